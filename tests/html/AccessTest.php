@@ -7,7 +7,7 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Web\Http\Access;
-use XHProf\Web\Http\Failures;
+use XHProf\Web\Http\LoginFailures;
 use XHProf\Web\Http\Request;
 
 /** Who may see the pages. */
@@ -176,12 +176,12 @@ final class AccessTest extends TestCase
     {
         $file = sys_get_temp_dir() . '/xhprof-failures-' . bin2hex(random_bytes(6));
         $now = 1000;
-        $failures = new Failures($file, static function () use (&$now): int {
+        $failures = new LoginFailures($file, static function () use (&$now): int {
             return $now;
         });
         $ask = static fn (string $from, string ...$password): int => (new Access('open sesame!', $failures))
             ->refusal(self::request(['REMOTE_ADDR' => $from, 'PHP_AUTH_PW' => $password[0] ?? '']))->status ?? 200;
-        for ($try = 1; $try <= Failures::MOST; $try++) {
+        for ($try = 1; $try <= LoginFailures::MOST; $try++) {
             self::assertSame(401, $ask('10.0.0.1', 'wrong'), "try $try");
         }
         $now = 1013;

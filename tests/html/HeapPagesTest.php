@@ -345,7 +345,7 @@ final class HeapPagesTest extends PagesTestCase
         $page = self::open(self::AFTER . '&class=' . rawurlencode(HeapFixtures::ORDER));
         self::assertSame(HeapFixtures::ORDER . ' class', $page->text('//h1'));
         self::assertSame('400', $page->texts('//dl[@class="tiles"]//dd')[0]);
-        $holders = $index->holders($group);
+        $holders = $index->retainers($group);
         self::assertSame(
             array_map(static fn (array $holder): string => self::shown($holder['text']), $holders),
             $page->texts('//section[@aria-labelledby="holders"]//tbody/tr/th'),

@@ -249,7 +249,8 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame([], glob("$this->folder/" . AutomaticRuns::CPU . '.*'));
 
         $all = $store->catalog()->ids(new RunQuery());
-        self::assertCount(count($all) - 1, (new Retention(maxRuns: 1))->goers($store->catalog()->find(new RunQuery(), 999)->runs));
+        $runs = $store->catalog()->find(new RunQuery(), 999)->runs;
+        self::assertCount(count($all) - 1, (new Retention(maxRuns: 1))->expired($runs));
     }
 
     public function testARunByTheCpuClockHasNoWallTimes(): void

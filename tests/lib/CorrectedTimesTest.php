@@ -43,7 +43,7 @@ final class CorrectedTimesTest extends TestCase
     private static function corrected(): Profile
     {
         $tree = CallTree::fromArray(self::data());
-        $both = CorrectedTimes::beside($tree->toEdges(), $tree);
+        $both = CorrectedTimes::join($tree->toEdges(), $tree);
         self::assertNotNull($both);
 
         return $both;
@@ -106,7 +106,7 @@ final class CorrectedTimesTest extends TestCase
         foreach ([$data, ['corrected' => []] + $data] as $without) {
             $tree = CallTree::fromArray($without);
             self::assertSame([], $tree->correctedMetrics());
-            self::assertNull(CorrectedTimes::beside($tree->toEdges(), $tree));
+            self::assertNull(CorrectedTimes::join($tree->toEdges(), $tree));
         }
     }
 
@@ -114,9 +114,9 @@ final class CorrectedTimesTest extends TestCase
     {
         $data = ['names' => ['main()', 'run_init::x.php', 'g']] + self::data();
         $tree = CallTree::fromArray($data);
-        $with = CorrectedTimes::beside($tree->toEdges(), $tree)?->edges();
+        $with = CorrectedTimes::join($tree->toEdges(), $tree)?->edges();
         self::assertSame(3, $with['main()==>run_init::x.php']['corrected_wt'] ?? null);
-        $without = CorrectedTimes::beside($tree->toEdges(false), $tree)?->edges();
+        $without = CorrectedTimes::join($tree->toEdges(false), $tree)?->edges();
         self::assertSame(2, $without['main()==>g']['corrected_wt'] ?? null);
         self::assertSame(['main()==>g', 'main()'], array_keys($without));
     }
@@ -127,7 +127,7 @@ final class CorrectedTimesTest extends TestCase
         $names = ['main()', "a\xFF", 'é'];
         $edges = CallTree::fromArray(['names' => $names] + self::data())->toEdges()->edges();
         $tree = CallTree::fromArray(['names' => ['main()', 'a\xff', 'é']] + self::data());
-        $both = CorrectedTimes::beside(Profile::fromEdges($edges), $tree)?->edges();
+        $both = CorrectedTimes::join(Profile::fromEdges($edges), $tree)?->edges();
         self::assertSame(array_keys($edges), array_keys($both ?? []));
         self::assertSame(3, $both["main()==>a\xFF"]['corrected_wt'] ?? null);
     }
@@ -145,7 +145,7 @@ final class CorrectedTimesTest extends TestCase
         ];
         foreach ($others as $what => $other) {
             try {
-                CorrectedTimes::beside(Profile::fromEdges($other), $tree);
+                CorrectedTimes::join(Profile::fromEdges($other), $tree);
                 self::fail("took $what");
             } catch (InvalidProfile $e) {
                 self::assertStringContainsString('not the one of this run', $e->getMessage());

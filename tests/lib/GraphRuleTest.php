@@ -267,7 +267,7 @@ final class GraphRuleTest extends TestCase
             'strlen', 'App\strlen', 'ArrayObject::count', 'ArrayObject::count@2', 'PDO::nope', 'main()', 'strlen@1',
             'array_map#x', 'load::a.php', self::class . '::cases', 'Countable::count', 'nope', "strlen\n", '',
         ];
-        self::assertSame([0, 2, 3, 6, 7, 10], InternalFunctions::among($names));
+        self::assertSame([0, 2, 3, 6, 7, 10], InternalFunctions::indexesIn($names));
     }
 
     /** @param array<string, array<string, int>> $edges */

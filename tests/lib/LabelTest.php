@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidLabel;
 use XHProf\Exception\RunNotFound;
-use XHProf\Format\Typed;
+use XHProf\Format\QuantityParser;
 use XHProf\Store\Label;
 use XHProf\Store\Retention;
 use XHProf\Store\RunEntry;
@@ -119,7 +119,7 @@ final class LabelTest extends TestCase
             $runs[] = new RunEntry(RunId::fromStrings($id, 'x'), (float) $time, '', 100, $id, label: $label);
         }
         $goers = static fn (Retention $retention): string
-            => implode('', array_map(static fn (RunEntry $run): string => $run->id->id, $retention->goers($runs)));
+            => implode('', array_map(static fn (RunEntry $run): string => $run->id->id, $retention->expired($runs)));
         self::assertSame('', $goers(new Retention()));
         self::assertSame('ac', $goers(new Retention(before: 40.0)));
         self::assertSame('acde', $goers(new Retention(before: 1e9)));
@@ -129,7 +129,7 @@ final class LabelTest extends TestCase
         self::assertSame('a', $goers(new Retention(maxBytes: 499)));
         self::assertSame('acde', $goers(new Retention(maxBytes: 0)));
         self::assertSame('acd', $goers(new Retention(before: 20.0, maxRuns: 4, maxBytes: 250)));
-        self::assertSame([], (new Retention(maxRuns: 0))->goers([]));
+        self::assertSame([], (new Retention(maxRuns: 0))->expired([]));
     }
 
     public function testQuantities(): void
@@ -137,15 +137,15 @@ final class LabelTest extends TestCase
         $times = ['200' => 200000, '200ms' => 200000, '1.5 s' => 1500000, '1,5s' => 1500000, '300us' => 300, "7\u{b5}s" => 7,
             '2min' => 120000000, '0' => 0, '-1' => null, 's' => null, '' => null, '1h' => null, '1e9' => null, "1\n" => 1000];
         foreach ($times as $text => $expected) {
-            self::assertSame($expected, Typed::time((string) $text), (string) $text);
+            self::assertSame($expected, QuantityParser::time((string) $text), (string) $text);
         }
         $sizes = ['500' => 500, '1K' => 1024, '1.5 MB' => 1572864, '2gib' => 2 << 30, '1T' => 1 << 40, 'x' => null, '-1' => null,
             '999999999999T' => null, '7b' => 7];
         foreach ($sizes as $text => $expected) {
-            self::assertSame($expected, Typed::bytes((string) $text), (string) $text);
+            self::assertSame($expected, QuantityParser::bytes((string) $text), (string) $text);
         }
         $moment = static fn (string $text, bool $end = false): ?string
-            => ($time = Typed::moment($text, $end)) === null ? null : date('Y-m-d H:i:s', (int) $time);
+            => ($time = QuantityParser::moment($text, $end)) === null ? null : date('Y-m-d H:i:s', (int) $time);
         self::assertSame('2026-11-21 00:00:00', $moment('2026-11-21'));
         self::assertSame('2026-11-22 00:00:00', $moment(' 2026-11-21 ', true));
         self::assertSame('2026-11-21 14:30:00', $moment('2026-11-21T14:30'));

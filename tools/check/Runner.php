@@ -71,9 +71,9 @@ final class Runner
             foreach ($running as $run) {
                 $ended = $run->proceed();
                 if ($this->lanes === 1) {
-                    $this->write($run->said());
+                    $this->write($run->takeOutput());
                 } elseif ($ended) {
-                    $this->write("\n{$headings[$run->suite->name]}\n" . $run->said());
+                    $this->write("\n{$headings[$run->suite->name]}\n" . $run->takeOutput());
                 }
                 if ($ended) {
                     $running = array_values(array_filter($running, static fn(SuiteRun $other): bool => $other !== $run));

@@ -23,7 +23,7 @@ final class SuiteRun
     private readonly string $log;
     private readonly int $began;
     private int $column = 0;
-    private string $said = '';
+    private string $pending = '';
 
     /** @param array<string, string|null> $environment of every suite */
     public function __construct(public readonly Suite $suite, string $root, string $logs, array $environment)
@@ -53,10 +53,10 @@ final class SuiteRun
     }
 
     /** Its output since the last call. */
-    public function said(): string
+    public function takeOutput(): string
     {
-        [$said, $this->said] = [$this->said, ''];
-        return $said;
+        [$pending, $this->pending] = [$this->pending, ''];
+        return $pending;
     }
 
     private function end(int $exitCode): void
@@ -114,7 +114,7 @@ final class SuiteRun
         }
         $this->marks += strlen($mark);
         foreach ($mark === '' ? [] : str_split($mark) as $character) {
-            $this->said .= $this->column === 0 ? "    $character" : $character;
+            $this->pending .= $this->column === 0 ? "    $character" : $character;
             if (++$this->column >= self::WIDTH) {
                 $this->endLine();
             }
@@ -123,7 +123,7 @@ final class SuiteRun
 
     private function endLine(): void
     {
-        $this->said .= $this->column > 0 ? "\n" : '';
+        $this->pending .= $this->column > 0 ? "\n" : '';
         $this->column = 0;
     }
 
@@ -141,6 +141,6 @@ final class SuiteRun
 
     private function say(string $line): void
     {
-        $this->said .= "    $line\n";
+        $this->pending .= "    $line\n";
     }
 }

@@ -165,20 +165,20 @@ function circles(array $graph): array
 {
     $found = [];
     foreach (array_keys($graph) as $start) {
-        $ways = [[$start]];
+        $paths = [[$start]];
         $seen = [];
-        while ($ways !== []) {
-            $way = array_shift($ways);
-            foreach (array_keys($graph[$way[count($way) - 1]] ?? []) as $next) {
+        while ($paths !== []) {
+            $path = array_shift($paths);
+            foreach (array_keys($graph[$path[count($path) - 1]] ?? []) as $next) {
                 if ($next === $start) {
-                    $key = $way;
+                    $key = $path;
                     sort($key);
-                    $found[implode(' ', $key)] ??= $way;
+                    $found[implode(' ', $key)] ??= $path;
                     break 2;
                 }
                 if (!isset($seen[$next])) {
                     $seen[$next] = true;
-                    $ways[] = [...$way, $next];
+                    $paths[] = [...$path, $next];
                 }
             }
         }

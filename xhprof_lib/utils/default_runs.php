@@ -99,7 +99,7 @@ class XHProfRuns_Default implements iXHProfRuns
     {
         $store = $this->store();
         $isDefault = $store->directory() === DefaultFolder::path();
-        $store = $isDefault && !$store->has($id) ? DefaultFolder::before($id) ?? $store : $store;
+        $store = $isDefault && !$store->has($id) ? DefaultFolder::legacyStore($id) ?? $store : $store;
         /** @var array<string, array<string, int>> $data samples, as they were saved */
         $data = $store->samples($id) ?? $store->load($id)->edges();
 

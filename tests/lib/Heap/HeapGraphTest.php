@@ -7,7 +7,7 @@ namespace XHProf\Tests\Lib\Heap;
 use PHPUnit\Framework\TestCase;
 use XHProf\Heap\Dominators;
 use XHProf\Heap\HeapGraph;
-use XHProf\Heap\Reach;
+use XHProf\Heap\Reachability;
 
 /**
  * Dominators and paths on random graphs, against a model that removes each node in turn.
@@ -123,8 +123,8 @@ final class HeapGraphTest extends TestCase
 
             // Garbage may refer to live nodes, but dominates none of them.
             $live = array_fill_keys(array_keys(self::reached($graph, $roots)), true);
-            $reach = new Reach($heap);
-            $reach->from($roots);
+            $reach = new Reachability($heap);
+            $reach->searchFrom($roots);
             $heads = $reach->heads();
             $expected = self::chainsByRemoval($graph, $heads, $live);
             self::assertSame($expected, self::chains($dominators->of($heads)), "garbage of graph $seed");
@@ -143,8 +143,8 @@ final class HeapGraphTest extends TestCase
             $nodes = mt_rand(1, 60);
             $graph = self::random($nodes, mt_rand(0, 4 * $nodes));
             $heap = HeapGraph::of($graph);
-            $reach = new Reach($heap);
-            $reach->from([0]);
+            $reach = new Reachability($heap);
+            $reach->searchFrom([0]);
             $distances = self::reached($graph, [0]);
             for ($node = 0; $node < $nodes; $node++) {
                 if (!isset($distances[$node])) {
@@ -212,7 +212,7 @@ final class HeapGraphTest extends TestCase
     {
         $heap = HeapGraph::of([]);
         self::assertSame([[-1], [0]], (new Dominators($heap))->of([]));
-        self::assertSame([], (new Reach($heap))->heads());
+        self::assertSame([], (new Reachability($heap))->heads());
         self::assertSame([], $heap->from());
     }
 }

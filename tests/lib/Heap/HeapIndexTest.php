@@ -163,9 +163,9 @@ final class HeapIndexTest extends TestCase
         $index = $this->worker();
         $group = $index->group('App\Job');
         self::assertNotNull($group);
-        $holders = array_map(static fn (array $holder): array => [$holder['text'], $holder['count']], $index->holders($group));
+        $holders = array_map(static fn (array $holder): array => [$holder['text'], $holder['count']], $index->retainers($group));
         self::assertSame([["\$GLOBALS['cache']->items[*]", 99], ['App\Worker::run() $job', 1]], $holders);
-        self::assertSame($group->retained, array_sum(array_column($index->holders($group), 'retained')));
+        self::assertSame($group->retained, array_sum(array_column($index->retainers($group), 'retained')));
         $allocations = $index->allocations($group);
         self::assertSame([['path' => ['main()', 'Worker::run', 'Cache::remember'], 'count' => 100, 'bytes' => 8000]], $allocations);
         self::assertSame(['main()', 'Worker::run'], $index->allocation($this->at($index, 'cache')));
@@ -245,7 +245,7 @@ final class HeapIndexTest extends TestCase
         self::assertCount(1000, $index->dominators($last), 'not all of them');
         self::assertSame([["\$GLOBALS['list']->next", 4999, 4999 * 64], ["\$GLOBALS['list']", 1, 5000 * 64]], array_map(
             static fn (array $holder): array => [$holder['text'], $holder['count'], $holder['retained']],
-            array_reverse($index->holders($group)),
+            array_reverse($index->retainers($group)),
         ));
         self::assertCount(1, $index->outermost($group));
     }

@@ -301,7 +301,7 @@ final class HostileSnapshotTest extends TestCase
             }
             self::assertGreaterThanOrEqual(0, $index->summary()['usage'] + count($index->notes()) + count($index->suspects()));
             foreach ([...$index->classes(), ...$index->types()] as $group) {
-                $index->holders($group);
+                $index->retainers($group);
                 foreach ($index->members($group, 0, 3) as $node) {
                     $index->paths($node);
                     $index->details($node);

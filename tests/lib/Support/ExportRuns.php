@@ -139,7 +139,7 @@ final class ExportRuns
         ]);
         $id = RunId::fromStrings('e0000000000000000000000000000007', 'shop');
 
-        return new ExportedRun($id, CorrectedTimes::beside($profile, $tree) ?? $profile, $tree, $meta, $title, null, $metric);
+        return new ExportedRun($id, CorrectedTimes::join($profile, $tree) ?? $profile, $tree, $meta, $title, null, $metric);
     }
 
     /**

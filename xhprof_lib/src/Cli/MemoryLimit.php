@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Cli;
 
-use XHProf\Format\Typed;
+use XHProf\Format\QuantityParser;
 use XHProf\Format\Units;
 use XHProf\Store\Folder;
 
@@ -65,7 +65,7 @@ final class MemoryLimit
     public static function bytes(string $root = ''): ?int
     {
         $given = getenv(self::VARIABLE);
-        $bytes = is_string($given) && $given !== '' ? Typed::bytes($given) : null;
+        $bytes = is_string($given) && $given !== '' ? QuantityParser::bytes($given) : null;
         if ($bytes !== null && $bytes > 0) {
             return $bytes;
         }

@@ -20,7 +20,7 @@ use XHProf\Report\Recursion;
 final class Callgrind implements Format
 {
     /** @var array<string, true> functions whose name is already in the file */
-    private array $told = [];
+    private array $written = [];
 
     /** @var array<string, int> */
     private array $numbers = [];
@@ -58,7 +58,7 @@ final class Callgrind implements Format
     public function write(ExportedRun $run, Sink $out): void
     {
         $metrics = $run->metrics();
-        $this->told = [];
+        $this->written = [];
         $this->numbers = [];
         $calls = self::calls($run->profile);
         $rows = FlatReport::of($run->profile, true)->rows();
@@ -113,10 +113,10 @@ final class Callgrind implements Format
     private function function(string $name): string
     {
         $number = $this->numbers[$name] ??= count($this->numbers) + 1;
-        if (isset($this->told[$name])) {
+        if (isset($this->written[$name])) {
             return "($number)";
         }
-        $this->told[$name] = true;
+        $this->written[$name] = true;
 
         return "($number) " . Names::line($name);
     }

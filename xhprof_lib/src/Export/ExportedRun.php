@@ -66,7 +66,7 @@ final class ExportedRun
     {
         $tree = $store->tree($id);
         try {
-            $corrected = CorrectedTimes::beside($profile, $tree);
+            $corrected = CorrectedTimes::join($profile, $tree);
         } catch (InvalidProfile $e) {
             throw new DamagedRun($id->fileName('tree.json') . ": {$e->getMessage()}", 0, $e);
         }
@@ -98,7 +98,7 @@ final class ExportedRun
         }
         $tree = PrunedTree::above($this->paths(), $share)->tree;
         $edges = $tree->toEdges()->sampled($this->profile->samples());
-        $profile = CorrectedTimes::beside($edges, $tree) ?? $edges;
+        $profile = CorrectedTimes::join($edges, $tree) ?? $edges;
 
         return new self($this->id, $profile, $tree, $this->meta, $this->title, null, $this->metric);
     }

@@ -15,7 +15,7 @@ final class XhguiDocument
     private const METRICS = ['ct' => 0, 'wt' => 1, 'cpu' => 2, 'mu' => 3, 'pmu' => 4];
 
     /**
-     * @param bool $isRedacted leave out possible secrets: see WithoutValues
+     * @param bool $isRedacted leave out possible secrets: see Scrubber
      *
      * @return string JSON
      *
@@ -23,7 +23,7 @@ final class XhguiDocument
      */
     public static function of(ExportedRun $run, bool $isRedacted = true): string
     {
-        $profile = $isRedacted ? WithoutValues::profile($run->profile) : $run->profile;
+        $profile = $isRedacted ? Scrubber::profile($run->profile) : $run->profile;
         $edges = [];
         foreach ($profile->edges() as $key => $row) {
             $row = array_intersect_key($row, self::METRICS);
@@ -33,8 +33,8 @@ final class XhguiDocument
             throw new CannotExport('XHGui wants a run with main(), and this one has none');
         }
         $meta = $run->meta;
-        $command = $meta->command === null ? $run->name() : ($isRedacted ? WithoutValues::command($meta->command) : $meta->command);
-        $url = $meta->url === null ? $command : ($isRedacted ? WithoutValues::url($meta->url) : $meta->url);
+        $command = $meta->command === null ? $run->name() : ($isRedacted ? Scrubber::command($meta->command) : $meta->command);
+        $url = $meta->url === null ? $command : ($isRedacted ? Scrubber::url($meta->url) : $meta->url);
         $us = (int) round(($meta->ts ?? 0) * 1e6);
         $ts = ['sec' => intdiv($us, 1000000), 'usec' => $us % 1000000];
 

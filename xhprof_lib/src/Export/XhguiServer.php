@@ -72,13 +72,13 @@ final class XhguiServer
         $answer = json_decode($reply, true, 8, JSON_INVALID_UTF8_SUBSTITUTE);
         $answer = is_array($answer) ? $answer : [];
         if ($status !== 200 || ($answer['ok'] ?? null) !== true) {
-            throw new SendError("$this->url " . self::refusal($status, $answer['message'] ?? null));
+            throw new SendError("$this->url " . self::errorText($status, $answer['message'] ?? null));
         }
 
         return is_string($answer['id'] ?? null) ? Text::printable($answer['id']) : '';
     }
 
-    private static function refusal(int $status, mixed $message): string
+    private static function errorText(int $status, mixed $message): string
     {
         $said = is_string($message) && $message !== '' ? ': ' . Text::printable(substr($message, 0, 200)) : '';
 

@@ -201,7 +201,7 @@ final class CallGraph
         $shown = self::withRest($selection->nodes(), $edges, $drawn);
         $focus = $base === null ? null : $options->focus;
 
-        return new self($metric, $total, $shown, $drawn, $isDiff, Vias::of($shown, $edges, $drawn), count($nodes), $focus);
+        return new self($metric, $total, $shown, $drawn, $isDiff, IndirectLinks::of($shown, $edges, $drawn), count($nodes), $focus);
     }
 
     /**

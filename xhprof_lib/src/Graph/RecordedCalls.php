@@ -124,7 +124,7 @@ final class RecordedCalls
 
         $calls = array_merge(...array_map(array_values(...), array_values($out)));
 
-        return new self($functions, self::among($functions, $calls), $this->recursive);
+        return new self($functions, self::between($functions, $calls), $this->recursive);
     }
 
     /**
@@ -166,7 +166,7 @@ final class RecordedCalls
         }
         $calls = array_filter($calls, static fn (array $call): bool => $call['incl'] != 0);
 
-        return new self($functions, self::among($functions, $calls), $this->recursive, abs($this->functions[$focus]['incl']));
+        return new self($functions, self::between($functions, $calls), $this->recursive, abs($this->functions[$focus]['incl']));
     }
 
     /**
@@ -182,13 +182,13 @@ final class RecordedCalls
         $queue = [$focus];
         // Recursion comes back to the same functions: each round it adds less.
         for ($round = 0; $round < 200 && $queue !== []; $round++) {
-            $touched = [];
+            $adjacent = [];
             foreach ($queue as $name) {
-                $touched += $next[$name] ?? [];
+                $adjacent += $next[$name] ?? [];
             }
-            unset($touched[$focus]);
+            unset($adjacent[$focus]);
             $queue = [];
-            foreach ($touched as $name => $_) {
+            foreach ($adjacent as $name => $_) {
                 $sum = 0;
                 foreach ($flow[$name] ?? [] as $other => $weight) {
                     $sum += $weight * ($shares[$other] ?? 0);
@@ -210,7 +210,7 @@ final class RecordedCalls
      *
      * @return array<string, Call> those between the functions, in whole numbers
      */
-    private static function among(array $functions, array $calls): array
+    private static function between(array $functions, array $calls): array
     {
         $kept = [];
         foreach ($calls as $call) {

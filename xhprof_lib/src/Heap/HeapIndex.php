@@ -16,7 +16,7 @@ use XHProf\Store\OpenFile;
  * @phpstan-type Tier array{bytes: int, blocks: int}
  * @phpstan-type Summary array{nodes: int, edges: int, usage: int, typed: Tier, native: Tier, unreachable: Tier,
  *     shared_bytes: int, outside_bytes: int, typed_percent: float, unreadable: int, incomplete: bool}
- * @phpstan-type Holder array{text: string, count: int, bytes: int, retained: int, example: HeapNode}
+ * @phpstan-type Retainer array{text: string, count: int, bytes: int, retained: int, example: HeapNode}
  * @phpstan-type Allocation array{path: list<string>, count: int, bytes: int}
  * @phpstan-type Suspect array{kind: string, node: HeapNode, bytes: int, count: int, of: string,
  *     path: string}
@@ -32,9 +32,9 @@ final class HeapIndex
     /** @internal */
     public readonly NodeTable $nodes;
 
-    private readonly HeapFacts $facts;
+    private readonly HeapInfo $info;
     private readonly NodeLinks $links;
-    private readonly Ways $ways;
+    private readonly RetainingPaths $retainingPaths;
     private readonly Allocations $allocations;
 
     private ?SnapshotReader $reader = null;
@@ -43,9 +43,9 @@ final class HeapIndex
     {
         $this->groups = new HeapGroups($index);
         $this->nodes = new NodeTable($index, $this->groups);
-        $this->facts = new HeapFacts($index, $this->groups);
+        $this->info = new HeapInfo($index, $this->groups);
         $this->links = new NodeLinks($index, $this->nodes);
-        $this->ways = new Ways($index, $this->nodes, $this->links);
+        $this->retainingPaths = new RetainingPaths($index, $this->nodes, $this->links);
         $this->allocations = new Allocations($index, $this->nodes, $this->groups);
     }
 
@@ -93,19 +93,19 @@ final class HeapIndex
      */
     public function header(): array
     {
-        return $this->facts->header;
+        return $this->info->header;
     }
 
     /** @return Summary of the last line; where that is missing, of the nodes that are there */
     public function summary(): array
     {
-        return $this->facts->summary();
+        return $this->info->summary();
     }
 
     /** @return list<string> sentences on what is wrong with the file: it is cut, references lead nowhere ... */
     public function notes(): array
     {
-        return $this->facts->notes();
+        return $this->info->notes();
     }
 
     /** @internal for readers of the whole snapshot */
@@ -255,23 +255,23 @@ final class HeapIndex
     /** The shortest retaining path of the node, from a root. */
     public function path(HeapNode $node): HeapPath
     {
-        return $this->ways->shortest($node);
+        return $this->retainingPaths->shortest($node);
     }
 
     /** @return list<HeapPath> the shortest retaining path through each referrer of the node, the shortest first */
     public function paths(HeapNode $node, int $limit = 10): array
     {
-        return $this->ways->all($node, $limit);
+        return $this->retainingPaths->all($node, $limit);
     }
 
     /**
      * Retaining paths of the nodes of a group: the shortest ones, with all elements of a list as one ("[*]").
      *
-     * @return list<Holder> the largest retained size first
+     * @return list<Retainer> the largest retained size first
      */
-    public function holders(HeapGroup $group, int $limit = 20): array
+    public function retainers(HeapGroup $group, int $limit = 20): array
     {
-        return (new Holders($this->index, $this->nodes, $this->groups))->of($group, $limit);
+        return (new Retainers($this->index, $this->nodes, $this->groups))->of($group, $limit);
     }
 
     /** Whether the snapshot records the call paths that allocated its blocks. */

@@ -88,7 +88,7 @@ final class IndexBuilder
         $index->put('names', $nodes->names->texts());
         $index->put('name ends', $nodes->names->ends());
         $nodes->names = new NamePool();
-        $this->tell();
+        $this->reportProgress();
         $index->put('to', [$graph->to]);
         $index->put('kind', [$graph->kinds]);
         $index->putIntegers('first', $graph->first);
@@ -97,23 +97,23 @@ final class IndexBuilder
         $nodes->group = [];
         $index->putIntegers('block', $nodes->block, 'P');
 
-        $this->reach($index, $graph);
-        $this->tell();
-        $this->dominate($index, $graph);
+        $this->writeReachability($index, $graph);
+        $this->reportProgress();
+        $this->writeDominators($index, $graph);
         $index->putIntegers('from', $graph->from(), 'P');
         $index->putIntegers('into', $graph->into());
         unset($graph);
-        $this->tell();
+        $this->reportProgress();
         $index->putIntegers('retained', $this->retained, 'P');
         $index->putIntegers('dominator', $this->dominator);
         [$first, $children] = $this->children();
         $index->putIntegers('child first', $first);
         $index->putIntegers('child', $children);
-        $this->tell();
+        $this->reportProgress();
         $nodes->group = $index->integers('group', 0, $count);
         [$retainedOf, $chains] = $this->groups($first, $children);
         $suspects = $this->suspects($first, $children, $chains);
-        $this->tell();
+        $this->reportProgress();
 
         return [
             'nodes' => $count,
@@ -132,24 +132,24 @@ final class IndexBuilder
         ];
     }
 
-    private function reach(IndexFile $index, HeapGraph $graph): void
+    private function writeReachability(IndexFile $index, HeapGraph $graph): void
     {
-        $reach = new Reach($graph);
+        $reachability = new Reachability($graph);
         $name = [];
         foreach ($this->nodes->roots as $root) {
             $name[$root] = $index->text($index->integer('name', $root));
         }
-        $reach->from(array_keys(array_intersect($name, self::FIRST)));
-        $reach->from(array_keys(array_diff($name, self::FIRST, self::LAST)));
-        $reach->from(array_keys($name));
-        $this->tell();
-        $this->heads = $reach->heads();
-        $reach->from($this->heads);
-        $index->putIntegers('up', $reach->up);
-        $index->putIntegers('up edge', $reach->edge);
+        $reachability->searchFrom(array_keys(array_intersect($name, self::FIRST)));
+        $reachability->searchFrom(array_keys(array_diff($name, self::FIRST, self::LAST)));
+        $reachability->searchFrom(array_keys($name));
+        $this->reportProgress();
+        $this->heads = $reachability->heads();
+        $reachability->searchFrom($this->heads);
+        $index->putIntegers('up', $reachability->up);
+        $index->putIntegers('up edge', $reachability->edge);
     }
 
-    private function dominate(IndexFile $index, HeapGraph $graph): void
+    private function writeDominators(IndexFile $index, HeapGraph $graph): void
     {
         $count = $graph->nodes;
         $this->retained = $this->nodes->block;
@@ -170,7 +170,7 @@ final class IndexBuilder
             }
             if ($part === 0) {
                 $live = count($vertex);
-                $this->tell();
+                $this->reportProgress();
             }
         }
         $flags = '';
@@ -354,7 +354,7 @@ final class IndexBuilder
         return $name === '' ? $type : $name;
     }
 
-    private function tell(): void
+    private function reportProgress(): void
     {
         if ($this->progress !== null) {
             ($this->progress)('Finding out what keeps what', ++$this->done, 7);

@@ -34,7 +34,7 @@ final class NodeLinks
     public function referrers(HeapNode $node, int $offset, int $limit): array
     {
         $referrers = [];
-        foreach ($this->into($node, $offset, $limit) as [$from, $number]) {
+        foreach ($this->incoming($node, $offset, $limit) as [$from, $number]) {
             $referrers[] = $this->reference($number, $this->nodes->at($from), $node);
         }
 
@@ -42,7 +42,7 @@ final class NodeLinks
     }
 
     /** @return list<array{int, int}> nodes that refer to one, each with the number of its reference */
-    public function into(HeapNode $node, int $offset, int $limit): array
+    public function incoming(HeapNode $node, int $offset, int $limit): array
     {
         [$first, $count] = $this->range('into', $node->id, $offset, $limit);
 

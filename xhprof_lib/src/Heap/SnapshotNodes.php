@@ -38,9 +38,9 @@ final class SnapshotNodes
     /** Bytes of the file between two checks of the memory. */
     private const PAUSE = 1 << 18;
 
-    /** @var array<string, mixed> as SnapshotFacts has it */
+    /** @var array<string, mixed> as SnapshotInfo has it */
     public array $header = [];
-    /** @var array<string, mixed> as SnapshotFacts has it */
+    /** @var array<string, mixed> as SnapshotInfo has it */
     public array $summary = [];
 
     public NamePool $names;
@@ -151,9 +151,9 @@ final class SnapshotNodes
             } elseif ($what === SnapshotReader::PATH) {
                 $this->addPath($row);
             } elseif ($what === SnapshotReader::HEADER) {
-                $this->header = SnapshotFacts::header($row);
+                $this->header = SnapshotInfo::header($row);
             } else {
-                $this->summary = SnapshotFacts::summary($row['summary'] ?? null);
+                $this->summary = SnapshotInfo::summary($row['summary'] ?? null);
             }
             if ($what === SnapshotReader::MORE || $reader->offset >= $next) {
                 $next = $reader->offset + self::PAUSE;

@@ -92,7 +92,7 @@ final class SnapshotReader
                     }
                     throw $this->damage('not JSON: ' . lcfirst(json_last_error_msg()));
                 }
-                $what = $this->whatIs($row);
+                $what = $this->rowKind($row);
                 $end = $what === self::FOOTER;
                 yield $what => $row;
             }
@@ -178,7 +178,7 @@ final class SnapshotReader
      *
      * @throws DamagedSnapshot
      */
-    private function whatIs(array $row): int
+    private function rowKind(array $row): int
     {
         return match (true) {
             isset($row['a']) => self::NODE,
@@ -213,7 +213,7 @@ final class SnapshotReader
                 if (!is_array($row)) {
                     throw $this->damage('too long, or not JSON');
                 }
-                yield $this->whatIs($row) => $row;
+                yield $this->rowKind($row) => $row;
 
                 return;
             }

@@ -38,7 +38,7 @@ final class Importer
         foreach ($reader->read($file) as $record => $run) {
             yield $run instanceof Failure
                 ? new Outcome($record, null, $run->message)
-                : new Outcome($record, $this->save($run, self::about($run->meta, $about), $this->named($file, $record)), null);
+                : new Outcome($record, $this->save($run, self::mergeMeta($run->meta, $about), $this->named($file, $record)), null);
         }
     }
 
@@ -48,7 +48,7 @@ final class Importer
      *
      * @return array<array-key, mixed>
      */
-    private static function about(array $meta, array $about): array
+    private static function mergeMeta(array $meta, array $about): array
     {
         $own = is_array($meta['meta'] ?? null) ? $meta['meta'] : [];
 

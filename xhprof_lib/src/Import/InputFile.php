@@ -39,7 +39,7 @@ final class InputFile
     public function head(): string
     {
         $stream = $this->open();
-        $head = (string) self::guarded(static fn () => gzread($stream, self::HEAD), $this->name);
+        $head = (string) self::readOrFail(static fn () => gzread($stream, self::HEAD), $this->name);
         gzclose($stream);
 
         return $head;
@@ -53,7 +53,7 @@ final class InputFile
         $stream = $this->open();
         $contents = '';
         while (!gzeof($stream)) {
-            $piece = (string) self::guarded(static fn () => gzread($stream, 1 << 20), $this->name);
+            $piece = (string) self::readOrFail(static fn () => gzread($stream, 1 << 20), $this->name);
             if ($piece === '') {
                 break;
             }
@@ -97,7 +97,7 @@ final class InputFile
         $sum = 0;
         $rest = '';
         do {
-            $piece = (string) self::guarded(static fn () => gzread($stream, 1 << 20), $this->name);
+            $piece = (string) self::readOrFail(static fn () => gzread($stream, 1 << 20), $this->name);
             $sum += strlen($piece);
             $lines = explode("\n", $rest . $piece);
             // The last line may continue in the next piece.
@@ -157,7 +157,7 @@ final class InputFile
      *
      * @return T
      */
-    private static function guarded(\Closure $read, string $name): mixed
+    private static function readOrFail(\Closure $read, string $name): mixed
     {
         [$result, $why] = Folder::attempt($read);
 

@@ -42,7 +42,7 @@ final class JsonRun implements Reader
         unset($meta['id'], $meta['source'], $meta['v']);
         $profile = self::profile($data, $tree !== null && $tree->corrected !== []);
         // Throws if they are not of one run, which could not be opened later.
-        CorrectedTimes::beside($profile, $tree);
+        CorrectedTimes::join($profile, $tree);
 
         yield '' => new ImportedRun($profile, $tree, $meta);
     }

@@ -49,14 +49,14 @@ final class Speedscope implements Reader
         $title = is_string($data['name'] ?? null) ? $data['name'] : null;
         $own = ($data['exporter'] ?? null) === 'xhprof' ? array_map(self::metric(...), $profiles) : [];
         if ($own !== [] && !in_array(null, $own, true) && count(array_unique($own)) === count($own)) {
-            yield '' => self::together($profiles, $own, $frames, $title);
+            yield '' => self::combined($profiles, $own, $frames, $title);
 
             return;
         }
         foreach (array_values($profiles) as $i => $profile) {
             $record = count($profiles) === 1 ? '' : 'profile ' . ($i + 1);
             try {
-                yield $record => self::alone($profile, $frames, count($profiles) === 1 ? $title : null);
+                yield $record => self::single($profile, $frames, count($profiles) === 1 ? $title : null);
             } catch (InvalidProfile $e) {
                 yield $record => new Failure($e->getMessage());
             }
@@ -66,7 +66,7 @@ final class Speedscope implements Reader
     /**
      * @param list<string> $frames
      */
-    private static function alone(mixed $profile, array $frames, ?string $title): ImportedRun
+    private static function single(mixed $profile, array $frames, ?string $title): ImportedRun
     {
         $profile = is_array($profile) ? $profile : throw new InvalidProfile('it is no profile');
         $unit = self::unit($profile);
@@ -84,7 +84,7 @@ final class Speedscope implements Reader
      * @param array<array-key, ?string>  $metrics
      * @param list<string>               $frames
      */
-    private static function together(array $profiles, array $metrics, array $frames, ?string $title): ImportedRun
+    private static function combined(array $profiles, array $metrics, array $frames, ?string $title): ImportedRun
     {
         $tree = new PathTree();
         $samples = null;

@@ -22,7 +22,7 @@ final class CorrectedTimes
      *
      * @throws InvalidProfile if it is the call tree of another run
      */
-    public static function beside(Profile $profile, ?CallTree $tree): ?Profile
+    public static function join(Profile $profile, ?CallTree $tree): ?Profile
     {
         $metrics = $tree?->correctedMetrics() ?? [];
         if ($tree === null || $metrics === []) {

@@ -47,9 +47,9 @@ final class EdgeFolder
             $this->inclusive[$metric] = $this->tree->addUp($self);
         }
         $functions = $this->tree->functions();
-        $transparent = $this->transparent();
+        $transparent = $this->transparentFunctions();
         foreach ($this->tree->fn as $node => $index) {
-            $this->leaveTo($this->tree->depth[$node]);
+            $this->closeTo($this->tree->depth[$node]);
             $fn = $functions[$index];
             if ($node > 0 && isset($transparent[$fn])) {
                 $this->open[] = ['node' => $node, 'name' => $this->open[count($this->open) - 1]['name'], 'fn' => null];
@@ -59,7 +59,7 @@ final class EdgeFolder
             $name = $this->tree->names[$fn] . ($level > 0 ? '@' . $level : '');
             $this->open[] = ['node' => $node, 'name' => $name, 'fn' => $fn];
         }
-        $this->leaveTo(0);
+        $this->closeTo(0);
 
         return $this->edges;
     }
@@ -67,7 +67,7 @@ final class EdgeFolder
     /**
      * @return array<int, true> functions whose calls are their callers'
      */
-    private function transparent(): array
+    private function transparentFunctions(): array
     {
         $transparent = [];
         foreach ($this->tree->names as $index => $name) {
@@ -79,7 +79,7 @@ final class EdgeFolder
         return $transparent;
     }
 
-    private function leaveTo(int $depth): void
+    private function closeTo(int $depth): void
     {
         while (count($this->open) > $depth && ($left = array_pop($this->open)) !== null) {
             ['node' => $node, 'name' => $name, 'fn' => $fn] = $left;

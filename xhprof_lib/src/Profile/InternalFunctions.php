@@ -15,7 +15,7 @@ final class InternalFunctions
      *
      * @return list<int> indexes of PHP's own
      */
-    public static function among(array $names): array
+    public static function indexesIn(array $names): array
     {
         return array_keys(array_filter($names, self::has(...)));
     }

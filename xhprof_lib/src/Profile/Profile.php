@@ -85,7 +85,7 @@ final class Profile
         $known = [];
         foreach ($edges as $key => $row) {
             if (!is_array($row)) {
-                throw new InvalidProfile(self::at((string) $key) . ' is ' . get_debug_type($row) . ', not an array of metrics');
+                throw new InvalidProfile(self::edge((string) $key) . ' is ' . get_debug_type($row) . ', not an array of metrics');
             }
             // A valid row is kept as it is: a large run is neither copied nor in memory twice.
             if (!isset($row['ct']) && !array_key_exists('ct', $row)) {
@@ -100,7 +100,7 @@ final class Profile
             $known += $row;
             if (count($known) > self::MAX_METRICS + 1) {
                 $most = self::MAX_METRICS;
-                throw new InvalidProfile(self::at((string) $key) . " makes it more than $most metrics");
+                throw new InvalidProfile(self::edge((string) $key) . " makes it more than $most metrics");
             }
         }
         $metrics = self::checkMetrics(array_keys($known), $edges);
@@ -366,9 +366,9 @@ final class Profile
         }
         throw new InvalidProfile(sprintf(
             '%s has %s for the metric "%s", not an integer',
-            self::at($key),
+            self::edge($key),
             is_float($value) ? var_export($value, true) : get_debug_type($value),
-            self::short($metric),
+            self::shorten($metric),
         ));
     }
 
@@ -383,7 +383,7 @@ final class Profile
         $metrics = [];
         foreach ($names as $metric) {
             if (!is_string($metric) || !Metrics::isName($metric)) {
-                throw new InvalidProfile('"' . self::short((string) $metric) . '" is not the name of a metric');
+                throw new InvalidProfile('"' . self::shorten((string) $metric) . '" is not the name of a metric');
             }
             $column = array_column($edges, $metric);
             $largest = $column === [] ? 0 : max(0, max($column), -min($column));
@@ -405,7 +405,7 @@ final class Profile
     {
         foreach ($symbols as $symbol => $_) {
             if (!is_string($symbol) || !EdgeKey::isName($symbol)) {
-                throw new InvalidProfile('"' . self::short((string) $symbol) . '" is not the name of a function');
+                throw new InvalidProfile('"' . self::shorten((string) $symbol) . '" is not the name of a function');
             }
         }
 
@@ -413,13 +413,13 @@ final class Profile
         return $symbols;
     }
 
-    private static function at(string $key): string
+    private static function edge(string $key): string
     {
-        return 'the edge "' . self::short($key) . '"';
+        return 'the edge "' . self::shorten($key) . '"';
     }
 
     /** Keeps messages short and on one line, whatever bytes the name holds. */
-    private static function short(string $text): string
+    private static function shorten(string $text): string
     {
         $text = strlen($text) > 80 ? substr($text, 0, 77) . '...' : $text;
 

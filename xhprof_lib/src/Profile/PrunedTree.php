@@ -27,7 +27,7 @@ final class PrunedTree
             return new self($tree, 0);
         }
 
-        return self::keeping($tree, self::weights($tree), max(1, $most));
+        return self::keepLargest($tree, self::weights($tree), max(1, $most));
     }
 
     /**
@@ -87,9 +87,9 @@ final class PrunedTree
     }
 
     /** @param array<int, int> $weights handed over, not kept: a large tree must not take more than it needs */
-    private static function keeping(CallTree $tree, array $weights, int $most): self
+    private static function keepLargest(CallTree $tree, array $weights, int $most): self
     {
-        [$limit, $alike] = self::limit($weights, $most);
+        [$limit, $ties] = self::limit($weights, $most);
         $small = count($tree->names);
         // Per node the node of the new tree that takes its figures.
         $target = [];
@@ -106,7 +106,7 @@ final class PrunedTree
             }
             // Of the nodes with exactly the limit's weight the first stay: a caller comes before its callees, and
             // weighs no less.
-            $isSmall = $weights[$node] < $limit || ($weights[$node] === $limit && $alike-- <= 0);
+            $isSmall = $weights[$node] < $limit || ($weights[$node] === $limit && $ties-- <= 0);
             $cut = $isSmall ? $level : PHP_INT_MAX;
             $current = $isSmall ? $rest[$open[$level - 1]] ?? count($fn) : count($fn);
             if ($current === count($fn)) {
@@ -152,9 +152,9 @@ final class PrunedTree
     {
         rsort($weights);
         $limit = $weights[$most - 1];
-        for ($alike = 1; $alike < $most && $weights[$most - 1 - $alike] === $limit; $alike++) {
+        for ($ties = 1; $ties < $most && $weights[$most - 1 - $ties] === $limit; $ties++) {
         }
 
-        return [$limit, $alike];
+        return [$limit, $ties];
     }
 }

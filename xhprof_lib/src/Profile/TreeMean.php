@@ -54,10 +54,10 @@ final class TreeMean
         $columns = array_intersect_key($columns, array_flip($this->columns));
         $functions = array_map($this->tree->name(...), $tree->names);
         $open = [-1 => CallTreeBuilder::NONE];
-        $places = [];
+        $positions = [];
         foreach ($tree->fn as $node => $index) {
             $level = $tree->depth[$node];
-            $places[] = $open[$level] = $this->tree->node($open[$level - 1], $functions[$index]);
+            $positions[] = $open[$level] = $this->tree->node($open[$level - 1], $functions[$index]);
             if ($this->tree->count() > self::MOST_NODES) {
                 throw new InvalidProfile(sprintf('together they have more than %d call paths', self::MOST_NODES));
             }
@@ -67,7 +67,7 @@ final class TreeMean
             // Written in place: a second copy of a column takes much memory.
             unset($this->sums[$name]);
             foreach ($column as $node => $figure) {
-                $sums[$places[$node]] += $weight * $figure;
+                $sums[$positions[$node]] += $weight * $figure;
             }
             $this->sums[$name] = $sums;
         }

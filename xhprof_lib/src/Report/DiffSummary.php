@@ -66,11 +66,11 @@ final class DiffSummary
         }
         // If much grew and much shrank, the sum means little for either.
         if (abs($delta) < 0.01 * $whole || abs($changes[$largest]) > abs($delta)) {
-            return self::bothWays($changes, $metric);
+            return self::largestBothSigns($changes, $metric);
         }
         $parts = [];
         $sum = 0.0;
-        foreach (self::towards($changes, $delta) as $name => $change) {
+        foreach (self::sameDirection($changes, $delta) as $name => $change) {
             $share = $change / $delta;
             if ($sum >= self::ENOUGH || $share < self::LEAST_SHARE || count($parts) >= 2 * self::MOST_NAMES) {
                 break;
@@ -96,7 +96,7 @@ final class DiffSummary
      *
      * @return list<Part>
      */
-    private static function bothWays(array $changes, string $metric): array
+    private static function largestBothSigns(array $changes, string $metric): array
     {
         $parts = [];
         foreach ([1, -1] as $sign) {
@@ -129,7 +129,7 @@ final class DiffSummary
      *
      * @return array<string, int|float> those in the direction of the whole change, the largest first
      */
-    private static function towards(array $changes, int|float $delta): array
+    private static function sameDirection(array $changes, int|float $delta): array
     {
         $same = array_filter($changes, static fn (int|float $change): bool => $change * $delta > 0);
         uasort($same, static fn (int|float $a, int|float $b): int => abs($b) <=> abs($a));

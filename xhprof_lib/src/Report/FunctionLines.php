@@ -78,7 +78,7 @@ final class FunctionLines
      */
     private static function owners(SampleColumns $samples, string $symbol): array
     {
-        $internal = array_fill_keys(InternalFunctions::among($samples->names), true);
+        $internal = array_fill_keys(InternalFunctions::indexesIn($samples->names), true);
         $wanted = [];
         foreach ($samples->names as $index => $name) {
             $wanted[$index] = $name === $symbol;

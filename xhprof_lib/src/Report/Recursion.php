@@ -71,7 +71,7 @@ final class Recursion
     public static function fold(array $rows): array
     {
         // Most functions have one row only, and few runs are recursive.
-        $levels = self::levelsAmong(array_keys($rows));
+        $levels = self::levelsIn(array_keys($rows));
         if ($levels === []) {
             return $rows;
         }
@@ -96,7 +96,7 @@ final class Recursion
      */
     public static function in(Profile $profile, ?string $function = null): bool
     {
-        $levels = self::levelsAmong($profile->symbols());
+        $levels = self::levelsIn($profile->symbols());
 
         return $function === null ? $levels !== [] : in_array($function, array_column($levels, 0), true);
     }
@@ -136,7 +136,7 @@ final class Recursion
      *
      * @return array<string, array{0: string, 1: int}> base and level of those that are levels
      */
-    private static function levelsAmong(array $names): array
+    private static function levelsIn(array $names): array
     {
         $levels = [];
         foreach (preg_grep(self::LEVEL, $names) ?: [] as $name) {

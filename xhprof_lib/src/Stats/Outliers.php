@@ -26,7 +26,7 @@ final class Outliers
      *
      * @return array<int, true> positions of the outliers
      */
-    public static function in(array $figures): array
+    public static function positions(array $figures): array
     {
         if (count($figures) < self::LEAST) {
             return [];

@@ -53,16 +53,16 @@ final class Significance
         }
         $front = exp(self::logGamma($a + $b) - self::logGamma($a) - self::logGamma($b) + $a * log($x) + $b * log(1.0 - $x)) / $a;
         $c = 1.0;
-        $d = 1.0 / self::away(1.0 - ($a + $b) * $x / ($a + 1));
+        $d = 1.0 / self::nonZero(1.0 - ($a + $b) * $x / ($a + 1));
         $fraction = $d;
         for ($m = 1; $m <= 300; $m++) {
             $even = $m * ($b - $m) * $x / (($a + 2 * $m - 1) * ($a + 2 * $m));
-            $d = 1.0 / self::away(1.0 + $even * $d);
-            $c = self::away(1.0 + $even / $c);
+            $d = 1.0 / self::nonZero(1.0 + $even * $d);
+            $c = self::nonZero(1.0 + $even / $c);
             $fraction *= $d * $c;
             $odd = -($a + $m) * ($a + $b + $m) * $x / (($a + 2 * $m) * ($a + 2 * $m + 1));
-            $d = 1.0 / self::away(1.0 + $odd * $d);
-            $c = self::away(1.0 + $odd / $c);
+            $d = 1.0 / self::nonZero(1.0 + $odd * $d);
+            $c = self::nonZero(1.0 + $odd / $c);
             $fraction *= $d * $c;
             if (abs($d * $c - 1.0) < 1e-12) {
                 break;
@@ -73,7 +73,7 @@ final class Significance
     }
 
     /** Replaces 0, because the result is a divisor. */
-    private static function away(float $number): float
+    private static function nonZero(float $number): float
     {
         return abs($number) < 1e-300 ? 1e-300 : $number;
     }

@@ -43,7 +43,7 @@ final class DefaultFolder
      *
      * @return RunStore|null null unless the run is there, in a file of this user's own
      */
-    public static function before(RunId $id): ?RunStore
+    public static function legacyStore(RunId $id): ?RunStore
     {
         $folder = rtrim(sys_get_temp_dir(), '/');
 

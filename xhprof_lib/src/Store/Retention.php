@@ -27,22 +27,22 @@ final class Retention
      *
      * @return list<RunEntry> the ones to delete, oldest first
      */
-    public function goers(array $runs): array
+    public function expired(array $runs): array
     {
         $count = count($runs);
         $bytes = array_sum(array_map(static fn (RunEntry $run): int => $run->size, $runs));
-        $goers = [];
+        $expired = [];
         foreach (array_reverse($runs) as $run) {
             $isOver = ($this->before !== null && $run->time < $this->before)
                 || ($this->maxRuns !== null && $count > $this->maxRuns)
                 || ($this->maxBytes !== null && $bytes > $this->maxBytes);
             if ($isOver && !$run->label->pinned) {
-                $goers[] = $run;
+                $expired[] = $run;
                 $count--;
                 $bytes -= $run->size;
             }
         }
 
-        return $goers;
+        return $expired;
     }
 }

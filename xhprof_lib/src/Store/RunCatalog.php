@@ -61,7 +61,7 @@ final class RunCatalog
     public function sync(?float $seconds = null, ?\Closure $progress = null): int
     {
         $this->isSynced = true;
-        $this->pending = $this->with(function (RunIndex $index) use ($seconds, $progress): int {
+        $this->pending = $this->withIndex(function (RunIndex $index) use ($seconds, $progress): int {
             try {
                 return (new RunSync($this->folder, $this->reader, $index, $progress))->run($seconds);
             } catch (PDOException $e) {
@@ -78,14 +78,14 @@ final class RunCatalog
      */
     public function find(RunQuery $query, int $limit, int $offset = 0): RunListing
     {
-        $this->synced();
+        $this->ensureSynced();
 
-        return $this->with(function (RunIndex $index) use ($query, $limit, $offset): RunListing {
+        return $this->withIndex(function (RunIndex $index) use ($query, $limit, $offset): RunListing {
             $sql = new IndexQuery($query);
             // Tries again if files had changed since the index read them.
             for ($try = 0; $try < 3; $try++) {
                 $runs = $index->runs($sql->page($limit, $offset), $sql->values);
-                if ($limit > self::MOST_CHECKED || !$this->mend($index, $runs)) {
+                if ($limit > self::MOST_CHECKED || !$this->rereadChanged($index, $runs)) {
                     break;
                 }
             }
@@ -111,9 +111,9 @@ final class RunCatalog
      */
     public function hasSnapshots(): bool
     {
-        $this->synced();
+        $this->ensureSynced();
 
-        return $this->with(static fn (RunIndex $index): bool => $index->state()['snapshots'], function (): bool {
+        return $this->withIndex(static fn (RunIndex $index): bool => $index->state()['snapshots'], function (): bool {
             foreach ($this->folder->names() as $name) {
                 if (SnapshotName::ofFile($name) !== null) {
                     return true;
@@ -131,9 +131,9 @@ final class RunCatalog
      */
     public function ids(RunQuery $query): array
     {
-        $this->synced();
+        $this->ensureSynced();
 
-        return $this->with(static function (RunIndex $index) use ($query): array {
+        return $this->withIndex(static function (RunIndex $index) use ($query): array {
             $sql = new IndexQuery($query);
 
             return $index->ids($sql->names(), $sql->values);
@@ -149,9 +149,9 @@ final class RunCatalog
      */
     public function routes(RunQuery $query): array
     {
-        $this->synced();
+        $this->ensureSynced();
 
-        return $this->with(static function (RunIndex $index) use ($query): array {
+        return $this->withIndex(static function (RunIndex $index) use ($query): array {
             $sql = new IndexQuery($query);
 
             return RouteRuns::fromRows($index->each($sql->routes(), $sql->values));
@@ -184,8 +184,8 @@ final class RunCatalog
      */
     public function choices(): array
     {
-        $this->synced();
-        $choices = $this->with(static fn (RunIndex $index): array => [
+        $this->ensureSynced();
+        $choices = $this->withIndex(static fn (RunIndex $index): array => [
             'sources' => $index->choices('source', self::MOST_CHOICES),
             'hosts' => $index->choices('host', self::MOST_CHOICES),
             'tags' => explode("\n", implode('', $index->column('SELECT DISTINCT tags FROM runs WHERE labelled = 1'))),
@@ -213,7 +213,7 @@ final class RunCatalog
         $this->runs = null;
         if ($this->isUsed()) {
             $run = $this->entry($id);
-            $this->with(static function (RunIndex $index) use ($run, $id): void {
+            $this->withIndex(static function (RunIndex $index) use ($run, $id): void {
                 $run === null ? $index->remove([(string) $id]) : $index->put([$run]);
             }, static fn () => null);
         }
@@ -224,7 +224,7 @@ final class RunCatalog
     {
         $this->runs = null;
         if ($this->isUsed()) {
-            $this->with(static fn (RunIndex $index) => $index->remove([(string) $id]), static fn () => null);
+            $this->withIndex(static fn (RunIndex $index) => $index->remove([(string) $id]), static fn () => null);
         }
     }
 
@@ -235,15 +235,15 @@ final class RunCatalog
      *
      * @return bool whether there were such runs
      */
-    private function mend(RunIndex $index, array $runs): bool
+    private function rereadChanged(RunIndex $index, array $runs): bool
     {
         $changed = [];
-        $gone = [];
+        $removed = [];
         foreach ($runs as $run) {
             if ($this->reader->stamp($run->id)[0] !== $run->stamp) {
                 $now = $this->entry($run->id);
                 if ($now === null) {
-                    $gone[] = (string) $run->id;
+                    $removed[] = (string) $run->id;
                 } else {
                     $changed[] = $now;
                 }
@@ -251,15 +251,15 @@ final class RunCatalog
         }
         try {
             $index->put($changed);
-            $index->remove($gone);
+            $index->remove($removed);
         } catch (PDOException $e) {
             return RunIndex::isBusy($e) ? false : throw $e;
         }
 
-        return $changed !== [] || $gone !== [];
+        return $changed !== [] || $removed !== [];
     }
 
-    private function synced(): void
+    private function ensureSynced(): void
     {
         if (!$this->isSynced) {
             $this->sync();
@@ -286,15 +286,15 @@ final class RunCatalog
      * @template T
      *
      * @param \Closure(RunIndex): T $work
-     * @param \Closure(): T         $without does the same where there is no index, or it cannot be used any more
+     * @param \Closure(): T         $fallback does the same where there is no index, or it cannot be used any more
      *
      * @return T
      */
-    private function with(\Closure $work, \Closure $without): mixed
+    private function withIndex(\Closure $work, \Closure $fallback): mixed
     {
         $index = $this->index();
         if ($index === null) {
-            return $without();
+            return $fallback();
         }
         try {
             return $work($index);
@@ -306,7 +306,7 @@ final class RunCatalog
             $this->index = null;
             $this->pending = 0;
 
-            return $without();
+            return $fallback();
         }
     }
 

@@ -151,9 +151,9 @@ final class RunIndex
         if ($runs === []) {
             return;
         }
-        $places = implode(', ', array_fill(0, count(self::COLUMNS), '?'));
-        $this->together(function () use ($runs, $places): void {
-            $statement = $this->pdo->prepare('REPLACE INTO runs (' . implode(', ', self::COLUMNS) . ") VALUES ($places)");
+        $placeholders = implode(', ', array_fill(0, count(self::COLUMNS), '?'));
+        $this->transaction(function () use ($runs, $placeholders): void {
+            $statement = $this->pdo->prepare('REPLACE INTO runs (' . implode(', ', self::COLUMNS) . ") VALUES ($placeholders)");
             foreach ($runs as $run) {
                 $statement->execute(self::row($run));
             }
@@ -168,7 +168,7 @@ final class RunIndex
         if ($names === []) {
             return;
         }
-        $this->together(function () use ($names): void {
+        $this->transaction(function () use ($names): void {
             $statement = $this->pdo->prepare('DELETE FROM runs WHERE name = ?');
             foreach ($names as $name) {
                 $statement->execute([$name]);
@@ -290,12 +290,12 @@ final class RunIndex
         foreach (['busy_timeout = 2000', 'trusted_schema = OFF', 'cell_size_check = ON', 'cache_size = -65536'] as $pragma) {
             $this->pdo->exec("PRAGMA $pragma");
         }
-        $is = fn (): array => [
+        $version = fn (): array => [
             (int) $this->column('PRAGMA application_id')[0],
             (int) $this->column('PRAGMA user_version')[0],
         ];
-        if ($is() !== [self::APPLICATION, self::VERSION]) {
-            $this->make($is);
+        if ($version() !== [self::APPLICATION, self::VERSION]) {
+            $this->create($version);
         }
         $this->pdo->exec('PRAGMA journal_mode = PERSIST');
         $this->pdo->exec('PRAGMA journal_size_limit = 1048576');
@@ -304,12 +304,12 @@ final class RunIndex
         $this->state();
     }
 
-    /** @param \Closure(): array{int, int} $is application and version */
-    private function make(\Closure $is): void
+    /** @param \Closure(): array{int, int} $version application and version */
+    private function create(\Closure $version): void
     {
-        $this->together(function () use ($is): void {
+        $this->transaction(function () use ($version): void {
             // Another process may have been faster.
-            if ($is() === [self::APPLICATION, self::VERSION]) {
+            if ($version() === [self::APPLICATION, self::VERSION]) {
                 return;
             }
             $old = $this->rows("SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view')");
@@ -325,7 +325,7 @@ final class RunIndex
     }
 
     /** Takes the write lock at once: a lock requested later may be refused. */
-    private function together(\Closure $work): void
+    private function transaction(\Closure $work): void
     {
         $this->pdo->exec('BEGIN IMMEDIATE');
         try {

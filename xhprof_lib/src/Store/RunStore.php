@@ -79,9 +79,9 @@ final class RunStore
      */
     public function load(RunId $id): Profile
     {
-        $this->mustHave($id);
+        $this->statOrFail($id);
         $profile = $this->holdsSamples($id)
-            ? $this->ofSamples($id, static fn (CallTree $tree): Profile => $tree->toEdges())
+            ? $this->fromSamples($id, static fn (CallTree $tree): Profile => $tree->toEdges())
             : RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName()));
 
         return $profile->sampled($this->sampleCount($id));
@@ -94,7 +94,7 @@ final class RunStore
      */
     public function samples(RunId $id): ?array
     {
-        $this->mustHave($id);
+        $this->statOrFail($id);
 
         return $this->holdsSamples($id) ? RunFile::decodeSamples($this->folder->read($id->fileName())) : null;
     }
@@ -106,7 +106,7 @@ final class RunStore
      */
     public function sampleColumns(RunId $id): ?SampleColumns
     {
-        $this->mustHave($id);
+        $this->statOrFail($id);
         $log = $id->fileName('samples.json');
         $hasLog = $this->folder->has($log);
         if (!$hasLog && !$this->holdsSamples($id)) {
@@ -131,10 +131,10 @@ final class RunStore
      */
     public function tree(RunId $id): ?CallTree
     {
-        $this->mustHave($id);
+        $this->statOrFail($id);
 
         return $this->savedTree($id)
-            ?? ($this->holdsSamples($id) ? $this->ofSamples($id, static fn (CallTree $tree): CallTree => $tree) : null);
+            ?? ($this->holdsSamples($id) ? $this->fromSamples($id, static fn (CallTree $tree): CallTree => $tree) : null);
     }
 
     /**
@@ -193,7 +193,7 @@ final class RunStore
      */
     public function version(RunId $id): string
     {
-        $files = [(string) $id, $this->mustHave($id)];
+        $files = [(string) $id, $this->statOrFail($id)];
         foreach (['meta.json', 'tree.json', 'samples.json', 'memory.json'] as $kind) {
             $files[] = $this->folder->stat($id->fileName($kind));
         }
@@ -216,7 +216,7 @@ final class RunStore
      */
     public function memory(RunId $id): ?MemoryProfile
     {
-        $this->mustHave($id);
+        $this->statOrFail($id);
         if (!$this->hasMemory($id)) {
             return null;
         }
@@ -236,7 +236,7 @@ final class RunStore
     public function withCorrected(Profile $profile, RunId $id): ?Profile
     {
         try {
-            return CorrectedTimes::beside($profile, $this->tree($id));
+            return CorrectedTimes::join($profile, $this->tree($id));
         } catch (InvalidProfile $e) {
             throw new DamagedRun($this->path($id->fileName('tree.json')) . ": {$e->getMessage()}", 0, $e);
         }
@@ -249,7 +249,7 @@ final class RunStore
      */
     public function meta(RunId $id): RunMeta
     {
-        $stat = $this->mustHave($id);
+        $stat = $this->statOrFail($id);
 
         $meta = $this->reader->meta($id) ?? RunReader::bareMeta($id, $stat['mtime']);
         if ($meta->samples !== null || $this->hasTooManySamples($id)) {
@@ -286,7 +286,7 @@ final class RunStore
         $run = RunId::fromStrings($id ?? self::newId(), $source);
         $isReplaced = $this->has($run);
         $this->writer->save($run, is_array($profile) ? Profile::fromEdges($profile) : $profile, $meta, $tree);
-        $this->written($run, $isReplaced);
+        $this->refreshIndex($run, $isReplaced);
 
         return $run;
     }
@@ -305,7 +305,7 @@ final class RunStore
         $run = RunId::fromStrings($id ?? self::newId(), $source);
         $isReplaced = $this->has($run);
         $this->writer->saveSamples($run, $samples, $meta);
-        $this->written($run, $isReplaced);
+        $this->refreshIndex($run, $isReplaced);
 
         return $run;
     }
@@ -354,7 +354,7 @@ final class RunStore
      */
     public function label(RunId $id): Label
     {
-        $this->mustHave($id);
+        $this->statOrFail($id);
 
         return $this->reader->label($id);
     }
@@ -365,7 +365,7 @@ final class RunStore
      */
     public function setLabel(RunId $id, Label $label): void
     {
-        $this->mustHave($id);
+        $this->statOrFail($id);
         $name = $id->fileName('label.json');
         if (!$label->isEmpty()) {
             $this->folder->write($name, $label->toJson());
@@ -417,7 +417,7 @@ final class RunStore
         return bin2hex($bytes);
     }
 
-    private function written(RunId $run, bool $isReplaced): void
+    private function refreshIndex(RunId $run, bool $isReplaced): void
     {
         if ($isReplaced) {
             // A new run is found by its name.
@@ -464,7 +464,7 @@ final class RunStore
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
-    private function ofSamples(RunId $id, \Closure $make): mixed
+    private function fromSamples(RunId $id, \Closure $make): mixed
     {
         $columns = $this->sampleColumns($id)
             ?? throw new RunNotFound("the run {$id->fileName()} has just been replaced");
@@ -491,7 +491,7 @@ final class RunStore
     /**
      * @return array{size: int, mtime: int}
      */
-    private function mustHave(RunId $id): array
+    private function statOrFail(RunId $id): array
     {
         return $this->folder->stat($id->fileName())
             ?? throw new RunNotFound("there is no run {$id->fileName()} in {$this->directory()}");

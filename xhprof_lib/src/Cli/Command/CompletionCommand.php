@@ -16,7 +16,7 @@ use XHProf\Cli\UsageError;
 /** Prints a shell's completion script. It is symfony's, changed to complete file names as well. */
 final class CompletionCommand extends Command
 {
-    use CalledByProgram;
+    use ProgramSynopsis;
 
     /** Replacements in each shell's script, so that it completes files where we suggest nothing: also after --option=. */
     private const FILES = [

@@ -14,7 +14,7 @@ use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\DiffView;
-use XHProf\Format\Typed;
+use XHProf\Format\QuantityParser;
 use XHProf\Report\Recursion;
 
 /** Compares two saved runs, or two sets of them. */
@@ -118,7 +118,7 @@ final class DiffCommand extends RunFolderCommand
         if ($text === null) {
             return null;
         }
-        $share = Typed::share($text);
+        $share = QuantityParser::share($text);
         if ($share === null) {
             $hint = is_numeric($text) && $text >= 0 ? ": write $text% or " . 100 * (float) $text . '%' : '';
             throw new UsageError("--fail-over takes a percentage like \"5%\", not \"$text\"$hint");

@@ -19,8 +19,8 @@ use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Export\XhguiDocument;
 use XHProf\Export\XhguiServer;
+use XHProf\Format\QuantityParser;
 use XHProf\Format\Text;
-use XHProf\Format\Typed;
 use XHProf\Format\Units;
 use XHProf\Memory\LiveTree;
 use XHProf\Memory\MarkRange;
@@ -118,7 +118,7 @@ final class ExportCommand extends RunFolderCommand
     private static function least(InputInterface $input, string $format): ?float
     {
         $text = self::text($input, 'min');
-        $share = $text === null ? null : Typed::share($text);
+        $share = $text === null ? null : QuantityParser::share($text);
         if ($text !== null && ($share === null || $share <= 0 || $share > 1)) {
             throw new UsageError("--min takes a percentage like \"0.1%\", not \"$text\"");
         }

@@ -7,7 +7,7 @@ namespace XHProf\Cli\Command;
 /** `xhprof help COMMAND`. */
 final class HelpCommand extends \Symfony\Component\Console\Command\HelpCommand
 {
-    use CalledByProgram;
+    use ProgramSynopsis;
 
     protected function configure(): void
     {

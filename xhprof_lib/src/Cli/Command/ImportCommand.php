@@ -69,13 +69,13 @@ final class ImportCommand extends RunFolderCommand
             $file = new InputFile($path, basename($path));
             try {
                 $read = Readers::for($file, $format, $unit);
-                foreach (self::slowly($path, $output, $importer->import($file, $read)) as $outcome) {
+                foreach (self::withNotice($path, $output, $importer->import($file, $read)) as $outcome) {
                     $outcome->id === null ? $failed++ : $saved++;
-                    $this->tell($path, $outcome, $output);
+                    $this->printOutcome($path, $outcome, $output);
                 }
             } catch (InvalidProfile $error) {
                 $failed++;
-                $this->tell($path, new Outcome('', null, $error->getMessage()), $output);
+                $this->printOutcome($path, new Outcome('', null, $error->getMessage()), $output);
             }
         }
         if ($saved + $failed > 1) {
@@ -90,7 +90,7 @@ final class ImportCommand extends RunFolderCommand
      *
      * @return iterable<Outcome>
      */
-    private static function slowly(string $path, OutputInterface $output, iterable $outcomes): iterable
+    private static function withNotice(string $path, OutputInterface $output, iterable $outcomes): iterable
     {
         $steps = (static fn () => yield from $outcomes)();
         $next = static function () use ($steps): ?Outcome {
@@ -104,7 +104,7 @@ final class ImportCommand extends RunFolderCommand
         }
     }
 
-    private function tell(string $path, Outcome $outcome, OutputInterface $output): void
+    private function printOutcome(string $path, Outcome $outcome, OutputInterface $output): void
     {
         $record = $path . ($outcome->record === '' ? '' : ", $outcome->record");
         if ($outcome->id !== null) {

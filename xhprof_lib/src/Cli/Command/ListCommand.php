@@ -12,7 +12,7 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\ListView;
-use XHProf\Format\Typed;
+use XHProf\Format\QuantityParser;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
@@ -107,7 +107,7 @@ final class ListCommand extends RunFolderCommand
             }
             $sort = 'wt';
         }
-        $minWall = $read('min-wall', Typed::time(...), '200ms');
+        $minWall = $read('min-wall', QuantityParser::time(...), '200ms');
 
         return new RunQuery(
             text: $text('search'),
@@ -116,8 +116,8 @@ final class ListCommand extends RunFolderCommand
             url: $text('url'),
             tag: $text('tag'),
             pinned: $input->getOption('pinned') === true ? true : null,
-            from: $read('from', Typed::moment(...), '2026-11-21'),
-            until: $read('to', static fn (string $typed): ?float => Typed::moment($typed, true), '2026-11-21'),
+            from: $read('from', QuantityParser::moment(...), '2026-11-21'),
+            until: $read('to', static fn (string $typed): ?float => QuantityParser::moment($typed, true), '2026-11-21'),
             minWall: $minWall === null ? null : (int) $minWall,
             start: $start,
             status: $status,

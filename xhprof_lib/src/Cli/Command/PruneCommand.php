@@ -13,8 +13,8 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
+use XHProf\Format\QuantityParser;
 use XHProf\Format\Text;
-use XHProf\Format\Typed;
 use XHProf\Format\Units;
 use XHProf\Store\Retention;
 use XHProf\Store\RunEntry;
@@ -61,19 +61,19 @@ final class PruneCommand extends RunFolderCommand
             $output,
             static fn (): array => $store->catalog()->find($query, PHP_INT_MAX)->runs,
         );
-        $goers = $retention->goers($runs);
-        if ($goers !== [] && !$isDry && self::keepsNothing($input) && !self::isSure($input, $store, count($goers), $output)) {
+        $expired = $retention->expired($runs);
+        if ($expired !== [] && !$isDry && self::deletesAll($input) && !self::confirm($input, $store, count($expired), $output)) {
             return self::FAILURE;
         }
         $pinned = count(array_filter($runs, static fn (RunEntry $run): bool => $run->label->pinned));
         [$deleted, $bytes, $failed] = $isDry
-            ? [count($goers), array_sum(array_map(static fn (RunEntry $run): int => $run->size, $goers)), []]
+            ? [count($expired), array_sum(array_map(static fn (RunEntry $run): int => $run->size, $expired)), []]
             : SlowNotice::during(
-                'Deleting ' . Units::count(count($goers)) . ' runs',
+                'Deleting ' . Units::count(count($expired)) . ' runs',
                 $output,
-                fn (): array => $this->delete($store, $goers),
+                fn (): array => $this->delete($store, $expired),
             );
-        foreach ($output->isVerbose() ? $goers : [] as $run) {
+        foreach ($output->isVerbose() ? $expired : [] as $run) {
             $when = $run->time > 0 ? date('Y-m-d H:i:s', (int) $run->time) : '-';
             $output->writeln("$run->id  $when  " . Text::printable($run->title), OutputInterface::OUTPUT_RAW);
         }
@@ -122,15 +122,17 @@ final class PruneCommand extends RunFolderCommand
         return [$deleted, $bytes, $failed];
     }
 
-    private static function keepsNothing(InputInterface $input): bool
+    private static function deletesAll(InputInterface $input): bool
     {
         $limits = [$input->getOption('keep-days'), $input->getOption('max-runs'), $input->getOption('max-bytes')];
 
-        return array_filter($limits, static fn (mixed $limit): bool => is_string($limit) && Typed::bytes($limit) === 0) !== [];
+        $isZero = static fn (mixed $limit): bool => is_string($limit) && QuantityParser::bytes($limit) === 0;
+
+        return array_filter($limits, $isZero) !== [];
     }
 
     /** Whether the user agrees to delete all runs. */
-    private static function isSure(InputInterface $input, RunStore $store, int $count, OutputInterface $output): bool
+    private static function confirm(InputInterface $input, RunStore $store, int $count, OutputInterface $output): bool
     {
         if ($input->getOption('yes') === true) {
             return true;
@@ -149,7 +151,7 @@ final class PruneCommand extends RunFolderCommand
         $days = $input->getOption('keep-days') === null ? null : self::number($input, 'keep-days', self::MOST_DAYS);
         $runs = $input->getOption('max-runs') === null ? null : self::number($input, 'max-runs');
         $text = self::text($input, 'max-bytes');
-        $bytes = $text === null ? null : Typed::bytes($text)
+        $bytes = $text === null ? null : QuantityParser::bytes($text)
             ?? throw new UsageError("--max-bytes takes a size like 500M, not \"$text\"");
         if ($days === null && $runs === null && $bytes === null) {
             throw new UsageError('say what to keep: --keep-days, --max-runs, --max-bytes');

@@ -23,7 +23,7 @@ use XHProf\Cli\View\CorrectedNote;
 use XHProf\Cli\View\FlatView;
 use XHProf\Cli\View\MemoryView;
 use XHProf\Cli\View\MetricLabel;
-use XHProf\Format\Typed;
+use XHProf\Format\QuantityParser;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunStore;
 
@@ -204,7 +204,7 @@ final class RunCommand extends RunFolderCommand
                 $errors->writeln("Xdebug is on ($modes) and its cost is in these times; XDEBUG_MODE=off turns it off");
             }
             if ($settings->directory !== null) {
-                $this->tellWhere($script, $memory !== null, $input, $errors);
+                $this->printLocation($script, $memory !== null, $input, $errors);
             }
             if ($unwritten !== null) {
                 throw $unwritten;
@@ -266,7 +266,7 @@ final class RunCommand extends RunFolderCommand
         }
     }
 
-    private function tellWhere(ProfiledScript $script, bool $memory, InputInterface $input, OutputInterface $errors): void
+    private function printLocation(ProfiledScript $script, bool $memory, InputInterface $input, OutputInterface $errors): void
     {
         $folder = self::text($input, 'output-dir');
         $option = $folder === null ? '' : ' --output-dir=' . self::shellWord($folder);
@@ -321,7 +321,7 @@ final class RunCommand extends RunFolderCommand
                 throw new UsageError("--sample and --$option exclude each other: what is sampled is not counted");
             }
         }
-        $us = Typed::time(is_string($interval) && $interval !== '' ? $interval : '1ms');
+        $us = QuantityParser::time(is_string($interval) && $interval !== '' ? $interval : '1ms');
         if ($us === null || $us < self::LEAST_INTERVAL || $us > self::MOST_INTERVAL) {
             throw new UsageError("--sample takes a time from 100us to 60s, like --sample=1ms, not \"$interval\"");
         }

@@ -28,7 +28,7 @@ use XHProf\Store\RunStore;
 /** Common parts of the commands that work on the run folder. */
 abstract class RunFolderCommand extends Command
 {
-    use CalledByProgram;
+    use ProgramSynopsis;
 
     /** Most runs offered to a shell's completion. */
     private const OFFERED = 20;

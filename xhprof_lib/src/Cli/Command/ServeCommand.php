@@ -97,7 +97,7 @@ final class ServeCommand extends RunFolderCommand
         }
         $port = self::number($input, 'port', 65535);
         if ($port === 0) {
-            return [WebServer::anyPort($host)];
+            return [WebServer::freePort($host)];
         }
 
         return [$port];

@@ -120,7 +120,7 @@ final class Application extends ConsoleApplication
 
     protected function configureIO(InputInterface $input, OutputInterface $output): void
     {
-        Screen::beWide($input->hasParameterOption(['--wide'], true));
+        Screen::setWide($input->hasParameterOption(['--wide'], true));
         if ($input->hasParameterOption(['--ansi'], true)) {
             $output->setDecorated(true);
         } elseif ($input->hasParameterOption(['--no-ansi'], true)) {
@@ -186,7 +186,7 @@ final class Application extends ConsoleApplication
     private function oneLine(Throwable $error): string
     {
         $message = $error instanceof ConsoleException
-            ? Misuse::message($error, $this->listed(), $this->started)
+            ? UsageHint::message($error, $this->listed(), $this->started)
             : $error->getMessage();
         $isExpected = $error instanceof CliError
             || $error instanceof ProfileLost

@@ -25,7 +25,7 @@ final class CommandLine extends ArgvInput
             return new self(self::completing($arguments, $application));
         }
         if ($at !== null) {
-            $arguments = self::joinQuestion($arguments, $at, $application);
+            $arguments = self::joinSubcommand($arguments, $at, $application);
         }
         $run = $application->get('run');
         if ($at !== null && self::names($arguments[$at], $run, $application)) {
@@ -74,7 +74,7 @@ final class CommandLine extends ArgvInput
      * @param int          $at        where the command's name is
      * @return list<string>
      */
-    private static function joinQuestion(array $arguments, int $at, Application $application): array
+    private static function joinSubcommand(array $arguments, int $at, Application $application): array
     {
         $at += $arguments[$at] === 'help' ? 1 : 0;
         $word = $at + 1;
@@ -104,11 +104,11 @@ final class CommandLine extends ArgvInput
         $at = static fn (string $pattern): array => array_keys(preg_grep($pattern, $arguments) ?: []);
         [, $command, $word] = $at('/\A-i/') + [-1, -1, -1];
         [$cursor] = $at('/\A-c[0-9]+\z/') + [-1];
-        $question = HeapCommand::NAME . ':' . substr($arguments[$word] ?? '', 2);
-        $place = (int) substr($arguments[$cursor] ?? '', 2);
+        $subcommand = HeapCommand::NAME . ':' . substr($arguments[$word] ?? '', 2);
+        $position = (int) substr($arguments[$cursor] ?? '', 2);
         $isHeap = ($arguments[$command] ?? '') === '-i' . HeapCommand::NAME;
-        if ($place > 2 && $isHeap && $application->has($question)) {
-            $joined = [$command => "-i$question", $cursor => '-c' . ($place - 1)];
+        if ($position > 2 && $isHeap && $application->has($subcommand)) {
+            $joined = [$command => "-i$subcommand", $cursor => '-c' . ($position - 1)];
             $arguments = array_diff_key(array_replace($arguments, $joined), [$word => true]);
         }
 

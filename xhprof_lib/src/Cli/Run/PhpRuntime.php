@@ -136,8 +136,8 @@ final class PhpRuntime
         if (is_file($built)) {
             $this->extension = $built;
         }
-        [$this->answer, $said] = $this->ask();
-        if (str_contains($said, 'already loaded')) {
+        [$this->answer, $printed] = $this->ask();
+        if (str_contains($printed, 'already loaded')) {
             // php.ini loads it: the user's choice stands
             $this->extension = '';
         }
@@ -145,7 +145,7 @@ final class PhpRuntime
             $installed = $this->text('extension_dir') . '/xhprof.so';
             if (is_file($installed)) {
                 $this->extension = $installed;
-                [$this->answer, $said] = $this->ask();
+                [$this->answer, $printed] = $this->ask();
             }
         }
         if ($this->answer['loaded'] !== true) {
@@ -155,7 +155,7 @@ final class PhpRuntime
                     '%s cannot be loaded into PHP %s (%s); run `make build` in %s',
                     $built,
                     $this->text('php'),
-                    $this->reason($said),
+                    $this->reason($printed),
                     $this->root,
                 ));
         }
@@ -182,12 +182,12 @@ final class PhpRuntime
         }
         proc_close($php);
         rewind($output);
-        $said = (string) stream_get_contents($output);
+        $printed = (string) stream_get_contents($output);
 
-        $parts = explode(self::MARK, $said);
+        $parts = explode(self::MARK, $printed);
         $answer = json_decode($parts[1] ?? '', true);
         if (!is_array($answer)) {
-            throw new CliError('php does not run: ' . $this->reason($said));
+            throw new CliError('php does not run: ' . $this->reason($printed));
         }
         /** @var array<string, mixed> $answer */
 
@@ -202,9 +202,9 @@ final class PhpRuntime
     }
 
     /** The first line of php's error output. */
-    private function reason(string $said): string
+    private function reason(string $printed): string
     {
-        $lines = array_filter(array_map(trim(...), explode("\n", $said)), static fn (string $s): bool => $s !== '');
+        $lines = array_filter(array_map(trim(...), explode("\n", $printed)), static fn (string $s): bool => $s !== '');
 
         return $lines === [] ? 'it says nothing' : (string) reset($lines);
     }

@@ -94,22 +94,22 @@ final class RunSettings
     /**
      * Options of php as written after --php-option: "memory_limit=1G", "-d memory_limit=1G", "-n", "-c FILE".
      *
-     * @param list<string> $wishes
+     * @param list<string> $given
      * @return list<string>
      * @throws CliError
      */
-    public static function phpOptions(array $wishes): array
+    public static function phpOptions(array $given): array
     {
         $options = [];
-        foreach ($wishes as $wish) {
-            if (preg_match('/^-([cdz])\s*(\S.*)$/sD', $wish, $match) === 1) {
+        foreach ($given as $item) {
+            if (preg_match('/^-([cdz])\s*(\S.*)$/sD', $item, $match) === 1) {
                 array_push($options, "-$match[1]", $match[2]);
-            } elseif ($wish === '-n') {
-                $options[] = $wish;
-            } elseif ($wish !== '' && $wish[0] !== '-') {
-                array_push($options, '-d', $wish);
+            } elseif ($item === '-n') {
+                $options[] = $item;
+            } elseif ($item !== '' && $item[0] !== '-') {
+                array_push($options, '-d', $item);
             } else {
-                throw new UsageError("--php-option takes KEY=VALUE, \"-c FILE\" or \"-n\", not \"$wish\"");
+                throw new UsageError("--php-option takes KEY=VALUE, \"-c FILE\" or \"-n\", not \"$item\"");
             }
         }
 

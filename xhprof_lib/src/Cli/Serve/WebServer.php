@@ -53,7 +53,7 @@ final class WebServer
         self::watchSignals();
         $why = 'taken';
         foreach ($ports as $port) {
-            $why = self::whyTaken($host, $port);
+            $why = self::bindError($host, $port);
             if ($why !== null) {
                 continue;
             }
@@ -65,9 +65,9 @@ final class WebServer
                 throw new CliError('cannot make a temporary file');
             }
             $address = self::address($host, $port);
-            $said = $isVerbose ? STDERR : $log;
+            $target = $isVerbose ? STDERR : $log;
             $command = [...self::limited(), ...self::SETTINGS, '-S', $address, '-t', $documents, __DIR__ . '/router.php'];
-            $process = @proc_open($command, [['file', '/dev/null', 'r'], $said, $said], $pipes);
+            $process = @proc_open($command, [['file', '/dev/null', 'r'], $target, $target], $pipes);
             if (!is_resource($process)) {
                 throw new CliError('php -S cannot be started');
             }
@@ -75,7 +75,7 @@ final class WebServer
             if ($server->answers()) {
                 return $server;
             }
-            $why = $server->said();
+            $why = $server->lastLogLine();
             $server->end();
         }
         $where = count($ports) === 1 ? self::address($host, $ports[0]) : sprintf(
@@ -116,7 +116,7 @@ final class WebServer
     }
 
     /** A port that is currently free. */
-    public static function anyPort(string $host): int
+    public static function freePort(string $host): int
     {
         $socket = self::listen($host, 0, $why);
         if ($socket === null) {
@@ -147,7 +147,7 @@ final class WebServer
                 // Ctrl-C reaches the server too, which then exits with 0, perhaps before us
                 return $status['exitcode'] === 0 && !$status['signaled']
                     ? 0
-                    : throw new CliError('the web server ended: ' . $this->said());
+                    : throw new CliError('the web server ended: ' . $this->lastLogLine());
             }
             usleep(200000);
         }
@@ -176,7 +176,7 @@ final class WebServer
         return (str_contains($host, ':') ? "[$host]" : $host) . ":$port";
     }
 
-    private static function whyTaken(string $host, int $port): ?string
+    private static function bindError(string $host, int $port): ?string
     {
         $socket = self::listen($host, $port, $why);
         if ($socket === null) {
@@ -221,7 +221,7 @@ final class WebServer
     }
 
     /** The last line printed by the server. */
-    private function said(): string
+    private function lastLogLine(): string
     {
         if ($this->isVerbose) {
             return 'see above';

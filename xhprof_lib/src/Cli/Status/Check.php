@@ -41,7 +41,7 @@ final class Check
     {
         $php = $this->php;
         if ($php->version === null) {
-            $why = $php->said === '' ? '' : " ($php->said)";
+            $why = $php->messages === '' ? '' : " ($php->messages)";
 
             return [self::wrong("the extension is not loaded$why", 'put "extension=xhprof" into ' . ($php->files[0] ?? 'php.ini'))];
         }

@@ -40,16 +40,16 @@ final class FpmPool
 
     /**
      * @param string      $ini  php.ini, or its folder
-     * @param string|null $wish the name of a pool, or a file with pools; null for all beside php.ini
+     * @param string|null $wanted the name of a pool, or a file with pools; null for all beside php.ini
      *
      * @return list<self> none if there is no folder of pools
      *
      * @throws CliError
      */
-    public static function of(string $ini, ?string $wish): array
+    public static function of(string $ini, ?string $wanted): array
     {
-        if ($wish !== null && is_file($wish)) {
-            return self::read([$wish]);
+        if ($wanted !== null && is_file($wanted)) {
+            return self::read([$wanted]);
         }
         $folder = is_dir($ini) ? rtrim($ini, '/') : dirname($ini);
         $pools = [];
@@ -59,15 +59,15 @@ final class FpmPool
                 break;
             }
         }
-        if ($wish === null) {
+        if ($wanted === null) {
             return $pools;
         }
         $names = implode(', ', array_map(static fn (self $pool): string => $pool->name, $pools));
 
         $hint = $names === '' ? '; --pool takes the path of its file too' : "; there is $names";
 
-        return array_values(array_filter($pools, static fn (self $pool): bool => $pool->name === $wish))
-            ?: throw new UsageError("there is no pool $wish beside $ini$hint");
+        return array_values(array_filter($pools, static fn (self $pool): bool => $pool->name === $wanted))
+            ?: throw new UsageError("there is no pool $wanted beside $ini$hint");
     }
 
     /**

@@ -26,14 +26,14 @@ final class PhpSetup
      * @param list<string>               $files    php.ini and its additional files
      * @param string|null                $version  of the extension, null if it is not loaded
      * @param array<string, string|null> $settings "xhprof.mode" => "exact"
-     * @param string                     $said     php's messages at its start
+     * @param string                     $messages php's messages at its start
      */
     private function __construct(
         public readonly string $php,
         public readonly array $files,
         public readonly ?string $version,
         public readonly array $settings,
-        public readonly string $said,
+        public readonly string $messages,
     ) {
     }
 
@@ -55,7 +55,7 @@ final class PhpSetup
             // The scan folder of the server's php: without it, this php's own would be read.
             $environment['PHP_INI_SCAN_DIR'] = is_dir($more) ? $more : '/dev/null';
         }
-        [$about, $said] = self::run($options, $environment);
+        [$about, $messages] = self::run($options, $environment);
         $text = static fn (string $key): string => is_string($about[$key] ?? null) ? $about[$key] : '';
         $files = array_values(array_filter(array_map(trim(...), [$text('file'), ...explode(',', $text('more'))])));
         $settings = [];
@@ -66,7 +66,7 @@ final class PhpSetup
             $settings[self::START] = self::startOf($files, $options);
         }
 
-        return new self($text('php'), $files, isset($about['version']) ? $text('version') : null, $settings, $said);
+        return new self($text('php'), $files, isset($about['version']) ? $text('version') : null, $settings, $messages);
     }
 
     /**
@@ -98,7 +98,7 @@ final class PhpSetup
         // Names unknown to the extension are no settings.
         $settings = array_replace($this->settings, array_intersect_key($pool->settings, $this->settings));
 
-        return new self($this->php, $this->files, $this->version, $settings, $this->said);
+        return new self($this->php, $this->files, $this->version, $settings, $this->messages);
     }
 
     /** "/etc/php/8.2/fpm/php.ini and 32 files in /etc/php/8.2/fpm/conf.d". */
@@ -172,9 +172,9 @@ final class PhpSetup
         rewind($output);
         $parts = explode(self::MARK, (string) stream_get_contents($output));
         $others = array_filter(array_map(trim(...), explode("\n", $parts[0] . ($parts[2] ?? ''))));
-        $said = $others === [] ? '' : (string) reset($others);
+        $first = $others === [] ? '' : (string) reset($others);
         $answer = json_decode($parts[1] ?? '', true);
 
-        return [is_array($answer) ? $answer : throw new CliError('php does not run: ' . ($said ?: 'it says nothing')), $said];
+        return [is_array($answer) ? $answer : throw new CliError('php does not run: ' . ($first ?: 'it says nothing')), $first];
     }
 }

@@ -39,7 +39,7 @@ final class Progress
         }
     }
 
-    private function tell(string $what, int $done, int $of): void
+    private function report(string $what, int $done, int $of): void
     {
         $now = microtime(true);
         if (!$this->isWanted || $now < $this->next) {

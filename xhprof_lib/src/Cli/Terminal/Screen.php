@@ -28,7 +28,7 @@ final class Screen
     }
 
     /** Turns --wide on: lines of full length, on a terminal too. */
-    public static function beWide(bool $isWide): void
+    public static function setWide(bool $isWide): void
     {
         self::$isWide = $isWide;
     }

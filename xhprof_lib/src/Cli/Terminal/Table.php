@@ -82,19 +82,19 @@ final class Table
         }
         for ($excess = $this->excess($widths, $width); $excess > 0; $excess--) {
             // takes one column at a time off the one that has most to give
-            $richest = null;
+            $widest = null;
             $most = 0;
             foreach ($widths as $index => $current) {
                 $least = $this->columns[$index]->least;
-                if ($least > 0 && $current > 1 && ($richest === null || $current - $least > $most)) {
-                    $richest = $index;
+                if ($least > 0 && $current > 1 && ($widest === null || $current - $least > $most)) {
+                    $widest = $index;
                     $most = $current - $least;
                 }
             }
-            if ($richest === null) {
+            if ($widest === null) {
                 break;
             }
-            $widths[$richest]--;
+            $widths[$widest]--;
         }
 
         return $widths;

@@ -116,7 +116,7 @@ final class AggregateView
         foreach ($metrics as $index => $metric) {
             $columns[] = new Column($this->name($metric), weight: $index);
             $values[$metric] = $this->statistics->totalValues($metric);
-            $odd += Outliers::in($values[$metric]);
+            $odd += Outliers::positions($values[$metric]);
         }
         $table = new Table($odd === [] ? $columns : [...$columns, new Column('', Column::LEFT)]);
         foreach ($this->run->parts as $position => $name) {

@@ -142,7 +142,7 @@ final class DiffView
                 'b' => $this->after[$name] ?? null,
                 'delta' => $delta,
                 'noise' => $this->noiseOf($name),
-            ] + ($this->noise->isTested() ? ['p' => $this->noise->chance($name, $this->lead())] : []);
+            ] + ($this->noise->isTested() ? ['p' => $this->noise->chance($name, $this->sortColumn())] : []);
         }
 
         return [
@@ -260,7 +260,7 @@ final class DiffView
     }
 
     /** The column that decides. */
-    private function lead(): string
+    private function sortColumn(): string
     {
         return $this->sort === 'fn' ? MetricLabel::sort(null, $this->report->metrics()) : $this->sort;
     }
@@ -268,13 +268,13 @@ final class DiffView
     /** @return Noise::SMALL|Noise::CHANCE|null */
     private function noiseOf(string $name): ?string
     {
-        return $this->noise->of($name, $this->lead(), $this->rows[$name][$this->lead()] ?? 0);
+        return $this->noise->of($name, $this->sortColumn(), $this->rows[$name][$this->sortColumn()] ?? 0);
     }
 
     /** The comparison in one sentence, '' without a metric; printable. */
     private function sum(): string
     {
-        $metric = MetricLabel::base($this->lead()) ?? $this->report->metrics()[0] ?? null;
+        $metric = MetricLabel::base($this->sortColumn()) ?? $this->report->metrics()[0] ?? null;
         $parts = $metric === null ? [] : DiffSummary::of($this->report, $this->noise, $metric, MetricLabel::name($metric));
 
         return Text::printable(implode('', array_column($parts, 'text')));

@@ -31,7 +31,7 @@ final class MetricLabel
      * @param list<string> $metrics of the run, without "ct"
      * @throws CliError if the run does not have the requested one
      */
-    public static function sort(?string $wish, array $metrics, bool $inclusiveOnly = false): string
+    public static function sort(?string $wanted, array $metrics, bool $inclusiveOnly = false): string
     {
         $known = ['ct', 'fn'];
         foreach ($metrics as $metric) {
@@ -40,12 +40,12 @@ final class MetricLabel
                 $known[] = "excl_$metric";
             }
         }
-        if ($wish !== null) {
-            if (!in_array($wish, $known, true)) {
-                throw new CliError("this run has no \"$wish\" to sort by, it has " . implode(', ', $known));
+        if ($wanted !== null) {
+            if (!in_array($wanted, $known, true)) {
+                throw new CliError("this run has no \"$wanted\" to sort by, it has " . implode(', ', $known));
             }
 
-            return $wish;
+            return $wanted;
         }
         $first = in_array('wt', $metrics, true) ? 'wt' : ($metrics[0] ?? null);
 

@@ -110,10 +110,10 @@ final class Reli implements HeapFormat
     private static function summary(JsonWriter $json, HeapIndex $index, array $sums): void
     {
         $header = $index->header();
-        $told = $index->summary();
+        $summary = $index->summary();
         $fact = static fn (string $name): int => is_int($header[$name] ?? null) ? $header[$name] : 0;
-        $typed = $told['typed']['bytes'];
-        $everything = $typed + $told['native']['bytes'] + $told['unreachable']['bytes'];
+        $typed = $summary['typed']['bytes'];
+        $everything = $typed + $summary['native']['bytes'] + $summary['unreachable']['bytes'];
         $chunks = $fact('chunks') * self::CHUNK;
         $huge = $fact('huge_bytes');
         $stack = $index->type('vm stack');
@@ -131,12 +131,12 @@ final class Reli implements HeapFormat
             'compiler_arena_usage' => $arena->size ?? 0,
             'possible_allocation_overhead_total' => $sums['slack'],
             'possible_array_overhead_total' => $sums['tables'],
-            'memory_get_usage' => $told['usage'],
+            'memory_get_usage' => $summary['usage'],
             'memory_get_real_usage' => $fact('real_usage'),
             // Memory that the heap has from the system besides its chunks and huge blocks is its cache.
             'cached_chunks_size' => max(0, $fact('real_usage') - $chunks - $huge),
-            'native_usage' => $told['native']['bytes'],
-            'unreachable_usage' => $told['unreachable']['bytes'],
+            'native_usage' => $summary['native']['bytes'],
+            'unreachable_usage' => $summary['unreachable']['bytes'],
         ];
         foreach ($numbers as $name => $number) {
             $json->number($name, $number);

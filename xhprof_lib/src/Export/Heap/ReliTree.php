@@ -8,7 +8,7 @@ use XHProf\Heap\HeapGraph;
 use XHProf\Heap\SnapshotColumns;
 
 /**
- * Writes reli's tree of contexts: the nodes below each root, every node in full at its place in ReliPlaces, elsewhere as its
+ * Writes reli's tree of contexts: the nodes below each root, every node in full at its place in ReliPlacement, elsewhere as its
  * number.
  *
  * @phpstan-import-type Row from SnapshotColumns
@@ -20,7 +20,7 @@ final class ReliTree
     private const DEPTH_OF_CONTEXT = 8;
 
     private readonly ReliNames $names;
-    private readonly ReliPlaces $places;
+    private readonly ReliPlacement $places;
 
     /** @var array<string, int> */
     private readonly array $roots;
@@ -44,7 +44,7 @@ final class ReliTree
     ) {
         $this->names = new ReliNames($all);
         $this->roots = $all->roots();
-        $this->places = new ReliPlaces($all, $this->names, $this->roots, $progress);
+        $this->places = new ReliPlacement($all, $this->names, $this->roots, $progress);
         $this->nextId = $all->nodes;
     }
 
@@ -175,7 +175,7 @@ final class ReliTree
             return false;
         }
         if ($this->json->depth + self::DEPTH_OF_CONTEXT > self::MOST_DEPTH) {
-            $this->places->at[$to] = ReliPlaces::CONTINUED;
+            $this->places->at[$to] = ReliPlacement::CONTINUED;
             $this->continued[] = $to;
             $this->referTo($to);
 

@@ -41,7 +41,7 @@ final class EdgesEndpoint
             'names' => array_keys($index),
             'metrics' => MetricList::ofProfile($profile->metrics(), $set->counted()),
             'total' => $profile->totals(),
-            'internal' => InternalFunctions::among(array_keys($index)),
+            'internal' => InternalFunctions::indexesIn(array_keys($index)),
             'hashes' => Json::hashes(array_keys($index)),
             'p' => $parents,
             'c' => $callees,

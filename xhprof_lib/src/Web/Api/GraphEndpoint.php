@@ -42,7 +42,7 @@ final class GraphEndpoint
         }
         $settings = GraphSettings::of($request, $profiles);
         if ($shown instanceof RunSet && $request->has('symbol')) {
-            return $this->symbol(Symbols::wanted($request, $profiles), $settings, $shown);
+            return $this->symbol(Symbols::fromRequest($request, $profiles), $settings, $shown);
         }
         $graph = $settings->graph($profiles, classic: false);
 

@@ -60,7 +60,7 @@ final class App
     /** index.php: the parameters select the page, as they always did. */
     public function index(Request $request): Response
     {
-        return $this->answer($request, function () use ($request): Response {
+        return $this->handle($request, function () use ($request): Response {
             if ($request->method === 'POST') {
                 return $this->form($request);
             }
@@ -130,17 +130,17 @@ final class App
 
     public function api(Request $request): Response
     {
-        return $this->answer($request, fn (): Response => (new Api($this->runs))->respond($request), Json::error(...));
+        return $this->handle($request, fn (): Response => (new Api($this->runs))->respond($request), Json::error(...));
     }
 
     public function callgraph(Request $request): Response
     {
-        return $this->answer($request, fn (): Response => (new CallgraphPage($this->runs, $this->view))->respond($request));
+        return $this->handle($request, fn (): Response => (new CallgraphPage($this->runs, $this->view))->respond($request));
     }
 
     public function typeahead(Request $request): Response
     {
-        return $this->answer($request, fn (): Response => (new Typeahead($this->runs))->respond($request), Response::error(...));
+        return $this->handle($request, fn (): Response => (new Typeahead($this->runs))->respond($request), Response::error(...));
     }
 
     /**
@@ -148,7 +148,7 @@ final class App
      * @param (callable(int, string): Response)|null $error answers errors, by status and sentence; null for a page
      * @param list<string> $methods besides GET and HEAD
      */
-    private function answer(Request $request, callable $page, ?callable $error = null, array $methods = []): Response
+    private function handle(Request $request, callable $page, ?callable $error = null, array $methods = []): Response
     {
         $csrf = new Csrf($request);
         $this->view->define('csrf', $csrf);

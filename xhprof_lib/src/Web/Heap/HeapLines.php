@@ -82,7 +82,7 @@ final class HeapLines
     }
 
     /** The reference by which a dominator holds a node, "->items", if it holds the node directly. */
-    public function heldBy(HeapNode $node, HeapNode $dominator): string
+    public function referenceText(HeapNode $node, HeapNode $dominator): string
     {
         $steps = $this->index->path($node)->steps;
         $last = array_pop($steps);
@@ -92,7 +92,7 @@ final class HeapLines
     }
 
     /** A path to a node that more than one root leads to; '' for a root. */
-    public function whereIs(HeapNode $node): string
+    public function pathText(HeapNode $node): string
     {
         return $node->type === 'root' ? '' : $this->index->path($node)->text;
     }
@@ -134,7 +134,7 @@ final class HeapLines
             'kind' => $node->type,
             'address' => $node->hex(),
             'url' => $this->url->node($node),
-            'alike_url' => $this->url->alike($node),
+            'alike_url' => $this->url->similar($node),
             'tree_url' => $this->url->tree($node),
             'value' => $node->type === 'string' && $value !== null ? self::cut($value) : ($value ?? ''),
             'length' => $details['length'] ?? null,

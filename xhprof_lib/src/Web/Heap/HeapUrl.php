@@ -54,7 +54,7 @@ final class HeapUrl
     }
 
     /** The page of all similar nodes: objects of the class, or else all of the type. */
-    public function alike(HeapNode $node): string
+    public function similar(HeapNode $node): string
     {
         return $this->page(self::groupParameters($node->type, $node->name));
     }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Heap;
 
-use XHProf\Heap\SnapshotFacts;
+use XHProf\Heap\SnapshotInfo;
 use XHProf\Store\OpenFile;
 
 /** The first and the last line of a snapshot, read without the megabytes between them. */
@@ -61,7 +61,7 @@ final class SnapshotHead
     /** Title of the snapshot: the command, or method and URL, or else the name of its file. */
     public function title(string $name): string
     {
-        $task = SnapshotFacts::task($this->header);
+        $task = SnapshotInfo::task($this->header);
 
         return $task === '' ? $name : $task;
     }

@@ -44,12 +44,12 @@ final class Access
 
     /**
      * @param string        $password '' for none: then this machine alone is served
-     * @param Failures|null $failures counts wrong passwords; null if they cannot be counted
+     * @param LoginFailures|null $failures counts wrong passwords; null if they cannot be counted
      * @param string        $token    '' for none
      */
     public function __construct(
         #[\SensitiveParameter] private readonly string $password,
-        private readonly ?Failures $failures = null,
+        private readonly ?LoginFailures $failures = null,
         #[\SensitiveParameter] private readonly string $token = '',
     ) {
     }
@@ -58,7 +58,7 @@ final class Access
     {
         $password = self::setting(self::PASSWORD, $request);
 
-        return new self($password, $password === '' ? null : Failures::ofUser(), self::setting(self::TOKEN, $request));
+        return new self($password, $password === '' ? null : LoginFailures::ofUser(), self::setting(self::TOKEN, $request));
     }
 
     /** @return Response|null the answer instead of the page; null if the page may be shown */
@@ -70,7 +70,7 @@ final class Access
         if ($this->password !== '') {
             return $this->withoutPassword($request);
         }
-        if (!self::isHere($request)) {
+        if (!self::isLocal($request)) {
             return Response::text(self::LOCAL_ONLY, 403);
         }
 
@@ -84,15 +84,15 @@ final class Access
         }
         $wait = $this->failures?->wait($request) ?? 0;
         if ($wait > 0) {
-            return self::later($wait);
+            return self::tooManyAttempts($wait);
         }
-        $given = self::given($request);
+        $given = self::givenPassword($request);
         if ($given !== null && self::isSame($this->password, $given)) {
             return null;
         }
         $wait = $given === null ? 0 : $this->failures?->add($request) ?? 0;
         if ($wait > 0) {
-            return self::later($wait);
+            return self::tooManyAttempts($wait);
         }
 
         return Response::text("These pages ask for a password: the one in XHPROF_UI_PASSWORD.\n", 401)
@@ -126,7 +126,7 @@ final class Access
         return hash_equals(hash('sha256', $known, true), hash('sha256', $given, true));
     }
 
-    private static function later(int $seconds): Response
+    private static function tooManyAttempts(int $seconds): Response
     {
         return Response::text("There were too many wrong passwords: wait for $seconds s.\n", 429)
             ->withHeaders(['Retry-After' => (string) $seconds]);
@@ -136,7 +136,7 @@ final class Access
      * Whether the request comes from this machine and is addressed to it: a foreign site whose name is made to point here (DNS
      * rebinding) names itself as the host.
      */
-    private static function isHere(Request $request): bool
+    private static function isLocal(Request $request): bool
     {
         return !$request->isForwarded() && self::isLoopback($request->server('REMOTE_ADDR'))
             && LocalHost::accepts($request->server('HTTP_HOST'));
@@ -154,7 +154,7 @@ final class Access
         return strlen($packed) === 4 ? $packed[0] === "\x7F" : $packed === str_repeat("\0", 15) . "\x01";
     }
 
-    private static function given(Request $request): ?string
+    private static function givenPassword(Request $request): ?string
     {
         if ($request->server('PHP_AUTH_PW') !== '') {
             return $request->server('PHP_AUTH_PW');

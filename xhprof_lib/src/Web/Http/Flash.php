@@ -24,13 +24,13 @@ final class Flash
      * @param int $done runs it was done to; of 'removed', heap snapshots
      * @param int $left runs it was not done to
      */
-    public static function tell(Response $response, Request $request, string $code, int $done, int $left = 0): Response
+    public static function set(Response $response, Request $request, string $code, int $done, int $left = 0): Response
     {
         return $response->withCookie(self::COOKIE, "$code.$done.$left", $request->isEncrypted(), self::AGE);
     }
 
     /** @return string|null a sentence */
-    public static function told(Request $request): ?string
+    public static function message(Request $request): ?string
     {
         if (preg_match('/\A([a-z]{1,16})\.([0-9]{1,7})\.([0-9]{1,7})\z/', $request->cookie(self::COOKIE), $match) !== 1) {
             return null;
@@ -55,7 +55,7 @@ final class Flash
     }
 
     /** Removes the message after its page, so that it is shown once. */
-    public static function end(Response $response, Request $request): Response
+    public static function clear(Response $response, Request $request): Response
     {
         return $request->cookie(self::COOKIE) === ''
             ? $response

@@ -92,7 +92,7 @@ final class HeapActions
             $done++;
         }
 
-        return Flash::tell(Response::seeOther(HeapUrl::list((int) $back)), $request, 'removed', $done);
+        return Flash::set(Response::seeOther(HeapUrl::list((int) $back)), $request, 'removed', $done);
     }
 
     /**

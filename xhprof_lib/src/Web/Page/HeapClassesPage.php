@@ -7,8 +7,8 @@ namespace XHProf\Web\Page;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Web\Heap\HeapColumns;
+use XHProf\Web\Heap\HeapHeader;
 use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\HeapTop;
 use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -66,7 +66,7 @@ final class HeapClassesPage
             'clear_url' => Url::index($page + ['of' => $of] + $order),
             'hidden' => $page + ['of' => $of] + $order,
             'sort_hidden' => $state,
-        ] + HeapTop::of($index, $head, $name, 'classes') + $pages->variables($state + $order + ['all' => $pages->all]));
+        ] + HeapHeader::of($index, $head, $name, 'classes') + $pages->variables($state + $order + ['all' => $pages->all]));
     }
 
     /**

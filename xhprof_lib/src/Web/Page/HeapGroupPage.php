@@ -8,8 +8,8 @@ use XHProf\Format\Units;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Web\Heap\GroupFinder;
+use XHProf\Web\Heap\HeapHeader;
 use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\HeapTop;
 use XHProf\Web\Heap\HeapUrl;
 use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Http\HttpError;
@@ -58,11 +58,11 @@ final class HeapGroupPage
             'rows' => $lines->members($members, $group->retained),
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),
-            'holders' => $isHeld ? $this->holders($index, $group, $lines) : [],
+            'holders' => $isHeld ? $this->retainers($index, $group, $lines) : [],
             'holders_url' => $isHeld ? null : Url::index($state + ['holders' => 1]),
             'allocations' => $this->allocations($index, $group),
             'has_allocations' => $index->hasAllocations(),
-        ] + HeapTop::of($index, $head, $name, null));
+        ] + HeapHeader::of($index, $head, $name, null));
     }
 
     private static function noun(HeapGroup $group): string
@@ -94,10 +94,10 @@ final class HeapGroupPage
     }
 
     /** @return list<array<string, mixed>> */
-    private function holders(HeapIndex $index, HeapGroup $group, HeapLines $lines): array
+    private function retainers(HeapIndex $index, HeapGroup $group, HeapLines $lines): array
     {
         $rows = [];
-        foreach ($index->holders($group, self::HOLDERS) as $holder) {
+        foreach ($index->retainers($group, self::HOLDERS) as $holder) {
             $rows[] = [
                 'text' => $holder['text'],
                 'example' => $lines->node($holder['example']),

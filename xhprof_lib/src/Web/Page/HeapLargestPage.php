@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Heap\HeapIndex;
+use XHProf\Web\Heap\HeapHeader;
 use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\HeapTop;
 use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -30,6 +30,6 @@ final class HeapLargestPage
             'arrays' => $lines->members($index->largest('array', self::ROWS)),
             'strings_url' => $lines->url->page(['type' => 'string']),
             'arrays_url' => $lines->url->page(['type' => 'array']),
-        ] + HeapTop::of($index, $head, $name, 'largest'));
+        ] + HeapHeader::of($index, $head, $name, 'largest'));
     }
 }

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Heap\HeapIndex;
+use XHProf\Web\Heap\HeapHeader;
 use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\HeapTop;
 use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -60,6 +60,6 @@ final class HeapLeaksPage
 
         return $this->view->page('heap_leaks.html.twig', [
             'kinds' => $kinds,
-        ] + HeapTop::of($index, $head, $name, 'leaks'));
+        ] + HeapHeader::of($index, $head, $name, 'leaks'));
     }
 }

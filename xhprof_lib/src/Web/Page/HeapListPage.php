@@ -46,12 +46,12 @@ final class HeapListPage
         }
         $paging = new Paging(count($all), self::PER_PAGE, $request->number('page', 1));
 
-        return Flash::end($this->view->page('heap_list.html.twig', [
+        return Flash::clear($this->view->page('heap_list.html.twig', [
             'rows' => array_map($this->line(...), array_values($paging->slice($all))),
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index(['view' => 'heap', 'page' => $page])),
             'is_writable' => $this->snapshots->isWritable(),
-            'told' => Flash::told($request),
+            'told' => Flash::message($request),
         ]), $request);
     }
 

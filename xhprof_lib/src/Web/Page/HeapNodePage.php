@@ -8,8 +8,8 @@ use XHProf\Format\Units;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
 use XHProf\Heap\HeapPath;
+use XHProf\Web\Heap\HeapHeader;
 use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\HeapTop;
 use XHProf\Web\Heap\NodeFinder;
 use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Http\HttpError;
@@ -74,7 +74,7 @@ final class HeapNodePage
             'dominated_pages' => $links($dominated, 'dpage', 'dominated'),
             'dominators' => $lines->nodes(array_slice($index->dominators($node), -30)),
             'allocation' => HeapGroupPage::frames($index->allocation($node)),
-        ] + HeapTop::of($index, $head, $name, null));
+        ] + HeapHeader::of($index, $head, $name, null));
     }
 
     /**

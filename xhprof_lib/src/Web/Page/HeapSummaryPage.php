@@ -7,8 +7,8 @@ namespace XHProf\Web\Page;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
+use XHProf\Web\Heap\HeapHeader;
 use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\HeapTop;
 use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Heap\Snapshots;
 use XHProf\Web\Http\Request;
@@ -59,7 +59,7 @@ final class HeapSummaryPage
             'families' => HeapLines::FAMILY_NAMES,
             'usage' => $index->summary()['usage'],
             'others' => $this->others($name),
-        ] + HeapTop::of($index, $head, $name, ''));
+        ] + HeapHeader::of($index, $head, $name, ''));
     }
 
     /** @return list<array{label: string, text: string, title: string, note: string}> */
@@ -75,8 +75,8 @@ final class HeapSummaryPage
         ];
         foreach ($figures as [$label, $bytes, $title]) {
             if ($bytes !== null && $bytes > 0 && $bytes < self::NO_LIMIT) {
-                $told = $lines->bytes($bytes);
-                $tiles[] = ['label' => $label, 'text' => $told['text'], 'title' => "$title: {$told['exact']}", 'note' => ''];
+                $cell = $lines->bytes($bytes);
+                $tiles[] = ['label' => $label, 'text' => $cell['text'], 'title' => "$title: {$cell['exact']}", 'note' => ''];
             }
         }
         $objects = array_sum(array_map(static fn (HeapGroup $group): int => $group->count, $index->classes()));
@@ -106,9 +106,9 @@ final class HeapSummaryPage
         foreach (self::TIERS as $key => [$label, $title]) {
             $tier = $summary[$key];
             $width = round(100 * $tier['bytes'] / $sum, 3);
-            $told = $lines->bytes($tier['bytes']);
+            $cell = $lines->bytes($tier['bytes']);
             $blocks = Units::count($tier['blocks']) . ($tier['blocks'] === 1 ? ' block' : ' blocks');
-            $tiers[] = ['key' => $key, 'label' => $label, 'title' => "$title; $blocks", 'x' => $x, 'width' => $width] + $told;
+            $tiers[] = ['key' => $key, 'label' => $label, 'title' => "$title; $blocks", 'x' => $x, 'width' => $width] + $cell;
             $x += $width;
         }
 
@@ -146,7 +146,7 @@ final class HeapSummaryPage
     private function held(HeapIndex $index, HeapGroup $type, HeapLines $lines): array
     {
         $groups = [];
-        foreach ($index->holders($type, self::PARTS) as $holder) {
+        foreach ($index->retainers($type, self::PARTS) as $holder) {
             $groups[] = new HeapGroup(0, $type->type, $holder['text'], $holder['count'], $holder['bytes'], 0, $holder['retained']);
         }
         $url = $lines->url->page(['type' => $type->type]) . '#holders';

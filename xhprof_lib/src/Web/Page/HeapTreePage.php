@@ -6,8 +6,8 @@ namespace XHProf\Web\Page;
 
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
+use XHProf\Web\Heap\HeapHeader;
 use XHProf\Web\Heap\HeapLines;
-use XHProf\Web\Heap\HeapTop;
 use XHProf\Web\Heap\NodeFinder;
 use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Http\HttpError;
@@ -51,7 +51,7 @@ final class HeapTreePage
         $children = [];
         foreach ($nodes as $i => $node) {
             $line = $this->line($index, $lines, $node, $i < self::OPENED && $page === 1, $i === 0 && $page === 1);
-            $children[] = ['by' => $top === null ? $lines->whereIs($node) : $lines->heldBy($node, $top)] + $line;
+            $children[] = ['by' => $top === null ? $lines->pathText($node) : $lines->referenceText($node, $top)] + $line;
         }
 
         return $this->view->page('heap_tree.html.twig', [
@@ -62,7 +62,7 @@ final class HeapTreePage
             'pages' => $paging->links(static fn (int $number): string => Url::index($state + ['page' => $number])),
             'tree_url' => $lines->url->page(['show' => 'tree']),
             'roots' => $lines->nodes($index->roots()),
-        ] + HeapTop::of($index, $head, $name, 'tree'));
+        ] + HeapHeader::of($index, $head, $name, 'tree'));
     }
 
     /** @return array<string, mixed> */
@@ -75,7 +75,7 @@ final class HeapTreePage
             'by' => '',
             'children' => array_map(static fn (HeapNode $child): array => [
                 'node' => $lines->node($child),
-                'by' => $lines->heldBy($child, $node),
+                'by' => $lines->referenceText($child, $node),
                 'children' => [],
                 'open' => false,
                 'more' => $child->dominated,

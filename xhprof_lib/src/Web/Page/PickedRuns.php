@@ -76,7 +76,7 @@ final class PickedRuns
         if (count($picked) < 2) {
             throw new HttpError(400, 'Pick several runs to compare in two groups; you picked ' . count($picked) . '.');
         }
-        $this->mustBeOfOneSource($picked);
+        $this->requireSingleSource($picked);
         $runs = array_values(array_filter(array_map($this->runs->store->catalog()->entry(...), $picked)));
         usort($runs, static fn (RunEntry $a, RunEntry $b): int => [$a->time, (string) $a->id] <=> [$b->time, (string) $b->id]);
         $byRevision = [];
@@ -102,7 +102,7 @@ final class PickedRuns
      * @param list<RunId> $picked
      * @throws HttpError
      */
-    private function mustBeOfOneSource(array $picked): void
+    private function requireSingleSource(array $picked): void
     {
         $sources = array_unique(array_map(static fn (RunId $id): string => $id->source, $picked));
         if (count($sources) > 1) {
@@ -116,7 +116,7 @@ final class PickedRuns
         if (count($picked) < 2) {
             throw new HttpError(400, 'Pick at least two runs to see their mean; you picked ' . count($picked) . '.');
         }
-        $this->mustBeOfOneSource($picked);
+        $this->requireSingleSource($picked);
         $ids = implode(',', array_map(static fn (RunId $id): string => $id->id, $picked));
 
         return Url::index(['run' => $ids, 'source' => $picked[0]->source]);

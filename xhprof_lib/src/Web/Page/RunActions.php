@@ -95,7 +95,7 @@ final class RunActions
             throw $failure;
         }
 
-        return $this->done($request, 'deleted', $done, $withPinned ? 0 : count($pinned));
+        return $this->redirect($request, 'deleted', $done, $withPinned ? 0 : count($pinned));
     }
 
     /** @param non-empty-list<RunId> $picked */
@@ -103,7 +103,7 @@ final class RunActions
     {
         $done = $this->each($picked, static fn (Label $label): Label => $label->withPinned($pinned));
 
-        return $this->done($request, $pinned ? 'pinned' : 'unpinned', $done);
+        return $this->redirect($request, $pinned ? 'pinned' : 'unpinned', $done);
     }
 
     /** @param non-empty-list<RunId> $picked */
@@ -121,7 +121,7 @@ final class RunActions
             throw new HttpError(400, $e->getMessage(), $e);
         }
 
-        return $this->done($request, $add ? 'tagged' : 'untagged', $done);
+        return $this->redirect($request, $add ? 'tagged' : 'untagged', $done);
     }
 
     /** The form of one run's label; shown again with the input if that is invalid. */
@@ -142,7 +142,7 @@ final class RunActions
 
         return $request->posted('to') === 'run'
             ? Response::seeOther(Url::index(Url::runParameters($id)))
-            : $this->done($request, 'saved', 1);
+            : $this->redirect($request, 'saved', 1);
     }
 
     /**
@@ -166,9 +166,9 @@ final class RunActions
     }
 
     /** @param 'deleted'|'pinned'|'unpinned'|'tagged'|'untagged'|'saved' $code */
-    private function done(Request $request, string $code, int $done, int $left = 0): Response
+    private function redirect(Request $request, string $code, int $done, int $left = 0): Response
     {
-        return Flash::tell(Response::seeOther($this->back($request)), $request, $code, $done, $left);
+        return Flash::set(Response::seeOther($this->back($request)), $request, $code, $done, $left);
     }
 
     /** Puts only parameters of the list into the address. */

@@ -82,10 +82,10 @@ final class RunListPage
         if ($listing->total === 0) {
             $empty = $this->view->page('runs_empty.html.twig', ['unreadable' => false, 'folder' => $this->folder()]);
 
-            return Flash::end($empty, $request);
+            return Flash::clear($empty, $request);
         }
         $lines = new RunLines($this->runs, $filter);
-        $with = $this->baseOf($request->text('with'));
+        $with = $this->comparisonBase($request->text('with'));
         $state = $filter->state() + ['with' => $with === null ? null : (string) $with->id];
 
         $response = $this->view->page('runs.html.twig', [
@@ -107,11 +107,11 @@ final class RunListPage
             'pending' => $listing->pending,
             'is_indexed' => $catalog->isIndexed(),
             'is_writable' => $this->runs->store->isWritable(),
-            'told' => Flash::told($request),
+            'told' => Flash::message($request),
             'with' => $with === null ? null : $lines->line($with),
         ]);
 
-        return Flash::end($listing->pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response, $request);
+        return Flash::clear($listing->pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response, $request);
     }
 
     /**
@@ -148,7 +148,7 @@ final class RunListPage
         return $sorts;
     }
 
-    private function baseOf(string $with): ?RunEntry
+    private function comparisonBase(string $with): ?RunEntry
     {
         try {
             return $with === '' ? null : $this->runs->store->catalog()->entry(RunId::fromText($with));

@@ -8,11 +8,11 @@ use XHProf\Report\FlatReport;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\AggregateWindow;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
 use XHProf\Web\Run\ViewState;
-use XHProf\Web\Run\Windows;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
@@ -53,7 +53,7 @@ final class RunPage
             'rows' => self::lines($report->sorted($sort, View::TOP), $report->totals(), [$main, $sort], $set),
             'functions' => count($report->rows()),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
-            'window' => (new Windows($this->runs, $set))->table(),
+            'window' => (new AggregateWindow($this->runs, $set))->table(),
         ] + RunHeader::top($this->runs, $set, $request, 'functions'));
     }
 

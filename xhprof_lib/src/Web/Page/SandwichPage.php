@@ -37,7 +37,7 @@ final class SandwichPage
             return $this->view->page('no_tree.html.twig', $top + ['view' => 'Sandwich'], 404);
         }
         $metric = Metric::of(ViewState::metric($request, [...$set->profile->metrics(), 'ct']));
-        $symbol = Symbols::wanted($request, [$set->profile], 'sel');
+        $symbol = Symbols::fromRequest($request, [$set->profile], 'sel');
 
         return $this->view->page('sandwich.html.twig', $top + [
             'island' => FlamePage::island($set),

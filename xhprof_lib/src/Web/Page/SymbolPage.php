@@ -53,7 +53,7 @@ final class SymbolPage
         $metric = ViewState::metric($request, $metrics);
         // The tables hold inclusive values only: "excl_wt", kept from the functions' table, means "wt" here.
         $base = Metric::of($request->text('sort'))->base;
-        $sort = in_array($base, Columns::keys($metrics, false), true) ? $base : $this->usual($metrics);
+        $sort = in_array($base, Columns::keys($metrics, false), true) ? $base : $this->defaultMetric($metrics);
         $head = Columns::head($metrics, $sort, $set->counted(), false);
         if (!$set->counted()->isCalls()) {
             // Samples belong to one function: there is no count of calls between functions.
@@ -78,7 +78,7 @@ final class SymbolPage
             'symbol' => $symbol,
             'head' => $head,
             'choices' => Columns::choices($head),
-            'main_base' => in_array($sort, $metrics, true) ? $sort : $this->usual($metrics),
+            'main_base' => in_array($sort, $metrics, true) ? $sort : $this->defaultMetric($metrics),
             'hidden' => $set->parameters() + Url::symbolField($symbol),
             'parents' => $this->lines($report->parents(), $report, $sort, $set, $most),
             'children' => $this->lines($report->children(), $report, $sort, $set, $most),
@@ -93,7 +93,7 @@ final class SymbolPage
      *
      * @param list<string> $metrics
      */
-    private function usual(array $metrics): string
+    private function defaultMetric(array $metrics): string
     {
         return in_array('wt', $metrics, true) ? 'wt' : $metrics[0] ?? 'ct';
     }

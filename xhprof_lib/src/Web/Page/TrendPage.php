@@ -17,7 +17,7 @@ use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
-use XHProf\Web\Table\Strip;
+use XHProf\Web\Table\Sparkline;
 use XHProf\Web\View;
 
 /**
@@ -143,7 +143,7 @@ final class TrendPage
     private function points(array $entries, array $values): array
     {
         $known = array_filter($values, static fn (int|float|null $value): bool => $value !== null);
-        $outliers = array_intersect_key(array_keys($known), Outliers::in(array_values($known)));
+        $outliers = array_intersect_key(array_keys($known), Outliers::positions(array_values($known)));
         $points = [];
         foreach ($entries as $i => $run) {
             $points[] = [
@@ -201,7 +201,7 @@ final class TrendPage
             }
         }
 
-        return $values === [] ? null : Strip::of($values, $metric, $outliers);
+        return $values === [] ? null : Sparkline::of($values, $metric, $outliers);
     }
 
     /**

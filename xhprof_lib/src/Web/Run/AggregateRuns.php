@@ -13,7 +13,7 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
-use XHProf\Web\Table\Strip;
+use XHProf\Web\Table\Sparkline;
 
 /** The runs of an aggregate: the totals of each, outliers, and their spread. */
 final class AggregateRuns
@@ -47,7 +47,7 @@ final class AggregateRuns
                 'range' => $all->min() == $all->max()
                     ? 'the same in all'
                     : Units::of($all->min(), $metric->key) . ' to ' . Units::of($all->max(), $metric->key),
-                'strip' => Strip::of($values, $metric, Outliers::in($values)),
+                'strip' => Sparkline::of($values, $metric, Outliers::positions($values)),
             ];
         }
 
@@ -64,7 +64,7 @@ final class AggregateRuns
         $outliers = [];
         foreach ($metrics as $metric) {
             $values[$metric->key] = $this->statistics->totalValues($metric->key);
-            $outliers[$metric->key] = Outliers::in($values[$metric->key]);
+            $outliers[$metric->key] = Outliers::positions($values[$metric->key]);
         }
         $rows = [];
         $odd = [];
@@ -72,7 +72,7 @@ final class AggregateRuns
             $cells = [];
             foreach ($metrics as $metric) {
                 $cells[] = Cells::figure($values[$metric->key][$i] ?? null, $metric) + [
-                    'away' => self::away($values[$metric->key], $i),
+                    'away' => self::fromMedian($values[$metric->key], $i),
                     'outlier' => isset($outliers[$metric->key][$i]),
                 ];
             }
@@ -84,7 +84,7 @@ final class AggregateRuns
                 'url' => Url::index(Url::runParameters($id)),
                 'weight' => $this->set->weights[$i] ?? null,
                 'outlier' => $isOdd,
-                'without_url' => $this->without([$i => true]),
+                'without_url' => $this->urlWithout([$i => true]),
                 'cells' => $cells,
             ];
         }
@@ -93,7 +93,7 @@ final class AggregateRuns
         return [
             'head' => array_map(static fn (Metric $metric): string => $metric->label, $metrics),
             'rows' => $rows,
-            'without_url' => count($odd) > 0 ? $this->without($odd) : null,
+            'without_url' => count($odd) > 0 ? $this->urlWithout($odd) : null,
         ];
     }
 
@@ -126,7 +126,7 @@ final class AggregateRuns
      * @param non-empty-list<int|float> $values
      * @return string "+3.1 %" of the median
      */
-    private static function away(array $values, int $i): string
+    private static function fromMedian(array $values, int $i): string
     {
         return Units::growth((new Distribution($values))->quantile(0.5), $values[$i] ?? 0);
     }
@@ -135,7 +135,7 @@ final class AggregateRuns
      * @param array<int, bool> $left runs to leave out
      * @return string|null null if fewer than two would stay
      */
-    private function without(array $left): ?string
+    private function urlWithout(array $left): ?string
     {
         $ids = array_diff_key($this->set->ids, $left);
         if (count($ids) < 2) {

@@ -13,7 +13,7 @@ use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\MetricTabs;
 use XHProf\Web\Table\Sorting;
-use XHProf\Web\Table\Strip;
+use XHProf\Web\Table\Sparkline;
 use XHProf\Web\Table\TablePages;
 
 /**
@@ -223,6 +223,6 @@ final class AggregateTable
     /** @return array<string, mixed> */
     private function strip(string $name, string $column): array
     {
-        return ['kind' => 'strip', 'strip' => Strip::of($this->statistics->values($name, $column), Metric::of($column))];
+        return ['kind' => 'strip', 'strip' => Sparkline::of($this->statistics->values($name, $column), Metric::of($column))];
     }
 }

@@ -46,8 +46,8 @@ final class GraphSettings
      */
     public static function of(Request $request, array $profiles): self
     {
-        $focus = Symbols::wanted($request, $profiles, 'focus');
-        $focus = $focus === '' ? Symbols::wanted($request, $profiles, 'func') : $focus;
+        $focus = Symbols::fromRequest($request, $profiles, 'focus');
+        $focus = $focus === '' ? Symbols::fromRequest($request, $profiles, 'func') : $focus;
         $levels = $request->flag('levels');
 
         return new self(

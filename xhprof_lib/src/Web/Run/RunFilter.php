@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Format\Typed;
+use XHProf\Format\QuantityParser;
 use XHProf\Store\RunQuery;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -77,7 +77,7 @@ final class RunFilter
             => static fn (string $text): ?string => in_array($text, $known, true) ? $text : null;
         $status = static fn (string $text): ?string => RunQuery::isStatus($text) ? $text : null;
         $last = $read('last', $among(array_keys(self::LAST)), implode(', ', array_keys(self::LAST)));
-        $from = $read('from', Typed::moment(...), '2026-11-21 or 2026-11-21 14:30');
+        $from = $read('from', QuantityParser::moment(...), '2026-11-21 or 2026-11-21 14:30');
         $since = $last === null ? null : microtime(true) - self::LAST[$last][0];
         $this->sorting = Sorting::from($request, RunQuery::SORTS, 'time', RunQuery::TEXTS);
         $this->query = new RunQuery(
@@ -89,8 +89,12 @@ final class RunFilter
             tag: $typed['tag'],
             pinned: $typed['pinned'] === '' ? null : true,
             from: $since === null || $from === null ? $since ?? $from : max($since, $from),
-            until: $read('to', static fn (string $text): ?float => Typed::moment($text, true), '2026-11-21 or 2026-11-21 14:30'),
-            minWall: $read('min', Typed::time(...), '200ms or 1.5s'),
+            until: $read(
+                'to',
+                static fn (string $text): ?float => QuantityParser::moment($text, true),
+                '2026-11-21 or 2026-11-21 14:30',
+            ),
+            minWall: $read('min', QuantityParser::time(...), '200ms or 1.5s'),
             start: $read('start', $among(array_keys(self::STARTS)), implode(', ', array_keys(self::STARTS))) ?? '',
             status: $read('status', $status, '404 or 5xx') ?? '',
             route: $typed['route'],

@@ -43,7 +43,7 @@ final class RunHeader
             'trend_url' => TrendRuns::urlOf($set),
             'time' => $set->isAggregate() ? null : Moment::of($meta->ts),
             'parts' => self::parts($set),
-            'facts' => $set->isAggregate() ? [] : RunFacts::of($set),
+            'facts' => $set->isAggregate() ? [] : RunInfo::of($set),
             'warnings' => self::warnings($set),
         ];
     }

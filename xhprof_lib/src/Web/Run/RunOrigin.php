@@ -74,7 +74,7 @@ final class RunOrigin
     private static function all(Runs $runs, RunSet $set): ?array
     {
         $route = in_array($set->meta->start, RunEntry::BY_ITSELF, true) ? $set->meta->group() : '';
-        $url = $route === '' ? null : Windows::trendUrl($set->source(), $route);
+        $url = $route === '' ? null : AggregateWindow::trendUrl($set->source(), $route);
         if ($url === null) {
             return null;
         }
@@ -90,8 +90,8 @@ final class RunOrigin
     /** @return array{?string, ?string} the aggregates of this host before and after this one */
     private static function windows(Runs $runs, RunSet $set): array
     {
-        $windows = new Windows($runs, $set);
+        $windows = new AggregateWindow($runs, $set);
 
-        return [$windows->beside(false), $windows->beside(true)];
+        return [$windows->adjacentUrl(false), $windows->adjacentUrl(true)];
     }
 }

@@ -21,11 +21,11 @@ final class Symbols
      * @return string the name, which a profile may still not have
      * @throws HttpError 404 if no function has the hash
      */
-    public static function wanted(Request $request, array $profiles, string $parameter = 'symbol'): string
+    public static function fromRequest(Request $request, array $profiles, string $parameter = 'symbol'): string
     {
         $hash = $request->text("{$parameter}_hash");
         if ($hash === '') {
-            return self::known($request->text($parameter), $profiles);
+            return self::resolve($request->text($parameter), $profiles);
         }
         foreach ($profiles as $profile) {
             foreach ($profile->symbols() as $symbol) {
@@ -46,7 +46,7 @@ final class Symbols
      */
     public static function report(Request $request, RunSet $set): array
     {
-        $symbol = self::wanted($request, [$set->profile]);
+        $symbol = self::fromRequest($request, [$set->profile]);
         try {
             return [$symbol, SymbolReport::of($set->profile, $symbol, !$set->levels)];
         } catch (UnknownSymbol $e) {
@@ -59,7 +59,7 @@ final class Symbols
      *
      * @param list<Profile> $profiles
      */
-    private static function known(string $name, array $profiles): string
+    private static function resolve(string $name, array $profiles): string
     {
         if (!str_contains($name, "\u{FFFD}")) {
             return $name;

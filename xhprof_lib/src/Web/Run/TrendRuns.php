@@ -179,7 +179,7 @@ final class TrendRuns
                 break;
             }
             try {
-                $figures[$position] = Windows::figures($this->runs->store->meta($run->id)->aggregate, $this->route);
+                $figures[$position] = AggregateWindow::figures($this->runs->store->meta($run->id)->aggregate, $this->route);
             } catch (RunNotFound | DamagedRun | StoreError) {
                 // The run's own page reports it.
             }

@@ -53,14 +53,14 @@ final class Columns
         $groups = [];
         $first = [Sorting::BY_NAME => ['Function', 'Name of the function'], 'ct' => [$counted->label(), $counted->title()]];
         foreach ($first as $key => [$label, $title]) {
-            $columns = [self::still($key, $label, $title, $sorted)];
+            $columns = [self::fixedColumn($key, $label, $title, $sorted)];
             $groups[] = ['base' => $key, 'label' => '', 'title' => '', 'columns' => $columns];
         }
         foreach (Metric::list($metrics) as $metric) {
             $own = $metric->exclusive();
-            $columns = [self::still($metric->key, $withExclusive ? 'Incl.' : $metric->label, $metric->fullLabel(), $sorted)];
+            $columns = [self::fixedColumn($metric->key, $withExclusive ? 'Incl.' : $metric->label, $metric->fullLabel(), $sorted)];
             if ($withExclusive) {
-                array_unshift($columns, self::still($own->key, 'Excl.', $own->fullLabel(), $sorted));
+                array_unshift($columns, self::fixedColumn($own->key, 'Excl.', $own->fullLabel(), $sorted));
             }
             $groups[] = [
                 'base' => $metric->base,
@@ -108,7 +108,7 @@ final class Columns
     }
 
     /** @return HeadColumn without a link */
-    private static function still(string $key, string $label, string $title, string $sorted): array
+    private static function fixedColumn(string $key, string $label, string $title, string $sorted): array
     {
         $aria = $key === Sorting::BY_NAME ? 'ascending' : 'descending';
 

@@ -8,13 +8,13 @@ use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\Command\CalledByProgram;
+use XHProf\Cli\Command\ProgramSynopsis;
 use XHProf\Cli\UsageError;
 
 /** `xhprof heap` alone: lists the commands for a heap snapshot. */
 final class HeapCommand extends Command
 {
-    use CalledByProgram;
+    use ProgramSynopsis;
 
     public const NAME = 'heap';
 

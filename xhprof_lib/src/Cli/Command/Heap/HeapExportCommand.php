@@ -59,9 +59,9 @@ final class HeapExportCommand extends SnapshotCommand
         $index = self::snapshot($input, $output);
         $snapshot = self::argument($input, 'snapshot');
         $file = self::text($input, 'output') ?? preg_replace(self::ENDINGS, '', $snapshot) . '.' . $format->extension();
-        $bytes = Progress::during($output, static fn (\Closure $tell): int => ExportFile::write(
+        $bytes = Progress::during($output, static fn (\Closure $report): int => ExportFile::write(
             $file,
-            static fn (Sink $out) => $format->write($index, $out, $tell),
+            static fn (Sink $out) => $format->write($index, $out, $report),
             true,
         ));
         if ($file !== ExportFile::STDOUT) {

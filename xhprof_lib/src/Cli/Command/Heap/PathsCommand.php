@@ -9,8 +9,8 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\UsageError;
-use XHProf\Cli\View\Heap\HoldersView;
 use XHProf\Cli\View\Heap\PathsView;
+use XHProf\Cli\View\Heap\RetainersView;
 
 /** Prints the retaining paths of a node, or of all objects of a class. */
 final class PathsCommand extends SnapshotCommand
@@ -58,7 +58,7 @@ final class PathsCommand extends SnapshotCommand
         $group = self::group($input, $index);
         $view = $group === null
             ? new PathsView($index, self::node($address, $index), $limit, $full)
-            : new HoldersView($index, $group, $limit, $full);
+            : new RetainersView($index, $group, $limit, $full);
 
         return self::print($view, $input, $output);
     }

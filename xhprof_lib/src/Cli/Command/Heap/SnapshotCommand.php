@@ -41,7 +41,7 @@ abstract class SnapshotCommand extends RunFolderCommand
     {
         $file = self::argument($input, $argument);
 
-        return Progress::during($output, static fn (\Closure $tell): HeapIndex => HeapIndex::open($file, $tell));
+        return Progress::during($output, static fn (\Closure $report): HeapIndex => HeapIndex::open($file, $report));
     }
 
     protected static function print(HeapView $view, InputInterface $input, OutputInterface $output): int

@@ -11,7 +11,7 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
-use XHProf\Heap\SnapshotFacts;
+use XHProf\Heap\SnapshotInfo;
 
 /** One answer about a heap snapshot, for people and for programs. */
 abstract class HeapView
@@ -39,7 +39,7 @@ abstract class HeapView
         if (isset($header['time'])) {
             $facts[] = date('Y-m-d H:i:s', (int) $header['time']);
         }
-        $what = SnapshotFacts::task($header);
+        $what = SnapshotInfo::task($header);
         self::wrap(implode(', ', [...$facts, ...($what === '' ? [] : [$what])]), $output, $screen);
         self::notes($index, $output, $screen);
     }

@@ -67,9 +67,9 @@ final class PathsView extends HeapView
         foreach ($this->paths as $path) {
             $this->printPath($path, $output, $screen);
         }
-        $told = count($this->paths);
-        if ($node->referrers > $told && $told >= self::most($this->limit)) {
-            $output->writeln(sprintf('%d of up to %s; --limit=0 shows all', $told, Units::count($node->referrers)));
+        $shown = count($this->paths);
+        if ($node->referrers > $shown && $shown >= self::most($this->limit)) {
+            $output->writeln(sprintf('%d of up to %s; --limit=0 shows all', $shown, Units::count($node->referrers)));
         }
         if ($node->isLive) {
             $this->printDominators($output, $screen);

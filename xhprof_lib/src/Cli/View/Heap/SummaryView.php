@@ -82,7 +82,7 @@ final class SummaryView extends HeapView
                 $output->writeln(sprintf('%d of %s %s; --limit=0 shows all', $this->limit, Units::count(count($rows)), $what));
             }
         }
-        $this->printKeepers($output, $screen, $usage);
+        $this->printRetainers($output, $screen, $usage);
     }
 
     public function json(): array
@@ -97,7 +97,7 @@ final class SummaryView extends HeapView
             'owners' => array_map(GroupTable::json(...), self::first($this->index->owners(), $this->limit)),
             'keepers' => array_map(fn (HeapNode $node): array => self::nodeJson($node) + [
                 'path' => $this->index->path($node)->text,
-            ], self::first($this->keepers(), $this->limit)),
+            ], self::first($this->retainers(), $this->limit)),
         ];
     }
 
@@ -124,10 +124,10 @@ final class SummaryView extends HeapView
         $table->print($output, $screen);
     }
 
-    private function printKeepers(OutputInterface $output, Screen $screen, int $usage): void
+    private function printRetainers(OutputInterface $output, Screen $screen, int $usage): void
     {
-        $keepers = $this->keepers();
-        if ($keepers === []) {
+        $retainers = $this->retainers();
+        if ($retainers === []) {
             return;
         }
         $output->writeln('');
@@ -140,7 +140,7 @@ final class SummaryView extends HeapView
         ]);
         // Engine parts that occur several times share a line.
         $rows = [];
-        foreach ($keepers as $node) {
+        foreach ($retainers as $node) {
             $what = self::describe($node, $this->index);
             $path = Text::printable($this->index->path($node)->text);
             $rows["$what\0$path"] ??= [0, 0, $what, $path];
@@ -161,14 +161,14 @@ final class SummaryView extends HeapView
     }
 
     /** @return list<HeapNode> nodes with the largest retained sizes, below the roots */
-    private function keepers(): array
+    private function retainers(): array
     {
         $most = $this->limit === 0 ? self::MOST_KEEPERS : max(30, 2 * $this->limit);
         $found = [];
         foreach ([null, ...$this->index->roots()] as $top) {
             foreach ($this->index->dominated($top, 0, $most) as $node) {
                 if ($node->type !== 'root' && $node->retained > 0) {
-                    $node = $this->heart($node);
+                    $node = $this->innermost($node);
                     $found[$node->id] = $node;
                 }
             }
@@ -179,7 +179,7 @@ final class SummaryView extends HeapView
     }
 
     /** The innermost node with nearly all of the retained size: not the container of the object of the array, but the array. */
-    private function heart(HeapNode $node): HeapNode
+    private function innermost(HeapNode $node): HeapNode
     {
         for ($steps = 0; $steps < self::STEPS; $steps++) {
             $child = $this->index->dominated($node, 0, 1)[0] ?? null;

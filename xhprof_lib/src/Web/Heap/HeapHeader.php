@@ -8,7 +8,7 @@ use XHProf\Heap\HeapIndex;
 use XHProf\Web\Table\Moment;
 
 /** Head of every page of a snapshot: its name, the process, the views. */
-final class HeapTop
+final class HeapHeader
 {
     /** show => [label, key, title] */
     private const VIEWS = [

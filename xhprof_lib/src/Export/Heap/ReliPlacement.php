@@ -12,7 +12,7 @@ use XHProf\Heap\SnapshotColumns;
  * as flat as possible: first the variables of calls, then global variables, then the rest. Holding references come before other
  * ones, functions and classes are below their tables, and the list of all objects is the last resort.
  */
-final class ReliPlaces
+final class ReliPlacement
 {
     /** No reference leads to it, except as a location; or it is a root. */
     public const NONE = -1;

@@ -14,7 +14,7 @@ use XHProf\Store\Redact;
  *
  * @internal
  */
-final class WithoutValues
+final class Scrubber
 {
     /** "PDO::query#SELECT ...", of xhprof.collect_additional_info. */
     private const DETAIL = '/\A((?:PDO|PDOStatement|mysqli|mysqli_[a-z_]+|pg_[a-z_]+|curl_[a-z_]+)(?:::\w+)?)#.*\z/s';

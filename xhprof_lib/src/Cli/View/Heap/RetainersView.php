@@ -17,12 +17,12 @@ use XHProf\Heap\HeapIndex;
 /**
  * Retaining paths of the objects of a class, and call paths that allocated them.
  *
- * @phpstan-import-type Holder from HeapIndex
+ * @phpstan-import-type Retainer from HeapIndex
  */
-final class HoldersView extends HeapView
+final class RetainersView extends HeapView
 {
-    /** @var list<Holder> */
-    private readonly array $holders;
+    /** @var list<Retainer> */
+    private readonly array $retainers;
 
     /** @param int $limit 0 for all */
     public function __construct(
@@ -31,7 +31,7 @@ final class HoldersView extends HeapView
         private readonly int $limit,
         private readonly bool $full,
     ) {
-        $this->holders = $index->holders($group, self::most($limit));
+        $this->retainers = $index->retainers($group, self::most($limit));
     }
 
     public function print(OutputInterface $output, Screen $screen): void
@@ -53,7 +53,7 @@ final class HoldersView extends HeapView
             new Column('example', Column::LEFT, weight: 2),
             new Column('kept by', Column::LEFT, 24),
         ]);
-        foreach ($this->holders as ['text' => $text, 'count' => $count, 'retained' => $retained, 'example' => $example]) {
+        foreach ($this->retainers as ['text' => $text, 'count' => $count, 'retained' => $retained, 'example' => $example]) {
             $table->add([
                 Units::count($count),
                 Units::percent($count, $this->group->count),
@@ -66,12 +66,12 @@ final class HoldersView extends HeapView
         foreach ($table->lines($screen) as $number => $line) {
             $output->writeln($number === 0 ? "<options=bold>$line</>" : $line);
             if ($this->full && $number > 0) {
-                $output->writeln(OutputFormatter::escape('   ' . Text::printable($this->holders[$number - 1]['text'])));
+                $output->writeln(OutputFormatter::escape('   ' . Text::printable($this->retainers[$number - 1]['text'])));
             }
         }
-        $told = array_sum(array_column($this->holders, 'count'));
-        if ($told < $this->group->count) {
-            $left = Units::count($this->group->count - $told);
+        $shown = array_sum(array_column($this->retainers, 'count'));
+        if ($shown < $this->group->count) {
+            $left = Units::count($this->group->count - $shown);
             $output->writeln("$left more are kept in other ways; --limit=0 shows all");
         }
         $allocations = $this->index->allocations($this->group, self::most($this->limit));
@@ -91,7 +91,7 @@ final class HoldersView extends HeapView
                 'retained_bytes' => $holder['retained'],
                 'example' => $holder['example']->hex(),
                 'live' => $holder['example']->isLive,
-            ], $this->holders),
+            ], $this->retainers),
             'allocated_by' => $this->index->allocations($this->group, self::most($this->limit)),
             'notes' => $this->index->notes(),
         ];

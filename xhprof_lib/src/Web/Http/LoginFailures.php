@@ -12,7 +12,7 @@ use XHProf\Store\UserCache;
  * Wrong passwords by client address, in a file of this user's cache: after MOST of them within a minute the address
  * has to wait for the end of that minute. No other client and no process waits.
  */
-final class Failures
+final class LoginFailures
 {
     public const MOST = 10;
 
@@ -54,7 +54,7 @@ final class Failures
         $known = $this->known($file);
         fclose($file->stream);
 
-        return $this->left($known[self::key($request)] ?? null);
+        return $this->secondsLeft($known[self::key($request)] ?? null);
     }
 
     /** @return int seconds that the address has to wait after one more wrong password; 0 for none */
@@ -78,7 +78,7 @@ final class Failures
             && fwrite($file->stream, $lines) !== false);
         fclose($file->stream);
 
-        return $count + 1 > self::MOST ? $this->left($known[$key]) : 0;
+        return $count + 1 > self::MOST ? $this->secondsLeft($known[$key]) : 0;
     }
 
     private function open(): ?OpenFile
@@ -108,7 +108,7 @@ final class Failures
     }
 
     /** @param array{int, int}|null $entry */
-    private function left(?array $entry): int
+    private function secondsLeft(?array $entry): int
     {
         return $entry !== null && $entry[1] >= self::MOST ? $this->secondsOf($entry) : 0;
     }

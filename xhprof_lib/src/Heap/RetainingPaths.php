@@ -9,7 +9,7 @@ namespace XHProf\Heap;
  *
  * @internal
  */
-final class Ways
+final class RetainingPaths
 {
     /** Nodes of a path that are kept at its beginning and at its end. */
     private const STEPS = 40;
@@ -29,7 +29,7 @@ final class Ways
 
     public function shortest(HeapNode $node): HeapPath
     {
-        return $this->way($node, $this->index->integer('up edge', $node->id), $this->index->integer('up', $node->id));
+        return $this->pathThrough($node, $this->index->integer('up edge', $node->id), $this->index->integer('up', $node->id));
     }
 
     /** @return list<HeapPath> the shortest path through each referrer of the node, the shortest first */
@@ -37,7 +37,7 @@ final class Ways
     {
         $up = $this->up();
         $found = [];
-        foreach ($this->links->into($node, 0, self::MOST_REFERRERS) as [$from, $reference]) {
+        foreach ($this->links->incoming($node, 0, self::MOST_REFERRERS) as [$from, $reference]) {
             if ($this->links->kind($reference) >= HeapGraph::WEAK) {
                 continue;
             }
@@ -53,14 +53,14 @@ final class Ways
         sort($found);
         $paths = [];
         foreach (array_slice($found, 0, $limit) as [, $from, $reference]) {
-            $paths[] = $this->way($node, $reference, $from);
+            $paths[] = $this->pathThrough($node, $reference, $from);
         }
 
         return $paths === [] ? [$this->shortest($node)] : $paths;
     }
 
     /** @param int $before the node whose reference leads to the end of the path */
-    private function way(HeapNode $end, int $reference, int $before): HeapPath
+    private function pathThrough(HeapNode $end, int $reference, int $before): HeapPath
     {
         $up = $this->up();
         $ids = [];
@@ -76,7 +76,7 @@ final class Ways
         foreach ($ids as $id) {
             $steps[] = [$id, $this->index->integer('up edge', $id)];
         }
-        $told = [];
+        $described = [];
         $text = '';
         $from = null;
         foreach (array_reverse($steps) as $number => [$id, $edge]) {
@@ -90,11 +90,11 @@ final class Ways
             }
             $held = $from === null ? null : $this->links->reference($edge, $from, $here, false);
             $text .= $held->text ?? '';
-            $told[] = ['reference' => $held, 'node' => $here];
+            $described[] = ['reference' => $held, 'node' => $here];
             $from = $here;
         }
 
-        return new HeapPath($told, PathText::join($text), $told[0]['node']->isLive, $omitted);
+        return new HeapPath($described, PathText::join($text), $described[0]['node']->isLive, $omitted);
     }
 
     private function up(): string

@@ -9,9 +9,9 @@ namespace XHProf\Heap;
  *
  * @internal
  *
- * @phpstan-import-type Holder from HeapIndex
+ * @phpstan-import-type Retainer from HeapIndex
  */
-final class Holders
+final class Retainers
 {
     /** Steps of a path that are kept apart. */
     private const MOST_DEPTH = 40;
@@ -54,7 +54,7 @@ final class Holders
         $this->count = $nodes->count;
     }
 
-    /** @return list<Holder> */
+    /** @return list<Retainer> */
     public function of(HeapGroup $group, int $limit): array
     {
         $wanted = $this->groups->within($group);
@@ -81,9 +81,9 @@ final class Holders
             }
         }
         uasort($sums, static fn (array $a, array $b): int => [$b[0], $b[1]] <=> [$a[0], $a[1]]);
-        $holders = [];
+        $retainers = [];
         foreach (array_slice($sums, 0, $limit, true) as $shape => [$kept, $count, $bytes, $example]) {
-            $holders[] = [
+            $retainers[] = [
                 'text' => $this->text($shape),
                 'count' => $count,
                 'bytes' => $bytes,
@@ -92,22 +92,22 @@ final class Holders
             ];
         }
 
-        return $holders;
+        return $retainers;
     }
 
     private function shapeOf(int $node): int
     {
-        $way = [];
+        $visited = [];
         $at = $node;
         // At most as many steps as nodes: the index may be damaged.
-        while ($at !== HeapGraph::NONE && !isset($this->shape[$at]) && count($way) <= $this->count) {
-            $way[] = $at;
+        while ($at !== HeapGraph::NONE && !isset($this->shape[$at]) && count($visited) <= $this->count) {
+            $visited[] = $at;
             $at = $this->integer($this->up, $at);
         }
         $shape = $this->shape[$at] ?? -1;
-        for ($i = count($way) - 1; $i >= 0; $i--) {
-            $shape = $this->shape[$way[$i]] = $this->next($shape, $at, $way[$i]);
-            $at = $way[$i];
+        for ($i = count($visited) - 1; $i >= 0; $i--) {
+            $shape = $this->shape[$visited[$i]] = $this->next($shape, $at, $visited[$i]);
+            $at = $visited[$i];
         }
 
         return $shape;
@@ -177,7 +177,7 @@ final class Holders
      */
     private function within(int $node, array $wanted): ?int
     {
-        $way = [];
+        $visited = [];
         $found = null;
         for ($at = $this->integer($this->dominator, $node); $at < $this->count; $at = $this->integer($this->dominator, $at)) {
             if (isset($wanted[$this->integer($this->group, $at)])) {
@@ -188,12 +188,12 @@ final class Holders
                 $found = $this->nearest[$at];
                 break;
             }
-            if (count($way) > $this->count) {
+            if (count($visited) > $this->count) {
                 break;
             }
-            $way[] = $at;
+            $visited[] = $at;
         }
-        foreach ($way as $at) {
+        foreach ($visited as $at) {
             $this->nearest[$at] = $found;
         }
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Format;
 
 /** Reads quantities as people type them. */
-final class Typed
+final class QuantityParser
 {
     private const TIMES = [
         '' => 1000, 'us' => 1, "\u{b5}s" => 1, "\u{3bc}s" => 1, 'ms' => 1000, 's' => 1000000, 'min' => 60000000,

@@ -11,7 +11,7 @@ namespace XHProf\Heap;
  *
  * @phpstan-import-type Summary from HeapIndex
  */
-final class SnapshotFacts
+final class SnapshotInfo
 {
     private const HEADER = [
         'php' => 'string', 'pid' => 'int', 'sapi' => 'string', 'host' => 'string', 'command' => 'string',
@@ -59,32 +59,32 @@ final class SnapshotFacts
     }
 
     /**
-     * @param mixed $told the summary of the last line
+     * @param mixed $footer the summary of the last line
      * @return array<string, mixed> its values of Summary
      */
-    public static function summary(mixed $told): array
+    public static function summary(mixed $footer): array
     {
-        $told = is_array($told) ? $told : [];
+        $footer = is_array($footer) ? $footer : [];
         $summary = [];
         foreach (self::NUMBERS as $name) {
-            $value = $told[$name] ?? null;
+            $value = $footer[$name] ?? null;
             if (is_int($value) && $value >= 0 || is_float($value) && $value >= 0 && $value < 1e15) {
                 $summary[$name] = (int) round($value);
             }
         }
         foreach (['typed', 'native', 'unreachable'] as $tier) {
-            $bytes = $told[$tier]['bytes'] ?? null;
-            $blocks = $told[$tier]['blocks'] ?? null;
+            $bytes = $footer[$tier]['bytes'] ?? null;
+            $blocks = $footer[$tier]['blocks'] ?? null;
             if (is_int($bytes) && is_int($blocks) && $bytes >= 0 && $blocks >= 0) {
                 $summary[$tier] = ['bytes' => $bytes, 'blocks' => $blocks];
             }
         }
-        $percent = $told['typed_percent'] ?? null;
+        $percent = $footer['typed_percent'] ?? null;
         if (is_int($percent) || is_float($percent)) {
             $summary['typed_percent'] = max(0.0, min(100.0, (float) $percent));
         }
-        if (is_bool($told['incomplete'] ?? null)) {
-            $summary['incomplete'] = $told['incomplete'];
+        if (is_bool($footer['incomplete'] ?? null)) {
+            $summary['incomplete'] = $footer['incomplete'];
         }
 
         return $summary;

@@ -11,18 +11,18 @@ namespace XHProf\Heap;
  *
  * @phpstan-import-type Summary from HeapIndex
  */
-final class HeapFacts
+final class HeapInfo
 {
     /** @var array<string, int|float|string|bool> known values of the first line */
     public readonly array $header;
 
     /** @var array<string, mixed> values of Summary from the last line */
-    private readonly array $told;
+    private readonly array $footer;
 
     public function __construct(private readonly IndexFile $index, private readonly HeapGroups $groups)
     {
-        $this->header = SnapshotFacts::header($index->list('header'));
-        $this->told = SnapshotFacts::summary($index->list('summary'));
+        $this->header = SnapshotInfo::header($index->list('header'));
+        $this->footer = SnapshotInfo::summary($index->list('summary'));
     }
 
     /** @return Summary of the last line; where that is missing, of the nodes that are there */
@@ -47,7 +47,7 @@ final class HeapFacts
             'incomplete' => $this->index->isTrue('cut'),
         ];
 
-        return array_replace($found, $this->told);
+        return array_replace($found, $this->footer);
     }
 
     /** @return list<string> sentences on what is wrong with the file: it is cut, references lead nowhere ... */
@@ -57,14 +57,14 @@ final class HeapFacts
         $count = $this->index->number('nodes');
         if ($this->index->isTrue('cut')) {
             $notes[] = 'The end of the file is missing: it was not written to its end. What follows is of the part that is there.';
-        } elseif (($this->told['nodes'] ?? $count) !== $count) {
-            $notes[] = sprintf('The file says that it has %d nodes, but it has %d.', $this->told['nodes'], $count);
+        } elseif (($this->footer['nodes'] ?? $count) !== $count) {
+            $notes[] = sprintf('The file says that it has %d nodes, but it has %d.', $this->footer['nodes'], $count);
         }
         $lost = $this->index->number('lost');
         if ($lost > 0) {
             $notes[] = sprintf('%s to what is not in the file.', $lost === 1 ? '1 reference leads' : "$lost references lead");
         }
-        if (($this->told['incomplete'] ?? false) === true) {
+        if (($this->footer['incomplete'] ?? false) === true) {
             $notes[] = 'The walk had no memory left: a part of the heap was not visited.';
         }
         if (($this->header['stopped'] ?? true) === false) {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command;
 
 /** Usage lines as users type them: "xhprof heap summary [options] ...". */
-trait CalledByProgram
+trait ProgramSynopsis
 {
     public function getSynopsis(bool $short = false): string
     {

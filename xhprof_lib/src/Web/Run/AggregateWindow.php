@@ -15,7 +15,7 @@ use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 
 /** An aggregate run as a window on all requests: its routes, and the windows beside it. */
-final class Windows
+final class AggregateWindow
 {
     /** Runs searched for one of the same host. */
     private const NEAR = 20;
@@ -28,7 +28,7 @@ final class Windows
     }
 
     /** @return string|null URL of the window of the same source and host before or after this one */
-    public function beside(bool $after): ?string
+    public function adjacentUrl(bool $after): ?string
     {
         $from = $this->set->meta->ts;
         if ($from === null) {

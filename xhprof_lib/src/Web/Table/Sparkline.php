@@ -7,7 +7,7 @@ namespace XHProf\Web\Table;
 use XHProf\Format\Units;
 
 /** The values of several runs as a strip of bars, one per run in their order: a drawing with a sentence. */
-final class Strip
+final class Sparkline
 {
     private const WIDTH = 64;
     private const HEIGHT = 16;

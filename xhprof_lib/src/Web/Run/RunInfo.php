@@ -8,7 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Store\RunMeta;
 
 /** Information about a run besides its values: its origin, and how it was recorded. */
-final class RunFacts
+final class RunInfo
 {
     /** The clocks by their names in run files. */
     private const CLOCKS = [

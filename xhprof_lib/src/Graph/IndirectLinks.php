@@ -9,7 +9,7 @@ namespace XHProf\Graph;
  *
  * @internal
  */
-final class Vias
+final class IndirectLinks
 {
     /**
      * @param array<string, GraphNode> $nodes those drawn, heaviest first
@@ -31,7 +31,7 @@ final class Vias
         $reached = [];
         foreach (array_keys($nodes) as $name) {
             if (!isset($callers[$name])) {
-                $reached += array_fill_keys([...self::from($name, $callees)], true);
+                $reached += array_fill_keys([...self::reachable($name, $callees)], true);
             }
         }
         $vias = [];
@@ -39,13 +39,13 @@ final class Vias
             if (isset($reached[$name])) {
                 continue;
             }
-            foreach (self::from($name, $callers) as $leads) {
-                if (isset($nodes[$leads], $reached[$leads])) {
-                    $vias[] = [$leads, $name];
+            foreach (self::reachable($name, $callers) as $target) {
+                if (isset($nodes[$target], $reached[$target])) {
+                    $vias[] = [$target, $name];
                     break;
                 }
             }
-            $reached += array_fill_keys([...self::from($name, $callees)], true);
+            $reached += array_fill_keys([...self::reachable($name, $callees)], true);
         }
 
         return $vias;
@@ -56,7 +56,7 @@ final class Vias
      *
      * @return \Generator<int, string> all that can be reached, the nearest first
      */
-    private static function from(string $name, array $next): \Generator
+    private static function reachable(string $name, array $next): \Generator
     {
         $seen = [$name => true];
         $queue = [$name];

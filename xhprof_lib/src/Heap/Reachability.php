@@ -9,7 +9,7 @@ namespace XHProf\Heap;
  *
  * @internal
  */
-final class Reach
+final class Reachability
 {
     /** @var array<int, int> by node: the one before it on the shortest path, NONE of seeds; -1: not reached */
     public array $up;
@@ -28,7 +28,7 @@ final class Reach
      *
      * @param array<int, int> $seeds the first seed wins at equal distance
      */
-    public function from(array $seeds): void
+    public function searchFrom(array $seeds): void
     {
         $queue = [];
         foreach ($seeds as $seed) {
@@ -76,7 +76,7 @@ final class Reach
         $finished = [];
         for ($node = 0; $node < $this->graph->nodes; $node++) {
             if ($this->up[$node] < 0 && !isset($seen[$node])) {
-                $this->finish($node, $seen, $finished);
+                $this->searchDepthFirst($node, $seen, $finished);
             }
         }
         // The last node finished in depth-first order leads to others, and none of those left leads to it (Kosaraju).
@@ -88,7 +88,7 @@ final class Reach
                 $heads[] = $finished[$at];
                 /** @var array<int, int> $nothing */
                 $nothing = [];
-                $this->finish($finished[$at], $known, $nothing);
+                $this->searchDepthFirst($finished[$at], $known, $nothing);
             }
         }
         sort($heads);
@@ -100,7 +100,7 @@ final class Reach
      * @param array<int, int> $seen     nodes, with where their next reference is
      * @param array<int, int>       $finished
      */
-    private function finish(int $node, array &$seen, array &$finished): void
+    private function searchDepthFirst(int $node, array &$seen, array &$finished): void
     {
         $stack = [$node];
         $seen[$node] = $this->graph->first[$node];

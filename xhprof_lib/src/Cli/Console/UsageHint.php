@@ -9,7 +9,7 @@ use Symfony\Component\Console\Exception\CommandNotFoundException;
 use Symfony\Component\Console\Exception\ExceptionInterface;
 
 /** Message for a command line that symfony/console does not understand: the likely intention, or the usage of the command. */
-final class Misuse
+final class UsageHint
 {
     /**
      * @param list<string> $commands names of those that are listed
