@@ -53,7 +53,7 @@ final class AggregateTest extends PagesTestCase
                     $shown[] = (float) str_replace(' ', '', $match[1] ?? '');
                 }
                 $expected = array_map(
-                    static fn (string $column): float => round($statistics->distribution($name, $column)->figure($kind), 3),
+                    static fn (string $column): float => round($statistics->distribution($name, $column)->statistic($kind), 3),
                     ['ct', 'excl_wt', 'wt'],
                 );
                 self::assertEqualsWithDelta($expected, $shown, 0.0011, "$kind of $name");
@@ -80,7 +80,7 @@ final class AggregateTest extends PagesTestCase
         self::assertSame('Mean of 10 runs', $page->text('//h1'));
         $statistics = self::statistics();
         $wall = $page->attributes('//dl[contains(@class, "totals")]/div[dt="Wall time"]/dd[1]', 'title')[0];
-        self::assertStringContainsString('median ' . self::number($statistics->total('wt')->figure('median')), $wall);
+        self::assertStringContainsString('median ' . self::number($statistics->total('wt')->statistic('median')), $wall);
         // None of the runs before the change, and the one after it that was made under load.
         $after = 'index.php?run=' . CompareFixtures::ids(6, 10) . '&source=' . CompareFixtures::SOURCE;
         $marked = '//table[contains(@class, "parts")]//th[span[@class="badge bad"]]';

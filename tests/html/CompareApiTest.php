@@ -98,7 +98,7 @@ final class CompareApiTest extends PagesTestCase
         foreach ($data['names'] as $i => $name) {
             self::assertSame($statistics->runsWith($name), $data['n'][$i]);
             foreach (['mean', 'median', 'p95', 'min', 'max', 'sd'] as $kind) {
-                $expected = $statistics->distribution($name, 'wt')->figure($kind);
+                $expected = $statistics->distribution($name, 'wt')->statistic($kind);
                 self::assertEqualsWithDelta($expected, $data['stats']['wt'][$kind][$i], 1e-6 * abs($expected) + 1e-6);
             }
         }

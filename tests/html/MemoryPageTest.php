@@ -37,7 +37,7 @@ final class MemoryPageTest extends PagesTestCase
     {
         $rows = [];
         foreach ($report->table($by)->sorted($columns[0]) as $number) {
-            $rows[] = array_map(static fn (string $column): ?int => $report->table($by)->figure($number, $column), $columns);
+            $rows[] = array_map(static fn (string $column): ?int => $report->table($by)->value($number, $column), $columns);
         }
 
         return $rows;

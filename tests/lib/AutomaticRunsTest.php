@@ -316,11 +316,11 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame('All requests of 60 s', $window->title());
         self::assertSame([60, 60.0, 8, 0], [$window->seconds, $window->length(), $window->processes, $window->damaged]);
         self::assertSame(['GET /orders/{id}', 'GET /search'], array_slice($window->routes(), 0, 2));
-        $figures = $window->figures('GET /') ?? [];
+        $figures = $window->routeStats('GET /') ?? [];
         self::assertSame(['requests' => 907, 'samples' => 997, 'wall_us' => 9977000, 'max_us' => 44000], $figures);
-        self::assertNull($window->figures('GET /nowhere'));
+        self::assertNull($window->routeStats('GET /nowhere'));
         self::assertSame($window->wall(), array_sum(array_map(
-            static fn (string $route): int => $window->figures($route)['wall_us'] ?? 0,
+            static fn (string $route): int => $window->routeStats($route)['wall_us'] ?? 0,
             $window->routes(),
         )));
     }
@@ -332,7 +332,7 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame(['clock' => 'wall'], $meta->sampling?->toArray());
         $window = $meta->aggregate;
         self::assertSame([0, 0.0, 0.0, 0], [$window?->seconds, $window?->from, $window?->length(), $window?->requests]);
-        self::assertSame(['requests' => 3, 'samples' => 2, 'wall_us' => 3000, 'max_us' => 2000], $window?->figures('12'));
+        self::assertSame(['requests' => 3, 'samples' => 2, 'wall_us' => 3000, 'max_us' => 2000], $window?->routeStats('12'));
         self::assertSame(['12', "<img src=x onerror=alert(1)>\u{202E}\x07"], $window->routes());
         self::assertNull(RunMeta::fromArray(['start' => 'often', 'mode' => 3, 'status' => 99, 'sample_rate' => -1])->start);
         $routes = [];

@@ -43,11 +43,11 @@ final class MemoryTest extends TestCase
      * @param value-of<MemoryReport::BY> $by
      * @return array<string, int|null> name => figure, in order
      */
-    private static function figures(MemoryReport $report, string $by, string $column): array
+    private static function values(MemoryReport $report, string $by, string $column): array
     {
         $figures = [];
         foreach ($report->table($by)->sorted($column) as $number) {
-            $figures[$report->name($by, $number)] = $report->table($by)->figure($number, $column);
+            $figures[$report->name($by, $number)] = $report->table($by)->value($number, $column);
         }
 
         return $figures;
@@ -69,14 +69,14 @@ final class MemoryTest extends TestCase
         $table = $report->table('path');
         $heaviest = $table->sorted('live');
         self::assertCount(6, $heaviest);
-        self::assertSame(1048576, $table->figure($heaviest[0], 'live'));
-        self::assertSame([10485760, 9437184], [$table->figure($heaviest[0], 'allocated'), $table->figure($heaviest[0], 'freed')]);
+        self::assertSame(1048576, $table->value($heaviest[0], 'live'));
+        self::assertSame([10485760, 9437184], [$table->value($heaviest[0], 'allocated'), $table->value($heaviest[0], 'freed')]);
         self::assertSame(
             ['Cache::load', 'Cache::warm', 'Worker::run', 'main()'],
             array_column($report->path($heaviest[0])->frames, 'name'),
         );
         // str_repeat has the bytes that three jobs left
-        self::assertSame([3 * 51200, 30], [$table->figure($heaviest[2], 'live'), $table->figure($heaviest[2], 'blocks')]);
+        self::assertSame([3 * 51200, 30], [$table->value($heaviest[2], 'live'), $table->value($heaviest[2], 'blocks')]);
         self::assertSame('str_repeat', $report->path($heaviest[2])->function());
         self::assertSame(array_reverse($heaviest), $table->sorted('live', false));
     }
@@ -90,7 +90,7 @@ final class MemoryTest extends TestCase
         }
         $walk = (int) array_search('walk', $paths, true);
         self::assertSame(['walk' => 1], array_intersect_key(array_count_values($paths), ['walk' => 1]));
-        $figure = static fn (string $column): ?int => $report->table('path')->figure($walk, $column);
+        $figure = static fn (string $column): ?int => $report->table('path')->value($walk, $column);
         self::assertSame([160, 5, 1600], [$figure('live'), $figure('blocks'), $figure('allocated')]);
         $path = $report->path($walk);
         self::assertSame([true, false, false, false], array_column($path->frames, 'recursive'));
@@ -112,10 +112,10 @@ final class MemoryTest extends TestCase
         $paths = [];
         foreach ($report->table('path')->sorted('live') as $node) {
             $names = implode(' < ', array_column($report->path($node)->frames, 'name'));
-            $paths[$names] = $report->table('path')->figure($node, 'live');
+            $paths[$names] = $report->table('path')->value($node, 'live');
         }
         self::assertSame(['leaf < down < main()' => 400, 'down < other < down < main()' => 40], $paths);
-        self::assertSame(440, self::figures($report, 'function', 'incl')['down']);
+        self::assertSame(440, self::values($report, 'function', 'incl')['down']);
     }
 
     public function testFunctions(): void
@@ -124,14 +124,14 @@ final class MemoryTest extends TestCase
         self::assertSame([
             'Cache::load' => 1048576, 'Pool::__construct' => 512000, 'str_repeat' => 153600, 'Cache::warm' => 8800,
             'Log::write' => 5248, 'walk' => 160,
-        ], self::figures($report, 'function', 'live'));
-        $inclusive = self::figures($report, 'function', 'incl');
+        ], self::values($report, 'function', 'live'));
+        $inclusive = self::values($report, 'function', 'incl');
         self::assertSame(self::LIVE, $inclusive['main()']);
         self::assertSame(self::LIVE - 512000, $inclusive['Worker::run']);
         self::assertSame(1057376, $inclusive['Cache::warm']);
         self::assertSame(160, $inclusive['walk'], 'a recursion is counted once');
-        self::assertSame(1600, self::figures($report, 'function', 'allocated')['walk']);
-        self::assertSame(45, self::figures($report, 'function', 'freed_blocks')['walk']);
+        self::assertSame(1600, self::values($report, 'function', 'allocated')['walk']);
+        self::assertSame(45, self::values($report, 'function', 'freed_blocks')['walk']);
     }
 
     public function testTypes(): void
@@ -140,7 +140,7 @@ final class MemoryTest extends TestCase
         self::assertSame([
             'array' => 1053824, 'object:App\Pool' => 512000, 'string' => 153600, 'object:App\Cache\Item' => 8800,
             'reference' => 160,
-        ], self::figures($report, 'type', 'live'));
+        ], self::values($report, 'type', 'live'));
         $array = $report->table('type')->sorted('live')[0];
         $details = $report->details('type', [$array])[$array];
         self::assertSame('Cache::load', $report->path((int) $details['node'])->function());
@@ -163,7 +163,7 @@ final class MemoryTest extends TestCase
         }
         self::assertSame(['Cache::load' => 1, 'str_repeat' => 3, 'Cache::warm' => 1, 'Log::write' => 1, 'walk' => 1], $seen);
         $types = static fn (int $after, ?int $before = null): array
-            => self::figures(self::worker(MarkRange::of(4, $after, $before)), 'type', 'live');
+            => self::values(self::worker(MarkRange::of(4, $after, $before)), 'type', 'live');
         self::assertSame(['string' => 51200, 'reference' => 96], $types(2, 3));
         self::assertSame(['reference' => 64], $types(4));
         self::assertSame(self::LIVE, self::worker(MarkRange::of(4, 0, 5))->liveBytes);
@@ -222,10 +222,10 @@ final class MemoryTest extends TestCase
         $report = new MemoryReport(MemoryProfile::fromArray($data['memory'], CallTree::fromArray($data['tree'])));
         foreach (['path', 'function'] as $by) {
             self::assertSame('(other threads)', $report->name($by, $report->table($by)->sorted('live')[0]));
-            self::assertNull($report->table($by)->figure(-2, 'allocated'));
+            self::assertNull($report->table($by)->value(-2, 'allocated'));
         }
         self::assertSame('(other threads)', $report->path(-2)->function());
-        self::assertSame(9000000, $report->table('function')->figure(-2, 'incl'));
+        self::assertSame(9000000, $report->table('function')->value(-2, 'incl'));
         self::assertSame(self::LIVE + 9000000, $report->liveBytes);
     }
 
@@ -354,8 +354,8 @@ final class MemoryTest extends TestCase
         $rows = ['node' => [1, 2, 3], 'type' => [0, 0, 0], 'mark' => [0, 0, 0], 'blocks' => [1, 1, 1], 'bytes' => [10, 20, 30]];
         $memory = ['allocators' => ['zend_mm' => ['size' => 60]], 'types' => ['string'], 'rows' => $rows];
         $report = new MemoryReport(MemoryProfile::fromArray($memory, CallTree::fromArray($tree)));
-        self::assertSame(['f' => 60], self::figures($report, 'function', 'live'));
-        self::assertSame(['main()' => 60, 'f' => 60], self::figures($report, 'function', 'incl'));
+        self::assertSame(['f' => 60], self::values($report, 'function', 'live'));
+        self::assertSame(['main()' => 60, 'f' => 60], self::values($report, 'function', 'incl'));
         self::assertFalse($report->table('path')->has('allocated'), 'the tree did not tell');
     }
 

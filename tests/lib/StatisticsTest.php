@@ -34,7 +34,7 @@ final class StatisticsTest extends TestCase
         self::assertEqualsWithDelta(sqrt(10) / 5, $five->variation() ?? 0.0, 1e-12);
         self::assertSame(2.5, (new Distribution([4, 1, 2, 3]))->quantile(0.5));
         $one = new Distribution([42]);
-        self::assertSame([42, 42, 42, 42, 42, 0], array_map($one->figure(...), Distribution::KINDS));
+        self::assertSame([42, 42, 42, 42, 42, 0], array_map($one->statistic(...), Distribution::KINDS));
         self::assertNull((new Distribution([0, 0]))->variation());
         self::assertSame([-3, -1], [(new Distribution([-1, -3]))->min(), (new Distribution([-1, -3]))->max()]);
     }
@@ -44,7 +44,7 @@ final class StatisticsTest extends TestCase
         $weighted = new Distribution([30, 10, 20, 99], [1, 3, 2, 0]);
         $repeated = new Distribution([10, 10, 10, 20, 20, 30]);
         foreach (['mean', 'median', 'p95', 'min', 'max'] as $kind) {
-            self::assertSame($repeated->figure($kind), $weighted->figure($kind), $kind);
+            self::assertSame($repeated->statistic($kind), $weighted->statistic($kind), $kind);
         }
         self::assertSame(3, $weighted->count());
         // A run named twice counts once.
@@ -81,7 +81,7 @@ final class StatisticsTest extends TestCase
                 self::assertEqualsWithDelta($mean[$name][$column] ?? null, $figures->mean(), 1e-9, "$name $column");
                 sort($values);
                 self::assertSame([$values[0], $values[3], $values[6]], [$figures->min(), $figures->quantile(0.5), $figures->max()]);
-                self::assertEqualsWithDelta($values[5] + 0.7 * ($values[6] - $values[5]), $figures->figure('p95'), 1e-9);
+                self::assertEqualsWithDelta($values[5] + 0.7 * ($values[6] - $values[5]), $figures->statistic('p95'), 1e-9);
                 $squares = array_sum(array_map(static fn ($value): float => ($value - array_sum($values) / 7) ** 2, $values));
                 self::assertEqualsWithDelta(sqrt($squares / 6), $figures->deviation(), 1e-9);
             }

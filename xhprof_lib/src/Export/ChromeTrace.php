@@ -68,12 +68,12 @@ final class ChromeTrace implements Format
         if ($run->samples !== null) {
             self::timeline($run->samples, $out);
         } else {
-            self::laidOut($tree, $time, $out);
+            self::flameChart($tree, $time, $out);
         }
         $out->write("\n]}\n");
     }
 
-    private static function laidOut(CallTree $tree, Column $time, Sink $out): void
+    private static function flameChart(CallTree $tree, Column $time, Sink $out): void
     {
         $names = array_map(Names::json(...), $tree->names);
         foreach (TreeWalk::events($tree, $time->values) as [$type, $node, $at]) {

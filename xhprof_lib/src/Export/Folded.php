@@ -50,7 +50,7 @@ final class Folded implements Format
         $path = [];
         foreach ($tree->depth as $node => $depth) {
             $at = min($depth, ExportedRun::DEEPEST);
-            $path[$at] = self::shown($names, $tree->fn[$node], $depth);
+            $path[$at] = self::frameName($names, $tree->fn[$node], $depth);
             // No tool reads a negative value: freed memory is left out.
             if ($column->values[$node] > 0) {
                 $stack = implode(self::SEPARATOR, array_slice($path, 0, $at + 1));
@@ -71,7 +71,7 @@ final class Folded implements Format
         $lengths = [-1 => -1];
         foreach ($tree->depth as $node => $depth) {
             $at = min($depth, ExportedRun::DEEPEST);
-            $lengths[$at] = $lengths[$at - 1] + 1 + strlen(self::shown($names, $tree->fn[$node], $depth));
+            $lengths[$at] = $lengths[$at - 1] + 1 + strlen(self::frameName($names, $tree->fn[$node], $depth));
             $bytes += $values[$node] > 0 ? $lengths[$at] + strlen(" $values[$node]\n") : 0;
         }
 
@@ -79,7 +79,7 @@ final class Folded implements Format
     }
 
     /** @param list<string> $names */
-    private static function shown(array $names, int $fn, int $depth): string
+    private static function frameName(array $names, int $fn, int $depth): string
     {
         return $depth < ExportedRun::DEEPEST ? $names[$fn] : ExportedRun::DEEPER;
     }

@@ -43,7 +43,7 @@ final class HtmlRun
         foreach ($metrics as $metric) {
             array_push($columns, $metric, "excl_$metric");
         }
-        JsonRun::figures($report->rows(), $columns, $out);
+        JsonRun::columns($report->rows(), $columns, $out);
         self::calls(FoldedCalls::of($run->profile), ['ct', ...$metrics], $names, $out);
         $out->write(",\n\"tree\":");
         if ($run->tree === null) {
@@ -67,7 +67,7 @@ final class HtmlRun
         }
         $out->write(',"way_in":');
         JsonRun::column(array_map(intval(...), array_column($folded->calls, 'way_in')), $out);
-        JsonRun::figures(array_column($folded->calls, 'row'), $columns, $out);
+        JsonRun::columns(array_column($folded->calls, 'row'), $columns, $out);
         $inner = ['p' => [], 'c' => [], 'ct' => []];
         foreach ($folded->inner as $callee => $callers) {
             array_push($inner['p'], ...$numbers(array_keys($callers)));

@@ -125,7 +125,7 @@ final class JsonRun implements Format
         foreach ($metrics as $metric) {
             array_push($columns, $metric, "excl_$metric");
         }
-        self::figures($rows, $columns, $out);
+        self::columns($rows, $columns, $out);
         $out->write('}');
     }
 
@@ -147,7 +147,7 @@ final class JsonRun implements Format
         self::column($callers, $out);
         $out->write(',"c":');
         self::column($callees, $out);
-        self::figures($edges, ['ct', ...$metrics], $out);
+        self::columns($edges, ['ct', ...$metrics], $out);
         $out->write('}');
     }
 
@@ -157,7 +157,7 @@ final class JsonRun implements Format
      * @param array<array<string, int|float>> $rows
      * @param list<string>                    $columns
      */
-    public static function figures(array $rows, array $columns, Sink $out): void
+    public static function columns(array $rows, array $columns, Sink $out): void
     {
         $comma = ',"m":{';
         foreach ($columns as $column) {

@@ -129,8 +129,8 @@ final class CallGraph
         foreach ($now + $before as $name => $_) {
             $nodes[$name] = new GraphNode(
                 $name,
-                self::figures($now[$name] ?? [], $metric),
-                self::figures($before[$name] ?? [], $metric),
+                self::metrics($now[$name] ?? [], $metric),
+                self::metrics($before[$name] ?? [], $metric),
             );
         }
         $changed = [];
@@ -162,7 +162,7 @@ final class CallGraph
      *
      * @return array{ct: int|float, incl: int|float, excl: int|float}
      */
-    private static function figures(array $row, string $metric): array
+    private static function metrics(array $row, string $metric): array
     {
         return ['ct' => $row['ct'] ?? 0, 'incl' => $row[$metric] ?? 0, 'excl' => $row["excl_$metric"] ?? 0];
     }

@@ -147,8 +147,8 @@ final class RecordedCalls
             $most[$name] = max(array_sum($into[$name] ?? []), $whole);
         }
         // Per function: its share below the focus, and its share of the focus.
-        $below = self::spread($focus, $most, $into, $out);
-        $above = self::spread($focus, $wholes, $out, $into);
+        $below = self::spreadShares($focus, $most, $into, $out);
+        $above = self::spreadShares($focus, $wholes, $out, $into);
         $functions = [];
         foreach (array_intersect_key($this->functions, $below + $above) as $name => $figures) {
             $part = min(1, max($below[$name] ?? 0, $above[$name] ?? 0));
@@ -176,7 +176,7 @@ final class RecordedCalls
      *
      * @return array<string, int|float> shares of 1, above 0: 1 for the focus, for the others the share that passes through it
      */
-    private static function spread(string $focus, array $wholes, array $flow, array $next): array
+    private static function spreadShares(string $focus, array $wholes, array $flow, array $next): array
     {
         $shares = [$focus => 1];
         $queue = [$focus];

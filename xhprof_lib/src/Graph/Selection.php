@@ -29,7 +29,7 @@ final class Selection
         private readonly GraphOptions $options,
     ) {
         if ($options->func !== null) {
-            $this->keepAround($options->func);
+            $this->keepNeighbours($options->func);
 
             return;
         }
@@ -82,7 +82,7 @@ final class Selection
         return $edges;
     }
 
-    private function keepAround(string $func): void
+    private function keepNeighbours(string $func): void
     {
         $this->kept[$func] = true;
         foreach ($this->edges as $edge) {

@@ -67,7 +67,7 @@ final class Retainers
             }
             $shape = $this->shapeOf($node);
             $kept = unpack('P', $retained, $node * 8)[1] ?? 0;
-            $within = $this->within($node, $wanted);
+            $within = $this->dominatingMember($node, $wanted);
             if ($within !== null && $this->shapeOf($within) === $shape) {
                 $kept = 0;
             }
@@ -175,7 +175,7 @@ final class Retainers
      *
      * @param array<int, HeapGroup> $wanted groups by number
      */
-    private function within(int $node, array $wanted): ?int
+    private function dominatingMember(int $node, array $wanted): ?int
     {
         $visited = [];
         $found = null;

@@ -68,7 +68,7 @@ final class CallgrindCalls
     /** The following lines belong to this function. */
     public function begin(string $function): void
     {
-        $this->end();
+        $this->finish();
         $this->open = $this->finished === null ? null : ['name' => $this->named("\0$function"), 'costs' => [], 'called' => []];
     }
 
@@ -84,7 +84,7 @@ final class CallgrindCalls
             $this->spent["\0$function"][$event] = self::sum($this->spent["\0$function"][$event] ?? 0, $cost);
         }
         $this->spent["\0$function"] ??= [];
-        $this->limit();
+        $this->assertSize();
     }
 
     /**
@@ -98,7 +98,7 @@ final class CallgrindCalls
         $call = $this->calls["\0$caller"]["\0$callee"] ?? null;
         if ($call === null) {
             $this->count++;
-            $this->limit();
+            $this->assertSize();
         }
         $sums = $call['costs'] ?? [];
         foreach ($costs as $event => $cost) {
@@ -114,7 +114,7 @@ final class CallgrindCalls
      */
     public function tree(): ?CallTree
     {
-        $this->end();
+        $this->finish();
 
         return $this->finished?->tree();
     }
@@ -197,7 +197,7 @@ final class CallgrindCalls
         }
     }
 
-    private function end(): void
+    private function finish(): void
     {
         if ($this->open !== null) {
             $this->finished?->add($this->open['name'], $this->open['costs'], $this->open['called']);
@@ -210,10 +210,10 @@ final class CallgrindCalls
      */
     private function named(string $key): string
     {
-        return $this->shown[$key] ??= self::shown(substr($key, 1), $this->isXdebug);
+        return $this->shown[$key] ??= self::ourName(substr($key, 1), $this->isXdebug);
     }
 
-    private static function shown(string $name, bool $isXdebug): string
+    private static function ourName(string $name, bool $isXdebug): string
     {
         if ($name === '{main}') {
             return self::MAIN;
@@ -256,7 +256,7 @@ final class CallgrindCalls
         return abs($sum) < 1 << 61 ? $sum : throw new InvalidProfile('the costs are too large to be added up');
     }
 
-    private function limit(): void
+    private function assertSize(): void
     {
         if ($this->count > self::MOST_CALLS || count($this->spent) > self::MOST_CALLS) {
             throw new InvalidProfile('the file has too many functions or calls');

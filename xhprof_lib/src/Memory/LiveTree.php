@@ -30,7 +30,7 @@ final class LiveTree
      */
     public static function of(MemoryProfile $memory, bool $hasTypes = true, ?MarkRange $range = null): self
     {
-        $held = self::held($memory, $hasTypes, $range);
+        $live = self::liveByNode($memory, $hasTypes, $range);
         $tree = $memory->tree;
         $names = $tree->names;
         $typeNames = [];
@@ -51,15 +51,15 @@ final class LiveTree
                 $add($typeNames[$type], $level, 0, $row);
             }
         };
-        foreach (self::wanted($tree, $held) as $node) {
-            $add($tree->fn[$node], $tree->depth[$node], $tree->ct[$node], $hasTypes ? null : $held[$node][0] ?? null);
-            $addTypes($hasTypes ? $held[$node] ?? [] : [], $tree->depth[$node] + 1);
+        foreach (self::neededNodes($tree, $live) as $node) {
+            $add($tree->fn[$node], $tree->depth[$node], $tree->ct[$node], $hasTypes ? null : $live[$node][0] ?? null);
+            $addTypes($hasTypes ? $live[$node] ?? [] : [], $tree->depth[$node] + 1);
         }
         foreach (MemoryProfile::NAMES as $node => $name) {
-            if (isset($held[$node])) {
+            if (isset($live[$node])) {
                 $isTyped = $hasTypes && $node !== MemoryProfile::BELOW_THRESHOLD;
-                $add(count($names), 0, 0, $isTyped ? null : $held[$node][0] ?? null);
-                $addTypes($isTyped ? $held[$node] : [], 1);
+                $add(count($names), 0, 0, $isTyped ? null : $live[$node][0] ?? null);
+                $addTypes($isTyped ? $live[$node] : [], 1);
                 $names[] = $name;
             }
         }
@@ -71,38 +71,38 @@ final class LiveTree
     /**
      * @return array<int, array<int, array{int, int}>> bytes and blocks by node and type; without types all as type 0
      */
-    private static function held(MemoryProfile $memory, bool $hasTypes, ?MarkRange $range): array
+    private static function liveByNode(MemoryProfile $memory, bool $hasTypes, ?MarkRange $range): array
     {
-        $held = [];
+        $live = [];
         foreach ($memory->node as $row => $node) {
             if ($range !== null && ($node === MemoryProfile::BEFORE || !$range->has($memory->mark[$row]))) {
                 continue;
             }
             $type = $hasTypes ? $memory->type[$row] : 0;
-            $held[$node][$type] ??= [0, 0];
-            $held[$node][$type][0] += $memory->bytes[$row];
-            $held[$node][$type][1] += $memory->blocks[$row];
+            $live[$node][$type] ??= [0, 0];
+            $live[$node][$type][0] += $memory->bytes[$row];
+            $live[$node][$type][1] += $memory->blocks[$row];
         }
 
-        return $held;
+        return $live;
     }
 
     /**
-     * @param array<int, array<int, array{int, int}>> $held
+     * @param array<int, array<int, array{int, int}>> $live
      *
      * @return list<int> main(), nodes that hold something, and those that called them, in order
      */
-    private static function wanted(CallTree $tree, array $held): array
+    private static function neededNodes(CallTree $tree, array $live): array
     {
-        $wanted = [0 => true];
+        $needed = [0 => true];
         $parents = $tree->parents();
-        foreach (array_keys($held) as $node) {
-            for (; $node >= 0 && !isset($wanted[$node]); $node = $parents[$node]) {
-                $wanted[$node] = true;
+        foreach (array_keys($live) as $node) {
+            for (; $node >= 0 && !isset($needed[$node]); $node = $parents[$node]) {
+                $needed[$node] = true;
             }
         }
-        ksort($wanted);
+        ksort($needed);
 
-        return array_keys($wanted);
+        return array_keys($needed);
     }
 }

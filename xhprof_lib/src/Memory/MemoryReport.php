@@ -247,7 +247,7 @@ final class MemoryReport
         /** @var list<int> $own */
         $own = array_fill(0, $tree->count(), 0);
         $inclusive = [];
-        foreach ($this->table('path')->figures('live') as $node => $bytes) {
+        foreach ($this->table('path')->values('live') as $node => $bytes) {
             if ($node < 0) {
                 $inclusive[$node] = $bytes;
             } else {

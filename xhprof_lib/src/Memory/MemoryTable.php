@@ -51,7 +51,7 @@ final class MemoryTable
     /**
      * @return array<int, int> number => figure
      */
-    public function figures(string $column): array
+    public function values(string $column): array
     {
         return $this->columns[$column] ?? [];
     }
@@ -59,15 +59,15 @@ final class MemoryTable
     /**
      * @return int|null null for an unknown column, and for unknown values of a call path
      */
-    public function figure(int $number, string $column): ?int
+    public function value(int $number, string $column): ?int
     {
-        $figures = $this->figures($column);
+        $figures = $this->values($column);
 
         return $figures[$number] ?? ($number < 0 || !$this->has($column) ? null : 0);
     }
 
     public function sum(string $column): int
     {
-        return array_sum($this->figures($column));
+        return array_sum($this->values($column));
     }
 }

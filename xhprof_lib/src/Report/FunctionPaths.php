@@ -69,17 +69,17 @@ final class FunctionPaths
     /** @return iterable<int> nodes of a function below exactly this number of others of it */
     private static function nodes(CallTree $tree, string $name, int $wanted): iterable
     {
-        $isIt = array_map(static fn (string $other): bool => $other === $name, $tree->names);
+        $isSymbol = array_map(static fn (string $other): bool => $other === $name, $tree->names);
         // Depths of the open nodes of the function.
         $open = [];
         foreach ($tree->fn as $node => $fn) {
-            if (!$isIt[$fn] && $open === []) {
+            if (!$isSymbol[$fn] && $open === []) {
                 continue;
             }
             while ($open !== [] && $open[count($open) - 1] >= $tree->depth[$node]) {
                 array_pop($open);
             }
-            if ($isIt[$fn]) {
+            if ($isSymbol[$fn]) {
                 if (count($open) === $wanted) {
                     yield $node;
                 }

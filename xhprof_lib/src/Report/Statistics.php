@@ -194,7 +194,7 @@ final class Statistics
     {
         $figures = [];
         foreach ($this->runs as $name => $_) {
-            $figures[$name] = $this->distribution((string) $name, $column)->figure($kind);
+            $figures[$name] = $this->distribution((string) $name, $column)->statistic($kind);
         }
 
         return $figures;

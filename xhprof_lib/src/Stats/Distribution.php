@@ -47,7 +47,7 @@ final class Distribution
     /**
      * @param value-of<self::KINDS> $kind
      */
-    public function figure(string $kind): int|float
+    public function statistic(string $kind): int|float
     {
         return match ($kind) {
             'mean' => $this->mean(),

@@ -83,7 +83,7 @@ final class RequestWindow
     }
 
     /** @return Route|null null if no request of it was answered */
-    public function figures(string $route): ?array
+    public function routeStats(string $route): ?array
     {
         return $this->routes["\0$route"] ?? null;
     }

@@ -86,7 +86,7 @@ final class RunEntry
     /**
      * @param string $key one of RunQuery::SORTS
      */
-    public function figure(string $key): int|float|string|null
+    public function value(string $key): int|float|string|null
     {
         $text = static fn (string $text): ?string => $text === '' ? null : $text;
 

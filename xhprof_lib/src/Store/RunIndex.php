@@ -347,7 +347,7 @@ final class RunIndex
             $run->host === '' ? null : $run->host, $run->git, $run->wall, $run->cpu, $run->memory, $run->peak, $run->calls,
             $run->samples, $run->error, $run->damage, (int) $label->pinned,
             $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
-            $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->figure('ct'), $run->searchText(),
+            $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->value('ct'), $run->searchText(),
             $run->start, $run->name, $run->route, $run->status, $run->endedBy,
             $run->mode,
         ];

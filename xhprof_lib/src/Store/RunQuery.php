@@ -115,8 +115,8 @@ final class RunQuery
     /** Order of two runs: unknown values come last in both directions. */
     public function compare(RunEntry $a, RunEntry $b): int
     {
-        $x = $a->figure($this->sort);
-        $y = $b->figure($this->sort);
+        $x = $a->value($this->sort);
+        $y = $b->value($this->sort);
         if ($x === null || $y === null) {
             $order = ($x === null) <=> ($y === null);
             if ($order !== 0) {

@@ -95,7 +95,7 @@ final class StatusCommand extends RunFolderCommand
     {
         $groups = [];
         foreach ($pools as $pool) {
-            $groups[serialize([$php->in($pool)->settings, $pool->folder, $pool->user])][] = $pool;
+            $groups[serialize([$php->withPool($pool)->settings, $pool->folder, $pool->user])][] = $pool;
         }
 
         return $groups === [] ? [[]] : array_values($groups);
@@ -116,7 +116,7 @@ final class StatusCommand extends RunFolderCommand
         OutputInterface $output,
     ): Report {
         $pool = $pools[0] ?? null;
-        $php = $pool === null ? $php : $php->in($pool);
+        $php = $pool === null ? $php : $php->withPool($pool);
         $set = $pool !== null && $pool->folder !== '' ? $pool->folder : $php->text('output_dir');
         $environment = $isServer ? '' : (string) getenv('XHPROF_OUTPUT_DIR');
         $isNamed = $named !== null || $environment !== '' || ($pool->folder ?? '') !== '';
@@ -155,7 +155,7 @@ final class StatusCommand extends RunFolderCommand
                 $todo[] = $which . $line;
             }
         }
-        $todo = [...$todo, ...self::elsewhere($reports, $ini, $starts)];
+        $todo = [...$todo, ...self::furtherHints($reports, $ini, $starts)];
         if ($todo !== []) {
             $output->writeln(['', self::bold('To do')]);
             foreach ($todo as $line) {
@@ -178,7 +178,7 @@ final class StatusCommand extends RunFolderCommand
      *
      * @return list<string> where else to look
      */
-    private static function elsewhere(array $reports, ?string $ini, bool $starts): array
+    private static function furtherHints(array $reports, ?string $ini, bool $starts): array
     {
         $todo = [];
         if (!$starts && count($reports) > 1) {
@@ -256,18 +256,18 @@ final class StatusCommand extends RunFolderCommand
         $pools = [];
         foreach ($reports as $report) {
             foreach ($report->pools as $pool) {
-                $pools[] = ['name' => $pool->name, 'file' => $pool->file, 'user' => $pool->user] + self::found($report);
+                $pools[] = ['name' => $pool->name, 'file' => $pool->file, 'user' => $pool->user] + self::reportJson($report);
             }
         }
 
         return [
             'right' => $isRight,
             'php' => ['version' => $php->php, 'files' => $php->files, 'extension' => $php->version],
-        ] + self::found($reports[0]) + ['pools' => $pools];
+        ] + self::reportJson($reports[0]) + ['pools' => $pools];
     }
 
     /** @return array<string, mixed> */
-    private static function found(Report $report): array
+    private static function reportJson(Report $report): array
     {
         [$php, $folder] = [$report->php, $report->folder];
         $secret = ['xhprof.trigger_value' => $php->text('trigger_value') === '' ? '' : '(set)'];

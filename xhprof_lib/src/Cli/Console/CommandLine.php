@@ -22,7 +22,7 @@ final class CommandLine extends ArgvInput
         $arguments = array_map(strval(...), array_values(is_array($arguments) ? $arguments : ['xhprof']));
         $at = self::commandAt($arguments);
         if ($at !== null && $arguments[$at] === '_complete') {
-            return new self(self::completing($arguments, $application));
+            return new self(self::rewriteCompletion($arguments, $application));
         }
         if ($at !== null) {
             $arguments = self::joinSubcommand($arguments, $at, $application);
@@ -98,7 +98,7 @@ final class CommandLine extends ArgvInput
      *
      * @return list<string>
      */
-    private static function completing(array $arguments, Application $application): array
+    private static function rewriteCompletion(array $arguments, Application $application): array
     {
         $arguments = array_values(array_diff($arguments, ['--no-interaction']));
         $at = static fn (string $pattern): array => array_keys(preg_grep($pattern, $arguments) ?: []);

@@ -53,7 +53,7 @@ final class PhpRuntime
     {
         $this->probe();
 
-        return [PHP_BINARY, ...$this->options, ...$this->loading()];
+        return [PHP_BINARY, ...$this->options, ...$this->extensionOptions()];
     }
 
     /** The extension if php.ini does not load it, or ''. */
@@ -65,7 +65,7 @@ final class PhpRuntime
     }
 
     /** @return list<string> options of php */
-    private function loading(): array
+    private function extensionOptions(): array
     {
         return $this->extension === '' ? [] : ['-d', 'extension=' . self::iniValue($this->extension)];
     }
@@ -170,7 +170,7 @@ final class PhpRuntime
     /** @return array{array<string, mixed>, string} the answers, and whatever else php printed */
     private function ask(): array
     {
-        $command = [PHP_BINARY, ...$this->options, ...$this->loading(), '-d', 'display_errors=1'];
+        $command = [PHP_BINARY, ...$this->options, ...$this->extensionOptions(), '-d', 'display_errors=1'];
         $command = [...$command, '-d', 'display_startup_errors=1', '-d', 'log_errors=0', '-r', self::QUESTION];
         $output = tmpfile();
         if ($output === false) {

@@ -82,7 +82,7 @@ final class FolderState
      *
      * @return bool|null null if there is no such user
      */
-    public function admits(string $user): ?bool
+    public function canWrite(string $user): ?bool
     {
         $account = function_exists('posix_getpwnam') ? posix_getpwnam($user) : false;
         $stat = @stat($this->path);

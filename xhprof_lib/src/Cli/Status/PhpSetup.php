@@ -93,7 +93,7 @@ final class PhpSetup
     }
 
     /** The same php with a pool's settings over php.ini. */
-    public function in(FpmPool $pool): self
+    public function withPool(FpmPool $pool): self
     {
         // Names unknown to the extension are no settings.
         $settings = array_replace($this->settings, array_intersect_key($pool->settings, $this->settings));

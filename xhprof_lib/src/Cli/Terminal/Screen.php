@@ -41,7 +41,7 @@ final class Screen
         $width = match (true) {
             self::$isWide => self::UNBOUNDED,
             ctype_digit($columns) && (int) $columns > 0 => (int) $columns,
-            $terminal !== null => self::ask($terminal),
+            $terminal !== null => self::terminalWidth($terminal),
             default => self::UNBOUNDED,
         };
 
@@ -94,7 +94,7 @@ final class Screen
     }
 
     /** @param resource $stream a terminal, which may be another one than stdin is */
-    private static function ask($stream): int
+    private static function terminalWidth($stream): int
     {
         if (!function_exists('proc_open')) {
             return self::DEFAULT_WIDTH;

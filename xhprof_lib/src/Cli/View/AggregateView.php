@@ -80,13 +80,13 @@ final class AggregateView
         foreach ($this->names() as $name) {
             $stats = [];
             foreach ($this->statistics->columns() as $column) {
-                $stats[$column] = self::figures($this->statistics->distribution($name, $column));
+                $stats[$column] = self::stats($this->statistics->distribution($name, $column));
             }
             $functions[] = ['name' => $name, 'n' => $this->statistics->runsWith($name), 'stats' => $stats];
         }
         $totals = [];
         foreach (['ct', ...$this->statistics->metrics()] as $metric) {
-            $totals[$metric] = self::figures($this->statistics->total($metric))
+            $totals[$metric] = self::stats($this->statistics->total($metric))
                 + ['runs' => $this->statistics->totalValues($metric)];
         }
 
@@ -101,9 +101,9 @@ final class AggregateView
     }
 
     /** @return array<string, int|float> */
-    private static function figures(Distribution $figures): array
+    private static function stats(Distribution $figures): array
     {
-        return array_combine(Distribution::KINDS, array_map($figures->figure(...), Distribution::KINDS));
+        return array_combine(Distribution::KINDS, array_map($figures->statistic(...), Distribution::KINDS));
     }
 
     /** One line per run. */
@@ -158,7 +158,7 @@ final class AggregateView
             $table->add([
                 ...self::cells($this->statistics->distribution($name, $column), $column),
                 $with < $runs ? "$with/$runs" : (string) $with,
-                Units::count($this->statistics->distribution($name, 'ct')->figure($this->kind)),
+                Units::count($this->statistics->distribution($name, 'ct')->statistic($this->kind)),
                 Text::printable($name),
             ]);
         }
@@ -182,7 +182,7 @@ final class AggregateView
     {
         $cells = [];
         foreach (array_keys(self::TITLES) as $kind) {
-            $cells[] = Units::of($figures->figure($kind), $column);
+            $cells[] = Units::of($figures->statistic($kind), $column);
         }
         $variation = $figures->variation();
 
@@ -228,7 +228,7 @@ final class AggregateView
             sort($names, SORT_STRING);
         } else {
             $figures = array_map(
-                fn (string $name): int|float => $this->statistics->distribution($name, $this->sort)->figure($this->kind),
+                fn (string $name): int|float => $this->statistics->distribution($name, $this->sort)->statistic($this->kind),
                 $names,
             );
             array_multisort($figures, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);

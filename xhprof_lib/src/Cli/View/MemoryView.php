@@ -140,7 +140,7 @@ final class MemoryView
             $row = $this->by === 'path' ? [] : [$this->by => $this->report->name($this->by, $number)];
             foreach ($this->table->columns() as $column) {
                 $unit = $column === 'blocks' ? 'live_blocks' : (str_ends_with($column, '_blocks') ? $column : "{$column}_bytes");
-                $row[$unit] = $this->table->figure($number, $column);
+                $row[$unit] = $this->table->value($number, $column);
             }
             if ($this->countsIntervals()) {
                 $row['intervals'] = $details[$number]['intervals'];
@@ -201,7 +201,7 @@ final class MemoryView
         foreach ($this->rows as $number) {
             $cells = [];
             foreach ($figures as $index => $column) {
-                $figure = $this->table->figure($number, $column);
+                $figure = $this->table->value($number, $column);
                 $cells[] = match (true) {
                     $figure === null => '-',
                     $column === 'blocks' => Units::count($figure),

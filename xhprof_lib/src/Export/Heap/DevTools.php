@@ -71,7 +71,7 @@ final class DevTools implements HeapFormat
     private array $ownRoots = [];
 
     /** @var list<int> nodes that only weak references lead to, one of each group that refers to each other */
-    private array $held = [];
+    private array $heads = [];
 
     /** @var array<int, int> number of the file's node by the number of the scalar's text */
     private array $scalars = [];
@@ -97,7 +97,7 @@ final class DevTools implements HeapFormat
         $this->ids = [];
         $this->roots = $all->roots();
         $this->ownRoots = array_intersect_key($this->roots, array_flip(self::OWN_ROOTS));
-        $this->held = self::held($all, $this->roots[self::LEAKS] ?? -1);
+        $this->heads = self::unreachableHeads($all, $this->roots[self::LEAKS] ?? -1);
         $this->scalars = self::scalars($all);
         $spool = new StringSpool(count(self::STRINGS) + $all->textCount());
         $this->head($all, $out);
@@ -119,7 +119,7 @@ final class DevTools implements HeapFormat
     {
         $json = static fn (array $names): string => json_encode($names, JSON_THROW_ON_ERROR);
         $nodes = self::NODES + $all->nodes + count($this->scalars);
-        $edges = 2 + count($this->roots) + count($this->held) + $all->references - substr_count($all->kinds, HeapGraph::LOST);
+        $edges = 2 + count($this->roots) + count($this->heads) + $all->references - substr_count($all->kinds, HeapGraph::LOST);
         $out->write('{"snapshot":{"meta":{"node_fields":["type","name","id","self_size","edge_count","trace_node_id",'
             . "\"detachedness\"],\n\"node_types\":[" . $json(self::NODE_TYPES)
             . ",\"string\",\"number\",\"number\",\"number\",\"number\",\"number\"],\n"
@@ -135,7 +135,7 @@ final class DevTools implements HeapFormat
     private function nodes(SnapshotColumns $all, Sink $out, StringSpool $spool, \Closure $progress): void
     {
         $own = count($this->ownRoots);
-        $fixed = [2 + $own, count($this->roots) - $own, count($this->held)];
+        $fixed = [2 + $own, count($this->roots) - $own, count($this->heads)];
         foreach ($fixed as $number => $edges) {
             $comma = $number === 0 ? '' : ',';
             $out->write($comma . self::SYNTHETIC . ",$number,{$this->id(0)},0,$edges,0,0\n");
@@ -194,7 +194,7 @@ final class DevTools implements HeapFormat
         foreach (array_diff_key($this->roots, $this->ownRoots) as $node) {
             $put(self::ELEMENT, ++$index, self::NODES + $node);
         }
-        foreach ($this->held as $i => $node) {
+        foreach ($this->heads as $i => $node) {
             $put(self::ELEMENT, $i + 1, self::NODES + $node);
         }
         for ($node = 0; $node < $all->nodes; $node++) {
@@ -254,23 +254,23 @@ final class DevTools implements HeapFormat
      *
      * @return list<int>
      */
-    private static function held(SnapshotColumns $all, int $leaks): array
+    private static function unreachableHeads(SnapshotColumns $all, int $leaks): array
     {
         $reached = $all->live();
         if ($leaks >= 0) {
-            self::reach($all, $leaks, true, $reached);
+            self::markReachable($all, $leaks, true, $reached);
         }
-        $held = [];
+        $heads = [];
         for ($node = strpos($reached, "\0"); $node !== false; $node = strpos($reached, "\0", $node)) {
-            $held[] = $node;
-            self::reach($all, $node, false, $reached);
+            $heads[] = $node;
+            self::markReachable($all, $node, false, $reached);
         }
 
-        return $held;
+        return $heads;
     }
 
     /** Marks a node, and all nodes it holds. */
-    private static function reach(SnapshotColumns $all, int $node, bool $holdsWeakly, string &$reached): void
+    private static function markReachable(SnapshotColumns $all, int $node, bool $holdsWeakly, string &$reached): void
     {
         $reached[$node] = "\1";
         for ($open = [$node]; ($node = array_pop($open)) !== null; $holdsWeakly = false) {

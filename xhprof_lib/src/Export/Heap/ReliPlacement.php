@@ -61,22 +61,22 @@ final class ReliPlacement
                 $this->queue[] = $roots[$name];
                 unset($roots[$name]);
             }
-            $this->spread(0);
+            $this->search(0);
         }
         array_push($this->queue, ...array_values($roots));
-        $this->follow($this->declared);
-        $this->spread(self::WITH_DECLARED);
-        $this->follow($this->weak);
-        $this->spread(self::WITH_DECLARED | self::WITH_WEAK);
+        $this->enqueue($this->declared);
+        $this->search(self::WITH_DECLARED);
+        $this->enqueue($this->weak);
+        $this->search(self::WITH_DECLARED | self::WITH_WEAK);
         if ($store !== null) {
             $this->queue[] = $store;
-            $this->spread(self::WITH_DECLARED | self::WITH_WEAK);
+            $this->search(self::WITH_DECLARED | self::WITH_WEAK);
         }
         $this->queue = [];
     }
 
     /** @param int $what that does not have to wait */
-    private function spread(int $what): void
+    private function search(int $what): void
     {
         for (; $this->next < count($this->queue); $this->next++) {
             if ($this->next % 4096 === 0) {
@@ -85,12 +85,12 @@ final class ReliPlacement
             $node = $this->queue[$this->next];
             [$first, $count] = $this->all->range($node);
             for ($at = $first, $end = $first + $count; $at < $end; $at += HeapGraph::CHUNK) {
-                $this->spreadOver($node, $first, $at, min(HeapGraph::CHUNK, $end - $at), $what);
+                $this->searchChunk($node, $first, $at, min(HeapGraph::CHUNK, $end - $at), $what);
             }
         }
     }
 
-    private function spreadOver(int $node, int $first, int $at, int $count, int $what): void
+    private function searchChunk(int $node, int $first, int $at, int $count, int $what): void
     {
         $all = $this->all;
         $type = $all->type($node);
@@ -120,7 +120,7 @@ final class ReliPlacement
     }
 
     /** @param array<int, int> $references that have waited, and wait no more */
-    private function follow(array &$references): void
+    private function enqueue(array &$references): void
     {
         foreach ($references as $reference) {
             $to = $this->all->target($reference);

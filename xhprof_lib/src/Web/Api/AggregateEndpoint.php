@@ -33,12 +33,12 @@ final class AggregateEndpoint
             foreach ($names as $name) {
                 $figures = $statistics->distribution($name, $column);
                 foreach (Distribution::KINDS as $kind) {
-                    $stats[$column][$kind][] = $figures->figure($kind);
+                    $stats[$column][$kind][] = $figures->statistic($kind);
                 }
             }
         }
         foreach (['ct', ...$statistics->metrics()] as $metric) {
-            $total[$metric] = self::figures($statistics, $metric);
+            $total[$metric] = self::stats($statistics, $metric);
         }
 
         return Json::answer('aggregate', [
@@ -52,10 +52,10 @@ final class AggregateEndpoint
     }
 
     /** @return array<string, int|float> of the whole runs */
-    private static function figures(Statistics $statistics, string $metric): array
+    private static function stats(Statistics $statistics, string $metric): array
     {
         $figures = $statistics->total($metric);
 
-        return array_combine(Distribution::KINDS, array_map($figures->figure(...), Distribution::KINDS));
+        return array_combine(Distribution::KINDS, array_map($figures->statistic(...), Distribution::KINDS));
     }
 }

@@ -63,7 +63,7 @@ final class Api
             }
             [$ids] = $this->runs->identify($request->text($run), $request->text($ownSource, $source));
             foreach ($ids as $id) {
-                $versions[] = $this->runs->reading($ids, fn (): string => $this->runs->store->version($id));
+                $versions[] = $this->runs->guard($ids, fn (): string => $this->runs->store->version($id));
             }
         }
 

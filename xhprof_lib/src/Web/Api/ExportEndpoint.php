@@ -56,7 +56,7 @@ final class ExportEndpoint
     {
         return $set->isAggregate()
             ? new ExportedRun(null, $set->profile, null, $set->meta, $set->title(), null, $metric)
-            : $runs->reading($set->ids, static fn (): ExportedRun
+            : $runs->guard($set->ids, static fn (): ExportedRun
                 => ExportedRun::of($runs->store, $set->ids[0], $set->profile, $set->meta, $metric));
     }
 

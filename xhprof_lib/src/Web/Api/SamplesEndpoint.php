@@ -31,7 +31,7 @@ final class SamplesEndpoint
         if ($this->runs->store->hasTooManySamples($ids[0])) {
             throw new HttpError(413, 'This run has more samples than a timeline can show.');
         }
-        $samples = $this->runs->reading($ids, fn () => $this->runs->store->sampleColumns($ids[0]));
+        $samples = $this->runs->guard($ids, fn () => $this->runs->store->sampleColumns($ids[0]));
         if ($samples === null) {
             throw new HttpError(404, 'This run was not sampled: only samples know when what ran.');
         }

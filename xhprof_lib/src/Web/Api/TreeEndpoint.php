@@ -55,11 +55,11 @@ final class TreeEndpoint
         [$ids, $weights] = $this->runs->identify($request->text('run'), $request->text('source'), $request->text('wts'));
         foreach ($ids as $id) {
             if (!$this->runs->store->hasTree($id)) {
-                $this->runs->reading($ids, fn (): string => $this->runs->store->version($id));
+                $this->runs->guard($ids, fn (): string => $this->runs->store->version($id));
                 $which = count($ids) === 1 ? 'This run' : "The run $id->id";
                 return Json::error(404, $which . self::NO_TREE, 'no-tree');
             }
-            $this->bound($id, count($ids) > 1 ? TreeMean::MOST_NODES : self::mostRead());
+            $this->assertReadable($id, count($ids) > 1 ? TreeMean::MOST_NODES : self::maxNodes());
         }
         $metrics = MetricList::ofTree($this->counted($ids[0]));
         if (count($ids) > 1) {
@@ -103,7 +103,7 @@ final class TreeEndpoint
 
     private function tree(RunId $id): CallTree
     {
-        return $this->runs->reading([$id], fn (): ?CallTree => $this->runs->store->tree($id))
+        return $this->runs->guard([$id], fn (): ?CallTree => $this->runs->store->tree($id))
             ?? throw new HttpError(404, "The run $id->id" . self::NO_TREE);
     }
 
@@ -120,7 +120,7 @@ final class TreeEndpoint
     }
 
     /** @throws HttpError 413 if the tree is known to be larger */
-    private function bound(RunId $id, int $most): void
+    private function assertReadable(RunId $id, int $most): void
     {
         $nodes = self::nodes($this->file($id));
         if ($nodes > $most) {
@@ -134,7 +134,7 @@ final class TreeEndpoint
     }
 
     /** Nodes of the largest tree for which there is memory. */
-    private static function mostRead(): int
+    private static function maxNodes(): int
     {
         $limit = ini_parse_quantity((string) ini_get('memory_limit'));
 
@@ -143,7 +143,7 @@ final class TreeEndpoint
 
     private function file(RunId $id): ?OpenFile
     {
-        return $this->runs->reading([$id], fn (): ?OpenFile => $this->runs->store->treeFile($id));
+        return $this->runs->guard([$id], fn (): ?OpenFile => $this->runs->store->treeFile($id));
     }
 
     /** Number of nodes that a saved tree declares; 0 if it declares none, because its reader then finds the damage. */

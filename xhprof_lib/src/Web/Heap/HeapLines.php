@@ -138,8 +138,8 @@ final class HeapLines
             'tree_url' => $this->url->tree($node),
             'value' => $node->type === 'string' && $value !== null ? self::cut($value) : ($value ?? ''),
             'length' => $details['length'] ?? null,
-            'retained' => Cells::figure($node->retained, Metric::heap('retained'), $whole > 0 ? $whole : $this->whole, true, true),
-            'own' => Cells::figure($node->block, Metric::heap('bytes')),
+            'retained' => Cells::value($node->retained, Metric::heap('retained'), $whole > 0 ? $whole : $this->whole, true, true),
+            'own' => Cells::value($node->block, Metric::heap('bytes')),
             'live' => $node->isLive || $node->type === 'root',
             'is_root' => $node->type === 'root',
         ];
@@ -161,9 +161,9 @@ final class HeapLines
             'bytes' => $group->bytes,
             'retained' => $group->retained,
             'cells' => [
-                Cells::figure($group->count, Metric::heap('count'), 0, false, $sort === 'count'),
-                Cells::figure($group->bytes, Metric::heap('bytes'), $this->whole, $sort !== 'retained', $sort === 'bytes'),
-                Cells::figure($group->retained, Metric::heap('retained'), $this->whole, $sort === 'retained', $sort === 'retained'),
+                Cells::value($group->count, Metric::heap('count'), 0, false, $sort === 'count'),
+                Cells::value($group->bytes, Metric::heap('bytes'), $this->whole, $sort !== 'retained', $sort === 'bytes'),
+                Cells::value($group->retained, Metric::heap('retained'), $this->whole, $sort === 'retained', $sort === 'retained'),
             ],
         ], $groups);
     }

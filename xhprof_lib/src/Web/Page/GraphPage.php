@@ -164,7 +164,7 @@ final class GraphPage
             'calls' => $graph->isDiff ? Units::signed($edge->calls, 'ct') : Units::count($edge->calls),
             'cell' => $graph->isDiff
                 ? Cells::change(0, $edge->figure, $metric, 0, true)
-                : Cells::figure($edge->figure, $metric, $graph->total, true, true),
+                : Cells::value($edge->figure, $metric, $graph->total, true, true),
             'critical' => $edge->critical,
         ], $edges);
     }

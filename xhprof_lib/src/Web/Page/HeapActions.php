@@ -106,7 +106,7 @@ final class HeapActions
         return [
             'pick' => $file['name'],
             'title' => $head->title($file['name']),
-            'size' => Cells::figure($file['size'], Metric::heap('bytes')),
+            'size' => Cells::value($file['size'], Metric::heap('bytes')),
             'time' => Moment::of($head->time() ?? (float) $file['mtime']),
         ];
     }

@@ -102,9 +102,9 @@ final class HeapGroupPage
                 'text' => $holder['text'],
                 'example' => $lines->node($holder['example']),
                 'cells' => [
-                    Cells::figure($holder['count'], Metric::heap('count')),
-                    Cells::figure($holder['bytes'], Metric::heap('bytes')),
-                    Cells::figure($holder['retained'], Metric::heap('retained'), $group->retained, true, true),
+                    Cells::value($holder['count'], Metric::heap('count')),
+                    Cells::value($holder['bytes'], Metric::heap('bytes')),
+                    Cells::value($holder['retained'], Metric::heap('retained'), $group->retained, true, true),
                 ],
             ];
         }
@@ -120,8 +120,8 @@ final class HeapGroupPage
             $rows[] = [
                 'path' => self::frames($allocation['path']),
                 'cells' => [
-                    Cells::figure($allocation['count'], Metric::heap('count')),
-                    Cells::figure($allocation['bytes'], Metric::heap('bytes'), $group->bytes, true, true),
+                    Cells::value($allocation['count'], Metric::heap('count')),
+                    Cells::value($allocation['bytes'], Metric::heap('bytes'), $group->bytes, true, true),
                 ],
             ];
         }

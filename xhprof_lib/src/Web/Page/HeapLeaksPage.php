@@ -48,8 +48,8 @@ final class HeapLeaksPage
                 'of' => $suspect['of'],
                 'path' => $suspect['path'],
                 'cells' => [
-                    Cells::figure($suspect['count'], Metric::heap('count')),
-                    Cells::figure($suspect['bytes'], Metric::heap('retained'), $index->summary()['usage'], true, true),
+                    Cells::value($suspect['count'], Metric::heap('count')),
+                    Cells::value($suspect['bytes'], Metric::heap('retained'), $index->summary()['usage'], true, true),
                 ],
             ];
         }

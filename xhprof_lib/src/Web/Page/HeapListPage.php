@@ -76,11 +76,11 @@ final class HeapListPage
             'php' => $head->text('php'),
             'process' => trim($head->text('sapi') . ' ' . $head->text('pid')),
             'host' => $head->text('host'),
-            'usage' => Cells::figure($usage, $bytes),
-            'peak' => Cells::figure($head->number('peak'), $bytes),
-            'nodes' => Cells::figure($sums['nodes'] ?? null, Metric::heap('count')),
+            'usage' => Cells::value($usage, $bytes),
+            'peak' => Cells::value($head->number('peak'), $bytes),
+            'nodes' => Cells::value($sums['nodes'] ?? null, Metric::heap('count')),
             'typed' => isset($sums['typed']) && ($sums['usage'] ?? 0) > 0 ? Units::percent($sums['typed'], $sums['usage']) : '',
-            'size' => Cells::figure($file['size'], $bytes),
+            'size' => Cells::value($file['size'], $bytes),
         ];
     }
 }

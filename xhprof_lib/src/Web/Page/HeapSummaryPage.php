@@ -58,7 +58,7 @@ final class HeapSummaryPage
             'treemap' => $this->treemap($index, [...$classes, ...$index->owners()], $lines),
             'families' => HeapLines::FAMILY_NAMES,
             'usage' => $index->summary()['usage'],
-            'others' => $this->others($name),
+            'others' => $this->otherSnapshots($name),
         ] + HeapHeader::of($index, $head, $name, ''));
     }
 
@@ -134,7 +134,7 @@ final class HeapSummaryPage
             }
             $parts = $lines->groups(array_slice(self::mostRetained($groups[$type->type] ?? []), 0, self::PARTS));
             if (in_array($type->type, ['string', 'array', 'array table'], true) && $type->count <= self::MOST_HELD) {
-                $parts = $this->held($index, $type, $lines);
+                $parts = $this->retainerGroups($index, $type, $lines);
             }
             $blocks[] = ['type' => $lines->groups([$type])[0], 'parts' => $parts];
         }
@@ -143,7 +143,7 @@ final class HeapSummaryPage
     }
 
     /** @return list<array<string, mixed>> as HeapLines::groups(), named by the path of their holders */
-    private function held(HeapIndex $index, HeapGroup $type, HeapLines $lines): array
+    private function retainerGroups(HeapIndex $index, HeapGroup $type, HeapLines $lines): array
     {
         $groups = [];
         foreach ($index->retainers($type, self::PARTS) as $holder) {
@@ -166,7 +166,7 @@ final class HeapSummaryPage
     }
 
     /** @return list<array{name: string, label: string}> to compare with: earlier ones first, the nearest first */
-    private function others(string $name): array
+    private function otherSnapshots(string $name): array
     {
         $all = $this->snapshots->all();
         $at = array_search($name, array_column($all, 'name'), true);

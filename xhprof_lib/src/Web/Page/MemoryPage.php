@@ -126,7 +126,7 @@ final class MemoryPage
         $bytes = Metric::memory(['live'])[0];
         $lines = [];
         foreach (MemorySummary::allocators($memory) as $row) {
-            $cells = array_map(static fn (?int $figure): array => Cells::figure($figure, $bytes), $row['figures']);
+            $cells = array_map(static fn (?int $figure): array => Cells::value($figure, $bytes), $row['figures']);
             $lines[] = ['label' => $row['label'], 'cells' => array_values($cells)];
         }
 
@@ -197,7 +197,7 @@ final class MemoryPage
         $cells = [];
         foreach ($metrics as $metric) {
             $isMain = $metric->key === $sort;
-            $cells[] = Cells::figure($table->figure($number, $metric->key), $metric, $isMain ? $whole : 0, $isMain, $isMain);
+            $cells[] = Cells::value($table->value($number, $metric->key), $metric, $isMain ? $whole : 0, $isMain, $isMain);
         }
 
         return $cells;

@@ -72,7 +72,7 @@ final class RunActions
                 'rows' => $lines->of($runs),
                 'pinned' => count($pinned),
                 'back' => $request->posted('back'),
-                'back_url' => $this->back($request),
+                'back_url' => $this->backUrl($request),
             ]);
         }
         $withPinned = $request->posted('pinned_too') === '1';
@@ -101,7 +101,7 @@ final class RunActions
     /** @param non-empty-list<RunId> $picked */
     private function pin(Request $request, array $picked, bool $pinned): Response
     {
-        $done = $this->each($picked, static fn (Label $label): Label => $label->withPinned($pinned));
+        $done = $this->changeLabels($picked, static fn (Label $label): Label => $label->withPinned($pinned));
 
         return $this->redirect($request, $pinned ? 'pinned' : 'unpinned', $done);
     }
@@ -114,7 +114,7 @@ final class RunActions
             throw new HttpError(400, 'Type the tag first.');
         }
         try {
-            $done = $this->each($picked, static fn (Label $label): Label => $add
+            $done = $this->changeLabels($picked, static fn (Label $label): Label => $add
                 ? $label->withTags($tags)
                 : $label->withTags([], $tags));
         } catch (InvalidLabel $e) {
@@ -150,7 +150,7 @@ final class RunActions
      * @param \Closure(Label): Label $change
      * @return int runs that were changed
      */
-    private function each(array $picked, \Closure $change): int
+    private function changeLabels(array $picked, \Closure $change): int
     {
         $done = 0;
         foreach ($picked as $id) {
@@ -168,11 +168,11 @@ final class RunActions
     /** @param 'deleted'|'pinned'|'unpinned'|'tagged'|'untagged'|'saved' $code */
     private function redirect(Request $request, string $code, int $done, int $left = 0): Response
     {
-        return Flash::set(Response::seeOther($this->back($request)), $request, $code, $done, $left);
+        return Flash::set(Response::seeOther($this->backUrl($request)), $request, $code, $done, $left);
     }
 
     /** Puts only parameters of the list into the address. */
-    private function back(Request $request): string
+    private function backUrl(Request $request): string
     {
         $text = $request->posted('back');
         parse_str($text, $parameters);

@@ -86,7 +86,7 @@ final class RunPage
             $lines[] = [
                 'name' => $name,
                 'url' => Url::index($set->parameters() + ['sort' => $sort] + Url::symbolParameter($name)),
-                'cells' => array_map(static fn (Metric $metric): array => Cells::figure(
+                'cells' => array_map(static fn (Metric $metric): array => Cells::value(
                     $row[$metric->key] ?? null,
                     $metric,
                     $totals[$metric->base] ?? 0,

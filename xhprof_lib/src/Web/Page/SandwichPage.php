@@ -55,9 +55,9 @@ final class SandwichPage
         $total = $report->totals()[$metric->base] ?? 0;
         $lines = [];
         foreach ($report->sorted($metric->key, View::TOP) as $name => $row) {
-            $cells = [Cells::figure($row[$metric->key] ?? null, $metric, $total, true, true)];
+            $cells = [Cells::value($row[$metric->key] ?? null, $metric, $total, true, true)];
             if ($metric->key !== 'ct') {
-                $cells[] = Cells::figure($row['ct'], Metric::of('ct'));
+                $cells[] = Cells::value($row['ct'], Metric::of('ct'));
             }
             $url = Url::index($set->parameters() + Url::symbolParameter($name));
             $lines[] = ['name' => $name, 'url' => $url, 'cells' => $cells];

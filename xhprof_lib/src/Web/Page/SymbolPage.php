@@ -124,7 +124,7 @@ final class SymbolPage
         $callers = [];
         foreach (array_slice($calls, 0, self::CALLERS, true) as $name => $count) {
             $url = $name === $symbol ? null : Url::index($set->parameters() + Url::symbolParameter($name));
-            $callers[] = ['name' => $name, 'url' => $url, 'calls' => Cells::figure($count, Metric::of('ct'))];
+            $callers[] = ['name' => $name, 'url' => $url, 'calls' => Cells::value($count, Metric::of('ct'))];
         }
 
         return [
@@ -132,7 +132,7 @@ final class SymbolPage
             'levels' => count($levels) > 1 ? $levels : [],
             'deeper' => $set->profile->hasSymbol("$base@" . self::LEVELS),
             'whole_url' => Url::index(['levels' => null] + $set->parameters() + Url::symbolParameter($base)),
-            'calls' => $calls === [] ? null : Cells::figure(array_sum($calls), Metric::of('ct')),
+            'calls' => $calls === [] ? null : Cells::value(array_sum($calls), Metric::of('ct')),
             'callers' => $callers,
             'others' => count($calls) - count($callers),
         ];
@@ -153,11 +153,11 @@ final class SymbolPage
             $total = $totals[$metric->base] ?? 0;
             $lines[] = [
                 'label' => $metric->label,
-                'inclusive' => Cells::figure($self[$metric->key] ?? null, $metric, $total, true),
-                'exclusive' => Cells::figure($self[$metric->exclusive()->key] ?? null, $metric->exclusive(), $total, true),
+                'inclusive' => Cells::value($self[$metric->key] ?? null, $metric, $total, true),
+                'exclusive' => Cells::value($self[$metric->exclusive()->key] ?? null, $metric->exclusive(), $total, true),
                 'per_call' => $self['ct'] > 0
-                    ? Cells::figure(($self[$metric->key] ?? 0) / $self['ct'], $metric)
-                    : Cells::figure(null, $metric),
+                    ? Cells::value(($self[$metric->key] ?? 0) / $self['ct'], $metric)
+                    : Cells::value(null, $metric),
             ];
         }
 
@@ -182,7 +182,7 @@ final class SymbolPage
             $lines[] = [
                 'name' => (string) $name,
                 'url' => Url::index($set->parameters() + ['sort' => $sort] + Url::symbolParameter((string) $name)),
-                'cells' => array_map(static fn (Metric $metric): array => Cells::figure(
+                'cells' => array_map(static fn (Metric $metric): array => Cells::value(
                     $row[$metric->key] ?? null,
                     $metric,
                     $self[$metric->key] ?? 0,

@@ -48,8 +48,8 @@ final class TrendPage
         $own = $symbol !== '' && $request->flag('own');
         $read = match (true) {
             $trend->isOfWindows() => $trend->windows($entries),
-            $symbol === '' => $this->whole($entries),
-            default => $trend->figures($entries, $symbol),
+            $symbol === '' => $this->runTotals($entries),
+            default => $trend->functionValues($entries, $symbol),
         };
         $left = count($entries) - count($read);
         $entries = array_values(array_intersect_key($entries, $read));
@@ -100,12 +100,12 @@ final class TrendPage
      * @param list<RunEntry> $entries
      * @return list<array<string, int>>
      */
-    private function whole(array $entries): array
+    private function runTotals(array $entries): array
     {
         return array_map(static function (RunEntry $run): array {
             $figures = [];
             foreach (self::METRICS as $metric) {
-                $figure = $run->figure($metric);
+                $figure = $run->value($metric);
                 if (is_int($figure)) {
                     $figures[$metric === 'pmu' ? Metrics::PROCESS_PEAK : $metric] = $figure;
                 }
@@ -175,7 +175,7 @@ final class TrendPage
                 'moment' => Moment::of($point['time']),
                 'pick' => "{$point['id']}.{$point['source']}",
                 // One colour for all: the bar's length suffices.
-                'cell' => ['share' => '', 'heat' => 1] + Cells::figure($point['value'], $metric, $largest, true),
+                'cell' => ['share' => '', 'heat' => 1] + Cells::value($point['value'], $metric, $largest, true),
                 'away' => $point['value'] === null ? '' : Units::growth($median, $point['value']),
                 'split_url' => $i === 0 ? null : $this->splitPoints($points, $i),
             ] + $point;

@@ -71,7 +71,7 @@ final class AggregateRuns
         foreach ($this->set->ids as $i => $id) {
             $cells = [];
             foreach ($metrics as $metric) {
-                $cells[] = Cells::figure($values[$metric->key][$i] ?? null, $metric) + [
+                $cells[] = Cells::value($values[$metric->key][$i] ?? null, $metric) + [
                     'away' => self::fromMedian($values[$metric->key], $i),
                     'outlier' => isset($outliers[$metric->key][$i]),
                 ];
@@ -108,7 +108,7 @@ final class AggregateRuns
     {
         $text = [];
         foreach (Distribution::KINDS as $kind) {
-            $text[] = "$kind " . Cells::exact($figures->figure($kind), $metric);
+            $text[] = "$kind " . Cells::exact($figures->statistic($kind), $metric);
         }
 
         return $metric->fullLabel() . ': ' . implode(', ', $text);

@@ -163,7 +163,7 @@ final class AggregateTable
         return match (true) {
             $key === 'n' => $this->statistics->runsWith($name),
             str_starts_with($key, 'cv_') => $this->statistics->distribution($name, substr($key, 3))->variation() ?? -1,
-            default => $this->statistics->distribution($name, $key)->figure($this->kind),
+            default => $this->statistics->distribution($name, $key)->statistic($this->kind),
         };
     }
 
@@ -172,9 +172,9 @@ final class AggregateTable
     {
         $lines = [];
         foreach ($this->pages->slice($this->names) as $name) {
-            $cells = [$this->figure($name, 'ct')];
+            $cells = [$this->valueCell($name, 'ct')];
             foreach ($this->columns() as $column) {
-                array_push($cells, $this->figure($name, $column), $this->variation($name, $column), $this->strip($name, $column));
+                array_push($cells, $this->valueCell($name, $column), $this->variation($name, $column), $this->strip($name, $column));
             }
             $lines[] = [
                 'name' => $name,
@@ -195,16 +195,16 @@ final class AggregateTable
     }
 
     /** @return array<string, mixed> */
-    private function figure(string $name, string $column): array
+    private function valueCell(string $name, string $column): array
     {
         $metric = Metric::of($column);
         $figures = $this->statistics->distribution($name, $column);
         // Shares of a deviation mean nothing.
-        $total = $this->kind === 'sd' ? 0 : $this->statistics->total($metric->base)->figure($this->kind);
+        $total = $this->kind === 'sd' ? 0 : $this->statistics->total($metric->base)->statistic($this->kind);
         $isMain = $column === $this->sorting->key;
 
         return ['kind' => 'figure', 'side' => self::side($column), 'exact' => AggregateRuns::exact($figures, $metric)]
-            + Cells::figure($figures->figure($this->kind), $metric, $total, true, $isMain);
+            + Cells::value($figures->statistic($this->kind), $metric, $total, true, $isMain);
     }
 
     /** @return array<string, mixed> */

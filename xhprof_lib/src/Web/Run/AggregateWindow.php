@@ -66,7 +66,7 @@ final class AggregateWindow
         $samples = $window->samples();
         $rows = [];
         foreach (array_slice($routes, 0, self::MOST_ROUTES) as $route) {
-            $figures = $window->figures($route);
+            $figures = $window->routeStats($route);
             if ($figures !== null) {
                 $rows[] = $this->row($route, $figures, $window, $samples);
             }
@@ -100,9 +100,9 @@ final class AggregateWindow
             'requests' => Units::count($figures['requests']),
             'rate' => self::rate($figures['requests'], $window),
             'cells' => [
-                Cells::figure(self::mean($figures), $wall),
-                Cells::figure($figures['requests'] === 0 ? null : $figures['max_us'], $wall),
-                Cells::figure($figures['requests'] === 0 ? null : $figures['wall_us'], $wall, $window->wall(), true),
+                Cells::value(self::mean($figures), $wall),
+                Cells::value($figures['requests'] === 0 ? null : $figures['max_us'], $wall),
+                Cells::value($figures['requests'] === 0 ? null : $figures['wall_us'], $wall, $window->wall(), true),
             ],
             'samples' => Units::count($figures['samples']),
             'share' => Units::percent($figures['samples'], $samples),
@@ -124,9 +124,9 @@ final class AggregateWindow
      *
      * @return array<string, int|float>|null null if it had no request in this window
      */
-    public static function figures(?RequestWindow $window, string $route): ?array
+    public static function trendValues(?RequestWindow $window, string $route): ?array
     {
-        $figures = $window?->figures($route);
+        $figures = $window?->routeStats($route);
         if ($window === null || $figures === null || $figures['requests'] === 0) {
             return null;
         }

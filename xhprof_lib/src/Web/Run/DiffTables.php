@@ -274,8 +274,8 @@ final class DiffTables
     ): array {
         return [
             'label' => $label,
-            'before' => Cells::figure($a, $metric) + ['spread' => self::spread($spread[0], $metric)],
-            'after' => Cells::figure($b, $metric) + ['spread' => self::spread($spread[1], $metric)],
+            'before' => Cells::value($a, $metric) + ['spread' => self::spread($spread[0], $metric)],
+            'after' => Cells::value($b, $metric) + ['spread' => self::spread($spread[1], $metric)],
             'change' => Cells::change($a, $b, $metric),
             'chance' => $chance === null ? '' : DiffSummary::probability($chance),
         ];

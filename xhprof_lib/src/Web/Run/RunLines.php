@@ -29,7 +29,7 @@ final class RunLines
     {
         $largest = [];
         foreach (self::FIGURES as $key) {
-            $figures = array_map(static fn (RunEntry $run): int => (int) $run->figure($key), $runs);
+            $figures = array_map(static fn (RunEntry $run): int => (int) $run->value($key), $runs);
             $largest[$key] = max([0, ...$figures]);
         }
         // CPU time and wall time share a scale: their bars can be compared.
@@ -82,10 +82,10 @@ final class RunLines
     private function cell(RunEntry $run, string $key, int $largest): array
     {
         $metric = Metric::of($key === 'size' ? 'pmu' : $key);
-        $figure = $run->figure($key);
+        $figure = $run->value($key);
         $figure = is_int($figure) ? $figure : null;
         $isMain = $this->filter->sorting->key === $key;
-        $cell = Cells::figure($figure, $metric, $largest, $key !== 'size', $isMain);
+        $cell = Cells::value($figure, $metric, $largest, $key !== 'size', $isMain);
         $isSamples = $key === 'ct' && $run->samples !== null && $figure !== null;
 
         return [

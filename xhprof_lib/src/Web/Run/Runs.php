@@ -195,7 +195,7 @@ final class Runs
      * @return T
      * @throws HttpError 404 unknown run, 500 damaged run
      */
-    public function reading(array $runIds, callable $read): mixed
+    public function guard(array $runIds, callable $read): mixed
     {
         try {
             return $read();

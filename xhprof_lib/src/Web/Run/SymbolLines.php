@@ -63,7 +63,7 @@ final class SymbolLines
                 'line' => $line,
                 'own' => $figures['own'] === 0 ? '' : Units::count($figures['own']),
                 'called' => $figures['called'] === 0 ? '' : Units::count($figures['called']),
-                'cell' => Cells::figure($figures['time'], $metric, $total, true),
+                'cell' => Cells::value($figures['time'], $metric, $total, true),
                 'calls' => array_map(fn (int|string $name): array => [
                     'name' => (string) $name,
                     'url' => $this->set->profile->hasSymbol((string) $name)

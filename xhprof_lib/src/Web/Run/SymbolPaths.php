@@ -46,7 +46,7 @@ final class SymbolPaths
             return ['lines' => null, 'url' => Url::index($state + ['paths' => '1']) . '#paths'];
         }
         try {
-            $tree = $this->runs->reading($this->set->ids, fn (): ?CallTree => $this->runs->store->tree($this->set->ids[0]));
+            $tree = $this->runs->guard($this->set->ids, fn (): ?CallTree => $this->runs->store->tree($this->set->ids[0]));
         } catch (HttpError $e) {
             return ['lines' => [], 'count' => 0, 'error' => $e->getMessage()];
         }
@@ -84,9 +84,9 @@ final class SymbolPaths
                 ] + Url::symbolParameter($this->symbol, 'sel')),
                 'indexes' => implode(' ', $indexes),
                 'cells' => [
-                    Cells::figure($path['ct'], Metric::of('ct')),
-                    Cells::figure($path['exclusive'] / $unit, $metric->exclusive()),
-                    Cells::figure($path['inclusive'] / $unit, $metric, $total, true, true),
+                    Cells::value($path['ct'], Metric::of('ct')),
+                    Cells::value($path['exclusive'] / $unit, $metric->exclusive()),
+                    Cells::value($path['inclusive'] / $unit, $metric, $total, true, true),
                 ],
             ];
         }

@@ -144,7 +144,7 @@ final class TrendRuns
      * @return array<int, array<string, int|float>|null> by position: columns of FlatReport, null for a run that does not call
      *     the function; runs that there was no time for are missing
      */
-    public function figures(array $runs, string $symbol): array
+    public function functionValues(array $runs, string $symbol): array
     {
         $until = microtime(true) + self::PATIENCE;
         $figures = [];
@@ -179,7 +179,7 @@ final class TrendRuns
                 break;
             }
             try {
-                $figures[$position] = AggregateWindow::figures($this->runs->store->meta($run->id)->aggregate, $this->route);
+                $figures[$position] = AggregateWindow::trendValues($this->runs->store->meta($run->id)->aggregate, $this->route);
             } catch (RunNotFound | DamagedRun | StoreError) {
                 // The run's own page reports it.
             }

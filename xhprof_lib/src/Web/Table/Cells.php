@@ -25,7 +25,7 @@ final class Cells
      * @param bool $bar draw the share behind the figure
      * @return Cell
      */
-    public static function figure(
+    public static function value(
         int|float|null $value,
         Metric $metric,
         int|float $total = 0,

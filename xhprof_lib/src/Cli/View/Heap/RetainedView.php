@@ -47,7 +47,7 @@ final class RetainedView extends HeapView
         if ($this->top !== null) {
             $this->line($this->top, '', Text::printable($this->index->path($this->top)->text), $output, $screen);
         }
-        foreach ($this->tops() as $top) {
+        foreach ($this->rootNodes() as $top) {
             $this->branch($top, '', 1, $output, $screen);
         }
     }
@@ -56,13 +56,13 @@ final class RetainedView extends HeapView
     {
         $tree = $this->top !== null
             ? [$this->tree($this->top, null, 0)]
-            : array_map(fn (HeapNode $root): array => $this->tree($root, null, 1), $this->tops());
+            : array_map(fn (HeapNode $root): array => $this->tree($root, null, 1), $this->rootNodes());
 
         return ['whole_bytes' => $this->whole, 'notes' => $this->index->notes(), 'tree' => $tree];
     }
 
     /** @return list<HeapNode> */
-    private function tops(): array
+    private function rootNodes(): array
     {
         return $this->top !== null ? [$this->top] : array_values(array_filter(
             $this->index->dominated(null, 0, $this->limit === 0 ? $this->index->count() : max(12, $this->limit)),
@@ -97,7 +97,7 @@ final class RetainedView extends HeapView
             $kinds = $this->index->dominatedKinds($node, count($children));
             $text = Units::count($rest) . ' more: ' . ($rest > array_sum($kinds) ? 'mostly ' : '');
             $named = array_map(Text::printable(...), array_slice(array_keys($kinds), 0, 3));
-            $this->figures($bytes, null, $indent . $marks[1], $text . implode(', ', $named), $output, $screen);
+            $this->printLine($bytes, null, $indent . $marks[1], $text . implode(', ', $named), $output, $screen);
         }
     }
 
@@ -119,10 +119,10 @@ final class RetainedView extends HeapView
             $node->name !== '' && rtrim($label, '()') === $node->name => $what,
             default => trim("$label  $what"),
         };
-        $this->figures($node->retained, $node, $indent, $text, $output, $screen);
+        $this->printLine($node->retained, $node, $indent, $text, $output, $screen);
     }
 
-    private function figures(
+    private function printLine(
         int $retained,
         ?HeapNode $node,
         string $indent,

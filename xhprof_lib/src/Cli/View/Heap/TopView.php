@@ -75,7 +75,7 @@ final class TopView extends HeapView
     private function printGroups(OutputInterface $output, Screen $screen): void
     {
         $groups = $this->groups();
-        $figure = $this->figure(...);
+        $figure = $this->size(...);
         $whole = $this->sort === 'count' ? array_sum(array_map($figure, $groups)) : $this->index->summary()['usage'];
         $shown = array_slice($groups, 0, $this->most);
         if ($shown === []) {
@@ -187,12 +187,12 @@ final class TopView extends HeapView
             'owner' => $this->index->owners(),
             default => $this->index->classes(),
         };
-        usort($groups, fn (HeapGroup $a, HeapGroup $b): int => $this->figure($b) <=> $this->figure($a));
+        usort($groups, fn (HeapGroup $a, HeapGroup $b): int => $this->size($b) <=> $this->size($a));
 
         return $groups;
     }
 
-    private function figure(HeapGroup $group): int
+    private function size(HeapGroup $group): int
     {
         return match ($this->sort) {
             'bytes' => $group->bytes,
