@@ -100,9 +100,9 @@ final class Callgrind implements Format
             }
             [$from, $to] = [Recursion::base($caller), Recursion::base($callee)];
             $isWithin = $from === $to || Recursion::level($callee) > $outermost[$to];
-            foreach ($row as $column => $figure) {
-                $figure = $isWithin && $column !== 'ct' ? 0 : $figure;
-                $calls[$from][$to][$column] = ($calls[$from][$to][$column] ?? 0) + $figure;
+            foreach ($row as $column => $value) {
+                $value = $isWithin && $column !== 'ct' ? 0 : $value;
+                $calls[$from][$to][$column] = ($calls[$from][$to][$column] ?? 0) + $value;
             }
         }
 

@@ -79,15 +79,15 @@ final class ChromeMemory
         $scalar = static fn (string $units, int $value): string
             => sprintf('{"type":"scalar","units":"%s","value":"%x"}', $units, $value);
         $all = [];
-        foreach ($memory->allocators as $name => $figures) {
-            $attributes = ['"size":' . $scalar('bytes', $figures['size'])];
-            if (($figures['peak'] ?? 0) > 0) {
-                $attributes[] = '"peak_size":' . $scalar('bytes', $figures['peak']);
+        foreach ($memory->allocators as $name => $values) {
+            $attributes = ['"size":' . $scalar('bytes', $values['size'])];
+            if (($values['peak'] ?? 0) > 0) {
+                $attributes[] = '"peak_size":' . $scalar('bytes', $values['peak']);
             }
             // Known only if every block was recorded.
-            $isWhole = ($figures['before_bytes'] ?? 0) === 0 && $memory->droppedBlocks === 0 && $memory->sampleBytes === 0;
-            if (isset($figures['allocated_blocks'], $figures['freed_blocks']) && $isWhole) {
-                $count = $figures['allocated_blocks'] - $figures['freed_blocks'];
+            $isWhole = ($values['before_bytes'] ?? 0) === 0 && $memory->droppedBlocks === 0 && $memory->sampleBytes === 0;
+            if (isset($values['allocated_blocks'], $values['freed_blocks']) && $isWhole) {
+                $count = $values['allocated_blocks'] - $values['freed_blocks'];
                 $attributes[] = '"object_count":' . $scalar('objects', $count);
             }
             $all[] = "\n" . Names::json($name) . ':{"attrs":{' . implode(',', $attributes) . '}}';

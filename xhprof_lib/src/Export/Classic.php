@@ -48,7 +48,7 @@ final class Classic implements Format
         $kept = array_flip(['ct', ...$raw]);
         $out->write('a:' . count($edges) . ':{');
         foreach ($edges as $key => $row) {
-            $row = array_map(static fn (int|float $figure): int => (int) round($figure), array_intersect_key($row, $kept));
+            $row = array_map(static fn (int|float $value): int => (int) round($value), array_intersect_key($row, $kept));
             $out->write(serialize($key) . serialize($row));
         }
         $out->write('}');

@@ -139,8 +139,8 @@ final class HtmlPage
         foreach ([...$this->run->metrics(), 'ct'] as $metric) {
             $label = self::text($metric === 'ct' ? ucfirst($this->counted()->noun()) : Metrics::of($metric)->label);
             $exact = self::text(Units::count($totals[$metric]) . ' ' . Metrics::unit($metric));
-            $figure = self::text(Units::of($totals[$metric], $metric));
-            $tiles .= "<div><dt>$label</dt><dd title=\"$exact\">$figure</dd></div>";
+            $value = self::text(Units::of($totals[$metric], $metric));
+            $tiles .= "<div><dt>$label</dt><dd title=\"$exact\">$value</dd></div>";
         }
 
         return $tiles;
@@ -231,14 +231,14 @@ final class HtmlPage
             HTML;
     }
 
-    private static function cell(int|float $figure, string $metric, int|float $total, bool $isKept): string
+    private static function cell(int|float $value, string $metric, int|float $total, bool $isKept): string
     {
         $isShare = $total > 0 && !Metrics::isSigned($metric);
-        $share = $isShare ? '<span class="p">' . Units::percent($figure, $total) . '</span>' : '';
+        $share = $isShare ? '<span class="p">' . Units::percent($value, $total) . '</span>' : '';
 
         $class = "num m-$metric" . ($isKept ? ' kept' : '');
 
-        return "<td class=\"$class\"><span class=\"v\">" . self::text(Units::of($figure, $metric)) . "</span>$share</td>";
+        return "<td class=\"$class\"><span class=\"v\">" . self::text(Units::of($value, $metric)) . "</span>$share</td>";
     }
 
     private static function text(string $text, int $limit = 0): string

@@ -53,8 +53,8 @@ final class Scrubber
         foreach ($profile->edges() as $key => $row) {
             [$caller, $callee] = EdgeKey::parse($key);
             $key = EdgeKey::build($caller === null ? null : self::symbol($caller), self::symbol($callee));
-            foreach ($row as $metric => $figure) {
-                $edges[$key][$metric] = ($edges[$key][$metric] ?? 0) + $figure;
+            foreach ($row as $metric => $value) {
+                $edges[$key][$metric] = ($edges[$key][$metric] ?? 0) + $value;
             }
         }
 

@@ -44,8 +44,8 @@ final class TreeWalk
     public static function length(array $self): int
     {
         $length = 0;
-        foreach ($self as $figure) {
-            $length += max(0, $figure);
+        foreach ($self as $value) {
+            $length += max(0, $value);
         }
 
         return $length;

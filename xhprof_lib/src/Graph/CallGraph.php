@@ -43,8 +43,8 @@ final class CallGraph
         $metric = self::metric($run->metrics(), $options);
         [$recorded] = self::recorded([$run], $metric, $options);
         $nodes = [];
-        foreach ($recorded->functions as $name => $figures) {
-            $nodes[$name] = new GraphNode($name, $figures, recursive: isset($recorded->recursive[$name]));
+        foreach ($recorded->functions as $name => $values) {
+            $nodes[$name] = new GraphNode($name, $values, recursive: isset($recorded->recursive[$name]));
         }
         $edges = [];
         foreach ($recorded->calls as ['from' => $from, 'to' => $to, 'incl' => $incl, 'ct' => $calls]) {
@@ -67,8 +67,8 @@ final class CallGraph
         $nodes = [];
         foreach ($now->functions + $before->functions as $name => $_) {
             $isRecursive = isset($now->recursive[$name]) || isset($before->recursive[$name]);
-            $figures = [$now->functions[$name] ?? $none, $before->functions[$name] ?? $none];
-            $nodes[$name] = new GraphNode($name, $figures[0], $figures[1], $isRecursive);
+            $values = [$now->functions[$name] ?? $none, $before->functions[$name] ?? $none];
+            $nodes[$name] = new GraphNode($name, $values[0], $values[1], $isRecursive);
         }
         $edges = [];
         foreach ($now->calls + $before->calls as $key => ['from' => $from, 'to' => $to]) {

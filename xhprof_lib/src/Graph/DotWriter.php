@@ -97,10 +97,10 @@ final class DotWriter
     {
         $share = min(1.0, $edge->weight / max(1, abs($graph->total)));
         $calls = $graph->isDiff ? Units::signed($edge->calls, 'ct') : Units::count($edge->calls);
-        $figure = $graph->isDiff ? Units::signed($edge->figure, $graph->metric) : self::share($edge->figure, $graph);
+        $value = $graph->isDiff ? Units::signed($edge->figure, $graph->metric) : self::share($edge->figure, $graph);
         $attributes = [
             'penwidth' => sprintf('%.2F', 0.6 + 4 * $share),
-            'tooltip' => self::cut($edge->from) . ' to ' . self::cut($edge->to) . ': ' . $figure
+            'tooltip' => self::cut($edge->from) . ' to ' . self::cut($edge->to) . ': ' . $value
                 . ($counted->isCalls() ? ", $calls calls" : ''),
         ];
 

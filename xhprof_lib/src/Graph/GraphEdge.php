@@ -31,8 +31,8 @@ final class GraphEdge
 
     public function asCritical(): self
     {
-        $figures = [$this->weight, $this->figure, $this->calls, true, $this->before, $this->callsBefore];
+        $values = [$this->weight, $this->figure, $this->calls, true, $this->before, $this->callsBefore];
 
-        return new self($this->from, $this->to, ...$figures);
+        return new self($this->from, $this->to, ...$values);
     }
 }

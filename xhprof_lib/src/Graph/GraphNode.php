@@ -38,10 +38,10 @@ final class GraphNode
     }
 
     /**
-     * @param 'ct'|'incl'|'excl' $figure
+     * @param 'ct'|'incl'|'excl' $metric
      */
-    public function delta(string $figure): int|float
+    public function delta(string $metric): int|float
     {
-        return $this->now[$figure] - ($this->before[$figure] ?? 0);
+        return $this->now[$metric] - ($this->before[$metric] ?? 0);
     }
 }

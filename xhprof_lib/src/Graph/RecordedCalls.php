@@ -141,7 +141,7 @@ final class RecordedCalls
             $into[$to][$from] = abs($inclusive);
             $out[$from][$to] = abs($inclusive);
         }
-        $wholes = array_map(static fn (array $figures): int|float => $figures['incl'], $this->functions);
+        $wholes = array_map(static fn (array $values): int|float => $values['incl'], $this->functions);
         $most = [];
         foreach ($wholes as $name => $whole) {
             $most[$name] = max(array_sum($into[$name] ?? []), $whole);
@@ -150,12 +150,12 @@ final class RecordedCalls
         $below = self::spreadShares($focus, $most, $into, $out);
         $above = self::spreadShares($focus, $wholes, $out, $into);
         $functions = [];
-        foreach (array_intersect_key($this->functions, $below + $above) as $name => $figures) {
+        foreach (array_intersect_key($this->functions, $below + $above) as $name => $values) {
             $part = min(1, max($below[$name] ?? 0, $above[$name] ?? 0));
-            $functions[$name] = $name === $focus ? $figures : [
-                'ct' => (int) round($figures['ct'] * $part),
-                'incl' => $figures['incl'] * $part,
-                'excl' => $figures['excl'] * ($below[$name] ?? 0),
+            $functions[$name] = $name === $focus ? $values : [
+                'ct' => (int) round($values['ct'] * $part),
+                'incl' => $values['incl'] * $part,
+                'excl' => $values['excl'] * ($below[$name] ?? 0),
             ];
         }
         $calls = [];
@@ -226,8 +226,8 @@ final class RecordedCalls
     {
         $functions = new Recursion();
         $recursive = [];
-        foreach ($this->functions as $name => $figures) {
-            $functions->add(Recursion::base($name), Recursion::level($name), $figures);
+        foreach ($this->functions as $name => $values) {
+            $functions->add(Recursion::base($name), Recursion::level($name), $values);
             if (Recursion::level($name) > 0 || isset($this->recursive[$name])) {
                 $recursive[Recursion::base($name)] = true;
             }

@@ -124,8 +124,8 @@ final class IndexBuilder
             'lost' => $nodes->lost,
             'paths' => $nodes->hasPaths,
             'roots' => $nodes->roots,
-            'groups' => array_map(static fn (array $group, int ...$figures): array => [
-                $group['type'], $group['name'], ...$figures,
+            'groups' => array_map(static fn (array $group, int ...$values): array => [
+                $group['type'], $group['name'], ...$values,
             ], $nodes->groups, $nodes->counts, $nodes->bytesOf, $nodes->sizes, $retainedOf['groups']),
             'types' => $retainedOf['types'],
             'suspects' => $suspects,

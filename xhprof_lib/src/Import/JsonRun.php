@@ -58,11 +58,11 @@ final class JsonRun implements Reader
         $most = count($names) - 1;
         $callers = SavedColumns::integers($columns['p'] ?? null, '"p"', -1, null, $most);
         $callees = SavedColumns::integers($columns['c'] ?? null, '"c"', 0, count($callers), $most);
-        $figures = array_filter(is_array($columns['m'] ?? null) ? $columns['m'] : [], is_array(...));
+        $values = array_filter(is_array($columns['m'] ?? null) ? $columns['m'] : [], is_array(...));
         $edges = [];
         foreach ($callees as $i => $callee) {
             $row = [];
-            foreach ($figures as $metric => $column) {
+            foreach ($values as $metric => $column) {
                 if (isset($column[$i]) && !($hasCorrected && Metrics::isCorrected((string) $metric))) {
                     $row[$metric] = $column[$i];
                 }

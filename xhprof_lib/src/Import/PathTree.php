@@ -95,9 +95,9 @@ final class PathTree
     /**
      * @param string $metric of the tree, "corrected_wt" or "allocated_bytes" too
      */
-    public function add(string $metric, int $node, int|float $figure): void
+    public function add(string $metric, int $node, int|float $value): void
     {
-        $this->figures[$metric][$node] = ($this->figures[$metric][$node] ?? 0) + $figure;
+        $this->figures[$metric][$node] = ($this->figures[$metric][$node] ?? 0) + $value;
     }
 
     /**
@@ -111,9 +111,9 @@ final class PathTree
         $this->calls[self::ROOT] ??= 1;
         $columns = ['ct' => $this->calls];
         $hasMetrics = false;
-        foreach ($this->figures as $metric => $figures) {
+        foreach ($this->figures as $metric => $values) {
             $isCorrected = Metrics::isCorrected($metric) && Metrics::isCorrectable(Metrics::counterpart($metric));
-            $columns[$isCorrected ? 'corrected.' . Metrics::counterpart($metric) : "self.$metric"] = $figures;
+            $columns[$isCorrected ? 'corrected.' . Metrics::counterpart($metric) : "self.$metric"] = $values;
             $hasMetrics = $hasMetrics || !$isCorrected;
         }
 
@@ -126,12 +126,12 @@ final class PathTree
     /**
      * @throws InvalidProfile
      */
-    private static function whole(int|float $figure): int
+    private static function whole(int|float $value): int
     {
-        if (is_float($figure) && (!is_finite($figure) || abs($figure) > 1e18)) {
+        if (is_float($value) && (!is_finite($value) || abs($value) > 1e18)) {
             throw new InvalidProfile('a figure is too large');
         }
 
-        return (int) round($figure);
+        return (int) round($value);
     }
 }

@@ -121,13 +121,13 @@ final class MemoryProfile
             throw new InvalidProfile('there are no allocators in it');
         }
         $known = [];
-        foreach ($allocators as $name => $figures) {
-            if (!is_string($name) || $name === '' || strlen($name) > 64 || !is_array($figures)) {
+        foreach ($allocators as $name => $values) {
+            if (!is_string($name) || $name === '' || strlen($name) > 64 || !is_array($values)) {
                 throw new InvalidProfile('an allocator has no name or no figures');
             }
-            foreach (self::FIGURES as $figure) {
-                if (isset($figures[$figure])) {
-                    $known[$name][$figure] = SavedColumns::integer($figures[$figure], "the figure \"$figure\" of an allocator");
+            foreach (self::FIGURES as $key) {
+                if (isset($values[$key])) {
+                    $known[$name][$key] = SavedColumns::integer($values[$key], "the figure \"$key\" of an allocator");
                 }
             }
             if (!isset($known[$name]['size'])) {

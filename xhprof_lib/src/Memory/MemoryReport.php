@@ -225,9 +225,9 @@ final class MemoryReport
                 continue;
             }
             $sums = [];
-            foreach ($this->memory->tree->allocations[$saved] as $node => $figure) {
+            foreach ($this->memory->tree->allocations[$saved] as $node => $value) {
                 $number = $numbers[$node];
-                $sums[$number] = ($sums[$number] ?? 0) + $figure;
+                $sums[$number] = ($sums[$number] ?? 0) + $value;
             }
             $columns[$column] = $sums;
         }

@@ -35,17 +35,17 @@ final class MemorySummary
     public static function allocators(MemoryProfile $memory): array
     {
         $rows = [];
-        foreach ($memory->allocators as $name => $figures) {
-            $allocated = $figures['allocated_bytes'] ?? null;
-            $freed = $figures['freed_bytes'] ?? null;
+        foreach ($memory->allocators as $name => $values) {
+            $allocated = $values['allocated_bytes'] ?? null;
+            $freed = $values['freed_bytes'] ?? null;
             $rows[] = ['name' => $name, 'label' => self::LABELS[$name] ?? $name, 'figures' => [
-                'size' => $figures['size'],
+                'size' => $values['size'],
                 // an allocator that does not know its peak reports 0
-                'peak' => ($figures['peak'] ?? 0) === 0 ? null : $figures['peak'],
+                'peak' => ($values['peak'] ?? 0) === 0 ? null : $values['peak'],
                 'allocated' => $allocated,
                 'freed' => $freed,
                 'live' => $allocated === null || $freed === null ? null : $allocated - $freed,
-                'before' => $allocated === null ? null : $figures['before_bytes'] ?? null,
+                'before' => $allocated === null ? null : $values['before_bytes'] ?? null,
             ]];
         }
 

@@ -41,11 +41,11 @@ final class MemoryTable
      */
     public function sorted(string $column, bool $descending = true): array
     {
-        $figures = $this->columns[$column] ?? throw new UnknownMetric("there is no \"$column\" here");
-        $figures = array_filter($figures, static fn (int $figure): bool => $figure !== 0);
-        $descending ? arsort($figures, SORT_NUMERIC) : asort($figures, SORT_NUMERIC);
+        $values = $this->columns[$column] ?? throw new UnknownMetric("there is no \"$column\" here");
+        $values = array_filter($values, static fn (int $value): bool => $value !== 0);
+        $descending ? arsort($values, SORT_NUMERIC) : asort($values, SORT_NUMERIC);
 
-        return array_keys($figures);
+        return array_keys($values);
     }
 
     /**
@@ -61,9 +61,9 @@ final class MemoryTable
      */
     public function value(int $number, string $column): ?int
     {
-        $figures = $this->values($column);
+        $values = $this->values($column);
 
-        return $figures[$number] ?? ($number < 0 || !$this->has($column) ? null : 0);
+        return $values[$number] ?? ($number < 0 || !$this->has($column) ? null : 0);
     }
 
     public function sum(string $column): int

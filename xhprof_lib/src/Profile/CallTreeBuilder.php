@@ -101,12 +101,12 @@ final class CallTreeBuilder
             $fn[] = $this->fn[$node];
         }
         $ordered = static function () use ($columns, $order, $whole): \Generator {
-            foreach ($columns as $name => $figures) {
+            foreach ($columns as $name => $values) {
                 $column = [];
                 foreach ($order as $node) {
-                    $column[] = $figures[$node] ?? 0;
+                    $column[] = $values[$node] ?? 0;
                 }
-                unset($figures);
+                unset($values);
                 $column = $whole === null ? $column : $whole($column);
                 /** @var list<int> $column */
                 yield $name => $column;

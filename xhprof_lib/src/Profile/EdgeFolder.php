@@ -90,8 +90,8 @@ final class EdgeFolder
             $caller = $this->open === [] ? null : $this->open[count($this->open) - 1]['name'];
             $key = EdgeKey::build($caller, $name);
             $this->edges[$key]['ct'] = ($this->edges[$key]['ct'] ?? 0) + $this->tree->ct[$node];
-            foreach ($this->inclusive as $metric => $figures) {
-                $this->edges[$key][$metric] = ($this->edges[$key][$metric] ?? 0) + $figures[$node];
+            foreach ($this->inclusive as $metric => $values) {
+                $this->edges[$key][$metric] = ($this->edges[$key][$metric] ?? 0) + $values[$node];
             }
         }
     }
@@ -106,8 +106,8 @@ final class EdgeFolder
         $column = [];
         $sum = 0;
         $before = 0;
-        foreach ($nanoseconds as $figure) {
-            $sum += $figure;
+        foreach ($nanoseconds as $value) {
+            $sum += $value;
             $after = intdiv($sum, 1000);
             $column[] = $after - $before;
             $before = $after;

@@ -339,12 +339,12 @@ final class Profile
         foreach ($this->metrics as $metric) {
             $candidates = [];
             foreach ($own + $made as $root => $_) {
-                $figure = $own[$root][$metric] ?? null;
+                $value = $own[$root][$metric] ?? null;
                 $sum = $made[$root][$metric] ?? 0;
                 $candidates[] = match (true) {
-                    $figure === null => $sum,
-                    Metrics::isSigned($metric) => $figure,
-                    default => max($figure, $sum),
+                    $value === null => $sum,
+                    Metrics::isSigned($metric) => $value,
+                    default => max($value, $sum),
                 };
             }
             $totals[$metric] = $candidates === [] ? 0 : max($candidates);

@@ -136,8 +136,8 @@ final class PrunedTree
     {
         foreach ($tree->columns() as $name => $column) {
             $sums = array_fill(0, $count, 0);
-            foreach ($column as $node => $figure) {
-                $sums[$target[$node]] += $figure;
+            foreach ($column as $node => $value) {
+                $sums[$target[$node]] += $value;
             }
             yield $name => $sums;
         }

@@ -66,8 +66,8 @@ final class TreeMean
             $sums = array_pad($this->sums[$name] ?? [], $this->tree->count(), 0);
             // Written in place: a second copy of a column takes much memory.
             unset($this->sums[$name]);
-            foreach ($column as $node => $figure) {
-                $sums[$positions[$node]] += $weight * $figure;
+            foreach ($column as $node => $value) {
+                $sums[$positions[$node]] += $weight * $value;
             }
             $this->sums[$name] = $sums;
         }
@@ -99,8 +99,8 @@ final class TreeMean
         $column = [];
         $sum = 0;
         $before = 0;
-        foreach ($sums as $figure) {
-            $sum += $figure;
+        foreach ($sums as $value) {
+            $sum += $value;
             $after = (int) floor($sum / $divisor);
             $column[] = $after - $before;
             $before = $after;

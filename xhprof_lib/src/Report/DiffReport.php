@@ -92,8 +92,8 @@ final class DiffReport
         $a = array_intersect_key($this->a->totals(), $columns);
         $b = array_intersect_key($this->b->totals(), $columns);
         $delta = [];
-        foreach ($b as $metric => $figure) {
-            $delta[$metric] = $figure - $a[$metric];
+        foreach ($b as $metric => $value) {
+            $delta[$metric] = $value - $a[$metric];
         }
 
         return ['a' => $a, 'b' => $b, 'delta' => $delta];

@@ -39,14 +39,14 @@ final class FlatReport
         $spent = [];
         foreach ($profile->metrics() as $metric) {
             [$taken, $made] = [$blank, $blank];
-            foreach (self::column($edges, $metric) as $edge => $figure) {
+            foreach (self::column($edges, $metric) as $edge => $value) {
                 $from = $caller[$edge];
                 $to = $callee[$edge];
                 // A tool without recursion levels: the time of the inner call is already in the outer one's.
                 if ($from !== $to) {
-                    $taken[$to] += $figure;
+                    $taken[$to] += $value;
                     if ($from !== -1) {
-                        $made[$from] += $figure;
+                        $made[$from] += $value;
                     }
                 }
             }

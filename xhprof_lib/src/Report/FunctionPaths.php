@@ -49,7 +49,7 @@ final class FunctionPaths
         $exclusive = $tree->exclusive($metric);
         $parents = $tree->parents();
         $paths = [];
-        foreach (array_slice($found, 0, $limit, true) as $node => $figure) {
+        foreach (array_slice($found, 0, $limit, true) as $node => $value) {
             $callers = [];
             for ($at = $parents[$node]; $at >= 0; $at = $parents[$at]) {
                 $callers[] = $tree->names[$tree->fn[$at]];
@@ -58,7 +58,7 @@ final class FunctionPaths
                 'node' => $node,
                 'callers' => array_reverse($callers),
                 'ct' => $tree->ct[$node],
-                'inclusive' => $figure,
+                'inclusive' => $value,
                 'exclusive' => $exclusive[$node],
             ];
         }

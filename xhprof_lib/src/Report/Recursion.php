@@ -35,11 +35,11 @@ final class Recursion
             return;
         }
         $known = $this->levels[$key];
-        foreach ($row as $column => $figure) {
+        foreach ($row as $column => $value) {
             if ($level === $known || in_array($column, ['ct', 'excl'], true) || str_starts_with($column, 'excl_')) {
-                $this->rows[$key][$column] = ($this->rows[$key][$column] ?? 0) + $figure;
+                $this->rows[$key][$column] = ($this->rows[$key][$column] ?? 0) + $value;
             } elseif ($level < $known) {
-                $this->rows[$key][$column] = $figure;
+                $this->rows[$key][$column] = $value;
             }
         }
         $this->levels[$key] = min($level, $known);

@@ -27,12 +27,12 @@ final class Sorting
         if ($metric === 'fn') {
             sort($names, SORT_STRING);
         } else {
-            $figures = [];
+            $values = [];
             foreach ($rows as $row) {
-                $figure = $row[$metric] ?? throw new UnknownMetric("the profile has no metric \"$metric\"");
-                $figures[] = $magnitude ? abs($figure) : $figure;
+                $value = $row[$metric] ?? throw new UnknownMetric("the profile has no metric \"$metric\"");
+                $values[] = $magnitude ? abs($value) : $value;
             }
-            array_multisort($figures, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
+            array_multisort($values, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
         }
         if ($limit > 0) {
             $names = array_slice($names, 0, $limit);

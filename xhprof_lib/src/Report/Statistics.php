@@ -143,8 +143,8 @@ final class Statistics
         /** @var array<int, float> $figures */
         $figures = $packed === '' ? [] : unpack('e*', $packed);
         $values = array_fill(0, max(1, $this->count()), 0);
-        foreach ($figures as $i => $figure) {
-            $values[$numbers[$i]] = abs($figure) < 2 ** 53 && floor($figure) === $figure ? (int) $figure : $figure;
+        foreach ($figures as $i => $value) {
+            $values[$numbers[$i]] = abs($value) < 2 ** 53 && floor($value) === $value ? (int) $value : $value;
         }
 
         return array_values($values);
@@ -192,11 +192,11 @@ final class Statistics
      */
     public function column(string $column, string $kind): array
     {
-        $figures = [];
+        $values = [];
         foreach ($this->runs as $name => $_) {
-            $figures[$name] = $this->distribution((string) $name, $column)->statistic($kind);
+            $values[$name] = $this->distribution((string) $name, $column)->statistic($kind);
         }
 
-        return $figures;
+        return $values;
     }
 }

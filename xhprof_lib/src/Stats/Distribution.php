@@ -141,8 +141,8 @@ final class Distribution
         return $this->max();
     }
 
-    private static function whole(int|float $figure): int|float
+    private static function whole(int|float $value): int|float
     {
-        return is_float($figure) && abs($figure) < 2 ** 53 && floor($figure) === $figure ? (int) $figure : $figure;
+        return is_float($value) && abs($value) < 2 ** 53 && floor($value) === $value ? (int) $value : $value;
     }
 }

@@ -22,17 +22,17 @@ final class Outliers
     private const LEAST_SHARE = 0.02;
 
     /**
-     * @param list<int|float> $figures
+     * @param list<int|float> $values
      *
      * @return array<int, true> positions of the outliers
      */
-    public static function positions(array $figures): array
+    public static function positions(array $values): array
     {
-        if (count($figures) < self::LEAST) {
+        if (count($values) < self::LEAST) {
             return [];
         }
-        $median = (new Distribution($figures))->quantile(0.5);
-        $away = array_map(static fn (int|float $figure): int|float => abs($figure - $median), $figures);
+        $median = (new Distribution($values))->quantile(0.5);
+        $away = array_map(static fn (int|float $value): int|float => abs($value - $median), $values);
         $typical = (new Distribution($away))->quantile(0.5);
         $outliers = [];
         foreach ($away as $position => $distance) {

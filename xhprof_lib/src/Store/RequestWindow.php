@@ -52,12 +52,12 @@ final class RequestWindow
         $count = static fn (string $key): int => RunMeta::isCount($data[$key] ?? null) ? max(0, $data[$key]) : 0;
         $time = static fn (string $key): float => (float) (RunMeta::time($data[$key] ?? null) ?? 0.0);
         $routes = [];
-        foreach (is_array($data['routes'] ?? null) ? $data['routes'] : [] as $name => $figures) {
+        foreach (is_array($data['routes'] ?? null) ? $data['routes'] : [] as $name => $values) {
             if (count($routes) === self::MOST_ROUTES) {
                 break;
             }
-            if ($name !== '' && is_array($figures) && strlen((string) $name) <= self::LONGEST_ROUTE) {
-                $routes["\0$name"] = self::route($figures);
+            if ($name !== '' && is_array($values) && strlen((string) $name) <= self::LONGEST_ROUTE) {
+                $routes["\0$name"] = self::route($values);
             }
         }
 
@@ -114,8 +114,8 @@ final class RequestWindow
     public function toArray(): array
     {
         $routes = [];
-        foreach ($this->routes as $name => $figures) {
-            $routes[substr($name, 1)] = $figures;
+        foreach ($this->routes as $name => $values) {
+            $routes[substr($name, 1)] = $values;
         }
 
         return [
@@ -130,14 +130,14 @@ final class RequestWindow
     }
 
     /**
-     * @param array<mixed> $figures
+     * @param array<mixed> $values
      *
      * @return Route
      */
-    private static function route(array $figures): array
+    private static function route(array $values): array
     {
         // Sums stay within the integers: at most MOST_ROUTES of them are added up.
-        $count = static fn (string $key): int => RunMeta::isCount($figures[$key] ?? null) ? max(0, $figures[$key]) : 0;
+        $count = static fn (string $key): int => RunMeta::isCount($values[$key] ?? null) ? max(0, $values[$key]) : 0;
 
         return [
             'requests' => $count('requests'),

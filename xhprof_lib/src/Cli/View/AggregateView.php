@@ -101,9 +101,9 @@ final class AggregateView
     }
 
     /** @return array<string, int|float> */
-    private static function stats(Distribution $figures): array
+    private static function stats(Distribution $distribution): array
     {
-        return array_combine(Distribution::KINDS, array_map($figures->statistic(...), Distribution::KINDS));
+        return array_combine(Distribution::KINDS, array_map($distribution->statistic(...), Distribution::KINDS));
     }
 
     /** One line per run. */
@@ -178,13 +178,13 @@ final class AggregateView
     }
 
     /** @return list<string> */
-    private static function cells(Distribution $figures, string $column): array
+    private static function cells(Distribution $distribution, string $column): array
     {
         $cells = [];
         foreach (array_keys(self::TITLES) as $kind) {
-            $cells[] = Units::of($figures->statistic($kind), $column);
+            $cells[] = Units::of($distribution->statistic($kind), $column);
         }
-        $variation = $figures->variation();
+        $variation = $distribution->variation();
 
         return [...$cells, $variation === null ? '-' : Units::percent($variation, 1)];
     }
@@ -227,11 +227,11 @@ final class AggregateView
         if ($this->sort === 'fn') {
             sort($names, SORT_STRING);
         } else {
-            $figures = array_map(
+            $values = array_map(
                 fn (string $name): int|float => $this->statistics->distribution($name, $this->sort)->statistic($this->kind),
                 $names,
             );
-            array_multisort($figures, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
+            array_multisort($values, SORT_DESC, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
         }
 
         return $this->limit > 0 ? array_slice($names, 0, $this->limit) : $names;

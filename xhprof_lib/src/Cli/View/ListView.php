@@ -131,9 +131,9 @@ final class ListView
         return $names;
     }
 
-    private static function figure(?int $figure, string $metric): string
+    private static function figure(?int $value, string $metric): string
     {
-        return $figure === null ? '-' : Units::of($figure, $metric);
+        return $value === null ? '-' : Units::of($value, $metric);
     }
 
     /** "triggered", "sampled, part", '' for a whole run that the program started. */

@@ -184,8 +184,8 @@ final class MemoryView
         }
         $table = new Table($columns);
         foreach (MemorySummary::allocators($this->report->memory) as $row) {
-            $figures = array_map(static fn (?int $bytes): string => $bytes === null ? '-' : Units::bytes($bytes), $row['figures']);
-            $table->add([Text::printable($row['label']), ...array_values($figures)]);
+            $values = array_map(static fn (?int $bytes): string => $bytes === null ? '-' : Units::bytes($bytes), $row['figures']);
+            $table->add([Text::printable($row['label']), ...array_values($values)]);
         }
         $table->print($output, $screen);
     }
@@ -194,22 +194,22 @@ final class MemoryView
     {
         $isFull = $this->full && $this->by === 'path';
         $details = $this->report->details($this->by, $this->rows);
-        $figures = array_values(array_intersect(self::SORTS, $this->table->columns()));
-        $figures = [$this->sort, ...array_diff($figures, [$this->sort])];
-        $table = new Table($this->columns($figures, $screen));
+        $keys = array_values(array_intersect(self::SORTS, $this->table->columns()));
+        $keys = [$this->sort, ...array_diff($keys, [$this->sort])];
+        $table = new Table($this->columns($keys, $screen));
         $whole = $this->sort === 'incl' ? $this->report->liveBytes : $this->table->sum($this->sort);
         foreach ($this->rows as $number) {
             $cells = [];
-            foreach ($figures as $index => $column) {
-                $figure = $this->table->value($number, $column);
+            foreach ($keys as $index => $column) {
+                $value = $this->table->value($number, $column);
                 $cells[] = match (true) {
-                    $figure === null => '-',
-                    $column === 'blocks' => Units::count($figure),
-                    default => Units::bytes($figure),
+                    $value === null => '-',
+                    $column === 'blocks' => Units::count($value),
+                    default => Units::bytes($value),
                 };
                 if ($index === 0) {
-                    $cells[] = Units::percent($figure ?? 0, $whole);
-                    $cells[] = $screen->bar($whole === 0 ? 0.0 : ($figure ?? 0) / $whole, self::BAR);
+                    $cells[] = Units::percent($value ?? 0, $whole);
+                    $cells[] = $screen->bar($whole === 0 ? 0.0 : ($value ?? 0) / $whole, self::BAR);
                 }
             }
             if ($this->countsIntervals()) {
@@ -227,14 +227,14 @@ final class MemoryView
     }
 
     /**
-     * @param list<string> $figures
+     * @param list<string> $keys
      * @return list<Column>
      */
-    private function columns(array $figures, Screen $screen): array
+    private function columns(array $keys, Screen $screen): array
     {
         $columns = [];
-        foreach ($figures as $index => $figure) {
-            $columns[] = new Column($figure, weight: $index === 0 ? 0 : self::WEIGHTS[$figure]);
+        foreach ($keys as $index => $key) {
+            $columns[] = new Column($key, weight: $index === 0 ? 0 : self::WEIGHTS[$key]);
             if ($index === 0) {
                 $columns[] = new Column('%', weight: self::PERCENT_WEIGHT);
                 $columns[] = new Column('', Column::LEFT, weight: self::BAR_WEIGHT, style: 'fg=magenta');

@@ -99,16 +99,16 @@ final class SymbolView
             Column::name('in', 10),
         ]);
         $total = $this->lines->time();
-        foreach ($this->lines->lines as $line => $figures) {
-            arsort($figures['calls']);
+        foreach ($this->lines->lines as $line => $values) {
+            arsort($values['calls']);
             $table->add([
                 (string) $line,
-                Units::of($figures['time'], $metric),
-                Units::percent($figures['time'], $total),
-                $screen->bar($total === 0 ? 0.0 : $figures['time'] / $total, self::BAR),
-                $figures['own'] === 0 ? '' : Units::count($figures['own']),
-                $figures['called'] === 0 ? '' : Units::count($figures['called']),
-                Text::printable(implode(', ', array_slice(array_keys($figures['calls']), 0, self::CALLS))),
+                Units::of($values['time'], $metric),
+                Units::percent($values['time'], $total),
+                $screen->bar($total === 0 ? 0.0 : $values['time'] / $total, self::BAR),
+                $values['own'] === 0 ? '' : Units::count($values['own']),
+                $values['called'] === 0 ? '' : Units::count($values['called']),
+                Text::printable(implode(', ', array_slice(array_keys($values['calls']), 0, self::CALLS))),
             ]);
         }
         $table->print($output, $screen);

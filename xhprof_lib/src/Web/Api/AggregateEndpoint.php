@@ -31,9 +31,9 @@ final class AggregateEndpoint
         foreach ($statistics->columns() as $column) {
             $stats[$column] = array_fill_keys(Distribution::KINDS, []);
             foreach ($names as $name) {
-                $figures = $statistics->distribution($name, $column);
+                $distribution = $statistics->distribution($name, $column);
                 foreach (Distribution::KINDS as $kind) {
-                    $stats[$column][$kind][] = $figures->statistic($kind);
+                    $stats[$column][$kind][] = $distribution->statistic($kind);
                 }
             }
         }
@@ -54,8 +54,8 @@ final class AggregateEndpoint
     /** @return array<string, int|float> of the whole runs */
     private static function stats(Statistics $statistics, string $metric): array
     {
-        $figures = $statistics->total($metric);
+        $distribution = $statistics->total($metric);
 
-        return array_combine(Distribution::KINDS, array_map($figures->statistic(...), Distribution::KINDS));
+        return array_combine(Distribution::KINDS, array_map($distribution->statistic(...), Distribution::KINDS));
     }
 }

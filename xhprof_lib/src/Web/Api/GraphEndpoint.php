@@ -71,7 +71,7 @@ final class GraphEndpoint
         $metric = $settings->metric;
         $recorded = RecordedCalls::of($set->profile, $metric, !$settings->levels, $settings->internals);
         $name = isset($recorded->functions[$name]) ? $name : EdgeKey::stripRecursion($name);
-        $figures = $recorded->functions[$name] ?? throw new HttpError(404, 'This run has no such function, or it is hidden.');
+        $values = $recorded->functions[$name] ?? throw new HttpError(404, 'This run has no such function, or it is hidden.');
         $calls = static fn (string $end, string $other): array => array_map(
             static fn (array $call): array => ['name' => $call[$other], 'ct' => $call['ct'], $metric => $call['incl']],
             array_values(array_filter($recorded->calls, static fn (array $call): bool => $call[$end] === $name)),
@@ -82,8 +82,8 @@ final class GraphEndpoint
             'metrics' => array_slice(MetricList::ofProfile([$metric], $set->counted()), 0, 1),
             'total' => [$metric => $set->profile->totals()[$metric]],
             // Samples belong to one function: there is no count of calls between functions.
-            'row' => ($set->counted()->isCalls() ? ['ct' => $figures['ct']] : [])
-                + [$metric => $figures['incl'], "excl_$metric" => $figures['excl']],
+            'row' => ($set->counted()->isCalls() ? ['ct' => $values['ct']] : [])
+                + [$metric => $values['incl'], "excl_$metric" => $values['excl']],
             'callers' => $calls('to', 'from'),
             'callees' => $calls('from', 'to'),
             'links' => $this->links($set, $name),

@@ -169,15 +169,15 @@ final class HeapDiffPage
     /** @return list<array{label: string, before: string, after: string, change: array<string, mixed>}> */
     private function totals(HeapIndex $before, HeapIndex $after): array
     {
-        $figures = [];
+        $values = [];
         [$a, $b] = [$before->summary(), $after->summary()];
         foreach (['typed' => 'Known', 'native' => 'Native', 'unreachable' => 'Unreachable'] as $tier => $label) {
-            $figures[$label] = [$a[$tier]['bytes'], $b[$tier]['bytes'], Metric::heap('bytes')];
+            $values[$label] = [$a[$tier]['bytes'], $b[$tier]['bytes'], Metric::heap('bytes')];
         }
-        $figures = ['In use' => [$a['usage'], $b['usage'], Metric::heap('bytes')]] + $figures
+        $values = ['In use' => [$a['usage'], $b['usage'], Metric::heap('bytes')]] + $values
             + ['Things' => [$a['nodes'], $b['nodes'], Metric::heap('count')]];
         $totals = [];
-        foreach ($figures as $label => [$from, $to, $metric]) {
+        foreach ($values as $label => [$from, $to, $metric]) {
             $totals[] = [
                 'label' => $label,
                 'before' => Units::in($from, $metric->unit),

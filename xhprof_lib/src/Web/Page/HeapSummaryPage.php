@@ -67,13 +67,13 @@ final class HeapSummaryPage
     {
         $summary = $index->summary();
         $tiles = [];
-        $figures = [
+        $values = [
             ['In use', $summary['usage'], 'memory_get_usage(): blocks of the Zend heap'],
             ['Peak', $head->number('peak'), 'memory_get_peak_usage()'],
             ['Taken from the system', $head->number('real_usage'), 'memory_get_usage(true): chunks and huge blocks'],
             ['Limit', $head->number('limit'), 'memory_limit'],
         ];
-        foreach ($figures as [$label, $bytes, $title]) {
+        foreach ($values as [$label, $bytes, $title]) {
             if ($bytes !== null && $bytes > 0 && $bytes < self::NO_LIMIT) {
                 $cell = $lines->bytes($bytes);
                 $tiles[] = ['label' => $label, 'text' => $cell['text'], 'title' => "$title: {$cell['exact']}", 'note' => ''];

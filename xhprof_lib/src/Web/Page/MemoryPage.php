@@ -126,7 +126,7 @@ final class MemoryPage
         $bytes = Metric::memory(['live'])[0];
         $lines = [];
         foreach (MemorySummary::allocators($memory) as $row) {
-            $cells = array_map(static fn (?int $figure): array => Cells::value($figure, $bytes), $row['figures']);
+            $cells = array_map(static fn (?int $value): array => Cells::value($value, $bytes), $row['figures']);
             $lines[] = ['label' => $row['label'], 'cells' => array_values($cells)];
         }
 

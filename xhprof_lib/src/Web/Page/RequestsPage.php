@@ -163,7 +163,7 @@ final class RequestsPage
                 'failed' => $runs->failed === 0 ? '' : Units::count($runs->failed),
                 'failed_url' => $isNamed ? Url::index(['status' => '5xx'] + $own) : null,
                 'slowest_url' => Url::index(Url::runParameters($runs->slowest)),
-                'cells' => array_map(static fn (int|float $figure): array => Cells::value($figure, $wall), [
+                'cells' => array_map(static fn (int|float $value): array => Cells::value($value, $wall), [
                     'median' => $runs->wall->quantile(0.5),
                     'p95' => $runs->wall->quantile(0.95),
                     'slowest' => $runs->wall->max(),

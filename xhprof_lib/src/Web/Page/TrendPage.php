@@ -103,27 +103,27 @@ final class TrendPage
     private function runTotals(array $entries): array
     {
         return array_map(static function (RunEntry $run): array {
-            $figures = [];
+            $values = [];
             foreach (self::METRICS as $metric) {
-                $figure = $run->value($metric);
-                if (is_int($figure)) {
-                    $figures[$metric === 'pmu' ? Metrics::PROCESS_PEAK : $metric] = $figure;
+                $value = $run->value($metric);
+                if (is_int($value)) {
+                    $values[$metric === 'pmu' ? Metrics::PROCESS_PEAK : $metric] = $value;
                 }
             }
 
-            return $figures;
+            return $values;
         }, $entries);
     }
 
     /**
-     * @param list<array<string, int|float>|null> $figures
+     * @param list<array<string, int|float>|null> $values
      * @param bool $calls whether the runs count calls
      * @return list<string> metrics that any run has
      */
-    private static function metrics(array $figures, bool $calls): array
+    private static function metrics(array $values, bool $calls): array
     {
         $metrics = [];
-        foreach ($figures as $row) {
+        foreach ($values as $row) {
             foreach ($row ?? [] as $key => $_) {
                 if (!str_starts_with($key, 'excl_')) {
                     $metrics[$key] = $key;

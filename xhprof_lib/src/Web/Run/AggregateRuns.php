@@ -104,20 +104,20 @@ final class AggregateRuns
     }
 
     /** The value and its spread in words, for a tooltip. */
-    public static function exact(Distribution $figures, Metric $metric): string
+    public static function exact(Distribution $distribution, Metric $metric): string
     {
         $text = [];
         foreach (Distribution::KINDS as $kind) {
-            $text[] = "$kind " . Cells::exact($figures->statistic($kind), $metric);
+            $text[] = "$kind " . Cells::exact($distribution->statistic($kind), $metric);
         }
 
         return $metric->fullLabel() . ': ' . implode(', ', $text);
     }
 
     /** " (4.2 %)": the coefficient of variation. */
-    private static function variation(Distribution $figures): string
+    private static function variation(Distribution $distribution): string
     {
-        $variation = $figures->variation();
+        $variation = $distribution->variation();
 
         return $variation === null ? '' : ' (' . Units::percent($variation, 1) . ')';
     }

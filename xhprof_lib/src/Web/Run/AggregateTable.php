@@ -149,9 +149,9 @@ final class AggregateTable
 
             return $this->sorting->descending ? array_reverse($names) : $names;
         }
-        $figures = array_map($this->sortedBy(...), $names);
+        $values = array_map($this->sortedBy(...), $names);
         $direction = $this->sorting->descending ? SORT_DESC : SORT_ASC;
-        array_multisort($figures, $direction, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
+        array_multisort($values, $direction, SORT_NUMERIC, $names, SORT_ASC, SORT_STRING);
 
         return $names;
     }
@@ -198,13 +198,13 @@ final class AggregateTable
     private function valueCell(string $name, string $column): array
     {
         $metric = Metric::of($column);
-        $figures = $this->statistics->distribution($name, $column);
+        $distribution = $this->statistics->distribution($name, $column);
         // Shares of a deviation mean nothing.
         $total = $this->kind === 'sd' ? 0 : $this->statistics->total($metric->base)->statistic($this->kind);
         $isMain = $column === $this->sorting->key;
 
-        return ['kind' => 'figure', 'side' => self::side($column), 'exact' => AggregateRuns::exact($figures, $metric)]
-            + Cells::value($figures->statistic($this->kind), $metric, $total, true, $isMain);
+        return ['kind' => 'figure', 'side' => self::side($column), 'exact' => AggregateRuns::exact($distribution, $metric)]
+            + Cells::value($distribution->statistic($this->kind), $metric, $total, true, $isMain);
     }
 
     /** @return array<string, mixed> */

@@ -66,9 +66,9 @@ final class AggregateWindow
         $samples = $window->samples();
         $rows = [];
         foreach (array_slice($routes, 0, self::MOST_ROUTES) as $route) {
-            $figures = $window->routeStats($route);
-            if ($figures !== null) {
-                $rows[] = $this->row($route, $figures, $window, $samples);
+            $values = $window->routeStats($route);
+            if ($values !== null) {
+                $rows[] = $this->row($route, $values, $window, $samples);
             }
         }
 
@@ -85,10 +85,10 @@ final class AggregateWindow
     }
 
     /**
-     * @param array{requests: int, samples: int, wall_us: int, max_us: int} $figures
+     * @param array{requests: int, samples: int, wall_us: int, max_us: int} $values
      * @return array<string, mixed>
      */
-    private function row(string $route, array $figures, RequestWindow $window, int $samples): array
+    private function row(string $route, array $values, RequestWindow $window, int $samples): array
     {
         $wall = Metric::of('wt');
         $symbol = $this->set->profile->hasSymbol($route) ? Url::symbolParameter($route) : null;
@@ -97,15 +97,15 @@ final class AggregateWindow
             'name' => $route,
             'url' => $symbol === null ? null : Url::index($this->set->parameters() + $symbol),
             'trend_url' => self::trendUrl($this->set->source(), $route),
-            'requests' => Units::count($figures['requests']),
-            'rate' => self::rate($figures['requests'], $window),
+            'requests' => Units::count($values['requests']),
+            'rate' => self::rate($values['requests'], $window),
             'cells' => [
-                Cells::value(self::mean($figures), $wall),
-                Cells::value($figures['requests'] === 0 ? null : $figures['max_us'], $wall),
-                Cells::value($figures['requests'] === 0 ? null : $figures['wall_us'], $wall, $window->wall(), true),
+                Cells::value(self::mean($values), $wall),
+                Cells::value($values['requests'] === 0 ? null : $values['max_us'], $wall),
+                Cells::value($values['requests'] === 0 ? null : $values['wall_us'], $wall, $window->wall(), true),
             ],
-            'samples' => Units::count($figures['samples']),
-            'share' => Units::percent($figures['samples'], $samples),
+            'samples' => Units::count($values['samples']),
+            'share' => Units::percent($values['samples'], $samples),
         ];
     }
 
@@ -126,25 +126,25 @@ final class AggregateWindow
      */
     public static function trendValues(?RequestWindow $window, string $route): ?array
     {
-        $figures = $window?->routeStats($route);
-        if ($window === null || $figures === null || $figures['requests'] === 0) {
+        $values = $window?->routeStats($route);
+        if ($window === null || $values === null || $values['requests'] === 0) {
             return null;
         }
         $length = $window->length();
 
         return [
-            Metrics::REQUEST_MEAN => self::mean($figures) ?? 0,
-            Metrics::REQUEST_MAX => $figures['max_us'],
-            Metrics::REQUEST_SHARE => $window->wall() === 0 ? 0 : round(100 * $figures['wall_us'] / $window->wall(), 2),
-            Metrics::REQUEST_RATE => $length > 0 ? round($figures['requests'] / $length, 3) : 0,
-            Metrics::REQUESTS => $figures['requests'],
+            Metrics::REQUEST_MEAN => self::mean($values) ?? 0,
+            Metrics::REQUEST_MAX => $values['max_us'],
+            Metrics::REQUEST_SHARE => $window->wall() === 0 ? 0 : round(100 * $values['wall_us'] / $window->wall(), 2),
+            Metrics::REQUEST_RATE => $length > 0 ? round($values['requests'] / $length, 3) : 0,
+            Metrics::REQUESTS => $values['requests'],
         ];
     }
 
-    /** @param array{requests: int, wall_us: int, ...} $figures */
-    private static function mean(array $figures): ?int
+    /** @param array{requests: int, wall_us: int, ...} $values */
+    private static function mean(array $values): ?int
     {
-        return $figures['requests'] === 0 ? null : intdiv($figures['wall_us'], $figures['requests']);
+        return $values['requests'] === 0 ? null : intdiv($values['wall_us'], $values['requests']);
     }
 
     private static function rate(int $requests, RequestWindow $window): string

@@ -29,8 +29,8 @@ final class RunLines
     {
         $largest = [];
         foreach (self::FIGURES as $key) {
-            $figures = array_map(static fn (RunEntry $run): int => (int) $run->value($key), $runs);
-            $largest[$key] = max([0, ...$figures]);
+            $values = array_map(static fn (RunEntry $run): int => (int) $run->value($key), $runs);
+            $largest[$key] = max([0, ...$values]);
         }
         // CPU time and wall time share a scale: their bars can be compared.
         $largest['cpu'] = max($largest['cpu'], $largest['wt']);
@@ -82,16 +82,16 @@ final class RunLines
     private function cell(RunEntry $run, string $key, int $largest): array
     {
         $metric = Metric::of($key === 'size' ? 'pmu' : $key);
-        $figure = $run->value($key);
-        $figure = is_int($figure) ? $figure : null;
+        $value = $run->value($key);
+        $value = is_int($value) ? $value : null;
         $isMain = $this->filter->sorting->key === $key;
-        $cell = Cells::value($figure, $metric, $largest, $key !== 'size', $isMain);
-        $isSamples = $key === 'ct' && $run->samples !== null && $figure !== null;
+        $cell = Cells::value($value, $metric, $largest, $key !== 'size', $isMain);
+        $isSamples = $key === 'ct' && $run->samples !== null && $value !== null;
 
         return [
             'base' => $key,
             'share' => '',
-            'exact' => $figure === null ? '' : Cells::exact($figure, $metric) . ($isSamples ? ' samples' : ''),
+            'exact' => $value === null ? '' : Cells::exact($value, $metric) . ($isSamples ? ' samples' : ''),
         ] + $cell;
     }
 }

@@ -56,14 +56,14 @@ final class SymbolLines
         $metric = Metric::of($found->metric);
         $total = $found->time();
         $rows = [];
-        foreach ($lines as $line => $figures) {
-            $calls = $figures['calls'];
+        foreach ($lines as $line => $values) {
+            $calls = $values['calls'];
             arsort($calls);
             $rows[] = [
                 'line' => $line,
-                'own' => $figures['own'] === 0 ? '' : Units::count($figures['own']),
-                'called' => $figures['called'] === 0 ? '' : Units::count($figures['called']),
-                'cell' => Cells::value($figures['time'], $metric, $total, true),
+                'own' => $values['own'] === 0 ? '' : Units::count($values['own']),
+                'called' => $values['called'] === 0 ? '' : Units::count($values['called']),
+                'cell' => Cells::value($values['time'], $metric, $total, true),
                 'calls' => array_map(fn (int|string $name): array => [
                     'name' => (string) $name,
                     'url' => $this->set->profile->hasSymbol((string) $name)

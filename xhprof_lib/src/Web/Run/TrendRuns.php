@@ -147,21 +147,21 @@ final class TrendRuns
     public function functionValues(array $runs, string $symbol): array
     {
         $until = microtime(true) + self::PATIENCE;
-        $figures = [];
+        $values = [];
         foreach (array_reverse($runs, true) as $position => $run) {
-            if ($figures !== [] && microtime(true) > $until) {
+            if ($values !== [] && microtime(true) > $until) {
                 break;
             }
             try {
-                $figures[$position] = SymbolReport::of($this->runs->store->load($run->id), $symbol, true)->self();
+                $values[$position] = SymbolReport::of($this->runs->store->load($run->id), $symbol, true)->self();
             } catch (UnknownSymbol) {
-                $figures[$position] = null;
+                $values[$position] = null;
             } catch (RunNotFound | DamagedRun | StoreError) {
                 // The run's own page reports it.
             }
         }
 
-        return $figures;
+        return $values;
     }
 
     /**
@@ -173,19 +173,19 @@ final class TrendRuns
     public function windows(array $runs): array
     {
         $until = microtime(true) + self::PATIENCE;
-        $figures = [];
+        $values = [];
         foreach (array_reverse($runs, true) as $position => $run) {
-            if ($figures !== [] && microtime(true) > $until) {
+            if ($values !== [] && microtime(true) > $until) {
                 break;
             }
             try {
-                $figures[$position] = AggregateWindow::trendValues($this->runs->store->meta($run->id)->aggregate, $this->route);
+                $values[$position] = AggregateWindow::trendValues($this->runs->store->meta($run->id)->aggregate, $this->route);
             } catch (RunNotFound | DamagedRun | StoreError) {
                 // The run's own page reports it.
             }
         }
 
-        return $figures;
+        return $values;
     }
 
     /**

@@ -36,15 +36,15 @@ final class GroupTable
         }
         $table = new Table([...$columns, Column::name($title)]);
         foreach ($groups as $group) {
-            $figures = [
+            $values = [
                 'bytes' => $group->bytes, 'retained' => $group->retained, 'count' => $group->count, 'size' => $group->size,
             ];
             $cells = [];
             foreach ($order as $index => $column) {
-                $cells[] = $column === 'count' ? Units::count($figures[$column]) : Units::bytes($figures[$column]);
+                $cells[] = $column === 'count' ? Units::count($values[$column]) : Units::bytes($values[$column]);
                 if ($index === 0) {
-                    $cells[] = Units::percent($figures[$column], $whole);
-                    $cells[] = $screen->bar($whole === 0 ? 0.0 : $figures[$column] / $whole, self::BAR);
+                    $cells[] = Units::percent($values[$column], $whole);
+                    $cells[] = $screen->bar($whole === 0 ? 0.0 : $values[$column] / $whole, self::BAR);
                 }
             }
             $table->add([...$cells, self::name($group)]);

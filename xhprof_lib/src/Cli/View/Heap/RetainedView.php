@@ -130,14 +130,14 @@ final class RetainedView extends HeapView
         OutputInterface $output,
         Screen $screen,
     ): void {
-        $figures = sprintf(
+        $values = sprintf(
             '%s %s %s  ',
             TextFit::padLeft(Units::bytes($retained), 8),
             TextFit::padLeft(Units::percent($retained, $this->whole), 8),
             TextFit::padLeft($node === null ? '' : Units::bytes($node->block), 9),
         );
-        $room = max(12, $screen->width - TextFit::width($figures . $indent));
-        $output->writeln($figures . $indent . OutputFormatter::escape(TextFit::shorten($text, $room, $screen->ellipsis())));
+        $room = max(12, $screen->width - TextFit::width($values . $indent));
+        $output->writeln($values . $indent . OutputFormatter::escape(TextFit::shorten($text, $room, $screen->ellipsis())));
     }
 
     /** Reference from the dominator; if there are several paths, the end of the shortest. */

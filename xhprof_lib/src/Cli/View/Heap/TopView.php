@@ -75,8 +75,8 @@ final class TopView extends HeapView
     private function printGroups(OutputInterface $output, Screen $screen): void
     {
         $groups = $this->groups();
-        $figure = $this->size(...);
-        $whole = $this->sort === 'count' ? array_sum(array_map($figure, $groups)) : $this->index->summary()['usage'];
+        $size = $this->size(...);
+        $whole = $this->sort === 'count' ? array_sum(array_map($size, $groups)) : $this->index->summary()['usage'];
         $shown = array_slice($groups, 0, $this->most);
         if ($shown === []) {
             $output->writeln('Nothing to show.');
