@@ -37,7 +37,7 @@ final class UsageTest extends TestCase
 
     /** @param list<string> $options */
     #[DataProvider('mistakes')]
-    public function testAMistakeIsToldInOneLine(array $options, string $peers, string $message): void
+    public function testAMistakeIsReportedInOneLine(array $options, string $peers, string $message): void
     {
         $process = BenchProcess::benchmark($options, $peers);
         self::assertSame(2, $process->exitCode);

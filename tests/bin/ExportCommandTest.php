@@ -45,7 +45,7 @@ final class ExportCommandTest extends CliTestCase
         self::assertStringStartsWith("function,ct,cpu_us,excl_cpu_us\r\n", $result->out);
     }
 
-    public function testWhatCannotBeIsOneLine(): void
+    public function testAnImpossibleExportIsRefusedInOneLine(): void
     {
         $id = $this->store()->save(Runs::small(), 'edges', 'edges1');
         self::assertUsageError('--format is missing: html, speedscope, pprof', $this->xhprof(['export', 'latest']));
@@ -130,7 +130,7 @@ final class ExportCommandTest extends CliTestCase
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
     }
 
-    public function testWhatMemoryCannotBeIsOneLine(): void
+    public function testAnImpossibleExportOfMemoryIsRefusedInOneLine(): void
     {
         $this->saved();
         $export = fn (string ...$more): ProcessResult => $this->xhprof(['export', ...array_values($more), '-ffolded', '-o-']);

@@ -312,7 +312,7 @@ final class HeapCommandTest extends CliTestCase
 
     /** @param list<string> $more */
     #[DataProvider('questions')]
-    public function testEveryQuestionSaysWhatIsNoSnapshot(string $question, array $more): void
+    public function testEverySubcommandRefusesFilesThatAreNoSnapshot(string $question, array $more): void
     {
         $this->snapshot('b', 10);
         $more = array_map(fn (string $argument): string
@@ -369,7 +369,7 @@ final class HeapCommandTest extends CliTestCase
         self::assertStringContainsString('The end of the file is missing', $out);
     }
 
-    public function testALongWorkTellsATerminalHowFarItIs(): void
+    public function testLongWorkShowsProgressOnATerminal(): void
     {
         $script = $this->script(
             <<<'PHP'
@@ -476,7 +476,7 @@ final class HeapCommandTest extends CliTestCase
         self::assertStringContainsString("\n    \"context\": {\n", $this->heap('export', $this->file, '-freli', '--pretty', '-o-'));
     }
 
-    public function testWhatCannotBeExportedIsOneLine(): void
+    public function testAnImpossibleExportIsRefusedInOneLine(): void
     {
         $export = fn (string ...$more): ProcessResult => $this->xhprof(['heap', 'export', ...array_values($more)]);
         self::assertUsageError('--format is missing: heapsnapshot, reli', $export($this->file));

@@ -41,7 +41,7 @@ final class ImportCommandTest extends CliTestCase
         self::assertStringStartsWith('4f5e61 (myapp)  ', $this->xhprof(['import', "--output-dir=$folder", "$file.gz"])->out);
     }
 
-    public function testRecordsThatFailAreToldAndTheOthersBecomeRuns(): void
+    public function testBadRecordsAreReportedAndTheOthersBecomeRuns(): void
     {
         $lines = [json_encode(['profile' => Runs::small(), 'meta' => ['url' => '/x']]), '{"profile":3}', '{"profile":'];
         file_put_contents("$this->folder/dump.jsonl", implode("\n", $lines) . "\n");
@@ -55,7 +55,7 @@ final class ImportCommandTest extends CliTestCase
         self::assertCount(1, $this->store()->list());
     }
 
-    public function testWhatCannotBeIsOneLine(): void
+    public function testAnImpossibleImportIsRefusedInOneLine(): void
     {
         self::assertOneLineError('there is no such file', $this->xhprof(['import', "$this->folder/none"]));
         file_put_contents("$this->folder/x", 'a 1');

@@ -137,7 +137,7 @@ final class ListCommandTest extends CliTestCase
         self::assertStringContainsString("GET $url  (503)  (pinned)  #before-the-release\n", $wide);
     }
 
-    public function testShortNamesTellRunsApart(): void
+    public function testShortNamesAreUnique(): void
     {
         self::assertSame(
             ['0123456789' => '01234567', 'abcdefghij1' => 'abcdefghij1', 'abcdefghij2x' => 'abcdefghij2', 'x' => 'x'],

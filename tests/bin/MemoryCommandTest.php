@@ -48,7 +48,7 @@ final class MemoryCommandTest extends CliTestCase
         self::assertSame($result->out, $named->out, 'the newest run is the default');
     }
 
-    public function testFitsEveryWidthAndTellsTheInnermostFunction(): void
+    public function testFitsEveryWidthAndShowsTheInnermostFunction(): void
     {
         $this->worker();
         $commands = [['memory'], ['memory', '--by=type'], ['memory', '--by=function'], ['leaks'], ['memory', '-s', 'freed']];
@@ -121,7 +121,7 @@ final class MemoryCommandTest extends CliTestCase
         self::assertSame(1728384, $this->json('leaks', '--after=0', '--before=5')['live_bytes']);
     }
 
-    public function testLeaksOfARunWithFewMarksTellWhatToDo(): void
+    public function testLeaksOfARunWithFewMarksSuggestWhatToDo(): void
     {
         $rows = [[['f'], 'string', 0, 1, 8192]];
         MemoryRun::save($this->store(), 'x', 'none', $rows);
@@ -191,7 +191,7 @@ final class MemoryCommandTest extends CliTestCase
         self::assertOneLineError($message, $this->xhprof($arguments), $exitCode);
     }
 
-    public function testARunThatDoesNotTellSaysHowToRecordOne(): void
+    public function testARunWithoutMemorySaysHowToRecordOne(): void
     {
         $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'x');
         foreach (['memory', 'leaks'] as $command) {
@@ -315,7 +315,7 @@ final class MemoryCommandTest extends CliTestCase
         self::assertContains('main();hold;opendir', array_map(self::path(...), $native));
     }
 
-    public function testHelpTellsHowToRecord(): void
+    public function testHelpShowsHowToRecord(): void
     {
         foreach (['memory' => 'run --alloc', 'leaks' => 'xhprof_alloc_mark()'] as $command => $text) {
             self::assertStringContainsString($text, $this->xhprof([$command, '--help'])->out);

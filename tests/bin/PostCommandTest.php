@@ -117,7 +117,7 @@ final class PostCommandTest extends CliTestCase
         self::assertArrayHasKey('main()==>PDO::query#SELECT secret', $document['profile']);
     }
 
-    public function testWhatGoesWrongIsTold(): void
+    public function testFailuresAreReported(): void
     {
         $post = fn (string $to, string ...$more) => $this->xhprof(['export', 'run1', "--to=$to", ...array_values($more)]);
         self::assertOneLineError("$this->url/run/import refuses the token (401): Invalid token", $post($this->url));

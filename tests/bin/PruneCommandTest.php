@@ -53,7 +53,7 @@ final class PruneCommandTest extends CliTestCase
         self::assertSame('r4', $this->leftBy('--max-runs=0', '--yes'));
     }
 
-    public function testAllRunsTakeAWordMore(): void
+    public function testDeletingAllRunsNeedsYes(): void
     {
         foreach (['--keep-days=0', '--max-runs=0', '--max-runs=00', '--max-bytes=0', '--max-bytes=0K'] as $limit) {
             self::assertUsageError('--yes is missing: a limit of 0 deletes all runs (5)', $this->xhprof(['prune', $limit]));

@@ -318,7 +318,7 @@ final class ReportCommandTest extends CliTestCase
         self::assertStringContainsString($why, $result->err);
     }
 
-    public function testDamagedMetadataIsToldAndTheReportGoesOn(): void
+    public function testDamagedMetadataIsReportedAndTheReportGoesOn(): void
     {
         $this->store()->save(self::edges(), 'cli', 'aaaa1111');
         $file = "$this->folder/runs/aaaa1111.cli.meta.json";

@@ -18,7 +18,7 @@ final class RunCommandTest extends CliTestCase
         parent::setUp();
     }
 
-    public function testProfilesAnUnchangedScriptAndTellsWhereTheRunIs(): void
+    public function testProfilesAnUnchangedScriptAndShowsWhereTheRunIs(): void
     {
         $script = $this->script('function work(): int { return strlen(str_repeat("x", 9)); } echo work() + work();');
         $result = $this->xhprof(['run', '--', $script]);
@@ -79,7 +79,7 @@ final class RunCommandTest extends CliTestCase
         self::assertStringNotContainsString('xhprof: ', $result->err);
     }
 
-    public function testJsonTellsAPartFromTheWhole(): void
+    public function testJsonSaysWhetherTheProfileIsPartial(): void
     {
         $partial = function (string $code): bool {
             $options = ['-q', '--no-save', '--json', "--report-to=$this->folder/r"];

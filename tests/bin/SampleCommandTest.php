@@ -125,7 +125,7 @@ final class SampleCommandTest extends CliTestCase
         self::assertUsageError('--slowest and --sort exclude', $this->xhprof(['list', '--slowest', '--sort=title']));
     }
 
-    public function testReportsTellHowARunCameAbout(): void
+    public function testReportsShowWhatStartedTheRun(): void
     {
         AutomaticRuns::build("$this->folder/runs");
         $report = fn (string $id): string => $this->xhprof(['report', $id], '', ['COLUMNS' => '200'])->out;

@@ -111,7 +111,7 @@ final class TransparencyTest extends CliTestCase
         self::assertStringContainsString('Saved as run', $screen);
     }
 
-    public function testCtrlCEndsTheScriptOnceAndWeTellIt(): void
+    public function testCtrlCEndsTheScriptOnceAndIsReported(): void
     {
         $code = 'file_put_contents(__DIR__ . "/ready", "1"); sleep(20);';
         [$screen, $exitCode] = $this->onTerminal(['run', '--', $this->script($code)], "\x03");

@@ -154,7 +154,7 @@ final class DocsTest extends TestCase
     }
 
     #[DataProvider('rightThings')]
-    public function testWhatIsRightIsNoMistake(string $text): void
+    public function testCorrectDocsHaveNoMistakes(string $text): void
     {
         $page = new Markdown("$text\n");
         self::assertSame([], [

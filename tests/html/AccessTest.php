@@ -57,7 +57,7 @@ final class AccessTest extends TestCase
     }
 
     #[DataProvider('headers')]
-    public function testWhatAProxySaysIsFromElsewhere(string $header, bool $served): void
+    public function testForwardedRequestsAreNotLocal(string $header, bool $served): void
     {
         $request = self::request(self::HERE + ['HTTP_' . strtoupper(strtr($header, '-', '_')) => 'x']);
         self::assertSame($served ? null : 403, (new Access(''))->refusal($request)?->status);
@@ -209,7 +209,7 @@ final class AccessTest extends TestCase
         unlink($file);
     }
 
-    public function testAShortPasswordIsNone(): void
+    public function testAShortPasswordIsRefused(): void
     {
         $request = self::request(self::HERE + ['PHP_AUTH_PW' => 'elevenbytes']);
         $refusal = (new Access('elevenbytes'))->refusal($request);

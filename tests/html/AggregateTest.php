@@ -73,7 +73,7 @@ final class AggregateTest extends PagesTestCase
         self::assertSame('5/10', self::open(self::all('&q=Audit'))->text(self::TABLE . '/tbody//td'));
     }
 
-    public function testTheRunsAndTheOddOne(): void
+    public function testOutliersAmongTheRunsAreMarked(): void
     {
         $page = self::open(self::all());
         self::assertCount(10, $page->find('//table[contains(@class, "parts")]/tbody/tr'));

@@ -69,7 +69,7 @@ final class ExportPagesTest extends PagesTestCase
         }
     }
 
-    public function testWhatCannotBeIsOneSentence(): void
+    public function testAnImpossibleExportIsRefusedInOneSentence(): void
     {
         foreach (
             [

@@ -132,7 +132,7 @@ final class FormsTest extends PagesTestCase
         }
     }
 
-    public function testWhatWasDoneIsToldAndNobodyElseCanTell(): void
+    public function testTheResultIsShownOnceAndOtherSitesCannotForgeIt(): void
     {
         $answer = self::send(['do' => 'unpin']);
         $cookie = 'xhprof_flash=unpinned.1.0; Path=/; Max-Age=60; HttpOnly; SameSite=Strict';
@@ -263,7 +263,7 @@ final class FormsTest extends PagesTestCase
         self::assertSame(403, $answer->status);
     }
 
-    public function testNothingWentWrongUnseen(): void
+    public function testNoErrorOrWarningWasLogged(): void
     {
         self::assertDoesNotMatchRegularExpression('/PHP (Warning|Notice|Deprecated|Fatal)|xhprof_html:/', self::$server->log());
     }

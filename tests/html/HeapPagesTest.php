@@ -129,7 +129,7 @@ final class HeapPagesTest extends PagesTestCase
         }
     }
 
-    public function testTheListTellsWhatEachSnapshotIs(): void
+    public function testTheListShowsProcessTimeAndSizesOfEachSnapshot(): void
     {
         symlink('/etc/passwd', self::$runs . '/elsewhere.heap.jsonl');
         try {
@@ -337,7 +337,7 @@ final class HeapPagesTest extends PagesTestCase
         self::assertSame('No name has this in it.', self::open(self::AFTER . '&show=classes&q=nope')->text('//p[@class="empty"]'));
     }
 
-    public function testAClass(): void
+    public function testTheClassPageShowsRetainersAndObjects(): void
     {
         $index = self::index(HeapFixtures::AFTER);
         $group = $index->group(HeapFixtures::ORDER);
@@ -364,7 +364,7 @@ final class HeapPagesTest extends PagesTestCase
         );
     }
 
-    public function testAThing(): void
+    public function testTheNodePageShowsSizesAndPaths(): void
     {
         $index = self::index(HeapFixtures::AFTER);
         $group = $index->group(HeapFixtures::CACHE);
@@ -427,7 +427,7 @@ final class HeapPagesTest extends PagesTestCase
         self::assertStringStartsWith('array 260 elements', $page->text('//section[@aria-labelledby="arrays"]//tbody/tr/th'));
     }
 
-    public function testWhatHasChanged(): void
+    public function testTheComparisonListsClassesByGrowth(): void
     {
         $more = HeapFixtures::CACHED[HeapFixtures::AFTER] - HeapFixtures::CACHED[HeapFixtures::BEFORE];
         $page = self::open(self::DIFF . '&by=type');
@@ -469,7 +469,7 @@ final class HeapPagesTest extends PagesTestCase
         return array_fill_keys($page->texts('//table/tbody/tr/th/a'), true);
     }
 
-    public function testADamagedFileIsTold(): void
+    public function testADamagedSnapshotIsNamedAsDamaged(): void
     {
         $page = self::open(self::LIST . '&heap=' . HeapFixtures::CUT_OFF);
         self::assertStringContainsString('The end of the file is missing', $page->text('//p[@class="warning"]'));

@@ -330,7 +330,7 @@ final class HostileTest extends PagesTestCase
         }
     }
 
-    public function testNothingWentWrongUnseen(): void
+    public function testNoErrorOrWarningWasLogged(): void
     {
         self::open(self::RUN);
         self::assertDoesNotMatchRegularExpression('/PHP (Warning|Notice|Deprecated|Fatal)|xhprof_html:/', self::$server->log());

@@ -111,7 +111,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertStringContainsString(explode('&', $filter)[0], $sort, 'the order keeps the filter');
     }
 
-    public function testWhatIsNotUnderstood(): void
+    public function testUnknownFilterValuesAreReported(): void
     {
         $page = self::open(self::REQUESTS . '&status=nine&start=often&last=%3Cb%3E&sort=%00&dir=up');
         self::assertCount(3, $page->find('//p[@class="warning"]'));
@@ -119,7 +119,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame(400, self::$server->get(self::REQUESTS . '&status[]=1')->status);
     }
 
-    public function testTheEmptyStateTellsHowToTurnItOn(): void
+    public function testTheEmptyListExplainsHowToTurnProfilingOn(): void
     {
         $folder = self::folder();
         try {
@@ -411,7 +411,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame(['part'], self::open('index.php?view=requests&q=report')->texts($slowest));
     }
 
-    public function testTheListTellsHowRunsCameAbout(): void
+    public function testTheListShowsWhatStartedEachRun(): void
     {
         $page = self::open('index.php?start=trigger');
         self::assertCount(4, $page->find('//table//tbody/tr'));

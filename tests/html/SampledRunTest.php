@@ -29,7 +29,7 @@ final class SampledRunTest extends PagesTestCase
         file_put_contents(self::$runs . '/bare.web.xhprof', serialize(array_slice($samples, 0, 100)));
     }
 
-    public function testItsFunctions(): void
+    public function testFunctionsOfASampledRun(): void
     {
         $page = self::open('index.php?' . self::RUN . '&sort=excl_wt');
         self::assertStringContainsString('200 samples, one per 1.00 ms of time.', $page->text('//p[@class="warning"]'));
@@ -43,7 +43,7 @@ final class SampledRunTest extends PagesTestCase
         self::assertStringContainsString('100 samples, one per 1.00 ms of time.', $bare->text('//p[@class="warning"]'));
     }
 
-    public function testAllItsViews(): void
+    public function testAllViewsOfASampledRunOpen(): void
     {
         foreach (['flame', 'sandwich', 'graph', 'timeline', 'export'] as $view) {
             self::open('index.php?' . self::RUN . "&view=$view");
@@ -79,7 +79,7 @@ final class SampledRunTest extends PagesTestCase
 
     /** Its counts are samples: no page, tooltip or API answer names them calls. */
     #[DataProvider('pages')]
-    public function testNothingCountsItsCalls(string $query): void
+    public function testNoViewShowsSamplesAsCalls(string $query): void
     {
         $page = self::open("index.php?$query");
         $heads = '//th | //dt | //option';
@@ -90,7 +90,7 @@ final class SampledRunTest extends PagesTestCase
         self::assertSame(['Self samples'], $page->attributes('//main', 'data-counts'));
     }
 
-    public function testTheApiNamesItsSamples(): void
+    public function testTheApiReportsSamplesInPlaceOfCalls(): void
     {
         $run = self::RUN;
         foreach (
@@ -110,13 +110,13 @@ final class SampledRunTest extends PagesTestCase
         self::assertEquals($counts, array_combine($diff['names'], $diff['a']['ct']));
     }
 
-    public function testTheListTellsItsSamples(): void
+    public function testTheListShowsTheNumberOfSamples(): void
     {
         $page = self::open('index.php?only=web&sort=ct');
         self::assertSame(['200 samples', '100 samples'], $page->attributes('//td[contains(@class, "m-ct")]', 'title'));
     }
 
-    public function testItsLabelShowsAndCanBeChanged(): void
+    public function testTheLabelOfASampledRunCanBeChanged(): void
     {
         $page = self::open('index.php?' . self::RUN);
         self::assertSame(['slow one'], $page->texts('//a[@class="tag"]'));

@@ -86,7 +86,7 @@ final class TrendTest extends PagesTestCase
         self::assertCount(1, $page->find(self::ROWS . '[10]//a'), 'nothing was before the first one');
     }
 
-    public function testWhereTheLinksAre(): void
+    public function testRunsAndFunctionsLinkToTheirTrend(): void
     {
         $run = 'index.php?run=' . CompareFixtures::id(3) . '&source=nightly';
         $links = [
@@ -114,7 +114,7 @@ final class TrendTest extends PagesTestCase
         array_map(unlink(...), glob(self::$runs . '/longer.*') ?: []);
     }
 
-    public function testNothingAndNonsense(): void
+    public function testAnEmptyTrendAndWrongParametersAreExplained(): void
     {
         self::assertStringContainsString('There is no run of this', self::open('index.php?view=trend&url=nothing')->body);
         self::open('index.php?view=trend&source=nightly&runs=../../etc', 400);

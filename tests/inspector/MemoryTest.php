@@ -38,7 +38,7 @@ final class MemoryTest extends InspectorTestCase
         Shop::serve('secret customer');
         PHP;
 
-    public function testAllOfTheHeapIsTold(): void
+    public function testAllOfTheHeapIsReported(): void
     {
         $pid = $this->target(self::HEAP);
         $usage = (int) explode(' ', $this->printed())[1];
@@ -63,7 +63,7 @@ final class MemoryTest extends InspectorTestCase
         self::assertCount(1, $snapshot->all('fiber'));
     }
 
-    public function testCallsAreToldWithTheirVariables(): void
+    public function testCallsAreReportedWithTheirVariables(): void
     {
         $snapshot = $this->snapshot($this->target(self::HEAP));
 
@@ -445,7 +445,7 @@ final class MemoryTest extends InspectorTestCase
     }
 
     /** A hostile process that took over this program would gain only the right to read processes. */
-    public function testItGivesUpWhatItDoesNotNeed(): void
+    public function testPrivilegesAreDroppedBeforeReading(): void
     {
         $pid = $this->target(self::HEAP_THAT_GOES_ON);
         [$inspector, $pipe] = $this->blockedInspector($pid);

@@ -224,7 +224,7 @@ final class AutomaticRunsTest extends TestCase
         $store->sampleColumns($id);
     }
 
-    public function testWithoutMetadataTheLogTells(): void
+    public function testWithoutMetadataTheLogIsRead(): void
     {
         $store = $this->store();
         $id = self::id(AutomaticRuns::CPU);

@@ -91,7 +91,7 @@ final class BadFolderTest extends TestCase
         }
     }
 
-    public function testNorIsItImported(): void
+    public function testANumberIsNoFunctionNameInImportedRuns(): void
     {
         $store = new RunStore($this->folder);
         $files = [

@@ -101,7 +101,7 @@ final class ExportHtmlTest extends TestCase
         self::assertSame([], preg_grep('~^(?:vendor|graph)/~', $seen));
     }
 
-    public function testACircleOfModulesAndAMissingOneAreToldToTheDeveloper(): void
+    public function testCircularAndMissingModulesAreErrors(): void
     {
         file_put_contents("$this->folder/a.js", "import { b } from './b.js';\n");
         file_put_contents("$this->folder/b.js", "import { a } from './a.js';\n");
@@ -137,7 +137,7 @@ final class ExportHtmlTest extends TestCase
         self::assertSame(self::heaviest($before), self::heaviest($own));
     }
 
-    public function testWhatIsLeftOutIsSaid(): void
+    public function testOmittedFunctionsAndPathsAreCounted(): void
     {
         $tree = CallTree::fromArray([
             'names' => ['main()', 'f'],

@@ -84,7 +84,7 @@ final class ExportTest extends TestCase
         self::assertNotSame('', $text);
     }
 
-    public function testFormatsTellWhatTheyAre(): void
+    public function testFormatsDescribeThemselves(): void
     {
         $names = ['speedscope', 'pprof', 'callgrind', 'folded', 'chrome', 'csv', 'json', 'xhprof'];
         self::assertSame([], array_diff($names, array_keys(Formats::all())));
@@ -397,7 +397,7 @@ final class ExportTest extends TestCase
         self::assertSame(7 * ($depth + 1), array_sum(array_column($samples, 0)));
     }
 
-    public function testAFullDiskIsTold(): void
+    public function testAFullDiskIsAnError(): void
     {
         $full = @fopen('/dev/full', 'wb');
         if ($full === false) {

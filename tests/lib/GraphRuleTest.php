@@ -111,7 +111,7 @@ final class GraphRuleTest extends TestCase
         self::assertSame([20, 22], [$graph->nodes['deep']->callers, $graph->functions]);
     }
 
-    public function testSoDoTwoThatOnlyCallEachOtherInThePicture(): void
+    public function testTwoFunctionsThatOnlyCallEachOtherHangOnWhoLeadsToThem(): void
     {
         $graph = CallGraph::of(Profile::fromEdges([
             'main()' => ['ct' => 1, 'wt' => 100],

@@ -83,7 +83,7 @@ final class GraphTest extends TestCase
         CallGraph::of(Profile::fromEdges(['main()' => ['ct' => 1]]));
     }
 
-    public function testScriptOfARun(): void
+    public function testDotScriptOfARun(): void
     {
         $dot = DotWriter::write(CallGraph::of(Profile::fromEdges(Runs::small())));
         self::assertStringContainsString('label="a\nIncl: 600 µs (60.0 %)\nExcl: 280 µs (28.0 %)\n2 calls"', $dot);
@@ -101,7 +101,7 @@ final class GraphTest extends TestCase
         }
     }
 
-    public function testScriptOfADifference(): void
+    public function testDotScriptOfADifference(): void
     {
         $graph = CallGraph::ofDiff(Profile::fromEdges(Runs::small()), Profile::fromEdges(Runs::changed()));
         $dot = DotWriter::write($graph);

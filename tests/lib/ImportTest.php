@@ -303,7 +303,7 @@ final class ImportTest extends TestCase
         )['']);
     }
 
-    public function testRunsAreSavedAndTheRestIsTold(): void
+    public function testGoodRecordsAreSavedAndBadOnesReported(): void
     {
         $store = new RunStore($this->folder);
         $file = $this->file(json_encode(['profile' => Runs::small(), 'meta' => []]) . "\n{]\n");
@@ -405,7 +405,7 @@ final class ImportTest extends TestCase
     }
 
     #[DataProvider('broken')]
-    public function testWhatIsBrokenIsOneClearSentence(string $bytes, string $why): void
+    public function testBrokenFilesAreRefusedInOneSentence(string $bytes, string $why): void
     {
         try {
             self::runs($this->file($bytes), 'auto');

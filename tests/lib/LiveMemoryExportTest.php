@@ -185,7 +185,7 @@ final class LiveMemoryExportTest extends TestCase
         self::assertStringContainsString(';(deeper) 8', self::written('folded', $run));
     }
 
-    public function testWhatCannotBe(): void
+    public function testImpossibleExportsAreRefused(): void
     {
         try {
             self::dump()->above(0.1);

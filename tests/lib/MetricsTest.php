@@ -29,7 +29,7 @@ final class MetricsTest extends TestCase
         ));
     }
 
-    public function testAMetricThatNobodyKnowsIsCalledByItsKey(): void
+    public function testAnUnknownMetricIsCalledByItsKey(): void
     {
         $metric = Metrics::of('Ir');
         self::assertSame(

@@ -253,7 +253,7 @@ final class ReportTest extends TestCase
         self::assertSame(['main()' => ['ct' => 1, 'wt' => 15, 'pmu' => 6]], $mean->edges());
     }
 
-    public function testMeanLetsGoOfTheRuns(): void
+    public function testMeanFreesEachRun(): void
     {
         $made = [];
         $most = 0;

@@ -129,7 +129,7 @@ final class EngineComparisonTest extends TestCase
         self::assertSame(['a.phpt' => 'PASSED'], $again->of(['a.phpt', 'd.phpt']));
     }
 
-    public function testAnotherBuildOrAWishBeginsAnew(): void
+    public function testAnotherBuildOrTheOptionBeginsAnew(): void
     {
         $tests = ['a.phpt'];
         (new EngineResults($this->file, 'one build'))->add(['a.phpt' => 'PASSED']);

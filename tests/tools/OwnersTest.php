@@ -101,7 +101,7 @@ final class OwnersTest extends TestCase
     }
 
     #[DataProvider('others')]
-    public function testReadingAndCallingIsNone(string $code): void
+    public function testReadingAndCallingIsNoOffence(string $code): void
     {
         $this->write('hook/other.c', $code);
         self::assertSame([0, ''], $this->lint());

@@ -73,7 +73,7 @@ final class HeapExportTest extends TestCase
         }
     }
 
-    public function testANothingOfASnapshotIsWhole(): void
+    public function testAnEmptySnapshotIsExportedWhole(): void
     {
         $index = $this->open("{\"xhprof_heap\":1}\n{\"end\":true,\"summary\":{\"nodes\":0}}\n");
         self::assertSame(3, self::decode(self::export($index, 'heapsnapshot'))['snapshot']['node_count'] ?? null);

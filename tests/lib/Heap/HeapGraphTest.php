@@ -110,7 +110,7 @@ final class HeapGraphTest extends TestCase
         return $chains;
     }
 
-    public function testDominatorsAreWhatMustGo(): void
+    public function testDominatorsMatchReachabilityByRemoval(): void
     {
         for ($seed = 1; $seed <= self::SEEDS; $seed++) {
             mt_srand($seed);
@@ -136,7 +136,7 @@ final class HeapGraphTest extends TestCase
         }
     }
 
-    public function testWaysAreShortest(): void
+    public function testPathsFromTheRootsAreShortest(): void
     {
         for ($seed = 1; $seed <= self::SEEDS; $seed++) {
             mt_srand($seed);
@@ -208,7 +208,7 @@ final class HeapGraphTest extends TestCase
         }
     }
 
-    public function testNothing(): void
+    public function testAnEmptyGraph(): void
     {
         $heap = HeapGraph::of([]);
         self::assertSame([[-1], [0]], (new Dominators($heap))->of([]));

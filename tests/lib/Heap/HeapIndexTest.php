@@ -67,7 +67,7 @@ final class HeapIndexTest extends TestCase
         self::assertSame(['App\Job'], array_column($index->search('jO'), 'name'));
     }
 
-    public function testWhatANodeKeeps(): void
+    public function testRetainedBytesOfANode(): void
     {
         $index = $this->worker();
         $names = 0;
@@ -142,7 +142,7 @@ final class HeapIndexTest extends TestCase
         }
     }
 
-    public function testWaysAsPhpWritesThem(): void
+    public function testRetainingPathsAreWrittenAsPhpCode(): void
     {
         $index = $this->worker();
         self::assertSame("\$GLOBALS['cache']->items[12]", $index->path($this->at($index, 'job12'))->text);
@@ -158,7 +158,7 @@ final class HeapIndexTest extends TestCase
             => $step['reference']?->label, $steps));
     }
 
-    public function testWhoKeepsAClass(): void
+    public function testRetainersOfAClass(): void
     {
         $index = $this->worker();
         $group = $index->group('App\Job');
@@ -353,7 +353,7 @@ final class HeapIndexTest extends TestCase
         $this->addToAssertionCount(1);
     }
 
-    public function testProgressIsTold(): void
+    public function testProgressIsReported(): void
     {
         $fixture = new HeapFixture();
         $fixture->worker();
