@@ -203,7 +203,7 @@ final class DiffCommandTest extends CliTestCase
         ], 'cli', $id);
         $run('one', 1, 1000, 100, 2000);
         $run('two', 6, 1100, 300, 3000);
-        $said = [
+        $sums = [
             ['total wall time: +10.0 %', 'wall time of f: +10.2 %', []],
             ['total wall time: +10.0 %', 'wall time of f: +10.2 %', ['--sort=wt']],
             ['total wall time: +10.0 %', 'exclusive wall time of f: +200.0 %', ['--sort=excl_wt']],
@@ -211,7 +211,7 @@ final class DiffCommandTest extends CliTestCase
             ['total memory: +50.0 %', 'exclusive memory of f: +50.7 %', ['--sort=excl_mu']],
             ['total calls: +50.0 %', 'calls of f: +500.0 %', ['--sort=ct']],
         ];
-        foreach ($said as [$total, $function, $sort]) {
+        foreach ($sums as [$total, $function, $sort]) {
             foreach ([$total => [], $function => ['--symbol=f']] as $text => $symbol) {
                 $result = $this->xhprof(['diff', 'one', 'two', '--fail-over=9%', ...$sort, ...$symbol]);
                 self::assertSame(3, $result->exitCode, $result->err);

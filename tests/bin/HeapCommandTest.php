@@ -446,11 +446,11 @@ final class HeapCommandTest extends CliTestCase
         self::assertSame($summary['summary']['usage'], $summary['header']['usage']);
         $classes = array_column($summary['classes'], null, 'name');
         self::assertSame([1003, 10], [$classes['Item']['count'], $classes['Lost']['count']]);
-        $holders = array_column($this->json('paths', $file, '--class=Item', '--limit=0')['holders'], 'count', 'path');
-        ksort($holders);
+        $retainers = array_column($this->json('paths', $file, '--class=Item', '--limit=0')['holders'], 'count', 'path');
+        ksort($retainers);
         self::assertSame([
             "\$GLOBALS['closure']{use \$used}" => 1, 'Store::$items[*]' => 1000, 'job() $item' => 1, 'keep() static $kept[*]' => 1,
-        ], $holders);
+        ], $retainers);
         $leaks = $this->json('leaks', $file);
         self::assertSame([1000, 'Item', 'Store::$items'], [
             $leaks['accumulates'][0]['count'], $leaks['accumulates'][0]['of'], $leaks['accumulates'][0]['path'],

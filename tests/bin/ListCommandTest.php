@@ -171,8 +171,8 @@ final class ListCommandTest extends CliTestCase
     public function testUnknownCommandAndOptionAreOneLine(): void
     {
         foreach (['rnu' => 'run', 'lst' => 'list', 'hep' => 'heap', 'repotr' => 'report', 'xyzzy' => ''] as $typed => $meant) {
-            $said = "Command \"$typed\" is not defined" . ($meant === '' ? ';' : "; did you mean $meant?") . ' `xhprof` lists';
-            self::assertUsageError($said, $this->xhprof([$typed]));
+            $message = "Command \"$typed\" is not defined" . ($meant === '' ? ';' : "; did you mean $meant?") . ' `xhprof` lists';
+            self::assertUsageError($message, $this->xhprof([$typed]));
         }
         $limit = 'did you mean --limit? Usage: xhprof report [options] [--] [<run>]';
         self::assertUsageError($limit, $this->xhprof(['report', '--lmit=3']));

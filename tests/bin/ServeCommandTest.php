@@ -242,8 +242,8 @@ final class ServeCommandTest extends CliTestCase
     private function url($process): string
     {
         while (proc_get_status($process)['running']) {
-            $said = (string) @file_get_contents("$this->folder/stdout");
-            if (preg_match('~(http://[^\s?]+/)(?:\?token=([0-9a-f]{32}))?  \(~', $said, $match) === 1) {
+            $printed = (string) @file_get_contents("$this->folder/stdout");
+            if (preg_match('~(http://[^\s?]+/)(?:\?token=([0-9a-f]{32}))?  \(~', $printed, $match) === 1) {
                 $this->token = $match[2] ?? '';
 
                 return $match[1];

@@ -106,14 +106,14 @@ final class ApiCalls implements Target
         foreach ([...$settings, ...$chance->one(self::SETTINGS), ...$chance->one(self::SETTINGS)] as $setting) {
             array_push($command, '-d', $setting);
         }
-        [$status, $said] = Child::run([...$command, $file], ['XHPROF_OUTPUT_DIR' => $this->sandbox->runs]);
+        [$status, $output] = Child::run([...$command, $file], ['XHPROF_OUTPUT_DIR' => $this->sandbox->runs]);
         foreach (glob("{$this->sandbox->runs}/{,.}[!.]*", GLOB_BRACE) ?: [] as $left) {
             unlink($left);
         }
-        $wrong = in_array($status, self::CODES, true) ? [] : ["the program ended with $status: " . substr($said, -300)];
+        $wrong = in_array($status, self::CODES, true) ? [] : ["the program ended with $status: " . substr($output, -300)];
 
-        if (str_contains($said, 'Parse error') || str_contains($said, 'Fatal error: Cannot')) {
-            $wrong[] = 'the program is none: ' . substr($said, 0, 300);
+        if (str_contains($output, 'Parse error') || str_contains($output, 'Fatal error: Cannot')) {
+            $wrong[] = 'the program is none: ' . substr($output, 0, 300);
         }
 
         return [...$wrong, ...$this->sandbox->broken('')];

@@ -23,13 +23,13 @@ final class Child
     public static function run(array $command, array $environment = [], int $steps = 1): array
     {
         // A file, not a pipe: a grandchild that still writes to it is not waited for.
-        $said = (string) tempnam(sys_get_temp_dir(), 'xhprof-fuzz-');
-        $streams = [['file', '/dev/null', 'r'], ['file', $said, 'w'], ['file', $said, 'a']];
+        $outputFile = (string) tempnam(sys_get_temp_dir(), 'xhprof-fuzz-');
+        $streams = [['file', '/dev/null', 'r'], ['file', $outputFile, 'w'], ['file', $outputFile, 'a']];
         $limit = (string) (self::HANGS * $steps); // also where no process waits for it any more
         $process = proc_open(['timeout', '--signal=KILL', $limit, ...$command], $streams, $pipes, null, $environment + getenv());
-        $status = $process === false ? -1 : self::wait($process, $said);
-        $text = (string) file_get_contents($said);
-        unlink($said);
+        $status = $process === false ? -1 : self::wait($process, $outputFile);
+        $text = (string) file_get_contents($outputFile);
+        unlink($outputFile);
 
         return [$status, $text];
     }
@@ -37,14 +37,14 @@ final class Child
     /**
      * @param resource $process
      */
-    private static function wait($process, string $said): int
+    private static function wait($process, string $outputFile): int
     {
         $bytes = -1;
         $since = 0;
         while (($state = proc_get_status($process))['running']) {
-            clearstatcache(true, $said);
-            if (filesize($said) !== $bytes) {
-                [$bytes, $since] = [filesize($said), hrtime(true)];
+            clearstatcache(true, $outputFile);
+            if (filesize($outputFile) !== $bytes) {
+                [$bytes, $since] = [filesize($outputFile), hrtime(true)];
             } elseif (hrtime(true) - $since > self::HANGS * 1e9) {
                 proc_terminate($process);
             }

@@ -24,11 +24,11 @@ final class Images implements Target
         if ($process === false || fgets($pipes[1]) !== "ready\n") {
             throw new RuntimeException('no process to take an image of');
         }
-        [$status, $said] = $this->run(['image', '-p', (string) proc_get_status($process)['pid'], '-o', $seed]);
+        [$status, $output] = $this->run(['image', '-p', (string) proc_get_status($process)['pid'], '-o', $seed]);
         fclose($pipes[0]);
         proc_close($process);
         if ($status !== 0) {
-            throw new RuntimeException("no image: $said");
+            throw new RuntimeException("no image: $output");
         }
         $this->seed = (string) file_get_contents($seed);
     }
@@ -53,9 +53,9 @@ final class Images implements Target
         }
         $file = "{$this->sandbox->folder}/cache/changed.image";
         file_put_contents($file, $image);
-        [$status, $said] = $this->run(['memory', "--image=$file", '-o', "$file.out"]);
+        [$status, $output] = $this->run(['memory', "--image=$file", '-o', "$file.out"]);
 
-        return in_array($status, self::CODES, true) ? [] : ["xhprof-inspect memory ended with $status: $said"];
+        return in_array($status, self::CODES, true) ? [] : ["xhprof-inspect memory ended with $status: $output"];
     }
 
     /**

@@ -50,19 +50,19 @@ function cases(string $target, int $seed, int $from, int $to): array
         array_push($command, '-d', $setting);
     }
     array_push($command, __DIR__ . '/child.php', $target, (string) $seed, (string) $from, (string) $to);
-    [$status, $said] = Child::run($command, ['XHPROF_FUZZ_FOLDER' => $folder], $to - $from + 1);
+    [$status, $output] = Child::run($command, ['XHPROF_FUZZ_FOLDER' => $folder], $to - $from + 1);
     is_dir($folder) && remove($folder);
     $case = 0;
     $wrong = [];
-    foreach (explode("\n", $said) as $line) {
+    foreach (explode("\n", $output) as $line) {
         if (preg_match('/^case (\d+)$/', $line, $match) === 1) {
             $case = (int) $match[1];
         } elseif (preg_match('/^wrong (\d+) (.*)$/', $line, $match) === 1) {
             $wrong[] = "$match[1]: $match[2]";
         }
     }
-    if (!str_ends_with($said, "done\n")) {
-        $wrong[] = "$case: the process ended with $status: " . strtr(substr($said, -500), "\n", ' ');
+    if (!str_ends_with($output, "done\n")) {
+        $wrong[] = "$case: the process ended with $status: " . strtr(substr($output, -500), "\n", ' ');
     }
 
     return [$case > 0 ? $case + 1 : $to + 1, $wrong]; // 0: it did not reach a case

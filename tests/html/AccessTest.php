@@ -181,7 +181,7 @@ final class AccessTest extends TestCase
         });
         $ask = static fn (string $from, string ...$password): int => (new Access('open sesame!', $failures))
             ->refusal(self::request(['REMOTE_ADDR' => $from, 'PHP_AUTH_PW' => $password[0] ?? '']))->status ?? 200;
-        for ($try = 1; $try <= LoginFailures::MOST; $try++) {
+        for ($try = 1; $try <= LoginFailures::MAX_TRIES; $try++) {
             self::assertSame(401, $ask('10.0.0.1', 'wrong'), "try $try");
         }
         $now = 1013;

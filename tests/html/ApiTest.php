@@ -174,14 +174,14 @@ final class ApiTest extends PagesTestCase
         copy(self::$runs . '/' . Fixtures::CORRECTED . '.api.xhprof', self::$runs . "/$id.api.xhprof");
         // A run that reached the default of xhprof.max_nodes has a sixteenth more nodes, the (truncated) ones: all are shown.
         $default = 1000000 + intdiv(1000000, 16);
-        self::assertGreaterThanOrEqual($default, TreeEndpoint::MOST_NODES);
-        $count = TreeEndpoint::MOST_NODES + 10;
+        self::assertGreaterThanOrEqual($default, TreeEndpoint::MAX_NODES);
+        $count = TreeEndpoint::MAX_NODES + 10;
         $column = static fn (int $first, int $value): string => '[' . $first . str_repeat(",$value", $count - 1) . ']';
         file_put_contents(self::$runs . "/$id.api.tree.json", '{"v":1,"kind":"tree","n":' . $count . ',"names":["main()","f"],"fn":'
             . $column(0, 1) . ',"depth":' . $column(0, 1) . ',"ct":' . $column(1, 1) . ',"self":{"wt":' . $column(5000, 7) . '}}');
         $data = self::json("get=tree&source=api&run=$id");
         self::assertSame(['nodes' => 9, 'of' => $count, 'name' => '(small paths)'], $data['pruned']);
-        self::assertSame(TreeEndpoint::MOST_NODES + 1, $data['n']);
+        self::assertSame(TreeEndpoint::MAX_NODES + 1, $data['n']);
         self::assertSame([5000 + 7 * ($count - 1), $count], [array_sum($data['self']['wt']), array_sum($data['ct'])]);
         file_put_contents(self::$runs . "/$id.api.tree.json", '{"v":1,"kind":"tree","n":99999999,"names":[]}');
         $error = self::json("get=tree&source=api&run=$id", 413)['error'];

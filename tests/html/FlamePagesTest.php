@@ -245,8 +245,8 @@ final class FlamePagesTest extends PagesTestCase
         try {
             foreach (['', '{"v":1,"kind":"tree"}', str_replace('"depth":[0,1', '"depth":[0,3', $good)] as $bad) {
                 file_put_contents($file, $bad);
-                $said = self::open(self::FLAME, 500)->text('//p[@class="empty"]');
-                self::assertStringStartsWith("This run's call tree cannot be read: " . self::SMALL . '.shop.tree.json: ', $said);
+                $message = self::open(self::FLAME, 500)->text('//p[@class="empty"]');
+                self::assertStringStartsWith("This run's call tree cannot be read: " . self::SMALL . '.shop.tree.json: ', $message);
             }
         } finally {
             file_put_contents($file, $good);

@@ -345,9 +345,9 @@ final class HeapPagesTest extends PagesTestCase
         $page = self::open(self::AFTER . '&class=' . rawurlencode(HeapFixtures::ORDER));
         self::assertSame(HeapFixtures::ORDER . ' class', $page->text('//h1'));
         self::assertSame('400', $page->texts('//dl[@class="tiles"]//dd')[0]);
-        $holders = $index->retainers($group);
+        $retainers = $index->retainers($group);
         self::assertSame(
-            array_map(static fn (array $holder): string => self::shown($holder['text']), $holders),
+            array_map(static fn (array $retainer): string => self::shown($retainer['text']), $retainers),
             $page->texts('//section[@aria-labelledby="holders"]//tbody/tr/th'),
         );
         self::assertContains('397', $page->texts('//section[@aria-labelledby="holders"]//tbody/tr/td[1]'));
@@ -569,9 +569,9 @@ final class HeapPagesTest extends PagesTestCase
             $late = (new HeapPage(new Snapshots(new RunStore(self::$runs)), new View(self::ROOT), 0.0))
                 ->build(new Request('POST', [], post: ['back' => 'view=heap&heap=large']));
             self::assertSame(503, $late->status);
-            $told = new Page(['HTTP/1.1 503'], $late->body);
-            self::assertSame('bin/xhprof heap summary large.heap.jsonl', $told->text('//pre'));
-            self::assertSame([], $told->find('//form[@data-send]'));
+            $refused = new Page(['HTTP/1.1 503'], $late->body);
+            self::assertSame('bin/xhprof heap summary large.heap.jsonl', $refused->text('//pre'));
+            self::assertSame([], $refused->find('//form[@data-send]'));
             $cookie = 'Cookie: ' . explode(';', $page->headers['set-cookie'])[0];
             $sent = self::$server->post('index.php?view=heap', http_build_query($fields), [$cookie]);
             self::assertSame([303, 'index.php?view=heap&heap=large&show=tree'], [$sent->status, $sent->headers['location'] ?? '']);

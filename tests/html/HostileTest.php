@@ -314,18 +314,18 @@ final class HostileTest extends PagesTestCase
     public function testAHigherMemoryLimitStays(): void
     {
         foreach (['700M' => '700M', '-1' => '-1', '511M' => '512M'] as $set => $used) {
-            $said = self::$runs . '/said.txt';
+            $limitFile = self::$runs . '/said.txt';
             $prepend = self::$runs . '/limit.php';
             file_put_contents($prepend, '<?php register_shutdown_function(static fn (): int
-                => file_put_contents(' . var_export($said, true) . ', ini_get("memory_limit")));');
+                => file_put_contents(' . var_export($limitFile, true) . ', ini_get("memory_limit")));');
             $server = new PageServer(self::ROOT, self::$runs, ["memory_limit=$set", "auto_prepend_file=$prepend"]);
             $server->get('typeahead.php?run=nosuchrun');
-            self::assertSame($used, file_get_contents($said));
+            self::assertSame($used, file_get_contents($limitFile));
             // Other tools' files are always read with a limit.
             $token = str_repeat('ab', 32);
             $server->post('index.php?view=import', "csrf=$token", ["Cookie: xhprof_csrf=$token"]);
-            self::assertSame($used === '-1' ? '4G' : $used, file_get_contents($said));
-            unlink($said);
+            self::assertSame($used === '-1' ? '4G' : $used, file_get_contents($limitFile));
+            unlink($limitFile);
             unlink($prepend);
         }
     }

@@ -196,9 +196,9 @@ final class MemoryPageTest extends PagesTestCase
             foreach (['', '{"v":1,"kind":"memory"}', '{"types":["<script>"],"allocators":[],"rows":{"node":[-9]}}'] as $bad) {
                 file_put_contents($file, $bad);
                 $page = self::open(self::PAGE, 500);
-                $said = $page->text('//p[@class="empty"]');
+                $message = $page->text('//p[@class="empty"]');
                 $name = Fixtures::MEMORY . '.worker.memory.json';
-                self::assertStringStartsWith("This run's memory cannot be read: $name: ", $said);
+                self::assertStringStartsWith("This run's memory cannot be read: $name: ", $message);
                 self::open('index.php?run=' . Fixtures::MEMORY . '&source=worker');
             }
         } finally {

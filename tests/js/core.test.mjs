@@ -135,7 +135,7 @@ describe('state', async () => {
         assert.equal(replaced('', { q: 'a&b=c#d\ud800' }), 'q=a%26b%3Dc%23d%EF%BF%BD');
         assert.equal(replaced('%71=1', { q: '2' }), 'q=2');
     });
-    test('is written, told of, and kept in links', () => {
+    test('is written, reported to watchers, and kept in links', () => {
         const seen = [];
         const end = state.watch(['sel', 'q'], () => seen.push(state.get('sel')));
         const link = { href: 'index.php?run=a&view=flame&sel=old&sel_hash=1#y', keep: 'sort' };
@@ -162,19 +162,19 @@ describe('state', async () => {
     });
     test('what is too long for an address is kept here', () => {
         const long = 'x'.repeat(2000);
-        let told = 0;
-        const end = state.watch(['sel'], () => told++);
+        let calls = 0;
+        const end = state.watch(['sel'], () => calls++);
         state.set({ sel: long });
         assert.equal(state.get('sel'), long);
         assert.doesNotMatch(address.search, /xxx/);
         state.set({ sel: long.toUpperCase() });
-        assert.equal(told, 2);
+        assert.equal(calls, 2);
         listeners.popstate?.();
         assert.equal(state.get('sel'), '');
-        assert.equal(told, 3);
+        assert.equal(calls, 3);
         end();
     });
-    test('going back tells, too', () => {
+    test('going back reports to watchers, too', () => {
         const seen = [];
         const end = state.watch(['metric'], () => seen.push(state.get('metric')));
         address.search = '?run=a&metric=mu';

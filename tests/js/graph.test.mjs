@@ -65,7 +65,7 @@ describe('what is written', () => {
         assert.ok(measure(cut(`C::${'é'.repeat(400)}`, 140, '', measure)) <= 140);
     });
 
-    test('a box tells exclusive and inclusive figures and their shares', () => {
+    test('a box shows exclusive and inclusive figures and their shares', () => {
         const { name, lines, classes, words } = box(node, scale, measure);
         assert.equal(name, 'Router::get');
         assert.deepEqual(lines, [{ term: 'self', value: '100 µs', share: '10.0 %' }, { term: 'incl', value: '400 µs', share: '40.0 %' }]);

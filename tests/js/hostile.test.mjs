@@ -14,7 +14,7 @@ const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__pr
 /** @param {Record<string, unknown>} columns as JSON has them: "__proto__" is a key like any other */
 const json = (columns) => JSON.parse(JSON.stringify(columns).replaceAll('proto', '__proto__'));
 
-describe('what objects inherit is nobody\'s', () => {
+describe('names that objects inherit are no entries', () => {
     test('metrics', () => {
         const keys = INHERITED.filter((key) => key !== '__proto__');
         const self = json({ ...Object.fromEntries(keys.map((key) => [key, [1, 2]])), proto: [1, 2] });

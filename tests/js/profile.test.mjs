@@ -394,7 +394,7 @@ describe('samples', () => {
         assert.deepEqual(list(several.tree(0, several.duration).inclusive('ct')), [9, 8, 7, 1]);
     });
 
-    test('damaged ones are told apart', () => {
+    test('damaged ones are recognized', () => {
         for (const [change, message] of /** @type {[any, RegExp][]} */ ([
             [{ kind: 'tree' }, /no samples/],
             [{ n: [1, 1] }, /"n" .* wrong length/],

@@ -141,10 +141,10 @@ final class ExportHtmlTest extends TestCase
     {
         $tree = CallTree::fromArray([
             'names' => ['main()', 'f'],
-            'fn' => [0, ...array_fill(0, Html::MOST_NODES + 10, 1)],
-            'depth' => [0, ...array_fill(0, Html::MOST_NODES + 10, 1)],
-            'ct' => array_fill(0, Html::MOST_NODES + 11, 1),
-            'self' => ['wt' => [0, ...range(1, Html::MOST_NODES + 10)]],
+            'fn' => [0, ...array_fill(0, Html::MAX_NODES + 10, 1)],
+            'depth' => [0, ...array_fill(0, Html::MAX_NODES + 10, 1)],
+            'ct' => array_fill(0, Html::MAX_NODES + 11, 1),
+            'self' => ['wt' => [0, ...range(1, Html::MAX_NODES + 10)]],
         ]);
         $small = ExportRuns::edgesOnly();
         $run = new ExportedRun(null, $small->profile, $tree, $small->meta, 'many');

@@ -472,8 +472,8 @@ final class ExportTest extends TestCase
         $out->end();
         self::assertSame(1 << 20, $out->bytes());
         $much = (1 << 20) + 1;
-        $ways = [static fn (Sink $out) => $out->write(str_repeat('x', $much)), static fn (Sink $out) => $out->expect($much)];
-        foreach ($ways as $more) {
+        $writers = [static fn (Sink $out) => $out->write(str_repeat('x', $much)), static fn (Sink $out) => $out->expect($much)];
+        foreach ($writers as $more) {
             try {
                 $more(Sink::measuring(1 << 20));
                 self::fail('it was too much');

@@ -118,17 +118,17 @@ final class LabelTest extends TestCase
             $label = Label::of($id === 'b', [], '');
             $runs[] = new RunEntry(RunId::fromStrings($id, 'x'), (float) $time, '', 100, $id, label: $label);
         }
-        $goers = static fn (Retention $retention): string
+        $expired = static fn (Retention $retention): string
             => implode('', array_map(static fn (RunEntry $run): string => $run->id->id, $retention->expired($runs)));
-        self::assertSame('', $goers(new Retention()));
-        self::assertSame('ac', $goers(new Retention(before: 40.0)));
-        self::assertSame('acde', $goers(new Retention(before: 1e9)));
-        self::assertSame('a', $goers(new Retention(maxRuns: 4)));
-        self::assertSame('acd', $goers(new Retention(maxRuns: 2)));
-        self::assertSame('', $goers(new Retention(maxBytes: 500)));
-        self::assertSame('a', $goers(new Retention(maxBytes: 499)));
-        self::assertSame('acde', $goers(new Retention(maxBytes: 0)));
-        self::assertSame('acd', $goers(new Retention(before: 20.0, maxRuns: 4, maxBytes: 250)));
+        self::assertSame('', $expired(new Retention()));
+        self::assertSame('ac', $expired(new Retention(before: 40.0)));
+        self::assertSame('acde', $expired(new Retention(before: 1e9)));
+        self::assertSame('a', $expired(new Retention(maxRuns: 4)));
+        self::assertSame('acd', $expired(new Retention(maxRuns: 2)));
+        self::assertSame('', $expired(new Retention(maxBytes: 500)));
+        self::assertSame('a', $expired(new Retention(maxBytes: 499)));
+        self::assertSame('acde', $expired(new Retention(maxBytes: 0)));
+        self::assertSame('acd', $expired(new Retention(before: 20.0, maxRuns: 4, maxBytes: 250)));
         self::assertSame([], (new Retention(maxRuns: 0))->expired([]));
     }
 

@@ -17,9 +17,9 @@ final class DepsTest extends TestCase
                 'PHP_CONFIG' => $config,
             ] + getenv());
             self::assertIsResource($deps);
-            $said = stream_get_contents($pipes[2]);
+            $errors = stream_get_contents($pipes[2]);
             self::assertSame(1, proc_close($deps));
-            self::assertSame("$config $why\n", $said);
+            self::assertSame("$config $why\n", $errors);
         }
     }
 }

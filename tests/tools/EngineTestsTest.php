@@ -54,7 +54,7 @@ final class EngineTestsTest extends TestCase
 
     public function testOnlyWhatDiffersEveryTimeCounts(): void
     {
-        [$said, $counts] = $this->checked([
+        [$printed, $counts] = $this->checked([
             'passes' => ['PASSED', 'PASSED'],
             'is expected to fail' => ['XFAILED', 'XFAILED'],
             'fails in both' => ['FAILED', 'FAILED'],
@@ -66,29 +66,29 @@ final class EngineTestsTest extends TestCase
             'is run and fails' => ['SKIPPED', 'FAILED'],
             'fails in the second run' => ['PASSED', ['PASSED', 'FAILED']],
         ]);
-        preg_match_all('~^FAIL Zend/tests/(.*)\.phpt: ~m', $said, $failed);
+        preg_match_all('~^FAIL Zend/tests/(.*)\.phpt: ~m', $printed, $failed);
         sort($failed[1]);
         self::assertSame(['fails', 'fails in the second run', 'has no result', 'is not run', 'is run and fails'], $failed[1]);
         self::assertSame([3, 5, 2], $counts);
-        self::assertStringContainsString('# of 2 that do not pass without the profiler either, 1 fail', $said);
+        self::assertStringContainsString('# of 2 that do not pass without the profiler either, 1 fail', $printed);
     }
 
     public function testOnceIsEveryTestInOneOfTheTwo(): void
     {
         $tests = ['1 first' => ['PASSED', 'FAILED'], '2 second' => ['PASSED', 'FAILED'], '3 first' => ['PASSED', 'FAILED']];
         $tests += ['4 good' => ['PASSED', 'PASSED'], '5 good' => ['PASSED', 'PASSED']];
-        [$said, $counts] = $this->checked($tests, once: true);
+        [$printed, $counts] = $this->checked($tests, once: true);
         self::assertSame([2, 3, 0], $counts);
-        self::assertStringContainsString("FAIL Zend/tests/1 first.phpt: FAILED when profiled\n", $said);
-        self::assertStringContainsString("FAIL Zend/tests/2 second.phpt: FAILED when profiled and stopped at its end\n", $said);
-        self::assertStringContainsString("FAIL Zend/tests/3 first.phpt: FAILED when profiled\n", $said);
+        self::assertStringContainsString("FAIL Zend/tests/1 first.phpt: FAILED when profiled\n", $printed);
+        self::assertStringContainsString("FAIL Zend/tests/2 second.phpt: FAILED when profiled and stopped at its end\n", $printed);
+        self::assertStringContainsString("FAIL Zend/tests/3 first.phpt: FAILED when profiled\n", $printed);
     }
 
     public function testNoTestThatPassesIsAFailure(): void
     {
-        [$said, $counts] = $this->checked(['a' => ['FAILED', 'FAILED'], 'b' => ['SKIPPED', 'SKIPPED']]);
+        [$printed, $counts] = $this->checked(['a' => ['FAILED', 'FAILED'], 'b' => ['SKIPPED', 'SKIPPED']]);
         self::assertSame([0, 1, 0], $counts);
-        self::assertStringContainsString('FAIL no test of the engine passes here', $said);
+        self::assertStringContainsString('FAIL no test of the engine passes here', $printed);
     }
 
     /**
@@ -105,8 +105,8 @@ final class EngineTestsTest extends TestCase
             $engine = new EngineTests("$this->folder/root", PHP_BINARY, 'engine', "$this->folder/source", [], once: $once);
             $counts = $engine->run();
         } finally {
-            $said = (string) ob_get_clean();
+            $printed = (string) ob_get_clean();
         }
-        return [$said, [$counts->passed, $counts->failed, $counts->skipped]];
+        return [$printed, [$counts->passed, $counts->failed, $counts->skipped]];
     }
 }

@@ -40,12 +40,12 @@ final class RunnerTest extends TestCase
         self::assertMatchesRegularExpression('~^\n\[1/3\] A\n.*^\[2/3\] B\n.*^\[3/3\] C\n~ms', $out);
     }
 
-    public function testOnePlaceIsForOneAtATime(): void
+    public function testSuitesWithTheSameLockRunOneAtATime(): void
     {
         $alone = "mkdir $this->folder/lock && sleep 0.05 && rmdir $this->folder/lock";
         $suites = '';
         foreach (['a', 'b', 'c', 'd'] as $name) {
-            $suites .= self::suite($name, $alone, "place: 'one'");
+            $suites .= self::suite($name, $alone, "lock: 'one'");
         }
         [$out, $code] = $this->check(4, $suites);
         self::assertSame(0, $code, $out);

@@ -93,7 +93,7 @@ final class Runner
     }
 
     /**
-     * Suites that may start now, in their order: their predecessors have ended, and no running suite writes in the same place.
+     * Suites that may start now, in their order: their predecessors have ended, and no running suite holds the same lock.
      *
      * @param list<Suite> $waiting
      * @param list<SuiteRun> $running
@@ -102,14 +102,14 @@ final class Runner
     private function startable(array $waiting, array $running): array
     {
         $names = array_column([...$waiting, ...array_column($running, 'suite')], 'name');
-        $places = array_column(array_column($running, 'suite'), 'place');
+        $locks = array_column(array_column($running, 'suite'), 'lock');
         $startable = [];
         foreach ($waiting as $suite) {
-            $free = $suite->place === '' || !in_array($suite->place, $places, true);
+            $free = $suite->lock === '' || !in_array($suite->lock, $locks, true);
             $room = count($running) + count($startable) < $this->lanes;
             if ($free && $room && array_intersect($suite->after, $names) === []) {
                 $startable[] = $suite;
-                $places[] = $suite->place;
+                $locks[] = $suite->lock;
             }
         }
         return $startable;

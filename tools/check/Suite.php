@@ -18,7 +18,7 @@ final class Suite
      * @param array<string, string|null> $environment added for this suite; null takes a variable away
      * @param int $timeout seconds
      * @param list<string> $after suites that have to end first, where they run at all
-     * @param string $place where it writes; suites of the same place run one at a time. "": in a folder of its own
+     * @param string $lock name of what it writes to; suites with the same lock run one at a time. "": in a folder of its own
      */
     public function __construct(
         public readonly string $name,
@@ -29,7 +29,7 @@ final class Suite
         public readonly array $environment = [],
         public readonly int $timeout = 1800,
         public readonly array $after = ['build'],
-        public readonly string $place = '',
+        public readonly string $lock = '',
     ) {
     }
 }

@@ -145,7 +145,7 @@ final class Suites
     private function engineTests(string $name, string $group, string $title, array $options): Suite
     {
         $command = ['tools/engine.sh', $name, ...$options];
-        return new Suite($name, $group, $title, $command, new ReportReader(), timeout: 3600, place: 'engine');
+        return new Suite($name, $group, $title, $command, new ReportReader(), timeout: 3600, lock: 'engine');
     }
 
     private function debian13(): Suite
@@ -179,7 +179,7 @@ final class Suites
                 new ReportReader(),
                 timeout: 3600,
                 after: ['memory-build'],
-                place: 'extension/tests',
+                lock: 'extension/tests',
             ),
             new Suite(
                 'memory-heap',
@@ -189,7 +189,7 @@ final class Suites
                 new ReportReader(),
                 timeout: 3600,
                 after: ['memory-build'],
-                place: 'extension/tests',
+                lock: 'extension/tests',
             ),
         ];
     }

@@ -176,7 +176,7 @@ test('a file sent by the form becomes a run', () => onPage({}, async (page) => {
     await page.getByText(/^9 frames/).waitFor();
 }));
 
-test('records that fail are told, the others become runs; without JavaScript too', () => onPage({ javaScriptEnabled: false }, async (page) => {
+test('records that fail are reported, the others become runs; without JavaScript too', () => onPage({ javaScriptEnabled: false }, async (page) => {
     const edges = { 'main()': { ct: 1, wt: 7 }, 'main()==>f': { ct: 1, wt: 3 } };
     const lines = [{ profile: edges, meta: { url: '/a' } }, { profile: edges, meta: { url: '/b' } }, { profile: 3 }];
     const file = { name: 'xhgui.jsonl', mimeType: 'application/json', buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')) };

@@ -117,7 +117,7 @@ async function tile(page, title) {
     throw new Error(`There is no tile ${title}.`);
 }
 
-test('a tile tells what it is, and a click opens its class', async () => {
+test('a tile is described, and a click opens its class', async () => {
     await onPage({}, async (page) => {
         await page.goto(site.root + AFTER);
         const { x, y } = await tile(page, 'object: App\\Entity\\OrderLine');
@@ -131,18 +131,18 @@ test('a tile tells what it is, and a click opens its class', async () => {
     });
 });
 
-test('by keys from tile to tile, which a screen reader is told of', async () => {
+test('keys move from tile to tile, and a screen reader announces each', async () => {
     await onPage({}, async (page) => {
         await page.goto(site.root + AFTER);
         const live = page.locator('.treemap [aria-live]');
         await page.locator('.treemap-canvas').focus();
-        const told = new Set([await live.textContent()]);
+        const announced = new Set([await live.textContent()]);
         for (const key of ['ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowDown']) {
             await page.keyboard.press(key);
-            told.add(await live.textContent());
+            announced.add(await live.textContent());
         }
-        assert.ok(told.size >= 4, [...told].join('\n'));
-        assert.match([...told][0] ?? '', /^string: App\\Worker\\OrderWorker::consume\(\) \$this->cache->entries\[\*\]: Own bytes 1\.27 MB, 6\d\.\d %; Retained /);
+        assert.ok(announced.size >= 4, [...announced].join('\n'));
+        assert.match([...announced][0] ?? '', /^string: App\\Worker\\OrderWorker::consume\(\) \$this->cache->entries\[\*\]: Own bytes 1\.27 MB, 6\d\.\d %; Retained /);
         await page.keyboard.press('Enter');
         await page.waitForURL(/[?&](class|type|owner)=/);
     });

@@ -147,8 +147,8 @@ final class HeapIndexTest extends TestCase
         $index = $this->worker();
         self::assertSame("\$GLOBALS['cache']->items[12]", $index->path($this->at($index, 'job12'))->text);
         self::assertSame("App\Registry::\$services['mailer']", $index->path($this->at($index, 'service'))->text);
-        $ways = array_column($index->paths($this->at($index, 'job7')), 'text');
-        self::assertSame(['App\Worker::run() $job', "\$GLOBALS['cache']->items[7]"], $ways);
+        $paths = array_column($index->paths($this->at($index, 'job7')), 'text');
+        self::assertSame(['App\Worker::run() $job', "\$GLOBALS['cache']->items[7]"], $paths);
         $path = $index->path($this->at($index, 'child'));
         self::assertSame(['(App\Node)->child', false], [$path->text, $path->isLive]);
         $steps = $index->path($this->at($index, 'job12'))->steps;
@@ -176,14 +176,14 @@ final class HeapIndexTest extends TestCase
     {
         $index = $this->worker();
         $job = $this->at($index, 'job7');
-        $told = array_map(static fn (HeapReference $reference): array => [
+        $shown = array_map(static fn (HeapReference $reference): array => [
             $reference->kind, $reference->label, $reference->text, $reference->node?->type, $reference->scalar,
         ], $index->references($job));
         self::assertSame([
             ['named', 'name', '->name', 'string', ''],
             ['named', 'kind', '->kind', 'string', ''],
             ['scalar', 'tries', '->tries', null, '7'],
-        ], $told);
+        ], $shown);
         $from = array_map(static fn (HeapReference $reference): array => [
             $reference->kind, $reference->label, $reference->node?->title(),
         ], $index->referrers($job));
@@ -358,10 +358,10 @@ final class HeapIndexTest extends TestCase
         $fixture = new HeapFixture();
         $fixture->worker();
         file_put_contents($this->snapshot(), $fixture->text());
-        $told = [];
-        HeapIndex::open($this->snapshot(), static function (string $what, int $done, int $of) use (&$told): void {
-            $told[$what] = [$done, $of];
+        $steps = [];
+        HeapIndex::open($this->snapshot(), static function (string $what, int $done, int $of) use (&$steps): void {
+            $steps[$what] = [$done, $of];
         });
-        self::assertSame([7, 7], $told['Finding out what keeps what']);
+        self::assertSame([7, 7], $steps['Finding out what keeps what']);
     }
 }

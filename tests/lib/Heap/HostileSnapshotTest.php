@@ -167,15 +167,15 @@ final class HostileSnapshotTest extends TestCase
         $array = $index->node(100);
         self::assertNotNull($array);
         self::assertSame($count, $array->references);
-        $told = [];
+        $shown = [];
         foreach ([0, 1, 2, 3, 999, 399997] as $number) {
             $reference = $index->references($array, $number, 1)[0];
-            $told[] = [$reference->kind, $reference->label, $reference->node?->address, $reference->scalar];
+            $shown[] = [$reference->kind, $reference->label, $reference->node?->address, $reference->scalar];
         }
         self::assertSame([
             ['index', '0', 200, ''], ['named', 'key " ],[\\ 1', 201, ''], ['part', 'p2', 202, ''], ['named', '-4', 203, ''],
             ['scalar', '-1000', null, ']'], ['named', 'key " ],[\\ 399997', 207, ''],
-        ], $told);
+        ], $shown);
         self::assertSame(10 * 40 + 56, $array->retained);
         self::assertSame($count, $index->details($array)['length'] ?? null);
     }

@@ -18,7 +18,7 @@ final class MemoryLimit
     public const VARIABLE = 'XHPROF_MEMORY_LIMIT';
 
     private const SHARE = 0.9;
-    private const LEAST = 128 << 20;
+    private const MIN_BYTES = 128 << 20;
 
     /** Limit of a cgroup without a limit, in pages of any size. */
     private const NO_LIMIT = 1 << 60;
@@ -71,7 +71,7 @@ final class MemoryLimit
         }
         $left = array_filter([self::machine($root), self::cgroup($root)], is_int(...));
 
-        return $left === [] ? null : max(self::LEAST, (int) (min($left) * self::SHARE));
+        return $left === [] ? null : max(self::MIN_BYTES, (int) (min($left) * self::SHARE));
     }
 
     private static function machine(string $root): ?int

@@ -14,7 +14,7 @@ use XHProf\Profile\PrunedTree;
 final class Html implements Format
 {
     /** Most call paths in the file; of larger runs the smallest ones are left out, see PrunedTree. */
-    public const MOST_NODES = 200000;
+    public const MAX_NODES = 200000;
 
     /** Number of calls and call paths from which the run is compressed. */
     private const PACKED = 4000;
@@ -65,7 +65,7 @@ final class Html implements Format
 
     public function write(ExportedRun $run, Sink $out): void
     {
-        $pruned = $run->tree === null ? null : PrunedTree::largest($run->tree, self::MOST_NODES);
+        $pruned = $run->tree === null ? null : PrunedTree::largest($run->tree, self::MAX_NODES);
         $run = $run->withTree($pruned?->tree);
         $page = new HtmlPage($run, $pruned->nodes ?? 0);
         $style = implode("\n", array_map(fn (string $file): string => $this->asset($file), self::STYLES));

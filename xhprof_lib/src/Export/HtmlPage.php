@@ -22,7 +22,7 @@ final class HtmlPage
     private const ROWS = 100;
 
     /** Most metrics with columns there. */
-    private const MOST_METRICS = 3;
+    private const MAX_METRICS = 3;
 
     private const LONGEST_NAME = 240;
 
@@ -187,7 +187,7 @@ final class HtmlPage
     private function table(): string
     {
         $raw = array_filter($this->run->metrics(), static fn (string $key): bool => !Metrics::isCorrected($key));
-        $metrics = array_slice($raw, 0, self::MOST_METRICS);
+        $metrics = array_slice($raw, 0, self::MAX_METRICS);
         $report = FlatReport::of($this->run->profile, true);
         $rows = $report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]", self::ROWS);
         $all = count($report->rows());

@@ -14,7 +14,7 @@ use XHProf\Store\Folder;
 final class XhguiServer
 {
     private const PATH = '/run/import';
-    private const MOST_REPLY = 65536;
+    private const MAX_REPLY = 65536;
 
     private readonly string $url;
 
@@ -62,7 +62,7 @@ final class XhguiServer
             throw new SendError("$this->url does not answer: " . ($why ?: 'no reason is known'));
         }
         stream_set_timeout($stream, (int) ceil($this->timeout));
-        $reply = (string) stream_get_contents($stream, self::MOST_REPLY);
+        $reply = (string) stream_get_contents($stream, self::MAX_REPLY);
         $meta = stream_get_meta_data($stream);
         fclose($stream);
         if ($meta['timed_out']) {

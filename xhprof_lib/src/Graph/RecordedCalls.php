@@ -20,7 +20,7 @@ use XHProf\Report\Recursion;
  */
 final class RecordedCalls
 {
-    private const MOST_JOINED = 200_000;
+    private const MAX_JOINED = 200_000;
 
     /**
      * @param array<string, Figures> $functions
@@ -64,7 +64,7 @@ final class RecordedCalls
 
     /**
      * Hides some functions: their values go to their callers, in proportion to the time of the calls, and so do their calls.
-     * Each caller gets the calls of each callee: one that would bring more than MOST_JOINED of them in all is not hidden.
+     * Each caller gets the calls of each callee: one that would bring more than MAX_JOINED of them in all is not hidden.
      *
      * @param callable(string): bool $isHidden
      */
@@ -86,7 +86,7 @@ final class RecordedCalls
                 continue;
             }
             $joins = count($callers) * count($out[$name] ?? []);
-            if ($joined + $joins > self::MOST_JOINED) {
+            if ($joined + $joins > self::MAX_JOINED) {
                 $kept[$name] = true;
                 continue;
             }

@@ -13,7 +13,7 @@ namespace XHProf\Heap;
  */
 final class Allocations
 {
-    private const MOST_DEPTH = 4096;
+    private const MAX_DEPTH = 4096;
 
     public function __construct(
         private readonly IndexFile $index,
@@ -68,7 +68,7 @@ final class Allocations
     private function callPath(int $path): array
     {
         $names = [];
-        for ($left = self::MOST_DEPTH; $path > 0 && $left > 0; $left--) {
+        for ($left = self::MAX_DEPTH; $path > 0 && $left > 0; $left--) {
             $names[] = $this->index->text($this->index->integer('path name', $path));
             $path = $this->index->integer('path parent', $path);
         }

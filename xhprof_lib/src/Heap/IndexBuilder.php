@@ -26,7 +26,7 @@ final class IndexBuilder
     private const SUSPECT_CHAIN = 100;
     /** Largest share of a suspect's retained size that a single part may have. */
     private const SUSPECT_PART = 0.5;
-    private const MOST_SUSPECTS = 200;
+    private const MAX_SUSPECTS = 200;
 
     private SnapshotNodes $nodes;
 
@@ -312,7 +312,7 @@ final class IndexBuilder
         }
         foreach ($suspects as $kind => $rows) {
             usort($rows, static fn (array $a, array $b): int => $b[1] <=> $a[1] ?: $a[0] <=> $b[0]);
-            $suspects[$kind] = array_slice($rows, 0, self::MOST_SUSPECTS);
+            $suspects[$kind] = array_slice($rows, 0, self::MAX_SUSPECTS);
         }
 
         return $suspects;

@@ -23,10 +23,10 @@ final class IndexFile
     private const MAGIC = "XHPHEAP\n";
     private const ENDING = '.heap-index';
 
-    /** Indexes kept, the newest first: two for a comparison always, others while all together stay below MOST_BYTES. */
-    private const MOST_KEPT = 12;
-    private const LEAST_KEPT = 2;
-    private const MOST_BYTES = 1 << 30;
+    /** Indexes kept, the newest first: two for a comparison always, others while all together stay below MAX_BYTES. */
+    private const MAX_KEPT = 12;
+    private const MIN_KEPT = 2;
+    private const MAX_BYTES = 1 << 30;
 
     /** @var resource */
     private $stream;
@@ -248,7 +248,7 @@ final class IndexFile
     {
         [$from, $to] = $number === 0 ? [0, $this->long('name ends', 0)] : $this->longs('name ends', $number - 1, 2);
 
-        return $this->bytes('names', $from, min($to - $from, NamePool::MOST_BYTES));
+        return $this->bytes('names', $from, min($to - $from, NamePool::MAX_BYTES));
     }
 
     /** @return \Generator<int, string> all texts by their numbers, read in pieces */
@@ -340,7 +340,7 @@ final class IndexFile
         $bytes = 0;
         foreach (array_keys($files) as $file) {
             $bytes += (int) @filesize($file);
-            if (++$kept > self::MOST_KEPT || $kept > self::LEAST_KEPT && $bytes > self::MOST_BYTES) {
+            if (++$kept > self::MAX_KEPT || $kept > self::MIN_KEPT && $bytes > self::MAX_BYTES) {
                 Folder::attempt(static fn (): bool => unlink($file));
             }
         }

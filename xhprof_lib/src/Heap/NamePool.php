@@ -12,9 +12,9 @@ namespace XHProf\Heap;
 final class NamePool
 {
     /** Longest text in bytes; longer ones are cut. */
-    public const MOST_BYTES = 1024;
+    public const MAX_BYTES = 1024;
 
-    private const MOST_KNOWN = 1 << 20;
+    private const MAX_KNOWN = 1 << 20;
 
     /** @var array<string, int> */
     private array $known = [];
@@ -44,10 +44,10 @@ final class NamePool
         if (isset($this->known[$text])) {
             return $this->known[$text];
         }
-        if (strlen($text) > self::MOST_BYTES) {
-            return $this->number(substr($text, 0, self::MOST_BYTES - 3) . '...');
+        if (strlen($text) > self::MAX_BYTES) {
+            return $this->number(substr($text, 0, self::MAX_BYTES - 3) . '...');
         }
-        if (count($this->known) >= self::MOST_KNOWN) {
+        if (count($this->known) >= self::MAX_KNOWN) {
             $this->known = ['' => 0];
         }
         $this->piece .= $text;

@@ -12,7 +12,7 @@ namespace XHProf\Heap;
 final class NodeLinks
 {
     /** Most nodes that dominators() returns. */
-    private const MOST_DOMINATORS = 1000;
+    private const MAX_DOMINATORS = 1000;
 
     public function __construct(private readonly IndexFile $index, private readonly NodeTable $nodes)
     {
@@ -83,7 +83,7 @@ final class NodeLinks
         $dominators = [];
         $id = $node->id;
         while (
-            count($dominators) < self::MOST_DOMINATORS
+            count($dominators) < self::MAX_DOMINATORS
             && ($id = $this->index->integer('dominator', $id)) < $this->nodes->count
         ) {
             $dominators[] = $this->nodes->at($id);

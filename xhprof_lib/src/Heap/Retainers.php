@@ -14,9 +14,9 @@ namespace XHProf\Heap;
 final class Retainers
 {
     /** Steps of a path that are kept apart. */
-    private const MOST_DEPTH = 40;
+    private const MAX_DEPTH = 40;
 
-    private const MOST_SHAPES = 200000;
+    private const MAX_SHAPES = 200000;
 
     private readonly string $up;
     private readonly string $edge;
@@ -137,7 +137,7 @@ final class Retainers
                 $isBare,
             );
             [$previous, $last, $depth] = $this->shapes[$before];
-            if ($step === '' || $depth >= self::MOST_DEPTH || count($this->shapes) >= self::MOST_SHAPES) {
+            if ($step === '' || $depth >= self::MAX_DEPTH || count($this->shapes) >= self::MAX_SHAPES) {
                 return $before;
             }
             // A list of ->next->next->next, and a tree of ->children[*]->children[*].

@@ -15,7 +15,7 @@ final class RetainingPaths
     private const STEPS = 40;
 
     /** Most referrers of a node that are looked at: a node with millions of them is kept by any of them. */
-    private const MOST_REFERRERS = 10000;
+    private const MAX_REFERRERS = 10000;
 
     /** The column that all paths are read from. */
     private ?string $up = null;
@@ -37,7 +37,7 @@ final class RetainingPaths
     {
         $up = $this->up();
         $found = [];
-        foreach ($this->links->incoming($node, 0, self::MOST_REFERRERS) as [$from, $reference]) {
+        foreach ($this->links->incoming($node, 0, self::MAX_REFERRERS) as [$from, $reference]) {
             if ($this->links->kind($reference) >= HeapGraph::WEAK) {
                 continue;
             }

@@ -19,14 +19,14 @@ final class SnapshotNodes
     /** Types whose names make groups, beside those of objects. */
     private const OWNED = ['native', 'unreachable'];
 
-    private const MOST_GROUPS = 1 << 16;
-    private const MOST_TYPES = 64;
-    private const MOST_TYPE_BYTES = 64;
+    private const MAX_GROUPS = 1 << 16;
+    private const MAX_TYPES = 64;
+    private const MAX_TYPE_BYTES = 64;
     private const OTHER = '(other)';
 
     /** A block is smaller than this, and so is the sum of all. */
-    private const MOST_BYTES = 1 << 47;
-    private const MOST_SUM = 1 << 60;
+    private const MAX_BYTES = 1 << 47;
+    private const MAX_SUM = 1 << 60;
 
     /** Measured: bytes that the columns take per node and per reference, including everything computed from them. */
     private const NODE_BYTES = 360;
@@ -222,7 +222,7 @@ final class SnapshotNodes
         $block = $row['b'] ?? 0;
         if (
             !is_int($size) || !is_int($block) || $size < 0 || $block < 0
-            || $size > self::MOST_BYTES || $block > self::MOST_BYTES || ($this->sum += $block + $size) > self::MOST_SUM
+            || $size > self::MAX_BYTES || $block > self::MAX_BYTES || ($this->sum += $block + $size) > self::MAX_SUM
         ) {
             throw $this->reader->damage('"s" or "b" is no number of bytes');
         }
@@ -314,12 +314,12 @@ final class SnapshotNodes
 
     private function groupOf(string $type, string $name): int
     {
-        if (!isset($this->known[$type]) && (count($this->known) >= self::MOST_TYPES || strlen($type) > self::MOST_TYPE_BYTES)) {
+        if (!isset($this->known[$type]) && (count($this->known) >= self::MAX_TYPES || strlen($type) > self::MAX_TYPE_BYTES)) {
             throw $this->reader->damage('there are no such types of nodes');
         }
         $isNamed = in_array($type, HeapIndex::OBJECTS, true) || in_array($type, self::OWNED, true);
-        $name = substr($isNamed ? $name : '', 0, NamePool::MOST_BYTES);
-        if (count($this->groups) >= self::MOST_GROUPS && !isset($this->known[$type][$name])) {
+        $name = substr($isNamed ? $name : '', 0, NamePool::MAX_BYTES);
+        if (count($this->groups) >= self::MAX_GROUPS && !isset($this->known[$type][$name])) {
             $name = $isNamed ? self::OTHER : '';
         }
         if (!isset($this->known[$type][$name])) {

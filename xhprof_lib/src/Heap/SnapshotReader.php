@@ -26,11 +26,11 @@ final class SnapshotReader
      * references take forty times as much.
      */
     private const LONG = 1 << 17;
-    private const MOST_HEAD = 16 << 20;
+    private const MAX_HEAD = 16 << 20;
 
     /** Bytes of a long line's references read at once; a single reference, mainly its name, is shorter. */
     private const PIECE = 1 << 16;
-    private const MOST_NAME = 4 << 20;
+    private const MAX_NAME = 4 << 20;
 
     private const TEXT = '"(?:[^"\\\\]++|\\\\.)*+"';
 
@@ -127,7 +127,7 @@ final class SnapshotReader
     {
         fseek($this->stream, $offset);
         $line = '';
-        while (strlen($line) < self::MOST_HEAD) {
+        while (strlen($line) < self::MAX_HEAD) {
             $piece = fgets($this->stream, self::PIECE);
             if ($piece === false) {
                 break;
@@ -198,12 +198,12 @@ final class SnapshotReader
     {
         $from = 0;
         while (($at = strpos($line, ',"e":[', $from)) === false) {
-            $piece = strlen($line) < self::MOST_HEAD ? fgets($this->stream, self::LONG) : false;
+            $piece = strlen($line) < self::MAX_HEAD ? fgets($this->stream, self::LONG) : false;
             if ($piece === false && feof($this->stream)) {
                 return;
             }
             if ($piece === false) {
-                throw $this->damage('longer than ' . (self::MOST_HEAD >> 20) . ' MB before its references');
+                throw $this->damage('longer than ' . (self::MAX_HEAD >> 20) . ' MB before its references');
             }
             $from = max(0, strlen($line) - 8);
             $line .= (string) $piece;
@@ -241,7 +241,7 @@ final class SnapshotReader
             if ($rest === "]}\n" || $rest === ']}') {
                 return;
             }
-            if (str_ends_with($rest, "\n") || strlen($rest) > self::MOST_NAME) {
+            if (str_ends_with($rest, "\n") || strlen($rest) > self::MAX_NAME) {
                 throw $this->damage('its references cannot be read');
             }
             $piece = fgets($this->stream, self::PIECE);

@@ -15,7 +15,7 @@ use XHProf\Exception\InvalidProfile;
 final class Callgrind implements Reader
 {
     private const LONGEST_LINE = 1 << 20;
-    private const MOST_EVENTS = 16;
+    private const MAX_EVENTS = 16;
 
     public function name(): string
     {
@@ -123,7 +123,7 @@ final class Callgrind implements Reader
     private static function costs(string $line, int $positions, int $number): array
     {
         $costs = [];
-        foreach (explode(' ', $line, self::MOST_EVENTS + 8) as $word) {
+        foreach (explode(' ', $line, self::MAX_EVENTS + 8) as $word) {
             if ($word === '' || $positions-- > 0) {
                 continue;
             }
@@ -152,6 +152,6 @@ final class Callgrind implements Reader
      */
     private static function words(string $text): array
     {
-        return preg_split('/\s+/', trim($text), self::MOST_EVENTS + 4, PREG_SPLIT_NO_EMPTY) ?: [];
+        return preg_split('/\s+/', trim($text), self::MAX_EVENTS + 4, PREG_SPLIT_NO_EMPTY) ?: [];
     }
 }

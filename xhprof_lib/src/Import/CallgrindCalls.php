@@ -19,8 +19,8 @@ use XHProf\Profile\Profile;
 final class CallgrindCalls
 {
     /** Most functions, and most calls of one by another: a gzipped file of a few MB can name tens of millions. */
-    private const MOST_CALLS = 1000000;
-    private const MOST_EVENTS = 16;
+    private const MAX_CALLS = 1000000;
+    private const MAX_EVENTS = 16;
 
     private const MAIN = 'main()';
 
@@ -53,7 +53,7 @@ final class CallgrindCalls
     public function __construct(array $events, private readonly bool $isXdebug)
     {
         $metrics = [];
-        foreach (array_slice($events, 0, self::MOST_EVENTS) as $event) {
+        foreach (array_slice($events, 0, self::MAX_EVENTS) as $event) {
             $metric = self::metric($event);
             $isNew = $metric !== null && !in_array($metric[0], array_column(array_filter($metrics), 0), true);
             $metrics[] = $isNew ? $metric : null;
@@ -258,7 +258,7 @@ final class CallgrindCalls
 
     private function assertSize(): void
     {
-        if ($this->count > self::MOST_CALLS || count($this->spent) > self::MOST_CALLS) {
+        if ($this->count > self::MAX_CALLS || count($this->spent) > self::MAX_CALLS) {
             throw new InvalidProfile('the file has too many functions or calls');
         }
     }

@@ -16,8 +16,8 @@ use XHProf\Profile\Metrics;
  */
 final class FinishedCalls
 {
-    private const MOST_NODES = 2000000;
-    private const MOST_DEPTH = 20000;
+    private const MAX_NODES = 2000000;
+    private const MAX_DEPTH = 20000;
 
     /** @var list<FinishedCall> that no caller has taken yet */
     private array $finished = [];
@@ -60,7 +60,7 @@ final class FinishedCalls
             $call->take($made[$i]);
         }
         $this->finished[] = $call;
-        if (++$this->count > self::MOST_NODES || $call->height > self::MOST_DEPTH) {
+        if (++$this->count > self::MAX_NODES || $call->height > self::MAX_DEPTH) {
             $this->giveUp();
         }
     }

@@ -12,8 +12,8 @@ use XHProf\Store\Folder;
 final class InputFile
 {
     /** Limits in bytes: of a file that must be in memory as a whole, and of one that is read line by line. */
-    public const MOST_BYTES = 64 << 20;
-    public const MOST_STREAMED = 2 << 30;
+    public const MAX_BYTES = 64 << 20;
+    public const MAX_STREAMED = 2 << 30;
 
     public const HEAD = 4096;
 
@@ -58,8 +58,8 @@ final class InputFile
                 break;
             }
             $contents .= $piece;
-            if (strlen($contents) > self::MOST_BYTES) {
-                throw new InvalidProfile('the file is larger than ' . (self::MOST_BYTES >> 20) . ' MB');
+            if (strlen($contents) > self::MAX_BYTES) {
+                throw new InvalidProfile('the file is larger than ' . (self::MAX_BYTES >> 20) . ' MB');
             }
         }
         gzclose($stream);
@@ -109,8 +109,8 @@ final class InputFile
                 }
                 yield $number => rtrim($line, "\r");
             }
-            if ($sum > self::MOST_STREAMED) {
-                throw new InvalidProfile('the file is larger than ' . (self::MOST_STREAMED >> 30) . ' GB');
+            if ($sum > self::MAX_STREAMED) {
+                throw new InvalidProfile('the file is larger than ' . (self::MAX_STREAMED >> 30) . ' GB');
             }
             if (strlen($rest) > $longest) {
                 throw new InvalidProfile('line ' . ($number + 1) . ' is too long');

@@ -15,8 +15,8 @@ final class PathTree
 {
     public const ROOT = 0;
 
-    private const MOST_NODES = 2000000;
-    private const MOST_DEPTH = 50000;
+    private const MAX_NODES = 2000000;
+    private const MAX_DEPTH = 50000;
 
     /** Names of other tools for the top of a program. */
     private const MAIN = ['main()' => true, '{main}' => true];
@@ -54,7 +54,7 @@ final class PathTree
         $node = $this->tree->node($caller, $this->tree->name($name));
         if ($node === count($this->depth)) {
             $depth = $this->depth[$caller] + 1;
-            if ($node >= self::MOST_NODES || $depth > self::MOST_DEPTH) {
+            if ($node >= self::MAX_NODES || $depth > self::MAX_DEPTH) {
                 throw new InvalidProfile('there are too many call paths, or they are too deep');
             }
             $this->depth[] = $depth;

@@ -14,13 +14,13 @@ use XHProf\Profile\Metrics;
  */
 final class Speedscope implements Reader
 {
-    private const MOST_PROFILES = 200;
+    private const MAX_PROFILES = 200;
 
     /** Nanoseconds of a unit. */
     private const TIMES = ['nanoseconds' => 1, 'microseconds' => 1000, 'milliseconds' => 1e6, 'seconds' => 1e9];
 
     /** Most bytes of a run's samples as text. */
-    private const MOST_SAMPLE_BYTES = 32 << 20;
+    private const MAX_SAMPLE_BYTES = 32 << 20;
 
     public function name(): string
     {
@@ -42,7 +42,7 @@ final class Speedscope implements Reader
     {
         $data = $file->json();
         $profiles = $data['profiles'] ?? null;
-        if (!is_array($profiles) || $profiles === [] || count($profiles) > self::MOST_PROFILES) {
+        if (!is_array($profiles) || $profiles === [] || count($profiles) > self::MAX_PROFILES) {
             throw new InvalidProfile('the file has no profiles, or too many');
         }
         $frames = self::frames($data['shared'] ?? null);
@@ -212,7 +212,7 @@ final class Speedscope implements Reader
             $moment = $begin + (int) round($us);
             $time = sprintf('%d.%06d', intdiv($moment, 1000000), $moment % 1000000);
             $bytes += strlen((string) $text) + 30;
-            if ($text === null || isset($samples[$time]) || $bytes > self::MOST_SAMPLE_BYTES || $us > 1e12) {
+            if ($text === null || isset($samples[$time]) || $bytes > self::MAX_SAMPLE_BYTES || $us > 1e12) {
                 $samples = null;
             } else {
                 $samples[$time] = $text;

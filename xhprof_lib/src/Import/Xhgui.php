@@ -15,7 +15,7 @@ final class Xhgui implements Reader
 {
     private const LONGEST_LINE = 32 << 20;
     private const DEPTH = 64;
-    private const MOST_RECORDS = 100000;
+    private const MAX_RECORDS = 100000;
 
     public function name(): string
     {
@@ -42,7 +42,7 @@ final class Xhgui implements Reader
                 if (trim($text) === '') {
                     continue;
                 }
-                if (++$number > self::MOST_RECORDS) {
+                if (++$number > self::MAX_RECORDS) {
                     yield "line $line" => new Failure('there are too many records');
 
                     return;

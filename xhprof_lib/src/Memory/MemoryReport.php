@@ -110,7 +110,7 @@ final class MemoryReport
     public function details(string $by, array $numbers): array
     {
         $shown = array_fill_keys($numbers, true);
-        $types = $marks = $holders = [];
+        $types = $marks = $nodeBytes = [];
         foreach ($this->rows($by) as $row => $number) {
             if (!isset($shown[$number])) {
                 continue;
@@ -123,19 +123,19 @@ final class MemoryReport
             }
             if ($by === 'type') {
                 $node = $this->memory->node[$row];
-                $holders[$number][$node] = ($holders[$number][$node] ?? 0) + $bytes;
+                $nodeBytes[$number][$node] = ($nodeBytes[$number][$node] ?? 0) + $bytes;
             }
         }
         $details = [];
         foreach ($numbers as $number) {
             $ofNumber = $types[$number] ?? [];
             arsort($ofNumber, SORT_NUMERIC);
-            $holder = $holders[$number] ?? [];
-            arsort($holder, SORT_NUMERIC);
+            $bytesByNode = $nodeBytes[$number] ?? [];
+            arsort($bytesByNode, SORT_NUMERIC);
             $details[$number] = [
                 'types' => $ofNumber,
                 'intervals' => count($marks[$number] ?? []),
-                'node' => array_key_first($holder),
+                'node' => array_key_first($bytesByNode),
             ];
         }
 

@@ -23,7 +23,7 @@ final class SavedColumns
      * Largest file of a run in bytes. Decoded it takes many times as much, and PHP on the command line often has no
      * memory_limit.
      */
-    public const MOST_BYTES = 1 << 30;
+    public const MAX_BYTES = 1 << 30;
 
     /**
      * Bytes that are not UTF-8 come back as U+FFFD, because JSON cannot hold them.
@@ -129,7 +129,7 @@ final class SavedColumns
 
     private static function bytes(string $file): string
     {
-        if (is_file($file) && filesize($file) > self::MOST_BYTES) {
+        if (is_file($file) && filesize($file) > self::MAX_BYTES) {
             throw new DamagedRun("$file: larger than a file of a run can be");
         }
         $json = is_file($file) ? @file_get_contents($file) : false;

@@ -13,7 +13,7 @@ use XHProf\Exception\InvalidProfile;
 final class TreeMean
 {
     /** Most call paths of the mean: more do not fit into the memory of a request. */
-    public const MOST_NODES = 500000;
+    public const MAX_NODES = 500000;
 
     /** @var array<string, array<int, int|float>> "ct", "self.wt", "corrected.cpu"... => per node the sum */
     private array $sums = [];
@@ -58,8 +58,8 @@ final class TreeMean
         foreach ($tree->fn as $node => $index) {
             $level = $tree->depth[$node];
             $positions[] = $open[$level] = $this->tree->node($open[$level - 1], $functions[$index]);
-            if ($this->tree->count() > self::MOST_NODES) {
-                throw new InvalidProfile(sprintf('together they have more than %d call paths', self::MOST_NODES));
+            if ($this->tree->count() > self::MAX_NODES) {
+                throw new InvalidProfile(sprintf('together they have more than %d call paths', self::MAX_NODES));
             }
         }
         foreach ($columns as $name => $column) {

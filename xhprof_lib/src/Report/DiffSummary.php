@@ -17,8 +17,8 @@ final class DiffSummary
 {
     /** Functions are named until they make up this much of the change. */
     private const ENOUGH = 0.8;
-    private const MOST_NAMES = 3;
-    private const LEAST_SHARE = 0.1;
+    private const MAX_NAMES = 3;
+    private const MIN_SHARE = 0.1;
 
     /**
      * @param string $metric of both runs
@@ -72,7 +72,7 @@ final class DiffSummary
         $sum = 0.0;
         foreach (self::sameDirection($changes, $delta) as $name => $change) {
             $share = $change / $delta;
-            if ($sum >= self::ENOUGH || $share < self::LEAST_SHARE || count($parts) >= 2 * self::MOST_NAMES) {
+            if ($sum >= self::ENOUGH || $share < self::MIN_SHARE || count($parts) >= 2 * self::MAX_NAMES) {
                 break;
             }
             $sum += $share;

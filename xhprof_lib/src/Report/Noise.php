@@ -18,7 +18,7 @@ final class Noise
     /** Both sides spread so much that the change may be chance: Welch's t-test, at Significance::LEVEL. */
     public const CHANCE = 'chance';
 
-    private const LEAST_SHARE = 0.01;
+    private const MIN_SHARE = 0.01;
 
     /** @var array<string, int|float> per metric the least change that is not small */
     private array $least = [];
@@ -36,7 +36,7 @@ final class Noise
     ) {
         $totals = $report->totals();
         foreach ($totals['a'] as $metric => $total) {
-            $this->least[$metric] = self::LEAST_SHARE * max(abs($total), abs($totals['b'][$metric]));
+            $this->least[$metric] = self::MIN_SHARE * max(abs($total), abs($totals['b'][$metric]));
         }
     }
 

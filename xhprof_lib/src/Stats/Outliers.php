@@ -11,7 +11,7 @@ namespace XHProf\Stats;
 final class Outliers
 {
     /** Among fewer values an outlier cannot be determined. */
-    private const LEAST = 4;
+    private const MIN_COUNT = 4;
 
     private const LARGEST_SCORE = 3.5;
 
@@ -19,7 +19,7 @@ final class Outliers
     private const NORMAL = 0.6745;
 
     /** A value closer than this share to the median is no outlier, however close together the others are. */
-    private const LEAST_SHARE = 0.02;
+    private const MIN_SHARE = 0.02;
 
     /**
      * @param list<int|float> $values
@@ -28,7 +28,7 @@ final class Outliers
      */
     public static function positions(array $values): array
     {
-        if (count($values) < self::LEAST) {
+        if (count($values) < self::MIN_COUNT) {
             return [];
         }
         $median = (new Distribution($values))->quantile(0.5);
@@ -37,7 +37,7 @@ final class Outliers
         $outliers = [];
         foreach ($away as $position => $distance) {
             $isFar = $typical == 0 || self::NORMAL * $distance / $typical > self::LARGEST_SCORE;
-            if ($isFar && $distance > self::LEAST_SHARE * abs($median)) {
+            if ($isFar && $distance > self::MIN_SHARE * abs($median)) {
                 $outliers[$position] = true;
             }
         }

@@ -92,7 +92,7 @@ final class Folder
     {
         $file = $this->open($name) ?? throw new StoreError("$this->path/$name is not a regular file of the run folder");
 
-        return $file->bytes(SavedColumns::MOST_BYTES);
+        return $file->bytes(SavedColumns::MAX_BYTES);
     }
 
     /**

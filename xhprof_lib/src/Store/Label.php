@@ -12,7 +12,7 @@ use XHProf\Exception\InvalidLabel;
  */
 final class Label
 {
-    public const MOST_TAGS = 20;
+    public const MAX_TAGS = 20;
     public const LONGEST_TAG = 40;
     public const LONGEST_NOTE = 4000;
 
@@ -57,8 +57,8 @@ final class Label
             }
             $clean["\0" . $tag] = $tag;
         }
-        if (count($clean) > self::MOST_TAGS) {
-            throw new InvalidLabel('A run has at most ' . self::MOST_TAGS . ' tags.');
+        if (count($clean) > self::MAX_TAGS) {
+            throw new InvalidLabel('A run has at most ' . self::MAX_TAGS . ' tags.');
         }
         $note = trim(str_replace(["\r\n", "\r"], "\n", $note));
         if (strlen($note) > self::LONGEST_NOTE) {

@@ -12,7 +12,7 @@ namespace XHProf\Store;
 final class RequestWindow
 {
     /** An aggregate has at most 500 and the rest as one; a file with more was not written by the extension. */
-    private const MOST_ROUTES = 1000;
+    private const MAX_ROUTES = 1000;
 
     private const LONGEST_ROUTE = 1000;
 
@@ -53,7 +53,7 @@ final class RequestWindow
         $time = static fn (string $key): float => (float) (RunMeta::time($data[$key] ?? null) ?? 0.0);
         $routes = [];
         foreach (is_array($data['routes'] ?? null) ? $data['routes'] : [] as $name => $values) {
-            if (count($routes) === self::MOST_ROUTES) {
+            if (count($routes) === self::MAX_ROUTES) {
                 break;
             }
             if ($name !== '' && is_array($values) && strlen((string) $name) <= self::LONGEST_ROUTE) {
@@ -136,7 +136,7 @@ final class RequestWindow
      */
     private static function route(array $values): array
     {
-        // Sums stay within the integers: at most MOST_ROUTES of them are added up.
+        // Sums stay within the integers: at most MAX_ROUTES of them are added up.
         $count = static fn (string $key): int => RunMeta::isCount($values[$key] ?? null) ? max(0, $values[$key]) : 0;
 
         return [

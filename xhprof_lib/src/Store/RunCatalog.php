@@ -16,10 +16,10 @@ final class RunCatalog
     /** Without an index: bytes of runs without metadata that are read for their figures. */
     private const READ_BUDGET = 4 << 20;
 
-    private const MOST_CHOICES = 200;
+    private const MAX_CHOICES = 200;
 
     /** Looking at the files of more runs than this takes longer than the index saves. */
-    private const MOST_CHECKED = 1000;
+    private const MAX_CHECKED = 1000;
 
     private RunIndex|null|false $index = false;
 
@@ -85,7 +85,7 @@ final class RunCatalog
             // Tries again if files had changed since the index read them.
             for ($try = 0; $try < 3; $try++) {
                 $runs = $index->runs($sql->page($limit, $offset), $sql->values);
-                if ($limit > self::MOST_CHECKED || !$this->rereadChanged($index, $runs)) {
+                if ($limit > self::MAX_CHECKED || !$this->rereadChanged($index, $runs)) {
                     break;
                 }
             }
@@ -186,8 +186,8 @@ final class RunCatalog
     {
         $this->ensureSynced();
         $choices = $this->withIndex(static fn (RunIndex $index): array => [
-            'sources' => $index->choices('source', self::MOST_CHOICES),
-            'hosts' => $index->choices('host', self::MOST_CHOICES),
+            'sources' => $index->choices('source', self::MAX_CHOICES),
+            'hosts' => $index->choices('host', self::MAX_CHOICES),
             'tags' => explode("\n", implode('', $index->column('SELECT DISTINCT tags FROM runs WHERE labelled = 1'))),
         ], fn (): array => [
             'sources' => array_map(static fn (RunEntry $run): string => $run->id->source, $this->scan()),
@@ -199,7 +199,7 @@ final class RunCatalog
             $choices = array_values(array_unique(array_filter($choices, static fn (string $choice): bool => $choice !== '')));
             sort($choices, SORT_STRING | SORT_FLAG_CASE);
 
-            return array_slice($choices, 0, self::MOST_CHOICES);
+            return array_slice($choices, 0, self::MAX_CHOICES);
         }, $choices);
     }
 

@@ -13,7 +13,7 @@ final class RunQuery
     /** Those that are texts. */
     public const TEXTS = ['title', 'source', 'host'];
 
-    private const MOST_WORDS = 16;
+    private const MAX_WORDS = 16;
 
     /** @var list<string> in lower case; a run holds all of them */
     public readonly array $words;
@@ -51,7 +51,7 @@ final class RunQuery
         public readonly bool $descending = true,
     ) {
         $words = preg_split('/\s+/', strtolower(str_replace("\0", ' ', $text)), -1, PREG_SPLIT_NO_EMPTY) ?: [];
-        $this->words = array_slice($words, 0, self::MOST_WORDS);
+        $this->words = array_slice($words, 0, self::MAX_WORDS);
         $this->sort = in_array($sort, self::SORTS, true) ? $sort : 'time';
     }
 

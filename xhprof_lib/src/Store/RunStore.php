@@ -27,7 +27,7 @@ final class RunStore
     private const MEMORY_PER_BYTE = 24;
 
     /** Largest log, hours of samples, whose sample times are read, however much memory there is. */
-    private const MOST_SAMPLES = 64 << 20;
+    private const MAX_SAMPLES = 64 << 20;
 
     private readonly Folder $folder;
 
@@ -183,7 +183,7 @@ final class RunStore
         $limit = ini_parse_quantity((string) ini_get('memory_limit'));
         $size = $this->folder->stat($id->fileName('samples.json'))['size'] ?? 0;
 
-        return $size > self::MOST_SAMPLES || ($limit > 0 && $size > intdiv($limit, self::MEMORY_PER_BYTE));
+        return $size > self::MAX_SAMPLES || ($limit > 0 && $size > intdiv($limit, self::MEMORY_PER_BYTE));
     }
 
     /**

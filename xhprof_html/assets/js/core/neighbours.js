@@ -5,7 +5,7 @@ import { replaced, valueIn } from './state.js';
 const KEY = 'xhprof-runs';
 
 /** Most runs that are remembered: the list has pages. */
-const MOST = 1000;
+const MAX_RUNS = 1000;
 
 /** Keys of a run's address that do not apply to another run. */
 const OWN = { run: null, source: null, wts: null, page: null };
@@ -16,7 +16,7 @@ export function neighbourKeys(page) {
         .map((link) => (link.getAttribute('href') ?? '').split('?', 2)[1] ?? '')
         .filter((query) => valueIn(query, 'view') === '' && valueIn(query, 'run') !== '');
     if (links.length > 0) {
-        const runs = links.slice(0, MOST);
+        const runs = links.slice(0, MAX_RUNS);
         try {
             sessionStorage.setItem(KEY, JSON.stringify(runs));
         } catch {

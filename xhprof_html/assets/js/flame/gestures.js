@@ -6,7 +6,7 @@
 const CLICK_DISTANCE = 4;
 
 /** Time after the last turn of the wheel until the picture counts as settled, in ms. */
-const SETTLES = 150;
+const SETTLE_MS = 150;
 
 /** @param {FlameView} view */
 export function dragging(view) {
@@ -89,7 +89,7 @@ export function wheeling(view) {
             view.range(view.from + by, view.to + by);
         }
         clearTimeout(settling);
-        settling = setTimeout(() => view.settle(), SETTLES);
+        settling = setTimeout(() => view.settle(), SETTLE_MS);
     }, { passive: false });
 }
 

@@ -2,7 +2,7 @@
 import { shortName, visible } from '../core/names.js';
 
 /** Least letters of a name that are readable. */
-const LEAST = 3;
+const MIN_LENGTH = 3;
 /** Most letters of a name that a frame shows. */
 const LONGEST = 300;
 
@@ -45,7 +45,7 @@ export function labels(names, measure) {
             while (length > 1 && measure(text.slice(0, length)) + dots > room) {
                 length--;
             }
-            shown = length < LEAST ? '' : `${text.slice(0, length)}…`;
+            shown = length < MIN_LENGTH ? '' : `${text.slice(0, length)}…`;
             cut.set(key, shown);
         }
 

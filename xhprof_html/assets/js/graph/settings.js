@@ -6,11 +6,11 @@ import { state } from '../core/state.js';
 const STEPS = ['0', '0.0005', '0.001', '0.002', '0.005', '0.01', '0.02', '0.05', '0.1', '0.2', '0.5'];
 
 /** The keys of the address that change what is drawn. */
-export const CHOSEN = ['metric', 'sort', 'threshold', 'nodes', 'critical', 'internals', 'levels', 'focus', 'focus_hash', 'func', 'func_hash'];
+export const SETTING_KEYS = ['metric', 'sort', 'threshold', 'nodes', 'critical', 'internals', 'levels', 'focus', 'focus_hash', 'func', 'func_hash'];
 
 /** @returns {URLSearchParams} parameters of get=graph */
 export function config() {
-    return new URLSearchParams(CHOSEN.map((key) => [key, state.get(key)]).filter(([, value]) => value !== ''));
+    return new URLSearchParams(SETTING_KEYS.map((key) => [key, state.get(key)]).filter(([, value]) => value !== ''));
 }
 
 /** @returns {string} the function in the focus; links of the classic pages call it func */

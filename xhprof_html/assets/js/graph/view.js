@@ -15,7 +15,7 @@ import { draw, lineLabel, lineTexts } from './draw.js';
 import { Engine } from './engine.js';
 import { legend } from './legend.js';
 import { Notes } from './notes.js';
-import { CHOSEN, config } from './settings.js';
+import { config, SETTING_KEYS } from './settings.js';
 import { Viewport } from './viewport.js';
 
 /** @typedef {import('./engine.js').Choice} Choice */
@@ -23,14 +23,14 @@ import { Viewport } from './viewport.js';
 /** @typedef {import('./boxes.js').Scale} Scale */
 
 /** Least readable scale: a picture that fits only below it is shown from its beginning. */
-const READABLE = 0.55;
-const START = 0.85;
+const READABLE_SCALE = 0.55;
+const START_SCALE = 0.85;
 
 /** Most labels of lines shown at once. */
 const LABELS = 7;
 
 /** Layouts that take longer report it, in ms. */
-const SLOW = 1000;
+const SLOW_MS = 1000;
 
 export class GraphView {
     /** @type {Choice | undefined} */
@@ -88,7 +88,7 @@ export class GraphView {
             }
         });
         this.#listen();
-        state.watch([...CHOSEN, 'flow'], () => void this.update());
+        state.watch([...SETTING_KEYS, 'flow'], () => void this.update());
         state.watch(['change'], () => this.paint());
         state.watch(['q'], () => void this.search());
         state.watch(['sel'], () => this.select());
@@ -168,14 +168,14 @@ export class GraphView {
             return;
         }
         viewport.measure();
-        if (viewport.fitting >= READABLE) {
+        if (viewport.fitting >= READABLE_SCALE) {
             viewport.fit();
         } else {
             const { nodes, edges, vias, focus } = choice.graph;
             const called = new Set([...edges, ...vias].map((edge) => edge.to));
             const root = edges.find((edge) => edge.critical && !called.has(edge.from))?.from ?? Math.max(0, nodes.findIndex((_, at) => !called.has(at)));
             const at = layout.nodes[focus ?? root] ?? { x: 0, y: 0 };
-            const scale = Math.max(viewport.fitting, START);
+            const scale = Math.max(viewport.fitting, START_SCALE);
             // The start is at an edge of the window, so that its callees are visible.
             const inset = { x: (24 + WIDTH * scale / 2) / viewport.width, y: (32 + HEIGHT * scale / 2) / viewport.height };
             viewport.lookAt(at, scale, {
@@ -289,7 +289,7 @@ export class GraphView {
         const words = graph.nodes.length === 0
             ? 'No function reaches this share of the total.'
             : `${grouped(graph.nodes.length)} of ${grouped(graph.functions)} functions, ${grouped(graph.edges.length)} calls between them`;
-        this.status.textContent = words + (milliseconds > SLOW ? `; laid out in ${(milliseconds / 1000).toFixed(1)} s` : '');
+        this.status.textContent = words + (milliseconds > SLOW_MS ? `; laid out in ${(milliseconds / 1000).toFixed(1)} s` : '');
     }
 
     #cull() {

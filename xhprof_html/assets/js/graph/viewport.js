@@ -1,11 +1,11 @@
 /** Moves and scales a picture inside an SVG element: drag, wheel, pinch, and a small map that marks the visible part. */
 import { svg } from '../core/dom.js';
 
-/** Scales. Below FAR figures are hidden, below DUST all texts. */
-const LEAST = 0.04;
-const MOST = 3;
-const FAR = 0.6;
-const DUST = 0.22;
+/** Scales. Below VALUES_SCALE values are hidden, below TEXTS_SCALE all texts. */
+const MIN_SCALE = 0.04;
+const MAX_SCALE = 3;
+const VALUES_SCALE = 0.6;
+const TEXTS_SCALE = 0.22;
 
 /** Most pixels that a pointer may move during a click. */
 const SLACK = 4;
@@ -102,7 +102,7 @@ export class Viewport {
     get fitting() {
         const margin = 32;
 
-        return Math.min(1.15, Math.max(LEAST, Math.min((this.width - margin) / this.content.width, (this.height - margin) / this.content.height)));
+        return Math.min(1.15, Math.max(MIN_SCALE, Math.min((this.width - margin) / this.content.width, (this.height - margin) / this.content.height)));
     }
 
     fit() {
@@ -158,7 +158,7 @@ export class Viewport {
      * @param {{ x: number, y: number }} [at] pixels of the window that stay where they are
      */
     zoom(factor, at = { x: this.width / 2, y: this.height / 2 }) {
-        const scale = Math.min(MOST, Math.max(LEAST, this.scale * factor));
+        const scale = Math.min(MAX_SCALE, Math.max(MIN_SCALE, this.scale * factor));
         this.x = at.x - (at.x - this.x) * scale / this.scale;
         this.y = at.y - (at.y - this.y) * scale / this.scale;
         this.scale = scale;
@@ -191,8 +191,8 @@ export class Viewport {
         this.x = Math.min(this.width - keep, Math.max(keep - this.content.width * this.scale, this.x));
         this.y = Math.min(this.height - keep, Math.max(keep - this.content.height * this.scale, this.y));
         this.group.setAttribute('transform', `translate(${this.x.toFixed(1)} ${this.y.toFixed(1)}) scale(${this.scale.toFixed(4)})`);
-        this.element.classList.toggle('far', this.scale < FAR);
-        this.element.classList.toggle('dust', this.scale < DUST);
+        this.element.classList.toggle('far', this.scale < VALUES_SCALE);
+        this.element.classList.toggle('dust', this.scale < TEXTS_SCALE);
         const seen = this.#map.querySelector('.seen');
         const sides = { x: -this.x / this.scale, y: -this.y / this.scale, width: this.width / this.scale, height: this.height / this.scale };
         for (const [name, value] of Object.entries(sides)) {

@@ -32,7 +32,7 @@ import { squarify } from './squarify.js';
 
 /** Height of the line that names a type, and the room below which a type shows no parts, CSS pixels. */
 const HEAD = 18;
-const LEAST = 24;
+const MIN_SIZE = 24;
 
 /**
  * @param {HTMLTableElement} table whose bodies are types: the first row of each is the type's, the others are its parts'
@@ -71,7 +71,7 @@ export function layout(groups, by, width, height) {
         tiles.push({ group, part: null, ...box });
         const inner = { x: box.x + 2, y: box.y + HEAD, width: box.width - 4, height: box.height - HEAD - 2 };
         const parts = group.parts.filter((part) => part[by] > 0).sort((a, b) => b[by] - a[by]);
-        if (inner.width < LEAST || inner.height < LEAST || parts.length === 0) {
+        if (inner.width < MIN_SIZE || inner.height < MIN_SIZE || parts.length === 0) {
             continue;
         }
         const rectangles = squarify(parts.map((part) => part[by]), inner);

@@ -20,7 +20,7 @@ const NAME = { key: BY_NAME, label: 'Function', title: 'Name of the function', u
 /** Widths of columns in px, as in views.css, and the least width of a name. */
 const PLAIN = 76;
 const WIDE = 128;
-const LEAST_NAME = 240;
+const MIN_NAME = 240;
 
 /** Longest name that fits into a URL. */
 const LONGEST_NAME = 1500;
@@ -114,7 +114,7 @@ class FunctionsView {
      */
     #fits(keys) {
         const isWide = (/** @type {string} */ key) => key === this.main || key === `excl_${this.main}`;
-        const needed = keys.reduce((sum, key) => sum + (isWide(key) ? WIDE : PLAIN), LEAST_NAME + PLAIN);
+        const needed = keys.reduce((sum, key) => sum + (isWide(key) ? WIDE : PLAIN), MIN_NAME + PLAIN);
 
         return this.element.clientWidth === 0 || needed <= this.element.clientWidth;
     }

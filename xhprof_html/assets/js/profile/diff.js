@@ -85,7 +85,7 @@ function mergeNames(a, b) {
 }
 
 /** Least share of the whole that is visible: the many small changes of narrower frames would dominate the scale. */
-const SEEN = 1 / 1000;
+const VISIBLE_SHARE = 1 / 1000;
 
 /**
  * The end of a symmetric scale of changes: the 99th percentile of their sizes in visible frames, so that one frame does not
@@ -96,7 +96,7 @@ const SEEN = 1 / 1000;
  * @returns {number} 0 where nothing changed
  */
 export function scaleOf(changes, inclusive) {
-    const least = Math.max(...inclusive.map((column) => column[0])) * SEEN;
+    const least = Math.max(...inclusive.map((column) => column[0])) * VISIBLE_SHARE;
     const isSeen = (/** @type {number} */ node) => inclusive.some((column) => column[node] >= least);
     const sizes = changes.map((change, node) => (isSeen(node) ? Math.abs(change) : 0)).filter((size) => size > 0).sort();
 

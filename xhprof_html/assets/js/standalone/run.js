@@ -3,14 +3,14 @@
  *
  * @typedef {import('../core/format.js').Unit} Unit
  * @typedef {import('../core/inspector.js').SymbolData} SymbolData
- * @typedef {Record<string, (number | null)[]>} Figures
+ * @typedef {Record<string, (number | null)[]>} Columns
  * @typedef {object} RunJson
  * @property {string} kind
  * @property {{ k: string, unit: Unit, label: string }[]} metrics
  * @property {Record<string, number>} total
  * @property {string[]} names
- * @property {Figures} m of functions
- * @property {{ p: number[], c: number[], way_in: number[], m: Figures }} calls
+ * @property {Columns} m of functions
+ * @property {{ p: number[], c: number[], way_in: number[], m: Columns }} calls
  * @property {{ p: number[], c: number[], ct: number[] }} inner callers of a function while it was running
  * @property {object | null} tree as in tree.json
  */
@@ -59,7 +59,7 @@ export class Run {
 }
 
 /**
- * @param {Figures} columns
+ * @param {Columns} columns
  * @param {number} row
  * @returns {any} figures by column, those that there are
  */

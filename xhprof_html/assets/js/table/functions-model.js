@@ -14,7 +14,7 @@
 import { baseName } from '../core/names.js';
 
 /** Above this number of metrics the others show their inclusive figures only. */
-const MOST_BOTH = 4;
+const MAX_BOTH = 4;
 
 /** Sorted by name. */
 export const BY_NAME = 'fn';
@@ -148,7 +148,7 @@ export class FunctionsModel {
     groups(main) {
         return this.metrics.map((key) => {
             const counterpart = key.startsWith('corrected_') ? key.slice(10) : `corrected_${key}`;
-            const both = this.metrics.length <= MOST_BOTH || counterpart === main;
+            const both = this.metrics.length <= MAX_BOTH || counterpart === main;
             const keys = key === main ? [`excl_${key}`, key, `per_${key}`] : (both ? [`excl_${key}`, key] : [key]);
 
             return { metric: /** @type {Metric} */ (this.data.metrics.find((one) => one.k === key)), keys };

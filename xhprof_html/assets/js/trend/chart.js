@@ -12,7 +12,7 @@ import { quantile, within } from './range.js';
 const HEIGHT = 280;
 
 /** Largest distance between a click and its point, in CSS pixels. */
-const NEAR = 24;
+const CLICK_RADIUS = 24;
 
 /**
  * @param {HTMLElement} element whose drawing is replaced
@@ -38,7 +38,7 @@ export function trendChart(element, points, onRange) {
             height: HEIGHT,
             padding: [12, 36, 0, 0],
             legend: { show: false },
-            cursor: { y: false, drag: { x: true, y: false, setScale: false }, focus: { prox: NEAR } },
+            cursor: { y: false, drag: { x: true, y: false, setScale: false }, focus: { prox: CLICK_RADIUS } },
             scales: { x: { time: true, range: (_, from, to) => widened(from, to) }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
             tzDate: (seconds) => serverDate(seconds, points.offset),
             axes: [{ ...ink, space: 72, values: (_, ticks, __, ___, step) => ticks.map((tick) => dateText(serverDate(tick, points.offset), step)) }, { ...ink, size: 84, values: (_, ticks) => ticks.map((tick) => figure(tick, points.unit)) }],
@@ -125,7 +125,7 @@ function pointUnder(chart, points) {
         return null;
     }
 
-    return Math.abs(chart.valToPos(time, 'x') - left) <= NEAR ? idx : null;
+    return Math.abs(chart.valToPos(time, 'x') - left) <= CLICK_RADIUS ? idx : null;
 }
 
 /**

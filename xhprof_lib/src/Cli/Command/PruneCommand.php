@@ -24,7 +24,7 @@ use XHProf\Store\RunStore;
 /** Deletes old runs. */
 final class PruneCommand extends RunFolderCommand
 {
-    private const MOST_DAYS = 36500;
+    private const MAX_DAYS = 36500;
 
     protected function configure(): void
     {
@@ -148,7 +148,7 @@ final class PruneCommand extends RunFolderCommand
 
     private function retention(InputInterface $input): Retention
     {
-        $days = $input->getOption('keep-days') === null ? null : self::number($input, 'keep-days', self::MOST_DAYS);
+        $days = $input->getOption('keep-days') === null ? null : self::number($input, 'keep-days', self::MAX_DAYS);
         $runs = $input->getOption('max-runs') === null ? null : self::number($input, 'max-runs');
         $text = self::text($input, 'max-bytes');
         $bytes = $text === null ? null : QuantityParser::bytes($text)

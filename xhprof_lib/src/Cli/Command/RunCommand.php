@@ -41,8 +41,8 @@ final class RunCommand extends RunFolderCommand
     ];
 
     /** Least µs between two samples. */
-    private const LEAST_INTERVAL = 100;
-    private const MOST_INTERVAL = 60000000;
+    private const MIN_INTERVAL = 100;
+    private const MAX_INTERVAL = 60000000;
 
     private const CPU = 2;
     private const MEMORY = 4;
@@ -322,7 +322,7 @@ final class RunCommand extends RunFolderCommand
             }
         }
         $us = QuantityParser::time(is_string($interval) && $interval !== '' ? $interval : '1ms');
-        if ($us === null || $us < self::LEAST_INTERVAL || $us > self::MOST_INTERVAL) {
+        if ($us === null || $us < self::MIN_INTERVAL || $us > self::MAX_INTERVAL) {
             throw new UsageError("--sample takes a time from 100us to 60s, like --sample=1ms, not \"$interval\"");
         }
         $clock = self::text($input, 'clock') ?? 'wall';

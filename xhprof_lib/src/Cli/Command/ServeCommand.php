@@ -58,8 +58,8 @@ final class ServeCommand extends RunFolderCommand
     {
         $host = self::text($input, 'host') ?? '127.0.0.1';
         $password = (string) getenv(Access::PASSWORD);
-        if ($password !== '' && strlen($password) < Access::LEAST_BYTES) {
-            throw new CliError(Access::PASSWORD . ' is too short: it takes ' . Access::LEAST_BYTES . ' bytes at least');
+        if ($password !== '' && strlen($password) < Access::MIN_BYTES) {
+            throw new CliError(Access::PASSWORD . ' is too short: it takes ' . Access::MIN_BYTES . ' bytes at least');
         }
         if (!WebServer::isLoopback($host) && $password === '') {
             throw new CliError("--host=$host can be reached from other machines: set the environment variable "

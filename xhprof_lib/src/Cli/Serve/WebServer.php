@@ -14,7 +14,7 @@ final class WebServer
     private const SETTINGS = ['-d', 'upload_max_filesize=64M', '-d', 'post_max_size=65M'];
 
     /** Bytes that the pages raise memory_limit to; bytes of address space that PHP and its libraries reserve. */
-    private const LEAST_MEMORY = 512 << 20;
+    private const MIN_MEMORY = 512 << 20;
     private const RESERVED = 2 << 30;
 
     /** Seconds to wait for its first answer, long enough for a busy machine, and for its end. */
@@ -99,7 +99,7 @@ final class WebServer
         if ($bytes === null) {
             return [PHP_BINARY];
         }
-        $limit = max(self::LEAST_MEMORY, $bytes);
+        $limit = max(self::MIN_MEMORY, $bytes);
         $php = [PHP_BINARY, '-d', "memory_limit=$limit"];
         // Sanitizers reserve terabytes.
         return getenv('ASAN_OPTIONS') !== false

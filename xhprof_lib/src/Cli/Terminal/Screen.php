@@ -12,7 +12,7 @@ use Symfony\Component\Console\Output\StreamOutput;
 final class Screen
 {
     private const DEFAULT_WIDTH = 80;
-    private const LEAST_WIDTH = 40;
+    private const MIN_WIDTH = 40;
 
     /** Nothing is shortened, no column is left out. */
     public const UNBOUNDED = PHP_INT_MAX;
@@ -45,7 +45,7 @@ final class Screen
             default => self::UNBOUNDED,
         };
 
-        return new self(max(self::LEAST_WIDTH, $width), $terminal !== null, self::unicode());
+        return new self(max(self::MIN_WIDTH, $width), $terminal !== null, self::unicode());
     }
 
     /** The stream for messages, separate from the one for results. */

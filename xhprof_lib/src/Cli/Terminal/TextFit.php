@@ -8,7 +8,7 @@ namespace XHProf\Cli\Terminal;
 final class TextFit
 {
     /** Columns below which part of an item is not worth showing. */
-    private const LEAST_ITEM = 12;
+    private const MIN_ITEM = 12;
 
     public static function width(string $text): int
     {
@@ -58,7 +58,7 @@ final class TextFit
                 $shown = $before . self::shorten($item, max(1, $room), $mark);
                 continue;
             }
-            if ($room >= self::LEAST_ITEM) {
+            if ($room >= self::MIN_ITEM) {
                 $shown = $before . self::shorten($item, $room, $mark);
                 $end = $after;
             }

@@ -24,7 +24,7 @@ use XHProf\Store\RunStore;
 final class ListView
 {
     /** Fewest characters of an id. */
-    private const LEAST_ID = 8;
+    private const MIN_ID = 8;
 
     /** Columns of a screen below which a date matters more than the end of a command. */
     private const NARROW = 70;
@@ -125,7 +125,7 @@ final class ListView
                 continue;
             }
             $common = max(strspn($id ^ $previous, "\0"), strspn($id ^ $next, "\0"));
-            $names[$id] = substr($id, 0, max(self::LEAST_ID, $common + 1));
+            $names[$id] = substr($id, 0, max(self::MIN_ID, $common + 1));
         }
 
         return $names;

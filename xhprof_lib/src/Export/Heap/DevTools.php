@@ -58,8 +58,8 @@ final class DevTools implements HeapFormat
     private const ARRAY = 3;
     private const ELEMENTS = 4;
 
-    private const MOST_INDEX = 0x7FFFFFFF;
-    private const MOST_SIZE = 0xFFFFFFFF;
+    private const MAX_INDEX = 0x7FFFFFFF;
+    private const MAX_SIZE = 0xFFFFFFFF;
 
     /** @var array<int, true> numbers of nodes that DevTools identify them by */
     private array $ids = [];
@@ -146,7 +146,7 @@ final class DevTools implements HeapFormat
             [$first, $count] = $all->range($node);
             $name = $this->nodeName($all, $spool, $node, $type, $row);
             $edges = $count - substr_count($all->kinds, HeapGraph::LOST, $first, $count);
-            $size = min($row['block'], self::MOST_SIZE);
+            $size = min($row['block'], self::MAX_SIZE);
             $out->write(",{$this->nodeType($type, $node)},$name,{$this->id($row['address'])},$size,$edges,0,0\n");
         }
         $id = 0;
@@ -221,7 +221,7 @@ final class DevTools implements HeapFormat
             }
             $to = SnapshotColumns::isScalar($kind) ? $this->scalars[$targets[$i]] : self::NODES + $targets[$i];
             $isIndex = SnapshotColumns::isIndex($kind);
-            if ($isIndex && $kind !== HeapGraph::WEAK_INDEX && $label <= self::MOST_INDEX) {
+            if ($isIndex && $kind !== HeapGraph::WEAK_INDEX && $label <= self::MAX_INDEX) {
                 $put(self::ELEMENT, $label, $to);
                 continue;
             }

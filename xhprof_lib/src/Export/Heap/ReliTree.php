@@ -16,7 +16,7 @@ use XHProf\Heap\SnapshotColumns;
 final class ReliTree
 {
     /** JSON readers limit the depth: jq 1.6 to 128 nested objects, PHP's json_decode() to 512. */
-    private const MOST_DEPTH = 120;
+    private const MAX_DEPTH = 120;
     private const DEPTH_OF_CONTEXT = 8;
 
     private readonly ReliNames $names;
@@ -174,7 +174,7 @@ final class ReliTree
 
             return false;
         }
-        if ($this->json->depth + self::DEPTH_OF_CONTEXT > self::MOST_DEPTH) {
+        if ($this->json->depth + self::DEPTH_OF_CONTEXT > self::MAX_DEPTH) {
             $this->places->at[$to] = ReliPlacement::CONTINUED;
             $this->continued[] = $to;
             $this->referTo($to);

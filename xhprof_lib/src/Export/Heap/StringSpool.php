@@ -15,8 +15,8 @@ use XHProf\Export\Sink;
 final class StringSpool
 {
     private const IN_MEMORY = 8 << 20;
-    private const MOST_KNOWN = 1 << 16;
-    private const MOST_KNOWN_BYTES = 256;
+    private const MAX_KNOWN = 1 << 16;
+    private const MAX_KNOWN_BYTES = 256;
 
     /** @var array<string, int> */
     private array $known = [];
@@ -40,7 +40,7 @@ final class StringSpool
 
     public function number(string $text): int
     {
-        $isKept = strlen($text) <= self::MOST_KNOWN_BYTES;
+        $isKept = strlen($text) <= self::MAX_KNOWN_BYTES;
         if ($isKept && isset($this->known[$text])) {
             return $this->known[$text];
         }
@@ -48,7 +48,7 @@ final class StringSpool
         if (!$isKept) {
             return $this->next++;
         }
-        if (count($this->known) >= self::MOST_KNOWN) {
+        if (count($this->known) >= self::MAX_KNOWN) {
             $this->known = [];
         }
 

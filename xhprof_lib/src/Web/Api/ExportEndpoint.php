@@ -22,7 +22,7 @@ use XHProf\Web\Run\RunSet;
 final class ExportEndpoint
 {
     /** Largest download: some formats repeat names on every line, and a small run becomes gigabytes. */
-    private const MOST_BYTES = 512 << 20;
+    private const MAX_BYTES = 512 << 20;
 
     public function __construct(private readonly Runs $runs)
     {
@@ -84,14 +84,14 @@ final class ExportEndpoint
      */
     private static function download(\Closure $write, string $mimeType, string $fileName): Response
     {
-        $size = Sink::measuring(self::MOST_BYTES);
+        $size = Sink::measuring(self::MAX_BYTES);
         try {
             $write($size);
             $size->end();
         } catch (ExportTooLarge $e) {
             throw new HttpError(413, sprintf(
                 'This file would have more than %d MB. On the command line, bin/xhprof export writes it.',
-                self::MOST_BYTES >> 20,
+                self::MAX_BYTES >> 20,
             ), $e);
         }
 

@@ -23,7 +23,7 @@ final class RunsEndpoint
     private const PER_PAGE = 200;
 
     /** Largest page number, beyond any real list. */
-    private const MOST_PAGES = 1000000;
+    private const MAX_PAGES = 1000000;
 
     /** Time limit for reading new runs, in seconds. */
     private const PATIENCE = 2.0;
@@ -40,7 +40,7 @@ final class RunsEndpoint
             throw new HttpError(400, $filter->mistakes[0]);
         }
         $catalog = $this->runs->store->catalog();
-        $page = min($request->number('page', 1), self::MOST_PAGES);
+        $page = min($request->number('page', 1), self::MAX_PAGES);
         try {
             $catalog->sync(self::PATIENCE);
             $listing = $catalog->find($filter->query, self::PER_PAGE, ($page - 1) * self::PER_PAGE);

@@ -31,10 +31,10 @@ final class TreeEndpoint
      * Most call paths sent, the largest ones of a larger tree: a browser does not hold more. A run that reached the
      * default of xhprof.max_nodes, 1,000,000 and a sixteenth more (truncated) ones, is sent whole.
      */
-    public const MOST_NODES = 1062516;
+    public const MAX_NODES = 1062516;
 
     /** Most nodes read, however much memory there is. */
-    private const MOST_READ = 5000000;
+    private const MAX_READ = 5000000;
 
     /** Memory per node for reading a tree and leaving out its small paths. */
     private const BYTES_PER_NODE = 640;
@@ -59,7 +59,7 @@ final class TreeEndpoint
                 $which = count($ids) === 1 ? 'This run' : "The run $id->id";
                 return Json::error(404, $which . self::NO_TREE, 'no-tree');
             }
-            $this->assertReadable($id, count($ids) > 1 ? TreeMean::MOST_NODES : self::maxNodes());
+            $this->assertReadable($id, count($ids) > 1 ? TreeMean::MAX_NODES : self::maxNodes());
         }
         $metrics = MetricList::ofTree($this->counted($ids[0]));
         if (count($ids) > 1) {
@@ -67,7 +67,7 @@ final class TreeEndpoint
         }
         $file = $this->file($ids[0]);
         // A file that does not begin as an object with entries is passed on as well: its reader finds the damage.
-        if ($file !== null && self::nodes($file) <= self::MOST_NODES) {
+        if ($file !== null && self::nodes($file) <= self::MAX_NODES) {
             $begins = preg_match('/\A\s*\{(?=\s*")/', $file->part(0, self::HEAD), $match) === 1;
             fseek($file->stream, $begins ? strlen($match[0]) : 0);
             return Response::jsonStream($file->stream, $begins ? '{"metrics":' . trim(Json::encode($metrics)) . ',' : '');
@@ -110,8 +110,8 @@ final class TreeEndpoint
     /** @param array<string, mixed> $more */
     private function answer(CallTree $tree, array $more): Response
     {
-        if ($tree->count() > self::MOST_NODES) {
-            $pruned = PrunedTree::largest($tree, self::MOST_NODES);
+        if ($tree->count() > self::MAX_NODES) {
+            $pruned = PrunedTree::largest($tree, self::MAX_NODES);
             $more['pruned'] = ['nodes' => $pruned->nodes, 'of' => $tree->count(), 'name' => PrunedTree::NAME];
             $tree = $pruned->tree;
         }
@@ -138,7 +138,7 @@ final class TreeEndpoint
     {
         $limit = ini_parse_quantity((string) ini_get('memory_limit'));
 
-        return max(self::MOST_NODES, $limit <= 0 ? self::MOST_READ : min(self::MOST_READ, intdiv($limit, self::BYTES_PER_NODE)));
+        return max(self::MAX_NODES, $limit <= 0 ? self::MAX_READ : min(self::MAX_READ, intdiv($limit, self::BYTES_PER_NODE)));
     }
 
     private function file(RunId $id): ?OpenFile

@@ -17,7 +17,7 @@ final class Access
     /** Set by `xhprof serve`. */
     public const TOKEN = 'XHPROF_UI_TOKEN';
 
-    public const LEAST_BYTES = 12;
+    public const MIN_BYTES = 12;
 
     private const PARAMETER = 'token';
 
@@ -25,7 +25,7 @@ final class Access
         . "To open them from elsewhere, let a web server that speaks HTTPS serve them, with a password in its environment\n"
         . "variable XHPROF_UI_PASSWORD. The browser then asks for that password; the user name does not matter.\n";
 
-    private const SHORT = 'The password in XHPROF_UI_PASSWORD is too short: it takes ' . self::LEAST_BYTES . " bytes at least.\n";
+    private const SHORT = 'The password in XHPROF_UI_PASSWORD is too short: it takes ' . self::MIN_BYTES . " bytes at least.\n";
 
     /** The link loads this address again: the cookie is not sent when a page of another site leads here. */
     private const NO_TOKEN = <<<'HTML'
@@ -79,7 +79,7 @@ final class Access
 
     private function withoutPassword(Request $request): ?Response
     {
-        if (strlen($this->password) < self::LEAST_BYTES) {
+        if (strlen($this->password) < self::MIN_BYTES) {
             return Response::text(self::SHORT, 403);
         }
         $wait = $this->failures?->wait($request) ?? 0;

@@ -9,17 +9,17 @@ use XHProf\Store\OpenFile;
 use XHProf\Store\UserCache;
 
 /**
- * Wrong passwords by client address, in a file of this user's cache: after MOST of them within a minute the address
+ * Wrong passwords by client address, in a file of this user's cache: after MAX_TRIES of them within a minute the address
  * has to wait for the end of that minute. No other client and no process waits.
  */
 final class LoginFailures
 {
-    public const MOST = 10;
+    public const MAX_TRIES = 10;
 
     private const SECONDS = 60;
 
     /** Beyond this number the oldest ones are dropped. */
-    private const MOST_ADDRESSES = 1000;
+    private const MAX_ADDRESSES = 1000;
 
     private const NAME = 'wrong-passwords';
 
@@ -71,14 +71,14 @@ final class LoginFailures
         unset($known[$key]);
         $known[$key] = [$since, min($count + 1, 999999)];
         $lines = '';
-        foreach (array_slice($known, -self::MOST_ADDRESSES, null, true) as $address => [$began, $failures]) {
+        foreach (array_slice($known, -self::MAX_ADDRESSES, null, true) as $address => [$began, $failures]) {
             $lines .= "$address $began $failures\n";
         }
         Folder::attempt(static fn (): bool => rewind($file->stream) && ftruncate($file->stream, 0)
             && fwrite($file->stream, $lines) !== false);
         fclose($file->stream);
 
-        return $count + 1 > self::MOST ? $this->secondsLeft($known[$key]) : 0;
+        return $count + 1 > self::MAX_TRIES ? $this->secondsLeft($known[$key]) : 0;
     }
 
     private function open(): ?OpenFile
@@ -110,7 +110,7 @@ final class LoginFailures
     /** @param array{int, int}|null $entry */
     private function secondsLeft(?array $entry): int
     {
-        return $entry !== null && $entry[1] >= self::MOST ? $this->secondsOf($entry) : 0;
+        return $entry !== null && $entry[1] >= self::MAX_TRIES ? $this->secondsOf($entry) : 0;
     }
 
     /** @param array{int, int} $entry */

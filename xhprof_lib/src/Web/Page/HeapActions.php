@@ -19,7 +19,7 @@ use XHProf\Web\View;
 /** Actions of the form in the list of heap snapshots, sent by POST: see Csrf. */
 final class HeapActions
 {
-    private const MOST = 1000;
+    private const MAX_PICKED = 1000;
 
     public function __construct(private readonly Snapshots $snapshots, private readonly View $view)
     {
@@ -65,9 +65,9 @@ final class HeapActions
      */
     private function delete(Request $request, array $picked): Response
     {
-        if ($picked === [] || count($picked) > self::MOST) {
+        if ($picked === [] || count($picked) > self::MAX_PICKED) {
             throw new HttpError(400, $picked === [] ? 'Pick at least one snapshot first.'
-                : 'At most ' . self::MOST . ' snapshots at a time.');
+                : 'At most ' . self::MAX_PICKED . ' snapshots at a time.');
         }
         if (array_filter($picked, SnapshotName::isName(...)) !== $picked) {
             throw new HttpError(400, 'This is not the name of a heap snapshot.');

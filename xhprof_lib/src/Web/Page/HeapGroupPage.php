@@ -34,7 +34,7 @@ final class HeapGroupPage
     private const PATHS = 12;
 
     /** Most nodes whose retaining paths are shown by default: more take too long. */
-    private const MOST_HELD = 400000;
+    private const MAX_HELD = 400000;
 
     public function __construct(private readonly View $view)
     {
@@ -47,7 +47,7 @@ final class HeapGroupPage
         $lines = new HeapLines($index, $name);
         $paging = new Paging($group->count, self::PER_PAGE, $request->number('page', 1));
         $state = $lines->url->parameters() + HeapUrl::groupParameters($group->type, $group->name);
-        $isHeld = $group->count <= self::MOST_HELD || $request->flag('holders');
+        $isHeld = $group->count <= self::MAX_HELD || $request->flag('holders');
         $members = $index->members($group, ($paging->page - 1) * self::PER_PAGE, self::PER_PAGE);
 
         return $this->view->page('heap_group.html.twig', [

@@ -24,7 +24,7 @@ final class HeapSummaryPage
     private const PARTS = 60;
 
     /** Most strings or arrays whose retaining paths are shown here: more take too long. */
-    private const MOST_HELD = 40000;
+    private const MAX_HELD = 40000;
 
     /** Other snapshots offered for a comparison. */
     private const OTHERS = 20;
@@ -133,7 +133,7 @@ final class HeapSummaryPage
                 continue;
             }
             $parts = $lines->groups(array_slice(self::mostRetained($groups[$type->type] ?? []), 0, self::PARTS));
-            if (in_array($type->type, ['string', 'array', 'array table'], true) && $type->count <= self::MOST_HELD) {
+            if (in_array($type->type, ['string', 'array', 'array table'], true) && $type->count <= self::MAX_HELD) {
                 $parts = $this->retainerGroups($index, $type, $lines);
             }
             $blocks[] = ['type' => $lines->groups([$type])[0], 'parts' => $parts];

@@ -112,10 +112,10 @@ final class ImportPage
     /** Largest form that PHP accepts. */
     private static function most(): string
     {
-        $limits = [InputFile::MOST_BYTES];
+        $limits = [InputFile::MAX_BYTES];
         foreach (['upload_max_filesize', 'post_max_size'] as $setting) {
             $bytes = ini_parse_quantity((string) ini_get($setting));
-            $limits[] = $bytes > 0 ? $bytes : InputFile::MOST_BYTES;
+            $limits[] = $bytes > 0 ? $bytes : InputFile::MAX_BYTES;
         }
 
         return Units::bytes(min($limits));

@@ -59,11 +59,11 @@ final class LabelPage
 
     /**
      * @param array{pinned: bool, tags: string, note: string} $values
-     * @param array{string, string} $way back and to
+     * @param array{string, string} $links back and to
      */
-    private function page(RunId $id, array $values, array $way, ?string $mistake, int $status): Response
+    private function page(RunId $id, array $values, array $links, ?string $mistake, int $status): Response
     {
-        [$back, $to] = $way;
+        [$back, $to] = $links;
         $run = $this->runs->store->catalog()->entry($id)
             ?? throw new HttpError(404, "There is no run $id->id with the source $id->source.");
 

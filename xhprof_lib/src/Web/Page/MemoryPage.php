@@ -42,7 +42,7 @@ final class MemoryPage
 
     /** Types named in a row, and the least share of the row for a named one. */
     private const TYPES = 2;
-    private const LEAST_SHARE = 0.01;
+    private const MIN_SHARE = 0.01;
 
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
@@ -236,7 +236,7 @@ final class MemoryPage
         $heaviest = array_key_first($types);
         $types = array_filter(
             $types,
-            static fn (int $bytes, int $type): bool => $type === $heaviest || $bytes >= $sum * self::LEAST_SHARE,
+            static fn (int $bytes, int $type): bool => $type === $heaviest || $bytes >= $sum * self::MIN_SHARE,
             ARRAY_FILTER_USE_BOTH,
         );
         $shown = [];

@@ -33,7 +33,7 @@ final class RequestsPage
     private const TRIGGERED = 10;
     private const SLOWEST = 15;
     private const ROUTES = 50;
-    private const MOST_ROUTES = 2000;
+    private const MAX_ROUTES = 2000;
 
     /** Time limit for reading new runs, in seconds. */
     private const PATIENCE = 2.0;
@@ -88,7 +88,7 @@ final class RequestsPage
                 : null,
             'slowest' => $lines->of($slowest),
             'slowest_url' => Url::index(['sort' => 'wt'] + $filter->parameters()),
-            'routes' => $this->routes($routes, $sorting, $all ? self::MOST_ROUTES : self::ROUTES, $filter),
+            'routes' => $this->routes($routes, $sorting, $all ? self::MAX_ROUTES : self::ROUTES, $filter),
             'route_count' => count($routes),
             'all_url' => Url::index(['all' => '1'] + $state + $order),
             'head' => self::head($sorting, $state),

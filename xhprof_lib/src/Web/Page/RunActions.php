@@ -24,7 +24,7 @@ use XHProf\Web\View;
 /** Actions of the forms in the run list, sent by POST: see Csrf. */
 final class RunActions
 {
-    private const MOST = 1000;
+    private const MAX_PICKED = 1000;
 
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
@@ -188,8 +188,8 @@ final class RunActions
     private function picked(Request $request): array
     {
         $values = array_values(array_unique($request->postedValues('pick')));
-        if (count($values) > self::MOST) {
-            throw new HttpError(400, 'At most ' . self::MOST . ' runs at a time.');
+        if (count($values) > self::MAX_PICKED) {
+            throw new HttpError(400, 'At most ' . self::MAX_PICKED . ' runs at a time.');
         }
         try {
             return array_map(RunId::fromText(...), $values);

@@ -31,7 +31,7 @@ final class RunListPage
     private const PER_PAGE = 50;
 
     /** Largest page number, beyond any real list. */
-    private const MOST_PAGES = 1000000;
+    private const MAX_PAGES = 1000000;
 
     private const LONGEST_HOST = 253;
 
@@ -66,7 +66,7 @@ final class RunListPage
         $catalog = $this->runs->store->catalog();
         try {
             $catalog->sync(self::PATIENCE);
-            $page = min($request->number('page', 1), self::MOST_PAGES);
+            $page = min($request->number('page', 1), self::MAX_PAGES);
             $listing = $catalog->find($filter->query, self::PER_PAGE, ($page - 1) * self::PER_PAGE);
             $paging = new Paging($listing->matches, self::PER_PAGE, $page);
             if ($paging->page !== $page) {

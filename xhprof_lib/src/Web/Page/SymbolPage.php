@@ -33,7 +33,7 @@ final class SymbolPage
 {
     /** Callers and callees shown, and those shown when all are requested. */
     private const TOP = 100;
-    private const MOST = 5000;
+    private const MAX_ROWS = 5000;
 
     /** Levels of recursion with a link. */
     private const LEVELS = 12;
@@ -63,7 +63,7 @@ final class SymbolPage
         $state = $named + array_intersect_key(ViewState::of($request, $metrics), ['sort' => 1, 'dir' => 1, 'metric' => 1]);
 
         $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $state);
-        $most = $request->flag('all') ? self::MOST : self::TOP;
+        $most = $request->flag('all') ? self::MAX_ROWS : self::TOP;
         // The other views select this function.
         $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
 

@@ -34,7 +34,7 @@ final class TrendPage
     private const METRICS = ['wt', 'cpu', 'mu', 'pmu', 'ct'];
 
     /** Most runs on each side of a comparison. */
-    private const MOST_OF_A_SIDE = 50;
+    private const MAX_OF_A_SIDE = 50;
 
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
@@ -89,7 +89,7 @@ final class TrendPage
             'left' => $left,
             'most' => $trend->most,
             'is_full' => count($entries) + $left >= $trend->most,
-            'more_url' => $trend->most < TrendRuns::MOST ? Url::index(['n' => TrendRuns::MOST] + $state) : null,
+            'more_url' => $trend->most < TrendRuns::MAX_RUNS ? Url::index(['n' => TrendRuns::MAX_RUNS] + $state) : null,
             'whole_url' => Url::index($trend->parameters()),
             'halves_url' => $this->split($entries, intdiv(count($entries), 2)),
             'mean_url' => $this->mean($entries),
@@ -247,7 +247,7 @@ final class TrendPage
             'label' => $metric->fullLabel(),
             'unit' => $metric->unit,
             'source' => count($sources) === 1 ? $sources[0] : null,
-            'most' => self::MOST_OF_A_SIDE,
+            'most' => self::MAX_OF_A_SIDE,
             'ids' => array_column($points, 'id'),
             'urls' => array_column($points, 'url'),
             'offset' => (int) date('Z'),
@@ -290,8 +290,8 @@ final class TrendPage
      */
     private function splitPoints(array $points, int $at): ?string
     {
-        $before = array_slice($points, max(0, $at - self::MOST_OF_A_SIDE), min($at, self::MOST_OF_A_SIDE));
-        $after = array_slice($points, $at, self::MOST_OF_A_SIDE);
+        $before = array_slice($points, max(0, $at - self::MAX_OF_A_SIDE), min($at, self::MAX_OF_A_SIDE));
+        $after = array_slice($points, $at, self::MAX_OF_A_SIDE);
         $sources = array_unique(array_column([...$before, ...$after], 'source'));
 
         return $before === [] || $after === [] || count($sources) !== 1 ? null : Url::index([
@@ -306,7 +306,7 @@ final class TrendPage
      */
     private function mean(array $entries): ?string
     {
-        $newest = array_slice($entries, -2 * self::MOST_OF_A_SIDE);
+        $newest = array_slice($entries, -2 * self::MAX_OF_A_SIDE);
         $sources = array_unique(array_map(static fn (RunEntry $run): string => $run->id->source, $newest));
 
         return count($newest) < 2 || count($sources) !== 1 ? null : Url::index([

@@ -21,7 +21,7 @@ final class AggregateWindow
     private const NEAR = 20;
 
     /** Routes shown; the others are functions of the run all the same. */
-    private const MOST_ROUTES = 100;
+    private const MAX_ROUTES = 100;
 
     public function __construct(private readonly Runs $runs, private readonly RunSet $set)
     {
@@ -65,7 +65,7 @@ final class AggregateWindow
         $routes = $window->routes();
         $samples = $window->samples();
         $rows = [];
-        foreach (array_slice($routes, 0, self::MOST_ROUTES) as $route) {
+        foreach (array_slice($routes, 0, self::MAX_ROUTES) as $route) {
             $values = $window->routeStats($route);
             if ($values !== null) {
                 $rows[] = $this->row($route, $values, $window, $samples);

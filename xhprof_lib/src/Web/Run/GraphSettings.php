@@ -27,7 +27,7 @@ final class GraphSettings
 {
     private const THRESHOLD = 0.01;
     private const NODES = 120;
-    private const MOST_NODES = 1000;
+    private const MAX_NODES = 1000;
 
     private function __construct(
         public readonly string $metric,
@@ -53,7 +53,7 @@ final class GraphSettings
         return new self(
             ViewState::metric($request, self::metrics($profiles)),
             min(1.0, $request->fraction('threshold', self::THRESHOLD)),
-            min(self::MOST_NODES, $request->number('nodes', self::NODES)),
+            min(self::MAX_NODES, $request->number('nodes', self::NODES)),
             $request->flag('critical', true),
             $levels,
             $levels ? $focus : EdgeKey::stripRecursion($focus),

@@ -17,7 +17,7 @@ use XHProf\Web\Table\Metric;
 final class SymbolLines
 {
     /** Lines shown: those with the most time. */
-    private const MOST = 200;
+    private const MAX_LINES = 200;
 
     /** Functions of PHP's own named per line. */
     private const CALLS = 3;
@@ -48,9 +48,9 @@ final class SymbolLines
             return null;
         }
         $lines = $found->lines;
-        if (count($lines) > self::MOST) {
+        if (count($lines) > self::MAX_LINES) {
             uasort($lines, static fn (array $a, array $b): int => $b['time'] <=> $a['time']);
-            $lines = array_slice($lines, 0, self::MOST, true);
+            $lines = array_slice($lines, 0, self::MAX_LINES, true);
             ksort($lines);
         }
         $metric = Metric::of($found->metric);

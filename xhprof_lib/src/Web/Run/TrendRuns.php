@@ -28,11 +28,11 @@ use XHProf\Web\Http\Url;
 final class TrendRuns
 {
     /** Most runs on a page, the newest ones, and the default. */
-    public const MOST = 500;
+    public const MAX_RUNS = 500;
     private const USUAL = 200;
 
     /** Runs searched for those of the URL. */
-    private const MOST_LOOKED_AT = 5000;
+    private const MAX_LOOKED_AT = 5000;
 
     /** Time limit for reading the values of a function, in seconds. */
     private const PATIENCE = 3.0;
@@ -51,7 +51,7 @@ final class TrendRuns
         $this->list = $request->text('runs');
         $this->route = $request->text('route');
         $this->start = in_array($request->text('start'), RunMeta::STARTS, true) ? $request->text('start') : '';
-        $this->most = min(self::MOST, $request->number('n', self::USUAL));
+        $this->most = min(self::MAX_RUNS, $request->number('n', self::USUAL));
     }
 
     /** @return array<string, string|int|null> parameters that name these runs */
@@ -201,8 +201,8 @@ final class TrendRuns
             route: $this->isOfWindows() ? '' : $this->route,
         );
         $found = [];
-        for ($offset = 0; $offset < self::MOST_LOOKED_AT && count($found) < $this->most; $offset += self::MOST) {
-            $listing = $this->runs->store->catalog()->find($query, self::MOST, $offset);
+        for ($offset = 0; $offset < self::MAX_LOOKED_AT && count($found) < $this->most; $offset += self::MAX_RUNS) {
+            $listing = $this->runs->store->catalog()->find($query, self::MAX_RUNS, $offset);
             foreach ($listing->runs as $run) {
                 // The query also matches parts of URLs: "/" is in all.
                 $isOfIt = $this->url === '' || $run->subject() === $this->url;
@@ -210,7 +210,7 @@ final class TrendRuns
                     $found[] = $run;
                 }
             }
-            if ($offset + self::MOST >= $listing->matches) {
+            if ($offset + self::MAX_RUNS >= $listing->matches) {
                 break;
             }
         }

@@ -15,7 +15,7 @@ final class RetainedCommand extends SnapshotCommand
 {
     private const LIMIT = 5;
     private const DEPTH = 7;
-    private const MOST_DEPTH = 200;
+    private const MAX_DEPTH = 200;
 
     protected function configure(): void
     {
@@ -41,7 +41,7 @@ final class RetainedCommand extends SnapshotCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $limit = self::number($input, 'limit');
-        $depth = self::number($input, 'depth', self::MOST_DEPTH);
+        $depth = self::number($input, 'depth', self::MAX_DEPTH);
         $index = self::snapshot($input, $output);
         $address = self::argument($input, 'address');
         $view = new RetainedView($index, $address === '' ? null : self::node($address, $index), $depth, $limit);

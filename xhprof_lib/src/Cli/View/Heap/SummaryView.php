@@ -26,7 +26,7 @@ final class SummaryView extends HeapView
     /** Most steps down to the node that really holds the memory, and the share of the retained size that each must have. */
     private const STEPS = 20;
     private const NEARLY = 0.9;
-    private const MOST_KEEPERS = 100;
+    private const MAX_KEEPERS = 100;
 
     /** @param int $limit rows of each table, 0 for all */
     public function __construct(private readonly string $file, private readonly HeapIndex $index, private readonly int $limit)
@@ -163,7 +163,7 @@ final class SummaryView extends HeapView
     /** @return list<HeapNode> nodes with the largest retained sizes, below the roots */
     private function retainers(): array
     {
-        $most = $this->limit === 0 ? self::MOST_KEEPERS : max(30, 2 * $this->limit);
+        $most = $this->limit === 0 ? self::MAX_KEEPERS : max(30, 2 * $this->limit);
         $found = [];
         foreach ([null, ...$this->index->roots()] as $top) {
             foreach ($this->index->dominated($top, 0, $most) as $node) {
