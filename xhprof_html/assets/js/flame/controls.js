@@ -132,7 +132,7 @@ export function searchMatches(names) {
  * @param {HTMLElement} element
  * @param {import('./colours.js').Colouring} colouring
  */
-export function legend(element, colouring) {
+export function showLegend(element, colouring) {
     element.replaceChildren(
         h('span', {}, `${colouring.title}:`),
         ...colouring.legend.map(({ variable, text, title }) => {

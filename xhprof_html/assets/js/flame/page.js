@@ -4,7 +4,7 @@ import { h } from '../core/dom.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
-import { choice, fitHeight, framePath, legend, list, metricChoices, orderChoice, searchMatches, selectedFunction, table, tableToggle, toggleState, widestInSight } from './controls.js';
+import { choice, fitHeight, framePath, list, metricChoices, orderChoice, searchMatches, selectedFunction, showLegend, table, tableToggle, toggleState, widestInSight } from './controls.js';
 import { FlameView } from './view.js';
 
 /**
@@ -139,7 +139,7 @@ export class PathsPage {
     recolour() {
         if (this.picture !== null) {
             const colouring = this.parts.colouring(this.picture);
-            legend(this.legend, colouring);
+            showLegend(this.legend, colouring);
             this.view.recolour(colouring);
         }
     }
@@ -152,7 +152,7 @@ export class PathsPage {
         this.picture = picture;
         fitHeight(view, picture.levels);
         const colouring = this.parts.colouring(picture);
-        legend(this.legend, colouring);
+        showLegend(this.legend, colouring);
         view.up = state.get('flip') === '1';
         const root = Math.max(0, findMark(this.run.names, picture, mark));
         view.show(picture, this.run.names, colouring, { root, ...(isFirst ? this.#windowInAddress(picture) : {}) });

@@ -92,7 +92,7 @@ function change(node, before, { unit, total, byPercent }) {
     const line = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) => ({
         term,
         value: (is > was ? '▲ ' : (is < was ? '▼ ' : '')) + (is === was ? '=' : signed(is - was, unit)),
-        share: growth(was, is),
+        share: percentChange(was, is),
     });
     const level = (/** @type {number} */ was, /** @type {number} */ is) => {
         const size = Math.abs(is - was) / Math.max(1, byPercent ? Math.max(Math.abs(was), Math.abs(total) / 1000) : Math.abs(total));
@@ -101,7 +101,7 @@ function change(node, before, { unit, total, byPercent }) {
         return is === was || steps === 0 ? 'same' : `${is > was ? 'up' : 'down'}-${steps}`;
     };
     const words = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) =>
-        `${term} ${exact(was, unit)} before, ${exact(is, unit)} after, ${signed(is - was, unit)} ${growth(was, is)}`.trim();
+        `${term} ${exact(was, unit)} before, ${exact(is, unit)} after, ${signed(is - was, unit)} ${percentChange(was, is)}`.trim();
 
     return {
         lines: [line('self', before.excl, node.excl), line('incl', before.incl, node.incl)],
@@ -120,7 +120,7 @@ function change(node, before, { unit, total, byPercent }) {
  * @param {number} is
  * @returns {string} "+12.3 %", relative to the figure before
  */
-export function growth(was, is) {
+export function percentChange(was, is) {
     if (was === 0 || was === is) {
         return '';
     }

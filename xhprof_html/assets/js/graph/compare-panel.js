@@ -2,7 +2,7 @@
 import { h, nameElement } from '../core/dom.js';
 import { counts, exact, figure, signed } from '../core/format.js';
 import { state } from '../core/state.js';
-import { growth } from './boxes.js';
+import { percentChange } from './boxes.js';
 
 /** @typedef {import('./engine.js').GraphEdge} GraphEdge */
 
@@ -89,6 +89,6 @@ function changed(was, is, unit, tag) {
         tag,
         { class: `num delta ${tone}`, title: `${exact(was, unit)} before, ${exact(is, unit)} after` },
         h('span', { class: 'v' }, is === was ? '=' : `${is > was ? '▲ ' : '▼ '}${signed(is - was, unit)}`),
-        h('small', {}, ` ${growth(was, is)}`),
+        h('small', {}, ` ${percentChange(was, is)}`),
     );
 }

@@ -6,7 +6,7 @@ import { h, svg } from '../core/dom.js';
  * @param {'time' | 'memory'} [family] of the colours
  * @returns {HTMLElement}
  */
-export function legend(isComparison, family = 'time') {
+export function graphLegend(isComparison, family = 'time') {
     const swatch = (/** @type {string} */ classes) => svg(
         'svg',
         { class: 'graph', width: 18, height: 12, 'aria-hidden': 'true' },

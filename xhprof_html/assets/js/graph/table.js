@@ -1,7 +1,7 @@
 /** The calls of the picture as a table below it, for readers who cannot see or use the picture. */
 import { bar, h, nameElement } from '../core/dom.js';
 import { counts, exact, figure, share, signed } from '../core/format.js';
-import { growth } from './boxes.js';
+import { percentChange } from './boxes.js';
 
 /** @typedef {import('./engine.js').GraphEdge} GraphEdge */
 
@@ -78,7 +78,7 @@ function both(edge, before, { unit }) {
             'td',
             { class: `num main delta ${tone}`, title: `${exact(before, unit)} before, ${exact(edge.now, unit)} after` },
             h('span', { class: 'v' }, delta === 0 ? '=' : `${delta > 0 ? '▲ ' : '▼ '}${signed(delta, unit)}`),
-            h('span', { class: 'p' }, growth(before, edge.now)),
+            h('span', { class: 'p' }, percentChange(before, edge.now)),
         ),
     ];
 }

@@ -13,7 +13,7 @@ import { buttons } from './buttons.js';
 import { Culling } from './culling.js';
 import { draw, lineLabel, lineTexts } from './draw.js';
 import { Engine } from './engine.js';
-import { legend } from './legend.js';
+import { graphLegend } from './legend.js';
 import { Notes } from './notes.js';
 import { config, SETTING_KEYS } from './settings.js';
 import { Viewport } from './viewport.js';
@@ -78,7 +78,7 @@ export class GraphView {
         this.map = svg('svg', { class: 'graph-map', 'aria-hidden': 'true', hidden: '' });
         this.status = h('p', { class: 'graph-status', role: 'status' });
         this.notes = new Notes();
-        this.legend = legend(this.isComparison);
+        this.legend = graphLegend(this.isComparison);
         const canvas = h('div', { class: 'graph-canvas' }, this.svg, buttons(this), this.map, this.legend);
         element.prepend(this.notes.element, canvas, this.status);
         this.canvas = canvas;
@@ -149,7 +149,7 @@ export class GraphView {
         const { unit = 'count', label = metric } = metrics.find((one) => one.k === metric) ?? {};
         const scale = { label, unit, total: graph.total, counted: counts(), byPercent: state.get('change') === 'percent' };
         this.scale = scale;
-        const key = legend(this.isComparison, unit === 'bytes' ? 'memory' : 'time');
+        const key = graphLegend(this.isComparison, unit === 'bytes' ? 'memory' : 'time');
         this.legend.replaceWith(key);
         this.legend = key;
         this.picture = draw(graph, this.layout, graph.nodes.map((node) => box(node, scale, this.measure)), scale, this.link);

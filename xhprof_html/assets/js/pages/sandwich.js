@@ -4,7 +4,7 @@ import { h, nameElement } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { cellsOf, colourList, frameDetails, headsOf, isColouredByNamespace, legend, list, metricChoices, negativeNote, prunedNote, searchMatches, selectedFunction, startIslands, table, tableToggle, widestInSight } from '../flame/controls.js';
+import { cellsOf, colourList, frameDetails, headsOf, isColouredByNamespace, list, metricChoices, negativeNote, prunedNote, searchMatches, selectedFunction, showLegend, startIslands, table, tableToggle, widestInSight } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { FlameView, ROW } from '../flame/view.js';
@@ -178,7 +178,7 @@ class SandwichPage {
             prunedNote(this.run),
         ].join(' ');
         if (callees !== null) {
-            legend(this.legend, this.colouring(callees, 'callees'));
+            showLegend(this.legend, this.colouring(callees, 'callees'));
         }
         this.tabulate();
     }
@@ -215,7 +215,7 @@ class SandwichPage {
                 const colouring = this.colouring(picture, side);
                 this.views[side].recolour(colouring);
                 if (side === 'callees') {
-                    legend(this.legend, colouring);
+                    showLegend(this.legend, colouring);
                 }
             }
         }

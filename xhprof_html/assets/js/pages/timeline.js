@@ -8,7 +8,7 @@ import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { colourList, frameDetails, isColouredByNamespace, legend, orderChoice, searchMatches, selectedFunction, startIslands, toggleState } from '../flame/controls.js';
+import { colourList, frameDetails, isColouredByNamespace, orderChoice, searchMatches, selectedFunction, showLegend, startIslands, toggleState } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { FlameView, ROW } from '../flame/view.js';
@@ -82,7 +82,7 @@ class TimelinePage {
             const from = Number(state.get('x0')) * US;
             const to = Number(state.get('x1')) * US;
             this.time.show(picture, names, this.colouring(picture), to > from && from >= 0 ? { from, to } : {});
-            legend(this.legend, this.colouring(picture));
+            showLegend(this.legend, this.colouring(picture));
             await this.refresh();
             wait.done();
         } catch (error) {
@@ -109,7 +109,7 @@ class TimelinePage {
             }
         }
         if (this.time.picture !== null) {
-            legend(this.legend, this.colouring(this.time.picture));
+            showLegend(this.legend, this.colouring(this.time.picture));
         }
     }
 
