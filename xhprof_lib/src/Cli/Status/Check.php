@@ -110,7 +110,7 @@ final class Check
             : self::wrong("this user may not write there ($mode)", 'give it to the user that PHP runs as')];
         foreach (ServerUser::NAMES as $user) {
             if ($folder->canWrite($user) === false) {
-                $found[] = self::note("$user may not write there", "if PHP serves requests as $user: " . $this->grantCommand($user));
+                $found[] = self::note("$user may not write there", "if PHP serves requests as $user: " . $this->grantTo($user));
             }
         }
 
@@ -136,12 +136,12 @@ final class Check
     {
         return match ($this->folder->canWrite($user)) {
             true => ['level' => 'ok', 'text' => "$user may write there ($mode)", 'todo' => null],
-            false => self::wrong("$user, the user of the pool, may not write there ($mode)", $this->grantCommand($user)),
+            false => self::wrong("$user, the user of the pool, may not write there ($mode)", $this->grantTo($user)),
             null => self::note("there is no user $user here", 'ask on the machine, or in the container, that has the pool'),
         };
     }
 
-    private function grantCommand(string $user): string
+    private function grantTo(string $user): string
     {
         return "chgrp $user {$this->folder->path} && chmod g+rwx {$this->folder->path}";
     }
@@ -173,7 +173,7 @@ final class Check
                 : self::wrong("$text: nothing starts by itself", 'xhprof.start_with_request=trigger, sampled or yes in php.ini'),
             'trigger' => ['level' => 'ok', 'text' => "$text: requests and commands that ask by XHPROF_TRIGGER", 'todo' => null],
             'sampled' => $rate > 0
-                ? ['level' => 'ok', 'text' => "$text: " . self::rateText($rate) . ', and those that ask', 'todo' => null]
+                ? ['level' => 'ok', 'text' => "$text: " . self::rate($rate) . ', and those that ask', 'todo' => null]
                 : self::wrong("$text with xhprof.sample_rate=0: only those that ask", 'xhprof.sample_rate=0.01'),
             default => ['level' => 'ok', 'text' => "$text: every request", 'todo' => null],
         };
@@ -194,7 +194,7 @@ final class Check
             )];
     }
 
-    private static function rateText(float $rate): string
+    private static function rate(float $rate): string
     {
         return $rate >= 1 ? 'all requests' : '1 request of ' . Units::count((int) min(1e9, round(1 / $rate)));
     }

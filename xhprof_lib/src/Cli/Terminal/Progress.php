@@ -31,7 +31,7 @@ final class Progress
     {
         $progress = new self(!$output->isQuiet() && stream_isatty(STDERR));
         try {
-            return $work($progress->tell(...));
+            return $work($progress->report(...));
         } finally {
             if ($progress->shown) {
                 fwrite(STDERR, self::WIPE);

@@ -172,9 +172,9 @@ final class AggregateTable
     {
         $lines = [];
         foreach ($this->pages->slice($this->names) as $name) {
-            $cells = [$this->valueCell($name, 'ct')];
+            $cells = [$this->value($name, 'ct')];
             foreach ($this->columns() as $column) {
-                array_push($cells, $this->valueCell($name, $column), $this->variation($name, $column), $this->strip($name, $column));
+                array_push($cells, $this->value($name, $column), $this->variation($name, $column), $this->strip($name, $column));
             }
             $lines[] = [
                 'name' => $name,
@@ -195,7 +195,7 @@ final class AggregateTable
     }
 
     /** @return array<string, mixed> */
-    private function valueCell(string $name, string $column): array
+    private function value(string $name, string $column): array
     {
         $metric = Metric::of($column);
         $distribution = $this->statistics->distribution($name, $column);
