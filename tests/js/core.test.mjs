@@ -196,7 +196,7 @@ describe('state', async () => {
 
 describe('the table of functions', async () => {
     const { BY_NAME, FunctionsModel } = await import(new URL('table/functions-model.js', JS).href);
-    const { best } = await import(new URL('core/find.js', JS).href);
+    const { bestMatches } = await import(new URL('core/find.js', JS).href);
     const data = () => ({
         names: ['main()', 'b', 'a', 'C::x', 'idle'],
         metrics: [{ k: 'wt', unit: 'us', label: 'Wall time' }, { k: 'mu', unit: 'bytes', label: 'Memory' }, { k: 'ct', unit: 'count', label: 'Calls' }],
@@ -267,7 +267,7 @@ describe('the table of functions', async () => {
     });
     test('the field offers the best answers, of equal ones the more costly', () => {
         const functions = { names: ['App\\Log::a', 'App\\Log::b', 'catalog', 'Log'], m: { wt: [1, 5, 9, 2] } };
-        assert.deepEqual(best(functions, 'log'), ['Log', 'App\\Log::b', 'App\\Log::a', 'catalog']);
-        assert.deepEqual(best(functions, 'nope'), []);
+        assert.deepEqual(bestMatches(functions, 'log'), ['Log', 'App\\Log::b', 'App\\Log::a', 'catalog']);
+        assert.deepEqual(bestMatches(functions, 'nope'), []);
     });
 });
