@@ -3,7 +3,7 @@
 #ifndef PHP_XHPROF_H
 #define PHP_XHPROF_H
 
-#include "alloc/alloc_book.h"
+#include "alloc/alloc_ledger.h"
 #include "alloc/alloc_dump.h"
 #include "compat/php_compat.h"
 #include "compat/zend_heap.h"
@@ -74,7 +74,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_heap_handlers previous;     /* all NULL if there were none */
 		struct xhprof_stack_reader *stack; /* finds the paths of sampled allocations; NULL: the tracer has them */
 		void (*at_limit)(void);            /* called at memory_limit, or NULL */
-		xhprof_alloc_book book;
+		xhprof_alloc_ledger ledger;
 	} alloc;                      /* hook/hook_alloc */
 	struct xhprof_native *native; /* hook/native_alloc; or NULL */
 	struct {

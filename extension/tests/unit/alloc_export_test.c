@@ -84,7 +84,7 @@ static xhprof_node *begin_tree(uint32_t nodes)
 	dump.time = 1700000000.25;
 	dump.pid = 4711;
 	dump.of[XHPROF_ALLOCATOR_ZEND] = (xhprof_alloc_sums){.size = 2097152, .peak = 4194304, .tracked = true};
-	dump.register_bytes = 65536;
+	dump.map_bytes = 65536;
 	return tracer.tree.root;
 }
 
