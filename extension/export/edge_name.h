@@ -69,13 +69,13 @@ typedef struct xhprof_edge_name {
 static inline void xhprof_edge_name_of(xhprof_edge_name *name, const xhprof_symbols *symbols, const xhprof_fold *fold,
 									   const xhprof_edge *edge)
 {
-	const xhprof_label *callee = &fold->labels[edge->callee];
+	const xhprof_fold_label *callee = &fold->labels[edge->callee];
 	name->caller = NULL;
 	name->callee = xhprof_symbols_get(symbols, callee->symbol);
 	name->callee_length = name->callee->length + xhprof_level_suffix(name->callee_suffix, callee->level);
 	name->length = name->callee_length;
 	if (edge->caller != XHPROF_FOLD_NO_CALLER) {
-		const xhprof_label *caller = &fold->labels[edge->caller];
+		const xhprof_fold_label *caller = &fold->labels[edge->caller];
 		name->caller = xhprof_symbols_get(symbols, caller->symbol);
 		name->caller_length = name->caller->length + xhprof_level_suffix(name->caller_suffix, caller->level);
 		name->length += name->caller_length + XHPROF_ARROW_LENGTH;

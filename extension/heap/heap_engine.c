@@ -91,7 +91,7 @@ void xhprof_heap_values_end(xhprof_heap_values *values)
 	values->buffer = NULL;
 }
 
-static void tell(xhprof_heap_values *values, const zval *held, void (*value)(void *to, uint64_t zval), void *to)
+static void emit_value(xhprof_heap_values *values, const zval *held, void (*value)(void *to, uint64_t zval), void *to)
 {
 	ZVAL_COPY_VALUE(&values->value, held);
 	value(to, ADDRESS(values->value));
@@ -118,11 +118,11 @@ void xhprof_heap_values_of(xhprof_heap_values *values, xhprof_addr address, void
 	HashTable *table = get_gc(object, &held, &count);
 	put_back(values);
 	for (int i = 0; i < count; i++) {
-		tell(values, &held[i], value, to);
+		emit_value(values, &held[i], value, to);
 	}
 	if (table && table != &values->properties && table != values->had) {
 		ZEND_HASH_FOREACH_VAL(table, element) {
-			tell(values, element, value, to);
+			emit_value(values, element, value, to);
 		}
 		ZEND_HASH_FOREACH_END();
 	}

@@ -3,11 +3,11 @@
 /* PHP's own snprintf() does not exist in other programs. */
 #undef snprintf
 
-void xhprof_native_begin(xhprof_native *native, xhprof_walker *walker)
+void xhprof_native_words_begin(xhprof_native_words *native, xhprof_walker *walker)
 {
 	const xhprof_zmm *zmm = walker->zmm;
 	uint64_t high = 0;
-	*native = (xhprof_native){.walker = walker};
+	*native = (xhprof_native_words){.walker = walker};
 	native->low = UINT64_MAX;
 	if (zmm->chunk_count) {
 		native->low = zmm->chunks[0].address;
@@ -21,7 +21,8 @@ void xhprof_native_begin(xhprof_native *native, xhprof_walker *walker)
 	native->span = high > native->low ? high - native->low : 0;
 }
 
-xhprof_addr xhprof_native_node(const xhprof_native *native, xhprof_addr address, const xhprof_zmm_block *block)
+xhprof_addr xhprof_native_words_node(const xhprof_native_words *native, xhprof_addr address,
+									 const xhprof_zmm_block *block)
 {
 	const xhprof_zmm *zmm = native->walker->zmm;
 	if (xhprof_zmm_settled(zmm, block)) {
@@ -40,7 +41,7 @@ xhprof_addr xhprof_native_node(const xhprof_native *native, xhprof_addr address,
 	return 0;
 }
 
-static void look_at(xhprof_native *native, uint64_t word, uint64_t offset)
+static void look_at(xhprof_native_words *native, uint64_t word, uint64_t offset)
 {
 	xhprof_native_target target;
 	if (!xhprof_zmm_look(native->walker->zmm, word, &target.block, &target.owned) ||
@@ -51,7 +52,7 @@ static void look_at(xhprof_native *native, uint64_t word, uint64_t offset)
 	native->each(native, offset, &target);
 }
 
-void xhprof_native_look(xhprof_native *native, const uint64_t *words, size_t count, uint64_t offset)
+void xhprof_native_words_look(xhprof_native_words *native, const uint64_t *words, size_t count, uint64_t offset)
 {
 	const uint64_t low = native->low, span = native->span; /* none of the functions called change them */
 	for (size_t i = 0; i < count; i++) {
@@ -61,7 +62,7 @@ void xhprof_native_look(xhprof_native *native, const uint64_t *words, size_t cou
 	}
 }
 
-void xhprof_native_read(xhprof_native *native, xhprof_addr from, uint64_t size)
+void xhprof_native_words_read(xhprof_native_words *native, xhprof_addr from, uint64_t size)
 {
 	uint64_t copy[512], end = from + size;
 	for (uint64_t at = (from + 7) & ~(uint64_t)7; at < end && end - at >= 8;) {
@@ -71,19 +72,19 @@ void xhprof_native_read(xhprof_native *native, xhprof_addr from, uint64_t size)
 		if (!words) {
 			native->walker->result->unreadable++;
 		}
-		xhprof_native_look(native, words, words ? piece / 8 : 0, at - from);
+		xhprof_native_words_look(native, words, words ? piece / 8 : 0, at - from);
 		at += piece;
 	}
 }
 
-void xhprof_native_edge(xhprof_native *native, uint64_t offset, xhprof_addr to)
+void xhprof_native_words_edge(xhprof_native_words *native, uint64_t offset, xhprof_addr to)
 {
 	if (!to || to == native->last) {
 		return;
 	}
 	int length = snprintf(native->label, sizeof(native->label), "+%llu", (unsigned long long)offset);
 	native->last = to;
-	xhprof_walker_edge(native->walker, (xhprof_label){XHPROF_EDGE_PART, 0, {native->label, (size_t)length}}, to);
+	xhprof_walker_edge(native->walker, (xhprof_edge_label){XHPROF_EDGE_PART, 0, {native->label, (size_t)length}}, to);
 }
 
 static void describe_string(xhprof_walker *walker, xhprof_addr address, uint64_t length, xhprof_heap_node *node)
@@ -99,7 +100,7 @@ static void describe_string(xhprof_walker *walker, xhprof_addr address, uint64_t
 	}
 }
 
-bool xhprof_native_string(xhprof_native *native, const xhprof_zmm_block *block, xhprof_heap_node *node)
+bool xhprof_native_words_string(xhprof_native_words *native, const xhprof_zmm_block *block, xhprof_heap_node *node)
 {
 	uint64_t length;
 	if (!xhprof_walker_is_string(native->walker, block, &length)) {
@@ -111,7 +112,7 @@ bool xhprof_native_string(xhprof_native *native, const xhprof_zmm_block *block, 
 	return true;
 }
 
-xhprof_text xhprof_native_object_class(xhprof_native *native, xhprof_addr address)
+xhprof_text xhprof_native_words_object_class(xhprof_native_words *native, xhprof_addr address)
 {
 	XHPROF_WALKER_LOAD(native->walker, zend_object, object, address);
 	if (object && xhprof_walker_has_type(&object->gc, IS_OBJECT) &&

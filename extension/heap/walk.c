@@ -38,7 +38,7 @@ static uint64_t most_work(const xhprof_reader *reader)
 	return bytes / sizeof(void *) + ((uint64_t)1 << 20);
 }
 
-static void release(xhprof_walker *walker)
+static void release_walker(xhprof_walker *walker)
 {
 	xhprof_pages_unmap(walker->words, walker->word_capacity * sizeof(*walker->words));
 	xhprof_pages_unmap(walker->privates, walker->private_capacity * sizeof(*walker->privates));
@@ -86,8 +86,8 @@ const char *xhprof_walk(xhprof_zmm *zmm, const xhprof_engine *engine, const xhpr
 		xhprof_walk_unreachable(walker);
 	}
 	xhprof_walker_drain(walker);
-	result->incomplete |= zmm->unnoted != 0;
-	release(walker);
+	result->incomplete |= zmm->unrecorded != 0;
+	release_walker(walker);
 	xhprof_pages_unmap(walker, sizeof(*walker));
 	return NULL;
 }

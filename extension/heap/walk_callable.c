@@ -127,7 +127,7 @@ static bool check_autoload(xhprof_walker *walker, const xhprof_element *element,
 }
 
 /* Reports the list, if it is at this address. */
-static bool tell_autoloaders(xhprof_walker *walker, xhprof_addr address)
+static bool visit_autoloaders(xhprof_walker *walker, xhprof_addr address)
 {
 	xhprof_zmm_block block;
 	if (!xhprof_zmm_block_at(walker->zmm, address, &block) || block.size < sizeof(HashTable) ||
@@ -156,7 +156,7 @@ void xhprof_walk_autoloaders(xhprof_walker *walker)
 	for (uint64_t at = region->from; at + sizeof(words) <= region->to; at += sizeof(words)) {
 		size_t count = xhprof_reader_copy(walker->reader, at, words, sizeof(words)) / sizeof(words[0]);
 		for (size_t i = 0; i < count; i++) {
-			if (words[i] && tell_autoloaders(walker, words[i])) {
+			if (words[i] && visit_autoloaders(walker, words[i])) {
 				return;
 			}
 		}

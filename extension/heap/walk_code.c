@@ -16,7 +16,7 @@ bool xhprof_walk_code_plausible(xhprof_walker *walker, uint64_t count)
 	return false;
 }
 
-void xhprof_walk_code_constant(xhprof_walker *walker, const char *part, xhprof_label label, const zval *value)
+void xhprof_walk_code_constant(xhprof_walker *walker, const char *part, xhprof_edge_label label, const zval *value)
 {
 	switch (Z_TYPE_P(value)) {
 		case IS_STRING:

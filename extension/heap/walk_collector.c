@@ -96,7 +96,7 @@ static bool find_collector(xhprof_walker *walker, xhprof_layout_collector *colle
 /* The buffer keeps nothing alive: a cycle that only the buffer lists is garbage. */
 static void refer_entry(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type)
 {
-	const xhprof_label label = XHPROF_WEAK(xhprof_walk_numbered(walker, number));
+	const xhprof_edge_label label = XHPROF_WEAK(xhprof_walk_numbered(walker, number));
 	const void *thing = (const void *)address;
 	if (type == IS_ARRAY) {
 		xhprof_walker_refer(walker, label, XHPROF_VISIT_ARRAY, thing, 0);

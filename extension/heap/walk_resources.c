@@ -75,8 +75,8 @@ static xhprof_text type_name(xhprof_walker *walker, int type)
 
 /* ---- Streams ------------------------------------------------------------------------------------------------------------ */
 
-static void tell_filters(xhprof_walker *walker, uint64_t node, const php_stream_filter_chain *chain, xhprof_text owner,
-						 unsigned *number)
+static void visit_filters(xhprof_walker *walker, uint64_t node, const php_stream_filter_chain *chain, xhprof_text owner,
+						  unsigned *number)
 {
 	xhprof_addr at = (xhprof_addr)chain->head;
 	for (unsigned i = 0; at && i < MOST_FILTERS; i++) {
@@ -98,7 +98,7 @@ static void tell_filters(xhprof_walker *walker, uint64_t node, const php_stream_
 	}
 }
 
-static void tell_stream(xhprof_walker *walker, uint64_t node, uint64_t at, const php_stream *stream, xhprof_text owner)
+static void visit_stream(xhprof_walker *walker, uint64_t node, uint64_t at, const php_stream *stream, xhprof_text owner)
 {
 	unsigned number = 0;
 	xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream", at, sizeof(*stream));
@@ -108,8 +108,8 @@ static void tell_stream(xhprof_walker *walker, uint64_t node, uint64_t at, const
 	xhprof_walk_engine_c_string(walker, "stream's path", stream->orig_path);
 	/* Its own data, specific to its kind. */
 	xhprof_walker_private_part(walker, node, number++, at, sizeof(*stream), owner);
-	tell_filters(walker, node, &stream->readfilters, owner, &number);
-	tell_filters(walker, node, &stream->writefilters, owner, &number);
+	visit_filters(walker, node, &stream->readfilters, owner, &number);
+	visit_filters(walker, node, &stream->writefilters, owner, &number);
 }
 
 void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
@@ -148,7 +148,7 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
 	node.name_length = name.length;
 	xhprof_walker_node(walker, &node, item->address);
 	if (is_stream) {
-		tell_stream(walker, item->address, inner, stream, name);
+		visit_stream(walker, item->address, inner, stream, name);
 	} else if (is_context) {
 		xhprof_walker_zval(walker, XHPROF_PART("options"), &context->options);
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream context", inner, sizeof(*context));

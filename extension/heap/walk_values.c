@@ -111,7 +111,7 @@ void xhprof_walk_reference(xhprof_walker *walker, const xhprof_item *item)
 /* ---- Constant expressions ---- */
 
 /* Reports the values in a tree that is not evaluated yet. Damaged ones may have any shape. */
-static void tell_ast(xhprof_walker *walker, uint64_t root)
+static void visit_ast(xhprof_walker *walker, uint64_t root)
 {
 	uint64_t waiting[AST_DEPTH];
 	size_t depth = 0, nodes = 0;
@@ -164,5 +164,5 @@ void xhprof_walk_ast(xhprof_walker *walker, const xhprof_item *item)
 		count_references(&node, &reference->gc);
 	}
 	xhprof_walker_node(walker, &node, item->address);
-	tell_ast(walker, item->address + sizeof(zend_ast_ref));
+	visit_ast(walker, item->address + sizeof(zend_ast_ref));
 }

@@ -71,7 +71,7 @@ xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char 
 	return (xhprof_text){to, length};
 }
 
-static void *keep(xhprof_walker *walker, size_t size)
+static void *keep_bytes(xhprof_walker *walker, size_t size)
 {
 	void *kept = walker->arena.mapped < MOST_KEPT ? xhprof_arena_alloc(&walker->arena, size, 8) : NULL;
 	walker->result->incomplete |= !kept;
@@ -85,7 +85,7 @@ xhprof_text xhprof_walker_keep(xhprof_walker *walker, xhprof_text text)
 	if (!text.length || (walker->reader->in_place && !copied)) {
 		return text;
 	}
-	char *to = keep(walker, text.length);
+	char *to = keep_bytes(walker, text.length);
 	if (!to) {
 		return (xhprof_text){"", 0};
 	}
@@ -140,7 +140,7 @@ static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, co
 	uint32_t count = entry->default_properties_count > 0 ? (uint32_t)entry->default_properties_count : 0;
 	read->property_count = count;
 	if (!count || !table || count > MOST_PROPERTIES ||
-		!(read->properties = keep(walker, count * sizeof(*read->properties)))) {
+		!(read->properties = keep_bytes(walker, count * sizeof(*read->properties)))) {
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -186,7 +186,7 @@ const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, xhprof_
 			return &none;
 		}
 		xhprof_text name = xhprof_walker_text(walker, entry->name);
-		if (!name.length || !(read = keep(walker, sizeof(*read)))) {
+		if (!name.length || !(read = keep_bytes(walker, sizeof(*read)))) {
 			return &none;
 		}
 		memset(read, 0, sizeof(*read));

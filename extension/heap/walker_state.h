@@ -96,7 +96,7 @@ struct xhprof_walker {
 	uint64_t work, most_work; /* elements examined so far, and their limit in sound memory */
 	xhprof_addr map_ptr_base; /* CG(map_ptr_base) */
 	xhprof_addr ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
-	uint64_t told_bytes;                                                    /* for progress */
+	uint64_t reported_bytes;                                                /* for progress */
 	xhprof_addr resource_types; /* of the engine's table of their types; 0: not yet searched, 1: not found */
 
 	xhprof_arena arena;   /* classes, owners' names */

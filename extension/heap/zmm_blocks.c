@@ -163,7 +163,7 @@ bool xhprof_zmm_see_outside(xhprof_zmm *zmm, xhprof_addr address)
 	uint32_t capacity = zmm->outside.capacity;
 	bool noted = xhprof_table_put(&zmm->outside, address, zmm);
 	zmm->mapped += (uint64_t)(zmm->outside.capacity - capacity) * sizeof(*zmm->outside.slots);
-	zmm->unnoted += !noted;
+	zmm->unrecorded += !noted;
 	return noted;
 }
 

@@ -24,7 +24,7 @@ bool xhprof_zmm_look(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_bloc
 bool xhprof_zmm_see_outside(xhprof_zmm *zmm, xhprof_addr address);
 
 /* True on the first call for this address, anywhere in memory. Also false without memory for the mark: counted in
- * `unnoted`. */
+ * `unrecorded`. */
 static inline bool xhprof_zmm_see(xhprof_zmm *zmm, xhprof_addr address)
 {
 	xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);

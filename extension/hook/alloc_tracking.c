@@ -78,7 +78,7 @@ void xhprof_alloc_tracking_freeze(void)
 {
 	take_sums(XHPROF_G(tracking).at_end);
 	XHPROF_G(tracking).frozen = true;
-	xhprof_block_types_tell(&XHPROF_G(tracking).types, &XHPROF_G(alloc).ledger.map);
+	xhprof_block_types_resolve(&XHPROF_G(tracking).types, &XHPROF_G(alloc).ledger.map);
 }
 
 void xhprof_alloc_tracking_release(void)
@@ -107,7 +107,7 @@ bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump
 	memset(dump, 0, sizeof(*dump));
 	give_reserve_up();
 	if (!XHPROF_G(tracking).frozen && options->by_types) {
-		xhprof_block_types_tell(&XHPROF_G(tracking).types, &XHPROF_G(alloc).ledger.map);
+		xhprof_block_types_resolve(&XHPROF_G(tracking).types, &XHPROF_G(alloc).ledger.map);
 	}
 	gettimeofday(&now, NULL);
 	dump->tracer = &XHPROF_G(tracer);

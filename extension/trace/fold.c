@@ -52,7 +52,7 @@ static bool fold_new_label(fold_state *state, uint32_t symbol, uint32_t outer, u
 		return false;
 	}
 	uint32_t level = outer ? fold->labels[outer - 1].level + 1 : 0;
-	fold->labels[fold->label_count] = (xhprof_label){.symbol = symbol, .level = level};
+	fold->labels[fold->label_count] = (xhprof_fold_label){.symbol = symbol, .level = level};
 	*label = ++fold->label_count;
 	return true;
 }

@@ -103,7 +103,7 @@ static void columns_hold_the_tree(void)
 /* The slow fold: a list of edges, searched from its start. */
 typedef struct slow_fold {
 	struct {
-		xhprof_label caller, callee;
+		xhprof_fold_label caller, callee;
 		xhprof_edge sum;
 	} edges[20000];
 	uint32_t count;
@@ -118,16 +118,16 @@ static bool is_kept(const xhprof_node *node)
 	return slow.keep_run_init || !(node->symbol & XHPROF_SYMBOL_RUN_INIT);
 }
 
-static xhprof_label label_of(const xhprof_node *node)
+static xhprof_fold_label label_of(const xhprof_node *node)
 {
-	xhprof_label label = {.symbol = XHPROF_SYMBOL_ID(node->symbol)};
+	xhprof_fold_label label = {.symbol = XHPROF_SYMBOL_ID(node->symbol)};
 	for (const xhprof_node *above = xhprof_node_parent(node); above; above = xhprof_node_parent(above)) {
 		label.level += is_kept(above) && XHPROF_SYMBOL_ID(above->symbol) == label.symbol;
 	}
 	return label;
 }
 
-static bool same_label(xhprof_label a, xhprof_label b)
+static bool same_label(xhprof_fold_label a, xhprof_fold_label b)
 {
 	return a.symbol == b.symbol && a.level == b.level;
 }
@@ -152,7 +152,7 @@ static xhprof_edge slow_node(const xhprof_node *node)
 	while (caller && !is_kept(caller)) {
 		caller = xhprof_node_parent(caller);
 	}
-	xhprof_label from = {0}, to = label_of(node);
+	xhprof_fold_label from = {0}, to = label_of(node);
 	if (caller) {
 		from = label_of(caller);
 	}
@@ -182,7 +182,7 @@ static bool fold_is_the_slow_one(xhprof_columns *columns, bool keep_run_init)
 	bool same = xhprof_fold_tree(&fold, columns, tracer.symbols.count, keep_run_init) && fold.edge_count == slow.count;
 	for (uint32_t i = 0; same && i < slow.count; i++) {
 		const xhprof_edge *edge = &fold.edges[i], *wanted = &slow.edges[i].sum;
-		xhprof_label caller = {0};
+		xhprof_fold_label caller = {0};
 		if (edge->caller != XHPROF_FOLD_NO_CALLER) {
 			caller = fold.labels[edge->caller];
 		}

@@ -310,7 +310,7 @@ static void test_blocks(fake *heap)
 		xhprof_zmm_see(&zmm, UINT64_C(0x10000000) + i);
 	}
 	unit_mmaps = -1;
-	CHECK(zmm.unnoted > 0 && zmm.unnoted < 2000 && zmm.mapped == mapped);
+	CHECK(zmm.unrecorded > 0 && zmm.unrecorded < 2000 && zmm.mapped == mapped);
 	CHECK(xhprof_zmm_see(&zmm, UINT64_C(0x20000000)) && zmm.mapped > mapped);
 	xhprof_zmm_close(&zmm);
 	/* Nothing is readable any more: no answers, no crash. */

@@ -64,11 +64,11 @@ static const xhprof_edge *edge(const xhprof_fold *fold, const char *wanted)
 		char text[1024], caller[512] = "";
 		const xhprof_edge *each = &fold->edges[i];
 		if (each->caller != XHPROF_FOLD_NO_CALLER) {
-			const xhprof_label *label = &fold->labels[each->caller];
+			const xhprof_fold_label *label = &fold->labels[each->caller];
 			snprintf(caller, sizeof(caller), "%s@%u==>", name_of(label->symbol << XHPROF_SYMBOL_FLAG_BITS),
 					 label->level);
 		}
-		const xhprof_label *label = &fold->labels[each->callee];
+		const xhprof_fold_label *label = &fold->labels[each->callee];
 		snprintf(text, sizeof(text), "%s%s@%u", caller, name_of(label->symbol << XHPROF_SYMBOL_FLAG_BITS),
 				 label->level);
 		if (!strcmp(text, wanted)) {
