@@ -88,10 +88,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool running; /* a request or span is being sampled */
 		bool busy;    /* data are being moved: anything that comes meanwhile, in a signal's handler, is not counted */
 		bool quiet;   /* in a signal's handler: nothing is logged */
-		struct xhprof_aggregate *state; /* or NULL */
-	} aggregate;                        /* request/aggregate */
-	struct xhprof_request_facts *facts; /* request/request_facts: of the running or last session; or NULL */
-	struct xhprof_run_order *order;     /* request/run_order: bin/xhprof run has started the program; or NULL */
+		struct xhprof_aggregate *state;       /* or NULL */
+	} aggregate;                              /* request/aggregate */
+	struct xhprof_request_info *request_info; /* request/request_info: of the running or last session; or NULL */
+	struct xhprof_run_order *order;           /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
 		bool ordered;    /* the running session was ordered */
 		bool running;    /* a profile that settings, or a span, have started */

@@ -32,7 +32,7 @@ uint32_t xhprof_heap_join_path(const xhprof_heap_join *join, uint64_t block)
 	return record && record->node <= join->nodes ? record->node : 0;
 }
 
-static bool tell(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length)
+static bool resolve_path(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length)
 {
 	const xhprof_heap_join *join = context;
 	if (!join->tracer || !path || path > join->nodes || !join->node_of[path]) {
@@ -48,5 +48,5 @@ static bool tell(void *context, uint32_t path, uint32_t *parent, const char **fu
 
 xhprof_heap_paths xhprof_heap_join_paths(xhprof_heap_join *join)
 {
-	return (xhprof_heap_paths){.context = join, .tell = tell};
+	return (xhprof_heap_paths){.context = join, .resolve = resolve_path};
 }

@@ -5,7 +5,7 @@
 
 #include "php_xhprof.h"
 
-#include "heap_facts.h"
+#include "heap_info.h"
 
 typedef struct xhprof_heap_join {
 	const xhprof_tracer *tracer; /* NULL: no paths are known */

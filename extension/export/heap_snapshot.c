@@ -3,7 +3,7 @@
 #include "file_limit.h"
 #include "heap_join.h"
 #include "option.h"
-#include "run_facts.h"
+#include "run_info.h"
 #include "whole_file.h"
 
 #include "heap/heap_engine.h"
@@ -24,7 +24,7 @@ typedef struct xhprof_heap_snapshot {
 	xhprof_engine engine;
 	xhprof_heap_join join;
 	xhprof_heap_paths paths;
-	xhprof_heap_facts facts;
+	xhprof_heap_info info;
 	xhprof_heap_output output;
 	xhprof_walk_result result;
 	bool read, opened; /* whether a reader, and a heap, must be closed */
@@ -102,26 +102,26 @@ static const char *or_null(const char *text)
 	return text && *text ? text : NULL;
 }
 
-static void take_facts(snapshot *taken)
+static void take_info(snapshot *taken)
 {
-	xhprof_heap_facts *facts = &taken->facts;
-	facts->php = PHP_VERSION;
-	facts->sapi = sapi_module.name;
-	facts->host = taken->request->host;
-	if (!facts->host || !*facts->host) {
-		facts->host = gethostname(taken->host, sizeof(taken->host) - 1) == 0 ? taken->host : NULL;
+	xhprof_heap_info *info = &taken->info;
+	info->php = PHP_VERSION;
+	info->sapi = sapi_module.name;
+	info->host = taken->request->host;
+	if (!info->host || !*info->host) {
+		info->host = gethostname(taken->host, sizeof(taken->host) - 1) == 0 ? taken->host : NULL;
 	}
-	facts->method = or_null(taken->request->method);
-	facts->url = or_null(taken->request->url);
-	facts->route = or_null(taken->request->route);
-	facts->command = xhprof_run_command(taken->command, sizeof(taken->command)) ? taken->command : NULL;
-	facts->reader = "inside";
-	facts->pid = (uint64_t)getpid();
-	facts->time = (int64_t)time(NULL);
-	facts->stopped = true;
-	facts->zmm = &taken->zmm;
-	facts->max_string = taken->request->max_string;
-	facts->redact = taken->request->redact;
+	info->method = or_null(taken->request->method);
+	info->url = or_null(taken->request->url);
+	info->route = or_null(taken->request->route);
+	info->command = xhprof_run_command(taken->command, sizeof(taken->command)) ? taken->command : NULL;
+	info->reader = "inside";
+	info->pid = (uint64_t)getpid();
+	info->time = (int64_t)time(NULL);
+	info->stopped = true;
+	info->zmm = &taken->zmm;
+	info->max_string = taken->request->max_string;
+	info->redact = taken->request->redact;
 }
 
 /* NULL, or why the heap cannot be read. */
@@ -182,14 +182,14 @@ static const char *walk_and_write(snapshot *taken)
 static const char *take(snapshot *taken, int fd)
 {
 	const char *volatile failure = NULL;
-	take_facts(taken);
+	take_info(taken);
 	xhprof_heap_engine_self(&taken->engine);
 	xhprof_heap_join_begin(&taken->join);
 	taken->paths = xhprof_heap_join_paths(&taken->join);
 	xhprof_writer_init(&taken->writer, fd);
 	taken->output.summary_only = taken->request->summary_only;
 	taken->output.writer = &taken->writer;
-	taken->output.facts = &taken->facts;
+	taken->output.info = &taken->info;
 	zend_try
 	{
 		failure = walk_and_write(taken);

@@ -191,14 +191,14 @@ static void write_tier(xhprof_json *json, const char *name, uint64_t bytes, uint
 	xhprof_json_close(json, '}');
 }
 
-void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_json *json, const xhprof_heap_facts *facts,
+void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_json *json, const xhprof_heap_info *info,
 							   const xhprof_walk_result *result, uint64_t took_ns)
 {
 	uint64_t all = result->typed_bytes + result->native_bytes + result->unreachable_bytes;
 	xhprof_json_open(json, '{');
 	xhprof_json_uint(json, "nodes", summary->nodes);
 	xhprof_json_uint(json, "edges", summary->edges);
-	xhprof_json_uint(json, "usage", facts->zmm ? facts->zmm->size : all);
+	xhprof_json_uint(json, "usage", info->zmm ? info->zmm->size : all);
 	write_tier(json, "typed", result->typed_bytes, result->typed_blocks);
 	write_tier(json, "native", result->native_bytes, result->native_blocks);
 	write_tier(json, "unreachable", result->unreachable_bytes, result->unreachable_blocks);

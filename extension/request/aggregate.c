@@ -8,7 +8,7 @@
 #include "window_clock.h"
 #include "window_thread.h"
 
-#include "export/run_facts.h"
+#include "export/run_info.h"
 #include "hook/fork_watch.h"
 #include "hook/session.h"
 

@@ -73,14 +73,14 @@ static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *sp
 {
 	char id[XHPROF_RUN_ID_LENGTH + 1];
 	uint64_t bytes = 0;
-	const xhprof_run_facts facts = {
+	const xhprof_run_info info = {
 		.start = "aggregate", .mode = "aggregate", .write_more = write_figures, .more = figures};
 	const xhprof_run run = {.tracer = &figures->merged->tracer,
 							.directory = place->directory,
 							.source = place->source,
 							.id = id,
 							.engine = saver->engine,
-							.facts = &facts};
+							.info = &info};
 	xhprof_run_make_id_bytes(head->run);
 	xhprof_run_id_text(head->run, id);
 	int error = xhprof_spool_write_head(spool, head);

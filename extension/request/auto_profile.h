@@ -6,7 +6,7 @@
 #include "php_xhprof.h"
 
 typedef struct xhprof_auto_start {
-	const char *start; /* as in xhprof_run_facts */
+	const char *start; /* as in xhprof_run_info */
 	const char *name;  /* of a span; or NULL */
 	size_t name_length;
 	const char *meta; /* JSON text, or NULL */

@@ -1,7 +1,7 @@
 #include "heap_on_limit.h"
 
 #include "report_once.h"
-#include "request_facts.h"
+#include "request_info.h"
 #include "snapshot_folder.h"
 
 #include "base/arena.h"
@@ -63,17 +63,17 @@ static void give_reserve_up(void **reserve)
 	*reserve = NULL;
 }
 
-/* The facts of the request's beginning: the program may have changed its variables. */
+/* As the request began: the program may have changed its variables. */
 static void describe(xhprof_heap_request *request)
 {
-	const xhprof_request_facts *facts = XHPROF_G(facts);
-	if (!facts || !facts->known) {
+	const xhprof_request_info *info = XHPROF_G(request_info);
+	if (!info || !info->known) {
 		return;
 	}
-	request->host = facts->host;
-	request->method = facts->method;
-	request->url = facts->url;
-	request->route = facts->of_request;
+	request->host = info->host;
+	request->method = info->method;
+	request->url = info->url;
+	request->route = info->request_route;
 }
 
 /* Removes surplus snapshots of the same pattern in its folder. */
@@ -142,12 +142,12 @@ static bool allowed(const char *pattern)
 }
 
 /* False without memory. */
-static bool take_facts(void)
+static bool take_info(void)
 {
 	volatile bool taken = false;
 	zend_try
 	{
-		taken = xhprof_request_facts_know();
+		taken = xhprof_request_info_begin();
 	}
 	zend_end_try();
 	return taken;
@@ -170,7 +170,7 @@ void xhprof_heap_on_limit_rinit(void)
 			memset(XHPROF_G(heap_on_limit).reserve, 1, RESERVE); /* touched, so that it is really there */
 		}
 	}
-	if (!take_facts()) {
+	if (!take_info()) {
 		xhprof_report_failure("heap snapshots at memory_limit: no memory to keep the request's URL in");
 	}
 	XHPROF_G(heap_on_limit).armed = true;

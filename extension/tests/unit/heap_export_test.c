@@ -222,7 +222,7 @@ static const xhprof_walk_result walked = {
 	.unreadable = 1,
 };
 
-static const xhprof_heap_facts facts = {
+static const xhprof_heap_info info = {
 	.php = "8.2.35",
 	.sapi = "cli",
 	.host = "example",
@@ -248,13 +248,13 @@ static bool tell_path(void *context, uint32_t path, uint32_t *parent, const char
 	return true;
 }
 
-static const xhprof_heap_paths paths = {.tell = tell_path};
+static const xhprof_heap_paths paths = {.resolve = tell_path};
 static xhprof_writer writer;
 
 /* Writes the heap that `tell` emits, as lines. False when that failed, or there was no memory for paths. */
-static bool write_with(sink *out, const xhprof_heap_facts *told, void (*tell)(void))
+static bool write_with(sink *out, const xhprof_heap_info *told, void (*tell)(void))
 {
-	xhprof_heap_output output = {.writer = &writer, .facts = told};
+	xhprof_heap_output output = {.writer = &writer, .info = told};
 	xhprof_writer_init_put(&writer, sink_put, out);
 	visitor = xhprof_heap_output_begin(&output, &paths);
 	tell();
@@ -266,10 +266,10 @@ static bool write_with(sink *out, const xhprof_heap_facts *told, void (*tell)(vo
 
 static void test_golden(void)
 {
-	xhprof_heap_facts redacted = facts;
+	xhprof_heap_info redacted = info;
 	sink out = {0};
 	redacted.redact = true;
-	CHECK(write_with(&out, &facts, tell_heap) && sink_is_golden(&out, "heap", "jsonl"));
+	CHECK(write_with(&out, &info, tell_heap) && sink_is_golden(&out, "heap", "jsonl"));
 	CHECK(strstr(out.bytes, "</script>") && strstr(out.bytes, "0.25") && strstr(out.bytes, "Gr\xc3\xbc\""));
 	out.length = 0;
 	CHECK(write_with(&out, &redacted, tell_heap) && sink_is_golden(&out, "heap", "redacted.jsonl"));
@@ -360,16 +360,16 @@ static size_t occurrences(const char *text, const char *what)
 static void test_odd(void)
 {
 	sink out = {0};
-	CHECK(write_with(&out, &facts, tell_nothing) && depth_of(out.bytes) > 0);
+	CHECK(write_with(&out, &info, tell_nothing) && depth_of(out.bytes) > 0);
 	out.length = 0;
-	CHECK(write_with(&out, &facts, tell_odd));
+	CHECK(write_with(&out, &info, tell_odd));
 	CHECK(depth_of(out.bytes) > 0 && !strstr(out.bytes, "early"));
 	out.length = 0;
-	CHECK(write_with(&out, &facts, tell_list));
+	CHECK(write_with(&out, &info, tell_list));
 	CHECK(depth_of(out.bytes) > 0 && depth_of(out.bytes) <= 8);
 	out.length = 0;
 	out.refuse_after = 1; /* long past */
-	CHECK(!write_with(&out, &facts, tell_list) && writer.error == EIO);
+	CHECK(!write_with(&out, &info, tell_list) && writer.error == EIO);
 	free(out.bytes);
 }
 
@@ -380,7 +380,7 @@ static void test_no_memory(void)
 	for (int mmaps = 0; mmaps < 60; mmaps++) {
 		out.length = 0;
 		unit_mmaps = mmaps;
-		refused += !write_with(&out, &facts, tell_heap);
+		refused += !write_with(&out, &info, tell_heap);
 		unit_mmaps = -1;
 		sound = sound && out.length && depth_of(out.bytes) > 0; /* whole lines, though some are missing */
 	}
@@ -443,11 +443,11 @@ static bool tell_circle(void *context, uint32_t path, uint32_t *parent, const ch
 
 static void test_paths(void)
 {
-	static const xhprof_heap_paths circle = {.tell = tell_circle};
+	static const xhprof_heap_paths circle = {.resolve = tell_circle};
 	sink out = {0};
 	xhprof_heap_jsonl jsonl;
 	xhprof_writer_init_put(&writer, sink_put, &out);
-	xhprof_heap_jsonl_begin(&jsonl, &writer, &facts, &circle);
+	xhprof_heap_jsonl_begin(&jsonl, &writer, &info, &circle);
 	visitor = xhprof_heap_jsonl_visitor(&jsonl);
 	NODE(OBJECT, FOO, 8, 8, 1, "Foo", .path = 5);
 	NODE(OBJECT, BAR, 8, 8, 1, "Foo", .path = 6);

@@ -68,9 +68,9 @@ static const char id[] = "0123456789abcdef0123456789abcdef";
 static const xhprof_overhead overhead = {
 	.known = true, .user = {12.34, 1, 5.0, 1}, .internal = {0.06, 1, 123456.789, 1}};
 static xhprof_run_engine engine = {"cli", "8.2.0", "3.0.0", false, 1 << 20, 3, &overhead};
-static xhprof_run_facts facts;
+static xhprof_run_info run_info;
 static xhprof_run run = {
-	.tracer = &tracer, .directory = folder, .source = "auto", .id = id, .engine = &engine, .facts = &facts};
+	.tracer = &tracer, .directory = folder, .source = "auto", .id = id, .engine = &engine, .info = &run_info};
 
 static void begin(uint32_t flags)
 {
@@ -174,7 +174,7 @@ static void metadata_is_told(void)
 {
 	static const unsigned number = 5;
 	uint64_t bytes = 0, sum = 0;
-	facts = (xhprof_run_facts){0};
+	run_info = (xhprof_run_info){0};
 	profile_exact(20);
 	tracer.started = 1763733000.25;
 	CHECK(xhprof_run_write(&run, &bytes) == 0);
@@ -192,30 +192,30 @@ static void metadata_is_told(void)
 	}
 	CHECK(sum == bytes && empty_folder() == 3);
 
-	facts = (xhprof_run_facts){.start = "span",
-							   .mode = "aggregate",
-							   .name = "job \"\xff\"",
-							   .route = "GET /x",
-							   .method = "GET",
-							   .url = "/x?y",
-							   .host = "h",
-							   .command = "php x",
-							   .ended_by = "SIGTERM",
-							   .parent = "p",
-							   .git = "g",
-							   .status = 500,
-							   .sample_rate = 0.01,
-							   .user_meta = "[1]",
-							   .user_meta_length = 3,
-							   .write_more = write_more,
-							   .more = &number};
+	run_info = (xhprof_run_info){.start = "span",
+								 .mode = "aggregate",
+								 .name = "job \"\xff\"",
+								 .route = "GET /x",
+								 .method = "GET",
+								 .url = "/x?y",
+								 .host = "h",
+								 .command = "php x",
+								 .ended_by = "SIGTERM",
+								 .parent = "p",
+								 .git = "g",
+								 .status = 500,
+								 .sample_rate = 0.01,
+								 .user_meta = "[1]",
+								 .user_meta_length = 3,
+								 .write_more = write_more,
+								 .more = &number};
 	CHECK(xhprof_run_write(&run, NULL) == 0);
 	CHECK(meta_has(",\"method\":\"GET\",\"url\":\"/x?y\",\"status\":500,\"command\":\"php x\",\"host\":\"h\",\"php\""));
 	CHECK(meta_has("},\"start\":\"span\",\"mode\":\"aggregate\",\"name\":\"job \\\"\\\\xff\\\"\",\"route\":\"GET /x\","
 				   "\"ended_by\":\"SIGTERM\",\"parent\":\"p\",\"sample_rate\":0.01,\"more\":5,\"meta\":[1]}\n"));
 	CHECK(meta_has(",\"git\":\"g\","));
 	CHECK(empty_folder() == 3);
-	facts = (xhprof_run_facts){.sample_rate = 1};
+	run_info = (xhprof_run_info){.sample_rate = 1};
 	mode_t before = umask(0002);
 	CHECK(xhprof_run_write(&run, NULL) == 0 && meta_has("\"sample_rate\":1.0}"));
 	umask(before);
@@ -229,7 +229,7 @@ static void metadata_is_told(void)
 
 static void samples_are_told(void)
 {
-	facts = (xhprof_run_facts){0};
+	run_info = (xhprof_run_info){0};
 	engine.overhead = NULL;
 	profile_sampled(XHPROF_SAMPLE_WALL, true, false);
 	CHECK(xhprof_run_write(&run, NULL) == 0);
@@ -261,7 +261,7 @@ static void any_call_may_fail(bool sampled)
 {
 	int wrong = 0, made, mmaps, open_before = dup(0), unclean = 0;
 	syscall(SYS_close, open_before);
-	facts = (xhprof_run_facts){0};
+	run_info = (xhprof_run_info){0};
 	if (sampled) {
 		profile_sampled(XHPROF_SAMPLE_WALL, true, false);
 	} else {

@@ -1,4 +1,4 @@
-#include "heap_facts.h"
+#include "heap_info.h"
 
 static const char *digits(const char *at)
 {

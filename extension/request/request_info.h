@@ -1,7 +1,7 @@
-/* Facts of the request for a run, taken when the profile begins: at its end the program may have used up all memory or
+/* What a run records of its request, taken when the profile begins: at its end the program may have used up all memory or
  * changed its variables, its folder and its settings. In mapped memory. */
-#ifndef XHPROF_REQUEST_FACTS_H
-#define XHPROF_REQUEST_FACTS_H
+#ifndef XHPROF_REQUEST_INFO_H
+#define XHPROF_REQUEST_INFO_H
 
 #include "php_xhprof.h"
 
@@ -11,11 +11,11 @@
 #include <sys/param.h>
 #include <unistd.h>
 
-typedef struct xhprof_request_facts {
-	xhprof_run_facts run; /* its texts are those below */
+typedef struct xhprof_request_info {
+	xhprof_run_info run; /* its texts are those below */
 	/* Of the request: taken once. */
-	bool known, revision_known; /* the facts except `git`; `git` */
-	char method[32], host[256], git[65], of_request[XHPROF_ROUTE_MAX + 1];
+	bool known, revision_known; /* the info except `git`; `git` */
+	char method[32], host[256], git[65], request_route[XHPROF_ROUTE_MAX + 1];
 	char url[8192], command[8192]; /* without secrets */
 	/* Of one profile. */
 	pid_t pid; /* of the process in which it began */
@@ -27,26 +27,26 @@ typedef struct xhprof_request_facts {
 	const char *refusal;                         /* the reason, or NULL */
 	char *user_meta;                             /* pages */
 	size_t user_meta_size;
-} xhprof_request_facts;
+} xhprof_request_info;
 
-/* Takes the facts of this request except its revision, as XHPROF_G(facts): call it when the request begins. False
+/* Takes the info of this request except its revision, as XHPROF_G(request_info): call it when the request begins. False
  * without memory. */
-bool xhprof_request_facts_know(void);
+bool xhprof_request_info_begin(void);
 
-/* Takes the facts of this request and of a profile that begins now, as XHPROF_G(facts). `name`: of a span, or NULL.
+/* Takes the info of this request and of a profile that begins now, as XHPROF_G(request_info). `name`: of a span, or NULL.
  * False without memory. */
-bool xhprof_request_facts_take(const char *name, size_t name_length);
+bool xhprof_request_info_begin_run(const char *name, size_t name_length);
 
 /* The run goes into this folder, which is absolute, whatever the settings say. */
-void xhprof_request_facts_redirect(const char *directory, const char *source);
+void xhprof_request_info_redirect(const char *directory, const char *source);
 
 /* Stores JSON metadata with the profile; false without memory. */
-bool xhprof_request_facts_keep_meta(const char *json, size_t length);
+bool xhprof_request_info_keep_meta(const char *json, size_t length);
 
 /* At the profile's end; the same in a forked child, whose part of it is a run of its own. Safe in a signal's
  * handler. */
-void xhprof_request_facts_end(void);
+void xhprof_request_info_end_run(void);
 
-void xhprof_request_facts_release(void);
+void xhprof_request_info_release(void);
 
 #endif
