@@ -7,7 +7,7 @@
 #include "export/alloc_heap_profile.h"
 #include "hook/alloc_tracking.h"
 #include "request/memprof_trigger.h"
-#include "request/report_once.h"
+#include "request/log_once.h"
 
 #include "php_ini.h"
 #include "zend_exceptions.h"
@@ -206,18 +206,18 @@ static void check_directory(void)
 	const char *directory = XHPROF_G(ini).memprof_output_dir;
 	const char *problem = *directory == '/' ? xhprof_alloc_output_problem(directory) : NULL;
 	if (problem) {
-		xhprof_report_condition("there will be no memory profile at memory_limit: memprof.output_dir is %s: %s",
-								directory, problem);
+		xhprof_log_condition("there will be no memory profile at memory_limit: memprof.output_dir is %s: %s", directory,
+							 problem);
 	}
 }
 
 void xhprof_memprof_rinit(void)
 {
-	xhprof_memprof_wish wish = xhprof_memprof_wished();
-	if (provided && wish.enabled) {
-		if (wish.dump_on_limit) {
+	xhprof_memprof_config config = xhprof_memprof_requested();
+	if (provided && config.enabled) {
+		if (config.dump_on_limit) {
 			check_directory();
 		}
-		xhprof_program_start_memprof("memprof_enable", wish.native, wish.dump_on_limit ? write_at_limit : NULL);
+		xhprof_program_start_memprof("memprof_enable", config.native, config.dump_on_limit ? write_at_limit : NULL);
 	}
 }

@@ -62,8 +62,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		const char *unwanted;            /* figure that tideways_xhprof_disable() leaves out, or NULL */
 		const xhprof_overhead *overhead; /* or NULL */
 		/* The source of the tracer's memory figures. */
-		xhprof_heap_figures *heap;     /* in the Zend heap; NULL if its layout is unknown */
-		xhprof_heap_figures heap_copy; /* used instead */
+		xhprof_heap_usage *heap;     /* in the Zend heap; NULL if its layout is unknown */
+		xhprof_heap_usage heap_copy; /* used instead */
 		size_t peak_before;
 	} session; /* hook/session */
 	struct {

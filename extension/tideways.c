@@ -47,10 +47,10 @@ PHP_FUNCTION(tideways_xhprof_enable)
 
 static void drop_key(HashTable *edges, const char *key)
 {
-	zval *figures;
-	ZEND_HASH_FOREACH_VAL(edges, figures) {
-		SEPARATE_ARRAY(figures);
-		zend_hash_str_del(Z_ARRVAL_P(figures), key, strlen(key));
+	zval *metrics;
+	ZEND_HASH_FOREACH_VAL(edges, metrics) {
+		SEPARATE_ARRAY(metrics);
+		zend_hash_str_del(Z_ARRVAL_P(metrics), key, strlen(key));
 	}
 	ZEND_HASH_FOREACH_END();
 }

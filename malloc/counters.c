@@ -235,7 +235,7 @@ static uint64_t peak_of(_Atomic int64_t *highest, int64_t reached)
 	return positive(atomic_load_explicit(highest, memory_order_relaxed));
 }
 
-void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest)
+void xhprof_counters_read(xhprof_malloc_stats *stats, uint64_t *highest)
 {
 	uint64_t frees = 0, allocated = 0, allocations = 0;
 	int64_t above = 0, steps = 0;
@@ -257,7 +257,7 @@ void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest)
 	/* A free of one thread and an allocation of another meanwhile may both be included: the peak would keep that. */
 	current = current < reached + steps ? current : reached + steps;
 	reached = current > reached + above ? current : reached + above;
-	*figures = (xhprof_malloc_figures){
+	*stats = (xhprof_malloc_stats){
 		.current_bytes = positive(current),
 		.peak_bytes = peak_of(&peak, reached),
 		.total_bytes = allocated,
@@ -267,7 +267,7 @@ void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest)
 	};
 	if (highest) {
 		uint64_t since = peak_of(&highest_since, reached);
-		*highest = since < figures->peak_bytes ? since : figures->peak_bytes;
+		*highest = since < stats->peak_bytes ? since : stats->peak_bytes;
 	}
 }
 

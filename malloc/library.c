@@ -70,9 +70,9 @@ __attribute__((constructor)) static void begin(void)
 	__cxa_atexit(at_exit, NULL, NULL);
 }
 
-XHPROF_MALLOC_FUNCTION void xhprof_malloc_read(xhprof_malloc_figures *figures)
+XHPROF_MALLOC_FUNCTION void xhprof_malloc_read(xhprof_malloc_stats *stats)
 {
-	xhprof_counters_read(figures, NULL);
+	xhprof_counters_read(stats, NULL);
 }
 
 XHPROF_MALLOC_FUNCTION void xhprof_malloc_reset_peak(void)
@@ -82,10 +82,10 @@ XHPROF_MALLOC_FUNCTION void xhprof_malloc_reset_peak(void)
 
 static void read_bytes(uint64_t *current, uint64_t *peak)
 {
-	xhprof_malloc_figures figures;
-	xhprof_counters_read(&figures, NULL);
-	*current = figures.current_bytes;
-	*peak = figures.peak_bytes;
+	xhprof_malloc_stats stats;
+	xhprof_counters_read(&stats, NULL);
+	*current = stats.current_bytes;
+	*peak = stats.peak_bytes;
 }
 
 /* The type has the same name, which C does not allow. */

@@ -145,23 +145,23 @@ static int flush(uint64_t now)
 
 static void put_row(uint64_t now, bool always)
 {
-	xhprof_malloc_figures figures;
+	xhprof_malloc_stats stats;
 	uint64_t highest;
-	xhprof_counters_read(&figures, &highest);
+	xhprof_counters_read(&stats, &highest);
 	atomic_store_explicit(&due, now + interval, memory_order_relaxed);
-	uint64_t lowest = figures.current_bytes < last_current ? figures.current_bytes : last_current;
-	if (!always && (highest > figures.current_bytes ? highest : figures.current_bytes) - lowest < least_change) {
+	uint64_t lowest = stats.current_bytes < last_current ? stats.current_bytes : last_current;
+	if (!always && (highest > stats.current_bytes ? highest : stats.current_bytes) - lowest < least_change) {
 		return;
 	}
-	uint64_t columns[] = {figures.current_bytes, highest,      figures.peak_bytes, figures.total_bytes,
-						  figures.allocations,   figures.frees};
+	uint64_t columns[] = {stats.current_bytes, highest,           stats.peak_bytes,
+						  stats.total_bytes,   stats.allocations, stats.frees};
 	xhprof_output_seconds(&rows, now - started);
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
 		xhprof_output_put(&rows, " ");
 		xhprof_output_number(&rows, columns[i]);
 	}
 	xhprof_output_put(&rows, "\n");
-	last_current = figures.current_bytes;
+	last_current = stats.current_bytes;
 	xhprof_counters_reset_highest();
 	if (rows.size - rows.used < LONGEST_ROW || now - written >= NANOSECONDS) {
 		flush(now);

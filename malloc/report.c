@@ -28,8 +28,8 @@ static void put_count(xhprof_output_text *text, uint64_t count, const char *one)
 
 static void put_report(xhprof_output_text *text)
 {
-	xhprof_malloc_figures figures;
-	xhprof_counters_read(&figures, NULL);
+	xhprof_malloc_stats stats;
+	xhprof_counters_read(&stats, NULL);
 	xhprof_output_put(text, "libxhprof_malloc: process ");
 	xhprof_output_number(text, (uint64_t)getpid());
 	if (forked_by) {
@@ -38,15 +38,15 @@ static void put_report(xhprof_output_text *text)
 	}
 	xhprof_output_put(text, ": ");
 	xhprof_output_command(text, 200);
-	put_line(text, "\n  current  ", figures.current_bytes);
+	put_line(text, "\n  current  ", stats.current_bytes);
 	xhprof_output_put(text, " in ");
-	put_count(text, figures.current_blocks, " block");
-	put_line(text, "\n  peak     ", figures.peak_bytes);
-	put_line(text, "\n  total    ", figures.total_bytes);
+	put_count(text, stats.current_blocks, " block");
+	put_line(text, "\n  peak     ", stats.peak_bytes);
+	put_line(text, "\n  total    ", stats.total_bytes);
 	xhprof_output_put(text, " in ");
-	put_count(text, figures.allocations, " allocation");
+	put_count(text, stats.allocations, " allocation");
 	xhprof_output_put(text, ", ");
-	put_count(text, figures.frees, " free");
+	put_count(text, stats.frees, " free");
 	xhprof_output_put(text, "\n");
 }
 

@@ -16,16 +16,16 @@ typedef struct called {
 /* The array of a path, with an empty list of called functions; false at memory_limit. */
 static bool node_init(const xhprof_alloc_path *path, zend_string *keys[KEYS], called *of, zval *node)
 {
-	const uint64_t figures[CALLED] = {path->own_bytes, path->own_blocks, path->bytes, path->blocks, path->calls};
-	zval list, figure;
+	const uint64_t values[CALLED] = {path->own_bytes, path->own_blocks, path->bytes, path->blocks, path->calls};
+	zval list, value;
 	array_init_size(node, KEYS);
 	ZVAL_EMPTY_ARRAY(&list);
 	if (!xhprof_compat_try_real_init(Z_ARRVAL_P(node), false)) {
 		return false;
 	}
 	for (size_t i = 0; i < CALLED; i++) {
-		ZVAL_LONG(&figure, (zend_long)figures[i]);
-		zend_hash_add_new(Z_ARRVAL_P(node), keys[i], &figure);
+		ZVAL_LONG(&value, (zend_long)values[i]);
+		zend_hash_add_new(Z_ARRVAL_P(node), keys[i], &value);
 	}
 	if (of->count) {
 		array_init_size(&list, of->count);

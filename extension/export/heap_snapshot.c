@@ -1,10 +1,10 @@
 #include "heap_snapshot.h"
 
-#include "file_limit.h"
+#include "rlimit_guard.h"
 #include "heap_join.h"
 #include "option.h"
 #include "run_info.h"
-#include "whole_file.h"
+#include "atomic_file.h"
 
 #include "heap/heap_engine.h"
 
@@ -224,24 +224,24 @@ static bool name_temporary(snapshot *taken, const char *path)
 
 static const char *write_file(snapshot *taken, const char *path)
 {
-	xhprof_whole_file file;
+	xhprof_atomic_file file;
 	const char *failure = open_heap(taken);
 	if (failure) {
 		return failure;
 	}
 	int error =
-		name_temporary(taken, path) ? xhprof_whole_file_open(&file, path, taken->temporary, 0600) : ENAMETOOLONG;
+		name_temporary(taken, path) ? xhprof_atomic_file_open(&file, path, taken->temporary, 0600) : ENAMETOOLONG;
 	if (error) {
 		return strerror(error);
 	}
 	failure = take(taken, file.fd);
-	error = xhprof_whole_file_close(&file, failure ? ECANCELED : 0);
+	error = xhprof_atomic_file_close(&file, failure ? ECANCELED : 0);
 	return failure || !error ? failure : strerror(error);
 }
 
 snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const char *path, const char **failure)
 {
-	xhprof_file_limit limit;
+	xhprof_rlimit_guard guard;
 	snapshot *taken = xhprof_pages_map(sizeof(*taken));
 	if (!taken) {
 		*failure = strerror(ENOMEM);
@@ -249,10 +249,10 @@ snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const c
 	}
 	taken->request = request;
 	taken->began_ns = xhprof_clock_monotonic_ns();
-	xhprof_file_limit_begin(&limit);
+	xhprof_rlimit_guard_begin(&guard);
 	*failure = write_file(taken, path);
 	taken->took_ns = xhprof_clock_monotonic_ns() - taken->began_ns;
-	xhprof_file_limit_end(&limit);
+	xhprof_rlimit_guard_end(&guard);
 	if (taken->opened) {
 		xhprof_zmm_close(&taken->zmm);
 	}

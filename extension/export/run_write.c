@@ -3,10 +3,10 @@
 #include "export_edges.h"
 #include "export_memory.h"
 #include "export_samples.h"
-#include "file_limit.h"
+#include "rlimit_guard.h"
 #include "run_meta.h"
 #include "tree_json.h"
-#include "whole_file.h"
+#include "atomic_file.h"
 
 #include <errno.h>
 #include <sys/random.h>
@@ -132,8 +132,8 @@ static bool name_file(run_scratch *scratch, size_t file)
 static int write_whole_file(run_scratch *scratch, run_contents contents, uint64_t *bytes)
 {
 	xhprof_writer *writer = &scratch->writer;
-	xhprof_whole_file file;
-	int error = xhprof_whole_file_open(&file, scratch->path, scratch->temporary, XHPROF_RUN_PRIVATE);
+	xhprof_atomic_file file;
+	int error = xhprof_atomic_file_open(&file, scratch->path, scratch->temporary, XHPROF_RUN_PRIVATE);
 	if (error) {
 		return error;
 	}
@@ -143,7 +143,7 @@ static int write_whole_file(run_scratch *scratch, run_contents contents, uint64_
 		error = writer->error;
 	}
 	*bytes += writer->written;
-	return xhprof_whole_file_close(&file, error);
+	return xhprof_atomic_file_close(&file, error);
 }
 
 static int write_files(run_scratch *scratch, uint64_t *bytes)
@@ -166,7 +166,7 @@ static int write_files(run_scratch *scratch, uint64_t *bytes)
 int xhprof_run_write(const xhprof_run *run, uint64_t *bytes)
 {
 	run_scratch *scratch = xhprof_pages_map(sizeof(*scratch));
-	xhprof_file_limit limit;
+	xhprof_rlimit_guard guard;
 	uint64_t sum = 0;
 	if (!scratch) {
 		return ENOMEM;
@@ -174,9 +174,9 @@ int xhprof_run_write(const xhprof_run *run, uint64_t *bytes)
 	scratch->run = run;
 	xhprof_columns_map(&scratch->columns, run->tracer);
 	xhprof_columns_correct(&scratch->columns, run->engine->overhead);
-	xhprof_file_limit_begin(&limit);
+	xhprof_rlimit_guard_begin(&guard);
 	int error = write_files(scratch, &sum);
-	xhprof_file_limit_end(&limit);
+	xhprof_rlimit_guard_end(&guard);
 	xhprof_columns_release(&scratch->columns);
 	xhprof_pages_unmap(scratch, sizeof(*scratch));
 	if (bytes) {

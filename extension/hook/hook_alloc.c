@@ -1,6 +1,6 @@
 #include "hook_alloc.h"
 
-#include "heap_figures.h"
+#include "heap_usage.h"
 #include "stack_reader.h"
 
 #include <string.h>
@@ -79,11 +79,11 @@ static zend_always_inline void *known_alloc(size_t size, bool sampled XHPROF_HEA
 	if (UNEXPECTED(!known)) {
 		return xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
 	}
-	size_t before = known->figures.size;
+	size_t before = known->usage.size;
 	heap_enter(known);
 	void *block = xhprof_heap_alloc((zend_mm_heap *)known, size);
 	heap_leave(known);
-	size_t taken = known->figures.size - before;
+	size_t taken = known->usage.size - before;
 	if (sampled) {
 		return EXPECTED(xhprof_alloc_sampling_passes(&ledger->sampling, taken)) ? block : sample_slow(block, taken);
 	}

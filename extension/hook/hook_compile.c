@@ -23,7 +23,7 @@ static bool trace_begin(compiling *now)
 	if (now->symbol & XHPROF_SYMBOL_TRANSPARENT) {
 		return false;
 	}
-	BEGIN_PROFILING(tracer, &now->symbol, now->symbol, 1);
+	xhprof_tracer_begin_any(tracer, &now->symbol, now->symbol, 1);
 	return true;
 }
 
@@ -39,7 +39,7 @@ static void compile_begin(compiling *now)
 static void compile_end(const compiling *now)
 {
 	if (now->traced && xhprof_tracer_running(&XHPROF_G(tracer))) {
-		END_PROFILING(&XHPROF_G(tracer), &now->symbol);
+		xhprof_tracer_end_any(&XHPROF_G(tracer), &now->symbol);
 	}
 	if (now->sampled) {
 		xhprof_sampler_compiled(&now->what);

@@ -2,7 +2,7 @@
 
 #include "alloc_tracking.h"
 #include "calibration.h"
-#include "heap_figures.h"
+#include "heap_usage.h"
 #include "hook_alloc.h"
 #include "hook_compile.h"
 #include "hook_observer.h"
@@ -12,7 +12,7 @@
 
 #include <errno.h>
 
-static void refresh_heap(xhprof_heap_figures *heap)
+static void refresh_heap(xhprof_heap_usage *heap)
 {
 	heap->size = zend_memory_usage(false);
 	heap->peak = zend_memory_peak_usage(false);
@@ -22,7 +22,7 @@ static void refresh_heap(xhprof_heap_figures *heap)
  * the peak of used bytes; the peak of mapped bytes (memory_get_peak_usage(true)) is never touched. */
 static void peak_begin(void)
 {
-	xhprof_heap_figures *heap = XHPROF_G(session).heap;
+	xhprof_heap_usage *heap = XHPROF_G(session).heap;
 	if (heap && XHPROF_G(tracer).flags & XHPROF_TRACE_MEMORY) {
 		XHPROF_G(session).peak_before = heap->peak;
 		heap->peak = heap->size;
@@ -31,7 +31,7 @@ static void peak_begin(void)
 
 static void peak_end(void)
 {
-	xhprof_heap_figures *heap = XHPROF_G(session).heap;
+	xhprof_heap_usage *heap = XHPROF_G(session).heap;
 	if (heap && XHPROF_G(tracer).flags & XHPROF_TRACE_MEMORY && heap->peak < XHPROF_G(session).peak_before) {
 		heap->peak = XHPROF_G(session).peak_before;
 	}
@@ -323,7 +323,7 @@ void xhprof_session_rinit(void)
 {
 	xhprof_tracer_release(&XHPROF_G(tracer)); /* a bailout may have skipped our RSHUTDOWN */
 	xhprof_hook_alloc_rinit();
-	XHPROF_G(session).heap = xhprof_heap_figures_find();
+	XHPROF_G(session).heap = xhprof_heap_usage_find();
 	XHPROF_G(session).state = XHPROF_IDLE; /* a fiber may have been left within a calibration */
 	XHPROF_G(session).locked = XHPROF_G(session).over = false;
 }

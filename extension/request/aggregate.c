@@ -1,7 +1,7 @@
 #include "aggregate.h"
 
 #include "aggregate_run.h"
-#include "report_once.h"
+#include "log_once.h"
 #include "route.h"
 #include "run_folder.h"
 #include "termination.h"
@@ -170,12 +170,12 @@ static void run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggregat
 	if (XHPROF_G(aggregate).quiet) {
 		return;
 	}
-	xhprof_report_success();
+	xhprof_log_success();
 	int error = xhprof_run_folder_admit(place->directory, place->source, (uint64_t)XHPROF_G(ini).max_runs,
 										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
 	if (error && error != EAGAIN) { /* another process is counting */
-		xhprof_report_condition("cannot count the runs of %s, which may become more than xhprof.max_runs: %s",
-								place->directory, strerror(error));
+		xhprof_log_condition("cannot count the runs of %s, which may become more than xhprof.max_runs: %s",
+							 place->directory, strerror(error));
 	}
 }
 
@@ -199,7 +199,7 @@ static xhprof_aggregate_saver saver_at(uint64_t now_ms, xhprof_run_engine *engin
 static void report(const aggregate_slot *slot, int error)
 {
 	if (!XHPROF_G(aggregate).quiet) {
-		xhprof_report_failure("cannot write a run to %s: %s", slot->place.directory, strerror(error));
+		xhprof_log_failure("cannot write a run to %s: %s", slot->place.directory, strerror(error));
 	}
 }
 
@@ -207,8 +207,8 @@ static void report(const aggregate_slot *slot, int error)
 static void report_lost(const aggregate_slot *slot)
 {
 	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !slot->journal.head) {
-		xhprof_report_failure("an aggregate for %s is lost: %" PRIu64 " requests", slot->place.directory,
-							  slot->merged.requests);
+		xhprof_log_failure("an aggregate for %s is lost: %" PRIu64 " requests", slot->place.directory,
+						   slot->merged.requests);
 	}
 }
 
@@ -328,8 +328,8 @@ static void begin_journal(aggregate_slot *slot)
 	xhprof_pages_unmap(prefix, XHPROF_AGGREGATE_PATH);
 	if (error && !state->told && !XHPROF_G(aggregate).quiet) {
 		state->told = true;
-		xhprof_report_notice("a process that is killed loses its part of an aggregate: no journal in %s: %s",
-							 slot->place.directory, strerror(error));
+		xhprof_log_notice("a process that is killed loses its part of an aggregate: no journal in %s: %s",
+						  slot->place.directory, strerror(error));
 	}
 }
 
@@ -450,7 +450,7 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 	/* A request that cannot be sampled counts as a request all the same. */
 	state->sampling = !xhprof_session_start(&request);
 	if (!state->sampling) {
-		xhprof_report_failure("requests are counted, but cannot be sampled");
+		xhprof_log_failure("requests are counted, but cannot be sampled");
 	}
 	XHPROF_G(aggregate).running = true;
 	return true;

@@ -26,11 +26,11 @@ static bool is_due(const xhprof_spool_head *head, const xhprof_aggregate_place *
 }
 
 /* Metadata in addition to those of other runs. */
-typedef struct run_figures {
+typedef struct run_stats {
 	const xhprof_merged *merged;
 	uint32_t seconds;
 	uint64_t processes, damaged;
-} run_figures;
+} run_stats;
 
 static void write_route(xhprof_json *json, const xhprof_merged *merged, const xhprof_merged_route *route)
 {
@@ -44,17 +44,17 @@ static void write_route(xhprof_json *json, const xhprof_merged *merged, const xh
 	xhprof_json_close(json, '}');
 }
 
-static void write_figures(xhprof_json *json, const void *more)
+static void write_stats(xhprof_json *json, const void *more)
 {
-	const run_figures *figures = more;
-	const xhprof_merged *merged = figures->merged;
+	const run_stats *stats = more;
+	const xhprof_merged *merged = stats->merged;
 	xhprof_json_open_member(json, "aggregate", '{');
-	xhprof_json_uint(json, "seconds", figures->seconds);
+	xhprof_json_uint(json, "seconds", stats->seconds);
 	xhprof_json_uint(json, "from", merged->from);
 	xhprof_json_uint(json, "to", merged->to);
 	xhprof_json_uint(json, "requests", merged->requests);
-	xhprof_json_uint(json, "processes", figures->processes);
-	xhprof_json_uint(json, "damaged", figures->damaged);
+	xhprof_json_uint(json, "processes", stats->processes);
+	xhprof_json_uint(json, "damaged", stats->damaged);
 	xhprof_json_open_member(json, "routes", '{');
 	for (uint32_t i = 0; i <= XHPROF_MERGED_ROUTES; i++) {
 		const xhprof_merged_route *route = &merged->routes[i];
@@ -69,13 +69,12 @@ static void write_figures(xhprof_json *json, const void *more)
 /* The spool records the run's id before it is written: a process that finds both knows that the records have become
  * that run. */
 static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
-					 const run_figures *figures, const xhprof_aggregate_saver *saver)
+					 const run_stats *stats, const xhprof_aggregate_saver *saver)
 {
 	char id[XHPROF_RUN_ID_LENGTH + 1];
 	uint64_t bytes = 0;
-	const xhprof_run_info info = {
-		.start = "aggregate", .mode = "aggregate", .write_more = write_figures, .more = figures};
-	const xhprof_run run = {.tracer = &figures->merged->tracer,
+	const xhprof_run_info info = {.start = "aggregate", .mode = "aggregate", .write_more = write_stats, .more = stats};
+	const xhprof_run run = {.tracer = &stats->merged->tracer,
 							.directory = place->directory,
 							.source = place->source,
 							.id = id,
@@ -99,16 +98,16 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 					const xhprof_aggregate_saver *saver)
 {
 	xhprof_merged *merged = xhprof_pages_map(sizeof(*merged));
-	run_figures figures = {.merged = merged, .seconds = place->seconds};
+	run_stats stats = {.merged = merged, .seconds = place->seconds};
 	int error = ENOMEM;
 	bool any = true;
 	if (merged && xhprof_merged_begin(merged, place->interval_us, place->clock, RUN_NODES, RUN_NAMES)) {
-		error = xhprof_spool_merge(spool, head, merged, &figures.processes, &figures.damaged);
+		error = xhprof_spool_merge(spool, head, merged, &stats.processes, &stats.damaged);
 		any = !xhprof_merged_empty(merged);
 		if (!error && any) {
 			xhprof_merged_finish(merged);
-			error = write_run(place, spool, head, &figures, saver);
-			figures.damaged = 0; /* they are reported now */
+			error = write_run(place, spool, head, &stats, saver);
+			stats.damaged = 0; /* they are reported now */
 		}
 	}
 	if (merged) {
@@ -121,7 +120,7 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 		xhprof_spool_write_head(spool, head);
 		return error;
 	}
-	return xhprof_spool_clear(spool, head, figures.damaged);
+	return xhprof_spool_clear(spool, head, stats.damaged);
 }
 
 /* `journal`: the number of the journal with the same data, or 0. */

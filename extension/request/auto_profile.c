@@ -1,7 +1,7 @@
 #include "auto_profile.h"
 
 #include "aggregate.h"
-#include "report_once.h"
+#include "log_once.h"
 #include "request_info.h"
 #include "request_trigger.h"
 #include "restart.h"
@@ -133,7 +133,7 @@ static bool begin(const xhprof_auto_start *start)
 		refusal = start_mode(mode);
 	}
 	if (refusal) {
-		xhprof_report_failure("no profile: %s", refusal);
+		xhprof_log_failure("no profile: %s", refusal);
 		return false;
 	}
 	xhprof_request_info *info = XHPROF_G(request_info);
@@ -202,15 +202,15 @@ static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 		return !refusal;
 	}
 	if (refusal) {
-		xhprof_report_failure("cannot write a run to %s: %s", info->named, refusal);
+		xhprof_log_failure("cannot write a run to %s: %s", info->named, refusal);
 		return false;
 	}
-	xhprof_report_success();
+	xhprof_log_success();
 	int error = xhprof_run_folder_admit(info->directory, info->source, (uint64_t)XHPROF_G(ini).max_runs,
 										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
 	if (error && error != EAGAIN) { /* another process is counting */
-		xhprof_report_condition("cannot count the runs of %s, which may become more than xhprof.max_runs: %s",
-								info->named, strerror(error));
+		xhprof_log_condition("cannot count the runs of %s, which may become more than xhprof.max_runs: %s", info->named,
+							 strerror(error));
 	}
 	return true;
 }

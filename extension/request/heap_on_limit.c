@@ -1,6 +1,6 @@
 #include "heap_on_limit.h"
 
-#include "report_once.h"
+#include "log_once.h"
 #include "request_info.h"
 #include "snapshot_folder.h"
 
@@ -82,7 +82,7 @@ static void bound(const char *path)
 	int error = xhprof_snapshot_folder_bound(path, strrchr(XHPROF_G(ini).heap_on_limit, '/') + 1,
 											 (uint64_t)XHPROF_G(ini).max_runs, (uint64_t)XHPROF_G(ini).max_bytes);
 	if (error) {
-		xhprof_report_condition("old heap snapshots beside %s cannot be deleted: %s", path, strerror(error));
+		xhprof_log_condition("old heap snapshots beside %s cannot be deleted: %s", path, strerror(error));
 	}
 }
 
@@ -96,9 +96,9 @@ static void write_snapshot(const char *path)
 	describe(&request);
 	struct xhprof_heap_snapshot *taken = xhprof_heap_snapshot_write(&request, path, &failure);
 	if (failure) {
-		xhprof_report_failure("no heap snapshot at memory_limit: %s: %s", path, failure);
+		xhprof_log_failure("no heap snapshot at memory_limit: %s: %s", path, failure);
 	} else {
-		xhprof_report_notice("the heap snapshot at memory_limit is %s", path);
+		xhprof_log_notice("the heap snapshot at memory_limit is %s", path);
 		bound(path);
 	}
 	xhprof_heap_snapshot_release(taken);
@@ -116,8 +116,7 @@ static void error_seen(int type, zend_string *file, uint32_t line, zend_string *
 	give_reserve_up(&XHPROF_G(heap_on_limit).reserve);
 	char *path = xhprof_pages_map(MAXPATHLEN);
 	if (!path || !expand(XHPROF_G(ini).heap_on_limit, path)) {
-		xhprof_report_failure("no heap snapshot at memory_limit: %s",
-							  path ? "the file's name is too long" : "no memory");
+		xhprof_log_failure("no heap snapshot at memory_limit: %s", path ? "the file's name is too long" : "no memory");
 	} else {
 		write_snapshot(path);
 	}
@@ -161,7 +160,7 @@ void xhprof_heap_on_limit_rinit(void)
 		return;
 	}
 	if (!allowed(pattern)) {
-		xhprof_report_failure("xhprof.heap_on_limit: %s is not within open_basedir", pattern);
+		xhprof_log_failure("xhprof.heap_on_limit: %s is not within open_basedir", pattern);
 		return;
 	}
 	if (!XHPROF_G(heap_on_limit).reserve) {
@@ -171,7 +170,7 @@ void xhprof_heap_on_limit_rinit(void)
 		}
 	}
 	if (!take_info()) {
-		xhprof_report_failure("heap snapshots at memory_limit: no memory to keep the request's URL in");
+		xhprof_log_failure("heap snapshots at memory_limit: no memory to keep the request's URL in");
 	}
 	XHPROF_G(heap_on_limit).armed = true;
 }

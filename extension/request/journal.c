@@ -2,7 +2,7 @@
 
 #include "own_file.h"
 
-#include "export/file_limit.h"
+#include "export/rlimit_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,10 +60,10 @@ static bool is_safe(int fd)
 
 static int reserve(int fd, size_t size)
 {
-	xhprof_file_limit limit;
-	xhprof_file_limit_begin(&limit);
+	xhprof_rlimit_guard guard;
+	xhprof_rlimit_guard_begin(&guard);
 	int error = posix_fallocate(fd, 0, (off_t)size);
-	xhprof_file_limit_end(&limit);
+	xhprof_rlimit_guard_end(&guard);
 	return error;
 }
 

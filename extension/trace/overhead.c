@@ -26,14 +26,14 @@ static int64_t cost_of(uint64_t calls, double each)
 }
 
 /* Moves deficits below zero to the caller; children come after their parents in preorder. */
-static void carry_up(const correction *state, int64_t *figures, uint32_t count)
+static void carry_up(const correction *state, int64_t *values, uint32_t count)
 {
 	for (uint32_t i = count; i-- > 0;) {
-		if (figures[i] < 0) {
+		if (values[i] < 0) {
 			if (i) {
-				figures[state->parent_of[i]] += figures[i];
+				values[state->parent_of[i]] += values[i];
 			}
-			figures[i] = 0;
+			values[i] = 0;
 		}
 	}
 }

@@ -217,9 +217,9 @@ void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 	}
 	tracer->resyncs++;
 	while (tracer->top->frame != frame) {
-		END_PROFILING(tracer, tracer->top->frame);
+		xhprof_tracer_end_any(tracer, tracer->top->frame);
 	}
-	END_PROFILING(tracer, frame);
+	xhprof_tracer_end_any(tracer, frame);
 }
 
 void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts)

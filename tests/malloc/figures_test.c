@@ -12,7 +12,7 @@
 #define XHPROF_MALLOC_OPTIONAL
 #include "../../malloc/xhprof_malloc.h"
 
-static xhprof_malloc_figures before, after;
+static xhprof_malloc_stats before, after;
 /* Hidden from the compiler, which warns of calls that cannot work. */
 static volatile size_t huge = SIZE_MAX / 2;
 
@@ -380,14 +380,14 @@ static void test_peak_of_ended_threads(void)
 static _Atomic int watching = 1;
 static _Atomic int wrong;
 
-static void *read_figures(void *argument)
+static void *read_stats(void *argument)
 {
 	while (watching) {
-		xhprof_malloc_figures figures;
-		xhprof_malloc_read(&figures);
+		xhprof_malloc_stats stats;
+		xhprof_malloc_read(&stats);
 		/* At any time, no more than the threads can hold. */
-		wrong += figures.current_bytes > 100 << 20 || figures.peak_bytes > 100 << 20 ||
-				 figures.current_bytes > figures.peak_bytes || figures.frees > figures.allocations;
+		wrong += stats.current_bytes > 100 << 20 || stats.peak_bytes > 100 << 20 ||
+				 stats.current_bytes > stats.peak_bytes || stats.frees > stats.allocations;
 	}
 	return argument;
 }
@@ -395,7 +395,7 @@ static void *read_figures(void *argument)
 static void test_reading_meanwhile(void)
 {
 	pthread_t reader;
-	pthread_create(&reader, NULL, read_figures, NULL);
+	pthread_create(&reader, NULL, read_stats, NULL);
 	run_threads(churn);
 	watching = 0;
 	pthread_join(reader, NULL);
@@ -456,7 +456,7 @@ static void test_fork(void)
 	size_t size = malloc_usable_size(block);
 	watching = 1;
 	pthread_t reader, churner;
-	pthread_create(&reader, NULL, read_figures, NULL);
+	pthread_create(&reader, NULL, read_stats, NULL);
 	pthread_create(&churner, NULL, churn, NULL);
 	int failed = 0;
 	for (int i = 0; i < 20; i++) {

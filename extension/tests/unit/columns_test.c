@@ -33,9 +33,9 @@ static void profile(uint32_t flags, int calls, uint32_t which)
 	xhprof_tracer_start(&tracer);
 	for (int i = 0; i < calls; i++) {
 		while (depth && (depth == DEPTH || any(10) < 4)) {
-			END_PROFILING(&tracer, &frames[depth--]);
+			xhprof_tracer_end_any(&tracer, &frames[depth--]);
 		}
-		BEGIN_PROFILING(&tracer, &frames[++depth], names[any(NAMES)], any(20) != 0);
+		xhprof_tracer_begin_any(&tracer, &frames[++depth], names[any(NAMES)], any(20) != 0);
 	}
 	xhprof_tracer_stop(&tracer);
 	tracer.flags = flags;

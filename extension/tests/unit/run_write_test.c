@@ -74,7 +74,7 @@ static xhprof_run run = {
 
 static void begin(uint32_t flags)
 {
-	static xhprof_heap_figures heap = {1000, 2000};
+	static xhprof_heap_usage heap = {1000, 2000};
 	xhprof_tracer_options options = {
 		.flags = flags, .max_nodes = 100000, .clock = XHPROF_CLOCK_MONOTONIC, .cpu = XHPROF_CPU_SYSCALL, .heap = &heap};
 	CHECK(xhprof_tracer_prepare(&tracer, &options));
@@ -93,10 +93,10 @@ static void profile_exact(int functions)
 	xhprof_tracer_start(&tracer);
 	for (int i = 0; i < functions; i++) {
 		xhprof_symbol_ref symbol = function(i);
-		BEGIN_PROFILING(&tracer, &frames[i % 8], symbol, 1);
+		xhprof_tracer_begin_any(&tracer, &frames[i % 8], symbol, 1);
 		if (i % 8 == 7) {
 			for (int j = 7; j >= 0; j--) {
-				END_PROFILING(&tracer, &frames[j]);
+				xhprof_tracer_end_any(&tracer, &frames[j]);
 			}
 		}
 	}
