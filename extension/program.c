@@ -7,7 +7,7 @@
 #include <errno.h>
 
 /* `error`: errno of the start. */
-static void warn(const char *function, const xhprof_session_request *request, xhprof_refusal refusal, int error)
+static void warn_refusal(const char *function, const xhprof_session_request *request, xhprof_refusal refusal, int error)
 {
 	const char *text = xhprof_refusal_text(refusal);
 	switch (refusal) {
@@ -47,7 +47,7 @@ bool xhprof_program_start(const char *function, const xhprof_session_request *re
 		xhprof_auto_give_way(function);
 		refusal = xhprof_session_start(request);
 	}
-	warn(function, request, refusal, errno);
+	warn_refusal(function, request, refusal, errno);
 	return !refusal;
 }
 
@@ -58,7 +58,7 @@ static bool is_refused_at_once(const char *function, const xhprof_session_reques
 	bool refused =
 		refusal == XHPROF_REFUSED_OVER || (refusal == XHPROF_REFUSED_BUSY && request->owner != XHPROF_BY_MEMPROF);
 	if (refused) {
-		warn(function, request, refusal, 0);
+		warn_refusal(function, request, refusal, 0);
 	}
 	return refused;
 }

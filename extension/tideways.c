@@ -29,7 +29,7 @@ static zend_long own_flags(zend_long flags)
 }
 
 /* Of the two figures that are recorded together: the one not requested, or NULL. */
-static const char *unwanted(zend_long flags)
+static const char *unwanted_metric(zend_long flags)
 {
 	bool mu = flags & (FLAGS_MEMORY_MU | ALLOC_AS_MU), pmu = flags & FLAGS_MEMORY_PMU;
 	return mu == pmu ? NULL : mu ? "pmu" : "mu";
@@ -42,7 +42,7 @@ PHP_FUNCTION(tideways_xhprof_enable)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_LONG(flags)
 	ZEND_PARSE_PARAMETERS_END();
-	xhprof_program_start_profile("tideways_xhprof_enable", own_flags(flags), NULL, unwanted(flags));
+	xhprof_program_start_profile("tideways_xhprof_enable", own_flags(flags), NULL, unwanted_metric(flags));
 }
 
 static void drop_key(HashTable *edges, const char *key)

@@ -255,7 +255,7 @@ uint64_t xhprof_copy_most(void)
 }
 
 /* Memory used by the process: a little more than will be copied. */
-static uint64_t expected(pid_t pid)
+static uint64_t expected_bytes(pid_t pid)
 {
 	static const char *const names[] = {"RssAnon", "RssFile", "RssShmem", "VmSwap"};
 	uint64_t bytes = 0;
@@ -268,7 +268,7 @@ static uint64_t expected(pid_t pid)
 
 bool xhprof_copy_open(xhprof_copy *copy, xhprof_remote *remote, uint64_t most)
 {
-	uint64_t size = expected(remote->pid);
+	uint64_t size = expected_bytes(remote->pid);
 	memset(copy, 0, sizeof(*copy));
 	if (size > most) {
 		return false;

@@ -94,7 +94,7 @@ static bool read_function(xhprof_remote *remote, xhprof_addr address, xhprof_fun
 	return true;
 }
 
-static bool same(const xhprof_function *a, const xhprof_function *b)
+static bool same_function(const xhprof_function *a, const xhprof_function *b)
 {
 	return a->flags == b->flags && a->name_address == b->name_address && a->scope == b->scope && a->code == b->code &&
 		   a->line == b->line && a->opcodes == b->opcodes && a->file == b->file && a->last == b->last;
@@ -109,7 +109,7 @@ const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, xhprof_a
 		return NULL;
 	}
 	xhprof_function *found = xhprof_table_find(&cache->functions, address);
-	if (found && same(found, &known) && found->generation == cache->generation) {
+	if (found && same_function(found, &known) && found->generation == cache->generation) {
 		return found;
 	}
 	/* False for calls by __call() that have not begun, and the engine's own code. */

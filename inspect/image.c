@@ -17,7 +17,7 @@
 #define MOST_CODE ((uint64_t)4 << 30)   /* of all libraries */
 #define PRESENT ((uint64_t)3 << 62)     /* in a page map: in memory, or swapped out */
 
-static void identify(xhprof_image_header *header)
+static void identify_header(xhprof_image_header *header)
 {
 	memset(header, 0, sizeof(*header));
 	memcpy(header->magic, MAGIC, sizeof(MAGIC) - 1);
@@ -32,7 +32,7 @@ static bool path_begins(const xhprof_mapping *mapping, const char *text)
 }
 
 /* Data of the program, of libraries, heaps, stacks, opcache's memory; neither code nor devices. */
-static bool wanted(const xhprof_mapping *mapping)
+static bool is_copied(const xhprof_mapping *mapping)
 {
 	if (mapping->rights[0] != 'r' || mapping->rights[2] == 'x' || mapping->from % PAGE || path_begins(mapping, "[v") ||
 		mapping->to - mapping->from > XHPROF_COPY_MAPPING) {
@@ -94,7 +94,7 @@ static size_t list_segments(const char *maps, xhprof_image_segment *segments, si
 	size_t count = 0;
 	xhprof_mapping mapping;
 	while (count < most && xhprof_process_mapping(&maps, &mapping)) {
-		if (wanted(&mapping)) {
+		if (is_copied(&mapping)) {
 			bool file = path_begins(&mapping, "/") && !path_begins(&mapping, "/dev/") &&
 						!path_begins(&mapping, "/memfd:") && !path_begins(&mapping, "/SYSV");
 			segments[count++] = (xhprof_image_segment){mapping.from, mapping.to, offset, file};
@@ -136,7 +136,7 @@ xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, ui
 	if (!maps || !segments) {
 		code = maps ? xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory") : xhprof_process_gone(php->pid, failure);
 	} else {
-		identify(&header);
+		identify_header(&header);
 		header.maps_length = length;
 		header.time = (int64_t)time(NULL);
 		header.stopped = stopped;
@@ -213,7 +213,7 @@ static bool read_exactly(int file, void *to, size_t size, uint64_t offset)
 	return true;
 }
 
-static void terminate(char *text, size_t size)
+static void terminate_text(char *text, size_t size)
 {
 	text[size - 1] = '\0';
 }
@@ -255,16 +255,16 @@ static const char *read_parts(xhprof_image *image, uint64_t size)
 		memcmp(header->magic, MAGIC, sizeof(MAGIC) - 1) != 0) {
 		return "it is no image of xhprof-inspect";
 	}
-	identify(&own);
+	identify_header(&own);
 	if (header->header_size != sizeof(*header) || memcmp(header->build, own.build, sizeof(own.build)) != 0 ||
 		memcmp(header->sizes, own.sizes, sizeof(own.sizes)) != 0) {
 		return "it is of another PHP than this program is built for, or of another version of this program";
 	}
-	terminate(header->php.version, sizeof(header->php.version));
-	terminate(header->php.sapi, sizeof(header->php.sapi));
-	terminate(header->php.path, sizeof(header->php.path));
-	terminate(header->command, sizeof(header->command));
-	terminate(header->host, sizeof(header->host));
+	terminate_text(header->php.version, sizeof(header->php.version));
+	terminate_text(header->php.sapi, sizeof(header->php.sapi));
+	terminate_text(header->php.path, sizeof(header->php.path));
+	terminate_text(header->command, sizeof(header->command));
+	terminate_text(header->host, sizeof(header->host));
 	uint64_t at = sizeof(*header), segments = header->segment_count * sizeof(*image->segments);
 	if (header->segment_count > XHPROF_IMAGE_SEGMENTS || header->maps_length > size || segments > size ||
 		at + header->maps_length + segments > size) {

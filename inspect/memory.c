@@ -104,7 +104,7 @@ static void take_info(memory *memory)
 	info->redact = options->redact;
 }
 
-static void progress(void *context, uint64_t bytes, uint64_t of)
+static void show_progress(void *context, uint64_t bytes, uint64_t of)
 {
 	memory *memory = context;
 	int percent = of ? (int)(100.0 * (double)bytes / (double)of) : 0;
@@ -114,14 +114,14 @@ static void progress(void *context, uint64_t bytes, uint64_t of)
 	}
 }
 
-static const char *walk(memory *memory, xhprof_heap_visitor visitor)
+static const char *walk_heap(memory *memory, xhprof_heap_visitor visitor)
 {
 	const xhprof_inspect_options *options = memory->options;
 	xhprof_walk_options walk = {
 		.max_string = options->redact ? 0 : options->max_string,
 		.scalars = options->scalars && !options->redact,
 		.native = true,
-		.progress = progress,
+		.progress = show_progress,
 		.context = memory,
 	};
 	memory->progress = isatty(STDERR_FILENO);
@@ -145,7 +145,7 @@ static xhprof_exit check_walk(memory *memory, const char *problem)
 static xhprof_exit write_snapshot(memory *memory)
 {
 	memory->snapshot = (xhprof_heap_output){.writer = &memory->output.writer, .info = &memory->info};
-	xhprof_exit code = check_walk(memory, walk(memory, xhprof_heap_output_begin(&memory->snapshot, NULL)));
+	xhprof_exit code = check_walk(memory, walk_heap(memory, xhprof_heap_output_begin(&memory->snapshot, NULL)));
 	xhprof_target_let_go(&memory->target); /* it need not wait for the rest */
 	if (code == XHPROF_EXIT_OK) {
 		xhprof_heap_output_end(&memory->snapshot, &memory->result, xhprof_now() - memory->began);

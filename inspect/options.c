@@ -138,7 +138,7 @@ static bool read_processes(const char *text, xhprof_choice *choice)
 }
 
 /* False if the option cannot have this value. */
-static bool take(xhprof_inspect_options *options, int command, int option, const char *value)
+static bool take_option(xhprof_inspect_options *options, int command, int option, const char *value)
 {
 	uint64_t number;
 	switch (option) {
@@ -217,7 +217,7 @@ static const char *option_name(int option)
 	return "?";
 }
 
-static xhprof_exit check(const xhprof_inspect_options *options, int command, xhprof_failure *failure)
+static xhprof_exit check_options(const xhprof_inspect_options *options, int command, xhprof_failure *failure)
 {
 	bool processes = options->processes.count || options->pool;
 	bool several = options->processes.count > 1 || options->pool;
@@ -292,7 +292,7 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "--format cannot be \"%s\": take jsonl, and run %s", optarg,
 							   made_by);
 		}
-		if (!take(options, which, option, optarg)) {
+		if (!take_option(options, which, option, optarg)) {
 			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "--%s cannot be \"%s\"; see xhprof-inspect --help",
 							   option_name(option), optarg);
 		}
@@ -304,5 +304,5 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 		}
 		options->arguments = words + optind;
 	}
-	return check(options, which, failure);
+	return check_options(options, which, failure);
 }

@@ -69,7 +69,7 @@ static const struct {
 #define ABI_COUNT (sizeof(abi) / sizeof(*abi))
 
 /* Files are tried in this order: the program, those with "php" in their name, all others. */
-static int rank(const xhprof_mapping *mapping, bool first)
+static int rank_mapping(const xhprof_mapping *mapping, bool first)
 {
 	if (first) {
 		return 0;
@@ -95,7 +95,8 @@ static bool find_file(xhprof_remote *remote, const char *maps, xhprof_elf_symbol
 				continue;
 			}
 			files++;
-			if (rank(found, first) == wanted && xhprof_elf_find(remote, found->from, symbols, SYMBOLS, &work) > 0 &&
+			if (rank_mapping(found, first) == wanted &&
+				xhprof_elf_find(remote, found->from, symbols, SYMBOLS, &work) > 0 &&
 				(symbols[EXECUTOR].address || symbols[THREAD_OFFSET].address)) {
 				return true;
 			}

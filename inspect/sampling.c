@@ -46,7 +46,7 @@ xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, pid_t pid, const xh
 	return code;
 }
 
-static xhprof_stack_state look(xhprof_sampling *sampling)
+static xhprof_stack_state look_at_process(xhprof_sampling *sampling)
 {
 	xhprof_failure ignored;
 	if (!sampling->stop) {
@@ -88,7 +88,7 @@ xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling)
 	/* Names of functions that look unchanged are trusted for a second. */
 	sampling->stack.cache.generation = now / SECOND + 1;
 
-	switch (look(sampling)) {
+	switch (look_at_process(sampling)) {
 		case XHPROF_STACK_READ:
 			sampling->taken++;
 			sampling->dropped_since = 0;

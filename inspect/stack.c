@@ -29,7 +29,7 @@ void xhprof_stack_close(xhprof_stack *stack)
 
 /* Copies from the window. Missing pages are added to it for the next read; if it is full, reads past it: the outer
  * frames, which seldom change. */
-static bool get(xhprof_stack *stack, xhprof_addr address, void *to, size_t size)
+static bool get_bytes(xhprof_stack *stack, xhprof_addr address, void *to, size_t size)
 {
 	xhprof_stack_window *window = &stack->window;
 	char *target = to;
@@ -62,7 +62,7 @@ static bool get(xhprof_stack *stack, xhprof_addr address, void *to, size_t size)
 }
 
 /* Keeps the pages that were needed last. */
-static void trim(xhprof_stack_window *window)
+static void trim_window(xhprof_stack_window *window)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < window->count; i++) {
@@ -111,7 +111,7 @@ static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_exec
 	uint64_t generators[MOST_DELEGATED], at = (xhprof_addr)Z_OBJ(placeholder->This);
 	size_t count = 0;
 	zend_generator generator;
-	while (count < MOST_DELEGATED && at && get(stack, at, &generator, sizeof(generator))) {
+	while (count < MOST_DELEGATED && at && get_bytes(stack, at, &generator, sizeof(generator))) {
 		if (!generator.node.parent) {
 			break; /* the running one; it has a frame of its own */
 		}
@@ -120,7 +120,8 @@ static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_exec
 	}
 	while (count-- > 0) {
 		zend_execute_data frame;
-		if (!get(stack, generators[count], &frame, sizeof(frame)) || !add_frame(list, generators[count], &frame)) {
+		if (!get_bytes(stack, generators[count], &frame, sizeof(frame)) ||
+			!add_frame(list, generators[count], &frame)) {
 			return false;
 		}
 	}
@@ -128,13 +129,13 @@ static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_exec
 }
 
 /* Follows the calls outwards. False if something on the way is not a frame. */
-static bool walk(xhprof_stack *stack, xhprof_addr address, frame_list *list)
+static bool walk_frames(xhprof_stack *stack, xhprof_addr address, frame_list *list)
 {
 	list->count = 0;
 	list->cut = false;
 	while (address) {
 		zend_execute_data frame;
-		if (address % 8 || !get(stack, address, &frame, sizeof(frame)) || (xhprof_addr)frame.func % 8) {
+		if (address % 8 || !get_bytes(stack, address, &frame, sizeof(frame)) || (xhprof_addr)frame.func % 8) {
 			return false;
 		}
 		if (!frame.func && Z_TYPE(frame.This) == IS_OBJECT) {
@@ -155,7 +156,7 @@ static bool walk(xhprof_stack *stack, xhprof_addr address, frame_list *list)
 }
 
 /* Whether all frames have real functions. */
-static bool plausible(xhprof_stack *stack)
+static bool is_plausible(xhprof_stack *stack)
 {
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->frames[i].function && !xhprof_function_at(&stack->cache, stack->frames[i].function)) {
@@ -171,7 +172,7 @@ static bool keep_common(xhprof_stack *stack, uint64_t after)
 {
 	xhprof_stack_frame frames[SECOND];
 	frame_list list = {frames, 0, SECOND, false};
-	if (!after || !walk(stack, after, &list)) {
+	if (!after || !walk_frames(stack, after, &list)) {
 		return false;
 	}
 	for (size_t i = 0; i < stack->count; i++) {
@@ -187,14 +188,14 @@ static bool keep_common(xhprof_stack *stack, uint64_t after)
 }
 
 /* Follows the calls from a frame, using the window. */
-static bool follow(xhprof_stack *stack, uint64_t frame)
+static bool follow_calls(xhprof_stack *stack, uint64_t frame)
 {
 	frame_list list = {stack->frames, 0, stack->most, false};
 	xhprof_remote_forget(stack->cache.remote);
-	bool walked = walk(stack, frame, &list);
+	bool walked = walk_frames(stack, frame, &list);
 	stack->count = list.count;
 	stack->cut = list.cut;
-	return walked && plausible(stack);
+	return walked && is_plausible(stack);
 }
 
 xhprof_stack_state xhprof_stack_take(xhprof_stack *stack)
@@ -204,7 +205,7 @@ xhprof_stack_state xhprof_stack_take(xhprof_stack *stack)
 	stack->cut = false;
 	for (unsigned reads = 0; reads < READS && tries < TRIES; reads++) {
 		uint64_t before, after;
-		trim(&stack->window);
+		trim_window(&stack->window);
 		if (!read_window(stack, &before, &after)) {
 			if (stack->window.count == 0) {
 				return XHPROF_STACK_TORN; /* the engine itself is gone */
@@ -212,7 +213,7 @@ xhprof_stack_state xhprof_stack_take(xhprof_stack *stack)
 			stack->window.count = 0; /* a page of the last sample's is gone */
 		} else if (!before) {
 			return XHPROF_STACK_IDLE;
-		} else if (follow(stack, before) && (before == after || keep_common(stack, after))) {
+		} else if (follow_calls(stack, before) && (before == after || keep_common(stack, after))) {
 			return XHPROF_STACK_READ;
 		} else if (!stack->window.missed) {
 			tries++;

@@ -21,7 +21,7 @@ static pid_t process;
 static _Atomic bool ended;
 static bool profiled;
 
-static void in_child(void)
+static void after_fork_in_child(void)
 {
 	xhprof_report_forked(process);
 	process = getpid();
@@ -53,7 +53,7 @@ static void at_exit(void *unused)
 	xhprof_library_end();
 }
 
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor)) static void library_begin(void)
 {
 	/* A program with more rights than its user's writes no files of the user's choice. */
 	process = getpid();
@@ -66,7 +66,7 @@ __attribute__((constructor)) static void begin(void)
 		profiled = xhprof_profile_log_start(profile, getenv("XHPROF_MALLOC_RESOLUTION"));
 		xhprof_observe_profile(profiled);
 	}
-	pthread_atfork(NULL, NULL, in_child);
+	pthread_atfork(NULL, NULL, after_fork_in_child);
 	__cxa_atexit(at_exit, NULL, NULL);
 }
 

@@ -37,7 +37,8 @@ static uint64_t now_of(clockid_t clock)
 }
 
 /* A number and a unit of these, at the end of the text or before a comma. The default unit has no name. */
-static bool quantity(const char **text, const char *const *names, const uint64_t *factors, int units, uint64_t *value)
+static bool read_quantity(const char **text, const char *const *names, const uint64_t *factors, int units,
+						  uint64_t *value)
 {
 	char *end;
 	if (**text < '0' || **text > '9') {
@@ -65,12 +66,12 @@ static bool read_resolution(const char *text)
 	static const uint64_t time_factors[] = {1000, 1000000, NANOSECONDS},
 						  byte_factors[] = {1, 1 << 10, 1 << 20, 1 << 30};
 	uint64_t time, bytes = 0;
-	if (!quantity(&text, time_names, time_factors, 3, &time)) {
+	if (!read_quantity(&text, time_names, time_factors, 3, &time)) {
 		return false;
 	}
 	if (*text == ',') {
 		text++;
-		if (!quantity(&text, byte_names, byte_factors, 4, &bytes)) {
+		if (!read_quantity(&text, byte_names, byte_factors, 4, &bytes)) {
 			return false;
 		}
 	}
@@ -120,7 +121,7 @@ static void put_head(void)
 							 "# time_s current_bytes highest_bytes peak_bytes total_bytes allocations frees\n");
 }
 
-static int flush(uint64_t now)
+static int flush_log(uint64_t now)
 {
 	int error = 0;
 	if (!named) {
@@ -164,7 +165,7 @@ static void put_row(uint64_t now, bool always)
 	last_current = stats.current_bytes;
 	xhprof_counters_reset_highest();
 	if (rows.size - rows.used < LONGEST_ROW || now - written >= NANOSECONDS) {
-		flush(now);
+		flush_log(now);
 	}
 }
 
@@ -194,7 +195,7 @@ bool xhprof_profile_log_start(const char *name, const char *resolution)
 #endif
 	written = started;
 	put_row(started, true);
-	int error = flush(started);
+	int error = flush_log(started);
 	if (error) {
 		xhprof_output_warn("cannot write ", path, error);
 	}
@@ -227,7 +228,7 @@ void xhprof_profile_log_end(void)
 	}
 	uint64_t now = now_of(CLOCK_MONOTONIC);
 	put_row(now, true);
-	flush(now);
+	flush_log(now);
 	atomic_flag_clear(&writing);
 }
 

@@ -85,7 +85,7 @@ static bool is_letter(int c)
 	return is_lower(c) || is_upper(c);
 }
 
-static char lower(char c)
+static char to_lower(char c)
 {
 	return is_upper(c) ? (char)(c + 32) : c;
 }
@@ -93,7 +93,7 @@ static char lower(char c)
 static bool begins_with(const char *text, const char *word, size_t length)
 {
 	size_t i = 0;
-	while (i < length && lower(text[i]) == lower(word[i])) {
+	while (i < length && to_lower(text[i]) == to_lower(word[i])) {
 		i++;
 	}
 	return i == length;
@@ -167,7 +167,7 @@ static bool is_at(span text, int level, const char *word, bool whole)
 	return !whole || next_byte(&text, level) < 0;
 }
 
-static bool contains(span text, int level, const char *word)
+static bool span_contains(span text, int level, const char *word)
 {
 	do {
 		if (is_at(text, level, word, false)) {
@@ -183,7 +183,8 @@ bool xhprof_secret_known(const char *value, const char *end, const xhprof_secret
 	bool found = false;
 	for (int level = 0; *secret && level <= LEVELS && !found; level++) {
 		span text = {value, end};
-		found = is_at(text, level, secret, true) || (strlen(secret) >= LONG_SECRET && contains(text, level, secret));
+		found =
+			is_at(text, level, secret, true) || (strlen(secret) >= LONG_SECRET && span_contains(text, level, secret));
 	}
 	return found;
 }

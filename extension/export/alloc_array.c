@@ -78,8 +78,8 @@ static bool add_child(HashTable *into, zend_string *name, zval *node)
 	}
 }
 
-static bool fill(const xhprof_alloc_paths *paths, zend_string *keys[KEYS], zend_string **names, called *of,
-				 zval *result)
+static bool fill_paths(const xhprof_alloc_paths *paths, zend_string *keys[KEYS], zend_string **names, called *of,
+					   zval *result)
 {
 	ZVAL_NULL(result);
 	if (!node_init(&paths->of[0], keys, &of[0], result)) {
@@ -112,7 +112,7 @@ bool xhprof_alloc_array(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths
 	for (size_t i = 0; i < KEYS; i++) {
 		keys[i] = zend_string_init(key_names[i], strlen(key_names[i]), false);
 	}
-	bool whole = fill(paths, keys, names, of, result);
+	bool whole = fill_paths(paths, keys, names, of, result);
 	for (size_t i = 0; i < KEYS; i++) {
 		zend_string_release(keys[i]);
 	}

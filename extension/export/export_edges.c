@@ -26,7 +26,7 @@ typedef struct metric_heads {
 	char text[XHPROF_EDGE_METRICS][HEAD_ROOM];
 } metric_heads;
 
-static char *append(char *to, const char *text)
+static char *append_text(char *to, const char *text)
 {
 	size_t length = strlen(text);
 	memcpy(to, text, length);
@@ -46,12 +46,12 @@ static void init_metric_heads(metric_heads *heads, const xhprof_tracer *tracer)
 		char *to = heads->text[head];
 		memset(to, 0, HEAD_ROOM); /* it is copied as a whole */
 		if (head) {
-			to = append(to, ";");
+			to = append_text(to, ";");
 		} else {
-			to = append(xhprof_format_uint(append(to, "a:"), heads->count), ":{");
+			to = append_text(xhprof_format_uint(append_text(to, "a:"), heads->count), ":{");
 		}
-		to = xhprof_format_uint(append(to, "s:"), strlen(xhprof_edge_metric_names[i]));
-		to = append(append(append(to, ":\""), xhprof_edge_metric_names[i]), "\";i:");
+		to = xhprof_format_uint(append_text(to, "s:"), strlen(xhprof_edge_metric_names[i]));
+		to = append_text(append_text(append_text(to, ":\""), xhprof_edge_metric_names[i]), "\";i:");
 		heads->length[head] = (size_t)(to - heads->text[head]);
 		head++;
 	}

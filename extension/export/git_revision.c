@@ -112,7 +112,7 @@ static bool packed_revision(const repository *repository, const char *git_dir, c
 
 /* Resolves `target` from a file of `folder`: absolute, or relative to the folder. It must be a folder of a trusted
  * user. */
-static bool resolve(const repository *repository, char path[PATH_ROOM], const char *folder, const char *target)
+static bool resolve_folder(const repository *repository, char path[PATH_ROOM], const char *folder, const char *target)
 {
 	struct stat info;
 	bool fits =
@@ -141,7 +141,7 @@ static bool common_dir(const repository *repository, char common[PATH_ROOM], con
 {
 	char path[PATH_ROOM], target[PATH_ROOM];
 	if (join_path(path, git_dir, "commondir") && read_text(repository, path, target, sizeof(target))) {
-		return resolve(repository, common, git_dir, target) && is_git_dir(repository, common);
+		return resolve_folder(repository, common, git_dir, target) && is_git_dir(repository, common);
 	}
 	strcpy(common, git_dir);
 	return true;
@@ -193,7 +193,7 @@ bool xhprof_git_revision(const char *file, bool (*allowed)(const char *path), ch
 		}
 		/* "gitdir: PATH" of a linked working tree or a submodule */
 		return read_text(&repository, git_dir, text, sizeof(text)) && strncmp(text, "gitdir: ", 8) == 0 &&
-			   resolve(&repository, git_dir, folder, text + 8) && head_revision(&repository, git_dir, revision);
+			   resolve_folder(&repository, git_dir, folder, text + 8) && head_revision(&repository, git_dir, revision);
 	}
 	return false;
 }

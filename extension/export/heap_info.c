@@ -1,6 +1,6 @@
 #include "heap_info.h"
 
-static const char *digits(const char *at)
+static const char *skip_digits(const char *at)
 {
 	while (*at >= '0' && *at <= '9') {
 		at++;
@@ -12,13 +12,13 @@ static const char *digits(const char *at)
 static bool is_number(const char *at)
 {
 	const char *from = at + (*at == '-');
-	at = digits(from);
+	at = skip_digits(from);
 	if (at == from || (*from == '0' && at > from + 1)) {
 		return false;
 	}
 	if (*at == '.') {
 		from = at + 1;
-		at = digits(from);
+		at = skip_digits(from);
 		if (at == from) {
 			return false;
 		}
@@ -26,7 +26,7 @@ static bool is_number(const char *at)
 	if (*at == 'e' || *at == 'E') {
 		at++;
 		from = at + (*at == '-' || *at == '+');
-		at = digits(from);
+		at = skip_digits(from);
 		if (at == from) {
 			return false;
 		}

@@ -140,7 +140,7 @@ static const char *open_heap(snapshot *taken)
 	return failure;
 }
 
-static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
+static const char *walk_heap(snapshot *taken, xhprof_heap_visitor visitor)
 {
 	const xhprof_heap_request *request = taken->request;
 	/* This puts callers' registers on the stack, above the address taken next. */
@@ -168,7 +168,7 @@ static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
 /* NULL, or why it could not be walked. Errors of output are the writer's. */
 static const char *walk_and_write(snapshot *taken)
 {
-	const char *failure = walk(taken, xhprof_heap_output_begin(&taken->output, &taken->paths));
+	const char *failure = walk_heap(taken, xhprof_heap_output_begin(&taken->output, &taken->paths));
 	if (failure) {
 		return failure;
 	}
@@ -179,7 +179,7 @@ static const char *walk_and_write(snapshot *taken)
 
 /* Everything except the file. The Zend heap may be left by a jump while an extension's handler runs; then everything is
  * released, and the jump continues. */
-static const char *take(snapshot *taken, int fd)
+static const char *take_snapshot(snapshot *taken, int fd)
 {
 	const char *volatile failure = NULL;
 	take_info(taken);
@@ -234,7 +234,7 @@ static const char *write_file(snapshot *taken, const char *path)
 	if (error) {
 		return strerror(error);
 	}
-	failure = take(taken, file.fd);
+	failure = take_snapshot(taken, file.fd);
 	error = xhprof_atomic_file_close(&file, failure ? ECANCELED : 0);
 	return failure || !error ? failure : strerror(error);
 }

@@ -93,7 +93,7 @@ static bool save_to(const char *named, xhprof_run *run, zval *user_meta, save_te
 	return error == 0;
 }
 
-static bool save(xhprof_run *run, zval *user_meta, save_texts *texts)
+static bool save_run(xhprof_run *run, zval *user_meta, save_texts *texts)
 {
 	int error;
 	const char *named = xhprof_run_directory(texts->own);
@@ -106,7 +106,7 @@ static bool save(xhprof_run *run, zval *user_meta, save_texts *texts)
 	return save_to(named, run, user_meta, texts);
 }
 
-static void release(save_texts *texts, xhprof_alloc_dump *memory)
+static void release_save(save_texts *texts, xhprof_alloc_dump *memory)
 {
 	xhprof_pages_unmap(texts, sizeof(*texts));
 	if (memory) {
@@ -121,21 +121,21 @@ bool xhprof_run_save(const xhprof_tracer *tracer, xhprof_alloc_dump *memory, con
 	xhprof_run run = {.tracer = tracer, .memory = memory, .source = source, .id = id};
 	volatile bool saved = false;
 	if (!texts) {
-		release(texts, memory);
+		release_save(texts, memory);
 		zend_throw_exception_ex(spl_ce_RuntimeException, ENOMEM, "xhprof_save(): %s", strerror(ENOMEM));
 		return false;
 	}
 	xhprof_run_make_id(id);
 	zend_try
 	{
-		saved = save(&run, user_meta, texts);
+		saved = save_run(&run, user_meta, texts);
 	}
 	zend_catch
 	{ /* memory_limit, or a fatal error in a jsonSerialize(): the engine does not free our pages */
-		release(texts, memory);
+		release_save(texts, memory);
 		zend_bailout();
 	}
 	zend_end_try();
-	release(texts, memory);
+	release_save(texts, memory);
 	return saved;
 }

@@ -104,7 +104,7 @@ static bool file_wanted(const xhprof_run *run, size_t file)
 }
 
 /* Joins texts up to a NULL; false when they do not fit. */
-static bool join(char path[PATH_ROOM], const char *const *texts)
+static bool join_texts(char path[PATH_ROOM], const char *const *texts)
 {
 	char *at = path, *end = path + PATH_ROOM - 1;
 	for (; *texts; texts++) {
@@ -125,7 +125,7 @@ static bool name_file(run_scratch *scratch, size_t file)
 	const xhprof_run *run = scratch->run;
 	const char *path[] = {run->directory, "/", run->id, ".", run->source, files[file].suffix, NULL};
 	const char *temporary[] = {run->directory, "/.", run->id, files[file].suffix, ".tmp", NULL};
-	return join(scratch->path, path) && join(scratch->temporary, temporary);
+	return join_texts(scratch->path, path) && join_texts(scratch->temporary, temporary);
 }
 
 /* errno of the failure, or 0. */
@@ -189,7 +189,7 @@ bool xhprof_run_is_written(const char *directory, const char *source, const char
 {
 	char *path = xhprof_pages_map(PATH_ROOM);
 	const char *texts[] = {directory, "/", id, ".", source, files[LAST].suffix, NULL};
-	bool is = path && join(path, texts) && access(path, F_OK) == 0;
+	bool is = path && join_texts(path, texts) && access(path, F_OK) == 0;
 	xhprof_pages_unmap(path, PATH_ROOM);
 	return is;
 }

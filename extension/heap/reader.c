@@ -175,7 +175,7 @@ static void add_line(maps_parser *parser, const maps_line *line)
 	}
 }
 
-static void parse(maps_parser *parser, const char *text, size_t length)
+static void parse_maps(maps_parser *parser, const char *text, size_t length)
 {
 	const char *end = text + length;
 	uint64_t last = 0;
@@ -210,7 +210,7 @@ static int parse_into(xhprof_reader *reader, void *pages, size_t size, const cha
 	maps_parser parser = {.regions = pages, .most = most_regions(length)};
 	parser.names = (char *)(parser.regions + parser.most);
 	parser.names_size = size - parser.most * sizeof(xhprof_region);
-	parse(&parser, text, length);
+	parse_maps(&parser, text, length);
 	if (!parser.count) {
 		return EINVAL;
 	}

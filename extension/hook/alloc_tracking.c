@@ -18,7 +18,7 @@ static void keep_reserve(void)
 	}
 }
 
-static void give_reserve_up(void)
+static void release_reserve(void)
 {
 	xhprof_pages_unmap(XHPROF_G(tracking).reserve, RESERVE);
 	XHPROF_G(tracking).reserve = NULL;
@@ -71,7 +71,7 @@ void xhprof_alloc_tracking_stop(void)
 {
 	xhprof_native_stop(); /* first: later allocations are not the program's */
 	xhprof_hook_alloc_stop();
-	give_reserve_up();
+	release_reserve();
 }
 
 void xhprof_alloc_tracking_freeze(void)
@@ -105,7 +105,7 @@ bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump
 	const xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
 	struct timeval now;
 	memset(dump, 0, sizeof(*dump));
-	give_reserve_up();
+	release_reserve();
 	if (!XHPROF_G(tracking).frozen && options->by_types) {
 		xhprof_block_types_resolve(&XHPROF_G(tracking).types, &XHPROF_G(alloc).ledger.map);
 	}

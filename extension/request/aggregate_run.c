@@ -139,7 +139,7 @@ static int append_record(const xhprof_aggregate_place *place, const xhprof_spool
 }
 
 /* The last owner of the lock may have been killed between two steps: its finished steps count, once. */
-static void settle(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head)
+static void settle_head(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head)
 {
 	static const unsigned char no_run[sizeof(head->run)];
 	char id[XHPROF_RUN_ID_LENGTH + 1];
@@ -159,7 +159,7 @@ static int read_head(const xhprof_aggregate_place *place, const xhprof_spool *sp
 {
 	int error = xhprof_spool_read_head(spool, head);
 	if (!error) {
-		settle(place, spool, head);
+		settle_head(place, spool, head);
 	}
 	return error;
 }
@@ -214,8 +214,8 @@ static void adopt_journal(const char *path, uint64_t number, void *context)
 }
 
 /* With the spool's lock held. True if there were any. */
-static bool adopt(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
-				  uint64_t before, const xhprof_aggregate_saver *saver)
+static bool adopt_journals(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
+						   uint64_t before, const xhprof_aggregate_saver *saver)
 {
 	adoption adopting = {place, spool, head, saver->now_ms, before, false};
 	if (saver->in_handler) {
@@ -238,7 +238,7 @@ static void save_left_spool(const xhprof_aggregate_place *place, const char *pat
 	}
 	if (xhprof_spool_lock(&spool, 0) == 0) {
 		bool left = read_head(place, &spool, &head) == 0 && !xhprof_spool_awaited(&spool, UINT32_MAX);
-		bool adopted = left && adopt(place, &spool, &head, UINT64_MAX, saver) &&
+		bool adopted = left && adopt_journals(place, &spool, &head, UINT64_MAX, saver) &&
 					   head.window * place->seconds <= saver->now_ms / 1000;
 		if (left && (adopted || is_due(&head, place, saver->now_ms))) {
 			save_run(place, &spool, &head, saver);
@@ -261,8 +261,9 @@ int xhprof_aggregate_open(const xhprof_aggregate_place *place, xhprof_spool *spo
 	return error;
 }
 
-static int append(const xhprof_aggregate_place *place, xhprof_spool *spool, xhprof_spool_head *head,
-				  const xhprof_merged *merged, uint64_t journal, const xhprof_aggregate_saver *saver, int *save_error)
+static int append_merged(const xhprof_aggregate_place *place, xhprof_spool *spool, xhprof_spool_head *head,
+						 const xhprof_merged *merged, uint64_t journal, const xhprof_aggregate_saver *saver,
+						 int *save_error)
 {
 	int error = append_record(place, spool, head, merged, saver->process, journal, saver->now_ms);
 	if (error == EFBIG && !xhprof_spool_empty(head)) {
@@ -330,7 +331,7 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 	bool due = !error && is_due(&head, place, saver->now_ms);
 	if (!error) {
 		bool looked = head.looked == period_of(saver->now_ms, place->seconds);
-		bool adopted = !looked && adopt(place, spool, &head, window, saver);
+		bool adopted = !looked && adopt_journals(place, spool, &head, window, saver);
 		if (goes_first(spool, &head, window, due, adopted)) {
 			uint64_t saved = head.saved;
 			*save_error = save_run(place, spool, &head, saver);
@@ -339,7 +340,7 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 		}
 	}
 	if (!error && !xhprof_merged_empty(merged)) {
-		error = append(place, spool, &head, merged, journal ? journal->number : 0, saver, save_error);
+		error = append_merged(place, spool, &head, merged, journal ? journal->number : 0, saver, save_error);
 	}
 	if (!error) {
 		if (journal) {
@@ -349,7 +350,7 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 			xhprof_spool_let_go(spool);
 		}
 		if (!*save_error && (due || is_complete(spool, &head, place, window, why, saver->now_ms))) {
-			adopt(place, spool, &head, head.window ? head.window : UINT64_MAX, saver);
+			adopt_journals(place, spool, &head, head.window ? head.window : UINT64_MAX, saver);
 			*save_error = save_run(place, spool, &head, saver);
 		}
 	}

@@ -74,7 +74,7 @@ static const char *start_mode(zend_long mode)
 	return start_exact(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);
 }
 
-static void has_begun(zend_long mode, bool ordered)
+static void mark_begun(zend_long mode, bool ordered)
 {
 	XHPROF_G(automatic).mode = mode;
 	XHPROF_G(automatic).ordered = ordered;
@@ -99,7 +99,7 @@ static const char *begin_ordered(const zend_string *meta)
 	return start_exact(order->flags, order->options);
 }
 
-static bool obey(void)
+static bool take_order(void)
 {
 	zend_string *meta;
 	if (!xhprof_run_order_take(&meta)) {
@@ -115,13 +115,13 @@ static bool obey(void)
 	if (refusal) {
 		xhprof_run_order_answer(NULL, refusal, false);
 	} else {
-		has_begun(order->sampled ? XHPROF_RUN_SAMPLE : XHPROF_RUN_EXACT, true);
+		mark_begun(order->sampled ? XHPROF_RUN_SAMPLE : XHPROF_RUN_EXACT, true);
 	}
 	xhprof_termination_let_go();
 	return !refusal;
 }
 
-static bool begin(const xhprof_auto_start *start)
+static bool begin_profile(const xhprof_auto_start *start)
 {
 	zend_long mode = XHPROF_G(ini).mode;
 	if (mode == XHPROF_RUN_AGGREGATE && XHPROF_G(automatic).triggered) {
@@ -140,7 +140,7 @@ static bool begin(const xhprof_auto_start *start)
 	info->run.start = start->start;
 	info->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags show that */
 	info->run.sample_rate = start->sample_rate;
-	has_begun(mode, false);
+	mark_begun(mode, false);
 	return true;
 }
 
@@ -150,7 +150,7 @@ bool xhprof_auto_begin(const xhprof_auto_start *start)
 		return false;
 	}
 	xhprof_termination_hold();
-	bool begun = begin(start);
+	bool begun = begin_profile(start);
 	xhprof_termination_let_go();
 	return begun;
 }
@@ -173,7 +173,7 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 }
 
 /* True if there is a run. `at_rest`: in a signal's handler. `by_program`: the program starts a profile of its own. */
-static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
+static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	const char *refusal = info->refusal;
@@ -239,7 +239,7 @@ static void forget_profile(void)
 	xhprof_session_forget(XHPROF_G(request_info)->run.name && XHPROF_G(tracer).tree.nodes <= WARM_NODES);
 }
 
-static bool end(const char *ended_by, bool at_rest, bool by_program)
+static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	uint64_t wall_us = (xhprof_clock_monotonic_ns() - info->started_ns) / 1000;
@@ -257,7 +257,7 @@ static bool end(const char *ended_by, bool at_rest, bool by_program)
 	bool sampled = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE;
 	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, sampled ? XHPROF_SAMPLING : XHPROF_TRACING);
 	if (stopped && is_to_be_saved(wall_us)) {
-		saved = save(xhprof_session_last(), at_rest, by_program);
+		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}
 	if (stopped && !at_rest) {
 		forget_profile();
@@ -274,7 +274,7 @@ static bool end_early(const char *ended_by, bool by_program)
 		return false;
 	}
 	xhprof_termination_hold();
-	bool saved = end(ended_by, false, by_program);
+	bool saved = end_profile(ended_by, false, by_program);
 	xhprof_termination_let_go();
 	/* An aggregate has data of earlier spans. After a span another one begins soon: this saves twenty system calls. */
 	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE && !XHPROF_G(request_info)->run.name) {
@@ -307,20 +307,20 @@ static void program_stays(void)
 	}
 }
 
-static void terminated(const char *signal, bool at_rest)
+static void on_termination(const char *signal, bool at_rest)
 {
 	if (at_rest) {
 		xhprof_aggregate_be_quiet();
 	}
 	if (xhprof_auto_running() && !XHPROF_G(session).locked) {
-		end(signal, at_rest, false);
+		end_profile(signal, at_rest, false);
 	}
 	xhprof_aggregate_mshutdown();
 }
 
 void xhprof_auto_minit(void)
 {
-	xhprof_termination_minit(terminated);
+	xhprof_termination_minit(on_termination);
 }
 
 void xhprof_auto_mshutdown(void)
@@ -344,7 +344,7 @@ static bool begin_request(void)
 	return xhprof_auto_begin(&start);
 }
 
-static void tell_id(void)
+static void send_run_id(void)
 {
 	char line[sizeof("X-XHProf-Run: ") + XHPROF_RUN_ID_LENGTH];
 	sapi_header_line header = {.line = line};
@@ -372,7 +372,7 @@ void xhprof_auto_rinit(void)
 	volatile bool begun = false;
 	zend_try
 	{
-		begun = ordered ? obey() : begin_request();
+		begun = ordered ? take_order() : begin_request();
 		if (begun && ordered) {
 			xhprof_restart_watch(program_leaves, program_stays);
 		}
@@ -383,7 +383,7 @@ void xhprof_auto_rinit(void)
 	}
 	zend_end_try();
 	if (begun && XHPROF_G(automatic).triggered && SG(request_info).request_method) {
-		tell_id();
+		send_run_id();
 	}
 }
 

@@ -29,7 +29,7 @@ bool xhprof_heap_on_limit_valid(const char *pattern)
 }
 
 /* The path of a snapshot taken now. False if it is too long. */
-static bool expand(const char *pattern, char path[MAXPATHLEN])
+static bool expand_pattern(const char *pattern, char path[MAXPATHLEN])
 {
 	char text[XHPROF_RUN_ID_LENGTH + 1];
 	size_t length = 0;
@@ -57,14 +57,14 @@ static bool expand(const char *pattern, char path[MAXPATHLEN])
 	return true;
 }
 
-static void give_reserve_up(void **reserve)
+static void release_reserve(void **reserve)
 {
 	xhprof_pages_unmap(*reserve, RESERVE);
 	*reserve = NULL;
 }
 
 /* As the request began: the program may have changed its variables. */
-static void describe(xhprof_heap_request *request)
+static void describe_request(xhprof_heap_request *request)
 {
 	const xhprof_request_info *info = XHPROF_G(request_info);
 	if (!info || !info->known) {
@@ -77,7 +77,7 @@ static void describe(xhprof_heap_request *request)
 }
 
 /* Removes surplus snapshots of the same pattern in its folder. */
-static void bound(const char *path)
+static void bound_folder(const char *path)
 {
 	int error = xhprof_snapshot_folder_bound(path, strrchr(XHPROF_G(ini).heap_on_limit, '/') + 1,
 											 (uint64_t)XHPROF_G(ini).max_runs, (uint64_t)XHPROF_G(ini).max_bytes);
@@ -93,19 +93,19 @@ static void write_snapshot(const char *path)
 	xhprof_heap_request_init(&request);
 	request.handlers = false; /* handlers of extensions are not called without memory */
 	request.in_heap = true;
-	describe(&request);
+	describe_request(&request);
 	struct xhprof_heap_snapshot *taken = xhprof_heap_snapshot_write(&request, path, &failure);
 	if (failure) {
 		xhprof_log_failure("no heap snapshot at memory_limit: %s: %s", path, failure);
 	} else {
 		xhprof_log_notice("the heap snapshot at memory_limit is %s", path);
-		bound(path);
+		bound_folder(path);
 	}
 	xhprof_heap_snapshot_release(taken);
 }
 
 /* Runs within the heap, which leaves by a bailout afterwards. */
-static void error_seen(int type, zend_string *file, uint32_t line, zend_string *message)
+static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
 	(void)file;
 	(void)line;
@@ -113,9 +113,9 @@ static void error_seen(int type, zend_string *file, uint32_t line, zend_string *
 		return;
 	}
 	XHPROF_G(heap_on_limit).armed = false; /* shutdown functions may reach it again */
-	give_reserve_up(&XHPROF_G(heap_on_limit).reserve);
+	release_reserve(&XHPROF_G(heap_on_limit).reserve);
 	char *path = xhprof_pages_map(MAXPATHLEN);
-	if (!path || !expand(XHPROF_G(ini).heap_on_limit, path)) {
+	if (!path || !expand_pattern(XHPROF_G(ini).heap_on_limit, path)) {
 		xhprof_log_failure("no heap snapshot at memory_limit: %s", path ? "the file's name is too long" : "no memory");
 	} else {
 		write_snapshot(path);
@@ -125,17 +125,17 @@ static void error_seen(int type, zend_string *file, uint32_t line, zend_string *
 
 void xhprof_heap_on_limit_minit(void)
 {
-	zend_observer_error_register(error_seen);
+	zend_observer_error_register(on_error);
 }
 
 /* The owner of a folder may set this (.user.ini), and must not write outside of open_basedir. */
-static bool allowed(const char *pattern)
+static bool is_allowed(const char *pattern)
 {
 	char *path = PG(open_basedir) && *PG(open_basedir) ? xhprof_pages_map(MAXPATHLEN) : NULL;
 	if (!path) {
 		return !PG(open_basedir) || !*PG(open_basedir);
 	}
-	bool within = expand(pattern, path) && php_check_open_basedir_ex(path, 0) == 0;
+	bool within = expand_pattern(pattern, path) && php_check_open_basedir_ex(path, 0) == 0;
 	xhprof_pages_unmap(path, MAXPATHLEN);
 	return within;
 }
@@ -159,7 +159,7 @@ void xhprof_heap_on_limit_rinit(void)
 	if (!pattern || !*pattern) {
 		return;
 	}
-	if (!allowed(pattern)) {
+	if (!is_allowed(pattern)) {
 		xhprof_log_failure("xhprof.heap_on_limit: %s is not within open_basedir", pattern);
 		return;
 	}
@@ -182,5 +182,5 @@ void xhprof_heap_on_limit_rshutdown(void)
 
 void xhprof_heap_on_limit_gshutdown(zend_xhprof_globals *globals)
 {
-	give_reserve_up(&globals->heap_on_limit.reserve);
+	release_reserve(&globals->heap_on_limit.reserve);
 }

@@ -38,7 +38,7 @@ static void carry_up(const correction *state, int64_t *values, uint32_t count)
 	}
 }
 
-static bool correct(correction *state, const xhprof_calltree *tree, xhprof_corrected *corrected)
+static bool correct_nodes(correction *state, const xhprof_calltree *tree, xhprof_corrected *corrected)
 {
 	uint32_t count = 0, depth = 0;
 	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
@@ -73,7 +73,7 @@ bool xhprof_overhead_correct(const xhprof_overhead *overhead, const xhprof_callt
 	corrected->wall = xhprof_pages_map(corrected->size);
 	corrected->cpu = xhprof_pages_map(corrected->size);
 	state.parent_of = xhprof_pages_map(nodes * sizeof(uint32_t));
-	bool ready = corrected->wall && corrected->cpu && state.parent_of && correct(&state, tree, corrected);
+	bool ready = corrected->wall && corrected->cpu && state.parent_of && correct_nodes(&state, tree, corrected);
 	if (!ready) {
 		xhprof_corrected_free(corrected);
 	}
