@@ -1,6 +1,6 @@
 /* The chosen processes. */
-#ifndef XHPROF_INSPECTOR_CHOICE_H
-#define XHPROF_INSPECTOR_CHOICE_H
+#ifndef XHPROF_INSPECT_CHOICE_H
+#define XHPROF_INSPECT_CHOICE_H
 
 #include "failure.h"
 

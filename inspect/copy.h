@@ -1,8 +1,8 @@
 /* A process's memory at one moment, copied while it is stopped and read from the copy when it runs on. Memory that
  * others could change later is copied whole; constants of libraries are copied before the stop. Untouched pages of
  * those, and of shared memory, are still read in place. */
-#ifndef XHPROF_INSPECTOR_COPY_H
-#define XHPROF_INSPECTOR_COPY_H
+#ifndef XHPROF_INSPECT_COPY_H
+#define XHPROF_INSPECT_COPY_H
 
 #include "remote.h"
 

@@ -1,6 +1,6 @@
 /* The command line. */
-#ifndef XHPROF_INSPECTOR_OPTIONS_H
-#define XHPROF_INSPECTOR_OPTIONS_H
+#ifndef XHPROF_INSPECT_OPTIONS_H
+#define XHPROF_INSPECT_OPTIONS_H
 
 #include "choice.h"
 #include "failure.h"

@@ -1,6 +1,6 @@
 /* The destination of results: standard output, or a file that appears complete or not at all. */
-#ifndef XHPROF_INSPECTOR_OUTPUT_FILE_H
-#define XHPROF_INSPECTOR_OUTPUT_FILE_H
+#ifndef XHPROF_INSPECT_OUTPUT_FILE_H
+#define XHPROF_INSPECT_OUTPUT_FILE_H
 
 #include "failure.h"
 #include "export/atomic_file.h"

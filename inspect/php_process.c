@@ -345,9 +345,9 @@ void xhprof_php_request(const xhprof_php *php, xhprof_remote *remote, char *scri
 		}
 		if (info.request_uri) {
 			const xhprof_secret_rules rules = {.fragments = XHPROF_REDACT_NAMES};
-			char whole[8192];
-			xhprof_remote_c_string(remote, info.request_uri, whole, sizeof(whole));
-			xhprof_redact_url(uri, uri_size, whole, &rules);
+			char full_uri[8192];
+			xhprof_remote_c_string(remote, info.request_uri, full_uri, sizeof(full_uri));
+			xhprof_redact_url(uri, uri_size, full_uri, &rules);
 		}
 	}
 }

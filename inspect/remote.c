@@ -53,8 +53,8 @@ static bool copy_remote(xhprof_reader *reader, xhprof_addr address, void *to, si
 {
 	xhprof_remote *remote = (xhprof_remote *)reader;
 	char *target = to;
-	const uint64_t whole_address = address;
-	const size_t whole_size = size;
+	const uint64_t first_address = address;
+	const size_t total_size = size;
 	if (address + size < address) {
 		return false;
 	}
@@ -80,7 +80,7 @@ static bool copy_remote(xhprof_reader *reader, xhprof_addr address, void *to, si
 		size -= part;
 	}
 	if (remote->patch_address) {
-		patch_pointer(remote, whole_address, to, whole_size);
+		patch_pointer(remote, first_address, to, total_size);
 	}
 	return true;
 }

@@ -1,6 +1,6 @@
 /* SIGINT, SIGTERM and SIGHUP end the work in order: the inspected process runs on, results so far are written. */
-#ifndef XHPROF_INSPECTOR_SIGNALS_H
-#define XHPROF_INSPECTOR_SIGNALS_H
+#ifndef XHPROF_INSPECT_SIGNALS_H
+#define XHPROF_INSPECT_SIGNALS_H
 
 #include <stdbool.h>
 #include <stdint.h>

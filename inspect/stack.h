@@ -1,6 +1,6 @@
 /* The running calls of a process at a moment, innermost first. */
-#ifndef XHPROF_INSPECTOR_STACK_H
-#define XHPROF_INSPECTOR_STACK_H
+#ifndef XHPROF_INSPECT_STACK_H
+#define XHPROF_INSPECT_STACK_H
 
 #include "function_cache.h"
 

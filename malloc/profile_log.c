@@ -27,7 +27,7 @@ static _Atomic uint64_t due;
 static uint64_t started, written, last_current;
 static char buffer[BUFFER_SIZE];
 static xhprof_output_text rows = XHPROF_OUTPUT_TEXT(buffer);
-static xhprof_output_file file;
+static xhprof_append_file file;
 
 static uint64_t now_of(clockid_t clock)
 {
@@ -131,13 +131,13 @@ static int flush_log(uint64_t now)
 		memcpy(kept, rows.bytes, size);
 		rows.used = 0;
 		put_head();
-		error = xhprof_output_add(&file, path, true, rows.bytes, rows.used);
+		error = xhprof_append_file_add(&file, path, true, rows.bytes, rows.used);
 		memcpy(rows.bytes, kept, size);
 		rows.used = size;
 		named = true;
 	}
 	if (error == 0 && rows.used > 0) {
-		error = xhprof_output_add(&file, path, false, rows.bytes, rows.used);
+		error = xhprof_append_file_add(&file, path, false, rows.bytes, rows.used);
 	}
 	rows.used = 0;
 	written = now;
@@ -237,7 +237,7 @@ void xhprof_profile_log_forked(void)
 	uint64_t now = now_of(CLOCK_MONOTONIC);
 	rows.used = 0;
 	named = false;
-	xhprof_output_forget(&file);
+	xhprof_append_file_forget(&file);
 	xhprof_output_path(path, pattern, true);
 	/* The file is created later: most children become another program at once. */
 	written = now;

@@ -10,7 +10,7 @@
 
 static enum { UNLESS_WATCHED, ALWAYS, NEVER, TO_FILE } where = UNLESS_WATCHED;
 static char pattern[XHPROF_OUTPUT_PATH], path[XHPROF_OUTPUT_PATH];
-static xhprof_output_file file;
+static xhprof_append_file file;
 static int forked_by;
 
 static void put_line(xhprof_output_text *text, const char *name, uint64_t bytes)
@@ -62,7 +62,7 @@ void xhprof_report_start(const char *setting)
 	} else if (xhprof_output_absolute(pattern, setting)) {
 		where = TO_FILE;
 		if (xhprof_output_path(path, pattern, false)) {
-			xhprof_output_open(&file, path);
+			xhprof_append_file_open(&file, path);
 		}
 	} else {
 		xhprof_output_warn("cannot write ", setting, ENAMETOOLONG);
@@ -80,8 +80,9 @@ void xhprof_report_end(void)
 	put_report(&text);
 	int error = 0;
 	if (where == TO_FILE) {
-		error = xhprof_output_path(path, pattern, false) ? xhprof_output_add(&file, path, false, text.bytes, text.used)
-														 : ENAMETOOLONG;
+		error = xhprof_output_path(path, pattern, false)
+					? xhprof_append_file_add(&file, path, false, text.bytes, text.used)
+					: ENAMETOOLONG;
 		if (error) {
 			xhprof_output_warn("cannot write ", pattern, error);
 		}
@@ -96,7 +97,7 @@ void xhprof_report_forked(int parent)
 	forked_by = parent;
 	static char own[XHPROF_OUTPUT_PATH];
 	if (where == TO_FILE && (!xhprof_output_path(own, pattern, false) || strcmp(own, path) != 0)) {
-		xhprof_output_forget(&file);
+		xhprof_append_file_forget(&file);
 	}
 }
 

@@ -171,8 +171,8 @@ bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_block_map *map[XHPRO
 	gathering gather = {.dump = dump, .options = options};
 	dump->nodes = dump->tracer->tree.nodes;
 	dump->after = options->after;
-	bool whole = list_nodes(dump);
-	for (int i = 0; whole && i < XHPROF_ALLOCATORS; i++) {
+	bool complete = list_nodes(dump);
+	for (int i = 0; complete && i < XHPROF_ALLOCATORS; i++) {
 		gather.allocator = (xhprof_allocator)i;
 		if (!options->allocators[i] || !map[i]) {
 			continue;
@@ -180,11 +180,11 @@ bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_block_map *map[XHPRO
 		gather.sampling.mean = i == XHPROF_ALLOCATOR_ZEND ? dump->sample_bytes : 0;
 		xhprof_block_map_each(map[i], gather_block, &gather);
 		gather_before(&gather, dump->of[i].before_bytes);
-		whole = !gather.failed;
+		complete = !gather.failed;
 	}
 	xhprof_table_release(&gather.index);
 	dump->rows_bytes = gather.rows_capacity * sizeof(*dump->rows);
-	if (!whole) {
+	if (!complete) {
 		xhprof_alloc_dump_release(dump);
 		return false;
 	}

@@ -277,7 +277,7 @@ static const char *hidden_value(const sink *to, span argument, bool task)
 	}
 }
 
-static bool hides_whole(const sink *to, span argument, span before)
+static bool hides_argument(const sink *to, span argument, span before)
 {
 	if (argument.at == argument.end) {
 		return false;
@@ -289,7 +289,7 @@ static bool hides_whole(const sink *to, span argument, span before)
 
 static void redact_argument(sink *to, span argument, span before, bool task)
 {
-	if (hides_whole(to, argument, before)) {
+	if (hides_argument(to, argument, before)) {
 		put_hidden(to);
 		return;
 	}

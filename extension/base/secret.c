@@ -157,14 +157,14 @@ bool xhprof_secret_name(const char *name, const char *end, const xhprof_secret_r
 	return hides;
 }
 
-static bool is_at(span text, int level, const char *word, bool whole)
+static bool is_at(span text, int level, const char *word, bool whole_word)
 {
 	for (; *word; word++) {
 		if (next_byte(&text, level) != (unsigned char)*word) {
 			return false;
 		}
 	}
-	return !whole || next_byte(&text, level) < 0;
+	return !whole_word || next_byte(&text, level) < 0;
 }
 
 static bool span_contains(span text, int level, const char *word)
@@ -260,7 +260,7 @@ static bool is_of_word(int c)
 	return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.';
 }
 
-static bool word_shows_itself(const reading *r)
+static bool is_known_token(const reading *r)
 {
 	static const struct {
 		const char *start; /* "?": any byte */
@@ -296,7 +296,7 @@ static bool read_word(reading *r, int c)
 		r->bearer &= c == ' ';
 		return false;
 	}
-	bool shows = word_shows_itself(r);
+	bool shows = is_known_token(r);
 	r->bearer = c == ' ' && r->word_length == 6 && begins_with(r->word, "bearer", 6);
 	r->word_length = 0;
 	r->dot = false;

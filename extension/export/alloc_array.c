@@ -87,8 +87,9 @@ static bool fill_paths(const xhprof_alloc_paths *paths, zend_string *keys[KEYS],
 	}
 	for (uint32_t i = 1; i < paths->count; i++) {
 		zval node;
-		bool whole = node_init(&paths->of[i], keys, &of[i], &node);
-		if (!add_child(of[paths->of[i].parent].into, cached_name(paths, names, paths->of[i].symbol), &node) || !whole) {
+		bool complete = node_init(&paths->of[i], keys, &of[i], &node);
+		if (!add_child(of[paths->of[i].parent].into, cached_name(paths, names, paths->of[i].symbol), &node) ||
+			!complete) {
 			return false;
 		}
 	}
@@ -112,7 +113,7 @@ bool xhprof_alloc_array(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths
 	for (size_t i = 0; i < KEYS; i++) {
 		keys[i] = zend_string_init(key_names[i], strlen(key_names[i]), false);
 	}
-	bool whole = fill_paths(paths, keys, names, of, result);
+	bool complete = fill_paths(paths, keys, names, of, result);
 	for (size_t i = 0; i < KEYS; i++) {
 		zend_string_release(keys[i]);
 	}
@@ -121,9 +122,9 @@ bool xhprof_alloc_array(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths
 			zend_string_release(names[i]);
 		}
 	}
-	if (!whole) {
+	if (!complete) {
 		zval_ptr_dtor(result);
 		ZVAL_NULL(result);
 	}
-	return whole;
+	return complete;
 }

@@ -71,8 +71,8 @@ static void serialize_metrics(xhprof_writer *writer, const metric_heads *heads, 
 bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer)
 {
 	xhprof_fold fold;
-	bool whole = xhprof_fold_tree(&fold, columns, tracer->symbols.count, true);
-	if (whole) {
+	bool complete = xhprof_fold_tree(&fold, columns, tracer->symbols.count, true);
+	if (complete) {
 		metric_heads heads;
 		init_metric_heads(&heads, tracer);
 		xhprof_write_string(writer, "a:");
@@ -89,5 +89,5 @@ bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *colum
 		xhprof_write_string(writer, "}");
 	}
 	xhprof_fold_release(&fold);
-	return whole;
+	return complete;
 }

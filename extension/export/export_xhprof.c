@@ -123,15 +123,15 @@ static void fill_array(const xhprof_tracer *tracer, const xhprof_fold *fold, zva
 {
 	HashTable *shared[SHARED_ARRAYS] = {NULL}, *pattern = metrics_pattern(tracer);
 	array_init_size(result, fold->edge_count);
-	bool whole = xhprof_compat_try_real_init(Z_ARRVAL_P(result), false);
-	for (uint32_t i = 0; whole && i < fold->edge_count; i++) {
-		whole = add_edge(tracer, fold, &fold->edges[i], shared, pattern, Z_ARRVAL_P(result));
+	bool complete = xhprof_compat_try_real_init(Z_ARRVAL_P(result), false);
+	for (uint32_t i = 0; complete && i < fold->edge_count; i++) {
+		complete = add_edge(tracer, fold, &fold->edges[i], shared, pattern, Z_ARRVAL_P(result));
 	}
 	for (size_t i = 0; i < SHARED_ARRAYS; i++) {
 		share_release(shared[i]);
 	}
 	zend_array_release(pattern);
-	if (!whole) {
+	if (!complete) {
 		zval_ptr_dtor(result);
 		ZVAL_NULL(result);
 	}
@@ -143,8 +143,8 @@ bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *
 	xhprof_fold fold;
 	ZVAL_NULL(result);
 	xhprof_columns_init(&columns, tracer);
-	bool whole = xhprof_fold_tree(&fold, &columns, tracer->symbols.count, keep_run_init);
-	if (whole) {
+	bool complete = xhprof_fold_tree(&fold, &columns, tracer->symbols.count, keep_run_init);
+	if (complete) {
 		zend_try
 		{
 			fill_array(tracer, &fold, result);
@@ -157,5 +157,5 @@ bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *
 		zend_end_try();
 	}
 	xhprof_fold_release(&fold);
-	return whole;
+	return complete;
 }

@@ -43,7 +43,7 @@ void xhprof_heap_write_scalar(xhprof_writer *writer, const char *scalar)
 	}
 }
 
-void xhprof_heap_write_percent(xhprof_writer *writer, uint64_t part, uint64_t whole)
+void xhprof_heap_write_percent(xhprof_writer *writer, uint64_t part, uint64_t total)
 {
-	xhprof_write_decimal(writer, whole ? 100.0 * (double)part / (double)whole : 0.0, 4);
+	xhprof_write_decimal(writer, total ? 100.0 * (double)part / (double)total : 0.0, 4);
 }

@@ -32,7 +32,7 @@ typedef struct xhprof_heap_paths {
 /* Writes a scalar as JSON: non-JSON numbers ("INF", "NAN") as a string. */
 void xhprof_heap_write_scalar(xhprof_writer *writer, const char *scalar);
 
-/* `part` of `whole` in percent. */
-void xhprof_heap_write_percent(xhprof_writer *writer, uint64_t part, uint64_t whole);
+/* `part` of `total` in percent. */
+void xhprof_heap_write_percent(xhprof_writer *writer, uint64_t part, uint64_t total);
 
 #endif

@@ -129,7 +129,7 @@ static bool name_file(run_scratch *scratch, size_t file)
 }
 
 /* errno of the failure, or 0. */
-static int write_whole_file(run_scratch *scratch, run_contents contents, uint64_t *bytes)
+static int write_file(run_scratch *scratch, run_contents contents, uint64_t *bytes)
 {
 	xhprof_writer *writer = &scratch->writer;
 	xhprof_atomic_file file;
@@ -152,7 +152,7 @@ static int write_files(run_scratch *scratch, uint64_t *bytes)
 	size_t tried = 0;
 	for (; tried < FILES && !error; tried++) {
 		if (file_wanted(scratch->run, tried)) {
-			error = name_file(scratch, tried) ? write_whole_file(scratch, files[tried].contents, bytes) : ENAMETOOLONG;
+			error = name_file(scratch, tried) ? write_file(scratch, files[tried].contents, bytes) : ENAMETOOLONG;
 		}
 	}
 	for (size_t i = 0; error && i < tried; i++) { /* a run is all of its files */

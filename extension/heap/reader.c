@@ -36,10 +36,10 @@ typedef struct maps_parser {
 	bool library;
 } maps_parser;
 
-static bool is_text(const maps_line *line, const char *text, bool whole)
+static bool is_text(const maps_line *line, const char *text, bool exact)
 {
 	size_t length = strlen(text);
-	return (whole ? line->path_length == length : line->path_length >= length) && !memcmp(line->path, text, length);
+	return (exact ? line->path_length == length : line->path_length >= length) && !memcmp(line->path, text, length);
 }
 
 static const char *read_hex(const char *at, const char *end, char behind, uint64_t *number)

@@ -68,13 +68,13 @@ static bool code_compile(zval *closure, const char *text)
 	if (!compiled) {
 		return false;
 	}
-	bool whole = compiled->num_dynamic_func_defs == 1;
-	if (whole) {
+	bool found = compiled->num_dynamic_func_defs == 1;
+	if (found) {
 		zend_create_closure(closure, (zend_function *)compiled->dynamic_func_defs[0], NULL, NULL, NULL);
 	}
 	destroy_op_array(compiled);
 	efree_size(compiled, sizeof(*compiled));
-	return whole;
+	return found;
 }
 
 static void code_run(zval *closure)
@@ -97,7 +97,7 @@ static void sum_charges(const xhprof_tracer *tracer, double *wall, double *cpu)
 }
 
 /* All charges of the tracer for `CALLS` calls in a running program, beyond the time they take unobserved. */
-static void measure_whole(xhprof_tracer *tracer, zval *idle, zval *observed, batches *costs)
+static void measure_total(xhprof_tracer *tracer, zval *idle, zval *observed, batches *costs)
 {
 	bool switching = !xhprof_hook_observer_refusal();
 	for (int i = -2; i < BATCHES && !EG(exception); i++) {
@@ -126,10 +126,10 @@ static void measure_whole(xhprof_tracer *tracer, zval *idle, zval *observed, bat
 }
 
 /* Scales both parts to the whole cost in a running program. */
-static void scale_costs(double *callee, double *caller, double whole)
+static void scale_costs(double *callee, double *caller, double total)
 {
 	double sum = *callee + *caller;
-	double factor = sum > 0 ? whole / sum : 1;
+	double factor = sum > 0 ? total / sum : 1;
 	*callee *= factor;
 	*caller *= factor;
 }
@@ -144,7 +144,7 @@ static bool measure_program(xhprof_tracer *tracer, const char *text, xhprof_call
 	}
 	bool measured = false;
 	if (code_compile(&observed, text)) {
-		measure_whole(tracer, &idle, &observed, &costs);
+		measure_total(tracer, &idle, &observed, &costs);
 		zval_ptr_dtor(&observed);
 		measured = !EG(exception);
 		if (measured) {

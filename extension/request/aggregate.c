@@ -357,9 +357,9 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 	}
 }
 
-/* Adds the request's samples, and with `whole` the request, to the data of `window`. */
-static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window, bool whole, uint64_t wall_us,
-						  uint64_t now_ms)
+/* Adds the request's samples, and with `ends_request` the request, to the data of `window`. */
+static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window, bool ends_request,
+						  uint64_t wall_us, uint64_t now_ms)
 {
 	const xhprof_tracer *profile = state->sampling ? &XHPROF_G(tracer) : NULL;
 	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
@@ -381,9 +381,9 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->route, state->route_length);
 	if (route) {
 		uint64_t from = window * slot->place.seconds;
-		xhprof_spool_part part = {route, profile, whole, wall_us, from};
+		xhprof_spool_part part = {route, profile, ends_request, wall_us, from};
 		xhprof_merged_span(&slot->merged, from, from + 1);
-		xhprof_merged_add(&slot->merged, route, profile, whole, wall_us);
+		xhprof_merged_add(&slot->merged, route, profile, ends_request, wall_us);
 		xhprof_journal_add(&slot->journal, &part, &slot->merged, slot->process);
 	}
 }

@@ -182,10 +182,10 @@ static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_prog
 	uint64_t bytes = 0;
 	xhprof_request_info_end_run();
 	if (tracer->flags & XHPROF_TRACE_ALLOC) {
-		xhprof_alloc_request whole;
-		xhprof_alloc_request_init(&whole, NULL);
-		whole.dump.by_marks = true;
-		has_memory = xhprof_alloc_tracking_dump(&memory, &whole.dump);
+		xhprof_alloc_request request;
+		xhprof_alloc_request_init(&request, NULL);
+		request.dump.by_marks = true;
+		has_memory = xhprof_alloc_tracking_dump(&memory, &request.dump);
 	}
 	if (!refusal) {
 		int error = write_run(tracer, has_memory ? &memory : NULL, &bytes);

@@ -51,9 +51,9 @@ static bool log_to_file(const char *path, const char *message, size_t length, ch
 						 utc.tm_year + 1900, utc.tm_hour, utc.tm_min, utc.tm_sec);
 	memcpy(line + stamp, message, length);
 	line[(size_t)stamp + length] = '\n';
-	bool whole = write(fd, line, (size_t)stamp + length + 1) > 0;
+	bool complete = write(fd, line, (size_t)stamp + length + 1) > 0;
 	close(fd);
-	return whole;
+	return complete;
 }
 
 static void log_line(const char *message, size_t length, char *line)

@@ -123,13 +123,13 @@ void xhprof_run_order_begun(void)
 	}
 }
 
-void xhprof_run_order_answer(const char *id, const char *error, bool whole)
+void xhprof_run_order_answer(const char *id, const char *error, bool complete)
 {
 	char text[512]; /* all of it is ours: nothing needs escaping */
 	const xhprof_run_order *order = XHPROF_G(order);
-	int length =
-		id ? snprintf(text, sizeof(text), "{\"error\":null,\"id\":\"%s\",\"whole\":%s}", id, whole ? "true" : "false")
-		   : snprintf(text, sizeof(text), "{\"error\":\"%s\",\"id\":null,\"whole\":false}", error);
+	int length = id ? snprintf(text, sizeof(text), "{\"error\":null,\"id\":\"%s\",\"whole\":%s}", id,
+							   complete ? "true" : "false")
+					: snprintf(text, sizeof(text), "{\"error\":\"%s\",\"id\":null,\"whole\":false}", error);
 	int fd = open(order->handoff, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd >= 0) {
 		if (write(fd, text, (size_t)length) != length) {

@@ -32,9 +32,9 @@ bool xhprof_run_order_take(zend_string **meta);
 /* The profile has begun, and the options are no longer needed. */
 void xhprof_run_order_begun(void);
 
-/* Writes the result of the profile for the command: its id, or the reason for none. `whole`: not ended by the program
+/* Writes the result of the profile for the command: its id, or the reason for none. `complete`: not ended by the program
  * before its end. Safe in a signal's handler. */
-void xhprof_run_order_answer(const char *id, const char *error, bool whole);
+void xhprof_run_order_answer(const char *id, const char *error, bool complete);
 
 /* Whether the command has its answer: from a PHP to which this process has passed the order. */
 bool xhprof_run_order_answered(void);

@@ -208,7 +208,7 @@ size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *p
 		[FIELD_CLOCK] = merged->tracer.samples.clock,
 		[FIELD_FROM] = part->from,
 		[FIELD_TO] = part->from + 1,
-		[FIELD_REQUESTS] = part->whole,
+		[FIELD_REQUESTS] = part->ends_request,
 		[FIELD_SAMPLES] = samples,
 		[FIELD_TAKEN] = sampled ? log->taken : 0,
 		[FIELD_DELAYED] = sampled ? log->delayed : 0,
@@ -228,8 +228,12 @@ size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *p
 	if (!at || (size_t)(end - at) < 6 * NUMBER_ROOM) {
 		return 0;
 	}
-	const uint64_t numbers[] = {
-		1, route, part->whole, samples, part->whole ? part->wall_us : 0, part->whole ? part->wall_us : 0};
+	const uint64_t numbers[] = {1,
+								route,
+								part->ends_request,
+								samples,
+								part->ends_request ? part->wall_us : 0,
+								part->ends_request ? part->wall_us : 0};
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		at = put_number(at, numbers[i]);
 	}

@@ -57,8 +57,8 @@ typedef struct xhprof_tracer {
 
 	xhprof_symbols symbols;
 	xhprof_arena entries;
-	xhprof_table fibers; /* fiber context -> xhprof_stack */
-	struct xhprof_stack *free_stacks;
+	xhprof_table fibers; /* fiber context -> xhprof_call_stack */
+	struct xhprof_call_stack *free_stacks;
 
 	/* For sampling, whose paths are in the tree while the tracer itself does not run. */
 	xhprof_sample_log samples;

@@ -62,7 +62,7 @@ static int add(xhprof_journal *journal, xhprof_merged *merged, unsigned seed)
 	xhprof_merged_route *route = xhprof_merged_find(merged, path, strlen(path));
 	xhprof_spool_part part = {route, seed % 11 ? &profile : NULL, seed % 13 != 0, seed * 10, FROM};
 	xhprof_merged_span(merged, FROM, FROM + 1);
-	xhprof_merged_add(merged, route, part.profile, part.whole, part.wall_us);
+	xhprof_merged_add(merged, route, part.profile, part.ends_request, part.wall_us);
 	int error = xhprof_journal_add(journal, &part, merged, 77);
 	xhprof_tracer_release(&profile);
 	return error;
