@@ -47,7 +47,7 @@ static void profile(uint32_t flags, int calls, uint32_t which)
 	}
 }
 
-static bool columns_are_the_tree(xhprof_columns *columns)
+static bool columns_equal_tree(xhprof_columns *columns)
 {
 	const xhprof_node *node = tracer.tree.root;
 	const bool cpu = tracer.flags & XHPROF_TRACE_CPU, memory = tracer.flags & XHPROF_TRACE_MEMORY;
@@ -70,7 +70,7 @@ static bool columns_are_the_tree(xhprof_columns *columns)
 	return !wrong && !node;
 }
 
-static void columns_hold_the_tree(void)
+static void columns_equal_the_tree(void)
 {
 	static const int sizes[] = {0, 1, 126, 127, 128, 129, 600, 5000};
 	static const uint32_t flags[] = {0, XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY};
@@ -84,7 +84,7 @@ static void columns_hold_the_tree(void)
 		xhprof_columns_map(&refused, &tracer);
 		unit_mmaps = -1;
 		for (int pass = 0; pass < 3; pass++) {
-			wrong += !columns_are_the_tree(&blocks) + !columns_are_the_tree(&mapped) + !columns_are_the_tree(&refused);
+			wrong += !columns_equal_tree(&blocks) + !columns_equal_tree(&mapped) + !columns_equal_tree(&refused);
 			xhprof_columns_rewind(&blocks);
 			xhprof_columns_rewind(&mapped);
 			xhprof_columns_next(&blocks); /* an abandoned pass */
@@ -172,7 +172,7 @@ static xhprof_edge slow_node(const xhprof_node *node)
 	return sum;
 }
 
-static bool fold_is_the_slow_one(xhprof_columns *columns, bool keep_run_init)
+static bool fold_equals_slow_fold(xhprof_columns *columns, bool keep_run_init)
 {
 	xhprof_fold fold;
 	memset(&slow, 0, sizeof(slow));
@@ -196,7 +196,7 @@ static bool fold_is_the_slow_one(xhprof_columns *columns, bool keep_run_init)
 	return same;
 }
 
-static void folds_are_right(void)
+static void folds_equal_a_slow_fold(void)
 {
 	int wrong = 0;
 	uint32_t most = 0;
@@ -208,7 +208,7 @@ static void folds_are_right(void)
 		} else {
 			xhprof_columns_init(&columns, &tracer);
 		}
-		wrong += !fold_is_the_slow_one(&columns, false) + !fold_is_the_slow_one(&columns, true);
+		wrong += !fold_equals_slow_fold(&columns, false) + !fold_equals_slow_fold(&columns, true);
 		most = slow.count > most ? slow.count : most;
 		xhprof_columns_release(&columns);
 	}
@@ -219,8 +219,8 @@ static void folds_are_right(void)
 int main(void)
 {
 	xhprof_clock_process_start();
-	columns_hold_the_tree();
-	folds_are_right();
+	columns_equal_the_tree();
+	folds_equal_a_slow_fold();
 	xhprof_tracer_release(&tracer);
 	return unit_end();
 }

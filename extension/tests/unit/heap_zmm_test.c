@@ -207,7 +207,7 @@ static void add_block(void *context, const xhprof_zmm_block *block)
 	}
 }
 
-static void test_layouts(fake *heap)
+static void layouts_are_found(fake *heap)
 {
 	for (size_t i = 0; i < sizeof(known_layouts) / sizeof(*known_layouts); i++) {
 		xhprof_zmm zmm;
@@ -251,7 +251,7 @@ static bool owned(const xhprof_zmm *zmm, uint64_t address)
 	return xhprof_zmm_look(zmm, address, &block, &claimed) && claimed;
 }
 
-static void test_blocks(fake *heap)
+static void all_blocks_are_found(fake *heap)
 {
 	xhprof_zmm zmm;
 	xhprof_zmm_block block;
@@ -345,7 +345,7 @@ static bool refused(fake *heap, const char *word)
 		CHECK(refused(heap, word)); \
 	} while (0)
 
-static void test_damages(fake *heap)
+static void damaged_heaps_are_refused(fake *heap)
 {
 	xhprof_zmm zmm;
 	uint64_t entries = chunk_at[3] + PAGE;
@@ -423,7 +423,7 @@ static void test_damages(fake *heap)
 	CHECK(xhprof_zmm_open(&zmm, &heap->reader, 0, UINT64_MAX, true) != NULL);
 }
 
-static void test_no_memory(fake *heap)
+static void heap_without_memory_is_refused(fake *heap)
 {
 	xhprof_zmm zmm;
 	fake_fill(heap, known_layouts);
@@ -440,7 +440,7 @@ static void test_no_memory(fake *heap)
 
 /* Queries a heap that has been read, right or wrong, for all blocks and for random addresses. */
 /* Blocks of another allocator, in any order; an empty one is a block, too. */
-static void test_added(void)
+static void blocks_of_other_allocators_are_found(void)
 {
 	xhprof_zmm zmm = {0};
 	xhprof_reader reader = {0};
@@ -479,7 +479,7 @@ static bool ask(xhprof_zmm *zmm)
 }
 
 /* Replaces words of the structures by others, and makes reads return something else than the read before. */
-static void test_random(fake *heap)
+static void random_damage_is_survived(fake *heap)
 {
 	unsigned wrong = 0, read = 0, read_changing = 0;
 	srand(2);
@@ -537,12 +537,12 @@ int main(void)
 	for (int i = 0; i < CHUNKS; i++) {
 		heap.chunks[i] = calloc(1, CHUNK);
 	}
-	test_layouts(&heap);
-	test_blocks(&heap);
-	test_damages(&heap);
-	test_no_memory(&heap);
-	test_random(&heap);
-	test_added();
+	layouts_are_found(&heap);
+	all_blocks_are_found(&heap);
+	damaged_heaps_are_refused(&heap);
+	heap_without_memory_is_refused(&heap);
+	random_damage_is_survived(&heap);
+	blocks_of_other_allocators_are_found();
 	for (int i = 0; i < CHUNKS; i++) {
 		free(heap.chunks[i]);
 	}

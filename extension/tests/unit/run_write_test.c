@@ -170,7 +170,7 @@ static void write_more(xhprof_json *json, const void *more)
 	xhprof_json_uint(json, "more", *(const unsigned *)more);
 }
 
-static void metadata_is_told(void)
+static void metadata_is_written(void)
 {
 	static const unsigned number = 5;
 	uint64_t bytes = 0, sum = 0;
@@ -227,7 +227,7 @@ static void metadata_is_told(void)
 	xhprof_tracer_release(&tracer);
 }
 
-static void samples_are_told(void)
+static void samples_are_written(void)
 {
 	run_info = (xhprof_run_info){0};
 	engine.overhead = NULL;
@@ -257,7 +257,7 @@ static void samples_are_told(void)
 }
 
 /* Whichever call fails: an error, and no file is left. */
-static void any_call_may_fail(bool sampled)
+static void failed_call_leaves_no_file(bool sampled)
 {
 	int wrong = 0, made, mmaps, open_before = dup(0), unclean = 0;
 	syscall(SYS_close, open_before);
@@ -300,7 +300,7 @@ static void any_call_may_fail(bool sampled)
 	xhprof_tracer_release(&tracer);
 }
 
-static void names_that_are_not_to_be_had(void)
+static void unusable_paths_are_refused(void)
 {
 	char longer[5000], path[200];
 	profile_exact(10);
@@ -321,7 +321,7 @@ static void names_that_are_not_to_be_had(void)
 }
 
 /* A disk that is too small by any amount. Needs the right to mount one. */
-static void the_disk_is_full(void)
+static void full_disk_leaves_no_file(void)
 {
 	char *at = folder + strlen(folder);
 	int wrong = 0, full = 0, whole = 0;
@@ -356,7 +356,7 @@ static void write_in_handler(int signal)
 	written = xhprof_run_write(&run, NULL);
 }
 
-static void a_handler_may_write(void)
+static void signal_handler_can_write(void)
 {
 	enum { STACK = 64 * 1024 };
 	stack_t alternate = {.ss_sp = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
@@ -402,13 +402,13 @@ static void decimals_are_right(void)
 int main(void)
 {
 	CHECK(mkdtemp(folder) != NULL);
-	metadata_is_told();
-	samples_are_told();
-	any_call_may_fail(false);
-	any_call_may_fail(true);
-	names_that_are_not_to_be_had();
-	the_disk_is_full();
-	a_handler_may_write();
+	metadata_is_written();
+	samples_are_written();
+	failed_call_leaves_no_file(false);
+	failed_call_leaves_no_file(true);
+	unusable_paths_are_refused();
+	full_disk_leaves_no_file();
+	signal_handler_can_write();
 	decimals_are_right();
 	CHECK(rmdir(folder) == 0);
 	return unit_end();

@@ -126,7 +126,7 @@ static void calls_make_a_tree(void)
 	xhprof_fold_release(&fold);
 }
 
-static void stray_and_missing_ends_resynchronize(void)
+static void stray_and_missing_ends_are_resynchronized(void)
 {
 	start(1000);
 	xhprof_tracer_end_any(&tracer, &frames[9]); /* began before the profile */
@@ -144,7 +144,7 @@ static void stray_and_missing_ends_resynchronize(void)
 	CHECK(tree_time() == tracer.duration_ns);
 }
 
-static void full_trees_truncate(void)
+static void full_tree_truncates(void)
 {
 	char text[16];
 	start(16);
@@ -267,7 +267,7 @@ static void clocks_agree(void)
 }
 
 /* Like at its start, in each way of reading figures. */
-static void pauses_end_where_they_began(void)
+static void pause_ends_in_the_node_where_it_began(void)
 {
 	static xhprof_heap_usage heap;
 	uint32_t flags[] = {0, XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_PATHS};
@@ -290,7 +290,7 @@ static void pauses_end_where_they_began(void)
 	}
 }
 
-static void samples_are_forgotten_and_paths_stay(void)
+static void forgetting_samples_keeps_their_paths(void)
 {
 	xhprof_tracer_options options = {.max_nodes = 10, .clock = XHPROF_CLOCK_MONOTONIC};
 	xhprof_tracer_sampling sampling = {.interval_us = 1000, .only_counts = true, .epoch_us = 5000, .started = 0.0055};
@@ -312,14 +312,14 @@ int main(void)
 	xhprof_clock_process_start();
 	symbols_are_interned();
 	calls_make_a_tree();
-	stray_and_missing_ends_resynchronize();
-	full_trees_truncate();
+	stray_and_missing_ends_are_resynchronized();
+	full_tree_truncates();
 	fibers_have_stacks_of_their_own();
 	run_init_is_transparent();
 	rounding_is_consistent();
 	clocks_agree();
-	pauses_end_where_they_began();
-	samples_are_forgotten_and_paths_stay();
+	pause_ends_in_the_node_where_it_began();
+	forgetting_samples_keeps_their_paths();
 	xhprof_tracer_release(&tracer);
 	return unit_end();
 }
