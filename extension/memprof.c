@@ -74,7 +74,7 @@ static void write_at_limit(void)
 /* Throws if nothing is tracked. */
 static bool must_be_enabled(const char *function)
 {
-	if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
+	if (xhprof_session_is_owned_by(XHPROF_BY_MEMPROF)) {
 		return true;
 	}
 	zend_throw_exception_ex(zend_ce_exception, 0, "%s(): memprof is not enabled", function);
@@ -99,7 +99,7 @@ static void dump_to_stream(INTERNAL_FUNCTION_PARAMETERS, const char *function, x
 PHP_FUNCTION(memprof_enable)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
+	if (xhprof_session_is_owned_by(XHPROF_BY_MEMPROF)) {
 		zend_throw_exception(zend_ce_exception, "memprof_enable(): memprof is already enabled", 0);
 		RETURN_THROWS();
 	}
@@ -118,13 +118,13 @@ PHP_FUNCTION(memprof_disable)
 PHP_FUNCTION(memprof_enabled)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(xhprof_session_is_of(XHPROF_BY_MEMPROF));
+	RETURN_BOOL(xhprof_session_is_owned_by(XHPROF_BY_MEMPROF));
 }
 
 PHP_FUNCTION(memprof_enabled_flags)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	bool enabled = xhprof_session_is_of(XHPROF_BY_MEMPROF);
+	bool enabled = xhprof_session_is_owned_by(XHPROF_BY_MEMPROF);
 	array_init(return_value);
 	add_assoc_bool(return_value, "enabled", enabled);
 	add_assoc_bool(return_value, "native", enabled && XHPROF_G(tracking).native);

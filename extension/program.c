@@ -16,7 +16,7 @@ static void warn_refusal(const char *function, const xhprof_session_request *req
 		case XHPROF_REFUSED_BUSY:
 			if (request->owner == XHPROF_BY_MEMPROF) {
 				zend_error(E_WARNING, "%s(): Another profile is running", function);
-			} else if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
+			} else if (xhprof_session_is_owned_by(XHPROF_BY_MEMPROF)) {
 				zend_error(E_WARNING, "%s(): memory is being tracked by memprof_enable(): nothing is profiled",
 						   function);
 			}
@@ -44,7 +44,7 @@ bool xhprof_program_start(const char *function, const xhprof_session_request *re
 {
 	xhprof_refusal refusal = xhprof_session_refusal(request);
 	if (!refusal) {
-		xhprof_auto_give_way(function);
+		xhprof_auto_yield(function);
 		refusal = xhprof_session_start(request);
 	}
 	warn_refusal(function, request, refusal, errno);

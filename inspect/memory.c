@@ -154,7 +154,7 @@ static xhprof_exit write_snapshot(memory *memory)
 }
 
 /* "; PATH: 120 ms; stopped for 3.2 ms" after the sizes. */
-static void say_end(const memory *memory)
+static void print_end(const memory *memory)
 {
 	char stopped[64] = "";
 	if (memory->target.stopped_for) {
@@ -163,7 +163,7 @@ static void say_end(const memory *memory)
 	xhprof_say("; %s: %.0f ms%s\n", memory->path, (double)(xhprof_now() - memory->began) / 1e6, stopped);
 }
 
-static void say_result(memory *memory)
+static void print_result(memory *memory)
 {
 	const xhprof_walk_result *result = &memory->result;
 	uint64_t live = memory->target.zmm.live_bytes;
@@ -184,7 +184,7 @@ static void say_result(memory *memory)
 	} else {
 		xhprof_say("%sits heap is empty", idle ? "idle between requests, " : "");
 	}
-	say_end(memory);
+	print_end(memory);
 }
 
 static xhprof_exit take_snapshot(memory *memory, pid_t pid)
@@ -216,7 +216,7 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 	code = code ? code : closed;
 	xhprof_heap_output_release(&memory->snapshot);
 	if (code == XHPROF_EXIT_OK && options->output) {
-		say_result(memory);
+		print_result(memory);
 	}
 	return code;
 }
@@ -238,7 +238,7 @@ static xhprof_exit take_image(memory *memory, pid_t pid)
 	code = code ? code : closed;
 	if (code == XHPROF_EXIT_OK) {
 		xhprof_say("xhprof-inspect: %.1f MB of process %d", (double)bytes / 1e6, (int)pid);
-		say_end(memory);
+		print_end(memory);
 	}
 	return code;
 }

@@ -82,7 +82,7 @@ void xhprof_signals_restore(void)
 	}
 }
 
-int xhprof_signals_got(void)
+int xhprof_signals_received(void)
 {
 	return got;
 }

@@ -23,7 +23,7 @@ void xhprof_signals_hold(bool hold);
 void xhprof_signals_pass_on(pid_t program);
 
 /* The signal that came, or 0. */
-int xhprof_signals_got(void);
+int xhprof_signals_received(void);
 
 /* Nanoseconds of the monotonic clock. */
 uint64_t xhprof_now(void);

@@ -76,7 +76,7 @@ static xhprof_exit open_stopped(xhprof_target *target, xhprof_failure *failure, 
 	return code;
 }
 
-static void say_it_waits(const xhprof_target *target)
+static void report_waiting(const xhprof_target *target)
 {
 	xhprof_say("xhprof-inspect: the memory of process %d is too large to be copied: it is stopped until all is read\n",
 			   (int)target->php.pid);
@@ -124,7 +124,7 @@ xhprof_exit xhprof_target_open(xhprof_target *target, pid_t pid, const xhprof_in
 		bool again = false;
 		code = open_once(target, options, failure, &again);
 		if (code == XHPROF_EXIT_OK && target->stopped_since && most) {
-			say_it_waits(target);
+			report_waiting(target);
 		}
 		if (code == XHPROF_EXIT_OK || !again || i == XHPROF_TARGET_TRIES) {
 			return code;

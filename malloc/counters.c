@@ -77,7 +77,7 @@ static bool take_slot(xhprof_counters_slot *slot)
 												   memory_order_relaxed);
 }
 
-static xhprof_counters_slot *take_in(slot_chunk *chunk)
+static xhprof_counters_slot *take_slot_in(slot_chunk *chunk)
 {
 	for (uint32_t i = 0; i < SLOTS_PER_CHUNK; i++) {
 		if (take_slot(&chunk->slots[i])) {
@@ -90,11 +90,11 @@ static xhprof_counters_slot *take_in(slot_chunk *chunk)
 	return NULL;
 }
 
-static xhprof_counters_slot *take_any(void)
+static xhprof_counters_slot *take_any_slot(void)
 {
 	slot_chunk *chunk = &first_chunk;
 	for (;;) {
-		xhprof_counters_slot *slot = take_in(chunk);
+		xhprof_counters_slot *slot = take_slot_in(chunk);
 		if (slot) {
 			return slot;
 		}
@@ -131,7 +131,7 @@ void xhprof_counters_begin_thread(void)
 	}
 	int saved_errno = errno;
 	without_slot = true; /* pthread_setspecific() may allocate */
-	xhprof_counters_slot *slot = take_any();
+	xhprof_counters_slot *slot = take_any_slot();
 	if (slot && threads_watched) {
 		pthread_setspecific(thread_key, slot);
 	}

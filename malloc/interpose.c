@@ -205,7 +205,7 @@ PUBLIC void *realloc(void *block, size_t size)
 	}
 	size_t before = malloc_usable_size(block);
 	if (is_observed()) {
-		xhprof_observe_taken_back(block, before);
+		xhprof_observe_realloc_begin(block, before);
 	}
 	int saved_errno = errno;
 	if (size == 0) {
@@ -219,7 +219,7 @@ PUBLIC void *realloc(void *block, size_t size)
 	}
 	if (!done) {
 		if (is_observed()) {
-			xhprof_observe_given_again(block, before);
+			xhprof_observe_realloc_failed(block, before);
 		}
 		return NULL;
 	}

@@ -111,12 +111,12 @@ void xhprof_observe_freed(void *block, size_t size)
 	notify(block, size, false, true);
 }
 
-void xhprof_observe_taken_back(void *block, size_t size)
+void xhprof_observe_realloc_begin(void *block, size_t size)
 {
 	notify(block, size, false, false);
 }
 
-void xhprof_observe_given_again(void *block, size_t size)
+void xhprof_observe_realloc_failed(void *block, size_t size)
 {
 	notify(block, size, true, false);
 }

@@ -84,7 +84,7 @@ static bool read_resolution(const char *text)
 }
 
 /* Whether the file is the profile of a process that still runs: then we must not overwrite it. */
-static bool belongs_to_another(void)
+static bool is_used_by_other_process(void)
 {
 	char head[64];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -182,7 +182,7 @@ bool xhprof_profile_log_start(const char *name, const char *resolution)
 		xhprof_output_warn("cannot write ", name, ENAMETOOLONG);
 		return false;
 	}
-	if (belongs_to_another() && !xhprof_output_path(path, pattern, true)) {
+	if (is_used_by_other_process() && !xhprof_output_path(path, pattern, true)) {
 		return false;
 	}
 	struct timespec coarse;

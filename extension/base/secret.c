@@ -205,7 +205,7 @@ static bool read_name(reading *r, int c)
 	return false;
 }
 
-static bool is_of_user(int c)
+static bool is_user_byte(int c)
 {
 	return is_letter(c) || is_digit(c) || c >= 0x80 || (c > 0 && strchr("._-+%~$!*", c));
 }
@@ -224,7 +224,7 @@ static bool is_scheme(const reading *r)
 
 static void read_user(reading *r, int c)
 {
-	if (is_of_user(c)) {
+	if (is_user_byte(c)) {
 		if (r->user < sizeof(r->user_bytes)) {
 			r->user_bytes[r->user] = (char)c;
 		}
@@ -255,7 +255,7 @@ static bool read_login(reading *r, int c)
 	return false;
 }
 
-static bool is_of_word(int c)
+static bool is_word_byte(int c)
 {
 	return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.';
 }
@@ -284,7 +284,7 @@ static bool is_known_token(const reading *r)
 
 static bool read_word(reading *r, int c)
 {
-	if (is_of_word(c)) {
+	if (is_word_byte(c)) {
 		if (r->word_length < WORD_ROOM) {
 			r->word[r->word_length] = (char)c;
 		}

@@ -25,16 +25,16 @@ xhprof_addr xhprof_native_words_node(const xhprof_native_words *native, xhprof_a
 									 const xhprof_zmm_block *block)
 {
 	const xhprof_zmm *zmm = native->walker->zmm;
-	if (xhprof_zmm_settled(zmm, block)) {
+	if (xhprof_zmm_is_resolved(zmm, block)) {
 		return block->address;
 	}
-	if (xhprof_zmm_seen(zmm, address)) {
+	if (xhprof_zmm_is_seen(zmm, address)) {
 		return address;
 	}
 	/* A small block has one node: at its start, or behind the private part of an object. */
 	uint64_t end = block->address + (block->size <= 3072 ? block->size : 8);
 	for (uint64_t at = block->address; at < end; at += 8) {
-		if (xhprof_zmm_seen(zmm, at)) {
+		if (xhprof_zmm_is_seen(zmm, at)) {
 			return at;
 		}
 	}
@@ -116,7 +116,7 @@ xhprof_text xhprof_native_words_object_class(xhprof_native_words *native, xhprof
 {
 	XHPROF_WALKER_LOAD(native->walker, zend_object, object, address);
 	if (object && xhprof_walker_has_type(&object->gc, IS_OBJECT) &&
-		xhprof_zmm_seen(native->walker->zmm, (xhprof_addr)object->ce)) {
+		xhprof_zmm_is_seen(native->walker->zmm, (xhprof_addr)object->ce)) {
 		const xhprof_walker_class *entry = xhprof_walker_class_at(native->walker, object->ce);
 		if (entry->readable) {
 			return entry->name;

@@ -33,7 +33,7 @@ static uint32_t read_entries(xhprof_walker *walker, const xhprof_layout_collecto
 	uint64_t piece[512], buffer = (xhprof_addr)collector->buffer;
 	uint32_t confirmed = 0, last = collector->first_unused;
 	*others = 0;
-	for (uint32_t number = 1; number < last && xhprof_walker_may_go_on(walker); number++) {
+	for (uint32_t number = 1; number < last && xhprof_walker_may_continue(walker); number++) {
 		size_t at = (number - 1) % 512, left = last - number < 512 ? last - number : 512;
 		if (at == 0 && xhprof_reader_copy(walker->reader, buffer + number * sizeof(*piece), piece,
 										  left * sizeof(*piece)) != left * sizeof(*piece)) {

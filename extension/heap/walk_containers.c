@@ -63,7 +63,7 @@ static void visit_heap(xhprof_walker *walker, uint64_t start)
 	xhprof_walker_part(walker, XHPROF_HEAP_ARRAY_TABLE, "elements", heap->elements,
 					   heap->capacity * heap->element_size);
 	bool priorities = heap->element_size == 2 * sizeof(zval);
-	for (int32_t i = 0; heap->elements && i < heap->count && xhprof_walker_may_go_on(walker); i++) {
+	for (int32_t i = 0; heap->elements && i < heap->count && xhprof_walker_may_continue(walker); i++) {
 		uint64_t at = heap->elements + (uint64_t)i * heap->element_size;
 		XHPROF_WALKER_LOAD(walker, zval, value, at);
 		if (!value) {
@@ -119,7 +119,7 @@ static void visit_list(xhprof_walker *walker, uint64_t start)
 	}
 	xhprof_walker_part(walker, XHPROF_HEAP_ARRAY_TABLE, "list", address, sizeof(*list));
 	uint64_t at = list->first;
-	for (int32_t i = 0; at && i < list->count && xhprof_walker_may_go_on(walker); i++) {
+	for (int32_t i = 0; at && i < list->count && xhprof_walker_may_continue(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, list_element, element, at);
 		if (!element) {
 			walker->result->unreadable++;

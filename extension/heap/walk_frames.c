@@ -194,7 +194,7 @@ static void visit_temporaries(xhprof_walker *walker, uint64_t frame, const zend_
 static void visit_variables(xhprof_walker *walker, uint64_t frame, const zend_op_array *code)
 {
 	uint64_t from = frame + ZEND_CALL_FRAME_SLOT * sizeof(zval);
-	for (int i = 0; i < code->last_var && xhprof_walker_may_go_on(walker); i++) {
+	for (int i = 0; i < code->last_var && xhprof_walker_may_continue(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, from + (uint64_t)i * sizeof(zval));
 		if (!value) {
 			walker->result->unreadable++;
@@ -233,7 +233,7 @@ static void visit_user_frame(xhprof_walker *walker, const zend_execute_data *fra
 	}
 	if (info & ZEND_CALL_FREE_EXTRA_ARGS && ZEND_CALL_NUM_ARGS(frame) > code->num_args) {
 		uint64_t from = address + (ZEND_CALL_FRAME_SLOT + (uint64_t)code->last_var + code->T) * sizeof(zval);
-		for (uint64_t i = code->num_args; i < ZEND_CALL_NUM_ARGS(frame) && xhprof_walker_may_go_on(walker);
+		for (uint64_t i = code->num_args; i < ZEND_CALL_NUM_ARGS(frame) && xhprof_walker_may_continue(walker);
 			 i++, from += sizeof(zval)) {
 			XHPROF_WALKER_LOAD(walker, zval, value, from);
 			if (!value) {

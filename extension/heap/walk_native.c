@@ -48,7 +48,7 @@ static void read_region(native_walk *native, uint64_t from, uint64_t to, bool wr
 static bool push_found(native_walk *native, const xhprof_native_target *target)
 {
 	xhprof_walker *walker = native->words.walker;
-	if (!xhprof_zmm_see(walker->zmm, target->block.address)) {
+	if (!xhprof_zmm_mark_seen(walker->zmm, target->block.address)) {
 		return true; /* already waiting */
 	}
 	if (native->item_count == native->item_capacity &&
@@ -123,8 +123,8 @@ static void visit_found(native_walk *native)
 		xhprof_heap_node node = {.address = block.address, .size = block.size};
 		bool string = xhprof_native_words_string(&native->words, &block, &node);
 		visit_native(native, &node, block.address, string ? 0 : block.size, block.address);
-		if (block.size > 8) {                                            /* the mark needs 8 bytes of its own */
-			xhprof_zmm_settle(native->words.walker->zmm, block.address); /* it has been searched */
+		if (block.size > 8) {                                                   /* the mark needs 8 bytes of its own */
+			xhprof_zmm_mark_resolved(native->words.walker->zmm, block.address); /* it has been searched */
 		}
 	}
 	native->owner = owner;
@@ -157,7 +157,7 @@ static void visit_huge_list(native_walk *native)
 			native->item_count = 0;
 			xhprof_walker_plain_node(walker, target.block.address, XHPROF_HEAP_ENGINE, sizeof(uint64_t) * 3,
 									 XHPROF_TEXT("huge block's entry"));
-			xhprof_zmm_settle(walker->zmm, target.block.address); /* the list does not hold its blocks */
+			xhprof_zmm_mark_resolved(walker->zmm, target.block.address); /* the list does not hold its blocks */
 		}
 	}
 }
@@ -198,7 +198,7 @@ static void read_typed(void *context, const xhprof_zmm_block *block)
 	xhprof_zmm_block same;
 	bool owned;
 	if (!xhprof_zmm_look(native->words.walker->zmm, block->address, &same, &owned) || !owned ||
-		xhprof_zmm_settled(native->words.walker->zmm, block)) {
+		xhprof_zmm_is_resolved(native->words.walker->zmm, block)) {
 		return;
 	}
 	native->words.own = block->address;

@@ -30,7 +30,7 @@ static uint64_t object_offset(xhprof_walker *walker, const zend_object *object)
 static void visit_slots(xhprof_walker *walker, const loaded *of)
 {
 	uint64_t from = of->address + offsetof(zend_object, properties_table);
-	for (uint32_t i = 0; i < of->entry->property_count && xhprof_walker_may_go_on(walker); i++) {
+	for (uint32_t i = 0; i < of->entry->property_count && xhprof_walker_may_continue(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, from + (uint64_t)i * sizeof(zval));
 		if (!value) {
 			walker->result->unreadable++;

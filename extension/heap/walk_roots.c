@@ -59,7 +59,7 @@ static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_OBJECTS_STORE);
 	if (at && top <= MOST_OBJECTS && store->top <= store->size) {
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "table", at, (uint64_t)store->size * sizeof(void *));
-		for (uint64_t handle = 1; handle < top && xhprof_walker_may_go_on(walker); handle++) {
+		for (uint64_t handle = 1; handle < top && xhprof_walker_may_continue(walker); handle++) {
 			XHPROF_WALKER_LOAD(walker, uint64_t, object, at + handle * sizeof(void *));
 			if (!object) {
 				walker->result->unreadable++;

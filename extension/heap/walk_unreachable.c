@@ -52,7 +52,7 @@ static void visit_block(void *context, const xhprof_zmm_block *block)
 	xhprof_text name = guess_contents(native, block, string);
 	node.name = name.bytes;
 	node.name_length = name.length;
-	xhprof_zmm_see(walker->zmm, block->address);
+	xhprof_zmm_mark_seen(walker->zmm, block->address);
 	xhprof_walker_node(walker, &node, block->address);
 	if (!string) {
 		native->own = block->address;

@@ -138,7 +138,7 @@ static void visit_ast(xhprof_walker *walker, uint64_t root)
 		if (*kind >> ZEND_AST_SPECIAL_SHIFT & 1) {
 			children = 0;
 		}
-		for (uint64_t i = 0; i < children && xhprof_walker_may_go_on(walker); i++) {
+		for (uint64_t i = 0; i < children && xhprof_walker_may_continue(walker); i++) {
 			XHPROF_WALKER_LOAD(walker, uint64_t, child, from + i * sizeof(void *));
 			if (!child || depth == AST_DEPTH) {
 				walker->result->unreadable++;

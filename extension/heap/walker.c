@@ -120,7 +120,7 @@ void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t 
 			case XHPROF_HEAP_REFERENCE:
 				/* Their unused parts hold no values. */
 				if (!walker->options->types_only) {
-					xhprof_zmm_settle(walker->zmm, start);
+					xhprof_zmm_mark_resolved(walker->zmm, start);
 				}
 				/* fallthrough */
 			default:
@@ -186,7 +186,7 @@ static zend_always_inline bool is_plausible(xhprof_walker *walker, xhprof_addr a
 
 static zend_always_inline bool refer_item(xhprof_walker *walker, xhprof_edge_label label, const xhprof_item *item)
 {
-	if (xhprof_zmm_see(walker->zmm, item->address) && !push_item(walker, item)) {
+	if (xhprof_zmm_mark_seen(walker->zmm, item->address) && !push_item(walker, item)) {
 		return false;
 	}
 	emit_edge(walker, label, item->address, NULL);
@@ -319,7 +319,7 @@ void xhprof_walker_zval(xhprof_walker *walker, xhprof_edge_label label, const zv
 void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at where, uint64_t count)
 {
 	xhprof_addr address = where.number;
-	for (uint64_t i = 0; address && i < count && xhprof_walker_may_go_on(walker); i++) {
+	for (uint64_t i = 0; address && i < count && xhprof_walker_may_continue(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, address + i * sizeof(zval));
 		if (!value) {
 			walker->result->unreadable++;

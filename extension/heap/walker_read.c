@@ -304,7 +304,7 @@ bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 				element.key = (xhprof_addr)bucket->key;
 				element.index = (int64_t)bucket->h;
 			}
-			if (!xhprof_walker_may_go_on(walker) || !each(walker, &element, context)) {
+			if (!xhprof_walker_may_continue(walker) || !each(walker, &element, context)) {
 				return true;
 			}
 		}

@@ -113,7 +113,7 @@ struct xhprof_walker {
 };
 
 /* Called before each step of a loop over memory; false if damage makes the loop endless. */
-static inline bool xhprof_walker_may_go_on(xhprof_walker *walker)
+static inline bool xhprof_walker_may_continue(xhprof_walker *walker)
 {
 	if (++walker->work <= walker->most_work) {
 		return true;

@@ -80,7 +80,7 @@ bool xhprof_session_busy(void)
 	return XHPROF_G(session).locked || is_running();
 }
 
-bool xhprof_session_is_of(xhprof_session_owner owner)
+bool xhprof_session_is_owned_by(xhprof_session_owner owner)
 {
 	return is_running() && XHPROF_G(session).owner == owner;
 }

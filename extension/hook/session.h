@@ -61,7 +61,7 @@ bool xhprof_session_stop(xhprof_session_owner owner, xhprof_session_state kind);
 bool xhprof_session_busy(void);
 
 /* Whether a session of this owner runs. */
-bool xhprof_session_is_of(xhprof_session_owner owner);
+bool xhprof_session_is_owned_by(xhprof_session_owner owner);
 
 /* The last stopped profile, exact or sampled (sample_interval_us is not 0), or NULL. */
 const xhprof_tracer *xhprof_session_last(void);

@@ -497,7 +497,7 @@ void xhprof_aggregate_drop(void)
 	}
 }
 
-void xhprof_aggregate_be_quiet(void)
+void xhprof_aggregate_mute(void)
 {
 	XHPROF_G(aggregate).quiet = true;
 }

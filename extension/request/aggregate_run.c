@@ -304,8 +304,8 @@ static void clear_journal(xhprof_journal *journal, const xhprof_spool *spool, xh
 
 /* The spool's records become a run before data of `window` are added: their period is over, or no process brings more
  * of their window. */
-static bool goes_first(const xhprof_spool *spool, const xhprof_spool_head *head, uint64_t window, bool due,
-					   bool adopted)
+static bool saves_before_adding(const xhprof_spool *spool, const xhprof_spool_head *head, uint64_t window, bool due,
+								bool adopted)
 {
 	bool other = head->window != window + 1;
 	return !xhprof_spool_empty(head) && other &&
@@ -332,7 +332,7 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 	if (!error) {
 		bool looked = head.looked == period_of(saver->now_ms, place->seconds);
 		bool adopted = !looked && adopt_journals(place, spool, &head, window, saver);
-		if (goes_first(spool, &head, window, due, adopted)) {
+		if (saves_before_adding(spool, &head, window, due, adopted)) {
 			uint64_t saved = head.saved;
 			*save_error = save_run(place, spool, &head, saver);
 			head.saved = why == XHPROF_FLUSH_END ? head.saved : saved; /* ours may follow at once */

@@ -108,7 +108,7 @@ static bool take_order(void)
 	const xhprof_run_order *order = XHPROF_G(order);
 	xhprof_termination_hold();
 	const char *refusal = begin_ordered(meta);
-	xhprof_run_order_begun();
+	xhprof_run_order_drop_options();
 	if (meta) {
 		zend_string_release(meta);
 	}
@@ -288,7 +288,7 @@ bool xhprof_auto_end(const char *ended_by)
 	return end_early(ended_by, false);
 }
 
-void xhprof_auto_give_way(const char *function)
+void xhprof_auto_yield(const char *function)
 {
 	end_early(function, true);
 }
@@ -310,7 +310,7 @@ static void program_stays(void)
 static void on_termination(const char *signal, bool at_rest)
 {
 	if (at_rest) {
-		xhprof_aggregate_be_quiet();
+		xhprof_aggregate_mute();
 	}
 	if (xhprof_auto_running() && !XHPROF_G(session).locked) {
 		end_profile(signal, at_rest, false);
@@ -356,7 +356,7 @@ void xhprof_auto_rinit(void)
 {
 	zend_long when = XHPROF_G(ini).start_with_request;
 	bool aggregate = XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
-	bool ordered = xhprof_run_order_there();
+	bool ordered = xhprof_run_order_exists();
 	XHPROF_G(automatic).triggered = false;
 	if ((when == XHPROF_START_NO && !aggregate && !ordered) ||
 		php_during_module_startup()) { /* opcache is preloading */

@@ -31,7 +31,7 @@ bool xhprof_auto_begin(const xhprof_auto_start *start);
 bool xhprof_auto_end(const char *ended_by);
 
 /* The same when the program starts a profile itself, by the function of that name. */
-void xhprof_auto_give_way(const char *function);
+void xhprof_auto_yield(const char *function);
 
 static inline bool xhprof_auto_running(void)
 {

@@ -166,7 +166,7 @@ void xhprof_request_info_end_run(void)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	/* A request that a signal ended has not answered, whatever status was set. */
-	if (*info->method && (SG(headers_sent) || !xhprof_termination_came())) {
+	if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
 		info->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
 	if (info->pid != getpid()) {

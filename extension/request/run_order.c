@@ -94,7 +94,7 @@ const char *xhprof_run_order_text(void)
 	return value && Z_TYPE_P(value) == IS_STRING ? Z_STRVAL_P(value) : NULL;
 }
 
-bool xhprof_run_order_there(void)
+bool xhprof_run_order_exists(void)
 {
 	return xhprof_run_order_text() != NULL;
 }
@@ -109,12 +109,12 @@ bool xhprof_run_order_take(zend_string **meta)
 	if (*meta) {
 		zend_string_release(*meta);
 	}
-	xhprof_run_order_begun();
+	xhprof_run_order_drop_options();
 	xhprof_run_order_release();
 	return false;
 }
 
-void xhprof_run_order_begun(void)
+void xhprof_run_order_drop_options(void)
 {
 	xhprof_run_order *order = XHPROF_G(order);
 	if (order && order->options) {

@@ -21,7 +21,7 @@ typedef struct xhprof_run_order {
 	char extension[MAXPATHLEN]; /* xhprof.so, if the command line loads it; or "" */
 } xhprof_run_order;
 
-bool xhprof_run_order_there(void);
+bool xhprof_run_order_exists(void);
 
 /* Its encoded text, or NULL. */
 const char *xhprof_run_order_text(void);
@@ -30,7 +30,7 @@ const char *xhprof_run_order_text(void);
 bool xhprof_run_order_take(zend_string **meta);
 
 /* The profile has begun, and the options are no longer needed. */
-void xhprof_run_order_begun(void);
+void xhprof_run_order_drop_options(void);
 
 /* Writes the result of the profile for the command: its id, or the reason for none. `complete`: not ended by the program
  * before its end. Safe in a signal's handler. */

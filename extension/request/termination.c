@@ -177,14 +177,14 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	errno = error;
 }
 
-bool xhprof_termination_came(void)
+bool xhprof_termination_is_pending(void)
 {
 	return XHPROF_G(termination).pending && XHPROF_G(termination).pid == getpid();
 }
 
 static void termination_interrupt(zend_execute_data *call)
 {
-	if (xhprof_termination_came() && !XHPROF_G(termination).held) {
+	if (xhprof_termination_is_pending() && !XHPROF_G(termination).held) {
 		save_and_die(false);
 	}
 	if (previous_interrupt) {
@@ -323,7 +323,7 @@ void xhprof_termination_release(void)
 	if (any) {
 		clear_signal_stack();
 	}
-	if (xhprof_termination_came()) {
+	if (xhprof_termination_is_pending()) {
 		die_by_signal(XHPROF_G(termination).pending);
 	}
 }
@@ -343,7 +343,7 @@ void xhprof_termination_let_go(void)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	XHPROF_G(termination).held--;
-	if (xhprof_termination_came()) {
+	if (xhprof_termination_is_pending()) {
 		zend_atomic_bool_store(&EG(vm_interrupt), true);
 	}
 }
@@ -367,7 +367,7 @@ void xhprof_termination_release(void)
 {
 }
 
-bool xhprof_termination_came(void)
+bool xhprof_termination_is_pending(void)
 {
 	return false;
 }

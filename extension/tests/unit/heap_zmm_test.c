@@ -285,33 +285,34 @@ static void all_blocks_are_found(fake *heap)
 	CHECK(!xhprof_zmm_claim(&zmm, HUGE_AT, &block) && owned(&zmm, HUGE_AT));
 	CHECK(!xhprof_zmm_claim(&zmm, entries + 72, &block) && !xhprof_zmm_claim(&zmm, 12345, &block));
 
-	CHECK(!xhprof_zmm_seen(&zmm, run) && !xhprof_zmm_seen(&zmm, 4096) && !xhprof_zmm_seen(&zmm, 0));
-	CHECK(xhprof_zmm_see(&zmm, run) && !xhprof_zmm_see(&zmm, run) && xhprof_zmm_seen(&zmm, run));
-	CHECK(xhprof_zmm_see(&zmm, run + 8) && xhprof_zmm_see(&zmm, run + 4) && !xhprof_zmm_see(&zmm, run + 4));
-	CHECK(xhprof_zmm_see(&zmm, 4096) && !xhprof_zmm_see(&zmm, 4096) && !xhprof_zmm_see(&zmm, 0));
-	CHECK(xhprof_zmm_seen(&zmm, 4096) && xhprof_zmm_seen(&zmm, run + 4) && !xhprof_zmm_seen(&zmm, run + 16));
+	CHECK(!xhprof_zmm_is_seen(&zmm, run) && !xhprof_zmm_is_seen(&zmm, 4096) && !xhprof_zmm_is_seen(&zmm, 0));
+	CHECK(xhprof_zmm_mark_seen(&zmm, run) && !xhprof_zmm_mark_seen(&zmm, run) && xhprof_zmm_is_seen(&zmm, run));
+	CHECK(xhprof_zmm_mark_seen(&zmm, run + 8) && xhprof_zmm_mark_seen(&zmm, run + 4) &&
+		  !xhprof_zmm_mark_seen(&zmm, run + 4));
+	CHECK(xhprof_zmm_mark_seen(&zmm, 4096) && !xhprof_zmm_mark_seen(&zmm, 4096) && !xhprof_zmm_mark_seen(&zmm, 0));
+	CHECK(xhprof_zmm_is_seen(&zmm, 4096) && xhprof_zmm_is_seen(&zmm, run + 4) && !xhprof_zmm_is_seen(&zmm, run + 16));
 	CHECK(xhprof_zmm_end_of(&zmm, run) == chunk_at[3] + CHUNK && !xhprof_zmm_end_of(&zmm, chunk_at[3] + CHUNK));
 	CHECK(xhprof_zmm_end_of(&zmm, HUGE_AT + 9) == HUGE_AT + (3 << 20));
 	CHECK(zmm.cached_count == 2 && xhprof_zmm_end_of(&zmm, cached_at[0]) == cached_at[0] + CHUNK);
 	CHECK(xhprof_zmm_end_of(&zmm, cached_at[1] + 77) == cached_at[1] + CHUNK);
 	CHECK(!xhprof_zmm_end_of(&zmm, cached_at[1] - 1) && !xhprof_zmm_end_of(&zmm, cached_at[0] + CHUNK));
 	xhprof_zmm_block first = {run + 1792, 1792}, second = {run + 2 * 1792, 1792}, huge = {HUGE_AT, 3 << 20};
-	CHECK(xhprof_zmm_see(&zmm, first.address) && !xhprof_zmm_settled(&zmm, &first));
-	xhprof_zmm_settle(&zmm, first.address);
-	CHECK(xhprof_zmm_settled(&zmm, &first) && !xhprof_zmm_settled(&zmm, &second));
-	CHECK(xhprof_zmm_see(&zmm, second.address + 8) && !xhprof_zmm_settled(&zmm, &second));
-	CHECK(!xhprof_zmm_settled(&zmm, &huge));
-	xhprof_zmm_settle(&zmm, huge.address);
-	xhprof_zmm_settle(&zmm, 16);
-	CHECK(xhprof_zmm_settled(&zmm, &huge));
+	CHECK(xhprof_zmm_mark_seen(&zmm, first.address) && !xhprof_zmm_is_resolved(&zmm, &first));
+	xhprof_zmm_mark_resolved(&zmm, first.address);
+	CHECK(xhprof_zmm_is_resolved(&zmm, &first) && !xhprof_zmm_is_resolved(&zmm, &second));
+	CHECK(xhprof_zmm_mark_seen(&zmm, second.address + 8) && !xhprof_zmm_is_resolved(&zmm, &second));
+	CHECK(!xhprof_zmm_is_resolved(&zmm, &huge));
+	xhprof_zmm_mark_resolved(&zmm, huge.address);
+	xhprof_zmm_mark_resolved(&zmm, 16);
+	CHECK(xhprof_zmm_is_resolved(&zmm, &huge));
 	uint64_t mapped = zmm.mapped;
 	unit_mmaps = 0;
 	for (uint64_t i = 1; i <= 2000; i++) {
-		xhprof_zmm_see(&zmm, UINT64_C(0x10000000) + i);
+		xhprof_zmm_mark_seen(&zmm, UINT64_C(0x10000000) + i);
 	}
 	unit_mmaps = -1;
 	CHECK(zmm.unrecorded > 0 && zmm.unrecorded < 2000 && zmm.mapped == mapped);
-	CHECK(xhprof_zmm_see(&zmm, UINT64_C(0x20000000)) && zmm.mapped > mapped);
+	CHECK(xhprof_zmm_mark_seen(&zmm, UINT64_C(0x20000000)) && zmm.mapped > mapped);
 	xhprof_zmm_close(&zmm);
 	/* Nothing is readable any more: no answers, no crash. */
 	CHECK(!xhprof_zmm_block_of(&zmm, run, &block) && !xhprof_zmm_claim(&zmm, HUGE_AT, &block));
@@ -457,7 +458,7 @@ static void blocks_of_other_allocators_are_found(void)
 	CHECK(!xhprof_zmm_block_of(&zmm, 0x5028, &block) && !xhprof_zmm_block_of(&zmm, 0x1000, &block));
 	CHECK(!xhprof_zmm_claim(&zmm, 0x1010, &block) && xhprof_zmm_claim(&zmm, 0x1008, &block) && block.size == 16);
 	CHECK(!xhprof_zmm_claim(&zmm, 0x1008, &block) && xhprof_zmm_claim(&zmm, 0x3000, &block));
-	CHECK(xhprof_zmm_see(&zmm, 0x1008) && !xhprof_zmm_see(&zmm, 0x1008));
+	CHECK(xhprof_zmm_mark_seen(&zmm, 0x1008) && !xhprof_zmm_mark_seen(&zmm, 0x1008));
 	xhprof_zmm_close(&zmm);
 	xhprof_zmm_close(&zmm);
 }
@@ -473,7 +474,7 @@ static bool ask(xhprof_zmm *zmm)
 			all.disorder += address < block.address || address - block.address >= block.size;
 		}
 		xhprof_zmm_claim(zmm, address, &block);
-		xhprof_zmm_see(zmm, address);
+		xhprof_zmm_mark_seen(zmm, address);
 	}
 	return all.bytes == zmm->live_bytes && !all.disorder;
 }

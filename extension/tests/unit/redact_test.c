@@ -25,14 +25,14 @@ static const char *command(char *const *argv, int argc)
 	return length == strlen(text) ? text : "wrong length";
 }
 
-#define SAME(got, wanted) unit_same(got, wanted, __LINE__)
+#define SAME(got, wanted) unit_same(got, wanted, __func__, __LINE__)
 
-static void unit_same(const char *got, const char *wanted, int line)
+static void unit_same(const char *got, const char *wanted, const char *test, int line)
 {
 	if (strcmp(got, wanted)) {
 		printf("# line %d: %s\n", line, got);
 	}
-	unit_check(!strcmp(got, wanted), wanted, __FILE__, line);
+	unit_check(!strcmp(got, wanted), test, wanted, __FILE__, line);
 }
 
 /* The cases are in ../redaction.tsv, which also tests PHP's rule. */

@@ -16,12 +16,12 @@ static xhprof_malloc_stats before, after;
 /* Hidden from the compiler, which warns of calls that cannot work. */
 static volatile size_t huge = SIZE_MAX / 2;
 
-static void begin(void)
+static void begin_stats(void)
 {
 	xhprof_malloc_read(&before);
 }
 
-/* Whether exactly this has happened since begin(). */
+/* Whether exactly this has happened since begin_stats(). */
 static int happened(uint64_t allocated_bytes, uint64_t freed_bytes, uint64_t allocations, uint64_t frees)
 {
 	xhprof_malloc_read(&after);
@@ -39,13 +39,13 @@ static int aligned_to(void *block, size_t alignment)
 /* One block: it is counted once with its usable size, and so is its free. */
 #define CHECK_BLOCK(expression, least, alignment)                                                          \
 	do {                                                                                                   \
-		begin();                                                                                           \
+		begin_stats();                                                                                     \
 		void *volatile block_ = (expression);                                                              \
 		size_t size_ = malloc_usable_size(block_);                                                         \
 		CHECK(block_ &&size_ + 1 > (least) && aligned_to(block_, alignment) && happened(size_, 0, 1, 0) && \
 			  #expression);                                                                                \
 		memset(block_, 'x', size_);                                                                        \
-		begin();                                                                                           \
+		begin_stats();                                                                                     \
 		free(block_);                                                                                      \
 		CHECK(happened(0, size_, 0, 1));                                                                   \
 	} while (0)
@@ -81,7 +81,7 @@ static void test_functions(void)
 	/* The C library's own calls. */
 	CHECK_BLOCK(strdup("some text, some text, some text"), 32, 1);
 	CHECK_BLOCK(strndup("some text, some text, some text", 20), 21, 1);
-	begin();
+	begin_stats();
 	char *text = printed();
 	CHECK(text && after.allocations <= before.allocations && (xhprof_malloc_read(&after), 1));
 	CHECK(after.current_bytes - before.current_bytes == malloc_usable_size(text));
@@ -90,7 +90,7 @@ static void test_functions(void)
 	FILE *file = fmemopen("one line\n", 9, "r");
 	char *line = NULL;
 	size_t size = 0;
-	begin();
+	begin_stats();
 	CHECK(getline(&line, &size, file) == 9);
 	xhprof_malloc_read(&after);
 	CHECK(after.current_bytes - before.current_bytes >= malloc_usable_size(line));
@@ -119,21 +119,21 @@ static void test_realloc(void)
 	char *volatile block = malloc(100);
 	memset(block, 'x', 100);
 	size_t old = malloc_usable_size(block);
-	begin();
+	begin_stats();
 	block = realloc(block, 100000);
 	size_t grown = malloc_usable_size(block);
 	CHECK(happened(grown, old, 1, 1) && block[0] == 'x' && block[99] == 'x');
-	begin();
+	begin_stats();
 	block = realloc(block, 10);
 	size_t shrunk = malloc_usable_size(block);
 	CHECK(shrunk < grown && happened(shrunk, grown, 1, 1) && block[9] == 'x');
-	begin();
+	begin_stats();
 	errno = 0;
 	CHECK(realloc(block, huge) == NULL && errno == ENOMEM && happened(0, 0, 0, 0));
 	errno = 0;
 	CHECK(reallocarray(block, huge, 5) == NULL && errno == ENOMEM && happened(0, 0, 0, 0));
 	CHECK(block[9] == 'x');
-	begin();
+	begin_stats();
 	errno = 12345;
 	void *nothing = realloc(block, 0);
 	if (nothing) { /* musl */
@@ -143,14 +143,14 @@ static void test_realloc(void)
 		CHECK(happened(0, shrunk, 0, 1));
 		CHECK(errno == 12345);
 	}
-	begin();
+	begin_stats();
 	free(NULL);
 	CHECK(happened(0, 0, 0, 0));
 }
 
 static void test_failures(void)
 {
-	begin();
+	begin_stats();
 	errno = 0;
 	void *volatile block = malloc(huge + 1);
 	CHECK(!block && errno == ENOMEM);
@@ -301,11 +301,11 @@ static void *do_nothing(void *argument)
 static void test_threads(void)
 {
 	run_threads(do_nothing); /* the C library's data of threads: their stacks' descriptors */
-	begin();
+	begin_stats();
 	run_threads(do_nothing);
 	xhprof_malloc_read(&after);
 	uint64_t own_allocations = after.allocations - before.allocations, own_frees = after.frees - before.frees;
-	begin();
+	begin_stats();
 	run_threads(churn);
 	uint64_t allocations = own_allocations, frees = own_frees;
 	frees += free_exchanged();
@@ -334,7 +334,7 @@ static void test_peak_of_threads(void)
 {
 	run_threads(do_nothing);
 	xhprof_malloc_reset_peak();
-	begin();
+	begin_stats();
 	for (int i = 0; i < 100; i++) { /* one after the other: their slots are reused */
 		pthread_t thread;
 		pthread_create(&thread, NULL, grow, NULL);
@@ -345,7 +345,7 @@ static void test_peak_of_threads(void)
 	CHECK(peak >= 1 << 20 && peak <= (1 << 20) + 3 * 32768);
 	CHECK(after.current_bytes == before.current_bytes);
 	xhprof_malloc_reset_peak();
-	begin();
+	begin_stats();
 	run_threads(grow);
 	xhprof_malloc_read(&after);
 	peak = after.peak_bytes - before.current_bytes;
@@ -367,7 +367,7 @@ static void test_peak_of_ended_threads(void)
 {
 	pthread_barrier_init(&all_have, NULL, THREADS);
 	xhprof_malloc_reset_peak();
-	begin();
+	begin_stats();
 	run_threads(leave_behind);
 	for (int i = 0; i < THREADS; i++) {
 		free(left_behind[i]);
@@ -427,7 +427,7 @@ static void test_end_of_threads(void)
 {
 	pthread_key_create(&late_key, allocate_late);
 	run_threads(do_nothing);
-	begin();
+	begin_stats();
 	run_threads(end_late);
 	xhprof_malloc_read(&after);
 	CHECK(after.current_bytes == before.current_bytes && after.current_blocks == before.current_blocks);
@@ -435,7 +435,7 @@ static void test_end_of_threads(void)
 	/* Many at once: more than one page of slots. */
 	enum { MANY = 100 };
 	static pthread_t many[MANY];
-	begin();
+	begin_stats();
 	for (int i = 0; i < MANY; i++) {
 		pthread_create(&many[i], NULL, churn_a_little, (void *)(size_t)(i % THREADS));
 	}
