@@ -2,8 +2,8 @@
 
 #include "compat/engine_layout.h"
 
-#define MOST_FUNCTIONS 500000
-#define MOST_OPCODES 100000000u
+#define MAX_FUNCTIONS 500000
+#define MAX_OPCODES 100000000u
 
 /* The text of a zend_string, cut at size - 1 bytes; SIZE_MAX on failure. */
 static size_t read_text(xhprof_remote *remote, xhprof_addr address, char *to, size_t size)
@@ -81,8 +81,7 @@ static bool read_function(xhprof_remote *remote, xhprof_addr address, xhprof_fun
 		return true;
 	}
 	if ((function.type != ZEND_USER_FUNCTION && function.type != ZEND_EVAL_CODE) ||
-		!xhprof_remote_get(remote, address, &function, sizeof(zend_op_array)) ||
-		function.op_array.last > MOST_OPCODES) {
+		!xhprof_remote_get(remote, address, &function, sizeof(zend_op_array)) || function.op_array.last > MAX_OPCODES) {
 		return false;
 	}
 	known->code = true;
@@ -123,7 +122,7 @@ const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, xhprof_a
 	}
 	known.generation = cache->generation;
 	if (!found) {
-		if (cache->functions.used >= MOST_FUNCTIONS) {
+		if (cache->functions.used >= MAX_FUNCTIONS) {
 			xhprof_table_clear(&cache->functions);
 			xhprof_arena_reset(&cache->arena);
 		}

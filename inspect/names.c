@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define MOST_NAMES 500000
-#define MOST_BYTES ((size_t)128 << 20)
+#define MAX_NAMES 500000
+#define MAX_BYTES ((size_t)128 << 20)
 
 static xhprof_name *add_name(xhprof_names *names, const char *text, size_t length, xhprof_name *next, uint64_t key)
 {
@@ -42,9 +42,8 @@ xhprof_name *xhprof_names_intern(xhprof_names *names, const char *text, size_t l
 			return name;
 		}
 	}
-	xhprof_name *added = names->count < MOST_NAMES && names->arena.mapped < MOST_BYTES
-							 ? add_name(names, text, length, first, key)
-							 : NULL;
+	xhprof_name *added =
+		names->count < MAX_NAMES && names->arena.mapped < MAX_BYTES ? add_name(names, text, length, first, key) : NULL;
 	return added ? added : names->list[0];
 }
 

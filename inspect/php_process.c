@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-#define MOST_FILES 4096
-#define MOST_CONSTANTS ((uint64_t)256 << 20) /* bytes of the file that are searched for its version */
+#define MAX_FILES 4096
+#define MAX_CONSTANTS ((uint64_t)256 << 20) /* bytes of the file that are searched for its version */
 #define POWERED_BY "X-Powered-By: PHP/"
 
 enum {
@@ -90,7 +90,7 @@ static bool find_file(xhprof_remote *remote, const char *maps, xhprof_elf_symbol
 		const char *text = maps;
 		bool first = true;
 		unsigned files = 0;
-		while (files < MOST_FILES && xhprof_process_mapping(&text, found)) {
+		while (files < MAX_FILES && xhprof_process_mapping(&text, found)) {
 			if (found->path_length == 0 || found->path[0] != '/' || found->offset != 0 || found->rights[0] != 'r') {
 				continue;
 			}
@@ -113,7 +113,7 @@ static void find_version(xhprof_remote *remote, const char *maps, const xhprof_m
 	static char window[65536 + 64];
 	const size_t mark = sizeof(POWERED_BY) - 1;
 	xhprof_mapping part;
-	uint64_t left = MOST_CONSTANTS;
+	uint64_t left = MAX_CONSTANTS;
 	version[0] = '\0';
 	while (xhprof_process_mapping(&maps, &part)) {
 		if (part.path_length != file->path_length || memcmp(part.path, file->path, file->path_length) != 0 ||

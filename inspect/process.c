@@ -12,7 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define MOST_BYTES ((size_t)64 << 20)
+#define MAX_BYTES ((size_t)64 << 20)
 
 char *xhprof_process_file(pid_t pid, const char *name, size_t *length)
 {
@@ -46,7 +46,7 @@ char *xhprof_system_file(const char *path, size_t *length)
 		}
 		used += (size_t)got;
 		if (used + 1 == size) {
-			char *more = size < MOST_BYTES ? realloc(text, size * 2) : NULL;
+			char *more = size < MAX_BYTES ? realloc(text, size * 2) : NULL;
 			if (!more) {
 				break;
 			}

@@ -1,6 +1,6 @@
 #include "samples.h"
 
-#define MOST_NODES 4000000u
+#define MAX_NODES 4000000u
 
 static uint32_t child_node(xhprof_samples *samples, uint32_t parent, const xhprof_name *name)
 {
@@ -9,7 +9,7 @@ static uint32_t child_node(xhprof_samples *samples, uint32_t parent, const xhpro
 	if (found) {
 		return (uint32_t)((uintptr_t)found - 1);
 	}
-	if (samples->count >= MOST_NODES ||
+	if (samples->count >= MAX_NODES ||
 		(samples->count >= samples->capacity &&
 		 !xhprof_pages_double((void **)&samples->nodes, sizeof(*samples->nodes), &samples->capacity, 1024)) ||
 		!xhprof_table_put(&samples->children, key, (void *)(uintptr_t)(samples->count + 1))) {

@@ -6,9 +6,9 @@
 #define READS 64 /* in all, also for pages first found to be needed */
 #define PAGE 4096
 #define SECOND 256 /* limit of frames followed from the end of a read */
-#define MOST_DELEGATED 1000
+#define MAX_DELEGATED 1000
 
-bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t most,
+bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t max,
 					   xhprof_names *names)
 {
 	memset(stack, 0, sizeof(*stack));
@@ -16,15 +16,15 @@ bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t exec
 	stack->cache.names = names;
 	stack->cache.generation = 1;
 	stack->current = executor_globals + offsetof(zend_executor_globals, current_execute_data);
-	stack->most = most;
-	stack->frames = xhprof_pages_reserve(most * sizeof(*stack->frames));
+	stack->max = max;
+	stack->frames = xhprof_pages_reserve(max * sizeof(*stack->frames));
 	return stack->frames != NULL;
 }
 
 void xhprof_stack_close(xhprof_stack *stack)
 {
 	xhprof_function_cache_release(&stack->cache);
-	xhprof_pages_unmap(stack->frames, stack->most * sizeof(*stack->frames));
+	xhprof_pages_unmap(stack->frames, stack->max * sizeof(*stack->frames));
 }
 
 /* Copies from the window. Missing pages are added to it for the next read; if it is full, reads past it: the outer
@@ -90,13 +90,13 @@ static bool read_window(xhprof_stack *stack, uint64_t *before, uint64_t *after)
 
 typedef struct frame_list {
 	xhprof_stack_frame *frames;
-	size_t count, most;
+	size_t count, max;
 	bool cut;
 } frame_list;
 
 static bool add_frame(frame_list *list, xhprof_addr address, const zend_execute_data *frame)
 {
-	if (list->count == list->most) {
+	if (list->count == list->max) {
 		list->cut = true;
 		return false;
 	}
@@ -108,10 +108,10 @@ static bool add_frame(frame_list *list, xhprof_addr address, const zend_execute_
  * the generators' frames there when a backtrace is made. Here they are added to the list, the innermost first. */
 static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_execute_data *placeholder)
 {
-	uint64_t generators[MOST_DELEGATED], at = (xhprof_addr)Z_OBJ(placeholder->This);
+	uint64_t generators[MAX_DELEGATED], at = (xhprof_addr)Z_OBJ(placeholder->This);
 	size_t count = 0;
 	zend_generator generator;
-	while (count < MOST_DELEGATED && at && get_bytes(stack, at, &generator, sizeof(generator))) {
+	while (count < MAX_DELEGATED && at && get_bytes(stack, at, &generator, sizeof(generator))) {
 		if (!generator.node.parent) {
 			break; /* the running one; it has a frame of its own */
 		}
@@ -190,7 +190,7 @@ static bool keep_common(xhprof_stack *stack, uint64_t after)
 /* Follows the calls from a frame, using the window. */
 static bool follow_calls(xhprof_stack *stack, uint64_t frame)
 {
-	frame_list list = {stack->frames, 0, stack->most, false};
+	frame_list list = {stack->frames, 0, stack->max, false};
 	xhprof_remote_forget(stack->cache.remote);
 	bool walked = walk_frames(stack, frame, &list);
 	stack->count = list.count;

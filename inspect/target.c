@@ -116,14 +116,14 @@ xhprof_exit xhprof_target_open(xhprof_target *target, pid_t pid, const xhprof_in
 		return code;
 	}
 	xhprof_process_command(pid, target->command, sizeof(target->command));
-	uint64_t most = options->copy_is_bounded ? options->most_copied : xhprof_copy_most();
-	if (!options->no_stop && most) {
-		xhprof_copy_open(&target->copy, &target->remote, most);
+	uint64_t max = options->copy_is_bounded ? options->max_copied : xhprof_copy_max();
+	if (!options->no_stop && max) {
+		xhprof_copy_open(&target->copy, &target->remote, max);
 	}
 	for (int i = 1;; i++) {
 		bool again = false;
 		code = open_once(target, options, failure, &again);
-		if (code == XHPROF_EXIT_OK && target->stopped_since && most) {
+		if (code == XHPROF_EXIT_OK && target->stopped_since && max) {
 			report_waiting(target);
 		}
 		if (code == XHPROF_EXIT_OK || !again || i == XHPROF_TARGET_TRIES) {

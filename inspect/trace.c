@@ -14,7 +14,7 @@ typedef struct trace {
 	xhprof_samples samples;
 	xhprof_output_file output;
 	size_t count;
-	bool ended[XHPROF_CHOICE_MOST];
+	bool ended[XHPROF_CHOICE_MAX];
 	xhprof_sampling samplings[]; /* of each process */
 } trace;
 

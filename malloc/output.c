@@ -31,7 +31,7 @@ void xhprof_output_put(xhprof_output_text *text, const char *string)
 	text->used += length;
 }
 
-static void put_digits(xhprof_output_text *text, uint64_t number, int least)
+static void put_digits(xhprof_output_text *text, uint64_t number, int min)
 {
 	char digits[24];
 	char *at = digits + sizeof(digits) - 1;
@@ -39,7 +39,7 @@ static void put_digits(xhprof_output_text *text, uint64_t number, int least)
 	do {
 		*--at = (char)('0' + number % 10);
 		number /= 10;
-	} while (--least > 0 || number);
+	} while (--min > 0 || number);
 	xhprof_output_put(text, at);
 }
 
@@ -104,7 +104,7 @@ static void read_command(char command[COMMAND_SIZE])
 	atomic_flag_clear(&busy);
 }
 
-void xhprof_output_command(xhprof_output_text *text, size_t most)
+void xhprof_output_command(xhprof_output_text *text, size_t max)
 {
 	char command[COMMAND_SIZE];
 	int saved_errno = errno;
@@ -113,8 +113,8 @@ void xhprof_output_command(xhprof_output_text *text, size_t most)
 	if (!*command) {
 		memcpy(command, first_command, sizeof(command));
 	}
-	bool cut = strlen(command) > most;
-	command[cut ? most : COMMAND_SIZE - 1] = '\0';
+	bool cut = strlen(command) > max;
+	command[cut ? max : COMMAND_SIZE - 1] = '\0';
 	for (char *at = command; *at; at++) {
 		unsigned char byte = (unsigned char)*at;
 		*at = (char)(byte < ' ' || byte == 0x7f || (byte >= 0x80 && byte < 0xa0) ? '?' : byte);

@@ -25,9 +25,9 @@ void xhprof_output_number(xhprof_output_text *text, uint64_t number);
 void xhprof_output_seconds(xhprof_output_text *text, uint64_t nanoseconds);
 /* "1234567 bytes (1.2 MB)" */
 void xhprof_output_bytes(xhprof_output_text *text, uint64_t bytes);
-/* The command line of this process, at most `most` bytes, with "?" for characters that would change the line or the
+/* The command line of this process, at most `max` bytes, with "?" for characters that would change the line or the
  * terminal; that of the start if it is no longer readable. */
-void xhprof_output_command(xhprof_output_text *text, size_t most);
+void xhprof_output_command(xhprof_output_text *text, size_t max);
 
 /* The path of a file from a setting, absolute, with %p for the process id; %% is a "%". False: too long. `forked`: the
  * process id is added unless the name has it. */

@@ -17,7 +17,7 @@
 #define TITLE "# memory over time of process "
 
 static char pattern[XHPROF_OUTPUT_PATH], path[XHPROF_OUTPUT_PATH];
-static uint64_t interval, least_change;
+static uint64_t interval, min_change;
 static clockid_t quick_clock; /* cheap check whether a row may be due */
 static bool named;
 static atomic_flag writing = ATOMIC_FLAG_INIT;
@@ -79,7 +79,7 @@ static bool read_resolution(const char *text)
 		return false;
 	}
 	interval = time;
-	least_change = bytes;
+	min_change = bytes;
 	return true;
 }
 
@@ -151,7 +151,7 @@ static void put_row(uint64_t now, bool always)
 	xhprof_counters_read(&stats, &highest);
 	atomic_store_explicit(&due, now + interval, memory_order_relaxed);
 	uint64_t lowest = stats.current_bytes < last_current ? stats.current_bytes : last_current;
-	if (!always && (highest > stats.current_bytes ? highest : stats.current_bytes) - lowest < least_change) {
+	if (!always && (highest > stats.current_bytes ? highest : stats.current_bytes) - lowest < min_change) {
 		return;
 	}
 	uint64_t columns[] = {stats.current_bytes, highest,           stats.peak_bytes,

@@ -11,8 +11,8 @@
 
 #define NAME_ROOM 256 /* a longer name is no name */
 #define WORD_ROOM 16  /* of a word, to recognize it by its beginning */
-#define CARD_LEAST 13
-#define CARD_MOST 19
+#define CARD_MIN 13
+#define CARD_MAX 19
 
 typedef struct span {
 	const char *at, *end;
@@ -36,7 +36,7 @@ typedef struct reading {
 	char word[WORD_ROOM]; /* letters, digits, "_", "-" and "." */
 	size_t word_length;
 	bool dot, bearer; /* in the word; before it */
-	unsigned char digits[CARD_MOST];
+	unsigned char digits[CARD_MAX];
 	int digits_count; /* -1: within a word */
 	int before;       /* the byte before, or -1 */
 } reading;
@@ -264,7 +264,7 @@ static bool is_known_token(const reading *r)
 {
 	static const struct {
 		const char *start; /* "?": any byte */
-		size_t least;      /* bytes of the whole word */
+		size_t min;        /* bytes of the whole word */
 		bool dot;          /* has one */
 	} words[] = {{"eyJ", 20, true},        {"gh?_", 20, false},     {"github_pat_", 20, false}, {"glpat-", 20, false},
 				 {"AKIA", 20, false},      {"ASIA", 20, false},     {"xox?-", 15, false},       {"sk_live_", 16, false},
@@ -275,7 +275,7 @@ static bool is_known_token(const reading *r)
 		while (words[i].start[at] && (words[i].start[at] == '?' || r->word[at] == words[i].start[at])) {
 			at++;
 		}
-		if (!words[i].start[at] && r->word_length >= words[i].least && (r->dot || !words[i].dot)) {
+		if (!words[i].start[at] && r->word_length >= words[i].min && (r->dot || !words[i].dot)) {
 			return true;
 		}
 	}
@@ -308,7 +308,7 @@ static bool read_word(reading *r, int c)
 static bool is_card(const reading *r)
 {
 	int sum = 0;
-	if (r->digits_count < CARD_LEAST || r->digits_count > CARD_MOST || r->digits[0] < 2 || r->digits[0] > 6) {
+	if (r->digits_count < CARD_MIN || r->digits_count > CARD_MAX || r->digits[0] < 2 || r->digits[0] > 6) {
 		return false;
 	}
 	for (int i = r->digits_count - 1, twice = 0; i >= 0; i--, twice = !twice) {
@@ -322,7 +322,7 @@ static bool is_card(const reading *r)
 static bool read_card(reading *r, int c)
 {
 	if (is_digit(c)) {
-		if (r->digits_count >= 0 && r->digits_count < CARD_MOST) {
+		if (r->digits_count >= 0 && r->digits_count < CARD_MAX) {
 			r->digits[r->digits_count++] = (unsigned char)(c - '0');
 		} else {
 			r->digits_count = -1;

@@ -9,7 +9,7 @@
 /* Longer paths have no revision: several of them must fit into a small fiber's stack. */
 #define PATH_ROOM 1024
 
-#define PACKED_MOST (1 << 20) /* bytes of packed-refs that are searched */
+#define PACKED_MAX (1 << 20) /* bytes of packed-refs that are searched */
 
 /* A repository being read, and its owner. */
 typedef struct repository {
@@ -92,7 +92,7 @@ static bool packed_revision(const repository *repository, const char *git_dir, c
 	bool found = false;
 	size_t length = 0;
 	ssize_t got = 1;
-	for (size_t sum = 0; fd >= 0 && !found && sum < PACKED_MOST && got > 0; sum += (size_t)got) {
+	for (size_t sum = 0; fd >= 0 && !found && sum < PACKED_MAX && got > 0; sum += (size_t)got) {
 		got = read(fd, block, sizeof(block));
 		for (ssize_t i = 0; i < got && !found; i++) {
 			line[length] = block[i];

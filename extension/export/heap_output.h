@@ -6,7 +6,7 @@
 #include "heap_jsonl.h"
 
 #define XHPROF_HEAP_MAX_STRING 80 /* default for the bytes of a string that are reported */
-#define XHPROF_HEAP_MAX_STRING_MOST 1048576
+#define XHPROF_HEAP_MAX_STRING_LIMIT 1048576
 
 /* Zeroed before it begins. */
 typedef struct xhprof_heap_output {

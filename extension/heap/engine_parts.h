@@ -5,7 +5,7 @@
 #include "walker.h"
 
 /* A longer list is damaged. */
-#define XHPROF_WALK_ENGINE_MOST 65536
+#define XHPROF_WALK_ENGINE_MAX 65536
 
 /* Holders of functions that the engine will call. */
 typedef enum xhprof_callable_kind {

@@ -41,7 +41,7 @@ xhprof_addr xhprof_native_words_node(const xhprof_native_words *native, xhprof_a
 	return 0;
 }
 
-static void look_at(xhprof_native_words *native, uint64_t word, uint64_t offset)
+static void check_word(xhprof_native_words *native, uint64_t word, uint64_t offset)
 {
 	xhprof_native_target target;
 	if (!xhprof_zmm_look(native->walker->zmm, word, &target.block, &target.owned) ||
@@ -52,12 +52,12 @@ static void look_at(xhprof_native_words *native, uint64_t word, uint64_t offset)
 	native->each(native, offset, &target);
 }
 
-void xhprof_native_words_look(xhprof_native_words *native, const uint64_t *words, size_t count, uint64_t offset)
+void xhprof_native_words_search(xhprof_native_words *native, const uint64_t *words, size_t count, uint64_t offset)
 {
 	const uint64_t low = native->low, span = native->span; /* none of the functions called change them */
 	for (size_t i = 0; i < count; i++) {
 		if (words[i] - low < span) {
-			look_at(native, words[i], offset + i * 8);
+			check_word(native, words[i], offset + i * 8);
 		}
 	}
 }
@@ -72,7 +72,7 @@ void xhprof_native_words_read(xhprof_native_words *native, xhprof_addr from, uin
 		if (!words) {
 			native->walker->result->unreadable++;
 		}
-		xhprof_native_words_look(native, words, words ? piece / 8 : 0, at - from);
+		xhprof_native_words_search(native, words, words ? piece / 8 : 0, at - from);
 		at += piece;
 	}
 }
@@ -89,12 +89,12 @@ void xhprof_native_words_edge(xhprof_native_words *native, uint64_t offset, xhpr
 
 static void describe_string(xhprof_walker *walker, xhprof_addr address, uint64_t length, xhprof_heap_node *node)
 {
-	uint64_t most = walker->options->max_string;
+	uint64_t max = walker->options->max_string;
 	node->size = ZEND_MM_ALIGNED_SIZE(_ZSTR_STRUCT_SIZE(length));
 	node->length = length;
-	if (most) {
+	if (max) {
 		xhprof_text value =
-			xhprof_walker_bytes(walker, address + offsetof(zend_string, val), length < most ? length : most);
+			xhprof_walker_bytes(walker, address + offsetof(zend_string, val), length < max ? length : max);
 		node->value = value.bytes;
 		node->value_length = value.length;
 	}

@@ -27,7 +27,7 @@ void xhprof_native_words_begin(xhprof_native_words *native, xhprof_walker *walke
 
 /* Calls `each` for every word that refers to another block of the heap. `offset`: of the first word in the memory
  * read. */
-void xhprof_native_words_look(xhprof_native_words *native, const uint64_t *words, size_t count, uint64_t offset);
+void xhprof_native_words_search(xhprof_native_words *native, const uint64_t *words, size_t count, uint64_t offset);
 
 /* The same for the words of some memory of the heap. */
 void xhprof_native_words_read(xhprof_native_words *native, xhprof_addr from, uint64_t size);

@@ -11,7 +11,7 @@ static void refer_call(xhprof_walker *walker, const zval *callable, const zend_f
 					   const zend_fcall_info_cache *cache)
 {
 	xhprof_walker_zval(walker, xhprof_walk_engine_named("callable"), callable);
-	if (info->params && info->param_count && info->param_count < XHPROF_WALK_ENGINE_MOST) {
+	if (info->params && info->param_count && info->param_count < XHPROF_WALK_ENGINE_MAX) {
 		xhprof_walk_engine_buffer(walker, "arguments", info->params, info->param_count * sizeof(zval));
 		xhprof_walker_zvals(walker, info->params, info->param_count);
 	}
@@ -136,7 +136,7 @@ static bool visit_autoloaders(xhprof_walker *walker, xhprof_addr address)
 	}
 	XHPROF_WALKER_LOAD(walker, HashTable, table, address);
 	bool good = false;
-	if (!table || GC_TYPE(table) != IS_ARRAY || !table->nNumOfElements || table->nNumUsed >= XHPROF_WALK_ENGINE_MOST ||
+	if (!table || GC_TYPE(table) != IS_ARRAY || !table->nNumOfElements || table->nNumUsed >= XHPROF_WALK_ENGINE_MAX ||
 		table->nNumUsed > table->nTableSize || !xhprof_walker_elements(walker, table, check_autoload, &good) || !good) {
 		return false;
 	}

@@ -253,7 +253,7 @@ static void refer_class_names(xhprof_walker *walker, const char *part, uint64_t 
 static void refer_aliases(xhprof_walker *walker, uint64_t at)
 {
 	/* Both lists end with a NULL. */
-	for (uint64_t i = 0; at && i < XHPROF_WALK_CODE_MOST; i++) {
+	for (uint64_t i = 0; at && i < XHPROF_WALK_CODE_MAX; i++) {
 		xhprof_addr one = xhprof_walker_pointer(walker, at + i * sizeof(void *));
 		XHPROF_WALKER_LOAD(walker, zend_trait_alias, alias, one);
 		if (!one || !alias) {
@@ -269,7 +269,7 @@ static void refer_aliases(xhprof_walker *walker, uint64_t at)
 
 static void refer_precedences(xhprof_walker *walker, uint64_t at)
 {
-	for (uint64_t i = 0; at && i < XHPROF_WALK_CODE_MOST; i++) {
+	for (uint64_t i = 0; at && i < XHPROF_WALK_CODE_MAX; i++) {
 		xhprof_addr one = xhprof_walker_pointer(walker, at + i * sizeof(void *));
 		XHPROF_WALKER_LOAD(walker, zend_trait_precedence, precedence, one);
 		if (!one || !precedence || !xhprof_walk_code_plausible(walker, precedence->num_excludes)) {

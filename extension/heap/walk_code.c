@@ -9,7 +9,7 @@
 
 bool xhprof_walk_code_plausible(xhprof_walker *walker, uint64_t count)
 {
-	if (count <= XHPROF_WALK_CODE_MOST) {
+	if (count <= XHPROF_WALK_CODE_MAX) {
 		return true;
 	}
 	walker->result->unreadable++;

@@ -5,7 +5,7 @@
 #include "walker.h"
 
 /* A larger count of anything in one function or class is treated as damage. */
-#define XHPROF_WALK_CODE_MOST ((uint64_t)1 << 22)
+#define XHPROF_WALK_CODE_MAX ((uint64_t)1 << 22)
 
 /* False for an impossible number, which is counted. */
 bool xhprof_walk_code_plausible(xhprof_walker *walker, uint64_t count);

@@ -9,7 +9,7 @@
 /* Distance searched from the executor's globals: one program's variables, or one thread's. */
 #define WINDOW ((uint64_t)1 << 20)
 #define PAGE ((uint64_t)4096)
-#define MOST_ENTRIES ((uint32_t)1 << 30)
+#define MAX_ENTRIES ((uint32_t)1 << 30)
 
 typedef void (*entry_found)(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type);
 
@@ -61,7 +61,7 @@ static bool is_collector(xhprof_walker *walker, const xhprof_layout_collector *c
 	xhprof_addr buffer = (xhprof_addr)collector->buffer;
 	if (buffer <= XHPROF_HEAP_ROOTS || buffer % sizeof(void *) || collector->flags & UINT32_C(0xfefefefe) ||
 		collector->first_unused < 2 || collector->first_unused > collector->buffer_size ||
-		collector->threshold > collector->buffer_size || collector->buffer_size > MOST_ENTRIES ||
+		collector->threshold > collector->buffer_size || collector->buffer_size > MAX_ENTRIES ||
 		!xhprof_reader_readable(walker->reader, buffer, (uint64_t)collector->first_unused * sizeof(void *))) {
 		return false;
 	}

@@ -1,6 +1,6 @@
 #include "walk_containers.h"
 
-#define MOST_ABOVE 64 /* parent classes checked */
+#define MAX_ABOVE 64 /* parent classes checked */
 
 /* ---- Structures in front of the objects; the same from 8.2 to 8.4 ---- */
 
@@ -152,7 +152,7 @@ static const container containers[] = {
 
 unsigned xhprof_walk_container_of(xhprof_walker *walker, xhprof_addr internal)
 {
-	for (unsigned above = 0; internal && above < MOST_ABOVE; above++) {
+	for (unsigned above = 0; internal && above < MAX_ABOVE; above++) {
 		XHPROF_WALKER_LOAD(walker, zend_class_entry, entry, internal);
 		if (!entry) {
 			return 0;

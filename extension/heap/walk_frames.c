@@ -3,11 +3,11 @@
 
 #include "zend_vm_opcodes.h"
 
-#define MOST_FRAMES ((uint64_t)1 << 22)
-#define MOST_PAGES 65536
-#define MOST_PREPARED 64
-#define MOST_RANGES 65536
-#define MOST_ARGUMENTS ((uint64_t)1 << 24)
+#define MAX_FRAMES ((uint64_t)1 << 22)
+#define MAX_PAGES 65536
+#define MAX_PREPARED 64
+#define MAX_RANGES 65536
+#define MAX_ARGUMENTS ((uint64_t)1 << 24)
 
 /* ---- Calls in preparation ---- */
 
@@ -61,7 +61,7 @@ static role role_of(const zend_op *instruction)
 
 /* Number of arguments already passed to a call when the code is at instruction `*at`, which is moved to the one before
  * the call began. Calls made within it, or begun after it, are skipped. */
-static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *code, int64_t *at, uint64_t most)
+static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *code, int64_t *at, uint64_t max)
 {
 	uint64_t passed = 0;
 	bool known = false;
@@ -77,7 +77,7 @@ static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *cod
 			--*at;
 			return passed;
 		} else if (!known && level == 0 && (is == ROLE_PASSES_ONE || is == ROLE_PASSES_SOME)) {
-			passed = is == ROLE_PASSES_ONE && instruction->op2.num < most ? instruction->op2.num : most;
+			passed = is == ROLE_PASSES_ONE && instruction->op2.num < max ? instruction->op2.num : max;
 			known = true;
 		}
 	}
@@ -103,7 +103,7 @@ static void visit_prepared(xhprof_walker *walker, const zend_op_array *code, int
 static size_t collect_calls(xhprof_walker *walker, const void *first, uint64_t *calls)
 {
 	size_t count = 0;
-	for (xhprof_addr call = (xhprof_addr)first; call && count < MOST_PREPARED; count++) {
+	for (xhprof_addr call = (xhprof_addr)first; call && count < MAX_PREPARED; count++) {
 		calls[count] = call;
 		call = xhprof_walker_pointer(walker, call + offsetof(zend_execute_data, prev_execute_data));
 	}
@@ -169,7 +169,7 @@ static void visit_temporaries(xhprof_walker *walker, uint64_t frame, const zend_
 	if (!instruction || (place == XHPROF_FRAME_OF_CALL && leaves_loops(instruction))) {
 		return;
 	}
-	int count = code->last_live_range < MOST_RANGES ? code->last_live_range : MOST_RANGES;
+	int count = code->last_live_range < MAX_RANGES ? code->last_live_range : MAX_RANGES;
 	for (int i = 0; i < count; i++) {
 		XHPROF_WALKER_LOAD(walker, zend_live_range, range,
 						   (xhprof_addr)code->live_range + (uint64_t)i * sizeof(zend_live_range));
@@ -250,7 +250,7 @@ static void visit_user_frame(xhprof_walker *walker, const zend_execute_data *fra
 	if (place != XHPROF_FRAME_CURRENT) {
 		visit_temporaries(walker, address, code, at, place, slots);
 	}
-	uint64_t calls[MOST_PREPARED];
+	uint64_t calls[MAX_PREPARED];
 	size_t count = place == XHPROF_FRAME_OF_GENERATOR ? 0 : collect_calls(walker, frame->call, calls);
 	if (count) {
 		visit_prepared(walker, code, place == XHPROF_FRAME_CURRENT ? -1 : at, calls, count);
@@ -344,7 +344,7 @@ void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item)
 		uint64_t passed = place == XHPROF_FRAME_IN_PREPARATION ? item->extra / XHPROF_FRAME_PLACES
 															   : (uint64_t)ZEND_CALL_NUM_ARGS(frame);
 		xhprof_walker_zvals(walker, item->address + ZEND_CALL_FRAME_SLOT * sizeof(zval),
-							passed < MOST_ARGUMENTS ? passed : MOST_ARGUMENTS);
+							passed < MAX_ARGUMENTS ? passed : MAX_ARGUMENTS);
 		if (place != XHPROF_FRAME_IN_PREPARATION) {
 			visit_result(walker, frame);
 		}
@@ -358,7 +358,7 @@ void xhprof_walk_frames(xhprof_walker *walker, xhprof_at where, xhprof_frame_pla
 	xhprof_addr frame = where.number;
 	uint64_t index = 0, page = 0, seen = frame, until = 1;
 	xhprof_frame_place place = innermost;
-	for (uint64_t i = 0; frame && i < MOST_FRAMES; i++) {
+	for (uint64_t i = 0; frame && i < MAX_FRAMES; i++) {
 		XHPROF_WALKER_LOAD(walker, zend_execute_data, data, frame);
 		if (!data) {
 			walker->result->unreadable++;
@@ -389,7 +389,7 @@ void xhprof_walk_frames(xhprof_walker *walker, xhprof_at where, xhprof_frame_pla
 
 void xhprof_walk_frozen_calls(xhprof_walker *walker, const zend_generator *generator)
 {
-	uint64_t calls[MOST_PREPARED];
+	uint64_t calls[MAX_PREPARED];
 	zend_function copy;
 	XHPROF_WALKER_LOAD(walker, zend_execute_data, frame, generator->execute_data);
 	const zend_function *function = frame ? xhprof_walker_load_function(walker, frame->func, &copy) : NULL;
@@ -412,7 +412,7 @@ void xhprof_walk_calls(xhprof_walker *walker)
 	uint64_t globals = walker->engine->executor_globals;
 	xhprof_addr page = xhprof_walker_pointer(walker, globals + offsetof(zend_executor_globals, vm_stack));
 	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_CALL_FRAMES);
-	for (unsigned i = 0; page && i < MOST_PAGES; i++) {
+	for (unsigned i = 0; page && i < MAX_PAGES; i++) {
 		xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", page);
 		xhprof_addr previous = xhprof_walker_pointer(walker, page + offsetof(struct _zend_vm_stack, prev));
 		page = previous == page ? 0 : previous;

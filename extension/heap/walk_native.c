@@ -4,7 +4,7 @@
 #define FIRST_ITEMS 1024
 #define PIECE ((uint64_t)64 * 1024)
 /* A larger region is not the program's own memory; a sanitizer or the like has reserved it. */
-#define MOST_REGION ((uint64_t)64 << 30)
+#define MAX_REGION ((uint64_t)64 << 30)
 
 typedef struct native_item {
 	xhprof_addr address;
@@ -38,7 +38,7 @@ static void read_region(native_walk *native, uint64_t from, uint64_t to, bool wr
 		}
 		size_t size = (size_t)(end - from < PIECE ? end - from : PIECE);
 		size_t got = size ? xhprof_reader_copy(native->words.walker->reader, from, piece, size) : 0;
-		xhprof_native_words_look(&native->words, piece, got / 8, 0);
+		xhprof_native_words_search(&native->words, piece, got / 8, 0);
 		from += size;
 	}
 }
@@ -232,7 +232,7 @@ static void read_regions(native_walk *native, bool libraries)
 		xhprof_region region = walker->reader->regions[i];
 		bool library = region.kind == XHPROF_REGION_LIBRARY;
 		if (library != libraries || !region.writable || region.kind == XHPROF_REGION_SHARED ||
-			region.to - region.from > MOST_REGION) {
+			region.to - region.from > MAX_REGION) {
 			continue;
 		}
 		uint64_t stack = walker->options->stack_from;

@@ -2,7 +2,7 @@
 #include "walk_frames.h"
 #include "walk_parts.h"
 
-#define MOST_OFFSET 65536 /* bytes in front of an object */
+#define MAX_OFFSET 65536 /* bytes in front of an object */
 
 /* An object that has been loaded, with facts from its class and handlers. */
 typedef struct loaded {
@@ -20,7 +20,7 @@ static uint64_t object_offset(xhprof_walker *walker, const zend_object *object)
 		return 0;
 	}
 	XHPROF_WALKER_LOAD(walker, int, offset, handlers + offsetof(zend_object_handlers, offset));
-	return handlers && offset && *offset > 0 && *offset < MOST_OFFSET && *offset % sizeof(void *) == 0
+	return handlers && offset && *offset > 0 && *offset < MAX_OFFSET && *offset % sizeof(void *) == 0
 			   ? (uint64_t)*offset
 			   : 0;
 }

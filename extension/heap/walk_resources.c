@@ -5,8 +5,8 @@
 #include "php_streams.h"
 #include "zend_list.h"
 
-#define MOST_TYPES 65536
-#define MOST_FILTERS 5 /* further filters of a stream are left to the native pass */
+#define MAX_TYPES 65536
+#define MAX_FILTERS 5 /* further filters of a stream are left to the native pass */
 #define NO_TYPES 1
 
 /* ---- Names of types ----------------------------------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static bool is_types(xhprof_walker *walker, const HashTable *table)
 {
 	xhprof_addr data = (xhprof_addr)table->arData;
 	bool good = false;
-	return table->nNumUsed && table->nNumUsed <= table->nTableSize && table->nTableSize <= MOST_TYPES &&
+	return table->nNumUsed && table->nNumUsed <= table->nTableSize && table->nTableSize <= MAX_TYPES &&
 		   !(table->nTableSize & (table->nTableSize - 1)) && table->nNumOfElements &&
 		   table->nNumOfElements <= table->nNumUsed && data && data % sizeof(void *) == 0 &&
 		   table->nNextFreeElement == (zend_long)table->nNumUsed &&
@@ -79,7 +79,7 @@ static void visit_filters(xhprof_walker *walker, uint64_t node, const php_stream
 						  unsigned *number)
 {
 	xhprof_addr at = (xhprof_addr)chain->head;
-	for (unsigned i = 0; at && i < MOST_FILTERS; i++) {
+	for (unsigned i = 0; at && i < MAX_FILTERS; i++) {
 		XHPROF_WALKER_LOAD(walker, php_stream_filter, filter, at);
 		if (!filter) {
 			walker->result->unreadable++;
@@ -90,7 +90,7 @@ static void visit_filters(xhprof_walker *walker, uint64_t node, const php_stream
 			xhprof_walker_zval(walker, XHPROF_PART("filter"), &filter->abstract);
 		}
 		xhprof_walker_refer(walker, XHPROF_PART("filter's resource"), XHPROF_VISIT_RESOURCE, filter->res, 0);
-		if (*number <= MOST_FILTERS) {
+		if (*number <= MAX_FILTERS) {
 			/* Its own data, and data that it has read but not passed on. */
 			xhprof_walker_private_part(walker, node, (*number)++, at, sizeof(*filter), owner);
 		}

@@ -10,8 +10,8 @@
 
 #include "compat/code_layout.h"
 
-#define MOST_DATA ((uint64_t)16 << 20)
-#define MOST_KNOWN 256
+#define MAX_DATA ((uint64_t)16 << 20)
+#define MAX_KNOWN 256
 
 /* Reported elsewhere. */
 typedef struct known_range {
@@ -19,7 +19,7 @@ typedef struct known_range {
 } known_range;
 
 typedef struct known_ranges {
-	known_range ranges[MOST_KNOWN];
+	known_range ranges[MAX_KNOWN];
 	size_t count;
 } known_ranges;
 
@@ -72,7 +72,7 @@ static bool is_known(const known_ranges *known, xhprof_addr address)
 static void visit_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name,
 						 const known_ranges *known)
 {
-	size = size < MOST_DATA ? size : MOST_DATA;
+	size = size < MAX_DATA ? size : MAX_DATA;
 	zval piece[256]; /* variables are copied: a sanitizer has gaps between them */
 	for (uint64_t done = 0; size - done >= sizeof(zval);) {
 		size_t some = size - done < sizeof(piece) ? (size_t)(size - done) : sizeof(piece);
@@ -114,7 +114,7 @@ void xhprof_walk_syntax_tree(xhprof_walker *walker, uint64_t from, uint64_t size
 
 static void add_range(known_ranges *known, uint64_t from, uint64_t size)
 {
-	if (from && known->count < MOST_KNOWN) {
+	if (from && known->count < MAX_KNOWN) {
 		known->ranges[known->count++] = (known_range){from, size};
 	}
 }

@@ -2,7 +2,7 @@
 
 #include "zend_ast.h"
 
-#define MOST_VALUE ((size_t)16 << 20) /* of a string's bytes, if they have to be copied */
+#define MAX_VALUE ((size_t)16 << 20) /* of a string's bytes, if they have to be copied */
 #define AST_DEPTH 256
 #define AST_NODES 65536
 
@@ -51,9 +51,9 @@ void xhprof_walk_string(xhprof_walker *walker, const xhprof_item *item)
 	if (node.size < node.length) {
 		node.size = node.length; /* damaged */
 	}
-	size_t most = walker->options->max_string < MOST_VALUE ? walker->options->max_string : MOST_VALUE;
-	if (most) {
-		node.value_length = node.length < most ? node.length : most;
+	size_t max = walker->options->max_string < MAX_VALUE ? walker->options->max_string : MAX_VALUE;
+	if (max) {
+		node.value_length = node.length < max ? node.length : max;
 		node.value = string_value(walker, item->address + offsetof(zend_string, val), node.value_length);
 		if (!node.value) {
 			node.value_length = 0;

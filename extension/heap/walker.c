@@ -7,11 +7,11 @@
 #undef snprintf
 
 #define FIRST_WORDS 4096
-#define MOST_WORDS ((size_t)1 << 27) /* no sound heap has more waiting items */
+#define MAX_WORDS ((size_t)1 << 27) /* no sound heap has more waiting items */
 #define HAS_MORE ((uint64_t)1 << 63)
 #define FIRST_PRIVATES 256
-#define MOST_PRIVATES ((size_t)1 << 22)
-#define MOST_PRIVATE ((uint64_t)1 << 20)
+#define MAX_PRIVATES ((size_t)1 << 22)
+#define MAX_PRIVATE ((uint64_t)1 << 20)
 #define ADDRESS_BITS 56
 #define PROGRESS_NODES 8192
 
@@ -19,7 +19,7 @@
 static zend_always_inline bool push_item(xhprof_walker *walker, const xhprof_item *item)
 {
 	if (walker->word_count + 3 > walker->word_capacity &&
-		(walker->word_capacity >= MOST_WORDS ||
+		(walker->word_capacity >= MAX_WORDS ||
 		 !xhprof_pages_double((void **)&walker->words, sizeof(*walker->words), &walker->word_capacity, FIRST_WORDS))) {
 		walker->result->incomplete = true;
 		return false;
@@ -228,9 +228,9 @@ bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char
 		emit_leaf(walker, address, type);
 		return true;
 	}
-	uint64_t most = ((uint64_t)1 << ADDRESS_BITS) - 1;
+	uint64_t max = ((uint64_t)1 << ADDRESS_BITS) - 1;
 	xhprof_item item = {
-		.address = address, .visit = XHPROF_VISIT_PART, .extra = size < most ? size : most, .type = type, .name = name};
+		.address = address, .visit = XHPROF_VISIT_PART, .extra = size < max ? size : max, .type = type, .name = name};
 	return refer_item(walker, (xhprof_edge_label){XHPROF_EDGE_PART, 0, {name, strlen(name)}}, &item);
 }
 
@@ -401,7 +401,7 @@ void xhprof_walker_private_part(xhprof_walker *walker, uint64_t node, unsigned n
 {
 	xhprof_zmm_block own, found;
 	bool refers = false;
-	size = size < MOST_PRIVATE ? size : MOST_PRIVATE;
+	size = size < MAX_PRIVATE ? size : MAX_PRIVATE;
 	if (!xhprof_zmm_block_of(walker->zmm, from, &own)) {
 		own.address = own.size = 0;
 	}
@@ -416,7 +416,7 @@ void xhprof_walker_private_part(xhprof_walker *walker, uint64_t node, unsigned n
 		return;
 	}
 	if (walker->private_count == walker->private_capacity &&
-		(walker->private_capacity >= MOST_PRIVATES ||
+		(walker->private_capacity >= MAX_PRIVATES ||
 		 !xhprof_pages_double((void **)&walker->privates, sizeof(*walker->privates), &walker->private_capacity,
 							  FIRST_PRIVATES))) {
 		walker->result->incomplete = true;

@@ -1,10 +1,10 @@
 #include "walker_read.h"
 
-#define MOST_KEPT \
+#define MAX_KEPT \
 	((size_t)256 << 20) /* bytes of classes and names: a damaged heap may seem to have any number of them */
-#define MOST_PROPERTIES 65536
-#define MOST_COMPARED 512
-#define MOST_COLLISIONS 4096
+#define MAX_PROPERTIES 65536
+#define MAX_COMPARED 512
+#define MAX_COLLISIONS 4096
 
 xhprof_addr xhprof_walker_pointer(xhprof_walker *walker, xhprof_at where)
 {
@@ -46,8 +46,8 @@ xhprof_text xhprof_walker_c_text(xhprof_walker *walker, xhprof_at where)
 	if (!region) {
 		return (xhprof_text){NULL, 0};
 	}
-	uint64_t most = region->to - address < XHPROF_WALKER_TEXT ? region->to - address : XHPROF_WALKER_TEXT;
-	xhprof_text text = xhprof_walker_bytes(walker, address, most);
+	uint64_t max = region->to - address < XHPROF_WALKER_TEXT ? region->to - address : XHPROF_WALKER_TEXT;
+	xhprof_text text = xhprof_walker_bytes(walker, address, max);
 	const char *end = text.bytes ? memchr(text.bytes, 0, text.length) : NULL;
 	if (end) {
 		text.length = (size_t)(end - text.bytes);
@@ -73,7 +73,7 @@ xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char 
 
 static void *keep_bytes(xhprof_walker *walker, size_t size)
 {
-	void *kept = walker->arena.mapped < MOST_KEPT ? xhprof_arena_alloc(&walker->arena, size, 8) : NULL;
+	void *kept = walker->arena.mapped < MAX_KEPT ? xhprof_arena_alloc(&walker->arena, size, 8) : NULL;
 	walker->result->incomplete |= !kept;
 	return kept;
 }
@@ -139,7 +139,7 @@ static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, co
 	xhprof_addr table = (xhprof_addr)entry->properties_info_table;
 	uint32_t count = entry->default_properties_count > 0 ? (uint32_t)entry->default_properties_count : 0;
 	read->property_count = count;
-	if (!count || !table || count > MOST_PROPERTIES ||
+	if (!count || !table || count > MAX_PROPERTIES ||
 		!(read->properties = keep_bytes(walker, count * sizeof(*read->properties)))) {
 		return;
 	}
@@ -150,7 +150,7 @@ static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, co
 		}
 		xhprof_text name = xhprof_walker_keep(walker, property_name(xhprof_walker_text(walker, info->name)));
 		/* A private property of a parent class may have the name of another. */
-		if (count <= MOST_COMPARED && info->flags & ZEND_ACC_PRIVATE && (xhprof_addr)info->ce != read->address) {
+		if (count <= MAX_COMPARED && info->flags & ZEND_ACC_PRIVATE && (xhprof_addr)info->ce != read->address) {
 			XHPROF_WALKER_LOAD(walker, zend_class_entry, owner, info->ce);
 			xhprof_text of =
 				owner ? xhprof_walker_keep(walker, xhprof_walker_text(walker, owner->name)) : XHPROF_TEXT("");
@@ -330,7 +330,7 @@ uint64_t xhprof_walker_pointer_at(xhprof_walker *walker, const HashTable *table,
 	int32_t slot = (int32_t)(number | table->nTableMask);
 	XHPROF_WALKER_LOAD(walker, uint32_t, first, data + (int64_t)slot * (int64_t)sizeof(uint32_t));
 	uint32_t at = first ? *first : HT_INVALID_IDX;
-	for (unsigned i = 0; at < table->nNumUsed && i < MOST_COLLISIONS; i++) {
+	for (unsigned i = 0; at < table->nNumUsed && i < MAX_COLLISIONS; i++) {
 		XHPROF_WALKER_LOAD(walker, Bucket, bucket, data + (uint64_t)at * sizeof(Bucket));
 		if (!bucket) {
 			break;

@@ -145,7 +145,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 	uint32_t flags = trace_flags(request), max_nodes = (uint32_t)XHPROF_G(ini).max_nodes;
 	*options = (xhprof_tracer_options){
 		.flags = flags,
-		.max_nodes = request->most_nodes && request->most_nodes < max_nodes ? request->most_nodes : max_nodes,
+		.max_nodes = request->max_nodes && request->max_nodes < max_nodes ? request->max_nodes : max_nodes,
 		.block_unit = XHPROF_G(ini).alloc_sample_bytes ? XHPROF_SAMPLING_UNIT : 1,
 		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,

@@ -42,7 +42,7 @@ typedef struct xhprof_session_request {
 	const char *unwanted; /* see the session's globals */
 	/* XHPROF_SAMPLING */
 	const xhprof_sampler_options *sampling;
-	uint32_t most_nodes; /* a bound beyond the settings'; 0: none */
+	uint32_t max_nodes; /* a bound beyond the settings'; 0: none */
 	/* XHPROF_TRACKING: exact ones need the tracer for their paths, sampled ones read the stack. */
 	void (*at_limit)(void); /* see alloc_tracking.h */
 } xhprof_session_request;

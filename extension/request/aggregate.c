@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 /* Limits of a process's data of a window; more goes to the spool early. */
-#define MOST_NODES 32768
-#define MOST_NAMES ((size_t)4 * 1024 * 1024)
+#define MAX_NODES 32768
+#define MAX_NAMES ((size_t)4 * 1024 * 1024)
 
 /* Requests of one process may differ in their settings, as hosts of one server do. */
 #define SLOTS 4
@@ -147,7 +147,7 @@ static void slot_release(aggregate_slot *slot)
 
 static void slot_empty(aggregate_slot *slot)
 {
-	if (!xhprof_merged_begin(&slot->merged, slot->place.interval_us, slot->place.clock, MOST_NODES, MOST_NAMES)) {
+	if (!xhprof_merged_begin(&slot->merged, slot->place.interval_us, slot->place.clock, MAX_NODES, MAX_NAMES)) {
 		xhprof_merged_release(&slot->merged); /* then it is empty: no memory */
 	}
 }
@@ -446,7 +446,7 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 		.kind = XHPROF_SAMPLING,
 		.owner = XHPROF_BY_SETTINGS,
 		.sampling = &options,
-		.most_nodes = MOST_NODES,
+		.max_nodes = MAX_NODES,
 	};
 	/* A request that cannot be sampled counts as a request all the same. */
 	state->sampling = !xhprof_session_start(&request);

@@ -12,15 +12,15 @@
 #define MESSAGE_ROOM 8192
 #define STAMP_ROOM 64
 
-#define MOST_MESSAGES 8 /* different failures reported until the next success */
+#define MAX_MESSAGES 8 /* different failures reported until the next success */
 
 /* Of the process, from all threads: hashes of messages. */
-static uint64_t failures[MOST_MESSAGES], conditions[MOST_MESSAGES];
+static uint64_t failures[MAX_MESSAGES], conditions[MAX_MESSAGES];
 
 /* Whether a message is new, and there is room to record it. */
-static bool is_new(uint64_t logged[MOST_MESSAGES], uint64_t hash)
+static bool is_new(uint64_t logged[MAX_MESSAGES], uint64_t hash)
 {
-	for (size_t i = 0; i < MOST_MESSAGES; i++) {
+	for (size_t i = 0; i < MAX_MESSAGES; i++) {
 		uint64_t none = 0;
 		if (__atomic_compare_exchange_n(&logged[i], &none, hash, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
 			return true;
@@ -67,7 +67,7 @@ static void log_line(const char *message, size_t length, char *line)
 }
 
 /* `logged`: messages that are not repeated, or NULL. */
-static void log_message(uint64_t logged[MOST_MESSAGES], const char *format, va_list arguments)
+static void log_message(uint64_t logged[MAX_MESSAGES], const char *format, va_list arguments)
 {
 	static const char prefix[] = "xhprof: ";
 	const size_t size = MESSAGE_ROOM + MESSAGE_ROOM + STAMP_ROOM;
@@ -119,7 +119,7 @@ void xhprof_log_notice(const char *format, ...)
 
 void xhprof_log_success(void)
 {
-	for (size_t i = 0; i < MOST_MESSAGES; i++) {
+	for (size_t i = 0; i < MAX_MESSAGES; i++) {
 		if (__atomic_load_n(&failures[i], __ATOMIC_RELAXED)) {
 			__atomic_store_n(&failures[i], 0, __ATOMIC_RELAXED);
 		}

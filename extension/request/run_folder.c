@@ -338,9 +338,9 @@ static bool remove_run(const folder *folder, const folder_run *run)
 	return true;
 }
 
-static bool excess_of(uint64_t number, uint64_t most)
+static bool exceeds(uint64_t number, uint64_t max)
 {
-	return most && number > most;
+	return max && number > max;
 }
 
 /* Counts the runs, and deletes the surplus. */
@@ -354,10 +354,10 @@ static int recount_runs(const folder *folder, folder_state *state)
 		for (size_t i = 0; i < found.used; i++) {
 			state->bytes += found.runs[i].bytes;
 		}
-		bool prune = excess_of(state->runs, folder->max_runs) || excess_of(state->bytes, folder->max_bytes);
+		bool prune = exceeds(state->runs, folder->max_runs) || exceeds(state->bytes, folder->max_bytes);
 		uint64_t runs = folder->max_runs - folder->max_runs / 10, bytes = folder->max_bytes - folder->max_bytes / 10;
 		for (size_t i = 0; prune && i + 1 < found.used; i++) {
-			if (!excess_of(state->runs, runs) && !excess_of(state->bytes, bytes)) {
+			if (!exceeds(state->runs, runs) && !exceeds(state->bytes, bytes)) {
 				break;
 			}
 			if (!is_pinned(folder, &found.runs[i]) && remove_run(folder, &found.runs[i])) {
@@ -373,9 +373,9 @@ static int recount_runs(const folder *folder, folder_state *state)
 }
 
 /* With many pinned runs a count may leave it over the bound: then not each new run triggers a count. */
-static bool is_over(uint64_t number, uint64_t counted, uint64_t most)
+static bool is_over(uint64_t number, uint64_t counted, uint64_t max)
 {
-	return excess_of(number, most) && (number < counted || number - counted > most / 100);
+	return exceeds(number, max) && (number < counted || number - counted > max / 100);
 }
 
 static int admit_run(const folder *folder, int fd, uint64_t bytes)

@@ -147,9 +147,9 @@ static int by_time(const void *a, const void *b)
 	return one->time < other->time ? -1 : one->time > other->time ? 1 : strcmp(one->name, other->name);
 }
 
-static bool excess_of(uint64_t number, uint64_t most)
+static bool exceeds(uint64_t number, uint64_t max)
 {
-	return most && number > most;
+	return max && number > max;
 }
 
 static int prune_snapshots(int folder, snapshots *found, const char *newest, uint64_t max_files, uint64_t max_bytes)
@@ -157,7 +157,7 @@ static int prune_snapshots(int folder, snapshots *found, const char *newest, uin
 	uint64_t files = found->used;
 	int error = 0;
 	qsort(found->list, found->used, sizeof(*found->list), by_time);
-	for (size_t i = 0; i < found->used && (excess_of(files, max_files) || excess_of(found->bytes, max_bytes)); i++) {
+	for (size_t i = 0; i < found->used && (exceeds(files, max_files) || exceeds(found->bytes, max_bytes)); i++) {
 		if (strcmp(found->list[i].name, newest) == 0) {
 			continue;
 		}

@@ -80,7 +80,7 @@ static char *put_tree(char *to, const xhprof_calltree *tree)
 	return to;
 }
 
-static size_t most_bytes(const xhprof_merged *merged)
+static size_t max_bytes_of(const xhprof_merged *merged)
 {
 	const xhprof_symbols *symbols = &merged->tracer.symbols;
 	size_t names = 0;
@@ -106,7 +106,7 @@ bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *
 {
 	const xhprof_tracer *tracer = &merged->tracer;
 	record->window = record->journal = 0;
-	record->mapped = most_bytes(merged);
+	record->mapped = max_bytes_of(merged);
 	record->bytes = record->mapped < UINT32_MAX ? xhprof_pages_map(record->mapped) : NULL;
 	if (!record->bytes) {
 		return false;
@@ -267,7 +267,7 @@ typedef struct reader {
 	bool good;
 } reader;
 
-static uint64_t get_number(reader *from, uint64_t most)
+static uint64_t get_number(reader *from, uint64_t max)
 {
 	uint64_t number = 0;
 	for (unsigned shift = 0; from->good && from->at < from->end && shift < 64; shift += 7) {
@@ -277,7 +277,7 @@ static uint64_t get_number(reader *from, uint64_t most)
 		}
 		number |= (byte & 0x7f) << shift;
 		if (byte < 0x80) {
-			from->good = number <= most;
+			from->good = number <= max;
 			return from->good ? number : 0;
 		}
 	}

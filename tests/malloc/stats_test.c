@@ -37,17 +37,16 @@ static int aligned_to(void *block, size_t alignment)
 }
 
 /* One block: it is counted once with its usable size, and so is its free. */
-#define CHECK_BLOCK(expression, least, alignment)                                                          \
-	do {                                                                                                   \
-		begin_stats();                                                                                     \
-		void *volatile block_ = (expression);                                                              \
-		size_t size_ = malloc_usable_size(block_);                                                         \
-		CHECK(block_ &&size_ + 1 > (least) && aligned_to(block_, alignment) && happened(size_, 0, 1, 0) && \
-			  #expression);                                                                                \
-		memset(block_, 'x', size_);                                                                        \
-		begin_stats();                                                                                     \
-		free(block_);                                                                                      \
-		CHECK(happened(0, size_, 0, 1));                                                                   \
+#define CHECK_BLOCK(expression, min, alignment)                                                                        \
+	do {                                                                                                               \
+		begin_stats();                                                                                                 \
+		void *volatile block_ = (expression);                                                                          \
+		size_t size_ = malloc_usable_size(block_);                                                                     \
+		CHECK(block_ &&size_ + 1 > (min) && aligned_to(block_, alignment) && happened(size_, 0, 1, 0) && #expression); \
+		memset(block_, 'x', size_);                                                                                    \
+		begin_stats();                                                                                                 \
+		free(block_);                                                                                                  \
+		CHECK(happened(0, size_, 0, 1));                                                                               \
 	} while (0)
 
 static void *posix_aligned(size_t alignment, size_t size)

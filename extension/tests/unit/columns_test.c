@@ -199,7 +199,7 @@ static bool fold_equals_slow_fold(xhprof_columns *columns, bool keep_run_init)
 static void folds_equal_a_slow_fold(void)
 {
 	int wrong = 0;
-	uint32_t most = 0;
+	uint32_t max = 0;
 	for (uint32_t which = 0; which < 40; which++) {
 		xhprof_columns columns;
 		profile(which % 2 ? XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY : 0, which < 37 ? (int)which * 20 : 9000, which);
@@ -209,11 +209,11 @@ static void folds_equal_a_slow_fold(void)
 			xhprof_columns_init(&columns, &tracer);
 		}
 		wrong += !fold_equals_slow_fold(&columns, false) + !fold_equals_slow_fold(&columns, true);
-		most = slow.count > most ? slow.count : most;
+		max = slow.count > max ? slow.count : max;
 		xhprof_columns_release(&columns);
 	}
 	CHECK(wrong == 0);
-	CHECK(most > 1024); /* the chains have grown */
+	CHECK(max > 1024); /* the chains have grown */
 }
 
 int main(void)

@@ -94,15 +94,15 @@ static void clear(void)
 
 static void oldest_runs_are_deleted_first(void)
 {
-	int most = 0, wrong = 0;
+	int max = 0, wrong = 0;
 	for (int i = 0; i < 500; i++) {
 		put_run(i, "auto");
 		wrong += admit(100, 0) != 0;
 		int runs = runs_between(0, i + 1);
-		most = runs > most ? runs : most;
+		max = runs > max ? runs : max;
 		wrong += !there(i, "auto");
 	}
-	CHECK(wrong == 0 && most == 100);
+	CHECK(wrong == 0 && max == 100);
 	int left = runs_between(0, 500);
 	CHECK(left >= 90 && left <= 100 && runs_between(500 - left, 500) == left);
 	CHECK(files_in_folder() == 3 * left + 1);
@@ -280,7 +280,7 @@ static void locked_folder_is_not_waited_for(void)
 /* Several processes write and enforce bounds at once, and another one deletes at random. */
 static void concurrent_processes_keep_the_bound(void)
 {
-	enum { PROCESSES = 6, EACH = 400, MOST = 100 };
+	enum { PROCESSES = 6, EACH = 400, MAX_RUNS = 100 };
 	pid_t children[PROCESSES + 1];
 	int failed = 0, status;
 	for (int i = 0; i <= PROCESSES; i++) {
@@ -294,7 +294,7 @@ static void concurrent_processes_keep_the_bound(void)
 					continue;
 				}
 				put_run(number, "auto");
-				int error = admit(MOST, 0);
+				int error = admit(MAX_RUNS, 0);
 				wrong += error != 0 && error != EAGAIN;
 			}
 			_exit(wrong > 255 ? 255 : wrong);
@@ -306,8 +306,8 @@ static void concurrent_processes_keep_the_bound(void)
 	CHECK(failed == 0);
 	put_run(PROCESSES * EACH, "auto");
 	unlink(path_of(state_name)); /* runs not counted while another process counted are found at the next count */
-	CHECK(admit(MOST, 0) == 0);
-	CHECK(files_in_folder() <= 3 * MOST + 1);
+	CHECK(admit(MAX_RUNS, 0) == 0);
+	CHECK(files_in_folder() <= 3 * MAX_RUNS + 1);
 	clear();
 }
 
