@@ -59,7 +59,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		/* Of the current or last profile. */
 		zend_long user_flags; /* XHPROF_FLAGS_* */
 		bool keep_run_init;
-		const char *unwanted;            /* figure that tideways_xhprof_disable() leaves out, or NULL */
+		const char *omitted_metric;      /* metric that tideways_xhprof_disable() leaves out, or NULL */
 		const xhprof_overhead *overhead; /* or NULL */
 		/* The source of the tracer's memory figures. */
 		xhprof_heap_usage *heap;     /* in the Zend heap; NULL if its layout is unknown */

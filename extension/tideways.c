@@ -28,8 +28,8 @@ static zend_long own_flags(zend_long flags)
 		   (flags & FLAGS_MEMORY_ALLOC ? XHPROF_FLAGS_ALLOC : 0);
 }
 
-/* Of the two figures that are recorded together: the one not requested, or NULL. */
-static const char *unwanted_metric(zend_long flags)
+/* Of the two metrics that are recorded together: the one not requested, or NULL. */
+static const char *find_omitted_metric(zend_long flags)
 {
 	bool mu = flags & (FLAGS_MEMORY_MU | ALLOC_AS_MU), pmu = flags & FLAGS_MEMORY_PMU;
 	return mu == pmu ? NULL : mu ? "pmu" : "mu";
@@ -42,7 +42,7 @@ PHP_FUNCTION(tideways_xhprof_enable)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_LONG(flags)
 	ZEND_PARSE_PARAMETERS_END();
-	xhprof_program_start_profile("tideways_xhprof_enable", own_flags(flags), NULL, unwanted_metric(flags));
+	xhprof_program_start_profile("tideways_xhprof_enable", own_flags(flags), NULL, find_omitted_metric(flags));
 }
 
 static void drop_key(HashTable *edges, const char *key)
@@ -65,8 +65,8 @@ PHP_FUNCTION(tideways_xhprof_disable)
 		zend_error(E_WARNING, "tideways_xhprof_disable(): no memory to fold the profile");
 		RETURN_EMPTY_ARRAY();
 	}
-	if (XHPROF_G(session).unwanted) {
-		drop_key(Z_ARRVAL_P(return_value), XHPROF_G(session).unwanted);
+	if (XHPROF_G(session).omitted_metric) {
+		drop_key(Z_ARRVAL_P(return_value), XHPROF_G(session).omitted_metric);
 	}
 }
 

@@ -178,7 +178,7 @@ static bool prepare_session(const xhprof_session_request *request)
 	XHPROF_G(session).keep_run_init = xhprof_profile_option(request->options, "run_init");
 	if (request->kind == XHPROF_TRACING) {
 		XHPROF_G(session).user_flags = options.flags;
-		XHPROF_G(session).unwanted = request->unwanted;
+		XHPROF_G(session).omitted_metric = request->omitted_metric;
 		measure_overhead(&options);
 	}
 	return !EG(exception) && xhprof_tracer_prepare(&XHPROF_G(tracer), &options) &&
