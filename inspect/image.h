@@ -1,4 +1,4 @@
-/* A file with the memory of a process that PHP can reach, and info of the process. Such a file may be damaged or
+/* A file with the memory of a process that PHP can reach, and what is known of the process. Such a file may be damaged or
  * forged: all its contents are checked, and read as memory is. */
 #ifndef XHPROF_INSPECT_IMAGE_H
 #define XHPROF_INSPECT_IMAGE_H

@@ -1,5 +1,5 @@
-/* What a run records of its request, taken when the profile begins: at its end the program may have used up all memory or
- * changed its variables, its folder and its settings. In mapped memory. */
+/* What a run records of its request, taken when the profile begins: at its end the program may have used up all memory
+ * or changed its variables, its folder and its settings. In mapped memory. */
 #ifndef XHPROF_REQUEST_INFO_H
 #define XHPROF_REQUEST_INFO_H
 
@@ -14,7 +14,7 @@
 typedef struct xhprof_request_info {
 	xhprof_run_info run; /* its texts are those below */
 	/* Of the request: taken once. */
-	bool known, revision_known; /* the info except `git`; `git` */
+	bool known, revision_known; /* all except `git`; `git` */
 	char method[32], host[256], git[65], request_route[XHPROF_ROUTE_MAX + 1];
 	char url[8192], command[8192]; /* without secrets */
 	/* Of one profile. */
@@ -29,12 +29,12 @@ typedef struct xhprof_request_info {
 	size_t user_meta_size;
 } xhprof_request_info;
 
-/* Takes the info of this request except its revision, as XHPROF_G(request_info): call it when the request begins. False
- * without memory. */
+/* Records this request, except its revision, as XHPROF_G(request_info): call it when the request begins. False without
+ * memory. */
 bool xhprof_request_info_begin(void);
 
-/* Takes the info of this request and of a profile that begins now, as XHPROF_G(request_info). `name`: of a span, or NULL.
- * False without memory. */
+/* Records this request and a profile that begins now, as XHPROF_G(request_info). `name`: of a span, or NULL. False
+ * without memory. */
 bool xhprof_request_info_begin_run(const char *name, size_t name_length);
 
 /* The run goes into this folder, which is absolute, whatever the settings say. */

@@ -32,8 +32,8 @@ bool xhprof_run_order_take(zend_string **meta);
 /* The profile has begun, and the options are no longer needed. */
 void xhprof_run_order_drop_options(void);
 
-/* Writes the result of the profile for the command: its id, or the reason for none. `complete`: not ended by the program
- * before its end. Safe in a signal's handler. */
+/* Writes the result of the profile for the command: its id, or the reason for none. `complete`: not ended by the
+ * program before its end. Safe in a signal's handler. */
 void xhprof_run_order_answer(const char *id, const char *error, bool complete);
 
 /* Whether the command has its answer: from a PHP to which this process has passed the order. */
