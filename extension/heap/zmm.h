@@ -30,7 +30,7 @@ typedef struct xhprof_zmm_huge {
 	xhprof_addr address;
 	uint64_t size;
 	xhprof_addr entry; /* of the heap's list: a small block that belongs to the memory manager itself */
-	bool owned, settled;
+	bool owned, resolved;
 } xhprof_zmm_huge;
 
 typedef struct xhprof_zmm {

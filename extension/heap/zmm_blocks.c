@@ -119,7 +119,7 @@ void xhprof_zmm_mark_resolved(xhprof_zmm *zmm, xhprof_addr address)
 	if (xhprof_zmm_chunk_of(zmm, address)) {
 		xhprof_zmm_mark_seen(zmm, address + 8);
 	} else if ((huge = huge_of(zmm, address)) != NULL) {
-		huge->settled = true;
+		huge->resolved = true;
 	}
 }
 
@@ -131,7 +131,7 @@ bool xhprof_zmm_is_resolved(const xhprof_zmm *zmm, const xhprof_zmm_block *block
 			   xhprof_zmm_is_seen(zmm, block->address + 8);
 	}
 	const xhprof_zmm_huge *huge = huge_of(zmm, block->address);
-	return huge && huge->settled;
+	return huge && huge->resolved;
 }
 
 xhprof_addr xhprof_zmm_end_of(const xhprof_zmm *zmm, xhprof_addr address)
