@@ -166,7 +166,7 @@ export class Treemap {
         return [
             ['Own bytes', `${figure(told.bytes, 'bytes')}, ${share(told.bytes, this.whole)}`],
             ['Retained', `${figure(told.retained, 'bytes')}, ${share(told.retained, this.whole)}`],
-            ['How many', exact(told.count, 'count')],
+            ['Count', exact(told.count, 'count')],
         ];
     }
 
