@@ -58,9 +58,9 @@ final class Columns
         }
         foreach (Metric::list($metrics) as $metric) {
             $own = $metric->exclusive();
-            $columns = [self::still($metric->key, $withExclusive ? 'Incl.' : $metric->label, $metric->fullLabel(), $sorted)];
+            $columns = [self::still($metric->key, $withExclusive ? 'Total' : $metric->label, $metric->fullLabel(), $sorted)];
             if ($withExclusive) {
-                array_unshift($columns, self::still($own->key, 'Excl.', $own->fullLabel(), $sorted));
+                array_unshift($columns, self::still($own->key, 'Self', $own->fullLabel(), $sorted));
             }
             $groups[] = [
                 'base' => $metric->base,
