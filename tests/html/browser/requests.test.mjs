@@ -32,7 +32,7 @@ const PAGES = /** @type {Record<string, [string, string]>} */ ({
     'run by the CPU clock': [CPU, 'GET /orders/17'],
     'flame graph by the CPU clock': [`${CPU}&view=flame`, 'GET /orders/17'],
     'hostile run': [HOSTILE, '<img src=x onerror=alert(1)>'],
-    window: [WINDOW, 'All requests of 60 s'],
+    window: [WINDOW, 'All requests (60 s)'],
     'trend of a route': [ROUTE, 'GET /search'],
 });
 

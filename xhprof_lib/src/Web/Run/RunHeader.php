@@ -204,13 +204,13 @@ final class RunHeader
             $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
         }
         if ($set->meta->samples !== null) {
-            $warnings[] = Origin::sampling($set->meta) . ' A time is what its samples stand for: short functions may be missing.';
+            $warnings[] = Origin::sampling($set->meta) . ' Times are estimates; short functions may be missing.';
         }
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {
             $warnings[] = sprintf(
-                '%s %s folded into (truncated): this run met more call paths than xhprof.max_nodes allows. Totals are '
-                    . 'right, callers and callees are incomplete.',
+                '%s %s merged into (truncated): the run has more call paths than xhprof.max_nodes allows. Callers and '
+                    . 'callees are incomplete, totals are not affected.',
                 Units::count($dropped),
                 $dropped === 1 ? 'call was' : 'calls were',
             );
