@@ -370,7 +370,7 @@ describe('timeline', () => {
 
     test('of a run that was not sampled there is none', () => onPage({}, async (page) => {
         await page.goto(`${site.root}index.php?run=${ONE}&source=shop&view=timeline`);
-        assert.match(await text(page, '.empty'), /does not keep when they were made/);
+        assert.match(await text(page, '.empty'), /does not record when calls were made/);
         assert.equal(await page.getByRole('link', { name: 'Timeline' }).count(), 0);
     }, 404));
 });

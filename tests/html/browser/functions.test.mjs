@@ -357,7 +357,7 @@ describe('a function\'s page', () => {
                 const share = await page.locator('.paths-table td.main .p').first().innerText();
                 assert.match(share, /^\d+\.\d %$/);
                 await page.getByRole('link', { name: '@1', exact: true }).first().click();
-                await page.getByText('one other call of it is running').waitFor();
+                await page.getByText('nested in one other call of it').waitFor();
                 await page.goBack();
                 await page.locator('.paths-table').getByRole('link', { name: 'Flame' }).first().click();
                 await page.waitForURL(javaScriptEnabled ? /view=flame.*root=\d+-[0-9a-f]+/ : /view=flame/);

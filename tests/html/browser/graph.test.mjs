@@ -186,7 +186,7 @@ describe('what is drawn', () => {
             await eventually(async () => await page.locator('[data-edge].critical').count() === 0, 'no critical path');
             await page.keyboard.press('0');
             await node(page, EXECUTE).click();
-            await page.getByRole('button', { name: 'Only what is around it' }).click();
+            await page.getByRole('button', { name: 'Focus on it' }).click();
             await page.locator('.graph-notes', { hasText: `Around ${EXECUTE}` }).waitFor();
             await drawn(page);
             await eventually(async () => await page.locator('[data-node].focus').count() === 1, 'the focus is marked');

@@ -208,7 +208,7 @@ test('a line of the retained tree gets its children without leaving the page', a
         }
         assert.equal(page.url(), address);
         await shot(page, 'heap-tree-open');
-        await lines.filter({ hasText: 'page 5' }).first().getByRole('link', { name: /^About/ }).click();
+        await lines.filter({ hasText: 'page 5' }).first().getByRole('link', { name: /^Details of/ }).click();
         await page.waitForURL(/&node=0x[0-9a-f]+$/);
         await page.locator('#dominated').waitFor();
         assert.match(await page.locator('.heap-expression').innerText(), /->cache->entries\['page:\d+'\]$/);

@@ -140,7 +140,7 @@ for (const javaScriptEnabled of [true, false]) {
             assert.equal(await page.locator(`input[value="${two}"]`).count(), 0);
             await page.locator(`input[value="${one}"]`).check();
             await press(page, 'Delete…');
-            await page.getByLabel('Also the pinned one').check();
+            await page.getByLabel('Delete the pinned one too').check();
             await press(page, 'Delete');
             assert.equal(await page.getByRole('status').innerText(), 'Deleted 1 run.');
             assert.equal(await page.locator(`input[value="${one}"]`).count(), 0);
