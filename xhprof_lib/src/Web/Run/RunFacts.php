@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
+use XHProf\Report\Origin;
 use XHProf\Store\RunMeta;
 
 /** Information about a run besides its values: its origin, and how it was recorded. */
@@ -35,6 +36,7 @@ final class RunFacts
             'Git' => $meta->git,
             'Process' => $meta->pid === null ? null : (string) $meta->pid,
             'Flags' => $meta->flagNames === [] ? null : implode(', ', $meta->flagNames),
+            'Sampling' => $meta->samples === null ? null : Origin::sampling($meta),
             'Wall clock' => self::clock($meta->clock['wall'] ?? ''),
             'CPU clock' => self::clock($meta->clock['cpu'] ?? '') . self::refused($meta),
             'Overhead' => self::overhead($meta),

@@ -10,7 +10,6 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Report\Origin;
 use XHProf\Report\Recursion;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\Request;
@@ -204,7 +203,11 @@ final class RunHeader
             $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
         }
         if ($set->meta->samples !== null) {
-            $warnings[] = Origin::sampling($set->meta) . ' Times are estimates; short functions may be missing.';
+            $warnings[] = sprintf(
+                'Sampled every %s%s: times are estimates, short functions may be missing.',
+                Units::us($set->meta->sampleInterval ?? 0),
+                $set->meta->sampling === null ? '' : ' of ' . Metrics::of($set->meta->sampling->metric())->words(),
+            );
         }
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {
