@@ -188,7 +188,10 @@ final class RequestsPageTest extends PagesTestCase
         if ($view === '&view=graph') {
             self::assertNotSame([], $page->find('//*[@data-view="graph"]'));
         } elseif ($id === AutomaticRuns::SAMPLED) {
-            self::assertSame('Note: Sampled every 1.00 ms of wall time: times are estimates, short functions may be missing.', $says);
+            self::assertSame(
+                'Note: Sampled every 1.00 ms of wall time: times are estimates, short functions may be missing.',
+                $says,
+            );
             if ($view === '') {
                 $sampling = $page->text('//details//dl/div[dt="Sampling"]/dd');
                 self::assertStringContainsString('481 samples, one per 1.00 ms of wall time; 330 fell into calls that', $sampling);

@@ -41,7 +41,7 @@ final class SampledRunTest extends PagesTestCase
         self::assertContains('Self samples', $heads);
         self::assertSame([], array_intersect(['Calls', 'Per call'], $heads));
         $bare = self::open('index.php?run=bare&source=web');
-        self::assertStringContainsString('100 samples, one per 1.00 ms of time.', $bare->text('//details//dl/div[dt="Sampling"]/dd'));
+        self::assertSame('100 samples, one per 1.00 ms of time.', $bare->text('//details//dl/div[dt="Sampling"]/dd'));
     }
 
     public function testAllItsViews(): void

@@ -187,7 +187,7 @@ describe('what is drawn', () => {
             await page.keyboard.press('0');
             await node(page, EXECUTE).click();
             await page.getByRole('button', { name: 'Focus on it' }).click();
-            await page.locator('.graph-notes', { hasText: `Around ${EXECUTE}` }).waitFor();
+            await page.locator('.graph-notes', { hasText: `Focus on ${EXECUTE}` }).waitFor();
             await drawn(page);
             await eventually(async () => await page.locator('[data-node].focus').count() === 1, 'the focus is marked');
             await page.getByLabel('Top down').check();
@@ -274,7 +274,7 @@ describe('elsewhere', () => {
     test('classic addresses show it too', async () => {
         await onPage({}, async (page) => {
             await open(page, `callgraph.php?run=${BEFORE}&source=shop&threshold=0.1&func=${EXECUTE}`);
-            await page.locator('.graph-notes', { hasText: `Around ${EXECUTE}` }).waitFor();
+            await page.locator('.graph-notes', { hasText: `Focus on ${EXECUTE}` }).waitFor();
         });
     });
 
