@@ -103,7 +103,7 @@ describe('a recursive function', () => {
             await assertAccessible(page);
             await shot(page, 'recursion-function');
             await page.locator('.note').getByRole('link', { name: '@1' }).click();
-            await page.getByText('one other call of it is running').waitFor();
+            await page.getByText('nested in one other call of it').waitFor();
             await page.getByRole('link', { name: 'Merge all levels' }).click();
             assert.match(await page.locator('.head').innerText(), /15 calls/);
         });
