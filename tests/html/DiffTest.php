@@ -138,7 +138,7 @@ final class DiffTest extends PagesTestCase
         $lists = 'index.php?run1=' . Fixtures::BEFORE . ',' . Fixtures::AFTER . '&run2=' . Fixtures::AFTER . '&source=shop';
         $page = self::open($lists);
         self::assertStringContainsString('Mean of 2 runs of GET /orders?page=2', $page->text('//div[@class="versus"]/p[1]'));
-        self::assertSame('Mind: One run is on both sides.', $page->text('//p[@class="warning"]'));
+        self::assertSame('Note: One run is on both sides.', $page->text('//p[@class="warning"]'));
     }
 
     public function testHostileNames(): void
@@ -170,18 +170,18 @@ final class DiffTest extends PagesTestCase
         $notes = static fn (string $a, string $b, string $page = 'index.php', string $more = ''): array
             => self::open("$page?run1=$a&run2=$b&source=ways$more")->texts('//p[@class="warning"]');
         $expected = [
-            'Mind: Recorded with different flags (CPU, MEMORY / MEMORY): their times do not compare.',
-            'Mind: Left out, because only one side has it: CPU time.',
+            'Note: Recorded with different flags (CPU, MEMORY / MEMORY): their times do not compare.',
+            'Note: Left out, because only one side has it: CPU time.',
         ];
         self::assertSame($expected, $notes('both', 'memory'));
         self::assertSame($expected, $notes('both', 'memory', 'callgraph.php'));
         self::assertSame($expected, $notes('both', 'memory', 'index.php', '&symbol=f'));
         self::assertSame([
-            'Mind: Recorded with different flags (none / MEMORY) and wall clocks (<b>clock / tsc): their times do not compare.',
-            'Mind: Left out, because only one side has it: Memory.',
+            'Note: Recorded with different flags (none / MEMORY) and wall clocks (<b>clock / tsc): their times do not compare.',
+            'Note: Left out, because only one side has it: Memory.',
         ], $notes('wall', 'memory'));
         self::assertSame([], $notes('both', 'thread'), 'CPU clocks all tell the same');
-        self::assertSame(['Mind: Left out, because only one side has it: CPU time, Memory.'], $notes('both', 'foreign'));
+        self::assertSame(['Note: Left out, because only one side has it: CPU time, Memory.'], $notes('both', 'foreign'));
         self::assertSame([], $notes('both', 'both'));
         self::assertSame([], $notes('wall', 'foreign'), 'nothing is known of the other');
         array_map(unlink(...), glob(self::$runs . '/*.ways.*') ?: []);

@@ -79,13 +79,13 @@ final class FlamePagesTest extends PagesTestCase
     {
         $page = self::open(self::FLAME);
         self::assertSame([
-            '100 ms 100.0 % main() own 5.00 ms, 1 call',
-            '90.0 ms 90.0 % App\Kernel::handle own 20.0 ms, 1 call',
-            '40.0 ms 40.0 % Db\Pdo::query own 30.0 ms, 4 calls',
-            '10.0 ms 10.0 % wait own 10.0 ms, 4 calls',
-            '30.0 ms 30.0 % App\View::render own 10.0 ms, 2 calls',
-            '20.0 ms 20.0 % App\View::render own 20.0 ms, 6 calls',
-            '5.00 ms 5.0 % strlen own 5.00 ms, 1 200 calls',
+            '100 ms 100.0 % main() self 5.00 ms, 1 call',
+            '90.0 ms 90.0 % App\Kernel::handle self 20.0 ms, 1 call',
+            '40.0 ms 40.0 % Db\Pdo::query self 30.0 ms, 4 calls',
+            '10.0 ms 10.0 % wait self 10.0 ms, 4 calls',
+            '30.0 ms 30.0 % App\View::render self 10.0 ms, 2 calls',
+            '20.0 ms 20.0 % App\View::render self 20.0 ms, 6 calls',
+            '5.00 ms 5.0 % strlen self 5.00 ms, 1 200 calls',
         ], array_map(self::line(...), $page->find(self::NODES)));
         self::assertCount(4, $page->find('//ul[contains(@class, "paths")]//details[@open]'));
         $symbol = self::open($page->attributes(self::NODES . '//a', 'href')[2]);
@@ -97,11 +97,11 @@ final class FlamePagesTest extends PagesTestCase
     {
         $first = static fn (string $metric, int $line): string
             => self::line(self::open(self::FLAME . "&metric=$metric")->find(self::NODES)[$line]);
-        self::assertSame('94.0 ms 100.0 % main() own 4.00 ms, 1 call', $first('corrected_wt', 0));
-        self::assertSame('3.00 KB 100.0 % main() own 1.00 KB, 1 call', $first('allocated_bytes', 0));
-        self::assertSame('1 218 100.0 % main() own 1, 1 call', $first('ct', 0));
+        self::assertSame('94.0 ms 100.0 % main() self 4.00 ms, 1 call', $first('corrected_wt', 0));
+        self::assertSame('3.00 KB 100.0 % main() self 1.00 KB, 1 call', $first('allocated_bytes', 0));
+        self::assertSame('1 218 100.0 % main() self 1, 1 call', $first('ct', 0));
         // Memory freed below does not affect the order, but it counts in the figures.
-        self::assertSame('2.73 KB 54.9 % App\View::render own 3.91 KB, 2 calls', $first('mu', 2));
+        self::assertSame('2.73 KB 54.9 % App\View::render self 3.91 KB, 2 calls', $first('mu', 2));
         self::assertSame($first('wt', 1), $first('nonsense', 1));
     }
 
@@ -185,8 +185,8 @@ final class FlamePagesTest extends PagesTestCase
         $url = 'index.php?run=' . self::SMALL . ",$id&source=shop&view=flame";
         $link = self::open($url)->attributes('//section[contains(@class, "without-script")]//a', 'href')[0];
         $lines = array_map(self::line(...), self::open($link)->find(self::NODES));
-        self::assertSame('130 ms 100.0 % main() own 5.00 ms, 1 call', $lines[0]);
-        self::assertSame('70.0 ms 53.8 % Db\Pdo::query own 60.0 ms, 4 calls', $lines[2]);
+        self::assertSame('130 ms 100.0 % main() self 5.00 ms, 1 call', $lines[0]);
+        self::assertSame('70.0 ms 53.8 % Db\Pdo::query self 60.0 ms, 4 calls', $lines[2]);
     }
 
     public function testHostileNamesAreText(): void
@@ -215,9 +215,9 @@ final class FlamePagesTest extends PagesTestCase
         return [
             'flame' => ["$foreign&view=flame", 404, 'This run was saved without its call tree'],
             'sandwich' => ["$foreign&view=sandwich", 404, 'This run was saved without its call tree'],
-            'timeline' => [self::FLAME . '&view=timeline', 404, 'does not keep when they were made'],
+            'timeline' => [self::FLAME . '&view=timeline', 404, 'does not record when calls were made'],
             'mean' => ["$both&view=flame", 404, 'Not all runs of this mean have a call tree'],
-            'timeline of a mean' => ["$both&view=timeline", 404, 'A timeline is of one run'],
+            'timeline of a mean' => ["$both&view=timeline", 404, 'A timeline shows one run'],
             'comparison' => [sprintf($pair, Fixtures::AFTER), 404, 'Both sides have a run'],
             'half a comparison' => [sprintf($pair, self::SMALL), 404, 'The side before has a run'],
             'unknown' => ['index.php?run=nope&view=flame', 404, 'There is no run nope'],

@@ -182,9 +182,9 @@ final class FormsTest extends PagesTestCase
     {
         return [
             'nothing picked' => [['do' => 'pin', 'pick' => []], 400, 'Pick at least one run first.'],
-            'nothing to do' => [['do' => 'explode'], 400, 'This form asks for nothing that can be done.'],
-            'traversal' => [['do' => 'delete', 'pick' => ['../../etc/passwd'], 'sure' => '1'], 400, 'A picked run is not named'],
-            'NUL' => [['do' => 'pin', 'pick' => ["a\0.b"]], 400, 'A picked run is not named'],
+            'nothing to do' => [['do' => 'explode'], 400, 'This form has no known action.'],
+            'traversal' => [['do' => 'delete', 'pick' => ['../../etc/passwd'], 'sure' => '1'], 400, 'A picked run must be named'],
+            'NUL' => [['do' => 'pin', 'pick' => ["a\0.b"]], 400, 'A picked run must be named'],
             'too many' => [
                 ['do' => 'pin', 'pick' => array_map(static fn (int $i): string => "a$i.b", range(1, 1100))],
                 400,

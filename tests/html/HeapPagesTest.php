@@ -148,9 +148,9 @@ final class HeapPagesTest extends PagesTestCase
         self::assertStringContainsString('99.1 % 8.2.35, cli 4242, worker-1.shop.example', $rows[0]);
         self::assertSame('2.01 MB', $page->text('//table/tbody/tr[1]/td[contains(@class, "num")]'));
         self::assertStringContainsString('damaged The file is cut off', $rows[3]);
-        self::assertStringContainsString('garbage damaged This is no heap snapshot.', $rows[4]);
+        self::assertStringContainsString('garbage damaged This is not a heap snapshot.', $rows[4]);
         self::assertStringContainsString('damaged The file is empty.', $rows[5]);
-        self::assertStringContainsString('damaged This snapshot is of a newer format', $rows[6]);
+        self::assertStringContainsString('damaged This snapshot has a newer format', $rows[6]);
         self::assertStringNotContainsString('.hidden', $page->body);
         self::assertStringNotContainsString('strange', $page->body);
     }
@@ -334,7 +334,7 @@ final class HeapPagesTest extends PagesTestCase
         $names = $owners->texts('//table/tbody/tr/th/a');
         sort($names);
         self::assertSame(['PDOStatement', 'libxml2.so.2', 'stream'], $names);
-        self::assertSame('No name has this in it.', self::open(self::AFTER . '&show=classes&q=nope')->text('//p[@class="empty"]'));
+        self::assertSame('No name matches.', self::open(self::AFTER . '&show=classes&q=nope')->text('//p[@class="empty"]'));
     }
 
     public function testTheClassPageShowsRetainersAndObjects(): void
@@ -446,7 +446,7 @@ final class HeapPagesTest extends PagesTestCase
         $less = '//table/tbody/tr[th/a = "string"]/td[contains(@class, "delta")]';
         self::assertStringContainsString("▼-$more", $swapped->text($less));
         $two = self::open(self::LIST . '&heap1=' . HeapFixtures::HOSTILE . '&heap2=' . HeapFixtures::AFTER);
-        self::assertStringContainsString('two processes', $two->text('//p[@class="note"]'));
+        self::assertStringContainsString('different or unknown processes', $two->text('//p[@class="note"]'));
     }
 
     public function testWhichObjectsAreNew(): void
@@ -486,16 +486,16 @@ final class HeapPagesTest extends PagesTestCase
             'zero byte' => [self::LIST . '&heap=' . HeapFixtures::AFTER . '%00', 400, 'This is not a heap snapshot'],
             'hidden' => [self::LIST . '&heap=.hidden', 400, 'This is not a heap snapshot'],
             'array' => [self::LIST . '&heap[]=a', 400, 'The parameter "heap" must be given once, as text.'],
-            'garbage' => [self::LIST . '&heap=garbage', 500, 'cannot be read: this is no heap snapshot.'],
+            'garbage' => [self::LIST . '&heap=garbage', 500, 'cannot be read: this is not a heap snapshot.'],
             'empty' => [self::LIST . '&heap=empty', 500, 'cannot be read: the file is empty.'],
-            'newer' => [self::LIST . '&heap=newer-format', 500, 'of a newer format'],
+            'newer' => [self::LIST . '&heap=newer-format', 500, 'has a newer format'],
             'no class' => ["$after&class=Nope%5CNope", 404, 'This snapshot has no object of a class Nope\Nope.'],
             'no owner' => ["$after&owner=nope", 404, 'This snapshot has no native memory of nope.'],
             'no type' => ["$after&type=nope", 404, 'This snapshot has nothing of the type nope.'],
             'no hash' => ["$after&class_hash=nope", 404, 'There is no name with this hash'],
             'no address' => ["$after&node=12", 400, 'This is not an address'],
             'nothing there' => ["$after&node=0x7fffffff", 404, 'There is nothing at 0x7fffffff'],
-            'half a comparison' => [self::LIST . '&heap1=' . HeapFixtures::AFTER, 400, 'A comparison takes two heap snapshots'],
+            'half a comparison' => [self::LIST . '&heap1=' . HeapFixtures::AFTER, 400, 'A comparison needs two heap snapshots'],
             'with a run' => [self::LIST . '&heap1=a&heap2=..', 404, 'There is no heap snapshot a.'],
         ];
     }

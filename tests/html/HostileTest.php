@@ -106,7 +106,7 @@ final class HostileTest extends PagesTestCase
             'array as a function' => ["index.php?run=$run&source=shop&symbol[]=a", 400, 'The parameter "symbol"'],
             'unknown function' => ["index.php?run=$run&source=shop&symbol=nope", 404, 'This run has no function nope.'],
             'unknown hash' => ["index.php?run=$run&source=shop&symbol_hash=nope", 404, 'There is no function with this'],
-            'half a comparison' => ["index.php?run1=$run&source=shop", 400, 'A comparison takes two runs'],
+            'half a comparison' => ["index.php?run1=$run&source=shop", 400, 'A comparison needs two runs'],
             'neither has it' => ["index.php?run1=$run&run2=$run&source=shop&symbol=nope", 404, 'Neither run has a function'],
             'bad weights' => ["index.php?run=$run,$run&wts=1,x&source=shop", 400, 'The weights (wts) must be whole numbers'],
             'too few weights' => ["index.php?run=$run,$run&wts=1&source=shop", 400, 'There must be one weight (wts)'],

@@ -137,7 +137,7 @@ final class MemoryPageTest extends PagesTestCase
         self::assertCount(4, $page->find('th/div/a', $row));
         self::assertSame(['59 more'], $page->texts('th//summary', $row));
         self::assertCount(24, $links);
-        self::assertStringContainsString('40 calls further out', $row->textContent);
+        self::assertStringContainsString('40 more callers', $row->textContent);
         $symbol = self::open($links[1]->getAttribute('href'));
         self::assertSame('Twig\Compiler::subcompile', $symbol->text('//h1'));
     }
@@ -177,7 +177,7 @@ final class MemoryPageTest extends PagesTestCase
             'array' => [self::PAGE . '&by[]=x', 400, 'The parameter "by" must be given once, as text.'],
             'array as a mark' => [self::PAGE . '&after[]=x', 400, 'The parameter "after" must be given once'],
             'not recorded' => ["$other&source=shop&view=memory", 404, 'This run has no allocations: record them with '],
-            'several runs' => ["$other," . Fixtures::AFTER . '&source=shop&view=memory', 400, 'of one run, not of the mean'],
+            'several runs' => ["$other," . Fixtures::AFTER . '&source=shop&view=memory', 400, 'for one run, not for the mean'],
             'no such run' => ['index.php?run=nope&view=memory', 404, 'There is no run nope'],
         ];
     }

@@ -62,14 +62,14 @@ final class RecursionPagesTest extends PagesTestCase
         $page = self::open('index.php?' . self::RUN . '&symbol=strlen');
         $calls = self::number(array_sum($report->recursion()));
         $note = $page->text('//p[@class="note"]');
-        self::assertStringStartsWith("It calls itself: $calls of its calls are made while it runs already", $note);
+        self::assertStringStartsWith("Recursive: $calls of its calls are nested, made by", $note);
         self::assertSame('outermost', $page->text('//span[@class="levels"]/a'));
         $outermost = self::open($page->attributes('//span[@class="levels"]/a', 'href')[0]);
-        self::assertStringContainsString('These are its outermost calls only.', $outermost->text('//p[@class="note"]'));
-        $whole = self::open($outermost->attributes('//p[@class="note"]/a[.="All levels as one function"]', 'href')[0]);
+        self::assertStringContainsString('Only its outermost calls.', $outermost->text('//p[@class="note"]'));
+        $whole = self::open($outermost->attributes('//p[@class="note"]/a[.="Merge all levels"]', 'href')[0]);
         self::assertSame($note, $whole->text('//p[@class="note"]'));
         $inner = self::open('index.php?' . self::RUN . '&symbol=' . urlencode('strlen@1'));
-        self::assertStringStartsWith('These are calls while one other call of it is running.', $inner->text('//p[@class="note"]'));
+        self::assertStringStartsWith('Only calls nested in one other call of it.', $inner->text('//p[@class="note"]'));
         $expected = SymbolReport::of(self::profile(Fixtures::BEFORE), 'strlen@1');
         $callers = array_keys($inner->figures('//section[@aria-labelledby="callers"]//table'));
         self::assertEqualsCanonicalizing(array_keys($expected->parents()), $callers);

@@ -36,7 +36,7 @@ final class RequestsPageTest extends PagesTestCase
     {
         $page = self::open(self::REQUESTS);
         self::assertSame(['Triggered', 'Slowest', 'By route and job'], array_map(
-            static fn (string $head): string => trim((string) preg_replace('/ (asked|all|8).*$/', '', $head)),
+            static fn (string $head): string => trim((string) preg_replace('/ (by|all|8).*$/', '', $head)),
             $page->texts('//h2'),
         ));
         $ids = $page->attributes(self::TRIGGERED . '/th/a', 'title');
@@ -45,7 +45,7 @@ final class RequestsPageTest extends PagesTestCase
         $slowest = $page->attributes(self::SLOWEST . '/th/a', 'title');
         self::assertCount(15, $slowest);
         self::assertSame([AutomaticRuns::TRIGGERED, AutomaticRuns::CPU, AutomaticRuns::SAMPLED], array_slice($slowest, 0, 3));
-        self::assertStringContainsString('All requests of 60 s', $page->text('//p[@class="note"]'));
+        self::assertStringContainsString('All requests (60 s)', $page->text('//p[@class="note"]'));
         self::assertSame(['Runs', 'Requests'], $page->texts('//nav[@aria-label="Lists"]/a'));
         self::assertSame(['Requests'], $page->texts('//nav[@aria-label="Lists"]/a[@aria-current]'));
         self::assertSame('Requests', self::open('index.php')->text('//nav[@aria-label="Lists"]/a[2]'));
@@ -188,9 +188,16 @@ final class RequestsPageTest extends PagesTestCase
         if ($view === '&view=graph') {
             self::assertNotSame([], $page->find('//*[@data-view="graph"]'));
         } elseif ($id === AutomaticRuns::SAMPLED) {
-            self::assertStringContainsString('481 samples, one per 1.00 ms of wall time; 330 fell into calls that', $says);
+            self::assertSame(
+                'Note: Sampled every 1.00 ms of wall time: times are estimates, short functions may be missing.',
+                $says,
+            );
+            if ($view === '') {
+                $sampling = $page->text('//details//dl/div[dt="Sampling"]/dd');
+                self::assertStringContainsString('481 samples, one per 1.00 ms of wall time; 330 fell into calls that', $sampling);
+            }
         } elseif ($id === AutomaticRuns::CPU) {
-            self::assertStringContainsString('481 samples, one per 1.00 ms of CPU time', $says);
+            self::assertStringContainsString('Sampled every 1.00 ms of CPU time', $says);
             self::assertSame([], array_values(array_filter(
                 $page->texts('//table//th[@class!="text"] | //dt'),
                 static fn (string $text): bool => str_contains($text, 'Wall'),
@@ -232,7 +239,7 @@ final class RequestsPageTest extends PagesTestCase
         }
         $server = new PageServer(self::ROOT, $folder);
         // A request links to all requests of its route, where its source has aggregates.
-        $link = '//p[contains(@class, "origin")]//a[.="All of this route"]';
+        $link = '//p[contains(@class, "origin")]//a[.="Trend of this route"]';
         $links = $server->get('index.php?run=asked&source=live')->attributes($link, 'href');
         self::assertSame(['index.php?view=trend&source=live&start=aggregate&route=GET%20%2F'], $links);
         self::assertSame('GET /', $server->get($links[0])->text('//h1'));
@@ -307,7 +314,7 @@ final class RequestsPageTest extends PagesTestCase
     public function testAnAggregate(): void
     {
         $page = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
-        self::assertSame('All requests of 60 s', $page->text('//h1'));
+        self::assertSame('All requests (60 s)', $page->text('//h1'));
         self::assertStringContainsString('Requests/s36.0', implode(' ', $page->texts('//dl[@class="tiles"]/div')));
         $rows = '//table[contains(@class, "routes")]/tbody/tr';
         self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
@@ -323,13 +330,13 @@ final class RequestsPageTest extends PagesTestCase
             self::assertSame([$rel], $end->attributes('//p[contains(@class, "origin")]//a', 'rel'));
         }
         self::assertStringContainsString(
-            '1 record of a process could not be read',
+            '1 process record could not be read',
             self::open(self::runUrl(AutomaticRuns::window(3), '', 'traffic'))->body,
         );
         // Of a route's own page and of its trend.
         self::assertSame('GET /orders/{id}', self::open($page->attributes("$rows/th/a", 'href')[0])->text('//h1'));
         $timeline = self::open(self::runUrl(AutomaticRuns::window(5), '&view=timeline', 'traffic'), 404);
-        self::assertStringContainsString('the samples of many requests at once', $timeline->body);
+        self::assertStringContainsString('merges the samples of many requests', $timeline->body);
     }
 
     /** A program that runs for days counts in its last window: earlier ones have only its samples. */
@@ -373,9 +380,9 @@ final class RequestsPageTest extends PagesTestCase
         $share = self::open($href . '&metric=request_share');
         self::assertSame('56.4', $share->text('//table//tbody/tr[1]/td[1]'));
         $none = self::open($href . 'nothing');
-        self::assertSame('not asked for', $none->text('//table//tbody/tr[1]/td[1]'));
+        self::assertSame('no requests', $none->text('//table//tbody/tr[1]/td[1]'));
         $all = self::open('index.php?view=trend&source=traffic&start=aggregate');
-        self::assertSame('All requests of traffic', $all->text('//h1'));
+        self::assertSame('All requests in traffic', $all->text('//h1'));
         self::assertCount(AutomaticRuns::WINDOWS, $all->find('//table//tbody/tr'));
     }
 

@@ -146,8 +146,8 @@ final class RunListTest extends PagesTestCase
             'one' => ['pick[]=a.shop&do=compare', 'Pick exactly two runs to compare; you picked 1.'],
             'one for a mean' => ['pick[]=a.shop&do=mean', 'Pick at least two runs to see their mean; you picked 1.'],
             'two sources' => ['pick[]=a.x&pick[]=b.y&do=mean', 'A mean is made of runs of one source; you picked x and y.'],
-            'elsewhere' => ['pick[]=../../etc/passwd&do=compare', 'A picked run is not named as ID.SOURCE.'],
-            'outside' => ['pick[]=http://evil.example/&do=compare', 'A picked run is not named as ID.SOURCE.'],
+            'elsewhere' => ['pick[]=../../etc/passwd&do=compare', 'A picked run must be named ID.SOURCE.'],
+            'outside' => ['pick[]=http://evil.example/&do=compare', 'A picked run must be named ID.SOURCE.'],
         ];
     }
 

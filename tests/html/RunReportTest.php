@@ -54,7 +54,7 @@ final class RunReportTest extends PagesTestCase
             'Functions' => "$functions; 307 with each level of recursion (f@1) as one",
         ], $exact);
         self::assertSame('GET /orders?page=2&sort=date', $page->text('//h1'));
-        self::assertStringStartsWith('thread_cputime: asked of the system', $page->text('//dl/div[dt="CPU clock"]/dd'));
+        self::assertStringStartsWith('thread_cputime: the system, at both ends', $page->text('//dl/div[dt="CPU clock"]/dd'));
         self::assertSame([], $page->find('//dl/div[dt="Overhead"]'));
     }
 
@@ -80,7 +80,7 @@ final class RunReportTest extends PagesTestCase
         self::assertSame(['LOGGER'], $classic->attributes('//input[@name="q"][@type="search"]', 'value'));
     }
 
-    public function testSortsByNameAndFallsBackToInclusiveWallTime(): void
+    public function testSortsByNameAndFallsBackToTotalWallTime(): void
     {
         $names = array_keys(self::open(self::RUN . '&sort=fn')->figures(self::TABLE));
         $sorted = $names;
@@ -96,7 +96,7 @@ final class RunReportTest extends PagesTestCase
         $run = 'index.php?run=' . Fixtures::LARGE . '&source=shop-cli';
         $page = self::open($run);
         self::assertCount(100, $page->find(self::TABLE . '/tbody/tr'));
-        self::assertSame('Top 100 of 1 370 rows; JavaScript shows the others', $page->text('//p[@class="count"]'));
+        self::assertSame('Top 100 of 1 370 rows; JavaScript shows the rest', $page->text('//p[@class="count"]'));
         $functions = (int) str_replace(' ', '', $page->text('//dl[@class="tiles"]/div[dt="Functions"]/dd'));
         self::assertSame(1370, $functions);
         self::assertStringContainsString('Top 100 of 1 417 rows', self::open("$run&levels=1")->text('//p[@class="count"]'));
@@ -257,7 +257,7 @@ final class RunReportTest extends PagesTestCase
         self::assertStringStartsWith('interpolate: ', $facts['CPU clock']);
         self::assertStringEndsWith('; not rseq: the kernel <b>registers</b> none', $facts['CPU clock']);
         self::assertSame(
-            'per call of a user function 9.1 ns in it and 14.1 ns in its caller, of an internal function 7.0 ns in it and '
+            'per call of a user function 9.1 ns in it, 14.1 ns in its caller; of an internal function 7.0 ns in it, '
                 . '11.5 ns in its caller',
             $facts['Overhead'],
         );
@@ -269,7 +269,7 @@ final class RunReportTest extends PagesTestCase
         $page = self::open(self::RUN . '&corrected=1&sort=excl_corrected_wt');
         self::assertSame(self::open(self::RUN)->figures(self::TABLE), $page->figures(self::TABLE));
         self::assertSame(
-            'Mind: Corrected times cannot be shown: the run ' . Fixtures::BEFORE . ' has none.',
+            'Note: Corrected times cannot be shown: the run ' . Fixtures::BEFORE . ' has none.',
             $page->text('//p[@class="warning"]'),
         );
         $mean = self::open('index.php?run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER . '&source=shop&corrected=1');
@@ -299,7 +299,7 @@ final class RunReportTest extends PagesTestCase
             file_put_contents($file, $bytes);
             $page = self::open(self::WITH_TREE . '&corrected=1');
             self::assertSame($figures, $page->figures(self::TABLE));
-            self::assertStringStartsWith('Mind: Corrected times cannot be shown: ', $page->text('//p[@class="warning"]'));
+            self::assertStringStartsWith('Note: Corrected times cannot be shown: ', $page->text('//p[@class="warning"]'));
         }
         file_put_contents($file, $tree);
     }
@@ -307,7 +307,7 @@ final class RunReportTest extends PagesTestCase
     public function testDroppedCallPathsAreSaid(): void
     {
         $page = self::open('index.php?run=' . Fixtures::DROPPED . '&source=shop');
-        self::assertStringContainsString('12 345 calls were folded into (truncated)', $page->text('//p[@class="warning"]'));
+        self::assertStringContainsString('12 345 calls were merged into (truncated)', $page->text('//p[@class="warning"]'));
         self::assertSame([], self::open(self::RUN)->find('//p[@class="warning"]'));
     }
 
@@ -315,7 +315,7 @@ final class RunReportTest extends PagesTestCase
     {
         $page = self::open('index.php?run=' . Fixtures::FOREIGN);
         self::assertSame(Fixtures::FOREIGN, $page->text('//h1'));
-        self::assertSame(['Function', 'Calls', 'Excl.', 'Incl. ▼'], $page->texts(self::TABLE . '/thead//th[not(@colspan)]'));
+        self::assertSame(['Function', 'Calls', 'Self', 'Total ▼'], $page->texts(self::TABLE . '/thead//th[not(@colspan)]'));
         $byMissing = self::open('index.php?run=' . Fixtures::FOREIGN . '&sort=cpu');
         self::assertSame($page->figures(self::TABLE), $byMissing->figures(self::TABLE));
     }

@@ -32,7 +32,8 @@ final class SampledRunTest extends PagesTestCase
     public function testFunctionsOfASampledRun(): void
     {
         $page = self::open('index.php?' . self::RUN . '&sort=excl_wt');
-        self::assertStringContainsString('200 samples, one per 1.00 ms of time.', $page->text('//p[@class="warning"]'));
+        self::assertStringContainsString('Sampled every 1.00 ms: times are estimates', $page->text('//p[@class="warning"]'));
+        self::assertSame('200 samples, one per 1.00 ms of time.', $page->text('//details//dl/div[dt="Sampling"]/dd'));
         self::assertStringContainsString('Samples200', implode(' ', $page->texts('//dl[@class="tiles"]/div')));
         $shown = $page->texts('//table[contains(@class, "functions")]/tbody/tr/th//*[@class="fn"]');
         self::assertSame(['App\Page::show', 'strlen', 'App\Kernel::handle', 'main()'], $shown);
@@ -40,7 +41,7 @@ final class SampledRunTest extends PagesTestCase
         self::assertContains('Self samples', $heads);
         self::assertSame([], array_intersect(['Calls', 'Per call'], $heads));
         $bare = self::open('index.php?run=bare&source=web');
-        self::assertStringContainsString('100 samples, one per 1.00 ms of time.', $bare->text('//p[@class="warning"]'));
+        self::assertSame('100 samples, one per 1.00 ms of time.', $bare->text('//details//dl/div[dt="Sampling"]/dd'));
     }
 
     public function testAllViewsOfASampledRunOpen(): void

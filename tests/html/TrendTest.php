@@ -66,7 +66,7 @@ final class TrendTest extends PagesTestCase
             range(10, 1),
         );
         self::assertSame($expected, self::figures($page));
-        self::assertSame(['Wall time', 'Exclusive'], $page->texts('//main//nav/a[@aria-current]'));
+        self::assertSame(['Wall time', 'Self'], $page->texts('//main//nav/a[@aria-current]'));
         $added = self::open(self::TREND . '&symbol=' . urlencode(CompareFixtures::ADDED));
         self::assertSame(array_fill(0, 5, 'not called'), array_slice($added->texts(self::ROWS . '/td[1]'), 5));
         self::assertSame(5, self::bars($added));
@@ -116,7 +116,7 @@ final class TrendTest extends PagesTestCase
 
     public function testAnEmptyTrendAndWrongParametersAreExplained(): void
     {
-        self::assertStringContainsString('There is no run of this', self::open('index.php?view=trend&url=nothing')->body);
+        self::assertStringContainsString('No run matches', self::open('index.php?view=trend&url=nothing')->body);
         self::open('index.php?view=trend&source=nightly&runs=../../etc', 400);
         $name = '<script>alert(1)</script>';
         $hostile = self::open('index.php?view=trend&source=hostile&symbol=' . urlencode($name));

@@ -65,17 +65,17 @@ describe('what is written', () => {
         assert.ok(measure(cut(`C::${'é'.repeat(400)}`, 140, '', measure)) <= 140);
     });
 
-    test('a box shows exclusive and inclusive figures and their shares', () => {
+    test('a box shows self and total figures and their shares', () => {
         const { name, lines, classes, words } = box(node, scale, measure);
         assert.equal(name, 'Router::get');
-        assert.deepEqual(lines, [{ term: 'self', value: '100 µs', share: '10.0 %' }, { term: 'incl', value: '400 µs', share: '40.0 %' }]);
+        assert.deepEqual(lines, [{ term: 'self', value: '100 µs', share: '10.0 %' }, { term: 'total', value: '400 µs', share: '40.0 %' }]);
         assert.equal(classes, 'time heat-2');
-        assert.match(words, /^App\\Http\\Router::get\ninclusive 400 µs, 40.0 %\nexclusive 100 µs, 10.0 %\n3 calls\n2 more calls/);
+        assert.match(words, /^App\\Http\\Router::get\ntotal 400 µs, 40.0 %\nself 100 µs, 10.0 %\n3 calls\n2 more calls/);
     });
 
     test('of two runs: sign and arrow, new and gone', () => {
         const more = box({ ...node, before: { incl: 200, excl: 100, ct: 3 } }, scale, measure);
-        assert.deepEqual(more.lines.map((line) => `${line.term} ${line.value} ${line.share}`.trim()), ['self =', 'incl ▲ +200 µs +100.0 %']);
+        assert.deepEqual(more.lines.map((line) => `${line.term} ${line.value} ${line.share}`.trim()), ['self =', 'total ▲ +200 µs +100.0 %']);
         assert.equal(more.classes, 'own-same all-up-4');
         assert.equal(box({ ...node, before: { incl: 0, excl: 0, ct: 0 } }, scale, measure).badge, 'new');
         const gone = box({ ...node, incl: 0, excl: 0, ct: 0, before: { incl: 400, excl: 10, ct: 1 } }, scale, measure);

@@ -124,7 +124,7 @@ describe('a tree', () => {
     test('says how many runs and what was left out', () => {
         const mean = Tree.fromJson({ ...GOLDEN, runs: 3, pruned: { nodes: 12, of: 20 }, corrected: [] });
         assert.deepEqual([mean.runs, mean.pruned], [3, { nodes: 12, of: 20 }]);
-        assert.match(prunedNote(mean), /^8 of 20 call paths \(40.0 %\) are shown: more .*small paths/);
+        assert.match(prunedNote(mean), /^8 of 20 call paths \(40.0 %\) are shown: .*small paths/);
         assert.equal(prunedNote(Tree.fromJson(GOLDEN)) + shownPaths(Tree.fromJson(GOLDEN)), '', 'nothing is left out');
     });
 });
@@ -132,26 +132,26 @@ describe('a tree', () => {
 describe('damaged and hostile trees', () => {
     const deep = { ...GOLDEN, depth: [0, 1, 2, 4, 4, 2, 1, 1] };
     const cases = /** @type {[string, any, RegExp][]} */ ([
-        ['nothing', null, /no call tree/],
-        ['text', 'tree', /no call tree/],
-        ['another kind', { ...GOLDEN, kind: 'samples' }, /no call tree/],
-        ['a later version', { ...GOLDEN, v: 2 }, /version 2, known is 1/],
+        ['nothing', null, /not a call tree/],
+        ['text', 'tree', /not a call tree/],
+        ['another kind', { ...GOLDEN, kind: 'samples' }, /not a call tree/],
+        ['a later version', { ...GOLDEN, v: 2 }, /version 2, not 1/],
         ['no names', { ...GOLDEN, names: undefined }, /no list of names/],
         ['a name that is no text', { ...GOLDEN, names: ['main()', 'a', 'b', { toString: 1 }] }, /no list of names/],
         ['no nodes', { ...GOLDEN, n: 0, fn: [], depth: [], ct: [], self: { wt: [] }, corrected: {} }, /no nodes/],
         ['other than announced', { ...GOLDEN, n: 9 }, /announces 9 nodes and has 8/],
         ['no columns', { ...GOLDEN, self: null }, /no columns "self"/],
         ['no metrics', { ...GOLDEN, self: [], corrected: [] }, /no metrics/],
-        ['a function of no name', { ...GOLDEN, fn: [0, 1, 2, 1, 4, 2, 1, 3] }, /"fn" of the call tree points to nothing at node 4/],
+        ['a function of no name', { ...GOLDEN, fn: [0, 1, 2, 1, 4, 2, 1, 3] }, /"fn" of the call tree is invalid at node 4/],
         ['a negative function', { ...GOLDEN, fn: [0, 1, -2, 1, 3, 2, 1, 3] }, /"fn".*node 2/],
         ['half a function', { ...GOLDEN, fn: [0, 1.5, 2, 1, 3, 2, 1, 3] }, /"fn".*node 1/],
-        ['a level left out', deep, /Node 3 of the call tree hangs on nothing/],
-        ['two roots', { ...GOLDEN, depth: [0, 1, 2, 3, 4, 2, 0, 1] }, /Node 6 .* hangs on nothing/],
-        ['no root', { ...GOLDEN, depth: [1, 1, 2, 3, 4, 2, 1, 1] }, /Node 0 .* hangs on nothing/],
+        ['a level left out', deep, /Node 3 of the call tree has no parent/],
+        ['two roots', { ...GOLDEN, depth: [0, 1, 2, 3, 4, 2, 0, 1] }, /Node 6 .* has no parent/],
+        ['no root', { ...GOLDEN, depth: [1, 1, 2, 3, 4, 2, 1, 1] }, /Node 0 .* has no parent/],
         ['a short column', { ...GOLDEN, ct: [1] }, /"ct" .* wrong length/],
         ['a column cut off', { ...GOLDEN, self: { wt: [1, 2] } }, /"self.wt" .* wrong length/],
-        ['text among figures', { ...GOLDEN, self: { wt: [10, 20, '5', 7, 1, 2, 30, 4] } }, /something else than figures at node 2/],
-        ['null among figures', { ...GOLDEN, self: { wt: [10, 20, 5, 7, 1, 2, 30, null] } }, /something else than figures at node 7/],
+        ['text among figures', { ...GOLDEN, self: { wt: [10, 20, '5', 7, 1, 2, 30, 4] } }, /an invalid figure at node 2/],
+        ['null among figures', { ...GOLDEN, self: { wt: [10, 20, 5, 7, 1, 2, 30, null] } }, /an invalid figure at node 7/],
         ['calls below zero', { ...GOLDEN, ct: [1, 2, 1, -3, 1, 4, 1, 5] }, /"ct" .* node 3/],
         ['figures beyond measure', { ...GOLDEN, self: { wt: [1e308, 1e308, 5, 7, 1, 2, 30, 4] } }, /too large/],
         ['a name of a metric without end', { ...GOLDEN, self: { ['x'.repeat(1e6)]: [1] } }, /^The column "self\.x{1,40}" of/],
@@ -396,7 +396,7 @@ describe('samples', () => {
 
     test('damaged ones are recognized', () => {
         for (const [change, message] of /** @type {[any, RegExp][]} */ ([
-            [{ kind: 'tree' }, /no samples/],
+            [{ kind: 'tree' }, /not samples/],
             [{ n: [1, 1] }, /"n" .* wrong length/],
             [{ n: [1, 1, 1, 0, -2, 1] }, /"n" .* at 4/],
             [{ names: null }, /no list of names/],
@@ -405,8 +405,8 @@ describe('samples', () => {
             [{ stack: [2, 2, 1, -1, 2, 4] }, /"stack" .* at 5/],
             [{ stacks: null }, /"stacks.fn" .* missing/],
             [{ stacks: { fn: [0, 1, 2, 9], parent: [-1, 0, 1, 0] } }, /"stacks.fn" .* at 3/],
-            [{ stacks: { fn: [0, 1, 2, 3], parent: [-1, 2, 1, 0] } }, /Stack 1 .* hangs on nothing/],
-            [{ stacks: { fn: [0, 1, 2, 3], parent: [-1, -1, 1, 0] } }, /Stack 1 .* hangs on nothing/],
+            [{ stacks: { fn: [0, 1, 2, 3], parent: [-1, 2, 1, 0] } }, /Stack 1 .* has no parent/],
+            [{ stacks: { fn: [0, 1, 2, 3], parent: [-1, -1, 1, 0] } }, /Stack 1 .* has no parent/],
             [{ t: [], stack: [] }, /no samples/],
         ])) {
             assert.throws(() => Samples.fromJson({ ...data, ...change }), (error) => error instanceof BadTree && message.test(error.message), String(message));

@@ -63,7 +63,7 @@ test('the call tree is one for the flame graph', () => {
 });
 
 test('another JSON is no run', () => {
-    assert.throws(() => new Run(/** @type {any} */ ({})), /holds no run/);
+    assert.throws(() => new Run(/** @type {any} */ ({})), /has no run/);
 });
 
 test('levels of recursion are one function', () => {

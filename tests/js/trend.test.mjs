@@ -19,7 +19,7 @@ test('runs of a stretch, whichever way it was dragged', () => {
 test('halves, before and these, mean', () => {
     assert.deepEqual(rangeLinks(points, 1, 4), [
         { label: 'Compare first half with second half', url: 'index.php?run1=b&run2=c%2Cd&source=app' },
-        { label: 'Compare what was before with these', url: 'index.php?run1=a&run2=b%2Cc%2Cd&source=app' },
+        { label: 'Compare earlier runs with these', url: 'index.php?run1=a&run2=b%2Cc%2Cd&source=app' },
         { label: 'Mean of 3', url: 'index.php?run=b%2Cc%2Cd&source=app' },
     ]);
     assert.deepEqual(rangeLinks(points, 0, 2).map(({ label }) => label), ['Compare the two', 'Mean of 2']);

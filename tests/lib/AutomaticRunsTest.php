@@ -313,7 +313,7 @@ final class AutomaticRunsTest extends TestCase
     {
         $window = $this->store()->meta(self::id(AutomaticRuns::window(1), 'traffic'))->aggregate;
         self::assertNotNull($window);
-        self::assertSame('All requests of 60 s', $window->title());
+        self::assertSame('All requests (60 s)', $window->title());
         self::assertSame([60, 60.0, 8, 0], [$window->seconds, $window->length(), $window->processes, $window->damaged]);
         self::assertSame(['GET /orders/{id}', 'GET /search'], array_slice($window->routes(), 0, 2));
         $figures = $window->routeStats('GET /') ?? [];

@@ -50,7 +50,7 @@ final class ClassicCallgraphTest extends TestCase
     {
         $dot = xhprof_generate_dot_script(Runs::small(), '0.1', 's', null, '', true);
         self::assertStringStartsWith('digraph call_graph {', $dot);
-        self::assertStringContainsString('"main()\nIncl: 1.00 ms (100.0 %)', $dot);
+        self::assertStringContainsString('"main()\nTotal: 1.00 ms (100.0 %)', $dot);
         $around = xhprof_generate_dot_script(Runs::small(), 0.01, 's', null, 'b@1', false);
         self::assertSame(3, preg_match_all('/^N\d+ \[/m', $around));
     }
@@ -68,8 +68,8 @@ final class ClassicCallgraphTest extends TestCase
             xhprof_compute_flat_info(Runs::small(), $totals),
             xhprof_compute_flat_info(Runs::changed(), $totals),
         );
-        self::assertStringContainsString('"c\nIncl: -160 µs\nExcl: -160 µs\nCalls: -4"', $dot);
-        self::assertStringContainsString('"a\nIncl: +50 µs\nExcl: +100 µs', $dot);
+        self::assertStringContainsString('"c\nTotal: -160 µs\nSelf: -160 µs\nCalls: -4"', $dot);
+        self::assertStringContainsString('"a\nTotal: +50 µs\nSelf: +100 µs', $dot);
     }
 
     public function testImage(): void
@@ -86,7 +86,7 @@ final class ClassicCallgraphTest extends TestCase
 
     public function testRender(): void
     {
-        $this->expectOutputRegex('/\A-Tsvg\ndigraph call_graph.*a\\\\nIncl: \+50/s');
+        $this->expectOutputRegex('/\A-Tsvg\ndigraph call_graph.*a\\\\nTotal: \+50/s');
         xhprof_render_diff_image($this->runs, 'small', 'changed', 'svg', 0.01, 's');
     }
 

@@ -154,7 +154,7 @@ final class ExportHtmlTest extends TestCase
         });
         (new Html())->write($run, $out);
         $out->end();
-        self::assertStringContainsString('of the smallest call paths are not in this file one by one', $html);
+        self::assertStringContainsString('of the smallest call paths are merged into', $html);
     }
 
     /**

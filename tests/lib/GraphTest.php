@@ -86,8 +86,8 @@ final class GraphTest extends TestCase
     public function testDotScriptOfARun(): void
     {
         $dot = DotWriter::write(CallGraph::of(Profile::fromEdges(Runs::small())));
-        self::assertStringContainsString('label="a\nIncl: 600 µs (60.0 %)\nExcl: 280 µs (28.0 %)\n2 calls"', $dot);
-        self::assertStringContainsString('label="main()\nIncl: 1.00 ms (100.0 %)\nExcl: 250 µs (25.0 %)\n1 call"', $dot);
+        self::assertStringContainsString('label="a\nTotal: 600 µs (60.0 %)\nSelf: 280 µs (28.0 %)\n2 calls"', $dot);
+        self::assertStringContainsString('label="main()\nTotal: 1.00 ms (100.0 %)\nSelf: 250 µs (25.0 %)\n1 call"', $dot);
         self::assertStringContainsString('N0 -> N1 [penwidth="3.00", tooltip="main() to a: 600 µs (60.0 %), 2 calls"', $dot);
         self::assertDoesNotMatchRegularExpression('/->.*\blabel=/', $dot);
     }
@@ -107,11 +107,11 @@ final class GraphTest extends TestCase
         $dot = DotWriter::write($graph);
         // c took the 160 that was the largest change and is gone: full blue, dashed. a: +100 of 160, orange.
         self::assertMatchesRegularExpression(
-            '/label="c\\\\nIncl: -160 µs\\\\nExcl: -160 µs\\\\nCalls: -4"'
+            '/label="c\\\\nTotal: -160 µs\\\\nSelf: -160 µs\\\\nCalls: -4"'
                 . '.*fillcolor="#6fa8e6", color="#1f5fa8", style="filled,dashed"/',
             $dot,
         );
-        self::assertMatchesRegularExpression('/label="a\\\\nIncl: \+50 µs.*fillcolor="#f4a693", color="#b3391f"/', $dot);
+        self::assertMatchesRegularExpression('/label="a\\\\nTotal: \+50 µs.*fillcolor="#f4a693", color="#b3391f"/', $dot);
         self::assertMatchesRegularExpression('/label="d\\\\n.*style="filled"/', $dot);
     }
 

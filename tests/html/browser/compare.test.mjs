@@ -54,7 +54,7 @@ describe('two runs', () => {
             assert.equal((await names(page))[0], 'json_decode');
 
             const all = (await names(page)).length;
-            await page.getByLabel('Only what changed').check();
+            await page.getByLabel('Only changes').check();
             await page.waitForURL(/changed=1/);
             assert.ok((await names(page)).length < all);
             assert.equal(await page.locator('tr.noise').count(), 0);
@@ -64,7 +64,7 @@ describe('two runs', () => {
             await page.getByLabel('Filter functions by name').fill('');
             await page.locator(`${ROWS} .fn`, { hasText: 'json_decode' }).first().waitFor();
 
-            await page.getByRole('link', { name: 'Swap the two' }).click();
+            await page.getByRole('link', { name: 'Swap' }).click();
             await page.waitForURL(new RegExp(`run1=${AFTER}`));
             assert.match(await page.locator('.sum').textContent() ?? '', /-4\.4 %/);
             await page.goBack();
@@ -72,7 +72,7 @@ describe('two runs', () => {
             await page.getByRole('link', { name: 'PDOStatement::execute', exact: true }).first().click();
             await page.locator('h1', { hasText: 'PDOStatement::execute' }).waitFor();
             await page.locator('#callers').waitFor();
-            assert.match(await page.locator('.own').first().textContent() ?? '', /Exclusive wall time.*\+200\.0 %/s);
+            assert.match(await page.locator('.own').first().textContent() ?? '', /Self wall time.*\+200\.0 %/s);
             await shot(page, 'compared-function');
         });
     });
@@ -168,7 +168,7 @@ describe('sets of runs', () => {
         });
     });
 
-    test('their mean: median instead, the most scattered first, without the one that stands out', async () => {
+    test('their mean: median instead, the most scattered first, without the outlier', async () => {
         await onPage({}, async (page) => {
             await page.goto(site.root + MEAN);
             await page.getByRole('link', { name: 'Median' }).click();
@@ -177,13 +177,13 @@ describe('sets of runs', () => {
             await page.waitForURL(/sort=cv_excl_wt/);
             await page.locator(`${ROWS}:first-child .fn`, { hasText: 'App\\Audit::log' }).waitFor();
             assert.equal(await page.evaluate(() => document.activeElement?.closest('th')?.getAttribute('aria-sort')), 'descending');
-            await page.getByRole('link', { name: 'Most', exact: true }).click();
+            await page.getByRole('link', { name: 'Max', exact: true }).click();
             await page.waitForURL(/agg=max/);
             assert.match(page.url(), /sort=cv_excl_wt/, 'the order stays');
             assert.equal((await page.locator('tbody svg.strip path').first().getAttribute('d') ?? '').split('M').length, 11);
             await shot(page, 'aggregate');
             await page.goto(`${site.root}index.php?run=${ids(6, 10)}&source=nightly`);
-            await page.getByRole('link', { name: 'Mean without those that stand out' }).click();
+            await page.getByRole('link', { name: 'Mean without the outliers' }).click();
             await page.locator('h1', { hasText: 'Mean of 4 runs' }).waitFor();
         });
     });

@@ -183,7 +183,7 @@ test('records that fail are reported, the others become runs; without JavaScript
     await page.goto(`${site.root}index.php?view=import`);
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('button', { name: 'Import' }).click();
-    assert.equal(await page.locator('#outcome').innerText(), '2 runs imported, 1 record could not be');
+    assert.equal(await page.locator('#outcome').innerText(), '2 runs imported, 1 record failed');
     assert.equal(await page.locator('.failed').innerText(), 'line 3: it has no profile');
     await page.locator('.outcome a').first().click();
     assert.match(await page.locator('h1').innerText(), /\/a/);

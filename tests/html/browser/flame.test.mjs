@@ -96,7 +96,7 @@ describe('flame graph', () => {
         const over = await point(page, 0.2, 2);
         await page.mouse.move(over.x, over.y);
         const tip = (await text(page, '.flame-tip')).replace(/\s+/g, ' ');
-        assert.match(tip, /^Db\\Pdo::query Inclusive 40\.0 ms, 40\.0 % Exclusive 30\.0 ms, 30\.0 % Calls 4 Per call, incl\. 10\.0 ms$/);
+        assert.match(tip, /^Db\\Pdo::query Total 40\.0 ms, 40\.0 % Self 30\.0 ms, 30\.0 % Calls 4 Total per call 10\.0 ms$/);
         await page.mouse.click(over.x, over.y);
         await painted(page);
         assert.deepEqual([query(page).sel, query(page).zoom], ['Db\\Pdo::query', undefined]);
@@ -148,10 +148,10 @@ describe('flame graph', () => {
         await open(page, FLAME);
         await page.locator('.flame-canvas').focus();
         const live = () => page.locator('.flame-view [aria-live]').innerText();
-        assert.match(await live(), /^main\(\), level 0, Inclusive 100 ms/);
+        assert.match(await live(), /^main\(\), level 0, Total 100 ms/);
         for (const [key, expected] of [
             ['ArrowDown', 'App\\Kernel::handle, level 1'], ['ArrowRight', 'strlen, level 1'], ['ArrowLeft', 'App\\Kernel::handle'],
-            ['ArrowDown', 'Db\\Pdo::query, level 2, Inclusive 40.0 ms, 40.0 %'], ['ArrowRight', 'App\\View::render, level 2'], ['ArrowUp', 'App\\Kernel::handle'],
+            ['ArrowDown', 'Db\\Pdo::query, level 2, Total 40.0 ms, 40.0 %'], ['ArrowRight', 'App\\View::render, level 2'], ['ArrowUp', 'App\\Kernel::handle'],
         ]) {
             await page.keyboard.press(key);
             assert.ok((await live()).startsWith(expected), `${key}: ${await live()}`);
@@ -235,10 +235,10 @@ describe('flame graph', () => {
 
     test('what was given back is said, and takes no width', () => onPage({}, async (page) => {
         await open(page, `index.php?run=${MEMORY}&source=shop&view=flame&metric=mu`);
-        assert.match(await text(page, '.flame-note'), /^2 frames gave back more than they took, 1\.46 KB in all\./);
+        assert.match(await text(page, '.flame-note'), /^2 frames freed more than they allocated, 1\.46 KB in total: /);
         const at = await point(page, 0.5, 2);
         await page.mouse.move(at.x, at.y);
-        assert.match((await text(page, '.flame-tip')).replace(/\s+/g, ' '), /^App\\View::render Inclusive 2\.73 KB, 54\.9 % .*Given back below 1\.17 KB/);
+        assert.match((await text(page, '.flame-tip')).replace(/\s+/g, ' '), /^App\\View::render Total 2\.73 KB, 54\.9 % .*Freed below 1\.17 KB/);
         await shot(page, 'flame-memory');
     }));
 
@@ -277,7 +277,7 @@ describe('flame graph', () => {
         await page.goto(site.root + FLAME);
         assert.match(await text(page, '.without-script .note'), /The picture needs JavaScript/);
         assert.equal(await page.locator('.paths summary').first().isVisible(), true);
-        assert.match((await page.locator('.paths').innerText()).replace(/\s+/g, ' '), /^100 ms 100\.0 % main\(\) own 5\.00 ms, 1 call 90\.0 ms 90\.0 % App\\Kernel::handle/);
+        assert.match((await page.locator('.paths').innerText()).replace(/\s+/g, ' '), /^100 ms 100\.0 % main\(\) self 5\.00 ms, 1 call 90\.0 ms 90\.0 % App\\Kernel::handle/);
         await page.goto(`${site.root}${FLAME}&metric=cpu`);
         assert.match((await page.locator('.paths').innerText()).replace(/\s+/g, ' '), /^63\.0 ms 100\.0 % main\(\)/);
         await shot(page, 'flame-without-script');
@@ -287,7 +287,7 @@ describe('flame graph', () => {
         await page.route('**/api.php?get=tree*', (route) => route.fulfill({ json: { ...TREE, depth: [0, 1, 2, 4, 2, 3, 1] } }));
         await page.goto(site.root + FLAME);
         await page.getByRole('alert').waitFor();
-        assert.equal(await text(page, '.failed'), 'Node 3 of the call tree hangs on nothing.');
+        assert.equal(await text(page, '.failed'), 'Node 3 of the call tree has no parent.');
     }));
 
     test('names are text', () => onPage({}, async (page) => {
@@ -313,12 +313,12 @@ describe('sandwich', () => {
         assert.equal(await text(page, '.filling'), 'Select a function in the list.');
         const names = () => page.locator('.function-list tbody:not(.spacer) th').allTextContents();
         assert.deepEqual(await names(), ['main()', 'Kernel::handle', 'Pdo::query', 'View::render', 'wait', 'strlen']);
-        await page.getByRole('button', { name: 'Exclusive' }).click();
+        await page.getByRole('button', { name: 'Self' }).click();
         assert.deepEqual((await names()).slice(0, 2), ['Pdo::query', 'View::render']);
         await page.locator('.function-list tbody tr', { hasText: 'View::render' }).click();
         await painted(page);
-        assert.match(await text(page, '.filling'), /^App\\View::render 30\.0 ms, 30\.0 % of all; own 30\.0 ms; on 1 call path Function page$/);
-        assert.match(await text(page, '.flame-note'), /It also stands below itself, in 1 frame/);
+        assert.match(await text(page, '.filling'), /^App\\View::render 30\.0 ms, 30\.0 % of all; self 30\.0 ms; on 1 call path Function page$/);
+        assert.match(await text(page, '.flame-note'), /Recursive: 1 inner frame is counted once/);
         await page.getByRole('button', { name: 'Table', exact: true }).click();
         const rows = (nth) => page.locator('.flame-table').nth(nth).locator('tbody tr').evaluateAll((all) => all.map((row) => `${row.children[0].textContent} ${row.children[1].textContent}`));
         assert.deepEqual(await rows(0), ['App\\View::render 30.0 ms', 'App\\Kernel::handle 30.0 ms', 'main() 30.0 ms']);
@@ -360,7 +360,7 @@ describe('timeline', () => {
         await page.mouse.move(5, 5);
         await open(page, page.url().slice(site.root.length));
         assert.deepEqual(await pixels(page, 1), before);
-        await page.getByRole('button', { name: 'Whole time' }).click();
+        await page.getByRole('button', { name: 'Show all' }).click();
         await painted(page);
         assert.equal(query(page).x1, undefined);
         assert.deepEqual((await page.locator('.function-list tbody:not(.spacer) th').allTextContents()).sort(), ['Job::load', 'Job::run', 'fread', 'main()']);
@@ -370,7 +370,7 @@ describe('timeline', () => {
 
     test('of a run that was not sampled there is none', () => onPage({}, async (page) => {
         await page.goto(`${site.root}index.php?run=${ONE}&source=shop&view=timeline`);
-        assert.match(await text(page, '.empty'), /does not keep when they were made/);
+        assert.match(await text(page, '.empty'), /does not record when calls were made/);
         assert.equal(await page.getByRole('link', { name: 'Timeline' }).count(), 0);
     }, 404));
 });
@@ -379,14 +379,14 @@ describe('flame graph of a comparison', () => {
     test('widths, colours and words say what changed', () => onPage({}, async (page) => {
         await open(page, DIFF);
         assert.match(await text(page, '.flame-status'), /^All: ▲ \+22\.0 ms \(\+22\.0 %\)$/);
-        assert.match(await text(page, '.flame-note'), /^1 new and 1 gone of 8 call paths\. What is gone has no width here\./);
-        assert.match(await text(page, '.flame-legend'), /▼ -30\.0 ms \(30\.0 % of all before\) and less[\s\S]*▲ \+30\.0 ms/);
+        assert.match(await text(page, '.flame-note'), /^1 new and 1 gone of 8 call paths\. Gone frames have no width here\./);
+        assert.match(await text(page, '.flame-legend'), /▼ ≤ -30\.0 ms \(30\.0 % of the run before\)[\s\S]*▲ ≥ \+30\.0 ms/);
         const at = await point(page, 0.4, 2);
         await page.mouse.move(at.x, at.y);
-        assert.match((await text(page, '.flame-tip')).replace(/\s+/g, ' '), /^Db\\Pdo::query Inclusive 40\.0 ms → 70\.0 ms Change ▲ \+30\.0 ms \(\+75\.0 %\) Exclusive 30\.0 ms → 60\.0 ms/);
+        assert.match((await text(page, '.flame-tip')).replace(/\s+/g, ' '), /^Db\\Pdo::query Total 40\.0 ms → 70\.0 ms Total change ▲ \+30\.0 ms \(\+75\.0 %\) Self 30\.0 ms → 60\.0 ms/);
         const after = await pixels(page);
         await page.getByRole('button', { name: 'Larger of both' }).click();
-        await page.getByRole('button', { name: 'With callees' }).click();
+        await page.getByRole('button', { name: 'Total change' }).click();
         await page.getByRole('button', { name: 'Table', exact: true }).click();
         await painted(page);
         assert.notEqual(await pixels(page), after);

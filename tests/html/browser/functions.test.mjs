@@ -127,10 +127,10 @@ describe('the table', () => {
         await onPage({}, async (page) => {
             await page.goto(site.root + RUN);
             await live(page);
-            await page.locator('thead').getByRole('link', { name: 'Excl.' }).first().click();
+            await page.locator('thead').getByRole('link', { name: 'Self' }).first().click();
             await page.waitForURL(/sort=excl_wt/);
-            assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Excl. ▼');
-            await page.locator('thead').getByRole('link', { name: 'Excl.' }).nth(1).click();
+            assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Self ▼');
+            await page.locator('thead').getByRole('link', { name: 'Self' }).nth(1).click();
             await page.waitForURL(/sort=excl_cpu/);
             // Figures per call are of the chosen metric.
             assert.equal(await page.locator('thead th.m-cpu.per').count(), 1);
@@ -163,7 +163,7 @@ describe('the table', () => {
             await page.locator('.count', { hasText: '246 rows' }).waitFor();
             assert.doesNotMatch(page.url(), /q=/);
             await page.getByRole('combobox').fill('no-such-function');
-            await page.getByText('No function has this in its name.').waitFor();
+            await page.getByText('No function matches.').waitFor();
         });
     });
 
@@ -296,8 +296,8 @@ describe('without JavaScript', () => {
         await onPage({ javaScriptEnabled: false }, async (page) => {
             await page.goto(`${site.root}${MANY}&sort=mu&all=1&page=2`);
             assert.equal((await names(page)).length, 100);
-            assert.equal(await page.locator('.count').first().innerText(), 'Top 100 of 100 000 rows; JavaScript shows the others');
-            assert.equal(await page.locator('th[aria-sort]').innerText(), 'Incl. ▼');
+            assert.equal(await page.locator('.count').first().innerText(), 'Top 100 of 100 000 rows; JavaScript shows the rest');
+            assert.equal(await page.locator('th[aria-sort]').innerText(), 'Total ▼');
             assert.equal(await page.locator('thead a').count(), 0);
             assert.ok(!await page.locator('input[name=q]').isVisible());
             await shot(page, 'functions-plain');
@@ -350,14 +350,14 @@ describe('a function\'s page', () => {
         test(`call paths lead to the flame graph, recursion is explained, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
             await onPage({ javaScriptEnabled }, async (page) => {
                 await page.goto(`${site.root}index.php?run=${CORRECTED}&source=api&symbol=strlen`);
-                await page.getByText('It calls itself').waitFor();
+                await page.getByText('of its calls are nested').waitFor();
                 const paths = page.locator('.paths-table tbody tr');
                 assert.equal(await paths.count(), 20);
                 await shot(page, `function-${javaScriptEnabled ? 'js' : 'plain'}`);
                 const share = await page.locator('.paths-table td.main .p').first().innerText();
                 assert.match(share, /^\d+\.\d %$/);
                 await page.getByRole('link', { name: '@1', exact: true }).first().click();
-                await page.getByText('one other call of it is running').waitFor();
+                await page.getByText('nested in one other call of it').waitFor();
                 await page.goBack();
                 await page.locator('.paths-table').getByRole('link', { name: 'Flame' }).first().click();
                 await page.waitForURL(javaScriptEnabled ? /view=flame.*root=\d+-[0-9a-f]+/ : /view=flame/);

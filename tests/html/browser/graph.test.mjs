@@ -68,7 +68,7 @@ describe('the picture', () => {
                 assert.equal(await page.locator('.graph-notes > :visible').count(), 0, 'nothing is amiss');
                 await shot(page, `graph-${colorScheme}`);
                 await open(page, `${RUN}&threshold=0.2`);
-                await page.getByLabel('All of it (0)').click();
+                await page.getByLabel('Show all (0)').click();
                 await assertAccessible(page);
             });
         });
@@ -101,7 +101,7 @@ describe('the picture', () => {
         await onPage({}, async (page) => {
             await open(page, `${RUN}&threshold=0&nodes=200`);
             await node(page, 'main()').locator('.value').first().waitFor();
-            await page.getByLabel('All of it (0)').click();
+            await page.getByLabel('Show all (0)').click();
             await page.locator('.graph.far').waitFor();
             assert.equal(await page.locator('[data-node] .value:visible').count(), 0);
         });
@@ -175,7 +175,7 @@ describe('what is drawn', () => {
         await onPage({}, async (page) => {
             await open(page, RUN);
             const all = await boxes(page);
-            await page.getByLabel('Least share of a function').focus();
+            await page.getByLabel('Minimum share of a function').focus();
             await page.keyboard.press('ArrowRight');
             await page.keyboard.press('ArrowRight');
             await eventually(async () => await boxes(page) < all, 'fewer functions');
@@ -186,8 +186,8 @@ describe('what is drawn', () => {
             await eventually(async () => await page.locator('[data-edge].critical').count() === 0, 'no critical path');
             await page.keyboard.press('0');
             await node(page, EXECUTE).click();
-            await page.getByRole('button', { name: 'Only what is around it' }).click();
-            await page.locator('.graph-notes', { hasText: `Around ${EXECUTE}` }).waitFor();
+            await page.getByRole('button', { name: 'Focus on it' }).click();
+            await page.locator('.graph-notes', { hasText: `Focus on ${EXECUTE}` }).waitFor();
             await drawn(page);
             await eventually(async () => await page.locator('[data-node].focus').count() === 1, 'the focus is marked');
             await page.getByLabel('Top down').check();
@@ -215,7 +215,7 @@ describe('what is drawn', () => {
             assert.equal(await node(page, 'json_decode').count(), 1);
             await node(page, 'main()').click();
             await page.locator('.inspector', { hasText: '100.0 %' }).waitFor();
-            await page.getByLabel('Hide PHP’s own functions').check();
+            await page.getByLabel('Hide internal functions').check();
             await eventually(async () => await node(page, 'json_decode').count() === 0, 'json_decode is gone');
             assert.equal(parameter(page, 'internals'), '0');
             assert.ok(await node(page, 'main()').count() === 1);
@@ -265,7 +265,7 @@ describe('elsewhere', () => {
             assert.equal(parameter(page, 'change'), 'percent');
             await node(page, 'main()').click();
             await page.locator('.inspector', { hasText: 'Before' }).waitFor();
-            assert.match(await page.locator('.changed').innerText(), /Inclusive.*▲ \+/s);
+            assert.match(await page.locator('.changed').innerText(), /Total.*▲ \+/s);
             await assertAccessible(page);
             await shot(page, 'graph-comparison');
         });
@@ -274,7 +274,7 @@ describe('elsewhere', () => {
     test('classic addresses show it too', async () => {
         await onPage({}, async (page) => {
             await open(page, `callgraph.php?run=${BEFORE}&source=shop&threshold=0.1&func=${EXECUTE}`);
-            await page.locator('.graph-notes', { hasText: `Around ${EXECUTE}` }).waitFor();
+            await page.locator('.graph-notes', { hasText: `Focus on ${EXECUTE}` }).waitFor();
         });
     });
 

@@ -46,7 +46,7 @@ const PAGES = {
     'hostile tree': [`${LIST}&heap=hostile&show=tree`, '<img src=x onerror=alert(5)>'],
     'hostile class': [`${LIST}&heap=hostile&class=${encodeURIComponent('<script>alert(1)</script>')}`, '<script>alert(1)</script>'],
     'what is cut off': [`${LIST}&heap=cut-off`, COMMAND],
-    'what is no snapshot': [`${LIST}&heap=garbage`, 'Something is broken', 500],
+    'what is no snapshot': [`${LIST}&heap=garbage`, 'Cannot be shown', 500],
 };
 
 /** @param {import('playwright-core').Page} page */
@@ -123,7 +123,7 @@ test('a tile is described, and a click opens its class', async () => {
         const { x, y } = await tile(page, 'object: App\\Entity\\OrderLine');
         const tip = page.locator('.treemap-tip');
         await tip.waitFor();
-        assert.match(await tip.innerText(), /Own bytes\s+113 KB, 5\.\d %\s+Retained\s+159 KB, 7\.\d %\s+How many\s+1 200/);
+        assert.match(await tip.innerText(), /Own bytes\s+113 KB, 5\.\d %\s+Retained\s+159 KB, 7\.\d %\s+Count\s+1 200/);
         await shot(page, 'heap-tip');
         await page.mouse.click(x, y);
         await page.waitForURL(/class=App%5CEntity%5COrderLine/);
@@ -208,7 +208,7 @@ test('a line of the retained tree gets its children without leaving the page', a
         }
         assert.equal(page.url(), address);
         await shot(page, 'heap-tree-open');
-        await lines.filter({ hasText: 'page 5' }).first().getByRole('link', { name: /^About/ }).click();
+        await lines.filter({ hasText: 'page 5' }).first().getByRole('link', { name: /^Details of/ }).click();
         await page.waitForURL(/&node=0x[0-9a-f]+$/);
         await page.locator('#dominated').waitFor();
         assert.match(await page.locator('.heap-expression').innerText(), /->cache->entries\['page:\d+'\]$/);
@@ -292,7 +292,7 @@ for (const javaScriptEnabled of [true, false]) {
         await pick('doomed-1').check();
         assert.ok(existsSync(file('doomed-1')));
         await page.getByRole('button', { name: 'Delete…' }).click();
-        await page.getByText('Its file is removed from the run folder. There is no way back.').waitFor();
+        await page.getByText('Its file is removed from the run folder. This cannot be undone.').waitFor();
         await page.getByRole('button', { name: 'Delete', exact: true }).click();
         await page.getByRole('status').filter({ hasText: 'Deleted 1 heap snapshot.' }).waitFor();
         assert.deepEqual([existsSync(file('doomed-1')), existsSync(file('doomed-2'))], [false, true]);

@@ -14,9 +14,9 @@ for (const javaScriptEnabled of [true, false]) {
             await page.locator(`a[title="${BEFORE}"]`).click();
             assert.equal(await page.locator('h1').innerText(), 'GET /orders?page=2&sort=date');
             if (javaScriptEnabled) {
-                await page.locator('thead').getByRole('link', { name: 'Excl.' }).first().click();
+                await page.locator('thead').getByRole('link', { name: 'Self' }).first().click();
                 await page.waitForURL(/sort=excl_wt/);
-                assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Excl. ▼');
+                assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Self ▼');
             }
             await page.getByRole('link', { name: 'PDOStatement::execute', exact: true }).click();
             assert.equal(await page.locator('h1').innerText(), 'PDOStatement::execute');
@@ -117,7 +117,7 @@ test('everything can be reached by keyboard, and the focus shows', async () => {
                 await page.keyboard.press('Tab');
             }
             // With JavaScript heads sort, and arrows reach the rows.
-            for (const what of javaScriptEnabled ? ['Incl. ▼', 'Functions of this run'] : ['main()']) {
+            for (const what of javaScriptEnabled ? ['Total ▼', 'Functions of this run'] : ['main()']) {
                 assert.ok(seen.has(what), [...seen].join('; '));
             }
         });
@@ -145,7 +145,7 @@ for (const javaScriptEnabled of [true, false]) {
             await page.getByRole('link', { name: 'All memory' }).click();
             const path = page.locator('tr', { hasText: 'array_merge' });
             await path.locator('summary').click();
-            await path.getByText('calls further out').waitFor();
+            await path.getByText('more callers').waitFor();
             await page.getByRole('link', { name: 'Functions', exact: true }).click();
             assert.equal(await page.locator('.tiles').count(), 1);
         });

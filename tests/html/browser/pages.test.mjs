@@ -41,7 +41,7 @@ const PAGES = {
     'memory of a run that does not tell': [`index.php?run=${BEFORE}&source=shop&view=memory`, 404, 'Not found'],
     'call graph': [`callgraph.php?run=${BEFORE}&source=shop&threshold=0.1`, 200, 'GET /orders?page=2&sort=date'],
     'unknown run': ['index.php?run=nope', 404, 'Not found'],
-    'damaged run': ['index.php?run=d0000000000000000000000000000001&source=shop', 500, 'Something is broken'],
+    'damaged run': ['index.php?run=d0000000000000000000000000000001&source=shop', 500, 'Cannot be shown'],
 };
 
 for (const [name, [path, status, heading]] of Object.entries(PAGES)) {

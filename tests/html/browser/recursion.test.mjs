@@ -43,7 +43,7 @@ async function inspected(page) {
     ]));
     const line = (/** @type {RegExp} */ label) => lines.find(([text = '']) => label.test(text))?.[1];
 
-    return { calls: line(/^Calls/), exclusive: line(/^Excl/), inclusive: line(/incl\.$/) };
+    return { calls: line(/^Calls/), exclusive: line(/^Self/), inclusive: line(/total$/) };
 }
 
 /** @param {import('playwright-core').Page} page @param {string} name of a row in the table of functions */
@@ -80,7 +80,7 @@ describe('a recursive function', () => {
         await onPage({}, async (page) => {
             await page.goto(`${site.root}${RUN}&view=flame&${SEL}`);
             assert.deepEqual(await inspected(page), figures);
-            assert.match(await page.locator('.inspector').innerText(), /Recursive: 12 of its calls while it runs, by itself, App\\Walker::list/);
+            assert.match(await page.locator('.inspector').innerText(), /Recursive: 12 of its calls are nested, made by itself, App\\Walker::list/);
             await shot(page, 'recursion-flame');
             // levels=1 applies to functions; the picture ignores it.
             await page.goto(`${site.root}${RUN}&view=flame&levels=1&${SEL}`);
@@ -99,12 +99,12 @@ describe('a recursive function', () => {
             const callers = page.locator('section[aria-labelledby=callers] tbody tr');
             assert.deepEqual(await callers.locator('th').allInnerTexts(), ['main()']);
             assert.deepEqual(await callers.locator('td .v').allInnerTexts(), ['3', '40.0 ms']);
-            assert.match(await page.locator('.note').innerText(), /12 of its calls are made while it runs already, by itself \(8\) and App\\Walker::list \(4\)/);
+            assert.match(await page.locator('.note').innerText(), /12 of its calls are nested, made by itself \(8\) and App\\Walker::list \(4\)/);
             await assertAccessible(page);
             await shot(page, 'recursion-function');
             await page.locator('.note').getByRole('link', { name: '@1' }).click();
-            await page.getByText('one other call of it is running').waitFor();
-            await page.getByRole('link', { name: 'All levels as one function' }).click();
+            await page.getByText('nested in one other call of it').waitFor();
+            await page.getByRole('link', { name: 'Merge all levels' }).click();
             assert.match(await page.locator('.head').innerText(), /15 calls/);
         });
     });

@@ -32,7 +32,7 @@ const PAGES = /** @type {Record<string, [string, string]>} */ ({
     'run by the CPU clock': [CPU, 'GET /orders/17'],
     'flame graph by the CPU clock': [`${CPU}&view=flame`, 'GET /orders/17'],
     'hostile run': [HOSTILE, '<img src=x onerror=alert(1)>'],
-    window: [WINDOW, 'All requests of 60 s'],
+    window: [WINDOW, 'All requests (60 s)'],
     'trend of a route': [ROUTE, 'GET /search'],
 });
 
@@ -106,7 +106,7 @@ test('the timeline counts samples, and says what its times are of', async () => 
     await onPage({}, async (page) => {
         await page.goto(`${site.root}${CPU}&view=timeline`);
         await page.getByText('501 ms, 481 samples').waitFor();
-        await page.getByText('Own CPU time:').waitFor();
+        await page.getByText('Self CPU time:').waitFor();
         const main = page.locator('.functions-side tbody tr').filter({ hasText: 'main()' });
         assert.match(await main.innerText(), /main\(\)\s+1\.00 ms\s+481 ms\s+481/);
     });

@@ -106,7 +106,7 @@ for (const javaScriptEnabled of [true, false]) {
             await page.locator(`input[value="${id}"]`).check();
             await page.locator('input[name=tag]').fill('nightly');
             await press(page, 'Untag');
-            assert.equal(await page.getByRole('status').innerText(), 'Took the tag off 1 run.');
+            assert.equal(await page.getByRole('status').innerText(), 'Untagged 1 run.');
             await page.locator(`input[value="${id}"]`).check();
             await press(page, 'Unpin');
             assert.equal(await page.getByRole('status').innerText(), 'Unpinned 1 run.');
@@ -140,7 +140,7 @@ for (const javaScriptEnabled of [true, false]) {
             assert.equal(await page.locator(`input[value="${two}"]`).count(), 0);
             await page.locator(`input[value="${one}"]`).check();
             await press(page, 'Delete…');
-            await page.getByLabel('Also the pinned one').check();
+            await page.getByLabel('Delete the pinned one too').check();
             await press(page, 'Delete');
             assert.equal(await page.getByRole('status').innerText(), 'Deleted 1 run.');
             assert.equal(await page.locator(`input[value="${one}"]`).count(), 0);

@@ -64,18 +64,18 @@ test('a stretch that is dragged over is compared with what was before', needsCha
         await range.waitFor();
         assert.match(await range.textContent() ?? '', /^5 runs picked/);
         await shot(page, 'trend-range');
-        await range.getByRole('link', { name: 'Compare what was before with these' }).click();
+        await range.getByRole('link', { name: 'Compare earlier runs with these' }).click();
         await page.locator('.sum', { hasText: '+22.4 %' }).waitFor();
     });
 });
 
-test('another metric, one function, its exclusive figures', async () => {
+test('another metric, one function, its self figures', async () => {
     await onPage({}, async (page) => {
         await page.goto(`${site.root}${RUN}&symbol=PDOStatement::execute`);
         await page.locator('a[href*="view=trend"]').click();
-        await page.getByRole('link', { name: 'Exclusive', exact: true }).click();
+        await page.getByRole('link', { name: 'Self', exact: true }).click();
         await page.waitForURL(/own=1/);
-        assert.match(await page.locator('.sum').textContent() ?? '', /^Exclusive wall time: median 8\.30 ms of 10 runs/);
+        assert.match(await page.locator('.sum').textContent() ?? '', /^Self wall time: median 8\.30 ms of 10 runs/);
         await page.getByRole('link', { name: 'Calls', exact: true }).click();
         await page.waitForURL(/metric=ct/);
         assert.match(await page.locator('.sum').textContent() ?? '', /^Calls: median 72 of 10 runs/);

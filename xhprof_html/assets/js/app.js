@@ -12,7 +12,7 @@ import { lazySections } from './core/lazy.js';
 import { liveFilters } from './live-filter.js';
 
 listen(document);
-onKey('Escape', 'Leave the field, close, end the selection', () => {
+onKey('Escape', 'Leave the field, close, clear the selection', () => {
     const isSelected = state.get('sel') !== '';
     state.set({ sel: null });
 

@@ -150,11 +150,11 @@ final class HtmlPage
     {
         $notes = [];
         if ($this->run->tree === null) {
-            $notes[] = 'This run has no call paths, only calls from one function to another: there is no flame graph of it.';
+            $notes[] = 'This run has calls but no call paths, so it has no flame graph.';
         }
         if ($this->leftOut > 0) {
-            $notes[] = Units::count($this->leftOut) . ' of the smallest call paths are not in this file one by one: their figures '
-                . 'are in <code>' . PrunedTree::NAME . '</code>. The table of functions has all.';
+            $notes[] = Units::count($this->leftOut) . ' of the smallest call paths are merged into <code>'
+                . PrunedTree::NAME . '</code>. The table of functions has all.';
         }
 
         return implode('', array_map(static fn (string $note): string => "<p class=\"note\" role=\"note\">$note</p>\n", $notes));
@@ -192,7 +192,7 @@ final class HtmlPage
         $rows = $report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]", self::ROWS);
         $all = count($report->rows());
         $count = $all > count($rows)
-            ? 'Top ' . count($rows) . ' of ' . Units::count($all) . ' rows; JavaScript shows the others, and the other views.'
+            ? 'Top ' . count($rows) . ' of ' . Units::count($all) . ' rows; JavaScript shows the rest and the other views.'
             : Units::count($all) . ' rows';
         $head = '<th scope="col" class="text" rowspan="2">Function</th><th scope="col" class="num m-ct" rowspan="2">'
             . $this->counted()->label() . '</th>';
@@ -201,7 +201,7 @@ final class HtmlPage
             $label = self::text(Metrics::of($metric)->label);
             $class = "m-$metric" . ($metric === $metrics[0] ? ' kept' : '');
             $head .= "<th scope=\"colgroup\" colspan=\"2\" class=\"group $class\">$label</th>";
-            foreach (['Excl.', 'Incl.'] as $label) {
+            foreach (['Self', 'Total'] as $label) {
                 $second .= "<th scope=\"col\" class=\"num $class\">$label</th>";
             }
         }

@@ -60,8 +60,8 @@ final class DotWriter
     {
         $lines = [self::shorten($node->name)];
         if ($node->before === null) {
-            $lines[] = 'Incl: ' . self::share($node->now['incl'], $graph);
-            $lines[] = 'Excl: ' . self::share($node->now['excl'], $graph);
+            $lines[] = 'Total: ' . self::share($node->now['incl'], $graph);
+            $lines[] = 'Self: ' . self::share($node->now['excl'], $graph);
             if ($counted->isCalls()) {
                 $lines[] = $counted->words($node->now['ct']);
             }
@@ -69,8 +69,8 @@ final class DotWriter
 
             return ['label' => implode("\n", $lines), 'tooltip' => self::cut($node->name), 'fillcolor' => $fill];
         }
-        $lines[] = 'Incl: ' . Units::signed($node->delta('incl'), $graph->metric);
-        $lines[] = 'Excl: ' . Units::signed($node->delta('excl'), $graph->metric);
+        $lines[] = 'Total: ' . Units::signed($node->delta('incl'), $graph->metric);
+        $lines[] = 'Self: ' . Units::signed($node->delta('excl'), $graph->metric);
         if ($counted->isCalls()) {
             $lines[] = 'Calls: ' . Units::signed($node->delta('ct'), 'ct');
         }

@@ -101,7 +101,7 @@ final class RequestWindow
 
     public function title(): string
     {
-        return 'All requests' . ($this->seconds > 0 ? " of $this->seconds s" : '');
+        return 'All requests' . ($this->seconds > 0 ? " ($this->seconds s)" : '');
     }
 
     /** @return float recorded seconds; 0 if unknown */

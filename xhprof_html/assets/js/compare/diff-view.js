@@ -14,7 +14,7 @@ const PARTS = /** @type {Record<string, [string, string]>} */ ({
     a: ['Before', 'before'],
     b: ['After', 'after'],
     d: ['Change', 'change'],
-    p: ['%', 'change in percent of what it was'],
+    p: ['%', 'change in percent'],
     s: ['Share', "share of the whole run's change"],
 });
 
@@ -61,8 +61,8 @@ export class DiffView {
         const groups = [{ group: 'ct', label: counts().label, title: counts().label, column: 'ct', unit: /** @type {Unit} */ ('count'), parts: 'abd' }];
         if (metric !== undefined && this.metric !== 'ct') {
             groups.push(
-                { group: 'excl', label: 'Exclusive', title: `Exclusive ${words}`, column: `excl_${this.metric}`, unit: metric.unit, parts: 'abdps' },
-                { group: 'incl', label: 'Inclusive', title: `Inclusive ${words}`, column: this.metric, unit: metric.unit, parts: 'abdp' },
+                { group: 'excl', label: 'Self', title: `Self ${words}`, column: `excl_${this.metric}`, unit: metric.unit, parts: 'abdps' },
+                { group: 'incl', label: 'Total', title: `Total ${words}`, column: this.metric, unit: metric.unit, parts: 'abdp' },
             );
         }
 

@@ -39,7 +39,7 @@ export async function loadJson(url, { signal, onProgress } = {}) {
     try {
         data = JSON.parse(text);
     } catch {
-        throw new Error(response.ok ? 'The answer of the server is damaged.' : `The server failed (status ${response.status}).`);
+        throw new Error(response.ok ? 'The response of the server is damaged.' : `The server failed (status ${response.status}).`);
     }
     if (!response.ok || data === null || typeof data !== 'object' || data.error !== undefined) {
         throw Object.assign(new Error(String(data?.error?.message ?? `The server failed (status ${response.status}).`)), {

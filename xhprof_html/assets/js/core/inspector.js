@@ -120,10 +120,10 @@ function valueList(data, { k, unit, label }) {
     return h(
         'dl',
         { class: 'inspected' },
-        line(`${label}, incl.`, inclusive, unit, true),
-        line('Exclusive', exclusive, unit, true),
+        line(`${label}, total`, inclusive, unit, true),
+        line('Self', exclusive, unit, true),
         ...(calls === undefined ? [] : [line(counts().label, calls, 'count', false)]),
-        ...(calls !== undefined && calls > 0 && counts().isCalls ? [line('Per call, incl.', inclusive / calls, unit, false)] : []),
+        ...(calls !== undefined && calls > 0 && counts().isCalls ? [line('Total per call', inclusive / calls, unit, false)] : []),
     );
 }
 
@@ -140,7 +140,7 @@ function recursion(callers, data) {
     ]);
     const more = callers.length > 3 ? ` and ${callers.length - 3} more` : '';
 
-    return h('p', { class: 'hint', title: 'Inclusive figures are those of the outermost calls, which hold them' }, 'Recursive: ', figure(calls, 'count'), ' of its calls while it runs, by ', ...names, more);
+    return h('p', { class: 'hint', title: 'Total figures count the outermost calls, which include the others' }, 'Recursive: ', figure(calls, 'count'), ' of its calls are nested, made by ', ...names, more);
 }
 
 /**

@@ -9,7 +9,7 @@ const YEAR = 31536000;
 /** @type {Theme[]} */
 const ORDER = ['auto', 'light', 'dark'];
 const SIGNS = { auto: '◐', light: '☀', dark: '☾' };
-const WORDS = { auto: 'as the system', light: 'light', dark: 'dark' };
+const WORDS = { auto: 'system', light: 'light', dark: 'dark' };
 
 /** @returns {Theme} */
 export function theme() {
@@ -32,7 +32,7 @@ function setTheme(next) {
 
 /** @returns {HTMLButtonElement} that goes from one theme to the next */
 export function themeButton() {
-    const button = h('button', { type: 'button', class: 'icon', 'data-key-label': 'Light, dark or as the system' });
+    const button = h('button', { type: 'button', class: 'icon', 'data-key-label': 'Light, dark or system' });
     const show = () => {
         const now = theme();
         button.textContent = SIGNS[now];

@@ -50,7 +50,7 @@ export function byCost(picture, metric) {
     return {
         colour,
         variables,
-        title: `Own ${labelInSentence(metric)}`,
+        title: `Self ${labelInSentence(metric)}`,
         legend: most === 0 ? [] : [
             { variable: variables[FIRST], text: 'less' },
             ...limits.map((limit, step) => ({ variable: variables[FIRST + 1 + step], text: `≥ ${figure(limit, unit)}` })),
@@ -84,7 +84,7 @@ export function byNamespace(picture, names, ranking = picture) {
     const hueOf = new Map(shown.map(([space], hue) => [space, FIRST + 2 + hue]));
     const perName = Uint8Array.from(spaces, (space) => (space === '' ? FIRST : hueOf.get(space) ?? FIRST + 1));
     const line = (/** @type {string} */ variable, /** @type {string} */ text, /** @type {number} */ cost) => (
-        { variable, text: `${text} ${share(cost, all)}`, title: `${share(cost, all)} of own figures` });
+        { variable, text: `${text} ${share(cost, all)}`, title: `${share(cost, all)} of self figures` });
 
     return {
         colour: Uint8Array.from(picture.fn, (fn) => perName[fn]),
@@ -93,7 +93,7 @@ export function byNamespace(picture, names, ranking = picture) {
         legend: [
             ...shown.map(([space, cost], hue) => line(`--space-${hue}`, visible(space, 40), cost)),
             ...(ranked.length > HUES ? [line('--space-other', 'others', ranked.slice(HUES).reduce((sum, [, cost]) => sum + cost, 0))] : []),
-            line('--space-none', "none: PHP's own, global code", costs.get('') ?? 0),
+            line('--space-none', "none: internal, global code", costs.get('') ?? 0),
         ],
     };
 }
@@ -127,20 +127,20 @@ export function byChange(picture, metric, by) {
         return same + (change < 0 ? -step : step);
     });
     const { scale, totals } = picture;
-    const end = `${figure(scale, unit)}${totals.a > 0 ? ` (${share(scale, totals.a)} of all before)` : ''}`;
+    const end = `${figure(scale, unit)}${totals.a > 0 ? ` (${share(scale, totals.a)} of the run before)` : ''}`;
 
     return {
         colour,
         variables,
         gone,
-        title: `${by === 'own' ? 'Change of own' : 'Change of inclusive'} ${labelInSentence(metric)}`,
+        title: `${by === 'own' ? 'Change of self' : 'Change of total'} ${labelInSentence(metric)}`,
         legend: [
-            { variable: less[0], text: `▼ -${end} and less` },
+            { variable: less[0], text: `▼ ≤ -${end}` },
             { variable: less[2], text: '' },
             { variable: '--same', text: 'as before' },
-            { variable: more[0], text: 'little more, or new' },
+            { variable: more[0], text: 'slightly more, or new' },
             { variable: more[2], text: '' },
-            { variable: more[3], text: `▲ +${end} and more`, title: '99 of 100 changes are smaller' },
+            { variable: more[3], text: `▲ ≥ +${end}`, title: '99 of 100 changes are smaller' },
             { variable: '--frame-gone', text: 'dashed: gone' },
         ],
     };

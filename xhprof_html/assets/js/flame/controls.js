@@ -103,7 +103,7 @@ export function isColouredByNamespace() {
 /** @param {'time' | 'heavy'} usual */
 export function orderChoice(usual) {
     return choice('Order', [
-        ['time', 'First-call order', 'Callees in the order of their first call: calls on one path are one frame, so this is no timeline'],
+        ['time', 'First-call order', 'Callees in the order of their first call. Calls of one path are merged: this is not a timeline'],
         ['heavy', 'Left heavy', 'The widest callee first'],
     ], (/** @type {'time' | 'heavy'} */ value) => state.set({ order: value === usual ? null : value }));
 }
@@ -144,7 +144,7 @@ export function showLegend(element, colouring) {
 
             return h('span', title === undefined ? {} : { title }, svg('svg', { viewBox: '0 0 14 12', 'aria-hidden': 'true' }, swatch), text);
         }),
-        h('span', { class: 'hint' }, 'Click: zoom · drag: move · Ctrl + wheel: closer'),
+        h('span', { class: 'hint' }, 'Click: zoom · drag: move · Ctrl + wheel: zoom'),
     );
 }
 
@@ -198,19 +198,19 @@ export function frameDetails(picture, { k, unit }, node, root, counted) {
         whole > 0 && value >= 0 && value <= whole * 1.0001 ? `, ${share(value, whole)}` : '');
     /** @type {[string, string][]} */
     const lines = [
-        ['Inclusive', figure(inclusive, unit) + of(inclusive, picture.total)],
-        ['Exclusive', figure(picture.self[node], unit) + of(picture.self[node], picture.total)],
+        ['Total', figure(inclusive, unit) + of(inclusive, picture.total)],
+        ['Self', figure(picture.self[node], unit) + of(picture.self[node], picture.total)],
     ];
     if (root > 0) {
         lines.push(['Of the zoomed frame', share(inclusive, picture.inclusive[root])]);
     }
     if (picture.width[node] !== inclusive) {
-        lines.push(['Given back below', figure(picture.width[node] - inclusive, unit)]);
+        lines.push(['Freed below', figure(picture.width[node] - inclusive, unit)]);
     }
     if (k !== 'ct') {
         lines.push([counted.label, figure(calls, 'count')]);
         if (calls > 0 && counted.isCalls) {
-            lines.push(['Per call, incl.', figure(inclusive / calls, unit)]);
+            lines.push(['Total per call', figure(inclusive / calls, unit)]);
         }
     }
 
@@ -308,7 +308,7 @@ export function cellsOf(picture, { unit }, node) {
  * @returns {string[]} above cellsOf()
  */
 export function headsOf(counted) {
-    return ['Inclusive', 'Share', 'Exclusive', counted.label, ...(counted.isCalls ? ['Per call'] : [])];
+    return ['Total', 'Share', 'Self', counted.label, ...(counted.isCalls ? ['Total per call'] : [])];
 }
 
 /**
@@ -328,9 +328,8 @@ export function negativeNote(picture, metric) {
     const { unit } = metric;
     const { nodes, sum } = picture.negative;
 
-    return nodes === 0 ? '' : `${figure(nodes, 'count')} ${nodes === 1 ? 'frame' : 'frames'} gave back more than they took, `
-        + `${figure(-sum, unit)} in all. Widths show what was taken; what was given back takes no width away, but is in the figures `
-        + `(${labelInSentence(metric)} of all: ${figure(picture.total, unit)}).`;
+    return nodes === 0 ? '' : `${figure(nodes, 'count')} ${nodes === 1 ? 'frame' : 'frames'} freed more than they allocated, `
+        + `${figure(-sum, unit)} in total: figures include this, widths do not (${labelInSentence(metric)} of the run: ${figure(picture.total, unit)}).`;
 }
 
 /**
@@ -346,8 +345,8 @@ export function shownPaths({ pruned: { nodes, of } }) {
  * @returns {string} which paths are added up, and why; '' for none
  */
 export function prunedNote(run) {
-    return run.pruned.nodes === 0 ? '' : `${shownPaths(run)}: more of them a browser does not hold. `
-        + 'The smallest ones are added up in frames named “(small paths)”.';
+    return run.pruned.nodes === 0 ? '' : `${shownPaths(run)}: a browser cannot hold more. `
+        + 'The smallest are merged in frames named “(small paths)”.';
 }
 
 /** px that the legend and the notes below a picture take. */

@@ -25,7 +25,7 @@ export class DiffJobs {
     async open({ a, b }, progress) {
         const before = mergePaths(await load(a, undefined, progress, 'the call tree before'));
         const after = mergePaths(await load(b, undefined, progress, 'the call tree after'));
-        progress('Laying the two over each other…');
+        progress('Comparing the two…');
         this.#union = union(before, after);
         const { tree, metrics } = this.#union;
         if (metrics.length === 0) {

@@ -27,7 +27,7 @@ export class Engine {
         });
         this.#worker.addEventListener('error', () => {
             for (const { reject } of this.#waiting.values()) {
-                reject(new Error('The part of this page that computes has failed; there may be too little memory for this run.'));
+                reject(new Error('A part of this page has failed; there may be too little memory for this run.'));
             }
             this.#waiting.clear();
         });

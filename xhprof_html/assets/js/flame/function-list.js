@@ -68,7 +68,7 @@ export class FunctionList {
 
     #heads() {
         /** @type {[Column, string][]} */
-        const heads = [['name', 'Function'], ['exclusive', 'Exclusive'], ['inclusive', 'Inclusive'], ['ct', this.#calls]];
+        const heads = [['name', 'Function'], ['exclusive', 'Self'], ['inclusive', 'Total'], ['ct', this.#calls]];
         const shown = heads.filter(([column]) => column !== 'ct' || this.#metric.k !== 'ct');
         this.table.columns.replaceChildren(...shown.map(([column]) => h('col', { class: this.#classOf(column) })));
         this.table.head.replaceChildren(h('tr', {}, ...shown.map(([column, text]) => {

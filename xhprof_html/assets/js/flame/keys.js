@@ -12,8 +12,8 @@ const KEYS = [
     ['Enter', 'Select and zoom in'],
     [' ', 'Select'],
     ['Backspace / Escape', 'Zoom out'],
-    ['+ / -', 'Closer, farther'],
-    ['0', 'The whole picture'],
+    ['+ / -', 'Zoom in, zoom out'],
+    ['0', 'Show all'],
 ];
 
 /** Several pictures of a page have the same keys. */

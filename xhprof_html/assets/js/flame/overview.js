@@ -12,7 +12,7 @@ const CLICK_DISTANCE = 4;
  *     has changed; restyle: the colours or the size may have
  */
 export function overview(view) {
-    const canvas = h('canvas', { class: 'flame-overview', 'aria-hidden': 'true', title: 'Drag over a part to see it closer' });
+    const canvas = h('canvas', { class: 'flame-overview', 'aria-hidden': 'true', title: 'Drag to zoom in' });
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
     const whole = document.createElement('canvas');
     const wholeContext = /** @type {CanvasRenderingContext2D} */ (whole.getContext('2d', { alpha: false }));

@@ -156,7 +156,7 @@ export class PathsPage {
         view.up = state.get('flip') === '1';
         const root = Math.max(0, findMark(this.run.names, picture, mark));
         view.show(picture, this.run.names, colouring, { root, ...(isFirst ? this.#windowInAddress(picture) : {}) });
-        this.note.textContent = `${this.parts.note(picture)}${picture.width[0] > 0 ? '' : ' No call has any of this metric.'}`;
+        this.note.textContent = `${this.parts.note(picture)}${picture.width[0] > 0 ? '' : ' No call has this metric.'}`;
         this.#showDirection();
         this.#search();
         view.select(selectedFunction(this.run.names));
@@ -233,7 +233,7 @@ export class PathsPage {
         }
         const nodes = widestInSight(view);
         table(this.table, {
-            caption: `${this.metric.label} of the ${nodes.length} widest frames in sight, in the order of the picture`,
+            caption: `${this.metric.label} of the ${nodes.length} widest visible frames, in the order of the picture`,
             heads: this.parts.heads,
             lines: nodes.map((node) => ({ node, cells: this.parts.cells(node) })),
             nameOf: (node) => ({ name: this.run.names[picture.fn[node]], indent: picture.depth[node] - picture.depth[view.root] }),

@@ -46,7 +46,7 @@ export function box(node, scale, measure) {
     const words = [full];
     const calls = (/** @type {number} */ count) => `${exact(count, 'count')} ${count === 1 ? 'call' : 'calls'}`;
     const both = { ...(node.before === undefined ? single(node, scale) : change(node, node.before, scale)) };
-    const also = [...(scale.counted.isCalls ? [calls(node.ct)] : []), ...(node.recursive ? ['it calls itself'] : [])].join(', ');
+    const also = [...(scale.counted.isCalls ? [calls(node.ct)] : []), ...(node.recursive ? ['recursive'] : [])].join(', ');
     words.push(...both.words, ...(also === '' ? [] : [also]));
     if (node.callers > 0) {
         words.push(`${node.callers} more ${node.callers === 1 ? 'call' : 'calls'} to it not drawn`);
@@ -71,11 +71,11 @@ function single(node, { unit, total }) {
     const line = (/** @type {string} */ term, /** @type {number} */ value) => ({ term, value: figure(value, unit), share: part(value, total) });
 
     return {
-        lines: [line('self', node.excl), line('incl', node.incl)],
+        lines: [line('self', node.excl), line('total', node.incl)],
         classes: `${isMemory ? 'memory' : 'time'} heat-${total > 0 ? heat(node.excl / total) : 0}`,
         words: [
-            `inclusive ${exact(node.incl, unit)}, ${share(node.incl, total)}`,
-            `exclusive ${exact(node.excl, unit)}, ${share(node.excl, total)}`,
+            `total ${exact(node.incl, unit)}, ${share(node.incl, total)}`,
+            `self ${exact(node.excl, unit)}, ${share(node.excl, total)}`,
         ],
         badge: '',
     };
@@ -104,12 +104,12 @@ function change(node, before, { unit, total, byPercent }) {
         `${term} ${exact(was, unit)} before, ${exact(is, unit)} after, ${signed(is - was, unit)} ${percentChange(was, is)}`.trim();
 
     return {
-        lines: [line('self', before.excl, node.excl), line('incl', before.incl, node.incl)],
+        lines: [line('self', before.excl, node.excl), line('total', before.incl, node.incl)],
         classes: `own-${level(before.excl, node.excl)} all-${level(before.incl, node.incl)}${isNew ? ' new' : ''}${isGone ? ' gone' : ''}`,
         words: [
             ...(isNew ? ['new'] : (isGone ? ['gone'] : [])),
-            words('inclusive', before.incl, node.incl),
-            words('exclusive', before.excl, node.excl),
+            words('total', before.incl, node.incl),
+            words('self', before.excl, node.excl),
         ],
         badge: isNew ? 'new' : (isGone ? 'gone' : ''),
     };

@@ -16,21 +16,21 @@ export function buttons(view) {
     };
     const zoom = (/** @type {number} */ factor) => () => view.viewport.zoom(factor);
     const fit = () => view.viewport.fit();
-    onKey('+', 'Larger', zoom(1.25), GROUP);
-    onKey('=', 'Larger', zoom(1.25), GROUP);
-    onKey('-', 'Smaller', zoom(0.8), GROUP);
-    onKey('0', 'All of it', fit, GROUP);
+    onKey('+', 'Zoom in', zoom(1.25), GROUP);
+    onKey('=', 'Zoom in', zoom(1.25), GROUP);
+    onKey('-', 'Zoom out', zoom(0.8), GROUP);
+    onKey('0', 'Show all', fit, GROUP);
     onKey('Home', 'Back to the start', () => view.showStart(), GROUP);
-    onKey('o', 'Only what is around the selected function; again: all', () => focusOn(focus() === '' ? state.get('sel') : ''), GROUP);
-    describeKey('ArrowUp / ArrowDown / ArrowLeft / ArrowRight', 'Along the calls, or to the function beside', GROUP);
+    onKey('o', 'Focus on the selected function; again: show all', () => focusOn(focus() === '' ? state.get('sel') : ''), GROUP);
+    describeKey('ArrowUp / ArrowDown / ArrowLeft / ArrowRight', 'Along the calls, or to the next function', GROUP);
     describeKey('Enter', 'Open the page of the function', GROUP);
 
     return h(
         'div',
         { class: 'graph-buttons' },
-        button('+', 'Larger (+)', zoom(1.25)),
-        button('−', 'Smaller (-)', zoom(0.8)),
-        button('⤢', 'All of it (0)', fit),
+        button('+', 'Zoom in (+)', zoom(1.25)),
+        button('−', 'Zoom out (-)', zoom(0.8)),
+        button('⤢', 'Show all (0)', fit),
         button('⌂', 'Back to the start (Home)', () => view.showStart()),
     );
 }

@@ -18,7 +18,7 @@ export function comparisonPanel(element, view) {
     const at = view.indexOf(state.get('sel'));
     const node = choice?.graph.nodes[at];
     if (choice === undefined || scale === undefined || node?.before === undefined) {
-        element.replaceChildren(h('p', { class: 'hint' }, 'Select a function to see what changed in it, in its callers and in its callees.'));
+        element.replaceChildren(h('p', { class: 'hint' }, 'Select a function to see its change, and that of its callers and callees.'));
         return;
     }
     const { before } = node;
@@ -41,8 +41,8 @@ export function comparisonPanel(element, view) {
             h(
                 'tbody',
                 {},
-                row('Inclusive', before.incl, node.incl, unit),
-                row('Exclusive', before.excl, node.excl, unit),
+                row('Total', before.incl, node.incl, unit),
+                row('Self', before.excl, node.excl, unit),
                 counts().isCalls ? row(counts().label, before.ct, node.ct, 'count') : null,
             ),
         ),

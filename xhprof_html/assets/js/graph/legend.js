@@ -19,8 +19,8 @@ export function graphLegend(isComparison, family = 'time') {
     );
     const parts = isComparison
         ? [
-            ['own time ▼', ...[5, 3, 1].map((level) => swatch(`own-down-${level}`)), swatch('own-same'), ...[1, 3, 5].map((level) => swatch(`own-up-${level}`)), '▲'],
-            [swatch('all-down-5'), swatch('all-up-5'), 'border: with callees'],
+            ['self ▼', ...[5, 3, 1].map((level) => swatch(`own-down-${level}`)), swatch('own-same'), ...[1, 3, 5].map((level) => swatch(`own-up-${level}`)), '▲'],
+            [swatch('all-down-5'), swatch('all-up-5'), 'border: total'],
             [swatch('gone own-down-3'), 'gone'],
         ]
         : [

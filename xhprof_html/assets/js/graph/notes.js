@@ -32,13 +32,13 @@ export class Notes {
         } else if (found) {
             show(
                 this.#focus,
-                'Around ',
+                'Focus on ',
                 h('strong', {}, nameElement(name, { limit: 120 })),
-                ': what leads to it and what it calls. Of functions that others call too, the part is estimated from the share of these calls. ',
+                ': its callers and callees. Functions that others call too count by the share of these calls. ',
                 all,
             );
         } else {
-            show(this.#focus, 'This run has no function ', h('strong', {}, nameElement(name, { limit: 120 })), ', or it is hidden: here is all of it. ', all);
+            show(this.#focus, 'This run has no function ', h('strong', {}, nameElement(name, { limit: 120 })), ', or it is hidden: showing all. ', all);
         }
     }
 
@@ -48,7 +48,7 @@ export class Notes {
             this.#missing.hidden = true;
             return;
         }
-        show(this.#missing, h('strong', {}, nameElement(name, { limit: 120 })), ' is selected, and too light to be drawn. ', focusButton(name, 'Draw what is around it'));
+        show(this.#missing, h('strong', {}, nameElement(name, { limit: 120 })), ' is selected, but too small to be drawn. ', focusButton(name, 'Focus on it'));
     }
 
     /**
@@ -61,7 +61,7 @@ export class Notes {
             this.#found.hidden = true;
             return;
         }
-        const words = drawn === 0 ? 'No function in the picture has this in its name' : `${drawn} ${drawn === 1 ? 'function' : 'functions'} in the picture`;
+        const words = drawn === 0 ? 'No function in the picture matches' : `${drawn} ${drawn === 1 ? 'function' : 'functions'} in the picture`;
         show(
             this.#found,
             words + (others.length === 0 ? '.' : `, ${others.length} more not drawn: `),
@@ -78,7 +78,7 @@ export class Notes {
         this.#plain.hidden = !isPlain;
         this.#plain.replaceChildren(...(hasGraphviz
             ? ['Graphviz cannot run in this browser or failed on this graph: a plainer layout is shown.']
-            : ['A plain layout, with more crossings than Graphviz’s: that is not installed here; run ', h('code', {}, 'make assets'), '.']));
+            : ['A plain layout with more crossings: Graphviz is not installed here; run ', h('code', {}, 'make assets'), '.']));
     }
 }
 

@@ -45,10 +45,10 @@ export function controls(form, isComparison) {
         read();
         submit?.before(h('label', { title }, input, ` ${label}`));
     };
-    check('internals', '0', 'Hide PHP’s own functions', 'What they took counts as their callers’');
+    check('internals', '0', 'Hide internal functions', 'Their figures count for their callers');
     check('flow', 'down', 'Top down', 'Callees below their callers instead of beside them');
     if (isComparison) {
-        check('change', 'percent', 'Colours by percent', 'Of what each function took before, instead of the whole');
+        check('change', 'percent', 'Colours by percent', 'Relative to each function before, not to the run');
     }
     form.addEventListener('submit', (event) => event.preventDefault());
     form.addEventListener('change', (event) => {
@@ -92,7 +92,7 @@ function slider(form) {
     if (!(select instanceof HTMLSelectElement)) {
         return () => undefined;
     }
-    const input = h('input', { type: 'range', min: 0, max: STEPS.length - 1, step: 1, 'aria-label': 'Least share of a function' });
+    const input = h('input', { type: 'range', min: 0, max: STEPS.length - 1, step: 1, 'aria-label': 'Minimum share of a function' });
     const output = h('output', {});
     const showShare = (/** @type {number} */ share) => {
         output.textContent = share === 0 ? 'any' : `${Number((share * 100).toFixed(3))} %`;

@@ -37,7 +37,7 @@ export function fillTable(page, view) {
     }
     const head = page.querySelector('[data-graph-calls] th[aria-sort]');
     if (head !== null) {
-        head.textContent = view.isComparison ? `${scale.label}, change` : `${scale.label}, incl.`;
+        head.textContent = view.isComparison ? `${scale.label}, change` : `${scale.label}, total`;
     }
 }
 

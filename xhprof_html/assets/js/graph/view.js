@@ -156,7 +156,7 @@ export class GraphView {
         this.#culling = new Culling(this.picture, this.layout);
         this.#cull();
         this.moving.replaceChildren(this.picture.root);
-        this.svg.setAttribute('aria-label', `Call graph of ${graph.nodes.length} functions by ${label.toLowerCase()}; the table below says the same`);
+        this.svg.setAttribute('aria-label', `Call graph of ${graph.nodes.length} functions by ${label.toLowerCase()}; the table below has the same figures`);
         this.#lit = undefined;
         this.select(false);
     }

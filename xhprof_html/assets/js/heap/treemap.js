@@ -166,7 +166,7 @@ export class Treemap {
         return [
             ['Own bytes', `${figure(item.bytes, 'bytes')}, ${share(item.bytes, this.whole)}`],
             ['Retained', `${figure(item.retained, 'bytes')}, ${share(item.retained, this.whole)}`],
-            ['How many', exact(item.count, 'count')],
+            ['Count', exact(item.count, 'count')],
         ];
     }
 

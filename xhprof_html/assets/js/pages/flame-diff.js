@@ -44,13 +44,13 @@ function flameDiff(island) {
     /** @type {Engine<import('../flame/diff-jobs.js').DiffJobs>} */
     const engine = new Engine(new Worker(new URL('../flame/diff-worker.js', import.meta.url), { type: 'module' }));
     const side = choice('Width', [
-        ['b', 'After', 'Frames as wide as they are after; what is gone has no width'],
-        ['a', 'Before', 'Frames as wide as they were before; what is new has no width'],
-        ['max', 'Larger of both', 'The larger own figure of each frame, so that what is gone and what is new show both'],
+        ['b', 'After', 'Widths from after: gone frames have none'],
+        ['a', 'Before', 'Widths from before: new frames have none'],
+        ['max', 'Larger of both', 'The larger self figure of each frame: shows both new and gone frames'],
     ], (value) => state.set({ width: value === 'b' ? null : value }));
     const by = choice('Colour', [
-        ['own', 'Own change', 'Coloured by what changed in the frame itself'],
-        ['incl', 'With callees', 'Coloured by what changed in the frame and all below it'],
+        ['own', 'Self change', 'Colour by the change of the frame itself'],
+        ['incl', 'Total change', 'Colour by the change of the frame and all below it'],
     ], (value) => state.set({ by: value === 'own' ? null : value }));
     const shownBy = () => (state.get('by') === 'incl' ? 'incl' : 'own');
     const field = h('input', { type: 'search', placeholder: 'Find a function', 'aria-label': 'Find functions by name', 'data-key': '/', spellcheck: 'false' });
@@ -80,17 +80,17 @@ function flameDiff(island) {
             return {
                 title: STATUS[only[node]],
                 lines: [
-                    ['Inclusive', both(a[node], b[node], unit)],
-                    ['Change', changeText(a[node], b[node], unit)],
-                    ['Exclusive', both(ownA[node], ownB[node], unit)],
-                    ['Own change', changeText(ownA[node], ownB[node], unit)],
+                    ['Total', both(a[node], b[node], unit)],
+                    ['Total change', changeText(a[node], b[node], unit)],
+                    ['Self', both(ownA[node], ownB[node], unit)],
+                    ['Self change', changeText(ownA[node], ownB[node], unit)],
                     [counts().label, both(ctA[node], ctB[node], 'count')],
                 ],
             };
         },
         status: () => statusText(page),
         note: (shown) => notes(/** @type {DiffPicture} */ (shown), page),
-        heads: ['Before', 'After', 'Change', 'Own change', 'Status'],
+        heads: ['Before', 'After', 'Change', 'Self change', 'Status'],
         cells: (node) => {
             const { a, b, ownA, ownB, only } = picture();
             const { unit } = page.metric;
@@ -128,7 +128,7 @@ function notes(picture, page) {
 
         return counts;
     }, [0, 0, 0]);
-    const unseen = { a: added > 0 ? ' What is new has no width here.' : '', b: gone > 0 ? ' What is gone has no width here.' : '', max: '' }[widthSide()];
+    const unseen = { a: added > 0 ? ' New frames have no width here.' : '', b: gone > 0 ? ' Gone frames have no width here.' : '', max: '' }[widthSide()];
 
     return `${figure(added, 'count')} new and ${figure(gone, 'count')} gone of ${figure(picture.fn.length, 'count')} call paths.${unseen}`
         + `${page.run.runs > 1 ? ' A side of several runs is their mean, path by path.' : ''} ${negativeNote(picture, page.metric)} `

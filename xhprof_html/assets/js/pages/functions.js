@@ -41,7 +41,7 @@ class FunctionsView {
             onOpen: (index) => location.assign(this.#url(this.model.rows[index] ?? 0)),
         });
         this.count = h('p', { class: 'count', 'aria-live': 'polite' });
-        this.empty = h('p', { class: 'empty', hidden: true }, 'No function has this in its name.');
+        this.empty = h('p', { class: 'empty', hidden: true }, 'No function matches.');
         /** @type {Column[]} */
         this.columns = [];
         this.narrow = matchMedia('(max-width: 760px)');
@@ -133,7 +133,7 @@ class FunctionsView {
         const isSampled = !counts().isCalls;
         const groups = this.model.fittingGroups(this.main ?? '', (keys) => this.#fits(keys))
             .map(({ metric, keys }) => ({ metric, keys: isSampled ? keys.filter((key) => !key.startsWith('per_')) : keys }));
-        const label = (/** @type {string} */ key) => key.startsWith('excl_') ? 'Excl.' : (key.startsWith('per_') ? 'Per call' : 'Incl.');
+        const label = (/** @type {string} */ key) => key.startsWith('excl_') ? 'Self' : (key.startsWith('per_') ? 'Per call' : 'Total');
         this.columns = [
             {
                 key: 'ct', label: counts().label, title: isSampled ? 'Samples taken in the function itself' : 'Number of calls', unit: 'count', base: 'ct',
@@ -304,12 +304,12 @@ class FunctionsView {
 /**
  * @param {string} key
  * @param {string} label
- * @returns {string} "Exclusive wall time", "Inclusive CPU time per call"
+ * @returns {string} "Self wall time", "Total CPU time per call"
  */
 function title(key, label) {
     const words = label.startsWith('CPU') ? label : label.charAt(0).toLowerCase() + label.slice(1);
 
-    return `${key.startsWith('excl_') ? 'Exclusive' : 'Inclusive'} ${words}${key.startsWith('per_') ? ' per call' : ''}`;
+    return `${key.startsWith('excl_') ? 'Self' : 'Total'} ${words}${key.startsWith('per_') ? ' per call' : ''}`;
 }
 
 const element = document.querySelector('[data-view="functions"]');

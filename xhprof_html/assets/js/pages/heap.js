@@ -15,8 +15,8 @@ if (host instanceof HTMLElement && table instanceof HTMLTableElement) {
     const note = h('span', { class: 'hint' });
     /** @type {[Figure, string, string][]} */
     const choices = [
-        ['bytes', 'Own bytes', 'What they take themselves; together it is the heap'],
-        ['retained', 'Retained', 'What would be free without them; what a class holds within another counts for both'],
+        ['bytes', 'Own bytes', 'Bytes of the values alone; they add up to the heap'],
+        ['retained', 'Retained', 'Bytes that would be free without them; nested classes count for both'],
     ];
     const buttons = choices.map(([value, text, title]) => {
         const button = h('button', { type: 'button', title, 'data-by': value }, text);
@@ -30,7 +30,7 @@ if (host instanceof HTMLElement && table instanceof HTMLTableElement) {
         /** @type {Figure} */
         const by = state.get('by') === 'retained' ? 'retained' : 'bytes';
         buttons.forEach((button) => button.setAttribute('aria-pressed', String(button.dataset.by === by)));
-        note.textContent = by === 'retained' ? 'Areas overlap in what they stand for: what one class holds within another counts for both.' : '';
+        note.textContent = by === 'retained' ? 'Areas overlap: what one class holds within another counts for both.' : '';
         map.show(by);
     };
     state.watch(['by'], show);

@@ -50,7 +50,7 @@ class SandwichPage {
                 'div',
                 { class: 'sandwich' },
                 h('div', { class: 'flame-bar' }, this.metrics.element, this.colours.element, this.tableButton),
-                h('p', { class: 'side' }, 'Callers, inside out'),
+                h('p', { class: 'side' }, 'Callers'),
                 sides.callers,
                 this.title,
                 sides.callees,
@@ -78,7 +78,7 @@ class SandwichPage {
                 const details = frameDetails(/** @type {Picture} */ (view.picture), this.metric, node, view.root, this.counted);
 
                 // Frames between the function and main() have no own figures here.
-                return side === 'callees' ? details : { title: '', lines: details.lines.filter(([term]) => ['Inclusive', 'Of the zoomed frame'].includes(term)) };
+                return side === 'callees' ? details : { title: '', lines: details.lines.filter(([term]) => ['Total', 'Of the zoomed frame'].includes(term)) };
             },
             pick: (fn) => state.set({ sel: this.run.names[fn] }),
             zoomed: (settled) => {
@@ -131,7 +131,7 @@ class SandwichPage {
         this.list.select(fn);
         this.island.classList.toggle('nothing', fn < 0);
         if (fn < 0) {
-            this.title.replaceChildren(state.get('sel') === '' ? 'Select a function in the list.' : 'This run has no function of that name.');
+            this.title.replaceChildren(state.get('sel') === '' ? 'Select a function in the list.' : 'This run has no such function.');
             this.note.textContent = '';
             return;
         }
@@ -168,12 +168,12 @@ class SandwichPage {
         this.title.replaceChildren(
             nameElement(this.run.names[fn], { limit: 200 }),
             h('span', { class: 'hint' }, ` ${figure(inclusive, this.metric.unit)}, ${share(inclusive, this.total)} of all; `
-                + `own ${figure(own, this.metric.unit)}; on ${figure(calls, 'count')} call ${calls === 1 ? 'path' : 'paths'}`),
+                + `self ${figure(own, this.metric.unit)}; on ${figure(calls, 'count')} call ${calls === 1 ? 'path' : 'paths'}`),
             ...this.functionLink(this.run.names[fn] ?? ''),
         );
         this.note.textContent = [
-            'A double click on a frame makes its function the filling.',
-            inner === 0 ? '' : `It also stands below itself, in ${figure(inner, 'count')} ${inner === 1 ? 'frame' : 'frames'}: that is counted once, with its outermost call.`,
+            'Double-click a frame to select its function.',
+            inner === 0 ? '' : `Recursive: ${figure(inner, 'count')} inner ${inner === 1 ? 'frame is' : 'frames are'} counted once, with the outermost call.`,
             callees === null ? '' : negativeNote(callees, this.metric),
             prunedNote(this.run),
         ].join(' ');
@@ -261,7 +261,7 @@ class SandwichPage {
             const heads = headsOf(this.counted);
             const columns = side === 'callees' ? heads.length : 2;
             table(this.tables[side], {
-                caption: side === 'callers' ? 'Callers, from the function outwards: what it cost on the paths through them' : 'Callees of all its calls, merged',
+                caption: side === 'callers' ? 'Callers, from the function outwards, with its cost on their paths' : 'Callees of all its calls, merged',
                 heads: heads.slice(0, columns),
                 lines: widestInSight(view).map((node) => ({ node, cells: cellsOf(picture, this.metric, node).slice(0, columns) })),
                 nameOf: (node) => ({ name: this.run.names[picture.fn[node]], indent: picture.depth[node] }),

@@ -37,7 +37,7 @@ class TimelinePage {
         this.island = island;
         this.colours = colourList();
         this.order = orderChoice('heavy');
-        this.all = h('button', { type: 'button' }, 'Whole time');
+        this.all = h('button', { type: 'button' }, 'Show all');
         this.all.addEventListener('click', () => this.time.zoom(0));
         this.range = h('span', { class: 'flame-status', role: 'status' });
         this.legend = h('p', { class: 'flame-legend' });
@@ -55,7 +55,7 @@ class TimelinePage {
         );
         const select = (/** @type {number} */ fn) => state.set({ sel: this.names[fn] });
         this.time = new FlameView(time, {
-            label: 'What ran when: arrows move, Enter zooms in, Backspace out',
+            label: 'Timeline: arrows move, Enter zooms in, Backspace out',
             overview: true,
             details: (node) => this.details(node),
             select,
@@ -125,9 +125,9 @@ class TimelinePage {
             title: '',
             lines: [
                 ['From', figure(from, 'ns')],
-                ['Until', figure(from + picture.width[node], 'ns')],
-                ['For', `${figure(picture.width[node], 'ns')}, ${share(picture.width[node], this.duration)}`],
-                ['Itself', figure(picture.self[node], 'ns')],
+                ['To', figure(from + picture.width[node], 'ns')],
+                ['Duration', `${figure(picture.width[node], 'ns')}, ${share(picture.width[node], this.duration)}`],
+                ['Self', figure(picture.self[node], 'ns')],
                 [TOTAL_SAMPLES.label, figure(picture.ct[node], 'count')],
             ],
         };

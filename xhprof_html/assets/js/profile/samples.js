@@ -41,7 +41,7 @@ export class Samples {
      */
     static fromJson(data) {
         if (data === null || typeof data !== 'object' || (data.kind ?? 'samples') !== 'samples' || (data.v ?? 1) !== 1) {
-            throw new BadTree('These are no samples of version 1.');
+            throw new BadTree('These are not samples of version 1.');
         }
         const { names, stacks } = data;
         if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
@@ -51,7 +51,7 @@ export class Samples {
         const parent = integers(stacks?.parent, 'stacks.parent', -1, fn.length - 1, fn.length);
         for (let id = 0; id < fn.length; id++) {
             if (parent[id] >= id || (parent[id] < 0) !== (id === 0)) {
-                throw new BadTree(`Stack ${id} of the samples hangs on nothing.`);
+                throw new BadTree(`Stack ${id} of the samples has no parent.`);
             }
         }
         const stack = integers(data.stack, 'stack', -1, fn.length - 1);
@@ -182,7 +182,7 @@ function integers(values, name, least, most, length) {
     }
     const wrong = values.findIndex((value) => !Number.isInteger(value) || value < least || value > most);
     if (wrong >= 0) {
-        throw new BadTree(`The column "${name}" of the samples points to nothing at ${wrong}.`);
+        throw new BadTree(`The column "${name}" of the samples is invalid at ${wrong}.`);
     }
 
     return values;

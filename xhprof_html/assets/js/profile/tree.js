@@ -62,10 +62,10 @@ export class Tree {
      */
     static fromJson(data) {
         if (data === null || typeof data !== 'object' || (data.kind ?? 'tree') !== 'tree') {
-            throw new BadTree('This is no call tree.');
+            throw new BadTree('This is not a call tree.');
         }
         if ((data.v ?? 1) !== 1) {
-            throw new BadTree(`This call tree is of version ${String(data.v).slice(0, 20)}, known is 1.`);
+            throw new BadTree(`This call tree has version ${String(data.v).slice(0, 20)}, not 1.`);
         }
         const { names, first } = distinct(data.names);
         const fn = integerColumn(data.fn, 'fn', names.length - 1);
@@ -82,7 +82,7 @@ export class Tree {
         const depth = integerColumn(data.depth, 'depth', n - 1, n);
         for (let node = 0, last = -1; node < n; last = depth[node++]) {
             if (depth[node] > last + 1 || (depth[node] === 0) !== (node === 0)) {
-                throw new BadTree(`Node ${node} of the call tree hangs on nothing.`);
+                throw new BadTree(`Node ${node} of the call tree has no parent.`);
             }
         }
         /** @type {Columns} */
@@ -352,7 +352,7 @@ function integerColumn(column, name, most, n) {
     for (let i = 0; i < column.length; i++) {
         const value = column[i];
         if (!Number.isInteger(value) || value < 0 || value > most) {
-            throw new BadTree(`The column "${name}" of the call tree points to nothing at node ${i}.`);
+            throw new BadTree(`The column "${name}" of the call tree is invalid at node ${i}.`);
         }
         values[i] = value;
     }
@@ -377,7 +377,7 @@ function numberColumn(column, name, n, least = -LARGEST) {
     for (let i = 0; i < n; i++) {
         const value = column[i];
         if (typeof value !== 'number' || !(value >= least)) {
-            throw new BadTree(`The column "${shown}" of the call tree holds something else than figures at node ${i}.`);
+            throw new BadTree(`The column "${shown}" of the call tree has an invalid figure at node ${i}.`);
         }
         values[i] = value;
         sum += Math.abs(value);

@@ -21,7 +21,7 @@ export class Run {
     /** @param {RunJson} json */
     constructor(json) {
         if (json?.kind !== 'xhprof-html') {
-            throw new Error('This file holds no run.');
+            throw new Error('This file has no run.');
         }
         this.json = json;
         /** Row of a function in the table, by name. @type {Map<string, number>} */

@@ -52,7 +52,7 @@ export function rangeLinks(points, first, behind) {
     }];
     if (first > 0) {
         found.push({
-            label: 'Compare what was before with these',
+            label: 'Compare earlier runs with these',
             url: comparison(points.ids.slice(0, first), runs, source, points.most),
         });
     }

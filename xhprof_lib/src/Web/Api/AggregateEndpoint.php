@@ -24,7 +24,7 @@ final class AggregateEndpoint
     {
         $set = $this->runs->named($request, statistics: true);
         $statistics = $set->statistics
-            ?? throw new HttpError(400, 'An aggregate takes at least two different runs.');
+            ?? throw new HttpError(400, 'An aggregate needs at least two different runs.');
         $names = $statistics->functions();
         $stats = [];
         $total = [];

@@ -26,14 +26,14 @@ final class SamplesEndpoint
     {
         [$ids] = $this->runs->identify($request->text('run'), $request->text('source'));
         if (count($ids) > 1) {
-            throw new HttpError(400, 'A timeline is that of one run, not of the mean of several.');
+            throw new HttpError(400, 'A timeline shows one run, not the mean of several.');
         }
         if ($this->runs->store->hasTooManySamples($ids[0])) {
             throw new HttpError(413, 'This run has more samples than a timeline can show.');
         }
         $samples = $this->runs->guard($ids, fn () => $this->runs->store->sampleColumns($ids[0]));
         if ($samples === null) {
-            throw new HttpError(404, 'This run was not sampled: only samples know when what ran.');
+            throw new HttpError(404, 'This run was not sampled: only samples have a timeline.');
         }
 
         [$metric] = MetricList::ofProfile([$samples->metric], Counted::Samples);

@@ -39,8 +39,7 @@ final class TreeEndpoint
     /** Memory per node for reading a tree and leaving out its small paths. */
     private const BYTES_PER_NODE = 640;
 
-    private const NO_TREE = ' has no call tree: it was saved without its call paths. Calls alone do not tell which of them '
-        . 'belong together.';
+    private const NO_TREE = ' has no call tree: it was saved without its call paths.';
 
     /** Bytes of a tree.json that hold the number of its nodes. */
     private const HEAD = 4096;

@@ -15,7 +15,7 @@ final class HeapHeader
         '' => ['Overview', '', ''],
         'classes' => ['Classes', 'c', ''],
         'largest' => ['Strings and arrays', 's', ''],
-        'tree' => ['Retained tree', 't', 'Who keeps how much: by what must go for the rest to go'],
+        'tree' => ['Retained tree', 't', 'Values below what retains them (dominator tree)'],
         'leaks' => ['Leak candidates', 'l', ''],
     ];
 
@@ -67,7 +67,7 @@ final class HeapHeader
             default => '',
         };
         if (($head->header['redacted'] ?? false) === true) {
-            $facts[] = 'texts left out';
+            $facts[] = 'without string contents';
         }
 
         return array_values(array_filter($facts, static fn (string $fact): bool => $fact !== ''));

@@ -12,6 +12,6 @@ final class IndexNotReady extends RuntimeException
     /** @param bool $tried whether it was tried just now, and took too long */
     public function __construct(public readonly string $snapshot, public readonly int $size, public readonly bool $tried)
     {
-        parent::__construct('The index of this snapshot is not there yet.');
+        parent::__construct('The index of this snapshot does not exist yet.');
     }
 }

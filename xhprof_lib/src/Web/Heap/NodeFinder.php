@@ -19,7 +19,7 @@ final class NodeFinder
     {
         $text = $request->text('node');
         if (preg_match('/\A0x[0-9a-f]{1,15}\z/i', $text) !== 1) {
-            throw new HttpError(400, 'This is not an address (node): it is written like 0x7f12a4c01e00.');
+            throw new HttpError(400, 'This is not an address (node) such as 0x7f12a4c01e00.');
         }
 
         return $index->node((int) hexdec($text)) ?? throw new HttpError(404, "There is nothing at $text in this snapshot.");

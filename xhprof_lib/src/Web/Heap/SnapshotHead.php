@@ -37,10 +37,10 @@ final class SnapshotHead
         $line = explode("\n", $bytes, 2)[0];
         $header = json_decode($line, true, 4);
         if (!is_array($header) || !isset($header['xhprof_heap'])) {
-            return new self([], damage: $bytes === '' ? 'The file is empty.' : 'This is no heap snapshot.');
+            return new self([], damage: $bytes === '' ? 'The file is empty.' : 'This is not a heap snapshot.');
         }
         if ($header['xhprof_heap'] !== 1) {
-            return new self([], damage: 'This snapshot is of a newer format than these pages know.');
+            return new self([], damage: 'This snapshot has a newer format than these pages can read.');
         }
         $known = array_filter($header, static fn (mixed $value, mixed $key): bool
             => is_scalar($value) && is_string($key), ARRAY_FILTER_USE_BOTH);

@@ -25,7 +25,7 @@ final class Access
         . "To open them from elsewhere, let a web server that speaks HTTPS serve them, with a password in its environment\n"
         . "variable XHPROF_UI_PASSWORD. The browser then asks for that password; the user name does not matter.\n";
 
-    private const SHORT = 'The password in XHPROF_UI_PASSWORD is too short: it takes ' . self::MIN_BYTES . " bytes at least.\n";
+    private const SHORT = 'The password in XHPROF_UI_PASSWORD is too short: it needs ' . self::MIN_BYTES . " bytes or more.\n";
 
     /** The link loads this address again: the cookie is not sent when a page of another site leads here. */
     private const NO_TOKEN = <<<'HTML'
@@ -36,7 +36,7 @@ final class Access
         <h1>These pages ask for their token</h1>
         <p>Open the address that <code>bin/xhprof serve</code> printed: it ends in <code>?token=…</code> and opens the pages in this
         browser until it is closed. Each start makes another token. <code>bin/xhprof serve --no-token</code> does without.</p>
-        <p>Came here by a link of another site, and have opened that address before? <a href="">Open this page</a></p>
+        <p>Followed a link from another site, and have opened that address before? <a href="">Open this page</a></p>
         </body>
         </html>
 
@@ -65,7 +65,7 @@ final class Access
     public function refusal(Request $request): ?Response
     {
         if (!$request->isOfThisSite()) {
-            return Response::text("Another site may lead to these pages, and not use them.\n", 403);
+            return Response::text("Other sites may link to these pages, but not use them.\n", 403);
         }
         if ($this->password !== '') {
             return $this->withoutPassword($request);

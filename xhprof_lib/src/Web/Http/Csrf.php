@@ -46,7 +46,7 @@ final class Csrf
         }
         $known = $this->known();
         if ($known === null || !hash_equals($known, $request->posted(self::FIELD))) {
-            throw new HttpError(403, 'This form is out of date, or the browser takes no cookies: reload the page, send it again.');
+            throw new HttpError(403, 'This form is out of date, or cookies are off: reload the page and send it again.');
         }
     }
 

@@ -47,7 +47,7 @@ final class Flash
             'pinned' => 'Pinned ' . $runs($done) . '.',
             'unpinned' => 'Unpinned ' . $runs($done) . '.',
             'tagged' => 'Tagged ' . $runs($done) . '.',
-            'untagged' => 'Took the tag off ' . $runs($done) . '.',
+            'untagged' => 'Untagged ' . $runs($done) . '.',
             'saved' => 'Saved.',
             'removed' => 'Deleted ' . ($done === 1 ? '1 heap snapshot.' : Units::count($done) . ' heap snapshots.'),
             default => null,

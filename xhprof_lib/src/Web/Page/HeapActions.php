@@ -33,7 +33,7 @@ final class HeapActions
         return match ($request->posted('do')) {
             'compare' => $this->compare($picked),
             'delete' => $this->delete($request, $picked),
-            default => throw new HttpError(400, 'This form asks for nothing that can be done.'),
+            default => throw new HttpError(400, 'This form has no known action.'),
         };
     }
 
@@ -44,7 +44,7 @@ final class HeapActions
     public function compare(array $picked): Response
     {
         if (count($picked) !== 2) {
-            throw new HttpError(400, 'A comparison takes two snapshots: pick two of the list.');
+            throw new HttpError(400, 'A comparison needs two snapshots: pick two from the list.');
         }
         [$before, $after] = $picked;
         if ($this->time($before) > $this->time($after)) {

@@ -45,7 +45,7 @@ final class HeapDiffPage
     public function respond(Request $request): Response
     {
         if (!$request->has('heap1') || !$request->has('heap2')) {
-            throw new HttpError(400, 'A comparison takes two heap snapshots: heap1 and heap2.');
+            throw new HttpError(400, 'A comparison needs two heap snapshots: heap1 and heap2.');
         }
         $names = [$this->opener->named($request, 'heap1'), $this->opener->named($request, 'heap2')];
         $before = $this->opener->open($names[0]);
@@ -175,7 +175,7 @@ final class HeapDiffPage
             $values[$label] = [$a[$tier]['bytes'], $b[$tier]['bytes'], Metric::heap('bytes')];
         }
         $values = ['In use' => [$a['usage'], $b['usage'], Metric::heap('bytes')]] + $values
-            + ['Things' => [$a['nodes'], $b['nodes'], Metric::heap('count')]];
+            + ['Values' => [$a['nodes'], $b['nodes'], Metric::heap('count')]];
         $totals = [];
         foreach ($values as $label => [$from, $to, $metric]) {
             $totals[] = [

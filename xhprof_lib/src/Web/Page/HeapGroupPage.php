@@ -82,7 +82,7 @@ final class HeapGroupPage
         $retained = $lines->bytes($group->retained);
 
         return [
-            ['label' => 'How many', 'text' => Units::count($group->count), 'title' => '', 'note' => ''],
+            ['label' => 'Count', 'text' => Units::count($group->count), 'title' => '', 'note' => ''],
             ['label' => 'Own bytes', 'text' => $bytes['text'], 'title' => $bytes['exact'], 'note' => $bytes['share']],
             [
                 'label' => 'Retained',

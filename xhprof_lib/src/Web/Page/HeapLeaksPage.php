@@ -21,16 +21,16 @@ final class HeapLeaksPage
 
     private const KINDS = [
         'accumulates' => [
-            'Containers that collect',
-            'They keep much in many small parts: caches without a bound, listeners, logs.',
+            'Accumulating containers',
+            'Much memory in many small parts: unbounded caches, listeners, logs.',
         ],
         'garbage' => [
-            'Garbage that was not collected',
-            'Nothing keeps these but they themselves: cycles that gc_collect_cycles() would free.',
+            'Uncollected garbage',
+            'Cycles that nothing else refers to: gc_collect_cycles() would free them.',
         ],
         'unreachable' => [
-            'Blocks that nothing refers to',
-            'No reference to them was found: lost by an extension, or referred to in a way that is not known.',
+            'Unreachable blocks',
+            'No reference to them was found: leaked by an extension, or referenced in an unknown way.',
         ],
     ];
 

@@ -94,9 +94,9 @@ final class HeapNodePage
                 'note' => $retained['share'],
             ],
             [
-                'label' => 'Own block',
+                'label' => 'Own bytes',
                 'text' => $own['text'],
-                'title' => $node->block === 0 ? 'Within another block, or not in the heap' : $own['exact'],
+                'title' => $node->block === 0 ? 'Part of another block, or outside the heap' : $own['exact'],
                 'note' => $used['text'] . ' used',
             ],
         ];

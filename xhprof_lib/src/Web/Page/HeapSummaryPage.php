@@ -35,7 +35,7 @@ final class HeapSummaryPage
     private const TIERS = [
         'typed' => ['Known', 'Blocks whose type and content are known'],
         'native' => ['Native', 'Private memory of extensions and libraries: its owner is known'],
-        'unreachable' => ['Unreachable', 'Nothing that was found refers to these blocks: they may be lost'],
+        'unreachable' => ['Unreachable', 'No reference to these blocks was found: they may be leaked'],
     ];
 
     public function __construct(private readonly Snapshots $snapshots, private readonly View $view)
@@ -70,7 +70,7 @@ final class HeapSummaryPage
         $values = [
             ['In use', $summary['usage'], 'memory_get_usage(): blocks of the Zend heap'],
             ['Peak', $head->number('peak'), 'memory_get_peak_usage()'],
-            ['Taken from the system', $head->number('real_usage'), 'memory_get_usage(true): chunks and huge blocks'],
+            ['Reserved', $head->number('real_usage'), 'memory_get_usage(true): chunks and huge blocks'],
             ['Limit', $head->number('limit'), 'memory_limit'],
         ];
         foreach ($values as [$label, $bytes, $title]) {
@@ -89,7 +89,7 @@ final class HeapSummaryPage
         $tiles[] = [
             'label' => 'References',
             'text' => Units::count($summary['edges']),
-            'title' => 'between ' . Units::count($summary['nodes']) . ' things',
+            'title' => 'between ' . Units::count($summary['nodes']) . ' values',
             'note' => '',
         ];
 

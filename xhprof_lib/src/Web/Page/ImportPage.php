@@ -86,7 +86,7 @@ final class ImportPage
             return Response::seeOther(Url::index(Url::runParameters($only)));
         }
 
-        return $this->page($source, $outcomes === [] ? 'There is no run in this file.' : null, $outcomes, 200);
+        return $this->page($source, $outcomes === [] ? 'This file has no runs.' : null, $outcomes, 200);
     }
 
     /**
@@ -99,7 +99,7 @@ final class ImportPage
             UPLOAD_ERR_OK => null,
             UPLOAD_ERR_NO_FILE => 'no file was picked',
             UPLOAD_ERR_INI_SIZE, UPLOAD_ERR_FORM_SIZE => 'it is larger than the server takes, ' . self::most(),
-            UPLOAD_ERR_PARTIAL => 'it did not arrive whole',
+            UPLOAD_ERR_PARTIAL => 'the upload was cut off',
             default => 'the server could not keep it',
         };
         if ($why !== null || !is_uploaded_file($upload['tmp_name'])) {

@@ -32,7 +32,7 @@ final class LabelPage
     {
         [$ids] = $this->runs->identify($request->text('run'), $request->text('source'));
         if (count($ids) > 1) {
-            throw new HttpError(400, 'A label is that of one run.');
+            throw new HttpError(400, 'A label belongs to one run.');
         }
         try {
             $label = $this->runs->store->label($ids[0]);

@@ -32,7 +32,7 @@ final class PickedRuns
                 $picked[] = RunId::fromText($value);
             }
         } catch (InvalidRunId $e) {
-            throw new HttpError(400, 'A picked run is not named as ID.SOURCE.', $e);
+            throw new HttpError(400, 'A picked run must be named ID.SOURCE.', $e);
         }
 
         return $this->open($picked, $request->text('do'));

@@ -42,13 +42,13 @@ final class RequestsPage
 
     /** key => [label, title] */
     private const SORTS = [
-        'route' => ['Route or job', 'Method and path without what differs from one to the other; or name of the job'],
-        'count' => ['Runs', 'How many were profiled and saved'],
+        'route' => ['Route or job', 'Method and path without the parts that vary, or the name of the job'],
+        'count' => ['Runs', 'Number of saved runs'],
         'failed' => ['Failed', 'Answered with a status from 500, or ended by a signal'],
-        'median' => ['Median', 'Wall time: half of them took less'],
-        'p95' => ['95 %', 'Wall time: 95 % of them took less'],
-        'slowest' => ['Slowest', 'Wall time of the slowest'],
-        'sum' => ['Together', 'Wall time of all of them together'],
+        'median' => ['Median', 'Median wall time'],
+        'p95' => ['p95', '95th percentile of wall time'],
+        'slowest' => ['Slowest', 'Longest wall time'],
+        'sum' => ['Total', 'Total wall time'],
     ];
 
     public function __construct(private readonly Runs $runs, private readonly View $view)

@@ -50,7 +50,7 @@ final class RunActions
                 'pin', 'unpin' => $this->pin($request, $picked, $do === 'pin'),
                 'tag', 'untag' => $this->tag($request, $picked, $do === 'tag'),
                 'label' => $this->label($request, $picked[0]),
-                default => throw new HttpError(400, 'This form asks for nothing that can be done.'),
+                default => throw new HttpError(400, 'This form has no known action.'),
             };
         } catch (StoreError $e) {
             throw new HttpError(500, 'This could not be done: ' . $this->runs->publicText($e) . '.', $e);
@@ -194,7 +194,7 @@ final class RunActions
         try {
             return array_map(RunId::fromText(...), $values);
         } catch (InvalidRunId $e) {
-            throw new HttpError(400, 'A picked run is not named as ID.SOURCE.', $e);
+            throw new HttpError(400, 'A picked run must be named ID.SOURCE.', $e);
         }
     }
 

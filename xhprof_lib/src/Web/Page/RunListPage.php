@@ -53,8 +53,8 @@ final class RunListPage
             'time' => ['Time', 'When it began'],
             'wt' => $time(Metrics::of('wt')),
             'cpu' => $time(Metrics::of('cpu')),
-            'pmu' => [Metrics::of(Metrics::PROCESS_PEAK)->label, 'Most memory that the process had'],
-            'ct' => [Metrics::of('ct')->label . ' / samples', 'Number of calls; of samples, where it was sampled'],
+            'pmu' => [Metrics::of(Metrics::PROCESS_PEAK)->label, 'Peak memory of the process'],
+            'ct' => [Metrics::of('ct')->label . ' / samples', 'Number of calls, or of samples'],
             'size' => ['Size', 'Size of its files'],
             'host' => ['Host', 'Host'],
         ];

@@ -67,7 +67,7 @@ final class TrendPage
         return $this->view->page('trend.html.twig', [
             'title' => $this->title($trend, $entries),
             'symbol' => $symbol,
-            'no_figure' => $trend->isOfWindows() ? 'not asked for' : 'not called',
+            'no_figure' => $trend->isOfWindows() ? 'no requests' : 'not called',
             'noun' => $noun,
             'source' => $trend->source,
             'points' => $points,
@@ -83,8 +83,8 @@ final class TrendPage
                 'current' => $one->key === $key,
             ], Metric::list($metrics)),
             'sides' => $symbol === '' || $key === 'ct' || $trend->isOfWindows() ? [] : [
-                ['label' => 'Inclusive', 'url' => Url::index(['own' => null] + $state), 'current' => !$own],
-                ['label' => 'Exclusive', 'url' => Url::index(['own' => '1'] + $state), 'current' => $own],
+                ['label' => 'Total', 'url' => Url::index(['own' => null] + $state), 'current' => !$own],
+                ['label' => 'Self', 'url' => Url::index(['own' => '1'] + $state), 'current' => $own],
             ],
             'left' => $left,
             'most' => $trend->most,
@@ -222,7 +222,7 @@ final class TrendPage
         $variation = $all->variation();
 
         return sprintf(
-            '%s: median %s of %d %s%s; the newest %s%s.',
+            '%s: median %s of %d %s%s; latest %s%s.',
             $metric->fullLabel(),
             Units::of($median, $metric->key),
             count($values),
@@ -266,7 +266,7 @@ final class TrendPage
             $trend->route !== '' => $trend->route,
             $trend->url !== '' => $trend->url,
             $trend->parameters()['runs'] !== '' => count($entries) . ' runs',
-            $trend->start === 'aggregate' => 'All requests' . ($trend->source === '' ? '' : " of $trend->source"),
+            $trend->start === 'aggregate' => 'All requests' . ($trend->source === '' ? '' : " in $trend->source"),
             $trend->source !== '' => 'All runs of ' . $trend->source,
             default => 'All runs',
         };

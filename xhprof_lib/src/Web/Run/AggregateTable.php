@@ -27,10 +27,10 @@ final class AggregateTable
     private const LABELS = [
         'mean' => 'Mean',
         'median' => 'Median',
-        'p95' => '95 %',
-        'min' => 'Least',
-        'max' => 'Most',
-        'sd' => 'Deviation',
+        'p95' => 'p95',
+        'min' => 'Min',
+        'max' => 'Max',
+        'sd' => 'Std dev',
     ];
 
     private readonly string $metric;
@@ -84,7 +84,7 @@ final class AggregateTable
             'lead' => self::side(preg_replace('/^cv_/', '', $this->sorting->key) === $this->metric ? $this->metric : 'excl_'),
             'groups' => array_map(fn (string $column): array => [
                 'side' => self::side($column),
-                'label' => Metric::of($column)->exclusive ? 'Exclusive' : 'Inclusive',
+                'label' => Metric::of($column)->exclusive ? 'Self' : 'Total',
                 'figure' => ['label' => self::LABELS[$this->kind], 'title' => Metric::of($column)->fullLabel()] + $isMain($column),
                 'variation' => [
                     'label' => '± %',

@@ -34,7 +34,7 @@ final class DiffPair
     public static function named(Request $request, Runs $runs, bool $statistics = false): self
     {
         if (!$request->has('run1') || !$request->has('run2')) {
-            throw new HttpError(400, 'A comparison takes two runs: run1 (before) and run2 (after).');
+            throw new HttpError(400, 'A comparison needs two runs: run1 (before) and run2 (after).');
         }
         $source = $request->text('source');
 

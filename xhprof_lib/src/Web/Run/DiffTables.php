@@ -23,14 +23,14 @@ use XHProf\Web\Table\Metric;
 final class DiffTables
 {
     /** Heads above the columns of exclusive and inclusive values. */
-    private const GROUPS = ['excl' => 'Exclusive', 'incl' => 'Inclusive'];
+    private const GROUPS = ['excl' => 'Self', 'incl' => 'Total'];
 
     /** Parts of a column's pair of values: head and title. */
     private const PARTS = [
         'a' => ['Before', 'before'],
         'b' => ['After', 'after'],
         'd' => ['Change', 'change'],
-        'p' => ['%', 'change in percent of what it was'],
+        'p' => ['%', 'change in percent'],
         's' => ['Share', "share of the whole run's change"],
     ];
 

@@ -110,7 +110,7 @@ final class GraphSettings
             $name = VisibleName::text($this->focus, View::NAME_LIMIT);
             throw new HttpError(404, "This run has no function $name.", $e);
         } catch (UnknownMetric $e) {
-            throw new HttpError(404, 'This run has call counts only: there is nothing to draw.', $e);
+            throw new HttpError(404, 'This run has call counts only, so there is no call graph.', $e);
         }
     }
 }

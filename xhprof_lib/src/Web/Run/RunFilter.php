@@ -68,7 +68,7 @@ final class RunFilter
         $read = static function (string $field, \Closure $parse, string $example) use (&$mistakes, $typed): mixed {
             $value = $typed[$field] === '' ? null : $parse($typed[$field]);
             if ($typed[$field] !== '' && $value === null) {
-                $mistakes[] = "\"{$typed[$field]}\" is not understood and left out; write it like $example.";
+                $mistakes[] = "\"{$typed[$field]}\" is not understood and was ignored; write it like $example.";
             }
 
             return $value;

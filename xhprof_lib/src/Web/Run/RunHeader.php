@@ -10,7 +10,6 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Report\Origin;
 use XHProf\Report\Recursion;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\Request;
@@ -204,13 +203,17 @@ final class RunHeader
             $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
         }
         if ($set->meta->samples !== null) {
-            $warnings[] = Origin::sampling($set->meta) . ' A time is what its samples stand for: short functions may be missing.';
+            $warnings[] = sprintf(
+                'Sampled every %s%s: times are estimates, short functions may be missing.',
+                Units::us($set->meta->sampleInterval ?? 0),
+                $set->meta->sampling === null ? '' : ' of ' . Metrics::of($set->meta->sampling->metric())->words(),
+            );
         }
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {
             $warnings[] = sprintf(
-                '%s %s folded into (truncated): this run met more call paths than xhprof.max_nodes allows. Totals are '
-                    . 'right, callers and callees are incomplete.',
+                '%s %s merged into (truncated): the run has more call paths than xhprof.max_nodes allows. Callers and '
+                    . 'callees are incomplete, totals are not affected.',
                 Units::count($dropped),
                 $dropped === 1 ? 'call was' : 'calls were',
             );

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
+use XHProf\Report\Origin;
 use XHProf\Store\RunMeta;
 
 /** Information about a run besides its values: its origin, and how it was recorded. */
@@ -15,10 +16,10 @@ final class RunInfo
         'tsc' => "the processor's time stamp counter",
         'tsc-pinned' => 'the time stamp counter of one processor, to which the program was bound',
         'monotonic' => "the system's clock",
-        'rseq' => 'the wall clock, for as long as the kernel has not switched the program out',
-        'interpolate' => 'the wall clock, and the system asked where two calls lie far apart',
-        'syscall' => 'asked of the system at both ends of every call',
-        'thread_cputime' => 'asked of the system at both ends of every call',
+        'rseq' => 'the wall clock, while the kernel does not interrupt the program',
+        'interpolate' => 'the wall clock, and the system where two calls are far apart',
+        'syscall' => 'the system, at both ends of every call',
+        'thread_cputime' => 'the system, at both ends of every call',
     ];
 
     /** @return list<array{label: string, value: string}> only known facts */
@@ -35,6 +36,7 @@ final class RunInfo
             'Git' => $meta->git,
             'Process' => $meta->pid === null ? null : (string) $meta->pid,
             'Flags' => $meta->flagNames === [] ? null : implode(', ', $meta->flagNames),
+            'Sampling' => $meta->samples === null ? null : Origin::sampling($meta),
             'Wall clock' => self::clock($meta->clock['wall'] ?? ''),
             'CPU clock' => self::clock($meta->clock['cpu'] ?? '') . self::refused($meta),
             'Overhead' => self::overhead($meta),
@@ -71,15 +73,15 @@ final class RunInfo
         return isset($meta->clock['cpu']) ? $reasons : '';
     }
 
-    /** The profiler's own overhead, "per call of a user function 9.2 ns in it and 14.1 ns in its caller, of an…". */
+    /** The profiler's own overhead, "per call of a user function 9.2 ns in it, 14.1 ns in its caller; of an…". */
     private static function overhead(RunMeta $meta): string
     {
         $parts = [];
         foreach ($meta->overhead as $kind => $cost) {
             $function = $kind === 'user' ? 'a user function' : 'an internal function';
-            $parts[] = sprintf('of %s %.1f ns in it and %.1f ns in its caller', $function, $cost['callee'], $cost['caller']);
+            $parts[] = sprintf('of %s %.1f ns in it, %.1f ns in its caller', $function, $cost['callee'], $cost['caller']);
         }
 
-        return $parts === [] ? '' : 'per call ' . implode(', ', $parts);
+        return $parts === [] ? '' : 'per call ' . implode('; ', $parts);
     }
 }

@@ -148,7 +148,7 @@ final class Runs
     public function memory(RunSet $set): MemoryProfile
     {
         if ($set->isAggregate()) {
-            throw new HttpError(400, 'Who holds the memory is told of one run, not of the mean of several.');
+            throw new HttpError(400, 'Memory is shown for one run, not for the mean of several.');
         }
         try {
             $memory = $this->store->memory($set->ids[0]);

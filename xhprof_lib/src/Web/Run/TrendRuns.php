@@ -128,7 +128,7 @@ final class TrendRuns
         try {
             $found = $this->list === '' ? $this->ofUrl() : $this->listed();
         } catch (InvalidRunId $e) {
-            throw new HttpError(400, 'The list of runs holds something that is no run.', $e);
+            throw new HttpError(400, 'The list of runs has an invalid entry.', $e);
         } catch (StoreError $e) {
             throw new HttpError(500, 'The run folder cannot be read.', $e);
         }

@@ -58,9 +58,9 @@ final class Columns
         }
         foreach (Metric::list($metrics) as $metric) {
             $own = $metric->exclusive();
-            $columns = [self::fixedColumn($metric->key, $withExclusive ? 'Incl.' : $metric->label, $metric->fullLabel(), $sorted)];
+            $columns = [self::fixedColumn($metric->key, $withExclusive ? 'Total' : $metric->label, $metric->fullLabel(), $sorted)];
             if ($withExclusive) {
-                array_unshift($columns, self::fixedColumn($own->key, 'Excl.', $own->fullLabel(), $sorted));
+                array_unshift($columns, self::fixedColumn($own->key, 'Self', $own->fullLabel(), $sorted));
             }
             $groups[] = [
                 'base' => $metric->base,

@@ -18,15 +18,15 @@ final class Metric
     /** Columns of MemoryTable: label, metric of the values, addition to the full label. */
     private const MEMORY = [
         'live' => ['Live', 'live_bytes', ''],
-        'incl' => ['With callees', 'live_bytes', ', with callees'],
+        'incl' => ['Total live', 'live_bytes', ', callees included'],
         'blocks' => ['Blocks', 'live_blocks', ''],
-        'allocated' => ['Allocated', 'allocated_bytes', ' in all'],
-        'freed' => ['Freed', 'freed_bytes', ' in all'],
+        'allocated' => ['Allocated', 'allocated_bytes', ' in total'],
+        'freed' => ['Freed', 'freed_bytes', ' in total'],
     ];
 
     /** Columns of heap snapshots: label, full label, unit. */
     private const HEAP = [
-        'count' => ['Count', 'How many there are', 'count'],
+        'count' => ['Count', 'Number of values', 'count'],
         'bytes' => ['Bytes', "Bytes of the heap's blocks", 'bytes'],
         'retained' => ['Retained', 'Bytes that would be free without them', 'bytes'],
     ];
@@ -86,7 +86,7 @@ final class Metric
         return self::of(self::EXCLUSIVE . $this->base);
     }
 
-    /** "Inclusive wall time", "Exclusive CPU time", "Calls". */
+    /** "Total wall time", "Self CPU time", "Calls". */
     public function fullLabel(): string
     {
         if (isset(self::MEMORY[$this->key])) {
@@ -102,7 +102,7 @@ final class Metric
             return $this->label;
         }
 
-        return ($this->exclusive ? 'Exclusive ' : 'Inclusive ') . $known->words();
+        return ($this->exclusive ? 'Self ' : 'Total ') . $known->words();
     }
 
     /** time, memory or count: selects the colour of the bars, so that they are not confused. */
