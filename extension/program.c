@@ -17,8 +17,7 @@ static void warn(const char *function, const xhprof_session_request *request, xh
 			if (request->owner == XHPROF_BY_MEMPROF) {
 				zend_error(E_WARNING, "%s(): Another profile is running", function);
 			} else if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
-				zend_error(E_WARNING, "%s(): memory is being tracked by memprof_enable(): nothing is profiled",
-						   function);
+				zend_error(E_WARNING, "%s(): Cannot profile while memprof_enable() tracks memory", function);
 			}
 			break; /* one of the program's own continues: calls of functions that profile themselves are nested */
 		case XHPROF_REFUSED_OVER:
