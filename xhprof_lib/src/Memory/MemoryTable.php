@@ -41,7 +41,7 @@ final class MemoryTable
      */
     public function sorted(string $column, bool $descending = true): array
     {
-        $figures = $this->columns[$column] ?? throw new UnknownMetric("there is no \"$column\" here");
+        $figures = $this->columns[$column] ?? throw new UnknownMetric("there is no column \"$column\"");
         $figures = array_filter($figures, static fn (int $figure): bool => $figure !== 0);
         $descending ? arsort($figures, SORT_NUMERIC) : asort($figures, SORT_NUMERIC);
 

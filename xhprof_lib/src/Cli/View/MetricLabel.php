@@ -42,7 +42,7 @@ final class MetricLabel
         }
         if ($wish !== null) {
             if (!in_array($wish, $known, true)) {
-                throw new CliError("this run has no \"$wish\" to sort by, it has " . implode(', ', $known));
+                throw new CliError("this run has no \"$wish\" to sort by; it has " . implode(', ', $known));
             }
 
             return $wish;
