@@ -486,7 +486,7 @@ final class HeapPagesTest extends PagesTestCase
             'zero byte' => [self::LIST . '&heap=' . HeapFixtures::AFTER . '%00', 400, 'This is not a heap snapshot'],
             'hidden' => [self::LIST . '&heap=.hidden', 400, 'This is not a heap snapshot'],
             'array' => [self::LIST . '&heap[]=a', 400, 'The parameter "heap" must be given once, as text.'],
-            'garbage' => [self::LIST . '&heap=garbage', 500, 'cannot be read: this is not a heap snapshot.'],
+            'garbage' => [self::LIST . '&heap=garbage', 500, 'cannot be read: this is no heap snapshot.'],
             'empty' => [self::LIST . '&heap=empty', 500, 'cannot be read: the file is empty.'],
             'newer' => [self::LIST . '&heap=newer-format', 500, 'of a newer format'],
             'no class' => ["$after&class=Nope%5CNope", 404, 'This snapshot has no object of a class Nope\Nope.'],
