@@ -80,7 +80,7 @@ final class RunCommand extends RunFolderCommand
                 'ignore',
                 null,
                 InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'Function whose time goes to its caller (repeatable)',
+                'Function whose time goes to its caller',
             )
             ->addOption('run-init', null, InputOption::VALUE_NONE, 'No effect, for old scripts: run_init:: is always shown')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source (group) to save the run under', 'xhprof')
@@ -88,7 +88,7 @@ final class RunCommand extends RunFolderCommand
                 'meta',
                 null,
                 InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'KEY=VALUE to save with the run (repeatable)',
+                'KEY=VALUE to save with the run',
             )
             ->addFolderOption()
             ->addOption('no-save', null, InputOption::VALUE_NONE, 'Print the profile, save no run')
@@ -101,7 +101,7 @@ final class RunCommand extends RunFolderCommand
                 'php-option',
                 'd',
                 InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'Option of the php that runs the script: KEY=VALUE, "-c FILE", "-n" (repeatable)',
+                'Option of the php that runs the script: KEY=VALUE, "-c FILE", "-n"',
             )
             ->setHelp(
                 <<<'HELP'

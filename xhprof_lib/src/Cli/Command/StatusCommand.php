@@ -41,7 +41,7 @@ final class StatusCommand extends RunFolderCommand
                 'php-option',
                 'd',
                 InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'Option of the php that is checked: KEY=VALUE, "-c FILE", "-n" (repeatable)',
+                'Option of the php that is checked: KEY=VALUE, "-c FILE", "-n"',
             )
             ->addOption('pool', null, InputOption::VALUE_REQUIRED, 'Check only this pool of PHP-FPM: its name, or its file')
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON')
