@@ -29,7 +29,7 @@ demo: ## profile a real program, print its profile, save it and serve the pages
 	@tools/build.sh
 	@tools/demo.sh
 
-check: ## install, build, run every check and test; closes with "N passed, N failed"
+check: ## install, build, read the sources, run every test once; closes with "N passed, N failed"
 	@tools/deps.sh check
 	@tools/test-php.sh
 	@tools/servers.sh
@@ -39,7 +39,7 @@ check-engine: ## the engine's own tests, profiled: none may fail that passes unp
 	@tools/deps.sh engine
 	@tools/test-php.sh
 	@tools/php-source.sh >/dev/null
-	$(run_check) build engine engine-walk engine-alloc engine-jit
+	$(run_check) build engine
 
 check-engine-all: ## all tests of the engine and its extensions in all modes; hours. MODES=exact,heap JOBS=n PART=i/n FRESH=1
 	@tools/deps.sh engine
@@ -64,7 +64,7 @@ check-84: ## build and tests with PHP 8.4, in a Debian 13 in build/ (as root)
 	@tools/deps.sh 84
 	$(run_check) 84
 
-check-all: ## all of the above, as .ci/run does; half an hour
+check-all: ## all of the above, as .ci/run does, and the tests with a walk and with JIT; half an hour
 	@$(MAKE) check SUITES=all
 
 lint: ## only checks of the sources: formatting, warnings, types, layers

@@ -9,7 +9,7 @@
 #include <errno.h>
 
 /* Always false. */
-static bool fail(const xhprof_memory_caller *caller, const char *why)
+static bool fail_snapshot(const xhprof_memory_caller *caller, const char *why)
 {
 	if (caller->throws) {
 		zend_throw_exception_ex(zend_ce_exception, 0, "%s(): %s", caller->function, why);
@@ -23,9 +23,9 @@ bool xhprof_memory_take(const xhprof_memory_caller *caller, xhprof_alloc_dump *d
 						const xhprof_alloc_dump_options *options)
 {
 	if (XHPROF_G(session).locked) {
-		return fail(caller, "A dump is being written already");
+		return fail_snapshot(caller, "A dump is being written already");
 	}
-	return xhprof_alloc_tracking_dump(dump, options) || fail(caller, "Not enough memory to take the dump");
+	return xhprof_alloc_tracking_dump(dump, options) || fail_snapshot(caller, "Not enough memory to take the dump");
 }
 
 typedef struct writing {
@@ -54,7 +54,7 @@ bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const 
 	writing of = {.to = to, .request = request, .dump = &dump};
 	xhprof_session_lock(write_to_stream, &of);
 	if (of.error && !EG(exception)) {
-		fail(caller, of.error == ENOMEM ? "Not enough memory to write the dump" : caller->unwritable);
+		fail_snapshot(caller, of.error == ENOMEM ? "Not enough memory to write the dump" : caller->unwritable);
 	}
 	return !of.error;
 }
@@ -108,7 +108,7 @@ static const char *take_snapshot(const xhprof_heap_request *request, const char 
 }
 
 /* Separate because of setjmp(). */
-static zend_never_inline void tell_snapshot(struct xhprof_heap_snapshot *snapshot, zval *result)
+static zend_never_inline void report_snapshot(struct xhprof_heap_snapshot *snapshot, zval *result)
 {
 	zend_try
 	{
@@ -131,7 +131,7 @@ static bool write_snapshot(const xhprof_heap_request *request, const char *file,
 	xhprof_pages_unmap(path, MAXPATHLEN);
 	bool left = xhprof_heap_snapshot_left(snapshot);
 	if (!failure) {
-		tell_snapshot(snapshot, result);
+		report_snapshot(snapshot, result);
 	} else if (!left) {
 		zend_error(E_WARNING, "xhprof_heap_snapshot(): No snapshot to %s: %s", file, failure);
 	}

@@ -7,7 +7,7 @@
 #include "export/alloc_heap_profile.h"
 #include "hook/alloc_tracking.h"
 #include "request/memprof_trigger.h"
-#include "request/report_once.h"
+#include "request/log_once.h"
 
 #include "php_ini.h"
 #include "zend_exceptions.h"
@@ -74,7 +74,7 @@ static void write_at_limit(void)
 /* Throws if nothing is tracked. */
 static bool must_be_enabled(const char *function)
 {
-	if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
+	if (xhprof_session_is_owned_by(XHPROF_BY_MEMPROF)) {
 		return true;
 	}
 	zend_throw_exception_ex(zend_ce_exception, 0, "%s(): memprof is not enabled", function);
@@ -99,7 +99,7 @@ static void dump_to_stream(INTERNAL_FUNCTION_PARAMETERS, const char *function, x
 PHP_FUNCTION(memprof_enable)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
+	if (xhprof_session_is_owned_by(XHPROF_BY_MEMPROF)) {
 		zend_throw_exception(zend_ce_exception, "memprof_enable(): memprof is already enabled", 0);
 		RETURN_THROWS();
 	}
@@ -118,13 +118,13 @@ PHP_FUNCTION(memprof_disable)
 PHP_FUNCTION(memprof_enabled)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(xhprof_session_is_of(XHPROF_BY_MEMPROF));
+	RETURN_BOOL(xhprof_session_is_owned_by(XHPROF_BY_MEMPROF));
 }
 
 PHP_FUNCTION(memprof_enabled_flags)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	bool enabled = xhprof_session_is_of(XHPROF_BY_MEMPROF);
+	bool enabled = xhprof_session_is_owned_by(XHPROF_BY_MEMPROF);
 	array_init(return_value);
 	add_assoc_bool(return_value, "enabled", enabled);
 	add_assoc_bool(return_value, "native", enabled && XHPROF_G(tracking).native);
@@ -206,18 +206,18 @@ static void check_directory(void)
 	const char *directory = XHPROF_G(ini).memprof_output_dir;
 	const char *problem = *directory == '/' ? xhprof_alloc_output_problem(directory) : NULL;
 	if (problem) {
-		xhprof_report_condition("no memory profile can be written at memory_limit: memprof.output_dir is %s: %s",
-								directory, problem);
+		xhprof_log_condition("no memory profile can be written at memory_limit: memprof.output_dir is %s: %s",
+							 directory, problem);
 	}
 }
 
 void xhprof_memprof_rinit(void)
 {
-	xhprof_memprof_wish wish = xhprof_memprof_wished();
-	if (provided && wish.enabled) {
-		if (wish.dump_on_limit) {
+	xhprof_memprof_config config = xhprof_memprof_requested();
+	if (provided && config.enabled) {
+		if (config.dump_on_limit) {
 			check_directory();
 		}
-		xhprof_program_start_memprof("memprof_enable", wish.native, wish.dump_on_limit ? write_at_limit : NULL);
+		xhprof_program_start_memprof("memprof_enable", config.native, config.dump_on_limit ? write_at_limit : NULL);
 	}
 }

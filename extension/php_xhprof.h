@@ -3,7 +3,7 @@
 #ifndef PHP_XHPROF_H
 #define PHP_XHPROF_H
 
-#include "alloc/alloc_book.h"
+#include "alloc/alloc_ledger.h"
 #include "alloc/alloc_dump.h"
 #include "compat/php_compat.h"
 #include "compat/zend_heap.h"
@@ -59,11 +59,11 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		/* Of the current or last profile. */
 		zend_long user_flags; /* XHPROF_FLAGS_* */
 		bool keep_run_init;
-		const char *unwanted;            /* figure that tideways_xhprof_disable() leaves out, or NULL */
+		const char *omitted_metric;      /* metric that tideways_xhprof_disable() leaves out, or NULL */
 		const xhprof_overhead *overhead; /* or NULL */
 		/* The source of the tracer's memory figures. */
-		xhprof_heap_figures *heap;     /* in the Zend heap; NULL if its layout is unknown */
-		xhprof_heap_figures heap_copy; /* used instead */
+		xhprof_heap_usage *heap;     /* in the Zend heap; NULL if its layout is unknown */
+		xhprof_heap_usage heap_copy; /* used instead */
 		size_t peak_before;
 	} session; /* hook/session */
 	struct {
@@ -74,7 +74,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_heap_handlers previous;     /* all NULL if there were none */
 		struct xhprof_stack_reader *stack; /* finds the paths of sampled allocations; NULL: the tracer has them */
 		void (*at_limit)(void);            /* called at memory_limit, or NULL */
-		xhprof_alloc_book book;
+		xhprof_alloc_ledger ledger;
 	} alloc;                      /* hook/hook_alloc */
 	struct xhprof_native *native; /* hook/native_alloc; or NULL */
 	struct {
@@ -88,10 +88,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool running; /* a request or span is being sampled */
 		bool busy;    /* data are being moved: anything that comes meanwhile, in a signal's handler, is not counted */
 		bool quiet;   /* in a signal's handler: nothing is logged */
-		struct xhprof_aggregate *state; /* or NULL */
-	} aggregate;                        /* request/aggregate */
-	struct xhprof_request_facts *facts; /* request/request_facts: of the running or last session; or NULL */
-	struct xhprof_run_order *order;     /* request/run_order: bin/xhprof run has started the program; or NULL */
+		struct xhprof_aggregate *state;       /* or NULL */
+	} aggregate;                              /* request/aggregate */
+	struct xhprof_request_info *request_info; /* request/request_info: of the running or last session; or NULL */
+	struct xhprof_run_order *order;           /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
 		bool ordered;    /* the running session was ordered */
 		bool running;    /* a profile that settings, or a span, have started */

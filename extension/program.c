@@ -7,7 +7,7 @@
 #include <errno.h>
 
 /* `error`: errno of the start. */
-static void warn(const char *function, const xhprof_session_request *request, xhprof_refusal refusal, int error)
+static void warn_refusal(const char *function, const xhprof_session_request *request, xhprof_refusal refusal, int error)
 {
 	const char *text = xhprof_refusal_text(refusal);
 	switch (refusal) {
@@ -16,7 +16,7 @@ static void warn(const char *function, const xhprof_session_request *request, xh
 		case XHPROF_REFUSED_BUSY:
 			if (request->owner == XHPROF_BY_MEMPROF) {
 				zend_error(E_WARNING, "%s(): Another profile is running", function);
-			} else if (xhprof_session_is_of(XHPROF_BY_MEMPROF)) {
+			} else if (xhprof_session_is_owned_by(XHPROF_BY_MEMPROF)) {
 				zend_error(E_WARNING, "%s(): Cannot profile while memprof_enable() tracks memory", function);
 			}
 			break; /* one of the program's own continues: calls of functions that profile themselves are nested */
@@ -43,10 +43,10 @@ bool xhprof_program_start(const char *function, const xhprof_session_request *re
 {
 	xhprof_refusal refusal = xhprof_session_refusal(request);
 	if (!refusal) {
-		xhprof_auto_give_way(function);
+		xhprof_auto_yield(function);
 		refusal = xhprof_session_start(request);
 	}
-	warn(function, request, refusal, errno);
+	warn_refusal(function, request, refusal, errno);
 	return !refusal;
 }
 
@@ -57,7 +57,7 @@ static bool is_refused_at_once(const char *function, const xhprof_session_reques
 	bool refused =
 		refusal == XHPROF_REFUSED_OVER || (refusal == XHPROF_REFUSED_BUSY && request->owner != XHPROF_BY_MEMPROF);
 	if (refused) {
-		warn(function, request, refusal, 0);
+		warn_refusal(function, request, refusal, 0);
 	}
 	return refused;
 }
@@ -72,7 +72,7 @@ static bool warn_without_native(const char *function, bool wanted)
 	return !EG(exception);
 }
 
-void xhprof_program_start_profile(const char *function, zend_long flags, HashTable *options, const char *unwanted)
+void xhprof_program_start_profile(const char *function, zend_long flags, HashTable *options, const char *omitted_metric)
 {
 	zend_long unknown = flags & ~(zend_long)XHPROF_FLAGS_ALL;
 	xhprof_session_request request = {
@@ -81,7 +81,7 @@ void xhprof_program_start_profile(const char *function, zend_long flags, HashTab
 		.native = flags & XHPROF_FLAGS_ALLOC && xhprof_profile_option(options, "native"),
 		.flags = flags & XHPROF_FLAGS_ALL,
 		.options = options,
-		.unwanted = unwanted,
+		.omitted_metric = omitted_metric,
 	};
 	if (is_refused_at_once(function, &request)) {
 		return;

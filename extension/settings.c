@@ -12,7 +12,7 @@
 
 /* The bounds of a number: mh_arg3 of on_update_number(). */
 typedef struct number_range {
-	zend_long least, most;
+	zend_long min, max;
 	bool or_0; /* 0 is allowed as the default */
 } number_range;
 
@@ -24,9 +24,9 @@ static ZEND_INI_MH(on_update_number)
 	if (error) {
 		zend_string_release(error);
 	}
-	if ((number < range->least || number > range->most) && !(range->or_0 && number == 0)) {
+	if ((number < range->min || number > range->max) && !(range->or_0 && number == 0)) {
 		zend_error(E_WARNING, "%s must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT, ZSTR_VAL(entry->name),
-				   range->least, range->most);
+				   range->min, range->max);
 		return FAILURE;
 	}
 	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, NULL, stage);

@@ -28,8 +28,8 @@ static zend_long own_flags(zend_long flags)
 		   (flags & FLAGS_MEMORY_ALLOC ? XHPROF_FLAGS_ALLOC : 0);
 }
 
-/* Of the two figures that are recorded together: the one not requested, or NULL. */
-static const char *unwanted(zend_long flags)
+/* Of the two metrics that are recorded together: the one not requested, or NULL. */
+static const char *find_omitted_metric(zend_long flags)
 {
 	bool mu = flags & (FLAGS_MEMORY_MU | ALLOC_AS_MU), pmu = flags & FLAGS_MEMORY_PMU;
 	return mu == pmu ? NULL : mu ? "pmu" : "mu";
@@ -42,15 +42,15 @@ PHP_FUNCTION(tideways_xhprof_enable)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_LONG(flags)
 	ZEND_PARSE_PARAMETERS_END();
-	xhprof_program_start_profile("tideways_xhprof_enable", own_flags(flags), NULL, unwanted(flags));
+	xhprof_program_start_profile("tideways_xhprof_enable", own_flags(flags), NULL, find_omitted_metric(flags));
 }
 
 static void drop_key(HashTable *edges, const char *key)
 {
-	zval *figures;
-	ZEND_HASH_FOREACH_VAL(edges, figures) {
-		SEPARATE_ARRAY(figures);
-		zend_hash_str_del(Z_ARRVAL_P(figures), key, strlen(key));
+	zval *metrics;
+	ZEND_HASH_FOREACH_VAL(edges, metrics) {
+		SEPARATE_ARRAY(metrics);
+		zend_hash_str_del(Z_ARRVAL_P(metrics), key, strlen(key));
 	}
 	ZEND_HASH_FOREACH_END();
 }
@@ -65,8 +65,8 @@ PHP_FUNCTION(tideways_xhprof_disable)
 		zend_error(E_WARNING, "tideways_xhprof_disable(): Not enough memory to fold the profile");
 		RETURN_EMPTY_ARRAY();
 	}
-	if (XHPROF_G(session).unwanted) {
-		drop_key(Z_ARRVAL_P(return_value), XHPROF_G(session).unwanted);
+	if (XHPROF_G(session).omitted_metric) {
+		drop_key(Z_ARRVAL_P(return_value), XHPROF_G(session).omitted_metric);
 	}
 }
 

@@ -88,10 +88,10 @@ PHP_FUNCTION(xhprof_save)
 	xhprof_alloc_dump memory;
 	bool has_memory = false;
 	if (profile->flags & XHPROF_TRACE_ALLOC) {
-		xhprof_alloc_request whole;
-		xhprof_alloc_request_init(&whole, NULL);
-		whole.dump.by_marks = true;
-		has_memory = xhprof_memory_take(&(xhprof_memory_caller){.function = "xhprof_save"}, &memory, &whole.dump);
+		xhprof_alloc_request options;
+		xhprof_alloc_request_init(&options, NULL);
+		options.dump.by_marks = true;
+		has_memory = xhprof_memory_take(&(xhprof_memory_caller){.function = "xhprof_save"}, &memory, &options.dump);
 	}
 	if (EG(exception) || !xhprof_run_save(profile, has_memory ? &memory : NULL, source, meta, id)) {
 		RETURN_THROWS();

@@ -2,7 +2,7 @@
 # export/ it does not use would need the engine: the linker drops it.
 xhprof_inspect_own = $(wildcard $(srcdir)/../inspect/*.c)
 xhprof_inspect_shared = $(wildcard $(srcdir)/heap/*.c $(srcdir)/base/*.c) \
-  $(wildcard $(addprefix $(srcdir)/export/,writer.c json_layout.c whole_file.c heap_facts.c heap_summary.c heap_jsonl.c heap_output.c))
+  $(wildcard $(addprefix $(srcdir)/export/,writer.c json_layout.c atomic_file.c heap_info.c heap_summary.c heap_jsonl.c heap_output.c))
 xhprof_inspect_objects = $(patsubst $(srcdir)/../inspect/%.c,xhprof-inspect.d/inspect/%.o,$(xhprof_inspect_own)) \
   $(patsubst $(srcdir)/%.c,xhprof-inspect.d/%.o,$(xhprof_inspect_shared))
 xhprof_inspect_version = $(shell sed -n 's/.*define PHP_XHPROF_VERSION "\(.*\)"/\1/p' $(srcdir)/php_xhprof.h)

@@ -1,6 +1,6 @@
 /* Runs a program to inspect it. */
-#ifndef XHPROF_INSPECTOR_CHILD_H
-#define XHPROF_INSPECTOR_CHILD_H
+#ifndef XHPROF_INSPECT_CHILD_H
+#define XHPROF_INSPECT_CHILD_H
 
 #include "failure.h"
 

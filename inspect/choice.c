@@ -15,7 +15,7 @@ bool xhprof_choice_add(xhprof_choice *choice, pid_t pid)
 			return true;
 		}
 	}
-	if (choice->count == XHPROF_CHOICE_MOST) {
+	if (choice->count == XHPROF_CHOICE_MAX) {
 		return false;
 	}
 	choice->pids[choice->count++] = pid;
@@ -57,7 +57,7 @@ xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhpr
 	}
 	if (!room) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "too many processes: at most %d can be named",
-						   XHPROF_CHOICE_MOST);
+						   XHPROF_CHOICE_MAX);
 	}
 	return choice->count == before
 			   ? xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "no PHP process has \"%s\" in its command", text)

@@ -1,6 +1,6 @@
 /* The chosen processes. */
-#ifndef XHPROF_INSPECTOR_CHOICE_H
-#define XHPROF_INSPECTOR_CHOICE_H
+#ifndef XHPROF_INSPECT_CHOICE_H
+#define XHPROF_INSPECT_CHOICE_H
 
 #include "failure.h"
 
@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define XHPROF_CHOICE_MOST 256
+#define XHPROF_CHOICE_MAX 256
 
 typedef struct xhprof_choice {
 	size_t count;
-	pid_t pids[XHPROF_CHOICE_MOST]; /* each once */
+	pid_t pids[XHPROF_CHOICE_MAX]; /* each once */
 } xhprof_choice;
 
 /* False if there are too many. */

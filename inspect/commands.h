@@ -1,6 +1,6 @@
 /* The commands of xhprof-inspect; each prints its results and returns a failure as its value. */
-#ifndef XHPROF_INSPECTOR_COMMANDS_H
-#define XHPROF_INSPECTOR_COMMANDS_H
+#ifndef XHPROF_INSPECT_COMMANDS_H
+#define XHPROF_INSPECT_COMMANDS_H
 
 #include "options.h"
 

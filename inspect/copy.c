@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 
 #define PAGE 4096
-#define PRESENT ((uint64_t)3 << 62)        /* in a page map: in memory, or swapped out */
-#define MOST_SCANNED ((uint64_t)256 << 30) /* of all listed memory; far less is used */
+#define PRESENT ((uint64_t)3 << 62)       /* in a page map: in memory, or swapped out */
+#define MAX_SCANNED ((uint64_t)256 << 30) /* of all listed memory; far less is used */
 #define ENTRIES 2048
 #define SPARE ((size_t)16 << 20) /* for allocations of the process before it is stopped */
 
@@ -201,7 +201,7 @@ static bool copy_mappings(xhprof_copy *copy, const char *maps, bool constants)
 		}
 		last = mapping.to;
 		scanned += mapping.to - mapping.from;
-		if (scanned > MOST_SCANNED || !copy_mapping(copy, &mapping, kind)) {
+		if (scanned > MAX_SCANNED || !copy_mapping(copy, &mapping, kind)) {
 			return false;
 		}
 	}
@@ -248,14 +248,14 @@ bool xhprof_copy_take(xhprof_copy *copy, char *maps, size_t length)
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------------- */
 
-uint64_t xhprof_copy_most(void)
+uint64_t xhprof_copy_max(void)
 {
 	uint64_t available = xhprof_memory_available();
 	return available ? available / 2 : (uint64_t)1 << 30;
 }
 
 /* Memory used by the process: a little more than will be copied. */
-static uint64_t expected(pid_t pid)
+static uint64_t expected_bytes(pid_t pid)
 {
 	static const char *const names[] = {"RssAnon", "RssFile", "RssShmem", "VmSwap"};
 	uint64_t bytes = 0;
@@ -266,15 +266,15 @@ static uint64_t expected(pid_t pid)
 	return bytes;
 }
 
-bool xhprof_copy_open(xhprof_copy *copy, xhprof_remote *remote, uint64_t most)
+bool xhprof_copy_open(xhprof_copy *copy, xhprof_remote *remote, uint64_t max)
 {
-	uint64_t size = expected(remote->pid);
+	uint64_t size = expected_bytes(remote->pid);
 	memset(copy, 0, sizeof(*copy));
-	if (size > most) {
+	if (size > max) {
 		return false;
 	}
 	copy->size = size + size / 4 + SPARE; /* only address space, until it is used */
-	copy->size = copy->size < most ? copy->size : most;
+	copy->size = copy->size < max ? copy->size : max;
 	copy->bytes = xhprof_pages_reserve(copy->size);
 	if (!copy->bytes) {
 		return false;

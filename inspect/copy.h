@@ -1,8 +1,8 @@
 /* A process's memory at one moment, copied while it is stopped and read from the copy when it runs on. Memory that
  * others could change later is copied whole; constants of libraries are copied before the stop. Untouched pages of
  * those, and of shared memory, are still read in place. */
-#ifndef XHPROF_INSPECTOR_COPY_H
-#define XHPROF_INSPECTOR_COPY_H
+#ifndef XHPROF_INSPECT_COPY_H
+#define XHPROF_INSPECT_COPY_H
 
 #include "remote.h"
 
@@ -32,11 +32,11 @@ typedef struct xhprof_copy {
 } xhprof_copy;
 
 /* Default limit of bytes for a copy: half of the memory that the system has left. */
-uint64_t xhprof_copy_most(void);
+uint64_t xhprof_copy_max(void);
 
-/* Sets memory aside and copies constants, before the process is stopped. False if its memory is larger than `most`, or
+/* Sets memory aside and copies constants, before the process is stopped. False if its memory is larger than `max`, or
  * none is left. */
-bool xhprof_copy_open(xhprof_copy *copy, xhprof_remote *remote, uint64_t most);
+bool xhprof_copy_open(xhprof_copy *copy, xhprof_remote *remote, uint64_t max);
 
 /* Copies the memory of the stopped process: from then on `remote` reads the copy. False if it is larger than the memory
  * set aside; `remote` then reads the process. `maps` (by malloc) is the list of its memory; the copy takes

@@ -2,8 +2,8 @@
 
 #include <elf.h>
 
-#define MOST_HEADERS 256
-#define MOST_DYNAMIC 1024
+#define MAX_HEADERS 256
+#define MAX_DYNAMIC 1024
 #define BATCH 256
 
 typedef struct elf_tables {
@@ -16,7 +16,7 @@ static bool find_dynamic(xhprof_remote *remote, uint64_t base, uint64_t *bias, u
 	Elf64_Ehdr header;
 	if (!xhprof_remote_get(remote, base, &header, sizeof(header)) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
 		header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(Elf64_Phdr) ||
-		header.e_phnum > MOST_HEADERS) {
+		header.e_phnum > MAX_HEADERS) {
 		return false;
 	}
 	bool loaded = false, found = false;
@@ -40,7 +40,7 @@ static bool find_dynamic(xhprof_remote *remote, uint64_t base, uint64_t *bias, u
 static bool read_dynamic(xhprof_remote *remote, uint64_t bias, uint64_t dynamic, elf_tables *tables)
 {
 	memset(tables, 0, sizeof(*tables));
-	for (unsigned i = 0; i < MOST_DYNAMIC; i++) {
+	for (unsigned i = 0; i < MAX_DYNAMIC; i++) {
 		Elf64_Dyn entry;
 		if (!xhprof_remote_get(remote, dynamic + i * sizeof(entry), &entry, sizeof(entry)) || entry.d_tag == DT_NULL) {
 			break;

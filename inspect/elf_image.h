@@ -1,7 +1,7 @@
 /* The symbols that a program or library in another process's memory exports. They are read where it is mapped, not from its
  * file, which may be in another mount namespace, or have been replaced since. */
-#ifndef XHPROF_INSPECTOR_ELF_IMAGE_H
-#define XHPROF_INSPECTOR_ELF_IMAGE_H
+#ifndef XHPROF_INSPECT_ELF_IMAGE_H
+#define XHPROF_INSPECT_ELF_IMAGE_H
 
 #include "remote.h"
 

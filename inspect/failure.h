@@ -1,6 +1,6 @@
 /* The exit codes of xhprof-inspect, and its one-line message. No PHP here: php.h replaces snprintf() by its own. */
-#ifndef XHPROF_INSPECTOR_FAILURE_H
-#define XHPROF_INSPECTOR_FAILURE_H
+#ifndef XHPROF_INSPECT_FAILURE_H
+#define XHPROF_INSPECT_FAILURE_H
 
 #include <stddef.h>
 

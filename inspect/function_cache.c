@@ -2,8 +2,8 @@
 
 #include "compat/engine_layout.h"
 
-#define MOST_FUNCTIONS 500000
-#define MOST_OPCODES 100000000u
+#define MAX_FUNCTIONS 500000
+#define MAX_OPCODES 100000000u
 
 /* The text of a zend_string, cut at size - 1 bytes; SIZE_MAX on failure. */
 static size_t read_text(xhprof_remote *remote, xhprof_addr address, char *to, size_t size)
@@ -81,8 +81,7 @@ static bool read_function(xhprof_remote *remote, xhprof_addr address, xhprof_fun
 		return true;
 	}
 	if ((function.type != ZEND_USER_FUNCTION && function.type != ZEND_EVAL_CODE) ||
-		!xhprof_remote_get(remote, address, &function, sizeof(zend_op_array)) ||
-		function.op_array.last > MOST_OPCODES) {
+		!xhprof_remote_get(remote, address, &function, sizeof(zend_op_array)) || function.op_array.last > MAX_OPCODES) {
 		return false;
 	}
 	known->code = true;
@@ -94,7 +93,7 @@ static bool read_function(xhprof_remote *remote, xhprof_addr address, xhprof_fun
 	return true;
 }
 
-static bool same(const xhprof_function *a, const xhprof_function *b)
+static bool same_function(const xhprof_function *a, const xhprof_function *b)
 {
 	return a->flags == b->flags && a->name_address == b->name_address && a->scope == b->scope && a->code == b->code &&
 		   a->line == b->line && a->opcodes == b->opcodes && a->file == b->file && a->last == b->last;
@@ -109,7 +108,7 @@ const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, xhprof_a
 		return NULL;
 	}
 	xhprof_function *found = xhprof_table_find(&cache->functions, address);
-	if (found && same(found, &known) && found->generation == cache->generation) {
+	if (found && same_function(found, &known) && found->generation == cache->generation) {
 		return found;
 	}
 	/* False for calls by __call() that have not begun, and the engine's own code. */
@@ -123,7 +122,7 @@ const xhprof_function *xhprof_function_at(xhprof_function_cache *cache, xhprof_a
 	}
 	known.generation = cache->generation;
 	if (!found) {
-		if (cache->functions.used >= MOST_FUNCTIONS) {
+		if (cache->functions.used >= MAX_FUNCTIONS) {
 			xhprof_table_clear(&cache->functions);
 			xhprof_arena_reset(&cache->arena);
 		}

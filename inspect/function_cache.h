@@ -1,7 +1,7 @@
 /* From the address of a function in a process to its name. The function is read again for every sample; the text of its
  * name only if it is another function, or the text is older than a while. */
-#ifndef XHPROF_INSPECTOR_FUNCTION_CACHE_H
-#define XHPROF_INSPECTOR_FUNCTION_CACHE_H
+#ifndef XHPROF_INSPECT_FUNCTION_CACHE_H
+#define XHPROF_INSPECT_FUNCTION_CACHE_H
 
 #include "names.h"
 #include "remote.h"

@@ -1,6 +1,6 @@
 /* The help texts of xhprof-inspect. */
-#ifndef XHPROF_INSPECTOR_HELP_H
-#define XHPROF_INSPECTOR_HELP_H
+#ifndef XHPROF_INSPECT_HELP_H
+#define XHPROF_INSPECT_HELP_H
 
 /* Of all, or of the command with this name. */
 void xhprof_help(const char *command);

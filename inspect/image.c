@@ -14,10 +14,10 @@
 #define BLOCK 65536
 #define MAGIC "xhprof-image 1\n"
 #define LARGE_FILE ((uint64_t)16 << 20) /* constants of libraries that PHP's memory does not refer to */
-#define MOST_CODE ((uint64_t)4 << 30)   /* of all libraries */
+#define MAX_CODE ((uint64_t)4 << 30)    /* of all libraries */
 #define PRESENT ((uint64_t)3 << 62)     /* in a page map: in memory, or swapped out */
 
-static void identify(xhprof_image_header *header)
+static void identify_header(xhprof_image_header *header)
 {
 	memset(header, 0, sizeof(*header));
 	memcpy(header->magic, MAGIC, sizeof(MAGIC) - 1);
@@ -32,7 +32,7 @@ static bool path_begins(const xhprof_mapping *mapping, const char *text)
 }
 
 /* Data of the program, of libraries, heaps, stacks, opcache's memory; neither code nor devices. */
-static bool wanted(const xhprof_mapping *mapping)
+static bool is_copied(const xhprof_mapping *mapping)
 {
 	if (mapping->rights[0] != 'r' || mapping->rights[2] == 'x' || mapping->from % PAGE || path_begins(mapping, "[v") ||
 		mapping->to - mapping->from > XHPROF_COPY_MAPPING) {
@@ -89,12 +89,12 @@ static bool copy_segment(int file, xhprof_remote *remote, const xhprof_image_seg
 	return true;
 }
 
-static size_t list_segments(const char *maps, xhprof_image_segment *segments, size_t most, uint64_t offset)
+static size_t list_segments(const char *maps, xhprof_image_segment *segments, size_t max, uint64_t offset)
 {
 	size_t count = 0;
 	xhprof_mapping mapping;
-	while (count < most && xhprof_process_mapping(&maps, &mapping)) {
-		if (wanted(&mapping)) {
+	while (count < max && xhprof_process_mapping(&maps, &mapping)) {
+		if (is_copied(&mapping)) {
 			bool file = path_begins(&mapping, "/") && !path_begins(&mapping, "/dev/") &&
 						!path_begins(&mapping, "/memfd:") && !path_begins(&mapping, "/SYSV");
 			segments[count++] = (xhprof_image_segment){mapping.from, mapping.to, offset, file};
@@ -126,17 +126,17 @@ xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, ui
 	const xhprof_php *php = &target->php;
 	xhprof_exit code = XHPROF_EXIT_OK;
 	xhprof_image_header header;
-	size_t length = 0, most = 0;
+	size_t length = 0, max = 0;
 	char *maps = target->copy.maps ? strdup(target->copy.maps) : xhprof_process_file(php->pid, "maps", &length);
 	length = maps ? strlen(maps) : 0;
 	for (size_t i = 0; maps && i < length; i++) {
-		most += maps[i] == '\n';
+		max += maps[i] == '\n';
 	}
-	xhprof_image_segment *segments = calloc(most + 1, sizeof(*segments));
+	xhprof_image_segment *segments = calloc(max + 1, sizeof(*segments));
 	if (!maps || !segments) {
 		code = maps ? xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory") : xhprof_process_gone(php->pid, failure);
 	} else {
-		identify(&header);
+		identify_header(&header);
 		header.maps_length = length;
 		header.time = (int64_t)time(NULL);
 		header.stopped = stopped;
@@ -144,9 +144,9 @@ xhprof_exit xhprof_image_write(int file, xhprof_target *target, bool stopped, ui
 		memcpy(header.command, target->command, sizeof(header.command));
 		gethostname(header.host, sizeof(header.host) - 1);
 		uint64_t data = sizeof(header) + length;
-		size_t count = list_segments(maps, segments, most, 0);
+		size_t count = list_segments(maps, segments, max, 0);
 		data = (data + count * sizeof(*segments) + PAGE - 1) / PAGE * PAGE;
-		header.segment_count = list_segments(maps, segments, most, data);
+		header.segment_count = list_segments(maps, segments, max, data);
 		if (!write_parts(file, &header, maps, segments, &target->remote, bytes)) {
 			code = xhprof_fail(failure, XHPROF_EXIT_ERROR, "cannot write the image: %s", strerror(errno));
 		} else if (xhprof_target_is_lost(target)) {
@@ -213,7 +213,7 @@ static bool read_exactly(int file, void *to, size_t size, uint64_t offset)
 	return true;
 }
 
-static void terminate(char *text, size_t size)
+static void terminate_text(char *text, size_t size)
 {
 	text[size - 1] = '\0';
 }
@@ -234,9 +234,9 @@ static void keep_copied(xhprof_image *image)
 		size_t length = (size_t)(text - line);
 		bool copied = next < image->header.segment_count && image->segments[next].from == mapping.from &&
 					  image->segments[next].to == mapping.to;
-		if (!copied && mapping.rights[2] == 'x' && mapping.rights[1] != 'w' && mapping.to - mapping.from < MOST_CODE) {
+		if (!copied && mapping.rights[2] == 'x' && mapping.rights[1] != 'w' && mapping.to - mapping.from < MAX_CODE) {
 			code += mapping.to - mapping.from;
-			copied = code < MOST_CODE;
+			copied = code < MAX_CODE;
 		}
 		if (copied) {
 			memmove(to, line, length);
@@ -255,16 +255,16 @@ static const char *read_parts(xhprof_image *image, uint64_t size)
 		memcmp(header->magic, MAGIC, sizeof(MAGIC) - 1) != 0) {
 		return "it is not an image of xhprof-inspect";
 	}
-	identify(&own);
+	identify_header(&own);
 	if (header->header_size != sizeof(*header) || memcmp(header->build, own.build, sizeof(own.build)) != 0 ||
 		memcmp(header->sizes, own.sizes, sizeof(own.sizes)) != 0) {
 		return "another version of PHP or of xhprof-inspect made it";
 	}
-	terminate(header->php.version, sizeof(header->php.version));
-	terminate(header->php.sapi, sizeof(header->php.sapi));
-	terminate(header->php.path, sizeof(header->php.path));
-	terminate(header->command, sizeof(header->command));
-	terminate(header->host, sizeof(header->host));
+	terminate_text(header->php.version, sizeof(header->php.version));
+	terminate_text(header->php.sapi, sizeof(header->php.sapi));
+	terminate_text(header->php.path, sizeof(header->php.path));
+	terminate_text(header->command, sizeof(header->command));
+	terminate_text(header->host, sizeof(header->host));
 	uint64_t at = sizeof(*header), segments = header->segment_count * sizeof(*image->segments);
 	if (header->segment_count > XHPROF_IMAGE_SEGMENTS || header->maps_length > size || segments > size ||
 		at + header->maps_length + segments > size) {

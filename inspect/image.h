@@ -1,7 +1,7 @@
-/* A file with the memory of a process that PHP can reach, and facts of the process. Such a file may be damaged or
+/* A file with the memory of a process that PHP can reach, and what is known of the process. Such a file may be damaged or
  * forged: all its contents are checked, and read as memory is. */
-#ifndef XHPROF_INSPECTOR_IMAGE_H
-#define XHPROF_INSPECTOR_IMAGE_H
+#ifndef XHPROF_INSPECT_IMAGE_H
+#define XHPROF_INSPECT_IMAGE_H
 
 #include "target.h"
 

@@ -3,10 +3,10 @@
 #include "compat/engine_layout.h"
 #include "function_cache.h"
 
-#define MOST_PAGES 100000u
+#define MAX_PAGES 100000u
 #define LARGEST_PAGE ((uint64_t)1 << 30)
-#define MOST_SLOTS 50000000u /* limit of examined frames */
-#define SLOT sizeof(zval)    /* frames begin at multiples of it */
+#define MAX_SLOTS 50000000u /* limit of examined frames */
+#define SLOT sizeof(zval)   /* frames begin at multiples of it */
 
 typedef struct search {
 	xhprof_remote *remote;
@@ -50,7 +50,7 @@ static bool is_at_error(search *search, const zend_execute_data *frame)
 /* The frame of the internal function that the one at `caller` was calling: between it and `end`. */
 static uint64_t find_callee(search *search, xhprof_addr caller, uint64_t end)
 {
-	for (uint64_t at = caller + SLOT; at + sizeof(zend_execute_data) <= end && search->slots++ < MOST_SLOTS;
+	for (uint64_t at = caller + SLOT; at + sizeof(zend_execute_data) <= end && search->slots++ < MAX_SLOTS;
 		 at += SLOT) {
 		zend_execute_data frame;
 		if (!read_frame(search, at, &frame)) {
@@ -70,7 +70,7 @@ static uint64_t find_callee(search *search, xhprof_addr caller, uint64_t end)
 static uint64_t search_page(search *search, uint64_t page, uint64_t end)
 {
 	uint64_t first = page + ZEND_VM_STACK_HEADER_SLOTS * sizeof(zval);
-	for (uint64_t at = first + (end - first) / SLOT * SLOT; at >= first && search->slots++ < MOST_SLOTS; at -= SLOT) {
+	for (uint64_t at = first + (end - first) / SLOT * SLOT; at >= first && search->slots++ < MAX_SLOTS; at -= SLOT) {
 		zend_execute_data frame;
 		if (at + sizeof(frame) <= end && read_frame(search, at, &frame) && is_at_error(search, &frame) &&
 			leads_out(search, at)) {
@@ -87,7 +87,7 @@ static uint64_t search_pages(search *search, uint64_t globals)
 	uint64_t at = xhprof_remote_pointer(search->remote, globals + offsetof(zend_executor_globals, vm_stack));
 	uint64_t top = xhprof_remote_pointer(search->remote, globals + offsetof(zend_executor_globals, vm_stack_top));
 	bool later = false;
-	for (unsigned i = 0; at && i < MOST_PAGES; i++) {
+	for (unsigned i = 0; at && i < MAX_PAGES; i++) {
 		if (!xhprof_remote_get(search->remote, at, &page, sizeof(page))) {
 			break;
 		}

@@ -1,7 +1,7 @@
 /* After a fatal error at memory_limit the engine drops its position, and calls the shutdown functions. The frames of
  * the calls are still in the VM stack's pages: the error's file and line identify them. */
-#ifndef XHPROF_INSPECTOR_LIMIT_ERROR_H
-#define XHPROF_INSPECTOR_LIMIT_ERROR_H
+#ifndef XHPROF_INSPECT_LIMIT_ERROR_H
+#define XHPROF_INSPECT_LIMIT_ERROR_H
 
 #include "php_process.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static xhprof_exit run(int count, char **words, int *status, xhprof_failure *failure)
+static xhprof_exit run_command(int count, char **words, int *status, xhprof_failure *failure)
 {
 	static xhprof_inspect_options options;
 	const char *command = count > 1 ? words[1] : "";
@@ -54,7 +54,7 @@ int main(int count, char **words)
 {
 	static xhprof_failure failure;
 	int status = 0;
-	xhprof_exit code = run(count, words, &status, &failure);
+	xhprof_exit code = run_command(count, words, &status, &failure);
 	if (code) {
 		fflush(stdout);
 		fprintf(stderr, "xhprof-inspect: %s\n", failure.text);

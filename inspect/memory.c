@@ -22,7 +22,7 @@ typedef struct memory {
 	xhprof_image image;
 	bool from_image; /* close the image */
 	xhprof_output_file output;
-	xhprof_heap_facts facts;
+	xhprof_heap_info info;
 	xhprof_heap_output snapshot;
 	xhprof_walk_result result;
 	char host[256], path[4096]; /* path: of the output, or "" */
@@ -79,32 +79,32 @@ static void close_all(memory *memory)
 
 /* ---- The snapshot ------------------------------------------------------------------------------------------------------- */
 
-static void take_facts(memory *memory)
+static void take_info(memory *memory)
 {
-	xhprof_heap_facts *facts = &memory->facts;
+	xhprof_heap_info *info = &memory->info;
 	const xhprof_inspect_options *options = memory->options;
 	if (memory->from_image) {
-		facts->host = memory->image.header.host;
-		facts->command = memory->image.header.command;
-		facts->time = memory->image.header.time;
-		facts->stopped = memory->image.header.stopped != 0;
-		facts->reader = "image";
+		info->host = memory->image.header.host;
+		info->command = memory->image.header.command;
+		info->time = memory->image.header.time;
+		info->stopped = memory->image.header.stopped != 0;
+		info->reader = "image";
 	} else {
-		facts->host = gethostname(memory->host, sizeof(memory->host) - 1) == 0 ? memory->host : NULL;
-		facts->command = memory->target.command;
-		facts->time = (int64_t)time(NULL);
-		facts->stopped = !options->no_stop;
-		facts->reader = "outside";
+		info->host = gethostname(memory->host, sizeof(memory->host) - 1) == 0 ? memory->host : NULL;
+		info->command = memory->target.command;
+		info->time = (int64_t)time(NULL);
+		info->stopped = !options->no_stop;
+		info->reader = "outside";
 	}
-	facts->php = memory->target.php.version[0] ? memory->target.php.version : NULL;
-	facts->sapi = memory->target.php.sapi[0] ? memory->target.php.sapi : NULL;
-	facts->pid = (uint64_t)memory->target.php.pid;
-	facts->zmm = &memory->target.zmm;
-	facts->max_string = options->max_string;
-	facts->redact = options->redact;
+	info->php = memory->target.php.version[0] ? memory->target.php.version : NULL;
+	info->sapi = memory->target.php.sapi[0] ? memory->target.php.sapi : NULL;
+	info->pid = (uint64_t)memory->target.php.pid;
+	info->zmm = &memory->target.zmm;
+	info->max_string = options->max_string;
+	info->redact = options->redact;
 }
 
-static void progress(void *context, uint64_t bytes, uint64_t of)
+static void show_progress(void *context, uint64_t bytes, uint64_t of)
 {
 	memory *memory = context;
 	int percent = of ? (int)(100.0 * (double)bytes / (double)of) : 0;
@@ -114,14 +114,14 @@ static void progress(void *context, uint64_t bytes, uint64_t of)
 	}
 }
 
-static const char *walk(memory *memory, xhprof_heap_visitor visitor)
+static const char *walk_heap(memory *memory, xhprof_heap_visitor visitor)
 {
 	const xhprof_inspect_options *options = memory->options;
 	xhprof_walk_options walk = {
 		.max_string = options->redact ? 0 : options->max_string,
 		.scalars = options->scalars && !options->redact,
 		.native = true,
-		.progress = progress,
+		.progress = show_progress,
 		.context = memory,
 	};
 	memory->progress = isatty(STDERR_FILENO);
@@ -144,8 +144,8 @@ static xhprof_exit check_walk(memory *memory, const char *problem)
 
 static xhprof_exit write_snapshot(memory *memory)
 {
-	memory->snapshot = (xhprof_heap_output){.writer = &memory->output.writer, .facts = &memory->facts};
-	xhprof_exit code = check_walk(memory, walk(memory, xhprof_heap_output_begin(&memory->snapshot, NULL)));
+	memory->snapshot = (xhprof_heap_output){.writer = &memory->output.writer, .info = &memory->info};
+	xhprof_exit code = check_walk(memory, walk_heap(memory, xhprof_heap_output_begin(&memory->snapshot, NULL)));
 	xhprof_target_let_go(&memory->target); /* it need not wait for the rest */
 	if (code == XHPROF_EXIT_OK) {
 		xhprof_heap_output_end(&memory->snapshot, &memory->result, xhprof_now() - memory->began);
@@ -154,7 +154,7 @@ static xhprof_exit write_snapshot(memory *memory)
 }
 
 /* "; PATH: 120 ms; stopped for 3.2 ms" after the sizes. */
-static void say_end(const memory *memory)
+static void print_end(const memory *memory)
 {
 	char stopped[64] = "";
 	if (memory->target.stopped_for) {
@@ -163,7 +163,7 @@ static void say_end(const memory *memory)
 	xhprof_say("; %s: %.0f ms%s\n", memory->path, (double)(xhprof_now() - memory->began) / 1e6, stopped);
 }
 
-static void say_result(memory *memory)
+static void print_result(memory *memory)
 {
 	const xhprof_walk_result *result = &memory->result;
 	uint64_t live = memory->target.zmm.live_bytes;
@@ -184,7 +184,7 @@ static void say_result(memory *memory)
 	} else {
 		xhprof_say("%sits heap is empty", idle ? "idle between requests, " : "");
 	}
-	say_end(memory);
+	print_end(memory);
 }
 
 static xhprof_exit take_snapshot(memory *memory, pid_t pid)
@@ -206,7 +206,7 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 			"use xhprof.heap_on_limit then",
 			(int)memory->target.php.pid, options->limit_line, options->limit_file);
 	}
-	take_facts(memory);
+	take_info(memory);
 	code = open_output(memory);
 	if (code) {
 		return code;
@@ -216,7 +216,7 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 	code = code ? code : closed;
 	xhprof_heap_output_release(&memory->snapshot);
 	if (code == XHPROF_EXIT_OK && options->output) {
-		say_result(memory);
+		print_result(memory);
 	}
 	return code;
 }
@@ -238,7 +238,7 @@ static xhprof_exit take_image(memory *memory, pid_t pid)
 	code = code ? code : closed;
 	if (code == XHPROF_EXIT_OK) {
 		xhprof_say("xhprof-inspect: %.1f MB of process %d", (double)bytes / 1e6, (int)pid);
-		say_end(memory);
+		print_end(memory);
 	}
 	return code;
 }

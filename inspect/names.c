@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#define MOST_NAMES 500000
-#define MOST_BYTES ((size_t)128 << 20)
+#define MAX_NAMES 500000
+#define MAX_BYTES ((size_t)128 << 20)
 
-static xhprof_name *add(xhprof_names *names, const char *text, size_t length, xhprof_name *next, uint64_t key)
+static xhprof_name *add_name(xhprof_names *names, const char *text, size_t length, xhprof_name *next, uint64_t key)
 {
 	if (names->count >= names->capacity &&
 		!xhprof_pages_double((void **)&names->list, sizeof(*names->list), &names->capacity, 1024)) {
@@ -30,8 +30,8 @@ xhprof_name *xhprof_names_intern(xhprof_names *names, const char *text, size_t l
 	length = length < XHPROF_NAME_LENGTH ? length : XHPROF_NAME_LENGTH;
 	if (names->count == 0) {
 		static const char truncated[] = "(truncated)";
-		if (!add(names, truncated, sizeof(truncated) - 1, NULL,
-				 xhprof_hash_bytes(truncated, sizeof(truncated) - 1, 0))) {
+		if (!add_name(names, truncated, sizeof(truncated) - 1, NULL,
+					  xhprof_hash_bytes(truncated, sizeof(truncated) - 1, 0))) {
 			return NULL;
 		}
 	}
@@ -43,7 +43,7 @@ xhprof_name *xhprof_names_intern(xhprof_names *names, const char *text, size_t l
 		}
 	}
 	xhprof_name *added =
-		names->count < MOST_NAMES && names->arena.mapped < MOST_BYTES ? add(names, text, length, first, key) : NULL;
+		names->count < MAX_NAMES && names->arena.mapped < MAX_BYTES ? add_name(names, text, length, first, key) : NULL;
 	return added ? added : names->list[0];
 }
 

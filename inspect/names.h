@@ -1,6 +1,6 @@
 /* Names of functions, each once, with counts of the samples that contain them. */
-#ifndef XHPROF_INSPECTOR_NAMES_H
-#define XHPROF_INSPECTOR_NAMES_H
+#ifndef XHPROF_INSPECT_NAMES_H
+#define XHPROF_INSPECT_NAMES_H
 
 #include "base/arena.h"
 #include "base/table.h"

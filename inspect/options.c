@@ -82,13 +82,13 @@ static const struct option longs[] = {{"format", required_argument, NULL, FORMAT
 									  {"help", no_argument, NULL, 'h'},
 									  {NULL, 0, NULL, 0}};
 
-/* A whole number from `least` to `most`, with `unit` behind it or nothing. */
-static bool read_number(const char *text, const char *unit, uint64_t least, uint64_t most, uint64_t *number)
+/* A whole number from `min` to `max`, with `unit` behind it or nothing. */
+static bool read_number(const char *text, const char *unit, uint64_t min, uint64_t max, uint64_t *number)
 {
 	char *end;
 	errno = 0;
 	unsigned long long value = strtoull(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || errno || (*end && strcmp(end, unit) != 0) || value < least || value > most) {
+	if (text[0] < '0' || text[0] > '9' || errno || (*end && strcmp(end, unit) != 0) || value < min || value > max) {
 		return false;
 	}
 	*number = value;
@@ -138,7 +138,7 @@ static bool read_processes(const char *text, xhprof_choice *choice)
 }
 
 /* False if the option cannot have this value. */
-static bool take(xhprof_inspect_options *options, int command, int option, const char *value)
+static bool take_option(xhprof_inspect_options *options, int command, int option, const char *value)
 {
 	uint64_t number;
 	switch (option) {
@@ -153,7 +153,7 @@ static bool take(xhprof_inspect_options *options, int command, int option, const
 		case FORMAT:
 			return read_format(command, value, options);
 		case MAX_STRING_OPTION:
-			return read_number(value, "", 0, XHPROF_HEAP_MAX_STRING_MOST, &options->max_string);
+			return read_number(value, "", 0, XHPROF_HEAP_MAX_STRING_LIMIT, &options->max_string);
 		case REDACT:
 			return options->redact = true;
 		case SCALARS:
@@ -162,7 +162,7 @@ static bool take(xhprof_inspect_options *options, int command, int option, const
 			return options->no_stop = true;
 		case MAX_COPY:
 			options->copy_is_bounded = read_number(value, "", 0, (uint64_t)1 << 40, &number);
-			options->most_copied = options->copy_is_bounded ? number << 20 : 0;
+			options->max_copied = options->copy_is_bounded ? number << 20 : 0;
 			return options->copy_is_bounded;
 		case STOP:
 			return options->stop = true;
@@ -217,7 +217,7 @@ static const char *option_name(int option)
 	return "?";
 }
 
-static xhprof_exit check(const xhprof_inspect_options *options, int command, xhprof_failure *failure)
+static xhprof_exit check_options(const xhprof_inspect_options *options, int command, xhprof_failure *failure)
 {
 	bool processes = options->processes.count || options->pool;
 	bool several = options->processes.count > 1 || options->pool;
@@ -291,7 +291,7 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "--format cannot be \"%s\": take jsonl, and run %s", optarg,
 							   made_by);
 		}
-		if (!take(options, which, option, optarg)) {
+		if (!take_option(options, which, option, optarg)) {
 			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "--%s cannot be \"%s\"; see xhprof-inspect --help",
 							   option_name(option), optarg);
 		}
@@ -303,5 +303,5 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 		}
 		options->arguments = words + optind;
 	}
-	return check(options, which, failure);
+	return check_options(options, which, failure);
 }

@@ -1,6 +1,6 @@
 /* The command line. */
-#ifndef XHPROF_INSPECTOR_OPTIONS_H
-#define XHPROF_INSPECTOR_OPTIONS_H
+#ifndef XHPROF_INSPECT_OPTIONS_H
+#define XHPROF_INSPECT_OPTIONS_H
 
 #include "choice.h"
 #include "failure.h"
@@ -21,8 +21,8 @@ typedef struct xhprof_inspect_options {
 	bool redact, scalars;
 	uint64_t max_string;
 	bool copy_is_bounded;
-	uint64_t most_copied; /* bytes, then */
-	double after;         /* seconds */
+	uint64_t max_copied; /* bytes, then */
+	double after;        /* seconds */
 	const char *limit_file;
 	uint32_t limit_line, limit_depth;
 	uint32_t rate, depth;

@@ -9,7 +9,7 @@ static int open_path(xhprof_output_file *output, const char *path)
 {
 	size_t room = sizeof(output->temporary);
 	size_t length = xhprof_print_to(output->temporary, room, "%s.%d.tmp", path, (int)getpid());
-	return length < room - 1 ? xhprof_whole_file_open(&output->file, path, output->temporary, 0600) : ENAMETOOLONG;
+	return length < room - 1 ? xhprof_atomic_file_open(&output->file, path, output->temporary, 0600) : ENAMETOOLONG;
 }
 
 xhprof_exit xhprof_output_open(xhprof_output_file *output, const char *path, xhprof_failure *failure)
@@ -30,7 +30,7 @@ xhprof_exit xhprof_output_close(xhprof_output_file *output, bool keep, xhprof_fa
 		error = output->writer.error;
 	}
 	if (output->is_file) {
-		error = xhprof_whole_file_close(&output->file, error);
+		error = xhprof_atomic_file_close(&output->file, error);
 	}
 	return keep && error ? xhprof_fail(failure, XHPROF_EXIT_ERROR, "cannot write %s: %s",
 									   output->is_file ? output->file.path : "standard output", strerror(error))

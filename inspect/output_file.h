@@ -1,15 +1,15 @@
 /* The destination of results: standard output, or a file that appears complete or not at all. */
-#ifndef XHPROF_INSPECTOR_OUTPUT_FILE_H
-#define XHPROF_INSPECTOR_OUTPUT_FILE_H
+#ifndef XHPROF_INSPECT_OUTPUT_FILE_H
+#define XHPROF_INSPECT_OUTPUT_FILE_H
 
 #include "failure.h"
-#include "export/whole_file.h"
+#include "export/atomic_file.h"
 #include "export/writer.h"
 
 typedef struct xhprof_output_file {
 	xhprof_writer writer;
 	bool is_file; /* else standard output */
-	xhprof_whole_file file;
+	xhprof_atomic_file file;
 	char temporary[4096];
 } xhprof_output_file;
 

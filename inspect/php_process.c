@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-#define MOST_FILES 4096
-#define MOST_CONSTANTS ((uint64_t)256 << 20) /* bytes of the file that are searched for its version */
+#define MAX_FILES 4096
+#define MAX_CONSTANTS ((uint64_t)256 << 20) /* bytes of the file that are searched for its version */
 #define POWERED_BY "X-Powered-By: PHP/"
 
 enum {
@@ -69,7 +69,7 @@ static const struct {
 #define ABI_COUNT (sizeof(abi) / sizeof(*abi))
 
 /* Files are tried in this order: the program, those with "php" in their name, all others. */
-static int rank(const xhprof_mapping *mapping, bool first)
+static int rank_mapping(const xhprof_mapping *mapping, bool first)
 {
 	if (first) {
 		return 0;
@@ -90,12 +90,13 @@ static bool find_file(xhprof_remote *remote, const char *maps, xhprof_elf_symbol
 		const char *text = maps;
 		bool first = true;
 		unsigned files = 0;
-		while (files < MOST_FILES && xhprof_process_mapping(&text, found)) {
+		while (files < MAX_FILES && xhprof_process_mapping(&text, found)) {
 			if (found->path_length == 0 || found->path[0] != '/' || found->offset != 0 || found->rights[0] != 'r') {
 				continue;
 			}
 			files++;
-			if (rank(found, first) == wanted && xhprof_elf_find(remote, found->from, symbols, SYMBOLS, &work) > 0 &&
+			if (rank_mapping(found, first) == wanted &&
+				xhprof_elf_find(remote, found->from, symbols, SYMBOLS, &work) > 0 &&
 				(symbols[EXECUTOR].address || symbols[THREAD_OFFSET].address)) {
 				return true;
 			}
@@ -112,7 +113,7 @@ static void find_version(xhprof_remote *remote, const char *maps, const xhprof_m
 	static char window[65536 + 64];
 	const size_t mark = sizeof(POWERED_BY) - 1;
 	xhprof_mapping part;
-	uint64_t left = MOST_CONSTANTS;
+	uint64_t left = MAX_CONSTANTS;
 	version[0] = '\0';
 	while (xhprof_process_mapping(&maps, &part)) {
 		if (part.path_length != file->path_length || memcmp(part.path, file->path, file->path_length) != 0 ||
@@ -344,9 +345,9 @@ void xhprof_php_request(const xhprof_php *php, xhprof_remote *remote, char *scri
 		}
 		if (info.request_uri) {
 			const xhprof_secret_rules rules = {.fragments = XHPROF_REDACT_NAMES};
-			char whole[8192];
-			xhprof_remote_c_string(remote, info.request_uri, whole, sizeof(whole));
-			xhprof_redact_url(uri, uri_size, whole, &rules);
+			char full_uri[8192];
+			xhprof_remote_c_string(remote, info.request_uri, full_uri, sizeof(full_uri));
+			xhprof_redact_url(uri, uri_size, full_uri, &rules);
 		}
 	}
 }

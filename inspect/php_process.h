@@ -1,7 +1,7 @@
 /* Finds PHP in a process: its program or its library, the engine's variables, and whether its structures are those of
  * the PHP that this program is built for. */
-#ifndef XHPROF_INSPECTOR_PHP_PROCESS_H
-#define XHPROF_INSPECTOR_PHP_PROCESS_H
+#ifndef XHPROF_INSPECT_PHP_PROCESS_H
+#define XHPROF_INSPECT_PHP_PROCESS_H
 
 #include "remote.h"
 #include "heap/walk.h"

@@ -1,6 +1,6 @@
 /* This program often runs as root and reads memory that a hostile process has forged: it drops unneeded rights. */
-#ifndef XHPROF_INSPECTOR_PRIVILEGES_H
-#define XHPROF_INSPECTOR_PRIVILEGES_H
+#ifndef XHPROF_INSPECT_PRIVILEGES_H
+#define XHPROF_INSPECT_PRIVILEGES_H
 
 #include <stdbool.h>
 

@@ -12,7 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define MOST_BYTES ((size_t)64 << 20)
+#define MAX_BYTES ((size_t)64 << 20)
 
 char *xhprof_process_file(pid_t pid, const char *name, size_t *length)
 {
@@ -46,7 +46,7 @@ char *xhprof_system_file(const char *path, size_t *length)
 		}
 		used += (size_t)got;
 		if (used + 1 == size) {
-			char *more = size < MOST_BYTES ? realloc(text, size * 2) : NULL;
+			char *more = size < MAX_BYTES ? realloc(text, size * 2) : NULL;
 			if (!more) {
 				break;
 			}
@@ -89,7 +89,7 @@ int64_t xhprof_process_status(pid_t pid, const char *name)
 }
 
 /* 'R', 'S', 'Z' ..., or 0 if there is no such process. */
-static char state(pid_t pid)
+static char process_state(pid_t pid)
 {
 	char *status = xhprof_process_file(pid, "stat", NULL);
 	const char *after = status ? strrchr(status, ')') : NULL; /* the name before may contain anything */
@@ -100,7 +100,7 @@ static char state(pid_t pid)
 
 bool xhprof_process_ended(pid_t pid)
 {
-	char letter = state(pid);
+	char letter = process_state(pid);
 	return letter == 0 || letter == 'Z' || letter == 'X';
 }
 
@@ -136,7 +136,7 @@ xhprof_exit xhprof_process_denied(pid_t pid, xhprof_failure *failure)
 
 xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure)
 {
-	char letter = state(pid);
+	char letter = process_state(pid);
 	if (letter == 0 && access("/proc/self/stat", R_OK) != 0) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "/proc is missing, from which processes are read");
 	}

@@ -1,6 +1,6 @@
 /* Facts of a process from /proc, and why it may not be read. */
-#ifndef XHPROF_INSPECTOR_PROCESS_H
-#define XHPROF_INSPECTOR_PROCESS_H
+#ifndef XHPROF_INSPECT_PROCESS_H
+#define XHPROF_INSPECT_PROCESS_H
 
 #include "failure.h"
 

@@ -20,7 +20,7 @@ size_t xhprof_remote_fetch_process(xhprof_remote *remote, xhprof_addr address, v
 }
 
 /* Reads the readable pages of a line: also those behind an unreadable one. */
-static void fill(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, xhprof_addr address)
+static void fill_line(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, xhprof_addr address)
 {
 	size_t size = (size_t)1 << remote->line_bits, at = 0;
 	line->pages = 0;
@@ -34,7 +34,7 @@ static void fill(xhprof_remote *remote, xhprof_remote_line *line, char *bytes, x
 }
 
 /* The patched address is a pointer, read as a whole. */
-static void patch(const xhprof_remote *remote, xhprof_addr address, char *to, size_t size)
+static void patch_pointer(const xhprof_remote *remote, xhprof_addr address, char *to, size_t size)
 {
 	uint64_t at = remote->patch_address - address;
 	if (remote->patch_address >= address && at < size && size - at >= sizeof(remote->patch_value)) {
@@ -49,12 +49,12 @@ bool xhprof_remote_page_map(xhprof_reader *reader, xhprof_addr address, uint64_t
 	return pread(remote->page_map, entries, (size_t)size, (off_t)(address / PAGE * sizeof(*entries))) == size;
 }
 
-static bool copy(xhprof_reader *reader, xhprof_addr address, void *to, size_t size)
+static bool copy_remote(xhprof_reader *reader, xhprof_addr address, void *to, size_t size)
 {
 	xhprof_remote *remote = (xhprof_remote *)reader;
 	char *target = to;
-	const uint64_t whole_address = address;
-	const size_t whole_size = size;
+	const uint64_t first_address = address;
+	const size_t total_size = size;
 	if (address + size < address) {
 		return false;
 	}
@@ -65,7 +65,7 @@ static bool copy(xhprof_reader *reader, xhprof_addr address, void *to, size_t si
 		char *bytes = remote->bytes + (index << remote->line_bits);
 		if (line->number != number + 1) {
 			line->number = number + 1;
-			fill(remote, line, bytes, number << remote->line_bits);
+			fill_line(remote, line, bytes, number << remote->line_bits);
 		}
 		size_t at = address & (((size_t)1 << remote->line_bits) - 1);
 		size_t part = PAGE - at % PAGE;
@@ -80,7 +80,7 @@ static bool copy(xhprof_reader *reader, xhprof_addr address, void *to, size_t si
 		size -= part;
 	}
 	if (remote->patch_address) {
-		patch(remote, whole_address, to, whole_size);
+		patch_pointer(remote, first_address, to, total_size);
 	}
 	return true;
 }
@@ -89,7 +89,7 @@ bool xhprof_remote_open_with(xhprof_remote *remote, unsigned line_bits, size_t l
 							 size_t (*fetch)(xhprof_remote *, uint64_t, void *, size_t), void *context)
 {
 	memset(remote, 0, sizeof(*remote));
-	remote->reader.copy = copy;
+	remote->reader.copy = copy_remote;
 	remote->page_map = -1;
 	remote->fetch = fetch;
 	remote->context = context;

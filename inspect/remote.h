@@ -1,6 +1,6 @@
 /* Reader of another process's memory, or of a file's: a bounded cache of lines keeps what has been read. */
-#ifndef XHPROF_INSPECTOR_REMOTE_H
-#define XHPROF_INSPECTOR_REMOTE_H
+#ifndef XHPROF_INSPECT_REMOTE_H
+#define XHPROF_INSPECT_REMOTE_H
 
 #include "failure.h"
 #include "heap/reader.h"

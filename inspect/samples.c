@@ -1,15 +1,15 @@
 #include "samples.h"
 
-#define MOST_NODES 4000000u
+#define MAX_NODES 4000000u
 
-static uint32_t child(xhprof_samples *samples, uint32_t parent, const xhprof_name *name)
+static uint32_t child_node(xhprof_samples *samples, uint32_t parent, const xhprof_name *name)
 {
 	uint64_t key = (uint64_t)parent << 32 | (name->id + 1);
 	void *found = xhprof_table_find(&samples->children, key);
 	if (found) {
 		return (uint32_t)((uintptr_t)found - 1);
 	}
-	if (samples->count >= MOST_NODES ||
+	if (samples->count >= MAX_NODES ||
 		(samples->count >= samples->capacity &&
 		 !xhprof_pages_double((void **)&samples->nodes, sizeof(*samples->nodes), &samples->capacity, 1024)) ||
 		!xhprof_table_put(&samples->children, key, (void *)(uintptr_t)(samples->count + 1))) {
@@ -53,7 +53,7 @@ bool xhprof_samples_add(xhprof_samples *samples, xhprof_stack *stack)
 	uint32_t node = 0;
 	if (stack->cut) {
 		count_name(samples, names->list[0]);
-		node = child(samples, node, names->list[0]);
+		node = child_node(samples, node, names->list[0]);
 	}
 	for (size_t i = stack->count; i-- > 0;) {
 		const xhprof_function *function =
@@ -61,7 +61,7 @@ bool xhprof_samples_add(xhprof_samples *samples, xhprof_stack *stack)
 		if (function && function->name && !is_main(stack, i, function)) {
 			innermost = function->name;
 			count_name(samples, innermost);
-			node = child(samples, node, innermost);
+			node = child_node(samples, node, innermost);
 		}
 	}
 	samples->nodes[node].self++;

@@ -1,7 +1,7 @@
 /* Aggregated samples: a tree of calls with the count of samples in which each was innermost, and the counts of the
  * names. */
-#ifndef XHPROF_INSPECTOR_SAMPLES_H
-#define XHPROF_INSPECTOR_SAMPLES_H
+#ifndef XHPROF_INSPECT_SAMPLES_H
+#define XHPROF_INSPECT_SAMPLES_H
 
 #include "stack.h"
 #include "export/writer.h"

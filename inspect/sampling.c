@@ -46,7 +46,7 @@ xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, pid_t pid, const xh
 	return code;
 }
 
-static xhprof_stack_state look(xhprof_sampling *sampling)
+static xhprof_stack_state look_at_process(xhprof_sampling *sampling)
 {
 	xhprof_failure ignored;
 	if (!sampling->stop) {
@@ -61,7 +61,7 @@ static xhprof_stack_state look(xhprof_sampling *sampling)
 }
 
 /* The process may have become another program, by exec(), which may have anything in the engine's place. */
-static bool still_php(xhprof_sampling *sampling)
+static bool is_still_php(xhprof_sampling *sampling)
 {
 	xhprof_php php;
 	xhprof_failure ignored;
@@ -72,12 +72,12 @@ static bool still_php(xhprof_sampling *sampling)
 xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling)
 {
 	uint64_t now = xhprof_now();
-	if (xhprof_signals_got() || (sampling->end && sampling->next >= sampling->end)) {
+	if (xhprof_signals_received() || (sampling->end && sampling->next >= sampling->end)) {
 		return XHPROF_TICK_END;
 	}
 	if (now < sampling->next) {
 		xhprof_sleep_until(sampling->next);
-		if (xhprof_signals_got()) {
+		if (xhprof_signals_received()) {
 			return XHPROF_TICK_END;
 		}
 		now = xhprof_now();
@@ -88,7 +88,7 @@ xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling)
 	/* Names of functions that look unchanged are trusted for a second. */
 	sampling->stack.cache.generation = now / SECOND + 1;
 
-	switch (look(sampling)) {
+	switch (look_at_process(sampling)) {
 		case XHPROF_STACK_READ:
 			sampling->taken++;
 			sampling->dropped_since = 0;
@@ -107,7 +107,7 @@ xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling)
 	sampling->dropped++;
 	if (now - sampling->dropped_since > 2 * (uint64_t)SECOND) {
 		sampling->dropped_since = now;
-		return still_php(sampling) ? XHPROF_TICK_NOTHING : XHPROF_TICK_END;
+		return is_still_php(sampling) ? XHPROF_TICK_NOTHING : XHPROF_TICK_END;
 	}
 	return XHPROF_TICK_NOTHING;
 }

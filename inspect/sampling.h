@@ -1,6 +1,6 @@
 /* Reads the stack of a process many times a second. The process is not stopped unless requested. */
-#ifndef XHPROF_INSPECTOR_SAMPLING_H
-#define XHPROF_INSPECTOR_SAMPLING_H
+#ifndef XHPROF_INSPECT_SAMPLING_H
+#define XHPROF_INSPECT_SAMPLING_H
 
 #include "options.h"
 #include "php_process.h"

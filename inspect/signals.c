@@ -10,7 +10,7 @@ static volatile sig_atomic_t got;
 static const char *volatile to_remove;
 static volatile pid_t pass_to;
 
-static void note(int signal)
+static void on_signal(int signal)
 {
 	const char *path = to_remove;
 	got = signal;
@@ -57,7 +57,7 @@ void xhprof_signals_watch(void)
 {
 	struct sigaction action;
 	memset(&action, 0, sizeof(action));
-	action.sa_handler = note; /* without SA_RESTART: waiting calls return */
+	action.sa_handler = on_signal; /* without SA_RESTART: waiting calls return */
 	for (unsigned i = 0; i < COUNT(signals); i++) {
 		sigaction(signals[i], NULL, &before[i]);
 		bool nohup =
@@ -82,7 +82,7 @@ void xhprof_signals_restore(void)
 	}
 }
 
-int xhprof_signals_got(void)
+int xhprof_signals_received(void)
 {
 	return got;
 }

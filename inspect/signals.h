@@ -1,6 +1,6 @@
 /* SIGINT, SIGTERM and SIGHUP end the work in order: the inspected process runs on, results so far are written. */
-#ifndef XHPROF_INSPECTOR_SIGNALS_H
-#define XHPROF_INSPECTOR_SIGNALS_H
+#ifndef XHPROF_INSPECT_SIGNALS_H
+#define XHPROF_INSPECT_SIGNALS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@ void xhprof_signals_hold(bool hold);
 void xhprof_signals_pass_on(pid_t program);
 
 /* The signal that came, or 0. */
-int xhprof_signals_got(void);
+int xhprof_signals_received(void);
 
 /* Nanoseconds of the monotonic clock. */
 uint64_t xhprof_now(void);

@@ -6,9 +6,9 @@
 #define READS 64 /* in all, also for pages first found to be needed */
 #define PAGE 4096
 #define SECOND 256 /* limit of frames followed from the end of a read */
-#define MOST_DELEGATED 1000
+#define MAX_DELEGATED 1000
 
-bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t most,
+bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t max,
 					   xhprof_names *names)
 {
 	memset(stack, 0, sizeof(*stack));
@@ -16,20 +16,20 @@ bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t exec
 	stack->cache.names = names;
 	stack->cache.generation = 1;
 	stack->current = executor_globals + offsetof(zend_executor_globals, current_execute_data);
-	stack->most = most;
-	stack->frames = xhprof_pages_reserve(most * sizeof(*stack->frames));
+	stack->max = max;
+	stack->frames = xhprof_pages_reserve(max * sizeof(*stack->frames));
 	return stack->frames != NULL;
 }
 
 void xhprof_stack_close(xhprof_stack *stack)
 {
 	xhprof_function_cache_release(&stack->cache);
-	xhprof_pages_unmap(stack->frames, stack->most * sizeof(*stack->frames));
+	xhprof_pages_unmap(stack->frames, stack->max * sizeof(*stack->frames));
 }
 
 /* Copies from the window. Missing pages are added to it for the next read; if it is full, reads past it: the outer
  * frames, which seldom change. */
-static bool get(xhprof_stack *stack, xhprof_addr address, void *to, size_t size)
+static bool get_bytes(xhprof_stack *stack, xhprof_addr address, void *to, size_t size)
 {
 	xhprof_stack_window *window = &stack->window;
 	char *target = to;
@@ -62,7 +62,7 @@ static bool get(xhprof_stack *stack, xhprof_addr address, void *to, size_t size)
 }
 
 /* Keeps the pages that were needed last. */
-static void trim(xhprof_stack_window *window)
+static void trim_window(xhprof_stack_window *window)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < window->count; i++) {
@@ -90,13 +90,13 @@ static bool read_window(xhprof_stack *stack, uint64_t *before, uint64_t *after)
 
 typedef struct frame_list {
 	xhprof_stack_frame *frames;
-	size_t count, most;
+	size_t count, max;
 	bool cut;
 } frame_list;
 
 static bool add_frame(frame_list *list, xhprof_addr address, const zend_execute_data *frame)
 {
-	if (list->count == list->most) {
+	if (list->count == list->max) {
 		list->cut = true;
 		return false;
 	}
@@ -108,10 +108,10 @@ static bool add_frame(frame_list *list, xhprof_addr address, const zend_execute_
  * the generators' frames there when a backtrace is made. Here they are added to the list, the innermost first. */
 static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_execute_data *placeholder)
 {
-	uint64_t generators[MOST_DELEGATED], at = (xhprof_addr)Z_OBJ(placeholder->This);
+	uint64_t generators[MAX_DELEGATED], at = (xhprof_addr)Z_OBJ(placeholder->This);
 	size_t count = 0;
 	zend_generator generator;
-	while (count < MOST_DELEGATED && at && get(stack, at, &generator, sizeof(generator))) {
+	while (count < MAX_DELEGATED && at && get_bytes(stack, at, &generator, sizeof(generator))) {
 		if (!generator.node.parent) {
 			break; /* the running one; it has a frame of its own */
 		}
@@ -120,7 +120,8 @@ static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_exec
 	}
 	while (count-- > 0) {
 		zend_execute_data frame;
-		if (!get(stack, generators[count], &frame, sizeof(frame)) || !add_frame(list, generators[count], &frame)) {
+		if (!get_bytes(stack, generators[count], &frame, sizeof(frame)) ||
+			!add_frame(list, generators[count], &frame)) {
 			return false;
 		}
 	}
@@ -128,13 +129,13 @@ static bool add_delegated(xhprof_stack *stack, frame_list *list, const zend_exec
 }
 
 /* Follows the calls outwards. False if something on the way is not a frame. */
-static bool walk(xhprof_stack *stack, xhprof_addr address, frame_list *list)
+static bool walk_frames(xhprof_stack *stack, xhprof_addr address, frame_list *list)
 {
 	list->count = 0;
 	list->cut = false;
 	while (address) {
 		zend_execute_data frame;
-		if (address % 8 || !get(stack, address, &frame, sizeof(frame)) || (xhprof_addr)frame.func % 8) {
+		if (address % 8 || !get_bytes(stack, address, &frame, sizeof(frame)) || (xhprof_addr)frame.func % 8) {
 			return false;
 		}
 		if (!frame.func && Z_TYPE(frame.This) == IS_OBJECT) {
@@ -155,7 +156,7 @@ static bool walk(xhprof_stack *stack, xhprof_addr address, frame_list *list)
 }
 
 /* Whether all frames have real functions. */
-static bool plausible(xhprof_stack *stack)
+static bool is_plausible(xhprof_stack *stack)
 {
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->frames[i].function && !xhprof_function_at(&stack->cache, stack->frames[i].function)) {
@@ -171,7 +172,7 @@ static bool keep_common(xhprof_stack *stack, uint64_t after)
 {
 	xhprof_stack_frame frames[SECOND];
 	frame_list list = {frames, 0, SECOND, false};
-	if (!after || !walk(stack, after, &list)) {
+	if (!after || !walk_frames(stack, after, &list)) {
 		return false;
 	}
 	for (size_t i = 0; i < stack->count; i++) {
@@ -187,14 +188,14 @@ static bool keep_common(xhprof_stack *stack, uint64_t after)
 }
 
 /* Follows the calls from a frame, using the window. */
-static bool follow(xhprof_stack *stack, uint64_t frame)
+static bool follow_calls(xhprof_stack *stack, uint64_t frame)
 {
-	frame_list list = {stack->frames, 0, stack->most, false};
+	frame_list list = {stack->frames, 0, stack->max, false};
 	xhprof_remote_forget(stack->cache.remote);
-	bool walked = walk(stack, frame, &list);
+	bool walked = walk_frames(stack, frame, &list);
 	stack->count = list.count;
 	stack->cut = list.cut;
-	return walked && plausible(stack);
+	return walked && is_plausible(stack);
 }
 
 xhprof_stack_state xhprof_stack_take(xhprof_stack *stack)
@@ -204,7 +205,7 @@ xhprof_stack_state xhprof_stack_take(xhprof_stack *stack)
 	stack->cut = false;
 	for (unsigned reads = 0; reads < READS && tries < TRIES; reads++) {
 		uint64_t before, after;
-		trim(&stack->window);
+		trim_window(&stack->window);
 		if (!read_window(stack, &before, &after)) {
 			if (stack->window.count == 0) {
 				return XHPROF_STACK_TORN; /* the engine itself is gone */
@@ -212,7 +213,7 @@ xhprof_stack_state xhprof_stack_take(xhprof_stack *stack)
 			stack->window.count = 0; /* a page of the last sample's is gone */
 		} else if (!before) {
 			return XHPROF_STACK_IDLE;
-		} else if (follow(stack, before) && (before == after || keep_common(stack, after))) {
+		} else if (follow_calls(stack, before) && (before == after || keep_common(stack, after))) {
 			return XHPROF_STACK_READ;
 		} else if (!stack->window.missed) {
 			tries++;

@@ -1,6 +1,6 @@
 /* The running calls of a process at a moment, innermost first. */
-#ifndef XHPROF_INSPECTOR_STACK_H
-#define XHPROF_INSPECTOR_STACK_H
+#ifndef XHPROF_INSPECT_STACK_H
+#define XHPROF_INSPECT_STACK_H
 
 #include "function_cache.h"
 
@@ -29,14 +29,14 @@ typedef struct xhprof_stack {
 	xhprof_function_cache cache;
 	xhprof_stack_window window;
 	xhprof_addr current; /* address of EG(current_execute_data) */
-	size_t most;         /* frames */
+	size_t max;          /* frames */
 	xhprof_stack_frame *frames;
 	size_t count;
 	bool cut; /* there are more; these are the innermost */
 } xhprof_stack;
 
 /* Of the process whose engine is at `executor_globals`. The functions' names are in `names`. False without memory. */
-bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t most,
+bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t max,
 					   xhprof_names *names);
 void xhprof_stack_close(xhprof_stack *stack);
 

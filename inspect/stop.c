@@ -16,7 +16,7 @@
 #define FIRST_PAUSE 10000 /* ns */
 #define LONGEST_PAUSE 200000
 
-static bool known(const xhprof_stop *stop, pid_t thread)
+static bool is_known_thread(const xhprof_stop *stop, pid_t thread)
 {
 	for (size_t i = 0; i < stop->count; i++) {
 		if (stop->threads[i].thread == thread) {
@@ -41,7 +41,7 @@ static int seize_new(xhprof_stop *stop)
 	const struct dirent *entry;
 	while (!error && (entry = readdir(folder))) {
 		pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
-		if (thread <= 0 || known(stop, thread)) {
+		if (thread <= 0 || is_known_thread(stop, thread)) {
 			continue;
 		}
 		if (stop->count == XHPROF_STOP_THREADS) {
@@ -90,7 +90,7 @@ static bool wait_for_all(xhprof_stop *stop, uint64_t deadline)
 	return true;
 }
 
-static xhprof_exit refusal(const xhprof_stop *stop, int error, xhprof_failure *failure)
+static xhprof_exit set_refusal(const xhprof_stop *stop, int error, xhprof_failure *failure)
 {
 	int64_t tracer = xhprof_process_status(stop->pid, "TracerPid");
 	if (error == ESRCH || xhprof_process_ended(stop->pid)) {
@@ -128,7 +128,7 @@ xhprof_exit xhprof_stop_begin(xhprof_stop *stop, pid_t pid, xhprof_failure *fail
 			wait_for_all(stop, deadline); /* threads that are not stopped cannot be released */
 			xhprof_stop_end(stop);
 			stop->held = error == EPERM;
-			return refusal(stop, error, failure);
+			return set_refusal(stop, error, failure);
 		}
 		if (added == 0) {
 			break; /* all threads are stopped, so there are no new ones */

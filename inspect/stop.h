@@ -1,7 +1,7 @@
 /* Stops all threads of a process while it is read. The process runs on when this is released, and also if this program
  * is killed by anything: PTRACE_SEIZE ensures that. */
-#ifndef XHPROF_INSPECTOR_STOP_H
-#define XHPROF_INSPECTOR_STOP_H
+#ifndef XHPROF_INSPECT_STOP_H
+#define XHPROF_INSPECT_STOP_H
 
 #include "failure.h"
 

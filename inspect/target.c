@@ -76,7 +76,7 @@ static xhprof_exit open_stopped(xhprof_target *target, xhprof_failure *failure, 
 	return code;
 }
 
-static void say_it_waits(const xhprof_target *target)
+static void report_waiting(const xhprof_target *target)
 {
 	xhprof_say("xhprof-inspect: the memory of process %d is too large to copy: it is stopped until all is read\n",
 			   (int)target->php.pid);
@@ -116,15 +116,15 @@ xhprof_exit xhprof_target_open(xhprof_target *target, pid_t pid, const xhprof_in
 		return code;
 	}
 	xhprof_process_command(pid, target->command, sizeof(target->command));
-	uint64_t most = options->copy_is_bounded ? options->most_copied : xhprof_copy_most();
-	if (!options->no_stop && most) {
-		xhprof_copy_open(&target->copy, &target->remote, most);
+	uint64_t max = options->copy_is_bounded ? options->max_copied : xhprof_copy_max();
+	if (!options->no_stop && max) {
+		xhprof_copy_open(&target->copy, &target->remote, max);
 	}
 	for (int i = 1;; i++) {
 		bool again = false;
 		code = open_once(target, options, failure, &again);
-		if (code == XHPROF_EXIT_OK && target->stopped_since && most) {
-			say_it_waits(target);
+		if (code == XHPROF_EXIT_OK && target->stopped_since && max) {
+			report_waiting(target);
 		}
 		if (code == XHPROF_EXIT_OK || !again || i == XHPROF_TARGET_TRIES) {
 			return code;

@@ -1,6 +1,6 @@
 /* A process, or its image, whose heap is read: of one moment, as far as possible. */
-#ifndef XHPROF_INSPECTOR_TARGET_H
-#define XHPROF_INSPECTOR_TARGET_H
+#ifndef XHPROF_INSPECT_TARGET_H
+#define XHPROF_INSPECT_TARGET_H
 
 #include "copy.h"
 #include "options.h"

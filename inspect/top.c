@@ -108,7 +108,7 @@ static bool write_table(top *top)
 	return xhprof_writer_flush(writer);
 }
 
-static xhprof_exit run(top *top, const xhprof_inspect_options *options, xhprof_failure *failure)
+static xhprof_exit run_top(top *top, const xhprof_inspect_options *options, xhprof_failure *failure)
 {
 	uint64_t interval = (uint64_t)((options->interval > 0 ? options->interval : 1) * SECOND);
 	bool tables = top->live || options->interval > 0, written = false;
@@ -145,7 +145,7 @@ xhprof_exit xhprof_command_top(const xhprof_inspect_options *options, xhprof_fai
 	if (code == XHPROF_EXIT_OK) {
 		xhprof_output_open(&top->output, NULL, failure);
 		top->live = isatty(STDOUT_FILENO);
-		code = run(top, options, failure);
+		code = run_top(top, options, failure);
 		xhprof_exit closed = xhprof_output_close(&top->output, true, failure);
 		code = code ? code : closed;
 	}

@@ -14,12 +14,12 @@ typedef struct trace {
 	xhprof_samples samples;
 	xhprof_output_file output;
 	size_t count;
-	bool ended[XHPROF_CHOICE_MOST];
+	bool ended[XHPROF_CHOICE_MAX];
 	xhprof_sampling samplings[]; /* of each process */
 } trace;
 
 /* Reads one process. False without memory. */
-static bool look(trace *trace, size_t i, bool lines)
+static bool trace_process(trace *trace, size_t i, bool lines)
 {
 	xhprof_sampling *sampling = &trace->samplings[i];
 	xhprof_tick tick = xhprof_sampling_tick(sampling);
@@ -30,14 +30,14 @@ static bool look(trace *trace, size_t i, bool lines)
 	return tick != XHPROF_TICK_STACK || lines || xhprof_samples_add(&trace->samples, &sampling->stack);
 }
 
-static xhprof_exit run(trace *trace, const xhprof_inspect_options *options, xhprof_failure *failure)
+static xhprof_exit run_trace(trace *trace, const xhprof_inspect_options *options, xhprof_failure *failure)
 {
 	bool memory = true, going = true, read = true;
 	uint64_t flushed = 0;
 	while (memory && going && read) {
 		going = false;
 		for (size_t i = 0; i < trace->count && memory; i++) {
-			memory = trace->ended[i] || look(trace, i, options->lines);
+			memory = trace->ended[i] || trace_process(trace, i, options->lines);
 			going = going || !trace->ended[i];
 		}
 		uint64_t now = xhprof_now();
@@ -69,7 +69,7 @@ xhprof_exit xhprof_command_trace(const xhprof_inspect_options *options, xhprof_f
 	if (code == XHPROF_EXIT_OK) {
 		code = xhprof_output_open(&trace->output, options->output, failure);
 		if (code == XHPROF_EXIT_OK) {
-			code = run(trace, options, failure);
+			code = run_trace(trace, options, failure);
 			xhprof_exit closed = xhprof_output_close(&trace->output, code == XHPROF_EXIT_OK, failure);
 			code = code ? code : closed;
 		}

@@ -69,7 +69,7 @@ void xhprof_counters_freed_shared(size_t size)
 	add_to_committed(-(int64_t)size, 0);
 }
 
-static bool take(xhprof_counters_slot *slot)
+static bool take_slot(xhprof_counters_slot *slot)
 {
 	uint32_t free_one = 0;
 	return atomic_load_explicit(&slot->taken, memory_order_relaxed) == 0 &&
@@ -77,10 +77,10 @@ static bool take(xhprof_counters_slot *slot)
 												   memory_order_relaxed);
 }
 
-static xhprof_counters_slot *take_in(slot_chunk *chunk)
+static xhprof_counters_slot *take_slot_in(slot_chunk *chunk)
 {
 	for (uint32_t i = 0; i < SLOTS_PER_CHUNK; i++) {
-		if (take(&chunk->slots[i])) {
+		if (take_slot(&chunk->slots[i])) {
 			uint32_t used = atomic_load_explicit(&chunk->used, memory_order_relaxed);
 			while (used < i + 1 && !atomic_compare_exchange_weak(&chunk->used, &used, i + 1)) {
 			}
@@ -90,11 +90,11 @@ static xhprof_counters_slot *take_in(slot_chunk *chunk)
 	return NULL;
 }
 
-static xhprof_counters_slot *take_any(void)
+static xhprof_counters_slot *take_any_slot(void)
 {
 	slot_chunk *chunk = &first_chunk;
 	for (;;) {
-		xhprof_counters_slot *slot = take_in(chunk);
+		xhprof_counters_slot *slot = take_slot_in(chunk);
 		if (slot) {
 			return slot;
 		}
@@ -131,7 +131,7 @@ void xhprof_counters_begin_thread(void)
 	}
 	int saved_errno = errno;
 	without_slot = true; /* pthread_setspecific() may allocate */
-	xhprof_counters_slot *slot = take_any();
+	xhprof_counters_slot *slot = take_any_slot();
 	if (slot && threads_watched) {
 		pthread_setspecific(thread_key, slot);
 	}
@@ -202,7 +202,7 @@ xhprof_counters_slot *xhprof_counters_next(xhprof_counters_slot *slot)
 	return &chunk->slots[next];
 }
 
-static uint64_t positive(int64_t value)
+static uint64_t clamp_to_zero(int64_t value)
 {
 	return value > 0 ? (uint64_t)value : 0;
 }
@@ -226,16 +226,16 @@ uint64_t xhprof_counters_current(void)
 	for (xhprof_counters_slot *slot = NULL; (slot = xhprof_counters_next(slot)) != NULL;) {
 		current += level_of(slot);
 	}
-	return positive(current);
+	return clamp_to_zero(current);
 }
 
 static uint64_t peak_of(_Atomic int64_t *highest, int64_t reached)
 {
 	raise_to(highest, reached);
-	return positive(atomic_load_explicit(highest, memory_order_relaxed));
+	return clamp_to_zero(atomic_load_explicit(highest, memory_order_relaxed));
 }
 
-void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest)
+void xhprof_counters_read(xhprof_malloc_stats *stats, uint64_t *highest)
 {
 	uint64_t frees = 0, allocated = 0, allocations = 0;
 	int64_t above = 0, steps = 0;
@@ -257,21 +257,21 @@ void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest)
 	/* A free of one thread and an allocation of another meanwhile may both be included: the peak would keep that. */
 	current = current < reached + steps ? current : reached + steps;
 	reached = current > reached + above ? current : reached + above;
-	*figures = (xhprof_malloc_figures){
-		.current_bytes = positive(current),
+	*stats = (xhprof_malloc_stats){
+		.current_bytes = clamp_to_zero(current),
 		.peak_bytes = peak_of(&peak, reached),
 		.total_bytes = allocated,
-		.current_blocks = positive((int64_t)(allocations - frees)),
+		.current_blocks = clamp_to_zero((int64_t)(allocations - frees)),
 		.allocations = allocations,
 		.frees = frees,
 	};
 	if (highest) {
 		uint64_t since = peak_of(&highest_since, reached);
-		*highest = since < figures->peak_bytes ? since : figures->peak_bytes;
+		*highest = since < stats->peak_bytes ? since : stats->peak_bytes;
 	}
 }
 
-static void reset(_Atomic int64_t *highest)
+static void reset_highest(_Atomic int64_t *highest)
 {
 	/* The other threads' maxima stay: a step at most each. */
 	if (xhprof_counters_own) {
@@ -282,10 +282,10 @@ static void reset(_Atomic int64_t *highest)
 
 void xhprof_counters_reset_peak(void)
 {
-	reset(&peak);
+	reset_highest(&peak);
 }
 
 void xhprof_counters_reset_highest(void)
 {
-	reset(&highest_since);
+	reset_highest(&highest_since);
 }

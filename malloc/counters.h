@@ -50,7 +50,7 @@ void xhprof_counters_commit(xhprof_counters_slot *slot);
 
 uint64_t xhprof_counters_current(void);
 /* `highest`, unless NULL: like the peak, but since xhprof_counters_reset_highest(). */
-void xhprof_counters_read(xhprof_malloc_figures *figures, uint64_t *highest);
+void xhprof_counters_read(xhprof_malloc_stats *stats, uint64_t *highest);
 void xhprof_counters_reset_peak(void);
 void xhprof_counters_reset_highest(void);
 /* The next slot ever used, or the shared one, which is last; NULL: the first one. */

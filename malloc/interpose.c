@@ -64,7 +64,7 @@ static size_t first_block_size(const void *block)
 }
 
 /* For functions that the C library lacks, so that no program can be linked with them; or during the lookup. */
-static void *missing(void)
+static void *fail_missing(void)
 {
 	errno = ENOMEM;
 	return NULL;
@@ -76,7 +76,7 @@ static void look_for(void *function, const char *name)
 	memcpy(function, &found, sizeof(found));
 }
 
-static bool know_next(void)
+static bool find_next(void)
 {
 	if (LIKELY(atomic_load_explicit(&next_known, memory_order_acquire) == KNOWN)) {
 		return true;
@@ -100,9 +100,9 @@ static bool know_next(void)
 	return true;
 }
 
-__attribute__((noinline)) static bool begin(void)
+__attribute__((noinline)) static bool begin_thread(void)
 {
-	if (!know_next()) {
+	if (!find_next()) {
 		return false;
 	}
 	xhprof_counters_begin_thread();
@@ -110,23 +110,23 @@ __attribute__((noinline)) static bool begin(void)
 }
 
 /* False: only while the functions are being looked up. */
-static inline bool ready(void)
+static inline bool is_ready(void)
 {
-	return LIKELY(xhprof_counters_own != NULL) || begin();
+	return LIKELY(xhprof_counters_own != NULL) || begin_thread();
 }
 
-static inline bool observed(void)
+static inline bool is_observed(void)
 {
 	return UNLIKELY(atomic_load_explicit(&xhprof_observe_active, memory_order_relaxed) != 0) &&
 		   !xhprof_counters_paused();
 }
 
-static inline void *allocated(void *block)
+static inline void *count_block(void *block)
 {
 	if (LIKELY(block != NULL)) {
 		size_t size = malloc_usable_size(block);
 		xhprof_counters_allocated(size);
-		if (observed()) {
+		if (is_observed()) {
 			xhprof_observe_allocated(block, size);
 		}
 	}
@@ -155,17 +155,17 @@ static inline void outermost_end(void)
 
 PUBLIC void *malloc(size_t size)
 {
-	return ready() ? allocated(next.malloc(size)) : first_block(size);
+	return is_ready() ? count_block(next.malloc(size)) : first_block(size);
 }
 
 PUBLIC void free(void *block)
 {
-	if (UNLIKELY(block == NULL) || is_first_block(block) || !ready()) {
+	if (UNLIKELY(block == NULL) || is_first_block(block) || !is_ready()) {
 		return;
 	}
 	size_t size = malloc_usable_size(block);
 	xhprof_counters_freed(size);
-	if (observed()) {
+	if (is_observed()) {
 		xhprof_observe_freed(block, size);
 	}
 	next.free(block);
@@ -173,9 +173,9 @@ PUBLIC void free(void *block)
 
 PUBLIC void *calloc(size_t count, size_t size)
 {
-	if (LIKELY(ready())) {
+	if (LIKELY(is_ready())) {
 		OUTERMOST(block, next.calloc(count, size));
-		return allocated(block);
+		return count_block(block);
 	}
 	size_t bytes;
 	return first_block(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
@@ -195,17 +195,17 @@ static void *move_first_block(void *block, size_t size)
 PUBLIC void *realloc(void *block, size_t size)
 {
 	if (!block) {
-		return ready() ? allocated(next.realloc(NULL, size)) : first_block(size);
+		return is_ready() ? count_block(next.realloc(NULL, size)) : first_block(size);
 	}
 	if (is_first_block(block)) {
 		return move_first_block(block, size);
 	}
-	if (!ready()) {
-		return missing();
+	if (!is_ready()) {
+		return fail_missing();
 	}
 	size_t before = malloc_usable_size(block);
-	if (observed()) {
-		xhprof_observe_taken_back(block, before);
+	if (is_observed()) {
+		xhprof_observe_realloc_begin(block, before);
 	}
 	int saved_errno = errno;
 	if (size == 0) {
@@ -218,16 +218,16 @@ PUBLIC void *realloc(void *block, size_t size)
 		errno = saved_errno;
 	}
 	if (!done) {
-		if (observed()) {
-			xhprof_observe_given_again(block, before);
+		if (is_observed()) {
+			xhprof_observe_realloc_failed(block, before);
 		}
 		return NULL;
 	}
 	xhprof_counters_freed(before);
-	if (!moved && observed()) {
+	if (!moved && is_observed()) {
 		xhprof_observe_freed(NULL, 0);
 	}
-	return allocated(moved);
+	return count_block(moved);
 }
 
 PUBLIC void *reallocarray(void *block, size_t count, size_t size)
@@ -242,49 +242,49 @@ PUBLIC void *reallocarray(void *block, size_t count, size_t size)
 
 PUBLIC int posix_memalign(void **block, size_t alignment, size_t size)
 {
-	if (!ready()) {
+	if (!is_ready()) {
 		return ENOMEM;
 	}
 	outermost_begin();
 	int error = next.posix_memalign(block, alignment, size);
 	outermost_end();
 	if (error == 0) {
-		allocated(*block);
+		count_block(*block);
 	}
 	return error;
 }
 
 PUBLIC void *aligned_alloc(size_t alignment, size_t size)
 {
-	if (!ready() || !next.aligned_alloc) {
-		return missing();
+	if (!is_ready() || !next.aligned_alloc) {
+		return fail_missing();
 	}
 	OUTERMOST(block, next.aligned_alloc(alignment, size));
-	return allocated(block);
+	return count_block(block);
 }
 
 PUBLIC void *memalign(size_t alignment, size_t size)
 {
-	if (!ready() || !next.memalign) {
-		return missing();
+	if (!is_ready() || !next.memalign) {
+		return fail_missing();
 	}
 	OUTERMOST(block, next.memalign(alignment, size));
-	return allocated(block);
+	return count_block(block);
 }
 
 PUBLIC void *valloc(size_t size)
 {
-	if (!ready() || !next.valloc) {
-		return missing();
+	if (!is_ready() || !next.valloc) {
+		return fail_missing();
 	}
 	OUTERMOST(block, next.valloc(size));
-	return allocated(block);
+	return count_block(block);
 }
 
 #ifdef __GLIBC__
 PUBLIC void *pvalloc(size_t size)
 {
-	return ready() && next.pvalloc ? allocated(next.pvalloc(size)) : missing();
+	return is_ready() && next.pvalloc ? count_block(next.pvalloc(size)) : fail_missing();
 }
 #endif
 
@@ -292,7 +292,7 @@ PUBLIC void *pvalloc(size_t size)
 PUBLIC void _exit(int status)
 {
 	xhprof_library_end();
-	know_next();
+	find_next();
 	next.exit_at_once(status);
 }
 

@@ -21,7 +21,7 @@ static pid_t process;
 static _Atomic bool ended;
 static bool profiled;
 
-static void in_child(void)
+static void after_fork_in_child(void)
 {
 	xhprof_report_forked(process);
 	process = getpid();
@@ -53,7 +53,7 @@ static void at_exit(void *unused)
 	xhprof_library_end();
 }
 
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor)) static void library_begin(void)
 {
 	/* A program with more rights than its user's writes no files of the user's choice. */
 	process = getpid();
@@ -66,13 +66,13 @@ __attribute__((constructor)) static void begin(void)
 		profiled = xhprof_profile_log_start(profile, getenv("XHPROF_MALLOC_RESOLUTION"));
 		xhprof_observe_profile(profiled);
 	}
-	pthread_atfork(NULL, NULL, in_child);
+	pthread_atfork(NULL, NULL, after_fork_in_child);
 	__cxa_atexit(at_exit, NULL, NULL);
 }
 
-XHPROF_MALLOC_FUNCTION void xhprof_malloc_read(xhprof_malloc_figures *figures)
+XHPROF_MALLOC_FUNCTION void xhprof_malloc_read(xhprof_malloc_stats *stats)
 {
-	xhprof_counters_read(figures, NULL);
+	xhprof_counters_read(stats, NULL);
 }
 
 XHPROF_MALLOC_FUNCTION void xhprof_malloc_reset_peak(void)
@@ -82,10 +82,10 @@ XHPROF_MALLOC_FUNCTION void xhprof_malloc_reset_peak(void)
 
 static void read_bytes(uint64_t *current, uint64_t *peak)
 {
-	xhprof_malloc_figures figures;
-	xhprof_counters_read(&figures, NULL);
-	*current = figures.current_bytes;
-	*peak = figures.peak_bytes;
+	xhprof_malloc_stats stats;
+	xhprof_counters_read(&stats, NULL);
+	*current = stats.current_bytes;
+	*peak = stats.peak_bytes;
 }
 
 /* The type has the same name, which C does not allow. */

@@ -17,18 +17,18 @@ static atomic_flag callback_changes = ATOMIC_FLAG_INIT;
 /* The watcher that this thread has set: its own calls need no marks, as no other thread unwatches it. */
 static XHPROF_PER_THREAD const xhprof_malloc_watcher *own_watcher;
 /* This thread is within an observer's function. */
-static XHPROF_PER_THREAD bool telling;
+static XHPROF_PER_THREAD bool notifying;
 
 /* Called before an observer is read: the thread that removes it sees either this mark, or that no other thread can
  * reach it any more. */
-static xhprof_counters_slot *enter(void)
+static xhprof_counters_slot *enter_observer(void)
 {
 	xhprof_counters_slot *slot = xhprof_counters_own ? xhprof_counters_own : &xhprof_counters_shared;
 	atomic_fetch_add(&slot->inside, 1);
 	return slot;
 }
 
-static void leave(xhprof_counters_slot *slot)
+static void leave_observer(xhprof_counters_slot *slot)
 {
 	atomic_fetch_sub_explicit(&slot->inside, 1, memory_order_release);
 }
@@ -48,7 +48,7 @@ static void wait_for_others(void)
 	}
 }
 
-static void tell_watcher(void *block, size_t size, bool allocated)
+static void notify_watcher(void *block, size_t size, bool allocated)
 {
 	const xhprof_malloc_watcher *watcher = atomic_load_explicit(&current_watcher, memory_order_relaxed);
 	if (!watcher) {
@@ -57,71 +57,71 @@ static void tell_watcher(void *block, size_t size, bool allocated)
 	bool mine = watcher == own_watcher;
 	xhprof_counters_slot *slot = NULL;
 	if (!mine) {
-		slot = enter();
+		slot = enter_observer();
 		watcher = atomic_load(&current_watcher);
 	}
 	if (watcher) {
 		(allocated ? watcher->allocated : watcher->freed)(watcher->context, block, size, mine);
 	}
 	if (slot) {
-		leave(slot);
+		leave_observer(slot);
 	}
 }
 
-static void tell_of_change(void)
+static void notify_change(void)
 {
 	uint32_t active = atomic_load_explicit(&xhprof_observe_active, memory_order_relaxed);
 	if (active & XHPROF_OBSERVE_CALLBACK) {
-		xhprof_counters_slot *slot = enter();
+		xhprof_counters_slot *slot = enter_observer();
 		xhprof_malloc_callback callback = atomic_load(&current_callback);
 		if (callback) {
 			callback(atomic_load(&callback_cookie), xhprof_counters_current());
 		}
-		leave(slot);
+		leave_observer(slot);
 	}
 	if (active & XHPROF_OBSERVE_PROFILE) {
 		xhprof_profile_log_change();
 	}
 }
 
-static void tell(void *block, size_t size, bool allocated, bool changed)
+static void notify(void *block, size_t size, bool allocated, bool changed)
 {
-	if (telling) {
+	if (notifying) {
 		return;
 	}
 	int saved_errno = errno;
-	telling = true;
+	notifying = true;
 	if (block) {
-		tell_watcher(block, size, allocated);
+		notify_watcher(block, size, allocated);
 	}
 	if (changed) {
-		tell_of_change();
+		notify_change();
 	}
-	telling = false;
+	notifying = false;
 	errno = saved_errno;
 }
 
 void xhprof_observe_allocated(void *block, size_t size)
 {
-	tell(block, size, true, true);
+	notify(block, size, true, true);
 }
 
 void xhprof_observe_freed(void *block, size_t size)
 {
-	tell(block, size, false, true);
+	notify(block, size, false, true);
 }
 
-void xhprof_observe_taken_back(void *block, size_t size)
+void xhprof_observe_realloc_begin(void *block, size_t size)
 {
-	tell(block, size, false, false);
+	notify(block, size, false, false);
 }
 
-void xhprof_observe_given_again(void *block, size_t size)
+void xhprof_observe_realloc_failed(void *block, size_t size)
 {
-	tell(block, size, true, false);
+	notify(block, size, true, false);
 }
 
-static void activate(uint32_t which, bool on)
+static void set_active(uint32_t which, bool on)
 {
 	if (on) {
 		atomic_fetch_or(&xhprof_observe_active, which);
@@ -138,7 +138,7 @@ bool xhprof_observe_watch(const xhprof_malloc_watcher *watcher)
 	}
 	own_watcher = watcher;
 	atomic_store(&was_watched, true);
-	activate(XHPROF_OBSERVE_WATCHER, true);
+	set_active(XHPROF_OBSERVE_WATCHER, true);
 	return true;
 }
 
@@ -148,7 +148,7 @@ void xhprof_observe_unwatch(const xhprof_malloc_watcher *watcher)
 		return;
 	}
 	/* First the bit: once there is no watcher, another thread may set its own. */
-	activate(XHPROF_OBSERVE_WATCHER, false);
+	set_active(XHPROF_OBSERVE_WATCHER, false);
 	own_watcher = NULL;
 	atomic_store(&current_watcher, NULL);
 	wait_for_others();
@@ -164,18 +164,18 @@ void xhprof_malloc_set_callback(xhprof_malloc_callback callback, void *cookie)
 	while (atomic_flag_test_and_set(&callback_changes)) {
 		sched_yield();
 	}
-	activate(XHPROF_OBSERVE_CALLBACK, false);
+	set_active(XHPROF_OBSERVE_CALLBACK, false);
 	atomic_store(&current_callback, NULL);
 	wait_for_others();
 	atomic_store(&callback_cookie, cookie);
 	atomic_store(&current_callback, callback);
-	activate(XHPROF_OBSERVE_CALLBACK, callback != NULL);
+	set_active(XHPROF_OBSERVE_CALLBACK, callback != NULL);
 	atomic_flag_clear(&callback_changes);
 }
 
 void xhprof_observe_profile(bool on)
 {
-	activate(XHPROF_OBSERVE_PROFILE, on);
+	set_active(XHPROF_OBSERVE_PROFILE, on);
 }
 
 void xhprof_observe_forked(void)

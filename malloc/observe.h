@@ -18,8 +18,8 @@ extern _Atomic uint32_t xhprof_observe_active;
 void xhprof_observe_allocated(void *block, size_t size);
 void xhprof_observe_freed(void *block, size_t size);
 /* The two halves of a realloc(): before it, and when it has failed, which changes nothing for the others. */
-void xhprof_observe_taken_back(void *block, size_t size);
-void xhprof_observe_given_again(void *block, size_t size);
+void xhprof_observe_realloc_begin(void *block, size_t size);
+void xhprof_observe_realloc_failed(void *block, size_t size);
 
 bool xhprof_observe_watch(const xhprof_malloc_watcher *watcher);
 void xhprof_observe_unwatch(const xhprof_malloc_watcher *watcher);

@@ -31,7 +31,7 @@ void xhprof_output_put(xhprof_output_text *text, const char *string)
 	text->used += length;
 }
 
-static void put_digits(xhprof_output_text *text, uint64_t number, int least)
+static void put_digits(xhprof_output_text *text, uint64_t number, int min)
 {
 	char digits[24];
 	char *at = digits + sizeof(digits) - 1;
@@ -39,7 +39,7 @@ static void put_digits(xhprof_output_text *text, uint64_t number, int least)
 	do {
 		*--at = (char)('0' + number % 10);
 		number /= 10;
-	} while (--least > 0 || number);
+	} while (--min > 0 || number);
 	xhprof_output_put(text, at);
 }
 
@@ -104,7 +104,7 @@ static void read_command(char command[COMMAND_SIZE])
 	atomic_flag_clear(&busy);
 }
 
-void xhprof_output_command(xhprof_output_text *text, size_t most)
+void xhprof_output_command(xhprof_output_text *text, size_t max)
 {
 	char command[COMMAND_SIZE];
 	int saved_errno = errno;
@@ -113,8 +113,8 @@ void xhprof_output_command(xhprof_output_text *text, size_t most)
 	if (!*command) {
 		memcpy(command, first_command, sizeof(command));
 	}
-	bool cut = strlen(command) > most;
-	command[cut ? most : COMMAND_SIZE - 1] = '\0';
+	bool cut = strlen(command) > max;
+	command[cut ? max : COMMAND_SIZE - 1] = '\0';
 	for (char *at = command; *at; at++) {
 		unsigned char byte = (unsigned char)*at;
 		*at = (char)(byte < ' ' || byte == 0x7f || (byte >= 0x80 && byte < 0xa0) ? '?' : byte);
@@ -228,7 +228,7 @@ void xhprof_output_write(int fd, const char *bytes, size_t size)
 }
 
 /* Whether the descriptor is still that file; stores the number of its names. */
-static bool is_kept(const xhprof_output_file *file, nlink_t *names)
+static bool is_kept(const xhprof_append_file *file, nlink_t *names)
 {
 	struct stat now;
 	if (!file->kept || fstat(file->fd, &now) != 0 || now.st_dev != file->device || now.st_ino != file->number) {
@@ -238,7 +238,7 @@ static bool is_kept(const xhprof_output_file *file, nlink_t *names)
 	return true;
 }
 
-void xhprof_output_forget(xhprof_output_file *file)
+void xhprof_append_file_forget(xhprof_append_file *file)
 {
 	int saved_errno = errno;
 	nlink_t names;
@@ -257,9 +257,9 @@ static int no_links(const char *path)
 }
 
 /* Its descriptor, or -1 with errno. The caller closes one that is not kept. */
-static int open_file(xhprof_output_file *file, const char *path, bool from_anew)
+static int open_file(xhprof_append_file *file, const char *path, bool from_anew)
 {
-	xhprof_output_forget(file);
+	xhprof_append_file_forget(file);
 	int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | no_links(path) | (from_anew ? O_TRUNC : 0);
 	int fd = open(path, flags, 0600);
 	struct stat now;
@@ -268,13 +268,13 @@ static int open_file(xhprof_output_file *file, const char *path, bool from_anew)
 		if (high >= 0) {
 			close(fd);
 			fd = high;
-			*file = (xhprof_output_file){true, high, now.st_dev, now.st_ino};
+			*file = (xhprof_append_file){true, high, now.st_dev, now.st_ino};
 		}
 	}
 	return fd;
 }
 
-void xhprof_output_open(xhprof_output_file *file, const char *path)
+void xhprof_append_file_open(xhprof_append_file *file, const char *path)
 {
 	int saved_errno = errno;
 	struct stat before;
@@ -288,7 +288,7 @@ void xhprof_output_open(xhprof_output_file *file, const char *path)
 	errno = saved_errno;
 }
 
-int xhprof_output_add(xhprof_output_file *file, const char *path, bool from_anew, const char *bytes, size_t size)
+int xhprof_append_file_add(xhprof_append_file *file, const char *path, bool from_anew, const char *bytes, size_t size)
 {
 	int saved_errno = errno;
 	nlink_t names;

@@ -1,6 +1,6 @@
 /* Text, and its destination: without allocating, without stdio, and preserving errno. */
-#ifndef XHPROF_PRELOAD_OUTPUT_H
-#define XHPROF_PRELOAD_OUTPUT_H
+#ifndef XHPROF_MALLOC_OUTPUT_H
+#define XHPROF_MALLOC_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,9 +25,9 @@ void xhprof_output_number(xhprof_output_text *text, uint64_t number);
 void xhprof_output_seconds(xhprof_output_text *text, uint64_t nanoseconds);
 /* "1234567 bytes (1.2 MB)" */
 void xhprof_output_bytes(xhprof_output_text *text, uint64_t bytes);
-/* The command line of this process, at most `most` bytes, with "?" for characters that would change the line or the
+/* The command line of this process, at most `max` bytes, with "?" for characters that would change the line or the
  * terminal; that of the start if it is no longer readable. */
-void xhprof_output_command(xhprof_output_text *text, size_t most);
+void xhprof_output_command(xhprof_output_text *text, size_t max);
 
 /* The path of a file from a setting, absolute, with %p for the process id; %% is a "%". False: too long. `forked`: the
  * process id is added unless the name has it. */
@@ -40,20 +40,20 @@ void xhprof_output_write(int fd, const char *bytes, size_t size);
 /* A file that one thread at a time appends to. It stays open, as the program may sandbox itself or drop its rights; but
  * the program may also close all descriptors, or reuse the number: then it is opened by its path again. So are all but
  * regular files: the reader of a pipe waits for its end. Initialized with zeros. */
-typedef struct xhprof_output_file {
+typedef struct xhprof_append_file {
 	bool kept;
 	int fd;
 	dev_t device;
 	ino_t number;
-} xhprof_output_file;
+} xhprof_append_file;
 
 /* Opens it in advance; does nothing on failure. A path that ends in a link is refused (ELOOP) except below /dev and
  * /proc; a new file is readable by its owner only. */
-void xhprof_output_open(xhprof_output_file *file, const char *path);
+void xhprof_append_file_open(xhprof_append_file *file, const char *path);
 /* 0 or an errno. */
-int xhprof_output_add(xhprof_output_file *file, const char *path, bool from_anew, const char *bytes, size_t size);
+int xhprof_append_file_add(xhprof_append_file *file, const char *path, bool from_anew, const char *bytes, size_t size);
 /* In a forked child that writes another one. */
-void xhprof_output_forget(xhprof_output_file *file);
+void xhprof_append_file_forget(xhprof_append_file *file);
 /* "libxhprof_malloc: WHAT NAME: TEXT OF THE ERROR" on stderr; 0: no error text. */
 void xhprof_output_warn(const char *what, const char *name, int error);
 

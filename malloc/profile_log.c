@@ -17,7 +17,7 @@
 #define TITLE "# memory over time of process "
 
 static char pattern[XHPROF_OUTPUT_PATH], path[XHPROF_OUTPUT_PATH];
-static uint64_t interval, least_change;
+static uint64_t interval, min_change;
 static clockid_t quick_clock; /* cheap check whether a row may be due */
 static bool named;
 static atomic_flag writing = ATOMIC_FLAG_INIT;
@@ -27,7 +27,7 @@ static _Atomic uint64_t due;
 static uint64_t started, written, last_current;
 static char buffer[BUFFER_SIZE];
 static xhprof_output_text rows = XHPROF_OUTPUT_TEXT(buffer);
-static xhprof_output_file file;
+static xhprof_append_file file;
 
 static uint64_t now_of(clockid_t clock)
 {
@@ -37,7 +37,8 @@ static uint64_t now_of(clockid_t clock)
 }
 
 /* A number and a unit of these, at the end of the text or before a comma. The default unit has no name. */
-static bool quantity(const char **text, const char *const *names, const uint64_t *factors, int units, uint64_t *value)
+static bool read_quantity(const char **text, const char *const *names, const uint64_t *factors, int units,
+						  uint64_t *value)
 {
 	char *end;
 	if (**text < '0' || **text > '9') {
@@ -65,12 +66,12 @@ static bool read_resolution(const char *text)
 	static const uint64_t time_factors[] = {1000, 1000000, NANOSECONDS},
 						  byte_factors[] = {1, 1 << 10, 1 << 20, 1 << 30};
 	uint64_t time, bytes = 0;
-	if (!quantity(&text, time_names, time_factors, 3, &time)) {
+	if (!read_quantity(&text, time_names, time_factors, 3, &time)) {
 		return false;
 	}
 	if (*text == ',') {
 		text++;
-		if (!quantity(&text, byte_names, byte_factors, 4, &bytes)) {
+		if (!read_quantity(&text, byte_names, byte_factors, 4, &bytes)) {
 			return false;
 		}
 	}
@@ -78,12 +79,12 @@ static bool read_resolution(const char *text)
 		return false;
 	}
 	interval = time;
-	least_change = bytes;
+	min_change = bytes;
 	return true;
 }
 
 /* Whether the file is the profile of a process that still runs: then we must not overwrite it. */
-static bool belongs_to_another(void)
+static bool is_used_by_other_process(void)
 {
 	char head[64];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -120,7 +121,7 @@ static void put_head(void)
 							 "# time_s current_bytes highest_bytes peak_bytes total_bytes allocations frees\n");
 }
 
-static int flush(uint64_t now)
+static int flush_log(uint64_t now)
 {
 	int error = 0;
 	if (!named) {
@@ -130,13 +131,13 @@ static int flush(uint64_t now)
 		memcpy(kept, rows.bytes, size);
 		rows.used = 0;
 		put_head();
-		error = xhprof_output_add(&file, path, true, rows.bytes, rows.used);
+		error = xhprof_append_file_add(&file, path, true, rows.bytes, rows.used);
 		memcpy(rows.bytes, kept, size);
 		rows.used = size;
 		named = true;
 	}
 	if (error == 0 && rows.used > 0) {
-		error = xhprof_output_add(&file, path, false, rows.bytes, rows.used);
+		error = xhprof_append_file_add(&file, path, false, rows.bytes, rows.used);
 	}
 	rows.used = 0;
 	written = now;
@@ -145,26 +146,26 @@ static int flush(uint64_t now)
 
 static void put_row(uint64_t now, bool always)
 {
-	xhprof_malloc_figures figures;
+	xhprof_malloc_stats stats;
 	uint64_t highest;
-	xhprof_counters_read(&figures, &highest);
+	xhprof_counters_read(&stats, &highest);
 	atomic_store_explicit(&due, now + interval, memory_order_relaxed);
-	uint64_t lowest = figures.current_bytes < last_current ? figures.current_bytes : last_current;
-	if (!always && (highest > figures.current_bytes ? highest : figures.current_bytes) - lowest < least_change) {
+	uint64_t lowest = stats.current_bytes < last_current ? stats.current_bytes : last_current;
+	if (!always && (highest > stats.current_bytes ? highest : stats.current_bytes) - lowest < min_change) {
 		return;
 	}
-	uint64_t columns[] = {figures.current_bytes, highest,      figures.peak_bytes, figures.total_bytes,
-						  figures.allocations,   figures.frees};
+	uint64_t columns[] = {stats.current_bytes, highest,           stats.peak_bytes,
+						  stats.total_bytes,   stats.allocations, stats.frees};
 	xhprof_output_seconds(&rows, now - started);
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
 		xhprof_output_put(&rows, " ");
 		xhprof_output_number(&rows, columns[i]);
 	}
 	xhprof_output_put(&rows, "\n");
-	last_current = figures.current_bytes;
+	last_current = stats.current_bytes;
 	xhprof_counters_reset_highest();
 	if (rows.size - rows.used < LONGEST_ROW || now - written >= NANOSECONDS) {
-		flush(now);
+		flush_log(now);
 	}
 }
 
@@ -180,7 +181,7 @@ bool xhprof_profile_log_start(const char *name, const char *resolution)
 		xhprof_output_warn("cannot write ", name, ENAMETOOLONG);
 		return false;
 	}
-	if (belongs_to_another() && !xhprof_output_path(path, pattern, true)) {
+	if (is_used_by_other_process() && !xhprof_output_path(path, pattern, true)) {
 		return false;
 	}
 	struct timespec coarse;
@@ -193,7 +194,7 @@ bool xhprof_profile_log_start(const char *name, const char *resolution)
 #endif
 	written = started;
 	put_row(started, true);
-	int error = flush(started);
+	int error = flush_log(started);
 	if (error) {
 		xhprof_output_warn("cannot write ", path, error);
 	}
@@ -226,7 +227,7 @@ void xhprof_profile_log_end(void)
 	}
 	uint64_t now = now_of(CLOCK_MONOTONIC);
 	put_row(now, true);
-	flush(now);
+	flush_log(now);
 	atomic_flag_clear(&writing);
 }
 
@@ -235,7 +236,7 @@ void xhprof_profile_log_forked(void)
 	uint64_t now = now_of(CLOCK_MONOTONIC);
 	rows.used = 0;
 	named = false;
-	xhprof_output_forget(&file);
+	xhprof_append_file_forget(&file);
 	xhprof_output_path(path, pattern, true);
 	/* The file is created later: most children become another program at once. */
 	written = now;

@@ -10,7 +10,7 @@
 
 static enum { UNLESS_WATCHED, ALWAYS, NEVER, TO_FILE } where = UNLESS_WATCHED;
 static char pattern[XHPROF_OUTPUT_PATH], path[XHPROF_OUTPUT_PATH];
-static xhprof_output_file file;
+static xhprof_append_file file;
 static int forked_by;
 
 static void put_line(xhprof_output_text *text, const char *name, uint64_t bytes)
@@ -28,8 +28,8 @@ static void put_count(xhprof_output_text *text, uint64_t count, const char *one)
 
 static void put_report(xhprof_output_text *text)
 {
-	xhprof_malloc_figures figures;
-	xhprof_counters_read(&figures, NULL);
+	xhprof_malloc_stats stats;
+	xhprof_counters_read(&stats, NULL);
 	xhprof_output_put(text, "libxhprof_malloc: process ");
 	xhprof_output_number(text, (uint64_t)getpid());
 	if (forked_by) {
@@ -38,15 +38,15 @@ static void put_report(xhprof_output_text *text)
 	}
 	xhprof_output_put(text, ": ");
 	xhprof_output_command(text, 200);
-	put_line(text, "\n  current  ", figures.current_bytes);
+	put_line(text, "\n  current  ", stats.current_bytes);
 	xhprof_output_put(text, " in ");
-	put_count(text, figures.current_blocks, " block");
-	put_line(text, "\n  peak     ", figures.peak_bytes);
-	put_line(text, "\n  total    ", figures.total_bytes);
+	put_count(text, stats.current_blocks, " block");
+	put_line(text, "\n  peak     ", stats.peak_bytes);
+	put_line(text, "\n  total    ", stats.total_bytes);
 	xhprof_output_put(text, " in ");
-	put_count(text, figures.allocations, " allocation");
+	put_count(text, stats.allocations, " allocation");
 	xhprof_output_put(text, ", ");
-	put_count(text, figures.frees, " free");
+	put_count(text, stats.frees, " free");
 	xhprof_output_put(text, "\n");
 }
 
@@ -62,7 +62,7 @@ void xhprof_report_start(const char *setting)
 	} else if (xhprof_output_absolute(pattern, setting)) {
 		where = TO_FILE;
 		if (xhprof_output_path(path, pattern, false)) {
-			xhprof_output_open(&file, path);
+			xhprof_append_file_open(&file, path);
 		}
 	} else {
 		xhprof_output_warn("cannot write ", setting, ENAMETOOLONG);
@@ -80,8 +80,9 @@ void xhprof_report_end(void)
 	put_report(&text);
 	int error = 0;
 	if (where == TO_FILE) {
-		error = xhprof_output_path(path, pattern, false) ? xhprof_output_add(&file, path, false, text.bytes, text.used)
-														 : ENAMETOOLONG;
+		error = xhprof_output_path(path, pattern, false)
+					? xhprof_append_file_add(&file, path, false, text.bytes, text.used)
+					: ENAMETOOLONG;
 		if (error) {
 			xhprof_output_warn("cannot write ", pattern, error);
 		}
@@ -96,7 +97,7 @@ void xhprof_report_forked(int parent)
 	forked_by = parent;
 	static char own[XHPROF_OUTPUT_PATH];
 	if (where == TO_FILE && (!xhprof_output_path(own, pattern, false) || strcmp(own, path) != 0)) {
-		xhprof_output_forget(&file);
+		xhprof_append_file_forget(&file);
 	}
 }
 

@@ -5,7 +5,7 @@
 #include "counters.h"
 
 #define PATTERN 0x7868707266737461ULL
-#define MOST ((size_t)8 << 20)
+#define MAX_SIZE ((size_t)8 << 20)
 #define MARGIN ((size_t)64 << 10) /* for signal handlers, and for the clearing function */
 
 static XHPROF_PER_THREAD uintptr_t cleared_mark, cleared_low;
@@ -35,7 +35,7 @@ static uintptr_t stack_low(uintptr_t here)
 
 /* From above to below, as a stack grows. The frame is as large as the cleared area, so none of it is outside of the
  * stack. */
-__attribute__((noinline)) static void clear(size_t size)
+__attribute__((noinline)) static void clear_below(size_t size)
 {
 	volatile uint64_t *words = __builtin_alloca(size);
 	for (size_t i = size / sizeof(*words); i-- > 0;) {
@@ -53,7 +53,7 @@ XHPROF_MALLOC_FUNCTION __attribute__((noinline)) void *xhprof_stack_clear(void)
 		return NULL;
 	}
 	size_t size = here - low - MARGIN;
-	clear(size < MOST ? size : MOST);
+	clear_below(size < MAX_SIZE ? size : MAX_SIZE);
 	cleared_mark = here;
 	return (void *)here;
 }

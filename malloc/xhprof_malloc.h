@@ -37,10 +37,10 @@
 extern "C" {
 #endif
 
-typedef struct xhprof_malloc_figures {
+typedef struct xhprof_malloc_stats {
 	uint64_t current_bytes, peak_bytes, total_bytes; /* as malloc_usable_size() counts */
 	uint64_t current_blocks, allocations, frees;
-} xhprof_malloc_figures;
+} xhprof_malloc_stats;
 
 /* In the thread that has allocated or freed, from within malloc(), free() and so on: it may do only what a signal
  * handler may, and allocate; that does not call it again. */
@@ -58,7 +58,7 @@ typedef void (*xhprof_malloc_callback)(void *cookie, uint64_t current_bytes);
 #define XHPROF_MALLOC_FUNCTION __attribute__((visibility("default")))
 #endif
 
-XHPROF_MALLOC_FUNCTION void xhprof_malloc_read(xhprof_malloc_figures *figures);
+XHPROF_MALLOC_FUNCTION void xhprof_malloc_read(xhprof_malloc_stats *stats);
 /* The peak becomes the current allocation. */
 XHPROF_MALLOC_FUNCTION void xhprof_malloc_reset_peak(void);
 /* NULL: none. On return, no other thread is within the previous callback. Not to be called by a callback. */
@@ -81,7 +81,7 @@ static inline bool xhprof_malloc_present(void)
 #else
 
 typedef struct xhprof_malloc_library {
-	void (*read)(xhprof_malloc_figures *figures);
+	void (*read)(xhprof_malloc_stats *stats);
 	void (*reset_peak)(void);
 	void (*set_callback)(xhprof_malloc_callback callback, void *cookie);
 	void (*write_report)(int fd);
@@ -112,12 +112,12 @@ static inline bool xhprof_malloc_present(void)
 	return xhprof_malloc_look_up()->read != NULL;
 }
 
-static inline void xhprof_malloc_read(xhprof_malloc_figures *figures)
+static inline void xhprof_malloc_read(xhprof_malloc_stats *stats)
 {
 	if (xhprof_malloc_present()) {
-		xhprof_malloc_look_up()->read(figures);
+		xhprof_malloc_look_up()->read(stats);
 	} else {
-		memset(figures, 0, sizeof(*figures));
+		memset(stats, 0, sizeof(*stats));
 	}
 }
 

@@ -61,6 +61,7 @@ find_missing() {
   need fish has fish
   need npm has npm
   need chromium has chromium
+  need chromium-headless-shell has chromium-headless-shell
 }
 
 install_packages() {

@@ -9,7 +9,7 @@ source=$root/tests/malloc
 out=$root/build/preload
 mkdir -p "$out"
 cc=("${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-builtin -Wall -Wextra -Werror -pthread)
-for name in figures_test observers_test; do
+for name in stats_test observers_test; do
   "${cc[@]}" -Wl,--wrap=mmap -o "$out/$name" "$source/$name.c" -ldl
 done
 "${cc[@]}" -DXHPROF_MALLOC_OPTIONAL -o "$out/program" "$source/program.c" -ldl -Wl,-rpath,"$out"
@@ -19,7 +19,7 @@ for name in slow_dlsym plugin; do
 done
 
 status=0
-for name in figures_test observers_test; do
+for name in stats_test observers_test; do
   echo "# $name"
   XHPROF_MALLOC_REPORT=off LD_PRELOAD=$library "$out/$name" || status=$?
 done
@@ -29,7 +29,7 @@ if command -v musl-gcc >/dev/null; then
   cc[0]=musl-gcc
   "${cc[@]}" -O2 -shared -fPIC -fvisibility=hidden -ftls-model=initial-exec -o "$out/libxhprof_malloc_musl.so" \
     -I"$root/extension" "$root"/malloc/*.c "$root"/extension/base/{redact,secret}.c
-  for name in figures_test observers_test; do
+  for name in stats_test observers_test; do
     echo "# $name, with musl"
     "${cc[@]}" -Wl,--wrap=mmap -o "$out/musl_$name" "$source/$name.c"
     env XHPROF_MALLOC_REPORT=off LD_PRELOAD="$out/libxhprof_malloc_musl.so" "$out/musl_$name" || status=$?

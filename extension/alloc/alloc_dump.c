@@ -75,7 +75,7 @@ static xhprof_alloc_row *row_of(gathering *gather, const xhprof_alloc_row *key)
 	return &dump->rows[gather->last];
 }
 
-static bool wanted(const xhprof_alloc_dump_options *options, uint32_t mark)
+static bool between_marks(const xhprof_alloc_dump_options *options, uint32_t mark)
 {
 	return mark >= options->after && (!options->before || mark < options->before);
 }
@@ -85,7 +85,7 @@ static void gather_block(void *context, uintptr_t address, size_t size, const xh
 	gathering *gather = context;
 	const xhprof_alloc_dump_options *options = gather->options;
 	(void)address;
-	if (!wanted(options, record->mark) || gather->failed) {
+	if (!between_marks(options, record->mark) || gather->failed) {
 		return;
 	}
 	xhprof_alloc_row key = {.node = record->node, .allocator = (uint8_t)gather->allocator};
@@ -115,7 +115,7 @@ static void gather_before(gathering *gather, uint64_t bytes)
 	xhprof_alloc_row key = {.node = XHPROF_NODE_BEFORE, .allocator = (uint8_t)gather->allocator};
 	key.type = gather->allocator == XHPROF_ALLOCATOR_MALLOC ? XHPROF_TYPE_MALLOC : XHPROF_TYPE_UNKNOWN;
 	xhprof_alloc_row *row =
-		bytes && wanted(gather->options, 0) && !gather->options->since_start ? row_of(gather, &key) : NULL;
+		bytes && between_marks(gather->options, 0) && !gather->options->since_start ? row_of(gather, &key) : NULL;
 	if (row) {
 		row->bytes += bytes;
 	}
@@ -165,26 +165,26 @@ static bool list_nodes(xhprof_alloc_dump *dump)
 	return true;
 }
 
-bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_register *reg[XHPROF_ALLOCATORS],
+bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_block_map *map[XHPROF_ALLOCATORS],
 							const xhprof_alloc_dump_options *options)
 {
 	gathering gather = {.dump = dump, .options = options};
 	dump->nodes = dump->tracer->tree.nodes;
 	dump->after = options->after;
-	bool whole = list_nodes(dump);
-	for (int i = 0; whole && i < XHPROF_ALLOCATORS; i++) {
+	bool complete = list_nodes(dump);
+	for (int i = 0; complete && i < XHPROF_ALLOCATORS; i++) {
 		gather.allocator = (xhprof_allocator)i;
-		if (!options->allocators[i] || !reg[i]) {
+		if (!options->allocators[i] || !map[i]) {
 			continue;
 		}
 		gather.sampling.mean = i == XHPROF_ALLOCATOR_ZEND ? dump->sample_bytes : 0;
-		xhprof_register_each(reg[i], gather_block, &gather);
+		xhprof_block_map_each(map[i], gather_block, &gather);
 		gather_before(&gather, dump->of[i].before_bytes);
-		whole = !gather.failed;
+		complete = !gather.failed;
 	}
 	xhprof_table_release(&gather.index);
 	dump->rows_bytes = gather.rows_capacity * sizeof(*dump->rows);
-	if (!whole) {
+	if (!complete) {
 		xhprof_alloc_dump_release(dump);
 		return false;
 	}

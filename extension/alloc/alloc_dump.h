@@ -3,7 +3,7 @@
 #ifndef XHPROF_ALLOC_DUMP_H
 #define XHPROF_ALLOC_DUMP_H
 
-#include "alloc_register.h"
+#include "block_map.h"
 #include "alloc_types.h"
 
 #include "trace/tracer.h"
@@ -45,7 +45,7 @@ typedef struct xhprof_alloc_dump {
 	size_t count;
 	uint64_t rest_bytes, rest_blocks, rest_rows;
 	xhprof_alloc_sums of[XHPROF_ALLOCATORS];
-	uint64_t register_bytes;                /* mapped by the tracking itself */
+	uint64_t map_bytes;                     /* mapped by the tracking itself */
 	uint64_t dropped_blocks, dropped_bytes; /* allocations that were not recorded; they count as (before) */
 	uint64_t sample_bytes;                  /* mean distance of sampled bytes; 0: every block is recorded */
 	uint32_t marks;                         /* marks so far */
@@ -70,8 +70,8 @@ typedef struct xhprof_alloc_dump_options {
 } xhprof_alloc_dump_options;
 
 /* Collects the registered blocks into rows. The caller has filled in all fields but the arrays and their totals. False
- * without memory; then there is nothing to release. `reg[]`: NULL if that allocator is not tracked. */
-bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_register *reg[XHPROF_ALLOCATORS],
+ * without memory; then there is nothing to release. `map[]`: NULL if that allocator is not tracked. */
+bool xhprof_alloc_dump_take(xhprof_alloc_dump *dump, xhprof_block_map *map[XHPROF_ALLOCATORS],
 							const xhprof_alloc_dump_options *options);
 
 void xhprof_alloc_dump_release(xhprof_alloc_dump *dump);

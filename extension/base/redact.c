@@ -65,7 +65,7 @@ static bool span_is(span text, const char *word)
 	return span_length(text) == strlen(word) && span_begins(text, word);
 }
 
-static void put(sink *to, const char *bytes, size_t length)
+static void sink_add(sink *to, const char *bytes, size_t length)
 {
 	size_t room = (size_t)(to->end - to->at);
 	length = length < room ? length : room;
@@ -76,15 +76,15 @@ static void put(sink *to, const char *bytes, size_t length)
 static void put_span(sink *to, span text)
 {
 	for (const char *quote; to->command && (quote = memchr(text.at, '\'', span_length(text))); text.at = quote + 1) {
-		put(to, text.at, (size_t)(quote - text.at));
-		put(to, "'\\''", 4);
+		sink_add(to, text.at, (size_t)(quote - text.at));
+		sink_add(to, "'\\''", 4);
 	}
-	put(to, text.at, span_length(text));
+	sink_add(to, text.at, span_length(text));
 }
 
 static void put_hidden(sink *to)
 {
-	put(to, XHPROF_REDACTED, sizeof(XHPROF_REDACTED) - 1);
+	sink_add(to, XHPROF_REDACTED, sizeof(XHPROF_REDACTED) - 1);
 }
 
 static bool name_is_hidden(const sink *to, span name)
@@ -277,7 +277,7 @@ static const char *hidden_value(const sink *to, span argument, bool task)
 	}
 }
 
-static bool hides_whole(const sink *to, span argument, span before)
+static bool hides_argument(const sink *to, span argument, span before)
 {
 	if (argument.at == argument.end) {
 		return false;
@@ -289,7 +289,7 @@ static bool hides_whole(const sink *to, span argument, span before)
 
 static void redact_argument(sink *to, span argument, span before, bool task)
 {
-	if (hides_whole(to, argument, before)) {
+	if (hides_argument(to, argument, before)) {
 		put_hidden(to);
 		return;
 	}
@@ -321,9 +321,9 @@ static void put_word(sink *to, const char *text, size_t size, words *words)
 	bool plain = is_plain(text), may_be_task = !words->first && !words->task && *text != '-';
 	span argument = span_for(text, size);
 	words->task |= may_be_task;
-	put(to, " '", plain ? 1 : 2);
+	sink_add(to, " '", plain ? 1 : 2);
 	redact_argument(to, argument, span_for(words->before, size), may_be_task && is_task(argument));
-	put(to, "'", !plain);
+	sink_add(to, "'", !plain);
 	words->first = false;
 	words->before = text;
 }
@@ -332,7 +332,7 @@ size_t xhprof_redact_command(char *to, size_t size, int argc, char *const *argv,
 {
 	sink sink = {.at = to, .end = to + size - 1, .command = true, .rules = rules};
 	words words = {.before = "", .first = true};
-	put(&sink, "php", 3);
+	sink_add(&sink, "php", 3);
 	for (int i = 0; i < argc && sink.at < sink.end; i++) {
 		put_word(&sink, argv[i], size, &words);
 	}

@@ -11,8 +11,8 @@
 
 #define NAME_ROOM 256 /* a longer name is no name */
 #define WORD_ROOM 16  /* of a word, to recognize it by its beginning */
-#define CARD_LEAST 13
-#define CARD_MOST 19
+#define CARD_MIN 13
+#define CARD_MAX 19
 
 typedef struct span {
 	const char *at, *end;
@@ -36,7 +36,7 @@ typedef struct reading {
 	char word[WORD_ROOM]; /* letters, digits, "_", "-" and "." */
 	size_t word_length;
 	bool dot, bearer; /* in the word; before it */
-	unsigned char digits[CARD_MOST];
+	unsigned char digits[CARD_MAX];
 	int digits_count; /* -1: within a word */
 	int before;       /* the byte before, or -1 */
 } reading;
@@ -85,7 +85,7 @@ static bool is_letter(int c)
 	return is_lower(c) || is_upper(c);
 }
 
-static char lower(char c)
+static char to_lower(char c)
 {
 	return is_upper(c) ? (char)(c + 32) : c;
 }
@@ -93,7 +93,7 @@ static char lower(char c)
 static bool begins_with(const char *text, const char *word, size_t length)
 {
 	size_t i = 0;
-	while (i < length && lower(text[i]) == lower(word[i])) {
+	while (i < length && to_lower(text[i]) == to_lower(word[i])) {
 		i++;
 	}
 	return i == length;
@@ -157,17 +157,17 @@ bool xhprof_secret_name(const char *name, const char *end, const xhprof_secret_r
 	return hides;
 }
 
-static bool is_at(span text, int level, const char *word, bool whole)
+static bool is_at(span text, int level, const char *word, bool whole_word)
 {
 	for (; *word; word++) {
 		if (next_byte(&text, level) != (unsigned char)*word) {
 			return false;
 		}
 	}
-	return !whole || next_byte(&text, level) < 0;
+	return !whole_word || next_byte(&text, level) < 0;
 }
 
-static bool contains(span text, int level, const char *word)
+static bool span_contains(span text, int level, const char *word)
 {
 	do {
 		if (is_at(text, level, word, false)) {
@@ -183,7 +183,8 @@ bool xhprof_secret_known(const char *value, const char *end, const xhprof_secret
 	bool found = false;
 	for (int level = 0; *secret && level <= LEVELS && !found; level++) {
 		span text = {value, end};
-		found = is_at(text, level, secret, true) || (strlen(secret) >= LONG_SECRET && contains(text, level, secret));
+		found =
+			is_at(text, level, secret, true) || (strlen(secret) >= LONG_SECRET && span_contains(text, level, secret));
 	}
 	return found;
 }
@@ -204,7 +205,7 @@ static bool read_name(reading *r, int c)
 	return false;
 }
 
-static bool is_of_user(int c)
+static bool is_user_byte(int c)
 {
 	return is_letter(c) || is_digit(c) || c >= 0x80 || (c > 0 && strchr("._-+%~$!*", c));
 }
@@ -223,7 +224,7 @@ static bool is_scheme(const reading *r)
 
 static void read_user(reading *r, int c)
 {
-	if (is_of_user(c)) {
+	if (is_user_byte(c)) {
 		if (r->user < sizeof(r->user_bytes)) {
 			r->user_bytes[r->user] = (char)c;
 		}
@@ -254,16 +255,16 @@ static bool read_login(reading *r, int c)
 	return false;
 }
 
-static bool is_of_word(int c)
+static bool is_word_byte(int c)
 {
 	return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.';
 }
 
-static bool word_shows_itself(const reading *r)
+static bool is_known_token(const reading *r)
 {
 	static const struct {
 		const char *start; /* "?": any byte */
-		size_t least;      /* bytes of the whole word */
+		size_t min;        /* bytes of the whole word */
 		bool dot;          /* has one */
 	} words[] = {{"eyJ", 20, true},        {"gh?_", 20, false},     {"github_pat_", 20, false}, {"glpat-", 20, false},
 				 {"AKIA", 20, false},      {"ASIA", 20, false},     {"xox?-", 15, false},       {"sk_live_", 16, false},
@@ -274,7 +275,7 @@ static bool word_shows_itself(const reading *r)
 		while (words[i].start[at] && (words[i].start[at] == '?' || r->word[at] == words[i].start[at])) {
 			at++;
 		}
-		if (!words[i].start[at] && r->word_length >= words[i].least && (r->dot || !words[i].dot)) {
+		if (!words[i].start[at] && r->word_length >= words[i].min && (r->dot || !words[i].dot)) {
 			return true;
 		}
 	}
@@ -283,7 +284,7 @@ static bool word_shows_itself(const reading *r)
 
 static bool read_word(reading *r, int c)
 {
-	if (is_of_word(c)) {
+	if (is_word_byte(c)) {
 		if (r->word_length < WORD_ROOM) {
 			r->word[r->word_length] = (char)c;
 		}
@@ -295,7 +296,7 @@ static bool read_word(reading *r, int c)
 		r->bearer &= c == ' ';
 		return false;
 	}
-	bool shows = word_shows_itself(r);
+	bool shows = is_known_token(r);
 	r->bearer = c == ' ' && r->word_length == 6 && begins_with(r->word, "bearer", 6);
 	r->word_length = 0;
 	r->dot = false;
@@ -307,7 +308,7 @@ static bool read_word(reading *r, int c)
 static bool is_card(const reading *r)
 {
 	int sum = 0;
-	if (r->digits_count < CARD_LEAST || r->digits_count > CARD_MOST || r->digits[0] < 2 || r->digits[0] > 6) {
+	if (r->digits_count < CARD_MIN || r->digits_count > CARD_MAX || r->digits[0] < 2 || r->digits[0] > 6) {
 		return false;
 	}
 	for (int i = r->digits_count - 1, twice = 0; i >= 0; i--, twice = !twice) {
@@ -321,7 +322,7 @@ static bool is_card(const reading *r)
 static bool read_card(reading *r, int c)
 {
 	if (is_digit(c)) {
-		if (r->digits_count >= 0 && r->digits_count < CARD_MOST) {
+		if (r->digits_count >= 0 && r->digits_count < CARD_MAX) {
 			r->digits[r->digits_count++] = (unsigned char)(c - '0');
 		} else {
 			r->digits_count = -1;

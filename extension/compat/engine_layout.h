@@ -30,8 +30,8 @@ static zend_always_inline uint32_t xhprof_layout_entry_of(const zend_refcounted_
 
 static zend_always_inline uint32_t xhprof_layout_entry_number(uint32_t index)
 {
-	const uint32_t most = UINT32_C(512) * 1024;
-	return index < most ? index : (index % most) | most;
+	const uint32_t max = UINT32_C(512) * 1024;
+	return index < max ? index : (index % max) | max;
 }
 
 /* Values without keys lie one after another, since 8.2. The mask shows it: early releases of 8.2 clear the flag before

@@ -16,16 +16,16 @@ typedef struct called {
 /* The array of a path, with an empty list of called functions; false at memory_limit. */
 static bool node_init(const xhprof_alloc_path *path, zend_string *keys[KEYS], called *of, zval *node)
 {
-	const uint64_t figures[CALLED] = {path->own_bytes, path->own_blocks, path->bytes, path->blocks, path->calls};
-	zval list, figure;
+	const uint64_t values[CALLED] = {path->own_bytes, path->own_blocks, path->bytes, path->blocks, path->calls};
+	zval list, value;
 	array_init_size(node, KEYS);
 	ZVAL_EMPTY_ARRAY(&list);
 	if (!xhprof_compat_try_real_init(Z_ARRVAL_P(node), false)) {
 		return false;
 	}
 	for (size_t i = 0; i < CALLED; i++) {
-		ZVAL_LONG(&figure, (zend_long)figures[i]);
-		zend_hash_add_new(Z_ARRVAL_P(node), keys[i], &figure);
+		ZVAL_LONG(&value, (zend_long)values[i]);
+		zend_hash_add_new(Z_ARRVAL_P(node), keys[i], &value);
 	}
 	if (of->count) {
 		array_init_size(&list, of->count);
@@ -78,8 +78,8 @@ static bool add_child(HashTable *into, zend_string *name, zval *node)
 	}
 }
 
-static bool fill(const xhprof_alloc_paths *paths, zend_string *keys[KEYS], zend_string **names, called *of,
-				 zval *result)
+static bool fill_paths(const xhprof_alloc_paths *paths, zend_string *keys[KEYS], zend_string **names, called *of,
+					   zval *result)
 {
 	ZVAL_NULL(result);
 	if (!node_init(&paths->of[0], keys, &of[0], result)) {
@@ -87,8 +87,9 @@ static bool fill(const xhprof_alloc_paths *paths, zend_string *keys[KEYS], zend_
 	}
 	for (uint32_t i = 1; i < paths->count; i++) {
 		zval node;
-		bool whole = node_init(&paths->of[i], keys, &of[i], &node);
-		if (!add_child(of[paths->of[i].parent].into, cached_name(paths, names, paths->of[i].symbol), &node) || !whole) {
+		bool complete = node_init(&paths->of[i], keys, &of[i], &node);
+		if (!add_child(of[paths->of[i].parent].into, cached_name(paths, names, paths->of[i].symbol), &node) ||
+			!complete) {
 			return false;
 		}
 	}
@@ -112,7 +113,7 @@ bool xhprof_alloc_array(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths
 	for (size_t i = 0; i < KEYS; i++) {
 		keys[i] = zend_string_init(key_names[i], strlen(key_names[i]), false);
 	}
-	bool whole = fill(paths, keys, names, of, result);
+	bool complete = fill_paths(paths, keys, names, of, result);
 	for (size_t i = 0; i < KEYS; i++) {
 		zend_string_release(keys[i]);
 	}
@@ -121,9 +122,9 @@ bool xhprof_alloc_array(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths
 			zend_string_release(names[i]);
 		}
 	}
-	if (!whole) {
+	if (!complete) {
 		zval_ptr_dtor(result);
 		ZVAL_NULL(result);
 	}
-	return whole;
+	return complete;
 }

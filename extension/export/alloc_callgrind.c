@@ -17,7 +17,7 @@ typedef struct callgrind {
 	function_sums *callee; /* by symbol, zero between functions */
 } callgrind;
 
-static bool begin(callgrind *out, xhprof_alloc_paths *paths, xhprof_writer *writer)
+static bool callgrind_begin(callgrind *out, xhprof_alloc_paths *paths, xhprof_writer *writer)
 {
 	xhprof_arena *arena = &paths->arena;
 	out->paths = paths;
@@ -134,7 +134,7 @@ static void write_functions(callgrind *out)
 bool xhprof_alloc_write_callgrind(const xhprof_alloc_dump *dump, xhprof_alloc_paths *paths, xhprof_writer *writer)
 {
 	callgrind out;
-	if (!xhprof_alloc_paths_begin(paths, dump, 0, XHPROF_ALLOC_MAIN_IS_ROOT) || !begin(&out, paths, writer)) {
+	if (!xhprof_alloc_paths_begin(paths, dump, 0, XHPROF_ALLOC_MAIN_IS_ROOT) || !callgrind_begin(&out, paths, writer)) {
 		return false;
 	}
 	list_paths(&out);

@@ -2,7 +2,7 @@
 
 #include "alloc_array.h"
 #include "export_memory.h"
-#include "file_limit.h"
+#include "rlimit_guard.h"
 #include "option.h"
 
 #include "zend_exceptions.h"
@@ -211,11 +211,11 @@ void xhprof_alloc_output_file(const char *directory, const char *format, const x
 							  xhprof_alloc_dump *dump)
 {
 	output out;
-	xhprof_file_limit limit;
+	xhprof_rlimit_guard guard;
 	char path[MAXPATHLEN], message[MAXPATHLEN + 128];
 	int error = 0, fd = -1;
 	output_begin(&out, dump);
-	xhprof_file_limit_begin(&limit);
+	xhprof_rlimit_guard_begin(&guard);
 	const char *problem = xhprof_alloc_output_problem(directory);
 	if (!problem) {
 		fd = open_new_file(directory, format, dump->time, path, sizeof(path));
@@ -230,7 +230,7 @@ void xhprof_alloc_output_file(const char *directory, const char *format, const x
 			unlink(path);
 		}
 	}
-	xhprof_file_limit_end(&limit);
+	xhprof_rlimit_guard_end(&guard);
 	output_end(&out);
 	if (problem || error) {
 		snprintf(message, sizeof(message), "xhprof: no memory profile at memory_limit: %.*s: %s", MAXPATHLEN, directory,

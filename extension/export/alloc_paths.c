@@ -186,10 +186,10 @@ bool xhprof_alloc_paths_begin(xhprof_alloc_paths *paths, const xhprof_alloc_dump
 	paths->dump = dump;
 	paths->known = dump->tracer->symbols.count;
 	paths->symbols = paths->known + PSEUDO_SYMBOLS;
-	bool whole = map_begin(&map, paths) && add_paths(paths, &map, depth, flags);
+	bool complete = map_begin(&map, paths) && add_paths(paths, &map, depth, flags);
 	xhprof_pages_unmap(map.path_of, map.size);
 	xhprof_table_release(&paths->table);
-	return whole;
+	return complete;
 }
 
 void xhprof_alloc_paths_release(xhprof_alloc_paths *paths)

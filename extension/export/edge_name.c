@@ -1,3 +1,3 @@
 #include "edge_name.h"
 
-const char *const xhprof_figure_names[XHPROF_FIGURES] = {"ct", "wt", "cpu", "mu", "pmu"};
+const char *const xhprof_edge_metric_names[XHPROF_EDGE_METRICS] = {"ct", "wt", "cpu", "mu", "pmu"};

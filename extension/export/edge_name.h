@@ -11,41 +11,48 @@
 /* Room for "@" and a level. */
 #define XHPROF_LEVEL_ROOM 12
 
-/* The figures of an edge, in the order they are written. */
-enum { XHPROF_FIGURE_CT, XHPROF_FIGURE_WT, XHPROF_FIGURE_CPU, XHPROF_FIGURE_MU, XHPROF_FIGURE_PMU, XHPROF_FIGURES };
+/* The metrics of an edge, in the order they are written. */
+enum {
+	XHPROF_EDGE_METRIC_CT,
+	XHPROF_EDGE_METRIC_WT,
+	XHPROF_EDGE_METRIC_CPU,
+	XHPROF_EDGE_METRIC_MU,
+	XHPROF_EDGE_METRIC_PMU,
+	XHPROF_EDGE_METRICS
+};
 
-extern const char *const xhprof_figure_names[XHPROF_FIGURES];
+extern const char *const xhprof_edge_metric_names[XHPROF_EDGE_METRICS];
 
-static inline bool xhprof_figure_present(const xhprof_tracer *tracer, size_t figure)
+static inline bool xhprof_edge_has_metric(const xhprof_tracer *tracer, size_t metric)
 {
-	switch (figure) {
-		case XHPROF_FIGURE_WT:
+	switch (metric) {
+		case XHPROF_EDGE_METRIC_WT:
 			return xhprof_tracer_has_wall(tracer);
-		case XHPROF_FIGURE_CPU:
+		case XHPROF_EDGE_METRIC_CPU:
 			return tracer->flags & XHPROF_TRACE_CPU;
-		case XHPROF_FIGURE_MU:
-		case XHPROF_FIGURE_PMU:
+		case XHPROF_EDGE_METRIC_MU:
+		case XHPROF_EDGE_METRIC_PMU:
 			return tracer->flags & XHPROF_TRACE_MEMORY;
 		default:
 			return true;
 	}
 }
 
-/* Collects the figures that the profile has; returns their number. */
-static inline size_t xhprof_edge_figures(const xhprof_tracer *tracer, const xhprof_edge *edge,
-										 int64_t figures[XHPROF_FIGURES])
+/* Collects the metrics that the profile has; returns their number. */
+static inline size_t xhprof_edge_metrics(const xhprof_tracer *tracer, const xhprof_edge *edge,
+										 int64_t metrics[XHPROF_EDGE_METRICS])
 {
 	size_t count = 0;
-	figures[count++] = (int64_t)edge->calls;
+	metrics[count++] = (int64_t)edge->calls;
 	if (xhprof_tracer_has_wall(tracer)) {
-		figures[count++] = (int64_t)edge->wall_us;
+		metrics[count++] = (int64_t)edge->wall_us;
 	}
 	if (tracer->flags & XHPROF_TRACE_CPU) {
-		figures[count++] = (int64_t)edge->cpu_us;
+		metrics[count++] = (int64_t)edge->cpu_us;
 	}
 	if (tracer->flags & XHPROF_TRACE_MEMORY) {
-		figures[count++] = edge->memory;
-		figures[count++] = edge->peak;
+		metrics[count++] = edge->memory;
+		metrics[count++] = edge->peak;
 	}
 	return count;
 }
@@ -69,13 +76,13 @@ typedef struct xhprof_edge_name {
 static inline void xhprof_edge_name_of(xhprof_edge_name *name, const xhprof_symbols *symbols, const xhprof_fold *fold,
 									   const xhprof_edge *edge)
 {
-	const xhprof_label *callee = &fold->labels[edge->callee];
+	const xhprof_fold_label *callee = &fold->labels[edge->callee];
 	name->caller = NULL;
 	name->callee = xhprof_symbols_get(symbols, callee->symbol);
 	name->callee_length = name->callee->length + xhprof_level_suffix(name->callee_suffix, callee->level);
 	name->length = name->callee_length;
 	if (edge->caller != XHPROF_FOLD_NO_CALLER) {
-		const xhprof_label *caller = &fold->labels[edge->caller];
+		const xhprof_fold_label *caller = &fold->labels[edge->caller];
 		name->caller = xhprof_symbols_get(symbols, caller->symbol);
 		name->caller_length = name->caller->length + xhprof_level_suffix(name->caller_suffix, caller->level);
 		name->length += name->caller_length + XHPROF_ARROW_LENGTH;

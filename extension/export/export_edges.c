@@ -19,50 +19,50 @@ static void serialize_name(xhprof_writer *writer, const xhprof_edge_name *name)
 
 #define HEAD_ROOM 32
 
-/* The text before each figure: the same for every edge. */
-typedef struct figure_heads {
+/* The text before each metric: the same for every edge. */
+typedef struct metric_heads {
 	size_t count;
-	size_t length[XHPROF_FIGURES];
-	char text[XHPROF_FIGURES][HEAD_ROOM];
-} figure_heads;
+	size_t length[XHPROF_EDGE_METRICS];
+	char text[XHPROF_EDGE_METRICS][HEAD_ROOM];
+} metric_heads;
 
-static char *append(char *to, const char *text)
+static char *append_text(char *to, const char *text)
 {
 	size_t length = strlen(text);
 	memcpy(to, text, length);
 	return to + length;
 }
 
-static void figure_heads_of(figure_heads *heads, const xhprof_tracer *tracer)
+static void init_metric_heads(metric_heads *heads, const xhprof_tracer *tracer)
 {
 	heads->count = 0;
-	for (size_t i = 0; i < XHPROF_FIGURES; i++) {
-		heads->count += xhprof_figure_present(tracer, i);
+	for (size_t i = 0; i < XHPROF_EDGE_METRICS; i++) {
+		heads->count += xhprof_edge_has_metric(tracer, i);
 	}
-	for (size_t i = 0, head = 0; i < XHPROF_FIGURES; i++) {
-		if (!xhprof_figure_present(tracer, i)) {
+	for (size_t i = 0, head = 0; i < XHPROF_EDGE_METRICS; i++) {
+		if (!xhprof_edge_has_metric(tracer, i)) {
 			continue;
 		}
 		char *to = heads->text[head];
 		memset(to, 0, HEAD_ROOM); /* it is copied as a whole */
 		if (head) {
-			to = append(to, ";");
+			to = append_text(to, ";");
 		} else {
-			to = append(xhprof_format_uint(append(to, "a:"), heads->count), ":{");
+			to = append_text(xhprof_format_uint(append_text(to, "a:"), heads->count), ":{");
 		}
-		to = xhprof_format_uint(append(to, "s:"), strlen(xhprof_figure_names[i]));
-		to = append(append(append(to, ":\""), xhprof_figure_names[i]), "\";i:");
+		to = xhprof_format_uint(append_text(to, "s:"), strlen(xhprof_edge_metric_names[i]));
+		to = append_text(append_text(append_text(to, ":\""), xhprof_edge_metric_names[i]), "\";i:");
 		heads->length[head] = (size_t)(to - heads->text[head]);
 		head++;
 	}
 }
 
-static void serialize_figures(xhprof_writer *writer, const figure_heads *heads, const int64_t *figures)
+static void serialize_metrics(xhprof_writer *writer, const metric_heads *heads, const int64_t *metrics)
 {
-	char *to = xhprof_writer_reserve(writer, sizeof(heads->text) + XHPROF_FIGURES * XHPROF_NUMBER_ROOM + 2);
+	char *to = xhprof_writer_reserve(writer, sizeof(heads->text) + XHPROF_EDGE_METRICS * XHPROF_NUMBER_ROOM + 2);
 	for (size_t i = 0; i < heads->count; i++) {
 		memcpy(to, heads->text[i], sizeof(heads->text[i])); /* copies too much, but a constant size */
-		to = xhprof_format_int(to + heads->length[i], figures[i]);
+		to = xhprof_format_int(to + heads->length[i], metrics[i]);
 	}
 	memcpy(to, ";}", 2);
 	xhprof_writer_commit(writer, to + 2);
@@ -71,23 +71,23 @@ static void serialize_figures(xhprof_writer *writer, const figure_heads *heads, 
 bool xhprof_export_serialized(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer)
 {
 	xhprof_fold fold;
-	bool whole = xhprof_fold_tree(&fold, columns, tracer->symbols.count, true);
-	if (whole) {
-		figure_heads heads;
-		figure_heads_of(&heads, tracer);
+	bool complete = xhprof_fold_tree(&fold, columns, tracer->symbols.count, true);
+	if (complete) {
+		metric_heads heads;
+		init_metric_heads(&heads, tracer);
 		xhprof_write_string(writer, "a:");
 		xhprof_write_uint(writer, fold.edge_count);
 		xhprof_write_string(writer, ":{");
 		for (uint32_t i = 0; i < fold.edge_count; i++) {
 			xhprof_edge_name name;
-			int64_t figures[XHPROF_FIGURES];
+			int64_t metrics[XHPROF_EDGE_METRICS];
 			xhprof_edge_name_of(&name, &tracer->symbols, &fold, &fold.edges[i]);
 			serialize_name(writer, &name);
-			xhprof_edge_figures(tracer, &fold.edges[i], figures);
-			serialize_figures(writer, &heads, figures);
+			xhprof_edge_metrics(tracer, &fold.edges[i], metrics);
+			serialize_metrics(writer, &heads, metrics);
 		}
 		xhprof_write_string(writer, "}");
 	}
 	xhprof_fold_release(&fold);
-	return whole;
+	return complete;
 }

@@ -28,7 +28,7 @@ static void json_allocators(xhprof_json *json, const xhprof_alloc_dump *dump)
 		json_sums(json, "malloc", native);
 	}
 	xhprof_json_open_member(json, "xhprof/register", '{');
-	xhprof_json_uint(json, "size", dump->register_bytes);
+	xhprof_json_uint(json, "size", dump->map_bytes);
 	xhprof_json_close(json, '}');
 	xhprof_json_close(json, '}');
 }

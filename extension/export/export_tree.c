@@ -63,26 +63,26 @@ static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *column
 {
 	const uint32_t nodes = tracer->tree.nodes;
 	zval self;
-	bool whole = list_names(result, &tracer->symbols) && (*functions = list_init(result, "fn", nodes)) &&
-				 (lists[XHPROF_COLUMN_DEPTH] = list_init(result, "depth", nodes)) &&
-				 (lists[XHPROF_COLUMN_CALLS] = list_init(result, "ct", nodes));
+	bool complete = list_names(result, &tracer->symbols) && (*functions = list_init(result, "fn", nodes)) &&
+					(lists[XHPROF_COLUMN_DEPTH] = list_init(result, "depth", nodes)) &&
+					(lists[XHPROF_COLUMN_CALLS] = list_init(result, "ct", nodes));
 	array_init(&self);
-	for (size_t i = 0; whole && i < XHPROF_METRICS; i++) {
+	for (size_t i = 0; complete && i < XHPROF_METRICS; i++) {
 		enum xhprof_column column = xhprof_metrics[i].column;
-		whole = !columns->of[column] || (lists[column] = list_init(&self, xhprof_metrics[i].name, nodes));
+		complete = !columns->of[column] || (lists[column] = list_init(&self, xhprof_metrics[i].name, nodes));
 	}
 	add_assoc_zval(result, "self", &self);
 	if (columns->of[XHPROF_COLUMN_CORRECTED_WALL]) {
 		zval estimate;
 		array_init(&estimate);
-		for (size_t i = 0; whole && i < XHPROF_CORRECTED; i++) {
+		for (size_t i = 0; complete && i < XHPROF_CORRECTED; i++) {
 			enum xhprof_column column = xhprof_corrected_metrics[i].column;
-			whole =
+			complete =
 				!columns->of[column] || (lists[column] = list_init(&estimate, xhprof_corrected_metrics[i].name, nodes));
 		}
 		add_assoc_zval(result, "corrected", &estimate);
 	}
-	return whole;
+	return complete;
 }
 
 /* Separate, so that none of its variables lives across the caller's setjmp(). */

@@ -4,12 +4,13 @@
 #include "edge_name.h"
 
 /* A static interned key needs no reference of its own in each of 100,000 arrays. Made once, the same for all threads. */
-static zend_string *figure_keys[XHPROF_FIGURES];
+static zend_string *metric_keys[XHPROF_EDGE_METRICS];
 
 void xhprof_export_minit(void)
 {
-	for (size_t i = 0; i < XHPROF_FIGURES; i++) {
-		figure_keys[i] = zend_string_init_interned(xhprof_figure_names[i], strlen(xhprof_figure_names[i]), true);
+	for (size_t i = 0; i < XHPROF_EDGE_METRICS; i++) {
+		metric_keys[i] =
+			zend_string_init_interned(xhprof_edge_metric_names[i], strlen(xhprof_edge_metric_names[i]), true);
 	}
 }
 
@@ -30,22 +31,22 @@ static char *edge_name_copy(char *to, const xhprof_edge_name *name)
 	return label_copy(to, name->callee, name->callee_length, name->callee_suffix);
 }
 
-/* An array with the keys of all figures; the values come later. */
-static HashTable *figures_pattern(const xhprof_tracer *tracer)
+/* An array with the keys of all metrics; the values come later. */
+static HashTable *metrics_pattern(const xhprof_tracer *tracer)
 {
-	HashTable *pattern = zend_new_array(XHPROF_FIGURES);
+	HashTable *pattern = zend_new_array(XHPROF_EDGE_METRICS);
 	zval zero;
 	ZVAL_LONG(&zero, 0);
-	for (size_t i = 0; i < XHPROF_FIGURES; i++) {
-		if (xhprof_figure_present(tracer, i)) {
-			zend_hash_add_new(pattern, figure_keys[i], &zero);
+	for (size_t i = 0; i < XHPROF_EDGE_METRICS; i++) {
+		if (xhprof_edge_has_metric(tracer, i)) {
+			zend_hash_add_new(pattern, metric_keys[i], &zero);
 		}
 	}
 	return pattern;
 }
 
 /* A copy of the pattern: arrays of numbers under interned keys may be copied as they are. NULL: see fallible.h. */
-static HashTable *figures_copy(const HashTable *pattern, const int64_t *figures, size_t count)
+static HashTable *metrics_copy(const HashTable *pattern, const int64_t *metrics, size_t count)
 {
 	HashTable *copy = xhprof_compat_try_alloc(sizeof(*copy));
 	void *data = copy ? xhprof_compat_try_alloc(HT_SIZE(pattern)) : NULL;
@@ -59,12 +60,12 @@ static HashTable *figures_copy(const HashTable *pattern, const int64_t *figures,
 	HT_SET_DATA_ADDR(copy, data);
 	memcpy(HT_GET_DATA_ADDR(copy), HT_GET_DATA_ADDR(pattern), HT_USED_SIZE(pattern));
 	for (size_t i = 0; i < count; i++) {
-		Z_LVAL(copy->arData[i].val) = (zend_long)figures[i];
+		Z_LVAL(copy->arData[i].val) = (zend_long)metrics[i];
 	}
 	return copy;
 }
 
-/* Many edges have the same few figures, called once and over in no time: they share one array, as copies of an array
+/* Many edges have the same few metrics, called once and over in no time: they share one array, as copies of an array
  * do, until the program writes to one. An array takes four times as much memory as a name. `shared` has the latest ones
  * and a reference to each, as an edge may be overwritten. */
 #define SHARED_ARRAYS 512
@@ -76,19 +77,19 @@ static void share_release(HashTable *array)
 	}
 }
 
-static HashTable *figures_array(HashTable **shared, const HashTable *pattern, const int64_t *figures, size_t count)
+static HashTable *metrics_array(HashTable **shared, const HashTable *pattern, const int64_t *metrics, size_t count)
 {
 	uint64_t hash = 0;
 	for (size_t i = 0; i < count; i++) {
-		hash = xhprof_hash_spread(hash ^ (uint64_t)figures[i]);
+		hash = xhprof_hash_spread(hash ^ (uint64_t)metrics[i]);
 	}
 	HashTable **place = &shared[(hash >> 32) % SHARED_ARRAYS], *found = *place;
 	for (size_t i = 0; found && i < count; i++) {
-		found = Z_LVAL(found->arData[i].val) == (zend_long)figures[i] ? found : NULL;
+		found = Z_LVAL(found->arData[i].val) == (zend_long)metrics[i] ? found : NULL;
 	}
 	if (!found) {
 		share_release(*place);
-		*place = found = figures_copy(pattern, figures, count);
+		*place = found = metrics_copy(pattern, metrics, count);
 	}
 	if (found) {
 		GC_ADDREF(found);
@@ -100,18 +101,18 @@ static bool add_edge(const xhprof_tracer *tracer, const xhprof_fold *fold, const
 					 const HashTable *pattern, HashTable *edges)
 {
 	xhprof_edge_name name;
-	int64_t numbers[XHPROF_FIGURES];
+	int64_t numbers[XHPROF_EDGE_METRICS];
 	xhprof_edge_name_of(&name, &tracer->symbols, fold, edge);
 	zend_string *key = xhprof_compat_try_string(name.length);
 	if (!key) {
 		return false;
 	}
 	*edge_name_copy(ZSTR_VAL(key), &name) = '\0';
-	HashTable *array = figures_array(shared, pattern, numbers, xhprof_edge_figures(tracer, edge, numbers));
+	HashTable *array = metrics_array(shared, pattern, numbers, xhprof_edge_metrics(tracer, edge, numbers));
 	if (array) {
-		zval figures;
-		ZVAL_ARR(&figures, array);
-		zend_hash_update(edges, key, &figures); /* names that contain "==>" may collide */
+		zval metrics;
+		ZVAL_ARR(&metrics, array);
+		zend_hash_update(edges, key, &metrics); /* names that contain "==>" may collide */
 	}
 	zend_string_release(key);
 	return array != NULL;
@@ -120,17 +121,17 @@ static bool add_edge(const xhprof_tracer *tracer, const xhprof_fold *fold, const
 /* NULL at memory_limit: the engine reports it. */
 static void fill_array(const xhprof_tracer *tracer, const xhprof_fold *fold, zval *result)
 {
-	HashTable *shared[SHARED_ARRAYS] = {NULL}, *pattern = figures_pattern(tracer);
+	HashTable *shared[SHARED_ARRAYS] = {NULL}, *pattern = metrics_pattern(tracer);
 	array_init_size(result, fold->edge_count);
-	bool whole = xhprof_compat_try_real_init(Z_ARRVAL_P(result), false);
-	for (uint32_t i = 0; whole && i < fold->edge_count; i++) {
-		whole = add_edge(tracer, fold, &fold->edges[i], shared, pattern, Z_ARRVAL_P(result));
+	bool complete = xhprof_compat_try_real_init(Z_ARRVAL_P(result), false);
+	for (uint32_t i = 0; complete && i < fold->edge_count; i++) {
+		complete = add_edge(tracer, fold, &fold->edges[i], shared, pattern, Z_ARRVAL_P(result));
 	}
 	for (size_t i = 0; i < SHARED_ARRAYS; i++) {
 		share_release(shared[i]);
 	}
 	zend_array_release(pattern);
-	if (!whole) {
+	if (!complete) {
 		zval_ptr_dtor(result);
 		ZVAL_NULL(result);
 	}
@@ -142,8 +143,8 @@ bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *
 	xhprof_fold fold;
 	ZVAL_NULL(result);
 	xhprof_columns_init(&columns, tracer);
-	bool whole = xhprof_fold_tree(&fold, &columns, tracer->symbols.count, keep_run_init);
-	if (whole) {
+	bool complete = xhprof_fold_tree(&fold, &columns, tracer->symbols.count, keep_run_init);
+	if (complete) {
 		zend_try
 		{
 			fill_array(tracer, &fold, result);
@@ -156,5 +157,5 @@ bool xhprof_export_array(const xhprof_tracer *tracer, bool keep_run_init, zval *
 		zend_end_try();
 	}
 	xhprof_fold_release(&fold);
-	return whole;
+	return complete;
 }

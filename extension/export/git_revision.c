@@ -9,7 +9,7 @@
 /* Longer paths have no revision: several of them must fit into a small fiber's stack. */
 #define PATH_ROOM 1024
 
-#define PACKED_MOST (1 << 20) /* bytes of packed-refs that are searched */
+#define PACKED_MAX (1 << 20) /* bytes of packed-refs that are searched */
 
 /* A repository being read, and its owner. */
 typedef struct repository {
@@ -92,7 +92,7 @@ static bool packed_revision(const repository *repository, const char *git_dir, c
 	bool found = false;
 	size_t length = 0;
 	ssize_t got = 1;
-	for (size_t sum = 0; fd >= 0 && !found && sum < PACKED_MOST && got > 0; sum += (size_t)got) {
+	for (size_t sum = 0; fd >= 0 && !found && sum < PACKED_MAX && got > 0; sum += (size_t)got) {
 		got = read(fd, block, sizeof(block));
 		for (ssize_t i = 0; i < got && !found; i++) {
 			line[length] = block[i];
@@ -112,7 +112,7 @@ static bool packed_revision(const repository *repository, const char *git_dir, c
 
 /* Resolves `target` from a file of `folder`: absolute, or relative to the folder. It must be a folder of a trusted
  * user. */
-static bool resolve(const repository *repository, char path[PATH_ROOM], const char *folder, const char *target)
+static bool resolve_folder(const repository *repository, char path[PATH_ROOM], const char *folder, const char *target)
 {
 	struct stat info;
 	bool fits =
@@ -141,7 +141,7 @@ static bool common_dir(const repository *repository, char common[PATH_ROOM], con
 {
 	char path[PATH_ROOM], target[PATH_ROOM];
 	if (join_path(path, git_dir, "commondir") && read_text(repository, path, target, sizeof(target))) {
-		return resolve(repository, common, git_dir, target) && is_git_dir(repository, common);
+		return resolve_folder(repository, common, git_dir, target) && is_git_dir(repository, common);
 	}
 	strcpy(common, git_dir);
 	return true;
@@ -193,7 +193,7 @@ bool xhprof_git_revision(const char *file, bool (*allowed)(const char *path), ch
 		}
 		/* "gitdir: PATH" of a linked working tree or a submodule */
 		return read_text(&repository, git_dir, text, sizeof(text)) && strncmp(text, "gitdir: ", 8) == 0 &&
-			   resolve(&repository, git_dir, folder, text + 8) && head_revision(&repository, git_dir, revision);
+			   resolve_folder(&repository, git_dir, folder, text + 8) && head_revision(&repository, git_dir, revision);
 	}
 	return false;
 }

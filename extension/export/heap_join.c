@@ -16,7 +16,7 @@ void xhprof_heap_join_begin(xhprof_heap_join *join)
 	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
 		join->node_of[node->id] = node;
 	}
-	join->blocks = &XHPROF_G(alloc).book.reg;
+	join->blocks = &XHPROF_G(alloc).ledger.map;
 	join->tracer = tracer;
 }
 
@@ -28,11 +28,11 @@ void xhprof_heap_join_end(xhprof_heap_join *join)
 
 uint32_t xhprof_heap_join_path(const xhprof_heap_join *join, uint64_t block)
 {
-	const xhprof_record *record = join->tracer ? xhprof_register_find(join->blocks, (uintptr_t)block) : NULL;
+	const xhprof_record *record = join->tracer ? xhprof_block_map_find(join->blocks, (uintptr_t)block) : NULL;
 	return record && record->node <= join->nodes ? record->node : 0;
 }
 
-static bool tell(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length)
+static bool resolve_path(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length)
 {
 	const xhprof_heap_join *join = context;
 	if (!join->tracer || !path || path > join->nodes || !join->node_of[path]) {
@@ -48,5 +48,5 @@ static bool tell(void *context, uint32_t path, uint32_t *parent, const char **fu
 
 xhprof_heap_paths xhprof_heap_join_paths(xhprof_heap_join *join)
 {
-	return (xhprof_heap_paths){.context = join, .tell = tell};
+	return (xhprof_heap_paths){.context = join, .resolve = resolve_path};
 }

@@ -5,11 +5,11 @@
 
 #include "php_xhprof.h"
 
-#include "heap_facts.h"
+#include "heap_info.h"
 
 typedef struct xhprof_heap_join {
 	const xhprof_tracer *tracer; /* NULL: no paths are known */
-	xhprof_register *blocks;
+	xhprof_block_map *blocks;
 	const xhprof_node **node_of; /* by id, from 1 */
 	uint32_t nodes;
 	size_t size; /* of node_of, as mapped */

@@ -3,38 +3,38 @@
 #include "base/arena.h"
 #include "heap/zmm_blocks.h"
 
-void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, const xhprof_heap_facts *facts,
+void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, const xhprof_heap_info *info,
 							 const xhprof_heap_paths *paths)
 {
 	xhprof_json json = {.writer = writer, .first = true};
-	*jsonl = (xhprof_heap_jsonl){.writer = writer, .facts = facts, .paths = paths};
+	*jsonl = (xhprof_heap_jsonl){.writer = writer, .info = info, .paths = paths};
 	xhprof_json_open(&json, '{');
 	xhprof_json_uint(&json, "xhprof_heap", 1);
-	xhprof_json_text(&json, "php", facts->php);
-	if (facts->pid) {
-		xhprof_json_uint(&json, "pid", facts->pid);
+	xhprof_json_text(&json, "php", info->php);
+	if (info->pid) {
+		xhprof_json_uint(&json, "pid", info->pid);
 	}
-	xhprof_json_text(&json, "sapi", facts->sapi);
-	xhprof_json_text(&json, "host", facts->host);
-	xhprof_json_text(&json, "command", facts->command);
-	xhprof_json_text(&json, "method", facts->method);
-	xhprof_json_text(&json, "url", facts->url);
-	xhprof_json_text(&json, "route", facts->route);
-	if (facts->time > 0) {
-		xhprof_json_uint(&json, "time", (uint64_t)facts->time);
+	xhprof_json_text(&json, "sapi", info->sapi);
+	xhprof_json_text(&json, "host", info->host);
+	xhprof_json_text(&json, "command", info->command);
+	xhprof_json_text(&json, "method", info->method);
+	xhprof_json_text(&json, "url", info->url);
+	xhprof_json_text(&json, "route", info->route);
+	if (info->time > 0) {
+		xhprof_json_uint(&json, "time", (uint64_t)info->time);
 	}
-	xhprof_json_text(&json, "reader", facts->reader);
-	xhprof_json_flag(&json, "stopped", facts->stopped);
-	if (facts->zmm) {
-		xhprof_json_uint(&json, "usage", facts->zmm->size);
-		xhprof_json_uint(&json, "peak", facts->zmm->peak);
-		xhprof_json_uint(&json, "real_usage", facts->zmm->real_size);
-		xhprof_json_uint(&json, "limit", facts->zmm->limit);
-		xhprof_json_uint(&json, "chunks", facts->zmm->chunk_count);
-		xhprof_json_uint(&json, "huge_bytes", facts->zmm->huge_bytes);
+	xhprof_json_text(&json, "reader", info->reader);
+	xhprof_json_flag(&json, "stopped", info->stopped);
+	if (info->zmm) {
+		xhprof_json_uint(&json, "usage", info->zmm->size);
+		xhprof_json_uint(&json, "peak", info->zmm->peak);
+		xhprof_json_uint(&json, "real_usage", info->zmm->real_size);
+		xhprof_json_uint(&json, "limit", info->zmm->limit);
+		xhprof_json_uint(&json, "chunks", info->zmm->chunk_count);
+		xhprof_json_uint(&json, "huge_bytes", info->zmm->huge_bytes);
 	}
-	xhprof_json_uint(&json, "max_string", facts->max_string);
-	xhprof_json_flag(&json, "redacted", facts->redact);
+	xhprof_json_uint(&json, "max_string", info->max_string);
+	xhprof_json_flag(&json, "redacted", info->redact);
 	xhprof_json_close(&json, '}');
 	xhprof_write_bytes(writer, "\n", 1);
 }
@@ -49,45 +49,45 @@ static void end_node(xhprof_heap_jsonl *jsonl)
 	jsonl->in_node = jsonl->in_edges = false;
 }
 
-static bool is_told(const xhprof_heap_jsonl *jsonl, uint32_t path)
+static bool is_written(const xhprof_heap_jsonl *jsonl, uint32_t path)
 {
-	return path / 8 < jsonl->told_size && jsonl->told[path / 8] & 1u << path % 8;
+	return path / 8 < jsonl->written_size && jsonl->written[path / 8] & 1u << path % 8;
 }
 
-static bool note_told(xhprof_heap_jsonl *jsonl, uint32_t path)
+static bool mark_written(xhprof_heap_jsonl *jsonl, uint32_t path)
 {
-	while (path / 8 >= jsonl->told_size) {
-		if (!xhprof_pages_double((void **)&jsonl->told, 1, &jsonl->told_size, 65536)) {
+	while (path / 8 >= jsonl->written_size) {
+		if (!xhprof_pages_double((void **)&jsonl->written, 1, &jsonl->written_size, 65536)) {
 			return false;
 		}
 	}
-	jsonl->told[path / 8] |= (uint8_t)(1u << path % 8);
+	jsonl->written[path / 8] |= (uint8_t)(1u << path % 8);
 	return true;
 }
 
 /* Writes lines for a path and its callers, unless already written. */
-static bool tell_path(xhprof_heap_jsonl *jsonl, uint32_t path)
+static bool write_path(xhprof_heap_jsonl *jsonl, uint32_t path)
 {
 	const char *function;
 	size_t length, waiting = 0;
 	uint32_t parent;
-	for (; path && !is_told(jsonl, path); path = parent) {
-		if (!jsonl->paths->tell(jsonl->paths->context, path, &parent, &function, &length)) {
+	for (; path && !is_written(jsonl, path); path = parent) {
+		if (!jsonl->paths->resolve(jsonl->paths->context, path, &parent, &function, &length)) {
 			break;
 		}
 		/* Marked before its callers are visited, so that a cycle ends. */
 		if ((waiting == jsonl->chain_capacity &&
 			 !xhprof_pages_double((void **)&jsonl->chain, sizeof(*jsonl->chain), &jsonl->chain_capacity, 1024)) ||
-			!note_told(jsonl, path)) {
+			!mark_written(jsonl, path)) {
 			jsonl->no_memory = true;
 			break;
 		}
 		jsonl->chain[waiting++] = path;
 	}
-	bool known = !path || is_told(jsonl, path) || waiting;
+	bool known = !path || is_written(jsonl, path) || waiting;
 	while (waiting) {
 		path = jsonl->chain[--waiting];
-		if (!jsonl->paths->tell(jsonl->paths->context, path, &parent, &function, &length)) {
+		if (!jsonl->paths->resolve(jsonl->paths->context, path, &parent, &function, &length)) {
 			continue;
 		}
 		xhprof_json json = {.writer = jsonl->writer, .first = true};
@@ -107,7 +107,7 @@ static bool tell_path(xhprof_heap_jsonl *jsonl, uint32_t path)
 static bool is_within_block(const xhprof_heap_jsonl *jsonl, const xhprof_heap_node *node)
 {
 	xhprof_zmm_block block;
-	return jsonl->facts->zmm && node->size && xhprof_zmm_block_of(jsonl->facts->zmm, node->address, &block);
+	return jsonl->info->zmm && node->size && xhprof_zmm_block_of(jsonl->info->zmm, node->address, &block);
 }
 
 #define PUT(literal) (memcpy(to, literal, sizeof(literal) - 1), to += sizeof(literal) - 1)
@@ -117,7 +117,7 @@ static void jsonl_node(void *context, const xhprof_heap_node *node)
 	xhprof_heap_jsonl *jsonl = context;
 	xhprof_writer *writer = jsonl->writer;
 	end_node(jsonl);
-	bool path = node->path && jsonl->paths && tell_path(jsonl, node->path);
+	bool path = node->path && jsonl->paths && write_path(jsonl, node->path);
 	const char *type = xhprof_heap_type_name(node->type);
 	size_t type_length = strlen(type);
 	char *to = xhprof_writer_reserve(writer, XHPROF_WRITER_RESERVE);
@@ -160,11 +160,11 @@ static void jsonl_node(void *context, const xhprof_heap_node *node)
 		xhprof_write_bytes(writer, ",\"f\":", 5);
 		xhprof_write_json_string(writer, node->file, node->file_length);
 	}
-	if (node->value && !jsonl->facts->redact) {
+	if (node->value && !jsonl->info->redact) {
 		xhprof_write_bytes(writer, ",\"v\":", 5);
 		xhprof_write_json_string(
 			writer, node->value,
-			xhprof_utf8_cut(node->value, node->value_length, node->length, jsonl->facts->max_string));
+			xhprof_utf8_cut(node->value, node->value_length, node->length, jsonl->info->max_string));
 	}
 	jsonl->in_node = true;
 }
@@ -173,7 +173,7 @@ static void jsonl_edge(void *context, const xhprof_heap_edge *edge)
 {
 	xhprof_heap_jsonl *jsonl = context;
 	xhprof_writer *writer = jsonl->writer;
-	if (!jsonl->in_node || (!edge->to && (!edge->scalar || jsonl->facts->redact))) {
+	if (!jsonl->in_node || (!edge->to && (!edge->scalar || jsonl->info->redact))) {
 		return;
 	}
 	char *to = xhprof_writer_reserve(writer, 64);
@@ -222,7 +222,7 @@ void xhprof_heap_jsonl_end(xhprof_heap_jsonl *jsonl, const xhprof_walk_result *r
 	xhprof_json_open(&json, '{');
 	xhprof_json_flag(&json, "end", true);
 	xhprof_json_name(&json, "summary");
-	xhprof_heap_summary_write(summary, &json, jsonl->facts, result, took_ns);
+	xhprof_heap_summary_write(summary, &json, jsonl->info, result, took_ns);
 	xhprof_json_close(&json, '}');
 	xhprof_write_bytes(jsonl->writer, "\n", 1);
 	xhprof_heap_jsonl_release(jsonl);
@@ -231,8 +231,8 @@ void xhprof_heap_jsonl_end(xhprof_heap_jsonl *jsonl, const xhprof_walk_result *r
 void xhprof_heap_jsonl_release(xhprof_heap_jsonl *jsonl)
 {
 	xhprof_pages_unmap(jsonl->chain, jsonl->chain_capacity * sizeof(*jsonl->chain));
-	xhprof_pages_unmap(jsonl->told, jsonl->told_size);
+	xhprof_pages_unmap(jsonl->written, jsonl->written_size);
 	jsonl->chain = NULL;
-	jsonl->told = NULL;
-	jsonl->chain_capacity = jsonl->told_size = 0;
+	jsonl->written = NULL;
+	jsonl->chain_capacity = jsonl->written_size = 0;
 }

@@ -8,18 +8,18 @@
 
 typedef struct xhprof_heap_jsonl {
 	xhprof_writer *writer;
-	const xhprof_heap_facts *facts;
+	const xhprof_heap_info *info;
 	const xhprof_heap_paths *paths;
 	bool in_node, in_edges; /* what is open in the current line */
 	uint32_t *chain;        /* paths to write, the caller first */
 	size_t chain_capacity;
-	uint8_t *told; /* a bit per path */
-	size_t told_size;
+	uint8_t *written; /* a bit per path */
+	size_t written_size;
 	bool no_memory; /* for the above: some nodes are without their path */
 } xhprof_heap_jsonl;
 
-/* Writes the header. `facts` and `paths` (NULL: none) stay in use until the end. Errors are the writer's. */
-void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, const xhprof_heap_facts *facts,
+/* Writes the header. `info` and `paths` (NULL: none) stay in use until the end. Errors are the writer's. */
+void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, const xhprof_heap_info *info,
 							 const xhprof_heap_paths *paths);
 xhprof_heap_visitor xhprof_heap_jsonl_visitor(xhprof_heap_jsonl *jsonl);
 

@@ -3,7 +3,7 @@
 xhprof_heap_visitor xhprof_heap_output_begin(xhprof_heap_output *output, const xhprof_heap_paths *paths)
 {
 	xhprof_heap_visitor next = {0};
-	xhprof_heap_jsonl_begin(&output->jsonl, output->writer, output->facts, paths);
+	xhprof_heap_jsonl_begin(&output->jsonl, output->writer, output->info, paths);
 	if (!output->summary_only) {
 		next = xhprof_heap_jsonl_visitor(&output->jsonl);
 	}

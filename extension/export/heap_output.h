@@ -6,18 +6,18 @@
 #include "heap_jsonl.h"
 
 #define XHPROF_HEAP_MAX_STRING 80 /* default for the bytes of a string that are reported */
-#define XHPROF_HEAP_MAX_STRING_MOST 1048576
+#define XHPROF_HEAP_MAX_STRING_LIMIT 1048576
 
 /* Zeroed before it begins. */
 typedef struct xhprof_heap_output {
 	bool summary_only; /* the header and the footer without the nodes */
 	xhprof_writer *writer;
-	const xhprof_heap_facts *facts;
+	const xhprof_heap_info *info;
 	xhprof_heap_summary summary; /* of the reports so far, until the release */
 	xhprof_heap_jsonl jsonl;
 } xhprof_heap_output;
 
-/* Begins one whose writer and facts are set, and returns the visitor. `paths` (NULL: none) is as in
+/* Begins one whose writer and info are set, and returns the visitor. `paths` (NULL: none) is as in
  * xhprof_heap_jsonl_begin(). Errors of output are the writer's. */
 xhprof_heap_visitor xhprof_heap_output_begin(xhprof_heap_output *output, const xhprof_heap_paths *paths);
 

@@ -1,10 +1,10 @@
 #include "heap_snapshot.h"
 
-#include "file_limit.h"
+#include "rlimit_guard.h"
 #include "heap_join.h"
 #include "option.h"
-#include "run_facts.h"
-#include "whole_file.h"
+#include "run_info.h"
+#include "atomic_file.h"
 
 #include "heap/heap_engine.h"
 
@@ -24,7 +24,7 @@ typedef struct xhprof_heap_snapshot {
 	xhprof_engine engine;
 	xhprof_heap_join join;
 	xhprof_heap_paths paths;
-	xhprof_heap_facts facts;
+	xhprof_heap_info info;
 	xhprof_heap_output output;
 	xhprof_walk_result result;
 	bool read, opened; /* whether a reader, and a heap, must be closed */
@@ -70,7 +70,7 @@ static bool read_option(void *to, const xhprof_option *option)
 		return read_format(option, &request->summary_only);
 	}
 	if (strcmp(option->name, "max_string") == 0) {
-		return xhprof_option_number(option, XHPROF_HEAP_MAX_STRING_MOST, &request->max_string);
+		return xhprof_option_number(option, XHPROF_HEAP_MAX_STRING_LIMIT, &request->max_string);
 	}
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
 		if (strcmp(option->name, flags[i].name) == 0) {
@@ -102,26 +102,26 @@ static const char *or_null(const char *text)
 	return text && *text ? text : NULL;
 }
 
-static void take_facts(snapshot *taken)
+static void take_info(snapshot *taken)
 {
-	xhprof_heap_facts *facts = &taken->facts;
-	facts->php = PHP_VERSION;
-	facts->sapi = sapi_module.name;
-	facts->host = taken->request->host;
-	if (!facts->host || !*facts->host) {
-		facts->host = gethostname(taken->host, sizeof(taken->host) - 1) == 0 ? taken->host : NULL;
+	xhprof_heap_info *info = &taken->info;
+	info->php = PHP_VERSION;
+	info->sapi = sapi_module.name;
+	info->host = taken->request->host;
+	if (!info->host || !*info->host) {
+		info->host = gethostname(taken->host, sizeof(taken->host) - 1) == 0 ? taken->host : NULL;
 	}
-	facts->method = or_null(taken->request->method);
-	facts->url = or_null(taken->request->url);
-	facts->route = or_null(taken->request->route);
-	facts->command = xhprof_run_command(taken->command, sizeof(taken->command)) ? taken->command : NULL;
-	facts->reader = "inside";
-	facts->pid = (uint64_t)getpid();
-	facts->time = (int64_t)time(NULL);
-	facts->stopped = true;
-	facts->zmm = &taken->zmm;
-	facts->max_string = taken->request->max_string;
-	facts->redact = taken->request->redact;
+	info->method = or_null(taken->request->method);
+	info->url = or_null(taken->request->url);
+	info->route = or_null(taken->request->route);
+	info->command = xhprof_run_command(taken->command, sizeof(taken->command)) ? taken->command : NULL;
+	info->reader = "inside";
+	info->pid = (uint64_t)getpid();
+	info->time = (int64_t)time(NULL);
+	info->stopped = true;
+	info->zmm = &taken->zmm;
+	info->max_string = taken->request->max_string;
+	info->redact = taken->request->redact;
 }
 
 /* NULL, or why the heap cannot be read. */
@@ -140,7 +140,7 @@ static const char *open_heap(snapshot *taken)
 	return failure;
 }
 
-static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
+static const char *walk_heap(snapshot *taken, xhprof_heap_visitor visitor)
 {
 	const xhprof_heap_request *request = taken->request;
 	/* This puts callers' registers on the stack, above the address taken next. */
@@ -168,7 +168,7 @@ static const char *walk(snapshot *taken, xhprof_heap_visitor visitor)
 /* NULL, or why it could not be walked. Errors of output are the writer's. */
 static const char *walk_and_write(snapshot *taken)
 {
-	const char *failure = walk(taken, xhprof_heap_output_begin(&taken->output, &taken->paths));
+	const char *failure = walk_heap(taken, xhprof_heap_output_begin(&taken->output, &taken->paths));
 	if (failure) {
 		return failure;
 	}
@@ -179,17 +179,17 @@ static const char *walk_and_write(snapshot *taken)
 
 /* Everything except the file. The Zend heap may be left by a jump while an extension's handler runs; then everything is
  * released, and the jump continues. */
-static const char *take(snapshot *taken, int fd)
+static const char *take_snapshot(snapshot *taken, int fd)
 {
 	const char *volatile failure = NULL;
-	take_facts(taken);
+	take_info(taken);
 	xhprof_heap_engine_self(&taken->engine);
 	xhprof_heap_join_begin(&taken->join);
 	taken->paths = xhprof_heap_join_paths(&taken->join);
 	xhprof_writer_init(&taken->writer, fd);
 	taken->output.summary_only = taken->request->summary_only;
 	taken->output.writer = &taken->writer;
-	taken->output.facts = &taken->facts;
+	taken->output.info = &taken->info;
 	zend_try
 	{
 		failure = walk_and_write(taken);
@@ -224,24 +224,24 @@ static bool name_temporary(snapshot *taken, const char *path)
 
 static const char *write_file(snapshot *taken, const char *path)
 {
-	xhprof_whole_file file;
+	xhprof_atomic_file file;
 	const char *failure = open_heap(taken);
 	if (failure) {
 		return failure;
 	}
 	int error =
-		name_temporary(taken, path) ? xhprof_whole_file_open(&file, path, taken->temporary, 0600) : ENAMETOOLONG;
+		name_temporary(taken, path) ? xhprof_atomic_file_open(&file, path, taken->temporary, 0600) : ENAMETOOLONG;
 	if (error) {
 		return strerror(error);
 	}
-	failure = take(taken, file.fd);
-	error = xhprof_whole_file_close(&file, failure ? ECANCELED : 0);
+	failure = take_snapshot(taken, file.fd);
+	error = xhprof_atomic_file_close(&file, failure ? ECANCELED : 0);
 	return failure || !error ? failure : strerror(error);
 }
 
 snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const char *path, const char **failure)
 {
-	xhprof_file_limit limit;
+	xhprof_rlimit_guard guard;
 	snapshot *taken = xhprof_pages_map(sizeof(*taken));
 	if (!taken) {
 		*failure = strerror(ENOMEM);
@@ -249,10 +249,10 @@ snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const c
 	}
 	taken->request = request;
 	taken->began_ns = xhprof_clock_monotonic_ns();
-	xhprof_file_limit_begin(&limit);
+	xhprof_rlimit_guard_begin(&guard);
 	*failure = write_file(taken, path);
 	taken->took_ns = xhprof_clock_monotonic_ns() - taken->began_ns;
-	xhprof_file_limit_end(&limit);
+	xhprof_rlimit_guard_end(&guard);
 	if (taken->opened) {
 		xhprof_zmm_close(&taken->zmm);
 	}

@@ -21,7 +21,8 @@ void xhprof_heap_summary_release(xhprof_heap_summary *summary)
 	xhprof_arena_release(&summary->arena);
 }
 
-static xhprof_heap_named *named(xhprof_heap_names *names, xhprof_arena *arena, const char *name, size_t length)
+static xhprof_heap_named *find_or_add_name(xhprof_heap_names *names, xhprof_arena *arena, const char *name,
+										   size_t length)
 {
 	uint64_t hash = xhprof_hash_bytes(name, length, 0);
 	xhprof_heap_named *first = xhprof_table_find(&names->table, hash);
@@ -46,7 +47,7 @@ static xhprof_heap_named *named(xhprof_heap_names *names, xhprof_arena *arena, c
 	return added;
 }
 
-static void count(xhprof_heap_count *counted, const xhprof_heap_node *node)
+static void count_node(xhprof_heap_count *counted, const xhprof_heap_node *node)
 {
 	counted->count++;
 	counted->bytes += node->block;
@@ -59,7 +60,7 @@ static void summary_node(void *context, const xhprof_heap_node *node)
 	xhprof_heap_names *names = NULL;
 	const char *name = NULL;
 	summary->nodes++;
-	count(&summary->types[node->type], node);
+	count_node(&summary->types[node->type], node);
 	switch (node->type) {
 		case XHPROF_HEAP_OBJECT:
 		case XHPROF_HEAP_ENUM_CASE:
@@ -87,7 +88,7 @@ static void summary_node(void *context, const xhprof_heap_node *node)
 	}
 	if (names) {
 		size_t length = node->name ? node->name_length : strlen(name);
-		count(&named(names, &summary->arena, node->name ? node->name : name, length)->counted, node);
+		count_node(&find_or_add_name(names, &summary->arena, node->name ? node->name : name, length)->counted, node);
 	}
 	if (summary->next.node) {
 		summary->next.node(summary->next.context, node);
@@ -108,7 +109,7 @@ xhprof_heap_visitor xhprof_heap_summary_visitor(xhprof_heap_summary *summary)
 	return (xhprof_heap_visitor){.context = summary, .node = summary_node, .edge = summary_edge};
 }
 
-static bool before(const xhprof_heap_named *a, const xhprof_heap_named *b)
+static bool comes_before(const xhprof_heap_named *a, const xhprof_heap_named *b)
 {
 	if (a->counted.bytes != b->counted.bytes) {
 		return a->counted.bytes > b->counted.bytes;
@@ -120,11 +121,11 @@ static bool before(const xhprof_heap_named *a, const xhprof_heap_named *b)
 	return order ? order < 0 : a->length <= b->length;
 }
 
-static xhprof_heap_named *merge(xhprof_heap_named *a, xhprof_heap_named *b)
+static xhprof_heap_named *merge_names(xhprof_heap_named *a, xhprof_heap_named *b)
 {
 	xhprof_heap_named *first = NULL, **end = &first;
 	while (a && b) {
-		xhprof_heap_named **from = before(a, b) ? &a : &b;
+		xhprof_heap_named **from = comes_before(a, b) ? &a : &b;
 		*end = *from;
 		end = &(*from)->next;
 		*from = (*from)->next;
@@ -146,17 +147,17 @@ const xhprof_heap_named *xhprof_heap_names_sort(xhprof_heap_names *names)
 			one->next = NULL;
 			size_t i = 0;
 			for (; sorted[i]; i++) {
-				one = merge(sorted[i], one);
+				one = merge_names(sorted[i], one);
 				sorted[i] = NULL;
 			}
 			sorted[i] = one;
 		}
 	}
 	for (size_t i = 0; i < sizeof(sorted) / sizeof(*sorted); i++) {
-		names->first = merge(sorted[i], names->first);
+		names->first = merge_names(sorted[i], names->first);
 	}
 	if (names->others.counted.count) {
-		names->first = merge(&names->others, names->first);
+		names->first = merge_names(&names->others, names->first);
 	}
 	xhprof_table_release(&names->table); /* its lists are invalid now */
 	return names->first;
@@ -191,14 +192,14 @@ static void write_tier(xhprof_json *json, const char *name, uint64_t bytes, uint
 	xhprof_json_close(json, '}');
 }
 
-void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_json *json, const xhprof_heap_facts *facts,
+void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_json *json, const xhprof_heap_info *info,
 							   const xhprof_walk_result *result, uint64_t took_ns)
 {
 	uint64_t all = result->typed_bytes + result->native_bytes + result->unreachable_bytes;
 	xhprof_json_open(json, '{');
 	xhprof_json_uint(json, "nodes", summary->nodes);
 	xhprof_json_uint(json, "edges", summary->edges);
-	xhprof_json_uint(json, "usage", facts->zmm ? facts->zmm->size : all);
+	xhprof_json_uint(json, "usage", info->zmm ? info->zmm->size : all);
 	write_tier(json, "typed", result->typed_bytes, result->typed_blocks);
 	write_tier(json, "native", result->native_bytes, result->native_blocks);
 	write_tier(json, "unreachable", result->unreachable_bytes, result->unreachable_blocks);

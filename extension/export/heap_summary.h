@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/table.h"
-#include "heap_facts.h"
+#include "heap_info.h"
 #include "json_layout.h"
 
 typedef struct xhprof_heap_count {
@@ -48,7 +48,7 @@ xhprof_heap_visitor xhprof_heap_summary_visitor(xhprof_heap_summary *summary);
 const xhprof_heap_named *xhprof_heap_names_sort(xhprof_heap_names *names);
 
 /* The JSON object of a snapshot's footer, behind its key. */
-void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_json *json, const xhprof_heap_facts *facts,
+void xhprof_heap_summary_write(xhprof_heap_summary *summary, xhprof_json *json, const xhprof_heap_info *info,
 							   const xhprof_walk_result *result, uint64_t took_ns);
 
 #endif

@@ -37,14 +37,14 @@ bool xhprof_option_bool(const xhprof_option *option, bool *flag)
 	return true;
 }
 
-bool xhprof_option_number(const xhprof_option *option, zend_long most, uint64_t *number)
+bool xhprof_option_number(const xhprof_option *option, zend_long max, uint64_t *number)
 {
 	if (Z_TYPE_P(option->value) != IS_LONG) {
 		return wrong_type(option, "int");
 	}
-	if (Z_LVAL_P(option->value) < 0 || Z_LVAL_P(option->value) > most) {
+	if (Z_LVAL_P(option->value) < 0 || Z_LVAL_P(option->value) > max) {
 		zend_value_error("%s(): Option \"%s\" must be between 0 and " ZEND_LONG_FMT, option->function, option->name,
-						 most);
+						 max);
 		return false;
 	}
 	*number = (uint64_t)Z_LVAL_P(option->value);

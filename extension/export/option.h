@@ -17,7 +17,7 @@ bool xhprof_option_each(const char *function, HashTable *options, bool (*read)(v
 
 /* Each takes a value of its type; any other raises an error and gives false. */
 bool xhprof_option_bool(const xhprof_option *option, bool *flag);
-bool xhprof_option_number(const xhprof_option *option, zend_long most, uint64_t *number); /* from 0 */
+bool xhprof_option_number(const xhprof_option *option, zend_long max, uint64_t *number); /* from 0 */
 /* One of several words, NULL after the last: stores its index. */
 bool xhprof_option_choice(const xhprof_option *option, const char *const *words, int *choice);
 

@@ -10,7 +10,7 @@
 
 #define XHPROF_RUN_ID_LENGTH 32
 
-/* The engine's part of a run's metadata; run_facts.h fills it in. */
+/* The engine's part of a run's metadata; run_info.h fills it in. */
 typedef struct xhprof_run_engine {
 	const char *sapi, *php, *version; /* of PHP, and of this extension */
 	bool zts;
@@ -20,7 +20,7 @@ typedef struct xhprof_run_engine {
 } xhprof_run_engine;
 
 /* The run's own metadata; a member that is NULL (or 0) is left out. Texts may be any bytes. */
-typedef struct xhprof_run_facts {
+typedef struct xhprof_run_info {
 	const char *start; /* manual, yes, trigger, sampled, span, aggregate */
 	const char *mode;  /* exact, sample, alloc, aggregate; NULL: the profile's own */
 	const char *name;  /* of a span */
@@ -31,7 +31,7 @@ typedef struct xhprof_run_facts {
 	size_t user_meta_length;
 	void (*write_more)(xhprof_json *json, const void *more); /* further members */
 	const void *more;
-} xhprof_run_facts;
+} xhprof_run_info;
 
 typedef struct xhprof_run {
 	const xhprof_tracer *tracer;
@@ -40,7 +40,7 @@ typedef struct xhprof_run {
 	const char *source;              /* see xhprof_run_valid_source() */
 	const char *id;
 	const xhprof_run_engine *engine;
-	const xhprof_run_facts *facts;
+	const xhprof_run_info *info;
 } xhprof_run;
 
 #endif

@@ -9,16 +9,16 @@ static void add_text_if(xhprof_json *json, const char *name, const char *text)
 	}
 }
 
-static void add_request(const xhprof_run_facts *facts, xhprof_json *json)
+static void add_request(const xhprof_run_info *info, xhprof_json *json)
 {
 	char name[256];
-	const char *host = facts->host && *facts->host ? facts->host : NULL;
-	add_text_if(json, "method", facts->method);
-	add_text_if(json, "url", facts->url);
-	if (facts->status) {
-		xhprof_json_int(json, "status", facts->status);
+	const char *host = info->host && *info->host ? info->host : NULL;
+	add_text_if(json, "method", info->method);
+	add_text_if(json, "url", info->url);
+	if (info->status) {
+		xhprof_json_int(json, "status", info->status);
 	}
-	add_text_if(json, "command", facts->command);
+	add_text_if(json, "command", info->command);
 	if (!host && gethostname(name, sizeof(name)) == 0) {
 		name[sizeof(name) - 1] = '\0';
 		host = name;
@@ -138,19 +138,19 @@ static void add_totals(const xhprof_tracer *tracer, const run_sums *sums, xhprof
 /* How the run was started. */
 static void add_start(const xhprof_run *run, xhprof_json *json)
 {
-	const xhprof_run_facts *facts = run->facts;
-	const char *mode = facts->mode;
+	const xhprof_run_info *info = run->info;
+	const char *mode = info->mode;
 	if (!mode) {
 		mode = run->tracer->sample_interval_us ? "sample" : run->tracer->flags & XHPROF_TRACE_ALLOC ? "alloc" : "exact";
 	}
-	add_text_if(json, "start", facts->start);
+	add_text_if(json, "start", info->start);
 	xhprof_json_text(json, "mode", mode);
-	add_text_if(json, "name", facts->name);
-	add_text_if(json, "route", facts->route);
-	add_text_if(json, "ended_by", facts->ended_by);
-	add_text_if(json, "parent", facts->parent);
-	if (facts->sample_rate > 0) {
-		xhprof_json_decimal(json, "sample_rate", facts->sample_rate, 6);
+	add_text_if(json, "name", info->name);
+	add_text_if(json, "route", info->route);
+	add_text_if(json, "ended_by", info->ended_by);
+	add_text_if(json, "parent", info->parent);
+	if (info->sample_rate > 0) {
+		xhprof_json_decimal(json, "sample_rate", info->sample_rate, 6);
 	}
 }
 
@@ -174,7 +174,7 @@ static void add_sampling(const xhprof_tracer *tracer, xhprof_json *json)
 bool xhprof_run_meta_json(const xhprof_run *run, xhprof_columns *columns, xhprof_writer *writer)
 {
 	const xhprof_tracer *tracer = run->tracer;
-	const xhprof_run_facts *facts = run->facts;
+	const xhprof_run_info *info = run->info;
 	run_sums sums;
 	if (!sum_up(run, columns, &sums)) {
 		return false;
@@ -187,12 +187,12 @@ bool xhprof_run_meta_json(const xhprof_run *run, xhprof_columns *columns, xhprof
 	xhprof_json_decimal(json, "ts", tracer->started, 6);
 	xhprof_json_uint(json, "duration_us", tracer->duration_ns / 1000);
 	xhprof_json_text(json, "sapi", run->engine->sapi);
-	add_request(facts, json);
+	add_request(info, json);
 	xhprof_json_text(json, "php", run->engine->php);
 	xhprof_json_flag(json, "zts", run->engine->zts);
 	xhprof_json_text(json, "version", run->engine->version);
 	xhprof_json_int(json, "pid", getpid());
-	add_text_if(json, "git", facts->git);
+	add_text_if(json, "git", info->git);
 	xhprof_json_uint(json, "peak_memory", run->engine->peak_memory);
 	xhprof_json_uint(json, "nodes", tracer->tree.nodes);
 	xhprof_json_uint(json, "nodes_dropped", tracer->tree.dropped + tracer->lost_entries);
@@ -202,12 +202,12 @@ bool xhprof_run_meta_json(const xhprof_run *run, xhprof_columns *columns, xhprof
 	add_totals(tracer, &sums, json);
 	add_start(run, json);
 	add_sampling(tracer, json);
-	if (facts->write_more) {
-		facts->write_more(json, facts->more);
+	if (info->write_more) {
+		info->write_more(json, info->more);
 	}
-	if (facts->user_meta) {
+	if (info->user_meta) {
 		xhprof_json_name(json, "meta");
-		xhprof_write_bytes(writer, facts->user_meta, facts->user_meta_length);
+		xhprof_write_bytes(writer, info->user_meta, info->user_meta_length);
 	}
 	xhprof_json_close(json, '}');
 	xhprof_write_string(writer, "\n");

@@ -1,7 +1,7 @@
 #include "run_save.h"
 
 #include "run_directory.h"
-#include "run_facts.h"
+#include "run_info.h"
 
 #include "SAPI.h"
 #include "ext/json/php_json.h"
@@ -25,22 +25,22 @@ static const char *server_variable(const char *name)
 	return value && Z_TYPE_P(value) == IS_STRING ? Z_STRVAL_P(value) : NULL;
 }
 
-static void take_facts(xhprof_run_facts *facts, save_texts *texts)
+static void take_info(xhprof_run_info *info, save_texts *texts)
 {
 	const char *script = SG(request_info).path_translated;
 	if (SG(request_info).request_method) {
 		const char *url = server_variable("REQUEST_URI");
-		facts->method = SG(request_info).request_method;
+		info->method = SG(request_info).request_method;
 		url = url ? url : SG(request_info).request_uri;
 		xhprof_run_url(texts->url, sizeof(texts->url), url ? url : "");
-		facts->url = texts->url;
-		facts->status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
-		facts->host = server_variable("HTTP_HOST");
+		info->url = texts->url;
+		info->status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
+		info->host = server_variable("HTTP_HOST");
 	} else {
 		xhprof_run_command(texts->command, sizeof(texts->command));
-		facts->command = texts->command;
+		info->command = texts->command;
 	}
-	facts->git = xhprof_run_git(script, texts->git) ? texts->git : NULL;
+	info->git = xhprof_run_git(script, texts->git) ? texts->git : NULL;
 }
 
 bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json)
@@ -64,7 +64,7 @@ bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json)
 static bool save_to(const char *named, xhprof_run *run, zval *user_meta, save_texts *texts)
 {
 	xhprof_run_engine engine;
-	xhprof_run_facts facts = {.start = "manual"};
+	xhprof_run_info info = {.start = "manual"};
 	smart_str meta = {0};
 	uint64_t epoch = run->tracer->epoch;
 	if (!xhprof_run_encode_meta("xhprof_save", user_meta, &meta)) {
@@ -76,14 +76,14 @@ static bool save_to(const char *named, xhprof_run *run, zval *user_meta, save_te
 		return false;
 	}
 	xhprof_run_engine_now(&engine);
-	take_facts(&facts, texts);
+	take_info(&info, texts);
 	if (meta.s) {
-		facts.user_meta = ZSTR_VAL(meta.s);
-		facts.user_meta_length = ZSTR_LEN(meta.s);
+		info.user_meta = ZSTR_VAL(meta.s);
+		info.user_meta_length = ZSTR_LEN(meta.s);
 	}
 	run->directory = texts->directory;
 	run->engine = &engine;
-	run->facts = &facts;
+	run->info = &info;
 	int error = xhprof_run_write(run, NULL);
 	smart_str_free(&meta);
 	if (error) {
@@ -93,7 +93,7 @@ static bool save_to(const char *named, xhprof_run *run, zval *user_meta, save_te
 	return error == 0;
 }
 
-static bool save(xhprof_run *run, zval *user_meta, save_texts *texts)
+static bool save_run(xhprof_run *run, zval *user_meta, save_texts *texts)
 {
 	int error;
 	const char *named = xhprof_run_directory(texts->own);
@@ -106,7 +106,7 @@ static bool save(xhprof_run *run, zval *user_meta, save_texts *texts)
 	return save_to(named, run, user_meta, texts);
 }
 
-static void release(save_texts *texts, xhprof_alloc_dump *memory)
+static void release_save(save_texts *texts, xhprof_alloc_dump *memory)
 {
 	xhprof_pages_unmap(texts, sizeof(*texts));
 	if (memory) {
@@ -121,21 +121,21 @@ bool xhprof_run_save(const xhprof_tracer *tracer, xhprof_alloc_dump *memory, con
 	xhprof_run run = {.tracer = tracer, .memory = memory, .source = source, .id = id};
 	volatile bool saved = false;
 	if (!texts) {
-		release(texts, memory);
+		release_save(texts, memory);
 		zend_throw_exception_ex(spl_ce_RuntimeException, ENOMEM, "xhprof_save(): %s", strerror(ENOMEM));
 		return false;
 	}
 	xhprof_run_make_id(id);
 	zend_try
 	{
-		saved = save(&run, user_meta, texts);
+		saved = save_run(&run, user_meta, texts);
 	}
 	zend_catch
 	{ /* memory_limit, or a fatal error in a jsonSerialize(): the engine does not free our pages */
-		release(texts, memory);
+		release_save(texts, memory);
 		zend_bailout();
 	}
 	zend_end_try();
-	release(texts, memory);
+	release_save(texts, memory);
 	return saved;
 }

@@ -3,10 +3,10 @@
 #include "export_edges.h"
 #include "export_memory.h"
 #include "export_samples.h"
-#include "file_limit.h"
+#include "rlimit_guard.h"
 #include "run_meta.h"
 #include "tree_json.h"
-#include "whole_file.h"
+#include "atomic_file.h"
 
 #include <errno.h>
 #include <sys/random.h>
@@ -104,7 +104,7 @@ static bool file_wanted(const xhprof_run *run, size_t file)
 }
 
 /* Joins texts up to a NULL; false when they do not fit. */
-static bool join(char path[PATH_ROOM], const char *const *texts)
+static bool join_texts(char path[PATH_ROOM], const char *const *texts)
 {
 	char *at = path, *end = path + PATH_ROOM - 1;
 	for (; *texts; texts++) {
@@ -125,15 +125,15 @@ static bool name_file(run_scratch *scratch, size_t file)
 	const xhprof_run *run = scratch->run;
 	const char *path[] = {run->directory, "/", run->id, ".", run->source, files[file].suffix, NULL};
 	const char *temporary[] = {run->directory, "/.", run->id, files[file].suffix, ".tmp", NULL};
-	return join(scratch->path, path) && join(scratch->temporary, temporary);
+	return join_texts(scratch->path, path) && join_texts(scratch->temporary, temporary);
 }
 
 /* errno of the failure, or 0. */
-static int write_whole_file(run_scratch *scratch, run_contents contents, uint64_t *bytes)
+static int write_file(run_scratch *scratch, run_contents contents, uint64_t *bytes)
 {
 	xhprof_writer *writer = &scratch->writer;
-	xhprof_whole_file file;
-	int error = xhprof_whole_file_open(&file, scratch->path, scratch->temporary, XHPROF_RUN_PRIVATE);
+	xhprof_atomic_file file;
+	int error = xhprof_atomic_file_open(&file, scratch->path, scratch->temporary, XHPROF_RUN_PRIVATE);
 	if (error) {
 		return error;
 	}
@@ -143,7 +143,7 @@ static int write_whole_file(run_scratch *scratch, run_contents contents, uint64_
 		error = writer->error;
 	}
 	*bytes += writer->written;
-	return xhprof_whole_file_close(&file, error);
+	return xhprof_atomic_file_close(&file, error);
 }
 
 static int write_files(run_scratch *scratch, uint64_t *bytes)
@@ -152,7 +152,7 @@ static int write_files(run_scratch *scratch, uint64_t *bytes)
 	size_t tried = 0;
 	for (; tried < FILES && !error; tried++) {
 		if (file_wanted(scratch->run, tried)) {
-			error = name_file(scratch, tried) ? write_whole_file(scratch, files[tried].contents, bytes) : ENAMETOOLONG;
+			error = name_file(scratch, tried) ? write_file(scratch, files[tried].contents, bytes) : ENAMETOOLONG;
 		}
 	}
 	for (size_t i = 0; error && i < tried; i++) { /* a run is all of its files */
@@ -166,7 +166,7 @@ static int write_files(run_scratch *scratch, uint64_t *bytes)
 int xhprof_run_write(const xhprof_run *run, uint64_t *bytes)
 {
 	run_scratch *scratch = xhprof_pages_map(sizeof(*scratch));
-	xhprof_file_limit limit;
+	xhprof_rlimit_guard guard;
 	uint64_t sum = 0;
 	if (!scratch) {
 		return ENOMEM;
@@ -174,9 +174,9 @@ int xhprof_run_write(const xhprof_run *run, uint64_t *bytes)
 	scratch->run = run;
 	xhprof_columns_map(&scratch->columns, run->tracer);
 	xhprof_columns_correct(&scratch->columns, run->engine->overhead);
-	xhprof_file_limit_begin(&limit);
+	xhprof_rlimit_guard_begin(&guard);
 	int error = write_files(scratch, &sum);
-	xhprof_file_limit_end(&limit);
+	xhprof_rlimit_guard_end(&guard);
 	xhprof_columns_release(&scratch->columns);
 	xhprof_pages_unmap(scratch, sizeof(*scratch));
 	if (bytes) {
@@ -189,7 +189,7 @@ bool xhprof_run_is_written(const char *directory, const char *source, const char
 {
 	char *path = xhprof_pages_map(PATH_ROOM);
 	const char *texts[] = {directory, "/", id, ".", source, files[LAST].suffix, NULL};
-	bool is = path && join(path, texts) && access(path, F_OK) == 0;
+	bool is = path && join_texts(path, texts) && access(path, F_OK) == 0;
 	xhprof_pages_unmap(path, PATH_ROOM);
 	return is;
 }

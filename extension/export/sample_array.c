@@ -92,13 +92,13 @@ static bool add_sample(const xhprof_tracer *tracer, uint64_t interval, zend_stri
 static void fill_samples(const xhprof_tracer *tracer, zend_long depth, sample_scratch *scratch, zval *result)
 {
 	const xhprof_sample_log *log = &tracer->samples;
-	bool whole = xhprof_compat_try_real_init(Z_ARRVAL_P(result), false);
-	for (size_t i = 0; whole && i < log->used; i++) {
+	bool complete = xhprof_compat_try_real_init(Z_ARRVAL_P(result), false);
+	for (size_t i = 0; complete && i < log->used; i++) {
 		const xhprof_sample_run *run = &log->runs[i];
 		zend_string *stack = sample_stack_once(tracer, run, depth, scratch);
-		whole = stack != NULL;
-		for (uint64_t interval = run->first; whole && interval < run->first + run->count; interval++) {
-			whole = add_sample(tracer, interval, stack, Z_ARRVAL_P(result));
+		complete = stack != NULL;
+		for (uint64_t interval = run->first; complete && interval < run->first + run->count; interval++) {
+			complete = add_sample(tracer, interval, stack, Z_ARRVAL_P(result));
 		}
 		if (stack) {
 			zend_string_release(stack);
@@ -109,7 +109,7 @@ static void fill_samples(const xhprof_tracer *tracer, zend_long depth, sample_sc
 			zend_string_release(scratch->stacks.slots[i].value);
 		}
 	}
-	if (!whole) {
+	if (!complete) {
 		zval_ptr_dtor(result);
 		ZVAL_NULL(result);
 	}
@@ -191,14 +191,14 @@ bool xhprof_sample_columns(const xhprof_tracer *tracer, zval *tree)
 	add_assoc_long(&samples, "interval_us", tracer->sample_interval_us);
 	add_assoc_string(&samples, "clock", xhprof_sample_clock_name(log->clock));
 	add_assoc_double(&samples, "start", (double)tracer->sample_epoch_us / 1e6);
-	bool whole = true;
+	bool complete = true;
 	if (!log->only_counts) {
 		size_t size = 0;
 		uint32_t *volatile places = xhprof_calltree_places(&tracer->tree, &size);
-		whole = false;
+		complete = false;
 		zend_try
 		{
-			whole = places && fill_columns(tracer, places, &samples);
+			complete = places && fill_columns(tracer, places, &samples);
 		}
 		zend_catch
 		{ /* as above */
@@ -212,5 +212,5 @@ bool xhprof_sample_columns(const xhprof_tracer *tracer, zval *tree)
 	add_assoc_long(&samples, "overruns", (zend_long)xhprof_sample_overruns(log));
 	add_assoc_long(&samples, "delayed", (zend_long)log->delayed);
 	add_assoc_long(&samples, "dropped", (zend_long)log->dropped);
-	return whole;
+	return complete;
 }

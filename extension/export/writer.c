@@ -167,9 +167,9 @@ void xhprof_write_decimal(xhprof_writer *writer, double number, unsigned decimal
 
 void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t count)
 {
-	const size_t most = XHPROF_WRITER_RESERVE / (XHPROF_NUMBER_ROOM + 1);
+	const size_t max = XHPROF_WRITER_RESERVE / (XHPROF_NUMBER_ROOM + 1);
 	for (size_t i = 0; i < count;) {
-		size_t end = count - i > most ? i + most : count;
+		size_t end = count - i > max ? i + max : count;
 		char *to = xhprof_writer_reserve(writer, XHPROF_WRITER_RESERVE);
 		for (; i < end; i++) {
 			*to = ',';

@@ -5,7 +5,7 @@
 #include "walker.h"
 
 /* A longer list is damaged. */
-#define XHPROF_WALK_ENGINE_MOST 65536
+#define XHPROF_WALK_ENGINE_MAX 65536
 
 /* Holders of functions that the engine will call. */
 typedef enum xhprof_callable_kind {
@@ -17,9 +17,9 @@ typedef enum xhprof_callable_kind {
 
 typedef bool (*xhprof_walk_engine_each)(xhprof_walker *walker, const xhprof_element *element, void *context);
 
-static inline xhprof_label xhprof_walk_engine_named(const char *literal)
+static inline xhprof_edge_label xhprof_walk_engine_named(const char *literal)
 {
-	return (xhprof_label){XHPROF_EDGE_NAMED, 0, {literal, strlen(literal)}};
+	return (xhprof_edge_label){XHPROF_EDGE_NAMED, 0, {literal, strlen(literal)}};
 }
 
 /* Memory without references of its own. */

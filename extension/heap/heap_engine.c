@@ -73,7 +73,7 @@ bool xhprof_heap_values_begin(xhprof_heap_values *values, size_t heap_size)
 	return values->buffer != NULL;
 }
 
-static void put_back(xhprof_heap_values *values)
+static void restore_engine(xhprof_heap_values *values)
 {
 	EG(get_gc_buffer) = values->engines;
 	if (values->asked->properties == &values->properties) {
@@ -85,13 +85,13 @@ static void put_back(xhprof_heap_values *values)
 void xhprof_heap_values_end(xhprof_heap_values *values)
 {
 	if (values->asked) {
-		put_back(values);
+		restore_engine(values);
 	}
 	xhprof_pages_unmap(values->buffer, values->buffer_size);
 	values->buffer = NULL;
 }
 
-static void tell(xhprof_heap_values *values, const zval *held, void (*value)(void *to, uint64_t zval), void *to)
+static void emit_value(xhprof_heap_values *values, const zval *held, void (*value)(void *to, uint64_t zval), void *to)
 {
 	ZVAL_COPY_VALUE(&values->value, held);
 	value(to, ADDRESS(values->value));
@@ -116,13 +116,13 @@ void xhprof_heap_values_of(xhprof_heap_values *values, xhprof_addr address, void
 	EG(get_gc_buffer).start = EG(get_gc_buffer).cur = values->buffer;
 	EG(get_gc_buffer).end = values->buffer + values->buffer_size / sizeof(zval);
 	HashTable *table = get_gc(object, &held, &count);
-	put_back(values);
+	restore_engine(values);
 	for (int i = 0; i < count; i++) {
-		tell(values, &held[i], value, to);
+		emit_value(values, &held[i], value, to);
 	}
 	if (table && table != &values->properties && table != values->had) {
 		ZEND_HASH_FOREACH_VAL(table, element) {
-			tell(values, element, value, to);
+			emit_value(values, element, value, to);
 		}
 		ZEND_HASH_FOREACH_END();
 	}

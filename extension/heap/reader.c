@@ -25,7 +25,7 @@ typedef struct maps_line {
 
 typedef struct maps_parser {
 	xhprof_region *regions;
-	size_t count, most;
+	size_t count, max;
 	char *names;
 	size_t names_used, names_size;
 	/* File of the previous line, and whether it is a program or library: those have code. */
@@ -36,10 +36,10 @@ typedef struct maps_parser {
 	bool library;
 } maps_parser;
 
-static bool is_text(const maps_line *line, const char *text, bool whole)
+static bool is_text(const maps_line *line, const char *text, bool exact)
 {
 	size_t length = strlen(text);
-	return (whole ? line->path_length == length : line->path_length >= length) && !memcmp(line->path, text, length);
+	return (exact ? line->path_length == length : line->path_length >= length) && !memcmp(line->path, text, length);
 }
 
 static const char *read_hex(const char *at, const char *end, char behind, uint64_t *number)
@@ -130,7 +130,7 @@ static void add_region(maps_parser *parser, uint64_t from, uint64_t to, xhprof_r
 	xhprof_region *before = parser->count ? parser->regions + parser->count - 1 : NULL;
 	if (before && before->to == from && before->kind == kind && before->writable == writable && before->name == name) {
 		before->to = to;
-	} else if (parser->count < parser->most) {
+	} else if (parser->count < parser->max) {
 		parser->regions[parser->count++] = (xhprof_region){from, to, kind, writable, name};
 	}
 }
@@ -175,7 +175,7 @@ static void add_line(maps_parser *parser, const maps_line *line)
 	}
 }
 
-static void parse(maps_parser *parser, const char *text, size_t length)
+static void parse_maps(maps_parser *parser, const char *text, size_t length)
 {
 	const char *end = text + length;
 	uint64_t last = 0;
@@ -195,22 +195,22 @@ static void parse(maps_parser *parser, const char *text, size_t length)
 }
 
 /* Enough for any text of this length: a line that counts has 20 bytes or more. The names go behind the regions. */
-static size_t most_regions(size_t length)
+static size_t max_regions(size_t length)
 {
 	return length / 20 + 1;
 }
 
 static size_t pages_for(size_t length)
 {
-	return (most_regions(length) * sizeof(xhprof_region) + length + 2 + 4095) & ~(size_t)4095;
+	return (max_regions(length) * sizeof(xhprof_region) + length + 2 + 4095) & ~(size_t)4095;
 }
 
 static int parse_into(xhprof_reader *reader, void *pages, size_t size, const char *text, size_t length)
 {
-	maps_parser parser = {.regions = pages, .most = most_regions(length)};
-	parser.names = (char *)(parser.regions + parser.most);
-	parser.names_size = size - parser.most * sizeof(xhprof_region);
-	parse(&parser, text, length);
+	maps_parser parser = {.regions = pages, .max = max_regions(length)};
+	parser.names = (char *)(parser.regions + parser.max);
+	parser.names_size = size - parser.max * sizeof(xhprof_region);
+	parse_maps(&parser, text, length);
 	if (!parser.count) {
 		return EINVAL;
 	}
@@ -265,7 +265,7 @@ static int read_file(const char *path, char *text, size_t size, size_t *length)
 
 /* Leaves the reader's own pages out: the addresses in them are not references. The kernel may have merged them with
  * others. */
-static void leave_out(xhprof_reader *reader, xhprof_region *regions, size_t most, uint64_t from, uint64_t to)
+static void leave_out(xhprof_reader *reader, xhprof_region *regions, size_t max, uint64_t from, uint64_t to)
 {
 	for (size_t i = 0; i < reader->region_count; i++) {
 		xhprof_region *region = regions + i;
@@ -277,7 +277,7 @@ static void leave_out(xhprof_reader *reader, xhprof_region *regions, size_t most
 		region->to = from;
 		if (region->from == region->to) {
 			*region = behind;
-		} else if (behind.from < behind.to && reader->region_count < most) {
+		} else if (behind.from < behind.to && reader->region_count < max) {
 			memmove(region + 2, region + 1, (reader->region_count - i - 1) * sizeof(*region));
 			region[1] = behind;
 			reader->region_count++;
@@ -315,7 +315,7 @@ int xhprof_reader_open_self(xhprof_reader *reader)
 		if (!error && length < text_size) {
 			error = parse_into(reader, pages, table_size, pages + table_size, length);
 			if (!error) {
-				leave_out(reader, (xhprof_region *)(void *)pages, most_regions(length), (xhprof_addr)pages,
+				leave_out(reader, (xhprof_region *)(void *)pages, max_regions(length), (xhprof_addr)pages,
 						  (xhprof_addr)pages + size);
 				xhprof_pages_unmap(pages + table_size, text_size);
 				return 0;

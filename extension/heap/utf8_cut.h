@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* How many of the first `told` bytes of a text of `whole` bytes to keep: at most `max`, and where it is cut, no part of
- * a character. */
-size_t xhprof_utf8_cut(const char *bytes, size_t told, size_t whole, size_t max);
+/* How many of the first `available` bytes of a text of `total` bytes to keep: at most `max`, and where it is cut, no
+ * part of a character. */
+size_t xhprof_utf8_cut(const char *bytes, size_t available, size_t total, size_t max);
 
 #endif

@@ -29,7 +29,7 @@ static const xhprof_walk_parts parts = {
 };
 
 /* Every reference lies somewhere, and is followed once: a walk that follows more is looping in damaged memory. */
-static uint64_t most_work(const xhprof_reader *reader)
+static uint64_t max_work(const xhprof_reader *reader)
 {
 	uint64_t bytes = 0;
 	for (size_t i = 0; i < reader->region_count; i++) {
@@ -38,7 +38,7 @@ static uint64_t most_work(const xhprof_reader *reader)
 	return bytes / sizeof(void *) + ((uint64_t)1 << 20);
 }
 
-static void release(xhprof_walker *walker)
+static void release_walker(xhprof_walker *walker)
 {
 	xhprof_pages_unmap(walker->words, walker->word_capacity * sizeof(*walker->words));
 	xhprof_pages_unmap(walker->privates, walker->private_capacity * sizeof(*walker->privates));
@@ -62,7 +62,7 @@ const char *xhprof_walk(xhprof_zmm *zmm, const xhprof_engine *engine, const xhpr
 	walker->options = options;
 	walker->visitor = visitor;
 	walker->result = result;
-	walker->most_work = most_work(zmm->reader);
+	walker->max_work = max_work(zmm->reader);
 	walker->map_ptr_base =
 		xhprof_walker_pointer(walker, engine->compiler_globals + offsetof(zend_compiler_globals, map_ptr_base));
 	const struct {
@@ -86,8 +86,8 @@ const char *xhprof_walk(xhprof_zmm *zmm, const xhprof_engine *engine, const xhpr
 		xhprof_walk_unreachable(walker);
 	}
 	xhprof_walker_drain(walker);
-	result->incomplete |= zmm->unnoted != 0;
-	release(walker);
+	result->incomplete |= zmm->unrecorded != 0;
+	release_walker(walker);
 	xhprof_pages_unmap(walker, sizeof(*walker));
 	return NULL;
 }

@@ -11,7 +11,7 @@ static void refer_call(xhprof_walker *walker, const zval *callable, const zend_f
 					   const zend_fcall_info_cache *cache)
 {
 	xhprof_walker_zval(walker, xhprof_walk_engine_named("callable"), callable);
-	if (info->params && info->param_count && info->param_count < XHPROF_WALK_ENGINE_MOST) {
+	if (info->params && info->param_count && info->param_count < XHPROF_WALK_ENGINE_MAX) {
 		xhprof_walk_engine_buffer(walker, "arguments", info->params, info->param_count * sizeof(zval));
 		xhprof_walker_zvals(walker, info->params, info->param_count);
 	}
@@ -127,7 +127,7 @@ static bool check_autoload(xhprof_walker *walker, const xhprof_element *element,
 }
 
 /* Reports the list, if it is at this address. */
-static bool tell_autoloaders(xhprof_walker *walker, xhprof_addr address)
+static bool visit_autoloaders(xhprof_walker *walker, xhprof_addr address)
 {
 	xhprof_zmm_block block;
 	if (!xhprof_zmm_block_at(walker->zmm, address, &block) || block.size < sizeof(HashTable) ||
@@ -136,7 +136,7 @@ static bool tell_autoloaders(xhprof_walker *walker, xhprof_addr address)
 	}
 	XHPROF_WALKER_LOAD(walker, HashTable, table, address);
 	bool good = false;
-	if (!table || GC_TYPE(table) != IS_ARRAY || !table->nNumOfElements || table->nNumUsed >= XHPROF_WALK_ENGINE_MOST ||
+	if (!table || GC_TYPE(table) != IS_ARRAY || !table->nNumOfElements || table->nNumUsed >= XHPROF_WALK_ENGINE_MAX ||
 		table->nNumUsed > table->nTableSize || !xhprof_walker_elements(walker, table, check_autoload, &good) || !good) {
 		return false;
 	}
@@ -156,7 +156,7 @@ void xhprof_walk_autoloaders(xhprof_walker *walker)
 	for (uint64_t at = region->from; at + sizeof(words) <= region->to; at += sizeof(words)) {
 		size_t count = xhprof_reader_copy(walker->reader, at, words, sizeof(words)) / sizeof(words[0]);
 		for (size_t i = 0; i < count; i++) {
-			if (words[i] && tell_autoloaders(walker, words[i])) {
+			if (words[i] && visit_autoloaders(walker, words[i])) {
 				return;
 			}
 		}

@@ -8,12 +8,12 @@
 
 #include "compat/code_layout.h"
 
-static xhprof_label part_of(xhprof_text name)
+static xhprof_edge_label part_of(xhprof_text name)
 {
-	return (xhprof_label){XHPROF_EDGE_PART, 0, name};
+	return (xhprof_edge_label){XHPROF_EDGE_PART, 0, name};
 }
 
-static xhprof_label inherited(xhprof_label label)
+static xhprof_edge_label as_weak(xhprof_edge_label label)
 {
 	label.kind = XHPROF_EDGE_WEAK;
 	return label;
@@ -137,8 +137,8 @@ static bool refer_method(xhprof_walker *walker, const xhprof_element *element, v
 	}
 	bool own = (xhprof_addr)head->scope == visit->address;
 	xhprof_text key = xhprof_walker_text(walker, element->key);
-	xhprof_label label = XHPROF_NAMED(xhprof_walker_join(walker, key, "()", XHPROF_TEXT("")));
-	xhprof_walker_refer(walker, own ? label : inherited(label), XHPROF_VISIT_FUNCTION, function, 0);
+	xhprof_edge_label label = XHPROF_NAMED(xhprof_walker_join(walker, key, "()", XHPROF_TEXT("")));
+	xhprof_walker_refer(walker, own ? label : as_weak(label), XHPROF_VISIT_FUNCTION, function, 0);
 	xhprof_walker_name(walker, "key", element->key);
 	return true;
 }
@@ -152,9 +152,9 @@ static bool refer_property(xhprof_walker *walker, const xhprof_element *element,
 		walker->result->unreadable++;
 		return true;
 	}
-	xhprof_label label = XHPROF_PART("property");
+	xhprof_edge_label label = XHPROF_PART("property");
 	bool own = (xhprof_addr)info->ce == visit->address;
-	xhprof_walker_refer(walker, own ? label : inherited(label), XHPROF_VISIT_PROPERTY_INFO, at, 0);
+	xhprof_walker_refer(walker, own ? label : as_weak(label), XHPROF_VISIT_PROPERTY_INFO, at, 0);
 	xhprof_walker_name(walker, "key", element->key);
 	if (!(info->flags & ZEND_ACC_STATIC) || !visit->statics ||
 		(uint64_t)info->offset >= (uint64_t)visit->entry->default_static_members_count) {
@@ -186,8 +186,8 @@ static bool refer_class_constant(xhprof_walker *walker, const xhprof_element *el
 		return true;
 	}
 	xhprof_text key = xhprof_walker_text(walker, element->key);
-	xhprof_label label = XHPROF_NAMED(xhprof_walker_join(walker, XHPROF_TEXT(""), "::", key));
-	xhprof_walker_refer(walker, own ? label : inherited(label), XHPROF_VISIT_CLASS_CONSTANT, at, element->key);
+	xhprof_edge_label label = XHPROF_NAMED(xhprof_walker_join(walker, XHPROF_TEXT(""), "::", key));
+	xhprof_walker_refer(walker, own ? label : as_weak(label), XHPROF_VISIT_CLASS_CONSTANT, at, element->key);
 	xhprof_walker_name(walker, "key", element->key);
 	return true;
 }
@@ -212,8 +212,9 @@ static void refer_defaults(xhprof_walker *walker, const char *part, uint64_t at,
 		if (names && names->properties && (uint32_t)i < names->property_count) {
 			name = names->properties[i];
 		}
-		xhprof_label label = name.bytes ? part_of(xhprof_walker_join(walker, XHPROF_TEXT("default of $"), "", name))
-										: XHPROF_PART("default");
+		xhprof_edge_label label = name.bytes
+									  ? part_of(xhprof_walker_join(walker, XHPROF_TEXT("default of $"), "", name))
+									  : XHPROF_PART("default");
 		xhprof_walk_code_constant(walker, "default", label, value);
 	}
 }
@@ -252,7 +253,7 @@ static void refer_class_names(xhprof_walker *walker, const char *part, uint64_t 
 static void refer_aliases(xhprof_walker *walker, uint64_t at)
 {
 	/* Both lists end with a NULL. */
-	for (uint64_t i = 0; at && i < XHPROF_WALK_CODE_MOST; i++) {
+	for (uint64_t i = 0; at && i < XHPROF_WALK_CODE_MAX; i++) {
 		xhprof_addr one = xhprof_walker_pointer(walker, at + i * sizeof(void *));
 		XHPROF_WALKER_LOAD(walker, zend_trait_alias, alias, one);
 		if (!one || !alias) {
@@ -268,7 +269,7 @@ static void refer_aliases(xhprof_walker *walker, uint64_t at)
 
 static void refer_precedences(xhprof_walker *walker, uint64_t at)
 {
-	for (uint64_t i = 0; at && i < XHPROF_WALK_CODE_MOST; i++) {
+	for (uint64_t i = 0; at && i < XHPROF_WALK_CODE_MAX; i++) {
 		xhprof_addr one = xhprof_walker_pointer(walker, at + i * sizeof(void *));
 		XHPROF_WALKER_LOAD(walker, zend_trait_precedence, precedence, one);
 		if (!one || !precedence || !xhprof_walk_code_plausible(walker, precedence->num_excludes)) {

@@ -9,14 +9,14 @@
 
 bool xhprof_walk_code_plausible(xhprof_walker *walker, uint64_t count)
 {
-	if (count <= XHPROF_WALK_CODE_MOST) {
+	if (count <= XHPROF_WALK_CODE_MAX) {
 		return true;
 	}
 	walker->result->unreadable++;
 	return false;
 }
 
-void xhprof_walk_code_constant(xhprof_walker *walker, const char *part, xhprof_label label, const zval *value)
+void xhprof_walk_code_constant(xhprof_walker *walker, const char *part, xhprof_edge_label label, const zval *value)
 {
 	switch (Z_TYPE_P(value)) {
 		case IS_STRING:
@@ -45,7 +45,7 @@ static void refer_types(xhprof_walker *walker, const zend_type *type, unsigned d
 		uint32_t count = head->num_types;
 		uint64_t types = list + XtOffsetOf(zend_type_list, types);
 		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "types", list, ZEND_TYPE_LIST_SIZE((uint64_t)count));
-		for (uint32_t i = 0; i < count && xhprof_walker_may_go_on(walker); i++) {
+		for (uint32_t i = 0; i < count && xhprof_walker_may_continue(walker); i++) {
 			XHPROF_WALKER_LOAD(walker, zend_type, one, types + i * sizeof(zend_type));
 			if (!one) {
 				return;

@@ -9,7 +9,7 @@
 /* Distance searched from the executor's globals: one program's variables, or one thread's. */
 #define WINDOW ((uint64_t)1 << 20)
 #define PAGE ((uint64_t)4096)
-#define MOST_ENTRIES ((uint32_t)1 << 30)
+#define MAX_ENTRIES ((uint32_t)1 << 30)
 
 typedef void (*entry_found)(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type);
 
@@ -33,7 +33,7 @@ static uint32_t read_entries(xhprof_walker *walker, const xhprof_layout_collecto
 	uint64_t piece[512], buffer = (xhprof_addr)collector->buffer;
 	uint32_t confirmed = 0, last = collector->first_unused;
 	*others = 0;
-	for (uint32_t number = 1; number < last && xhprof_walker_may_go_on(walker); number++) {
+	for (uint32_t number = 1; number < last && xhprof_walker_may_continue(walker); number++) {
 		size_t at = (number - 1) % 512, left = last - number < 512 ? last - number : 512;
 		if (at == 0 && xhprof_reader_copy(walker->reader, buffer + number * sizeof(*piece), piece,
 										  left * sizeof(*piece)) != left * sizeof(*piece)) {
@@ -61,7 +61,7 @@ static bool is_collector(xhprof_walker *walker, const xhprof_layout_collector *c
 	xhprof_addr buffer = (xhprof_addr)collector->buffer;
 	if (buffer <= XHPROF_HEAP_ROOTS || buffer % sizeof(void *) || collector->flags & UINT32_C(0xfefefefe) ||
 		collector->first_unused < 2 || collector->first_unused > collector->buffer_size ||
-		collector->threshold > collector->buffer_size || collector->buffer_size > MOST_ENTRIES ||
+		collector->threshold > collector->buffer_size || collector->buffer_size > MAX_ENTRIES ||
 		!xhprof_reader_readable(walker->reader, buffer, (uint64_t)collector->first_unused * sizeof(void *))) {
 		return false;
 	}
@@ -96,7 +96,7 @@ static bool find_collector(xhprof_walker *walker, xhprof_layout_collector *colle
 /* The buffer keeps nothing alive: a cycle that only the buffer lists is garbage. */
 static void refer_entry(xhprof_walker *walker, xhprof_addr address, uint32_t number, uint8_t type)
 {
-	const xhprof_label label = XHPROF_WEAK(xhprof_walk_numbered(walker, number));
+	const xhprof_edge_label label = XHPROF_WEAK(xhprof_walk_numbered(walker, number));
 	const void *thing = (const void *)address;
 	if (type == IS_ARRAY) {
 		xhprof_walker_refer(walker, label, XHPROF_VISIT_ARRAY, thing, 0);

@@ -1,6 +1,6 @@
 #include "walk_containers.h"
 
-#define MOST_ABOVE 64 /* parent classes checked */
+#define MAX_ABOVE 64 /* parent classes checked */
 
 /* ---- Structures in front of the objects; the same from 8.2 to 8.4 ---- */
 
@@ -34,7 +34,7 @@ typedef struct list_element {
 	zval value;
 } list_element;
 
-static void tell_array(xhprof_walker *walker, uint64_t start)
+static void visit_array(xhprof_walker *walker, uint64_t start)
 {
 	XHPROF_WALKER_LOAD(walker, zval, array, start);
 	if (array) {
@@ -42,7 +42,7 @@ static void tell_array(xhprof_walker *walker, uint64_t start)
 	}
 }
 
-static void tell_fixed_array(xhprof_walker *walker, uint64_t start)
+static void visit_fixed_array(xhprof_walker *walker, uint64_t start)
 {
 	XHPROF_WALKER_LOAD(walker, fixed_array, array, start);
 	if (array && array->size > 0) {
@@ -52,7 +52,7 @@ static void tell_fixed_array(xhprof_walker *walker, uint64_t start)
 	}
 }
 
-static void tell_heap(xhprof_walker *walker, uint64_t start)
+static void visit_heap(xhprof_walker *walker, uint64_t start)
 {
 	xhprof_addr address = xhprof_walker_pointer(walker, start);
 	XHPROF_WALKER_LOAD(walker, value_heap, heap, address);
@@ -63,7 +63,7 @@ static void tell_heap(xhprof_walker *walker, uint64_t start)
 	xhprof_walker_part(walker, XHPROF_HEAP_ARRAY_TABLE, "elements", heap->elements,
 					   heap->capacity * heap->element_size);
 	bool priorities = heap->element_size == 2 * sizeof(zval);
-	for (int32_t i = 0; heap->elements && i < heap->count && xhprof_walker_may_go_on(walker); i++) {
+	for (int32_t i = 0; heap->elements && i < heap->count && xhprof_walker_may_continue(walker); i++) {
 		uint64_t at = heap->elements + (uint64_t)i * heap->element_size;
 		XHPROF_WALKER_LOAD(walker, zval, value, at);
 		if (!value) {
@@ -80,7 +80,7 @@ static void tell_heap(xhprof_walker *walker, uint64_t start)
 	}
 }
 
-static bool tell_stored(xhprof_walker *walker, const xhprof_element *element, void *context)
+static bool visit_stored(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	int64_t *index = context;
 	if (Z_TYPE_P(element->value) != IS_PTR) {
@@ -100,17 +100,17 @@ static bool tell_stored(xhprof_walker *walker, const xhprof_element *element, vo
 	return true;
 }
 
-static void tell_storage(xhprof_walker *walker, uint64_t start)
+static void visit_storage(xhprof_walker *walker, uint64_t start)
 {
 	int64_t index = 0;
 	XHPROF_WALKER_LOAD(walker, HashTable, table, start);
 	if (table) {
-		xhprof_walker_elements(walker, table, tell_stored, &index);
+		xhprof_walker_elements(walker, table, visit_stored, &index);
 		xhprof_walker_table_part(walker, table, XHPROF_HEAP_ARRAY_TABLE, "table");
 	}
 }
 
-static void tell_list(xhprof_walker *walker, uint64_t start)
+static void visit_list(xhprof_walker *walker, uint64_t start)
 {
 	xhprof_addr address = xhprof_walker_pointer(walker, start);
 	XHPROF_WALKER_LOAD(walker, value_list, list, address);
@@ -119,7 +119,7 @@ static void tell_list(xhprof_walker *walker, uint64_t start)
 	}
 	xhprof_walker_part(walker, XHPROF_HEAP_ARRAY_TABLE, "list", address, sizeof(*list));
 	uint64_t at = list->first;
-	for (int32_t i = 0; at && i < list->count && xhprof_walker_may_go_on(walker); i++) {
+	for (int32_t i = 0; at && i < list->count && xhprof_walker_may_continue(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, list_element, element, at);
 		if (!element) {
 			walker->result->unreadable++;
@@ -135,24 +135,24 @@ static void tell_list(xhprof_walker *walker, uint64_t start)
 
 typedef struct container {
 	xhprof_text name;
-	void (*tell)(xhprof_walker *walker, uint64_t start);
+	void (*visit)(xhprof_walker *walker, uint64_t start);
 	uint64_t size; /* bytes read */
 } container;
 
 static const container containers[] = {
-	{{"ArrayObject", 11}, tell_array, sizeof(zval)},
-	{{"ArrayIterator", 13}, tell_array, sizeof(zval)},
-	{{"SplFixedArray", 13}, tell_fixed_array, sizeof(fixed_array)},
-	{{"SplHeap", 7}, tell_heap, sizeof(void *)},
-	{{"SplPriorityQueue", 16}, tell_heap, sizeof(void *)},
-	{{"SplObjectStorage", 16}, tell_storage, sizeof(HashTable)},
-	{{"MultipleIterator", 16}, tell_storage, sizeof(HashTable)},
-	{{"SplDoublyLinkedList", 19}, tell_list, sizeof(void *)},
+	{{"ArrayObject", 11}, visit_array, sizeof(zval)},
+	{{"ArrayIterator", 13}, visit_array, sizeof(zval)},
+	{{"SplFixedArray", 13}, visit_fixed_array, sizeof(fixed_array)},
+	{{"SplHeap", 7}, visit_heap, sizeof(void *)},
+	{{"SplPriorityQueue", 16}, visit_heap, sizeof(void *)},
+	{{"SplObjectStorage", 16}, visit_storage, sizeof(HashTable)},
+	{{"MultipleIterator", 16}, visit_storage, sizeof(HashTable)},
+	{{"SplDoublyLinkedList", 19}, visit_list, sizeof(void *)},
 };
 
 unsigned xhprof_walk_container_of(xhprof_walker *walker, xhprof_addr internal)
 {
-	for (unsigned above = 0; internal && above < MOST_ABOVE; above++) {
+	for (unsigned above = 0; internal && above < MAX_ABOVE; above++) {
 		XHPROF_WALKER_LOAD(walker, zend_class_entry, entry, internal);
 		if (!entry) {
 			return 0;
@@ -175,6 +175,6 @@ bool xhprof_walk_container(xhprof_walker *walker, const xhprof_walker_class *ent
 	if (!known || size < known->size) {
 		return false;
 	}
-	known->tell(walker, start);
+	known->visit(walker, start);
 	return true;
 }

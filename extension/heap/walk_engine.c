@@ -28,7 +28,7 @@ static void refer_stack(xhprof_walker *walker, const char *name, const zend_stac
 static void refer_values(xhprof_walker *walker, const char *name, const zend_stack *stack)
 {
 	refer_stack(walker, name, stack);
-	for (int i = 0; stack->size == sizeof(zval) && i < stack->top && i < XHPROF_WALK_ENGINE_MOST; i++) {
+	for (int i = 0; stack->size == sizeof(zval) && i < stack->top && i < XHPROF_WALK_ENGINE_MAX; i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, (xhprof_addr)stack->elements + (uint64_t)i * sizeof(zval));
 		if (!value) {
 			return;
@@ -42,7 +42,7 @@ static void refer_list(xhprof_walker *walker, const char *name, const zend_llist
 					   void (*each)(xhprof_walker *walker, uint64_t data))
 {
 	xhprof_addr at = (xhprof_addr)list->head, size = XtOffsetOf(zend_llist_element, data) + list->size;
-	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST && i < list->count; i++) {
+	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MAX && i < list->count; i++) {
 		XHPROF_WALKER_LOAD(walker, zend_llist_element, element, at);
 		if (!element) {
 			walker->result->unreadable++;
@@ -71,7 +71,7 @@ static bool refer_weak(xhprof_walker *walker, const xhprof_element *element, voi
 
 static void refer_errors(xhprof_walker *walker, const zend_executor_globals *executor)
 {
-	if (!executor->errors || executor->num_errors > XHPROF_WALK_ENGINE_MOST) {
+	if (!executor->errors || executor->num_errors > XHPROF_WALK_ENGINE_MAX) {
 		return;
 	}
 	xhprof_walk_engine_buffer(walker, "recorded errors", executor->errors, executor->num_errors * sizeof(void *));
@@ -135,7 +135,7 @@ static void refer_arenas(xhprof_walker *walker, const char *name, const zend_are
 						 void (*each)(xhprof_walker *walker, uint64_t from, uint64_t size))
 {
 	xhprof_addr at = (xhprof_addr)arena, total = 0;
-	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST; i++) {
+	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MAX; i++) {
 		xhprof_zmm_block block;
 		XHPROF_WALKER_LOAD(walker, zend_arena, loaded, at);
 		uint64_t end = loaded ? (xhprof_addr)loaded->end : 0, used = loaded ? (xhprof_addr)loaded->ptr : 0;
@@ -266,7 +266,7 @@ static void refer_output(xhprof_walker *walker)
 	}
 	const zend_stack *stack = &output->handlers;
 	refer_stack(walker, "output handlers", stack);
-	for (int i = 0; stack->size == sizeof(void *) && i < stack->top && i < XHPROF_WALK_ENGINE_MOST; i++) {
+	for (int i = 0; stack->size == sizeof(void *) && i < stack->top && i < XHPROF_WALK_ENGINE_MAX; i++) {
 		xhprof_addr handler =
 			xhprof_walker_pointer(walker, (xhprof_addr)stack->elements + (uint64_t)i * sizeof(void *));
 		xhprof_walker_refer(walker, xhprof_walk_engine_named("output handler"), XHPROF_VISIT_OUTPUT_HANDLER, handler,
@@ -363,7 +363,7 @@ static void refer_standard(xhprof_walker *walker)
 	xhprof_addr at = (xhprof_addr)ticks->head;
 	uint64_t count = ticks->count;
 	xhprof_walk_engine_buffer(walker, "tick functions", basic->user_tick_functions, sizeof(zend_llist));
-	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MOST && i < count; i++) {
+	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MAX && i < count; i++) {
 		xhprof_walker_refer(walker, xhprof_walk_engine_named("tick function"), XHPROF_VISIT_CALLABLE, at,
 							XHPROF_CALLABLE_TICK);
 		at = xhprof_walker_pointer(walker, at + XtOffsetOf(zend_llist_element, next));

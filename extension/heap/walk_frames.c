@@ -3,11 +3,11 @@
 
 #include "zend_vm_opcodes.h"
 
-#define MOST_FRAMES ((uint64_t)1 << 22)
-#define MOST_PAGES 65536
-#define MOST_PREPARED 64
-#define MOST_RANGES 65536
-#define MOST_ARGUMENTS ((uint64_t)1 << 24)
+#define MAX_FRAMES ((uint64_t)1 << 22)
+#define MAX_PAGES 65536
+#define MAX_PREPARED 64
+#define MAX_RANGES 65536
+#define MAX_ARGUMENTS ((uint64_t)1 << 24)
 
 /* ---- Calls in preparation ---- */
 
@@ -61,7 +61,7 @@ static role role_of(const zend_op *instruction)
 
 /* Number of arguments already passed to a call when the code is at instruction `*at`, which is moved to the one before
  * the call began. Calls made within it, or begun after it, are skipped. */
-static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *code, int64_t *at, uint64_t most)
+static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *code, int64_t *at, uint64_t max)
 {
 	uint64_t passed = 0;
 	bool known = false;
@@ -77,7 +77,7 @@ static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *cod
 			--*at;
 			return passed;
 		} else if (!known && level == 0 && (is == ROLE_PASSES_ONE || is == ROLE_PASSES_SOME)) {
-			passed = is == ROLE_PASSES_ONE && instruction->op2.num < most ? instruction->op2.num : most;
+			passed = is == ROLE_PASSES_ONE && instruction->op2.num < max ? instruction->op2.num : max;
 			known = true;
 		}
 	}
@@ -85,8 +85,8 @@ static uint64_t passed_arguments(xhprof_walker *walker, const zend_op_array *cod
 }
 
 /* `calls`: the latest one first. */
-static void tell_prepared(xhprof_walker *walker, const zend_op_array *code, int64_t at, const uint64_t *calls,
-						  size_t count)
+static void visit_prepared(xhprof_walker *walker, const zend_op_array *code, int64_t at, const uint64_t *calls,
+						   size_t count)
 {
 	XHPROF_WALKER_LOAD(walker, zend_op, instruction, (xhprof_addr)code->opcodes + (uint64_t)at * sizeof(zend_op));
 	if (at >= 0 && instruction && role_of(instruction) == ROLE_BEGINS_CALL) {
@@ -103,7 +103,7 @@ static void tell_prepared(xhprof_walker *walker, const zend_op_array *code, int6
 static size_t collect_calls(xhprof_walker *walker, const void *first, uint64_t *calls)
 {
 	size_t count = 0;
-	for (xhprof_addr call = (xhprof_addr)first; call && count < MOST_PREPARED; count++) {
+	for (xhprof_addr call = (xhprof_addr)first; call && count < MAX_PREPARED; count++) {
 		calls[count] = call;
 		call = xhprof_walker_pointer(walker, call + offsetof(zend_execute_data, prev_execute_data));
 	}
@@ -162,14 +162,14 @@ static bool leaves_loops(const zend_op *instruction)
 }
 
 /* Temporaries that are still live, found as the engine finds them when it throws an exception. */
-static void tell_temporaries(xhprof_walker *walker, uint64_t frame, const zend_op_array *code, int64_t at,
-							 xhprof_frame_place place, uint64_t slots)
+static void visit_temporaries(xhprof_walker *walker, uint64_t frame, const zend_op_array *code, int64_t at,
+							  xhprof_frame_place place, uint64_t slots)
 {
 	XHPROF_WALKER_LOAD(walker, zend_op, instruction, (xhprof_addr)code->opcodes + (uint64_t)at * sizeof(zend_op));
 	if (!instruction || (place == XHPROF_FRAME_OF_CALL && leaves_loops(instruction))) {
 		return;
 	}
-	int count = code->last_live_range < MOST_RANGES ? code->last_live_range : MOST_RANGES;
+	int count = code->last_live_range < MAX_RANGES ? code->last_live_range : MAX_RANGES;
 	for (int i = 0; i < count; i++) {
 		XHPROF_WALKER_LOAD(walker, zend_live_range, range,
 						   (xhprof_addr)code->live_range + (uint64_t)i * sizeof(zend_live_range));
@@ -191,10 +191,10 @@ static void tell_temporaries(xhprof_walker *walker, uint64_t frame, const zend_o
 	}
 }
 
-static void tell_variables(xhprof_walker *walker, uint64_t frame, const zend_op_array *code)
+static void visit_variables(xhprof_walker *walker, uint64_t frame, const zend_op_array *code)
 {
 	uint64_t from = frame + ZEND_CALL_FRAME_SLOT * sizeof(zval);
-	for (int i = 0; i < code->last_var && xhprof_walker_may_go_on(walker); i++) {
+	for (int i = 0; i < code->last_var && xhprof_walker_may_continue(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, from + (uint64_t)i * sizeof(zval));
 		if (!value) {
 			walker->result->unreadable++;
@@ -211,7 +211,7 @@ static void tell_variables(xhprof_walker *walker, uint64_t frame, const zend_op_
 
 /* ---- Frames ---- */
 
-static void tell_symbol_table(xhprof_walker *walker, const zend_execute_data *frame)
+static void visit_symbol_table(xhprof_walker *walker, const zend_execute_data *frame)
 {
 	xhprof_addr table = (xhprof_addr)frame->symbol_table;
 	if (table == walker->engine->executor_globals + offsetof(zend_executor_globals, symbol_table)) {
@@ -221,19 +221,19 @@ static void tell_symbol_table(xhprof_walker *walker, const zend_execute_data *fr
 	}
 }
 
-static void tell_user_frame(xhprof_walker *walker, const zend_execute_data *frame, xhprof_addr address,
-							const zend_op_array *code, xhprof_frame_place place, uint64_t slots)
+static void visit_user_frame(xhprof_walker *walker, const zend_execute_data *frame, xhprof_addr address,
+							 const zend_op_array *code, xhprof_frame_place place, uint64_t slots)
 {
 	uint32_t info = ZEND_CALL_INFO(frame);
 	if (info & ZEND_CALL_HAS_SYMBOL_TABLE) {
 		/* The table leads to the variables, which may belong to another frame by now: an included file's. */
-		tell_symbol_table(walker, frame);
+		visit_symbol_table(walker, frame);
 	} else {
-		tell_variables(walker, address, code);
+		visit_variables(walker, address, code);
 	}
 	if (info & ZEND_CALL_FREE_EXTRA_ARGS && ZEND_CALL_NUM_ARGS(frame) > code->num_args) {
 		uint64_t from = address + (ZEND_CALL_FRAME_SLOT + (uint64_t)code->last_var + code->T) * sizeof(zval);
-		for (uint64_t i = code->num_args; i < ZEND_CALL_NUM_ARGS(frame) && xhprof_walker_may_go_on(walker);
+		for (uint64_t i = code->num_args; i < ZEND_CALL_NUM_ARGS(frame) && xhprof_walker_may_continue(walker);
 			 i++, from += sizeof(zval)) {
 			XHPROF_WALKER_LOAD(walker, zval, value, from);
 			if (!value) {
@@ -248,12 +248,12 @@ static void tell_user_frame(xhprof_walker *walker, const zend_execute_data *fram
 		return;
 	}
 	if (place != XHPROF_FRAME_CURRENT) {
-		tell_temporaries(walker, address, code, at, place, slots);
+		visit_temporaries(walker, address, code, at, place, slots);
 	}
-	uint64_t calls[MOST_PREPARED];
+	uint64_t calls[MAX_PREPARED];
 	size_t count = place == XHPROF_FRAME_OF_GENERATOR ? 0 : collect_calls(walker, frame->call, calls);
 	if (count) {
-		tell_prepared(walker, code, place == XHPROF_FRAME_CURRENT ? -1 : at, calls, count);
+		visit_prepared(walker, code, place == XHPROF_FRAME_CURRENT ? -1 : at, calls, count);
 	}
 }
 
@@ -268,7 +268,7 @@ static uint64_t frame_slots(const zend_execute_data *frame, const zend_function 
 		   (arguments > code->num_args ? arguments - code->num_args : 0);
 }
 
-static void tell_this(xhprof_walker *walker, const zend_execute_data *frame, const zend_function *function)
+static void visit_this(xhprof_walker *walker, const zend_execute_data *frame, const zend_function *function)
 {
 	if (Z_TYPE(frame->This) == IS_OBJECT) {
 		xhprof_walker_refer(walker, XHPROF_NAMED(XHPROF_TEXT("this")), XHPROF_VISIT_OBJECT, Z_OBJ(frame->This), 0);
@@ -286,7 +286,7 @@ static void tell_this(xhprof_walker *walker, const zend_execute_data *frame, con
 
 /* The result that an internal function is building, as array_map() does: nothing else refers to it before it
  * returns. */
-static void tell_result(xhprof_walker *walker, const zend_execute_data *frame)
+static void visit_result(xhprof_walker *walker, const zend_execute_data *frame)
 {
 	zend_function copy;
 	xhprof_addr caller = (xhprof_addr)frame->prev_execute_data;
@@ -339,17 +339,17 @@ void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item)
 		node.line = place == XHPROF_FRAME_IN_PREPARATION ? 0 : line_of(walker, frame, &function->op_array, place);
 	}
 	xhprof_walker_node(walker, &node, item->address);
-	tell_this(walker, frame, function);
+	visit_this(walker, frame, function);
 	if (place == XHPROF_FRAME_IN_PREPARATION || !ZEND_USER_CODE(function->type)) {
 		uint64_t passed = place == XHPROF_FRAME_IN_PREPARATION ? item->extra / XHPROF_FRAME_PLACES
 															   : (uint64_t)ZEND_CALL_NUM_ARGS(frame);
 		xhprof_walker_zvals(walker, item->address + ZEND_CALL_FRAME_SLOT * sizeof(zval),
-							passed < MOST_ARGUMENTS ? passed : MOST_ARGUMENTS);
+							passed < MAX_ARGUMENTS ? passed : MAX_ARGUMENTS);
 		if (place != XHPROF_FRAME_IN_PREPARATION) {
-			tell_result(walker, frame);
+			visit_result(walker, frame);
 		}
 	} else if (user) {
-		tell_user_frame(walker, frame, item->address, &function->op_array, place, slots);
+		visit_user_frame(walker, frame, item->address, &function->op_array, place, slots);
 	}
 }
 
@@ -358,7 +358,7 @@ void xhprof_walk_frames(xhprof_walker *walker, xhprof_at where, xhprof_frame_pla
 	xhprof_addr frame = where.number;
 	uint64_t index = 0, page = 0, seen = frame, until = 1;
 	xhprof_frame_place place = innermost;
-	for (uint64_t i = 0; frame && i < MOST_FRAMES; i++) {
+	for (uint64_t i = 0; frame && i < MAX_FRAMES; i++) {
 		XHPROF_WALKER_LOAD(walker, zend_execute_data, data, frame);
 		if (!data) {
 			walker->result->unreadable++;
@@ -389,7 +389,7 @@ void xhprof_walk_frames(xhprof_walker *walker, xhprof_at where, xhprof_frame_pla
 
 void xhprof_walk_frozen_calls(xhprof_walker *walker, const zend_generator *generator)
 {
-	uint64_t calls[MOST_PREPARED];
+	uint64_t calls[MAX_PREPARED];
 	zend_function copy;
 	XHPROF_WALKER_LOAD(walker, zend_execute_data, frame, generator->execute_data);
 	const zend_function *function = frame ? xhprof_walker_load_function(walker, frame->func, &copy) : NULL;
@@ -403,8 +403,8 @@ void xhprof_walk_frozen_calls(xhprof_walker *walker, const zend_generator *gener
 		calls[i] = calls[count - 1 - i];
 		calls[count - 1 - i] = swapped;
 	}
-	tell_prepared(walker, &function->op_array, instruction_of(frame, &function->op_array, XHPROF_FRAME_OF_GENERATOR),
-				  calls, count);
+	visit_prepared(walker, &function->op_array, instruction_of(frame, &function->op_array, XHPROF_FRAME_OF_GENERATOR),
+				   calls, count);
 }
 
 void xhprof_walk_calls(xhprof_walker *walker)
@@ -412,7 +412,7 @@ void xhprof_walk_calls(xhprof_walker *walker)
 	uint64_t globals = walker->engine->executor_globals;
 	xhprof_addr page = xhprof_walker_pointer(walker, globals + offsetof(zend_executor_globals, vm_stack));
 	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_CALL_FRAMES);
-	for (unsigned i = 0; page && i < MOST_PAGES; i++) {
+	for (unsigned i = 0; page && i < MAX_PAGES; i++) {
 		xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", page);
 		xhprof_addr previous = xhprof_walker_pointer(walker, page + offsetof(struct _zend_vm_stack, prev));
 		page = previous == page ? 0 : previous;

@@ -4,7 +4,7 @@
 #define FIRST_ITEMS 1024
 #define PIECE ((uint64_t)64 * 1024)
 /* A larger region is not the program's own memory; a sanitizer or the like has reserved it. */
-#define MOST_REGION ((uint64_t)64 << 30)
+#define MAX_REGION ((uint64_t)64 << 30)
 
 typedef struct native_item {
 	xhprof_addr address;
@@ -12,7 +12,7 @@ typedef struct native_item {
 } native_item;
 
 typedef struct native_walk {
-	xhprof_native words; /* first: its callbacks receive this */
+	xhprof_native_words words; /* first: its callbacks receive this */
 	xhprof_addr vm_stack_top;
 	const xhprof_text *owner; /* of the memory being read */
 	native_item *items;       /* blocks found but not yet reported; a stack */
@@ -38,17 +38,17 @@ static void read_region(native_walk *native, uint64_t from, uint64_t to, bool wr
 		}
 		size_t size = (size_t)(end - from < PIECE ? end - from : PIECE);
 		size_t got = size ? xhprof_reader_copy(native->words.walker->reader, from, piece, size) : 0;
-		xhprof_native_look(&native->words, piece, got / 8, 0);
+		xhprof_native_words_search(&native->words, piece, got / 8, 0);
 		from += size;
 	}
 }
 
 /* ---- Reporting found blocks ---- */
 
-static bool find(native_walk *native, const xhprof_native_target *target)
+static bool push_found(native_walk *native, const xhprof_native_target *target)
 {
 	xhprof_walker *walker = native->words.walker;
-	if (!xhprof_zmm_see(walker->zmm, target->block.address)) {
+	if (!xhprof_zmm_mark_seen(walker->zmm, target->block.address)) {
 		return true; /* already waiting */
 	}
 	if (native->item_count == native->item_capacity &&
@@ -61,26 +61,26 @@ static bool find(native_walk *native, const xhprof_native_target *target)
 }
 
 /* For memory that has a node. */
-static void each_of_node(xhprof_native *words, uint64_t offset, const xhprof_native_target *target)
+static void each_of_node(xhprof_native_words *words, uint64_t offset, const xhprof_native_target *target)
 {
 	native_walk *native = (native_walk *)words;
 	if (target->owned) {
 		if (!native->words.walker->options->types_only) {
-			xhprof_native_edge(&native->words, offset,
-							   xhprof_native_node(&native->words, target->word, &target->block));
+			xhprof_native_words_edge(&native->words, offset,
+									 xhprof_native_words_node(&native->words, target->word, &target->block));
 		}
-	} else if (find(native, target)) {
-		xhprof_native_edge(&native->words, offset, target->block.address);
+	} else if (push_found(native, target)) {
+		xhprof_native_words_edge(&native->words, offset, target->block.address);
 	}
 }
 
 /* For memory without a node, or whose node is already reported. */
-static void each_of_root(xhprof_native *words, uint64_t offset, const xhprof_native_target *target)
+static void each_of_root(xhprof_native_words *words, uint64_t offset, const xhprof_native_target *target)
 {
 	native_walk *native = (native_walk *)words;
 	(void)offset;
 	size_t before = native->item_count;
-	if (target->owned || !find(native, target) || native->item_count == before) {
+	if (target->owned || !push_found(native, target) || native->item_count == before) {
 		return;
 	}
 	if (native->root_count == native->root_capacity &&
@@ -91,7 +91,7 @@ static void each_of_root(xhprof_native *words, uint64_t offset, const xhprof_nat
 	native->roots[native->root_count++] = target->block.address;
 }
 
-static void tell_native(native_walk *native, xhprof_heap_node *node, uint64_t from, uint64_t size, uint64_t start)
+static void visit_native(native_walk *native, xhprof_heap_node *node, uint64_t from, uint64_t size, uint64_t start)
 {
 	node->type = XHPROF_HEAP_NATIVE;
 	if (native->owner) {
@@ -102,16 +102,16 @@ static void tell_native(native_walk *native, xhprof_heap_node *node, uint64_t fr
 	native->words.last = 0;
 	if (native->words.walker->options->native || native->words.walker->options->types_only) {
 		native->words.each = each_of_node;
-		xhprof_native_read(&native->words, from, size);
+		xhprof_native_words_read(&native->words, from, size);
 	}
 }
 
 /* Reports the blocks found, and those found in them. */
-static void tell_found(native_walk *native)
+static void visit_found(native_walk *native)
 {
 	const xhprof_text *owner = native->owner;
 	uint64_t own = native->words.own;
-	void (*each)(xhprof_native *, uint64_t, const xhprof_native_target *) = native->words.each;
+	void (*each)(xhprof_native_words *, uint64_t, const xhprof_native_target *) = native->words.each;
 	while (native->item_count) {
 		native_item item = native->items[--native->item_count];
 		xhprof_zmm_block block;
@@ -121,10 +121,10 @@ static void tell_found(native_walk *native)
 		native->owner = item.owner;
 		native->words.own = block.address;
 		xhprof_heap_node node = {.address = block.address, .size = block.size};
-		bool string = xhprof_native_string(&native->words, &block, &node);
-		tell_native(native, &node, block.address, string ? 0 : block.size, block.address);
-		if (block.size > 8) {                                            /* the mark needs 8 bytes of its own */
-			xhprof_zmm_settle(native->words.walker->zmm, block.address); /* it has been searched */
+		bool string = xhprof_native_words_string(&native->words, &block, &node);
+		visit_native(native, &node, block.address, string ? 0 : block.size, block.address);
+		if (block.size > 8) {                                                   /* the mark needs 8 bytes of its own */
+			xhprof_zmm_mark_resolved(native->words.walker->zmm, block.address); /* it has been searched */
 		}
 	}
 	native->owner = owner;
@@ -144,7 +144,7 @@ static const xhprof_text *keep_owner(native_walk *native, xhprof_text name)
 }
 
 /* The entries of the list of huge blocks are the memory manager's own. */
-static void tell_huge_list(native_walk *native)
+static void visit_huge_list(native_walk *native)
 {
 	xhprof_walker *walker = native->words.walker;
 	for (size_t i = 0; i < walker->zmm->huge_count; i++) {
@@ -157,12 +157,12 @@ static void tell_huge_list(native_walk *native)
 			native->item_count = 0;
 			xhprof_walker_plain_node(walker, target.block.address, XHPROF_HEAP_ENGINE, sizeof(uint64_t) * 3,
 									 XHPROF_TEXT("huge block's entry"));
-			xhprof_zmm_settle(walker->zmm, target.block.address); /* the list does not hold its blocks */
+			xhprof_zmm_mark_resolved(walker->zmm, target.block.address); /* the list does not hold its blocks */
 		}
 	}
 }
 
-static void tell_privates(native_walk *native)
+static void visit_privates(native_walk *native)
 {
 	const xhprof_walker *walker = native->words.walker;
 	for (size_t i = 0; i < walker->private_count; i++) {
@@ -171,8 +171,8 @@ static void tell_privates(native_walk *native)
 		native->owner = &private->owner;
 		native->words.own = xhprof_zmm_block_of(walker->zmm, private->from, &block) ? block.address : 0;
 		xhprof_heap_node node = {.address = private->address, .size = private->size};
-		tell_native(native, &node, private->from, private->size, 0);
-		tell_found(native);
+		visit_native(native, &node, private->from, private->size, 0);
+		visit_found(native);
 	}
 }
 
@@ -198,21 +198,21 @@ static void read_typed(void *context, const xhprof_zmm_block *block)
 	xhprof_zmm_block same;
 	bool owned;
 	if (!xhprof_zmm_look(native->words.walker->zmm, block->address, &same, &owned) || !owned ||
-		xhprof_zmm_settled(native->words.walker->zmm, block)) {
+		xhprof_zmm_is_resolved(native->words.walker->zmm, block)) {
 		return;
 	}
 	native->words.own = block->address;
 	native->owner = NULL;
 	native->words.each = each_of_root;
-	xhprof_native_read(&native->words, block->address, used_size(native, block));
+	xhprof_native_words_read(&native->words, block->address, used_size(native, block));
 	if (native->item_count) {
 		static const xhprof_text engine = {"engine", 6};
-		xhprof_text class_name = xhprof_native_object_class(&native->words, block->address);
+		xhprof_text class_name = xhprof_native_words_object_class(&native->words, block->address);
 		const xhprof_text *owner = class_name.bytes ? keep_owner(native, class_name) : &engine;
 		for (size_t i = 0; i < native->item_count; i++) {
 			native->items[i].owner = owner;
 		}
-		tell_found(native);
+		visit_found(native);
 	}
 }
 
@@ -232,7 +232,7 @@ static void read_regions(native_walk *native, bool libraries)
 		xhprof_region region = walker->reader->regions[i];
 		bool library = region.kind == XHPROF_REGION_LIBRARY;
 		if (library != libraries || !region.writable || region.kind == XHPROF_REGION_SHARED ||
-			region.to - region.from > MOST_REGION) {
+			region.to - region.from > MAX_REGION) {
 			continue;
 		}
 		uint64_t stack = walker->options->stack_from;
@@ -251,7 +251,7 @@ static void read_regions(native_walk *native, bool libraries)
 			region.from = walker->options->list_to;
 		}
 		read_region(native, region.from, region.to, library, piece);
-		tell_found(native);
+		visit_found(native);
 	}
 	xhprof_pages_unmap(piece, PIECE);
 }
@@ -259,11 +259,11 @@ static void read_regions(native_walk *native, bool libraries)
 void xhprof_walk_native(xhprof_walker *walker)
 {
 	native_walk native = {.items = NULL};
-	xhprof_native_begin(&native.words, walker);
+	xhprof_native_words_begin(&native.words, walker);
 	native.vm_stack_top =
 		xhprof_walker_pointer(walker, walker->engine->executor_globals + offsetof(zend_executor_globals, vm_stack_top));
-	tell_huge_list(&native);
-	tell_privates(&native);
+	visit_huge_list(&native);
+	visit_privates(&native);
 	if (walker->options->native) {
 		xhprof_zmm_each(walker->zmm, false, read_typed, &native);
 		read_regions(&native, true);

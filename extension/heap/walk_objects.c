@@ -2,7 +2,7 @@
 #include "walk_frames.h"
 #include "walk_parts.h"
 
-#define MOST_OFFSET 65536 /* bytes in front of an object */
+#define MAX_OFFSET 65536 /* bytes in front of an object */
 
 /* An object that has been loaded, with facts from its class and handlers. */
 typedef struct loaded {
@@ -20,17 +20,17 @@ static uint64_t object_offset(xhprof_walker *walker, const zend_object *object)
 		return 0;
 	}
 	XHPROF_WALKER_LOAD(walker, int, offset, handlers + offsetof(zend_object_handlers, offset));
-	return handlers && offset && *offset > 0 && *offset < MOST_OFFSET && *offset % sizeof(void *) == 0
+	return handlers && offset && *offset > 0 && *offset < MAX_OFFSET && *offset % sizeof(void *) == 0
 			   ? (uint64_t)*offset
 			   : 0;
 }
 
 /* ---- Properties ---- */
 
-static void tell_slots(xhprof_walker *walker, const loaded *of)
+static void visit_slots(xhprof_walker *walker, const loaded *of)
 {
 	uint64_t from = of->address + offsetof(zend_object, properties_table);
-	for (uint32_t i = 0; i < of->entry->property_count && xhprof_walker_may_go_on(walker); i++) {
+	for (uint32_t i = 0; i < of->entry->property_count && xhprof_walker_may_continue(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, from + (uint64_t)i * sizeof(zval));
 		if (!value) {
 			walker->result->unreadable++;
@@ -45,7 +45,7 @@ static void tell_slots(xhprof_walker *walker, const loaded *of)
 }
 
 /* Guards of properties being read by __get() and the like: a name, or a table of names and numbers. */
-static bool tell_guard(xhprof_walker *walker, const xhprof_element *element, void *context)
+static bool visit_guard(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
 	xhprof_addr number = (xhprof_addr)Z_PTR_P(element->value);
@@ -56,7 +56,7 @@ static bool tell_guard(xhprof_walker *walker, const xhprof_element *element, voi
 	return true;
 }
 
-static void tell_guards(xhprof_walker *walker, const loaded *of)
+static void visit_guards(xhprof_walker *walker, const loaded *of)
 {
 	XHPROF_WALKER_LOAD(walker, zval, value,
 					   of->address + offsetof(zend_object, properties_table) +
@@ -66,13 +66,13 @@ static void tell_guards(xhprof_walker *walker, const loaded *of)
 	} else if (value && Z_TYPE_P(value) == IS_ARRAY) {
 		XHPROF_WALKER_LOAD(walker, zend_array, guards, Z_ARR_P(value));
 		if (guards && xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "guards", Z_ARR_P(value), sizeof(zend_array))) {
-			xhprof_walker_elements(walker, guards, tell_guard, NULL);
+			xhprof_walker_elements(walker, guards, visit_guard, NULL);
 			xhprof_walker_table_part(walker, guards, XHPROF_HEAP_ENGINE, "guards");
 		}
 	}
 }
 
-static void tell_dynamic(xhprof_walker *walker, const loaded *of)
+static void visit_dynamic(xhprof_walker *walker, const loaded *of)
 {
 	xhprof_addr address = (xhprof_addr)of->object->properties;
 	XHPROF_WALKER_LOAD(walker, zend_array, properties, address);
@@ -87,21 +87,21 @@ static void tell_dynamic(xhprof_walker *walker, const loaded *of)
 	}
 }
 
-static void tell_properties(xhprof_walker *walker, const loaded *of)
+static void visit_properties(xhprof_walker *walker, const loaded *of)
 {
 	if (OBJ_FLAGS(of->object) & IS_OBJ_FREE_CALLED) {
 		return; /* destroyed; only its memory remains */
 	}
-	tell_slots(walker, of);
+	visit_slots(walker, of);
 	if (of->entry->flags & ZEND_ACC_USE_GUARDS) {
-		tell_guards(walker, of);
+		visit_guards(walker, of);
 	}
-	tell_dynamic(walker, of);
+	visit_dynamic(walker, of);
 }
 
 /* ---- Lazy objects ---- */
 
-static void tell_lazy(xhprof_walker *walker, const loaded *of)
+static void visit_lazy(xhprof_walker *walker, const loaded *of)
 {
 	XHPROF_WALKER_LOAD(walker, HashTable, infos, walker->engine->executor_globals + xhprof_layout_lazy_objects());
 	xhprof_addr address = infos ? xhprof_walker_pointer_at(walker, infos, of->object->handle) : 0;
@@ -136,7 +136,7 @@ static void describe_closure(xhprof_walker *walker, const loaded *of, xhprof_hea
 	}
 }
 
-static void tell_closure(xhprof_walker *walker, const loaded *of)
+static void visit_closure(xhprof_walker *walker, const loaded *of)
 {
 	zend_function copy;
 	xhprof_addr address = of->address + offsetof(xhprof_layout_closure, func);
@@ -150,7 +150,7 @@ static void tell_closure(xhprof_walker *walker, const loaded *of)
 	}
 }
 
-static bool tell_child(xhprof_walker *walker, const xhprof_element *element, void *context)
+static bool visit_child(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
 	if (Z_TYPE_P(element->value) == IS_PTR) {
@@ -160,7 +160,7 @@ static bool tell_child(xhprof_walker *walker, const xhprof_element *element, voi
 	return true;
 }
 
-static void tell_generator(xhprof_walker *walker, const loaded *of)
+static void visit_generator(xhprof_walker *walker, const loaded *of)
 {
 	XHPROF_WALKER_LOAD(walker, zend_generator, generator, of->address);
 	if (!generator) {
@@ -196,13 +196,13 @@ static void tell_generator(xhprof_walker *walker, const loaded *of)
 		xhprof_addr table = (xhprof_addr)generator->node.child.ht;
 		XHPROF_WALKER_LOAD(walker, HashTable, children, table);
 		if (children && xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "delegates", table, sizeof(HashTable))) {
-			xhprof_walker_elements(walker, children, tell_child, NULL);
+			xhprof_walker_elements(walker, children, visit_child, NULL);
 			xhprof_walker_table_part(walker, children, XHPROF_HEAP_ENGINE, "delegates");
 		}
 	}
 }
 
-static void tell_fiber(xhprof_walker *walker, const loaded *of)
+static void visit_fiber(xhprof_walker *walker, const loaded *of)
 {
 	XHPROF_WALKER_LOAD(walker, zend_fiber, fiber, of->address);
 	if (!fiber) {
@@ -224,7 +224,7 @@ static void tell_fiber(xhprof_walker *walker, const loaded *of)
 	}
 }
 
-static bool tell_weak_entry(xhprof_walker *walker, const xhprof_element *element, void *context)
+static bool visit_weak_entry(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	(void)context;
 	uint64_t key = (uint64_t)element->index << ZEND_MM_ALIGNMENT_LOG2;
@@ -233,23 +233,23 @@ static bool tell_weak_entry(xhprof_walker *walker, const xhprof_element *element
 	return true;
 }
 
-static void tell_weakmap(xhprof_walker *walker, const loaded *of)
+static void visit_weakmap(xhprof_walker *walker, const loaded *of)
 {
 	XHPROF_WALKER_LOAD(walker, HashTable, table, of->start);
 	if (table) {
-		xhprof_walker_elements(walker, table, tell_weak_entry, NULL);
+		xhprof_walker_elements(walker, table, visit_weak_entry, NULL);
 		xhprof_walker_table_part(walker, table, XHPROF_HEAP_ARRAY_TABLE, "table");
 	}
 }
 
-static void tell_weakref(xhprof_walker *walker, const loaded *of)
+static void visit_weakref(xhprof_walker *walker, const loaded *of)
 {
 	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("referent")), XHPROF_VISIT_OBJECT,
 						xhprof_walker_pointer(walker, of->start), 0);
 }
 
 /* The iterator of a foreach: an object without a PHP class. */
-static bool tell_iterator(xhprof_walker *walker, const loaded *of)
+static bool visit_iterator(xhprof_walker *walker, const loaded *of)
 {
 	static const char name[] = "__iterator_wrapper";
 	if (of->entry->name.length != sizeof(name) - 1 || memcmp(of->entry->name.bytes, name, sizeof(name) - 1)) {
@@ -270,14 +270,14 @@ typedef struct held_values {
 } held_values;
 
 /* Receives values of this process, perhaps in memory that has just been mapped. */
-static void tell_held(void *to, uint64_t at)
+static void visit_held(void *to, uint64_t at)
 {
 	held_values *held = to;
 	const zval *value = (const zval *)at;
 	xhprof_walker_zval(held->walker, XHPROF_INDEX(held->count++), value);
 }
 
-static void tell_internals(xhprof_walker *walker, const loaded *of, uint64_t block_end)
+static void visit_internals(xhprof_walker *walker, const loaded *of, uint64_t block_end)
 {
 	bool destroyed = OBJ_FLAGS(of->object) & IS_OBJ_FREE_CALLED;
 	if (!destroyed && xhprof_walk_container(walker, of->entry, of->start, of->address - of->start)) {
@@ -285,7 +285,7 @@ static void tell_internals(xhprof_walker *walker, const loaded *of, uint64_t blo
 	}
 	if (!destroyed && walker->options->values_of) {
 		held_values held = {walker, 0};
-		walker->options->values_of(walker->options->context, of->address, tell_held, &held);
+		walker->options->values_of(walker->options->context, of->address, visit_held, &held);
 	}
 	uint64_t end = of->address + of->size;
 	if (of->start < of->address) {
@@ -340,21 +340,21 @@ void xhprof_walk_object(xhprof_walker *walker, const xhprof_item *item)
 	}
 	xhprof_walker_node(walker, &node, of.start);
 
-	tell_properties(walker, &of);
+	visit_properties(walker, &of);
 	if (xhprof_layout_is_lazy(object)) {
-		tell_lazy(walker, &of);
+		visit_lazy(walker, &of);
 	}
 	if (closure) {
-		tell_closure(walker, &of);
+		visit_closure(walker, &of);
 	} else if (generator) {
-		tell_generator(walker, &of);
+		visit_generator(walker, &of);
 	} else if (fiber) {
-		tell_fiber(walker, &of);
+		visit_fiber(walker, &of);
 	} else if (base && base == walker->ce_weakmap) {
-		tell_weakmap(walker, &of);
+		visit_weakmap(walker, &of);
 	} else if (base && base == walker->ce_weakref) {
-		tell_weakref(walker, &of);
-	} else if (base && !tell_iterator(walker, &of)) {
-		tell_internals(walker, &of, block_end);
+		visit_weakref(walker, &of);
+	} else if (base && !visit_iterator(walker, &of)) {
+		visit_internals(walker, &of, block_end);
 	}
 }

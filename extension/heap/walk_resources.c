@@ -5,8 +5,8 @@
 #include "php_streams.h"
 #include "zend_list.h"
 
-#define MOST_TYPES 65536
-#define MOST_FILTERS 5 /* further filters of a stream are left to the native pass */
+#define MAX_TYPES 65536
+#define MAX_FILTERS 5 /* further filters of a stream are left to the native pass */
 #define NO_TYPES 1
 
 /* ---- Names of types ----------------------------------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static bool is_types(xhprof_walker *walker, const HashTable *table)
 {
 	xhprof_addr data = (xhprof_addr)table->arData;
 	bool good = false;
-	return table->nNumUsed && table->nNumUsed <= table->nTableSize && table->nTableSize <= MOST_TYPES &&
+	return table->nNumUsed && table->nNumUsed <= table->nTableSize && table->nTableSize <= MAX_TYPES &&
 		   !(table->nTableSize & (table->nTableSize - 1)) && table->nNumOfElements &&
 		   table->nNumOfElements <= table->nNumUsed && data && data % sizeof(void *) == 0 &&
 		   table->nNextFreeElement == (zend_long)table->nNumUsed &&
@@ -75,11 +75,11 @@ static xhprof_text type_name(xhprof_walker *walker, int type)
 
 /* ---- Streams ------------------------------------------------------------------------------------------------------------ */
 
-static void tell_filters(xhprof_walker *walker, uint64_t node, const php_stream_filter_chain *chain, xhprof_text owner,
-						 unsigned *number)
+static void visit_filters(xhprof_walker *walker, uint64_t node, const php_stream_filter_chain *chain, xhprof_text owner,
+						  unsigned *number)
 {
 	xhprof_addr at = (xhprof_addr)chain->head;
-	for (unsigned i = 0; at && i < MOST_FILTERS; i++) {
+	for (unsigned i = 0; at && i < MAX_FILTERS; i++) {
 		XHPROF_WALKER_LOAD(walker, php_stream_filter, filter, at);
 		if (!filter) {
 			walker->result->unreadable++;
@@ -90,7 +90,7 @@ static void tell_filters(xhprof_walker *walker, uint64_t node, const php_stream_
 			xhprof_walker_zval(walker, XHPROF_PART("filter"), &filter->abstract);
 		}
 		xhprof_walker_refer(walker, XHPROF_PART("filter's resource"), XHPROF_VISIT_RESOURCE, filter->res, 0);
-		if (*number <= MOST_FILTERS) {
+		if (*number <= MAX_FILTERS) {
 			/* Its own data, and data that it has read but not passed on. */
 			xhprof_walker_private_part(walker, node, (*number)++, at, sizeof(*filter), owner);
 		}
@@ -98,7 +98,7 @@ static void tell_filters(xhprof_walker *walker, uint64_t node, const php_stream_
 	}
 }
 
-static void tell_stream(xhprof_walker *walker, uint64_t node, uint64_t at, const php_stream *stream, xhprof_text owner)
+static void visit_stream(xhprof_walker *walker, uint64_t node, uint64_t at, const php_stream *stream, xhprof_text owner)
 {
 	unsigned number = 0;
 	xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream", at, sizeof(*stream));
@@ -108,8 +108,8 @@ static void tell_stream(xhprof_walker *walker, uint64_t node, uint64_t at, const
 	xhprof_walk_engine_c_string(walker, "stream's path", stream->orig_path);
 	/* Its own data, specific to its kind. */
 	xhprof_walker_private_part(walker, node, number++, at, sizeof(*stream), owner);
-	tell_filters(walker, node, &stream->readfilters, owner, &number);
-	tell_filters(walker, node, &stream->writefilters, owner, &number);
+	visit_filters(walker, node, &stream->readfilters, owner, &number);
+	visit_filters(walker, node, &stream->writefilters, owner, &number);
 }
 
 void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
@@ -148,7 +148,7 @@ void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item)
 	node.name_length = name.length;
 	xhprof_walker_node(walker, &node, item->address);
 	if (is_stream) {
-		tell_stream(walker, item->address, inner, stream, name);
+		visit_stream(walker, item->address, inner, stream, name);
 	} else if (is_context) {
 		xhprof_walker_zval(walker, XHPROF_PART("options"), &context->options);
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "stream context", inner, sizeof(*context));

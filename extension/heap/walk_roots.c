@@ -7,7 +7,7 @@
 
 #include "compat/code_layout.h"
 
-#define MOST_OBJECTS ((uint64_t)1 << 28)
+#define MAX_OBJECTS ((uint64_t)1 << 28)
 
 /* An element of a table of pointers, by name. */
 static bool refer_named(xhprof_walker *walker, const xhprof_element *element, void *context)
@@ -57,9 +57,9 @@ static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 {
 	xhprof_addr at = (xhprof_addr)store->object_buckets, top = store->top > 0 ? (uint64_t)store->top : 0;
 	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_OBJECTS_STORE);
-	if (at && top <= MOST_OBJECTS && store->top <= store->size) {
+	if (at && top <= MAX_OBJECTS && store->top <= store->size) {
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "table", at, (uint64_t)store->size * sizeof(void *));
-		for (uint64_t handle = 1; handle < top && xhprof_walker_may_go_on(walker); handle++) {
+		for (uint64_t handle = 1; handle < top && xhprof_walker_may_continue(walker); handle++) {
 			XHPROF_WALKER_LOAD(walker, uint64_t, object, at + handle * sizeof(void *));
 			if (!object) {
 				walker->result->unreadable++;

@@ -10,8 +10,8 @@
 
 #include "compat/code_layout.h"
 
-#define MOST_DATA ((uint64_t)16 << 20)
-#define MOST_KNOWN 256
+#define MAX_DATA ((uint64_t)16 << 20)
+#define MAX_KNOWN 256
 
 /* Reported elsewhere. */
 typedef struct known_range {
@@ -19,7 +19,7 @@ typedef struct known_range {
 } known_range;
 
 typedef struct known_ranges {
-	known_range ranges[MOST_KNOWN];
+	known_range ranges[MAX_KNOWN];
 	size_t count;
 } known_ranges;
 
@@ -69,10 +69,10 @@ static bool is_known(const known_ranges *known, xhprof_addr address)
 	return false;
 }
 
-static void tell_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name,
-						const known_ranges *known)
+static void visit_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhprof_text name,
+						 const known_ranges *known)
 {
-	size = size < MOST_DATA ? size : MOST_DATA;
+	size = size < MAX_DATA ? size : MAX_DATA;
 	zval piece[256]; /* variables are copied: a sanitizer has gaps between them */
 	for (uint64_t done = 0; size - done >= sizeof(zval);) {
 		size_t some = size - done < sizeof(piece) ? (size_t)(size - done) : sizeof(piece);
@@ -96,12 +96,12 @@ static void tell_values(xhprof_walker *walker, uint64_t from, uint64_t size, xhp
 void xhprof_walk_static_values(xhprof_walker *walker, xhprof_at where, uint64_t size, xhprof_text name)
 {
 	xhprof_addr from = where.number;
-	tell_values(walker, from, size, name, NULL);
+	visit_values(walker, from, size, name, NULL);
 }
 
 void xhprof_walk_syntax_tree(xhprof_walker *walker, uint64_t from, uint64_t size)
 {
-	tell_values(walker, from, size, XHPROF_TEXT("syntax tree"), NULL);
+	visit_values(walker, from, size, XHPROF_TEXT("syntax tree"), NULL);
 	/* Names and doc comments of declarations. */
 	for (uint64_t at = from; at + sizeof(uint64_t) <= from + size; at += sizeof(uint64_t)) {
 		xhprof_zmm_block block;
@@ -112,19 +112,19 @@ void xhprof_walk_syntax_tree(xhprof_walker *walker, uint64_t from, uint64_t size
 	}
 }
 
-static void know(known_ranges *known, uint64_t from, uint64_t size)
+static void add_range(known_ranges *known, uint64_t from, uint64_t size)
 {
-	if (from && known->count < MOST_KNOWN) {
+	if (from && known->count < MAX_KNOWN) {
 		known->ranges[known->count++] = (known_range){from, size};
 	}
 }
 
-static bool know_module(xhprof_walker *walker, const xhprof_element *element, void *context)
+static bool add_module(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, Z_PTR_P(element->value));
 #ifndef ZTS
 	if (module) {
-		know(context, (xhprof_addr)module->globals_ptr, module->globals_size);
+		add_range(context, (xhprof_addr)module->globals_ptr, module->globals_size);
 	}
 #else
 	(void)module;
@@ -134,19 +134,20 @@ static bool know_module(xhprof_walker *walker, const xhprof_element *element, vo
 }
 
 /* The system merges memory mapped right behind a library with it: it may be the heap's. */
-static void tell_region(xhprof_walker *walker, const xhprof_region *region, xhprof_text name, const known_ranges *known)
+static void visit_region(xhprof_walker *walker, const xhprof_region *region, xhprof_text name,
+						 const known_ranges *known)
 {
 	const xhprof_zmm *zmm = walker->zmm;
 	uint64_t from = region->from;
 	for (size_t i = 0; i < zmm->chunk_count; i++) { /* by address */
 		uint64_t chunk = zmm->chunks[i].address;
 		if (chunk >= from && chunk < region->to) {
-			tell_values(walker, from, chunk - from, name, known);
+			visit_values(walker, from, chunk - from, name, known);
 			from = chunk + XHPROF_ZMM_CHUNK_SIZE;
 		}
 	}
 	if (from < region->to) {
-		tell_values(walker, from, region->to - from, name, known);
+		visit_values(walker, from, region->to - from, name, known);
 	}
 }
 
@@ -154,16 +155,16 @@ void xhprof_walk_statics(xhprof_walker *walker)
 {
 	const xhprof_engine *engine = walker->engine;
 	known_ranges known = {.count = 0};
-	know(&known, engine->executor_globals, sizeof(zend_executor_globals));
-	know(&known, engine->compiler_globals, sizeof(zend_compiler_globals));
-	know(&known, engine->sapi_globals, sizeof(sapi_globals_struct));
-	know(&known, engine->basic_globals, sizeof(php_basic_globals));
-	know(&known, engine->core_globals, sizeof(php_core_globals));
-	know(&known, engine->file_globals, sizeof(php_file_globals));
-	know(&known, engine->output_globals, sizeof(zend_output_globals));
+	add_range(&known, engine->executor_globals, sizeof(zend_executor_globals));
+	add_range(&known, engine->compiler_globals, sizeof(zend_compiler_globals));
+	add_range(&known, engine->sapi_globals, sizeof(sapi_globals_struct));
+	add_range(&known, engine->basic_globals, sizeof(php_basic_globals));
+	add_range(&known, engine->core_globals, sizeof(php_core_globals));
+	add_range(&known, engine->file_globals, sizeof(php_file_globals));
+	add_range(&known, engine->output_globals, sizeof(zend_output_globals));
 	XHPROF_WALKER_LOAD(walker, HashTable, modules, engine->module_registry);
 	if (engine->module_registry && modules) {
-		xhprof_walker_elements(walker, modules, know_module, &known);
+		xhprof_walker_elements(walker, modules, add_module, &known);
 	}
 	const xhprof_region *own = xhprof_reader_region(walker->reader, engine->module_registry);
 	xhprof_text name = {NULL, 0};
@@ -173,7 +174,7 @@ void xhprof_walk_statics(xhprof_walker *walker)
 	for (size_t i = 0; name.length && i < walker->reader->region_count; i++) {
 		const xhprof_region *region = &walker->reader->regions[i];
 		if (region->kind == XHPROF_REGION_LIBRARY && region->writable && region->name == own->name) {
-			tell_region(walker, region, name, &known);
+			visit_region(walker, region, name, &known);
 		}
 	}
 }

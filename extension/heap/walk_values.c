@@ -2,7 +2,7 @@
 
 #include "zend_ast.h"
 
-#define MOST_VALUE ((size_t)16 << 20) /* of a string's bytes, if they have to be copied */
+#define MAX_VALUE ((size_t)16 << 20) /* of a string's bytes, if they have to be copied */
 #define AST_DEPTH 256
 #define AST_NODES 65536
 
@@ -51,9 +51,9 @@ void xhprof_walk_string(xhprof_walker *walker, const xhprof_item *item)
 	if (node.size < node.length) {
 		node.size = node.length; /* damaged */
 	}
-	size_t most = walker->options->max_string < MOST_VALUE ? walker->options->max_string : MOST_VALUE;
-	if (most) {
-		node.value_length = node.length < most ? node.length : most;
+	size_t max = walker->options->max_string < MAX_VALUE ? walker->options->max_string : MAX_VALUE;
+	if (max) {
+		node.value_length = node.length < max ? node.length : max;
 		node.value = string_value(walker, item->address + offsetof(zend_string, val), node.value_length);
 		if (!node.value) {
 			node.value_length = 0;
@@ -111,7 +111,7 @@ void xhprof_walk_reference(xhprof_walker *walker, const xhprof_item *item)
 /* ---- Constant expressions ---- */
 
 /* Reports the values in a tree that is not evaluated yet. Damaged ones may have any shape. */
-static void tell_ast(xhprof_walker *walker, uint64_t root)
+static void visit_ast(xhprof_walker *walker, uint64_t root)
 {
 	uint64_t waiting[AST_DEPTH];
 	size_t depth = 0, nodes = 0;
@@ -138,7 +138,7 @@ static void tell_ast(xhprof_walker *walker, uint64_t root)
 		if (*kind >> ZEND_AST_SPECIAL_SHIFT & 1) {
 			children = 0;
 		}
-		for (uint64_t i = 0; i < children && xhprof_walker_may_go_on(walker); i++) {
+		for (uint64_t i = 0; i < children && xhprof_walker_may_continue(walker); i++) {
 			XHPROF_WALKER_LOAD(walker, uint64_t, child, from + i * sizeof(void *));
 			if (!child || depth == AST_DEPTH) {
 				walker->result->unreadable++;
@@ -164,5 +164,5 @@ void xhprof_walk_ast(xhprof_walker *walker, const xhprof_item *item)
 		count_references(&node, &reference->gc);
 	}
 	xhprof_walker_node(walker, &node, item->address);
-	tell_ast(walker, item->address + sizeof(zend_ast_ref));
+	visit_ast(walker, item->address + sizeof(zend_ast_ref));
 }

@@ -7,19 +7,19 @@
 #undef snprintf
 
 #define FIRST_WORDS 4096
-#define MOST_WORDS ((size_t)1 << 27) /* no sound heap has more waiting items */
+#define MAX_WORDS ((size_t)1 << 27) /* no sound heap has more waiting items */
 #define HAS_MORE ((uint64_t)1 << 63)
 #define FIRST_PRIVATES 256
-#define MOST_PRIVATES ((size_t)1 << 22)
-#define MOST_PRIVATE ((uint64_t)1 << 20)
+#define MAX_PRIVATES ((size_t)1 << 22)
+#define MAX_PRIVATE ((uint64_t)1 << 20)
 #define ADDRESS_BITS 56
 #define PROGRESS_NODES 8192
 
 /* Items take one word, or three if they have more than an address: millions may wait. */
-static zend_always_inline bool push(xhprof_walker *walker, const xhprof_item *item)
+static zend_always_inline bool push_item(xhprof_walker *walker, const xhprof_item *item)
 {
 	if (walker->word_count + 3 > walker->word_capacity &&
-		(walker->word_capacity >= MOST_WORDS ||
+		(walker->word_capacity >= MAX_WORDS ||
 		 !xhprof_pages_double((void **)&walker->words, sizeof(*walker->words), &walker->word_capacity, FIRST_WORDS))) {
 		walker->result->incomplete = true;
 		return false;
@@ -38,7 +38,7 @@ static zend_always_inline bool push(xhprof_walker *walker, const xhprof_item *it
 	return true;
 }
 
-static zend_always_inline bool pop(xhprof_walker *walker, xhprof_item *item)
+static zend_always_inline bool pop_item(xhprof_walker *walker, xhprof_item *item)
 {
 	if (!walker->item_count) {
 		return false;
@@ -61,7 +61,7 @@ static zend_always_inline bool pop(xhprof_walker *walker, xhprof_item *item)
 void xhprof_walker_drain(xhprof_walker *walker)
 {
 	xhprof_item item;
-	while (pop(walker, &item)) {
+	while (pop_item(walker, &item)) {
 		walker->parts->visit[item.visit](walker, &item);
 	}
 }
@@ -73,7 +73,7 @@ static bool is_heap_block(const xhprof_walker *walker, xhprof_addr address)
 }
 
 /* Counts memory that is no separate block of the heap. */
-static void account_elsewhere(xhprof_walker *walker, xhprof_heap_node *node)
+static void count_outside(xhprof_walker *walker, xhprof_heap_node *node)
 {
 	if (is_heap_block(walker, node->address)) {
 		return;
@@ -120,19 +120,19 @@ void xhprof_walker_node(xhprof_walker *walker, xhprof_heap_node *node, uint64_t 
 			case XHPROF_HEAP_REFERENCE:
 				/* Their unused parts hold no values. */
 				if (!walker->options->types_only) {
-					xhprof_zmm_settle(walker->zmm, start);
+					xhprof_zmm_mark_resolved(walker->zmm, start);
 				}
 				/* fallthrough */
 			default:
 				result->typed_bytes += block.size;
 				result->typed_blocks++;
 		}
-		walker->told_bytes += block.size;
+		walker->reported_bytes += block.size;
 	} else if (node->address > XHPROF_HEAP_ROOTS) {
-		account_elsewhere(walker, node);
+		count_outside(walker, node);
 	}
 	if (++result->nodes % PROGRESS_NODES == 0 && walker->options->progress) {
-		walker->options->progress(walker->options->context, walker->told_bytes, walker->zmm->live_bytes);
+		walker->options->progress(walker->options->context, walker->reported_bytes, walker->zmm->live_bytes);
 	}
 	walker->visitor->node(walker->visitor->context, node);
 }
@@ -151,7 +151,7 @@ void xhprof_walker_root(xhprof_walker *walker, xhprof_heap_root root)
 	xhprof_walker_plain_node(walker, root, XHPROF_HEAP_ROOT, 0, (xhprof_text){name, strlen(name)});
 }
 
-static inline void tell_edge(xhprof_walker *walker, xhprof_label label, uint64_t to, const char *scalar)
+static inline void emit_edge(xhprof_walker *walker, xhprof_edge_label label, uint64_t to, const char *scalar)
 {
 	walker->result->edges++;
 	if (walker->options->types_only && label.kind != XHPROF_EDGE_PART) {
@@ -161,15 +161,15 @@ static inline void tell_edge(xhprof_walker *walker, xhprof_label label, uint64_t
 	walker->visitor->edge(walker->visitor->context, &edge);
 }
 
-void xhprof_walker_edge(xhprof_walker *walker, xhprof_label label, uint64_t to)
+void xhprof_walker_edge(xhprof_walker *walker, xhprof_edge_label label, uint64_t to)
 {
-	tell_edge(walker, label, to, NULL);
+	emit_edge(walker, label, to, NULL);
 }
 
-void xhprof_walker_scalar(xhprof_walker *walker, xhprof_label label, const char *json)
+void xhprof_walker_scalar(xhprof_walker *walker, xhprof_edge_label label, const char *json)
 {
 	if (walker->options->scalars) {
-		tell_edge(walker, label, 0, json);
+		emit_edge(walker, label, 0, json);
 	}
 }
 
@@ -184,17 +184,17 @@ static zend_always_inline bool is_plausible(xhprof_walker *walker, xhprof_addr a
 	return false;
 }
 
-static zend_always_inline bool refer(xhprof_walker *walker, xhprof_label label, const xhprof_item *item)
+static zend_always_inline bool refer_item(xhprof_walker *walker, xhprof_edge_label label, const xhprof_item *item)
 {
-	if (xhprof_zmm_see(walker->zmm, item->address) && !push(walker, item)) {
+	if (xhprof_zmm_mark_seen(walker->zmm, item->address) && !push_item(walker, item)) {
 		return false;
 	}
-	tell_edge(walker, label, item->address, NULL);
+	emit_edge(walker, label, item->address, NULL);
 	return true;
 }
 
 /* The first visit claims the block. Reads nothing. */
-static void tell_leaf(xhprof_walker *walker, xhprof_addr address, xhprof_heap_type type)
+static void emit_leaf(xhprof_walker *walker, xhprof_addr address, xhprof_heap_type type)
 {
 	xhprof_zmm_block block;
 	if (xhprof_zmm_claim(walker->zmm, address, &block)) {
@@ -202,19 +202,20 @@ static void tell_leaf(xhprof_walker *walker, xhprof_addr address, xhprof_heap_ty
 	}
 }
 
-bool xhprof_walker_refer(xhprof_walker *walker, xhprof_label label, xhprof_visit visit, xhprof_at where, uint64_t extra)
+bool xhprof_walker_refer(xhprof_walker *walker, xhprof_edge_label label, xhprof_visit visit, xhprof_at where,
+						 uint64_t extra)
 {
 	xhprof_addr address = where.number;
 	xhprof_addr to = (xhprof_addr)address;
 	if (visit == XHPROF_VISIT_STRING && walker->options->types_only) {
-		tell_leaf(walker, to, XHPROF_HEAP_STRING);
+		emit_leaf(walker, to, XHPROF_HEAP_STRING);
 		return to != 0;
 	}
 	if (!to || !is_plausible(walker, to)) {
 		return false;
 	}
 	xhprof_item item = {.address = to, .visit = visit, .extra = extra};
-	return refer(walker, label, &item);
+	return refer_item(walker, label, &item);
 }
 
 bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at where, uint64_t size)
@@ -224,13 +225,13 @@ bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char
 		return false;
 	}
 	if (walker->options->types_only) {
-		tell_leaf(walker, address, type);
+		emit_leaf(walker, address, type);
 		return true;
 	}
-	uint64_t most = ((uint64_t)1 << ADDRESS_BITS) - 1;
+	uint64_t max = ((uint64_t)1 << ADDRESS_BITS) - 1;
 	xhprof_item item = {
-		.address = address, .visit = XHPROF_VISIT_PART, .extra = size < most ? size : most, .type = type, .name = name};
-	return refer(walker, (xhprof_label){XHPROF_EDGE_PART, 0, {name, strlen(name)}}, &item);
+		.address = address, .visit = XHPROF_VISIT_PART, .extra = size < max ? size : max, .type = type, .name = name};
+	return refer_item(walker, (xhprof_edge_label){XHPROF_EDGE_PART, 0, {name, strlen(name)}}, &item);
 }
 
 bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at where)
@@ -243,7 +244,7 @@ bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, con
 
 /* ---- Values ---- */
 
-static void tell_double(xhprof_walker *walker, xhprof_label label, double number)
+static void emit_double(xhprof_walker *walker, xhprof_edge_label label, double number)
 {
 	if (!isfinite(number)) {
 		xhprof_walker_scalar(walker, label, isnan(number) ? "NAN" : number > 0 ? "INF" : "-INF");
@@ -262,7 +263,7 @@ static void tell_double(xhprof_walker *walker, xhprof_label label, double number
 	xhprof_walker_scalar(walker, label, walker->number);
 }
 
-void xhprof_walker_zval(xhprof_walker *walker, xhprof_label label, const zval *value)
+void xhprof_walker_zval(xhprof_walker *walker, xhprof_edge_label label, const zval *value)
 {
 	switch (Z_TYPE_P(value)) {
 		case IS_STRING:
@@ -307,7 +308,7 @@ void xhprof_walker_zval(xhprof_walker *walker, xhprof_label label, const zval *v
 			return;
 		case IS_DOUBLE:
 			if (walker->options->scalars) {
-				tell_double(walker, label, Z_DVAL_P(value));
+				emit_double(walker, label, Z_DVAL_P(value));
 			}
 			return;
 		default:
@@ -318,7 +319,7 @@ void xhprof_walker_zval(xhprof_walker *walker, xhprof_label label, const zval *v
 void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at where, uint64_t count)
 {
 	xhprof_addr address = where.number;
-	for (uint64_t i = 0; address && i < count && xhprof_walker_may_go_on(walker); i++) {
+	for (uint64_t i = 0; address && i < count && xhprof_walker_may_continue(walker); i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, address + i * sizeof(zval));
 		if (!value) {
 			walker->result->unreadable++;
@@ -328,7 +329,7 @@ void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at where, uint64_t count)
 	}
 }
 
-void xhprof_walker_string(xhprof_walker *walker, xhprof_label label, xhprof_at where)
+void xhprof_walker_string(xhprof_walker *walker, xhprof_edge_label label, xhprof_at where)
 {
 	xhprof_addr string = where.number;
 	xhprof_walker_refer(walker, label, XHPROF_VISIT_STRING, string, 0);
@@ -339,7 +340,7 @@ void xhprof_walker_name(xhprof_walker *walker, const char *part, xhprof_at where
 	xhprof_addr string = where.number;
 	xhprof_addr address = (xhprof_addr)string;
 	if (walker->options->types_only) {
-		tell_leaf(walker, address, XHPROF_HEAP_STRING);
+		emit_leaf(walker, address, XHPROF_HEAP_STRING);
 		return;
 	}
 	if (!address || address % sizeof(void *) || !is_heap_block(walker, address)) {
@@ -347,12 +348,12 @@ void xhprof_walker_name(xhprof_walker *walker, const char *part, xhprof_at where
 	}
 	XHPROF_WALKER_LOAD(walker, zend_refcounted_h, header, address);
 	if (header && !(header->u.type_info & (IS_STR_INTERNED << GC_FLAGS_SHIFT))) {
-		xhprof_walker_refer(walker, (xhprof_label){XHPROF_EDGE_PART, 0, {part, strlen(part)}}, XHPROF_VISIT_STRING,
+		xhprof_walker_refer(walker, (xhprof_edge_label){XHPROF_EDGE_PART, 0, {part, strlen(part)}}, XHPROF_VISIT_STRING,
 							string, 0);
 	}
 }
 
-static bool tell_element(xhprof_walker *walker, const xhprof_element *element, void *context)
+static bool emit_element(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	bool indirect = *(const bool *)context;
 	if (Z_TYPE_P(element->value) == IS_INDIRECT && !indirect) {
@@ -378,14 +379,14 @@ static bool tell_element(xhprof_walker *walker, const xhprof_element *element, v
 void xhprof_walker_table(xhprof_walker *walker, const HashTable *table)
 {
 	bool indirect = true;
-	xhprof_walker_elements(walker, table, tell_element, &indirect);
+	xhprof_walker_elements(walker, table, emit_element, &indirect);
 	xhprof_walker_table_part(walker, table, XHPROF_HEAP_ARRAY_TABLE, "table");
 }
 
 void xhprof_walker_dynamic_properties(xhprof_walker *walker, const HashTable *table)
 {
 	bool indirect = false;
-	xhprof_walker_elements(walker, table, tell_element, &indirect);
+	xhprof_walker_elements(walker, table, emit_element, &indirect);
 }
 
 void xhprof_walker_table_part(xhprof_walker *walker, const HashTable *table, xhprof_heap_type type, const char *name)
@@ -400,7 +401,7 @@ void xhprof_walker_private_part(xhprof_walker *walker, uint64_t node, unsigned n
 {
 	xhprof_zmm_block own, found;
 	bool refers = false;
-	size = size < MOST_PRIVATE ? size : MOST_PRIVATE;
+	size = size < MAX_PRIVATE ? size : MAX_PRIVATE;
 	if (!xhprof_zmm_block_of(walker->zmm, from, &own)) {
 		own.address = own.size = 0;
 	}
@@ -415,7 +416,7 @@ void xhprof_walker_private_part(xhprof_walker *walker, uint64_t node, unsigned n
 		return;
 	}
 	if (walker->private_count == walker->private_capacity &&
-		(walker->private_capacity >= MOST_PRIVATES ||
+		(walker->private_capacity >= MAX_PRIVATES ||
 		 !xhprof_pages_double((void **)&walker->privates, sizeof(*walker->privates), &walker->private_capacity,
 							  FIRST_PRIVATES))) {
 		walker->result->incomplete = true;
@@ -423,5 +424,5 @@ void xhprof_walker_private_part(xhprof_walker *walker, uint64_t node, unsigned n
 	}
 	xhprof_addr address = node + 1 + number;
 	walker->privates[walker->private_count++] = (xhprof_walker_private){address, from, size, owner};
-	tell_edge(walker, XHPROF_PART("internals"), address, NULL);
+	emit_edge(walker, XHPROF_PART("internals"), address, NULL);
 }

@@ -11,16 +11,16 @@
 #include "walker_read.h"
 
 /* The name of a reference. */
-typedef struct xhprof_label {
+typedef struct xhprof_edge_label {
 	xhprof_edge_kind kind;
 	int64_t index;
 	xhprof_text name;
-} xhprof_label;
+} xhprof_edge_label;
 
-#define XHPROF_INDEX(number) ((xhprof_label){XHPROF_EDGE_INDEX, (int64_t)(number), {NULL, 0}})
-#define XHPROF_NAMED(text) ((xhprof_label){XHPROF_EDGE_NAMED, 0, (text)})
-#define XHPROF_PART(literal) ((xhprof_label){XHPROF_EDGE_PART, 0, XHPROF_TEXT(literal)})
-#define XHPROF_WEAK(text) ((xhprof_label){XHPROF_EDGE_WEAK, 0, (text)})
+#define XHPROF_INDEX(number) ((xhprof_edge_label){XHPROF_EDGE_INDEX, (int64_t)(number), {NULL, 0}})
+#define XHPROF_NAMED(text) ((xhprof_edge_label){XHPROF_EDGE_NAMED, 0, (text)})
+#define XHPROF_PART(literal) ((xhprof_edge_label){XHPROF_EDGE_PART, 0, XHPROF_TEXT(literal)})
+#define XHPROF_WEAK(text) ((xhprof_edge_label){XHPROF_EDGE_WEAK, 0, (text)})
 
 /* ---- Reporting ---------------------------------------------------------------------------------------------------------- */
 
@@ -35,13 +35,13 @@ void xhprof_walker_plain_node(xhprof_walker *walker, xhprof_addr address, xhprof
 void xhprof_walker_root(xhprof_walker *walker, xhprof_heap_root root);
 
 /* Reports a reference of the current node to another node; the caller arranges that node's visit. */
-void xhprof_walker_edge(xhprof_walker *walker, xhprof_label label, uint64_t to);
+void xhprof_walker_edge(xhprof_walker *walker, xhprof_edge_label label, uint64_t to);
 /* Reports a value without a node, as JSON text; with options.scalars only. */
-void xhprof_walker_scalar(xhprof_walker *walker, xhprof_label label, const char *json);
+void xhprof_walker_scalar(xhprof_walker *walker, xhprof_edge_label label, const char *json);
 
 /* Reports a reference to the thing at `address`, and schedules its visit if needed. Does nothing for address 0; counts
  * unreadable targets. True if it was reported. */
-bool xhprof_walker_refer(xhprof_walker *walker, xhprof_label label, xhprof_visit visit, xhprof_at address,
+bool xhprof_walker_refer(xhprof_walker *walker, xhprof_edge_label label, xhprof_visit visit, xhprof_at address,
 						 uint64_t extra);
 /* The same for a part without references of its own. `name` is a literal, the reference's and the node's. */
 bool xhprof_walker_part(xhprof_walker *walker, xhprof_heap_type type, const char *name, xhprof_at address,
@@ -51,11 +51,11 @@ bool xhprof_walker_part_around(xhprof_walker *walker, xhprof_heap_type type, con
 
 /* Reports a reference to a value's target; `at` is the zval's address or 0. Numbers and the like are scalars, UNDEF is
  * skipped. */
-void xhprof_walker_zval(xhprof_walker *walker, xhprof_label label, const zval *value);
+void xhprof_walker_zval(xhprof_walker *walker, xhprof_edge_label label, const zval *value);
 /* `count` zvals at an address, by index. */
 void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at address, uint64_t count);
 /* A reference to a string that it holds. */
-void xhprof_walker_string(xhprof_walker *walker, xhprof_label label, xhprof_at string);
+void xhprof_walker_string(xhprof_walker *walker, xhprof_edge_label label, xhprof_at string);
 /* A string that names something: reported (as a part) if it is in the heap and not interned. */
 void xhprof_walker_name(xhprof_walker *walker, const char *part, xhprof_at string);
 /* The elements of a table of zvals and its own memory, as references of the current node: by key or index, and the part

@@ -1,10 +1,10 @@
 #include "walker_read.h"
 
-#define MOST_KEPT \
+#define MAX_KEPT \
 	((size_t)256 << 20) /* bytes of classes and names: a damaged heap may seem to have any number of them */
-#define MOST_PROPERTIES 65536
-#define MOST_COMPARED 512
-#define MOST_COLLISIONS 4096
+#define MAX_PROPERTIES 65536
+#define MAX_COMPARED 512
+#define MAX_COLLISIONS 4096
 
 xhprof_addr xhprof_walker_pointer(xhprof_walker *walker, xhprof_at where)
 {
@@ -46,8 +46,8 @@ xhprof_text xhprof_walker_c_text(xhprof_walker *walker, xhprof_at where)
 	if (!region) {
 		return (xhprof_text){NULL, 0};
 	}
-	uint64_t most = region->to - address < XHPROF_WALKER_TEXT ? region->to - address : XHPROF_WALKER_TEXT;
-	xhprof_text text = xhprof_walker_bytes(walker, address, most);
+	uint64_t max = region->to - address < XHPROF_WALKER_TEXT ? region->to - address : XHPROF_WALKER_TEXT;
+	xhprof_text text = xhprof_walker_bytes(walker, address, max);
 	const char *end = text.bytes ? memchr(text.bytes, 0, text.length) : NULL;
 	if (end) {
 		text.length = (size_t)(end - text.bytes);
@@ -71,9 +71,9 @@ xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char 
 	return (xhprof_text){to, length};
 }
 
-static void *keep(xhprof_walker *walker, size_t size)
+static void *keep_bytes(xhprof_walker *walker, size_t size)
 {
-	void *kept = walker->arena.mapped < MOST_KEPT ? xhprof_arena_alloc(&walker->arena, size, 8) : NULL;
+	void *kept = walker->arena.mapped < MAX_KEPT ? xhprof_arena_alloc(&walker->arena, size, 8) : NULL;
 	walker->result->incomplete |= !kept;
 	return kept;
 }
@@ -85,7 +85,7 @@ xhprof_text xhprof_walker_keep(xhprof_walker *walker, xhprof_text text)
 	if (!text.length || (walker->reader->in_place && !copied)) {
 		return text;
 	}
-	char *to = keep(walker, text.length);
+	char *to = keep_bytes(walker, text.length);
 	if (!to) {
 		return (xhprof_text){"", 0};
 	}
@@ -139,8 +139,8 @@ static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, co
 	xhprof_addr table = (xhprof_addr)entry->properties_info_table;
 	uint32_t count = entry->default_properties_count > 0 ? (uint32_t)entry->default_properties_count : 0;
 	read->property_count = count;
-	if (!count || !table || count > MOST_PROPERTIES ||
-		!(read->properties = keep(walker, count * sizeof(*read->properties)))) {
+	if (!count || !table || count > MAX_PROPERTIES ||
+		!(read->properties = keep_bytes(walker, count * sizeof(*read->properties)))) {
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -150,7 +150,7 @@ static void read_properties(xhprof_walker *walker, xhprof_walker_class *read, co
 		}
 		xhprof_text name = xhprof_walker_keep(walker, property_name(xhprof_walker_text(walker, info->name)));
 		/* A private property of a parent class may have the name of another. */
-		if (count <= MOST_COMPARED && info->flags & ZEND_ACC_PRIVATE && (xhprof_addr)info->ce != read->address) {
+		if (count <= MAX_COMPARED && info->flags & ZEND_ACC_PRIVATE && (xhprof_addr)info->ce != read->address) {
 			XHPROF_WALKER_LOAD(walker, zend_class_entry, owner, info->ce);
 			xhprof_text of =
 				owner ? xhprof_walker_keep(walker, xhprof_walker_text(walker, owner->name)) : XHPROF_TEXT("");
@@ -186,7 +186,7 @@ const xhprof_walker_class *xhprof_walker_class_at(xhprof_walker *walker, xhprof_
 			return &none;
 		}
 		xhprof_text name = xhprof_walker_text(walker, entry->name);
-		if (!name.length || !(read = keep(walker, sizeof(*read)))) {
+		if (!name.length || !(read = keep_bytes(walker, sizeof(*read)))) {
 			return &none;
 		}
 		memset(read, 0, sizeof(*read));
@@ -304,7 +304,7 @@ bool xhprof_walker_elements(xhprof_walker *walker, const HashTable *table,
 				element.key = (xhprof_addr)bucket->key;
 				element.index = (int64_t)bucket->h;
 			}
-			if (!xhprof_walker_may_go_on(walker) || !each(walker, &element, context)) {
+			if (!xhprof_walker_may_continue(walker) || !each(walker, &element, context)) {
 				return true;
 			}
 		}
@@ -330,7 +330,7 @@ uint64_t xhprof_walker_pointer_at(xhprof_walker *walker, const HashTable *table,
 	int32_t slot = (int32_t)(number | table->nTableMask);
 	XHPROF_WALKER_LOAD(walker, uint32_t, first, data + (int64_t)slot * (int64_t)sizeof(uint32_t));
 	uint32_t at = first ? *first : HT_INVALID_IDX;
-	for (unsigned i = 0; at < table->nNumUsed && i < MOST_COLLISIONS; i++) {
+	for (unsigned i = 0; at < table->nNumUsed && i < MAX_COLLISIONS; i++) {
 		XHPROF_WALKER_LOAD(walker, Bucket, bucket, data + (uint64_t)at * sizeof(Bucket));
 		if (!bucket) {
 			break;

@@ -93,10 +93,10 @@ struct xhprof_walker {
 	uint64_t *words; /* a stack of items */
 	size_t item_count, word_count, word_capacity;
 
-	uint64_t work, most_work; /* elements examined so far, and their limit in sound memory */
+	uint64_t work, max_work;  /* elements examined so far, and their limit in sound memory */
 	xhprof_addr map_ptr_base; /* CG(map_ptr_base) */
 	xhprof_addr ce_closure, ce_generator, ce_fiber, ce_weakref, ce_weakmap; /* the classes themselves */
-	uint64_t told_bytes;                                                    /* for progress */
+	uint64_t reported_bytes;                                                /* for progress */
 	xhprof_addr resource_types; /* of the engine's table of their types; 0: not yet searched, 1: not found */
 
 	xhprof_arena arena;   /* classes, owners' names */
@@ -113,9 +113,9 @@ struct xhprof_walker {
 };
 
 /* Called before each step of a loop over memory; false if damage makes the loop endless. */
-static inline bool xhprof_walker_may_go_on(xhprof_walker *walker)
+static inline bool xhprof_walker_may_continue(xhprof_walker *walker)
 {
-	if (++walker->work <= walker->most_work) {
+	if (++walker->work <= walker->max_work) {
 		return true;
 	}
 	walker->result->incomplete = true;

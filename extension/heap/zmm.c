@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#define MOST_CHUNKS ((size_t)1 << 20) /* 2 TB */
-#define MOST_HUGE ((size_t)1 << 24)
+#define MAX_CHUNKS ((size_t)1 << 20) /* 2 TB */
+#define MAX_HUGE ((size_t)1 << 24)
 #define TRIES 10 /* to read a heap that is in use */
 /* One block may be pending for each time that memory_limit was met. */
-#define MOST_PENDING ((uint64_t)16 * 3072)
+#define MAX_PENDING ((uint64_t)16 * 3072)
 
 #define ENGINE_SMALL UINT32_C(0x80000000) /* ZEND_MM_IS_SRUN; with both bits: not the first page of its run */
 #define ENGINE_LARGE UINT32_C(0x40000000) /* ZEND_MM_IS_LRUN */
@@ -82,7 +82,7 @@ static const char *list_chunks(xhprof_zmm *zmm, uint64_t main_chunk, bool changi
 	uint64_t before = 0, first_before = 0;
 	for (uint64_t chunk = main_chunk;;) {
 		const unsigned char *head = xhprof_reader_load(zmm->reader, chunk, copy, sizeof(copy));
-		bool good = chunk % XHPROF_ZMM_CHUNK_SIZE == 0 && head && *count < MOST_CHUNKS &&
+		bool good = chunk % XHPROF_ZMM_CHUNK_SIZE == 0 && head && *count < MAX_CHUNKS &&
 					xhprof_zmm_word(head, XHPROF_ZMM_CHUNK_HEAP) == zmm->heap &&
 					(!before || xhprof_zmm_word(head, XHPROF_ZMM_CHUNK_PREV) == before);
 		if (!good) {
@@ -325,7 +325,7 @@ static const char *read_huge(xhprof_zmm *zmm, uint64_t entry, bool changing)
 	zmm->huge_bytes = 0;
 	for (size_t steps = 1; entry; steps++) {
 		const uint64_t *link = NULL; /* ptr, size, next */
-		if (entry % 8 == 0 && entry != turtle && steps < MOST_HUGE) {
+		if (entry % 8 == 0 && entry != turtle && steps < MAX_HUGE) {
 			link = xhprof_reader_load(zmm->reader, entry, copy, sizeof(copy));
 		}
 		if (!link || !link[0] || link[0] % XHPROF_ZMM_CHUNK_SIZE || !link[1] || link[1] % XHPROF_ZMM_PAGE_SIZE ||
@@ -353,7 +353,7 @@ static void read_cached(xhprof_zmm *zmm, uint64_t chunk)
 	uint64_t copy;
 	for (uint64_t count = 0; chunk && chunk % XHPROF_ZMM_CHUNK_SIZE == 0 && count < zmm->cached_chunks; count++) {
 		const uint64_t *next = xhprof_reader_load(zmm->reader, chunk + XHPROF_ZMM_CHUNK_NEXT, &copy, sizeof(copy));
-		if (!next || count >= MOST_CHUNKS ||
+		if (!next || count >= MAX_CHUNKS ||
 			(zmm->cached_count == zmm->cached_capacity &&
 			 !xhprof_pages_double((void **)&zmm->cached, sizeof(*zmm->cached), &zmm->cached_capacity, 512))) {
 			break;
@@ -437,7 +437,7 @@ static const char *read_heap(xhprof_zmm *zmm, uint64_t main_chunk, bool changing
 		zmm->cached_capacity * sizeof(*zmm->cached) + zmm->chunk_pages + zmm->huge_capacity * sizeof(*zmm->huge);
 	if (!changing) {
 		zmm->pending = zmm->size - zmm->live_bytes;
-		if (zmm->size < zmm->live_bytes || zmm->pending > MOST_PENDING || zmm->pending % 8 || zmm->peak < zmm->size) {
+		if (zmm->size < zmm->live_bytes || zmm->pending > MAX_PENDING || zmm->pending % 8 || zmm->peak < zmm->size) {
 			return bad_sums;
 		}
 	}

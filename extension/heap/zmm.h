@@ -30,7 +30,7 @@ typedef struct xhprof_zmm_huge {
 	xhprof_addr address;
 	uint64_t size;
 	xhprof_addr entry; /* of the heap's list: a small block that belongs to the memory manager itself */
-	bool owned, settled;
+	bool owned, resolved;
 } xhprof_zmm_huge;
 
 typedef struct xhprof_zmm {
@@ -48,8 +48,8 @@ typedef struct xhprof_zmm {
 	/* Counted by the heap but never handed out: it counts a small block before it exists, and memory_limit may end the
 	 * request there. Usually 0. */
 	uint64_t pending;
-	uint64_t mapped;  /* bytes of all this */
-	uint64_t unnoted; /* marks lost without memory */
+	uint64_t mapped;     /* bytes of all this */
+	uint64_t unrecorded; /* marks lost without memory */
 	/* Private to the modules. */
 	xhprof_table outside; /* addresses seen outside of chunks */
 	uint32_t *index;      /* hash of a chunk's number -> its place in `chunks`, from 1 */

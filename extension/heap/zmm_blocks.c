@@ -103,7 +103,7 @@ bool xhprof_zmm_look(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_bloc
 	return true;
 }
 
-bool xhprof_zmm_seen(const xhprof_zmm *zmm, xhprof_addr address)
+bool xhprof_zmm_is_seen(const xhprof_zmm *zmm, xhprof_addr address)
 {
 	const xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
 	if (!chunk) {
@@ -113,24 +113,25 @@ bool xhprof_zmm_seen(const xhprof_zmm *zmm, xhprof_addr address)
 	return chunk->seen[offset >> 9] >> (offset >> 3 & 63) & 1;
 }
 
-void xhprof_zmm_settle(xhprof_zmm *zmm, xhprof_addr address)
+void xhprof_zmm_mark_resolved(xhprof_zmm *zmm, xhprof_addr address)
 {
 	xhprof_zmm_huge *huge;
 	if (xhprof_zmm_chunk_of(zmm, address)) {
-		xhprof_zmm_see(zmm, address + 8);
+		xhprof_zmm_mark_seen(zmm, address + 8);
 	} else if ((huge = huge_of(zmm, address)) != NULL) {
-		huge->settled = true;
+		huge->resolved = true;
 	}
 }
 
-bool xhprof_zmm_settled(const xhprof_zmm *zmm, const xhprof_zmm_block *block)
+bool xhprof_zmm_is_resolved(const xhprof_zmm *zmm, const xhprof_zmm_block *block)
 {
 	if (xhprof_zmm_chunk_of(zmm, block->address)) {
 		/* An object behind 8 bytes has been seen there, too. */
-		return block->size > 8 && xhprof_zmm_seen(zmm, block->address) && xhprof_zmm_seen(zmm, block->address + 8);
+		return block->size > 8 && xhprof_zmm_is_seen(zmm, block->address) &&
+			   xhprof_zmm_is_seen(zmm, block->address + 8);
 	}
 	const xhprof_zmm_huge *huge = huge_of(zmm, block->address);
-	return huge && huge->settled;
+	return huge && huge->resolved;
 }
 
 xhprof_addr xhprof_zmm_end_of(const xhprof_zmm *zmm, xhprof_addr address)
@@ -155,7 +156,7 @@ xhprof_addr xhprof_zmm_end_of(const xhprof_zmm *zmm, xhprof_addr address)
 	return 0;
 }
 
-bool xhprof_zmm_see_outside(xhprof_zmm *zmm, xhprof_addr address)
+bool xhprof_zmm_mark_seen_outside(xhprof_zmm *zmm, xhprof_addr address)
 {
 	if (!address || xhprof_table_find(&zmm->outside, address)) {
 		return false;
@@ -163,7 +164,7 @@ bool xhprof_zmm_see_outside(xhprof_zmm *zmm, xhprof_addr address)
 	uint32_t capacity = zmm->outside.capacity;
 	bool noted = xhprof_table_put(&zmm->outside, address, zmm);
 	zmm->mapped += (uint64_t)(zmm->outside.capacity - capacity) * sizeof(*zmm->outside.slots);
-	zmm->unnoted += !noted;
+	zmm->unrecorded += !noted;
 	return noted;
 }
 

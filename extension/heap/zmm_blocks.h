@@ -21,15 +21,15 @@ bool xhprof_zmm_claim(xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *bl
 /* The live block around an address, and whether it has been claimed. False if no live block is there. */
 bool xhprof_zmm_look(const xhprof_zmm *zmm, xhprof_addr address, xhprof_zmm_block *block, bool *owned);
 
-bool xhprof_zmm_see_outside(xhprof_zmm *zmm, xhprof_addr address);
+bool xhprof_zmm_mark_seen_outside(xhprof_zmm *zmm, xhprof_addr address);
 
 /* True on the first call for this address, anywhere in memory. Also false without memory for the mark: counted in
- * `unnoted`. */
-static inline bool xhprof_zmm_see(xhprof_zmm *zmm, xhprof_addr address)
+ * `unrecorded`. */
+static inline bool xhprof_zmm_mark_seen(xhprof_zmm *zmm, xhprof_addr address)
 {
 	xhprof_zmm_chunk *chunk = address % 8 ? NULL : xhprof_zmm_chunk_of(zmm, address);
 	if (!chunk) {
-		return xhprof_zmm_see_outside(zmm, address);
+		return xhprof_zmm_mark_seen_outside(zmm, address);
 	}
 	uint32_t offset = (uint32_t)(address - chunk->address);
 	uint64_t mask = UINT64_C(1) << (offset >> 3 & 63);
@@ -39,12 +39,12 @@ static inline bool xhprof_zmm_see(xhprof_zmm *zmm, xhprof_addr address)
 }
 
 /* Whether the address has been seen, without marking it. */
-bool xhprof_zmm_seen(const xhprof_zmm *zmm, xhprof_addr address);
+bool xhprof_zmm_is_seen(const xhprof_zmm *zmm, xhprof_addr address);
 
 /* Marks that all references of the block that begins at `address` are known: nothing else in it needs a look. For
  * blocks without an object or part 8 bytes from the start: the mark is that address's `seen`. */
-void xhprof_zmm_settle(xhprof_zmm *zmm, xhprof_addr address);
-bool xhprof_zmm_settled(const xhprof_zmm *zmm, const xhprof_zmm_block *block);
+void xhprof_zmm_mark_resolved(xhprof_zmm *zmm, xhprof_addr address);
+bool xhprof_zmm_is_resolved(const xhprof_zmm *zmm, const xhprof_zmm_block *block);
 
 /* End of the heap's chunk or huge block around an address; 0 if it is in none. Cached chunks count. */
 xhprof_addr xhprof_zmm_end_of(const xhprof_zmm *zmm, xhprof_addr address);

@@ -18,7 +18,7 @@ static void keep_reserve(void)
 	}
 }
 
-static void give_reserve_up(void)
+static void release_reserve(void)
 {
 	xhprof_pages_unmap(XHPROF_G(tracking).reserve, RESERVE);
 	XHPROF_G(tracking).reserve = NULL;
@@ -55,7 +55,7 @@ static void heap_sums(xhprof_alloc_sums *sums)
 		sums->freed_blocks += blocks->freed_blocks / tree->block_unit;
 	}
 	uint64_t live = sums->allocated_bytes - sums->freed_bytes;
-	if (!XHPROF_G(alloc).book.sampling.mean && sums->size > live) {
+	if (!XHPROF_G(alloc).ledger.sampling.mean && sums->size > live) {
 		sums->before_bytes = sums->size - live;
 	}
 }
@@ -71,14 +71,14 @@ void xhprof_alloc_tracking_stop(void)
 {
 	xhprof_native_stop(); /* first: later allocations are not the program's */
 	xhprof_hook_alloc_stop();
-	give_reserve_up();
+	release_reserve();
 }
 
 void xhprof_alloc_tracking_freeze(void)
 {
 	take_sums(XHPROF_G(tracking).at_end);
 	XHPROF_G(tracking).frozen = true;
-	xhprof_block_types_tell(&XHPROF_G(tracking).types, &XHPROF_G(alloc).book.reg);
+	xhprof_block_types_resolve(&XHPROF_G(tracking).types, &XHPROF_G(alloc).ledger.map);
 }
 
 void xhprof_alloc_tracking_release(void)
@@ -97,26 +97,26 @@ bool xhprof_alloc_tracking_any(void)
 
 uint32_t xhprof_alloc_tracking_mark(void)
 {
-	return xhprof_alloc_book_mark(&XHPROF_G(alloc).book);
+	return xhprof_alloc_ledger_mark(&XHPROF_G(alloc).ledger);
 }
 
 bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump_options *options)
 {
-	const xhprof_alloc_book *book = &XHPROF_G(alloc).book;
+	const xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
 	struct timeval now;
 	memset(dump, 0, sizeof(*dump));
-	give_reserve_up();
+	release_reserve();
 	if (!XHPROF_G(tracking).frozen && options->by_types) {
-		xhprof_block_types_tell(&XHPROF_G(tracking).types, &XHPROF_G(alloc).book.reg);
+		xhprof_block_types_resolve(&XHPROF_G(tracking).types, &XHPROF_G(alloc).ledger.map);
 	}
 	gettimeofday(&now, NULL);
 	dump->tracer = &XHPROF_G(tracer);
 	dump->types = &XHPROF_G(tracking).types;
-	dump->sample_bytes = book->sampling.mean;
-	dump->marks = book->marks;
+	dump->sample_bytes = ledger->sampling.mean;
+	dump->marks = ledger->marks;
 	dump->frozen = XHPROF_G(tracking).frozen;
-	dump->dropped_blocks = book->dropped_blocks;
-	dump->dropped_bytes = book->dropped_bytes;
+	dump->dropped_blocks = ledger->dropped_blocks;
+	dump->dropped_bytes = ledger->dropped_bytes;
 	dump->time = (double)now.tv_sec + (double)now.tv_usec / 1e6;
 	dump->pid = (long)getpid();
 	if (XHPROF_G(tracking).frozen) {
@@ -124,10 +124,10 @@ bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump
 	} else {
 		take_sums(dump->of);
 	}
-	xhprof_register *reg[XHPROF_ALLOCATORS] = {(xhprof_register *)&book->reg, xhprof_native_lock()};
-	dump->register_bytes = xhprof_register_bytes(reg[XHPROF_ALLOCATOR_ZEND]) +
-						   (reg[XHPROF_ALLOCATOR_MALLOC] ? xhprof_register_bytes(reg[XHPROF_ALLOCATOR_MALLOC]) : 0);
-	bool taken = xhprof_alloc_dump_take(dump, reg, options);
+	xhprof_block_map *map[XHPROF_ALLOCATORS] = {(xhprof_block_map *)&ledger->map, xhprof_native_lock()};
+	dump->map_bytes = xhprof_block_map_bytes(map[XHPROF_ALLOCATOR_ZEND]) +
+					  (map[XHPROF_ALLOCATOR_MALLOC] ? xhprof_block_map_bytes(map[XHPROF_ALLOCATOR_MALLOC]) : 0);
+	bool taken = xhprof_alloc_dump_take(dump, map, options);
 	xhprof_native_unlock();
 	return taken;
 }

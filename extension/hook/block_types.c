@@ -5,7 +5,7 @@
 
 typedef struct block_types {
 	xhprof_alloc_types *types;
-	xhprof_register *blocks;
+	xhprof_block_map *blocks;
 	xhprof_reader reader;
 	xhprof_zmm zmm;
 	uint16_t code, calls, list; /* types */
@@ -88,12 +88,12 @@ static uint16_t private_type(const block_types *walk, uint64_t address)
 {
 	xhprof_zmm_block block;
 	const uint16_t *known = xhprof_zmm_block_of(&walk->zmm, address & ~(uint64_t)7, &block)
-								? xhprof_register_type(walk->blocks, block.address)
+								? xhprof_block_map_type(walk->blocks, block.address)
 								: NULL;
 	return known ? *known : XHPROF_TYPE_UNKNOWN;
 }
 
-static uint16_t whole_type(block_types *walk, const xhprof_heap_node *node)
+static uint16_t owner_type(block_types *walk, const xhprof_heap_node *node)
 {
 	switch (node->type) {
 		case XHPROF_HEAP_OBJECT:
@@ -113,13 +113,13 @@ static uint16_t whole_type(block_types *walk, const xhprof_heap_node *node)
 	}
 }
 
-static void tell_node(void *context, const xhprof_heap_node *node)
+static void visit_node(void *context, const xhprof_heap_node *node)
 {
 	block_types *walk = context;
-	walk->own = whole_type(walk, node);
+	walk->own = owner_type(walk, node);
 	walk->properties = NULL;
 	uint16_t type = walk->own ? walk->own : own_type(walk, node->type);
-	uint16_t *known = node->block ? xhprof_register_type(walk->blocks, node->start) : NULL;
+	uint16_t *known = node->block ? xhprof_block_map_type(walk->blocks, node->start) : NULL;
 	if (known && type) {
 		*known = type;
 	} else if (known && !*known) {
@@ -129,22 +129,22 @@ static void tell_node(void *context, const xhprof_heap_node *node)
 
 /* Records the type of an object's part that holds references itself, such as a generator's frame. Things with a type of
  * their own report it at their own turn. */
-static void tell_edge(void *context, const xhprof_heap_edge *edge)
+static void visit_edge(void *context, const xhprof_heap_edge *edge)
 {
 	block_types *walk = context;
 	xhprof_zmm_block block;
 	if (walk->own && xhprof_zmm_block_of(&walk->zmm, edge->to, &block)) {
-		uint16_t *known = xhprof_register_type(walk->blocks, block.address);
+		uint16_t *known = xhprof_block_map_type(walk->blocks, block.address);
 		if (known && !*known) {
 			*known = walk->own;
 		}
 	}
 }
 
-static void tell_leaf(void *context, uint64_t block, xhprof_heap_type type)
+static void visit_leaf(void *context, uint64_t block, xhprof_heap_type type)
 {
 	block_types *walk = context;
-	uint16_t *known = xhprof_register_type(walk->blocks, block), is = own_type(walk, type);
+	uint16_t *known = xhprof_block_map_type(walk->blocks, block), is = own_type(walk, type);
 	if (type == XHPROF_HEAP_ARRAY) {
 		walk->properties = (const zend_array *)(uintptr_t)block;
 	}
@@ -156,7 +156,7 @@ static void tell_leaf(void *context, uint64_t block, xhprof_heap_type type)
 	*known = is ? is : part_type(walk, type);
 }
 
-static void forget(void *context, uintptr_t address, size_t size, const xhprof_record *record, uint16_t *type)
+static void reset_type(void *context, uintptr_t address, size_t size, const xhprof_record *record, uint16_t *type)
 {
 	block_types *walk = context;
 	(void)record;
@@ -180,7 +180,7 @@ static void walk_heap(block_types *walk)
 {
 	xhprof_engine engine;
 	xhprof_walk_result result;
-	xhprof_heap_visitor visitor = {.context = walk, .node = tell_node, .edge = tell_edge, .leaf = tell_leaf};
+	xhprof_heap_visitor visitor = {.context = walk, .node = visit_node, .edge = visit_edge, .leaf = visit_leaf};
 	xhprof_walk_options options = {.types_only = true};
 	xhprof_heap_engine_self(&engine);
 	walk->code = xhprof_alloc_types_other(walk->types, "compiled code");
@@ -189,11 +189,11 @@ static void walk_heap(block_types *walk)
 	xhprof_walk(&walk->zmm, &engine, &options, &visitor, &result);
 }
 
-void xhprof_block_types_tell(xhprof_alloc_types *types, xhprof_register *blocks)
+void xhprof_block_types_resolve(xhprof_alloc_types *types, xhprof_block_map *blocks)
 {
 	block_types walk = {.types = types, .blocks = blocks};
-	xhprof_register_each(blocks, forget, &walk);
-	if (!xhprof_register_blocks(blocks) || xhprof_reader_open_self(&walk.reader) != 0) {
+	xhprof_block_map_each(blocks, reset_type, &walk);
+	if (!xhprof_block_map_blocks(blocks) || xhprof_reader_open_self(&walk.reader) != 0) {
 		xhprof_zmm_close(&walk.zmm);
 		return;
 	}

@@ -19,6 +19,6 @@
  * callbacks, and while the garbage collector runs them), after a request's destructors, in RSHUTDOWN, and after
  * memory_limit has refused an allocation, since the engine allocates before it changes its values. Elsewhere types may
  * be wrong. */
-void xhprof_block_types_tell(xhprof_alloc_types *types, xhprof_register *blocks);
+void xhprof_block_types_resolve(xhprof_alloc_types *types, xhprof_block_map *blocks);
 
 #endif

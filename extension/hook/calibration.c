@@ -17,7 +17,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* Ticks per call: of the median batch, which leaves out interrupted ones. */
-static double typical(double *ticks)
+static double median_ticks(double *ticks)
 {
 	qsort(ticks, BATCHES, sizeof(*ticks), compare_doubles);
 	return ticks[BATCHES / 2] > 0 ? ticks[BATCHES / 2] / CALLS : 0;
@@ -49,10 +49,10 @@ static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool 
 		callers.wall[i] = (double)(caller->self_wall - caller_before.self_wall) - idle;
 		callers.cpu[i] = (double)(caller->self_cpu - caller_before.self_cpu) - idle;
 	}
-	cost->callee_wall = typical(callees.wall);
-	cost->callee_cpu = typical(callees.cpu);
-	cost->caller_wall = typical(callers.wall);
-	cost->caller_cpu = typical(callers.cpu);
+	cost->callee_wall = median_ticks(callees.wall);
+	cost->callee_cpu = median_ticks(callees.cpu);
+	cost->caller_wall = median_ticks(callers.wall);
+	cost->caller_cpu = median_ticks(callers.cpu);
 	return true;
 }
 
@@ -68,13 +68,13 @@ static bool code_compile(zval *closure, const char *text)
 	if (!compiled) {
 		return false;
 	}
-	bool whole = compiled->num_dynamic_func_defs == 1;
-	if (whole) {
+	bool found = compiled->num_dynamic_func_defs == 1;
+	if (found) {
 		zend_create_closure(closure, (zend_function *)compiled->dynamic_func_defs[0], NULL, NULL, NULL);
 	}
 	destroy_op_array(compiled);
 	efree_size(compiled, sizeof(*compiled));
-	return whole;
+	return found;
 }
 
 static void code_run(zval *closure)
@@ -87,7 +87,7 @@ static void code_run(zval *closure)
 }
 
 /* All charges so far, in ticks. */
-static void charged(const xhprof_tracer *tracer, double *wall, double *cpu)
+static void sum_charges(const xhprof_tracer *tracer, double *wall, double *cpu)
 {
 	*wall = *cpu = 0;
 	for (const xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
@@ -97,7 +97,7 @@ static void charged(const xhprof_tracer *tracer, double *wall, double *cpu)
 }
 
 /* All charges of the tracer for `CALLS` calls in a running program, beyond the time they take unobserved. */
-static void measure_whole(xhprof_tracer *tracer, zval *idle, zval *observed, batches *costs)
+static void measure_total(xhprof_tracer *tracer, zval *idle, zval *observed, batches *costs)
 {
 	bool switching = !xhprof_hook_observer_refusal();
 	for (int i = -2; i < BATCHES && !EG(exception); i++) {
@@ -114,10 +114,10 @@ static void measure_whole(xhprof_tracer *tracer, zval *idle, zval *observed, bat
 		}
 		xhprof_tracer_skip(tracer);
 		double wall_before, cpu_before, wall, cpu;
-		charged(tracer, &wall_before, &cpu_before);
+		sum_charges(tracer, &wall_before, &cpu_before);
 		code_run(observed);
 		xhprof_tracer_close_segment(tracer);
-		charged(tracer, &wall, &cpu);
+		sum_charges(tracer, &wall, &cpu);
 		if (i >= 0) {
 			costs->wall[i] = wall - wall_before - ticks;
 			costs->cpu[i] = cpu - cpu_before - ticks;
@@ -126,10 +126,10 @@ static void measure_whole(xhprof_tracer *tracer, zval *idle, zval *observed, bat
 }
 
 /* Scales both parts to the whole cost in a running program. */
-static void scale(double *callee, double *caller, double whole)
+static void scale_costs(double *callee, double *caller, double total)
 {
 	double sum = *callee + *caller;
-	double factor = sum > 0 ? whole / sum : 1;
+	double factor = sum > 0 ? total / sum : 1;
 	*callee *= factor;
 	*caller *= factor;
 }
@@ -144,12 +144,12 @@ static bool measure_program(xhprof_tracer *tracer, const char *text, xhprof_call
 	}
 	bool measured = false;
 	if (code_compile(&observed, text)) {
-		measure_whole(tracer, &idle, &observed, &costs);
+		measure_total(tracer, &idle, &observed, &costs);
 		zval_ptr_dtor(&observed);
 		measured = !EG(exception);
 		if (measured) {
-			scale(&cost->callee_wall, &cost->caller_wall, typical(costs.wall));
-			scale(&cost->callee_cpu, &cost->caller_cpu, typical(costs.cpu));
+			scale_costs(&cost->callee_wall, &cost->caller_wall, median_ticks(costs.wall));
+			scale_costs(&cost->callee_cpu, &cost->caller_cpu, median_ticks(costs.cpu));
 		}
 	}
 	zval_ptr_dtor(&idle);
@@ -164,7 +164,7 @@ static void to_ns(xhprof_call_cost *cost, double ns_per_tick, bool with_cpu)
 	cost->caller_cpu *= with_cpu ? ns_per_tick : 0;
 }
 
-static bool measure(xhprof_tracer *tracer, xhprof_overhead *overhead)
+static bool measure_all(xhprof_tracer *tracer, xhprof_overhead *overhead)
 {
 	xhprof_symbol_ref symbol = xhprof_symbols_intern(&tracer->symbols, "user", 4, 0, 0);
 	xhprof_symbol_ref internal = xhprof_symbols_intern(&tracer->symbols, "internal", 8, 0, 0);
@@ -196,14 +196,16 @@ static bool measure(xhprof_tracer *tracer, xhprof_overhead *overhead)
 														   &overhead->internal)) {
 		double factor = user > 0 ? (overhead->user.callee_wall + overhead->user.caller_wall) / user : 1;
 		xhprof_call_cost *internal = &overhead->internal;
-		scale(&internal->callee_wall, &internal->caller_wall, factor * (internal->callee_wall + internal->caller_wall));
-		scale(&internal->callee_cpu, &internal->caller_cpu, factor * (internal->callee_cpu + internal->caller_cpu));
+		scale_costs(&internal->callee_wall, &internal->caller_wall,
+					factor * (internal->callee_wall + internal->caller_wall));
+		scale_costs(&internal->callee_cpu, &internal->caller_cpu,
+					factor * (internal->callee_cpu + internal->caller_cpu));
 	}
 	return !EG(exception);
 }
 
 /* False after a bailout. */
-static bool calibrate(const xhprof_tracer_options *options, xhprof_overhead *overhead)
+static bool run_calibration(const xhprof_tracer_options *options, xhprof_overhead *overhead)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	volatile bool bailed_out = false;
@@ -219,7 +221,7 @@ static bool calibrate(const xhprof_tracer_options *options, xhprof_overhead *ove
 	}
 	zend_try
 	{
-		overhead->known = measure(tracer, overhead);
+		overhead->known = measure_all(tracer, overhead);
 	}
 	zend_catch
 	{
@@ -255,7 +257,7 @@ bool xhprof_calibration(const xhprof_tracer_options *options, const xhprof_overh
 		XHPROF_G(calibration).tried[which] = true;
 		xhprof_tracer_options with_builtins = *options;
 		with_builtins.flags &= ~(XHPROF_TRACE_NO_BUILTINS | XHPROF_TRACE_ALLOC);
-		return calibrate(&with_builtins, overhead);
+		return run_calibration(&with_builtins, overhead);
 	}
 	return true;
 }

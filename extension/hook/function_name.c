@@ -96,10 +96,10 @@ static size_t closure_name(const zend_op_array *code, char *name, size_t room)
 	const char *path = ZSTR_VAL(code->filename);
 	const char *shortened = xhprof_short_path(path, ZSTR_LEN(code->filename));
 	size_t length = (size_t)(path + ZSTR_LEN(code->filename) - shortened);
-	size_t most = room - sizeof("{closure::4294967295}");
-	if (length > most) {
-		shortened += length - most;
-		length = most;
+	size_t max = room - sizeof("{closure::4294967295}");
+	if (length > max) {
+		shortened += length - max;
+		length = max;
 	}
 	memcpy(name, "{closure:", 9);
 	memcpy(name + 9, shortened, length);

@@ -1,6 +1,6 @@
 #include "hook_alloc.h"
 
-#include "heap_figures.h"
+#include "heap_usage.h"
 #include "stack_reader.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 static bool ready; /* written in MINIT */
 
 /* While the heap works it must not see our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing if
- * there are any. If the heap leaves by a bailout, error_seen() has restored the mark. */
+ * there are any. If the heap leaves by a bailout, on_error() has restored the mark. */
 static zend_always_inline void heap_enter(xhprof_known_heap *known)
 {
 	known->custom = ZEND_MM_CUSTOM_HEAP_NONE;
@@ -31,9 +31,9 @@ static uint32_t sampled_node(void)
 	return frames == SIZE_MAX ? XHPROF_G(tracer).tree.root->id : xhprof_stack_node(stack, frames, false)->id;
 }
 
-static zend_never_inline void book_sampled(void *block, size_t size)
+static zend_never_inline void record_sampled(void *block, size_t size)
 {
-	xhprof_alloc_book_sampled(&XHPROF_G(alloc).book, (uintptr_t)block, size, sampled_node());
+	xhprof_alloc_ledger_add_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block, size, sampled_node());
 }
 
 /* With a known layout of the heap: every block, or some. Recording lasts as long as `known` is set; handlers that could
@@ -41,31 +41,31 @@ static zend_never_inline void book_sampled(void *block, size_t size)
 
 /* The slow path of the handlers below: their own code stays short, with nothing to be kept over a call. */
 
-static zend_never_inline void *alloc_slowly(void *block, size_t taken)
+static zend_never_inline void *alloc_slow(void *block, size_t taken)
 {
 	if (EXPECTED(block)) {
-		xhprof_alloc_book_allocated(&XHPROF_G(alloc).book, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
+		xhprof_alloc_ledger_add(&XHPROF_G(alloc).ledger, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
 	}
 	return block;
 }
 
-static zend_never_inline void *sample_slowly(void *block, size_t taken)
+static zend_never_inline void *sample_slow(void *block, size_t taken)
 {
-	xhprof_alloc_sampling_next(&XHPROF_G(alloc).book.sampling);
+	xhprof_alloc_sampling_next(&XHPROF_G(alloc).ledger.sampling);
 	if (EXPECTED(block)) {
-		book_sampled(block, taken);
+		record_sampled(block, taken);
 	}
 	return block;
 }
 
-static zend_never_inline void free_slowly(void *block)
+static zend_never_inline void free_slow(void *block)
 {
 	xhprof_known_heap *known = XHPROF_G(alloc).known;
 	if (!known) {
 		zend_mm_free(XHPROF_G(alloc).heap, block);
 		return;
 	}
-	xhprof_alloc_book_freed(&XHPROF_G(alloc).book, (uintptr_t)block);
+	xhprof_alloc_ledger_free(&XHPROF_G(alloc).ledger, (uintptr_t)block);
 	heap_enter(known);
 	zend_mm_free((zend_mm_heap *)known, block);
 	heap_leave(known);
@@ -75,29 +75,29 @@ static zend_never_inline void free_slowly(void *block)
 static zend_always_inline void *known_alloc(size_t size, bool sampled XHPROF_HEAP_DC)
 {
 	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	xhprof_alloc_book *book = &XHPROF_G(alloc).book;
+	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
 	if (UNEXPECTED(!known)) {
 		return xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
 	}
-	size_t before = known->figures.size;
+	size_t before = known->usage.size;
 	heap_enter(known);
 	void *block = xhprof_heap_alloc((zend_mm_heap *)known, size);
 	heap_leave(known);
-	size_t taken = known->figures.size - before;
+	size_t taken = known->usage.size - before;
 	if (sampled) {
-		return EXPECTED(xhprof_alloc_sampling_passes(&book->sampling, taken)) ? block : sample_slowly(block, taken);
+		return EXPECTED(xhprof_alloc_sampling_passes(&ledger->sampling, taken)) ? block : sample_slow(block, taken);
 	}
-	bool booked = xhprof_alloc_book_allocated_near(book, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
-	return EXPECTED(booked) ? block : alloc_slowly(block, taken);
+	bool recorded = xhprof_alloc_ledger_add_fast(ledger, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
+	return EXPECTED(recorded) ? block : alloc_slow(block, taken);
 }
 
 static zend_always_inline void known_free(void *block, bool sampled XHPROF_HEAP_DC)
 {
 	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	xhprof_alloc_book *book = &XHPROF_G(alloc).book;
-	if (UNEXPECTED(!known) || UNEXPECTED(!(sampled ? xhprof_alloc_book_unknown_near(book, (uintptr_t)block)
-												   : xhprof_alloc_book_freed_near(book, (uintptr_t)block)))) {
-		free_slowly(block);
+	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
+	if (UNEXPECTED(!known) || UNEXPECTED(!(sampled ? xhprof_alloc_ledger_lacks_fast(ledger, (uintptr_t)block)
+												   : xhprof_alloc_ledger_free_fast(ledger, (uintptr_t)block)))) {
+		free_slow(block);
 		return;
 	}
 	heap_enter(known);
@@ -138,12 +138,12 @@ static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
 	size_t taken = moved ? zend_mm_block_size((zend_mm_heap *)known, moved) : 0;
 	heap_leave(known);
 	if (EXPECTED(moved)) {
-		xhprof_alloc_book *book = &XHPROF_G(alloc).book;
-		xhprof_alloc_book_freed(book, (uintptr_t)block);
-		if (EXPECTED(!book->sampling.mean)) {
-			xhprof_alloc_book_allocated(book, (uintptr_t)moved, taken, XHPROF_G(tracer).current->id);
-		} else if (xhprof_alloc_sampling_takes(&book->sampling, taken)) {
-			book_sampled(moved, taken);
+		xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
+		xhprof_alloc_ledger_free(ledger, (uintptr_t)block);
+		if (EXPECTED(!ledger->sampling.mean)) {
+			xhprof_alloc_ledger_add(ledger, (uintptr_t)moved, taken, XHPROF_G(tracer).current->id);
+		} else if (xhprof_alloc_sampling_takes(&ledger->sampling, taken)) {
+			record_sampled(moved, taken);
 		}
 	}
 	return moved;
@@ -152,16 +152,16 @@ static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
 /* Any heap: one with somebody else's handlers, or with an unknown layout. It reports no block sizes, only the requested
  * ones are known. */
 
-static void book_any(void *block, size_t size)
+static void record_any(void *block, size_t size)
 {
-	xhprof_alloc_book *book = &XHPROF_G(alloc).book;
+	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
 	if (!block || !size || !XHPROF_G(alloc).recording) {
 		return;
 	}
-	if (!book->sampling.mean) {
-		xhprof_alloc_book_allocated(book, (uintptr_t)block, size, XHPROF_G(tracer).current->id);
-	} else if (xhprof_alloc_sampling_takes(&book->sampling, size)) {
-		book_sampled(block, size);
+	if (!ledger->sampling.mean) {
+		xhprof_alloc_ledger_add(ledger, (uintptr_t)block, size, XHPROF_G(tracer).current->id);
+	} else if (xhprof_alloc_sampling_takes(&ledger->sampling, size)) {
+		record_sampled(block, size);
 	}
 }
 
@@ -169,14 +169,14 @@ static void *any_alloc(size_t size XHPROF_HEAP_DC)
 {
 	void *block = XHPROF_G(alloc).chained ? XHPROF_G(alloc).previous.alloc(size XHPROF_HEAP_CC)
 										  : xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
-	book_any(block, size);
+	record_any(block, size);
 	return block;
 }
 
 static void any_free(void *block XHPROF_HEAP_DC)
 {
 	if (XHPROF_G(alloc).recording) {
-		xhprof_alloc_book_freed(&XHPROF_G(alloc).book, (uintptr_t)block);
+		xhprof_alloc_ledger_free(&XHPROF_G(alloc).ledger, (uintptr_t)block);
 	}
 	if (XHPROF_G(alloc).chained) {
 		XHPROF_G(alloc).previous.free(block XHPROF_HEAP_CC);
@@ -190,13 +190,13 @@ static void *any_realloc(void *block, size_t size XHPROF_HEAP_DC)
 	void *moved = XHPROF_G(alloc).chained ? XHPROF_G(alloc).previous.realloc(block, size XHPROF_HEAP_CC)
 										  : xhprof_heap_realloc(XHPROF_G(alloc).heap, block, size);
 	if (moved && XHPROF_G(alloc).recording) {
-		xhprof_alloc_book_freed(&XHPROF_G(alloc).book, (uintptr_t)block);
+		xhprof_alloc_ledger_free(&XHPROF_G(alloc).ledger, (uintptr_t)block);
 	}
-	book_any(moved, size);
+	record_any(moved, size);
 	return moved;
 }
 
-static bool ours(const xhprof_heap_handlers *handlers)
+static bool has_our_handlers(const xhprof_heap_handlers *handlers)
 {
 	return handlers->alloc == exact_alloc || handlers->alloc == sampled_alloc || handlers->alloc == any_alloc;
 }
@@ -259,7 +259,7 @@ static ZEND_NAMED_FUNCTION(wrapped_ffi_free)
 	call_without_handlers(INTERNAL_FUNCTION_PARAM_PASSTHRU, previous_ffi_free);
 }
 
-static void wrap(HashTable *functions, const char *name, zif_handler wrapper, zif_handler *previous)
+static void wrap_function(HashTable *functions, const char *name, zif_handler wrapper, zif_handler *previous)
 {
 	zend_function *function = functions ? zend_hash_str_find_ptr(functions, name, strlen(name)) : NULL;
 	if (function && function->type == ZEND_INTERNAL_FUNCTION && function->internal_function.handler != wrapper) {
@@ -268,7 +268,7 @@ static void wrap(HashTable *functions, const char *name, zif_handler wrapper, zi
 	}
 }
 
-static void unwrap(HashTable *functions, const char *name, zif_handler wrapper, zif_handler previous)
+static void unwrap_function(HashTable *functions, const char *name, zif_handler wrapper, zif_handler previous)
 {
 	zend_function *function = functions ? zend_hash_str_find_ptr(functions, name, strlen(name)) : NULL;
 	if (function && function->internal_function.handler == wrapper) {
@@ -287,13 +287,13 @@ static bool wrapped; /* threads race for it atomically */
 static void wrap_once(void)
 {
 	if (!__atomic_exchange_n(&wrapped, true, __ATOMIC_ACQ_REL)) {
-		wrap(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, &previous_gc_mem_caches);
-		wrap(ffi_functions(), "free", wrapped_ffi_free, &previous_ffi_free);
+		wrap_function(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, &previous_gc_mem_caches);
+		wrap_function(ffi_functions(), "free", wrapped_ffi_free, &previous_ffi_free);
 	}
 }
 
 /* Fatal errors may be raised within the heap, which is then left by a bailout. */
-static void error_seen(int type, zend_string *file, uint32_t line, zend_string *message)
+static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
 	(void)file;
 	(void)line;
@@ -333,8 +333,8 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	xhprof_compat_set_heap_handlers(heap, &handlers);
 	XHPROF_G(alloc).heap = heap;
 	xhprof_known_heap *known = XHPROF_G(alloc).chained ? NULL : xhprof_known_heap_of(XHPROF_G(session).heap);
-	if (!xhprof_alloc_book_begin(&XHPROF_G(alloc).book, known != NULL, max_records, sample_bytes,
-								 XHPROF_G(tracer).tree.blocks) ||
+	if (!xhprof_alloc_ledger_begin(&XHPROF_G(alloc).ledger, known != NULL, max_records, sample_bytes,
+								   XHPROF_G(tracer).tree.blocks) ||
 		(by_stack && !XHPROF_G(alloc).stack)) {
 		xhprof_hook_alloc_stop();
 		xhprof_hook_alloc_release();
@@ -362,7 +362,7 @@ void xhprof_hook_alloc_stop(void)
 		return;
 	}
 	xhprof_heap_handlers now = xhprof_compat_heap_handlers(heap);
-	if (ours(&now) || !now.alloc) {
+	if (has_our_handlers(&now) || !now.alloc) {
 		xhprof_compat_set_heap_handlers(heap, &XHPROF_G(alloc).previous);
 		XHPROF_G(alloc).heap = NULL;
 	}
@@ -370,7 +370,7 @@ void xhprof_hook_alloc_stop(void)
 
 void xhprof_hook_alloc_release(void)
 {
-	xhprof_alloc_book_release(&XHPROF_G(alloc).book);
+	xhprof_alloc_ledger_release(&XHPROF_G(alloc).ledger);
 	if (XHPROF_G(alloc).stack) {
 		xhprof_stack_reader_release(XHPROF_G(alloc).stack);
 		xhprof_pages_unmap(XHPROF_G(alloc).stack, sizeof(*XHPROF_G(alloc).stack));
@@ -380,14 +380,14 @@ void xhprof_hook_alloc_release(void)
 
 void xhprof_hook_alloc_minit(void)
 {
-	zend_observer_error_register(error_seen);
+	zend_observer_error_register(on_error);
 	ready = true;
 }
 
 void xhprof_hook_alloc_mshutdown(void)
 {
-	unwrap(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, previous_gc_mem_caches);
-	unwrap(ffi_functions(), "free", wrapped_ffi_free, previous_ffi_free);
+	unwrap_function(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, previous_gc_mem_caches);
+	unwrap_function(ffi_functions(), "free", wrapped_ffi_free, previous_ffi_free);
 	wrapped = ready = false;
 }
 

@@ -23,7 +23,7 @@ static bool trace_begin(compiling *now)
 	if (now->symbol & XHPROF_SYMBOL_TRANSPARENT) {
 		return false;
 	}
-	BEGIN_PROFILING(tracer, &now->symbol, now->symbol, 1);
+	xhprof_tracer_begin_any(tracer, &now->symbol, now->symbol, 1);
 	return true;
 }
 
@@ -39,14 +39,14 @@ static void compile_begin(compiling *now)
 static void compile_end(const compiling *now)
 {
 	if (now->traced && xhprof_tracer_running(&XHPROF_G(tracer))) {
-		END_PROFILING(&XHPROF_G(tracer), &now->symbol);
+		xhprof_tracer_end_any(&XHPROF_G(tracer), &now->symbol);
 	}
 	if (now->sampled) {
 		xhprof_sampler_compiled(&now->what);
 	}
 }
 
-static bool followed(void)
+static bool is_followed(void)
 {
 	return xhprof_tracer_running(&XHPROF_G(tracer)) || xhprof_sampler_running();
 }
@@ -54,7 +54,7 @@ static bool followed(void)
 static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)
 {
 	zend_string *path = file->opened_path ? file->opened_path : file->filename;
-	if (!path || !followed()) {
+	if (!path || !is_followed()) {
 		return previous_compile_file(file, type);
 	}
 	compiling now = {.what = {"load::", ZSTR_VAL(path), ZSTR_LEN(path), true}};
@@ -68,7 +68,7 @@ static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)
 
 static zend_op_array *wrapped_compile_string(zend_string *source, const char *filename, zend_compile_position position)
 {
-	if (!filename || !followed()) {
+	if (!filename || !is_followed()) {
 		return previous_compile_string(source, filename, position);
 	}
 	compiling now = {.what = {"eval::", filename, strlen(filename), false}};

@@ -55,7 +55,7 @@ static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *cal
 		symbol = xhprof_call_label_symbol(tracer, call, symbol);
 		xhprof_tracer_skip(tracer);
 	}
-	BEGIN_PROFILING(tracer, call, symbol, count);
+	xhprof_tracer_begin_any(tracer, call, symbol, count);
 }
 
 /* A function's first call in a profile, and symbols that need special handling. */
@@ -69,7 +69,7 @@ static ZEND_COLD zend_never_inline void observer_begin_slow(zend_execute_data *c
 	if (symbol & XHPROF_SYMBOL_SPECIAL) {
 		observer_begin_special(tracer, call, symbol);
 	} else {
-		BEGIN_PROFILING(tracer, call, symbol, 1);
+		xhprof_tracer_begin_any(tracer, call, symbol, 1);
 	}
 }
 
@@ -130,7 +130,7 @@ static ZEND_COLD zend_never_inline void observer_end_slow(zend_execute_data *cal
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	uint64_t slot = *xhprof_compat_slot(&slots, call->func);
 	if (tracer->top->frame == call || slot_is_stale(tracer, slot) || !(slot & XHPROF_SYMBOL_TRANSPARENT)) {
-		END_PROFILING(tracer, call);
+		xhprof_tracer_end_any(tracer, call);
 	}
 }
 

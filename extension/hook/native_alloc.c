@@ -14,7 +14,7 @@ typedef struct xhprof_native {
 	xhprof_malloc_watcher watcher;
 	const xhprof_malloc_api *api;
 	pthread_mutex_t lock; /* guards the variables below; recursive, as sorting a dump may allocate */
-	xhprof_register reg;
+	xhprof_block_map map;
 	const xhprof_tracer *tracer;
 	const uint32_t *marks;
 	bool watching;
@@ -41,7 +41,7 @@ static void native_freed_one(xhprof_native *native, size_t size)
 	native->freed_blocks++;
 }
 
-static void native_lost(void *context, xhprof_record record, size_t size)
+static void native_displaced(void *context, xhprof_record record, size_t size)
 {
 	(void)record;
 	native_freed_one(context, size);
@@ -53,7 +53,7 @@ static void native_allocated(void *context, void *block, size_t size, bool mine)
 	pthread_mutex_lock(&native->lock);
 	uint32_t node = mine ? native->tracer->current->id : XHPROF_NODE_OTHER_THREADS;
 	uint32_t mark = __atomic_load_n(native->marks, __ATOMIC_RELAXED);
-	if (xhprof_register_add(&native->reg, (uintptr_t)block, size, (xhprof_record){node, mark})) {
+	if (xhprof_block_map_add(&native->map, (uintptr_t)block, size, (xhprof_record){node, mark})) {
 		native->allocated_bytes += size;
 		native->allocated_blocks++;
 	} else {
@@ -69,7 +69,7 @@ static void native_freed(void *context, void *block, size_t size, bool mine)
 	(void)size;
 	(void)mine;
 	pthread_mutex_lock(&native->lock);
-	size_t recorded = xhprof_register_take(&native->reg, (uintptr_t)block, &record);
+	size_t recorded = xhprof_block_map_remove(&native->map, (uintptr_t)block, &record);
 	if (recorded) {
 		native_freed_one(native, recorded);
 	}
@@ -115,11 +115,12 @@ bool xhprof_native_start(uint32_t max_records)
 	native->watcher = (xhprof_malloc_watcher){native_allocated, native_freed, native};
 	native->api = find_api();
 	native->tracer = &XHPROF_G(tracer);
-	native->marks = &XHPROF_G(alloc).book.marks;
+	native->marks = &XHPROF_G(alloc).ledger.marks;
 	XHPROF_G(native) = native;
 	static xhprof_fork_watcher forks = {.before = before_fork, .in_parent = after_fork, .in_child = after_fork};
 	xhprof_fork_watch(&forks);
-	native->watching = native->api && xhprof_register_begin(&native->reg, false, max_records, native_lost, native) &&
+	native->watching = native->api &&
+					   xhprof_block_map_begin(&native->map, false, max_records, native_displaced, native) &&
 					   native->api->watch(&native->watcher);
 	if (!native->watching) {
 		xhprof_native_release();
@@ -142,7 +143,7 @@ void xhprof_native_release(void)
 	if (native) {
 		xhprof_native_stop();
 		XHPROF_G(native) = NULL;
-		xhprof_register_release(&native->reg);
+		xhprof_block_map_release(&native->map);
 		pthread_mutex_destroy(&native->lock);
 		xhprof_pages_unmap(native, sizeof(*native));
 	}
@@ -173,14 +174,14 @@ void xhprof_native_sums(xhprof_alloc_sums *sums)
 	}
 }
 
-xhprof_register *xhprof_native_lock(void)
+xhprof_block_map *xhprof_native_lock(void)
 {
 	xhprof_native *native = XHPROF_G(native);
 	if (!native) {
 		return NULL;
 	}
 	pthread_mutex_lock(&native->lock);
-	return &native->reg;
+	return &native->map;
 }
 
 void xhprof_native_unlock(void)

@@ -21,7 +21,7 @@ void xhprof_native_release(void);
 void xhprof_native_sums(xhprof_alloc_sums *sums);
 
 /* Locks the live-block map for reading while other threads run on; NULL when nothing is watched. */
-xhprof_register *xhprof_native_lock(void);
+xhprof_block_map *xhprof_native_lock(void);
 void xhprof_native_unlock(void);
 
 #endif

@@ -8,14 +8,14 @@ static bool wrong_type(const char *name, const char *type, const zval *value)
 	return false;
 }
 
-static bool read_number(const char *name, const zval *value, zend_long least, zend_long most, zend_long *number)
+static bool read_number(const char *name, const zval *value, zend_long min, zend_long max, zend_long *number)
 {
 	if (Z_TYPE_P(value) != IS_LONG) {
 		return wrong_type(name, "int", value);
 	}
-	if (Z_LVAL_P(value) < least || Z_LVAL_P(value) > most) {
-		zend_value_error(CALLER "(): Option \"%s\" must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT, name, least,
-						 most);
+	if (Z_LVAL_P(value) < min || Z_LVAL_P(value) > max) {
+		zend_value_error(CALLER "(): Option \"%s\" must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT, name, min,
+						 max);
 		return false;
 	}
 	*number = Z_LVAL_P(value);

@@ -14,7 +14,7 @@
 #define SHARE 10
 
 /* Limit for reading this many frames; a longer time was another program's. */
-#define MOST_NS(frames) (20000 + (uint64_t)(frames)*500)
+#define MAX_NS(frames) (20000 + (uint64_t)(frames)*500)
 
 enum { MARK_NONE, MARK_LOOKING, MARK_READY, MARK_TAKING };
 
@@ -162,8 +162,8 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 	sampler->last = leaf ? xhprof_stack_child(node, leaf) : node;
 	sampler->last_line = line;
 	xhprof_sample_log_add(log, first, count, sampler->last, line);
-	uint64_t after = xhprof_clock_monotonic_ns(), cost = after - now, most = MOST_NS(frames);
-	sampler->not_before = after + (cost < most ? cost : most) * (SHARE - 1);
+	uint64_t after = xhprof_clock_monotonic_ns(), cost = after - now, max = MAX_NS(frames);
+	sampler->not_before = after + (cost < max ? cost : max) * (SHARE - 1);
 }
 
 /* Samples for the calls seen at the last tick, unless already taken. */

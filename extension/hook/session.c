@@ -2,7 +2,7 @@
 
 #include "alloc_tracking.h"
 #include "calibration.h"
-#include "heap_figures.h"
+#include "heap_usage.h"
 #include "hook_alloc.h"
 #include "hook_compile.h"
 #include "hook_observer.h"
@@ -12,7 +12,7 @@
 
 #include <errno.h>
 
-static void refresh_heap(xhprof_heap_figures *heap)
+static void refresh_heap(xhprof_heap_usage *heap)
 {
 	heap->size = zend_memory_usage(false);
 	heap->peak = zend_memory_peak_usage(false);
@@ -22,7 +22,7 @@ static void refresh_heap(xhprof_heap_figures *heap)
  * the peak of used bytes; the peak of mapped bytes (memory_get_peak_usage(true)) is never touched. */
 static void peak_begin(void)
 {
-	xhprof_heap_figures *heap = XHPROF_G(session).heap;
+	xhprof_heap_usage *heap = XHPROF_G(session).heap;
 	if (heap && XHPROF_G(tracer).flags & XHPROF_TRACE_MEMORY) {
 		XHPROF_G(session).peak_before = heap->peak;
 		heap->peak = heap->size;
@@ -31,7 +31,7 @@ static void peak_begin(void)
 
 static void peak_end(void)
 {
-	xhprof_heap_figures *heap = XHPROF_G(session).heap;
+	xhprof_heap_usage *heap = XHPROF_G(session).heap;
 	if (heap && XHPROF_G(tracer).flags & XHPROF_TRACE_MEMORY && heap->peak < XHPROF_G(session).peak_before) {
 		heap->peak = XHPROF_G(session).peak_before;
 	}
@@ -80,13 +80,13 @@ bool xhprof_session_busy(void)
 	return XHPROF_G(session).locked || is_running();
 }
 
-bool xhprof_session_is_of(xhprof_session_owner owner)
+bool xhprof_session_is_owned_by(xhprof_session_owner owner)
 {
 	return is_running() && XHPROF_G(session).owner == owner;
 }
 
 /* Whether something runs that cannot be ended for the request's owner. */
-static bool is_in_the_way(const xhprof_session_request *request)
+static bool blocks_start(const xhprof_session_request *request)
 {
 	bool gives_way = XHPROF_G(session).owner == XHPROF_BY_SETTINGS && request->owner != XHPROF_BY_SETTINGS &&
 					 XHPROF_G(session).state != XHPROF_CALIBRATING;
@@ -123,9 +123,9 @@ static xhprof_refusal refusal_of_kind(const xhprof_session_request *request)
 
 xhprof_refusal xhprof_session_refusal(const xhprof_session_request *request)
 {
-	return XHPROF_G(session).over   ? XHPROF_REFUSED_OVER
-		   : is_in_the_way(request) ? XHPROF_REFUSED_BUSY
-									: refusal_of_kind(request);
+	return XHPROF_G(session).over  ? XHPROF_REFUSED_OVER
+		   : blocks_start(request) ? XHPROF_REFUSED_BUSY
+								   : refusal_of_kind(request);
 }
 
 static uint32_t trace_flags(const xhprof_session_request *request)
@@ -145,7 +145,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 	uint32_t flags = trace_flags(request), max_nodes = (uint32_t)XHPROF_G(ini).max_nodes;
 	*options = (xhprof_tracer_options){
 		.flags = flags,
-		.max_nodes = request->most_nodes && request->most_nodes < max_nodes ? request->most_nodes : max_nodes,
+		.max_nodes = request->max_nodes && request->max_nodes < max_nodes ? request->max_nodes : max_nodes,
 		.block_unit = XHPROF_G(ini).alloc_sample_bytes ? XHPROF_SAMPLING_UNIT : 1,
 		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
@@ -158,7 +158,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 }
 
 /* Measures the overhead of a profile. */
-static void calibrate(const xhprof_tracer_options *options)
+static void measure_overhead(const xhprof_tracer_options *options)
 {
 	XHPROF_G(session).state = XHPROF_CALIBRATING;
 	bool stays = xhprof_calibration(options, &XHPROF_G(session).overhead);
@@ -170,7 +170,7 @@ static void calibrate(const xhprof_tracer_options *options)
 }
 
 /* Readies the tracer. False without memory, or after an exception. */
-static bool prepare(const xhprof_session_request *request)
+static bool prepare_session(const xhprof_session_request *request)
 {
 	xhprof_tracer_options options;
 	choose_tracer(request, &options);
@@ -178,21 +178,21 @@ static bool prepare(const xhprof_session_request *request)
 	XHPROF_G(session).keep_run_init = xhprof_profile_option(request->options, "run_init");
 	if (request->kind == XHPROF_TRACING) {
 		XHPROF_G(session).user_flags = options.flags;
-		XHPROF_G(session).unwanted = request->unwanted;
-		calibrate(&options);
+		XHPROF_G(session).omitted_metric = request->omitted_metric;
+		measure_overhead(&options);
 	}
 	return !EG(exception) && xhprof_tracer_prepare(&XHPROF_G(tracer), &options) &&
 		   xhprof_profile_options_ignore(request->options, &XHPROF_G(tracer).symbols);
 }
 
-static bool track(const xhprof_session_request *request)
+static bool start_tracking(const xhprof_session_request *request)
 {
 	xhprof_alloc_tracking_options options = {
 		.native = request->native, .by_stack = is_by_stack(request), .at_limit = request->at_limit};
 	return !(XHPROF_G(tracer).flags & XHPROF_TRACE_ALLOC) || xhprof_alloc_tracking_start(&options);
 }
 
-static void trace(void)
+static void start_tracing(void)
 {
 	xhprof_hook_observer_arm();
 	peak_begin();
@@ -200,17 +200,17 @@ static void trace(void)
 }
 
 /* Starts the prepared session; 0, or an errno. */
-static int run(const xhprof_session_request *request)
+static int run_session(const xhprof_session_request *request)
 {
 	if (request->kind == XHPROF_SAMPLING) {
 		xhprof_hook_compile_install();
 		return xhprof_sampler_start(request->sampling, request->owner == XHPROF_BY_PROGRAM);
 	}
-	if (!track(request)) {
+	if (!start_tracking(request)) {
 		return ENOMEM;
 	}
 	if (!is_by_stack(request)) {
-		trace();
+		start_tracing();
 	}
 	return 0;
 }
@@ -223,8 +223,8 @@ xhprof_refusal xhprof_session_start(const xhprof_session_request *request)
 	}
 	xhprof_session_forget(true);
 	XHPROF_G(session).owner = request->owner;
-	bool prepared = prepare(request);
-	int error = prepared ? run(request) : ENOMEM;
+	bool prepared = prepare_session(request);
+	int error = prepared ? run_session(request) : ENOMEM;
 	if (error) {
 		xhprof_session_forget(false);
 		errno = error;
@@ -256,7 +256,7 @@ static void stop_tracking(void)
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }
 
-static void stop(void)
+static void stop_session(void)
 {
 	switch (XHPROF_G(session).state) {
 		case XHPROF_IDLE:
@@ -283,7 +283,7 @@ bool xhprof_session_stop(xhprof_session_owner owner, xhprof_session_state kind)
 	if (XHPROF_G(session).locked || XHPROF_G(session).state != kind || XHPROF_G(session).owner != owner) {
 		return false;
 	}
-	stop();
+	stop_session();
 	return true;
 }
 
@@ -323,7 +323,7 @@ void xhprof_session_rinit(void)
 {
 	xhprof_tracer_release(&XHPROF_G(tracer)); /* a bailout may have skipped our RSHUTDOWN */
 	xhprof_hook_alloc_rinit();
-	XHPROF_G(session).heap = xhprof_heap_figures_find();
+	XHPROF_G(session).heap = xhprof_heap_usage_find();
 	XHPROF_G(session).state = XHPROF_IDLE; /* a fiber may have been left within a calibration */
 	XHPROF_G(session).locked = XHPROF_G(session).over = false;
 }
@@ -336,7 +336,7 @@ void xhprof_session_over(void)
 
 void xhprof_session_rshutdown(void)
 {
-	stop();
+	stop_session();
 	xhprof_session_forget(false);
 }
 

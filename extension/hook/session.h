@@ -37,12 +37,12 @@ typedef struct xhprof_session_request {
 	xhprof_session_owner owner;
 	bool native; /* of a tracking, or a profile with XHPROF_FLAGS_ALLOC: native memory too, if available */
 	/* XHPROF_TRACING */
-	zend_long flags;      /* XHPROF_FLAGS_*; others are ignored */
-	HashTable *options;   /* see profile_options.h; or NULL */
-	const char *unwanted; /* see the session's globals */
+	zend_long flags;            /* XHPROF_FLAGS_*; others are ignored */
+	HashTable *options;         /* see profile_options.h; or NULL */
+	const char *omitted_metric; /* see the session's globals */
 	/* XHPROF_SAMPLING */
 	const xhprof_sampler_options *sampling;
-	uint32_t most_nodes; /* a bound beyond the settings'; 0: none */
+	uint32_t max_nodes; /* a bound beyond the settings'; 0: none */
 	/* XHPROF_TRACKING: exact ones need the tracer for their paths, sampled ones read the stack. */
 	void (*at_limit)(void); /* see alloc_tracking.h */
 } xhprof_session_request;
@@ -61,7 +61,7 @@ bool xhprof_session_stop(xhprof_session_owner owner, xhprof_session_state kind);
 bool xhprof_session_busy(void);
 
 /* Whether a session of this owner runs. */
-bool xhprof_session_is_of(xhprof_session_owner owner);
+bool xhprof_session_is_owned_by(xhprof_session_owner owner);
 
 /* The last stopped profile, exact or sampled (sample_interval_us is not 0), or NULL. */
 const xhprof_tracer *xhprof_session_last(void);

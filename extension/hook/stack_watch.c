@@ -39,7 +39,7 @@ static bool copy_frame(const xhprof_stack_watch *watch, const zend_execute_data 
 }
 
 /* A copy made after the program left the innermost frame may mix two stacks and is dropped. */
-static void look(const xhprof_stack_watch *watch, xhprof_seen_frame seen[XHPROF_SEEN_FRAMES])
+static void copy_stack(const xhprof_stack_watch *watch, xhprof_seen_frame seen[XHPROF_SEEN_FRAMES])
 {
 	for (int tries = 0; tries < TRIES && !seen[0].frame; tries++) {
 		const zend_execute_data *current = __atomic_load_n(watch->current, __ATOMIC_ACQUIRE), *frame = current;
@@ -62,7 +62,7 @@ static void look(const xhprof_stack_watch *watch, xhprof_seen_frame seen[XHPROF_
 void xhprof_stack_watch_look(xhprof_stack_watch *watch, bool again)
 {
 	xhprof_seen_frame seen[XHPROF_SEEN_FRAMES] = {{NULL, NULL, NULL}};
-	look(watch, seen);
+	copy_stack(watch, seen);
 	if (again && !seen[0].frame) {
 		return; /* the program changes too fast */
 	}

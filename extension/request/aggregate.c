@@ -1,14 +1,14 @@
 #include "aggregate.h"
 
 #include "aggregate_run.h"
-#include "report_once.h"
+#include "log_once.h"
 #include "route.h"
 #include "run_folder.h"
 #include "termination.h"
 #include "window_clock.h"
 #include "window_thread.h"
 
-#include "export/run_facts.h"
+#include "export/run_info.h"
 #include "hook/fork_watch.h"
 #include "hook/session.h"
 
@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 /* Limits of a process's data of a window; more goes to the spool early. */
-#define MOST_NODES 32768
-#define MOST_NAMES ((size_t)4 * 1024 * 1024)
+#define MAX_NODES 32768
+#define MAX_NAMES ((size_t)4 * 1024 * 1024)
 
 /* Requests of one process may differ in their settings, as hosts of one server do. */
 #define SLOTS 4
@@ -44,7 +44,7 @@ typedef struct xhprof_aggregate {
 	uint64_t made_ms;            /* when the first of them began */
 	bool forking;                /* the lock is held for it */
 	bool forked;                 /* the slots' data are the parent's */
-	bool told;                   /* whether the missing journal was reported */
+	bool reported;               /* whether the missing journal was reported */
 	xhprof_window_thread thread; /* flushes a window's data if no request comes after it; its lock guards all of this */
 	xhprof_run_engine engine;    /* for the thread; so are the bounds of the folder */
 	uint64_t max_runs, max_bytes;
@@ -64,7 +64,7 @@ static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
 	return now_ms / 1000 / place->seconds;
 }
 
-static uint64_t bring_windows(void *context);
+static uint64_t flush_windows(void *context);
 
 /* The thread must be idle while the process forks. */
 static void before_fork(void)
@@ -119,7 +119,7 @@ static xhprof_aggregate *state_of_thread(void)
 	if (!state) {
 		state = XHPROF_G(aggregate).state = xhprof_pages_map(sizeof(*state));
 		if (state) {
-			xhprof_window_thread_init(&state->thread, bring_windows, state);
+			xhprof_window_thread_init(&state->thread, flush_windows, state);
 		}
 	}
 	if (state && !state->made_ms) {
@@ -147,7 +147,7 @@ static void slot_release(aggregate_slot *slot)
 
 static void slot_empty(aggregate_slot *slot)
 {
-	if (!xhprof_merged_begin(&slot->merged, slot->place.interval_us, slot->place.clock, MOST_NODES, MOST_NAMES)) {
+	if (!xhprof_merged_begin(&slot->merged, slot->place.interval_us, slot->place.clock, MAX_NODES, MAX_NAMES)) {
 		xhprof_merged_release(&slot->merged); /* then it is empty: no memory */
 	}
 }
@@ -164,18 +164,18 @@ static void forget_parents(xhprof_aggregate *state)
 	state->forked = false;
 }
 
-static void run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place, uint64_t bytes)
+static void on_run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place, uint64_t bytes)
 {
 	(void)saver;
 	if (XHPROF_G(aggregate).quiet) {
 		return;
 	}
-	xhprof_report_success();
+	xhprof_log_success();
 	int error = xhprof_run_folder_admit(place->directory, place->source, (uint64_t)XHPROF_G(ini).max_runs,
 										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
 	if (error && error != EAGAIN) { /* another process is counting */
-		xhprof_report_condition("cannot count the runs of %s, so xhprof.max_runs may be exceeded: %s", place->directory,
-								strerror(error));
+		xhprof_log_condition("cannot count the runs of %s, so xhprof.max_runs may be exceeded: %s", place->directory,
+							 strerror(error));
 	}
 }
 
@@ -187,34 +187,34 @@ static uint64_t process_number(void)
 	return xhprof_hash_bytes(host, strlen(host), (uint64_t)getpid());
 }
 
-static xhprof_aggregate_saver saver_at(uint64_t now_ms, xhprof_run_engine *engine)
+static xhprof_aggregate_saver make_saver(uint64_t now_ms, xhprof_run_engine *engine)
 {
 	xhprof_run_engine_now(engine);
 	engine->flags = 0;
 	engine->peak_memory = 0;
 	engine->overhead = NULL;
-	return (xhprof_aggregate_saver){engine, run_saved, process_number(), now_ms, XHPROF_G(aggregate).quiet, NULL};
+	return (xhprof_aggregate_saver){engine, on_run_saved, process_number(), now_ms, XHPROF_G(aggregate).quiet, NULL};
 }
 
-static void report(const aggregate_slot *slot, int error)
+static void log_write_error(const aggregate_slot *slot, int error)
 {
 	if (!XHPROF_G(aggregate).quiet) {
-		xhprof_report_failure("cannot write a run to %s: %s", slot->place.directory, strerror(error));
+		xhprof_log_failure("cannot write a run to %s: %s", slot->place.directory, strerror(error));
 	}
 }
 
 /* There will be no retry. */
-static void report_lost(const aggregate_slot *slot)
+static void log_lost(const aggregate_slot *slot)
 {
 	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !slot->journal.head) {
-		xhprof_report_failure("an aggregate for %s is lost: %" PRIu64 " requests", slot->place.directory,
-							  slot->merged.requests);
+		xhprof_log_failure("an aggregate for %s is lost: %" PRIu64 " requests", slot->place.directory,
+						   slot->merged.requests);
 	}
 }
 
 /* 0 if the slot's data are in the folder, and the slot is empty; or an errno, EAGAIN while another process has the
  * lock. */
-static int flush_by(aggregate_slot *slot, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error)
+static int flush_slot_by(aggregate_slot *slot, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error)
 {
 	uint64_t now_ms = saver->now_ms;
 	uint64_t end = (slot->window + 1) * slot->place.seconds;
@@ -233,30 +233,30 @@ static int flush_by(aggregate_slot *slot, xhprof_flush why, const xhprof_aggrega
 	return error;
 }
 
-static int flush(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
+static int flush_slot(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
 {
 	bool ends = why == XHPROF_FLUSH_END || why == XHPROF_FLUSH_LAST;
 	if (!ends && now_ms < slot->retry_ms && now_ms + RETRY_MS >= slot->retry_ms) {
 		return slot->failed;
 	}
 	xhprof_run_engine engine;
-	xhprof_aggregate_saver saver = saver_at(now_ms, &engine);
-	int save_error, error = flush_by(slot, why, &saver, &save_error);
+	xhprof_aggregate_saver saver = make_saver(now_ms, &engine);
+	int save_error, error = flush_slot_by(slot, why, &saver, &save_error);
 	if (save_error || (error && error != EAGAIN)) {
-		report(slot, save_error ? save_error : error);
+		log_write_error(slot, save_error ? save_error : error);
 	}
 	return error;
 }
 
-static void run_saved_by_thread(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
-								uint64_t bytes)
+static void on_run_saved_by_thread(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
+								   uint64_t bytes)
 {
 	const xhprof_aggregate *state = saver->context;
 	xhprof_run_folder_admit(place->directory, place->source, state->max_runs, state->max_bytes, bytes);
 }
 
 /* In the thread, which does not use PHP. Failures are retried; a request that meets one reports it. */
-static uint64_t bring_windows(void *context)
+static uint64_t flush_windows(void *context)
 {
 	xhprof_aggregate *state = context;
 	uint64_t now_ms = xhprof_window_clock_ms(), next_ms = 0;
@@ -270,9 +270,10 @@ static uint64_t bring_windows(void *context)
 		if (now_ms < end_ms) {
 			wait_ms = end_ms - now_ms + slot->process % SPREAD_MS; /* spread over the processes */
 		} else {
-			xhprof_aggregate_saver saver = {&state->engine, run_saved_by_thread, slot->process, now_ms, false, state};
+			xhprof_aggregate_saver saver = {&state->engine, on_run_saved_by_thread, slot->process, now_ms, false,
+											state};
 			int save_error;
-			wait_ms = flush_by(slot, XHPROF_FLUSH_QUIET, &saver, &save_error) ? RETRY_MS : 0;
+			wait_ms = flush_slot_by(slot, XHPROF_FLUSH_QUIET, &saver, &save_error) ? RETRY_MS : 0;
 		}
 		next_ms = !wait_ms || (next_ms && next_ms < wait_ms) ? next_ms : wait_ms;
 	}
@@ -300,8 +301,8 @@ static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 	aggregate_slot *slot = state->slots[choice];
 	if (slot && !place_is(&slot->place, &state->place)) {
 		slot->retry_ms = 0;
-		if (flush(slot, XHPROF_FLUSH_WINDOW, now_ms)) {
-			report_lost(slot);
+		if (flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms)) {
+			log_lost(slot);
 		}
 		slot_release(slot);
 		state->slots[choice] = slot = NULL;
@@ -326,10 +327,10 @@ static void begin_journal(aggregate_slot *slot)
 				: xhprof_aggregate_journal_prefix(prefix, &slot->place) ? xhprof_journal_open(&slot->journal, prefix)
 																		: ENAMETOOLONG;
 	xhprof_pages_unmap(prefix, XHPROF_AGGREGATE_PATH);
-	if (error && !state->told && !XHPROF_G(aggregate).quiet) {
-		state->told = true;
-		xhprof_report_notice("no journal in %s, so a killed process loses its part of an aggregate: %s",
-							 slot->place.directory, strerror(error));
+	if (error && !state->reported && !XHPROF_G(aggregate).quiet) {
+		state->reported = true;
+		xhprof_log_notice("no journal in %s, so a killed process loses its part of an aggregate: %s",
+						  slot->place.directory, strerror(error));
 	}
 }
 
@@ -337,7 +338,7 @@ static void begin_journal(aggregate_slot *slot)
 static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 {
 	xhprof_run_engine engine;
-	xhprof_aggregate_saver saver = saver_at(now_ms, &engine);
+	xhprof_aggregate_saver saver = make_saver(now_ms, &engine);
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	slot->window = window;
 	slot->process = saver.process;
@@ -346,7 +347,7 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 	state->max_bytes = (uint64_t)XHPROF_G(ini).max_bytes;
 	int error = xhprof_aggregate_open(&slot->place, &slot->spool, &saver);
 	if (error) {
-		report(slot, error);
+		log_write_error(slot, error);
 	} else {
 		xhprof_spool_hold(&slot->spool, window);
 		begin_journal(slot);
@@ -356,20 +357,20 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 	}
 }
 
-/* Adds the request's samples, and with `whole` the request, to the data of `window`. */
-static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window, bool whole, uint64_t wall_us,
-						  uint64_t now_ms)
+/* Adds the request's samples, and with `ends_request` the request, to the data of `window`. */
+static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window, bool ends_request,
+						  uint64_t wall_us, uint64_t now_ms)
 {
 	const xhprof_tracer *profile = state->sampling ? &XHPROF_G(tracer) : NULL;
 	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
-		flush(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN && slot->journal.head) {
+		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN && slot->journal.head) {
 		xhprof_journal_leave(&slot->journal); /* its new owner takes it along; otherwise both windows go together */
 		xhprof_spool_let_go(&slot->spool);
 		slot_empty(slot);
 	}
 	bool full = xhprof_merged_full(&slot->merged, profile ? profile->tree.nodes : 0);
 	if (full && !xhprof_merged_empty(&slot->merged)) {
-		flush(slot, XHPROF_FLUSH_EARLY, now_ms);
+		flush_slot(slot, XHPROF_FLUSH_EARLY, now_ms);
 	}
 	if (!slot->merged.tracer.tree.root) {
 		return; /* no memory */
@@ -380,9 +381,9 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->route, state->route_length);
 	if (route) {
 		uint64_t from = window * slot->place.seconds;
-		xhprof_spool_part part = {route, profile, whole, wall_us, from};
+		xhprof_spool_part part = {route, profile, ends_request, wall_us, from};
 		xhprof_merged_span(&slot->merged, from, from + 1);
-		xhprof_merged_add(&slot->merged, route, profile, whole, wall_us);
+		xhprof_merged_add(&slot->merged, route, profile, ends_request, wall_us);
 		xhprof_journal_add(&slot->journal, &part, &slot->merged, slot->process);
 	}
 }
@@ -409,7 +410,7 @@ static void sample_ahead(void)
 	aggregate_slot *slot = any ? slot_of_request(state, now_ms) : NULL;
 	if (slot) {
 		add_to_window(state, slot, state->window, false, 0, now_ms);
-		flush(slot, XHPROF_FLUSH_WINDOW, now_ms);
+		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms);
 		xhprof_tracer_forget_samples(&XHPROF_G(tracer));
 	}
 	state->window = window;
@@ -445,12 +446,12 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 		.kind = XHPROF_SAMPLING,
 		.owner = XHPROF_BY_SETTINGS,
 		.sampling = &options,
-		.most_nodes = MOST_NODES,
+		.max_nodes = MAX_NODES,
 	};
 	/* A request that cannot be sampled counts as a request all the same. */
 	state->sampling = !xhprof_session_start(&request);
 	if (!state->sampling) {
-		xhprof_report_failure("requests are counted, but cannot be sampled");
+		xhprof_log_failure("requests are counted, but cannot be sampled");
 	}
 	XHPROF_G(aggregate).running = true;
 	return true;
@@ -496,12 +497,12 @@ void xhprof_aggregate_drop(void)
 	}
 }
 
-void xhprof_aggregate_be_quiet(void)
+void xhprof_aggregate_mute(void)
 {
 	XHPROF_G(aggregate).quiet = true;
 }
 
-static void finish(xhprof_aggregate *state)
+static void finish_aggregate(xhprof_aggregate *state)
 {
 	uint64_t now_ms = xhprof_window_clock_ms();
 	bool in_handler = XHPROF_G(aggregate).quiet;
@@ -513,8 +514,8 @@ static void finish(xhprof_aggregate *state)
 		aggregate_slot *slot = state->slots[i];
 		if (slot && !xhprof_merged_empty(&slot->merged)) {
 			bool lived = now_ms >= state->made_ms + (uint64_t)slot->place.seconds * 1000;
-			if (flush(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms)) {
-				report_lost(slot);
+			if (flush_slot(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms)) {
+				log_lost(slot);
 			}
 		}
 		if (slot) {
@@ -533,7 +534,7 @@ void xhprof_aggregate_mshutdown(void)
 	if (state && !XHPROF_G(aggregate).busy) {
 		XHPROF_G(aggregate).running = false;
 		XHPROF_G(aggregate).state = NULL;
-		finish(state);
+		finish_aggregate(state);
 	}
 }
 
@@ -542,6 +543,6 @@ void xhprof_aggregate_gshutdown(zend_xhprof_globals *globals)
 	xhprof_aggregate *state = globals->aggregate.state;
 	if (state) {
 		globals->aggregate.state = NULL;
-		finish(state);
+		finish_aggregate(state);
 	}
 }

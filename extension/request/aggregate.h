@@ -20,7 +20,7 @@ void xhprof_aggregate_end(uint64_t wall_us);
 void xhprof_aggregate_drop(void);
 
 /* Disables logging from here on: in a signal's handler that ends the process. */
-void xhprof_aggregate_be_quiet(void);
+void xhprof_aggregate_mute(void);
 
 /* Writes the remaining data to the folder: at the end of the process, and of each of its threads. */
 void xhprof_aggregate_mshutdown(void);

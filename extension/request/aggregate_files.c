@@ -22,7 +22,7 @@ static void base_name(char name[NAME_ROOM], const xhprof_aggregate_place *place)
 			 place->interval_us, xhprof_sample_clock_name(place->clock));
 }
 
-static bool join(char path[XHPROF_AGGREGATE_PATH], const char *directory, const char *name, const char *more)
+static bool join_path(char path[XHPROF_AGGREGATE_PATH], const char *directory, const char *name, const char *more)
 {
 	int length = snprintf(path, XHPROF_AGGREGATE_PATH, "%s/%s%s", directory, name, more);
 	return length > 0 && (size_t)length < XHPROF_AGGREGATE_PATH;
@@ -32,14 +32,14 @@ static bool spool_path(char path[XHPROF_AGGREGATE_PATH], const xhprof_aggregate_
 {
 	char name[NAME_ROOM];
 	base_name(name, place);
-	return join(path, place->directory, name, suffix);
+	return join_path(path, place->directory, name, suffix);
 }
 
 bool xhprof_aggregate_journal_prefix(char path[XHPROF_AGGREGATE_PATH], const xhprof_aggregate_place *place)
 {
 	char name[NAME_ROOM];
 	base_name(name, place);
-	return join(path, place->directory, name, ".");
+	return join_path(path, place->directory, name, ".");
 }
 
 int xhprof_aggregate_remove_journal(const xhprof_aggregate_place *place, uint64_t number)
@@ -68,7 +68,7 @@ void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place,
 	while (folder && (entry = readdir(folder))) {
 		if (strncmp(entry->d_name, name, length) == 0 && entry->d_name[length] == '.') {
 			uint64_t number = xhprof_journal_number(entry->d_name + length + 1);
-			if (number && join(path, place->directory, entry->d_name, "")) {
+			if (number && join_path(path, place->directory, entry->d_name, "")) {
 				found(path, number, context);
 			}
 		}
@@ -143,7 +143,7 @@ static int open_second(const xhprof_aggregate_place *place, const char *name, xh
 		if (!*next) {
 			return ENOENT;
 		}
-		if (join(path, place->directory, next, "") && xhprof_spool_open(spool, path, NULL) == 0) {
+		if (join_path(path, place->directory, next, "") && xhprof_spool_open(spool, path, NULL) == 0) {
 			return 0;
 		}
 		strcpy(first, next);
@@ -164,7 +164,7 @@ static int open_or_make_second(const xhprof_aggregate_place *place, xhprof_spool
 		return EAGAIN;
 	}
 	snprintf(random, sizeof(random), ".%016llx", (unsigned long long)number);
-	error = join(path, place->directory, name, random) ? xhprof_spool_open(spool, path, made) : ENAMETOOLONG;
+	error = join_path(path, place->directory, name, random) ? xhprof_spool_open(spool, path, made) : ENAMETOOLONG;
 	return error ? error : open_second(place, name, spool, path); /* another process may have made one, too */
 }
 

@@ -26,11 +26,11 @@ static bool is_due(const xhprof_spool_head *head, const xhprof_aggregate_place *
 }
 
 /* Metadata in addition to those of other runs. */
-typedef struct run_figures {
+typedef struct run_stats {
 	const xhprof_merged *merged;
 	uint32_t seconds;
 	uint64_t processes, damaged;
-} run_figures;
+} run_stats;
 
 static void write_route(xhprof_json *json, const xhprof_merged *merged, const xhprof_merged_route *route)
 {
@@ -44,17 +44,17 @@ static void write_route(xhprof_json *json, const xhprof_merged *merged, const xh
 	xhprof_json_close(json, '}');
 }
 
-static void write_figures(xhprof_json *json, const void *more)
+static void write_stats(xhprof_json *json, const void *more)
 {
-	const run_figures *figures = more;
-	const xhprof_merged *merged = figures->merged;
+	const run_stats *stats = more;
+	const xhprof_merged *merged = stats->merged;
 	xhprof_json_open_member(json, "aggregate", '{');
-	xhprof_json_uint(json, "seconds", figures->seconds);
+	xhprof_json_uint(json, "seconds", stats->seconds);
 	xhprof_json_uint(json, "from", merged->from);
 	xhprof_json_uint(json, "to", merged->to);
 	xhprof_json_uint(json, "requests", merged->requests);
-	xhprof_json_uint(json, "processes", figures->processes);
-	xhprof_json_uint(json, "damaged", figures->damaged);
+	xhprof_json_uint(json, "processes", stats->processes);
+	xhprof_json_uint(json, "damaged", stats->damaged);
 	xhprof_json_open_member(json, "routes", '{');
 	for (uint32_t i = 0; i <= XHPROF_MERGED_ROUTES; i++) {
 		const xhprof_merged_route *route = &merged->routes[i];
@@ -69,18 +69,17 @@ static void write_figures(xhprof_json *json, const void *more)
 /* The spool records the run's id before it is written: a process that finds both knows that the records have become
  * that run. */
 static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
-					 const run_figures *figures, const xhprof_aggregate_saver *saver)
+					 const run_stats *stats, const xhprof_aggregate_saver *saver)
 {
 	char id[XHPROF_RUN_ID_LENGTH + 1];
 	uint64_t bytes = 0;
-	const xhprof_run_facts facts = {
-		.start = "aggregate", .mode = "aggregate", .write_more = write_figures, .more = figures};
-	const xhprof_run run = {.tracer = &figures->merged->tracer,
+	const xhprof_run_info info = {.start = "aggregate", .mode = "aggregate", .write_more = write_stats, .more = stats};
+	const xhprof_run run = {.tracer = &stats->merged->tracer,
 							.directory = place->directory,
 							.source = place->source,
 							.id = id,
 							.engine = saver->engine,
-							.facts = &facts};
+							.info = &info};
 	xhprof_run_make_id_bytes(head->run);
 	xhprof_run_id_text(head->run, id);
 	int error = xhprof_spool_write_head(spool, head);
@@ -99,16 +98,16 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 					const xhprof_aggregate_saver *saver)
 {
 	xhprof_merged *merged = xhprof_pages_map(sizeof(*merged));
-	run_figures figures = {.merged = merged, .seconds = place->seconds};
+	run_stats stats = {.merged = merged, .seconds = place->seconds};
 	int error = ENOMEM;
 	bool any = true;
 	if (merged && xhprof_merged_begin(merged, place->interval_us, place->clock, RUN_NODES, RUN_NAMES)) {
-		error = xhprof_spool_merge(spool, head, merged, &figures.processes, &figures.damaged);
+		error = xhprof_spool_merge(spool, head, merged, &stats.processes, &stats.damaged);
 		any = !xhprof_merged_empty(merged);
 		if (!error && any) {
 			xhprof_merged_finish(merged);
-			error = write_run(place, spool, head, &figures, saver);
-			figures.damaged = 0; /* they are reported now */
+			error = write_run(place, spool, head, &stats, saver);
+			stats.damaged = 0; /* they are reported now */
 		}
 	}
 	if (merged) {
@@ -121,7 +120,7 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 		xhprof_spool_write_head(spool, head);
 		return error;
 	}
-	return xhprof_spool_clear(spool, head, figures.damaged);
+	return xhprof_spool_clear(spool, head, stats.damaged);
 }
 
 /* `journal`: the number of the journal with the same data, or 0. */
@@ -140,7 +139,7 @@ static int append_record(const xhprof_aggregate_place *place, const xhprof_spool
 }
 
 /* The last owner of the lock may have been killed between two steps: its finished steps count, once. */
-static void settle(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head)
+static void settle_head(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head)
 {
 	static const unsigned char no_run[sizeof(head->run)];
 	char id[XHPROF_RUN_ID_LENGTH + 1];
@@ -160,7 +159,7 @@ static int read_head(const xhprof_aggregate_place *place, const xhprof_spool *sp
 {
 	int error = xhprof_spool_read_head(spool, head);
 	if (!error) {
-		settle(place, spool, head);
+		settle_head(place, spool, head);
 	}
 	return error;
 }
@@ -215,8 +214,8 @@ static void adopt_journal(const char *path, uint64_t number, void *context)
 }
 
 /* With the spool's lock held. True if there were any. */
-static bool adopt(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
-				  uint64_t before, const xhprof_aggregate_saver *saver)
+static bool adopt_journals(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
+						   uint64_t before, const xhprof_aggregate_saver *saver)
 {
 	adoption adopting = {place, spool, head, saver->now_ms, before, false};
 	if (saver->in_handler) {
@@ -239,7 +238,7 @@ static void save_left_spool(const xhprof_aggregate_place *place, const char *pat
 	}
 	if (xhprof_spool_lock(&spool, 0) == 0) {
 		bool left = read_head(place, &spool, &head) == 0 && !xhprof_spool_awaited(&spool, UINT32_MAX);
-		bool adopted = left && adopt(place, &spool, &head, UINT64_MAX, saver) &&
+		bool adopted = left && adopt_journals(place, &spool, &head, UINT64_MAX, saver) &&
 					   head.window * place->seconds <= saver->now_ms / 1000;
 		if (left && (adopted || is_due(&head, place, saver->now_ms))) {
 			save_run(place, &spool, &head, saver);
@@ -262,8 +261,9 @@ int xhprof_aggregate_open(const xhprof_aggregate_place *place, xhprof_spool *spo
 	return error;
 }
 
-static int append(const xhprof_aggregate_place *place, xhprof_spool *spool, xhprof_spool_head *head,
-				  const xhprof_merged *merged, uint64_t journal, const xhprof_aggregate_saver *saver, int *save_error)
+static int append_merged(const xhprof_aggregate_place *place, xhprof_spool *spool, xhprof_spool_head *head,
+						 const xhprof_merged *merged, uint64_t journal, const xhprof_aggregate_saver *saver,
+						 int *save_error)
 {
 	int error = append_record(place, spool, head, merged, saver->process, journal, saver->now_ms);
 	if (error == EFBIG && !xhprof_spool_empty(head)) {
@@ -304,8 +304,8 @@ static void clear_journal(xhprof_journal *journal, const xhprof_spool *spool, xh
 
 /* The spool's records become a run before data of `window` are added: their period is over, or no process brings more
  * of their window. */
-static bool goes_first(const xhprof_spool *spool, const xhprof_spool_head *head, uint64_t window, bool due,
-					   bool adopted)
+static bool saves_before_adding(const xhprof_spool *spool, const xhprof_spool_head *head, uint64_t window, bool due,
+								bool adopted)
 {
 	bool other = head->window != window + 1;
 	return !xhprof_spool_empty(head) && other &&
@@ -331,8 +331,8 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 	bool due = !error && is_due(&head, place, saver->now_ms);
 	if (!error) {
 		bool looked = head.looked == period_of(saver->now_ms, place->seconds);
-		bool adopted = !looked && adopt(place, spool, &head, window, saver);
-		if (goes_first(spool, &head, window, due, adopted)) {
+		bool adopted = !looked && adopt_journals(place, spool, &head, window, saver);
+		if (saves_before_adding(spool, &head, window, due, adopted)) {
 			uint64_t saved = head.saved;
 			*save_error = save_run(place, spool, &head, saver);
 			head.saved = why == XHPROF_FLUSH_END ? head.saved : saved; /* ours may follow at once */
@@ -340,7 +340,7 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 		}
 	}
 	if (!error && !xhprof_merged_empty(merged)) {
-		error = append(place, spool, &head, merged, journal ? journal->number : 0, saver, save_error);
+		error = append_merged(place, spool, &head, merged, journal ? journal->number : 0, saver, save_error);
 	}
 	if (!error) {
 		if (journal) {
@@ -350,7 +350,7 @@ int xhprof_aggregate_flush(const xhprof_aggregate_place *place, xhprof_spool *sp
 			xhprof_spool_let_go(spool);
 		}
 		if (!*save_error && (due || is_complete(spool, &head, place, window, why, saver->now_ms))) {
-			adopt(place, spool, &head, head.window ? head.window : UINT64_MAX, saver);
+			adopt_journals(place, spool, &head, head.window ? head.window : UINT64_MAX, saver);
 			*save_error = save_run(place, spool, &head, saver);
 		}
 	}

@@ -1,8 +1,8 @@
 #include "auto_profile.h"
 
 #include "aggregate.h"
-#include "report_once.h"
-#include "request_facts.h"
+#include "log_once.h"
+#include "request_info.h"
 #include "request_trigger.h"
 #include "restart.h"
 #include "run_folder.h"
@@ -10,7 +10,7 @@
 #include "termination.h"
 
 #include "export/alloc_output.h"
-#include "export/run_facts.h"
+#include "export/run_info.h"
 #include "hook/alloc_tracking.h"
 #include "hook/profile_options.h"
 #include "hook/session.h"
@@ -59,13 +59,13 @@ static const char *start_sampling(const xhprof_sampler_options *options)
 
 static const char *start_mode(zend_long mode)
 {
-	xhprof_request_facts *facts = XHPROF_G(facts);
+	xhprof_request_info *info = XHPROF_G(request_info);
 	zend_long flags = XHPROF_G(ini).flags;
 	if (mode == XHPROF_RUN_AGGREGATE) {
-		bool may_last = !facts->run.method && !facts->run.name; /* a program as a whole */
-		return xhprof_aggregate_begin(facts->run.route ? facts->run.route : "", facts->directory, may_last) ? NULL
-			   : facts->refusal ? facts->refusal
-								: "nothing can be aggregated";
+		bool may_last = !info->run.method && !info->run.name; /* a program as a whole */
+		return xhprof_aggregate_begin(info->run.route ? info->run.route : "", info->directory, may_last) ? NULL
+			   : info->refusal ? info->refusal
+							   : "nothing can be aggregated";
 	}
 	if (mode == XHPROF_RUN_SAMPLE) {
 		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
@@ -74,7 +74,7 @@ static const char *start_mode(zend_long mode)
 	return start_exact(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);
 }
 
-static void has_begun(zend_long mode, bool ordered)
+static void mark_begun(zend_long mode, bool ordered)
 {
 	XHPROF_G(automatic).mode = mode;
 	XHPROF_G(automatic).ordered = ordered;
@@ -87,19 +87,19 @@ static void has_begun(zend_long mode, bool ordered)
 static const char *begin_ordered(const zend_string *meta)
 {
 	const xhprof_run_order *order = XHPROF_G(order);
-	if (!xhprof_request_facts_take(NULL, 0) ||
-		(meta && !xhprof_request_facts_keep_meta(ZSTR_VAL(meta), ZSTR_LEN(meta)))) {
+	if (!xhprof_request_info_begin_run(NULL, 0) ||
+		(meta && !xhprof_request_info_keep_meta(ZSTR_VAL(meta), ZSTR_LEN(meta)))) {
 		return "not enough memory to profile";
 	}
-	xhprof_request_facts_redirect(order->directory, order->source);
-	XHPROF_G(facts)->run.start = "manual";
+	xhprof_request_info_redirect(order->directory, order->source);
+	XHPROF_G(request_info)->run.start = "manual";
 	if (order->sampled) {
 		return start_sampling(&order->sampling);
 	}
 	return start_exact(order->flags, order->options);
 }
 
-static bool obey(void)
+static bool take_order(void)
 {
 	zend_string *meta;
 	if (!xhprof_run_order_take(&meta)) {
@@ -108,39 +108,39 @@ static bool obey(void)
 	const xhprof_run_order *order = XHPROF_G(order);
 	xhprof_termination_hold();
 	const char *refusal = begin_ordered(meta);
-	xhprof_run_order_begun();
+	xhprof_run_order_drop_options();
 	if (meta) {
 		zend_string_release(meta);
 	}
 	if (refusal) {
 		xhprof_run_order_answer(NULL, refusal, false);
 	} else {
-		has_begun(order->sampled ? XHPROF_RUN_SAMPLE : XHPROF_RUN_EXACT, true);
+		mark_begun(order->sampled ? XHPROF_RUN_SAMPLE : XHPROF_RUN_EXACT, true);
 	}
 	xhprof_termination_let_go();
 	return !refusal;
 }
 
-static bool begin(const xhprof_auto_start *start)
+static bool begin_profile(const xhprof_auto_start *start)
 {
 	zend_long mode = XHPROF_G(ini).mode;
 	if (mode == XHPROF_RUN_AGGREGATE && XHPROF_G(automatic).triggered) {
 		mode = XHPROF_RUN_EXACT; /* an order always gets a run */
 	}
 	const char *refusal = "not enough memory to profile";
-	if (xhprof_request_facts_take(start->name, start->name_length) &&
-		(!start->meta || xhprof_request_facts_keep_meta(start->meta, start->meta_length))) {
+	if (xhprof_request_info_begin_run(start->name, start->name_length) &&
+		(!start->meta || xhprof_request_info_keep_meta(start->meta, start->meta_length))) {
 		refusal = start_mode(mode);
 	}
 	if (refusal) {
-		xhprof_report_failure("no profile: %s", refusal);
+		xhprof_log_failure("no profile: %s", refusal);
 		return false;
 	}
-	xhprof_request_facts *facts = XHPROF_G(facts);
-	facts->run.start = start->start;
-	facts->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags show that */
-	facts->run.sample_rate = start->sample_rate;
-	has_begun(mode, false);
+	xhprof_request_info *info = XHPROF_G(request_info);
+	info->run.start = start->start;
+	info->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags show that */
+	info->run.sample_rate = start->sample_rate;
+	mark_begun(mode, false);
 	return true;
 }
 
@@ -150,42 +150,42 @@ bool xhprof_auto_begin(const xhprof_auto_start *start)
 		return false;
 	}
 	xhprof_termination_hold();
-	bool begun = begin(start);
+	bool begun = begin_profile(start);
 	xhprof_termination_let_go();
 	return begun;
 }
 
 static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memory, uint64_t *bytes)
 {
-	xhprof_request_facts *facts = XHPROF_G(facts);
+	xhprof_request_info *info = XHPROF_G(request_info);
 	xhprof_run_engine engine;
 	xhprof_run_engine_now(&engine);
 	xhprof_run run = {
 		.tracer = tracer,
 		.memory = memory,
-		.directory = facts->directory,
-		.source = facts->source,
-		.id = facts->id,
+		.directory = info->directory,
+		.source = info->source,
+		.id = info->id,
 		.engine = &engine,
-		.facts = &facts->run,
+		.info = &info->run,
 	};
 	return xhprof_run_write(&run, bytes);
 }
 
 /* True if there is a run. `at_rest`: in a signal's handler. `by_program`: the program starts a profile of its own. */
-static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
+static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 {
-	xhprof_request_facts *facts = XHPROF_G(facts);
-	const char *refusal = facts->refusal;
+	xhprof_request_info *info = XHPROF_G(request_info);
+	const char *refusal = info->refusal;
 	xhprof_alloc_dump memory;
 	bool has_memory = false;
 	uint64_t bytes = 0;
-	xhprof_request_facts_end();
+	xhprof_request_info_end_run();
 	if (tracer->flags & XHPROF_TRACE_ALLOC) {
-		xhprof_alloc_request whole;
-		xhprof_alloc_request_init(&whole, NULL);
-		whole.dump.by_marks = true;
-		has_memory = xhprof_alloc_tracking_dump(&memory, &whole.dump);
+		xhprof_alloc_request request;
+		xhprof_alloc_request_init(&request, NULL);
+		request.dump.by_marks = true;
+		has_memory = xhprof_alloc_tracking_dump(&memory, &request.dump);
 	}
 	if (!refusal) {
 		int error = write_run(tracer, has_memory ? &memory : NULL, &bytes);
@@ -195,22 +195,22 @@ static bool save(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 		xhprof_alloc_dump_release(&memory);
 	}
 	if (XHPROF_G(automatic).ordered) {
-		xhprof_run_order_answer(refusal ? NULL : facts->id, refusal, !by_program);
+		xhprof_run_order_answer(refusal ? NULL : info->id, refusal, !by_program);
 		return !refusal;
 	}
 	if (at_rest) {
 		return !refusal;
 	}
 	if (refusal) {
-		xhprof_report_failure("cannot write a run to %s: %s", facts->named, refusal);
+		xhprof_log_failure("cannot write a run to %s: %s", info->named, refusal);
 		return false;
 	}
-	xhprof_report_success();
-	int error = xhprof_run_folder_admit(facts->directory, facts->source, (uint64_t)XHPROF_G(ini).max_runs,
+	xhprof_log_success();
+	int error = xhprof_run_folder_admit(info->directory, info->source, (uint64_t)XHPROF_G(ini).max_runs,
 										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
 	if (error && error != EAGAIN) { /* another process is counting */
-		xhprof_report_condition("cannot count the runs of %s, so xhprof.max_runs may be exceeded: %s", facts->named,
-								strerror(error));
+		xhprof_log_condition("cannot count the runs of %s, so xhprof.max_runs may be exceeded: %s", info->named,
+							 strerror(error));
 	}
 	return true;
 }
@@ -225,7 +225,7 @@ static bool is_to_be_saved(uint64_t wall_us)
 {
 	if (XHPROF_G(automatic).ordered) {
 		/* Not those of forked children, nor that of a process that only waits for the program that took its place. */
-		return XHPROF_G(facts)->pid == getpid() && !xhprof_run_order_answered();
+		return XHPROF_G(request_info)->pid == getpid() && !xhprof_run_order_answered();
 	}
 	if (!XHPROF_G(automatic).triggered && has_run_nothing()) {
 		return false;
@@ -236,16 +236,16 @@ static bool is_to_be_saved(uint64_t wall_us)
 /* Programs may not read it. The next span finds the memory of a small one warm. */
 static void forget_profile(void)
 {
-	xhprof_session_forget(XHPROF_G(facts)->run.name && XHPROF_G(tracer).tree.nodes <= WARM_NODES);
+	xhprof_session_forget(XHPROF_G(request_info)->run.name && XHPROF_G(tracer).tree.nodes <= WARM_NODES);
 }
 
-static bool end(const char *ended_by, bool at_rest, bool by_program)
+static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 {
-	xhprof_request_facts *facts = XHPROF_G(facts);
-	uint64_t wall_us = (xhprof_clock_monotonic_ns() - facts->started_ns) / 1000;
+	xhprof_request_info *info = XHPROF_G(request_info);
+	uint64_t wall_us = (xhprof_clock_monotonic_ns() - info->started_ns) / 1000;
 	bool saved = false;
 	XHPROF_G(automatic).running = false;
-	facts->run.ended_by = ended_by;
+	info->run.ended_by = ended_by;
 	if (XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE) {
 		if (has_run_nothing()) {
 			xhprof_aggregate_drop();
@@ -257,13 +257,13 @@ static bool end(const char *ended_by, bool at_rest, bool by_program)
 	bool sampled = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE;
 	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, sampled ? XHPROF_SAMPLING : XHPROF_TRACING);
 	if (stopped && is_to_be_saved(wall_us)) {
-		saved = save(xhprof_session_last(), at_rest, by_program);
+		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}
 	if (stopped && !at_rest) {
 		forget_profile();
 	}
 	if (saved) {
-		memcpy(XHPROF_G(automatic).saved, facts->id, sizeof(facts->id));
+		memcpy(XHPROF_G(automatic).saved, info->id, sizeof(info->id));
 	}
 	return saved;
 }
@@ -274,10 +274,10 @@ static bool end_early(const char *ended_by, bool by_program)
 		return false;
 	}
 	xhprof_termination_hold();
-	bool saved = end(ended_by, false, by_program);
+	bool saved = end_profile(ended_by, false, by_program);
 	xhprof_termination_let_go();
 	/* An aggregate has data of earlier spans. After a span another one begins soon: this saves twenty system calls. */
-	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE && !XHPROF_G(facts)->run.name) {
+	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE && !XHPROF_G(request_info)->run.name) {
 		xhprof_termination_release();
 	}
 	return saved;
@@ -288,7 +288,7 @@ bool xhprof_auto_end(const char *ended_by)
 	return end_early(ended_by, false);
 }
 
-void xhprof_auto_give_way(const char *function)
+void xhprof_auto_yield(const char *function)
 {
 	end_early(function, true);
 }
@@ -307,20 +307,20 @@ static void program_stays(void)
 	}
 }
 
-static void terminated(const char *signal, bool at_rest)
+static void on_termination(const char *signal, bool at_rest)
 {
 	if (at_rest) {
-		xhprof_aggregate_be_quiet();
+		xhprof_aggregate_mute();
 	}
 	if (xhprof_auto_running() && !XHPROF_G(session).locked) {
-		end(signal, at_rest, false);
+		end_profile(signal, at_rest, false);
 	}
 	xhprof_aggregate_mshutdown();
 }
 
 void xhprof_auto_minit(void)
 {
-	xhprof_termination_minit(terminated);
+	xhprof_termination_minit(on_termination);
 }
 
 void xhprof_auto_mshutdown(void)
@@ -344,11 +344,11 @@ static bool begin_request(void)
 	return xhprof_auto_begin(&start);
 }
 
-static void tell_id(void)
+static void send_run_id(void)
 {
 	char line[sizeof("X-XHProf-Run: ") + XHPROF_RUN_ID_LENGTH];
 	sapi_header_line header = {.line = line};
-	header.line_len = (size_t)snprintf(line, sizeof(line), "X-XHProf-Run: %s", XHPROF_G(facts)->id);
+	header.line_len = (size_t)snprintf(line, sizeof(line), "X-XHProf-Run: %s", XHPROF_G(request_info)->id);
 	sapi_header_op(SAPI_HEADER_REPLACE, &header);
 }
 
@@ -356,7 +356,7 @@ void xhprof_auto_rinit(void)
 {
 	zend_long when = XHPROF_G(ini).start_with_request;
 	bool aggregate = XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
-	bool ordered = xhprof_run_order_there();
+	bool ordered = xhprof_run_order_exists();
 	XHPROF_G(automatic).triggered = false;
 	if ((when == XHPROF_START_NO && !aggregate && !ordered) ||
 		php_during_module_startup()) { /* opcache is preloading */
@@ -372,7 +372,7 @@ void xhprof_auto_rinit(void)
 	volatile bool begun = false;
 	zend_try
 	{
-		begun = ordered ? obey() : begin_request();
+		begun = ordered ? take_order() : begin_request();
 		if (begun && ordered) {
 			xhprof_restart_watch(program_leaves, program_stays);
 		}
@@ -383,7 +383,7 @@ void xhprof_auto_rinit(void)
 	}
 	zend_end_try();
 	if (begun && XHPROF_G(automatic).triggered && SG(request_info).request_method) {
-		tell_id();
+		send_run_id();
 	}
 }
 
@@ -392,6 +392,6 @@ void xhprof_auto_rshutdown(void)
 	xhprof_termination_reset();
 	xhprof_auto_end(XHPROF_G(span).count ? "shutdown" : NULL);
 	xhprof_termination_release();
-	xhprof_request_facts_release();
+	xhprof_request_info_release();
 	xhprof_run_order_release();
 }

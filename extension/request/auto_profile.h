@@ -6,7 +6,7 @@
 #include "php_xhprof.h"
 
 typedef struct xhprof_auto_start {
-	const char *start; /* as in xhprof_run_facts */
+	const char *start; /* as in xhprof_run_info */
 	const char *name;  /* of a span; or NULL */
 	size_t name_length;
 	const char *meta; /* JSON text, or NULL */
@@ -31,7 +31,7 @@ bool xhprof_auto_begin(const xhprof_auto_start *start);
 bool xhprof_auto_end(const char *ended_by);
 
 /* The same when the program starts a profile itself, by the function of that name. */
-void xhprof_auto_give_way(const char *function);
+void xhprof_auto_yield(const char *function);
 
 static inline bool xhprof_auto_running(void)
 {

@@ -1,7 +1,7 @@
 #include "heap_on_limit.h"
 
-#include "report_once.h"
-#include "request_facts.h"
+#include "log_once.h"
+#include "request_info.h"
 #include "snapshot_folder.h"
 
 #include "base/arena.h"
@@ -29,7 +29,7 @@ bool xhprof_heap_on_limit_valid(const char *pattern)
 }
 
 /* The path of a snapshot taken now. False if it is too long. */
-static bool expand(const char *pattern, char path[MAXPATHLEN])
+static bool expand_pattern(const char *pattern, char path[MAXPATHLEN])
 {
 	char text[XHPROF_RUN_ID_LENGTH + 1];
 	size_t length = 0;
@@ -57,32 +57,32 @@ static bool expand(const char *pattern, char path[MAXPATHLEN])
 	return true;
 }
 
-static void give_reserve_up(void **reserve)
+static void release_reserve(void **reserve)
 {
 	xhprof_pages_unmap(*reserve, RESERVE);
 	*reserve = NULL;
 }
 
-/* The facts of the request's beginning: the program may have changed its variables. */
-static void describe(xhprof_heap_request *request)
+/* As the request began: the program may have changed its variables. */
+static void describe_request(xhprof_heap_request *request)
 {
-	const xhprof_request_facts *facts = XHPROF_G(facts);
-	if (!facts || !facts->known) {
+	const xhprof_request_info *info = XHPROF_G(request_info);
+	if (!info || !info->known) {
 		return;
 	}
-	request->host = facts->host;
-	request->method = facts->method;
-	request->url = facts->url;
-	request->route = facts->of_request;
+	request->host = info->host;
+	request->method = info->method;
+	request->url = info->url;
+	request->route = info->request_route;
 }
 
 /* Removes surplus snapshots of the same pattern in its folder. */
-static void bound(const char *path)
+static void bound_folder(const char *path)
 {
 	int error = xhprof_snapshot_folder_bound(path, strrchr(XHPROF_G(ini).heap_on_limit, '/') + 1,
 											 (uint64_t)XHPROF_G(ini).max_runs, (uint64_t)XHPROF_G(ini).max_bytes);
 	if (error) {
-		xhprof_report_condition("old heap snapshots beside %s cannot be deleted: %s", path, strerror(error));
+		xhprof_log_condition("old heap snapshots beside %s cannot be deleted: %s", path, strerror(error));
 	}
 }
 
@@ -93,19 +93,19 @@ static void write_snapshot(const char *path)
 	xhprof_heap_request_init(&request);
 	request.handlers = false; /* handlers of extensions are not called without memory */
 	request.in_heap = true;
-	describe(&request);
+	describe_request(&request);
 	struct xhprof_heap_snapshot *taken = xhprof_heap_snapshot_write(&request, path, &failure);
 	if (failure) {
-		xhprof_report_failure("no heap snapshot at memory_limit: %s: %s", path, failure);
+		xhprof_log_failure("no heap snapshot at memory_limit: %s: %s", path, failure);
 	} else {
-		xhprof_report_notice("the heap snapshot at memory_limit is %s", path);
-		bound(path);
+		xhprof_log_notice("the heap snapshot at memory_limit is %s", path);
+		bound_folder(path);
 	}
 	xhprof_heap_snapshot_release(taken);
 }
 
 /* Runs within the heap, which leaves by a bailout afterwards. */
-static void error_seen(int type, zend_string *file, uint32_t line, zend_string *message)
+static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
 	(void)file;
 	(void)line;
@@ -113,11 +113,10 @@ static void error_seen(int type, zend_string *file, uint32_t line, zend_string *
 		return;
 	}
 	XHPROF_G(heap_on_limit).armed = false; /* shutdown functions may reach it again */
-	give_reserve_up(&XHPROF_G(heap_on_limit).reserve);
+	release_reserve(&XHPROF_G(heap_on_limit).reserve);
 	char *path = xhprof_pages_map(MAXPATHLEN);
-	if (!path || !expand(XHPROF_G(ini).heap_on_limit, path)) {
-		xhprof_report_failure("no heap snapshot at memory_limit: %s",
-							  path ? "the file's name is too long" : "no memory");
+	if (!path || !expand_pattern(XHPROF_G(ini).heap_on_limit, path)) {
+		xhprof_log_failure("no heap snapshot at memory_limit: %s", path ? "the file's name is too long" : "no memory");
 	} else {
 		write_snapshot(path);
 	}
@@ -126,28 +125,28 @@ static void error_seen(int type, zend_string *file, uint32_t line, zend_string *
 
 void xhprof_heap_on_limit_minit(void)
 {
-	zend_observer_error_register(error_seen);
+	zend_observer_error_register(on_error);
 }
 
 /* The owner of a folder may set this (.user.ini), and must not write outside of open_basedir. */
-static bool allowed(const char *pattern)
+static bool is_allowed(const char *pattern)
 {
 	char *path = PG(open_basedir) && *PG(open_basedir) ? xhprof_pages_map(MAXPATHLEN) : NULL;
 	if (!path) {
 		return !PG(open_basedir) || !*PG(open_basedir);
 	}
-	bool within = expand(pattern, path) && php_check_open_basedir_ex(path, 0) == 0;
+	bool within = expand_pattern(pattern, path) && php_check_open_basedir_ex(path, 0) == 0;
 	xhprof_pages_unmap(path, MAXPATHLEN);
 	return within;
 }
 
 /* False without memory. */
-static bool take_facts(void)
+static bool take_info(void)
 {
 	volatile bool taken = false;
 	zend_try
 	{
-		taken = xhprof_request_facts_know();
+		taken = xhprof_request_info_begin();
 	}
 	zend_end_try();
 	return taken;
@@ -160,8 +159,8 @@ void xhprof_heap_on_limit_rinit(void)
 	if (!pattern || !*pattern) {
 		return;
 	}
-	if (!allowed(pattern)) {
-		xhprof_report_failure("xhprof.heap_on_limit: %s is not within open_basedir", pattern);
+	if (!is_allowed(pattern)) {
+		xhprof_log_failure("xhprof.heap_on_limit: %s is not within open_basedir", pattern);
 		return;
 	}
 	if (!XHPROF_G(heap_on_limit).reserve) {
@@ -170,8 +169,8 @@ void xhprof_heap_on_limit_rinit(void)
 			memset(XHPROF_G(heap_on_limit).reserve, 1, RESERVE); /* touched, so that it is really there */
 		}
 	}
-	if (!take_facts()) {
-		xhprof_report_failure("heap snapshots at memory_limit: not enough memory to keep the request's URL");
+	if (!take_info()) {
+		xhprof_log_failure("heap snapshots at memory_limit: not enough memory to keep the request's URL");
 	}
 	XHPROF_G(heap_on_limit).armed = true;
 }
@@ -183,5 +182,5 @@ void xhprof_heap_on_limit_rshutdown(void)
 
 void xhprof_heap_on_limit_gshutdown(zend_xhprof_globals *globals)
 {
-	give_reserve_up(&globals->heap_on_limit.reserve);
+	release_reserve(&globals->heap_on_limit.reserve);
 }

@@ -2,7 +2,7 @@
 
 #include "own_file.h"
 
-#include "export/file_limit.h"
+#include "export/rlimit_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ struct journal_head {
 
 #define HEAD sizeof(struct journal_head)
 
-static void commit(xhprof_journal *journal, size_t start, size_t end)
+static void commit_records(xhprof_journal *journal, size_t start, size_t end)
 {
 	journal->start = start;
 	journal->end = end;
@@ -58,18 +58,18 @@ static bool is_safe(int fd)
 	return true;
 }
 
-static int reserve(int fd, size_t size)
+static int reserve_space(int fd, size_t size)
 {
-	xhprof_file_limit limit;
-	xhprof_file_limit_begin(&limit);
+	xhprof_rlimit_guard guard;
+	xhprof_rlimit_guard_begin(&guard);
 	int error = posix_fallocate(fd, 0, (off_t)size);
-	xhprof_file_limit_end(&limit);
+	xhprof_rlimit_guard_end(&guard);
 	return error;
 }
 
-static int map(xhprof_journal *journal, size_t size)
+static int map_file(xhprof_journal *journal, size_t size)
 {
-	int error = reserve(journal->fd, size);
+	int error = reserve_space(journal->fd, size);
 	if (error) {
 		return error;
 	}
@@ -98,7 +98,7 @@ uint64_t xhprof_journal_number(const char *rest)
 	return is ? strtoull(rest, NULL, 16) : 0;
 }
 
-static int make(xhprof_journal *journal, const char *prefix)
+static int make_file(xhprof_journal *journal, const char *prefix)
 {
 	struct stat file;
 	uint64_t number;
@@ -120,11 +120,11 @@ static int make(xhprof_journal *journal, const char *prefix)
 		error = EAGAIN; /* another process has adopted it */
 	}
 	if (!error) {
-		error = map(journal, FIRST_SIZE);
+		error = map_file(journal, FIRST_SIZE);
 	}
 	if (!error) {
 		journal->head->magic = MAGIC;
-		commit(journal, HEAD, HEAD);
+		commit_records(journal, HEAD, HEAD);
 	} else {
 		xhprof_journal_remove(journal);
 	}
@@ -147,7 +147,7 @@ int xhprof_journal_open(xhprof_journal *journal, const char *prefix)
 	}
 	xhprof_journal_remove(journal);
 	for (unsigned i = 0; i < TRIES && error == EAGAIN; i++) {
-		error = make(journal, prefix);
+		error = make_file(journal, prefix);
 	}
 	return error;
 }
@@ -167,13 +167,13 @@ static int write_anew(xhprof_journal *journal, const xhprof_merged *merged, uint
 		if (size > journal->size) {
 			size += record.size > FIRST_SIZE ? record.size : FIRST_SIZE;
 			error = size > LARGEST_SIZE                                                ? EFBIG
-					: xhprof_own_file_is(journal->fd, journal->device, journal->inode) ? map(journal, size)
+					: xhprof_own_file_is(journal->fd, journal->device, journal->inode) ? map_file(journal, size)
 																					   : EBADF;
 		}
 	}
 	if (!error) {
 		memcpy((char *)journal->head + start, record.bytes, record.size);
-		commit(journal, start, start + record.size);
+		commit_records(journal, start, start + record.size);
 	}
 	xhprof_spool_record_release(&record);
 	return error;
@@ -189,7 +189,7 @@ int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, c
 	size_t size = xhprof_spool_record_put(at, journal->size - journal->end, part, merged, process);
 	int error = 0;
 	if (size) {
-		commit(journal, journal->start, journal->end + size);
+		commit_records(journal, journal->start, journal->end + size);
 	} else {
 		error = write_anew(journal, merged, process);
 	}
@@ -202,7 +202,7 @@ int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, c
 void xhprof_journal_clear(xhprof_journal *journal)
 {
 	if (journal->head) {
-		commit(journal, HEAD, HEAD);
+		commit_records(journal, HEAD, HEAD);
 	}
 }
 
@@ -247,7 +247,7 @@ static int read_all(int fd, char *bytes, size_t length, size_t from)
 }
 
 /* All records of one process; after a damaged one the rest is unreadable. */
-static void merge(xhprof_left_journal *left, const char *bytes, size_t length, xhprof_merged *merged)
+static void merge_records(xhprof_left_journal *left, const char *bytes, size_t length, xhprof_merged *merged)
 {
 	size_t at = 0, size = 0;
 	while (at < length && (size = xhprof_spool_record_size(bytes + at, length - at))) {
@@ -282,7 +282,7 @@ static int read_records(xhprof_left_journal *left, size_t file_size, xhprof_merg
 	}
 	error = read_all(left->fd, bytes, end - start, start);
 	if (!error) {
-		merge(left, bytes, end - start, merged);
+		merge_records(left, bytes, end - start, merged);
 	}
 	xhprof_pages_unmap(bytes, end - start);
 	return error;

@@ -4,27 +4,27 @@
 
 #define VARIABLE "MEMPROF_PROFILE"
 
-static xhprof_memprof_wish read_wish(const char *value)
+static xhprof_memprof_config parse_config(const char *value)
 {
-	xhprof_memprof_wish wish = {.enabled = *value != '\0' && strcmp(value, "0") != 0};
+	xhprof_memprof_config config = {.enabled = *value != '\0' && strcmp(value, "0") != 0};
 	while (*value) {
 		size_t length = strcspn(value, ",");
-		wish.native |= length == 6 && memcmp(value, "native", length) == 0;
-		wish.dump_on_limit |= length == 13 && memcmp(value, "dump_on_limit", length) == 0;
+		config.native |= length == 6 && memcmp(value, "native", length) == 0;
+		config.dump_on_limit |= length == 13 && memcmp(value, "dump_on_limit", length) == 0;
 		value += length + (value[length] == ',');
 	}
-	return wish;
+	return config;
 }
 
-xhprof_memprof_wish xhprof_memprof_wished(void)
+xhprof_memprof_config xhprof_memprof_requested(void)
 {
 	char asked[64];
 	xhprof_request_environment(VARIABLE, asked, sizeof(asked));
-	xhprof_memprof_wish wish = read_wish(asked);
-	if (!wish.enabled && xhprof_request_knows_secret()) {
+	xhprof_memprof_config config = parse_config(asked);
+	if (!config.enabled && xhprof_request_knows_secret()) {
 		const zend_string *variable = xhprof_request_variable(TRACK_VARS_GET, VARIABLE);
 		variable = variable ? variable : xhprof_request_variable(TRACK_VARS_POST, VARIABLE);
-		wish = read_wish(variable ? ZSTR_VAL(variable) : "");
+		config = parse_config(variable ? ZSTR_VAL(variable) : "");
 	}
-	return wish;
+	return config;
 }

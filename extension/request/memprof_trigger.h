@@ -4,12 +4,12 @@
 
 #include "php_xhprof.h"
 
-typedef struct xhprof_memprof_wish {
+typedef struct xhprof_memprof_config {
 	bool enabled, native, dump_on_limit;
-} xhprof_memprof_wish;
+} xhprof_memprof_config;
 
 /* The environment is always accepted. A GET or POST variable counts only in a request that carries XHPROF_TRIGGER, as a
  * GET or POST variable or a cookie, with the value of xhprof.trigger_value; never if that is empty. */
-xhprof_memprof_wish xhprof_memprof_wished(void);
+xhprof_memprof_config xhprof_memprof_requested(void);
 
 #endif

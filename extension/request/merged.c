@@ -197,8 +197,8 @@ static uint64_t merge_tree(xhprof_merged *merged, xhprof_node *route, const xhpr
 	return samples;
 }
 
-void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile, bool whole,
-					   uint64_t wall_us)
+void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile,
+					   bool ends_request, uint64_t wall_us)
 {
 	if (profile && profile->samples.samples) {
 		xhprof_sample_log *to = &merged->tracer.samples;
@@ -213,7 +213,7 @@ void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const 
 		merged->tracer.samples.dropped = xhprof_merged_sum(merged->tracer.samples.dropped, profile->samples.dropped);
 		merged->tracer.tree.dropped = xhprof_merged_sum(merged->tracer.tree.dropped, profile->tree.dropped);
 	}
-	if (whole) {
+	if (ends_request) {
 		merged->requests = xhprof_merged_sum(merged->requests, 1);
 		route->requests = xhprof_merged_sum(route->requests, 1);
 		route->wall_us = xhprof_merged_sum(route->wall_us, wall_us);

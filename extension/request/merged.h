@@ -56,10 +56,10 @@ xhprof_node *xhprof_merged_child(xhprof_merged *merged, xhprof_node *parent, xhp
 /* The symbol of a name from another profile. */
 xhprof_symbol_ref xhprof_merged_symbol(xhprof_merged *merged, const char *name, size_t length, uint32_t flags);
 
-/* Adds the samples of a profile (or NULL) below `route`. `whole`: a request of this duration ends with it; otherwise it
- * goes on. */
-void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile, bool whole,
-					   uint64_t wall_us);
+/* Adds the samples of a profile (or NULL) below `route`. `ends_request`: a request of this duration ends with it;
+ * otherwise it goes on. */
+void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile,
+					   bool ends_request, uint64_t wall_us);
 
 /* Readies the tree to be written as a profile. Nothing can be added after that. */
 void xhprof_merged_finish(xhprof_merged *merged);

@@ -25,7 +25,7 @@ static void add_option(zval *arguments, const char *name, const char *value)
 }
 
 /* Inserts our options before all but the first `kept` of an array of arguments. */
-static void hand_on(zval *arguments, uint32_t kept)
+static void pass_settings(zval *arguments, uint32_t kept)
 {
 	const xhprof_run_order *order = XHPROF_G(order);
 	zval more, *argument;
@@ -63,7 +63,7 @@ static void on_exec(zend_execute_data *execute_data, zval *return_value)
 	bool ordered = XHPROF_G(automatic).running && XHPROF_G(automatic).ordered;
 	bool follows = ordered && is_php(argument_of(execute_data, 1)) && is_filled_array(arguments);
 	if (follows) {
-		hand_on(arguments, 0);
+		pass_settings(arguments, 0);
 	} else if (ordered) {
 		program_leaves();
 	}
@@ -94,12 +94,12 @@ static void on_open(zend_execute_data *execute_data, zval *return_value)
 {
 	zval *command = argument_of(execute_data, 1);
 	if (XHPROF_G(automatic).running && XHPROF_G(automatic).ordered && is_restart(command)) {
-		hand_on(command, 1);
+		pass_settings(command, 1);
 	}
 	previous_open(execute_data, return_value);
 }
 
-static void wrap(const char *name, zif_handler *previous, zif_handler ours)
+static void wrap_function(const char *name, zif_handler *previous, zif_handler ours)
 {
 	zend_function *function = zend_hash_str_find_ptr(CG(function_table), name, strlen(name));
 	if (function && function->type == ZEND_INTERNAL_FUNCTION && !*previous) {
@@ -112,6 +112,6 @@ void xhprof_restart_watch(void (*leaves)(void), void (*stays)(void))
 {
 	program_leaves = leaves;
 	program_stays = stays;
-	wrap("pcntl_exec", &previous_exec, on_exec);
-	wrap("proc_open", &previous_open, on_open);
+	wrap_function("pcntl_exec", &previous_exec, on_exec);
+	wrap_function("proc_open", &previous_open, on_open);
 }

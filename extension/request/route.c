@@ -137,14 +137,14 @@ static bool is_redacted(const char *text, size_t length)
 	return false;
 }
 
-static bool is_one_of_many(const char *text, size_t length)
+static bool is_variable_part(const char *text, size_t length)
 {
 	return length > PART_MAX || is_redacted(text, length) || is_number(text, length) || is_uuid(text, length) ||
 		   is_hash(text, length) || is_random(text, length) || is_address(text, length);
 }
 
 /* Decodes "%41%20", at most PART_MAX + 1 bytes of it; more is too long for a word anyway. */
-static size_t decode(char decoded[PART_MAX + 1], const char *part, size_t length)
+static size_t decode_part(char decoded[PART_MAX + 1], const char *part, size_t length)
 {
 	size_t used = 0;
 	for (size_t i = 0; i < length && used <= PART_MAX; i++) {
@@ -190,10 +190,10 @@ static void add_part(route *route, const char *part, size_t length)
 	const char *parameters = memchr(part, ';', length); /* ";jsessionid=..." */
 	length = parameters ? (size_t)(parameters - part) : length;
 	size_t extension = extension_of(part, length);
-	if (is_address(decoded, decode(decoded, part, length))) {
+	if (is_address(decoded, decode_part(decoded, part, length))) {
 		extension = 0; /* ".com" is not an extension */
 	}
-	if (is_one_of_many(decoded, decode(decoded, part, length - extension))) {
+	if (is_variable_part(decoded, decode_part(decoded, part, length - extension))) {
 		route_add(route, placeholder, sizeof(placeholder) - 1);
 		route_add(route, part + length - extension, extension);
 	} else {
@@ -232,7 +232,7 @@ static void add_method(route *route, const char *method)
 	route_add(route, " ", 1);
 }
 
-static const char *shorten(route *route)
+static const char *shorten_route(route *route)
 {
 	static const char more[] = "...";
 	if (route->full) {
@@ -270,7 +270,7 @@ size_t xhprof_route_of_url(char *to, const char *method, const char *url)
 	if (!any) {
 		route_add(&made, "/", 1);
 	}
-	shorten(&made);
+	shorten_route(&made);
 	return made.length;
 }
 

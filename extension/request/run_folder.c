@@ -48,7 +48,7 @@ static const char *const kinds[] = {".xhprof",      ".meta.json",    ".tree.json
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 #define LABEL (KINDS - 1)
 
-/* A file, and after gather() a run. */
+/* A file, and after merge_files() a run. */
 typedef struct folder_run {
 	unsigned char id[ID_LENGTH / 2];
 	int64_t time; /* ns since the epoch, of its youngest file except the label */
@@ -181,7 +181,7 @@ static void remove_leftover(const folder *folder, const char *name)
 
 /* Another user's file is not counted, nor deleted: it would make this user's the oldest. A folder that passes its group
  * on to its files (2770) is of that group. */
-static bool is_ours(const folder *folder, const struct stat *info)
+static bool is_own_file(const folder *folder, const struct stat *info)
 {
 	return info->st_uid == geteuid() || (folder->group != NO_GROUP && info->st_gid == folder->group);
 }
@@ -189,12 +189,12 @@ static bool is_ours(const folder *folder, const struct stat *info)
 /* A label belongs to the pages, which may run as another user. */
 static bool may_label(const folder *folder, const struct stat *info)
 {
-	return is_ours(folder, info) || info->st_uid == folder->owner || info->st_uid == 0;
+	return is_own_file(folder, info) || info->st_uid == folder->owner || info->st_uid == 0;
 }
 
-static bool counts(const folder *folder, size_t kind, const struct stat *info)
+static bool is_counted(const folder *folder, size_t kind, const struct stat *info)
 {
-	return kind == LABEL ? may_label(folder, info) : is_ours(folder, info);
+	return kind == LABEL ? may_label(folder, info) : is_own_file(folder, info);
 }
 
 /* A time in the future counts as the oldest, so that it is not the newest run. */
@@ -214,7 +214,7 @@ static bool add_file(const folder *folder, folder_runs *found, const char *name)
 		remove_leftover(folder, name);
 		return true;
 	}
-	if (fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !counts(folder, kind, &info)) {
+	if (fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !is_counted(folder, kind, &info)) {
 		return true; /* gone already, or not ours */
 	}
 	if (found->used == found->capacity &&
@@ -240,7 +240,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Merges the files of each run into one entry; oldest first. Labels without a run are left out. */
-static void gather(folder_runs *found)
+static void merge_files(folder_runs *found)
 {
 	size_t runs = 0;
 	qsort(found->runs, found->used, sizeof(*found->runs), by_id);
@@ -265,7 +265,7 @@ static void gather(folder_runs *found)
 	qsort(found->runs, found->used, sizeof(*found->runs), by_time);
 }
 
-static int scan(const folder *folder, folder_runs *found)
+static int scan_folder(const folder *folder, folder_runs *found)
 {
 	int fd = openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = 0;
 	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
@@ -282,7 +282,7 @@ static int scan(const folder *folder, folder_runs *found)
 	error = error ? error : errno;
 	closedir(directory);
 	if (!error) {
-		gather(found);
+		merge_files(found);
 	}
 	return error;
 }
@@ -328,7 +328,7 @@ static bool remove_run(const folder *folder, const folder_run *run)
 	struct stat info;
 	for (size_t kind = 0; kind < KINDS; kind++) {
 		file_name(folder, run, kind, name);
-		if (fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && !counts(folder, kind, &info)) {
+		if (fstatat(folder->fd, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && !is_counted(folder, kind, &info)) {
 			continue;
 		}
 		if (unlinkat(folder->fd, name, 0) != 0 && errno != ENOENT) {
@@ -338,26 +338,26 @@ static bool remove_run(const folder *folder, const folder_run *run)
 	return true;
 }
 
-static bool over(uint64_t number, uint64_t most)
+static bool exceeds(uint64_t number, uint64_t max)
 {
-	return most && number > most;
+	return max && number > max;
 }
 
 /* Counts the runs, and deletes the surplus. */
-static int recount(const folder *folder, folder_state *state)
+static int recount_runs(const folder *folder, folder_state *state)
 {
 	folder_runs found = {0};
-	int error = scan(folder, &found);
+	int error = scan_folder(folder, &found);
 	if (!error) {
 		state->runs = found.used;
 		state->bytes = 0;
 		for (size_t i = 0; i < found.used; i++) {
 			state->bytes += found.runs[i].bytes;
 		}
-		bool prune = over(state->runs, folder->max_runs) || over(state->bytes, folder->max_bytes);
+		bool prune = exceeds(state->runs, folder->max_runs) || exceeds(state->bytes, folder->max_bytes);
 		uint64_t runs = folder->max_runs - folder->max_runs / 10, bytes = folder->max_bytes - folder->max_bytes / 10;
 		for (size_t i = 0; prune && i + 1 < found.used; i++) {
-			if (!over(state->runs, runs) && !over(state->bytes, bytes)) {
+			if (!exceeds(state->runs, runs) && !exceeds(state->bytes, bytes)) {
 				break;
 			}
 			if (!is_pinned(folder, &found.runs[i]) && remove_run(folder, &found.runs[i])) {
@@ -373,12 +373,12 @@ static int recount(const folder *folder, folder_state *state)
 }
 
 /* With many pinned runs a count may leave it over the bound: then not each new run triggers a count. */
-static bool is_over(uint64_t number, uint64_t counted, uint64_t most)
+static bool is_over(uint64_t number, uint64_t counted, uint64_t max)
 {
-	return over(number, most) && (number < counted || number - counted > most / 100);
+	return exceeds(number, max) && (number < counted || number - counted > max / 100);
 }
 
-static int admit(const folder *folder, int fd, uint64_t bytes)
+static int admit_run(const folder *folder, int fd, uint64_t bytes)
 {
 	folder_state state;
 	int error = 0;
@@ -387,10 +387,10 @@ static int admit(const folder *folder, int fd, uint64_t bytes)
 		state.bytes += bytes;
 		if (is_over(state.runs, state.counted_runs, folder->max_runs) ||
 			is_over(state.bytes, state.counted_bytes, folder->max_bytes)) {
-			error = recount(folder, &state);
+			error = recount_runs(folder, &state);
 		}
 	} else {
-		error = recount(folder, &state);
+		error = recount_runs(folder, &state);
 	}
 	return error ? error : write_state(fd, &state);
 }
@@ -418,7 +418,7 @@ int xhprof_run_folder_admit(const char *directory, const char *source, uint64_t 
 	int fd = open_state(&folder);
 	int error = fd < 0 ? errno : lock_state(fd);
 	if (!error) {
-		error = admit(&folder, fd, bytes_written);
+		error = admit_run(&folder, fd, bytes_written);
 	}
 	if (fd >= 0) {
 		close(fd);

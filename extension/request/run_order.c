@@ -20,7 +20,7 @@ static zend_string *from_digits(const char *digits)
 	return bytes;
 }
 
-static const zval *member(const zval *settings, const char *name, unsigned char type)
+static const zval *get_member(const zval *settings, const char *name, unsigned char type)
 {
 	const zval *value = zend_hash_str_find(Z_ARRVAL_P(settings), name, strlen(name));
 	return value && Z_TYPE_P(value) == type ? value : NULL;
@@ -28,21 +28,22 @@ static const zval *member(const zval *settings, const char *name, unsigned char 
 
 static bool is_true(const zval *settings, const char *name)
 {
-	return member(settings, name, IS_TRUE) != NULL;
+	return get_member(settings, name, IS_TRUE) != NULL;
 }
 
 static bool take_text(const zval *settings, const char *name, char *to, size_t size)
 {
-	const zval *value = member(settings, name, IS_STRING);
+	const zval *value = get_member(settings, name, IS_STRING);
 	return value && (size_t)snprintf(to, size, "%s", Z_STRVAL_P(value)) < size && *to;
 }
 
 static bool take_sampling(const zval *settings, xhprof_run_order *order)
 {
-	const zval *sampling = member(settings, "sampling", IS_ARRAY);
+	const zval *sampling = get_member(settings, "sampling", IS_ARRAY);
 	order->sampling = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
 	if (sampling) {
-		const zval *interval = member(sampling, "interval", IS_LONG), *clock = member(sampling, "clock", IS_STRING);
+		const zval *interval = get_member(sampling, "interval", IS_LONG),
+				   *clock = get_member(sampling, "clock", IS_STRING);
 		bool known =
 			interval && clock && Z_LVAL_P(interval) >= XHPROF_SAMPLE_LEAST_US && Z_LVAL_P(interval) <= UINT32_MAX;
 		order->sampled = true;
@@ -52,7 +53,7 @@ static bool take_sampling(const zval *settings, xhprof_run_order *order)
 		order->sampling.lines = is_true(sampling, "lines");
 		return known;
 	}
-	const zval *options = member(settings, "options", IS_ARRAY);
+	const zval *options = get_member(settings, "options", IS_ARRAY);
 	if (options) {
 		order->options = Z_ARRVAL_P(options);
 		GC_TRY_ADDREF(order->options);
@@ -60,9 +61,9 @@ static bool take_sampling(const zval *settings, xhprof_run_order *order)
 	return options != NULL;
 }
 
-static bool take(const zval *settings, xhprof_run_order *order, zend_string **meta)
+static bool take_settings(const zval *settings, xhprof_run_order *order, zend_string **meta)
 {
-	const zval *flags = member(settings, "flags", IS_LONG), *more = member(settings, "meta", IS_STRING);
+	const zval *flags = get_member(settings, "flags", IS_LONG), *more = get_member(settings, "meta", IS_STRING);
 	order->flags = flags ? Z_LVAL_P(flags) : 0;
 	take_text(settings, "extension", order->extension, sizeof(order->extension));
 	*meta = more ? zend_string_copy(Z_STR_P(more)) : NULL;
@@ -79,7 +80,7 @@ static bool take_from(const char *digits, xhprof_run_order *order, zend_string *
 	bool good = php_json_decode_ex(&settings, ZSTR_VAL(json), ZSTR_LEN(json), PHP_JSON_OBJECT_AS_ARRAY, 8) == SUCCESS;
 	zend_string_release(json);
 	if (good) {
-		good = Z_TYPE(settings) == IS_ARRAY && take(&settings, order, meta);
+		good = Z_TYPE(settings) == IS_ARRAY && take_settings(&settings, order, meta);
 		zval_ptr_dtor(&settings);
 	}
 	return good;
@@ -93,7 +94,7 @@ const char *xhprof_run_order_text(void)
 	return value && Z_TYPE_P(value) == IS_STRING ? Z_STRVAL_P(value) : NULL;
 }
 
-bool xhprof_run_order_there(void)
+bool xhprof_run_order_exists(void)
 {
 	return xhprof_run_order_text() != NULL;
 }
@@ -108,12 +109,12 @@ bool xhprof_run_order_take(zend_string **meta)
 	if (*meta) {
 		zend_string_release(*meta);
 	}
-	xhprof_run_order_begun();
+	xhprof_run_order_drop_options();
 	xhprof_run_order_release();
 	return false;
 }
 
-void xhprof_run_order_begun(void)
+void xhprof_run_order_drop_options(void)
 {
 	xhprof_run_order *order = XHPROF_G(order);
 	if (order && order->options) {
@@ -122,13 +123,13 @@ void xhprof_run_order_begun(void)
 	}
 }
 
-void xhprof_run_order_answer(const char *id, const char *error, bool whole)
+void xhprof_run_order_answer(const char *id, const char *error, bool complete)
 {
 	char text[512]; /* all of it is ours: nothing needs escaping */
 	const xhprof_run_order *order = XHPROF_G(order);
-	int length =
-		id ? snprintf(text, sizeof(text), "{\"error\":null,\"id\":\"%s\",\"whole\":%s}", id, whole ? "true" : "false")
-		   : snprintf(text, sizeof(text), "{\"error\":\"%s\",\"id\":null,\"whole\":false}", error);
+	int length = id ? snprintf(text, sizeof(text), "{\"error\":null,\"id\":\"%s\",\"whole\":%s}", id,
+							   complete ? "true" : "false")
+					: snprintf(text, sizeof(text), "{\"error\":\"%s\",\"id\":null,\"whole\":false}", error);
 	int fd = open(order->handoff, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd >= 0) {
 		if (write(fd, text, (size_t)length) != length) {

@@ -21,7 +21,7 @@ typedef struct xhprof_run_order {
 	char extension[MAXPATHLEN]; /* xhprof.so, if the command line loads it; or "" */
 } xhprof_run_order;
 
-bool xhprof_run_order_there(void);
+bool xhprof_run_order_exists(void);
 
 /* Its encoded text, or NULL. */
 const char *xhprof_run_order_text(void);
@@ -30,11 +30,11 @@ const char *xhprof_run_order_text(void);
 bool xhprof_run_order_take(zend_string **meta);
 
 /* The profile has begun, and the options are no longer needed. */
-void xhprof_run_order_begun(void);
+void xhprof_run_order_drop_options(void);
 
-/* Writes the result of the profile for the command: its id, or the reason for none. `whole`: not ended by the program
- * before its end. Safe in a signal's handler. */
-void xhprof_run_order_answer(const char *id, const char *error, bool whole);
+/* Writes the result of the profile for the command: its id, or the reason for none. `complete`: not ended by the
+ * program before its end. Safe in a signal's handler. */
+void xhprof_run_order_answer(const char *id, const char *error, bool complete);
 
 /* Whether the command has its answer: from a PHP to which this process has passed the order. */
 bool xhprof_run_order_answered(void);

@@ -53,7 +53,7 @@ static bool is_id(const char *at, const char *end)
 }
 
 /* `from` and `to`: for each place in the name whether the pattern can reach it, before and after one part of it. */
-static void advance(char part, bool literal, const char *name, size_t length, const bool *from, bool *to)
+static void advance_match(char part, bool literal, const char *name, size_t length, const bool *from, bool *to)
 {
 	for (size_t i = 0; i < length; i++) {
 		if (literal) {
@@ -69,7 +69,7 @@ static void advance(char part, bool literal, const char *name, size_t length, co
 }
 
 /* Takes a time that depends on the two lengths only, whatever the pattern. */
-static bool matches(const char *pattern, const char *name)
+static bool matches_pattern(const char *pattern, const char *name)
 {
 	bool places[2][NAME_LONGEST + 1] = {{true}};
 	size_t length = strlen(name), now = 0;
@@ -79,12 +79,12 @@ static bool matches(const char *pattern, const char *name)
 	for (; *pattern; pattern++, now = !now) {
 		bool literal = *pattern != '%' || *++pattern == '%';
 		memset(places[!now], 0, sizeof(places[!now]));
-		advance(*pattern, literal, name, length, places[now], places[!now]);
+		advance_match(*pattern, literal, name, length, places[now], places[!now]);
 	}
 	return places[now][length];
 }
 
-static bool is_ours(const struct stat *info)
+static bool is_own_file(const struct stat *info)
 {
 	return S_ISREG(info->st_mode) && info->st_uid == geteuid();
 }
@@ -92,7 +92,7 @@ static bool is_ours(const struct stat *info)
 static void remove_leftover(int folder, const char *name)
 {
 	struct stat info;
-	if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && is_ours(&info) &&
+	if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && is_own_file(&info) &&
 		time(NULL) - info.st_mtime > LEFTOVER_SECONDS) {
 		unlinkat(folder, name, 0);
 	}
@@ -103,7 +103,7 @@ static bool is_snapshot(int folder, const char *name, struct stat *info)
 {
 	char first[sizeof(signature) - 1];
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	bool is = fd >= 0 && fstat(fd, info) == 0 && is_ours(info) &&
+	bool is = fd >= 0 && fstat(fd, info) == 0 && is_own_file(info) &&
 			  pread(fd, first, sizeof(first), 0) == (ssize_t)sizeof(first) &&
 			  memcmp(first, signature, sizeof(first)) == 0;
 	if (fd >= 0) {
@@ -113,7 +113,7 @@ static bool is_snapshot(int folder, const char *name, struct stat *info)
 }
 
 /* False without memory. */
-static bool add(snapshots *found, const char *name, const struct stat *info)
+static bool add_snapshot(snapshots *found, const char *name, const struct stat *info)
 {
 	if (found->used == found->capacity &&
 		!xhprof_pages_double((void **)&found->list, sizeof(*found->list), &found->capacity, 256)) {
@@ -127,14 +127,14 @@ static bool add(snapshots *found, const char *name, const struct stat *info)
 	return true;
 }
 
-static int scan(DIR *directory, const char *pattern, snapshots *found)
+static int scan_folder(DIR *directory, const char *pattern, snapshots *found)
 {
 	for (const struct dirent *entry; errno = 0, entry = readdir(directory);) {
 		struct stat info;
-		if (matches(leftover, entry->d_name)) {
+		if (matches_pattern(leftover, entry->d_name)) {
 			remove_leftover(dirfd(directory), entry->d_name);
-		} else if (matches(pattern, entry->d_name) && is_snapshot(dirfd(directory), entry->d_name, &info) &&
-				   !add(found, entry->d_name, &info)) {
+		} else if (matches_pattern(pattern, entry->d_name) && is_snapshot(dirfd(directory), entry->d_name, &info) &&
+				   !add_snapshot(found, entry->d_name, &info)) {
 			return ENOMEM;
 		}
 	}
@@ -147,17 +147,17 @@ static int by_time(const void *a, const void *b)
 	return one->time < other->time ? -1 : one->time > other->time ? 1 : strcmp(one->name, other->name);
 }
 
-static bool over(uint64_t number, uint64_t most)
+static bool exceeds(uint64_t number, uint64_t max)
 {
-	return most && number > most;
+	return max && number > max;
 }
 
-static int prune(int folder, snapshots *found, const char *newest, uint64_t max_files, uint64_t max_bytes)
+static int prune_snapshots(int folder, snapshots *found, const char *newest, uint64_t max_files, uint64_t max_bytes)
 {
 	uint64_t files = found->used;
 	int error = 0;
 	qsort(found->list, found->used, sizeof(*found->list), by_time);
-	for (size_t i = 0; i < found->used && (over(files, max_files) || over(found->bytes, max_bytes)); i++) {
+	for (size_t i = 0; i < found->used && (exceeds(files, max_files) || exceeds(found->bytes, max_bytes)); i++) {
 		if (strcmp(found->list[i].name, newest) == 0) {
 			continue;
 		}
@@ -195,9 +195,9 @@ int xhprof_snapshot_folder_bound(const char *path, const char *pattern, uint64_t
 	if (!directory) {
 		return errno;
 	}
-	int error = scan(directory, pattern, &found);
+	int error = scan_folder(directory, pattern, &found);
 	if (!error) {
-		error = prune(dirfd(directory), &found, slash + 1, max_files, max_bytes);
+		error = prune_snapshots(dirfd(directory), &found, slash + 1, max_files, max_bytes);
 	}
 	closedir(directory);
 	xhprof_pages_unmap(found.list, found.capacity * sizeof(*found.list));

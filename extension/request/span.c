@@ -72,7 +72,7 @@ static uint32_t place_of(uint64_t number)
 }
 
 /* The innermost of this fiber, or NULL. */
-static xhprof_span *innermost(const zend_fiber_context *fiber)
+static xhprof_span *innermost_span(const zend_fiber_context *fiber)
 {
 	for (uint32_t i = XHPROF_G(span).count; i-- > 0;) {
 		if (XHPROF_G(span).open[i].fiber == fiber) {
@@ -82,13 +82,13 @@ static xhprof_span *innermost(const zend_fiber_context *fiber)
 	return NULL;
 }
 
-static void take_off(uint32_t place)
+static void remove_span(uint32_t place)
 {
 	xhprof_span *open = XHPROF_G(span).open;
 	memmove(open + place, open + place + 1, (--XHPROF_G(span).count - place) * sizeof(*open));
 }
 
-static xhprof_span *put_on(void)
+static xhprof_span *push_span(void)
 {
 	uint32_t room = XHPROF_G(span).room;
 	if (XHPROF_G(span).count == room) {
@@ -115,7 +115,7 @@ static const char *end_at(uint32_t place, const char *ended_by)
 	xhprof_span span = XHPROF_G(span).open[place];
 	for (uint32_t i = XHPROF_G(span).count; i-- > place;) {
 		if (XHPROF_G(span).open[i].fiber == span.fiber) {
-			take_off(i);
+			remove_span(i);
 		}
 	}
 	if (span.number == XHPROF_G(span).profiled) {
@@ -149,10 +149,10 @@ const char *xhprof_span_end_last(void)
 }
 
 /* Ends spans that functions left open. */
-static void end_left_open(const zend_fiber_context *fiber, size_t depth)
+static void end_abandoned(const zend_fiber_context *fiber, size_t depth)
 {
 	const xhprof_span *span;
-	while ((span = innermost(fiber)) && !span->by_object && span->depth >= depth) {
+	while ((span = innermost_span(fiber)) && !span->by_object && span->depth >= depth) {
 		end_at(place_of(span->number), "span");
 	}
 }
@@ -194,9 +194,9 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 		return 0;
 	}
 	size_t depth = depth_of_caller();
-	end_left_open(fiber, depth);
-	bool within = innermost(fiber) != NULL;
-	xhprof_span *span = put_on();
+	end_abandoned(fiber, depth);
+	bool within = innermost_span(fiber) != NULL;
+	xhprof_span *span = push_span();
 	if (!span) {
 		return 0;
 	}
@@ -227,7 +227,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 static void fiber_destroyed(zend_fiber_context *fiber)
 {
 	const xhprof_span *span;
-	while (XHPROF_G(span).count && (span = innermost(fiber))) {
+	while (XHPROF_G(span).count && (span = innermost_span(fiber))) {
 		end_at(place_of(span->number), "fiber");
 	}
 }

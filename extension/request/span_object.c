@@ -12,12 +12,12 @@ typedef struct span_object {
 static zend_class_entry *span_class; /* written in MINIT */
 static zend_object_handlers handlers;
 
-static span_object *of(zend_object *object)
+static span_object *span_of(zend_object *object)
 {
 	return (span_object *)((char *)object - XtOffsetOf(span_object, object));
 }
 
-static zend_object *create(zend_class_entry *class_entry)
+static zend_object *create_span(zend_class_entry *class_entry)
 {
 	span_object *span = zend_object_alloc(sizeof(*span), class_entry);
 	span->number = 0;
@@ -34,9 +34,9 @@ static const char *end_once(span_object *span)
 	return number ? xhprof_span_end(number) : NULL;
 }
 
-static void destroy(zend_object *object)
+static void destroy_span(zend_object *object)
 {
-	end_once(of(object));
+	end_once(span_of(object));
 }
 
 PHP_METHOD(XHProfSpan, __construct)
@@ -47,7 +47,7 @@ PHP_METHOD(XHProfSpan, __construct)
 PHP_METHOD(XHProfSpan, end)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	const char *id = end_once(of(Z_OBJ_P(ZEND_THIS)));
+	const char *id = end_once(span_of(Z_OBJ_P(ZEND_THIS)));
 	if (id) {
 		RETURN_STRING(id);
 	}
@@ -56,10 +56,10 @@ PHP_METHOD(XHProfSpan, end)
 void xhprof_span_object_minit(zend_class_entry *registered)
 {
 	span_class = registered;
-	span_class->create_object = create;
+	span_class->create_object = create_span;
 	handlers = std_object_handlers;
 	handlers.offset = (int)XtOffsetOf(span_object, object);
-	handlers.dtor_obj = destroy;
+	handlers.dtor_obj = destroy_span;
 	handlers.clone_obj = NULL;
 }
 
@@ -69,5 +69,5 @@ void xhprof_span_object_begin(const zend_string *name, zval *meta, zval *object)
 	if (object_init_ex(object, span_class) != SUCCESS) {
 		return;
 	}
-	of(Z_OBJ_P(object))->number = xhprof_span_begin("xhprof_span", name, meta, true, &profiled);
+	span_of(Z_OBJ_P(object))->number = xhprof_span_begin("xhprof_span", name, meta, true, &profiled);
 }

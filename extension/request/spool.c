@@ -2,7 +2,7 @@
 
 #include "own_file.h"
 
-#include "export/file_limit.h"
+#include "export/rlimit_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -175,16 +175,16 @@ static size_t read_at(int fd, void *to, size_t length, uint64_t offset)
 
 static int write_at(int fd, const void *from, size_t length, uint64_t offset)
 {
-	xhprof_file_limit limit;
+	xhprof_rlimit_guard guard;
 	size_t done = 0;
 	int error = 0;
-	xhprof_file_limit_begin(&limit);
+	xhprof_rlimit_guard_begin(&guard);
 	while (done < length && !error) {
 		ssize_t put = pwrite(fd, (const char *)from + done, length - done, (off_t)(offset + done));
 		error = put < 0 ? errno == EINTR ? 0 : errno : put == 0 ? ENOSPC : 0;
 		done += put > 0 ? (size_t)put : 0;
 	}
-	xhprof_file_limit_end(&limit);
+	xhprof_rlimit_guard_end(&guard);
 	return error;
 }
 

@@ -9,18 +9,18 @@
 
 /* In this order. */
 enum {
-	FACT_PROCESS,
-	FACT_INTERVAL,
-	FACT_CLOCK,
-	FACT_FROM,
-	FACT_TO,
-	FACT_REQUESTS,
-	FACT_SAMPLES,
-	FACT_TAKEN,
-	FACT_DELAYED,
-	FACT_DROPPED,
-	FACT_NODES_DROPPED,
-	FACTS
+	FIELD_PROCESS,
+	FIELD_INTERVAL,
+	FIELD_CLOCK,
+	FIELD_FROM,
+	FIELD_TO,
+	FIELD_REQUESTS,
+	FIELD_SAMPLES,
+	FIELD_TAKEN,
+	FIELD_DELAYED,
+	FIELD_DROPPED,
+	FIELD_NODES_DROPPED,
+	FIELDS
 };
 
 static uint64_t head_checksum(const xhprof_spool_record_head *head)
@@ -80,14 +80,14 @@ static char *put_tree(char *to, const xhprof_calltree *tree)
 	return to;
 }
 
-static size_t most_bytes(const xhprof_merged *merged)
+static size_t max_bytes_of(const xhprof_merged *merged)
 {
 	const xhprof_symbols *symbols = &merged->tracer.symbols;
 	size_t names = 0;
 	for (uint32_t id = 1; id <= symbols->count; id++) {
 		names += xhprof_symbols_get(symbols, id)->length + 2 * NUMBER_ROOM;
 	}
-	return sizeof(xhprof_spool_record_head) + (FACTS + 4) * NUMBER_ROOM + names +
+	return sizeof(xhprof_spool_record_head) + (FIELDS + 4) * NUMBER_ROOM + names +
 		   ((size_t)merged->route_count + 1) * 5 * NUMBER_ROOM + (size_t)merged->tracer.tree.nodes * 3 * NUMBER_ROOM +
 		   XHPROF_SPOOL_ALIGN;
 }
@@ -106,27 +106,27 @@ bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *
 {
 	const xhprof_tracer *tracer = &merged->tracer;
 	record->window = record->journal = 0;
-	record->mapped = most_bytes(merged);
+	record->mapped = max_bytes_of(merged);
 	record->bytes = record->mapped < UINT32_MAX ? xhprof_pages_map(record->mapped) : NULL;
 	if (!record->bytes) {
 		return false;
 	}
-	const uint64_t facts[FACTS] = {
-		[FACT_PROCESS] = process,
-		[FACT_INTERVAL] = tracer->sample_interval_us,
-		[FACT_CLOCK] = tracer->samples.clock,
-		[FACT_FROM] = merged->from,
-		[FACT_TO] = merged->to,
-		[FACT_REQUESTS] = merged->requests,
-		[FACT_SAMPLES] = tracer->samples.samples,
-		[FACT_TAKEN] = tracer->samples.taken,
-		[FACT_DELAYED] = tracer->samples.delayed,
-		[FACT_DROPPED] = tracer->samples.dropped,
-		[FACT_NODES_DROPPED] = tracer->tree.dropped,
+	const uint64_t fields[FIELDS] = {
+		[FIELD_PROCESS] = process,
+		[FIELD_INTERVAL] = tracer->sample_interval_us,
+		[FIELD_CLOCK] = tracer->samples.clock,
+		[FIELD_FROM] = merged->from,
+		[FIELD_TO] = merged->to,
+		[FIELD_REQUESTS] = merged->requests,
+		[FIELD_SAMPLES] = tracer->samples.samples,
+		[FIELD_TAKEN] = tracer->samples.taken,
+		[FIELD_DELAYED] = tracer->samples.delayed,
+		[FIELD_DROPPED] = tracer->samples.dropped,
+		[FIELD_NODES_DROPPED] = tracer->tree.dropped,
 	};
 	char *start = (char *)record->bytes + sizeof(xhprof_spool_record_head), *to = start;
-	for (size_t i = 0; i < FACTS; i++) {
-		to = put_number(to, facts[i]);
+	for (size_t i = 0; i < FIELDS; i++) {
+		to = put_number(to, fields[i]);
 	}
 	to = put_names(to, &tracer->symbols);
 	to = put_routes(to, merged);
@@ -202,36 +202,40 @@ size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *p
 	const xhprof_symbols *symbols = sampled ? &part->profile->symbols : NULL;
 	const xhprof_symbol *name = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(part->route->symbol));
 	uint64_t samples = sum_of_calls(tree);
-	const uint64_t facts[FACTS] = {
-		[FACT_PROCESS] = process,
-		[FACT_INTERVAL] = merged->tracer.sample_interval_us,
-		[FACT_CLOCK] = merged->tracer.samples.clock,
-		[FACT_FROM] = part->from,
-		[FACT_TO] = part->from + 1,
-		[FACT_REQUESTS] = part->whole,
-		[FACT_SAMPLES] = samples,
-		[FACT_TAKEN] = sampled ? log->taken : 0,
-		[FACT_DELAYED] = sampled ? log->delayed : 0,
-		[FACT_DROPPED] = log->dropped,
-		[FACT_NODES_DROPPED] = part->profile ? part->profile->tree.dropped : 0,
+	const uint64_t fields[FIELDS] = {
+		[FIELD_PROCESS] = process,
+		[FIELD_INTERVAL] = merged->tracer.sample_interval_us,
+		[FIELD_CLOCK] = merged->tracer.samples.clock,
+		[FIELD_FROM] = part->from,
+		[FIELD_TO] = part->from + 1,
+		[FIELD_REQUESTS] = part->ends_request,
+		[FIELD_SAMPLES] = samples,
+		[FIELD_TAKEN] = sampled ? log->taken : 0,
+		[FIELD_DELAYED] = sampled ? log->delayed : 0,
+		[FIELD_DROPPED] = log->dropped,
+		[FIELD_NODES_DROPPED] = part->profile ? part->profile->tree.dropped : 0,
 	};
 	uint32_t route = (symbols ? symbols->count : 0) + 1;
 	char *contents = to + sizeof(xhprof_spool_record_head), *at = contents;
 	const char *end = to + room - XHPROF_SPOOL_ALIGN;
-	if (room < sizeof(xhprof_spool_record_head) + (FACTS + 16) * NUMBER_ROOM + XHPROF_SPOOL_ALIGN) {
+	if (room < sizeof(xhprof_spool_record_head) + (FIELDS + 16) * NUMBER_ROOM + XHPROF_SPOOL_ALIGN) {
 		return 0;
 	}
-	for (size_t i = 0; i < FACTS; i++) {
-		at = put_number(at, facts[i]);
+	for (size_t i = 0; i < FIELDS; i++) {
+		at = put_number(at, fields[i]);
 	}
 	at = put_part_names(at, end, symbols, name);
 	if (!at || (size_t)(end - at) < 6 * NUMBER_ROOM) {
 		return 0;
 	}
-	const uint64_t figures[] = {
-		1, route, part->whole, samples, part->whole ? part->wall_us : 0, part->whole ? part->wall_us : 0};
-	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++) {
-		at = put_number(at, figures[i]);
+	const uint64_t numbers[] = {1,
+								route,
+								part->ends_request,
+								samples,
+								part->ends_request ? part->wall_us : 0,
+								part->ends_request ? part->wall_us : 0};
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		at = put_number(at, numbers[i]);
 	}
 	at = put_part_tree(at, end, tree, route);
 	return at ? finish_record(to, (size_t)(at - contents)) : 0;
@@ -263,7 +267,7 @@ typedef struct reader {
 	bool good;
 } reader;
 
-static uint64_t get_number(reader *from, uint64_t most)
+static uint64_t get_number(reader *from, uint64_t max)
 {
 	uint64_t number = 0;
 	for (unsigned shift = 0; from->good && from->at < from->end && shift < 64; shift += 7) {
@@ -273,7 +277,7 @@ static uint64_t get_number(reader *from, uint64_t most)
 		}
 		number |= (byte & 0x7f) << shift;
 		if (byte < 0x80) {
-			from->good = number <= most;
+			from->good = number <= max;
 			return from->good ? number : 0;
 		}
 	}
@@ -296,17 +300,17 @@ static const char *get_bytes(reader *from, size_t length)
 typedef struct reading {
 	reader from;
 	xhprof_merged *merged;
-	uint64_t facts[FACTS];
+	uint64_t fields[FIELDS];
 	uint32_t names;
 	uint32_t depth;             /* the largest */
 	xhprof_symbol_ref *symbols; /* by the record's ids */
 	xhprof_node **path;         /* by depth */
 } reading;
 
-static void read_facts(reading *record)
+static void read_fields(reading *record)
 {
-	for (size_t i = 0; i < FACTS; i++) {
-		record->facts[i] = get_number(&record->from, i ? LARGEST_NUMBER : UINT64_MAX);
+	for (size_t i = 0; i < FIELDS; i++) {
+		record->fields[i] = get_number(&record->from, i ? LARGEST_NUMBER : UINT64_MAX);
 	}
 }
 
@@ -347,16 +351,16 @@ static void read_routes(reading *record)
 	uint64_t count = get_number(&record->from, XHPROF_MERGED_ROUTES + 1);
 	while (record->from.good && count--) {
 		uint32_t id = get_name(record);
-		uint64_t figures[4];
+		uint64_t numbers[4];
 		for (size_t i = 0; i < 4; i++) {
-			figures[i] = get_number(&record->from, LARGEST_NUMBER);
+			numbers[i] = get_number(&record->from, LARGEST_NUMBER);
 		}
 		xhprof_merged_route *route = record->merged && record->from.good ? find_route(record, id) : NULL;
 		if (route) {
-			route->requests = xhprof_merged_sum(route->requests, figures[0]);
-			route->samples = xhprof_merged_sum(route->samples, figures[1]);
-			route->wall_us = xhprof_merged_sum(route->wall_us, figures[2]);
-			route->max_us = route->max_us > figures[3] ? route->max_us : figures[3];
+			route->requests = xhprof_merged_sum(route->requests, numbers[0]);
+			route->samples = xhprof_merged_sum(route->samples, numbers[1]);
+			route->wall_us = xhprof_merged_sum(route->wall_us, numbers[2]);
+			route->max_us = route->max_us > numbers[3] ? route->max_us : numbers[3];
 		}
 	}
 }
@@ -398,7 +402,7 @@ static void read_tree(reading *record)
 static bool read_all(reading *record, const char *bytes, size_t length)
 {
 	record->from = (reader){(const unsigned char *)bytes, (const unsigned char *)bytes + length, true};
-	read_facts(record);
+	read_fields(record);
 	read_names(record);
 	read_routes(record);
 	read_tree(record);
@@ -407,22 +411,22 @@ static bool read_all(reading *record, const char *bytes, size_t length)
 
 static bool sampled_alike(const reading *record, const xhprof_merged *merged)
 {
-	return record->facts[FACT_INTERVAL] == merged->tracer.sample_interval_us &&
-		   record->facts[FACT_CLOCK] == (uint64_t)merged->tracer.samples.clock && record->facts[FACT_FROM] &&
-		   record->facts[FACT_FROM] <= record->facts[FACT_TO];
+	return record->fields[FIELD_INTERVAL] == merged->tracer.sample_interval_us &&
+		   record->fields[FIELD_CLOCK] == (uint64_t)merged->tracer.samples.clock && record->fields[FIELD_FROM] &&
+		   record->fields[FIELD_FROM] <= record->fields[FIELD_TO];
 }
 
-static void add_facts(const reading *record, xhprof_merged *merged)
+static void add_fields(const reading *record, xhprof_merged *merged)
 {
 	xhprof_sample_log *samples = &merged->tracer.samples;
-	const uint64_t *facts = record->facts;
-	xhprof_merged_span(merged, facts[FACT_FROM], facts[FACT_TO]);
-	merged->requests = xhprof_merged_sum(merged->requests, facts[FACT_REQUESTS]);
-	samples->samples = xhprof_merged_sum(samples->samples, facts[FACT_SAMPLES]);
-	samples->taken = xhprof_merged_sum(samples->taken, facts[FACT_TAKEN]);
-	samples->delayed = xhprof_merged_sum(samples->delayed, facts[FACT_DELAYED]);
-	samples->dropped = xhprof_merged_sum(samples->dropped, facts[FACT_DROPPED]);
-	merged->tracer.tree.dropped = xhprof_merged_sum(merged->tracer.tree.dropped, facts[FACT_NODES_DROPPED]);
+	const uint64_t *fields = record->fields;
+	xhprof_merged_span(merged, fields[FIELD_FROM], fields[FIELD_TO]);
+	merged->requests = xhprof_merged_sum(merged->requests, fields[FIELD_REQUESTS]);
+	samples->samples = xhprof_merged_sum(samples->samples, fields[FIELD_SAMPLES]);
+	samples->taken = xhprof_merged_sum(samples->taken, fields[FIELD_TAKEN]);
+	samples->delayed = xhprof_merged_sum(samples->delayed, fields[FIELD_DELAYED]);
+	samples->dropped = xhprof_merged_sum(samples->dropped, fields[FIELD_DROPPED]);
+	merged->tracer.tree.dropped = xhprof_merged_sum(merged->tracer.tree.dropped, fields[FIELD_NODES_DROPPED]);
 }
 
 bool xhprof_spool_record_merge(const void *bytes, xhprof_merged *merged, uint64_t *process)
@@ -444,8 +448,8 @@ bool xhprof_spool_record_merge(const void *bytes, xhprof_merged *merged, uint64_
 	record.symbols = (xhprof_symbol_ref *)((char *)record.path + path);
 	record.merged = merged;
 	read_all(&record, contents, head.length);
-	add_facts(&record, merged);
-	*process = record.facts[FACT_PROCESS];
+	add_fields(&record, merged);
+	*process = record.fields[FIELD_PROCESS];
 	xhprof_pages_unmap(record.path, size);
 	return true;
 }

@@ -27,7 +27,7 @@ bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *
 typedef struct xhprof_spool_part {
 	const xhprof_merged_route *route; /* its name */
 	const xhprof_tracer *profile;     /* or NULL */
-	bool whole;
+	bool ends_request;
 	uint64_t wall_us, from; /* from: of the window, seconds since the epoch */
 } xhprof_spool_part;
 

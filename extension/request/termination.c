@@ -59,7 +59,7 @@ static void set_handler(int number, void (*handler)(int))
 }
 
 /* Dies by the signal, as if it had not been handled. */
-static void die(int number)
+static void die_by_signal(int number)
 {
 	sigset_t set;
 	set_handler(number, SIG_DFL);
@@ -88,7 +88,7 @@ static bool program_waits(const void *context)
 }
 
 /* Repeats the signal, for this thread; glibc's function for it would allocate. */
-static bool look_again(int number)
+static bool repeat_signal(int number)
 {
 	struct sigevent event;
 	int timer;
@@ -114,7 +114,7 @@ static void on_late(int number)
 {
 	int error = errno;
 	if (in_main_thread() && xhprof_clock_monotonic_ns() > XHPROF_G(termination).deadline_ns) {
-		die(number);
+		die_by_signal(number);
 	}
 	errno = error;
 }
@@ -146,7 +146,7 @@ static void save_and_die(bool at_rest)
 			save_profile(signals[i].name, at_rest);
 		}
 	}
-	die(number);
+	die_by_signal(number);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context)
@@ -164,12 +164,12 @@ static void on_signal(int number, siginfo_t *info, void *context)
 		XHPROF_G(termination).pending = number;
 		XHPROF_G(termination).first_ns = now;
 		XHPROF_G(termination).deadline_ns = now + PATIENCE_NS;
-		first = look_again(number);
+		first = repeat_signal(number);
 	} else if (info->si_code == SI_TIMER || in_server() || now - XHPROF_G(termination).first_ns < SAME_NS) {
 		first = now < XHPROF_G(termination).deadline_ns;
 	}
 	if (!first) { /* a second one, or too late */
-		die(number);
+		die_by_signal(number);
 	} else if (!XHPROF_G(termination).held && program_waits(context)) {
 		save_and_die(true);
 	}
@@ -177,14 +177,14 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	errno = error;
 }
 
-bool xhprof_termination_came(void)
+bool xhprof_termination_is_pending(void)
 {
 	return XHPROF_G(termination).pending && XHPROF_G(termination).pid == getpid();
 }
 
 static void termination_interrupt(zend_execute_data *call)
 {
-	if (xhprof_termination_came() && !XHPROF_G(termination).held) {
+	if (xhprof_termination_is_pending() && !XHPROF_G(termination).held) {
 		save_and_die(false);
 	}
 	if (previous_interrupt) {
@@ -210,7 +210,7 @@ void xhprof_termination_mshutdown(void)
 }
 
 /* If the engine defers signals its own handler is set for all of them, and knows the program's choice. */
-static bool left_to_the_system(int number, const struct sigaction *action)
+static bool has_default_action(int number, const struct sigaction *action)
 {
 	if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL) {
 		return true;
@@ -235,7 +235,7 @@ static bool left_to_the_system(int number, const struct sigaction *action)
 }
 
 /* Only if there is none: the program's own stays. */
-static void give_stack(void)
+static void set_signal_stack(void)
 {
 	stack_t there;
 	if (sigaltstack(NULL, &there) != 0 || !(there.ss_flags & SS_DISABLE)) {
@@ -250,7 +250,7 @@ static void give_stack(void)
 	}
 }
 
-static void take_stack(void)
+static void clear_signal_stack(void)
 {
 	stack_t there;
 	if (XHPROF_G(termination).stack && sigaltstack(NULL, &there) == 0 && there.ss_sp == XHPROF_G(termination).stack) {
@@ -296,9 +296,9 @@ void xhprof_termination_arm(void)
 	for (size_t i = 0; i < COUNT; i++) {
 		struct sigaction *before = &XHPROF_G(termination).before[i];
 		if (!is_armed(i) && sigaction(signals[i].number, NULL, before) == 0 &&
-			left_to_the_system(signals[i].number, before)) {
+			has_default_action(signals[i].number, before)) {
 			if (!any) {
-				give_stack();
+				set_signal_stack();
 				any = true;
 			}
 			XHPROF_G(termination).armed[i] = true;
@@ -321,10 +321,10 @@ void xhprof_termination_release(void)
 		}
 	}
 	if (any) {
-		take_stack();
+		clear_signal_stack();
 	}
-	if (xhprof_termination_came()) {
-		die(XHPROF_G(termination).pending);
+	if (xhprof_termination_is_pending()) {
+		die_by_signal(XHPROF_G(termination).pending);
 	}
 }
 
@@ -343,7 +343,7 @@ void xhprof_termination_let_go(void)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	XHPROF_G(termination).held--;
-	if (xhprof_termination_came()) {
+	if (xhprof_termination_is_pending()) {
 		zend_atomic_bool_store(&EG(vm_interrupt), true);
 	}
 }
@@ -367,7 +367,7 @@ void xhprof_termination_release(void)
 {
 }
 
-bool xhprof_termination_came(void)
+bool xhprof_termination_is_pending(void)
 {
 	return false;
 }

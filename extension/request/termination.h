@@ -18,7 +18,7 @@ void xhprof_termination_arm(void);
 void xhprof_termination_release(void);
 
 /* Whether a signal has come, which ends the process as soon as the profile is saved. */
-bool xhprof_termination_came(void);
+bool xhprof_termination_is_pending(void);
 
 /* Between these two the profiler itself works: a signal waits for the second. They may be nested. */
 void xhprof_termination_hold(void);

@@ -25,7 +25,7 @@ ZEND_INI_MH(xhprof_trigger_secret_on_update)
 }
 
 /* The engine sets the entry's value only after the handler above. A `modified` value is for one request. */
-static void hide(zend_ini_entry *entry)
+static void hide_value(zend_ini_entry *entry)
 {
 	if (!entry || !entry->value || !ZSTR_LEN(entry->value) || zend_string_equals_literal(entry->value, SHOWN)) {
 		return;
@@ -43,7 +43,7 @@ static void hide(zend_ini_entry *entry)
 
 void xhprof_trigger_secret_minit(void)
 {
-	hide(zend_hash_str_find_ptr(EG(ini_directives), ZEND_STRL(NAME)));
+	hide_value(zend_hash_str_find_ptr(EG(ini_directives), ZEND_STRL(NAME)));
 	XHPROF_G(trigger).entry = NULL;
 	zval *of_file = cfg_get_entry(ZEND_STRL(NAME)); /* the value of get_cfg_var() */
 	if (of_file && Z_TYPE_P(of_file) == IS_STRING && Z_STRLEN_P(of_file)) {
@@ -68,7 +68,7 @@ void xhprof_trigger_secret_gshutdown(zend_xhprof_globals *globals)
 void xhprof_trigger_secret_rinit(void)
 {
 	if (XHPROF_G(trigger).entry) {
-		hide(XHPROF_G(trigger).entry);
+		hide_value(XHPROF_G(trigger).entry);
 		XHPROF_G(trigger).entry = NULL;
 	}
 }

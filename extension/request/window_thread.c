@@ -42,7 +42,7 @@ static void *thread_main(void *context)
 	return NULL;
 }
 
-static bool create(xhprof_window_thread *thread)
+static bool create_thread(xhprof_window_thread *thread)
 {
 	pthread_attr_t attributes;
 	sigset_t all, before;
@@ -66,7 +66,7 @@ void xhprof_window_thread_start(xhprof_window_thread *thread)
 	if (thread->started) {
 		pthread_join(thread->thread, NULL); /* it has released its lock */
 	}
-	thread->started = thread->runs = create(thread);
+	thread->started = thread->runs = create_thread(thread);
 }
 
 void xhprof_window_thread_stop(xhprof_window_thread *thread, bool join)

@@ -31,7 +31,7 @@ static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhp
 }
 
 /* A sixteenth more nodes may be (truncated) ones. */
-static uint32_t calltree_most_nodes(const xhprof_calltree *tree)
+static uint32_t calltree_node_limit(const xhprof_calltree *tree)
 {
 	return tree->max_nodes + tree->max_nodes / 16 + 16;
 }
@@ -44,7 +44,7 @@ static void calltree_forget_blocks(xhprof_calltree *tree)
 
 bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit)
 {
-	tree->blocks_size = ((size_t)calltree_most_nodes(tree) + 1) * sizeof(*tree->blocks);
+	tree->blocks_size = ((size_t)calltree_node_limit(tree) + 1) * sizeof(*tree->blocks);
 	tree->blocks = xhprof_pages_reserve(tree->blocks_size);
 	tree->block_unit = block_unit;
 	return tree->blocks != NULL;
@@ -99,7 +99,7 @@ static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *paren
 	uint64_t key = child_key(parent, TRUNCATED_REF);
 	xhprof_node *truncated = xhprof_table_find(&tree->children, key);
 	/* Without room even for that, the call is its caller's own time. */
-	if (!truncated && tree->nodes < calltree_most_nodes(tree) && xhprof_table_reserve(&tree->children)) {
+	if (!truncated && tree->nodes < calltree_node_limit(tree) && xhprof_table_reserve(&tree->children)) {
 		truncated = calltree_new(tree, parent, TRUNCATED_REF);
 		if (truncated) {
 			xhprof_table_put(&tree->children, key, truncated);

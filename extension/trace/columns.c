@@ -33,7 +33,7 @@ void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer)
 	columns->tracer = tracer;
 	columns->room = XHPROF_COLUMNS_BLOCK;
 	columns->pages = NULL;
-	columns->whole = false;
+	columns->complete = false;
 	columns->count = 0;
 	columns->corrected = (xhprof_corrected){0};
 	columns->symbols = columns->small_symbols;
@@ -154,12 +154,12 @@ bool xhprof_columns_next(xhprof_columns *columns)
 	if (!columns->next) {
 		return false;
 	}
-	if (columns->whole) {
+	if (columns->complete) {
 		columns->next = NULL;
 		return true;
 	}
 	bool first = columns->next == columns->tracer->tree.root;
 	columns_fill(columns);
-	columns->whole = first && !columns->next;
+	columns->complete = first && !columns->next;
 	return true;
 }

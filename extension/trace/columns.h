@@ -40,8 +40,8 @@ typedef struct xhprof_columns {
 	size_t room; /* nodes that fit into a block */
 	void *pages; /* mapped; NULL while blocks are small */
 	size_t pages_size;
-	bool whole;   /* the block is the whole tree: nothing to fill again */
-	size_t first; /* place in preorder of the block's first node */
+	bool complete; /* the block is the whole tree: nothing to fill again */
+	size_t first;  /* place in preorder of the block's first node */
 	xhprof_corrected corrected;
 	xhprof_symbol_ref small_symbols[XHPROF_COLUMNS_BLOCK];
 	int64_t small[XHPROF_COLUMN_CORRECTED_WALL][XHPROF_COLUMNS_BLOCK];

@@ -52,7 +52,7 @@ static bool fold_new_label(fold_state *state, uint32_t symbol, uint32_t outer, u
 		return false;
 	}
 	uint32_t level = outer ? fold->labels[outer - 1].level + 1 : 0;
-	fold->labels[fold->label_count] = (xhprof_label){.symbol = symbol, .level = level};
+	fold->labels[fold->label_count] = (xhprof_fold_label){.symbol = symbol, .level = level};
 	*label = ++fold->label_count;
 	return true;
 }
@@ -232,15 +232,15 @@ bool xhprof_fold_tree(xhprof_fold *fold, xhprof_columns *columns, uint32_t symbo
 	memset(fold, 0, sizeof(*fold));
 	state.functions_size = ((size_t)symbol_count + 1) * sizeof(*state.functions);
 	state.functions = xhprof_pages_map(state.functions_size);
-	bool whole = state.functions && fold_walk(&state, columns, keep_run_init);
+	bool complete = state.functions && fold_walk(&state, columns, keep_run_init);
 	xhprof_pages_unmap(state.functions, state.functions_size);
 	xhprof_pages_unmap(state.frames, state.frame_capacity * sizeof(*state.frames));
 	xhprof_pages_unmap(state.heads, state.heads_capacity * sizeof(*state.heads));
-	for (uint32_t i = 0; whole && i < fold->edge_count; i++) {
+	for (uint32_t i = 0; complete && i < fold->edge_count; i++) {
 		/* A generator first resumed elsewhere ran under this edge without being called: users divide by ct. */
 		fold->edges[i].calls += fold->edges[i].calls == 0;
 	}
-	return whole;
+	return complete;
 }
 
 void xhprof_fold_release(xhprof_fold *fold)

@@ -8,12 +8,12 @@
 #include "columns.h"
 
 /* Indices below that say "+ 1" are 0 if missing. */
-typedef struct xhprof_label {
+typedef struct xhprof_fold_label {
 	uint32_t symbol;    /* id */
 	uint32_t level;     /* recursion level: how often the function was on the path already */
 	uint32_t deeper;    /* label of the next level + 1 */
 	uint32_t last_edge; /* edge to the callee that returned last + 1 */
-} xhprof_label;
+} xhprof_fold_label;
 
 typedef struct xhprof_edge {
 	uint32_t caller; /* index into labels; XHPROF_FOLD_NO_CALLER for main() */
@@ -30,7 +30,7 @@ typedef struct xhprof_edge {
 #define XHPROF_FOLD_NO_CALLER UINT32_MAX
 
 typedef struct xhprof_fold {
-	xhprof_label *labels;
+	xhprof_fold_label *labels;
 	xhprof_edge *edges; /* in order of completion, main() last */
 	uint32_t label_count, edge_count;
 	size_t label_capacity, edge_capacity;

@@ -79,7 +79,7 @@ static uint64_t accounted_at(int file)
 
 /* The kernel accounts for a preempted thread at the very moment at which this one begins. A thread that waits for a
  * processor, just woken or preempted by another program, was accounted for earlier. */
-static bool was_pushed_aside(const xhprof_on_cpu *watched)
+static bool was_preempted(const xhprof_on_cpu *watched)
 {
 	if (watched->stat_file < 0) {
 		return true; /* unknown, and on one processor it would never be seen running */
@@ -109,7 +109,7 @@ pid_t xhprof_on_cpu_self(void)
 	return 0;
 }
 
-static bool was_pushed_aside(const xhprof_on_cpu *watched)
+static bool was_preempted(const xhprof_on_cpu *watched)
 {
 	(void)watched;
 	return true;
@@ -131,7 +131,7 @@ bool xhprof_on_cpu_look(xhprof_on_cpu *watched)
 		return false; /* has not run since the last look */
 	}
 	watched->cpu_ns = xhprof_on_cpu_clock(watched->clock);
-	return watched->cpu_ns != first || was_pushed_aside(watched);
+	return watched->cpu_ns != first || was_preempted(watched);
 }
 
 void xhprof_on_cpu_close(xhprof_on_cpu *watched)

@@ -26,19 +26,19 @@ static int64_t cost_of(uint64_t calls, double each)
 }
 
 /* Moves deficits below zero to the caller; children come after their parents in preorder. */
-static void carry_up(const correction *state, int64_t *figures, uint32_t count)
+static void carry_up(const correction *state, int64_t *values, uint32_t count)
 {
 	for (uint32_t i = count; i-- > 0;) {
-		if (figures[i] < 0) {
+		if (values[i] < 0) {
 			if (i) {
-				figures[state->parent_of[i]] += figures[i];
+				values[state->parent_of[i]] += values[i];
 			}
-			figures[i] = 0;
+			values[i] = 0;
 		}
 	}
 }
 
-static bool correct(correction *state, const xhprof_calltree *tree, xhprof_corrected *corrected)
+static bool correct_nodes(correction *state, const xhprof_calltree *tree, xhprof_corrected *corrected)
 {
 	uint32_t count = 0, depth = 0;
 	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
@@ -73,7 +73,7 @@ bool xhprof_overhead_correct(const xhprof_overhead *overhead, const xhprof_callt
 	corrected->wall = xhprof_pages_map(corrected->size);
 	corrected->cpu = xhprof_pages_map(corrected->size);
 	state.parent_of = xhprof_pages_map(nodes * sizeof(uint32_t));
-	bool ready = corrected->wall && corrected->cpu && state.parent_of && correct(&state, tree, corrected);
+	bool ready = corrected->wall && corrected->cpu && state.parent_of && correct_nodes(&state, tree, corrected);
 	if (!ready) {
 		xhprof_corrected_free(corrected);
 	}

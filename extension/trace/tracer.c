@@ -7,10 +7,10 @@
 #define EPOCH_STEP (UINT64_C(1) << 32)
 
 /* The calls of one fiber while another one runs. */
-typedef struct xhprof_stack {
+typedef struct xhprof_call_stack {
 	xhprof_entry *top;
-	struct xhprof_stack *next_free;
-} xhprof_stack;
+	struct xhprof_call_stack *next_free;
+} xhprof_call_stack;
 
 static double wall_clock(void)
 {
@@ -217,15 +217,15 @@ void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 	}
 	tracer->resyncs++;
 	while (tracer->top->frame != frame) {
-		END_PROFILING(tracer, tracer->top->frame);
+		xhprof_tracer_end_any(tracer, tracer->top->frame);
 	}
-	END_PROFILING(tracer, frame);
+	xhprof_tracer_end_any(tracer, frame);
 }
 
 void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts)
 {
 	xhprof_tracer_close_segment(tracer);
-	xhprof_stack *left = xhprof_table_find(&tracer->fibers, (uintptr_t)from);
+	xhprof_call_stack *left = xhprof_table_find(&tracer->fibers, (uintptr_t)from);
 	if (!left) {
 		left = tracer->free_stacks;
 		if (left) {
@@ -240,7 +240,7 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 	}
 	left->top = tracer->top;
 
-	xhprof_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
+	xhprof_call_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
 	if (entered && entered->top) {
 		tracer->top = entered->top;
 	} else {
@@ -256,7 +256,7 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 
 void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber)
 {
-	xhprof_stack *stack = xhprof_table_remove(&tracer->fibers, (uintptr_t)fiber);
+	xhprof_call_stack *stack = xhprof_table_remove(&tracer->fibers, (uintptr_t)fiber);
 	if (!stack) {
 		return;
 	}
@@ -272,6 +272,6 @@ void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber)
 
 bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber)
 {
-	const xhprof_stack *stack = xhprof_table_find(&tracer->fibers, (uintptr_t)fiber);
+	const xhprof_call_stack *stack = xhprof_table_find(&tracer->fibers, (uintptr_t)fiber);
 	return stack && stack->top;
 }

@@ -1,6 +1,6 @@
 /* The tracer: follows the program's calls and charges time and memory to the node that runs. This header is the hot
  * path: the observer's fast paths call xhprof_tracer_begin() and xhprof_tracer_end() with a constant mode, all other
- * hooks BEGIN_PROFILING and END_PROFILING.
+ * hooks xhprof_tracer_begin_any() and xhprof_tracer_end_any().
  *
  * Charging is by segments: from one event to the next, to the node that ran in between. So exclusive figures add up to
  * the whole exactly, whatever order events come in. */
@@ -26,10 +26,10 @@ typedef struct xhprof_entry {
 } xhprof_entry;
 
 /* Size and peak inside the Zend heap; read directly, because two calls per event cost more than the clock. */
-typedef struct xhprof_heap_figures {
+typedef struct xhprof_heap_usage {
 	size_t size;
 	size_t peak;
-} xhprof_heap_figures;
+} xhprof_heap_usage;
 
 /* The figures that a hook has to read, in one comparison. */
 typedef enum xhprof_tracer_mode {
@@ -49,16 +49,16 @@ typedef struct xhprof_tracer {
 	xhprof_entry *free;
 	uint64_t last_ticks;
 	size_t last_size, last_peak;
-	xhprof_heap_figures *heap;
-	void (*refresh_heap)(xhprof_heap_figures *heap); /* where `heap` is a copy to be refreshed; else NULL */
-	xhprof_cpu_clock cpu;                            /* used with XHPROF_TRACE_CPU */
+	xhprof_heap_usage *heap;
+	void (*refresh_heap)(xhprof_heap_usage *heap); /* where `heap` is a copy to be refreshed; else NULL */
+	xhprof_cpu_clock cpu;                          /* used with XHPROF_TRACE_CPU */
 	xhprof_clock clock;
 	xhprof_calltree tree;
 
 	xhprof_symbols symbols;
 	xhprof_arena entries;
-	xhprof_table fibers; /* fiber context -> xhprof_stack */
-	struct xhprof_stack *free_stacks;
+	xhprof_table fibers; /* fiber context -> xhprof_call_stack */
+	struct xhprof_call_stack *free_stacks;
 
 	/* For sampling, whose paths are in the tree while the tracer itself does not run. */
 	xhprof_sample_log samples;
@@ -77,8 +77,8 @@ typedef struct xhprof_tracer_options {
 	uint32_t block_unit; /* with XHPROF_TRACE_ALLOC: parts of a block that are counted; 1 if all blocks are */
 	xhprof_clock_source clock;
 	xhprof_cpu_source cpu;
-	xhprof_heap_figures *heap; /* required with XHPROF_TRACE_MEMORY */
-	void (*refresh_heap)(xhprof_heap_figures *heap);
+	xhprof_heap_usage *heap; /* required with XHPROF_TRACE_MEMORY */
+	void (*refresh_heap)(xhprof_heap_usage *heap);
 } xhprof_tracer_options;
 
 /* Two steps, so that names can be ignored in between: prepare drops the previous profile, start takes the first
@@ -249,14 +249,14 @@ XHPROF_HOT void xhprof_tracer_end(xhprof_tracer *tracer, xhprof_tracer_mode mode
 }
 
 /* A call begins: `identity` is the frame's address, `symbol` its reference, `count` 1, or 0 for a resumed generator. */
-static inline void BEGIN_PROFILING(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
-								   unsigned count)
+static inline void xhprof_tracer_begin_any(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
+										   unsigned count)
 {
 	xhprof_tracer_begin(tracer, identity, symbol, count, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
 }
 
 /* The call of the frame `identity` ends. An end without its begin (a frame that ran before the profile) is ignored. */
-static inline void END_PROFILING(xhprof_tracer *tracer, const void *identity)
+static inline void xhprof_tracer_end_any(xhprof_tracer *tracer, const void *identity)
 {
 	if (__builtin_expect(tracer->top->frame != identity, 0)) {
 		xhprof_tracer_resync(tracer, identity);

@@ -34,9 +34,9 @@ static void callback(void *cookie, uint64_t current)
 
 static uint64_t current_bytes(void)
 {
-	xhprof_malloc_figures figures;
-	xhprof_malloc_read(&figures);
-	return figures.current_bytes;
+	xhprof_malloc_stats stats;
+	xhprof_malloc_read(&stats);
+	return stats.current_bytes;
 }
 
 static void test_callback(void)
@@ -124,11 +124,11 @@ static void *allocate_and_free(void *argument)
 
 static void test_watcher(void)
 {
-	xhprof_malloc_figures figures;
-	xhprof_malloc_read(&figures);
+	xhprof_malloc_stats stats;
+	xhprof_malloc_read(&stats);
 	uint64_t current = 0, peak = 0;
 	api->bytes(&current, &peak);
-	CHECK(api->version == XHPROF_MALLOC_API_VERSION && current == figures.current_bytes && peak == figures.peak_bytes);
+	CHECK(api->version == XHPROF_MALLOC_API_VERSION && current == stats.current_bytes && peak == stats.peak_bytes);
 	void *volatile earlier = malloc(300);
 	CHECK(api->watch(&watcher));
 	void *volatile block = malloc(1000);
@@ -334,7 +334,7 @@ static void *stack_of_thread(void *argument)
 
 static void test_stack(void)
 {
-	xhprof_malloc_figures before, after;
+	xhprof_malloc_stats before, after;
 	xhprof_malloc_read(&before);
 	size_t use = use_of(0);
 	size_t some = use_of(1000), much = use_of(1000000), less = use_of(5000);

@@ -22,9 +22,9 @@
 static void *volatile kept;
 
 /* The figures of the report. */
-static void print_figures(void)
+static void print_stats(void)
 {
-	xhprof_malloc_figures now;
+	xhprof_malloc_stats now;
 	xhprof_malloc_read(&now);
 	char line[200];
 	int length = snprintf(line, sizeof(line), "%llu %llu %llu %llu %llu %llu\n", (unsigned long long)now.current_bytes,
@@ -52,7 +52,7 @@ static void on_change(void *cookie, uint64_t current)
 /* The header's functions, in one line. */
 static void print_header(void)
 {
-	xhprof_malloc_figures before, after;
+	xhprof_malloc_stats before, after;
 	uint64_t told = 0;
 	xhprof_malloc_read(&before);
 	xhprof_malloc_set_callback(on_change, &told);
@@ -169,7 +169,7 @@ static void run(const char *what)
 	} else if (strcmp(what, "pause") == 0) {
 		nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
 	} else if (strcmp(what, "figures") == 0) {
-		print_figures();
+		print_stats();
 	} else if (strcmp(what, "header") == 0) {
 		print_header();
 	} else if (strcmp(what, "report") == 0) {

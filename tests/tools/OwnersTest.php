@@ -89,7 +89,7 @@ final class OwnersTest extends TestCase
             'what a pointer leads to' => ['XHPROF_G(facts)->known = true;'],
             'pointer to const' => ["const xhprof_tracer *tracer = &XHPROF_G(tracer);\n\treturn tracer->mode;"],
             'public function' => ['xhprof_tracer_stop(&XHPROF_G(tracer));'],
-            'hot path' => ['END_PROFILING(&XHPROF_G(tracer), symbol);'],
+            'hot path' => ['xhprof_tracer_end_any(&XHPROF_G(tracer), symbol);'],
             'reading by a pointer' => ["xhprof_tracer *tracer = &XHPROF_G(tracer);\n\treturn tracer->mode == 1;"],
             'atomic reading' => ['__atomic_load_n(&XHPROF_G(session).state, __ATOMIC_RELAXED);'],
             'comment' => ["/* XHPROF_G(session).state = 1; */\n\t// XHPROF_G(session).state = 1;"],

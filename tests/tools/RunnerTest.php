@@ -60,7 +60,7 @@ final class RunnerTest extends TestCase
             . self::suite('first', "sleep 0.1; touch $this->folder/built; exit 1"),
         );
         self::assertSame(1, $code);
-        self::assertStringContainsString("late             1 passed, 0 failed", $out);
+        self::assertStringContainsString("late               1 passed, 0 failed", $out);
         self::assertStringEndsWith("\n1 passed, 1 failed\n", $out);
     }
 
@@ -69,7 +69,7 @@ final class RunnerTest extends TestCase
         $suites = self::suite('first', 'sleep 0.1') . str_replace("'g', 'More'", "'zts', 'More'", self::suite('more', 'exit 1'));
         [$out, $code] = $this->check(1, str_replace("'g'", "'test'", $suites) . self::usual('last'), '0.001');
         self::assertSame(0, $code, $out);
-        self::assertStringContainsString("more             not begun: 0.001 minutes were over\n", $out);
+        self::assertStringContainsString("more               not begun: 0.001 minutes were over\n", $out);
         self::assertStringEndsWith("\n1 skipped\n2 passed, 0 failed\n", $out);
         [$out] = $this->check(1, str_replace("'g'", "'test'", $suites), 'INF');
         self::assertStringEndsWith("\n1 passed, 1 failed\n", $out);

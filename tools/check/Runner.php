@@ -51,7 +51,7 @@ final class Runner
                     if (!in_array($suite->group, Suites::DEFAULT, true)) {
                         unset($suites[$index]);
                         $all->skipped++;
-                        $lines[$suite->name] = sprintf("%-16s not begun: %s minutes were over\n", $suite->name, $this->minutes);
+                        $lines[$suite->name] = sprintf("%-18s not begun: %s minutes were over\n", $suite->name, $this->minutes);
                     }
                 }
                 $suites = array_values($suites);
@@ -123,7 +123,7 @@ final class Runner
             $this->again[] = "$name: $test";
         }
         array_push($this->failures, ...array_map(static fn(Failure $failure): array => [$name, $failure], $run->failures));
-        return sprintf("%-16s %s (%.0f s)\n", $name, $run->counts, $run->took);
+        return sprintf("%-18s %s (%.0f s, processor %.0f s)\n", $name, $run->counts, $run->took, $run->worked);
     }
 
     /**

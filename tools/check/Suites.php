@@ -33,9 +33,8 @@ final class Suites
         return [
             new Suite('build', 'build', 'Build of extension/', ['tools/build.sh'], after: []),
             ...$this->lint(),
-            ...$this->phpt(),
             $this->browser(),
-            $this->engine(),
+            $this->runTests('phpt', 'test', 'Extension tests (.phpt)', []),
             new Suite('unit', 'test', 'C tests of the modules without PHP', ['tools/unit.sh'], new TapLinesReader()),
             new Suite('preload', 'test', 'The preloaded malloc', ['tools/preload.sh'], new TapLinesReader()),
             $this->phpUnit('lib', 'PHPUnit: library'),
@@ -50,10 +49,11 @@ final class Suites
                 'SEED' => null, 'ROUNDS' => null,
             ]),
             $this->js(),
+            $this->debian13(),
             ...$this->memory(),
             ...$this->threads(),
-            ...$this->engineInModes(),
-            $this->debian13(),
+            ...$this->modes(),
+            ...$this->engine(),
         ];
     }
 
@@ -89,18 +89,17 @@ final class Suites
     }
 
     /**
-     * The tests of the extension, with the opcode cache off and with its JIT compiling all code.
+     * The tests of the extension once more: with functions found by a walk, and with the JIT compiling all code.
      *
      * @return list<Suite>
      */
-    private function phpt(): array
+    private function modes(): array
     {
         $suites = [
-            $this->runTests('phpt', 'Extension tests (.phpt)', []),
-            $this->runTests('phpt-walk', 'Extension tests (.phpt), with a walk over the functions', ['xhprof.hooks=walk']),
+            $this->runTests('phpt-walk', 'modes', 'Extension tests (.phpt), with a walk over the functions', ['xhprof.hooks=walk']),
         ];
         if ($this->hasOpcache()) {
-            $suites[] = $this->runTests('phpt-jit', 'Extension tests (.phpt), with opcache and JIT', [
+            $suites[] = $this->runTests('phpt-jit', 'modes', 'Extension tests (.phpt), with opcache and JIT', [
                 ...self::JIT,
                 // The default without the passes that replace calls by their results: the tests count calls.
                 'opcache.optimization_level=0x7FFE3F7F',
@@ -114,27 +113,23 @@ final class Suites
         return is_file("$this->root/build/php/ext/opcache.so");
     }
 
-    private function engine(): Suite
-    {
-        return $this->engineTests('engine', 'test', "The engine's own tests, profiled", []);
-    }
-
     /**
-     * engine() covers the differences between the two ways to end a profile: with other hooks, each test ends in one of them.
+     * The first covers the differences between the two ways to end a profile: with other hooks, each test ends in one of them.
      *
      * @return list<Suite>
      */
-    private function engineInModes(): array
+    private function engine(): array
     {
         $suites = [
-            $this->engineTests('engine-walk', 'engine', "The engine's own tests, with a walk over the functions", [
+            $this->engineTests('engine', "The engine's own tests, profiled", []),
+            $this->engineTests('engine-walk', "The engine's own tests, with a walk over the functions", [
                 '--once', 'xhprof.hooks=walk',
             ]),
-            $this->engineTests('engine-alloc', 'engine', "The engine's own tests, their allocations tracked", ['--alloc']),
+            $this->engineTests('engine-alloc', "The engine's own tests, their allocations tracked", ['--alloc']),
         ];
         if ($this->hasOpcache()) {
             $settings = ['--once', ...self::JIT];
-            $suites[] = $this->engineTests('engine-jit', 'engine', "The engine's own tests, profiled, with JIT", $settings);
+            $suites[] = $this->engineTests('engine-jit', "The engine's own tests, profiled, with JIT", $settings);
         }
         return $suites;
     }
@@ -142,10 +137,10 @@ final class Suites
     /**
      * @param list<string> $options of tools/engine.php, then INI settings
      */
-    private function engineTests(string $name, string $group, string $title, array $options): Suite
+    private function engineTests(string $name, string $title, array $options): Suite
     {
         $command = ['tools/engine.sh', $name, ...$options];
-        return new Suite($name, $group, $title, $command, new ReportReader(), timeout: 3600, place: 'engine');
+        return new Suite($name, 'engine', $title, $command, new ReportReader(), timeout: 3600, place: 'engine');
     }
 
     private function debian13(): Suite
@@ -200,7 +195,7 @@ final class Suites
         $php = "$this->root/build/php-zts";
         return [
             new Suite('zts-build', 'zts', 'A thread-safe debug PHP', ['tools/php-built.sh', 'zts'], timeout: 2400),
-            $this->runTests('zts-phpt', 'Extension tests (.phpt), thread-safe debug PHP', [], $php),
+            $this->runTests('zts-phpt', 'zts', 'Extension tests (.phpt), thread-safe debug PHP', [], $php),
             new Suite(
                 'zts-threads',
                 'zts',
@@ -214,9 +209,9 @@ final class Suites
 
     /**
      * @param list<string> $settings INI settings
-     * @param string|null $built the folder of a PHP made by tools/php-built.sh; its suites form the group before the "-"
+     * @param string|null $built the folder of a PHP made by tools/php-built.sh
      */
-    private function runTests(string $name, string $title, array $settings, ?string $built = null): Suite
+    private function runTests(string $name, string $group, string $title, array $settings, ?string $built = null): Suite
     {
         $results = "$this->root/build/log/$name.results";
         $options = [];
@@ -228,7 +223,7 @@ final class Suites
         }
         return new Suite(
             $name,
-            $built === null ? 'test' : (string) strstr($name, '-', true),
+            $group,
             $title,
             [
                 $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',

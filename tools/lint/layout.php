@@ -2,8 +2,8 @@
 
 /*
  * layout.php: enforces the layers of extension/ and of the programs beside it. A folder includes only the folders that its line
- * below allows; differences between PHP versions stay in compat/; the modules of a folder have no cyclic dependencies. Prints
- * one line per offence; exit code 1 when there are any.
+ * below allows; differences between PHP versions stay in compat/; the modules of a folder have no cyclic dependencies; no two
+ * types have one name. Prints one line per offence; exit code 1 when there are any.
  */
 
 declare(strict_types=1);
@@ -206,7 +206,30 @@ function circle_offences(string $root): array
     return $found;
 }
 
+/**
+ * A struct, union or enum of the project (xhprof_...) is defined once, whatever program it belongs to: its name finds it.
+ *
+ * @return list<string> offences as "file: text"
+ */
+function type_offences(string $root): array
+{
+    $found = $first = [];
+    foreach (array_keys(ALLOWED + PROGRAMS) as $folder) {
+        foreach (sources(folder_path($root, $folder)) as $file) {
+            preg_match_all('/^(?:typedef )?(?:struct|union|enum) (xhprof_\w+)\s*\{/m', file_get_contents($file) ?: '', $types);
+            foreach ($types[1] as $type) {
+                $name = substr($file, strlen($root) + 1);
+                $first[$type] ??= $name;
+                if ($first[$type] !== $name) {
+                    $found[] = "$name: $type is also defined in $first[$type]";
+                }
+            }
+        }
+    }
+    return $found;
+}
+
 $root = dirname(__DIR__, 2);
-$found = [...offences($root), ...circle_offences($root)];
+$found = [...offences($root), ...circle_offences($root), ...type_offences($root)];
 echo implode("\n", $found), $found === [] ? '' : "\n";
 exit($found === [] ? 0 : 1);

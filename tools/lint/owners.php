@@ -18,8 +18,8 @@ const PART = '(?:\s*\.\s*\w+|\[[^]]*\])*';
 const WRITES = '\s*(?:(?:<<|>>|[-+*\/%&|^])?=(?!=)|\+\+|--)';
 /* Functions of others that write to their first argument. */
 const FILLS = '(?:mem(?:set|cpy|move)|v?snprintf|str[ln]?cpy|__atomic_(?!load)\w+)';
-/* Also the tracer's, which are written like macros. */
-const PUBLIC_FUNCTION = '/^(?:xhprof_\w+|__atomic_load\w*|BEGIN_PROFILING|END_PROFILING)$/';
+/* Functions that may get a pointer into the globals. */
+const PUBLIC_FUNCTION = '/^(?:xhprof_\w+|__atomic_load\w*)$/';
 
 /**
  * @return array<string, string> member of the globals -> its module, as "hook/session"

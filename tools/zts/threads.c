@@ -17,7 +17,7 @@ static const char *folder;
 static pthread_mutex_t output = PTHREAD_MUTEX_INITIALIZER;
 
 /* Writes a thread's lines whole. */
-static size_t write_whole(const char *text, size_t length)
+static size_t write_all(const char *text, size_t length)
 {
 	pthread_mutex_lock(&output);
 	size_t written = fwrite(text, 1, length, stdout);
@@ -26,7 +26,7 @@ static size_t write_whole(const char *text, size_t length)
 	return written;
 }
 
-static void serve(long thread, int request)
+static void serve_request(long thread, int request)
 {
 	if (php_request_startup() == FAILURE) {
 		puts("not ok 0 - a request does not start");
@@ -54,12 +54,12 @@ static void serve(long thread, int request)
 	php_request_shutdown(NULL);
 }
 
-static void *run(void *thread)
+static void *run_thread(void *thread)
 {
 	ts_resource(0);
 	ZEND_TSRMLS_CACHE_UPDATE();
 	for (int request = 0; request < REQUESTS; request++) {
-		serve((long) thread, request);
+		serve_request((long)thread, request);
 	}
 	ts_free_thread();
 	return NULL;
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 	}
 	script = argv[1];
 	folder = argv[2];
-	php_embed_module.ub_write = write_whole;
+	php_embed_module.ub_write = write_all;
 	if (php_embed_init(1, argv) == FAILURE) {
 		fputs("PHP does not start\n", stderr);
 		return 2;
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	pthread_t threads[THREADS];
 	for (long i = 0; i < THREADS; i++) {
-		pthread_create(&threads[i], NULL, run, (void *) i);
+		pthread_create(&threads[i], NULL, run_thread, (void *)i);
 	}
 	for (int i = 0; i < THREADS; i++) {
 		pthread_join(threads[i], NULL);

@@ -100,7 +100,7 @@ static void hold_window(xhprof_spool *spool, const xhprof_aggregate_place *place
 	xhprof_spool_hold(spool, window);
 }
 
-static void windows(void)
+static void each_window_becomes_one_run(void)
 {
 	xhprof_spool a = XHPROF_SPOOL_CLOSED, b = XHPROF_SPOOL_CLOSED, c = XHPROF_SPOOL_CLOSED;
 	xhprof_aggregate_place place = place_here(60);
@@ -164,7 +164,7 @@ static void windows(void)
 	read_runs(false);
 }
 
-static void other_settings(void)
+static void spool_of_other_settings_is_saved_after_its_window(void)
 {
 	xhprof_spool a = XHPROF_SPOOL_CLOSED, b = XHPROF_SPOOL_CLOSED;
 	xhprof_aggregate_place minute = place_here(60), hour = place_here(3600), cpu = place_here(60);
@@ -187,7 +187,7 @@ static void other_settings(void)
 	read_runs(false);
 }
 
-static void folders_that_refuse(void)
+static void run_that_cannot_be_written_stays_in_the_spool(void)
 {
 	xhprof_spool a = XHPROF_SPOOL_CLOSED;
 	xhprof_aggregate_place place = place_here(60);
@@ -217,7 +217,7 @@ static void folders_that_refuse(void)
 }
 
 /* A window with more data than a spool holds. */
-static void too_much(void)
+static void full_spool_is_saved_early(void)
 {
 	xhprof_spool a = XHPROF_SPOOL_CLOSED;
 	xhprof_aggregate_place place = place_here(60);
@@ -248,7 +248,7 @@ static void too_much(void)
 }
 
 /* Processes that write, end and are killed at any moment: only requests of killed ones are lost. */
-static void many_processes(void)
+static void only_requests_of_killed_processes_are_lost(void)
 {
 	enum { PROCESSES = 6, ROUNDS = 30 };
 	xhprof_aggregate_place place = place_here(1);
@@ -297,7 +297,7 @@ static uint64_t clock_at(const char *text)
 }
 
 /* A window that is over does not begin again. */
-static void clock_that_steps_back(void)
+static void finished_window_stays_finished_when_the_clock_steps_back(void)
 {
 	CHECK(setenv("XHPROF_TEST_CLOCK", in_folder("clock"), 1) == 0);
 	CHECK(clock_at("1700000000000") == UINT64_C(1700000000000));
@@ -312,12 +312,12 @@ static void clock_that_steps_back(void)
 int main(void)
 {
 	CHECK(folder_make());
-	clock_that_steps_back();
-	windows();
-	other_settings();
-	folders_that_refuse();
-	too_much();
-	many_processes();
+	finished_window_stays_finished_when_the_clock_steps_back();
+	each_window_becomes_one_run();
+	spool_of_other_settings_is_saved_after_its_window();
+	run_that_cannot_be_written_stays_in_the_spool();
+	full_spool_is_saved_early();
+	only_requests_of_killed_processes_are_lost();
 	CHECK(rmdir(folder) == 0);
 	return unit_end();
 }

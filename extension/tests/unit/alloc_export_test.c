@@ -37,7 +37,7 @@ enum { JSON, CALLGRIND, HEAP_PROFILE, FORMATS };
 static jmp_buf jump;
 static xhprof_node *newest;
 
-static xhprof_node *call(xhprof_node *parent, const char *name, size_t length)
+static xhprof_node *add_call(xhprof_node *parent, const char *name, size_t length)
 {
 	xhprof_node *node =
 		xhprof_calltree_child(&tracer.tree, parent, xhprof_symbols_intern(&tracer.symbols, name, length, 0, 0));
@@ -46,13 +46,13 @@ static xhprof_node *call(xhprof_node *parent, const char *name, size_t length)
 	return node;
 }
 
-#define CALL(parent, name) call(parent, name, sizeof(name) - 1)
+#define CALL(parent, name) add_call(parent, name, sizeof(name) - 1)
 
 static void program_goes_on(sink *out)
 {
 	char name[32];
-	call(tracer.tree.root, name, (size_t)snprintf(name, sizeof(name), "later_%d", out->puts));
-	call(newest, name, (size_t)snprintf(name, sizeof(name), "later_%d", out->puts));
+	add_call(tracer.tree.root, name, (size_t)snprintf(name, sizeof(name), "later_%d", out->puts));
+	add_call(newest, name, (size_t)snprintf(name, sizeof(name), "later_%d", out->puts));
 }
 
 static void jump_away(sink *out)
@@ -84,11 +84,11 @@ static xhprof_node *begin_tree(uint32_t nodes)
 	dump.time = 1700000000.25;
 	dump.pid = 4711;
 	dump.of[XHPROF_ALLOCATOR_ZEND] = (xhprof_alloc_sums){.size = 2097152, .peak = 4194304, .tracked = true};
-	dump.register_bytes = 65536;
+	dump.map_bytes = 65536;
 	return tracer.tree.root;
 }
 
-static void row(const xhprof_node *node, uint32_t pseudo, uint16_t type, uint64_t blocks, uint64_t bytes)
+static void add_row(const xhprof_node *node, uint32_t pseudo, uint16_t type, uint64_t blocks, uint64_t bytes)
 {
 	if (!(dump.count & (dump.count - 1))) {
 		dump.rows = realloc(dump.rows, (dump.count * 2 + 1) * sizeof(*dump.rows));
@@ -101,7 +101,7 @@ static void row(const xhprof_node *node, uint32_t pseudo, uint16_t type, uint64_
 }
 
 /* Sets the dump's nodes by id, as of now. */
-static const xhprof_node **take(void)
+static const xhprof_node **take_dump(void)
 {
 	static const xhprof_node **node_of;
 	node_of = realloc(node_of, (tracer.tree.nodes + 1) * sizeof(*node_of));
@@ -127,20 +127,20 @@ static void small_dump(void)
 	twins[0]->calls = 2;
 	twins[1]->calls = 3;
 	f->calls = 4;
-	row(NULL, XHPROF_NODE_BEFORE, XHPROF_TYPE_ARRAY, 0, 300000);
-	row(g, 0, XHPROF_TYPE_STRING, 2, 5000);
-	row(g, 0, XHPROF_TYPE_OBJECTS, 1, 4000);
-	row(f2, 0, XHPROF_TYPE_ARRAY, 1, 3000);
-	row(f, 0, XHPROF_TYPE_ARRAY, 1, 2000);
-	row(leaf, 0, XHPROF_TYPE_MALLOC, 7, 1500);
-	row(leaf, 0, XHPROF_TYPE_UNKNOWN, 3, 1200);
-	row(a2, 0, XHPROF_TYPE_UNKNOWN, 1, 1000);
-	row(NULL, XHPROF_NODE_OTHER_THREADS, XHPROF_TYPE_MALLOC, 9, 900);
-	row(type_like, 0, XHPROF_TYPE_STRING, 8, 800);
-	row(g, 0, XHPROF_TYPE_STRING, 1, 700); /* of another mark */
-	row(twins[0], 0, XHPROF_TYPE_REFERENCE, 1, 40);
-	row(twins[1], 0, XHPROF_TYPE_REFERENCE, 1, 60);
-	row(root, 0, XHPROF_TYPE_STRING, 1, 32);
+	add_row(NULL, XHPROF_NODE_BEFORE, XHPROF_TYPE_ARRAY, 0, 300000);
+	add_row(g, 0, XHPROF_TYPE_STRING, 2, 5000);
+	add_row(g, 0, XHPROF_TYPE_OBJECTS, 1, 4000);
+	add_row(f2, 0, XHPROF_TYPE_ARRAY, 1, 3000);
+	add_row(f, 0, XHPROF_TYPE_ARRAY, 1, 2000);
+	add_row(leaf, 0, XHPROF_TYPE_MALLOC, 7, 1500);
+	add_row(leaf, 0, XHPROF_TYPE_UNKNOWN, 3, 1200);
+	add_row(a2, 0, XHPROF_TYPE_UNKNOWN, 1, 1000);
+	add_row(NULL, XHPROF_NODE_OTHER_THREADS, XHPROF_TYPE_MALLOC, 9, 900);
+	add_row(type_like, 0, XHPROF_TYPE_STRING, 8, 800);
+	add_row(g, 0, XHPROF_TYPE_STRING, 1, 700); /* of another mark */
+	add_row(twins[0], 0, XHPROF_TYPE_REFERENCE, 1, 40);
+	add_row(twins[1], 0, XHPROF_TYPE_REFERENCE, 1, 60);
+	add_row(root, 0, XHPROF_TYPE_STRING, 1, 32);
 	dump.rows[10].mark = dump.marks = 2;
 	dump.rest_bytes = 111;
 	dump.rest_blocks = 11;
@@ -148,7 +148,7 @@ static void small_dump(void)
 	dump.of[XHPROF_ALLOCATOR_MALLOC] =
 		(xhprof_alloc_sums){.size = 81920, .allocated_blocks = 30, .freed_blocks = 14, .tracked = true};
 	dump.of[XHPROF_ALLOCATOR_ZEND].before_bytes = 300000;
-	take();
+	take_dump();
 }
 
 static const uint64_t small_bytes =
@@ -183,7 +183,7 @@ static void check_golden(int format)
 	free(text.bytes);
 }
 
-static void formats_are_as_they_were(void)
+static void formats_equal_their_golden_files(void)
 {
 	for (int i = 0; i < FORMATS; i++) {
 		check_golden(i);
@@ -267,7 +267,7 @@ static void check_sums(uint64_t bytes)
 	}
 }
 
-static void sums_are_whole(void)
+static void exported_sums_equal_the_dump(void)
 {
 	sink out = {0};
 	small_dump();
@@ -283,28 +283,28 @@ static void sums_are_whole(void)
 	free(out.bytes);
 
 	begin_tree(100); /* nothing */
-	take();
+	take_dump();
 	check_sums(0);
 	dump.rest_bytes = 5; /* all is below the threshold */
 	dump.rest_blocks = dump.rest_rows = 1;
 	check_sums(5);
 }
 
-static void deep_recursion(void)
+static void deep_recursion_keeps_the_sums(void)
 {
 	enum { DEEP = 200000 };
 	xhprof_node *node = begin_tree(DEEP + 10);
 	uint64_t bytes = 0;
 	for (uint32_t i = 0; i < DEEP; i++) {
 		node = i % 3 ? CALL(node, "odd") : CALL(node, "even");
-		row(node, 0, XHPROF_TYPE_STRING + i % 2, 1, i + 8);
+		add_row(node, 0, XHPROF_TYPE_STRING + i % 2, 1, i + 8);
 		bytes += i + 8;
 	}
-	take();
+	take_dump();
 	check_sums(bytes);
 }
 
-static void many_paths(void)
+static void many_paths_keep_the_sums(void)
 {
 	enum { NODES = 100000 };
 	static xhprof_node *nodes[NODES];
@@ -312,23 +312,23 @@ static void many_paths(void)
 	uint64_t bytes = 0;
 	nodes[0] = begin_tree(NODES + 10);
 	for (unsigned i = 1; i < NODES; i++) {
-		nodes[i] = call(nodes[i / 7], name, (size_t)snprintf(name, sizeof(name), "function_%u", i % 9973));
-		row(nodes[i], 0, XHPROF_TYPE_UNKNOWN + i % 6, 2, i);
+		nodes[i] = add_call(nodes[i / 7], name, (size_t)snprintf(name, sizeof(name), "function_%u", i % 9973));
+		add_row(nodes[i], 0, XHPROF_TYPE_UNKNOWN + i % 6, 2, i);
 		bytes += i;
 	}
-	take();
+	take_dump();
 	check_sums(bytes);
 }
 
 /* The first refusal ends it; after a longjmp() out of the program's stream a release frees everything. */
-static void output_that_fails(void)
+static void failed_output_ends_the_export(void)
 {
 	static xhprof_writer writer;
 	static xhprof_alloc_paths paths;
 	small_dump();
 	for (int i = 0; i < FORMATS; i++) {
 		sink out = {.refuse_after = 1};
-		row(NULL, XHPROF_NODE_BEFORE, 0, 1, 1);
+		add_row(NULL, XHPROF_NODE_BEFORE, 0, 1, 1);
 		xhprof_writer_init_put(&writer, sink_put, &out);
 		xhprof_write_string(&writer, "first");
 		xhprof_writer_flush(&writer);
@@ -352,7 +352,7 @@ static void output_that_fails(void)
 }
 
 /* When any of its tables gets no memory, the dump reports it or is whole. */
-static void no_memory(void)
+static void export_without_memory_fails_or_is_complete(void)
 {
 	small_dump();
 	for (int i = 0; i < FORMATS; i++) {
@@ -383,12 +383,12 @@ static long mapped_pages(void)
 }
 
 /* Each time they would leave megabytes. */
-static void nothing_stays_mapped(void)
+static void exports_unmap_their_pages(void)
 {
 	long before = mapped_pages();
 	for (int i = 0; i < 5; i++) {
-		output_that_fails();
-		no_memory();
+		failed_output_ends_the_export();
+		export_without_memory_fails_or_is_complete();
 	}
 	long grown = mapped_pages() - before;
 	printf("# %ld pages\n", grown);
@@ -397,12 +397,12 @@ static void nothing_stays_mapped(void)
 
 int main(void)
 {
-	formats_are_as_they_were();
-	sums_are_whole();
-	deep_recursion();
-	many_paths();
-	output_that_fails();
-	no_memory();
-	nothing_stays_mapped();
+	formats_equal_their_golden_files();
+	exported_sums_equal_the_dump();
+	deep_recursion_keeps_the_sums();
+	many_paths_keep_the_sums();
+	failed_output_ends_the_export();
+	export_without_memory_fails_or_is_complete();
+	exports_unmap_their_pages();
 	return unit_end();
 }

@@ -1,7 +1,7 @@
 /* The ledger of allocations: the live-block map against a model, sampling against expected values, dumps against sums. */
 #include "unit.h"
 
-#include "alloc/alloc_book.h"
+#include "alloc/alloc_ledger.h"
 #include "alloc/alloc_dump.h"
 
 #include <math.h>
@@ -29,14 +29,14 @@ typedef struct block {
 	uint32_t node, mark;
 } block;
 
-static uint64_t lost_blocks;
+static uint64_t displaced_blocks;
 
-static void count_lost(void *context, xhprof_record record, size_t size)
+static void count_displaced(void *context, xhprof_record record, size_t size)
 {
 	(void)context;
 	(void)record;
 	(void)size;
-	lost_blocks++;
+	displaced_blocks++;
 }
 
 typedef struct seen {
@@ -69,12 +69,12 @@ static void choose_place(block *place, unsigned index)
 	place->size = size;
 }
 
-static void register_behaves_as_a_model(void)
+static void block_map_behaves_as_a_model(void)
 {
 	static block places[PLACES], live[PLACES];
-	xhprof_register reg = {0};
+	xhprof_block_map map = {0};
 	uint64_t wrong = 0, blocks = 0, bytes = 0;
-	CHECK(xhprof_register_begin(&reg, true, 1000000, count_lost, NULL));
+	CHECK(xhprof_block_map_begin(&map, true, 1000000, count_displaced, NULL));
 	for (unsigned i = 0; i < PLACES; i++) {
 		choose_place(&places[i], i);
 		for (unsigned j = 0; j < i; j++) { /* a place may be drawn twice */
@@ -90,136 +90,136 @@ static void register_behaves_as_a_model(void)
 			continue;
 		}
 		if (!live[i].size) {
-			wrong += xhprof_register_take(&reg, places[i].address, &record) != 0;
+			wrong += xhprof_block_map_remove(&map, places[i].address, &record) != 0;
 			live[i] = places[i];
 			live[i].node = random_below(1000) + 1;
 			live[i].mark = step;
 			record = (xhprof_record){live[i].node, live[i].mark};
-			wrong += !xhprof_register_add(&reg, live[i].address, live[i].size, record);
-			wrong += xhprof_register_type(&reg, live[i].address) == NULL;
+			wrong += !xhprof_block_map_add(&map, live[i].address, live[i].size, record);
+			wrong += xhprof_block_map_type(&map, live[i].address) == NULL;
 			blocks++;
 			bytes += live[i].size;
 		} else {
-			wrong += xhprof_register_take(&reg, live[i].address, &record) != live[i].size;
+			wrong += xhprof_block_map_remove(&map, live[i].address, &record) != live[i].size;
 			wrong += record.node != live[i].node || record.mark != live[i].mark;
-			wrong += xhprof_register_type(&reg, live[i].address) != NULL;
+			wrong += xhprof_block_map_type(&map, live[i].address) != NULL;
 			blocks--;
 			bytes -= live[i].size;
 			live[i].size = 0;
 		}
 	}
 	seen all = {0, 0};
-	xhprof_register_each(&reg, count_seen, &all);
+	xhprof_block_map_each(&map, count_seen, &all);
 	CHECK(wrong == 0);
-	CHECK(lost_blocks == 0);
+	CHECK(displaced_blocks == 0);
 	CHECK(all.blocks == blocks && all.bytes == bytes);
-	CHECK(xhprof_register_blocks(&reg) == blocks);
-	xhprof_register_release(&reg);
+	CHECK(xhprof_block_map_blocks(&map) == blocks);
+	xhprof_block_map_release(&map);
 }
 
 /* Every block of each of the heap's sizes has a record of its own, wherever its run begins. */
-static void every_block_has_its_record(void)
+static void every_block_has_its_own_record(void)
 {
-	xhprof_register reg = {0};
+	xhprof_block_map map = {0};
 	uint64_t wrong = 0;
 	for (uint32_t size = 8; size <= 3072; size += 8) {
 		uintptr_t begin = UINT64_C(0x7f0000000000) + 4096, end = begin + 5 * 4096;
-		wrong += !xhprof_register_begin(&reg, true, 1000000, count_lost, NULL);
+		wrong += !xhprof_block_map_begin(&map, true, 1000000, count_displaced, NULL);
 		for (uintptr_t at = begin; at + size <= end; at += size) {
-			wrong += !xhprof_register_add(&reg, at, size, (xhprof_record){(uint32_t)(at - begin) / size + 1, size});
+			wrong += !xhprof_block_map_add(&map, at, size, (xhprof_record){(uint32_t)(at - begin) / size + 1, size});
 		}
 		for (uintptr_t at = begin; at + size <= end; at += size) {
 			xhprof_record record;
-			wrong += xhprof_register_take(&reg, at, &record) != size;
+			wrong += xhprof_block_map_remove(&map, at, &record) != size;
 			wrong += record.node != (uint32_t)(at - begin) / size + 1 || record.mark != size;
 		}
-		xhprof_register_release(&reg);
+		xhprof_block_map_release(&map);
 	}
 	CHECK(wrong == 0);
-	CHECK(lost_blocks == 0);
+	CHECK(displaced_blocks == 0);
 }
 
-static void a_page_may_change_its_size(void)
+static void page_may_change_its_block_size(void)
 {
-	xhprof_register reg = {0};
+	xhprof_block_map map = {0};
 	xhprof_record record;
 	uintptr_t page = UINT64_C(0x7f0000000000) + 8 * 4096;
-	CHECK(xhprof_register_begin(&reg, true, 1000, count_lost, NULL));
-	lost_blocks = 0;
-	CHECK(xhprof_register_add(&reg, page + 64, 64, (xhprof_record){1, 0}));
-	CHECK(xhprof_register_add(&reg, page + 128, 64, (xhprof_record){2, 0}));
-	CHECK(xhprof_register_take(&reg, page + 64, &record) == 64);
+	CHECK(xhprof_block_map_begin(&map, true, 1000, count_displaced, NULL));
+	displaced_blocks = 0;
+	CHECK(xhprof_block_map_add(&map, page + 64, 64, (xhprof_record){1, 0}));
+	CHECK(xhprof_block_map_add(&map, page + 128, 64, (xhprof_record){2, 0}));
+	CHECK(xhprof_block_map_remove(&map, page + 64, &record) == 64);
 	/* The free of the other one was missed: the heap reuses its page for larger blocks. */
-	CHECK(xhprof_register_add(&reg, page, 128, (xhprof_record){3, 0}));
-	CHECK(lost_blocks == 1);
-	CHECK(xhprof_register_blocks(&reg) == 1);
-	CHECK(xhprof_register_take(&reg, page + 128, &record) == 0);
+	CHECK(xhprof_block_map_add(&map, page, 128, (xhprof_record){3, 0}));
+	CHECK(displaced_blocks == 1);
+	CHECK(xhprof_block_map_blocks(&map) == 1);
+	CHECK(xhprof_block_map_remove(&map, page + 128, &record) == 0);
 	/* The free of this one was missed too: its place is reused. */
-	CHECK(xhprof_register_add(&reg, page, 128, (xhprof_record){4, 0}));
-	CHECK(lost_blocks == 2);
-	CHECK(xhprof_register_take(&reg, page, &record) == 128 && record.node == 4);
-	CHECK(xhprof_register_blocks(&reg) == 0);
-	xhprof_register_release(&reg);
-	lost_blocks = 0;
+	CHECK(xhprof_block_map_add(&map, page, 128, (xhprof_record){4, 0}));
+	CHECK(displaced_blocks == 2);
+	CHECK(xhprof_block_map_remove(&map, page, &record) == 128 && record.node == 4);
+	CHECK(xhprof_block_map_blocks(&map) == 0);
+	xhprof_block_map_release(&map);
+	displaced_blocks = 0;
 }
 
-static void the_register_is_bounded(void)
+static void block_map_is_bounded(void)
 {
-	xhprof_register reg = {0};
+	xhprof_block_map map = {0};
 	xhprof_record record;
 	unsigned added = 0;
-	CHECK(xhprof_register_begin(&reg, true, 1000, count_lost, NULL));
+	CHECK(xhprof_block_map_begin(&map, true, 1000, count_displaced, NULL));
 	for (unsigned i = 0; i < 3000; i++) {
-		added += xhprof_register_add(&reg, UINT64_C(0x7f0000001000) + i * 16, 16, (xhprof_record){1, 0});
+		added += xhprof_block_map_add(&map, UINT64_C(0x7f0000001000) + i * 16, 16, (xhprof_record){1, 0});
 	}
 	CHECK(added == 1000);
-	CHECK(xhprof_register_take(&reg, UINT64_C(0x7f0000001000), &record) == 16);
-	CHECK(xhprof_register_add(&reg, UINT64_C(0x7f0000001000), 16, (xhprof_record){1, 0}));
-	xhprof_register_release(&reg);
+	CHECK(xhprof_block_map_remove(&map, UINT64_C(0x7f0000001000), &record) == 16);
+	CHECK(xhprof_block_map_add(&map, UINT64_C(0x7f0000001000), 16, (xhprof_record){1, 0}));
+	xhprof_block_map_release(&map);
 	/* Empty pages do not make it grow either. */
-	CHECK(xhprof_register_begin(&reg, true, 1000, count_lost, NULL));
+	CHECK(xhprof_block_map_begin(&map, true, 1000, count_displaced, NULL));
 	for (uintptr_t i = 0; i < 1000000; i++) {
 		uintptr_t address = UINT64_C(0x7f0000000000) + i / 511 * XHPROF_ZMM_CHUNK_SIZE + (i % 511 + 1) * 4096;
-		if (xhprof_register_add(&reg, address, 8, (xhprof_record){1, 0})) {
-			xhprof_register_take(&reg, address, &record);
+		if (xhprof_block_map_add(&map, address, 8, (xhprof_record){1, 0})) {
+			xhprof_block_map_remove(&map, address, &record);
 		}
 	}
-	CHECK(xhprof_register_bytes(&reg) < (size_t)8 << 20);
-	xhprof_register_release(&reg);
+	CHECK(xhprof_block_map_bytes(&map) < (size_t)8 << 20);
+	xhprof_block_map_release(&map);
 }
 
-static void a_million_blocks_take_little(void)
+static void million_blocks_take_less_than_32_mb(void)
 {
-	xhprof_register reg = {0};
+	xhprof_block_map map = {0};
 	unsigned wrong = 0;
-	CHECK(xhprof_register_begin(&reg, true, 10000000, count_lost, NULL));
+	CHECK(xhprof_block_map_begin(&map, true, 10000000, count_displaced, NULL));
 	for (uintptr_t i = 0; i < 1000000; i++) {
 		uintptr_t page = i / 73, address = UINT64_C(0x7f0000000000) + page / 511 * XHPROF_ZMM_CHUNK_SIZE;
 		address += (page % 511 + 1) * 4096 + i % 73 * 56;
-		wrong += !xhprof_register_add(&reg, address, 56, (xhprof_record){1, 0});
+		wrong += !xhprof_block_map_add(&map, address, 56, (xhprof_record){1, 0});
 	}
 	CHECK(wrong == 0);
-	CHECK(xhprof_register_blocks(&reg) == 1000000);
-	CHECK(xhprof_register_bytes(&reg) <= (size_t)32 << 20);
-	xhprof_register_release(&reg);
+	CHECK(xhprof_block_map_blocks(&map) == 1000000);
+	CHECK(xhprof_block_map_bytes(&map) <= (size_t)32 << 20);
+	xhprof_block_map_release(&map);
 }
 
-static void other_heaps_are_hashed(void)
+static void blocks_of_other_heaps_are_hashed(void)
 {
-	xhprof_register reg = {0};
+	xhprof_block_map map = {0};
 	xhprof_record record;
 	unsigned wrong = 0;
-	CHECK(xhprof_register_begin(&reg, false, 1000000, count_lost, NULL));
+	CHECK(xhprof_block_map_begin(&map, false, 1000000, count_displaced, NULL));
 	for (uintptr_t i = 1; i <= 50000; i++) {
-		wrong += !xhprof_register_add(&reg, i * 48, i, (xhprof_record){(uint32_t)i, 3});
+		wrong += !xhprof_block_map_add(&map, i * 48, i, (xhprof_record){(uint32_t)i, 3});
 	}
 	for (uintptr_t i = 1; i <= 50000; i += 2) {
-		wrong += xhprof_register_take(&reg, i * 48, &record) != i || record.node != i;
+		wrong += xhprof_block_map_remove(&map, i * 48, &record) != i || record.node != i;
 	}
-	CHECK(xhprof_register_take(&reg, 0, &record) == 0);
-	CHECK(xhprof_register_blocks(&reg) == 25000);
+	CHECK(xhprof_block_map_remove(&map, 0, &record) == 0);
+	CHECK(xhprof_block_map_blocks(&map) == 25000);
 	CHECK(wrong == 0);
-	xhprof_register_release(&reg);
+	xhprof_block_map_release(&map);
 }
 
 /* Blocks of very different sizes: the samples represent all of them. */
@@ -262,35 +262,35 @@ static void tree_begin(tree *t)
 	t->g = xhprof_calltree_child(&t->tracer.tree, t->f, g);
 }
 
-static void a_dump_tells_all(void)
+static void dump_has_all_live_blocks(void)
 {
 	tree t;
-	xhprof_alloc_book book = {0};
+	xhprof_alloc_ledger ledger = {0};
 	tree_begin(&t);
-	CHECK(xhprof_alloc_book_begin(&book, true, 100000, 0, t.tracer.tree.blocks));
+	CHECK(xhprof_alloc_ledger_begin(&ledger, true, 100000, 0, t.tracer.tree.blocks));
 	uintptr_t base = UINT64_C(0x7f0000001000);
 	for (unsigned i = 0; i < 100; i++) {
-		xhprof_alloc_book_allocated(&book, base + i * 32, 32, t.f->id);
+		xhprof_alloc_ledger_add(&ledger, base + i * 32, 32, t.f->id);
 	}
-	book.marks = 1;
+	ledger.marks = 1;
 	for (unsigned i = 100; i < 120; i++) {
-		xhprof_alloc_book_allocated(&book, base + i * 32, 32, t.g->id);
+		xhprof_alloc_ledger_add(&ledger, base + i * 32, 32, t.g->id);
 	}
-	book.marks = 2;
-	xhprof_alloc_book_allocated(&book, base + 0x100000, 4096, t.g->id);
-	xhprof_alloc_book_freed(&book, base + 5 * 32);
-	xhprof_alloc_book_freed(&book, base + 119 * 32);
-	xhprof_alloc_book_freed(&book, base + 300 * 32); /* never seen */
+	ledger.marks = 2;
+	xhprof_alloc_ledger_add(&ledger, base + 0x100000, 4096, t.g->id);
+	xhprof_alloc_ledger_free(&ledger, base + 5 * 32);
+	xhprof_alloc_ledger_free(&ledger, base + 119 * 32);
+	xhprof_alloc_ledger_free(&ledger, base + 300 * 32); /* never seen */
 	const xhprof_node_blocks *of_g = &t.tracer.tree.blocks[t.g->id];
 	CHECK(of_g->allocated_blocks == 21 && of_g->freed_blocks == 1);
 	CHECK(of_g->allocated_bytes - of_g->freed_bytes == 19 * 32 + 4096);
-	*xhprof_register_type(&book.reg, base) = XHPROF_TYPE_STRING;
+	*xhprof_block_map_type(&ledger.map, base) = XHPROF_TYPE_STRING;
 
 	xhprof_alloc_dump dump = {.tracer = &t.tracer};
-	xhprof_register *reg[XHPROF_ALLOCATORS] = {&book.reg, NULL};
+	xhprof_block_map *map[XHPROF_ALLOCATORS] = {&ledger.map, NULL};
 	xhprof_alloc_dump_options all = {.by_types = true, .by_marks = true, .allocators = {true, true}};
 	dump.of[XHPROF_ALLOCATOR_ZEND].before_bytes = 5000;
-	CHECK(xhprof_alloc_dump_take(&dump, reg, &all));
+	CHECK(xhprof_alloc_dump_take(&dump, map, &all));
 	CHECK(dump.nodes == 3 && dump.node_of[t.g->id] == t.g);
 	CHECK(dump.count == 5);
 	CHECK(dump.rows[0].node == XHPROF_NODE_BEFORE && dump.rows[0].bytes == 5000);
@@ -303,37 +303,37 @@ static void a_dump_tells_all(void)
 	/* After mark 1, before mark 2; and the rest below a threshold. */
 	dump = (xhprof_alloc_dump){.tracer = &t.tracer};
 	xhprof_alloc_dump_options between = {.after = 1, .before = 2, .allocators = {true, true}};
-	CHECK(xhprof_alloc_dump_take(&dump, reg, &between));
+	CHECK(xhprof_alloc_dump_take(&dump, map, &between));
 	CHECK(dump.count == 1 && dump.rows[0].node == t.g->id && dump.rows[0].blocks == 19);
 	xhprof_alloc_dump_release(&dump);
 	dump = (xhprof_alloc_dump){.tracer = &t.tracer};
 	xhprof_alloc_dump_options heavy = {.threshold = 4000, .allocators = {true, true}};
-	CHECK(xhprof_alloc_dump_take(&dump, reg, &heavy));
+	CHECK(xhprof_alloc_dump_take(&dump, map, &heavy));
 	CHECK(dump.count == 1 && dump.rows[0].bytes == 19 * 32 + 4096);
 	CHECK(dump.rest_rows == 1 && dump.rest_blocks == 99 && dump.rest_bytes == 99 * 32);
 	xhprof_alloc_dump_release(&dump);
-	xhprof_alloc_book_release(&book);
+	xhprof_alloc_ledger_release(&ledger);
 	xhprof_tracer_release(&t.tracer);
 }
 
 /* More rows than the first table holds. */
-static void a_dump_of_many_rows(void)
+static void dump_holds_many_rows(void)
 {
 	xhprof_tracer tracer = {0};
 	xhprof_tracer_options options = {
 		.flags = XHPROF_TRACE_ALLOC | XHPROF_TRACE_PATHS, .max_nodes = 1000, .block_unit = 1};
-	xhprof_alloc_book book = {0};
+	xhprof_alloc_ledger ledger = {0};
 	CHECK(xhprof_tracer_prepare(&tracer, &options));
-	CHECK(xhprof_alloc_book_begin(&book, true, 1000000, 0, tracer.tree.blocks));
+	CHECK(xhprof_alloc_ledger_begin(&ledger, true, 1000000, 0, tracer.tree.blocks));
 	uint64_t bytes = 0, wrong = 0;
 	for (unsigned i = 0; i < 50000; i++) {
-		book.marks = i;
-		xhprof_alloc_book_allocated(&book, UINT64_C(0x7f0000001000) + i * 16, 16, tracer.tree.root->id);
+		ledger.marks = i;
+		xhprof_alloc_ledger_add(&ledger, UINT64_C(0x7f0000001000) + i * 16, 16, tracer.tree.root->id);
 	}
 	xhprof_alloc_dump dump = {.tracer = &tracer};
-	xhprof_register *reg[XHPROF_ALLOCATORS] = {&book.reg, NULL};
+	xhprof_block_map *map[XHPROF_ALLOCATORS] = {&ledger.map, NULL};
 	xhprof_alloc_dump_options all = {.by_marks = true, .allocators = {true, true}};
-	CHECK(xhprof_alloc_dump_take(&dump, reg, &all));
+	CHECK(xhprof_alloc_dump_take(&dump, map, &all));
 	CHECK(dump.count == 50000);
 	for (size_t i = 0; i < dump.count; i++) {
 		bytes += dump.rows[i].bytes;
@@ -342,20 +342,20 @@ static void a_dump_of_many_rows(void)
 	CHECK(wrong == 0);
 	CHECK(bytes == 50000 * 16);
 	xhprof_alloc_dump_release(&dump);
-	xhprof_alloc_book_release(&book);
+	xhprof_alloc_ledger_release(&ledger);
 	xhprof_tracer_release(&tracer);
 }
 
 int main(void)
 {
-	register_behaves_as_a_model();
-	every_block_has_its_record();
-	a_page_may_change_its_size();
-	the_register_is_bounded();
-	a_million_blocks_take_little();
-	other_heaps_are_hashed();
+	block_map_behaves_as_a_model();
+	every_block_has_its_own_record();
+	page_may_change_its_block_size();
+	block_map_is_bounded();
+	million_blocks_take_less_than_32_mb();
+	blocks_of_other_heaps_are_hashed();
 	sampled_sums_are_right();
-	a_dump_tells_all();
-	a_dump_of_many_rows();
+	dump_has_all_live_blocks();
+	dump_holds_many_rows();
 	return unit_end();
 }

@@ -12,7 +12,7 @@ static uint16_t add(xhprof_alloc_types *types, const void *identity, const char 
 	return xhprof_alloc_types_class(types, identity, name, strlen(name));
 }
 
-static void fixed_ones_come_first(void)
+static void fixed_types_come_first(void)
 {
 	xhprof_alloc_types types;
 	CHECK(xhprof_alloc_types_begin(&types) && types.count == XHPROF_TYPE_OBJECTS);
@@ -28,7 +28,7 @@ static void fixed_ones_come_first(void)
 	xhprof_alloc_types_release(&types);
 }
 
-static void classes_have_one_id_each(void)
+static void each_class_has_one_id(void)
 {
 	xhprof_alloc_types types;
 	char name[16] = "Foo";
@@ -53,7 +53,7 @@ static void classes_have_one_id_each(void)
 	xhprof_alloc_types_release(&types);
 }
 
-static void more_classes_than_ids(void)
+static void classes_past_the_last_id_are_unknown(void)
 {
 	xhprof_alloc_types types;
 	xhprof_alloc_types_begin(&types);
@@ -74,7 +74,7 @@ static void more_classes_than_ids(void)
 }
 
 /* Whichever allocation fails first, ids are either right or unknown. */
-static void no_memory(void)
+static void ids_without_memory_are_right_or_unknown(void)
 {
 	int wrong = 0, begun = 0;
 	for (int mmaps = 0; mmaps < 16; mmaps++) {
@@ -101,9 +101,9 @@ static void no_memory(void)
 
 int main(void)
 {
-	fixed_ones_come_first();
-	classes_have_one_id_each();
-	more_classes_than_ids();
-	no_memory();
+	fixed_types_come_first();
+	each_class_has_one_id();
+	classes_past_the_last_id_are_unknown();
+	ids_without_memory_are_right_or_unknown();
 	return unit_end();
 }

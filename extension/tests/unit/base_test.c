@@ -39,7 +39,7 @@ static void arena_aligns_and_zeroes(void)
 }
 
 /* Random puts, finds and removals against a plain array; the keys collide often. */
-static void table_behaves_as_a_map(void)
+static void table_equals_a_plain_map(void)
 {
 	enum { KEYS = 4096, STEPS = 400000 };
 	static void *model[KEYS];
@@ -85,6 +85,6 @@ static void table_behaves_as_a_map(void)
 int main(void)
 {
 	arena_aligns_and_zeroes();
-	table_behaves_as_a_map();
+	table_equals_a_plain_map();
 	return unit_end();
 }

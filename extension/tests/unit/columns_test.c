@@ -33,9 +33,9 @@ static void profile(uint32_t flags, int calls, uint32_t which)
 	xhprof_tracer_start(&tracer);
 	for (int i = 0; i < calls; i++) {
 		while (depth && (depth == DEPTH || any(10) < 4)) {
-			END_PROFILING(&tracer, &frames[depth--]);
+			xhprof_tracer_end_any(&tracer, &frames[depth--]);
 		}
-		BEGIN_PROFILING(&tracer, &frames[++depth], names[any(NAMES)], any(20) != 0);
+		xhprof_tracer_begin_any(&tracer, &frames[++depth], names[any(NAMES)], any(20) != 0);
 	}
 	xhprof_tracer_stop(&tracer);
 	tracer.flags = flags;
@@ -47,7 +47,7 @@ static void profile(uint32_t flags, int calls, uint32_t which)
 	}
 }
 
-static bool columns_are_the_tree(xhprof_columns *columns)
+static bool columns_equal_tree(xhprof_columns *columns)
 {
 	const xhprof_node *node = tracer.tree.root;
 	const bool cpu = tracer.flags & XHPROF_TRACE_CPU, memory = tracer.flags & XHPROF_TRACE_MEMORY;
@@ -70,7 +70,7 @@ static bool columns_are_the_tree(xhprof_columns *columns)
 	return !wrong && !node;
 }
 
-static void columns_hold_the_tree(void)
+static void columns_equal_the_tree(void)
 {
 	static const int sizes[] = {0, 1, 126, 127, 128, 129, 600, 5000};
 	static const uint32_t flags[] = {0, XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY};
@@ -84,7 +84,7 @@ static void columns_hold_the_tree(void)
 		xhprof_columns_map(&refused, &tracer);
 		unit_mmaps = -1;
 		for (int pass = 0; pass < 3; pass++) {
-			wrong += !columns_are_the_tree(&blocks) + !columns_are_the_tree(&mapped) + !columns_are_the_tree(&refused);
+			wrong += !columns_equal_tree(&blocks) + !columns_equal_tree(&mapped) + !columns_equal_tree(&refused);
 			xhprof_columns_rewind(&blocks);
 			xhprof_columns_rewind(&mapped);
 			xhprof_columns_next(&blocks); /* an abandoned pass */
@@ -103,7 +103,7 @@ static void columns_hold_the_tree(void)
 /* The slow fold: a list of edges, searched from its start. */
 typedef struct slow_fold {
 	struct {
-		xhprof_label caller, callee;
+		xhprof_fold_label caller, callee;
 		xhprof_edge sum;
 	} edges[20000];
 	uint32_t count;
@@ -118,16 +118,16 @@ static bool is_kept(const xhprof_node *node)
 	return slow.keep_run_init || !(node->symbol & XHPROF_SYMBOL_RUN_INIT);
 }
 
-static xhprof_label label_of(const xhprof_node *node)
+static xhprof_fold_label label_of(const xhprof_node *node)
 {
-	xhprof_label label = {.symbol = XHPROF_SYMBOL_ID(node->symbol)};
+	xhprof_fold_label label = {.symbol = XHPROF_SYMBOL_ID(node->symbol)};
 	for (const xhprof_node *above = xhprof_node_parent(node); above; above = xhprof_node_parent(above)) {
 		label.level += is_kept(above) && XHPROF_SYMBOL_ID(above->symbol) == label.symbol;
 	}
 	return label;
 }
 
-static bool same_label(xhprof_label a, xhprof_label b)
+static bool same_label(xhprof_fold_label a, xhprof_fold_label b)
 {
 	return a.symbol == b.symbol && a.level == b.level;
 }
@@ -152,7 +152,7 @@ static xhprof_edge slow_node(const xhprof_node *node)
 	while (caller && !is_kept(caller)) {
 		caller = xhprof_node_parent(caller);
 	}
-	xhprof_label from = {0}, to = label_of(node);
+	xhprof_fold_label from = {0}, to = label_of(node);
 	if (caller) {
 		from = label_of(caller);
 	}
@@ -172,7 +172,7 @@ static xhprof_edge slow_node(const xhprof_node *node)
 	return sum;
 }
 
-static bool fold_is_the_slow_one(xhprof_columns *columns, bool keep_run_init)
+static bool fold_equals_slow_fold(xhprof_columns *columns, bool keep_run_init)
 {
 	xhprof_fold fold;
 	memset(&slow, 0, sizeof(slow));
@@ -182,7 +182,7 @@ static bool fold_is_the_slow_one(xhprof_columns *columns, bool keep_run_init)
 	bool same = xhprof_fold_tree(&fold, columns, tracer.symbols.count, keep_run_init) && fold.edge_count == slow.count;
 	for (uint32_t i = 0; same && i < slow.count; i++) {
 		const xhprof_edge *edge = &fold.edges[i], *wanted = &slow.edges[i].sum;
-		xhprof_label caller = {0};
+		xhprof_fold_label caller = {0};
 		if (edge->caller != XHPROF_FOLD_NO_CALLER) {
 			caller = fold.labels[edge->caller];
 		}
@@ -196,10 +196,10 @@ static bool fold_is_the_slow_one(xhprof_columns *columns, bool keep_run_init)
 	return same;
 }
 
-static void folds_are_right(void)
+static void folds_equal_a_slow_fold(void)
 {
 	int wrong = 0;
-	uint32_t most = 0;
+	uint32_t max = 0;
 	for (uint32_t which = 0; which < 40; which++) {
 		xhprof_columns columns;
 		profile(which % 2 ? XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY : 0, which < 37 ? (int)which * 20 : 9000, which);
@@ -208,19 +208,19 @@ static void folds_are_right(void)
 		} else {
 			xhprof_columns_init(&columns, &tracer);
 		}
-		wrong += !fold_is_the_slow_one(&columns, false) + !fold_is_the_slow_one(&columns, true);
-		most = slow.count > most ? slow.count : most;
+		wrong += !fold_equals_slow_fold(&columns, false) + !fold_equals_slow_fold(&columns, true);
+		max = slow.count > max ? slow.count : max;
 		xhprof_columns_release(&columns);
 	}
 	CHECK(wrong == 0);
-	CHECK(most > 1024); /* the chains have grown */
+	CHECK(max > 1024); /* the chains have grown */
 }
 
 int main(void)
 {
 	xhprof_clock_process_start();
-	columns_hold_the_tree();
-	folds_are_right();
+	columns_equal_the_tree();
+	folds_equal_a_slow_fold();
 	xhprof_tracer_release(&tracer);
 	return unit_end();
 }

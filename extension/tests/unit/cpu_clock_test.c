@@ -119,7 +119,7 @@ static void competitor(reader *reader)
 	sched_setaffinity(0, sizeof(all), &all);
 }
 
-static void follows(const char *name, xhprof_cpu_source source, void (*program)(reader *))
+static void cpu_clock_follows_the_kernel(const char *name, xhprof_cpu_source source, void (*program)(reader *))
 {
 	reader reader;
 	uint64_t before = thread_ns();
@@ -142,7 +142,7 @@ static void work_alone(reader *reader)
 }
 
 /* The child's CPU time begins at 0: it must be counted from there, not from the parent's time. */
-static void forked_child(xhprof_cpu_source source)
+static void cpu_clock_of_a_forked_child_begins_at_zero(xhprof_cpu_source source)
 {
 	reader reader;
 	reader_start(&reader, source);
@@ -173,11 +173,11 @@ int main(void)
 			printf("# no rseq here: %s\n", xhprof_cpu_clock_refusal());
 			continue;
 		}
-		follows("work", sources[i], work_alone);
-		follows("sleeps", sources[i], sleeps);
-		follows("input and output", sources[i], input_and_output);
-		follows("a competitor", sources[i], competitor);
-		forked_child(sources[i]);
+		cpu_clock_follows_the_kernel("work", sources[i], work_alone);
+		cpu_clock_follows_the_kernel("sleeps", sources[i], sleeps);
+		cpu_clock_follows_the_kernel("input and output", sources[i], input_and_output);
+		cpu_clock_follows_the_kernel("a competitor", sources[i], competitor);
+		cpu_clock_of_a_forked_child_begins_at_zero(sources[i]);
 	}
 	return unit_end();
 }

@@ -58,7 +58,7 @@ static void json_strings_are_valid(void)
 	free(large);
 }
 
-static void numbers_and_errors(void)
+static void writer_reports_its_first_error(void)
 {
 	static xhprof_writer writer;
 	char text[200] = "";
@@ -93,7 +93,7 @@ static int number_is_wrong(uint64_t number)
 	return wrong + (strcmp(signed_text, wanted) != 0);
 }
 
-static void numbers_at_all_boundaries(void)
+static void numbers_at_all_boundaries_are_right(void)
 {
 	int wrong = 0;
 	for (uint64_t number = 0; number < 100100; number++) {
@@ -117,7 +117,7 @@ static void numbers_at_all_boundaries(void)
 }
 
 /* Lists of any length, at any place in the buffer. */
-static void lists_are_whole(void)
+static void lists_of_any_length_are_complete(void)
 {
 	enum { NUMBERS = 20000, ROOM = NUMBERS * (XHPROF_NUMBER_ROOM + 1) + 40000 };
 	static xhprof_writer writer;
@@ -276,9 +276,9 @@ int main(void)
 	char command[200];
 	CHECK(mkdtemp(folder) != NULL);
 	json_strings_are_valid();
-	numbers_and_errors();
-	numbers_at_all_boundaries();
-	lists_are_whole();
+	writer_reports_its_first_error();
+	numbers_at_all_boundaries_are_right();
+	lists_of_any_length_are_complete();
 	git_revisions_are_found();
 	unprintable_characters_are_escaped();
 	snprintf(command, sizeof(command), "rm -rf '%s'", folder);

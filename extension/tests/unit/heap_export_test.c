@@ -90,7 +90,7 @@ static void scalar(const char *name, const char *value)
 #define WEAK(name, to) named(XHPROF_EDGE_WEAK, name, to)
 
 /* Emits a heap with nodes of all kinds, as the walk does. */
-static void tell_heap(void)
+static void emit_heap(void)
 {
 	NODE(ROOT, XHPROF_HEAP_ROOT_CALL_FRAMES, 0, 0, 0, "call_frames", 0);
 	indexed(0, FRAME);
@@ -222,7 +222,7 @@ static const xhprof_walk_result walked = {
 	.unreadable = 1,
 };
 
-static const xhprof_heap_facts facts = {
+static const xhprof_heap_info info = {
 	.php = "8.2.35",
 	.sapi = "cli",
 	.host = "example",
@@ -235,7 +235,7 @@ static const xhprof_heap_facts facts = {
 };
 
 /* 1 main, 2 main > fopen, 3 main > Foo::make */
-static bool tell_path(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length)
+static bool resolve_path(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length)
 {
 	static const char *const names[] = {NULL, "main()", "fopen", "Foo::make"};
 	(void)context;
@@ -248,36 +248,36 @@ static bool tell_path(void *context, uint32_t path, uint32_t *parent, const char
 	return true;
 }
 
-static const xhprof_heap_paths paths = {.tell = tell_path};
+static const xhprof_heap_paths paths = {.resolve = resolve_path};
 static xhprof_writer writer;
 
-/* Writes the heap that `tell` emits, as lines. False when that failed, or there was no memory for paths. */
-static bool write_with(sink *out, const xhprof_heap_facts *told, void (*tell)(void))
+/* Writes the heap that `emit` emits, as lines. False when that failed, or there was no memory for paths. */
+static bool write_with(sink *out, const xhprof_heap_info *given, void (*emit)(void))
 {
-	xhprof_heap_output output = {.writer = &writer, .facts = told};
+	xhprof_heap_output output = {.writer = &writer, .info = given};
 	xhprof_writer_init_put(&writer, sink_put, out);
 	visitor = xhprof_heap_output_begin(&output, &paths);
-	tell();
+	emit();
 	xhprof_heap_output_end(&output, &walked, 1500000);
 	bool fine = !output.jsonl.no_memory;
 	xhprof_heap_output_release(&output);
 	return xhprof_writer_flush(&writer) && fine;
 }
 
-static void test_golden(void)
+static void lines_equal_their_golden_files(void)
 {
-	xhprof_heap_facts redacted = facts;
+	xhprof_heap_info redacted = info;
 	sink out = {0};
 	redacted.redact = true;
-	CHECK(write_with(&out, &facts, tell_heap) && sink_is_golden(&out, "heap", "jsonl"));
+	CHECK(write_with(&out, &info, emit_heap) && sink_is_golden(&out, "heap", "jsonl"));
 	CHECK(strstr(out.bytes, "</script>") && strstr(out.bytes, "0.25") && strstr(out.bytes, "Gr\xc3\xbc\""));
 	out.length = 0;
-	CHECK(write_with(&out, &redacted, tell_heap) && sink_is_golden(&out, "heap", "redacted.jsonl"));
+	CHECK(write_with(&out, &redacted, emit_heap) && sink_is_golden(&out, "heap", "redacted.jsonl"));
 	CHECK(!strstr(out.bytes, "</script>") && !strstr(out.bytes, "0.25") && !strstr(out.bytes, "Gr\xc3"));
 	free(out.bytes);
 }
 
-static void test_commands(void)
+static void export_commands_name_the_format(void)
 {
 	CHECK(!strcmp(xhprof_heap_export_command("reli"), "xhprof heap export FILE --format=reli"));
 	CHECK(!strcmp(xhprof_heap_export_command("heapsnapshot"), "xhprof heap export FILE --format=heapsnapshot"));
@@ -286,12 +286,12 @@ static void test_commands(void)
 
 /* ---- Output of damaged memory ---- */
 
-static void tell_nothing(void)
+static void emit_nothing(void)
 {
 }
 
 /* A list of objects, each of which refers to the next. */
-static void tell_list(void)
+static void emit_list(void)
 {
 	enum { LENGTH = 5000 };
 	NODE(ROOT, XHPROF_HEAP_ROOT_GLOBALS, 0, 0, 0, "global_variables", 0);
@@ -303,7 +303,7 @@ static void tell_list(void)
 }
 
 /* The same node twice; edges before any node, to nowhere, of the same name; odd names; sizes that do not match. */
-static void tell_odd(void)
+static void emit_odd_nodes(void)
 {
 	EDGE("early", FOO);
 	NODE(ROOT, XHPROF_HEAP_ROOT_GLOBALS, 0, 0, 0, "global_variables", 0);
@@ -357,30 +357,30 @@ static size_t occurrences(const char *text, const char *what)
 	return count;
 }
 
-static void test_odd(void)
+static void damaged_memory_gives_valid_lines(void)
 {
 	sink out = {0};
-	CHECK(write_with(&out, &facts, tell_nothing) && depth_of(out.bytes) > 0);
+	CHECK(write_with(&out, &info, emit_nothing) && depth_of(out.bytes) > 0);
 	out.length = 0;
-	CHECK(write_with(&out, &facts, tell_odd));
+	CHECK(write_with(&out, &info, emit_odd_nodes));
 	CHECK(depth_of(out.bytes) > 0 && !strstr(out.bytes, "early"));
 	out.length = 0;
-	CHECK(write_with(&out, &facts, tell_list));
+	CHECK(write_with(&out, &info, emit_list));
 	CHECK(depth_of(out.bytes) > 0 && depth_of(out.bytes) <= 8);
 	out.length = 0;
 	out.refuse_after = 1; /* long past */
-	CHECK(!write_with(&out, &facts, tell_list) && writer.error == EIO);
+	CHECK(!write_with(&out, &info, emit_list) && writer.error == EIO);
 	free(out.bytes);
 }
 
-static void test_no_memory(void)
+static void lines_without_memory_are_valid(void)
 {
 	sink out = {0};
 	int refused = 0, sound = 1;
 	for (int mmaps = 0; mmaps < 60; mmaps++) {
 		out.length = 0;
 		unit_mmaps = mmaps;
-		refused += !write_with(&out, &facts, tell_heap);
+		refused += !write_with(&out, &info, emit_heap);
 		unit_mmaps = -1;
 		sound = sound && out.length && depth_of(out.bytes) > 0; /* whole lines, though some are missing */
 	}
@@ -390,11 +390,11 @@ static void test_no_memory(void)
 
 /* ---- Parts ---- */
 
-static void test_cut(void)
+static void strings_are_cut_between_characters(void)
 {
 	static const struct {
 		const char *text;
-		size_t told, whole, max, kept;
+		size_t available, total, max, kept;
 	} cuts[] = {
 		{"abc", 3, 3, 80, 3},
 		{"abc", 3, 9, 2, 2},
@@ -411,11 +411,11 @@ static void test_cut(void)
 		{"abc", 3, 3, 0, 0},
 	};
 	for (size_t i = 0; i < sizeof(cuts) / sizeof(*cuts); i++) {
-		CHECK(xhprof_utf8_cut(cuts[i].text, cuts[i].told, cuts[i].whole, cuts[i].max) == cuts[i].kept);
+		CHECK(xhprof_utf8_cut(cuts[i].text, cuts[i].available, cuts[i].total, cuts[i].max) == cuts[i].kept);
 	}
 }
 
-static void test_scalars(void)
+static void scalars_are_valid_json(void)
 {
 	static const char *const scalars[][2] = {
 		{"0", "0"},       {"-1", "-1"},     {"1.5", "1.5"},     {"1.0e+25", "1.0e+25"}, {"1E9", "1E9"},
@@ -432,7 +432,8 @@ static void test_scalars(void)
 }
 
 /* 5 is called by 6, and 6 by 5. */
-static bool tell_circle(void *context, uint32_t path, uint32_t *parent, const char **function, size_t *length)
+static bool resolve_path_in_a_circle(void *context, uint32_t path, uint32_t *parent, const char **function,
+									 size_t *length)
 {
 	(void)context;
 	*parent = path ^ 3;
@@ -441,13 +442,13 @@ static bool tell_circle(void *context, uint32_t path, uint32_t *parent, const ch
 	return path == 5 || path == 6;
 }
 
-static void test_paths(void)
+static void paths_that_form_a_circle_end(void)
 {
-	static const xhprof_heap_paths circle = {.tell = tell_circle};
+	static const xhprof_heap_paths circle = {.resolve = resolve_path_in_a_circle};
 	sink out = {0};
 	xhprof_heap_jsonl jsonl;
 	xhprof_writer_init_put(&writer, sink_put, &out);
-	xhprof_heap_jsonl_begin(&jsonl, &writer, &facts, &circle);
+	xhprof_heap_jsonl_begin(&jsonl, &writer, &info, &circle);
 	visitor = xhprof_heap_jsonl_visitor(&jsonl);
 	NODE(OBJECT, FOO, 8, 8, 1, "Foo", .path = 5);
 	NODE(OBJECT, BAR, 8, 8, 1, "Foo", .path = 6);
@@ -460,7 +461,7 @@ static void test_paths(void)
 	free(out.bytes);
 }
 
-static void test_summary(void)
+static void summary_counts_every_node(void)
 {
 	static xhprof_heap_summary summary;
 	char name[32];
@@ -492,13 +493,13 @@ static void test_summary(void)
 
 int main(void)
 {
-	test_golden();
-	test_commands();
-	test_odd();
-	test_no_memory();
-	test_cut();
-	test_scalars();
-	test_paths();
-	test_summary();
+	lines_equal_their_golden_files();
+	export_commands_name_the_format();
+	damaged_memory_gives_valid_lines();
+	lines_without_memory_are_valid();
+	strings_are_cut_between_characters();
+	scalars_are_valid_json();
+	paths_that_form_a_circle_end();
+	summary_counts_every_node();
 	return unit_end();
 }

@@ -34,7 +34,7 @@ static const xhprof_region *expect(xhprof_reader *reader, size_t at, uint64_t fr
 																										 : NULL;
 }
 
-static void test_maps(void)
+static void maps_become_regions(void)
 {
 	xhprof_reader reader = {0};
 	CHECK(xhprof_reader_parse_maps(&reader, some_maps, sizeof(some_maps) - 1) == 0);
@@ -68,7 +68,7 @@ static void test_maps(void)
 }
 
 /* opcache.huge_code_pages moves the program's code to anonymous memory. */
-static void test_moved_code(void)
+static void moved_code_is_not_library_data(void)
 {
 	static const char maps[] = "100000-101000 r--p 00000000 fe:00 11    /usr/sbin/php-fpm8.2\n"
 							   "101000-401000 r-xp 00000000 00:00 0 \n"
@@ -81,7 +81,7 @@ static void test_moved_code(void)
 	xhprof_reader_close(&reader);
 }
 
-static void test_bad_maps(void)
+static void bad_maps_are_refused(void)
 {
 	static const char *const bad[] = {"",
 									  "\n\n\n",
@@ -111,7 +111,7 @@ static void test_bad_maps(void)
 }
 
 /* Any bytes: regions by address and apart, or an error. */
-static void test_random_maps(void)
+static void random_maps_give_ordered_regions_or_an_error(void)
 {
 	size_t length = sizeof(some_maps) - 1, good = 0;
 	char *text = malloc(length);
@@ -142,7 +142,7 @@ static void test_random_maps(void)
 
 static int in_data = 7;
 
-static void test_self(void)
+static void own_memory_is_read(void)
 {
 	xhprof_reader reader;
 	int *on_heap = malloc(sizeof(*on_heap));
@@ -151,7 +151,7 @@ static void test_self(void)
 	CHECK(xhprof_reader_region(&reader, (uint64_t)(uintptr_t)__builtin_frame_address(0))->kind == XHPROF_REGION_STACK);
 	const xhprof_region *data = xhprof_reader_region(&reader, (uint64_t)(uintptr_t)&in_data);
 	CHECK(data && data->kind == XHPROF_REGION_LIBRARY && strstr(reader.names + data->name, "heap_reader_test"));
-	const xhprof_region *code = xhprof_reader_region(&reader, (uint64_t)(uintptr_t)&test_self);
+	const xhprof_region *code = xhprof_reader_region(&reader, (uint64_t)(uintptr_t)&own_memory_is_read);
 	CHECK(code && code->kind == XHPROF_REGION_OTHER && !code->writable);
 	CHECK(xhprof_reader_region(&reader, (uint64_t)(uintptr_t)on_heap) != NULL);
 	XHPROF_LOAD(&reader, int, there, (uint64_t)(uintptr_t)&in_data);
@@ -179,10 +179,10 @@ static void test_self(void)
 
 int main(void)
 {
-	test_maps();
-	test_moved_code();
-	test_bad_maps();
-	test_random_maps();
-	test_self();
+	maps_become_regions();
+	moved_code_is_not_library_data();
+	bad_maps_are_refused();
+	random_maps_give_ordered_regions_or_an_error();
+	own_memory_is_read();
 	return unit_end();
 }

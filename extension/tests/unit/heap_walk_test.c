@@ -493,22 +493,22 @@ static void damage(unsigned words)
 
 /* ---- The walk ---- */
 
-typedef struct told {
+typedef struct emitted {
 	uint64_t nodes, edges, bytes, sum;
 	unsigned char types[XHPROF_HEAP_TYPE_COUNT];
-} told;
+} emitted;
 
 /* Reads all of an emitted text: it must be readable. */
-static void read_text(told *all, const char *text, size_t length)
+static void read_text(emitted *all, const char *text, size_t length)
 {
 	for (size_t i = 0; text && i < length; i++) {
 		all->sum += (unsigned char)text[i];
 	}
 }
 
-static void tell_node(void *context, const xhprof_heap_node *node)
+static void count_node(void *context, const xhprof_heap_node *node)
 {
-	told *all = context;
+	emitted *all = context;
 	all->nodes++;
 	all->bytes += node->block;
 	all->types[node->type] = 1;
@@ -517,9 +517,9 @@ static void tell_node(void *context, const xhprof_heap_node *node)
 	read_text(all, node->value, node->value_length);
 }
 
-static void tell_edge(void *context, const xhprof_heap_edge *edge)
+static void count_edge(void *context, const xhprof_heap_edge *edge)
 {
-	told *all = context;
+	emitted *all = context;
 	all->edges++;
 	read_text(all, edge->name, edge->name_length);
 }
@@ -534,10 +534,10 @@ static bool copy_of(xhprof_reader *reader, uint64_t address, void *to, size_t si
 }
 
 /* Whether the walk accounted for all blocks. */
-static bool walk(xhprof_reader *reader, told *all)
+static bool walk_accounts_for_all_blocks(xhprof_reader *reader, emitted *all)
 {
 	static const xhprof_walk_options options = {.max_string = 40, .scalars = true, .native = true};
-	xhprof_heap_visitor visitor = {.context = all, .node = tell_node, .edge = tell_edge};
+	xhprof_heap_visitor visitor = {.context = all, .node = count_node, .edge = count_edge};
 	xhprof_zmm zmm;
 	xhprof_walk_result result;
 	const char *error = xhprof_zmm_open(&zmm, reader, CHUNK_AT + XHPROF_ZMM_HEAP_SLOT, 0, false);
@@ -552,18 +552,18 @@ static bool walk(xhprof_reader *reader, told *all)
 		   result.typed_bytes + result.native_bytes + result.unreachable_bytes == heap_size;
 }
 
-static void tell_leaf(void *context, uint64_t block, xhprof_heap_type type)
+static void count_leaf(void *context, uint64_t block, xhprof_heap_type type)
 {
-	told *all = context;
+	emitted *all = context;
 	all->sum += *(const unsigned char *)at(block);
 	all->types[type] = 1;
 }
 
 /* The types alone: with any memory it ends, and emits no more blocks than exist. */
-static bool walk_types(xhprof_reader *reader, told *all)
+static bool walk_emits_types_of_existing_blocks(xhprof_reader *reader, emitted *all)
 {
 	static const xhprof_walk_options options = {.types_only = true};
-	xhprof_heap_visitor visitor = {.context = all, .node = tell_node, .edge = tell_edge, .leaf = tell_leaf};
+	xhprof_heap_visitor visitor = {.context = all, .node = count_node, .edge = count_edge, .leaf = count_leaf};
 	xhprof_zmm zmm;
 	xhprof_walk_result result;
 	const char *error = xhprof_zmm_open(&zmm, reader, CHUNK_AT + XHPROF_ZMM_HEAP_SLOT, 0, false);
@@ -597,7 +597,7 @@ int main(void)
 		return 0;
 	}
 	unsigned wrong = 0, different = 0, types = 0;
-	told in_place = {0}, copied = {0}, only = {0};
+	emitted in_place = {0}, copied = {0}, only = {0};
 	srand(3);
 	for (int round = 0; round < ROUNDS; round++) {
 		static const unsigned damages[] = {0, 10, 300, 3000};
@@ -608,10 +608,10 @@ int main(void)
 		make_blocks();
 		make_executor();
 		damage(damages[round % 4]);
-		wrong += !walk(&reader, &copied);
+		wrong += !walk_accounts_for_all_blocks(&reader, &copied);
 		reader.in_place = true;
-		wrong += !walk(&reader, &in_place);
-		wrong += !walk_types(&reader, &only);
+		wrong += !walk_accounts_for_all_blocks(&reader, &in_place);
+		wrong += !walk_emits_types_of_existing_blocks(&reader, &only);
 		different += in_place.nodes != copied.nodes || in_place.edges != copied.edges || in_place.sum != copied.sum;
 	}
 	CHECK(library_used <= LIBRARY_SIZE);

@@ -207,7 +207,7 @@ static void add_block(void *context, const xhprof_zmm_block *block)
 	}
 }
 
-static void test_layouts(fake *heap)
+static void layouts_are_found(fake *heap)
 {
 	for (size_t i = 0; i < sizeof(known_layouts) / sizeof(*known_layouts); i++) {
 		xhprof_zmm zmm;
@@ -251,7 +251,7 @@ static bool owned(const xhprof_zmm *zmm, uint64_t address)
 	return xhprof_zmm_look(zmm, address, &block, &claimed) && claimed;
 }
 
-static void test_blocks(fake *heap)
+static void all_blocks_are_found(fake *heap)
 {
 	xhprof_zmm zmm;
 	xhprof_zmm_block block;
@@ -285,33 +285,34 @@ static void test_blocks(fake *heap)
 	CHECK(!xhprof_zmm_claim(&zmm, HUGE_AT, &block) && owned(&zmm, HUGE_AT));
 	CHECK(!xhprof_zmm_claim(&zmm, entries + 72, &block) && !xhprof_zmm_claim(&zmm, 12345, &block));
 
-	CHECK(!xhprof_zmm_seen(&zmm, run) && !xhprof_zmm_seen(&zmm, 4096) && !xhprof_zmm_seen(&zmm, 0));
-	CHECK(xhprof_zmm_see(&zmm, run) && !xhprof_zmm_see(&zmm, run) && xhprof_zmm_seen(&zmm, run));
-	CHECK(xhprof_zmm_see(&zmm, run + 8) && xhprof_zmm_see(&zmm, run + 4) && !xhprof_zmm_see(&zmm, run + 4));
-	CHECK(xhprof_zmm_see(&zmm, 4096) && !xhprof_zmm_see(&zmm, 4096) && !xhprof_zmm_see(&zmm, 0));
-	CHECK(xhprof_zmm_seen(&zmm, 4096) && xhprof_zmm_seen(&zmm, run + 4) && !xhprof_zmm_seen(&zmm, run + 16));
+	CHECK(!xhprof_zmm_is_seen(&zmm, run) && !xhprof_zmm_is_seen(&zmm, 4096) && !xhprof_zmm_is_seen(&zmm, 0));
+	CHECK(xhprof_zmm_mark_seen(&zmm, run) && !xhprof_zmm_mark_seen(&zmm, run) && xhprof_zmm_is_seen(&zmm, run));
+	CHECK(xhprof_zmm_mark_seen(&zmm, run + 8) && xhprof_zmm_mark_seen(&zmm, run + 4) &&
+		  !xhprof_zmm_mark_seen(&zmm, run + 4));
+	CHECK(xhprof_zmm_mark_seen(&zmm, 4096) && !xhprof_zmm_mark_seen(&zmm, 4096) && !xhprof_zmm_mark_seen(&zmm, 0));
+	CHECK(xhprof_zmm_is_seen(&zmm, 4096) && xhprof_zmm_is_seen(&zmm, run + 4) && !xhprof_zmm_is_seen(&zmm, run + 16));
 	CHECK(xhprof_zmm_end_of(&zmm, run) == chunk_at[3] + CHUNK && !xhprof_zmm_end_of(&zmm, chunk_at[3] + CHUNK));
 	CHECK(xhprof_zmm_end_of(&zmm, HUGE_AT + 9) == HUGE_AT + (3 << 20));
 	CHECK(zmm.cached_count == 2 && xhprof_zmm_end_of(&zmm, cached_at[0]) == cached_at[0] + CHUNK);
 	CHECK(xhprof_zmm_end_of(&zmm, cached_at[1] + 77) == cached_at[1] + CHUNK);
 	CHECK(!xhprof_zmm_end_of(&zmm, cached_at[1] - 1) && !xhprof_zmm_end_of(&zmm, cached_at[0] + CHUNK));
 	xhprof_zmm_block first = {run + 1792, 1792}, second = {run + 2 * 1792, 1792}, huge = {HUGE_AT, 3 << 20};
-	CHECK(xhprof_zmm_see(&zmm, first.address) && !xhprof_zmm_settled(&zmm, &first));
-	xhprof_zmm_settle(&zmm, first.address);
-	CHECK(xhprof_zmm_settled(&zmm, &first) && !xhprof_zmm_settled(&zmm, &second));
-	CHECK(xhprof_zmm_see(&zmm, second.address + 8) && !xhprof_zmm_settled(&zmm, &second));
-	CHECK(!xhprof_zmm_settled(&zmm, &huge));
-	xhprof_zmm_settle(&zmm, huge.address);
-	xhprof_zmm_settle(&zmm, 16);
-	CHECK(xhprof_zmm_settled(&zmm, &huge));
+	CHECK(xhprof_zmm_mark_seen(&zmm, first.address) && !xhprof_zmm_is_resolved(&zmm, &first));
+	xhprof_zmm_mark_resolved(&zmm, first.address);
+	CHECK(xhprof_zmm_is_resolved(&zmm, &first) && !xhprof_zmm_is_resolved(&zmm, &second));
+	CHECK(xhprof_zmm_mark_seen(&zmm, second.address + 8) && !xhprof_zmm_is_resolved(&zmm, &second));
+	CHECK(!xhprof_zmm_is_resolved(&zmm, &huge));
+	xhprof_zmm_mark_resolved(&zmm, huge.address);
+	xhprof_zmm_mark_resolved(&zmm, 16);
+	CHECK(xhprof_zmm_is_resolved(&zmm, &huge));
 	uint64_t mapped = zmm.mapped;
 	unit_mmaps = 0;
 	for (uint64_t i = 1; i <= 2000; i++) {
-		xhprof_zmm_see(&zmm, UINT64_C(0x10000000) + i);
+		xhprof_zmm_mark_seen(&zmm, UINT64_C(0x10000000) + i);
 	}
 	unit_mmaps = -1;
-	CHECK(zmm.unnoted > 0 && zmm.unnoted < 2000 && zmm.mapped == mapped);
-	CHECK(xhprof_zmm_see(&zmm, UINT64_C(0x20000000)) && zmm.mapped > mapped);
+	CHECK(zmm.unrecorded > 0 && zmm.unrecorded < 2000 && zmm.mapped == mapped);
+	CHECK(xhprof_zmm_mark_seen(&zmm, UINT64_C(0x20000000)) && zmm.mapped > mapped);
 	xhprof_zmm_close(&zmm);
 	/* Nothing is readable any more: no answers, no crash. */
 	CHECK(!xhprof_zmm_block_of(&zmm, run, &block) && !xhprof_zmm_claim(&zmm, HUGE_AT, &block));
@@ -345,7 +346,7 @@ static bool refused(fake *heap, const char *word)
 		CHECK(refused(heap, word)); \
 	} while (0)
 
-static void test_damages(fake *heap)
+static void damaged_heaps_are_refused(fake *heap)
 {
 	xhprof_zmm zmm;
 	uint64_t entries = chunk_at[3] + PAGE;
@@ -423,7 +424,7 @@ static void test_damages(fake *heap)
 	CHECK(xhprof_zmm_open(&zmm, &heap->reader, 0, UINT64_MAX, true) != NULL);
 }
 
-static void test_no_memory(fake *heap)
+static void heap_without_memory_is_refused(fake *heap)
 {
 	xhprof_zmm zmm;
 	fake_fill(heap, known_layouts);
@@ -440,7 +441,7 @@ static void test_no_memory(fake *heap)
 
 /* Queries a heap that has been read, right or wrong, for all blocks and for random addresses. */
 /* Blocks of another allocator, in any order; an empty one is a block, too. */
-static void test_added(void)
+static void blocks_of_other_allocators_are_found(void)
 {
 	xhprof_zmm zmm = {0};
 	xhprof_reader reader = {0};
@@ -457,7 +458,7 @@ static void test_added(void)
 	CHECK(!xhprof_zmm_block_of(&zmm, 0x5028, &block) && !xhprof_zmm_block_of(&zmm, 0x1000, &block));
 	CHECK(!xhprof_zmm_claim(&zmm, 0x1010, &block) && xhprof_zmm_claim(&zmm, 0x1008, &block) && block.size == 16);
 	CHECK(!xhprof_zmm_claim(&zmm, 0x1008, &block) && xhprof_zmm_claim(&zmm, 0x3000, &block));
-	CHECK(xhprof_zmm_see(&zmm, 0x1008) && !xhprof_zmm_see(&zmm, 0x1008));
+	CHECK(xhprof_zmm_mark_seen(&zmm, 0x1008) && !xhprof_zmm_mark_seen(&zmm, 0x1008));
 	xhprof_zmm_close(&zmm);
 	xhprof_zmm_close(&zmm);
 }
@@ -473,13 +474,13 @@ static bool ask(xhprof_zmm *zmm)
 			all.disorder += address < block.address || address - block.address >= block.size;
 		}
 		xhprof_zmm_claim(zmm, address, &block);
-		xhprof_zmm_see(zmm, address);
+		xhprof_zmm_mark_seen(zmm, address);
 	}
 	return all.bytes == zmm->live_bytes && !all.disorder;
 }
 
 /* Replaces words of the structures by others, and makes reads return something else than the read before. */
-static void test_random(fake *heap)
+static void random_damage_is_survived(fake *heap)
 {
 	unsigned wrong = 0, read = 0, read_changing = 0;
 	srand(2);
@@ -537,12 +538,12 @@ int main(void)
 	for (int i = 0; i < CHUNKS; i++) {
 		heap.chunks[i] = calloc(1, CHUNK);
 	}
-	test_layouts(&heap);
-	test_blocks(&heap);
-	test_damages(&heap);
-	test_no_memory(&heap);
-	test_random(&heap);
-	test_added();
+	layouts_are_found(&heap);
+	all_blocks_are_found(&heap);
+	damaged_heaps_are_refused(&heap);
+	heap_without_memory_is_refused(&heap);
+	random_damage_is_survived(&heap);
+	blocks_of_other_allocators_are_found();
 	for (int i = 0; i < CHUNKS; i++) {
 		free(heap.chunks[i]);
 	}

@@ -62,7 +62,7 @@ static int add(xhprof_journal *journal, xhprof_merged *merged, unsigned seed)
 	xhprof_merged_route *route = xhprof_merged_find(merged, path, strlen(path));
 	xhprof_spool_part part = {route, seed % 11 ? &profile : NULL, seed % 13 != 0, seed * 10, FROM};
 	xhprof_merged_span(merged, FROM, FROM + 1);
-	xhprof_merged_add(merged, route, part.profile, part.whole, part.wall_us);
+	xhprof_merged_add(merged, route, part.profile, part.ends_request, part.wall_us);
 	int error = xhprof_journal_add(journal, &part, merged, 77);
 	xhprof_tracer_release(&profile);
 	return error;
@@ -82,7 +82,7 @@ static bool same(const xhprof_merged *a, const xhprof_merged *b)
 }
 
 /* After the death of its process, by kill -9 in the middle of its work. */
-static void all_that_was_merged_is_there(void)
+static void journal_of_a_killed_process_has_all_merged_requests(void)
 {
 	for (unsigned requests = 0; requests <= 12000; requests = requests ? requests * 12 : 1) {
 		xhprof_merged merged, got;
@@ -128,7 +128,7 @@ static void all_that_was_merged_is_there(void)
 	}
 }
 
-static void life_of_a_journal(void)
+static void journal_is_empty_after_each_open(void)
 {
 	xhprof_journal journal = {0};
 	xhprof_merged merged;
@@ -173,7 +173,7 @@ static void life_of_a_journal(void)
 	xhprof_merged_release(&got);
 }
 
-static void others_files(void)
+static void files_of_others_are_not_used(void)
 {
 	xhprof_left_journal left;
 	xhprof_merged got;
@@ -194,7 +194,7 @@ static void others_files(void)
 }
 
 /* Any contents of the file are read, or reported as damaged: nothing else happens. */
-static void hostile_journals(void)
+static void damaged_journals_are_reported(void)
 {
 	xhprof_journal journal = {0};
 	xhprof_merged merged, got;
@@ -317,7 +317,7 @@ static bool kill_after(pid_t child, unsigned stops)
 }
 
 /* Wherever a worker is killed while it adds its window: data that it and others have merged count exactly once. */
-static void killed_at_every_step(void)
+static void killed_worker_counts_once_at_every_step(void)
 {
 	unsigned stops = 0, wrong = 0;
 	bool ended = false;
@@ -356,7 +356,7 @@ static void killed_at_every_step(void)
 }
 
 /* The data that a process has left go with its own window, once. */
-static void adopted_once(void)
+static void journal_is_adopted_once(void)
 {
 	xhprof_aggregate_place place = place_here();
 	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
@@ -390,12 +390,12 @@ static void adopted_once(void)
 int main(void)
 {
 	CHECK(folder_make());
-	all_that_was_merged_is_there();
-	life_of_a_journal();
-	others_files();
-	hostile_journals();
-	adopted_once();
-	killed_at_every_step();
+	journal_of_a_killed_process_has_all_merged_requests();
+	journal_is_empty_after_each_open();
+	files_of_others_are_not_used();
+	damaged_journals_are_reported();
+	journal_is_adopted_once();
+	killed_worker_counts_once_at_every_step();
 	CHECK(rmdir(folder) == 0);
 	return unit_end();
 }

@@ -26,7 +26,7 @@ static void call(int number, const char *frame)
 {
 	xhprof_tracer_close_segment(&tracer);
 	xhprof_symbol_ref symbol = function(number);
-	BEGIN_PROFILING(&tracer, frame, symbol, 1);
+	xhprof_tracer_begin_any(&tracer, frame, symbol, 1);
 	begun++;
 }
 
@@ -38,10 +38,10 @@ static void run_program(void)
 			call(i + j, &frames[FUNCTIONS + j]);
 		}
 		for (int j = i % DEPTH - 1; j >= 0; j--) {
-			END_PROFILING(&tracer, &frames[FUNCTIONS + j]);
+			xhprof_tracer_end_any(&tracer, &frames[FUNCTIONS + j]);
 		}
 		if (i % 3) {
-			END_PROFILING(&tracer, &frames[i]); /* the others stay open: the stack grows */
+			xhprof_tracer_end_any(&tracer, &frames[i]); /* the others stay open: the stack grows */
 		}
 	}
 	for (int i = 0; i < RECURSION; i++) {
@@ -50,7 +50,7 @@ static void run_program(void)
 	for (int i = RECURSION - 1; i >= 0; i--) {
 		if (tracer.top->frame ==
 			&deep[i]) { /* a lost call ends without effect; not called for each, because it walks the stack */
-			END_PROFILING(&tracer, &deep[i]);
+			xhprof_tracer_end_any(&tracer, &deep[i]);
 		}
 	}
 	for (int i = 0; i < FIBERS; i++) {

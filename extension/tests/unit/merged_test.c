@@ -93,7 +93,7 @@ static void merging_is_bounded(void)
 	xhprof_tracer_release(&profile);
 }
 
-static void deep_paths(void)
+static void deep_paths_merge_in_bounded_memory(void)
 {
 	xhprof_tracer profile = {0};
 	xhprof_merged merged;
@@ -111,7 +111,7 @@ static void deep_paths(void)
 	xhprof_tracer_release(&profile);
 }
 
-static void without_memory(void)
+static void merging_without_memory_loses_no_samples(void)
 {
 	xhprof_tracer profile = {0};
 	request_begin(&profile, 30000);
@@ -147,7 +147,7 @@ int main(void)
 {
 	requests_are_merged();
 	merging_is_bounded();
-	deep_paths();
-	without_memory();
+	deep_paths_merge_in_bounded_memory();
+	merging_without_memory_loses_no_samples();
 	return unit_end();
 }

@@ -27,12 +27,12 @@ static void start(void)
 static void begin(int frame, const char *name, uint32_t flags)
 {
 	xhprof_symbol_ref symbol = xhprof_symbols_intern(&tracer.symbols, name, strlen(name), 0, flags);
-	BEGIN_PROFILING(&tracer, &frames[frame], symbol, 1);
+	xhprof_tracer_begin_any(&tracer, &frames[frame], symbol, 1);
 }
 
 static void end(int frame)
 {
-	END_PROFILING(&tracer, &frames[frame]);
+	xhprof_tracer_end_any(&tracer, &frames[frame]);
 }
 
 static void calls(int frame, const char *name, uint32_t flags, int count)
@@ -125,7 +125,7 @@ static void costs_go_to_callee_and_caller(void)
 	CHECK(corrected.wall == NULL && corrected.cpu == NULL);
 }
 
-static void deficits_are_the_callers(void)
+static void deficits_move_to_the_caller(void)
 {
 	xhprof_corrected corrected;
 	small_tree();
@@ -158,7 +158,7 @@ static void nothing_is_below_zero(void)
 }
 
 /* The caller of a compiled file pays nothing; functions within it are treated like any other. */
-static void compiled_code_has_callees(void)
+static void caller_of_compiled_code_pays_nothing(void)
 {
 	xhprof_corrected corrected;
 	start();
@@ -174,7 +174,7 @@ static void compiled_code_has_callees(void)
 	xhprof_corrected_free(&corrected);
 }
 
-static void main_alone_keeps_its_time(void)
+static void main_without_calls_keeps_its_time(void)
 {
 	xhprof_corrected corrected;
 	start();
@@ -186,7 +186,7 @@ static void main_alone_keeps_its_time(void)
 }
 
 /* A cost of a fraction of a ns counts once there are enough calls. */
-static void fractions_add_up(void)
+static void fractions_of_a_nanosecond_add_up(void)
 {
 	static const xhprof_overhead small = {.known = true, .user = {.callee_wall = 0.25, .caller_wall = 0.004}};
 	xhprof_corrected corrected;
@@ -201,7 +201,7 @@ static void fractions_add_up(void)
 }
 
 /* A chain of calls that all have too little: main() pays for all of it. */
-static void deficits_climb_far(void)
+static void deficits_climb_to_main(void)
 {
 	enum { DEPTH = 5000 };
 	static char chain[DEPTH];
@@ -209,7 +209,7 @@ static void deficits_climb_far(void)
 	start();
 	xhprof_symbol_ref symbol = xhprof_symbols_intern(&tracer.symbols, "f", 1, 0, 0);
 	for (int i = 0; i < DEPTH; i++) {
-		BEGIN_PROFILING(&tracer, &chain[i], symbol, 1);
+		xhprof_tracer_begin_any(&tracer, &chain[i], symbol, 1);
 	}
 	xhprof_tracer_stop(&tracer);
 	CHECK(tracer.tree.nodes == DEPTH + 1);
@@ -251,7 +251,7 @@ static void random_tree(unsigned seed)
 }
 
 /* No node gets more than was measured, and the total falls by exactly the costs, as far as it was as large. */
-static void sums_hold(void)
+static void corrected_sums_fall_by_the_costs(void)
 {
 	xhprof_corrected corrected;
 	unsigned negative = 0, more = 0, sums = 0;
@@ -283,13 +283,13 @@ int main(void)
 {
 	xhprof_clock_process_start();
 	costs_go_to_callee_and_caller();
-	deficits_are_the_callers();
+	deficits_move_to_the_caller();
 	nothing_is_below_zero();
-	compiled_code_has_callees();
-	main_alone_keeps_its_time();
-	fractions_add_up();
-	deficits_climb_far();
-	sums_hold();
+	caller_of_compiled_code_pays_nothing();
+	main_without_calls_keeps_its_time();
+	fractions_of_a_nanosecond_add_up();
+	deficits_climb_to_main();
+	corrected_sums_fall_by_the_costs();
 	xhprof_tracer_release(&tracer);
 	return unit_end();
 }

@@ -25,24 +25,24 @@ static const char *command(char *const *argv, int argc)
 	return length == strlen(text) ? text : "wrong length";
 }
 
-#define SAME(got, wanted) unit_same(got, wanted, __LINE__)
+#define SAME(got, wanted) unit_same(got, wanted, __func__, __LINE__)
 
-static void unit_same(const char *got, const char *wanted, int line)
+static void unit_same(const char *got, const char *wanted, const char *test, int line)
 {
 	if (strcmp(got, wanted)) {
 		printf("# line %d: %s\n", line, got);
 	}
-	unit_check(!strcmp(got, wanted), wanted, __FILE__, line);
+	unit_check(!strcmp(got, wanted), test, wanted, __FILE__, line);
 }
 
 /* The cases are in ../redaction.tsv, which also tests PHP's rule. */
-static void urls_lose_secrets(void)
+static void secrets_in_urls_are_redacted(void)
 {
 	SAME(url("/x?token=abc&page=2"), "/x?token=REDACTED&page=2");
 	SAME(url("https://ann:abc@example.org/x?y=1"), "https://ann:REDACTED@example.org/x?y=1");
 }
 
-static void rules_are_what_is_set(void)
+static void redaction_follows_its_rules(void)
 {
 	xhprof_secret_rules none = {NULL, NULL}, empty = {" , ,,", ""}, own = {"Foo, bar,=pin", "x"};
 	xhprof_redact_url(text, sizeof(text), "/x?token=abc", &none);
@@ -55,7 +55,7 @@ static void rules_are_what_is_set(void)
 		"/p?afoo=REDACTED&BAR=REDACTED&token=3&q=REDACTED&r=xx&a_pin=REDACTED&aPIN5=REDACTED&spin=6"); /* short: only as a whole value */
 }
 
-static void commands_lose_secrets(void)
+static void secrets_in_commands_are_redacted(void)
 {
 	SAME(COMMAND("a.php", "two words", "--password=ab'c d"), "php a.php 'two words' '--password=REDACTED'");
 }
@@ -68,7 +68,7 @@ static const char *process(const char *line, size_t length)
 
 #define PROCESS(line) process(line, sizeof(line) - 1)
 
-static void processes_lose_secrets(void)
+static void secrets_in_process_titles_are_redacted(void)
 {
 	SAME(PROCESS(""), "");
 	SAME(PROCESS("php-fpm: pool www"), "php-fpm: pool www");
@@ -79,7 +79,7 @@ static void processes_lose_secrets(void)
 		 "worker for https://ann:REDACTED@example.org/?token=REDACTED");
 }
 
-static void any_room_will_do(void)
+static void output_fits_any_buffer(void)
 {
 	static const char *const from = "https://ann:abcdefgh@h/x?token=ijklmnop&a=qr%20st&next=%3Fkey%3Duvw";
 	char *const argv[] = {"a.php", "it's", "--token=ijklmnop", "{\"key\":\"uvw\"}"};
@@ -112,7 +112,7 @@ static unsigned random_below(unsigned limit)
 }
 
 /* Random bytes, mostly of those that matter; a secret planted under a name of random spelling is removed. */
-static void nothing_breaks_it(void)
+static void random_input_is_redacted(void)
 {
 	static const char often[] = "%%%%25252=&;?#/:@[]{}\"'+ a0tokenTOKENpass\\-,";
 	int wrong = 0, leaked = 0;
@@ -151,7 +151,7 @@ static void nothing_breaks_it(void)
 }
 
 /* Megabytes of the slowest input. */
-static void large_ones_end(void)
+static void large_input_is_redacted(void)
 {
 	static const char *const parts[] = {"a://",         "%25",        "token", "=",       "a://b:c@",
 										"a=%2525253D&", "open-sesam", ";a=b",  "@:",      "=\"",
@@ -173,12 +173,12 @@ static void large_ones_end(void)
 
 int main(void)
 {
-	urls_lose_secrets();
-	rules_are_what_is_set();
-	commands_lose_secrets();
-	processes_lose_secrets();
-	any_room_will_do();
-	nothing_breaks_it();
-	large_ones_end();
+	secrets_in_urls_are_redacted();
+	redaction_follows_its_rules();
+	secrets_in_commands_are_redacted();
+	secrets_in_process_titles_are_redacted();
+	output_fits_any_buffer();
+	random_input_is_redacted();
+	large_input_is_redacted();
 	return unit_end();
 }

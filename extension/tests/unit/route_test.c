@@ -85,7 +85,7 @@ static const struct {
 	{"/a.b.c", "="},
 };
 
-static void urls(void)
+static void routes_of_urls(void)
 {
 	for (size_t i = 0; i < sizeof(routes) / sizeof(routes[0]); i++) {
 		char made[XHPROF_ROUTE_MAX + 1];
@@ -99,7 +99,7 @@ static void urls(void)
 	}
 }
 
-static void methods(void)
+static void routes_with_methods(void)
 {
 	char made[XHPROF_ROUTE_MAX + 1];
 	xhprof_route_of_url(made, "GET", "/users/5");
@@ -116,7 +116,7 @@ static void methods(void)
 	CHECK(strcmp(made, "GET /") == 0);
 }
 
-static void long_ones(void)
+static void long_routes_are_cut(void)
 {
 	char url[4096], made[XHPROF_ROUTE_MAX + 1];
 	memset(url, 0, sizeof(url));
@@ -132,7 +132,7 @@ static void long_ones(void)
 	CHECK(xhprof_route_of_url(made, NULL, url) == 5 && strcmp(made, "/{id}") == 0);
 }
 
-static void other_names(void)
+static void routes_of_scripts_and_names(void)
 {
 	char made[XHPROF_ROUTE_MAX + 1], name[300];
 	xhprof_route_of_script(made, "/srv/app/bin/console");
@@ -153,7 +153,7 @@ static void other_names(void)
 }
 
 /* Any path fits. */
-static void random_ones(void)
+static void random_urls_fit_the_buffer(void)
 {
 	static const char letters[] = "//ab9-_.;%4@?{}\xc3\xa4\x01Z0f";
 	char url[600], made[XHPROF_ROUTE_MAX + 1];
@@ -173,10 +173,10 @@ static void random_ones(void)
 
 int main(void)
 {
-	urls();
-	methods();
-	long_ones();
-	other_names();
-	random_ones();
+	routes_of_urls();
+	routes_with_methods();
+	long_routes_are_cut();
+	routes_of_scripts_and_names();
+	random_urls_fit_the_buffer();
 	return unit_end();
 }

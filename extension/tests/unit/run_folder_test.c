@@ -92,17 +92,17 @@ static void clear(void)
 	CHECK(system(command) == 0);
 }
 
-static void the_oldest_go(void)
+static void oldest_runs_are_deleted_first(void)
 {
-	int most = 0, wrong = 0;
+	int max = 0, wrong = 0;
 	for (int i = 0; i < 500; i++) {
 		put_run(i, "auto");
 		wrong += admit(100, 0) != 0;
 		int runs = runs_between(0, i + 1);
-		most = runs > most ? runs : most;
+		max = runs > max ? runs : max;
 		wrong += !there(i, "auto");
 	}
-	CHECK(wrong == 0 && most == 100);
+	CHECK(wrong == 0 && max == 100);
 	int left = runs_between(0, 500);
 	CHECK(left >= 90 && left <= 100 && runs_between(500 - left, 500) == left);
 	CHECK(files_in_folder() == 3 * left + 1);
@@ -126,7 +126,7 @@ static void the_oldest_go(void)
 	clear();
 }
 
-static void others_stay(void)
+static void files_of_others_stay(void)
 {
 	put_run(1, "mine");
 	put_run(1, "autos");
@@ -151,7 +151,7 @@ static void others_stay(void)
 	clear();
 }
 
-static void pinned_ones_stay(void)
+static void pinned_runs_stay(void)
 {
 	static const char *const labels[] = {"{\"v\":1,\"pinned\":true,\"tags\":[],\"note\":\"\"}\n",
 										 "{\"v\":1,\"pinned\":true,\"tags\":[],\"note\":\"\\\"pinned\\\":false\"}\n",
@@ -185,7 +185,7 @@ static void pinned_ones_stay(void)
 	clear();
 }
 
-static void hostile_states_are_counted_again(void)
+static void damaged_state_files_are_rebuilt(void)
 {
 	char state[1000];
 	int wrong = 0, fd;
@@ -258,7 +258,7 @@ static void links_are_not_followed(void)
 	clear();
 }
 
-static void nobody_waits(void)
+static void locked_folder_is_not_waited_for(void)
 {
 	put_run(1, "auto");
 	CHECK(admit(10, 0) == 0);
@@ -278,9 +278,9 @@ static void nobody_waits(void)
 }
 
 /* Several processes write and enforce bounds at once, and another one deletes at random. */
-static void many_at_once(void)
+static void concurrent_processes_keep_the_bound(void)
 {
-	enum { PROCESSES = 6, EACH = 400, MOST = 100 };
+	enum { PROCESSES = 6, EACH = 400, MAX_RUNS = 100 };
 	pid_t children[PROCESSES + 1];
 	int failed = 0, status;
 	for (int i = 0; i <= PROCESSES; i++) {
@@ -294,7 +294,7 @@ static void many_at_once(void)
 					continue;
 				}
 				put_run(number, "auto");
-				int error = admit(MOST, 0);
+				int error = admit(MAX_RUNS, 0);
 				wrong += error != 0 && error != EAGAIN;
 			}
 			_exit(wrong > 255 ? 255 : wrong);
@@ -306,12 +306,12 @@ static void many_at_once(void)
 	CHECK(failed == 0);
 	put_run(PROCESSES * EACH, "auto");
 	unlink(path_of(state_name)); /* runs not counted while another process counted are found at the next count */
-	CHECK(admit(MOST, 0) == 0);
-	CHECK(files_in_folder() <= 3 * MOST + 1);
+	CHECK(admit(MAX_RUNS, 0) == 0);
+	CHECK(files_in_folder() <= 3 * MAX_RUNS + 1);
 	clear();
 }
 
-static void what_it_costs(void)
+static void cost_of_admission_is_printed(void)
 {
 	enum { RUNS = 4000 };
 	uint64_t usual = 0, prune = 0;
@@ -340,7 +340,7 @@ static void what_it_costs(void)
 }
 
 /* Another user's runs, dated to the future: this user's stay, and only they are counted. */
-static void others_do_not_count(void)
+static void runs_of_other_users_do_not_count(void)
 {
 	if (geteuid() != 0) {
 		return;
@@ -368,7 +368,7 @@ static void others_do_not_count(void)
 	clear();
 }
 
-static void the_future_is_not_the_newest(void)
+static void runs_dated_to_the_future_are_not_the_newest(void)
 {
 	struct timespec times[2] = {{0, 0}, {0, 0}};
 	times[0].tv_sec = times[1].tv_sec = time(NULL) + 365 * 86400;
@@ -386,16 +386,16 @@ static void the_future_is_not_the_newest(void)
 int main(void)
 {
 	CHECK(mkdtemp(folder) != NULL);
-	the_oldest_go();
-	others_stay();
-	pinned_ones_stay();
-	hostile_states_are_counted_again();
+	oldest_runs_are_deleted_first();
+	files_of_others_stay();
+	pinned_runs_stay();
+	damaged_state_files_are_rebuilt();
 	links_are_not_followed();
-	nobody_waits();
-	many_at_once();
-	what_it_costs();
-	others_do_not_count();
-	the_future_is_not_the_newest();
+	locked_folder_is_not_waited_for();
+	concurrent_processes_keep_the_bound();
+	cost_of_admission_is_printed();
+	runs_of_other_users_do_not_count();
+	runs_dated_to_the_future_are_not_the_newest();
 	CHECK(rmdir(folder) == 0);
 	return unit_end();
 }

@@ -68,13 +68,13 @@ static const char id[] = "0123456789abcdef0123456789abcdef";
 static const xhprof_overhead overhead = {
 	.known = true, .user = {12.34, 1, 5.0, 1}, .internal = {0.06, 1, 123456.789, 1}};
 static xhprof_run_engine engine = {"cli", "8.2.0", "3.0.0", false, 1 << 20, 3, &overhead};
-static xhprof_run_facts facts;
+static xhprof_run_info run_info;
 static xhprof_run run = {
-	.tracer = &tracer, .directory = folder, .source = "auto", .id = id, .engine = &engine, .facts = &facts};
+	.tracer = &tracer, .directory = folder, .source = "auto", .id = id, .engine = &engine, .info = &run_info};
 
 static void begin(uint32_t flags)
 {
-	static xhprof_heap_figures heap = {1000, 2000};
+	static xhprof_heap_usage heap = {1000, 2000};
 	xhprof_tracer_options options = {
 		.flags = flags, .max_nodes = 100000, .clock = XHPROF_CLOCK_MONOTONIC, .cpu = XHPROF_CPU_SYSCALL, .heap = &heap};
 	CHECK(xhprof_tracer_prepare(&tracer, &options));
@@ -93,10 +93,10 @@ static void profile_exact(int functions)
 	xhprof_tracer_start(&tracer);
 	for (int i = 0; i < functions; i++) {
 		xhprof_symbol_ref symbol = function(i);
-		BEGIN_PROFILING(&tracer, &frames[i % 8], symbol, 1);
+		xhprof_tracer_begin_any(&tracer, &frames[i % 8], symbol, 1);
 		if (i % 8 == 7) {
 			for (int j = 7; j >= 0; j--) {
-				END_PROFILING(&tracer, &frames[j]);
+				xhprof_tracer_end_any(&tracer, &frames[j]);
 			}
 		}
 	}
@@ -170,11 +170,11 @@ static void write_more(xhprof_json *json, const void *more)
 	xhprof_json_uint(json, "more", *(const unsigned *)more);
 }
 
-static void metadata_is_told(void)
+static void metadata_is_written(void)
 {
 	static const unsigned number = 5;
 	uint64_t bytes = 0, sum = 0;
-	facts = (xhprof_run_facts){0};
+	run_info = (xhprof_run_info){0};
 	profile_exact(20);
 	tracer.started = 1763733000.25;
 	CHECK(xhprof_run_write(&run, &bytes) == 0);
@@ -192,30 +192,30 @@ static void metadata_is_told(void)
 	}
 	CHECK(sum == bytes && empty_folder() == 3);
 
-	facts = (xhprof_run_facts){.start = "span",
-							   .mode = "aggregate",
-							   .name = "job \"\xff\"",
-							   .route = "GET /x",
-							   .method = "GET",
-							   .url = "/x?y",
-							   .host = "h",
-							   .command = "php x",
-							   .ended_by = "SIGTERM",
-							   .parent = "p",
-							   .git = "g",
-							   .status = 500,
-							   .sample_rate = 0.01,
-							   .user_meta = "[1]",
-							   .user_meta_length = 3,
-							   .write_more = write_more,
-							   .more = &number};
+	run_info = (xhprof_run_info){.start = "span",
+								 .mode = "aggregate",
+								 .name = "job \"\xff\"",
+								 .route = "GET /x",
+								 .method = "GET",
+								 .url = "/x?y",
+								 .host = "h",
+								 .command = "php x",
+								 .ended_by = "SIGTERM",
+								 .parent = "p",
+								 .git = "g",
+								 .status = 500,
+								 .sample_rate = 0.01,
+								 .user_meta = "[1]",
+								 .user_meta_length = 3,
+								 .write_more = write_more,
+								 .more = &number};
 	CHECK(xhprof_run_write(&run, NULL) == 0);
 	CHECK(meta_has(",\"method\":\"GET\",\"url\":\"/x?y\",\"status\":500,\"command\":\"php x\",\"host\":\"h\",\"php\""));
 	CHECK(meta_has("},\"start\":\"span\",\"mode\":\"aggregate\",\"name\":\"job \\\"\\\\xff\\\"\",\"route\":\"GET /x\","
 				   "\"ended_by\":\"SIGTERM\",\"parent\":\"p\",\"sample_rate\":0.01,\"more\":5,\"meta\":[1]}\n"));
 	CHECK(meta_has(",\"git\":\"g\","));
 	CHECK(empty_folder() == 3);
-	facts = (xhprof_run_facts){.sample_rate = 1};
+	run_info = (xhprof_run_info){.sample_rate = 1};
 	mode_t before = umask(0002);
 	CHECK(xhprof_run_write(&run, NULL) == 0 && meta_has("\"sample_rate\":1.0}"));
 	umask(before);
@@ -227,9 +227,9 @@ static void metadata_is_told(void)
 	xhprof_tracer_release(&tracer);
 }
 
-static void samples_are_told(void)
+static void samples_are_written(void)
 {
-	facts = (xhprof_run_facts){0};
+	run_info = (xhprof_run_info){0};
 	engine.overhead = NULL;
 	profile_sampled(XHPROF_SAMPLE_WALL, true, false);
 	CHECK(xhprof_run_write(&run, NULL) == 0);
@@ -257,11 +257,11 @@ static void samples_are_told(void)
 }
 
 /* Whichever call fails: an error, and no file is left. */
-static void any_call_may_fail(bool sampled)
+static void failed_call_leaves_no_file(bool sampled)
 {
 	int wrong = 0, made, mmaps, open_before = dup(0), unclean = 0;
 	syscall(SYS_close, open_before);
-	facts = (xhprof_run_facts){0};
+	run_info = (xhprof_run_info){0};
 	if (sampled) {
 		profile_sampled(XHPROF_SAMPLE_WALL, true, false);
 	} else {
@@ -300,7 +300,7 @@ static void any_call_may_fail(bool sampled)
 	xhprof_tracer_release(&tracer);
 }
 
-static void names_that_are_not_to_be_had(void)
+static void unusable_paths_are_refused(void)
 {
 	char longer[5000], path[200];
 	profile_exact(10);
@@ -321,7 +321,7 @@ static void names_that_are_not_to_be_had(void)
 }
 
 /* A disk that is too small by any amount. Needs the right to mount one. */
-static void the_disk_is_full(void)
+static void full_disk_leaves_no_file(void)
 {
 	char *at = folder + strlen(folder);
 	int wrong = 0, full = 0, whole = 0;
@@ -356,7 +356,7 @@ static void write_in_handler(int signal)
 	written = xhprof_run_write(&run, NULL);
 }
 
-static void a_handler_may_write(void)
+static void signal_handler_can_write(void)
 {
 	enum { STACK = 64 * 1024 };
 	stack_t alternate = {.ss_sp = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
@@ -402,13 +402,13 @@ static void decimals_are_right(void)
 int main(void)
 {
 	CHECK(mkdtemp(folder) != NULL);
-	metadata_is_told();
-	samples_are_told();
-	any_call_may_fail(false);
-	any_call_may_fail(true);
-	names_that_are_not_to_be_had();
-	the_disk_is_full();
-	a_handler_may_write();
+	metadata_is_written();
+	samples_are_written();
+	failed_call_leaves_no_file(false);
+	failed_call_leaves_no_file(true);
+	unusable_paths_are_refused();
+	full_disk_leaves_no_file();
+	signal_handler_can_write();
 	decimals_are_right();
 	CHECK(rmdir(folder) == 0);
 	return unit_end();

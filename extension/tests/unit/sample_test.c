@@ -24,7 +24,7 @@ static void log_joins_runs(void)
 	CHECK(log.runs == NULL && log.samples == 0);
 }
 
-static void log_tells_lines_apart(void)
+static void log_keeps_lines_apart(void)
 {
 	xhprof_sample_log log = {.lines = true};
 	xhprof_node a = {.id = 1};
@@ -35,7 +35,7 @@ static void log_tells_lines_apart(void)
 	xhprof_sample_log_release(&log);
 }
 
-static void log_counts_what_was_not_read(void)
+static void log_counts_unread_samples(void)
 {
 	xhprof_sample_log log = {0};
 	xhprof_node a = {.id = 1};
@@ -48,7 +48,7 @@ static void log_counts_what_was_not_read(void)
 }
 
 /* Workers sample without end. */
-static void log_that_only_counts(void)
+static void counting_log_stores_no_runs(void)
 {
 	xhprof_sample_log log = {.only_counts = true};
 	xhprof_node a = {.id = 1}, b = {.id = 2};
@@ -77,7 +77,7 @@ static void log_is_bounded(void)
 	xhprof_sample_log_release(&log);
 }
 
-static void log_without_memory(void)
+static void log_without_memory_counts_dropped_samples(void)
 {
 	xhprof_sample_log log = {0};
 	xhprof_node nodes[2] = {{.id = 1}, {.id = 2}};
@@ -138,7 +138,7 @@ static bool timer_is_asleep(xhprof_sample_timer *timer)
 	return asleep;
 }
 
-static void timer_ticks(void)
+static void timer_ticks_at_its_interval(void)
 {
 	xhprof_sample_timer timer;
 	ticks seen;
@@ -228,7 +228,7 @@ static int child_of_fork(xhprof_sample_timer *timer, ticks *seen)
 }
 
 /* At any moment: also while the thread holds the lock. */
-static void timer_after_fork(void)
+static void timer_survives_forks_at_any_moment(void)
 {
 	xhprof_sample_timer timer;
 	ticks seen;
@@ -251,7 +251,7 @@ static void timer_after_fork(void)
 }
 
 /* Of a timer that has not been informed of the fork, like another thread's. */
-static void timer_ends_in_a_child(void)
+static void timer_ends_in_a_forked_child(void)
 {
 	xhprof_sample_timer timer;
 	ticks seen;
@@ -291,7 +291,7 @@ static void start_by_own_cpu(xhprof_sample_timer *timer)
 }
 
 /* Ticks come with the CPU time of this thread, and none while it sleeps. */
-static void timer_of_cpu_time(void)
+static void cpu_timer_ticks_only_while_the_thread_runs(void)
 {
 	xhprof_sample_timer timer;
 	ticks seen;
@@ -316,7 +316,7 @@ static void timer_of_cpu_time(void)
 }
 
 /* CPU time used while no look comes, as when others have the processors, is counted at the next look, or at the end. */
-static void late_looks_count_what_they_missed(void)
+static void late_looks_count_missed_cpu_time(void)
 {
 	for (int ends_at_once = 0; ends_at_once < 2; ends_at_once++) {
 		xhprof_sample_timer timer;
@@ -353,7 +353,7 @@ static void count_share(void *context, uint64_t count)
 
 /* Bursts and waits, many of them shorter than an interval: looks hit each in proportion to its CPU time, and waits almost
  * never. The bounds are about six standard deviations of this number of looks. */
-static void shares_of_cpu_time(void)
+static void samples_are_proportional_to_cpu_time(void)
 {
 	enum { WAITS, SHORT, LONG };
 	xhprof_sample_timer timer;
@@ -394,18 +394,18 @@ static void shares_of_cpu_time(void)
 int main(void)
 {
 	log_joins_runs();
-	log_tells_lines_apart();
-	log_counts_what_was_not_read();
-	log_that_only_counts();
+	log_keeps_lines_apart();
+	log_counts_unread_samples();
+	counting_log_stores_no_runs();
 	log_is_bounded();
-	log_without_memory();
-	timer_ticks();
+	log_without_memory_counts_dropped_samples();
+	timer_ticks_at_its_interval();
 	timer_stops_within_an_interval();
 	timer_starts_before_its_thread_wakes();
-	timer_ends_in_a_child();
-	timer_of_cpu_time();
-	late_looks_count_what_they_missed();
-	shares_of_cpu_time();
-	timer_after_fork();
+	timer_ends_in_a_forked_child();
+	cpu_timer_ticks_only_while_the_thread_runs();
+	late_looks_count_missed_cpu_time();
+	samples_are_proportional_to_cpu_time();
+	timer_survives_forks_at_any_moment();
 	return unit_end();
 }

@@ -30,7 +30,7 @@ static bool same_tree(const xhprof_merged *a, const xhprof_merged *b, uint64_t t
 	return nodes == b->tracer.tree.nodes;
 }
 
-static void records_tell_all(void)
+static void records_keep_every_number(void)
 {
 	xhprof_merged merged, read;
 	xhprof_spool_record record;
@@ -69,7 +69,7 @@ static void records_tell_all(void)
 }
 
 /* Records with valid checksums and contents as an attacker may write them. */
-static void hostile_records(void)
+static void hostile_records_are_refused_or_bounded(void)
 {
 	xhprof_merged merged, read;
 	xhprof_spool_record record;
@@ -151,7 +151,7 @@ static uint64_t spool_requests(const xhprof_spool *spool, uint64_t *processes, u
 	return requests;
 }
 
-static void spools(void)
+static void spool_counts_damaged_records(void)
 {
 	xhprof_spool spool = XHPROF_SPOOL_CLOSED, other = XHPROF_SPOOL_CLOSED;
 	xhprof_spool_head head;
@@ -209,7 +209,7 @@ static void spools(void)
 	unlink(in_folder("spool"));
 }
 
-static void who_has_data(void)
+static void spool_awaits_processes_that_hold_a_window(void)
 {
 	xhprof_spool a = XHPROF_SPOOL_CLOSED, b = XHPROF_SPOOL_CLOSED;
 	const char *path = in_folder("spool");
@@ -254,7 +254,7 @@ static void who_has_data(void)
 	unlink(path);
 }
 
-static void files_of_others(void)
+static void files_of_others_are_not_opened(void)
 {
 	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
 	const char *path = in_folder("spool");
@@ -284,7 +284,7 @@ static void files_of_others(void)
 	unlink(path);
 }
 
-static void no_room_on_disk(void)
+static void record_that_does_not_fit_is_refused(void)
 {
 	xhprof_spool spool = XHPROF_SPOOL_CLOSED;
 	xhprof_spool_head head;
@@ -316,12 +316,12 @@ static void no_room_on_disk(void)
 int main(void)
 {
 	CHECK(folder_make());
-	records_tell_all();
-	hostile_records();
-	spools();
-	who_has_data();
-	files_of_others();
-	no_room_on_disk();
+	records_keep_every_number();
+	hostile_records_are_refused_or_bounded();
+	spool_counts_damaged_records();
+	spool_awaits_processes_that_hold_a_window();
+	files_of_others_are_not_opened();
+	record_that_does_not_fit_is_refused();
 	CHECK(rmdir(folder) == 0);
 	return unit_end();
 }

@@ -64,11 +64,11 @@ static const xhprof_edge *edge(const xhprof_fold *fold, const char *wanted)
 		char text[1024], caller[512] = "";
 		const xhprof_edge *each = &fold->edges[i];
 		if (each->caller != XHPROF_FOLD_NO_CALLER) {
-			const xhprof_label *label = &fold->labels[each->caller];
+			const xhprof_fold_label *label = &fold->labels[each->caller];
 			snprintf(caller, sizeof(caller), "%s@%u==>", name_of(label->symbol << XHPROF_SYMBOL_FLAG_BITS),
 					 label->level);
 		}
-		const xhprof_label *label = &fold->labels[each->callee];
+		const xhprof_fold_label *label = &fold->labels[each->callee];
 		snprintf(text, sizeof(text), "%s%s@%u", caller, name_of(label->symbol << XHPROF_SYMBOL_FLAG_BITS),
 				 label->level);
 		if (!strcmp(text, wanted)) {
@@ -102,15 +102,15 @@ static void calls_make_a_tree(void)
 {
 	start(1000);
 	for (int i = 0; i < 3; i++) {
-		BEGIN_PROFILING(&tracer, &frames[0], name("a"), 1);
-		BEGIN_PROFILING(&tracer, &frames[1], name("b"), 1);
-		BEGIN_PROFILING(&tracer, &frames[2], name("a"), 1);
-		END_PROFILING(&tracer, &frames[2]);
-		END_PROFILING(&tracer, &frames[1]);
-		END_PROFILING(&tracer, &frames[0]);
+		xhprof_tracer_begin_any(&tracer, &frames[0], name("a"), 1);
+		xhprof_tracer_begin_any(&tracer, &frames[1], name("b"), 1);
+		xhprof_tracer_begin_any(&tracer, &frames[2], name("a"), 1);
+		xhprof_tracer_end_any(&tracer, &frames[2]);
+		xhprof_tracer_end_any(&tracer, &frames[1]);
+		xhprof_tracer_end_any(&tracer, &frames[0]);
 	}
-	BEGIN_PROFILING(&tracer, &frames[0], name("b"), 1);
-	END_PROFILING(&tracer, &frames[0]);
+	xhprof_tracer_begin_any(&tracer, &frames[0], name("b"), 1);
+	xhprof_tracer_end_any(&tracer, &frames[0]);
 	xhprof_tracer_stop(&tracer);
 	CHECK(tracer.tree.nodes == 5 && tree_calls() == 1 + 9 + 1);
 	CHECK(tree_time() == tracer.duration_ns);
@@ -126,41 +126,41 @@ static void calls_make_a_tree(void)
 	xhprof_fold_release(&fold);
 }
 
-static void stray_and_missing_ends_resynchronize(void)
+static void stray_and_missing_ends_are_resynchronized(void)
 {
 	start(1000);
-	END_PROFILING(&tracer, &frames[9]); /* began before the profile */
+	xhprof_tracer_end_any(&tracer, &frames[9]); /* began before the profile */
 	CHECK(tracer.top->frame == NULL && tracer.resyncs == 0);
 	for (int i = 0; i < 5; i++) {
-		BEGIN_PROFILING(&tracer, &frames[i], name("f"), 1);
+		xhprof_tracer_begin_any(&tracer, &frames[i], name("f"), 1);
 	}
-	END_PROFILING(&tracer, &frames[1]); /* 4, 3 and 2 never ended */
+	xhprof_tracer_end_any(&tracer, &frames[1]); /* 4, 3 and 2 never ended */
 	CHECK(tracer.top->frame == &frames[0] && tracer.resyncs == 1);
-	END_PROFILING(&tracer, &frames[3]); /* and end late */
+	xhprof_tracer_end_any(&tracer, &frames[3]); /* and end late */
 	CHECK(tracer.top->frame == &frames[0]);
-	END_PROFILING(&tracer, &frames[0]);
+	xhprof_tracer_end_any(&tracer, &frames[0]);
 	CHECK(tracer.current == tracer.tree.root);
 	xhprof_tracer_stop(&tracer);
 	CHECK(tree_time() == tracer.duration_ns);
 }
 
-static void full_trees_truncate(void)
+static void full_tree_truncates(void)
 {
 	char text[16];
 	start(16);
 	for (int i = 0; i < 100; i++) {
 		snprintf(text, sizeof(text), "f%d", i);
-		BEGIN_PROFILING(&tracer, &frames[i], name(text), 1);
+		xhprof_tracer_begin_any(&tracer, &frames[i], name(text), 1);
 	}
 	for (int i = 99; i >= 0; i--) {
-		END_PROFILING(&tracer, &frames[i]);
+		xhprof_tracer_end_any(&tracer, &frames[i]);
 	}
 	for (int i = 0; i < 100; i++) { /* as many callers as there are nodes need a (truncated) child */
 		snprintf(text, sizeof(text), "g%d", i);
-		BEGIN_PROFILING(&tracer, &frames[0], name("f0"), 1);
-		BEGIN_PROFILING(&tracer, &frames[1], name(text), 1);
-		END_PROFILING(&tracer, &frames[1]);
-		END_PROFILING(&tracer, &frames[0]);
+		xhprof_tracer_begin_any(&tracer, &frames[0], name("f0"), 1);
+		xhprof_tracer_begin_any(&tracer, &frames[1], name(text), 1);
+		xhprof_tracer_end_any(&tracer, &frames[1]);
+		xhprof_tracer_end_any(&tracer, &frames[0]);
 	}
 	xhprof_tracer_stop(&tracer);
 	CHECK(tracer.tree.nodes <= 16 + 1 + 16);
@@ -173,16 +173,16 @@ static void fibers_have_stacks_of_their_own(void)
 {
 	char main_fiber, one, two;
 	start(1000);
-	BEGIN_PROFILING(&tracer, &frames[0], name("start"), 1);
+	xhprof_tracer_begin_any(&tracer, &frames[0], name("start"), 1);
 	xhprof_tracer_switch_fiber(&tracer, &main_fiber, &one, true);
-	BEGIN_PROFILING(&tracer, &frames[1], name("one"), 1);
+	xhprof_tracer_begin_any(&tracer, &frames[1], name("one"), 1);
 	xhprof_tracer_switch_fiber(&tracer, &one, &main_fiber, false);
-	END_PROFILING(&tracer, &frames[0]);
+	xhprof_tracer_end_any(&tracer, &frames[0]);
 	xhprof_tracer_switch_fiber(&tracer, &main_fiber, &two, false); /* ran before the profile */
-	BEGIN_PROFILING(&tracer, &frames[2], name("two"), 1);
+	xhprof_tracer_begin_any(&tracer, &frames[2], name("two"), 1);
 	xhprof_tracer_switch_fiber(&tracer, &two, &one, false);
 	CHECK(tracer.top->frame == &frames[1]);
-	END_PROFILING(&tracer, &frames[1]);
+	xhprof_tracer_end_any(&tracer, &frames[1]);
 	xhprof_tracer_switch_fiber(&tracer, &one, &main_fiber, false);
 	xhprof_tracer_end_fiber(&tracer, &one);
 	xhprof_tracer_end_fiber(&tracer, &two); /* abandoned */
@@ -198,10 +198,10 @@ static void run_init_is_transparent(void)
 {
 	start(1000);
 	xhprof_symbol_ref file = xhprof_symbols_intern(&tracer.symbols, "run_init::a/b.php", 17, 0, XHPROF_SYMBOL_RUN_INIT);
-	BEGIN_PROFILING(&tracer, &frames[0], file, 1);
-	BEGIN_PROFILING(&tracer, &frames[1], name("f"), 1);
-	END_PROFILING(&tracer, &frames[1]);
-	END_PROFILING(&tracer, &frames[0]);
+	xhprof_tracer_begin_any(&tracer, &frames[0], file, 1);
+	xhprof_tracer_begin_any(&tracer, &frames[1], name("f"), 1);
+	xhprof_tracer_end_any(&tracer, &frames[1]);
+	xhprof_tracer_end_any(&tracer, &frames[0]);
 	xhprof_tracer_stop(&tracer);
 	xhprof_fold fold;
 	fold_profile(&fold, false);
@@ -220,11 +220,11 @@ static void rounding_is_consistent(void)
 	start(100000);
 	for (int i = 0; i < 5000; i++) {
 		snprintf(text, sizeof(text), "caller%d", i % 50);
-		BEGIN_PROFILING(&tracer, &frames[0], name(text), 1);
+		xhprof_tracer_begin_any(&tracer, &frames[0], name(text), 1);
 		snprintf(text, sizeof(text), "callee%d", i % 7);
-		BEGIN_PROFILING(&tracer, &frames[1], name(text), 1);
-		END_PROFILING(&tracer, &frames[1]);
-		END_PROFILING(&tracer, &frames[0]);
+		xhprof_tracer_begin_any(&tracer, &frames[1], name(text), 1);
+		xhprof_tracer_end_any(&tracer, &frames[1]);
+		xhprof_tracer_end_any(&tracer, &frames[0]);
 	}
 	xhprof_tracer_stop(&tracer);
 	xhprof_fold fold;
@@ -267,9 +267,9 @@ static void clocks_agree(void)
 }
 
 /* Like at its start, in each way of reading figures. */
-static void pauses_end_where_they_began(void)
+static void pause_ends_in_the_node_where_it_began(void)
 {
-	static xhprof_heap_figures heap;
+	static xhprof_heap_usage heap;
 	uint32_t flags[] = {0, XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_PATHS};
 	const char *clocks[] = {"auto", "monotonic"};
 	for (size_t i = 0; i < 8; i++) {
@@ -290,7 +290,7 @@ static void pauses_end_where_they_began(void)
 	}
 }
 
-static void samples_are_forgotten_and_paths_stay(void)
+static void forgetting_samples_keeps_their_paths(void)
 {
 	xhprof_tracer_options options = {.max_nodes = 10, .clock = XHPROF_CLOCK_MONOTONIC};
 	xhprof_tracer_sampling sampling = {.interval_us = 1000, .only_counts = true, .epoch_us = 5000, .started = 0.0055};
@@ -312,14 +312,14 @@ int main(void)
 	xhprof_clock_process_start();
 	symbols_are_interned();
 	calls_make_a_tree();
-	stray_and_missing_ends_resynchronize();
-	full_trees_truncate();
+	stray_and_missing_ends_are_resynchronized();
+	full_tree_truncates();
 	fibers_have_stacks_of_their_own();
 	run_init_is_transparent();
 	rounding_is_consistent();
 	clocks_agree();
-	pauses_end_where_they_began();
-	samples_are_forgotten_and_paths_stay();
+	pause_ends_in_the_node_where_it_began();
+	forgetting_samples_keeps_their_paths();
 	xhprof_tracer_release(&tracer);
 	return unit_end();
 }

@@ -9,13 +9,13 @@
 
 static int unit_tests, unit_failures;
 
-#define CHECK(condition) unit_check((condition), #condition, __FILE__, __LINE__)
+#define CHECK(condition) unit_check((condition), __func__, #condition, __FILE__, __LINE__)
 
-static void unit_check(int ok, const char *what, const char *file, int line)
+static void unit_check(int ok, const char *test, const char *what, const char *file, int line)
 {
 	unit_tests++;
 	unit_failures += !ok;
-	printf("%sok %d - %s (%s:%d)\n", ok ? "" : "not ", unit_tests, what,
+	printf("%sok %d - %s: %s (%s:%d)\n", ok ? "" : "not ", unit_tests, test, what,
 		   strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
 }
 

@@ -1,4 +1,4 @@
-#include "report_once.h"
+#include "log_once.h"
 
 #include "trace/symbol.h"
 
@@ -12,17 +12,17 @@
 #define MESSAGE_ROOM 8192
 #define STAMP_ROOM 64
 
-#define KNOWN 8 /* different failures reported until the next success */
+#define MAX_MESSAGES 8 /* different failures reported until the next success */
 
 /* Of the process, from all threads: hashes of messages. */
-static uint64_t failures[KNOWN], conditions[KNOWN];
+static uint64_t failures[MAX_MESSAGES], conditions[MAX_MESSAGES];
 
 /* Whether a message is new, and there is room to record it. */
-static bool is_new(uint64_t known[KNOWN], uint64_t hash)
+static bool is_new(uint64_t logged[MAX_MESSAGES], uint64_t hash)
 {
-	for (size_t i = 0; i < KNOWN; i++) {
+	for (size_t i = 0; i < MAX_MESSAGES; i++) {
 		uint64_t none = 0;
-		if (__atomic_compare_exchange_n(&known[i], &none, hash, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+		if (__atomic_compare_exchange_n(&logged[i], &none, hash, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
 			return true;
 		}
 		if (none == hash) {
@@ -51,9 +51,9 @@ static bool log_to_file(const char *path, const char *message, size_t length, ch
 						 utc.tm_year + 1900, utc.tm_hour, utc.tm_min, utc.tm_sec);
 	memcpy(line + stamp, message, length);
 	line[(size_t)stamp + length] = '\n';
-	bool whole = write(fd, line, (size_t)stamp + length + 1) > 0;
+	bool complete = write(fd, line, (size_t)stamp + length + 1) > 0;
 	close(fd);
-	return whole;
+	return complete;
 }
 
 static void log_line(const char *message, size_t length, char *line)
@@ -66,8 +66,8 @@ static void log_line(const char *message, size_t length, char *line)
 	}
 }
 
-/* `known`: messages that are not repeated, or NULL. */
-static void report(uint64_t known[KNOWN], const char *format, va_list arguments)
+/* `logged`: messages that are not repeated, or NULL. */
+static void log_message(uint64_t logged[MAX_MESSAGES], const char *format, va_list arguments)
 {
 	static const char prefix[] = "xhprof: ";
 	const size_t size = MESSAGE_ROOM + MESSAGE_ROOM + STAMP_ROOM;
@@ -83,7 +83,7 @@ static void report(uint64_t known[KNOWN], const char *format, va_list arguments)
 			message[length] = '?';
 		}
 	}
-	if (!known || is_new(known, xhprof_hash_bytes(message, length, 0) | 1)) {
+	if (!logged || is_new(logged, xhprof_hash_bytes(message, length, 0) | 1)) {
 		zend_try
 		{
 			log_line(message, length, message + MESSAGE_ROOM);
@@ -93,33 +93,33 @@ static void report(uint64_t known[KNOWN], const char *format, va_list arguments)
 	xhprof_pages_unmap(message, size);
 }
 
-void xhprof_report_failure(const char *format, ...)
+void xhprof_log_failure(const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	report(failures, format, arguments);
+	log_message(failures, format, arguments);
 	va_end(arguments);
 }
 
-void xhprof_report_condition(const char *format, ...)
+void xhprof_log_condition(const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	report(conditions, format, arguments);
+	log_message(conditions, format, arguments);
 	va_end(arguments);
 }
 
-void xhprof_report_notice(const char *format, ...)
+void xhprof_log_notice(const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	report(NULL, format, arguments);
+	log_message(NULL, format, arguments);
 	va_end(arguments);
 }
 
-void xhprof_report_success(void)
+void xhprof_log_success(void)
 {
-	for (size_t i = 0; i < KNOWN; i++) {
+	for (size_t i = 0; i < MAX_MESSAGES; i++) {
 		if (__atomic_load_n(&failures[i], __ATOMIC_RELAXED)) {
 			__atomic_store_n(&failures[i], 0, __ATOMIC_RELAXED);
 		}

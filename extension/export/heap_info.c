@@ -1,6 +1,6 @@
-#include "heap_facts.h"
+#include "heap_info.h"
 
-static const char *digits(const char *at)
+static const char *skip_digits(const char *at)
 {
 	while (*at >= '0' && *at <= '9') {
 		at++;
@@ -12,13 +12,13 @@ static const char *digits(const char *at)
 static bool is_number(const char *at)
 {
 	const char *from = at + (*at == '-');
-	at = digits(from);
+	at = skip_digits(from);
 	if (at == from || (*from == '0' && at > from + 1)) {
 		return false;
 	}
 	if (*at == '.') {
 		from = at + 1;
-		at = digits(from);
+		at = skip_digits(from);
 		if (at == from) {
 			return false;
 		}
@@ -26,7 +26,7 @@ static bool is_number(const char *at)
 	if (*at == 'e' || *at == 'E') {
 		at++;
 		from = at + (*at == '-' || *at == '+');
-		at = digits(from);
+		at = skip_digits(from);
 		if (at == from) {
 			return false;
 		}
@@ -43,7 +43,7 @@ void xhprof_heap_write_scalar(xhprof_writer *writer, const char *scalar)
 	}
 }
 
-void xhprof_heap_write_percent(xhprof_writer *writer, uint64_t part, uint64_t whole)
+void xhprof_heap_write_percent(xhprof_writer *writer, uint64_t part, uint64_t total)
 {
-	xhprof_write_decimal(writer, whole ? 100.0 * (double)part / (double)whole : 0.0, 4);
+	xhprof_write_decimal(writer, total ? 100.0 * (double)part / (double)total : 0.0, 4);
 }

@@ -1,17 +1,17 @@
 /* Past the limit of `ulimit -f` the kernel sends a signal that would end the program: between begin and end the write
  * fails with EFBIG instead. */
-#ifndef XHPROF_EXPORT_FILE_LIMIT_H
-#define XHPROF_EXPORT_FILE_LIMIT_H
+#ifndef XHPROF_EXPORT_RLIMIT_GUARD_H
+#define XHPROF_EXPORT_RLIMIT_GUARD_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-typedef struct xhprof_file_limit {
+typedef struct xhprof_rlimit_guard {
 	sigset_t before;
 	bool pending; /* one was pending before, for the program */
-} xhprof_file_limit;
+} xhprof_rlimit_guard;
 
-void xhprof_file_limit_begin(xhprof_file_limit *limit);
-void xhprof_file_limit_end(const xhprof_file_limit *limit);
+void xhprof_rlimit_guard_begin(xhprof_rlimit_guard *guard);
+void xhprof_rlimit_guard_end(const xhprof_rlimit_guard *guard);
 
 #endif

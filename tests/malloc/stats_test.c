@@ -12,16 +12,16 @@
 #define XHPROF_MALLOC_OPTIONAL
 #include "../../malloc/xhprof_malloc.h"
 
-static xhprof_malloc_figures before, after;
+static xhprof_malloc_stats before, after;
 /* Hidden from the compiler, which warns of calls that cannot work. */
 static volatile size_t huge = SIZE_MAX / 2;
 
-static void begin(void)
+static void begin_stats(void)
 {
 	xhprof_malloc_read(&before);
 }
 
-/* Whether exactly this has happened since begin(). */
+/* Whether exactly this has happened since begin_stats(). */
 static int happened(uint64_t allocated_bytes, uint64_t freed_bytes, uint64_t allocations, uint64_t frees)
 {
 	xhprof_malloc_read(&after);
@@ -37,17 +37,16 @@ static int aligned_to(void *block, size_t alignment)
 }
 
 /* One block: it is counted once with its usable size, and so is its free. */
-#define CHECK_BLOCK(expression, least, alignment)                                                          \
-	do {                                                                                                   \
-		begin();                                                                                           \
-		void *volatile block_ = (expression);                                                              \
-		size_t size_ = malloc_usable_size(block_);                                                         \
-		CHECK(block_ &&size_ + 1 > (least) && aligned_to(block_, alignment) && happened(size_, 0, 1, 0) && \
-			  #expression);                                                                                \
-		memset(block_, 'x', size_);                                                                        \
-		begin();                                                                                           \
-		free(block_);                                                                                      \
-		CHECK(happened(0, size_, 0, 1));                                                                   \
+#define CHECK_BLOCK(expression, min, alignment)                                                                        \
+	do {                                                                                                               \
+		begin_stats();                                                                                                 \
+		void *volatile block_ = (expression);                                                                          \
+		size_t size_ = malloc_usable_size(block_);                                                                     \
+		CHECK(block_ &&size_ + 1 > (min) && aligned_to(block_, alignment) && happened(size_, 0, 1, 0) && #expression); \
+		memset(block_, 'x', size_);                                                                                    \
+		begin_stats();                                                                                                 \
+		free(block_);                                                                                                  \
+		CHECK(happened(0, size_, 0, 1));                                                                               \
 	} while (0)
 
 static void *posix_aligned(size_t alignment, size_t size)
@@ -81,7 +80,7 @@ static void test_functions(void)
 	/* The C library's own calls. */
 	CHECK_BLOCK(strdup("some text, some text, some text"), 32, 1);
 	CHECK_BLOCK(strndup("some text, some text, some text", 20), 21, 1);
-	begin();
+	begin_stats();
 	char *text = printed();
 	CHECK(text && after.allocations <= before.allocations && (xhprof_malloc_read(&after), 1));
 	CHECK(after.current_bytes - before.current_bytes == malloc_usable_size(text));
@@ -90,7 +89,7 @@ static void test_functions(void)
 	FILE *file = fmemopen("one line\n", 9, "r");
 	char *line = NULL;
 	size_t size = 0;
-	begin();
+	begin_stats();
 	CHECK(getline(&line, &size, file) == 9);
 	xhprof_malloc_read(&after);
 	CHECK(after.current_bytes - before.current_bytes >= malloc_usable_size(line));
@@ -119,21 +118,21 @@ static void test_realloc(void)
 	char *volatile block = malloc(100);
 	memset(block, 'x', 100);
 	size_t old = malloc_usable_size(block);
-	begin();
+	begin_stats();
 	block = realloc(block, 100000);
 	size_t grown = malloc_usable_size(block);
 	CHECK(happened(grown, old, 1, 1) && block[0] == 'x' && block[99] == 'x');
-	begin();
+	begin_stats();
 	block = realloc(block, 10);
 	size_t shrunk = malloc_usable_size(block);
 	CHECK(shrunk < grown && happened(shrunk, grown, 1, 1) && block[9] == 'x');
-	begin();
+	begin_stats();
 	errno = 0;
 	CHECK(realloc(block, huge) == NULL && errno == ENOMEM && happened(0, 0, 0, 0));
 	errno = 0;
 	CHECK(reallocarray(block, huge, 5) == NULL && errno == ENOMEM && happened(0, 0, 0, 0));
 	CHECK(block[9] == 'x');
-	begin();
+	begin_stats();
 	errno = 12345;
 	void *nothing = realloc(block, 0);
 	if (nothing) { /* musl */
@@ -143,14 +142,14 @@ static void test_realloc(void)
 		CHECK(happened(0, shrunk, 0, 1));
 		CHECK(errno == 12345);
 	}
-	begin();
+	begin_stats();
 	free(NULL);
 	CHECK(happened(0, 0, 0, 0));
 }
 
 static void test_failures(void)
 {
-	begin();
+	begin_stats();
 	errno = 0;
 	void *volatile block = malloc(huge + 1);
 	CHECK(!block && errno == ENOMEM);
@@ -301,11 +300,11 @@ static void *do_nothing(void *argument)
 static void test_threads(void)
 {
 	run_threads(do_nothing); /* the C library's data of threads: their stacks' descriptors */
-	begin();
+	begin_stats();
 	run_threads(do_nothing);
 	xhprof_malloc_read(&after);
 	uint64_t own_allocations = after.allocations - before.allocations, own_frees = after.frees - before.frees;
-	begin();
+	begin_stats();
 	run_threads(churn);
 	uint64_t allocations = own_allocations, frees = own_frees;
 	frees += free_exchanged();
@@ -334,7 +333,7 @@ static void test_peak_of_threads(void)
 {
 	run_threads(do_nothing);
 	xhprof_malloc_reset_peak();
-	begin();
+	begin_stats();
 	for (int i = 0; i < 100; i++) { /* one after the other: their slots are reused */
 		pthread_t thread;
 		pthread_create(&thread, NULL, grow, NULL);
@@ -345,7 +344,7 @@ static void test_peak_of_threads(void)
 	CHECK(peak >= 1 << 20 && peak <= (1 << 20) + 3 * 32768);
 	CHECK(after.current_bytes == before.current_bytes);
 	xhprof_malloc_reset_peak();
-	begin();
+	begin_stats();
 	run_threads(grow);
 	xhprof_malloc_read(&after);
 	peak = after.peak_bytes - before.current_bytes;
@@ -367,7 +366,7 @@ static void test_peak_of_ended_threads(void)
 {
 	pthread_barrier_init(&all_have, NULL, THREADS);
 	xhprof_malloc_reset_peak();
-	begin();
+	begin_stats();
 	run_threads(leave_behind);
 	for (int i = 0; i < THREADS; i++) {
 		free(left_behind[i]);
@@ -380,14 +379,14 @@ static void test_peak_of_ended_threads(void)
 static _Atomic int watching = 1;
 static _Atomic int wrong;
 
-static void *read_figures(void *argument)
+static void *read_stats(void *argument)
 {
 	while (watching) {
-		xhprof_malloc_figures figures;
-		xhprof_malloc_read(&figures);
+		xhprof_malloc_stats stats;
+		xhprof_malloc_read(&stats);
 		/* At any time, no more than the threads can hold. */
-		wrong += figures.current_bytes > 100 << 20 || figures.peak_bytes > 100 << 20 ||
-				 figures.current_bytes > figures.peak_bytes || figures.frees > figures.allocations;
+		wrong += stats.current_bytes > 100 << 20 || stats.peak_bytes > 100 << 20 ||
+				 stats.current_bytes > stats.peak_bytes || stats.frees > stats.allocations;
 	}
 	return argument;
 }
@@ -395,7 +394,7 @@ static void *read_figures(void *argument)
 static void test_reading_meanwhile(void)
 {
 	pthread_t reader;
-	pthread_create(&reader, NULL, read_figures, NULL);
+	pthread_create(&reader, NULL, read_stats, NULL);
 	run_threads(churn);
 	watching = 0;
 	pthread_join(reader, NULL);
@@ -427,7 +426,7 @@ static void test_end_of_threads(void)
 {
 	pthread_key_create(&late_key, allocate_late);
 	run_threads(do_nothing);
-	begin();
+	begin_stats();
 	run_threads(end_late);
 	xhprof_malloc_read(&after);
 	CHECK(after.current_bytes == before.current_bytes && after.current_blocks == before.current_blocks);
@@ -435,7 +434,7 @@ static void test_end_of_threads(void)
 	/* Many at once: more than one page of slots. */
 	enum { MANY = 100 };
 	static pthread_t many[MANY];
-	begin();
+	begin_stats();
 	for (int i = 0; i < MANY; i++) {
 		pthread_create(&many[i], NULL, churn_a_little, (void *)(size_t)(i % THREADS));
 	}
@@ -456,7 +455,7 @@ static void test_fork(void)
 	size_t size = malloc_usable_size(block);
 	watching = 1;
 	pthread_t reader, churner;
-	pthread_create(&reader, NULL, read_figures, NULL);
+	pthread_create(&reader, NULL, read_stats, NULL);
 	pthread_create(&churner, NULL, churn, NULL);
 	int failed = 0;
 	for (int i = 0; i < 20; i++) {

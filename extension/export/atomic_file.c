@@ -1,4 +1,4 @@
-#include "whole_file.h"
+#include "atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int xhprof_whole_file_open(xhprof_whole_file *file, const char *path, const char *temporary, unsigned permissions)
+int xhprof_atomic_file_open(xhprof_atomic_file *file, const char *path, const char *temporary, unsigned permissions)
 {
 	struct stat found;
 	bool there = lstat(path, &found) == 0;
-	*file = (xhprof_whole_file){.fd = -1, .path = path};
+	*file = (xhprof_atomic_file){.fd = -1, .path = path};
 	if (there && S_ISCHR(found.st_mode)) {
 		file->fd = open(path, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
 	} else if (there && !S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
@@ -24,7 +24,7 @@ int xhprof_whole_file_open(xhprof_whole_file *file, const char *path, const char
 	return file->fd < 0 ? errno : 0;
 }
 
-int xhprof_whole_file_close(xhprof_whole_file *file, int error)
+int xhprof_atomic_file_close(xhprof_atomic_file *file, int error)
 {
 	if (close(file->fd) != 0 && !error && errno != EINTR) { /* EINTR: it is closed all the same */
 		error = errno;

@@ -1,20 +1,20 @@
 /* A file that appears complete or not at all: while it is written it has another name. Does not use PHP or allocate
  * memory. */
-#ifndef XHPROF_EXPORT_WHOLE_FILE_H
-#define XHPROF_EXPORT_WHOLE_FILE_H
+#ifndef XHPROF_EXPORT_ATOMIC_FILE_H
+#define XHPROF_EXPORT_ATOMIC_FILE_H
 
-typedef struct xhprof_whole_file {
+typedef struct xhprof_atomic_file {
 	int fd;
 	const char *path;
 	const char *temporary; /* NULL: a device, which is written to directly */
-} xhprof_whole_file;
+} xhprof_atomic_file;
 
 /* A new file with these permissions, less the umask. `temporary`, in the folder of `path`; the caller keeps both texts
  * until the end. errno of the failure, or 0. */
-int xhprof_whole_file_open(xhprof_whole_file *file, const char *path, const char *temporary, unsigned permissions);
+int xhprof_atomic_file_open(xhprof_atomic_file *file, const char *path, const char *temporary, unsigned permissions);
 
 /* Renames it to its own name; with an `error` of the caller's it is removed. Returns that error, errno of a failure
  * here, or 0. */
-int xhprof_whole_file_close(xhprof_whole_file *file, int error);
+int xhprof_atomic_file_close(xhprof_atomic_file *file, int error);
 
 #endif

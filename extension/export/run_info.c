@@ -1,4 +1,4 @@
-#include "run_facts.h"
+#include "run_info.h"
 
 #include "base/redact.h"
 #include "git_revision.h"

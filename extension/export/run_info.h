@@ -1,6 +1,6 @@
-/* Facts of the engine and of the request, for a run's metadata. */
-#ifndef XHPROF_EXPORT_RUN_FACTS_H
-#define XHPROF_EXPORT_RUN_FACTS_H
+/* Info on the engine and the request, for a run's metadata. */
+#ifndef XHPROF_EXPORT_RUN_INFO_H
+#define XHPROF_EXPORT_RUN_INFO_H
 
 #include "php_xhprof.h"
 #include "run_write.h"

@@ -1,0 +1,290 @@
+#include "block_map.h"
+
+#include <string.h>
+
+/* No block lies within a chunk's size of it. */
+#define NO_CHUNK ((uintptr_t)1 << 62)
+
+bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_blocks,
+							xhprof_block_map_displaced displaced, void *context)
+{
+	xhprof_block_map_release(map);
+	map->by_pages = by_pages;
+	map->room = map->max_blocks = max_blocks;
+	map->add_cache.base = map->remove_cache.base = NO_CHUNK;
+	map->displaced = displaced;
+	map->context = context;
+	if (by_pages) {
+		map->root = xhprof_pages_reserve(sizeof(*map->root) << XHPROF_ROOT_BITS);
+		return map->root != NULL;
+	}
+	return true;
+}
+
+void xhprof_block_map_release(xhprof_block_map *map)
+{
+	if (map->root) {
+		for (size_t i = 0; map->chunks && i < (size_t)1 << XHPROF_ROOT_BITS; i++) {
+			xhprof_pages_unmap(map->root[i], sizeof(void *) << XHPROF_LEAF_BITS);
+		}
+		xhprof_pages_unmap(map->root, sizeof(*map->root) << XHPROF_ROOT_BITS);
+	}
+	xhprof_arena_release(&map->arena);
+	xhprof_table_release(&map->large);
+	memset(map, 0, sizeof(*map));
+}
+
+size_t xhprof_block_map_bytes(const xhprof_block_map *map)
+{
+	return map->arena.mapped + map->large.capacity * sizeof(xhprof_table_slot);
+}
+
+static uint32_t records_per_page(size_t size)
+{
+	return size >= XHPROF_ZMM_PAGE_SIZE ? 1 : (uint32_t)((XHPROF_ZMM_PAGE_SIZE - 1) / size + 1);
+}
+
+/* Of records and their types; a free array holds the pointer to the next one. */
+static size_t array_bytes(uint32_t records)
+{
+	return (records * (sizeof(xhprof_record) + sizeof(uint16_t)) + 7) & ~(size_t)7;
+}
+
+static uint16_t *page_types(const xhprof_block_page *page)
+{
+	return (uint16_t *)(page->records + records_per_page(page->size));
+}
+
+/* Pages keep their arrays when all blocks are gone, so the number of blocks is not a sufficient bound. */
+static bool may_grow(const xhprof_block_map *map)
+{
+	return map->arena.mapped <= (size_t)map->max_blocks * 16 + XHPROF_ZMM_CHUNK_SIZE;
+}
+
+static xhprof_record *take_records(xhprof_block_map *map, uint32_t records)
+{
+	void *array = map->free_records[records];
+	if (!array) {
+		return may_grow(map) ? xhprof_arena_alloc(&map->arena, array_bytes(records), 8) : NULL;
+	}
+	map->free_records[records] = *(void **)array;
+	memset(array, 0, array_bytes(records));
+	return array;
+}
+
+static void displace_record(xhprof_block_map *map, xhprof_record *record, size_t size)
+{
+	xhprof_record gone = *record;
+	record->node = 0;
+	map->room++;
+	map->displaced(map->context, gone, size);
+}
+
+/* The heap has given the page to blocks of another size. */
+static void page_forget(xhprof_block_map *map, xhprof_block_page *page)
+{
+	if (!page->size) {
+		return;
+	}
+	uint32_t records = records_per_page(page->size);
+	for (uint32_t i = 0; i < records; i++) {
+		if (page->records[i].node) {
+			displace_record(map, &page->records[i], page->size);
+		}
+	}
+	*(void **)page->records = map->free_records[records];
+	map->free_records[records] = page->records;
+	*page = (xhprof_block_page){0};
+}
+
+static bool page_begin(xhprof_block_map *map, xhprof_block_page *page, size_t size)
+{
+	page_forget(map, page);
+	xhprof_record *records = take_records(map, records_per_page(size));
+	if (!records) {
+		return false;
+	}
+	page->records = records;
+	page->size = (uint32_t)size;
+	/* A page or more: the place is always 0. */
+	page->reciprocal = size >= XHPROF_ZMM_PAGE_SIZE ? 0 : (uint32_t)(((UINT64_C(1) << 32) + size - 1) / size);
+	return true;
+}
+
+/* Blocks of the Zend heap that begin with a chunk are huge ones. */
+static bool is_large(const xhprof_block_map *map, uintptr_t address)
+{
+	return !map->by_pages || address % XHPROF_ZMM_CHUNK_SIZE == 0;
+}
+
+/* The page an address lies in; NULL when nothing was registered in its chunk. */
+static xhprof_block_page *find_page(const xhprof_block_map *map, uintptr_t address)
+{
+	uintptr_t number = address >> XHPROF_ZMM_CHUNK_BITS;
+	if (number >> (XHPROF_ROOT_BITS + XHPROF_LEAF_BITS)) {
+		return NULL;
+	}
+	void **leaf = map->root[number >> XHPROF_LEAF_BITS];
+	xhprof_block_chunk *chunk = leaf ? leaf[number & ((1u << XHPROF_LEAF_BITS) - 1)] : NULL;
+	return chunk ? &chunk->pages[address / XHPROF_ZMM_PAGE_SIZE % XHPROF_ZMM_PAGES] : NULL;
+}
+
+static void cache_chunk(xhprof_chunk_cache *cache, uintptr_t address, xhprof_block_page *page)
+{
+	cache->base = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1);
+	cache->pages = page - address / XHPROF_ZMM_PAGE_SIZE % XHPROF_ZMM_PAGES;
+}
+
+static xhprof_block_page *make_page(xhprof_block_map *map, uintptr_t address)
+{
+	uintptr_t number = address >> XHPROF_ZMM_CHUNK_BITS;
+	if (number >> (XHPROF_ROOT_BITS + XHPROF_LEAF_BITS)) {
+		return NULL;
+	}
+	void ***leaf = &map->root[number >> XHPROF_LEAF_BITS];
+	if (!*leaf && !(*leaf = xhprof_pages_reserve(sizeof(void *) << XHPROF_LEAF_BITS))) {
+		return NULL;
+	}
+	void **entry = &(*leaf)[number & ((1u << XHPROF_LEAF_BITS) - 1)];
+	if (!*entry) {
+		xhprof_block_chunk *chunk = may_grow(map) ? xhprof_arena_alloc(&map->arena, sizeof(*chunk), 64) : NULL;
+		if (!chunk) {
+			return NULL;
+		}
+		chunk->base = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1);
+		chunk->next = map->chunks;
+		map->chunks = chunk;
+		*entry = chunk;
+	}
+	return find_page(map, address);
+}
+
+static bool add_large(xhprof_block_map *map, uintptr_t address, size_t size, xhprof_record record)
+{
+	xhprof_large_record *large = xhprof_table_find(&map->large, address);
+	if (large) {
+		displace_record(map, &large->record, large->size);
+	} else {
+		large = map->free_large;
+		if (large) {
+			map->free_large = large->next_free;
+		} else if (!(large = xhprof_arena_alloc(&map->arena, sizeof(*large), 8))) {
+			return false;
+		}
+		if (!xhprof_table_put(&map->large, address, large)) {
+			large->next_free = map->free_large;
+			map->free_large = large;
+			return false;
+		}
+	}
+	*large = (xhprof_large_record){record, size, 0, NULL};
+	map->room--;
+	return true;
+}
+
+bool xhprof_block_map_add_slow(xhprof_block_map *map, uintptr_t address, size_t size, xhprof_record record)
+{
+	if (!map->room || !size) {
+		return false;
+	}
+	if (is_large(map, address)) {
+		return add_large(map, address, size, record);
+	}
+	xhprof_block_page *page = make_page(map, address);
+	if (!page || (page->size != size && !page_begin(map, page, size))) {
+		return false;
+	}
+	cache_chunk(&map->add_cache, address, page);
+	xhprof_record *place = xhprof_block_map_record(page, address);
+	if (place->node) {
+		displace_record(map, place, size);
+	}
+	*place = record;
+	map->room--;
+	return true;
+}
+
+static size_t remove_large(xhprof_block_map *map, uintptr_t address, xhprof_record *record)
+{
+	xhprof_large_record *large = address ? xhprof_table_remove(&map->large, address) : NULL;
+	if (!large) {
+		return 0;
+	}
+	*record = large->record;
+	large->record.node = 0;
+	large->next_free = map->free_large;
+	map->free_large = large;
+	map->room++;
+	return large->size;
+}
+
+size_t xhprof_block_map_remove_slow(xhprof_block_map *map, uintptr_t address, xhprof_record *record)
+{
+	if (is_large(map, address)) {
+		return remove_large(map, address, record);
+	}
+	xhprof_block_page *page = find_page(map, address);
+	if (!page) {
+		return 0;
+	}
+	cache_chunk(&map->remove_cache, address, page);
+	return xhprof_block_map_remove(map, address, record);
+}
+
+static const xhprof_record *find_record(const xhprof_block_map *map, uintptr_t address, uint16_t **type)
+{
+	if (!address) {
+		return NULL;
+	}
+	if (is_large(map, address)) {
+		xhprof_large_record *large = xhprof_table_find(&map->large, address);
+		*type = large ? &large->type : NULL;
+		return large ? &large->record : NULL;
+	}
+	xhprof_block_page *page = find_page(map, address);
+	if (!page || !page->size) {
+		return NULL;
+	}
+	const xhprof_record *record = xhprof_block_map_record(page, address);
+	*type = &page_types(page)[record - page->records];
+	return record->node ? record : NULL;
+}
+
+const xhprof_record *xhprof_block_map_find(const xhprof_block_map *map, uintptr_t address)
+{
+	uint16_t *type;
+	return find_record(map, address, &type);
+}
+
+uint16_t *xhprof_block_map_type(xhprof_block_map *map, uintptr_t address)
+{
+	uint16_t *type;
+	return find_record(map, address, &type) ? type : NULL;
+}
+
+void xhprof_block_map_each(xhprof_block_map *map, xhprof_block_map_visit visit, void *context)
+{
+	for (xhprof_block_chunk *chunk = map->chunks; chunk; chunk = chunk->next) {
+		for (size_t i = 0; i < XHPROF_ZMM_PAGES; i++) {
+			xhprof_block_page *page = &chunk->pages[i];
+			if (!page->size) {
+				continue;
+			}
+			/* The offset of a block in its slot was not kept: the page's address will do. */
+			uint32_t records = records_per_page(page->size);
+			for (uint32_t place = 0; place < records; place++) {
+				if (page->records[place].node) {
+					visit(context, chunk->base + i * XHPROF_ZMM_PAGE_SIZE, page->size, &page->records[place],
+						  &page_types(page)[place]);
+				}
+			}
+		}
+	}
+	for (uint32_t i = 0; i < map->large.capacity; i++) {
+		const xhprof_table_slot *slot = &map->large.slots[i];
+		if (slot->key) {
+			xhprof_large_record *large = slot->value;
+			visit(context, slot->key, large->size, &large->record, &large->type);
+		}
+	}
+}

@@ -1,0 +1,150 @@
+/* The live-block map: the allocating node of the block at an address. The Zend heap lays out small blocks by size: all
+ * blocks that begin in one of its pages are equally large. So the address alone gives the place of a block's record, in
+ * an array of its page as long as the page holds such blocks, and the size is kept once per page. Blocks of any other
+ * heap, and huge ones, are in a hash. */
+#ifndef XHPROF_ALLOC_BLOCK_MAP_H
+#define XHPROF_ALLOC_BLOCK_MAP_H
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "compat/heap_geometry.h"
+
+/* Addresses above are not registered; user space on x86_64 and aarch64 ends below. */
+#define XHPROF_ADDRESS_BITS 48
+#define XHPROF_LEAF_BITS 13
+#define XHPROF_ROOT_BITS (XHPROF_ADDRESS_BITS - XHPROF_ZMM_CHUNK_BITS - XHPROF_LEAF_BITS)
+
+typedef struct xhprof_record {
+	uint32_t node; /* the allocating node; 0: no block */
+	uint32_t mark; /* number of marks made before */
+} xhprof_record;
+
+typedef struct xhprof_block_page {
+	xhprof_record *records; /* one for each block that can begin here, and after them their types as uint16_t */
+	uint32_t size;          /* of every block that begins here; 0: nothing registered here yet */
+	uint32_t reciprocal;    /* 2^32 / size, rounded up */
+} xhprof_block_page;
+
+typedef struct xhprof_block_chunk {
+	struct xhprof_block_chunk *next; /* all chunks */
+	uintptr_t base;
+	xhprof_block_page pages[XHPROF_ZMM_PAGES];
+} xhprof_block_chunk;
+
+/* A block in the hash. */
+typedef struct xhprof_large_record {
+	xhprof_record record;
+	size_t size;
+	uint16_t type;
+	struct xhprof_large_record *next_free;
+} xhprof_large_record;
+
+/* A block whose free was not seen; another block has its place now. */
+typedef void (*xhprof_block_map_displaced)(void *context, xhprof_record record, size_t size);
+
+/* The chunk looked up last; `base` is where it begins, or an address that no block has. */
+typedef struct xhprof_chunk_cache {
+	uintptr_t base;
+	xhprof_block_page *pages;
+} xhprof_chunk_cache;
+
+typedef struct xhprof_block_map {
+	xhprof_chunk_cache add_cache, remove_cache; /* programs often do both in turn, in different chunks */
+	uint32_t room;                              /* number of blocks it can still take */
+	uint32_t max_blocks;
+	bool by_pages; /* addresses are the Zend heap's own */
+	xhprof_block_map_displaced displaced;
+	void *context;
+
+	xhprof_arena arena;
+	void ***root; /* address bits -> leaves -> chunks */
+	xhprof_block_chunk *chunks;
+	void *free_records[XHPROF_ZMM_PAGE_SIZE / 8 + 1]; /* by number of records */
+	xhprof_table large;                               /* address -> xhprof_large_record */
+	xhprof_large_record *free_large;
+} xhprof_block_map;
+
+/* Begins an empty map. False without memory. */
+bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_blocks,
+							xhprof_block_map_displaced displaced, void *context);
+void xhprof_block_map_release(xhprof_block_map *map);
+
+/* Bytes mapped. */
+size_t xhprof_block_map_bytes(const xhprof_block_map *map);
+
+/* Calls visit(context, address, size, record, type) for every block; `type` may be written. */
+typedef void (*xhprof_block_map_visit)(void *context, uintptr_t address, size_t size, const xhprof_record *record,
+									   uint16_t *type);
+void xhprof_block_map_each(xhprof_block_map *map, xhprof_block_map_visit visit, void *context);
+
+/* The allocating node of the block at exactly this address; NULL if it is not registered. */
+const xhprof_record *xhprof_block_map_find(const xhprof_block_map *map, uintptr_t address);
+
+/* The place of the type of the block at exactly this address; NULL if it is not registered. */
+uint16_t *xhprof_block_map_type(xhprof_block_map *map, uintptr_t address);
+
+/* The slow path of the inline functions below: other chunks, huge blocks, new pages and records. */
+bool xhprof_block_map_add_slow(xhprof_block_map *map, uintptr_t address, size_t size, xhprof_record record);
+size_t xhprof_block_map_remove_slow(xhprof_block_map *map, uintptr_t address, xhprof_record *record);
+
+static inline uint32_t xhprof_block_map_blocks(const xhprof_block_map *map)
+{
+	return map->max_blocks - map->room;
+}
+
+/* The page of an address in this chunk; NULL for other chunks, and at the chunk's beginning: a huge block. */
+static inline xhprof_block_page *xhprof_chunk_cache_page(const xhprof_chunk_cache *cache, uintptr_t address)
+{
+	uintptr_t offset = address - cache->base;
+	return offset - 1 < XHPROF_ZMM_CHUNK_SIZE - 1 ? &cache->pages[offset / XHPROF_ZMM_PAGE_SIZE] : NULL;
+}
+
+static inline xhprof_record *xhprof_block_map_record(const xhprof_block_page *page, uintptr_t address)
+{
+	return &page->records[address % XHPROF_ZMM_PAGE_SIZE * (uint64_t)page->reciprocal >> 32];
+}
+
+/* True: recorded, as most blocks are. Else take the slow path. */
+static inline bool xhprof_block_map_add_fast(xhprof_block_map *map, uintptr_t address, size_t size,
+											 xhprof_record record)
+{
+	xhprof_block_page *page = xhprof_chunk_cache_page(&map->add_cache, address);
+	if (__builtin_expect(page && page->size == size && map->room, 1)) {
+		xhprof_record *place = xhprof_block_map_record(page, address);
+		if (__builtin_expect(!place->node, 1)) {
+			*place = record;
+			map->room--;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* False: not recorded, no room. */
+static inline bool xhprof_block_map_add(xhprof_block_map *map, uintptr_t address, size_t size, xhprof_record record)
+{
+	return xhprof_block_map_add_fast(map, address, size, record) ||
+		   xhprof_block_map_add_slow(map, address, size, record);
+}
+
+/* Removes a block; its size and record, or 0 when it is not registered. */
+static inline size_t xhprof_block_map_remove(xhprof_block_map *map, uintptr_t address, xhprof_record *record)
+{
+	xhprof_block_page *page = xhprof_chunk_cache_page(&map->remove_cache, address);
+	if (__builtin_expect(!page, 0)) {
+		return xhprof_block_map_remove_slow(map, address, record);
+	}
+	if (!page->size) {
+		return 0;
+	}
+	xhprof_record *place = xhprof_block_map_record(page, address);
+	if (!place->node) {
+		return 0;
+	}
+	*record = *place;
+	place->node = 0;
+	map->room++;
+	return page->size;
+}
+
+#endif

@@ -1,0 +1,189 @@
+#include "request_info.h"
+
+#include "request_trigger.h"
+#include "termination.h"
+
+#include "export/run_directory.h"
+#include "export/run_info.h"
+
+#include "SAPI.h"
+
+static void copy_text(char *to, size_t size, const char *text)
+{
+	snprintf(to, size, "%s", text ? text : "");
+}
+
+static void copy_variable(const char *name, char *to, size_t size)
+{
+	const zend_string *value = xhprof_request_variable(TRACK_VARS_SERVER, name);
+	copy_text(to, size, value ? ZSTR_VAL(value) : "");
+}
+
+/* If the server can be queried for one variable, $_SERVER is not made before the program uses it. */
+static void take_server_variables(char *host, size_t host_size, char *url, size_t url_size)
+{
+	if (sapi_module.getenv) {
+		xhprof_request_environment("HTTP_HOST", host, host_size);
+		xhprof_request_environment("REQUEST_URI", url, url_size);
+	} else {
+		zend_is_auto_global_str(ZEND_STRL("_SERVER"));
+		copy_variable("HTTP_HOST", host, host_size);
+		copy_variable("REQUEST_URI", url, url_size);
+	}
+}
+
+static void take_web_request(xhprof_request_info *info, char *scratch, size_t size)
+{
+	take_server_variables(info->host, sizeof(info->host), scratch, size);
+	copy_text(info->method, sizeof(info->method), SG(request_info).request_method);
+	if (!*scratch) {
+		copy_text(scratch, size, SG(request_info).request_uri);
+	}
+	xhprof_run_url(info->url, sizeof(info->url), scratch);
+	xhprof_route_of_url(info->request_route, info->method, info->url);
+}
+
+static void take_command(xhprof_request_info *info)
+{
+	const char *script = SG(request_info).path_translated;
+	xhprof_run_command(info->command, sizeof(info->command));
+	if (script) {
+		xhprof_route_of_script(info->request_route, script);
+	}
+}
+
+static bool take_request(xhprof_request_info *info)
+{
+	const size_t size = sizeof(info->url);
+	char *scratch = xhprof_pages_map(size);
+	if (!scratch) {
+		return false;
+	}
+	if (SG(request_info).request_method) {
+		take_web_request(info, scratch, size);
+	} else if (SG(request_info).argc > 0) {
+		take_command(info);
+	}
+	if (!*info->host && gethostname(info->host, sizeof(info->host)) == 0) {
+		info->host[sizeof(info->host) - 1] = '\0';
+	}
+	xhprof_pages_unmap(scratch, size);
+	info->known = true;
+	return true;
+}
+
+static void take_folder(xhprof_request_info *info)
+{
+	int error;
+	const char *named = xhprof_run_directory(info->directory);
+	bool is_own = named == info->directory;
+	copy_text(info->named, sizeof(info->named), named);
+	info->refusal = xhprof_run_directory_open(info->named, is_own, info->directory, &error);
+	if (info->refusal) {
+		*info->directory = '\0';
+	}
+}
+
+static const char *or_null(const char *text)
+{
+	return *text ? text : NULL;
+}
+
+bool xhprof_request_info_begin(void)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	if (!info) {
+		info = XHPROF_G(request_info) = xhprof_pages_map(sizeof(*info));
+	}
+	return info && (info->known || take_request(info));
+}
+
+bool xhprof_request_info_begin_run(const char *name, size_t name_length)
+{
+	if (!xhprof_request_info_begin()) {
+		return false;
+	}
+	xhprof_request_info *info = XHPROF_G(request_info);
+	if (!info->revision_known) {
+		xhprof_run_git(SG(request_info).path_translated, info->git);
+		info->revision_known = true;
+	}
+	take_folder(info);
+	copy_text(info->source, sizeof(info->source), XHPROF_G(ini).source);
+	xhprof_run_make_id(info->id);
+	*info->parent = *info->name = '\0';
+	memset(&info->run, 0, sizeof(info->run));
+	if (name) {
+		size_t kept = xhprof_route_of_name(info->name, name, name_length);
+		for (size_t i = 0; i < kept; i++) {
+			info->name[i] = info->name[i] ? info->name[i] : ' ';
+		}
+	}
+	info->run.name = or_null(info->name);
+	info->run.route = name ? info->run.name : or_null(info->request_route);
+	info->run.method = or_null(info->method);
+	info->run.url = or_null(info->url);
+	info->run.host = or_null(info->host);
+	info->run.command = or_null(info->command);
+	info->run.git = or_null(info->git);
+	info->pid = getpid();
+	info->started_ns = xhprof_clock_monotonic_ns();
+	return true;
+}
+
+void xhprof_request_info_redirect(const char *directory, const char *source)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	copy_text(info->named, sizeof(info->named), directory);
+	copy_text(info->directory, sizeof(info->directory), directory);
+	copy_text(info->source, sizeof(info->source), source);
+	info->refusal = NULL;
+}
+
+static void release_meta(xhprof_request_info *info)
+{
+	xhprof_pages_unmap(info->user_meta, info->user_meta_size);
+	info->user_meta = NULL;
+	info->user_meta_size = 0;
+}
+
+bool xhprof_request_info_keep_meta(const char *json, size_t length)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	release_meta(info);
+	info->user_meta = xhprof_pages_map(length);
+	if (!info->user_meta) {
+		return false;
+	}
+	memcpy(info->user_meta, json, length);
+	info->user_meta_size = length;
+	info->run.user_meta = info->user_meta;
+	info->run.user_meta_length = length;
+	return true;
+}
+
+void xhprof_request_info_end_run(void)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	/* A request that a signal ended has not answered, whatever status was set. */
+	if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
+		info->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
+	}
+	if (info->pid != getpid()) {
+		memcpy(info->parent, info->id, sizeof(info->parent));
+		info->run.parent = info->parent;
+		unsigned char id[XHPROF_RUN_ID_LENGTH / 2];
+		xhprof_run_make_id_bytes(id);
+		xhprof_run_id_text(id, info->id);
+	}
+}
+
+void xhprof_request_info_release(void)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	if (info) {
+		release_meta(info);
+		xhprof_pages_unmap(info, sizeof(*info));
+		XHPROF_G(request_info) = NULL;
+	}
+}

@@ -1,0 +1,52 @@
+/* What a run records of its request, taken when the profile begins: at its end the program may have used up all memory
+ * or changed its variables, its folder and its settings. In mapped memory. */
+#ifndef XHPROF_REQUEST_INFO_H
+#define XHPROF_REQUEST_INFO_H
+
+#include "php_xhprof.h"
+
+#include "export/run_write.h"
+#include "route.h"
+
+#include <sys/param.h>
+#include <unistd.h>
+
+typedef struct xhprof_request_info {
+	xhprof_run_info run; /* its texts are those below */
+	/* Of the request: taken once. */
+	bool known, revision_known; /* all except `git`; `git` */
+	char method[32], host[256], git[65], request_route[XHPROF_ROUTE_MAX + 1];
+	char url[8192], command[8192]; /* without secrets */
+	/* Of one profile. */
+	pid_t pid; /* of the process in which it began */
+	uint64_t started_ns;
+	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1];
+	char source[65], name[XHPROF_ROUTE_MAX + 1]; /* name: of a span */
+	char named[MAXPATHLEN];                      /* the run folder, as configured */
+	char directory[MAXPATHLEN];                  /* the same, absolute; "" if it must not be used */
+	const char *refusal;                         /* the reason, or NULL */
+	char *user_meta;                             /* pages */
+	size_t user_meta_size;
+} xhprof_request_info;
+
+/* Records this request, except its revision, as XHPROF_G(request_info): call it when the request begins. False without
+ * memory. */
+bool xhprof_request_info_begin(void);
+
+/* Records this request and a profile that begins now, as XHPROF_G(request_info). `name`: of a span, or NULL. False
+ * without memory. */
+bool xhprof_request_info_begin_run(const char *name, size_t name_length);
+
+/* The run goes into this folder, which is absolute, whatever the settings say. */
+void xhprof_request_info_redirect(const char *directory, const char *source);
+
+/* Stores JSON metadata with the profile; false without memory. */
+bool xhprof_request_info_keep_meta(const char *json, size_t length);
+
+/* At the profile's end; the same in a forked child, whose part of it is a run of its own. Safe in a signal's
+ * handler. */
+void xhprof_request_info_end_run(void);
+
+void xhprof_request_info_release(void);
+
+#endif
