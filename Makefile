@@ -20,7 +20,7 @@ run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/chec
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9.-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-build: ## extension/modules/xhprof.so, after installing what it needs
+build: ## build extension/modules/xhprof.so, after installing what it needs
 	@tools/deps.sh build
 	@tools/build.sh
 
@@ -35,7 +35,7 @@ check: ## install, build, read the sources, run every test once; closes with "N 
 	@tools/servers.sh
 	$(run_check) $(SUITES)
 
-check-engine: ## the engine's own tests, every one profiled: none may fail that passes without
+check-engine: ## the engine's own tests, profiled: none may fail that passes unprofiled
 	@tools/deps.sh engine
 	@tools/test-php.sh
 	@tools/php-source.sh >/dev/null
@@ -64,16 +64,16 @@ check-84: ## build and tests with PHP 8.4, in a Debian 13 in build/ (as root)
 	@tools/deps.sh 84
 	$(run_check) 84
 
-check-all: ## all of these, as .ci/run does, and the tests with a walk and with JIT; half an hour
+check-all: ## all of the above, as .ci/run does, and the tests with a walk and with JIT; half an hour
 	@$(MAKE) check SUITES=all
 
-lint: ## only what reads the sources: formatting, warnings, types, layers
+lint: ## only checks of the sources: formatting, warnings, types, layers
 	@$(MAKE) check SUITES="build lint"
 
-test: ## only what runs the program: .phpt, PHPUnit, browser
+test: ## only tests that run the program: .phpt, PHPUnit, browser
 	@$(MAKE) check SUITES="build test"
 
-fuzz: ## give what reads from outside what is nearly right, for long: SEED=n ROUNDS=n
+fuzz: ## feed slightly damaged files to all readers, for long: SEED=n ROUNDS=n
 	@tools/test-php.sh
 	@tools/build.sh
 	@SEED=$${SEED:-$$(date +%s)} ROUNDS=$${ROUNDS:-20} tests/fuzz/fuzz.sh
@@ -87,36 +87,36 @@ bench: ## measure what profiling costs, beside other profilers (about 20 minutes
 	@PEER_SO="$(PEER_SO)" tools/php.sh benchmarks/run.php --json=build/bench/results.json $(BENCH)
 	@tools/php.sh -n -d extension="$(CURDIR)/extension/modules/xhprof.so" -d memory_limit=512M benchmarks/corrected.php
 
-format: ## lay out the C and PHP sources
+format: ## format the C and PHP sources
 	@tools/lint/format.sh
 	@tools/php.sh vendor/bin/phpcbf -q || test $$? -eq 1
 
-arginfo: ## extension/*_arginfo.h from the stubs
+arginfo: ## make extension/*_arginfo.h from the stubs
 	@tools/arginfo.sh
 
-reference: ## docs/reference.md from the settings and stubs of the extension
+reference: ## make docs/reference.md from the settings and stubs of the extension
 	@tools/php.sh tools/docs/reference.php --update
 
-package.xml: ## the list of files in package.xml
+package.xml: ## update the list of files in package.xml
 	@tools/php.sh tools/lint/package.php --update
 
-screenshots: ## the pictures of the README, of programs profiled now
+screenshots: ## make the pictures of the README, of programs profiled now
 	@tools/deps.sh check
 	@tools/build.sh
 	@PHP_BINARY="$${PHP_BINARY:-php}" node tools/screenshots.mjs
 
-assets: ## what the pages load from npm packages, into xhprof_html/assets/vendor/
+assets: ## copy what the pages need from npm packages to xhprof_html/assets/vendor/
 	@test -e node_modules/uplot || npm ci --omit=dev --no-audit --no-fund
 	@node tools/assets.mjs
 
-deps: ## Debian, Composer and npm packages for all of the above
+deps: ## install Debian, Composer and npm packages for all of the above
 	@tools/deps.sh check
 
 clean: ## remove what the compiler made
 	@test ! -e extension/Makefile || $(MAKE) -C extension clean >/dev/null
 	@rm -rf build/demo build/log build/warnings
 
-distclean: ## remove all that is not source, installed packages too
+distclean: ## remove everything except the sources, installed packages too
 	@test ! -e extension/Makefile || $(MAKE) -C extension distclean >/dev/null
 	@rm -rf build vendor node_modules composer.lock xhprof_html/assets/vendor extension/{.build-key,autom4te.cache,build,include,modules,.libs}
 	@rm -f extension/{Makefile*,aclocal.m4,config.{guess,h,h.in,h.in~,log,nice,status,sub},configure,configure.{ac,in},configure~}

@@ -25,7 +25,7 @@ bool xhprof_memory_take(const xhprof_memory_caller *caller, xhprof_alloc_dump *d
 	if (XHPROF_G(session).locked) {
 		return fail_snapshot(caller, "A dump is being written already");
 	}
-	return xhprof_alloc_tracking_dump(dump, options) || fail_snapshot(caller, "No memory to take the dump with");
+	return xhprof_alloc_tracking_dump(dump, options) || fail_snapshot(caller, "Not enough memory to take the dump");
 }
 
 typedef struct writing {
@@ -54,7 +54,7 @@ bool xhprof_memory_dump(const xhprof_memory_caller *caller, zval *stream, const 
 	writing of = {.to = to, .request = request, .dump = &dump};
 	xhprof_session_lock(write_to_stream, &of);
 	if (of.error && !EG(exception)) {
-		fail_snapshot(caller, of.error == ENOMEM ? "No memory to write the dump with" : caller->unwritable);
+		fail_snapshot(caller, of.error == ENOMEM ? "Not enough memory to write the dump" : caller->unwritable);
 	}
 	return !of.error;
 }
@@ -84,7 +84,7 @@ PHP_FUNCTION(xhprof_alloc_dump)
 		RETURN_THROWS();
 	}
 	if (!xhprof_alloc_tracking_any()) {
-		zend_error(E_WARNING, "xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile");
+		zend_error(E_WARNING, "xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none");
 		RETURN_FALSE;
 	}
 	const xhprof_memory_caller caller = {"xhprof_alloc_dump", "The stream could not be written to", false};

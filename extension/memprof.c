@@ -36,8 +36,8 @@ static ZEND_INI_MH(on_update_directory)
 /* The comment above each setting is its text in docs/reference.md (make reference). */
 /* clang-format off */
 PHP_INI_BEGIN()
-	/* Folder where `MEMPROF_PROFILE=dump_on_limit` writes its profile. Where it cannot, PHP's log says so when the
-	 * request begins. */
+	/* Folder where `MEMPROF_PROFILE=dump_on_limit` writes its profile. If it cannot write there, PHP's log says so at the
+	 * start of the request. */
 	STD_PHP_INI_ENTRY("memprof.output_dir", "/tmp", PHP_INI_ALL, on_update_directory, ini.memprof_output_dir, zend_xhprof_globals, xhprof_globals)
 	/* Format of that profile: `callgrind`, or `pprof` (the one of gperftools). */
 	STD_PHP_INI_ENTRY("memprof.output_format", "callgrind", PHP_INI_ALL, on_update_format, ini.memprof_output_format, zend_xhprof_globals, xhprof_globals)
@@ -206,8 +206,8 @@ static void check_directory(void)
 	const char *directory = XHPROF_G(ini).memprof_output_dir;
 	const char *problem = *directory == '/' ? xhprof_alloc_output_problem(directory) : NULL;
 	if (problem) {
-		xhprof_log_condition("there will be no memory profile at memory_limit: memprof.output_dir is %s: %s", directory,
-							 problem);
+		xhprof_log_condition("no memory profile can be written at memory_limit: memprof.output_dir is %s: %s",
+							 directory, problem);
 	}
 }
 

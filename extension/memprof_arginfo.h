@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 199b5bb09b401ca8954bb40bc85ce41eb42b1b33 */
+ * Stub hash: 9ac57c69cd5c7a5ce20ea5ddf6aaacf7de2d1845 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_memprof_enable, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()

@@ -17,8 +17,7 @@ static void warn_refusal(const char *function, const xhprof_session_request *req
 			if (request->owner == XHPROF_BY_MEMPROF) {
 				zend_error(E_WARNING, "%s(): Another profile is running", function);
 			} else if (xhprof_session_is_owned_by(XHPROF_BY_MEMPROF)) {
-				zend_error(E_WARNING, "%s(): memory is being tracked by memprof_enable(): nothing is profiled",
-						   function);
+				zend_error(E_WARNING, "%s(): Cannot profile while memprof_enable() tracks memory", function);
 			}
 			break; /* one of the program's own continues: calls of functions that profile themselves are nested */
 		case XHPROF_REFUSED_OVER:

@@ -133,7 +133,7 @@ static ZEND_INI_MH(on_update_flags)
 		size_t length = strcspn(word, separators);
 		zend_long flag = flag_of_word(word, length);
 		if (!flag && !(length == 1 && *word == '0')) {
-			zend_error(E_WARNING, "%s must be a number from 0 to %d, or of the words no_builtins, cpu, memory, alloc",
+			zend_error(E_WARNING, "%s must be a number from 0 to %d, or a list of no_builtins, cpu, memory, alloc",
 					   ZSTR_VAL(entry->name), XHPROF_FLAGS_ALL);
 			return FAILURE;
 		}
@@ -156,8 +156,7 @@ static ZEND_INI_MH(on_update_source)
 static ZEND_INI_MH(on_update_heap_on_limit)
 {
 	if (!xhprof_heap_on_limit_valid(ZSTR_VAL(new_value))) {
-		zend_error(E_WARNING, "%s must be an absolute path, in which %%p, %%t, %%u and %%%% may stand",
-				   ZSTR_VAL(entry->name));
+		zend_error(E_WARNING, "%s must be an absolute path; it may have %%p, %%t, %%u and %%%%", ZSTR_VAL(entry->name));
 		return FAILURE;
 	}
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
@@ -188,68 +187,67 @@ static ZEND_INI_MH(on_update_heap_on_limit)
 /* The comment above each setting is its text in docs/reference.md (make reference). */
 /* clang-format off */
 PHP_INI_BEGIN()
-	/* Folder of the runs. Empty: the environment variable `XHPROF_OUTPUT_DIR`; without it `xhprof-UID` in the folder
+	/* Folder of the runs. If empty: the environment variable `XHPROF_OUTPUT_DIR`, or else `xhprof-UID` in the folder
 	 * for temporary files, which only that user can read (0700). Files get mode 0640. */
 	SETTING("output_dir", "", PHP_INI_ALL, OnUpdateString, output_dir)
 	/* Which requests are profiled without a change to the code: `no` (none), `yes` (all), `trigger` (those that send
 	 * `XHPROF_TRIGGER` with the value of `xhprof.trigger_value`), `sampled` (a share, `xhprof.sample_rate`). An environment
-	 * variable `XHPROF_TRIGGER` triggers too, whatever its value, unless that is empty or 0. */
+	 * variable `XHPROF_TRIGGER` also triggers, with any value except an empty one and 0. */
 	SETTING_CHOICE("start_with_request", "no", PERDIR, start_with_request, starts)
 	/* Share of the requests that `xhprof.start_with_request=sampled` profiles: 0.01 is one in a hundred. */
 	SETTING("sample_rate", "0.01", PERDIR, on_update_rate, sample_rate)
-	/* How they are profiled: `exact` (every call), `sample` (the call path at intervals), `alloc` (every call and
-	 * every allocation), `aggregate` (sampled, merged by route, one run per window and host). */
+	/* How these requests are profiled: `exact` (every call), `sample` (the call path at intervals), `alloc` (every call
+	 * and every allocation), `aggregate` (sampled, merged by route, one run per window and host). */
 	SETTING_CHOICE("mode", "exact", PERDIR, mode, modes)
-	/* What exact profiles of requests record: a number (the sum of `XHPROF_FLAGS_*`), or words with commas between:
+	/* What exact profiles of requests record: a number (the sum of `XHPROF_FLAGS_*`), or a list with commas:
 	 * `cpu,memory,no_builtins,alloc`. */
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
 	/* Source (the group in lists) of the runs that settings start. */
 	SETTING("source", "auto", PHP_INI_SYSTEM, on_update_source, source)
-	/* Requests and spans that took less are not saved. Triggered ones always are. 0: all are. */
+	/* Requests and spans that took less time are not saved, except triggered ones. 0: all are saved. */
 	SETTING_NUMBER("save_slower_than_ms", "0", PHP_INI_ALL, save_slower_than_ms, 0, (zend_long)1 << 40)
-	/* Runs of this source that the folder keeps. The oldest go first; pinned runs stay. 0: no bound. */
+	/* Runs of this source that the folder keeps. The oldest are deleted first; pinned runs stay. 0: no limit. */
 	SETTING_NUMBER("max_runs", "10000", PHP_INI_SYSTEM, max_runs, 0, 1000000000)
-	/* Bytes of all runs of this source that the folder keeps. 0: no bound. */
+	/* Total bytes of the runs of this source that the folder keeps. 0: no limit. */
 	SETTING_NUMBER("max_bytes", "1G", PHP_INI_SYSTEM, max_bytes, 0, ZEND_LONG_MAX)
 	/* Length of a window of `xhprof.mode=aggregate`: each host saves one run per window. */
 	SETTING_NUMBER("flush_seconds", "60", PHP_INI_SYSTEM, flush_seconds, 1, 86400)
-	/* Fragments of the names of parameters and options whose values are saved as `REDACTED`, with commas between.
-	 * After `=` a fragment matches whole words of a name only: `=pin` matches `user_pin`, not `shipping`. */
+	/* Values of parameters and options are saved as `REDACTED` if the name contains one of these, with commas between.
+	 * After `=` only whole words of a name match: `=pin` matches `user_pin`, not `shipping`. */
 	SETTING("redact", XHPROF_REDACT_NAMES, PERDIR, OnUpdateString, redact)
-	/* The secret that `XHPROF_TRIGGER` has to send as GET or POST parameter or as cookie. Empty: no visitor can
-	 * start a profile. A request with it may ask for `MEMPROF_PROFILE` as well. `phpinfo()` and `ini_get()` show
-	 * `(set)`. */
+	/* The secret that a request must send as `XHPROF_TRIGGER`: a GET or POST parameter or a cookie. If empty, no visitor
+	 * can start a profile. `MEMPROF_PROFILE` needs the same secret. `phpinfo()` and `ini_get()` show `(set)`. */
 	PHP_INI_ENTRY("xhprof.trigger_value", "", PHP_INI_SYSTEM, xhprof_trigger_secret_on_update)
 	/* Microseconds between two samples. 0: 100000 for `xhprof_sample_enable()`, as in PECL xhprof, and 10000 for
 	 * requests and spans that settings sample. */
 	SETTING_NUMBER_OR_0("sampling_interval", PHP_INI_ALL, sampling_interval, XHPROF_SAMPLE_LEAST_US, UINT32_MAX)
-	/* Functions in a sample's path, counted from the innermost. */
+	/* Most functions in a sample's path, counted from the innermost. */
 	SETTING_NUMBER("sampling_depth", "2147483647", PHP_INI_ALL, sampling_depth, 1, ZEND_LONG_MAX)
-	/* Clock of the samples: `wall`, or `cpu` (CPU time of the thread: waiting costs nothing). */
+	/* Clock of the samples: `wall`, or `cpu` (CPU time of the thread, without waiting). */
 	SETTING_CHOICE("sampling_clock", "wall", PHP_INI_ALL, sampling_clock, sample_clocks)
 	/* Whether samples that settings start record the line that ran. */
 	SETTING_BOOL("sampling_lines", "0", PHP_INI_ALL, sampling_lines)
-	/* Adds SQL and URLs to the names of functions: `PDO::query#SELECT ...`, `curl_exec#https://...`. They may hold
+	/* Adds SQL and URLs to the names of functions: `PDO::query#SELECT ...`, `curl_exec#https://...`. They may contain
 	 * secrets. */
 	SETTING_BOOL("collect_additional_info", "0", PHP_INI_ALL, collect_additional_info)
-	/* Call paths that a profile keeps. Each takes 88 bytes, and up to 37 more to be found. Calls beyond are counted
-	 * in `(truncated)`. */
+	/* Most call paths of a profile. Each takes 88 bytes, and up to 37 more in an index. Further calls are counted in
+	 * `(truncated)`. */
 	SETTING_NUMBER("max_nodes", "1000000", PHP_INI_ALL, max_nodes, 16, 100000000)
-	/* Live blocks that are recorded while allocations are tracked. Each takes 10 bytes and a little more. Blocks
-	 * beyond are counted as dropped. */
+	/* Most live blocks that are recorded while allocations are tracked. Each takes a little more than 10 bytes.
+	 * Further blocks are counted as dropped. */
 	SETTING_NUMBER("alloc_max_records", "10000000", PHP_INI_ALL, alloc_max_records, 1000, 1000000000)
-	/* Allocations are sampled, one per so many bytes on average, and scaled up. 0: every allocation is recorded. */
+	/* Average distance of sampled allocations, in bytes; figures are scaled up. 0: every allocation is recorded. */
 	SETTING_NUMBER("alloc_sample_bytes", "0", PHP_INI_ALL, alloc_sample_bytes, 0, (zend_long)1 << 40)
-	/* File for a heap snapshot at the moment when memory_limit ends the request, an absolute path. `%p` is the
-	 * process, `%t` the time, `%u` a UUID, `%%` a percent sign. Its folder keeps at most `xhprof.max_runs` files of
-	 * this pattern and `xhprof.max_bytes` of them. */
+	/* Absolute path of a heap snapshot that is written when memory_limit ends the request. `%p` is the process, `%t` the
+	 * time, `%u` a UUID, `%%` a percent sign. The folder keeps at most `xhprof.max_runs` files of this pattern, and
+	 * `xhprof.max_bytes` in total. */
 	SETTING("heap_on_limit", "", PERDIR, on_update_heap_on_limit, heap_on_limit)
 	/* Wall clock. `auto` chooses; the others force one. phpinfo() shows the clock in use. */
 	SETTING("clock", "auto", PHP_INI_SYSTEM, on_update_clock, clock)
-	/* Way to read CPU time. `auto` chooses the best one that works; the others force one. phpinfo() shows the way in
-	 * use, and why no better one. */
+	/* How CPU time is read. `auto` chooses the best way that works; the others force one. phpinfo() shows the way in
+	 * use, and why a better one is not. */
 	SETTING("cpu_clock", "auto", PHP_INI_SYSTEM, on_update_cpu_clock, cpu_clock)
-	/* How functions are observed. `auto` chooses; `off` does without, which costs calls nothing and allows sampling only;
+	/* How functions are observed. `auto` chooses. `off` observes none: calls cost nothing, and only sampling is possible.
 	 * `walk` visits all functions at the start and the end of a profile. Read when PHP starts: in php.ini only. */
 	SETTING_CHOICE("hooks", "auto", PHP_INI_SYSTEM, hooks, hooks)
 PHP_INI_END()

@@ -62,7 +62,7 @@ PHP_FUNCTION(tideways_xhprof_disable)
 		RETURN_EMPTY_ARRAY();
 	}
 	if (!xhprof_export_array(&XHPROF_G(tracer), XHPROF_G(session).keep_run_init, return_value)) {
-		zend_error(E_WARNING, "tideways_xhprof_disable(): no memory to fold the profile");
+		zend_error(E_WARNING, "tideways_xhprof_disable(): Not enough memory to fold the profile");
 		RETURN_EMPTY_ARRAY();
 	}
 	if (XHPROF_G(session).omitted_metric) {

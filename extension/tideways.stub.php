@@ -38,14 +38,14 @@ const TIDEWAYS_XHPROF_FLAGS_MEMORY = UNKNOWN;
 const TIDEWAYS_XHPROF_FLAGS_NO_BUILTINS = UNKNOWN;
 
 /**
- * Record which call path allocates, as XHPROF_FLAGS_ALLOC does: for xhprof_call_tree() and xhprof_save().
+ * Record which call paths allocate, as XHPROF_FLAGS_ALLOC does, for xhprof_call_tree() and xhprof_save().
  * @var int
  * @cvalue FLAGS_MEMORY_ALLOC
  */
 const TIDEWAYS_XHPROF_FLAGS_MEMORY_ALLOC = UNKNOWN;
 
 /**
- * Record which call path allocates, and mu.
+ * Record which call paths allocate, and mu.
  * @var int
  * @cvalue FLAGS_MEMORY_ALLOC_AS_MU
  */
@@ -61,6 +61,6 @@ function tideways_xhprof_enable(int $flags = 0): void {}
 /**
  * Stop profiling.
  *
- * @return array<string, array<string, int>> as xhprof_disable() returns it; empty when nothing is profiled
+ * @return array<string, array<string, int>> as xhprof_disable() returns it; empty if nothing is profiled
  */
 function tideways_xhprof_disable(): array {}

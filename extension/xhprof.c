@@ -53,7 +53,7 @@ PHP_FUNCTION(xhprof_disable)
 	ZEND_PARSE_PARAMETERS_NONE();
 	if (xhprof_session_stop(XHPROF_BY_PROGRAM, XHPROF_TRACING) &&
 		!xhprof_export_array(&XHPROF_G(tracer), XHPROF_G(session).keep_run_init, return_value)) {
-		zend_error(E_WARNING, "xhprof_disable(): no memory to fold the profile");
+		zend_error(E_WARNING, "xhprof_disable(): Not enough memory to fold the profile");
 	}
 }
 
@@ -122,7 +122,7 @@ PHP_FUNCTION(xhprof_sample_disable)
 		/* Raised last: an error handler may start a profile itself. */
 		zend_ulong dropped = (zend_ulong)XHPROF_G(tracer).samples.dropped;
 		if (XHPROF_G(sampler).cut_short) {
-			zend_error(E_WARNING, "xhprof_sample_disable(): No samples since fork(): no thread to sample with");
+			zend_error(E_WARNING, "xhprof_sample_disable(): No samples since fork(): the sampling thread cannot start");
 		}
 		if (dropped) {
 			zend_error(E_WARNING, "xhprof_sample_disable(): " ZEND_ULONG_FMT " samples past the first %d were dropped",
@@ -287,7 +287,7 @@ static PHP_MINFO_FUNCTION(xhprof)
 		php_info_print_table_row(2, "Why no sampling", xhprof_compat_interrupt_refusal());
 	}
 	php_info_print_table_row(2, "Memory figures",
-							 XHPROF_G(session).heap ? "read from the heap" : "asked of the engine");
+							 XHPROF_G(session).heap ? "read from the heap" : "queried from the engine");
 	php_info_print_table_row(2, "Run folder", xhprof_run_directory(own));
 	php_info_print_table_end();
 	DISPLAY_INI_ENTRIES();

@@ -56,7 +56,8 @@ xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhpr
 		closedir(folder);
 	}
 	if (!room) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "more than %d processes are too many", XHPROF_CHOICE_MAX);
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "too many processes: at most %d can be named",
+						   XHPROF_CHOICE_MAX);
 	}
 	return choice->count == before
 			   ? xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "no PHP process has \"%s\" in its command", text)

@@ -6,14 +6,14 @@
 
 static const char all[] = "Shows what running PHP processes have in memory, and which calls they are in.\n"
 						  "\n"
-						  "  xhprof-inspect memory -p PID [options]        a snapshot of the heap\n"
-						  "  xhprof-inspect memory [options] -- COMMAND    runs COMMAND and takes one later\n"
-						  "  xhprof-inspect memory --image=FILE [options]  of memory that image has copied\n"
-						  "  xhprof-inspect trace -p PID [options]         samples of the call stack\n"
-						  "  xhprof-inspect top -p PID [options]           the functions it is in, live\n"
+						  "  xhprof-inspect memory -p PID [options]        takes a snapshot of the heap\n"
+						  "  xhprof-inspect memory [options] -- COMMAND    runs COMMAND, takes one later\n"
+						  "  xhprof-inspect memory --image=FILE [options]  reads a file that image wrote\n"
+						  "  xhprof-inspect trace -p PID [options]         samples the call stack\n"
+						  "  xhprof-inspect top -p PID [options]           shows where it is, live\n"
 						  "  xhprof-inspect image -p PID -o FILE           copies PHP's memory to a file\n"
 						  "\n"
-						  "  xhprof-inspect memory --help                  its options; so for each command\n"
+						  "  xhprof-inspect COMMAND --help                 options of a command\n"
 						  "  xhprof-inspect --version\n"
 						  "\n";
 
@@ -25,29 +25,29 @@ static const char memory[] = "xhprof-inspect memory: a snapshot of what is in PH
 							 "  -o, --output=FILE      default: standard output. %p in it becomes the number\n"
 							 "                         of the process; with several it is needed. FILE is\n"
 							 "                         created with mode 0600 and only once it is complete\n"
-							 "  --image=FILE           instead of a process: what image has copied\n"
+							 "  --image=FILE           instead of a process: a file that image wrote\n"
 							 "  -- COMMAND ...         instead of a process: runs COMMAND; needs -o FILE\n"
-							 "  --after=SECONDS        with COMMAND: when; default 1\n"
-							 "  --format=jsonl         the only one; `xhprof heap export FILE` makes those of\n"
-							 "                         Chrome's DevTools and of reli\n"
+							 "  --after=SECONDS        with COMMAND: takes it then; default 1\n"
+							 "  --format=jsonl         the only one; `xhprof heap export FILE` converts it\n"
+							 "                         for Chrome's DevTools and reli\n"
 							 "  --max-string=N         bytes of each string that are shown; default 80\n"
-							 "  --redact               no contents of strings, no numbers: names and keys only\n"
-							 "  --scalars              numbers, true, false and null too\n"
-							 "  --max-copy=MB          a process with more memory is stopped until all is\n"
-							 "                         read, others only while their memory is copied.\n"
+							 "  --redact               names and keys only: no contents of strings, no numbers\n"
+							 "  --scalars              also numbers, true, false and null\n"
+							 "  --max-copy=MB          a larger process is stopped until all is read,\n"
+							 "                         others only while their memory is copied.\n"
 							 "                         Default: half of what the system has available\n"
-							 "  --no-stop              the process is not stopped; what changes meanwhile is\n"
+							 "  --no-stop              does not stop the process; what changes meanwhile is\n"
 							 "                         missing, or shown as it was before\n"
 							 "\n"
-							 "After an error at memory_limit, in a process that is in a shutdown function:\n"
+							 "After a memory_limit error, while the process is in a shutdown function:\n"
 							 "  --memory-limit-error-file=FILE, --memory-limit-error-line=LINE\n"
-							 "                         finds the calls that it was in there; error_get_last()\n"
+							 "                         finds the calls at that place; error_get_last()\n"
 							 "                         has \"file\" and \"line\"\n"
 							 "  --memory-limit-error-max-depth=N\n"
 							 "                         how many calls must agree; default 512\n"
 							 "\n"
-							 "A process that is stopped within its allocator, or by another program, goes on\n"
-							 "and is stopped again after a pause of 1 to 100 ms: up to 25 times in 2 seconds.\n";
+							 "A process that is stopped inside its allocator, or by another program, continues\n"
+							 "and is stopped again after 1 to 100 ms: up to 25 times in 2 seconds.\n";
 
 static const char trace[] = "xhprof-inspect trace: samples of the call stack, until the process ends or ^C.\n"
 							"\n"
@@ -59,19 +59,19 @@ static const char trace[] = "xhprof-inspect trace: samples of the call stack, un
 							"  --format=FORMAT        folded: paths with their counts, at the end (default);\n"
 							"                         lines: each sample at once, as phpspy prints it\n";
 
-static const char top[] = "xhprof-inspect top: the functions that a process is in, live; where the output\n"
+static const char top[] = "xhprof-inspect top: the functions that a process is in, live; if the output\n"
 						  "is not a terminal: a table at the end.\n"
 						  "\n"
 						  "  -p, --pid=PID          the process\n"
-						  "  --interval=SECONDS     between two tables; default 1\n";
+						  "  --interval=SECONDS     time between two tables; default 1\n";
 
 static const char sampling[] = "  --rate=N/s             samples per second, at most 1000; default 100\n"
 							   "  --for=SECONDS          default: until the process ends\n"
 							   "  --depth=N              innermost calls that are shown; default 512\n"
-							   "  --stop                 stops the process for each sample, which is exact.\n"
-							   "                         Otherwise it is not stopped; when calls change while\n"
-							   "                         they are read, the sample has those that stayed, or it\n"
-							   "                         is dropped\n";
+							   "  --stop                 stops the process for each sample: exact paths.\n"
+							   "                         Otherwise it runs on. If calls change while they are\n"
+							   "                         read, the sample has those that stayed, or is\n"
+							   "                         dropped\n";
 
 static const char image[] = "xhprof-inspect image: copies PHP's memory to a file, from which memory --image\n"
 							"takes snapshots later, also on another machine with the same PHP.\n"
@@ -86,10 +86,10 @@ static const char image[] = "xhprof-inspect image: copies PHP's memory to a file
 							"                         see xhprof-inspect memory --help\n";
 
 static const char end[] = "The process must run the PHP version that this program is built for, and not a\n"
-						  "thread-safe one. Reading another user's process takes root or CAP_SYS_PTRACE. It\n"
-						  "goes on however this program ends.\n"
+						  "thread-safe one. It runs on, however this program ends. Another user's process\n"
+						  "needs root or CAP_SYS_PTRACE.\n"
 						  "\n"
-						  "Exit codes: 0 done; 1 cannot write, no memory, COMMAND cannot be run; 2 wrong\n"
+						  "Exit codes: 0 done; 1 cannot write, no memory, COMMAND cannot run; 2 wrong\n"
 						  "options; 3 no such process; 4 no permission; 5 not PHP; 6 PHP of another ABI;\n"
 						  "7 thread-safe PHP; 8 the process ended meanwhile; 9 it cannot be stopped; 10 its\n"
 						  "heap is not the Zend heap (USE_ZEND_ALLOC=0), or damaged; 11 the image is\n"

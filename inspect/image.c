@@ -253,12 +253,12 @@ static const char *read_parts(xhprof_image *image, uint64_t size)
 	xhprof_image_header own, *header = &image->header;
 	if (!read_exactly(image->file, header, sizeof(*header), 0) ||
 		memcmp(header->magic, MAGIC, sizeof(MAGIC) - 1) != 0) {
-		return "it is no image of xhprof-inspect";
+		return "it is not an image of xhprof-inspect";
 	}
 	identify_header(&own);
 	if (header->header_size != sizeof(*header) || memcmp(header->build, own.build, sizeof(own.build)) != 0 ||
 		memcmp(header->sizes, own.sizes, sizeof(own.sizes)) != 0) {
-		return "it is of another PHP than this program is built for, or of another version of this program";
+		return "another version of PHP or of xhprof-inspect made it";
 	}
 	terminate_text(header->php.version, sizeof(header->php.version));
 	terminate_text(header->php.sapi, sizeof(header->php.sapi));
@@ -273,7 +273,7 @@ static const char *read_parts(xhprof_image *image, uint64_t size)
 	image->maps = calloc(1, header->maps_length + 1);
 	image->segments = calloc(header->segment_count + 1, sizeof(*image->segments));
 	if (!image->maps || !image->segments) {
-		return "there is no memory for its lists";
+		return "not enough memory for its lists";
 	}
 	if (!read_exactly(image->file, image->maps, header->maps_length, at) ||
 		!read_exactly(image->file, image->segments, segments, at + header->maps_length)) {
@@ -301,7 +301,7 @@ xhprof_exit xhprof_image_open(xhprof_image *image, const char *path, xhprof_remo
 	if (image->file < 0 || fstat(image->file, &about) != 0) {
 		return xhprof_fail(failure, XHPROF_EXIT_BAD_IMAGE, "cannot read %s: %s", path, strerror(errno));
 	}
-	const char *problem = S_ISREG(about.st_mode) ? read_parts(image, (uint64_t)about.st_size) : "it is no file";
+	const char *problem = S_ISREG(about.st_mode) ? read_parts(image, (uint64_t)about.st_size) : "it is not a file";
 	if (problem) {
 		return xhprof_fail(failure, XHPROF_EXIT_BAD_IMAGE, "cannot read %s: %s", path, problem);
 	}

@@ -202,8 +202,8 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 								  options->limit_depth)) {
 		return xhprof_fail(
 			memory->failure, XHPROF_EXIT_NO_STACK,
-			"process %d has no calls left from line %u of %s; they may have been unwound before the shutdown "
-			"functions were called: then only xhprof.heap_on_limit comes in time",
+			"process %d has no calls left from line %u of %s: PHP may have unwound them before the shutdown functions; "
+			"use xhprof.heap_on_limit then",
 			(int)memory->target.php.pid, options->limit_line, options->limit_file);
 	}
 	take_info(memory);
@@ -256,9 +256,8 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 	}
 	xhprof_privileges_drop(true);
 	if (xhprof_child_wait(child, memory->options->after)) {
-		code =
-			xhprof_fail(memory->failure, XHPROF_EXIT_GONE, "%s ended before %g s had passed, when its snapshot was due",
-						memory->options->arguments[0], memory->options->after);
+		code = xhprof_fail(memory->failure, XHPROF_EXIT_GONE, "%s ended before its snapshot was due, after %g s",
+						   memory->options->arguments[0], memory->options->after);
 	} else {
 		code = take_snapshot(memory, child);
 	}

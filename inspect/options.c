@@ -223,11 +223,11 @@ static xhprof_exit check_options(const xhprof_inspect_options *options, int comm
 	bool several = options->processes.count > 1 || options->pool;
 	if (processes + (options->image != NULL) + (options->arguments != NULL) != 1) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "%s; see xhprof-inspect --help",
-						   command == MEMORY ? "which process? -p PID, -P POOL, --image=FILE, or -- COMMAND"
+						   command == MEMORY ? "no process is named: -p PID, -P POOL, --image=FILE, or -- COMMAND"
 											 : "-p PID is missing");
 	}
 	if (command == TOP && several) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "top shows one process; trace adds up several");
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "top takes one process; trace adds up several");
 	}
 	if (command != MEMORY && options->arguments) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "only memory runs a command");
@@ -240,16 +240,15 @@ static xhprof_exit check_options(const xhprof_inspect_options *options, int comm
 	}
 	if (several && (command == MEMORY || command == COPY) && (!options->output || !strstr(options->output, "%p"))) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
-						   "several processes need -o FILE with %%p in it, which becomes the number of each");
+						   "several processes need -o FILE with %%p, which becomes the number of each");
 	}
 	if (!options->limit_file != !options->limit_line) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
 						   "--memory-limit-error-file and --memory-limit-error-line belong together");
 	}
 	if (options->limit_file && options->arguments) {
-		return xhprof_fail(
-			failure, XHPROF_EXIT_USAGE,
-			"--memory-limit-error-file goes with -p: it is for a process that is in its shutdown functions");
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
+						   "--memory-limit-error-file needs -p: a process that is in its shutdown functions");
 	}
 	return XHPROF_EXIT_OK;
 }
@@ -264,9 +263,9 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 		which = strcmp(commands[i].name, command) == 0 ? commands[i].commands : which;
 	}
 	if (!which) {
-		return xhprof_fail(
-			failure, XHPROF_EXIT_USAGE,
-			"there is no command \"%s\"; there are memory, trace, top and image; see xhprof-inspect --help", command);
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
+						   "there is no command \"%s\"; take memory, trace, top or image; see xhprof-inspect --help",
+						   command);
 	}
 	opterr = 0;
 	optind = 1;
@@ -299,7 +298,7 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 	}
 	if (optind < count) {
 		if (strcmp(words[optind - 1], "--") != 0) {
-			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "\"%s\" is no option; a command to run comes after --",
+			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "\"%s\" is not an option; put -- before a command",
 							   words[optind]);
 		}
 		options->arguments = words + optind;

@@ -178,8 +178,8 @@ static xhprof_exit check_abi(const xhprof_php *php, xhprof_remote *remote, const
 	}
 	return xhprof_fail(
 		failure, XHPROF_EXIT_OTHER_ABI,
-		"process %d runs PHP %s, whose structures are not those of PHP %s, which this xhprof-inspect is built for "
-		"(%s); use one that is built for that PHP",
+		"process %d runs PHP %s, whose structures differ from those of PHP %s, which this xhprof-inspect is built for "
+		"(%s); use one built for that PHP",
 		(int)php->pid, php->version[0] ? php->version : "of an unknown version", PHP_VERSION, sizes);
 }
 

@@ -106,7 +106,7 @@ bool xhprof_process_ended(pid_t pid)
 
 xhprof_exit xhprof_process_gone(pid_t pid, xhprof_failure *failure)
 {
-	return xhprof_fail(failure, XHPROF_EXIT_GONE, "process %d has ended meanwhile", (int)pid);
+	return xhprof_fail(failure, XHPROF_EXIT_GONE, "process %d ended meanwhile", (int)pid);
 }
 
 xhprof_exit xhprof_process_denied(pid_t pid, xhprof_failure *failure)
@@ -120,9 +120,8 @@ xhprof_exit xhprof_process_denied(pid_t pid, xhprof_failure *failure)
 		scope[strcspn(scope, "\n")] = '\0';
 	}
 	if (scope[0] && strcmp(scope, "0") != 0) {
-		snprintf(rule, sizeof(rule),
-				 "; /proc/sys/kernel/yama/ptrace_scope is %s, where 0 would let you look at your own%s", scope,
-				 strcmp(scope, "3") == 0 ? "; 3 forbids it to everyone until the next boot" : "");
+		snprintf(rule, sizeof(rule), "; /proc/sys/kernel/yama/ptrace_scope is %s: 0 would allow your own processes%s",
+				 scope, strcmp(scope, "3") == 0 ? "; 3 forbids it to everyone until the next boot" : "");
 	}
 	struct stat about;
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
@@ -131,7 +130,7 @@ xhprof_exit xhprof_process_denied(pid_t pid, xhprof_failure *failure)
 		snprintf(user, sizeof(user), "%s", entry->pw_name);
 	}
 	return xhprof_fail(failure, XHPROF_EXIT_NO_PERMISSION,
-					   "no permission to read the memory of process %d (%s): it takes root or CAP_SYS_PTRACE%s",
+					   "no permission to read the memory of process %d (%s): it needs root or CAP_SYS_PTRACE%s",
 					   (int)pid, user, rule);
 }
 
@@ -139,14 +138,13 @@ xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure)
 {
 	char letter = process_state(pid);
 	if (letter == 0 && access("/proc/self/stat", R_OK) != 0) {
-		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "there is no /proc here, from which processes are read");
+		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "/proc is missing, from which processes are read");
 	}
 	if (letter == 0) {
 		return xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "there is no process %d", (int)pid);
 	}
 	if (letter == 'Z' || letter == 'X') {
-		return xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "process %d has ended; its parent has not noticed yet",
-						   (int)pid);
+		return xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "process %d has ended and is a zombie", (int)pid);
 	}
 	errno = 0;
 	size_t length = 0;
@@ -160,8 +158,8 @@ xhprof_exit xhprof_process_check(pid_t pid, xhprof_failure *failure)
 	unsigned long long first = strtoull(maps, NULL, 16);
 	free(maps);
 	if (length == 0) {
-		return xhprof_fail(failure, XHPROF_EXIT_NOT_PHP,
-						   "process %d is not PHP: it has no memory, as threads of the kernel", (int)pid);
+		return xhprof_fail(failure, XHPROF_EXIT_NOT_PHP, "process %d is not PHP: it has no memory, like kernel threads",
+						   (int)pid);
 	}
 	char byte;
 	struct iovec local = {&byte, 1}, other = {(void *)first, 1};

@@ -46,7 +46,7 @@ static xhprof_exit open_moving(xhprof_target *target, xhprof_failure *failure, c
 /* Stops it, and lets it run on when its memory has been copied. */
 static xhprof_exit open_stopped(xhprof_target *target, xhprof_failure *failure, const char **problem)
 {
-	static const char other[] = "the process has begun another program";
+	static const char other[] = "the process has started another program";
 	pid_t pid = target->php.pid;
 	size_t length = 0;
 	target->stopped_since = xhprof_now();
@@ -78,7 +78,7 @@ static xhprof_exit open_stopped(xhprof_target *target, xhprof_failure *failure, 
 
 static void report_waiting(const xhprof_target *target)
 {
-	xhprof_say("xhprof-inspect: the memory of process %d is too large to be copied: it is stopped until all is read\n",
+	xhprof_say("xhprof-inspect: the memory of process %d is too large to copy: it is stopped until all is read\n",
 			   (int)target->php.pid);
 }
 

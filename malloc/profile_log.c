@@ -173,9 +173,8 @@ bool xhprof_profile_log_start(const char *name, const char *resolution)
 {
 	started = now_of(CLOCK_MONOTONIC);
 	if (!read_resolution(resolution ? resolution : "10ms")) {
-		xhprof_output_warn(
-			"XHPROF_MALLOC_RESOLUTION is a time, and a number of bytes after a comma, as in 10ms,64k; not ", resolution,
-			0);
+		xhprof_output_warn("XHPROF_MALLOC_RESOLUTION must be a time, or a time and bytes like 10ms,64k, not ",
+						   resolution, 0);
 		read_resolution("10ms");
 	}
 	if (!xhprof_output_absolute(pattern, name) || !xhprof_output_path(path, pattern, false)) {

@@ -29,7 +29,7 @@ missing usr/share/php/Psr/EventDispatcher/autoload.php php-psr-event-dispatcher
 missing usr/share/php/Symfony/Contracts/Deprecation/autoload.php php-symfony-deprecation-contracts
 [[ ${#packages[@]} -gt 0 ]] || exit 0
 if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then
-  echo "No apt-get here: the benchmark goes without ${packages[*]%%:*}"
+  echo "apt-get is not available; the benchmark runs without ${packages[*]%%:*}"
   exit 0
 fi
 
@@ -80,5 +80,5 @@ mkdir -p "$out/usr/share/php"
 touch "$out/versions"
 stage bench-deps "Unpacking other profilers and a library in build/bench/debian" fetch
 if [[ ${#packages[@]} -gt 0 ]]; then
-  echo "Not to be had here, the benchmark goes without: ${packages[*]%%:*} (build/log/bench-deps.log)"
+  echo "Not available, the benchmark runs without: ${packages[*]%%:*} (build/log/bench-deps.log)"
 fi

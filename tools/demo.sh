@@ -15,7 +15,7 @@ echo "\$ bin/xhprof run --output-dir=$runs -- benchmarks/demo/reformat.php"
 "$PHP" bin/xhprof run --output-dir="$runs" -- benchmarks/demo/reformat.php
 echo
 if [[ ${SERVE:-1} == 0 ]]; then
-  echo "make demo, without SERVE=0, serves its pages as well"
+  echo "Without SERVE=0, make demo also serves the pages."
   exit 0
 fi
 exec "$PHP" bin/xhprof serve --output-dir="$runs" ${PORT:+--port="$PORT"}

@@ -68,7 +68,7 @@ install_packages() {
   find_missing
   [[ ${#missing[@]} -gt 0 ]] || return 0
   if ! command -v apt-get >/dev/null; then
-    echo "Missing, and no apt-get here to install them; on Debian they are: ${missing[*]}" >&2
+    echo "Packages are missing, and apt-get is not available. Their names on Debian: ${missing[*]}" >&2
     return 1
   fi
   if [[ $(id -u) -ne 0 ]]; then
@@ -131,7 +131,7 @@ demo_assets() { copy_assets 2>/dev/null || { npm ci --omit=dev --no-audit --no-f
 vendor=xhprof_html/assets/vendor/graphviz/graphviz.js
 assets_key=$(find tools/assets.mjs tools/types package.json package-lock.json -type f -print0 | sort -z | xargs -0 cat | digest)
 if [[ $group == demo ]]; then
-  without="Call graphs in the pages will be laid out plainly; for Graphviz's layout:"
+  without="Call graphs in the pages get a plain layout. For Graphviz's layout:"
   if ! command -v npm >/dev/null; then
     [[ -e $vendor ]] || echo "$without apt-get install npm, then make assets"
   else

@@ -23,7 +23,7 @@ if [[ -e $stamp && -e $sources/$(<"$stamp")/run-tests.php ]]; then
 fi
 
 unavailable() {
-  echo "skipped: the source package $package cannot be had here: $1" >&2
+  echo "skipped: the source package $package is not available: $1" >&2
   exit 77
 }
 command -v apt-get >/dev/null || unavailable "no apt-get"

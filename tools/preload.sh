@@ -245,7 +245,7 @@ XHPROF_MALLOC_PROFILE=profile XHPROF_MALLOC_RESOLUTION=500us program slowly
 check "500us" readable profile 0.5
 for wrong in 10 ms '10ms,' 10ms,5x -5ms '5 ms' 99999999999999999999ms 10ms,1k,2; do
   XHPROF_MALLOC_PROFILE=profile XHPROF_MALLOC_RESOLUTION=$wrong program figures >figures 2>report
-  check "not a resolution: $wrong" has report "^libxhprof_malloc: XHPROF_MALLOC_RESOLUTION is .* not $wrong$"
+  check "not a resolution: $wrong" has report "^libxhprof_malloc: XHPROF_MALLOC_RESOLUTION must be .* not $wrong$"
   check "its profile is written all the same" readable profile 10
 done
 rm -f profile*

@@ -43,5 +43,5 @@ const char *xhprof_run_directory_open(const char *named, bool is_own, char *abso
 	}
 	int made = is_own ? make_own(absolute) : 0;
 	*error = made > 0 ? made : 0;
-	return !made ? NULL : made > 0 ? strerror(made) : "it is not this user's own folder, or others may write there";
+	return !made ? NULL : made > 0 ? strerror(made) : "it does not belong to this user, or others may write there";
 }

@@ -53,7 +53,7 @@ const char *xhprof_walk(xhprof_zmm *zmm, const xhprof_engine *engine, const xhpr
 	*result = (xhprof_walk_result){0};
 	xhprof_walker *walker = xhprof_pages_map(sizeof(*walker));
 	if (!walker) {
-		return "no memory for the walk";
+		return "not enough memory for the walk";
 	}
 	walker->parts = &parts;
 	walker->zmm = zmm;

@@ -14,9 +14,9 @@
 #define ENGINE_SMALL UINT32_C(0x80000000) /* ZEND_MM_IS_SRUN; with both bits: not the first page of its run */
 #define ENGINE_LARGE UINT32_C(0x40000000) /* ZEND_MM_IS_LRUN */
 
-const char xhprof_zmm_not_here[] = "there is no Zend heap: PHP runs without its memory manager (USE_ZEND_ALLOC=0?)";
-static const char unknown[] = "the Zend heap's structure is not of a known kind";
-static const char no_memory[] = "no memory for the map of the Zend heap";
+const char xhprof_zmm_not_here[] = "PHP has no Zend heap: it runs without its memory manager (USE_ZEND_ALLOC=0?)";
+static const char unknown[] = "the Zend heap's structure is unknown";
+static const char no_memory[] = "not enough memory for the map of the Zend heap";
 static const char bad_chunks[] = "the Zend heap's list of chunks is damaged";
 static const char bad_pages[] = "a chunk of the Zend heap has a damaged page map";
 static const char bad_free[] = "a list of free blocks of the Zend heap is damaged";

@@ -32,7 +32,7 @@ const char *xhprof_native_refusal(void)
 	if (!dlsym(RTLD_DEFAULT, "xhprof_malloc_api")) {
 		return "start PHP with LD_PRELOAD=libxhprof_malloc.so";
 	}
-	return find_api() ? NULL : "the libxhprof_malloc.so that is preloaded is of another version";
+	return find_api() ? NULL : "the preloaded libxhprof_malloc.so is of another version";
 }
 
 static void native_freed_one(xhprof_native *native, size_t size)

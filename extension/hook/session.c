@@ -53,9 +53,9 @@ const char *xhprof_refusal_text(xhprof_refusal refusal)
 		case XHPROF_REFUSED_BY_ENGINE:
 			return xhprof_compat_interrupt_refusal();
 		case XHPROF_REFUSED_NO_MEMORY:
-			return "no memory to profile with";
+			return "not enough memory to profile";
 		case XHPROF_REFUSED_NO_THREAD:
-			return "no thread to sample with";
+			return "the sampling thread cannot start";
 	}
 	return NULL;
 }

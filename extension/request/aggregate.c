@@ -174,8 +174,8 @@ static void on_run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggre
 	int error = xhprof_run_folder_admit(place->directory, place->source, (uint64_t)XHPROF_G(ini).max_runs,
 										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
 	if (error && error != EAGAIN) { /* another process is counting */
-		xhprof_log_condition("cannot count the runs of %s, which may become more than xhprof.max_runs: %s",
-							 place->directory, strerror(error));
+		xhprof_log_condition("cannot count the runs of %s, so xhprof.max_runs may be exceeded: %s", place->directory,
+							 strerror(error));
 	}
 }
 
@@ -329,7 +329,7 @@ static void begin_journal(aggregate_slot *slot)
 	xhprof_pages_unmap(prefix, XHPROF_AGGREGATE_PATH);
 	if (error && !state->reported && !XHPROF_G(aggregate).quiet) {
 		state->reported = true;
-		xhprof_log_notice("a process that is killed loses its part of an aggregate: no journal in %s: %s",
+		xhprof_log_notice("no journal in %s, so a killed process loses its part of an aggregate: %s",
 						  slot->place.directory, strerror(error));
 	}
 }

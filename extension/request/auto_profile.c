@@ -89,7 +89,7 @@ static const char *begin_ordered(const zend_string *meta)
 	const xhprof_run_order *order = XHPROF_G(order);
 	if (!xhprof_request_info_begin_run(NULL, 0) ||
 		(meta && !xhprof_request_info_keep_meta(ZSTR_VAL(meta), ZSTR_LEN(meta)))) {
-		return "no memory to profile with";
+		return "not enough memory to profile";
 	}
 	xhprof_request_info_redirect(order->directory, order->source);
 	XHPROF_G(request_info)->run.start = "manual";
@@ -127,7 +127,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 	if (mode == XHPROF_RUN_AGGREGATE && XHPROF_G(automatic).triggered) {
 		mode = XHPROF_RUN_EXACT; /* an order always gets a run */
 	}
-	const char *refusal = "no memory to profile with";
+	const char *refusal = "not enough memory to profile";
 	if (xhprof_request_info_begin_run(start->name, start->name_length) &&
 		(!start->meta || xhprof_request_info_keep_meta(start->meta, start->meta_length))) {
 		refusal = start_mode(mode);
@@ -209,7 +209,7 @@ static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_prog
 	int error = xhprof_run_folder_admit(info->directory, info->source, (uint64_t)XHPROF_G(ini).max_runs,
 										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
 	if (error && error != EAGAIN) { /* another process is counting */
-		xhprof_log_condition("cannot count the runs of %s, which may become more than xhprof.max_runs: %s", info->named,
+		xhprof_log_condition("cannot count the runs of %s, so xhprof.max_runs may be exceeded: %s", info->named,
 							 strerror(error));
 	}
 	return true;

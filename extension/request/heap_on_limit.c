@@ -170,7 +170,7 @@ void xhprof_heap_on_limit_rinit(void)
 		}
 	}
 	if (!take_info()) {
-		xhprof_log_failure("heap snapshots at memory_limit: no memory to keep the request's URL in");
+		xhprof_log_failure("heap snapshots at memory_limit: not enough memory to keep the request's URL");
 	}
 	XHPROF_G(heap_on_limit).armed = true;
 }

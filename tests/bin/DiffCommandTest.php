@@ -113,7 +113,7 @@ final class DiffCommandTest extends CliTestCase
         );
         $this->store()->save(['main()' => ['ct' => 1, 'mu' => 3]], 'cli', 'only-mu');
         $this->store()->save(['main()' => ['ct' => 1, 'cpu' => 3]], 'cli', 'only-cpu');
-        $flags = 'Recorded with different flags (CPU, MEMORY / MEMORY): their times do not compare';
+        $flags = 'Recorded with different flags (CPU, MEMORY / MEMORY): times are not comparable';
         $out = $this->xhprof(['diff', 'both', 'memory1'])->out;
 
         self::assertStringContainsString("\n$flags\nLeft out: CPU (only in A)\n\n", $out);
@@ -121,11 +121,11 @@ final class DiffCommandTest extends CliTestCase
         $notes = fn (string $a, string $b): array => $this->xhprof(['diff', $a, $b, '--json'])->json()['notes'];
         self::assertSame([$flags, 'Left out: CPU (only in A)'], $notes('both', 'memory1'));
         self::assertSame(
-            ['Recorded with different wall clocks (tsc / monotonic): their times do not compare'],
+            ['Recorded with different wall clocks (tsc / monotonic): times are not comparable'],
             $notes('memory1', 'memory2'),
         );
         self::assertSame(
-            ['Recorded with different flags (MEMORY / none) and wall clocks (tsc / mono\x1Btonic): their times do not compare'],
+            ['Recorded with different flags (MEMORY / none) and wall clocks (tsc / mono\x1Btonic): times are not comparable'],
             $notes('memory1', 'neither'),
         );
         self::assertSame([], $notes('memory1', 'memory1'));
@@ -218,7 +218,7 @@ final class DiffCommandTest extends CliTestCase
                 self::assertStringStartsWith("xhprof: over the budget ($text, from ", $result->err);
             }
         }
-        self::assertUsageError('--sort=fn names none', $this->xhprof(['diff', 'one', 'two', '--fail-over=9%', '--sort=fn']));
+        self::assertUsageError('--sort=fn is none', $this->xhprof(['diff', 'one', 'two', '--fail-over=9%', '--sort=fn']));
     }
 
     /** Times of g spread so far that the test alone finds nothing; the calls do not. */

@@ -49,7 +49,7 @@ final class ExportCommandTest extends CliTestCase
     {
         $id = $this->store()->save(Runs::small(), 'edges', 'edges1');
         self::assertUsageError('--format is missing: html, speedscope, pprof', $this->xhprof(['export', 'latest']));
-        self::assertOneLineError('there is no format "pdf", but', $this->xhprof(['export', 'latest', '-f', 'pdf']));
+        self::assertOneLineError('there is no format "pdf"; take', $this->xhprof(['export', 'latest', '-f', 'pdf']));
         $file = "$this->folder/none.json";
         $result = $this->xhprof(['export', (string) $id, '-f', 'speedscope', '-o', $file]);
         self::assertOneLineError('this run has no call paths', $result);
@@ -134,8 +134,8 @@ final class ExportCommandTest extends CliTestCase
     {
         $this->saved();
         $export = fn (string ...$more): ProcessResult => $this->xhprof(['export', ...array_values($more), '-ffolded', '-o-']);
-        self::assertUsageError('--after is for memory: of a dump, or with --memory of a run', $export('latest', '--after=1'));
-        self::assertUsageError('--no-types is for memory', $export('latest', '--no-types'));
+        self::assertUsageError('--after needs --memory, or a memory dump', $export('latest', '--after=1'));
+        self::assertUsageError('--no-types needs --memory', $export('latest', '--no-types'));
         self::assertUsageError('--min is for calls, not for memory', $export(self::DUMP, '--min=1%'));
         self::assertOneLineError('this run has no allocations: record them with', $export('latest', '--memory'));
         self::assertOneLineError('2 marks were made: after takes 0 to 2', $export(self::DUMP, '--after=3'));
@@ -143,7 +143,7 @@ final class ExportCommandTest extends CliTestCase
         file_put_contents("$this->folder/cut", substr((string) file_get_contents(self::DUMP), 0, 900));
         self::assertOneLineError('cut: Control character error', $export("$this->folder/cut"));
         $post = $this->xhprof(['export', 'latest', '--to=http://127.0.0.1:1', '--memory']);
-        self::assertUsageError('--to excludes --format, --output, --min and --memory', $post);
+        self::assertUsageError('--to goes with none of --format, --output, --min and --memory', $post);
     }
 
     /** Every format has all contents of a program's dump. */

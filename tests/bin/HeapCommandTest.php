@@ -125,13 +125,13 @@ final class HeapCommandTest extends CliTestCase
         self::assertStringContainsString("No single thing keeps it.\n", $out);
         $one = $this->heap('paths', $this->file, $this->address('job8'));
         self::assertStringContainsString("It is kept by\n  \$GLOBALS['cache']->items[8]\n", $one);
-        $goes = "/goes when one of these goes:\n.*\n.* array \(100\) +.*->items\n.* App\\\\Cache /";
+        $goes = "/is freed with any of these:\n.*\n.* array \(100\) +.*->items\n.* App\\\\Cache /";
         self::assertMatchesRegularExpression($goes, $one);
         $full = $this->heap('paths', $this->file, $this->address('job8'), '--full');
         $steps = '/^0x2 .*\n.*\[\'cache\'\] .*App\\\\Cache\n.*->items +array \(100\)\n.*\[8\] /m';
         self::assertMatchesRegularExpression($steps, $full);
         $lost = $this->heap('paths', $this->file, $this->address('parent'));
-        self::assertStringContainsString('Nothing keeps it: no way leads to it from a root', $lost);
+        self::assertStringContainsString('Nothing keeps it: no path from a root leads to it', $lost);
         $json = $this->json('paths', $this->file, $this->address('job8'));
         self::assertSame("\$GLOBALS['cache']->items[8]", $json['paths'][0]['text']);
     }
@@ -271,10 +271,10 @@ final class HeapCommandTest extends CliTestCase
     public static function mistakes(): iterable
     {
         $questions = 'summary, top, paths, retained, diff, leaks, export';
-        yield 'question' => [['what'], "a heap can be asked for its $questions; not \"what\""];
-        yield 'no file' => [['summary', 'none.jsonl'], 'none.jsonl: there is no such file', 1];
-        yield 'a folder' => [['summary', '/tmp'], '/tmp: this is a folder', 1];
-        yield 'no snapshot' => [['leaks', __FILE__], 'this is no heap snapshot', 1];
+        yield 'question' => [['what'], "unknown question \"what\"; take one of $questions"];
+        yield 'no file' => [['summary', 'none.jsonl'], 'none.jsonl does not exist', 1];
+        yield 'a folder' => [['summary', '/tmp'], '/tmp is a folder', 1];
+        yield 'no snapshot' => [['leaks', __FILE__], 'this is not a heap snapshot', 1];
         yield 'by' => [['top', '', '--by=x'], '--by takes class, type, owner, object, array, string, path, not "x"'];
         yield 'sort' => [['top', '', '--sort=x'], '--sort takes bytes, retained, count, size, not "x"'];
         yield 'limit' => [['retained', '', '--limit=x'], '--limit takes a number'];
@@ -286,9 +286,9 @@ final class HeapCommandTest extends CliTestCase
         yield 'nothing named' => [['paths', ''], 'name one address, or one --class=, or one --type='];
         yield 'both named' => [['paths', '', '0x1', '-cA'], 'name one address, or one --class=, or one --type='];
         yield 'no address' => [['paths', '', 'Foo'], 'an address is a number like 0x7f12a4c01e00, not "Foo"'];
-        yield 'nothing there' => [['paths', '', '0x777'], 'the snapshot has nothing that begins at 0x777', 1];
-        yield 'class' => [['paths', '', '-cJob'], 'the snapshot has no objects of the class Job; there is App\Job', 1];
-        yield 'type' => [['top', '', '-tfoo'], 'the snapshot has nothing of the type foo; it has ', 1];
+        yield 'nothing there' => [['paths', '', '0x777'], 'nothing in the snapshot begins at 0x777', 1];
+        yield 'class' => [['paths', '', '-cJob'], 'the snapshot has no objects of the class Job; it has App\Job', 1];
+        yield 'type' => [['top', '', '-tfoo'], 'the snapshot has no type foo; it has ', 1];
     }
 
     /** @param list<string> $arguments "" is the snapshot */
@@ -325,15 +325,15 @@ final class HeapCommandTest extends CliTestCase
         }
         $run = '{"main()":{"ct":1,"wt":5}}';
         $contents = [
-            '' => 'the file is empty', 'text' => 'this is no heap snapshot', $run => 'this is no heap snapshot',
-            '{"snapshot":{"meta":{}}}' => 'a heap snapshot for DevTools; here the format jsonl can be read',
-            '{"summary":[],"location_types_summary":{}}' => 'a snapshot of the format reli; here the format jsonl can be read',
+            '' => 'the file is empty', 'text' => 'this is not a heap snapshot', $run => 'this is not a heap snapshot',
+            '{"snapshot":{"meta":{}}}' => 'a heap snapshot for DevTools; only the format jsonl can be read',
+            '{"summary":[],"location_types_summary":{}}' => 'a snapshot of the format reli; only the format jsonl can be read',
             (string) gzencode($run) => 'it is gzipped; gunzip it first',
             "{\"xhprof_heap\":1}\n{\"a\":1,\"t\":\"root\"}\nnonsense\n{\"end\":true}\n" => 'line 3: not JSON',
         ];
         $file = "$this->folder/other.jsonl";
-        self::assertOneLineError("$file: there is no such file", $this->xhprof(['heap', $question, $file, ...$more]));
-        self::assertOneLineError("$this->folder: this is a folder", $this->xhprof(['heap', $question, $this->folder, ...$more]));
+        self::assertOneLineError("$file does not exist", $this->xhprof(['heap', $question, $file, ...$more]));
+        self::assertOneLineError("$this->folder is a folder", $this->xhprof(['heap', $question, $this->folder, ...$more]));
         foreach ($contents as $text => $message) {
             file_put_contents($file, $text);
             self::assertOneLineError("$file: $message", $this->xhprof(['heap', $question, $file, ...$more]));
@@ -349,16 +349,16 @@ final class HeapCommandTest extends CliTestCase
     {
         self::assertUsageError('(missing: "b")', $this->xhprof(['heap', 'diff', $this->file]));
         $file = "$this->folder/other.jsonl";
-        self::assertOneLineError("$file: there is no such file", $this->xhprof(['heap', 'diff', $this->file, $file]));
+        self::assertOneLineError("$file does not exist", $this->xhprof(['heap', 'diff', $this->file, $file]));
         file_put_contents($file, 'text');
-        self::assertOneLineError("$file: this is no heap snapshot", $this->xhprof(['heap', 'diff', $this->file, $file]));
+        self::assertOneLineError("$file: this is not a heap snapshot", $this->xhprof(['heap', 'diff', $this->file, $file]));
     }
 
     public function testWithoutCallPathsItSaysHowToRecordThem(): void
     {
         file_put_contents("$this->folder/none.heap.jsonl", (new HeapFixture())->text());
         $result = $this->xhprof(['heap', 'top', "$this->folder/none.heap.jsonl", '--by=path']);
-        self::assertOneLineError('the snapshot does not tell who allocated: xhprof_enable(XHPROF_FLAGS_ALLOC)', $result);
+        self::assertOneLineError('the snapshot has no call paths: call xhprof_enable(XHPROF_FLAGS_ALLOC)', $result);
     }
 
     public function testACutFileIsSaid(): void
@@ -481,8 +481,8 @@ final class HeapCommandTest extends CliTestCase
         $export = fn (string ...$more): ProcessResult => $this->xhprof(['heap', 'export', ...array_values($more)]);
         self::assertUsageError('--format is missing: heapsnapshot, reli', $export($this->file));
         self::assertUsageError('--pretty is for reli, not heapsnapshot', $export($this->file, '-f', 'heapsnapshot', '--pretty'));
-        self::assertOneLineError('there is no format "pprof" of heap snapshots, but', $export($this->file, '-f', 'pprof'));
-        self::assertOneLineError('there is no such file', $export("$this->folder/none", '-f', 'reli'));
+        self::assertOneLineError('there is no format "pprof" of heap snapshots; take', $export($this->file, '-f', 'pprof'));
+        self::assertOneLineError('does not exist', $export("$this->folder/none", '-f', 'reli'));
         $where = "$this->folder/no/where";
         self::assertOneLineError("cannot write to $where: No such", $export($this->file, '-f', 'reli', '-o', $where));
         file_put_contents("$this->folder/cut", substr((string) file_get_contents($this->file), 0, 700) . "]\n{}\n");

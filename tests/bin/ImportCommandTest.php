@@ -50,14 +50,14 @@ final class ImportCommandTest extends CliTestCase
         self::assertSame(1, $result->exitCode);
         self::assertStringContainsString("dump.jsonl, line 2: it has no profile\n", $result->err);
         self::assertStringContainsString('dump.jsonl, line 3: not JSON: ', $result->err);
-        self::assertStringContainsString('picture.png: this is no format that can be told by its content', $result->err);
+        self::assertStringContainsString('picture.png: the content is not in a known format', $result->err);
         self::assertStringContainsString("dump.jsonl, line 1\n1 imported, 3 failed\n", $result->out);
         self::assertCount(1, $this->store()->list());
     }
 
     public function testAnImpossibleImportIsRefusedInOneLine(): void
     {
-        self::assertOneLineError('there is no such file', $this->xhprof(['import', "$this->folder/none"]));
+        self::assertOneLineError('does not exist', $this->xhprof(['import', "$this->folder/none"]));
         file_put_contents("$this->folder/x", 'a 1');
         self::assertUsageError('--unit is one of', $this->xhprof(['import', "$this->folder/x", '--unit=years']));
         self::assertOneLineError('source of the run', $this->xhprof(['import', "$this->folder/x", '--source=../x']));

@@ -143,7 +143,7 @@ final class MemoryCommandTest extends CliTestCase
         MemoryRun::save($this->store(), 'x', 'a', MemoryRun::worker(), 4, [], $memory);
         $out = (string) preg_replace('/\s+/', ' ', $this->xhprof(['memory'])->out);
         self::assertStringContainsString('Sampled: about one allocation every 512 KB was recorded', $out);
-        self::assertStringContainsString('Not recorded, for want of room: 1 234 allocations of 2.00 MB.', $out);
+        self::assertStringContainsString('Not recorded, as the register was full: 1 234 allocations of 2.00 MB.', $out);
     }
 
     public function testNothingHeld(): void
@@ -172,9 +172,9 @@ final class MemoryCommandTest extends CliTestCase
     public static function mistakes(): iterable
     {
         yield 'by' => [['memory', '--by=line'], '--by takes path, function, type, not "line"'];
-        yield 'sort' => [['memory', '--sort=wt'], 'there is no "wt" to sort by, there is live, blocks, allocated, freed', 1];
-        yield 'sort of types' => [['memory', '--by=type', '--sort=freed'], 'by type there is no "freed" to sort by', 1];
-        yield 'sort between marks' => [['leaks', '--sort=freed'], 'by path between marks there is no "freed" to sort by', 1];
+        yield 'sort' => [['memory', '--sort=wt'], 'there is no column "wt" by path; take live, blocks, allocated, freed', 1];
+        yield 'sort of types' => [['memory', '--by=type', '--sort=freed'], 'there is no column "freed" by type', 1];
+        yield 'sort between marks' => [['leaks', '--sort=freed'], 'there is no column "freed" by path between marks', 1];
         yield 'limit' => [['memory', '--limit=-1'], '--limit takes a number'];
         yield 'mark' => [['leaks', '--after=x'], '--after takes a number'];
         yield 'mark not made' => [['leaks', '--after=9'], '4 marks were made: after takes 0 to 4, before takes 1 to 5', 1];

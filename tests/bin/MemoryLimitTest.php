@@ -75,7 +75,7 @@ final class MemoryLimitTest extends CliTestCase
         file_put_contents("$this->folder/runs/run1.cli.tree.json", '{"v":1,"names":[' . $names . '],"fn":[0]}');
         $environment = ['XHPROF_MEMORY_LIMIT' => '24M', 'XHPROF_OUTPUT_DIR' => "$this->folder/runs"];
         $result = $this->xhprof(['export', 'run1', '--format=json', '-o', "$this->folder/out"], environment: $environment);
-        self::assertOneLineError('XHPROF_MEMORY_LIMIT=SIZE allows more', $result);
+        self::assertOneLineError('XHPROF_MEMORY_LIMIT=SIZE raises it', $result);
         self::assertStringContainsString('24.0 MB', $result->err);
         // The message cannot be written either: the command ends all the same.
         $xhprof = escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(self::ROOT . '/bin/xhprof');

@@ -90,7 +90,7 @@ final class PostCommandTest extends CliTestCase
     {
         $result = $this->xhprof(['export', 'run1', "--to=$this->url/xhgui/", '--token=se/cret &1']);
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
-        self::assertSame("Posted run1 (shop), which is 65a1b2 there\n", $result->out);
+        self::assertSame("Posted run1 (shop); its id there is 65a1b2\n", $result->out);
         $body = (string) file_get_contents("$this->folder/received.json");
         self::assertStringNotContainsString('secret', $body);
         $document = json_decode($body, true);
@@ -122,15 +122,15 @@ final class PostCommandTest extends CliTestCase
         $post = fn (string $to, string ...$more) => $this->xhprof(['export', 'run1', "--to=$to", ...array_values($more)]);
         self::assertOneLineError("$this->url/run/import refuses the token (401): Invalid token", $post($this->url));
         self::assertOneLineError('refuses the token', $post($this->url, '--token=wrong'));
-        self::assertOneLineError('is no import of XHGui (404)', $post("$this->url/other"));
-        self::assertOneLineError('leads elsewhere (302)', $post("$this->url/gone"));
-        self::assertOneLineError('answers something else than XHGui does', $post("$this->url/html"));
+        self::assertOneLineError('is not an import address of XHGui (404)', $post("$this->url/other"));
+        self::assertOneLineError('redirects (302)', $post("$this->url/gone"));
+        self::assertOneLineError('does not answer as XHGui does', $post("$this->url/html"));
         self::assertOneLineError('does not answer: Connection refused', $post('http://127.0.0.1:1'));
         foreach (['file:///etc/passwd', 'xhgui.example', 'http://', 'php://stdin'] as $url) {
             self::assertOneLineError('must be given as http://HOST', $post($url));
         }
         self::assertOneLineError('must not have parameters', $post("$this->url/?token=x"));
-        self::assertUsageError('--to excludes --format', $post($this->url, '--format=csv'));
+        self::assertUsageError('--to goes with none of --format', $post($this->url, '--format=csv'));
         self::assertFileDoesNotExist("$this->folder/received.json");
     }
 

@@ -124,7 +124,7 @@ final class PruneCommandTest extends CliTestCase
 
     public function testWrongOptions(): void
     {
-        self::assertUsageError('say what to keep: --keep-days', $this->xhprof(['prune']));
+        self::assertUsageError('a limit is missing: --keep-days', $this->xhprof(['prune']));
         self::assertUsageError('--max-bytes takes a size like 500M', $this->xhprof(['prune', '--max-bytes=much']));
         self::assertUsageError('--keep-days takes a number', $this->xhprof(['prune', '--keep-days=-1']));
         self::assertUsageError('--max-runs takes a number', $this->xhprof(['prune', '--max-runs=1e3']));

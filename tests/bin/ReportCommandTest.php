@@ -108,7 +108,7 @@ final class ReportCommandTest extends CliTestCase
         self::assertSame('walk', $order('-s', 'ct')[0]);
         self::assertSame(self::LONG, $order('--sort=fn')[0]);
         self::assertStringContainsString('2 of 4 functions', $this->xhprof(['report', '-l2'])->out);
-        self::assertOneLineError('no "ut" to sort by, it has ct, fn, wt', $this->xhprof(['report', '--sort=ut']));
+        self::assertOneLineError('no "ut" to sort by; it has ct, fn, wt', $this->xhprof(['report', '--sort=ut']));
         self::assertUsageError('--limit takes a number', $this->xhprof(['report', '--limit=-1']));
     }
 
@@ -164,7 +164,7 @@ final class ReportCommandTest extends CliTestCase
     public function testTree(): void
     {
         $run = $this->store()->save(['main()' => ['ct' => 1, 'wt' => 10]], 'cli', 'treed');
-        self::assertOneLineError('no call tree was saved', $this->xhprof(['report', '--tree']));
+        self::assertOneLineError('this run has no call tree', $this->xhprof(['report', '--tree']));
         file_put_contents($this->store()->directory() . '/' . $run->fileName('tree.json'), json_encode([
             'v' => 1, 'kind' => 'tree', 'n' => 4, 'names' => ['main()', "a\x01", 'b'], 'fn' => [0, 1, 2, 2],
             'depth' => [0, 1, 2, 1], 'ct' => [1, 5, 7, 2], 'self' => ['wt' => [1000, 2000, 3000, 4000]],
@@ -245,9 +245,9 @@ final class ReportCommandTest extends CliTestCase
             $none = $this->xhprof(['report', 'aaaa1111', '--corrected', ...$more]);
             self::assertOneLineError('this run has no corrected times', $none);
         }
-        self::assertUsageError('it takes --corrected', $this->xhprof(['report', 'corr1', '--sort=excl_corrected_wt']));
+        self::assertUsageError('it needs --corrected', $this->xhprof(['report', 'corr1', '--sort=excl_corrected_wt']));
         self::assertOneLineError(
-            'no "corrected_cpu" to sort by, it has ct, fn, wt, excl_wt, corrected_wt',
+            'no "corrected_cpu" to sort by; it has ct, fn, wt, excl_wt, corrected_wt',
             $this->xhprof(['report', 'corr1', '--corrected', '--sort=corrected_cpu']),
         );
         $file = "$this->folder/runs/corr1.cli.tree.json";
@@ -296,7 +296,7 @@ final class ReportCommandTest extends CliTestCase
 
         self::assertSame(0, $result->exitCode, $result->err);
         self::assertStringContainsString('old run.xhprof', $result->out);
-        self::assertOneLineError('no such file', $this->xhprof(['report', "$this->folder/none.xhprof"]));
+        self::assertOneLineError('does not exist', $this->xhprof(['report', "$this->folder/none.xhprof"]));
     }
 
     /** @return iterable<string, array{string, string}> */
@@ -328,7 +328,7 @@ final class ReportCommandTest extends CliTestCase
                 $result = $this->xhprof($command);
                 self::assertSame(0, $result->exitCode, $result->err);
                 self::assertStringContainsString($command[0] === 'diff' ? ' did not' : 'walk', $result->out);
-                $note = '/\A(xhprof: going on without the metadata: ' . preg_quote($file, '/') . "[^\n]*{$why}[^\n]*\n)+\z/";
+                $note = '/\A(xhprof: continuing without the metadata: ' . preg_quote($file, '/') . "[^\n]*{$why}[^\n]*\n)+\z/";
                 self::assertMatchesRegularExpression($note, $result->err);
             }
         }

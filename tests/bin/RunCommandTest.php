@@ -529,11 +529,11 @@ final class RunCommandTest extends CliTestCase
     public static function mistakes(): iterable
     {
         yield 'no script' => [['run'], 'script'];
-        yield 'missing script' => [['run', '--', '/no/such.php'], 'no script /no/such.php', 1];
+        yield 'missing script' => [['run', '--', '/no/such.php'], 'cannot read the script /no/such.php', 1];
         yield 'folder' => [['run', '--', '/'], 'is a folder', 1];
         yield 'flags' => [['run', '--flags=16', '--', __FILE__], '--flags takes a number from 0 to 15'];
         yield 'sort' => [['run', '--wall-only', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by', 1];
-        yield 'corrected sort' => [['run', '--sort=corrected_wt', '--', __FILE__], 'it takes --corrected'];
+        yield 'corrected sort' => [['run', '--sort=corrected_wt', '--', __FILE__], 'it needs --corrected'];
         $corrected = ['--corrected', '--sort=corrected_cpu', '--wall-only'];
         yield 'corrected sort of CPU' => [['run', ...$corrected, '--', __FILE__], 'no "corrected_cpu"', 1];
         yield 'nothing but' => [['run', '--wall-only', '--cpu', '--', __FILE__], '--wall-only and --cpu exclude each other'];

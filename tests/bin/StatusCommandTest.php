@@ -48,13 +48,13 @@ final class StatusCommandTest extends CliTestCase
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
         self::assertMatchesRegularExpression("~^PHP 8\.\S+(?: ZTS)?, $this->folder/php.ini\nok  extension 3~", $result->out);
         $lines = [
-            'ok  xhprof.start_with_request=trigger: requests and commands that ask by XHPROF_TRIGGER',
+            'ok  xhprof.start_with_request=trigger: requests and commands with XHPROF_TRIGGER',
             'ok  xhprof.trigger_value is set',
             'ok  xhprof.mode=exact: every call',
             'ok  at most 300 runs or 1.00 GB of a source are kept',
             "Runs in $this->folder/runs",
             'ok  writable (',
-            '3 runs (1.0 % of the bound), ',
+            '3 runs (1.0 % of the limit), ',
             'triggered 1, chosen by rate 1, by the program 1',
             's ago  GET /x\x1B',
         ];
@@ -87,21 +87,23 @@ final class StatusCommandTest extends CliTestCase
             'nothing starts' => [
                 [], 1, '!!  xhprof.start_with_request=no: nothing starts by itself', 'trigger, sampled or yes in php.ini',
             ],
-            'no value' => [['start_with_request' => 'often'], 1, '!!  xhprof.start_with_request=often is no value', 'use trigger'],
+            'no value' => [
+                ['start_with_request' => 'often'], 1, '!!  xhprof.start_with_request=often is not a valid value', 'use trigger',
+            ],
             'none of them' => [
                 ['start_with_request' => 'sampled', 'sample_rate' => '0'], 1,
                 '!!  xhprof.start_with_request=sampled with xhprof.sample_rate=0', 'xhprof.sample_rate=0.01',
             ],
             'some' => [
                 ['start_with_request' => 'sampled', 'sample_rate' => '0.001'], 0,
-                'ok  xhprof.start_with_request=sampled: 1 request of 1 000, and those that ask',
+                'ok  xhprof.start_with_request=sampled: 1 request of 1 000, and those with XHPROF_TRIGGER',
                 'xhprof.trigger_value="a long secret"',
             ],
             'all in full' => [
-                ['start_with_request' => 'yes'] + $trigger, 0, '--  xhprof.mode=exact: every call', 'every request in full is much',
+                ['start_with_request' => 'yes'] + $trigger, 0, '--  xhprof.mode=exact: every call', 'too costly in production',
             ],
             'aggregate of nothing' => [
-                ['start_with_request' => 'trigger', 'mode' => 'aggregate'], 1, 'starts it for no request',
+                ['start_with_request' => 'trigger', 'mode' => 'aggregate'], 1, 'but never with xhprof.start_with_request=trigger',
                 'xhprof.start_with_request=yes',
             ],
             'coarse' => [
@@ -113,16 +115,16 @@ final class StatusCommandTest extends CliTestCase
                 'ok  xhprof.mode=aggregate: sampled every 10.0 ms', '',
             ],
             'without hooks' => [
-                ['start_with_request' => 'yes', 'hooks' => 'off'], 1, 'with xhprof.hooks=off no call is seen',
+                ['start_with_request' => 'yes', 'hooks' => 'off'], 1, 'xhprof.hooks=off hides all calls',
                 'xhprof.mode=sample',
             ],
             'no bound' => [
                 ['start_with_request' => 'trigger', 'max_runs' => '0', 'max_bytes' => '0'], 0,
-                '--  the folder has no bound', 'xhprof prune',
+                '--  the folder grows without limit', 'xhprof prune',
             ],
             'only slow ones' => [
                 ['start_with_request' => 'trigger', 'save_slower_than_ms' => '250'], 0,
-                'ok  only what took 250 ms or more is saved', '',
+                'ok  only profiles of 250 ms or more are kept', '',
             ],
             'no folder' => [
                 ['start_with_request' => 'trigger', 'output_dir' => '/nowhere/runs'], 1, '!!  the folder does not exist',
@@ -148,7 +150,7 @@ final class StatusCommandTest extends CliTestCase
         self::assertSame(1, $result->exitCode);
         self::assertStringContainsString('!!  the extension is not loaded', $result->out);
         self::assertStringContainsString("put \"extension=xhprof\" into $this->folder/php.ini", $result->out);
-        self::assertOneLineError('there is no /nowhere', $this->xhprof(['status', '--ini=/nowhere']));
+        self::assertOneLineError('/nowhere does not exist', $this->xhprof(['status', '--ini=/nowhere']));
     }
 
     /**
@@ -226,8 +228,8 @@ final class StatusCommandTest extends CliTestCase
         self::assertSame(0, $this->statusOfPools([], ["--pool=$this->folder/pool.d/a.conf"])->exitCode);
         file_put_contents("$this->folder/pool.d/empty.conf", '');
         self::assertSame('', $this->statusOfPools([])->err);
-        self::assertUsageError('there is api, www, cron', $this->statusOfPools([], ['--pool=web']));
-        self::assertUsageError('--pool takes --ini', $this->xhprof(['status', '--pool=www']));
+        self::assertUsageError('its pools: api, www, cron', $this->statusOfPools([], ['--pool=web']));
+        self::assertUsageError('--pool needs --ini', $this->xhprof(['status', '--pool=www']));
 
         $none = $this->statusOfPools(['a.conf' => "[api]\nphp_value[xhprof.mode] = exact\n"]);
         self::assertSame(1, $none->exitCode);
@@ -241,8 +243,8 @@ final class StatusCommandTest extends CliTestCase
         self::assertStringContainsString('Pool www, ', $this->statusOfPools($pool, [], 'php-fpm.d')->out);
         unlink("$this->folder/php-fpm.d/www.conf");
         $empty = $this->statusOfPools([]);
-        self::assertStringContainsString('settings of pools, of .htaccess and .user.ini were not', $empty->out);
-        self::assertStringNotContainsString('not looked at', $this->xhprof(['status'])->out);
+        self::assertStringContainsString('.htaccess and .user.ini were not checked', $empty->out);
+        self::assertStringNotContainsString('not checked', $this->xhprof(['status'])->out);
     }
 
     public function testWithoutAFolderItIsThatOfThePoolsUser(): void
@@ -261,7 +263,7 @@ final class StatusCommandTest extends CliTestCase
             $result = $status($user);
             self::assertSame([0, ''], [$result->exitCode, $result->err], $result->out);
             self::assertStringContainsString("Runs in $temporary/xhprof-$other[uid]\n", $result->out);
-            self::assertStringContainsString('ok  the first run makes the folder', $result->out);
+            self::assertStringContainsString('ok  the first run creates the folder', $result->out);
         }
         self::assertSame([], glob("$temporary/*"), 'looking makes none');
         self::assertStringContainsString("Runs in $temporary/xhprof-UID\n", $status('not-here')->out);
@@ -275,10 +277,10 @@ final class StatusCommandTest extends CliTestCase
         self::assertStringContainsString('    1 run', $result->out);
         self::assertStringNotContainsString('chgrp', $result->out);
         chmod($own, 0770);
-        self::assertStringContainsString("!!  no folder of $me[name] alone", $status($me['name'])->out);
+        self::assertStringContainsString("!!  not private to $me[name]", $status($me['name'])->out);
         if ($other['uid'] !== $me['uid']) {
             mkdir("$temporary/xhprof-$other[uid]", 0700);
-            self::assertStringContainsString("!!  no folder of $other[name] alone", $status($other['name'])->out);
+            self::assertStringContainsString("!!  not private to $other[name]", $status($other['name'])->out);
         }
     }
 
@@ -291,7 +293,7 @@ final class StatusCommandTest extends CliTestCase
         $result = $this->statusOf(['start_with_request' => 'trigger']);
         self::assertSame('', $result->err);
         self::assertStringContainsString('ok  xhprof.start_with_request=trigger', $result->out);
-        self::assertStringContainsString('    only its user may list the runs', $result->out);
+        self::assertStringContainsString('    only its owner may list the runs', $result->out);
     }
 
     public function testWhatTheFolderSays(): void
@@ -305,7 +307,7 @@ final class StatusCommandTest extends CliTestCase
         $result = $this->statusOf(['start_with_request' => 'trigger']);
         self::assertSame(1, $result->exitCode, 'sticky or not: others may put runs there');
         self::assertStringContainsString('!!  every user may write there', $result->out);
-        self::assertStringContainsString('a folder of its own: xhprof.output_dir=', $result->out);
+        self::assertStringContainsString('set a private folder: xhprof.output_dir=', $result->out);
         chmod("$this->folder/runs", 0777);
         self::assertStringContainsString("chmod o-w $this->folder/runs", $this->statusOf([])->out);
         self::assertStringContainsString("    by the program 2\n", $result->out);

@@ -117,7 +117,7 @@ final class TransparencyTest extends CliTestCase
         [$screen, $exitCode] = $this->onTerminal(['run', '--', $this->script($code)], "\x03");
 
         self::assertSame(130, $exitCode, $screen);
-        self::assertStringContainsString('killed by signal 2 (SIGINT): this is what ran until then', $screen);
+        self::assertStringContainsString('killed by signal 2 (SIGINT): this run ends there', $screen);
         self::assertStringContainsString('Saved as run', $screen);
         self::assertCount(1, $this->store()->list());
     }

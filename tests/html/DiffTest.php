@@ -170,14 +170,14 @@ final class DiffTest extends PagesTestCase
         $notes = static fn (string $a, string $b, string $page = 'index.php', string $more = ''): array
             => self::open("$page?run1=$a&run2=$b&source=ways$more")->texts('//p[@class="warning"]');
         $expected = [
-            'Note: Recorded with different flags (CPU, MEMORY / MEMORY): their times do not compare.',
+            'Note: Recorded with different flags (CPU, MEMORY / MEMORY): times are not comparable.',
             'Note: Left out, because only one side has it: CPU time.',
         ];
         self::assertSame($expected, $notes('both', 'memory'));
         self::assertSame($expected, $notes('both', 'memory', 'callgraph.php'));
         self::assertSame($expected, $notes('both', 'memory', 'index.php', '&symbol=f'));
         self::assertSame([
-            'Note: Recorded with different flags (none / MEMORY) and wall clocks (<b>clock / tsc): their times do not compare.',
+            'Note: Recorded with different flags (none / MEMORY) and wall clocks (<b>clock / tsc): times are not comparable.',
             'Note: Left out, because only one side has it: Memory.',
         ], $notes('wall', 'memory'));
         self::assertSame([], $notes('both', 'thread'), 'CPU clocks all tell the same');

@@ -221,7 +221,7 @@ final class MemoryPageTest extends PagesTestCase
         self::assertSame(['<b>heap</b>', 'zero\x00\u{202E}'], $page->texts('//table[contains(@class, "allocators")]/tbody//th'));
         $notes = implode(' ', $page->texts('//p[@class="note"]'));
         self::assertStringContainsString('Sampled: about one allocation every 1.00 KB', $notes);
-        self::assertStringContainsString('Not recorded, for want of room: 1 allocation of 4.00 KB.', $notes);
+        self::assertStringContainsString('Not recorded, as the register was full: 1 allocation of 4.00 KB.', $notes);
         foreach ($page->attributes(self::TABLE . '/tbody/tr/th/a', 'href') as $link) {
             self::open($link);
         }

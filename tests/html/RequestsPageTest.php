@@ -142,8 +142,8 @@ final class RequestsPageTest extends PagesTestCase
         return [
             'triggered' => [AutomaticRuns::TRIGGERED, 'exact triggered 503'],
             'sampled' => [sprintf('a3%030x', 0), 'exact chosen by rate: 1 of 100 200'],
-            'part' => [AutomaticRuns::PART, 'exact every request 200 A part: ended when the program called xhprof_enable(), which '
-                . 'starts a profile of its own'],
+            'part' => [AutomaticRuns::PART, 'exact every request 200 A part: ended when the program started its '
+                . 'own profile with xhprof_enable()'],
             'fork' => [AutomaticRuns::FORK, 'exact every request 200 fork of run a10000000000'],
             'job' => [AutomaticRuns::SPAN, 'exact job in php bin/console messenger:consume'],
             'hostile' => [AutomaticRuns::HOSTILE, 'exact triggered 200 in /<img src=x onerror=alert(1)>\u{202E}\x07 A part: ended '
@@ -410,7 +410,7 @@ final class RequestsPageTest extends PagesTestCase
         $page = self::open('index.php?q=report');
         self::assertSame([AutomaticRuns::PART], $page->attributes("$part/a[@title]", 'title'), 'and not its fork');
         self::assertSame(['part'], $page->texts("$part/span[contains(@class, 'part')]"));
-        $title = 'A part: ended when the program called xhprof_enable(), which starts a profile of its own';
+        $title = 'A part: ended when the program started its own profile with xhprof_enable()';
         self::assertSame([$title], $page->attributes("$part/span[contains(@class, 'part')]", 'title'));
         $hostile = self::open('index.php?start=trigger')->attributes("$part/span[contains(@class, 'part')]", 'title');
         self::assertSame(['A part: ended when <b>ended</b>'], $hostile);

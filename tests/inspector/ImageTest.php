@@ -42,12 +42,12 @@ final class ImageTest extends InspectorTestCase
     {
         file_put_contents("$this->folder/text", str_repeat('no image ', 1000));
 
-        self::assertRefusal(11, '/it is no image of xhprof-inspect/', $this->inspect(['memory', "--image=$this->folder/text"]));
+        self::assertRefusal(11, '/it is not an image of xhprof-inspect/', $this->inspect(['memory', "--image=$this->folder/text"]));
         self::assertRefusal(11, '/No such file/', $this->inspect(['memory', "--image=$this->folder/absent"]));
-        self::assertRefusal(11, '/it is no file/', $this->inspect(['memory', "--image=$this->folder"]));
+        self::assertRefusal(11, '/it is not a file/', $this->inspect(['memory', "--image=$this->folder"]));
         $other = substr_replace($this->image, 'API20990101,NTS', 16, 15);
         file_put_contents("$this->folder/other", $other);
-        self::assertRefusal(11, '/of another PHP/', $this->inspect(['memory', "--image=$this->folder/other"]));
+        self::assertRefusal(11, '/another version of PHP/', $this->inspect(['memory', "--image=$this->folder/other"]));
     }
 
     public function testImageThatIsCutShort(): void

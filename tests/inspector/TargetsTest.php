@@ -22,21 +22,21 @@ final class TargetsTest extends InspectorTestCase
         yield 'nothing' => [[], '/missing command: memory, trace, top or image/'];
         yield 'no such command' => [['heap'], '/no command "heap"/'];
         yield 'no process' => [['trace'], '/-p PID is missing/'];
-        yield 'no process or command' => [['memory'], '/which process\? -p PID, -P POOL, --image=FILE, or -- COMMAND/'];
-        yield 'two' => [['memory', '-p', '1', '--image=x'], '/which process\? -p PID/'];
+        yield 'no process or command' => [['memory'], '/no process is named: -p PID, -P POOL, --image=FILE, or -- COMMAND/'];
+        yield 'two' => [['memory', '-p', '1', '--image=x'], '/no process is named: -p PID/'];
         yield 'no number' => [['trace', '-p', '12x'], '/--pid cannot be "12x"/'];
         yield 'no number among several' => [['memory', '-p', '1,,2'], '/--pid cannot be "1,,2"/'];
-        yield 'several to one output' => [['memory', '-p', '1,2', '-o', 'x'], '/need -o FILE with %p in it/'];
-        yield 'a pool to a terminal' => [['memory', '-P', 'php'], '/need -o FILE with %p in it/'];
-        yield 'image of several' => [['image', '-p', '1', '-p', '2', '-o', 'x'], '/need -o FILE with %p in it/'];
-        yield 'top of several' => [['top', '-p', '1,2'], '/top shows one process; trace adds up several/'];
+        yield 'several to one output' => [['memory', '-p', '1,2', '-o', 'x'], '/need -o FILE with %p/'];
+        yield 'a pool to a terminal' => [['memory', '-P', 'php'], '/need -o FILE with %p/'];
+        yield 'image of several' => [['image', '-p', '1', '-p', '2', '-o', 'x'], '/need -o FILE with %p/'];
+        yield 'top of several' => [['top', '-p', '1,2'], '/top takes one process; trace adds up several/'];
         yield 'top of a pool' => [['top', '-P', 'php'], '/top has no option --pool/'];
         yield 'rate' => [['trace', '-p', '1', '--rate=5000'], '/--rate cannot be "5000"/'];
         yield 'format' => [['memory', '-p', '1', '--format=folded'], '/--format cannot be "folded"/'];
         yield 'other command' => [['trace', '-p', '1', '--redact'], '/trace has no option --redact/'];
         yield 'unknown' => [['trace', '--frobnicate'], '/unknown option "--frobnicate"/'];
         yield 'value missing' => [['trace', '-p'], '/a value is missing after "-p"/'];
-        yield 'word' => [['memory', 'php'], '/"php" is no option; a command to run comes after --/'];
+        yield 'word' => [['memory', 'php'], '/"php" is not an option; put -- before a command/'];
         yield 'half' => [['memory', '-p', '1', '--memory-limit-error-line=1'], '/belong together/'];
         yield 'image to a terminal' => [['image', '-p', '1'], '/-o FILE is missing/'];
         yield 'two outputs' => [['memory', '--', 'php'], '/standard output is the command/'];
@@ -129,7 +129,7 @@ final class TargetsTest extends InspectorTestCase
         $process = $this->start(['/usr/bin/setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all',
             "$this->folder/program", 'memory', '-p', (string) $pid], $name);
 
-        $pattern = "/no permission to read the memory of process $pid \\(root\\): it takes root or CAP_SYS_PTRACE/";
+        $pattern = "/no permission to read the memory of process $pid \\(root\\): it needs root or CAP_SYS_PTRACE/";
         self::assertRefusal(4, $pattern, $this->finish($process, $name));
     }
 
@@ -167,7 +167,7 @@ final class TargetsTest extends InspectorTestCase
     public static function otherPhps(): iterable
     {
         yield 'of another version' => [
-            '/opt/php84-nts-debug/bin/php', 6, '/runs PHP 8\.4\.\d+, whose structures are not those of/',
+            '/opt/php84-nts-debug/bin/php', 6, '/runs PHP 8\.4\.\d+, whose structures differ from those of/',
         ];
         yield 'thread-safe' => ['/opt/php82-zts-debug/bin/php', 7, '/runs a thread-safe PHP 8\.2\.\d+ \(ZTS\)/'];
     }

@@ -83,21 +83,21 @@ final class AutomaticRunsTest extends TestCase
     {
         return [
             'no interval' => [['interval_us' => 0], 'have no interval'],
-            'an interval that is none' => [['interval_us' => '1000'], 'the interval of the samples is no number'],
-            'a huge interval' => [['interval_us' => PHP_INT_MAX], 'the interval of the samples is no number'],
+            'an interval that is none' => [['interval_us' => '1000'], 'the interval of the samples is not a valid number'],
+            'a huge interval' => [['interval_us' => PHP_INT_MAX], 'the interval of the samples is not a valid number'],
             'no time' => [['start_us' => null], 'the time of the first sample'],
             'no samples' => [['t' => [], 'n' => [], 'node' => [], 'line' => []], 'there are no samples'],
             'columns of two lengths' => [['n' => [3, 2]], '"n" of the samples is missing or of the wrong length'],
             'no columns' => [['node' => 'x'], '"node" of the samples is missing'],
             'a node that is not there' => [['node' => [1, 2, 3]], '"node" of the samples holds a number'],
-            'no node' => [['node' => [1, -1, 0]], '"node" of the samples holds something else'],
-            'a run of nothing' => [['n' => [3, 0, 1]], '"n" of the samples holds something else'],
+            'no node' => [['node' => [1, -1, 0]], '"node" of the samples holds values that are not integers'],
+            'a run of nothing' => [['n' => [3, 0, 1]], '"n" of the samples holds values that are not integers'],
             'an endless run' => [['n' => [1 << 43, 2, 1]], 'not in the order of time'],
             'a last run without end' => [['n' => [3, 2, 1 << 43]], 'too far apart'],
             'back in time' => [['t' => [5, 2, 9]], 'not in the order of time'],
             'two at a time' => [['t' => [2, 4, 9]], 'not in the order of time'],
-            'a negative time' => [['t' => [-2, 5, 9]], '"t" of the samples holds something else'],
-            'no line' => [['line' => [1, 'x', 2]], '"line" of the samples holds something else'],
+            'a negative time' => [['t' => [-2, 5, 9]], '"t" of the samples holds values that are not integers'],
+            'no line' => [['line' => [1, 'x', 2]], '"line" of the samples holds values that are not integers'],
             'a line beyond all files' => [['line' => [1, PHP_INT_MAX, 2]], '"line" of the samples holds a number'],
         ];
     }
@@ -220,7 +220,7 @@ final class AutomaticRunsTest extends TestCase
         unlink("$this->folder/" . $id->fileName('tree.json'));
         self::assertFalse($store->hasTree($id));
         self::assertNull($store->tree($id));
-        $this->expectExceptionMessage('the call tree that its samples are of is missing');
+        $this->expectExceptionMessage('the call tree of its samples is missing');
         $store->sampleColumns($id);
     }
 

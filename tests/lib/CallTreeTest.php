@@ -143,14 +143,14 @@ final class CallTreeTest extends TestCase
         yield 'a metric too short' => [$with(['self' => ['wt' => [1]]]), '"self.wt"'];
         yield 'a metric without name' => [$with(['self' => [[1, 1, 1, 1, 1, 1, 1]]]), 'no valid name'];
         $corrected = static fn (mixed $columns): array => $with(['corrected' => $columns]);
-        yield 'corrected times that are none' => [$corrected('wt'), 'no columns'];
+        yield 'corrected times that are none' => [$corrected('wt'), 'are not columns'];
         yield 'a corrected column that is none' => [$corrected(['wt' => null]), '"corrected.wt"'];
         yield 'a corrected column too short' => [$corrected(['wt' => [1]]), '"corrected.wt"'];
         yield 'a corrected time below 0' => [$corrected(['wt' => [0, 0, 0, 0, 0, 0, -1]]), '"corrected.wt" of the call tree holds'];
         yield 'a corrected float' => [$corrected(['wt' => [0, 0, 0, 0, 0, 0, 0.5]]), '"corrected.wt" of the call tree holds'];
-        yield 'corrected memory' => [$corrected(['mu' => [0, 0, 0, 0, 0, 0, 0]]), 'of none of its times'];
-        yield 'a corrected time without a raw one' => [$corrected(['cpu' => [0, 0, 0, 0, 0, 0, 0]]), 'of none of its times'];
-        yield 'a corrected column without name' => [$corrected([[0, 0, 0, 0, 0, 0, 0]]), 'of none of its times'];
+        yield 'corrected memory' => [$corrected(['mu' => [0, 0, 0, 0, 0, 0, 0]]), 'has no raw column'];
+        yield 'a corrected time without a raw one' => [$corrected(['cpu' => [0, 0, 0, 0, 0, 0, 0]]), 'has no raw column'];
+        yield 'a corrected column without name' => [$corrected([[0, 0, 0, 0, 0, 0, 0]]), 'has no raw column'];
         yield 'huge corrected times' => [$corrected(['wt' => array_fill(0, 7, PHP_INT_MAX)]), 'too large'];
         yield 'huge figures' => [$with(['self' => ['wt' => array_fill(0, 7, PHP_INT_MAX)]]), 'too large'];
         yield 'a name that is no text' => [$with(['names' => ['main()', 'a', 'b', 3]]), 'not a text'];

@@ -244,7 +244,7 @@ final class DamagedRunTest extends TestCase
                 self::fail('six gigabytes were read');
             } catch (DamagedRun | StoreError $e) {
                 self::assertStringContainsString("giant.web.$kind", $e->getMessage());
-                self::assertStringContainsString('larger than a file of a run can be', $e->getMessage());
+                self::assertStringContainsString('too large for a file of a run', $e->getMessage());
             }
         }
     }
@@ -263,7 +263,7 @@ final class DamagedRunTest extends TestCase
         file_put_contents("$this->folder/run", serialize(Runs::small()));
         self::assertSame(1000, RunFile::read("$this->folder/run")->totals()['wt']);
         $this->expectException(StoreError::class);
-        $this->expectExceptionMessage("$this->folder/none: there is no such file");
+        $this->expectExceptionMessage("$this->folder/none does not exist");
         RunFile::read("$this->folder/none");
     }
 }

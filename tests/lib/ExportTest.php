@@ -133,7 +133,7 @@ final class ExportTest extends TestCase
             Formats::named('pdf');
             self::fail();
         } catch (CannotExport $e) {
-            self::assertStringContainsString('"pdf", but html, speedscope, pprof', $e->getMessage());
+            self::assertStringContainsString('"pdf"; take html, speedscope, pprof', $e->getMessage());
         }
         foreach (['folded', 'csv'] as $format) {
             try {
@@ -143,7 +143,7 @@ final class ExportTest extends TestCase
                 self::assertStringStartsWith('this run has no metric "ir", but wt, c', $e->getMessage());
             }
         }
-        $this->expectExceptionMessage('a trace shows time, and "mu" is none');
+        $this->expectExceptionMessage('a trace shows time, and "mu" is not a time');
         ExportRuns::written('chrome', ExportRuns::small('mu'));
     }
 

@@ -296,7 +296,7 @@ final class ImportTest extends TestCase
         self::assertInstanceOf(ImportedRun::class, $outcomes['line 6']);
         $list = self::runs($this->file((string) json_encode([['profile' => $edges], 7], JSON_PRETTY_PRINT)), 'auto');
         self::assertInstanceOf(ImportedRun::class, $list['record 1']);
-        self::assertEquals(new Failure('it is no object'), $list['record 2']);
+        self::assertEquals(new Failure('it is not an object'), $list['record 2']);
         self::assertInstanceOf(ImportedRun::class, self::runs(
             $this->file((string) json_encode(['meta' => $meta, 'profile' => $edges], JSON_PRETTY_PRINT)),
             'auto',
@@ -382,18 +382,18 @@ final class ImportTest extends TestCase
         $deep = str_repeat('[', 100);
         yield 'nothing' => ['', 'the file is empty'];
         yield 'spaces' => ["  \n ", 'the file is empty'];
-        yield 'a picture' => ["\x89PNG\r\n\x1A\n\0\0", 'this is no format that can be told by its content: xhprof, '];
+        yield 'a picture' => ["\x89PNG\r\n\x1A\n\0\0", 'the content is not in a known format: xhprof, '];
         yield 'objects' => ['a:1:{s:6:"main()";O:8:"stdClass":0:{}}', 'is __PHP_Incomplete_Class, not an array of metrics'];
         yield 'cut off' => [substr(serialize(Runs::small()), 0, 200), 'not serialized data, or cut off'];
         yield 'deep' => ['{"$schema":"speedscope","profiles":' . $deep, 'not JSON: maximum stack depth exceeded'];
         yield 'no profiles' => ['{"$schema":"speedscope"}', 'the file has no profiles, or too many'];
         yield 'no events' => ["# callgrind format\nfn=a\n1 2\n", 'line 3 has costs of no function'];
         yield 'no name' => ["events: Ir\nfn=(3)\n1 2\n", 'line 2 names a function that has no name yet'];
-        yield 'large cost' => ["events: Ir\nfn=a\n1 9999999999999999999\n", 'line 3 has a cost that is no number, or too large'];
+        yield 'large cost' => ["events: Ir\nfn=a\n1 9999999999999999999\n", 'line 3 has a cost that is not a number, or too large'];
         yield 'large sum' => ["events: Ir\nfn=a\n" . str_repeat("1 999999999999999999\n", 3), 'too large to be added up'];
-        yield 'cost in letters' => ["events: Ir\nfn=a\n1 abc\n", 'line 3 has a cost that is no number'];
-        yield 'other text' => ["events: Ir\nfn=a\nhello world\n", 'line 3 does not belong in a callgrind file'];
-        yield 'no number' => ["a;b 1\nc;d\n", 'line 2 is no stack with a number at its end'];
+        yield 'cost in letters' => ["events: Ir\nfn=a\n1 abc\n", 'line 3 has a cost that is not a number'];
+        yield 'other text' => ["events: Ir\nfn=a\nhello world\n", 'line 3 is not one of a callgrind file'];
+        yield 'no number' => ["a;b 1\nc;d\n", 'line 2 is not a stack with a number at its end'];
         yield 'empty frame' => ["a;;b 1\n", 'a function has no name'];
         yield 'old json' => ['{"v":2,"kind":"xhprof-run"}', 'not a run of version 1'];
         $tree = '{"names":["main()"],"fn":[0],"depth":[0],"ct":[2],"self":{"wt":[5]},"corrected":{"wt":[4]}}';
@@ -401,7 +401,7 @@ final class ImportTest extends TestCase
             '{"v":1,"kind":"xhprof-run","names":["main()"],"edges":{"p":[-1],"c":[0],"m":{"ct":[1]}},"tree":' . $tree . '}',
             'the call tree is not the one of this run',
         ];
-        yield 'wrong edges' => ['{"v":1,"kind":"xhprof-run","names":["a"],"edges":{"p":[0],"c":[7]}}', 'stands for nothing'];
+        yield 'wrong edges' => ['{"v":1,"kind":"xhprof-run","names":["a"],"edges":{"p":[0],"c":[7]}}', 'a number out of range'];
     }
 
     #[DataProvider('broken')]

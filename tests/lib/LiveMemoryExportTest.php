@@ -207,9 +207,9 @@ final class LiveMemoryExportTest extends TestCase
         yield 'cut' => [substr($json([]), 0, -9), 'Syntax error'];
         yield 'of a run' => [(string) json_encode(array_diff_key($data, ['tree' => 1])), 'it has no call tree'];
         yield 'no nodes' => [$json(['tree' => ['names' => [], 'fn' => [], 'depth' => [], 'ct' => []]]), 'has no nodes'];
-        yield 'a node that is not there' => [$rows(['node' => array_fill(0, 15, 99)]), 'stands for nothing'];
-        yield 'below all' => [$rows(['node' => array_fill(0, 15, -4)]), 'something else than integers'];
-        yield 'a type that is not there' => [$rows(['type' => array_fill(0, 15, 6)]), 'stands for nothing'];
+        yield 'a node that is not there' => [$rows(['node' => array_fill(0, 15, 99)]), 'holds a number out of range'];
+        yield 'below all' => [$rows(['node' => array_fill(0, 15, -4)]), 'values that are not integers'];
+        yield 'a type that is not there' => [$rows(['type' => array_fill(0, 15, 6)]), 'holds a number out of range'];
         yield 'short' => [$rows(['bytes' => [1]]), 'wrong length'];
     }
 

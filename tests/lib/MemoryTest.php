@@ -251,7 +251,7 @@ final class MemoryTest extends TestCase
         $run = MemoryRun::save($store, 'x', 'a', MemoryRun::worker());
         unlink("$this->folder/a.x.tree.json");
         $this->expectException(DamagedRun::class);
-        $this->expectExceptionMessage("$this->folder/a.x.memory.json: the call tree that its call paths are of is missing");
+        $this->expectExceptionMessage("$this->folder/a.x.memory.json: the call tree of its call paths is missing");
         $store->memory($run);
     }
 
@@ -275,14 +275,14 @@ final class MemoryTest extends TestCase
         yield 'no rows' => [['rows' => 5], '"node" is missing'];
         yield 'columns of different lengths' => [$rows(['bytes' => [1, 2]]), '"bytes" is missing or of the wrong length'];
         yield 'a column as an object' => [$rows(['mark' => ['x' => 1]]), '"mark" is missing'];
-        yield 'text in a column' => [$rows(['bytes' => ['9']]), '"bytes" holds something else'];
-        yield 'a fraction' => [$rows(['bytes' => [1.5]]), '"bytes" holds something else'];
-        yield 'null' => [$rows(['blocks' => [null]]), '"blocks" holds something else'];
-        yield 'negative bytes' => [$rows(['bytes' => [-1]]), '"bytes" holds something else'];
-        yield 'an unknown pseudo node' => [$rows(['node' => [-4]]), '"node" holds something else'];
-        yield 'a node of no tree' => [$rows(['node' => [11]]), '"node" holds a number that stands for nothing'];
-        yield 'an unknown type' => [$rows(['type' => [99]]), '"type" holds a number that stands for nothing'];
-        yield 'a mark that was not made' => [$rows(['mark' => [1]]), '"mark" holds a number that stands for nothing'];
+        yield 'text in a column' => [$rows(['bytes' => ['9']]), '"bytes" holds values that are not integers'];
+        yield 'a fraction' => [$rows(['bytes' => [1.5]]), '"bytes" holds values that are not integers'];
+        yield 'null' => [$rows(['blocks' => [null]]), '"blocks" holds values that are not integers'];
+        yield 'negative bytes' => [$rows(['bytes' => [-1]]), '"bytes" holds values that are not integers'];
+        yield 'an unknown pseudo node' => [$rows(['node' => [-4]]), '"node" holds values that are not integers'];
+        yield 'a node of no tree' => [$rows(['node' => [11]]), '"node" holds a number out of range'];
+        yield 'an unknown type' => [$rows(['type' => [99]]), '"type" holds a number out of range'];
+        yield 'a mark that was not made' => [$rows(['mark' => [1]]), '"mark" holds a number out of range'];
         yield 'bytes beyond all sums' => [$rows(['bytes' => [PHP_INT_MAX]]), '"bytes" are too large'];
         yield 'marks as text' => [['marks' => '4'], 'number of marks'];
         yield 'more marks than can be' => [['marks' => 1 << 40], 'number of marks'];

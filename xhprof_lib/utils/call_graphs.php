@@ -188,7 +188,7 @@ function xhprof_get_content_by_run($xhprof_runs_impl, $run_id, $type, $threshold
     $description = '';
     $raw = $xhprof_runs_impl->get_run($run_id, $source, $description);
     if (empty($raw)) {
-        xhprof_error('XHProf: there is no data for this run');
+        xhprof_error('XHProf: this run has no data');
 
         return '';
     }

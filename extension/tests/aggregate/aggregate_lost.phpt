@@ -59,7 +59,7 @@ no log
 code 0
 no log
 code 0
-xhprof: a process that is killed loses its part of an aggregate: no journal in runs: File too large
+xhprof: no journal in runs, so a killed process loses its part of an aggregate: File too large
 xhprof: an aggregate for runs is lost: 1 requests
 0
 code 0

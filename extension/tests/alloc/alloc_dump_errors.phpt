@@ -81,7 +81,7 @@ xhprof_disable();
 ?>
 --EXPECT--
 -- nothing tracked
-Warning: xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile
+Warning: xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none
 bool(false)
 ValueError: xhprof_alloc_dump(): Argument #2 ($format) must be "json"
 TypeError: xhprof_alloc_dump(): Argument #1 ($stream) must be of type resource, string given

@@ -31,12 +31,12 @@ foreach (['xhprof_enable' => 'xhprof_disable', 'xhprof_sample_enable' => 'xhprof
 ?>
 --EXPECT--
 by allocate()
-xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile
+xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none
 nothing
-xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile
+xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none
 nothing
 by allocate()
-xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile
+xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none
 nothing
-xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile
+xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none
 nothing

@@ -306,16 +306,16 @@ main();kept;str_repeat: 8192 B in 1
 -- starts, memprof
 with types:
 
-Warning: xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled
+Warning: xhprof_enable(): Cannot profile while memprof_enable() tracks memory
 
-Warning: xhprof_sample_enable(): memory is being tracked by memprof_enable(): nothing is profiled
+Warning: xhprof_sample_enable(): Cannot profile while memprof_enable() tracks memory
 bool(true)
 bool(true)
 without: the same
 
-Warning: xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled
+Warning: xhprof_enable(): Cannot profile while memprof_enable() tracks memory
 
-Warning: xhprof_sample_enable(): memory is being tracked by memprof_enable(): nothing is profiled
+Warning: xhprof_sample_enable(): Cannot profile while memprof_enable() tracks memory
 bool(true)
 NULL
 main();kept;str_repeat: 8192 B in 1

@@ -34,7 +34,7 @@ echo implode("\n", array_diff($lines, $numbered)), "\n", count($numbered) < 10 ?
 ?>
 --EXPECTF--
 --------------------------+++
-xhprof: cannot count the runs of BASE/runs, which may become more than xhprof.max_runs: %s
+xhprof: cannot count the runs of BASE/runs, so xhprof.max_runs may be exceeded: %s
 xhprof: cannot write a run to BASE/none: No such file or directory
 xhprof: cannot write a run to BASE/other: No such file or directory
 a few

@@ -66,7 +66,7 @@ sample_rate: ["0","1","0.5","1e-3",".25"]
 mode: ["exact","sample","alloc","aggregate"]
   not ["","exakt"]: Warning: xhprof.mode must be exact, sample, alloc or aggregate
 flags: ["","0","7","15","cpu","\"cpu,memory\"","\"no_builtins cpu|XHPROF_FLAGS_ALLOC\"","\"CPU, Memory\""]
-  not ["16","-1","cpus","0x2","99999999999999999999"]: Warning: xhprof.flags must be a number from 0 to 15, or of the words no_builtins, cpu, memory, alloc
+  not ["16","-1","cpus","0x2","99999999999999999999"]: Warning: xhprof.flags must be a number from 0 to 15, or a list of no_builtins, cpu, memory, alloc
 source: ["a","web-1_x","64 letters"]
   not ["","a.b","a/b","65 letters"]: Warning: xhprof.source must be 1 to 64 letters, digits, "_" or "-"
 save_slower_than_ms: ["0","250"]

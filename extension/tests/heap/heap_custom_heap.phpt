@@ -15,7 +15,7 @@ echo strlen($child['out']) > 1000 ? "a snapshot\n" : $child['out'];
 ?>
 --EXPECT--
 
-Warning: xhprof_heap_snapshot(): No snapshot to /to/a: there is no Zend heap: PHP runs without its memory manager (USE_ZEND_ALLOC=0?) in FILE on line 1
+Warning: xhprof_heap_snapshot(): No snapshot to /to/a: PHP has no Zend heap: it runs without its memory manager (USE_ZEND_ALLOC=0?) in FILE on line 1
 []
 2
 a snapshot

@@ -26,14 +26,14 @@ echo implode(' ', xhprof_test_list($folder)), "\n";
 --EXPECT--
 : string(0) "" bool(false)
 /a: string(2) "/a" bool(false)
-a: Warning: xhprof.heap_on_limit must be an absolute path, in which %p, %t, %u and %% may stand string(0) "" bool(false)
-./a: Warning: xhprof.heap_on_limit must be an absolute path, in which %p, %t, %u and %% may stand string(0) "" bool(false)
+a: Warning: xhprof.heap_on_limit must be an absolute path; it may have %p, %t, %u and %% string(0) "" bool(false)
+./a: Warning: xhprof.heap_on_limit must be an absolute path; it may have %p, %t, %u and %% string(0) "" bool(false)
 /a-%p-%t-%u-%%: string(14) "/a-%p-%t-%u-%%" bool(false)
-/a%: Warning: xhprof.heap_on_limit must be an absolute path, in which %p, %t, %u and %% may stand string(0) "" bool(false)
-/a%x: Warning: xhprof.heap_on_limit must be an absolute path, in which %p, %t, %u and %% may stand string(0) "" bool(false)
+/a%: Warning: xhprof.heap_on_limit must be an absolute path; it may have %p, %t, %u and %% string(0) "" bool(false)
+/a%x: Warning: xhprof.heap_on_limit must be an absolute path; it may have %p, %t, %u and %% string(0) "" bool(false)
 /%%p: string(4) "/%%p" bool(false)
-/%%%: Warning: xhprof.heap_on_limit must be an absolute path, in which %p, %t, %u and %% may stand string(0) "" bool(false)
-long: Warning: xhprof.heap_on_limit must be an absolute path, in which %p, %t, %u and %% may stand string(0) "" bool(false)
+/%%%: Warning: xhprof.heap_on_limit must be an absolute path; it may have %p, %t, %u and %% string(0) "" bool(false)
+long: Warning: xhprof.heap_on_limit must be an absolute path; it may have %p, %t, %u and %% string(0) "" bool(false)
 255 the fatal error xhprof: no heap snapshot at memory_limit: /none/a: No such file or directory
 255 the fatal error xhprof: no heap snapshot at memory_limit: : Is a directory
 255 the fatal error xhprof: no heap snapshot at memory_limit: /bbb: File name too long

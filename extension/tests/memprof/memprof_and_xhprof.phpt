@@ -73,11 +73,11 @@ bool(true)
 -- xhprof in memprof
 bool(true)
 
-Warning: xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled in %smemprof_and_xhprof.php on line 28
+Warning: xhprof_enable(): Cannot profile while memprof_enable() tracks memory in %smemprof_and_xhprof.php on line 28
 
-Warning: xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled in %smemprof_and_xhprof.php on line 29
+Warning: xhprof_enable(): Cannot profile while memprof_enable() tracks memory in %smemprof_and_xhprof.php on line 29
 
-Warning: xhprof_sample_enable(): memory is being tracked by memprof_enable(): nothing is profiled in %smemprof_and_xhprof.php on line 30
+Warning: xhprof_sample_enable(): Cannot profile while memprof_enable() tracks memory in %smemprof_and_xhprof.php on line 30
 NULL
 NULL
 NULL
@@ -92,5 +92,5 @@ leaf
 -- nothing tracked now
 bool(false)
 
-Warning: xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile in %smemprof_and_xhprof.php on line 44
+Warning: xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none in %smemprof_and_xhprof.php on line 44
 bool(false)

@@ -100,16 +100,16 @@ pprof, deep: the same, 1 file, of its format
 xhprof: the memory profile at memory_limit is FILE
 -- where it cannot be written
 a file: the same
-xhprof: there will be no memory profile at memory_limit: memprof.output_dir is FOLDER/file: Not a directory
+xhprof: no memory profile can be written at memory_limit: memprof.output_dir is FOLDER/file: Not a directory
 xhprof: no memory profile at memory_limit: FOLDER/file: Not a directory
 missing: the same
-xhprof: there will be no memory profile at memory_limit: memprof.output_dir is FOLDER/none: No such file or directory
+xhprof: no memory profile can be written at memory_limit: memprof.output_dir is FOLDER/none: No such file or directory
 xhprof: no memory profile at memory_limit: FOLDER/none: No such file or directory
 long: the same
-xhprof: there will be no memory profile at memory_limit: memprof.output_dir is FOLDER/long/: File name too long
+xhprof: no memory profile can be written at memory_limit: memprof.output_dir is FOLDER/long/: File name too long
 xhprof: no memory profile at memory_limit: FOLDER/long/: File name too long
 full: the same
-xhprof: there will be no memory profile at memory_limit: memprof.output_dir is /dev/full: Not a directory
+xhprof: no memory profile can be written at memory_limit: memprof.output_dir is /dev/full: Not a directory
 xhprof: no memory profile at memory_limit: /dev/full: Not a directory
 empty: the same
 one in /tmp

@@ -38,10 +38,10 @@ $eats('without open_basedir', ["$folder/out"], []);
 set by the program: bool(false) in 1, out 0
 xhprof: the memory profile at memory_limit is /in/FILE
 set inside: string(%d) "/out" in 1, out 0
-xhprof: there will be no memory profile at memory_limit: memprof.output_dir is /out: it is not within open_basedir
+xhprof: no memory profile can be written at memory_limit: memprof.output_dir is /out: it is not within open_basedir
 xhprof: the memory profile at memory_limit is /in/FILE
 set in php.ini:  in 0, out 0
-xhprof: there will be no memory profile at memory_limit: memprof.output_dir is /out: it is not within open_basedir
+xhprof: no memory profile can be written at memory_limit: memprof.output_dir is /out: it is not within open_basedir
 xhprof: no memory profile at memory_limit: /out: it is not within open_basedir
 open_basedir later: string(4) "/tmp" in 0, out 0
 xhprof: no memory profile at memory_limit: /out: it is not within open_basedir

@@ -54,7 +54,7 @@ Warning: xhprof.hooks is off: only sampling is possible in %smemprof_without_hoo
 bool(false)
 bool(false)
 
-Warning: xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile in %smemprof_without_hooks.php on line 26
+Warning: xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none in %smemprof_without_hooks.php on line 26
 bool(false)
 -- alloc_sample_bytes=1
 
@@ -65,7 +65,7 @@ bool(true)
 8192
 bool(true)
 
-Warning: xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile in %smemprof_without_hooks.php on line 26
+Warning: xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none in %smemprof_without_hooks.php on line 26
 bool(false)
 alive
 -- dl()
@@ -79,7 +79,7 @@ Warning: xhprof was loaded by dl() and cannot profile: put "extension=xhprof" in
 bool(false)
 bool(false)
 
-Warning: xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile in %smemprof_without_hooks.php on line 26
+Warning: xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none in %smemprof_without_hooks.php on line 26
 bool(false)
 -- alloc_sample_bytes=1
 
@@ -90,6 +90,6 @@ Warning: xhprof was loaded by dl() and cannot profile: put "extension=xhprof" in
 bool(false)
 bool(false)
 
-Warning: xhprof_alloc_dump(): No allocations are tracked, or have been by the last profile in %smemprof_without_hooks.php on line 26
+Warning: xhprof_alloc_dump(): No allocations are tracked, and the last profile tracked none in %smemprof_without_hooks.php on line 26
 bool(false)
 alive

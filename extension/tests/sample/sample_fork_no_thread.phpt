@@ -50,7 +50,7 @@ pcntl_waitpid($child, $status);
 var_dump($status);
 ?>
 --EXPECT--
-xhprof_sample_disable(): No samples since fork(): no thread to sample with
+xhprof_sample_disable(): No samples since fork(): the sampling thread cannot start
 samples
 int(1)
 int(0)

@@ -5,7 +5,7 @@ posix
 --FILE--
 <?php
 set_error_handler(static function (int $level, string $message): bool {
-    echo strtok($message, '('), ': ', str_contains($message, 'no thread to sample with') ? 'no thread' : $message, "\n";
+    echo strtok($message, '('), ': ', str_contains($message, 'the sampling thread cannot start') ? 'no thread' : $message, "\n";
     xhprof_enable();
     return true;
 });

@@ -44,7 +44,7 @@ if (function_exists('posix_geteuid') && posix_geteuid() === 0) {
     chown($own, 65534);
     $save();
 } else {
-    echo "xhprof_save(): Cannot write a run to *: it is not this user's own folder, or others may write there\n";
+    echo "xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there\n";
 }
 echo count(xhprof_test_list("$folder/elsewhere")), " files\n";
 echo preg_replace('~^\[.*?\] |/\S*/xhprof-\d+~m', '', file_get_contents($log));
@@ -53,12 +53,12 @@ echo preg_replace('~^\[.*?\] |/\S*/xhprof-\d+~m', '', file_get_contents($log));
 folder 700, file 640
 folder 700, file 640
 6 files
-xhprof_save(): Cannot write a run to *: it is not this user's own folder, or others may write there
-xhprof_save(): Cannot write a run to *: it is not this user's own folder, or others may write there
+xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there
+xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there
 folder 755, file 640
-xhprof_save(): Cannot write a run to *: it is not this user's own folder, or others may write there
-xhprof_save(): Cannot write a run to *: it is not this user's own folder, or others may write there
+xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there
+xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there
 xhprof_save(): Cannot write a run to *: it is not within open_basedir
-xhprof_save(): Cannot write a run to *: it is not this user's own folder, or others may write there
+xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there
 9 files
-xhprof: cannot write a run to : it is not this user's own folder, or others may write there
+xhprof: cannot write a run to : it does not belong to this user, or others may write there

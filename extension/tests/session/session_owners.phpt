@@ -94,11 +94,11 @@ tideways_xhprof_enable: null; memprof_enable: false (memprof_enable(): Another p
     xhprof_disable: an array
 tideways_xhprof_enable: null; xhprof_begin_span: false
     xhprof_disable: an array
-memprof_enable: true; xhprof_enable: null (xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled)
+memprof_enable: true; xhprof_enable: null (xhprof_enable(): Cannot profile while memprof_enable() tracks memory)
     memprof_disable: true
-memprof_enable: true; xhprof_sample_enable: null (xhprof_sample_enable(): memory is being tracked by memprof_enable(): nothing is profiled)
+memprof_enable: true; xhprof_sample_enable: null (xhprof_sample_enable(): Cannot profile while memprof_enable() tracks memory)
     memprof_disable: true
-memprof_enable: true; tideways_xhprof_enable: null (tideways_xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled)
+memprof_enable: true; tideways_xhprof_enable: null (tideways_xhprof_enable(): Cannot profile while memprof_enable() tracks memory)
     memprof_disable: true
 memprof_enable: true; memprof_enable: Exception: memprof_enable(): memprof is already enabled
     memprof_disable: true
@@ -156,13 +156,13 @@ tideways_xhprof_enable: null; memprof_enable: false (memprof_enable(): Another p
     xhprof_end_span: null (xhprof_end_span(): No span has begun)
 tideways_xhprof_enable: null; xhprof_begin_span: false (xhprof_begin_span(): A profile is running: the span is not profiled)
     xhprof_disable: an array
-memprof_enable: true; xhprof_enable: null (xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled)
+memprof_enable: true; xhprof_enable: null (xhprof_enable(): Cannot profile while memprof_enable() tracks memory)
     memprof_disable: true
     xhprof_end_span: null (xhprof_end_span(): No span has begun)
-memprof_enable: true; xhprof_sample_enable: null (xhprof_sample_enable(): memory is being tracked by memprof_enable(): nothing is profiled)
+memprof_enable: true; xhprof_sample_enable: null (xhprof_sample_enable(): Cannot profile while memprof_enable() tracks memory)
     memprof_disable: true
     xhprof_end_span: null (xhprof_end_span(): No span has begun)
-memprof_enable: true; tideways_xhprof_enable: null (tideways_xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled)
+memprof_enable: true; tideways_xhprof_enable: null (tideways_xhprof_enable(): Cannot profile while memprof_enable() tracks memory)
     memprof_disable: true
     xhprof_end_span: null (xhprof_end_span(): No span has begun)
 memprof_enable: true; memprof_enable: Exception: memprof_enable(): memprof is already enabled

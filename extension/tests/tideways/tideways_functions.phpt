@@ -92,6 +92,6 @@ ct wt mu pmu
 ct wt mu pmu
 32 digits
 
-Warning: tideways_xhprof_enable(): memory is being tracked by memprof_enable(): nothing is profiled in %s on line %d
+Warning: tideways_xhprof_enable(): Cannot profile while memprof_enable() tracks memory in %s on line %d
 TypeError: tideways_xhprof_enable(): Argument #1 ($flags) must be of type int, array given
 ArgumentCountError: tideways_xhprof_disable() expects exactly 0 arguments, 1 given

@@ -193,7 +193,7 @@ test('what is no profile is refused with a reason', () => onPage({}, async (page
     await page.goto(`${site.root}index.php?view=import`);
     await page.locator('input[type=file]').setInputFiles({ name: '<b>.png', mimeType: 'image/png', buffer: Buffer.from('\x89PNG\0') });
     await page.getByRole('button', { name: 'Import' }).click();
-    assert.match(await page.locator('[role=alert]').innerText(), /^This file cannot be imported: this is no format that can be told/);
+    assert.match(await page.locator('[role=alert]').innerText(), /^This file cannot be imported: the content is not in a known format/);
     await assertAccessible(page);
 }, 400));
 

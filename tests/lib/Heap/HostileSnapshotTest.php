@@ -34,43 +34,46 @@ final class HostileSnapshotTest extends TestCase
         $node = static fn (string $more): string
             => self::HEADER . self::ROOT . "{\"a\":100,\"t\":\"object\",\"c\":\"A\"$more}\n" . self::END;
         yield 'empty' => ['', 'the file is empty'];
-        yield 'something else' => ["hello\n", 'this is no heap snapshot'];
-        yield 'an array' => ["[1]\n", 'this is no heap snapshot'];
-        yield 'binary' => [random_bytes(5000), 'this is no heap snapshot'];
+        yield 'something else' => ["hello\n", 'this is not a heap snapshot'];
+        yield 'an array' => ["[1]\n", 'this is not a heap snapshot'];
+        yield 'binary' => [random_bytes(5000), 'this is not a heap snapshot'];
         yield 'gzipped' => [(string) gzencode(self::HEADER), 'gunzip it first'];
-        yield 'of the future' => ['{"xhprof_heap":2}' . "\n", 'of format 2, here only format 1'];
+        yield 'of the future' => ['{"xhprof_heap":2}' . "\n", 'of format 2; only format 1'];
         yield 'for DevTools' => ['{"snapshot":{"meta":{}}}', 'for DevTools'];
         yield 'of reli' => ['{"summary":[],"location_types_summary":{}}', 'of the format reli'];
         yield 'not JSON' => [self::HEADER . "{\"a\":1,\n" . self::END, 'line 2: not JSON'];
         yield 'no object' => [self::HEADER . "7\n" . self::END, 'line 2: not JSON'];
         yield 'deep' => [self::HEADER . str_repeat('[', 5000) . "\n" . self::END, 'line 2: not JSON: maximum stack depth exceeded'];
-        yield 'neither' => [self::HEADER . "{\"x\":1}\n", 'line 2: neither a node nor a call path nor the end'];
+        yield 'neither' => [self::HEADER . "{\"x\":1}\n", 'line 2: not a node, a call path or the end'];
         yield 'after the end' => [self::HEADER . self::END . self::ROOT, 'line 3: something follows after the last line'];
-        yield 'address of text' => [self::HEADER . '{"a":"1","t":"root"}' . "\n", 'line 2: "a" is no address'];
-        yield 'address 0' => [self::HEADER . '{"a":0,"t":"root"}' . "\n", 'line 2: "a" is no address'];
-        yield 'huge address' => [self::HEADER . '{"a":1e300,"t":"root"}' . "\n", 'line 2: "a" is no address'];
-        yield 'twice' => [self::HEADER . self::ROOT . self::ROOT, 'line 3: address 0x2 is there twice'];
-        yield 'no type' => [self::HEADER . '{"a":7}' . "\n", 'line 2: "t" or "c" is no text'];
-        yield 'class of numbers' => [$node(',"c":[1]'), 'line 3: "t" or "c" is no text'];
-        yield 'negative size' => [$node(',"s":-1'), 'line 3: "s" or "b" is no number of bytes'];
-        yield 'huge size' => [$node(',"s":9223372036854775807'), 'line 3: "s" or "b" is no number of bytes'];
-        yield 'a size that is none' => [$node(',"b":1.5'), 'line 3: "s" or "b" is no number of bytes'];
-        yield 'references of text' => [$node(',"e":"x"'), 'line 3: "e" is no list'];
-        yield 'a reference of text' => [$node(',"e":["x"]'), 'line 3: a reference is no list'];
-        yield 'an empty reference' => [$node(',"e":[[]]'), 'line 3: a reference is no list'];
-        yield 'to text' => [$node(',"e":[["x","y"]]'), 'line 3: a reference leads to no address'];
-        yield 'by a list' => [$node(',"e":[[[1],2]]'), 'line 3: the name of a reference is no text'];
-        yield 'unknown call path' => [$node(',"p":3'), 'line 3: "p" is no call path that was told before'];
-        yield 'call path in itself' => [self::HEADER . '{"p":3,"parent":3,"fn":"f"}' . "\n", 'line 2: a call path whose parent'];
+        yield 'address of text' => [self::HEADER . '{"a":"1","t":"root"}' . "\n", 'line 2: "a" is not an address'];
+        yield 'address 0' => [self::HEADER . '{"a":0,"t":"root"}' . "\n", 'line 2: "a" is not an address'];
+        yield 'huge address' => [self::HEADER . '{"a":1e300,"t":"root"}' . "\n", 'line 2: "a" is not an address'];
+        yield 'twice' => [self::HEADER . self::ROOT . self::ROOT, 'line 3: address 0x2 appears twice'];
+        yield 'no type' => [self::HEADER . '{"a":7}' . "\n", 'line 2: "t" or "c" is not a text'];
+        yield 'class of numbers' => [$node(',"c":[1]'), 'line 3: "t" or "c" is not a text'];
+        yield 'negative size' => [$node(',"s":-1'), 'line 3: "s" or "b" is not a number of bytes'];
+        yield 'huge size' => [$node(',"s":9223372036854775807'), 'line 3: "s" or "b" is not a number of bytes'];
+        yield 'a size that is none' => [$node(',"b":1.5'), 'line 3: "s" or "b" is not a number of bytes'];
+        yield 'references of text' => [$node(',"e":"x"'), 'line 3: "e" is not a list'];
+        yield 'a reference of text' => [$node(',"e":["x"]'), 'line 3: a reference is not a list'];
+        yield 'an empty reference' => [$node(',"e":[[]]'), 'line 3: a reference is not a list'];
+        yield 'to text' => [$node(',"e":[["x","y"]]'), 'line 3: a reference has no address'];
+        yield 'by a list' => [$node(',"e":[[[1],2]]'), 'line 3: the name of a reference is not a text'];
+        yield 'unknown call path' => [$node(',"p":3'), 'line 3: "p" is not a call path of an earlier line'];
+        yield 'call path in itself' => [
+            self::HEADER . '{"p":3,"parent":3,"fn":"f"}' . "\n",
+            'line 2: the parent or function of a call path is missing',
+        ];
         yield 'call path twice' => [
             self::HEADER . '{"p":3,"fn":"f"}' . "\n" . '{"p":3,"fn":"g"}' . "\n",
-            'line 3: "p" is no new number of a call path',
+            'line 3: "p" is not a new number of a call path',
         ];
         $types = '';
         for ($i = 1; $i < 80; $i++) {
             $types .= "{\"a\":$i,\"t\":\"type $i\"}\n";
         }
-        yield 'types without end' => [self::HEADER . $types, 'line 66: there are no such types of nodes'];
+        yield 'types without end' => [self::HEADER . $types, 'line 66: too many types of nodes'];
         yield 'a long line without references' => [
             self::HEADER . '{"a":1,"t":"string","v":"' . str_repeat('x', 40 << 20) . "\"}\n" . self::END,
             'line 2: longer than 16 MB before its references',
@@ -102,7 +105,7 @@ final class HostileSnapshotTest extends TestCase
     public function testAFileThatIsNotThere(): void
     {
         $this->expectException(StoreError::class);
-        $this->expectExceptionMessage('there is no such file');
+        $this->expectExceptionMessage('does not exist');
         HeapIndex::open($this->snapshot('none'));
     }
 
@@ -129,7 +132,7 @@ final class HostileSnapshotTest extends TestCase
     {
         $node = '{"a":7,"t":"object","c":"A","e":[["b",-5],["c",9],[1,8,"w"]]}' . "\n";
         $index = $this->open(self::HEADER . self::ROOT . $node . self::END);
-        self::assertSame(['4 references lead to what is not in the file.'], $index->notes());
+        self::assertSame(['4 references lead to things outside of the file.'], $index->notes());
         $node = $index->node(7);
         self::assertNotNull($node);
         self::assertSame([null, null, null], array_column($index->references($node), 'node'));
@@ -199,7 +202,7 @@ final class HostileSnapshotTest extends TestCase
             $fixture->add('object', 'A');
         }
         $this->expectException(StoreError::class);
-        $this->expectExceptionMessage('more than 10000 nodes');
+        $this->expectExceptionMessage('too many nodes: the limit is 10000');
         $this->open($fixture->text(), mostNodes: 10000);
     }
 

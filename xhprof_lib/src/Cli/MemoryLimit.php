@@ -51,7 +51,7 @@ final class MemoryLimit
             $isMemory = preg_match('/\A(?:Allowed memory size|Out of memory)/', $error['message']) === 1;
             $most = Units::bytes($bytes);
             self::say($isMemory
-                ? "xhprof: this takes more memory than the $most that it may take; " . self::VARIABLE . '=SIZE allows more'
+                ? "xhprof: the memory limit of $most is not enough; " . self::VARIABLE . '=SIZE raises it'
                 : "xhprof: internal error: $error[message] in $error[file] on line $error[line]");
             exit(1);
         });

@@ -21,9 +21,9 @@ use XHProf\Store\RunStore;
  */
 final class RunOpener
 {
-    public const HELP = 'A run: its id or the beginning of it, "latest", or the path of a .xhprof file';
+    public const HELP = 'A run: its id or the beginning of the id, "latest", or a .xhprof file';
 
-    public const SEVERAL = 'Several with commas are their mean';
+    public const SEVERAL = 'Several, with commas: their mean';
 
     public function __construct(private readonly RunStore $store)
     {

@@ -16,7 +16,7 @@ use XHProf\Profile\SampleColumns;
 final class ChromeTrace implements Format
 {
     private const LAID_OUT = 'not a timeline: every call path once, with all its calls, callees in the order of first calls';
-    private const SAMPLED = 'a timeline: what a sample met was running since the one before it';
+    private const SAMPLED = 'a timeline: each sample stands for the time since the one before it';
 
     public function name(): string
     {
@@ -58,8 +58,8 @@ final class ChromeTrace implements Format
         $tree = $run->paths();
         $times = array_values(array_filter($run->columns(), static fn (Column $column): bool => $column->unit === 'ns'));
         $time = $times[0] ?? throw new CannotExport($run->metric === null
-            ? 'a trace shows time, and this run has none'
-            : "a trace shows time, and \"$run->metric\" is none");
+            ? 'a trace shows time, and this run has no times'
+            : "a trace shows time, and \"$run->metric\" is not a time");
         $layout = $run->samples !== null ? self::SAMPLED : self::LAID_OUT;
         $out->write('{"displayTimeUnit":"ns","metadata":{"exporter":"xhprof","title":' . Names::json($run->title));
         $out->write(",\"metric\":\"$time->key\",\"layout\":\"$layout\"},\"traceEvents\":[\n");

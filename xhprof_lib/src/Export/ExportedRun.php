@@ -24,8 +24,8 @@ use XHProf\Store\RunStore;
  */
 final class ExportedRun
 {
-    public const NO_PATHS = 'this run has no call paths, only calls from one function to another: stacks made of those would be '
-        . 'stacks that never were';
+    public const NO_PATHS = 'this run has no call paths, only calls from one function to another: it cannot be exported '
+        . 'as stacks';
 
     /** Most frames of a path in formats that repeat whole paths: deeper ones end in DEEPER, as in the dumps of the extension. */
     public const DEEPEST = 960;
@@ -94,7 +94,7 @@ final class ExportedRun
     public function above(float $share): self
     {
         if ($this->live !== null) {
-            throw new CannotExport('small call paths can be left out of a run, not of live memory');
+            throw new CannotExport('small call paths can be left out of calls, not of live memory');
         }
         $tree = PrunedTree::above($this->paths(), $share)->tree;
         $edges = $tree->toEdges()->sampled($this->profile->samples());

@@ -43,7 +43,7 @@ final class Formats
     {
         $all = self::all();
 
-        return $all[$name] ?? throw new CannotExport("there is no format \"$name\", but " . implode(', ', array_keys($all)));
+        return $all[$name] ?? throw new CannotExport("there is no format \"$name\"; take " . implode(', ', array_keys($all)));
     }
 
     /** @return list<string> formats that small call paths can be left out of: the others list functions and edges, or keep all */

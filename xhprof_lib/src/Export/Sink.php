@@ -86,7 +86,7 @@ final class Sink
     public function expect(int $bytes): void
     {
         if ($this->most !== null && $bytes > $this->most) {
-            throw new ExportTooLarge("it would have more than $this->most bytes");
+            throw new ExportTooLarge("the file would exceed $this->most bytes");
         }
     }
 

@@ -30,7 +30,7 @@ final class XhguiDocument
             $edges[Names::utf8($key)] = array_map(static fn (int|float $figure): int => (int) round($figure), $row);
         }
         if (!isset($edges['main()'])) {
-            throw new CannotExport('XHGui wants a run with main(), and this one has none');
+            throw new CannotExport('XHGui needs a run with main(), and this one has none');
         }
         $meta = $run->meta;
         $command = $meta->command === null ? $run->name() : ($isRedacted ? Scrubber::command($meta->command) : $meta->command);

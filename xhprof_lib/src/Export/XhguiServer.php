@@ -32,7 +32,7 @@ final class XhguiServer
             throw new SendError('the server must be given as http://HOST or https://HOST');
         }
         if (isset($parts['query']) || isset($parts['fragment'])) {
-            throw new SendError('the URL of the server must not have parameters; the token is given by itself');
+            throw new SendError('the URL of the server must not have parameters; pass the token by --token');
         }
         $url = rtrim($url, '/');
         $this->url = str_ends_with($url, self::PATH) ? $url : $url . self::PATH;
@@ -59,7 +59,7 @@ final class XhguiServer
         $url = $this->url . ($this->token === '' ? '' : '?token=' . rawurlencode($this->token));
         [$stream, $why] = Folder::attempt(static fn () => fopen($url, 'rb', false, $context));
         if ($stream === false) {
-            throw new SendError("$this->url does not answer: " . ($why ?: 'no reason is known'));
+            throw new SendError("$this->url does not answer: " . ($why ?: 'unknown reason'));
         }
         stream_set_timeout($stream, (int) ceil($this->timeout));
         $reply = (string) stream_get_contents($stream, self::MAX_REPLY);
@@ -84,9 +84,9 @@ final class XhguiServer
 
         return match (true) {
             $status === 401, $status === 403 => "refuses the token ($status)$said",
-            $status === 404 => 'is no import of XHGui (404)',
-            $status >= 300 && $status < 400 => "leads elsewhere ($status): give the URL of XHGui itself",
-            $status === 200 => "answers something else than XHGui does$said",
+            $status === 404 => 'is not an import address of XHGui (404)',
+            $status >= 300 && $status < 400 => "redirects ($status): give the URL of XHGui itself",
+            $status === 200 => "does not answer as XHGui does$said",
             default => "answers $status$said",
         };
     }

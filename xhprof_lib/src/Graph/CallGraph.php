@@ -150,7 +150,7 @@ final class CallGraph
      */
     private static function metric(array $metrics, GraphOptions $options): string
     {
-        $metric = $options->metric ?? $metrics[0] ?? throw new UnknownMetric('there is no metric to draw a call graph of');
+        $metric = $options->metric ?? $metrics[0] ?? throw new UnknownMetric('a call graph needs a metric, and the run has none');
 
         return in_array($metric, $metrics, true)
             ? $metric

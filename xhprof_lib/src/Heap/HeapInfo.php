@@ -56,19 +56,19 @@ final class HeapInfo
         $notes = [];
         $count = $this->index->number('nodes');
         if ($this->index->isTrue('cut')) {
-            $notes[] = 'The end of the file is missing: it was not written to its end. What follows is of the part that is there.';
+            $notes[] = 'The end of the file is missing. The figures are those of the part that was written.';
         } elseif (($this->footer['nodes'] ?? $count) !== $count) {
-            $notes[] = sprintf('The file says that it has %d nodes, but it has %d.', $this->footer['nodes'], $count);
+            $notes[] = sprintf('The file has %2$d nodes, not %1$d as its end says.', $this->footer['nodes'], $count);
         }
         $lost = $this->index->number('lost');
         if ($lost > 0) {
-            $notes[] = sprintf('%s to what is not in the file.', $lost === 1 ? '1 reference leads' : "$lost references lead");
+            $notes[] = sprintf('%s to things outside of the file.', $lost === 1 ? '1 reference leads' : "$lost references lead");
         }
         if (($this->footer['incomplete'] ?? false) === true) {
-            $notes[] = 'The walk had no memory left: a part of the heap was not visited.';
+            $notes[] = 'The snapshot ran out of memory: part of the heap is missing.';
         }
         if (($this->header['stopped'] ?? true) === false) {
-            $notes[] = 'The process went on while it was read: some of this may never have been at the same time.';
+            $notes[] = 'The process was not stopped while it was read: parts of this may be from different moments.';
         }
 
         return $notes;

@@ -84,7 +84,7 @@ final class IndexFile
             }
         }
         [$stream] = Folder::attempt(static fn () => tmpfile());
-        $error = 'there is no folder for the index of the snapshot, not even for a temporary file';
+        $error = 'no folder for the index of the snapshot can be written to, not even for a temporary file';
 
         return $stream === false ? throw new StoreError($error) : $stream;
     }

@@ -142,7 +142,7 @@ final class SnapshotNodes
                     $this->flushNodes();
                 }
                 if (isset($row['e'])) {
-                    $this->addReferences(is_array($row['e']) ? $row['e'] : throw $reader->damage('"e" is no list'));
+                    $this->addReferences(is_array($row['e']) ? $row['e'] : throw $reader->damage('"e" is not a list'));
                 }
                 $this->first[] = $this->references;
             } elseif ($what === SnapshotReader::MORE) {
@@ -207,16 +207,16 @@ final class SnapshotNodes
     {
         $address = $row['a'];
         if (!is_int($address) || $address < 1) {
-            throw $this->reader->damage('"a" is no address');
+            throw $this->reader->damage('"a" is not an address');
         }
         $key = HeapGraph::key($address);
         if (isset($this->ids[$key])) {
-            throw $this->reader->damage(sprintf('address 0x%x is there twice', $address));
+            throw $this->reader->damage(sprintf('address 0x%x appears twice', $address));
         }
         $type = $row['t'] ?? null;
         $name = $row['c'] ?? '';
         if (!is_string($type) || !is_string($name)) {
-            throw $this->reader->damage('"t" or "c" is no text');
+            throw $this->reader->damage('"t" or "c" is not a text');
         }
         $size = $row['s'] ?? 0;
         $block = $row['b'] ?? 0;
@@ -224,12 +224,12 @@ final class SnapshotNodes
             !is_int($size) || !is_int($block) || $size < 0 || $block < 0
             || $size > self::MAX_BYTES || $block > self::MAX_BYTES || ($this->sum += $block + $size) > self::MAX_SUM
         ) {
-            throw $this->reader->damage('"s" or "b" is no number of bytes');
+            throw $this->reader->damage('"s" or "b" is not a number of bytes');
         }
         $path = $row['p'] ?? 0;
         if ($path !== 0) {
             if (!is_int($path) || !isset($this->paths[$path])) {
-                throw $this->reader->damage('"p" is no call path that was told before');
+                throw $this->reader->damage('"p" is not a call path of an earlier line');
             }
             $path = $this->paths[$path];
         }
@@ -256,7 +256,7 @@ final class SnapshotNodes
     {
         foreach ($references as $reference) {
             if (!is_array($reference) || !isset($reference[0])) {
-                throw $this->reader->damage('a reference is no list of a name and an address');
+                throw $this->reader->damage('a reference is not a list of a name and an address');
             }
             $label = $reference[0];
             $to = $reference[1] ?? null;
@@ -274,11 +274,11 @@ final class SnapshotNodes
                 $code = $isIndex ? HeapGraph::SCALAR_INDEX : HeapGraph::SCALAR;
                 $to = $this->names->number(is_string($kind) ? $kind : (string) json_encode($kind, JSON_PRESERVE_ZERO_FRACTION));
             } else {
-                throw $this->reader->damage('a reference leads to no address');
+                throw $this->reader->damage('a reference has no address');
             }
             if (!$isIndex) {
                 if (!is_string($label) && !is_int($label)) {
-                    throw $this->reader->damage('the name of a reference is no text');
+                    throw $this->reader->damage('the name of a reference is not a text');
                 }
                 $label = $this->names->number((string) $label);
             }
@@ -301,10 +301,10 @@ final class SnapshotNodes
         $parent = $row['parent'] ?? 0;
         $name = $row['fn'] ?? '';
         if (!is_int($number) || $number < 1 || isset($this->paths[$number])) {
-            throw $this->reader->damage('"p" is no new number of a call path');
+            throw $this->reader->damage('"p" is not a new number of a call path');
         }
         if ($parent !== 0 && (!is_int($parent) || !isset($this->paths[$parent])) || !is_string($name)) {
-            throw $this->reader->damage('a call path whose parent or function is not there');
+            throw $this->reader->damage('the parent or function of a call path is missing');
         }
         $this->hasPaths = true;
         $this->paths[$number] = count($this->pathParent);
@@ -315,7 +315,7 @@ final class SnapshotNodes
     private function groupOf(string $type, string $name): int
     {
         if (!isset($this->known[$type]) && (count($this->known) >= self::MAX_TYPES || strlen($type) > self::MAX_TYPE_BYTES)) {
-            throw $this->reader->damage('there are no such types of nodes');
+            throw $this->reader->damage('too many types of nodes, or too long ones');
         }
         $isNamed = in_array($type, HeapIndex::OBJECTS, true) || in_array($type, self::OWNED, true);
         $name = substr($isNamed ? $name : '', 0, NamePool::MAX_BYTES);
@@ -358,7 +358,7 @@ final class SnapshotNodes
         }
         $nodes = count($this->group);
         if ($this->mostNodes !== null && $nodes > $this->mostNodes || $nodes > 0xFFFFFFF0) {
-            throw new StoreError("the snapshot has more than $this->mostNodes nodes, which are too many here");
+            throw new StoreError("the snapshot has too many nodes: the limit is $this->mostNodes");
         }
         $bytes = max(
             $nodes * self::NODE_BYTES + $this->references * self::REFERENCE_BYTES,
@@ -366,7 +366,7 @@ final class SnapshotNodes
         );
         if ($this->limit > 0 && $bytes > $this->limit * 0.9) {
             throw new StoreError(sprintf(
-                'the snapshot is too large for the memory_limit of %s; bin/xhprof heap may have a higher one',
+                'the snapshot is too large for the memory_limit of %s; bin/xhprof heap may have a higher limit',
                 ini_get('memory_limit'),
             ));
         }

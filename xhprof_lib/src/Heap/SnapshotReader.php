@@ -163,13 +163,13 @@ final class SnapshotReader
             return $row;
         }
         throw new DamagedSnapshot("$this->file: " . match (true) {
-            is_int($version) => "a heap snapshot of format $version, here only format 1 can be read",
-            str_starts_with($line, '{"snapshot":') => 'a heap snapshot for DevTools; here the format jsonl can be read',
+            is_int($version) => "a heap snapshot of format $version; only format 1 can be read",
+            str_starts_with($line, '{"snapshot":') => 'a heap snapshot for DevTools; only the format jsonl can be read',
             str_starts_with($line, "\x1F\x8B") => 'it is gzipped; gunzip it first',
             $line === '' => 'the file is empty',
             str_contains(substr($line, 0, 4096), '"context"'), str_contains(substr($line, 0, 4096), '"location_types_summary"')
-                => 'a snapshot of the format reli; here the format jsonl can be read',
-            default => 'this is no heap snapshot',
+                => 'a snapshot of the format reli; only the format jsonl can be read',
+            default => 'this is not a heap snapshot',
         });
     }
 
@@ -184,7 +184,7 @@ final class SnapshotReader
             isset($row['a']) => self::NODE,
             isset($row['p']) => self::PATH,
             isset($row['end']) => self::FOOTER,
-            default => throw $this->damage('neither a node nor a call path nor the end'),
+            default => throw $this->damage('not a node, a call path or the end'),
         };
     }
 

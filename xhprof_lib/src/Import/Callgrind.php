@@ -84,7 +84,7 @@ final class Callgrind implements Reader
                 }
                 continue;
             }
-            throw new InvalidProfile("line $number does not belong in a callgrind file");
+            throw new InvalidProfile("line $number is not one of a callgrind file");
         }
         $calls ??= throw new InvalidProfile('the file does not say what it counts ("events:")');
         $tree = $calls->tree();
@@ -144,7 +144,7 @@ final class Callgrind implements Reader
         if (preg_match('/\A-[0-9]{1,18}\z/', $word) === 1) {
             return (int) $word;
         }
-        throw new InvalidProfile("line $line has a cost that is no number, or too large");
+        throw new InvalidProfile("line $line has a cost that is not a number, or too large");
     }
 
     /**

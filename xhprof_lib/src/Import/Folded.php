@@ -61,7 +61,7 @@ final class Folded implements Reader
                 continue;
             }
             if (preg_match('/\A(.+) ([0-9]{1,15}(?:\.[0-9]{1,9})?)\s*\z/s', $line, $match) !== 1) {
-                throw new InvalidProfile("line $number is no stack with a number at its end");
+                throw new InvalidProfile("line $number is not a stack with a number at its end");
             }
             $node = $tree->path(explode(';', $match[1]));
             $tree->add($metric, $node, (float) $match[2] * $factor);

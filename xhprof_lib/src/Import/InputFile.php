@@ -79,7 +79,7 @@ final class InputFile
         $json = $this->contents();
         $limit = ini_parse_quantity((string) ini_get('memory_limit'));
         if ($limit > 0 && memory_get_usage() + strlen($json) * self::DECODED > $limit) {
-            throw new InvalidProfile("the file is too large for PHP's memory_limit; bin/xhprof import may have a higher one");
+            throw new InvalidProfile("the file is too large for PHP's memory_limit; bin/xhprof import may have a higher limit");
         }
 
         return self::decoded($json, $depth);
@@ -134,7 +134,7 @@ final class InputFile
             throw new InvalidProfile('not JSON: ' . lcfirst($e->getMessage()), 0, $e);
         }
 
-        return is_array($data) ? $data : throw new InvalidProfile('JSON, but neither an object nor a list');
+        return is_array($data) ? $data : throw new InvalidProfile('JSON, but not an object or a list');
     }
 
     /**
@@ -143,7 +143,7 @@ final class InputFile
     private function open()
     {
         if (!is_file($this->path)) {
-            throw new StoreError("$this->name: there is no such file");
+            throw new StoreError("$this->name does not exist");
         }
         [$stream, $why] = Folder::attempt(fn () => gzopen($this->path, 'rb'));
 

@@ -55,7 +55,7 @@ final class PathTree
         if ($node === count($this->depth)) {
             $depth = $this->depth[$caller] + 1;
             if ($node >= self::MAX_NODES || $depth > self::MAX_DEPTH) {
-                throw new InvalidProfile('there are too many call paths, or they are too deep');
+                throw new InvalidProfile('the call paths are too many or too deep');
             }
             $this->depth[] = $depth;
         }

@@ -41,7 +41,7 @@ final class Readers
     {
         $all = self::all($unit);
         if ($name !== self::AUTO) {
-            return $all[$name] ?? throw new InvalidProfile("there is no format \"$name\", but " . implode(', ', array_keys($all)));
+            return $all[$name] ?? throw new InvalidProfile("there is no format \"$name\"; take " . implode(', ', array_keys($all)));
         }
         $head = $file->head();
         if (trim($head) === '') {
@@ -52,6 +52,6 @@ final class Readers
                 return $reader;
             }
         }
-        throw new InvalidProfile('this is no format that can be told by its content: ' . implode(', ', array_keys($all)));
+        throw new InvalidProfile('the content is not in a known format: ' . implode(', ', array_keys($all)));
     }
 }

@@ -68,7 +68,7 @@ final class Speedscope implements Reader
      */
     private static function single(mixed $profile, array $frames, ?string $title): ImportedRun
     {
-        $profile = is_array($profile) ? $profile : throw new InvalidProfile('it is no profile');
+        $profile = is_array($profile) ? $profile : throw new InvalidProfile('it is not a profile');
         $unit = self::unit($profile);
         $metric = isset(self::TIMES[$unit]) ? 'wt' : ($unit === 'bytes' ? 'mu' : 'samples');
         $tree = new PathTree();
@@ -272,6 +272,6 @@ final class Speedscope implements Reader
     {
         return (is_int($value) || is_float($value)) && abs($value) < 1e15
             ? $value
-            : throw new InvalidProfile('a time or weight is no number, or too large');
+            : throw new InvalidProfile('a time or weight is not a number, or too large');
     }
 }

@@ -88,7 +88,7 @@ final class Xhgui implements Reader
      */
     private static function run(mixed $document): ImportedRun
     {
-        $document = is_array($document) ? $document : throw new InvalidProfile('it is no object');
+        $document = is_array($document) ? $document : throw new InvalidProfile('it is not an object');
         // A document without "meta" around it may be the calls alone.
         $edges = $document['profile'] ?? (isset($document['main()']) ? $document : null);
         $edges = is_string($edges) ? InputFile::decoded($edges, 8) : $edges;

@@ -39,7 +39,7 @@ final class MemoryDump
         return SavedColumns::read($file, 'memory', static function (array $data): self {
             $tree = is_array($data['tree'] ?? null)
                 ? $data['tree']
-                : throw new InvalidProfile('it has no call tree: it is a part of a run, which is exported by its id');
+                : throw new InvalidProfile('it has no call tree: it is part of a run; export that by its id');
             $time = $data['time'] ?? null;
             $pid = $data['pid'] ?? null;
 

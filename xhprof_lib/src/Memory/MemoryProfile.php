@@ -118,7 +118,7 @@ final class MemoryProfile
     private static function allocators(mixed $allocators): array
     {
         if (!is_array($allocators) || count($allocators) > self::MAX_ALLOCATORS) {
-            throw new InvalidProfile('there are no allocators in it');
+            throw new InvalidProfile('it has no allocators');
         }
         $known = [];
         foreach ($allocators as $name => $values) {

@@ -91,8 +91,8 @@ final class MemorySummary
         }
         if ($memory->droppedBlocks > 0) {
             $notes[] = sprintf(
-                'Not recorded, for want of room: %s allocation%s of %s. They count as from before; raise'
-                    . ' xhprof.alloc_max_records to see them.',
+                'Not recorded, as the register was full: %s allocation%s of %s. They count as from before; raise'
+                    . ' xhprof.alloc_max_records to record them.',
                 Units::count($memory->droppedBlocks),
                 $memory->droppedBlocks === 1 ? '' : 's',
                 Units::bytes($memory->droppedBytes),

@@ -41,7 +41,7 @@ final class MemoryTable
      */
     public function sorted(string $column, bool $descending = true): array
     {
-        $values = $this->columns[$column] ?? throw new UnknownMetric("there is no \"$column\" here");
+        $values = $this->columns[$column] ?? throw new UnknownMetric("there is no column \"$column\"");
         $values = array_filter($values, static fn (int $value): bool => $value !== 0);
         $descending ? arsort($values, SORT_NUMERIC) : asort($values, SORT_NUMERIC);
 

@@ -55,7 +55,7 @@ final class CallTree
         $last = -1;
         foreach ($depth as $node => $level) {
             if ($level > $last + 1 || ($level === 0) !== ($node === 0)) {
-                throw new InvalidProfile("node $node of the call tree hangs on nothing");
+                throw new InvalidProfile("node $node of the call tree has no parent");
             }
             $last = $level;
         }
@@ -147,7 +147,7 @@ final class CallTree
         return SavedColumns::read($file, 'tree', static function (array $data): self {
             $tree = self::fromArray($data);
             if (($data['n'] ?? $tree->count()) !== $tree->count()) {
-                throw new InvalidProfile('the number of nodes is not the one announced');
+                throw new InvalidProfile('the number of nodes differs from the announced one');
             }
 
             return $tree;
@@ -303,12 +303,12 @@ final class CallTree
     private static function correctedColumns(mixed $columns, array $self): array
     {
         if (!is_array($columns)) {
-            throw new InvalidProfile('the corrected times of the call tree are no columns');
+            throw new InvalidProfile('the corrected times of the call tree are not columns');
         }
         $corrected = [];
         foreach ($columns as $metric => $column) {
             if (!isset($self[$metric]) || !Metrics::isCorrectable((string) $metric)) {
-                throw new InvalidProfile('a corrected column of the call tree is of none of its times');
+                throw new InvalidProfile('a corrected column of the call tree has no raw column');
             }
             $corrected[$metric] = self::column($column, "corrected.$metric", 0, count($self[$metric]));
         }

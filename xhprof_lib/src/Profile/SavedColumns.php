@@ -76,10 +76,10 @@ final class SavedColumns
         $sum = 0;
         foreach ($column as $value) {
             if (!is_int($value) || $value < $least) {
-                throw new InvalidProfile("the column $name holds something else than integers");
+                throw new InvalidProfile("the column $name holds values that are not integers");
             }
             if ($value > $most) {
-                throw new InvalidProfile("the column $name holds a number that stands for nothing");
+                throw new InvalidProfile("the column $name holds a number out of range");
             }
             $sum += $value < 0 ? -$value : $value;
         }
@@ -99,7 +99,7 @@ final class SavedColumns
     public static function integer(mixed $value, string $what, int $most = self::MAX_SUM): int
     {
         if (!is_int($value) || $value < 0 || $value > $most) {
-            throw new InvalidProfile("$what is no number that can be");
+            throw new InvalidProfile("$what is not a valid number");
         }
 
         return $value;
@@ -130,7 +130,7 @@ final class SavedColumns
     private static function bytes(string $file): string
     {
         if (is_file($file) && filesize($file) > self::MAX_BYTES) {
-            throw new DamagedRun("$file: larger than a file of a run can be");
+            throw new DamagedRun("$file: too large for a file of a run");
         }
         $json = is_file($file) ? @file_get_contents($file) : false;
 

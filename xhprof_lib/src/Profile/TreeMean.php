@@ -36,7 +36,7 @@ final class TreeMean
     public static function of(array $trees, array $weights = []): CallTree
     {
         if ($trees === []) {
-            throw new InvalidProfile('there is no call tree to make a mean of');
+            throw new InvalidProfile('a mean needs at least one call tree');
         }
         $mean = new self(new CallTreeBuilder());
         foreach ($trees as $index => $read) {

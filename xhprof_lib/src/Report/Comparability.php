@@ -46,7 +46,7 @@ final class Comparability
 
         return $differences === []
             ? null
-            : 'Recorded with different ' . implode(' and ', $differences) . ': their times do not compare';
+            : 'Recorded with different ' . implode(' and ', $differences) . ': times are not comparable';
     }
 
     private static function flags(RunMeta $meta): string

@@ -12,8 +12,8 @@ use XHProf\Store\RunMeta;
 final class Origin
 {
     private const STARTS = [
-        'trigger' => ['triggered', 'The request or process asked for it: XHPROF_TRIGGER'],
-        'sampled' => ['chosen by rate', 'Some of many: xhprof.start_with_request=sampled'],
+        'trigger' => ['triggered', 'The request or process sent XHPROF_TRIGGER'],
+        'sampled' => ['chosen by rate', 'A share of all requests: xhprof.start_with_request=sampled'],
         'yes' => ['every request', 'Every request or process is profiled: xhprof.start_with_request=yes'],
         'span' => ['job', 'Between xhprof_begin_span() and xhprof_end_span()'],
         'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged: xhprof.mode=aggregate'],
@@ -22,19 +22,19 @@ final class Origin
     private const MODES = [
         'exact' => ['exact', 'Every call was recorded'],
         'alloc' => ['allocations', 'Every call was recorded, and every allocation of memory'],
-        'sample' => ['sampled', 'The call stack was looked at now and then'],
+        'sample' => ['sampled', 'The call stack was recorded at intervals'],
         'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged'],
     ];
 
     /** Events that end a profile before its request. */
     private const ENDS = [
-        'xhprof_enable' => 'the program called xhprof_enable(), which starts a profile of its own',
-        'xhprof_sample_enable' => 'the program called xhprof_sample_enable(), which starts a profile of its own',
-        'memprof_enable' => 'the program called memprof_enable(), which starts a profile of its own',
-        'span' => 'the first job began, and jobs are runs of their own',
-        'fiber' => 'the fiber of the job was gone',
-        'pcntl_exec' => 'the process became another program: pcntl_exec()',
-        'shutdown' => 'the process did, within the job',
+        'xhprof_enable' => 'the program started its own profile with xhprof_enable()',
+        'xhprof_sample_enable' => 'the program started its own profile with xhprof_sample_enable()',
+        'memprof_enable' => 'the program started its own profile with memprof_enable()',
+        'span' => 'the first job began: each job is a separate run',
+        'fiber' => 'the fiber of the job was destroyed',
+        'pcntl_exec' => 'the process started another program with pcntl_exec()',
+        'shutdown' => 'the process ended during the job',
         'SIGTERM' => 'the process got the signal SIGTERM',
         'SIGINT' => 'the process got the signal SIGINT',
         'SIGHUP' => 'the process got the signal SIGHUP',
@@ -112,8 +112,8 @@ final class Origin
         )];
         $words = [
             'fell into calls that could not be interrupted and were charged to them' => $meta->sampling->overruns ?? 0,
-            "were taken when a function of PHP's own had returned, and charged to it" => $meta->sampling->delayed ?? 0,
-            'were dropped: there was no room for them' => $meta->sampling->dropped ?? 0,
+            "were taken after a function of PHP's own returned, and charged to it" => $meta->sampling->delayed ?? 0,
+            'were dropped: the buffer was full' => $meta->sampling->dropped ?? 0,
         ];
         foreach (array_filter($words) as $what => $count) {
             $parts[] = Units::count($count) . ' ' . ($count === 1 ? str_replace('were ', 'was ', $what) : $what);

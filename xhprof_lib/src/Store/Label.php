@@ -92,7 +92,7 @@ final class Label
         $note = $data['note'] ?? '';
         $pinned = $data['pinned'] ?? false;
         if (!is_array($tags) || !is_string($note) || !is_bool($pinned)) {
-            return self::damaged('it holds something else than tags and a note');
+            return self::damaged('it holds more than tags and a note');
         }
 
         return self::fromParts($pinned, array_values(array_filter($tags, is_string(...))), $note);

@@ -37,7 +37,7 @@ final class OpenFile
     public static function named(string $path): self
     {
         if (is_dir($path) || !file_exists($path)) {
-            throw new StoreError($path . (is_dir($path) ? ': this is a folder' : ': there is no such file'));
+            throw new StoreError($path . (is_dir($path) ? ' is a folder' : ' does not exist'));
         }
         [$stream, $why] = Folder::attempt(static fn () => fopen($path, 'rb'));
         $stat = $stream === false ? false : fstat($stream);
@@ -120,7 +120,7 @@ final class OpenFile
     public function bytes(int $most): string
     {
         if ($this->size > $most) {
-            throw new StoreError("$this->path is larger than a file of a run can be");
+            throw new StoreError("$this->path is too large for a file of a run");
         }
         [$bytes, $why] = Folder::attempt(fn () => stream_get_contents($this->stream, $this->size, 0));
 

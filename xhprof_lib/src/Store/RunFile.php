@@ -130,7 +130,7 @@ final class RunFile
     public static function read(string $path): Profile
     {
         if (!is_file($path)) {
-            throw new StoreError("$path: there is no such file");
+            throw new StoreError("$path does not exist");
         }
         [$bytes, $why] = Folder::attempt(static fn () => file_get_contents($path));
 

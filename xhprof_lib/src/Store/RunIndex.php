@@ -361,7 +361,7 @@ final class RunIndex
         try {
             return RunId::fromText($name);
         } catch (InvalidRunId $e) {
-            $damage = new PDOException('the index holds something else than runs', 0, $e);
+            $damage = new PDOException('the index is not one of runs', 0, $e);
             $damage->errorInfo = ['HY000', self::CORRUPT, $damage->getMessage()];
             throw $damage;
         }

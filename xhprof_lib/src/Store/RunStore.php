@@ -223,7 +223,7 @@ final class RunStore
         $name = $id->fileName('memory.json');
         $file = $this->path($name);
         $tree = $this->tree($id)?->withoutMetrics()
-            ?? throw new DamagedRun("$file: the call tree that its call paths are of is missing");
+            ?? throw new DamagedRun("$file: the call tree of its call paths is missing");
 
         return MemoryProfile::fromJsonFile($file, $tree, $this->bytes($name));
     }
@@ -437,7 +437,7 @@ final class RunStore
     {
         $log = $this->path($id->fileName('samples.json'));
 
-        return $this->savedTree($id) ?? throw new DamagedRun("$log: the call tree that its samples are of is missing");
+        return $this->savedTree($id) ?? throw new DamagedRun("$log: the call tree of its samples is missing");
     }
 
     /** @return SampleCount|null null also where the metadata cannot be read: the figures still count */

@@ -45,7 +45,7 @@ final class RunWriter
     public function saveSamples(RunId $run, array $samples, array $meta): void
     {
         if (!RunFile::isSamples($samples)) {
-            throw new InvalidProfile('these are no samples: times and call stacks');
+            throw new InvalidProfile('the samples must be times and call stacks');
         }
         $columns = SampleColumns::fromSamples($samples);
         $known = ['id' => $run->id, 'source' => $run->source] + Redact::here()->meta($meta) + self::describeSamples($columns);

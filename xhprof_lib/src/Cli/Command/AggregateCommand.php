@@ -36,9 +36,9 @@ final class AggregateCommand extends RunFolderCommand
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
-                Prints of one column (--sort) the mean, median, 95th percentile, least, most and standard deviation
-                over the runs. A function that a run did not call counts as 0 there. Runs far from the others
-                are marked <info>stands out</info> (modified z-score above 3.5).
+                Prints the mean, median, 95th percentile, least, most and standard deviation of one column (--sort)
+                over the runs. A run that did not call a function counts as 0. Runs far from the others are marked
+                <info>stands out</info> (modified z-score above 3.5).
 
                   <info>xhprof aggregate 4f0c 91ab 77e2</info>
                   <info>xhprof aggregate 4f0c,91ab,77e2 --sort=wt --agg=p95</info>

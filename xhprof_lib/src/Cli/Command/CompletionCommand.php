@@ -34,10 +34,10 @@ final class CompletionCommand extends Command
         $this->setName('completion')
             ->setDescription('Print the script that completes commands, options and runs in a shell')
             ->setHidden()
-            ->addArgument('shell', InputArgument::OPTIONAL, 'Else that of $SHELL', null, array_keys(self::FILES))
+            ->addArgument('shell', InputArgument::OPTIONAL, 'The shell [default: that of $SHELL]', null, array_keys(self::FILES))
             ->setHelp(
                 <<<'HELP'
-                Commands, options, runs and files are completed by TAB once the shell has read the script:
+                TAB completes commands, options, runs and files once the shell has read the script:
 
                   <info>xhprof completion bash > ~/.local/share/bash-completion/completions/xhprof</info>
                   <info>xhprof completion zsh  > ~/.zsh/_xhprof</info>            a folder of $fpath

@@ -41,7 +41,7 @@ final class DiffCommand extends RunFolderCommand
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
-                Prints what run B takes more (+) or less (-) than run A, the largest change first. Functions that
+                Prints how much more (+) or less (-) run B takes than run A, the largest change first. Functions that
                 only one of them has are marked <info>new</info> or <info>gone</info>.
 
                   <info>xhprof diff 4f0c 91ab</info>
@@ -54,9 +54,9 @@ final class DiffCommand extends RunFolderCommand
 
                   <info>xhprof diff 4f0c,5a11,77e2 91ab,92cd,93ef</info>
 
-                <info>--fail-over=5%</info> is for CI: the exit code is 3 when the total wall time grew by more than that. With
-                --sort it is that figure, with --symbol that function's; with several runs on both sides it must be
-                more than chance. The number of calls is the same in each run of the same work:
+                <info>--fail-over=5%</info> is for CI: the exit code is 3 when the total wall time grew by more than 5 %. --sort
+                tests another metric, --symbol one function; with several runs on both sides growth that may be chance
+                does not count. The same work always makes the same number of calls:
 
                   <info>xhprof diff 4f0c latest --sort=ct --fail-over=0%</info>
                 HELP
@@ -74,7 +74,7 @@ final class DiffCommand extends RunFolderCommand
         $rows = $levels ? null : Recursion::fold(...);
         $budget = self::share($input);
         if ($budget !== null && $sort === 'fn') {
-            throw new UsageError('--fail-over takes a figure, and --sort=fn names none');
+            throw new UsageError('--fail-over needs a metric, and --sort=fn is none');
         }
         $view = SlowNotice::during('Reading the runs', $output, static fn (): DiffView => new DiffView(
             self::open($opener, self::argument($input, 'a'), $source, $output, $rows),

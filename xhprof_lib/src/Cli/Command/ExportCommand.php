@@ -42,16 +42,16 @@ final class ExportCommand extends RunFolderCommand
             ->setDescription('Write a run for speedscope, pprof, KCachegrind, a spreadsheet...')
             ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP . '; or a dump of xhprof_alloc_dump()', 'latest')
             ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', $names), null, $names)
-            ->addOption('metric', 'm', InputOption::VALUE_REQUIRED, 'Only this figure: wt, cpu, mu, pmu, ct...')
+            ->addOption('metric', 'm', InputOption::VALUE_REQUIRED, 'Only this metric: wt, cpu, mu, pmu, ct...')
             ->addOption('min', null, InputOption::VALUE_REQUIRED, "Leave out call paths below this share of the run's time: 0.1%")
-            ->addOption('memory', null, InputOption::VALUE_NONE, 'Of a run the memory that is live at its end, not the calls')
-            ->addOption('no-types', null, InputOption::VALUE_NONE, 'Of memory only who holds it, not what it is')
+            ->addOption('memory', null, InputOption::VALUE_NONE, 'Export the live memory at the end of the run, not its calls')
+            ->addOption('no-types', null, InputOption::VALUE_NONE, 'Memory by call path only, without types')
             ->addOption('after', null, InputOption::VALUE_REQUIRED, 'Only memory that was allocated after this mark')
             ->addOption('before', null, InputOption::VALUE_REQUIRED, 'Only memory that was allocated before this mark')
             ->addOption('output', 'o', InputOption::VALUE_REQUIRED, 'File to write, "-" for stdout [default: ID.SOURCE.EXT]')
             ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Post the run to the XHGui server at this URL instead')
-            ->addOption('token', null, InputOption::VALUE_REQUIRED, 'Its XHGUI_UPLOAD_TOKEN; that variable may hold it here too')
-            ->addOption('no-redact', null, InputOption::VALUE_NONE, 'Post values of URL parameters, arguments and SQL too')
+            ->addOption('token', null, InputOption::VALUE_REQUIRED, "The server's upload token [default: \$XHGUI_UPLOAD_TOKEN]")
+            ->addOption('no-redact', null, InputOption::VALUE_NONE, 'Also post values of URL parameters, arguments and SQL')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addFolderOption()
             ->setHelp(
@@ -59,25 +59,25 @@ final class ExportCommand extends RunFolderCommand
                 Writes a run as a file that other programs open:
 
                 $formats
-                Those of flame graphs need the call paths of the run. Runs of tools that only know which function calls
-                which have none, and none are made up.
+                Formats of flame graphs need the call paths of the run. Runs of tools that record only callers and callees
+                have none.
 
                   <info>xhprof export latest --format=html</info>                one file to attach to a ticket
                   <info>xhprof export 4f0c --format=speedscope -o run.json</info>
                   <info>xhprof export latest -f folded -m cpu -o - | flamegraph.pl > cpu.svg</info>
                   <info>xhprof export latest --to=https://xhgui.example --token=SECRET</info>
 
-                With <info>--min=0.1%</info> what small call paths took is their caller's own, so that totals stay the same.
+                With <info>--min=0.1%</info> the figures of small call paths count to their callers: totals stay the same.
 
-                Of live memory, of a dump or with <info>--memory</info> of a run, the figures are bytes and blocks. In call
-                paths what a function holds of each type is below it as "[string]", for pprof a label; chrome is a memory
+                Live memory (a dump, or a run with <info>--memory</info>) is exported in bytes and blocks. In call paths each
+                type is a callee such as "[string]" of the function that holds it; in pprof it is a label. chrome gets a memory
                 dump within a trace.
 
-                  <info>xhprof export dump.json --format=pprof</info>             what xhprof_alloc_dump() has written
+                  <info>xhprof export dump.json --format=pprof</info>             a file of xhprof_alloc_dump()
                   <info>xhprof export latest --memory -f folded -m live_blocks --after=1</info>
 
-                XHGui gets calls, URL or command, method, host and time of the run. Values of the URL's parameters, the
-                arguments of a command, SQL and URLs in names stay here unless <info>--no-redact</info> is given.
+                XHGui gets calls, URL or command, method, host and time of the run. Values of the URL's parameters,
+                arguments of a command, and SQL and URLs in names are not sent without <info>--no-redact</info>.
                 HELP
             );
     }
@@ -133,7 +133,7 @@ final class ExportCommand extends RunFolderCommand
     {
         foreach (['format', 'output', 'min', 'memory'] as $option) {
             if (!in_array($input->getOption($option), [null, false], true)) {
-                throw new UsageError('--to excludes --format, --output, --min and --memory');
+                throw new UsageError('--to goes with none of --format, --output, --min and --memory');
             }
         }
         $token = self::text($input, 'token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
@@ -143,7 +143,7 @@ final class ExportCommand extends RunFolderCommand
         $exported = new ExportedRun($opened->id, $opened->profile, null, $opened->meta, $opened->subject());
         $document = XhguiDocument::of($exported, $input->getOption('no-redact') !== true);
         $id = SlowNotice::during('Posting', $output, static fn (): string => $server->send($document));
-        $output->writeln('Posted ' . $opened->name() . ($id === '' ? '' : ", which is $id there"), OutputInterface::OUTPUT_RAW);
+        $output->writeln('Posted ' . $opened->name() . ($id === '' ? '' : "; its id there is $id"), OutputInterface::OUTPUT_RAW);
 
         return self::SUCCESS;
     }
@@ -152,7 +152,7 @@ final class ExportCommand extends RunFolderCommand
     {
         foreach ($isMemory ? [] : ['no-types', 'after', 'before'] as $option) {
             if (!in_array($input->getOption($option), [null, false], true)) {
-                throw new UsageError("--$option is for memory: of a dump, or with --memory of a run");
+                throw new UsageError("--$option needs --memory, or a memory dump");
             }
         }
         if ($isMemory && $input->getOption('min') !== null) {

@@ -29,23 +29,23 @@ final class ImportCommand extends RunFolderCommand
             $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $reader->label());
         }
         $this->setName('import')
-            ->setDescription('Make runs of files of other tools')
+            ->setDescription('Make runs from files of other tools')
             ->addArgument('files', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'Files, gzipped or not')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source of the new runs [default: "imported"]')
             ->addOption(
                 'format',
                 'f',
                 InputOption::VALUE_REQUIRED,
-                'One of those below; "auto" looks at the content',
+                'One of the formats below; "auto" detects it',
                 Readers::AUTO,
                 array_keys(Readers::all()),
             )
-            ->addOption('unit', null, InputOption::VALUE_REQUIRED, 'Of folded stacks: ' . implode(', ', Folded::units()), 'samples')
+            ->addOption('unit', null, InputOption::VALUE_REQUIRED, 'For folded: ' . implode(', ', Folded::units()), 'samples')
             ->addFolderOption()
             ->setHelp(
                 <<<HELP
                 Makes a run of each profile in the files. Records that are not profiles are reported and skipped; the exit
-                code is then 1. A file that is named like a run, ID.SOURCE.xhprof, keeps its id and its source.
+                code is then 1. A file with the name of a run, ID.SOURCE.xhprof, keeps its id and its source.
 
                 $formats
                   <info>xhprof import cachegrind.out.4711.gz</info>

@@ -31,14 +31,14 @@ final class LeaksCommand extends LiveMemoryCommand
                   xhprof_disable();
                   xhprof_save('worker');
 
-                Before mark 1 caches fill; after the last one a job may be at work. So both are left out unless
-                told otherwise. The column "marks" tells in how many of the stretches from one mark to the next the
-                blocks of a line were allocated: what leaks grows in most of them, a cache in few.
+                Caches fill before mark 1, and a job may still run after the last mark. Both parts are left out unless
+                --after or --before names them. The column "marks" shows in how many intervals between marks the blocks
+                of a line were allocated: a leak grows in most of them, a cache in few.
 
                   <info>xhprof leaks</info>                             the newest run
                   <info>xhprof leaks 4f0c --after=10 --before=20</info> between these marks
                   <info>xhprof leaks 4f0c --by=type</info>              strings, arrays, objects of which class
-                  <info>xhprof leaks 4f0c --full --limit=3</info>       whole call paths
+                  <info>xhprof leaks 4f0c --full --limit=3</info>       full call paths
                 HELP
             );
     }

@@ -29,30 +29,30 @@ final class ListCommand extends RunFolderCommand
             ->addOption('search', null, InputOption::VALUE_REQUIRED, 'Only runs with these words, in any order')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only runs of this source')
             ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only runs of this host')
-            ->addOption('url', null, InputOption::VALUE_REQUIRED, 'Only runs with this in their URL or command')
+            ->addOption('url', null, InputOption::VALUE_REQUIRED, 'Only runs whose URL or command has this text')
             ->addOption('tag', null, InputOption::VALUE_REQUIRED, 'Only runs with this tag')
             ->addOption('pinned', null, InputOption::VALUE_NONE, 'Only pinned runs')
             ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only runs since 2026-11-21, or "2026-11-21 14:30"')
-            ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Only runs until then, itself included')
+            ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Only runs until then, inclusive')
             ->addOption('min-wall', null, InputOption::VALUE_REQUIRED, 'Only runs that took at least 200ms, 1.5s')
             ->addOption('start', null, InputOption::VALUE_REQUIRED, 'Only runs started by ' . implode(', ', RunMeta::STARTS))
             ->addOption('status', null, InputOption::VALUE_REQUIRED, 'Only requests answered with 404, or 5xx')
             ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only runs of this route or job: "GET /users/{id}"')
             ->addOption('slowest', null, InputOption::VALUE_NONE, 'The slowest first: --sort=wt')
             ->addOption('sort', null, InputOption::VALUE_REQUIRED, 'By ' . implode(', ', RunQuery::SORTS), 'time')
-            ->addOption('reverse', 'r', InputOption::VALUE_NONE, 'The other way round')
+            ->addOption('reverse', 'r', InputOption::VALUE_NONE, 'Reverse the order')
             ->addLimitOption('runs', self::LIMIT)
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
-                Lists the runs of the folder, newest first. The first column is as much of the id as tells the
-                runs apart; `report` and `diff` take it. A damaged run is listed with what is wrong with it.
+                Lists the runs of the folder, newest first. The first column is the shortest beginning of the id
+                that is unique; `report` and `diff` accept it. A damaged run is listed with the reason.
 
                   <info>xhprof list</info>
                   <info>xhprof list --source=nightly --limit=0</info>
                   <info>xhprof list --url=/checkout --min-wall=500ms --from=2026-11-01 --sort=wt</info>
-                  <info>xhprof list --start=trigger</info>                  what was asked for by XHPROF_TRIGGER
+                  <info>xhprof list --start=trigger</info>                  triggered by XHPROF_TRIGGER
                   <info>xhprof list --start=sampled --slowest</info>        requests of production
                   <info>xhprof list --start=aggregate</info>                windows on all requests
                   <info>xhprof list --json | jq -r '.runs[].id'</info>

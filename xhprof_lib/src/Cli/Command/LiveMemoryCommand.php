@@ -29,7 +29,7 @@ abstract class LiveMemoryCommand extends RunFolderCommand
         $this->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
             ->addOption('by', 'b', InputOption::VALUE_REQUIRED, 'One line per path, function or type', 'path')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "live"]')
-            ->addOption('full', null, InputOption::VALUE_NONE, 'Whole call paths, one function per line')
+            ->addOption('full', null, InputOption::VALUE_NONE, 'Full call paths, one function per line')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('lines', self::LIMIT)
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (bytes)')

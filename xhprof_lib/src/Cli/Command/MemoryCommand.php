@@ -18,23 +18,23 @@ final class MemoryCommand extends LiveMemoryCommand
             ->setHelp(
                 <<<'HELP'
                 Prints which call paths allocated the memory that was still in use when the profile stopped, the
-                heaviest first: the function that allocated comes first, then who called it, and so on. All
-                levels of a recursion are one.
+                heaviest first: the function that allocated comes first, then its caller, and so on. The levels of a
+                recursion are merged.
 
-                Columns to sort by: live (bytes still in use), blocks (how many of them), allocated and freed (bytes,
-                in all; not by type); by function also incl (with what the functions it called hold).
+                Columns to sort by: live (bytes still in use), blocks (their number), allocated and freed (total bytes,
+                not by type); by function also incl (live, with its callees).
 
-                A run has these figures when allocations were recorded:
+                A run has these figures if allocations were recorded:
 
                   <info>xhprof run --alloc -- script.php</info>
 
-                or by xhprof_enable(XHPROF_FLAGS_ALLOC) … xhprof_disable(), xhprof_save() around a part of it.
+                or with xhprof_enable(XHPROF_FLAGS_ALLOC) … xhprof_disable(), xhprof_save() in the program.
 
                   <info>xhprof memory</info>                                 the newest run
-                  <info>xhprof memory 4f0c --by=function --sort=incl</info>  functions, with what they called
+                  <info>xhprof memory 4f0c --by=function --sort=incl</info>  functions, with their callees
                   <info>xhprof memory 4f0c --by=type</info>                  strings, arrays, objects of which class
                   <info>xhprof memory 4f0c --sort=allocated</info>           who makes the most garbage
-                  <info>xhprof memory 4f0c --full --limit=3</info>           whole call paths
+                  <info>xhprof memory 4f0c --full --limit=3</info>           full call paths
                   <info>xhprof memory 4f0c --json | jq '.rows[0].path'</info>
                 HELP
             );

@@ -35,13 +35,13 @@ final class PruneCommand extends RunFolderCommand
             ->addOption('max-bytes', null, InputOption::VALUE_REQUIRED, 'Keep this many bytes at most: 500M, 2G')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addOption('yes', 'y', InputOption::VALUE_NONE, 'Do not ask before all runs are deleted')
-            ->addOption('dry-run', null, InputOption::VALUE_NONE, 'Say what would be deleted, and delete nothing')
+            ->addOption('dry-run', null, InputOption::VALUE_NONE, 'Show what would be deleted; delete nothing')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
-                Deletes runs, the oldest first, until the folder keeps within the limits. All files of a run go, and no
-                others. Pinned runs stay; so do runs whose label cannot be read. At least one limit must be given; <info>-v</info>
-                names the runs. A limit of 0 deletes all of them: a terminal is asked first, elsewhere it takes <info>--yes</info>.
+                Deletes runs, the oldest first, until the folder is within the limits. All files of a run are deleted, and
+                no others. Pinned runs stay; so do runs whose label cannot be read. Give at least one limit. <info>-v</info> names
+                the runs. A limit of 0 deletes all runs: you are asked first; without a terminal it needs <info>--yes</info>.
 
                   <info>xhprof prune --keep-days=30</info>
                   <info>xhprof prune --max-runs=10000 --max-bytes=2G --source=web</info>
@@ -154,7 +154,7 @@ final class PruneCommand extends RunFolderCommand
         $bytes = $text === null ? null : QuantityParser::bytes($text)
             ?? throw new UsageError("--max-bytes takes a size like 500M, not \"$text\"");
         if ($days === null && $runs === null && $bytes === null) {
-            throw new UsageError('say what to keep: --keep-days, --max-runs, --max-bytes');
+            throw new UsageError('a limit is missing: --keep-days, --max-runs or --max-bytes');
         }
 
         return new Retention($days === null ? null : microtime(true) - $days * 86400, $runs, $bytes);

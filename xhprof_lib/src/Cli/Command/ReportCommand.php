@@ -43,14 +43,14 @@ final class ReportCommand extends RunFolderCommand
                 <<<'HELP'
                 Prints where the time of a saved run went, the heaviest function first.
 
-                Columns to sort by: wt (wall time), cpu (CPU time), mu (memory), pmu (peak growth), each with its
-                callees; excl_wt, excl_cpu... without them; ct (calls); fn (name). A run has the metrics that it
-                was recorded with.
+                Columns to sort by: wt (wall time), cpu (CPU time), mu (memory), pmu (peak growth), each with
+                callees; excl_wt, excl_cpu... without them; ct (calls); fn (name). A run has the metrics that
+                were recorded.
 
                 main() is the script, load::FILE the reading and compiling of a file, run_init::FILE a file's code outside of
-                functions, f@1 the first level of a recursion, (truncated) what was beyond xhprof.max_nodes.
+                functions, f@1 the first level of a recursion, (truncated) calls beyond xhprof.max_nodes.
 
-                <info>--corrected</info> adds corrected_wt and corrected_cpu: times without what the profiler itself took, an
+                <info>--corrected</info> adds corrected_wt and corrected_cpu: times without the profiler's own cost, an
                 estimate of the program as it would run unprofiled. They may be off by a few ns per call.
 
                   <info>xhprof report</info>                              the newest run

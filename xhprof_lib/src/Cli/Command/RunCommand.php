@@ -58,13 +58,13 @@ final class RunCommand extends RunFolderCommand
     {
         $this->setName('run')
             ->setDescription('Profile a PHP script and save the run')
-            ->addArgument('script', InputArgument::REQUIRED, 'The script, unchanged')
-            ->addArgument('args', InputArgument::IS_ARRAY, 'Its own arguments and options')
+            ->addArgument('script', InputArgument::REQUIRED, 'The script; it needs no change')
+            ->addArgument('args', InputArgument::IS_ARRAY, "The script's arguments and options")
             ->addOption('wall-only', null, InputOption::VALUE_NONE, 'Record neither CPU time nor memory')
-            ->addOption('cpu', null, InputOption::VALUE_NONE, 'Record CPU time, as is done anyway')
-            ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and its peak, as is done anyway')
-            ->addOption('alloc', null, InputOption::VALUE_NONE, 'Record who allocates memory, and who still holds it at the end')
-            ->addOption('native', null, InputOption::VALUE_NONE, 'With --alloc: also what C code allocates by malloc()')
+            ->addOption('cpu', null, InputOption::VALUE_NONE, 'Record CPU time (the default)')
+            ->addOption('memory', null, InputOption::VALUE_NONE, 'Record memory and its peak (the default)')
+            ->addOption('alloc', null, InputOption::VALUE_NONE, 'Record who allocates memory and still holds it at the end')
+            ->addOption('native', null, InputOption::VALUE_NONE, 'With --alloc: also memory that C code allocates by malloc()')
             ->addOption(
                 'sample',
                 null,
@@ -73,25 +73,25 @@ final class RunCommand extends RunFolderCommand
                 false,
             )
             ->addOption('clock', null, InputOption::VALUE_REQUIRED, 'With --sample: wall or cpu time [default: "wall"]')
-            ->addOption('lines', null, InputOption::VALUE_NONE, 'With --sample: also which lines ran')
-            ->addOption('no-builtins', null, InputOption::VALUE_NONE, "Leave PHP's own functions out")
-            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'As a sum: 1 no builtins, 2 CPU, 4 memory, 8 allocations')
+            ->addOption('lines', null, InputOption::VALUE_NONE, 'With --sample: also record lines')
+            ->addOption('no-builtins', null, InputOption::VALUE_NONE, "Leave out PHP's own functions")
+            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'A sum of 1 no builtins, 2 CPU, 4 memory, 8 allocations')
             ->addOption(
                 'ignore',
                 null,
                 InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'Function whose time goes to its caller (repeat it for more)',
+                'Function whose time goes to its caller',
             )
-            ->addOption('run-init', null, InputOption::VALUE_NONE, 'Kept for old scripts: this is always shown')
+            ->addOption('run-init', null, InputOption::VALUE_NONE, 'No effect, for old scripts: run_init:: is always shown')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source (group) to save the run under', 'xhprof')
             ->addOption(
                 'meta',
                 null,
                 InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'KEY=VALUE to save with the run (repeat it for more)',
+                'KEY=VALUE to save with the run',
             )
             ->addFolderOption()
-            ->addOption('no-save', null, InputOption::VALUE_NONE, 'Print the profile, keep no run')
+            ->addOption('no-save', null, InputOption::VALUE_NONE, 'Print the profile, save no run')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addLimitOption('functions', self::LIMIT)
             ->addCorrectedOption()
@@ -101,14 +101,14 @@ final class RunCommand extends RunFolderCommand
                 'php-option',
                 'd',
                 InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'For the php that runs the script: KEY=VALUE, "-c FILE", "-n" (repeat it for more)',
+                'Option of the php that runs the script: KEY=VALUE, "-c FILE", "-n"',
             )
             ->setHelp(
                 <<<'HELP'
-                Runs the script in a php of its own, as <info>php script.php args...</info> would, and profiles it
-                from its first line to its last destructor. Its input and output stay its own; the profile goes to
-                stderr when it is done. The exit code is the script's (128 + n when signal n ended it). After
-                exit(), an uncaught exception, a fatal error, Ctrl-C or SIGTERM there is a profile too.
+                Runs the script in a separate php, as <info>php script.php args...</info> would, and profiles it from
+                its first line to its last destructor. Its input and output are untouched; the profile goes to stderr
+                at the end. The exit code is the script's (128 + n after signal n). The profile is also saved after
+                exit(), an uncaught exception, a fatal error, Ctrl-C or SIGTERM.
 
                 Everything after the script's name belongs to the script. With <info>-q</info> only the id of the run is printed.
 
@@ -195,10 +195,10 @@ final class RunCommand extends RunFolderCommand
                 $errors->writeln('xhprof: the script recorded no allocations in the profile that it started itself');
             }
             if (!$script->isWhole()) {
-                $errors->writeln('xhprof: the script started a profile of its own: this is only the part before it');
+                $errors->writeln('xhprof: the script started its own profile: this run ends there');
             }
             if ($script->killedBy() !== null) {
-                $errors->writeln("xhprof: the script was killed by {$script->killedBy()}: this is what ran until then");
+                $errors->writeln("xhprof: the script was killed by {$script->killedBy()}: this run ends there");
             }
             if ($modes !== '') {
                 $errors->writeln("Xdebug is on ($modes) and its cost is in these times; XDEBUG_MODE=off turns it off");
@@ -310,7 +310,7 @@ final class RunCommand extends RunFolderCommand
         if ($interval === false) {
             foreach (['clock', 'lines'] as $option) {
                 if (!in_array($input->getOption($option), [null, false], true)) {
-                    throw new UsageError("--$option takes --sample");
+                    throw new UsageError("--$option needs --sample");
                 }
             }
 
@@ -318,7 +318,7 @@ final class RunCommand extends RunFolderCommand
         }
         foreach (self::EXACT_ONLY as $option) {
             if (!in_array($input->getOption($option), [null, false, []], true)) {
-                throw new UsageError("--sample and --$option exclude each other: what is sampled is not counted");
+                throw new UsageError("--sample and --$option exclude each other: sampling counts no calls");
             }
         }
         $us = QuantityParser::time(is_string($interval) && $interval !== '' ? $interval : '1ms');

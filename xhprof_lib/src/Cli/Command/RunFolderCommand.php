@@ -82,7 +82,7 @@ abstract class RunFolderCommand extends Command
             'corrected',
             null,
             InputOption::VALUE_NONE,
-            "Show times without the profiler's own cost, an estimate, beside the raw ones",
+            "Also show times without the profiler's own cost (an estimate)",
         );
     }
 
@@ -101,7 +101,7 @@ abstract class RunFolderCommand extends Command
     {
         $sort = self::text($input, 'sort');
         if ($input->getOption('corrected') !== true && Metrics::isCorrected((string) MetricLabel::base((string) $sort))) {
-            throw new UsageError("--sort=$sort is a corrected time: it takes --corrected");
+            throw new UsageError("--sort=$sort is a corrected time: it needs --corrected");
         }
 
         return $sort;
@@ -122,7 +122,7 @@ abstract class RunFolderCommand extends Command
         $opened = $opener->openAny($run, $source, $rows);
         if ($opened->damage !== null) {
             SlowNotice::clear();
-            $note = 'xhprof: going on without the metadata: ' . Text::printable($opened->damage);
+            $note = 'xhprof: continuing without the metadata: ' . Text::printable($opened->damage);
             Screen::errors($output)->writeln($note, OutputInterface::OUTPUT_RAW);
         }
 

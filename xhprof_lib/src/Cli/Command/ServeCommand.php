@@ -39,13 +39,13 @@ final class ServeCommand extends RunFolderCommand
                 <<<'HELP'
                 Serves the pages of the saved runs with PHP's own web server, prints their address, and ends on Ctrl-C.
 
-                The pages show the names, arguments and queries of your programs, and can delete runs. The address holds
-                a token: who opens it sees the pages until the browser is closed, and nobody else does, no other user of
-                this machine either. Programs send <info>Authorization: Bearer TOKEN</info>. <info>--no-token</info> does without.
+                The pages show the names, arguments and queries of your programs, and can delete runs. The address has a
+                token: only the browser that opens it sees the pages, until it is closed; other users of this machine do
+                not. Programs send <info>Authorization: Bearer TOKEN</info>. <info>--no-token</info> turns this off.
 
-                With a password in the environment variable XHPROF_UI_PASSWORD, 12 bytes at least, the browser asks for
-                that instead, with any user name. An address that other machines reach needs one. PHP's own web server is
-                made for one's own machine: to others, let a web server serve the pages, with HTTPS and the password.
+                If the environment variable XHPROF_UI_PASSWORD is set (12 bytes or more), the browser asks for that password
+                instead, with any user name. An address that other machines can reach needs one. PHP's own web server is
+                meant for your own machine; for other users, use a real web server with HTTPS and the password.
 
                   <info>xhprof serve</info>
                   <info>xhprof serve --port=8080 --output-dir=var/profiles</info>
@@ -59,16 +59,16 @@ final class ServeCommand extends RunFolderCommand
         $host = self::text($input, 'host') ?? '127.0.0.1';
         $password = (string) getenv(Access::PASSWORD);
         if ($password !== '' && strlen($password) < Access::MIN_BYTES) {
-            throw new CliError(Access::PASSWORD . ' is too short: it takes ' . Access::MIN_BYTES . ' bytes at least');
+            throw new CliError(Access::PASSWORD . ' is too short: it needs at least ' . Access::MIN_BYTES . ' bytes');
         }
         if (!WebServer::isLoopback($host) && $password === '') {
             throw new CliError("--host=$host can be reached from other machines: set the environment variable "
-                . Access::PASSWORD . ' to the password that the pages shall ask for');
+                . Access::PASSWORD . ' to a password for the pages');
         }
         $directory = $this->store($input)->directory();
         $documents = $this->root . '/xhprof_html';
         if (!is_file("$documents/index.php")) {
-            throw new CliError("the pages are missing: there is no $documents/index.php");
+            throw new CliError("the pages are missing: $documents/index.php does not exist");
         }
         $token = $password !== '' || $input->getOption('no-token') === true ? '' : bin2hex(random_bytes(16));
         $server = WebServer::start(

@@ -35,23 +35,22 @@ final class StatusCommand extends RunFolderCommand
     protected function configure(): void
     {
         $this->setName('status')
-            ->setDescription('Show whether PHP profiles by itself as it is set up, and what is missing')
-            ->addOption('ini', null, InputOption::VALUE_REQUIRED, "php.ini to look at, or its folder: a server's /etc/php/8.2/fpm")
+            ->setDescription('Show whether PHP is set up to profile by itself, and what is missing')
+            ->addOption('ini', null, InputOption::VALUE_REQUIRED, "php.ini to check, or its folder: a server's /etc/php/8.2/fpm")
             ->addOption(
                 'php-option',
                 'd',
                 InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
-                'For the php that is asked: KEY=VALUE, "-c FILE", "-n" (repeat it for more)',
+                'Option of the php that is checked: KEY=VALUE, "-c FILE", "-n"',
             )
-            ->addOption('pool', null, InputOption::VALUE_REQUIRED, 'Look at this pool of PHP-FPM only: its name, or its file')
+            ->addOption('pool', null, InputOption::VALUE_REQUIRED, 'Check only this pool of PHP-FPM: its name, or its file')
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON')
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
-                Reads the settings in effect, looks into the run folder, and says what to do. The exit code is 1 where
-                something is wrong, or nothing starts by itself. A web server has a php.ini of its own: <info>--ini</info>.
-                Pools of PHP-FPM beside it (pool.d, php-fpm.d) are looked at too, with what they set by php_admin_value,
-                php_value and env.
+                Checks the settings in effect and the run folder, and says what to do. The exit code is 1 when something
+                is wrong, or nothing starts by itself. Name a web server's php.ini with <info>--ini</info>. Pools of
+                PHP-FPM beside it (pool.d, php-fpm.d) are checked too, with their php_admin_value, php_value and env.
 
                   <info>xhprof status</info>
                   <info>xhprof status --ini=/etc/php/8.2/fpm</info>
@@ -67,7 +66,7 @@ final class StatusCommand extends RunFolderCommand
         $php = PhpSetup::ask($ini, RunSettings::phpOptions(self::texts($input->getOption('php-option'))));
         $pools = $ini === null ? [] : FpmPool::of($ini, self::text($input, 'pool'));
         if ($ini === null && $input->getOption('pool') !== null) {
-            throw new UsageError("--pool takes --ini: the server's php.ini, or its folder");
+            throw new UsageError("--pool needs --ini: the server's php.ini, or its folder");
         }
         $directory = self::text($input, 'output-dir');
         $groups = self::groups($pools, $php);
@@ -182,17 +181,17 @@ final class StatusCommand extends RunFolderCommand
     {
         $todo = [];
         if (!$starts && count($reports) > 1) {
-            $todo[] = 'no pool starts anything: xhprof.start_with_request=trigger, sampled or yes in php.ini, or in a pool: '
+            $todo[] = 'no pool starts profiles: set xhprof.start_with_request=trigger, sampled or yes in php.ini, or in a pool '
                 . 'php_admin_value[xhprof.start_with_request] = trigger';
         }
         if ($ini !== null && $reports[0]->pools === []) {
-            $todo[] = "no pools of PHP-FPM are beside $ini: settings of pools, of .htaccess and .user.ini were not looked at; "
-                . '--pool=FILE for a pool';
+            $todo[] = "there are no pools of PHP-FPM beside $ini: name a pool with --pool=FILE; .htaccess and .user.ini "
+                . 'were not checked';
         }
         foreach ($ini === null ? self::SERVERS : [] as $server) {
             $path = '/etc/php/' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION . "/$server";
             if (is_dir($path)) {
-                $todo[] = "this was the command line's php.ini; for the server's: xhprof status --ini=$path";
+                $todo[] = "this was the command line's php.ini; for the server's, run xhprof status --ini=$path";
             }
         }
 
@@ -220,12 +219,12 @@ final class StatusCommand extends RunFolderCommand
     private static function contents(PhpSetup $php, FolderState $folder): array
     {
         if (!$folder->isReadable) {
-            return ['only its user may list the runs'];
+            return ['only its owner may list the runs'];
         }
         if ($folder->newest === null) {
             return ['no runs yet'];
         }
-        $share = static fn (int $of, int $most): string => $most > 0 ? ' (' . Units::percent($of, $most) . ' of the bound)' : '';
+        $share = static fn (int $of, int $most): string => $most > 0 ? ' (' . Units::percent($of, $most) . ' of the limit)' : '';
         $lines = [sprintf(
             '%s%s, %s%s',
             $folder->runs === 1 ? '1 run' : Units::count($folder->runs) . ' runs',
@@ -239,7 +238,7 @@ final class StatusCommand extends RunFolderCommand
         }
         $lines[] = implode(', ', $kinds);
         $newest = $folder->newest;
-        $when = $newest->time > 0 ? Check::ago(time() - (int) $newest->time) : 'nobody knows when';
+        $when = $newest->time > 0 ? Check::ago(time() - (int) $newest->time) : 'time unknown';
         $lines[] = "newest: $when  " . Text::printable($newest->title);
 
         return $lines;

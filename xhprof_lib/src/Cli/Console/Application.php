@@ -138,7 +138,7 @@ final class Application extends ConsoleApplication
         return new InputDefinition([
             new InputArgument('command', InputArgument::REQUIRED, 'The command to execute'),
             new InputOption('help', 'h', InputOption::VALUE_NONE, 'Show the help of the command'),
-            new InputOption('quiet', 'q', InputOption::VALUE_NONE, 'Print nothing but errors'),
+            new InputOption('quiet', 'q', InputOption::VALUE_NONE, 'Print errors only'),
             new InputOption('verbose', 'v', InputOption::VALUE_NONE, 'Print more'),
             new InputOption('version', 'V', InputOption::VALUE_NONE, 'Print the version'),
             new InputOption('wide', '', InputOption::VALUE_NONE, 'Shorten no names and leave out no columns'),

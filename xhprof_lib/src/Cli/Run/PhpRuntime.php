@@ -107,12 +107,12 @@ final class PhpRuntime
                 continue;
             }
             if (strpbrk($library, ' :') !== false) {
-                throw new CliError("$library cannot be preloaded: there is a space or a colon in its path");
+                throw new CliError("$library cannot be preloaded: its path has a space or a colon");
             }
 
             return $library;
         }
-        throw new CliError(sprintf('there is no %s in %s; run `make build`', self::MALLOC, implode(' or ', $folders)));
+        throw new CliError(sprintf('%s is missing in %s; run `make build`', self::MALLOC, implode(' or ', $folders)));
     }
 
     /** Modes of Xdebug that slow the script down, or ''. */
@@ -206,6 +206,6 @@ final class PhpRuntime
     {
         $lines = array_filter(array_map(trim(...), explode("\n", $printed)), static fn (string $s): bool => $s !== '');
 
-        return $lines === [] ? 'it says nothing' : (string) reset($lines);
+        return $lines === [] ? 'it printed no message' : (string) reset($lines);
     }
 }

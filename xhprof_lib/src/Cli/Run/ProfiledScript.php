@@ -103,7 +103,7 @@ final class ProfiledScript
             return 'no profile: the script was killed by ' . self::nameOf($process->signal);
         }
 
-        return 'no profile: the script ended where nothing could be saved';
+        return 'no profile: the script ended without the chance to save one';
     }
 
     private static function nameOf(int $signal): string

@@ -41,7 +41,7 @@ final class RunSettings
         public readonly ?array $sampling = null,
     ) {
         if (!is_file($script) || !is_readable($script)) {
-            throw new CliError(is_dir($script) ? "$script is a folder" : "there is no script $script that can be read");
+            throw new CliError(is_dir($script) ? "$script is a folder" : "cannot read the script $script");
         }
         if (preg_match('/\A' . RunId::PART . '\z/', $source) !== 1) {
             throw new UsageError("--source takes 1 to 64 of A-Z a-z 0-9 _ -, not \"$source\"");
@@ -66,7 +66,7 @@ final class RunSettings
             'extension' => $extension,
         ], JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
         if (strlen($json) > self::MAX_BYTES) {
-            throw new CliError('too much in --ignore and --meta: they must fit in 60 000 bytes');
+            throw new CliError('--ignore and --meta are too long: they must fit in 60 000 bytes');
         }
 
         return bin2hex($json);

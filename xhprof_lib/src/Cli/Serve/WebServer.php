@@ -229,7 +229,7 @@ final class WebServer
         rewind($this->log);
         $lines = explode("\n", trim((string) stream_get_contents($this->log)));
 
-        return end($lines) === '' ? 'it says nothing' : (string) end($lines);
+        return end($lines) === '' ? 'it printed no message' : (string) end($lines);
     }
 
     /** Ends the server. */

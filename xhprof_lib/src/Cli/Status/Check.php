@@ -64,11 +64,11 @@ final class Check
         $folder = $this->folder;
         $isDefault = $this->php->version !== null && $this->php->text('output_dir') === '' && !$this->isNamed;
         $found = $isDefault ? [self::note(
-            'xhprof.output_dir is not set: each user has a folder of its own for temporary files',
-            'to keep runs: xhprof.output_dir=/var/lib/xhprof',
+            'xhprof.output_dir is not set: runs go to a temporary folder, one per user',
+            'to keep runs, set xhprof.output_dir=/var/lib/xhprof',
         )] : [];
         if (!$folder->exists && $isDefault) {
-            return [...$found, ['level' => 'ok', 'text' => 'the first run makes the folder', 'todo' => null]];
+            return [...$found, ['level' => 'ok', 'text' => 'the first run creates the folder', 'todo' => null]];
         }
         if (!$folder->exists) {
             return [self::wrong('the folder does not exist', "mkdir -m 0770 $folder->path, and give it to the web server's user")];
@@ -81,8 +81,8 @@ final class Check
         }];
         if (($folder->mode & 0002) !== 0) {
             $isTemporary = ($folder->mode & 01000) !== 0;
-            $todo = $isTemporary ? 'a folder of its own: xhprof.output_dir=/var/lib/xhprof' : "chmod o-w $folder->path";
-            $found[] = self::wrong('every user may write there: runs may be made up', $todo);
+            $todo = $isTemporary ? 'set a private folder: xhprof.output_dir=/var/lib/xhprof' : "chmod o-w $folder->path";
+            $found[] = self::wrong('every user may write there and could forge runs', $todo);
         }
         if (!$folder->isIndexed) {
             $found[] = self::note('no index: large folders are slow', "load PHP's extension pdo_sqlite for the pages");
@@ -126,7 +126,7 @@ final class Check
         return $folder->owner === $user && ($folder->mode & 0022) === 0
             ? ['level' => 'ok', 'text' => "$user may write there ($mode)", 'todo' => null]
             : self::wrong(
-                "no folder of $user alone ($mode): nothing is saved there",
+                "not private to $user ($mode): nothing is saved there",
                 "remove $folder->path, or set xhprof.output_dir",
             );
     }
@@ -137,7 +137,7 @@ final class Check
         return match ($this->folder->canWrite($user)) {
             true => ['level' => 'ok', 'text' => "$user may write there ($mode)", 'todo' => null],
             false => self::wrong("$user, the user of the pool, may not write there ($mode)", $this->grantTo($user)),
-            null => self::note("there is no user $user here", 'ask on the machine, or in the container, that has the pool'),
+            null => self::note("user $user does not exist here", 'run this where the pool runs: machine or container'),
         };
     }
 
@@ -163,18 +163,21 @@ final class Check
         $written = $this->php->text('start_with_request');
         $text = "xhprof.start_with_request=$written";
         if (!in_array(strtolower($written), ['', '0', 'off', 'no', '1', 'on', 'yes', 'trigger', 'sampled'], true)) {
-            return self::wrong("$text is no value: nothing starts by itself", 'use trigger, sampled or yes');
+            return self::wrong("$text is not a valid value: nothing starts by itself", 'use trigger, sampled or yes');
         }
         $rate = (float) $this->php->text('sample_rate');
 
         return match ($this->php->start()) {
             'no' => $this->isOne
                 ? ['level' => 'note', 'text' => "$text: nothing starts by itself", 'todo' => null]
-                : self::wrong("$text: nothing starts by itself", 'xhprof.start_with_request=trigger, sampled or yes in php.ini'),
-            'trigger' => ['level' => 'ok', 'text' => "$text: requests and commands that ask by XHPROF_TRIGGER", 'todo' => null],
+                : self::wrong(
+                    "$text: nothing starts by itself",
+                    'set xhprof.start_with_request=trigger, sampled or yes in php.ini',
+                ),
+            'trigger' => ['level' => 'ok', 'text' => "$text: requests and commands with XHPROF_TRIGGER", 'todo' => null],
             'sampled' => $rate > 0
-                ? ['level' => 'ok', 'text' => "$text: " . self::rate($rate) . ', and those that ask', 'todo' => null]
-                : self::wrong("$text with xhprof.sample_rate=0: only those that ask", 'xhprof.sample_rate=0.01'),
+                ? ['level' => 'ok', 'text' => "$text: " . self::rate($rate) . ', and those with XHPROF_TRIGGER', 'todo' => null]
+                : self::wrong("$text with xhprof.sample_rate=0: only requests with XHPROF_TRIGGER", 'set xhprof.sample_rate=0.01'),
             default => ['level' => 'ok', 'text' => "$text: every request", 'todo' => null],
         };
     }
@@ -187,10 +190,10 @@ final class Check
         }
 
         return $this->php->text('trigger_value') !== ''
-            ? [['level' => 'ok', 'text' => 'xhprof.trigger_value is set: cookies, GET and POST can ask', 'todo' => null]]
+            ? [['level' => 'ok', 'text' => 'xhprof.trigger_value is set: cookies, GET and POST can trigger', 'todo' => null]]
             : [self::note(
-                'xhprof.trigger_value is empty: only the environment of a command can ask',
-                'to trigger requests: xhprof.trigger_value="a long secret"',
+                'xhprof.trigger_value is empty: only an environment variable can trigger',
+                'to trigger requests, set xhprof.trigger_value="a long secret"',
             )];
     }
 
@@ -212,21 +215,21 @@ final class Check
             default => ': every call',
         };
         if ($mode === 'aggregate' && $this->php->start() === 'trigger') {
-            $todo = 'xhprof.start_with_request=yes, or sampled';
+            $todo = 'set xhprof.start_with_request=yes, or sampled';
 
-            return self::wrong("$text, but xhprof.start_with_request=trigger starts it for no request", $todo);
+            return self::wrong("$text, but never with xhprof.start_with_request=trigger", $todo);
         }
         $isOff = in_array(strtolower($this->php->text('hooks')), ['', '0', 'no', 'off'], true);
         if ($isOff && in_array($mode, ['exact', 'alloc'], true)) {
-            return self::wrong("$text, but with xhprof.hooks=off no call is seen", 'xhprof.mode=sample, or xhprof.hooks=auto');
+            return self::wrong("$text, but xhprof.hooks=off hides all calls", 'set xhprof.mode=sample, or xhprof.hooks=auto');
         }
         if (in_array($mode, ['sample', 'aggregate'], true) && $interval >= self::COARSE) {
-            return self::note($text, 'shorter requests have no sample: xhprof.sampling_interval=10000, or 1000 (µs), costs little');
+            return self::note($text, 'shorter requests get no sample; xhprof.sampling_interval=10000, or 1000 (µs), costs little');
         }
         if (in_array($mode, ['exact', 'alloc'], true) && $this->php->start() === 'yes') {
             return self::note(
                 $text,
-                'in production every request in full is much: xhprof.mode=aggregate, or xhprof.start_with_request=sampled',
+                'too costly in production: set xhprof.mode=aggregate, or xhprof.start_with_request=sampled',
             );
         }
 
@@ -247,9 +250,9 @@ final class Check
         return [
             $bound !== ''
                 ? ['level' => 'ok', 'text' => "at most $bound of a source are kept", 'todo' => null]
-                : self::note('the folder has no bound', 'xhprof.max_bytes=1G, or a cron job with xhprof prune'),
+                : self::note('the folder grows without limit', 'set xhprof.max_bytes=1G, or run xhprof prune by cron'),
             ...($slow > 0
-                ? [['level' => 'ok', 'text' => 'only what took ' . Units::us($slow * 1000) . ' or more is saved', 'todo' => null]]
+                ? [['level' => 'ok', 'text' => 'only profiles of ' . Units::us($slow * 1000) . ' or more are kept', 'todo' => null]]
                 : []),
         ];
     }

@@ -64,10 +64,10 @@ final class FpmPool
         }
         $names = implode(', ', array_map(static fn (self $pool): string => $pool->name, $pools));
 
-        $hint = $names === '' ? '; --pool takes the path of its file too' : "; there is $names";
+        $hint = $names === '' ? '; --pool takes the path of its file too' : "; its pools: $names";
 
         return array_values(array_filter($pools, static fn (self $pool): bool => $pool->name === $wanted))
-            ?: throw new UsageError("there is no pool $wanted beside $ini$hint");
+            ?: throw new UsageError("no pool $wanted beside $ini$hint");
     }
 
     /**

@@ -48,7 +48,7 @@ final class PhpSetup
         $environment = getenv();
         if ($ini !== null) {
             if (!file_exists($ini)) {
-                throw new CliError("there is no $ini");
+                throw new CliError("$ini does not exist");
             }
             array_unshift($options, '-c', $ini);
             $more = (is_dir($ini) ? rtrim($ini, '/') : dirname($ini)) . '/conf.d';
@@ -175,6 +175,6 @@ final class PhpSetup
         $first = $others === [] ? '' : (string) reset($others);
         $answer = json_decode($parts[1] ?? '', true);
 
-        return [is_array($answer) ? $answer : throw new CliError('php does not run: ' . ($first ?: 'it says nothing')), $first];
+        return [is_array($answer) ? $answer : throw new CliError('php does not run: ' . ($first ?: 'it printed no message')), $first];
     }
 }

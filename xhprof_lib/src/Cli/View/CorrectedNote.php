@@ -14,7 +14,7 @@ use XHProf\Profile\Metrics;
 final class CorrectedNote
 {
     /** Message for a run without corrected times that was asked for them. */
-    public const NONE = 'this run has no corrected times: it is from elsewhere or from before them, has no call tree, or the'
+    public const NONE = 'this run has no corrected times: another tool or an older version recorded it, it has no call tree, or the'
         . ' profiler could not measure its own cost';
 
     /**

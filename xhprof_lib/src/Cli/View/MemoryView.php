@@ -73,7 +73,7 @@ final class MemoryView
         $known = array_values(array_intersect(self::SORTS, $this->table->columns()));
         if (!in_array($this->sort, $known, true)) {
             $between = $range === null ? '' : ' between marks';
-            throw new CliError("by $by$between there is no \"$this->sort\" to sort by, there is " . implode(', ', $known));
+            throw new CliError("there is no column \"$this->sort\" by $by$between; take " . implode(', ', $known));
         }
         $rows = $this->table->sorted($this->sort);
         $this->all = count($rows);
@@ -101,8 +101,8 @@ final class MemoryView
         }
         $this->printRows($output, $screen);
         if ($this->countsIntervals()) {
-            $note = 'marks: in how many of the %s stretches between two marks the blocks were allocated. What leaks grows in most'
-                . ' of them, a cache in few.';
+            $note = 'marks: in how many of the %s intervals between marks the blocks were allocated. A leak grows in most of them,'
+                . ' a cache in few.';
             self::wrap(sprintf($note, Units::count($this->report->range?->intervals() ?? 0)), $output, $screen, 'comment');
         }
         if (count($this->rows) < $this->all) {

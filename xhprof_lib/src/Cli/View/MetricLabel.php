@@ -42,7 +42,7 @@ final class MetricLabel
         }
         if ($wanted !== null) {
             if (!in_array($wanted, $known, true)) {
-                throw new CliError("this run has no \"$wanted\" to sort by, it has " . implode(', ', $known));
+                throw new CliError("this run has no \"$wanted\" to sort by; it has " . implode(', ', $known));
             }
 
             return $wanted;

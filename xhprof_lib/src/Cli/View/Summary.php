@@ -60,7 +60,7 @@ final class Summary
             $window === null ? '' : sprintf(
                 '%s in %s, from %s to %s',
                 match ($window->requests) {
-                    0 => 'Samples of what had not ended',
+                    0 => 'Samples of unfinished requests',
                     1 => '1 request',
                     default => Units::count($window->requests) . ' requests',
                 },

@@ -46,7 +46,7 @@ final class TreeView
         bool $corrected = false,
     ) {
         $this->tree = $run->tree()
-            ?? throw new CliError("no call tree was saved with this run; only xhprof_save() and `xhprof run` do");
+            ?? throw new CliError("this run has no call tree; only xhprof_save() and `xhprof run` save one");
         if ($corrected && $this->tree->correctedMetrics() === []) {
             throw new CliError(CorrectedNote::NONE);
         }

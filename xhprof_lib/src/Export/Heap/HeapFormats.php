@@ -29,6 +29,6 @@ final class HeapFormats
         $all = self::all($pretty);
         $names = implode(', ', array_keys($all));
 
-        return $all[$name] ?? throw new CannotExport("there is no format \"$name\" of heap snapshots, but $names");
+        return $all[$name] ?? throw new CannotExport("there is no format \"$name\" of heap snapshots; take $names");
     }
 }

@@ -24,7 +24,7 @@ final class HeapCommand extends Command
             ->setDescription('Ask a heap snapshot: what is in memory, who keeps it, what leaks')
             ->addArgument('question', InputArgument::OPTIONAL, 'What to ask', null, fn (): array => $this->words())
             ->addArgument('rest', InputArgument::IS_ARRAY, 'Its arguments')
-            ->setHelp('`xhprof heap` lists the questions, `xhprof heap summary --help` tells more of one.');
+            ->setHelp('`xhprof heap` lists the questions, `xhprof heap summary --help` explains one.');
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
@@ -32,7 +32,7 @@ final class HeapCommand extends Command
         $question = $input->getArgument('question');
         $commands = $this->getApplication()?->all(self::NAME) ?? [];
         if (is_string($question) && $question !== '') {
-            throw new UsageError('a heap can be asked for its ' . implode(', ', $this->words()) . "; not \"$question\"");
+            throw new UsageError("unknown question \"$question\"; take one of " . implode(', ', $this->words()));
         }
         $output->writeln([
             'xhprof heap - what is in the memory of a PHP process, and who keeps it there',
@@ -57,8 +57,8 @@ final class HeapCommand extends Command
             '  xhprof heap diff a.heap.jsonl b.heap.jsonl',
             "  xhprof heap export a.heap.jsonl -f heapsnapshot         for Chrome's DevTools",
             '',
-            'The first question about a snapshot makes an index of it in the folder for caches, which takes some',
-            'seconds for a million things; the next ones are answered at once.',
+            'The first question about a snapshot writes an index to the cache folder: some seconds for a million things.',
+            'Later questions are answered at once.',
         ]);
 
         return self::SUCCESS;

@@ -22,8 +22,8 @@ final class HeapDiffCommand extends SnapshotCommand
             ->addJsonOption()
             ->setHelp(
                 <<<'HELP'
-                Prints what snapshot B has more (+) or less (-) than A, the largest change of bytes first. Where one
-                process made both, "new" and "gone" count the objects that only one of them has at its address:
+                Prints how much more (+) or less (-) snapshot B has than A, the largest change of bytes first. If one
+                process made both, "new" and "gone" count the objects that only one of them has at their address:
                 +10 may be 10 more, or 1 010 new ones and 1 000 gone.
 
                   <info>xhprof heap diff before.heap.jsonl after.heap.jsonl</info>

@@ -38,8 +38,7 @@ final class HeapExportCommand extends SnapshotCommand
                 Writes a heap snapshot as a file that other programs open:
 
                 $formats
-                The file has what the snapshot has: values of strings and scalars only where it was taken with them. Only its
-                owner may read it.
+                The file has values of strings and scalars only if the snapshot has them. Only its owner may read it.
 
                   <info>xhprof heap export a.heap.jsonl --format=heapsnapshot</info>
                   <info>xhprof heap export a.heap.jsonl -f reli -o - | jq .class_objects_summary</info>

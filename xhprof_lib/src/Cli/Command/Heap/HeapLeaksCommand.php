@@ -21,10 +21,10 @@ final class HeapLeaksCommand extends SnapshotCommand
             ->addJsonOption()
             ->setHelp(
                 <<<'HELP'
-                Prints what may be a leak, by why it may be one:
+                Prints what may be a leak, grouped by reason:
 
                 - arrays and objects that keep much in many small parts, and long chains: caches and lists that only grow;
-                - objects that nothing keeps but that are still there: cycles which the garbage collector has not freed yet;
+                - objects that nothing keeps: cycles that the garbage collector has not freed yet;
                 - blocks that nothing refers to.
 
                   <info>xhprof heap leaks a.heap.jsonl</info>

@@ -21,10 +21,10 @@ final class PathsCommand extends SnapshotCommand
     {
         $this->question('paths', 'Who keeps it: the ways from the roots to an address, or to all objects of a class')
             ->addSnapshot()
-            ->addArgument('address', InputArgument::OPTIONAL, 'Of a thing, as other reports print it: 0x7f12a4c01e00')
+            ->addArgument('address', InputArgument::OPTIONAL, 'Address, as other reports print it: 0x7f12a4c01e00')
             ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Who keeps and who allocated the objects of this class')
             ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Who keeps the things of this type')
-            ->addOption('full', null, InputOption::VALUE_NONE, 'Every step with its address; whole paths on narrow screens')
+            ->addOption('full', null, InputOption::VALUE_NONE, 'Every step with its address; full paths on narrow screens')
             ->addLimitOption('paths', self::LIMIT)
             ->addJsonOption()
             ->setHelp(
@@ -35,8 +35,8 @@ final class PathsCommand extends SnapshotCommand
                   App\Registry::$services['mailer']         static properties
                   App\Worker::run() $job->name              variables of a function that runs
 
-                Of a class, objects that are kept alike are one line: all elements of an array are [*], and of a list
-                that goes on and on the first is told. Weak references keep nothing.
+                With --class, objects that are kept in the same way share a line: [*] stands for all elements of an
+                array, and only the first object of a long chain is shown. Weak references keep nothing.
 
                   <info>xhprof heap paths a.heap.jsonl --class='App\User'</info>
                   <info>xhprof heap paths a.heap.jsonl 0x7f12a4c01e00</info>

@@ -19,17 +19,17 @@ final class RetainedCommand extends SnapshotCommand
 
     protected function configure(): void
     {
-        $this->question('retained', 'What would be free without what: the tree of dominators')
+        $this->question('retained', 'What would be freed with what: the tree of dominators')
             ->addSnapshot()
-            ->addArgument('address', InputArgument::OPTIONAL, 'Of what to begin at: 0x7f12a4c01e00')
+            ->addArgument('address', InputArgument::OPTIONAL, 'Address to begin at: 0x7f12a4c01e00')
             ->addOption('depth', 'd', InputOption::VALUE_REQUIRED, 'Levels', self::DEPTH)
             ->addLimitOption('branches of each', self::LIMIT)
             ->addJsonOption()
             ->setHelp(
                 <<<'HELP'
                 Prints below each thing what would be freed with it, the most first. A thing that two others keep is
-                below the one without which neither is there, not below one of the two; what begins with "..." is
-                held by something below. Branches of less than 0.5 % are left out, unless --limit=0.
+                below what keeps both of them; its line begins with "...", as what refers to it is not the line above.
+                Branches of less than 0.5 % are left out, unless --limit=0.
 
                   <info>xhprof heap retained a.heap.jsonl</info>
                   <info>xhprof heap retained a.heap.jsonl --depth=8 --limit=3</info>

@@ -69,7 +69,7 @@ abstract class SnapshotCommand extends RunFolderCommand
         $types = array_column($index->types(), 'type');
 
         return $index->type($type)
-            ?? throw new CliError("the snapshot has nothing of the type $type; it has " . implode(', ', $types));
+            ?? throw new CliError("the snapshot has no type $type; it has " . implode(', ', $types));
     }
 
     /** The node at an address in printed form: 0x7f12a4c01e00. */
@@ -84,7 +84,7 @@ abstract class SnapshotCommand extends RunFolderCommand
 
         return $index->node($number)
             ?? $index->node((int) hexdec($digits))
-            ?? throw new CliError("the snapshot has nothing that begins at $address");
+            ?? throw new CliError("nothing in the snapshot begins at $address");
     }
 
     /** @param list<HeapGroup> $near */
@@ -92,6 +92,6 @@ abstract class SnapshotCommand extends RunFolderCommand
     {
         $names = array_filter(array_map(static fn (HeapGroup $group): string => $group->name, $near));
 
-        return "the snapshot has no objects of the class $class" . ($names === [] ? '' : '; there is ' . implode(', ', $names));
+        return "the snapshot has no objects of the class $class" . ($names === [] ? '' : '; it has ' . implode(', ', $names));
     }
 }

@@ -17,20 +17,20 @@ final class TopCommand extends SnapshotCommand
 
     protected function configure(): void
     {
-        $this->question('top', 'What there is most of: classes, types, single objects, arrays, strings, allocating call paths')
+        $this->question('top', 'What takes the most: classes, types, single objects, arrays, strings, allocating call paths')
             ->addSnapshot()
             ->addOption('by', 'b', InputOption::VALUE_REQUIRED, 'One line per ' . implode(', ', TopView::BY), 'class')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort classes, types and owners by', 'bytes')
             ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Only objects of this class, or who allocated them')
             ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Only things of this type, or who allocated them')
-            ->addOption('full', null, InputOption::VALUE_NONE, 'Whole call paths, one function per line')
+            ->addOption('full', null, InputOption::VALUE_NONE, 'Full call paths, one function per line')
             ->addLimitOption('lines', self::LIMIT)
             ->addJsonOption()
             ->setHelp(
                 <<<'HELP'
                 Prints classes, types or owners by bytes, retained bytes, count or size; or single objects, arrays and
-                strings, those that retain the most first, with their addresses and who keeps them; or the call
-                paths that allocated what is in memory.
+                strings, the most retained bytes first, with their addresses and who keeps them; or the call paths
+                that allocated them.
 
                   <info>xhprof heap top a.heap.jsonl</info>                        classes
                   <info>xhprof heap top a.heap.jsonl --sort=retained</info>
@@ -38,7 +38,7 @@ final class TopCommand extends SnapshotCommand
                   <info>xhprof heap top a.heap.jsonl --by=object -c 'App\User'</info>
                   <info>xhprof heap top a.heap.jsonl --by=path -c 'App\User'</info>  who allocated them
 
-                The snapshot tells of call paths when allocations were tracked while it was taken:
+                A snapshot has call paths if allocations were tracked when it was taken:
                 xhprof_enable(XHPROF_FLAGS_ALLOC), memprof_enable(), or MEMPROF_PROFILE=1 in the environment.
                 HELP
             );

@@ -22,9 +22,9 @@ final class LeaksView extends HeapView
     private const KINDS = [
         'accumulates' => ['Keep much in many parts: caches, lists, registries that only grow?', 'parts'],
         'chain' => ['Keep a long chain of the same:', 'long'],
-        'garbage' => ['Nothing keeps these, but they were not freed: cycles that wait for gc_collect_cycles(), or references that'
+        'garbage' => ['Nothing keeps these, but they are not freed: cycles that wait for gc_collect_cycles(), or references that'
             . ' were lost', 'count'],
-        'unreachable' => ['Blocks that nothing refers to: leaks of an extension, or memory that was just being made', 'count'],
+        'unreachable' => ['Blocks that nothing refers to: leaks of an extension, or memory that was just being allocated', 'count'],
     ];
 
     /** @var array<string, list<Suspect>> */
@@ -79,7 +79,7 @@ final class LeaksView extends HeapView
             $output->writeln('Nothing looks like a leak.');
         } else {
             $output->writeln('');
-            $note = 'A single snapshot can only suspect: `xhprof heap diff` of two tells what grows.';
+            $note = 'One snapshot can only hint at leaks; `xhprof heap diff` of two shows what grows.';
             self::wrap($note, $output, $screen, 'comment');
         }
     }

@@ -58,8 +58,8 @@ final class PathsView extends HeapView
         self::notes($this->index, $output, $screen);
         $output->writeln('');
         if (!$node->isLive) {
-            $rest = count($this->paths[0]->steps) > 1 ? 'It hangs on what is garbage itself:' : 'It was not freed yet, or leaks.';
-            $note = "Nothing keeps it: no way leads to it from a root, but through weak references. $rest";
+            $rest = count($this->paths[0]->steps) > 1 ? 'Only garbage refers to it:' : 'It is not freed yet, or leaks.';
+            $note = "Nothing keeps it: no path from a root leads to it, except through weak references. $rest";
             self::wrap($note, $output, $screen);
         } else {
             $output->writeln(count($this->paths) === 1 ? 'It is kept by' : 'It is kept by each of');
@@ -127,11 +127,11 @@ final class PathsView extends HeapView
             => $node->type !== 'root'));
         $output->writeln('');
         if ($dominators === []) {
-            $output->writeln(count($this->paths) === 1 ? 'It goes with nothing else.' : 'No single thing keeps it.');
+            $output->writeln(count($this->paths) === 1 ? 'It is freed with nothing else.' : 'No single thing keeps it.');
 
             return;
         }
-        $output->writeln('It goes when one of these goes:');
+        $output->writeln('It is freed with any of these:');
         $table = new Table([
             new Column('retained'),
             new Column('address', Column::LEFT, weight: 1),

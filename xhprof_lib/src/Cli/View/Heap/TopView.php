@@ -44,7 +44,7 @@ final class TopView extends HeapView
     ) {
         $this->most = self::most($limit);
         if ($by === 'path' && !$index->hasAllocations()) {
-            throw new CliError('the snapshot does not tell who allocated: xhprof_enable(XHPROF_FLAGS_ALLOC) or memprof_enable()'
+            throw new CliError('the snapshot has no call paths: call xhprof_enable(XHPROF_FLAGS_ALLOC) or memprof_enable()'
                 . ' before it is taken');
         }
     }
