@@ -275,7 +275,7 @@ final class DiffCommandTest extends CliTestCase
             self::assertDoesNotMatchRegularExpression('/\bcalls\b(?! nothing| *$)/m', $out);
         }
         $dot = $this->xhprof(['export', 's1', '--format=dot', '--output=-'])->out;
-        self::assertStringContainsString('Excl:', $dot);
+        self::assertStringContainsString('Self:', $dot);
         self::assertDoesNotMatchRegularExpression('/\bcalls?\b/', $dot);
     }
 

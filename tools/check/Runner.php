@@ -123,7 +123,7 @@ final class Runner
             $this->again[] = "$name: $test";
         }
         array_push($this->failures, ...array_map(static fn(Failure $failure): array => [$name, $failure], $run->failures));
-        return sprintf("%-18s %s (%.0f s, processor %.0f s)\n", $name, $run->counts, $run->took, $run->worked);
+        return sprintf("%-18s %s (%.0f s)\n", $name, $run->counts, $run->took);
     }
 
     /**

@@ -16,8 +16,6 @@ final class SuiteRun
     public array $failures = [];
     /** Seconds that it took. */
     public float $took = 0.0;
-    /** Seconds of processor time of it and all that it waited for. */
-    public float $worked = 0.0;
     /** Number of its marks of progress. */
     public int $marks = 0;
 
@@ -45,26 +43,13 @@ final class SuiteRun
      */
     public function proceed(): bool
     {
-        $before = self::processorTime();
         $exitCode = $this->process->proceed(fn(string $line) => $this->progress($this->suite->reader->line($line), $line));
         if ($exitCode === null) {
             return false;
         }
         $this->took = (hrtime(true) - $this->began) / 1e9;
-        $this->worked = self::processorTime() - $before;
         $this->end($exitCode);
         return true;
-    }
-
-    /** Seconds of all children that have been waited for: a child's are added when it is, as a whole. */
-    private static function processorTime(): float
-    {
-        $used = getrusage(1) ?: [];
-        $seconds = 0.0;
-        foreach (['ru_utime', 'ru_stime'] as $kind) {
-            $seconds += ($used["$kind.tv_sec"] ?? 0) + ($used["$kind.tv_usec"] ?? 0) / 1e6;
-        }
-        return $seconds;
     }
 
     /** Its output since the last call. */

@@ -365,10 +365,10 @@ static void damaged_heaps_are_refused(fake *heap)
 		REFUSED(*word_at(heap, chunk_at[2] + 16) = chunk_at[0], "list of chunks");
 		/* Its main chunk. */
 		REFUSED(*word_at(heap, chunk_at[0]) = 5, "no Zend heap");
-		REFUSED(*page_info(heap, 0, 0) = 0x40000002, "known kind");
-		REFUSED(*half_at(heap, chunk_at[0] + 24) = 3, "known kind");
-		REFUSED(*member(heap, heap->known->huge_list + 8) = 0, "known kind");
-		REFUSED(*member(heap, heap->known->huge_list + 24) = CHUNKS + 1, "known kind");
+		REFUSED(*page_info(heap, 0, 0) = 0x40000002, "unknown");
+		REFUSED(*half_at(heap, chunk_at[0] + 24) = 3, "unknown");
+		REFUSED(*member(heap, heap->known->huge_list + 8) = 0, "unknown");
+		REFUSED(*member(heap, heap->known->huge_list + 24) = CHUNKS + 1, "unknown");
 		/* Page maps. */
 		REFUSED(*page_info(heap, 2, 0) = 0, "page map");
 		REFUSED(*page_info(heap, 2, 1) = 0x40000000, "page map");
@@ -391,7 +391,7 @@ static void damaged_heaps_are_refused(fake *heap)
 		REFUSED(*word_at(heap, *slot) = 24, "free blocks");
 		REFUSED(*word_at(heap, *slot) = entries + 170 * 24, "free blocks");
 		REFUSED(*word_at(heap, *slot) = 0, "add up");
-		REFUSED(*slot = entries + 1, "known kind");
+		REFUSED(*slot = entries + 1, "unknown");
 		/* Huge blocks. */
 		REFUSED(word_at(heap, entries)[2] = entries + 48, "huge blocks");
 		REFUSED(word_at(heap, entries)[2] = entries, "huge blocks");
@@ -432,7 +432,7 @@ static void heap_without_memory_is_refused(fake *heap)
 		unit_mmaps = maps;
 		const char *error = xhprof_zmm_open(&zmm, &heap->reader, chunk_at[0] + 64, 0, false);
 		unit_mmaps = -1;
-		CHECK(maps >= 3 ? !error : error && strstr(error, "no memory"));
+		CHECK(maps >= 3 ? !error : error && strstr(error, "not enough memory"));
 		if (!error) {
 			xhprof_zmm_close(&zmm);
 		}

@@ -102,8 +102,10 @@ describe('the table', () => {
             }
             const filtered = await open('&q=LOGGER');
             assert.ok(filtered.length > 5 && filtered.every(({ name }) => name.toLowerCase().includes('logger')));
-            const all = await open('&all=1&page=2&sort=nonsense');
-            assert.deepEqual(all, await open(''));
+            // The rows that every window shows: how many there are below them depends on the moment.
+            const all = (await open('&all=1&page=2&sort=nonsense')).slice(0, 10);
+            assert.deepEqual(all, (await open('')).slice(0, 10));
+            assert.equal(all.length, 10);
             assert.equal(await page.locator('.virtual table').getAttribute('aria-rowcount'), '248');
         });
     });

@@ -175,6 +175,9 @@ final class PhpSetup
         $first = $others === [] ? '' : (string) reset($others);
         $answer = json_decode($parts[1] ?? '', true);
 
-        return [is_array($answer) ? $answer : throw new CliError('php does not run: ' . ($first ?: 'it printed no message')), $first];
+        if (!is_array($answer)) {
+            throw new CliError('php does not run: ' . ($first ?: 'it printed no message'));
+        }
+        return [$answer, $first];
     }
 }
