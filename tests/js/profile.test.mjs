@@ -1,7 +1,7 @@
 /** Trees of call paths: golden figures, and random trees against a simple model of objects. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/flame/controls.js';
+import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/flame/below.js';
 import { Tree, BadTree, findMark, markOf } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare } from '../../xhprof_html/assets/js/profile/search.js';

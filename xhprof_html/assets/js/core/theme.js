@@ -1,4 +1,4 @@
-/** Light, dark, or the system's theme. A cookie keeps the choice, so that PHP sends the page in it at once. */
+/** Light, dark, or the system's theme, and its colours for canvases. A cookie keeps the choice, so that PHP sends the page in it at once. */
 import { h } from './dom.js';
 
 const COOKIE = 'xhprof_theme';
@@ -46,4 +46,30 @@ export function themeButton() {
     show();
 
     return button;
+}
+
+/** @param {() => void} redraw called when the theme changes */
+export function onTheme(redraw) {
+    document.addEventListener('xhprof-theme', redraw);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+}
+
+/**
+ * Colours as a canvas takes them, in the current theme: an element resolves variables and light-dark().
+ *
+ * @param {Element} element in whose context they are resolved
+ * @param {string[]} colours as in CSS
+ * @returns {string[]}
+ */
+export function resolveColours(element, colours) {
+    const probe = document.createElement('i');
+    element.append(probe);
+    const values = colours.map((colour) => {
+        probe.style.color = colour;
+
+        return getComputedStyle(probe).color;
+    });
+    probe.remove();
+
+    return values;
 }

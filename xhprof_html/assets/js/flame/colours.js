@@ -1,7 +1,7 @@
 /** Colours of frames and their legend. flame.css defines the colours, light and dark. */
 import { figure, share } from '../core/format.js';
 import { scopeOf, visible } from '../core/names.js';
-import { resolveColours } from '../core/colours.js';
+import { resolveColours } from '../core/theme.js';
 import { labelInSentence } from '../profile/tree.js';
 
 /**

@@ -1,10 +1,9 @@
 /** Controls around a picture: switches, the legend, the path to the zoomed frame, its table. */
 import { h, nameElement, svg } from '../core/dom.js';
-import { exact, figure, share } from '../core/format.js';
+import { figure, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
 import { matchNames } from '../profile/search.js';
-import { labelInSentence } from '../profile/tree.js';
 import { ROW } from './view.js';
 
 /**
@@ -217,136 +216,12 @@ export function frameDetails(picture, { k, unit }, node, root, counted) {
     return { title: '', lines };
 }
 
-/** Most frames of a table. */
-const ROWS = 100;
-
-/**
- * @typedef {{node: number, cells: [text: string, title: string][]}} Line
- *
- * @param {HTMLElement} element
- * @param {object} what
- * @param {string} what.caption
- * @param {string[]} what.heads of the columns behind the first
- * @param {Line[]} what.lines
- * @param {(node: number) => {name: string, indent: number}} what.nameOf
- * @param {(node: number) => void} what.choose
- */
-export function table(element, { caption, heads, lines, nameOf, choose }) {
-    element.replaceChildren(h(
-        'table',
-        { class: 'data' },
-        h('caption', { class: 'count' }, caption),
-        h('thead', {}, h('tr', {}, h('th', { scope: 'col', class: 'text' }, 'Frame'), ...heads.map((head) => h('th', { scope: 'col', class: 'num' }, head)))),
-        h('tbody', {}, ...lines.map(({ node, cells }) => {
-            const { name, indent } = nameOf(node);
-            const button = h('button', { type: 'button', class: 'plain' }, nameElement(name));
-            button.addEventListener('click', () => choose(node));
-            const first = h('th', { scope: 'row', class: 'text' }, button);
-            first.style.paddingLeft = `${8 + Math.min(indent, 30) * 8}px`;
-
-            return h('tr', {}, first, ...cells.map(([text, title]) => h('td', { class: 'num', title }, text)));
-        })),
-    ));
-}
-
-/**
- * @param {import('./view.js').FlameView} view
- * @returns {number[]} the widest frames in sight below the zoomed one, itself included, in the order of the picture
- */
-export function widestInSight({ picture, root, from, to }) {
-    if (picture === null) {
-        return [];
-    }
-    const { x, width, end } = picture;
-    /** @type {number[]} */
-    let widest = [];
-    let least = 0;
-    for (let node = root; node < end[root];) {
-        if (width[node] <= least || x[node] >= to || x[node] + width[node] <= from) {
-            node = end[node];
-            continue;
-        }
-        widest.push(node++);
-        if (widest.length >= 8 * ROWS) {
-            widest = top(widest, width);
-            least = width[widest[ROWS - 1]];
-        }
-    }
-
-    return top(widest, width).sort((a, b) => a - b);
-}
-
-/**
- * @param {number[]} nodes
- * @param {Float64Array} width
- */
-function top(nodes, width) {
-    return nodes.sort((a, b) => width[b] - width[a] || a - b).slice(0, ROWS);
-}
-
-/**
- * @param {Picture} picture
- * @param {Metric} metric
- * @param {number} node
- * @returns {Line['cells']} under headsOf(); the last has no head where samples are counted
- */
-export function cellsOf(picture, { unit }, node) {
-    const cell = (/** @type {number} */ value, /** @type {Metric['unit']} */ of) => /** @type {[string, string]} */ ([figure(value, of), exact(value, of)]);
-    const calls = picture.ct[node];
-
-    return [
-        cell(picture.inclusive[node], unit),
-        [share(picture.inclusive[node], picture.total), ''],
-        cell(picture.self[node], unit),
-        cell(calls, 'count'),
-        calls > 0 ? cell(picture.inclusive[node] / calls, unit) : ['', ''],
-    ];
-}
-
-/**
- * @param {import('../core/format.js').Counted} counted
- * @returns {string[]} above cellsOf()
- */
-export function headsOf(counted) {
-    return ['Total', 'Share', 'Self', counted.label, ...(counted.isCalls ? ['Total per call'] : [])];
-}
-
 /**
  * @param {Metric[]} metrics
  * @returns {[key: string, label: string][]}
  */
 export function metricChoices(metrics) {
     return metrics.map(({ k, label }) => [k, label]);
-}
-
-/**
- * @param {Picture} picture
- * @param {Metric} metric
- * @returns {string} the figures that widths leave out, '' for none
- */
-export function negativeNote(picture, metric) {
-    const { unit } = metric;
-    const { nodes, sum } = picture.negative;
-
-    return nodes === 0 ? '' : `${figure(nodes, 'count')} ${nodes === 1 ? 'frame' : 'frames'} freed more than they allocated, `
-        + `${figure(-sum, unit)} in total: figures include this, widths do not (${labelInSentence(metric)} of the run: ${figure(picture.total, unit)}).`;
-}
-
-/**
- * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
- * @returns {string} how many of its call paths are here, '' for all
- */
-export function shownPaths({ pruned: { nodes, of } }) {
-    return nodes === 0 ? '' : `${figure(of - nodes, 'count')} of ${figure(of, 'count')} call paths (${share(of - nodes, of)}) are shown`;
-}
-
-/**
- * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
- * @returns {string} which paths are added up, and why; '' for none
- */
-export function prunedNote(run) {
-    return run.pruned.nodes === 0 ? '' : `${shownPaths(run)}: a browser cannot hold more. `
-        + 'The smallest are merged in frames named “(small paths)”.';
 }
 
 /** px that the legend and the notes below a picture take. */

@@ -4,7 +4,8 @@ import { h } from '../core/dom.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
-import { choice, fitHeight, framePath, list, metricChoices, orderChoice, searchMatches, selectedFunction, showLegend, table, tableToggle, toggleState, widestInSight } from './controls.js';
+import { table, widestInSight } from './below.js';
+import { choice, fitHeight, framePath, list, metricChoices, orderChoice, searchMatches, selectedFunction, showLegend, tableToggle, toggleState } from './controls.js';
 import { FlameView } from './view.js';
 
 /**

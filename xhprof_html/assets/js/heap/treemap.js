@@ -2,7 +2,7 @@
 import { h } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
-import { onTheme, resolveColours } from '../core/colours.js';
+import { onTheme, resolveColours } from '../core/theme.js';
 import { layout, leaves, neighbour, tileAt } from './treemap-model.js';
 
 /**

@@ -1,5 +1,5 @@
 /** The page of a trend: replaces the drawing by a chart that reacts to the pointer and selects ranges. */
-import { onTheme } from '../core/colours.js';
+import { onTheme } from '../core/theme.js';
 import { trendChart } from '../trend/chart.js';
 import { rangeLinks } from '../trend/range.js';
 

@@ -4,7 +4,7 @@
  */
 import uPlot from '../../vendor/uplot/uplot.js';
 import { figure } from '../core/format.js';
-import { resolveColours } from '../core/colours.js';
+import { resolveColours } from '../core/theme.js';
 import { quantile, within } from './range.js';
 
 /** @typedef {import('./range.js').Points} Points */
