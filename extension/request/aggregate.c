@@ -4,6 +4,7 @@
 #include "log_once.h"
 #include "route.h"
 #include "run_folder.h"
+#include "run_saved.h"
 #include "termination.h"
 #include "window_clock.h"
 #include "window_thread.h"
@@ -170,13 +171,7 @@ static void on_run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggre
 	if (XHPROF_G(aggregate).quiet) {
 		return;
 	}
-	xhprof_log_success();
-	int error = xhprof_run_folder_admit(place->directory, place->source, (uint64_t)XHPROF_G(ini).max_runs,
-										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
-	if (error && error != EAGAIN) { /* another process is counting */
-		xhprof_log_condition("cannot count the runs of %s, so xhprof.max_runs may be exceeded: %s", place->directory,
-							 strerror(error));
-	}
+	xhprof_run_saved(place->directory, place->directory, place->source, bytes);
 }
 
 /* Distinguishes the processes of a folder, which need not be on one machine. */

@@ -5,8 +5,8 @@
 #include "request_info.h"
 #include "request_trigger.h"
 #include "restart.h"
-#include "run_folder.h"
 #include "run_order.h"
+#include "run_saved.h"
 #include "termination.h"
 
 #include "export/alloc_output.h"
@@ -89,7 +89,7 @@ static const char *begin_ordered(const zend_string *meta)
 	const xhprof_run_order *order = XHPROF_G(order);
 	if (!xhprof_request_info_begin_run(NULL, 0) ||
 		(meta && !xhprof_request_info_keep_meta(ZSTR_VAL(meta), ZSTR_LEN(meta)))) {
-		return "not enough memory to profile";
+		return xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
 	}
 	xhprof_request_info_redirect(order->directory, order->source);
 	XHPROF_G(request_info)->run.start = "manual";
@@ -127,7 +127,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 	if (mode == XHPROF_RUN_AGGREGATE && XHPROF_G(automatic).triggered) {
 		mode = XHPROF_RUN_EXACT; /* an order always gets a run */
 	}
-	const char *refusal = "not enough memory to profile";
+	const char *refusal = xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
 	if (xhprof_request_info_begin_run(start->name, start->name_length) &&
 		(!start->meta || xhprof_request_info_keep_meta(start->meta, start->meta_length))) {
 		refusal = start_mode(mode);
@@ -205,13 +205,7 @@ static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_prog
 		xhprof_log_failure("cannot write a run to %s: %s", info->named, refusal);
 		return false;
 	}
-	xhprof_log_success();
-	int error = xhprof_run_folder_admit(info->directory, info->source, (uint64_t)XHPROF_G(ini).max_runs,
-										(uint64_t)XHPROF_G(ini).max_bytes, bytes);
-	if (error && error != EAGAIN) { /* another process is counting */
-		xhprof_log_condition("cannot count the runs of %s, so xhprof.max_runs may be exceeded: %s", info->named,
-							 strerror(error));
-	}
+	xhprof_run_saved(info->directory, info->named, info->source, bytes);
 	return true;
 }
 

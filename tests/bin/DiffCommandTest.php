@@ -218,7 +218,7 @@ final class DiffCommandTest extends CliTestCase
                 self::assertStringStartsWith("xhprof: over the budget ($text, from ", $result->err);
             }
         }
-        self::assertUsageError('--sort=fn is none', $this->xhprof(['diff', 'one', 'two', '--fail-over=9%', '--sort=fn']));
+        self::assertUsageError('--sort=fn sorts by name', $this->xhprof(['diff', 'one', 'two', '--fail-over=9%', '--sort=fn']));
     }
 
     /** Times of g spread so far that the test alone finds nothing; the calls do not. */

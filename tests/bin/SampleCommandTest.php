@@ -79,7 +79,7 @@ final class SampleCommandTest extends CliTestCase
         return [
             'too often' => [['--sample=10us'], '--sample takes a time from 100us to 60s'],
             'no time' => [['--sample=often'], '--sample takes a time from 100us to 60s, like --sample=1ms, not "often"'],
-            'a clock that is none' => [['--sample', '--clock=sun'], '--clock takes wall or cpu, not "sun"'],
+            'an unknown clock' => [['--sample', '--clock=sun'], '--clock takes wall or cpu, not "sun"'],
             'a clock for nothing' => [['--clock=cpu'], '--clock needs --sample'],
             'lines of nothing' => [['--lines'], '--lines needs --sample'],
             'calls too' => [['--sample', '--cpu'], '--sample and --cpu exclude each other'],

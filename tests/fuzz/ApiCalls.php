@@ -113,7 +113,7 @@ final class ApiCalls implements Target
         $wrong = in_array($status, self::CODES, true) ? [] : ["the program ended with $status: " . substr($output, -300)];
 
         if (str_contains($output, 'Parse error') || str_contains($output, 'Fatal error: Cannot')) {
-            $wrong[] = 'the program is none: ' . substr($output, 0, 300);
+            $wrong[] = 'the program does not run: ' . substr($output, 0, 300);
         }
 
         return [...$wrong, ...$this->sandbox->broken('')];

@@ -222,7 +222,7 @@ final class FlamePagesTest extends PagesTestCase
             'half a comparison' => [sprintf($pair, self::SMALL), 404, 'The side before has a run'],
             'unknown' => ['index.php?run=nope&view=flame', 404, 'There is no run nope'],
             'array' => [self::FLAME . '&metric[]=x', 400, 'The parameter "metric" must be given once'],
-            'selected by a hash that is none' => [
+            'selected by an unknown hash' => [
                 'index.php?run=' . self::SMALL . '&source=shop&view=sandwich&sel_hash=abc',
                 404,
                 'There is no function with this sel_hash',

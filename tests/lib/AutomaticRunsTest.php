@@ -83,7 +83,7 @@ final class AutomaticRunsTest extends TestCase
     {
         return [
             'no interval' => [['interval_us' => 0], 'have no interval'],
-            'an interval that is none' => [['interval_us' => '1000'], 'the interval of the samples is not a valid number'],
+            'a bad interval' => [['interval_us' => '1000'], 'the interval of the samples is not a valid number'],
             'a huge interval' => [['interval_us' => PHP_INT_MAX], 'the interval of the samples is not a valid number'],
             'no time' => [['start_us' => null], 'the time of the first sample'],
             'no samples' => [['t' => [], 'n' => [], 'node' => [], 'line' => []], 'there are no samples'],

@@ -144,7 +144,7 @@ final class CallTreeTest extends TestCase
         yield 'a metric without name' => [$with(['self' => [[1, 1, 1, 1, 1, 1, 1]]]), 'no valid name'];
         $corrected = static fn (mixed $columns): array => $with(['corrected' => $columns]);
         yield 'corrected times that are none' => [$corrected('wt'), 'are not columns'];
-        yield 'a corrected column that is none' => [$corrected(['wt' => null]), '"corrected.wt"'];
+        yield 'a bad corrected column' => [$corrected(['wt' => null]), '"corrected.wt"'];
         yield 'a corrected column too short' => [$corrected(['wt' => [1]]), '"corrected.wt"'];
         yield 'a corrected time below 0' => [$corrected(['wt' => [0, 0, 0, 0, 0, 0, -1]]), '"corrected.wt" of the call tree holds'];
         yield 'a corrected float' => [$corrected(['wt' => [0, 0, 0, 0, 0, 0, 0.5]]), '"corrected.wt" of the call tree holds'];

@@ -54,7 +54,7 @@ final class HostileSnapshotTest extends TestCase
         yield 'class of numbers' => [$node(',"c":[1]'), 'line 3: "t" or "c" is not a text'];
         yield 'negative size' => [$node(',"s":-1'), 'line 3: "s" or "b" is not a number of bytes'];
         yield 'huge size' => [$node(',"s":9223372036854775807'), 'line 3: "s" or "b" is not a number of bytes'];
-        yield 'a size that is none' => [$node(',"b":1.5'), 'line 3: "s" or "b" is not a number of bytes'];
+        yield 'a bad size' => [$node(',"b":1.5'), 'line 3: "s" or "b" is not a number of bytes'];
         yield 'references of text' => [$node(',"e":"x"'), 'line 3: "e" is not a list'];
         yield 'a reference of text' => [$node(',"e":["x"]'), 'line 3: a reference is not a list'];
         yield 'an empty reference' => [$node(',"e":[[]]'), 'line 3: a reference is not a list'];

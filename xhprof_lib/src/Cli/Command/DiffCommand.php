@@ -74,7 +74,7 @@ final class DiffCommand extends RunFolderCommand
         $rows = $levels ? null : Recursion::fold(...);
         $budget = self::share($input);
         if ($budget !== null && $sort === 'fn') {
-            throw new UsageError('--fail-over needs a metric, and --sort=fn is none');
+            throw new UsageError('--fail-over needs a metric; --sort=fn sorts by name');
         }
         $view = SlowNotice::during('Reading the runs', $output, static fn (): DiffView => new DiffView(
             self::open($opener, self::argument($input, 'a'), $source, $output, $rows),
