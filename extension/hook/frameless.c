@@ -54,32 +54,32 @@ static zend_never_inline void run(size_t number, unsigned count, zval *result, z
 	xhprof_sampler_called(originals[number].function);
 }
 
-#define TRAMPOLINES(n)                                                                                                 \
-	static void trampoline_0_##n(zval *result)                                                                         \
-	{                                                                                                                  \
-		run(n, 0, result, NULL, NULL, NULL);                                                                           \
-	}                                                                                                                  \
-	static void trampoline_1_##n(zval *result, zval *a)                                                                \
-	{                                                                                                                  \
-		run(n, 1, result, a, NULL, NULL);                                                                              \
-	}                                                                                                                  \
-	static void trampoline_2_##n(zval *result, zval *a, zval *b)                                                       \
-	{                                                                                                                  \
-		run(n, 2, result, a, b, NULL);                                                                                 \
-	}                                                                                                                  \
-	static void trampoline_3_##n(zval *result, zval *a, zval *b, zval *c)                                              \
-	{                                                                                                                  \
-		run(n, 3, result, a, b, c);                                                                                    \
+#define TRAMPOLINES(n)                                                    \
+	static void trampoline_0_##n(zval *result)                            \
+	{                                                                     \
+		run(n, 0, result, NULL, NULL, NULL);                              \
+	}                                                                     \
+	static void trampoline_1_##n(zval *result, zval *a)                   \
+	{                                                                     \
+		run(n, 1, result, a, NULL, NULL);                                 \
+	}                                                                     \
+	static void trampoline_2_##n(zval *result, zval *a, zval *b)          \
+	{                                                                     \
+		run(n, 2, result, a, b, NULL);                                    \
+	}                                                                     \
+	static void trampoline_3_##n(zval *result, zval *a, zval *b, zval *c) \
+	{                                                                     \
+		run(n, 3, result, a, b, c);                                       \
 	}
 
-#define ADDRESSES(n)                                                                                                   \
+#define ADDRESSES(n) \
 	{(void *)trampoline_0_##n, (void *)trampoline_1_##n, (void *)trampoline_2_##n, (void *)trampoline_3_##n},
 
 /* X(number) for each number below MAX_NUMBERS, which are written in octal. */
 #define EIGHT(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
-#define SIXTY_FOUR(X, n)                                                                                               \
-	EIGHT(X, n##0)                                                                                                     \
-	EIGHT(X, n##1)                                                                                                     \
+#define SIXTY_FOUR(X, n) \
+	EIGHT(X, n##0)       \
+	EIGHT(X, n##1)       \
 	EIGHT(X, n##2) EIGHT(X, n##3) EIGHT(X, n##4) EIGHT(X, n##5) EIGHT(X, n##6) EIGHT(X, n##7)
 #define EVERY(X) SIXTY_FOUR(X, 00) SIXTY_FOUR(X, 01)
 
@@ -141,7 +141,7 @@ void xhprof_frameless_end(void)
 {
 	XHPROF_G(frameless).frame = NULL;
 	pthread_mutex_lock(&lock);
-	if (--readers == 0 && !xhprof_compat_jit_is_on()) {
+	if (--readers == 0 && xhprof_compat_jit_mode() == XHPROF_JIT_OFF) {
 		take_off();
 	}
 	pthread_mutex_unlock(&lock);
