@@ -2,8 +2,7 @@
 #ifndef XHPROF_COMPAT_JIT_H
 #define XHPROF_COMPAT_JIT_H
 
-#include "php.h"
-#include "SAPI.h"
+#include "php_compat.h"
 
 /* Parses opcache.jit: "function", or four digits, of which the second is the use of registers and the third the trigger
  * of compilation. Traces (5) keep track of registers themselves. */
@@ -21,10 +20,11 @@ static inline bool xhprof_compat_jit_loses_variables(const char *jit)
  * if it can be interrupted. */
 static inline const char *xhprof_compat_interrupt_refusal(void)
 {
-	bool on = INI_BOOL("opcache.enable") && (strcmp(sapi_module.name, "cli") != 0 || INI_BOOL("opcache.enable_cli")) &&
-			  INI_INT("opcache.jit_buffer_size");
-	if (on && (xhprof_compat_jit_loses_variables(INI_STR("opcache.jit")) ||
-			   xhprof_compat_jit_loses_variables(INI_ORIG_STR("opcache.jit")))) {
+	bool on = XHPROF_COMPAT_INI(long, "opcache.enable") &&
+			  (strcmp(sapi_module.name, "cli") != 0 || XHPROF_COMPAT_INI(long, "opcache.enable_cli")) &&
+			  XHPROF_COMPAT_INI(long, "opcache.jit_buffer_size");
+	if (on && (xhprof_compat_jit_loses_variables(XHPROF_COMPAT_INI(string, "opcache.jit")) ||
+			   xhprof_compat_jit_loses_variables(zend_ini_string("opcache.jit", strlen("opcache.jit"), 1)))) {
 		return "PHP's JIT loses variables where it is interrupted, unless opcache.jit is \"tracing\" or off";
 	}
 	return NULL;

@@ -43,7 +43,7 @@ static void refer_types(xhprof_walker *walker, const zend_type *type, unsigned d
 			return;
 		}
 		uint32_t count = head->num_types;
-		uint64_t types = list + XtOffsetOf(zend_type_list, types);
+		uint64_t types = list + offsetof(zend_type_list, types);
 		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "types", list, ZEND_TYPE_LIST_SIZE((uint64_t)count));
 		for (uint32_t i = 0; i < count && xhprof_walker_may_continue(walker); i++) {
 			XHPROF_WALKER_LOAD(walker, zend_type, one, types + i * sizeof(zend_type));
@@ -108,12 +108,12 @@ static void refer_variables(xhprof_walker *walker, const zend_op_array *code)
 static void refer_opcodes(xhprof_walker *walker, const zend_op_array *code)
 {
 	xhprof_addr opcodes = (xhprof_addr)code->opcodes, literals = (xhprof_addr)code->literals;
-	if (!xhprof_walk_code_plausible(walker, code->last) || code->last_literal < 0 ||
-		!xhprof_walk_code_plausible(walker, (uint64_t)code->last_literal)) {
+	if (!xhprof_walk_code_plausible(walker, code->last) ||
+		!xhprof_walk_code_plausible(walker, (uint32_t)code->last_literal)) {
 		return;
 	}
 	uint64_t size = (uint64_t)code->last * sizeof(zend_op);
-	uint64_t literals_size = (uint64_t)code->last_literal * sizeof(zval);
+	uint64_t literals_size = (uint64_t)(uint32_t)code->last_literal * sizeof(zval);
 	/* They are separate while a function is being compiled. */
 	bool behind = literals == opcodes + ZEND_MM_ALIGNED_SIZE_EX(size, 16);
 	if (opcodes) {
@@ -123,7 +123,7 @@ static void refer_opcodes(xhprof_walker *walker, const zend_op_array *code)
 	if (literals && literals_size && !behind) {
 		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "literals", literals, literals_size);
 	}
-	for (int i = 0; literals && i < code->last_literal; i++) {
+	for (uint32_t i = 0; literals && i < (uint32_t)code->last_literal; i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, literals + (uint64_t)i * sizeof(zval));
 		if (!value) {
 			return;
