@@ -30,6 +30,14 @@ static inline const zend_string *xhprof_layout_class_comment(const zend_class_en
 #endif
 }
 
+/* Whether a closure points to its declaration's first static variables without holding them: since 8.5 it only holds its own
+ * copy of them (zend_create_closure_ex() of Zend/zend_closures.c; their count is 1 in 8.5.7). */
+#if PHP_VERSION_ID >= 80500
+#define XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS true
+#else
+#define XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS false
+#endif
+
 /* Functions of a property's hooks: how many there may be, and the address of the array of pointers to them. */
 #if PHP_VERSION_ID >= 80400
 #define XHPROF_LAYOUT_HOOKS ZEND_PROPERTY_HOOK_COUNT

@@ -61,6 +61,17 @@ typedef struct xhprof_layout_weakmap {
 	zend_object std;
 } xhprof_layout_weakmap;
 
+/* spl_ptr_heap, of ext/spl/spl_heap.c; a value is the first of what an element consists of. 8.5 has 8 more bytes before
+ * the capacity (seen in the memory of 8.5.7). */
+typedef struct xhprof_layout_value_heap {
+	uint64_t elements, functions[3];
+	int32_t count, flags;
+#if PHP_VERSION_ID >= 80500
+	uint64_t more;
+#endif
+	uint64_t capacity, element_size;
+} xhprof_layout_value_heap;
+
 /* Distance of a suspended generator's instruction from its yield. */
 #if PHP_VERSION_ID >= 80400
 #define XHPROF_LAYOUT_BEHIND_YIELD 0
