@@ -4,18 +4,19 @@
 
 #include "engine_faults.h"
 
-#include "php.h"
-#include "SAPI.h"
+#include "php_compat.h"
+
 #include "zend_constants.h"
 #include "zend_vm.h"
 
 /* By the setting of now and that of the start, the worse one: neither says how code has been compiled that runs. */
 static inline xhprof_jit_mode xhprof_compat_jit_mode(void)
 {
-	bool on = INI_BOOL("opcache.enable") && (strcmp(sapi_module.name, "cli") != 0 || INI_BOOL("opcache.enable_cli")) &&
-			  INI_INT("opcache.jit_buffer_size");
-	xhprof_jit_mode now = xhprof_jit_mode_of(INI_STR("opcache.jit"));
-	xhprof_jit_mode first = xhprof_jit_mode_of(INI_ORIG_STR("opcache.jit"));
+	bool on = XHPROF_COMPAT_INI(long, "opcache.enable") &&
+			  (strcmp(sapi_module.name, "cli") != 0 || XHPROF_COMPAT_INI(long, "opcache.enable_cli")) &&
+			  XHPROF_COMPAT_INI(long, "opcache.jit_buffer_size");
+	xhprof_jit_mode now = xhprof_jit_mode_of(XHPROF_COMPAT_INI(string, "opcache.jit"));
+	xhprof_jit_mode first = xhprof_jit_mode_of(zend_ini_string("opcache.jit", strlen("opcache.jit"), 1));
 	return !on ? XHPROF_JIT_OFF : now > first ? now : first;
 }
 
