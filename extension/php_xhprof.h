@@ -48,6 +48,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_sampler_kept *kept; /* or NULL */
 	} sampler;                            /* hook/sampler */
 	struct {
+		const zend_execute_data *frame; /* the one that calls, or NULL; may be gone */
+		const zend_function *function;
+	} frameless; /* hook/frameless */
+	struct {
 		bool tried[4]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY */
 		xhprof_overhead overhead[4];
 	} calibration; /* hook/calibration */

@@ -22,6 +22,7 @@ static void warn_refusal(const char *function, const xhprof_session_request *req
 			break; /* one of the program's own continues: calls of functions that profile themselves are nested */
 		case XHPROF_REFUSED_OVER:
 		case XHPROF_REFUSED_BY_ENGINE:
+		case XHPROF_REFUSED_STACK:
 			zend_error(E_WARNING, "%s(): %s", function, text);
 			break;
 		case XHPROF_REFUSED_HOOKS_OFF:

@@ -174,9 +174,9 @@ static ZEND_INI_MH(on_update_heap_on_limit)
 #else
 #define GLOBALS ((void *)&xhprof_globals)
 #endif
-#define SETTING_OF(name, value, access, update, field, own)                                                    \
-	ZEND_INI_ENTRY3("xhprof." name, value, access, update, (void *)XtOffsetOf(zend_xhprof_globals, ini.field), \
-					GLOBALS, (void *)(own))
+#define SETTING_OF(name, value, access, update, field, own)                                                           \
+	ZEND_INI_ENTRY3("xhprof." name, value, access, update, (void *)offsetof(zend_xhprof_globals, ini.field), GLOBALS, \
+					(void *)(own))
 #define SETTING_CHOICE(name, value, access, field, words) \
 	SETTING_OF(name, value, access, on_update_choice, field, &(words))
 #define SETTING_RANGE(name, value, access, field, from, to, zero) \

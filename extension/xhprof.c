@@ -286,6 +286,9 @@ static PHP_MINFO_FUNCTION(xhprof)
 	if (xhprof_compat_interrupt_refusal()) {
 		php_info_print_table_row(2, "Why no sampling", xhprof_compat_interrupt_refusal());
 	}
+	if (xhprof_compat_stack_refusal()) {
+		php_info_print_table_row(2, "Why no sampling of allocations", xhprof_compat_stack_refusal());
+	}
 	php_info_print_table_row(2, "Memory figures",
 							 XHPROF_G(session).heap ? "read from the heap" : "queried from the engine");
 	php_info_print_table_row(2, "Run folder", xhprof_run_directory(own));

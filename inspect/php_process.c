@@ -35,20 +35,32 @@ enum {
 	GET_HEAP,
 	SAPI_MODULE,
 	THREAD_OFFSET,
+	FRAMELESS,
 	SYMBOLS
 };
 
 static const char *const symbol_names[SYMBOLS] = {
-	[EXECUTOR] = "executor_globals", [COMPILER] = "compiler_globals",
-	[SAPI] = "sapi_globals",         [BASIC] = "basic_globals",
-	[OUTPUT] = "output_globals",     [CORE] = "core_globals",
-	[FILES] = "file_globals",        [SCANNER] = "language_scanner_globals",
-	[CLOSURE] = "zend_ce_closure",   [GENERATOR] = "zend_ce_generator",
-	[FIBER] = "zend_ce_fiber",       [WEAKREF] = "zend_ce_weakref",
-	[WEAKMAP] = "zend_ce_weakmap",   [HANDLERS] = "std_object_handlers",
-	[REGISTRY] = "module_registry",  [GC] = "gc_globals",
-	[SPL] = "spl_globals",           [GET_HEAP] = "zend_mm_get_heap",
-	[SAPI_MODULE] = "sapi_module",   [THREAD_OFFSET] = "executor_globals_offset",
+	[EXECUTOR] = "executor_globals",
+	[COMPILER] = "compiler_globals",
+	[SAPI] = "sapi_globals",
+	[BASIC] = "basic_globals",
+	[OUTPUT] = "output_globals",
+	[CORE] = "core_globals",
+	[FILES] = "file_globals",
+	[SCANNER] = "language_scanner_globals",
+	[CLOSURE] = "zend_ce_closure",
+	[GENERATOR] = "zend_ce_generator",
+	[FIBER] = "zend_ce_fiber",
+	[WEAKREF] = "zend_ce_weakref",
+	[WEAKMAP] = "zend_ce_weakmap",
+	[HANDLERS] = "std_object_handlers",
+	[REGISTRY] = "module_registry",
+	[GC] = "gc_globals",
+	[SPL] = "spl_globals",
+	[GET_HEAP] = "zend_mm_get_heap",
+	[SAPI_MODULE] = "sapi_module",
+	[THREAD_OFFSET] = "executor_globals_offset",
+	[FRAMELESS] = "zend_flf_functions",
 };
 
 #ifdef ZTS
@@ -240,6 +252,7 @@ static void take_addresses(xhprof_php *php, xhprof_remote *remote, const xhprof_
 		.std_object_handlers = symbols[HANDLERS].address,
 		.module_registry = symbols[REGISTRY].address,
 	};
+	php->frameless = symbols[FRAMELESS].address;
 	php->heap_variable = find_heap_variable(remote, symbols[GET_HEAP].address);
 	xhprof_php_find_heap(php, remote);
 	uint64_t module = symbols[SAPI_MODULE].address, name = module ? xhprof_remote_pointer(remote, module) : 0;

@@ -11,6 +11,7 @@ typedef struct xhprof_php {
 	xhprof_engine engine;
 	xhprof_addr heap;          /* zend_mm_get_heap()'s result, or 0 */
 	xhprof_addr heap_variable; /* address of that variable, or 0 */
+	xhprof_addr frameless;     /* address of the list of functions that are called without a frame (8.4), or 0 */
 	xhprof_addr base;          /* of the program or library in memory */
 	char version[32];          /* "8.2.35", or "" */
 	char sapi[32];

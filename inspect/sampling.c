@@ -28,8 +28,7 @@ xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, pid_t pid, const xh
 		return code;
 	}
 	if (!xhprof_remote_open(&sampling->remote, pid, XHPROF_REMOTE_SAMPLE, LINES) ||
-		!xhprof_stack_open(&sampling->stack, &sampling->remote, sampling->php.engine.executor_globals, options->depth,
-						   names)) {
+		!xhprof_stack_open(&sampling->stack, &sampling->remote, &sampling->php, options->depth, names)) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
 	if (options->stop) {

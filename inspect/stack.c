@@ -1,6 +1,7 @@
 #include "stack.h"
 
 #include "compat/engine_layout.h"
+#include "compat/frameless.h"
 
 #define TRIES 8  /* if it changes while it is read */
 #define READS 64 /* in all, also for pages first found to be needed */
@@ -8,14 +9,15 @@
 #define SECOND 256 /* limit of frames followed from the end of a read */
 #define MAX_DELEGATED 1000
 
-bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t max,
+bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, const xhprof_php *php, size_t max,
 					   xhprof_names *names)
 {
 	memset(stack, 0, sizeof(*stack));
 	stack->cache.remote = remote;
 	stack->cache.names = names;
 	stack->cache.generation = 1;
-	stack->current = executor_globals + offsetof(zend_executor_globals, current_execute_data);
+	stack->current = php->engine.executor_globals + offsetof(zend_executor_globals, current_execute_data);
+	stack->frameless = php->frameless;
 	stack->max = max;
 	stack->frames = xhprof_pages_reserve(max * sizeof(*stack->frames));
 	return stack->frames != NULL;
@@ -100,7 +102,9 @@ static bool add_frame(frame_list *list, xhprof_addr address, const zend_execute_
 		list->cut = true;
 		return false;
 	}
-	list->frames[list->count++] = (xhprof_stack_frame){address, (xhprof_addr)frame->func, (xhprof_addr)frame->opline};
+	bool top = ZEND_CALL_INFO(frame) & ZEND_CALL_TOP;
+	list->frames[list->count++] =
+		(xhprof_stack_frame){address, (xhprof_addr)frame->func, (xhprof_addr)frame->opline, top};
 	return true;
 }
 
@@ -198,6 +202,56 @@ static bool follow_calls(xhprof_stack *stack, uint64_t frame)
 	return walked && is_plausible(stack);
 }
 
+/* The operation that a frame has recorded, if it is one of its function's. */
+static bool read_operation(xhprof_stack *stack, const xhprof_stack_frame *frame, zend_op *operation)
+{
+	const xhprof_function *function = frame->function ? xhprof_function_at(&stack->cache, frame->function) : NULL;
+	return function && function->code && xhprof_function_line(&stack->cache, function, frame->opline) &&
+		   xhprof_remote_get(stack->cache.remote, frame->opline, operation, sizeof(*operation));
+}
+
+/* Whether the innermost frame is still within this operation, which it has recorded: the engine sets the result to null,
+ * and the function to something else as its last act. (str_replace() of arrays does so before.) */
+static bool has_no_result(xhprof_stack *stack, const xhprof_stack_frame *frame, const zend_op *operation)
+{
+	zval result;
+	return get_bytes(stack, frame->address + operation->result.var, &result, sizeof(result)) &&
+		   Z_TYPE(result) == IS_NULL;
+}
+
+/* The function that a frame calls without a frame, or 0. */
+static xhprof_addr frameless_callee(xhprof_stack *stack, size_t i)
+{
+	zend_op operation;
+	size_t inner = i;
+	while (inner > 0 && !stack->frames[inner - 1].function) { /* the engine's own */
+		inner--;
+	}
+	if ((inner > 0 && !stack->frames[inner - 1].top) || !read_operation(stack, &stack->frames[i], &operation)) {
+		return 0;
+	}
+	size_t number = xhprof_compat_frameless_number(&operation);
+	uint64_t list = number != SIZE_MAX ? xhprof_remote_pointer(stack->cache.remote, stack->frameless) : 0;
+	if (!list || (inner == 0 && !has_no_result(stack, &stack->frames[i], &operation))) {
+		return 0;
+	}
+	uint64_t function = xhprof_remote_pointer(stack->cache.remote, list + number * sizeof(void *));
+	const xhprof_function *known = function ? xhprof_function_at(&stack->cache, function) : NULL;
+	return known && !known->code ? function : 0;
+}
+
+/* Adds calls that have no frame. */
+static void add_frameless(xhprof_stack *stack)
+{
+	for (size_t i = stack->count; stack->frameless && i-- > 0;) {
+		xhprof_addr function = frameless_callee(stack, i);
+		if (function && stack->count < stack->max) {
+			memmove(stack->frames + i + 1, stack->frames + i, (stack->count++ - i) * sizeof(*stack->frames));
+			stack->frames[i] = (xhprof_stack_frame){.function = function};
+		}
+	}
+}
+
 xhprof_stack_state xhprof_stack_take(xhprof_stack *stack)
 {
 	unsigned tries = 0;
@@ -214,6 +268,7 @@ xhprof_stack_state xhprof_stack_take(xhprof_stack *stack)
 		} else if (!before) {
 			return XHPROF_STACK_IDLE;
 		} else if (follow_calls(stack, before) && (before == after || keep_common(stack, after))) {
+			add_frameless(stack);
 			return XHPROF_STACK_READ;
 		} else if (!stack->window.missed) {
 			tries++;

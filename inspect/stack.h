@@ -3,9 +3,12 @@
 #define XHPROF_INSPECT_STACK_H
 
 #include "function_cache.h"
+#include "php_process.h"
 
 typedef struct xhprof_stack_frame {
-	xhprof_addr address, function, opline;
+	xhprof_addr address; /* 0: the call has no frame of its own */
+	xhprof_addr function, opline;
+	bool top; /* called by an internal function, or by the engine */
 } xhprof_stack_frame;
 
 typedef enum xhprof_stack_state {
@@ -28,15 +31,16 @@ typedef struct xhprof_stack_window {
 typedef struct xhprof_stack {
 	xhprof_function_cache cache;
 	xhprof_stack_window window;
-	xhprof_addr current; /* address of EG(current_execute_data) */
-	size_t max;          /* frames */
+	xhprof_addr current;   /* address of EG(current_execute_data) */
+	xhprof_addr frameless; /* of xhprof_php */
+	size_t max;            /* frames */
 	xhprof_stack_frame *frames;
 	size_t count;
 	bool cut; /* there are more; these are the innermost */
 } xhprof_stack;
 
-/* Of the process whose engine is at `executor_globals`. The functions' names are in `names`. False without memory. */
-bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, uint64_t executor_globals, size_t max,
+/* Of the process with that PHP. The functions' names are in `names`. False without memory. */
+bool xhprof_stack_open(xhprof_stack *stack, xhprof_remote *remote, const xhprof_php *php, size_t max,
 					   xhprof_names *names);
 void xhprof_stack_close(xhprof_stack *stack);
 

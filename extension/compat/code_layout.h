@@ -1,11 +1,14 @@
 /* Structures of functions, classes and the engine's lists that are read in place, perhaps in another process, and that
- * differ from 8.2 to 8.4. Nothing here calls the engine: it only computes. */
+ * differ from 8.2 to 8.6. Nothing here calls the engine: it only computes. */
 #ifndef XHPROF_COMPAT_CODE_LAYOUT_H
 #define XHPROF_COMPAT_CODE_LAYOUT_H
 
 #include "php_compat.h"
 
+#include "SAPI.h"
 #include "ext/standard/basic_functions.h"
+#include "ext/standard/file.h"
+#include "php_output.h"
 
 /* Since 8.4 every function may have one, and internal classes too. */
 static inline const zend_string *xhprof_layout_function_comment(const zend_internal_function *function)
@@ -26,6 +29,14 @@ static inline const zend_string *xhprof_layout_class_comment(const zend_class_en
 	return class_entry->type == ZEND_USER_CLASS ? class_entry->info.user.doc_comment : NULL;
 #endif
 }
+
+/* Whether a closure points to its declaration's first static variables without holding them: since 8.5 it only holds its own
+ * copy of them (zend_create_closure_ex() of Zend/zend_closures.c; their count is 1 in 8.5.7). */
+#if PHP_VERSION_ID >= 80500
+#define XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS true
+#else
+#define XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS false
+#endif
 
 /* Functions of a property's hooks: how many there may be, and the address of the array of pointers to them. */
 #if PHP_VERSION_ID >= 80400
@@ -88,20 +99,136 @@ static inline const zend_string *xhprof_layout_pending_message(const zend_execut
 #endif
 }
 
-/* Of ext/spl/php_spl.c: spl_autoload_register()'s record of a function. */
+/* spl_autoload_register()'s record of a function: of ext/spl/php_spl.c; since 8.6 a zend_fcall_info_cache, in
+ * Zend/zend_autoload.c. */
 typedef struct xhprof_layout_autoload {
 	zend_function *function;
+#if PHP_VERSION_ID >= 80600
+	zend_class_entry *calling_scope;
+	zend_class_entry *scope;
+	zend_object *object;
+	zend_object *closure;
+#else
 	zend_object *object;
 	zend_object *closure;
 	zend_class_entry *scope;
+#endif
 } xhprof_layout_autoload;
 
 /* Of ext/standard/basic_functions.c: register_tick_function()'s record. */
 typedef struct xhprof_layout_tick {
+#if PHP_VERSION_ID >= 80500
+	zend_fcall_info_cache cache;
+	zval *params;
+	uint32_t param_count;
+#else
 	zend_fcall_info info;
 	zend_fcall_info_cache cache;
+#endif
 	bool calling;
 } xhprof_layout_tick;
+
+/* A function that the engine will call, and its arguments. The callable holds what it consists of, and the resolution
+ * nothing. Without a callable, NULL, the resolution itself holds the object, the closure and a trampoline. */
+typedef struct xhprof_layout_call {
+	const zval *callable;
+	const zend_fcall_info_cache *resolution; /* NULL if it is not reported, beside a callable */
+	const zval *params;
+	uint32_t param_count;
+	const zend_array *named_params;
+} xhprof_layout_call;
+
+#if PHP_VERSION_ID < 80600
+static inline xhprof_layout_call xhprof_layout_info_call(const zval *callable, const zend_fcall_info *info,
+														 const zend_fcall_info_cache *resolution)
+{
+	return (xhprof_layout_call){callable, resolution, info->params, info->param_count, info->named_params};
+}
+#endif
+
+static inline xhprof_layout_call xhprof_layout_shutdown_call(const php_shutdown_function_entry *entry)
+{
+#if PHP_VERSION_ID >= 80500
+	return (xhprof_layout_call){NULL, &entry->fci_cache, entry->params, entry->param_count, NULL};
+#else
+	return xhprof_layout_info_call(&entry->fci.function_name, &entry->fci, &entry->fci_cache);
+#endif
+}
+
+static inline xhprof_layout_call xhprof_layout_tick_call(const xhprof_layout_tick *entry)
+{
+#if PHP_VERSION_ID >= 80500
+	return (xhprof_layout_call){NULL, &entry->cache, entry->params, entry->param_count, NULL};
+#else
+	return xhprof_layout_info_call(&entry->info.function_name, &entry->info, &entry->cache);
+#endif
+}
+
+/* Of main/php_output.h: the record of an output handler written in PHP, and its address. */
+#if PHP_VERSION_ID >= 80600
+typedef zend_fcall_info_cache xhprof_layout_output;
+#else
+typedef php_output_handler_user_func_t xhprof_layout_output;
+#endif
+
+static inline const xhprof_layout_output *xhprof_layout_output_of(const php_output_handler *handler)
+{
+#if PHP_VERSION_ID >= 80600
+	return handler->func.user_fcc;
+#else
+	return handler->func.user;
+#endif
+}
+
+static inline xhprof_layout_call xhprof_layout_output_call(const xhprof_layout_output *entry)
+{
+#if PHP_VERSION_ID >= 80600
+	return (xhprof_layout_call){NULL, entry, NULL, 0, NULL};
+#else
+	return xhprof_layout_info_call(&entry->zoh, &entry->fci, &entry->fcc);
+#endif
+}
+
+/* The name of the user whose request it is, in one of two forms: the other is NULL. A zend_string since 8.6 (main/SAPI.h). */
+static inline const zend_string *xhprof_layout_user_string(const sapi_request_info *request)
+{
+#if PHP_VERSION_ID >= 80600
+	return request->current_user;
+#else
+	(void)request;
+	return NULL;
+#endif
+}
+
+static inline const char *xhprof_layout_user_text(const sapi_request_info *request)
+{
+#if PHP_VERSION_ID >= 80600
+	(void)request;
+	return NULL;
+#else
+	return request->current_user;
+#endif
+}
+
+/* header_register_callback()'s function, of main/SAPI.h. */
+static inline xhprof_layout_call xhprof_layout_header_call(const sapi_globals_struct *globals)
+{
+#if PHP_VERSION_ID >= 80600
+	return (xhprof_layout_call){NULL, &globals->send_header_fcc, NULL, 0, NULL};
+#else
+	return (xhprof_layout_call){&globals->callback_func, NULL, NULL, 0, NULL};
+#endif
+}
+
+/* Errors of stream wrappers that are not reported yet, of ext/standard/file.h. */
+static inline const HashTable *xhprof_layout_wrapper_errors(const php_file_globals *globals)
+{
+#if PHP_VERSION_ID >= 80600
+	return globals->wrapper_logged_errors;
+#else
+	return globals->wrapper_errors;
+#endif
+}
 
 /* Of ext/standard/basic_functions.c: putenv()'s record, and of user_filters.c: stream_filter_register()'s. */
 typedef struct xhprof_layout_putenv {

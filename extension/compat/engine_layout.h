@@ -1,4 +1,4 @@
-/* Structures of the engine that are read in place, perhaps in another process, and that differ from 8.2 to 8.4. Nothing
+/* Structures of the engine that are read in place, perhaps in another process, and that differ from 8.2 to 8.6. Nothing
  * here calls the engine: it only computes. */
 #ifndef XHPROF_COMPAT_ENGINE_LAYOUT_H
 #define XHPROF_COMPAT_ENGINE_LAYOUT_H
@@ -61,6 +61,17 @@ typedef struct xhprof_layout_weakmap {
 	zend_object std;
 } xhprof_layout_weakmap;
 
+/* spl_ptr_heap, of ext/spl/spl_heap.c; a value is the first of what an element consists of. 8.5 has 8 more bytes before
+ * the capacity (seen in the memory of 8.5.7). */
+typedef struct xhprof_layout_value_heap {
+	uint64_t elements, functions[3];
+	int32_t count, flags;
+#if PHP_VERSION_ID >= 80500
+	uint64_t more;
+#endif
+	uint64_t capacity, element_size;
+} xhprof_layout_value_heap;
+
 /* Distance of a suspended generator's instruction from its yield. */
 #if PHP_VERSION_ID >= 80400
 #define XHPROF_LAYOUT_BEHIND_YIELD 0
@@ -87,6 +98,91 @@ static zend_always_inline size_t xhprof_layout_lazy_objects(void)
 	return offsetof(zend_executor_globals, lazy_objects_store.infos);
 #else
 	return 0;
+#endif
+}
+
+/* Members of the executor's globals that came or went (Zend/zend_globals.h). */
+
+/* Names of the classes that are being loaded. Until 8.5 a table of its own, or NULL; since 8.6 part of the globals. */
+#if PHP_VERSION_ID >= 80600
+#define XHPROF_LAYOUT_LOADING_EMBEDDED true
+static inline const HashTable *xhprof_layout_classes_loading(const zend_executor_globals *globals)
+{
+	return &globals->autoload_current_classnames;
+}
+#else
+#define XHPROF_LAYOUT_LOADING_EMBEDDED false
+static inline const HashTable *xhprof_layout_classes_loading(const zend_executor_globals *globals)
+{
+	return globals->in_autoload;
+}
+#endif
+
+/* The exception that another one replaced while it was handled, or NULL. Gone in 8.6. */
+static inline const zend_object *xhprof_layout_exception_before(const zend_executor_globals *globals)
+{
+#if PHP_VERSION_ID >= 80600
+	(void)globals;
+	return NULL;
+#else
+	return globals->prev_exception;
+#endif
+}
+
+/* The address of the pointers to errors that are recorded for later, and how many there are room for, and are. */
+static inline const void *xhprof_layout_recorded_errors(const zend_executor_globals *globals, uint32_t *room,
+														uint32_t *count)
+{
+#if PHP_VERSION_ID >= 80600
+	*room = globals->errors.capacity;
+	*count = globals->errors.size;
+	return globals->errors.errors;
+#else
+	*room = *count = globals->num_errors;
+	return globals->errors;
+#endif
+}
+
+/* The stack trace of the last fatal error, with its arguments (fatal_error_backtraces, 8.5), or NULL. */
+static inline const zval *xhprof_layout_fatal_backtrace(const zend_executor_globals *globals)
+{
+#if PHP_VERSION_ID >= 80500
+	return &globals->last_fatal_error_backtrace;
+#else
+	(void)globals;
+	return NULL;
+#endif
+}
+
+/* Closures that the engine keeps to hand them out again (8.6): those of f(...), by the function's address; those that
+ * bind nothing, a stack of pointers; and the functions of partial applications. All NULL before. */
+static inline const HashTable *xhprof_layout_kept_callables(const zend_executor_globals *globals)
+{
+#if PHP_VERSION_ID >= 80600
+	return &globals->callable_convert_cache;
+#else
+	(void)globals;
+	return NULL;
+#endif
+}
+
+static inline const zend_stack *xhprof_layout_kept_closures(const zend_executor_globals *globals)
+{
+#if PHP_VERSION_ID >= 80600
+	return &globals->lambda_cache;
+#else
+	(void)globals;
+	return NULL;
+#endif
+}
+
+static inline const HashTable *xhprof_layout_kept_partials(const zend_executor_globals *globals)
+{
+#if PHP_VERSION_ID >= 80600
+	return &globals->partial_function_application_cache;
+#else
+	(void)globals;
+	return NULL;
 #endif
 }
 

@@ -1,33 +1,41 @@
-/* Effects of the engine's JIT on interrupts of the program. */
+/* Finds out which virtual machine and JIT run, and asks engine_faults.h. */
 #ifndef XHPROF_COMPAT_JIT_H
 #define XHPROF_COMPAT_JIT_H
 
-#include "php.h"
-#include "SAPI.h"
+#include "engine_faults.h"
 
-/* Parses opcache.jit: "function", or four digits, of which the second is the use of registers and the third the trigger
- * of compilation. Traces (5) keep track of registers themselves. */
-static inline bool xhprof_compat_jit_loses_variables(const char *jit)
+#include "php_compat.h"
+
+#include "zend_constants.h"
+#include "zend_vm.h"
+
+/* By the setting of now and that of the start, the worse one: neither says how code has been compiled that runs. */
+static inline xhprof_jit_mode xhprof_compat_jit_mode(void)
 {
-	if (!jit) {
-		return false;
-	}
-	bool digits = strlen(jit) == 4 && strspn(jit, "0123456789") == 4;
-	return digits ? jit[0] != '0' && jit[1] >= '2' && jit[2] != '5' : strcasecmp(jit, "function") == 0;
+	bool on = XHPROF_COMPAT_INI(long, "opcache.enable") &&
+			  (strcmp(sapi_module.name, "cli") != 0 || XHPROF_COMPAT_INI(long, "opcache.enable_cli")) &&
+			  XHPROF_COMPAT_INI(long, "opcache.jit_buffer_size");
+	xhprof_jit_mode now = xhprof_jit_mode_of(XHPROF_COMPAT_INI(string, "opcache.jit"));
+	xhprof_jit_mode first = xhprof_jit_mode_of(zend_ini_string("opcache.jit", strlen("opcache.jit"), 1));
+	return !on ? XHPROF_JIT_OFF : now > first ? now : first;
 }
 
-/* If the JIT keeps variables in registers throughout a function, an interrupt of the engine in a loop loses them (seen
- * in 8.2.35 and 8.4.24, as well with pcntl_async_signals() and without any extension): the program would go wrong. NULL
- * if it can be interrupted. */
+static inline xhprof_vm xhprof_compat_vm(void)
+{
+	const zval *version = zend_get_constant_str("PHP_VERSION_ID", sizeof("PHP_VERSION_ID") - 1);
+	return (xhprof_vm){(int)Z_LVAL_P(version), zend_vm_kind(), xhprof_compat_jit_mode()};
+}
+
 static inline const char *xhprof_compat_interrupt_refusal(void)
 {
-	bool on = INI_BOOL("opcache.enable") && (strcmp(sapi_module.name, "cli") != 0 || INI_BOOL("opcache.enable_cli")) &&
-			  INI_INT("opcache.jit_buffer_size");
-	if (on && (xhprof_compat_jit_loses_variables(INI_STR("opcache.jit")) ||
-			   xhprof_compat_jit_loses_variables(INI_ORIG_STR("opcache.jit")))) {
-		return "PHP's JIT loses variables where it is interrupted, unless opcache.jit is \"tracing\" or off";
-	}
-	return NULL;
+	xhprof_vm vm = xhprof_compat_vm();
+	return xhprof_vm_interrupt_refusal(&vm);
+}
+
+static inline const char *xhprof_compat_stack_refusal(void)
+{
+	xhprof_vm vm = xhprof_compat_vm();
+	return xhprof_vm_stack_refusal(&vm);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Differences between PHP 8.2, 8.3 and 8.4. Together with this folder's other headers the only place with
+/* Differences between PHP 8.2 and 8.6. Together with this folder's other headers the only place with
  * PHP_VERSION_ID. */
 #ifndef XHPROF_COMPAT_H
 #define XHPROF_COMPAT_H
@@ -17,6 +17,20 @@
 #if PHP_VERSION_ID < 80200
 #error "XHProf needs PHP 8.2 or newer"
 #endif
+
+/* A setting's value now, read by zend_ini_long() or zend_ini_string(). 8.6 has no INI_INT() and the like, and its macros for
+ * literals are not in 8.2 (Zend/zend_ini.h). */
+#define XHPROF_COMPAT_INI(kind, name) zend_ini_##kind((name), strlen(name), 0)
+
+/* The setting error_log, or NULL. A zend_string since 8.6 (main/php_globals.h). */
+static inline const char *xhprof_compat_error_log(void)
+{
+#if PHP_VERSION_ID >= 80600
+	return PG(error_log) ? ZSTR_VAL(PG(error_log)) : NULL;
+#else
+	return PG(error_log);
+#endif
+}
 
 /* One word per function for us, in its run-time cache: zeroed for every request, freed with the function. Since 8.4
  * internal functions count their words separately. Reserve in MINIT only. */
@@ -117,10 +131,10 @@ static inline const char *xhprof_compat_switch_refusal(size_t observers)
 	}
 #if PHP_VERSION_ID >= 80400
 	/* The JIT of 8.4 compiles the handle into its code. "disable" is the one setting that stays for the process. */
-	const char *jit = INI_STR("opcache.jit");
-	bool opcache_on =
-		INI_BOOL("opcache.enable") && (strcmp(sapi_module.name, "cli") != 0 || INI_BOOL("opcache.enable_cli"));
-	if (opcache_on && INI_INT("opcache.jit_buffer_size") && jit && strcmp(jit, "disable") != 0) {
+	const char *jit = XHPROF_COMPAT_INI(string, "opcache.jit");
+	bool opcache_on = XHPROF_COMPAT_INI(long, "opcache.enable") &&
+					  (strcmp(sapi_module.name, "cli") != 0 || XHPROF_COMPAT_INI(long, "opcache.enable_cli"));
+	if (opcache_on && XHPROF_COMPAT_INI(long, "opcache.jit_buffer_size") && jit && strcmp(jit, "disable") != 0) {
 		return "the JIT compiles the handle in";
 	}
 #endif

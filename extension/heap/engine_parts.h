@@ -4,6 +4,8 @@
 
 #include "walker.h"
 
+#include "compat/code_layout.h"
+
 /* A longer list is damaged. */
 #define XHPROF_WALK_ENGINE_MAX 65536
 
@@ -11,7 +13,7 @@
 typedef enum xhprof_callable_kind {
 	XHPROF_CALLABLE_SHUTDOWN, /* php_shutdown_function_entry */
 	XHPROF_CALLABLE_TICK,     /* a list's element with xhprof_layout_tick */
-	XHPROF_CALLABLE_OUTPUT,   /* php_output_handler_user_func_t */
+	XHPROF_CALLABLE_OUTPUT,   /* xhprof_layout_output */
 	XHPROF_CALLABLE_AUTOLOAD, /* xhprof_layout_autoload */
 } xhprof_callable_kind;
 
@@ -35,6 +37,9 @@ void xhprof_walk_engine_elements(xhprof_walker *walker, const char *name, const 
 /* A table behind a pointer, and its elements. */
 void xhprof_walk_engine_table(xhprof_walker *walker, const char *name, const HashTable *at,
 							  xhprof_walk_engine_each each);
+
+/* What a function holds that the engine will call. `name`: of the reference to the callable, or NULL for a usual one. */
+void xhprof_walk_engine_call(xhprof_walker *walker, const char *name, const xhprof_layout_call *call);
 
 /* "#12" in one of the walker's buffers. */
 xhprof_text xhprof_walk_numbered(xhprof_walker *walker, uint64_t number);

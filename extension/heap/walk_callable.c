@@ -2,27 +2,6 @@
 #include "engine_parts.h"
 #include "walk_parts.h"
 
-#include "php_output.h"
-
-#include "compat/code_layout.h"
-
-/* The callable holds its parts; the cached resolution holds no references. */
-static void refer_call(xhprof_walker *walker, const zval *callable, const zend_fcall_info *info,
-					   const zend_fcall_info_cache *cache)
-{
-	xhprof_walker_zval(walker, xhprof_walk_engine_named("callable"), callable);
-	if (info->params && info->param_count && info->param_count < XHPROF_WALK_ENGINE_MAX) {
-		xhprof_walk_engine_buffer(walker, "arguments", info->params, info->param_count * sizeof(zval));
-		xhprof_walker_zvals(walker, info->params, info->param_count);
-	}
-	if (info->named_params) {
-		xhprof_walker_refer(walker, XHPROF_PART("named arguments"), XHPROF_VISIT_ARRAY, info->named_params, 0);
-	}
-	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("object")), XHPROF_VISIT_OBJECT, cache->object, 0);
-	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("closure")), XHPROF_VISIT_OBJECT,
-						xhprof_layout_callable_closure(cache), 0);
-}
-
 /* Only a trampoline for __call() is the caller's own, others are their class's; a closure's is within the closure. */
 static void refer_function(xhprof_walker *walker, const zend_function *at)
 {
@@ -32,6 +11,31 @@ static void refer_function(xhprof_walker *walker, const zend_function *at)
 		bool own = function->common.fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE;
 		xhprof_walker_refer(walker, own ? XHPROF_PART("function") : XHPROF_WEAK(XHPROF_TEXT("function")),
 							XHPROF_VISIT_FUNCTION, at, 0);
+	}
+}
+
+void xhprof_walk_engine_call(xhprof_walker *walker, const char *name, const xhprof_layout_call *call)
+{
+	const zend_fcall_info_cache *resolution = call->resolution;
+	const void *object = resolution ? resolution->object : NULL;
+	const void *closure = resolution ? xhprof_layout_callable_closure(resolution) : NULL;
+	if (call->callable) {
+		xhprof_walker_zval(walker, xhprof_walk_engine_named(name ? name : "callable"), call->callable);
+		xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("object")), XHPROF_VISIT_OBJECT, object, 0);
+		xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("closure")), XHPROF_VISIT_OBJECT, closure, 0);
+	} else {
+		xhprof_walker_refer(walker, xhprof_walk_engine_named(name ? name : "object"), XHPROF_VISIT_OBJECT, object, 0);
+		xhprof_walker_refer(walker, xhprof_walk_engine_named(name ? name : "closure"), XHPROF_VISIT_OBJECT, closure, 0);
+		if (resolution && resolution->function_handler) {
+			refer_function(walker, resolution->function_handler);
+		}
+	}
+	if (call->params && call->param_count && call->param_count < XHPROF_WALK_ENGINE_MAX) {
+		xhprof_walk_engine_buffer(walker, "arguments", call->params, call->param_count * sizeof(zval));
+		xhprof_walker_zvals(walker, call->params, call->param_count);
+	}
+	if (call->named_params) {
+		xhprof_walker_refer(walker, XHPROF_PART("named arguments"), XHPROF_VISIT_ARRAY, call->named_params, 0);
 	}
 }
 
@@ -49,8 +53,8 @@ void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item)
 		size_t size;
 	} kinds[] = {
 		[XHPROF_CALLABLE_SHUTDOWN] = {"shutdown function", sizeof(php_shutdown_function_entry)},
-		[XHPROF_CALLABLE_TICK] = {"tick function", XtOffsetOf(zend_llist_element, data) + sizeof(xhprof_layout_tick)},
-		[XHPROF_CALLABLE_OUTPUT] = {"output callback", sizeof(php_output_handler_user_func_t)},
+		[XHPROF_CALLABLE_TICK] = {"tick function", offsetof(zend_llist_element, data) + sizeof(xhprof_layout_tick)},
+		[XHPROF_CALLABLE_OUTPUT] = {"output callback", sizeof(xhprof_layout_output)},
 		[XHPROF_CALLABLE_AUTOLOAD] = {"autoload function", sizeof(xhprof_layout_autoload)},
 	};
 	xhprof_callable_kind kind = (xhprof_callable_kind)item->extra;
@@ -60,21 +64,24 @@ void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item)
 		case XHPROF_CALLABLE_SHUTDOWN: {
 			XHPROF_WALKER_LOAD(walker, php_shutdown_function_entry, entry, item->address);
 			if (entry) {
-				refer_call(walker, &entry->fci.function_name, &entry->fci, &entry->fci_cache);
+				xhprof_layout_call call = xhprof_layout_shutdown_call(entry);
+				xhprof_walk_engine_call(walker, NULL, &call);
 			}
 			return;
 		}
 		case XHPROF_CALLABLE_TICK: {
-			XHPROF_WALKER_LOAD(walker, xhprof_layout_tick, entry, item->address + XtOffsetOf(zend_llist_element, data));
+			XHPROF_WALKER_LOAD(walker, xhprof_layout_tick, entry, item->address + offsetof(zend_llist_element, data));
 			if (entry) {
-				refer_call(walker, &entry->info.function_name, &entry->info, &entry->cache);
+				xhprof_layout_call call = xhprof_layout_tick_call(entry);
+				xhprof_walk_engine_call(walker, NULL, &call);
 			}
 			return;
 		}
 		case XHPROF_CALLABLE_OUTPUT: {
-			XHPROF_WALKER_LOAD(walker, php_output_handler_user_func_t, entry, item->address);
+			XHPROF_WALKER_LOAD(walker, xhprof_layout_output, entry, item->address);
 			if (entry) {
-				refer_call(walker, &entry->zoh, &entry->fci, &entry->fcc);
+				xhprof_layout_call call = xhprof_layout_output_call(entry);
+				xhprof_walk_engine_call(walker, NULL, &call);
 			}
 			return;
 		}

@@ -33,7 +33,7 @@ static bool refer_attribute(xhprof_walker *walker, const xhprof_element *element
 	xhprof_walker_name(walker, "name", attribute->name);
 	xhprof_walker_name(walker, "name", attribute->lcname);
 	for (uint32_t i = 0; i < attribute->argc; i++) {
-		uint64_t argument = at + XtOffsetOf(zend_attribute, args) + i * sizeof(zend_attribute_arg);
+		uint64_t argument = at + offsetof(zend_attribute, args) + i * sizeof(zend_attribute_arg);
 		XHPROF_WALKER_LOAD(walker, zend_attribute_arg, arg, argument);
 		if (!arg) {
 			return false;
@@ -276,7 +276,7 @@ static void refer_precedences(xhprof_walker *walker, uint64_t at)
 			xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "trait precedences", at, (i + 1) * sizeof(void *));
 			return;
 		}
-		uint64_t excluded = one + XtOffsetOf(zend_trait_precedence, exclude_class_names);
+		uint64_t excluded = one + offsetof(zend_trait_precedence, exclude_class_names);
 		uint64_t count = precedence->num_excludes;
 		xhprof_walker_part(walker, XHPROF_HEAP_CLASS_PART, "trait precedence", one,
 						   sizeof(*precedence) + (count ? count - 1 : 0) * sizeof(void *));

@@ -43,7 +43,7 @@ static void refer_types(xhprof_walker *walker, const zend_type *type, unsigned d
 			return;
 		}
 		uint32_t count = head->num_types;
-		uint64_t types = list + XtOffsetOf(zend_type_list, types);
+		uint64_t types = list + offsetof(zend_type_list, types);
 		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "types", list, ZEND_TYPE_LIST_SIZE((uint64_t)count));
 		for (uint32_t i = 0; i < count && xhprof_walker_may_continue(walker); i++) {
 			XHPROF_WALKER_LOAD(walker, zend_type, one, types + i * sizeof(zend_type));
@@ -108,12 +108,12 @@ static void refer_variables(xhprof_walker *walker, const zend_op_array *code)
 static void refer_opcodes(xhprof_walker *walker, const zend_op_array *code)
 {
 	xhprof_addr opcodes = (xhprof_addr)code->opcodes, literals = (xhprof_addr)code->literals;
-	if (!xhprof_walk_code_plausible(walker, code->last) || code->last_literal < 0 ||
-		!xhprof_walk_code_plausible(walker, (uint64_t)code->last_literal)) {
+	if (!xhprof_walk_code_plausible(walker, code->last) ||
+		!xhprof_walk_code_plausible(walker, (uint32_t)code->last_literal)) {
 		return;
 	}
 	uint64_t size = (uint64_t)code->last * sizeof(zend_op);
-	uint64_t literals_size = (uint64_t)code->last_literal * sizeof(zval);
+	uint64_t literals_size = (uint64_t)(uint32_t)code->last_literal * sizeof(zval);
 	/* They are separate while a function is being compiled. */
 	bool behind = literals == opcodes + ZEND_MM_ALIGNED_SIZE_EX(size, 16);
 	if (opcodes) {
@@ -123,7 +123,7 @@ static void refer_opcodes(xhprof_walker *walker, const zend_op_array *code)
 	if (literals && literals_size && !behind) {
 		xhprof_walker_part(walker, XHPROF_HEAP_FUNCTION_PART, "literals", literals, literals_size);
 	}
-	for (int i = 0; literals && i < code->last_literal; i++) {
+	for (uint32_t i = 0; literals && i < (uint32_t)code->last_literal; i++) {
 		XHPROF_WALKER_LOAD(walker, zval, value, literals + (uint64_t)i * sizeof(zval));
 		if (!value) {
 			return;
@@ -150,7 +150,7 @@ static void refer_declared(xhprof_walker *walker, const zend_op_array *code)
 	}
 }
 
-static void refer_user_function(xhprof_walker *walker, const zend_op_array *code)
+static void refer_user_function(xhprof_walker *walker, const zend_op_array *code, bool in_closure)
 {
 	xhprof_walker_name(walker, "file", code->filename);
 	xhprof_walker_name(walker, "doc comment", code->doc_comment);
@@ -175,7 +175,9 @@ static void refer_user_function(xhprof_walker *walker, const zend_op_array *code
 		xhprof_walker_refer(walker, XHPROF_PART("static variables"), XHPROF_VISIT_ARRAY, statics, 0);
 	}
 	if (code->static_variables && (xhprof_addr)code->static_variables != statics) {
-		xhprof_walker_refer(walker, XHPROF_PART("static variables at first"), XHPROF_VISIT_ARRAY,
+		bool borrowed = in_closure && XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS;
+		xhprof_edge_label held = XHPROF_PART("static variables at first");
+		xhprof_walker_refer(walker, borrowed ? XHPROF_WEAK(held.name) : held, XHPROF_VISIT_ARRAY,
 							code->static_variables, 0);
 	}
 	uint64_t cache = xhprof_walker_map_ptr(walker, ZEND_MAP_PTR(code->run_time_cache));
@@ -185,16 +187,15 @@ static void refer_user_function(xhprof_walker *walker, const zend_op_array *code
 	}
 }
 
-void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, xhprof_addr address)
+void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, bool in_closure)
 {
-	(void)address;
 	const zend_internal_function *head = &function->internal_function;
 	xhprof_walker_name(walker, "name", head->function_name);
 	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("class")), XHPROF_VISIT_CLASS, head->scope, 0);
 	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, head->attributes, 0);
 	xhprof_walker_name(walker, "doc comment", xhprof_layout_function_comment(head));
 	if (ZEND_USER_CODE(function->type)) {
-		refer_user_function(walker, &function->op_array);
+		refer_user_function(walker, &function->op_array, in_closure);
 	}
 }
 
@@ -222,5 +223,5 @@ void xhprof_walk_function(xhprof_walker *walker, const xhprof_item *item)
 		node.file_length = file.length;
 	}
 	xhprof_walker_node(walker, &node, item->address);
-	xhprof_walk_function_parts(walker, function, item->address);
+	xhprof_walk_function_parts(walker, function, false);
 }

@@ -1,21 +1,16 @@
 #include "walk_containers.h"
 
+#include "compat/engine_layout.h"
+
 #define MAX_ABOVE 64 /* parent classes checked */
 
-/* ---- Structures in front of the objects; the same from 8.2 to 8.4 ---- */
+/* ---- Structures in front of the objects; the same from 8.2 to 8.6 ---- */
 
 /* spl_fixedarray */
 typedef struct fixed_array {
 	int64_t size;
 	uint64_t elements;
 } fixed_array;
-
-/* spl_ptr_heap, of whose elements a value is the first */
-typedef struct value_heap {
-	uint64_t elements, functions[3];
-	int32_t count, flags;
-	uint64_t capacity, element_size;
-} value_heap;
 
 /* spl_SplObjectStorageElement */
 typedef struct storage_element {
@@ -55,7 +50,7 @@ static void visit_fixed_array(xhprof_walker *walker, uint64_t start)
 static void visit_heap(xhprof_walker *walker, uint64_t start)
 {
 	xhprof_addr address = xhprof_walker_pointer(walker, start);
-	XHPROF_WALKER_LOAD(walker, value_heap, heap, address);
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_value_heap, heap, address);
 	if (!address || !heap) {
 		return;
 	}

@@ -41,7 +41,7 @@ static void refer_values(xhprof_walker *walker, const char *name, const zend_sta
 static void refer_list(xhprof_walker *walker, const char *name, const zend_llist *list,
 					   void (*each)(xhprof_walker *walker, uint64_t data))
 {
-	xhprof_addr at = (xhprof_addr)list->head, size = XtOffsetOf(zend_llist_element, data) + list->size;
+	xhprof_addr at = (xhprof_addr)list->head, size = offsetof(zend_llist_element, data) + list->size;
 	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MAX && i < list->count; i++) {
 		XHPROF_WALKER_LOAD(walker, zend_llist_element, element, at);
 		if (!element) {
@@ -50,7 +50,7 @@ static void refer_list(xhprof_walker *walker, const char *name, const zend_llist
 		}
 		xhprof_walk_engine_buffer(walker, name, at, size);
 		if (each) {
-			each(walker, at + XtOffsetOf(zend_llist_element, data));
+			each(walker, at + offsetof(zend_llist_element, data));
 		}
 		at = (xhprof_addr)element->next;
 	}
@@ -71,12 +71,14 @@ static bool refer_weak(xhprof_walker *walker, const xhprof_element *element, voi
 
 static void refer_errors(xhprof_walker *walker, const zend_executor_globals *executor)
 {
-	if (!executor->errors || executor->num_errors > XHPROF_WALK_ENGINE_MAX) {
+	uint32_t room, count;
+	xhprof_addr errors = (xhprof_addr)xhprof_layout_recorded_errors(executor, &room, &count);
+	if (!errors || count > XHPROF_WALK_ENGINE_MAX || count > room) {
 		return;
 	}
-	xhprof_walk_engine_buffer(walker, "recorded errors", executor->errors, executor->num_errors * sizeof(void *));
-	for (uint32_t i = 0; i < executor->num_errors; i++) {
-		xhprof_addr at = xhprof_walker_pointer(walker, (xhprof_addr)executor->errors + i * sizeof(void *));
+	xhprof_walk_engine_buffer(walker, "recorded errors", errors, (uint64_t)room * sizeof(void *));
+	for (uint32_t i = 0; i < count; i++) {
+		xhprof_addr at = xhprof_walker_pointer(walker, errors + i * sizeof(void *));
 		XHPROF_WALKER_LOAD(walker, zend_error_info, error, at);
 		if (!error) {
 			return;
@@ -84,6 +86,39 @@ static void refer_errors(xhprof_walker *walker, const zend_executor_globals *exe
 		xhprof_walk_engine_buffer(walker, "recorded error", at, sizeof(*error));
 		xhprof_walker_name(walker, "file", error->filename);
 		xhprof_walker_name(walker, "message", error->message);
+	}
+}
+
+static bool refer_kept_value(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	xhprof_walker_zval(walker, xhprof_walk_engine_named("closure kept for reuse"), element->value);
+	return true;
+}
+
+static bool refer_kept_function(xhprof_walker *walker, const xhprof_element *element, void *context)
+{
+	(void)context;
+	xhprof_walker_refer(walker, XHPROF_PART("partial application kept for reuse"), XHPROF_VISIT_FUNCTION,
+						Z_PTR_P(element->value), 0);
+	return true;
+}
+
+static void refer_kept_closures(xhprof_walker *walker, const zend_executor_globals *executor)
+{
+	const zend_stack *closures = xhprof_layout_kept_closures(executor);
+	if (!closures) {
+		return;
+	}
+	xhprof_walk_engine_elements(walker, "closures kept for reuse", xhprof_layout_kept_callables(executor),
+								refer_kept_value);
+	xhprof_walk_engine_elements(walker, "partial applications kept for reuse", xhprof_layout_kept_partials(executor),
+								refer_kept_function);
+	refer_stack(walker, "closures kept for reuse", closures);
+	for (int i = 0; closures->size == sizeof(void *) && i < closures->top && i < XHPROF_WALK_ENGINE_MAX; i++) {
+		xhprof_walker_refer(
+			walker, xhprof_walk_engine_named("closure kept for reuse"), XHPROF_VISIT_OBJECT,
+			xhprof_walker_pointer(walker, (xhprof_addr)closures->elements + (uint64_t)i * sizeof(void *)), 0);
 	}
 }
 
@@ -97,23 +132,28 @@ static void refer_executor(xhprof_walker *walker, const zend_executor_globals *e
 	refer_values(walker, "exception handlers before", &executor->user_exception_handlers);
 	xhprof_walker_refer(walker, xhprof_walk_engine_named("exception"), XHPROF_VISIT_OBJECT, executor->exception, 0);
 	xhprof_walker_refer(walker, xhprof_walk_engine_named("exception before"), XHPROF_VISIT_OBJECT,
-						executor->prev_exception, 0);
+						xhprof_layout_exception_before(executor), 0);
 
 	uint64_t cached =
-		((xhprof_addr)executor->symtable_cache_ptr - at - XtOffsetOf(zend_executor_globals, symtable_cache)) /
+		((xhprof_addr)executor->symtable_cache_ptr - at - offsetof(zend_executor_globals, symtable_cache)) /
 		sizeof(void *);
 	for (uint64_t i = 0; i < SYMTABLE_CACHE_SIZE && i < cached; i++) {
 		xhprof_walker_refer(walker, XHPROF_PART("spare symbol table"), XHPROF_VISIT_ARRAY, executor->symtable_cache[i],
 							0);
 	}
-	xhprof_walk_engine_table(walker, "classes being loaded", executor->in_autoload, NULL);
+	if (XHPROF_LAYOUT_LOADING_EMBEDDED) {
+		xhprof_walk_engine_elements(walker, "classes being loaded", xhprof_layout_classes_loading(executor), NULL);
+	} else {
+		xhprof_walk_engine_table(walker, "classes being loaded", xhprof_layout_classes_loading(executor), NULL);
+	}
 	xhprof_walk_engine_elements(walker, "weak references", &executor->weakrefs, refer_weak);
 	if (xhprof_layout_lazy_objects()) {
 		xhprof_walk_engine_elements(walker, "lazy objects",
 									(const HashTable *)((const char *)executor + xhprof_layout_lazy_objects()), NULL);
 	}
+	refer_kept_closures(walker, executor);
 	if (executor->ht_iterators &&
-		(xhprof_addr)executor->ht_iterators != at + XtOffsetOf(zend_executor_globals, ht_iterators_slots)) {
+		(xhprof_addr)executor->ht_iterators != at + offsetof(zend_executor_globals, ht_iterators_slots)) {
 		xhprof_walk_engine_buffer(walker, "iterators", executor->ht_iterators,
 								  (uint64_t)executor->ht_iterators_count * sizeof(HashTableIterator));
 	}
@@ -124,6 +164,10 @@ static void refer_executor(xhprof_walker *walker, const zend_executor_globals *e
 	}
 	xhprof_walk_engine_buffer(walker, "main fiber's context", executor->main_fiber_context, sizeof(zend_fiber_context));
 	refer_errors(walker, executor);
+	if (xhprof_layout_fatal_backtrace(executor)) {
+		xhprof_walker_zval(walker, xhprof_walk_engine_named("stack trace of a fatal error"),
+						   xhprof_layout_fatal_backtrace(executor));
+	}
 	xhprof_walker_name(walker, "file of errors", executor->filename_override);
 	xhprof_walker_name(walker, "message of an error", xhprof_layout_pending_message(executor));
 	if (executor->trampoline.common.function_name) {
@@ -252,7 +296,7 @@ void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item)
 	xhprof_walker_name(walker, "name", handler->name);
 	xhprof_walker_part(walker, XHPROF_HEAP_OUTPUT, "buffer", handler->buffer.data, handler->buffer.size);
 	if (handler->flags & PHP_OUTPUT_HANDLER_USER) {
-		xhprof_walker_refer(walker, XHPROF_PART("callback"), XHPROF_VISIT_CALLABLE, handler->func.user,
+		xhprof_walker_refer(walker, XHPROF_PART("callback"), XHPROF_VISIT_CALLABLE, xhprof_layout_output_of(handler),
 							XHPROF_CALLABLE_OUTPUT);
 	}
 	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "output handler's data", handler->opaq);
@@ -298,14 +342,16 @@ static void refer_request(xhprof_walker *walker)
 	xhprof_walk_engine_c_string(walker, "request's user", request->auth_user);
 	xhprof_walk_engine_c_string(walker, "request's password", request->auth_password);
 	xhprof_walk_engine_c_string(walker, "request's digest", request->auth_digest);
-	xhprof_walk_engine_c_string(walker, "user", request->current_user);
+	xhprof_walk_engine_c_string(walker, "user", xhprof_layout_user_text(request));
+	xhprof_walker_name(walker, "user", xhprof_layout_user_string(request));
 	xhprof_walk_engine_c_string(walker, "content type", sapi->sapi_headers.mimetype);
 	xhprof_walk_engine_c_string(walker, "status line", sapi->sapi_headers.http_status_line);
 	xhprof_walk_engine_c_string(walker, "default content type", sapi->default_mimetype);
 	xhprof_walk_engine_c_string(walker, "default charset", sapi->default_charset);
 	refer_list(walker, "header", &sapi->sapi_headers.headers, refer_header);
 	xhprof_walk_engine_table(walker, "uploaded files", sapi->rfc1867_uploaded_files, NULL);
-	xhprof_walker_zval(walker, xhprof_walk_engine_named("header callback"), &sapi->callback_func);
+	xhprof_layout_call callback = xhprof_layout_header_call(sapi);
+	xhprof_walk_engine_call(walker, "header callback", &callback);
 }
 
 static bool refer_shutdown(xhprof_walker *walker, const xhprof_element *element, void *context)
@@ -366,7 +412,7 @@ static void refer_standard(xhprof_walker *walker)
 	for (unsigned i = 0; at && i < XHPROF_WALK_ENGINE_MAX && i < count; i++) {
 		xhprof_walker_refer(walker, xhprof_walk_engine_named("tick function"), XHPROF_VISIT_CALLABLE, at,
 							XHPROF_CALLABLE_TICK);
-		at = xhprof_walker_pointer(walker, at + XtOffsetOf(zend_llist_element, next));
+		at = xhprof_walker_pointer(walker, at + offsetof(zend_llist_element, next));
 	}
 }
 
@@ -409,7 +455,7 @@ static void refer_streams(xhprof_walker *walker)
 	}
 	xhprof_walk_engine_table(walker, "stream wrappers", files->stream_wrappers, refer_wrapper);
 	xhprof_walk_engine_table(walker, "stream filters", files->stream_filters, NULL);
-	xhprof_walk_engine_table(walker, "errors of stream wrappers", files->wrapper_errors, NULL);
+	xhprof_walk_engine_table(walker, "errors of stream wrappers", xhprof_layout_wrapper_errors(files), NULL);
 }
 
 /* ---- Extensions --------------------------------------------------------------------------------------------------------- */

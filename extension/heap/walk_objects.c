@@ -142,7 +142,7 @@ static void visit_closure(xhprof_walker *walker, const loaded *of)
 	xhprof_addr address = of->address + offsetof(xhprof_layout_closure, func);
 	const zend_function *function = xhprof_walker_load_function(walker, address, &copy);
 	if (function) {
-		xhprof_walk_function_parts(walker, function, address);
+		xhprof_walk_function_parts(walker, function, true);
 	}
 	XHPROF_WALKER_LOAD(walker, zval, this, of->address + offsetof(xhprof_layout_closure, this_ptr));
 	if (this) {

@@ -26,7 +26,7 @@ void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item);
 void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item);
 
 /* References of a function that is part of another node (a closure's): all but the memory of its header. walk_code.c */
-void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, xhprof_addr address);
+void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, bool in_closure);
 
 /* The roots, each with xhprof_walker_root(), and xhprof_walker_drain() after it. */
 void xhprof_walk_calls(xhprof_walker *walker); /* walk_frames.c: CALL_FRAMES, and the VM stack's pages */

@@ -218,7 +218,7 @@ static const char *read_chunks(xhprof_zmm *zmm, bool changing)
 			}
 			at += count;
 		}
-		if (!changing && used + xhprof_zmm_half(page, XHPROF_ZMM_CHUNK_FREE_PAGES) != XHPROF_ZMM_PAGES) {
+		if (!changing && used + xhprof_zmm_half(page, zmm->layout.free_pages) != XHPROF_ZMM_PAGES) {
 			return bad_pages;
 		}
 	}

@@ -62,16 +62,29 @@ static int bits_in(const unsigned char *map)
 	return bits;
 }
 
+/* Whether so many pages of the chunk are in use, if its number of free pages is at this place. */
+static bool counts_pages(const unsigned char *page, uint32_t free_pages, uint32_t used)
+{
+	uint32_t tail = xhprof_zmm_half(page, free_pages + 4);
+	return xhprof_zmm_half(page, free_pages) + used == XHPROF_ZMM_PAGES && tail && tail <= XHPROF_ZMM_PAGES;
+}
+
 bool xhprof_zmm_layout_map(xhprof_zmm_layout *layout, const unsigned char *page)
 {
-	uint32_t free_pages = xhprof_zmm_half(page, XHPROF_ZMM_CHUNK_FREE_PAGES);
 	uint32_t first = XHPROF_ZMM_HEAP_SLOT + XHPROF_ZMM_FREE_MAP;
 	for (uint32_t map = first; map <= XHPROF_ZMM_PAGE_SIZE - MAP_BYTES; map += 8) {
 		const unsigned char *bits = page + map - XHPROF_ZMM_FREE_MAP;
-		if (xhprof_zmm_half(page, map) == PAGE_0 && (bits[0] & 1) && bits_in(bits) + free_pages == XHPROF_ZMM_PAGES) {
-			layout->map = map;
-			layout->heap_size = map - first;
-			return true;
+		if (xhprof_zmm_half(page, map) != PAGE_0 || !(bits[0] & 1)) {
+			continue;
+		}
+		uint32_t used = (uint32_t)bits_in(bits);
+		for (uint32_t at = XHPROF_ZMM_CHUNK_FREE_PAGES; at <= XHPROF_ZMM_CHUNK_FREE_PAGES_LAST; at += 8) {
+			if (counts_pages(page, at, used)) {
+				layout->free_pages = at;
+				layout->map = map;
+				layout->heap_size = map - first;
+				return true;
+			}
 		}
 	}
 	return false;

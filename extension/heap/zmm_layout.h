@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Offsets into the heap's structure, and of the page map into a chunk. */
+/* Offsets into the heap's structure; of the number of free pages and the page map into a chunk. */
 typedef struct xhprof_zmm_layout {
-	uint32_t map, heap_size, size, peak, real_size, limit, free_slot, huge_list, main_chunk, cached_chunks,
+	uint32_t free_pages, map, heap_size, size, peak, real_size, limit, free_slot, huge_list, main_chunk, cached_chunks,
 		chunks_count, cached_chunks_count;
 } xhprof_zmm_layout;
 
@@ -22,7 +22,7 @@ typedef struct xhprof_zmm_bin {
 extern const xhprof_zmm_bin xhprof_zmm_bins[XHPROF_ZMM_BINS];
 
 /* Finds the page map: page 0 is one page in use, and the bits before it show as many free pages as the chunk records.
- * `page`: the main chunk's first 4096 bytes. Sets `map` and `heap_size`. */
+ * `page`: the main chunk's first 4096 bytes. Sets `free_pages`, `map` and `heap_size`. */
 bool xhprof_zmm_layout_map(xhprof_zmm_layout *layout, const unsigned char *page);
 
 /* The next place from `from` on where the heap's structure may point to its main chunk, with its neighbours: sets

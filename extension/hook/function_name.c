@@ -76,7 +76,7 @@ static uint64_t closure_identity(const zend_op_array *code)
 			hash = xhprof_hash_bytes(&op->op2.var, sizeof(op->op2.var), hash);
 		}
 	}
-	for (int i = 0; i < code->last_literal; i++) {
+	for (uint32_t i = 0; i < (uint32_t)code->last_literal; i++) {
 		hash = hash_literal(&code->literals[i], hash);
 	}
 	for (uint32_t i = 0; code->arg_info && i < code->num_args; i++) {

@@ -1,5 +1,6 @@
 #include "hook_alloc.h"
 
+#include "frameless.h"
 #include "heap_usage.h"
 #include "stack_reader.h"
 
@@ -28,7 +29,12 @@ static uint32_t sampled_node(void)
 		return XHPROF_G(tracer).current->id;
 	}
 	size_t frames = xhprof_stack_collect(stack, EG(current_execute_data), NULL, &match);
-	return frames == SIZE_MAX ? XHPROF_G(tracer).tree.root->id : xhprof_stack_node(stack, frames, false)->id;
+	if (frames == SIZE_MAX) {
+		return XHPROF_G(tracer).tree.root->id;
+	}
+	xhprof_node *node = xhprof_stack_node(stack, frames, false);
+	const zend_function *frameless = xhprof_frameless_running(EG(current_execute_data));
+	return (frameless ? xhprof_stack_child(node, xhprof_stack_live_symbol(stack, frameless)) : node)->id;
 }
 
 static zend_never_inline void record_sampled(void *block, size_t size)
@@ -346,6 +352,9 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 		handlers.realloc = known_realloc;
 		xhprof_compat_set_heap_handlers(heap, &handlers);
 	}
+	if (by_stack) {
+		xhprof_frameless_begin();
+	}
 	XHPROF_G(alloc).known = known;
 	XHPROF_G(alloc).recording = true;
 	XHPROF_G(alloc).at_limit = at_limit;
@@ -355,6 +364,9 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 void xhprof_hook_alloc_stop(void)
 {
 	zend_mm_heap *heap = XHPROF_G(alloc).heap;
+	if (XHPROF_G(alloc).recording && XHPROF_G(alloc).stack) {
+		xhprof_frameless_end();
+	}
 	XHPROF_G(alloc).recording = false;
 	XHPROF_G(alloc).known = NULL;
 	XHPROF_G(alloc).at_limit = NULL;

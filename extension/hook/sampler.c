@@ -1,6 +1,7 @@
 #include "sampler.h"
 
 #include "fork_watch.h"
+#include "frameless.h"
 #include "sample_line.h"
 #include "stack_watch.h"
 
@@ -76,11 +77,18 @@ static bool by_cpu(void)
 	return XHPROF_G(tracer).samples.clock == XHPROF_SAMPLE_CPU;
 }
 
-/* The node of the calls `seen`, of which `frames` are still on the stack. */
-static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, const xhprof_seen_frame *seen,
-							  xhprof_stack_match *match)
+/* A call without a frame on the stack, below the frames that have one. */
+typedef struct xhprof_sample_leaf {
+	xhprof_symbol_ref symbol;
+	bool internal; /* an internal function, which takes no interrupts */
+} xhprof_sample_leaf;
+
+/* The node of the calls `seen`, of which `frames` are still on the stack, and `leaf` (or 0) below these. */
+static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, xhprof_symbol_ref leaf,
+							  const xhprof_seen_frame *seen, xhprof_stack_match *match)
 {
 	xhprof_node *node = xhprof_stack_node(&sampler->stack, frames, true);
+	node = leaf ? xhprof_stack_child(node, leaf) : node;
 	for (; match->known < match->left; match->known++) {
 		const zend_function *function = seen[match->left - match->known - 1].function;
 		xhprof_symbol_ref symbol = function ? xhprof_stack_left_symbol(&sampler->stack, function) : 0;
@@ -137,9 +145,9 @@ static uint64_t take_due(xhprof_sampler *sampler, uint64_t count, uint64_t now)
 }
 
 /* One sample for every interval that has ended since the last, for the path that was `seen`; with NULL, for the one at
- * `top` and `leaf` below it. */
+ * `top`. */
 static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const xhprof_seen_frame *seen,
-						 xhprof_symbol_ref leaf)
+						 const xhprof_sample_leaf *leaf)
 {
 	xhprof_sample_log *log = &XHPROF_G(tracer).samples;
 	uint64_t now = sampler->stopped_ns ? sampler->stopped_ns : xhprof_clock_monotonic_ns();
@@ -154,12 +162,11 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 		xhprof_sample_log_drop(log, count);
 		return;
 	}
-	xhprof_node *node = seen_node(sampler, frames, seen, &match);
+	sampler->last = seen_node(sampler, frames, leaf ? leaf->symbol : 0, seen, &match);
 	uint32_t line = log->lines ? xhprof_sample_line(top, seen, &match) : 0;
-	if (was_delayed(seen, &match)) {
+	if (match.left == 0 && leaf ? leaf->internal : was_delayed(seen, &match)) {
 		xhprof_sample_log_delay(log);
 	}
-	sampler->last = leaf ? xhprof_stack_child(node, leaf) : node;
 	sampler->last_line = line;
 	xhprof_sample_log_add(log, first, count, sampler->last, line);
 	uint64_t after = xhprof_clock_monotonic_ns(), cost = after - now, max = MAX_NS(frames);
@@ -170,7 +177,7 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 static void take_ready(xhprof_sampler *sampler, zend_execute_data *top, bool by_watch)
 {
 	if (change_mark(sampler, MARK_READY, MARK_TAKING)) {
-		take_samples(sampler, top, by_watch ? sampler->watch.seen : NULL, 0);
+		take_samples(sampler, top, by_watch ? sampler->watch.seen : NULL, NULL);
 		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
 	}
 }
@@ -206,7 +213,7 @@ static void take_last_samples(xhprof_sampler *sampler)
 		take_unseen(sampler);
 	} else {
 		take_samples(sampler, EG(current_execute_data) ? EG(current_execute_data)->prev_execute_data : NULL,
-					 seen ? sampler->watch.seen : NULL, 0);
+					 seen ? sampler->watch.seen : NULL, NULL);
 	}
 }
 
@@ -233,6 +240,13 @@ static void restart_timer(xhprof_sampler *sampler)
 	sampler->ended = xhprof_sample_timer_start(sampler->timer) != 0;
 }
 
+static void call_ahead(const xhprof_sampler *sampler)
+{
+	if (sampler->ahead && __atomic_load_n(&sampler->mark, __ATOMIC_ACQUIRE) == MARK_READY) {
+		sampler->ahead();
+	}
+}
+
 static void sampler_interrupt(zend_execute_data *call)
 {
 	if (XHPROF_G(session).state == XHPROF_CALIBRATING) { /* the program's signal handlers must not run here */
@@ -245,9 +259,7 @@ static void sampler_interrupt(zend_execute_data *call)
 		if (orphaned) {
 			restart_timer(sampler);
 		}
-		if (sampler->ahead && __atomic_load_n(&sampler->mark, __ATOMIC_ACQUIRE) == MARK_READY) {
-			sampler->ahead();
-		}
+		call_ahead(sampler);
 		take_ready(sampler, call, !orphaned);
 	}
 	if (previous_interrupt) {
@@ -267,8 +279,30 @@ void xhprof_sampler_compiled(const xhprof_compiled *what)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
-		xhprof_symbol_ref symbol = xhprof_compiled_symbol(&XHPROF_G(tracer).symbols, what, 0);
-		take_samples(sampler, EG(current_execute_data), NULL, symbol);
+		xhprof_sample_leaf leaf = {xhprof_compiled_symbol(&XHPROF_G(tracer).symbols, what, 0), false};
+		take_samples(sampler, EG(current_execute_data), NULL, leaf.symbol ? &leaf : NULL);
+		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
+	}
+}
+
+void xhprof_sampler_calling(void)
+{
+	xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	if (sampler && !sampler->orphaned) {
+		take_ready(sampler, EG(current_execute_data), true);
+	}
+}
+
+void xhprof_sampler_called(const zend_function *function)
+{
+	xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	if (!sampler || sampler->orphaned) {
+		return;
+	}
+	call_ahead(sampler);
+	if (change_mark(sampler, MARK_READY, MARK_TAKING)) {
+		xhprof_sample_leaf leaf = {xhprof_stack_live_symbol(&sampler->stack, function), true};
+		take_samples(sampler, EG(current_execute_data), sampler->watch.seen, leaf.symbol ? &leaf : NULL);
 		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
 	}
 }
@@ -344,6 +378,7 @@ void xhprof_sampler_minit(void)
 void xhprof_sampler_mshutdown(void)
 {
 	xhprof_sampler_stop();
+	xhprof_frameless_mshutdown();
 	installed = false;                                  /* an embedding program may start the engine again */
 	if (zend_interrupt_function == sampler_interrupt) { /* still unwrapped */
 		zend_interrupt_function = previous_interrupt;
@@ -366,6 +401,7 @@ bool xhprof_sampler_ready(void)
 /* Until it is started again. */
 static void sampler_rest(xhprof_sampler *sampler)
 {
+	xhprof_frameless_end();
 	if (sampler->leaves) {
 		xhprof_sample_timer_end(sampler->timer);
 	}
@@ -405,6 +441,7 @@ int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves)
 		return ENOMEM;
 	}
 	install_once();
+	xhprof_frameless_begin();
 	struct timeval wall;
 	gettimeofday(&wall, NULL);
 	uint64_t now_us = (uint64_t)wall.tv_sec * 1000000 + (uint64_t)wall.tv_usec;

@@ -52,6 +52,8 @@ const char *xhprof_refusal_text(xhprof_refusal refusal)
 			return "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini";
 		case XHPROF_REFUSED_BY_ENGINE:
 			return xhprof_compat_interrupt_refusal();
+		case XHPROF_REFUSED_STACK:
+			return xhprof_compat_stack_refusal();
 		case XHPROF_REFUSED_NO_MEMORY:
 			return "not enough memory to profile";
 		case XHPROF_REFUSED_NO_THREAD:
@@ -112,7 +114,10 @@ static xhprof_refusal refusal_of_kind(const xhprof_session_request *request)
 			if (!xhprof_hook_alloc_ready()) {
 				return XHPROF_REFUSED_TOO_LATE;
 			}
-			return is_by_stack(request) || xhprof_hook_observer_ready() ? XHPROF_STARTED : XHPROF_REFUSED_HOOKS_OFF;
+			if (is_by_stack(request)) {
+				return xhprof_compat_stack_refusal() ? XHPROF_REFUSED_STACK : XHPROF_STARTED;
+			}
+			return xhprof_hook_observer_ready() ? XHPROF_STARTED : XHPROF_REFUSED_HOOKS_OFF;
 		default:
 			if (xhprof_hook_observer_ready()) {
 				return XHPROF_STARTED;

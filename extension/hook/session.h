@@ -25,6 +25,7 @@ typedef enum xhprof_refusal {
 	XHPROF_REFUSED_HOOKS_OFF, /* by xhprof.hooks */
 	XHPROF_REFUSED_TOO_LATE,  /* dl() has loaded the module */
 	XHPROF_REFUSED_BY_ENGINE, /* the engine cannot be interrupted */
+	XHPROF_REFUSED_STACK,     /* allocations must not read the engine's stack */
 	XHPROF_REFUSED_NO_MEMORY, /* or an exception was thrown meanwhile */
 	XHPROF_REFUSED_NO_THREAD, /* errno says why */
 } xhprof_refusal;

@@ -3,6 +3,8 @@
 #include "call_label.h"
 #include "function_name.h"
 
+#include "compat/frameless.h"
+
 #include "zend_generators.h"
 
 #define FIRST_FRAMES 256
@@ -54,8 +56,7 @@ static xhprof_symbol_ref remember_function(xhprof_stack_reader *reader, const ze
 	return symbol;
 }
 
-/* The symbol of a function that is on the stack. */
-static xhprof_symbol_ref live_symbol(xhprof_stack_reader *reader, const zend_function *function)
+xhprof_symbol_ref xhprof_stack_live_symbol(xhprof_stack_reader *reader, const zend_function *function)
 {
 	if (!function_stays(function)) {
 		return xhprof_function_symbol(&XHPROF_G(tracer).symbols, function);
@@ -138,6 +139,12 @@ xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol)
 	return symbol & XHPROF_SYMBOL_TRANSPARENT ? parent : xhprof_calltree_child(&XHPROF_G(tracer).tree, parent, symbol);
 }
 
+/* The function without a frame that calls `inner` (class_exists() an autoloader) on behalf of `frame`, or NULL. */
+static const zend_function *frameless_between(const zend_execute_data *frame, const zend_execute_data *inner)
+{
+	return ZEND_CALL_INFO(inner) & ZEND_CALL_TOP ? xhprof_compat_frameless_callee(frame) : NULL;
+}
+
 xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool labels)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -146,12 +153,13 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool l
 	for (size_t i = 0; i < count; i++) {
 		const zend_execute_data *frame = reader->frames[count - 1 - i];
 		xhprof_known_frame *known = &reader->known[i];
+		const zend_function *frameless = i + 1 < count ? frameless_between(frame, reader->frames[count - 2 - i]) : NULL;
 		same = same && i < reader->known_depth;
-		if (same && known->function == frame->func) {
+		if (same && known->function == frame->func && known->frameless == frameless) {
 			node = known->node;
 			continue;
 		}
-		xhprof_symbol_ref symbol = live_symbol(reader, frame->func);
+		xhprof_symbol_ref symbol = xhprof_stack_live_symbol(reader, frame->func);
 		const zend_function *function = function_stays(frame->func) ? frame->func : NULL;
 		if (labels && symbol & XHPROF_SYMBOL_LABELLED) {
 			zend_execute_data *current = EG(current_execute_data); /* reading a curl handle sets it to `frame` */
@@ -160,8 +168,11 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool l
 			function = NULL;
 		}
 		node = xhprof_stack_child(node, symbol);
+		if (frameless) {
+			node = xhprof_stack_child(node, xhprof_stack_live_symbol(reader, frameless));
+		}
 		same = same && known->node == node;
-		*known = (xhprof_known_frame){function, node};
+		*known = (xhprof_known_frame){function, frameless, node};
 	}
 	reader->known_depth = count;
 	return node;

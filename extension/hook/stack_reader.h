@@ -22,8 +22,9 @@ typedef struct xhprof_stack_match {
 
 /* A frame of the stack as it was read last, from the bottom up. */
 typedef struct xhprof_known_frame {
-	const zend_function *function; /* NULL if its name must not be reused */
-	xhprof_node *node;
+	const zend_function *function;  /* NULL if its name must not be reused */
+	const zend_function *frameless; /* what it calls without a frame, or NULL */
+	xhprof_node *node;              /* of that call */
 } xhprof_known_frame;
 
 /* Initially all zero. */
@@ -52,6 +53,9 @@ size_t xhprof_stack_collect(xhprof_stack_reader *reader, zend_execute_data *top,
 xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool labels);
 
 xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol);
+
+/* The symbol of a function that is being called. */
+xhprof_symbol_ref xhprof_stack_live_symbol(xhprof_stack_reader *reader, const zend_function *function);
 
 /* The symbol of a function that was on the stack; 0 if it may be gone. */
 xhprof_symbol_ref xhprof_stack_left_symbol(xhprof_stack_reader *reader, const zend_function *function);

@@ -58,7 +58,7 @@ static bool log_to_file(const char *path, const char *message, size_t length, ch
 
 static void log_line(const char *message, size_t length, char *line)
 {
-	const char *path = PG(error_log) ? PG(error_log) : "";
+	const char *configured = xhprof_compat_error_log(), *path = configured ? configured : "";
 	if (!strcmp(path, "syslog")) {
 		syslog(LOG_NOTICE, "%s", message);
 	} else if ((!*path || !log_to_file(path, message, length, line)) && sapi_module.log_message) {

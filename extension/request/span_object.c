@@ -14,7 +14,7 @@ static zend_object_handlers handlers;
 
 static span_object *span_of(zend_object *object)
 {
-	return (span_object *)((char *)object - XtOffsetOf(span_object, object));
+	return (span_object *)((char *)object - offsetof(span_object, object));
 }
 
 static zend_object *create_span(zend_class_entry *class_entry)
@@ -58,7 +58,7 @@ void xhprof_span_object_minit(zend_class_entry *registered)
 	span_class = registered;
 	span_class->create_object = create_span;
 	handlers = std_object_handlers;
-	handlers.offset = (int)XtOffsetOf(span_object, object);
+	handlers.offset = (int)offsetof(span_object, object);
 	handlers.dtor_obj = destroy_span;
 	handlers.clone_obj = NULL;
 }

@@ -144,6 +144,17 @@ final class StatusCommandTest extends CliTestCase
         self::assertCount(0, $this->store()->list());
     }
 
+    public function testAPhpThatCannotBeSampled(): void
+    {
+        foreach (['sample' => [1, '!!'], 'exact' => [0, '--']] as $mode => [$exitCode, $mark]) {
+            $jit = ['-d', 'zend_extension=opcache', '-d', 'opcache.jit=function', '-d', 'opcache.jit_buffer_size=16M'];
+            $settings = ['start_with_request' => 'sampled', 'sample_rate' => '0.1', 'trigger_value' => 'x', 'mode' => $mode];
+            $result = $this->statusOf($settings, $jit);
+            self::assertSame($exitCode, $result->exitCode, $result->out);
+            self::assertStringContainsString("$mark  nothing can be sampled: PHP's JIT loses variables", $result->out);
+        }
+    }
+
     public function testWithoutTheExtension(): void
     {
         $result = $this->statusOf(['start_with_request' => 'yes'], [], false);

@@ -11,7 +11,7 @@ function inner(): string
 
 function outer(): int
 {
-    return ord(inner());
+    return strlen(strrev(inner()));
 }
 
 for ($flags = 0; $flags < 8; $flags++) {

@@ -26,7 +26,7 @@ if (($argv[1] ?? '') === 'child') {
     $usage = memory_get_usage();
     $summary = xhprof_heap_snapshot($file);
     echo $usage === $summary['usage'] ? '' : "usage $usage {$summary['usage']}\n";
-    echo $summary['typed_percent'] >= 99 ? '' : "typed {$summary['typed_percent']} %\n";
+    echo xhprof_test_heap_typed($summary) >= 99 ? '' : "typed {$summary['typed_percent']} %\n";
     echo $summary['unreadable'], ' unreadable, ', $summary['unreachable']['blocks'], ' unreachable, ', count(array_filter(array_keys($summary['classes']), static fn (string $name): bool => str_starts_with($name, 'Many\\'))), " classes of objects\n";
     exit;
 }

@@ -39,7 +39,7 @@ if (($argv[1] ?? '') === 'child') {
     $usage = memory_get_usage();
     $summary = xhprof_heap_snapshot($argv[2]);
     echo $usage === $summary['usage'] ? '' : "usage $usage {$summary['usage']}\n";
-    echo $summary['typed_percent'] >= 99 || isset($argv[3]) ? '' : "typed {$summary['typed_percent']} %\n";
+    echo xhprof_test_heap_typed($summary) >= 99 || isset($argv[3]) ? '' : "typed {$summary['typed_percent']} %\n";
     echo $summary['unreadable'] === 0 ? '' : "unreadable: {$summary['unreadable']}\n";
     echo $summary['unreachable']['blocks'] === 0 ? '' : "unreachable: {$summary['unreachable']['blocks']}\n";
     echo $summary['classes']['WithOpcache']['count'], ' objects, ';

@@ -59,7 +59,7 @@ function same(string $label): void
     $found = [$header['usage'], $header['real_usage'], $summary['usage'], $tiers];
     echo $label, $wanted === $found ? ' ok' : ' ' . json_encode([$wanted, $found]);
     echo $header['peak'] >= $peak && $header['peak'] <= $peak + 10_000 ? '' : " peak $peak {$header['peak']}";
-    echo $summary['typed_percent'] >= 99 || $usage < 3_000_000 || xhprof_test_other_figures() ? '' : " typed: {$summary['typed_percent']} %";
+    echo xhprof_test_heap_typed($summary) >= 99 || $usage < 3_000_000 || xhprof_test_other_figures() ? '' : " typed: {$summary['typed_percent']} %";
     echo $summary['unreadable'] === 0 ? '' : " unreadable: {$summary['unreadable']}";
     echo $summary['incomplete'] ? ' incomplete' : '', "\n";
 }

@@ -392,7 +392,10 @@ static void lay_out_heap(void)
 		run_blocks[i] = xhprof_zmm_bins[number].count;
 		page = add_run(page, number);
 	}
-	*(uint32_t *)at(CHUNK_AT + XHPROF_ZMM_CHUNK_FREE_PAGES) = XHPROF_ZMM_PAGES - page;
+	/* Where either version of PHP has them. */
+	uint32_t counts = few(2) ? XHPROF_ZMM_CHUNK_FREE_PAGES : XHPROF_ZMM_CHUNK_FREE_PAGES_LAST;
+	*(uint32_t *)at(CHUNK_AT + counts) = XHPROF_ZMM_PAGES - page;
+	*(uint32_t *)at(CHUNK_AT + counts + 4) = page;
 	heap[2] = heap[3] = heap_size;
 	heap[FREE_SLOT / 8 + XHPROF_ZMM_BINS] = heap[FREE_SLOT / 8 + XHPROF_ZMM_BINS + 1] = CHUNK;
 	heap[HUGE_LIST / 8 + 1] = CHUNK_AT;

@@ -54,6 +54,7 @@ final class Check
             $this->start(),
             ...$this->trigger(),
             $this->mode(),
+            ...$this->sampling(),
             ...$this->limits(),
         ];
     }
@@ -234,6 +235,20 @@ final class Check
         }
 
         return ['level' => 'ok', 'text' => $text, 'todo' => null];
+    }
+
+    /** @return list<Finding> whether this PHP can be sampled, if it cannot */
+    private function sampling(): array
+    {
+        if ($this->php->refusal === '') {
+            return [];
+        }
+        $text = "nothing can be sampled: {$this->php->refusal}";
+        $isWanted = in_array($this->php->text('mode'), ['sample', 'aggregate'], true);
+
+        return [$isWanted
+            ? self::wrong($text, 'change that, or set xhprof.mode=exact')
+            : ['level' => 'note', 'text' => $text, 'todo' => null]];
     }
 
     /** @return list<Finding> */

@@ -11,11 +11,15 @@ final class PhpSetup
 {
     private const MARK = "\0xhprof\0";
 
-    private const QUESTION = 'echo "\0xhprof\0", json_encode(['
+    private const QUESTION = 'ob_start();'
+        . 'extension_loaded("xhprof") && (new ReflectionExtension("xhprof"))->info();'
+        . 'preg_match("/^Why no sampling => (.*)$/m", (string) ob_get_clean(), $refusal);'
+        . 'echo "\0xhprof\0", json_encode(['
         . '"php" => PHP_VERSION . (PHP_ZTS ? " ZTS" : ""),'
         . '"file" => (string) php_ini_loaded_file(),'
         . '"more" => (string) php_ini_scanned_files(),'
         . '"version" => extension_loaded("xhprof") ? (string) phpversion("xhprof") : null,'
+        . '"refusal" => $refusal[1] ?? "",'
         . '"settings" => extension_loaded("xhprof") ? (new ReflectionExtension("xhprof"))->getINIEntries() : [],'
         . '], JSON_INVALID_UTF8_SUBSTITUTE), "\0xhprof\0";';
 
@@ -27,6 +31,7 @@ final class PhpSetup
      * @param string|null                $version  of the extension, null if it is not loaded
      * @param array<string, string|null> $settings "xhprof.mode" => "exact"
      * @param string                     $messages php's messages at its start
+     * @param string                     $refusal  why nothing can be sampled, "" if it can
      */
     private function __construct(
         public readonly string $php,
@@ -34,6 +39,7 @@ final class PhpSetup
         public readonly ?string $version,
         public readonly array $settings,
         public readonly string $messages,
+        public readonly string $refusal,
     ) {
     }
 
@@ -54,6 +60,8 @@ final class PhpSetup
             $more = (is_dir($ini) ? rtrim($ini, '/') : dirname($ini)) . '/conf.d';
             // The scan folder of the server's php: without it, this php's own would be read.
             $environment['PHP_INI_SCAN_DIR'] = is_dir($more) ? $more : '/dev/null';
+            // The JIT decides whether anything can be sampled, and the server has one if opcache is on.
+            array_push($options, '-d', 'opcache.enable_cli=1');
         }
         [$about, $messages] = self::run($options, $environment);
         $text = static fn (string $key): string => is_string($about[$key] ?? null) ? $about[$key] : '';
@@ -66,7 +74,9 @@ final class PhpSetup
             $settings[self::START] = self::startOf($files, $options);
         }
 
-        return new self($text('php'), $files, isset($about['version']) ? $text('version') : null, $settings, $messages);
+        $version = isset($about['version']) ? $text('version') : null;
+
+        return new self($text('php'), $files, $version, $settings, $messages, $text('refusal'));
     }
 
     /**
@@ -98,7 +108,7 @@ final class PhpSetup
         // Names unknown to the extension are no settings.
         $settings = array_replace($this->settings, array_intersect_key($pool->settings, $this->settings));
 
-        return new self($this->php, $this->files, $this->version, $settings, $this->messages);
+        return new self($this->php, $this->files, $this->version, $settings, $this->messages, $this->refusal);
     }
 
     /** "/etc/php/8.2/fpm/php.ini and 32 files in /etc/php/8.2/fpm/conf.d". */

@@ -1,0 +1,74 @@
+/* Frameless calls: since 8.4 the engine calls some internal functions (str_replace(), in_array()) without a frame on the
+ * stack. Such an operation has a number; the functions and their handlers are in lists of the process, which the
+ * interpreter reads at every call and the JIT when it compiles one (ZEND_FRAMELESS_ICALL_* in Zend/zend_vm_def.h). */
+#ifndef XHPROF_COMPAT_FRAMELESS_H
+#define XHPROF_COMPAT_FRAMELESS_H
+
+#include "php_compat.h"
+
+#if PHP_VERSION_ID >= 80400
+#define XHPROF_FRAMELESS 1
+#include "zend_frameless_function.h"
+#else
+#define XHPROF_FRAMELESS 0
+#endif
+
+/* The number of an operation that is such a call; SIZE_MAX: it is none. */
+static inline size_t xhprof_compat_frameless_number(const zend_op *opline)
+{
+#if XHPROF_FRAMELESS
+	return ZEND_OP_IS_FRAMELESS_ICALL(opline->opcode) ? opline->extended_value : SIZE_MAX;
+#else
+	(void)opline;
+	return SIZE_MAX;
+#endif
+}
+
+/* The function that a frame of this process calls so, or NULL. Of a frame that waits for a call: the operation that it
+ * recorded is the one that waits. The record may dangle while the JIT compiles a function (php-src#18289), so it is
+ * read only within the function's code. */
+static inline const zend_function *xhprof_compat_frameless_callee(const zend_execute_data *frame)
+{
+#if XHPROF_FRAMELESS
+	const zend_function *function = frame->func;
+	if (!function || !ZEND_USER_CODE(function->type)) {
+		return NULL;
+	}
+	uintptr_t offset = (uintptr_t)frame->opline - (uintptr_t)function->op_array.opcodes;
+	if (offset % sizeof(zend_op) || offset / sizeof(zend_op) >= function->op_array.last) {
+		return NULL;
+	}
+	size_t number = xhprof_compat_frameless_number(frame->opline);
+	return number != SIZE_MAX ? zend_flf_functions[number] : NULL;
+#else
+	(void)frame;
+	return NULL;
+#endif
+}
+
+#if XHPROF_FRAMELESS
+
+/* The list of handlers, which ends with NULL (do_register_internal_function in Zend/zend_API.c). dl() may move it. */
+static inline void **xhprof_compat_frameless_handlers(void)
+{
+	return zend_flf_handlers;
+}
+
+static inline const zend_function *xhprof_compat_frameless_function(size_t number)
+{
+	return zend_flf_functions[number];
+}
+
+/* The number of arguments that a handler of this function takes. */
+static inline unsigned xhprof_compat_frameless_arguments(const zend_function *function, const void *handler)
+{
+	const zend_frameless_function_info *info = function->internal_function.frameless_function_infos;
+	while (info->handler != handler) {
+		info++;
+	}
+	return info->num_args;
+}
+
+#endif
+
+#endif
