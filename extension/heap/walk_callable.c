@@ -158,12 +158,15 @@ void xhprof_walk_autoloaders(xhprof_walker *walker)
 	if (!region || region->kind != XHPROF_REGION_LIBRARY) {
 		return; /* each thread has its own */
 	}
+	/* Since 8.6 shutdown functions begin as autoloaders do. */
+	XHPROF_WALKER_LOAD(walker, php_basic_globals, basic, walker->engine->basic_globals);
+	xhprof_addr shutdown = basic ? (xhprof_addr)basic->user_shutdown_function_names : 0;
 	/* Copied: a sanitizer keeps guards between the variables, which may not be read in place. */
 	uint64_t words[512];
 	for (uint64_t at = region->from; at + sizeof(words) <= region->to; at += sizeof(words)) {
 		size_t count = xhprof_reader_copy(walker->reader, at, words, sizeof(words)) / sizeof(words[0]);
 		for (size_t i = 0; i < count; i++) {
-			if (words[i] && visit_autoloaders(walker, words[i])) {
+			if (words[i] && words[i] != shutdown && visit_autoloaders(walker, words[i])) {
 				return;
 			}
 		}

@@ -174,10 +174,9 @@ static void refer_user_function(xhprof_walker *walker, const zend_op_array *code
 	if (statics) {
 		xhprof_walker_refer(walker, XHPROF_PART("static variables"), XHPROF_VISIT_ARRAY, statics, 0);
 	}
-	if (code->static_variables && (xhprof_addr)code->static_variables != statics) {
-		bool borrowed = in_closure && XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS;
-		xhprof_edge_label held = XHPROF_PART("static variables at first");
-		xhprof_walker_refer(walker, borrowed ? XHPROF_WEAK(held.name) : held, XHPROF_VISIT_ARRAY,
+	bool borrowed = in_closure && XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS;
+	if (code->static_variables && (xhprof_addr)code->static_variables != statics && !borrowed) {
+		xhprof_walker_refer(walker, XHPROF_PART("static variables at first"), XHPROF_VISIT_ARRAY,
 							code->static_variables, 0);
 	}
 	uint64_t cache = xhprof_walker_map_ptr(walker, ZEND_MAP_PTR(code->run_time_cache));
