@@ -179,7 +179,8 @@ final class ThreadsTest extends InspectorTestCase
             "/process $pid has 7 threads that run PHP: name one by --thread=NUMBER, or --thread=all/",
             $this->inspect(['memory', '-p', (string) $pid]),
         );
-        self::assertRefusal(3, "/process $pid has no thread 1 that runs PHP/", $this->inspect(['memory', '-p', "$pid", '--thread=1']));
+        $other = $this->inspect(['memory', '-p', "$pid", '--thread=1']);
+        self::assertRefusal(3, "/process $pid has no thread 1 that runs PHP/", $other);
         self::assertRefusal(2, '/-o FILE with %t/', $this->inspect(['memory', '-p', "$pid", '--thread=all', '-o', 'x']));
         self::assertRefusal(2, '/takes one process/', $this->inspect(['trace', '-p', "$pid,1", '--thread=1']));
         self::assertRefusal(2, '/--thread cannot be "x"/', $this->inspect(['trace', '-p', "$pid", '--thread=x']));
