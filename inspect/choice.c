@@ -11,14 +11,14 @@
 bool xhprof_choice_add(xhprof_choice *choice, pid_t pid)
 {
 	for (size_t i = 0; i < choice->count; i++) {
-		if (choice->pids[i] == pid) {
+		if (choice->list[i].pid == pid) {
 			return true;
 		}
 	}
 	if (choice->count == XHPROF_CHOICE_MAX) {
 		return false;
 	}
-	choice->pids[choice->count++] = pid;
+	choice->list[choice->count++] = (xhprof_chosen){pid, XHPROF_CHOICE_THREAD};
 	return true;
 }
 
@@ -26,12 +26,12 @@ bool xhprof_choice_add(xhprof_choice *choice, pid_t pid)
 static bool may_be_php(pid_t pid)
 {
 	xhprof_remote remote;
-	xhprof_php php;
 	xhprof_failure why;
 	if (!xhprof_remote_open(&remote, pid, XHPROF_REMOTE_WALK, 64)) {
 		return true;
 	}
-	xhprof_exit code = xhprof_php_find(&php, &remote, &why);
+	size_t count;
+	xhprof_exit code = xhprof_php_threads(&remote, NULL, 0, &count, &why);
 	xhprof_remote_close(&remote);
 	return code != XHPROF_EXIT_NOT_PHP && code != XHPROF_EXIT_GONE && code != XHPROF_EXIT_NO_PROCESS;
 }
@@ -64,12 +64,47 @@ xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhpr
 			   : XHPROF_EXIT_OK;
 }
 
-bool xhprof_choice_file(const char *pattern, pid_t pid, char *to, size_t size)
+/* The threads of a process that run PHP; false if it cannot be read. */
+static bool list_threads(pid_t pid, pid_t *threads, size_t *count)
+{
+	xhprof_remote remote;
+	xhprof_failure why;
+	if (!xhprof_remote_open(&remote, pid, XHPROF_REMOTE_WALK, 64)) {
+		return false;
+	}
+	xhprof_exit code = xhprof_php_threads(&remote, threads, XHPROF_CHOICE_MAX, count, &why);
+	xhprof_remote_close(&remote);
+	return code == XHPROF_EXIT_OK && *count > 0;
+}
+
+xhprof_exit xhprof_choice_take_threads(xhprof_choice *choice, pid_t thread, xhprof_failure *failure)
+{
+	const xhprof_choice processes = *choice;
+	choice->count = 0;
+	for (size_t i = 0; i < processes.count; i++) {
+		pid_t pid = processes.list[i].pid, threads[XHPROF_CHOICE_MAX] = {thread};
+		size_t count = 1;
+		if (thread == XHPROF_CHOICE_THREADS && !(xhprof_php_has_threads && list_threads(pid, threads, &count))) {
+			threads[0] = XHPROF_CHOICE_THREAD;
+			count = 1;
+		}
+		if (count > XHPROF_CHOICE_MAX - choice->count) {
+			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "too many threads: at most %d can be read",
+							   XHPROF_CHOICE_MAX);
+		}
+		for (size_t j = 0; j < count; j++) {
+			choice->list[choice->count++] = (xhprof_chosen){pid, threads[j]};
+		}
+	}
+	return XHPROF_EXIT_OK;
+}
+
+bool xhprof_choice_file(const char *pattern, pid_t pid, pid_t thread, char *to, size_t size)
 {
 	size_t used = 0;
 	for (const char *at = pattern; *at && used + 1 < size; at++) {
-		bool number = at[0] == '%' && at[1] == 'p';
-		used += number ? xhprof_print_to(to + used, size - used, "%d", (int)pid)
+		bool number = at[0] == '%' && (at[1] == 'p' || at[1] == 't');
+		used += number ? xhprof_print_to(to + used, size - used, "%d", (int)(at[1] == 'p' ? pid : thread))
 					   : xhprof_print_to(to + used, size - used, "%c", *at);
 		at += number;
 	}

@@ -1,4 +1,4 @@
-/* The chosen processes. */
+/* The chosen processes, and threads of them. */
 #ifndef XHPROF_INSPECT_CHOICE_H
 #define XHPROF_INSPECT_CHOICE_H
 
@@ -10,9 +10,16 @@
 
 #define XHPROF_CHOICE_MAX 256
 
+#define XHPROF_CHOICE_THREAD ((pid_t)0) /* the only one that runs PHP */
+#define XHPROF_CHOICE_THREADS ((pid_t)-1)
+
+typedef struct xhprof_chosen {
+	pid_t pid, thread; /* thread: its number, or XHPROF_CHOICE_THREAD */
+} xhprof_chosen;
+
 typedef struct xhprof_choice {
 	size_t count;
-	pid_t pids[XHPROF_CHOICE_MAX]; /* each once */
+	xhprof_chosen list[XHPROF_CHOICE_MAX]; /* each once */
 } xhprof_choice;
 
 /* False if there are too many. */
@@ -21,7 +28,11 @@ bool xhprof_choice_add(xhprof_choice *choice, pid_t pid);
 /* Adds all processes that run PHP and have this text in their command, except this one. */
 xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhprof_failure *failure);
 
-/* `pattern` with the process's number for each %p; false if that is too long. */
-bool xhprof_choice_file(const char *pattern, pid_t pid, char *to, size_t size);
+/* Takes this thread of each process, or one entry for each that runs PHP (XHPROF_CHOICE_THREADS). Processes that cannot be
+ * read stay, for the message about them. */
+xhprof_exit xhprof_choice_take_threads(xhprof_choice *choice, pid_t thread, xhprof_failure *failure);
+
+/* `pattern` with the numbers of process and thread for each %p and %t; false if that is too long. */
+bool xhprof_choice_file(const char *pattern, pid_t pid, pid_t thread, char *to, size_t size);
 
 #endif

@@ -7,6 +7,7 @@
 xhprof_exit xhprof_command_trace(const xhprof_inspect_options *options, xhprof_failure *failure);
 xhprof_exit xhprof_command_top(const xhprof_inspect_options *options, xhprof_failure *failure);
 xhprof_exit xhprof_command_image(const xhprof_inspect_options *options, xhprof_failure *failure);
+xhprof_exit xhprof_command_threads(const xhprof_inspect_options *options, xhprof_failure *failure);
 
 /* `status`: of the program that was run, or 0. */
 xhprof_exit xhprof_command_memory(const xhprof_inspect_options *options, int *status, xhprof_failure *failure);

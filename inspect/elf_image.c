@@ -10,10 +10,16 @@ typedef struct elf_tables {
 	uint64_t symbols, strings, strings_size, hash, gnu_hash;
 } elf_tables;
 
-/* Finds the load bias of the file, and its dynamic section. */
-static bool find_dynamic(xhprof_remote *remote, uint64_t base, uint64_t *bias, uint64_t *dynamic)
+typedef struct elf_parts {
+	uint64_t bias, dynamic;
+	uint64_t variables, variables_end; /* 0: none */
+} elf_parts;
+
+/* Finds the load bias of the file, its dynamic section, and its variables. */
+static bool find_parts(xhprof_remote *remote, uint64_t base, elf_parts *parts)
 {
 	Elf64_Ehdr header;
+	memset(parts, 0, sizeof(*parts));
 	if (!xhprof_remote_get(remote, base, &header, sizeof(header)) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
 		header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(Elf64_Phdr) ||
 		header.e_phnum > MAX_HEADERS) {
@@ -26,14 +32,17 @@ static bool find_dynamic(xhprof_remote *remote, uint64_t base, uint64_t *bias, u
 			return false;
 		}
 		if (program.p_type == PT_LOAD && !loaded) {
-			*bias = base - (program.p_vaddr - program.p_offset);
+			parts->bias = base - (program.p_vaddr - program.p_offset);
 			loaded = true;
+		}
+		if (program.p_type == PT_LOAD && program.p_flags & PF_W) {
+			parts->variables = parts->bias + program.p_vaddr;
+			parts->variables_end = parts->variables + program.p_memsz;
 		} else if (program.p_type == PT_DYNAMIC) {
-			*dynamic = program.p_vaddr;
+			parts->dynamic = parts->bias + program.p_vaddr;
 			found = true;
 		}
 	}
-	*dynamic += *bias;
 	return loaded && found;
 }
 
@@ -106,12 +115,12 @@ static uint64_t count_symbols(xhprof_remote *remote, const elf_tables *tables, u
 
 size_t xhprof_elf_find(xhprof_remote *remote, uint64_t base, xhprof_elf_symbol *symbols, size_t count, uint64_t *work)
 {
-	uint64_t bias = 0, dynamic = 0;
+	elf_parts parts;
 	elf_tables tables;
 	for (size_t i = 0; i < count; i++) {
 		symbols[i].address = symbols[i].size = 0;
 	}
-	if (!find_dynamic(remote, base, &bias, &dynamic) || !read_dynamic(remote, bias, dynamic, &tables)) {
+	if (!find_parts(remote, base, &parts) || !read_dynamic(remote, parts.bias, parts.dynamic, &tables)) {
 		return 0;
 	}
 	size_t found = 0;
@@ -140,11 +149,20 @@ size_t xhprof_elf_find(xhprof_remote *remote, uint64_t base, xhprof_elf_symbol *
 			for (size_t s = 0; s < count; s++) {
 				if (strcmp(symbols[s].name, name) == 0) {
 					found += symbols[s].address == 0;
-					symbols[s].address = bias + batch[i].st_value;
+					symbols[s].address = parts.bias + batch[i].st_value;
 					symbols[s].size = batch[i].st_size;
 				}
 			}
 		}
 	}
+	return found;
+}
+
+bool xhprof_elf_variables(xhprof_remote *remote, uint64_t base, xhprof_addr *from, xhprof_addr *to)
+{
+	elf_parts parts;
+	bool found = find_parts(remote, base, &parts) && parts.variables_end > parts.variables;
+	*from = parts.variables;
+	*to = parts.variables_end;
 	return found;
 }

@@ -12,6 +12,7 @@ static const char all[] = "Shows what running PHP processes have in memory, and 
 						  "  xhprof-inspect trace -p PID [options]         samples the call stack\n"
 						  "  xhprof-inspect top -p PID [options]           shows where it is, live\n"
 						  "  xhprof-inspect image -p PID -o FILE           copies PHP's memory to a file\n"
+						  "  xhprof-inspect threads -p PID                 lists the threads that run PHP\n"
 						  "\n"
 						  "  xhprof-inspect COMMAND --help                 options of a command\n"
 						  "  xhprof-inspect --version\n"
@@ -22,9 +23,12 @@ static const char memory[] = "xhprof-inspect memory: a snapshot of what is in PH
 							 "  -p, --pid=PID[,PID]    processes; can be repeated\n"
 							 "  -P, --pool=TEXT        all PHP processes with TEXT in their command, such as\n"
 							 "                         \"php-fpm: pool www\"\n"
-							 "  -o, --output=FILE      default: standard output. %p in it becomes the number\n"
-							 "                         of the process; with several it is needed. FILE is\n"
-							 "                         created with mode 0600 and only once it is complete\n"
+							 "  --thread=NUMBER        of a thread-safe PHP: the thread; \"all\": each. It is\n"
+							 "                         needed if several threads run PHP\n"
+							 "  -o, --output=FILE      default: standard output. %p and %t in it become the\n"
+							 "                         numbers of process and thread; with several they are\n"
+							 "                         needed. FILE is created with mode 0600 and only once\n"
+							 "                         it is complete\n"
 							 "  --image=FILE           instead of a process: a file that image wrote\n"
 							 "  -- COMMAND ...         instead of a process: runs COMMAND; needs -o FILE\n"
 							 "  --after=SECONDS        with COMMAND: takes it then; default 1\n"
@@ -54,6 +58,8 @@ static const char trace[] = "xhprof-inspect trace: samples of the call stack, un
 							"  -p, --pid=PID[,PID]    processes; can be repeated. Several are added up\n"
 							"  -P, --pool=TEXT        all PHP processes that have TEXT in their command now,\n"
 							"                         such as \"php-fpm: pool www\"\n"
+							"  --thread=NUMBER        of a thread-safe PHP: only this thread. Otherwise all\n"
+							"                         that run PHP now are added up\n"
 							"  -o, --output=FILE      default: standard output. FILE is created with mode\n"
 							"                         0600 and only once it is complete\n"
 							"  --format=FORMAT        folded: paths with their counts, at the end (default);\n"
@@ -63,6 +69,7 @@ static const char top[] = "xhprof-inspect top: the functions that a process is i
 						  "is not a terminal: a table at the end.\n"
 						  "\n"
 						  "  -p, --pid=PID          the process\n"
+						  "  --thread=NUMBER        of a thread-safe PHP: only this thread, not all\n"
 						  "  --interval=SECONDS     time between two tables; default 1\n";
 
 static const char sampling[] = "  --rate=N/s             samples per second, at most 1000; default 100\n"
@@ -79,19 +86,29 @@ static const char image[] = "xhprof-inspect image: copies PHP's memory to a file
 							"  -p, --pid=PID[,PID]    processes; can be repeated\n"
 							"  -P, --pool=TEXT        all PHP processes with TEXT in their command, such as\n"
 							"                         \"php-fpm: pool www\"\n"
-							"  -o, --output=FILE      %p in it becomes the process's number; with several\n"
-							"                         processes it is needed. FILE is created with mode 0600\n"
-							"                         and only once it is complete\n"
+							"  --thread=NUMBER        of a thread-safe PHP: the thread that snapshots show;\n"
+							"                         \"all\": a file for each\n"
+							"  -o, --output=FILE      %p and %t in it become the numbers of process and\n"
+							"                         thread; with several they are needed. FILE is created\n"
+							"                         with mode 0600 and only once it is complete\n"
 							"  --max-copy=MB, --no-stop\n"
 							"                         see xhprof-inspect memory --help\n";
 
-static const char end[] = "The process must run the PHP version that this program is built for, and not a\n"
-						  "thread-safe one. It runs on, however this program ends. Another user's process\n"
-						  "needs root or CAP_SYS_PTRACE.\n"
+static const char threads[] = "xhprof-inspect threads: the threads that run PHP, a line for each: process,\n"
+							  "thread, idle or busy, script and address of the request. A PHP that is not\n"
+							  "thread-safe has one, with the number of the process.\n"
+							  "\n"
+							  "  -p, --pid=PID[,PID]    processes; can be repeated\n"
+							  "  -P, --pool=TEXT        all PHP processes with TEXT in their command\n";
+
+static const char end[] = "The process must run the PHP version that this program is built for, thread-safe\n"
+						  "or not. It runs on, however this program ends. Another user's process needs root\n"
+						  "or CAP_SYS_PTRACE.\n"
 						  "\n"
 						  "Exit codes: 0 done; 1 cannot write, no memory, COMMAND cannot run; 2 wrong\n"
 						  "options; 3 no such process; 4 no permission; 5 not PHP; 6 PHP of another ABI;\n"
-						  "7 thread-safe PHP; 8 the process ended meanwhile; 9 it cannot be stopped; 10 its\n"
+						  "7 the PHP is thread-safe and this program is built for one that is not, or the\n"
+						  "reverse; 8 the process ended meanwhile; 9 it cannot be stopped; 10 its\n"
 						  "heap is not the Zend heap (USE_ZEND_ALLOC=0), or damaged; 11 the image is\n"
 						  "damaged; 12 no calls were found at the memory_limit error's place. With COMMAND\n"
 						  "its own, or 128 and the signal that ended it; with several processes the first\n"
@@ -99,7 +116,11 @@ static const char end[] = "The process must run the PHP version that this progra
 
 static const struct {
 	const char *command, *text, *more;
-} texts[] = {{"memory", memory, ""}, {"trace", trace, sampling}, {"top", top, sampling}, {"image", image, ""}};
+} texts[] = {{"memory", memory, ""},
+			 {"trace", trace, sampling},
+			 {"top", top, sampling},
+			 {"image", image, ""},
+			 {"threads", threads, ""}};
 
 void xhprof_help(const char *command)
 {

@@ -22,7 +22,7 @@ static xhprof_exit run_command(int count, char **words, int *status, xhprof_fail
 	}
 	if (count < 2) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
-						   "missing command: memory, trace, top or image; see xhprof-inspect --help");
+						   "missing command: memory, trace, top, image or threads; see xhprof-inspect --help");
 	}
 	xhprof_exit code = xhprof_options_read(&options, command, count - 1, words + 1, failure);
 	if (code) {
@@ -37,6 +37,13 @@ static xhprof_exit run_command(int count, char **words, int *status, xhprof_fail
 		if (code) {
 			return code;
 		}
+	}
+	code = xhprof_choice_take_threads(&options.processes, options.thread, failure);
+	if (code) {
+		return code;
+	}
+	if (strcmp(command, "threads") == 0) {
+		return xhprof_command_threads(&options, failure);
 	}
 	if (strcmp(command, "trace") == 0) {
 		return xhprof_command_trace(&options, failure);

@@ -55,7 +55,8 @@ static xhprof_exit open_output(memory *memory)
 {
 	xhprof_output_file *output = &memory->output;
 	const char *pattern = memory->options->output;
-	if (pattern && !xhprof_choice_file(pattern, memory->target.php.pid, memory->path, sizeof(memory->path))) {
+	if (pattern && !xhprof_choice_file(pattern, memory->target.php.pid, memory->target.php.thread, memory->path,
+									   sizeof(memory->path))) {
 		return xhprof_fail(memory->failure, XHPROF_EXIT_ERROR, "cannot write %s: the name is too long", pattern);
 	}
 	xhprof_signals_hold(true);
@@ -170,7 +171,8 @@ static void print_result(memory *memory)
 	double of = live ? (double)live : 1;
 	xhprof_say("xhprof-inspect: ");
 	if (memory->options->processes.count > 1) {
-		xhprof_say("process %d: ", (int)memory->target.php.pid);
+		bool one = memory->target.php.thread == memory->target.php.pid;
+		xhprof_say(one ? "process %d: " : "thread %d: ", (int)memory->target.php.thread);
 	}
 	unsigned long long blocks = result->typed_blocks + result->native_blocks + result->unreachable_blocks;
 	bool idle = xhprof_php_is_idle(&memory->target.php, &memory->target.remote);
@@ -187,13 +189,13 @@ static void print_result(memory *memory)
 	print_end(memory);
 }
 
-static xhprof_exit take_snapshot(memory *memory, pid_t pid)
+static xhprof_exit take_snapshot(memory *memory, xhprof_chosen chosen)
 {
 	const xhprof_inspect_options *options = memory->options;
 	memory->began = xhprof_now();
 	xhprof_signals_end_at_once(""); /* the process then runs on */
 	xhprof_exit code = options->image ? open_image(memory, options->image)
-									  : xhprof_target_open(&memory->target, pid, options, memory->failure);
+									  : xhprof_target_open(&memory->target, chosen, options, memory->failure);
 	if (code) {
 		return code;
 	}
@@ -221,11 +223,11 @@ static xhprof_exit take_snapshot(memory *memory, pid_t pid)
 	return code;
 }
 
-static xhprof_exit take_image(memory *memory, pid_t pid)
+static xhprof_exit take_image(memory *memory, xhprof_chosen chosen)
 {
 	memory->began = xhprof_now();
 	xhprof_signals_end_at_once("");
-	xhprof_exit code = xhprof_target_open(&memory->target, pid, memory->options, memory->failure);
+	xhprof_exit code = xhprof_target_open(&memory->target, chosen, memory->options, memory->failure);
 	code = code ? code : open_output(memory);
 	if (code) {
 		return code;
@@ -237,7 +239,7 @@ static xhprof_exit take_image(memory *memory, pid_t pid)
 	xhprof_exit closed = xhprof_output_close(&memory->output, code == XHPROF_EXIT_OK, memory->failure);
 	code = code ? code : closed;
 	if (code == XHPROF_EXIT_OK) {
-		xhprof_say("xhprof-inspect: %.1f MB of process %d", (double)bytes / 1e6, (int)pid);
+		xhprof_say("xhprof-inspect: %.1f MB of process %d", (double)bytes / 1e6, (int)chosen.pid);
 		print_end(memory);
 	}
 	return code;
@@ -245,7 +247,7 @@ static xhprof_exit take_image(memory *memory, pid_t pid)
 
 /* ---- The commands ------------------------------------------------------------------------------------------------------- */
 
-typedef xhprof_exit (*take)(memory *memory, pid_t pid);
+typedef xhprof_exit (*take)(memory *memory, xhprof_chosen chosen);
 
 static xhprof_exit take_of_child(memory *memory, int *status)
 {
@@ -259,7 +261,7 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 		code = xhprof_fail(memory->failure, XHPROF_EXIT_GONE, "%s ended before its snapshot was due, after %g s",
 						   memory->options->arguments[0], memory->options->after);
 	} else {
-		code = take_snapshot(memory, child);
+		code = take_snapshot(memory, (xhprof_chosen){child, XHPROF_CHOICE_THREAD});
 	}
 	close_all(memory);
 	*status = xhprof_child_end(child);
@@ -267,7 +269,7 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 }
 
 /* Of a process; of a program to run, with `status`; or of an image: 0. */
-static xhprof_exit take_one(const xhprof_inspect_options *options, take take, pid_t pid, int *status,
+static xhprof_exit take_one(const xhprof_inspect_options *options, take take, xhprof_chosen chosen, int *status,
 							xhprof_failure *failure)
 {
 	memory *memory = calloc(1, sizeof(*memory));
@@ -276,7 +278,7 @@ static xhprof_exit take_one(const xhprof_inspect_options *options, take take, pi
 	}
 	memory->options = options;
 	memory->failure = failure;
-	xhprof_exit code = status ? take_of_child(memory, status) : take(memory, pid);
+	xhprof_exit code = status ? take_of_child(memory, status) : take(memory, chosen);
 	close_all(memory);
 	free(memory);
 	return code;
@@ -289,7 +291,7 @@ static xhprof_exit take_each(const xhprof_inspect_options *options, take take, x
 	xhprof_exit first = XHPROF_EXIT_OK;
 	xhprof_failure last = {0};
 	for (size_t i = 0; i < options->processes.count; i++) {
-		xhprof_exit code = take_one(options, take, options->processes.pids[i], NULL, failure);
+		xhprof_exit code = take_one(options, take, options->processes.list[i], NULL, failure);
 		if (code) {
 			if (first) {
 				xhprof_say("xhprof-inspect: %s\n", last.text);
@@ -304,8 +306,9 @@ static xhprof_exit take_each(const xhprof_inspect_options *options, take take, x
 
 xhprof_exit xhprof_command_memory(const xhprof_inspect_options *options, int *status, xhprof_failure *failure)
 {
-	return options->processes.count ? take_each(options, take_snapshot, failure)
-									: take_one(options, take_snapshot, 0, options->arguments ? status : NULL, failure);
+	return options->processes.count
+			   ? take_each(options, take_snapshot, failure)
+			   : take_one(options, take_snapshot, (xhprof_chosen){0, 0}, options->arguments ? status : NULL, failure);
 }
 
 xhprof_exit xhprof_command_image(const xhprof_inspect_options *options, xhprof_failure *failure)

@@ -26,17 +26,19 @@ enum {
 	DEPTH,
 	INTERVAL,
 	IMAGE,
+	THREAD,
 };
 
 #define MEMORY 1
 #define TRACE 2
 #define TOP 4
 #define COPY 8
+#define THREADS 16
 
 static const struct {
 	const char *name;
 	int commands;
-} commands[] = {{"memory", MEMORY}, {"trace", TRACE}, {"top", TOP}, {"image", COPY}};
+} commands[] = {{"memory", MEMORY}, {"trace", TRACE}, {"top", TOP}, {"image", COPY}, {"threads", THREADS}};
 
 static const struct {
 	int option, commands;
@@ -57,8 +59,9 @@ static const struct {
 			{INTERVAL, TOP},
 			{IMAGE, MEMORY},
 			{'o', MEMORY | TRACE | COPY},
-			{'p', MEMORY | TRACE | TOP | COPY},
-			{'P', MEMORY | TRACE | COPY}};
+			{THREAD, MEMORY | TRACE | TOP | COPY},
+			{'p', MEMORY | TRACE | TOP | COPY | THREADS},
+			{'P', MEMORY | TRACE | COPY | THREADS}};
 
 static const struct option longs[] = {{"format", required_argument, NULL, FORMAT},
 									  {"max-string", required_argument, NULL, MAX_STRING_OPTION},
@@ -76,6 +79,7 @@ static const struct option longs[] = {{"format", required_argument, NULL, FORMAT
 									  {"depth", required_argument, NULL, DEPTH},
 									  {"interval", required_argument, NULL, INTERVAL},
 									  {"image", required_argument, NULL, IMAGE},
+									  {"thread", required_argument, NULL, THREAD},
 									  {"output", required_argument, NULL, 'o'},
 									  {"pid", required_argument, NULL, 'p'},
 									  {"pool", required_argument, NULL, 'P'},
@@ -135,6 +139,18 @@ static bool read_processes(const char *text, xhprof_choice *choice)
 		}
 		text += length + 1;
 	}
+}
+
+/* The number of a thread, or "all". */
+static bool read_thread(const char *text, pid_t *thread)
+{
+	uint64_t number = 0;
+	bool all = strcmp(text, "all") == 0;
+	if (!all && !read_number(text, "", 1, INT_MAX, &number)) {
+		return false;
+	}
+	*thread = all ? XHPROF_CHOICE_THREADS : (pid_t)number;
+	return true;
 }
 
 /* False if the option cannot have this value. */
@@ -202,6 +218,8 @@ static bool take_option(xhprof_inspect_options *options, int command, int option
 		case IMAGE:
 			options->image = value;
 			return value[0] != '\0';
+		case THREAD:
+			return read_thread(value, &options->thread);
 		default:
 			return false;
 	}
@@ -220,7 +238,7 @@ static const char *option_name(int option)
 static xhprof_exit check_options(const xhprof_inspect_options *options, int command, xhprof_failure *failure)
 {
 	bool processes = options->processes.count || options->pool;
-	bool several = options->processes.count > 1 || options->pool;
+	bool several = options->processes.count > 1 || options->pool, to_files = command == MEMORY || command == COPY;
 	if (processes + (options->image != NULL) + (options->arguments != NULL) != 1) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "%s; see xhprof-inspect --help",
 						   command == MEMORY ? "no process is named: -p PID, -P POOL, --image=FILE, or -- COMMAND"
@@ -238,7 +256,17 @@ static xhprof_exit check_options(const xhprof_inspect_options *options, int comm
 	if (command == COPY && !options->output) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "-o FILE is missing: an image is not for a terminal");
 	}
-	if (several && (command == MEMORY || command == COPY) && (!options->output || !strstr(options->output, "%p"))) {
+	if (options->thread > 0 && several) {
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "--thread=NUMBER takes one process, which it is of");
+	}
+	if (options->thread && !processes) {
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "--thread needs -p PID: a process that runs");
+	}
+	if (options->thread == XHPROF_CHOICE_THREADS && to_files && (!options->output || !strstr(options->output, "%t"))) {
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
+						   "--thread=all needs -o FILE with %%t, which becomes the number of each");
+	}
+	if (several && to_files && (!options->output || !strstr(options->output, "%p"))) {
 		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
 						   "several processes need -o FILE with %%p, which becomes the number of each");
 	}
@@ -263,9 +291,10 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 		which = strcmp(commands[i].name, command) == 0 ? commands[i].commands : which;
 	}
 	if (!which) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
-						   "there is no command \"%s\"; take memory, trace, top or image; see xhprof-inspect --help",
-						   command);
+		return xhprof_fail(
+			failure, XHPROF_EXIT_USAGE,
+			"there is no command \"%s\"; take memory, trace, top, image or threads; see xhprof-inspect --help",
+			command);
 	}
 	opterr = 0;
 	optind = 1;
@@ -302,6 +331,9 @@ xhprof_exit xhprof_options_read(xhprof_inspect_options *options, const char *com
 							   words[optind]);
 		}
 		options->arguments = words + optind;
+	}
+	if (options->thread == XHPROF_CHOICE_THREAD && which & (TRACE | TOP | THREADS)) {
+		options->thread = XHPROF_CHOICE_THREADS;
 	}
 	return check_options(options, which, failure);
 }

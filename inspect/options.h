@@ -13,6 +13,7 @@
 typedef struct xhprof_inspect_options {
 	xhprof_choice processes; /* none with an image or a program */
 	const char *pool;        /* or NULL: a text in the commands of more processes */
+	pid_t thread;            /* of them: a number, XHPROF_CHOICE_THREAD or XHPROF_CHOICE_THREADS */
 	const char *image;       /* memory: a file instead of a process */
 	char **arguments;        /* after "--": a program to run, or NULL */
 	const char *output;      /* or NULL: standard output */

@@ -13,6 +13,7 @@
 #define MAX_FILES 4096
 #define MAX_CONSTANTS ((uint64_t)256 << 20) /* bytes of the file that are searched for its version */
 #define POWERED_BY "X-Powered-By: PHP/"
+#define MAX_FAST ((uint64_t)1 << 20) /* bytes of the resources in a thread's entry */
 
 enum {
 	EXECUTOR,
@@ -34,8 +35,20 @@ enum {
 	SPL,
 	GET_HEAP,
 	SAPI_MODULE,
-	THREAD_OFFSET,
 	FRAMELESS,
+	/* Of a thread-safe PHP, in place of the variables themselves: */
+	EXECUTOR_OFFSET,
+	COMPILER_OFFSET,
+	SCANNER_OFFSET,
+	EXECUTOR_ID,
+	COMPILER_ID,
+	SAPI_ID,
+	BASIC_ID,
+	OUTPUT_ID,
+	CORE_ID,
+	FILES_ID,
+	SCANNER_ID,
+	SPL_ID,
 	SYMBOLS
 };
 
@@ -59,8 +72,19 @@ static const char *const symbol_names[SYMBOLS] = {
 	[SPL] = "spl_globals",
 	[GET_HEAP] = "zend_mm_get_heap",
 	[SAPI_MODULE] = "sapi_module",
-	[THREAD_OFFSET] = "executor_globals_offset",
 	[FRAMELESS] = "zend_flf_functions",
+	[EXECUTOR_OFFSET] = "executor_globals_offset",
+	[COMPILER_OFFSET] = "compiler_globals_offset",
+	[SCANNER_OFFSET] = "language_scanner_globals_offset",
+	[EXECUTOR_ID] = "executor_globals_id",
+	[COMPILER_ID] = "compiler_globals_id",
+	[SAPI_ID] = "sapi_globals_id",
+	[BASIC_ID] = "basic_globals_id",
+	[OUTPUT_ID] = "output_globals_id",
+	[CORE_ID] = "core_globals_id",
+	[FILES_ID] = "file_globals_id",
+	[SCANNER_ID] = "language_scanner_globals_id",
+	[SPL_ID] = "spl_globals_id",
 };
 
 #ifdef ZTS
@@ -68,6 +92,7 @@ static const char *const symbol_names[SYMBOLS] = {
 #else
 #define OWN_THREADS false
 #endif
+const bool xhprof_php_has_threads = OWN_THREADS;
 
 static const struct {
 	int symbol;
@@ -79,6 +104,7 @@ static const struct {
 	{BASIC, sizeof(php_basic_globals)},
 };
 #define ABI_COUNT (sizeof(abi) / sizeof(*abi))
+#define ABI_COUNT_THREADS 2 /* the executor's and the compiler's lie one after another in the memory of each thread */
 
 /* Files are tried in this order: the program, those with "php" in their name, all others. */
 static int rank_mapping(const xhprof_mapping *mapping, bool first)
@@ -94,10 +120,22 @@ static int rank_mapping(const xhprof_mapping *mapping, bool first)
 	return memmem(name, length, "php", 3) ? 1 : 2;
 }
 
+/* A program that is linked to the library has copies of variables that it uses, which count for the library too. */
+static void take_copies(xhprof_remote *remote, xhprof_addr program, xhprof_elf_symbol *symbols, uint64_t *work)
+{
+	xhprof_elf_symbol own[SYMBOLS];
+	memcpy(own, symbols, sizeof(own));
+	xhprof_elf_find(remote, program, own, SYMBOLS, work);
+	for (int i = 0; i < SYMBOLS; i++) {
+		symbols[i] = own[i].address ? own[i] : symbols[i];
+	}
+}
+
 /* The beginning of the file that defines the engine. */
 static bool find_file(xhprof_remote *remote, const char *maps, xhprof_elf_symbol *symbols, xhprof_mapping *found)
 {
 	uint64_t work = XHPROF_ELF_WORK;
+	xhprof_addr program = 0;
 	for (int wanted = 0; wanted <= 2; wanted++) {
 		const char *text = maps;
 		bool first = true;
@@ -107,9 +145,13 @@ static bool find_file(xhprof_remote *remote, const char *maps, xhprof_elf_symbol
 				continue;
 			}
 			files++;
+			program = first ? found->from : program;
 			if (rank_mapping(found, first) == wanted &&
-				xhprof_elf_find(remote, found->from, symbols, SYMBOLS, &work) > 0 &&
-				(symbols[EXECUTOR].address || symbols[THREAD_OFFSET].address)) {
+				xhprof_elf_find(remote, found->from, symbols, SYMBOLS, &work) > 0 && symbols[GET_HEAP].address &&
+				(symbols[EXECUTOR].address || symbols[EXECUTOR_OFFSET].address)) {
+				if (!first) {
+					take_copies(remote, program, symbols, &work);
+				}
 				return true;
 			}
 			first = false;
@@ -165,17 +207,40 @@ static bool build_differs(xhprof_remote *remote, uint64_t registry, char *build,
 	return strcmp(build, ZEND_MODULE_BUILD_ID) != 0;
 }
 
+/* A number of 32 or 64 bits that a symbol names; 0: unknown. */
+static uint64_t number_at(xhprof_remote *remote, const xhprof_elf_symbol *symbol)
+{
+	uint64_t number = 0;
+	size_t size = symbol->size <= sizeof(number) ? (size_t)symbol->size : 0;
+	return symbol->address && xhprof_remote_get(remote, symbol->address, &number, size) ? number : 0;
+}
+
+static void take_sizes(xhprof_remote *remote, const xhprof_elf_symbol *symbols, uint64_t sizes[ABI_COUNT])
+{
+	if (OWN_THREADS) {
+		uint64_t executor = number_at(remote, &symbols[EXECUTOR_OFFSET]);
+		sizes[0] = number_at(remote, &symbols[SCANNER_OFFSET]) - executor;
+		sizes[1] = executor - number_at(remote, &symbols[COMPILER_OFFSET]);
+	} else {
+		for (size_t i = 0; i < ABI_COUNT; i++) {
+			sizes[i] = symbols[abi[i].symbol].address ? symbols[abi[i].symbol].size : 0;
+		}
+	}
+}
+
 static xhprof_exit check_abi(const xhprof_php *php, xhprof_remote *remote, const xhprof_elf_symbol *symbols,
 							 xhprof_failure *failure)
 {
-	char sizes[512] = "", build[64];
+	char text[512] = "", build[64];
+	uint64_t sizes[ABI_COUNT];
 	size_t used = 0, known = 0;
-	for (size_t i = 0; i < ABI_COUNT; i++) {
-		const xhprof_elf_symbol *symbol = &symbols[abi[i].symbol];
-		known += symbol->address && symbol->size;
-		if (symbol->size != abi[i].size) {
-			used += xhprof_print_to(sizes + used, sizeof(sizes) - used, "%s%s %llu/%zu", used ? ", " : "", symbol->name,
-									(unsigned long long)symbol->size, abi[i].size);
+	take_sizes(remote, symbols, sizes);
+	for (size_t i = 0; i < (OWN_THREADS ? ABI_COUNT_THREADS : ABI_COUNT); i++) {
+		size_t own = OWN_THREADS ? xhprof_layout_thread_size(abi[i].size) : abi[i].size;
+		known += sizes[i] != 0;
+		if (sizes[i] != own) {
+			used += xhprof_print_to(text + used, sizeof(text) - used, "%s%s %llu/%zu", used ? ", " : "",
+									symbol_names[abi[i].symbol], (unsigned long long)sizes[i], own);
 		}
 	}
 	if (known == 0) {
@@ -186,13 +251,13 @@ static xhprof_exit check_abi(const xhprof_php *php, xhprof_remote *remote, const
 		return XHPROF_EXIT_OK;
 	}
 	if (used == 0) {
-		xhprof_print_to(sizes, sizeof(sizes), "build %s/%s", build, ZEND_MODULE_BUILD_ID);
+		xhprof_print_to(text, sizeof(text), "build %s/%s", build, ZEND_MODULE_BUILD_ID);
 	}
 	return xhprof_fail(
 		failure, XHPROF_EXIT_OTHER_ABI,
 		"process %d runs PHP %s, whose structures differ from those of PHP %s, which this xhprof-inspect is built for "
 		"(%s); use one built for that PHP",
-		(int)php->pid, php->version[0] ? php->version : "of an unknown version", PHP_VERSION, sizes);
+		(int)php->pid, php->version[0] ? php->version : "of an unknown version", PHP_VERSION, text);
 }
 
 /* zend_mm_get_heap() loads one variable of the engine's, which is no symbol; the function's first instructions contain
@@ -226,24 +291,49 @@ static uint64_t find_heap_variable(xhprof_remote *remote, uint64_t function)
 	return 0;
 }
 
+/* The allocator's globals are a pointer to the heap, which is in the heap's first chunk, which begins with the same
+ * pointer. Which resource they are is no symbol. */
+static uint64_t find_heap_of_thread(const xhprof_thread *thread, xhprof_remote *remote)
+{
+	for (uint32_t id = 1; id <= (uint32_t)thread->globals.count; id++) {
+		xhprof_addr globals = xhprof_thread_globals(thread, remote, id);
+		bool within = globals - thread->entry < MAX_FAST;
+		uint64_t heap = within ? xhprof_remote_pointer(remote, globals) : 0;
+		if (heap && xhprof_remote_pointer(remote, heap & ~(XHPROF_ZMM_CHUNK_SIZE - 1)) == heap) {
+			return heap;
+		}
+	}
+	return 0;
+}
+
 void xhprof_php_find_heap(xhprof_php *php, xhprof_remote *remote)
 {
-	php->heap = php->heap_variable ? xhprof_remote_pointer(remote, php->heap_variable) : 0;
+	php->heap = OWN_THREADS          ? find_heap_of_thread(&php->of_thread, remote)
+				: php->heap_variable ? xhprof_remote_pointer(remote, php->heap_variable)
+									 : 0;
+}
+
+/* The globals of a module: a variable, or a resource of the thread. */
+static xhprof_addr globals_of(const xhprof_php *php, xhprof_remote *remote, const xhprof_elf_symbol *symbols,
+							  int variable, int id)
+{
+	return OWN_THREADS ? xhprof_thread_globals(&php->of_thread, remote, (uint32_t)number_at(remote, &symbols[id]))
+					   : symbols[variable].address;
 }
 
 static void take_addresses(xhprof_php *php, xhprof_remote *remote, const xhprof_elf_symbol *symbols)
 {
 	php->engine = (xhprof_engine){
-		.executor_globals = symbols[EXECUTOR].address,
-		.compiler_globals = symbols[COMPILER].address,
-		.sapi_globals = symbols[SAPI].address,
-		.basic_globals = symbols[BASIC].address,
+		.executor_globals = globals_of(php, remote, symbols, EXECUTOR, EXECUTOR_ID),
+		.compiler_globals = globals_of(php, remote, symbols, COMPILER, COMPILER_ID),
+		.sapi_globals = globals_of(php, remote, symbols, SAPI, SAPI_ID),
+		.basic_globals = globals_of(php, remote, symbols, BASIC, BASIC_ID),
 		.gc_globals = symbols[GC].address,
-		.spl_globals = symbols[SPL].address,
-		.output_globals = symbols[OUTPUT].address,
-		.core_globals = symbols[CORE].address,
-		.file_globals = symbols[FILES].address,
-		.scanner_globals = symbols[SCANNER].address,
+		.spl_globals = globals_of(php, remote, symbols, SPL, SPL_ID),
+		.output_globals = globals_of(php, remote, symbols, OUTPUT, OUTPUT_ID),
+		.core_globals = globals_of(php, remote, symbols, CORE, CORE_ID),
+		.file_globals = globals_of(php, remote, symbols, FILES, FILES_ID),
+		.scanner_globals = globals_of(php, remote, symbols, SCANNER, SCANNER_ID),
 		.ce_closure = symbols[CLOSURE].address,
 		.ce_generator = symbols[GENERATOR].address,
 		.ce_fiber = symbols[FIBER].address,
@@ -253,7 +343,7 @@ static void take_addresses(xhprof_php *php, xhprof_remote *remote, const xhprof_
 		.module_registry = symbols[REGISTRY].address,
 	};
 	php->frameless = symbols[FRAMELESS].address;
-	php->heap_variable = find_heap_variable(remote, symbols[GET_HEAP].address);
+	php->heap_variable = OWN_THREADS ? 0 : find_heap_variable(remote, symbols[GET_HEAP].address);
 	xhprof_php_find_heap(php, remote);
 	uint64_t module = symbols[SAPI_MODULE].address, name = module ? xhprof_remote_pointer(remote, module) : 0;
 	if (name) {
@@ -261,10 +351,12 @@ static void take_addresses(xhprof_php *php, xhprof_remote *remote, const xhprof_
 	}
 }
 
-xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failure *failure)
+/* Finds the engine in a process, and checks that it is of the PHP that this program is built for. */
+static xhprof_exit find_engine(xhprof_php *php, xhprof_remote *remote, xhprof_elf_symbol symbols[SYMBOLS],
+							   xhprof_failure *failure)
 {
 	memset(php, 0, sizeof(*php));
-	php->pid = remote->pid;
+	php->pid = php->thread = remote->pid;
 	xhprof_exit code = xhprof_process_check(php->pid, failure);
 	if (code) {
 		return code;
@@ -273,7 +365,6 @@ xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failu
 	if (!maps) {
 		return xhprof_process_gone(php->pid, failure);
 	}
-	xhprof_elf_symbol symbols[SYMBOLS];
 	for (int i = 0; i < SYMBOLS; i++) {
 		symbols[i].name = symbol_names[i];
 	}
@@ -292,20 +383,89 @@ xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failu
 	php->base = file.from;
 	find_version(remote, maps, &file, php->version, sizeof(php->version));
 	free(maps);
-	if (symbols[THREAD_OFFSET].address || OWN_THREADS) {
+	bool threads = symbols[EXECUTOR_OFFSET].address != 0;
+	if (threads != OWN_THREADS) {
 		return xhprof_fail(
 			failure, XHPROF_EXIT_THREAD_SAFE,
-			OWN_THREADS ? "this xhprof-inspect is built for a thread-safe PHP (ZTS), which it cannot read; process "
-						  "%d runs PHP %s; use xhprof_heap_snapshot() within it"
-						: "process %d runs a thread-safe PHP %s (ZTS), which cannot be read from outside; use "
-						  "xhprof_heap_snapshot() within it",
-			(int)php->pid, php->version);
+			"process %d runs PHP %s, which is %sthread-safe; this xhprof-inspect is built for one that is%s: "
+			"use one built for that PHP",
+			(int)php->pid, php->version[0] ? php->version : "of an unknown version", threads ? "" : "not ",
+			threads ? " not" : "");
 	}
-	code = check_abi(php, remote, symbols, failure);
+	return check_abi(php, remote, symbols, failure);
+}
+
+static void list_threads(xhprof_threads *threads, xhprof_php *php, xhprof_remote *remote,
+						 const xhprof_elf_symbol *symbols)
+{
+	php->marks = (xhprof_thread_marks){
+		{(uint32_t)number_at(remote, &symbols[EXECUTOR_ID]), (uint32_t)number_at(remote, &symbols[COMPILER_ID])},
+		{number_at(remote, &symbols[EXECUTOR_OFFSET]), number_at(remote, &symbols[COMPILER_OFFSET])}};
+	xhprof_threads_find(threads, remote, php->base, &php->marks);
+}
+
+/* The thread with this number, or the only one. */
+static xhprof_exit choose_thread(xhprof_php *php, const xhprof_threads *threads, pid_t thread, xhprof_failure *failure)
+{
+	if (!thread && threads->count > 1) {
+		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
+						   "process %d has %zu threads that run PHP: name one by --thread=NUMBER, or --thread=all; "
+						   "xhprof-inspect threads -p %d lists them",
+						   (int)php->pid, threads->count, (int)php->pid);
+	}
+	for (size_t i = 0; i < threads->count; i++) {
+		if (!thread || threads->list[i].id == thread) {
+			php->of_thread = threads->list[i];
+			php->thread = threads->list[i].id;
+			return XHPROF_EXIT_OK;
+		}
+	}
+	return thread
+			   ? xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "process %d has no thread %d that runs PHP",
+							 (int)php->pid, (int)thread)
+			   : xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "process %d has no thread that runs PHP", (int)php->pid);
+}
+
+xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, pid_t thread, xhprof_failure *failure)
+{
+	xhprof_elf_symbol symbols[SYMBOLS];
+	xhprof_threads threads;
+	xhprof_exit code = find_engine(php, remote, symbols, failure);
+	if (code == XHPROF_EXIT_OK && OWN_THREADS) {
+		list_threads(&threads, php, remote, symbols);
+		code = choose_thread(php, &threads, thread, failure);
+	} else if (code == XHPROF_EXIT_OK && thread && thread != php->pid) {
+		code = xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS,
+						   "process %d has no thread %d that runs PHP: its PHP is not thread-safe", (int)php->pid,
+						   (int)thread);
+	}
 	if (code == XHPROF_EXIT_OK) {
 		take_addresses(php, remote, symbols);
 	}
 	return code;
+}
+
+xhprof_exit xhprof_php_threads(xhprof_remote *remote, pid_t *threads, size_t max, size_t *count,
+							   xhprof_failure *failure)
+{
+	xhprof_elf_symbol symbols[SYMBOLS];
+	xhprof_threads found = {.count = 1};
+	xhprof_php php;
+	xhprof_exit code = find_engine(&php, remote, symbols, failure);
+	found.list[0].id = php.pid;
+	if (code == XHPROF_EXIT_OK && OWN_THREADS) {
+		list_threads(&found, &php, remote, symbols);
+	}
+	*count = code == XHPROF_EXIT_OK ? found.count : 0;
+	for (size_t i = 0; i < *count && i < max; i++) {
+		threads[i] = found.list[i].id;
+	}
+	return code;
+}
+
+bool xhprof_php_has_thread(const xhprof_php *php, xhprof_remote *remote)
+{
+	return !OWN_THREADS || xhprof_thread_is_there(&php->of_thread, remote, &php->marks);
 }
 
 bool xhprof_php_is_in(const xhprof_php *php, const char *maps)

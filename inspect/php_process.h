@@ -3,11 +3,11 @@
 #ifndef XHPROF_INSPECT_PHP_PROCESS_H
 #define XHPROF_INSPECT_PHP_PROCESS_H
 
-#include "remote.h"
+#include "php_threads.h"
 #include "heap/walk.h"
 
 typedef struct xhprof_php {
-	pid_t pid;
+	pid_t pid, thread; /* thread: pid if PHP is not thread-safe */
 	xhprof_engine engine;
 	xhprof_addr heap;          /* zend_mm_get_heap()'s result, or 0 */
 	xhprof_addr heap_variable; /* address of that variable, or 0 */
@@ -16,10 +16,23 @@ typedef struct xhprof_php {
 	char version[32];          /* "8.2.35", or "" */
 	char sapi[32];
 	char path[256]; /* of the program or library, by the process's name for it */
+	/* Of a thread-safe one: */
+	xhprof_thread of_thread;
+	xhprof_thread_marks marks;
 } xhprof_php;
 
-/* Searches a process. */
-xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_failure *failure);
+/* Whether this program reads thread-safe PHP, or the other. */
+extern const bool xhprof_php_has_threads;
+
+/* Searches a process for a thread that runs PHP; 0: its only one. */
+xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, pid_t thread, xhprof_failure *failure);
+
+/* The threads of a process that run PHP: itself, if it is not thread-safe. Stores up to `max`; `count` is that of all. */
+xhprof_exit xhprof_php_threads(xhprof_remote *remote, pid_t *threads, size_t max, size_t *count,
+							   xhprof_failure *failure);
+
+/* Whether the thread still runs, by the same memory. */
+bool xhprof_php_has_thread(const xhprof_php *php, xhprof_remote *remote);
 
 /* Whether that is still at its place in `maps`, of the same process: the process may run another program by now. */
 bool xhprof_php_is_in(const xhprof_php *php, const char *maps);

@@ -8,26 +8,26 @@
 #define SECOND 1000000000u
 #define LINES 128 /* of the cache, 4 KiB each: a stack and its functions */
 
-static xhprof_exit find_php(xhprof_php *php, pid_t pid, xhprof_failure *failure)
+static xhprof_exit find_php(xhprof_php *php, xhprof_chosen chosen, xhprof_failure *failure)
 {
 	xhprof_remote finder;
-	if (!xhprof_remote_open(&finder, pid, XHPROF_REMOTE_WALK, 64)) {
+	if (!xhprof_remote_open(&finder, chosen.pid, XHPROF_REMOTE_WALK, 64)) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
-	xhprof_exit code = xhprof_php_find(php, &finder, failure);
+	xhprof_exit code = xhprof_php_find(php, &finder, chosen.thread, failure);
 	xhprof_remote_close(&finder);
 	return code;
 }
 
-xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, pid_t pid, const xhprof_inspect_options *options,
-								  xhprof_names *names, xhprof_failure *failure)
+xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, xhprof_chosen chosen,
+								  const xhprof_inspect_options *options, xhprof_names *names, xhprof_failure *failure)
 {
 	memset(sampling, 0, sizeof(*sampling));
-	xhprof_exit code = find_php(&sampling->php, pid, failure);
+	xhprof_exit code = find_php(&sampling->php, chosen, failure);
 	if (code) {
 		return code;
 	}
-	if (!xhprof_remote_open(&sampling->remote, pid, XHPROF_REMOTE_SAMPLE, LINES) ||
+	if (!xhprof_remote_open(&sampling->remote, chosen.pid, XHPROF_REMOTE_SAMPLE, LINES) ||
 		!xhprof_stack_open(&sampling->stack, &sampling->remote, &sampling->php, options->depth, names)) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
@@ -36,13 +36,20 @@ xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, pid_t pid, const xh
 		if (!sampling->stop) {
 			return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 		}
-		code = xhprof_stop_begin(sampling->stop, pid, failure); /* tests whether it can be stopped */
+		code = xhprof_stop_begin(sampling->stop, chosen.pid, failure); /* tests whether it can be stopped */
 		xhprof_stop_end(sampling->stop);
 	}
-	sampling->period = SECOND / options->rate;
-	sampling->next = xhprof_now();
-	sampling->end = options->seconds > 0 ? sampling->next + (uint64_t)(options->seconds * SECOND) : 0;
 	return code;
+}
+
+void xhprof_sampling_start(xhprof_sampling *samplings, size_t count, const xhprof_inspect_options *options)
+{
+	uint64_t now = xhprof_now();
+	for (size_t i = 0; i < count; i++) {
+		samplings[i].period = SECOND / options->rate;
+		samplings[i].next = now;
+		samplings[i].end = options->seconds > 0 ? now + (uint64_t)(options->seconds * SECOND) : 0;
+	}
 }
 
 static xhprof_stack_state look_at_process(xhprof_sampling *sampling)
@@ -59,12 +66,20 @@ static xhprof_stack_state look_at_process(xhprof_sampling *sampling)
 	return state;
 }
 
+/* Whether process and thread are gone; a read stack is of one that is there. */
+static bool has_ended(xhprof_sampling *sampling)
+{
+	xhprof_remote_forget(&sampling->remote);
+	return xhprof_process_ended(sampling->php.pid) || !xhprof_php_has_thread(&sampling->php, &sampling->remote);
+}
+
 /* The process may have become another program, by exec(), which may have anything in the engine's place. */
 static bool is_still_php(xhprof_sampling *sampling)
 {
 	xhprof_php php;
 	xhprof_failure ignored;
-	return find_php(&php, sampling->php.pid, &ignored) == XHPROF_EXIT_OK &&
+	const xhprof_chosen same = {sampling->php.pid, sampling->php.thread};
+	return find_php(&php, same, &ignored) == XHPROF_EXIT_OK &&
 		   php.engine.executor_globals == sampling->php.engine.executor_globals;
 }
 
@@ -95,12 +110,12 @@ xhprof_tick xhprof_sampling_tick(xhprof_sampling *sampling)
 		case XHPROF_STACK_IDLE:
 			sampling->idle++;
 			sampling->dropped_since = 0;
-			return xhprof_process_ended(sampling->php.pid) ? XHPROF_TICK_END : XHPROF_TICK_NOTHING;
+			return has_ended(sampling) ? XHPROF_TICK_END : XHPROF_TICK_NOTHING;
 		case XHPROF_STACK_TORN:
 			break;
 	}
 	sampling->dropped_since = sampling->dropped_since ? sampling->dropped_since : now;
-	if (sampling->remote.gone || xhprof_process_ended(sampling->php.pid)) {
+	if (sampling->remote.gone || has_ended(sampling)) {
 		return XHPROF_TICK_END;
 	}
 	sampling->dropped++;

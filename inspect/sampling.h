@@ -17,14 +17,17 @@ typedef struct xhprof_sampling {
 	uint64_t dropped_since; /* ns; 0: a stack could be read, or the process was idle */
 } xhprof_sampling;
 
-/* Of a process. The functions' names are in `names`. */
-xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, pid_t pid, const xhprof_inspect_options *options,
-								  xhprof_names *names, xhprof_failure *failure);
+/* Of a process, or a thread of one. The functions' names are in `names`. */
+xhprof_exit xhprof_sampling_begin(xhprof_sampling *sampling, xhprof_chosen chosen,
+								  const xhprof_inspect_options *options, xhprof_names *names, xhprof_failure *failure);
+
+/* Starts the clocks of all at once. */
+void xhprof_sampling_start(xhprof_sampling *samplings, size_t count, const xhprof_inspect_options *options);
 
 typedef enum xhprof_tick {
 	XHPROF_TICK_STACK, /* it is in `stack` */
 	XHPROF_TICK_NOTHING,
-	XHPROF_TICK_END, /* of the time, of the process, or by a signal */
+	XHPROF_TICK_END, /* of the time, of the process or thread, or by a signal */
 } xhprof_tick;
 
 /* Waits for the next moment and reads. */

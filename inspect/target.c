@@ -46,7 +46,7 @@ static xhprof_exit open_moving(xhprof_target *target, xhprof_failure *failure, c
 /* Stops it, and lets it run on when its memory has been copied. */
 static xhprof_exit open_stopped(xhprof_target *target, xhprof_failure *failure, const char **problem)
 {
-	static const char other[] = "the process has started another program";
+	static const char other[] = "the process has started another program", ended[] = "the thread has ended";
 	pid_t pid = target->php.pid;
 	size_t length = 0;
 	target->stopped_since = xhprof_now();
@@ -72,7 +72,10 @@ static xhprof_exit open_stopped(xhprof_target *target, xhprof_failure *failure, 
 	if (!copied) {
 		free(maps);
 	}
-	*problem = !same ? other : code == XHPROF_EXIT_OK ? xhprof_target_open_heap(target, false) : NULL;
+	*problem = !same                                                   ? other
+			   : !xhprof_php_has_thread(&target->php, &target->remote) ? ended
+			   : code == XHPROF_EXIT_OK                                ? xhprof_target_open_heap(target, false)
+																	   : NULL;
 	return code;
 }
 
@@ -103,19 +106,21 @@ static xhprof_exit open_once(xhprof_target *target, const xhprof_inspect_options
 					   (int)target->php.pid, problem, *again && !options->no_stop ? tried : "");
 }
 
-xhprof_exit xhprof_target_open(xhprof_target *target, pid_t pid, const xhprof_inspect_options *options,
+xhprof_exit xhprof_target_open(xhprof_target *target, xhprof_chosen chosen, const xhprof_inspect_options *options,
 							   xhprof_failure *failure)
 {
 	uint64_t pause = XHPROF_TARGET_FIRST_PAUSE;
-	if (!xhprof_remote_open(&target->remote, pid, XHPROF_REMOTE_WALK, XHPROF_REMOTE_CACHE >> XHPROF_REMOTE_WALK)) {
+	if (!xhprof_remote_open(&target->remote, chosen.pid, XHPROF_REMOTE_WALK,
+							XHPROF_REMOTE_CACHE >> XHPROF_REMOTE_WALK)) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
 	target->reading = true;
-	xhprof_exit code = xhprof_php_find(&target->php, &target->remote, failure);
+	xhprof_exit code = xhprof_php_find(&target->php, &target->remote, chosen.thread, failure);
 	if (code) {
 		return code;
 	}
-	xhprof_process_command(pid, target->command, sizeof(target->command));
+	const pid_t thread = target->php.thread;
+	xhprof_process_command(chosen.pid, target->command, sizeof(target->command));
 	uint64_t max = options->copy_is_bounded ? options->max_copied : xhprof_copy_max();
 	if (!options->no_stop && max) {
 		xhprof_copy_open(&target->copy, &target->remote, max);
@@ -134,7 +139,7 @@ xhprof_exit xhprof_target_open(xhprof_target *target, pid_t pid, const xhprof_in
 		xhprof_remote_of_process(&target->remote);
 		xhprof_sleep_until(xhprof_now() + pause);
 		pause = 2 * pause < XHPROF_TARGET_LONGEST_PAUSE ? 2 * pause : XHPROF_TARGET_LONGEST_PAUSE;
-		code = xhprof_php_find(&target->php, &target->remote, failure);
+		code = xhprof_php_find(&target->php, &target->remote, thread, failure);
 		if (code) {
 			return code;
 		}

@@ -26,9 +26,9 @@ typedef struct xhprof_target {
 	char command[512];
 } xhprof_target;
 
-/* Opens a process and its heap. Unless its memory is too large to be copied, it runs on afterwards; otherwise it stays
+/* Opens a process and its heap, or that of one of its threads. Unless its memory is too large to be copied, it runs on afterwards; otherwise it stays
  * stopped until xhprof_target_let_go(). */
-xhprof_exit xhprof_target_open(xhprof_target *target, pid_t pid, const xhprof_inspect_options *options,
+xhprof_exit xhprof_target_open(xhprof_target *target, xhprof_chosen chosen, const xhprof_inspect_options *options,
 							   xhprof_failure *failure);
 
 /* Opens the heap behind the open `remote`. With `moving`, its memory is not of one moment. NULL, or one line. */

@@ -1,9 +1,10 @@
-/* top: the functions that a process is in, live on a terminal; a table otherwise. */
+/* top: the functions that a process or its threads are in, live on a terminal; a table otherwise. */
 #include "commands.h"
 #include "output_file.h"
 #include "process.h"
 #include "samples.h"
 #include "sampling.h"
+#include "signals.h"
 
 #include "heap/utf8_cut.h"
 
@@ -16,12 +17,14 @@
 #define CLEAR "\033[H\033[2J"
 
 typedef struct top {
-	xhprof_sampling sampling;
 	xhprof_names names;
 	xhprof_samples samples;
 	xhprof_output_file output;
 	bool live;
 	uint64_t idle, ticks; /* at the last table */
+	size_t count;
+	bool ended[XHPROF_CHOICE_MAX];
+	xhprof_sampling samplings[]; /* of each thread */
 } top;
 
 static int by_recent(const void *a, const void *b)
@@ -49,22 +52,31 @@ static void write_cut(xhprof_writer *writer, const char *text, size_t length, si
 static void write_head(top *top, size_t width)
 {
 	char line[8300], script[4096], uri[4096], command[512];
-	const xhprof_sampling *sampling = &top->sampling;
-	xhprof_process_command(sampling->php.pid, command, sizeof(command));
-	xhprof_php_request(&sampling->php, &top->sampling.remote, script, sizeof(script), uri, sizeof(uri));
-	size_t length = xhprof_print_to(line, sizeof(line), "%d  PHP %s (%s)  %s", (int)sampling->php.pid,
-									sampling->php.version, sampling->php.sapi, command);
+	xhprof_sampling *first = &top->samplings[0];
+	xhprof_process_command(first->php.pid, command, sizeof(command));
+	size_t length = xhprof_print_to(line, sizeof(line), "%d  PHP %s (%s)  %s", (int)first->php.pid, first->php.version,
+									first->php.sapi, command);
 	write_cut(&top->output.writer, line, length, width);
-	length = xhprof_print_to(line, sizeof(line), "%s%s%s", script, script[0] && uri[0] ? "  " : "", uri);
+	if (top->count == 1) {
+		xhprof_php_request(&first->php, &first->remote, script, sizeof(script), uri, sizeof(uri));
+		length = xhprof_print_to(line, sizeof(line), "%s%s%s", script, script[0] && uri[0] ? "  " : "", uri);
+	} else {
+		length = xhprof_print_to(line, sizeof(line), "%zu threads", top->count);
+	}
 	write_cut(&top->output.writer, line, length, width);
-	uint64_t ticks = sampling->taken + sampling->idle, recent = ticks - top->ticks;
-	length = xhprof_print_to(line, sizeof(line), "%llu samples, %llu dropped, %llu late; idle %.0f %%",
-							 (unsigned long long)sampling->taken, (unsigned long long)sampling->dropped,
-							 (unsigned long long)sampling->late,
-							 recent ? 100.0 * (double)(sampling->idle - top->idle) / (double)recent : 0.0);
+	unsigned long long taken = 0, idle = 0, dropped = 0, late = 0;
+	for (size_t i = 0; i < top->count; i++) {
+		taken += top->samplings[i].taken;
+		idle += top->samplings[i].idle;
+		dropped += top->samplings[i].dropped;
+		late += top->samplings[i].late;
+	}
+	uint64_t ticks = taken + idle, recent = ticks - top->ticks;
+	length = xhprof_print_to(line, sizeof(line), "%llu samples, %llu dropped, %llu late; idle %.0f %%", taken, dropped,
+							 late, recent ? 100.0 * (double)(idle - top->idle) / (double)recent : 0.0);
 	write_cut(&top->output.writer, line, length, width);
 	top->ticks = ticks;
-	top->idle = sampling->idle;
+	top->idle = idle;
 }
 
 static bool write_table(top *top)
@@ -108,18 +120,30 @@ static bool write_table(top *top)
 	return xhprof_writer_flush(writer);
 }
 
+/* Reads each thread that is left. False if there is none; `memory`: false without. */
+static bool read_threads(top *top, bool *memory)
+{
+	bool going = false;
+	for (size_t i = 0; i < top->count && *memory; i++) {
+		if (!top->ended[i]) {
+			xhprof_tick tick = xhprof_sampling_tick(&top->samplings[i]);
+			top->ended[i] = tick == XHPROF_TICK_END;
+			going = going || !top->ended[i];
+			*memory = tick != XHPROF_TICK_STACK || xhprof_samples_add(&top->samples, &top->samplings[i].stack);
+		}
+	}
+	return going;
+}
+
 static xhprof_exit run_top(top *top, const xhprof_inspect_options *options, xhprof_failure *failure)
 {
 	uint64_t interval = (uint64_t)((options->interval > 0 ? options->interval : 1) * SECOND);
-	bool tables = top->live || options->interval > 0, written = false;
-	uint64_t next = top->sampling.next + interval;
-	xhprof_tick tick;
-	while ((tick = xhprof_sampling_tick(&top->sampling)) != XHPROF_TICK_END) {
-		if (tick == XHPROF_TICK_STACK && !xhprof_samples_add(&top->samples, &top->sampling.stack)) {
-			return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
-		}
-		if (tables && top->sampling.next >= next) {
-			next = top->sampling.next + interval;
+	bool tables = top->live || options->interval > 0, written = false, memory = true;
+	uint64_t next = xhprof_now() + interval;
+	while (read_threads(top, &memory) && memory) {
+		uint64_t now = xhprof_now();
+		if (tables && now >= next) {
+			next = now + interval;
 			if (written && !top->live) {
 				xhprof_write_bytes(&top->output.writer, "\n", 1);
 			}
@@ -129,6 +153,9 @@ static xhprof_exit run_top(top *top, const xhprof_inspect_options *options, xhpr
 			written = true;
 		}
 	}
+	if (!memory) {
+		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
+	}
 	if (!written) {
 		write_table(top);
 	}
@@ -137,20 +164,28 @@ static xhprof_exit run_top(top *top, const xhprof_inspect_options *options, xhpr
 
 xhprof_exit xhprof_command_top(const xhprof_inspect_options *options, xhprof_failure *failure)
 {
-	top *top = calloc(1, sizeof(*top));
+	size_t count = options->processes.count;
+	top *top = calloc(1, sizeof(*top) + count * sizeof(*top->samplings));
 	if (!top) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
-	xhprof_exit code = xhprof_sampling_begin(&top->sampling, options->processes.pids[0], options, &top->names, failure);
+	xhprof_exit code = XHPROF_EXIT_OK;
+	for (; code == XHPROF_EXIT_OK && top->count < count; top->count++) {
+		code = xhprof_sampling_begin(&top->samplings[top->count], options->processes.list[top->count], options,
+									 &top->names, failure);
+	}
 	if (code == XHPROF_EXIT_OK) {
 		xhprof_output_open(&top->output, NULL, failure);
 		top->live = isatty(STDOUT_FILENO);
+		xhprof_sampling_start(top->samplings, count, options);
 		code = run_top(top, options, failure);
 		xhprof_exit closed = xhprof_output_close(&top->output, true, failure);
 		code = code ? code : closed;
 	}
 	xhprof_samples_release(&top->samples);
-	xhprof_sampling_end(&top->sampling);
+	for (size_t i = 0; i < top->count; i++) {
+		xhprof_sampling_end(&top->samplings[i]);
+	}
 	xhprof_names_release(&top->names);
 	free(top);
 	return code;

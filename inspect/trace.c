@@ -15,10 +15,10 @@ typedef struct trace {
 	xhprof_output_file output;
 	size_t count;
 	bool ended[XHPROF_CHOICE_MAX];
-	xhprof_sampling samplings[]; /* of each process */
+	xhprof_sampling samplings[]; /* of each process or thread */
 } trace;
 
-/* Reads one process. False without memory. */
+/* Reads one of them. False without memory. */
 static bool trace_process(trace *trace, size_t i, bool lines)
 {
 	xhprof_sampling *sampling = &trace->samplings[i];
@@ -59,16 +59,19 @@ xhprof_exit xhprof_command_trace(const xhprof_inspect_options *options, xhprof_f
 	}
 	xhprof_exit code = XHPROF_EXIT_OK;
 	for (; code == XHPROF_EXIT_OK && trace->count < count; trace->count++) {
-		pid_t pid = options->processes.pids[trace->count];
-		code = xhprof_sampling_begin(&trace->samplings[trace->count], pid, options, &trace->names, failure);
-		if (options->pool && (code == XHPROF_EXIT_GONE || code == XHPROF_EXIT_NO_PROCESS)) {
-			trace->ended[trace->count] = true; /* as workers do */
+		code = xhprof_sampling_begin(&trace->samplings[trace->count], options->processes.list[trace->count], options,
+									 &trace->names, failure);
+		bool was_there =
+			options->pool || (options->thread == XHPROF_CHOICE_THREADS && options->processes.list[trace->count].thread);
+		if (was_there && (code == XHPROF_EXIT_GONE || code == XHPROF_EXIT_NO_PROCESS)) {
+			trace->ended[trace->count] = true; /* as workers and threads do */
 			code = XHPROF_EXIT_OK;
 		}
 	}
 	if (code == XHPROF_EXIT_OK) {
 		code = xhprof_output_open(&trace->output, options->output, failure);
 		if (code == XHPROF_EXIT_OK) {
+			xhprof_sampling_start(trace->samplings, count, options);
 			code = run_trace(trace, options, failure);
 			xhprof_exit closed = xhprof_output_close(&trace->output, code == XHPROF_EXIT_OK, failure);
 			code = code ? code : closed;

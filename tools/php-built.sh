@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # php-built.sh zts|asan: builds a PHP from the source package of the PHP under test (see php-source.sh), and the extension for
 # it. Both have the engine's assertions and reports of leaked blocks; the extension has its own assertions too.
-#   zts    thread-safe; with it the program of tools/zts, which runs the extension in several threads
+#   zts    thread-safe; with it the programs of tools/zts, which run the extension in several threads
 #   asan   with the address sanitizer, in the extension as well
-# Leaves build/php-VARIANT/php, .../extension/modules/xhprof.so and .../threads. The PHP is built once per source package.
+# Leaves build/php-VARIANT/php, .../extension/modules/xhprof.so, .../threads and .../workers. The PHP is built once per source package.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 variant=${1:-}
@@ -71,10 +71,13 @@ if [[ ! -e $out/extension/Makefile || ! -e $out/.extension-key || $(<"$out/.exte
 fi
 stage "$variant-make" "Compiling the extension for it" make_extension
 
-threads() {
+program() {
   # shellcheck disable=SC2046 # words
   "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Wno-unused-parameter -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1 -pthread \
-    $("$php_config" --includes) -o "$out/threads" "$root/tools/zts/threads.c" -L"$out/php/lib" -lphp -Wl,-rpath,"$out/php/lib"
+    $("$php_config" --includes) -o "$out/$1" "$root/tools/zts/$1.c" -L"$out/php/lib" -lphp -Wl,-rpath,"$out/php/lib"
 }
-[[ $variant != zts ]] || stage zts-threads-make "Compiling the program with threads" threads
+if [[ $variant == zts ]]; then
+  stage zts-threads-make "Compiling the program with threads" program threads
+  stage zts-workers-make "Compiling the program with workers" program workers
+fi
 echo "Built for PHP $("$php_config" --version) ($variant), of ${source##*/}"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# servers.sh: the web servers that tests/server and the benchmark start: build/servers/nginx and build/servers/php-fpm.
+# servers.sh: the web servers that tests/server and the benchmark start: build/servers/nginx, build/servers/php-fpm and
+# build/servers/apache2 with its modules in build/servers/apache2-modules.
 # Uses installed servers. Missing ones are only unpacked from Debian's packages, in build/servers/packages: no service starts with
 # the machine, and root is not needed. Without them the tests report it and skip.
 set -euo pipefail
@@ -50,4 +51,22 @@ fpm=php-fpm$PHP_V
 provide nginx nginx -v nginx || echo "No nginx: the tests that need it skip"
 # Extensions that the command line's package does not contain.
 provide php-fpm "$fpm" -v "php$PHP_V-fpm" libapparmor1 || echo "No $fpm: the tests that need it skip"
+
+# Apache with PHP as its module.
+modules() {
+  local folder
+  rm -f "$out/apache2-modules"
+  for folder in /usr/lib/apache2/modules "$out/packages/usr/lib/apache2/modules"; do
+    if [[ -e $folder/libphp$PHP_V.so && -e $folder/mod_mpm_prefork.so ]]; then
+      ln -sfn "$folder" "$out/apache2-modules"
+      return 0
+    fi
+  done
+  return 1
+}
+apache_packages=(apache2-bin "libapache2-mod-php$PHP_V" libapr1 libaprutil1)
+if ! { find_server apache2 apache2 -v && modules; } && command -v apt-get >/dev/null; then
+  stage servers-apache2 "Unpacking apache2 for the tests in build/servers" download "${apache_packages[@]}" || true
+fi
+{ find_server apache2 apache2 -v && modules; } || echo "No apache2 with libphp$PHP_V.so: the tests that need it skip"
 libraries >"$out/libraries" || true

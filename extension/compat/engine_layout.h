@@ -210,4 +210,19 @@ typedef struct xhprof_layout_lazy_object {
 
 #define XHPROF_LAYOUT_LAZY_INITIALIZED 4
 
+/* tsrm_tls_entry, of TSRM.c (the same since 8.0): the globals of a thread. `tsrm_tls_table` has chains of them. A resource's
+ * globals are at storage[id - 1]; those that have an offset are in the entry itself. */
+typedef struct xhprof_layout_thread {
+	void **storage;
+	int count;
+	uint64_t thread; /* pthread_self() */
+	struct xhprof_layout_thread *next;
+} xhprof_layout_thread;
+
+/* TSRM_ALIGNED_SIZE: the distance from one resource to the next of those. */
+static zend_always_inline size_t xhprof_layout_thread_size(size_t size)
+{
+	return (size + 15) & ~(size_t)15;
+}
+
 #endif

@@ -346,6 +346,14 @@ static void send_run_id(void)
 	sapi_header_op(SAPI_HEADER_REPLACE, &header);
 }
 
+void xhprof_auto_take_trigger(void)
+{
+	zend_long when = XHPROF_G(ini).start_with_request;
+	bool aggregate = XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
+	XHPROF_G(automatic).triggered =
+		(when == XHPROF_START_TRIGGER || when == XHPROF_START_SAMPLED || aggregate) && xhprof_request_triggered();
+}
+
 void xhprof_auto_rinit(void)
 {
 	zend_long when = XHPROF_G(ini).start_with_request;
@@ -356,9 +364,7 @@ void xhprof_auto_rinit(void)
 		php_during_module_startup()) { /* opcache is preloading */
 		return;
 	}
-	if (when == XHPROF_START_TRIGGER || when == XHPROF_START_SAMPLED || aggregate) {
-		XHPROF_G(automatic).triggered = xhprof_request_triggered();
-	}
+	xhprof_auto_take_trigger();
 	if ((when == XHPROF_START_NO && !ordered) ||
 		xhprof_session_busy()) { /* for spans only; memprof's trigger came first */
 		return;

@@ -20,6 +20,10 @@ void xhprof_auto_mshutdown(void);
 /* Begins the request's profile, if the settings say so. */
 void xhprof_auto_rinit(void);
 
+/* Looks again whether the request asks for a profile: worker modes of servers (FrankenPHP) handle many between RINIT and
+ * RSHUTDOWN. Only while no profile runs. */
+void xhprof_auto_take_trigger(void);
+
 /* Ends and saves the running one. Before the profiles' own shutdown. */
 void xhprof_auto_rshutdown(void);
 

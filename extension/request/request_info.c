@@ -34,6 +34,7 @@ static void take_server_variables(char *host, size_t host_size, char *url, size_
 
 static void take_web_request(xhprof_request_info *info, char *scratch, size_t size)
 {
+	*info->command = '\0';
 	take_server_variables(info->host, sizeof(info->host), scratch, size);
 	copy_text(info->method, sizeof(info->method), SG(request_info).request_method);
 	if (!*scratch) {
@@ -98,8 +99,19 @@ bool xhprof_request_info_begin(void)
 	return info && (info->known || take_request(info));
 }
 
+/* Worker modes of servers (FrankenPHP) handle many requests between RINIT and RSHUTDOWN, with a span for each. */
+static void forget_request(void)
+{
+	if (XHPROF_G(request_info) && SG(request_info).request_method) {
+		XHPROF_G(request_info)->known = false;
+	}
+}
+
 bool xhprof_request_info_begin_run(const char *name, size_t name_length)
 {
+	if (name) {
+		forget_request();
+	}
 	if (!xhprof_request_info_begin()) {
 		return false;
 	}

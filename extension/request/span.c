@@ -208,7 +208,11 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 		return number;
 	}
 	end_others(); /* and the time before the first one, which is a run of its own */
-	if (is_refused(function) || !is_wanted(&rate)) {
+	if (is_refused(function)) {
+		return number;
+	}
+	xhprof_auto_take_trigger();
+	if (!is_wanted(&rate)) {
 		return number;
 	}
 	if (!xhprof_run_encode_meta(function, meta, &json)) {

@@ -61,7 +61,7 @@ abstract class InspectorTestCase extends TestCase
     /** The reason why nothing can be tested here, or null. */
     private function missing(): ?string
     {
-        if (!is_executable(self::program())) {
+        if (!is_executable(static::program())) {
             return 'extension/modules/xhprof-inspect is not built (make build)';
         }
         if (PHP_ZTS) {
@@ -159,7 +159,7 @@ abstract class InspectorTestCase extends TestCase
     {
         $name = "$this->folder/inspect" . count($this->processes);
 
-        return $this->finish($this->start([...$prefix, self::program(), ...$arguments], $name), $name);
+        return $this->finish($this->start([...$prefix, static::program(), ...$arguments], $name), $name);
     }
 
     /** @param resource $process */

@@ -19,7 +19,7 @@ final class TargetsTest extends InspectorTestCase
     /** @return iterable<string, array{list<string>, string}> */
     public static function wrongOptions(): iterable
     {
-        yield 'nothing' => [[], '/missing command: memory, trace, top or image/'];
+        yield 'nothing' => [[], '/missing command: memory, trace, top, image or threads/'];
         yield 'no such command' => [['heap'], '/no command "heap"/'];
         yield 'no process' => [['trace'], '/-p PID is missing/'];
         yield 'no process or command' => [['memory'], '/no process is named: -p PID, -P POOL, --image=FILE, or -- COMMAND/'];
@@ -53,10 +53,11 @@ final class TargetsTest extends InspectorTestCase
     public function testHelp(): void
     {
         $own = [
-            'memory' => ['--memory-limit-error-file', '--redact', '--max-copy', '--no-stop', '--pool', '--after'],
-            'trace' => ['--rate', '--depth', '--stop', '--pool'],
-            'top' => ['--rate', '--depth', '--stop', '--interval'],
-            'image' => ['--max-copy', '--pool', '--no-stop'],
+            'memory' => ['--memory-limit-error-file', '--redact', '--max-copy', '--no-stop', '--pool', '--after', '--thread'],
+            'trace' => ['--rate', '--depth', '--stop', '--pool', '--thread'],
+            'top' => ['--rate', '--depth', '--stop', '--interval', '--thread'],
+            'image' => ['--max-copy', '--pool', '--no-stop', '--thread'],
+            'threads' => ['--pool'],
         ];
         $options = array_unique(array_merge(...array_values($own)));
         foreach ($own as $command => $has) {
@@ -169,7 +170,7 @@ final class TargetsTest extends InspectorTestCase
         yield 'of another version' => [
             '/opt/php84-nts-debug/bin/php', 6, '/runs PHP 8\.4\.\d+, whose structures differ from those of/',
         ];
-        yield 'thread-safe' => ['/opt/php82-zts-debug/bin/php', 7, '/runs a thread-safe PHP 8\.2\.\d+ \(ZTS\)/'];
+        yield 'thread-safe' => [self::ROOT . '/build/php-zts/php/bin/php', 7, '/runs PHP 8\.2\.\d+, which is thread-safe/'];
     }
 
     #[DataProvider('otherPhps')]
@@ -189,7 +190,7 @@ final class TargetsTest extends InspectorTestCase
     /** Like in Apache: PHP is a library of another program. */
     public function testPhpThatIsALibrary(): void
     {
-        $library = '/opt/php82-zts-embed/lib/libphp.so';
+        $library = realpath(self::ROOT) . '/build/php-zts/php/lib/libphp.so';
         $python = (glob('/usr/bin/python3') ?: [''])[0];
         if (!is_file($library) || $python === '') {
             self::markTestSkipped("there is no $library here, or no python3, which loads it");
@@ -201,7 +202,7 @@ final class TargetsTest extends InspectorTestCase
 
         $result = $this->inspect(['trace', '-p', (string) $pid]);
 
-        self::assertRefusal(7, "/process $pid runs a thread-safe PHP 8\\.2\\.\\d+ \\(ZTS\\)/", $result);
+        self::assertRefusal(7, "/process $pid runs PHP 8\\.2\\.\\d+, which is thread-safe/", $result);
     }
 
     public function testPhpOfAnotherSystem(): void

@@ -197,6 +197,17 @@ final class Suites
             new Suite('zts-build', 'zts', 'A thread-safe debug PHP', ['tools/php-built.sh', 'zts'], timeout: 2400),
             $this->runTests('zts-phpt', 'zts', 'Extension tests (.phpt), thread-safe debug PHP', [], $php),
             new Suite(
+                'zts-inspector',
+                'zts',
+                'PHPUnit: xhprof-inspect on threads',
+                [
+                    $this->php, 'vendor/bin/phpunit', '--colors=never', '--log-junit', "$this->root/build/log/zts-inspector.xml",
+                    'tests/inspector/ThreadsTest.php',
+                ],
+                new JUnitReader("$this->root/build/log/zts-inspector.xml"),
+                after: ['zts-build'],
+            ),
+            new Suite(
                 'zts-threads',
                 'zts',
                 'Requests in several threads at once',

@@ -18,7 +18,7 @@ threads() {
   shift 2
   mkdir "$folder/$name"
   printf '%s\n' "extension=$extension" "xhprof.output_dir=$folder/$name" error_reporting=-1 report_memleaks=1 "$@" >"$folder/php.ini"
-  PHPRC=$folder PHP_INI_SCAN_DIR="" "$out/threads" "$root/tools/zts/$script" "$folder" >"$folder/tap" 2>&1 || status=$?
+  PHPRC=$folder PHP_INI_SCAN_DIR="" "$out/${program:-threads}" "$root/tools/zts/$script" "$folder" >"$folder/tap" 2>&1 || status=$?
   cat "$folder/tap"
   if [[ $status -ne 0 ]]; then
     printf '1..1\nnot ok 0 - %s\n' "$name: ended with exit code $status"
@@ -40,9 +40,25 @@ automatic() {
   "$PHP" -n "$root/tools/zts/automatic.php" "$folder/$name" "$name" || worst=1
 }
 
+# workers NAME all|asked|aggregate SETTING...: the threads of workers.c, with a check of the runs of their requests.
+workers() {
+  local name=$1 which=$2
+  shift 2
+  rm -f "$folder"/served.*
+  program=workers threads "$name" workers.inc "$@"
+  if [[ $which == aggregate ]]; then
+    sleep 1.1
+    PHPRC=$folder PHP_INI_SCAN_DIR="" "$out/php/bin/php" -r ""
+  fi
+  "$PHP" -n "$root/tools/zts/workers.php" "$folder" "$name" "$which" || worst=1
+}
+
 threads own requests.inc
 automatic exact xhprof.mode=exact xhprof.flags=cpu,memory
 automatic sample xhprof.mode=sample xhprof.sampling_interval=1000
 automatic cpu-sample xhprof.mode=sample xhprof.sampling_interval=1000 xhprof.sampling_clock=cpu xhprof.sampling_lines=1
 automatic aggregate xhprof.mode=aggregate xhprof.sampling_interval=1000 xhprof.flush_seconds=1
+workers worker-exact all xhprof.start_with_request=yes xhprof.mode=exact
+workers worker-trigger asked xhprof.start_with_request=trigger xhprof.trigger_value=open-sesame
+workers worker-aggregate aggregate xhprof.start_with_request=yes xhprof.mode=aggregate xhprof.flush_seconds=1 xhprof.trigger_value=open-sesame
 exit "$worst"

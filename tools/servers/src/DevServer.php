@@ -62,7 +62,8 @@ final class DevServer
         return (string) @file_get_contents($this->folder->path . '/php.log');
     }
 
-    private static function freeAddress(): string
+    /** An address of the loopback interface on which no server listens. */
+    public static function freeAddress(): string
     {
         $probe = stream_socket_server('tcp://127.0.0.1:0');
         if ($probe === false) {

@@ -19,6 +19,17 @@ final class Programs
         return self::folder() . '/php-fpm';
     }
 
+    public static function apache(): string
+    {
+        return self::folder() . '/apache2';
+    }
+
+    /** The folder of Apache's modules, with PHP's. */
+    public static function apacheModules(): string
+    {
+        return self::folder() . '/apache2-modules';
+    }
+
     /** The extension that the servers load. */
     public static function extension(): string
     {
@@ -32,6 +43,19 @@ final class Programs
             if (!is_executable($program)) {
                 return "no $name in build/servers (tools/servers.sh fetches Debian's)";
             }
+        }
+
+        return extension_loaded('curl') ? null : 'this PHP has no curl';
+    }
+
+    /** The reason why Apache with PHP cannot be started here, or null. */
+    public static function missingApache(): ?string
+    {
+        if (!is_executable(self::apache()) || !is_dir(self::apacheModules())) {
+            return "no apache2 with PHP's module in build/servers (tools/servers.sh fetches Debian's)";
+        }
+        if (posix_geteuid() === 0 && posix_getpwnam('www-data') === false) {
+            return 'there is no user www-data, whom Apache needs when root starts it';
         }
 
         return extension_loaded('curl') ? null : 'this PHP has no curl';

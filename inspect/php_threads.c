@@ -1,0 +1,233 @@
+#include "php_threads.h"
+
+#include "elf_image.h"
+#include "process.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+#define MAX_DATA ((uint64_t)64 << 20) /* bytes of variables that are searched */
+#define MAX_SLOTS 4096                /* of the list: as many as threads were expected */
+#define BLOCK 512                     /* slots that are read at once */
+#define MAX_BLOCKS 1000000u
+#define MAX_RESOURCES 65536
+#define DESCRIPTION 4096 /* bytes of a thread's description that are searched for its number */
+#define LOWEST 65536     /* no memory is mapped below */
+
+typedef struct system_thread {
+	pid_t id;
+	uint32_t own;
+} system_thread;
+
+typedef struct search {
+	xhprof_remote *remote;
+	const xhprof_thread_marks *marks;
+	xhprof_threads *found;
+	unsigned blocks; /* read so far */
+} search;
+
+/* ---- The engine's list -------------------------------------------------------------------------------------------------- */
+
+static bool read_entry(xhprof_remote *remote, const xhprof_thread_marks *marks, xhprof_addr address,
+					   xhprof_layout_thread *entry)
+{
+	if (address % 8 || address < LOWEST || !xhprof_remote_get(remote, address, entry, sizeof(*entry)) ||
+		entry->count <= 0 || entry->count > MAX_RESOURCES) {
+		return false;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		uint32_t id = marks->ids[i];
+		if (id == 0 || id > (uint32_t)entry->count ||
+			xhprof_remote_pointer(remote, (xhprof_addr)entry->storage + (id - 1) * sizeof(void *)) !=
+				address + marks->offsets[i]) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Adds the entries of a chain. False if its first is none. */
+static bool add_chain(search *search, xhprof_addr address)
+{
+	xhprof_threads *found = search->found;
+	xhprof_layout_thread entry;
+	bool any = false;
+	while (address && found->count < XHPROF_THREADS_MAX && read_entry(search->remote, search->marks, address, &entry)) {
+		for (size_t i = 0; i < found->count; i++) {
+			if (found->list[i].entry == address) {
+				return true;
+			}
+		}
+		found->list[found->count++] = (xhprof_thread){.entry = address, .globals = entry};
+		address = (xhprof_addr)entry.next;
+		any = true;
+	}
+	return any;
+}
+
+/* Adds what the list at an address has, up to the first slot that is neither empty nor a chain: its length is unknown. */
+static void add_list(search *search, xhprof_addr list)
+{
+	uint64_t slots[BLOCK];
+	for (size_t slot = 0; slot < MAX_SLOTS; slot++) {
+		if (slot % BLOCK == 0) {
+			uint64_t at = list + slot * sizeof(*slots);
+			size_t left = 4096 - at % 4096, size = left < sizeof(slots) ? left : sizeof(slots);
+			memset(slots, 0xff, sizeof(slots));
+			if (search->blocks++ > MAX_BLOCKS || !xhprof_remote_get(search->remote, at, slots, size)) {
+				return;
+			}
+			if (size < sizeof(slots)) {
+				xhprof_remote_get(search->remote, at + size, (char *)slots + size, sizeof(slots) - size);
+			}
+		}
+		uint64_t chain = slots[slot % BLOCK];
+		if (chain && !add_chain(search, chain)) {
+			return;
+		}
+	}
+}
+
+/* Tries each variable of the engine's file. */
+static void search_variables(search *search, xhprof_addr base)
+{
+	xhprof_addr from, to;
+	if (!xhprof_elf_variables(search->remote, base, &from, &to) || to - from > MAX_DATA) {
+		return;
+	}
+	for (xhprof_addr at = (from + 7) / 8 * 8; at + 8 <= to && search->found->count == 0; at += 8) {
+		uint64_t list = xhprof_remote_pointer(search->remote, at);
+		if (list % 8 == 0 && list >= LOWEST && list >> 47 == 0) {
+			add_list(search, list);
+		}
+	}
+}
+
+/* ---- The system's threads ----------------------------------------------------------------------------------------------- */
+
+/* The last number after "NSpid:": the thread's in its own namespace. */
+static uint32_t own_number(pid_t pid, pid_t thread)
+{
+	static const char mark[] = "\nNSpid:";
+	char name[64];
+	xhprof_print_to(name, sizeof(name), "task/%d/status", (int)thread);
+	char *status = xhprof_process_file(pid, name, NULL);
+	const char *at = status ? strstr(status, mark) : NULL;
+	uint32_t number = (uint32_t)thread;
+	if (at) {
+		at += sizeof(mark) - 1;
+		const char *end = at + strcspn(at, "\n");
+		while (end > at && end[-1] >= '0' && end[-1] <= '9') {
+			end--;
+		}
+		number = (uint32_t)strtoul(end, NULL, 10);
+	}
+	free(status);
+	return number;
+}
+
+static size_t list_system(pid_t pid, system_thread *list)
+{
+	char path[64];
+	size_t count = 0;
+	const struct dirent *entry;
+	xhprof_print_to(path, sizeof(path), "/proc/%d/task", (int)pid);
+	DIR *folder = opendir(path);
+	while (folder && count < XHPROF_THREADS_MAX && (entry = readdir(folder))) {
+		pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
+		if (id > 0) {
+			list[count++] = (system_thread){id, own_number(pid, id)};
+		}
+	}
+	if (folder) {
+		closedir(folder);
+	}
+	return count;
+}
+
+static pid_t system_number(const system_thread *list, size_t count, uint32_t own)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].own == own) {
+			return list[i].id;
+		}
+	}
+	return 0;
+}
+
+/* Takes the number of each thread from this place in its description; returns how many different ones are numbers of
+ * threads. */
+static size_t number_threads(xhprof_threads *threads, xhprof_remote *remote, const system_thread *list, size_t count,
+							 uint64_t place)
+{
+	size_t numbered = 0;
+	for (size_t i = 0; i < threads->count; i++) {
+		xhprof_thread *thread = &threads->list[i];
+		thread->known = thread->globals.thread + place;
+		thread->own = 0;
+		xhprof_remote_get(remote, thread->known, &thread->own, sizeof(thread->own));
+		thread->id = thread->own ? system_number(list, count, thread->own) : 0;
+		for (size_t j = 0; thread->id && j < i; j++) {
+			thread->id = threads->list[j].id == thread->id ? 0 : thread->id;
+		}
+		numbered += thread->id != 0;
+	}
+	return numbered;
+}
+
+/* pthread_self() is the address of the C library's description of the thread, which has its number at a place that depends
+ * on the library: it is the one where most threads have a number. */
+static void find_numbers(xhprof_threads *threads, xhprof_remote *remote)
+{
+	system_thread *list = malloc(XHPROF_THREADS_MAX * sizeof(*list));
+	size_t count = list ? list_system(remote->pid, list) : 0, most = 0, kept = 0;
+	uint64_t best = 0;
+	for (uint64_t place = 0; place < DESCRIPTION && most < threads->count; place += sizeof(uint32_t)) {
+		size_t numbered = number_threads(threads, remote, list, count, place);
+		best = numbered > most ? place : best;
+		most = numbered > most ? numbered : most;
+	}
+	number_threads(threads, remote, list, count, best);
+	for (size_t i = 0; i < threads->count; i++) {
+		if (threads->list[i].id) { /* others have ended, or were not inherited by a fork */
+			threads->list[kept++] = threads->list[i];
+		}
+	}
+	threads->count = kept;
+	free(list);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const xhprof_thread *one = a, *other = b;
+	return one->id < other->id ? -1 : one->id > other->id;
+}
+
+void xhprof_threads_find(xhprof_threads *threads, xhprof_remote *remote, xhprof_addr base,
+						 const xhprof_thread_marks *marks)
+{
+	search search = {.remote = remote, .marks = marks, .found = threads};
+	threads->count = 0;
+	search_variables(&search, base);
+	if (threads->count) {
+		find_numbers(threads, remote);
+		qsort(threads->list, threads->count, sizeof(*threads->list), by_number);
+	}
+}
+
+/* ---- One of them -------------------------------------------------------------------------------------------------------- */
+
+bool xhprof_thread_is_there(const xhprof_thread *thread, xhprof_remote *remote, const xhprof_thread_marks *marks)
+{
+	xhprof_layout_thread entry;
+	uint32_t own;
+	return read_entry(remote, marks, thread->entry, &entry) && entry.thread == thread->globals.thread &&
+		   xhprof_remote_get(remote, thread->known, &own, sizeof(own)) && own == thread->own;
+}
+
+xhprof_addr xhprof_thread_globals(const xhprof_thread *thread, xhprof_remote *remote, uint32_t id)
+{
+	return id > 0 && id <= (uint32_t)thread->globals.count
+			   ? xhprof_remote_pointer(remote, (xhprof_addr)thread->globals.storage + (id - 1) * sizeof(void *))
+			   : 0;
+}

@@ -1,0 +1,224 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Inspector;
+
+use PHPUnit\Framework\Attributes\Group;
+
+require_once __DIR__ . '/InspectorTestCase.php';
+
+/** A thread-safe PHP in a program with several threads (tools/zts/threads.c). */
+#[Group('inspect')]
+final class ThreadsTest extends InspectorTestCase
+{
+    private const BUILT = self::ROOT . '/build/php-zts';
+    private const THREADS = 6;
+
+    protected static function program(): string
+    {
+        return realpath(self::BUILT) . '/extension/modules/xhprof-inspect';
+    }
+
+    protected function setUp(): void
+    {
+        foreach (['threads', 'php/bin/php', 'extension/modules/xhprof-inspect'] as $file) {
+            if (!is_executable(self::BUILT . "/$file")) {
+                self::markTestSkipped('no thread-safe PHP in build/ (tools/php-built.sh zts)');
+            }
+        }
+        parent::setUp();
+    }
+
+    /** Each thread runs its own request until the end of the test; the program's main thread runs none. */
+    private function threads(): int
+    {
+        $command = [realpath(self::BUILT) . '/threads', __DIR__ . '/threads.php', $this->folder];
+        $environment = ['PHPRC' => $this->folder, 'PHP_INI_SCAN_DIR' => ''];
+        $pid = proc_get_status($this->start($command, "$this->folder/host", $environment))['pid'];
+        $this->eventually(
+            fn (): bool => count(glob("$this->folder/ready*") ?: []) === self::THREADS,
+            fn (): string => 'the threads do not begin: ' . @file_get_contents("$this->folder/host.out"),
+        );
+
+        return $pid;
+    }
+
+    /** @return array<int, string> of `xhprof-inspect threads`: number => "idle" or "busy", and the script */
+    private function listed(int $pid): array
+    {
+        $result = $this->inspect(['threads', '-p', (string) $pid]);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        preg_match_all('/^ *(\d+) +(\d+)  (idle|busy.*)$/m', $result->out, $matches, PREG_SET_ORDER);
+        self::assertCount(substr_count($result->out, "\n"), $matches, $result->out);
+        $threads = [];
+        foreach ($matches as [, $process, $thread, $state]) {
+            self::assertSame((string) $pid, $process);
+            $threads[(int) $thread] = $state;
+        }
+
+        return $threads;
+    }
+
+    /** @return list<int> the threads that serve, in order */
+    private function serving(int $pid): array
+    {
+        return array_keys(array_diff($this->listed($pid), ['idle']));
+    }
+
+    public function testEachThreadIsListed(): void
+    {
+        $pid = $this->threads();
+        $tasks = array_map(intval(...), array_values(array_diff(scandir("/proc/$pid/task") ?: [], ['.', '..'])));
+
+        $listed = $this->listed($pid);
+
+        self::assertSame('idle', $listed[$pid] ?? null);
+        self::assertSame([], array_diff(array_keys($listed), $tasks));
+        unset($listed[$pid]);
+        self::assertSame(array_fill(0, self::THREADS, 'busy'), array_values($listed));
+    }
+
+    public function testATraceAddsUpAllThreads(): void
+    {
+        $result = $this->inspect(['trace', '-p', (string) $this->threads(), '--for=1', '--rate=50']);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        for ($i = 0; $i < self::THREADS; $i++) {
+            self::assertMatchesRegularExpression("/^main\\(\\);own_$i;/m", $result->out, $result->err);
+        }
+    }
+
+    public function testATraceOfOneThread(): void
+    {
+        $pid = $this->threads();
+        $seen = [];
+        foreach ($this->serving($pid) as $thread) {
+            $result = $this->inspect(['trace', '-p', (string) $pid, "--thread=$thread", '--for=0.3']);
+            preg_match_all('/\bown_\d+/', $result->out, $matches);
+            $own = array_values(array_unique($matches[0]));
+            self::assertCount(1, $own, $result->out . $result->err);
+            $seen[] = $own[0];
+        }
+
+        self::assertEqualsCanonicalizing(array_map(static fn (int $i): string => "own_$i", range(0, self::THREADS - 1)), $seen);
+    }
+
+    public function testTopOfAllThreads(): void
+    {
+        $result = $this->inspect(['top', '-p', (string) $this->threads(), '--for=1', '--rate=50']);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertStringContainsString("\n7 threads\n", $result->out);
+        for ($i = 0; $i < self::THREADS; $i++) {
+            self::assertMatchesRegularExpression("/ own_$i$/m", $result->out);
+        }
+    }
+
+    public function testAThreadThatEndsIsNotReadOn(): void
+    {
+        $pid = $this->threads();
+        $name = "$this->folder/trace";
+        $trace = $this->start([static::program(), 'trace', '-p', (string) $pid, '--format=lines'], $name);
+        $this->eventually(fn (): bool => (string) file_get_contents("$name.out") !== '', 'there is no sample');
+        touch("$this->folder/end");
+        $result = $this->finish($trace, $name);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertMatchesRegularExpression('/\d+ samples, \d+ idle, \d+ dropped/', $result->err);
+    }
+
+    /** Whose objects: each thread has as many as its number says, and its heap has nothing of another. */
+    public function testTheHeapOfEachThread(): void
+    {
+        $pid = $this->threads();
+        $result = $this->inspect(['memory', '-p', (string) $pid, '--thread=all', '-o', "$this->folder/%t.heap.jsonl"]);
+        self::assertSame(0, $result->exitCode, $result->err);
+
+        $seen = [];
+        foreach ($this->listed($pid) as $thread => $state) {
+            $snapshot = new Snapshot("$this->folder/$thread.heap.jsonl");
+            self::assertSame($snapshot->header['usage'], $snapshot->summary['usage']);
+            $own = preg_grep('/^Own\d$/', array_keys($snapshot->summary['classes'])) ?: [];
+            self::assertCount($state === 'idle' ? 0 : 1, $own);
+            foreach ($own as $class) {
+                $seen[$class] = $snapshot->summary['classes'][$class]['count'];
+                self::assertStringContainsString('own_' . substr($class, 3) . ':', implode(' ', $snapshot->calls()));
+            }
+        }
+        ksort($seen);
+        self::assertSame(['Own0' => 1, 'Own1' => 2, 'Own2' => 3, 'Own3' => 4, 'Own4' => 5, 'Own5' => 6], $seen);
+    }
+
+    public function testAnImageOfOneThread(): void
+    {
+        $pid = $this->threads();
+        $thread = $this->serving($pid)[0];
+        $image = "$this->folder/image";
+        $written = $this->inspect(['image', '-p', (string) $pid, "--thread=$thread", '-o', $image]);
+        self::assertSame(0, $written->exitCode, $written->err);
+        $now = $this->snapshot($pid, "--thread=$thread");
+        $result = $this->inspect(['memory', "--image=$image", '-o', "$this->folder/later"]);
+        self::assertSame(0, $result->exitCode, $result->err);
+
+        $own = static fn (Snapshot $of): array => array_filter(
+            $of->summary['classes'],
+            static fn (string $class): bool => str_starts_with($class, 'Own'),
+            ARRAY_FILTER_USE_KEY,
+        );
+        self::assertSame($own($now), $own(new Snapshot("$this->folder/later")));
+        self::assertNotSame([], $own($now));
+    }
+
+    public function testAHeapNeedsAThread(): void
+    {
+        $pid = $this->threads();
+
+        self::assertRefusal(
+            2,
+            "/process $pid has 7 threads that run PHP: name one by --thread=NUMBER, or --thread=all/",
+            $this->inspect(['memory', '-p', (string) $pid]),
+        );
+        $other = $this->inspect(['memory', '-p', "$pid", '--thread=1']);
+        self::assertRefusal(3, "/process $pid has no thread 1 that runs PHP/", $other);
+        self::assertRefusal(2, '/-o FILE with %t/', $this->inspect(['memory', '-p', "$pid", '--thread=all', '-o', 'x']));
+        self::assertRefusal(2, '/takes one process/', $this->inspect(['trace', '-p', "$pid,1", '--thread=1']));
+        self::assertRefusal(2, '/--thread cannot be "x"/', $this->inspect(['trace', '-p', "$pid", '--thread=x']));
+    }
+
+    /** The command line has one thread: it need not be named. */
+    public function testTheOnlyThread(): void
+    {
+        $php = realpath(self::BUILT) . '/php/bin/php';
+        $pid = $this->target('final class Only {} $only = new Only(); wait();', php: $php);
+
+        self::assertSame(1, $this->snapshot($pid)->summary['classes']['Only']['count']);
+        self::assertSame([$pid], $this->serving($pid));
+        $result = $this->inspect(['trace', '-p', (string) $pid, '--for=0.2']);
+        self::assertArrayHasKey('main();wait;sleep', self::paths($result->out), $result->err);
+    }
+
+    /** A fork has copies of all threads' globals, and one thread. */
+    public function testAFork(): void
+    {
+        $php = realpath(self::BUILT) . '/php/bin/php';
+        $this->target('if (pcntl_fork() === 0) { $child = new ArrayObject(); wait(); } sleep(120);', php: $php);
+        $pid = (int) $this->printed(0);
+
+        self::assertSame([$pid], $this->serving($pid));
+        self::assertSame(1, $this->snapshot($pid)->summary['classes']['ArrayObject']['count']);
+    }
+
+    /** The other PHP has other structures. */
+    public function testPhpWithoutThreads(): void
+    {
+        $pid = (string) $this->target('wait();');
+        foreach (['memory', 'trace', 'top', 'threads'] as $command) {
+            self::assertRefusal(
+                7,
+                "/process $pid runs PHP 8\\.\\d+\\.\\d+, which is not thread-safe; this xhprof-inspect is built for one that is/",
+                $this->inspect([$command, '-p', $pid]),
+            );
+        }
+    }
+}

@@ -1,0 +1,67 @@
+<?php
+
+/*
+ * workers.php FOLDER NAME all|asked|aggregate: checks what workers.inc has left in FOLDER, and the runs in FOLDER/NAME: whose run
+ * belongs to which request. Output is TAP.
+ */
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Zts;
+
+use XHProf\Store\RunStore;
+
+require __DIR__ . '/../../xhprof_lib/autoload.php';
+
+const REQUESTS = 60;
+
+[, $folder, $name, $which] = $argv;
+$number = 0;
+$failed = false;
+$report = static function (bool $ok, string $text) use (&$number, &$failed, $name): void {
+    $failed = $failed || !$ok;
+    printf("%s %d - %s: %s\n", $ok ? 'ok' : 'not ok', ++$number, $name, $text);
+};
+
+/* Each request: whether it asked for a profile, the function of its thread, the id of its run or "-". */
+$requests = [];
+foreach (glob("$folder/served.*") ?: [] as $file) {
+    foreach (file($file, FILE_IGNORE_NEW_LINES) ?: [] as $line) {
+        [$of, $asked, $own, $id] = explode(' ', $line);
+        $requests[(int) $of] = [$asked === 'asked', $own, $id];
+    }
+}
+ksort($requests);
+echo "1..3\n";
+$report(array_keys($requests) === range(0, REQUESTS - 1), 'each request is served once: ' . count($requests));
+
+$store = new RunStore("$folder/$name");
+$wrong = [];
+$spans = $routes = [];
+foreach ($store->list() as $summary) {
+    $meta = $store->meta($summary->id);
+    foreach ($meta->aggregate?->routes() ?? [] as $route) {
+        $routes[$route] = ($routes[$route] ?? 0) + ($meta->aggregate?->routeStats($route)['requests'] ?? 0);
+    }
+    if ($meta->start !== 'span') {
+        continue;
+    }
+    $of = $meta->meta['number'] ?? null;
+    preg_match_all('/^own_\d+$/m', implode("\n", $store->load($summary->id)->symbols()), $functions);
+    [$asked, $own, $id] = $requests[$of] ?? [null, null, null];
+    $url = '/route' . $of % 2 . "?number=$of";
+    if ($meta->id !== $id || $meta->url !== $url || $functions[0] !== [$own] || ($meta->meta['own'] ?? null) !== $own) {
+        $wrong[] = "$meta->id of $of: " . implode(', ', $functions[0]) . " $meta->url";
+    }
+    $spans[] = $of;
+}
+sort($spans);
+$expected = array_keys(array_filter($requests, static fn(array $request): bool => $which === 'all' || $request[0]));
+$report($wrong === [], 'no run is of another request or thread' . rtrim(': ' . implode('; ', $wrong), ': '));
+if ($which === 'aggregate') {
+    $counted = ($routes['GET /route0'] ?? 0) + ($routes['GET /route1'] ?? 0) + count($spans);
+    $report($counted === REQUESTS, "all requests are in the aggregate: $counted, " . json_encode($routes));
+} else {
+    $report($spans === $expected, 'a run for each request that should have one: ' . implode(' ', $spans));
+}
+exit($failed ? 1 : 0);
