@@ -14,7 +14,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 lint test fuzz bench format arginfo reference package.xml \
+.PHONY: help build demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 check-arm64 lint test fuzz bench format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -63,6 +63,10 @@ check-servers: ## only the tests with nginx, PHP-FPM, php -S and workers
 check-84: ## build and tests with PHP 8.4, in a Debian 13 in build/ (as root)
 	@tools/deps.sh 84
 	$(run_check) 84
+
+check-arm64: ## build and .phpt files on an emulated aarch64, with Debian 12 and 13 in build/ (as root); an hour
+	@tools/deps.sh 84
+	@for release in bookworm trixie; do tools/arm64.sh $$release || test $$? -eq 77; done
 
 check-all: ## all of the above, as .ci/run does, and the tests with a walk and with JIT; half an hour
 	@$(MAKE) check SUITES=all

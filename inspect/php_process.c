@@ -280,12 +280,15 @@ static uint64_t find_heap_variable(xhprof_remote *remote, uint64_t function)
 		}
 	}
 #elif defined(__aarch64__)
-	uint32_t words[2];
+	uint32_t words[sizeof(code) / sizeof(uint32_t)];
 	memcpy(words, code, sizeof(words));
-	/* adrp x0, page; ldr x0, [x0, offset] */
-	if ((words[0] & 0x9f00001f) == 0x90000000 && (words[1] & 0xffc003ff) == 0xf9400000) {
-		int64_t page = (int64_t)((uint64_t)(words[0] >> 5 & 0x7ffff) << 45) >> 31 | (int64_t)(words[0] >> 29 & 3) << 12;
-		return (function & ~(uint64_t)4095) + (uint64_t)page + (words[1] >> 10 & 0xfff) * 8;
+	/* adrp x0, page; ldr x0, [x0, offset]. In front of it branch protection has a mark. */
+	for (size_t i = 0; i + 1 < sizeof(words) / sizeof(*words) && words[i] != 0xd65f03c0 /* ret */; i++) {
+		uint32_t adrp = words[i], ldr = words[i + 1];
+		if ((adrp & 0x9f00001f) == 0x90000000 && (ldr & 0xffc003ff) == 0xf9400000) {
+			int64_t page = (int64_t)((uint64_t)(adrp >> 5 & 0x7ffff) << 45) >> 31 | (int64_t)(adrp >> 29 & 3) << 12;
+			return ((function + i * sizeof(uint32_t)) & ~(uint64_t)4095) + (uint64_t)page + (ldr >> 10 & 0xfff) * 8;
+		}
 	}
 #endif
 	return 0;

@@ -45,8 +45,7 @@ static void patch_pointer(const xhprof_remote *remote, xhprof_addr address, char
 bool xhprof_remote_page_map(xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count)
 {
 	const xhprof_remote *remote = (const xhprof_remote *)reader;
-	ssize_t size = (ssize_t)(count * sizeof(*entries));
-	return pread(remote->page_map, entries, (size_t)size, (off_t)(address / PAGE * sizeof(*entries))) == size;
+	return xhprof_reader_page_entries(remote->page_map, (size_t)sysconf(_SC_PAGESIZE), address, entries, count);
 }
 
 static bool copy_remote(xhprof_reader *reader, xhprof_addr address, void *to, size_t size)

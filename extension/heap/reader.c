@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define FIRST_TEXT ((size_t)256 * 1024)
-#define PAGE 4096
+#define PAGE XHPROF_READER_PAGE
 #define LARGEST_TEXT ((size_t)64 * 1024 * 1024)
 
 typedef struct maps_line {
@@ -286,6 +286,24 @@ static void leave_out(xhprof_reader *reader, xhprof_region *regions, size_t max,
 	}
 }
 
+bool xhprof_reader_page_entries(int page_map, size_t system_page, xhprof_addr address, uint64_t *entries, size_t count)
+{
+	if (count == 0) {
+		return true;
+	}
+	uint64_t first = address / system_page, last = (address + (count - 1) * PAGE) / system_page;
+	size_t size = (size_t)(last - first + 1) * sizeof(*entries);
+	if (pread(page_map, entries, size, (off_t)(first * sizeof(*entries))) != (ssize_t)size) {
+		return false;
+	}
+	if (system_page != PAGE) {
+		for (size_t i = count; i-- > 0;) { /* from the last one on: no entry is read from further behind */
+			entries[i] = entries[(address + i * PAGE) / system_page - first];
+		}
+	}
+	return true;
+}
+
 static bool own_page_map(xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count)
 {
 	(void)reader;
@@ -293,8 +311,7 @@ static bool own_page_map(xhprof_reader *reader, xhprof_addr address, uint64_t *e
 	if (file < 0) {
 		return false;
 	}
-	size_t size = count * sizeof(*entries);
-	bool all = pread(file, entries, size, (off_t)(address / PAGE * sizeof(*entries))) == (ssize_t)size;
+	bool all = xhprof_reader_page_entries(file, (size_t)sysconf(_SC_PAGESIZE), address, entries, count);
 	close(file);
 	return all;
 }

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Of the page maps here. The kernel's pages are as large, or a multiple of it on some aarch64 systems (16 or 64 KB). */
+#define XHPROF_READER_PAGE 4096
+
 typedef enum xhprof_region_kind {
 	XHPROF_REGION_ANON,    /* malloc's heap, mmap'd memory */
 	XHPROF_REGION_STACK,   /* of the main thread */
@@ -36,7 +39,7 @@ typedef struct xhprof_reader {
 	size_t pages_size;
 	/* Copies `size` bytes; false unless all of them can be read. Not used in place. */
 	bool (*copy)(struct xhprof_reader *reader, xhprof_addr address, void *to, size_t size);
-	/* Copies the entries of /proc/PID/pagemap for `count` pages from this address on; false if unavailable. Or NULL. */
+	/* Stores the page map's entries of `count` pages from this address on; false if unavailable. Or NULL. */
 	bool (*page_map)(struct xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count);
 } xhprof_reader;
 
@@ -69,6 +72,10 @@ static inline const void *xhprof_reader_load(xhprof_reader *reader, xhprof_addr 
 /* Copies at most `size` bytes of memory that may go away, or that others write, even in place; returns how many. The
  * caller has looked up the region. */
 size_t xhprof_reader_copy(xhprof_reader *reader, xhprof_addr address, void *to, size_t size);
+
+/* Reads the entries of an open /proc/PID/pagemap, one for each XHPROF_READER_PAGE bytes from `address` on, whatever the size
+ * of the system's pages. `address` begins such a page. */
+bool xhprof_reader_page_entries(int page_map, size_t system_page, xhprof_addr address, uint64_t *entries, size_t count);
 
 /* Bytes from `address` on, at most `size`, that were never written to; only for memory without a file. */
 uint64_t xhprof_reader_untouched(xhprof_reader *reader, xhprof_addr address, uint64_t size);

@@ -245,11 +245,12 @@ static size_t collect_pages(void)
 
 static zif_handler previous_gc_mem_caches, previous_ffi_free;
 
-static void call_without_handlers(INTERNAL_FUNCTION_PARAMETERS, zif_handler function)
+static void call_without_handlers(INTERNAL_FUNCTION_PARAMETERS, const zif_handler *function)
 {
 	xhprof_heap_handlers kept;
 	bool taken = take_handlers_off(&kept);
-	function(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* the thread that set our wrapper set `function` before */
+	(*function)(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	if (taken) {
 		put_handlers_back(&kept);
 	}
@@ -257,12 +258,12 @@ static void call_without_handlers(INTERNAL_FUNCTION_PARAMETERS, zif_handler func
 
 static ZEND_NAMED_FUNCTION(wrapped_gc_mem_caches)
 {
-	call_without_handlers(INTERNAL_FUNCTION_PARAM_PASSTHRU, previous_gc_mem_caches);
+	call_without_handlers(INTERNAL_FUNCTION_PARAM_PASSTHRU, &previous_gc_mem_caches);
 }
 
 static ZEND_NAMED_FUNCTION(wrapped_ffi_free)
 {
-	call_without_handlers(INTERNAL_FUNCTION_PARAM_PASSTHRU, previous_ffi_free);
+	call_without_handlers(INTERNAL_FUNCTION_PARAM_PASSTHRU, &previous_ffi_free);
 }
 
 static void wrap_function(HashTable *functions, const char *name, zif_handler wrapper, zif_handler *previous)

@@ -53,6 +53,7 @@ static bool is_followed(void)
 
 static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)
 {
+	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* see xhprof_hook_compile_install() */
 	zend_string *path = file->opened_path ? file->opened_path : file->filename;
 	if (!path || !is_followed()) {
 		return previous_compile_file(file, type);
@@ -68,6 +69,7 @@ static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)
 
 static zend_op_array *wrapped_compile_string(zend_string *source, const char *filename, zend_compile_position position)
 {
+	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* see xhprof_hook_compile_install() */
 	if (!filename || !is_followed()) {
 		return previous_compile_string(source, filename, position);
 	}
@@ -85,7 +87,8 @@ void xhprof_hook_compile_install(void)
 	if (!__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
 		previous_compile_file = zend_compile_file;
 		previous_compile_string = zend_compile_string;
-		/* A thread that sees the wrapper must also see the wrapped function. */
+		/* A thread that sees the wrapper must also see the wrapped function: it reads that after a fence, as the engine
+		 * reads the wrapper without one. */
 		__atomic_store_n(&zend_compile_file, wrapped_compile_file, __ATOMIC_RELEASE);
 		__atomic_store_n(&zend_compile_string, wrapped_compile_string, __ATOMIC_RELEASE);
 	}

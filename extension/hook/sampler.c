@@ -326,23 +326,24 @@ static void forked_child(void)
 /* The kernel refuses some calls in a process with threads: our thread that waits for the next span ends before. */
 static zif_handler previous_alone[2];
 
-static void run_alone(zif_handler previous, zend_execute_data *execute_data, zval *return_value)
+static void run_alone(const zif_handler *previous, zend_execute_data *execute_data, zval *return_value)
 {
 	if (XHPROF_G(sampler).kept && !XHPROF_G(sampler).running) {
 		xhprof_sample_timer_end(&XHPROF_G(sampler).kept->timer);
 		xhprof_sample_timer_wait_gone(&XHPROF_G(sampler).kept->timer);
 	}
-	previous(execute_data, return_value);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* the thread that set our wrapper set `previous` before */
+	(*previous)(execute_data, return_value);
 }
 
 static void on_unshare(zend_execute_data *execute_data, zval *return_value)
 {
-	run_alone(previous_alone[0], execute_data, return_value);
+	run_alone(&previous_alone[0], execute_data, return_value);
 }
 
 static void on_setns(zend_execute_data *execute_data, zval *return_value)
 {
-	run_alone(previous_alone[1], execute_data, return_value);
+	run_alone(&previous_alone[1], execute_data, return_value);
 }
 
 static void wrap_alone(const char *name, zif_handler *previous, zif_handler ours)

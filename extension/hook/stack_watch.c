@@ -38,7 +38,9 @@ static bool copy_frame(const xhprof_stack_watch *watch, const zend_execute_data 
 #endif
 }
 
-/* A copy made after the program left the innermost frame may mix two stacks and is dropped. */
+/* A copy made after the program left the innermost frame may mix two stacks and is dropped. The engine's own writes have
+ * no order for other threads: on aarch64 a frame may be seen a moment before its members. What is copied then is an
+ * earlier call's, and no member is followed before it is found in the request's tables. */
 static void copy_stack(const xhprof_stack_watch *watch, xhprof_seen_frame seen[XHPROF_SEEN_FRAMES])
 {
 	for (int tries = 0; tries < TRIES && !seen[0].frame; tries++) {
@@ -46,7 +48,8 @@ static void copy_stack(const xhprof_stack_watch *watch, xhprof_seen_frame seen[X
 		for (size_t i = 0; i < XHPROF_SEEN_FRAMES && frame; i++) {
 			zend_execute_data copy;
 			bool copied = copy_frame(watch, frame, &copy);
-			if (__atomic_load_n(watch->current, __ATOMIC_ACQUIRE) != current) {
+			__atomic_thread_fence(__ATOMIC_ACQUIRE); /* the copy is read before the second look, not after */
+			if (__atomic_load_n(watch->current, __ATOMIC_RELAXED) != current) {
 				break;
 			}
 			if (copied) {

@@ -91,13 +91,13 @@ static const char *rseq_test(void)
 const char *xhprof_cpu_clock_refusal(void)
 {
 	/* The same in all threads; two that test at once get the same result. */
-	static volatile int tested;
-	static const char *volatile refusal;
-	if (!tested) {
-		refusal = rseq_test();
-		tested = 1;
+	static bool tested;
+	static const char *refusal;
+	if (!__atomic_load_n(&tested, __ATOMIC_ACQUIRE)) {
+		__atomic_store_n(&refusal, rseq_test(), __ATOMIC_RELAXED);
+		__atomic_store_n(&tested, true, __ATOMIC_RELEASE);
 	}
-	return refusal;
+	return __atomic_load_n(&refusal, __ATOMIC_RELAXED);
 }
 
 bool xhprof_cpu_clock_valid_choice(const char *choice)

@@ -177,6 +177,23 @@ static void own_memory_is_read(void)
 	xhprof_reader_close(&reader);
 }
 
+/* The kernel's pages may be four times as large: each entry then stands for four of ours. */
+static void large_pages_have_an_entry_for_each_part(void)
+{
+	uint64_t there[8] = {10, 11, 12, 13, 14, 15, 16, 17}, entries[9];
+	FILE *file = tmpfile();
+	CHECK(file && fwrite(there, sizeof(there), 1, file) == 1 && fflush(file) == 0);
+	CHECK(xhprof_reader_page_entries(fileno(file), 4096, 2 * 4096, entries, 3));
+	CHECK(entries[0] == 12 && entries[1] == 13 && entries[2] == 14);
+	CHECK(!xhprof_reader_page_entries(fileno(file), 4096, 6 * 4096, entries, 3));
+	CHECK(xhprof_reader_page_entries(fileno(file), 16384, 3 * 4096, entries, 9));
+	CHECK(entries[0] == 10 && entries[1] == 11 && entries[4] == 11 && entries[5] == 12 && entries[8] == 12);
+	CHECK(xhprof_reader_page_entries(fileno(file), 16384, 31 * 4096, entries, 1) && entries[0] == 17);
+	CHECK(!xhprof_reader_page_entries(fileno(file), 16384, 31 * 4096, entries, 2));
+	CHECK(xhprof_reader_page_entries(fileno(file), 16384, 4096, entries, 0));
+	fclose(file);
+}
+
 int main(void)
 {
 	maps_become_regions();
@@ -184,5 +201,6 @@ int main(void)
 	bad_maps_are_refused();
 	random_maps_give_ordered_regions_or_an_error();
 	own_memory_is_read();
+	large_pages_have_an_entry_for_each_part();
 	return unit_end();
 }

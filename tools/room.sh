@@ -1,0 +1,87 @@
+# Sourced by the scripts that test in a Debian of their own, a folder in build/ made by debootstrap. No package list, mount or user of
+# the machine changes.
+
+skip() {
+  echo "skipped: $1"
+  exit 77
+}
+
+# The Debian mirror of this machine.
+room_mirror() {
+  local mirror
+  mirror=$({
+    sed -n 's/^URIs:[[:space:]]*//p' /etc/apt/sources.list.d/*.sources
+    sed -nE 's/^deb[[:space:]]+(\[[^]]*\][[:space:]]+)?([^[:space:]]+).*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.list
+  } 2>/dev/null | tr ' ' '\n' | grep -E '/debian/?$' | head -n 1 || true)
+  echo "${mirror:-http://deb.debian.org/debian}"
+}
+
+# inside FOLDER COMMAND...: runs it in that Debian.
+inside() {
+  env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 TERM="${TERM:-dumb}" \
+    DEBIAN_FRONTEND=noninteractive chroot "$@"
+}
+
+# Gives it the machine's network settings.
+room_settings() {
+  local file
+  cp -L /etc/resolv.conf /etc/hosts "$1/etc/" 2>/dev/null || true
+  for file in /etc/apt/apt.conf.d/*; do
+    ! grep -qiE 'proxy|https::CA' "$file" || cp "$file" "$1/etc/apt/apt.conf.d/"
+  done
+}
+
+# room_packages FOLDER PACKAGE...
+room_packages() {
+  room_settings "$1"
+  inside "$1" apt-get -q -o Acquire::Retries=3 update
+  inside "$1" apt-get -y -q -o Acquire::Retries=3 install --no-install-recommends "${@:2}"
+}
+
+# Device files that the scripts of packages and the tests use, without a mount.
+room_devices() {
+  local device
+  for device in null zero full random urandom tty; do
+    [[ -c $1/dev/$device ]] || cp -a "/dev/$device" "$1/dev/" || return 1
+  done
+  ln -sfn /proc/self/fd "$1/dev/fd"
+}
+
+# Copies the tracked files and the Composer packages to /src there. Unchanged files keep their times, so that only changed ones are
+# compiled again.
+room_copy() {
+  local folder=$1 copy=$1/src
+  mkdir -p "$copy"
+  if [[ -e $copy/.files ]]; then
+    (cd "$copy" && xargs -0 rm -f <.files)
+  fi
+  (cd "$root" && git ls-files -z | while IFS= read -r -d '' file; do [[ ! -e $file ]] || printf '%s\0' "$file"; done) >"$copy/.files.new"
+  mv "$copy/.files.new" "$copy/.files"
+  tar -C "$root" --null --files-from="$copy/.files" -c | tar -C "$copy" --no-same-owner -x
+  if [[ -d $root/vendor ]]; then
+    rm -rf "$copy/vendor"
+    cp -r "$root/vendor" "$copy/vendor"
+  fi
+  rm -rf "$copy/.git"
+  inside "$folder" git init -q /src
+  inside "$folder" git -C /src add -A
+  inside "$folder" git -C /src -c user.name=check -c user.email=check@localhost commit -q -m copy
+}
+
+# room_check FOLDER COMMAND...: builds there, runs the command with /src as its folder, then the suites of make check in $SUITES.
+# Tests look at processes and open terminals. A private mount ends with the processes that see it. Where it is not allowed, the
+# tests that need it fail or skip.
+room_check() {
+  local namespace=(unshare --mount --fork --)
+  export PRIVATE=yes
+  "${namespace[@]}" true 2>/dev/null || namespace=() PRIVATE=no
+  # shellcheck disable=SC2016 # for the inner shell
+  "${namespace[@]}" bash -c '
+    if [[ $PRIVATE == yes ]]; then
+      mount -t proc proc "$0/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$0/dev/pts" \
+        && ln -sf pts/ptmx "$0/dev/ptmx" || echo "# /proc and /dev/pts cannot be mounted in the folder"
+    fi
+    exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+      chroot "$0" bash -c "cd /src && tools/build.sh && tools/test-php.sh && $* \
+        LANES=1 PHP_INI_SCAN_DIR=/src/build/php/conf.d exec tools/php.sh tools/check.php $SUITES"' "$@"
+}
