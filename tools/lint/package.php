@@ -5,7 +5,7 @@
  * compiled with it.
  *   (nothing)   checks; prints one line per difference; exit code 1 when there are any
  *   --list      prints the files that the package holds, relative to the project
- *   --update    writes the list of files anew
+ *   --update    writes the list of files and the version anew
  */
 
 declare(strict_types=1);
@@ -99,10 +99,9 @@ function differences(string $root, \SimpleXMLElement $package): array
             $found[] = "package.xml gives $file the role $role instead of " . role($file);
         }
     }
-    $header = (string) file_get_contents("$root/extension/php_xhprof.h");
-    $version = preg_match('/PHP_XHPROF_VERSION "([^"]+)"/', $header, $match) === 1 ? $match[1] : '(none)';
-    if ($version !== (string) $package->version->release) {
-        $found[] = "package.xml is version {$package->version->release}, php_xhprof.h $version";
+    $version = trim((string) file_get_contents("$root/extension/VERSION"));
+    if ([(string) $package->version->release, (string) $package->version->api] !== [$version, $version]) {
+        $found[] = "package.xml is version {$package->version->release}, extension/VERSION $version";
     }
     // Its exit code is always 0. It warns when the date is not today.
     exec('pecl package-validate ' . escapeshellarg("$root/package.xml") . ' 2>&1', $output);
@@ -125,8 +124,13 @@ switch ($argv[1] ?? '') {
     case '--update':
         $contents = str_repeat(INDENT, 1) . "<contents>\n" . str_repeat(INDENT, 2) . "<dir name=\"/\">\n"
             . contents(present($root), '', 3) . str_repeat(INDENT, 2) . "</dir>\n" . INDENT . '</contents>';
-        $xml = (string) file_get_contents($file);
-        file_put_contents($file, preg_replace('~ *<contents>.*</contents>~s', $contents, $xml));
+        $version = trim((string) file_get_contents("$root/extension/VERSION"));
+        $xml = preg_replace(
+            ['~ *<contents>.*</contents>~s', '~<(release|api)>[0-9].*</~'],
+            [$contents, "<$1>$version</"],
+            (string) file_get_contents($file),
+        );
+        file_put_contents($file, $xml);
         exit(0);
     default:
         $found = differences($root, $package);
