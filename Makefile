@@ -15,7 +15,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 lint test fuzz bench format arginfo reference package.xml \
+.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 lint test fuzz bench format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -33,6 +33,10 @@ install: ## install what make build has built, the command line and the pages: P
 
 uninstall: ## remove what make install has installed
 	@tools/install.sh uninstall
+
+release: ## make and check what a release publishes, in build/release: sources, PECL, PIE, Composer, Debian packages
+	@tools/deps.sh release
+	@tools/release.sh
 
 demo: ## profile a real program, print its profile, save it and serve the pages
 	@tools/deps.sh demo

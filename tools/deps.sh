@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh build|install|demo|bench|engine|84|check: installs the dependencies of that target.
+# deps.sh build|install|release|demo|bench|engine|84|check: installs the dependencies of that target.
 # Debian packages: as root it installs them, otherwise it prints the line to run and exits with 1. Then Composer's and npm's.
 # Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
@@ -30,7 +30,13 @@ find_missing() {
   need "php$PHP_V-cli" has_php
   need "php$PHP_V-dev" has_phpize
   [[ $group != build ]] || return 0
-  if [[ $group == install ]]; then
+  if [[ $group == release ]]; then
+    need git has git
+    need zip has zip
+    need xz-utils has xz
+    need php-pear has pecl
+  fi
+  if [[ $group == install || $group == release ]]; then
     need "php$PHP_V-mbstring" has_extension mbstring
     need "php$PHP_V-sqlite3" has_extension pdo_sqlite
     if ! is_for_use "$root/vendor"; then
@@ -114,7 +120,7 @@ exec 9>"$root/build/.deps-lock"
 flock 9
 cd "$root"
 install_packages
-[[ $group != build && $group != install && $group != engine ]] || exit 0
+case $group in build | install | release | engine) exit 0 ;; esac
 once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
   "Installing the Composer packages" composer_command update --no-progress
 [[ $group != 84 && $group != bench ]] || exit 0

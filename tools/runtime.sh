@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # runtime.sh: makes build/runtime, the command line and the pages as they are installed: the Composer package with the packages
 # that it requires, none of those for development, and in share/ its man pages and completions.
+#   XHPROF_INSPECT   the program that the man page describes, where it is not built in extension/
 # A release has these packages in its vendor/, so that nothing is fetched.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
@@ -11,7 +12,7 @@ exec 9>"$root/build/.runtime-lock"
 flock 9
 out=$root/build/runtime
 kept=$root/build/runtime-vendor
-inspect=$root/extension/modules/xhprof-inspect
+inspect=${XHPROF_INSPECT:-$root/extension/modules/xhprof-inspect}
 
 fetch() {
   rm -rf "$kept"

@@ -1,8 +1,8 @@
 <?php
 
 /*
- * package.php: compares package.xml (PECL) with the files and the version of the extension and of the programs that are
- * compiled with it.
+ * package.php: compares package.xml (PECL) with the version, and with the files of the extension, of the programs that are
+ * compiled with it, of the library and of the pages.
  *   (nothing)   checks; prints one line per difference; exit code 1 when there are any
  *   --list      prints the files that the package holds, relative to the project
  *   --update    writes the list of files and the version anew
@@ -13,8 +13,8 @@ declare(strict_types=1);
 namespace XHProf\Tools\Lint;
 
 const INDENT = '    ';
-/* Files of the project in the package: all that are compiled, and those that document its use. */
-const PACKAGED = ['LICENSE', 'extension', 'inspect', 'malloc'];
+/* Files of the project in the package: all that are compiled, those that document its use, the library and the pages. */
+const PACKAGED = ['LICENSE', 'extension', 'inspect', 'malloc', 'xhprof_html', 'xhprof_lib'];
 
 /**
  * @return list<string> the files in git that are packaged, relative to the project
@@ -25,7 +25,10 @@ function present(string $root): array
     if ($status !== 0) {
         throw new \RuntimeException('git ls-files failed');
     }
-    $files = array_filter($files, static fn(string $file): bool => is_file("$root/$file"));
+    $files = array_filter(
+        $files,
+        static fn(string $file): bool => is_file("$root/$file") && !str_starts_with($file, 'xhprof_html/screenshots/'),
+    );
     sort($files);
     return $files;
 }
@@ -49,6 +52,8 @@ function role(string $file): string
 {
     return match (true) {
         str_starts_with($file, 'extension/tests/') => 'test',
+        // Not "php": PEAR parses such files, and fails at names that PHP allows since 7.0.
+        str_starts_with($file, 'xhprof_') => 'data',
         str_ends_with($file, '.md') || $file === 'LICENSE' => 'doc',
         default => 'src',
     };
