@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# package-check.sh PART...: installs what `make release` and `make install` make, tries it and removes it again. For a Debian that
+# package-check.sh PART...: installs what `make install` and `make release` made, tries it and removes it again. For a Debian that
 # is thrown away afterwards, as root: it installs packages. Output is TAP.
 #   install    make install, the programs, man pages, completions in three shells, the pages, make uninstall
 #   composer   composer require --dev and composer global require of the package of the tools
-#   deb        the Debian packages: built, lintian, installed, purged
+#   deb        the Debian packages: lintian, installed, purged
 #   pecl       pecl package, pecl install, pecl uninstall
 #   pie        the archive that PIE downloads for this PHP
 #   docker     the RUN lines of the Dockerfile
@@ -33,14 +33,12 @@ apt() {
 }
 # needed PACKAGE...
 needed() {
-  apt install --no-install-recommends "$@" >"$log" 2>&1 || { tail -n 20 "$log" >&2; exit 1; }
+  dpkg-query -W "$@" >/dev/null 2>&1 || apt install --no-install-recommends "$@" >"$log" 2>&1 || { tail -n 20 "$log" >&2; exit 1; }
 }
-# Every file of the system but logs, caches, homes and what programs keep about their own work.
+# Every file of the system but caches, logs and what package managers note about their own work.
 files() {
-  find / -xdev \( -path "$root" -o -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /root -o -path /run -o -path /src \
-    -o -path /var/cache -o -path /var/log -o -path /var/lib/apt -o -path '/var/lib/dpkg' -o -path '/var/lib/systemd' \
-    -o -path /usr/share/php/.registry -o -path /usr/share/php/.lock -o -path /usr/share/php/.filemap -o -path /usr/share/php/.depdb \
-    -o -path /usr/share/php/.depdblock \) -prune -o -print | sort
+  find /etc /opt /usr /var -xdev \( -path /var/cache -o -path /var/log -o -path /var/lib/apt -o -path /var/lib/dpkg -o -name '.*' \) \
+    -prune -o -print | sort
 }
 same_files() { files | diff "$scratch/files" -; }
 prints() { # TEXT COMMAND...
@@ -118,6 +116,84 @@ installed_works() {
   check "bash completes" completes_bash
   check "zsh completes" completes_zsh
   check "fish completes" completes_fish
+}
+
+part_composer() {
+  local zip=$root/build/release/xhprof-tools-$version.zip home=$scratch/composer
+  needed composer unzip
+  export COMPOSER_HOME=$home COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1
+  install -D -t "$scratch/artifacts" "$zip"
+  mkdir -p "$scratch/project" "$home"
+  cd "$scratch/project"
+  echo '{}' >composer.json
+  composer config repositories.xhprof artifact "$scratch/artifacts"
+  check "composer require --dev" composer require --dev xhprof/tools
+  check "vendor/bin/xhprof runs" prints "xhprof $version" vendor/bin/xhprof --version
+  check "it brings what it needs and no tools for development" brings_no_more vendor
+  check "nothing of it is left on a production host" without_dev
+  composer global config repositories.xhprof artifact "$scratch/artifacts"
+  check "composer global require" composer global require xhprof/tools
+  check "it runs from there" prints "xhprof $version" "$home/vendor/bin/xhprof" --version
+  cd "$root"
+}
+brings_no_more() { ls "$1" | diff - <(printf '%s\n' autoload.php bin composer psr symfony twig xhprof); }
+without_dev() { composer install --no-dev && [[ ! -e vendor/xhprof && ! -e vendor/symfony && ! -e vendor/bin/xhprof ]]; }
+
+# For every PHP with phpize here; the packages are those that make release has built.
+part_deb() {
+  local packages=("$root"/build/release/*.deb)
+  needed lintian man-db bsdextrautils bash-completion zsh fish php-cli php-mbstring
+  files >"$scratch/files"
+  check "lintian finds no error" lintian --fail-on error "$root"/build/release/*.changes
+  check "apt installs the packages" apt install --no-install-recommends "${packages[@]}"
+  check "PHP loads the extension" extension_is_loaded
+  check "xhprof is in PATH" prints "xhprof $version" xhprof --version
+  check "xhprof-inspect is in PATH" prints "xhprof-inspect $version" xhprof-inspect --version
+  check "it profiles a script" profiles
+  installed_works
+  check "the pages are served" serves /lib/systemd/system/xhprof-pages.service
+  # shellcheck disable=SC2046 # words
+  check "apt purges them" apt purge $(for package in "${packages[@]}"; do dpkg-deb -f "$package" Package; done)
+  check "nothing is left" same_files
+}
+
+part_pecl() {
+  needed php-pear uuid-dev pkg-config gcc make
+  local modules data
+  modules=$(php-config --extension-dir)
+  data=$(pecl config-get data_dir)/xhprof
+  files >"$scratch/files"
+  check "pecl install" pecl install "$root/build/release/xhprof-$version.tgz"
+  check "PHP loads the extension" prints "Version => $version" php -d extension=xhprof.so --ri xhprof
+  check "xhprof-inspect runs" prints "xhprof-inspect $version" "$modules/xhprof-inspect" --version
+  check "the library loads" php -r 'require $argv[1] . "/xhprof_lib/utils/xhprof_lib.php"; exit((int) !function_exists("xhprof_compute_flat_info"));' "$data"
+  check "the pages are there" test -e "$data/xhprof_html/index.php"
+  check "pecl uninstall" pecl uninstall xhprof
+  check "nothing is left" same_files
+}
+
+# The name is that of php/pie, src/Platform/PrePackagedBinaryAssetName.php; src/Building/UnixBuild.php looks for xhprof.so in it.
+part_pie() {
+  needed unzip
+  local name
+  name=$(php -n -r 'echo "php_xhprof-$argv[1]_php", PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION, "-x86_64-linux-glibc.zip";' "$version")
+  mkdir "$scratch/pie"
+  check "the archive has the name that PIE asks for" unzip -q -d "$scratch/pie" "$root/build/release/$name"
+  check "PHP loads xhprof.so of it" prints "Version => $version" php -n -d extension="$scratch/pie/xhprof.so" --ri xhprof
+}
+
+# docker-php-ext-enable and PHPIZE_DEPS are those of Docker's images of PHP.
+part_docker() {
+  local lines=$scratch/run.sh
+  export PHP_INI_DIR=$scratch PHPIZE_DEPS="autoconf dpkg-dev file g++ gcc libc-dev make pkg-config re2c"
+  mkdir "$scratch/conf.d"
+  cp -R "$root" /usr/src/xhprof
+  printf '#!/bin/sh\necho "extension=$1" >/etc/php/*/cli/conf.d/docker-php-ext-$1.ini\n' >/usr/local/bin/docker-php-ext-enable
+  chmod +x /usr/local/bin/docker-php-ext-enable
+  sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$root/Dockerfile" | sed -n 's/^RUN //p' >"$lines"
+  check "the Dockerfile has commands" test -s "$lines"
+  check "they run" bash -e "$lines"
+  check "PHP loads the extension" extension_is_loaded
 }
 
 for part in "$@"; do
