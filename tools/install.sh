@@ -24,6 +24,13 @@ units=$prefix/lib/systemd/system
 
 # copy MODE FILE PATH
 copy() { install -D -m "$1" -- "$2" "$dest$3"; }
+# unused FOLDER...: removes those that are empty.
+unused() {
+  local folder
+  for folder in "$@"; do
+    rmdir -- "$dest$folder" 2>/dev/null || true
+  done
+}
 has_phpenmod() { [[ -d $available ]] && command -v phpenmod >/dev/null; }
 
 # The ini file that loads the extension, or nothing.
@@ -64,17 +71,24 @@ uninstall_extension() {
   local file
   if [[ -z $dest ]] && has_phpenmod && [[ -e $available/xhprof.ini ]]; then
     phpdismod -v "$PHP_V" xhprof
+    # What phpenmod and phpdismod note.
+    rm -f /var/lib/php/modules/"$PHP_V"/*/{enabled,disabled}_by_*/xhprof
+    unused /var/lib/php/modules/"$PHP_V"/*/{enabled,disabled}_by_admin
   fi
   file=$(ini)
   rm -f "$dest$modules"/{xhprof.so,libxhprof_malloc.so,xhprof-inspect} ${file:+"$dest$file"}
   # With several PHPs it may be another one's.
   if [[ $(readlink "$dest$prefix/bin/xhprof-inspect") == "$modules/xhprof-inspect" ]]; then
     rm -f "$dest$prefix/bin/xhprof-inspect" "$dest$prefix/share/man/man1/xhprof-inspect.1"
+    unused "$prefix/share/man/man1"
   fi
 }
 
 # Below PREFIX/share, as in build/runtime/share.
-shared=(man/man1/xhprof.1 bash-completion/completions/xhprof zsh/site-functions/_xhprof fish/vendor_completions.d/xhprof.fish)
+shared=(man/man1/xhprof.1 bash-completion/completions/xhprof zsh/site-functions/_xhprof)
+# fish reads no other PREFIX than its own.
+fish=/etc/fish/completions
+[[ $prefix != /usr ]] || fish=/usr/share/fish/vendor_completions.d
 
 install_tools() {
   local file share=$dest$prefix/share/xhprof
@@ -86,13 +100,16 @@ install_tools() {
   for file in "${shared[@]}"; do
     copy 644 "$runtime/share/$file" "$prefix/share/$file"
   done
+  copy 644 "$runtime/share/fish/vendor_completions.d/xhprof.fish" "$fish/xhprof.fish"
   sed "s|@BIN@|$prefix/bin|" "$root/tools/install/xhprof-pages.service" >"$dest$units/xhprof-pages.service"
   chmod 644 "$dest$units/xhprof-pages.service"
 }
 
 uninstall_tools() {
   rm -rf "$dest$prefix/share/xhprof"
-  rm -f "$dest$prefix/bin/xhprof" "$dest$units/xhprof-pages.service" "${shared[@]/#/$dest$prefix/share/}"
+  rm -f "$dest$prefix/bin/xhprof" "$dest$units/xhprof-pages.service" "${shared[@]/#/$dest$prefix/share/}" "$dest$fish/xhprof.fish"
+  unused "$prefix"/share/{man/man1,bash-completion/completions,bash-completion} "$fish" "${fish%/*}" \
+    "$units" "${units%/*}"
 }
 
 for part in "${parts[@]}"; do

@@ -44,20 +44,28 @@ same_files() { files | diff "$scratch/files" -; }
 prints() { # TEXT COMMAND...
   local text=$1
   shift
-  timeout 60 "$@" 2>&1 | tee /dev/stderr | grep -qF -- "$text"
+  timeout 60 "$@" >"$scratch/printed" 2>&1
+  cat "$scratch/printed"
+  grep -qF -- "$text" "$scratch/printed"
 }
 version=$(<"$root/extension/VERSION")
 script=$scratch/mine.php
 cat >"$script" <<'P'
 <?php
-function mine(): string { return str_repeat(md5('a'), 100); }
-for ($i = 0; $i < 1000; $i++) { mine(); }
+function own_work(): string { return str_repeat(md5('a'), 100); }
+for ($i = 0; $i < 1000; $i++) { own_work(); }
 echo "done\n";
 P
 
-profiles() { prints 'mine' xhprof run --output-dir="$scratch/runs" -- "$script"; }
+profiles() {
+  xhprof run --output-dir="$scratch/runs" -- "$script"
+  prints own_work xhprof report --output-dir="$scratch/runs"
+}
 extension_is_loaded() { prints "Version => $version" php --ri xhprof; }
-manual() { MANWIDTH=80 timeout 60 man "$1" | col -b | tee /dev/stderr | grep -q "$2"; }
+manual() { # NAME TEXT
+  MANWIDTH=80 timeout 60 man "$1" | col -b >"$scratch/page"
+  grep -q "$2" "$scratch/page"
+}
 completes_bash() {
   # shellcheck disable=SC2016 # for the inner shell
   timeout 60 bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader xhprof
@@ -89,7 +97,9 @@ serves() {
   XHPROF_OUTPUT_DIR=$scratch/served setsid setpriv --reuid=www-data --regid=www-data --clear-groups $command >"$scratch/served.log" 2>&1 &
   tail -f --pid=$! "$scratch/served.log" | grep -m 1 -o 'http://[^ ]*' >"$scratch/address" || true
   address=$(<"$scratch/address")
-  php -r 'echo file_get_contents($argv[1]);' "$address" | grep -o '<title>.*</title>'
+  php -r '[$url, $token] = explode("?token=", $argv[1]);
+    echo file_get_contents($url, false, stream_context_create(["http" => ["header" => "Authorization: Bearer $token"]]));' "$address" \
+    | grep -o '<title>.*</title>'
   local status=$?
   kill %1
   return "$status"
