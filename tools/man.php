@@ -68,7 +68,8 @@ function page(string $help): string
 /** @param array<string, string> $sections help text by title */
 function manual(string $name, string $version, string $summary, array $sections): string
 {
-    $manual = sprintf(".TH %s 1 \"\" \"XHProf %s\" \"XHProf\"\n.SH NAME\n%s \\- %s\n", strtoupper($name), $version, roff($name), roff($summary));
+    $head = ".TH %s 1 \"\" \"XHProf %s\" \"XHProf\"\n.SH NAME\n%s \\- %s\n";
+    $manual = sprintf($head, strtoupper($name), $version, roff($name), roff($summary));
     foreach ($sections as $title => $help) {
         $manual .= '.SH ' . strtoupper(roff($title)) . "\n" . preg_replace('/^\.PP\n/', '', page($help));
     }

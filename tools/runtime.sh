@@ -30,6 +30,8 @@ else
   echo "$key" >"$kept/.key"
 fi
 rm -f "$out/composer.lock" "$out/vendor/.key" "$out/bin/xhprof-inspect"
+# What their repositories and Windows need.
+find "$out/vendor" \( -name '.git*' -o -name '*.exe' \) -exec rm -r {} +
 
 share=$out/share
 xhprof=$out/bin/xhprof
