@@ -129,19 +129,19 @@ installed_works() {
 }
 
 part_composer() {
-  local zip=$root/build/release/xhprof-tools-$version.zip home=$scratch/composer
+  local home=$scratch/composer repository
+  repository=$(printf '{"type": "path", "url": "%s", "options": {"symlink": false}}' "$root/build/release/xhprof-tools-$version")
   needed composer unzip
   export COMPOSER_HOME=$home COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1
-  install -D -t "$scratch/artifacts" "$zip"
   mkdir -p "$scratch/project" "$home"
   cd "$scratch/project"
   echo '{}' >composer.json
-  composer config repositories.xhprof artifact "$scratch/artifacts"
+  composer config repositories.xhprof "$repository"
   check "composer require --dev" composer require --dev xhprof/tools
   check "vendor/bin/xhprof runs" prints "xhprof $version" vendor/bin/xhprof --version
   check "it brings what it needs and no tools for development" brings_no_more vendor
   check "nothing of it is left on a production host" without_dev
-  composer global config repositories.xhprof artifact "$scratch/artifacts"
+  composer global config repositories.xhprof "$repository"
   check "composer global require" composer global require xhprof/tools
   check "it runs from there" prints "xhprof $version" "$home/vendor/bin/xhprof" --version
   cd "$root"

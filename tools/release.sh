@@ -19,12 +19,11 @@ tools/runtime.sh
 rm -rf "$out"
 mkdir -p "$out"
 
-# The library, the command line and the pages. Composer takes the version of an archive from its composer.json.
+# The library, the command line and the pages. Without a repository Composer takes the version from composer.json.
 tools=xhprof-tools-$version
 tools/composer-package.sh "$out/$tools" >/dev/null
 sed -i "s|^    \"type\": \"library\",|    \"version\": \"$version\",\n&|" "$out/$tools/composer.json"
 (cd "$out/$tools" && zip -q -X -r "../$tools.zip" .)
-sed -i '/^    "version"/d' "$out/$tools/composer.json"
 
 # The sources. Debian adds its own debian/.
 sources=$out/xhprof-$version
