@@ -6,6 +6,7 @@
 #   LANES=1                    make check runs one suite after the other, not two at a time
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
 #   MINUTES=45                make check-all begins no more than make check has after so many minutes, and names what it left out
+#   PREFIX=/usr/local        make install and uninstall; DESTDIR=folder that stands for /, of a package that is being made
 #   SERVE=0                    make demo ends instead of serving the pages; PORT=8080 serves them there
 
 SHELL := /bin/bash
@@ -14,7 +15,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 check-arm64 lint test fuzz bench format arginfo reference package.xml \
+.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 check-arm64 lint test fuzz bench format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -23,6 +24,19 @@ help: ## this list
 build: ## build extension/modules/xhprof.so, after installing what it needs
 	@tools/deps.sh build
 	@tools/build.sh
+
+install: ## install what make build has built, the command line and the pages: PREFIX, DESTDIR
+	@tools/deps.sh install
+	@tools/build.sh
+	@tools/runtime.sh
+	@tools/install.sh install
+
+uninstall: ## remove what make install has installed
+	@tools/install.sh uninstall
+
+release: ## make and check what a release publishes, in build/release: sources, PECL, PIE, Composer, Debian packages
+	@tools/deps.sh release
+	@tools/release.sh
 
 demo: ## profile a real program, print its profile, save it and serve the pages
 	@tools/deps.sh demo

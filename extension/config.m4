@@ -112,6 +112,8 @@ if test "$PHP_XHPROF" != "no"; then
   PHP_ADD_BUILD_DIR([$ext_builddir/export])
   PHP_ADD_BUILD_DIR([$ext_builddir/request])
   PHP_ADD_EXTENSION_DEP([xhprof], [json])
+  xhprof_version=`cat "$ext_srcdir/VERSION"` || AC_MSG_ERROR([the file VERSION is missing beside config.m4])
+  AC_DEFINE_UNQUOTED([PHP_XHPROF_VERSION], ["$xhprof_version"], [The version, of the file VERSION])
 
   dnl libxhprof_malloc.so and xhprof-inspect, where their sources are beside the extension: in the repository and its packages.
   PHP_SUBST([XHPROF_CFLAGS])

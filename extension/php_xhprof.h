@@ -12,8 +12,6 @@
 
 #include <signal.h>
 
-#define PHP_XHPROF_VERSION "3.0.0"
-
 extern zend_module_entry xhprof_module_entry;
 #define phpext_xhprof_ptr &xhprof_module_entry
 

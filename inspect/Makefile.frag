@@ -5,8 +5,7 @@ xhprof_inspect_shared = $(wildcard $(srcdir)/heap/*.c $(srcdir)/base/*.c) \
   $(wildcard $(addprefix $(srcdir)/export/,writer.c json_layout.c atomic_file.c heap_info.c heap_summary.c heap_jsonl.c heap_output.c))
 xhprof_inspect_objects = $(patsubst $(srcdir)/../inspect/%.c,xhprof-inspect.d/inspect/%.o,$(xhprof_inspect_own)) \
   $(patsubst $(srcdir)/%.c,xhprof-inspect.d/%.o,$(xhprof_inspect_shared))
-xhprof_inspect_version = $(shell sed -n 's/.*define PHP_XHPROF_VERSION "\(.*\)"/\1/p' $(srcdir)/php_xhprof.h)
-xhprof_inspect_cflags = -DXHPROF_INSPECT_VERSION='"$(xhprof_inspect_version)"' -I. -I$(srcdir) $(XHPROF_CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
+xhprof_inspect_cflags = -DXHPROF_INSPECT_VERSION='"$(shell cat $(srcdir)/VERSION)"' -I. -I$(srcdir) $(XHPROF_CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
   -ffunction-sections -fdata-sections $(XHPROF_HARDENING_CFLAGS)
 
 all build-modules: $(phplibdir)/xhprof-inspect

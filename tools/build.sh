@@ -10,7 +10,7 @@ exec 9>"$root/build/.build-lock"
 flock 9
 cd "$root/extension"
 key=$({
-  cat config.m4 ../malloc/Makefile.frag ../inspect/Makefile.frag
+  cat VERSION config.m4 ../malloc/Makefile.frag ../inspect/Makefile.frag
   echo "$php_config ${CC:-} ${CFLAGS:-} ${CONFIGURE_OPTIONS:-}"
   "$php_config" --version --vernum --extension-dir --include-dir
   "$PHPIZE" --version

@@ -6,11 +6,14 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 out=$(realpath -m "${1:-$root/build/composer-package}")
 cd "$root"
-assets=xhprof_html/assets/vendor
-[[ -d $assets ]] || { echo "no $assets: run make assets first" >&2; exit 1; }
 rm -rf "$out"
 mkdir -p "$out"
-git ls-files -z LICENSE SECURITY.md bin xhprof_lib xhprof_html | xargs -0 cp --parents -t "$out"
-cp -R --parents -t "$out" "$assets"
+tracked LICENSE SECURITY.md bin extension/VERSION xhprof_lib xhprof_html | grep -zv '/screenshots/' | xargs -0 cp --parents -t "$out"
+assets=xhprof_html/assets/vendor
+if [[ -d $assets ]]; then
+  cp -R --parents -t "$out" "$assets"
+else
+  echo "Call graphs in the pages get a plain layout. For Graphviz's layout: make assets"
+fi
 cp tools/composer/composer.json "$out/"
 echo "Wrote $out"

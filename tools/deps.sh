@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh build|demo|bench|engine|84|check: installs the dependencies of that target.
+# deps.sh build|install|release|demo|bench|engine|84|check: installs the dependencies of that target.
 # Debian packages: as root it installs them, otherwise it prints the line to run and exits with 1. Then Composer's and npm's.
 # Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
@@ -30,6 +30,22 @@ find_missing() {
   need "php$PHP_V-cli" has_php
   need "php$PHP_V-dev" has_phpize
   [[ $group != build ]] || return 0
+  if [[ $group == release ]]; then
+    need git has git
+    need zip has zip
+    need xz-utils has xz
+    need php-pear has pecl
+  fi
+  if [[ $group == install || $group == release ]]; then
+    need "php$PHP_V-mbstring" has_extension mbstring
+    need "php$PHP_V-sqlite3" has_extension pdo_sqlite
+    if ! is_for_use "$root/vendor"; then
+      need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
+      need unzip has unzip
+      need composer has composer
+    fi
+    return 0
+  fi
   if [[ $group == engine || $group == 84 || $group == check ]]; then
     need git has git
     need xz-utils has xz
@@ -99,27 +115,14 @@ once() {
   echo "$key" >"$stamp"
 }
 
-# The binary of this PHP runs Composer where composer is a PHP script, whichever PHP its first line names.
-composer_update() {
-  local composer
-  composer=$(command -v composer)
-  export COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1 XDEBUG_MODE=off
-  if head -c 200 "$composer" | head -n 1 | grep -q php; then
-    set -- "$PHP" "$composer"
-  else
-    set -- "$composer"
-  fi
-  "$@" update --no-progress
-}
-
 mkdir -p "$root/build"
 exec 9>"$root/build/.deps-lock"
 flock 9
 cd "$root"
 install_packages
-[[ $group != build && $group != engine ]] || exit 0
+case $group in build | install | release | engine) exit 0 ;; esac
 once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
-  "Installing the Composer packages" composer_update
+  "Installing the Composer packages" composer_command update --no-progress
 [[ $group != 84 && $group != bench ]] || exit 0
 
 # npm packages that the pages load. The demo goes on without them where they are not available (npm pulls 387 packages onto a

@@ -42,3 +42,27 @@ stage() {
     return 1
   fi
 }
+
+# tracked PATH...: the files of the sources below these paths, each followed by a zero byte. Sources outside of git have no others.
+tracked() {
+  if [[ -e $root/.git ]]; then
+    git -C "$root" ls-files -z -- "$@"
+  else
+    (cd "$root" && find "$@" -type f -not -path 'xhprof_html/assets/vendor/*' -print0 | sort -z)
+  fi
+}
+
+# Composer as this PHP runs it, where it is a PHP script, whichever PHP its first line names.
+composer_command() {
+  local composer
+  composer=$(command -v composer) || { echo "composer is missing; on Debian: apt-get install composer" >&2; return 1; }
+  export COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1 XDEBUG_MODE=off
+  if head -c 200 "$composer" | head -n 1 | grep -q php; then
+    "$PHP" "$composer" "$@"
+  else
+    "$composer" "$@"
+  fi
+}
+
+# is_for_use VENDOR: whether Composer's packages there are those for use alone, without those for development, as in a release.
+is_for_use() { [[ -e $1/composer/installed.json ]] && grep -qE '"dev": *false' "$1/composer/installed.json"; }

@@ -80,10 +80,10 @@ final class TargetsTest extends InspectorTestCase
 
     public function testVersion(): void
     {
-        preg_match('/PHP_XHPROF_VERSION "(.+)"/', (string) file_get_contents(self::ROOT . '/extension/php_xhprof.h'), $version);
+        $version = trim((string) file_get_contents(self::ROOT . '/extension/VERSION'));
 
         self::assertMatchesRegularExpression(
-            '/\Axhprof-inspect ' . preg_quote($version[1] ?? '?') . ', for PHP ' . preg_quote(PHP_VERSION) . ' \(API\d+,\w+\)\n\z/',
+            '/\Axhprof-inspect ' . preg_quote($version) . ', for PHP ' . preg_quote(PHP_VERSION) . ' \(API\d+,\w+\)\n\z/',
             $this->inspect(['--version'])->out,
         );
     }

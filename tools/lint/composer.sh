@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# composer.sh: checks that composer.json is valid and has what PIE needs to build the extension; that the composer.json of the
-# package with the library, the command line and the pages is valid too, and that both agree where they overlap.
+# composer.sh: checks that composer.json is valid and has what PIE needs to build the extension, and no more; that the
+# composer.json of the package with the library, the command line and the pages is valid too, and that both agree.
 set -euo pipefail
 . "$(dirname "$0")/../env.sh"
 cd "$root"
@@ -29,16 +29,17 @@ php -r '
   $read = static fn (string $file): array => json_decode(file_get_contents($file), true, flags: JSON_THROW_ON_ERROR);
   $root = $read("composer.json");
   $package = $read("build/composer-package/composer.json");
-  $required = $package["require"];
-  // The root suggests what the package requires, with a word on what it is for.
-  $suggested = array_map(static fn (string $text): string => strstr($text, ",", true), $root["suggest"]);
-  $right = $required == $root["require"] + $suggested && $package["name"] !== $root["name"];
-  foreach (["license", "bin", "autoload"] as $key) {
-    $right = $right && $package[$key] === $root[$key];
+  // What the tools need is neither required by the extension nor of another version in its tests.
+  $right = $package["name"] !== $root["name"] && isset($root["suggest"][$package["name"]])
+    && array_keys($root["require"]) === ["php"] && !isset($root["bin"], $root["autoload"], $package["require-dev"])
+    && $package["require"]["php"] === $root["require"]["php"] && $package["license"] === $root["license"]
+    && $package["autoload"] === $root["autoload-dev"];
+  foreach (array_diff_key($package["require"], ["php" => 1]) as $name => $range) {
+    $right = $right && version_compare($root["require-dev"][$name], ltrim($range, "^"), ">=");
   }
   foreach ([...$package["bin"], ...$package["autoload"]["psr-4"]] as $file) {
     $right = $right && file_exists("build/composer-package/$file");
   }
-  echo $right ? "" : "tools/composer/composer.json differs from composer.json\n";
+  echo $right ? "" : "tools/composer/composer.json does not agree with composer.json\n";
   exit((int) !$right);
 '

@@ -1,11 +1,11 @@
 <?php
 
 /*
- * package.php: compares package.xml (PECL) with the files and the version of the extension and of the programs that are
- * compiled with it.
+ * package.php: compares package.xml (PECL) with the version, and with the files of the extension, of the programs that are
+ * compiled with it, of the library and of the pages.
  *   (nothing)   checks; prints one line per difference; exit code 1 when there are any
  *   --list      prints the files that the package holds, relative to the project
- *   --update    writes the list of files anew
+ *   --update    writes the list of files and the version anew
  */
 
 declare(strict_types=1);
@@ -13,8 +13,8 @@ declare(strict_types=1);
 namespace XHProf\Tools\Lint;
 
 const INDENT = '    ';
-/* Files of the project in the package: all that are compiled, and those that document its use. */
-const PACKAGED = ['LICENSE', 'extension', 'inspect', 'malloc'];
+/* Files of the project in the package: all that are compiled, those that document its use, the library and the pages. */
+const PACKAGED = ['LICENSE', 'extension', 'inspect', 'malloc', 'xhprof_html', 'xhprof_lib'];
 
 /**
  * @return list<string> the files in git that are packaged, relative to the project
@@ -25,7 +25,10 @@ function present(string $root): array
     if ($status !== 0) {
         throw new \RuntimeException('git ls-files failed');
     }
-    $files = array_filter($files, static fn(string $file): bool => is_file("$root/$file"));
+    $files = array_filter(
+        $files,
+        static fn(string $file): bool => is_file("$root/$file") && !str_starts_with($file, 'xhprof_html/screenshots/'),
+    );
     sort($files);
     return $files;
 }
@@ -49,6 +52,8 @@ function role(string $file): string
 {
     return match (true) {
         str_starts_with($file, 'extension/tests/') => 'test',
+        // Not "php": PEAR parses such files, and fails at names that PHP allows since 7.0.
+        str_starts_with($file, 'xhprof_') => 'data',
         str_ends_with($file, '.md') || $file === 'LICENSE' => 'doc',
         default => 'src',
     };
@@ -99,10 +104,9 @@ function differences(string $root, \SimpleXMLElement $package): array
             $found[] = "package.xml gives $file the role $role instead of " . role($file);
         }
     }
-    $header = (string) file_get_contents("$root/extension/php_xhprof.h");
-    $version = preg_match('/PHP_XHPROF_VERSION "([^"]+)"/', $header, $match) === 1 ? $match[1] : '(none)';
-    if ($version !== (string) $package->version->release) {
-        $found[] = "package.xml is version {$package->version->release}, php_xhprof.h $version";
+    $version = trim((string) file_get_contents("$root/extension/VERSION"));
+    if ([(string) $package->version->release, (string) $package->version->api] !== [$version, $version]) {
+        $found[] = "package.xml is version {$package->version->release}, extension/VERSION $version";
     }
     // Its exit code is always 0. It warns when the date is not today.
     exec('pecl package-validate ' . escapeshellarg("$root/package.xml") . ' 2>&1', $output);
@@ -125,8 +129,13 @@ switch ($argv[1] ?? '') {
     case '--update':
         $contents = str_repeat(INDENT, 1) . "<contents>\n" . str_repeat(INDENT, 2) . "<dir name=\"/\">\n"
             . contents(present($root), '', 3) . str_repeat(INDENT, 2) . "</dir>\n" . INDENT . '</contents>';
-        $xml = (string) file_get_contents($file);
-        file_put_contents($file, preg_replace('~ *<contents>.*</contents>~s', $contents, $xml));
+        $version = trim((string) file_get_contents("$root/extension/VERSION"));
+        $xml = preg_replace(
+            ['~ *<contents>.*</contents>~s', '~<(release|api)>[0-9].*</~'],
+            [$contents, "<$1>$version</"],
+            (string) file_get_contents($file),
+        );
+        file_put_contents($file, $xml);
         exit(0);
     default:
         $found = differences($root, $package);

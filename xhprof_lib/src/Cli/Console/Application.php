@@ -53,18 +53,16 @@ use XHProf\Format\Text;
  */
 final class Application extends ConsoleApplication
 {
-    public const VERSION = '3.0.0';
-
     /** Exit code for a wrong command line. */
     public const USAGE = 2;
 
     /** The command to run. */
     private ?Command $started = null;
 
-    /** @param string $root folder of this installation: bin/, extension/, xhprof_html/ are below it */
+    /** @param string $root folder of this installation: bin/, extension/VERSION, xhprof_html/ are below it */
     public function __construct(public readonly string $root)
     {
-        parent::__construct('xhprof', self::VERSION);
+        parent::__construct('xhprof');
         $this->setDefaultCommand('overview');
     }
 
@@ -113,9 +111,14 @@ final class Application extends ConsoleApplication
         return parent::doRunCommand($command, $input, $output);
     }
 
+    public function getVersion(): string
+    {
+        return trim((string) file_get_contents("$this->root/extension/VERSION"));
+    }
+
     public function getLongVersion(): string
     {
-        return 'xhprof ' . self::VERSION;
+        return 'xhprof ' . $this->getVersion();
     }
 
     protected function configureIO(InputInterface $input, OutputInterface $output): void

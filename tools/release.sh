@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# release.sh: makes in build/release what a release of extension/VERSION publishes, and checks each:
+#   xhprof-VERSION.tar.xz         the sources, with what the command line and the pages need: nothing is fetched to install it
+#   xhprof-VERSION.tgz            for PECL
+#   php_xhprof-VERSION_php….zip   for PIE, of the PHP that is built for
+#   xhprof-tools-VERSION.zip      the Composer package of the library, the command line and the pages; the folder
+#                                 xhprof-tools-VERSION is what its own repository gets
+#   *.deb, *.dsc, …               Debian packages, where debhelper and dh-php are there
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+find_php
+version=$(<"$root/extension/VERSION")
+out=$root/build/release
+cd "$root"
+[[ -d xhprof_html/assets/vendor ]] || { echo "a release has the assets of the pages: run make assets first" >&2; exit 1; }
+"$PHP" tools/lint/package.php
+tools/build.sh
+tools/runtime.sh
+rm -rf "$out"
+mkdir -p "$out"
+
+# The library, the command line and the pages. Without a repository Composer takes the version from composer.json.
+tools=xhprof-tools-$version
+tools/composer-package.sh "$out/$tools" >/dev/null
+sed -i "s|^    \"type\": \"library\",|    \"version\": \"$version\",\n&|" "$out/$tools/composer.json"
+(cd "$out/$tools" && zip -q -X -r "../$tools.zip" .)
+
+# The sources. Debian adds its own debian/.
+sources=$out/xhprof-$version
+mkdir "$sources"
+tracked . | grep -zvE '^(debian/|xhprof_html/screenshots/)' | xargs -0 cp --parents -t "$sources"
+cp -R --parents xhprof_html/assets/vendor "$sources"
+cp -R build/runtime/vendor "$sources/vendor"
+tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner -cJf "$sources.tar.xz" "xhprof-$version"
+
+# PECL: package.xml names what is in it.
+(cd "$sources" && pecl package >/dev/null && mv "xhprof-$version.tgz" "$out/")
+rm -rf "$sources"
+
+# PIE: the name says what it runs on.
+name=$("$PHP" -n -r 'echo strtolower(sprintf("php_xhprof-%s_php%d.%d-%s-%s-%s%s%s.zip", $argv[1], PHP_MAJOR_VERSION, PHP_MINOR_VERSION,
+  php_uname("m"), PHP_OS_FAMILY, $argv[2], PHP_DEBUG ? "-debug" : "", PHP_ZTS ? "-zts" : ""));' "$version" \
+  "$({ ldd --version 2>&1 || true; } | grep -qi musl && echo musl || echo glibc)")
+pie=$(mktemp -d)
+trap 'rm -rf "$pie"' EXIT
+cp extension/modules/{xhprof.so,libxhprof_malloc.so,xhprof-inspect} LICENSE "$pie/"
+strip --strip-unneeded "$pie"/*.so "$pie/xhprof-inspect"
+(cd "$pie" && zip -q -X "$out/$name" ./*)
+[[ $("$PHP" -n -d "extension=$pie/xhprof.so" -r 'echo phpversion("xhprof");') == "$version" ]]
+
+if command -v dh >/dev/null && command -v dh_php >/dev/null; then
+  tools/deb.sh
+else
+  echo "No Debian packages: they need debhelper and dh-php"
+fi
+(cd "$out" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
+ls "$out"

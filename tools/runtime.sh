@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# runtime.sh: makes build/runtime, the command line and the pages as they are installed: the Composer package with the packages
+# that it requires, none of those for development, and in share/ its man pages and completions.
+#   XHPROF_INSPECT   the program that the man page describes, where it is not built in extension/
+# A release has these packages in its vendor/, so that nothing is fetched.
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+find_php
+[[ -n $PHP ]] || { echo "no PHP for the command line" >&2; exit 1; }
+mkdir -p "$root/build"
+exec 9>"$root/build/.runtime-lock"
+flock 9
+out=$root/build/runtime
+kept=$root/build/runtime-vendor
+inspect=${XHPROF_INSPECT:-$root/extension/modules/xhprof-inspect}
+
+fetch() {
+  rm -rf "$kept"
+  composer_command update --no-dev --no-progress --optimize-autoloader --working-dir="$out" && cp -R "$out/vendor" "$kept"
+}
+
+key=$({ cat "$root/tools/composer/composer.json"; echo "$PHP_V"; } | digest)
+"$root/tools/composer-package.sh" "$out"
+if is_for_use "$root/vendor"; then
+  cp -R "$root/vendor" "$out/vendor"
+elif is_for_use "$kept" && [[ -e $kept/.key && $(<"$kept/.key") == "$key" ]]; then
+  cp -R "$kept" "$out/vendor"
+else
+  stage runtime "Installing the packages of the command line and the pages" fetch
+  echo "$key" >"$kept/.key"
+fi
+rm -f "$out/composer.lock" "$out/vendor/.key" "$out/bin/xhprof-inspect"
+# What their repositories and Windows need.
+find "$out/vendor" \( -name '.git*' -o -name '*.exe' \) -exec rm -r {} +
+
+share=$out/share
+xhprof=$out/bin/xhprof
+mkdir -p "$share"/man/man1 "$share"/{bash-completion/completions,zsh/site-functions,fish/vendor_completions.d}
+"$PHP" "$xhprof" completion bash >"$share/bash-completion/completions/xhprof"
+"$PHP" "$xhprof" completion zsh >"$share/zsh/site-functions/_xhprof"
+"$PHP" "$xhprof" completion fish >"$share/fish/vendor_completions.d/xhprof.fish"
+"$PHP" "$root/tools/man.php" "$xhprof" "$inspect" "$share/man/man1"
