@@ -1,8 +1,8 @@
 <?php
 
 /*
- * workers.php FOLDER NAME all|asked|sampled|aggregate: checks what workers.inc has left in FOLDER, and the runs in FOLDER/NAME: whose run
- * belongs to which request. Output is TAP.
+ * workers.php FOLDER NAME all|asked|sampled|aggregate: checks what workers.inc has left in FOLDER, and the runs in FOLDER/NAME:
+ * whose run belongs to which request. Output is TAP.
  */
 
 declare(strict_types=1);
