@@ -39,8 +39,8 @@ final class MemoryTest extends InspectorTestCase
         PHP;
 
     /**
-     * Percent of the heap that has a type. Left out is what PHP's URL parser (ext/uri, always there since 8.5) keeps for itself from
-     * the beginning of each request, 72 KB whose types only its library knows: what lies in an empty script's heap without a type.
+     * Percent of the heap that has a type. Left out is what PHP's URL parser (ext/uri, always there since 8.5) keeps for itself
+     * from the beginning of each request, 72 KB whose types only its library knows: what is native in an empty script's heap.
      */
     private function typedPercent(Snapshot $snapshot): float
     {
