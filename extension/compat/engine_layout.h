@@ -201,6 +201,20 @@ static inline const HashTable *xhprof_layout_kept_partials(const zend_executor_g
 #endif
 }
 
+/* Offsets into the executor's globals of the pages of the VM's stack that the engine keeps to use them again (8.6), linked
+ * as those in use: of calls, and of fibers. They are full of what calls have left. Returns how many. */
+static inline size_t xhprof_layout_kept_pages(size_t offsets[2])
+{
+#if PHP_VERSION_ID >= 80600
+	offsets[0] = offsetof(zend_executor_globals, vm_stack_page_cache);
+	offsets[1] = offsetof(zend_executor_globals, fiber_vm_stack_page_cache);
+	return 2;
+#else
+	(void)offsets;
+	return 0;
+#endif
+}
+
 static zend_always_inline bool xhprof_layout_is_lazy(const zend_object *object)
 {
 #if PHP_VERSION_ID >= 80400
