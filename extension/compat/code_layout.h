@@ -11,13 +11,12 @@
 #include "php_output.h"
 
 /* Since 8.4 every function may have one, and internal classes too. */
-static inline const zend_string *xhprof_layout_function_comment(const zend_internal_function *function)
+static inline const zend_string *xhprof_layout_function_comment(const zend_function *function)
 {
 #if PHP_VERSION_ID >= 80400
-	return function->doc_comment;
+	return function->common.doc_comment;
 #else
-	(void)function;
-	return NULL;
+	return ZEND_USER_CODE(function->type) ? function->op_array.doc_comment : NULL;
 #endif
 }
 
@@ -27,6 +26,17 @@ static inline const zend_string *xhprof_layout_class_comment(const zend_class_en
 	return class_entry->doc_comment;
 #else
 	return class_entry->type == ZEND_USER_CLASS ? class_entry->info.user.doc_comment : NULL;
+#endif
+}
+
+/* The comment of a function's argument, which has one since 8.6 (zend_arg_info in Zend/zend_compile.h), or NULL. */
+static inline const zend_string *xhprof_layout_argument_comment(const zend_arg_info *info)
+{
+#if PHP_VERSION_ID >= 80600
+	return info->doc_comment;
+#else
+	(void)info;
+	return NULL;
 #endif
 }
 

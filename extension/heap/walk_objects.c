@@ -148,9 +148,10 @@ static void visit_closure(xhprof_walker *walker, const loaded *of)
 	if (function) {
 		xhprof_walk_function_parts(walker, function, true);
 	}
-	XHPROF_WALKER_LOAD(walker, zval, this, of->address + offsetof(xhprof_layout_closure, this_ptr));
-	if (this) {
-		xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("this")), this);
+	XHPROF_WALKER_LOAD(walker, xhprof_layout_closure, closure, of->address);
+	if (closure) {
+		xhprof_walker_refer(walker, XHPROF_NAMED(XHPROF_TEXT("this")), XHPROF_VISIT_OBJECT,
+							xhprof_layout_closure_this(closure), 0);
 	}
 }
 
