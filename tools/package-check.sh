@@ -89,7 +89,8 @@ completes_fish() {
 # serves UNIT: starts what the unit starts, as its user.
 serves() {
   local command address
-  command=$(sed -n 's/^ExecStart=//p' "$1")
+  # Another program of this machine may have the port.
+  command=$(sed -n 's/^ExecStart=\(.*\) --port=.*/\1/p' "$1")
   install -d -o www-data "$scratch/served"
   chmod 711 "$scratch"
   : >"$scratch/served.log"
@@ -129,11 +130,12 @@ installed_works() {
 }
 
 part_composer() {
-  local home=$scratch/composer repository
+  local home repository
   repository=$(printf '{"type": "path", "url": "%s", "options": {"symlink": false}}' "$root/build/release/xhprof-tools-$version")
   needed composer unzip
-  export COMPOSER_HOME=$home COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1
-  mkdir -p "$scratch/project" "$home"
+  export COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1
+  home=$(composer config --global home)
+  mkdir -p "$scratch/project"
   cd "$scratch/project"
   echo '{}' >composer.json
   composer config repositories.xhprof "$repository"
@@ -182,14 +184,19 @@ part_pecl() {
   check "nothing is left" same_files
 }
 
-# The name is that of php/pie, src/Platform/PrePackagedBinaryAssetName.php; src/Building/UnixBuild.php looks for xhprof.so in it.
+# The name is that of php/pie, src/Platform/PrePackagedBinaryAssetName.php; src/Installing/UnixInstall.php copies xhprof.so of it.
 part_pie() {
   needed unzip
-  local name
+  local name archive modules
   name=$(php -n -r 'echo "php_xhprof-$argv[1]_php", PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION, "-x86_64-linux-glibc.zip";' "$version")
-  mkdir "$scratch/pie"
-  check "the archive has the name that PIE asks for" unzip -q -d "$scratch/pie" "$root/build/release/$name"
-  check "PHP loads xhprof.so of it" prints "Version => $version" php -n -d extension="$scratch/pie/xhprof.so" --ri xhprof
+  archive=$root/build/release/$name
+  modules=$(php-config --extension-dir)
+  check "the archive has the name that PIE asks for, and its xhprof.so" unzip -q -d "$modules" "$archive" xhprof.so
+  check "PHP loads it" prints "Version => $version" php -n -d extension=xhprof --ri xhprof
+  check "the other programs are unpacked beside it" unzip -q -d "$modules" "$archive" xhprof-inspect libxhprof_malloc.so
+  check "the tools find xhprof-inspect there" prints "xhprof-inspect $version" \
+    "$root/build/release/xhprof-tools-$version/bin/xhprof-inspect" --version
+  rm "$modules"/{xhprof.so,xhprof-inspect,libxhprof_malloc.so}
 }
 
 # docker-php-ext-enable and PHPIZE_DEPS are those of Docker's images of PHP.
@@ -204,6 +211,8 @@ part_docker() {
   check "the Dockerfile has commands" test -s "$lines"
   check "they run" bash -e "$lines"
   check "PHP loads the extension" extension_is_loaded
+  check "xhprof-inspect is beside it" prints "xhprof-inspect $version" \
+    "$(php -n -r 'echo ini_get("extension_dir");')/xhprof-inspect" --version
 }
 
 for part in "$@"; do

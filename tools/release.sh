@@ -37,17 +37,7 @@ tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner -cJf "$sources.tar
 (cd "$sources" && pecl package >/dev/null && mv "xhprof-$version.tgz" "$out/")
 rm -rf "$sources"
 
-# PIE: the name says what it runs on.
-name=$("$PHP" -n -r 'echo strtolower(sprintf("php_xhprof-%s_php%d.%d-%s-%s-%s%s%s.zip", $argv[1], PHP_MAJOR_VERSION, PHP_MINOR_VERSION,
-  php_uname("m"), PHP_OS_FAMILY, $argv[2], PHP_DEBUG ? "-debug" : "", PHP_ZTS ? "-zts" : ""));' "$version" \
-  "$({ ldd --version 2>&1 || true; } | grep -qi musl && echo musl || echo glibc)")
-pie=$(mktemp -d)
-trap 'rm -rf "$pie"' EXIT
-cp extension/modules/{xhprof.so,libxhprof_malloc.so,xhprof-inspect} LICENSE "$pie/"
-strip --strip-unneeded "$pie"/*.so "$pie/xhprof-inspect"
-(cd "$pie" && zip -q -X "$out/$name" ./*)
-[[ $("$PHP" -n -d "extension=$pie/xhprof.so" -r 'echo phpversion("xhprof");') == "$version" ]]
-
+tools/pie.sh
 if command -v dh >/dev/null && command -v dh_php >/dev/null; then
   tools/deb.sh
 else
