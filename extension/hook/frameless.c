@@ -1,7 +1,5 @@
 #include "frameless.h"
 
-#include "sampler.h"
-
 #include "compat/frameless.h"
 #include "compat/jit.h"
 
@@ -21,6 +19,17 @@ static struct {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned readers;
+
+static void ignore_calling(void)
+{
+}
+
+static void ignore_called(const zend_function *function)
+{
+	(void)function;
+}
+
+static xhprof_frameless_watcher watcher = {ignore_calling, ignore_called}; /* written in MINIT */
 
 static zend_always_inline void call(size_t number, unsigned count, zval *result, zval *a, zval *b, zval *c)
 {
@@ -45,13 +54,13 @@ static zend_never_inline void run(size_t number, unsigned count, zval *result, z
 {
 	const zend_execute_data *frame = XHPROF_G(frameless).frame;
 	const zend_function *function = XHPROF_G(frameless).function;
-	xhprof_sampler_calling();
+	watcher.calling();
 	XHPROF_G(frameless).frame = EG(current_execute_data);
 	XHPROF_G(frameless).function = originals[number].function;
 	call(number, count, result, a, b, c);
 	XHPROF_G(frameless).frame = frame;
 	XHPROF_G(frameless).function = function;
-	xhprof_sampler_called(originals[number].function);
+	watcher.called(originals[number].function);
 }
 
 #define TRAMPOLINES(n)                                                    \
@@ -125,6 +134,11 @@ static void take_off(void)
 	}
 }
 
+void xhprof_frameless_watch(const xhprof_frameless_watcher *added)
+{
+	watcher = *added;
+}
+
 void xhprof_frameless_begin(void)
 {
 	XHPROF_G(frameless).frame = NULL;
@@ -154,6 +168,11 @@ void xhprof_frameless_mshutdown(void)
 }
 
 #else
+
+void xhprof_frameless_watch(const xhprof_frameless_watcher *added)
+{
+	(void)added;
+}
 
 void xhprof_frameless_begin(void)
 {

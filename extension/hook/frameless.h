@@ -5,6 +5,14 @@
 
 #include "php_xhprof.h"
 
+/* Called around each such call that shows. At start-up only: a watcher stays as long as the module. */
+typedef struct xhprof_frameless_watcher {
+	void (*calling)(void);
+	void (*called)(const zend_function *function);
+} xhprof_frameless_watcher;
+
+void xhprof_frameless_watch(const xhprof_frameless_watcher *watcher);
+
 /* Every begin has its end. In any thread. */
 void xhprof_frameless_begin(void);
 void xhprof_frameless_end(void);

@@ -285,7 +285,8 @@ void xhprof_sampler_compiled(const xhprof_compiled *what)
 	}
 }
 
-void xhprof_sampler_calling(void)
+/* The same as around compiling, around an internal function that is called without a frame. */
+static void frameless_calling(void)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler && !sampler->orphaned) {
@@ -293,7 +294,7 @@ void xhprof_sampler_calling(void)
 	}
 }
 
-void xhprof_sampler_called(const zend_function *function)
+static void frameless_called(const zend_function *function)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (!sampler || sampler->orphaned) {
@@ -371,6 +372,7 @@ static void install_once(void)
 
 void xhprof_sampler_minit(void)
 {
+	xhprof_frameless_watch(&(xhprof_frameless_watcher){frameless_calling, frameless_called});
 	previous_interrupt = zend_interrupt_function;
 	zend_interrupt_function = sampler_interrupt;
 	ready = true;

@@ -27,10 +27,6 @@ static inline bool xhprof_sampler_running(void)
 void xhprof_sampler_compiling(void);
 void xhprof_sampler_compiled(const xhprof_compiled *what);
 
-/* The same around an internal function that is called without a frame. */
-void xhprof_sampler_calling(void);
-void xhprof_sampler_called(const zend_function *function);
-
 /* An interrupt that came during a calibration comes now. */
 void xhprof_sampler_raise_deferred(void);
 

@@ -88,7 +88,9 @@ static uint32_t *page_info(fake *heap, int chunk, uint32_t page)
 
 static void take_pages(fake *heap, int chunk, uint32_t page, uint32_t count)
 {
-	*half_at(heap, chunk_at[chunk] + 24) -= count;
+	uint32_t *free_pages = half_at(heap, chunk_at[chunk] + 24), *free_tail = free_pages + 1;
+	*free_pages -= count;
+	*free_tail = *free_tail > page + count ? *free_tail : page + count;
 	for (; count; page++, count--) {
 		heap->chunks[chunk][heap->known->map - 64 + page / 8] |= (unsigned char)(1 << page % 8);
 	}
