@@ -5,7 +5,7 @@
 #   php_xhprof-VERSION_php….zip   for PIE, of the PHP that is built for
 #   xhprof-tools-VERSION.zip      the Composer package of the library, the command line and the pages; the folder
 #                                 xhprof-tools-VERSION is what its own repository gets
-#   *.deb, *.dsc, …               Debian packages, where debhelper and dh-php are there
+#   *.deb, *.dsc, …               Debian packages, where build-essential, debhelper and dh-php are there
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -38,10 +38,10 @@ tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner -cJf "$sources.tar
 rm -rf "$sources"
 
 tools/pie.sh
-if command -v dh >/dev/null && command -v dh_php >/dev/null; then
+if dpkg-query -W build-essential debhelper dh-php >/dev/null 2>&1; then
   tools/deb.sh
 else
-  echo "No Debian packages: they need debhelper and dh-php"
+  echo "No Debian packages: they need build-essential, debhelper and dh-php"
 fi
 (cd "$out" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
 ls "$out"
