@@ -45,9 +45,11 @@ prints() { # TEXT COMMAND...
   local text=$1
   shift
   timeout 60 "$@" >"$scratch/printed" 2>&1
+  local status=$?
   cat "$scratch/printed"
-  grep -qF -- "$text" "$scratch/printed"
+  grep -qF -- "$text" "$scratch/printed" && return "$status"
 }
+fails_with() { ! prints "$@" && grep -qF -- "$1" "$scratch/printed"; }
 version=$(<"$root/extension/VERSION")
 script=$scratch/mine.php
 cat >"$script" <<'P'
@@ -58,8 +60,8 @@ echo "done\n";
 P
 
 profiles() {
-  xhprof run --output-dir="$scratch/runs" -- "$script"
-  prints own_work xhprof report --output-dir="$scratch/runs"
+  xhprof run --output-dir="$scratch/runs" -- "$script" &&
+    prints own_work xhprof report --output-dir="$scratch/runs"
 }
 extension_is_loaded() { prints "Version => $version" php --ri xhprof; }
 manual() { # NAME TEXT
@@ -174,9 +176,15 @@ part_pecl() {
   local modules data
   modules=$(php-config --extension-dir)
   data=$(pecl config-get data_dir)/xhprof
+  # PEAR keeps the folders of all packages.
+  mkdir -p "$(pecl config-get test_dir)" "${data%/*}" "$(pecl config-get doc_dir)"
   files >"$scratch/files"
   check "pecl install" pecl install "$root/build/release/xhprof-$version.tgz"
   check "PHP loads the extension" prints "Version => $version" php -d extension=xhprof.so --ri xhprof
+  # PECL drops the run bit of all that it compiles.
+  check "the tools say how xhprof-inspect can be run" \
+    fails_with "chmod +x $modules/xhprof-inspect" "$root/build/release/xhprof-tools-$version/bin/xhprof-inspect" --version
+  check "it can be made to run" chmod +x "$modules/xhprof-inspect"
   check "xhprof-inspect runs" prints "xhprof-inspect $version" "$modules/xhprof-inspect" --version
   check "the library loads" php -r 'require $argv[1] . "/xhprof_lib/utils/xhprof_lib.php"; exit((int) !function_exists("xhprof_compute_flat_info"));' "$data"
   check "the pages are there" test -e "$data/xhprof_html/index.php"
