@@ -207,18 +207,27 @@ part_pie() {
   rm "$modules"/{xhprof.so,xhprof-inspect,libxhprof_malloc.so}
 }
 
+each_line_runs() {
+  local line
+  while IFS= read -r line <&3; do
+    sh -c "$line" || return
+  done 3<"$1"
+}
 # docker-php-ext-enable and PHPIZE_DEPS are those of Docker's images of PHP.
 part_docker() {
   local lines=$scratch/run.sh
-  export PHP_INI_DIR=$scratch PHPIZE_DEPS="autoconf dpkg-dev file g++ gcc libc-dev make pkg-config re2c"
-  mkdir "$scratch/conf.d"
-  cp -R "$root" /usr/src/xhprof
-  printf '#!/bin/sh\necho "extension=$1" >/etc/php/*/cli/conf.d/docker-php-ext-$1.ini\n' >/usr/local/bin/docker-php-ext-enable
+  PHP_INI_DIR=$(php -n -r 'echo dirname(PHP_CONFIG_FILE_SCAN_DIR);')
+  export PHP_INI_DIR PHPIZE_DEPS="autoconf dpkg-dev file g++ gcc libc-dev make pkg-config re2c"
+  mkdir -p /usr/src/xhprof
+  (cd "$root" && tracked . | xargs -0 cp --parents -t /usr/src/xhprof)
+  # shellcheck disable=SC2016 # for that program
+  printf '#!/bin/sh\necho "extension=$1" >"$PHP_INI_DIR/conf.d/docker-php-ext-$1.ini"\n' >/usr/local/bin/docker-php-ext-enable
   chmod +x /usr/local/bin/docker-php-ext-enable
   sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$root/Dockerfile" | sed -n 's/^RUN //p' >"$lines"
   check "the Dockerfile has commands" test -s "$lines"
-  check "they run" bash -e "$lines"
+  check "they run" each_line_runs "$lines"
   check "PHP loads the extension" extension_is_loaded
+  check "PHP has its settings" prints "xhprof.output_dir => /var/lib/xhprof" php --ri xhprof
   check "xhprof-inspect is beside it" prints "xhprof-inspect $version" \
     "$(php -n -r 'echo ini_get("extension_dir");')/xhprof-inspect" --version
 }
