@@ -41,14 +41,29 @@ static zend_always_inline bool xhprof_layout_is_packed(const HashTable *table)
 	return table->nTableMask == HT_MIN_MASK;
 }
 
-/* zend_closure, of zend_closures.c */
+/* zend_closure, of zend_closures.c. What it is bound to is a zend_object since 8.6 (UPGRADING.INTERNALS,
+ * zend_create_closure(); the place is that which zend_get_closure_this_ptr() of 8.6.0RC3 reads). */
 typedef struct xhprof_layout_closure {
 	zend_object std;
 	zend_function func;
-	zval this_ptr;
+#if PHP_VERSION_ID >= 80600
+	zend_object *bound;
+#else
+	zval bound;
+#endif
 	zend_class_entry *called_scope;
 	zif_handler internal_handler;
 } xhprof_layout_closure;
+
+/* The object that it is bound to, or NULL. */
+static inline const zend_object *xhprof_layout_closure_this(const xhprof_layout_closure *closure)
+{
+#if PHP_VERSION_ID >= 80600
+	return closure->bound;
+#else
+	return Z_TYPE(closure->bound) == IS_OBJECT ? Z_OBJ(closure->bound) : NULL;
+#endif
+}
 
 /* zend_weakref and zend_weakmap, of zend_weakrefs.c. A map's keys are its objects' addresses without their low bits. */
 typedef struct xhprof_layout_weakref {
@@ -183,6 +198,20 @@ static inline const HashTable *xhprof_layout_kept_partials(const zend_executor_g
 #else
 	(void)globals;
 	return NULL;
+#endif
+}
+
+/* Offsets into the executor's globals of the pages of the VM's stack that the engine keeps to use them again (8.6), linked
+ * as those in use: of calls, and of fibers. They are full of what calls have left. Returns how many. */
+static inline size_t xhprof_layout_kept_pages(size_t offsets[2])
+{
+#if PHP_VERSION_ID >= 80600
+	offsets[0] = offsetof(zend_executor_globals, vm_stack_page_cache);
+	offsets[1] = offsetof(zend_executor_globals, fiber_vm_stack_page_cache);
+	return 2;
+#else
+	(void)offsets;
+	return 0;
 #endif
 }
 
