@@ -59,7 +59,7 @@ static const char trace[] = "xhprof-inspect trace: samples of the call stack, un
 							"  -P, --pool=TEXT        all PHP processes that have TEXT in their command now,\n"
 							"                         such as \"php-fpm: pool www\"\n"
 							"  --thread=NUMBER        of a thread-safe PHP: only this thread. Otherwise all\n"
-							"                         that run PHP now are added up\n"
+							"                         that run PHP are added up, later ones too\n"
 							"  -o, --output=FILE      default: standard output. FILE is created with mode\n"
 							"                         0600 and only once it is complete\n"
 							"  --format=FORMAT        folded: paths with their counts, at the end (default);\n"

@@ -241,8 +241,9 @@ typedef struct xhprof_layout_lazy_object {
 
 /* struct _tsrm_tls_entry, of TSRM/TSRM.c: the globals of a thread. `tsrm_tls_table` has chains of them, one for each thread
  * that tsrm_startup() is to expect (php_tsrm_startup() of main/main.c: 1). The same from 7.0 to 8.2.32, and in the source
- * behind 8.6. A resource's globals are at storage[id - 1]. Some are part of the entry's block (php-src#3938), behind it or,
- * since 8.6, in front of it (php-src#22287), some are __thread variables since 8.6 (ts_allocate_tls_id() of TSRM.h). */
+ * after 8.6 (8.3 to 8.6: from source and headers, no such build was read). A resource's globals are at storage[id - 1].
+ * Some are part of the entry's block (php-src#3938), behind it or, since 8.6, in front of it (php-src#22287); some are
+ * __thread variables since 8.6 (ts_allocate_tls_id() of TSRM.h). */
 typedef struct xhprof_layout_thread {
 	void **storage;
 	int count;
@@ -250,9 +251,9 @@ typedef struct xhprof_layout_thread {
 	struct xhprof_layout_thread *next;
 } xhprof_layout_thread;
 
-/* The sizes of the executor's and the compiler's globals in a PHP, from the offsets that it exports: zend_startup() (zend.c)
- * puts compiler's, executor's and the language scanner's one behind the other; since 8.6 the executor's, the compiler's and the entry lie
- * so (ZEND_CG_OFFSET of zend_globals.h), and the scanner's have no offset. */
+/* The sizes of the executor's and the compiler's globals in a PHP, from the offsets that it exports. zend_startup() of
+ * zend.c puts the compiler's, the executor's and the language scanner's one behind the other. Since 8.6 it is the executor's,
+ * the compiler's and the entry (ZEND_CG_OFFSET of zend_globals.h), and the scanner's have no offset. */
 static zend_always_inline void xhprof_layout_thread_sizes(uint64_t executor, uint64_t compiler, uint64_t scanner,
 														  uint64_t sizes[2])
 {
