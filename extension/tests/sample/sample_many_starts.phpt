@@ -1,5 +1,10 @@
 --TEST--
 Sampling: ten thousand starts and stops leave no thread and no memory behind
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
