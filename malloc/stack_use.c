@@ -46,7 +46,8 @@ __attribute__((noinline)) static void clear_below(size_t size)
 
 XHPROF_MALLOC_FUNCTION __attribute__((noinline)) void *xhprof_stack_clear(void)
 {
-	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	/* The caller's end of the frame: the frame's address is the other end on aarch64. */
+	uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
 	uintptr_t low = stack_low(here);
 	cleared_mark = 0;
 	if (low == 0 || here < low || here - low < 2 * MARGIN) {

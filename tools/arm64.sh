@@ -49,8 +49,8 @@ if [[ -z $qemu ]]; then
   qemu=$(find_qemu | head -n 1)
 fi
 
-# The kernel opens QEMU when it is registered (F): it is found in the folder too. With Linux 6.7 and newer the end of the private
-# mount alone would unregister it.
+# The kernel opens QEMU when it is registered (F): it is found in the folder too. Programs get the first argument that they are given
+# (P). With Linux 6.7 and newer the end of the private mount alone would unregister it.
 binfmt=/proc/sys/fs/binfmt_misc
 name=xhprof-aarch64-$$
 header='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
@@ -60,7 +60,7 @@ mount -t binfmt_misc binfmt_misc "$binfmt" 2>/dev/null || skip "the kernel has n
 trap 'echo -1 >"$binfmt/$name"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
-{ printf '%s' ":$name:M::$header:$mask:$qemu:F" >"$binfmt/register"; } 2>/dev/null || {
+{ printf '%s' ":$name:M::$header:$mask:$qemu:PF" >"$binfmt/register"; } 2>/dev/null || {
   trap - EXIT
   skip "the kernel does not let QEMU be registered in binfmt_misc"
 }

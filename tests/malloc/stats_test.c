@@ -169,10 +169,17 @@ static void test_failures(void)
 	getrlimit(RLIMIT_AS, &no_limit);
 	limit.rlim_max = no_limit.rlim_max;
 	setrlimit(RLIMIT_AS, &limit);
+	void *beyond = __real_mmap(NULL, (size_t)1 << 29, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	errno = 0;
 	block = malloc((size_t)1 << 29);
 	setrlimit(RLIMIT_AS, &no_limit);
-	CHECK(!block && errno == ENOMEM && happened(0, 0, 0, 0));
+	if (beyond == MAP_FAILED) {
+		CHECK(!block && errno == ENOMEM && happened(0, 0, 0, 0));
+	} else {
+		printf("# the address space cannot be limited here\n");
+		munmap(beyond, (size_t)1 << 29);
+		free(block);
+	}
 	block = malloc(100);
 	errno = 12345;
 	free(block);
