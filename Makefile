@@ -15,7 +15,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-packages check-84 check-arm64 lint test fuzz bench format arginfo reference package.xml \
+.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -78,14 +78,22 @@ check-packages: ## a release is made, installed and removed in a Debian of its o
 	@$(MAKE) check SUITES=packages
 
 check-84: ## build and tests with PHP 8.4, in a Debian 13 in build/ (as root)
-	@tools/deps.sh 84
-	$(run_check) 84
+	@tools/deps.sh room
+	@tools/other-php.sh 8.4 || test $$? -eq 77
+
+check-85: ## the same with PHP 8.5, in a Debian unstable
+	@tools/deps.sh room
+	@tools/other-php.sh 8.5 || test $$? -eq 77
+
+check-86: ## the same with PHP 8.6's release candidate
+	@tools/deps.sh room
+	@tools/other-php.sh 8.6 || test $$? -eq 77
 
 check-arm64: ## build and .phpt files on an emulated aarch64, with Debian 12 and 13 in build/ (as root); an hour
-	@tools/deps.sh 84
+	@tools/deps.sh room
 	@for release in bookworm trixie; do tools/arm64.sh $$release || test $$? -eq 77; done
 
-check-all: ## all of the above, as .ci/run does, and the tests with a walk and with JIT; half an hour
+check-all: ## all of the above but 8.6 and aarch64, as .ci/run does, and the tests with a walk and with JIT; half an hour
 	@$(MAKE) check SUITES=all
 
 lint: ## only checks of the sources: formatting, warnings, types, layers

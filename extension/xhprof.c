@@ -9,6 +9,7 @@
 #include "export/run_save.h"
 #include "hook/alloc_tracking.h"
 #include "hook/call_label.h"
+#include "hook/frameless.h"
 #include "hook/hook_alloc.h"
 #include "hook/hook_compile.h"
 #include "hook/hook_fiber.h"
@@ -205,6 +206,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_hook_fiber_minit();
 	}
 	if (type == MODULE_PERSISTENT) {
+		xhprof_frameless_minit();
 		xhprof_hook_alloc_minit();
 		xhprof_heap_on_limit_minit(); /* after the one above, which repairs the heap at memory_limit */
 		xhprof_sampler_minit();
@@ -224,6 +226,7 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 	xhprof_hook_alloc_mshutdown();
 	xhprof_memprof_mshutdown(type);
 	xhprof_sampler_mshutdown();
+	xhprof_frameless_mshutdown();
 	xhprof_hook_compile_mshutdown();
 	xhprof_settings_mshutdown(type, module_number);
 	return SUCCESS;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh build|install|release|demo|bench|engine|84|check: installs the dependencies of that target.
+# deps.sh build|install|release|demo|bench|engine|room|check: installs the dependencies of that target.
 # Debian packages: as root it installs them, otherwise it prints the line to run and exits with 1. Then Composer's and npm's.
 # Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
@@ -46,12 +46,12 @@ find_missing() {
     fi
     return 0
   fi
-  if [[ $group == engine || $group == 84 || $group == check ]]; then
+  if [[ $group == engine || $group == room || $group == check ]]; then
     need git has git
     need xz-utils has xz
   fi
   # Only root can use it.
-  if [[ $(id -u) -eq 0 && ($group == 84 || $group == check) ]]; then
+  if [[ $(id -u) -eq 0 && ($group == room || $group == check) ]]; then
     need debootstrap has debootstrap
   fi
   [[ $group != engine ]] || return 0
@@ -60,7 +60,7 @@ find_missing() {
   need composer has composer
   need "php$PHP_V-xml" has_extension dom
   need "php$PHP_V-mbstring" has_extension mbstring
-  [[ $group != demo && $group != 84 ]] || return 0
+  [[ $group != demo && $group != room ]] || return 0
   need "php$PHP_V-curl" has_extension curl
   need "php$PHP_V-sqlite3" has_extension pdo_sqlite
   [[ $group != bench ]] || return 0
@@ -123,7 +123,7 @@ install_packages
 case $group in build | install | release | engine) exit 0 ;; esac
 once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
   "Installing the Composer packages" composer_command update --no-progress
-[[ $group != 84 && $group != bench ]] || exit 0
+[[ $group != room && $group != bench ]] || exit 0
 
 # npm packages that the pages load. The demo goes on without them where they are not available (npm pulls 387 packages onto a
 # bare Debian, three minutes): the layout of its call graphs is plainer then.

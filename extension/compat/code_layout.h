@@ -11,13 +11,12 @@
 #include "php_output.h"
 
 /* Since 8.4 every function may have one, and internal classes too. */
-static inline const zend_string *xhprof_layout_function_comment(const zend_internal_function *function)
+static inline const zend_string *xhprof_layout_function_comment(const zend_function *function)
 {
 #if PHP_VERSION_ID >= 80400
-	return function->doc_comment;
+	return function->common.doc_comment;
 #else
-	(void)function;
-	return NULL;
+	return ZEND_USER_CODE(function->type) ? function->op_array.doc_comment : NULL;
 #endif
 }
 
@@ -30,6 +29,17 @@ static inline const zend_string *xhprof_layout_class_comment(const zend_class_en
 #endif
 }
 
+/* The comment of a function's argument, which has one since 8.6 (zend_arg_info in Zend/zend_compile.h), or NULL. */
+static inline const zend_string *xhprof_layout_argument_comment(const zend_arg_info *info)
+{
+#if PHP_VERSION_ID >= 80600
+	return info->doc_comment;
+#else
+	(void)info;
+	return NULL;
+#endif
+}
+
 /* Whether a closure points to its declaration's first static variables without holding them: since 8.5 it only holds its own
  * copy of them (zend_create_closure_ex() of Zend/zend_closures.c; their count is 1 in 8.5.7). */
 #if PHP_VERSION_ID >= 80500
@@ -37,6 +47,18 @@ static inline const zend_string *xhprof_layout_class_comment(const zend_class_en
 #else
 #define XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS false
 #endif
+
+/* Where in a node of a constant expression the address of a closure's function is (8.5; zend_ast_op_array of Zend/zend_ast.h).
+ * 0: it is none. */
+static inline size_t xhprof_layout_closure_node(zend_ast_kind kind)
+{
+#if PHP_VERSION_ID >= 80500
+	return kind == ZEND_AST_OP_ARRAY ? offsetof(zend_ast_op_array, op_array) : 0;
+#else
+	(void)kind;
+	return 0;
+#endif
+}
 
 /* Functions of a property's hooks: how many there may be, and the address of the array of pointers to them. */
 #if PHP_VERSION_ID >= 80400

@@ -2,8 +2,10 @@
  * read its stack. It only decides; jit.h finds out what runs. The version is that of the running PHP: a module may be
  * built with another patch release.
  *
- * Patch releases are those of the NEWS files of 8.2.36, 8.4.28, 8.5.7 and 8.6.0RC3. 8.4 and 8.5 are released on the same
- * days: 8.4.22 with 8.5.7, so 8.4.28 with 8.5.13. */
+ * Seen: the NEWS files of 8.2.36, 8.4.28, 8.5.7 and 8.6.0RC3. What they name is certain. "Not verified" is what a later
+ * release has to bring: mends go from 8.4 to the branches after it, whose next release has them. 8.4.22 and 8.5.7 came out
+ * on one day, in steps of four weeks as 8.4.28 (2026-11-19); by that 8.5.13 is of its day. 8.6.1 is the first release
+ * that began after it. */
 #ifndef XHPROF_COMPAT_ENGINE_FAULTS_H
 #define XHPROF_COMPAT_ENGINE_FAULTS_H
 
@@ -56,17 +58,19 @@ static inline bool xhprof_vm_before(const xhprof_vm *vm, int minor, int patch)
 /* Why it must not be interrupted, or NULL. */
 static inline const char *xhprof_vm_interrupt_refusal(const xhprof_vm *vm)
 {
-	/* Crashes in a helper of the VM (php-src#21922, fixed in 8.5.7) and after a loop (#22265, later); hangs where the flag
-	 * is raised again meanwhile (NEWS of 8.4.28, which names this VM). */
-	if (vm->kind == XHPROF_VM_TAILCALL && xhprof_vm_before(vm, 805, 13)) {
-		return "PHP with the tailcall VM crashes where it is interrupted, before 8.5.13";
+	/* Crashes where a helper of the VM takes it (php-src#21922, NEWS of 8.5.7), and in another place (#22265, proposed five
+	 * days after 8.5.7; its release is not verified). Hangs where the flag is raised again meanwhile (NEWS of 8.4.28, which
+	 * names this VM; not verified in 8.5.13, 8.6.1). */
+	if (vm->kind == XHPROF_VM_TAILCALL && (xhprof_vm_before(vm, 805, 13) || xhprof_vm_before(vm, 806, 1))) {
+		return "PHP with the tailcall VM crashes or hangs where it is interrupted, before 8.5.13 and 8.6.1";
 	}
 	/* Throughout a function; seen in 8.2.35 and 8.4.24, as well with pcntl_async_signals() and without any extension. */
 	if (vm->jit == XHPROF_JIT_REGISTERS) {
 		return "PHP's JIT loses variables where it is interrupted, unless opcache.jit is \"tracing\" or off";
 	}
-	/* The new JIT of 8.4 continues at a wrong operation after an observed call (php-src#21910, fixed in 8.4.22 and 8.5.7),
-	 * and loses variables at the end of a loop ("register-allocated CVs" in NEWS of 8.4.28, not in that of 8.6.0RC3). */
+	/* The new JIT of 8.4 continues at a wrong operation after an observed call (php-src#21910, NEWS of 8.4.22 and 8.5.7),
+	 * and loses variables at the end of a loop ("register-allocated CVs" in NEWS of 8.4.28, not in that of 8.6.0RC3; not
+	 * verified in 8.5.13, 8.6.1). */
 	if (vm->jit == XHPROF_JIT_TRACING &&
 		(xhprof_vm_before(vm, 804, 28) || xhprof_vm_before(vm, 805, 13) || xhprof_vm_before(vm, 806, 1))) {
 		return "PHP's tracing JIT loses variables where it is interrupted, before 8.4.28, 8.5.13 and 8.6.1";

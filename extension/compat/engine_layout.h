@@ -41,14 +41,29 @@ static zend_always_inline bool xhprof_layout_is_packed(const HashTable *table)
 	return table->nTableMask == HT_MIN_MASK;
 }
 
-/* zend_closure, of zend_closures.c */
+/* zend_closure, of zend_closures.c. What it is bound to is a zend_object since 8.6 (UPGRADING.INTERNALS,
+ * zend_create_closure(); the place is that which zend_get_closure_this_ptr() of 8.6.0RC3 reads). */
 typedef struct xhprof_layout_closure {
 	zend_object std;
 	zend_function func;
-	zval this_ptr;
+#if PHP_VERSION_ID >= 80600
+	zend_object *bound;
+#else
+	zval bound;
+#endif
 	zend_class_entry *called_scope;
 	zif_handler internal_handler;
 } xhprof_layout_closure;
+
+/* The object that it is bound to, or NULL. */
+static inline const zend_object *xhprof_layout_closure_this(const xhprof_layout_closure *closure)
+{
+#if PHP_VERSION_ID >= 80600
+	return closure->bound;
+#else
+	return Z_TYPE(closure->bound) == IS_OBJECT ? Z_OBJ(closure->bound) : NULL;
+#endif
+}
 
 /* zend_weakref and zend_weakmap, of zend_weakrefs.c. A map's keys are its objects' addresses without their low bits. */
 typedef struct xhprof_layout_weakref {
@@ -186,6 +201,20 @@ static inline const HashTable *xhprof_layout_kept_partials(const zend_executor_g
 #endif
 }
 
+/* Offsets into the executor's globals of the pages of the VM's stack that the engine keeps to use them again (8.6), linked
+ * as those in use: of calls, and of fibers. They are full of what calls have left. Returns how many. */
+static inline size_t xhprof_layout_kept_pages(size_t offsets[2])
+{
+#if PHP_VERSION_ID >= 80600
+	offsets[0] = offsetof(zend_executor_globals, vm_stack_page_cache);
+	offsets[1] = offsetof(zend_executor_globals, fiber_vm_stack_page_cache);
+	return 2;
+#else
+	(void)offsets;
+	return 0;
+#endif
+}
+
 static zend_always_inline bool xhprof_layout_is_lazy(const zend_object *object)
 {
 #if PHP_VERSION_ID >= 80400
@@ -210,8 +239,10 @@ typedef struct xhprof_layout_lazy_object {
 
 #define XHPROF_LAYOUT_LAZY_INITIALIZED 4
 
-/* tsrm_tls_entry, of TSRM.c (the same since 8.0): the globals of a thread. `tsrm_tls_table` has chains of them. A resource's
- * globals are at storage[id - 1]; those that have an offset are in the entry itself. */
+/* struct _tsrm_tls_entry, of TSRM/TSRM.c: the globals of a thread. `tsrm_tls_table` has chains of them, one for each thread
+ * that tsrm_startup() is to expect (php_tsrm_startup() of main/main.c: 1). The same from 7.0 to 8.2.32, and in the source
+ * behind 8.6. A resource's globals are at storage[id - 1]. Some are part of the entry's block (php-src#3938), behind it or,
+ * since 8.6, in front of it (php-src#22287), some are __thread variables since 8.6 (ts_allocate_tls_id() of TSRM.h). */
 typedef struct xhprof_layout_thread {
 	void **storage;
 	int count;
@@ -219,7 +250,23 @@ typedef struct xhprof_layout_thread {
 	struct xhprof_layout_thread *next;
 } xhprof_layout_thread;
 
-/* TSRM_ALIGNED_SIZE: the distance from one resource to the next of those. */
+/* The sizes of the executor's and the compiler's globals in a PHP, from the offsets that it exports: zend_startup() (zend.c)
+ * puts compiler's, executor's and the language scanner's one behind the other; since 8.6 the executor's, the compiler's and the entry lie
+ * so (ZEND_CG_OFFSET of zend_globals.h), and the scanner's have no offset. */
+static zend_always_inline void xhprof_layout_thread_sizes(uint64_t executor, uint64_t compiler, uint64_t scanner,
+														  uint64_t sizes[2])
+{
+#if PHP_VERSION_ID >= 80600
+	(void)scanner;
+	sizes[0] = compiler - executor;
+	sizes[1] = 0 - compiler;
+#else
+	sizes[0] = scanner - executor;
+	sizes[1] = executor - compiler;
+#endif
+}
+
+/* TSRM_ALIGNED_SIZE of TSRM.h: the distance from one of those to the next. */
 static zend_always_inline size_t xhprof_layout_thread_size(size_t size)
 {
 	return (size + 15) & ~(size_t)15;

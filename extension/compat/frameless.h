@@ -54,19 +54,24 @@ static inline void **xhprof_compat_frameless_handlers(void)
 	return zend_flf_handlers;
 }
 
-static inline const zend_function *xhprof_compat_frameless_function(size_t number)
+/* A function's handlers by number of arguments, up to a NULL; or NULL. The compiler looks there for the one that fits a
+ * call, then for its number in the list of handlers, where it must be: that search knows no end
+ * (find_frameless_function_offset() in Zend/zend_compile.c). */
+static inline const zend_frameless_function_info *xhprof_compat_frameless_infos(const zend_function *function)
 {
-	return zend_flf_functions[number];
+	return function->internal_function.frameless_function_infos;
 }
 
-/* The number of arguments that a handler of this function takes. */
-static inline unsigned xhprof_compat_frameless_arguments(const zend_function *function, const void *handler)
+static inline void xhprof_compat_set_frameless_infos(zend_function *function, const zend_frameless_function_info *infos)
 {
-	const zend_frameless_function_info *info = function->internal_function.frameless_function_infos;
-	while (info->handler != handler) {
-		info++;
-	}
-	return info->num_args;
+	__atomic_store_n(&function->internal_function.frameless_function_infos, infos, __ATOMIC_RELEASE);
+}
+
+/* In the list of functions disable_functions leaves pointers to freed ones, so they are taken from the function table. */
+static inline bool xhprof_compat_is_frameless(const zend_function *function)
+{
+	return function->type == ZEND_INTERNAL_FUNCTION && function->internal_function.frameless_function_infos &&
+		   function->internal_function.module->type == MODULE_PERSISTENT;
 }
 
 #endif

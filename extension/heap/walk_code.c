@@ -84,6 +84,7 @@ static void refer_arguments(xhprof_walker *walker, const zend_op_array *code)
 		/* The return type's entry has no name. Defaults are in the opcodes: their field here is never written. */
 		if (i || !(code->fn_flags & ZEND_ACC_HAS_RETURN_TYPE)) {
 			xhprof_walker_name(walker, "argument", info->name);
+			xhprof_walker_name(walker, "doc comment", xhprof_layout_argument_comment(info));
 		}
 		xhprof_walk_code_type(walker, &info->type);
 	}
@@ -153,7 +154,6 @@ static void refer_declared(xhprof_walker *walker, const zend_op_array *code)
 static void refer_user_function(xhprof_walker *walker, const zend_op_array *code, bool in_closure)
 {
 	xhprof_walker_name(walker, "file", code->filename);
-	xhprof_walker_name(walker, "doc comment", code->doc_comment);
 	refer_opcodes(walker, code);
 	refer_variables(walker, code);
 	refer_arguments(walker, code);
@@ -192,7 +192,7 @@ void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *func
 	xhprof_walker_name(walker, "name", head->function_name);
 	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("class")), XHPROF_VISIT_CLASS, head->scope, 0);
 	xhprof_walker_refer(walker, XHPROF_PART("attributes"), XHPROF_VISIT_ATTRIBUTES, head->attributes, 0);
-	xhprof_walker_name(walker, "doc comment", xhprof_layout_function_comment(head));
+	xhprof_walker_name(walker, "doc comment", xhprof_layout_function_comment(function));
 	if (ZEND_USER_CODE(function->type)) {
 		refer_user_function(walker, &function->op_array, in_closure);
 	}

@@ -407,15 +407,25 @@ void xhprof_walk_frozen_calls(xhprof_walker *walker, const zend_generator *gener
 				   calls, count);
 }
 
+/* `first`: the address of a pointer to the first page. */
+static void refer_pages(xhprof_walker *walker, const char *name, xhprof_addr first)
+{
+	xhprof_addr page = xhprof_walker_pointer(walker, first);
+	for (unsigned i = 0; page && i < MAX_PAGES; i++) {
+		xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, name, page);
+		xhprof_addr previous = xhprof_walker_pointer(walker, page + offsetof(struct _zend_vm_stack, prev));
+		page = previous == page ? 0 : previous;
+	}
+}
+
 void xhprof_walk_calls(xhprof_walker *walker)
 {
 	uint64_t globals = walker->engine->executor_globals;
-	xhprof_addr page = xhprof_walker_pointer(walker, globals + offsetof(zend_executor_globals, vm_stack));
+	size_t kept[2];
 	xhprof_walker_root(walker, XHPROF_HEAP_ROOT_CALL_FRAMES);
-	for (unsigned i = 0; page && i < MAX_PAGES; i++) {
-		xhprof_walker_part_around(walker, XHPROF_HEAP_VM_STACK, "vm stack", page);
-		xhprof_addr previous = xhprof_walker_pointer(walker, page + offsetof(struct _zend_vm_stack, prev));
-		page = previous == page ? 0 : previous;
+	refer_pages(walker, "vm stack", globals + offsetof(zend_executor_globals, vm_stack));
+	for (size_t i = xhprof_layout_kept_pages(kept); i > 0; i--) {
+		refer_pages(walker, "vm stack kept for reuse", globals + kept[i - 1]);
 	}
 	xhprof_walk_frames(walker,
 					   xhprof_walker_pointer(walker, globals + offsetof(zend_executor_globals, current_execute_data)),

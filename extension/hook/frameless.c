@@ -7,9 +7,21 @@
 
 #include <pthread.h>
 
-/* A function after these counts as its caller's; 8.6 has about 40. */
+/* What is beyond these counts as its caller's; 8.6 has about 40 handlers. */
 #define MAX_NUMBERS 128
+#define MAX_FUNCTIONS 64
 #define MAX_ARGUMENTS 3
+
+/* A function with such handlers, one for each number of arguments. */
+typedef struct xhprof_frameless {
+	zend_string *key; /* in the function table; interned */
+	zend_function *function;
+	const zend_frameless_function_info *theirs;
+	zend_frameless_function_info ours[MAX_ARGUMENTS + 2]; /* with trampolines */
+} xhprof_frameless;
+
+static xhprof_frameless functions[MAX_FUNCTIONS];
+static size_t function_count;
 
 /* What a trampoline calls, by the operation's number. */
 static struct {
@@ -18,6 +30,7 @@ static struct {
 } originals[MAX_NUMBERS];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool usable; /* written in MINIT */
 static unsigned readers;
 
 static void ignore_calling(void)
@@ -50,7 +63,7 @@ static zend_always_inline void call(size_t number, unsigned count, zval *result,
 }
 
 /* The function may call the program, and so another one, or leave by a bailout; then the frame says that it is over. */
-static zend_never_inline void run(size_t number, unsigned count, zval *result, zval *a, zval *b, zval *c)
+static zend_never_inline void run_shown(size_t number, unsigned count, zval *result, zval *a, zval *b, zval *c)
 {
 	const zend_execute_data *frame = XHPROF_G(frameless).frame;
 	const zend_function *function = XHPROF_G(frameless).function;
@@ -61,6 +74,15 @@ static zend_never_inline void run(size_t number, unsigned count, zval *result, z
 	XHPROF_G(frameless).frame = frame;
 	XHPROF_G(frameless).function = function;
 	watcher.called(originals[number].function);
+}
+
+static zend_always_inline void run(size_t number, unsigned count, zval *result, zval *a, zval *b, zval *c)
+{
+	if (__atomic_load_n(&readers, __ATOMIC_RELAXED)) {
+		run_shown(number, count, result, a, b, c);
+	} else {
+		call(number, count, result, a, b, c);
+	}
 }
 
 #define TRAMPOLINES(n)                                                    \
@@ -96,40 +118,88 @@ EVERY(TRAMPOLINES)
 
 static void *const trampolines[MAX_NUMBERS][MAX_ARGUMENTS + 1] = {EVERY(ADDRESSES)};
 
-static bool is_trampoline(size_t number, const void *handler)
+/* The number of a handler; SIZE_MAX: it has none. */
+static size_t number_of(const void *handler)
 {
-	for (unsigned count = 0; count <= MAX_ARGUMENTS; count++) {
-		if (trampolines[number][count] == handler) {
-			return true;
+	void **handlers = xhprof_compat_frameless_handlers();
+	for (size_t number = 0; handlers && handlers[number]; number++) {
+		if (handlers[number] == handler) {
+			return number;
 		}
 	}
-	return false;
+	return SIZE_MAX;
+}
+
+static void find_functions(void)
+{
+	zend_string *key;
+	zend_function *function;
+	ZEND_HASH_FOREACH_STR_KEY_PTR(CG(function_table), key, function) {
+		if (key && xhprof_compat_is_frameless(function) && function_count < MAX_FUNCTIONS) {
+			functions[function_count++] = (xhprof_frameless){.key = key, .function = function};
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+/* Fills `ours` from `theirs`; false if there is no trampoline for each of these handlers. */
+static bool wrap(xhprof_frameless *known)
+{
+	size_t used = 0;
+	for (const zend_frameless_function_info *info = known->theirs; info->handler; info++) {
+		size_t number = number_of(info->handler);
+		if (number >= MAX_NUMBERS || info->num_args > MAX_ARGUMENTS || used > MAX_ARGUMENTS) {
+			return false;
+		}
+		originals[number].handler = info->handler;
+		originals[number].function = known->function;
+		known->ours[used++] = (zend_frameless_function_info){trampolines[number][info->num_args], info->num_args};
+	}
+	known->ours[used] = (zend_frameless_function_info){NULL, 0};
+	return true;
+}
+
+static void replace(const zend_frameless_function_info *from, const zend_frameless_function_info *to)
+{
+	void **handlers = xhprof_compat_frameless_handlers();
+	for (; from->handler; from++, to++) {
+		size_t number = number_of(from->handler);
+		if (number != SIZE_MAX) {
+			__atomic_store_n(&handlers[number], to->handler, __ATOMIC_RELEASE);
+		}
+	}
+}
+
+/* A setting may have disabled the function since. */
+static bool exists(const xhprof_frameless *known)
+{
+	return zend_hash_find_ptr(CG(function_table), known->key) == known->function;
 }
 
 static void put_on(void)
 {
-	void **handlers = xhprof_compat_frameless_handlers();
-	for (size_t number = 0; handlers && number < MAX_NUMBERS && handlers[number]; number++) {
-		const zend_function *function = xhprof_compat_frameless_function(number);
-		if (is_trampoline(number, handlers[number]) ||
-			function->internal_function.module->type == MODULE_TEMPORARY) { /* dl() loaded it for this request */
+	if (!function_count) {
+		find_functions();
+	}
+	for (xhprof_frameless *known = functions; known < functions + function_count; known++) {
+		if (!exists(known) || xhprof_compat_frameless_infos(known->function) == known->ours) {
 			continue;
 		}
-		unsigned count = xhprof_compat_frameless_arguments(function, handlers[number]);
-		if (count <= MAX_ARGUMENTS) {
-			originals[number].handler = handlers[number];
-			originals[number].function = function;
-			__atomic_store_n(&handlers[number], trampolines[number][count], __ATOMIC_RELEASE);
+		known->theirs = xhprof_compat_frameless_infos(known->function);
+		if (wrap(known)) {
+			replace(known->theirs, known->ours);
+			xhprof_compat_set_frameless_infos(known->function, known->ours);
 		}
 	}
 }
 
+/* Another extension's trampolines around ours stay, and ours with them. */
 static void take_off(void)
 {
-	void **handlers = xhprof_compat_frameless_handlers();
-	for (size_t number = 0; handlers && number < MAX_NUMBERS && handlers[number]; number++) {
-		if (is_trampoline(number, handlers[number])) {
-			__atomic_store_n(&handlers[number], originals[number].handler, __ATOMIC_RELEASE);
+	for (xhprof_frameless *known = functions; known < functions + function_count; known++) {
+		if (exists(known) && xhprof_compat_frameless_infos(known->function) == known->ours) {
+			replace(known->ours, known->theirs);
+			xhprof_compat_set_frameless_infos(known->function, known->theirs);
 		}
 	}
 }
@@ -139,11 +209,20 @@ void xhprof_frameless_watch(const xhprof_frameless_watcher *added)
 	watcher = *added;
 }
 
+/* While threads run, another one may be compiling a call: with threads the trampolines are on before, and stay. */
+void xhprof_frameless_minit(void)
+{
+	usable = true;
+	if (USING_ZTS) {
+		put_on();
+	}
+}
+
 void xhprof_frameless_begin(void)
 {
 	XHPROF_G(frameless).frame = NULL;
 	pthread_mutex_lock(&lock);
-	if (readers++ == 0) {
+	if (__atomic_fetch_add(&readers, 1, __ATOMIC_RELAXED) == 0 && usable && !USING_ZTS) {
 		put_on();
 	}
 	pthread_mutex_unlock(&lock);
@@ -155,7 +234,8 @@ void xhprof_frameless_end(void)
 {
 	XHPROF_G(frameless).frame = NULL;
 	pthread_mutex_lock(&lock);
-	if (--readers == 0 && xhprof_compat_jit_mode() == XHPROF_JIT_OFF) {
+	if (__atomic_sub_fetch(&readers, 1, __ATOMIC_RELAXED) == 0 && !USING_ZTS &&
+		xhprof_compat_jit_mode() == XHPROF_JIT_OFF) {
 		take_off();
 	}
 	pthread_mutex_unlock(&lock);
@@ -164,6 +244,8 @@ void xhprof_frameless_end(void)
 void xhprof_frameless_mshutdown(void)
 {
 	take_off();
+	function_count = 0; /* an embedding program may start the engine again */
+	usable = false;
 	readers = 0;
 }
 
@@ -172,6 +254,10 @@ void xhprof_frameless_mshutdown(void)
 void xhprof_frameless_watch(const xhprof_frameless_watcher *added)
 {
 	(void)added;
+}
+
+void xhprof_frameless_minit(void)
+{
 }
 
 void xhprof_frameless_begin(void)

@@ -1,5 +1,6 @@
 /* Frameless calls (compat/frameless.h): while something reads the stack, trampolines around their handlers show which of
- * them runs. The handlers are the process's; with no reader they are the engine's own, so that nothing is paid. */
+ * them runs. The handlers are the process's; with no reader they are the engine's own, so that nothing is paid. Only with
+ * threads the trampolines are always on. */
 #ifndef XHPROF_HOOK_FRAMELESS_H
 #define XHPROF_HOOK_FRAMELESS_H
 
@@ -12,6 +13,9 @@ typedef struct xhprof_frameless_watcher {
 } xhprof_frameless_watcher;
 
 void xhprof_frameless_watch(const xhprof_frameless_watcher *watcher);
+
+/* At start-up. Where it is not called, as after dl(), nothing shows. */
+void xhprof_frameless_minit(void);
 
 /* Every begin has its end. In any thread. */
 void xhprof_frameless_begin(void);

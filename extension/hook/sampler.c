@@ -381,7 +381,6 @@ void xhprof_sampler_minit(void)
 void xhprof_sampler_mshutdown(void)
 {
 	xhprof_sampler_stop();
-	xhprof_frameless_mshutdown();
 	installed = false;                                  /* an embedding program may start the engine again */
 	if (zend_interrupt_function == sampler_interrupt) { /* still unwrapped */
 		zend_interrupt_function = previous_interrupt;

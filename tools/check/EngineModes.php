@@ -7,10 +7,6 @@ namespace XHProf\Tools\Check;
 /** The modes in which check-engine-all runs the engine's own tests. */
 final class EngineModes
 {
-    private const JIT = [
-        'zend_extension=opcache', 'opcache.enable=1', 'opcache.enable_cli=1', 'opcache.jit_buffer_size=64M',
-        'opcache.jit=tracing',
-    ];
     private const EXACT = 'xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);';
 
     /**
@@ -27,7 +23,7 @@ final class EngineModes
             'xhprof.output_dir={folder}/runs', 'error_log={folder}/log',
         ]],
         'heap' => ["register_shutdown_function('xhprof_engine_heap');", []],
-        'jit' => [self::EXACT, self::JIT],
+        'jit' => [self::EXACT, []],
     ];
 
     /** @return list<string> */
@@ -38,7 +34,7 @@ final class EngineModes
 
     /**
      * @param string $folder of the logs
-     * @return list<string> INI settings of the mode
+     * @return list<string> INI settings of the mode, besides those of its run without the profiler
      */
     public static function settings(string $mode, string $folder): array
     {
@@ -54,7 +50,7 @@ final class EngineModes
     /** @return list<string> INI settings of a run without the profiler */
     public static function plainSettings(string $plain): array
     {
-        return $plain === 'plain-jit' ? self::JIT : [];
+        return $plain === 'plain-jit' ? Opcache::jit() : [];
     }
 
     /** The file to prepend. */

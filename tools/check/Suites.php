@@ -10,14 +10,6 @@ final class Suites
     /** The groups that `make check` runs; the others are for the targets of their names, and for .ci/run. */
     public const DEFAULT = ['build', 'lint', 'test', 'servers'];
 
-    private const JIT = [
-        'zend_extension=opcache',
-        'opcache.enable=1',
-        'opcache.enable_cli=1',
-        'opcache.jit_buffer_size=64M',
-        'opcache.jit=tracing',
-    ];
-
     /**
      * @param string $root the project, absolute
      * @param string $php the PHP to test
@@ -49,7 +41,8 @@ final class Suites
                 'SEED' => null, 'ROUNDS' => null,
             ]),
             $this->js(),
-            $this->debian13(),
+            $this->otherPhp('8.4'),
+            $this->otherPhp('8.5'),
             $this->packages(),
             ...$this->memory(),
             ...$this->threads(),
@@ -99,19 +92,14 @@ final class Suites
         $suites = [
             $this->runTests('phpt-walk', 'modes', 'Extension tests (.phpt), with a walk over the functions', ['xhprof.hooks=walk']),
         ];
-        if ($this->hasOpcache()) {
+        if (Opcache::available()) {
             $suites[] = $this->runTests('phpt-jit', 'modes', 'Extension tests (.phpt), with opcache and JIT', [
-                ...self::JIT,
+                ...Opcache::jit(),
                 // The default without the passes that replace calls by their results: the tests count calls.
                 'opcache.optimization_level=0x7FFE3F7F',
             ]);
         }
         return $suites;
-    }
-
-    private function hasOpcache(): bool
-    {
-        return is_file("$this->root/build/php/ext/opcache.so");
     }
 
     /**
@@ -128,8 +116,8 @@ final class Suites
             ]),
             $this->engineTests('engine-alloc', "The engine's own tests, their allocations tracked", ['--alloc']),
         ];
-        if ($this->hasOpcache()) {
-            $settings = ['--once', ...self::JIT];
+        if (Opcache::available()) {
+            $settings = ['--once', ...Opcache::jit()];
             $suites[] = $this->engineTests('engine-jit', "The engine's own tests, profiled, with JIT", $settings);
         }
         return $suites;
@@ -144,13 +132,13 @@ final class Suites
         return new Suite($name, 'engine', $title, $command, new ReportReader(), timeout: 3600, lock: 'engine');
     }
 
-    private function debian13(): Suite
+    private function otherPhp(string $version): Suite
     {
         return new Suite(
-            'debian13',
-            '84',
-            'PHP 8.4 in a Debian 13',
-            ['tools/debian13.sh'],
+            "php-$version",
+            str_replace('.', '', $version),
+            "PHP $version in a Debian of its own",
+            ['tools/other-php.sh', $version],
             new ReportReader(),
             // That run uses the PHP of its Debian, whichever this one uses.
             ['PHP_CONFIG' => null, 'PHP_INI_SCAN_DIR' => null, 'SUITES' => null],

@@ -70,7 +70,7 @@ alloc_types_print('closures', static function (): array {
     return $closures;
 }, ['string']);
 alloc_types_print('closures alone', static function (): array {
-    return [strlen(...), (new Counter())->method(...)];
+    return [Closure::fromCallable('strlen'), (new Counter())->method(...)];
 }, ['object:Closure', 'object:Counter']);
 alloc_types_print('bound', static function (): array {
     return [(new Counter())->closure(), (new Counter())->closure()];

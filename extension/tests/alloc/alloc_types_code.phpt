@@ -47,7 +47,7 @@ tell('closure', held("return [static function (int \$a) { $lines }, fn (int \$x)
 $methods = '';
 for ($i = 0; $i < 50; $i++) {
     $methods .= "/** Comment of method $i. */ #[Deprecated] public function m$i(array \$x, string ...\$rest): ?string "
-        . "{ static \$calls = 0; try { foreach (\$x as \$v) { \$calls += \$v; } } finally { return \$rest[0] ?? null; } }\n";
+        . "{ static \$calls = 0; try { foreach (\$x as \$v) { \$calls += \$v; } } finally { \$calls--; } return \$rest[0] ?? null; }\n";
 }
 tell('class', held("interface I1 {} trait T1 { public int \$p = 1; } /** Comment. */ class C1 implements I1 { use T1; "
     . "public const A = [1, 2], B = self::A[0] + 1; public static array \$s = [1]; public ?int \$q = self::B; $methods }"), 30000);

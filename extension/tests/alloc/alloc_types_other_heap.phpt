@@ -14,7 +14,7 @@ if (isset($argv[1])) {
 
     alloc_types_print('values', static function (): array {
         $x = text(1);
-        return [text(2) => [text(3)], 'reference' => &$x, 'list' => new SplFixedArray(9), 'closure' => static fn () => text(4)];
+        return [text(2) => [text(3)], 'reference' => &$x, 'list' => new SplFixedArray(9), 'closure' => Closure::fromCallable('text')];
     });
     alloc_types_print('waiting', static function (): array {
         $generator = (static fn (): Generator => yield [text(1)])();

@@ -26,6 +26,11 @@ function types(string $label, callable $function, array $before85 = []): void
     echo $older === (PHP_VERSION_ID < 80500 ? $before85 : []) ? '' : ' and ' . implode(', ', $older), "\n";
 }
 
+function shown(string $text): string
+{
+    return $text;
+}
+
 types('dates', static fn (): array => [new DateTime('2020-01-01'), new DateInterval('P1D'), new DateTimeZone('Europe/Berlin')]);
 // Since 8.5 a period computes its properties, and the name of a closure that handles output is the closure's own.
 types('a period', static fn (): DatePeriod => new DatePeriod(new DateTime('2020-01-01'), new DateInterval('P1D'), 3), ['array', 'object:DateInterval', 'object:DateTime']);
@@ -44,7 +49,7 @@ types('a constant', static function (): int {
     return 1;
 });
 types('output', static function (): int {
-    ob_start(static fn (string $text): string => $text, 100_000);
+    ob_start(Closure::fromCallable('shown'), 100_000);
     return 1;
 }, ['string']);
 ?>

@@ -16,9 +16,9 @@ class Thing
 {
     public array $list = [1, 2];
 
-    public function fill(int $n): void
+    public function fill(int $n, string $letter = 'x'): void
     {
-        $this->list = array_map(static fn (int $i): string => str_repeat('x', $i), range(1, $n));
+        $this->list = array_map(static fn (int $i): string => str_repeat($letter, $i), range(1, $n));
     }
 }
 

@@ -1,5 +1,7 @@
 --TEST--
 Exceptions, finally and rethrown exceptions: each call hangs on the function that makes it
+--INI--
+error_reporting=E_ALL & ~E_DEPRECATED
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -36,7 +36,7 @@ abstract class Shape implements HasArea, Countable {
 class Circle extends Shape { public function area(int|float $by): int|float { return $by; } public function count(): int { return 1; } }
 enum Suit: string { const Wild = self::Spades; case Hearts = 'h'; case Spades = 's'; }
 /** Of a function */
-function declares(array $a = ['x' => ['y']], HasArea&Countable ...$rest) {
+function declares(/** Of an argument */ array $a = ['x' => ['y']], HasArea&Countable ...$rest) {
     static $kept = ['first'];
     $kept[] = str_repeat('k', 40);
     return function () use ($a) { static $inside = []; $inside[] = $a; return function () { return 1; }; };
@@ -89,7 +89,15 @@ function sizes(array $heap, array $node, string ...$parts): string
 $declares = xhprof_test_heap_at($heap, $functions, 'declares');
 echo xhprof_test_heap_text(['e' => []] + $declares), ', line ', $declares['l'], ', ', str_contains($declares['f'], "eval()'d") ? 'of eval' : $declares['f'], "\n";
 echo references($heap, $declares);
-echo sizes($heap, $declares, 'refcount', 'variables', 'arguments', 'doc comment', 'declared functions');
+echo sizes($heap, $declares, 'refcount', 'variables', 'doc comment', 'declared functions');
+// Since 8.6 an argument has room for a comment, and the comment.
+$size = xhprof_test_heap_at($heap, $declares, 'arguments')['s'];
+echo $size === 2 * (PHP_VERSION_ID < 80600 ? 32 : 40) ? 'two arguments' : "arguments of $size bytes", "\n";
+$comments = [];
+foreach ($declares['e'] as $edge) {
+    $edge[0] === 'doc comment' && $comments[] = $heap['nodes'][$edge[1]]['v'];
+}
+echo array_diff($comments, PHP_VERSION_ID < 80600 ? [] : ['/** Of an argument */']) === ['/** Of a function */'] ? 'comments' : json_encode($comments), "\n";
 echo implode(' ', array_keys(array_column(xhprof_test_heap_at($heap, $declares, 'static variables')['e'], 1, 0))), ': ',
     xhprof_test_heap_text(xhprof_test_heap_at($heap, $declares, 'static variables', 'kept', 'value') ?? xhprof_test_heap_at($heap, $declares, 'static variables', 'kept')), "\n";
 echo xhprof_test_heap_at($heap, $declares, 'doc comment')['v'], "\n";
@@ -153,7 +161,9 @@ function declares, line 24, of eval
   static variables at first (part): array
   types (part): function part
   variables (part): function part
-refcount 4, variables 24, arguments 64, doc comment 48, declared functions 8
+refcount 4, variables 24, doc comment 48, declared functions 8
+two arguments
+comments
 kept key table: array n=2 r=1 {0, 1}
 /** Of a function */
 {closure} declares {closure}

@@ -60,6 +60,11 @@ final class Handler extends SessionHandler
         return true;
     }
 
+    public function create_sid(): string
+    {
+        return 'late';
+    }
+
     public function read(string $id): string
     {
         return '';
