@@ -35,7 +35,7 @@ fi
 layers=$folder.layers
 above=$layers/above
 rm -rf --one-file-system "$layers"
-mkdir -p "$above/src" "$above/root/.config/composer" "$above/etc/ssl/certs" "$layers"/{work,room}
+mkdir -p "$above"/{src,root/.config/composer,etc/ssl/certs,etc/apt/apt.conf.d} "$layers"/{work,room}
 trap 'rm -rf --one-file-system "$layers"' EXIT
 room_settings "$above"
 cp /etc/ssl/certs/ca-certificates.crt "$above/etc/ssl/certs/"
