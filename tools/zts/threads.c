@@ -3,12 +3,12 @@
  * threads at once. The script has $thread, $request and $folder, and prints one line of TAP. So many threads begin only when
  * there is a file FOLDER/late.
  */
+#include "script.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include <sapi/embed/php_embed.h>
 
 enum { THREADS = 6, REQUESTS = 4 };
 
@@ -34,25 +34,12 @@ static void serve_request(long thread, int request)
 		puts("not ok 0 - a request does not start");
 		return;
 	}
-	zend_first_try
-	{
-		zval value;
-		ZVAL_LONG(&value, thread);
-		zend_hash_str_update(&EG(symbol_table), "thread", strlen("thread"), &value);
-		ZVAL_LONG(&value, request);
-		zend_hash_str_update(&EG(symbol_table), "request", strlen("request"), &value);
-		ZVAL_STRING(&value, folder);
-		zend_hash_str_update(&EG(symbol_table), "folder", strlen("folder"), &value);
-		zend_file_handle file;
-		zend_stream_init_filename(&file, script);
-		php_execute_script(&file);
-		zend_destroy_file_handle(&file);
-	}
-	zend_catch
-	{
+	set_global_number("thread", thread);
+	set_global_number("request", request);
+	set_global_text("folder", folder);
+	if (!run_script(script)) {
 		puts("not ok 0 - a request was broken off");
 	}
-	zend_end_try();
 	php_request_shutdown(NULL);
 }
 

@@ -1,14 +1,14 @@
 /*
  * workers SCRIPT FOLDER: starts PHP as FrankenPHP does in its worker mode. Several threads run the script, each once, which calls
  * handle_request(callable) in a loop: that waits for a request, sets up the superglobals and the output for it, and calls the
- * function. Modules, all but "filter", see neither its begin nor its end. The requests are numbered; every third one has a cookie that asks for a
- * profile. The script has $thread and $folder.
+ * function. Modules, all but "filter", see neither its begin nor its end. The requests are numbered; every third one has a
+ * cookie that asks for a profile. The script has $thread and $folder.
  */
+#include "script.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <sapi/embed/php_embed.h>
 
 #include <main/php_output.h>
 #include <main/php_variables.h>
@@ -122,29 +122,17 @@ static int start_modules(sapi_module_struct *sapi)
 	return php_module_startup(sapi, &module);
 }
 
-static void run_script(long thread)
+static void serve_requests(long thread)
 {
 	if (php_request_startup() == FAILURE) {
 		puts("not ok 0 - a script does not start");
 		return;
 	}
-	zend_first_try
-	{
-		zval value;
-		ZVAL_LONG(&value, thread);
-		zend_hash_str_update(&EG(symbol_table), "thread", strlen("thread"), &value);
-		ZVAL_STRING(&value, folder);
-		zend_hash_str_update(&EG(symbol_table), "folder", strlen("folder"), &value);
-		zend_file_handle file;
-		zend_stream_init_filename(&file, script);
-		php_execute_script(&file);
-		zend_destroy_file_handle(&file);
-	}
-	zend_catch
-	{
+	set_global_number("thread", thread);
+	set_global_text("folder", folder);
+	if (!run_script(script)) {
 		puts("not ok 0 - a script was broken off");
 	}
-	zend_end_try();
 	SG(request_info).request_method = NULL;
 	SG(request_info).request_uri = SG(request_info).query_string = NULL;
 	php_request_shutdown(NULL);
@@ -154,7 +142,7 @@ static void *run_thread(void *thread)
 {
 	ts_resource(0);
 	ZEND_TSRMLS_CACHE_UPDATE();
-	run_script((long)thread);
+	serve_requests((long)thread);
 	ts_free_thread();
 	return NULL;
 }
