@@ -3,6 +3,8 @@ Sampling: what the engine calls by itself since 8.4 and 8.5 has frames of its ow
 --SKIPIF--
 <?php
 PHP_VERSION_ID >= 80500 || die('skip needs PHP 8.5');
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
 ?>
 --FILE--
 <?php
