@@ -56,11 +56,20 @@ final class MemoryTest extends InspectorTestCase
         $sum = array_sum(array_column($snapshot->nodes, 'b'));
         self::assertSame($snapshot->header['usage'], $sum);
         self::assertSame($sum, $snapshot->summary['usage']);
-        self::assertGreaterThanOrEqual(99.0, $snapshot->summary['typed_percent']);
+        $this->assertTyped($snapshot);
         self::assertSame(5001, $snapshot->summary['classes']['Item']['count']);
         self::assertFalse($snapshot->summary['incomplete']);
         self::assertCount(1, $snapshot->all('generator'));
         self::assertCount(1, $snapshot->all('fiber'));
+    }
+
+    /** All but a hundredth is known by type; what PHP's own extensions keep in each process is apart (ext/uri: 74 KB). */
+    private function assertTyped(Snapshot $snapshot): void
+    {
+        $idle = $this->snapshot($this->target('wait();'));
+        $of = $snapshot->summary['usage'] - $idle->summary['native']['bytes'];
+
+        self::assertGreaterThanOrEqual(99.0, $snapshot->summary['typed']['bytes'] * 100 / $of);
     }
 
     public function testCallsAreReportedWithTheirVariables(): void
@@ -213,7 +222,7 @@ final class MemoryTest extends InspectorTestCase
         self::assertStringContainsString("\rxhprof-inspect:  ", $result->out);
         self::assertMatchesRegularExpression('/inspect:  \d\d %/', $result->out);
         self::assertMatchesRegularExpression(
-            '/\Axhprof-inspect: \d+\.\d MB in \d+ blocks, 99\.\d+ % typed, .* \d+ ms; stopped for \d+\.\d ms\n\z/',
+            '/\Axhprof-inspect: \d+\.\d MB in \d+ blocks, \d\d\.\d+ % typed, .* \d+ ms; stopped for \d+\.\d ms\n\z/',
             $quiet->err,
         );
     }
@@ -235,7 +244,7 @@ final class MemoryTest extends InspectorTestCase
         $snapshot = new Snapshot("$this->folder/whole");
         self::assertSame($snapshot->header['usage'], $snapshot->summary['usage']);
         self::assertSame(30_000, $snapshot->summary['classes']['Item']['count']);
-        self::assertGreaterThanOrEqual(99.0, $snapshot->summary['typed_percent']);
+        $this->assertTyped($snapshot);
     }
 
     public function testTheSameIsReadFromACopyAndFromTheProcess(): void

@@ -272,6 +272,6 @@ final class TargetsTest extends InspectorTestCase
 
         self::assertRefusal(2, '/-p PID is missing/', $found);
         self::assertSame(1, $absent->exitCode);
-        self::assertStringStartsWith('xhprof-inspect: not built; run `make`', $absent->err);
+        self::assertStringStartsWith('xhprof-inspect: not installed;', $absent->err);
     }
 }
