@@ -15,7 +15,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-84 check-85 check-86 check-arm64 lint test fuzz bench format arginfo reference package.xml \
+.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -73,6 +73,9 @@ check-zts: ## the .phpt files and several threads at once, with a thread-safe de
 
 check-servers: ## only the tests with nginx, PHP-FPM, php -S and workers
 	@$(MAKE) check SUITES="build servers"
+
+check-packages: ## a release is made, installed and removed in a Debian of its own in build/ (as root)
+	@$(MAKE) check SUITES=packages
 
 check-84: ## build and tests with PHP 8.4, in a Debian 13 in build/ (as root)
 	@tools/deps.sh room

@@ -18,7 +18,7 @@ bool xhprof_choice_add(xhprof_choice *choice, pid_t pid)
 	if (choice->count == XHPROF_CHOICE_MAX) {
 		return false;
 	}
-	choice->list[choice->count++] = (xhprof_chosen){pid, XHPROF_CHOICE_THREAD};
+	choice->list[choice->count++] = (xhprof_chosen){.pid = pid, .thread = XHPROF_CHOICE_THREAD};
 	return true;
 }
 
@@ -31,7 +31,7 @@ static bool may_be_php(pid_t pid)
 		return true;
 	}
 	size_t count;
-	xhprof_exit code = xhprof_php_threads(&remote, NULL, 0, &count, &why);
+	xhprof_exit code = xhprof_php_threads(&remote, 0, NULL, 0, &count, &why);
 	xhprof_remote_close(&remote);
 	return code != XHPROF_EXIT_NOT_PHP && code != XHPROF_EXIT_GONE && code != XHPROF_EXIT_NO_PROCESS;
 }
@@ -64,15 +64,14 @@ xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhpr
 			   : XHPROF_EXIT_OK;
 }
 
-/* The threads of a process that run PHP; false if it cannot be read. */
-static bool list_threads(pid_t pid, pid_t *threads, size_t *count)
+bool xhprof_choice_list_threads(xhprof_chosen of, xhprof_chosen threads[XHPROF_CHOICE_MAX], size_t *count)
 {
 	xhprof_remote remote;
 	xhprof_failure why;
-	if (!xhprof_remote_open(&remote, pid, XHPROF_REMOTE_WALK, 64)) {
+	if (!xhprof_remote_open(&remote, of.pid, XHPROF_REMOTE_WALK, 64)) {
 		return false;
 	}
-	xhprof_exit code = xhprof_php_threads(&remote, threads, XHPROF_CHOICE_MAX, count, &why);
+	xhprof_exit code = xhprof_php_threads(&remote, of.threads, threads, XHPROF_CHOICE_MAX, count, &why);
 	xhprof_remote_close(&remote);
 	return code == XHPROF_EXIT_OK && *count > 0;
 }
@@ -82,10 +81,12 @@ xhprof_exit xhprof_choice_take_threads(xhprof_choice *choice, pid_t thread, xhpr
 	const xhprof_choice processes = *choice;
 	choice->count = 0;
 	for (size_t i = 0; i < processes.count; i++) {
-		pid_t pid = processes.list[i].pid, threads[XHPROF_CHOICE_MAX] = {thread};
+		xhprof_chosen threads[XHPROF_CHOICE_MAX], of = {.pid = processes.list[i].pid};
 		size_t count = 1;
-		if (thread == XHPROF_CHOICE_THREADS && !(xhprof_php_has_threads && list_threads(pid, threads, &count))) {
-			threads[0] = XHPROF_CHOICE_THREAD;
+		if (thread != XHPROF_CHOICE_THREADS || !xhprof_php_has_threads ||
+			!xhprof_choice_list_threads(of, threads, &count)) {
+			threads[0] = of;
+			threads[0].thread = thread == XHPROF_CHOICE_THREADS ? XHPROF_CHOICE_THREAD : thread;
 			count = 1;
 		}
 		if (count > XHPROF_CHOICE_MAX - choice->count) {
@@ -93,7 +94,7 @@ xhprof_exit xhprof_choice_take_threads(xhprof_choice *choice, pid_t thread, xhpr
 							   XHPROF_CHOICE_MAX);
 		}
 		for (size_t j = 0; j < count; j++) {
-			choice->list[choice->count++] = (xhprof_chosen){pid, threads[j]};
+			choice->list[choice->count++] = threads[j];
 		}
 	}
 	return XHPROF_EXIT_OK;

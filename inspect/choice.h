@@ -2,20 +2,13 @@
 #ifndef XHPROF_INSPECT_CHOICE_H
 #define XHPROF_INSPECT_CHOICE_H
 
+#include "chosen.h"
 #include "failure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 #define XHPROF_CHOICE_MAX 256
-
-#define XHPROF_CHOICE_THREAD ((pid_t)0) /* the only one that runs PHP */
-#define XHPROF_CHOICE_THREADS ((pid_t)-1)
-
-typedef struct xhprof_chosen {
-	pid_t pid, thread; /* thread: its number, or XHPROF_CHOICE_THREAD */
-} xhprof_chosen;
 
 typedef struct xhprof_choice {
 	size_t count;
@@ -31,6 +24,9 @@ xhprof_exit xhprof_choice_add_pool(xhprof_choice *choice, const char *text, xhpr
 /* Takes this thread of each process, or one entry for each that runs PHP (XHPROF_CHOICE_THREADS). Processes that cannot be
  * read stay, for the message about them. */
 xhprof_exit xhprof_choice_take_threads(xhprof_choice *choice, pid_t thread, xhprof_failure *failure);
+
+/* The threads of a process that run PHP now: `count` of all. False if it cannot be read, or there is none. */
+bool xhprof_choice_list_threads(xhprof_chosen of, xhprof_chosen threads[XHPROF_CHOICE_MAX], size_t *count);
 
 /* `pattern` with the numbers of process and thread for each %p and %t; false if that is too long. */
 bool xhprof_choice_file(const char *pattern, pid_t pid, pid_t thread, char *to, size_t size);

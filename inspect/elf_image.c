@@ -15,7 +15,7 @@ typedef struct elf_parts {
 	uint64_t variables, variables_end; /* 0: none */
 } elf_parts;
 
-/* Finds the load bias of the file, its dynamic section, and its variables. */
+/* Finds the load bias of the file, its dynamic section, and its variables without an initial value. */
 static bool find_parts(xhprof_remote *remote, uint64_t base, elf_parts *parts)
 {
 	Elf64_Ehdr header;
@@ -36,8 +36,8 @@ static bool find_parts(xhprof_remote *remote, uint64_t base, elf_parts *parts)
 			loaded = true;
 		}
 		if (program.p_type == PT_LOAD && program.p_flags & PF_W) {
-			parts->variables = parts->bias + program.p_vaddr;
-			parts->variables_end = parts->variables + program.p_memsz;
+			parts->variables = parts->bias + program.p_vaddr + program.p_filesz;
+			parts->variables_end = parts->bias + program.p_vaddr + program.p_memsz;
 		} else if (program.p_type == PT_DYNAMIC) {
 			parts->dynamic = parts->bias + program.p_vaddr;
 			found = true;

@@ -16,7 +16,7 @@ typedef struct xhprof_elf_symbol {
 #define XHPROF_ELF_WORK 20000000
 size_t xhprof_elf_find(xhprof_remote *remote, uint64_t base, xhprof_elf_symbol *symbols, size_t count, uint64_t *work);
 
-/* The memory of the variables of the file mapped at `base`, those without an initial value too. False if it has none. */
+/* The memory of the variables without an initial value of the file mapped at `base`. False if it has none. */
 bool xhprof_elf_variables(xhprof_remote *remote, uint64_t base, xhprof_addr *from, xhprof_addr *to);
 
 #endif

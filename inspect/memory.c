@@ -261,7 +261,7 @@ static xhprof_exit take_of_child(memory *memory, int *status)
 		code = xhprof_fail(memory->failure, XHPROF_EXIT_GONE, "%s ended before its snapshot was due, after %g s",
 						   memory->options->arguments[0], memory->options->after);
 	} else {
-		code = take_snapshot(memory, (xhprof_chosen){child, XHPROF_CHOICE_THREAD});
+		code = take_snapshot(memory, (xhprof_chosen){.pid = child, .thread = XHPROF_CHOICE_THREAD});
 	}
 	close_all(memory);
 	*status = xhprof_child_end(child);
@@ -308,7 +308,7 @@ xhprof_exit xhprof_command_memory(const xhprof_inspect_options *options, int *st
 {
 	return options->processes.count
 			   ? take_each(options, take_snapshot, failure)
-			   : take_one(options, take_snapshot, (xhprof_chosen){0, 0}, options->arguments ? status : NULL, failure);
+			   : take_one(options, take_snapshot, (xhprof_chosen){0}, options->arguments ? status : NULL, failure);
 }
 
 xhprof_exit xhprof_command_image(const xhprof_inspect_options *options, xhprof_failure *failure)

@@ -14,7 +14,6 @@
 #define MAX_FILES 4096
 #define MAX_CONSTANTS ((uint64_t)256 << 20) /* bytes of the file that are searched for its version */
 #define POWERED_BY "X-Powered-By: PHP/"
-#define MAX_FAST ((uint64_t)1 << 20) /* bytes of the resources in a thread's entry */
 
 enum {
 	EXECUTOR,
@@ -222,9 +221,9 @@ static uint64_t number_at(xhprof_remote *remote, const xhprof_elf_symbol *symbol
 static void take_sizes(xhprof_remote *remote, const xhprof_elf_symbol *symbols, uint64_t sizes[ABI_COUNT])
 {
 	if (OWN_THREADS) {
-		uint64_t executor = number_at(remote, &symbols[EXECUTOR_OFFSET]);
-		sizes[0] = number_at(remote, &symbols[SCANNER_OFFSET]) - executor;
-		sizes[1] = executor - number_at(remote, &symbols[COMPILER_OFFSET]);
+		xhprof_layout_thread_sizes(number_at(remote, &symbols[EXECUTOR_OFFSET]),
+								   number_at(remote, &symbols[COMPILER_OFFSET]),
+								   number_at(remote, &symbols[SCANNER_OFFSET]), sizes);
 	} else {
 		for (size_t i = 0; i < ABI_COUNT; i++) {
 			sizes[i] = symbols[abi[i].symbol].address ? symbols[abi[i].symbol].size : 0;
@@ -304,8 +303,7 @@ static uint64_t find_heap_of_thread(const xhprof_thread *thread, xhprof_remote *
 {
 	for (uint32_t id = 1; id <= (uint32_t)thread->globals.count; id++) {
 		xhprof_addr globals = xhprof_thread_globals(thread, remote, id);
-		bool within = globals - thread->entry < MAX_FAST;
-		uint64_t heap = within ? xhprof_remote_pointer(remote, globals) : 0;
+		uint64_t heap = globals ? xhprof_remote_pointer(remote, globals) : 0;
 		if (heap && xhprof_remote_pointer(remote, heap & ~(XHPROF_ZMM_CHUNK_SIZE - 1)) == heap) {
 			return heap;
 		}
@@ -402,13 +400,18 @@ static xhprof_exit find_engine(xhprof_php *php, xhprof_remote *remote, xhprof_el
 	return check_abi(php, remote, symbols, failure);
 }
 
-static void list_threads(xhprof_threads *threads, xhprof_php *php, xhprof_remote *remote,
-						 const xhprof_elf_symbol *symbols)
+static xhprof_exit list_threads(xhprof_threads *threads, xhprof_php *php, xhprof_remote *remote,
+								const xhprof_elf_symbol *symbols, xhprof_failure *failure)
 {
 	php->marks = (xhprof_thread_marks){
 		{(uint32_t)number_at(remote, &symbols[EXECUTOR_ID]), (uint32_t)number_at(remote, &symbols[COMPILER_ID])},
 		{number_at(remote, &symbols[EXECUTOR_OFFSET]), number_at(remote, &symbols[COMPILER_OFFSET])}};
 	xhprof_threads_find(threads, remote, php->base, &php->marks);
+	php->threads = threads->table;
+	return threads->more ? xhprof_fail(failure, XHPROF_EXIT_NO_HEAP,
+									   "the list of threads of process %d cannot be read: it has more than %d",
+									   (int)php->pid, XHPROF_THREADS_MAX)
+						 : XHPROF_EXIT_OK;
 }
 
 /* The thread with this number, or the only one. */
@@ -433,14 +436,15 @@ static xhprof_exit choose_thread(xhprof_php *php, const xhprof_threads *threads,
 			   : xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS, "process %d has no thread that runs PHP", (int)php->pid);
 }
 
-xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, pid_t thread, xhprof_failure *failure)
+xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_chosen chosen, xhprof_failure *failure)
 {
 	xhprof_elf_symbol symbols[SYMBOLS];
-	xhprof_threads threads;
+	xhprof_threads threads = {.table = chosen.threads};
+	const pid_t thread = chosen.thread;
 	xhprof_exit code = find_engine(php, remote, symbols, failure);
 	if (code == XHPROF_EXIT_OK && OWN_THREADS) {
-		list_threads(&threads, php, remote, symbols);
-		code = choose_thread(php, &threads, thread, failure);
+		code = list_threads(&threads, php, remote, symbols, failure);
+		code = code ? code : choose_thread(php, &threads, thread, failure);
 	} else if (code == XHPROF_EXIT_OK && thread && thread != php->pid) {
 		code = xhprof_fail(failure, XHPROF_EXIT_NO_PROCESS,
 						   "process %d has no thread %d that runs PHP: its PHP is not thread-safe", (int)php->pid,
@@ -452,20 +456,20 @@ xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, pid_t thread
 	return code;
 }
 
-xhprof_exit xhprof_php_threads(xhprof_remote *remote, pid_t *threads, size_t max, size_t *count,
-							   xhprof_failure *failure)
+xhprof_exit xhprof_php_threads(xhprof_remote *remote, xhprof_addr table, xhprof_chosen *chosen, size_t max,
+							   size_t *count, xhprof_failure *failure)
 {
 	xhprof_elf_symbol symbols[SYMBOLS];
-	xhprof_threads found = {.count = 1};
+	xhprof_threads found = {.table = table, .count = 1};
 	xhprof_php php;
 	xhprof_exit code = find_engine(&php, remote, symbols, failure);
 	found.list[0].id = php.pid;
 	if (code == XHPROF_EXIT_OK && OWN_THREADS) {
-		list_threads(&found, &php, remote, symbols);
+		code = list_threads(&found, &php, remote, symbols, failure);
 	}
 	*count = code == XHPROF_EXIT_OK ? found.count : 0;
 	for (size_t i = 0; i < *count && i < max; i++) {
-		threads[i] = found.list[i].id;
+		chosen[i] = (xhprof_chosen){php.pid, found.list[i].id, found.table};
 	}
 	return code;
 }

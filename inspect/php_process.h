@@ -3,6 +3,7 @@
 #ifndef XHPROF_INSPECT_PHP_PROCESS_H
 #define XHPROF_INSPECT_PHP_PROCESS_H
 
+#include "chosen.h"
 #include "php_threads.h"
 #include "heap/walk.h"
 
@@ -17,6 +18,7 @@ typedef struct xhprof_php {
 	char sapi[32];
 	char path[256]; /* of the program or library, by the process's name for it */
 	/* Of a thread-safe one: */
+	xhprof_addr threads; /* the engine's list of them */
 	xhprof_thread of_thread;
 	xhprof_thread_marks marks;
 } xhprof_php;
@@ -24,12 +26,13 @@ typedef struct xhprof_php {
 /* Whether this program reads thread-safe PHP, or the other. */
 extern const bool xhprof_php_has_threads;
 
-/* Searches a process for a thread that runs PHP; 0: its only one. */
-xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, pid_t thread, xhprof_failure *failure);
+/* Searches the process that `remote` reads for the chosen thread that runs PHP. */
+xhprof_exit xhprof_php_find(xhprof_php *php, xhprof_remote *remote, xhprof_chosen chosen, xhprof_failure *failure);
 
-/* The threads of a process that run PHP: itself, if it is not thread-safe. Stores up to `max`; `count` is that of all. */
-xhprof_exit xhprof_php_threads(xhprof_remote *remote, pid_t *threads, size_t max, size_t *count,
-							   xhprof_failure *failure);
+/* The threads of a process that run PHP: itself, if it is not thread-safe. Stores up to `max`; `count` is that of all.
+ * `table`: xhprof_chosen.threads of an earlier list, or 0. */
+xhprof_exit xhprof_php_threads(xhprof_remote *remote, xhprof_addr table, xhprof_chosen *chosen, size_t max,
+							   size_t *count, xhprof_failure *failure);
 
 /* Whether the thread still runs, by the same memory. */
 bool xhprof_php_has_thread(const xhprof_php *php, xhprof_remote *remote);

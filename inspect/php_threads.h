@@ -24,11 +24,14 @@ typedef struct xhprof_thread_marks {
 } xhprof_thread_marks;
 
 typedef struct xhprof_threads {
+	xhprof_addr table; /* of the engine: its list; 0: to be searched, or not found */
 	size_t count;
+	bool more; /* the list has more entries than XHPROF_THREADS_MAX: it is damaged, or made up */
 	xhprof_thread list[XHPROF_THREADS_MAX];
 } xhprof_threads;
 
-/* Finds the threads that have globals and are alive. The engine's file is mapped at `base`. */
+/* Finds the threads that have globals and are alive. The engine's file is mapped at `base`. A known table is not searched for
+ * again, also if it is gone. */
 void xhprof_threads_find(xhprof_threads *threads, xhprof_remote *remote, xhprof_addr base,
 						 const xhprof_thread_marks *marks);
 

@@ -115,11 +115,12 @@ xhprof_exit xhprof_target_open(xhprof_target *target, xhprof_chosen chosen, cons
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
 	target->reading = true;
-	xhprof_exit code = xhprof_php_find(&target->php, &target->remote, chosen.thread, failure);
+	xhprof_exit code = xhprof_php_find(&target->php, &target->remote, chosen, failure);
 	if (code) {
 		return code;
 	}
-	const pid_t thread = target->php.thread;
+	chosen.thread = target->php.thread;
+	chosen.threads = target->php.threads;
 	xhprof_process_command(chosen.pid, target->command, sizeof(target->command));
 	uint64_t max = options->copy_is_bounded ? options->max_copied : xhprof_copy_max();
 	if (!options->no_stop && max) {
@@ -139,7 +140,7 @@ xhprof_exit xhprof_target_open(xhprof_target *target, xhprof_chosen chosen, cons
 		xhprof_remote_of_process(&target->remote);
 		xhprof_sleep_until(xhprof_now() + pause);
 		pause = 2 * pause < XHPROF_TARGET_LONGEST_PAUSE ? 2 * pause : XHPROF_TARGET_LONGEST_PAUSE;
-		code = xhprof_php_find(&target->php, &target->remote, thread, failure);
+		code = xhprof_php_find(&target->php, &target->remote, chosen, failure);
 		if (code) {
 			return code;
 		}

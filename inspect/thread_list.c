@@ -31,7 +31,7 @@ static xhprof_exit write_thread(xhprof_writer *writer, const xhprof_inspect_opti
 	if (!xhprof_remote_open(&remote, chosen.pid, XHPROF_REMOTE_WALK, 64)) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
-	xhprof_exit code = xhprof_php_find(&php, &remote, chosen.thread, failure);
+	xhprof_exit code = xhprof_php_find(&php, &remote, chosen, failure);
 	if (code == XHPROF_EXIT_OK) {
 		write_row(writer, &php, &remote);
 	}

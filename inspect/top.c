@@ -17,14 +17,12 @@
 #define CLEAR "\033[H\033[2J"
 
 typedef struct top {
-	xhprof_names names;
+	xhprof_samplings samplings;
+	xhprof_php php; /* of the first */
 	xhprof_samples samples;
 	xhprof_output_file output;
 	bool live;
 	uint64_t idle, ticks; /* at the last table */
-	size_t count;
-	bool ended[XHPROF_CHOICE_MAX];
-	xhprof_sampling samplings[]; /* of each thread */
 } top;
 
 static int by_recent(const void *a, const void *b)
@@ -52,36 +50,37 @@ static void write_cut(xhprof_writer *writer, const char *text, size_t length, si
 static void write_head(top *top, size_t width)
 {
 	char line[8300], script[4096], uri[4096], command[512];
-	xhprof_sampling *first = &top->samplings[0];
-	xhprof_process_command(first->php.pid, command, sizeof(command));
-	size_t length = xhprof_print_to(line, sizeof(line), "%d  PHP %s (%s)  %s", (int)first->php.pid, first->php.version,
-									first->php.sapi, command);
+	xhprof_samplings *samplings = &top->samplings;
+	size_t going = 0;
+	for (size_t i = 0; i < samplings->count; i++) {
+		going += !samplings->ended[i];
+	}
+	xhprof_process_command(top->php.pid, command, sizeof(command));
+	size_t length = xhprof_print_to(line, sizeof(line), "%d  PHP %s (%s)  %s", (int)top->php.pid, top->php.version,
+									top->php.sapi, command);
 	write_cut(&top->output.writer, line, length, width);
-	if (top->count == 1) {
-		xhprof_php_request(&first->php, &first->remote, script, sizeof(script), uri, sizeof(uri));
+	length = 0;
+	if (samplings->count > 1) {
+		length = xhprof_print_to(line, sizeof(line), "%zu threads", going);
+	} else if (going) {
+		xhprof_php_request(&top->php, &samplings->list[0].remote, script, sizeof(script), uri, sizeof(uri));
 		length = xhprof_print_to(line, sizeof(line), "%s%s%s", script, script[0] && uri[0] ? "  " : "", uri);
-	} else {
-		length = xhprof_print_to(line, sizeof(line), "%zu threads", top->count);
 	}
 	write_cut(&top->output.writer, line, length, width);
-	unsigned long long taken = 0, idle = 0, dropped = 0, late = 0;
-	for (size_t i = 0; i < top->count; i++) {
-		taken += top->samplings[i].taken;
-		idle += top->samplings[i].idle;
-		dropped += top->samplings[i].dropped;
-		late += top->samplings[i].late;
-	}
-	uint64_t ticks = taken + idle, recent = ticks - top->ticks;
-	length = xhprof_print_to(line, sizeof(line), "%llu samples, %llu dropped, %llu late; idle %.0f %%", taken, dropped,
-							 late, recent ? 100.0 * (double)(idle - top->idle) / (double)recent : 0.0);
+	xhprof_sampling_counts counts = xhprof_samplings_counts(samplings);
+	uint64_t ticks = counts.taken + counts.idle, recent = ticks - top->ticks;
+	length = xhprof_print_to(line, sizeof(line), "%llu samples, %llu dropped, %llu late; idle %.0f %%",
+							 (unsigned long long)counts.taken, (unsigned long long)counts.dropped,
+							 (unsigned long long)counts.late,
+							 recent ? 100.0 * (double)(counts.idle - top->idle) / (double)recent : 0.0);
 	write_cut(&top->output.writer, line, length, width);
 	top->ticks = ticks;
-	top->idle = idle;
+	top->idle = counts.idle;
 }
 
 static bool write_table(top *top)
 {
-	xhprof_names *names = &top->names;
+	xhprof_names *names = &top->samplings.names;
 	xhprof_writer *writer = &top->output.writer;
 	size_t rows = PLAIN_ROWS, width = SIZE_MAX;
 	struct winsize window;
@@ -120,29 +119,21 @@ static bool write_table(top *top)
 	return xhprof_writer_flush(writer);
 }
 
-/* Reads each thread that is left. False if there is none; `memory`: false without. */
-static bool read_threads(top *top, bool *memory)
+static bool take_stack(void *context, xhprof_stack *stack)
 {
-	bool going = false;
-	for (size_t i = 0; i < top->count && *memory; i++) {
-		if (!top->ended[i]) {
-			xhprof_tick tick = xhprof_sampling_tick(&top->samplings[i]);
-			top->ended[i] = tick == XHPROF_TICK_END;
-			going = going || !top->ended[i];
-			*memory = tick != XHPROF_TICK_STACK || xhprof_samples_add(&top->samples, &top->samplings[i].stack);
-		}
-	}
-	return going;
+	top *top = context;
+	return xhprof_samples_add(&top->samples, stack);
 }
 
 static xhprof_exit run_top(top *top, const xhprof_inspect_options *options, xhprof_failure *failure)
 {
 	uint64_t interval = (uint64_t)((options->interval > 0 ? options->interval : 1) * SECOND);
-	bool tables = top->live || options->interval > 0, written = false, memory = true;
+	bool tables = top->live || options->interval > 0, written = false, memory = true, going = true;
 	uint64_t next = xhprof_now() + interval;
-	while (read_threads(top, &memory) && memory) {
+	while (going && memory) {
+		memory = xhprof_samplings_tick(&top->samplings, take_stack, top, &going);
 		uint64_t now = xhprof_now();
-		if (tables && now >= next) {
+		if (tables && going && memory && now >= next) {
 			next = now + interval;
 			if (written && !top->live) {
 				xhprof_write_bytes(&top->output.writer, "\n", 1);
@@ -164,29 +155,22 @@ static xhprof_exit run_top(top *top, const xhprof_inspect_options *options, xhpr
 
 xhprof_exit xhprof_command_top(const xhprof_inspect_options *options, xhprof_failure *failure)
 {
-	size_t count = options->processes.count;
-	top *top = calloc(1, sizeof(*top) + count * sizeof(*top->samplings));
+	top *top = calloc(1, sizeof(*top));
 	if (!top) {
 		return xhprof_fail(failure, XHPROF_EXIT_ERROR, "no memory");
 	}
-	xhprof_exit code = XHPROF_EXIT_OK;
-	for (; code == XHPROF_EXIT_OK && top->count < count; top->count++) {
-		code = xhprof_sampling_begin(&top->samplings[top->count], options->processes.list[top->count], options,
-									 &top->names, failure);
-	}
+	xhprof_exit code = xhprof_samplings_begin(&top->samplings, options, failure);
 	if (code == XHPROF_EXIT_OK) {
 		xhprof_output_open(&top->output, NULL, failure);
 		top->live = isatty(STDOUT_FILENO);
-		xhprof_sampling_start(top->samplings, count, options);
+		top->php = top->samplings.list[0].php;
+		xhprof_samplings_start(&top->samplings);
 		code = run_top(top, options, failure);
 		xhprof_exit closed = xhprof_output_close(&top->output, true, failure);
 		code = code ? code : closed;
 	}
 	xhprof_samples_release(&top->samples);
-	for (size_t i = 0; i < top->count; i++) {
-		xhprof_sampling_end(&top->samplings[i]);
-	}
-	xhprof_names_release(&top->names);
+	xhprof_samplings_end(&top->samplings);
 	free(top);
 	return code;
 }

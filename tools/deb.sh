@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # deb.sh: builds the Debian packages of the release in build/release, into that folder: one of the extension for each PHP with
-# phpize and phpquery here, and one of the command line and the pages. Needs debhelper and dh-php.
+# phpize and phpquery here, and one of the command line and the pages. Needs build-essential, debhelper and dh-php.
 #   PHP_VERSIONS="8.2 8.4"   only for these
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
@@ -18,7 +18,9 @@ cd "$source/debian"
 depends=
 for v in $versions; do
   depends+=", php$v-cli, php$v-dev"
-  sed "s/@V@/$v/g; s/@PRIORITY@/${v/./}/" php-xhprof.alternatives.in >"php$v-xhprof.alternatives"
+  for file in alternatives postrm; do
+    sed "s/@V@/$v/g; s/@PRIORITY@/${v/./}/" "php-xhprof.$file.in" >"php$v-xhprof.$file"
+  done
 done
 {
   sed "s/@BUILD_DEPENDS@/$depends/" control.in

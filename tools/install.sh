@@ -108,8 +108,9 @@ install_tools() {
 uninstall_tools() {
   rm -rf "$dest$prefix/share/xhprof"
   rm -f "$dest$prefix/bin/xhprof" "$dest$units/xhprof-pages.service" "${shared[@]/#/$dest$prefix/share/}" "$dest$fish/xhprof.fish"
-  unused "$prefix"/share/{man/man1,bash-completion/completions,bash-completion} "$fish" "${fish%/*}" \
-    "$units" "${units%/*}"
+  unused "$prefix"/share/{man/man1,bash-completion/completions,bash-completion} "$units" "${units%/*}"
+  # These are fish's own, where it is installed.
+  command -v fish >/dev/null || unused "$fish" "${fish%/*}"
 }
 
 for part in "${parts[@]}"; do

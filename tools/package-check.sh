@@ -45,9 +45,11 @@ prints() { # TEXT COMMAND...
   local text=$1
   shift
   timeout 60 "$@" >"$scratch/printed" 2>&1
+  local status=$?
   cat "$scratch/printed"
-  grep -qF -- "$text" "$scratch/printed"
+  grep -qF -- "$text" "$scratch/printed" && return "$status"
 }
+fails_with() { ! prints "$@" && grep -qF -- "$1" "$scratch/printed"; }
 version=$(<"$root/extension/VERSION")
 script=$scratch/mine.php
 cat >"$script" <<'P'
@@ -58,8 +60,8 @@ echo "done\n";
 P
 
 profiles() {
-  xhprof run --output-dir="$scratch/runs" -- "$script"
-  prints own_work xhprof report --output-dir="$scratch/runs"
+  xhprof run --output-dir="$scratch/runs" -- "$script" &&
+    prints own_work xhprof report --output-dir="$scratch/runs"
 }
 extension_is_loaded() { prints "Version => $version" php --ri xhprof; }
 manual() { # NAME TEXT
@@ -89,7 +91,8 @@ completes_fish() {
 # serves UNIT: starts what the unit starts, as its user.
 serves() {
   local command address
-  command=$(sed -n 's/^ExecStart=//p' "$1")
+  # Another program of this machine may have the port.
+  command=$(sed -n 's/^ExecStart=\(.*\) --port=.*/\1/p' "$1")
   install -d -o www-data "$scratch/served"
   chmod 711 "$scratch"
   : >"$scratch/served.log"
@@ -129,11 +132,12 @@ installed_works() {
 }
 
 part_composer() {
-  local home=$scratch/composer repository
+  local home repository
   repository=$(printf '{"type": "path", "url": "%s", "options": {"symlink": false}}' "$root/build/release/xhprof-tools-$version")
   needed composer unzip
-  export COMPOSER_HOME=$home COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1
-  mkdir -p "$scratch/project" "$home"
+  export COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_NO_INTERACTION=1
+  home=$(composer config --global home)
+  mkdir -p "$scratch/project"
   cd "$scratch/project"
   echo '{}' >composer.json
   composer config repositories.xhprof "$repository"
@@ -172,9 +176,15 @@ part_pecl() {
   local modules data
   modules=$(php-config --extension-dir)
   data=$(pecl config-get data_dir)/xhprof
+  # PEAR keeps the folders of all packages.
+  mkdir -p "$(pecl config-get test_dir)" "${data%/*}" "$(pecl config-get doc_dir)"
   files >"$scratch/files"
   check "pecl install" pecl install "$root/build/release/xhprof-$version.tgz"
   check "PHP loads the extension" prints "Version => $version" php -d extension=xhprof.so --ri xhprof
+  # PECL drops the run bit of all that it compiles.
+  check "the tools say how xhprof-inspect can be run" \
+    fails_with "chmod +x $modules/xhprof-inspect" "$root/build/release/xhprof-tools-$version/bin/xhprof-inspect" --version
+  check "it can be made to run" chmod +x "$modules/xhprof-inspect"
   check "xhprof-inspect runs" prints "xhprof-inspect $version" "$modules/xhprof-inspect" --version
   check "the library loads" php -r 'require $argv[1] . "/xhprof_lib/utils/xhprof_lib.php"; exit((int) !function_exists("xhprof_compute_flat_info"));' "$data"
   check "the pages are there" test -e "$data/xhprof_html/index.php"
@@ -182,28 +192,44 @@ part_pecl() {
   check "nothing is left" same_files
 }
 
-# The name is that of php/pie, src/Platform/PrePackagedBinaryAssetName.php; src/Building/UnixBuild.php looks for xhprof.so in it.
+# The name is that of php/pie, src/Platform/PrePackagedBinaryAssetName.php; src/Installing/UnixInstall.php copies xhprof.so of it.
 part_pie() {
   needed unzip
-  local name
+  local name archive modules
   name=$(php -n -r 'echo "php_xhprof-$argv[1]_php", PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION, "-x86_64-linux-glibc.zip";' "$version")
-  mkdir "$scratch/pie"
-  check "the archive has the name that PIE asks for" unzip -q -d "$scratch/pie" "$root/build/release/$name"
-  check "PHP loads xhprof.so of it" prints "Version => $version" php -n -d extension="$scratch/pie/xhprof.so" --ri xhprof
+  archive=$root/build/release/$name
+  modules=$(php-config --extension-dir)
+  check "the archive has the name that PIE asks for, and its xhprof.so" unzip -q -d "$modules" "$archive" xhprof.so
+  check "PHP loads it" prints "Version => $version" php -n -d extension=xhprof --ri xhprof
+  check "the other programs are unpacked beside it" unzip -q -d "$modules" "$archive" xhprof-inspect libxhprof_malloc.so
+  check "the tools find xhprof-inspect there" prints "xhprof-inspect $version" \
+    "$root/build/release/xhprof-tools-$version/bin/xhprof-inspect" --version
+  rm "$modules"/{xhprof.so,xhprof-inspect,libxhprof_malloc.so}
 }
 
+each_line_runs() {
+  local line
+  while IFS= read -r line <&3; do
+    sh -c "$line" || return
+  done 3<"$1"
+}
 # docker-php-ext-enable and PHPIZE_DEPS are those of Docker's images of PHP.
 part_docker() {
   local lines=$scratch/run.sh
-  export PHP_INI_DIR=$scratch PHPIZE_DEPS="autoconf dpkg-dev file g++ gcc libc-dev make pkg-config re2c"
-  mkdir "$scratch/conf.d"
-  cp -R "$root" /usr/src/xhprof
-  printf '#!/bin/sh\necho "extension=$1" >/etc/php/*/cli/conf.d/docker-php-ext-$1.ini\n' >/usr/local/bin/docker-php-ext-enable
+  PHP_INI_DIR=$(php -n -r 'echo dirname(PHP_CONFIG_FILE_SCAN_DIR);')
+  export PHP_INI_DIR PHPIZE_DEPS="autoconf dpkg-dev file g++ gcc libc-dev make pkg-config re2c"
+  mkdir -p /usr/src/xhprof
+  (cd "$root" && tracked . | xargs -0 cp --parents -t /usr/src/xhprof)
+  # shellcheck disable=SC2016 # for that program
+  printf '#!/bin/sh\necho "extension=$1" >"$PHP_INI_DIR/conf.d/docker-php-ext-$1.ini"\n' >/usr/local/bin/docker-php-ext-enable
   chmod +x /usr/local/bin/docker-php-ext-enable
   sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$root/Dockerfile" | sed -n 's/^RUN //p' >"$lines"
   check "the Dockerfile has commands" test -s "$lines"
-  check "they run" bash -e "$lines"
+  check "they run" each_line_runs "$lines"
   check "PHP loads the extension" extension_is_loaded
+  check "PHP has its settings" prints "xhprof.output_dir => /var/lib/xhprof" php --ri xhprof
+  check "xhprof-inspect is beside it" prints "xhprof-inspect $version" \
+    "$(php -n -r 'echo ini_get("extension_dir");')/xhprof-inspect" --version
 }
 
 for part in "$@"; do

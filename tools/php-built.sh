@@ -3,7 +3,8 @@
 # it. Both have the engine's assertions and reports of leaked blocks; the extension has its own assertions too.
 #   zts    thread-safe; with it the programs of tools/zts, which run the extension in several threads
 #   asan   with the address sanitizer, in the extension as well
-# Leaves build/php-VARIANT/php, .../extension/modules/xhprof.so, .../threads and .../workers. The PHP is built once per source package.
+# Leaves build/php-VARIANT/php, .../extension/modules/xhprof.so, .../threads, .../workers and .../forged. The PHP is built once per
+# source package.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 variant=${1:-}
@@ -71,13 +72,16 @@ if [[ ! -e $out/extension/Makefile || ! -e $out/.extension-key || $(<"$out/.exte
 fi
 stage "$variant-make" "Compiling the extension for it" make_extension
 
+# program NAME OPTION...: of tools/zts.
 program() {
   # shellcheck disable=SC2046 # words
   "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Wno-unused-parameter -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1 -pthread \
-    $("$php_config" --includes) -o "$out/$1" "$root/tools/zts/$1.c" -L"$out/php/lib" -lphp -Wl,-rpath,"$out/php/lib"
+    $("$php_config" --includes) -o "$out/$1" "$root/tools/zts/$1.c" "${@:2}"
 }
+embedding=(-L"$out/php/lib" -lphp -Wl,-rpath,"$out/php/lib")
 if [[ $variant == zts ]]; then
-  stage zts-threads-make "Compiling the program with threads" program threads
-  stage zts-workers-make "Compiling the program with workers" program workers
+  stage zts-threads-make "Compiling the program with threads" program threads "${embedding[@]}"
+  stage zts-workers-make "Compiling the program with workers" program workers "${embedding[@]}"
+  stage zts-forged-make "Compiling the program with made-up threads" program forged -rdynamic
 fi
 echo "Built for PHP $("$php_config" --version) ($variant), of ${source##*/}"

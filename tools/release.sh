@@ -5,7 +5,7 @@
 #   php_xhprof-VERSION_php….zip   for PIE, of the PHP that is built for
 #   xhprof-tools-VERSION.zip      the Composer package of the library, the command line and the pages; the folder
 #                                 xhprof-tools-VERSION is what its own repository gets
-#   *.deb, *.dsc, …               Debian packages, where debhelper and dh-php are there
+#   *.deb, *.dsc, …               Debian packages, where build-essential, debhelper and dh-php are there
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -37,21 +37,11 @@ tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner -cJf "$sources.tar
 (cd "$sources" && pecl package >/dev/null && mv "xhprof-$version.tgz" "$out/")
 rm -rf "$sources"
 
-# PIE: the name says what it runs on.
-name=$("$PHP" -n -r 'echo strtolower(sprintf("php_xhprof-%s_php%d.%d-%s-%s-%s%s%s.zip", $argv[1], PHP_MAJOR_VERSION, PHP_MINOR_VERSION,
-  php_uname("m"), PHP_OS_FAMILY, $argv[2], PHP_DEBUG ? "-debug" : "", PHP_ZTS ? "-zts" : ""));' "$version" \
-  "$({ ldd --version 2>&1 || true; } | grep -qi musl && echo musl || echo glibc)")
-pie=$(mktemp -d)
-trap 'rm -rf "$pie"' EXIT
-cp extension/modules/{xhprof.so,libxhprof_malloc.so,xhprof-inspect} LICENSE "$pie/"
-strip --strip-unneeded "$pie"/*.so "$pie/xhprof-inspect"
-(cd "$pie" && zip -q -X "$out/$name" ./*)
-[[ $("$PHP" -n -d "extension=$pie/xhprof.so" -r 'echo phpversion("xhprof");') == "$version" ]]
-
-if command -v dh >/dev/null && command -v dh_php >/dev/null; then
+tools/pie.sh
+if dpkg-query -W build-essential debhelper dh-php >/dev/null 2>&1; then
   tools/deb.sh
 else
-  echo "No Debian packages: they need debhelper and dh-php"
+  echo "No Debian packages: they need build-essential, debhelper and dh-php"
 fi
 (cd "$out" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
 ls "$out"

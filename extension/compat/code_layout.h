@@ -48,6 +48,18 @@ static inline const zend_string *xhprof_layout_argument_comment(const zend_arg_i
 #define XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS false
 #endif
 
+/* Where in a node of a constant expression the address of a closure's function is (8.5; zend_ast_op_array of Zend/zend_ast.h).
+ * 0: it is none. */
+static inline size_t xhprof_layout_closure_node(zend_ast_kind kind)
+{
+#if PHP_VERSION_ID >= 80500
+	return kind == ZEND_AST_OP_ARRAY ? offsetof(zend_ast_op_array, op_array) : 0;
+#else
+	(void)kind;
+	return 0;
+#endif
+}
+
 /* Functions of a property's hooks: how many there may be, and the address of the array of pointers to them. */
 #if PHP_VERSION_ID >= 80400
 #define XHPROF_LAYOUT_HOOKS ZEND_PROPERTY_HOOK_COUNT

@@ -239,8 +239,10 @@ typedef struct xhprof_layout_lazy_object {
 
 #define XHPROF_LAYOUT_LAZY_INITIALIZED 4
 
-/* tsrm_tls_entry, of TSRM.c (the same since 8.0): the globals of a thread. `tsrm_tls_table` has chains of them. A resource's
- * globals are at storage[id - 1]; those that have an offset are in the entry itself. */
+/* struct _tsrm_tls_entry, of TSRM/TSRM.c: the globals of a thread. `tsrm_tls_table` has chains of them, one for each thread
+ * that tsrm_startup() is to expect (php_tsrm_startup() of main/main.c: 1). The same from 7.0 to 8.2.32, and in the source
+ * behind 8.6. A resource's globals are at storage[id - 1]. Some are part of the entry's block (php-src#3938), behind it or,
+ * since 8.6, in front of it (php-src#22287), some are __thread variables since 8.6 (ts_allocate_tls_id() of TSRM.h). */
 typedef struct xhprof_layout_thread {
 	void **storage;
 	int count;
@@ -248,7 +250,23 @@ typedef struct xhprof_layout_thread {
 	struct xhprof_layout_thread *next;
 } xhprof_layout_thread;
 
-/* TSRM_ALIGNED_SIZE: the distance from one resource to the next of those. */
+/* The sizes of the executor's and the compiler's globals in a PHP, from the offsets that it exports: zend_startup() (zend.c)
+ * puts compiler's, executor's and the language scanner's one behind the other; since 8.6 the executor's, the compiler's and the entry lie
+ * so (ZEND_CG_OFFSET of zend_globals.h), and the scanner's have no offset. */
+static zend_always_inline void xhprof_layout_thread_sizes(uint64_t executor, uint64_t compiler, uint64_t scanner,
+														  uint64_t sizes[2])
+{
+#if PHP_VERSION_ID >= 80600
+	(void)scanner;
+	sizes[0] = compiler - executor;
+	sizes[1] = 0 - compiler;
+#else
+	sizes[0] = scanner - executor;
+	sizes[1] = executor - compiler;
+#endif
+}
+
+/* TSRM_ALIGNED_SIZE of TSRM.h: the distance from one of those to the next. */
 static zend_always_inline size_t xhprof_layout_thread_size(size_t size)
 {
 	return (size + 15) & ~(size_t)15;

@@ -1,5 +1,7 @@
 #include "rlimit_guard.h"
 
+#include <stddef.h>
+
 static bool signal_is_pending(void)
 {
 	sigset_t pending;

@@ -2,6 +2,8 @@
 #include "walk_frames.h"
 #include "walk_parts.h"
 
+#include "compat/code_layout.h"
+
 #define MAX_OFFSET 65536 /* bytes in front of an object */
 
 /* An object that has been loaded, with facts from its class and handlers. */
@@ -117,6 +119,8 @@ static void visit_lazy(xhprof_walker *walker, const loaded *of)
 	xhprof_walker_zval(walker, XHPROF_PART("initializer"), &lazy->u.initializer.callable);
 	xhprof_walker_refer(walker, XHPROF_PART("initializer's object"), XHPROF_VISIT_OBJECT,
 						lazy->u.initializer.cache.object, 0);
+	xhprof_walker_refer(walker, XHPROF_PART("initializer's closure"), XHPROF_VISIT_OBJECT,
+						xhprof_layout_callable_closure(&lazy->u.initializer.cache), 0);
 }
 
 /* ---- Classes of the engine ---- */

@@ -2,6 +2,8 @@
 
 #include "zend_ast.h"
 
+#include "compat/code_layout.h"
+
 #define MAX_VALUE ((size_t)16 << 20) /* of a string's bytes, if they have to be copied */
 #define AST_DEPTH 256
 #define AST_NODES 65536
@@ -129,6 +131,11 @@ static void visit_ast(xhprof_walker *walker, uint64_t root)
 			if (value) {
 				xhprof_walker_zval(walker, XHPROF_INDEX(index++), value);
 			}
+			continue;
+		}
+		if (xhprof_layout_closure_node(*kind)) {
+			xhprof_addr function = xhprof_walker_pointer(walker, at + xhprof_layout_closure_node(*kind));
+			xhprof_walker_refer(walker, XHPROF_INDEX(index++), XHPROF_VISIT_FUNCTION, function, 0);
 			continue;
 		}
 		bool list = *kind >> ZEND_AST_IS_LIST_SHIFT & 1;

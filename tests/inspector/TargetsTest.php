@@ -6,6 +6,7 @@ namespace XHProf\Tests\Inspector;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;
+use XHProf\Tests\Bin\ProcessResult;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Programs;
 
@@ -90,7 +91,7 @@ final class TargetsTest extends InspectorTestCase
 
     public function testNoSuchProcess(): void
     {
-        $pid = (int) file_get_contents('/proc/sys/kernel/pid_max') - 1;
+        $pid = (int) file_get_contents('/proc/sys/kernel/pid_max'); // the first number that no process has
         foreach (['trace', 'top', 'memory'] as $command) {
             self::assertRefusal(3, "/there is no process $pid/", $this->inspect([$command, '-p', (string) $pid]));
         }
@@ -265,13 +266,20 @@ final class TargetsTest extends InspectorTestCase
         mkdir("$this->folder/bin");
         copy($wrapper, "$this->folder/bin/xhprof-inspect");
         chmod("$this->folder/bin/xhprof-inspect", 0755);
-        $absent = $this->finish(
+        mkdir("$this->folder/modules");
+        file_put_contents("$this->folder/bin/php", "#!/bin/sh\necho $this->folder/modules\n");
+        chmod("$this->folder/bin/php", 0755);
+        $wrapped = fn(): ProcessResult => $this->finish(
             $this->start(["$this->folder/bin/xhprof-inspect"], $name, ['XHPROF_INSPECT' => '', 'PATH' => "$this->folder/bin:/bin"]),
             $name,
         );
+        $absent = $wrapped();
+        touch("$this->folder/modules/xhprof-inspect");
+        $forbidden = $wrapped();
 
         self::assertRefusal(2, '/-p PID is missing/', $found);
-        self::assertSame(1, $absent->exitCode);
-        self::assertStringStartsWith('xhprof-inspect: not installed;', $absent->err);
+        self::assertSame([1, 1], [$absent->exitCode, $forbidden->exitCode]);
+        self::assertStringStartsWith('xhprof-inspect: not installed; ', $absent->err);
+        self::assertStringEndsWith("chmod +x $this->folder/modules/xhprof-inspect\n", $forbidden->err);
     }
 }

@@ -4,11 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Inspector;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;
 
 require_once __DIR__ . '/InspectorTestCase.php';
 
-/** A thread-safe PHP in a program with several threads (tools/zts/threads.c). */
+/** A thread-safe PHP in a program with several threads (tools/zts/threads.c), and what pretends to be one (forged.c). */
 #[Group('inspect')]
 final class ThreadsTest extends InspectorTestCase
 {
@@ -22,7 +23,7 @@ final class ThreadsTest extends InspectorTestCase
 
     protected function setUp(): void
     {
-        foreach (['threads', 'php/bin/php', 'extension/modules/xhprof-inspect'] as $file) {
+        foreach (['threads', 'forged', 'php/bin/php', 'extension/modules/xhprof-inspect'] as $file) {
             if (!is_executable(self::BUILT . "/$file")) {
                 self::markTestSkipped('no thread-safe PHP in build/ (tools/php-built.sh zts)');
             }
@@ -30,14 +31,18 @@ final class ThreadsTest extends InspectorTestCase
         parent::setUp();
     }
 
-    /** Each thread runs its own request until the end of the test; the program's main thread runs none. */
-    private function threads(): int
+    /**
+     * Each thread runs its own request until the end of the test; the program's main thread runs none.
+     *
+     * @param int $late so many begin only when there is a file "late"
+     */
+    private function threads(int $late = 0): int
     {
-        $command = [realpath(self::BUILT) . '/threads', __DIR__ . '/threads.php', $this->folder];
+        $command = [realpath(self::BUILT) . '/threads', __DIR__ . '/threads.inc', $this->folder, (string) $late];
         $environment = ['PHPRC' => $this->folder, 'PHP_INI_SCAN_DIR' => ''];
         $pid = proc_get_status($this->start($command, "$this->folder/host", $environment))['pid'];
         $this->eventually(
-            fn (): bool => count(glob("$this->folder/ready*") ?: []) === self::THREADS,
+            fn (): bool => count(glob("$this->folder/ready*") ?: []) === self::THREADS - $late,
             fn (): string => 'the threads do not begin: ' . @file_get_contents("$this->folder/host.out"),
         );
 
@@ -115,17 +120,108 @@ final class ThreadsTest extends InspectorTestCase
         }
     }
 
-    public function testAThreadThatEndsIsNotReadOn(): void
+    /**
+     * A trace of all threads, each sample at once.
+     *
+     * @return array{resource, string} its process, and the name of its output
+     */
+    private function trace(int $pid): array
     {
-        $pid = $this->threads();
         $name = "$this->folder/trace";
-        $trace = $this->start([static::program(), 'trace', '-p', (string) $pid, '--format=lines'], $name);
-        $this->eventually(fn (): bool => (string) file_get_contents("$name.out") !== '', 'there is no sample');
+        $trace = $this->start([static::program(), 'trace', '-p', (string) $pid, '--format=lines', '--rate=50'], $name);
+        $this->untilSampled('own_0');
+
+        return [$trace, $name];
+    }
+
+    private function untilSampled(string $function): void
+    {
+        $seen = fn (): bool => str_contains((string) file_get_contents("$this->folder/trace.out"), " $function ");
+        $this->eventually($seen, "there is no sample of $function");
+    }
+
+    public function testATraceEndsWithTheLastThread(): void
+    {
+        $trace = $this->trace($this->threads());
         touch("$this->folder/end");
-        $result = $this->finish($trace, $name);
+        $result = $this->finish(...$trace);
 
         self::assertSame(0, $result->exitCode, $result->err);
         self::assertMatchesRegularExpression('/\d+ samples, \d+ idle, \d+ dropped/', $result->err);
+    }
+
+    public function testATraceEndsWithItsProcess(): void
+    {
+        $pid = $this->threads();
+        $trace = $this->trace($pid);
+        posix_kill($pid, SIGKILL);
+        $result = $this->finish(...$trace);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertMatchesRegularExpression('/\d+ samples, \d+ idle, \d+ dropped/', $result->err);
+    }
+
+    /** One ends, the others go on. */
+    public function testAThreadThatEndsIsNotReadOn(): void
+    {
+        $pid = $this->threads();
+        $serving = $this->serving($pid);
+        [$trace, $name] = $this->trace($pid);
+        touch("$this->folder/end1");
+        $this->eventually(fn (): bool => count($this->serving($pid)) === self::THREADS - 1, 'the thread does not end');
+        // What was sampled before is written first.
+        $this->written($name);
+        $this->written($name);
+        $after = $this->written($name);
+        $this->eventually(
+            static fn (): bool => str_contains((string) file_get_contents("$name.out", offset: $after), ' own_5 '),
+            'the other threads are not sampled',
+        );
+        proc_terminate($trace, SIGINT);
+        $result = $this->finish($trace, $name);
+
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertStringNotContainsString(' own_1 ', substr($result->out, $after));
+        self::assertCount(self::THREADS, $serving);
+    }
+
+    /** Waits for more output; returns its size. */
+    private function written(string $name): int
+    {
+        $size = static function () use ($name): int {
+            clearstatcache();
+
+            return (int) filesize("$name.out");
+        };
+        $before = $size();
+        $this->eventually(static fn (): bool => $size() > $before, 'nothing more is sampled');
+
+        return $size();
+    }
+
+    public function testThreadsThatBeginAreSampledToo(): void
+    {
+        $pid = $this->threads(2);
+        [$trace, $name] = $this->trace($pid);
+        self::assertCount(self::THREADS - 2, $this->serving($pid));
+        touch("$this->folder/late");
+        $this->untilSampled('own_4');
+        $this->untilSampled('own_5');
+        proc_terminate($trace, SIGINT);
+
+        self::assertSame(0, $this->finish($trace, $name)->exitCode);
+    }
+
+    /** One thread stays that thread, whatever begins. */
+    public function testOneThreadStaysAlone(): void
+    {
+        $pid = $this->threads(1);
+        $thread = $this->serving($pid)[0];
+        touch("$this->folder/late");
+        $result = $this->inspect(['trace', '-p', (string) $pid, "--thread=$thread", '--for=2.5']);
+
+        preg_match_all('/\bown_\d+/', $result->out, $matches);
+        self::assertCount(1, array_unique($matches[0]), $result->out . $result->err);
     }
 
     /** Whose objects: each thread has as many as its number says, and its heap has nothing of another. */
@@ -207,6 +303,73 @@ final class ThreadsTest extends InspectorTestCase
 
         self::assertSame([$pid], $this->serving($pid));
         self::assertSame(1, $this->snapshot($pid)->summary['classes']['ArrayObject']['count']);
+    }
+
+    /** @return iterable<string, array{0: int, 1: string}> exit code, and the message or the threads */
+    public static function forgedLists(): iterable
+    {
+        $none = '/process \d+ has no thread that runs PHP/';
+        yield 'whole' => [0, "idle\nidle\n"];
+        yield 'own-follower' => [0, "idle\nidle\n"];
+        yield 'circle' => [0, "idle\nidle\n"];
+        yield 'shared-chains' => [0, "idle\nidle\n"];
+        yield 'same-numbers' => [0, "idle\n"];
+        yield 'wild-sapi' => [0, "busy\nbusy\n"];
+        yield 'endless' => [10, '/the list of threads of process \d+ cannot be read: it has more than 1024/'];
+        yield 'no-numbers' => [3, $none];
+        yield 'no-count' => [3, $none];
+        yield 'huge-count' => [3, $none];
+        yield 'zero-ids' => [3, $none];
+        yield 'huge-ids' => [3, $none];
+        yield 'wild-storage' => [3, $none];
+        yield 'wild-entry' => [3, $none];
+        yield 'wild-offsets' => [6, '/whose structures differ/'];
+        yield 'variables-at-the-end' => [3, $none];
+        yield 'variables-everywhere' => [3, $none];
+        yield 'misleading-variables' => [3, $none];
+    }
+
+    /** The process chooses what is read: that ends, with a line. */
+    #[DataProvider('forgedLists')]
+    public function testAForgedList(int $code, string $expected): void
+    {
+        $pid = $this->forged((string) $this->dataName());
+        $result = $this->inspect(['threads', '-p', (string) $pid]);
+
+        if ($code !== 0) {
+            self::assertRefusal($code, $expected, $result);
+        } else {
+            self::assertSame([0, ''], [$result->exitCode, $result->err]);
+            self::assertSame($expected, preg_replace('/^ *\d+ +\d+  /m', '', $result->out));
+        }
+    }
+
+    /** Some words of the list at random: each command ends with a code of its own. SEED=n repeats one. */
+    public function testRandomLists(): void
+    {
+        $first = (int) (getenv('SEED') ?: random_int(1, 1 << 30));
+        for ($seed = $first; $seed < $first + (getenv('SEED') ? 1 : 60); $seed++) {
+            $pid = (string) $this->forged('random', (string) $seed);
+            $commands = [['threads'], ['trace', '--for=0.05'], ['top', '--for=0.05'], ['memory', '--thread=all', '-o', '%t.jsonl']];
+            foreach ($commands as $command) {
+                $result = $this->inspect([...$command, '-p', $pid]);
+                $what = "SEED=$seed $command[0]: $result->exitCode $result->err";
+                self::assertContains($result->exitCode, [0, 3, 6, 8, 10], $what);
+                self::assertMatchesRegularExpression('/\A(xhprof-inspect: [^\n]+\n)*\z/', $result->err, $what);
+            }
+        }
+    }
+
+    private function forged(string ...$arguments): int
+    {
+        $name = "$this->folder/forged" . bin2hex(random_bytes(4));
+        $process = $this->start([realpath(self::BUILT) . '/forged', ...array_values($arguments)], $name);
+        $this->eventually(
+            static fn (): bool => @file_get_contents("$name.out") === "ready\n",
+            static fn (): string => 'no process: ' . @file_get_contents("$name.err"),
+        );
+
+        return proc_get_status($process)['pid'];
     }
 
     /** The other PHP has other structures. */

@@ -113,6 +113,35 @@ final class TraceTest extends InspectorTestCase
         self::assertSame('', trim(str_replace($sample, '', $result->out)));
     }
 
+    /** Functions that the engine calls without a frame (8.4) are there as before. */
+    public function testFunctionsWithoutAFrame(): void
+    {
+        $waits = $this->target(<<<'PHP'
+            class Slow { public function __toString(): string { wait(); return ''; } }
+            function joins(array $parts): string { return implode(',', $parts); }
+            joins(['a', new Slow()]);
+            PHP);
+        $runs = $this->target(<<<'PHP'
+            function replaces(string $text): string { return str_replace(['ab', 'x'], ['c', 'y'], $text); }
+            function counts(): int { for ($i = 0; $i < 20_000_000; $i++) {} return $i; }
+            $text = str_repeat('abababxabacab', 100_000);
+            replaces('x');
+            ready();
+            while (true) { replaces($text); strpos($text, 'x'); counts(); }
+            PHP);
+
+        $waiting = $this->inspect(['trace', '-p', (string) $waits, '--rate=20', '--for=0.3']);
+        $running = $this->inspect(['trace', '-p', (string) $runs, '--rate=100', '--for=4', '--stop']);
+
+        self::assertSame(['main();joins;implode;Slow::__toString;wait;sleep'], array_keys(self::paths($waiting->out)));
+        $paths = self::paths($running->out);
+        self::assertGreaterThan(0, $paths['main();replaces;str_replace'] ?? 0, $running->out);
+        self::assertGreaterThan(0, $paths['main();counts'] ?? 0, $running->out);
+        // Nothing of it is its caller's, nor what its caller does afterwards its own.
+        $known = $paths['main();replaces;str_replace'] + $paths['main();counts'];
+        self::assertGreaterThan(0.9 * array_sum($paths), $known, $running->out);
+    }
+
     public function testDepthKeepsTheInnermostCalls(): void
     {
         $pid = $this->target('function dive(int $n): void { $n > 0 ? dive($n - 1) : wait(); } dive(3000);');

@@ -95,6 +95,7 @@ final class FailuresTest extends TestCase
         $reader = $this->fed(new TapLinesReader(), "ok 1 - a\nnot ok 2 - b - c\n# why\n1..2\nok 1 - of the next\n1..3");
         self::assertSame([2, 2, 0], $this->counts($reader, 1));
         self::assertSame(['b - c' => [], '3 checks of 5 that were planned' => []], $this->named($reader));
+        self::assertSame([0, 0, 1], $this->counts($this->fed(new TapLinesReader(), 'skipped: needs root'), 77));
     }
 
     public function testTapOfNode(): void

@@ -43,6 +43,7 @@ final class Suites
             $this->js(),
             $this->otherPhp('8.4'),
             $this->otherPhp('8.5'),
+            $this->packages(),
             ...$this->memory(),
             ...$this->threads(),
             ...$this->modes(),
@@ -141,6 +142,19 @@ final class Suites
             new ReportReader(),
             // That run uses the PHP of its Debian, whichever this one uses.
             ['PHP_CONFIG' => null, 'PHP_INI_SCAN_DIR' => null, 'SUITES' => null],
+            3600,
+        );
+    }
+
+    private function packages(): Suite
+    {
+        return new Suite(
+            'packages',
+            'packages',
+            'A release is made, installed and removed in a new Debian',
+            ['tools/packages.sh'],
+            new TapLinesReader(),
+            ['RELEASE' => null],
             3600,
         );
     }

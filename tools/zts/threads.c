@@ -1,10 +1,12 @@
 /*
- * threads SCRIPT FOLDER: starts PHP, with the php.ini that PHPRC names, and serves requests that run the script in several
- * threads at once. The script has $thread, $request and $folder, and prints one line of TAP.
+ * threads SCRIPT FOLDER [LATE]: starts PHP, with the php.ini that PHPRC names, and serves requests that run the script in several
+ * threads at once. The script has $thread, $request and $folder, and prints one line of TAP. So many threads begin only when
+ * there is a file FOLDER/late.
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <sapi/embed/php_embed.h>
 
@@ -67,8 +69,8 @@ static void *run_thread(void *thread)
 
 int main(int argc, char **argv)
 {
-	if (argc != 3) {
-		fputs("usage: threads SCRIPT FOLDER\n", stderr);
+	if (argc < 3) {
+		fputs("usage: threads SCRIPT FOLDER [LATE]\n", stderr);
 		return 2;
 	}
 	script = argv[1];
@@ -82,7 +84,13 @@ int main(int argc, char **argv)
 	printf("1..%d\n", THREADS * REQUESTS);
 	fflush(stdout);
 	pthread_t threads[THREADS];
+	const int late = argc > 3 ? atoi(argv[3]) : 0;
+	char start[4096];
+	snprintf(start, sizeof(start), "%s/late", folder);
 	for (long i = 0; i < THREADS; i++) {
+		while (i >= THREADS - late && access(start, F_OK) != 0) {
+			usleep(10000);
+		}
 		pthread_create(&threads[i], NULL, run_thread, (void *)i);
 	}
 	for (int i = 0; i < THREADS; i++) {

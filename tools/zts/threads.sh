@@ -40,7 +40,7 @@ automatic() {
   "$PHP" -n "$root/tools/zts/automatic.php" "$folder/$name" "$name" || worst=1
 }
 
-# workers NAME all|asked|aggregate SETTING...: the threads of workers.c, with a check of the runs of their requests.
+# workers NAME all|asked|sampled|aggregate SETTING...: the threads of workers.c, with a check of the runs of their requests.
 workers() {
   local name=$1 which=$2
   shift 2
@@ -59,6 +59,8 @@ automatic sample xhprof.mode=sample xhprof.sampling_interval=1000
 automatic cpu-sample xhprof.mode=sample xhprof.sampling_interval=1000 xhprof.sampling_clock=cpu xhprof.sampling_lines=1
 automatic aggregate xhprof.mode=aggregate xhprof.sampling_interval=1000 xhprof.flush_seconds=1
 workers worker-exact all xhprof.start_with_request=yes xhprof.mode=exact
+workers worker-sample sampled xhprof.start_with_request=yes xhprof.mode=sample xhprof.sampling_interval=1000
 workers worker-trigger asked xhprof.start_with_request=trigger xhprof.trigger_value=open-sesame
-workers worker-aggregate aggregate xhprof.start_with_request=yes xhprof.mode=aggregate xhprof.flush_seconds=1 xhprof.trigger_value=open-sesame
+workers worker-aggregate aggregate xhprof.start_with_request=yes xhprof.mode=aggregate xhprof.flush_seconds=1 xhprof.sampling_interval=1000 \
+  xhprof.trigger_value=open-sesame
 exit "$worst"

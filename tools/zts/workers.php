@@ -1,7 +1,7 @@
 <?php
 
 /*
- * workers.php FOLDER NAME all|asked|aggregate: checks what workers.inc has left in FOLDER, and the runs in FOLDER/NAME: whose run
+ * workers.php FOLDER NAME all|asked|sampled|aggregate: checks what workers.inc has left in FOLDER, and the runs in FOLDER/NAME: whose run
  * belongs to which request. Output is TAP.
  */
 
@@ -9,6 +9,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Zts;
 
+use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 
 require __DIR__ . '/../../xhprof_lib/autoload.php';
@@ -23,7 +24,7 @@ $report = static function (bool $ok, string $text) use (&$number, &$failed, $nam
     printf("%s %d - %s: %s\n", $ok ? 'ok' : 'not ok', ++$number, $name, $text);
 };
 
-/* Each request: whether it asked for a profile, the function of its thread, the id of its run or "-". */
+/* Each request: whether it asked for a profile, the function of its thread, the id of its run, "-", or "?" if it left it open. */
 $requests = [];
 foreach (glob("$folder/served.*") ?: [] as $file) {
     foreach (file($file, FILE_IGNORE_NEW_LINES) ?: [] as $line) {
@@ -32,31 +33,37 @@ foreach (glob("$folder/served.*") ?: [] as $file) {
     }
 }
 ksort($requests);
-echo "1..3\n";
+echo "1..4\n";
 $report(array_keys($requests) === range(0, REQUESTS - 1), 'each request is served once: ' . count($requests));
 
 $store = new RunStore("$folder/$name");
-$wrong = [];
-$spans = $routes = [];
+$owners = static function (RunId $id) use ($store): array {
+    preg_match_all('/^own_\d+$/m', implode("\n", $store->load($id)->symbols()), $functions);
+
+    return $functions[0];
+};
+$wrong = $spans = $routes = $seen = [];
 foreach ($store->list() as $summary) {
     $meta = $store->meta($summary->id);
     foreach ($meta->aggregate?->routes() ?? [] as $route) {
         $routes[$route] = ($routes[$route] ?? 0) + ($meta->aggregate?->routeStats($route)['requests'] ?? 0);
     }
+    $functions = $owners($summary->id);
+    $seen += array_flip($functions);
     if ($meta->start !== 'span') {
         continue;
     }
     $of = $meta->meta['number'] ?? null;
-    preg_match_all('/^own_\d+$/m', implode("\n", $store->load($summary->id)->symbols()), $functions);
     [$asked, $own, $id] = $requests[$of] ?? [null, null, null];
     $url = '/route' . $of % 2 . "?number=$of";
-    if ($meta->id !== $id || $meta->url !== $url || $functions[0] !== [$own] || ($meta->meta['own'] ?? null) !== $own) {
-        $wrong[] = "$meta->id of $of: " . implode(', ', $functions[0]) . " $meta->url";
+    $same = $functions === [$own] || ($which === 'sampled' && $functions === []);
+    if (($meta->id !== $id && $id !== '?') || $meta->url !== $url || !$same || ($meta->meta['own'] ?? null) !== $own) {
+        $wrong[] = "$meta->id of $of: " . implode(', ', $functions) . " $meta->url";
     }
     $spans[] = $of;
 }
 sort($spans);
-$expected = array_keys(array_filter($requests, static fn(array $request): bool => $which === 'all' || $request[0]));
+$expected = array_keys(array_filter($requests, static fn(array $request): bool => $which !== 'asked' || $request[0]));
 $report($wrong === [], 'no run is of another request or thread' . rtrim(': ' . implode('; ', $wrong), ': '));
 if ($which === 'aggregate') {
     $counted = ($routes['GET /route0'] ?? 0) + ($routes['GET /route1'] ?? 0) + count($spans);
@@ -64,4 +71,6 @@ if ($which === 'aggregate') {
 } else {
     $report($spans === $expected, 'a run for each request that should have one: ' . implode(' ', $spans));
 }
+$missing = array_diff(array_column(array_intersect_key($requests, array_flip($expected)), 1), array_keys($seen));
+$report($missing === [], 'every thread is in its runs' . rtrim(': ' . implode(', ', array_unique($missing)), ': '));
 exit($failed ? 1 : 0);

@@ -2,7 +2,7 @@
 Hundreds of sessions in one process, of every kind: it does not grow
 --SKIPIF--
 <?php
-if (!is_readable('/proc/self/statm')) {
+if (!is_readable('/proc/self/smaps')) {
     die('skip needs /proc');
 }
 ?>
@@ -23,17 +23,6 @@ function deep(int $n): int
 {
     $kept = [$n];
     return $n > 0 ? deep($n - 1) + count($kept) : 0;
-}
-
-function resident(): int
-{
-    return (int) explode(' ', file_get_contents('/proc/self/statm'))[1] * 4096;
-}
-
-/** Pages that are mapped; ranges, whose number is bounded, too. */
-function mapped(): array
-{
-    return [(int) explode(' ', file_get_contents('/proc/self/statm'))[0] * 4096, count(file('/proc/self/maps'))];
 }
 
 function session(int $n): void
@@ -57,15 +46,15 @@ function session(int $n): void
 for ($n = 0; $n < 30; $n++) {
     session($n);
 }
-$before = resident();
-[$size, $ranges] = mapped();
+[$before, $size] = xhprof_test_memory();
+$ranges = count(file('/proc/self/maps')); // their number is bounded, too
 for ($n = 0; $n < 150; $n++) {
     session($n);
 }
-xhprof_test_between('resident', resident() - $before, -1 << 30, 8 << 20);
-[$later, $more] = mapped();
-xhprof_test_between('mapped', $later - $size, -1 << 40, 16 << 20);
-xhprof_test_between('ranges', $more - $ranges, -1000, 30);
+[$resident, $mapped] = xhprof_test_memory();
+xhprof_test_between('resident', $resident - $before, -1 << 30, 8 << 20);
+xhprof_test_between('mapped', $mapped - $size, -1 << 40, 16 << 20);
+xhprof_test_between('ranges', count(file('/proc/self/maps')) - $ranges, -1000, 30);
 ?>
 --EXPECT--
 resident: ok

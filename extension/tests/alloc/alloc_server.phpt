@@ -11,8 +11,10 @@ if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')
 require __DIR__ . '/../lib.inc';
 
 $folder = xhprof_test_folder();
-file_put_contents("$folder/index.php", <<<'PHP'
-<?php
+file_put_contents("$folder/index.php", "<?php\nrequire " . var_export(__DIR__ . '/../lib.inc', true) . ";\n" . <<<'PHP'
+if ($_GET['way'] === 'resident') {
+    exit((string) xhprof_test_memory()[0]);
+}
 function leaf(int $n) { return str_repeat('x', $n); }
 function eats() { $all = []; while (true) { $all[] = leaf(10_000); } }
 class Keep { public static $all = []; }
@@ -68,9 +70,8 @@ $server = proc_open($command, [['file', '/dev/null', 'r'], $null, $null], $pipes
 for ($i = 0; $i < 200 && !@fsockopen('tcp://' . $address); $i++) {
     usleep(50_000);
 }
-$pid = proc_get_status($server)['pid'];
 $context = stream_context_create(['http' => ['ignore_errors' => true, 'timeout' => 20]]);
-$resident = static fn (): int => (int) (explode(' ', (string) @file_get_contents("/proc/$pid/statm"))[1] ?? 0) * 4096;
+$resident = static fn (): int => (int) @file_get_contents("http://$address/?way=resident", false, $context);
 $answers = [];
 $before = 0;
 for ($round = 0; $round < 12; $round++) {

@@ -115,7 +115,8 @@ $ways = [
         $lists = [new SplQueue(), new SplObjectStorage(), new SplMinHeap(), new SplFixedArray(10)];
         for ($i = 0; ; $i++) {
             $lists[0][] = [$i];
-            $lists[1][new ArrayIterator([$i])] = [text(1)];
+            // Not an ArrayIterator: PHP puts it among the objects before it has handlers, and allocates in between.
+            $lists[1][(object) [$i]] = [text(1)];
             $lists[2]->insert([$i]);
             $lists[3]->setSize(10 + $i);
             $lists[3][9 + $i] = text(2);

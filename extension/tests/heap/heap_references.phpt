@@ -119,6 +119,12 @@ $cycle = ['first' => [uniqid()]];
 $cycle['self'] = &$cycle;
 $exception = new LogicException('a', 1, new RuntimeException('b'));
 eval('final class Evaluated { public array $list = [[1], [2]]; } $evaluated = new Evaluated();');
+$class = new ReflectionClass(Above::class);
+if (method_exists($class, 'newLazyGhost')) { // PHP 8.4
+    $lazy = [$class->newLazyGhost(static function (Above $above) use ($below): void {
+    }), $class->newLazyProxy([new ArrayObject([uniqid()]), 'getIterator']), $class->newLazyProxy(static fn(Above $proxy): Above => new Above())];
+    isset($lazy[2]->once);
+}
 
 function called(array $first): array
 {

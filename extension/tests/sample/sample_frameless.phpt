@@ -61,9 +61,12 @@ $numbers = range(0, 2_000_000);
 $text = str_repeat('abababxabacab', 300_000);
 $slow = [new Slow(), new Slow()];
 $paths = ['finds==>in_array', 'replaces==>str_replace', 'loads==>class_exists==>autoload', 'joins==>implode==>Slow::__toString', 'counts'];
+// Nothing of these functions is charged to their callers, nor what their callers do afterwards to them.
+$wrong = ['finds', 'replaces', 'loads==>autoload', 'joins==>Slow::__toString', 'counts==>strpos'];
 foreach (['wall', 'cpu'] as $clock) {
     $counts = [];
-    for ($try = 0; $try < 20; $try++) { // on a busy machine the timer's thread may not run for as long as one
+    // On a busy machine the timer's thread may not run for as long as one call, and the program may wait within its caller.
+    for ($try = 0; $try < 20; $try++) {
         xhprof_sample_enable(['interval' => 200, 'clock' => $clock]);
         finds($numbers);
         replaces($text);
@@ -74,14 +77,13 @@ foreach (['wall', 'cpu'] as $clock) {
             $counts[$path] = ($counts[$path] ?? 0) + 1;
         }
         $few = array_filter($paths, static fn (string $path): bool => ($counts["main()==>$path"] ?? 0) < 20);
-        if (!$few) {
+        $misplaced = array_sum(array_map(static fn (string $path): int => $counts["main()==>$path"] ?? 0, $wrong));
+        $right = !$few && $misplaced <= array_sum($counts) / 20;
+        if ($right) {
             break;
         }
     }
-    // Nothing of these functions is charged to their callers, nor what their callers do afterwards to them.
-    $wrong = ['finds', 'replaces', 'loads==>autoload', 'joins==>Slow::__toString', 'counts==>strpos'];
-    $wrong = array_sum(array_map(static fn (string $path): int => $counts["main()==>$path"] ?? 0, $wrong));
-    echo $clock, ': ', $few || $wrong > array_sum($counts) / 20 ? json_encode($counts) : 'as they ran', "\n";
+    echo $clock, ': ', $right ? 'as they ran' : json_encode($counts), "\n";
 }
 ?>
 --EXPECT--

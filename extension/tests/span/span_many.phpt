@@ -2,7 +2,7 @@
 Spans of a worker that runs for long: 100,000 leave no memory behind, nor more runs than the folder may hold
 --SKIPIF--
 <?php
-if (!is_readable('/proc/self/statm')) {
+if (!is_readable('/proc/self/smaps')) {
     die('skip needs /proc');
 }
 ?>
@@ -11,20 +11,18 @@ if (!is_readable('/proc/self/statm')) {
 require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
-$code = <<<'PHP'
-<?php
+$code = "<?php\nrequire " . var_export(__DIR__ . '/../lib.inc', true) . ";\n" . <<<'PHP'
 function leaf(int $n): string { return str_repeat('x', $n); }
 function job(int $i): void { leaf($i % 100); if ($i % 1000 === 0) { eval("function f$i() { return $i; } f$i();"); } }
-$resident = static fn (): int => 4096 * (int) explode(' ', file_get_contents('/proc/self/statm'))[1];
 [$count, $at] = [(int) $argv[1], intdiv((int) $argv[1], 5)];
 $memory = 0;
 for ($i = 1; $i <= $count; $i++) {
     xhprof_begin_span('job ' . $i % 10);
     job($i);
     xhprof_end_span();
-    if ($i === $at) { $before = $resident(); $memory = memory_get_usage(); }
+    if ($i === $at) { $before = xhprof_test_memory()[0]; $memory = memory_get_usage(); }
 }
-$growth = $resident() - $before;
+$growth = xhprof_test_memory()[0] - $before;
 echo $growth < (int) $argv[2] << 20 ? 'no growth' : "$growth bytes more", memory_get_usage() - $memory < 200_000 ? '' : ', and of PHP\'s memory', "\n";
 PHP;
 $ways = [
