@@ -2,8 +2,10 @@
 Heap snapshot while allocations are tracked: which call path allocated what is alive
 --SKIPIF--
 <?php
+require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 xhprof_test_heap_skip();
+xhprof_test_needs_sampling();
 ?>
 --FILE--
 <?php

@@ -1,5 +1,10 @@
 --TEST--
 One session at a time: memprof's functions during a profile, xhprof's during a tracking
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,5 +1,10 @@
 --TEST--
 xhprof_call_tree(): null before any profile is stopped and while one runs, else the last stopped one
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,5 +1,10 @@
 --TEST--
 Sampling by the CPU clock: as many samples as the thread has CPU time, none where it sleeps; two functions as their times are; fork
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --EXTENSIONS--
 pcntl
 --FILE--

@@ -1,5 +1,10 @@
 --TEST--
 Sampling by the CPU clock: in many profiles shorter than an interval each function has its share, and what comes last no more
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

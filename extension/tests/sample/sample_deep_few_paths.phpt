@@ -1,5 +1,10 @@
 --TEST--
 Samples of a deep stack share the text of their path
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --INI--
 xhprof.sampling_interval=100
 memory_limit=64M

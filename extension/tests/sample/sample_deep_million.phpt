@@ -1,5 +1,10 @@
 --TEST--
 Sampling a stack of a hundred thousand frames, and of a million: it is read less often, nothing is lost and the program goes on
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --INI--
 memory_limit=-1
 --FILE--

@@ -9,6 +9,7 @@ if (xhprof_test_sanitized()) {
 if (!function_exists('pcntl_fork')) {
     die('skip needs pcntl');
 }
+xhprof_test_needs_sampling();
 ?>
 --INI--
 xhprof.sampling_interval=1000

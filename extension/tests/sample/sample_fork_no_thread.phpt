@@ -12,6 +12,7 @@ if (xhprof_test_sanitized()) {
 if (!posix_setuid(100_000 + getmypid())) {
     die('skip needs a user of its own, for the limit of processes is counted by user');
 }
+xhprof_test_needs_sampling();
 ?>
 --INI--
 xhprof.sampling_interval=200

@@ -1,5 +1,10 @@
 --TEST--
 Sampling: one long internal call gets its time, and is counted as delayed; neither what ran before nor after it
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

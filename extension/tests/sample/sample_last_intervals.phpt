@@ -2,9 +2,11 @@
 Sampling: intervals at the end that no tick has seen go with the last sample, not with whoever stops it
 --SKIPIF--
 <?php
+require __DIR__ . '/../lib.inc';
 if (!function_exists('proc_open')) {
     die('skip needs proc_open');
 }
+xhprof_test_needs_sampling();
 ?>
 --FILE--
 <?php

@@ -2,9 +2,11 @@
 Sampling: ten thousand starts and stops leave no thread and no memory behind
 --SKIPIF--
 <?php
+require __DIR__ . '/../lib.inc';
 if (!is_readable('/proc/self/smaps')) {
     die('skip needs /proc');
 }
+xhprof_test_needs_sampling();
 ?>
 --FILE--
 <?php

@@ -1,5 +1,10 @@
 --TEST--
 Sampling without a thread warns; what the error handler starts then is not touched
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --EXTENSIONS--
 posix
 --FILE--

@@ -1,5 +1,10 @@
 --TEST--
 Options of xhprof_sample_enable(): wrong ones throw and nothing starts, unknown ones are a warning, settings are the default
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

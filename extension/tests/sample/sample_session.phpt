@@ -1,5 +1,10 @@
 --TEST--
 Sampling: "sec.usec" => "main()==>a==>b", in rising multiples of the interval
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --INI--
 xhprof.sampling_interval=10000
 --FILE--

@@ -1,5 +1,10 @@
 --TEST--
 Sampling with exceptions, generators, fibers, recursion, and sessions that start deep in the stack
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --INI--
 xhprof.sampling_interval=1000
 --FILE--

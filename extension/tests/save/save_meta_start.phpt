@@ -1,5 +1,10 @@
 --TEST--
 xhprof_save(): the metadata tells how the run came about
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,5 +1,10 @@
 --TEST--
 xhprof_save() of a sampling: its tree, its edges, and the samples in the order they were taken
+--SKIPIF--
+<?php
+require __DIR__ . '/../lib.inc';
+xhprof_test_needs_sampling();
+?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -4,9 +4,11 @@ Spans that are sampled share one thread, which waits between them; what needs a 
 pcntl
 --SKIPIF--
 <?php
+require __DIR__ . '/../lib.inc';
 if (!is_dir('/proc/self/task') || !function_exists('pcntl_unshare')) {
     die('skip needs /proc and pcntl_unshare');
 }
+xhprof_test_needs_sampling();
 ?>
 --INI--
 xhprof.mode=sample
