@@ -8,6 +8,7 @@
 #include "ext/standard/basic_functions.h"
 #include "zend_modules.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 #define MAX_FILES 4096
@@ -180,10 +181,13 @@ static void find_version(xhprof_remote *remote, const char *maps, const xhprof_m
 				break;
 			}
 			const char *found = memmem(window, length, POWERED_BY, mark);
-			if (found && (size_t)(window + length - found) > mark + 16) {
-				size_t n = strspn(found + mark, "0123456789.");
-				n = n < size - 1 ? n : size - 1;
-				memcpy(version, found + mark, n);
+			if (found && (size_t)(window + length - found) > mark + size) {
+				/* With what follows the numbers: 8.6.0RC3, 8.5.0-dev. */
+				size_t n = 0;
+				for (const char *c = found + mark;
+					 n < size - 1 && (isalnum((unsigned char)*c) || (*c && strchr(".-+~", *c))); c++) {
+					version[n++] = *c;
+				}
 				version[n] = '\0';
 				return;
 			}

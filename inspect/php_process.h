@@ -14,7 +14,7 @@ typedef struct xhprof_php {
 	xhprof_addr heap_variable; /* address of that variable, or 0 */
 	xhprof_addr frameless;     /* address of the list of functions that are called without a frame (8.4), or 0 */
 	xhprof_addr base;          /* of the program or library in memory */
-	char version[32];          /* "8.2.35", or "" */
+	char version[32];          /* "8.2.35", "8.6.0RC3", or "" */
 	char sapi[32];
 	char path[256]; /* of the program or library, by the process's name for it */
 	/* Of a thread-safe one: */

@@ -252,6 +252,38 @@ static inline const HashTable *xhprof_layout_wrapper_errors(const php_file_globa
 #endif
 }
 
+/* Errors of streams that the program may still ask for, since 8.6 (main/streams/php_stream_errors.h): operations, each with
+ * its errors. */
+typedef struct xhprof_layout_stream_error {
+	zend_string *message;
+	int code;
+	char *wrapper, *function;
+	int severity;
+	bool terminating;
+	struct xhprof_layout_stream_error *next;
+} xhprof_layout_stream_error;
+
+typedef struct xhprof_layout_stream_errors {
+	xhprof_layout_stream_error *first;
+	uint32_t count;
+	struct xhprof_layout_stream_errors *next;
+} xhprof_layout_stream_errors;
+
+/* The address of the first operation, or NULL. */
+static inline const void *xhprof_layout_stored_stream_errors(const php_file_globals *globals)
+{
+#if PHP_VERSION_ID >= 80600
+	_Static_assert(sizeof(xhprof_layout_stream_error) == sizeof(php_stream_error_entry) &&
+					   offsetof(xhprof_layout_stream_error, next) == offsetof(php_stream_error_entry, next) &&
+					   sizeof(xhprof_layout_stream_errors) == sizeof(php_stream_stored_error),
+				   "errors of streams");
+	return globals->stream_error_state.stored_errors;
+#else
+	(void)globals;
+	return NULL;
+#endif
+}
+
 /* Of ext/standard/basic_functions.c: putenv()'s record, and of user_filters.c: stream_filter_register()'s. */
 typedef struct xhprof_layout_putenv {
 	char *setting;

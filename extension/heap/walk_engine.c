@@ -442,6 +442,35 @@ static bool refer_wrapper(xhprof_walker *walker, const xhprof_element *element, 
 	return true;
 }
 
+static void refer_stream_error(xhprof_walker *walker, const xhprof_layout_stream_error *error)
+{
+	xhprof_walker_name(walker, "message", error->message);
+	xhprof_walk_engine_c_string(walker, "name of a stream wrapper", error->wrapper);
+	xhprof_walk_engine_c_string(walker, "name of a function", error->function);
+}
+
+static void refer_stream_errors(xhprof_walker *walker, xhprof_addr operation)
+{
+	for (unsigned i = 0; operation && i < XHPROF_WALK_ENGINE_MAX; i++) {
+		XHPROF_WALKER_LOAD(walker, xhprof_layout_stream_errors, errors, operation);
+		if (!errors) {
+			return;
+		}
+		xhprof_walk_engine_buffer(walker, "errors of a stream", operation, sizeof(*errors));
+		xhprof_addr at = (xhprof_addr)errors->first;
+		for (uint32_t left = errors->count; at && left && i < XHPROF_WALK_ENGINE_MAX; left--, i++) {
+			XHPROF_WALKER_LOAD(walker, xhprof_layout_stream_error, error, at);
+			if (!error) {
+				return;
+			}
+			xhprof_walk_engine_buffer(walker, "error of a stream", at, sizeof(*error));
+			refer_stream_error(walker, error);
+			at = (xhprof_addr)error->next;
+		}
+		operation = (xhprof_addr)errors->next;
+	}
+}
+
 static void refer_streams(xhprof_walker *walker)
 {
 	XHPROF_WALKER_LOAD(walker, php_file_globals, files, walker->engine->file_globals);
@@ -456,6 +485,7 @@ static void refer_streams(xhprof_walker *walker)
 	xhprof_walk_engine_table(walker, "stream wrappers", files->stream_wrappers, refer_wrapper);
 	xhprof_walk_engine_table(walker, "stream filters", files->stream_filters, NULL);
 	xhprof_walk_engine_table(walker, "errors of stream wrappers", xhprof_layout_wrapper_errors(files), NULL);
+	refer_stream_errors(walker, (xhprof_addr)xhprof_layout_stored_stream_errors(files));
 }
 
 /* ---- Extensions --------------------------------------------------------------------------------------------------------- */
