@@ -53,7 +53,7 @@ static bool read_entry(xhprof_remote *remote, const xhprof_thread_marks *marks, 
 	return true;
 }
 
-/* Adds the entries of a chain. False if its first is none. */
+/* Adds the entries of a chain. False if it begins with something else. */
 static bool add_chain(search *search, xhprof_addr address)
 {
 	xhprof_threads *found = search->found;

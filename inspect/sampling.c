@@ -200,7 +200,7 @@ static const xhprof_sampling *first_going(const xhprof_samplings *samplings)
 	return i < samplings->count ? &samplings->list[i] : NULL;
 }
 
-/* A place for another one: a new one, or of one that has ended; NULL: there is none. */
+/* A place for another one, perhaps of one that has ended; NULL when all are taken. */
 static xhprof_sampling *free_place(xhprof_samplings *samplings)
 {
 	size_t i = 0;

@@ -16,16 +16,12 @@ esac
 folder=$root/build/arm64-$release
 packages=(ca-certificates git gcc libc6-dev make pkg-config uuid-dev "php$php-cli" "php$php-dev")
 [[ $(uname -m) != aarch64 ]] || skip "this machine is an aarch64 itself: make check tests it"
-[[ $(id -u) -eq 0 ]] || skip "making a Debian in build/arm64-$release needs root"
-command -v debootstrap >/dev/null || skip "no debootstrap; on Debian: apt-get install debootstrap"
 if [[ ${XHPROF_PRIVATE_MOUNTS:-} != "$$" ]]; then
   unshare --mount true 2>/dev/null || skip "no private mounts are allowed here"
   # shellcheck disable=SC2016 # for the inner shell
   exec unshare --mount bash -c 'XHPROF_PRIVATE_MOUNTS=$$ exec "$@"' bash "$0" "$@"
 fi
-mkdir -p "$root/build"
-exec 9>"$root/build/.arm64-$release-lock"
-flock 9
+room_lock "arm64-$release"
 
 unpack_qemu() {
   rm -rf "$root/build/qemu"

@@ -23,11 +23,7 @@ for extension in "${extensions[@]}"; do
 done
 [[ -z $version ]] || packages+=("php-common=$common" "php$php-common=$version" "php$php-readline=$version")
 folder=$root/build/php-$php
-[[ $(id -u) -eq 0 ]] || skip "making a Debian in build/php-$php needs root"
-command -v debootstrap >/dev/null || skip "no debootstrap; on Debian: apt-get install debootstrap"
-mkdir -p "$root/build"
-exec 9>"$root/build/.php-$php-lock"
-flock 9
+room_lock "php-$php"
 
 bootstrap() { debootstrap --variant=minbase "$release" "$folder.new" "$(room_mirror)"; }
 

@@ -13,11 +13,7 @@ folder=$root/build/packages-$suite
 # The parts ask for some of them as well: those that are in the layer below are not installed in each run.
 packages=(ca-certificates git gcc make pkg-config uuid-dev unzip zip xz-utils composer php-cli php-dev php-mbstring php-sqlite3 php-pear
   build-essential debhelper dh-php lintian man-db bsdextrautils bash-completion zsh fish)
-[[ $(id -u) -eq 0 ]] || skip "making a Debian in build/packages-$suite needs root"
-command -v debootstrap >/dev/null || skip "no debootstrap; on Debian: apt-get install debootstrap"
-mkdir -p "$root/build"
-exec 9>"$root/build/.packages-lock"
-flock 9
+room_lock "packages-$suite"
 
 bootstrap() { debootstrap --variant=minbase "$suite" "$folder.new" "$(room_mirror)"; }
 key=$(echo "$suite ${packages[*]}" | digest)

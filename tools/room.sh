@@ -6,6 +6,15 @@ skip() {
   exit 77
 }
 
+# room_lock NAME: waits until no other run uses build/NAME. Skips where no Debian can be made.
+room_lock() {
+  [[ $(id -u) -eq 0 ]] || skip "making a Debian in build/$1 needs root"
+  command -v debootstrap >/dev/null || skip "no debootstrap; on Debian: apt-get install debootstrap"
+  mkdir -p "$root/build"
+  exec 9>"$root/build/.$1-lock"
+  flock 9
+}
+
 # The Debian mirror of this machine.
 room_mirror() {
   local mirror

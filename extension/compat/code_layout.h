@@ -49,7 +49,7 @@ static inline const zend_string *xhprof_layout_argument_comment(const zend_arg_i
 #endif
 
 /* Where in a node of a constant expression the address of a closure's function is (8.5; zend_ast_op_array of Zend/zend_ast.h).
- * 0: it is none. */
+ * 0: the node has none. */
 static inline size_t xhprof_layout_closure_node(zend_ast_kind kind)
 {
 #if PHP_VERSION_ID >= 80500

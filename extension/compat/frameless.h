@@ -13,7 +13,7 @@
 #define XHPROF_FRAMELESS 0
 #endif
 
-/* The number of an operation that is such a call; SIZE_MAX: it is none. */
+/* The number of an operation that is such a call; SIZE_MAX for any other operation. */
 static inline size_t xhprof_compat_frameless_number(const zend_op *opline)
 {
 #if XHPROF_FRAMELESS

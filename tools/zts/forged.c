@@ -222,8 +222,8 @@ static void variables_everywhere(void)
 	move_variables(4096, UINTPTR_MAX / 2);
 }
 
-/* As many variables as are searched. Each leads to a list of its own whose entry is none, as far apart as it takes to read
- * each from the process. */
+/* As many variables as are searched. Each leads to a list of its own that begins with something else than a thread's entry,
+ * as far apart as it takes to read each from the process. */
 static void misleading_variables(void)
 {
 	enum { PART = 1 << 22, PARTS = 64 };
