@@ -241,6 +241,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 		xhprof_hook_compile_install();
 	}
 	xhprof_trigger_secret_rinit();
+	xhprof_frameless_rinit();
 	xhprof_hook_observer_rinit(XHPROF_G(ini).hooks == XHPROF_HOOKS_WALK);
 	xhprof_session_rinit();
 	xhprof_memprof_rinit();

@@ -30,7 +30,9 @@ static struct {
 } originals[MAX_NUMBERS];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool usable; /* written in MINIT */
+static bool usable;    /* written in MINIT */
+static bool staying;   /* the trampolines are on for good: written in MINIT, or without threads in the first RINIT */
+static bool asked_jit; /* written in the first RINIT, without threads */
 static unsigned readers;
 
 static void ignore_calling(void)
@@ -193,6 +195,12 @@ static void put_on(void)
 	}
 }
 
+static void stay(void)
+{
+	staying = true;
+	put_on();
+}
+
 /* Another extension's trampolines around ours stay, and ours with them. */
 static void take_off(void)
 {
@@ -214,7 +222,18 @@ void xhprof_frameless_minit(void)
 {
 	usable = true;
 	if (USING_ZTS) {
-		put_on();
+		stay();
+	}
+}
+
+/* Code that the JIT compiles has the handlers' addresses in it: what it compiled before would never show these calls. */
+void xhprof_frameless_rinit(void)
+{
+	if (usable && !USING_ZTS && !asked_jit) {
+		asked_jit = true;
+		if (xhprof_compat_jit_mode() != XHPROF_JIT_OFF) {
+			stay();
+		}
 	}
 }
 
@@ -222,19 +241,18 @@ void xhprof_frameless_begin(void)
 {
 	XHPROF_G(frameless).frame = NULL;
 	pthread_mutex_lock(&lock);
-	if (__atomic_fetch_add(&readers, 1, __ATOMIC_RELAXED) == 0 && usable && !USING_ZTS) {
+	if (__atomic_fetch_add(&readers, 1, __ATOMIC_RELAXED) == 0 && usable && !staying) {
 		put_on();
 	}
 	pthread_mutex_unlock(&lock);
 }
 
-/* Code that the JIT compiles meanwhile keeps the trampolines, and code that it compiles without them never shows these
- * calls: with a JIT they stay from the first reader on. */
+/* A program may have switched the JIT on. */
 void xhprof_frameless_end(void)
 {
 	XHPROF_G(frameless).frame = NULL;
 	pthread_mutex_lock(&lock);
-	if (__atomic_sub_fetch(&readers, 1, __ATOMIC_RELAXED) == 0 && !USING_ZTS &&
+	if (__atomic_sub_fetch(&readers, 1, __ATOMIC_RELAXED) == 0 && !staying &&
 		xhprof_compat_jit_mode() == XHPROF_JIT_OFF) {
 		take_off();
 	}
@@ -245,7 +263,7 @@ void xhprof_frameless_mshutdown(void)
 {
 	take_off();
 	function_count = 0; /* an embedding program may start the engine again */
-	usable = false;
+	usable = staying = asked_jit = false;
 	readers = 0;
 }
 
@@ -257,6 +275,10 @@ void xhprof_frameless_watch(const xhprof_frameless_watcher *added)
 }
 
 void xhprof_frameless_minit(void)
+{
+}
+
+void xhprof_frameless_rinit(void)
 {
 }
 

@@ -1,6 +1,6 @@
 /* Frameless calls (compat/frameless.h): while something reads the stack, trampolines around their handlers show which of
  * them runs. The handlers are the process's; with no reader they are the engine's own, so that nothing is paid. Only with
- * threads the trampolines are always on. */
+ * threads or a JIT the trampolines are always on. */
 #ifndef XHPROF_HOOK_FRAMELESS_H
 #define XHPROF_HOOK_FRAMELESS_H
 
@@ -16,6 +16,9 @@ void xhprof_frameless_watch(const xhprof_frameless_watcher *watcher);
 
 /* At start-up. Where it is not called, as after dl(), nothing shows. */
 void xhprof_frameless_minit(void);
+
+/* When a request begins; the settings of the JIT are known then. */
+void xhprof_frameless_rinit(void);
 
 /* Every begin has its end. In any thread. */
 void xhprof_frameless_begin(void);
