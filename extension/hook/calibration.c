@@ -177,9 +177,10 @@ static bool measure_all(xhprof_tracer *tracer, xhprof_overhead *overhead)
 		return true;
 	}
 	double user = overhead->user.callee_wall + overhead->user.caller_wall;
+	/* A closure that binds nothing would be kept by the engine (8.6), and the program's objects numbered from there on. */
 	if (!measure_program(tracer,
 						 "return static function (int $n) {"
-						 "	$f = static function () {};"
+						 "	$f = static function () use ($n) {};"
 						 "	for (; $n > 0; --$n) { $f(); }"
 						 "};",
 						 &overhead->user)) {
@@ -190,7 +191,7 @@ static bool measure_all(xhprof_tracer *tracer, xhprof_overhead *overhead)
 	 * from the program: an exception would hold a backtrace, however deep the stack. */
 	if (xhprof_hook_observer_refusal() || !measure_program(tracer,
 														   "return static function (int $n) {"
-														   "	$f = static function () {};"
+														   "	$f = static function () use ($n) {};"
 														   "	for (; $n > 0; --$n) { \\Closure::fromCallable($f); }"
 														   "};",
 														   &overhead->internal)) {
