@@ -46,7 +46,9 @@ unshare --mount --pid --fork --kill-child -- bash -c '
   layers=$1 folder=$2
   shift 2
   cd "$layers"
-  mount -t overlay overlay -o "lowerdir=$folder,upperdir=above,workdir=work" room || { echo "skipped: no overlay can be mounted here"; exit 77; }
+  # Not above another overlay, as in a container.
+  mount -t overlay overlay -o "lowerdir=$folder,upperdir=above,workdir=work" room 2>/dev/null ||
+    { cp -a "$folder/." room/ && cp -a above/. room/; }
   mount -t proc proc room/proc
   mount -t devpts -o newinstance,ptmxmode=0666 devpts room/dev/pts
   ln -sf pts/ptmx room/dev/ptmx

@@ -227,7 +227,7 @@ final class DiffCommandTest extends CliTestCase
         foreach (['a1' => null, 'a2' => null, 'a3' => null, 'b1' => 20, 'b2' => 900, 'b3' => 30] as $id => $g) {
             foreach (['exact' => [], 'drawn' => ['samples' => 3, 'sampling' => ['interval_us' => 1000]]] as $source => $meta) {
                 $calls = $g === null ? [] : ['main()==>g' => ['ct' => 60000, 'wt' => $g]];
-                $odd = $id === 'b2' ? [] : ['main()==>odd' => ['ct' => ord($id), 'wt' => 10 * (int) $g]];
+                $odd = $id === 'b2' ? [] : ['main()==>odd' => ['ct' => ord($id[0]), 'wt' => 10 * (int) $g]];
                 $edges = ['main()' => ['ct' => 1, 'wt' => 1000 + 11 * (int) $g]] + $calls + ($g === null ? [] : $odd);
                 $this->store()->save($edges, $source, "$source-$id", $meta);
             }

@@ -6,8 +6,10 @@ namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Cli\Serve\WebServer;
+use XHProf\Tests\Html\Page;
 
 require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../html/Page.php';
 
 /** `xhprof serve`: pages on loopback, a port of its own, a clean end. */
 final class ServeCommandTest extends CliTestCase
@@ -255,30 +257,25 @@ final class ServeCommandTest extends CliTestCase
 
     /**
      * @param list<string> $headers
-     * @return array{string, string} status line and body
+     * @return array{string, string} status and body
      */
     private function get(string $url, array $headers = []): array
     {
-        $headers = [...$headers, ...($this->token === '' ? [] : ["Authorization: Bearer $this->token"])];
-        $options = ['timeout' => 300, 'header' => $headers, 'ignore_errors' => true, 'follow_location' => 0];
-        $body = file_get_contents($url, false, stream_context_create(['http' => $options]));
+        $page = $this->ask($url, $headers);
 
-        return [$http_response_header[0] ?? '', (string) $body];
+        return [(string) $page->status, $page->body];
     }
 
     /** @return array<string, string> by name in lower case */
     private function headers(string $url): array
     {
-        $asked = $this->token === '' ? [] : ["Authorization: Bearer $this->token"];
-        $options = ['timeout' => 300, 'ignore_errors' => true, 'header' => $asked, 'follow_location' => 0];
-        file_get_contents($url, false, stream_context_create(['http' => $options]));
-        $headers = [];
-        foreach (array_slice($http_response_header, 1) as $line) {
-            [$name, $value] = explode(': ', $line, 2) + [1 => ''];
-            $headers[strtolower($name)] = $value;
-        }
+        return $this->ask($url)->headers;
+    }
 
-        return $headers;
+    /** @param list<string> $headers */
+    private function ask(string $url, array $headers = []): Page
+    {
+        return Page::ask($url, ['header' => [...$headers, ...($this->token === '' ? [] : ["Authorization: Bearer $this->token"])]]);
     }
 
     /** The process that it has started. */

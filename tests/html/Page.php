@@ -7,6 +7,7 @@ namespace XHProf\Tests\Html;
 use DOMDocument;
 use DOMElement;
 use DOMXPath;
+use RuntimeException;
 
 /** An answer of the server, with queries of its HTML. */
 final class Page
@@ -28,6 +29,25 @@ final class Page
             $headers[strtolower($name)] = trim($value);
         }
         $this->headers = $headers;
+    }
+
+    /**
+     * The answer of a server, whatever its status.
+     *
+     * @param array<string, mixed> $http options of PHP's HTTP streams
+     * @throws RuntimeException without an answer
+     */
+    public static function ask(string $url, array $http = []): self
+    {
+        $http += ['ignore_errors' => true, 'follow_location' => 0, 'timeout' => 300.0];
+        $stream = fopen($url, 'r', false, stream_context_create(['http' => $http]));
+        if ($stream === false) {
+            throw new RuntimeException("No answer from $url");
+        }
+        /** @var list<string> $lines */
+        $lines = stream_get_meta_data($stream)['wrapper_data'] ?? [];
+
+        return new self($lines, (string) stream_get_contents($stream));
     }
 
     /** @return list<DOMElement> */

@@ -64,20 +64,10 @@ final class PageServer
      */
     public function get(string $path, string $method = 'GET', ?string $host = null, array $headers = []): Page
     {
-        $context = stream_context_create(['http' => [
+        return Page::ask($this->url . $path, [
             'method' => $method,
             'header' => [...($host === null ? [] : ["Host: $host"]), ...$headers],
-            'ignore_errors' => true,
-            'follow_location' => 0,
-            'timeout' => 300.0,
-        ]]);
-        $body = file_get_contents($this->url . $path, false, $context);
-        if ($body === false) {
-            throw new RuntimeException("No answer to $path");
-        }
-
-        /** @var list<string> $http_response_header set by file_get_contents */
-        return new Page($http_response_header, $body);
+        ]);
     }
 
     /**
@@ -86,21 +76,11 @@ final class PageServer
      */
     public function post(string $path, string $body, array $headers): Page
     {
-        $context = stream_context_create(['http' => [
+        return Page::ask($this->url . $path, [
             'method' => 'POST',
             'header' => ['Content-Type: application/x-www-form-urlencoded', ...$headers],
             'content' => $body,
-            'ignore_errors' => true,
-            'follow_location' => 0,
-            'timeout' => 300.0,
-        ]]);
-        $answer = file_get_contents($this->url . $path, false, $context);
-        if ($answer === false) {
-            throw new RuntimeException("No answer to $path");
-        }
-
-        /** @var list<string> $http_response_header set by file_get_contents */
-        return new Page($http_response_header, $answer);
+        ]);
     }
 
     /** The server's output, including PHP's errors. */
