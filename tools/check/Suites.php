@@ -43,11 +43,11 @@ final class Suites
             $this->js(),
             $this->otherPhp('8.4'),
             $this->otherPhp('8.5'),
-            $this->packages(),
             ...$this->memory(),
             ...$this->threads(),
             ...$this->modes(),
             ...$this->engine(),
+            $this->packages(),
         ];
     }
 
