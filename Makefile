@@ -5,7 +5,7 @@
 #   SUITES="phpt phpcs"        only these suites of make check (an unknown name lists them)
 #   LANES=1                    make check runs one suite after the other, not two at a time
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
-#   MINUTES=45                make check-all begins no more than make check has after so many minutes, and names what it left out
+#   MINUTES=60                make check-all begins no more than make check has after so many minutes, and names what it left out
 #   PREFIX=/usr/local        make install and uninstall; DESTDIR=folder that stands for /, of a package that is being made
 #   SERVE=0                    make demo ends instead of serving the pages; PORT=8080 serves them there
 
@@ -93,7 +93,7 @@ check-arm64: ## build and .phpt files on an emulated aarch64, with Debian 12 and
 	@tools/deps.sh room
 	@for release in bookworm trixie; do tools/arm64.sh $$release || test $$? -eq 77; done
 
-check-all: ## all of the above but 8.6 and aarch64, as .ci/run does, and the tests with a walk and with JIT; half an hour
+check-all: ## all of the above but 8.6 and aarch64, as .ci/run does, and the tests with a walk and with JIT; three quarters of an hour
 	@$(MAKE) check SUITES=all
 
 lint: ## only checks of the sources: formatting, warnings, types, layers
