@@ -199,6 +199,11 @@ part_pie() {
   name=$(php -n -r 'echo "php_xhprof-$argv[1]_php", PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION, "-x86_64-linux-glibc.zip";' "$version")
   archive=$root/build/release/$name
   modules=$(php-config --extension-dir)
+  # shellcheck disable=SC2016 # for PHP
+  check "the tag's composer.json names archives before the sources" php -n -r '
+    $package = json_decode(file_get_contents($argv[1]), true, flags: JSON_THROW_ON_ERROR);
+    exit((int) ($package["php-ext"]["download-url-method"] !== ["pre-packaged-binary", "composer-default"]));' \
+    "$root/build/release/composer.json"
   check "the archive has the name that PIE asks for, and its xhprof.so" unzip -q -d "$modules" "$archive" xhprof.so
   check "PHP loads it" prints "Version => $version" php -n -d extension=xhprof --ri xhprof
   check "the other programs are unpacked beside it" unzip -q -d "$modules" "$archive" xhprof-inspect libxhprof_malloc.so

@@ -3,6 +3,7 @@
 #   xhprof-VERSION.tar.xz         the sources, with what the command line and the pages need: nothing is fetched to install it
 #   xhprof-VERSION.tgz            for PECL
 #   php_xhprof-VERSION_php….zip   for PIE, of the PHP that is built for
+#   composer.json                 of the tag, from which PIE learns that there are such archives
 #   xhprof-tools-VERSION.zip      the Composer package of the library, the command line and the pages; the folder
 #                                 xhprof-tools-VERSION is what its own repository gets
 #   *.deb, *.dsc, …               Debian packages, where build-essential, debhelper and dh-php are there
@@ -38,6 +39,9 @@ tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner -cJf "$sources.tar
 rm -rf "$sources"
 
 tools/pie.sh
+# PIE takes the first of these that there is. Composer before 2.9.5 (composer/composer#12727; Debian 13 has 2.8.8) refuses to
+# work in a checkout whose composer.json has such a list.
+sed 's|^\( *\)"build-path": .*|&\n\1"download-url-method": ["pre-packaged-binary", "composer-default"],|' composer.json >"$out/composer.json"
 if dpkg-query -W build-essential debhelper dh-php >/dev/null 2>&1; then
   tools/deb.sh
 else
