@@ -162,7 +162,7 @@ test('by keyboard: arrows, x, n, Enter', () => onPage({}, async (page) => {
     await page.keyboard.press('n');
     await page.locator('dialog[open]').waitFor();
     await page.keyboard.press('Escape');
-    assert.equal(await page.locator('dialog').count(), 0);
+    await page.locator('dialog').waitFor({ state: 'detached' });
     await page.locator('input[name=tag]').fill('by hand');
     await page.keyboard.press('Enter');
     assert.equal(await page.getByRole('status').innerText(), 'Tagged 1 run.');
