@@ -12,23 +12,44 @@ memory_limit=64M
 <?php
 require __DIR__ . '/../lib.inc';
 
+function busy(): void
+{
+    $end = xhprof_test_cpu() + 50_000;
+    while (xhprof_test_cpu() < $end) {
+        strrev('x');
+    }
+}
+
+function first(): void
+{
+    busy();
+}
+
+function afterwards(): void
+{
+    busy();
+}
+
 function deep(int $n): void
 {
     if ($n > 0) {
         deep($n - 1);
         return;
     }
-    $end = xhprof_test_cpu() + 100_000;
-    while (xhprof_test_cpu() < $end) {
-        strrev('x');
-    }
+    first();
+    afterwards();
 }
 
 xhprof_sample_enable();
 deep(20000);
 $samples = xhprof_sample_disable();
-echo count($samples) > 300 ? 'samples' : count($samples), ' ',
-    count(array_unique(array_map(strlen(...), $samples))) > 1 ? 'paths' : 'no paths', "\n";
+echo count($samples) > 300 ? 'samples' : count($samples), "\n";
+foreach (['first', 'afterwards'] as $function) {
+    $in = array_filter($samples, static fn(string $path): bool => str_contains($path, "==>$function"));
+    echo $function, ': ', count($in) > 0 ? 'sampled' : 'not sampled', "\n";
+}
 ?>
 --EXPECT--
-samples paths
+samples
+first: sampled
+afterwards: sampled
