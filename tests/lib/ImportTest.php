@@ -313,7 +313,9 @@ final class ImportTest extends TestCase
             $outcomes[] = $outcome;
         }
         $errors = array_map(static fn (Outcome $one): ?string => $one->error, $outcomes);
-        self::assertSame([null, 'not JSON: state mismatch (invalid or malformed JSON)'], $errors);
+        // PHP 8.6 names the place as well.
+        json_decode('{]');
+        self::assertSame([null, 'not JSON: ' . lcfirst(json_last_error_msg())], $errors);
         self::assertNotNull($outcomes[0]->id);
         self::assertEquals(Profile::fromEdges(Runs::small()), $store->load($outcomes[0]->id));
         self::assertSame(['imported from' => 'XHGui JSON', 'file' => 'dump.jsonl'], $store->meta($outcomes[0]->id)->meta);
