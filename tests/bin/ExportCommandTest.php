@@ -140,8 +140,10 @@ final class ExportCommandTest extends CliTestCase
         self::assertOneLineError('this run has no allocations: record them with', $export('latest', '--memory'));
         self::assertOneLineError('2 marks were made: after takes 0 to 2', $export(self::DUMP, '--after=3'));
         self::assertOneLineError('this run has no metric "wt", but live_bytes', $export(self::DUMP, '--metric=wt'));
-        file_put_contents("$this->folder/cut", substr((string) file_get_contents(self::DUMP), 0, 900));
-        self::assertOneLineError('cut: Control character error', $export("$this->folder/cut"));
+        $cut = substr((string) file_get_contents(self::DUMP), 0, 900);
+        file_put_contents("$this->folder/cut", $cut);
+        json_decode($cut);
+        self::assertOneLineError('cut: ' . json_last_error_msg(), $export("$this->folder/cut"));
         $post = $this->xhprof(['export', 'latest', '--to=http://127.0.0.1:1', '--memory']);
         self::assertUsageError('--to goes with none of --format, --output, --min and --memory', $post);
     }
