@@ -25,7 +25,7 @@ download() {
 xdebug=$installed/xdebug.so
 if [[ ! -e $xdebug ]]; then
   xdebug=$root/build/xdebug$installed/xdebug.so
-  if [[ ! -e $xdebug ]] && command -v apt-get >/dev/null; then
+  if [[ ! -e $xdebug ]] && apt-cache show "php$PHP_V-xdebug" >/dev/null 2>&1; then
     stage xdebug "Unpacking Xdebug for the tests in build/xdebug" download || true
   fi
   if [[ ! -e $xdebug ]]; then
