@@ -12,15 +12,29 @@ memory_limit=64M
 <?php
 require __DIR__ . '/../lib.inc';
 
+function spin(): void
+{
+    $end = xhprof_test_cpu() + 5_000;
+    while (xhprof_test_cpu() < $end) {
+        strrev('x');
+    }
+}
+
+function spin_elsewhere(): void
+{
+    spin();
+}
+
+/* Two paths in turn: in one loop nearly all samples may be of its system call. */
 function deep(int $n): void
 {
     if ($n > 0) {
         deep($n - 1);
         return;
     }
-    $end = xhprof_test_cpu() + 100_000;
-    while (xhprof_test_cpu() < $end) {
-        strrev('x');
+    for ($i = 0; $i < 10; $i++) {
+        spin();
+        spin_elsewhere();
     }
 }
 
