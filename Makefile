@@ -1,6 +1,7 @@
 # `make help` lists the targets. The work is done by the scripts in tools/, which run alone as well.
 #
 #   PHP_CONFIG=php-config8.3   builds for and runs with another PHP
+#   PHP_SOURCE=folder          unpacked sources of a PHP, for check-engine, check-memory and check-zts, instead of the source package
 #   CC, CFLAGS                 as usual; CONFIGURE_OPTIONS, e.g. --enable-xhprof-dev
 #   SUITES="phpt phpcs"        only these suites of make check (an unknown name lists them)
 #   LANES=1                    make check runs one suite after the other, not two at a time

@@ -2,13 +2,20 @@
 # php-source.sh: fetches the source package of the PHP under test, for its tests and for builds of it. Prints the folder it is
 # unpacked in, build/php-source/VERSION, and its progress on stderr. Fetched once, from the Debian sources of this machine with
 # "deb" read as "deb-src", in a private set of apt's folders: the machine is not changed, and root is not needed.
+#   PHP_SOURCE           a folder with unpacked sources of a PHP, whose version may be another: prints it, and fetches nothing
 #   PHP_SOURCE_VERSION   of the package; default: the one that PHP was built from, or else the newest on offer
 # Exit code 77 when it is unavailable here: no apt, no network, or no mirror offers it.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
+if [[ -n ${PHP_SOURCE:-} ]]; then
+  [[ -e $PHP_SOURCE/run-tests.php ]] || { echo "PHP_SOURCE=$PHP_SOURCE: no run-tests.php is there" >&2; exit 1; }
+  cd "$PHP_SOURCE" && pwd
+  exit 0
+fi
 find_php
 package=php$PHP_V
-version=$("$PHP" -n -r 'echo PHP_VERSION;')
+# Debian writes 8.6.0RC3 as 8.6.0~rc3, so that it is below 8.6.0.
+version=$("$PHP" -n -r 'echo PHP_VERSION;' | sed -E 's/(alpha|beta|RC)/~\L\1/')
 apt=$root/build/apt
 sources=$root/build/php-source
 mkdir -p "$sources"
