@@ -16,7 +16,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench format arginfo reference package.xml \
+.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -72,6 +72,10 @@ check-zts: ## the .phpt files and several threads at once, with a thread-safe de
 	@tools/php-source.sh >/dev/null
 	$(run_check) build zts
 
+check-musl: ## the .phpt files, the C tests and the preloaded malloc, with a PHP built with musl
+	@tools/deps.sh musl
+	@tools/musl.sh || test $$? -eq 77
+
 check-servers: ## only the tests with nginx, PHP-FPM, php -S and workers
 	@$(MAKE) check SUITES="build servers"
 
@@ -94,7 +98,7 @@ check-arm64: ## build and .phpt files on an emulated aarch64, with Debian 12 and
 	@tools/deps.sh room
 	@for release in bookworm trixie; do tools/arm64.sh $$release || test $$? -eq 77; done
 
-check-all: ## all of the above but 8.6 and aarch64, as .ci/run does, and the tests with a walk and with JIT; three quarters of an hour
+check-all: ## all of the above but 8.6, aarch64 and musl, as .ci/run does, and the tests with a walk and with JIT; three quarters of an hour
 	@$(MAKE) check SUITES=all
 
 lint: ## only checks of the sources: formatting, warnings, types, layers

@@ -13,8 +13,10 @@
 #include "profile_log.h"
 #include "report.h"
 
-/* Of the C++ ABI, which every C library has: unlike atexit() it takes functions that run when all libraries have ended. */
+#ifdef __GLIBC__
+/* Of the C++ ABI: unlike atexit() it takes functions that run when all libraries have ended. */
 int __cxa_atexit(void (*function)(void *), void *argument, void *library);
+#endif
 
 /* A child of vfork() has this memory, but its end is not that of the process. */
 static pid_t process;
@@ -47,11 +49,21 @@ void xhprof_library_end(void)
 	xhprof_report_end();
 }
 
+/* glibc ends the libraries in a function of exit() itself, registered when they have begun: it runs before this one.
+ * musl (src/exit/exit.c) ends them when all such functions have run, the one that began first last: that is the first of
+ * LD_PRELOAD. */
+#ifdef __GLIBC__
 static void at_exit(void *unused)
 {
 	(void)unused;
 	xhprof_library_end();
 }
+#else
+__attribute__((destructor)) static void library_end(void)
+{
+	xhprof_library_end();
+}
+#endif
 
 __attribute__((constructor)) static void library_begin(void)
 {
@@ -67,7 +79,9 @@ __attribute__((constructor)) static void library_begin(void)
 		xhprof_observe_profile(profiled);
 	}
 	pthread_atfork(NULL, NULL, after_fork_in_child);
+#ifdef __GLIBC__
 	__cxa_atexit(at_exit, NULL, NULL);
+#endif
 }
 
 XHPROF_MALLOC_FUNCTION void xhprof_malloc_read(xhprof_malloc_stats *stats)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh build|install|release|demo|bench|engine|room|check: installs the dependencies of that target.
+# deps.sh build|install|release|demo|bench|engine|musl|room|check: installs the dependencies of that target.
 # Debian packages: as root it installs them, otherwise it prints the line to run and exits with 1. Then Composer's and npm's.
 # Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
@@ -52,7 +52,7 @@ find_missing() {
     fi
     return 0
   fi
-  if [[ $group == engine || $group == room || $group == check ]]; then
+  if [[ $group == engine || $group == musl || $group == room || $group == check ]]; then
     need git has git
     need xz-utils has xz
   fi
@@ -60,7 +60,8 @@ find_missing() {
   if [[ $(id -u) -eq 0 && ($group == room || $group == check) ]]; then
     need debootstrap has debootstrap
   fi
-  [[ $group != engine ]] || return 0
+  [[ $group != musl ]] || need musl-tools has musl-gcc
+  [[ $group != engine && $group != musl ]] || return 0
   need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
   need unzip has unzip
   need composer has composer
@@ -142,7 +143,7 @@ exec 9>"$root/build/.deps-lock"
 flock 9
 cd "$root"
 install_packages
-case $group in build | install | release | engine) exit 0 ;; esac
+case $group in build | install | release | engine | musl) exit 0 ;; esac
 once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
   "Installing the Composer packages" composer_command update --no-progress
 [[ $group != room && $group != bench ]] || exit 0

@@ -1,22 +1,32 @@
 #!/usr/bin/env bash
-# php-built.sh zts|asan: builds a PHP from the source package of the PHP under test (see php-source.sh), and the extension for
-# it. Both have the engine's assertions and reports of leaked blocks; the extension has its own assertions too.
+# php-built.sh zts|asan|musl: builds a PHP from the source package of the PHP under test (see php-source.sh), and the extension for
+# it, which has its own assertions. The first two have the engine's assertions and reports of leaked blocks too.
 #   zts    thread-safe; with it the programs of tools/zts, which run the extension in several threads
 #   asan   with the address sanitizer, in the extension as well
+#   musl   as it is used, with the C library musl: by Debian's musl-tools, and libuuid built of Debian's util-linux
 # Leaves build/php-VARIANT/php, .../extension/modules/xhprof.so, .../threads, .../workers and .../forged. The PHP is built once per
 # source package.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 variant=${1:-}
-options=(--disable-all --disable-cgi --disable-phpdbg --enable-cli --enable-debug --enable-opcache --enable-ctype --enable-filter
-  --enable-pcntl --enable-posix --enable-tokenizer --enable-session)
+out=$root/build/php-$variant
+options=(--disable-all --disable-cgi --disable-phpdbg --enable-cli --enable-opcache --enable-ctype --enable-filter --enable-pcntl
+  --enable-posix --enable-tokenizer --enable-session)
 case $variant in
-  zts) options+=(--enable-zts --enable-embed=shared) title="a thread-safe debug PHP" ;;
-  asan) options+=(--enable-address-sanitizer) title="a debug PHP with the address sanitizer" ;;
+  zts) options+=(--enable-debug --enable-zts --enable-embed=shared) title="a thread-safe debug PHP" ;;
+  asan) options+=(--enable-debug --enable-address-sanitizer) title="a debug PHP with the address sanitizer" ;;
+  musl)
+    title="a PHP with musl"
+    if ! command -v musl-gcc >/dev/null; then
+      echo "skipped: no musl-gcc; on Debian: apt-get install musl-tools"
+      exit 77
+    fi
+    options+=("--build=$(uname -m)-linux-musl")
+    export CC=$out/cc
+    ;;
   *) sed -n 2,6p "$0" >&2; exit 2 ;;
 esac
 source=$("$(dirname "$0")/php-source.sh")
-out=$root/build/php-$variant
 mkdir -p "$out"
 exec 9>"$out/.lock"
 flock 9
@@ -29,6 +39,24 @@ configure_php() {
   cd "$out/build"
   "$source/configure" --prefix="$out/php" --with-config-file-path="$out/php" "${options[@]}"
 }
+# A compiler that finds the kernel's headers and libuuid, which musl-gcc does not. It links libgcc_eh, which needs glibc; of PHP
+# only the JIT calls it, for the figures of debuggers: it gets none.
+make_compiler() {
+  local uuid
+  uuid=$("$root/tools/php-source.sh" util-linux)
+  rm -rf "$out/build" "$out/system"
+  mkdir -p "$out/build" "$out/system"/{include,lib}
+  cd "$out/build"
+  ln -s /usr/include/{linux,asm-generic} "/usr/include/$(gcc -print-multiarch)/asm" "$out/system/include/"
+  echo 'int _Unwind_Backtrace(void *see, void *argument) { return 5; } unsigned long _Unwind_GetCFA(void *frame) { return 0; }' |
+    musl-gcc -O2 -fPIC -c -o none.o -x c -
+  ar rcs "$out/system/lib/libnone.a" none.o
+  printf '#!/bin/sh\nexec musl-gcc "$@" -isystem "%s/include" -L"%s/lib" -lnone\n' "$out/system" "$out/system" >"$CC"
+  chmod +x "$CC"
+  "$uuid/configure" "--build=$(uname -m)-linux-musl" --prefix="$out/system" --disable-all-programs --enable-libuuid --disable-shared \
+    --with-pic --disable-nls --disable-bash-completion
+  make --jobs="$(nproc)" install
+}
 make_php() {
   cd "$out/build"
   nice make --jobs="$(nproc)"
@@ -38,6 +66,7 @@ make_php() {
 key=$(echo "$source ${CC:-} ${options[*]}" | digest)
 if [[ ! -e $out/.key || $(<"$out/.key") != "$key" ]]; then
   rm -f "$out/.key"
+  [[ $variant != musl ]] || stage musl-compiler "Making a compiler for musl, and libuuid" make_compiler
   stage "$variant-php-configure" "Configuring $title from ${source##*/}" configure_php
   stage "$variant-php-make" "Compiling it, once; it takes some minutes" make_php
   cd "$root"

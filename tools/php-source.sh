@@ -1,30 +1,34 @@
 #!/usr/bin/env bash
-# php-source.sh: fetches the source package of the PHP under test, for its tests and for builds of it. Prints the folder it is
-# unpacked in, build/php-source/VERSION, and its progress on stderr. Fetched once, from the Debian sources of this machine with
-# "deb" read as "deb-src", in a private set of apt's folders: the machine is not changed, and root is not needed.
+# php-source.sh [PACKAGE]: fetches a source package, by default that of the PHP under test, for its tests and for builds of it.
+# Prints the folder it is unpacked in, build/php-source/VERSION, and its progress on stderr. Fetched once, from the Debian sources of
+# this machine with "deb" read as "deb-src", in a private set of apt's folders: the machine is not changed, and root is not needed.
 #   PHP_SOURCE           a folder with unpacked sources of a PHP, whose version may be another: prints it, and fetches nothing
-#   PHP_SOURCE_VERSION   of the package; default: the one that PHP was built from, or else the newest on offer
+#   PHP_SOURCE_VERSION   of PHP's package; default: the one that PHP was built from. Else it is the newest on offer
 # Exit code 77 when it is unavailable here: no apt, no network, or no mirror offers it.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
-if [[ -n ${PHP_SOURCE:-} ]]; then
+if [[ $# -eq 0 && -n ${PHP_SOURCE:-} ]]; then
   [[ -e $PHP_SOURCE/run-tests.php ]] || { echo "PHP_SOURCE=$PHP_SOURCE: no run-tests.php is there" >&2; exit 1; }
   cd "$PHP_SOURCE" && pwd
   exit 0
 fi
 find_php
-package=php$PHP_V
-# Debian writes 8.6.0RC3 as 8.6.0~rc3, so that it is below 8.6.0.
-version=$("$PHP" -n -r 'echo PHP_VERSION;' | sed -E 's/(alpha|beta|RC)/~\L\1/')
+package=${1:-php$PHP_V}
+if [[ $# -eq 0 ]]; then
+  # Debian writes 8.6.0RC3 as 8.6.0~rc3, so that it is below 8.6.0.
+  wanted=${PHP_SOURCE_VERSION:-} version=$("$PHP" -n -r 'echo PHP_VERSION;' | sed -E 's/(alpha|beta|RC)/~\L\1/')
+else
+  wanted='' version=$package
+fi
 apt=$root/build/apt
 sources=$root/build/php-source
 mkdir -p "$sources"
 exec 9>"$sources/.lock"
 flock 9
 
-# The last one unpacked for this PHP.
-stamp=$sources/for-${PHP_SOURCE_VERSION:-$version}
-if [[ -e $stamp && -e $sources/$(<"$stamp")/run-tests.php ]]; then
+# The last one unpacked for it.
+stamp=$sources/for-${wanted:-$version}
+if [[ -e $stamp && -e $sources/$(<"$stamp")/configure ]]; then
   echo "$sources/$(<"$stamp")"
   exit 0
 fi
@@ -65,8 +69,8 @@ if [[ -z $all ]]; then
   unavailable "no network, or no mirror offers it"
 fi
 # The exact version first, then from the newest down: a list may still name a version that the mirror has dropped.
-if [[ -n ${PHP_SOURCE_VERSION:-} ]]; then
-  candidates=$PHP_SOURCE_VERSION
+if [[ -n $wanted ]]; then
+  candidates=$wanted
 else
   candidates=$({ grep -E "^([0-9]+:)?${version//./\\.}([-+~]|\$)" <<<"$all" || true; sort -rV <<<"$all"; } | awk '!seen[$0]++')
 fi
@@ -80,10 +84,10 @@ fetch() {
 }
 new=$sources/new
 fetched=
-for wanted in $candidates; do
-  echo "Fetching the source package $package $wanted ..." >&2
-  if fetch "$wanted"; then
-    fetched=$wanted
+for candidate in $candidates; do
+  echo "Fetching the source package $package $candidate ..." >&2
+  if fetch "$candidate"; then
+    fetched=$candidate
     break
   fi
 done

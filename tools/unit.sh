@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# unit.sh: compiles the C tests of the modules that use no PHP, or only its headers, with the address and undefined behaviour
-# sanitizers, and runs them. Output is TAP. Needs a configured extension/ for its config.h.
+# unit.sh [FOLDER]: compiles the C tests of the modules that use no PHP, or only its headers, with the address and undefined behaviour
+# sanitizers, and runs them. Output is TAP. The folder is a configured extension/, for its config.h; default: the one here.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 out=$root/build/unit
-mkdir -p "$out/walk"
 find_php
 read -ra includes <<<"$("$php_config" --includes)"
-cd "$root/extension"
+cd "${1:-$root/extension}"
+[[ $# -eq 0 ]] || out=$out-$(basename "$(dirname "$PWD")")
+mkdir -p "$out/walk"
 cc=("${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DXHPROF_DEV=1 -I.)
 # base, trace and alloc have to compile without PHP's headers; of the other folders this tests the files that do.
 sources=(base/*.c trace/*.c alloc/*.c) walk=()
@@ -18,7 +19,21 @@ for source in heap/*.c export/*.c request/*.c; do
     walk+=("$source")
   fi
 done
-cc+=(-g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all)
+cc+=(-g -O1 -Wall -Wextra -Werror)
+echo 'int main(void) { return 0; }' >"$out/empty.c"
+if "${CC:-cc}" -fsanitize=address,undefined -o "$out/empty" "$out/empty.c" 2>/dev/null &&
+  ASAN_OPTIONS=detect_leaks=0 "$out/empty" 2>/dev/null; then
+  cc+=(-fsanitize=address,undefined -fno-sanitize-recover=all)
+  # Leaks cannot be found where ptrace is refused, as by an emulator of another processor: every program would fail.
+  if ! "$out/empty" >/dev/null 2>&1; then
+    echo "# the leak sanitizer does not work here"
+    export ASAN_OPTIONS=detect_leaks=0
+  fi
+else
+  # Its libraries are not there for every C library. This needs none.
+  echo "# the address sanitizer does not work here; undefined behaviour ends a program"
+  cc+=(-fsanitize=undefined -fsanitize-undefined-trap-on-error)
+fi
 # The walk over the heap uses PHP's headers, and reads at any alignment.
 cc_walk=("${cc[@]}" "${includes[@]}" -Wno-unused-parameter -fno-sanitize=alignment)
 rm -f "$out"/*.o "$out"/walk/*.o
@@ -30,12 +45,6 @@ compile() {
 
 printf '%s\n' "${sources[@]}" | compile "$out" "${cc[@]}"
 printf '%s\n' "${walk[@]}" | compile "$out/walk" "${cc_walk[@]}"
-# Leaks cannot be found where ptrace is refused, as by an emulator of another processor: every program would fail.
-echo 'int main(void) { return 0; }' | "${CC:-cc}" -fsanitize=address -o "$out/empty" -x c -
-if ! "$out/empty" >/dev/null 2>&1; then
-  echo "# the leak sanitizer does not work here"
-  export ASAN_OPTIONS=detect_leaks=0
-fi
 status=0
 for test in tests/unit/*_test.c; do
   program=$out/$(basename "$test" .c)

@@ -36,6 +36,15 @@ static void print_stats(void)
 	}
 }
 
+/* musl knows the first thread's stack only as far as it has grown. */
+__attribute__((noinline)) static void grow_stack(void)
+{
+	volatile char bytes[1 << 20];
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		bytes[i] = 'x';
+	}
+}
+
 __attribute__((noinline)) static void use_stack(void)
 {
 	volatile char bytes[20000];
@@ -61,6 +70,7 @@ static void print_header(void)
 	xhprof_malloc_read(&after);
 	free(block);
 	xhprof_malloc_reset_peak();
+	grow_stack();
 	void *mark = xhprof_stack_clear();
 	use_stack();
 	size_t used = xhprof_stack_usage(mark);

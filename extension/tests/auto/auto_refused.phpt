@@ -38,7 +38,7 @@ foreach ($ways as $label => [$program, $ini, $more]) {
     $child['runs'] === [] || print(count($child['runs']) . " runs\n");
 }
 ?>
---EXPECT--
+--EXPECTF--
 -- no folder
 xhprof: cannot write a run to BASE/missing: No such file or directory
 -- a file
@@ -48,9 +48,9 @@ xhprof: cannot write a run to /dev/null: Not a directory
 -- proc
 xhprof: cannot write a run to /proc: No such file or directory
 -- too long
-xhprof: cannot write a run to /x...: File name too long
+xhprof: cannot write a run to /x...: File%wname too long
 -- too long a name
-xhprof: cannot write a run to TMP/x...: File name too long
+xhprof: cannot write a run to TMP/x...: File%wname too long
 -- open_basedir
 xhprof: cannot write a run to BASE: it is not within open_basedir
 -- spans

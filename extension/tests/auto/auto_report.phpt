@@ -16,14 +16,14 @@ if (isset($argv[1])) {
     $spans(3);
     mkdir($folder);
     $spans(2);
-    array_map(unlink(...), glob("$folder/{*,.xhprof-*}", GLOB_BRACE));
+    array_map(unlink(...), [...glob("$folder/*"), ...glob("$folder/.xhprof-*")]);
     rmdir($folder);
     $spans(3);
     mkdir($folder);
     $spans(1);
     ini_set('xhprof.output_dir', $other);
     $spans(2);
-    array_map(unlink(...), glob("$folder/{*,.xhprof-*}", GLOB_BRACE));
+    array_map(unlink(...), [...glob("$folder/*"), ...glob("$folder/.xhprof-*")]);
     rmdir($folder);
     exit(0);
 }

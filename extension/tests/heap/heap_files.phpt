@@ -86,10 +86,10 @@ no folder: nothing
 Warning: xhprof_heap_snapshot(): No snapshot to %s/a: Not a directory in %s on line %d
 below a file: nothing
 
-Warning: xhprof_heap_snapshot(): No snapshot to %s: File name too long in %s on line %d
+Warning: xhprof_heap_snapshot(): No snapshot to %s: File%wname too long in %s on line %d
 long: nothing
 
-Warning: xhprof_heap_snapshot(): No snapshot to %s: File name too long in %s on line %d
+Warning: xhprof_heap_snapshot(): No snapshot to %s: File%wname too long in %s on line %d
 longer: nothing
 device: a summary
 char written

@@ -81,7 +81,7 @@ foreach ($folders as $what => $name) {
     }
 }
 ?>
---EXPECT--
+--EXPECTF--
 callgrind, 10: the same, 1 file, of its format
 xhprof: the memory profile at memory_limit is FILE
 callgrind, 3000000: the same, 1 file, of its format
@@ -106,8 +106,8 @@ missing: the same
 xhprof: no memory profile can be written at memory_limit: memprof.output_dir is FOLDER/none: No such file or directory
 xhprof: no memory profile at memory_limit: FOLDER/none: No such file or directory
 long: the same
-xhprof: no memory profile can be written at memory_limit: memprof.output_dir is FOLDER/long/: File name too long
-xhprof: no memory profile at memory_limit: FOLDER/long/: File name too long
+xhprof: no memory profile can be written at memory_limit: memprof.output_dir is FOLDER/long/: File%wname too long
+xhprof: no memory profile at memory_limit: FOLDER/long/: File%wname too long
 full: the same
 xhprof: no memory profile can be written at memory_limit: memprof.output_dir is /dev/full: Not a directory
 xhprof: no memory profile at memory_limit: /dev/full: Not a directory
