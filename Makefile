@@ -96,7 +96,7 @@ check-86: ## the same with PHP 8.6's release candidate
 
 check-arm64: ## build and .phpt files on an emulated aarch64, with Debian 12 and 13 in build/ (as root); an hour
 	@tools/deps.sh room
-	@for release in bookworm trixie; do tools/arm64.sh $$release || test $$? -eq 77; done
+	@for release in bookworm trixie; do tools/arm64.sh $$release || test $$? -eq 77 || exit 1; done
 
 check-all: ## all of the above but 8.6, aarch64 and musl, as .ci/run does, and the tests with a walk and with JIT; three quarters of an hour
 	@$(MAKE) check SUITES=all
