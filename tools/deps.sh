@@ -77,6 +77,7 @@ find_missing() {
   need php-parser test -e /usr/share/php/PhpParser/autoload.php
   need graphviz has dot
   need jq has jq
+  need curl has curl
   need valgrind has callgrind_annotate
   want google-perftools has google-pprof
   need nodejs has node

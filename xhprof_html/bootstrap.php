@@ -34,7 +34,10 @@ if ($limit >= 0 && $limit < 512 << 20) {
 register_shutdown_function(static function (): void {
     $fatal = E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR | E_PARSE;
     if (((error_get_last()['type'] ?? 0) & $fatal) !== 0 && !headers_sent()) {
-        http_response_code(500);
+        // PHP answers with 500 by itself where it displays no errors; PHP 8.5 warns of a second time.
+        if (http_response_code() !== 500) {
+            http_response_code(500);
+        }
         header_remove('X-Powered-By');
         header('Content-Type: text/plain; charset=utf-8');
         header('X-Content-Type-Options: nosniff');
