@@ -96,8 +96,15 @@ static void *forward_realloc(void *block, size_t size)
 	return zend_mm_realloc(heap, block, size);
 }
 
+/* INI_STR() was removed in PHP 8.6. */
+#define MODE "bench_reference.mode"
+static const char *setting(void)
+{
+	return zend_ini_string_ex(MODE, sizeof(MODE) - 1, 0, NULL);
+}
+
 PHP_INI_BEGIN()
-	PHP_INI_ENTRY("bench_reference.mode", "limit", PHP_INI_SYSTEM, NULL)
+	PHP_INI_ENTRY(MODE, "limit", PHP_INI_SYSTEM, NULL)
 PHP_INI_END()
 
 static PHP_MINIT_FUNCTION(bench_reference)
@@ -105,7 +112,7 @@ static PHP_MINIT_FUNCTION(bench_reference)
 	const char *mode;
 
 	REGISTER_INI_ENTRIES();
-	mode = INI_STR("bench_reference.mode");
+	mode = setting();
 	if (strcmp(mode, "null_init") == 0) {
 		zend_observer_fcall_register(null_init);
 	} else if (strcmp(mode, "empty") == 0) {
@@ -127,7 +134,7 @@ static PHP_MSHUTDOWN_FUNCTION(bench_reference)
 
 static PHP_RINIT_FUNCTION(bench_reference)
 {
-	if (strcmp(INI_STR("bench_reference.mode"), "forward") == 0) {
+	if (strcmp(setting(), "forward") == 0) {
 		heap = zend_mm_get_heap();
 		zend_mm_set_custom_handlers(heap, forward_malloc, forward_free, forward_realloc);
 	}
