@@ -21,7 +21,7 @@ case $variant in
       echo "skipped: no musl-gcc; on Debian: apt-get install musl-tools"
       exit 77
     fi
-    options+=("--build=$(uname -m)-linux-musl")
+    options+=("--build=$(uname -m)-linux-musl" --without-valgrind)
     export CC=$out/cc
     ;;
   *) sed -n 2,6p "$0" >&2; exit 2 ;;
@@ -33,34 +33,30 @@ flock 9
 # Leaks of build tools and of configure's programs do not matter.
 export ASAN_OPTIONS=detect_leaks=0
 
+# stage runs a function without "set -e": each joins its steps.
 configure_php() {
-  rm -rf "$out/build" "$out/php"
-  mkdir -p "$out/build"
-  cd "$out/build"
-  "$source/configure" --prefix="$out/php" --with-config-file-path="$out/php" "${options[@]}"
+  rm -rf "$out/build" "$out/php" && mkdir -p "$out/build" && cd "$out/build" &&
+    "$source/configure" --prefix="$out/php" --with-config-file-path="$out/php" "${options[@]}"
 }
 # A compiler that finds the kernel's headers and libuuid, which musl-gcc does not. It links libgcc_eh, which needs glibc; of PHP
 # only the JIT calls it, for the figures of debuggers: it gets none.
 make_compiler() {
   local uuid
-  uuid=$("$root/tools/php-source.sh" util-linux)
+  uuid=$("$root/tools/php-source.sh" util-linux) || return
   rm -rf "$out/build" "$out/system"
-  mkdir -p "$out/build" "$out/system"/{include,lib}
-  cd "$out/build"
+  mkdir -p "$out/build" "$out/system"/{include,lib} && cd "$out/build" || return
   ln -s /usr/include/{linux,asm-generic} "/usr/include/$(gcc -print-multiarch)/asm" "$out/system/include/"
   echo 'int _Unwind_Backtrace(void *see, void *argument) { return 5; } unsigned long _Unwind_GetCFA(void *frame) { return 0; }' |
-    musl-gcc -O2 -fPIC -c -o none.o -x c -
-  ar rcs "$out/system/lib/libnone.a" none.o
+    musl-gcc -O2 -fPIC -c -o none.o -x c - && ar rcs "$out/system/lib/libnone.a" none.o || return
   printf '#!/bin/sh\nexec musl-gcc "$@" -isystem "%s/include" -L"%s/lib" -lnone\n' "$out/system" "$out/system" >"$CC"
-  chmod +x "$CC"
-  "$uuid/configure" "--build=$(uname -m)-linux-musl" --prefix="$out/system" --disable-all-programs --enable-libuuid --disable-shared \
-    --with-pic --disable-nls --disable-bash-completion
-  make --jobs="$(nproc)" install
+  chmod +x "$CC" &&
+    "$uuid/configure" "--build=$(uname -m)-linux-musl" --prefix="$out/system" --disable-all-programs --enable-libuuid \
+      --disable-shared --with-pic --disable-nls --disable-bash-completion &&
+    make --jobs="$(nproc)" install
 }
 make_php() {
-  cd "$out/build"
-  nice make --jobs="$(nproc)"
-  make install-cli install-build install-headers install-programs install-modules
+  cd "$out/build" && nice make --jobs="$(nproc)" &&
+    make install-cli install-build install-headers install-programs install-modules || return
   [[ $variant != zts ]] || make install-sapi
 }
 key=$(echo "$source ${CC:-} ${options[*]}" | digest)
@@ -83,8 +79,7 @@ copy_extension() {
   "$any_php" tools/lint/package.php --list | xargs cp --parents --preserve=timestamps --update -t "$out"
 }
 configure_extension() {
-  cd "$out/extension"
-  "$out/php/bin/phpize" --clean && "$out/php/bin/phpize"
+  cd "$out/extension" && "$out/php/bin/phpize" --clean && "$out/php/bin/phpize" || return
   if [[ $variant == asan ]]; then
     export CFLAGS="-g -O1 -fsanitize=address -fno-omit-frame-pointer"
   fi
