@@ -15,7 +15,11 @@
 
 #include "heap/walk.h"
 
+#ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
+#else
+#define __asan_region_is_poisoned(begin, size) NULL
+#endif
 
 #define ROUNDS 60
 #define CHUNK XHPROF_ZMM_CHUNK_SIZE

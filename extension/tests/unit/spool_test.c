@@ -302,8 +302,9 @@ static void record_that_does_not_fit_is_refused(void)
 	merged_new(&merged);
 	fill(&merged, 2);
 	xhprof_spool_record_make(&record, &merged, 1);
-	CHECK(xhprof_spool_append(&spool, &head, &record, 1000) == EFBIG); /* and no signal has ended this process */
-	setrlimit(RLIMIT_FSIZE, &before);
+	int refused = xhprof_spool_append(&spool, &head, &record, 1000);
+	setrlimit(RLIMIT_FSIZE, &before); /* of stdout too */
+	CHECK(refused == EFBIG);          /* and no signal has ended this process */
 	CHECK(spool_requests(&spool, &processes, &damaged) == 20 && damaged == 0);
 	CHECK(xhprof_spool_append(&spool, &head, &record, 1000) == 0);
 	CHECK(spool_requests(&spool, &processes, &damaged) == 40);
