@@ -8,6 +8,9 @@ require __DIR__ . '/../lib.inc';
 if (!is_dir('/proc/self/task') || !function_exists('pcntl_unshare')) {
     die('skip needs /proc and pcntl_unshare');
 }
+if (xhprof_test_threads() > 1) {
+    die('skip needs a process of one thread, which an emulator has not');
+}
 xhprof_test_needs_sampling();
 ?>
 --INI--
