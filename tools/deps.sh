@@ -6,7 +6,6 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 group=${1:-check}
 missing=()
-wanted=()
 
 # need PACKAGE COMMAND...: the package is missing when the command fails.
 need() {
@@ -14,10 +13,9 @@ need() {
   shift
   "$@" >/dev/null 2>&1 || missing+=("$package")
 }
-# want PACKAGE COMMAND...: the same, for what tests skip without; a Debian may not have it.
+# want PACKAGE COMMAND...: the same, for what tests skip without, unless apt has lists and the package is not in them.
 want() {
-  wanted+=("$1")
-  need "$@"
+  "${@:2}" >/dev/null 2>&1 || { apt-cache show gcc && ! apt-cache show "$1"; } >/dev/null 2>&1 || missing+=("$1")
 }
 has() { command -v "$1"; }
 has_compiler() { command -v "${CC:-cc}"; }
@@ -88,21 +86,8 @@ find_missing() {
   want chromium-headless-shell has chromium-headless-shell
 }
 
-# Leaves out what is wanted only and not on offer, where apt has lists of what is.
-drop_absent() {
-  local package kept=()
-  apt-cache show gcc >/dev/null 2>&1 || return 0
-  for package in "${missing[@]}"; do
-    if [[ " ${wanted[*]} " != *" $package "* ]] || apt-cache show "$package" >/dev/null 2>&1; then
-      kept+=("$package")
-    fi
-  done
-  missing=(${kept[@]+"${kept[@]}"})
-}
-
 install_packages() {
   find_missing
-  drop_absent
   [[ ${#missing[@]} -gt 0 ]] || return 0
   if ! command -v apt-get >/dev/null; then
     echo "Packages are missing, and apt-get is not available. Their names on Debian: ${missing[*]}" >&2
@@ -115,12 +100,11 @@ install_packages() {
   fi
   local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=300)
   stage apt-update "Reading the package lists (apt-get update)" "${apt[@]}" update
-  drop_absent
+  find_missing
   [[ ${#missing[@]} -gt 0 ]] || return 0
   stage apt-install "Installing ${missing[*]}" "${apt[@]}" install --no-install-recommends "${missing[@]}"
   hash -r
   find_missing
-  drop_absent
   if [[ ${#missing[@]} -gt 0 ]]; then
     echo "Still missing after the installation: ${missing[*]}" >&2
     return 1

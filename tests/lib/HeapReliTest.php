@@ -68,10 +68,10 @@ final class HeapReliTest extends TestCase
         self::assertSame($sums['zend_mm_heap_total'], $sums['zend_mm_chunk_total'] + $sums['zend_mm_huge_total']);
         self::assertSame($sums['zend_mm_heap_usage'], $sums['zend_mm_chunk_usage'] + $sums['zend_mm_huge_usage']);
         self::assertSame($sums['memory_get_real_usage'], $sums['zend_mm_heap_total'] + $sums['cached_chunks_size']);
-        // What PHP and its extensions allocate as they like has no type: 72 KB in PHP 8.5.
+        // What PHP and its extensions allocate as they like has no type: 73 KB in PHP 8.5. All else has one.
         $native = 100 * $sums['native_usage'] / ($sums['zend_mm_heap_usage'] + $sums['native_usage'] + $sums['unreachable_usage']);
-        self::assertGreaterThan(98, $sums['heap_memory_analyzed_percentage'] + $native);
-        self::assertLessThan(100.01, $sums['heap_memory_analyzed_percentage'] + $native);
+        self::assertEqualsWithDelta(100, $sums['heap_memory_analyzed_percentage'] + $native, 0.1);
+        self::assertGreaterThan(PHP_VERSION_ID < 80500 ? 98 : 88, $sums['heap_memory_analyzed_percentage']);
         self::assertSame('v' . PHP_MAJOR_VERSION . PHP_MINOR_VERSION, $sums['php_version']);
         self::assertGreaterThanOrEqual(
             $sums['zend_mm_heap_usage'],

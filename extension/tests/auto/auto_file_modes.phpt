@@ -30,7 +30,7 @@ foreach (['exact' => 'auto', 'sample' => 'auto', 'aggregate' => 'auto'] as $mode
         }
         ksort($modes);
         echo "$mode $mask: ", json_encode(array_map(array_keys(...), $modes)), $code ? " code $code" : '', "\n";
-        array_map(unlink(...), [...glob("$folder/*"), ...glob("$folder/.xhprof-*")]); // with what tells when a window was saved
+        array_map(unlink(...), [...glob("$folder/*"), ...glob("$folder/.xhprof-*")]); // with the record of when a window was saved
     }
 }
 ?>
