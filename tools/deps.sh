@@ -78,6 +78,7 @@ find_missing() {
   need curl has curl
   need valgrind has callgrind_annotate
   want google-perftools has google-pprof
+  want musl-tools has musl-gcc
   need nodejs has node
   want zsh has zsh
   want fish has fish

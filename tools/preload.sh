@@ -32,12 +32,12 @@ done
 
 # Another C library, if installed.
 if command -v musl-gcc >/dev/null; then
-  cc[0]=musl-gcc
-  "${cc[@]}" -O2 -shared -fPIC -fvisibility=hidden -ftls-model=initial-exec -o "$out/libxhprof_malloc_musl.so" \
+  musl=(musl-gcc "${cc[@]:1}")
+  "${musl[@]}" -O2 -shared -fPIC -fvisibility=hidden -ftls-model=initial-exec -o "$out/libxhprof_malloc_musl.so" \
     -I"$root/extension" "$root"/malloc/*.c "$root"/extension/base/{redact,secret}.c
   for name in stats_test observers_test; do
     echo "# $name, with musl"
-    "${cc[@]}" -Wl,--wrap=mmap -o "$out/musl_$name" "$source/$name.c"
+    "${musl[@]}" -Wl,--wrap=mmap -o "$out/musl_$name" "$source/$name.c"
     env XHPROF_MALLOC_REPORT=off LD_PRELOAD="$out/libxhprof_malloc_musl.so" "$out/musl_$name" || status=$?
   done
 fi
