@@ -42,7 +42,9 @@ if (isset($argv[1])) {
         echo strtok($message, ':'), ': ', str_contains($message, "JIT loses variables") ? 'refused' : $message, ', ';
         return true;
     });
-    $wanted = [arithmetic(3_000_000), nested(30_000)];
+    // The engine compiles hot functions with the first calls, and 8.2's JIT for aarch64 gets them wrong, without us too.
+    [arithmetic(3_000_000), nested(30_000)];
+    $wanted = [115_011_712, 30_000 * 29_999 / 2 * 4950.0];
     $wrong = 0;
     $counts = [];
     for ($try = 0; $try < 20; $try++) { // on a busy machine the timer's thread may not run for as long as one
