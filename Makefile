@@ -28,8 +28,8 @@ build: ## build extension/modules/xhprof.so, after installing what it needs
 
 install: ## install what make build has built, the command line and the pages: PREFIX, DESTDIR
 	@tools/deps.sh install
-	@tools/build.sh
-	@tools/runtime.sh
+	@tools/runtime.sh packages & tools/build.sh && status=0 || status=$$?; wait $$! && exit $$status
+	@tools/runtime.sh share
 	@tools/install.sh install
 
 uninstall: ## remove what make install has installed

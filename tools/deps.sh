@@ -87,6 +87,16 @@ find_missing() {
   want chromium-headless-shell has chromium-headless-shell
 }
 
+# Whether make has read the package lists within the last hour (make build, then make install), and they are still there.
+lists_are_new() {
+  [[ -n $(find "$root/build/stamp/apt-update" -mmin -60 2>/dev/null) ]] && apt-cache show gcc >/dev/null 2>&1
+}
+update_lists() {
+  stage apt-update "Reading the package lists (apt-get update)" "${apt[@]}" update || return
+  mkdir -p "$root/build/stamp"
+  touch "$root/build/stamp/apt-update"
+}
+
 install_packages() {
   find_missing
   [[ ${#missing[@]} -gt 0 ]] || return 0
@@ -100,9 +110,11 @@ install_packages() {
     return 1
   fi
   local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=300)
-  stage apt-update "Reading the package lists (apt-get update)" "${apt[@]}" update
-  find_missing
-  [[ ${#missing[@]} -gt 0 ]] || return 0
+  if ! lists_are_new; then
+    update_lists
+    find_missing
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+  fi
   stage apt-install "Installing ${missing[*]}" "${apt[@]}" install --no-install-recommends "${missing[@]}"
   hash -r
   find_missing

@@ -44,9 +44,10 @@ stage() {
 }
 
 # tracked PATH...: the files of the sources below these paths, each followed by a zero byte. Sources outside of git have no others.
+# The checkout may be another user's, whose scripts root runs anyway (make install in a container).
 tracked() {
   if [[ -e $root/.git ]]; then
-    git -C "$root" ls-files -z -- "$@"
+    git -c safe.directory="$root" -C "$root" ls-files -z -- "$@"
   else
     (cd "$root" && find "$@" -type f -not -path 'xhprof_html/assets/vendor/*' -print0 | sort -z)
   fi

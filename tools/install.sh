@@ -84,6 +84,11 @@ uninstall_extension() {
   fi
 }
 
+# systemd, where it runs, reads its units again.
+units_changed() {
+  [[ -n $dest || ! -d /run/systemd/system ]] || systemctl daemon-reload
+}
+
 # Below PREFIX/share, as in build/runtime/share.
 shared=(man/man1/xhprof.1 bash-completion/completions/xhprof zsh/site-functions/_xhprof)
 # fish reads no other PREFIX than its own.
@@ -103,12 +108,20 @@ install_tools() {
   copy 644 "$runtime/share/fish/vendor_completions.d/xhprof.fish" "$fish/xhprof.fish"
   sed "s|@BIN@|$prefix/bin|" "$root/tools/install/xhprof-pages.service" >"$dest$units/xhprof-pages.service"
   chmod 644 "$dest$units/xhprof-pages.service"
+  units_changed
 }
 
 uninstall_tools() {
+  if [[ -z $dest && -e $units/xhprof-pages.service ]] && command -v systemctl >/dev/null; then
+    # Where systemd does not run it cannot stop the service either, but does forget that it starts.
+    systemctl --quiet disable --now xhprof-pages 2>/dev/null || true
+  fi
   rm -rf "$dest$prefix/share/xhprof"
   rm -f "$dest$prefix/bin/xhprof" "$dest$units/xhprof-pages.service" "${shared[@]/#/$dest$prefix/share/}" "$dest$fish/xhprof.fish"
   unused "$prefix"/share/{man/man1,bash-completion/completions,bash-completion} "$units" "${units%/*}"
+  # What the service keeps.
+  [[ -n $dest ]] || rm -rf /var/cache/xhprof
+  units_changed
   # These are fish's own, where it is installed.
   command -v fish >/dev/null || unused "$fish" "${fish%/*}"
 }
@@ -117,5 +130,9 @@ for part in "${parts[@]}"; do
   "${action}_$part"
 done
 if [[ $action == install && -z $dest ]]; then
-  echo "Installed. Restart PHP's servers (systemctl restart php$PHP_V-fpm), then: xhprof status"
+  servers=()
+  for unit in "php$PHP_V-fpm" apache2; do
+    [[ ! -e /lib/systemd/system/$unit.service ]] || servers+=("$unit")
+  done
+  echo "Installed. ${servers[*]:+Restart PHP's servers: systemctl restart ${servers[*]}. }What can be profiled, and how: xhprof status"
 fi

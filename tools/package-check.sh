@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # package-check.sh PART...: installs what `make install` and `make release` made, tries it and removes it again. For a Debian that
 # is thrown away afterwards, as root: it installs packages. Output is TAP.
-#   install    make install, the programs, man pages, completions in three shells, the pages, make uninstall
+#   install    make install, the programs, man pages, completions in three shells, the pages, make uninstall; DESTDIR and PREFIX
 #   composer   composer require --dev and composer global require of the package of the tools
-#   deb        the Debian packages: lintian, installed, purged
+#   deb        the Debian packages: lintian, an older version upgraded, purged
 #   pecl       pecl package, pecl install, pecl uninstall
-#   pie        the archive that PIE downloads for this PHP
-#   docker     the RUN lines of the Dockerfile
+#   pie        the archive that PIE downloads for this PHP; the steps with which it compiles, where there is none
+#   docker     the lines RUN and COPY of the Dockerfile
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 [[ ${THROW_AWAY:-} == yes && $(id -u) -eq 0 ]] || { echo "THROW_AWAY=yes, as root, says that this system may be changed" >&2; exit 2; }
@@ -35,9 +35,9 @@ apt() {
 needed() {
   dpkg-query -W "$@" >/dev/null 2>&1 || apt install --no-install-recommends "$@" >"$log" 2>&1 || { tail -n 20 "$log" >&2; exit 1; }
 }
-# Every file of the system but caches, logs and what package managers note about their own work.
+# Every file of the system but logs, the caches of others, and what package managers note about their own work.
 files() {
-  find /etc /opt /usr /var -xdev \( -path /var/cache -o -path /var/log -o -path /var/lib/apt -o -path /var/lib/dpkg -o -name '.*' \) \
+  find /etc /opt /usr /var -xdev \( -path '/var/cache/*' ! -path '/var/cache/xhprof*' -o -path /var/log -o -path /var/lib/apt -o -path /var/lib/dpkg -o -name '.*' \) \
     -prune -o -print | sort
 }
 same_files() { files | diff "$scratch/files" -; }
@@ -108,20 +108,41 @@ serves() {
   return "$status"
 }
 
+# What a service leaves that was used: it starts with the machine, and has its cache.
+service_was_used() { systemctl enable xhprof-pages && install -d -o www-data /var/cache/xhprof/x; }
+
+# Nothing but what is below DESTDIR changes, and that can be removed again.
+installs_elsewhere() {
+  local elsewhere=(make -C "$root" DESTDIR="$scratch/dest" PREFIX=/opt/x)
+  "${elsewhere[@]}" install &&
+    prints "xhprof $version" "$scratch/dest/opt/x/bin/xhprof" --version &&
+    "$scratch/dest$(php-config --extension-dir)/xhprof-inspect" --version &&
+    grep '^ExecStart=/opt/x/bin/xhprof ' "$scratch/dest/opt/x/lib/systemd/system/xhprof-pages.service" &&
+    "${elsewhere[@]}" uninstall &&
+    same_files &&
+    ! find "$scratch/dest" ! -type d | grep .
+}
+
 part_install() {
-  needed man-db bsdextrautils bash-completion zsh fish
+  needed man-db bsdextrautils bash-completion zsh fish systemd
   cd "$root"
+  # git reads no repository of another user, unless that is asked for.
+  chown -R www-data: "$root"
   tools/deps.sh install >"$log" 2>&1 || { tail "$log" >&2; exit 1; }
   files >"$scratch/files"
-  check "make install" make -C "$root" install
+  check "DESTDIR and PREFIX" installs_elsewhere
+  check "make install, in another user's checkout" make -C "$root" install
   check "PHP loads the extension" extension_is_loaded
   check "xhprof is in PATH" prints "xhprof $version" xhprof --version
   check "xhprof-inspect is in PATH" prints "xhprof-inspect $version" xhprof-inspect --version
   check "it profiles a script" profiles
   installed_works
   check "the pages are served" serves /usr/local/lib/systemd/system/xhprof-pages.service
+  check "systemd accepts the unit" systemd-analyze verify /usr/local/lib/systemd/system/xhprof-pages.service
+  check "it can be enabled" service_was_used
   check "make uninstall" make -C "$root" uninstall
   check "nothing is left" same_files
+  chown -R root: "$root"
 }
 installed_works() {
   check "man xhprof" manual xhprof 'SYMBOL'
@@ -153,19 +174,44 @@ part_composer() {
 brings_no_more() { ls "$1" | diff - <(printf '%s\n' autoload.php bin composer psr symfony twig xhprof); }
 without_dev() { composer install --no-dev && [[ ! -e vendor/xhprof && ! -e vendor/symfony && ! -e vendor/bin/xhprof ]]; }
 
+# older FOLDER PACKAGE...: the same packages of a lower version, with a file that these do not have.
+older() {
+  local package folder=$1
+  mkdir "$folder"
+  for package in "${@:2}"; do
+    rm -rf "$scratch/old"
+    dpkg-deb -R "$package" "$scratch/old" || return
+    sed -i 's/^Version: .*/Version: 2.9-1/' "$scratch/old/DEBIAN/control"
+    touch "$scratch/old/usr/share/doc/$(dpkg-deb -f "$package" Package)/gone"
+    dpkg-deb -b "$scratch/old" "$folder/${package##*/}" || return
+  done
+}
+is_upgraded() { # PACKAGE...
+  local package
+  for package in "$@"; do
+    package=$(dpkg-deb -f "$package" Package)
+    [[ $(dpkg-query -W -f '${Version}' "$package") == "$version"-* && ! -e /usr/share/doc/$package/gone ]] || return
+  done
+}
+
 # For every PHP with phpize here; the packages are those that make release has built.
 part_deb() {
   local packages=("$root"/build/release/*.deb)
-  needed lintian man-db bsdextrautils bash-completion zsh fish php-cli php-mbstring
+  needed lintian man-db bsdextrautils bash-completion zsh fish systemd php-cli php-mbstring
   files >"$scratch/files"
   check "lintian finds no error" lintian --fail-on error "$root"/build/release/*.changes
-  check "apt installs the packages" apt install --no-install-recommends "${packages[@]}"
+  check "an older version can be built" older "$scratch/older" "${packages[@]}"
+  check "apt installs it" apt install --no-install-recommends "$scratch"/older/*.deb
+  check "apt upgrades the packages" apt install --no-install-recommends "${packages[@]}"
+  check "nothing of the older ones is there" is_upgraded "${packages[@]}"
   check "PHP loads the extension" extension_is_loaded
   check "xhprof is in PATH" prints "xhprof $version" xhprof --version
   check "xhprof-inspect is in PATH" prints "xhprof-inspect $version" xhprof-inspect --version
   check "it profiles a script" profiles
   installed_works
   check "the pages are served" serves /lib/systemd/system/xhprof-pages.service
+  check "systemd accepts the unit" systemd-analyze verify /lib/systemd/system/xhprof-pages.service
+  check "it can be enabled" service_was_used
   # shellcheck disable=SC2046 # words
   check "apt purges them" apt purge $(for package in "${packages[@]}"; do dpkg-deb -f "$package" Package; done)
   check "nothing is left" same_files
@@ -194,8 +240,8 @@ part_pecl() {
 
 # The name is that of php/pie, src/Platform/PrePackagedBinaryAssetName.php; src/Installing/UnixInstall.php copies xhprof.so of it.
 part_pie() {
-  needed unzip
-  local name archive modules
+  needed unzip uuid-dev pkg-config gcc make
+  local name archive modules sources=$scratch/sources
   name=$(php -n -r 'echo "php_xhprof-$argv[1]_php", PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION, "-x86_64-linux-glibc.zip";' "$version")
   archive=$root/build/release/$name
   modules=$(php-config --extension-dir)
@@ -210,31 +256,57 @@ part_pie() {
   check "the tools find xhprof-inspect there" prints "xhprof-inspect $version" \
     "$root/build/release/xhprof-tools-$version/bin/xhprof-inspect" --version
   rm "$modules"/{xhprof.so,xhprof-inspect,libxhprof_malloc.so}
+  # What Composer downloads is what git has. src/Building/UnixBuild.php has the steps.
+  mkdir "$sources"
+  check "the sources are those of the tag" unpacks_tag "$sources"
+  # shellcheck disable=SC2016 # for PHP
+  check "PIE's steps compile them" pie_compiles "$sources/$(php -n -r '
+    echo json_decode(file_get_contents($argv[1]), true)["php-ext"]["build-path"];' "$root/build/release/composer.json")"
+  check "PHP loads it" prints "Version => $version" php -n -d extension=xhprof --ri xhprof
+  check "xhprof-inspect runs" prints "xhprof-inspect $version" "$modules/xhprof-inspect" --version
+  rm "$modules"/{xhprof.so,xhprof-inspect,libxhprof_malloc.so}
+}
+unpacks_tag() { git -C "$root" archive HEAD | tar -x -C "$1"; }
+pie_compiles() {
+  cd "$1" && phpize && ./configure --with-libdir=lib/x86_64-linux-gnu --with-php-config="$(command -v php-config)" &&
+    make -j"$(nproc)" && make install
 }
 
-each_line_runs() {
-  local line
-  while IFS= read -r line <&3; do
-    sh -c "$line" || return
+# copies FROM... TO: COPY, of the checkout or of what an earlier stage made.
+copies() {
+  local to=${*: -1}
+  if [[ $1 == --from=* ]]; then
+    cp -a "$2/." "$to"
+  else
+    mkdir -p "$to"
+    cp -a "$root/$1/." "$to"
+  fi
+}
+builds_image() {
+  local word line
+  while read -r word line <&3; do
+    case $word in
+      RUN) sh -c "$line" || return ;;
+      # shellcheck disable=SC2086 # words
+      COPY) copies $line || return ;;
+    esac
   done 3<"$1"
 }
 # docker-php-ext-enable and PHPIZE_DEPS are those of Docker's images of PHP.
 part_docker() {
-  local lines=$scratch/run.sh
+  local lines=$scratch/lines
   PHP_INI_DIR=$(php -n -r 'echo dirname(PHP_CONFIG_FILE_SCAN_DIR);')
   export PHP_INI_DIR PHPIZE_DEPS="autoconf dpkg-dev file g++ gcc libc-dev make pkg-config re2c"
-  mkdir -p /usr/src/xhprof
-  (cd "$root" && tracked . | xargs -0 cp --parents -t /usr/src/xhprof)
   # shellcheck disable=SC2016 # for that program
   printf '#!/bin/sh\necho "extension=$1" >"$PHP_INI_DIR/conf.d/docker-php-ext-$1.ini"\n' >/usr/local/bin/docker-php-ext-enable
   chmod +x /usr/local/bin/docker-php-ext-enable
-  sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$root/Dockerfile" | sed -n 's/^RUN //p' >"$lines"
-  check "the Dockerfile has commands" test -s "$lines"
-  check "they run" each_line_runs "$lines"
+  sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' "$root/Dockerfile" >"$lines"
+  # As in a checkout where it was compiled for another PHP.
+  : >"$root/extension/settings.lo"
+  check "its lines run" builds_image "$lines"
   check "PHP loads the extension" extension_is_loaded
   check "PHP has its settings" prints "xhprof.output_dir => /var/lib/xhprof" php --ri xhprof
-  check "xhprof-inspect is beside it" prints "xhprof-inspect $version" \
-    "$(php -n -r 'echo ini_get("extension_dir");')/xhprof-inspect" --version
+  check "xhprof-inspect is in PATH" prints "xhprof-inspect $version" /usr/local/bin/xhprof-inspect --version
 }
 
 for part in "$@"; do

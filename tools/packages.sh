@@ -12,7 +12,7 @@ suite=${RELEASE:-bookworm}
 folder=$root/build/packages-$suite
 # The parts ask for some of them as well: those that are in the layer below are not installed in each run.
 packages=(ca-certificates git gcc make pkg-config uuid-dev unzip zip xz-utils composer php-cli php-dev php-mbstring php-sqlite3 php-pear
-  build-essential debhelper dh-php lintian man-db bsdextrautils bash-completion zsh fish)
+  build-essential debhelper dh-php lintian man-db bsdextrautils bash-completion zsh fish systemd)
 room_lock "packages-$suite"
 
 bootstrap() { debootstrap --variant=minbase "$suite" "$folder.new" "$(room_mirror)"; }

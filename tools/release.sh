@@ -22,7 +22,7 @@ mkdir -p "$out"
 
 # The library, the command line and the pages. Without a repository Composer takes the version from composer.json.
 tools=xhprof-tools-$version
-tools/composer-package.sh "$out/$tools" >/dev/null
+tools/composer-package.sh "$out/$tools"
 sed -i "s|^    \"type\": \"library\",|    \"version\": \"$version\",\n&|" "$out/$tools/composer.json"
 (cd "$out/$tools" && zip -q -X -r "../$tools.zip" .)
 

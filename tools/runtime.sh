@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# runtime.sh: makes build/runtime, the command line and the pages as they are installed: the Composer package with the packages
+# runtime.sh [packages|share]: makes build/runtime, the command line and the pages as they are installed: the Composer package with the packages
 # that it requires, none of those for development, and in share/ its man pages and completions.
+#   packages         only the first, for which nothing is compiled: it can be made at the same time
+#   share            only the second
 #   XHPROF_INSPECT   the program that the man page describes, where it is not built in extension/
 # A release has these packages in its vendor/, so that nothing is fetched.
 set -euo pipefail
@@ -10,6 +12,7 @@ find_php
 mkdir -p "$root/build"
 exec 9>"$root/build/.runtime-lock"
 flock 9
+part=${1:-}
 out=$root/build/runtime
 kept=$root/build/runtime-vendor
 inspect=${XHPROF_INSPECT:-$root/extension/modules/xhprof-inspect}
@@ -19,19 +22,22 @@ fetch() {
   composer_command update --no-dev --no-progress --optimize-autoloader --working-dir="$out" && cp -R "$out/vendor" "$kept"
 }
 
-key=$({ cat "$root/tools/composer/composer.json"; echo "$PHP_V"; } | digest)
-"$root/tools/composer-package.sh" "$out"
-if is_for_use "$root/vendor"; then
-  cp -R "$root/vendor" "$out/vendor"
-elif is_for_use "$kept" && [[ -e $kept/.key && $(<"$kept/.key") == "$key" ]]; then
-  cp -R "$kept" "$out/vendor"
-else
-  stage runtime "Installing the packages of the command line and the pages" fetch
-  echo "$key" >"$kept/.key"
+if [[ $part != share ]]; then
+  key=$({ cat "$root/tools/composer/composer.json"; echo "$PHP_V"; } | digest)
+  "$root/tools/composer-package.sh" "$out"
+  if is_for_use "$root/vendor"; then
+    cp -R "$root/vendor" "$out/vendor"
+  elif is_for_use "$kept" && [[ -e $kept/.key && $(<"$kept/.key") == "$key" ]]; then
+    cp -R "$kept" "$out/vendor"
+  else
+    stage runtime "Fetching the packages of the command line and the pages" fetch
+    echo "$key" >"$kept/.key"
+  fi
+  rm -f "$out/composer.lock" "$out/vendor/.key" "$out/bin/xhprof-inspect"
+  # What their repositories and Windows need.
+  find "$out/vendor" \( -name '.git*' -o -name '*.exe' \) -exec rm -r {} +
 fi
-rm -f "$out/composer.lock" "$out/vendor/.key" "$out/bin/xhprof-inspect"
-# What their repositories and Windows need.
-find "$out/vendor" \( -name '.git*' -o -name '*.exe' \) -exec rm -r {} +
+[[ $part != packages ]] || exit 0
 
 share=$out/share
 xhprof=$out/bin/xhprof

@@ -35,6 +35,25 @@ final class RunCommandTest extends CliTestCase
         self::assertSame(2, $edges['work==>str_repeat']['ct']);
     }
 
+    public function testItIsNamedAsTheUserCanTypeIt(): void
+    {
+        $script = $this->script('echo 1;');
+        $xhprof = (string) realpath(self::ROOT . '/bin/xhprof');
+        foreach ([1 => $xhprof, 2 => 'xhprof', 3 => $xhprof] as $case => $name) {
+            mkdir("$this->folder/path$case");
+            // In PATH is nothing, this program, another one of its name.
+            match ($case) {
+                1 => true,
+                2 => symlink($xhprof, "$this->folder/path$case/xhprof"),
+                3 => copy('/bin/true', "$this->folder/path$case/xhprof") && chmod("$this->folder/path$case/xhprof", 0o755),
+            };
+            $result = $this->process([PHP_BINARY, $xhprof, 'run', '--', $script], '', [
+                'PATH' => "$this->folder/path$case:/usr/bin:/bin",
+            ]);
+            self::assertStringContainsString("\nSee it: $name report ", $result->err);
+        }
+    }
+
     public function testOurOwnCodeIsNotInTheProfile(): void
     {
         $this->xhprof(['run', '--', $this->script('$x = new ArrayObject([1]); $x->count();')]);

@@ -22,4 +22,38 @@ final class DepsTest extends TestCase
             self::assertSame("$config $why\n", $errors);
         }
     }
+
+    public function testThePackageListsAreReadOnceForBuildAndInstall(): void
+    {
+        $folder = sys_get_temp_dir() . '/xhprof-deps-' . bin2hex(random_bytes(6));
+        mkdir("$folder/tools", recursive: true);
+        mkdir("$folder/bin");
+        foreach (['deps.sh', 'env.sh'] as $script) {
+            copy(dirname(__DIR__, 2) . "/tools/$script", "$folder/tools/$script");
+        }
+        // A machine where root finds a compiler missing, and apt-get notes what it is asked for and installs nothing.
+        $programs = [
+            'id' => 'echo 0',
+            'apt-cache' => 'exit 0',
+            'apt-get' => "echo \"\$*\" | grep -oE 'update|install .*' >>'$folder/asked'",
+        ];
+        foreach ($programs as $program => $code) {
+            file_put_contents("$folder/bin/$program", "#!/bin/sh\n$code\n");
+            chmod("$folder/bin/$program", 0o755);
+        }
+        foreach ([1, 2] as $_) {
+            $deps = proc_open(['bash', "$folder/tools/deps.sh", 'build'], [1 => ['pipe', 'w'], 2 => ['pipe', 'w']], $pipes, $folder, [
+                'CC' => "$folder/no-compiler",
+                'PATH' => "$folder/bin:" . getenv('PATH'),
+            ] + getenv());
+            self::assertIsResource($deps);
+            stream_get_contents($pipes[1]);
+            self::assertStringContainsString('Still missing after the installation: gcc', (string) stream_get_contents($pipes[2]));
+            self::assertSame(1, proc_close($deps));
+        }
+        $install = 'install --no-install-recommends gcc';
+        $asked = preg_replace('/ gcc .*/', ' gcc', (array) file("$folder/asked", FILE_IGNORE_NEW_LINES));
+        exec('rm -r ' . escapeshellarg($folder));
+        self::assertSame(['update', $install, $install], $asked);
+    }
 }

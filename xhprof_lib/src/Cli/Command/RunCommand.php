@@ -270,7 +270,7 @@ final class RunCommand extends RunFolderCommand
     {
         $folder = self::text($input, 'output-dir');
         $option = $folder === null ? '' : ' --output-dir=' . self::shellWord($folder);
-        $xhprof = self::shellWord(is_string($_SERVER['argv'][0] ?? null) ? $_SERVER['argv'][0] : 'xhprof');
+        $xhprof = self::shellWord(self::program());
         $id = $script->runId();
         $errors->writeln([
             sprintf('Saved as run %s in %s', $id->id, $script->store()->directory()),
@@ -278,6 +278,20 @@ final class RunCommand extends RunFolderCommand
             ...($memory ? [sprintf('    or: %s memory %s%s', $xhprof, substr($id->id, 0, 8), $option)] : []),
             sprintf('    or: %s serve%s', $xhprof, $option),
         ], OutputInterface::OUTPUT_RAW);
+    }
+
+    /** This program as its user can type it: by its name, where a shell finds it by that. */
+    private static function program(): string
+    {
+        $program = is_string($_SERVER['argv'][0] ?? null) ? $_SERVER['argv'][0] : 'xhprof';
+        $name = basename($program);
+        foreach (explode(PATH_SEPARATOR, (string) getenv('PATH')) as $folder) {
+            if ($folder !== '' && is_file("$folder/$name") && is_executable("$folder/$name")) {
+                return realpath("$folder/$name") === realpath($program) ? $name : $program;
+            }
+        }
+
+        return $program;
     }
 
     private function flags(InputInterface $input): int
