@@ -153,5 +153,5 @@ clean: ## remove what the compiler made
 distclean: ## remove everything except the sources, installed packages too
 	@test ! -e extension/Makefile || $(MAKE) -C extension distclean >/dev/null
 	@rm -rf build vendor node_modules composer.lock xhprof_html/assets/vendor extension/{.build-key,autom4te.cache,build,include,modules,.libs}
-	@rm -f extension/{Makefile*,aclocal.m4,config.{guess,h,h.in,h.in~,log,nice,status,sub},configure,configure.{ac,in},configure~}
+	@rm -f extension/{Makefile*,aclocal.m4,config.{guess,h,h.in,h.in~,log,nice,status,sub},configure,configure.{ac,in,lineno},configure~}
 	@rm -f extension/{confdefs.h,install-sh,libtool,ltmain.sh,missing,mkinstalldirs,run-tests.php,tmp-php.ini,.deps} extension/*.{dep,la,lo,o}
