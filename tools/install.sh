@@ -134,5 +134,6 @@ if [[ $action == install && -z $dest ]]; then
   for unit in "php$PHP_V-fpm" apache2; do
     [[ ! -e /lib/systemd/system/$unit.service ]] || servers+=("$unit")
   done
-  echo "Installed. ${servers[*]:+Restart PHP's servers: systemctl restart ${servers[*]}. }What can be profiled, and how: xhprof status"
+  [[ ${#servers[@]} -eq 0 ]] || echo "Restart PHP's servers: systemctl restart ${servers[*]}"
+  echo "Installed. What can be profiled, and how: xhprof status"
 fi
