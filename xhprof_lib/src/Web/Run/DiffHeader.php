@@ -51,6 +51,7 @@ final class DiffHeader
             'sum' => self::sum($pair, $report, $metric, $shared),
             'notes' => $pair->notes(),
             'tabs' => $tabs,
+            'names' => $pair->namesSwitch(['view' => $current] + $state + $shared),
             'diff_url' => Url::index($pair->parameters() + $shared),
             'csv_url' => Url::api('export', ['format' => 'csv'] + $pair->parameters()),
             'swap_url' => Url::index($pair->swapped()->parameters() + ['view' => $current] + $state + $shared),
