@@ -23,6 +23,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\Noise;
 use XHProf\Report\RowDiff;
 use XHProf\Report\Sorting;
+use XHProf\Report\Verdict;
 use XHProf\Stats\Significance;
 
 /** Two runs, or two sets of runs, function by function: the differences of B from A, more (+) or less (-). */
@@ -302,13 +303,13 @@ final class DiffView
         return $this->noise->of($name, $this->sortColumn(), $this->rows[$name][$this->sortColumn()] ?? 0);
     }
 
-    /** The comparison in one sentence, '' without a metric; printable. */
+    /** The comparison in a few sentences, '' without a metric; printable. */
     private function sum(): string
     {
         $metric = MetricLabel::base($this->sortColumn()) ?? $this->report->metrics()[0] ?? null;
-        $parts = $metric === null ? [] : DiffSummary::of($this->report, $this->noise, $metric, MetricLabel::name($metric));
+        $sentences = $metric === null ? [] : Verdict::of($this->report, $this->noise, $metric, $this->counted()->isCalls());
 
-        return Text::printable(implode('', array_column($parts, 'text')));
+        return Text::printable(Verdict::text($sentences));
     }
 
     private function printSum(OutputInterface $output, Screen $screen): void
