@@ -19,8 +19,9 @@ final class OperationFunctions
             . '|oci_execute|sqlsrv_(?:query|execute)|odbc_(?:exec|execute|do)'
             . '|MongoDB\\\\Driver\\\\(?:Manager|Server)::execute[A-Za-z]*)\z/i',
         self::HTTP => '/\A(?:curl_exec|SoapClient::__doRequest)\z/i',
-        self::CACHE => '/\A(?:Redis|RedisCluster|Memcached|Memcache)::(?:m?[gs]et(?:ex|nx|Multi|MultiByKey|ByKey)?|del(?:ete)?|h(?:get|set'
-            . '|mget|getall)|incr(?:By|ement)?|decr(?:By|ement)?|exists|expire|rawCommand|l(?:push|pop|range)|s(?:add|members)|eval)\z/i',
+        self::CACHE => '/\A(?:Redis|RedisCluster|Memcached|Memcache)::(?:m?[gs]et(?:ex|nx|Multi|MultiByKey|ByKey)?|del(?:ete)?'
+            . '|h(?:get|set|mget|getall)|incr(?:By|ement)?|decr(?:By|ement)?|exists|expire|rawCommand'
+            . '|l(?:push|pop|range)|s(?:add|members)|eval)\z/i',
     ];
 
     /** What such a function is called in the plural. */
