@@ -128,8 +128,13 @@ final class FindingsTest extends CliTestCase
 
     /** @param list<string> $options of run */
     #[DataProvider('programs')]
-    public function testAProblemIsFoundWhereItIs(string $rule, string $function, string $with, string $without, array $options): void
-    {
+    public function testAProblemIsFoundWhereItIs(
+        string $rule,
+        string $function,
+        string $with,
+        string $without,
+        array $options,
+    ): void {
         $this->writeClasses();
         $found = array_column($this->findings($with, $options), null, 'rule');
         self::assertArrayHasKey($rule, $found);

@@ -51,7 +51,8 @@ final class RunReportTest extends PagesTestCase
         self::assertStringStartsWith('30.0 % of the wall time in itself show<b>\xFF', $items[1]);
         $link = $page->attributes('//section[@aria-labelledby="findings"]//li[1]/a', 'href')[0];
         self::assertStringContainsString('show<b>', self::open($link)->text('//h1'));
-        self::assertSame([], self::open('index.php?run=findings,' . Fixtures::BEFORE . '&source=shop')->find('//*[@id="findings"]'));
+        $mean = self::open('index.php?run=findings,' . Fixtures::BEFORE . '&source=shop');
+        self::assertSame([], $mean->find('//*[@id="findings"]'));
     }
 
     public function testTheSummaryIsTheLibrarys(): void

@@ -101,12 +101,13 @@ final class ReportCommand extends RunFolderCommand
                 ? $opened->withCorrected() ?? throw new CliError(CorrectedNote::NONE)
                 : $opened;
         };
-        $view = SlowNotice::during("Reading run $run", $output, static fn (): FindingsView|FlatView|SymbolView|TreeView => match (true) {
+        $open = static fn (): FindingsView|FlatView|SymbolView|TreeView => match (true) {
             $isFindings => new FindingsView($read()),
             $symbol !== null => new SymbolView($read(), $symbol, $sort, $limit, $levels),
             $isTree => new TreeView($read(), $sort, $limit, $corrected),
             default => new FlatView($read(), $sort, $limit, $levels),
-        });
+        };
+        $view = SlowNotice::during("Reading run $run", $output, $open);
         if ($input->getOption('json') === true) {
             Json::print($view->json(), $output);
         } else {
