@@ -198,7 +198,8 @@ final class RunListTest extends PagesTestCase
         self::assertSame('index.php?a=' . Fixtures::AFTER . '%2C' . Fixtures::BEFORE . '.shop', $list);
         self::assertStringContainsString('and 1 more', self::open($list)->text('//p[@class="note"]'));
         $diff = self::$server->get('index.php?pick[]=' . Fixtures::AFTER . '.shop&do=b&' . explode('?', $list)[1]);
-        self::assertStringContainsString('Mean of 2 runs', self::open($diff->headers['location'] ?? '')->text('//div[@class="versus"]'));
+        $page = self::open($diff->headers['location'] ?? '');
+        self::assertStringContainsString('Mean of 2 runs', $page->text('//div[@class="versus"]'));
         self::assertSame(400, self::$server->get('index.php?do=a')->status);
         self::assertSame(400, self::$server->get('index.php?pick[]=a.x&pick[]=b.y&do=a')->status);
     }

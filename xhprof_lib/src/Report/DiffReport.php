@@ -51,7 +51,10 @@ final class DiffReport
             $columns[] = 'excl_' . $metric;
         }
 
-        return new self($a, $b, $flatA, $flatB, $metrics, RowDiff::rows($flatA->rows(), $flatB->rows(), $columns), $fold, array_map(strval(...), array_flip($renamed)));
+        $rows = RowDiff::rows($flatA->rows(), $flatB->rows(), $columns);
+        $before = array_map(strval(...), array_flip($renamed));
+
+        return new self($a, $b, $flatA, $flatB, $metrics, $rows, $fold, $before);
     }
 
     /**

@@ -14,10 +14,10 @@ use XHProf\Web\Run\Runs;
 
 /**
  * get=diff&run1=A&run2=B: both sides of a comparison as columns over the same names. `only` is 0 for functions of both sides,
- * 1 for the first side's only (gone), 2 for the second's only (new); `before` has the names that functions of both had before, where they
- * differ, by their number. If a side has several runs, `noise` has their standard
- * deviations per column, and, if both have, the probability of such a difference by chance (`p`); null if the change is
- * under 1 % of the total, which counts as noise anyway. `bounds` are those of noise: changes below `least` of their metric, and
+ * 1 for the first side's only (gone), 2 for the second's only (new); `before` has the names that functions of both had before,
+ * where they differ, by their number. If a side has several runs, `noise` has their standard deviations per column, and, if
+ * both have, the probability of such a difference by chance (`p`); null if the change is under 1 % of the total, which counts
+ * as noise anyway. `bounds` are those of noise: changes below `least` of their metric, and
  * those with a probability above `level`.
  */
 final class DiffEndpoint

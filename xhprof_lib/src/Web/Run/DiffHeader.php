@@ -74,16 +74,15 @@ final class DiffHeader
         if (!isset($report->totals()['delta'][$metric])) {
             return [];
         }
-        $sentences = [];
-        foreach (Verdict::of($report, $pair->noise($report), $metric, $pair->counted()->isCalls()) as ['tone' => $tone, 'parts' => $parts]) {
-            $sentences[] = ['tone' => $tone, 'parts' => array_map(static fn (array $part): array => [
-                'text' => $part['text'],
-                'url' => $part['symbol']
-                    ? Url::index($pair->parameters() + ['metric' => $metric] + Url::symbolParameter($part['text']) + $shared)
-                    : null,
-            ], $parts)];
-        }
+        $link = static fn (string $symbol): string
+            => Url::index($pair->parameters() + ['metric' => $metric] + Url::symbolParameter($symbol) + $shared);
 
-        return $sentences;
+        return array_map(static fn (array $sentence): array => [
+            'tone' => $sentence['tone'],
+            'parts' => array_map(static fn (array $part): array => [
+                'text' => $part['text'],
+                'url' => $part['symbol'] ? $link($part['text']) : null,
+            ], $sentence['parts']),
+        ], Verdict::of($report, $pair->noise($report), $metric, $pair->counted()->isCalls()));
     }
 }
