@@ -134,6 +134,59 @@ final class DiffCommandTest extends CliTestCase
         self::assertSame(['Left out: mem (only in A); CPU (only in B)'], $notes('only-mu', 'only-cpu'));
     }
 
+    /** Two versions of one program in two folders, the second with a comment of seven lines on top. */
+    public function testAClosureIsTheSameAFewLinesLowerAndAScriptInAnotherFolder(): void
+    {
+        $this->versions();
+        $json = $this->xhprof(['diff', 'first', 'second', '--json', '--limit=0'])->json();
+
+        self::assertSame(['both'], array_values(array_unique(array_column($json['functions'], 'status'))));
+        $before = array_filter(array_column($json['functions'], 'before', 'name'));
+        ksort($before);
+        self::assertSame([
+            'Shop::{closure:r2/shop.php:13}' => 'Shop::{closure:r1/shop.php:6}',
+            'Shop::{closure:r2/shop.php:14}' => 'Shop::{closure:r1/shop.php:7}',
+            '{closure:r2/shop.php:17}' => '{closure:r1/shop.php:10}',
+        ], array_diff_key($before, array_flip(['load::r2/shop.php', 'load::r2/part.php', 'run_init::r2/part.php'])));
+        self::assertStringContainsString('matched although their names differ', $json['notes'][0]);
+
+        $exact = $this->xhprof(['diff', 'first', 'second', '--json', '--limit=0', '--exact-names'])->json();
+        $statuses = array_column($exact['functions'], 'status', 'name');
+        self::assertSame(['gone', 'new'], [$statuses['{closure:r1/shop.php:10}'], $statuses['{closure:r2/shop.php:17}']]);
+        self::assertSame([], $exact['notes']);
+
+        $symbol = $this->xhprof(['diff', 'first', 'second', '--symbol={closure:r1/shop.php:10}', '--json'])->json();
+        self::assertSame(['both', '{closure:r2/shop.php:17}'], [$symbol['status'], $symbol['symbol']]);
+    }
+
+    private function versions(): void
+    {
+        $program = <<<'PHP'
+            final class Shop
+            {
+                public function total(array $prices): int
+                {
+                    $gross = array_map(static fn (int $p): int => abs($p) + 1, $prices);
+                    return array_sum(array_filter($gross, static fn (int $p): bool => strlen((string) $p) > 0));
+                }
+            }
+            usort($list, static fn (int $a, int $b): int => $a <=> $b);
+            PHP;
+        foreach (['first' => ['r1', 0], 'second' => ['r2', 7]] as $id => [$release, $lines]) {
+            mkdir("$this->folder/$release");
+            file_put_contents("$this->folder/$release/part.php", '<?php $list = range(9, 1);');
+            $comment = str_repeat("// a line\n", $lines);
+            file_put_contents("$this->folder/$release/shop.php", "<?php $comment"
+                . "require __DIR__ . '/part.php';\n$program\necho (new Shop())->total(\$list);");
+            $result = $this->xhprof(['run', '--source=versions', '--', "$this->folder/$release/shop.php"]);
+            self::assertSame(0, $result->exitCode, $result->err);
+            self::assertSame(1, preg_match('/Saved as run ([0-9a-f]+)/', $result->err, $match));
+            foreach (glob("$this->folder/runs/$match[1].*") ?: [] as $file) {
+                rename($file, str_replace($match[1], $id, $file));
+            }
+        }
+    }
+
     /** Three runs before and after: f is twice as slow, g takes now more, now less. */
     private function sets(): void
     {

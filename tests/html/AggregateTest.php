@@ -132,25 +132,6 @@ final class AggregateTest extends PagesTestCase
         self::assertStringContainsString("run2=" . urlencode("$a,$a,$b"), $swap);
     }
 
-    public function testRunsPickedInTheListAreComparedInGroups(): void
-    {
-        $groups = static function (int ...$runs): array {
-            $picks = array_map(static fn (int $run): string => 'pick[]=' . CompareFixtures::id($run) . '.nightly', $runs);
-            $page = self::open(self::$server->get('index.php?do=groups&' . implode('&', $picks))->headers['location'] ?? '');
-
-            return array_map(
-                static fn (string $title): int => count(explode(',', $title)),
-                $page->attributes('//div[@class="versus"]//span[@class="id"]', 'title'),
-            );
-        };
-        self::assertSame([5, 5], $groups(...range(10, 1)), 'by revision');
-        self::assertSame([1, 2], $groups(6, 5, 7));
-        self::assertSame([2, 1], $groups(3, 1, 2), 'one revision: the older half and the newer one');
-        $other = '&pick[]=' . Fixtures::BEFORE . '.shop';
-        self::open('index.php?do=groups&pick[]=' . CompareFixtures::id(1) . '.nightly' . $other, 400);
-        self::open('index.php?do=groups&pick[]=' . CompareFixtures::id(1) . '.nightly', 400);
-    }
-
     /** @return list<string> the texts after the runs' ids */
     private static function weights(Page $page): array
     {

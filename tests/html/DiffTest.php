@@ -106,6 +106,40 @@ final class DiffTest extends PagesTestCase
         self::assertSame([Fixtures::GONE => ['gone'], Fixtures::ADDED => ['new']], array_filter($badges));
     }
 
+    public function testAFunctionThatMovedIsOneFunctionUnlessExactNamesAreWanted(): void
+    {
+        $store = new RunStore(self::$runs);
+        foreach (['moved-1' => ['r1', 5], 'moved-2' => ['r2', 12]] as $id => [$folder, $line]) {
+            $closure = "{closure:$folder/shop.php:$line}";
+            $store->save([
+                'main()' => ['ct' => 1, 'wt' => 1000 + $line],
+                "main()==>$closure" => ['ct' => 1, 'wt' => 500 + $line],
+                "$closure==>md5" => ['ct' => 9, 'wt' => 100],
+            ], 'shop', $id);
+        }
+        $diff = 'index.php?run1=moved-1&run2=moved-2&source=shop';
+        $page = self::open($diff);
+        self::assertSame([], $page->find(self::TABLE . '//*[@class="badge new" or @class="badge gone"]'));
+        self::assertSame(['Before: {closure:r1/shop.php:5}'], $page->attributes(self::TABLE . '//*[@class="badge was"]', 'title'));
+        $link = '//a[contains(@href, "names=exact")]';
+        self::assertSame('By exact name (1 moved)', $page->text($link));
+
+        $exact = self::open($page->attributes($link, 'href')[0]);
+        self::assertCount(1, $exact->find(self::TABLE . '//*[@class="badge new"]'));
+        self::assertSame(['Match functions that moved'], $exact->texts('//a[contains(., "Match functions")]'));
+        $symbol = self::open("$diff&symbol=" . urlencode('{closure:r1/shop.php:5}'));
+        self::assertStringContainsString('{closure:r2/shop.php:12}', $symbol->text('//h1'));
+        self::assertStringContainsString('Before: {closure:r1/shop.php:5}', $symbol->text('//main'));
+
+        $json = json_decode(self::$server->get('api.php?get=names&run1=moved-1&run2=moved-2&source=shop')->body, true);
+        self::assertSame(['{closure:r1/shop.php:5}' => '{closure:r2/shop.php:12}'], $json['after']);
+        $json = json_decode(self::$server->get('api.php?get=diff&run1=moved-1&run2=moved-2&source=shop')->body, true);
+        self::assertSame([0, 0, 0], $json['only']);
+        self::assertSame(['{closure:r1/shop.php:5}'], array_values($json['before']));
+        $csv = self::$server->get('api.php?get=export&format=csv&run1=moved-1&run2=moved-2&source=shop')->body;
+        self::assertStringContainsString(',{closure:r1/shop.php:5}', $csv);
+    }
+
     public function testSwapTurnsEverySign(): void
     {
         $page = self::open(self::DIFF . '&sort=excl_wt');

@@ -157,15 +157,51 @@ final class RunListTest extends PagesTestCase
         self::assertSame($sentence, self::open("index.php?$query", 400)->text('//p[@class="empty"]'));
     }
 
-    public function testARunOffersItselfForComparison(): void
+    public function testARunOffersItselfForComparisonAndTheSameUrlComesFirst(): void
     {
         $run = self::open('index.php?run=' . Fixtures::BEFORE . '&source=shop');
         $list = self::open($run->attributes('//a[text()="Compare with…"]', 'href')[0]);
-        self::assertStringContainsString('Pick the run to compare with GET /orders', $list->text('//p[@class="note"]'));
+        self::assertStringContainsString('GET /orders', $list->text('//p[@class="note"]'));
+        $related = '//table[contains(@class, "related-runs")]/tbody/tr';
+        $links = $list->attributes("$related//td[contains(@class, 'sides')]/a", 'href');
+        self::assertContains('index.php?run1=' . Fixtures::AFTER . '&run2=' . Fixtures::BEFORE . '&source=shop', $links);
+        self::assertContains('index.php?run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&source=shop', $links);
+        $row = $related . '[.//a[contains(@href, "' . Fixtures::AFTER . '")]]';
+        self::assertMatchesRegularExpression('/^[0-9.]+ ms\+4\.7 %$/', $list->texts("$row/td[contains(@class, 'num')]")[0]);
+    }
+
+    public function testSidesAreChosenOneAfterTheOtherInAnyOrder(): void
+    {
+        $side = static fn (Page $page, string $id, string $letter): string
+            => $page->attributes(self::ROWS . "[.//a[contains(@href, 'run=$id')]]//a[text()='$letter']", 'href')[0];
+        $list = self::open('index.php?q=orders');
+        $a = self::open($side($list, Fixtures::AFTER, 'A'));
+        self::assertStringContainsString('Choose B', $a->text('//p[@class="note"]'));
         self::assertSame(
-            [Fixtures::BEFORE . '.shop'],
-            $list->attributes('//form[@data-picker]//input[@type="hidden"][@name="pick[]"]', 'value'),
+            'index.php?run1=' . Fixtures::AFTER . '&run2=' . Fixtures::BEFORE . '&source=shop',
+            $side($a, Fixtures::BEFORE, 'B'),
+            'the newer one may be the base',
         );
+        $b = self::open($side($list, Fixtures::AFTER, 'B'));
+        self::assertSame(
+            'index.php?run1=' . Fixtures::BEFORE . '&run2=' . Fixtures::AFTER . '&source=shop',
+            $side($b, Fixtures::BEFORE, 'A'),
+        );
+        self::open('index.php?a=' . urlencode('<b>.shop'));
+        self::open('index.php?a=../../x.y&b=.shop&with=gone.shop');
+    }
+
+    public function testPickedRunsBecomeASide(): void
+    {
+        $picked = 'pick[]=' . Fixtures::AFTER . '.shop&pick[]=' . Fixtures::BEFORE . '.shop';
+        $list = self::$server->get("index.php?$picked&do=a")->headers['location'] ?? '';
+        self::assertSame('index.php?a=' . Fixtures::AFTER . '%2C' . Fixtures::BEFORE . '.shop', $list);
+        self::assertStringContainsString('and 1 more', self::open($list)->text('//p[@class="note"]'));
+        $diff = self::$server->get('index.php?pick[]=' . Fixtures::AFTER . '.shop&do=b&' . explode('?', $list)[1]);
+        $page = self::open($diff->headers['location'] ?? '');
+        self::assertStringContainsString('Mean of 2 runs', $page->text('//div[@class="versus"]'));
+        self::assertSame(400, self::$server->get('index.php?do=a')->status);
+        self::assertSame(400, self::$server->get('index.php?pick[]=a.x&pick[]=b.y&do=a')->status);
     }
 
     /** @return array<string, array{string, int}> */

@@ -37,6 +37,24 @@ final class RunReportTest extends PagesTestCase
         }
     }
 
+    public function testWhatToLookAtIsOnTopWithLinks(): void
+    {
+        (new RunStore(self::$runs))->save([
+            'main()' => ['ct' => 1, 'wt' => 1000],
+            "main()==>show<b>\xff" => ['ct' => 1, 'wt' => 900],
+            "show<b>\xff==>PDOStatement::execute" => ['ct' => 300, 'wt' => 600],
+        ], 'shop', 'findings');
+        $page = self::open('index.php?run=findings&source=shop');
+        $items = $page->texts('//section[@aria-labelledby="findings"]//li');
+        self::assertCount(2, $items);
+        self::assertStringStartsWith('300 queries, 60.0 % of the wall time show<b>\xFF Each turn of a loop', $items[0]);
+        self::assertStringStartsWith('30.0 % of the wall time in itself show<b>\xFF', $items[1]);
+        $link = $page->attributes('//section[@aria-labelledby="findings"]//li[1]/a', 'href')[0];
+        self::assertStringContainsString('show<b>', self::open($link)->text('//h1'));
+        $mean = self::open('index.php?run=findings,' . Fixtures::BEFORE . '&source=shop');
+        self::assertSame([], $mean->find('//*[@id="findings"]'));
+    }
+
     public function testTheSummaryIsTheLibrarys(): void
     {
         $page = self::open(self::RUN);

@@ -264,6 +264,17 @@ describe('two trees', () => {
         assert.deepEqual(list(tree.exclusive('b.ct')), [1, 2, 0, 0, 0, 9, 5]);
     });
 
+    test('functions of another name before are the same', () => {
+        const side = (names, wt) => Tree.fromJson({ ...GOLDEN, n: 3, names, fn: [0, 1, 2], depth: [0, 1, 2], ct: [1, 1, 1], self: { wt }, corrected: {} });
+        const a = side(['main()', '{closure:a/x.php:5}', 'b'], [1, 2, 3]);
+        const b = side(['main()', '{closure:a/x.php:12}', 'b'], [4, 5, 6]);
+        assert.equal(union(a, b).only.filter((side) => side > 0).length, 4);
+        const { tree, only } = union(a, b, new Map([['{closure:a/x.php:5}', '{closure:a/x.php:12}']]));
+        assert.deepEqual(list(only), [0, 0, 0]);
+        assert.deepEqual(list(tree.fn).map((fn) => tree.names[fn]), ['main()', '{closure:a/x.php:12}', 'b']);
+        assert.deepEqual(list(tree.exclusive('a.wt')), [1, 2, 3]);
+    });
+
     test('the scale of changes ends where one in a hundred of those one can see is larger', () => {
         const seen = (/** @type {number} */ n) => [new Float64Array(n).fill(7), new Float64Array(n)];
         assert.equal(scaleOf(Float64Array.from({ length: 200 }, (_, i) => (i % 2 ? i : -i)), seen(200)), 198);

@@ -32,6 +32,8 @@ const ALLOWED = [
     'Store' => ['Stats', 'Profile', 'Format', 'Memory'],
     'Heap' => ['Store'],
     'Report' => ['Stats', 'Profile', 'Format', 'Store'],
+    // What is worth a look in a run.
+    'Finding' => ['Profile', 'Format', 'Memory', 'Store', 'Report'],
     'Graph' => ['Profile', 'Format', 'Report'],
     // Other programs' formats; exported runs can be imported again.
     'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph'],
@@ -41,7 +43,7 @@ const ALLOWED = [
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
     'Web\Table' => ['Profile', 'Format', 'Report', 'Web\Http', 'Web'],
-    'Web\Run' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph', 'Web\Http', 'Web', 'Web\Table'],
+    'Web\Run' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Finding', 'Graph', 'Web\Http', 'Web', 'Web\Table'],
     'Web\Heap' => ['Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
     'Web\Api' => ['Stats', 'Profile', 'Format', 'Store', 'Report', 'Graph', 'Export', 'Web\Http', 'Web\Table', 'Web\Run'],
     'Web\Page' => [
@@ -55,7 +57,7 @@ const ALLOWED = [
     'Cli\Run' => ['Store', 'Cli'],
     'Cli\Status' => ['Format', 'Store', 'Cli'],
     'Cli\Serve' => ['Cli'],
-    'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Cli', 'Cli\Terminal'],
+    'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Finding', 'Cli', 'Cli\Terminal'],
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
         'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Export', 'Import',

@@ -63,6 +63,31 @@ final class OpenedRun
             : new self($profile, $this->meta, $this->id, $this->file, $this->store, $this->damage);
     }
 
+    /** @return list<string> names of its call tree; none if none was saved with the run */
+    public function treeNames(): array
+    {
+        return $this->id === null ? [] : $this->store->treeNames($this->id);
+    }
+
+    /**
+     * @param array<string, string> $map as Profile::renamed() takes it
+     *
+     * @return self the same run, whose functions have these names
+     */
+    public function renamed(array $map): self
+    {
+        return $map === [] ? $this : new self(
+            $this->profile->renamed($map),
+            $this->meta,
+            $this->id,
+            $this->file,
+            $this->store,
+            $this->damage,
+            $this->parts,
+            $this->statistics?->renamed($map),
+        );
+    }
+
     /** Meaning of its "ct"; for a mean that of the first run. */
     public function counted(): Counted
     {

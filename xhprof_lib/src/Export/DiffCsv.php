@@ -21,6 +21,7 @@ final class DiffCsv
             $title = Csv::title($column);
             array_push($head, "{$title}_before", "{$title}_after", "{$title}_change");
         }
+        $head[] = 'function_before';
         Csv::row($head, $out);
         $before = $report->before()->rows();
         $after = $report->after()->rows();
@@ -31,6 +32,7 @@ final class DiffCsv
                 $cells[] = (string) ($after[$name][$column] ?? 0);
                 $cells[] = (string) ($row[$column] ?? 0);
             }
+            $cells[] = Csv::text($report->nameBefore($name) ?? '');
             Csv::row($cells, $out);
         }
     }

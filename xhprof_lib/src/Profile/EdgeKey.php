@@ -44,4 +44,16 @@ final class EdgeKey
     {
         return preg_replace('/@[0-9]+\z/', '', $symbol) ?? $symbol;
     }
+
+    /**
+     * @param array<string, string> $map name without a level => another
+     *
+     * @return string "g@2" of "f@2" where f is g
+     */
+    public static function renamed(string $symbol, array $map): string
+    {
+        $name = self::stripRecursion($symbol);
+
+        return isset($map[$name]) ? $map[$name] . substr($symbol, strlen($name)) : $symbol;
+    }
 }

@@ -242,6 +242,30 @@ final class Profile
     }
 
     /**
+     * @param array<string, string> $map name, without a level of recursion => another name; no two become the same
+     *
+     * @return self the same run, whose functions have these names
+     */
+    public function renamed(array $map): self
+    {
+        if ($map === []) {
+            return $this;
+        }
+        $edges = [];
+        foreach ($this->edges as $key => $row) {
+            [$caller, $callee] = EdgeKey::parse((string) $key);
+            $caller = $caller === null ? null : EdgeKey::renamed($caller, $map);
+            $edges[EdgeKey::build($caller, EdgeKey::renamed($callee, $map))] = $row;
+        }
+        $calls = self::callsOf($edges);
+
+        /** @var array<string, int> $symbols */
+        $symbols = $calls['ids'];
+
+        return (new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']))->sampled($this->samples);
+    }
+
+    /**
      * @param SampleCount|null $samples null for a run that counted calls
      *
      * @return self the same run, whose reports and totals count samples: its edges stay as they were recorded

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Report;
 
 use XHProf\Exception\UnknownSymbol;
+use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 
 /**
@@ -21,6 +22,7 @@ final class DiffReport
     /**
      * @param list<string>       $metrics
      * @param array<string, Row> $rows
+     * @param array<string, string> $before name => its name in a, where that differs
      */
     private function __construct(
         private readonly Profile $a,
@@ -30,13 +32,16 @@ final class DiffReport
         private readonly array $metrics,
         private readonly array $rows,
         private readonly bool $fold,
+        private readonly array $before,
     ) {
     }
 
     /**
+     * @param Profile $a its functions have the names that they have in b
      * @param bool $fold the levels of a recursion (f, f@1, f@2) as one function
+     * @param array<string, string> $renamed names that a's functions had before: see NameMatch
      */
-    public static function of(Profile $a, Profile $b, bool $fold = false): self
+    public static function of(Profile $a, Profile $b, bool $fold = false, array $renamed = []): self
     {
         $metrics = array_values(array_intersect($a->metrics(), $b->metrics()));
         $flatA = FlatReport::of($a, $fold);
@@ -46,7 +51,10 @@ final class DiffReport
             $columns[] = 'excl_' . $metric;
         }
 
-        return new self($a, $b, $flatA, $flatB, $metrics, RowDiff::rows($flatA->rows(), $flatB->rows(), $columns), $fold);
+        $rows = RowDiff::rows($flatA->rows(), $flatB->rows(), $columns);
+        $before = array_map(strval(...), array_flip($renamed));
+
+        return new self($a, $b, $flatA, $flatB, $metrics, $rows, $fold, $before);
     }
 
     /**
@@ -69,6 +77,20 @@ final class DiffReport
     {
         /** @var array<string, Row> */
         return Sorting::rows($this->rows, $metric, $limit, true);
+    }
+
+    /** @return string|null the function's name in a, where that differs from the one in b */
+    public function nameBefore(string $symbol): ?string
+    {
+        $name = EdgeKey::renamed($symbol, $this->before);
+
+        return $name === $symbol ? null : $name;
+    }
+
+    /** Number of functions whose name differs. */
+    public function renamed(): int
+    {
+        return count($this->before);
     }
 
     /**

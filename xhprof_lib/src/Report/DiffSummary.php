@@ -40,7 +40,8 @@ final class DiffSummary
                 $change,
                 self::probability($chance),
             ),
-            default => "$change $label",
+            $chance === null => "$change $label",
+            default => "$change $label (p " . ($chance < 0.001 ? '' : '= ') . self::probability($chance) . ')',
         };
 
         return [['text' => $head . ': ', 'symbol' => false], ...self::causes($report, $metric, $b - $a)];
@@ -118,7 +119,7 @@ final class DiffSummary
         $changes = [];
         foreach ($report->rows() as $name => $row) {
             $function = EdgeKey::stripRecursion($name);
-            $changes[$function] = ($changes[$function] ?? 0) + ($row["excl_$metric"] ?? 0);
+            $changes[$function] = ($changes[$function] ?? 0) + ($row["excl_$metric"] ?? $row[$metric] ?? 0);
         }
 
         return $changes;

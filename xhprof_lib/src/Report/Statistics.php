@@ -6,6 +6,7 @@ namespace XHProf\Report;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
+use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 use XHProf\Stats\Distribution;
 
@@ -85,6 +86,27 @@ final class Statistics
                 $this->figures[$column][$name] = ($this->figures[$column][$name] ?? '') . pack('e', $row[$column]);
             }
         }
+    }
+
+    /**
+     * @param array<string, string> $map as Profile::renamed() takes it
+     *
+     * @return self the same runs, whose functions have these names
+     */
+    public function renamed(array $map): self
+    {
+        $renamed = clone $this;
+        $rename = static function (array $rows) use ($map): array {
+            $keys = array_map(static fn (int|string $name): string => EdgeKey::renamed((string) $name, $map), array_keys($rows));
+
+            return array_combine($keys, $rows);
+        };
+        if ($map !== []) {
+            $renamed->runs = $rename($this->runs);
+            $renamed->figures = array_map($rename, $this->figures);
+        }
+
+        return $renamed;
     }
 
     /** Number of runs. */

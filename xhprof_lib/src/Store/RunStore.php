@@ -26,6 +26,12 @@ final class RunStore
     /** Memory that a log of samples takes, per byte of its file: numbers of one digit are the worst. */
     private const MEMORY_PER_BYTE = 24;
 
+    /** Bytes at the beginning of a tree.json that are searched for its names. */
+    private const MAX_NAMES = 16 << 20;
+
+    /** The member "names" of a tree.json. */
+    private const NAMES = '/"names":\s*+(\[(?:[^"\]]|"(?:[^"\\\\]|\\\\.)*+")*+\])/';
+
     /** Largest log, hours of samples, whose sample times are read, however much memory there is. */
     private const MAX_SAMPLES = 64 << 20;
 
@@ -156,6 +162,26 @@ final class RunStore
     public function treeFile(RunId $id): ?OpenFile
     {
         return $this->folder->open($id->fileName('tree.json'));
+    }
+
+    /**
+     * The names in a run's call tree, in the order of their first call, without reading the whole tree.
+     *
+     * @return list<string> none if no tree was saved, or they are not where the extension writes them
+     *
+     * @throws StoreError
+     */
+    public function treeNames(RunId $id): array
+    {
+        $file = $this->treeFile($id);
+        $match = [];
+        for ($bytes = 1 << 16; $file !== null && $match === [] && $bytes <= self::MAX_NAMES; $bytes <<= 4) {
+            preg_match(self::NAMES, $file->part(0, $bytes), $match);
+            $bytes = $bytes < $file->size ? $bytes : self::MAX_NAMES;
+        }
+        $names = json_decode($match[1] ?? '', true, 2, JSON_INVALID_UTF8_SUBSTITUTE);
+
+        return is_array($names) ? array_values(array_filter($names, is_string(...))) : [];
     }
 
     /**

@@ -13,6 +13,7 @@
  * @property {{ least: Record<string, number>, level: number }} bounds of noise. least: smallest change per metric;
  *     level: the probability from which a change counts as chance
  * @property {Record<string, string>} [hashes]
+ * @property {Record<string, string>} [before] names before, of functions whose names differ
  */
 
 export const BY_NAME = 'fn';

@@ -18,6 +18,9 @@ const PARTS = /** @type {Record<string, [string, string]>} */ ({
     s: ['Share', "share of the whole run's change"],
 });
 
+/** Characters for which the stylesheet's widths have room. */
+const USUAL = 8;
+
 export class DiffView {
     /**
      * @param {HTMLElement} element whose table is replaced
@@ -45,6 +48,7 @@ export class DiffView {
             onOpen: (index) => location.assign(this.#url(this.model.rows[index] ?? 0)),
         });
         this.table.columns.append(h('col', { class: 'c-name' }), ...this.columns.map(({ part, group }) => h('col', { class: `g-${group} k-${part}` })));
+        this.#widen();
         this.count = h('p', { class: 'count', 'aria-live': 'polite' });
         const explanation = [...element.querySelectorAll('[data-noise]')];
         element.replaceChildren(this.count, this.table.element, ...explanation);
@@ -203,9 +207,11 @@ export class DiffView {
         const name = names[row] ?? '';
         const isNoise = this.model.noisy[row] === 1;
         const badge = only[row] === 2 ? h('span', { class: 'badge new' }, 'new') : (only[row] === 1 ? h('span', { class: 'badge gone' }, 'gone') : null);
+        const was = this.model.data.before?.[String(row)];
+        const moved = was === undefined ? null : h('span', { class: 'badge was', title: `Before: ${visible(was, 1000)}` }, 'moved');
         const link = h('a', { href: this.#url(row), tabindex: -1 }, nameElement(name, { short: this.narrow.matches }));
         const words = isNoise ? `${visible(name, 1000)}: ${this.#why(row)}` : visible(name, 1000);
-        const tr = h('tr', { class: isNoise ? 'noise' : null }, h('th', { scope: 'row', class: 'text', title: words }, badge, link));
+        const tr = h('tr', { class: isNoise ? 'noise' : null }, h('th', { scope: 'row', class: 'text', title: was === undefined ? words : `${words}\nBefore: ${visible(was, 1000)}` }, badge, link, moved));
         for (const column of this.columns) {
             tr.append(this.#cell(row, column));
         }
@@ -232,7 +238,6 @@ export class DiffView {
     #cell(row, { column, part, group, unit, title }) {
         const a = this.model.data.a[column]?.[row] ?? 0;
         const b = this.model.data.b[column]?.[row] ?? 0;
-        const only = this.model.data.only[row];
         const delta = b - a;
         const isLead = part === 'd' && column === this.model.lead;
         const tone = delta === 0 ? 'same' : (delta > 0 ? 'up' : 'down');
@@ -240,26 +245,8 @@ export class DiffView {
             class: `num g-${group} k-${part}${part === 'd' ? ` delta ${tone}` : ''}${isLead ? ' main' : ''}`,
             title: `${title.split(',')[0]}: ${exact(a, unit)} before, ${exact(b, unit)} after, change ${delta > 0 ? '+' : ''}${exact(delta, unit)}`,
         });
-        const text = h('span', { class: 'v' });
-        switch (part) {
-            case 'a':
-                text.append(only === 2 ? '' : figure(a, unit));
-                break;
-            case 'b':
-                text.append(only === 1 ? '' : figure(b, unit));
-                break;
-            case 'p':
-                text.append(growth(a, b));
-                break;
-            case 's':
-                text.append(delta === 0 || this.model.isSmall(this.metric, this.model.wholeChange(column)) ? '' : share(delta, this.model.wholeChange(column)));
-                break;
-            default:
-                if (delta !== 0) {
-                    text.append(h('span', { class: 'arrow', 'aria-hidden': 'true' }, delta > 0 ? '▲' : '▼'));
-                }
-                text.append(delta === 0 ? '=' : signed(delta, unit));
-        }
+        const arrow = part === 'd' && delta !== 0 ? h('span', { class: 'arrow', 'aria-hidden': 'true' }, delta > 0 ? '▲' : '▼') : null;
+        const text = h('span', { class: 'v' }, arrow, this.#text(row, { column, part, unit }));
         if (isLead && delta !== 0 && this.largest > 0) {
             const width = Math.round(Math.abs(delta) / this.largest * 1e4) / 100;
             td.append(svg('svg', { class: `share ${tone}`, viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect', { width, height: 1 })));
@@ -267,6 +254,44 @@ export class DiffView {
         td.append(text);
 
         return td;
+    }
+
+    /**
+     * @param {number} row
+     * @param {{ column: string, part: string, unit: Unit }} column
+     * @returns {string}
+     */
+    #text(row, { column, part, unit }) {
+        const a = this.model.data.a[column]?.[row] ?? 0;
+        const b = this.model.data.b[column]?.[row] ?? 0;
+        const only = this.model.data.only[row];
+        const whole = this.model.wholeChange(column);
+        switch (part) {
+            case 'a':
+                return only === 2 ? '' : figure(a, unit);
+            case 'b':
+                return only === 1 ? '' : figure(b, unit);
+            case 'p':
+                return growth(a, b);
+            case 's':
+                return a === b || this.model.isSmall(this.metric, whole) ? '' : share(b - a, whole);
+            default:
+                return a === b ? '=' : signed(b - a, unit);
+        }
+    }
+
+    /** Columns of long figures are wider: only the rows in sight are there to be measured by the browser. */
+    #widen() {
+        const cols = [...this.table.columns.children].slice(1);
+        this.columns.forEach((column, index) => {
+            let longest = 0;
+            for (let row = 0; row < this.model.data.names.length; row++) {
+                longest = Math.max(longest, this.#text(row, column).length);
+            }
+            if (longest >= USUAL) {
+                /** @type {HTMLElement} */ (cols[index]).style.width = `${longest + (column.part === 'd' ? 4 : 2)}ch`;
+            }
+        });
     }
 
     /** @param {number} row */

@@ -1,4 +1,5 @@
 /** Slow work on the trees of a comparison. Runs in a worker (diff-worker.js), but does not depend on it. */
+import { loadJson } from '../core/api.js';
 import { scaleOf, union } from '../profile/diff.js';
 import { mergePaths } from '../profile/merge.js';
 import { pictureOf } from './layout.js';
@@ -18,15 +19,17 @@ export class DiffJobs {
     #union = null;
 
     /**
-     * @param {{a: string, b: string}} urls
+     * @param {{a: string, b: string, names?: string}} urls names: '' where no names differ
      * @param {Progress} progress
      * @returns {Promise<Opened>}
      */
-    async open({ a, b }, progress) {
+    async open({ a, b, names = '' }, progress) {
         const before = mergePaths(await load(a, undefined, progress, 'the call tree before'));
         const after = mergePaths(await load(b, undefined, progress, 'the call tree after'));
         progress('Comparing the two…');
-        this.#union = union(before, after);
+        /** @type {Record<string, string>} */
+        const renamed = names === '' ? {} : (await loadJson(names)).after;
+        this.#union = union(before, after, new Map(Object.entries(renamed)));
         const { tree, metrics } = this.#union;
         if (metrics.length === 0) {
             throw new Error('The two sides have no metric in common.');

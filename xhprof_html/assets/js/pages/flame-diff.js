@@ -65,7 +65,7 @@ function flameDiff(island) {
         controls: [side.element, by.element, ...(document.querySelector('[data-find]') === null ? [field] : [])],
         framed: true,
         watched: ['width', 'by'],
-        load: (progress) => engine.ask('open', { a: island.dataset.a ?? '', b: island.dataset.b ?? '' }, progress),
+        load: (progress) => engine.ask('open', { a: island.dataset.a ?? '', b: island.dataset.b ?? '', names: island.dataset.names ?? '' }, progress),
         picture: (metric, order) => engine.ask('picture', { metric, order, side: widthSide(), by: shownBy() }),
         colouring: (shown) => {
             side.show(widthSide());

@@ -8,12 +8,13 @@ import { Tree } from './tree.js';
  *
  * @param {Tree} a before
  * @param {Tree} b after
+ * @param {Map<string, string>} [renamed] names of functions before => after, where they differ
  * @returns {{tree: Tree, metrics: import('./tree.js').Metric[], only: Uint8Array}} only, per node: 0 in both, 1 in a alone, 2 in b alone
  */
-export function union(a, b) {
+export function union(a, b, renamed = new Map()) {
     const common = a.metrics().filter(({ k }) => b.self.has(k));
     const metrics = common.map(({ k }) => k);
-    const { names, fromB } = mergeNames(a.names, b.names);
+    const { names, fromB } = mergeNames(a.names.map((name) => renamed.get(name) ?? name), b.names);
     // The last column holds the sides a node is on: 1, 2, or both.
     const merger = new Merger(2 * metrics.length + 1);
     add(merger, a, metrics, 0, (fn) => fn);

@@ -34,6 +34,7 @@ final class DiffCommand extends RunFolderCommand
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Compare this function, its callers and callees')
             ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addOption('exact-names', null, InputOption::VALUE_NONE, 'Do not match closures and files that moved')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('functions', self::LIMIT)
             ->addOption('fail-over', null, InputOption::VALUE_REQUIRED, 'Exit code 3 when the total grew by more, like "5%"')
@@ -42,7 +43,8 @@ final class DiffCommand extends RunFolderCommand
             ->setHelp(
                 <<<'HELP'
                 Prints how much more (+) or less (-) run B takes than run A, the largest change first. Functions that
-                only one of them has are marked <info>new</info> or <info>gone</info>.
+                only one of them has are marked <info>new</info> or <info>gone</info>. Closures are matched by their order in their
+                function or file, not by their line; files of another folder by their name.
 
                   <info>xhprof diff 4f0c 91ab</info>
                   <info>xhprof diff 4f0c latest --sort=mu</info>
@@ -82,6 +84,7 @@ final class DiffCommand extends RunFolderCommand
             $sort,
             $limit,
             $levels,
+            $input->getOption('exact-names') === true,
         ));
         $json = $input->getOption('json') === true;
         match (true) {

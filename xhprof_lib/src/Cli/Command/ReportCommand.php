@@ -16,6 +16,7 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\CorrectedNote;
+use XHProf\Cli\View\FindingsView;
 use XHProf\Cli\View\FlatView;
 use XHProf\Cli\View\SymbolView;
 use XHProf\Cli\View\TreeView;
@@ -25,14 +26,19 @@ final class ReportCommand extends RunFolderCommand
 {
     private const LIMIT = 30;
 
+    /** Exit code if --fail-on-findings finds something, as for a budget that is exceeded. */
+    public const FOUND = DiffCommand::OVER_BUDGET;
+
     protected function configure(): void
     {
         $this->setName('report')
-            ->setDescription('Print a saved run: flat profile, one function, or call paths')
+            ->setDescription('Print a saved run: flat profile, one function, call paths, findings')
             ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP . '. ' . RunOpener::SEVERAL, 'latest')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Callers and callees of this function')
             ->addOption('tree', 't', InputOption::VALUE_NONE, 'The heaviest call paths')
+            ->addOption('findings', null, InputOption::VALUE_NONE, 'What to look at first, at most five things')
+            ->addOption('fail-on-findings', null, InputOption::VALUE_NONE, 'The same, with exit code 3 if there are any')
             ->addCorrectedOption()
             ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
@@ -57,6 +63,7 @@ final class ReportCommand extends RunFolderCommand
                   <info>xhprof report 4f0c --sort=wt --limit=100</info>   by inclusive wall time
                   <info>xhprof report 4f0c --symbol='App\Kernel::boot'</info>
                   <info>xhprof report latest --tree</info>                the heaviest call paths
+                  <info>xhprof report latest --findings</info>            what to look at first
                   <info>xhprof report latest --corrected --sort=excl_corrected_wt</info>
                   <info>xhprof report 4f0c,91ab,77e2</info>               the mean of several
                   <info>xhprof report ./old.xhprof.xhprof</info>          a file from elsewhere
@@ -74,6 +81,11 @@ final class ReportCommand extends RunFolderCommand
         if ($symbol !== null && $input->getOption('tree') === true) {
             throw new UsageError('--symbol and --tree exclude each other');
         }
+        $isStrict = $input->getOption('fail-on-findings') === true;
+        $isFindings = $isStrict || $input->getOption('findings') === true;
+        if ($isFindings && ($symbol !== null || $input->getOption('tree') === true)) {
+            throw new UsageError('--findings excludes --symbol and --tree');
+        }
         $run = self::argument($input, 'run');
         $opener = new RunOpener($this->store($input));
         $levels = $input->getOption('levels') === true;
@@ -89,17 +101,19 @@ final class ReportCommand extends RunFolderCommand
                 ? $opened->withCorrected() ?? throw new CliError(CorrectedNote::NONE)
                 : $opened;
         };
-        $view = SlowNotice::during("Reading run $run", $output, static fn (): FlatView|SymbolView|TreeView => match (true) {
+        $open = static fn (): FindingsView|FlatView|SymbolView|TreeView => match (true) {
+            $isFindings => new FindingsView($read()),
             $symbol !== null => new SymbolView($read(), $symbol, $sort, $limit, $levels),
             $isTree => new TreeView($read(), $sort, $limit, $corrected),
             default => new FlatView($read(), $sort, $limit, $levels),
-        });
+        };
+        $view = SlowNotice::during("Reading run $run", $output, $open);
         if ($input->getOption('json') === true) {
             Json::print($view->json(), $output);
         } else {
             $view->print($output, Screen::of($output));
         }
 
-        return self::SUCCESS;
+        return $isStrict && $view instanceof FindingsView && $view->findings !== [] ? self::FOUND : self::SUCCESS;
     }
 }

@@ -13,6 +13,8 @@ use XHProf\Cli\Terminal\TextFit;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\NameMatch;
 use XHProf\Report\Comparability;
 use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
@@ -21,11 +23,18 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\Noise;
 use XHProf\Report\RowDiff;
 use XHProf\Report\Sorting;
+use XHProf\Report\Verdict;
 use XHProf\Stats\Significance;
 
 /** Two runs, or two sets of runs, function by function: the differences of B from A, more (+) or less (-). */
 final class DiffView
 {
+    /** Its functions have the names that they have in B. */
+    private readonly OpenedRun $a;
+
+    /** @var array<string, string> names in A => in B, where they differ */
+    private readonly array $renamed;
+
     private readonly DiffReport $report;
     private readonly Noise $noise;
     private readonly string $sort;
@@ -46,15 +55,19 @@ final class DiffView
      * @param string|null $sort   column of FlatReport, null for the default
      * @param int         $limit  0 for all
      * @param bool        $levels whether the levels of a recursion are functions of their own
+     * @param bool        $exact  whether functions are the same only under the same name
      */
     public function __construct(
-        private readonly OpenedRun $a,
+        OpenedRun $a,
         private readonly OpenedRun $b,
         ?string $sort,
         private readonly int $limit,
         private readonly bool $levels = false,
+        bool $exact = false,
     ) {
-        $this->report = DiffReport::of($a->profile, $b->profile, !$levels);
+        $this->renamed = $exact ? [] : NameMatch::of($a->profile, $b->profile, $a->treeNames(), $b->treeNames());
+        $this->a = $a = $a->renamed($this->renamed);
+        $this->report = DiffReport::of($a->profile, $b->profile, !$levels, $this->renamed);
         $isSampled = $a->meta->samples !== null || $b->meta->samples !== null;
         $this->noise = new Noise($this->report, $a->statistics, $b->statistics, $isSampled);
         $this->budgetColumn = $sort ?? MetricLabel::sort(null, $this->report->metrics(), true);
@@ -107,6 +120,7 @@ final class DiffView
     public function budget(?string $symbol): array
     {
         // The whole run has no caller: its inclusive and its exclusive value are the same.
+        $symbol = $symbol === null ? null : $this->nameOf($symbol);
         $metric = $symbol === null ? MetricLabel::base($this->budgetColumn) ?? 'ct' : $this->budgetColumn;
         $totals = $this->report->totals();
         $self = $symbol === null ? null : $this->report->symbol($symbol)->self();
@@ -142,6 +156,7 @@ final class DiffView
                 'b' => $this->after[$name] ?? null,
                 'delta' => $delta,
                 'noise' => $this->noiseOf($name),
+                'before' => $this->report->nameBefore($name),
             ] + ($this->noise->isTested() ? ['p' => $this->noise->chance($name, $this->sortColumn())] : []);
         }
 
@@ -167,6 +182,7 @@ final class DiffView
      */
     public function symbolJson(string $symbol): array
     {
+        $symbol = $this->nameOf($symbol);
         $diff = $this->report->symbol($symbol);
 
         return [
@@ -175,6 +191,7 @@ final class DiffView
             'notes' => $this->notes(),
             'symbol' => $symbol,
             'status' => $diff->status,
+            'before' => $this->report->nameBefore($symbol),
             'self' => $diff->self(),
             'parents' => self::named($diff->parents()),
             'children' => self::named($diff->children()),
@@ -183,6 +200,7 @@ final class DiffView
 
     public function printSymbol(string $symbol, OutputInterface $output, Screen $screen): void
     {
+        $symbol = $this->nameOf($symbol);
         $diff = $this->report->symbol($symbol);
         $name = TextFit::shorten(Text::printable($symbol), $screen->width, $screen->ellipsis());
         $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>']);
@@ -206,6 +224,12 @@ final class DiffView
         }
     }
 
+    /** The name that a function has here: that in B, for a name in A. */
+    private function nameOf(string $symbol): string
+    {
+        return $this->b->profile->hasSymbol($symbol) ? $symbol : EdgeKey::renamed($symbol, $this->renamed);
+    }
+
     private function counted(): Counted
     {
         return Counted::ofBoth($this->a->meta, $this->b->meta);
@@ -224,6 +248,14 @@ final class DiffView
         $notes = $known->recording === null ? [] : [$known->recording];
         if ($leftOut !== []) {
             $notes[] = 'Left out: ' . implode('; ', $leftOut);
+        }
+
+        if ($this->report->renamed() > 0) {
+            $notes[] = sprintf(
+                '%s matched although %s names differ (closures by their order); --exact-names compares by name',
+                $this->report->renamed() === 1 ? '1 function is' : Units::count($this->report->renamed()) . ' functions are',
+                $this->report->renamed() === 1 ? 'its' : 'their',
+            );
         }
 
         return array_map(Text::printable(...), $notes);
@@ -271,13 +303,13 @@ final class DiffView
         return $this->noise->of($name, $this->sortColumn(), $this->rows[$name][$this->sortColumn()] ?? 0);
     }
 
-    /** The comparison in one sentence, '' without a metric; printable. */
+    /** The comparison in a few sentences, '' without a metric; printable. */
     private function sum(): string
     {
         $metric = MetricLabel::base($this->sortColumn()) ?? $this->report->metrics()[0] ?? null;
-        $parts = $metric === null ? [] : DiffSummary::of($this->report, $this->noise, $metric, MetricLabel::name($metric));
+        $sentences = $metric === null ? [] : Verdict::of($this->report, $this->noise, $metric, $this->counted()->isCalls());
 
-        return Text::printable(implode('', array_column($parts, 'text')));
+        return Text::printable(Verdict::text($sentences));
     }
 
     private function printSum(OutputInterface $output, Screen $screen): void

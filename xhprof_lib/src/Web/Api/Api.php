@@ -16,7 +16,7 @@ use XHProf\Web\Run\Runs;
 final class Api
 {
     /** Part of every ETag: increased when answers change although runs do not. */
-    private const REVISION = 4;
+    private const REVISION = 5;
 
     public function __construct(private readonly Runs $runs)
     {
@@ -33,11 +33,12 @@ final class Api
             'samples' => new SamplesEndpoint($this->runs),
             'symbol' => new SymbolEndpoint($this->runs),
             'diff' => new DiffEndpoint($this->runs),
+            'names' => new NamesEndpoint($this->runs),
             'aggregate' => new AggregateEndpoint($this->runs),
             'export' => new ExportEndpoint($this->runs),
             'runs' => new RunsEndpoint($this->runs),
             default => throw new HttpError(400, 'There is no such "get": there are '
-                . 'functions, edges, graph, tree, samples, symbol, diff, aggregate, export, runs.'),
+                . 'functions, edges, graph, tree, samples, symbol, diff, names, aggregate, export, runs.'),
         };
         $tag = $this->tag($request);
         $known = array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH')));

@@ -14,9 +14,10 @@ use XHProf\Web\Run\Runs;
 
 /**
  * get=diff&run1=A&run2=B: both sides of a comparison as columns over the same names. `only` is 0 for functions of both sides,
- * 1 for the first side's only (gone), 2 for the second's only (new). If a side has several runs, `noise` has their standard
- * deviations per column, and, if both have, the probability of such a difference by chance (`p`); null if the change is
- * under 1 % of the total, which counts as noise anyway. `bounds` are those of noise: changes below `least` of their metric, and
+ * 1 for the first side's only (gone), 2 for the second's only (new); `before` has the names that functions of both had before,
+ * where they differ, by their number. If a side has several runs, `noise` has their standard deviations per column, and, if
+ * both have, the probability of such a difference by chance (`p`); null if the change is under 1 % of the total, which counts
+ * as noise anyway. `bounds` are those of noise: changes below `least` of their metric, and
  * those with a probability above `level`.
  */
 final class DiffEndpoint
@@ -50,9 +51,19 @@ final class DiffEndpoint
         ] + $sides + [
             // For names that no URL or no JSON can hold.
             'hashes' => Json::hashes($names),
+            'before' => (object) self::before($report, $names),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
             'bounds' => $noise->bounds(),
         ] + self::noise($noise, $pair, $report, $columns));
+    }
+
+    /**
+     * @param list<string> $names
+     * @return array<int, string> index into names => name before, where that differs
+     */
+    private static function before(DiffReport $report, array $names): array
+    {
+        return array_filter(array_map($report->nameBefore(...), $names), is_string(...));
     }
 
     /**

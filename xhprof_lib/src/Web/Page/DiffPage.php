@@ -63,7 +63,7 @@ final class DiffPage
     {
         $report = $pair->report();
         $noise = $pair->noise($report);
-        $symbol = Symbols::fromRequest($request, [$pair->before->profile, $pair->after->profile]);
+        $symbol = $pair->nameOf(Symbols::fromRequest($request, [$pair->before->profile, $pair->after->profile]));
         try {
             $diff = $report->symbol($symbol);
         } catch (UnknownSymbol $e) {
@@ -76,6 +76,7 @@ final class DiffPage
             'symbol' => $symbol,
             'trend_url' => TrendRuns::urlOfPair($pair, $symbol),
             'status' => $diff->status,
+            'was' => $report->nameBefore($symbol),
             'totals' => DiffTables::own($diff, $report->metrics(), $pair, $noise),
             'noise' => $noise,
         ] + DiffHeader::top($pair, $selecting, '', $neighbours->state(), $report) + $neighbours->variables());

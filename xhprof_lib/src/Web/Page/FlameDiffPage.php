@@ -33,6 +33,7 @@ final class FlameDiffPage
 
         return $this->view->page('flame_diff.html.twig', DiffHeader::top($pair, $request, 'flame') + [
             'without' => $without,
+            'names_url' => $pair->renamed === [] ? '' : Url::api('names', $pair->parameters()),
             'function_url' => Url::index($pair->parameters()),
             'trees' => [FlamePage::island($pair->before)['tree'], FlamePage::island($pair->after)['tree']],
         ], $without === [] ? 200 : 404);

@@ -69,8 +69,7 @@ final class GraphPage
             'title' => 'Comparison',
             'crumbs' => [['url' => Url::index($parameters), 'text' => 'Comparison']],
             'graph_url' => Url::api('graph', ['levels' => null] + $parameters),
-            'names_urls' => Url::api('functions', $pair->before->parameters()) . ' '
-                . Url::api('functions', $pair->after->parameters()),
+            'names_urls' => Url::api('diff', $parameters),
         ] + DiffHeader::top($pair, $request, 'graph'));
     }
 

@@ -5,17 +5,17 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Exception\InvalidRunId;
-use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\Sides;
 
 /**
- * Redirects the form of the run list (`pick[]=ID.SOURCE`, `do=compare|mean`) to the classic URL of the
- * chosen page, which can be bookmarked.
+ * Redirects the form of the run list (`pick[]=ID.SOURCE`, `do=compare|mean|a|b`) to the classic URL of the
+ * chosen page, which can be bookmarked; `a` and `b` make the picked runs one side of a comparison: see Sides.
  */
 final class PickedRuns
 {
@@ -35,19 +35,21 @@ final class PickedRuns
             throw new HttpError(400, 'A picked run must be named ID.SOURCE.', $e);
         }
 
-        return $this->open($picked, $request->text('do'));
+        return $this->open($picked, $request->text('do'), Sides::of($request));
     }
 
     /**
      * @param list<RunId> $picked
-     * @param string $do "mean", "compare" or "groups"
+     * @param string $do "mean", "compare", "a" or "b"
+     * @param Sides $sides what is chosen already
+     * @param array<string, ?string> $state of the list, for a side whose other one is still to choose
      * @throws HttpError
      */
-    public function open(array $picked, string $do): Response
+    public function open(array $picked, string $do, Sides $sides, array $state = []): Response
     {
         return Response::redirect(match ($do) {
             'mean' => $this->mean($picked),
-            'groups' => $this->groups($picked),
+            'a', 'b' => $sides->choose($do, Sides::check($picked), $state),
             default => $this->compare($picked),
         });
     }
@@ -64,38 +66,6 @@ final class PickedRuns
         }
 
         return Url::index(Url::diffParameters($base, $changed) + ['sort' => 'excl_wt']);
-    }
-
-    /**
-     * Splits the runs by their two revisions, else into the older and the newer half.
-     *
-     * @param list<RunId> $picked
-     */
-    private function groups(array $picked): string
-    {
-        if (count($picked) < 2) {
-            throw new HttpError(400, 'Pick several runs to compare in two groups; you picked ' . count($picked) . '.');
-        }
-        $this->requireSingleSource($picked);
-        $runs = array_values(array_filter(array_map($this->runs->store->catalog()->entry(...), $picked)));
-        usort($runs, static fn (RunEntry $a, RunEntry $b): int => [$a->time, (string) $a->id] <=> [$b->time, (string) $b->id]);
-        $byRevision = [];
-        foreach ($runs as $run) {
-            $byRevision[$run->git][] = $run;
-        }
-        // The revision that came first is the base.
-        $groups = count($byRevision) === 2
-            ? array_values($byRevision)
-            : array_chunk($runs, max(1, intdiv(count($runs) + 1, 2)));
-        if (count($groups) !== 2) {
-            throw new HttpError(404, 'The runs that you picked have been deleted.');
-        }
-        [$before, $after] = array_map(
-            static fn (array $group): string => implode(',', array_map(static fn (RunEntry $run): string => $run->id->id, $group)),
-            $groups,
-        );
-
-        return Url::index(['run1' => $before, 'run2' => $after, 'source' => $picked[0]->source]);
     }
 
     /**

@@ -19,6 +19,7 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunFilter;
 use XHProf\Web\Run\RunLines;
 use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\Sides;
 use XHProf\Web\View;
 
 /** Actions of the forms in the run list, sent by POST: see Csrf. */
@@ -35,8 +36,16 @@ final class RunActions
     {
         $picked = $this->picked($request);
         $do = $request->posted('do');
-        if (in_array($do, ['compare', 'mean', 'groups'], true)) {
-            return (new PickedRuns($this->runs))->open($picked, $do);
+        if (in_array($do, ['compare', 'mean', 'a', 'b', 'all-a', 'all-b'], true)) {
+            $list = RunFilter::fromText($request->posted('back'));
+            $all = str_starts_with($do, 'all-') ? $this->runs->store->catalog()->ids($list->query) : $picked;
+            // The chosen side comes with the form; the filter stays while the other one is chosen.
+            return (new PickedRuns($this->runs))->open(
+                $all,
+                str_replace('all-', '', $do),
+                Sides::of($request),
+                $list->state(),
+            );
         }
         if ($picked === []) {
             throw new HttpError(400, 'Pick at least one run first.');

@@ -4,27 +4,26 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
-use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
 use XHProf\Format\VisibleName;
 use XHProf\Profile\Metric;
 use XHProf\Profile\Metrics;
-use XHProf\Store\RunEntry;
-use XHProf\Store\RunId;
 use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RelatedRuns;
 use XHProf\Web\Run\RunFilter;
 use XHProf\Web\Run\RunLines;
 use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\Sides;
 use XHProf\Web\Table\Paging;
 use XHProf\Web\View;
 
 /**
  * index.php without a run: all runs, newest first.
  *
- * Parameters: those of RunFilter, page, with (ID.SOURCE of a run to compare with).
+ * Parameters: those of RunFilter, page; the side of a comparison that is chosen: a, b or with, see Sides.
  */
 final class RunListPage
 {
@@ -84,9 +83,10 @@ final class RunListPage
 
             return Flash::clear($empty, $request);
         }
-        $lines = new RunLines($this->runs, $filter);
-        $with = $this->comparisonBase($request->text('with'));
-        $state = $filter->state() + ['with' => $with === null ? null : (string) $with->id];
+        $sides = Sides::of($request);
+        $lines = new RunLines($this->runs, $filter, $sides);
+        $chosen = $sides->ids === [] ? null : $catalog->entry($sides->ids[0]);
+        $state = $filter->state() + $sides->state();
 
         $response = $this->view->page('runs.html.twig', [
             'head' => $this->head($filter, $state),
@@ -108,7 +108,10 @@ final class RunListPage
             'is_indexed' => $catalog->isIndexed(),
             'is_writable' => $this->runs->store->isWritable(),
             'told' => Flash::message($request),
-            'with' => $with === null ? null : $lines->line($with),
+            'sides' => $sides,
+            'chosen' => $chosen === null ? null : $lines->line($chosen) + ['count' => count($sides->ids)],
+            'related' => $chosen === null ? [] : RelatedRuns::of($catalog, $chosen, $sides),
+            'most' => Runs::MAX_RUNS,
         ]);
 
         return Flash::clear($listing->pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response, $request);
@@ -146,15 +149,6 @@ final class RunListPage
         }
 
         return $sorts;
-    }
-
-    private function comparisonBase(string $with): ?RunEntry
-    {
-        try {
-            return $with === '' ? null : $this->runs->store->catalog()->entry(RunId::fromText($with));
-        } catch (InvalidRunId) {
-            return null;
-        }
     }
 
     /**

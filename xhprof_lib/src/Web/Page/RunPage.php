@@ -9,6 +9,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\AggregateWindow;
+use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
@@ -53,6 +54,7 @@ final class RunPage
             'rows' => self::lines($report->sorted($sort, View::TOP), $report->totals(), [$main, $sort], $set),
             'functions' => count($report->rows()),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
+            'findings' => RunFindings::of($this->runs, $set),
             'window' => (new AggregateWindow($this->runs, $set))->table(),
         ] + RunHeader::top($this->runs, $set, $request, 'functions'));
     }

@@ -4,9 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Profile\Metrics;
 use XHProf\Report\DiffReport;
-use XHProf\Report\DiffSummary;
+use XHProf\Report\Verdict;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 
@@ -48,9 +47,10 @@ final class DiffHeader
             'before' => self::side($pair->before),
             'after' => self::side($pair->after),
             'counted' => $pair->counted(),
-            'sum' => self::sum($pair, $report, $metric, $shared),
+            'verdict' => self::verdict($pair, $report, $metric, $shared),
             'notes' => $pair->notes(),
             'tabs' => $tabs,
+            'names' => $pair->namesSwitch(['view' => $current] + $state + $shared),
             'diff_url' => Url::index($pair->parameters() + $shared),
             'csv_url' => Url::api('export', ['format' => 'csv'] + $pair->parameters()),
             'swap_url' => Url::index($pair->swapped()->parameters() + ['view' => $current] + $state + $shared),
@@ -64,24 +64,25 @@ final class DiffHeader
     }
 
     /**
-     * The sentence about the total change. Functions are links.
+     * What changed, in sentences. Functions are links.
      *
      * @param array<string, ?string> $shared
-     * @return array{tone: 'up'|'down'|'same', parts: list<array{text: string, url: ?string}>}|null null without a metric
+     * @return list<array{tone: 'up'|'down'|'same', parts: list<array{text: string, url: ?string}>}>
      */
-    private static function sum(DiffPair $pair, DiffReport $report, string $metric, array $shared): ?array
+    private static function verdict(DiffPair $pair, DiffReport $report, string $metric, array $shared): array
     {
-        $totals = $report->totals();
-        if (!isset($totals['delta'][$metric]) || $metric === 'ct') {
-            return null;
+        if (!isset($report->totals()['delta'][$metric])) {
+            return [];
         }
-        $noise = $pair->noise($report);
-        $parts = [];
-        foreach (DiffSummary::of($report, $noise, $metric, Metrics::of($metric)->words()) as $part) {
-            $url = Url::index($pair->parameters() + ['metric' => $metric] + Url::symbolParameter($part['text']) + $shared);
-            $parts[] = ['text' => $part['text'], 'url' => $part['symbol'] ? $url : null];
-        }
+        $link = static fn (string $symbol): string
+            => Url::index($pair->parameters() + ['metric' => $metric] + Url::symbolParameter($symbol) + $shared);
 
-        return ['tone' => ['down', 'same', 'up'][($totals['delta'][$metric] <=> 0) + 1], 'parts' => $parts];
+        return array_map(static fn (array $sentence): array => [
+            'tone' => $sentence['tone'],
+            'parts' => array_map(static fn (array $part): array => [
+                'text' => $part['text'],
+                'url' => $part['symbol'] ? $link($part['text']) : null,
+            ], $sentence['parts']),
+        ], Verdict::of($report, $pair->noise($report), $metric, $pair->counted()->isCalls()));
     }
 }

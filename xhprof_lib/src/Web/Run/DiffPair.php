@@ -4,29 +4,38 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
+use XHProf\Profile\EdgeKey;
+use XHProf\Profile\NameMatch;
 use XHProf\Report\Comparability;
 use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
 use XHProf\Report\Noise;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Metric;
 
 /** The two sides of a comparison; each may be the mean of several runs. */
 final class DiffPair
 {
     /**
+     * @param RunSet $before its functions have the names that they have after
      * @param bool $hasTrees whether both sides have their call paths
+     * @param array<string, string> $renamed names before => after, where they differ: see NameMatch
+     * @param bool $exact whether functions are the same only under the same name
      */
-    public function __construct(
+    private function __construct(
         public readonly RunSet $before,
         public readonly RunSet $after,
-        public readonly bool $hasTrees = false,
+        public readonly bool $hasTrees,
+        public readonly array $renamed,
+        public readonly bool $exact,
     ) {
     }
 
     /**
-     * Opens the runs that the parameters run1, run2, source, source1, source2 and levels name.
+     * Opens the runs that the parameters run1, run2, source, source1, source2 and levels name. names=exact matches no functions
+     * whose names differ.
      *
      * @param bool $statistics with the spread of several runs of a side
      * @throws HttpError 400 if one of them is missing, and as Runs::open()
@@ -42,7 +51,43 @@ final class DiffPair
         $before = $runs->open($request->text('run1'), $request->text('source1', $source), ...$how);
         $after = $runs->open($request->text('run2'), $request->text('source2', $source), ...$how);
 
-        return new self($before, $after, $runs->store->hasTree($before->ids[0]) && $runs->store->hasTree($after->ids[0]));
+        $exact = $request->text('names') === 'exact';
+        $map = $exact ? [] : NameMatch::of(
+            $before->profile,
+            $after->profile,
+            self::treeNames($runs, $before),
+            self::treeNames($runs, $after),
+        );
+        $hasTrees = $runs->store->hasTree($before->ids[0]) && $runs->store->hasTree($after->ids[0]);
+
+        return new self($before->renamed($map), $after, $hasTrees, $map, $exact);
+    }
+
+    /** @return list<string> */
+    private static function treeNames(Runs $runs, RunSet $set): array
+    {
+        return $runs->guard($set->ids, static fn (): array => array_merge(...array_map($runs->store->treeNames(...), $set->ids)));
+    }
+
+    /** The name that a function has in this comparison: that of after, for a name of before. */
+    public function nameOf(string $symbol): string
+    {
+        return $this->after->profile->hasSymbol($symbol) ? $symbol : EdgeKey::renamed($symbol, $this->renamed);
+    }
+
+    /**
+     * The switch for functions whose names differ.
+     *
+     * @param array<string, string|int|bool|null> $state parameters of the page besides those of the comparison
+     * @return array{shown: bool, count: int, url: string}|null null if there are none
+     */
+    public function namesSwitch(array $state): ?array
+    {
+        return $this->renamed === [] && !$this->exact ? null : [
+            'shown' => $this->exact,
+            'count' => count($this->renamed),
+            'url' => Url::index(['names' => $this->exact ? null : 'exact'] + $this->parameters() + $state),
+        ];
     }
 
     /** Whether each level of a recursion is shown as a function of its own. */
@@ -64,7 +109,7 @@ final class DiffPair
 
     public function report(): DiffReport
     {
-        return DiffReport::of($this->before->profile, $this->after->profile, !$this->levels());
+        return DiffReport::of($this->before->profile, $this->after->profile, !$this->levels(), $this->renamed);
     }
 
     public function counted(): Counted
@@ -79,7 +124,7 @@ final class DiffPair
 
     public function swapped(): self
     {
-        return new self($this->after, $this->before, $this->hasTrees);
+        return new self($this->after, $this->before, $this->hasTrees, [], $this->exact);
     }
 
     /**
@@ -113,7 +158,7 @@ final class DiffPair
     public function parameters(): array
     {
         $runs = ['run1' => $this->before->repeatedIdText(), 'run2' => $this->after->repeatedIdText()]
-            + ['levels' => $this->levels() ? '1' : null];
+            + ['levels' => $this->levels() ? '1' : null, 'names' => $this->exact ? 'exact' : null];
 
         return $this->before->source() === $this->after->source()
             ? $runs + ['source' => $this->before->source()]

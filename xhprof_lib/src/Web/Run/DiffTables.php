@@ -128,6 +128,7 @@ final class DiffTables
             $lines[] = [
                 'name' => $name,
                 'status' => $row['status'],
+                'was' => $this->report->nameBefore($name),
                 'noise' => $this->noise($name, $row, $this->lead),
                 'url' => Url::index($keep + Url::symbolParameter($name)),
                 'cells' => $cells,

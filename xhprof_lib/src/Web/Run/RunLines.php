@@ -17,8 +17,11 @@ final class RunLines
 {
     private const FIGURES = ['wt', 'cpu', 'pmu', 'ct', 'size'];
 
-    public function __construct(private readonly Runs $runs, private readonly RunFilter $filter)
-    {
+    public function __construct(
+        private readonly Runs $runs,
+        private readonly RunFilter $filter,
+        private readonly ?Sides $sides = null,
+    ) {
     }
 
     /**
@@ -73,6 +76,12 @@ final class RunLines
                 'text' => $tag,
                 'url' => Url::index(['tag' => $tag] + $this->filter->state()),
             ], $run->label->tags),
+            // A damaged run is no side.
+            'sides' => $this->sides === null || $run->error !== null ? null : [
+                'chosen' => $this->sides->holds($run->id) ? $this->sides->side : null,
+                'a' => $this->sides->choose('a', [$run->id], $this->filter->state()),
+                'b' => $this->sides->choose('b', [$run->id], $this->filter->state()),
+            ],
             'note' => str_replace("\n", ' ', $run->label->note),
             'label_error' => $run->label->error,
         ];

@@ -35,6 +35,25 @@ final class RunSet
     ) {
     }
 
+    /**
+     * @param array<string, string> $map as Profile::renamed() takes it
+     *
+     * @return self the same runs, whose functions have these names
+     */
+    public function renamed(array $map): self
+    {
+        return $map === [] ? $this : new self(
+            $this->ids,
+            $this->weights,
+            $this->profile->renamed($map),
+            $this->meta,
+            $this->metaError,
+            $this->uncorrected,
+            $this->statistics?->renamed($map),
+            $this->levels,
+        );
+    }
+
     public function counted(): Counted
     {
         return Counted::of($this->meta);

@@ -1,0 +1,93 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Finding\Evidence;
+use XHProf\Finding\Finding;
+use XHProf\Finding\Findings;
+use XHProf\Finding\Rule;
+use XHProf\Profile\Profile;
+use XHProf\Store\RunMeta;
+
+/** The rules at their thresholds; tests/bin/FindingsTest.php has real programs. */
+final class FindingTest extends TestCase
+{
+    /** @param array<string, array<string, int>> $edges */
+    private static function rules(array $edges, ?RunMeta $meta = null): string
+    {
+        $evidence = new Evidence(Profile::fromEdges($edges), $meta ?? new RunMeta(), static fn (): null => null);
+
+        return implode(' ', array_map(static fn (Finding $f): string => "$f->rule:$f->symbol", Findings::of($evidence)));
+    }
+
+    public function testOperationsCountWhereTheLoopIs(): void
+    {
+        $run = static fn (int $loops, int $each): array => [
+            'main()' => ['ct' => 1],
+            'main()==>page' => ['ct' => $loops],
+            'page==>Repository::find' => ['ct' => $loops * $each],
+            'Repository::find==>PDOStatement::execute' => ['ct' => $loops * $each],
+        ];
+
+        self::assertSame('n-plus-one:page', self::rules($run(1, 50)));
+        self::assertSame('', self::rules($run(1, 49)));
+        self::assertSame('n-plus-one:page', self::rules($run(5, 10)));
+        self::assertSame('n-plus-one:main()', self::rules($run(60, 1)), 'page passes them on');
+        self::assertSame('', self::rules($run(1, 50), new RunMeta(samples: 12)), 'samples are not calls');
+    }
+
+    public function testAPairOfFunctionsThatCallEachOtherEnds(): void
+    {
+        self::assertSame('n-plus-one:b', self::rules([
+            'a==>b' => ['ct' => 40], 'b==>a' => ['ct' => 40], 'b==>PDO::query' => ['ct' => 80],
+        ]));
+    }
+
+    public function testTheOwnTimeIsTheFunctionsAlone(): void
+    {
+        $run = static fn (int $self): array => [
+            'main()' => ['ct' => 1, 'wt' => 1000, 'cpu' => 1000],
+            'main()==>f' => ['ct' => 1, 'wt' => 900, 'cpu' => $self + 100],
+            'f==>g' => ['ct' => 1, 'wt' => 100, 'cpu' => 100],
+        ];
+
+        self::assertSame('dominant-function:f', self::rules($run(200)));
+        self::assertSame('', self::rules($run(199)), 'wall time does not count where there is CPU time');
+    }
+
+    public function testWaitingIsWallTimeWithoutCpuTimeInFunctionsThatWait(): void
+    {
+        $run = static fn (string $name, int $cpu): array => [
+            'main()' => ['ct' => 1, 'wt' => 1000, 'cpu' => 500],
+            "main()==>$name" => ['ct' => 1, 'wt' => 600, 'cpu' => $cpu],
+        ];
+
+        self::assertSame('waiting:curl_exec#https://a.example/', self::rules($run('curl_exec#https://a.example/', 99)));
+        self::assertSame('', self::rules($run('fread', 101)));
+        self::assertSame('', self::rules($run('App\fread', 0)), 'another process may have had the processor');
+    }
+
+    public function testLevelsAndExceptionsAreCounted(): void
+    {
+        self::assertSame('deep-recursion:f', self::rules(['main()==>f' => ['ct' => 1], 'f==>f@99' => ['ct' => 1]]));
+        self::assertSame('', self::rules(['main()==>f' => ['ct' => 1], 'f==>f@98' => ['ct' => 1]]));
+        $made = static fn (int $count): array => [
+            'main()==>parse' => ['ct' => $count],
+            'parse==>Wrong::__construct' => ['ct' => $count],
+            'Wrong::__construct==>Exception::__construct' => ['ct' => $count],
+        ];
+        self::assertSame('exceptions:parse', self::rules($made(100)));
+        self::assertSame('', self::rules($made(99)));
+    }
+
+    public function testEveryRuleIsDocumented(): void
+    {
+        $names = array_map(static fn (Rule $rule): string => $rule->name(), Findings::rules());
+        preg_match_all('/^\| `([a-z-]+)` \|/m', (string) file_get_contents(__DIR__ . '/../../docs/findings.md'), $match);
+
+        self::assertSame($names, $match[1]);
+    }
+}

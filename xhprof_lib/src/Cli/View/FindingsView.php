@@ -1,0 +1,49 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View;
+
+use Symfony\Component\Console\Formatter\OutputFormatter;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\OpenedRun;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Finding\Evidence;
+use XHProf\Finding\Finding;
+use XHProf\Finding\Findings;
+use XHProf\Format\Text;
+
+/** What to look at first in a run. */
+final class FindingsView
+{
+    /** @var list<Finding> */
+    public readonly array $findings;
+
+    public function __construct(private readonly OpenedRun $run)
+    {
+        $this->findings = Findings::of(new Evidence($run->profile, $run->meta, $run->memory(...)));
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        $output->writeln([Summary::heading('Run', $this->run, $screen), '']);
+        foreach ($this->findings as $finding) {
+            $output->writeln('<options=bold>' . OutputFormatter::escape($finding->figure) . '</>  '
+                . OutputFormatter::escape(Text::printable($finding->symbol)));
+            foreach ($screen->wrap($finding->why, 2) as $line) {
+                $output->writeln('  ' . OutputFormatter::escape(ltrim($line)));
+            }
+        }
+        if ($this->findings === []) {
+            $output->writeln('Nothing stands out.');
+        }
+    }
+
+    /** @return array<string, mixed> */
+    public function json(): array
+    {
+        $findings = array_map(static fn (Finding $finding): array => $finding->toArray(), $this->findings);
+
+        return $this->run->describe() + ['findings' => $findings];
+    }
+}

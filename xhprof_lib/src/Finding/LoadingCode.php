@@ -1,0 +1,57 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Finding;
+
+use XHProf\Format\Units;
+
+/** Reading and compiling of files, and looking for them: what opcache and an optimized class map save. */
+final class LoadingCode implements Rule
+{
+    /** Share of the run's time. */
+    private const SHARE = 0.1;
+
+    /** Files; a script of a few files loads them once. */
+    private const FILES = 10;
+
+    public function name(): string
+    {
+        return 'loading-code';
+    }
+
+    /** Whether a function's own time is spent on loading code. */
+    public static function isLoading(string $name): bool
+    {
+        return str_starts_with($name, 'load::') || str_starts_with($name, 'Composer\\Autoload\\ClassLoader::')
+            || $name === 'spl_autoload_call';
+    }
+
+    public function find(Evidence $run): array
+    {
+        $time = $run->time();
+        $sum = 0;
+        $files = 0;
+        $largest = ['', -1];
+        foreach ($time === null ? [] : $run->rows() as $name => $row) {
+            if (!self::isLoading($name)) {
+                continue;
+            }
+            $self = $row["excl_$time"] ?? 0;
+            $sum += $self;
+            $files += str_starts_with($name, 'load::') ? $row['ct'] : 0;
+            $largest = $self > $largest[1] ? [$name, $self] : $largest;
+        }
+        if ($largest[0] === '' || $files < self::FILES || $run->part($sum) < self::SHARE) {
+            return [];
+        }
+
+        return [new Finding(
+            $this->name(),
+            ($run->isCalls() ? Units::count($files) . ' files loaded, ' : '') . $run->share($sum),
+            $largest[0],
+            'The run compiles files itself: opcache keeps them between requests, composer dump-autoload -o finds them faster.',
+            $run->part($sum),
+        )];
+    }
+}

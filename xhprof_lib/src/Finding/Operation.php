@@ -1,0 +1,24 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Finding;
+
+use XHProf\Profile\OperationFunctions;
+
+/** Queries, requests or cache commands of one caller. */
+final class Operation
+{
+    /**
+     * @param OperationFunctions::QUERY|OperationFunctions::HTTP|OperationFunctions::CACHE $kind
+     * @param int|float $count how many
+     * @param int|float $time  of all, µs
+     */
+    public function __construct(
+        public readonly string $kind,
+        public readonly string $caller,
+        public readonly int|float $count,
+        public readonly int|float $time,
+    ) {
+    }
+}

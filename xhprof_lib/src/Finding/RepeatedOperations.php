@@ -1,0 +1,99 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Finding;
+
+use XHProf\Format\Units;
+use XHProf\Profile\OperationFunctions;
+
+/**
+ * One place that asks the database, another server or a cache again and again: the N+1 queries of a loop. A function that passes
+ * each of its calls on (a connection, a repository's find()) is not that place, its caller is.
+ */
+final class RepeatedOperations implements Rule
+{
+    /** Operations of one place from which they are a finding. */
+    private const MANY = 50;
+
+    /** Operations per call of the place: fewer, and it only passes them on. */
+    private const PER_CALL = 10;
+
+    private const HIGHEST = 40;
+
+    public function name(): string
+    {
+        return 'n-plus-one';
+    }
+
+    public function find(Evidence $run): array
+    {
+        $places = [];
+        foreach ($run->operations() as $operation) {
+            foreach ($this->places($run, $operation->caller, $operation->count) as $place => $count) {
+                $known = $places[$operation->kind][$place] ?? [0, 0.0];
+                $time = $operation->count == 0 ? 0 : $operation->time * $count / $operation->count;
+                $places[$operation->kind][$place] = [$known[0] + $count, $known[1] + $time];
+            }
+        }
+        $found = [];
+        foreach ($places as $kind => $sums) {
+            foreach ($sums as $place => [$count, $time]) {
+                if ($count >= self::MANY) {
+                    $found[] = $this->finding($run, $kind, (string) $place, $count, $time);
+                }
+            }
+        }
+
+        return $found;
+    }
+
+    /**
+     * The functions in which the operations repeat: up from their caller, as long as that makes about one per call of its own.
+     *
+     * @return array<string, int|float> function => operations of it
+     */
+    private function places(Evidence $run, string $caller, int|float $count): array
+    {
+        $open = [$caller => $count];
+        $places = [];
+        $seen = [];
+        for ($level = 0; $open !== [] && $level < self::HIGHEST; $level++) {
+            $next = [];
+            foreach ($open as $function => $operations) {
+                $calls = $run->rows()[$function]['ct'] ?? 1;
+                $callers = $run->callers()[$function] ?? [];
+                if ($callers === [] || isset($seen[$function]) || $operations >= self::PER_CALL * $calls) {
+                    $places[$function] = ($places[$function] ?? 0) + $operations;
+                    continue;
+                }
+                $seen[$function] = true;
+                $sum = array_sum(array_column($callers, 'ct'));
+                foreach ($callers as $above => $row) {
+                    $next[$above] = ($next[$above] ?? 0) + ($sum == 0 ? 0 : $operations * ($row['ct'] ?? 0) / $sum);
+                }
+            }
+            $open = $next;
+        }
+
+        return $places;
+    }
+
+    /** @param OperationFunctions::QUERY|OperationFunctions::HTTP|OperationFunctions::CACHE $kind */
+    private function finding(Evidence $run, string $kind, string $place, int|float $count, int|float $time): Finding
+    {
+        $calls = $run->rows()[$place]['ct'] ?? 1;
+        $figure = Units::count((int) round($count)) . ' ' . OperationFunctions::plural($kind)
+            . ($calls > 1 ? ' in ' . Units::count($calls) . ' calls' : '');
+
+        return new Finding(
+            $this->name(),
+            implode(', ', array_filter([$figure, $run->share($time)])),
+            $place,
+            $kind === OperationFunctions::QUERY
+                ? 'Each turn of a loop asks the database again: one query for all of them (a join, an IN list) saves the others.'
+                : 'Each turn of a loop waits for an answer: one request for all of them, or several at once, saves the others.',
+            0.3 + $run->part($time) + min(0.4, $count / 10000),
+        );
+    }
+}

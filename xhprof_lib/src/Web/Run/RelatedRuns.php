@@ -1,0 +1,77 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Format\Units;
+use XHProf\Store\RunCatalog;
+use XHProf\Store\RunEntry;
+use XHProf\Store\RunQuery;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Metric;
+use XHProf\Web\Table\Moment;
+
+/** The runs that are most worth comparing with one: those of the same route, job, URL or command, and their change. */
+final class RelatedRuns
+{
+    private const SHOWN = 12;
+
+    /** Runs that are looked through for those of exactly the same URL or command. */
+    private const LOOKED_AT = 200;
+
+    /**
+     * @return list<array<string, mixed>> lines for runs.html.twig: of the same URL or command first, the newest first
+     */
+    public static function of(RunCatalog $catalog, RunEntry $base, Sides $sides): array
+    {
+        if ($base->subject() === '') {
+            return [];
+        }
+        $query = $base->route === ''
+            ? new RunQuery(source: $base->id->source, url: $base->subject())
+            : new RunQuery(source: $base->id->source, route: $base->route);
+        $same = [];
+        $others = [];
+        foreach ($catalog->find($query, self::LOOKED_AT)->runs as $run) {
+            if ($run->error !== null || (string) $run->id === (string) $base->id) {
+                continue;
+            }
+            if ($run->subject() === $base->subject()) {
+                $same[] = $run;
+            } elseif ($base->route !== '') {
+                $others[] = $run;
+            }
+        }
+        $line = static fn (RunEntry $run): array => self::line($run, $base, $sides);
+
+        return array_map($line, array_slice([...$same, ...$others], 0, self::SHOWN));
+    }
+
+    /** @return array<string, mixed> */
+    private static function line(RunEntry $run, RunEntry $base, Sides $sides): array
+    {
+        $figures = [];
+        foreach (['wt', 'cpu', 'ct'] as $key) {
+            [$was, $is] = [$base->value($key), $run->value($key)];
+            if (is_int($was) && is_int($is) && ($key !== 'ct' || ($base->samples === null) === ($run->samples === null))) {
+                $metric = Metric::of($key);
+                $figures[] = ['text' => Units::of($is, $key), 'change' => Cells::change($was, $is, $metric)];
+            } else {
+                $figures[] = null;
+            }
+        }
+
+        return [
+            'time' => Moment::of($run->time),
+            'title' => $run->title,
+            'url' => Url::index(Url::runParameters($run->id)),
+            'git' => $run->git,
+            'tags' => $run->label->tags,
+            'figures' => $figures,
+            'as_a' => $sides->choose('a', [$run->id]),
+            'as_b' => $sides->choose('b', [$run->id]),
+        ];
+    }
+}
