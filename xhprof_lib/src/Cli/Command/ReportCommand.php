@@ -35,6 +35,7 @@ final class ReportCommand extends RunFolderCommand
             ->addOption('tree', 't', InputOption::VALUE_NONE, 'The heaviest call paths')
             ->addCorrectedOption()
             ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addOption('files', 'f', InputOption::VALUE_NONE, 'Print the file and line of each function')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('lines', self::LIMIT)
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
@@ -57,6 +58,7 @@ final class ReportCommand extends RunFolderCommand
                   <info>xhprof report 4f0c --sort=wt --limit=100</info>   by inclusive wall time
                   <info>xhprof report 4f0c --symbol='App\Kernel::boot'</info>
                   <info>xhprof report latest --tree</info>                the heaviest call paths
+                  <info>xhprof report latest --files</info>               and where their code is
                   <info>xhprof report latest --corrected --sort=excl_corrected_wt</info>
                   <info>xhprof report 4f0c,91ab,77e2</info>               the mean of several
                   <info>xhprof report ./old.xhprof.xhprof</info>          a file from elsewhere
@@ -89,10 +91,11 @@ final class ReportCommand extends RunFolderCommand
                 ? $opened->withCorrected() ?? throw new CliError(CorrectedNote::NONE)
                 : $opened;
         };
+        $files = $input->getOption('files') === true;
         $view = SlowNotice::during("Reading run $run", $output, static fn (): FlatView|SymbolView|TreeView => match (true) {
-            $symbol !== null => new SymbolView($read(), $symbol, $sort, $limit, $levels),
-            $isTree => new TreeView($read(), $sort, $limit, $corrected),
-            default => new FlatView($read(), $sort, $limit, $levels),
+            $symbol !== null => new SymbolView($read(), $symbol, $sort, $limit, $levels, $files),
+            $isTree => new TreeView($read(), $sort, $limit, $corrected, $files),
+            default => new FlatView($read(), $sort, $limit, $levels, $files),
         });
         if ($input->getOption('json') === true) {
             Json::print($view->json(), $output);
