@@ -175,7 +175,8 @@ final class ReportCommandTest extends CliTestCase
         $out = $this->xhprof(['report', 'placed', '--files'])->out;
         self::assertMatchesRegularExpression('~ f +/app/\\\\x01\.php:12$~m', $out);
         self::assertMatchesRegularExpression('~ strlen +ext:Core$~m', $out);
-        self::assertMatchesRegularExpression('~ main\(\) +/app/index\.php:1$~m', $this->xhprof(['report', 'placed', '--files', '--tree'])->out);
+        $tree = $this->xhprof(['report', 'placed', '--files', '--tree'])->out;
+        self::assertMatchesRegularExpression('~ main\(\) +/app/index\.php:1$~m', $tree);
         self::assertStringContainsString("\n/app/\\x01.php:12\n", $this->xhprof(['report', 'placed', '-f', '--symbol=f'])->out);
         $json = $this->xhprof(['report', 'placed', '--files', '--json', '--sort=fn'])->json()['functions'];
         self::assertSame(["/app/\x01.php", 12, 20], [$json[0]['file'], $json[0]['line'], $json[0]['last_line']]);

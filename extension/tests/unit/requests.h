@@ -31,7 +31,7 @@ static inline void request_sample(xhprof_tracer *profile, const char *path, uint
 		size_t length = strcspn(path, ">");
 		xhprof_symbol_ref symbol = xhprof_symbols_intern(&profile->symbols, path, length, 0, 0);
 		if (xhprof_symbols_lack_place(&profile->symbols, symbol)) {
-			const xhprof_file *file = xhprof_symbols_file(&profile->symbols, "/app/", path, length);
+			const xhprof_file *file = xhprof_symbols_file(&profile->symbols, "/app/", path, 1);
 			xhprof_symbols_set_place(&profile->symbols, symbol,
 									 (xhprof_place){file, (uint32_t)length, (uint32_t)length + 1});
 		}

@@ -83,7 +83,8 @@ final class TreeView
             }
             $columns[] = new Column("excl $name", weight: 1);
         }
-        $table = new Table([...$columns, new Column($this->run->counted()->noun()), Column::name('call path'), ...$this->files->columns()]);
+        $columns[] = new Column($this->run->counted()->noun());
+        $table = new Table([...$columns, Column::name('call path'), ...$this->files->columns()]);
         $nodes = $this->heaviest();
         $most = min(self::DEEPEST, intdiv($screen->width, 4));
         foreach ($nodes as $node) {
