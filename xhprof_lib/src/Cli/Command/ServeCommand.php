@@ -36,7 +36,7 @@ final class ServeCommand extends RunFolderCommand
             )
             ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Address to listen on', '127.0.0.1')
             ->addOption('no-token', null, InputOption::VALUE_NONE, 'Let every user and program of this machine see the pages')
-            ->addOption('editor', null, InputOption::VALUE_REQUIRED, 'Editor for files: phpstorm, vscode... or a URL with %f and %l')
+            ->addOption('editor', null, InputOption::VALUE_REQUIRED, 'Editor for files: phpstorm, vscode... or a URL with %f, %l')
             ->addOption('editor-map', null, InputOption::VALUE_REQUIRED, 'Where files of a container are: "/app>/home/me/shop"')
             ->addOption(
                 'source-root',
