@@ -59,7 +59,8 @@ final class Speedscope implements Format
             $place = $places->at($i);
             $out->write(($i > 0 ? ',' : '') . '{"name":' . Names::json($name));
             $out->write($place === null ? '' : ',"file":' . Names::json($place->file));
-            $out->write(($place->line ?? 0) > 0 ? ",\"line\":$place->line}" : '}');
+            $line = $place->line ?? 0;
+            $out->write($line > 0 ? ",\"line\":$line}" : '}');
         }
         $out->write("]},\"profiles\":[\n");
         if ($run->samples !== null) {
