@@ -230,7 +230,7 @@ PHP_INI_BEGIN()
 	/* Adds SQL and URLs to the names of functions: `PDO::query#SELECT ...`, `curl_exec#https://...`. They may contain
 	 * secrets. */
 	SETTING_BOOL("collect_additional_info", "0", PHP_INI_ALL, collect_additional_info)
-	/* Most call paths of a profile. Each takes 88 bytes, and up to 37 more in an index. Further calls are counted in
+	/* Most call paths of a profile. Each takes 92 bytes, and up to 37 more in an index. Further calls are counted in
 	 * `(truncated)`. */
 	SETTING_NUMBER("max_nodes", "1000000", PHP_INI_ALL, max_nodes, 16, 100000000)
 	/* Most live blocks that are recorded while allocations are tracked. Each takes a little more than 10 bytes.

@@ -52,9 +52,12 @@ function xhprof_disable(): ?array {}
 /**
  * Return the call tree of the last stopped profile as columns in preorder. Node 0 is main().
  *
- * @return array{names: list<string>, fn: list<int>, depth: list<int>, ct: list<int>, self: array<string, list<int>>,
+ * @return array{names: list<string>, files: list<string>, file: list<int>, line: list<int>, last_line: list<int>,
+ *     fn: list<int>, depth: list<int>, ct: list<int>, call_line: list<int>, self: array<string, list<int>>,
  *     corrected?: array<string, list<int>>, samples?: array<string, int|float|string|list<int>>}|null
- *     null without such a profile. fn: indexes into names. self: exclusive figures, wt and cpu in ns, mu and pmu in bytes,
+ *     null without such a profile. file, line, last_line: by name, where the function is: an index into files (-1: not
+ *     known; "ext:NAME" is an extension), its first and last line (0: not known). fn: indexes into names. call_line: line of
+ *     the caller that called the path first (0: not known). self: exclusive figures, wt and cpu in ns, mu and pmu in bytes,
  *     allocated_bytes, allocated_blocks, freed_bytes and freed_blocks (of these, wherever they were freed), live_bytes,
  *     live_blocks. corrected: an estimate of wt and cpu without profiling (absent if the cost of a call could not be
  *     measured). After sampling, ct counts the samples with the node innermost, self has their time, and samples has

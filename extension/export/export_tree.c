@@ -39,22 +39,54 @@ static void list_append_names(HashTable *list, const xhprof_columns *columns)
 	ZEND_HASH_FILL_END();
 }
 
+static bool list_append_text(HashTable *list, const char *bytes, size_t length)
+{
+	zend_string *copy = xhprof_compat_try_string(length);
+	zval text;
+	if (!copy) {
+		return false;
+	}
+	memcpy(ZSTR_VAL(copy), bytes, length);
+	ZSTR_VAL(copy)[length] = '\0';
+	ZVAL_NEW_STR(&text, copy);
+	zend_hash_next_index_insert_new(list, &text);
+	return true;
+}
+
 static bool list_names(zval *into, const xhprof_symbols *symbols)
 {
 	HashTable *names = list_init(into, "names", symbols->count);
-	for (uint32_t id = 1; names && id <= symbols->count; id++) {
+	bool complete = names != NULL;
+	for (uint32_t id = 1; complete && id <= symbols->count; id++) {
 		const xhprof_symbol *symbol = xhprof_symbols_get(symbols, id);
-		zend_string *copy = xhprof_compat_try_string(symbol->length);
-		zval name;
-		if (!copy) {
-			return false;
-		}
-		memcpy(ZSTR_VAL(copy), symbol->name, symbol->length);
-		ZSTR_VAL(copy)[symbol->length] = '\0';
-		ZVAL_NEW_STR(&name, copy);
-		zend_hash_next_index_insert_new(names, &name);
+		complete = list_append_text(names, symbol->name, symbol->length);
 	}
-	return names != NULL;
+	return complete;
+}
+
+static bool list_files(zval *into, const xhprof_file_list *files)
+{
+	HashTable *list = list_init(into, "files", files->count);
+	bool complete = list != NULL;
+	for (const xhprof_file *file = files->first; complete && file; file = file->next) {
+		complete = list_append_text(list, file->path, file->length);
+	}
+	return complete;
+}
+
+static bool list_places(zval *into, const xhprof_symbols *symbols)
+{
+	bool complete = list_files(into, &symbols->files);
+	for (size_t which = 0; complete && which < XHPROF_PLACES; which++) {
+		HashTable *list = list_init(into, xhprof_place_names[which], symbols->count);
+		complete = list != NULL;
+		for (uint32_t id = 1; complete && id <= symbols->count; id++) {
+			zval value;
+			ZVAL_LONG(&value, (zend_long)xhprof_place_value(&xhprof_symbols_get(symbols, id)->place, which));
+			zend_hash_next_index_insert_new(list, &value);
+		}
+	}
+	return complete;
 }
 
 /* Empty lists for the profile's columns. */
@@ -63,9 +95,11 @@ static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *column
 {
 	const uint32_t nodes = tracer->tree.nodes;
 	zval self;
-	bool complete = list_names(result, &tracer->symbols) && (*functions = list_init(result, "fn", nodes)) &&
+	bool complete = list_names(result, &tracer->symbols) && list_places(result, &tracer->symbols) &&
+					(*functions = list_init(result, "fn", nodes)) &&
 					(lists[XHPROF_COLUMN_DEPTH] = list_init(result, "depth", nodes)) &&
-					(lists[XHPROF_COLUMN_CALLS] = list_init(result, "ct", nodes));
+					(lists[XHPROF_COLUMN_CALLS] = list_init(result, "ct", nodes)) &&
+					(lists[XHPROF_COLUMN_CALL_LINE] = list_init(result, "call_line", nodes));
 	array_init(&self);
 	for (size_t i = 0; complete && i < XHPROF_METRICS; i++) {
 		enum xhprof_column column = xhprof_metrics[i].column;

@@ -18,6 +18,20 @@ const xhprof_metric xhprof_corrected_metrics[XHPROF_CORRECTED] = {
 	{"cpu", "ns", XHPROF_COLUMN_CORRECTED_CPU},
 };
 
+const char *const xhprof_place_names[XHPROF_PLACES] = {"file", "line", "last_line"};
+
+int64_t xhprof_place_value(const xhprof_place *place, size_t which)
+{
+	switch (which) {
+		case XHPROF_PLACE_FILE:
+			return place->file ? (int64_t)place->file->id - 1 : -1;
+		case XHPROF_PLACE_LINE:
+			return place->line;
+		default:
+			return place->last_line;
+	}
+}
+
 static void json_column(xhprof_json *json, const char *name, xhprof_columns *columns, enum xhprof_column column)
 {
 	xhprof_json_open_member(json, name, '[');
@@ -70,6 +84,31 @@ static void json_names(xhprof_json *json, const xhprof_symbols *symbols)
 	xhprof_json_close(json, ']');
 }
 
+static void json_files(xhprof_json *json, const xhprof_file_list *files)
+{
+	xhprof_json_open_member(json, "files", '[');
+	for (const xhprof_file *file = files->first; file; file = file->next) {
+		xhprof_json_item(json);
+		xhprof_write_json_string(json->writer, file->path, file->length);
+	}
+	xhprof_json_close(json, ']');
+}
+
+static void json_places(xhprof_json *json, const xhprof_symbols *symbols)
+{
+	json_files(json, &symbols->files);
+	for (size_t which = 0; which < XHPROF_PLACES; which++) {
+		xhprof_json_line(json);
+		xhprof_json_open_member(json, xhprof_place_names[which], '[');
+		for (uint32_t id = 1; id <= symbols->count; id++) {
+			int64_t value = xhprof_place_value(&xhprof_symbols_get(symbols, id)->place, which);
+			xhprof_json_item(json);
+			xhprof_write_int(json->writer, value);
+		}
+		xhprof_json_close(json, ']');
+	}
+}
+
 /* The columns of the profile's metrics, one per line. */
 static void json_metrics(xhprof_json *json, const char *name, const xhprof_metric *metrics, size_t count,
 						 xhprof_columns *columns)
@@ -104,11 +143,15 @@ void xhprof_tree_json(const xhprof_tracer *tracer, xhprof_columns *columns, xhpr
 	xhprof_json_line(json);
 	json_names(json, &tracer->symbols);
 	xhprof_json_line(json);
+	json_places(json, &tracer->symbols);
+	xhprof_json_line(json);
 	json_names_column(json, "fn", columns);
 	xhprof_json_line(json);
 	json_column(json, "depth", columns, XHPROF_COLUMN_DEPTH);
 	xhprof_json_line(json);
 	json_column(json, "ct", columns, XHPROF_COLUMN_CALLS);
+	xhprof_json_line(json);
+	json_column(json, "call_line", columns, XHPROF_COLUMN_CALL_LINE);
 	json_metrics(json, "self", xhprof_metrics, XHPROF_METRICS, columns);
 	if (columns->of[xhprof_corrected_metrics[0].column]) {
 		json_metrics(json, "corrected", xhprof_corrected_metrics, XHPROF_CORRECTED, columns);

@@ -25,6 +25,13 @@ static inline int64_t xhprof_name_index(xhprof_symbol_ref symbol)
 	return (int64_t)XHPROF_SYMBOL_ID(symbol) - 1;
 }
 
+/* What is known of a function's place. */
+enum { XHPROF_PLACE_FILE, XHPROF_PLACE_LINE, XHPROF_PLACE_LAST_LINE, XHPROF_PLACES };
+extern const char *const xhprof_place_names[XHPROF_PLACES];
+
+/* The file is an index into "files", -1 if it is not known; a line is 0 then. */
+int64_t xhprof_place_value(const xhprof_place *place, size_t which);
+
 /* The data of xhprof_export_tree_array(), after "v", "kind", "order", "mode", "unit", "n", and "sampled" of a
  * sampling. */
 void xhprof_tree_json(const xhprof_tracer *tracer, xhprof_columns *columns, xhprof_writer *writer);

@@ -238,6 +238,9 @@ xhprof_symbol_ref xhprof_call_label_symbol(xhprof_tracer *tracer, zend_execute_d
 		const xhprof_symbol *base = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(plain));
 		xhprof_symbol_ref labelled_symbol =
 			xhprof_symbols_join(&tracer->symbols, base->name, base->length, "#", text.bytes, text.length, 0, 0);
+		if (xhprof_symbols_lack_place(&tracer->symbols, labelled_symbol)) {
+			xhprof_symbols_set_place(&tracer->symbols, labelled_symbol, base->place);
+		}
 		/* Only the plain name can be ignored: the end of a call has no other. */
 		symbol = labelled_symbol ? labelled_symbol & ~XHPROF_SYMBOL_TRANSPARENT : plain;
 	}

@@ -1,6 +1,7 @@
 #include "function_name.h"
 
 #include "call_label.h"
+#include "code_place.h"
 
 #include <string.h>
 
@@ -29,9 +30,12 @@ xhprof_symbol_ref xhprof_file_symbol(xhprof_symbols *symbols, const char *prefix
 
 xhprof_symbol_ref xhprof_compiled_symbol(xhprof_symbols *symbols, const xhprof_compiled *what, uint32_t flags)
 {
-	return what->shorten ? xhprof_file_symbol(symbols, what->prefix, what->path, what->length, flags)
-						 : xhprof_symbols_join(symbols, what->prefix, strlen(what->prefix), "", what->path,
-											   what->length, 0, flags);
+	xhprof_symbol_ref symbol =
+		what->shorten
+			? xhprof_file_symbol(symbols, what->prefix, what->path, what->length, flags)
+			: xhprof_symbols_join(symbols, what->prefix, strlen(what->prefix), "", what->path, what->length, 0, flags);
+	xhprof_place_file(symbols, symbol, what->path, what->length);
+	return symbol;
 }
 
 static uint64_t hash_literal(const zval *literal, uint64_t hash)
@@ -125,7 +129,7 @@ static bool nothing_called(const zend_function *script)
 	return call && call->func == script && !call->prev_execute_data;
 }
 
-xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_function *function)
+static xhprof_symbol_ref name_function(xhprof_symbols *symbols, const zend_function *function)
 {
 	const zend_class_entry *scope = function->common.scope;
 	const zend_string *function_name = function->common.function_name;
@@ -156,4 +160,11 @@ xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_fun
 	size_t scope_length = scope->ce_flags & ZEND_ACC_ANON_CLASS ? strlen(ZSTR_VAL(scope->name)) : ZSTR_LEN(scope->name);
 	flags |= xhprof_call_label_flag(function, scope);
 	return xhprof_symbols_join(symbols, ZSTR_VAL(scope->name), scope_length, "::", name, length, identity, flags);
+}
+
+xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_function *function)
+{
+	xhprof_symbol_ref symbol = name_function(symbols, function);
+	xhprof_place_function(symbols, symbol, function);
+	return symbol;
 }

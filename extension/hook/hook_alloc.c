@@ -34,7 +34,7 @@ static uint32_t sampled_node(void)
 	}
 	xhprof_node *node = xhprof_stack_node(stack, frames, false);
 	const zend_function *frameless = xhprof_frameless_running(EG(current_execute_data));
-	return (frameless ? xhprof_stack_child(node, xhprof_stack_live_symbol(stack, frameless)) : node)->id;
+	return (frameless ? xhprof_stack_child(node, xhprof_stack_live_symbol(stack, frameless), stack->line) : node)->id;
 }
 
 static zend_never_inline void record_sampled(void *block, size_t size)

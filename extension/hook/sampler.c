@@ -1,5 +1,6 @@
 #include "sampler.h"
 
+#include "code_place.h"
 #include "fork_watch.h"
 #include "frameless.h"
 #include "sample_line.h"
@@ -88,14 +89,17 @@ static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, xhprof_sym
 							  const xhprof_seen_frame *seen, xhprof_stack_match *match)
 {
 	xhprof_node *node = xhprof_stack_node(&sampler->stack, frames, true);
-	node = leaf ? xhprof_stack_child(node, leaf) : node;
+	node = leaf ? xhprof_stack_child(node, leaf, sampler->stack.line) : node;
+	uint32_t line = match->left ? xhprof_line_within(match->frame->func, seen[match->left].opline) : 0;
 	for (; match->known < match->left; match->known++) {
-		const zend_function *function = seen[match->left - match->known - 1].function;
+		const xhprof_seen_frame *left = &seen[match->left - match->known - 1];
+		const zend_function *function = left->function;
 		xhprof_symbol_ref symbol = function ? xhprof_stack_left_symbol(&sampler->stack, function) : 0;
 		if (!symbol) {
 			break; /* the time of a freed closure is its caller's */
 		}
-		node = xhprof_stack_child(node, symbol);
+		node = xhprof_stack_child(node, symbol, line);
+		line = symbol & XHPROF_SYMBOL_TRANSPARENT ? 0 : xhprof_line_within(function, left->opline);
 	}
 	return node;
 }

@@ -2,6 +2,7 @@
 
 #include "alloc_tracking.h"
 #include "calibration.h"
+#include "code_place.h"
 #include "heap_usage.h"
 #include "hook_alloc.h"
 #include "hook_compile.h"
@@ -155,6 +156,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
 		.heap = XHPROF_G(session).heap,
+		.call_line = xhprof_call_line,
 	};
 	if (!options->heap) {
 		options->heap = &XHPROF_G(session).heap_copy;
@@ -186,8 +188,11 @@ static bool prepare_session(const xhprof_session_request *request)
 		XHPROF_G(session).omitted_metric = request->omitted_metric;
 		measure_overhead(&options);
 	}
-	return !EG(exception) && xhprof_tracer_prepare(&XHPROF_G(tracer), &options) &&
-		   xhprof_profile_options_ignore(request->options, &XHPROF_G(tracer).symbols);
+	if (EG(exception) || !xhprof_tracer_prepare(&XHPROF_G(tracer), &options)) {
+		return false;
+	}
+	xhprof_place_main(&XHPROF_G(tracer).symbols);
+	return xhprof_profile_options_ignore(request->options, &XHPROF_G(tracer).symbols);
 }
 
 static bool start_tracking(const xhprof_session_request *request)

@@ -1,6 +1,7 @@
 #include "stack_reader.h"
 
 #include "call_label.h"
+#include "code_place.h"
 #include "function_name.h"
 
 #include "compat/frameless.h"
@@ -134,9 +135,23 @@ size_t xhprof_stack_collect(xhprof_stack_reader *reader, zend_execute_data *top,
 	return count;
 }
 
-xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol)
+xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol, uint32_t line)
 {
-	return symbol & XHPROF_SYMBOL_TRANSPARENT ? parent : xhprof_calltree_child(&XHPROF_G(tracer).tree, parent, symbol);
+	xhprof_calltree *tree = &XHPROF_G(tracer).tree;
+	if (symbol & XHPROF_SYMBOL_TRANSPARENT) {
+		return parent;
+	}
+	uint32_t nodes = tree->nodes;
+	xhprof_node *node = xhprof_calltree_child(tree, parent, symbol);
+	if (tree->nodes != nodes && !xhprof_node_is_truncated(node)) {
+		*xhprof_node_call_line(node) = line;
+	}
+	return node;
+}
+
+static uint32_t line_at(const zend_execute_data *frame)
+{
+	return frame ? xhprof_line_within(frame->func, frame->opline) : 0;
 }
 
 /* The function without a frame that calls `inner` (class_exists() an autoloader) on behalf of `frame`, or NULL. */
@@ -145,17 +160,31 @@ static const zend_function *frameless_between(const zend_execute_data *frame, co
 	return ZEND_CALL_INFO(inner) & ZEND_CALL_TOP ? xhprof_compat_frameless_callee(frame) : NULL;
 }
 
+/* The frame of main() below the frames collected, or NULL. */
+static const zend_execute_data *script_below(const xhprof_stack_reader *reader, size_t count)
+{
+	const zend_execute_data *frame = count ? reader->frames[count - 1] : EG(current_execute_data);
+	while (frame && frame->prev_execute_data) {
+		frame = frame->prev_execute_data;
+	}
+	return frame && (!count || frame != reader->frames[count - 1]) ? frame : NULL;
+}
+
 xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool labels)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_node *node = tracer->tree.root;
+	const zend_execute_data *caller = script_below(reader, count); /* of the node */
 	bool same = true;
+	xhprof_place_main(&tracer->symbols);
 	for (size_t i = 0; i < count; i++) {
 		const zend_execute_data *frame = reader->frames[count - 1 - i];
 		xhprof_known_frame *known = &reader->known[i];
 		const zend_function *frameless = i + 1 < count ? frameless_between(frame, reader->frames[count - 2 - i]) : NULL;
 		same = same && i < reader->known_depth;
 		if (same && known->function == frame->func && known->frameless == frameless) {
+			caller = known->node == node ? caller : frame;
+			caller = frameless ? NULL : caller;
 			node = known->node;
 			continue;
 		}
@@ -167,14 +196,18 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool l
 			EG(current_execute_data) = current;
 			function = NULL;
 		}
-		node = xhprof_stack_child(node, symbol);
+		xhprof_node *called = xhprof_stack_child(node, symbol, line_at(caller));
+		caller = called == node ? caller : frame; /* what an ignored function calls, its caller does */
+		node = called;
 		if (frameless) {
-			node = xhprof_stack_child(node, xhprof_stack_live_symbol(reader, frameless));
+			node = xhprof_stack_child(node, xhprof_stack_live_symbol(reader, frameless), line_at(caller));
+			caller = NULL;
 		}
 		same = same && known->node == node;
 		*known = (xhprof_known_frame){function, frameless, node};
 	}
 	reader->known_depth = count;
+	reader->line = line_at(caller);
 	return node;
 }
 

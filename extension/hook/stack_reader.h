@@ -34,6 +34,7 @@ typedef struct xhprof_stack_reader {
 	size_t frames_capacity;
 	xhprof_known_frame *known;
 	size_t known_capacity, known_depth;
+	uint32_t line; /* that the innermost call of the node read last is at; 0: not known */
 } xhprof_stack_reader;
 
 /* Resets it for another profile; memory for stacks of a usual depth stays. */
@@ -52,7 +53,8 @@ size_t xhprof_stack_collect(xhprof_stack_reader *reader, zend_execute_data *top,
  * adds a call's subject (its SQL) to its name, if enabled; this calls the engine. */
 xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool labels);
 
-xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol);
+/* The node of a call by `parent`, which is at `line`; `parent` itself where calls of the function are its caller's. */
+xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol, uint32_t line);
 
 /* The symbol of a function that is being called. */
 xhprof_symbol_ref xhprof_stack_live_symbol(xhprof_stack_reader *reader, const zend_function *function);

@@ -67,6 +67,22 @@ xhprof_symbol_ref xhprof_merged_symbol(xhprof_merged *merged, const char *name, 
 	return xhprof_symbols_intern(&merged->tracer.symbols, name, kept, 0, flags & KEPT_FLAGS);
 }
 
+void xhprof_merged_place(xhprof_merged *merged, xhprof_symbol_ref symbol, const xhprof_place *place)
+{
+	xhprof_symbols *symbols = &merged->tracer.symbols;
+	if (place->file && xhprof_symbols_lack_place(symbols, symbol)) {
+		const xhprof_file *file = xhprof_symbols_file(symbols, "", place->file->path, place->file->length);
+		xhprof_symbols_set_place(symbols, symbol, (xhprof_place){file, place->line, place->last_line});
+	}
+}
+
+void xhprof_merged_call_line(const xhprof_node *node, uint32_t line)
+{
+	if (!*xhprof_node_call_line(node) && !xhprof_node_is_truncated(node)) {
+		*xhprof_node_call_line(node) = line;
+	}
+}
+
 xhprof_node *xhprof_merged_child(xhprof_merged *merged, xhprof_node *parent, xhprof_symbol_ref symbol)
 {
 	xhprof_calltree *tree = &merged->tracer.tree;
@@ -152,6 +168,7 @@ static xhprof_symbol_ref merging_symbol(merging *state, uint32_t id)
 	if (!state->of_symbol[id]) {
 		const xhprof_symbol *symbol = xhprof_symbols_get(state->symbols, id);
 		state->of_symbol[id] = xhprof_merged_symbol(state->merged, symbol->name, symbol->length, symbol->flags);
+		xhprof_merged_place(state->merged, state->of_symbol[id], &symbol->place);
 	}
 	return state->of_symbol[id];
 }
@@ -162,6 +179,9 @@ static xhprof_node *merging_node(merging *state, uint32_t depth)
 		uint32_t id = XHPROF_SYMBOL_ID(state->path[state->known]->symbol);
 		state->made[state->known] =
 			xhprof_merged_child(state->merged, state->made[state->known - 1], merging_symbol(state, id));
+		if (state->made[state->known] != state->made[state->known - 1]) { /* as in a full tree */
+			xhprof_merged_call_line(state->made[state->known], *xhprof_node_call_line(state->path[state->known]));
+		}
 	}
 	return state->made[depth];
 }

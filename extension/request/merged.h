@@ -56,6 +56,12 @@ xhprof_node *xhprof_merged_child(xhprof_merged *merged, xhprof_node *parent, xhp
 /* The symbol of a name from another profile. */
 xhprof_symbol_ref xhprof_merged_symbol(xhprof_merged *merged, const char *name, size_t length, uint32_t flags);
 
+/* Gives a symbol of this tree the place that the same one has in another profile, unless it has one. */
+void xhprof_merged_place(xhprof_merged *merged, xhprof_symbol_ref symbol, const xhprof_place *place);
+
+/* The same for the line from which the path of a node was called. */
+void xhprof_merged_call_line(const xhprof_node *node, uint32_t line);
+
 /* Adds the samples of a profile (or NULL) below `route`. `ends_request`: a request of this duration ends with it;
  * otherwise it goes on. */
 void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile,

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MAGIC UINT32_C(0x58415231)
+#define MAGIC UINT32_C(0x58415232)
 #define NUMBER_ROOM 10 /* bytes that 64 bits take */
 #define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 #define LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
@@ -38,6 +38,31 @@ static char *put_number(char *to, uint64_t number)
 	return to;
 }
 
+/* NULL if they do not fit. */
+static char *put_files(char *to, const char *end, const xhprof_file_list *files)
+{
+	if ((size_t)(end - to) < NUMBER_ROOM) {
+		return NULL;
+	}
+	to = put_number(to, files ? files->count : 0);
+	for (const xhprof_file *file = files ? files->first : NULL; file; file = file->next) {
+		if ((size_t)(end - to) < file->length + NUMBER_ROOM) {
+			return NULL;
+		}
+		to = put_number(to, file->length);
+		memcpy(to, file->path, file->length);
+		to += file->length;
+	}
+	return to;
+}
+
+static char *put_place(char *to, const xhprof_place *place)
+{
+	to = put_number(to, place->file ? place->file->id : 0);
+	to = put_number(to, place->line);
+	return put_number(to, place->last_line);
+}
+
 static char *put_names(char *to, const xhprof_symbols *symbols)
 {
 	to = put_number(to, symbols->count);
@@ -46,7 +71,7 @@ static char *put_names(char *to, const xhprof_symbols *symbols)
 		to = put_number(to, symbol->flags);
 		to = put_number(to, symbol->length);
 		memcpy(to, symbol->name, symbol->length);
-		to += symbol->length;
+		to = put_place(to + symbol->length, &symbol->place);
 	}
 	return to;
 }
@@ -76,6 +101,7 @@ static char *put_tree(char *to, const xhprof_calltree *tree)
 		to = put_number(to, depth);
 		to = put_number(to, XHPROF_SYMBOL_ID(node->symbol));
 		to = put_number(to, node->calls);
+		to = put_number(to, *xhprof_node_call_line(node));
 	}
 	return to;
 }
@@ -85,10 +111,13 @@ static size_t max_bytes_of(const xhprof_merged *merged)
 	const xhprof_symbols *symbols = &merged->tracer.symbols;
 	size_t names = 0;
 	for (uint32_t id = 1; id <= symbols->count; id++) {
-		names += xhprof_symbols_get(symbols, id)->length + 2 * NUMBER_ROOM;
+		names += xhprof_symbols_get(symbols, id)->length + 5 * NUMBER_ROOM;
 	}
-	return sizeof(xhprof_spool_record_head) + (FIELDS + 4) * NUMBER_ROOM + names +
-		   ((size_t)merged->route_count + 1) * 5 * NUMBER_ROOM + (size_t)merged->tracer.tree.nodes * 3 * NUMBER_ROOM +
+	for (const xhprof_file *file = symbols->files.first; file; file = file->next) {
+		names += file->length + NUMBER_ROOM;
+	}
+	return sizeof(xhprof_spool_record_head) + (FIELDS + 5) * NUMBER_ROOM + names +
+		   ((size_t)merged->route_count + 1) * 5 * NUMBER_ROOM + (size_t)merged->tracer.tree.nodes * 4 * NUMBER_ROOM +
 		   XHPROF_SPOOL_ALIGN;
 }
 
@@ -128,6 +157,7 @@ bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *
 	for (size_t i = 0; i < FIELDS; i++) {
 		to = put_number(to, fields[i]);
 	}
+	to = put_files(to, (char *)record->bytes + record->mapped, &tracer->symbols.files);
 	to = put_names(to, &tracer->symbols);
 	to = put_routes(to, merged);
 	to = put_tree(to, &tracer->tree);
@@ -144,13 +174,13 @@ static char *put_part_names(char *to, const char *end, const xhprof_symbols *sym
 		const xhprof_symbol *symbol = id <= count ? xhprof_symbols_get(symbols, id) : route;
 		uint32_t length = symbol->length < XHPROF_MERGED_NAME_MAX ? symbol->length : XHPROF_MERGED_NAME_MAX + 4;
 		length = length < symbol->length ? length : symbol->length; /* a little more, for a character that is cut */
-		if ((size_t)(end - to) < length + 2 * NUMBER_ROOM) {
+		if ((size_t)(end - to) < length + 5 * NUMBER_ROOM) {
 			return NULL;
 		}
 		to = put_number(to, id <= count ? symbol->flags : 0);
 		to = put_number(to, length);
 		memcpy(to, symbol->name, length);
-		to += length;
+		to = put_place(to + length, id <= count ? &symbol->place : &(xhprof_place){NULL, 0, 0});
 	}
 	return to;
 }
@@ -161,25 +191,28 @@ static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tre
 	uint32_t depth = 0;
 	const xhprof_node *node = tree ? tree->root : NULL;
 	uint64_t nodes = tree ? tree->nodes : 1;
-	if ((size_t)(end - to) < 4 * NUMBER_ROOM || (size_t)(end - to) / 4 < nodes) {
+	if ((size_t)(end - to) < 8 * NUMBER_ROOM || (size_t)(end - to) / 4 < nodes) {
 		return NULL;
 	}
 	to = put_number(to, nodes + 1);
 	to = put_number(to, 0);
 	to = put_number(to, 1);
 	to = put_number(to, 0);
+	to = put_number(to, 0);
 	if (!node) {
 		to = put_number(to, 1);
 		to = put_number(to, route);
+		to = put_number(to, 0);
 		return put_number(to, 0);
 	}
 	for (; node; node = xhprof_calltree_next_at(node, &depth)) {
-		if ((size_t)(end - to) < 3 * NUMBER_ROOM) {
+		if ((size_t)(end - to) < 4 * NUMBER_ROOM) {
 			return NULL;
 		}
 		to = put_number(to, (uint64_t)depth + 1);
 		to = put_number(to, depth ? XHPROF_SYMBOL_ID(node->symbol) : route);
 		to = put_number(to, node->calls);
+		to = put_number(to, *xhprof_node_call_line(node));
 	}
 	return to;
 }
@@ -224,7 +257,8 @@ size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *p
 	for (size_t i = 0; i < FIELDS; i++) {
 		at = put_number(at, fields[i]);
 	}
-	at = put_part_names(at, end, symbols, name);
+	at = put_files(at, end, symbols ? &symbols->files : NULL);
+	at = at ? put_part_names(at, end, symbols, name) : NULL;
 	if (!at || (size_t)(end - at) < 6 * NUMBER_ROOM) {
 		return 0;
 	}
@@ -301,8 +335,9 @@ typedef struct reading {
 	reader from;
 	xhprof_merged *merged;
 	uint64_t fields[FIELDS];
-	uint32_t names;
+	uint32_t files, names;
 	uint32_t depth;             /* the largest */
+	const xhprof_file **file;   /* by the record's ids; NULL at 0 */
 	xhprof_symbol_ref *symbols; /* by the record's ids */
 	xhprof_node **path;         /* by depth */
 } reading;
@@ -314,17 +349,43 @@ static void read_fields(reading *record)
 	}
 }
 
+static void read_files(reading *record)
+{
+	uint64_t room = (uint64_t)(record->from.end - record->from.at); /* each takes at least a byte */
+	record->files = (uint32_t)get_number(&record->from, room < UINT32_MAX ? room : UINT32_MAX);
+	for (uint32_t id = 1; id <= record->files && record->from.good; id++) {
+		size_t length = get_number(&record->from, UINT32_MAX);
+		const char *path = get_bytes(&record->from, length);
+		if (record->merged && path) {
+			xhprof_symbols *symbols = &record->merged->tracer.symbols;
+			bool full = symbols->arena.mapped > record->merged->max_names;
+			record->file[id] = full ? NULL : xhprof_symbols_file(symbols, "", path, length);
+		}
+	}
+}
+
+static xhprof_place get_place(reading *record)
+{
+	uint32_t file = (uint32_t)get_number(&record->from, record->files);
+	xhprof_place place = {record->merged ? record->file[file] : NULL, 0, 0};
+	place.line = (uint32_t)get_number(&record->from, UINT32_MAX);
+	place.last_line = (uint32_t)get_number(&record->from, UINT32_MAX);
+	return place;
+}
+
 static void read_names(reading *record)
 {
-	uint64_t room = (uint64_t)(record->from.end - record->from.at) / 2; /* each takes at least two bytes */
+	uint64_t room = (uint64_t)(record->from.end - record->from.at) / 5; /* each takes at least five bytes */
 	record->names = (uint32_t)get_number(&record->from, room < UINT32_MAX ? room : UINT32_MAX);
 	for (uint32_t id = 1; id <= record->names && record->from.good; id++) {
 		uint32_t flags = (uint32_t)get_number(&record->from, UINT32_MAX);
 		size_t length = get_number(&record->from, UINT32_MAX);
 		const char *name = get_bytes(&record->from, length);
+		xhprof_place place = get_place(record);
 		if (record->merged && name) {
 			bool full = record->merged->tracer.symbols.arena.mapped > record->merged->max_names;
 			record->symbols[id] = full ? TRUNCATED_REF : xhprof_merged_symbol(record->merged, name, length, flags);
+			xhprof_merged_place(record->merged, record->symbols[id], &place);
 		}
 	}
 }
@@ -385,6 +446,7 @@ static void read_tree(reading *record)
 	for (uint64_t i = 0; i < count && record->from.good; i++) {
 		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0), id = get_name(record);
 		uint64_t calls = get_number(&record->from, LARGEST_NUMBER);
+		uint32_t line = (uint32_t)get_number(&record->from, UINT32_MAX);
 		record->from.good = record->from.good && (i == 0) == (at == 0);
 		depth = at;
 		if (!record->from.good) {
@@ -393,6 +455,9 @@ static void read_tree(reading *record)
 		if (record->merged) {
 			record->path[depth] = make_node(record, depth, id);
 			record->path[depth]->calls = xhprof_merged_sum(record->path[depth]->calls, calls);
+			if (depth > 1 && record->path[depth] != record->path[depth - 1]) { /* as in a full tree */
+				xhprof_merged_call_line(record->path[depth], line);
+			}
 		} else {
 			record->depth = depth > record->depth ? depth : record->depth;
 		}
@@ -403,6 +468,7 @@ static bool read_all(reading *record, const char *bytes, size_t length)
 {
 	record->from = (reader){(const unsigned char *)bytes, (const unsigned char *)bytes + length, true};
 	read_fields(record);
+	read_files(record);
 	read_names(record);
 	read_routes(record);
 	read_tree(record);
@@ -440,12 +506,14 @@ bool xhprof_spool_record_merge(const void *bytes, xhprof_merged *merged, uint64_
 		return false;
 	}
 	size_t path = ((size_t)record.depth + 1) * sizeof(*record.path);
-	size_t size = path + ((size_t)record.names + 1) * sizeof(*record.symbols);
+	size_t files = ((size_t)record.files + 1) * sizeof(*record.file);
+	size_t size = path + files + ((size_t)record.names + 1) * sizeof(*record.symbols);
 	record.path = xhprof_pages_map(size);
 	if (!record.path) {
 		return false;
 	}
-	record.symbols = (xhprof_symbol_ref *)((char *)record.path + path);
+	record.file = (const xhprof_file **)((char *)record.path + path);
+	record.symbols = (xhprof_symbol_ref *)((char *)record.file + files);
 	record.merged = merged;
 	read_all(&record, contents, head.length);
 	add_fields(&record, merged);

@@ -4,6 +4,7 @@
 
 _Static_assert(sizeof(xhprof_node) == 64, "a node is one cache line");
 _Static_assert(offsetof(xhprof_node_group, links) == XHPROF_NODE_GROUP * sizeof(xhprof_node), "links follow the nodes");
+_Static_assert(sizeof(xhprof_node_group) % 64 == 0, "nothing is left empty between two groups");
 
 const xhprof_node xhprof_no_node = {.symbol = UINT32_MAX, .last_child = &xhprof_no_node, .successor = &xhprof_no_node};
 

@@ -41,12 +41,13 @@ typedef struct xhprof_node_blocks {
 /* A placeholder before there is a node to guess: no call has its symbol. */
 extern const xhprof_node xhprof_no_node;
 
-#define XHPROF_NODE_GROUP 8u
+#define XHPROF_NODE_GROUP 16u
 
 /* Nodes come in groups, so that each has a line to itself and nothing is left empty. */
 typedef struct xhprof_node_group {
 	xhprof_node nodes[XHPROF_NODE_GROUP];
 	xhprof_node_links links[XHPROF_NODE_GROUP];
+	uint32_t call_lines[XHPROF_NODE_GROUP];
 } xhprof_node_group;
 
 typedef struct xhprof_calltree {
@@ -63,10 +64,22 @@ typedef struct xhprof_calltree {
 } xhprof_calltree;
 
 /* Ids are given out in order, so an id gives the place in the group. */
+static inline size_t xhprof_node_place(const xhprof_node *node)
+{
+	return (node->id - 1) % XHPROF_NODE_GROUP;
+}
+
 static inline xhprof_node_links *xhprof_node_links_of(const xhprof_node *node)
 {
-	size_t place = (node->id - 1) % XHPROF_NODE_GROUP;
+	size_t place = xhprof_node_place(node);
 	return (xhprof_node_links *)(node - place + XHPROF_NODE_GROUP) + place;
+}
+
+/* The line in the caller from which the path was first called; 0: not known. */
+static inline uint32_t *xhprof_node_call_line(const xhprof_node *node)
+{
+	size_t place = xhprof_node_place(node);
+	return &((xhprof_node_group *)(node - place))->call_lines[place];
 }
 
 static inline xhprof_node *xhprof_node_parent(const xhprof_node *node)

@@ -123,6 +123,7 @@ static void columns_fill(xhprof_columns *columns)
 		columns->symbols[i] = node->symbol;
 		columns->of[XHPROF_COLUMN_DEPTH][i] = depth;
 		columns->of[XHPROF_COLUMN_CALLS][i] = (int64_t)node->calls;
+		columns->of[XHPROF_COLUMN_CALL_LINE][i] = *xhprof_node_call_line(node);
 		if (wall) {
 			wall[i] = (int64_t)node->self_wall;
 		}

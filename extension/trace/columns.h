@@ -12,7 +12,8 @@
 enum xhprof_column {
 	XHPROF_COLUMN_DEPTH, /* 0 at the root */
 	XHPROF_COLUMN_CALLS,
-	XHPROF_COLUMN_WALL, /* exclusive, ns */
+	XHPROF_COLUMN_CALL_LINE, /* 0: not known */
+	XHPROF_COLUMN_WALL,      /* exclusive, ns */
 	XHPROF_COLUMN_CPU,
 	XHPROF_COLUMN_MEMORY, /* exclusive, bytes */
 	XHPROF_COLUMN_PEAK,

@@ -193,11 +193,27 @@ xhprof_symbol_ref xhprof_symbols_join(xhprof_symbols *symbols, const char *first
 	return symbol;
 }
 
+const xhprof_file *xhprof_symbols_file(xhprof_symbols *symbols, const char *prefix, const char *path, size_t length)
+{
+	return symbols->arena.mapped < XHPROF_SYMBOL_MAX_BYTES
+			   ? xhprof_file_list_add(&symbols->files, &symbols->arena, prefix, path, length)
+			   : NULL;
+}
+
+void xhprof_symbols_set_place(xhprof_symbols *symbols, xhprof_symbol_ref ref, xhprof_place place)
+{
+	uint32_t id = XHPROF_SYMBOL_ID(ref);
+	if (id && id != XHPROF_SYMBOL_TRUNCATED) {
+		symbols->by_id[id]->place = place;
+	}
+}
+
 bool xhprof_symbols_begin(xhprof_symbols *symbols)
 {
 	xhprof_arena_reset(&symbols->arena);
 	xhprof_table_clear(&symbols->by_name);
 	xhprof_table_clear(&symbols->ignored);
+	xhprof_file_list_clear(&symbols->files);
 	symbols->by_id = NULL;
 	symbols->count = symbols->capacity = 0;
 	xhprof_symbol_ref root = xhprof_symbols_intern(symbols, "main()", sizeof("main()") - 1, 0, 0);
@@ -210,6 +226,7 @@ void xhprof_symbols_release(xhprof_symbols *symbols)
 	xhprof_arena_release(&symbols->arena);
 	xhprof_table_release(&symbols->by_name);
 	xhprof_table_release(&symbols->ignored);
+	xhprof_file_list_release(&symbols->files);
 	symbols->by_id = NULL;
 	symbols->count = symbols->capacity = 0;
 }

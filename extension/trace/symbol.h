@@ -3,6 +3,8 @@
 #ifndef XHPROF_TRACE_SYMBOL_H
 #define XHPROF_TRACE_SYMBOL_H
 
+#include "file_list.h"
+
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/table.h"
@@ -29,12 +31,19 @@ typedef uint32_t xhprof_symbol_ref;
 
 enum { XHPROF_SYMBOL_MAIN = 1, XHPROF_SYMBOL_TRUNCATED = 2 };
 
+/* Where a function's code is; NULL and 0 are not known. */
+typedef struct xhprof_place {
+	const xhprof_file *file;
+	uint32_t line, last_line;
+} xhprof_place;
+
 typedef struct xhprof_symbol {
 	const char *name;
 	uint32_t length;
 	uint32_t flags;
 	uint32_t id;
 	uint32_t twins;              /* on the first of a name: how many share it */
+	xhprof_place place;          /* of the function that came first with this name */
 	uint64_t identity;           /* distinguishes functions of one name; 0 if the name is enough */
 	struct xhprof_symbol *twin;  /* next of the same name */
 	struct xhprof_symbol *chain; /* next with the same hash */
@@ -45,6 +54,7 @@ typedef struct xhprof_symbols {
 	xhprof_arena arena;
 	xhprof_table by_name;
 	xhprof_table ignored; /* hash of a lower-case name -> chain of ignored_name */
+	xhprof_file_list files;
 	xhprof_symbol **by_id;
 	uint32_t count; /* ids 1..count are in use */
 	uint32_t capacity;
@@ -67,14 +77,27 @@ xhprof_symbol_ref xhprof_symbols_join(xhprof_symbols *symbols, const char *first
 									  const char *separator, const char *second, size_t second_length,
 									  uint64_t identity, uint32_t flags);
 
+/* A file in the symbols' list; NULL: no memory for it. */
+const xhprof_file *xhprof_symbols_file(xhprof_symbols *symbols, const char *prefix, const char *path, size_t length);
+
+/* Sets the place of a symbol, whose file is in the symbols' list; that of (truncated) stays unknown. */
+void xhprof_symbols_set_place(xhprof_symbols *symbols, xhprof_symbol_ref ref, xhprof_place place);
+
 #define XHPROF_SYMBOL_MAX_TWINS 100
 
-/* Bytes of names kept; new names beyond are (truncated). */
+/* Bytes of names and paths kept; new names beyond are (truncated), new files not known. */
 #define XHPROF_SYMBOL_MAX_BYTES ((size_t)256 * 1024 * 1024)
 
 static inline const xhprof_symbol *xhprof_symbols_get(const xhprof_symbols *symbols, uint32_t id)
 {
 	return symbols->by_id[id];
+}
+
+/* Whether the place of this symbol is not known, and may be set. */
+static inline bool xhprof_symbols_lack_place(const xhprof_symbols *symbols, xhprof_symbol_ref ref)
+{
+	uint32_t id = XHPROF_SYMBOL_ID(ref);
+	return id && id != XHPROF_SYMBOL_TRUNCATED && !symbols->by_id[id]->place.file;
 }
 
 #endif

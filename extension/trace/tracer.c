@@ -52,6 +52,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->epoch += tracer->epoch ? 0 : EPOCH_STEP; /* 0 is the content of an untouched slot */
 	tracer->heap = options->heap;
 	tracer->refresh_heap = options->refresh_heap;
+	tracer->call_line = options->call_line;
 	tracer->clock.source = options->clock;
 	tracer->cpu.source = options->cpu;
 	tracer->resyncs = tracer->lost_entries = 0;
@@ -187,7 +188,11 @@ static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref s
 		node->calls -= count; /* no room even for (truncated): the time is charged to the caller, but not the call */
 	}
 	if (tracer->tree.nodes != nodes) {
-		xhprof_tracer_skip(tracer); /* making a node may grow tables: not the program's time */
+		bool known = tracer->top->frame || caller == tracer->tree.root; /* not at the bottom of a fiber */
+		if (tracer->call_line && known && !xhprof_node_is_truncated(node)) {
+			*xhprof_node_call_line(node) = tracer->call_line(tracer->top->frame);
+		}
+		xhprof_tracer_skip(tracer); /* making a node may grow tables and walk the stack: not the program's time */
 	}
 	return node;
 }

@@ -67,8 +67,9 @@ typedef struct xhprof_tracer {
 
 	double started; /* wall clock, seconds since the epoch */
 	uint64_t duration_ns;
-	uint64_t resyncs;      /* ends that did not match the call on top */
-	uint64_t lost_entries; /* calls not followed without memory */
+	uint64_t resyncs;                         /* ends that did not match the call on top */
+	uint64_t lost_entries;                    /* calls not followed without memory */
+	uint32_t (*call_line)(const void *frame); /* see the options; or NULL */
 } xhprof_tracer;
 
 typedef struct xhprof_tracer_options {
@@ -79,6 +80,9 @@ typedef struct xhprof_tracer_options {
 	xhprof_cpu_source cpu;
 	xhprof_heap_usage *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_usage *heap);
+	/* The line that the program is at in this frame, or below all frames that are followed with NULL; 0: not known.
+	 * Asked when a node is made. May be NULL. */
+	uint32_t (*call_line)(const void *frame);
 } xhprof_tracer_options;
 
 /* Two steps, so that names can be ignored in between: prepare drops the previous profile, start takes the first

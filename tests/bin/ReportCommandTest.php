@@ -161,6 +161,30 @@ final class ReportCommandTest extends CliTestCase
         }
     }
 
+    public function testFilesOfFunctions(): void
+    {
+        $tree = [
+            'names' => ['main()', 'f', 'strlen'], 'files' => ['/app/index.php', 'ext:Core', "/app/\x01.php"], 'file' => [0, 2, 1],
+            'line' => [1, 12, 0], 'last_line' => [9, 20, 0], 'fn' => [0, 1, 2], 'depth' => [0, 1, 2], 'ct' => [1, 5, 2],
+            'call_line' => [0, 3, 14], 'self' => ['wt' => [3000, 4000, 3000]],
+        ];
+        $tree = CallTree::fromArray($tree);
+        $this->store()->save($tree->toEdges(), 'cli', 'placed', [], $tree);
+        $plain = $this->xhprof(['report', 'placed'])->out;
+        self::assertStringNotContainsString('/app', $plain);
+        $out = $this->xhprof(['report', 'placed', '--files'])->out;
+        self::assertMatchesRegularExpression('~ f +/app/\\\\x01\.php:12$~m', $out);
+        self::assertMatchesRegularExpression('~ strlen +ext:Core$~m', $out);
+        $tree = $this->xhprof(['report', 'placed', '--files', '--tree'])->out;
+        self::assertMatchesRegularExpression('~ main\(\) +/app/index\.php:1$~m', $tree);
+        self::assertStringContainsString("\n/app/\\x01.php:12\n", $this->xhprof(['report', 'placed', '-f', '--symbol=f'])->out);
+        $json = $this->xhprof(['report', 'placed', '--files', '--json', '--sort=fn'])->json()['functions'];
+        self::assertSame(["/app/\x01.php", 12, 20], [$json[0]['file'], $json[0]['line'], $json[0]['last_line']]);
+        self::assertArrayNotHasKey('file', $this->xhprof(['report', 'placed', '--json'])->json()['functions'][0]);
+        $this->store()->save(self::edges(), 'cli', 'bare');
+        self::assertOneLineError('does not say where its functions are', $this->xhprof(['report', 'bare', '--files']));
+    }
+
     public function testTree(): void
     {
         $run = $this->store()->save(['main()' => ['ct' => 1, 'wt' => 10]], 'cli', 'treed');

@@ -237,6 +237,21 @@ describe('the table of functions', async () => {
         model.filter('nope');
         assert.equal(model.rows.length, 0);
     });
+    test('a function has its place, of runs that have them', () => {
+        const model = new FunctionsModel({
+            ...data(),
+            places: {
+                files: [{ text: 'app/a.php', title: '/app/a.php', url: 'e://%l/a.php#%l' }, { text: 'ext-Core', title: 'Core', url: null }],
+                file: [0, 0, 1, -1, 7],
+                line: [12, 0, 0, 0, 1],
+            },
+        });
+        assert.deepEqual(model.place(0), { text: 'app/a.php:12', title: '/app/a.php:12', url: 'e://12/a.php#12' });
+        assert.deepEqual(model.place(1), { text: 'app/a.php', title: '/app/a.php', url: 'e://1/a.php#1' });
+        assert.deepEqual(model.place(2), { text: 'ext-Core', title: 'Core', url: null });
+        assert.deepEqual([model.place(3), model.place(4)].map((place) => place.text), ['', '']);
+        assert.equal(new FunctionsModel(data()).place(0), null);
+    });
     test('columns: the metric one looks at in full, of many the others in short', () => {
         const model = new FunctionsModel(data());
         assert.deepEqual(model.groups('mu').map((/** @type {any} */ group) => group.keys), [['excl_wt', 'wt'], ['excl_mu', 'mu', 'per_mu']]);

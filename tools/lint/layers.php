@@ -43,12 +43,18 @@ const ALLOWED = [
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
     'Web\Table' => ['Profile', 'Format', 'Report', 'Web\Http', 'Web'],
-    'Web\Run' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Finding', 'Graph', 'Web\Http', 'Web', 'Web\Table'],
+    // Files of the profiled program, and editors that open them.
+    'Web\Source' => ['Profile', 'Store', 'Report', 'Web\Http', 'Web\Table'],
+    'Web\Run' => [
+        'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph', 'Web\Http', 'Web', 'Web\Table', 'Web\Source',
+    ],
     'Web\Heap' => ['Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
-    'Web\Api' => ['Stats', 'Profile', 'Format', 'Store', 'Report', 'Graph', 'Export', 'Web\Http', 'Web\Table', 'Web\Run'],
+    'Web\Api' => [
+        'Stats', 'Profile', 'Format', 'Store', 'Report', 'Graph', 'Export', 'Web\Http', 'Web\Table', 'Web\Source', 'Web\Run',
+    ],
     'Web\Page' => [
         'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
-        'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Web\Heap',
+        'Web\Http', 'Web', 'Web\Table', 'Web\Source', 'Web\Run', 'Web\Heap',
     ],
     'Web\Front' => ['Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Heap', 'Web\Api', 'Web\Page'],
     // Shared by all commands.
@@ -61,8 +67,8 @@ const ALLOWED = [
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
         'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Export', 'Import',
-        // `xhprof serve` sets the pages' password and token.
-        'Web\Http',
+        // `xhprof serve` sets the pages' password and token, editor and source folders.
+        'Web\Http', 'Web\Source',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
     'Cli\Command\Heap' => ['Format', 'Heap', 'Export', 'Export\Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],

@@ -53,7 +53,7 @@ foreach ($tree['fn'] as $i => $fn) {
 }
 ?>
 --EXPECTF--
-["names","fn","depth","ct","self"%S] ["wt","cpu","mu","pmu"]
+["names","files","file","line","last_line","fn","depth","ct","call_line","self"%S] ["wt","cpu","mu","pmu"]
 main() ct=1
   a ct=2
     c ct=2

@@ -29,8 +29,14 @@ static inline void request_sample(xhprof_tracer *profile, const char *path, uint
 	xhprof_node *node = profile->tree.root;
 	while (*path) {
 		size_t length = strcspn(path, ">");
-		node =
-			xhprof_calltree_child(&profile->tree, node, xhprof_symbols_intern(&profile->symbols, path, length, 0, 0));
+		xhprof_symbol_ref symbol = xhprof_symbols_intern(&profile->symbols, path, length, 0, 0);
+		if (xhprof_symbols_lack_place(&profile->symbols, symbol)) {
+			const xhprof_file *file = xhprof_symbols_file(&profile->symbols, "/app/", path, 1);
+			xhprof_symbols_set_place(&profile->symbols, symbol,
+									 (xhprof_place){file, (uint32_t)length, (uint32_t)length + 1});
+		}
+		node = xhprof_calltree_child(&profile->tree, node, symbol);
+		*xhprof_node_call_line(node) = xhprof_node_is_truncated(node) ? 0 : 10 + (uint32_t)length;
 		path += length + (path[length] == '>');
 	}
 	xhprof_sample_log_add(&profile->samples, 1, count, node, 0);

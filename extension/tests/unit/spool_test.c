@@ -8,6 +8,16 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+static bool same_place(const xhprof_merged *a, const xhprof_node *in_a, const xhprof_merged *b, const xhprof_node *in_b)
+{
+	const xhprof_place *one = &xhprof_symbols_get(&a->tracer.symbols, XHPROF_SYMBOL_ID(in_a->symbol))->place;
+	const xhprof_place *other = &xhprof_symbols_get(&b->tracer.symbols, XHPROF_SYMBOL_ID(in_b->symbol))->place;
+	return one->file && other->file && one->file->length == other->file->length &&
+		   memcmp(one->file->path, other->file->path, one->file->length) == 0 && one->line &&
+		   one->line == other->line && one->last_line == other->last_line && *xhprof_node_call_line(in_a) &&
+		   *xhprof_node_call_line(in_a) == *xhprof_node_call_line(in_b);
+}
+
 static bool same_tree(const xhprof_merged *a, const xhprof_merged *b, uint64_t times)
 {
 	char path[4096];
@@ -23,7 +33,8 @@ static bool same_tree(const xhprof_merged *a, const xhprof_merged *b, uint64_t t
 		}
 		path[used] = '\0';
 		nodes++;
-		if (samples_at(b, path) != node->calls * times) {
+		if (samples_at(b, path) != node->calls * times ||
+			(depth > 1 && !same_place(a, node, b, find_node(b, path)))) { /* routes are no functions */
 			return false;
 		}
 	}

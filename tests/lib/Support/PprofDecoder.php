@@ -13,7 +13,8 @@ final class PprofDecoder
 {
     /**
      * @return array{types: list<string>, default: string, samples: array<string, array<int, int>>, duration: int, time: int,
-     *     comments: list<string>} samples by "leaf < caller < ... {label=text}", values of equal stacks added up
+     *     comments: list<string>, functions: array<string, string>, stacks: list<string>} functions: "file:line" by name;
+     *     stacks with the lines of calls, "leaf < caller:12"; samples by "leaf < caller < ... {label=text}", values of equal stacks added up
      */
     public static function decode(string $file): array
     {
@@ -25,21 +26,26 @@ final class PprofDecoder
             $type = self::fields((string) $type);
             $types[] = $text($type[1][0]) . '/' . $text($type[2][0]);
         }
-        $functions = [];
+        $functions = $places = $lines = [];
         foreach ($profile[5] as $function) {
             $function = self::fields((string) $function);
-            $functions[(int) $function[1][0]] = $text($function[2][0]);
+            $name = $functions[(int) $function[1][0]] = $text($function[2][0]);
+            $places[$name] = isset($function[4]) ? $text($function[4][0]) . ':' . ($function[5][0] ?? 0) : '';
         }
         $locations = [];
         foreach ($profile[4] as $location) {
             $location = self::fields((string) $location);
             $line = self::fields((string) $location[4][0]);
-            $locations[(int) $location[1][0]] = $functions[(int) $line[1][0]];
+            $id = (int) $location[1][0];
+            $locations[$id] = $functions[(int) $line[1][0]];
+            $lines[$id] = $locations[$id] . (isset($line[2]) ? ":{$line[2][0]}" : '');
         }
-        $samples = [];
+        $samples = $stacks = [];
         foreach ($profile[2] as $sample) {
             $sample = self::fields((string) $sample);
-            $names = array_map(static fn (int $id): string => $locations[$id], self::packed((string) $sample[1][0]));
+            $ids = self::packed((string) $sample[1][0]);
+            $names = array_map(static fn (int $id): string => $locations[$id], $ids);
+            $stacks[] = implode(' < ', array_map(static fn (int $id): string => $lines[$id], $ids));
             $stack = implode(' < ', $names);
             foreach ($sample[3] ?? [] as $label) {
                 $label = self::fields((string) $label);
@@ -57,6 +63,8 @@ final class PprofDecoder
             'duration' => (int) ($profile[10][0] ?? 0),
             'time' => (int) ($profile[9][0] ?? 0),
             'comments' => array_map($text, $profile[13] ?? []),
+            'functions' => $places,
+            'stacks' => $stacks,
         ];
     }
 

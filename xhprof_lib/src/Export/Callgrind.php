@@ -8,6 +8,7 @@ use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
+use XHProf\Report\FunctionPlaces;
 use XHProf\Report\Recursion;
 
 /**
@@ -24,6 +25,11 @@ final class Callgrind implements Format
 
     /** @var array<string, int> */
     private array $numbers = [];
+
+    /** @var array<string, int> numbers of the files that are already in it */
+    private array $files = [];
+
+    private FunctionPlaces $places;
 
     public function name(): string
     {
@@ -60,6 +66,8 @@ final class Callgrind implements Format
         $metrics = $run->metrics();
         $this->written = [];
         $this->numbers = [];
+        $this->files = [];
+        $this->places = FunctionPlaces::of($run->tree);
         $calls = self::calls($run->profile);
         $rows = FlatReport::of($run->profile, true)->rows();
         $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta->pid ?? 0) . "\n");
@@ -69,11 +77,18 @@ final class Callgrind implements Format
         $events = array_map(static fn (string $metric): string => Metrics::of($metric)->callgrindEvent(), $columns);
         $out->write("positions: line\nevents: " . implode(' ', $events) . "\n");
         $sums = self::sums($rows, $metrics);
-        $out->write('summary: ' . implode(' ', $sums) . "\n\nfl=(1) php\n");
+        $out->write('summary: ' . implode(' ', $sums) . "\n\nfl={$this->file('php')}\n");
+        $file = 'php';
         foreach ($rows as $name => $row) {
-            $out->write("\nfn=" . $this->function($name) . "\n0 " . implode(' ', self::costs($row, $metrics, 'excl_')) . "\n");
+            [$path, $line] = $this->place($name);
+            $out->write("\n" . ($path === $file ? '' : "fl={$this->file($path)}\n") . 'fn=' . $this->function($name));
+            $file = $path;
+            $out->write("\n$line " . implode(' ', self::costs($row, $metrics, 'excl_')) . "\n");
             foreach ($calls[$name] ?? [] as $callee => $call) {
-                $out->write('cfn=' . $this->function((string) $callee) . "\ncalls=" . max(1, (int) round($call['ct'])) . " 0\n0 ");
+                $callee = (string) $callee;
+                [$to, $first] = $this->place($callee);
+                $out->write(($to === $file ? '' : "cfi={$this->file($to)}\n") . 'cfn=' . $this->function($callee));
+                $out->write("\ncalls=" . max(1, (int) round($call['ct'])) . " $first\n{$this->places->callLine($name, $callee)} ");
                 $out->write(implode(' ', self::costs($call, $metrics, '')) . "\n");
             }
         }
@@ -107,6 +122,23 @@ final class Callgrind implements Format
         }
 
         return $calls;
+    }
+
+    /** @return array{string, int} file and line of a function; the file is "php" where it is not known */
+    private function place(string $name): array
+    {
+        $place = $this->places->find($name);
+
+        return [$place->file ?? 'php', $place->line ?? 0];
+    }
+
+    /** "(3) path", and later "(3)". */
+    private function file(string $path): string
+    {
+        $isNew = !isset($this->files["\0$path"]);
+        $number = $this->files["\0$path"] ??= count($this->files) + 1;
+
+        return $isNew ? "($number) " . Names::line($path) : "($number)";
     }
 
     /** "(3) name", and later "(3)". */

@@ -66,14 +66,31 @@ final class ChromeTrace implements Format
         $out->write('{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":' . Names::json($run->title) . "}},\n");
         $out->write("{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"$layout\"}}");
         if ($run->samples !== null) {
-            self::timeline($run->samples, $out);
+            self::timeline($run->samples, self::places($run->samples->names, $run), $out);
         } else {
-            self::flameChart($tree, $time, $out);
+            self::flameChart($tree, $time, self::places($tree->names, $run), $out);
         }
         $out->write("\n]}\n");
     }
 
-    private static function flameChart(CallTree $tree, Column $time, Sink $out): void
+    /**
+     * @param list<string> $names
+     *
+     * @return list<string> per name the arguments of its events that say where it is, after a comma
+     */
+    private static function places(array $names, ExportedRun $run): array
+    {
+        $places = $run->places();
+
+        return array_map(static function (int $index) use ($places): string {
+            $place = $places->at($index);
+
+            return $place === null ? '' : ',"place":' . Names::json($place->text());
+        }, array_keys($names));
+    }
+
+    /** @param list<string> $places */
+    private static function flameChart(CallTree $tree, Column $time, array $places, Sink $out): void
     {
         $names = array_map(Names::json(...), $tree->names);
         foreach (TreeWalk::events($tree, $time->values) as [$type, $node, $at]) {
@@ -81,21 +98,23 @@ final class ChromeTrace implements Format
             $name = $names[$tree->fn[$node]];
             $out->write(",\n{\"ph\":\"$phase\",\"pid\":1,\"tid\":1,\"cat\":\"php\",\"name\":$name,\"ts\":" . self::us($at));
             // The end has the arguments too: speedscope matches it with its beginning by name and arguments.
-            $out->write(",\"args\":{\"calls\":{$tree->ct[$node]},\"self_ns\":{$time->values[$node]}}}");
+            $out->write(",\"args\":{\"calls\":{$tree->ct[$node]},\"self_ns\":{$time->values[$node]}{$places[$tree->fn[$node]]}}}");
         }
     }
 
-    private static function timeline(SampleColumns $samples, Sink $out): void
+    /** @param list<string> $places */
+    private static function timeline(SampleColumns $samples, array $places, Sink $out): void
     {
         $names = array_map(Names::json(...), $samples->names);
         $now = 0;
         /** @var list<array{int, int, int}> $open stack, since when, samples */
         $open = [];
-        $close = static function (int $keep) use (&$open, &$now, $samples, $names, $out): void {
+        $close = static function (int $keep) use (&$open, &$now, $samples, $names, $places, $out): void {
             while (count($open) > $keep && ($left = array_pop($open)) !== null) {
                 [$stack, $since, $count] = $left;
                 $name = $names[$samples->fn[$stack]];
-                self::event($name, (string) $since, (string) ($now - $since), "{\"samples\":$count}", $out);
+                $arguments = "{\"samples\":$count{$places[$samples->fn[$stack]]}}";
+                self::event($name, (string) $since, (string) ($now - $since), $arguments, $out);
             }
         };
         foreach ($samples->stack as $i => $stack) {

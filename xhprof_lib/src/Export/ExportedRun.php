@@ -11,6 +11,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Memory\LiveTree;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\CodePlaces;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Profile\PrunedTree;
@@ -101,6 +102,14 @@ final class ExportedRun
         $profile = CorrectedTimes::join($edges, $tree) ?? $edges;
 
         return new self($this->id, $profile, $tree, $this->meta, $this->title, null, $this->metric);
+    }
+
+    /** Places of the functions: beside the names of the samples, where there are any, else of the tree. */
+    public function places(): CodePlaces
+    {
+        $isOfTree = $this->samples === null || $this->samples->names === $this->tree?->names;
+
+        return $isOfTree ? $this->tree->places ?? CodePlaces::none() : CodePlaces::none();
     }
 
     /**

@@ -49,7 +49,8 @@ final class HtmlRun
         if ($run->tree === null) {
             $out->write('null');
         } else {
-            JsonRun::tree($run->tree, MetricList::ofTree($counted), $out);
+            // The file is for others: the paths of this machine stay here.
+            JsonRun::tree($run->tree, MetricList::ofTree($counted), $out, false);
         }
         $out->write("}\n");
     }

@@ -18,7 +18,8 @@ use XHProf\Report\MetricList;
  *      "total":{"ct","wt",...}, "names":[...],
  *      "functions":{"fn":[index of names], "m":{"ct":[],"wt":[],"excl_wt":[],...}},
  *      "edges":{"p":[index of names, -1 for none], "c":[index of names], "m":{"ct":[],"wt":[],...}},
- *      "tree":null or as in tree.json: {"v","kind","metrics","order","n","names","fn","depth","ct","self","corrected"}}
+ *      "tree":null or as in tree.json: {"v","kind","metrics","order","n","names","files","file","line","last_line","fn","depth",
+ *      "ct","call_line","self","corrected"}}
  *
  * Microseconds and bytes; nanoseconds in the tree, together with the metrics that a tree can have. Missing values of a
  * function or an edge are null.
@@ -87,15 +88,20 @@ final class JsonRun implements Format
      * The tree as in tree.json, and the metrics that a tree can have.
      *
      * @param list<array<string, mixed>> $metrics of MetricList
+     * @param bool                       $places  whether files and lines are in it
      */
-    public static function tree(CallTree $tree, array $metrics, Sink $out): void
+    public static function tree(CallTree $tree, array $metrics, Sink $out, bool $places = true): void
     {
         $out->write('{"v":1,"kind":"tree","metrics":' . json_encode($metrics, self::FLAGS) . ',"order":"preorder"');
         $out->write(',"n":' . $tree->count() . ',"names":');
         self::column(array_map(Names::json(...), $tree->names), $out);
-        foreach (['fn' => $tree->fn, 'depth' => $tree->depth, 'ct' => $tree->ct] as $key => $column) {
+        $columns = ['fn' => $tree->fn, 'depth' => $tree->depth, 'ct' => $tree->ct];
+        if ($places) {
+            $columns = $tree->places->toArray() + $columns + ($tree->callLine === [] ? [] : ['call_line' => $tree->callLine]);
+        }
+        foreach ($columns as $key => $column) {
             $out->write(",\"$key\":");
-            self::column($column, $out);
+            self::column($key === 'files' ? array_map(Names::json(...), array_map(strval(...), $column)) : $column, $out);
         }
         foreach (['self' => $tree->self + $tree->allocations, 'corrected' => $tree->corrected] as $key => $columns) {
             if ($columns === []) {

@@ -66,11 +66,19 @@ final class Pprof implements Format
         foreach ($run->live->types ?? [] as $name => $type) {
             $labels[$name] = Proto::message(3, Proto::int(1, $string('type')) . Proto::int(2, $string($type)));
         }
-        self::samples($tree, $columns, $labels, $proto);
+        $locations = new PprofLocations(count($tree->names) + 1);
+        self::samples($tree, $columns, $labels, $locations, $proto);
         foreach (array_diff_key([...$tree->names, ExportedRun::DEEPER], $labels) as $index => $name) {
-            $id = Proto::int(1, $index + 1);
-            $proto->write(Proto::message(4, $id . Proto::message(4, $id)));
-            $proto->write(Proto::message(5, $id . Proto::int(2, $string($name)) . Proto::int(3, $string($name))));
+            $function = Proto::int(1, $index + 1) . Proto::int(2, $string($name)) . Proto::int(3, $string($name));
+            $place = $tree->places->at($index);
+            if ($place !== null) {
+                $function .= Proto::int(4, $string($place->file)) . Proto::int(5, $place->line);
+            }
+            $proto->write($locations->of($index, 0));
+            $proto->write(Proto::message(5, $function));
+        }
+        foreach ($locations->lines() as $message) {
+            $proto->write($message);
         }
         $meta = $run->meta;
         $first = $string(Metrics::of($columns[0]->key)->pprof);
@@ -92,16 +100,29 @@ final class Pprof implements Format
      * @param non-empty-list<Column> $columns
      * @param array<int, string>     $labels of samples, by the names of nodes that are no calls but types
      */
-    private static function samples(CallTree $tree, array $columns, array $labels, Sink $proto): void
-    {
-        $stacks = [-1 => ''];
+    private static function samples(
+        CallTree $tree,
+        array $columns,
+        array $labels,
+        PprofLocations $locations,
+        Sink $proto,
+    ): void {
+        $stacks = [];
+        // Per depth its function, and the locations of its callers, each at the line of the call.
+        $functions = [];
+        $callers = [0 => ''];
         foreach ($tree->depth as $node => $depth) {
             $label = $labels[$tree->fn[$node]] ?? '';
             $function = $depth < ExportedRun::DEEPEST ? $tree->fn[$node] : count($tree->names);
             $depth = min($label === '' ? $depth : $depth - 1, ExportedRun::DEEPEST);
             if ($label === '') {
                 // Locations are leaf first.
-                $stacks[$depth] = Proto::varint($function + 1) . $stacks[$depth - 1];
+                if ($depth > 0) {
+                    $caller = $locations->id($functions[$depth - 1], $tree->callLine[$node] ?? 0);
+                    $callers[$depth] = Proto::varint($caller) . $callers[$depth - 1];
+                }
+                $functions[$depth] = $function;
+                $stacks[$depth] = Proto::varint($locations->id($function, 0)) . $callers[$depth];
             }
             $values = '';
             $isEmpty = true;

@@ -54,9 +54,13 @@ final class Speedscope implements Format
         $columns = $run->columns();
         $out->write('{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"xhprof","name":');
         $out->write(Names::json($run->title) . ',"activeProfileIndex":0,"shared":{"frames":[');
-        $frames = $run->samples->names ?? $tree->names;
-        foreach ($frames as $i => $name) {
-            $out->write(($i > 0 ? ',' : '') . '{"name":' . Names::json($name) . '}');
+        $places = $run->places();
+        foreach ($run->samples->names ?? $tree->names as $i => $name) {
+            $place = $places->at($i);
+            $out->write(($i > 0 ? ',' : '') . '{"name":' . Names::json($name));
+            $out->write($place === null ? '' : ',"file":' . Names::json($place->file));
+            $line = $place->line ?? 0;
+            $out->write($line > 0 ? ",\"line\":$line}" : '}');
         }
         $out->write("]},\"profiles\":[\n");
         if ($run->samples !== null) {

@@ -7,6 +7,7 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CallTreeBuilder;
+use XHProf\Profile\CodePlace;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 
@@ -34,6 +35,9 @@ final class PathTree
 
     /** @var array<string, array<int, int|float>> */
     private array $figures = [];
+
+    /** @var array<string, CodePlace> */
+    private array $places = [];
 
     public function __construct()
     {
@@ -87,6 +91,21 @@ final class PathTree
         return $node;
     }
 
+    /**
+     * Notes where the code of functions is, of those that are on any path.
+     *
+     * @param list<string>     $names
+     * @param list<?CodePlace> $places per name
+     */
+    public function places(array $names, array $places): void
+    {
+        foreach ($names as $i => $name) {
+            if (isset($places[$i])) {
+                $this->places["\0" . (isset(self::MAIN[$name]) ? 'main()' : $name)] ??= $places[$i];
+            }
+        }
+    }
+
     public function addCalls(int $node, int|float $calls): void
     {
         $this->calls[$node] = ($this->calls[$node] ?? 0) + $calls;
@@ -107,6 +126,9 @@ final class PathTree
     {
         if ($this->tree->count() === 1 && $this->figures === []) {
             throw new InvalidProfile('there are no call stacks');
+        }
+        foreach ($this->places === [] ? [] : $this->tree->names() as $function => $name) {
+            $this->tree->place($function, $this->places["\0$name"] ?? null);
         }
         $this->calls[self::ROOT] ??= 1;
         $columns = ['ct' => $this->calls];

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\CodePlace;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 
@@ -46,17 +47,18 @@ final class Speedscope implements Reader
             throw new InvalidProfile('the file has no profiles, or too many');
         }
         $frames = self::frames($data['shared'] ?? null);
+        $places = self::places($data['shared'] ?? null, $frames);
         $title = is_string($data['name'] ?? null) ? $data['name'] : null;
         $own = ($data['exporter'] ?? null) === 'xhprof' ? array_map(self::metric(...), $profiles) : [];
         if ($own !== [] && !in_array(null, $own, true) && count(array_unique($own)) === count($own)) {
-            yield '' => self::combined($profiles, $own, $frames, $title);
+            yield '' => self::combined($profiles, $own, $frames, $places, $title);
 
             return;
         }
         foreach (array_values($profiles) as $i => $profile) {
             $record = count($profiles) === 1 ? '' : 'profile ' . ($i + 1);
             try {
-                yield $record => self::single($profile, $frames, count($profiles) === 1 ? $title : null);
+                yield $record => self::single($profile, $frames, $places, count($profiles) === 1 ? $title : null);
             } catch (InvalidProfile $e) {
                 yield $record => new Failure($e->getMessage());
             }
@@ -64,14 +66,16 @@ final class Speedscope implements Reader
     }
 
     /**
-     * @param list<string> $frames
+     * @param list<string>     $frames
+     * @param list<?CodePlace> $places per frame
      */
-    private static function single(mixed $profile, array $frames, ?string $title): ImportedRun
+    private static function single(mixed $profile, array $frames, array $places, ?string $title): ImportedRun
     {
         $profile = is_array($profile) ? $profile : throw new InvalidProfile('it is not a profile');
         $unit = self::unit($profile);
         $metric = isset(self::TIMES[$unit]) ? 'wt' : ($unit === 'bytes' ? 'mu' : 'samples');
         $tree = new PathTree();
+        $tree->places($frames, $places);
         $samples = self::add($profile, $frames, $metric, $tree);
         $made = $tree->tree();
         $name = is_string($profile['name'] ?? null) && $profile['name'] !== '' ? $profile['name'] : null;
@@ -83,10 +87,17 @@ final class Speedscope implements Reader
      * @param array<mixed>               $profiles
      * @param array<array-key, ?string>  $metrics
      * @param list<string>               $frames
+     * @param list<?CodePlace>           $places per frame
      */
-    private static function combined(array $profiles, array $metrics, array $frames, ?string $title): ImportedRun
-    {
+    private static function combined(
+        array $profiles,
+        array $metrics,
+        array $frames,
+        array $places,
+        ?string $title,
+    ): ImportedRun {
         $tree = new PathTree();
+        $tree->places($frames, $places);
         $samples = null;
         foreach ($profiles as $i => $profile) {
             $samples = self::add($profile, $frames, (string) $metrics[$i], $tree, !in_array('ct', $metrics, true) && $i === 0);
@@ -258,6 +269,25 @@ final class Speedscope implements Reader
         }
 
         return $names;
+    }
+
+    /**
+     * @param list<string> $frames
+     *
+     * @return list<?CodePlace> per frame
+     */
+    private static function places(mixed $shared, array $frames): array
+    {
+        $places = [];
+        foreach ($frames as $i => $_) {
+            $frame = is_array($shared) && is_array($shared['frames'] ?? null) ? $shared['frames'][$i] ?? null : null;
+            $file = is_array($frame) ? $frame['file'] ?? null : null;
+            $line = is_array($frame) ? $frame['line'] ?? null : null;
+            $line = is_int($line) && $line > 0 && $line < 1 << 31 ? $line : 0;
+            $places[] = is_string($file) && $file !== '' ? new CodePlace($file, $line) : null;
+        }
+
+        return $places;
     }
 
     /**

@@ -12,7 +12,8 @@ use XHProf\Exception\UnknownMetric;
  * The call-path tree of one run, as columns in preorder: node 0 is main() at depth 0, a node's callees follow it one level
  * deeper. "self" columns are exclusive; wt and cpu in nanoseconds, mu and pmu in bytes. "corrected" columns are exclusive times
  * too, without the profiler's own overhead; a run may have none. "allocations" are the node's own allocations and frees, where
- * they were recorded; they are no metrics. Validated once, never changed after.
+ * they were recorded; they are no metrics. "callLine" is the line in the caller from which a path was first called. Validated
+ * once, never changed after.
  */
 final class CallTree
 {
@@ -24,6 +25,8 @@ final class CallTree
      * @param array<string, list<int>> $self      per metric and node
      * @param array<string, list<int>> $corrected per metric (wt, cpu) and node
      * @param array<string, list<int>> $allocations "allocated_bytes", "freed_blocks"..., per node; [] where not recorded
+     * @param CodePlaces               $places      of the functions in names
+     * @param list<int>                $callLine    per node, 0: not known; [] where no line is known
      */
     private function __construct(
         public readonly array $names,
@@ -33,6 +36,8 @@ final class CallTree
         public readonly array $self,
         public readonly array $corrected,
         public readonly array $allocations,
+        public readonly CodePlaces $places,
+        public readonly array $callLine,
     ) {
     }
 
@@ -78,8 +83,10 @@ final class CallTree
         }
 
         $corrected = self::correctedColumns($data['corrected'] ?? [], $self);
+        $places = CodePlaces::fromArray($data, count($names));
+        $callLine = isset($data['call_line']) ? self::column($data['call_line'], 'call_line', 0, $count) : [];
 
-        return new self($names, $fn, $depth, $ct, $self, $corrected, $allocations);
+        return new self($names, $fn, $depth, $ct, $self, $corrected, $allocations, $places, $callLine);
     }
 
     /**
@@ -87,11 +94,19 @@ final class CallTree
      * @param list<int>                        $fn
      * @param list<int>                        $depth
      * @param iterable<string, array<int, int>> $columns lists, as columns() has them
+     * @param CodePlaces|null                  $places  of the names; null: not known
+     * @param list<int>                        $callLine per node; []: not known
      *
      * @throws InvalidProfile
      */
-    public static function fromColumns(array $names, array $fn, array $depth, iterable $columns): self
-    {
+    public static function fromColumns(
+        array $names,
+        array $fn,
+        array $depth,
+        iterable $columns,
+        ?CodePlaces $places = null,
+        array $callLine = [],
+    ): self {
         $data = ['names' => $names, 'fn' => $fn, 'depth' => $depth, 'self' => [], 'corrected' => []];
         foreach ($columns as $name => $column) {
             [$kind, $metric] = explode('.', $name, 2) + [1 => ''];
@@ -102,7 +117,7 @@ final class CallTree
             }
         }
 
-        return self::fromArray($data);
+        return self::fromArray($data + ($places?->toArray() ?? []) + ($callLine === [] ? [] : ['call_line' => $callLine]));
     }
 
     /** @return array<string, list<int>> "ct", "self.wt", "self.allocated_bytes", "corrected.cpu"... => per node the figure */
@@ -132,7 +147,9 @@ final class CallTree
      */
     public static function ofLive(array $names, array $fn, array $depth, array $ct, array $bytes, array $blocks): self
     {
-        return new self($names, $fn, $depth, $ct, [], [], ['live_bytes' => $bytes, 'live_blocks' => $blocks]);
+        $live = ['live_bytes' => $bytes, 'live_blocks' => $blocks];
+
+        return new self($names, $fn, $depth, $ct, [], [], $live, CodePlaces::none(), []);
     }
 
     /**
@@ -161,7 +178,9 @@ final class CallTree
     {
         $live = ['live_bytes' => true, 'live_blocks' => true];
 
-        return new self($this->names, $this->fn, $this->depth, $this->ct, [], [], array_diff_key($this->allocations, $live));
+        $kept = array_diff_key($this->allocations, $live);
+
+        return new self($this->names, $this->fn, $this->depth, $this->ct, [], [], $kept, $this->places, $this->callLine);
     }
 
     /**
@@ -173,9 +192,11 @@ final class CallTree
             'order' => 'preorder',
             'n' => count($this->fn),
             'names' => $this->names,
+            ...$this->places->toArray(),
             'fn' => $this->fn,
             'depth' => $this->depth,
             'ct' => $this->ct,
+            ...($this->callLine === [] ? [] : ['call_line' => $this->callLine]),
             'self' => $this->self + $this->allocations,
         ] + ($this->corrected === [] ? [] : ['corrected' => $this->corrected]);
     }

@@ -35,6 +35,12 @@ final class CallTreeBuilder
     /** @var array<int, int> calling node and function => node */
     private array $nodes = [];
 
+    /** @var array<int, CodePlace> by the number of a function */
+    private array $places = [];
+
+    /** @var array<int, int> by node */
+    private array $callLines = [];
+
     /**
      * @param string $name a valid one: see EdgeKey::isName()
      *
@@ -43,6 +49,22 @@ final class CallTreeBuilder
     public function name(string $name): int
     {
         return $this->names[$name] ??= count($this->names);
+    }
+
+    /** Notes where a function's code is; the first place of a name counts. */
+    public function place(int $function, ?CodePlace $place): void
+    {
+        if ($place !== null) {
+            $this->places[$function] ??= $place;
+        }
+    }
+
+    /** Notes the line from which a path was first called; 0: not known. */
+    public function callLine(int $node, int $line): void
+    {
+        if ($line > 0) {
+            $this->callLines[$node] ??= $line;
+        }
     }
 
     /**
@@ -113,7 +135,12 @@ final class CallTreeBuilder
             }
         };
 
-        return CallTree::fromColumns($this->names(), $fn, $depth, $ordered());
+        $places = array_map(fn (int $function): ?CodePlace => $this->places[$function] ?? null, array_values($this->names));
+        $lines = $this->callLines === []
+            ? []
+            : array_map(fn (int $node): int => $this->callLines[$node] ?? 0, $order);
+
+        return CallTree::fromColumns($this->names(), $fn, $depth, $ordered(), CodePlaces::of($places), $lines);
     }
 
     /**

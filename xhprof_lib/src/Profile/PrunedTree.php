@@ -75,7 +75,13 @@ final class PrunedTree
             yield 'ct' => $ct;
         };
 
-        return new self(CallTree::fromColumns($names, $fn, $depth, $columns()), $tree->count() - count($kept));
+        $places = $tree->places->select(array_keys($numbers));
+        $lines = self::lines($tree, $kept);
+
+        return new self(
+            CallTree::fromColumns($names, $fn, $depth, $columns(), $places, $lines),
+            $tree->count() - count($kept),
+        );
     }
 
     /**
@@ -98,6 +104,8 @@ final class PrunedTree
         $open = [];
         $rest = [];
         $current = 0;
+        // Per node of the new tree the one that it was; -1 for the rest.
+        $origin = [];
         $cut = PHP_INT_MAX;
         foreach ($tree->depth as $node => $level) {
             if ($level > $cut) {
@@ -111,6 +119,7 @@ final class PrunedTree
             $current = $isSmall ? $rest[$open[$level - 1]] ?? count($fn) : count($fn);
             if ($current === count($fn)) {
                 $fn[] = $isSmall ? $small : $tree->fn[$node];
+                $origin[] = $isSmall ? -1 : $node;
                 $depth[] = $level;
             }
             if ($isSmall) {
@@ -121,9 +130,24 @@ final class PrunedTree
             $target[] = $current;
         }
         unset($weights);
-        $pruned = CallTree::fromColumns([...$tree->names, self::NAME], $fn, $depth, self::sums($tree, $target, count($fn)));
+        $names = [...$tree->names, self::NAME];
+        $places = $tree->places->select(array_keys($names));
+        $lines = self::lines($tree, $origin);
+        $pruned = CallTree::fromColumns($names, $fn, $depth, self::sums($tree, $target, count($fn)), $places, $lines);
 
         return new self($pruned, $tree->count() - count($fn));
+    }
+
+    /**
+     * @param list<int> $nodes of the tree, -1 for none
+     *
+     * @return list<int> their lines of calls; [] where the tree has none
+     */
+    private static function lines(CallTree $tree, array $nodes): array
+    {
+        return $tree->callLine === []
+            ? []
+            : array_map(static fn (int $node): int => $tree->callLine[$node] ?? 0, $nodes);
     }
 
     /**

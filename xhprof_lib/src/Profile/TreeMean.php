@@ -53,11 +53,15 @@ final class TreeMean
         $this->columns = array_values(array_filter($this->columns, static fn (string $name): bool => isset($columns[$name])));
         $columns = array_intersect_key($columns, array_flip($this->columns));
         $functions = array_map($this->tree->name(...), $tree->names);
+        foreach ($functions as $name => $function) {
+            $this->tree->place($function, $tree->places->at($name));
+        }
         $open = [-1 => CallTreeBuilder::NONE];
         $positions = [];
         foreach ($tree->fn as $node => $index) {
             $level = $tree->depth[$node];
             $positions[] = $open[$level] = $this->tree->node($open[$level - 1], $functions[$index]);
+            $this->tree->callLine($open[$level], $tree->callLine[$node] ?? 0);
             if ($this->tree->count() > self::MAX_NODES) {
                 throw new InvalidProfile(sprintf('together they have more than %d call paths', self::MAX_NODES));
             }

@@ -16,6 +16,7 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\SampleCount;
+use XHProf\Profile\TreeHead;
 
 /**
  * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json,
@@ -141,6 +142,18 @@ final class RunStore
 
         return $this->savedTree($id)
             ?? ($this->holdsSamples($id) ? $this->fromSamples($id, static fn (CallTree $tree): CallTree => $tree) : null);
+    }
+
+    /**
+     * @return TreeHead|null the functions of the call tree, without reading all of it; null if none was saved
+     *
+     * @throws DamagedRun|StoreError
+     */
+    public function treeHead(RunId $id): ?TreeHead
+    {
+        $file = $this->treeFile($id);
+
+        return $file === null ? null : TreeHead::read($file->path, $file->part(...));
     }
 
     /**

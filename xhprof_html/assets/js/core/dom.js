@@ -1,5 +1,5 @@
 /** Builds elements. Text is text: nothing here parses HTML. */
-import { pieces, scopeOf } from './names.js';
+import { pieces, scopeOf, visible } from './names.js';
 
 /**
  * @template {keyof HTMLElementTagNameMap} T
@@ -61,6 +61,23 @@ export function nameElement(name, { limit = 240, short = false, breaks = true } 
     }
 
     return span;
+}
+
+/**
+ * Where a function's code is, below its name: as `place` of templates/parts.html.twig.
+ *
+ * @param {Place} place
+ * @param {Record<string, string | number>} [attributes] of the link
+ * @returns {HTMLSpanElement}
+ *
+ * @typedef {{ text: string, title: string, url: string | null }} Place an empty text is a function without one
+ */
+export function placeElement(place, attributes = {}) {
+    const text = visible(place.text, 120);
+
+    return h('span', { class: 'place' }, place.url === null
+        ? h('span', { title: visible(place.title, 1000) }, text)
+        : h('a', { href: place.url, title: `${visible(place.title, 1000)}, in the editor`, ...attributes }, text));
 }
 
 /** @param {MouseEvent} event @returns {boolean} whether a click on a link opens it here, not in another tab or window */

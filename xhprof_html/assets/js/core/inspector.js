@@ -2,7 +2,7 @@
  * The selected function, beside any view: its figures, callers and callees. All views share one selection: `sel` in the
  * address.
  */
-import { bar, h, nameElement } from './dom.js';
+import { bar, h, nameElement, placeElement } from './dom.js';
 import { counts, exact, figure, share } from './format.js';
 import { state } from './state.js';
 
@@ -18,6 +18,7 @@ import { state } from './state.js';
  * @property {Neighbour[]} callers
  * @property {Neighbour[]} callees
  * @property {Record<string, string>} [links] label => relative URL
+ * @property {import('./dom.js').Place | null} [place] where its code is
  * @property {{ name: string, ct: number }[]} [recursion] functions that called it while it was running
  */
 
@@ -90,6 +91,7 @@ function render(element, data) {
     const metric = data.metrics.find((one) => one.k === key);
     element.replaceChildren(
         h('h2', {}, nameElement(data.name)),
+        ...(data.place ? [h('p', { class: 'inspected-place' }, placeElement(data.place))] : []),
         ...(metric === undefined ? [] : [valueList(data, metric)]),
         ...((data.recursion ?? []).length === 0 || !counts().isCalls ? [] : [recursion(data.recursion ?? [], data)]),
         links(data),

@@ -3,7 +3,7 @@
  * figures are there; without JavaScript those stay.
  */
 import { loadShared } from '../core/api.js';
-import { bar, h, isPlain, nameElement } from '../core/dom.js';
+import { bar, h, isPlain, nameElement, placeElement } from '../core/dom.js';
 import { counts, exact, figure, grouped, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
 import { visible } from '../core/names.js';
@@ -235,7 +235,12 @@ class FunctionsView {
         const row = this.model.rows[index] ?? 0;
         const name = this.model.data.names[row] ?? '';
         const link = h('a', { href: this.#url(row), tabindex: -1 }, nameElement(name, { short: this.narrow.matches, breaks: false }));
-        const tr = h('tr', {}, h('th', { scope: 'row', class: 'text', title: visible(name, 1000) }, link));
+        const place = this.model.place(row);
+        const tr = h(
+            'tr',
+            {},
+            h('th', { scope: 'row', class: 'text', title: visible(name, 1000) }, link, place && placeElement(place, { tabindex: -1 })),
+        );
         for (const column of this.columns) {
             tr.append(this.#cell(row, column));
         }

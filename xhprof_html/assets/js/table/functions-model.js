@@ -9,6 +9,8 @@
  * @property {Record<string, number>} total
  * @property {Record<string, number[]>} m ct, wt, excl_wt...
  * @property {Record<string, string>} [hashes] row => hash of a name that no URL can hold
+ * @property {{ files: import('../core/dom.js').Place[], file: number[], line: number[] }} [places] per row the index of its file, -1 for
+ *     none, and its line, 0 for none; %l in a URL is the line
  */
 
 import { baseName } from '../core/names.js';
@@ -37,6 +39,26 @@ export class FunctionsModel {
         this.sorted = Uint32Array.from({ length: this.size }, (_, row) => row);
         this.rows = this.sorted;
         this.query = '';
+    }
+
+    /**
+     * @param {number} row
+     * @returns {import('../core/dom.js').Place | null} null where the run has no places
+     */
+    place(row) {
+        const { places } = this.data;
+        const file = places?.files[places.file[row] ?? -1];
+        if (places === undefined || file === undefined) {
+            return places === undefined ? null : { text: '', title: '', url: null };
+        }
+        const line = places.line[row] ?? 0;
+        const suffix = line > 0 ? `:${line}` : '';
+
+        return {
+            text: file.text + suffix,
+            title: file.title + suffix,
+            url: file.url?.replaceAll('%l', String(Math.max(1, line))) ?? null,
+        };
     }
 
     /**

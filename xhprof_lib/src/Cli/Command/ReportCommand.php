@@ -41,6 +41,7 @@ final class ReportCommand extends RunFolderCommand
             ->addOption('fail-on-findings', null, InputOption::VALUE_NONE, 'The same, with exit code 3 if there are any')
             ->addCorrectedOption()
             ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
+            ->addOption('files', 'f', InputOption::VALUE_NONE, 'Print the file and line of each function')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('lines', self::LIMIT)
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
@@ -64,6 +65,7 @@ final class ReportCommand extends RunFolderCommand
                   <info>xhprof report 4f0c --symbol='App\Kernel::boot'</info>
                   <info>xhprof report latest --tree</info>                the heaviest call paths
                   <info>xhprof report latest --findings</info>            what to look at first
+                  <info>xhprof report latest --files</info>               and where their code is
                   <info>xhprof report latest --corrected --sort=excl_corrected_wt</info>
                   <info>xhprof report 4f0c,91ab,77e2</info>               the mean of several
                   <info>xhprof report ./old.xhprof.xhprof</info>          a file from elsewhere
@@ -101,11 +103,12 @@ final class ReportCommand extends RunFolderCommand
                 ? $opened->withCorrected() ?? throw new CliError(CorrectedNote::NONE)
                 : $opened;
         };
+        $files = $input->getOption('files') === true;
         $open = static fn (): FindingsView|FlatView|SymbolView|TreeView => match (true) {
             $isFindings => new FindingsView($read()),
-            $symbol !== null => new SymbolView($read(), $symbol, $sort, $limit, $levels),
-            $isTree => new TreeView($read(), $sort, $limit, $corrected),
-            default => new FlatView($read(), $sort, $limit, $levels),
+            $symbol !== null => new SymbolView($read(), $symbol, $sort, $limit, $levels, $files),
+            $isTree => new TreeView($read(), $sort, $limit, $corrected, $files),
+            default => new FlatView($read(), $sort, $limit, $levels, $files),
         };
         $view = SlowNotice::during("Reading run $run", $output, $open);
         if ($input->getOption('json') === true) {

@@ -10,6 +10,8 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Serve\WebServer;
 use XHProf\Web\Http\Access;
+use XHProf\Web\Source\EditorLink;
+use XHProf\Web\Source\SourceFiles;
 
 /** Serves the web pages until Ctrl-C. */
 final class ServeCommand extends RunFolderCommand
@@ -34,6 +36,14 @@ final class ServeCommand extends RunFolderCommand
             )
             ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Address to listen on', '127.0.0.1')
             ->addOption('no-token', null, InputOption::VALUE_NONE, 'Let every user and program of this machine see the pages')
+            ->addOption('editor', null, InputOption::VALUE_REQUIRED, 'Editor for files: phpstorm, vscode... or a URL with %f, %l')
+            ->addOption('editor-map', null, InputOption::VALUE_REQUIRED, 'Where files of a container are: "/app>/home/me/shop"')
+            ->addOption(
+                'source-root',
+                null,
+                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+                'Folder whose source files the pages may show [default: any, if only you see the pages]',
+            )
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
@@ -47,7 +57,13 @@ final class ServeCommand extends RunFolderCommand
                 instead, with any user name. An address that other machines can reach needs one. PHP's own web server is
                 meant for your own machine; for other users, use a real web server with HTTPS and the password.
 
+                A function's page shows its source where it is on this machine. Only files of PHP that the run names are
+                read. An address that others can reach, <info>--no-token</info> and a password show none, unless
+                <info>--source-root</info> (or XHPROF_SOURCE_ROOTS) names folders. <info>--editor</info> and
+                <info>--editor-map</info> are XHPROF_EDITOR and XHPROF_EDITOR_MAP of the environment.
+
                   <info>xhprof serve</info>
+                  <info>xhprof serve --editor=phpstorm --editor-map='/app>/home/me/shop'</info>
                   <info>xhprof serve --port=8080 --output-dir=var/profiles</info>
                   <info>xhprof serve -v</info>     prints the requests
                 HELP
@@ -73,7 +89,8 @@ final class ServeCommand extends RunFolderCommand
         $token = $password !== '' || $input->getOption('no-token') === true ? '' : bin2hex(random_bytes(16));
         $server = WebServer::start(
             $documents,
-            ['XHPROF_OUTPUT_DIR' => (string) realpath($directory), Access::TOKEN => $token],
+            ['XHPROF_OUTPUT_DIR' => (string) realpath($directory), Access::TOKEN => $token]
+                + self::source($input, $token !== '' && WebServer::isLoopback($host)),
             $host,
             $this->ports($input, $host),
             $output->isVerbose(),
@@ -87,6 +104,27 @@ final class ServeCommand extends RunFolderCommand
         }
 
         return $server->wait();
+    }
+
+    /**
+     * @param bool $isPrivate whether only the user who started the pages sees them
+     *
+     * @return array<string, string> environment of the pages
+     */
+    private static function source(InputInterface $input, bool $isPrivate): array
+    {
+        $roots = [];
+        foreach (self::texts($input->getOption('source-root')) as $root) {
+            $real = realpath($root);
+            $roots[] = $real !== false && is_dir($real) ? $real : throw new CliError("--source-root: $root is not a folder");
+        }
+        $roots = $roots === [] && $isPrivate && getenv(SourceFiles::ROOTS) === false ? ['/'] : $roots;
+
+        return array_filter([
+            SourceFiles::ROOTS => implode(PATH_SEPARATOR, $roots),
+            EditorLink::EDITOR => self::text($input, 'editor') ?? '',
+            EditorLink::MAP => self::text($input, 'editor-map') ?? '',
+        ]);
     }
 
     /** @return non-empty-list<int> ports to try */

@@ -37,6 +37,7 @@ final class FlatView
     private const NAME_CORRECTED = 23;
 
     private readonly FlatReport $report;
+    private readonly FilesColumn $files;
     private readonly string $sort;
 
     /** @var array<string, array<string, int|float>> */
@@ -46,13 +47,16 @@ final class FlatView
      * @param string|null $sort   column of FlatReport, null for the default
      * @param int         $limit  0 for all
      * @param bool        $levels whether the levels of a recursion are functions of their own
+     * @param bool        $files  whether the file of each is shown
      */
     public function __construct(
         private readonly OpenedRun $run,
         ?string $sort,
         private readonly int $limit,
         private readonly bool $levels = false,
+        bool $files = false,
     ) {
+        $this->files = FilesColumn::of($run, $files);
         $this->report = FlatReport::of($run->profile);
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
         $this->rows = $levels ? $this->report->rows() : Recursion::fold($this->report->rows());
@@ -92,7 +96,7 @@ final class FlatView
     {
         $functions = [];
         foreach (Sorting::rows($this->rows, $this->sort, $this->limit) as $name => $row) {
-            $functions[] = ['name' => $name] + $row;
+            $functions[] = ['name' => $name] + $row + $this->files->json($name);
         }
 
         return [
@@ -134,7 +138,7 @@ final class FlatView
         }
         $columns[] = Column::name('function', $pair === null ? self::NAME : self::NAME_CORRECTED);
 
-        $table = new Table($columns);
+        $table = new Table([...$columns, ...$this->files->columns()]);
         foreach ($rows as $name => $row) {
             $cells = [];
             foreach ($metrics as $metric) {
@@ -151,7 +155,7 @@ final class FlatView
                 $cells[] = $screen->bar($share, self::BAR);
             }
             $cells[] = Text::printable($name);
-            $table->add($cells);
+            $table->add([...$cells, ...$this->files->cells($name)]);
         }
 
         return $table;

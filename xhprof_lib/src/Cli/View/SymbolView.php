@@ -33,9 +33,11 @@ final class SymbolView
     private readonly SymbolReport $report;
     private readonly string $sort;
     private readonly ?FunctionLines $lines;
+    private readonly FilesColumn $files;
 
     /**
      * @param bool $levels whether the levels of a recursion are functions of their own
+     * @param bool $files  whether the file of each function is shown
      *
      * @throws CliError if the run has no such function
      */
@@ -45,7 +47,9 @@ final class SymbolView
         ?string $sort,
         private readonly int $limit,
         private readonly bool $levels = false,
+        bool $files = false,
     ) {
+        $this->files = FilesColumn::of($run, $files);
         if (!SymbolReport::knows($run->profile, $symbol, !$levels)) {
             throw new CliError(self::unknown($symbol, $run->profile, $levels));
         }
@@ -71,7 +75,11 @@ final class SymbolView
     {
         $output->writeln(Summary::heading('Run', $this->run, $screen));
         $name = TextFit::shorten(Text::printable($this->report->symbol), $screen->width, $screen->ellipsis());
-        $output->writeln(['<options=bold>' . OutputFormatter::escape($name) . '</>', '']);
+        $output->writeln('<options=bold>' . OutputFormatter::escape($name) . '</>');
+        foreach ($this->files->cells($this->report->symbol) as $place) {
+            $output->writeln(OutputFormatter::escape(TextFit::shorten($place, $screen->width, $screen->ellipsis())));
+        }
+        $output->writeln('');
         $this->own()->print($output, $screen);
         $this->recursion($output, $screen);
         $self = $this->report->self();
@@ -120,13 +128,14 @@ final class SymbolView
         return [
             'run' => $this->run->describe(),
             'symbol' => $this->report->symbol,
+            ...$this->files->json($this->report->symbol),
             'recursion' => $this->levels ? 'levels' : 'merged',
             'recursive_calls' => (object) $this->report->recursion(),
             'metrics' => $this->run->profile->metrics(),
             'totals' => $this->report->totals(),
             'self' => $this->report->self(),
-            'parents' => self::named($this->sorted($this->report->parents())),
-            'children' => self::named($this->sorted($this->report->children())),
+            'parents' => $this->named($this->sorted($this->report->parents())),
+            'children' => $this->named($this->sorted($this->report->children())),
             ...($this->lines === null ? [] : ['lines' => ['metric' => $this->lines->metric, 'by_line' => $this->lines->lines]]),
         ] + CorrectedNote::json($this->run->profile->metrics());
     }
@@ -211,7 +220,7 @@ final class SymbolView
         if ($counts) {
             $columns[] = new Column('calls');
         }
-        $table = new Table([...$columns, Column::name($title)]);
+        $table = new Table([...$columns, Column::name($title), ...$this->files->columns()]);
         $shown = $this->sorted($rows);
         foreach ($shown as $name => $row) {
             $cells = [];
@@ -224,7 +233,7 @@ final class SymbolView
             if ($counts) {
                 $cells[] = Units::count($row['ct']);
             }
-            $table->add([...$cells, Text::printable($name)]);
+            $table->add([...$cells, Text::printable($name), ...$this->files->cells($name)]);
         }
         $table->print($output, $screen);
         if (count($shown) < count($rows)) {
@@ -251,13 +260,13 @@ final class SymbolView
 
     /**
      * @param array<string, array<string, int|float>> $rows
-     * @return list<array<string, int|float|string>>
+     * @return list<array<string, int|float|string|null>>
      */
-    private static function named(array $rows): array
+    private function named(array $rows): array
     {
         $list = [];
         foreach ($rows as $name => $row) {
-            $list[] = ['name' => $name] + $row;
+            $list[] = ['name' => $name] + $row + $this->files->json($name);
         }
 
         return $list;

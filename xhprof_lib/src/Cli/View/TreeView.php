@@ -24,6 +24,7 @@ final class TreeView
     private const DEEPEST = 100;
 
     private readonly CallTree $tree;
+    private readonly FilesColumn $files;
 
     /** @var array<string, array<int, int>> per column and node */
     private readonly array $inclusive;
@@ -37,6 +38,7 @@ final class TreeView
      * @param string|null $metric    "wt", "cpu" or corrected ones, by inclusive time
      * @param int         $limit     paths, 0 for all
      * @param bool        $corrected with the corrected times of the tree
+     * @param bool        $files     whether the file of each function is shown
      * @throws CliError
      */
     public function __construct(
@@ -44,7 +46,9 @@ final class TreeView
         ?string $metric,
         private readonly int $limit,
         bool $corrected = false,
+        bool $files = false,
     ) {
+        $this->files = FilesColumn::of($run, $files);
         $this->tree = $run->tree()
             ?? throw new CliError("this run has no call tree; only xhprof_save() and `xhprof run` save one");
         if ($corrected && $this->tree->correctedMetrics() === []) {
@@ -79,7 +83,8 @@ final class TreeView
             }
             $columns[] = new Column("excl $name", weight: 1);
         }
-        $table = new Table([...$columns, new Column($this->run->counted()->noun()), Column::name('call path')]);
+        $columns[] = new Column($this->run->counted()->noun());
+        $table = new Table([...$columns, Column::name('call path'), ...$this->files->columns()]);
         $nodes = $this->heaviest();
         $most = min(self::DEEPEST, intdiv($screen->width, 4));
         foreach ($nodes as $node) {
@@ -93,11 +98,13 @@ final class TreeView
                 $cells[] = Units::us($this->tree->exclusive($metric)[$node] / 1000);
             }
             $depth = $this->tree->depth[$node];
+            $name = $this->tree->names[$this->tree->fn[$node]];
             $table->add([
                 ...$cells,
                 Units::count($this->tree->ct[$node]),
                 ($depth > $most ? "[$depth] " : str_repeat(' ', $depth))
-                    . Text::printable($this->tree->names[$this->tree->fn[$node]]),
+                    . Text::printable($name),
+                ...$this->files->cells($name),
             ]);
         }
         $table->print($output, $screen);
@@ -120,7 +127,7 @@ final class TreeView
                 'name' => $this->tree->names[$this->tree->fn[$node]],
                 'depth' => $this->tree->depth[$node],
                 'ct' => $this->tree->ct[$node],
-            ];
+            ] + $this->files->json($this->tree->names[$this->tree->fn[$node]]);
             foreach ($this->columns as $metric) {
                 $path["{$metric}_ns"] = $this->inclusive[$metric][$node];
                 $path["excl_{$metric}_ns"] = $this->tree->exclusive($metric)[$node];

@@ -8,6 +8,7 @@ use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
+use XHProf\Web\Source\EditorLink;
 
 /**
  * api.php: the data behind the pages as JSON. `get` selects it, the other parameters are those of the pages. An answer is
@@ -57,7 +58,8 @@ final class Api
     private function tag(Request $request): ?string
     {
         $source = $request->text('source');
-        $versions = [self::REVISION, $request->parameters()];
+        $settings = [$request->setting(EditorLink::EDITOR), $request->setting(EditorLink::MAP)];
+        $versions = [[self::REVISION, $settings], $request->parameters()];
         foreach (['run' => 'source', 'run1' => 'source1', 'run2' => 'source2'] as $run => $ownSource) {
             if (!$request->has($run)) {
                 continue;

@@ -8,11 +8,14 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\MetricList;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Run\RunPlaces;
 use XHProf\Web\Run\Runs;
+use XHProf\Web\Source\EditorLink;
+use XHProf\Web\Source\PlaceLinks;
 
 /**
  * get=functions: the table of functions of a run, or of the mean of several, as columns. With levels=1 each level of a recursion
- * (f@1) is a row.
+ * (f@1) is a row. `places`, of runs that have them: the files, and per function the index of its own and its line.
  */
 final class FunctionsEndpoint
 {
@@ -35,6 +38,7 @@ final class FunctionsEndpoint
         }
         $names = array_keys($rows);
         unset($rows);
+        $places = (new PlaceLinks(RunPlaces::of($this->runs, $set), EditorLink::of($request)))->columns($names);
 
         return Json::answer('functions', [
             'names' => $names,
@@ -42,6 +46,6 @@ final class FunctionsEndpoint
             'total' => $report->totals(),
             'm' => $columns,
             'hashes' => Json::hashes($names),
-        ]);
+        ] + ($places === null ? [] : ['places' => $places]));
     }
 }

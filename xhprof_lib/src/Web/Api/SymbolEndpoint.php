@@ -9,14 +9,17 @@ use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\RunPlaces;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
 use XHProf\Web\Run\Symbols;
+use XHProf\Web\Source\EditorLink;
+use XHProf\Web\Source\PlaceLinks;
 
 /**
  * get=symbol&symbol=F (or symbol_hash): one function with its callers and callees, and links to its other views. `recursion`
  * has the callers of the function while it was running, with their calls; with levels=1 each level of a recursion (F@1) is a
- * function.
+ * function. `place`: where its code is.
  */
 final class SymbolEndpoint
 {
@@ -39,6 +42,7 @@ final class SymbolEndpoint
             'callees' => self::rows($report->children()),
             'recursion' => self::calls($report->recursion()),
             'links' => $this->links($set, $symbol),
+            'place' => (new PlaceLinks(RunPlaces::of($this->runs, $set), EditorLink::of($request)))->find($symbol),
         ]);
     }
 

@@ -56,9 +56,9 @@ final class Access
 
     public static function fromEnvironment(Request $request): self
     {
-        $password = self::setting(self::PASSWORD, $request);
+        $password = $request->setting(self::PASSWORD);
 
-        return new self($password, $password === '' ? null : LoginFailures::ofUser(), self::setting(self::TOKEN, $request));
+        return new self($password, $password === '' ? null : LoginFailures::ofUser(), $request->setting(self::TOKEN));
     }
 
     /** @return Response|null the answer instead of the page; null if the page may be shown */
@@ -112,13 +112,6 @@ final class Access
         $isKnown = self::isSame($this->token, $request->cookie($cookie)) || self::isSame($this->token, $bearer);
 
         return $isKnown ? null : Response::html(self::NO_TOKEN, 403);
-    }
-
-    private static function setting(string $name, Request $request): string
-    {
-        $value = getenv($name);
-
-        return is_string($value) && $value !== '' ? $value : $request->server($name);
     }
 
     private static function isSame(#[\SensitiveParameter] string $known, #[\SensitiveParameter] string $given): bool

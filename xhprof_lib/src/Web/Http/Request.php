@@ -192,6 +192,14 @@ final class Request
     }
 
     /** Whether a proxy reports that the request comes from elsewhere than its connection. */
+    /** A setting of the operator's: in the environment, or a parameter of the web server. */
+    public function setting(string $name): string
+    {
+        $value = getenv($name);
+
+        return is_string($value) && $value !== '' ? $value : $this->server($name);
+    }
+
     public function isForwarded(): bool
     {
         return preg_grep(self::FORWARDED, array_map(strval(...), array_keys($this->server))) !== [];

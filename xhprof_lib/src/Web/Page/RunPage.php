@@ -11,9 +11,12 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\AggregateWindow;
 use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
+use XHProf\Web\Run\RunPlaces;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
 use XHProf\Web\Run\ViewState;
+use XHProf\Web\Source\EditorLink;
+use XHProf\Web\Source\PlaceLinks;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
@@ -42,6 +45,7 @@ final class RunPage
         $sort = Columns::sorted($request, Columns::keys($metrics), $main);
         $head = Columns::head($metrics, $sort, $set->counted());
         $state = $set->parameters() + ViewState::of($request, $metrics);
+        $places = new PlaceLinks(RunPlaces::of($this->runs, $set), EditorLink::of($request));
 
         return $this->view->page('run.html.twig', [
             'summary' => RunHeader::summary($set),
@@ -51,7 +55,7 @@ final class RunPage
             'choices' => self::choices($head, $main, $request->text('sort'), $set),
             'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
             'main_base' => $main,
-            'rows' => self::lines($report->sorted($sort, View::TOP), $report->totals(), [$main, $sort], $set),
+            'rows' => self::lines($report->sorted($sort, View::TOP), $report->totals(), [$main, $sort], $set, $places),
             'functions' => count($report->rows()),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
             'findings' => RunFindings::of($this->runs, $set),
@@ -77,9 +81,9 @@ final class RunPage
      * @param array<string, array<string, int|float>> $rows
      * @param array<string, int|float> $totals
      * @param array{string, string} $order the metric that one looks at, and the column that the rows are sorted by
-     * @return list<array{name: string, url: string, cells: list<array<string, mixed>>}>
+     * @return list<array{name: string, url: string, place: ?array<string, ?string>, cells: list<array<string, mixed>>}>
      */
-    private static function lines(array $rows, array $totals, array $order, RunSet $set): array
+    private static function lines(array $rows, array $totals, array $order, RunSet $set, PlaceLinks $places): array
     {
         [$main, $sort] = $order;
         $metrics = Metric::list(array_slice(Columns::keys($set->profile->metrics()), 1));
@@ -88,6 +92,7 @@ final class RunPage
             $lines[] = [
                 'name' => $name,
                 'url' => Url::index($set->parameters() + ['sort' => $sort] + Url::symbolParameter($name)),
+                'place' => $places->find($name),
                 'cells' => array_map(static fn (Metric $metric): array => Cells::value(
                     $row[$metric->key] ?? null,
                     $metric,

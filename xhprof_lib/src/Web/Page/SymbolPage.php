@@ -14,6 +14,7 @@ use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
 use XHProf\Web\Run\SymbolLines;
 use XHProf\Web\Run\SymbolPaths;
+use XHProf\Web\Run\SymbolSource;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\Run\ViewState;
@@ -63,6 +64,7 @@ final class SymbolPage
         $state = $named + array_intersect_key(ViewState::of($request, $metrics), ['sort' => 1, 'dir' => 1, 'metric' => 1]);
 
         $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $state);
+        $source = new SymbolSource($this->runs, $set, $symbol, $request);
         $most = $request->flag('all') ? self::MAX_ROWS : self::TOP;
         // The other views select this function.
         $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
@@ -80,12 +82,12 @@ final class SymbolPage
             'choices' => Columns::choices($head),
             'main_base' => in_array($sort, $metrics, true) ? $sort : $this->defaultMetric($metrics),
             'hidden' => $set->parameters() + Url::symbolField($symbol),
-            'parents' => $this->lines($report->parents(), $report, $sort, $set, $most),
-            'children' => $this->lines($report->children(), $report, $sort, $set, $most),
+            'parents' => $this->lines($report->parents(), $report, $sort, $set, $most, $source),
+            'children' => $this->lines($report->children(), $report, $sort, $set, $most, $source, true),
             'parent_count' => count($report->parents()),
             'child_count' => count($report->children()),
             'all_url' => $request->flag('all') ? null : Url::index(['all' => '1'] + $state),
-        ] + RunHeader::top($this->runs, $set, $selecting, 'symbol'));
+        ] + $source->variables(array_keys($report->children())) + RunHeader::top($this->runs, $set, $selecting, 'symbol'));
     }
 
     /**
@@ -166,10 +168,18 @@ final class SymbolPage
 
     /**
      * @param array<string, array<string, int|float>> $rows callers or callees; shares are of this function's inclusive figures
-     * @return list<array{name: string, url: string, cells: list<array<string, mixed>>}>
+     * @param bool $callees whether the rows are callees
+     * @return list<array{name: string, url: string, place: ?array<string, ?string>, from: int, cells: list<array<string, mixed>>}>
      */
-    private function lines(array $rows, SymbolReport $report, string $sort, RunSet $set, int $most): array
-    {
+    private function lines(
+        array $rows,
+        SymbolReport $report,
+        string $sort,
+        RunSet $set,
+        int $most,
+        SymbolSource $source,
+        bool $callees = false,
+    ): array {
         $metrics = Metric::list([...($set->counted()->isCalls() ? ['ct'] : []), ...$set->profile->metrics()]);
         $self = $report->self();
         if ($sort === Sorting::BY_NAME) {
@@ -182,6 +192,8 @@ final class SymbolPage
             $lines[] = [
                 'name' => (string) $name,
                 'url' => Url::index($set->parameters() + ['sort' => $sort] + Url::symbolParameter((string) $name)),
+                'place' => $source->placeOf((string) $name),
+                'from' => $callees ? $source->callLine((string) $name) : 0,
                 'cells' => array_map(static fn (Metric $metric): array => Cells::value(
                     $row[$metric->key] ?? null,
                     $metric,

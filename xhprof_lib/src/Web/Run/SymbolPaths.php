@@ -20,7 +20,7 @@ use XHProf\Web\Table\Metric;
 final class SymbolPaths
 {
     /** Bytes of a tree's file up to which it is read by default: a larger one would delay the page. */
-    private const SMALL = 2 << 20;
+    public const SMALL = 2 << 20;
 
     private const LIMIT = 20;
 

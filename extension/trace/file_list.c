@@ -1,0 +1,65 @@
+#include "file_list.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+static bool is_file(const xhprof_file *file, const char *prefix, size_t start, const char *path, size_t length)
+{
+	return file->length == start + length && memcmp(file->path, prefix, start) == 0 &&
+		   memcmp(file->path + start, path, length) == 0;
+}
+
+static xhprof_file *file_new(xhprof_arena *arena, const char *prefix, size_t start, const char *path, size_t length)
+{
+	xhprof_file *file = xhprof_arena_alloc(arena, sizeof(*file), 8);
+	char *copy = file ? xhprof_arena_alloc(arena, start + length + 1, 1) : NULL;
+	if (!copy) {
+		return NULL;
+	}
+	memcpy(copy, prefix, start);
+	memcpy(copy + start, path, length);
+	file->path = copy;
+	file->length = (uint32_t)(start + length);
+	return file;
+}
+
+const xhprof_file *xhprof_file_list_add(xhprof_file_list *files, xhprof_arena *arena, const char *prefix,
+										const char *path, size_t length)
+{
+	size_t start = strlen(prefix);
+	if (length > XHPROF_FILE_MAX) {
+		return NULL;
+	}
+	uint64_t hash = xhprof_hash_bytes(path, length, xhprof_hash_bytes(prefix, start, 0));
+	xhprof_file *head = xhprof_table_find(&files->by_path, hash), *file = head;
+	while (file && !is_file(file, prefix, start, path, length)) {
+		file = file->chain;
+	}
+	if (file) {
+		return file;
+	}
+	file = xhprof_table_reserve(&files->by_path) ? file_new(arena, prefix, start, path, length) : NULL;
+	if (!file) {
+		return NULL;
+	}
+	file->chain = head;
+	file->id = ++files->count;
+	xhprof_table_put(&files->by_path, hash, file);
+	*(files->last ? &files->last->next : &files->first) = file;
+	files->last = file;
+	return file;
+}
+
+void xhprof_file_list_clear(xhprof_file_list *files)
+{
+	xhprof_table_clear(&files->by_path);
+	files->first = files->last = NULL;
+	files->count = 0;
+}
+
+void xhprof_file_list_release(xhprof_file_list *files)
+{
+	xhprof_table_release(&files->by_path);
+	xhprof_file_list_clear(files);
+}

@@ -1,0 +1,38 @@
+/* The files that functions stand in, each once. A file is the path that the engine has for it, or "ext:NAME" for the
+ * functions of an extension. */
+#ifndef XHPROF_TRACE_FILE_LIST_H
+#define XHPROF_TRACE_FILE_LIST_H
+
+#include "base/arena.h"
+#include "base/table.h"
+
+#include <stdint.h>
+
+typedef struct xhprof_file {
+	const char *path;
+	uint32_t length;
+	uint32_t id;               /* 1.. in order of arrival */
+	struct xhprof_file *chain; /* next with the same hash */
+	struct xhprof_file *next;  /* the one that came after it */
+} xhprof_file;
+
+/* Initially all zero. */
+typedef struct xhprof_file_list {
+	xhprof_table by_path;
+	xhprof_file *first, *last;
+	uint32_t count;
+} xhprof_file_list;
+
+/* Longer paths are not kept. */
+#define XHPROF_FILE_MAX 8192
+
+/* The file of `prefix` and `path` as one text, put into `arena` if it is new; NULL if it is too long, or without
+ * memory. */
+const xhprof_file *xhprof_file_list_add(xhprof_file_list *files, xhprof_arena *arena, const char *prefix,
+										const char *path, size_t length);
+
+/* Empties the list; its files live in the arena, which the caller resets. */
+void xhprof_file_list_clear(xhprof_file_list *files);
+void xhprof_file_list_release(xhprof_file_list *files);
+
+#endif

@@ -1,0 +1,134 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\CodePlace;
+use XHProf\Report\FunctionLines;
+use XHProf\Report\FunctionPlaces;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Source\EditorLink;
+use XHProf\Web\Source\PlaceLinks;
+use XHProf\Web\Source\SourceFiles;
+use XHProf\Web\Source\SourceView;
+
+/** Where a function's code is, its source, and the lines from which it calls others. */
+final class SymbolSource
+{
+    private readonly FunctionPlaces $places;
+    private readonly EditorLink $editor;
+    private readonly PlaceLinks $links;
+
+    public function __construct(
+        private readonly Runs $runs,
+        private readonly RunSet $set,
+        private readonly string $symbol,
+        private readonly Request $request,
+    ) {
+        $tree = $this->smallTree();
+        $this->places = $tree === null ? RunPlaces::of($runs, $set) : FunctionPlaces::of($tree);
+        $this->editor = EditorLink::of($request);
+        $this->links = new PlaceLinks($this->places, $this->editor);
+    }
+
+    /** @return array<string, ?string>|null see PlaceLinks */
+    public function placeOf(string $function): ?array
+    {
+        return $this->links->find($function);
+    }
+
+    /** @return int the line of the function that first called this callee; 0: not known */
+    public function callLine(string $callee): int
+    {
+        return $this->places->callLine($this->symbol, $callee);
+    }
+
+    /**
+     * @param list<string> $callees
+     *
+     * @return array{place: array<string, mixed>|null, source: array<string, mixed>|null, allowed: bool}
+     */
+    public function variables(array $callees): array
+    {
+        $place = $this->places->find($this->symbol);
+        $files = SourceFiles::of($this->request);
+        if ($place === null) {
+            return ['place' => null, 'source' => null, 'allowed' => $files->isAllowed()];
+        }
+        $view = new SourceView($files);
+
+        return [
+            'place' => $this->whole($place),
+            'source' => $view->variables($place, $this->times(), $this->calls($callees), $this->set->meta->ts),
+            'allowed' => $files->isAllowed(),
+        ];
+    }
+
+    /** @return array<string, mixed> */
+    private function whole(CodePlace $place): array
+    {
+        return [
+            'file' => $place->file,
+            'extension' => $place->extension(),
+            'line' => $place->line,
+            'last_line' => $place->lastLine,
+            'url' => $this->editor->url($place),
+        ];
+    }
+
+    /**
+     * @param list<string> $callees
+     *
+     * @return array<int, list<array{name: string, url: string}>> by line
+     */
+    private function calls(array $callees): array
+    {
+        $calls = [];
+        foreach ($callees as $callee) {
+            $line = $this->callLine($callee);
+            if ($line > 0) {
+                $url = Url::index($this->set->parameters() + Url::symbolParameter($callee));
+                $calls[$line][] = ['name' => $callee, 'url' => $url];
+            }
+        }
+
+        return $calls;
+    }
+
+    private function times(): ?FunctionLines
+    {
+        $id = $this->set->ids[0];
+        $store = $this->runs->store;
+        if ($this->set->isAggregate() || !$store->isSampled($id) || $store->hasTooManySamples($id)) {
+            return null;
+        }
+        try {
+            $samples = $store->sampleColumns($id);
+        } catch (DamagedRun | RunNotFound | StoreError) {
+            return null; // SymbolLines says so
+        }
+
+        return $samples === null ? null : FunctionLines::of($samples, $this->symbol);
+    }
+
+    /** The call tree, where reading it does not delay the page. */
+    private function smallTree(): ?CallTree
+    {
+        $id = $this->set->ids[0];
+        if ($this->set->isAggregate() || $this->runs->store->treeBytes($id) > SymbolPaths::SMALL) {
+            return null;
+        }
+        try {
+            return $this->runs->guard($this->set->ids, fn (): ?CallTree => $this->runs->store->tree($id));
+        } catch (HttpError) {
+            return null; // SymbolPaths says so
+        }
+    }
+}

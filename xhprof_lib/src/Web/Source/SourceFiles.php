@@ -1,0 +1,118 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Source;
+
+use XHProf\Exception\StoreError;
+use XHProf\Store\Folder;
+use XHProf\Store\OpenFile;
+use XHProf\Web\Http\Request;
+
+/**
+ * Source files that a run names, below folders that the operator allows: XHPROF_SOURCE_ROOTS, with ":" between them. Runs are
+ * untrusted, and may name any file: only PHP's own files are read, whose real path is below the real path of such a folder, and
+ * neither links nor devices nor what the kernel shows as files.
+ */
+final class SourceFiles
+{
+    public const ROOTS = 'XHPROF_SOURCE_ROOTS';
+
+    /** Larger files are not read. */
+    public const MAX_BYTES = 4 << 20;
+
+    private const NEVER = ['/proc', '/sys', '/dev', '/run'];
+
+    /** @var list<string> real paths, without a slash at the end */
+    private readonly array $roots;
+
+    /** @param list<string> $roots absolute paths; those that do not exist allow nothing */
+    public function __construct(array $roots, private readonly PathMap $map)
+    {
+        $real = [];
+        foreach ($roots as $root) {
+            [$path] = Folder::attempt(static fn () => str_starts_with($root, '/') ? realpath($root) : false);
+            $real[] = $path === false ? null : rtrim($path, '/');
+        }
+        $this->roots = array_values(array_filter($real, is_string(...)));
+    }
+
+    public static function of(Request $request): self
+    {
+        $roots = array_values(array_filter(explode(PATH_SEPARATOR, $request->setting(self::ROOTS))));
+
+        return new self($roots, PathMap::of($request->setting(EditorLink::MAP)));
+    }
+
+    /** Whether this may be the path of a file: absolute, on one line, and neither a URL nor "FILE(3) : eval()'d code". */
+    public static function isPath(string $file): bool
+    {
+        return preg_match('~\A(?:/|[A-Za-z]:[\\\\/])[^\x00-\x1F\x7F]*\z~', $file) === 1
+            && preg_match('~(?:\A|[\\\\/])\.\.(?:[\\\\/]|\z)|\([0-9]+\) : ~', $file) !== 1
+            && strlen($file) <= 4096;
+    }
+
+    public function isAllowed(): bool
+    {
+        return $this->roots !== [];
+    }
+
+    /**
+     * @param string $file as a run names it; it is looked for there, and where the map says
+     *
+     * @return array{lines: list<string>, mtime: int}|null null where it may not or cannot be read
+     */
+    public function read(string $file): ?array
+    {
+        foreach (self::isPath($file) ? array_unique([$this->map->apply($file), $file]) : [] as $candidate) {
+            $open = $this->open($candidate);
+            if ($open === null || $open->size > self::MAX_BYTES) {
+                continue;
+            }
+            try {
+                $text = $open->bytes(self::MAX_BYTES);
+            } catch (StoreError) {
+                continue;
+            }
+            // Secrets are in files of other kinds: .env, keys, dumps.
+            if (preg_match('/<\?(?:php\b|=)/i', $text) === 1) {
+                return ['lines' => preg_split('/\r\n|\n|\r/', $text) ?: [], 'mtime' => $open->mtime];
+            }
+        }
+
+        return null;
+    }
+
+    private function open(string $file): ?OpenFile
+    {
+        [$real] = Folder::attempt(static fn () => realpath($file));
+        if (!is_string($real) || !$this->isBelowRoot($real)) {
+            return null;
+        }
+        try {
+            $open = OpenFile::only($real);
+        } catch (StoreError) {
+            return null;
+        }
+        // A folder of the path may have become a link since.
+        [$now] = Folder::attempt(static fn () => realpath($real));
+
+        return $now === $real ? $open : null;
+    }
+
+    private function isBelowRoot(string $real): bool
+    {
+        foreach (self::NEVER as $folder) {
+            if (str_starts_with($real, "$folder/")) {
+                return false;
+            }
+        }
+        foreach ($this->roots as $root) {
+            if (str_starts_with($real, "$root/")) {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}
