@@ -6,7 +6,7 @@ import { SPECIAL, draw, levelAt, runningCount, topOf } from '../../xhprof_html/a
 import { DiffJobs } from '../../xhprof_html/assets/js/flame/diff-jobs.js';
 import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
 import { labels } from '../../xhprof_html/assets/js/flame/labels.js';
-import { frameAt, lastBefore, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
+import { frameAt, lastBefore, nextMatch, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
 import { Tree } from '../../xhprof_html/assets/js/profile/tree.js';
 import { counting, random, treeJson } from './support.mjs';
 
@@ -119,6 +119,33 @@ const skinOf = (picture, more = {}) => ({
     selected: -1, root: 0, matched: null, chosen: null, ...more,
 });
 const cameraOf = (picture, more = {}) => ({ from: 0, to: picture.width[0], width: 400, height: 2000, scroll: 0, row: 18, up: false, ratio: 1, ...more });
+
+describe('matches of a search', () => {
+    test('follow each other from left to right, around the ends, below the zoomed frame', () => {
+        for (const order of /** @type {const} */ (['time', 'heavy'])) {
+            const picture = pictureOf(Tree.fromJson(treeJson(400, { functions: 9, levels: 8 })), 'wt', order);
+            const matches = Uint8Array.from({ length: 10 }, (_, fn) => fn % 3 === 1 ? 1 : 0);
+            const [, root] = [...picture.fn.keys()].sort((a, b) => picture.end[b] - b - picture.end[a] + a);
+            for (const below of [0, root]) {
+                const wanted = [...picture.fn.keys()].filter((node) => node >= below && node < picture.end[below] && matches[picture.fn[node]] === 1 && picture.width[node] > 0)
+                    .sort((a, b) => picture.x[a] - picture.x[b] || picture.depth[a] - picture.depth[b]);
+                const met = [];
+                let at = below;
+                for (let step = 0; step < wanted.length; step++) {
+                    const next = nextMatch(picture, matches, below, at, 1);
+                    assert.deepEqual([next.place, next.count], [wanted.indexOf(next.node) + 1, wanted.length]);
+                    met.push(at = next.node);
+                }
+                assert.ok(wanted.length > 2);
+                const begin = wanted.indexOf(met[0]);
+                assert.deepEqual(met, [...wanted.slice(begin), ...wanted.slice(0, begin)]);
+                assert.equal(nextMatch(picture, matches, below, met[1], -1).node, met[0]);
+                assert.equal(nextMatch(picture, matches, below, wanted[0], -1).node, wanted[wanted.length - 1]);
+            }
+            assert.equal(nextMatch(picture, new Uint8Array(10), 0, 0, 1).node, -1);
+        }
+    });
+});
 
 describe('drawing', () => {
     test('levels from above and from below', () => {

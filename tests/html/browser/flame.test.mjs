@@ -90,6 +90,27 @@ const text = (page, selector) => page.locator(selector).first().innerText();
 const query = (page) => Object.fromEntries(new URL(page.url()).searchParams);
 
 describe('flame graph', () => {
+    test('a regular expression finds frames, keys go from one to the next, and one that never ends is given up', () => onPage({}, async (page) => {
+        await open(page, FLAME);
+        await page.fill('input[name=q]', '/::(query|render)$/');
+        await page.locator('.flame-status').filter({ hasText: '3 frames match: 70.0 ms, 70.0 % of all' }).waitFor();
+        await page.keyboard.press('Escape');
+        const heard = async () => (await text(page, '.flame-view [aria-live]')).split(', ').slice(0, 2).join(', ');
+        for (const [key, frame, place] of [
+            ['.', 'Db\\Pdo::query, level 2', 1], ['.', 'App\\View::render, level 2', 2], ['.', 'App\\View::render, level 3', 3],
+            ['.', 'Db\\Pdo::query, level 2', 1], [',', 'App\\View::render, level 3', 3],
+        ]) {
+            await page.keyboard.press(String(key));
+            assert.equal(await heard(), frame);
+            assert.match(await text(page, '.flame-status'), new RegExp(`; ${place} of 3$`));
+        }
+        await page.goto(`${site.root}${FLAME}&q=${encodeURIComponent('/(/')}`);
+        await page.locator('.flame-status').filter({ hasText: /^This is no regular expression: Unterminated group$/ }).waitFor();
+        // Names are tried in a worker, which ends with its time.
+        await page.goto(`${site.root}${FLAME}&q=${encodeURIComponent('/^(([a-zA-Z]+)+)+[0-9]$|^(\\D+\\D*)+\\d\\d\\d$/')}`);
+        await page.locator('.flame-status').filter({ hasText: 'This regular expression takes too long' }).waitFor();
+    }));
+
     test('a person looks, zooms, selects, searches, changes the metric, and the address has it all', () => onPage({}, async (page) => {
         await open(page, FLAME);
         assert.equal(await text(page, '.flame-status'), '7 frames, 4 levels');

@@ -50,6 +50,18 @@ export class Jobs {
 
     /**
      * @param {{metric: string}} what
+     * @returns {import('../calltree/sources.js').TreeColumns}
+     */
+    columns({ metric }) {
+        const tree = this.#opened();
+        const { fn, depth, parent, end, levels } = tree;
+        const inclusive = tree.inclusive(metric);
+
+        return { fn, depth, parent, end, levels, ct: tree.exclusive('ct'), self: tree.exclusive(metric), inclusive, total: inclusive[0] };
+    }
+
+    /**
+     * @param {{metric: string}} what
      * @returns {Rows}
      */
     functions({ metric }) {

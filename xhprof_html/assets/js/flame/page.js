@@ -1,11 +1,14 @@
 /** Shared by the pages of one picture of call paths: switches, search, the zoom in the address, the table. */
 import { busy } from '../core/api.js';
 import { h } from '../core/dom.js';
+import { figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
 import { table, widestInSight } from './below.js';
-import { choice, fitHeight, framePath, list, metricChoices, orderChoice, searchMatches, selectedFunction, showLegend, tableToggle, toggleState } from './controls.js';
+import { choice, fitHeight, framePath, list, metricChoices, orderChoice, selectedFunction, showLegend, stepper, tableToggle, toggleState } from './controls.js';
+import { nextMatch } from './layout.js';
+import { Search } from './search.js';
 import { FlameView } from './view.js';
 
 /**
@@ -39,8 +42,12 @@ export class PathsPage {
     metric = { k: '', label: '', unit: 'count' };
     /** @type {Picture | null} */
     picture = null;
-    /** @type {Uint8Array | null} */
-    matches = null;
+    /** The search in the address; its matches show when they are known. */
+    search = new Search(() => {
+        this.view.highlight(this.search.matches);
+        this.matchButtons.hidden = this.search.matches === null;
+        this.#showStatus();
+    });
     /** Counts requests: an answer to an older one is dropped. */
     #asked = 0;
     /** Whether the address is being written here. */
@@ -62,6 +69,7 @@ export class PathsPage {
         ], (value) => state.set({ flip: value }));
         this.tableButton = tableToggle();
         this.status = h('span', { class: 'flame-status', role: 'status' });
+        this.matchButtons = stepper('match of the search', (step) => this.toMatch(step));
         this.path = h('ol', { class: 'frame-path' });
         this.legend = h('p', { class: 'flame-legend' });
         this.note = h('p', { class: 'flame-note' });
@@ -74,7 +82,7 @@ export class PathsPage {
                 'div',
                 {},
                 h('div', { class: 'flame-bar' }, this.metrics.element, this.order.element, this.flip.element, ...parts.controls, this.tableButton),
-                h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), this.status),
+                h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), h('span', { class: 'flame-found' }, this.status, this.matchButtons)),
                 host,
                 this.legend,
                 this.note,
@@ -91,6 +99,8 @@ export class PathsPage {
             zoomed: (settled) => settled && this.#saveZoom(),
         });
         onKey('i', 'Icicle or flame', () => toggleState('flip', '1'), GROUP);
+        onKey('.', 'Next match of the search', () => this.toMatch(1), GROUP);
+        onKey(',', 'Previous match of the search', () => this.toMatch(-1), GROUP);
         onKey('o', 'First-call order or left heavy', () => toggleState('order', this.usual === 'heavy' ? 'time' : 'heavy'), GROUP);
     }
 
@@ -110,7 +120,7 @@ export class PathsPage {
         }
         state.watch(['metric', 'sort', 'order', ...this.parts.watched], () => void this.refresh());
         state.watch(['flip'], () => this.#showDirection());
-        state.watch(['q'], () => this.#search());
+        state.watch(['q'], () => this.search.update(this.run.names));
         state.watch(['sel'], () => this.view.select(selectedFunction(this.run.names)));
         state.watch(['table'], () => this.#tabulate());
         state.watch(['root', 'zoom'], () => this.#followAddress());
@@ -159,7 +169,7 @@ export class PathsPage {
         view.show(picture, this.run.names, colouring, { root, ...(isFirst ? this.#windowInAddress(picture) : {}) });
         this.note.textContent = `${this.parts.note(picture)}${picture.width[0] > 0 ? '' : ' No call has this metric.'}`;
         this.#showDirection();
-        this.#search();
+        this.search.update(this.run.names);
         view.select(selectedFunction(this.run.names));
     }
 
@@ -169,10 +179,29 @@ export class PathsPage {
         this.view.setDirection(flip === '1');
     }
 
-    #search() {
-        this.matches = searchMatches(this.run.names);
-        this.view.highlight(this.matches);
-        this.status.textContent = this.parts.status();
+    /** @param {string} [more] */
+    #showStatus(more = '') {
+        this.status.textContent = (this.search.problem || this.parts.status()) + more;
+    }
+
+    /**
+     * Gives the focus to the next frame whose function matches the search, in the order in which frames begin; zooms so that it can
+     * be seen.
+     *
+     * @param {-1 | 1} step
+     */
+    toMatch(step) {
+        const { view, picture } = this;
+        const { matches } = this.search;
+        if (picture === null || matches === null) {
+            return;
+        }
+        const { node, place, count } = nextMatch(picture, matches, view.root, view.focused, step);
+        if (node >= 0) {
+            view.canvas.focus({ preventScroll: true });
+            view.bring(node);
+            this.#showStatus(`; ${figure(place, 'count')} of ${figure(count, 'count')}`);
+        }
     }
 
     #mark() {
@@ -196,7 +225,7 @@ export class PathsPage {
             zoom: exactly || !(whole > 0) ? null : `${(view.from / whole).toPrecision(9)}~${(view.to / whole).toPrecision(9)}`,
         });
         this.#isWritingAddress = false;
-        this.status.textContent = this.parts.status();
+        this.#showStatus();
         this.#tabulate();
     }
 

@@ -29,6 +29,10 @@ import { tooltip } from './tooltip.js';
 export const ROW = 18;
 /** How long a zoom takes, in ms. */
 const ZOOM_MS = 200;
+/** px from which a frame can be seen. */
+const VISIBLE = 4;
+/** Part of the width that a frame gets that was too narrow. */
+const BROUGHT = 1 / 16;
 /** Levels above the zoomed frame that stay in sight. */
 const LEVELS_ABOVE = 2;
 
@@ -458,6 +462,28 @@ export class FlameView {
             this.settle();
         }
         this.#reveal(node, 0);
+        this.live.textContent = this.#announcement(node);
+        this.redraw();
+    }
+
+    /**
+     * As focusOn(); a frame that is too narrow to be seen is zoomed to, with the callers that leave it a part of the width.
+     *
+     * @param {number} node
+     */
+    bring(node) {
+        const { picture } = this;
+        if (picture === null || picture.width[node] / (this.to - this.from) * this.#width >= VISIBLE) {
+            this.focusOn(node);
+            return;
+        }
+        let around = node;
+        while (around > 0 && picture.width[picture.parent[around]] * BROUGHT <= picture.width[node]) {
+            around = picture.parent[around];
+        }
+        this.zoom(around);
+        this.#focus = node;
+        this.#reveal(node);
         this.live.textContent = this.#announcement(node);
         this.redraw();
     }

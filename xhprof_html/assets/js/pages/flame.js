@@ -1,10 +1,8 @@
 /** The flame graph of a run: index.php?view=flame. */
-import { loadJson } from '../core/api.js';
-import { h } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
-import { inspector } from '../core/inspector.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
+import { aside, startAside } from '../flame/aside.js';
 import { byCost, byNamespace } from '../flame/colours.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../flame/below.js';
 import { colourList, frameDetails, isColouredByNamespace, startIslands, toggleState } from '../flame/controls.js';
@@ -20,12 +18,12 @@ function flame(island) {
     const engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
     const colour = colourList();
     const counted = counts();
-    const aside = h('aside', { class: 'inspector', 'aria-label': 'Selected function' });
+    const side = aside();
     /** @type {PathsPage} */
     const page = new PathsPage(island, {
         label: 'Call paths',
         controls: [colour.element],
-        aside,
+        aside: side,
         watched: [],
         load: (progress) => engine.ask('open', { url: island.dataset.tree ?? '' }, progress),
         picture: (metric, order) => engine.ask('picture', { metric, order }),
@@ -47,19 +45,10 @@ function flame(island) {
         cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node).slice(0, headsOf(counted).length),
     });
     const opened = page.open();
-    inspector(aside, async (name, signal) => {
-        try {
-            return await loadJson(`${island.dataset.symbol ?? ''}&symbol=${encodeURIComponent(name)}`, { signal });
-        } catch (error) {
-            // The tree has functions that the profile has not: see symbolOf().
-            await opened;
-            const data = page.run.names.includes(name) ? await engine.ask('symbol', { name }) : null;
-            if (data === null) {
-                throw error;
-            }
+    startAside(side, island, engine, async () => {
+        await opened;
 
-            return { ...data, links: { Sandwich: `${island.dataset.sandwich ?? '?view=sandwich'}&sel=${encodeURIComponent(name)}` } };
-        }
+        return page.run.names;
     });
     onKey('c', 'Colour by cost or by namespace', () => toggleState('colour', 'space'), 'Flame graph');
     state.watch(['colour'], () => page.recolour());
@@ -69,7 +58,7 @@ function flame(island) {
  * @param {PathsPage} page
  * @returns {string}
  */
-function statusText({ run, picture, matches, view: { root }, metric }) {
+function statusText({ run, picture, search: { matches }, view: { root }, metric }) {
     if (picture === null) {
         return '';
     }

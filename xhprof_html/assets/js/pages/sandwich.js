@@ -5,9 +5,10 @@ import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, table, widestInSight } from '../flame/below.js';
-import { colourList, frameDetails, isColouredByNamespace, list, metricChoices, searchMatches, selectedFunction, showLegend, startIslands, tableToggle } from '../flame/controls.js';
+import { colourList, frameDetails, isColouredByNamespace, list, metricChoices, selectedFunction, showLegend, startIslands, tableToggle } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
+import { Search } from '../flame/search.js';
 import { FlameView, ROW } from '../flame/view.js';
 
 /**
@@ -109,7 +110,7 @@ class SandwichPage {
         state.watch(['metric', 'sort'], () => void this.functions());
         state.watch(['sel'], () => void this.pictures());
         state.watch(['colour'], () => this.recolour());
-        state.watch(['q'], () => this.search());
+        state.watch(['q'], () => this.search.update(this.run.names));
         state.watch(['table'], () => this.tabulate());
         window.addEventListener('resize', () => this.fit());
     }
@@ -122,7 +123,7 @@ class SandwichPage {
         const root = this.rows.inclusive.reduce((most, value) => Math.max(most, value), 0);
         this.list.show(this.rows, this.run.names, this.metric, root, this.counted);
         this.total = root;
-        this.search();
+        this.search.update(this.run.names);
         await this.pictures();
     }
 
@@ -151,7 +152,7 @@ class SandwichPage {
                 }
             }
             this.describe(fn, callees, calls, inner);
-            this.search();
+            this.search.update(this.run.names);
         } catch (error) {
             wait.fail(error instanceof Error ? error.message : String(error));
         }
@@ -222,13 +223,13 @@ class SandwichPage {
         }
     }
 
-    search() {
-        const matches = searchMatches(this.run.names);
+    search = new Search(() => {
+        const { matches } = this.search;
         this.list.filter(matches);
         this.list.select(selectedFunction(this.run.names));
         this.views.callers.highlight(matches);
         this.views.callees.highlight(matches);
-    }
+    });
 
     /**
      * @param {Side} side

@@ -14,6 +14,7 @@ import { Run } from '../standalone/run.js';
 /** Modules of the views; each starts on the elements marked for it. */
 const VIEWS = /** @type {Record<string, () => Promise<unknown>>} */ ({
     functions: () => import('./functions.js'),
+    calltree: () => import('./calltree.js'),
     flame: () => import('./flame.js'),
     sandwich: () => import('./sandwich.js'),
 });

@@ -8,9 +8,10 @@ import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byCost, byNamespace } from '../flame/colours.js';
-import { colourList, frameDetails, isColouredByNamespace, orderChoice, searchMatches, selectedFunction, showLegend, startIslands, toggleState } from '../flame/controls.js';
+import { colourList, frameDetails, isColouredByNamespace, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
+import { Search } from '../flame/search.js';
 import { FlameView, ROW } from '../flame/view.js';
 
 /** @typedef {import('../flame/layout.js').Picture} Picture */
@@ -190,15 +191,19 @@ class TimelinePage {
         this.mark();
     }
 
-    mark() {
-        const matches = searchMatches(this.names);
-        const chosen = selectedFunction(this.names);
-        for (const view of [this.time, this.paths]) {
-            view.highlight(matches);
-            view.select(chosen);
-        }
+    search = new Search(() => {
+        const { matches } = this.search;
+        this.time.highlight(matches);
+        this.paths.highlight(matches);
         this.list.filter(matches);
-        this.list.select(chosen);
+        this.list.select(selectedFunction(this.names));
+    });
+
+    mark() {
+        const chosen = selectedFunction(this.names);
+        this.time.select(chosen);
+        this.paths.select(chosen);
+        this.search.update(this.names);
     }
 }
 
