@@ -3,6 +3,7 @@ import { busy } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { describeKey, onKey } from '../core/keys.js';
+import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
 import { BottomUp, TopDown } from '../calltree/sources.js';
 import { CallTreeTable } from '../calltree/table.js';
@@ -10,6 +11,7 @@ import { aside, startAside } from '../flame/aside.js';
 import { prunedNote } from '../flame/below.js';
 import { choice, list, metricChoices, selectedFunction, startIslands, stepper } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
+import { copyItems, viewItems } from '../flame/path-menu.js';
 import { Search } from '../flame/search.js';
 import { matchedShare } from '../profile/search.js';
 import { findMark, markOf } from '../profile/tree.js';
@@ -62,7 +64,7 @@ class CallTreePage {
         this.table = new CallTreeTable(host, counts(), {
             select: (row) => this.#select(row),
             sort: ({ by, descending }) => state.set({ by: by === this.#usual() && descending ? null : (descending === (by !== 'name') ? by : `-${by}`) }),
-            menu: () => undefined,
+            menu: (index, event) => this.#menu(index, event),
         });
         onKey('h', 'Hot path: open the most expensive path', () => this.table.hotPath(), GROUP);
         onKey('b', 'Top-down or bottom-up', () => state.set({ tree: isBottomUp() ? null : 'up' }, { push: true }), GROUP);
@@ -71,6 +73,7 @@ class CallTreePage {
         describeKey('ArrowUp / ArrowDown', 'To the row above or below', GROUP);
         describeKey('ArrowRight / ArrowLeft', 'Open and enter a row, close it and leave', GROUP);
         describeKey('Enter', 'Open or close a row', GROUP);
+        describeKey('Shift+F10', 'Menu of the row, also by the right button', GROUP);
         describeKey('*', 'Open a row and all below it', GROUP);
     }
 
@@ -196,6 +199,37 @@ class CallTreePage {
             });
             this.#isWritingAddress = false;
         }
+    }
+
+    /**
+     * @param {number} index
+     * @param {MouseEvent | KeyboardEvent} event
+     */
+    #menu(index, event) {
+        const { outline } = this.table;
+        const row = this.table.table.shown.get(index);
+        if (outline === null || row === undefined) {
+            return;
+        }
+        const { source } = outline;
+        // Bottom-up a row is a caller, and the function stands at its root.
+        const names = this.table.path(outline.rows[index]).map((at) => this.run.names[source.fn(at)]);
+        const stack = source.isWhole ? names.reverse() : names;
+        const name = this.run.names[source.fn(outline.rows[index])];
+        const box = row.getBoundingClientRect();
+        const isOpen = outline.isOpen(outline.rows[index]);
+        const at = event instanceof MouseEvent ? { x: event.clientX, y: event.clientY } : { x: box.left + 40, y: box.bottom };
+        openMenu('Row', [
+            ...(source.opens(outline.rows[index]) ? [
+                { label: isOpen ? 'Close' : 'Open', key: 'Enter', act: () => this.table.toggle(index) },
+                { label: 'Open all below', key: '*', act: () => this.table.openAll(index) },
+                { label: 'Hot path from here', key: 'h', act: () => this.table.hotPath() },
+                null,
+            ] : []),
+            ...copyItems(name, stack, source.isWhole),
+            null,
+            ...viewItems(name, isBottomUp() ? '' : 'calltree', source.isWhole ? stack : []),
+        ], at);
     }
 
     /** Selects the path in the address, else the function's most expensive row in sight, or its first path. */

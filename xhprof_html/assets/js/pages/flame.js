@@ -1,14 +1,18 @@
 /** The flame graph of a run: index.php?view=flame. */
+import { h } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { aside, startAside } from '../flame/aside.js';
 import { byCost, byNamespace } from '../flame/colours.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../flame/below.js';
+import { CHANGE_KEYS, changeItems, changesInAddress, showChanges } from '../flame/changes.js';
 import { colourList, frameDetails, isColouredByNamespace, startIslands, toggleState } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
+import { viewItems } from '../flame/path-menu.js';
 import { matchedShare } from '../profile/search.js';
+import { changesNothing } from '../profile/transform.js';
 
 /** @typedef {import('../flame/layout.js').Picture} Picture */
 
@@ -18,15 +22,26 @@ function flame(island) {
     const engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
     const colour = colourList();
     const counted = counts();
+    const changed = h('span', { class: 'chips', role: 'group', 'aria-label': 'Changes of the picture', hidden: true });
     const side = aside();
     /** @type {PathsPage} */
     const page = new PathsPage(island, {
         label: 'Call paths',
-        controls: [colour.element],
+        controls: [colour.element, changed],
         aside: side,
-        watched: [],
+        watched: CHANGE_KEYS,
         load: (progress) => engine.ask('open', { url: island.dataset.tree ?? '' }, progress),
-        picture: (metric, order) => engine.ask('picture', { metric, order }),
+        picture: (metric, order) => {
+            showChanges(changed);
+
+            return engine.ask('picture', { metric, order, changes: changesInAddress() });
+        },
+        menu: (node, path) => [
+            null,
+            ...changeItems(path[path.length - 1] ?? '', node === 0),
+            null,
+            ...viewItems(path[path.length - 1] ?? '', 'flame', changesNothing(changesInAddress()) ? path : []),
+        ],
         colouring: (picture) => {
             colour.show(isColouredByNamespace() ? 'space' : '');
 

@@ -82,7 +82,7 @@ class SandwichPage {
                 // Frames between the function and main() have no own figures here.
                 return side === 'callees' ? details : { title: '', lines: details.lines.filter(([term]) => ['Total', 'Of the zoomed frame'].includes(term)) };
             },
-            pick: (fn) => state.set({ sel: this.run.names[fn] }),
+            pick: (fn) => state.set({ sel: this.run.names[fn] }, { push: true }),
             zoomed: (settled) => {
                 if (settled) {
                     this.tabulate();
