@@ -90,6 +90,36 @@ const text = (page, selector) => page.locator(selector).first().innerText();
 const query = (page) => Object.fromEntries(new URL(page.url()).searchParams);
 
 describe('flame graph', () => {
+    test('colours show packages, and categories that the reader makes', () => onPage({}, async (page) => {
+        await open(page, FLAME);
+        const legend = async () => (await text(page, '.flame-legend')).replace(/\s+/g, ' ').replace(/ Click: .*$/, '');
+        assert.equal(await legend(), 'Package: App\\ 50.0 % Db\\ 40.0 % none 10.0 %', 'wait is a part of Db');
+        await page.keyboard.press('c');
+        assert.match(await legend(), /^Self wall time: less/);
+        assert.equal(query(page).colour, 'cost');
+        await page.keyboard.press('c');
+        await page.getByRole('button', { name: 'Categories…' }).click();
+        await assertAccessible(page);
+        await shot(page, 'flame-categories');
+        await page.fill('.categories textarea', 'Templates: /render$/\nDatabase: Pdo');
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.locator('.flame-legend').filter({ hasText: 'Templates 30.0 %' }).waitFor();
+        assert.equal(await legend(), 'Category: Templates 30.0 % Database 30.0 % none 40.0 %');
+        await painted(page);
+        const sent = page.url();
+        await page.evaluate(() => localStorage.clear());
+        await open(page, sent.slice(site.root.length));
+        await page.locator('.flame-legend').filter({ hasText: 'Templates 30.0 %' }).waitFor();
+        await page.getByRole('button', { name: 'Categories…' }).click();
+        await page.fill('.categories textarea', 'Broken: /(/');
+        await page.getByRole('button', { name: 'Save' }).click();
+        assert.match(await text(page, '.categories [role=alert]'), /^Broken: This is no regular expression/);
+        await page.getByRole('button', { name: 'Usual ones' }).click();
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.locator('.flame-legend').filter({ hasText: 'Database 30.0 %' }).waitFor();
+        assert.equal(query(page).categories, undefined);
+    }));
+
     test('"back" undoes zooms and selections one by one', () => onPage({}, async (page) => {
         await open(page, FLAME);
         const at = () => [query(page).sel ?? '', (query(page).root ?? '').split('-')[0]].join(' ');
@@ -233,7 +263,7 @@ describe('flame graph', () => {
         await painted(page);
         const here = query(page);
         assert.deepEqual([here.metric, here.order, here.flip, here.colour, here.q], ['cpu', 'heavy', '1', 'space', 'render']);
-        assert.match(await text(page, '.flame-legend'), /Namespace:\s+App\\/);
+        assert.match(await text(page, '.flame-legend'), /Package:\s+App\\/);
         const before = [await pixels(page), await text(page, '.frame-path'), await text(page, '.flame-status')];
         await page.mouse.move(5, 5);
         await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
@@ -286,7 +316,7 @@ describe('flame graph', () => {
         await page.keyboard.press('i');
         await page.keyboard.press('o');
         await page.keyboard.press('c');
-        assert.deepEqual([query(page).flip, query(page).order, query(page).colour], ['1', 'heavy', 'space']);
+        assert.deepEqual([query(page).flip, query(page).order, query(page).colour], ['1', 'heavy', 'cost']);
         await page.keyboard.press('/');
         await page.keyboard.type('wait');
         await page.locator('.flame-status', { hasText: '1 frame matches: 10.0 ms, 10.0 % of all' }).waitFor();

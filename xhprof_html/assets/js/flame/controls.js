@@ -103,18 +103,6 @@ export function tableToggle() {
     return button;
 }
 
-export function colourList() {
-    const colour = list('Colour', (value) => state.set({ colour: value }));
-    colour.fill([['', 'by cost'], ['space', 'by namespace']]);
-
-    return colour;
-}
-
-/** @returns {boolean} whether frames are coloured by namespace */
-export function isColouredByNamespace() {
-    return state.get('colour') === 'space';
-}
-
 /** @param {'time' | 'heavy'} usual */
 export function orderChoice(usual) {
     return choice('Order', [

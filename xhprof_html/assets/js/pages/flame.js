@@ -1,13 +1,11 @@
 /** The flame graph of a run: index.php?view=flame. */
 import { h } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
-import { onKey } from '../core/keys.js';
-import { state } from '../core/state.js';
 import { aside, startAside } from '../flame/aside.js';
-import { byCost, byNamespace } from '../flame/colours.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../flame/below.js';
 import { CHANGE_KEYS, changeItems, changesInAddress, showChanges } from '../flame/changes.js';
-import { colourList, frameDetails, isColouredByNamespace, startIslands, toggleState } from '../flame/controls.js';
+import { ColourChoice } from '../flame/colour-choice.js';
+import { frameDetails, startIslands } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { viewItems } from '../flame/path-menu.js';
@@ -20,7 +18,7 @@ import { changesNothing } from '../profile/transform.js';
 function flame(island) {
     /** @type {Engine<import('../flame/jobs.js').Jobs>} */
     const engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
-    const colour = colourList();
+    const colour = new ColourChoice(() => page.recolour(), 'Flame graph');
     const counted = counts();
     const changed = h('span', { class: 'chips', role: 'group', 'aria-label': 'Changes of the picture', hidden: true });
     const side = aside();
@@ -42,11 +40,7 @@ function flame(island) {
             null,
             ...viewItems(path[path.length - 1] ?? '', 'flame', changesNothing(changesInAddress()) ? path : []),
         ],
-        colouring: (picture) => {
-            colour.show(isColouredByNamespace() ? 'space' : '');
-
-            return isColouredByNamespace() ? byNamespace(picture, page.run.names) : byCost(picture, page.metric);
-        },
+        colouring: (picture) => colour.of(picture, page.run.names, page.metric),
         details: (node) => frameDetails(/** @type {Picture} */ (page.picture), page.metric, node, page.view.root, counted),
         status: () => statusText(page),
         note: (picture) => [
@@ -65,8 +59,6 @@ function flame(island) {
 
         return page.run.names;
     });
-    onKey('c', 'Colour by cost or by namespace', () => toggleState('colour', 'space'), 'Flame graph');
-    state.watch(['colour'], () => page.recolour());
 }
 
 /**

@@ -7,8 +7,8 @@ import { h } from '../core/dom.js';
 import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
-import { byCost, byNamespace } from '../flame/colours.js';
-import { colourList, frameDetails, isColouredByNamespace, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../flame/controls.js';
+import { ColourChoice } from '../flame/colour-choice.js';
+import { frameDetails, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { Search } from '../flame/search.js';
@@ -36,7 +36,7 @@ class TimelinePage {
     /** @param {HTMLElement} island */
     constructor(island) {
         this.island = island;
-        this.colours = colourList();
+        this.colours = new ColourChoice(() => this.recolour(), 'Timeline');
         this.order = orderChoice('heavy');
         this.all = h('button', { type: 'button' }, 'Show all');
         this.all.addEventListener('click', () => this.time.zoom(0));
@@ -69,7 +69,6 @@ class TimelinePage {
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
         onKey('o', 'Left heavy or first-call order', () => toggleState('order', 'time'), 'Timeline');
-        onKey('c', 'Colour by cost or by namespace', () => toggleState('colour', 'space'), 'Timeline');
     }
 
     async open() {
@@ -91,16 +90,13 @@ class TimelinePage {
             return;
         }
         state.watch(['order'], () => void this.refresh());
-        state.watch(['colour'], () => this.recolour());
         state.watch(['q', 'sel'], () => this.mark());
         state.watch(['x0', 'x1'], () => this.followAddress());
     }
 
     /** @param {Picture} picture */
     colouring(picture) {
-        this.colours.show(isColouredByNamespace() ? 'space' : '');
-
-        return isColouredByNamespace() ? byNamespace(picture, this.names, this.time.picture ?? picture) : byCost(picture, this.metric);
+        return this.colours.of(picture, this.names, this.metric, { ranking: this.time.picture ?? picture });
     }
 
     recolour() {
