@@ -75,6 +75,20 @@ final class FlamePagesTest extends PagesTestCase
         return trim((string) preg_replace('/\s+/', ' ', $line->textContent));
     }
 
+    public function testTheCallTreeHasTheSameTextAndItsOwnIsland(): void
+    {
+        $flame = self::open(self::FLAME);
+        $page = self::open(str_replace('view=flame', 'view=calltree', self::FLAME));
+        $lines = static fn ($page): array => array_map(self::line(...), $page->find(self::NODES));
+        self::assertSame($lines($flame), $lines($page));
+        self::assertNotSame([], $lines($page));
+        self::assertSame(['calltree'], $page->attributes('//div[@class="island"]', 'data-view'));
+        self::assertSame($flame->attributes('//div[@class="island"]', 'data-tree'), $page->attributes('//div[@class="island"]', 'data-tree'));
+        self::assertSame(['Call tree'], $page->texts('//nav[@class="tabs"]//*[@aria-current]'));
+        $without = self::open('index.php?run=' . Fixtures::BEFORE . '&source=shop&view=calltree', 404);
+        self::assertSame(['No call tree of this run'], $without->texts('//main/h2'));
+    }
+
     public function testTheHeaviestPathsAsText(): void
     {
         $page = self::open(self::FLAME);

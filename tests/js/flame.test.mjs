@@ -1,12 +1,13 @@
 /** Pictures without a screen: places of frames, their drawing, their labels and colours. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byChange, byCost, byNamespace } from '../../xhprof_html/assets/js/flame/colours.js';
+import { byCategory, byChange, byCost, byPackage } from '../../xhprof_html/assets/js/flame/colours.js';
+import { DEFAULT, categorize, parse } from '../../xhprof_html/assets/js/flame/categories.js';
 import { SPECIAL, draw, levelAt, runningCount, topOf } from '../../xhprof_html/assets/js/flame/draw.js';
 import { DiffJobs } from '../../xhprof_html/assets/js/flame/diff-jobs.js';
 import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
 import { labels } from '../../xhprof_html/assets/js/flame/labels.js';
-import { frameAt, lastBefore, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
+import { frameAt, lastBefore, nextMatch, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
 import { Tree } from '../../xhprof_html/assets/js/profile/tree.js';
 import { counting, random, treeJson } from './support.mjs';
 
@@ -119,6 +120,33 @@ const skinOf = (picture, more = {}) => ({
     selected: -1, root: 0, matched: null, chosen: null, ...more,
 });
 const cameraOf = (picture, more = {}) => ({ from: 0, to: picture.width[0], width: 400, height: 2000, scroll: 0, row: 18, up: false, ratio: 1, ...more });
+
+describe('matches of a search', () => {
+    test('follow each other from left to right, around the ends, below the zoomed frame', () => {
+        for (const order of /** @type {const} */ (['time', 'heavy'])) {
+            const picture = pictureOf(Tree.fromJson(treeJson(400, { functions: 9, levels: 8 })), 'wt', order);
+            const matches = Uint8Array.from({ length: 10 }, (_, fn) => fn % 3 === 1 ? 1 : 0);
+            const [, root] = [...picture.fn.keys()].sort((a, b) => picture.end[b] - b - picture.end[a] + a);
+            for (const below of [0, root]) {
+                const wanted = [...picture.fn.keys()].filter((node) => node >= below && node < picture.end[below] && matches[picture.fn[node]] === 1 && picture.width[node] > 0)
+                    .sort((a, b) => picture.x[a] - picture.x[b] || picture.depth[a] - picture.depth[b]);
+                const met = [];
+                let at = below;
+                for (let step = 0; step < wanted.length; step++) {
+                    const next = nextMatch(picture, matches, below, at, 1);
+                    assert.deepEqual([next.place, next.count], [wanted.indexOf(next.node) + 1, wanted.length]);
+                    met.push(at = next.node);
+                }
+                assert.ok(wanted.length > 2);
+                const begin = wanted.indexOf(met[0]);
+                assert.deepEqual(met, [...wanted.slice(begin), ...wanted.slice(0, begin)]);
+                assert.equal(nextMatch(picture, matches, below, met[1], -1).node, met[0]);
+                assert.equal(nextMatch(picture, matches, below, wanted[0], -1).node, wanted[wanted.length - 1]);
+            }
+            assert.equal(nextMatch(picture, new Uint8Array(10), 0, 0, 1).node, -1);
+        }
+    });
+});
 
 describe('drawing', () => {
     test('levels from above and from below', () => {
@@ -274,19 +302,54 @@ describe('colours', () => {
         assert.equal(byCost(pictureOf(t, 'wt', 'time'), { ...time, unit: 'bytes' }).variables.at(-1), '--frame-memory-5');
     });
 
-    test('by namespace, the costliest first; PHP\'s own functions are grey', () => {
+    test('by package, the costliest first', () => {
         const names = ['main()', ...Array.from({ length: 10 }, (_, i) => `N${i}\\Sub\\Deeper\\C::m`), 'PDO::query', '{closure:App/x.php:3}'];
         const n = names.length;
         const t = Tree.fromJson({
             names, fn: [...names.keys()], depth: names.map((_, i) => (i === 0 ? 0 : 1)), ct: names.map(() => 1), self: { wt: names.map((_, i) => 10 * i) },
         });
-        const { colour, variables, legend } = byNamespace(pictureOf(t, 'wt', 'time'), names);
+        const { colour, variables, legend } = byPackage(pictureOf(t, 'wt', 'time'), names);
         assert.equal(variables[colour[10]], '--space-0');
         assert.equal(variables[colour[3]], '--space-7');
         assert.equal(variables[colour[2]], '--space-other');
         assert.deepEqual([0, 11, n - 1].map((node) => variables[colour[node]]), ['--space-none', '--space-none', '--space-none']);
         assert.match(legend[0].text, /^N9\\Sub\\ 12\.8 %$/);
         assert.equal(legend.length, 10);
+    });
+
+    test('functions of PHP belong to the package that calls them, with their cost', () => {
+        const names = ['main()', 'App\\Http\\Kernel::handle', 'usort', 'App\\Model\\Order::compare', 'strcmp', 'strlen'];
+        const t = Tree.fromJson({ names, fn: [0, 1, 2, 3, 4, 5], depth: [0, 1, 2, 3, 4, 1], ct: [1, 1, 1, 1, 1, 1], self: { wt: [1, 1, 50, 1, 40, 7] } });
+        const picture = pictureOf(t, 'wt', 'time');
+        const { colour, variables, legend } = byPackage(picture, names);
+        assert.deepEqual(list(colour).map((one) => variables[one]), ['--space-none', '--space-0', '--space-0', '--space-1', '--space-1', '--space-none']);
+        assert.deepEqual(legend.map(({ text }) => text), ['App\\Http\\ 51.0 %', 'App\\Model\\ 41.0 %', 'none 8.0 %']);
+        const shared = byPackage(picture, names, { ranking: { fn: Int32Array.of(1, 3), self: Float64Array.of(1, 2) }, inherits: false });
+        assert.deepEqual(list(shared.colour).map((one) => shared.variables[one]), [
+            '--space-none', '--space-1', '--space-none', '--space-0', '--space-none', '--space-none',
+        ]);
+    });
+
+    test('by the reader\'s categories, of which the first that matches counts', async () => {
+        const names = ['main()', 'PDO::query', 'pg_query', 'App\\Db::upgrade', 'file'];
+        const { categories, problem } = parse('Database: PDO, app\\db\n\nAll else: /^(main|pg_){1,2}/i\n');
+        assert.equal(problem, '');
+        assert.deepEqual(categories, [{ label: 'Database', patterns: ['PDO', 'app\\db'] }, { label: 'All else', patterns: ['/^(main|pg_){1,2}/i'] }]);
+        const found = await categorize(names, categories.slice(0, 1));
+        assert.deepEqual(list(found), [0, 1, 0, 1, 0]);
+        const t = Tree.fromJson({ names, fn: [0, 1, 2, 3, 4], depth: [0, 1, 1, 1, 1], ct: [1, 1, 1, 1, 1], self: { wt: [10, 20, 30, 40, 100] } });
+        const { colour, variables, legend } = byCategory(pictureOf(t, 'wt', 'time'), ['Database', 'All else'], Uint8Array.of(2, 1, 2, 1, 0));
+        assert.deepEqual(list(colour).map((one) => variables[one]), ['--space-1', '--space-0', '--space-1', '--space-0', '--space-none']);
+        assert.deepEqual(legend.map(({ text }) => text), ['Database 30.0 %', 'All else 20.0 %', 'none 50.0 %']);
+    });
+
+    test('lines that are no categories are reported', () => {
+        assert.match(parse('PDO::query').problem, /^“PDO::query” is no “Label: name, \/pattern\/”$/);
+        assert.match(parse('Database:').problem, /is no/);
+        assert.match(parse('A: x\nB: /(/').problem, /^B: This is no regular expression/);
+        assert.match(parse(Array.from({ length: 9 }, (_, i) => `C${i}: x`).join('\n')).problem, /^There are colours for 8 categories$/);
+        assert.deepEqual([parse(DEFAULT).problem, parse(DEFAULT).categories.length], ['', 6]);
+        assert.deepEqual(parse('Code: load::, run_init::').categories[0].patterns, ['load::', 'run_init::']);
     });
 
     test('by change, symmetric, and what is new is never as before', async () => {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/flame/below.js';
 import { Tree, BadTree, findMark, markOf } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
-import { matchNames, matchedShare } from '../../xhprof_html/assets/js/profile/search.js';
+import { matchNames, matchedShare, patternIn } from '../../xhprof_html/assets/js/profile/search.js';
 import { Samples } from '../../xhprof_html/assets/js/profile/samples.js';
 import { scaleOf, union } from '../../xhprof_html/assets/js/profile/diff.js';
 import { METRICS, random, treeJson } from './support.mjs';
@@ -238,6 +238,16 @@ describe('search', () => {
         assert.deepEqual(list(matchNames(names, 'APP handle')), [1, 0, 0, 0]);
         assert.deepEqual(list(matchNames(names, '  ')), [0, 0, 0, 0]);
         assert.deepEqual(list(matchNames(names, '[(.*')), [0, 0, 0, 0]);
+    });
+    test('a text between slashes is a regular expression', () => {
+        const names = ['pStmt_If', 'pStmt_For', 'pExpr_If', 'App\\Kernel::handle'];
+        assert.deepEqual(list(matchNames(names, '/pStmt_(If|For)/')), [1, 1, 0, 0]);
+        assert.deepEqual(list(matchNames(names, '/pstmt/')), [0, 0, 0, 0]);
+        assert.deepEqual(list(matchNames(names, '/pstmt|^app/i')), [1, 1, 0, 1]);
+        assert.deepEqual(list(matchNames(names, '/(/')), [0, 0, 0, 0]);
+        assert.match(patternIn('/(/')?.problem ?? '', /^This is no regular expression: Unterminated group$/);
+        assert.equal(patternIn('run_init::a/b'), null);
+        assert.equal(patternIn('//'), null);
     });
 
     test('a path counts once', () => {

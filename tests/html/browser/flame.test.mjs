@@ -90,6 +90,148 @@ const text = (page, selector) => page.locator(selector).first().innerText();
 const query = (page) => Object.fromEntries(new URL(page.url()).searchParams);
 
 describe('flame graph', () => {
+    test('colours show packages, and categories that the reader makes', () => onPage({}, async (page) => {
+        await open(page, FLAME);
+        const legend = async () => (await text(page, '.flame-legend')).replace(/\s+/g, ' ').replace(/ Click: .*$/, '');
+        assert.equal(await legend(), 'Package: App\\ 50.0 % Db\\ 40.0 % none 10.0 %', 'wait is a part of Db');
+        await page.keyboard.press('c');
+        assert.match(await legend(), /^Self wall time: less/);
+        assert.equal(query(page).colour, 'cost');
+        await page.keyboard.press('c');
+        await page.getByRole('button', { name: 'Categories…' }).click();
+        await assertAccessible(page);
+        await shot(page, 'flame-categories');
+        await page.fill('.categories textarea', 'Templates: /render$/\nDatabase: Pdo');
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.locator('.flame-legend').filter({ hasText: 'Templates 30.0 %' }).waitFor();
+        assert.equal(await legend(), 'Category: Templates 30.0 % Database 30.0 % none 40.0 %');
+        await painted(page);
+        const sent = page.url();
+        await page.evaluate(() => localStorage.clear());
+        await open(page, sent.slice(site.root.length));
+        await page.locator('.flame-legend').filter({ hasText: 'Templates 30.0 %' }).waitFor();
+        await page.getByRole('button', { name: 'Categories…' }).click();
+        await page.fill('.categories textarea', 'Broken: /(/');
+        await page.getByRole('button', { name: 'Save' }).click();
+        assert.match(await text(page, '.categories [role=alert]'), /^Broken: This is no regular expression/);
+        await page.getByRole('button', { name: 'Usual ones' }).click();
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.locator('.flame-legend').filter({ hasText: 'Database 30.0 %' }).waitFor();
+        assert.equal(query(page).categories, undefined);
+    }));
+
+    test('"back" undoes zooms and selections one by one', () => onPage({}, async (page) => {
+        await open(page, FLAME);
+        const at = () => [query(page).sel ?? '', (query(page).root ?? '').split('-')[0]].join(' ');
+        for (const [part, level] of [[0.2, 1], [0.2, 2]]) {
+            const over = await point(page, part, level);
+            await page.mouse.click(over.x, over.y);
+            await painted(page);
+        }
+        assert.equal(at(), 'Db\\Pdo::query 2');
+        await page.locator('.flame-canvas').focus();
+        await page.keyboard.press('0');
+        await painted(page);
+        assert.equal(at(), 'Db\\Pdo::query ');
+        for (const wanted of ['Db\\Pdo::query 2', 'App\\Kernel::handle 1', ' ']) {
+            await page.goBack();
+            await painted(page);
+            assert.equal(at(), wanted);
+        }
+        assert.equal((await text(page, '.frame-path')).trim(), 'main()');
+        // A movement, however long, is one step.
+        const over = await point(page, 0.5, 1);
+        await page.mouse.move(over.x, over.y);
+        await page.keyboard.down('Control');
+        for (let turn = 0; turn < 3; turn++) {
+            await page.mouse.wheel(0, -60);
+            await page.waitForFunction((before) => new URL(location.href).searchParams.get('zoom') !== before, query(page).zoom ?? null);
+        }
+        await page.keyboard.up('Control');
+        await page.goBack();
+        await painted(page);
+        assert.equal(query(page).zoom, undefined);
+    }));
+
+    test('a menu, by mouse or keys, copies, and takes functions out; buttons and "back" undo that', () => onPage({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+        await open(page, FLAME);
+        const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+        const choose = async (/** @type {string} */ name) => {
+            await page.getByRole('menuitem', { name, exact: true }).click();
+            await painted(page);
+        };
+        const over = await point(page, 0.55, 3);
+        await page.mouse.click(over.x, over.y, { button: 'right' });
+        await assertAccessible(page);
+        await shot(page, 'flame-menu');
+        await choose('Copy stack');
+        await page.locator('.toast').filter({ hasText: 'Stack copied' }).waitFor();
+        assert.equal(await clipboard(), 'App\\View::render\nApp\\View::render\nApp\\Kernel::handle\nmain()');
+        assert.equal(query(page).sel, undefined, 'the menu selects nothing');
+        await page.keyboard.press('Control+c');
+        await page.locator('.toast').filter({ hasText: 'Name copied' }).waitFor();
+        assert.equal(await clipboard(), 'App\\View::render');
+        await page.keyboard.press('Shift+F10');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await page.locator('.toast').filter({ hasText: 'Link copied' }).waitFor();
+        assert.match(await clipboard(), /view=flame&sel=App%5CView%3A%3Arender&root=3-[0-9a-f]+$/);
+
+        await page.keyboard.press('Shift+F10');
+        await choose('Merge recursion');
+        assert.equal(await text(page, '.flame-status'), '6 frames, 4 levels');
+        assert.equal(await text(page, '.chip'), 'Recursion merged ✕');
+        const render = await point(page, 0.55, 2);
+        await page.mouse.move(render.x, render.y);
+        assert.match((await text(page, '.flame-tip')).replace(/\s+/g, ' '), /^App\\View::render Total 30\.0 ms, 30\.0 % Self 30\.0 ms, 30\.0 % Calls 8/);
+        const kernel = await point(page, 0.2, 1);
+        await page.mouse.click(kernel.x, kernel.y, { button: 'right' });
+        await choose('Hide this function');
+        assert.equal(await text(page, '.flame-status'), '5 frames, 3 levels');
+        const queries = await point(page, 0.2, 1);
+        await page.mouse.click(queries.x, queries.y, { button: 'right' });
+        await choose('Only this function, all its calls merged');
+        assert.equal(await text(page, '.flame-status'), '2 frames, 2 levels');
+        assert.deepEqual(await page.locator('.chip').allInnerTexts(), ['Only Pdo::query ✕', 'Hidden: Kernel::handle ✕', 'Recursion merged ✕']);
+        await page.goBack();
+        await painted(page);
+        assert.equal(await text(page, '.flame-status'), '5 frames, 3 levels');
+        await page.locator('.chip').first().click();
+        await painted(page);
+        await page.locator('.chip').first().click();
+        await painted(page);
+        assert.equal(await text(page, '.flame-status'), '7 frames, 4 levels');
+        await page.mouse.click(over.x, over.y, { button: 'right' });
+        await page.keyboard.press('Escape');
+        assert.equal(await page.locator('.menu').count(), 0);
+        await page.mouse.click(over.x, over.y, { button: 'right' });
+        await page.getByRole('menuitem', { name: 'In the call tree', exact: true }).click();
+        await page.locator('.call-tree tr[aria-selected="true"][aria-level="4"]').waitFor();
+    }));
+
+    test('a regular expression finds frames, keys go from one to the next, and one that never ends is given up', () => onPage({}, async (page) => {
+        await open(page, FLAME);
+        await page.fill('input[name=q]', '/::(query|render)$/');
+        await page.locator('.flame-status').filter({ hasText: '3 frames match: 70.0 ms, 70.0 % of all' }).waitFor();
+        await page.keyboard.press('Escape');
+        const heard = async () => (await text(page, '.flame-view [aria-live]')).split(', ').slice(0, 2).join(', ');
+        for (const [key, frame, place] of [
+            ['.', 'Db\\Pdo::query, level 2', 1], ['.', 'App\\View::render, level 2', 2], ['.', 'App\\View::render, level 3', 3],
+            ['.', 'Db\\Pdo::query, level 2', 1], [',', 'App\\View::render, level 3', 3],
+        ]) {
+            await page.keyboard.press(String(key));
+            assert.equal(await heard(), frame);
+            assert.match(await text(page, '.flame-status'), new RegExp(`; ${place} of 3$`));
+        }
+        await page.goto(`${site.root}${FLAME}&q=${encodeURIComponent('/(/')}`);
+        await page.locator('.flame-status').filter({ hasText: /^This is no regular expression: Unterminated group$/ }).waitFor();
+        // Names are tried in a worker, which ends with its time.
+        await page.goto(`${site.root}${FLAME}&q=${encodeURIComponent('/^(([a-zA-Z]+)+)+[0-9]$|^(\\D+\\D*)+\\d\\d\\d$/')}`);
+        await page.locator('.flame-status').filter({ hasText: 'This regular expression takes too long' }).waitFor();
+    }));
+
     test('a person looks, zooms, selects, searches, changes the metric, and the address has it all', () => onPage({}, async (page) => {
         await open(page, FLAME);
         assert.equal(await text(page, '.flame-status'), '7 frames, 4 levels');
@@ -121,7 +263,7 @@ describe('flame graph', () => {
         await painted(page);
         const here = query(page);
         assert.deepEqual([here.metric, here.order, here.flip, here.colour, here.q], ['cpu', 'heavy', '1', 'space', 'render']);
-        assert.match(await text(page, '.flame-legend'), /Namespace:\s+App\\/);
+        assert.match(await text(page, '.flame-legend'), /Package:\s+App\\/);
         const before = [await pixels(page), await text(page, '.frame-path'), await text(page, '.flame-status')];
         await page.mouse.move(5, 5);
         await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
@@ -174,7 +316,7 @@ describe('flame graph', () => {
         await page.keyboard.press('i');
         await page.keyboard.press('o');
         await page.keyboard.press('c');
-        assert.deepEqual([query(page).flip, query(page).order, query(page).colour], ['1', 'heavy', 'space']);
+        assert.deepEqual([query(page).flip, query(page).order, query(page).colour], ['1', 'heavy', 'cost']);
         await page.keyboard.press('/');
         await page.keyboard.type('wait');
         await page.locator('.flame-status', { hasText: '1 frame matches: 10.0 ms, 10.0 % of all' }).waitFor();

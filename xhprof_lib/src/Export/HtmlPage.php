@@ -26,7 +26,12 @@ final class HtmlPage
 
     private const LONGEST_NAME = 240;
 
-    private const TABS = ['functions' => ['Functions', 't'], 'flame' => ['Flame graph', 'f'], 'sandwich' => ['Sandwich', 's']];
+    private const TABS = [
+        'functions' => ['Functions', 't'],
+        'calltree' => ['Call tree', 'p'],
+        'flame' => ['Flame graph', 'f'],
+        'sandwich' => ['Sandwich', 's'],
+    ];
 
     /**
      * @param int $leftOut call paths of the run that are not in the file
@@ -66,7 +71,7 @@ final class HtmlPage
             <span class="brand">XHProf</span>
             <form class="find" role="search" data-find="run:functions" data-live hidden>
             <label><span class="sr">Find functions by name</span>
-            <input type="search" name="q" placeholder="Find a function" data-key="/" data-key-label="Find a function"
+            <input type="search" name="q" placeholder="Find a function, or /pattern/" data-key="/" data-key-label="Find a function"
                 autocomplete="off" spellcheck="false"></label>
             </form>
             <div class="tools" data-tools></div>
@@ -124,7 +129,7 @@ final class HtmlPage
     private function islands(bool $hasPaths): string
     {
         $islands = '';
-        foreach ($hasPaths ? ['flame', 'sandwich'] : [] as $view) {
+        foreach ($hasPaths ? array_diff(array_keys(self::TABS), ['functions']) : [] as $view) {
             $island = "<div class=\"island\" data-view=\"$view\" data-tree=\"run:tree\" data-symbol=\"run:symbol?\"></div>";
             $islands .= "<div data-pane=\"$view\" hidden>$island</div>\n";
         }

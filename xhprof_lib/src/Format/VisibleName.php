@@ -57,14 +57,14 @@ final class VisibleName
     }
 
     /**
-     * As pieces(), each cut into the parts between which a line may break: after "\" and "::".
+     * As pieces(), each cut into the parts between which a line may break: after "\", "::" and "/".
      *
      * @return list<BreakablePiece>
      */
     public static function breakable(string $name, int $limit = 0): array
     {
         return array_map(static fn (array $piece): array => [
-            'parts' => preg_split('/(?<=\\\\|::)(?=.)/s', $piece['text']) ?: [],
+            'parts' => preg_split('/(?<=\\\\|::|\/)(?=.)/s', $piece['text']) ?: [],
             'kind' => $piece['kind'],
         ], self::pieces($name, $limit));
     }

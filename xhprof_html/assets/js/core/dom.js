@@ -39,7 +39,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * The name of a function as the PHP pages show it: namespace paler, lines may break after "\" and "::".
+ * The name of a function as the PHP pages show it: namespace paler, lines may break after "\", "::" and "/".
  *
  * @param {string} name
  * @param {{ limit?: number, short?: boolean, breaks?: boolean }} [options] short leaves a namespace out (not "load::": a file has more
@@ -53,7 +53,7 @@ export function nameElement(name, { limit = 240, short = false, breaks = true } 
         if (breaks && span.childNodes.length > 0) {
             span.append(h('wbr'));
         }
-        const parts = breaks ? piece.text.split(/(?<=\\|::)(?=.)/s) : [piece.text];
+        const parts = breaks ? piece.text.split(/(?<=\\|::|\/)(?=.)/s) : [piece.text];
         parts.forEach((part, index) => target.append(...(index > 0 ? [h('wbr'), part] : [part])));
         if (target !== span) {
             span.append(target);

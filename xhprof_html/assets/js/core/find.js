@@ -64,7 +64,8 @@ class Finder {
         if (this.form.dataset.open === undefined) {
             state.set({ q: query });
         }
-        if (query === '') {
+        // A pattern is no part of a name.
+        if (query === '' || query.startsWith('/')) {
             this.close();
             return;
         }
@@ -147,7 +148,7 @@ class Finder {
         this.field.blur();
         if (name !== undefined) {
             // Arrows and Enter go on from there.
-            /** @type {HTMLElement | null} */ (document.querySelector('table[role=grid]'))?.focus({ preventScroll: true });
+            /** @type {HTMLElement | null} */ (document.querySelector('table:is([role=grid], [role=treegrid])'))?.focus({ preventScroll: true });
         }
     }
 }

@@ -178,7 +178,7 @@ function neighbours(title, none, rows, data, { k, unit }) {
             nameElement(row.name, { limit: 120 }),
             h('span', { class: 'v' }, figure(value, unit)),
         );
-        button.addEventListener('click', () => state.set({ sel: row.name }));
+        button.addEventListener('click', () => state.set({ sel: row.name }, { push: true }));
 
         return h('li', {}, button);
     };

@@ -19,7 +19,8 @@ const FIRST = SPECIALS.length;
 /** Shares of the largest own figure from which a frame is one step darker. */
 const STEPS = [1 / 256, 1 / 64, 1 / 16, 1 / 4];
 
-const HUES = 8;
+/** Colours that tell packages or categories apart. */
+export const HUES = 8;
 
 /**
  * By a frame's own cost, relative to the largest.
@@ -59,43 +60,114 @@ export function byCost(picture, metric) {
 }
 
 /**
- * By namespace: those with the largest own costs have a hue each.
+ * @param {string} name
+ * @returns {string} the first two parts of its namespace, "App\Http\"; '' for none: functions of PHP, global code, files
+ */
+export function packageOf(name) {
+    const scope = scopeOf(name);
+
+    return /^(?:[^\\]+\\){1,2}/.exec(scope.includes('\\') ? scope : '')?.[0] ?? '';
+}
+
+/**
+ * @typedef {object} PackageOptions
+ * @property {{fn: Int32Array, self: Float64Array}} [ranking] own figures that rank packages, where several pictures share the hues
+ * @property {boolean} [inherits] false where a frame's parent is not its caller
+ */
+
+/**
+ * By package: those with the largest own costs have a hue each. A function without a package, like those of PHP, belongs to its
+ * caller's.
  *
  * @param {Picture} picture
  * @param {string[]} names
- * @param {{fn: Int32Array, self: Float64Array}} [ranking] own figures that rank them, where several pictures share the hues
+ * @param {PackageOptions} [options]
  * @returns {Colouring}
  */
-export function byNamespace(picture, names, ranking = picture) {
-    const spaces = names.map((name) => /^(?:[^\\]+\\){1,2}/.exec(scopeOf(name).includes('\\') ? scopeOf(name) : '')?.[0] ?? '');
-    const own = new Float64Array(names.length);
-    for (let i = 0; i < ranking.fn.length; i++) {
-        own[ranking.fn[i]] += Math.max(0, ranking.self[i]);
-    }
+export function byPackage(picture, names, { ranking, inherits = true } = {}) {
+    /** @type {string[]} */
+    const packages = [''];
     /** @type {Map<string, number>} */
-    const costs = new Map();
-    for (const fn of new Set(ranking.fn)) {
-        costs.set(spaces[fn], (costs.get(spaces[fn]) ?? 0) + own[fn]);
+    const known = new Map([['', 0]]);
+    const ofName = Int32Array.from(names, (name) => {
+        const own = packageOf(name);
+        const at = known.get(own) ?? packages.push(own) - 1;
+        known.set(own, at);
+
+        return at;
+    });
+    const { fn, parent, self } = picture;
+    const ofNode = new Int32Array(fn.length);
+    const costs = new Float64Array(packages.length);
+    for (let node = 0; node < fn.length; node++) {
+        const own = ofName[fn[node]];
+        ofNode[node] = own === 0 && inherits && node > 0 ? ofNode[parent[node]] : own;
+        costs[ofNode[node]] += Math.max(0, self[node]);
     }
-    const all = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
-    const ranked = [...costs].filter(([space]) => space !== '').sort((a, b) => b[1] - a[1]);
+    const ranks = ranking === undefined ? costs : new Float64Array(packages.length);
+    ranking?.fn.forEach((one, at) => {
+        ranks[ofName[one]] += Math.max(0, ranking.self[at]);
+    });
+    const met = new Uint8Array(packages.length);
+    (ranking?.fn.map((one) => ofName[one]) ?? ofNode).forEach((one) => {
+        met[one] = 1;
+    });
+    const ranked = [...packages.keys()].filter((one) => one > 0 && met[one] === 1).sort((a, b) => ranks[b] - ranks[a] || a - b);
+    const hues = new Uint8Array(packages.length).fill(FIRST + 1);
+    hues[0] = FIRST;
     const shown = ranked.slice(0, HUES);
-    const variables = [...SPECIALS, '--space-none', '--space-other', ...shown.map((_, hue) => `--space-${hue}`)];
-    const hueOf = new Map(shown.map(([space], hue) => [space, FIRST + 2 + hue]));
-    const perName = Uint8Array.from(spaces, (space) => (space === '' ? FIRST : hueOf.get(space) ?? FIRST + 1));
-    const line = (/** @type {string} */ variable, /** @type {string} */ text, /** @type {number} */ cost) => (
-        { variable, text: `${text} ${share(cost, all)}`, title: `${share(cost, all)} of self figures` });
+    shown.forEach((one, hue) => {
+        hues[one] = FIRST + 2 + hue;
+    });
+    const all = costs.reduce((sum, cost) => sum + cost, 0);
 
     return {
-        colour: Uint8Array.from(picture.fn, (fn) => perName[fn]),
-        variables,
-        title: 'Namespace',
+        colour: Uint8Array.from(ofNode, (one) => hues[one]),
+        variables: [...SPECIALS, '--space-none', '--space-other', ...shown.map((_, hue) => `--space-${hue}`)],
+        title: 'Package',
         legend: [
-            ...shown.map(([space, cost], hue) => line(`--space-${hue}`, visible(space, 40), cost)),
-            ...(ranked.length > HUES ? [line('--space-other', 'others', ranked.slice(HUES).reduce((sum, [, cost]) => sum + cost, 0))] : []),
-            line('--space-none', "none: internal, global code", costs.get('') ?? 0),
+            ...shown.map((one, hue) => legendLine(`--space-${hue}`, visible(packages[one], 40), costs[one], all)),
+            ...(ranked.length > HUES ? [legendLine('--space-other', 'others', ranked.slice(HUES).reduce((sum, one) => sum + costs[one], 0), all)] : []),
+            legendLine('--space-none', 'none', costs[0], all, 'Global code, and what it calls of PHP'),
         ],
     };
+}
+
+/**
+ * By the reader's categories.
+ *
+ * @param {Picture} picture
+ * @param {string[]} labels of categories
+ * @param {Uint8Array} found per function its category, from 1; 0 for none
+ * @returns {Colouring}
+ */
+export function byCategory(picture, labels, found) {
+    const costs = new Float64Array(labels.length + 1);
+    for (let node = 0; node < picture.fn.length; node++) {
+        costs[found[picture.fn[node]]] += Math.max(0, picture.self[node]);
+    }
+    const all = costs.reduce((sum, cost) => sum + cost, 0);
+
+    return {
+        colour: Uint8Array.from(picture.fn, (fn) => FIRST + found[fn]),
+        variables: [...SPECIALS, '--space-none', ...labels.map((_, hue) => `--space-${hue}`)],
+        title: 'Category',
+        legend: [
+            ...labels.map((label, hue) => legendLine(`--space-${hue}`, visible(label, 40), costs[hue + 1], all)),
+            legendLine('--space-none', 'none', costs[0], all),
+        ],
+    };
+}
+
+/**
+ * @param {string} variable
+ * @param {string} text
+ * @param {number} cost
+ * @param {number} all
+ * @param {string} [more]
+ */
+function legendLine(variable, text, cost, all, more) {
+    return { variable, text: `${text} ${share(cost, all)}`, title: `${more === undefined ? '' : `${more}: `}${share(cost, all)} of self figures` };
 }
 
 /** Shares of the scale from which a change is one step darker, on either side. */

@@ -3,7 +3,6 @@ import { h, nameElement, svg } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
-import { matchNames } from '../profile/search.js';
 import { ROW } from './view.js';
 
 /**
@@ -76,6 +75,23 @@ export function toggleState(key, value) {
     state.set({ [key]: state.get(key) === value ? null : value });
 }
 
+/**
+ * Two buttons, to the one before and the next.
+ *
+ * @param {string} what
+ * @param {(step: -1 | 1) => void} go
+ */
+export function stepper(what, go) {
+    const button = (/** @type {-1 | 1} */ step, /** @type {string} */ word, /** @type {string} */ text, /** @type {string} */ key) => {
+        const element = h('button', { type: 'button', title: `${word} ${what} (${key})`, 'aria-label': `${word} ${what}` }, text);
+        element.addEventListener('click', () => go(step));
+
+        return element;
+    };
+
+    return h('span', { class: 'stepper', hidden: true }, button(-1, 'Previous', '‹', ','), button(1, 'Next', '›', '.'));
+}
+
 export function tableToggle() {
     const button = h('button', { type: 'button', 'aria-pressed': 'false' }, 'Table');
     button.addEventListener('click', () => {
@@ -85,18 +101,6 @@ export function tableToggle() {
     });
 
     return button;
-}
-
-export function colourList() {
-    const colour = list('Colour', (value) => state.set({ colour: value }));
-    colour.fill([['', 'by cost'], ['space', 'by namespace']]);
-
-    return colour;
-}
-
-/** @returns {boolean} whether frames are coloured by namespace */
-export function isColouredByNamespace() {
-    return state.get('colour') === 'space';
 }
 
 /** @param {'time' | 'heavy'} usual */
@@ -115,16 +119,6 @@ export function selectedFunction(names) {
     const name = state.get('sel');
 
     return name === '' ? -1 : Math.max(names.indexOf(name), names.indexOf(baseName(name)));
-}
-
-/**
- * @param {string[]} names
- * @returns {Uint8Array | null} per function whether it is searched for; null without a search
- */
-export function searchMatches(names) {
-    const text = state.get('q');
-
-    return text.trim() === '' ? null : matchNames(names, text);
 }
 
 /**

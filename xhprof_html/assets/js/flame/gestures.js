@@ -61,6 +61,8 @@ export function dragging(view) {
         if (moved) {
             view.settle();
         } else if (event.type === 'pointerup') {
+            // The tooltip would lie on what is zoomed to; the next movement shows it again.
+            view.hover(-1);
             view.choose(view.frameUnder(event));
         }
     };

@@ -3,6 +3,7 @@
  */
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { symbolOf } from '../profile/symbol.js';
+import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
 import { pictureOf } from './layout.js';
 import { load } from './loading.js';
 
@@ -37,15 +38,30 @@ export class Jobs {
     }
 
     /**
-     * @param {{metric: string, order: Order}} how
+     * @param {{metric: string, order: Order, changes?: import('../profile/transform.js').Changes}} how
      * @param {Progress} progress
      * @returns {Picture}
      */
-    picture({ metric, order }, progress) {
+    picture({ metric, order, changes = NO_CHANGES }, progress) {
         const tree = this.#opened();
         progress('Laying out the frames…');
+        const shown = changesNothing(changes)
+            ? (order === 'heavy' ? this.#merged() : tree)
+            : transform(tree, changes, [...new Set([metric, 'ct'])]);
 
-        return pictureOf(order === 'heavy' ? this.#merged() : tree, metric, order);
+        return pictureOf(shown, metric, order);
+    }
+
+    /**
+     * @param {{metric: string}} what
+     * @returns {import('../calltree/sources.js').TreeColumns}
+     */
+    columns({ metric }) {
+        const tree = this.#opened();
+        const { fn, depth, parent, end, levels } = tree;
+        const inclusive = tree.inclusive(metric);
+
+        return { fn, depth, parent, end, levels, ct: tree.exclusive('ct'), self: tree.exclusive(metric), inclusive, total: inclusive[0] };
     }
 
     /**

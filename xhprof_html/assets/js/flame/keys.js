@@ -14,6 +14,8 @@ const KEYS = [
     ['Backspace / Escape', 'Zoom out'],
     ['+ / -', 'Zoom in, zoom out'],
     ['0', 'Show all'],
+    ['Shift+F10', 'Menu of the frame, also by the right button'],
+    ['Ctrl+C', 'Copy the name'],
 ];
 
 /** Several pictures of a page have the same keys. */
@@ -22,6 +24,10 @@ let described = false;
 /** @param {FlameView} view */
 export function keys(view) {
     view.canvas.addEventListener('keydown', (event) => {
+        if ((event.ctrlKey || event.metaKey) && event.key === 'c' && view.picture !== null && getSelection()?.isCollapsed !== false) {
+            view.options.copy?.(view.focused);
+            return;
+        }
         if (event.ctrlKey || event.metaKey || event.altKey || view.picture === null) {
             return;
         }
@@ -55,6 +61,13 @@ export function keys(view) {
                 break;
             case '0':
                 view.zoom(0);
+                break;
+            case 'ContextMenu':
+            case 'F10':
+                if (view.options.menu === undefined || (event.key === 'F10' && !event.shiftKey)) {
+                    return;
+                }
+                view.openMenu(node);
                 break;
             case '+':
             case '=':

@@ -237,3 +237,39 @@ export function frameBeside(picture, node, step) {
 
     return -1;
 }
+
+/**
+ * The next frame of a search, from left to right, callers before callees that begin where they do; around the ends too.
+ *
+ * @param {Picture} picture
+ * @param {Uint8Array} matches per function
+ * @param {number} root only below this frame, itself included
+ * @param {number} from the frame to go on from
+ * @param {-1 | 1} step
+ * @returns {{node: number, place: number, count: number}} the frame, -1 for none; its place among the matches, from 1; their number
+ */
+export function nextMatch(picture, matches, root, from, step) {
+    const { fn, x, depth, width, end } = picture;
+    const isBefore = (/** @type {number} */ a, /** @type {number} */ b) => x[a] < x[b] || (x[a] === x[b] && depth[a] < depth[b]);
+    let [next, first, count] = [-1, -1, 0];
+    const goesBefore = step > 0 ? isBefore : (/** @type {number} */ a, /** @type {number} */ b) => isBefore(b, a);
+    for (let node = root; node < end[root]; node++) {
+        if (matches[fn[node]] !== 1 || !(width[node] > 0)) {
+            continue;
+        }
+        count++;
+        if (first < 0 || goesBefore(node, first)) {
+            first = node;
+        }
+        if (goesBefore(from, node) && (next < 0 || goesBefore(node, next))) {
+            next = node;
+        }
+    }
+    const node = next < 0 ? first : next;
+    let place = 0;
+    for (let other = root; node >= 0 && other < end[root]; other++) {
+        place += matches[fn[other]] === 1 && width[other] > 0 && !isBefore(node, other) ? 1 : 0;
+    }
+
+    return { node, place, count };
+}

@@ -1,11 +1,17 @@
 /** Shared by the pages of one picture of call paths: switches, search, the zoom in the address, the table. */
 import { busy } from '../core/api.js';
+import { copy } from '../core/copy.js';
 import { h } from '../core/dom.js';
+import { figure } from '../core/format.js';
 import { onKey } from '../core/keys.js';
+import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
 import { table, widestInSight } from './below.js';
-import { choice, fitHeight, framePath, list, metricChoices, orderChoice, searchMatches, selectedFunction, showLegend, tableToggle, toggleState } from './controls.js';
+import { choice, fitHeight, framePath, list, metricChoices, orderChoice, selectedFunction, showLegend, stepper, tableToggle, toggleState } from './controls.js';
+import { nextMatch } from './layout.js';
+import { copyItems } from './path-menu.js';
+import { Search } from './search.js';
 import { FlameView } from './view.js';
 
 /**
@@ -23,6 +29,7 @@ import { FlameView } from './view.js';
  * @property {(metric: string, order: 'time' | 'heavy') => Promise<Picture>} picture
  * @property {(picture: Picture) => import('./colours.js').Colouring} colouring
  * @property {(node: number) => import('./view.js').FrameDetails} details
+ * @property {(node: number, path: string[]) => import('../core/menu.js').Item[]} [menu] more for the menu of a frame, by its path
  * @property {() => string} status in a few words, how much there is or was found
  * @property {(picture: Picture) => string} note
  * @property {string[]} heads of the table
@@ -39,12 +46,22 @@ export class PathsPage {
     metric = { k: '', label: '', unit: 'count' };
     /** @type {Picture | null} */
     picture = null;
-    /** @type {Uint8Array | null} */
-    matches = null;
+    /** The search in the address; its matches show when they are known. */
+    search = new Search(() => {
+        this.view.highlight(this.search.matches);
+        this.matchButtons.hidden = this.search.matches === null;
+        this.#showStatus();
+    });
     /** Counts requests: an answer to an older one is dropped. */
     #asked = 0;
     /** Whether the address is being written here. */
     #isWritingAddress = false;
+    /** What is in sight was the address's choice: no entry of the history is made for it. */
+    #isFollowing = true;
+    /** The selection has just made an entry, which the zoom that goes with it shares. */
+    #hasEntry = false;
+    /** Whether the last entry is a movement, which the next one goes on with. */
+    #isMoving = false;
 
     /**
      * @param {HTMLElement} island
@@ -62,6 +79,7 @@ export class PathsPage {
         ], (value) => state.set({ flip: value }));
         this.tableButton = tableToggle();
         this.status = h('span', { class: 'flame-status', role: 'status' });
+        this.matchButtons = stepper('match of the search', (step) => this.toMatch(step));
         this.path = h('ol', { class: 'frame-path' });
         this.legend = h('p', { class: 'flame-legend' });
         this.note = h('p', { class: 'flame-note' });
@@ -74,7 +92,7 @@ export class PathsPage {
                 'div',
                 {},
                 h('div', { class: 'flame-bar' }, this.metrics.element, this.order.element, this.flip.element, ...parts.controls, this.tableButton),
-                h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), this.status),
+                h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), h('span', { class: 'flame-found' }, this.status, this.matchButtons)),
                 host,
                 this.legend,
                 this.note,
@@ -87,10 +105,14 @@ export class PathsPage {
             overview: true,
             framed: parts.framed,
             details: parts.details,
-            select: (fn) => state.set({ sel: this.run.names[fn] }),
+            select: (fn) => this.#select(fn),
+            menu: (node, at) => openMenu('Frame', this.#menu(node), at),
+            copy: (node) => void copy(this.#names(node).pop() ?? '', 'Name'),
             zoomed: (settled) => settled && this.#saveZoom(),
         });
         onKey('i', 'Icicle or flame', () => toggleState('flip', '1'), GROUP);
+        onKey('.', 'Next match of the search', () => this.toMatch(1), GROUP);
+        onKey(',', 'Previous match of the search', () => this.toMatch(-1), GROUP);
         onKey('o', 'First-call order or left heavy', () => toggleState('order', this.usual === 'heavy' ? 'time' : 'heavy'), GROUP);
     }
 
@@ -110,7 +132,7 @@ export class PathsPage {
         }
         state.watch(['metric', 'sort', 'order', ...this.parts.watched], () => void this.refresh());
         state.watch(['flip'], () => this.#showDirection());
-        state.watch(['q'], () => this.#search());
+        state.watch(['q'], () => this.search.update(this.run.names));
         state.watch(['sel'], () => this.view.select(selectedFunction(this.run.names)));
         state.watch(['table'], () => this.#tabulate());
         state.watch(['root', 'zoom'], () => this.#followAddress());
@@ -119,6 +141,7 @@ export class PathsPage {
 
     async refresh() {
         const asked = ++this.#asked;
+        this.#isFollowing = true;
         const wait = busy(this.view.host, 'Laying out the frames…');
         try {
             const metric = state.metric(this.run.metrics.map(({ k }) => k));
@@ -159,7 +182,7 @@ export class PathsPage {
         view.show(picture, this.run.names, colouring, { root, ...(isFirst ? this.#windowInAddress(picture) : {}) });
         this.note.textContent = `${this.parts.note(picture)}${picture.width[0] > 0 ? '' : ' No call has this metric.'}`;
         this.#showDirection();
-        this.#search();
+        this.search.update(this.run.names);
         view.select(selectedFunction(this.run.names));
     }
 
@@ -169,10 +192,29 @@ export class PathsPage {
         this.view.setDirection(flip === '1');
     }
 
-    #search() {
-        this.matches = searchMatches(this.run.names);
-        this.view.highlight(this.matches);
-        this.status.textContent = this.parts.status();
+    /** @param {string} [more] */
+    #showStatus(more = '') {
+        this.status.textContent = (this.search.problem || this.parts.status()) + more;
+    }
+
+    /**
+     * Gives the focus to the next frame whose function matches the search, in the order in which frames begin; zooms so that it can
+     * be seen.
+     *
+     * @param {-1 | 1} step
+     */
+    toMatch(step) {
+        const { view, picture } = this;
+        const { matches } = this.search;
+        if (picture === null || matches === null) {
+            return;
+        }
+        const { node, place, count } = nextMatch(picture, matches, view.root, view.focused, step);
+        if (node >= 0) {
+            view.canvas.focus({ preventScroll: true });
+            view.bring(node);
+            this.#showStatus(`; ${figure(place, 'count')} of ${figure(count, 'count')}`);
+        }
     }
 
     #mark() {
@@ -190,13 +232,18 @@ export class PathsPage {
         const whole = picture.width[0];
         const size = view.to - view.from;
         const exactly = Math.abs(view.from - picture.x[view.root]) + Math.abs(size - picture.width[view.root]) < size * 1e-6;
+        const root = this.#mark();
+        const isMoving = root === state.get('root');
+        const push = !this.#isFollowing && !this.#hasEntry && !(isMoving && this.#isMoving);
+        this.#isMoving = !this.#isFollowing && isMoving;
+        this.#isFollowing = this.#hasEntry = false;
         this.#isWritingAddress = true;
         state.set({
-            root: this.#mark(),
+            root,
             zoom: exactly || !(whole > 0) ? null : `${(view.from / whole).toPrecision(9)}~${(view.to / whole).toPrecision(9)}`,
-        });
+        }, { push });
         this.#isWritingAddress = false;
-        this.status.textContent = this.parts.status();
+        this.#showStatus();
         this.#tabulate();
     }
 
@@ -206,11 +253,48 @@ export class PathsPage {
         if (this.#isWritingAddress || picture === null) {
             return;
         }
+        this.#isFollowing = true;
         this.view.zoom(Math.max(0, findMark(this.run.names, picture, state.get('root'))));
         const { from, to } = this.#windowInAddress(picture);
         if (from !== undefined && to !== undefined) {
             this.view.range(from, to);
+            this.view.settle();
         }
+    }
+
+    /** @param {number} fn */
+    #select(fn) {
+        this.#hasEntry = state.get('sel') !== this.run.names[fn];
+        state.set({ sel: this.run.names[fn] }, { push: true });
+    }
+
+    /**
+     * @param {number} node
+     * @returns {string[]} names from the first frame to it
+     */
+    #names(node) {
+        const path = [];
+        for (let at = node; at >= 0 && this.picture !== null; at = this.picture.parent[at]) {
+            path.push(this.run.names[this.picture.fn[at]]);
+        }
+
+        return path.reverse();
+    }
+
+    /**
+     * @param {number} node
+     * @returns {import('../core/menu.js').Item[]}
+     */
+    #menu(node) {
+        const path = this.#names(node);
+
+        return [
+            { label: 'Zoom in', key: 'Enter', act: () => this.view.choose(node) },
+            ...(this.view.root > 0 ? [{ label: 'Show all', key: '0', act: () => this.view.zoom(0) }] : []),
+            null,
+            ...copyItems(path[path.length - 1] ?? '', path, true),
+            ...(this.parts.menu?.(node, path) ?? []),
+        ];
     }
 
     /**

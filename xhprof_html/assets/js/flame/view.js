@@ -23,12 +23,18 @@ import { tooltip } from './tooltip.js';
  * @property {(node: number) => FrameDetails} details
  * @property {(fn: number) => void} [select] a frame was chosen
  * @property {(fn: number) => void} [pick] a frame was double-clicked or chosen with Space, where that does more than select it
+ * @property {(node: number, at: {x: number, y: number}) => void} [menu] a frame's menu was asked for, at a place in the window
+ * @property {(node: number) => void} [copy] Ctrl+C on a frame
  * @property {(settled: boolean) => void} [zoomed] another part is in sight; settled is false while it moves
  */
 
 export const ROW = 18;
 /** How long a zoom takes, in ms. */
 const ZOOM_MS = 200;
+/** px from which a frame can be seen. */
+const VISIBLE = 4;
+/** Part of the width that a frame gets that was too narrow. */
+const BROUGHT = 1 / 16;
 /** Levels above the zoomed frame that stay in sight. */
 const LEVELS_ABOVE = 2;
 
@@ -401,6 +407,13 @@ export class FlameView {
                 this.options.pick?.(this.picture.fn[node]);
             }
         });
+        canvas.addEventListener('contextmenu', (event) => {
+            const node = this.frameUnder(event);
+            if (node >= 0 && this.options.menu !== undefined) {
+                event.preventDefault();
+                this.openMenu(node, { x: event.clientX, y: event.clientY });
+            }
+        });
         dragging(this);
         wheeling(this);
         keys(this);
@@ -410,6 +423,27 @@ export class FlameView {
     /** @returns {number} the frame that has the keyboard focus */
     get focused() {
         return this.#focus < 0 ? this.root : this.#focus;
+    }
+
+    /**
+     * @param {number} node gets the focus ring
+     * @param {{x: number, y: number}} [at] in the window; at the frame unless given
+     */
+    openMenu(node, at) {
+        const { picture } = this;
+        if (picture === null) {
+            return;
+        }
+        this.#focus = node;
+        this.hover(-1);
+        this.canvas.focus({ preventScroll: true });
+        this.redraw();
+        const box = this.canvas.getBoundingClientRect();
+        const left = Math.max(this.from, picture.x[node]);
+        this.options.menu?.(node, at ?? {
+            x: box.left + Math.min(this.#width, (left - this.from) / (this.to - this.from) * this.#width + ROW),
+            y: box.top + topOf(this.camera(), picture.levels, picture.depth[node]) + ROW,
+        });
     }
 
     /** @param {number} node is selected and zoomed into; -1 for none */
@@ -458,6 +492,28 @@ export class FlameView {
             this.settle();
         }
         this.#reveal(node, 0);
+        this.live.textContent = this.#announcement(node);
+        this.redraw();
+    }
+
+    /**
+     * As focusOn(); a frame that is too narrow to be seen is zoomed to, with the callers that leave it a part of the width.
+     *
+     * @param {number} node
+     */
+    bring(node) {
+        const { picture } = this;
+        if (picture === null || picture.width[node] / (this.to - this.from) * this.#width >= VISIBLE) {
+            this.focusOn(node);
+            return;
+        }
+        let around = node;
+        while (around > 0 && picture.width[picture.parent[around]] * BROUGHT <= picture.width[node]) {
+            around = picture.parent[around];
+        }
+        this.zoom(around);
+        this.#focus = node;
+        this.#reveal(node);
         this.live.textContent = this.#announcement(node);
         this.redraw();
     }

@@ -4,6 +4,8 @@
  */
 import { loadJson, loadShared } from '../core/api.js';
 import { score } from '../core/names.js';
+import { Matching } from '../profile/matching.js';
+import { patternIn } from '../profile/search.js';
 
 /**
  * @typedef {import('./geometry.js').Spec} Spec
@@ -151,9 +153,14 @@ export class Engine {
      */
     async find(query) {
         const all = await Promise.all(this.#names.map((url) => loadShared(url)));
-        const names = new Set(all.flatMap((/** @type {{ names: string[] }} */ one) => one.names));
+        const names = [...new Set(all.flatMap((/** @type {{ names: string[] }} */ one) => one.names))];
+        if (patternIn(query) !== null) {
+            const { matches } = await new Matching(names).find(query);
 
-        return [...names].map((name) => ({ name, points: score(name, query) }))
+            return names.filter((_, at) => matches?.[at] === 1);
+        }
+
+        return names.map((name) => ({ name, points: score(name, query) }))
             .filter(({ points }) => points > 0)
             .sort((a, b) => b.points - a.points || a.name.length - b.name.length)
             .map(({ name }) => name);

@@ -6,6 +6,8 @@ import { busy } from '../core/api.js';
 import { h, isPlain, svg } from '../core/dom.js';
 import { counts, grouped } from '../core/format.js';
 import { baseName, score } from '../core/names.js';
+import { Matching } from '../profile/matching.js';
+import { patternIn } from '../profile/search.js';
 import { state } from '../core/state.js';
 import { nodeInDirection } from './arrow-keys.js';
 import { box, HEIGHT, WIDTH } from './boxes.js';
@@ -237,7 +239,12 @@ export class GraphView {
             return;
         }
         this.svg.classList.toggle('searching', query !== '');
-        const matches = choice.graph.nodes.map((node) => query !== '' && score(node.name, query) > 0);
+        const drawn = choice.graph.nodes.map(({ name }) => name);
+        const found = patternIn(query) === null ? null : await new Matching(drawn).find(query);
+        if (query !== state.get('q').trim() || picture !== this.picture) {
+            return;
+        }
+        const matches = drawn.map((name, at) => (found === null ? query !== '' && score(name, query) > 0 : found.matches?.[at] === 1));
         picture.nodes.forEach((node, at) => node.classList.toggle('match', matches[at] ?? false));
         if (query === '') {
             this.notes.found('', 0, []);

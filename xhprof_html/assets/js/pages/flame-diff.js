@@ -54,7 +54,7 @@ function flameDiff(island) {
         ['incl', 'Total change', 'Colour by the change of the frame and all below it'],
     ], (value) => state.set({ by: value === 'own' ? null : value }));
     const shownBy = () => (state.get('by') === 'incl' ? 'incl' : 'own');
-    const field = h('input', { type: 'search', placeholder: 'Find a function', 'aria-label': 'Find functions by name', 'data-key': '/', spellcheck: 'false' });
+    const field = h('input', { type: 'search', placeholder: 'Find a function, or /pattern/', 'aria-label': 'Find functions by name', 'data-key': '/', spellcheck: 'false' });
     field.value = state.get('q');
     field.addEventListener('input', () => state.set({ q: field.value }));
     const picture = () => /** @type {DiffPicture} */ (page.picture);
@@ -140,7 +140,7 @@ function notes(picture, page) {
  * @param {PathsPage} page
  * @returns {string}
  */
-function statusText({ picture, matches, metric: { unit }, view: { root } }) {
+function statusText({ picture, search: { matches }, metric: { unit }, view: { root } }) {
     if (picture === null) {
         return '';
     }

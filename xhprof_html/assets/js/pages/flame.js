@@ -1,16 +1,16 @@
 /** The flame graph of a run: index.php?view=flame. */
-import { loadJson } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
-import { inspector } from '../core/inspector.js';
-import { onKey } from '../core/keys.js';
-import { state } from '../core/state.js';
-import { byCost, byNamespace } from '../flame/colours.js';
+import { aside, startAside } from '../flame/aside.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, shownPaths } from '../flame/below.js';
-import { colourList, frameDetails, isColouredByNamespace, startIslands, toggleState } from '../flame/controls.js';
+import { CHANGE_KEYS, changeItems, changesInAddress, showChanges } from '../flame/changes.js';
+import { ColourChoice } from '../flame/colour-choice.js';
+import { frameDetails, startIslands } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
+import { viewItems } from '../flame/path-menu.js';
 import { matchedShare } from '../profile/search.js';
+import { changesNothing } from '../profile/transform.js';
 
 /** @typedef {import('../flame/layout.js').Picture} Picture */
 
@@ -18,22 +18,29 @@ import { matchedShare } from '../profile/search.js';
 function flame(island) {
     /** @type {Engine<import('../flame/jobs.js').Jobs>} */
     const engine = new Engine(new Worker(new URL('../flame/worker.js', import.meta.url), { type: 'module' }));
-    const colour = colourList();
+    const colour = new ColourChoice(() => page.recolour(), 'Flame graph');
     const counted = counts();
-    const aside = h('aside', { class: 'inspector', 'aria-label': 'Selected function' });
+    const changed = h('span', { class: 'chips', role: 'group', 'aria-label': 'Changes of the picture', hidden: true });
+    const side = aside();
     /** @type {PathsPage} */
     const page = new PathsPage(island, {
         label: 'Call paths',
-        controls: [colour.element],
-        aside,
-        watched: [],
+        controls: [colour.element, changed],
+        aside: side,
+        watched: CHANGE_KEYS,
         load: (progress) => engine.ask('open', { url: island.dataset.tree ?? '' }, progress),
-        picture: (metric, order) => engine.ask('picture', { metric, order }),
-        colouring: (picture) => {
-            colour.show(isColouredByNamespace() ? 'space' : '');
+        picture: (metric, order) => {
+            showChanges(changed);
 
-            return isColouredByNamespace() ? byNamespace(picture, page.run.names) : byCost(picture, page.metric);
+            return engine.ask('picture', { metric, order, changes: changesInAddress() });
         },
+        menu: (node, path) => [
+            null,
+            ...changeItems(path[path.length - 1] ?? '', node === 0),
+            null,
+            ...viewItems(path[path.length - 1] ?? '', 'flame', changesNothing(changesInAddress()) ? path : []),
+        ],
+        colouring: (picture) => colour.of(picture, page.run.names, page.metric),
         details: (node) => frameDetails(/** @type {Picture} */ (page.picture), page.metric, node, page.view.root, counted),
         status: () => statusText(page),
         note: (picture) => [
@@ -47,29 +54,18 @@ function flame(island) {
         cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node).slice(0, headsOf(counted).length),
     });
     const opened = page.open();
-    inspector(aside, async (name, signal) => {
-        try {
-            return await loadJson(`${island.dataset.symbol ?? ''}&symbol=${encodeURIComponent(name)}`, { signal });
-        } catch (error) {
-            // The tree has functions that the profile has not: see symbolOf().
-            await opened;
-            const data = page.run.names.includes(name) ? await engine.ask('symbol', { name }) : null;
-            if (data === null) {
-                throw error;
-            }
+    startAside(side, island, engine, async () => {
+        await opened;
 
-            return { ...data, links: { Sandwich: `${island.dataset.sandwich ?? '?view=sandwich'}&sel=${encodeURIComponent(name)}` } };
-        }
+        return page.run.names;
     });
-    onKey('c', 'Colour by cost or by namespace', () => toggleState('colour', 'space'), 'Flame graph');
-    state.watch(['colour'], () => page.recolour());
 }
 
 /**
  * @param {PathsPage} page
  * @returns {string}
  */
-function statusText({ run, picture, matches, view: { root }, metric }) {
+function statusText({ run, picture, search: { matches }, view: { root }, metric }) {
     if (picture === null) {
         return '';
     }

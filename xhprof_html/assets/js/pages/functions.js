@@ -8,6 +8,8 @@ import { counts, exact, figure, grouped, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
+import { Matching } from '../profile/matching.js';
+import { patternIn } from '../profile/search.js';
 import { BY_NAME, FunctionsModel } from '../table/functions-model.js';
 import { VirtualTable } from '../table/virtual-table.js';
 
@@ -33,6 +35,7 @@ class FunctionsView {
     constructor(element, data) {
         this.element = element;
         this.model = new FunctionsModel(data);
+        this.matching = new Matching(data.names);
         this.table = new VirtualTable({
             label: 'Functions of this run',
             className: 'data functions run-functions',
@@ -54,12 +57,10 @@ class FunctionsView {
             this.table.update(this.model.rows.length);
             this.#select(false);
         });
-        state.watch(['q'], () => {
-            this.model.filter(state.get('q'));
-            this.table.element.scrollTop = 0;
-            this.#show();
-            this.#select(false);
-        });
+        state.watch(['q'], () => void this.#search());
+        if (patternIn(state.get('q')) !== null) {
+            void this.#search();
+        }
         state.watch(['sel'], () => this.#select(true));
         requestIdleCallback?.(() => this.model.rank());
     }
@@ -93,6 +94,20 @@ class FunctionsView {
                 state.set({ q: null });
             });
             this.count.append(h('q', {}, visible(query, 80)), ' · ', clear);
+        }
+    }
+
+    /** Follows the search in the address. */
+    async #search() {
+        const query = state.get('q');
+        /** @type {import('../profile/matching.js').Found | null} */
+        const found = patternIn(query) === null ? null : await this.matching.find(query);
+        if (query === state.get('q')) {
+            this.model.filter(query, found?.matches ?? null);
+            this.empty.textContent = found?.problem ? `${found.problem}.` : 'No function matches.';
+            this.table.element.scrollTop = 0;
+            this.#show();
+            this.#select(false);
         }
     }
 

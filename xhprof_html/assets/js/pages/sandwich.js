@@ -3,11 +3,12 @@ import { busy } from '../core/api.js';
 import { h, nameElement } from '../core/dom.js';
 import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
-import { byCost, byNamespace } from '../flame/colours.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, table, widestInSight } from '../flame/below.js';
-import { colourList, frameDetails, isColouredByNamespace, list, metricChoices, searchMatches, selectedFunction, showLegend, startIslands, tableToggle } from '../flame/controls.js';
+import { ColourChoice } from '../flame/colour-choice.js';
+import { frameDetails, list, metricChoices, selectedFunction, showLegend, startIslands, tableToggle } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
+import { Search } from '../flame/search.js';
 import { FlameView, ROW } from '../flame/view.js';
 
 /**
@@ -32,7 +33,7 @@ class SandwichPage {
         this.island = island;
         this.counted = counts();
         this.metrics = list('Metric', (value) => state.set({ metric: value }));
-        this.colours = colourList();
+        this.colours = new ColourChoice(() => this.recolour(), 'Sandwich');
         this.tableButton = tableToggle();
         this.title = h('h3', { class: 'filling' });
         this.legend = h('p', { class: 'flame-legend' });
@@ -81,7 +82,7 @@ class SandwichPage {
                 // Frames between the function and main() have no own figures here.
                 return side === 'callees' ? details : { title: '', lines: details.lines.filter(([term]) => ['Total', 'Of the zoomed frame'].includes(term)) };
             },
-            pick: (fn) => state.set({ sel: this.run.names[fn] }),
+            pick: (fn) => state.set({ sel: this.run.names[fn] }, { push: true }),
             zoomed: (settled) => {
                 if (settled) {
                     this.tabulate();
@@ -108,8 +109,7 @@ class SandwichPage {
         }
         state.watch(['metric', 'sort'], () => void this.functions());
         state.watch(['sel'], () => void this.pictures());
-        state.watch(['colour'], () => this.recolour());
-        state.watch(['q'], () => this.search());
+        state.watch(['q'], () => this.search.update(this.run.names));
         state.watch(['table'], () => this.tabulate());
         window.addEventListener('resize', () => this.fit());
     }
@@ -122,7 +122,7 @@ class SandwichPage {
         const root = this.rows.inclusive.reduce((most, value) => Math.max(most, value), 0);
         this.list.show(this.rows, this.run.names, this.metric, root, this.counted);
         this.total = root;
-        this.search();
+        this.search.update(this.run.names);
         await this.pictures();
     }
 
@@ -151,7 +151,7 @@ class SandwichPage {
                 }
             }
             this.describe(fn, callees, calls, inner);
-            this.search();
+            this.search.update(this.run.names);
         } catch (error) {
             wait.fail(error instanceof Error ? error.message : String(error));
         }
@@ -200,13 +200,11 @@ class SandwichPage {
      * @param {Side} side
      */
     colouring(picture, side) {
-        this.colours.show(isColouredByNamespace() ? 'space' : '');
-        if (isColouredByNamespace()) {
-            return byNamespace(picture, this.run.names, this.rows === null ? picture : { fn: this.rows.fn, self: this.rows.exclusive });
-        }
-
+        const ranking = this.rows === null ? undefined : { fn: this.rows.fn, self: this.rows.exclusive };
         // Callers have no own figures here: their width is the function's cost on the paths through them.
-        return byCost(side === 'callees' ? picture : { ...picture, self: new Float64Array(picture.fn.length) }, this.metric);
+        const shown = side === 'callees' ? picture : { ...picture, self: new Float64Array(picture.fn.length) };
+
+        return this.colours.of(shown, this.run.names, this.metric, { ranking, inherits: side === 'callees' });
     }
 
     recolour() {
@@ -222,13 +220,13 @@ class SandwichPage {
         }
     }
 
-    search() {
-        const matches = searchMatches(this.run.names);
+    search = new Search(() => {
+        const { matches } = this.search;
         this.list.filter(matches);
         this.list.select(selectedFunction(this.run.names));
         this.views.callers.highlight(matches);
         this.views.callees.highlight(matches);
-    }
+    });
 
     /**
      * @param {Side} side

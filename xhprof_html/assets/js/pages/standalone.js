@@ -14,6 +14,7 @@ import { Run } from '../standalone/run.js';
 /** Modules of the views; each starts on the elements marked for it. */
 const VIEWS = /** @type {Record<string, () => Promise<unknown>>} */ ({
     functions: () => import('./functions.js'),
+    calltree: () => import('./calltree.js'),
     flame: () => import('./flame.js'),
     sandwich: () => import('./sandwich.js'),
 });
@@ -59,12 +60,13 @@ function keepLinksInPage() {
         }
         event.preventDefault();
         const query = link.getAttribute('href')?.slice(1) ?? '';
+        const more = Object.fromEntries(['sel', 'root', 'tree'].map((key) => [key, valueIn(query, key)]).filter(([, value]) => value !== ''));
         const symbol = valueIn(query, 'symbol');
         const view = valueIn(query, 'view');
         if (symbol !== '') {
             state.set({ sel: symbol });
         } else if (view !== '') {
-            state.set({ view: view === 'functions' ? null : view, ...(valueIn(query, 'sel') === '' ? {} : { sel: valueIn(query, 'sel') }) }, { push: true });
+            state.set({ view: view === 'functions' ? null : view, ...more }, { push: true });
         }
     });
 }

@@ -7,10 +7,11 @@ import { h } from '../core/dom.js';
 import { TOTAL_SAMPLES, figure, share } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
-import { byCost, byNamespace } from '../flame/colours.js';
-import { colourList, frameDetails, isColouredByNamespace, orderChoice, searchMatches, selectedFunction, showLegend, startIslands, toggleState } from '../flame/controls.js';
+import { ColourChoice } from '../flame/colour-choice.js';
+import { frameDetails, orderChoice, selectedFunction, showLegend, startIslands, toggleState } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
+import { Search } from '../flame/search.js';
 import { FlameView, ROW } from '../flame/view.js';
 
 /** @typedef {import('../flame/layout.js').Picture} Picture */
@@ -35,7 +36,7 @@ class TimelinePage {
     /** @param {HTMLElement} island */
     constructor(island) {
         this.island = island;
-        this.colours = colourList();
+        this.colours = new ColourChoice(() => this.recolour(), 'Timeline');
         this.order = orderChoice('heavy');
         this.all = h('button', { type: 'button' }, 'Show all');
         this.all.addEventListener('click', () => this.time.zoom(0));
@@ -68,7 +69,6 @@ class TimelinePage {
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
         onKey('o', 'Left heavy or first-call order', () => toggleState('order', 'time'), 'Timeline');
-        onKey('c', 'Colour by cost or by namespace', () => toggleState('colour', 'space'), 'Timeline');
     }
 
     async open() {
@@ -90,16 +90,13 @@ class TimelinePage {
             return;
         }
         state.watch(['order'], () => void this.refresh());
-        state.watch(['colour'], () => this.recolour());
         state.watch(['q', 'sel'], () => this.mark());
         state.watch(['x0', 'x1'], () => this.followAddress());
     }
 
     /** @param {Picture} picture */
     colouring(picture) {
-        this.colours.show(isColouredByNamespace() ? 'space' : '');
-
-        return isColouredByNamespace() ? byNamespace(picture, this.names, this.time.picture ?? picture) : byCost(picture, this.metric);
+        return this.colours.of(picture, this.names, this.metric, { ranking: this.time.picture ?? picture });
     }
 
     recolour() {
@@ -190,15 +187,19 @@ class TimelinePage {
         this.mark();
     }
 
-    mark() {
-        const matches = searchMatches(this.names);
-        const chosen = selectedFunction(this.names);
-        for (const view of [this.time, this.paths]) {
-            view.highlight(matches);
-            view.select(chosen);
-        }
+    search = new Search(() => {
+        const { matches } = this.search;
+        this.time.highlight(matches);
+        this.paths.highlight(matches);
         this.list.filter(matches);
-        this.list.select(chosen);
+        this.list.select(selectedFunction(this.names));
+    });
+
+    mark() {
+        const chosen = selectedFunction(this.names);
+        this.time.select(chosen);
+        this.paths.select(chosen);
+        this.search.update(this.names);
     }
 }
 

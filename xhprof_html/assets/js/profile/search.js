@@ -1,14 +1,42 @@
 /** Matches of a search text in a tree, and their share of the whole. Pure. */
 import { score } from '../core/names.js';
 
+/** A text between slashes is a regular expression, of any case with an "i" behind it. */
+const PATTERN = /^\/(.+)\/(i?)$/s;
+
 /**
- * Every word of the text must match the name, by the rule of the field that finds functions.
+ * @param {string} text
+ * @returns {{pattern: RegExp | null, problem: string} | null} null for a text of words; the problem of what is no pattern
+ */
+export function patternIn(text) {
+    const [, source = '', flags = ''] = PATTERN.exec(text.trim()) ?? [];
+    if (source === '') {
+        return null;
+    }
+    try {
+        return { pattern: new RegExp(source, flags), problem: '' };
+    } catch (error) {
+        const why = error instanceof Error ? error.message.replace(/^.*: /s, '') : '';
+
+        return { pattern: null, problem: `This is no regular expression: ${why}` };
+    }
+}
+
+/**
+ * A pattern must match the name; otherwise every word of the text must, by the rule of the field that finds functions. Some patterns
+ * take forever: pages ask Matching.
  *
  * @param {string[]} names
  * @param {string} text
- * @returns {Uint8Array} per name 1 where it matches; nothing matches an empty text
+ * @returns {Uint8Array} per name 1 where it matches; nothing matches an empty text, or what is no pattern
  */
 export function matchNames(names, text) {
+    const found = patternIn(text);
+    if (found !== null) {
+        const { pattern } = found;
+
+        return Uint8Array.from(names, (name) => (pattern?.test(name) ? 1 : 0));
+    }
     const words = text.split(/\s+/).filter((word) => word !== '');
     const matches = new Uint8Array(names.length);
     for (let index = 0; words.length > 0 && index < names.length; index++) {

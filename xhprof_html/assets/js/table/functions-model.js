@@ -39,6 +39,8 @@ export class FunctionsModel {
         this.sorted = Uint32Array.from({ length: this.size }, (_, row) => row);
         this.rows = this.sorted;
         this.query = '';
+        /** @type {Uint8Array | null} */
+        this.matches = null;
     }
 
     /**
@@ -110,14 +112,22 @@ export class FunctionsModel {
             order.reverse();
         }
         this.sorted = order;
-        this.filter(this.query);
+        this.filter(this.query, this.matches);
     }
 
-    /** @param {string} query part of a name, whatever its case */
-    filter(query) {
+    /**
+     * @param {string} query part of a name, whatever its case
+     * @param {Uint8Array | null} [matches] per row whether it answers the query, where that is no part of a name
+     */
+    filter(query, matches = null) {
         this.query = query;
+        this.matches = matches;
         if (query === '') {
             this.rows = this.sorted;
+            return;
+        }
+        if (matches !== null) {
+            this.rows = this.sorted.filter((row) => matches[row] === 1);
             return;
         }
         this.#lower ??= this.data.names.map((name) => name.toLowerCase());

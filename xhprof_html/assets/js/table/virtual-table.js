@@ -17,6 +17,8 @@ const PRINTED = 100;
  * @property {(index: number) => HTMLTableRowElement} row makes one, by its place among those that match
  * @property {(index: number) => void} onSelect by arrows or a click
  * @property {(index: number) => void} onOpen by Enter
+ * @property {'grid' | 'treegrid'} [role] grid unless given
+ * @property {(event: KeyboardEvent) => boolean} [onKey] whether it has handled the key; asked first
  */
 
 export class VirtualTable {
@@ -34,7 +36,7 @@ export class VirtualTable {
         this.below = h('tbody', { class: 'spacer', 'aria-hidden': 'true' }, h('tr', {}, h('td')));
         this.table = h(
             'table',
-            { class: options.className, role: 'grid', tabindex: 0, 'aria-label': options.label },
+            { class: options.className, role: options.role ?? 'grid', tabindex: 0, 'aria-label': options.label },
             this.columns, this.head, this.above, this.body, this.below,
         );
         this.element = h('div', { class: 'scroll virtual' }, this.table);
@@ -170,6 +172,10 @@ export class VirtualTable {
     /** @param {KeyboardEvent} event */
     #key(event) {
         if (event.ctrlKey || event.metaKey || event.altKey || event.target !== this.table) {
+            return;
+        }
+        if (this.options.onKey?.(event) === true) {
+            event.preventDefault();
             return;
         }
         const page = Math.max(1, Math.floor((this.element.clientHeight - this.head.offsetHeight) / this.rowHeight) - 1);

@@ -17,6 +17,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Page\AggregatePage;
 use XHProf\Web\Page\CallgraphPage;
+use XHProf\Web\Page\CallTreePage;
 use XHProf\Web\Page\DiffPage;
 use XHProf\Web\Page\ExportPage;
 use XHProf\Web\Page\FlamePage;
@@ -99,6 +100,7 @@ final class App
             'memory' => new MemoryPage($this->runs, $this->view),
             'label' => new LabelPage($this->runs, $this->view),
             'graph' => new CallgraphPage($this->runs, $this->view),
+            'calltree' => new CallTreePage($this->runs, $this->view),
             'flame' => new FlamePage($this->runs, $this->view),
             'sandwich' => new SandwichPage($this->runs, $this->view),
             'timeline' => new TimelinePage($this->runs, $this->view),

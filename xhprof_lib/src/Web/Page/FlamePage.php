@@ -4,23 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
-use XHProf\Exception\DamagedRun;
-use XHProf\Exception\InvalidProfile;
-use XHProf\Exception\RunNotFound;
-use XHProf\Exception\StoreError;
-use XHProf\Profile\CallTree;
-use XHProf\Profile\TreeMean;
-use XHProf\Store\RunId;
-use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
-use XHProf\Web\Run\ViewState;
-use XHProf\Web\Table\TopPaths;
-use XHProf\Web\Table\TreeMetric;
 use XHProf\Web\View;
 
 /**
@@ -31,9 +20,6 @@ use XHProf\Web\View;
  */
 final class FlamePage
 {
-    /** Bytes of a tree's file up to which the text is written by default: reading a larger one would delay the page. */
-    private const SMALL = 1 << 20;
-
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
     }
@@ -45,14 +31,9 @@ final class FlamePage
         if (!self::hasTrees($this->runs, $set)) {
             return $this->view->page('no_tree.html.twig', $top + ['view' => 'Flame graph'], 404);
         }
-        // A mean reads all its trees.
-        $isSmall = !$set->isAggregate() && $this->runs->store->treeBytes($set->ids[0]) <= self::SMALL;
-        $isText = $isSmall || $request->flag('paths');
 
-        return $this->view->page('flame.html.twig', $top + ($isText ? $this->text($set, $request) : ['paths' => null]) + [
-            'top' => View::TOP,
+        return $this->view->page('flame.html.twig', $top + (new PathsText($this->runs))->of($set, $request, 'flame') + [
             'island' => self::island($set),
-            'paths_url' => Url::index($set->parameters() + ['view' => 'flame', 'paths' => '1']),
         ]);
     }
 
@@ -79,33 +60,5 @@ final class FlamePage
             'function' => Url::index($set->parameters()),
             'merged' => $set->meta->aggregate !== null,
         ];
-    }
-
-    /** @return array<string, mixed> */
-    private function text(RunSet $set, Request $request): array
-    {
-        $tree = $this->tree($set);
-        $metric = TreeMetric::of(ViewState::metric($request, TreeMetric::keys($tree)));
-
-        return [
-            'paths' => (new TopPaths($tree, $metric, $set->parameters()))->root(),
-            'metric' => $metric,
-        ];
-    }
-
-    /** @throws HttpError 404 deleted meanwhile, 413 a mean of too many call paths, 500 damaged */
-    private function tree(RunSet $set): CallTree
-    {
-        $trees = array_map(fn (RunId $id): \Closure => fn (): CallTree => $this->runs->store->tree($id)
-            ?? throw new HttpError(404, 'This run has no call tree.'), $set->ids);
-        try {
-            return $set->isAggregate() ? TreeMean::of($trees, $set->weights) : $trees[0]();
-        } catch (InvalidProfile $e) {
-            throw new HttpError(413, "There is no mean of these call trees: {$e->getMessage()}.", $e);
-        } catch (DamagedRun | StoreError $e) {
-            throw new HttpError(500, "This run's call tree cannot be read: " . $this->runs->publicText($e) . '.', $e);
-        } catch (RunNotFound $e) {
-            throw new HttpError(404, 'The run was deleted while this page was made.', $e);
-        }
     }
 }

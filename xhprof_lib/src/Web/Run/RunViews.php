@@ -13,6 +13,7 @@ final class RunViews
     public const VIEWS = [
         'functions' => ['label' => 'Functions', 'view' => null, 'key' => 't'],
         'graph' => ['label' => 'Call graph', 'view' => 'graph', 'key' => 'g'],
+        'calltree' => ['label' => 'Call tree', 'view' => 'calltree', 'key' => 'p'],
         'flame' => ['label' => 'Flame graph', 'view' => 'flame', 'key' => 'f'],
         'sandwich' => ['label' => 'Sandwich', 'view' => 'sandwich', 'key' => 's'],
         'timeline' => ['label' => 'Timeline', 'view' => 'timeline', 'key' => 'l'],
@@ -35,8 +36,8 @@ final class RunViews
                     'url' => Url::index($set->parameters() + ['view' => $view['view']] + $shared),
                     'current' => $name === $current,
                     'key' => $view['key'],
-                    // The memory view's table has its own order.
-                    'keep' => $current === 'memory' ? '' : 'sort dir levels',
+                    // The memory view's table has its own order. A call path is the zoomed frame, or the selected row.
+                    'keep' => $current === 'memory' ? '' : 'sort dir levels root',
                 ];
             }
         }
@@ -54,7 +55,7 @@ final class RunViews
     private static function has(Runs $runs, RunSet $set, string $view): bool
     {
         return match ($view) {
-            'flame', 'sandwich' => $runs->store->hasTree($set->ids[0]),
+            'calltree', 'flame', 'sandwich' => $runs->store->hasTree($set->ids[0]),
             'timeline' => self::hasTimeline($runs, $set),
             'memory' => !$set->isAggregate() && $runs->store->hasMemory($set->ids[0]),
             default => true,

@@ -1,0 +1,89 @@
+/** What the colours of frames mean: the reader chooses, the address keeps it. */
+import { h } from '../core/dom.js';
+import { onKey } from '../core/keys.js';
+import { state } from '../core/state.js';
+import { categoriesText, categorize, editCategories, parse } from './categories.js';
+import { byCategory, byCost, byPackage, packageOf } from './colours.js';
+import { list } from './controls.js';
+
+/** @typedef {'space' | 'cost' | 'mine'} Meaning */
+
+/** @type {Meaning[]} */
+const MEANINGS = ['space', 'cost', 'mine'];
+
+export class ColourChoice {
+    /** @type {string[]} */
+    #names = [];
+    /** Whether functions have packages, so that these are what colours mean unless the reader chooses. */
+    #hasPackages = false;
+    /** @type {{text: string, names: string[], found: Uint8Array} | null} */
+    #categories = null;
+
+    /**
+     * @param {() => void} recolour is called when other colours are to be shown
+     * @param {string} group of its key
+     */
+    constructor(recolour, group) {
+        this.recolour = recolour;
+        this.list = list('Colour', (value) => state.set({ colour: value }));
+        this.list.fill([['space', 'by package'], ['cost', 'by cost'], ['mine', 'by category']]);
+        this.edit = h('button', { type: 'button', hidden: true }, 'Categories…');
+        this.edit.addEventListener('click', editCategories);
+        this.element = h('span', { class: 'colour-choice' }, this.list.element, this.edit);
+        onKey('c', 'Colour by package, cost or category', () => {
+            state.set({ colour: MEANINGS[(MEANINGS.indexOf(this.meaning()) + 1) % MEANINGS.length] });
+        }, group);
+        state.watch(['colour', 'categories'], recolour);
+    }
+
+    /** @returns {Meaning} */
+    meaning() {
+        return MEANINGS.find((meaning) => meaning === state.get('colour')) ?? (this.#hasPackages ? 'space' : 'cost');
+    }
+
+    /**
+     * @param {import('./layout.js').Picture} picture
+     * @param {string[]} names
+     * @param {import('../profile/tree.js').Metric} metric
+     * @param {import('./colours.js').PackageOptions} [options]
+     * @returns {import('./colours.js').Colouring}
+     */
+    of(picture, names, metric, options = {}) {
+        if (this.#names !== names) {
+            this.#names = names;
+            this.#hasPackages = names.some((name) => packageOf(name) !== '');
+        }
+        const meaning = this.meaning();
+        this.list.show(meaning);
+        this.edit.hidden = meaning !== 'mine';
+        if (meaning === 'mine') {
+            const { categories } = parse(categoriesText());
+
+            return byCategory(picture, categories.map(({ label }) => label), this.#found(names, categories));
+        }
+
+        return meaning === 'space' ? byPackage(picture, names, options) : byCost(picture, metric);
+    }
+
+    /**
+     * @param {string[]} names
+     * @param {import('./categories.js').Category[]} categories
+     * @returns {Uint8Array} per name its category; all have none until they are known
+     */
+    #found(names, categories) {
+        const text = categoriesText();
+        if (this.#categories?.text !== text || this.#categories.names !== names) {
+            /** @type {{text: string, names: string[], found: Uint8Array}} */
+            const asked = { text, names, found: new Uint8Array(names.length) };
+            this.#categories = asked;
+            void categorize(names, categories).then((found) => {
+                asked.found = found;
+                if (this.#categories === asked) {
+                    this.recolour();
+                }
+            });
+        }
+
+        return this.#categories.found;
+    }
+}

@@ -1,0 +1,57 @@
+/** What can be done with a call path, in any view of them. */
+import { copy } from '../core/copy.js';
+import { visible } from '../core/names.js';
+import { replaced } from '../core/state.js';
+import { markOfPath } from '../core/path-mark.js';
+
+/** @typedef {import('../core/menu.js').Item} Item */
+
+/**
+ * Items that copy.
+ *
+ * @param {string} name of the function
+ * @param {string[]} stack names from the outermost function to the innermost
+ * @param {boolean} hasMark whether the address of the view names paths, and the stack is one
+ * @returns {Item[]}
+ */
+export function copyItems(name, stack, hasMark) {
+    const link = replaced(location.search, {
+        sel: name, sel_hash: null, ...(hasMark ? { root: stack.length > 1 ? markOfPath(stack) : null, zoom: null } : {}),
+    });
+
+    return [
+        { label: 'Copy name', act: () => void copy(name, 'Name') },
+        { label: 'Copy stack', act: () => void copy(stackText(stack), 'Stack') },
+        { label: 'Copy link', act: () => void copy(`${location.href.replace(/[?#].*$/s, '')}?${link}`, 'Link') },
+    ];
+}
+
+/**
+ * @param {string[]} stack names from the outermost function to the innermost
+ * @returns {string} a line per name, the function first, as in a stack trace
+ */
+export function stackText(stack) {
+    return [...stack].reverse().map((name) => visible(name)).join('\n');
+}
+
+/**
+ * Links to other views of the same function; those of the page, with its own parameters.
+ *
+ * @param {string} name
+ * @param {string} current view
+ * @param {string[]} path names from main() to it; [] where it is no path
+ * @returns {Item[]}
+ */
+export function viewItems(name, current, path) {
+    const own = { sel: name, sel_hash: null, zoom: null, table: null, q: null, by: null, only: null, hide: null, fold: null };
+    const root = path.length > 1 ? markOfPath(path) : null;
+    const url = (/** @type {Record<string, string | null>} */ values) => `?${replaced(location.search, { ...own, root: null, ...values })}`;
+    const isHere = (/** @type {string} */ view) => current === view;
+
+    return [
+        ...(isHere('flame') ? [] : [{ label: 'In the flame graph', url: url({ view: 'flame', root }) }]),
+        ...(isHere('calltree') ? [] : [{ label: 'In the call tree', url: url({ view: 'calltree', tree: null, root }) }]),
+        { label: 'Callers, bottom-up', url: url({ view: 'calltree', tree: 'up' }) },
+        { label: 'All callers and callees (sandwich)', url: url({ view: 'sandwich', tree: null }) },
+    ];
+}

@@ -1,0 +1,37 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page;
+
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\RunHeader;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\View;
+
+/**
+ * index.php?run=ID&view=calltree: the call paths of a run as a table whose rows open, made by assets/js/calltree/ of
+ * api.php?get=tree; without JavaScript the heaviest ones as text.
+ *
+ * Parameters: run, source, wts, corrected, metric, paths. The scripts' own are in the README of the pages.
+ */
+final class CallTreePage
+{
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    public function respond(Request $request): Response
+    {
+        $set = $this->runs->named($request);
+        $top = RunHeader::top($this->runs, $set, $request, 'calltree');
+        if (!FlamePage::hasTrees($this->runs, $set)) {
+            return $this->view->page('no_tree.html.twig', $top + ['view' => 'Call tree'], 404);
+        }
+
+        return $this->view->page('calltree.html.twig', $top + (new PathsText($this->runs))->of($set, $request, 'calltree') + [
+            'island' => FlamePage::island($set),
+        ]);
+    }
+}
