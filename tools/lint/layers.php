@@ -46,7 +46,8 @@ const ALLOWED = [
     // Files of the profiled program, and editors that open them.
     'Web\Source' => ['Profile', 'Store', 'Report', 'Web\Http', 'Web\Table'],
     'Web\Run' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph', 'Web\Http', 'Web', 'Web\Table', 'Web\Source',
+        'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Finding', 'Graph', 'Web\Http', 'Web', 'Web\Table',
+        'Web\Source',
     ],
     'Web\Heap' => ['Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
     'Web\Api' => [
