@@ -87,7 +87,7 @@ typedef struct xhprof_sample_leaf {
 static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, xhprof_symbol_ref leaf,
 							  const xhprof_seen_frame *seen, xhprof_stack_match *match)
 {
-	xhprof_node *node = xhprof_stack_node(&sampler->stack, frames, true);
+	xhprof_node *node = xhprof_stack_node(&sampler->stack, frames);
 	node = leaf ? xhprof_stack_child(node, leaf) : node;
 	for (; match->known < match->left; match->known++) {
 		const zend_function *function = seen[match->left - match->known - 1].function;

@@ -1,6 +1,5 @@
 #include "stack_reader.h"
 
-#include "call_label.h"
 #include "function_name.h"
 
 #include "compat/frameless.h"
@@ -145,7 +144,7 @@ static const zend_function *frameless_between(const zend_execute_data *frame, co
 	return ZEND_CALL_INFO(inner) & ZEND_CALL_TOP ? xhprof_compat_frameless_callee(frame) : NULL;
 }
 
-xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool labels)
+xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_node *node = tracer->tree.root;
@@ -161,12 +160,6 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool l
 		}
 		xhprof_symbol_ref symbol = xhprof_stack_live_symbol(reader, frame->func);
 		const zend_function *function = function_stays(frame->func) ? frame->func : NULL;
-		if (labels && symbol & XHPROF_SYMBOL_LABELLED) {
-			zend_execute_data *current = EG(current_execute_data); /* reading a curl handle sets it to `frame` */
-			symbol = xhprof_call_label_symbol(tracer, (zend_execute_data *)frame, symbol);
-			EG(current_execute_data) = current;
-			function = NULL;
-		}
 		node = xhprof_stack_child(node, symbol);
 		if (frameless) {
 			node = xhprof_stack_child(node, xhprof_stack_live_symbol(reader, frameless));
