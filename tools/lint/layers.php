@@ -28,8 +28,10 @@ const ALLOWED = [
     'Profile' => [],
     'Format' => ['Profile'],
     'Memory' => ['Profile', 'Format'],
+    // What the program waited for.
+    'Operation' => ['Profile'],
     // Files of runs, and their contents.
-    'Store' => ['Stats', 'Profile', 'Format', 'Memory'],
+    'Store' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation'],
     'Heap' => ['Store'],
     'Report' => ['Stats', 'Profile', 'Format', 'Store'],
     'Graph' => ['Profile', 'Format', 'Report'],
@@ -41,24 +43,24 @@ const ALLOWED = [
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
     'Web\Table' => ['Profile', 'Format', 'Report', 'Web\Http', 'Web'],
-    'Web\Run' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph', 'Web\Http', 'Web', 'Web\Table'],
+    'Web\Run' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Graph', 'Web\Http', 'Web', 'Web\Table'],
     'Web\Heap' => ['Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
     'Web\Api' => ['Stats', 'Profile', 'Format', 'Store', 'Report', 'Graph', 'Export', 'Web\Http', 'Web\Table', 'Web\Run'],
     'Web\Page' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
         'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Web\Heap',
     ],
     'Web\Front' => ['Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Heap', 'Web\Api', 'Web\Page'],
     // Shared by all commands.
-    'Cli' => ['Profile', 'Format', 'Memory', 'Store', 'Report'],
+    'Cli' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Cli\Terminal' => ['Cli'],
     'Cli\Run' => ['Store', 'Cli'],
     'Cli\Status' => ['Format', 'Store', 'Cli'],
     'Cli\Serve' => ['Cli'],
-    'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Cli', 'Cli\Terminal'],
+    'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Cli', 'Cli\Terminal'],
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Export', 'Import',
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Export', 'Import',
         // `xhprof serve` sets the pages' password and token.
         'Web\Http',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
