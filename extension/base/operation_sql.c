@@ -79,8 +79,7 @@ static bool last_word_is(const sql_text *sql, const char *const *words)
 		return false;
 	}
 	for (; *words; words++) {
-		if (strlen(*words) == sql->word_length &&
-			strncasecmp(sql->to + sql->word, *words, sql->word_length) == 0) {
+		if (strlen(*words) == sql->word_length && strncasecmp(sql->to + sql->word, *words, sql->word_length) == 0) {
 			return true;
 		}
 	}
@@ -156,8 +155,8 @@ static void read_string(sql_text *sql, bool escapes)
 /* Whether a text in double quotes is a name: it looks like one, and stands where SQL has one. */
 static bool is_quoted_name(sql_text *sql, const char *text, size_t length)
 {
-	static const char *const before_values[] = {"like", "ilike", "in", "values", "between", "regexp", "rlike", "then",
-												"else", "is",    "limit", "match", "glob", NULL};
+	static const char *const before_values[] = {"like", "ilike", "in", "values", "between", "regexp", "rlike",
+												"then", "else",  "is", "limit",  "match",   "glob",   NULL};
 	const char *after = text + length + 1;
 	sql_bracket *open = bracket(sql);
 	if (sql->dialect == XHPROF_SQL_MYSQL) {
@@ -329,9 +328,9 @@ static void open_bracket(sql_text *sql, char c)
 	static const char *const lists[] = {"in", "values", "value", NULL};
 	static const char *const rows[] = {"values", "value", NULL};
 	/* Brackets after other words are arguments of a function, or names of columns: what is quoted may be a value. */
-	static const char *const groups[] = {"and",    "or",   "not",   "where", "on",  "by",    "as",   "from",  "join",
-										 "select", "when", "union", "all",   "any", "exists", "over", "having", "with",
-										 "except", "intersect", "set", "using", "distinct", NULL};
+	static const char *const groups[] = {"and",    "or",     "not",    "where",     "on",  "by",    "as",       "from",
+										 "join",   "select", "when",   "union",     "all", "any",   "exists",   "over",
+										 "having", "with",   "except", "intersect", "set", "using", "distinct", NULL};
 	bool after_row = sql->row_end && sql->length == sql->row_end + 1 && sql->to[sql->row_end] == ',';
 	sql_bracket now = {
 		.only_values = true,

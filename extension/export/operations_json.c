@@ -49,9 +49,8 @@ static bool take_recorded(const xhprof_tracer *tracer, const uint32_t *places, o
 }
 
 /* The kind of a function in a sampling, or -1. */
-static int sampled_kind(const xhprof_tracer *tracer, const xhprof_node *node)
+static int sampled_kind(const xhprof_symbol *symbol)
 {
-	const xhprof_symbol *symbol = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(node->symbol));
 	if (symbol->flags & XHPROF_SYMBOL_COMPILED) {
 		return XHPROF_OPERATION_COMPILE;
 	}
@@ -60,8 +59,8 @@ static int sampled_kind(const xhprof_tracer *tracer, const xhprof_node *node)
 	return function ? function->kind : -1;
 }
 
-/* The tree in preorder: a subtree ends where the depth is that of its root again. */
-static bool take_sampled(const xhprof_tracer *tracer, operation_rows *rows)
+/* The tree in preorder: a subtree ends where the depth is that of its root again. `is_operation`: by symbol's id. */
+static bool take_nodes(const xhprof_tracer *tracer, const bool *is_operation, operation_rows *rows)
 {
 	const uint64_t interval_ns = (uint64_t)tracer->sample_interval_us * 1000;
 	uint32_t depth = 0, place = 0, within = 0;
@@ -70,8 +69,7 @@ static bool take_sampled(const xhprof_tracer *tracer, operation_rows *rows)
 		if (open && depth <= within) {
 			open = NULL;
 		}
-		int kind = open ? -1 : sampled_kind(tracer, node); /* one within another is a part of it */
-		if (kind >= 0) {
+		if (!open && is_operation[XHPROF_SYMBOL_ID(node->symbol)]) { /* one within another is a part of it */
 			open = add_row(rows);
 			if (!open) {
 				return false;
@@ -85,6 +83,18 @@ static bool take_sampled(const xhprof_tracer *tracer, operation_rows *rows)
 		}
 	}
 	return true;
+}
+
+static bool take_sampled(const xhprof_tracer *tracer, operation_rows *rows)
+{
+	size_t size = ((size_t)tracer->symbols.count + 1) * sizeof(bool);
+	bool *is_operation = xhprof_pages_map(size);
+	for (uint32_t id = 1; is_operation && id <= tracer->symbols.count; id++) {
+		is_operation[id] = sampled_kind(xhprof_symbols_get(&tracer->symbols, id)) >= 0;
+	}
+	bool taken = is_operation && take_nodes(tracer, is_operation, rows);
+	xhprof_pages_unmap(is_operation, size);
+	return taken;
 }
 
 static void json_texts(xhprof_json *json, const xhprof_operations *operations)
@@ -127,12 +137,8 @@ static void json_sampled_texts(xhprof_json *json, const xhprof_tracer *tracer, o
 	xhprof_json_line(json);
 	xhprof_json_open_member(json, "kind_of_text", '[');
 	for (size_t i = 0; i < rows->count; i++) {
-		const xhprof_symbol *symbol = xhprof_symbols_get(&tracer->symbols, rows->rows[i].text);
-		const xhprof_operation_function *function =
-			symbol->flags & XHPROF_SYMBOL_COMPILED ? NULL
-												   : xhprof_operation_function_named(symbol->name, symbol->length);
 		xhprof_json_item(json);
-		xhprof_write_uint(json->writer, function ? function->kind : XHPROF_OPERATION_COMPILE);
+		xhprof_write_int(json->writer, sampled_kind(xhprof_symbols_get(&tracer->symbols, rows->rows[i].text)));
 		rows->rows[i].text = (uint32_t)i;
 	}
 	xhprof_json_close(json, ']');
@@ -243,7 +249,11 @@ static void write_rows(const xhprof_tracer *tracer, operation_rows *rows, xhprof
 
 bool xhprof_operations_kept(const xhprof_tracer *tracer)
 {
-	return tracer->operations.on || tracer->sample_interval_us;
+	bool any = tracer->operations.first || tracer->operations.lost;
+	for (uint32_t id = 1; tracer->sample_interval_us && !any && id <= tracer->symbols.count; id++) {
+		any = sampled_kind(xhprof_symbols_get(&tracer->symbols, id)) >= 0;
+	}
+	return any;
 }
 
 bool xhprof_operations_json(const xhprof_tracer *tracer, xhprof_writer *writer)
@@ -251,8 +261,8 @@ bool xhprof_operations_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 	operation_rows rows = {0};
 	size_t size;
 	uint32_t *places = xhprof_calltree_places(&tracer->tree, &size);
-	bool taken = places && (tracer->sample_interval_us ? take_sampled(tracer, &rows)
-													   : take_recorded(tracer, places, &rows));
+	bool taken =
+		places && (tracer->sample_interval_us ? take_sampled(tracer, &rows) : take_recorded(tracer, places, &rows));
 	xhprof_pages_unmap(places, size);
 	if (taken) {
 		write_rows(tracer, &rows, writer);

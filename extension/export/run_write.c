@@ -97,8 +97,12 @@ static const struct {
 	const char *suffix;
 	run_contents contents;
 } files[] = {
-	{".meta.json", write_meta},       {".tree.json", write_tree}, {".memory.json", write_memory},
-	{".samples.json", write_samples}, {".operations.json", write_operations}, {".xhprof", write_edges},
+	{".meta.json", write_meta},
+	{".tree.json", write_tree},
+	{".memory.json", write_memory},
+	{".samples.json", write_samples},
+	{".operations.json", write_operations},
+	{".xhprof", write_edges},
 };
 #define FILES (sizeof(files) / sizeof(files[0]))
 #define LAST (FILES - 1) /* completes a run */

@@ -9,7 +9,7 @@ static int (*previous_collect)(void);
 static int wrapped_collect(void)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	char frame; /* its address is the identity */
+	char frame;                              /* its address is the identity */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* as in hook_compile.c */
 	if (!xhprof_tracer_running(tracer)) {
 		return previous_collect();

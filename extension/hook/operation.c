@@ -10,14 +10,13 @@ uint32_t xhprof_operation_flags(const zend_function *function, const zend_class_
 	if (!XHPROF_G(tracer).operations.on || function->type != ZEND_INTERNAL_FUNCTION || !name) {
 		return 0;
 	}
-	const xhprof_operation_function *operation =
-		xhprof_operation_function_find(scope ? ZSTR_VAL(scope->name) : NULL, scope ? ZSTR_LEN(scope->name) : 0,
-									   ZSTR_VAL(name), ZSTR_LEN(name));
+	const xhprof_operation_function *operation = xhprof_operation_function_find(
+		scope ? ZSTR_VAL(scope->name) : NULL, scope ? ZSTR_LEN(scope->name) : 0, ZSTR_VAL(name), ZSTR_LEN(name));
 	/* Collections of garbage are recorded whoever starts them: hook_gc.h. */
 	return operation && operation->kind != XHPROF_OPERATION_GC
-			   ? XHPROF_SYMBOL_OPERATION |
-						   (uint32_t)xhprof_operation_function_number(operation) << XHPROF_SYMBOL_NUMBER_SHIFT
-					 : 0;
+			   ? XHPROF_SYMBOL_OPERATION | (uint32_t)xhprof_operation_function_number(operation)
+											   << XHPROF_SYMBOL_NUMBER_SHIFT
+			   : 0;
 }
 
 static const xhprof_operation_function *operation_of(const xhprof_tracer *tracer, xhprof_symbol_ref symbol)
@@ -76,9 +75,9 @@ void xhprof_operation_begin_engine(xhprof_tracer *tracer, const void *frame, xhp
 
 void xhprof_operation_end_engine(xhprof_tracer *tracer, const void *frame)
 {
-	xhprof_open_operation *open =
-		tracer->operations.on && xhprof_tracer_running(tracer) ? xhprof_operations_find(&tracer->operations, frame)
-															   : NULL;
+	xhprof_open_operation *open = tracer->operations.on && xhprof_tracer_running(tracer)
+									  ? xhprof_operations_find(&tracer->operations, frame)
+									  : NULL;
 	if (open) {
 		xhprof_operations_close(&tracer->operations, open, tracer->tree.root, xhprof_clock_ticks(&tracer->clock));
 	}

@@ -160,8 +160,8 @@ static void read_statement(xhprof_operation_subject *subject, zend_execute_data 
 	if (Z_TYPE_P(sql) == IS_STRING) {
 		xhprof_sql_dialect dialect = dialect_of(xhprof_compat_pdo_statement_driver(&call->This));
 		uint64_t hash = xhprof_hash_bytes(Z_STRVAL_P(sql), Z_STRLEN_P(sql), 0);
-		subject->text = sql_text(subject, Z_STR_P(sql),
-								 given && Z_TYPE_P(given) == IS_ARRAY ? Z_ARRVAL_P(given) : NULL, dialect, "");
+		subject->text = sql_text(subject, Z_STR_P(sql), given && Z_TYPE_P(given) == IS_ARRAY ? Z_ARRVAL_P(given) : NULL,
+								 dialect, "");
 		subject->values = xhprof_operation_hash_statement(&call->This, given, hash);
 	}
 }
@@ -389,9 +389,8 @@ static void read_curl(xhprof_operation_subject *subject, zend_execute_data *call
 static void end_curl(xhprof_operation_subject *subject, zend_execute_data *call)
 {
 	zval method;
-	if (!subject->text ||
-		!xhprof_operation_curl_info(call, call_argument(call, subject->function->argument),
-									ZEND_STRL("CURLINFO_EFFECTIVE_METHOD"), &method)) {
+	if (!subject->text || !xhprof_operation_curl_info(call, call_argument(call, subject->function->argument),
+													  ZEND_STRL("CURLINFO_EFFECTIVE_METHOD"), &method)) {
 		return;
 	}
 	const xhprof_operation_text *text = subject->text;
@@ -463,8 +462,7 @@ static const zval *prepared_object(zend_execute_data *call, const zval *return_v
 	return object && Z_TYPE_P(object) == IS_OBJECT ? object : NULL;
 }
 
-void xhprof_operation_subject_end(xhprof_operation_subject *subject, zend_execute_data *call,
-								  const zval *return_value)
+void xhprof_operation_subject_end(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value)
 {
 	if (subject->function->source == XHPROF_TEXT_CURL) {
 		end_curl(subject, call);

@@ -54,8 +54,8 @@ static xhprof_operation_text *make_text(xhprof_operations *operations, xhprof_op
 		return NULL;
 	}
 	memcpy(copy, bytes, length);
-	*text = (xhprof_operation_text){
-		.bytes = copy, .length = (uint32_t)length, .id = operations->text_count, .kind = kind};
+	*text =
+		(xhprof_operation_text){.bytes = copy, .length = (uint32_t)length, .id = operations->text_count, .kind = kind};
 	operations->by_id[operations->text_count++] = text;
 	return text;
 }
@@ -80,9 +80,8 @@ xhprof_operation_text *xhprof_operations_text(xhprof_operations *operations, xhp
 	if (text) {
 		return text;
 	}
-	if (operations->texts.used >= XHPROF_OPERATION_TEXTS ||
-		operations->text_count >= XHPROF_OPERATION_TEXTS || !xhprof_table_reserve(&operations->texts) ||
-		!(text = make_text(operations, kind, bytes, length))) {
+	if (operations->texts.used >= XHPROF_OPERATION_TEXTS || operations->text_count >= XHPROF_OPERATION_TEXTS ||
+		!xhprof_table_reserve(&operations->texts) || !(text = make_text(operations, kind, bytes, length))) {
 		return other_text(operations, kind);
 	}
 	text->chain = head;

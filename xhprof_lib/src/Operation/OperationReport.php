@@ -53,13 +53,12 @@ final class OperationReport
         $texts = [];
         foreach ($this->operations->text as $row => $text) {
             $kind = $this->operations->kinds[$text];
-            $kinds[$kind] ??= ['ct' => 0, 'total' => 0, 'texts' => 0];
-            $kinds[$kind]['ct'] += $this->operations->ct[$row];
-            $kinds[$kind]['total'] += $this->operations->total[$row];
             $texts[$kind][$this->operations->texts[$text]] = true;
-        }
-        foreach ($texts as $kind => $known) {
-            $kinds[$kind]['texts'] = count($known);
+            $kinds[$kind] = [
+                'ct' => ($kinds[$kind]['ct'] ?? 0) + $this->operations->ct[$row],
+                'total' => ($kinds[$kind]['total'] ?? 0) + $this->operations->total[$row],
+                'texts' => count($texts[$kind]),
+            ];
         }
         uasort($kinds, static fn (array $a, array $b): int => $b['total'] <=> $a['total']);
 
