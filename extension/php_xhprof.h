@@ -5,6 +5,7 @@
 
 #include "alloc/alloc_ledger.h"
 #include "alloc/alloc_dump.h"
+#include "base/secret.h"
 #include "compat/php_compat.h"
 #include "compat/zend_heap.h"
 #include "trace/overhead.h"
@@ -35,8 +36,8 @@ typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPRO
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	xhprof_tracer tracer; /* trace/tracer */
 	struct {
-		char *buffer; /* text of one label, or NULL */
-	} label;          /* hook/call_label */
+		char *buffer; /* the text of one operation, or NULL */
+	} operation;      /* hook/operation_subject */
 	struct {
 		struct xhprof_sampler *running; /* or NULL */
 		bool deferred;                  /* an interrupt has come during a calibration */
@@ -143,7 +144,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long alloc_sample_bytes; /* 0: every block */
 		char *memprof_output_dir;
 		char *memprof_output_format;
-		bool collect_additional_info;
+		bool collect_additional_info, operation_values;
 		/* Profiles that settings start and save. */
 		zend_long start_with_request; /* XHPROF_START_* */
 		double sample_rate;
@@ -166,5 +167,11 @@ ZEND_EXTERN_MODULE_GLOBALS(xhprof)
 #if defined(ZTS) && defined(COMPILE_DL_XHPROF)
 ZEND_TSRMLS_CACHE_EXTERN()
 #endif
+
+/* What is a secret, according to xhprof.redact and xhprof.trigger_value. */
+static inline xhprof_secret_rules xhprof_secret_rules_now(void)
+{
+	return (xhprof_secret_rules){XHPROF_G(ini).redact, XHPROF_G(trigger).value};
+}
 
 #endif

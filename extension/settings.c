@@ -227,9 +227,12 @@ PHP_INI_BEGIN()
 	SETTING_CHOICE("sampling_clock", "wall", PHP_INI_ALL, sampling_clock, sample_clocks)
 	/* Whether samples that settings start record the line that ran. */
 	SETTING_BOOL("sampling_lines", "0", PHP_INI_ALL, sampling_lines)
-	/* Adds SQL and URLs to the names of functions: `PDO::query#SELECT ...`, `curl_exec#https://...`. They may contain
-	 * secrets. */
-	SETTING_BOOL("collect_additional_info", "0", PHP_INI_ALL, collect_additional_info)
+	/* Whether exact profiles record operations: SQL, HTTP requests, caches, files, processes ..., each by its text and
+	 * call path. A text has no values: SQL has `?`, a URL `{id}`. */
+	SETTING_BOOL("collect_additional_info", "1", PHP_INI_ALL, collect_additional_info)
+	/* Whether texts of operations have their values: SQL with its literals and those given to execute(), URLs, paths,
+	 * keys. They may contain secrets. */
+	SETTING_BOOL("operation_values", "0", PHP_INI_ALL, operation_values)
 	/* Most call paths of a profile. Each takes 92 bytes, and up to 37 more in an index. Further calls are counted in
 	 * `(truncated)`. */
 	SETTING_NUMBER("max_nodes", "1000000", PHP_INI_ALL, max_nodes, 16, 100000000)

@@ -8,10 +8,11 @@
 #include "export/run_directory.h"
 #include "export/run_save.h"
 #include "hook/alloc_tracking.h"
-#include "hook/call_label.h"
 #include "hook/frameless.h"
 #include "hook/hook_alloc.h"
 #include "hook/hook_compile.h"
+#include "hook/hook_gc.h"
+#include "hook/operation.h"
 #include "hook/hook_fiber.h"
 #include "hook/hook_observer.h"
 #include "hook/sample_options.h"
@@ -228,6 +229,7 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 	xhprof_sampler_mshutdown();
 	xhprof_frameless_mshutdown();
 	xhprof_hook_compile_mshutdown();
+	xhprof_hook_gc_mshutdown();
 	xhprof_settings_mshutdown(type, module_number);
 	return SUCCESS;
 }
@@ -239,6 +241,7 @@ static PHP_RINIT_FUNCTION(xhprof)
 #endif
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
 		xhprof_hook_compile_install();
+		xhprof_hook_gc_install();
 	}
 	xhprof_trigger_secret_rinit();
 	xhprof_frameless_rinit();
@@ -257,7 +260,7 @@ static PHP_RSHUTDOWN_FUNCTION(xhprof)
 	xhprof_span_rshutdown();
 	xhprof_heap_on_limit_rshutdown();
 	xhprof_session_rshutdown();
-	xhprof_call_label_rshutdown();
+	xhprof_operation_rshutdown();
 	return SUCCESS;
 }
 

@@ -25,6 +25,7 @@ typedef struct xhprof_run_info {
 	const char *mode;  /* exact, sample, alloc, aggregate; NULL: the profile's own */
 	const char *name;  /* of a span */
 	const char *route, *method, *url, *host, *command, *ended_by, *parent, *git; /* host NULL: the machine's */
+	const char *trace_id, *span_id; /* of base/trace_context.h; "" as NULL */
 	int status;
 	double sample_rate;
 	const char *user_meta; /* JSON text of an object or list */

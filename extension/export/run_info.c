@@ -18,20 +18,15 @@ void xhprof_run_engine_now(xhprof_run_engine *engine)
 	};
 }
 
-static xhprof_secret_rules rules_now(void)
-{
-	return (xhprof_secret_rules){XHPROF_G(ini).redact, XHPROF_G(trigger).value};
-}
-
 size_t xhprof_run_url(char *to, size_t size, const char *url)
 {
-	xhprof_secret_rules rules = rules_now();
+	xhprof_secret_rules rules = xhprof_secret_rules_now();
 	return xhprof_redact_url(to, size, url, &rules);
 }
 
 size_t xhprof_run_command(char *to, size_t size)
 {
-	xhprof_secret_rules rules = rules_now();
+	xhprof_secret_rules rules = xhprof_secret_rules_now();
 	*to = '\0';
 	if (SG(request_info).request_method || SG(request_info).argc <= 0) {
 		return 0;

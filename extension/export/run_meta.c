@@ -24,6 +24,8 @@ static void add_request(const xhprof_run_info *info, xhprof_json *json)
 		host = name;
 	}
 	add_text_if(json, "host", host);
+	add_text_if(json, "trace_id", info->trace_id);
+	add_text_if(json, "span_id", info->span_id);
 }
 
 static void add_flags(const xhprof_run *run, xhprof_json *json)

@@ -3,6 +3,8 @@
 #include "run_directory.h"
 #include "run_info.h"
 
+#include "base/trace_context.h"
+
 #include "SAPI.h"
 #include "ext/json/php_json.h"
 #include "ext/spl/spl_exceptions.h"
@@ -13,6 +15,7 @@ typedef struct save_texts {
 	char git[65];
 	char url[16384], command[32768];
 	char own[MAXPATHLEN], directory[MAXPATHLEN]; /* see run_directory.h */
+	char trace_id[XHPROF_TRACE_ID_LENGTH + 1], span_id[XHPROF_SPAN_ID_LENGTH + 1];
 } save_texts;
 
 static const char *server_variable(const char *name)
@@ -27,8 +30,9 @@ static const char *server_variable(const char *name)
 
 static void take_info(xhprof_run_info *info, save_texts *texts)
 {
-	const char *script = SG(request_info).path_translated;
+	const char *script = SG(request_info).path_translated, *traceparent = getenv("TRACEPARENT");
 	if (SG(request_info).request_method) {
+		traceparent = server_variable("HTTP_TRACEPARENT");
 		const char *url = server_variable("REQUEST_URI");
 		info->method = SG(request_info).request_method;
 		url = url ? url : SG(request_info).request_uri;
@@ -39,6 +43,10 @@ static void take_info(xhprof_run_info *info, save_texts *texts)
 	} else {
 		xhprof_run_command(texts->command, sizeof(texts->command));
 		info->command = texts->command;
+	}
+	if (xhprof_trace_context(traceparent, texts->trace_id, texts->span_id)) {
+		info->trace_id = texts->trace_id;
+		info->span_id = texts->span_id;
 	}
 	info->git = xhprof_run_git(script, texts->git) ? texts->git : NULL;
 }

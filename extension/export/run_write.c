@@ -3,6 +3,7 @@
 #include "export_edges.h"
 #include "export_memory.h"
 #include "export_samples.h"
+#include "operations_json.h"
 #include "rlimit_guard.h"
 #include "run_meta.h"
 #include "tree_json.h"
@@ -81,6 +82,11 @@ static bool write_samples(run_scratch *scratch)
 	return xhprof_samples_json(scratch->run->tracer, &scratch->writer);
 }
 
+static bool write_operations(run_scratch *scratch)
+{
+	return xhprof_operations_json(scratch->run->tracer, &scratch->writer);
+}
+
 static bool write_edges(run_scratch *scratch)
 {
 	const xhprof_run *run = scratch->run;
@@ -91,8 +97,12 @@ static const struct {
 	const char *suffix;
 	run_contents contents;
 } files[] = {
-	{".meta.json", write_meta},       {".tree.json", write_tree}, {".memory.json", write_memory},
-	{".samples.json", write_samples}, {".xhprof", write_edges},
+	{".meta.json", write_meta},
+	{".tree.json", write_tree},
+	{".memory.json", write_memory},
+	{".samples.json", write_samples},
+	{".operations.json", write_operations},
+	{".xhprof", write_edges},
 };
 #define FILES (sizeof(files) / sizeof(files[0]))
 #define LAST (FILES - 1) /* completes a run */
@@ -100,7 +110,8 @@ static const struct {
 static bool file_wanted(const xhprof_run *run, size_t file)
 {
 	return (files[file].contents != write_memory || run->memory) &&
-		   (files[file].contents != write_samples || xhprof_samples_kept(run->tracer));
+		   (files[file].contents != write_samples || xhprof_samples_kept(run->tracer)) &&
+		   (files[file].contents != write_operations || xhprof_operations_kept(run->tracer));
 }
 
 /* Joins texts up to a NULL; false when they do not fit. */

@@ -32,7 +32,7 @@ static uint32_t sampled_node(void)
 	if (frames == SIZE_MAX) {
 		return XHPROF_G(tracer).tree.root->id;
 	}
-	xhprof_node *node = xhprof_stack_node(stack, frames, false);
+	xhprof_node *node = xhprof_stack_node(stack, frames);
 	const zend_function *frameless = xhprof_frameless_running(EG(current_execute_data));
 	return (frameless ? xhprof_stack_child(node, xhprof_stack_live_symbol(stack, frameless), stack->line) : node)->id;
 }

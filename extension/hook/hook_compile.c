@@ -1,5 +1,6 @@
 #include "hook_compile.h"
 
+#include "operation.h"
 #include "sampler.h"
 
 static zend_op_array *(*previous_compile_file)(zend_file_handle *file, int type);
@@ -24,6 +25,8 @@ static bool trace_begin(compiling *now)
 		return false;
 	}
 	xhprof_tracer_begin_any(tracer, &now->symbol, now->symbol, 1);
+	xhprof_operation_begin_engine(tracer, &now->symbol, XHPROF_OPERATION_COMPILE,
+								  now->what.shorten ? "include a file" : "compile a string");
 	return true;
 }
 
@@ -39,6 +42,7 @@ static void compile_begin(compiling *now)
 static void compile_end(const compiling *now)
 {
 	if (now->traced && xhprof_tracer_running(&XHPROF_G(tracer))) {
+		xhprof_operation_end_engine(&XHPROF_G(tracer), &now->symbol);
 		xhprof_tracer_end_any(&XHPROF_G(tracer), &now->symbol);
 	}
 	if (now->sampled) {

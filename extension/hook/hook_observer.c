@@ -1,7 +1,7 @@
 #include "hook_observer.h"
 
-#include "call_label.h"
 #include "function_name.h"
+#include "operation.h"
 
 #include "zend_generators.h"
 
@@ -44,16 +44,15 @@ static bool generator_starts(const zend_execute_data *call)
 static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *call, xhprof_symbol_ref symbol)
 {
 	unsigned count = 1;
+	if (symbol & XHPROF_SYMBOL_OPERATION) {
+		xhprof_operation_begin(tracer, call, symbol);
+		return;
+	}
 	if (symbol & XHPROF_SYMBOL_TRANSPARENT) {
 		return;
 	}
 	if (symbol & XHPROF_SYMBOL_GENERATOR) {
 		count = generator_starts(call);
-	}
-	if (symbol & XHPROF_SYMBOL_LABELLED) {
-		xhprof_tracer_close_segment(tracer);
-		symbol = xhprof_call_label_symbol(tracer, call, symbol);
-		xhprof_tracer_skip(tracer);
 	}
 	xhprof_tracer_begin_any(tracer, call, symbol, count);
 }
@@ -124,17 +123,23 @@ static zend_observer_fcall_begin_handler begin_handler(const zend_function *func
 	return function->type == ZEND_INTERNAL_FUNCTION ? observer_begin_internal : observer_begin_user;
 }
 
-/* The end of a call that is not on top, or in a mode without a fast path. */
-static ZEND_COLD zend_never_inline void observer_end_slow(zend_execute_data *call)
+/* The end of a call that is not on top, or in a mode without a fast path, or of an operation. */
+static ZEND_COLD zend_never_inline void observer_end_slow(zend_execute_data *call, const zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	uint64_t slot = *xhprof_compat_slot(&slots, call->func);
+	xhprof_open_operation *operation =
+		tracer->operations.opened ? xhprof_operations_find(&tracer->operations, call) : NULL;
+	if (operation && !slot_is_stale(tracer, slot)) {
+		xhprof_operation_end(tracer, call, operation, return_value, (xhprof_symbol_ref)slot);
+		return;
+	}
 	if (tracer->top->frame == call || slot_is_stale(tracer, slot) || !(slot & XHPROF_SYMBOL_TRANSPARENT)) {
 		xhprof_tracer_end_any(tracer, call);
 	}
 }
 
-static zend_never_inline void observer_end_full(zend_execute_data *call)
+static zend_never_inline void observer_end_full(zend_execute_data *call, const zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
@@ -147,7 +152,7 @@ static zend_never_inline void observer_end_full(zend_execute_data *call)
 	uint64_t now = xhprof_clock_cycles();
 	if (UNEXPECTED(tracer->top->frame != call) || UNEXPECTED(tracer->mode == XHPROF_MODE_ANY) ||
 		UNEXPECTED(xhprof_tracer_disturbed(tracer, now))) {
-		observer_end_slow(call);
+		observer_end_slow(call, return_value);
 	} else {
 		xhprof_tracer_end(tracer, XHPROF_MODE_FULL, now);
 	}
@@ -156,22 +161,27 @@ static zend_never_inline void observer_end_full(zend_execute_data *call)
 static void observer_end(zend_execute_data *call, zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	(void)return_value;
 	if (UNEXPECTED(tracer->mode != XHPROF_MODE_WALL)) {
-		observer_end_full(call);
+		observer_end_full(call, return_value);
 	} else if (UNEXPECTED(tracer->top->frame != call)) {
-		observer_end_slow(call);
+		observer_end_slow(call, return_value);
 	} else {
 		xhprof_tracer_end(tracer, XHPROF_MODE_WALL, xhprof_clock_cycles());
 	}
 }
 
+/* Without built-in functions operations are recorded nevertheless, as their callers'. */
+static bool is_followed(const zend_function *function)
+{
+	bool builtin = function->type == ZEND_INTERNAL_FUNCTION;
+	return (!builtin || !(XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS) ||
+			xhprof_operation_flags(function, function->common.scope)) &&
+		   xhprof_compat_observable(function);
+}
+
 static zend_observer_fcall_handlers observer_init(zend_execute_data *call)
 {
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	bool builtin = call->func->type == ZEND_INTERNAL_FUNCTION;
-	if (!xhprof_tracer_running(tracer) || (builtin && tracer->flags & XHPROF_TRACE_NO_BUILTINS) ||
-		!xhprof_compat_observable(call->func)) {
+	if (!xhprof_tracer_running(&XHPROF_G(tracer)) || !is_followed(call->func)) {
 		return (zend_observer_fcall_handlers){NULL, NULL};
 	}
 	return (zend_observer_fcall_handlers){begin_handler(call->func), observer_end};
@@ -231,8 +241,7 @@ static void visit_all(observer_visit visit)
 static void add_handlers(zend_function *function, void *context)
 {
 	(void)context;
-	if ((function->type != ZEND_INTERNAL_FUNCTION || !(XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS)) &&
-		xhprof_compat_observable(function)) {
+	if (is_followed(function)) {
 		xhprof_compat_observe_late(function, begin_handler(function), observer_end);
 	}
 }

@@ -88,7 +88,7 @@ typedef struct xhprof_sample_leaf {
 static xhprof_node *seen_node(xhprof_sampler *sampler, size_t frames, xhprof_symbol_ref leaf,
 							  const xhprof_seen_frame *seen, xhprof_stack_match *match)
 {
-	xhprof_node *node = xhprof_stack_node(&sampler->stack, frames, true);
+	xhprof_node *node = xhprof_stack_node(&sampler->stack, frames);
 	node = leaf ? xhprof_stack_child(node, leaf, sampler->stack.line) : node;
 	uint32_t line = match->left ? xhprof_line_within(match->frame->func, seen[match->left].opline) : 0;
 	for (; match->known < match->left; match->known++) {

@@ -154,6 +154,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.max_nodes = request->max_nodes && request->max_nodes < max_nodes ? request->max_nodes : max_nodes,
 		.block_unit = XHPROF_G(ini).alloc_sample_bytes ? XHPROF_SAMPLING_UNIT : 1,
 		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
+		.operations = request->kind == XHPROF_TRACING && XHPROF_G(ini).collect_additional_info,
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
 		.heap = XHPROF_G(session).heap,
 		.call_line = xhprof_call_line,

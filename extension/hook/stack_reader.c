@@ -1,6 +1,5 @@
 #include "stack_reader.h"
 
-#include "call_label.h"
 #include "code_place.h"
 #include "function_name.h"
 
@@ -170,7 +169,7 @@ static const zend_execute_data *script_below(const xhprof_stack_reader *reader, 
 	return frame && (!count || frame != reader->frames[count - 1]) ? frame : NULL;
 }
 
-xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool labels)
+xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_node *node = tracer->tree.root;
@@ -190,12 +189,6 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool l
 		}
 		xhprof_symbol_ref symbol = xhprof_stack_live_symbol(reader, frame->func);
 		const zend_function *function = function_stays(frame->func) ? frame->func : NULL;
-		if (labels && symbol & XHPROF_SYMBOL_LABELLED) {
-			zend_execute_data *current = EG(current_execute_data); /* reading a curl handle sets it to `frame` */
-			symbol = xhprof_call_label_symbol(tracer, (zend_execute_data *)frame, symbol);
-			EG(current_execute_data) = current;
-			function = NULL;
-		}
 		xhprof_node *called = xhprof_stack_child(node, symbol, line_at(caller));
 		caller = called == node ? caller : frame; /* what an ignored function calls, its caller does */
 		node = called;

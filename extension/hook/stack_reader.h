@@ -49,9 +49,8 @@ void xhprof_stack_ignore(xhprof_stack_reader *reader, const zend_function *funct
 size_t xhprof_stack_collect(xhprof_stack_reader *reader, zend_execute_data *top, const xhprof_seen_frame *seen,
 							xhprof_stack_match *match);
 
-/* The node of the outermost `count` frames collected. Frames unchanged since the last read need no lookup. `labels`:
- * adds a call's subject (its SQL) to its name, if enabled; this calls the engine. */
-xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count, bool labels);
+/* The node of the outermost `count` frames collected. Frames unchanged since the last read need no lookup. */
+xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count);
 
 /* The node of a call by `parent`, which is at `line`; `parent` itself where calls of the function are its caller's. */
 xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol, uint32_t line);

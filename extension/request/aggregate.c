@@ -2,13 +2,13 @@
 
 #include "aggregate_run.h"
 #include "log_once.h"
-#include "route.h"
 #include "run_folder.h"
 #include "run_saved.h"
 #include "termination.h"
 #include "window_clock.h"
 #include "window_thread.h"
 
+#include "base/route.h"
 #include "export/run_info.h"
 #include "hook/fork_watch.h"
 #include "hook/session.h"

@@ -20,22 +20,27 @@ static void copy_variable(const char *name, char *to, size_t size)
 }
 
 /* If the server can be queried for one variable, $_SERVER is not made before the program uses it. */
-static void take_server_variables(char *host, size_t host_size, char *url, size_t url_size)
+static void take_server_variables(char *host, size_t host_size, char *url, size_t url_size, char *trace,
+								  size_t trace_size)
 {
 	if (sapi_module.getenv) {
 		xhprof_request_environment("HTTP_HOST", host, host_size);
 		xhprof_request_environment("REQUEST_URI", url, url_size);
+		xhprof_request_environment("HTTP_TRACEPARENT", trace, trace_size);
 	} else {
 		zend_is_auto_global_str(ZEND_STRL("_SERVER"));
 		copy_variable("HTTP_HOST", host, host_size);
 		copy_variable("REQUEST_URI", url, url_size);
+		copy_variable("HTTP_TRACEPARENT", trace, trace_size);
 	}
 }
 
 static void take_web_request(xhprof_request_info *info, char *scratch, size_t size)
 {
+	char traceparent[256];
 	*info->command = '\0';
-	take_server_variables(info->host, sizeof(info->host), scratch, size);
+	take_server_variables(info->host, sizeof(info->host), scratch, size, traceparent, sizeof(traceparent));
+	xhprof_trace_context(traceparent, info->trace_id, info->span_id);
 	copy_text(info->method, sizeof(info->method), SG(request_info).request_method);
 	if (!*scratch) {
 		copy_text(scratch, size, SG(request_info).request_uri);
@@ -47,6 +52,7 @@ static void take_web_request(xhprof_request_info *info, char *scratch, size_t si
 static void take_command(xhprof_request_info *info)
 {
 	const char *script = SG(request_info).path_translated;
+	xhprof_trace_context(getenv("TRACEPARENT"), info->trace_id, info->span_id); /* as OpenTelemetry names it */
 	xhprof_run_command(info->command, sizeof(info->command));
 	if (script) {
 		xhprof_route_of_script(info->request_route, script);
@@ -138,6 +144,8 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length)
 	info->run.host = or_null(info->host);
 	info->run.command = or_null(info->command);
 	info->run.git = or_null(info->git);
+	info->run.trace_id = or_null(info->trace_id);
+	info->run.span_id = or_null(info->span_id);
 	info->pid = getpid();
 	info->started_ns = xhprof_clock_monotonic_ns();
 	return true;

@@ -5,8 +5,9 @@
 
 #include "php_xhprof.h"
 
+#include "base/route.h"
+#include "base/trace_context.h"
 #include "export/run_write.h"
-#include "route.h"
 
 #include <sys/param.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@ typedef struct xhprof_request_info {
 	bool known, revision_known; /* all except `git`; `git` */
 	char method[32], host[256], git[65], request_route[XHPROF_ROUTE_MAX + 1];
 	char url[8192], command[8192]; /* without secrets */
+	char trace_id[XHPROF_TRACE_ID_LENGTH + 1], span_id[XHPROF_SPAN_ID_LENGTH + 1];
 	/* Of one profile. */
 	pid_t pid; /* of the process in which it began */
 	uint64_t started_ns;

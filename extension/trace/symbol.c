@@ -122,7 +122,7 @@ static xhprof_symbol *symbols_add_twin(xhprof_symbols *symbols, xhprof_symbol *f
 
 #define REFERENCE_FLAGS ((1u << XHPROF_SYMBOL_FLAG_BITS) - 1)
 
-/* Generator and labelled are properties of one function, not of its name: methods of different anonymous classes share
+/* Generator and operation are properties of one function, not of its name: methods of different anonymous classes share
  * names. */
 static xhprof_symbol_ref symbol_ref(const xhprof_symbol *symbol, uint32_t flags)
 {
@@ -166,7 +166,8 @@ xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *nam
 	}
 	if (symbol) {
 		symbol->identity = identity;
-		symbol->flags = flags & (XHPROF_SYMBOL_RUN_INIT | XHPROF_SYMBOL_INTERNAL | XHPROF_SYMBOL_COMPILED);
+		symbol->flags = flags & (XHPROF_SYMBOL_RUN_INIT | XHPROF_SYMBOL_INTERNAL | XHPROF_SYMBOL_COMPILED |
+								 XHPROF_SYMBOL_NUMBER_MASK);
 		if (symbols_is_ignored(symbols, symbol->base->name, symbol->base->length)) {
 			symbol->flags |= XHPROF_SYMBOL_TRANSPARENT;
 		}

@@ -14,14 +14,18 @@
 /* Flags that the hot path needs without loading the symbol; kept in the low bits of a reference. */
 #define XHPROF_SYMBOL_TRANSPARENT 1u /* not recorded: its callees become its caller's */
 #define XHPROF_SYMBOL_GENERATOR 2u   /* begins at every resume, but is called once */
-#define XHPROF_SYMBOL_LABELLED 4u    /* the name depends on the arguments of each call */
+#define XHPROF_SYMBOL_OPERATION 4u   /* its calls are recorded as operations */
 #define XHPROF_SYMBOL_RUN_INIT 8u    /* a file's top-level code */
-#define XHPROF_SYMBOL_SPECIAL (XHPROF_SYMBOL_TRANSPARENT | XHPROF_SYMBOL_GENERATOR | XHPROF_SYMBOL_LABELLED)
+#define XHPROF_SYMBOL_SPECIAL (XHPROF_SYMBOL_TRANSPARENT | XHPROF_SYMBOL_GENERATOR | XHPROF_SYMBOL_OPERATION)
 #define XHPROF_SYMBOL_FLAG_BITS 4
 
 /* Further flags of a symbol; not in references. */
 #define XHPROF_SYMBOL_INTERNAL 16u /* a function of PHP or of an extension */
 #define XHPROF_SYMBOL_COMPILED 32u /* the compiling of a file or string */
+
+/* And a number of the caller's own. */
+#define XHPROF_SYMBOL_NUMBER_SHIFT 8
+#define XHPROF_SYMBOL_NUMBER_MASK (0xFFu << XHPROF_SYMBOL_NUMBER_SHIFT)
 
 /* id << XHPROF_SYMBOL_FLAG_BITS | flags. 0 means: no memory for it. */
 typedef uint32_t xhprof_symbol_ref;

@@ -62,6 +62,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	xhprof_arena_reset(&tracer->entries);
 	xhprof_table_clear(&tracer->fibers);
 	xhprof_sample_log_release(&tracer->samples);
+	xhprof_operations_begin(&tracer->operations, options->operations);
 	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
 		(options->flags & XHPROF_TRACE_ALLOC && !xhprof_calltree_count_blocks(&tracer->tree, options->block_unit))) {
 		return false;
@@ -116,6 +117,7 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 		xhprof_cpu_clock_stop(&tracer->cpu);
 	}
 	xhprof_clock_stop(&tracer->clock);
+	xhprof_operations_stop(&tracer->operations, tracer->tree.root, &tracer->clock, tracer->last_ticks);
 	tracer->duration_ns = 0;
 	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
 		xhprof_calltree_order_children(node);
@@ -167,6 +169,7 @@ void xhprof_tracer_release(xhprof_tracer *tracer)
 	xhprof_arena_release(&tracer->entries);
 	xhprof_table_release(&tracer->fibers);
 	xhprof_sample_log_release(&tracer->samples);
+	xhprof_operations_release(&tracer->operations);
 	tracer->top = tracer->free = NULL;
 	tracer->free_stacks = NULL;
 	tracer->current = NULL;

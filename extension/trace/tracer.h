@@ -9,6 +9,7 @@
 
 #include "calltree.h"
 #include "cpu_clock.h"
+#include "operations.h"
 #include "sample_log.h"
 #include "symbol.h"
 
@@ -65,6 +66,8 @@ typedef struct xhprof_tracer {
 	uint64_t sample_epoch_us;    /* the wall clock at interval 0, a multiple of the interval */
 	uint32_t sample_interval_us; /* 0: an exact profile */
 
+	xhprof_operations operations;
+
 	double started; /* wall clock, seconds since the epoch */
 	uint64_t duration_ns;
 	uint64_t resyncs;                         /* ends that did not match the call on top */
@@ -78,6 +81,7 @@ typedef struct xhprof_tracer_options {
 	uint32_t block_unit; /* with XHPROF_TRACE_ALLOC: parts of a block that are counted; 1 if all blocks are */
 	xhprof_clock_source clock;
 	xhprof_cpu_source cpu;
+	bool operations;         /* record them; an exact profile */
 	xhprof_heap_usage *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_usage *heap);
 	/* The line that the program is at in this frame, or below all frames that are followed with NULL; 0: not known.

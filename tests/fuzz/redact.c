@@ -1,7 +1,7 @@
 /* Reads lines "url TAB hex", "argv TAB hex[,hex...]" or "route TAB hex" and writes for each the text that the extension saves,
  * as hex. Tests of tests/fuzz compare it with the library's. */
 #include "base/redact.h"
-#include "request/route.h"
+#include "base/route.h"
 
 #include <stdio.h>
 #include <stdlib.h>

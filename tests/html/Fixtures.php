@@ -5,10 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Profile\CallTree;
+use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\MemoryRun;
+use XHProf\Tests\Lib\Support\OperationsRun;
 
 require_once __DIR__ . '/../lib/Support/MemoryRun.php';
+require_once __DIR__ . '/../lib/Support/OperationsRun.php';
 
 /** Fills a folder with runs of every kind that the pages must show. */
 final class Fixtures
@@ -135,22 +138,42 @@ final class Fixtures
             array_push($deep, 'Twig\Node\Node' . $i . '::compile', 'Twig\Compiler::subcompile');
         }
         $rows[] = [[...$deep, 'array_merge'], 'array', 2, 12, 700000];
-        MemoryRun::save($store, 'worker', self::MEMORY, $rows, 4, self::meta(-2460, [
+        $worker = MemoryRun::save($store, 'worker', self::MEMORY, $rows, 4, self::meta(-2460, [
             'sapi' => 'cli',
             'command' => 'php bin/console messenger:consume warehouse --limit=4',
             'url' => null,
             'method' => null,
             'flag_names' => ['ALLOC'],
         ]));
+        self::operations($store, $worker);
         $rows = [[[self::longName()], 'object:' . self::longName(), 0, 1, 90000]];
         foreach (self::HOSTILE_NAMES as $i => $name) {
             $rows[] = [[$name, 'strlen', $name], "object:$name", $i % 3, 1 + $i, 64000 - 1000 * $i];
         }
-        MemoryRun::save($store, 'hostile', self::HOSTILE_MEMORY, $rows, 3, self::meta(-3660, ['url' => '/<u>memory</u>']), [
+        $hostile = MemoryRun::save($store, 'hostile', self::HOSTILE_MEMORY, $rows, 3, self::meta(-3660, ['url' => '/<u>memory</u>']), [
             'sample_bytes' => 1024,
             'dropped' => ['blocks' => 1, 'bytes' => 4096],
             'allocators' => ['<b>heap</b>' => ['size' => 4096], "zero\0\u{202E}" => ['size' => 1, 'before_bytes' => 7]],
         ]);
+        $rows = [];
+        foreach ([...self::HOSTILE_NAMES, self::longName()] as $i => $name) {
+            $rows[] = ['sql', $name, $i + 1, 1000 + $i, 5000000, 70000, 3];
+        }
+        OperationsRun::save($store, $hostile, $rows);
+    }
+
+    /** What the worker waited for: a query in a loop, others, requests, files. */
+    private static function operations(RunStore $store, RunId $worker): void
+    {
+        $rows = [['sql', 'SELECT p.name, p.price FROM product p WHERE p.id = ?', 4, 240, 48_000_000, 1_900_000, 60]];
+        for ($i = 0; $i < 60; $i++) {
+            $columns = implode(', ', array_map(static fn (int $n): string => "column_$n", range(1, 1 + $i)));
+            $rows[] = ['sql', "SELECT $columns FROM stock_$i WHERE id IN (…)", 1 + $i, 1 + $i % 3, 900_000 * (1 + $i % 3), 900_000, 1];
+        }
+        $rows[] = ['http', 'GET prices.example.com/v1/products/{id}', 5, 12, 640_000_000, 90_000_000, 12];
+        $rows[] = ['cache', 'Redis::get product:{id}', 6, 30, 9_000_000, 700_000, 2];
+        $rows[] = ['file', 'file_put_contents import/{id}.csv', 7, 4, 2_000_000, 900_000, 4];
+        OperationsRun::save($store, $worker, $rows);
     }
 
     /** @return array<string, array<string, int>> */

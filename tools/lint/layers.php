@@ -28,8 +28,10 @@ const ALLOWED = [
     'Profile' => [],
     'Format' => ['Profile'],
     'Memory' => ['Profile', 'Format'],
+    // What the program waited for.
+    'Operation' => ['Profile'],
     // Files of runs, and their contents.
-    'Store' => ['Stats', 'Profile', 'Format', 'Memory'],
+    'Store' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation'],
     'Heap' => ['Store'],
     'Report' => ['Stats', 'Profile', 'Format', 'Store'],
     // What is worth a look in a run.
@@ -46,28 +48,28 @@ const ALLOWED = [
     // Files of the profiled program, and editors that open them.
     'Web\Source' => ['Profile', 'Store', 'Report', 'Web\Http', 'Web\Table'],
     'Web\Run' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Finding', 'Graph', 'Web\Http', 'Web', 'Web\Table',
-        'Web\Source',
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Finding', 'Graph', 'Web\Http', 'Web',
+        'Web\Table', 'Web\Source',
     ],
     'Web\Heap' => ['Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
     'Web\Api' => [
         'Stats', 'Profile', 'Format', 'Store', 'Report', 'Graph', 'Export', 'Web\Http', 'Web\Table', 'Web\Source', 'Web\Run',
     ],
     'Web\Page' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
         'Web\Http', 'Web', 'Web\Table', 'Web\Source', 'Web\Run', 'Web\Heap',
     ],
     'Web\Front' => ['Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Heap', 'Web\Api', 'Web\Page'],
     // Shared by all commands.
-    'Cli' => ['Profile', 'Format', 'Memory', 'Store', 'Report'],
+    'Cli' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Cli\Terminal' => ['Cli'],
     'Cli\Run' => ['Store', 'Cli'],
     'Cli\Status' => ['Format', 'Store', 'Cli'],
     'Cli\Serve' => ['Cli'],
-    'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Finding', 'Cli', 'Cli\Terminal'],
+    'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Finding', 'Cli', 'Cli\Terminal'],
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Store', 'Report', 'Export', 'Import',
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Export', 'Import',
         // `xhprof serve` sets the pages' password and token, editor and source folders.
         'Web\Http', 'Web\Source',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',

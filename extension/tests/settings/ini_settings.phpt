@@ -26,7 +26,7 @@ xhprof.max_nodes
 xhprof.clock
 max_nodes 1000000 access 7
 clock auto access 4
-collect_additional_info false
+collect_additional_info true
 sampling_interval 0
 output_dir ""
 bool(false)

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "request/route.h"
+#include "base/route.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@ namespace XHProf\Cli;
 
 use XHProf\Format\Text;
 use XHProf\Memory\MemoryProfile;
+use XHProf\Operation\OperationReport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Report\Counted;
@@ -47,6 +48,12 @@ final class OpenedRun
     public function memory(): ?MemoryProfile
     {
         return $this->id === null ? null : $this->store->memory($this->id);
+    }
+
+    /** The operations, null if none were recorded. */
+    public function operations(): ?OperationReport
+    {
+        return $this->id === null ? null : $this->store->operations($this->id);
     }
 
     /**

@@ -175,6 +175,7 @@ final class HtmlPage
             'SAPI' => $meta->sapi,
             'PHP' => $meta->php,
             'Git' => $meta->git,
+            'Trace' => $meta->traceId,
             'Flags' => $meta->flagNames === [] ? null : implode(', ', $meta->flagNames),
             'Call paths' => $this->run->tree === null ? null : Units::count($this->run->tree->count()),
         ], static fn (?string $fact): bool => $fact !== null && $fact !== '');

@@ -28,6 +28,7 @@ final class RunEntry
      * @param int|null    $status  of the HTTP answer
      * @param string      $endedBy reason of an early end, any bytes; '' for a complete run
      * @param string      $mode    one of RunMeta::MODES, or ''
+     * @param string      $trace   id of the request's trace; '' if unknown, and in an entry of the index, which searches it
      * @param string|null $error   why it will not load, as far as known without loading it; names files with their folder
      * @param string|null $damage  other damage
      */
@@ -57,6 +58,7 @@ final class RunEntry
         public readonly ?int $status = null,
         public readonly string $endedBy = '',
         public readonly string $mode = '',
+        public readonly string $trace = '',
     ) {
         $this->label = $label ?? Label::none();
     }
@@ -72,7 +74,7 @@ final class RunEntry
      */
     public function searchText(): string
     {
-        $texts = [$this->title, $this->host, $this->git, (string) $this->id, $this->label->note, ...$this->label->tags];
+        $texts = [$this->title, $this->host, $this->git, (string) $this->id, $this->trace, $this->label->note, ...$this->label->tags];
         foreach ([$this->url, $this->command, $this->route] as $text) {
             // Usually the title is one of them.
             if (!str_contains($this->title, $text)) {

@@ -20,7 +20,7 @@ use XHProf\Exception\InvalidRunId;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 8;
+    private const VERSION = 9;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;

@@ -38,6 +38,8 @@ final class RunMeta
      * @param int|null              $status       of the HTTP answer
      * @param string|null           $endedBy      reason of an early end: the run is a part
      * @param string|null           $parent       id of the run of the process that this one was forked from
+     * @param string|null           $traceId      of the request's W3C trace context, 32 hexadecimal digits
+     * @param string|null           $spanId       the caller's span in it, 16 hexadecimal digits
      * @param float|null            $sampleRate   share of the requests that are profiled like this one, from 0 to 1
      * @param list<string>          $flagNames
      * @param array<string, string> $clock        "wall" and "cpu": clock in use
@@ -86,6 +88,8 @@ final class RunMeta
         public readonly array $overhead = [],
         public readonly array $totals = [],
         public readonly array $meta = [],
+        public readonly ?string $traceId = null,
+        public readonly ?string $spanId = null,
     ) {
     }
 
@@ -150,6 +154,8 @@ final class RunMeta
             overhead: self::overhead($list('overhead')),
             totals: $totals,
             meta: $meta,
+            traceId: self::hexadecimal($data['trace_id'] ?? null, 32),
+            spanId: self::hexadecimal($data['span_id'] ?? null, 16),
         );
     }
 
@@ -273,6 +279,8 @@ final class RunMeta
             'status' => $this->status,
             'ended_by' => $this->endedBy,
             'parent' => $this->parent,
+            'trace_id' => $this->traceId,
+            'span_id' => $this->spanId,
             'sample_rate' => $this->sampleRate,
             'peak_memory' => $this->peakMemory,
             'calls' => $this->calls,
@@ -290,6 +298,11 @@ final class RunMeta
             'totals' => $this->totals,
             'meta' => $this->meta,
         ], static fn (mixed $value): bool => $value !== null && $value !== []);
+    }
+
+    private static function hexadecimal(mixed $text, int $digits): ?string
+    {
+        return is_string($text) && preg_match('/\A[0-9a-f]{' . $digits . '}\z/', $text) === 1 ? $text : null;
     }
 
     /**

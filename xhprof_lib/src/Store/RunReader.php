@@ -150,6 +150,7 @@ final class RunReader
             status: $meta->status,
             endedBy: $meta->endedBy ?? '',
             mode: $meta->mode ?? ($meta->samples === null ? '' : 'sample'),
+            trace: trim("$meta->traceId $meta->spanId"),
             label: $names === null || isset($names[$id->fileName('label.json')]) ? $this->label($id) : Label::none(),
         );
     }

@@ -11,6 +11,8 @@ use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Memory\MemoryProfile;
+use XHProf\Operation\OperationReport;
+use XHProf\Operation\Operations;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
@@ -20,7 +22,7 @@ use XHProf\Profile\TreeHead;
 
 /**
  * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json,
- * ID.SOURCE.samples.json, ID.SOURCE.memory.json and ID.SOURCE.label.json.
+ * ID.SOURCE.samples.json, ID.SOURCE.memory.json, ID.SOURCE.operations.json and ID.SOURCE.label.json.
  */
 final class RunStore
 {
@@ -233,7 +235,7 @@ final class RunStore
     public function version(RunId $id): string
     {
         $files = [(string) $id, $this->statOrFail($id)];
-        foreach (['meta.json', 'tree.json', 'samples.json', 'memory.json'] as $kind) {
+        foreach (['meta.json', 'tree.json', 'samples.json', 'memory.json', 'operations.json'] as $kind) {
             $files[] = $this->folder->stat($id->fileName($kind));
         }
 
@@ -265,6 +267,32 @@ final class RunStore
             ?? throw new DamagedRun("$file: the call tree of its call paths is missing");
 
         return MemoryProfile::fromJsonFile($file, $tree, $this->bytes($name));
+    }
+
+    /**
+     * @return bool whether the run has a record of operations
+     */
+    public function hasOperations(RunId $id): bool
+    {
+        return $this->folder->has($id->fileName('operations.json'));
+    }
+
+    /**
+     * @return OperationReport|null null if none was saved
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function operations(RunId $id): ?OperationReport
+    {
+        $this->statOrFail($id);
+        if (!$this->hasOperations($id)) {
+            return null;
+        }
+        $name = $id->fileName('operations.json');
+        $file = $this->path($name);
+        $tree = $this->tree($id) ?? throw new DamagedRun("$file: the call tree of its call paths is missing");
+
+        return new OperationReport(Operations::fromJsonFile($file, $tree->count(), $this->bytes($name)), $tree);
     }
 
     /**

@@ -33,6 +33,7 @@ use XHProf\Cli\Command\ImportCommand;
 use XHProf\Cli\Command\LeaksCommand;
 use XHProf\Cli\Command\ListCommand;
 use XHProf\Cli\Command\MemoryCommand;
+use XHProf\Cli\Command\OperationsCommand;
 use XHProf\Cli\Command\OverviewCommand;
 use XHProf\Cli\Command\PruneCommand;
 use XHProf\Cli\Command\ReportCommand;
@@ -158,6 +159,7 @@ final class Application extends ConsoleApplication
             new ReportCommand(),
             new DiffCommand(),
             new AggregateCommand(),
+            new OperationsCommand(),
             new MemoryCommand(),
             new LeaksCommand(),
             new HeapCommand(),

@@ -26,6 +26,7 @@ use XHProf\Web\Page\HeapPage;
 use XHProf\Web\Page\ImportPage;
 use XHProf\Web\Page\LabelPage;
 use XHProf\Web\Page\MemoryPage;
+use XHProf\Web\Page\OperationsPage;
 use XHProf\Web\Page\PickedRuns;
 use XHProf\Web\Page\RequestsPage;
 use XHProf\Web\Page\RunActions;
@@ -98,6 +99,7 @@ final class App
         $page = match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $request->text('view')) {
             'symbol' => new SymbolPage($this->runs, $this->view),
             'memory' => new MemoryPage($this->runs, $this->view),
+            'operations' => new OperationsPage($this->runs, $this->view),
             'label' => new LabelPage($this->runs, $this->view),
             'graph' => new CallgraphPage($this->runs, $this->view),
             'calltree' => new CallTreePage($this->runs, $this->view),

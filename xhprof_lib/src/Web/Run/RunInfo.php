@@ -34,6 +34,8 @@ final class RunInfo
             'PHP' => $meta->php === null ? null : $meta->php . ($meta->zts === true ? ' ZTS' : ''),
             'XHProf' => $meta->version,
             'Git' => $meta->git,
+            'Trace' => $meta->traceId,
+            'Parent span' => $meta->spanId,
             'Process' => $meta->pid === null ? null : (string) $meta->pid,
             'Flags' => $meta->flagNames === [] ? null : implode(', ', $meta->flagNames),
             'Sampling' => $meta->samples === null ? null : Origin::sampling($meta),

@@ -17,6 +17,7 @@ final class RunViews
         'flame' => ['label' => 'Flame graph', 'view' => 'flame', 'key' => 'f'],
         'sandwich' => ['label' => 'Sandwich', 'view' => 'sandwich', 'key' => 's'],
         'timeline' => ['label' => 'Timeline', 'view' => 'timeline', 'key' => 'l'],
+        'operations' => ['label' => 'Operations', 'view' => 'operations', 'key' => 'p'],
         'memory' => ['label' => 'Memory', 'view' => 'memory', 'key' => 'm'],
         'export' => ['label' => 'Export', 'view' => 'export', 'key' => 'e'],
     ];
@@ -36,8 +37,8 @@ final class RunViews
                     'url' => Url::index($set->parameters() + ['view' => $view['view']] + $shared),
                     'current' => $name === $current,
                     'key' => $view['key'],
-                    // The memory view's table has its own order. A call path is the zoomed frame, or the selected row.
-                    'keep' => $current === 'memory' ? '' : 'sort dir levels root',
+                    // These views' tables have orders of their own. A call path is the zoomed frame, or the selected row.
+                    'keep' => in_array($current, ['memory', 'operations'], true) ? '' : 'sort dir levels root',
                 ];
             }
         }
@@ -57,6 +58,7 @@ final class RunViews
         return match ($view) {
             'calltree', 'flame', 'sandwich' => $runs->store->hasTree($set->ids[0]),
             'timeline' => self::hasTimeline($runs, $set),
+            'operations' => !$set->isAggregate() && $runs->store->hasOperations($set->ids[0]),
             'memory' => !$set->isAggregate() && $runs->store->hasMemory($set->ids[0]),
             default => true,
         };

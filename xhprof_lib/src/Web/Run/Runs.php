@@ -12,6 +12,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemorySummary;
+use XHProf\Operation\OperationReport;
 use XHProf\Profile\Profile;
 use XHProf\Report\Aggregate;
 use XHProf\Report\Recursion;
@@ -160,6 +161,28 @@ final class Runs
 
         return $memory
             ?? throw new HttpError(404, 'This run has no allocations: ' . MemorySummary::HOW_TO_RECORD . '.');
+    }
+
+    /**
+     * @throws HttpError
+     */
+    public function operations(RunSet $set): OperationReport
+    {
+        if ($set->isAggregate()) {
+            throw new HttpError(400, 'Operations are shown for one run, not for the mean of several.');
+        }
+        try {
+            $operations = $this->store->operations($set->ids[0]);
+        } catch (RunNotFound $e) {
+            throw new HttpError(404, $this->notFound($set->ids), $e);
+        } catch (DamagedRun | StoreError $e) {
+            throw new HttpError(500, "This run's operations cannot be read: " . $this->publicText($e) . '.', $e);
+        }
+
+        return $operations ?? throw new HttpError(
+            404,
+            'This run has no operations: exact profiles record them unless xhprof.collect_additional_info is off.',
+        );
     }
 
     /** Start time of the run, seconds since 1970; 0 for a run that cannot be read. */

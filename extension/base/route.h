@@ -1,7 +1,7 @@
 /* The route of a request: "GET /users/{id}/orders". Parts of a path that identify one thing out of many (numbers,
  * UUIDs, hashes, tokens, addresses) become {id}, so that a site has as many routes as kinds of pages. */
-#ifndef XHPROF_REQUEST_ROUTE_H
-#define XHPROF_REQUEST_ROUTE_H
+#ifndef XHPROF_BASE_ROUTE_H
+#define XHPROF_BASE_ROUTE_H
 
 #include <stddef.h>
 
@@ -17,5 +17,10 @@ size_t xhprof_route_of_script(char *to, const char *path);
 
 /* Any other name (that of a span), cut to fit between characters. */
 size_t xhprof_route_of_name(char *to, const char *name, size_t length);
+
+/* A path of the file system by its last two parts, or the key of a cache, "user:{id}:name", whose parts are between
+ * ":", "/", ".", "|" and "-" or "_": cut and marked as the path of a URL. */
+size_t xhprof_route_of_file(char *to, const char *path, size_t length);
+size_t xhprof_route_of_key(char *to, const char *key, size_t length);
 
 #endif

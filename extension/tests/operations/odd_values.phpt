@@ -1,5 +1,5 @@
 --TEST--
-xhprof.collect_additional_info: odd statements and values are shown, never evaluated, and never hurt
+Operations: odd statements and values are compared or shown, never evaluated, and never hurt
 --SKIPIF--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -10,6 +10,7 @@ if (!xhprof_test_available('pdo', 'pdo_sqlite')) {
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/operations.inc';
 
 class Text
 {
@@ -78,23 +79,17 @@ if (isset($argv[1])) {
     $edges = xhprof_disable();
     // Once by PDO itself, which binds the value; the profiler calls no code of the program.
     echo 'converted: ', Text::$converted, "\n";
-    $names = [];
-    foreach ($edges as $key => $values) {
-        if (preg_match('/==>(PDO::(?:exec|query)|PDOStatement::execute)(#.*)?$/s', $key, $m)) {
-            $names[] = $m[1] . addcslashes($m[2] ?? '', "\0");
-        }
-    }
-    $long = 'PDOStatement::execute#SELECT 1 WHERE 1 IN (' . implode(',', range(1, 300)) . ')';
+    ob_start();
+    $data = json_decode(operations_show(['sql']), true);
+    ob_end_clean();
+    $names = $data['texts'];
+    $long = 'SELECT 1 WHERE 1 IN (' . implode(',', range(1, 300)) . ')';
     echo in_array($long, $names, true) ? "300 values\n" : "not 300 values\n";
-    foreach (
-        ["PDO::exec#SELECT 'nul\\000byte'", 'PDO::exec#SELECT 2', 'PDO::exec#SELECT 4', 'PDO::exec#SELECT 5',
-            'PDO::query#SELECT 1'] as $name
-    ) {
-        echo in_array($name, $names, true) ? $name : "no $name", "\n";
+    foreach (["SELECT 'nul\0byte'", 'SELECT 2', 'SELECT 4', 'SELECT 5', 'SELECT 1', 'PDO::exec'] as $name) {
+        echo in_array($name, $names, true) ? '' : 'no ', addcslashes($name, "\0"), "\n";
     }
-    $executes = preg_grep('/^PDOStatement::execute#SELECT/', $names);
-    foreach (['/^.*SELECT .\?., .?a\?b.?, 1\.5$/', '/^.*SELECT .?:ab.?, 7$/', '/^.*SELECT .?by reference.?$/'] as $pattern) {
-        echo count(preg_grep($pattern, $executes)), "\n";
+    foreach (["SELECT '?', 'a?b', 1.5", "SELECT ':ab', 7", "SELECT 'by reference'", 'SELECT NULL', 'SELECT 1', 'SELECT ?'] as $name) {
+        echo count(array_keys($names, $name, true)), "\n";
     }
     $calls = 0;
     foreach ($edges as $key => $values) {
@@ -104,18 +99,40 @@ if (isset($argv[1])) {
     xhprof_test_check_invariants($edges, xhprof_call_tree());
     exit(0);
 }
-xhprof_test_show(xhprof_test_child(__FILE__, ['child'], ['xhprof.collect_additional_info' => 1], ['pdo', 'pdo_sqlite']));
+foreach ([1, 0] as $values) {
+    xhprof_test_show(xhprof_test_child(__FILE__, ['child'], ['xhprof.operation_values' => $values], ['pdo', 'pdo_sqlite']));
+}
 ?>
---EXPECTF--
+--EXPECT--
 converted: 1
 300 values
-PDO::exec#SELECT 'nul\000byte'
-PDO::exec#SELECT 2
-PDO::exec#SELECT 4
-PDO::exec#SELECT 5
-PDO::query#SELECT 1
+SELECT 'nul\000byte'
+SELECT 2
+SELECT 4
+SELECT 5
+SELECT 1
+PDO::exec
 1
 1
+1
+1
+1
+1
+11 executes
+invariants: ok
+converted: 1
+not 300 values
+no SELECT 'nul\000byte'
+no SELECT 2
+no SELECT 4
+no SELECT 5
+no SELECT 1
+PDO::exec
+0
+0
+0
+0
+0
 1
 11 executes
 invariants: ok

@@ -1,6 +1,6 @@
 #include "route.h"
 
-#include "base/redact.h"
+#include "redact.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -281,6 +281,48 @@ size_t xhprof_route_of_script(char *to, const char *path)
 		start--;
 	}
 	return xhprof_route_of_name(to, path + start, length - start);
+}
+
+size_t xhprof_route_of_file(char *to, const char *path, size_t length)
+{
+	route made = {.to = to};
+	size_t slashes = 0, start = length;
+	while (start && (slashes += path[start - 1] == '/') < 2) {
+		start--;
+	}
+	while (start < length && !made.full) {
+		const char *slash = memchr(path + start, '/', length - start);
+		size_t end = slash ? (size_t)(slash - path) : length;
+		add_part(&made, path + start, end - start);
+		if (slash) {
+			route_add(&made, "/", 1);
+		}
+		start = end + (slash != NULL);
+	}
+	shorten_route(&made);
+	return made.length;
+}
+
+size_t xhprof_route_of_key(char *to, const char *key, size_t length)
+{
+	route made = {.to = to};
+	for (size_t i = 0; i < length && !made.full;) {
+		size_t end = i;
+		while (end < length && !memchr(":/.|", key[end], 4)) {
+			end++;
+		}
+		if (is_variable_part(key + i, end - i)) {
+			route_add(&made, placeholder, sizeof(placeholder) - 1);
+		} else {
+			add_pieces(&made, key + i, end - i);
+		}
+		if (end < length) {
+			route_add(&made, key + end, 1);
+		}
+		i = end + 1;
+	}
+	shorten_route(&made);
+	return made.length;
 }
 
 size_t xhprof_route_of_name(char *to, const char *name, size_t length)

@@ -1,0 +1,28 @@
+/* Texts of operations other than SQL, without ids and secrets. Do not use PHP, and allocate nothing. Each puts at most
+ * XHPROF_OPERATION_TEXT_MAX bytes and a '\0' at `to`, and returns the number of bytes. */
+#ifndef XHPROF_BASE_OPERATION_TEXT_H
+#define XHPROF_BASE_OPERATION_TEXT_H
+
+#include "redact.h"
+
+#include <stdbool.h>
+
+#define XHPROF_OPERATION_TEXT_MAX 1024
+
+/* Whether a path is a URL of HTTP. */
+bool xhprof_operation_is_http(const char *url, size_t length);
+
+/* "api.example.com/users/{id}" of a URL with or without a scheme; it may be any bytes. */
+size_t xhprof_operation_url(char *to, const char *url, size_t length, const xhprof_secret_rules *rules);
+
+/* The last two parts of a path, "cache/{id}.json"; of another URL also the scheme, and of one that holds its data or
+ * other URLs nothing else. */
+size_t xhprof_operation_path(char *to, const char *path, size_t length, const xhprof_secret_rules *rules);
+
+/* A cache's key. */
+size_t xhprof_operation_key(char *to, const char *key, size_t length, const xhprof_secret_rules *rules);
+
+/* The program that a command line starts, without its folder: "convert". */
+size_t xhprof_operation_program(char *to, const char *command, size_t length);
+
+#endif

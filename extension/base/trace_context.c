@@ -1,0 +1,42 @@
+#include "trace_context.h"
+
+#include <string.h>
+
+/* `length` lower case hexadecimal digits, and "-" or the end after them. */
+static bool is_field(const char *text, size_t length, bool may_end)
+{
+	return strspn(text, "0123456789abcdef") == length && (text[length] == '-' || (may_end && !text[length]));
+}
+
+static bool is_zero(const char *text, size_t length)
+{
+	return strspn(text, "0") >= length;
+}
+
+bool xhprof_trace_context(const char *traceparent, char trace_id[XHPROF_TRACE_ID_LENGTH + 1],
+						  char span_id[XHPROF_SPAN_ID_LENGTH + 1])
+{
+	*trace_id = *span_id = '\0';
+	/* "00-<trace id>-<span id>-<flags>"; later versions may have more after it. */
+	if (!traceparent || !is_field(traceparent, 2, false) || strncmp(traceparent, "ff", 2) == 0) {
+		return false;
+	}
+	const char *trace = traceparent + 3;
+	if (!is_field(trace, XHPROF_TRACE_ID_LENGTH, false)) {
+		return false;
+	}
+	const char *span = trace + XHPROF_TRACE_ID_LENGTH + 1;
+	if (!is_field(span, XHPROF_SPAN_ID_LENGTH, false)) {
+		return false;
+	}
+	const char *flags = span + XHPROF_SPAN_ID_LENGTH + 1;
+	bool first_version = strncmp(traceparent, "00", 2) == 0;
+	if (!is_field(flags, 2, true) || (first_version && flags[2]) || is_zero(trace, XHPROF_TRACE_ID_LENGTH) ||
+		is_zero(span, XHPROF_SPAN_ID_LENGTH)) {
+		return false;
+	}
+	memcpy(trace_id, trace, XHPROF_TRACE_ID_LENGTH);
+	memcpy(span_id, span, XHPROF_SPAN_ID_LENGTH);
+	trace_id[XHPROF_TRACE_ID_LENGTH] = span_id[XHPROF_SPAN_ID_LENGTH] = '\0';
+	return true;
+}

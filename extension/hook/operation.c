@@ -1,0 +1,89 @@
+#include "operation.h"
+
+#include "operation_subject.h"
+
+#include "base/operation_kind.h"
+
+uint32_t xhprof_operation_flags(const zend_function *function, const zend_class_entry *scope)
+{
+	const zend_string *name = function->common.function_name;
+	if (!XHPROF_G(tracer).operations.on || function->type != ZEND_INTERNAL_FUNCTION || !name) {
+		return 0;
+	}
+	const xhprof_operation_function *operation = xhprof_operation_function_find(
+		scope ? ZSTR_VAL(scope->name) : NULL, scope ? ZSTR_LEN(scope->name) : 0, ZSTR_VAL(name), ZSTR_LEN(name));
+	/* Collections of garbage are recorded whoever starts them: hook_gc.h. */
+	return operation && operation->kind != XHPROF_OPERATION_GC
+			   ? XHPROF_SYMBOL_OPERATION | (uint32_t)xhprof_operation_function_number(operation)
+											   << XHPROF_SYMBOL_NUMBER_SHIFT
+			   : 0;
+}
+
+static const xhprof_operation_function *operation_of(const xhprof_tracer *tracer, xhprof_symbol_ref symbol)
+{
+	uint32_t flags = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(symbol))->flags;
+	return xhprof_operation_function_at((flags & XHPROF_SYMBOL_NUMBER_MASK) >> XHPROF_SYMBOL_NUMBER_SHIFT);
+}
+
+void xhprof_operation_begin(xhprof_tracer *tracer, zend_execute_data *call, xhprof_symbol_ref symbol)
+{
+	xhprof_tracer_close_segment(tracer);
+	xhprof_operation_subject subject = {.operations = &tracer->operations,
+										.function = operation_of(tracer, symbol),
+										.symbol = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(symbol))};
+	xhprof_operation_subject_read(&subject, call);
+	xhprof_tracer_skip(tracer);
+	if (!(symbol & XHPROF_SYMBOL_TRANSPARENT)) {
+		xhprof_tracer_begin_any(tracer, xhprof_operation_frame(call), symbol, 1);
+	}
+	xhprof_open_operation open = {call, tracer->current, subject.text, subject.values, tracer->last_ticks};
+	xhprof_operations_open(&tracer->operations, &open);
+}
+
+void xhprof_operation_end(xhprof_tracer *tracer, zend_execute_data *call, xhprof_open_operation *open,
+						  const zval *return_value, xhprof_symbol_ref symbol)
+{
+	if (symbol & XHPROF_SYMBOL_TRANSPARENT) {
+		xhprof_tracer_close_segment(tracer);
+	} else {
+		xhprof_tracer_end_any(tracer, xhprof_operation_frame(call));
+	}
+	uint64_t now = tracer->last_ticks;
+	xhprof_operation_subject subject = {.operations = &tracer->operations,
+										.function = operation_of(tracer, symbol),
+										.symbol = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(symbol)),
+										.text = open->text,
+										.values = open->values};
+	xhprof_operation_subject_end(&subject, call, return_value);
+	open->text = subject.text;
+	open->values = subject.values;
+	xhprof_operations_close(&tracer->operations, open, tracer->tree.root, now);
+	xhprof_tracer_skip(tracer);
+}
+
+void xhprof_operation_begin_engine(xhprof_tracer *tracer, const void *frame, xhprof_operation_kind kind,
+								   const char *text)
+{
+	if (!tracer->operations.on) {
+		return;
+	}
+	xhprof_open_operation open = {frame, tracer->current,
+								  xhprof_operations_text(&tracer->operations, kind, text, strlen(text)), 0,
+								  xhprof_clock_ticks(&tracer->clock)};
+	xhprof_operations_open(&tracer->operations, &open);
+}
+
+void xhprof_operation_end_engine(xhprof_tracer *tracer, const void *frame)
+{
+	xhprof_open_operation *open = tracer->operations.on && xhprof_tracer_running(tracer)
+									  ? xhprof_operations_find(&tracer->operations, frame)
+									  : NULL;
+	if (open) {
+		xhprof_operations_close(&tracer->operations, open, tracer->tree.root, xhprof_clock_ticks(&tracer->clock));
+	}
+}
+
+void xhprof_operation_rshutdown(void)
+{
+	xhprof_operation_subject_rshutdown();
+}

@@ -1,0 +1,31 @@
+/* Operations: what a call of PDO::query(), curl_exec(), fopen() ... is of, in a text without values. Calls of other
+ * functions cost nothing: a function's symbol says whether it is one. The frame of an operation has an identity of its own, so that its
+ * end is one that the observer's fast path does not take. */
+#ifndef XHPROF_HOOK_OPERATION_H
+#define XHPROF_HOOK_OPERATION_H
+
+#include "php_xhprof.h"
+
+/* XHPROF_SYMBOL_OPERATION and the operation's number, if the profile records calls of this function, else 0. */
+uint32_t xhprof_operation_flags(const zend_function *function, const zend_class_entry *scope);
+
+/* The identity of an operation's frame in the tracer; frames are aligned. */
+static inline const void *xhprof_operation_frame(const zend_execute_data *call)
+{
+	return (const char *)call + 1;
+}
+
+/* A call of such a function begins, or ends. Both move the tracer's clock past their own work. */
+void xhprof_operation_begin(xhprof_tracer *tracer, zend_execute_data *call, xhprof_symbol_ref symbol);
+void xhprof_operation_end(xhprof_tracer *tracer, zend_execute_data *call, xhprof_open_operation *open,
+						  const zval *return_value, xhprof_symbol_ref symbol);
+
+/* Work of the engine with a fixed text, in the node that runs; `frame` is any address of its own. */
+void xhprof_operation_begin_engine(xhprof_tracer *tracer, const void *frame, xhprof_operation_kind kind,
+								   const char *text);
+void xhprof_operation_end_engine(xhprof_tracer *tracer, const void *frame);
+
+/* Gives back the memory that texts are made in. */
+void xhprof_operation_rshutdown(void);
+
+#endif

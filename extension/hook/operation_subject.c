@@ -1,0 +1,484 @@
+#include "operation_subject.h"
+
+#include "operation_curl.h"
+#include "operation_values.h"
+
+#include "base/operation_sql.h"
+#include "base/operation_text.h"
+#include "compat/pdo_layout.h"
+
+#include "php_streams.h"
+#include "ext/standard/file.h"
+
+#define SQL_MOST 4096             /* bytes of a statement in a run */
+#define SQL_LOOKED_AT (64 * 1024) /* bytes of it that are examined */
+#define BUFFER_SIZE (64 * 1024)
+
+/* Texts are made in pages of our own, to keep them out of the program's memory figures, and off a fiber's stack. */
+static char *text_buffer(void)
+{
+	if (!XHPROF_G(operation).buffer) {
+		XHPROF_G(operation).buffer = xhprof_pages_map(BUFFER_SIZE);
+	}
+	return XHPROF_G(operation).buffer;
+}
+
+static zval *call_argument(zend_execute_data *call, uint32_t number)
+{
+	if (!number || ZEND_CALL_NUM_ARGS(call) < number) {
+		return NULL;
+	}
+	zval *argument = ZEND_CALL_ARG(call, number);
+	ZVAL_DEREF(argument);
+	return Z_TYPE_P(argument) == IS_UNDEF ? NULL : argument;
+}
+
+/* The argument if it is a string; number 0: the first one that is, after `skip` others. */
+static const zend_string *string_argument(zend_execute_data *call, uint32_t number, uint32_t skip)
+{
+	for (uint32_t i = number ? number : 1; i <= ZEND_CALL_NUM_ARGS(call); i++) {
+		const zval *argument = call_argument(call, i);
+		bool is_string = argument && Z_TYPE_P(argument) == IS_STRING;
+		if (number || (is_string && !skip--)) {
+			return is_string ? Z_STR_P(argument) : NULL;
+		}
+	}
+	return NULL;
+}
+
+static uint64_t hash_arrays(zend_execute_data *call, uint64_t hash)
+{
+	for (uint32_t i = 1; i <= ZEND_CALL_NUM_ARGS(call) && hash; i++) {
+		const zval *argument = call_argument(call, i);
+		if (argument && Z_TYPE_P(argument) == IS_ARRAY) {
+			hash = xhprof_operation_hash(argument, hash);
+		}
+	}
+	return hash;
+}
+
+static const HashTable *first_array(zend_execute_data *call)
+{
+	for (uint32_t i = 1; i <= ZEND_CALL_NUM_ARGS(call); i++) {
+		const zval *argument = call_argument(call, i);
+		if (argument && Z_TYPE_P(argument) == IS_ARRAY) {
+			return Z_ARRVAL_P(argument);
+		}
+	}
+	return NULL;
+}
+
+static xhprof_operation_text *make(xhprof_operation_subject *subject, const char *bytes, size_t length)
+{
+	return xhprof_operations_text(subject->operations, subject->function->kind, bytes, length);
+}
+
+/* "PDO::commit", "sleep": nothing more is known of the call. */
+static xhprof_operation_text *name_text(xhprof_operation_subject *subject)
+{
+	return make(subject, subject->symbol->name, subject->symbol->length);
+}
+
+/* The function's name, a blank and the text that `put` adds at `to`, which has room for `size` bytes. */
+static char *begin_named(const xhprof_operation_subject *subject, size_t *size)
+{
+	char *buffer = text_buffer();
+	size_t length = subject->symbol->length < 256 ? subject->symbol->length : 256;
+	if (!buffer) {
+		return NULL;
+	}
+	memcpy(buffer, subject->symbol->name, length);
+	buffer[length] = ' ';
+	*size = length + 1;
+	return buffer;
+}
+
+static xhprof_sql_dialect dialect_of(const char *driver)
+{
+	if (!driver) {
+		return XHPROF_SQL_UNKNOWN;
+	}
+	return !strcmp(driver, "mysql")    ? XHPROF_SQL_MYSQL
+		   : !strcmp(driver, "sqlite") ? XHPROF_SQL_SQLITE
+		   : !strcmp(driver, "pgsql")  ? XHPROF_SQL_STANDARD
+									   : XHPROF_SQL_UNKNOWN;
+}
+
+static xhprof_sql_dialect call_dialect(const xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	xhprof_sql_dialect dialect = subject->function->dialect;
+	bool is_pdo = subject->function->scope && !strcmp(subject->function->scope, "pdo");
+	return is_pdo && Z_TYPE(call->This) == IS_OBJECT ? dialect_of(xhprof_compat_pdo_driver(&call->This)) : dialect;
+}
+
+/* The text of a statement. `before`: what stands before it, at most 16 bytes. */
+static xhprof_operation_text *sql_text(xhprof_operation_subject *subject, const zend_string *sql,
+									   const HashTable *parameters, xhprof_sql_dialect dialect, const char *before)
+{
+	size_t used = strlen(before), looked_at = ZSTR_LEN(sql) < SQL_LOOKED_AT ? ZSTR_LEN(sql) : SQL_LOOKED_AT;
+	char *buffer = text_buffer();
+	if (!buffer) {
+		return NULL;
+	}
+	memcpy(buffer, before, used);
+	if (XHPROF_G(ini).operation_values) {
+		return make(subject, buffer, used + xhprof_operation_show(buffer + used, SQL_MOST, sql, parameters));
+	}
+	uint64_t raw = xhprof_hash_bytes(ZSTR_VAL(sql), ZSTR_LEN(sql), dialect + 1 + (used ? 16 : 0));
+	xhprof_operation_text *text = xhprof_operations_known(subject->operations, raw);
+	if (!text) {
+		used += xhprof_operation_sql(buffer + used, SQL_MOST, ZSTR_VAL(sql), looked_at, dialect);
+		text = make(subject, buffer, used);
+		xhprof_operations_know(subject->operations, raw, text);
+	}
+	return text;
+}
+
+static void read_sql(xhprof_operation_subject *subject, zend_execute_data *call, const zend_string *sql,
+					 const char *before)
+{
+	if (sql) {
+		subject->text = sql_text(subject, sql, first_array(call), call_dialect(subject, call), before);
+		subject->values = *before ? 0 : hash_arrays(call, xhprof_hash_bytes(ZSTR_VAL(sql), ZSTR_LEN(sql), 0));
+	}
+}
+
+static void read_statement(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	if (Z_TYPE(call->This) != IS_OBJECT) {
+		return;
+	}
+	/* PDOStatement::$queryString is a declared property: read its slot, no handler runs. */
+	zend_object *statement = Z_OBJ(call->This);
+	const zend_property_info *info =
+		zend_hash_str_find_ptr(&statement->ce->properties_info, "queryString", sizeof("queryString") - 1);
+	if (!info || info->flags & ZEND_ACC_STATIC) {
+		return;
+	}
+	const zval *sql = OBJ_PROP(statement, info->offset), *given = call_argument(call, 1);
+	ZVAL_DEREF(sql);
+	if (Z_TYPE_P(sql) == IS_STRING) {
+		xhprof_sql_dialect dialect = dialect_of(xhprof_compat_pdo_statement_driver(&call->This));
+		uint64_t hash = xhprof_hash_bytes(Z_STRVAL_P(sql), Z_STRLEN_P(sql), 0);
+		subject->text = sql_text(subject, Z_STR_P(sql), given && Z_TYPE_P(given) == IS_ARRAY ? Z_ARRVAL_P(given) : NULL,
+								 dialect, "");
+		subject->values = xhprof_operation_hash_statement(&call->This, given, hash);
+	}
+}
+
+/* A prepared statement is known by its object, or its name. */
+static uint64_t object_number(const zend_object *object)
+{
+	return xhprof_hash_mix(object->handle);
+}
+
+static uint64_t name_number(const zend_string *name)
+{
+	return xhprof_hash_bytes(ZSTR_VAL(name), ZSTR_LEN(name), 1);
+}
+
+static void read_prepared(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	uint32_t number = subject->function->argument;
+	const zval *object = number ? call_argument(call, number) : &call->This;
+	if (object && Z_TYPE_P(object) == IS_OBJECT) {
+		subject->text = xhprof_operations_noted(subject->operations, object_number(Z_OBJ_P(object)));
+		/* Bound values are the driver's own: only those that are given can be compared. */
+		subject->values = subject->text && first_array(call) ? hash_arrays(call, subject->text->id + 1) : 0;
+	}
+}
+
+static void read_named(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	const zend_string *name = string_argument(call, 0, 0), *sql = string_argument(call, 0, 1);
+	if (name && sql) {
+		xhprof_operations_note(subject->operations, name_number(name),
+							   sql_text(subject, sql, NULL, subject->function->dialect, ""));
+		read_sql(subject, call, sql, "PREPARE ");
+	}
+}
+
+static void read_by_name(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	const zend_string *name = string_argument(call, 0, 0);
+	if (name) {
+		subject->text = xhprof_operations_noted(subject->operations, name_number(name));
+		subject->values = subject->text ? hash_arrays(call, subject->text->id + 1) : 0;
+	}
+}
+
+/* The method of a request over a stream: that of its context, else GET. */
+static const char *context_method(zend_execute_data *call, uint32_t number, size_t *length)
+{
+	const zval *argument = call_argument(call, number), *method = NULL;
+	if (argument && Z_TYPE_P(argument) == IS_RESOURCE && Z_RES_TYPE_P(argument) == php_le_stream_context()) {
+		php_stream_context *context = Z_RES_VAL_P(argument);
+		method = context ? php_stream_context_get_option(context, "http", "method") : NULL;
+	}
+	bool known = method && Z_TYPE_P(method) == IS_STRING && Z_STRLEN_P(method) <= 16;
+	*length = known ? Z_STRLEN_P(method) : 3;
+	return known ? Z_STRVAL_P(method) : "GET";
+}
+
+static xhprof_operation_text *http_text(xhprof_operation_subject *subject, const char *method, size_t method_length,
+										const char *url, size_t length)
+{
+	xhprof_secret_rules rules = xhprof_secret_rules_now();
+	char *buffer = text_buffer();
+	if (!buffer) {
+		return NULL;
+	}
+	memcpy(buffer, method, method_length);
+	buffer[method_length] = ' ';
+	size_t used = method_length + 1;
+	if (XHPROF_G(ini).operation_values && !memchr(url, '\0', length)) {
+		char *copy = buffer + BUFFER_SIZE / 2;
+		length = length < BUFFER_SIZE / 4 ? length : BUFFER_SIZE / 4;
+		memcpy(copy, url, length);
+		copy[length] = '\0';
+		used += xhprof_redact_url(buffer + used, SQL_MOST, copy, &rules);
+	} else {
+		used += xhprof_operation_url(buffer + used, url, length, &rules);
+	}
+	return xhprof_operations_text(subject->operations, XHPROF_OPERATION_HTTP, buffer, used);
+}
+
+static xhprof_operation_text *path_text(xhprof_operation_subject *subject, const char *path, size_t length,
+										xhprof_operation_kind kind)
+{
+	xhprof_secret_rules rules = xhprof_secret_rules_now();
+	size_t used;
+	char *buffer = begin_named(subject, &used);
+	if (!buffer) {
+		return NULL;
+	}
+	if (XHPROF_G(ini).operation_values) {
+		length = length < SQL_MOST ? length : SQL_MOST;
+		memcpy(buffer + used, path, length);
+		used += length;
+	} else {
+		used += xhprof_operation_path(buffer + used, path, length, &rules);
+	}
+	return xhprof_operations_text(subject->operations, kind, buffer, used);
+}
+
+static void read_path(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	const zend_string *path = string_argument(call, subject->function->argument, 0);
+	if (!path) {
+		return;
+	}
+	bool reads = subject->function->source == XHPROF_TEXT_READ;
+	subject->values = reads ? xhprof_hash_bytes(ZSTR_VAL(path), ZSTR_LEN(path), 0) : 0;
+	if (xhprof_operation_is_http(ZSTR_VAL(path), ZSTR_LEN(path))) {
+		size_t length;
+		const char *method = context_method(call, subject->function->context, &length);
+		bool soap = subject->function->scope != NULL;
+		subject->text = http_text(subject, soap ? "POST" : method, soap ? 4 : length, ZSTR_VAL(path), ZSTR_LEN(path));
+		subject->values = length == 3 && !memcmp(method, "GET", 3) ? subject->values : 0;
+	} else {
+		subject->text = path_text(subject, ZSTR_VAL(path), ZSTR_LEN(path), subject->function->kind);
+	}
+}
+
+static bool is_socket(const php_stream *stream)
+{
+	return stream->ops->label && (strstr(stream->ops->label, "socket") || strstr(stream->ops->label, "ssl"));
+}
+
+static xhprof_operation_text *stream_text(xhprof_operation_subject *subject, const php_stream *stream)
+{
+	const char *path = stream->orig_path;
+	if (path && xhprof_operation_is_http(path, strlen(path))) {
+		return http_text(subject, subject->symbol->name, subject->symbol->length < 64 ? subject->symbol->length : 64,
+						 path, strlen(path));
+	}
+	if (!path || is_socket(stream)) {
+		const char *label = stream->ops->label ? stream->ops->label : "stream";
+		return path_text(subject, label, strlen(label),
+						 is_socket(stream) ? XHPROF_OPERATION_SOCKET : subject->function->kind);
+	}
+	return path_text(subject, path, strlen(path), subject->function->kind);
+}
+
+/* Streams are read and written in small pieces: one text per stream and function is made once. */
+static void read_stream(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	const zval *argument = call_argument(call, subject->function->argument);
+	if (!argument || Z_TYPE_P(argument) != IS_RESOURCE ||
+		(Z_RES_TYPE_P(argument) != php_file_le_stream() && Z_RES_TYPE_P(argument) != php_file_le_pstream())) {
+		return;
+	}
+	uint64_t number = (uint64_t)Z_RES_HANDLE_P(argument) << XHPROF_OPERATION_FUNCTION_BITS |
+					  xhprof_operation_function_number(subject->function);
+	uint64_t hash = xhprof_hash_mix(number);
+	subject->text = xhprof_operations_known(subject->operations, hash);
+	if (!subject->text && Z_RES_VAL_P(argument)) {
+		subject->text = stream_text(subject, Z_RES_VAL_P(argument));
+		xhprof_operations_know(subject->operations, hash, subject->text);
+	}
+}
+
+/* The key, or the first of a list of keys, or of values by key. */
+static const zend_string *key_argument(zend_execute_data *call)
+{
+	const zval *argument = call_argument(call, 1);
+	if (argument && Z_TYPE_P(argument) == IS_ARRAY) {
+		zend_string *name;
+		zval *element;
+		ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(argument), name, element) {
+			ZVAL_DEREF(element);
+			return name ? name : Z_TYPE_P(element) == IS_STRING ? Z_STR_P(element) : NULL;
+		}
+		ZEND_HASH_FOREACH_END();
+	}
+	return argument && Z_TYPE_P(argument) == IS_STRING ? Z_STR_P(argument) : NULL;
+}
+
+static void read_key(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	xhprof_secret_rules rules = xhprof_secret_rules_now();
+	const zend_string *key = key_argument(call);
+	size_t used;
+	char *buffer = key ? begin_named(subject, &used) : NULL;
+	if (!buffer) {
+		return;
+	}
+	if (XHPROF_G(ini).operation_values) {
+		size_t length = ZSTR_LEN(key) < SQL_MOST ? ZSTR_LEN(key) : SQL_MOST;
+		memcpy(buffer + used, ZSTR_VAL(key), length);
+		used += length;
+	} else {
+		used += xhprof_operation_key(buffer + used, ZSTR_VAL(key), ZSTR_LEN(key), &rules);
+	}
+	subject->text = make(subject, buffer, used);
+	subject->values = subject->symbol->length;
+	for (uint32_t i = 1; i <= ZEND_CALL_NUM_ARGS(call) && subject->values; i++) {
+		const zval *argument = call_argument(call, i);
+		subject->values = argument ? xhprof_operation_hash(argument, subject->values) : 0;
+	}
+}
+
+static void read_program(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	const zval *argument = call_argument(call, 1);
+	if (argument && Z_TYPE_P(argument) == IS_ARRAY) { /* proc_open(): the program and its arguments */
+		argument = zend_hash_index_find(Z_ARRVAL_P(argument), 0);
+	}
+	size_t used;
+	char *buffer = argument && Z_TYPE_P(argument) == IS_STRING ? begin_named(subject, &used) : NULL;
+	if (buffer) {
+		size_t length = Z_STRLEN_P(argument) < SQL_LOOKED_AT ? Z_STRLEN_P(argument) : SQL_LOOKED_AT;
+		size_t program = xhprof_operation_program(buffer + used, Z_STRVAL_P(argument), length);
+		subject->text = program ? make(subject, buffer, used + program) : NULL;
+	}
+}
+
+/* Before the call only the URL is known, the method after it. */
+static void read_curl(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	zval url;
+	if (xhprof_operation_curl_info(call, call_argument(call, subject->function->argument),
+								   ZEND_STRL("CURLINFO_EFFECTIVE_URL"), &url)) {
+		subject->text = http_text(subject, "HTTP", 4, Z_STRVAL(url), Z_STRLEN(url));
+		subject->values = xhprof_hash_bytes(Z_STRVAL(url), Z_STRLEN(url), 0);
+		zval_ptr_dtor(&url);
+	}
+}
+
+static void end_curl(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	zval method;
+	if (!subject->text || !xhprof_operation_curl_info(call, call_argument(call, subject->function->argument),
+													  ZEND_STRL("CURLINFO_EFFECTIVE_METHOD"), &method)) {
+		return;
+	}
+	const xhprof_operation_text *text = subject->text;
+	char *buffer = text_buffer();
+	if (buffer && Z_STRLEN(method) <= 16 && text->length > 4 && text->length < BUFFER_SIZE / 2) {
+		memcpy(buffer, Z_STRVAL(method), Z_STRLEN(method));
+		memcpy(buffer + Z_STRLEN(method), text->bytes + 4, text->length - 4); /* after "HTTP" */
+		subject->text = make(subject, buffer, Z_STRLEN(method) + text->length - 4);
+		subject->values = zend_string_equals_literal(Z_STR(method), "GET") ? subject->values : 0;
+	}
+	zval_ptr_dtor(&method);
+}
+
+void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	subject->text = NULL;
+	subject->values = 0;
+	switch ((xhprof_operation_source)subject->function->source) {
+		case XHPROF_TEXT_NAME:
+			break;
+		case XHPROF_TEXT_SQL:
+			read_sql(subject, call, string_argument(call, subject->function->argument, 0), "");
+			break;
+		case XHPROF_TEXT_PREPARE:
+			read_sql(subject, call, string_argument(call, subject->function->argument, 0), "PREPARE ");
+			break;
+		case XHPROF_TEXT_PREPARED:
+			read_prepared(subject, call);
+			break;
+		case XHPROF_TEXT_NAMED:
+			read_named(subject, call);
+			break;
+		case XHPROF_TEXT_BY_NAME:
+			read_by_name(subject, call);
+			break;
+		case XHPROF_TEXT_STATEMENT:
+			read_statement(subject, call);
+			break;
+		case XHPROF_TEXT_CURL:
+			read_curl(subject, call);
+			break;
+		case XHPROF_TEXT_PATH:
+		case XHPROF_TEXT_READ:
+			read_path(subject, call);
+			break;
+		case XHPROF_TEXT_STREAM:
+			read_stream(subject, call);
+			break;
+		case XHPROF_TEXT_KEY:
+			read_key(subject, call);
+			break;
+		case XHPROF_TEXT_PROGRAM:
+			read_program(subject, call);
+			break;
+	}
+	if (!subject->text) {
+		subject->text = name_text(subject);
+		subject->values = 0;
+	}
+}
+
+/* The statement's object: what was returned, or what prepared itself. */
+static const zval *prepared_object(zend_execute_data *call, const zval *return_value)
+{
+	if (return_value && Z_TYPE_P(return_value) == IS_OBJECT) {
+		return return_value;
+	}
+	const zval *object = Z_TYPE(call->This) == IS_OBJECT ? &call->This : call_argument(call, 1);
+	return object && Z_TYPE_P(object) == IS_OBJECT ? object : NULL;
+}
+
+void xhprof_operation_subject_end(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value)
+{
+	if (subject->function->source == XHPROF_TEXT_CURL) {
+		end_curl(subject, call);
+	}
+	if (subject->function->source == XHPROF_TEXT_PREPARE) {
+		const zval *object = prepared_object(call, return_value);
+		const zend_string *sql = string_argument(call, subject->function->argument, 0);
+		if (object && sql) {
+			xhprof_operations_note(subject->operations, object_number(Z_OBJ_P(object)),
+								   sql_text(subject, sql, NULL, subject->function->dialect, ""));
+		}
+	}
+}
+
+void xhprof_operation_subject_rshutdown(void)
+{
+	xhprof_pages_unmap(XHPROF_G(operation).buffer, BUFFER_SIZE);
+	XHPROF_G(operation).buffer = NULL;
+}

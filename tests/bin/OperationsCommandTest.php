@@ -1,0 +1,82 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use XHProf\Profile\CallTree;
+use XHProf\Tests\Lib\Support\OperationsRun;
+
+require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/OperationsRun.php';
+
+/** `xhprof operations`: what a run waited for. */
+final class OperationsCommandTest extends CliTestCase
+{
+    private const EVIL = "evil\e]0;owned\x07\r\n<error>x</error>";
+
+    /** @param list<array{string, string, int, int, int, int, int}> $rows */
+    private function saveRun(array $rows = OperationsRun::ROWS): void
+    {
+        $run = $this->store()->save(CallTree::fromArray(OperationsRun::TREE)->toEdges(), 'cli', 'aaaa1111', ['command' => 'php page.php']);
+        $tree = json_encode(['v' => 1, 'kind' => 'tree', 'n' => 6] + OperationsRun::TREE, JSON_THROW_ON_ERROR);
+        file_put_contents($this->store()->directory() . '/' . $run->fileName('tree.json'), $tree);
+        OperationsRun::save($this->store(), $run, $rows);
+    }
+
+    public function testOperationsByKindAndText(): void
+    {
+        $this->saveRun();
+        $result = $this->xhprof(['operations'], '', ['COLUMNS' => '120']);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        self::assertMatchesRegularExpression('/^ *150 µs +22 +2 +SQL$/m', $result->out);
+        self::assertMatchesRegularExpression('/^ *93 µs +21 +78 µs +\S+ µs +5\.50? µs +15 +sql +SELECT name FROM author WHERE id = \?$/m', $result->out);
+        self::assertMatchesRegularExpression('/^Repeated in a loop.*\n.*\n *20 +90 µs +page +SELECT name/m', $result->out);
+        self::assertStringContainsString('PDOStatement::execute ← author ← page ← main()', $this->xhprof(['operations', '--callers'], '', ['COLUMNS' => '120'])->out);
+        self::assertStringNotContainsString('SELECT', $this->xhprof(['operations', '--kind=http'])->out);
+        self::assertStringContainsString('1 of 4 operations', $this->xhprof(['operations', '--limit=1'])->out);
+    }
+
+    public function testJsonHasAllFigures(): void
+    {
+        $this->saveRun();
+        $data = json_decode($this->xhprof(['operations', '--json', '--sort=ct'])->out, true, 64, JSON_THROW_ON_ERROR);
+        self::assertSame(4, $data['operations_total']);
+        self::assertSame(['file', 'sql', 'http', 'sql'], array_map(static fn (array $row): string => $row['kind'], [...$data['operations']]));
+        $query = $data['operations'][1];
+        self::assertSame([21, 93000, 78000, 15], [$query['ct'], $query['total_ns'], $query['max_ns'], $query['duplicates']]);
+        self::assertSame(['main()', 'page', 'author', 'PDOStatement::execute'], $query['callers'][0]['path']);
+        self::assertSame('page', $query['callers'][0]['repeated_in']);
+    }
+
+    public function testMistakesHaveASentence(): void
+    {
+        $this->saveRun();
+        foreach ([[['--sort=nonsense'], 2, '--sort takes one of'], [['--kind=mail'], 1, 'no operations of the kind "mail", but http, sql, file']] as [$options, $code, $text]) {
+            $result = $this->xhprof(['operations', ...$options]);
+            self::assertSame($code, $result->exitCode);
+            self::assertStringContainsString($text, $result->err);
+        }
+        unlink(glob($this->store()->directory() . '/*.operations.json')[0] ?? '');
+        $result = $this->xhprof(['operations']);
+        self::assertSame(1, $result->exitCode);
+        self::assertStringContainsString('this run has no operations', $result->err);
+    }
+
+    public function testATerminalObeysNoText(): void
+    {
+        $this->saveRun([['sql', self::EVIL, 3, 1, 100, 100, 1]]);
+        $out = $this->xhprof(['operations', '--callers'])->out;
+        self::assertDoesNotMatchRegularExpression('/[\x00-\x09\x0b-\x1f\x7f]/', $out);
+        self::assertStringContainsString('<error>x</error>', $out);
+    }
+
+    public function testEveryWidthFits(): void
+    {
+        $this->saveRun();
+        foreach ([40, 60, 80, 160] as $width) {
+            $out = $this->xhprof(['operations', '--callers'], '', ['COLUMNS' => (string) $width])->out;
+            self::assertLessThanOrEqual($width, self::widestLine($out), $out);
+        }
+    }
+}

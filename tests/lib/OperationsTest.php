@@ -1,0 +1,178 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Operation\OperationReport;
+use XHProf\Operation\OperationRow;
+use XHProf\Operation\Operations;
+use XHProf\Profile\CallTree;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunQuery;
+use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\OperationsRun;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/OperationsRun.php';
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/** Operations: reads the extension's files, and sums by text and kind. */
+final class OperationsTest extends TestCase
+{
+    use TemporaryFolder;
+
+    private const QUERY = 'SELECT name FROM author WHERE id = ?';
+
+    /** @param array<string, mixed> $more */
+    private static function report(array $more = []): OperationReport
+    {
+        $tree = CallTree::fromArray(OperationsRun::TREE);
+
+        return new OperationReport(Operations::fromArray(OperationsRun::data(more: $more), $tree->count()), $tree);
+    }
+
+    /**
+     * @param list<OperationRow> $rows
+     *
+     * @return list<string>
+     */
+    private static function texts(array $rows): array
+    {
+        return array_map(static fn (OperationRow $row): string => $row->text, $rows);
+    }
+
+    public function testKindsAreSummedTheSlowestFirst(): void
+    {
+        self::assertSame([
+            'http' => ['ct' => 1, 'total' => 5051000, 'texts' => 1],
+            'sql' => ['ct' => 22, 'total' => 150000, 'texts' => 2],
+            'file' => ['ct' => 30, 'total' => 30000, 'texts' => 1],
+        ], self::report()->kinds());
+        self::assertSame('SQL', OperationReport::label('sql'));
+        self::assertSame('new kind', OperationReport::label('new kind'));
+    }
+
+    public function testOneTextIsOneRowWithItsCallers(): void
+    {
+        $row = self::report()->rows('sql')[0];
+        self::assertSame([self::QUERY, 21, 93000, 78000], [$row->text, $row->ct, $row->total, $row->max]);
+        self::assertSame(15, $row->duplicates);
+        self::assertSame([20, 1], [$row->callers[0]->ct, $row->callers[1]->ct]);
+        self::assertSame(['PDOStatement::execute', 'author', 'page', 'main()'], $row->callers[0]->path);
+        self::assertSame(15, $row->callers[0]->duplicates);
+        self::assertSame([500, 5500], [$row->median, $row->p95]);
+        $short = self::report()->rows('sql', 'total', 2)[0]->callers[0];
+        self::assertSame([['PDOStatement::execute', 'author'], 2], [$short->path, $short->more]);
+    }
+
+    public function testWhatIsRepeatedIsFoundWithTheFunctionOfTheLoop(): void
+    {
+        $rows = self::report()->rows();
+        $repeated = $rows[1]->repeated();
+        self::assertNotNull($repeated);
+        self::assertSame(['page', 1, 20], [$repeated->loop, $repeated->loops, $repeated->ct]);
+        foreach ([0, 2, 3] as $other) { // once each; files cost no round trip
+            self::assertNull($rows[$other]->repeated());
+        }
+    }
+
+    /** @return iterable<string, array{value-of<OperationReport::SORTS>, string}> */
+    public static function orders(): iterable
+    {
+        yield 'total' => ['total', 'GET api.example.com/users/{id}'];
+        yield 'calls' => ['ct', 'fopen cache/{id}.txt'];
+        yield 'longest' => ['max', 'GET api.example.com/users/{id}'];
+        yield 'duplicates' => ['duplicates', self::QUERY];
+        yield 'text' => ['text', 'GET api.example.com/users/{id}'];
+    }
+
+    /** @param value-of<OperationReport::SORTS> $sort */
+    #[DataProvider('orders')]
+    public function testRowsAreSorted(string $sort, string $first): void
+    {
+        $rows = self::report()->rows(null, $sort);
+        self::assertSame($first, $rows[0]->text);
+        self::assertCount(4, $rows);
+        self::assertSame([self::QUERY, 'INSERT INTO log VALUES (…)'], self::texts(self::report()->rows('sql')));
+    }
+
+    public function testASamplingHasNoValuesAndDurations(): void
+    {
+        $data = OperationsRun::data(more: ['sampled' => ['interval_us' => 1000, 'clock' => 'wall']]);
+        unset($data['distinct_of_text'], $data['max'], $data['distinct'], $data['bounds'], $data['buckets']);
+        $tree = CallTree::fromArray(OperationsRun::TREE);
+        $report = new OperationReport(Operations::fromArray($data, $tree->count()), $tree);
+        $row = $report->rows('sql')[0];
+        self::assertTrue($report->operations->isSampled());
+        self::assertSame([21, null, null, null, 0], [$row->ct, $row->max, $row->median, $row->p95, $row->duplicates]);
+        self::assertNull($row->repeated());
+    }
+
+    /** @return iterable<string, array{array<string, mixed>}> */
+    public static function damage(): iterable
+    {
+        foreach (['texts', 'kinds', 'kind_of_text', 'text', 'node', 'ct', 'total', 'max', 'distinct', 'bounds', 'buckets'] as $column) {
+            yield "no $column" => [[$column => null]];
+            yield "a short $column" => [[$column => []]];
+        }
+        yield 'a text that is a number' => [['texts' => [1, 2, 3, 4]]];
+        yield 'a kind without a name' => [['kind_of_text' => [0, 0, 9, 0]]];
+        yield 'a text that does not exist' => [['text' => [0, 0, 1, 2, 4]]];
+        yield 'a node that does not exist' => [['node' => [3, 4, 4, 5, 6]]];
+        yield 'a negative count' => [['ct' => [-1, 1, 1, 1, 30]]];
+        yield 'a time that is too long' => [['total' => [PHP_INT_MAX, 1, 1, 1, 1]]];
+        yield 'a bucket without a bound' => [['buckets' => [[7, 1], [], [], [], []]]];
+        yield 'a negative number of lost ones' => [['lost' => -1]];
+    }
+
+    /** @param array<string, mixed> $more */
+    #[DataProvider('damage')]
+    public function testDamageIsFound(array $more): void
+    {
+        $this->expectException(InvalidProfile::class);
+        self::report($more);
+    }
+
+    public function testTheStoreReadsAndRemovesThem(): void
+    {
+        $store = new RunStore($this->folder);
+        $run = $store->save(CallTree::fromArray(OperationsRun::TREE)->toEdges(), 'shop', 'aaaa1111');
+        self::assertFalse($store->hasOperations($run));
+        self::assertNull($store->operations($run));
+        $version = $store->version($run);
+        $tree = json_encode(['v' => 1, 'kind' => 'tree', 'n' => 6] + OperationsRun::TREE, JSON_THROW_ON_ERROR);
+        file_put_contents("$this->folder/" . $run->fileName('tree.json'), $tree);
+        OperationsRun::save($store, $run);
+        self::assertNotSame($version, $store->version($run));
+        self::assertCount(4, $store->operations($run)?->rows() ?? []);
+        file_put_contents("$this->folder/" . $run->fileName('operations.json'), '{"kind":"operations","v":2}');
+        try {
+            $store->operations($run);
+            self::fail('a newer version is read');
+        } catch (DamagedRun $e) {
+            self::assertStringContainsString('not a list of operations of version 1', $e->getMessage());
+        }
+        $store->delete($run);
+        self::assertSame([], glob("$this->folder/*.operations.json"));
+    }
+
+    public function testARunIsFoundByItsTrace(): void
+    {
+        $trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+        $meta = RunMeta::fromArray(['trace_id' => $trace, 'span_id' => '00f067aa0ba902b7']);
+        self::assertSame([$trace, '00f067aa0ba902b7'], [$meta->traceId, $meta->spanId]);
+        self::assertSame(['v' => 1, 'trace_id' => $trace, 'span_id' => '00f067aa0ba902b7'], $meta->toArray());
+        self::assertNull(RunMeta::fromArray(['trace_id' => '<b>'])->traceId);
+        $store = new RunStore($this->folder);
+        $profile = CallTree::fromArray(OperationsRun::TREE)->toEdges();
+        $store->save($profile, 'shop', 'aaaa1111', $meta->toArray());
+        $store->save($profile, 'shop', 'bbbb2222');
+        $found = $store->catalog()->find(new RunQuery($trace), 10)->runs;
+        self::assertSame(['aaaa1111'], array_map(static fn ($run): string => $run->id->id, $found));
+    }
+}

@@ -1,0 +1,81 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Json;
+use XHProf\Cli\RunOpener;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\UsageError;
+use XHProf\Cli\View\OperationsView;
+use XHProf\Operation\OperationReport;
+
+/** Prints what a run waited for: SQL, HTTP requests, caches, files ... */
+final class OperationsCommand extends RunFolderCommand
+{
+    private const LIMIT = 20;
+
+    protected function configure(): void
+    {
+        $this->setName('operations')
+            ->setDescription('Print what a run waited for: SQL, HTTP, caches, files, processes ...')
+            ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
+            ->addOption('kind', 'k', InputOption::VALUE_REQUIRED, 'Only operations of this kind: sql, http, cache ...')
+            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by: ' . implode(', ', OperationReport::SORTS), 'total')
+            ->addOption('callers', 'c', InputOption::VALUE_NONE, 'Also print who does each, with its call path')
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
+            ->addLimitOption('operations', self::LIMIT)
+            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (nanoseconds)')
+            ->addFolderOption()
+            ->setHelp(
+                <<<'HELP'
+                Prints the operations of a run by text, the slowest first. A text has no values: SQL has ? for literals and
+                placeholders and (…) for lists, a URL {id} for ids.
+
+                Columns: calls, total, the longest one (max), the median and the 95th percentile, and dup: calls with the same
+                values as one before. An operation that one function repeats in a loop is marked with that function.
+
+                Exact profiles record operations unless xhprof.collect_additional_info is off. In a sampled run the time of
+                functions that are operations stands for them: there are no texts, durations and values.
+
+                  <info>xhprof operations</info>                           the newest run
+                  <info>xhprof operations 4f0c --kind=sql --callers</info> queries, and where they come from
+                  <info>xhprof operations 4f0c --sort=ct</info>            what is done most often
+                  <info>xhprof operations 4f0c --json | jq '.operations[0]'</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $sort = (string) self::text($input, 'sort');
+        if (!in_array($sort, OperationReport::SORTS, true)) {
+            throw new UsageError("--sort takes one of " . implode(', ', OperationReport::SORTS) . ", not \"$sort\"");
+        }
+        $limit = self::number($input, 'limit');
+        $kind = self::text($input, 'kind');
+        $run = self::argument($input, 'run');
+        $opener = new RunOpener($this->store($input));
+        $callers = $input->getOption('callers') === true;
+        $view = SlowNotice::during("Reading run $run", $output, static fn (): OperationsView => new OperationsView(
+            self::open($opener, $run, self::text($input, 'source'), $output),
+            $kind,
+            $sort,
+            $limit,
+            $callers,
+        ));
+        if ($input->getOption('json') === true) {
+            Json::print($view->json(), $output);
+        } else {
+            $view->print($output, Screen::of($output));
+        }
+
+        return self::SUCCESS;
+    }
+}
