@@ -13,6 +13,7 @@
 #include "hook/hook_alloc.h"
 #include "hook/hook_compile.h"
 #include "hook/hook_fiber.h"
+#include "hook/hook_gc.h"
 #include "hook/hook_observer.h"
 #include "hook/sample_options.h"
 #include "hook/sampler.h"
@@ -204,6 +205,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_export_minit();
 		xhprof_hook_observer_minit();
 		xhprof_hook_fiber_minit();
+		xhprof_hook_gc_minit();
 	}
 	if (type == MODULE_PERSISTENT) {
 		xhprof_frameless_minit();
@@ -223,6 +225,7 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 	xhprof_auto_mshutdown();
 	xhprof_session_mshutdown();
 	xhprof_hook_observer_mshutdown();
+	xhprof_hook_gc_mshutdown();
 	xhprof_hook_alloc_mshutdown();
 	xhprof_memprof_mshutdown(type);
 	xhprof_sampler_mshutdown();

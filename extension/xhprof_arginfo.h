@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: ca2b98d32121165ab85ae8eeacfef0dc61da27ae */
+ * Stub hash: 08b5c59a518b130de2a4c1bb2ec7bf5be7d81e54 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -100,6 +100,7 @@ static void register_xhprof_symbols(int module_number)
 	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_CPU", XHPROF_FLAGS_CPU, CONST_PERSISTENT);
 	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_MEMORY", XHPROF_FLAGS_MEMORY, CONST_PERSISTENT);
 	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_ALLOC", XHPROF_FLAGS_ALLOC, CONST_PERSISTENT);
+	REGISTER_LONG_CONSTANT("XHPROF_FLAGS_TIMELINE", XHPROF_FLAGS_TIMELINE, CONST_PERSISTENT);
 }
 
 static zend_class_entry *register_class_XHProfSpan(void)

@@ -5,6 +5,7 @@
 #include "export_samples.h"
 #include "rlimit_guard.h"
 #include "run_meta.h"
+#include "timeline_json.h"
 #include "tree_json.h"
 #include "atomic_file.h"
 
@@ -81,6 +82,11 @@ static bool write_samples(run_scratch *scratch)
 	return xhprof_samples_json(scratch->run->tracer, &scratch->writer);
 }
 
+static bool write_timeline(run_scratch *scratch)
+{
+	return xhprof_timeline_json(scratch->run->tracer, &scratch->writer);
+}
+
 static bool write_edges(run_scratch *scratch)
 {
 	const xhprof_run *run = scratch->run;
@@ -91,8 +97,8 @@ static const struct {
 	const char *suffix;
 	run_contents contents;
 } files[] = {
-	{".meta.json", write_meta},       {".tree.json", write_tree}, {".memory.json", write_memory},
-	{".samples.json", write_samples}, {".xhprof", write_edges},
+	{".meta.json", write_meta},       {".tree.json", write_tree},         {".memory.json", write_memory},
+	{".samples.json", write_samples}, {".timeline.json", write_timeline}, {".xhprof", write_edges},
 };
 #define FILES (sizeof(files) / sizeof(files[0]))
 #define LAST (FILES - 1) /* completes a run */
@@ -100,7 +106,8 @@ static const struct {
 static bool file_wanted(const xhprof_run *run, size_t file)
 {
 	return (files[file].contents != write_memory || run->memory) &&
-		   (files[file].contents != write_samples || xhprof_samples_kept(run->tracer));
+		   (files[file].contents != write_samples || xhprof_samples_kept(run->tracer)) &&
+		   (files[file].contents != write_timeline || xhprof_timeline_recorded(&run->tracer->timeline));
 }
 
 /* Joins texts up to a NULL; false when they do not fit. */

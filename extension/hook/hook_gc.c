@@ -1,0 +1,35 @@
+#include "hook_gc.h"
+
+#include "php_xhprof.h"
+
+/* Written in MINIT: the collector of before, or NULL. */
+static int (*collect_before)(void);
+
+static int collect(void)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	if (!xhprof_tracer_in_timeline(tracer)) {
+		return collect_before();
+	}
+	uint64_t epoch = tracer->epoch, start = xhprof_tracer_time(tracer);
+	int freed = collect_before(); /* destructors may end the profile, and start another one */
+	if (xhprof_tracer_in_timeline(tracer) && tracer->epoch == epoch) {
+		xhprof_timeline_mark_at(&tracer->timeline, XHPROF_TIMELINE_GC, freed > 0 ? (uint32_t)freed : 0, start,
+								xhprof_tracer_time(tracer));
+	}
+	return freed;
+}
+
+void xhprof_hook_gc_minit(void)
+{
+	collect_before = gc_collect_cycles;
+	gc_collect_cycles = collect;
+}
+
+void xhprof_hook_gc_mshutdown(void)
+{
+	if (collect_before && gc_collect_cycles == collect) {
+		gc_collect_cycles = collect_before;
+		collect_before = NULL;
+	}
+}
