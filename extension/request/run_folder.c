@@ -44,7 +44,7 @@ typedef struct folder {
 
 /* The .xhprof first: without it the other files make no run. */
 static const char *const kinds[] = {".xhprof",      ".meta.json",    ".tree.json",
-									".memory.json", ".samples.json", ".label.json"};
+									".memory.json", ".samples.json", ".timeline.json", ".label.json"};
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 #define LABEL (KINDS - 1)
 

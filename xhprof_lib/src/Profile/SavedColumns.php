@@ -14,7 +14,8 @@ use XHProf\Exception\InvalidProfile;
  */
 final class SavedColumns
 {
-    private const NAMES = ['tree' => 'a call tree', 'memory' => 'a memory profile', 'samples' => 'a log of samples'];
+    private const NAMES = ['tree' => 'a call tree', 'memory' => 'a memory profile', 'samples' => 'a log of samples',
+        'timeline' => 'a timeline'];
 
     /** Sums of absolute values stay below this, so that no sum can leave the integers. */
     private const MAX_SUM = 1 << 61;
@@ -30,7 +31,7 @@ final class SavedColumns
      *
      * @template T
      *
-     * @param 'tree'|'memory'|'samples' $kind
+     * @param 'tree'|'memory'|'samples'|'timeline' $kind
      * @param \Closure(array<mixed>): T $make may throw InvalidProfile
      * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
      *

@@ -196,7 +196,7 @@ class TimelinePage {
         const kept = threshold === 0 ? 'Every call is here' : `Calls of ${figure(threshold, 'ns')} or more are here; shorter ones are part of their callers' time`;
         const raised = threshold > asked ? ` The threshold was ${figure(asked, 'ns')} at first: there were more calls than fit.` : '';
         const above = tracks.map(({ label, t }) => `${label}: ${figure(t.length, 'count')}`).join(', ');
-        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]} kept. ${kept}.${raised}${above === '' ? '' : ` Above them: ${above}.`}`;
+        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]} kept. ${kept}.${raised}${above === '' ? '' : ` Above them: ${above}.`} Drag on the ruler to select a range, turn the wheel there to zoom.`;
         this.note.hidden = false;
     }
 

@@ -188,7 +188,7 @@ class Layout {
 
     frames() {
         const { timeline } = this;
-        this.#add(0, 0, timeline.duration, -1, 1);
+        this.#add(0, 0, timeline.duration, -1, 0);
         if (timeline.slices === null) {
             this.#one();
         } else {

@@ -175,7 +175,7 @@ export class Tracks {
         context.lineTo(width, top + MEMORY - 2);
         context.fillStyle = this.#fill;
         context.fill();
-        this.#name(`Memory, up to ${figure(curve.top, 'bytes')}`, top + 8);
+        this.#name(`Memory, up to ${figure(curve.top, 'bytes')}`, 2, top + 8);
     }
 
     /**
@@ -186,8 +186,7 @@ export class Tracks {
     #track({ label, t, d, texts }, width, top) {
         const { context } = this;
         const { from, to } = this.view;
-        let right = -1;
-        context.strokeStyle = this.#ground;
+        let [first, right] = [-1, -1];
         for (let i = firstIn(t, d, from); i < t.length && t[i] <= to; i++) {
             const left = Math.max(0, this.#x(t[i], width));
             const end = Math.min(width, Math.max(this.#x(t[i] + d[i], width), left + 2));
@@ -197,6 +196,7 @@ export class Tracks {
             context.fillStyle = this.#fill;
             context.fillRect(left, top + 2, Math.max(1, end - left - 1), TRACK - 4);
             right = Math.max(end, left + 1);
+            first = first < 0 ? left : first;
             if (end - left > 40) {
                 context.fillStyle = this.#ink;
                 context.save();
@@ -207,23 +207,27 @@ export class Tracks {
                 context.restore();
             }
         }
-        if (right < 0) {
-            this.#name(label, top + TRACK / 2);
+        const room = context.measureText(label).width + 16;
+        if (first < 0 || first > room) {
+            this.#name(label, 2, top + TRACK / 2);
+        } else if (right + room < width) {
+            this.#name(label, right + 4, top + TRACK / 2);
         }
     }
 
     /**
      * @param {string} text
+     * @param {number} x
      * @param {number} y
      */
-    #name(text, y) {
+    #name(text, x, y) {
         const { context } = this;
         context.fillStyle = this.#ground;
         context.globalAlpha = 0.75;
-        context.fillRect(2, y - 7, context.measureText(text).width + 6, 14);
+        context.fillRect(x, y - 7, context.measureText(text).width + 6, 14);
         context.globalAlpha = 1;
         context.fillStyle = this.#soft;
-        context.fillText(text, 5, y + 0.5);
+        context.fillText(text, x + 3, y + 0.5);
     }
 
     #listen() {
