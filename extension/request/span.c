@@ -129,7 +129,7 @@ static void mark_end(const xhprof_span *span)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (span->epoch == tracer->epoch && xhprof_tracer_in_timeline(tracer)) {
-		tracer->timeline.marks[span->mark - 1].end = xhprof_tracer_time(tracer);
+		xhprof_timeline_mark_end(&tracer->timeline, span->mark, xhprof_tracer_time(tracer));
 	}
 }
 

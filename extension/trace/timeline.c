@@ -93,6 +93,11 @@ uint32_t xhprof_timeline_mark_at(xhprof_timeline *timeline, xhprof_timeline_kind
 	return timeline->mark_count;
 }
 
+void xhprof_timeline_mark_end(xhprof_timeline *timeline, uint32_t mark, uint64_t end)
+{
+	timeline->marks[mark - 1].end = end;
+}
+
 /* Time of its start since that of the profile; calls of before (there are none, but for a counter that stepped back) are
  * first. */
 static uint64_t sort_key(const xhprof_timeline *timeline, uint32_t call)

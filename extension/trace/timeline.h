@@ -77,6 +77,9 @@ void xhprof_timeline_switch(xhprof_timeline *timeline, uint32_t to, uint64_t now
 uint32_t xhprof_timeline_mark_at(xhprof_timeline *timeline, xhprof_timeline_kind kind, uint32_t value, uint64_t start,
 								 uint64_t end);
 
+/* Ends the mark of this number. */
+void xhprof_timeline_mark_end(xhprof_timeline *timeline, uint32_t mark, uint64_t end);
+
 /* By start, callers before callees: indexes into `calls`. Mapped pages of `*size` bytes, or NULL without memory. */
 uint32_t *xhprof_timeline_order(const xhprof_timeline *timeline, size_t *size);
 

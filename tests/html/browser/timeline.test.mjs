@@ -57,7 +57,7 @@ const text = (page, selector) => page.locator(selector).first().innerText();
 const settled = (page, pattern) => page.waitForFunction(
     (source) => new RegExp(source).test(document.querySelector('.flame-status')?.textContent ?? ''),
     pattern.source,
-    { timeout: 120000 },
+    { timeout: 600000 },
 );
 const functions = (page) => page.locator('.function-list tbody:not(.spacer) th').allTextContents();
 
@@ -102,7 +102,7 @@ describe('timeline of calls', () => {
 });
 
 describe('a million calls', () => {
-    test('are painted and moved; a drawing has no more rectangles than pixels need', { timeout: 240000 }, () => onPage({}, async (page) => {
+    test('are painted and moved; a drawing has no more rectangles than pixels need', { timeout: 900000 }, () => onPage({}, async (page) => {
         await page.addInitScript(() => {
             const fill = CanvasRenderingContext2D.prototype.fillRect;
             Object.assign(window, { rectangles: 0 });

@@ -104,7 +104,7 @@ export class Timeline {
             return null;
         }
         const ends = t.map((start, i) => start + d[i]);
-        const order = Uint32Array.from(ends.keys()).sort((a, b) => ends[a] - ends[b] || a - b);
+        const order = orderOfEnds(t, ends);
 
         return { t: Float64Array.from(order, (i) => ends[i]), bytes: Float64Array.from(order, (i) => memory[i]) };
     }
@@ -168,6 +168,30 @@ export class Timeline {
 
         return fromMerger(this.names, merger, ['wt', 'ct']);
     }
+}
+
+/**
+ * @param {Float64Array} t
+ * @param {Float64Array} ends
+ * @returns {Uint32Array} calls by their ends
+ */
+function orderOfEnds(t, ends) {
+    const order = new Uint32Array(t.length);
+    const open = [];
+    let filled = 0;
+    for (let i = 0; i < t.length; i++) {
+        while (open.length > 0 && ends[open[open.length - 1]] <= t[i]) {
+            order[filled++] = /** @type {number} */ (open.pop());
+        }
+        open.push(i);
+    }
+    while (open.length > 0) {
+        order[filled++] = /** @type {number} */ (open.pop());
+    }
+    // Calls of one fiber lie within each other, and this is the order. Those of several may overlap.
+    const isSorted = order.every((call, i) => i === 0 || ends[order[i - 1]] <= ends[call]);
+
+    return isSorted ? order : order.sort((a, b) => ends[a] - ends[b] || a - b);
 }
 
 /** Lays out the calls of a timeline. */
