@@ -51,8 +51,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		const zend_function *function;
 	} frameless; /* hook/frameless */
 	struct {
-		bool tried[4]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY */
-		xhprof_overhead overhead[4];
+		bool tried[8]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_TIMELINE */
+		xhprof_overhead overhead[8];
 	} calibration; /* hook/calibration */
 	struct {
 		xhprof_session_state state;
@@ -140,6 +140,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long sampling_interval; /* us; 0: the default of each start */
 		zend_long sampling_depth;
 		zend_long max_nodes;
+		zend_long timeline_threshold; /* us; 0: every call */
+		zend_long timeline_max_calls;
 		zend_long alloc_max_records;
 		zend_long alloc_sample_bytes; /* 0: every block */
 		char *memprof_output_dir;

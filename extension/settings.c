@@ -2,6 +2,7 @@
 
 #include "base/redact.h"
 #include "export/run_write.h"
+#include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
 #include "request/trigger_secret.h"
@@ -108,7 +109,8 @@ static zend_long flag_of_word(const char *word, size_t length)
 	} flags[] = {{"no_builtins", XHPROF_FLAGS_NO_BUILTINS},
 				 {"cpu", XHPROF_FLAGS_CPU},
 				 {"memory", XHPROF_FLAGS_MEMORY},
-				 {"alloc", XHPROF_FLAGS_ALLOC}};
+				 {"alloc", XHPROF_FLAGS_ALLOC},
+				 {"timeline", XHPROF_FLAGS_TIMELINE}};
 	const size_t prefix = sizeof("xhprof_flags_") - 1;
 	if (length > prefix && strncasecmp(word, "xhprof_flags_", prefix) == 0) {
 		word += prefix;
@@ -133,7 +135,8 @@ static ZEND_INI_MH(on_update_flags)
 		size_t length = strcspn(word, separators);
 		zend_long flag = flag_of_word(word, length);
 		if (!flag && !(length == 1 && *word == '0')) {
-			zend_error(E_WARNING, "%s must be a number from 0 to %d, or a list of no_builtins, cpu, memory, alloc",
+			zend_error(E_WARNING,
+					   "%s must be a number from 0 to %d, or a list of no_builtins, cpu, memory, alloc, timeline",
 					   ZSTR_VAL(entry->name), XHPROF_FLAGS_ALL);
 			return FAILURE;
 		}
@@ -200,7 +203,7 @@ PHP_INI_BEGIN()
 	 * and every allocation), `aggregate` (sampled, merged by route, one run per window and host). */
 	SETTING_CHOICE("mode", "exact", PERDIR, mode, modes)
 	/* What exact profiles of requests record: a number (the sum of `XHPROF_FLAGS_*`), or a list with commas:
-	 * `cpu,memory,no_builtins,alloc`. */
+	 * `cpu,memory,no_builtins,alloc,timeline`. */
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
 	/* Source (the group in lists) of the runs that settings start. */
 	SETTING("source", "auto", PHP_INI_SYSTEM, on_update_source, source)
@@ -236,6 +239,12 @@ PHP_INI_BEGIN()
 	/* Most call paths of a profile. Each takes 92 bytes, and up to 37 more in an index. Further calls are counted in
 	 * `(truncated)`. */
 	SETTING_NUMBER("max_nodes", "1000000", PHP_INI_ALL, max_nodes, 16, 100000000)
+	/* Microseconds that a call must last to be kept in a timeline (`XHPROF_FLAGS_TIMELINE`); shorter ones are part of their
+	 * callers' time. 0: every call is kept. */
+	SETTING_NUMBER("timeline_threshold", "50", PHP_INI_ALL, timeline_threshold, 0, XHPROF_TIMELINE_THRESHOLD_MAX)
+	/* Most calls that a timeline keeps. Each takes 32 bytes. When there are more, the threshold is doubled, and what lasted less
+	 * is dropped: the end of a program is never lost. */
+	SETTING_NUMBER("timeline_max_calls", "1000000", PHP_INI_ALL, timeline_max_calls, 1000, 100000000)
 	/* Most live blocks that are recorded while allocations are tracked. Each takes a little more than 10 bytes.
 	 * Further blocks are counted as dropped. */
 	SETTING_NUMBER("alloc_max_records", "10000000", PHP_INI_ALL, alloc_max_records, 1000, 1000000000)

@@ -11,9 +11,9 @@
 #include "hook/frameless.h"
 #include "hook/hook_alloc.h"
 #include "hook/hook_compile.h"
-#include "hook/hook_gc.h"
 #include "hook/operation.h"
 #include "hook/hook_fiber.h"
+#include "hook/hook_gc.h"
 #include "hook/hook_observer.h"
 #include "hook/sample_options.h"
 #include "hook/sampler.h"
@@ -205,6 +205,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 		xhprof_export_minit();
 		xhprof_hook_observer_minit();
 		xhprof_hook_fiber_minit();
+		xhprof_hook_gc_minit();
 	}
 	if (type == MODULE_PERSISTENT) {
 		xhprof_frameless_minit();
@@ -241,7 +242,6 @@ static PHP_RINIT_FUNCTION(xhprof)
 #endif
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
 		xhprof_hook_compile_install();
-		xhprof_hook_gc_install();
 	}
 	xhprof_trigger_secret_rinit();
 	xhprof_frameless_rinit();

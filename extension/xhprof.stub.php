@@ -31,13 +31,21 @@ const XHPROF_FLAGS_MEMORY = UNKNOWN;
 const XHPROF_FLAGS_ALLOC = UNKNOWN;
 
 /**
+ * Keep when calls began and ended, if they lasted at least xhprof.timeline_threshold: see the timeline of a saved run.
+ * @var int
+ * @cvalue XHPROF_FLAGS_TIMELINE
+ */
+const XHPROF_FLAGS_TIMELINE = UNKNOWN;
+
+/**
  * Start profiling. Ignored while a profile runs.
  *
  * @param int $flags XHPROF_FLAGS_*, or-ed
  * @param array|null $options "ignored_functions" => string|list<string>: functions and methods to leave out; their callees
  *     count as callees of their callers; "run_init" => bool: show files' top-level code as separate functions in the array
  *     of xhprof_disable(), as saved runs always do; "native" => bool: with XHPROF_FLAGS_ALLOC, also memory from malloc()
- *     (LD_PRELOAD=libxhprof_malloc.so)
+ *     (LD_PRELOAD=libxhprof_malloc.so); "timeline_threshold" => int: with XHPROF_FLAGS_TIMELINE, the microseconds that a
+ *     call must last to be kept, 0 for every call (default: xhprof.timeline_threshold)
  */
 function xhprof_enable(int $flags = 0, ?array $options = null): void {}
 

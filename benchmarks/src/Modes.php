@@ -10,7 +10,7 @@ final class Modes
     public const BARE = 'bare';
     /** Names that other peers cannot have. */
     public const RESERVED = [self::BARE, 'own', 'memory', 'reference', 'tideways', 'xdebug', 'excimer'];
-    private const FLAGS = ['0', 'NO_BUILTINS', 'CPU', 'MEMORY', 'CPU|MEMORY'];
+    private const FLAGS = ['0', 'NO_BUILTINS', 'CPU', 'MEMORY', 'CPU|MEMORY', 'TIMELINE'];
     /** Mean distance in bytes, of the mode that samples allocations. */
     private const SAMPLE_BYTES = 524_288;
     private const SLOW = 8;
@@ -107,6 +107,8 @@ final class Modes
         foreach (self::FLAGS as $flags) {
             $this->add(new Mode($flags === '0' ? 'flags 0' : $flags, 'own', $load, "xhprof:$flags", "xhprof:$flags"));
         }
+        $every = [...$load, 'xhprof.timeline_threshold=0'];
+        $this->add(new Mode('TIMELINE of all', 'own', $every, 'xhprof:TIMELINE', 'xhprof:TIMELINE'));
         // As in production: sampled paths are read from the stack, so that no observer is needed.
         $sampled = [...$load, 'xhprof.hooks=off', 'xhprof.alloc_sample_bytes=' . self::SAMPLE_BYTES];
         $this->add(new Mode('ALLOC', 'own', $load, 'xhprof:ALLOC', 'xhprof:ALLOC'));

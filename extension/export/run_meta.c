@@ -36,7 +36,8 @@ static void add_flags(const xhprof_run *run, xhprof_json *json)
 	} flags[] = {{XHPROF_TRACE_NO_BUILTINS, "\"NO_BUILTINS\""},
 				 {XHPROF_TRACE_CPU, "\"CPU\""},
 				 {XHPROF_TRACE_MEMORY, "\"MEMORY\""},
-				 {XHPROF_TRACE_ALLOC, "\"ALLOC\""}};
+				 {XHPROF_TRACE_ALLOC, "\"ALLOC\""},
+				 {XHPROF_TRACE_TIMELINE, "\"TIMELINE\""}};
 	xhprof_json_int(json, "flags", run->engine->flags);
 	xhprof_json_open_member(json, "flag_names", '[');
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {

@@ -6,6 +6,7 @@
 #include "operations_json.h"
 #include "rlimit_guard.h"
 #include "run_meta.h"
+#include "timeline_json.h"
 #include "tree_json.h"
 #include "atomic_file.h"
 
@@ -87,6 +88,11 @@ static bool write_operations(run_scratch *scratch)
 	return xhprof_operations_json(scratch->run->tracer, &scratch->writer);
 }
 
+static bool write_timeline(run_scratch *scratch)
+{
+	return xhprof_timeline_json(scratch->run->tracer, &scratch->writer);
+}
+
 static bool write_edges(run_scratch *scratch)
 {
 	const xhprof_run *run = scratch->run;
@@ -102,6 +108,7 @@ static const struct {
 	{".memory.json", write_memory},
 	{".samples.json", write_samples},
 	{".operations.json", write_operations},
+	{".timeline.json", write_timeline},
 	{".xhprof", write_edges},
 };
 #define FILES (sizeof(files) / sizeof(files[0]))
@@ -111,7 +118,8 @@ static bool file_wanted(const xhprof_run *run, size_t file)
 {
 	return (files[file].contents != write_memory || run->memory) &&
 		   (files[file].contents != write_samples || xhprof_samples_kept(run->tracer)) &&
-		   (files[file].contents != write_operations || xhprof_operations_kept(run->tracer));
+		   (files[file].contents != write_operations || xhprof_operations_kept(run->tracer)) &&
+		   (files[file].contents != write_timeline || xhprof_timeline_recorded(&run->tracer->timeline));
 }
 
 /* Joins texts up to a NULL; false when they do not fit. */

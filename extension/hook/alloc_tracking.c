@@ -97,7 +97,13 @@ bool xhprof_alloc_tracking_any(void)
 
 uint32_t xhprof_alloc_tracking_mark(void)
 {
-	return xhprof_alloc_ledger_mark(&XHPROF_G(alloc).ledger);
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	uint32_t mark = xhprof_alloc_ledger_mark(&XHPROF_G(alloc).ledger);
+	if (xhprof_tracer_in_timeline(tracer)) {
+		uint64_t now = xhprof_tracer_time(tracer);
+		xhprof_timeline_mark_at(&tracer->timeline, XHPROF_TIMELINE_ALLOC_MARK, mark, now, now);
+	}
+	return mark;
 }
 
 bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump_options *options)

@@ -251,7 +251,8 @@ static bool run_calibration(const xhprof_tracer_options *options, xhprof_overhea
 bool xhprof_calibration(const xhprof_tracer_options *options, const xhprof_overhead **result)
 {
 	_Static_assert(XHPROF_TRACE_CPU == 2 && XHPROF_TRACE_MEMORY == 4, "two bits, from the second on");
-	unsigned which = (options->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY)) >> 1;
+	unsigned which = (options->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY)) >> 1 |
+					 (options->flags & XHPROF_TRACE_TIMELINE ? 4 : 0);
 	xhprof_overhead *overhead = &XHPROF_G(calibration).overhead[which];
 	*result = overhead;
 	if (!XHPROF_G(calibration).tried[which]) {

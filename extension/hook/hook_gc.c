@@ -4,36 +4,37 @@
 
 #include "zend_gc.h"
 
-static int (*previous_collect)(void);
+/* Written in MINIT: the collector of before, or NULL. */
+static int (*collect_before)(void);
 
-static int wrapped_collect(void)
+static int collect(void)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	char frame;                              /* its address is the identity */
-	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* as in hook_compile.c */
+	char frame; /* its address is the identity */
 	if (!xhprof_tracer_running(tracer)) {
-		return previous_collect();
+		return collect_before();
 	}
+	uint64_t epoch = tracer->epoch, start = xhprof_tracer_time(tracer);
 	xhprof_operation_begin_engine(tracer, &frame, XHPROF_OPERATION_GC, "collect garbage");
-	int collected = previous_collect();
+	int freed = collect_before(); /* destructors may end the profile, and start another one */
 	xhprof_operation_end_engine(tracer, &frame);
-	return collected;
+	if (xhprof_tracer_in_timeline(tracer) && tracer->epoch == epoch) {
+		xhprof_timeline_mark_at(&tracer->timeline, XHPROF_TIMELINE_GC, freed > 0 ? (uint32_t)freed : 0, start,
+								xhprof_tracer_time(tracer));
+	}
+	return freed;
 }
 
-static bool installed; /* process-wide, as the pointer it guards; threads race for it atomically */
-
-void xhprof_hook_gc_install(void)
+void xhprof_hook_gc_minit(void)
 {
-	if (!__atomic_exchange_n(&installed, true, __ATOMIC_ACQ_REL)) {
-		previous_collect = gc_collect_cycles;
-		__atomic_store_n(&gc_collect_cycles, wrapped_collect, __ATOMIC_RELEASE);
-	}
+	collect_before = gc_collect_cycles;
+	gc_collect_cycles = collect;
 }
 
 void xhprof_hook_gc_mshutdown(void)
 {
-	installed = false; /* an embedding program may start the engine again */
-	if (gc_collect_cycles == wrapped_collect) {
-		gc_collect_cycles = previous_collect;
+	if (collect_before && gc_collect_cycles == collect) {
+		gc_collect_cycles = collect_before;
+		collect_before = NULL;
 	}
 }

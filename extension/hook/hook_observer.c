@@ -72,16 +72,39 @@ static ZEND_COLD zend_never_inline void observer_begin_slow(zend_execute_data *c
 	}
 }
 
-/* Figures other than wall time, or no profile at all. */
-static zend_never_inline void observer_begin_full(zend_execute_data *call, uint64_t *slot)
+/* Call paths alone, or no profile at all. */
+static zend_never_inline void observer_begin_paths(zend_execute_data *call, uint64_t *slot)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	uint64_t value = *slot ^ tracer->epoch;
 	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
 		return;
 	}
-	if (tracer->mode == XHPROF_MODE_PATHS && EXPECTED(!(value & NOT_PLAIN))) {
+	if (UNEXPECTED(value & NOT_PLAIN)) {
+		observer_begin_slow(call, slot);
+	} else {
 		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_PATHS, 0);
+	}
+}
+
+static zend_never_inline void observer_begin_timeline(zend_execute_data *call, uint64_t *slot)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	uint64_t value = *slot ^ tracer->epoch;
+	if (UNEXPECTED(value & NOT_PLAIN)) {
+		observer_begin_slow(call, slot);
+	} else {
+		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_TIMELINE, xhprof_clock_cycles());
+	}
+}
+
+/* Figures other than wall time, or no profile at all. */
+static zend_never_inline void observer_begin_full(zend_execute_data *call, uint64_t *slot)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	uint64_t value = *slot ^ tracer->epoch;
+	if (UNEXPECTED(tracer->mode < XHPROF_MODE_FULL)) {
+		observer_begin_paths(call, slot);
 		return;
 	}
 	uint64_t now = xhprof_clock_cycles();
@@ -97,7 +120,11 @@ static zend_always_inline void observer_begin(zend_execute_data *call, uint64_t 
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (UNEXPECTED(tracer->mode != XHPROF_MODE_WALL)) {
-		observer_begin_full(call, slot);
+		if (tracer->mode == XHPROF_MODE_TIMELINE) {
+			observer_begin_timeline(call, slot);
+		} else {
+			observer_begin_full(call, slot);
+		}
 		return;
 	}
 	uint64_t value = *slot ^ tracer->epoch;
@@ -139,14 +166,34 @@ static ZEND_COLD zend_never_inline void observer_end_slow(zend_execute_data *cal
 	}
 }
 
-static zend_never_inline void observer_end_full(zend_execute_data *call, const zval *return_value)
+static zend_never_inline void observer_end_paths(zend_execute_data *call, const zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
 		return;
 	}
-	if (tracer->mode == XHPROF_MODE_PATHS && EXPECTED(tracer->top->frame == call)) {
+	if (EXPECTED(tracer->top->frame == call)) {
 		xhprof_tracer_end(tracer, XHPROF_MODE_PATHS, 0);
+	} else {
+		observer_end_slow(call, return_value);
+	}
+}
+
+static zend_never_inline void observer_end_timeline(zend_execute_data *call, const zval *return_value)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	if (UNEXPECTED(tracer->top->frame != call)) {
+		observer_end_slow(call, return_value);
+	} else {
+		xhprof_tracer_end(tracer, XHPROF_MODE_TIMELINE, xhprof_clock_cycles());
+	}
+}
+
+static zend_never_inline void observer_end_full(zend_execute_data *call, const zval *return_value)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	if (UNEXPECTED(tracer->mode < XHPROF_MODE_FULL)) {
+		observer_end_paths(call, return_value);
 		return;
 	}
 	uint64_t now = xhprof_clock_cycles();
@@ -162,7 +209,11 @@ static void observer_end(zend_execute_data *call, zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (UNEXPECTED(tracer->mode != XHPROF_MODE_WALL)) {
-		observer_end_full(call, return_value);
+		if (tracer->mode == XHPROF_MODE_TIMELINE) {
+			observer_end_timeline(call, return_value);
+		} else {
+			observer_end_full(call, return_value);
+		}
 	} else if (UNEXPECTED(tracer->top->frame != call)) {
 		observer_end_slow(call, return_value);
 	} else {

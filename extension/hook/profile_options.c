@@ -24,6 +24,21 @@ static bool check_ignored(zval *names)
 	return true;
 }
 
+static bool check_threshold(zval *value)
+{
+	if (Z_TYPE_P(value) != IS_LONG) {
+		zend_type_error("xhprof_enable(): Option \"timeline_threshold\" must be of type int, %s given",
+						zend_zval_type_name(value));
+		return false;
+	}
+	if (Z_LVAL_P(value) < 0 || Z_LVAL_P(value) > XHPROF_TIMELINE_THRESHOLD_MAX) {
+		zend_value_error("xhprof_enable(): Option \"timeline_threshold\" must be between 0 and " ZEND_LONG_FMT,
+						 (zend_long)XHPROF_TIMELINE_THRESHOLD_MAX);
+		return false;
+	}
+	return true;
+}
+
 bool xhprof_profile_options_check(HashTable *options)
 {
 	zend_string *key;
@@ -35,6 +50,10 @@ bool xhprof_profile_options_check(HashTable *options)
 		ZVAL_DEREF(value);
 		if (key && zend_string_equals_literal(key, "ignored_functions")) {
 			if (!check_ignored(value)) {
+				return false;
+			}
+		} else if (key && zend_string_equals_literal(key, "timeline_threshold")) {
+			if (!check_threshold(value)) {
 				return false;
 			}
 		} else if (key && (zend_string_equals_literal(key, "run_init") || zend_string_equals_literal(key, "native"))) {
@@ -59,6 +78,14 @@ bool xhprof_profile_option(HashTable *options, const char *name)
 {
 	zval *value = options ? zend_hash_str_find_deref(options, name, strlen(name)) : NULL;
 	return value && Z_TYPE_P(value) == IS_TRUE;
+}
+
+zend_long xhprof_profile_option_number(HashTable *options, const char *name, zend_long usual)
+{
+	zval *value = options ? zend_hash_str_find_deref(options, name, strlen(name)) : NULL;
+	bool is_sound = value && Z_TYPE_P(value) == IS_LONG && Z_LVAL_P(value) >= 0 &&
+					Z_LVAL_P(value) <= XHPROF_TIMELINE_THRESHOLD_MAX; /* it may be a reference, as below */
+	return is_sound ? Z_LVAL_P(value) : usual;
 }
 
 /* Checks its type again: it may be a reference, which an error handler has changed. */

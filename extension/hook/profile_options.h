@@ -11,6 +11,12 @@ bool xhprof_profile_options_check(HashTable *options);
 /* "native" and "run_init". */
 bool xhprof_profile_option(HashTable *options, const char *name);
 
+/* "timeline_threshold"; `usual` where it is not given. */
+zend_long xhprof_profile_option_number(HashTable *options, const char *name, zend_long usual);
+
+/* Most us of "timeline_threshold", and of its setting: an hour. */
+#define XHPROF_TIMELINE_THRESHOLD_MAX 3600000000
+
 /* Sets the ignored functions. False without memory for their names, or if they are no longer names. */
 bool xhprof_profile_options_ignore(HashTable *options, xhprof_symbols *symbols);
 

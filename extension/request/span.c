@@ -13,6 +13,8 @@ typedef struct xhprof_span {
 	const zend_fiber_context *fiber;
 	size_t depth; /* calls of that fiber around its begin */
 	bool by_object;
+	uint64_t epoch; /* of the profile whose timeline has it, as this mark; or 0 */
+	uint32_t mark;
 	char saved[XHPROF_RUN_ID_LENGTH + 1]; /* its run, if another fiber's has ended it; or "" */
 } xhprof_span;
 
@@ -109,12 +111,35 @@ static xhprof_span *push_span(void)
 	return span;
 }
 
+/* Shows it in the timeline of the profile that it lies in. */
+static void mark_begin(xhprof_span *span, const zend_string *name)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	if (!xhprof_tracer_in_timeline(tracer)) {
+		return;
+	}
+	xhprof_symbol_ref symbol = xhprof_symbols_intern(&tracer->symbols, ZSTR_VAL(name), ZSTR_LEN(name), 0, 0);
+	span->mark = symbol ? xhprof_timeline_mark_at(&tracer->timeline, XHPROF_TIMELINE_SPAN, XHPROF_SYMBOL_ID(symbol),
+												  xhprof_tracer_time(tracer), XHPROF_TIMELINE_OPEN)
+						: 0;
+	span->epoch = span->mark ? tracer->epoch : 0;
+}
+
+static void mark_end(const xhprof_span *span)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	if (span->epoch == tracer->epoch && xhprof_tracer_in_timeline(tracer)) {
+		xhprof_timeline_mark_end(&tracer->timeline, span->mark, xhprof_tracer_time(tracer));
+	}
+}
+
 /* Later spans of its fiber lie within it and end with it. */
 static const char *end_at(uint32_t place, const char *ended_by)
 {
 	xhprof_span span = XHPROF_G(span).open[place];
 	for (uint32_t i = XHPROF_G(span).count; i-- > place;) {
 		if (XHPROF_G(span).open[i].fiber == span.fiber) {
+			mark_end(&XHPROF_G(span).open[i]);
 			remove_span(i);
 		}
 	}
@@ -204,6 +229,9 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	span->fiber = fiber;
 	span->depth = depth;
 	span->by_object = by_object;
+	if (within || xhprof_session_is_owned_by(XHPROF_BY_PROGRAM)) {
+		mark_begin(span, name);
+	}
 	if (within) {
 		return number;
 	}

@@ -9,6 +9,7 @@
 /* The calls of one fiber while another one runs. */
 typedef struct xhprof_call_stack {
 	xhprof_entry *top;
+	uint32_t number; /* of the fiber, in the timeline */
 	struct xhprof_call_stack *next_free;
 } xhprof_call_stack;
 
@@ -39,7 +40,7 @@ static xhprof_entry *tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
 	xhprof_entry *entry = tracer->free ? tracer->free : tracer_more_entries(tracer);
 	if (entry) {
 		tracer->free = entry->below;
-		*entry = (xhprof_entry){NULL, NULL, node};
+		*entry = (xhprof_entry){.node = node};
 	}
 	return entry;
 }
@@ -63,8 +64,13 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	xhprof_table_clear(&tracer->fibers);
 	xhprof_sample_log_release(&tracer->samples);
 	xhprof_operations_begin(&tracer->operations, options->operations);
+	xhprof_timeline_release(&tracer->timeline);
+	tracer->skipped = 0;
+	tracer->timeline_threshold_ns = options->timeline_threshold_ns;
 	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
-		(options->flags & XHPROF_TRACE_ALLOC && !xhprof_calltree_count_blocks(&tracer->tree, options->block_unit))) {
+		(options->flags & XHPROF_TRACE_ALLOC && !xhprof_calltree_count_blocks(&tracer->tree, options->block_unit)) ||
+		(options->flags & XHPROF_TRACE_TIMELINE &&
+		 !xhprof_timeline_begin(&tracer->timeline, options->timeline_calls))) {
 		return false;
 	}
 	tracer->tree.root->calls = 1;
@@ -78,10 +84,14 @@ static xhprof_tracer_mode tracer_mode(const xhprof_tracer *tracer)
 	if (tracer->flags & XHPROF_TRACE_PATHS) {
 		return XHPROF_MODE_PATHS;
 	}
+	bool more = tracer->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY);
 	if (tracer->clock.source == XHPROF_CLOCK_MONOTONIC || tracer->refresh_heap) {
 		return XHPROF_MODE_ANY;
 	}
-	return tracer->flags & (XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY) ? XHPROF_MODE_FULL : XHPROF_MODE_WALL;
+	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
+		return more ? XHPROF_MODE_ANY : XHPROF_MODE_TIMELINE;
+	}
+	return more ? XHPROF_MODE_FULL : XHPROF_MODE_WALL;
 }
 
 void xhprof_tracer_start(xhprof_tracer *tracer)
@@ -94,6 +104,10 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 	tracer->mode = tracer_mode(tracer);
 	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
 	xhprof_tracer_skip(tracer);
+	tracer->skipped = 0;
+	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
+		xhprof_timeline_start(&tracer->timeline, &tracer->clock, tracer->timeline_threshold_ns, tracer->last_ticks);
+	}
 }
 
 void xhprof_tracer_pause(xhprof_tracer *tracer)
@@ -106,12 +120,69 @@ void xhprof_tracer_resume(xhprof_tracer *tracer)
 	tracer->mode = tracer_mode(tracer);
 }
 
+void xhprof_tracer_keep(xhprof_tracer *tracer, const xhprof_node *node, const xhprof_node *outer, uint64_t start,
+						uint64_t duration)
+{
+	if (node == outer || (int64_t)duration < 0) { /* a call without a node of its own; a counter that stepped back */
+		return;
+	}
+	size_t used = tracer->timeline.used;
+	xhprof_timeline_add(&tracer->timeline, &(xhprof_timeline_call){
+											   .start = start,
+											   .duration = duration,
+											   .memory = (int64_t)tracer->last_size,
+											   .node = node->id,
+											   .fiber = tracer->timeline.fiber,
+										   });
+	if (tracer->timeline.used != used + 1) {
+		xhprof_tracer_skip(tracer); /* making room takes milliseconds: not the program's time */
+	}
+}
+
+/* Keeps the calls of one stack that have not ended. */
+static void tracer_keep_open(xhprof_tracer *tracer, const xhprof_entry *top, uint32_t fiber, uint64_t now)
+{
+	tracer->timeline.fiber = fiber;
+	for (const xhprof_entry *entry = top; entry && entry->frame; entry = entry->below) {
+		if (now - entry->start >= tracer->timeline.threshold) {
+			xhprof_tracer_keep(tracer, entry->node, entry->below->node, entry->start, now - entry->start);
+		}
+	}
+}
+
+/* The time of the timeline ends here, and with it all calls that run, of all fibers. */
+static void tracer_end_timeline(xhprof_tracer *tracer)
+{
+	xhprof_timeline *timeline = &tracer->timeline;
+	uint64_t now = tracer->last_ticks - tracer->skipped;
+	uint32_t running = timeline->fiber;
+	timeline->end = now;
+	if (timeline->fibers) {
+		xhprof_timeline_switch(timeline, running, now);
+	}
+	for (uint32_t i = 0; i < tracer->fibers.capacity; i++) {
+		const xhprof_call_stack *stack = tracer->fibers.slots[i].value;
+		if (tracer->fibers.slots[i].key && stack && stack->number != running) {
+			tracer_keep_open(tracer, stack->top, stack->number, now);
+		}
+	}
+	tracer_keep_open(tracer, tracer->top, running, now);
+	for (uint32_t i = 0; i < timeline->mark_count; i++) {
+		if (timeline->marks[i].end == XHPROF_TIMELINE_OPEN) {
+			timeline->marks[i].end = now;
+		}
+	}
+}
+
 void xhprof_tracer_stop(xhprof_tracer *tracer)
 {
 	if (!xhprof_tracer_running(tracer)) {
 		return;
 	}
 	xhprof_tracer_close_segment(tracer);
+	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
+		tracer_end_timeline(tracer);
+	}
 	tracer->mode = XHPROF_MODE_OFF;
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		xhprof_cpu_clock_stop(&tracer->cpu);
@@ -170,6 +241,7 @@ void xhprof_tracer_release(xhprof_tracer *tracer)
 	xhprof_table_release(&tracer->fibers);
 	xhprof_sample_log_release(&tracer->samples);
 	xhprof_operations_release(&tracer->operations);
+	xhprof_timeline_release(&tracer->timeline);
 	tracer->top = tracer->free = NULL;
 	tracer->free_stacks = NULL;
 	tracer->current = NULL;
@@ -209,7 +281,7 @@ void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_sym
 	xhprof_node *node = tracer_find_child(tracer, symbol, count);
 	node->calls += count;
 	tracer->free = entry->below;
-	*entry = (xhprof_entry){tracer->top, identity, node};
+	*entry = (xhprof_entry){tracer->top, identity, node, tracer->last_ticks - tracer->skipped};
 	tracer->top = entry;
 	tracer->current = node;
 }
@@ -247,9 +319,15 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 		}
 	}
 	left->top = tracer->top;
+	left->number = tracer->timeline.fiber;
 
 	xhprof_call_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
-	if (entered && entered->top) {
+	bool known = entered && entered->top;
+	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
+		xhprof_timeline_switch(&tracer->timeline, known ? entered->number : ++tracer->timeline.fibers,
+							   tracer->last_ticks - tracer->skipped);
+	}
+	if (known) {
 		tracer->top = entered->top;
 	} else {
 		xhprof_entry *bottom = tracer_bottom(tracer, starts ? tracer->current : tracer->tree.root);

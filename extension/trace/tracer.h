@@ -12,18 +12,21 @@
 #include "operations.h"
 #include "sample_log.h"
 #include "symbol.h"
+#include "timeline.h"
 
 #define XHPROF_TRACE_NO_BUILTINS 1u
 #define XHPROF_TRACE_CPU 2u
 #define XHPROF_TRACE_MEMORY 4u
-#define XHPROF_TRACE_ALLOC 8u  /* the tree counts blocks; the allocator's handlers record them there */
-#define XHPROF_TRACE_PATHS 16u /* call paths and calls only: no clock is read, no time is reported */
+#define XHPROF_TRACE_ALLOC 8u /* the tree counts blocks; the allocator's handlers record them there */
+#define XHPROF_TRACE_TIMELINE 16u
+#define XHPROF_TRACE_PATHS 0x80000000u /* call paths and calls only: no clock is read, no time is reported */
 
 /* One call that has begun and not ended. Entries form one stack per fiber and come from a free list. */
 typedef struct xhprof_entry {
 	struct xhprof_entry *below;
 	const void *frame; /* identity of the engine's frame; NULL at the bottom of a stack */
 	xhprof_node *node;
+	uint64_t start; /* the profile's own time, ticks; kept for the timeline */
 } xhprof_entry;
 
 /* Size and peak inside the Zend heap; read directly, because two calls per event cost more than the clock. */
@@ -34,11 +37,12 @@ typedef struct xhprof_heap_usage {
 
 /* The figures that a hook has to read, in one comparison. */
 typedef enum xhprof_tracer_mode {
-	XHPROF_MODE_OFF = 0, /* calls are not followed */
-	XHPROF_MODE_PATHS,   /* none: only the position in the program */
-	XHPROF_MODE_WALL,    /* wall time only, by the cycle counter */
-	XHPROF_MODE_FULL,    /* other figures too; by the cycle counter, and the heap's own */
-	XHPROF_MODE_ANY      /* any figures, by any clock */
+	XHPROF_MODE_OFF = 0,  /* calls are not followed */
+	XHPROF_MODE_PATHS,    /* none: only the position in the program */
+	XHPROF_MODE_WALL,     /* wall time only, by the cycle counter */
+	XHPROF_MODE_TIMELINE, /* the same, with the timeline */
+	XHPROF_MODE_FULL,     /* other figures too; by the cycle counter, and the heap's own */
+	XHPROF_MODE_ANY       /* any figures, by any clock, and the timeline with all of them */
 } xhprof_tracer_mode;
 
 typedef struct xhprof_tracer {
@@ -49,6 +53,7 @@ typedef struct xhprof_tracer {
 	xhprof_entry *top;
 	xhprof_entry *free;
 	uint64_t last_ticks;
+	uint64_t skipped; /* ticks that no node was charged for: ticks less these are the profile's own time */
 	size_t last_size, last_peak;
 	xhprof_heap_usage *heap;
 	void (*refresh_heap)(xhprof_heap_usage *heap); /* where `heap` is a copy to be refreshed; else NULL */
@@ -60,6 +65,9 @@ typedef struct xhprof_tracer {
 	xhprof_arena entries;
 	xhprof_table fibers; /* fiber context -> xhprof_call_stack */
 	struct xhprof_call_stack *free_stacks;
+
+	xhprof_timeline timeline;
+	uint64_t timeline_threshold_ns;
 
 	/* For sampling, whose paths are in the tree while the tracer itself does not run. */
 	xhprof_sample_log samples;
@@ -78,7 +86,9 @@ typedef struct xhprof_tracer {
 typedef struct xhprof_tracer_options {
 	uint32_t flags;
 	uint32_t max_nodes;
-	uint32_t block_unit; /* with XHPROF_TRACE_ALLOC: parts of a block that are counted; 1 if all blocks are */
+	uint32_t block_unit;     /* with XHPROF_TRACE_ALLOC: parts of a block that are counted; 1 if all blocks are */
+	uint32_t timeline_calls; /* with XHPROF_TRACE_TIMELINE: most calls that are kept */
+	uint64_t timeline_threshold_ns; /* and how long they have lasted at least */
 	xhprof_clock_source clock;
 	xhprof_cpu_source cpu;
 	bool operations;         /* record them; an exact profile */
@@ -141,10 +151,26 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
 bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
 
+/* The profile's own time now, ticks: that of the timeline. */
+static inline uint64_t xhprof_tracer_time(const xhprof_tracer *tracer)
+{
+	return xhprof_clock_ticks(&tracer->clock) - tracer->skipped;
+}
+
+/* Whether a timeline is being recorded. */
+static inline bool xhprof_tracer_in_timeline(const xhprof_tracer *tracer)
+{
+	return xhprof_tracer_running(tracer) && tracer->flags & XHPROF_TRACE_TIMELINE;
+}
+
 /* Cold halves of the hot path. `enter` begins a call whose preceding time has been charged, and finds its node by the
  * slow path. */
 void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count);
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame);
+
+/* Keeps a call that has ended, long enough, for the timeline. `outer`: the node that it was called from. */
+void xhprof_tracer_keep(xhprof_tracer *tracer, const xhprof_node *node, const xhprof_node *outer, uint64_t start,
+						uint64_t duration);
 
 #define XHPROF_HOT static inline __attribute__((always_inline))
 
@@ -156,6 +182,7 @@ static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		now = xhprof_cpu_clock_read(&tracer->cpu, &tracer->clock, tracer->last_ticks, now).now;
 	}
+	tracer->skipped += now - tracer->last_ticks;
 	tracer->last_ticks = now;
 	if (tracer->flags & XHPROF_TRACE_MEMORY) {
 		if (tracer->refresh_heap) {
@@ -193,9 +220,10 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 	if (mode == XHPROF_MODE_ANY && tracer->flags & XHPROF_TRACE_CPU) {
 		xhprof_cpu_reading cpu = xhprof_cpu_clock_read(&tracer->cpu, &tracer->clock, tracer->last_ticks, now);
 		node->self_cpu += cpu.passed;
+		tracer->skipped += cpu.now - now;
 		now = cpu.now;
 	}
-	if (mode != XHPROF_MODE_WALL && tracer->flags & XHPROF_TRACE_MEMORY) {
+	if ((mode == XHPROF_MODE_FULL || mode == XHPROF_MODE_ANY) && tracer->flags & XHPROF_TRACE_MEMORY) {
 		if (mode == XHPROF_MODE_ANY && tracer->refresh_heap) {
 			tracer->refresh_heap(tracer->heap);
 		}
@@ -214,6 +242,12 @@ static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
 XHPROF_HOT bool xhprof_tracer_disturbed(const xhprof_tracer *tracer, uint64_t now)
 {
 	return tracer->flags & XHPROF_TRACE_CPU && xhprof_cpu_clock_disturbed(&tracer->cpu, now - tracer->last_ticks);
+}
+
+/* Whether the times of calls are needed. */
+XHPROF_HOT bool xhprof_tracer_timed(const xhprof_tracer *tracer, xhprof_tracer_mode mode)
+{
+	return mode == XHPROF_MODE_TIMELINE || (mode == XHPROF_MODE_ANY && tracer->flags & XHPROF_TRACE_TIMELINE);
 }
 
 XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,
@@ -243,6 +277,9 @@ XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity,
 	entry->below = tracer->top;
 	tracer->top = entry;
 	tracer->current = node;
+	if (xhprof_tracer_timed(tracer, mode)) {
+		entry->start = tracer->last_ticks - tracer->skipped;
+	}
 }
 
 /* `tracer->top->frame` is the identity of the call that ends. */
@@ -254,6 +291,12 @@ XHPROF_HOT void xhprof_tracer_end(xhprof_tracer *tracer, xhprof_tracer_mode mode
 	tracer->current = entry->below->node;
 	entry->below = tracer->free;
 	tracer->free = entry;
+	if (xhprof_tracer_timed(tracer, mode)) {
+		uint64_t duration = tracer->last_ticks - tracer->skipped - entry->start;
+		if (__builtin_expect(duration >= tracer->timeline.threshold, 0)) {
+			xhprof_tracer_keep(tracer, entry->node, tracer->current, entry->start, duration);
+		}
+	}
 }
 
 /* A call begins: `identity` is the frame's address, `symbol` its reference, `count` 1, or 0 for a resumed generator. */

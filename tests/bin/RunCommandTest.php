@@ -550,7 +550,7 @@ final class RunCommandTest extends CliTestCase
         yield 'no script' => [['run'], 'script'];
         yield 'missing script' => [['run', '--', '/no/such.php'], 'cannot read the script /no/such.php', 1];
         yield 'folder' => [['run', '--', '/'], 'is a folder', 1];
-        yield 'flags' => [['run', '--flags=16', '--', __FILE__], '--flags takes a number from 0 to 15'];
+        yield 'flags' => [['run', '--flags=32', '--', __FILE__], '--flags takes a number from 0 to 31'];
         yield 'sort' => [['run', '--wall-only', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by', 1];
         yield 'corrected sort' => [['run', '--sort=corrected_wt', '--', __FILE__], 'it needs --corrected'];
         $corrected = ['--corrected', '--sort=corrected_cpu', '--wall-only'];

@@ -16,7 +16,7 @@ final class FormatsTest extends CliTestCase
         function work(): array { return array_fill(0, 100, str_repeat('x', 100)); }
         $kept = [];
         $object = new ArrayObject([1]);
-        xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_ALLOC);
+        xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_ALLOC | XHPROF_FLAGS_TIMELINE);
         for ($i = 0; $i < 3; $i++) {
             $kept[] = work();
             xhprof_alloc_mark();
@@ -56,6 +56,7 @@ final class FormatsTest extends CliTestCase
         }
         $this->assertDescribed('*.exact.memory.json', 'Live memory: .memory.json');
         $this->assertDescribed('*.sampled.samples.json', 'Samples: .samples.json');
+        $this->assertDescribed('*.exact.timeline.json', 'The timeline: .timeline.json');
     }
 
     public function testRowsOfLiveMemoryAddUp(): void

@@ -9,7 +9,7 @@ $edges = xhprof_disable();
 xhprof_test_edges($edges);
 echo json_encode(array_keys($edges['main()'])), "\n";
 
-xhprof_enable(16 | XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);
+xhprof_enable(32 | XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);
 $edges = xhprof_disable();
 echo json_encode(array_keys($edges['main()'])), "\n";
 
@@ -22,7 +22,7 @@ set_error_handler(static function (int $type, string $message): bool {
     echo $type === E_WARNING ? 'E_WARNING' : $type, "\n";
     return true;
 });
-xhprof_enable(16);
+xhprof_enable(32);
 restore_error_handler();
 echo json_encode(is_array(xhprof_disable())), "\n";
 ?>

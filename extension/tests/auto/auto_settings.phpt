@@ -16,7 +16,7 @@ $values = [
     'start_with_request' => ['no', '0', 'yes', '1', 'trigger', 'sampled', 'never', 'YES', '2'],
     'sample_rate' => ['0', '1', '0.5', '1e-3', '.25', '-0.1', '1.1', 'half', '', 'nan', '1x'],
     'mode' => ['exact', 'sample', 'alloc', 'aggregate', '', 'exakt'],
-    'flags' => ['', '0', '7', '15', 'cpu', '"cpu,memory"', '"no_builtins cpu|XHPROF_FLAGS_ALLOC"', '"CPU, Memory"', '16', '-1', 'cpus', '0x2', '99999999999999999999'],
+    'flags' => ['', '0', '7', '15', 'cpu', '"cpu,memory"', '"no_builtins cpu|XHPROF_FLAGS_ALLOC"', '"CPU, Memory"', '32', '-1', 'cpus', '0x2', '99999999999999999999'],
     'source' => ['a', 'web-1_x', '', 'a.b', 'a/b', str_repeat('a', 64), str_repeat('a', 65)],
     'save_slower_than_ms' => ['0', '250', '-1'],
     'max_runs' => ['0', '5', '-1', '2000000000'],
@@ -66,7 +66,7 @@ sample_rate: ["0","1","0.5","1e-3",".25"]
 mode: ["exact","sample","alloc","aggregate"]
   not ["","exakt"]: Warning: xhprof.mode must be exact, sample, alloc or aggregate
 flags: ["","0","7","15","cpu","\"cpu,memory\"","\"no_builtins cpu|XHPROF_FLAGS_ALLOC\"","\"CPU, Memory\""]
-  not ["16","-1","cpus","0x2","99999999999999999999"]: Warning: xhprof.flags must be a number from 0 to 15, or a list of no_builtins, cpu, memory, alloc
+  not ["32","-1","cpus","0x2","99999999999999999999"]: Warning: xhprof.flags must be a number from 0 to 31, or a list of no_builtins, cpu, memory, alloc, timeline
 source: ["a","web-1_x","64 letters"]
   not ["","a.b","a/b","65 letters"]: Warning: xhprof.source must be 1 to 64 letters, digits, "_" or "-"
 save_slower_than_ms: ["0","250"]

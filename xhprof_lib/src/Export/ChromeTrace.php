@@ -7,15 +7,18 @@ namespace XHProf\Export;
 use XHProf\Exception\CannotExport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
+use XHProf\Profile\Timeline;
 
 /**
- * Trace events as Chrome's and Perfetto's viewers read them, in microseconds. A sampled run has its real times; a counted one
- * has none, and is laid out by first call, which the file says. Times have fractions of a microsecond. Calls are begin and end
- * events: with durations, sums of floating point numbers would end beside the end of the caller.
+ * Trace events as Chrome's and Perfetto's viewers read them, in microseconds. A sampled run has its real times, and so has
+ * one with a timeline; another has none, and is laid out by first call, which the file says. Times have fractions of a
+ * microsecond. Calls are begin and end events: with durations, sums of floating point numbers would end beside the end of the
+ * caller.
  */
 final class ChromeTrace implements Format
 {
     private const LAID_OUT = 'not a timeline: every call path once, with all its calls, callees in the order of first calls';
+    private const TIMELINE = "a timeline: calls at their times; those shorter than %d ns are part of their callers' time";
     private const SAMPLED = 'a timeline: each sample stands for the time since the one before it';
 
     public function name(): string
@@ -60,13 +63,20 @@ final class ChromeTrace implements Format
         $time = $times[0] ?? throw new CannotExport($run->metric === null
             ? 'a trace shows time, and this run has no times'
             : "a trace shows time, and \"$run->metric\" is not a time");
-        $layout = $run->samples !== null ? self::SAMPLED : self::LAID_OUT;
+        $timeline = $time->key === 'wt' ? $run->timeline : null;
+        $layout = match (true) {
+            $timeline !== null => sprintf(self::TIMELINE, $timeline->threshold),
+            $run->samples !== null => self::SAMPLED,
+            default => self::LAID_OUT,
+        };
         $out->write('{"displayTimeUnit":"ns","metadata":{"exporter":"xhprof","title":' . Names::json($run->title));
         $out->write(",\"metric\":\"$time->key\",\"layout\":\"$layout\"},\"traceEvents\":[\n");
         $out->write('{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":' . Names::json($run->title) . "}},\n");
         $out->write("{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"$layout\"}}");
-        if ($run->samples !== null) {
-            self::timeline($run->samples, self::places($run->samples->names, $run), $out);
+        if ($timeline !== null) {
+            self::calls($timeline, self::places($timeline->tree->names, $run), $out);
+        } elseif ($run->samples !== null) {
+            self::samples($run->samples, self::places($run->samples->names, $run), $out);
         } else {
             self::flameChart($tree, $time, self::places($tree->names, $run), $out);
         }
@@ -102,8 +112,49 @@ final class ChromeTrace implements Format
         }
     }
 
+    /** A thread per fiber, and one of marks. */
+    private static function calls(Timeline $timeline, Sink $out): void
+    {
+        $names = array_map(Names::json(...), $timeline->tree->names);
+        $event = static function (string $phase, int $thread, string $name, int $ns, string $more = '') use ($out): void {
+            $out->write(",\n{\"ph\":\"$phase\",\"pid\":1,\"tid\":$thread,\"cat\":\"php\",\"name\":$name,");
+            $out->write('"ts":' . self::us($ns) . "$more}");
+        };
+        $thread = static function (int $thread, string $name) use ($out): void {
+            $out->write(",\n{\"ph\":\"M\",\"pid\":1,\"tid\":$thread,\"name\":\"thread_name\",");
+            $out->write("\"args\":{\"name\":\"$name\"}}");
+        };
+        $main = $names[$timeline->tree->fn[0]];
+        foreach ($timeline->fibers() as $fiber) {
+            if ($fiber > 0) {
+                $thread($fiber + 1, "fiber $fiber");
+            } else {
+                $event('B', 1, $main, 0);
+            }
+            foreach ($timeline->events($fiber) as [$begins, $call, $at]) {
+                $event($begins ? 'B' : 'E', $fiber + 1, $names[$timeline->tree->fn[$timeline->node[$call]]], $at);
+            }
+            if ($fiber === 0) {
+                $event('E', 1, $main, $timeline->duration);
+            }
+        }
+        foreach ($timeline->memory ?? [] as $call => $bytes) {
+            $event('C', 1, '"memory"', $timeline->t[$call] + $timeline->d[$call], ",\"args\":{\"bytes\":$bytes}");
+        }
+        if ($timeline->marks === []) {
+            return;
+        }
+        $marks = max($timeline->fibers()) + 2;
+        $thread($marks, 'marks');
+        foreach ($timeline->marks as [$start, $lasting, $text]) {
+            $event(...$lasting > 0
+                ? ['X', $marks, Names::json($text), $start, ',"dur":' . self::us($lasting)]
+                : ['i', $marks, Names::json($text), $start, ',"s":"p"']);
+        }
+    }
+
     /** @param list<string> $places */
-    private static function timeline(SampleColumns $samples, array $places, Sink $out): void
+    private static function samples(SampleColumns $samples, array $places, Sink $out): void
     {
         $names = array_map(Names::json(...), $samples->names);
         $now = 0;

@@ -16,6 +16,7 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Profile\PrunedTree;
 use XHProf\Profile\SampleColumns;
+use XHProf\Profile\Timeline;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
@@ -36,6 +37,7 @@ final class ExportedRun
      * @param CallTree|null      $tree    null if only edges are known
      * @param SampleColumns|null $samples null for a run that counted every call
      * @param string|null        $metric  the only one wanted; null for all
+     * @param Timeline|null      $timeline times of calls; null where none were recorded
      * @param LiveTree|null      $live    of live memory, which the tree then has in the place of calls
      */
     public function __construct(
@@ -47,6 +49,7 @@ final class ExportedRun
         public readonly ?SampleColumns $samples = null,
         public readonly ?string $metric = null,
         public readonly ?LiveTree $live = null,
+        public readonly ?Timeline $timeline = null,
     ) {
     }
 
@@ -76,7 +79,9 @@ final class ExportedRun
         // The call tree has the same times, without their order.
         $samples = $store->hasTooManySamples($id) ? null : $store->sampleColumns($id);
 
-        return new self($id, $corrected ?? $profile, $tree, $meta, $title, $samples, $metric);
+        $timeline = $tree === null || $store->hasTooLongTimeline($id) ? null : $store->timeline($id, $tree);
+
+        return new self($id, $corrected ?? $profile, $tree, $meta, $title, $samples, $metric, null, $timeline);
     }
 
     public function withTree(?CallTree $tree): self

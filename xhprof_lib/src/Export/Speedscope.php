@@ -7,15 +7,19 @@ namespace XHProf\Export;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleColumns;
+use XHProf\Profile\Timeline;
 
 /**
  * speedscope's own JSON: a profile per metric, of one list of functions. A counted run is "evented" (see TreeWalk), a sampled
- * one "sampled" with its real times.
+ * one "sampled" with its real times. A run with a timeline has its calls in the order of time first, a profile per fiber.
  *
  * @link https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
  */
 final class Speedscope implements Format
 {
+    /** Begin of the names of profiles in the order of time: their times are in the other ones, too. */
+    public const IN_ORDER = 'In the order of time';
+
     private const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'none'];
 
     public function name(): string
@@ -66,6 +70,9 @@ final class Speedscope implements Format
         if ($run->samples !== null) {
             self::sampled($run->samples, $out);
         } else {
+            if ($run->timeline !== null && in_array($run->metric, [null, 'wt'], true)) {
+                self::inOrder($run->timeline, $out);
+            }
             foreach ($columns as $i => $column) {
                 $out->write($i > 0 ? ",\n" : '');
                 self::evented($tree, $column, $out);
@@ -83,6 +90,26 @@ final class Speedscope implements Format
     private static function metricName(string $key): string
     {
         return Metrics::of($key)->label . " ($key)";
+    }
+
+    /** Every profile but the last one of the file ends in a comma. */
+    private static function inOrder(Timeline $timeline, Sink $out): void
+    {
+        $fn = $timeline->tree->fn;
+        foreach ($timeline->fibers() as $fiber) {
+            $name = self::IN_ORDER . ($fiber > 0 ? ", fiber $fiber" : '');
+            $out->write('{"type":"evented","name":' . Names::json($name) . ',"unit":"nanoseconds","startValue":0,"endValue":');
+            $out->write("$timeline->duration,\"events\":[");
+            $out->write($fiber > 0 ? '' : "{\"type\":\"O\",\"frame\":$fn[0],\"at\":0}");
+            $comma = $fiber > 0 ? '' : ',';
+            foreach ($timeline->events($fiber) as [$begins, $call, $at]) {
+                $type = $begins ? 'O' : 'C';
+                $out->write("$comma{\"type\":\"$type\",\"frame\":{$fn[$timeline->node[$call]]},\"at\":$at}");
+                $comma = ',';
+            }
+            $out->write($fiber > 0 ? '' : ",{\"type\":\"C\",\"frame\":$fn[0],\"at\":$timeline->duration}");
+            $out->write("]},\n");
+        }
     }
 
     private static function evented(CallTree $tree, Column $column, Sink $out): void

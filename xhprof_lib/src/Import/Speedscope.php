@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
+use XHProf\Export\Speedscope as Export;
 use XHProf\Profile\CodePlace;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
@@ -49,6 +50,13 @@ final class Speedscope implements Reader
         $frames = self::frames($data['shared'] ?? null);
         $places = self::places($data['shared'] ?? null, $frames);
         $title = is_string($data['name'] ?? null) ? $data['name'] : null;
+        if (($data['exporter'] ?? null) === 'xhprof') {
+            $profiles = array_values(array_filter($profiles, static function (mixed $profile): bool {
+                $name = is_array($profile) ? $profile['name'] ?? null : null;
+
+                return !is_string($name) || !str_starts_with($name, Export::IN_ORDER);
+            }));
+        }
         $own = ($data['exporter'] ?? null) === 'xhprof' ? array_map(self::metric(...), $profiles) : [];
         if ($own !== [] && !in_array(null, $own, true) && count(array_unique($own)) === count($own)) {
             yield '' => self::combined($profiles, $own, $frames, $places, $title);

@@ -14,7 +14,13 @@ use XHProf\Exception\InvalidProfile;
  */
 final class SavedColumns
 {
-    private const NAMES = ['tree' => 'a call tree', 'memory' => 'a memory profile', 'samples' => 'a log of samples', 'operations' => 'a list of operations'];
+    private const NAMES = [
+        'tree' => 'a call tree',
+        'memory' => 'a memory profile',
+        'samples' => 'a log of samples',
+        'operations' => 'a list of operations',
+        'timeline' => 'a timeline',
+    ];
 
     /** Sums of absolute values stay below this, so that no sum can leave the integers. */
     private const MAX_SUM = 1 << 61;
@@ -30,7 +36,7 @@ final class SavedColumns
      *
      * @template T
      *
-     * @param 'tree'|'memory'|'samples'|'operations' $kind
+     * @param 'tree'|'memory'|'samples'|'operations'|'timeline' $kind
      * @param \Closure(array<mixed>): T $make may throw InvalidProfile
      * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
      *

@@ -10,7 +10,9 @@ use XHProf\Exception\InvalidRunId;
 final class RunId
 {
     /** Kinds of a run's files, the run itself first. */
-    public const KINDS = ['xhprof', 'meta.json', 'tree.json', 'samples.json', 'memory.json', 'operations.json', 'label.json'];
+    public const KINDS = [
+        'xhprof', 'meta.json', 'tree.json', 'samples.json', 'timeline.json', 'memory.json', 'operations.json', 'label.json',
+    ];
 
     public const PART = '[A-Za-z0-9_-]{1,64}';
 

@@ -18,11 +18,14 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\SampleCount;
+use XHProf\Profile\SavedColumns;
+use XHProf\Profile\Timeline;
 use XHProf\Profile\TreeHead;
 
 /**
  * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json,
- * ID.SOURCE.samples.json, ID.SOURCE.memory.json, ID.SOURCE.operations.json and ID.SOURCE.label.json.
+ * ID.SOURCE.samples.json, ID.SOURCE.timeline.json, ID.SOURCE.memory.json, ID.SOURCE.operations.json and
+ * ID.SOURCE.label.json.
  */
 final class RunStore
 {
@@ -34,6 +37,9 @@ final class RunStore
 
     /** The member "names" of a tree.json. */
     private const NAMES = '/"names":\s*+(\[(?:[^"\]]|"(?:[^"\\\\]|\\\\.)*+")*+\])/';
+
+    /** Memory that a timeline takes, per byte of its file, with the tree that it needs. */
+    private const TIMELINE_PER_BYTE = 12;
 
     /** Largest log, hours of samples, whose sample times are read, however much memory there is. */
     private const MAX_SAMPLES = 64 << 20;
@@ -228,6 +234,52 @@ final class RunStore
     }
 
     /**
+     * @return bool whether the run has the times of its calls: see timeline()
+     */
+    public function hasTimeline(RunId $id): bool
+    {
+        return $this->folder->has($id->fileName('timeline.json')) && $this->folder->has($id->fileName('tree.json'));
+    }
+
+    /**
+     * For code that passes the file on as it is: its content is not checked.
+     *
+     * @return OpenFile|null null if none was saved
+     *
+     * @throws StoreError
+     */
+    public function timelineFile(RunId $id): ?OpenFile
+    {
+        return $this->folder->open($id->fileName('timeline.json'));
+    }
+
+    /**
+     * @return bool whether the timeline is too large for this PHP's memory: do not ask for timeline() then
+     */
+    public function hasTooLongTimeline(RunId $id): bool
+    {
+        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
+        $size = $this->folder->stat($id->fileName('timeline.json'))['size'] ?? 0;
+
+        return $size > SavedColumns::MAX_BYTES || ($limit > 0 && $size > intdiv($limit, self::TIMELINE_PER_BYTE));
+    }
+
+    /**
+     * @param CallTree $tree of the same run
+     *
+     * @return Timeline|null null if none was saved
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function timeline(RunId $id, CallTree $tree): ?Timeline
+    {
+        $this->statOrFail($id);
+        $name = $id->fileName('timeline.json');
+
+        return $this->folder->has($name) ? Timeline::fromJsonFile($this->path($name), $tree, $this->bytes($name)) : null;
+    }
+
+    /**
      * @return string changes when any file of the run does
      *
      * @throws RunNotFound
@@ -235,7 +287,7 @@ final class RunStore
     public function version(RunId $id): string
     {
         $files = [(string) $id, $this->statOrFail($id)];
-        foreach (['meta.json', 'tree.json', 'samples.json', 'memory.json', 'operations.json'] as $kind) {
+        foreach (['meta.json', 'tree.json', 'samples.json', 'timeline.json', 'memory.json', 'operations.json'] as $kind) {
             $files[] = $this->folder->stat($id->fileName($kind));
         }
 

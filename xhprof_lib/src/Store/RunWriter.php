@@ -98,7 +98,7 @@ final class RunWriter
     private function write(RunId $run, RunMeta $meta, string $bytes, ?CallTree $tree): void
     {
         $metaJson = json_encode($meta->toArray(), self::FLAGS | JSON_PARTIAL_OUTPUT_ON_ERROR);
-        foreach (['memory.json', 'operations.json', 'samples.json', 'tree.json'] as $kind) {
+        foreach (['memory.json', 'operations.json', 'timeline.json', 'samples.json', 'tree.json'] as $kind) {
             $this->folder->remove($run->fileName($kind));
         }
         if ($tree !== null) {

@@ -1,6 +1,6 @@
 /**
- * A sampled run over time: index.php?view=timeline. The part of the time in sight is the range of everything below: the flame
- * graph of its call paths and the table of its functions.
+ * A run over time, by its samples or by its calls: index.php?view=timeline. The part of the time in sight is the range of
+ * everything below: the flame graph of its call paths and the table of its functions.
  */
 import { busy } from '../core/api.js';
 import { h } from '../core/dom.js';
@@ -13,6 +13,7 @@ import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { Search } from '../flame/search.js';
 import { FlameView, ROW } from '../flame/view.js';
+import { Tracks } from '../timeline/tracks.js';
 
 /** @typedef {import('../flame/layout.js').Picture} Picture */
 
@@ -21,14 +22,57 @@ const PAUSE = 120;
 /** ns per µs, the unit of x0 and x1. */
 const US = 1000;
 
+/** Calls that a timeline has kept. */
+const KEPT = { label: 'Calls kept', isCalls: true };
+
+/** @typedef {{names: string[], metric: import('../profile/tree.js').Metric, picture: Picture, duration: number}} Opened */
+
+/**
+ * What is shown over time.
+ *
+ * @typedef {object} Kind
+ * @property {string} loading what is loaded, in words
+ * @property {[string, string]} noun of one and of several
+ * @property {import('../core/format.js').Counted} counted
+ * @property {(progress: (text: string) => void) => Promise<Opened & Partial<import('../timeline/tracks.js').Shown>>} open
+ * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}>} range
+ */
+
+/**
+ * @param {DOMStringMap} data
+ * @returns {Kind}
+ */
+function kindOf({ timeline, tree, samples = '' }) {
+    if (timeline !== undefined) {
+        /** @type {Engine<import('../timeline/jobs.js').TimelineJobs>} */
+        const engine = new Engine(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
+
+        return {
+            loading: 'Loading the timeline…',
+            noun: ['call', 'calls'],
+            counted: KEPT,
+            open: (progress) => engine.ask('open', { url: timeline, a: tree }, progress),
+            range: (range) => engine.ask('range', range),
+        };
+    }
+    /** @type {Engine<import('../flame/samples-jobs.js').SampleJobs>} */
+    const engine = new Engine(new Worker(new URL('../flame/samples-worker.js', import.meta.url), { type: 'module' }));
+
+    return {
+        loading: 'Loading the samples…',
+        noun: ['sample', 'samples'],
+        counted: TOTAL_SAMPLES,
+        open: (progress) => engine.ask('open', { url: samples }, progress),
+        range: (range) => engine.ask('range', range),
+    };
+}
+
 class TimelinePage {
     /** @type {string[]} */
     names = [];
     duration = 0;
     /** Metric of the times: CPU time where its clock sampled. @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'ns' };
-    /** @type {Engine<import('../flame/samples-jobs.js').SampleJobs>} */
-    engine = new Engine(new Worker(new URL('../flame/samples-worker.js', import.meta.url), { type: 'module' }));
     asked = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     timer = undefined;
@@ -36,6 +80,7 @@ class TimelinePage {
     /** @param {HTMLElement} island */
     constructor(island) {
         this.island = island;
+        this.kind = kindOf(island.dataset);
         this.colours = new ColourChoice(() => this.recolour(), 'Timeline');
         this.order = orderChoice('heavy');
         this.all = h('button', { type: 'button' }, 'Show all');
@@ -62,9 +107,12 @@ class TimelinePage {
             select,
             zoomed: (settled) => this.moved(settled),
         });
+        this.tracks = new Tracks(this.time);
+        this.note = h('p', { class: 'flame-note', hidden: true });
+        this.legend.after(this.note);
         this.paths = new FlameView(paths, {
             label: 'Call paths of the range: arrows move, Enter zooms in, Backspace out',
-            details: (node) => frameDetails(/** @type {Picture} */ (this.paths.picture), this.metric, node, this.paths.root, TOTAL_SAMPLES),
+            details: (node) => frameDetails(/** @type {Picture} */ (this.paths.picture), this.metric, node, this.paths.root, this.kind.counted),
             select,
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
@@ -72,9 +120,10 @@ class TimelinePage {
     }
 
     async open() {
-        const wait = busy(this.island, 'Loading the samples…');
+        const wait = busy(this.island, this.kind.loading);
         try {
-            const { names, metric, picture, duration } = await this.engine.ask('open', { url: this.island.dataset.samples ?? '' }, wait.setText);
+            const opened = await this.kind.open(wait.setText);
+            const { names, metric, picture, duration } = opened;
             this.names = names;
             this.duration = duration;
             this.metric = metric;
@@ -83,6 +132,8 @@ class TimelinePage {
             const to = Number(state.get('x1')) * US;
             this.time.show(picture, names, this.colouring(picture), to > from && from >= 0 ? { from, to } : {});
             showLegend(this.legend, this.colouring(picture));
+            this.tracks.show(opened.tracks ?? [], opened.memory ?? null);
+            this.describe(opened);
             await this.refresh();
             wait.done();
         } catch (error) {
@@ -125,14 +176,31 @@ class TimelinePage {
                 ['To', figure(from + picture.width[node], 'ns')],
                 ['Duration', `${figure(picture.width[node], 'ns')}, ${share(picture.width[node], this.duration)}`],
                 ['Self', figure(picture.self[node], 'ns')],
-                [TOTAL_SAMPLES.label, figure(picture.ct[node], 'count')],
+                ...(this.kind.counted.isCalls ? [] : [/** @type {[string, string]} */ ([TOTAL_SAMPLES.label, figure(picture.ct[node], 'count')])]),
             ],
         };
+    }
+
+    /**
+     * The tracks in words, and what is not there.
+     *
+     * @param {Partial<import('../timeline/tracks.js').Shown>} opened
+     */
+    describe({ tracks = [], count = 0, threshold, asked = 0 }) {
+        if (threshold === undefined) {
+            return;
+        }
+        const kept = threshold === 0 ? 'Every call is here' : `Calls of ${figure(threshold, 'ns')} or more are here; shorter ones are part of their callers' time`;
+        const raised = threshold > asked ? ` The threshold was ${figure(asked, 'ns')} at first: there were more calls than fit.` : '';
+        const above = tracks.map(({ label, t }) => `${label}: ${figure(t.length, 'count')}`).join(', ');
+        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]} kept. ${kept}.${raised}${above === '' ? '' : ` Above them: ${above}.`} Drag on the ruler to select a range, turn the wheel there to zoom.`;
+        this.note.hidden = false;
     }
 
     /** @param {boolean} settled */
     moved(settled) {
         clearTimeout(this.timer);
+        this.tracks.redraw();
         this.showRange();
         if (!settled) {
             return;
@@ -175,15 +243,15 @@ class TimelinePage {
         const asked = ++this.asked;
         const order = state.get('order') === 'time' ? 'time' : 'heavy';
         this.order.show(order);
-        const { picture, rows, samples } = await this.engine.ask('range', { from: this.time.from, to: this.time.to, metric: 'wt', order });
+        const { picture, rows, samples } = await this.kind.range({ from: this.time.from, to: this.time.to, metric: 'wt', order });
         if (asked !== this.asked) {
             return;
         }
         this.showRange();
-        this.range.textContent += `, ${figure(samples, 'count')} ${samples === 1 ? 'sample' : 'samples'}`;
+        this.range.textContent += `, ${figure(samples, 'count')} ${this.kind.noun[samples === 1 ? 0 : 1]}`;
         this.paths.scroller.style.height = `${Math.min(window.innerHeight * 0.5, Math.max(6, picture.levels) * ROW + 4)}px`;
         this.paths.show(picture, this.names, this.colouring(picture));
-        this.list.show(rows, this.names, this.metric, picture.total, TOTAL_SAMPLES);
+        this.list.show(rows, this.names, this.metric, picture.total, this.kind.counted);
         this.mark();
     }
 

@@ -37,7 +37,7 @@ final class RunCommand extends RunFolderCommand
 
     /** Options of a profile of every call. */
     private const EXACT_ONLY = [
-        'wall-only', 'cpu', 'memory', 'alloc', 'native', 'no-builtins', 'flags', 'ignore', 'run-init', 'corrected',
+        'wall-only', 'cpu', 'memory', 'alloc', 'native', 'timeline', 'no-builtins', 'flags', 'ignore', 'run-init', 'corrected',
     ];
 
     /** Least µs between two samples. */
@@ -47,7 +47,11 @@ final class RunCommand extends RunFolderCommand
     private const CPU = 2;
     private const MEMORY = 4;
     private const ALLOC = 8;
-    private const ALL_FLAGS = 15;
+    private const TIMELINE = 16;
+    private const ALL_FLAGS = 31;
+
+    /** Most µs of a timeline's threshold: an hour. */
+    private const MAX_THRESHOLD = 3600000000;
 
     public function __construct(private readonly string $root)
     {
@@ -66,6 +70,13 @@ final class RunCommand extends RunFolderCommand
             ->addOption('alloc', null, InputOption::VALUE_NONE, 'Record who allocates memory and still holds it at the end')
             ->addOption('native', null, InputOption::VALUE_NONE, 'With --alloc: also memory that C code allocates by malloc()')
             ->addOption(
+                'timeline',
+                null,
+                InputOption::VALUE_OPTIONAL,
+                'Record when calls of 50us or more (--timeline=0 for all) began and ended',
+                false,
+            )
+            ->addOption(
                 'sample',
                 null,
                 InputOption::VALUE_OPTIONAL,
@@ -75,7 +86,7 @@ final class RunCommand extends RunFolderCommand
             ->addOption('clock', null, InputOption::VALUE_REQUIRED, 'With --sample: wall or cpu time [default: "wall"]')
             ->addOption('lines', null, InputOption::VALUE_NONE, 'With --sample: also record lines')
             ->addOption('no-builtins', null, InputOption::VALUE_NONE, "Leave out PHP's own functions")
-            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'A sum of 1 no builtins, 2 CPU, 4 memory, 8 allocations')
+            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'A sum of 1 no builtins, 2 CPU, 4 memory, 8 allocations, 16 timeline')
             ->addOption(
                 'ignore',
                 null,
@@ -115,6 +126,7 @@ final class RunCommand extends RunFolderCommand
                   <info>xhprof run script.php</info>
                   <info>xhprof run -- bin/console cache:clear --env=prod</info>
                   <info>xhprof run --alloc script.php</info>                who holds the memory
+                  <info>xhprof run --timeline script.php</info>             when each call began and ended
                   <info>xhprof run --sample --lines script.php</info>       at next to no cost
                   <info>xhprof run --no-builtins --ignore='App\Proxy::__call' script.php</info>
                   <info>xhprof run -d memory_limit=1G --source=nightly vendor/bin/phpunit</info>
@@ -156,12 +168,16 @@ final class RunCommand extends RunFolderCommand
             directory: $this->directory($input, $runtime),
             native: $input->getOption('native') === true,
             sampling: $sampling,
+            timelineThreshold: self::timelineThreshold($input),
         );
         if ($sampling !== null && !$runtime->samples()) {
             throw new CliError('this extension cannot sample with options; run `make build`');
         }
         if (($flags & self::ALLOC) !== 0 && !$runtime->tracksAllocations()) {
             throw new CliError('this extension cannot record allocations; run `make build`');
+        }
+        if (($flags & self::TIMELINE) !== 0 && !$runtime->recordsTimelines()) {
+            throw new CliError('this extension cannot record timelines; run `make build`');
         }
         if ($settings->native) {
             // reports a missing library before the script runs
@@ -311,8 +327,23 @@ final class RunCommand extends RunFolderCommand
         foreach ($bits as $option => $bit) {
             $flags |= $input->getOption($option) === true ? $bit : 0;
         }
+        $flags |= $input->getOption('timeline') === false ? 0 : self::TIMELINE;
 
         return $flags;
+    }
+
+    /** @return int|null µs; null for that of the settings */
+    private static function timelineThreshold(InputInterface $input): ?int
+    {
+        $given = $input->getOption('timeline');
+        if (!is_string($given) || $given === '') {
+            return null;
+        }
+        $us = $given === '0' ? 0 : QuantityParser::time($given);
+
+        return $us === null || $us > self::MAX_THRESHOLD
+            ? throw new UsageError("--timeline takes a time up to an hour, like --timeline=20us, not \"$given\"")
+            : $us;
     }
 
     /**

@@ -22,6 +22,7 @@ final class PhpRuntime
         . '"version" => (string) phpversion("xhprof"),'
         . '"saves" => function_exists("xhprof_save") && function_exists("xhprof_call_tree"),'
         . '"alloc" => defined("XHPROF_FLAGS_ALLOC"),'
+        . '"timeline" => defined("XHPROF_FLAGS_TIMELINE"),'
         . '"samples" => function_exists("xhprof_sample_enable")'
         . ' && (new ReflectionFunction("xhprof_sample_enable"))->getNumberOfParameters() > 0,'
         . '"directory" => (string) ini_get("xhprof.output_dir"),'
@@ -82,6 +83,13 @@ final class PhpRuntime
         $this->probe();
 
         return $this->answer['alloc'] === true;
+    }
+
+    public function recordsTimelines(): bool
+    {
+        $this->probe();
+
+        return $this->answer['timeline'] === true;
     }
 
     /** Whether the extension samples by options, and saves samples. */

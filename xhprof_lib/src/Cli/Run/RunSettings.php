@@ -26,6 +26,7 @@ final class RunSettings
      * @param bool                  $native    also record allocations of C code, with LD_PRELOAD
      * @param array{interval: int, clock: string, lines: bool}|null $sampling options of xhprof_sample_enable(), µs; null to
      *                                         record every call
+     * @param int|null              $timelineThreshold µs that a call of the timeline must last; null for that of the settings
      * @throws CliError
      */
     public function __construct(
@@ -39,6 +40,7 @@ final class RunSettings
         public readonly ?string $directory,
         public readonly bool $native = false,
         public readonly ?array $sampling = null,
+        public readonly ?int $timelineThreshold = null,
     ) {
         if (!is_file($script) || !is_readable($script)) {
             throw new CliError(is_dir($script) ? "$script is a folder" : "cannot read the script $script");
@@ -57,7 +59,8 @@ final class RunSettings
     {
         $json = json_encode([
             'flags' => $this->flags,
-            'options' => ['ignored_functions' => $this->ignored, 'run_init' => $this->runInit, 'native' => $this->native],
+            'options' => ['ignored_functions' => $this->ignored, 'run_init' => $this->runInit, 'native' => $this->native]
+                + ($this->timelineThreshold === null ? [] : ['timeline_threshold' => $this->timelineThreshold]),
             'sampling' => $this->sampling,
             'source' => $this->source,
             'meta' => $this->meta === [] ? null : json_encode($this->meta, JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR),

@@ -13,8 +13,8 @@ use XHProf\Web\Run\RunViews;
 use XHProf\Web\View;
 
 /**
- * index.php?run=ID&view=timeline: a sampled run in order of time, drawn by assets/js/pages/timeline.js from api.php?get=samples.
- * Other runs have the durations of calls, but not their start times: the page explains that.
+ * index.php?run=ID&view=timeline: a run in order of time, drawn by assets/js/pages/timeline.js from api.php?get=timeline, where the
+ * run has the times of its calls, or api.php?get=samples. Other runs have no times: the page explains that.
  *
  * Parameters: run, source.
  */
@@ -28,14 +28,17 @@ final class TimelinePage
     {
         $set = $this->runs->named($request);
         $isTooLarge = !$set->isAggregate() && $this->runs->store->hasTooManySamples($set->ids[0]);
-        $isSampled = !$set->isAggregate() && !$isTooLarge && RunViews::hasTimeline($this->runs, $set);
+        $hasCalls = RunViews::hasCallTimes($this->runs, $set);
+        $isSampled = !$set->isAggregate() && !$isTooLarge && !$hasCalls && RunViews::hasTimeline($this->runs, $set);
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
+            'timeline' => $hasCalls ? Url::api('timeline', $set->parameters()) : null,
+            'tree' => Url::api('tree', $set->parameters()),
             'samples' => $isSampled ? Url::api('samples', $set->parameters()) : null,
             'is_empty' => $set->meta->samples === 0,
             'too_large' => $isTooLarge,
             'merged' => !$set->counted()->isCalls(),
             'flame_url' => FlamePage::hasTrees($this->runs, $set) ? Url::index($set->parameters() + ['view' => 'flame']) : null,
-        ], $isSampled ? 200 : 404);
+        ], $isSampled || $hasCalls ? 200 : 404);
     }
 }

@@ -46,10 +46,17 @@ final class RunViews
         return $tabs;
     }
 
-    /** Whether there are samples with times: a short run may have none. */
+    /** Whether there are samples with times (a short run may have none), or calls with times. */
     public static function hasTimeline(Runs $runs, RunSet $set): bool
     {
-        return !$set->isAggregate() && $set->meta->samples !== 0 && $runs->store->isSampled($set->ids[0]);
+        return self::hasCallTimes($runs, $set)
+            || (!$set->isAggregate() && $set->meta->samples !== 0 && $runs->store->isSampled($set->ids[0]));
+    }
+
+    /** Whether there are calls with times. */
+    public static function hasCallTimes(Runs $runs, RunSet $set): bool
+    {
+        return !$set->isAggregate() && $runs->store->hasTimeline($set->ids[0]);
     }
 
     /** @param key-of<self::VIEWS> $view */

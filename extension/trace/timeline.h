@@ -1,0 +1,86 @@
+/* The timeline of a profile: the calls that lasted long enough, with their times, in the order of their ends; when which
+ * fiber ran; and marks.
+ *
+ * Times are ticks of the profile's own time, which stands still while the profiler itself works (tracer.h), so a call
+ * lasts as long as its node's inclusive time grows by it. Calls that lasted less than the threshold are part of their
+ * callers' time. A full log doubles the threshold and drops what lasted less: it never loses the end of a program. */
+#ifndef XHPROF_TRACE_TIMELINE_H
+#define XHPROF_TRACE_TIMELINE_H
+
+#include "calltree.h"
+#include "clock.h"
+
+/* In place of a node's id: a fiber ran from start to end. */
+#define XHPROF_TIMELINE_FIBER UINT32_MAX
+
+typedef struct xhprof_timeline_call {
+	uint64_t start, duration; /* ticks */
+	int64_t memory;           /* bytes in use at its end, with XHPROF_TRACE_MEMORY */
+	uint32_t node;            /* id */
+	uint32_t fiber; /* 0: the one that ran at the start of the profile; else numbered as they are first seen */
+} xhprof_timeline_call;
+
+typedef enum xhprof_timeline_kind {
+	XHPROF_TIMELINE_GC,         /* a run of the cycle collector; value: what it has freed */
+	XHPROF_TIMELINE_ALLOC_MARK, /* value: the number of the mark */
+	XHPROF_TIMELINE_SPAN,       /* value: id of the symbol that is its name */
+	XHPROF_TIMELINE_KINDS
+} xhprof_timeline_kind;
+
+/* The end of a mark that has not ended. */
+#define XHPROF_TIMELINE_OPEN UINT64_MAX
+
+typedef struct xhprof_timeline_mark {
+	uint64_t start, end; /* ticks; equal for a moment */
+	uint32_t kind;       /* xhprof_timeline_kind */
+	uint32_t value;
+} xhprof_timeline_mark;
+
+/* Most marks of a profile. */
+#define XHPROF_TIMELINE_MARKS 65536u
+
+typedef struct xhprof_timeline {
+	uint64_t threshold;   /* ticks: calls that last as long are kept */
+	uint64_t least;       /* ticks: the first threshold of a full log that kept every call */
+	uint64_t start, end;  /* of the profile, ticks */
+	uint64_t fiber_since; /* the running fiber has run since then */
+	uint32_t fiber;       /* the running one */
+	uint32_t fibers;      /* seen, without the first */
+	xhprof_timeline_call *calls;
+	size_t used, capacity;
+	uint64_t asked_ns; /* threshold at the start */
+	uint32_t raised;   /* how often the threshold was doubled */
+	xhprof_timeline_mark *marks;
+	uint32_t mark_count;
+	uint64_t marks_dropped;
+} xhprof_timeline;
+
+/* Room for so many calls. False without memory; then there is no log. */
+bool xhprof_timeline_begin(xhprof_timeline *timeline, uint32_t max_calls);
+void xhprof_timeline_release(xhprof_timeline *timeline);
+
+static inline bool xhprof_timeline_recorded(const xhprof_timeline *timeline)
+{
+	return timeline->calls != NULL;
+}
+
+/* The first reading of a running clock. */
+void xhprof_timeline_start(xhprof_timeline *timeline, const xhprof_clock *clock, uint64_t threshold_ns, uint64_t now);
+
+/* A call of at least the threshold has ended. */
+void xhprof_timeline_add(xhprof_timeline *timeline, const xhprof_timeline_call *call);
+
+/* Fiber `from` (as numbered by the caller) has run until now, and fiber `to` runs. */
+void xhprof_timeline_switch(xhprof_timeline *timeline, uint32_t to, uint64_t now);
+
+/* Number of the mark, from 1, for the end; 0 if there was no room. */
+uint32_t xhprof_timeline_mark_at(xhprof_timeline *timeline, xhprof_timeline_kind kind, uint32_t value, uint64_t start,
+								 uint64_t end);
+
+/* Ends the mark of this number. */
+void xhprof_timeline_mark_end(xhprof_timeline *timeline, uint32_t mark, uint64_t end);
+
+/* By start, callers before callees: indexes into `calls`. Mapped pages of `*size` bytes, or NULL without memory. */
+uint32_t *xhprof_timeline_order(const xhprof_timeline *timeline, size_t *size);
+
+#endif

@@ -1,0 +1,70 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Html;
+
+use XHProf\Profile\CallTree;
+use XHProf\Store\RunStore;
+
+require_once __DIR__ . '/PagesTestCase.php';
+
+/** The timeline of a run that has the times of its calls. */
+final class TimelinePagesTest extends PagesTestCase
+{
+    private const RUN = 'run=timed&source=shop';
+
+    private const TIMELINE = '{"v":1,"kind":"timeline","duration":3000000,"threshold":50000,'
+        . '"t":[1000],"d":[2000000],"node":[1]}';
+
+    public static function setUpBeforeClass(): void
+    {
+        parent::setUpBeforeClass();
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'work'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 1],
+            'self' => ['wt' => [1000000, 2000000]],
+        ]);
+        $store = new RunStore(self::$runs);
+        foreach (['timed', 'other'] as $id) {
+            $store->save($tree->toEdges(), 'shop', $id, [], $tree);
+        }
+        file_put_contents(self::$runs . '/timed.shop.timeline.json', self::TIMELINE);
+    }
+
+    public function testTheViewIsOfferedAndNamesItsData(): void
+    {
+        $page = self::open('index.php?' . self::RUN . '&view=timeline');
+        self::assertContains('Timeline', $page->texts('//nav//a'));
+        self::assertSame(['api.php?get=timeline&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-timeline'));
+        self::assertSame(['api.php?get=tree&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-tree'));
+        self::assertSame([''], $page->attributes('//div[@data-view]', 'data-samples'));
+        $other = self::open('index.php?run=other&source=shop');
+        self::assertNotContains('Timeline', $other->texts('//nav//a'));
+        self::assertStringContainsString(
+            'run --timeline',
+            self::open('index.php?run=other&source=shop&view=timeline', 404)->text('//p[@class="empty"]'),
+        );
+    }
+
+    public function testTheApiPassesItOn(): void
+    {
+        $answer = self::$server->get('api.php?get=timeline&' . self::RUN);
+        self::assertSame(200, $answer->status);
+        self::assertSame(self::TIMELINE, $answer->body);
+        self::assertSame(404, self::$server->get('api.php?get=timeline&run=other&source=shop')->status);
+        self::assertSame(404, self::$server->get('api.php?get=timeline&run=none&source=shop')->status);
+        self::assertSame(400, self::$server->get('api.php?get=timeline&run=timed,other&source=shop')->status);
+    }
+
+    public function testExportsHaveTheTrueTimes(): void
+    {
+        $trace = self::$server->get('api.php?get=export&format=chrome&' . self::RUN)->body;
+        self::assertStringContainsString('"name":"work","ts":1}', $trace);
+        self::assertStringContainsString('"name":"work","ts":2001}', $trace);
+        $damaged = '{"v":1,"kind":"timeline","duration":1,"t":[2,1],"d":[1,1],"node":[1,1]}';
+        file_put_contents(self::$runs . '/timed.shop.timeline.json', $damaged);
+        self::assertSame(500, self::$server->get('api.php?get=export&format=chrome&' . self::RUN)->status);
+        self::open('index.php?' . self::RUN);
+        file_put_contents(self::$runs . '/timed.shop.timeline.json', self::TIMELINE);
+    }
+}

@@ -1,0 +1,144 @@
+/**
+ * The timeline of calls, as people use it; and one of a million calls, whose drawing costs what its visible part does. No times are
+ * tested, so that a busy machine makes no test fail.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { assertAccessible, assertFits, PHP, shot, withSite } from './support.mjs';
+
+const SMALL = 'f6666666666666666666666666666666';
+const HUGE = 'f7777777777777777777777777777777';
+const MILLION = 1e6;
+
+/** A second of 4 calls with marks of every kind. */
+const TREE = {
+    v: 1, kind: 'tree', n: 5, names: ['main()', 'load', 'fread', 'run', 'job'], fn: [0, 1, 2, 3, 4], depth: [0, 1, 2, 1, 1],
+    ct: [1, 1, 1, 2, 1], self: { wt: [2e8, 1e8, 2e8, 4e8, 1e8] },
+};
+const TIMELINE = {
+    v: 1, kind: 'timeline', duration: 1e9, asked_threshold: 25000, threshold: 50000, raised: 1,
+    t: [0, 50e6, 400e6, 650e6, 700e6], d: [250e6, 100e6, 200e6, 50e6, 200e6], node: [1, 2, 3, 4, 3], memory: [4e6, 6e6, 9e6, 9e6, 2e6],
+    fiber: [0, 0, 0, 1, 0], fibers: { t: [0, 650e6, 700e6], d: [650e6, 50e6, 300e6], fiber: [0, 1, 0] },
+    gc: { t: [300e6], d: [5e6], freed: [10] }, spans: { t: [400e6], d: [300e6], name: [4] }, alloc_marks: { t: [100e6], d: [0], mark: [1] },
+};
+
+/** Calls of three levels. */
+function millionOfCalls() {
+    const [t, d, node] = [[], [], []];
+    for (let i = 0; t.length < MILLION; i++) {
+        t.push(i * 1000, i * 1000 + 100, i * 1000 + 150, i * 1000 + 600);
+        d.push(900, 400, 300, 200);
+        node.push(3, 1, 2, 1);
+    }
+
+    return { v: 1, kind: 'timeline', duration: t[t.length - 1] + 1000, asked_threshold: 0, threshold: 0, t, d, node, memory: t.map((at) => at % 4096) };
+}
+
+const { site, onPage } = withSite({
+    runs: (folder) => {
+        const profile = execFileSync(PHP, ['-r', 'echo serialize(["main()" => ["ct" => 1, "wt" => 1000000]]);']);
+        const deep = { ...TREE, n: 5, names: ['main()', 'run', 'fread', 'loop', 'job'], fn: [0, 3, 1, 2, 1], depth: [0, 1, 2, 3, 2] };
+        for (const [id, tree, timeline] of [[SMALL, TREE, TIMELINE], [HUGE, deep, { ...millionOfCalls(), node: undefined }]]) {
+            if (id === HUGE) {
+                timeline.node = timeline.t.map((_, i) => [1, 2, 3, 4][i % 4]);
+            }
+            writeFileSync(join(folder, `${id}.shop.tree.json`), JSON.stringify(tree));
+            writeFileSync(join(folder, `${id}.shop.timeline.json`), JSON.stringify(timeline));
+            writeFileSync(join(folder, `${id}.shop.xhprof`), profile);
+        }
+    },
+});
+
+const url = (id) => `${site.root}index.php?run=${id}&source=shop&view=timeline`;
+const text = (page, selector) => page.locator(selector).first().innerText();
+const settled = (page, pattern) => page.waitForFunction(
+    (source) => new RegExp(source).test(document.querySelector('.flame-status')?.textContent ?? ''),
+    pattern.source,
+    { timeout: 600000 },
+);
+const functions = (page) => page.locator('.function-list tbody:not(.spacer) th').allTextContents();
+
+describe('timeline of calls', () => {
+    test('a drag on the ruler selects the range of everything, and the address keeps it', () => onPage({}, async (page) => {
+        await page.goto(url(SMALL));
+        await settled(page, /^1\.00 s, 5 calls$/);
+        assert.match(await text(page, '.flame-note'), /^5 calls kept\. Calls of 50\.0 µs or more are here/);
+        assert.match(await text(page, '.flame-note'), /threshold was 25\.0 µs at first/);
+        assert.match(await text(page, '.flame-note'), /Fibers: 3, Spans: 1, Garbage collector: 1, Marks: 1/);
+        assert.deepEqual((await functions(page)).sort(), ['fread', 'job', 'load', 'main()', 'run']);
+        const ruler = await page.locator('.timeline-tracks').boundingBox();
+        await page.mouse.move(ruler.x + ruler.width * 0.35, ruler.y + 8);
+        await page.mouse.down();
+        await page.mouse.move(ruler.x + ruler.width * 0.62, ruler.y + 8, { steps: 5 });
+        await page.mouse.up();
+        await settled(page, /of 1\.00 s, 1 call$/);
+        assert.deepEqual(await functions(page), ['main()', 'run']);
+        const { searchParams } = new URL(page.url());
+        assert.ok(Math.abs(Number(searchParams.get('x0')) - 350000) < 4000 && Math.abs(Number(searchParams.get('x1')) - 620000) < 4000, page.url());
+        await page.reload();
+        await settled(page, /of 1\.00 s, 1 call$/);
+        await page.getByRole('button', { name: 'Show all' }).click();
+        await settled(page, /^1\.00 s, 5 calls$/);
+        const { x, y } = ruler;
+        await page.mouse.move(x + 200, y + 10);
+        await page.mouse.wheel(0, -300);
+        await settled(page, /of 1\.00 s/);
+        await assertAccessible(page);
+        await shot(page, 'timeline-calls');
+    }));
+
+    for (const [width, colorScheme] of [[390, 'light'], [1440, 'dark']]) {
+        test(`is accessible and fits ${width} px, ${colorScheme}`, () => onPage({ viewport: { width, height: 900 }, colorScheme }, async (page) => {
+            await page.goto(url(SMALL));
+            await settled(page, /5 calls$/);
+            await assertAccessible(page);
+            await assertFits(page);
+            await shot(page, `timeline-calls-${width}-${colorScheme}`);
+        }));
+    }
+});
+
+describe('a million calls', () => {
+    test('are painted and moved; a drawing has no more rectangles than pixels need', { timeout: 900000 }, () => onPage({}, async (page) => {
+        await page.addInitScript(() => {
+            const fill = CanvasRenderingContext2D.prototype.fillRect;
+            Object.assign(window, { rectangles: 0 });
+            CanvasRenderingContext2D.prototype.fillRect = function (...box) {
+                /** @type {any} */ (window).rectangles++;
+                fill.apply(this, box);
+            };
+        });
+        await page.goto(url(HUGE));
+        await settled(page, /1\s000\s000 calls$/);
+        const { frames, draws, most, pixels, longest } = await page.evaluate(async () => {
+            const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.timeline-tracks'));
+            const box = canvas.getBoundingClientRect();
+            await new Promise(requestAnimationFrame);
+            const before = performance.getEntriesByName('tracks-draw').length;
+            let most = 0;
+            for (let frame = 0; frame < 24; frame++) {
+                /** @type {any} */ (window).rectangles = 0;
+                for (let event = 0; event < 4; event++) {
+                    canvas.dispatchEvent(new WheelEvent('wheel', {
+                        deltaY: frame < 12 ? -30 : 30, clientX: box.left + 300, clientY: box.top + 10, bubbles: true, cancelable: true,
+                    }));
+                }
+                await new Promise(requestAnimationFrame);
+                most = Math.max(most, /** @type {any} */ (window).rectangles);
+            }
+            const drawn = ['tracks-draw', 'flame-draw'].map((name) => performance.getEntriesByName(name).slice(-24).map(({ duration }) => duration));
+
+            return {
+                frames: 24, draws: performance.getEntriesByName('tracks-draw').length - before, most,
+                pixels: canvas.width * 40, longest: drawn.map((times) => Math.max(...times)),
+            };
+        });
+        console.log(`# a million calls: ${draws} drawings in ${frames} frames, at most ${most} rectangles; longest: tracks ${longest[0].toFixed(1)} ms, calls ${longest[1].toFixed(1)} ms`);
+        assert.ok(draws > 0 && draws <= frames + 1, `${draws} drawings in ${frames} frames`);
+        assert.ok(most > 100 && most < pixels, `${most} rectangles on ${pixels} pixels of rows`);
+        await page.goto('about:blank');
+    }));
+});

@@ -1,0 +1,114 @@
+/** The timeline of calls: reading, layout, ranges, ruler and memory. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Timeline } from '../../xhprof_html/assets/js/profile/timeline.js';
+import { BadTree, Tree } from '../../xhprof_html/assets/js/profile/tree.js';
+import { TimelineJobs } from '../../xhprof_html/assets/js/timeline/jobs.js';
+import { MemoryCurve } from '../../xhprof_html/assets/js/timeline/memory-curve.js';
+import { tickDistance, ticks } from '../../xhprof_html/assets/js/timeline/ruler.js';
+
+const TREE = {
+    v: 1, kind: 'tree', n: 4, names: ['main()', 'a', 'b', 'c'], fn: [0, 1, 2, 3], depth: [0, 1, 2, 1], ct: [1, 2, 3, 1],
+    self: { wt: [10, 20, 30, 40] }, metrics: [{ k: 'wt', label: 'Wall time', unit: 'ns' }],
+};
+
+/** main() with a (and b in it), c, and a again. */
+const TIMELINE = { v: 1, kind: 'timeline', duration: 100, asked_threshold: 5, threshold: 5, t: [10, 20, 50, 70], d: [30, 10, 10, 20], node: [1, 2, 3, 1] };
+
+const tree = () => Tree.fromJson(TREE);
+const read = (more = {}) => Timeline.fromJson({ ...TIMELINE, ...more }, tree());
+const pathsOf = (timeline, from, to) => {
+    const part = timeline.pathsOf(from, to);
+
+    return Object.fromEntries([...part.fn].map((fn, node) => [`${part.depth[node]} ${part.names[fn]}`, [part.exclusive('wt')[node], part.exclusive('ct')[node]]]));
+};
+const shown = ({ names, ...timeline }, frames) => [...frames.fn].map((fn, frame) => `${frames.depth[frame]} ${names[fn]} ${frames.x[frame]}+${frames.width[frame]}`);
+
+test('frames lie at their times, callees in their callers', () => {
+    const timeline = read();
+    assert.deepEqual(shown(timeline, timeline.frames()), ['0 main() 0+100', '1 a 10+30', '2 b 20+10', '1 c 50+10', '1 a 70+20']);
+    assert.deepEqual([...timeline.frames().self], [40, 20, 10, 10, 20]);
+});
+
+test('a call that reaches out of its caller is cut', () => {
+    const timeline = read({ d: [30, 60, 10, 500] });
+    assert.deepEqual(shown(timeline, timeline.frames()).slice(1), ['1 a 10+30', '2 b 20+20', '1 c 50+10', '1 a 70+30']);
+});
+
+test('a range has the parts of the calls in it', () => {
+    const timeline = read();
+    assert.deepEqual(pathsOf(timeline, 0, 100), { '0 main()': [40, 0], '1 a': [40, 2], '2 b': [10, 1], '1 c': [10, 1] });
+    assert.deepEqual(pathsOf(timeline, 25, 55), { '0 main()': [10, 0], '1 a': [10, 1], '2 b': [5, 1], '1 c': [5, 1] });
+    assert.deepEqual(pathsOf(timeline, 92, 96), { '0 main()': [4, 0] });
+});
+
+test('fibers are shown while they run', () => {
+    const timeline = read({
+        t: [0, 10, 20, 40], d: [90, 70, 10, 20], node: [1, 3, 2, 2], fiber: [0, 1, 1, 0],
+        fibers: { t: [0, 10, 35, 70], d: [10, 25, 35, 30], fiber: [0, 1, 0, 1] },
+    });
+    assert.deepEqual(shown(timeline, timeline.frames()), [
+        '0 main() 0+100', '1 a 0+10', '1 c 10+25', '2 b 20+10', '1 a 35+35', '2 b 40+20', '1 c 70+10',
+    ]);
+    assert.deepEqual(pathsOf(timeline, 0, 100), { '0 main()': [20, 0], '1 a': [25, 1], '2 b': [30, 2], '1 c': [25, 1] });
+    assert.deepEqual(timeline.tracks.map(({ label, texts }) => [label, texts]), [['Fibers', ['No fiber', 'Fiber 1', 'No fiber', 'Fiber 1']]]);
+});
+
+test('tracks are what the file has', () => {
+    const timeline = read({
+        gc: { t: [5], d: [2], freed: [12] }, alloc_marks: { t: [1, 2], d: [0, 0], mark: [1, 2] }, spans: { t: [3], d: [50], name: [2] },
+    });
+    assert.deepEqual(timeline.tracks.map(({ key, texts }) => [key, texts]), [
+        ['spans', ['b']], ['gc', ['Garbage collection, 12 freed']], ['marks', ['Mark 1', 'Mark 2']],
+    ]);
+    assert.equal(read().memory(), null);
+    const memory = read({ memory: [7, 8, 9, 10] }).memory();
+    assert.deepEqual([[...memory.t], [...memory.bytes]], [[30, 40, 60, 90], [8, 7, 9, 10]]);
+});
+
+test('damaged timelines are refused', () => {
+    const wrong = [
+        null, { ...TIMELINE, v: 2 }, { ...TIMELINE, kind: 'tree' }, { ...TIMELINE, t: [10, 5, 50, 70] }, { ...TIMELINE, d: [1] },
+        { ...TIMELINE, node: [1, 2, 3, 4] }, { ...TIMELINE, node: [1, 2, 3, -1] }, { ...TIMELINE, d: [1.5, 1, 1, 1] },
+        { ...TIMELINE, duration: -1 }, { ...TIMELINE, duration: undefined }, { ...TIMELINE, fiber: [0, 0, 0, 0] },
+        { ...TIMELINE, gc: { t: [1], d: [], freed: [1] } }, { ...TIMELINE, spans: { t: [2, 1], d: [0, 0], name: [0, 0] } },
+    ];
+    for (const data of wrong) {
+        assert.throws(() => Timeline.fromJson(data, tree()), BadTree);
+    }
+});
+
+test('the worker opens a timeline and its ranges', async () => {
+    const jobs = new TimelineJobs();
+    const opened = await jobs.open({ data: TIMELINE, tree: TREE }, () => {});
+    assert.deepEqual([opened.count, opened.duration, opened.threshold, opened.picture.fn.length], [4, 100, 5, 5]);
+    const range = jobs.range({ from: 0, to: 100, metric: 'wt', order: 'heavy' });
+    assert.equal(range.samples, 4);
+    assert.deepEqual([...range.rows.fn].length, 4);
+    await assert.rejects(jobs.open({ data: TIMELINE, tree: { ...TREE, pruned: { nodes: 2, of: 9 } } }, () => {}), BadTree);
+});
+
+test('ticks are round times', () => {
+    assert.deepEqual([tickDistance(100, 10), tickDistance(95, 10), tickDistance(1e9, 7), tickDistance(3, 10)], [10, 10, 2e8, 1]);
+    assert.deepEqual(ticks(0, 2.5e6, 5).map(({ text }) => text), ['0.0 ms', '0.5 ms', '1.0 ms', '1.5 ms', '2.0 ms', '2.5 ms']);
+    assert.deepEqual(ticks(3000000100, 3000000400, 4).map(({ text }) => text), ['3.0000001 s', '3.0000002 s', '3.0000003 s', '3.0000004 s']);
+    for (const [from, to] of [[0, 1], [5, 1e10], [1e9 - 3, 1e9 + 3]]) {
+        const found = ticks(from, to, 10);
+        assert.ok(found.length > 0 && found.length <= 11);
+        assert.ok(found.every(({ at }) => at >= from && at <= to));
+        assert.equal(new Set(found.map(({ text }) => text)).size, found.length);
+    }
+});
+
+test('the memory curve keeps the peaks, at the cost of its pixels', () => {
+    const n = 100000;
+    const t = Float64Array.from({ length: n }, (_, i) => i);
+    const bytes = Float64Array.from({ length: n }, (_, i) => (i === 54321 ? 1e6 : i % 100));
+    const curve = new MemoryCurve(t, bytes);
+    const parts = curve.parts(0, n, 500);
+    assert.ok(parts.length <= 500 && parts.length > 20);
+    assert.equal(Math.max(...parts.map(({ most }) => most)), 1e6);
+    assert.equal(curve.top, 1e6);
+    assert.deepEqual(curve.parts(54320, 54322, 500).map(({ most }) => most), [20, 1e6, 22, 23]);
+    assert.deepEqual(new MemoryCurve(new Float64Array(0), new Float64Array(0)).parts(0, 1, 10), []);
+});

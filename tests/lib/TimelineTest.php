@@ -1,0 +1,166 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Export\ExportedRun;
+use XHProf\Export\Formats;
+use XHProf\Export\Sink;
+use XHProf\Import\InputFile;
+use XHProf\Import\Readers;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Timeline;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/** Runs that have the times of their calls. */
+final class TimelineTest extends TestCase
+{
+    use TemporaryFolder;
+
+    private const TREE = [
+        'n' => 4, 'names' => ['main()', 'a', 'b', 'job'], 'fn' => [0, 1, 2, 3], 'depth' => [0, 1, 2, 1], 'ct' => [1, 2, 3, 1],
+        'self' => ['wt' => [10000, 20500, 30000, 40000]],
+    ];
+
+    /** A call of a with b in it, job in a fiber, a again. */
+    private const TIMELINE = [
+        'v' => 1, 'kind' => 'timeline', 'duration' => 100500, 'asked_threshold' => 5000, 'threshold' => 5000,
+        't' => [10000, 20000, 45000, 70000], 'd' => [30000, 10500, 15000, 20000], 'node' => [1, 2, 3, 1], 'fiber' => [0, 0, 1, 0],
+        'memory' => [4096, 5000, 6000, 4200], 'fibers' => ['t' => [0], 'd' => [45000], 'fiber' => [0]],
+        'gc' => ['t' => [12000], 'd' => [1500], 'freed' => [7]], 'alloc_marks' => ['t' => [5000], 'd' => [0], 'mark' => [1]],
+        'spans' => ['t' => [20000], 'd' => [40000], 'name' => [3]],
+    ];
+
+    /** @param array<string, mixed> $timeline */
+    private static function timeline(array $timeline = self::TIMELINE): Timeline
+    {
+        return Timeline::fromArray($timeline, CallTree::fromArray(self::TREE));
+    }
+
+    private function savedRun(): ExportedRun
+    {
+        $store = new RunStore($this->folder);
+        $tree = CallTree::fromArray(self::TREE);
+        $id = $store->save($tree->toEdges(), 'shop', 'a1', [], $tree);
+        file_put_contents("$this->folder/a1.shop.timeline.json", json_encode(self::TIMELINE));
+
+        return ExportedRun::of($store, $id, $store->load($id), $store->meta($id));
+    }
+
+    private static function written(string $format, ExportedRun $run): string
+    {
+        $bytes = '';
+        $out = new Sink(static function (string $part) use (&$bytes): void {
+            $bytes .= $part;
+        });
+        Formats::named($format)->write($run, $out);
+        $out->end();
+
+        return $bytes;
+    }
+
+    public function testEventsOfAFiberNest(): void
+    {
+        self::assertSame([
+            [true, 0, 10000], [true, 1, 20000], [false, 1, 30500], [false, 0, 40000], [true, 3, 70000], [false, 3, 90000],
+        ], iterator_to_array(self::timeline()->events(), false));
+        self::assertSame([[true, 2, 45000], [false, 2, 60000]], iterator_to_array(self::timeline()->events(1), false));
+        self::assertSame([0, 1], self::timeline()->fibers());
+        $wrong = self::timeline(['d' => [30000, 90000, 15000, 90000]] + self::TIMELINE);
+        self::assertSame([
+            [true, 0, 10000], [true, 1, 20000], [false, 1, 40000], [false, 0, 40000], [true, 3, 70000], [false, 3, 100500],
+        ], iterator_to_array($wrong->events(), false), 'calls end with their callers, whatever the file says');
+    }
+
+    /** @return array<string, array{array<string, mixed>}> */
+    public static function damaged(): array
+    {
+        return [
+            'order' => [['t' => [10000, 9000, 45000, 70000]]], 'length' => [['d' => [1]]], 'node' => [['node' => [1, 2, 3, 4]]],
+            'negative' => [['d' => [-1, 1, 1, 1]]], 'text' => [['t' => ['1', 2, 3, 4]]], 'duration' => [['duration' => null]],
+            'fiber' => [['fiber' => [0]]], 'gc' => [['gc' => ['t' => [1], 'd' => [], 'freed' => [1]]]],
+            'name of a span' => [['spans' => ['t' => [1], 'd' => [1], 'name' => [4]]]],
+        ];
+    }
+
+    /** @param array<string, mixed> $change */
+    #[DataProvider('damaged')]
+    public function testDamagedTimelinesAreRefused(array $change): void
+    {
+        $this->expectException(InvalidProfile::class);
+        self::timeline($change + self::TIMELINE);
+    }
+
+    public function testTheStoreReadsATimelineAndItsVersionKnowsIt(): void
+    {
+        $run = $this->savedRun();
+        self::assertNotNull($run->timeline);
+        self::assertSame([10000, 20000, 45000, 70000], $run->timeline->t);
+        $store = new RunStore($this->folder);
+        $id = RunId::fromStrings('a1', 'shop');
+        self::assertTrue($store->hasTimeline($id));
+        $version = $store->version($id);
+        file_put_contents("$this->folder/a1.shop.timeline.json", '{"v":1,"kind":"tree"}');
+        self::assertNotSame($version, $store->version($id));
+        $this->expectException(DamagedRun::class);
+        $store->timeline($id, CallTree::fromArray(self::TREE));
+    }
+
+    public function testARunIsDeletedAndReplacedWithItsTimeline(): void
+    {
+        $this->savedRun();
+        $store = new RunStore($this->folder);
+        $store->save(['main()' => ['ct' => 1, 'wt' => 1]], 'shop', 'a1');
+        self::assertFileDoesNotExist("$this->folder/a1.shop.timeline.json");
+        $this->savedRun();
+        $store->delete(RunId::fromStrings('a1', 'shop'));
+        self::assertSame([], glob("$this->folder/a1.*"));
+    }
+
+    public function testAChromeTraceHasTheTrueTimes(): void
+    {
+        $file = json_decode(self::written('chrome', $this->savedRun()), true, 16, JSON_THROW_ON_ERROR);
+        self::assertStringStartsWith('a timeline: calls', $file['metadata']['layout']);
+        $events = array_values(array_filter($file['traceEvents'], static fn (array $event): bool => $event['ph'] !== 'M'));
+        $short = array_map(static fn (array $event): array => [$event['ph'], $event['tid'], $event['name'], $event['ts']], $events);
+        self::assertEquals([
+            ['B', 1, 'main()', 0], ['B', 1, 'a', 10], ['B', 1, 'b', 20], ['E', 1, 'b', 30.5], ['E', 1, 'a', 40], ['B', 1, 'a', 70],
+            ['E', 1, 'a', 90], ['E', 1, 'main()', 100.5], ['B', 2, 'job', 45], ['E', 2, 'job', 60],
+        ], array_slice($short, 0, 10));
+        self::assertEquals([40, 30.5, 60, 90], array_column(array_slice($short, 10, 4), 3));
+        self::assertSame(['C', 1, 'memory'], array_slice($short[10], 0, 3));
+        self::assertEquals([
+            ['X', 3, 'garbage collection, 7 freed', 12], ['i', 3, 'mark 1', 5], ['X', 3, 'job', 20],
+        ], array_slice($short, 14));
+    }
+
+    public function testSpeedscopeHasTheOrderOfTimeFirstAndIsReadAgainWithoutIt(): void
+    {
+        $run = $this->savedRun();
+        $json = self::written('speedscope', $run);
+        $file = json_decode($json, true, 16, JSON_THROW_ON_ERROR);
+        $names = array_column($file['profiles'], 'name');
+        self::assertSame(['In the order of time', 'In the order of time, fiber 1'], array_slice($names, 0, 2));
+        $events = array_map(array_values(...), $file['profiles'][0]['events']);
+        self::assertSame([
+            ['O', 0, 0], ['O', 1, 10000], ['O', 2, 20000], ['C', 2, 30500], ['C', 1, 40000], ['O', 1, 70000], ['C', 1, 90000],
+            ['C', 0, 100500],
+        ], $events);
+        self::assertSame([['O', 3, 45000], ['C', 3, 60000]], array_map(array_values(...), $file['profiles'][1]['events']));
+        file_put_contents("$this->folder/x.speedscope.json", $json);
+        $input = InputFile::at("$this->folder/x.speedscope.json");
+        $read = iterator_to_array(Readers::for($input)->read($input));
+        self::assertCount(1, $read);
+        $imported = reset($read);
+        self::assertEquals($run->tree?->self['wt'], $imported->tree?->self['wt']);
+    }
+}

@@ -1,0 +1,401 @@
+/** When the calls of a run began and ended. Pure. */
+import { Merger, fromMerger } from './merge.js';
+import { BadTree } from './tree.js';
+
+/**
+ * Things that happened at a time, in order of their starts: t and d in ns.
+ *
+ * @typedef {{t: Float64Array, d: Float64Array, value: Float64Array}} Marks
+ *
+ * A track above the calls: what one mark is, in words.
+ *
+ * @typedef {{key: string, label: string, t: Float64Array, d: Float64Array, texts: string[]}} Track
+ */
+
+/** ns; half a year. */
+const LONGEST = 2 ** 54;
+
+export class Timeline {
+    /**
+     * Trusts its columns: from outside, come through fromJson().
+     *
+     * @param {import('./tree.js').Tree} tree of the same run
+     * @param {number} duration ns
+     * @param {{t: Float64Array, d: Float64Array, node: Int32Array, fiber: Int32Array | null, memory: Float64Array | null}} calls by
+     *     start, callers before callees
+     * @param {Marks | null} slices when each fiber ran, its number the value; null where there was only one
+     */
+    constructor(tree, duration, calls, slices) {
+        this.tree = tree;
+        this.names = tree.names;
+        this.duration = duration;
+        this.calls = calls;
+        this.slices = slices;
+        this.count = calls.t.length;
+        this.threshold = 0;
+        this.asked = 0;
+        /** @type {Track[]} */
+        this.tracks = [];
+        /** Metric of the times. @type {import('./tree.js').Metric} */
+        this.metric = tree.known.find(({ k }) => k === 'wt') ?? { k: 'wt', label: 'Wall time', unit: 'ns' };
+        /** @type {ReturnType<Timeline['frames']> | null} */
+        this.made = null;
+    }
+
+    /**
+     * @param {any} data the answer of api.php?get=timeline, decoded
+     * @param {import('./tree.js').Tree} tree
+     * @returns {Timeline}
+     * @throws {BadTree}
+     */
+    static fromJson(data, tree) {
+        if (data === null || typeof data !== 'object' || data.kind !== 'timeline' || (data.v ?? 1) !== 1) {
+            throw new BadTree('This is not a timeline of version 1.');
+        }
+        const t = column(data.t, 't', LONGEST);
+        const n = t.length;
+        const d = column(data.d, 'd', LONGEST, n);
+        const node = Int32Array.from(column(data.node, 'node', tree.n - 1, n));
+        const fiber = data.fiber === undefined ? null : Int32Array.from(column(data.fiber, 'fiber', 2 ** 31 - 1, n));
+        const memory = data.memory === undefined ? null : column(data.memory, 'memory', Number.MAX_SAFE_INTEGER, n);
+        ordered(t, 't');
+        const duration = Number.isInteger(data.duration) && data.duration >= 0 ? Math.max(1, data.duration) : NaN;
+        if (!(duration <= LONGEST)) {
+            throw new BadTree('The timeline has no duration.');
+        }
+        const timeline = new Timeline(tree, duration, { t, d, node, fiber, memory }, fiber === null ? null : marks(data.fibers, 'fibers', 'fiber'));
+        timeline.threshold = Number(data.threshold) || 0;
+        timeline.asked = Number(data.asked_threshold) || 0;
+        timeline.tracks = timeline.#tracksOf(data);
+
+        return timeline;
+    }
+
+    /**
+     * @param {any} data
+     * @returns {Track[]}
+     */
+    #tracksOf(data) {
+        const tracks = [];
+        /** @type {[string, string, Marks | null, (value: number) => string][]} */
+        const known = [
+            ['fibers', 'Fibers', this.slices, (fiber) => (fiber === 0 ? 'No fiber' : `Fiber ${fiber}`)],
+            ['spans', 'Spans', data.spans === undefined ? null : marks(data.spans, 'spans', 'name'), (name) => this.names[name] ?? ''],
+            ['gc', 'Garbage collector', data.gc === undefined ? null : marks(data.gc, 'gc', 'freed'), (freed) => `Garbage collection, ${freed} freed`],
+            ['marks', 'Marks', data.alloc_marks === undefined ? null : marks(data.alloc_marks, 'alloc_marks', 'mark'), (mark) => `Mark ${mark}`],
+        ];
+        for (const [key, label, of, text] of known) {
+            if (of !== null && of.t.length > 0) {
+                tracks.push({ key, label, t: of.t, d: of.d, texts: Array.from(of.value, text) });
+            }
+        }
+
+        return tracks;
+    }
+
+    /**
+     * Memory in use over time, at the ends of calls.
+     *
+     * @returns {{t: Float64Array, bytes: Float64Array} | null} in order of time
+     */
+    memory() {
+        const { t, d, memory } = this.calls;
+        if (memory === null || this.count === 0) {
+            return null;
+        }
+        const ends = t.map((start, i) => start + d[i]);
+        const order = orderOfEnds(t, ends);
+
+        return { t: Float64Array.from(order, (i) => ends[i]), bytes: Float64Array.from(order, (i) => memory[i]) };
+    }
+
+    /**
+     * The frames of an icicle over real time; frame 0 is the whole. Where there are fibers, a call has a frame for each time that its
+     * fiber ran. Callees lie within their callers, whatever the file says.
+     *
+     * @returns {{fn: Int32Array, depth: Int32Array, x: Float64Array, width: Float64Array, self: Float64Array, ct: Float64Array, call: Int32Array}}
+     *     call: index of the call, -1 of frame 0; ct: 1 for the first frame of a call, else 0
+     */
+    frames() {
+        this.made ??= new Layout(this).frames();
+
+        return this.made;
+    }
+
+    /**
+     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the calls that were kept.
+     *
+     * @param {number} from ns
+     * @param {number} to ns
+     * @returns {import('./tree.js').Tree}
+     */
+    pathsOf(from, to) {
+        const { depth, x, width, ct, call } = this.frames();
+        const { tree } = this;
+        const time = new Float64Array(tree.n);
+        const count = new Float64Array(tree.n);
+        const met = new Uint8Array(tree.n);
+        const parents = new Int32Array(depth.length + 1);
+        met[0] = 1;
+        for (let frame = 0; frame < depth.length; frame++) {
+            const node = call[frame] < 0 ? 0 : this.calls.node[call[frame]];
+            parents[depth[frame]] = node;
+            const part = Math.min(to, x[frame] + width[frame]) - Math.max(from, x[frame]);
+            if (part > 0 || (part === 0 && width[frame] === 0)) {
+                time[node] += part;
+                count[node] += ct[frame];
+                met[node] = 1;
+                if (frame > 0) {
+                    time[parents[depth[frame] - 1]] -= part;
+                }
+            }
+        }
+        for (let node = tree.n - 1; node > 0; node--) {
+            if (met[node] === 1) {
+                met[tree.parent[node]] = 1;
+            }
+        }
+        const merger = new Merger(2);
+        const nodes = new Int32Array(tree.n);
+        for (let node = 0; node < tree.n; node++) {
+            if (met[node] === 1) {
+                const merged = merger.node(node === 0 ? -1 : nodes[tree.parent[node]], tree.fn[node]);
+                nodes[node] = merged;
+                merger.values[0][merged] += Math.max(0, time[node]);
+                merger.values[1][merged] += count[node];
+            }
+        }
+
+        return fromMerger(this.names, merger, ['wt', 'ct']);
+    }
+}
+
+/**
+ * @param {Float64Array} t
+ * @param {Float64Array} ends
+ * @returns {Uint32Array} calls by their ends
+ */
+function orderOfEnds(t, ends) {
+    const order = new Uint32Array(t.length);
+    const open = [];
+    let filled = 0;
+    for (let i = 0; i < t.length; i++) {
+        while (open.length > 0 && ends[open[open.length - 1]] <= t[i]) {
+            order[filled++] = /** @type {number} */ (open.pop());
+        }
+        open.push(i);
+    }
+    while (open.length > 0) {
+        order[filled++] = /** @type {number} */ (open.pop());
+    }
+    // Calls of one fiber lie within each other, and this is the order. Those of several may overlap.
+    const isSorted = order.every((call, i) => i === 0 || ends[order[i - 1]] <= ends[call]);
+
+    return isSorted ? order : order.sort((a, b) => ends[a] - ends[b] || a - b);
+}
+
+/** Lays out the calls of a timeline. */
+class Layout {
+    /** @param {Timeline} timeline */
+    constructor(timeline) {
+        const { count, slices } = timeline;
+        this.timeline = timeline;
+        const most = count + 1;
+        this.n = 0;
+        this.room = slices === null ? most : 0;
+        this.depth = new Int32Array(this.room);
+        this.x = new Float64Array(this.room);
+        this.end = new Float64Array(this.room);
+        this.call = new Int32Array(this.room);
+        this.first = new Float64Array(this.room);
+    }
+
+    frames() {
+        const { timeline } = this;
+        this.#add(0, 0, timeline.duration, -1, 0);
+        if (timeline.slices === null) {
+            this.#one();
+        } else {
+            this.#fibers(timeline.slices);
+        }
+        const { n } = this;
+        const { calls, tree } = timeline;
+        const depth = this.depth.subarray(0, n);
+        const x = this.x.subarray(0, n);
+        const call = this.call.subarray(0, n);
+        const width = new Float64Array(n);
+        const fn = new Int32Array(n);
+        const self = new Float64Array(n);
+        const parents = new Int32Array(n + 1);
+        for (let frame = 0; frame < n; frame++) {
+            width[frame] = this.end[frame] - x[frame];
+            fn[frame] = tree.fn[frame === 0 ? 0 : calls.node[call[frame]]];
+            self[frame] += width[frame];
+            parents[depth[frame]] = frame;
+            if (frame > 0) {
+                self[parents[depth[frame] - 1]] -= width[frame];
+            }
+        }
+        for (let frame = 0; frame < n; frame++) {
+            self[frame] = Math.max(0, self[frame]);
+        }
+
+        return { fn, depth, x, width, self, ct: this.first.subarray(0, n), call };
+    }
+
+    /** All calls lie within each other, or beside. */
+    #one() {
+        const { t, d } = this.timeline.calls;
+        const open = [0];
+        for (let i = 0; i < t.length; i++) {
+            while (open.length > 1 && this.end[open[open.length - 1]] <= t[i]) {
+                open.pop();
+            }
+            const outer = this.end[open[open.length - 1]];
+            const start = Math.min(t[i], outer);
+            open.push(this.#add(open.length, start, Math.min(t[i] + d[i], outer), i, 1));
+        }
+    }
+
+    /**
+     * Each fiber has its own stack of calls, which is there while it runs.
+     *
+     * @param {Marks} slices
+     */
+    #fibers(slices) {
+        const { t, d, fiber } = this.timeline.calls;
+        const whole = this.timeline.duration;
+        /** @type {Map<number, {calls: number[], next: number, open: number[]}>} */
+        const stacks = new Map();
+        for (let i = 0; i < t.length; i++) {
+            const number = /** @type {Int32Array} */ (fiber)[i];
+            const stack = stacks.get(number) ?? { calls: [], next: 0, open: [] };
+            stack.calls.push(i);
+            stacks.set(number, stack);
+        }
+        const seen = new Uint8Array(t.length);
+        let before = 0;
+        for (let s = 0; s < slices.t.length; s++) {
+            const from = Math.max(before, slices.t[s]);
+            const to = Math.min(whole, slices.t[s] + slices.d[s]);
+            const stack = stacks.get(slices.value[s]);
+            if (stack === undefined || to <= from) {
+                continue;
+            }
+            before = to;
+            const { calls, open } = stack;
+            const close = (/** @type {number} */ time) => {
+                while (open.length > 0 && t[open[open.length - 1]] + d[open[open.length - 1]] <= time) {
+                    open.pop();
+                }
+            };
+            const ends = [whole];
+            const show = (/** @type {number} */ i, /** @type {number} */ level, /** @type {number} */ start) => {
+                const end = Math.min(t[i] + d[i], to, ends[level - 1]);
+                ends[level] = end;
+                this.#add(level, Math.min(start, end), end, i, seen[i] === 1 ? 0 : 1);
+                seen[i] = 1;
+            };
+            for (; stack.next < calls.length && t[calls[stack.next]] < from; stack.next++) {
+                close(t[calls[stack.next]]);
+                open.push(calls[stack.next]);
+            }
+            close(from);
+            open.forEach((i, index) => show(i, index + 1, from));
+            for (; stack.next < calls.length && t[calls[stack.next]] < to; stack.next++) {
+                const i = calls[stack.next];
+                close(t[i]);
+                open.push(i);
+                show(i, open.length, t[i]);
+            }
+        }
+    }
+
+    /**
+     * @param {number} depth
+     * @param {number} from
+     * @param {number} to
+     * @param {number} call
+     * @param {number} first
+     * @returns {number}
+     */
+    #add(depth, from, to, call, first) {
+        if (this.n === this.room) {
+            this.#grow();
+        }
+        const frame = this.n++;
+        this.depth[frame] = depth;
+        this.x[frame] = from;
+        this.end[frame] = to;
+        this.call[frame] = call;
+        this.first[frame] = first;
+
+        return frame;
+    }
+
+    #grow() {
+        this.room = Math.max(1024, 2 * this.room);
+        const larger = (/** @type {any} */ values) => {
+            const copy = new values.constructor(this.room);
+            copy.set(values);
+
+            return copy;
+        };
+        this.depth = larger(this.depth);
+        this.x = larger(this.x);
+        this.end = larger(this.end);
+        this.call = larger(this.call);
+        this.first = larger(this.first);
+    }
+}
+
+/**
+ * @param {any} of
+ * @param {string} name
+ * @param {string} value
+ * @returns {Marks}
+ */
+function marks(of, name, value) {
+    if (of === null || typeof of !== 'object') {
+        throw new BadTree(`The timeline has no "${name}".`);
+    }
+    const t = column(of.t, `${name}.t`, LONGEST);
+    ordered(t, `${name}.t`);
+
+    return { t, d: column(of.d, `${name}.d`, LONGEST, t.length), value: column(of[value], `${name}.${value}`, Number.MAX_SAFE_INTEGER, t.length) };
+}
+
+/**
+ * @param {Float64Array} values
+ * @param {string} name
+ */
+function ordered(values, name) {
+    for (let i = 1; i < values.length; i++) {
+        if (values[i] < values[i - 1]) {
+            throw new BadTree(`The column "${name}" of the timeline is not in order of time.`);
+        }
+    }
+}
+
+/**
+ * @param {any} values
+ * @param {string} name
+ * @param {number} most
+ * @param {number} [length]
+ * @returns {Float64Array}
+ */
+function column(values, name, most, length) {
+    if (!Array.isArray(values) || (length !== undefined && values.length !== length)) {
+        throw new BadTree(`The column "${name}" of the timeline is missing or of the wrong length.`);
+    }
+    const made = new Float64Array(values.length);
+    for (let i = 0; i < values.length; i++) {
+        const value = values[i];
+        if (!Number.isInteger(value) || value < 0 || value > most) {
+            throw new BadTree(`The column "${name}" of the timeline is invalid at ${i}.`);
+        }
+        made[i] = value;
+    }
+
+    return made;
+}

@@ -1,0 +1,52 @@
+/** Slow work on the timeline of a run. Runs in a worker (worker.js), but does not depend on it. */
+import { loadJson } from '../core/api.js';
+import { pictureOf, pictureOfFrames } from '../flame/layout.js';
+import { load, reporter } from '../flame/loading.js';
+import { functionsOf } from '../profile/merge.js';
+import { Timeline } from '../profile/timeline.js';
+import { BadTree } from '../profile/tree.js';
+
+/**
+ * @typedef {import('../flame/layout.js').Picture} Picture
+ * @typedef {import('../profile/tree.js').Metric} Metric
+ * @typedef {import('../profile/timeline.js').Track} Track
+ */
+
+export class TimelineJobs {
+    /** @type {Timeline | null} */
+    #timeline = null;
+
+    /**
+     * @param {{url?: string, a?: string, data?: any, tree?: any}} source addresses of the timeline and of the call tree, or both
+     * @param {import('../flame/loading.js').Progress} progress
+     * @returns {Promise<{names: string[], metric: Metric, picture: Picture, count: number, duration: number, tracks: Track[],
+     *     memory: {t: Float64Array, bytes: Float64Array} | null, threshold: number, asked: number}>}
+     */
+    async open({ url, a, data, tree: given }, progress) {
+        const tree = await load(a, given, progress, 'the call tree');
+        if (tree.pruned.nodes > 0) {
+            throw new BadTree('The call tree of this run is too large for a timeline.');
+        }
+        const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, 'the timeline') });
+        progress('Laying out the calls…');
+        const timeline = Timeline.fromJson(json, tree);
+        this.#timeline = timeline;
+        const { names, metric, count, duration, tracks, threshold, asked } = timeline;
+
+        return { names, metric, picture: pictureOfFrames(timeline.frames()), count, duration, tracks, memory: timeline.memory(), threshold, asked };
+    }
+
+    /**
+     * @param {{from: number, to: number, metric: string, order: import('../flame/jobs.js').Order}} range in ns from the start
+     * @returns {{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}} samples: calls that were kept
+     */
+    range({ from, to, metric, order }) {
+        if (this.#timeline === null) {
+            throw new Error('Nothing has been loaded.');
+        }
+        const tree = this.#timeline.pathsOf(from, to);
+        const calls = tree.exclusive('ct');
+
+        return { picture: pictureOf(tree, metric, order), rows: functionsOf(tree, metric), samples: calls.reduce((sum, some) => sum + some, 0) };
+    }
+}

@@ -1,0 +1,4 @@
+import { serve } from '../flame/serve.js';
+import { TimelineJobs } from './jobs.js';
+
+serve(new TimelineJobs());

@@ -1,0 +1,161 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+
+/**
+ * When the calls of a run began and ended, in ns since its start: those that lasted at least the threshold. Sorted by start,
+ * callers before callees. Validated once, never changed after.
+ */
+final class Timeline
+{
+    /** ns; half a year. */
+    private const MAX_TIME = 1 << 54;
+
+    /**
+     * @param list<int>                     $t      per call its start
+     * @param list<int>                     $d      per call its duration
+     * @param list<int>                     $node   per call its node of the tree
+     * @param list<int>|null                $fiber  per call its fiber; null where there was only one
+     * @param list<int>|null                $memory per call the bytes in use at its end
+     * @param list<array{int, int, string}> $marks  start, duration and text of collections of garbage, spans and marks
+     */
+    private function __construct(
+        public readonly CallTree $tree,
+        public readonly int $duration,
+        public readonly int $threshold,
+        public readonly array $t,
+        public readonly array $d,
+        public readonly array $node,
+        public readonly ?array $fiber,
+        public readonly ?array $memory,
+        public readonly array $marks,
+    ) {
+    }
+
+    /**
+     * @param string                    $file  timeline.json
+     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
+     *
+     * @throws DamagedRun naming the file
+     */
+    public static function fromJsonFile(string $file, CallTree $tree, ?\Closure $bytes = null): self
+    {
+        return SavedColumns::read($file, 'timeline', static fn (array $data): self => self::fromArray($data, $tree), $bytes);
+    }
+
+    /**
+     * @param array<mixed> $data as decoded from a timeline.json
+     *
+     * @throws InvalidProfile
+     */
+    public static function fromArray(array $data, CallTree $tree): self
+    {
+        $t = SavedColumns::integers($data['t'] ?? null, '"t" of the timeline', 0, null, self::MAX_TIME);
+        $n = count($t);
+        self::ordered($t);
+        $column = static fn (string $name, int $most): ?array => isset($data[$name])
+            ? SavedColumns::integers($data[$name], "\"$name\" of the timeline", 0, $n, $most)
+            : null;
+
+        return new self(
+            $tree,
+            SavedColumns::integer($data['duration'] ?? null, 'the duration of the timeline', self::MAX_TIME),
+            SavedColumns::integer($data['threshold'] ?? 0, 'the threshold of the timeline', self::MAX_TIME),
+            $t,
+            SavedColumns::integers($data['d'] ?? null, '"d" of the timeline', 0, $n, self::MAX_TIME),
+            SavedColumns::integers($data['node'] ?? null, '"node" of the timeline', 0, $n, $tree->count() - 1),
+            $column('fiber', 1 << 32),
+            $column('memory', 1 << 48),
+            self::marks($data, $tree),
+        );
+    }
+
+    /**
+     * The begin and the end of each call of a fiber, in order: ends lie within those of callers, whatever the file says.
+     *
+     * @return iterable<array{0: bool, 1: int, 2: int}> whether it begins, the call, the time
+     */
+    public function events(int $fiber = 0): iterable
+    {
+        /** @var list<array{int, int}> $open call, end */
+        $open = [];
+        foreach ($this->t as $call => $start) {
+            if (($this->fiber[$call] ?? 0) !== $fiber) {
+                continue;
+            }
+            while (($last = end($open)) !== false && $last[1] <= $start) {
+                array_pop($open);
+                yield [false, ...$last];
+            }
+            $most = $last === false ? $this->duration : $last[1];
+            $open[] = [$call, min($most, $start + $this->d[$call])];
+            yield [true, $call, min($most, $start)];
+        }
+        while (($last = array_pop($open)) !== null) {
+            yield [false, ...$last];
+        }
+    }
+
+    /** @return non-empty-list<int> the fibers that have calls, and 0 */
+    public function fibers(): array
+    {
+        $seen = [0 => true];
+        foreach ($this->fiber ?? [] as $fiber) {
+            $seen[$fiber] = true;
+        }
+        ksort($seen);
+
+        return array_keys($seen);
+    }
+
+    /** @return string of the function of a call */
+    public function name(int $call): string
+    {
+        return $this->tree->names[$this->tree->fn[$this->node[$call]]];
+    }
+
+    /**
+     * @param array<mixed> $data
+     *
+     * @return list<array{int, int, string}>
+     */
+    private static function marks(array $data, CallTree $tree): array
+    {
+        $names = $tree->names;
+        $kinds = [
+            'gc' => ['freed', PHP_INT_MAX, static fn (int $freed): string => "garbage collection, $freed freed"],
+            'alloc_marks' => ['mark', PHP_INT_MAX, static fn (int $mark): string => "mark $mark"],
+            'spans' => ['name', count($names) - 1, static fn (int $name): string => $names[$name]],
+        ];
+        $marks = [];
+        foreach ($kinds as $kind => [$value, $most, $text]) {
+            $of = $data[$kind] ?? null;
+            if (!is_array($of)) {
+                continue;
+            }
+            $t = SavedColumns::integers($of['t'] ?? null, "\"t\" of \"$kind\"", 0, null, self::MAX_TIME);
+            $d = SavedColumns::integers($of['d'] ?? null, "\"d\" of \"$kind\"", 0, count($t), self::MAX_TIME);
+            $values = SavedColumns::integers($of[$value] ?? null, "\"$value\" of \"$kind\"", 0, count($t), $most);
+            foreach ($t as $i => $start) {
+                $marks[] = [$start, $d[$i], $text($values[$i])];
+            }
+        }
+
+        return $marks;
+    }
+
+    /** @param list<int> $t */
+    private static function ordered(array $t): void
+    {
+        foreach ($t as $i => $start) {
+            if ($i > 0 && $start < $t[$i - 1]) {
+                throw new InvalidProfile('the calls of the timeline are not in the order of time');
+            }
+        }
+    }
+}
