@@ -4,10 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Check;
 
-/** Runs all tests of the engine and its extensions, without the profiler and in each mode; differences have to be known ones. */
+/** Runs tests of the engine and its extensions, without the profiler and in each mode; differences have to be known ones. */
 final class EngineAll
 {
-    private const FOLDERS = ['Zend', 'tests', 'ext', 'sapi/cli', 'sapi/cgi'];
     private const BATCH = 200;
     /** How often a test must differ, run alone, to count. */
     private const ROUNDS = 3;
@@ -18,6 +17,7 @@ final class EngineAll
     /**
      * @param string $root the project
      * @param string $source the unpacked sources of PHP
+     * @param list<string> $folders of the tests, below the sources
      * @param list<string> $modes
      * @param array{int, int} $part of the tests: its number and the number of parts
      * @param string $only tests whose path has this; "" for all
@@ -26,6 +26,7 @@ final class EngineAll
         private readonly string $root,
         private readonly string $php,
         private readonly string $source,
+        private readonly array $folders,
         private readonly array $modes,
         private readonly int $jobs,
         private readonly array $part,
@@ -42,7 +43,7 @@ final class EngineAll
         EngineRun::libraries($this->root, "$this->folder/ext");
         file_put_contents("$this->folder/plain.php", '');
         $tests = array_filter(
-            EngineRun::found($this->source, self::FOLDERS),
+            EngineRun::found($this->source, $this->folders),
             fn(string $test): bool => $this->only === '' || str_contains($test, $this->only),
         );
         $tests = EngineRun::part(array_values($tests), ...$this->part);
