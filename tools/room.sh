@@ -56,7 +56,7 @@ room_devices() {
   ln -sfn /proc/self/fd "$1/dev/fd"
 }
 
-# Copies the tracked files and the Composer packages to /src there. Unchanged files keep their times, so that only changed ones are
+# Copies the tracked files, the Composer packages and the sources of PHP_SOURCE to /src there. Unchanged files keep their times, so that only changed ones are
 # compiled again.
 room_copy() {
   local folder=$1 copy=$1/src
@@ -70,6 +70,10 @@ room_copy() {
   if [[ -d $root/vendor ]]; then
     rm -rf "$copy/vendor"
     cp -r "$root/vendor" "$copy/vendor"
+  fi
+  if [[ -n ${PHP_SOURCE:-} && ! -e $copy/build/php-source/${PHP_SOURCE##*/}/run-tests.php ]]; then
+    mkdir -p "$copy/build/php-source"
+    cp -r "$PHP_SOURCE" "$copy/build/php-source/"
   fi
   rm -rf "$copy/.git"
   inside "$folder" git init -q /src
@@ -91,7 +95,7 @@ room_check() {
       mount -t proc proc "$0/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$0/dev/pts" \
         && ln -sf pts/ptmx "$0/dev/ptmx" || echo "# /proc and /dev/pts cannot be mounted in the folder"
     fi
-    settings=()
+    settings=(${PHP_SOURCE:+"PHP_SOURCE=/src/build/php-source/${PHP_SOURCE##*/}"})
     for name in MODES PART TESTS JOBS FRESH; do
       [[ -z ${!name:-} ]] || settings+=("$name=${!name}")
     done
