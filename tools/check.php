@@ -1,8 +1,8 @@
 <?php
 
 /*
- * check.php [GROUP|SUITE...]: runs suites of tools/check/Suites.php and ends with their summary: those named, "all" for all, and
- * otherwise the groups Suites::DEFAULT. Exit code 0 when nothing failed, 1 when something did, 2 for a wrong call.
+ * check.php [GROUP|SUITE...]: runs the suites that Suites::wanted() finds for these words, and ends with their summary. Exit code
+ * 0 when nothing failed, 1 when something did, 2 for a wrong call.
  * Run `tools/deps.sh check` first.
  */
 
@@ -26,19 +26,11 @@ foreach (glob("$logs/*.{results,xml}", GLOB_BRACE) ?: [] as $old) {
     unlink($old);
 }
 
-$suites = (new Suites($root, PHP_BINARY))->all();
-$wanted = array_slice($argv, 1);
-$known = array_merge(['all'], array_column($suites, 'name'), array_column($suites, 'group'));
-if (($unknown = array_diff($wanted, $known)) !== []) {
-    fwrite(STDERR, 'No such suite: ' . implode(', ', $unknown) . '. There are: ' . implode(', ', array_unique($known)) . "\n");
+try {
+    $suites = (new Suites($root, PHP_BINARY))->wanted(array_slice($argv, 1));
+} catch (\InvalidArgumentException $e) {
+    fwrite(STDERR, $e->getMessage() . "\n");
     exit(2);
-}
-if (!in_array('all', $wanted, true)) {
-    $wanted = $wanted ?: Suites::DEFAULT;
-    $suites = array_values(array_filter(
-        $suites,
-        static fn(Suite $suite): bool => array_intersect([$suite->name, $suite->group], $wanted) !== [],
-    ));
 }
 
 // Suites that wait for a server or a browser leave the processors to the others.
