@@ -66,7 +66,7 @@ static void sampler_tick(void *context, uint64_t count)
 	__atomic_add_fetch(&sampler->due, count, __ATOMIC_RELAXED);
 	bool again = change_mark(sampler, MARK_READY, MARK_LOOKING);
 	if (again || change_mark(sampler, MARK_NONE, MARK_LOOKING)) {
-		xhprof_stack_watch_look(&sampler->watch, again);
+		xhprof_stack_watch_look(&sampler->watch, sampler->timer, again);
 		__atomic_store_n(&sampler->mark, MARK_READY, __ATOMIC_RELEASE);
 	}
 	zend_atomic_bool_store(sampler->interrupt, true);
