@@ -101,5 +101,5 @@ room_check() {
     done
     exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "${settings[@]}" \
       chroot "$0" bash -c "cd /src && tools/build.sh && tools/test-php.sh && $* \
-        LANES=1 PHP_INI_SCAN_DIR=/src/build/php/conf.d exec tools/php.sh tools/check.php $SUITES"' "$@"
+        LANES=1 SLOWER=${SLOWER:-1} PHP_INI_SCAN_DIR=/src/build/php/conf.d exec tools/php.sh tools/check.php $SUITES"' "$@"
 }

@@ -280,8 +280,7 @@ final class Suites
             $title,
             [
                 $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',
-                // Some tests start a hundred processes, which takes longer than the usual minute on a busy machine.
-                '-W', $results, '--set-timeout', '300',
+                '-W', $results,
                 '-j' . max(1, (int) shell_exec('nproc')), ...$options, 'extension/tests',
             ],
             new RunTestsReader($results),
