@@ -56,8 +56,8 @@ room_devices() {
   ln -sfn /proc/self/fd "$1/dev/fd"
 }
 
-# Copies the tracked files, the Composer packages and the sources of PHP_SOURCE to /src there. Unchanged files keep their times, so that only changed ones are
-# compiled again.
+# Copies the tracked files, the Composer packages and the sources of PHP_SOURCE to /src there. Unchanged files keep their times,
+# so that only changed ones are compiled again.
 room_copy() {
   local folder=$1 copy=$1/src
   mkdir -p "$copy"
