@@ -174,11 +174,13 @@ part_composer() {
 brings_no_more() { ls "$1" | diff - <(printf '%s\n' autoload.php bin composer psr symfony twig xhprof); }
 without_dev() { composer install --no-dev && [[ ! -e vendor/xhprof && ! -e vendor/symfony && ! -e vendor/bin/xhprof ]]; }
 
-# older FOLDER PACKAGE...: the same packages of a lower version, with a file that these do not have.
+# older FOLDER PACKAGE...: the same packages of a lower version, with a file that these do not have. Symbols for debuggers depend on
+# their exact version.
 older() {
   local package folder=$1
   mkdir "$folder"
   for package in "${@:2}"; do
+    [[ $package != *-dbgsym_* ]] || continue
     rm -rf "$scratch/old"
     dpkg-deb -R "$package" "$scratch/old" || return
     sed -i 's/^Version: .*/Version: 2.9-1/' "$scratch/old/DEBIAN/control"
