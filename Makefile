@@ -6,6 +6,7 @@
 #   SUITES="phpt phpcs"        only these suites of make check (an unknown name lists them)
 #   LANES=1                    make check runs one suite after the other, not two at a time
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
+#   SLOWER=10                  make check's limits of time are so many times as long; check-arm64 sets it
 #   MINUTES=60                make check-all begins no more than make check has after so many minutes, and names what it left out
 #   PREFIX=/usr/local        make install and uninstall; DESTDIR=folder that stands for /, of a package that is being made
 #   SERVE=0                    make demo ends instead of serving the pages; PORT=8080 serves them there

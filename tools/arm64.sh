@@ -78,5 +78,5 @@ if [[ ! -e $folder/.key || $(<"$folder/.key") != "$key" ]]; then
 fi
 room_copy "$folder"
 echo "Compiling the extension for PHP $php, emulated; then its tests. Each takes about ten minutes ..."
-export SUITES=${SUITES:-build phpt preload}
+export SUITES=${SUITES:-build phpt preload} SLOWER=10
 room_check "$folder" ""

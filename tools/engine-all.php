@@ -1,8 +1,9 @@
 <?php
 
 /*
- * engine-all.php SOURCE: runs all tests of the engine and its extensions, from the unpacked sources of this PHP, without the
- * profiler and then in each mode; a test with another outcome than without fails, unless tools/engine/differences.txt has it.
+ * engine-all.php SOURCE [--engine]: runs all tests of the engine and its extensions, from the unpacked sources of this PHP, without
+ * the profiler and then in each mode; a test with another outcome than without fails, unless tools/engine/differences.txt has it.
+ * With --engine only the engine's own tests, those of make check-engine.
  * Results are kept in build/engine-all/: an interrupted run continues. Environment:
  *   MODES=exact,heap  only these modes; all: see EngineModes
  *   JOBS=n            tests at once (default: the number of processors)
@@ -26,7 +27,9 @@ function wrong(string $what): void
 }
 
 $source = $argv[1] ?? '';
-is_file("$source/run-tests.php") || wrong('usage: engine-all.php SOURCE');
+$options = array_slice($argv, 2);
+is_file("$source/run-tests.php") && array_diff($options, ['--engine']) === [] || wrong('usage: engine-all.php SOURCE [--engine]');
+$folders = $options === [] ? EngineRun::ALL : EngineRun::ENGINE;
 $names = EngineModes::names();
 $modes = getenv('MODES') ? explode(',', (string) getenv('MODES')) : $names;
 if (($unknown = array_diff($modes, $names)) !== []) {
@@ -46,7 +49,9 @@ try {
 } catch (\InvalidArgumentException $e) {
     wrong('tools/engine/differences.txt: ' . $e->getMessage());
 }
-$all = new EngineAll(dirname(__DIR__), PHP_BINARY, $source, $modes, $jobs, $part, (string) getenv('TESTS'), (bool) getenv('FRESH'));
+$only = (string) getenv('TESTS');
+$fresh = (bool) getenv('FRESH');
+$all = new EngineAll(dirname(__DIR__), PHP_BINARY, $source, $folders, $modes, $jobs, $part, $only, $fresh);
 $counts = $all->run($differences);
 echo $counts->verdict(), "\n";
 exit($counts->failed > 0 ? 1 : 0);

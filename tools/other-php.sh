@@ -2,7 +2,9 @@
 # other-php.sh 8.4|8.5|8.6: the tests, with that PHP in a Debian of its own, build/php-8.X, made by debootstrap (see room.sh).
 # 8.4 is that of Debian 13. The others are in Debian's experimental, which goes on to newer versions: those below are tested, in
 # a Debian unstable, and when they are gone there nothing is tested. Needs root and debootstrap. Exit code 77 where it cannot run.
-#   SUITES   of make check
+#   SUITES       of make check; the engine's own tests are those of this PHP's source package
+#   PHP_SOURCE   a folder with unpacked sources of a PHP, of another version too: its tests instead
+#   MODES, PART, TESTS, JOBS, FRESH   as for tools/engine-all.php, of the suite engine-modes
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/room.sh"
@@ -16,7 +18,7 @@ case $php in
   8.4) release=trixie version='' suites="build preload phpt phpt-jit phpunit-inspector servers" ;;
   8.5) release=sid version=8.5.7-1 common=2:101 ;;
   8.6) release=sid version=8.6.0~rc3-1 common=2:102~ ;;
-  *) sed -n 2,5p "$0" >&2; exit 2 ;;
+  *) sed -n 2,7p "$0" >&2; exit 2 ;;
 esac
 for extension in "${extensions[@]}"; do
   packages+=("php$php-$extension${version:+=$version}")

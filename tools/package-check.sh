@@ -162,11 +162,14 @@ part_composer() {
   cd "$scratch/project"
   echo '{}' >composer.json
   composer config repositories.xhprof "$repository"
+  # As without settings of the machine: without a lock file, Composer 2.5 ends with an error after it has installed.
+  composer config lock true
   check "composer require --dev" composer require --dev xhprof/tools
   check "vendor/bin/xhprof runs" prints "xhprof $version" vendor/bin/xhprof --version
   check "it brings what it needs and no tools for development" brings_no_more vendor
   check "nothing of it is left on a production host" without_dev
   composer global config repositories.xhprof "$repository"
+  composer global config lock true
   check "composer global require" composer global require xhprof/tools
   check "it runs from there" prints "xhprof $version" "$home/vendor/bin/xhprof" --version
   cd "$root"
@@ -174,11 +177,13 @@ part_composer() {
 brings_no_more() { ls "$1" | diff - <(printf '%s\n' autoload.php bin composer psr symfony twig xhprof); }
 without_dev() { composer install --no-dev && [[ ! -e vendor/xhprof && ! -e vendor/symfony && ! -e vendor/bin/xhprof ]]; }
 
-# older FOLDER PACKAGE...: the same packages of a lower version, with a file that these do not have.
+# older FOLDER PACKAGE...: the same packages of a lower version, with a file that these do not have. Symbols for debuggers depend on
+# their exact version.
 older() {
   local package folder=$1
   mkdir "$folder"
   for package in "${@:2}"; do
+    [[ $package != *-dbgsym_* ]] || continue
     rm -rf "$scratch/old"
     dpkg-deb -R "$package" "$scratch/old" || return
     sed -i 's/^Version: .*/Version: 2.9-1/' "$scratch/old/DEBIAN/control"

@@ -56,8 +56,8 @@ room_devices() {
   ln -sfn /proc/self/fd "$1/dev/fd"
 }
 
-# Copies the tracked files and the Composer packages to /src there. Unchanged files keep their times, so that only changed ones are
-# compiled again.
+# Copies the tracked files, the Composer packages and the sources of PHP_SOURCE to /src there. Unchanged files keep their times,
+# so that only changed ones are compiled again.
 room_copy() {
   local folder=$1 copy=$1/src
   mkdir -p "$copy"
@@ -71,13 +71,18 @@ room_copy() {
     rm -rf "$copy/vendor"
     cp -r "$root/vendor" "$copy/vendor"
   fi
+  if [[ -n ${PHP_SOURCE:-} && ! -e $copy/build/php-source/${PHP_SOURCE##*/}/run-tests.php ]]; then
+    mkdir -p "$copy/build/php-source"
+    cp -r "$PHP_SOURCE" "$copy/build/php-source/"
+  fi
   rm -rf "$copy/.git"
   inside "$folder" git init -q /src
   inside "$folder" git -C /src add -A
   inside "$folder" git -C /src -c user.name=check -c user.email=check@localhost commit -q -m copy
 }
 
-# room_check FOLDER COMMAND...: builds there, runs the command with /src as its folder, then the suites of make check in $SUITES.
+# room_check FOLDER COMMAND...: builds there, runs the command with /src as its folder, then the suites of make check in $SUITES,
+# with the settings of tools/engine-all.php.
 # Tests look at processes and open terminals. A private mount ends with the processes that see it. Where it is not allowed, the
 # tests that need it fail or skip.
 room_check() {
@@ -90,7 +95,11 @@ room_check() {
       mount -t proc proc "$0/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$0/dev/pts" \
         && ln -sf pts/ptmx "$0/dev/ptmx" || echo "# /proc and /dev/pts cannot be mounted in the folder"
     fi
-    exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+    settings=(${PHP_SOURCE:+"PHP_SOURCE=/src/build/php-source/${PHP_SOURCE##*/}"})
+    for name in MODES PART TESTS JOBS FRESH; do
+      [[ -z ${!name:-} ]] || settings+=("$name=${!name}")
+    done
+    exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "${settings[@]}" \
       chroot "$0" bash -c "cd /src && tools/build.sh && tools/test-php.sh && $* \
-        LANES=1 PHP_INI_SCAN_DIR=/src/build/php/conf.d exec tools/php.sh tools/check.php $SUITES"' "$@"
+        LANES=1 SLOWER=${SLOWER:-1} PHP_INI_SCAN_DIR=/src/build/php/conf.d exec tools/php.sh tools/check.php $SUITES"' "$@"
 }

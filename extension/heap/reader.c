@@ -2,14 +2,10 @@
 #include "reader.h"
 
 #include "base/arena.h"
-
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
+#include "base/own_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #define FIRST_TEXT ((size_t)256 * 1024)
@@ -383,30 +379,13 @@ bool xhprof_reader_readable(xhprof_reader *reader, xhprof_addr address, uint64_t
 	return region != NULL;
 }
 
-/* Reads this process's own memory through the kernel: memory unmapped by another thread gives an error, not a
- * signal. */
-static size_t copy_own(xhprof_addr address, void *to, size_t size)
-{
-#ifdef HAVE_PROCESS_VM_READV
-	struct iovec local = {to, size}, remote = {(void *)address, size};
-	ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
-	if (got >= 0 || (errno != EPERM && errno != ENOSYS)) {
-		return got > 0 ? (size_t)got : 0;
-	}
-#endif
-	int file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (file < 0) {
-		return 0;
-	}
-	ssize_t bytes = pread(file, to, size, (off_t)address);
-	close(file);
-	return bytes > 0 ? (size_t)bytes : 0;
-}
-
 size_t xhprof_reader_copy(xhprof_reader *reader, xhprof_addr address, void *to, size_t size)
 {
 	if (reader->in_place) {
-		return copy_own(address, to, size);
+		const void *from = (const void *)(uintptr_t)address;
+		bool refused;
+		size_t got = xhprof_own_memory_copy(from, to, size, &refused);
+		return refused ? xhprof_own_memory_copy_by_file(from, to, size) : got;
 	}
 	return reader->copy(reader, address, to, size) ? size : 0;
 }

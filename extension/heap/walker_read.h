@@ -25,11 +25,14 @@ xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char 
 /* A copy that lives as long as the walk. */
 xhprof_text xhprof_walker_keep(xhprof_walker *walker, xhprof_text text);
 
-/* Whether the header fits a value of such a type. */
+/* Whether the header fits a value of such a type. Only arrays and objects get into the garbage collector's buffer
+ * (gc_possible_root() asserts it), so nothing else has information for it. That tells a header from a pointer: the
+ * upper half of one may well end like a type. */
 static inline bool xhprof_walker_has_type(const zend_refcounted_h *header, uint8_t type)
 {
 	return header && (header->u.type_info & GC_TYPE_MASK) == type && header->refcount &&
-		   header->refcount < UINT32_C(1) << 30;
+		   header->refcount < UINT32_C(1) << 30 &&
+		   (type == IS_ARRAY || type == IS_OBJECT || !(header->u.type_info >> GC_INFO_SHIFT));
 }
 
 /* Whether a block looks like a string: its length fits, and it ends with a zero. */

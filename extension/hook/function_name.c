@@ -1,6 +1,7 @@
 #include "function_name.h"
 
 #include "code_place.h"
+#include "compat/property_reads.h"
 #include "operation.h"
 
 #include <string.h>
@@ -113,7 +114,8 @@ static size_t closure_name(const zend_op_array *code, char *name, size_t room)
 
 static uint32_t function_flags(const zend_function *function)
 {
-	uint32_t flags = function->common.fn_flags & ZEND_ACC_GENERATOR ? XHPROF_SYMBOL_GENERATOR : 0;
+	bool examined = function->common.fn_flags & ZEND_ACC_GENERATOR || xhprof_compat_is_property_hook(function);
+	uint32_t flags = examined ? XHPROF_SYMBOL_EXAMINED : 0;
 	if (function->type == ZEND_INTERNAL_FUNCTION) {
 		flags |= XHPROF_SYMBOL_INTERNAL;
 		flags |= XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS ? XHPROF_SYMBOL_TRANSPARENT : 0;

@@ -1,5 +1,6 @@
 #include "hook_observer.h"
 
+#include "compat/property_reads.h"
 #include "function_name.h"
 #include "operation.h"
 
@@ -51,8 +52,13 @@ static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *cal
 	if (symbol & XHPROF_SYMBOL_TRANSPARENT) {
 		return;
 	}
-	if (symbol & XHPROF_SYMBOL_GENERATOR) {
-		count = generator_starts(call);
+	if (symbol & XHPROF_SYMBOL_EXAMINED) {
+		if (xhprof_compat_is_property_hook(call->func)) {
+			xhprof_compat_forget_caller_read(call);
+		}
+		if (call->func->common.fn_flags & ZEND_ACC_GENERATOR) {
+			count = generator_starts(call);
+		}
 	}
 	xhprof_tracer_begin_any(tracer, call, symbol, count);
 }
@@ -303,8 +309,17 @@ static void remove_handlers(zend_function *function, void *context)
 	xhprof_compat_unobserve(function, begin_handler(function), observer_end);
 }
 
+static void forget_reads(zend_function *function, void *context)
+{
+	(void)context;
+	xhprof_compat_forget_reads(function);
+}
+
 void xhprof_hook_observer_arm(void)
 {
+	if (registered && xhprof_compat_has_property_hooks()) {
+		visit_all(forget_reads);
+	}
 	if (!switch_refusal) {
 		xhprof_compat_switch_observers(XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS ? users_handle : all_handle);
 	} else {

@@ -67,7 +67,7 @@ static void sampler_tick(void *context, uint64_t count)
 	__atomic_add_fetch(&sampler->due, count, __ATOMIC_RELAXED);
 	bool again = change_mark(sampler, MARK_READY, MARK_LOOKING);
 	if (again || change_mark(sampler, MARK_NONE, MARK_LOOKING)) {
-		xhprof_stack_watch_look(&sampler->watch, again);
+		xhprof_stack_watch_look(&sampler->watch, sampler->timer, again);
 		__atomic_store_n(&sampler->mark, MARK_READY, __ATOMIC_RELEASE);
 	}
 	zend_atomic_bool_store(sampler->interrupt, true);
@@ -237,10 +237,17 @@ static int choose_clock(xhprof_sampler *sampler)
 	return pthread_getcpuclockid(pthread_self(), &sampler->timer->clock);
 }
 
-/* In a forked child sampling continues with a new thread. */
+/* In a forked child sampling continues with a new thread. By CPU time, what the child has used until now is charged here
+ * at once: ticks would spread it over later calls. */
 static void restart_timer(xhprof_sampler *sampler)
 {
 	sampler->orphaned = false;
+	if (by_cpu()) {
+		int64_t used = xhprof_sample_timer_uncounted(sampler->timer, xhprof_clock_thread_cpu_ns());
+		uint64_t count = used > 0 ? (uint64_t)used / sampler->timer->interval_ns : 0;
+		sampler->due += count;
+		sampler->timer->start_ns += count * sampler->timer->interval_ns;
+	}
 	sampler->ended = xhprof_sample_timer_start(sampler->timer) != 0;
 }
 

@@ -3,6 +3,7 @@
 #define XHPROF_HOOK_STACK_WATCH_H
 
 #include "stack_reader.h"
+#include "trace/sample_timer.h"
 
 typedef struct xhprof_stack_watch {
 	zend_execute_data **current;
@@ -15,8 +16,8 @@ typedef struct xhprof_stack_watch {
 /* Call it in the watched thread. */
 void xhprof_stack_watch_init(xhprof_stack_watch *watch);
 
-/* In any thread: records the innermost frames in `seen`. `again`: the last record has not been used; of several looks
- * the call that most of them saw is kept, as it will be charged for all of them. */
-void xhprof_stack_watch_look(xhprof_stack_watch *watch, bool again);
+/* In the timer's thread: records the innermost frames in `seen`. `again`: the last record has not been used; of several
+ * looks the call that most of them saw is kept, as it will be charged for all of them. */
+void xhprof_stack_watch_look(xhprof_stack_watch *watch, xhprof_sample_timer *timer, bool again);
 
 #endif

@@ -91,11 +91,16 @@ static bool was_preempted(const xhprof_on_cpu *watched)
 	return it + SAME_MOMENT_NS > own;
 }
 
-void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
+bool xhprof_on_cpu_own_files(void)
+{
+	/* The program's descriptors and files are not touched. */
+	return syscall(SYS_close_range, 0u, ~0u, OF_THIS_THREAD_ONLY) == 0;
+}
+
+void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread, bool own_files)
 {
 	*watched = (xhprof_on_cpu){clock, watched->cpu_ns, -1, -1, -1};
-	/* The program's descriptors and files are not touched: this thread now has a file table of its own. */
-	if (syscall(SYS_close_range, 0u, ~0u, OF_THIS_THREAD_ONLY) == 0) {
+	if (own_files) {
 		watched->stat_file = open_file(thread, "stat");
 		watched->sched_file = open_file(thread, "sched");
 		watched->own_sched_file = open_file(xhprof_on_cpu_self(), "sched");
@@ -115,9 +120,14 @@ static bool was_preempted(const xhprof_on_cpu *watched)
 	return true;
 }
 
-void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread)
+bool xhprof_on_cpu_own_files(void)
 {
-	(void)thread;
+	return false;
+}
+
+void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread, bool own_files)
+{
+	(void)thread, (void)own_files;
 	*watched = (xhprof_on_cpu){clock, watched->cpu_ns, -1, -1, -1};
 }
 

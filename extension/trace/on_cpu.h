@@ -20,9 +20,13 @@ pid_t xhprof_on_cpu_self(void);
 /* The clock's time now, in ns. */
 uint64_t xhprof_on_cpu_clock(clockid_t clock);
 
-/* For the calling thread, which must not need any file: it sees none from here on. `thread` has `clock`. The caller
+/* Gives the calling thread a file table of its own, once: it sees none of the program's files from here on. False where
+ * the kernel cannot. */
+bool xhprof_on_cpu_own_files(void);
+
+/* For the calling thread. `thread` has `clock`. `own_files`: the calling thread has a file table of its own. The caller
  * sets `cpu_ns` before: the time at which the first interval begins. */
-void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread);
+void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread, bool own_files);
 
 /* Takes the look. Distinguishes a running thread that this thread's own waking preempted from one that waits, or has
  * just been woken by the same interrupt. */

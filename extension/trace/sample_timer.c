@@ -62,6 +62,14 @@ static bool timer_is_by_cpu(const xhprof_sample_timer *timer)
 	return timer->clock != CLOCK_MONOTONIC;
 }
 
+bool xhprof_sample_timer_own_files(xhprof_sample_timer *timer)
+{
+	if (timer->files == XHPROF_SAMPLE_FILES_UNASKED) {
+		timer->files = xhprof_on_cpu_own_files() ? XHPROF_SAMPLE_FILES_OWN : XHPROF_SAMPLE_FILES_SHARED;
+	}
+	return timer->files == XHPROF_SAMPLE_FILES_OWN;
+}
+
 int64_t xhprof_sample_timer_uncounted(const xhprof_sample_timer *timer, uint64_t now_ns)
 {
 	return (int64_t)(now_ns - timer->start_ns - timer->counted * timer->interval_ns);
@@ -104,7 +112,7 @@ static uint64_t timer_take_missed(xhprof_sample_timer *timer)
 static void timer_look(xhprof_sample_timer *timer)
 {
 	if (!timer->opened) {
-		xhprof_on_cpu_open(&timer->on_cpu, timer->clock, timer->watched);
+		xhprof_on_cpu_open(&timer->on_cpu, timer->clock, timer->watched, xhprof_sample_timer_own_files(timer));
 		timer->opened = true;
 	}
 	uint64_t now = xhprof_clock_monotonic_ns(), before = timer->on_cpu.cpu_ns;
@@ -194,6 +202,7 @@ static int timer_begin(xhprof_sample_timer *timer)
 	timer->sleeps_until = 0;
 	timer->own = 0;
 	timer->ends = timer->opened = timer->running = false;
+	timer->files = XHPROF_SAMPLE_FILES_UNASKED;
 	/* The thread inherits the mask: it never receives a signal for the process. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -12,6 +12,13 @@
 #include <stdint.h>
 #include <time.h>
 
+/* The file table of the timer's thread: the program's, until it is asked for one of its own. */
+typedef enum xhprof_sample_files {
+	XHPROF_SAMPLE_FILES_UNASKED,
+	XHPROF_SAMPLE_FILES_SHARED,
+	XHPROF_SAMPLE_FILES_OWN
+} xhprof_sample_files;
+
 /* Initially all zero. Everything is read and written under `lock`, except by the owner while it is stopped. */
 typedef struct xhprof_sample_timer {
 	clockid_t clock;   /* CLOCK_MONOTONIC, or the CPU clock of the thread that starts it */
@@ -33,6 +40,7 @@ typedef struct xhprof_sample_timer {
 	pid_t watched; /* the thread that has started it */
 	pid_t own;     /* the thread's own number; 0 before it has one */
 	bool opened;   /* whether `on_cpu` is open */
+	xhprof_sample_files files;
 	xhprof_on_cpu on_cpu;
 	uint64_t sleeps_until; /* CLOCK_MONOTONIC */
 	uint64_t next_ns;      /* the same: the next look */
@@ -48,6 +56,10 @@ int xhprof_sample_timer_start(xhprof_sample_timer *timer);
 /* After this no tick runs. Waits at most for one that has begun. By CPU time, returns the number of intervals for which
  * the thread came too late; their looks count as met, since the program runs now, as far as it has used CPU time. */
 uint64_t xhprof_sample_timer_stop(xhprof_sample_timer *timer);
+
+/* In a tick: gives the timer's thread a file table of its own, so that no other thread and no child has the files that it
+ * opens. False where the kernel cannot: it must not open any. */
+bool xhprof_sample_timer_own_files(xhprof_sample_timer *timer);
 
 /* By CPU time, between start and stop or after: the time used by `now_ns` but not counted, in ns; below 0: more has
  * been counted. */

@@ -25,7 +25,8 @@ final class CompileTest extends TestCase
 
     public function testAFileIsCompiledForALibraryWithWhatLibtoolNeedsToLinkIt(): void
     {
-        $this->compile(0, '--mode=compile', 'cc', '-DVALUE=value', '-c', 'part/two words.c', '-o', 'part/two.lo', '-MMD', '-MF', 'part/two.dep');
+        $file = ['-c', 'part/two words.c', '-o', 'part/two.lo', '-MMD', '-MF', 'part/two.dep'];
+        $this->compile(0, '--mode=compile', 'cc', '-DVALUE=value', ...$file);
         self::assertStringContainsString('value', (string) shell_exec('nm ' . escapeshellarg("$this->folder/part/.libs/two.o")));
         self::assertFileExists("$this->folder/part/two.dep");
         $lines = (array) file("$this->folder/part/two.lo", FILE_IGNORE_NEW_LINES);
@@ -44,12 +45,14 @@ final class CompileTest extends TestCase
 
     public function testTheRestIsLibtools(): void
     {
-        self::assertSame("--silent\n--tag=CC\n--mode=link\ncc\n-o\na b.la\n", $this->compile(0, '--mode=link', 'cc', '-o', 'a b.la'));
+        $output = $this->compile(0, '--mode=link', 'cc', '-o', 'a b.la');
+        self::assertSame("--silent\n--tag=CC\n--mode=link\ncc\n-o\na b.la\n", $output);
     }
 
     private function compile(int $status, string ...$arguments): string
     {
-        $command = [dirname(__DIR__, 2) . '/tools/compile.sh', 'printf', '%s\n', '--silent', '--tag=CC', ...$arguments];
+        $compile = dirname(__DIR__, 2) . '/tools/compile.sh';
+        $command = [$compile, 'printf', '%s\n', '--silent', '--tag=CC', ...array_values($arguments)];
         $process = proc_open($command, [1 => ['pipe', 'w'], 2 => ['file', '/dev/null', 'w']], $pipes, $this->folder);
         self::assertIsResource($process);
         $output = (string) stream_get_contents($pipes[1]);

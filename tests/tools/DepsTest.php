@@ -42,7 +42,8 @@ final class DepsTest extends TestCase
             chmod("$folder/bin/$program", 0o755);
         }
         foreach ([1, 2] as $_) {
-            $deps = proc_open(['bash', "$folder/tools/deps.sh", 'build'], [1 => ['pipe', 'w'], 2 => ['pipe', 'w']], $pipes, $folder, [
+            $output = [1 => ['pipe', 'w'], 2 => ['pipe', 'w']];
+            $deps = proc_open(['bash', "$folder/tools/deps.sh", 'build'], $output, $pipes, $folder, [
                 'CC' => "$folder/no-compiler",
                 'PATH' => "$folder/bin:" . getenv('PATH'),
             ] + getenv());
@@ -52,7 +53,7 @@ final class DepsTest extends TestCase
             self::assertSame(1, proc_close($deps));
         }
         $install = 'install --no-install-recommends gcc';
-        $asked = preg_replace('/ gcc .*/', ' gcc', (array) file("$folder/asked", FILE_IGNORE_NEW_LINES));
+        $asked = preg_replace('/ gcc .*/', ' gcc', file("$folder/asked", FILE_IGNORE_NEW_LINES) ?: []);
         exec('rm -r ' . escapeshellarg($folder));
         self::assertSame(['update', $install, $install], $asked);
     }

@@ -102,6 +102,13 @@ final class EngineComparisonTest extends TestCase
         self::assertSame([], preg_grep('/\.phpt$/', $tests, PREG_GREP_INVERT));
     }
 
+    public function testWithoutAResultToCompareWithNothingIsTheSame(): void
+    {
+        $plain = ['a.phpt' => 'MISSING', 'b.phpt' => 'MISSING', 'c.phpt' => 'PASSED'];
+        $comparison = new EngineComparison($plain, ['b.phpt' => 'PASSED', 'c.phpt' => 'PASSED'], 'exact', self::known(''));
+        self::assertSame([1, 2, []], [$comparison->same, $comparison->without, $comparison->unknown]);
+    }
+
     public function testPartsAreAllTestsOnce(): void
     {
         $tests = array_map(strval(...), range(1, 23));

@@ -10,6 +10,9 @@ final class EngineComparison
     /** Number of tests with the same outcome as without the profiler. */
     public readonly int $same;
 
+    /** Number of tests that have no result without the profiler: nothing to compare with. */
+    public readonly int $without;
+
     /** @var array<string, string> test => "PASSED, FAILED when profiled" */
     public readonly array $unknown;
 
@@ -36,7 +39,8 @@ final class EngineComparison
         }
         $this->unknown = $unknown;
         $this->known = $known;
-        $this->same = count($plain) - count($unknown) - count($known);
+        $this->without = count(array_keys($plain, 'MISSING', true));
+        $this->same = count($plain) - count($unknown) - count($known) - $this->without;
         $this->mended = array_values(array_filter(
             $differences->tests($mode),
             static fn(string $test): bool => isset($plain[$test]) && !isset($known[$test]),

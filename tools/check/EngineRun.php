@@ -7,6 +7,13 @@ namespace XHProf\Tools\Check;
 /** Runs tests of the engine, from the unpacked sources of a PHP, with its run-tests.php. */
 final class EngineRun
 {
+    /** Folders with the engine's own tests. */
+    public const ENGINE = [
+        'Zend/tests', 'tests/classes', 'tests/lang', 'ext/spl/tests', 'ext/standard/tests/array', 'ext/reflection/tests',
+    ];
+    /** Folders with all tests, of the extensions too. */
+    public const ALL = ['Zend', 'tests', 'ext', 'sapi/cli', 'sapi/cgi'];
+
     /** @param string $source the unpacked sources */
     public function __construct(private readonly string $php, private readonly string $source)
     {

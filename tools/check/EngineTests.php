@@ -10,9 +10,6 @@ namespace XHProf\Tools\Check;
  */
 final class EngineTests
 {
-    private const FOLDERS = [
-        'Zend/tests', 'tests/classes', 'tests/lang', 'ext/spl/tests', 'ext/standard/tests/array', 'ext/reflection/tests',
-    ];
     /** How often a test must differ, run alone, to count. */
     private const ROUNDS = 3;
 
@@ -50,7 +47,7 @@ final class EngineTests
     public function run(): Counts
     {
         $this->prepare();
-        $tests = EngineRun::found($this->source, self::FOLDERS);
+        $tests = EngineRun::found($this->source, EngineRun::ENGINE);
         $runs = $this->alloc ? self::ALLOCATIONS : self::PROFILES;
         $passing = $bad = $broken = [];
         foreach (array_keys($runs) as $index => $run) {

@@ -21,6 +21,7 @@ final class Runner
      * @param int $lanes how many suites run at a time; the output of one is shown when it has ended, or at once where it
      *     runs alone
      * @param float $minutes after which only suites of Suites::DEFAULT begin
+     * @param float $slower how many times as long as usual a suite may take
      */
     public function __construct(
         private readonly string $root,
@@ -28,6 +29,7 @@ final class Runner
         private readonly array $environment,
         private readonly int $lanes = 1,
         private readonly float $minutes = INF,
+        private readonly float $slower = 1.0,
     ) {
     }
 
@@ -59,7 +61,7 @@ final class Runner
             foreach ($this->startable($suites, $running) as $suite) {
                 $suites = array_values(array_filter($suites, static fn(Suite $other): bool => $other !== $suite));
                 $this->write($this->lanes > 1 ? "{$headings[$suite->name]} ...\n" : "\n{$headings[$suite->name]}\n");
-                $running[] = new SuiteRun($suite, $this->root, $this->logs, $this->environment);
+                $running[] = new SuiteRun($suite, $this->root, $this->logs, $this->environment, $this->slower);
             }
             if ($running === []) {
                 if ($suites !== []) {

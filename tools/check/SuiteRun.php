@@ -25,14 +25,22 @@ final class SuiteRun
     private int $column = 0;
     private string $pending = '';
 
-    /** @param array<string, string|null> $environment of every suite */
-    public function __construct(public readonly Suite $suite, string $root, string $logs, array $environment)
-    {
+    /**
+     * @param array<string, string|null> $environment of every suite
+     * @param float $slower how many times as long as usual it may take
+     */
+    public function __construct(
+        public readonly Suite $suite,
+        string $root,
+        string $logs,
+        array $environment,
+        float $slower = 1.0,
+    ) {
         $this->counts = new Counts();
         $this->log = "$logs/$suite->name.log";
         $this->began = hrtime(true);
         $environment = array_merge($environment, $suite->environment);
-        $this->process = new Process($suite->command, $root, $environment, $this->log, $suite->timeout);
+        $this->process = new Process($suite->command, $root, $environment, $this->log, (int) ceil($suite->timeout * $slower));
         $this->process->start();
     }
 

@@ -9,6 +9,8 @@ final class Suites
 {
     /** The groups that `make check` runs; the others are for the targets of their names, and for .ci/run. */
     public const DEFAULT = ['build', 'lint', 'test', 'servers'];
+    /** Groups that "all" leaves out: they take an hour or more. */
+    private const NAMED = ['engine-modes'];
 
     /**
      * @param string $root the project, absolute
@@ -19,7 +21,7 @@ final class Suites
     }
 
     /** @return list<Suite> */
-    public function all(): array
+    private function all(): array
     {
         // The default suites first; long ones of each part begin early, because two run at a time.
         return [
@@ -47,8 +49,31 @@ final class Suites
             ...$this->threads(),
             ...$this->modes(),
             ...$this->engine(),
+            $this->engineModes(),
             $this->packages(),
         ];
+    }
+
+    /**
+     * @param list<string> $words names of suites and groups, "all"; none: the groups DEFAULT
+     * @return list<Suite> in order
+     * @throws \InvalidArgumentException for a word that names nothing
+     */
+    public function wanted(array $words): array
+    {
+        $suites = $this->all();
+        $known = array_unique(['all', ...array_column($suites, 'name'), ...array_column($suites, 'group')]);
+        if (($unknown = array_diff($words, $known)) !== []) {
+            $text = 'No such suite: ' . implode(', ', $unknown) . '. There are: ' . implode(', ', $known);
+            throw new \InvalidArgumentException($text);
+        }
+        $words = $words ?: self::DEFAULT;
+        $all = in_array('all', $words, true);
+        return array_values(array_filter(
+            $suites,
+            static fn(Suite $suite): bool => array_intersect([$suite->name, $suite->group], $words) !== []
+                || $all && !in_array($suite->group, self::NAMED, true),
+        ));
     }
 
     /** @return list<Suite> */
@@ -122,6 +147,20 @@ final class Suites
             $suites[] = $this->engineTests('engine-jit', "The engine's own tests, profiled, with JIT", $settings);
         }
         return $suites;
+    }
+
+    /** The tests of engine() sampled and with a heap snapshot too, in one list of modes. */
+    private function engineModes(): Suite
+    {
+        return new Suite(
+            'engine-modes',
+            'engine-modes',
+            "The engine's own tests, in all modes",
+            ['tools/engine-all.sh', '--engine'],
+            new ReportReader(),
+            timeout: 6 * 3600,
+            lock: 'engine',
+        );
     }
 
     /**
@@ -241,8 +280,7 @@ final class Suites
             $title,
             [
                 $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',
-                // Some tests start a hundred processes, which takes longer than the usual minute on a busy machine.
-                '-W', $results, '--set-timeout', '300',
+                '-W', $results,
                 '-j' . max(1, (int) shell_exec('nproc')), ...$options, 'extension/tests',
             ],
             new RunTestsReader($results),

@@ -4,6 +4,9 @@ Sampling by the CPU clock: as many samples as the thread has CPU time, none wher
 <?php
 require __DIR__ . '/../lib.inc';
 xhprof_test_needs_sampling();
+if (!is_readable('/proc/self/schedstat')) {
+    die('skip the kernel does not show the CPU time of a thread');
+}
 ?>
 --EXTENSIONS--
 pcntl
@@ -56,9 +59,6 @@ function counts(array $samples): array
     return $counts;
 }
 
-if (!is_readable('/proc/self/schedstat')) {
-    die('ratio: ok, time: ok, sleeps: ok, child: ok');
-}
 for ($try = 0; $try < 10; $try++) {
     $start = cpu();
     xhprof_sample_enable(['interval' => 500, 'clock' => 'cpu']);
@@ -84,17 +84,23 @@ foreach (['ratio' => [2.5, 3.5], 'time' => [0.97, 1.03], 'sleeps' => [0, 0.03]] 
     xhprof_test_between($what, $said[$what], $low, $high);
 }
 
-// The child's CPU time begins anew; what it does counts, and not the time of its parent.
-for ($try = 0; $try < 10; $try++) {
+// The child's CPU time begins anew; what it does counts, and not the time of its parent. Where others have the processors,
+// what fork() and the new thread cost may be spread over it: then again.
+for ($try = 0; $try < 40; $try++) {
     xhprof_sample_enable(['interval' => 500, 'clock' => 'cpu']);
     works(100);
     $child = pcntl_fork();
     if ($child === 0) {
-        much();
-        sleeps();
-        much();
+        // An emulator uses much CPU time for code that runs for the first time, of sleeps() too.
+        $ends = [cpu()];
+        foreach (['much', 'sleeps', 'much'] as $function) {
+            $function();
+            $ends[] = cpu();
+        }
         $counts = counts(xhprof_sample_disable());
-        exit((int) ($counts['much'] >= 20 && $counts['much'] <= 45 && $counts['sleeps'] <= 2 && $counts['works'] >= 100));
+        $much = $counts['much'] - ($ends[1] - $ends[0] + $ends[3] - $ends[2]) / 500;
+        $sleeps = $counts['sleeps'] - ($ends[2] - $ends[1]) / 500;
+        exit((int) (abs($much) < 12 && abs($sleeps) < 4 && $counts['works'] >= 100));
     }
     xhprof_sample_disable();
     pcntl_waitpid($child, $status);

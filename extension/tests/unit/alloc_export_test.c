@@ -123,7 +123,7 @@ static void small_dump(void)
 	CALL(CALL(root, "empty"), "also empty");
 	xhprof_symbol_ref name = xhprof_symbols_intern(&tracer.symbols, "twin", 4, 0, 0);
 	xhprof_node *twins[] = {xhprof_calltree_child(&tracer.tree, root, name),
-							xhprof_calltree_child(&tracer.tree, root, name | XHPROF_SYMBOL_GENERATOR)};
+							xhprof_calltree_child(&tracer.tree, root, name | XHPROF_SYMBOL_EXAMINED)};
 	twins[0]->calls = 2;
 	twins[1]->calls = 3;
 	f->calls = 4;

@@ -4,6 +4,7 @@
 #include "trace/sample_log.h"
 #include "trace/sample_timer.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -210,6 +211,62 @@ static void timer_stops_within_an_interval(void)
 	CHECK(wrong == 0);
 }
 
+typedef struct opening {
+	xhprof_sample_timer *timer;
+	bool own;
+	int file;            /* of the timer's thread */
+	bool opened, closed; /* atomic */
+} opening;
+
+static void open_in_tick(void *context, uint64_t count)
+{
+	opening *seen = context;
+	(void)count;
+	if (seen->opened) {
+		return;
+	}
+	seen->own = xhprof_sample_timer_own_files(seen->timer) && xhprof_sample_timer_own_files(seen->timer);
+	seen->file = seen->own ? open("/proc/self/stat", O_RDONLY) : -1;
+	__atomic_store_n(&seen->opened, true, __ATOMIC_RELEASE);
+	for (int i = 0; i < 20000 && !__atomic_load_n(&seen->closed, __ATOMIC_ACQUIRE); i++) {
+		usleep(1000);
+	}
+	seen->own &= seen->file >= 0 && close(seen->file) == 0;
+}
+
+static int count_files(void)
+{
+	int files = 0;
+	for (int i = 0; i < 256; i++) {
+		files += fcntl(i, F_GETFD) >= 0;
+	}
+	return files;
+}
+
+static void timer_has_files_of_its_own(void)
+{
+	xhprof_sample_timer timer;
+	ticks unused;
+	opening seen = {.timer = &timer, .file = -1};
+	timer_prepare(&timer, &unused, 1000000);
+	timer.tick = open_in_tick;
+	timer.context = &seen;
+	int before = count_files();
+	CHECK(xhprof_sample_timer_start(&timer) == 0);
+	for (int i = 0; i < 20000 && !__atomic_load_n(&seen.opened, __ATOMIC_ACQUIRE); i++) {
+		usleep(1000);
+	}
+	bool kept = count_files() == before;
+	if (seen.own) {
+		CHECK(seen.file >= 0 && kept);
+	} else {
+		printf("# the kernel gives a thread no files of its own\n");
+	}
+	__atomic_store_n(&seen.closed, true, __ATOMIC_RELEASE);
+	xhprof_sample_timer_end(&timer);
+	CHECK(seen.own == (timer.files == XHPROF_SAMPLE_FILES_OWN) && count_files() == before);
+}
+
 static int child_of_fork(xhprof_sample_timer *timer, ticks *seen)
 {
 	unsigned count = seen->count;
@@ -407,5 +464,6 @@ int main(void)
 	late_looks_count_missed_cpu_time();
 	samples_are_proportional_to_cpu_time();
 	timer_survives_forks_at_any_moment();
+	timer_has_files_of_its_own();
 	return unit_end();
 }

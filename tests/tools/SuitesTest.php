@@ -1,0 +1,54 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Tools;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Tools\Check\Suites;
+
+require_once __DIR__ . '/../../tools/check/autoload.php';
+
+/** Which suites make check runs for which words. */
+final class SuitesTest extends TestCase
+{
+    public function testWithoutWordsTheUsualGroupsRun(): void
+    {
+        self::assertSame(Suites::DEFAULT, self::groupsOf());
+    }
+
+    public function testAllLeavesOutOnlyWhatTakesAnHour(): void
+    {
+        $groups = self::groupsOf('all');
+        self::assertNotContains('engine-modes', $groups);
+        self::assertSame([], array_diff([...Suites::DEFAULT, 'engine', 'memory', 'zts', 'packages'], $groups));
+        self::assertContains('engine-modes', self::groupsOf('all', 'engine-modes'));
+    }
+
+    public function testAWordIsASuiteOrAGroup(): void
+    {
+        self::assertSame(['build', 'unit', 'engine-modes'], self::names('unit', 'build', 'engine-modes'));
+        self::assertContains('engine-walk', self::names('engine'));
+        self::assertSame(['engine-walk'], self::names('engine-walk'));
+    }
+
+    public function testAnUnknownWordListsTheKnownOnes(): void
+    {
+        $this->expectException(\InvalidArgumentException::class);
+        $this->expectExceptionMessageMatches('~^No such suite: phpx, y\. There are: all, build, .*engine-modes~');
+        self::names('build', 'phpx', 'y');
+    }
+
+    /** @return list<string> */
+    private static function names(string ...$words): array
+    {
+        return array_column((new Suites(dirname(__DIR__, 2), PHP_BINARY))->wanted(array_values($words)), 'name');
+    }
+
+    /** @return list<string> */
+    private static function groupsOf(string ...$words): array
+    {
+        $suites = (new Suites(dirname(__DIR__, 2), PHP_BINARY))->wanted(array_values($words));
+        return array_values(array_unique(array_column($suites, 'group')));
+    }
+}
