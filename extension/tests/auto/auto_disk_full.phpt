@@ -38,7 +38,7 @@ mkdir("$base/disk");
 foreach (['no bounds' => [0, 0], 'runs' => [5, 0], 'bytes' => [0, 8000]] as $label => [$runs, $bytes]) {
     exec('mount -t tmpfs -o size=128k,mode=0777 xhprof-phpt ' . escapeshellarg("$base/disk"), $output, $code);
     try {
-        $settings = ['xhprof.output_dir' => "$base/disk", 'xhprof.start_with_request' => 'yes',
+        $settings = ['xhprof.output_dir' => "$base/disk", 'xhprof.start_with_request' => 'yes', 'xhprof.collect_additional_info' => 0,
             'xhprof.max_runs' => $runs, 'xhprof.max_bytes' => $bytes,
             'log_errors' => 1, 'error_log' => "$base/log"];
         $process = proc_open([...xhprof_test_command($settings), __FILE__, 'child'], [1 => ['pipe', 'w']], $pipes);
