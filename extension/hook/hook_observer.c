@@ -93,17 +93,6 @@ static zend_never_inline void observer_begin_paths(zend_execute_data *call, uint
 	}
 }
 
-static zend_never_inline void observer_begin_timeline(zend_execute_data *call, uint64_t *slot)
-{
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	uint64_t value = *slot ^ tracer->epoch;
-	if (UNEXPECTED(value & NOT_PLAIN)) {
-		observer_begin_slow(call, slot);
-	} else {
-		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_TIMELINE, xhprof_clock_cycles());
-	}
-}
-
 /* Figures other than wall time, or no profile at all. */
 static zend_never_inline void observer_begin_full(zend_execute_data *call, uint64_t *slot)
 {
@@ -122,15 +111,25 @@ static zend_never_inline void observer_begin_full(zend_execute_data *call, uint6
 	}
 }
 
+/* Any mode but that of wall time alone: one comparison is all that those calls pay for the others. */
+static zend_never_inline void observer_begin_timeline(zend_execute_data *call, uint64_t *slot)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	uint64_t value = *slot ^ tracer->epoch;
+	if (tracer->mode != XHPROF_MODE_TIMELINE) {
+		observer_begin_full(call, slot);
+	} else if (UNEXPECTED(value & NOT_PLAIN)) {
+		observer_begin_slow(call, slot);
+	} else {
+		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_TIMELINE, xhprof_clock_cycles());
+	}
+}
+
 static zend_always_inline void observer_begin(zend_execute_data *call, uint64_t *slot)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (UNEXPECTED(tracer->mode != XHPROF_MODE_WALL)) {
-		if (tracer->mode == XHPROF_MODE_TIMELINE) {
-			observer_begin_timeline(call, slot);
-		} else {
-			observer_begin_full(call, slot);
-		}
+		observer_begin_timeline(call, slot);
 		return;
 	}
 	uint64_t value = *slot ^ tracer->epoch;
@@ -185,16 +184,6 @@ static zend_never_inline void observer_end_paths(zend_execute_data *call, const 
 	}
 }
 
-static zend_never_inline void observer_end_timeline(zend_execute_data *call, const zval *return_value)
-{
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	if (UNEXPECTED(tracer->top->frame != call)) {
-		observer_end_slow(call, return_value);
-	} else {
-		xhprof_tracer_end(tracer, XHPROF_MODE_TIMELINE, xhprof_clock_cycles());
-	}
-}
-
 static zend_never_inline void observer_end_full(zend_execute_data *call, const zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
@@ -211,15 +200,23 @@ static zend_never_inline void observer_end_full(zend_execute_data *call, const z
 	}
 }
 
+static zend_never_inline void observer_end_timeline(zend_execute_data *call, const zval *return_value)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	if (tracer->mode != XHPROF_MODE_TIMELINE) {
+		observer_end_full(call, return_value);
+	} else if (UNEXPECTED(tracer->top->frame != call)) {
+		observer_end_slow(call, return_value);
+	} else {
+		xhprof_tracer_end(tracer, XHPROF_MODE_TIMELINE, xhprof_clock_cycles());
+	}
+}
+
 static void observer_end(zend_execute_data *call, zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	if (UNEXPECTED(tracer->mode != XHPROF_MODE_WALL)) {
-		if (tracer->mode == XHPROF_MODE_TIMELINE) {
-			observer_end_timeline(call, return_value);
-		} else {
-			observer_end_full(call, return_value);
-		}
+		observer_end_timeline(call, return_value);
 	} else if (UNEXPECTED(tracer->top->frame != call)) {
 		observer_end_slow(call, return_value);
 	} else {
