@@ -83,7 +83,8 @@ final class FlamePagesTest extends PagesTestCase
         self::assertSame($lines($flame), $lines($page));
         self::assertNotSame([], $lines($page));
         self::assertSame(['calltree'], $page->attributes('//div[@class="island"]', 'data-view'));
-        self::assertSame($flame->attributes('//div[@class="island"]', 'data-tree'), $page->attributes('//div[@class="island"]', 'data-tree'));
+        $trees = static fn ($page): array => $page->attributes('//div[@class="island"]', 'data-tree');
+        self::assertSame($trees($flame), $trees($page));
         self::assertSame(['Call tree'], $page->texts('//nav[@class="tabs"]//*[@aria-current]'));
         $without = self::open('index.php?run=' . Fixtures::BEFORE . '&source=shop&view=calltree', 404);
         self::assertSame(['No call tree of this run'], $without->texts('//main/h2'));

@@ -117,6 +117,13 @@ test('the HTML file works from the disk: table, filter, inspector, flame graph, 
         await shot(page, 'standalone-functions');
         await assertAccessible(page);
         await page.getByRole('link', { name: 'Clear the filter' }).click();
+        await page.keyboard.press('p');
+        await page.locator('.call-tree tbody td.num').first().waitFor();
+        await page.fill('input[name=q]', '/^str(len)$/');
+        await page.locator('.call-tree tr.found').first().waitFor();
+        await assertAccessible(page);
+        await page.fill('input[name=q]', '');
+        await page.keyboard.press('Escape');
         await page.keyboard.press('f');
         await page.getByText(/^1 501 frames, \d+ levels$/).waitFor();
         assert.ok(await isPainted(page, '[data-pane=flame] canvas'));

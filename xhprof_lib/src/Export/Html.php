@@ -55,7 +55,7 @@ final class Html implements Format
 
     public function opens(): string
     {
-        return 'any browser, without a server or network: functions, call tree, flame graph and sandwich in one file, to attach to a ticket';
+        return 'any browser, without a server or network: functions, call tree, flame graph and sandwich in one file, for a ticket';
     }
 
     public function needsPaths(): bool

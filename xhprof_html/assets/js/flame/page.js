@@ -111,8 +111,8 @@ export class PathsPage {
             zoomed: (settled) => settled && this.#saveZoom(),
         });
         onKey('i', 'Icicle or flame', () => toggleState('flip', '1'), GROUP);
-        onKey('.', 'Next match of the search', () => this.toMatch(1), GROUP);
-        onKey(',', 'Previous match of the search', () => this.toMatch(-1), GROUP);
+        onKey('.', 'Next match of the search', () => this.island.offsetParent !== null && this.toMatch(1), GROUP);
+        onKey(',', 'Previous match of the search', () => this.island.offsetParent !== null && this.toMatch(-1), GROUP);
         onKey('o', 'First-call order or left heavy', () => toggleState('order', this.usual === 'heavy' ? 'time' : 'heavy'), GROUP);
     }
 

@@ -66,10 +66,12 @@ class CallTreePage {
             sort: ({ by, descending }) => state.set({ by: by === this.#usual() && descending ? null : (descending === (by !== 'name') ? by : `-${by}`) }),
             menu: (index, event) => this.#menu(index, event),
         });
-        onKey('h', 'Hot path: open the most expensive path', () => this.table.hotPath(), GROUP);
-        onKey('b', 'Top-down or bottom-up', () => state.set({ tree: isBottomUp() ? null : 'up' }, { push: true }), GROUP);
-        onKey('.', 'Next match of the search', () => this.table.toMatch(1), GROUP);
-        onKey(',', 'Previous match of the search', () => this.table.toMatch(-1), GROUP);
+        // In an exported file other views are on the same page.
+        const isShown = () => island.offsetParent !== null;
+        onKey('h', 'Hot path: open the most expensive path', () => isShown() && this.table.hotPath(), GROUP);
+        onKey('b', 'Top-down or bottom-up', () => isShown() && state.set({ tree: isBottomUp() ? null : 'up' }, { push: true }), GROUP);
+        onKey('.', 'Next match of the search', () => isShown() && this.table.toMatch(1), GROUP);
+        onKey(',', 'Previous match of the search', () => isShown() && this.table.toMatch(-1), GROUP);
         describeKey('ArrowUp / ArrowDown', 'To the row above or below', GROUP);
         describeKey('ArrowRight / ArrowLeft', 'Open and enter a row, close it and leave', GROUP);
         describeKey('Enter', 'Open or close a row', GROUP);

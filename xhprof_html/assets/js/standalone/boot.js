@@ -37,8 +37,10 @@
         const early = [];
         const hold = (/** @type {Event} */ event) => early.push(/** @type {MessageEvent} */ (event).data);
         addEventListener('message', hold);
-        import(urls['core/api.js'] ?? '')
-            .then((api) => api.answerLocally((/** @type {string} */ url) => url === 'run:tree' ? JSON.parse(tree) : null))
+        const api = urls['core/api.js'];
+        // A worker that loads nothing needs no answers.
+        (api === undefined ? Promise.resolve() : import(api)
+            .then((module) => module.answerLocally((/** @type {string} */ url) => url === 'run:tree' ? JSON.parse(tree) : null)))
             .then(() => import(urls[entry] ?? ''))
             .then(() => {
                 removeEventListener('message', hold);
@@ -66,7 +68,8 @@
              */
             worker(path) {
                 const needed = modules.filter(([name]) => workers[path]?.includes(name));
-                const parts = [link, `work(link(${JSON.stringify(needed)}), ${JSON.stringify(path)}, ${JSON.stringify(file.tree)});`, work];
+                const tree = needed.some(([name]) => name === 'core/api.js') ? file.tree : '';
+                const parts = [link, `work(link(${JSON.stringify(needed)}), ${JSON.stringify(path)}, ${JSON.stringify(tree)});`, work];
 
                 return URL.createObjectURL(new Blob([parts.join('\n')], { type: 'text/javascript' }));
             },
