@@ -106,6 +106,7 @@ final class PrunedTree
         $current = 0;
         // Per node of the new tree the one that it was; -1 for the rest.
         $origin = [];
+        $hasLines = $tree->callLine !== [];
         $cut = PHP_INT_MAX;
         foreach ($tree->depth as $node => $level) {
             if ($level > $cut) {
@@ -119,7 +120,9 @@ final class PrunedTree
             $current = $isSmall ? $rest[$open[$level - 1]] ?? count($fn) : count($fn);
             if ($current === count($fn)) {
                 $fn[] = $isSmall ? $small : $tree->fn[$node];
-                $origin[] = $isSmall ? -1 : $node;
+                if ($hasLines) {
+                    $origin[] = $isSmall ? -1 : $node;
+                }
                 $depth[] = $level;
             }
             if ($isSmall) {
