@@ -24,7 +24,7 @@ final class CallTreePage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->named($request);
+        $set = $this->runs->head($request);
         $top = RunHeader::top($this->runs, $set, $request, 'calltree');
         if (!FlamePage::hasTrees($this->runs, $set)) {
             return $this->view->page('no_tree.html.twig', $top + ['view' => 'Call tree'], 404);

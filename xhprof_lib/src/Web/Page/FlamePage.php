@@ -26,7 +26,7 @@ final class FlamePage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->named($request);
+        $set = $this->runs->head($request);
         $top = RunHeader::top($this->runs, $set, $request, 'flame');
         if (!self::hasTrees($this->runs, $set)) {
             return $this->view->page('no_tree.html.twig', $top + ['view' => 'Flame graph'], 404);

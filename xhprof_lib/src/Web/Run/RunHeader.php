@@ -57,7 +57,7 @@ final class RunHeader
      */
     public static function top(Runs $runs, RunSet $set, Request $request, string $current): array
     {
-        $shared = ViewState::of($request, $set->profile->metrics());
+        $shared = ViewState::of($request, $set->metrics());
 
         return [
             'run' => self::of($set),

@@ -14,9 +14,16 @@ use XHProf\Store\RunMeta;
 /** The run, or the mean of several runs, shown by a page. */
 final class RunSet
 {
+    /** Read when it is first used, where the set was made with what reads it: that of a large run takes a while. */
+    public readonly Profile $profile;
+
+    /** @var (\Closure(): Profile)|null */
+    private readonly ?\Closure $reader;
+
     /**
      * @param non-empty-list<RunId> $ids all of one source
      * @param list<int> $weights one per id, [] when all count alike
+     * @param Profile|\Closure(): Profile $profile with corrected times only if it is no closure
      * @param RunMeta $meta of the first run
      * @param string|null $metaError why the first run's metadata could not be read
      * @param string|null $uncorrected why corrected times are not shown although they were asked for
@@ -26,13 +33,36 @@ final class RunSet
     public function __construct(
         public readonly array $ids,
         public readonly array $weights,
-        public readonly Profile $profile,
+        Profile|\Closure $profile,
         public readonly RunMeta $meta,
         public readonly ?string $metaError = null,
         public readonly ?string $uncorrected = null,
         public readonly ?Statistics $statistics = null,
         public readonly bool $levels = false,
     ) {
+        if ($profile instanceof Profile) {
+            $this->profile = $profile;
+            $this->reader = null;
+        } else {
+            $this->reader = $profile;
+            // Reading it from then on calls __get().
+            unset($this->profile);
+        }
+    }
+
+    public function __get(string $name): Profile
+    {
+        if ($name !== 'profile' || $this->reader === null) {
+            throw new \LogicException("A set of runs has no $name.");
+        }
+
+        return $this->profile = ($this->reader)();
+    }
+
+    /** @return list<string> base keys that the address may name: those of the profile, or all while it has not been read */
+    public function metrics(): array
+    {
+        return $this->reader === null ? $this->profile->metrics() : array_keys(Metrics::all());
     }
 
     /**
@@ -97,7 +127,7 @@ final class RunSet
     /** Whether the profile has corrected times beside the raw ones. */
     public function isCorrected(): bool
     {
-        return array_filter($this->profile->metrics(), Metrics::isCorrected(...)) !== [];
+        return $this->reader === null && array_filter($this->profile->metrics(), Metrics::isCorrected(...)) !== [];
     }
 
     /** @return array<string, ?string> parameters of index.php that name this set */

@@ -62,6 +62,35 @@ final class Runs
     }
 
     /**
+     * The same for pages that need the names of the runs and not their figures, which are read only if they are asked for.
+     *
+     * @throws HttpError as open(); the figures' errors come when these are read
+     */
+    public function head(Request $request): RunSet
+    {
+        if ($request->flag('corrected')) {
+            return $this->named($request);
+        }
+        [$runIds, $factors] = $this->identify($request->text('run'), $request->text('source'), $request->text('wts'));
+        [$meta, $error] = $this->guard($runIds, function () use ($runIds): array {
+            foreach (array_slice($runIds, 1) as $runId) {
+                $this->store->version($runId);
+            }
+
+            return $this->meta($runIds[0]);
+        });
+
+        return new RunSet(
+            $runIds,
+            $factors,
+            fn (): Profile => $this->named($request)->profile,
+            $meta,
+            $error,
+            levels: $request->flag('levels'),
+        );
+    }
+
+    /**
      * @param string $ids one id, or several with commas
      * @param string $weights one number per id with commas, or ''
      * @param bool $corrected with corrected times beside the raw ones, where the runs have them
