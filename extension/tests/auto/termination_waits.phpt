@@ -35,7 +35,7 @@ foreach ($programs as $label => $code) {
         $child['out'] === "ready\n" || $problems[] = $child['out'];
         ($run['duration_us'] ?? 0) >= 20_000 || $problems[] = 'duration ' . ($run['duration_us'] ?? 0);
         foreach ([...glob("$child[folder]/*"), ...glob("$child[folder]/.[!.]*")] as $file) {
-            preg_match('~/\.xhprof-folder\.auto$|/[0-9a-f]{32}\.auto\.(meta\.json|tree\.json|memory\.json|samples\.json|xhprof)$~', $file) === 1
+            preg_match('~/\.xhprof-folder\.auto$|/[0-9a-f]{32}\.auto\.(meta\.json|tree\.json|memory\.json|samples\.json|operations\.json|xhprof)$~', $file) === 1
                 || $problems[] = basename($file);
         }
         $problems === [] || print("$label, $mode: " . implode('; ', $problems) . "\n");

@@ -39,7 +39,8 @@ function check(string $clock, int $interval): string
     $figure = $clock === 'wall' ? 'wt' : 'cpu';
     $count = count($samples['t']);
     $wrong = [];
-    if (array_keys($tree) !== ['names', 'fn', 'depth', 'ct', 'self', 'samples'] || array_keys($tree['self']) !== [$figure]) {
+    $columns = ['names', 'files', 'file', 'line', 'last_line', 'fn', 'depth', 'ct', 'call_line', 'self', 'samples'];
+    if (array_keys($tree) !== $columns || array_keys($tree['self']) !== [$figure]) {
         $wrong[] = json_encode([array_keys($tree), array_keys($tree['self'])]);
     }
     if (array_keys($samples) !== ['interval_us', 'clock', 'start', 't', 'node', 'line', 'taken', 'overruns', 'delayed', 'dropped']
