@@ -38,12 +38,8 @@ export function matchNames(names, text) {
         return Uint8Array.from(names, (name) => (pattern?.test(name) ? 1 : 0));
     }
     const words = text.split(/\s+/).filter((word) => word !== '');
-    const matches = new Uint8Array(names.length);
-    for (let index = 0; words.length > 0 && index < names.length; index++) {
-        matches[index] = words.every((word) => score(names[index], word) > 0) ? 1 : 0;
-    }
 
-    return matches;
+    return Uint8Array.from(names, (name) => (words.length > 0 && words.every((word) => score(name, word) > 0) ? 1 : 0));
 }
 
 /**
@@ -53,15 +49,16 @@ export function matchNames(names, text) {
  * @param {number} [root] only below this node, itself included
  * @returns {{nodes: number, sum: number}} frames that match, and their cost: each path's figure counts once
  */
-export function matchedShare(tree, matches, values, root = 0) {
+export function matchedShare({ fn, end }, matches, values, root = 0) {
     let nodes = 0;
     let sum = 0;
-    for (let node = root, until = root; node < tree.end[root]; node++) {
-        if (matches[tree.fn[node]] === 1) {
+    const last = end[root] ?? 0;
+    for (let node = root, until = root; node < last; node++) {
+        if (matches[fn[node] ?? 0] === 1) {
             nodes++;
             if (node >= until) {
-                sum += values[node];
-                until = tree.end[node];
+                sum += values[node] ?? 0;
+                until = end[node] ?? last;
             }
         }
     }
