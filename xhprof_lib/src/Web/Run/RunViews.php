@@ -17,7 +17,7 @@ final class RunViews
         'flame' => ['label' => 'Flame graph', 'view' => 'flame', 'key' => 'f'],
         'sandwich' => ['label' => 'Sandwich', 'view' => 'sandwich', 'key' => 's'],
         'timeline' => ['label' => 'Timeline', 'view' => 'timeline', 'key' => 'l'],
-        'operations' => ['label' => 'Operations', 'view' => 'operations', 'key' => 'p'],
+        'operations' => ['label' => 'Operations', 'view' => 'operations', 'key' => 'w'],
         'memory' => ['label' => 'Memory', 'view' => 'memory', 'key' => 'm'],
         'export' => ['label' => 'Export', 'view' => 'export', 'key' => 'e'],
     ];
