@@ -5,7 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Profile\CallTree;
+use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\OperationsRun;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
@@ -54,6 +56,21 @@ final class TimelinePagesTest extends PagesTestCase
         self::assertSame(404, self::$server->get('api.php?get=timeline&run=other&source=shop')->status);
         self::assertSame(404, self::$server->get('api.php?get=timeline&run=none&source=shop')->status);
         self::assertSame(400, self::$server->get('api.php?get=timeline&run=timed,other&source=shop')->status);
+    }
+
+    public function testOperationsAreATrackWhereThereAreAny(): void
+    {
+        $url = 'api.php?get=operations&' . self::RUN;
+        $named = static fn (): array => self::open('index.php?' . self::RUN . '&view=timeline')
+            ->attributes('//div[@data-view]', 'data-operations');
+        self::assertSame([''], $named());
+        self::assertSame(404, self::$server->get($url)->status);
+        OperationsRun::save(new RunStore(self::$runs), RunId::fromStrings('timed', 'shop'), [['sql', 'SELECT 1', 1, 1, 5, 5, 1]]);
+        self::assertSame([$url], $named());
+        $answer = self::$server->get($url);
+        self::assertSame(file_get_contents(self::$runs . '/timed.shop.operations.json'), $answer->body);
+        self::assertSame(404, self::$server->get('api.php?get=operations&run=none&source=shop')->status);
+        self::assertSame(400, self::$server->get('api.php?get=operations&run=timed,other&source=shop')->status);
     }
 
     public function testExportsHaveTheTrueTimes(): void

@@ -66,6 +66,21 @@ test('tracks are what the file has', () => {
     assert.deepEqual([[...memory.t], [...memory.bytes]], [[30, 40, 60, 90], [8, 7, 9, 10]]);
 });
 
+test('operations are a track of the calls that waited, each once', () => {
+    const operations = {
+        v: 1, kind: 'operations', n: 4, kinds: ['sql', 'gc'], texts: ['SELECT 1', 'SELECT 2', 'collect garbage'], kind_of_text: [0, 0, 1],
+        text: [0, 1, 0, 2], node: [1, 1, 2, 3], ct: [1, 1, 1, 1], total: [5, 30, 10, 10],
+    };
+    const of = (more) => Timeline.fromJson(TIMELINE, tree(), { ...operations, ...more }).tracks.map(({ key, t, d, text, texts }) => [key, [...t], [...d], [...text].map((i) => texts[i])]);
+    // "b" runs within "a"; collections have a track of their own.
+    assert.deepEqual(of({}), [['operations', [10, 70], [30, 20], ['SELECT 2', 'SELECT 2']]]);
+    assert.deepEqual(of({ node: [2, 2, 2, 3] }), [['operations', [20], [10], ['SELECT 2']]]);
+    assert.deepEqual(of({ node: [0, 0, 0, 0] }), []);
+    for (const wrong of [{ kind: 'tree' }, { texts: null }, { kind_of_text: [0, 0, 2] }, { text: [0, 1, 0, 3] }, { node: [1, 1, 2, 4] }, { total: [1] }]) {
+        assert.throws(() => of(wrong), BadTree, JSON.stringify(wrong));
+    }
+});
+
 test('damaged timelines are refused', () => {
     const wrong = [
         null, { ...TIMELINE, v: 2 }, { ...TIMELINE, kind: 'tree' }, { ...TIMELINE, t: [10, 5, 50, 70] }, { ...TIMELINE, d: [1] },

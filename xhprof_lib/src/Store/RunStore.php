@@ -330,6 +330,18 @@ final class RunStore
     }
 
     /**
+     * For code that passes the file on as it is: its content is not checked.
+     *
+     * @return OpenFile|null null if none was saved
+     *
+     * @throws StoreError
+     */
+    public function operationsFile(RunId $id): ?OpenFile
+    {
+        return $this->folder->open($id->fileName('operations.json'));
+    }
+
+    /**
      * @return OperationReport|null null if none was saved
      *
      * @throws RunNotFound|DamagedRun|StoreError

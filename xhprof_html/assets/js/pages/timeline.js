@@ -42,7 +42,7 @@ const KEPT = { label: 'Calls kept', isCalls: true };
  * @param {DOMStringMap} data
  * @returns {Kind}
  */
-function kindOf({ timeline, tree, samples = '' }) {
+function kindOf({ timeline, tree, operations, samples = '' }) {
     if (timeline !== undefined) {
         /** @type {Engine<import('../timeline/jobs.js').TimelineJobs>} */
         const engine = new Engine(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
@@ -51,7 +51,7 @@ function kindOf({ timeline, tree, samples = '' }) {
             loading: 'Loading the timeline…',
             noun: ['call', 'calls'],
             counted: KEPT,
-            open: (progress) => engine.ask('open', { url: timeline, a: tree }, progress),
+            open: (progress) => engine.ask('open', { url: timeline, a: tree, operations }, progress),
             range: (range) => engine.ask('range', range),
         };
     }

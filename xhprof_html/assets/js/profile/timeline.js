@@ -7,9 +7,9 @@ import { BadTree } from './tree.js';
  *
  * @typedef {{t: Float64Array, d: Float64Array, value: Float64Array}} Marks
  *
- * A track above the calls: what one mark is, in words.
+ * A track above the calls. What mark i is, in words: texts[text[i]].
  *
- * @typedef {{key: string, label: string, t: Float64Array, d: Float64Array, texts: string[]}} Track
+ * @typedef {{key: string, label: string, t: Float64Array, d: Float64Array, text: Uint32Array, texts: string[]}} Track
  */
 
 /** ns; half a year. */
@@ -45,10 +45,11 @@ export class Timeline {
     /**
      * @param {any} data the answer of api.php?get=timeline, decoded
      * @param {import('./tree.js').Tree} tree
+     * @param {any} [operations] the answer of api.php?get=operations, null for none
      * @returns {Timeline}
      * @throws {BadTree}
      */
-    static fromJson(data, tree) {
+    static fromJson(data, tree, operations = null) {
         if (data === null || typeof data !== 'object' || data.kind !== 'timeline' || (data.v ?? 1) !== 1) {
             throw new BadTree('This is not a timeline of version 1.');
         }
@@ -66,7 +67,8 @@ export class Timeline {
         const timeline = new Timeline(tree, duration, { t, d, node, fiber, memory }, fiber === null ? null : marks(data.fibers, 'fibers', 'fiber'));
         timeline.threshold = Number(data.threshold) || 0;
         timeline.asked = Number(data.asked_threshold) || 0;
-        timeline.tracks = timeline.#tracksOf(data);
+        const waited = operations === null ? null : timeline.#operations(textsOf(operations, tree.n));
+        timeline.tracks = [...(waited === null ? [] : [waited]), ...timeline.#tracksOf(data)];
 
         return timeline;
     }
@@ -86,11 +88,34 @@ export class Timeline {
         ];
         for (const [key, label, of, text] of known) {
             if (of !== null && of.t.length > 0) {
-                tracks.push({ key, label, t: of.t, d: of.d, texts: Array.from(of.value, text) });
+                tracks.push({ key, label, t: of.t, d: of.d, text: Uint32Array.from(of.value.keys()), texts: Array.from(of.value, text) });
             }
         }
 
         return tracks;
+    }
+
+    /**
+     * The calls that waited for something; those within another one are part of it.
+     *
+     * @param {{ofNode: Int32Array, texts: string[]}} operations
+     * @returns {Track | null} null for none
+     */
+    #operations({ ofNode, texts }) {
+        const { t, d, node } = this.calls;
+        /** @type {number[]} */
+        const found = [];
+        for (let i = 0, end = -1; i < t.length; i++) {
+            if (ofNode[node[i]] >= 0 && t[i] >= end) {
+                found.push(i);
+                end = t[i] + d[i];
+            }
+        }
+        const pick = (/** @type {Float64Array} */ values) => Float64Array.from(found, (i) => values[i]);
+
+        return found.length === 0 ? null : {
+            key: 'operations', label: 'Operations', t: pick(t), d: pick(d), text: Uint32Array.from(found, (i) => ofNode[node[i]]), texts,
+        };
     }
 
     /**
@@ -347,6 +372,35 @@ class Layout {
         this.call = larger(this.call);
         this.first = larger(this.first);
     }
+}
+
+/**
+ * What the calls of each node waited for. The collector of garbage has a track of its own.
+ *
+ * @param {any} data an operations.json
+ * @param {number} n nodes of the tree
+ * @returns {{ofNode: Int32Array, texts: string[]}} per node an index into texts, -1 for none: where there are several, the text that
+ *     took longest
+ */
+function textsOf(data, n) {
+    if (typeof data !== 'object' || data.kind !== 'operations' || (data.v ?? 1) !== 1 || !Array.isArray(data.texts) || !Array.isArray(data.kinds)) {
+        throw new BadTree('These are not operations of version 1.');
+    }
+    const texts = data.texts.map(String);
+    const kind = column(data.kind_of_text, 'kind_of_text', data.kinds.length - 1, texts.length);
+    const text = column(data.text, 'text', texts.length - 1);
+    const node = column(data.node, 'node', n - 1, text.length);
+    const total = column(data.total, 'total', Number.MAX_SAFE_INTEGER, text.length);
+    const ofNode = new Int32Array(n).fill(-1);
+    const longest = new Float64Array(n).fill(-1);
+    for (let row = 0; row < text.length; row++) {
+        if (data.kinds[kind[text[row]]] !== 'gc' && total[row] > longest[node[row]]) {
+            longest[node[row]] = total[row];
+            ofNode[node[row]] = text[row];
+        }
+    }
+
+    return { ofNode, texts };
 }
 
 /**

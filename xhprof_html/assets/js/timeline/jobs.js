@@ -17,19 +17,21 @@ export class TimelineJobs {
     #timeline = null;
 
     /**
-     * @param {{url?: string, a?: string, data?: any, tree?: any}} source addresses of the timeline and of the call tree, or both
+     * @param {{url?: string, a?: string, operations?: string, data?: any, tree?: any}} source addresses of the timeline, of the call
+     *     tree and of the operations, if there are any; or the first two themselves
      * @param {import('../flame/loading.js').Progress} progress
      * @returns {Promise<{names: string[], metric: Metric, picture: Picture, count: number, duration: number, tracks: Track[],
      *     memory: {t: Float64Array, bytes: Float64Array} | null, threshold: number, asked: number}>}
      */
-    async open({ url, a, data, tree: given }, progress) {
+    async open({ url, a, operations, data, tree: given }, progress) {
         const tree = await load(a, given, progress, 'the call tree');
         if (tree.pruned.nodes > 0) {
             throw new BadTree('The call tree of this run is too large for a timeline.');
         }
         const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, 'the timeline') });
+        const waited = operations === undefined ? null : await loadJson(operations);
         progress('Laying out the calls…');
-        const timeline = Timeline.fromJson(json, tree);
+        const timeline = Timeline.fromJson(json, tree, waited);
         this.#timeline = timeline;
         const { names, metric, count, duration, tracks, threshold, asked } = timeline;
 

@@ -183,7 +183,7 @@ export class Tracks {
      * @param {number} width
      * @param {number} top
      */
-    #track({ label, t, d, texts }, width, top) {
+    #track({ label, t, d, text, texts }, width, top) {
         const { context } = this;
         const { from, to } = this.view;
         let [first, right] = [-1, -1];
@@ -203,7 +203,7 @@ export class Tracks {
                 context.beginPath();
                 context.rect(left, top, end - left - 4, TRACK);
                 context.clip();
-                context.fillText(visible(texts[i], 80), Math.max(left, 0) + 4, top + TRACK / 2 + 0.5);
+                context.fillText(visible(texts[text[i]], 80), Math.max(left, 0) + 4, top + TRACK / 2 + 0.5);
                 context.restore();
             }
         }

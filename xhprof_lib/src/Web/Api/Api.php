@@ -33,6 +33,7 @@ final class Api
             'tree' => new TreeEndpoint($this->runs),
             'samples' => new SamplesEndpoint($this->runs),
             'timeline' => new TimelineEndpoint($this->runs),
+            'operations' => new OperationsEndpoint($this->runs),
             'symbol' => new SymbolEndpoint($this->runs),
             'diff' => new DiffEndpoint($this->runs),
             'names' => new NamesEndpoint($this->runs),
@@ -40,7 +41,7 @@ final class Api
             'export' => new ExportEndpoint($this->runs),
             'runs' => new RunsEndpoint($this->runs),
             default => throw new HttpError(400, 'There is no such "get": there are '
-                . 'functions, edges, graph, tree, samples, timeline, symbol, diff, names, aggregate, export, runs.'),
+                . 'functions, edges, graph, tree, samples, timeline, operations, symbol, diff, names, aggregate, export, runs.'),
         };
         $tag = $this->tag($request);
         $known = array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH')));

@@ -34,6 +34,9 @@ final class TimelinePage
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'timeline' => $hasCalls ? Url::api('timeline', $set->parameters()) : null,
             'tree' => Url::api('tree', $set->parameters()),
+            'operations' => $hasCalls && $this->runs->store->hasOperations($set->ids[0])
+                ? Url::api('operations', $set->parameters())
+                : null,
             'samples' => $isSampled ? Url::api('samples', $set->parameters()) : null,
             'is_empty' => $set->meta->samples === 0,
             'too_large' => $isTooLarge,
