@@ -145,7 +145,7 @@ describe('sets of runs', () => {
             await page.goto(`${site.root}index.php?only=nightly`);
             const pick = async (/** @type {number} */ from, /** @type {string} */ side) => {
                 const button = page.getByRole('button', { name: `Picked as ${side}` });
-                assert.ok(await button.isDisabled());
+                await button.and(page.locator(':disabled')).waitFor(); // the scripts have started
                 for (const box of (await page.locator('tbody input[type=checkbox]').all()).slice(from, from + 5)) {
                     await box.check();
                 }
