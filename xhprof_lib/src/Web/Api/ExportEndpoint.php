@@ -55,9 +55,9 @@ final class ExportEndpoint
     public static function exported(Runs $runs, RunSet $set, ?string $metric = null): ExportedRun
     {
         return $set->isAggregate()
-            ? new ExportedRun(null, $set->profile, null, $set->meta, $set->title(), null, $metric)
+            ? new ExportedRun(null, $set->profile(), null, $set->meta, $set->title(), null, $metric)
             : $runs->guard($set->ids, static fn (): ExportedRun
-                => ExportedRun::of($runs->store, $set->ids[0], $set->profile, $set->meta, $metric));
+                => ExportedRun::of($runs->store, $set->ids[0], $set->profile(), $set->meta, $metric));
     }
 
     /** @throws HttpError */

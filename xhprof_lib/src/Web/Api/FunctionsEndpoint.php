@@ -26,7 +26,7 @@ final class FunctionsEndpoint
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $report = FlatReport::of($set->profile, !$set->levels);
+        $report = FlatReport::of($set->profile(), !$set->levels);
         $keys = ['ct'];
         foreach ($report->metrics() as $metric) {
             array_push($keys, $metric, "excl_$metric");

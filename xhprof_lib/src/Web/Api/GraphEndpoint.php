@@ -35,10 +35,10 @@ final class GraphEndpoint
     {
         if ($request->has('run1')) {
             $shown = DiffPair::named($request, $this->runs);
-            $profiles = [$shown->before->profile, $shown->after->profile];
+            $profiles = [$shown->before->profile(), $shown->after->profile()];
         } else {
             $shown = $this->runs->named($request);
-            $profiles = [$shown->profile];
+            $profiles = [$shown->profile()];
         }
         $settings = GraphSettings::of($request, $profiles);
         if ($shown instanceof RunSet && $request->has('symbol')) {
@@ -69,7 +69,7 @@ final class GraphEndpoint
     private function symbol(string $name, GraphSettings $settings, RunSet $set): Response
     {
         $metric = $settings->metric;
-        $recorded = RecordedCalls::of($set->profile, $metric, !$settings->levels, $settings->internals);
+        $recorded = RecordedCalls::of($set->profile(), $metric, !$settings->levels, $settings->internals);
         $name = isset($recorded->functions[$name]) ? $name : EdgeKey::stripRecursion($name);
         $values = $recorded->functions[$name] ?? throw new HttpError(404, 'This run has no such function, or it is hidden.');
         $calls = static fn (string $end, string $other): array => array_map(
@@ -80,7 +80,7 @@ final class GraphEndpoint
         return Json::answer('symbol', [
             'name' => $name,
             'metrics' => array_slice(MetricList::ofProfile([$metric], $set->counted()), 0, 1),
-            'total' => [$metric => $set->profile->totals()[$metric]],
+            'total' => [$metric => $set->profile()->totals()[$metric]],
             // Samples belong to one function: there is no count of calls between functions.
             'row' => ($set->counted()->isCalls() ? ['ct' => $values['ct']] : [])
                 + [$metric => $values['incl'], "excl_$metric" => $values['excl']],

@@ -35,7 +35,7 @@ final class SymbolEndpoint
 
         return Json::answer('symbol', [
             'name' => $symbol,
-            'metrics' => MetricList::ofProfile($set->profile->metrics(), $set->counted()),
+            'metrics' => MetricList::ofProfile($set->profile()->metrics(), $set->counted()),
             'total' => $report->totals(),
             'row' => $report->self(),
             'callers' => self::rows($report->parents()),

@@ -44,7 +44,7 @@ final class CallgraphPage
         $shown = $request->has('run1') && $request->has('run2')
             ? DiffPair::named($request, $this->runs)
             : $this->runs->named($request);
-        $profiles = $shown instanceof DiffPair ? [$shown->before->profile, $shown->after->profile] : [$shown->profile];
+        $profiles = $shown instanceof DiffPair ? [$shown->before->profile(), $shown->after->profile()] : [$shown->profile()];
         $dot = DotWriter::write(GraphSettings::of($request, $profiles)->graph($profiles, $request->has('func')), $shown->counted());
 
         if ($type !== 'dot') {

@@ -63,7 +63,7 @@ final class DiffPage
     {
         $report = $pair->report();
         $noise = $pair->noise($report);
-        $symbol = $pair->nameOf(Symbols::fromRequest($request, [$pair->before->profile, $pair->after->profile]));
+        $symbol = $pair->nameOf(Symbols::fromRequest($request, [$pair->before->profile(), $pair->after->profile()]));
         try {
             $diff = $report->symbol($symbol);
         } catch (UnknownSymbol $e) {

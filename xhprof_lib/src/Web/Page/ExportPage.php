@@ -36,7 +36,7 @@ final class ExportPage
     {
         $set = $this->runs->named($request);
         $hasPaths = !$set->isAggregate() && $this->runs->store->hasTree($set->ids[0]);
-        $metrics = $set->profile->metrics();
+        $metrics = $set->profile()->metrics();
         $metric = ViewState::metric($request, $metrics);
         $lines = [];
         foreach (Formats::all() as $name => $format) {

@@ -52,7 +52,7 @@ final class GraphPage
         $set = $this->runs->named($request);
         $parameters = $set->parameters();
 
-        return $this->view->page('graph.html.twig', $this->graph($request, [$set->profile], $parameters) + [
+        return $this->view->page('graph.html.twig', $this->graph($request, [$set->profile()], $parameters) + [
             'title' => $set->title(),
             'crumbs' => [['url' => Url::index($parameters), 'text' => $set->title()]],
             'graph_url' => Url::api('graph', ['levels' => null] + $parameters),
@@ -63,7 +63,7 @@ final class GraphPage
     public function comparison(Request $request, DiffPair $pair): Response
     {
         $parameters = $pair->parameters();
-        $graph = $this->graph($request, [$pair->before->profile, $pair->after->profile], $parameters);
+        $graph = $this->graph($request, [$pair->before->profile(), $pair->after->profile()], $parameters);
 
         return $this->view->page('graph.html.twig', $graph + [
             'title' => 'Comparison',

@@ -223,7 +223,7 @@ final class MemoryPage
     /** The function's own page; null if the run has no such function: "(other threads)", top-level code of files. */
     private function url(string $name, RunSet $set): ?string
     {
-        return $set->profile->hasSymbol($name) ? Url::index($set->parameters() + Url::symbolParameter($name)) : null;
+        return $set->profile()->hasSymbol($name) ? Url::index($set->parameters() + Url::symbolParameter($name)) : null;
     }
 
     /**

@@ -82,7 +82,7 @@ final class OperationsPage
      */
     private function kinds(array $kinds, ?string $current, string $sort, RunSet $set, callable $url): array
     {
-        $whole = $set->profile->totals()['wt'] ?? 0;
+        $whole = $set->profile()->totals()['wt'] ?? 0;
         $all = ['ct' => 0, 'total' => 0, 'texts' => 0];
         foreach ($kinds as $figures) {
             foreach ($figures as $name => $value) {
@@ -202,7 +202,7 @@ final class OperationsPage
     {
         return [
             'name' => $name,
-            'url' => $set->profile->hasSymbol($name) ? Url::index($set->parameters() + Url::symbolParameter($name)) : null,
+            'url' => $set->profile()->hasSymbol($name) ? Url::index($set->parameters() + Url::symbolParameter($name)) : null,
         ];
     }
 

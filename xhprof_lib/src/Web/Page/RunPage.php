@@ -39,7 +39,7 @@ final class RunPage
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $report = FlatReport::of($set->profile, !$set->levels);
+        $report = FlatReport::of($set->profile(), !$set->levels);
         $metrics = $report->metrics();
         $main = ViewState::metric($request, $metrics);
         $sort = Columns::sorted($request, Columns::keys($metrics), $main);
@@ -86,7 +86,7 @@ final class RunPage
     private static function lines(array $rows, array $totals, array $order, RunSet $set, PlaceLinks $places): array
     {
         [$main, $sort] = $order;
-        $metrics = Metric::list(array_slice(Columns::keys($set->profile->metrics()), 1));
+        $metrics = Metric::list(array_slice(Columns::keys($set->profile()->metrics()), 1));
         $lines = [];
         foreach ($rows as $name => $row) {
             $lines[] = [

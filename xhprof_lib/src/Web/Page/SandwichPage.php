@@ -36,8 +36,8 @@ final class SandwichPage
         if (!FlamePage::hasTrees($this->runs, $set)) {
             return $this->view->page('no_tree.html.twig', $top + ['view' => 'Sandwich'], 404);
         }
-        $metric = Metric::of(ViewState::metric($request, [...$set->profile->metrics(), 'ct']));
-        $symbol = Symbols::fromRequest($request, [$set->profile], 'sel');
+        $metric = Metric::of(ViewState::metric($request, [...$set->profile()->metrics(), 'ct']));
+        $symbol = Symbols::fromRequest($request, [$set->profile()], 'sel');
 
         return $this->view->page('sandwich.html.twig', $top + [
             'island' => FlamePage::island($set),
@@ -51,7 +51,7 @@ final class SandwichPage
     /** @return list<array{name: string, url: string, cells: list<array<string, mixed>>}> the heaviest */
     private static function functions(RunSet $set, Metric $metric): array
     {
-        $report = FlatReport::of($set->profile, true);
+        $report = FlatReport::of($set->profile(), true);
         $total = $report->totals()[$metric->base] ?? 0;
         $lines = [];
         foreach ($report->sorted($metric->key, View::TOP) as $name => $row) {

@@ -50,7 +50,7 @@ final class SymbolPage
     {
         $set = $this->runs->named($request);
         [$symbol, $report] = Symbols::report($request, $set);
-        $metrics = $set->profile->metrics();
+        $metrics = $set->profile()->metrics();
         $metric = ViewState::metric($request, $metrics);
         // The tables hold inclusive values only: "excl_wt", kept from the functions' table, means "wt" here.
         $base = Metric::of($request->text('sort'))->base;
@@ -112,7 +112,7 @@ final class SymbolPage
         $levels = [];
         for ($level = 0; $level < self::LEVELS; $level++) {
             $name = $level === 0 ? $base : "$base@$level";
-            if (!$set->profile->hasSymbol($name)) {
+            if (!$set->profile()->hasSymbol($name)) {
                 break;
             }
             $only = $level === 0 ? ['levels' => '1'] : [];
@@ -132,7 +132,7 @@ final class SymbolPage
         return [
             'level' => Recursion::level($symbol),
             'levels' => count($levels) > 1 ? $levels : [],
-            'deeper' => $set->profile->hasSymbol("$base@" . self::LEVELS),
+            'deeper' => $set->profile()->hasSymbol("$base@" . self::LEVELS),
             'whole_url' => Url::index(['levels' => null] + $set->parameters() + Url::symbolParameter($base)),
             'calls' => $calls === [] ? null : Cells::value(array_sum($calls), Metric::of('ct')),
             'callers' => $callers,
@@ -180,7 +180,7 @@ final class SymbolPage
         SymbolSource $source,
         bool $callees = false,
     ): array {
-        $metrics = Metric::list([...($set->counted()->isCalls() ? ['ct'] : []), ...$set->profile->metrics()]);
+        $metrics = Metric::list([...($set->counted()->isCalls() ? ['ct'] : []), ...$set->profile()->metrics()]);
         $self = $report->self();
         if ($sort === Sorting::BY_NAME) {
             ksort($rows, SORT_FLAG_CASE | SORT_STRING);

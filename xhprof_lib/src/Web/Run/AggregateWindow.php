@@ -91,7 +91,7 @@ final class AggregateWindow
     private function row(string $route, array $values, RequestWindow $window, int $samples): array
     {
         $wall = Metric::of('wt');
-        $symbol = $this->set->profile->hasSymbol($route) ? Url::symbolParameter($route) : null;
+        $symbol = $this->set->profile()->hasSymbol($route) ? Url::symbolParameter($route) : null;
 
         return [
             'name' => $route,

@@ -53,8 +53,8 @@ final class DiffPair
 
         $exact = $request->text('names') === 'exact';
         $map = $exact ? [] : NameMatch::of(
-            $before->profile,
-            $after->profile,
+            $before->profile(),
+            $after->profile(),
             self::treeNames($runs, $before),
             self::treeNames($runs, $after),
         );
@@ -72,7 +72,7 @@ final class DiffPair
     /** The name that a function has in this comparison: that of after, for a name of before. */
     public function nameOf(string $symbol): string
     {
-        return $this->after->profile->hasSymbol($symbol) ? $symbol : EdgeKey::renamed($symbol, $this->renamed);
+        return $this->after->profile()->hasSymbol($symbol) ? $symbol : EdgeKey::renamed($symbol, $this->renamed);
     }
 
     /**
@@ -109,7 +109,7 @@ final class DiffPair
 
     public function report(): DiffReport
     {
-        return DiffReport::of($this->before->profile, $this->after->profile, !$this->levels(), $this->renamed);
+        return DiffReport::of($this->before->profile(), $this->after->profile(), !$this->levels(), $this->renamed);
     }
 
     public function counted(): Counted
@@ -135,9 +135,9 @@ final class DiffPair
     public function notes(): array
     {
         $known = Comparability::of(
-            $this->before->profile,
+            $this->before->profile(),
             $this->before->meta,
-            $this->after->profile,
+            $this->after->profile(),
             $this->after->meta,
         );
         $notes = $known->recording === null ? [] : ["$known->recording."];

@@ -20,7 +20,7 @@ final class RunFindings
         if ($set->isAggregate()) {
             return [];
         }
-        $evidence = new Evidence($set->profile, $set->meta, static function () use ($runs, $set): ?MemoryProfile {
+        $evidence = new Evidence($set->profile(), $set->meta, static function () use ($runs, $set): ?MemoryProfile {
             try {
                 return $runs->store->memory($set->ids[0]);
             } catch (XHProfException) {

@@ -130,7 +130,7 @@ final class RunHeader
      */
     public static function levels(RunSet $set, array $parameters): ?array
     {
-        return Recursion::in($set->profile)
+        return Recursion::in($set->profile())
             ? ['shown' => $set->levels, 'url' => Url::index(['levels' => $set->levels ? null : '1'] + $parameters)]
             : null;
     }
@@ -138,10 +138,10 @@ final class RunHeader
     /** @return list<array{label: string, text: string, exact: string}> */
     public static function summary(RunSet $set): array
     {
-        $totals = $set->profile->totals();
+        $totals = $set->profile()->totals();
         $peak = $set->isAggregate() ? null : $set->meta->peakMemory;
         $summary = [];
-        foreach (array_intersect(self::TILES, $set->profile->metrics()) as $key) {
+        foreach (array_intersect(self::TILES, $set->profile()->metrics()) as $key) {
             $summary[] = self::tile(Metric::of($key), $totals[$key]);
         }
         if (isset($totals['pmu'])) {
@@ -151,7 +151,7 @@ final class RunHeader
             $summary[] = self::tile(Metric::of(Metrics::PROCESS_PEAK), $peak);
         }
         $summary[] = ['label' => ucfirst($set->counted()->noun())] + self::tile(Metric::of('ct'), $totals['ct']);
-        $summary[] = self::functions($set->profile);
+        $summary[] = self::functions($set->profile());
 
         return $summary;
     }

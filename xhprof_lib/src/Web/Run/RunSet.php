@@ -14,11 +14,11 @@ use XHProf\Store\RunMeta;
 /** The run, or the mean of several runs, shown by a page. */
 final class RunSet
 {
-    /** Read when it is first used, where the set was made with what reads it: that of a large run takes a while. */
-    public readonly Profile $profile;
+    /** Null until it is read: that of a large run takes a while, and not every page needs it. */
+    private ?Profile $known;
 
-    /** @var (\Closure(): Profile)|null */
-    private readonly ?\Closure $reader;
+    /** @var \Closure(): Profile */
+    private readonly \Closure $read;
 
     /**
      * @param non-empty-list<RunId> $ids all of one source
@@ -40,29 +40,20 @@ final class RunSet
         public readonly ?Statistics $statistics = null,
         public readonly bool $levels = false,
     ) {
-        if ($profile instanceof Profile) {
-            $this->profile = $profile;
-            $this->reader = null;
-        } else {
-            $this->reader = $profile;
-            // Reading it from then on calls __get().
-            unset($this->profile);
-        }
+        $this->known = $profile instanceof Profile ? $profile : null;
+        $this->read = $profile instanceof Profile ? static fn (): Profile => $profile : $profile;
     }
 
-    public function __get(string $name): Profile
+    /** The edges; read at the first call where the set was made with a closure, whose errors it throws. */
+    public function profile(): Profile
     {
-        if ($name !== 'profile' || $this->reader === null) {
-            throw new \LogicException("A set of runs has no $name.");
-        }
-
-        return $this->profile = ($this->reader)();
+        return $this->known ??= ($this->read)();
     }
 
     /** @return list<string> base keys that the address may name: those of the profile, or all while it has not been read */
     public function metrics(): array
     {
-        return $this->reader === null ? $this->profile->metrics() : array_keys(Metrics::all());
+        return $this->known?->metrics() ?? array_keys(Metrics::all());
     }
 
     /**
@@ -75,7 +66,7 @@ final class RunSet
         return $map === [] ? $this : new self(
             $this->ids,
             $this->weights,
-            $this->profile->renamed($map),
+            $this->profile()->renamed($map),
             $this->meta,
             $this->metaError,
             $this->uncorrected,
@@ -127,7 +118,7 @@ final class RunSet
     /** Whether the profile has corrected times beside the raw ones. */
     public function isCorrected(): bool
     {
-        return $this->reader === null && array_filter($this->profile->metrics(), Metrics::isCorrected(...)) !== [];
+        return array_filter($this->known?->metrics() ?? [], Metrics::isCorrected(...)) !== [];
     }
 
     /** @return array<string, ?string> parameters of index.php that name this set */

@@ -83,7 +83,7 @@ final class Runs
         return new RunSet(
             $runIds,
             $factors,
-            fn (): Profile => $this->named($request)->profile,
+            fn (): Profile => $this->named($request)->profile(),
             $meta,
             $error,
             levels: $request->flag('levels'),

@@ -66,7 +66,7 @@ final class SymbolLines
                 'cell' => Cells::value($values['time'], $metric, $total, true),
                 'calls' => array_map(fn (int|string $name): array => [
                     'name' => (string) $name,
-                    'url' => $this->set->profile->hasSymbol((string) $name)
+                    'url' => $this->set->profile()->hasSymbol((string) $name)
                         ? Url::index($this->set->parameters() + Url::symbolParameter((string) $name))
                         : null,
                 ], array_slice(array_keys($calls), 0, self::CALLS)),

@@ -107,7 +107,7 @@ final class SymbolPaths
         }
         $frames = array_map(fn (string $name): array => [
             'name' => $name,
-            'url' => $this->set->profile->hasSymbol($name)
+            'url' => $this->set->profile()->hasSymbol($name)
                 ? Url::index($this->set->parameters() + Url::symbolParameter($name))
                 : null,
             'recursive' => false,

@@ -46,9 +46,9 @@ final class Symbols
      */
     public static function report(Request $request, RunSet $set): array
     {
-        $symbol = self::fromRequest($request, [$set->profile]);
+        $symbol = self::fromRequest($request, [$set->profile()]);
         try {
-            return [$symbol, SymbolReport::of($set->profile, $symbol, !$set->levels)];
+            return [$symbol, SymbolReport::of($set->profile(), $symbol, !$set->levels)];
         } catch (UnknownSymbol $e) {
             throw new HttpError(404, 'This run has no function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
         }
