@@ -112,8 +112,12 @@ final class ChromeTrace implements Format
         }
     }
 
-    /** A thread per fiber, and one of marks. */
-    private static function calls(Timeline $timeline, Sink $out): void
+    /**
+     * A thread per fiber, and one of marks.
+     *
+     * @param list<string> $places
+     */
+    private static function calls(Timeline $timeline, array $places, Sink $out): void
     {
         $names = array_map(Names::json(...), $timeline->tree->names);
         $event = static function (string $phase, int $thread, string $name, int $ns, string $more = '') use ($out): void {
