@@ -180,9 +180,9 @@ final class DiffCommandTest extends CliTestCase
                 . "require __DIR__ . '/part.php';\n$program\necho (new Shop())->total(\$list);");
             $result = $this->xhprof(['run', '--source=versions', '--', "$this->folder/$release/shop.php"]);
             self::assertSame(0, $result->exitCode, $result->err);
-            self::assertSame(1, preg_match('/Saved as run ([0-9a-f]+)/', $result->err, $match));
-            foreach (glob("$this->folder/runs/$match[1].*") ?: [] as $file) {
-                rename($file, str_replace($match[1], $id, $file));
+            $saved = preg_match('/Saved as run ([0-9a-f]+)/', $result->err, $match) === 1 ? $match[1] : self::fail($result->err);
+            foreach (glob("$this->folder/runs/$saved.*") ?: [] as $file) {
+                rename($file, str_replace($saved, $id, $file));
             }
         }
     }

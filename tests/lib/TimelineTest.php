@@ -11,6 +11,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
+use XHProf\Import\ImportedRun;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
@@ -160,7 +161,8 @@ final class TimelineTest extends TestCase
         $input = InputFile::at("$this->folder/x.speedscope.json");
         $read = iterator_to_array(Readers::for($input)->read($input));
         self::assertCount(1, $read);
-        $imported = reset($read);
+        $imported = array_values($read)[0];
+        self::assertInstanceOf(ImportedRun::class, $imported);
         self::assertEquals($run->tree?->self['wt'], $imported->tree?->self['wt']);
     }
 }
