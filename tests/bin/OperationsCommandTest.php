@@ -18,7 +18,8 @@ final class OperationsCommandTest extends CliTestCase
     /** @param list<array{string, string, int, int, int, int, int}> $rows */
     private function saveRun(array $rows = OperationsRun::ROWS): void
     {
-        $run = $this->store()->save(CallTree::fromArray(OperationsRun::TREE)->toEdges(), 'cli', 'aaaa1111', ['command' => 'php page.php']);
+        $edges = CallTree::fromArray(OperationsRun::TREE)->toEdges();
+        $run = $this->store()->save($edges, 'cli', 'aaaa1111', ['command' => 'php page.php']);
         $tree = json_encode(['v' => 1, 'kind' => 'tree', 'n' => 6] + OperationsRun::TREE, JSON_THROW_ON_ERROR);
         file_put_contents($this->store()->directory() . '/' . $run->fileName('tree.json'), $tree);
         OperationsRun::save($this->store(), $run, $rows);
@@ -30,9 +31,13 @@ final class OperationsCommandTest extends CliTestCase
         $result = $this->xhprof(['operations'], '', ['COLUMNS' => '120']);
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
         self::assertMatchesRegularExpression('/^ *150 µs +22 +2 +SQL$/m', $result->out);
-        self::assertMatchesRegularExpression('/^ *93 µs +21 +78 µs +\S+ µs +5\.50? µs +15 +sql +SELECT name FROM author WHERE id = \?$/m', $result->out);
+        self::assertMatchesRegularExpression(
+            '/^ *93 µs +21 +78 µs +\S+ µs +5\.50? µs +15 +sql +SELECT name FROM author WHERE id = \?$/m',
+            $result->out,
+        );
         self::assertMatchesRegularExpression('/^Repeated in a loop.*\n.*\n *20 +90 µs +page +SELECT name/m', $result->out);
-        self::assertStringContainsString('PDOStatement::execute ← author ← page ← main()', $this->xhprof(['operations', '--callers'], '', ['COLUMNS' => '120'])->out);
+        $callers = $this->xhprof(['operations', '--callers'], '', ['COLUMNS' => '120'])->out;
+        self::assertStringContainsString('PDOStatement::execute ← author ← page ← main()', $callers);
         self::assertStringNotContainsString('SELECT', $this->xhprof(['operations', '--kind=http'])->out);
         self::assertStringContainsString('1 of 4 operations', $this->xhprof(['operations', '--limit=1'])->out);
     }
@@ -42,7 +47,7 @@ final class OperationsCommandTest extends CliTestCase
         $this->saveRun();
         $data = json_decode($this->xhprof(['operations', '--json', '--sort=ct'])->out, true, 64, JSON_THROW_ON_ERROR);
         self::assertSame(4, $data['operations_total']);
-        self::assertSame(['file', 'sql', 'http', 'sql'], array_map(static fn (array $row): string => $row['kind'], [...$data['operations']]));
+        self::assertSame(['file', 'sql', 'http', 'sql'], array_column($data['operations'], 'kind'));
         $query = $data['operations'][1];
         self::assertSame([21, 93000, 78000, 15], [$query['ct'], $query['total_ns'], $query['max_ns'], $query['duplicates']]);
         self::assertSame(['main()', 'page', 'author', 'PDOStatement::execute'], $query['callers'][0]['path']);
@@ -52,8 +57,12 @@ final class OperationsCommandTest extends CliTestCase
     public function testMistakesHaveASentence(): void
     {
         $this->saveRun();
-        foreach ([[['--sort=nonsense'], 2, '--sort takes one of'], [['--kind=mail'], 1, 'no operations of the kind "mail", but http, sql, file']] as [$options, $code, $text]) {
-            $result = $this->xhprof(['operations', ...$options]);
+        $mistakes = [
+            ['--sort=nonsense', 2, '--sort takes one of'],
+            ['--kind=mail', 1, 'no operations of the kind "mail", but http, sql, file'],
+        ];
+        foreach ($mistakes as [$option, $code, $text]) {
+            $result = $this->xhprof(['operations', $option]);
             self::assertSame($code, $result->exitCode);
             self::assertStringContainsString($text, $result->err);
         }

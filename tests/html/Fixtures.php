@@ -150,7 +150,8 @@ final class Fixtures
         foreach (self::HOSTILE_NAMES as $i => $name) {
             $rows[] = [[$name, 'strlen', $name], "object:$name", $i % 3, 1 + $i, 64000 - 1000 * $i];
         }
-        $hostile = MemoryRun::save($store, 'hostile', self::HOSTILE_MEMORY, $rows, 3, self::meta(-3660, ['url' => '/<u>memory</u>']), [
+        $meta = self::meta(-3660, ['url' => '/<u>memory</u>']);
+        $hostile = MemoryRun::save($store, 'hostile', self::HOSTILE_MEMORY, $rows, 3, $meta, [
             'sample_bytes' => 1024,
             'dropped' => ['blocks' => 1, 'bytes' => 4096],
             'allocators' => ['<b>heap</b>' => ['size' => 4096], "zero\0\u{202E}" => ['size' => 1, 'before_bytes' => 7]],
@@ -168,7 +169,8 @@ final class Fixtures
         $rows = [['sql', 'SELECT p.name, p.price FROM product p WHERE p.id = ?', 4, 240, 48_000_000, 1_900_000, 60]];
         for ($i = 0; $i < 60; $i++) {
             $columns = implode(', ', array_map(static fn (int $n): string => "column_$n", range(1, 1 + $i)));
-            $rows[] = ['sql', "SELECT $columns FROM stock_$i WHERE id IN (…)", 1 + $i, 1 + $i % 3, 900_000 * (1 + $i % 3), 900_000, 1];
+            $text = "SELECT $columns FROM stock_$i WHERE id IN (…)";
+            $rows[] = ['sql', $text, 1 + $i, 1 + $i % 3, 900_000 * (1 + $i % 3), 900_000, 1];
         }
         $rows[] = ['http', 'GET prices.example.com/v1/products/{id}', 5, 12, 640_000_000, 90_000_000, 12];
         $rows[] = ['cache', 'Redis::get product:{id}', 6, 30, 9_000_000, 700_000, 2];

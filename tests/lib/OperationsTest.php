@@ -116,7 +116,8 @@ final class OperationsTest extends TestCase
     /** @return iterable<string, array{array<string, mixed>}> */
     public static function damage(): iterable
     {
-        foreach (['texts', 'kinds', 'kind_of_text', 'text', 'node', 'ct', 'total', 'max', 'distinct', 'bounds', 'buckets'] as $column) {
+        $columns = ['texts', 'kinds', 'kind_of_text', 'text', 'node', 'ct', 'total', 'max', 'distinct', 'bounds', 'buckets'];
+        foreach ($columns as $column) {
             yield "no $column" => [[$column => null]];
             yield "a short $column" => [[$column => []]];
         }

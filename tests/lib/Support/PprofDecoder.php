@@ -14,7 +14,8 @@ final class PprofDecoder
     /**
      * @return array{types: list<string>, default: string, samples: array<string, array<int, int>>, duration: int, time: int,
      *     comments: list<string>, functions: array<string, string>, stacks: list<string>} functions: "file:line" by name;
-     *     stacks with the lines of calls, "leaf < caller:12"; samples by "leaf < caller < ... {label=text}", values of equal stacks added up
+     *     stacks with the lines of calls, "leaf < caller:12"; samples by "leaf < caller < ... {label=text}", values of
+     *     equal stacks added up
      */
     public static function decode(string $file): array
     {

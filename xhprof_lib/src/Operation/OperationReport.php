@@ -147,7 +147,8 @@ final class OperationReport
     {
         $operations = $this->operations;
         $most = intdiv($operations->ct[$row], self::REPEATED_FROM);
-        if ($operations->isSampled() || $most === 0 || !in_array($operations->kinds[$operations->text[$row]], self::ROUND_TRIPS, true)) {
+        $kind = $operations->kinds[$operations->text[$row]];
+        if ($operations->isSampled() || $most === 0 || !in_array($kind, self::ROUND_TRIPS, true)) {
             return null;
         }
         $node = $operations->node[$row];

@@ -74,7 +74,8 @@ final class RunEntry
      */
     public function searchText(): string
     {
-        $texts = [$this->title, $this->host, $this->git, (string) $this->id, $this->trace, $this->label->note, ...$this->label->tags];
+        $label = $this->label;
+        $texts = [$this->title, $this->host, $this->git, (string) $this->id, $this->trace, $label->note, ...$label->tags];
         foreach ([$this->url, $this->command, $this->route] as $text) {
             // Usually the title is one of them.
             if (!str_contains($this->title, $text)) {

@@ -27,7 +27,13 @@ final class OperationsCommand extends RunFolderCommand
             ->setDescription('Print what a run waited for: SQL, HTTP, caches, files, processes ...')
             ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
             ->addOption('kind', 'k', InputOption::VALUE_REQUIRED, 'Only operations of this kind: sql, http, cache ...')
-            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by: ' . implode(', ', OperationReport::SORTS), 'total')
+            ->addOption(
+                'sort',
+                's',
+                InputOption::VALUE_REQUIRED,
+                'Column to sort by: ' . implode(', ', OperationReport::SORTS),
+                'total',
+            )
             ->addOption('callers', 'c', InputOption::VALUE_NONE, 'Also print who does each, with its call path')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('operations', self::LIMIT)

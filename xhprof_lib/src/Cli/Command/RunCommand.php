@@ -86,7 +86,12 @@ final class RunCommand extends RunFolderCommand
             ->addOption('clock', null, InputOption::VALUE_REQUIRED, 'With --sample: wall or cpu time [default: "wall"]')
             ->addOption('lines', null, InputOption::VALUE_NONE, 'With --sample: also record lines')
             ->addOption('no-builtins', null, InputOption::VALUE_NONE, "Leave out PHP's own functions")
-            ->addOption('flags', null, InputOption::VALUE_REQUIRED, 'A sum of 1 no builtins, 2 CPU, 4 memory, 8 allocations, 16 timeline')
+            ->addOption(
+                'flags',
+                null,
+                InputOption::VALUE_REQUIRED,
+                'A sum of 1 no builtins, 2 CPU, 4 memory, 8 allocations, 16 timeline',
+            )
             ->addOption(
                 'ignore',
                 null,

@@ -48,14 +48,16 @@ final class OperationsView
         );
         $kinds = array_keys($this->report->kinds());
         if ($kind !== null && !in_array($kind, $kinds, true)) {
-            throw new CliError("this run has no operations of the kind \"$kind\"" . ($kinds === [] ? '' : ', but ' . implode(', ', $kinds)));
+            $others = $kinds === [] ? '' : ', but ' . implode(', ', $kinds);
+            throw new CliError("this run has no operations of the kind \"$kind\"$others");
         }
     }
 
     public function print(OutputInterface $output, Screen $screen): void
     {
         $rows = $this->report->rows($this->kind, $this->sort);
-        $output->writeln('run ' . $this->run->name() . ($this->run->subject() === '' ? '' : ': ' . $this->run->subject()), OutputInterface::OUTPUT_RAW);
+        $subject = $this->run->subject() === '' ? '' : ": {$this->run->subject()}";
+        $output->writeln("run {$this->run->name()}$subject", OutputInterface::OUTPUT_RAW);
         if ($rows === []) {
             $output->writeln('no operations');
 
@@ -74,7 +76,8 @@ final class OperationsView
             }
         }
         if (count($shown) < count($rows)) {
-            $output->writeln(sprintf('%s of %s operations; --limit=0 shows all', Units::count(count($shown)), Units::count(count($rows))));
+            [$few, $all] = [Units::count(count($shown)), Units::count(count($rows))];
+            $output->writeln("$few of $all operations; --limit=0 shows all");
         }
         if ($this->report->operations->lost > 0) {
             $output->writeln(Units::count($this->report->operations->lost) . ' more could not be recorded');
@@ -143,10 +146,16 @@ final class OperationsView
     {
         $exact = !$this->report->operations->isSampled();
         $time = static fn (?int $ns): string => $ns === null ? '' : Units::us($ns / 1000);
+        $ofCalls = [
+            new Column('max'),
+            new Column('median', weight: 2),
+            new Column('p95', weight: 2),
+            new Column('dup', weight: 1),
+        ];
         $table = new Table([
             new Column('total'),
             new Column($this->calls()),
-            ...($exact ? [new Column('max'), new Column('median', weight: 2), new Column('p95', weight: 2), new Column('dup', weight: 1)] : []),
+            ...($exact ? $ofCalls : []),
             new Column('kind', Column::LEFT, weight: 1),
             Column::name('operation'),
         ]);

@@ -147,7 +147,10 @@ final class OperationsPage
             'duplicates' => $row->duplicates,
             'sampled' => $sampled,
             'repeated' => $repeated === null ? null : $this->loop($repeated, $set),
-            'callers' => array_map(fn (OperationCaller $caller): array => $this->caller($caller, $row, $set), array_slice($row->callers, 0, self::CALLERS)),
+            'callers' => array_map(
+                fn (OperationCaller $caller): array => $this->caller($caller, $row, $set),
+                array_slice($row->callers, 0, self::CALLERS),
+            ),
             'more' => max(0, count($row->callers) - self::CALLERS),
         ];
     }
