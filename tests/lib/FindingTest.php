@@ -9,8 +9,14 @@ use XHProf\Finding\Evidence;
 use XHProf\Finding\Finding;
 use XHProf\Finding\Findings;
 use XHProf\Finding\Rule;
+use XHProf\Operation\OperationReport;
+use XHProf\Operation\Operations;
+use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Store\RunMeta;
+use XHProf\Tests\Lib\Support\OperationsRun;
+
+require_once __DIR__ . '/Support/OperationsRun.php';
 
 /** The rules at their thresholds; tests/bin/FindingsTest.php has real programs. */
 final class FindingTest extends TestCase
@@ -18,9 +24,15 @@ final class FindingTest extends TestCase
     /** @param array<string, array<string, int>> $edges */
     private static function rules(array $edges, ?RunMeta $meta = null): string
     {
-        $evidence = new Evidence(Profile::fromEdges($edges), $meta ?? new RunMeta(), static fn (): null => null);
+        $found = self::find(Profile::fromEdges($edges), $meta ?? new RunMeta());
 
-        return implode(' ', array_map(static fn (Finding $f): string => "$f->rule:$f->symbol", Findings::of($evidence)));
+        return implode(' ', array_map(static fn (Finding $f): string => "$f->rule:$f->symbol", $found));
+    }
+
+    /** @return list<Finding> */
+    private static function find(Profile $profile, RunMeta $meta, ?OperationReport $recorded = null): array
+    {
+        return Findings::of(new Evidence($profile, $meta, static fn (): null => null, static fn (): ?OperationReport => $recorded));
     }
 
     public function testOperationsCountWhereTheLoopIs(): void
@@ -37,6 +49,41 @@ final class FindingTest extends TestCase
         self::assertSame('n-plus-one:page', self::rules($run(5, 10)));
         self::assertSame('n-plus-one:main()', self::rules($run(60, 1)), 'page passes them on');
         self::assertSame('', self::rules($run(1, 50), new RunMeta(samples: 12)), 'samples are not calls');
+    }
+
+    public function testWhatWasRecordedOfOperationsCountsWithItsText(): void
+    {
+        $query = 'SELECT name FROM author WHERE id = ?';
+        $rows = [
+            ['sql', $query, 3, 90, 90000, 2000, 5],
+            ['sql', 'PDO::commit', 4, 90, 57000, 3000, 90],
+            ['http', 'GET api.example.com/users/{id}', 6, 60, 5051000, 90000, 60],
+            ['file', 'fopen cache/{id}.txt', 1, 90, 30000, 2000, 90],
+        ];
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'page', 'author', 'PDOStatement::execute', 'PDO::commit', 'users', 'file_get_contents'],
+            'fn' => [0, 1, 2, 3, 4, 5, 6],
+            'depth' => [0, 1, 2, 3, 2, 1, 2],
+            'ct' => [1, 1, 90, 90, 90, 1, 60],
+            'self' => ['wt' => [0, 0, 0, 90000, 57000, 0, 5051000]],
+        ]);
+        $found = static fn (array $change = []): array => array_map(
+            static fn (Finding $f): array => [$f->symbol, $f->figure, $f->why],
+            self::find($tree->toEdges(), new RunMeta(), new OperationReport(
+                Operations::fromArray($change + OperationsRun::data($rows), $tree->count()),
+                $tree,
+            )),
+        );
+
+        $why = "Each turn of a loop asks the database again, mostly “{$query}”: one query for all of them (a join, an IN list)";
+        self::assertSame([
+            ['users', '60 HTTP requests, 97.2 % of the wall time', 'Each turn of a loop waits for an answer, mostly'
+                . ' “GET api.example.com/users/{id}”: one request for all of them, or several at once, saves the rest.'],
+            ['page', '90 queries, 1.7 % of the wall time', "$why saves the rest."],
+        ], $found());
+        $withoutText = $found(['texts' => ["\x1B" . str_repeat('Ä ', 100), 'PDO::commit', 'curl_multi_exec', 'fopen x']]);
+        self::assertSame(['page'], array_column($withoutText, 0));
+        self::assertStringContainsString('mostly “\x1B' . str_repeat('Ä ', 58) . '…”', $withoutText[0][2]);
     }
 
     public function testAPairOfFunctionsThatCallEachOtherEnds(): void

@@ -12,6 +12,7 @@ use XHProf\Operation\OperationReport;
 use XHProf\Operation\OperationRow;
 use XHProf\Operation\Operations;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\OperationFunctions;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
@@ -160,6 +161,27 @@ final class OperationsTest extends TestCase
         }
         $store->delete($run);
         self::assertSame([], glob("$this->folder/*.operations.json"));
+    }
+
+    /** extension/base/operation_kind.c has the kinds of functions while a program runs. */
+    public function testNamesOfFunctionsSayTheSameAsTheExtension(): void
+    {
+        $kinds = [
+            'SQL' => OperationFunctions::QUERY,
+            'XHPROF_OPERATION_HTTP' => OperationFunctions::HTTP,
+            'CACHE' => OperationFunctions::CACHE,
+        ];
+        $source = (string) file_get_contents(dirname(__DIR__, 2) . '/extension/base/operation_kind.c');
+        $row = '/^\s*\{(?:NULL|"(\w+)"), "(\w+)", (\w+), XHPROF_TEXT_(\w+)/m';
+        self::assertGreaterThan(100, preg_match_all($row, $source, $functions, PREG_SET_ORDER));
+        foreach ($functions as [, $class, $function, $kind, $text]) {
+            $name = ltrim("$class::$function", ':');
+            $named = OperationFunctions::kind($name);
+            self::assertContains($named, [null, $kinds[$kind] ?? null], $name);
+            if (in_array($text, ['SQL', 'STATEMENT', 'PREPARED', 'BY_NAME', 'CURL'], true)) {
+                self::assertNotNull($named, $name);
+            }
+        }
     }
 
     public function testARunIsFoundByItsTrace(): void

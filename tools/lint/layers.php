@@ -35,7 +35,7 @@ const ALLOWED = [
     'Heap' => ['Store'],
     'Report' => ['Stats', 'Profile', 'Format', 'Store'],
     // What is worth a look in a run.
-    'Finding' => ['Profile', 'Format', 'Memory', 'Store', 'Report'],
+    'Finding' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Graph' => ['Profile', 'Format', 'Report'],
     // Other programs' formats; exported runs can be imported again.
     'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph'],

@@ -6,7 +6,11 @@ namespace XHProf\Finding;
 
 use XHProf\Format\Units;
 use XHProf\Memory\MemoryProfile;
+use XHProf\Operation\OperationCaller;
+use XHProf\Operation\OperationReport;
+use XHProf\Operation\OperationRow;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\InternalFunctions;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\OperationFunctions;
 use XHProf\Profile\Profile;
@@ -26,13 +30,25 @@ final class Evidence
     /** @var list<Operation>|null */
     private ?array $operations = null;
 
+    /** Kinds of the extension's operations that are asked of other programs. */
+    private const KINDS = [
+        'sql' => OperationFunctions::QUERY,
+        'http' => OperationFunctions::HTTP,
+        'cache' => OperationFunctions::CACHE,
+    ];
+
+    /** What comes before an operation of the same text. */
+    private const PREPARES = '/(?:prepare|mysqli_stmt::__construct)\z/i';
+
     /**
      * @param \Closure(): ?MemoryProfile $memory reads what the run has of live memory, null if nothing was recorded
+     * @param \Closure(): ?OperationReport $recorded reads its operations, null if none were recorded
      */
     public function __construct(
         public readonly Profile $profile,
         public readonly RunMeta $meta,
         private readonly \Closure $memory,
+        private readonly \Closure $recorded,
     ) {
     }
 
@@ -90,28 +106,75 @@ final class Evidence
     }
 
     /**
-     * What the run asked of other programs, by caller. This is the one place where the rules learn of operations; here they come
-     * from the functions that make them.
+     * What the run asked of other programs, by caller. This is the one place where the rules learn of operations: from what was
+     * recorded of them, else from the functions that make them.
      *
      * @return list<Operation>
      */
     public function operations(): array
     {
         if ($this->operations === null) {
-            $this->operations = [];
-            foreach ($this->isCalls() ? $this->callers() : [] as $function => $callers) {
-                $kind = OperationFunctions::kind($function);
-                if ($kind === null) {
-                    continue;
-                }
-                $time = $this->time();
-                foreach ($callers as $caller => $row) {
-                    $this->operations[] = new Operation($kind, $caller, $row['ct'] ?? 0, $time === null ? 0 : $row[$time] ?? 0);
+            $recorded = $this->isCalls() ? ($this->recorded)() : null;
+            $this->operations = match (true) {
+                !$this->isCalls() => [],
+                $recorded === null || $recorded->operations->isSampled() => $this->callsOfFunctions(),
+                default => self::recorded($recorded),
+            };
+        }
+
+        return $this->operations;
+    }
+
+    /** @return list<Operation> */
+    private function callsOfFunctions(): array
+    {
+        $operations = [];
+        $time = $this->time();
+        foreach ($this->callers() as $function => $callers) {
+            $kind = OperationFunctions::kind($function);
+            if ($kind === null) {
+                continue;
+            }
+            foreach ($callers as $caller => $row) {
+                $operations[] = new Operation($kind, $caller, $row['ct'] ?? 0, $time === null ? 0 : $row[$time] ?? 0);
+            }
+        }
+
+        return $operations;
+    }
+
+    /** @return list<Operation> */
+    private static function recorded(OperationReport $report): array
+    {
+        $operations = [];
+        foreach ($report->rows(null, 'total', 2) as $row) {
+            $kind = self::KINDS[$row->kind] ?? null;
+            foreach ($row->callers as $caller) {
+                if ($kind !== null && self::asks($row, $caller)) {
+                    $time = $caller->total / 1000;
+                    $operations[] = new Operation($kind, self::callerOf($caller), $caller->ct, $time, $row->text);
                 }
             }
         }
 
-        return $this->operations;
+        return $operations;
+    }
+
+    /** Not what only connects, prepares or ends a transaction: its text is a name alone, or comes again when it is executed. */
+    private static function asks(OperationRow $row, OperationCaller $caller): bool
+    {
+        $did = $caller->path[0] ?? '';
+
+        return (str_contains($row->text, ' ') || OperationFunctions::kind($did) !== null) && preg_match(self::PREPARES, $did) !== 1;
+    }
+
+    /** The function that asked: PHP's own only passes it on, and is no part of the path where PHP's own are left out. */
+    private static function callerOf(OperationCaller $caller): string
+    {
+        $did = $caller->path[0] ?? '';
+        $isOwn = OperationFunctions::kind($did) !== null || InternalFunctions::has($did);
+
+        return EdgeKey::stripRecursion($isOwn ? $caller->path[1] ?? $did : $did);
     }
 
     /**

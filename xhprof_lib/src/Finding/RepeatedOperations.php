@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Finding;
 
+use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\OperationFunctions;
 
@@ -21,6 +22,9 @@ final class RepeatedOperations implements Rule
 
     private const HIGHEST = 40;
 
+    /** Characters of a text. */
+    private const LONGEST = 120;
+
     public function name(): string
     {
         return 'n-plus-one';
@@ -29,18 +33,22 @@ final class RepeatedOperations implements Rule
     public function find(Evidence $run): array
     {
         $places = [];
+        $texts = [];
         foreach ($run->operations() as $operation) {
             foreach ($this->places($run, $operation->caller, $operation->count) as $place => $count) {
                 $known = $places[$operation->kind][$place] ?? [0, 0.0];
                 $time = $operation->count == 0 ? 0 : $operation->time * $count / $operation->count;
                 $places[$operation->kind][$place] = [$known[0] + $count, $known[1] + $time];
+                $before = $texts[$operation->kind][$place][$operation->text] ?? 0;
+                $texts[$operation->kind][$place][$operation->text] = $before + $count;
             }
         }
         $found = [];
         foreach ($places as $kind => $sums) {
             foreach ($sums as $place => [$count, $time]) {
                 if ($count >= self::MANY) {
-                    $found[] = $this->finding($run, $kind, (string) $place, $count, $time);
+                    $text = self::mostOf($texts[$kind][$place] ?? []);
+                    $found[] = $this->finding($run, $kind, (string) $place, $count, $time, $text);
                 }
             }
         }
@@ -79,9 +87,32 @@ final class RepeatedOperations implements Rule
         return $places;
     }
 
-    /** @param OperationFunctions::QUERY|OperationFunctions::HTTP|OperationFunctions::CACHE $kind */
-    private function finding(Evidence $run, string $kind, string $place, int|float $count, int|float $time): Finding
+    /**
+     * @param array<array-key, int|float> $texts calls by text
+     *
+     * @return string words about the text of half of them or more, else ''
+     */
+    private static function mostOf(array $texts): string
     {
+        arsort($texts);
+        $text = Text::printable((string) array_key_first($texts));
+        if ($text === '' || 2 * reset($texts) < array_sum($texts)) {
+            return '';
+        }
+        $short = mb_substr($text, 0, self::LONGEST, 'UTF-8');
+
+        return $short === $text ? ", mostly “{$text}”" : ", mostly “{$short}…”";
+    }
+
+    /** @param OperationFunctions::QUERY|OperationFunctions::HTTP|OperationFunctions::CACHE $kind */
+    private function finding(
+        Evidence $run,
+        string $kind,
+        string $place,
+        int|float $count,
+        int|float $time,
+        string $text,
+    ): Finding {
         $calls = $run->rows()[$place]['ct'] ?? 1;
         $figure = Units::count((int) round($count)) . ' ' . OperationFunctions::plural($kind)
             . ($calls > 1 ? ' in ' . Units::count($calls) . ' calls' : '');
@@ -91,8 +122,8 @@ final class RepeatedOperations implements Rule
             implode(', ', array_filter([$figure, $run->share($time)])),
             $place,
             $kind === OperationFunctions::QUERY
-                ? 'Each turn of a loop asks the database again: one query for all of them (a join, an IN list) saves the others.'
-                : 'Each turn of a loop waits for an answer: one request for all of them, or several at once, saves the others.',
+                ? "Each turn of a loop asks the database again$text: one query for all of them (a join, an IN list) saves the rest."
+                : "Each turn of a loop waits for an answer$text: one request for all of them, or several at once, saves the rest.",
             0.3 + $run->part($time) + min(0.4, $count / 10000),
         );
     }

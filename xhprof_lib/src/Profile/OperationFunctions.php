@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Profile;
 
-/** Functions that ask another program for something: each call waits for an answer, so their number counts. */
+/**
+ * Functions that ask another program for something: each call waits for an answer, so their number counts. Runs without a record
+ * of their operations, of other tools or older, are judged by these names; the extension's own table has them too.
+ */
 final class OperationFunctions
 {
     public const QUERY = 'query';
@@ -15,7 +18,8 @@ final class OperationFunctions
     private const KINDS = [
         self::QUERY => '/\A(?:PDO::(?:query|exec)|PDOStatement::execute|mysqli::(?:query|real_query|multi_query|execute_query)'
             . '|mysqli_(?:query|real_query|multi_query|execute_query|stmt_execute|execute)|mysqli_stmt::execute'
-            . '|pg_(?:query|execute|query_params|send_query|send_execute)|SQLite3::(?:query|exec|querySingle)|SQLite3Stmt::execute'
+            . '|pg_(?:query|exec|execute|query_params|send_query|send_query_params|send_execute)'
+            . '|SQLite3::(?:query|exec|querySingle)|SQLite3Stmt::execute'
             . '|oci_execute|sqlsrv_(?:query|execute)|odbc_(?:exec|execute|do)'
             . '|MongoDB\\\\Driver\\\\(?:Manager|Server)::execute[A-Za-z]*)\z/i',
         self::HTTP => '/\A(?:curl_exec|SoapClient::__doRequest)\z/i',

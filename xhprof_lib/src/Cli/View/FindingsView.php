@@ -21,7 +21,7 @@ final class FindingsView
 
     public function __construct(private readonly OpenedRun $run)
     {
-        $this->findings = Findings::of(new Evidence($run->profile, $run->meta, $run->memory(...)));
+        $this->findings = Findings::of(new Evidence($run->profile, $run->meta, $run->memory(...), $run->operations(...)));
     }
 
     public function print(OutputInterface $output, Screen $screen): void

@@ -9,25 +9,29 @@ use XHProf\Finding\Evidence;
 use XHProf\Finding\Finding;
 use XHProf\Finding\Findings;
 use XHProf\Memory\MemoryProfile;
+use XHProf\Operation\OperationReport;
 use XHProf\Web\Http\Url;
 
 /** What to look at first in a run, with links. */
 final class RunFindings
 {
+    /** Bytes of a tree's file from which operations are not read: reading it would delay the page. */
+    private const LARGE = 8 << 20;
+
     /** @return list<array{figure: string, symbol: string, why: string, url: string}> none of the mean of several */
     public static function of(Runs $runs, RunSet $set): array
     {
         if ($set->isAggregate()) {
             return [];
         }
-        $evidence = new Evidence($set->profile(), $set->meta, static function () use ($runs, $set): ?MemoryProfile {
-            try {
-                return $runs->store->memory($set->ids[0]);
-            } catch (XHProfException) {
-                // Damaged, or deleted meanwhile: the page of the memory says so.
-                return null;
-            }
-        });
+        $evidence = new Evidence(
+            $set->profile(),
+            $set->meta,
+            static fn (): ?MemoryProfile => self::read(static fn (): ?MemoryProfile => $runs->store->memory($set->ids[0])),
+            static fn (): ?OperationReport => $runs->store->treeBytes($set->ids[0]) > self::LARGE
+                ? null
+                : self::read(static fn (): ?OperationReport => $runs->store->operations($set->ids[0])),
+        );
 
         return array_map(static fn (Finding $finding): array => [
             'figure' => $finding->figure,
@@ -37,5 +41,19 @@ final class RunFindings
                 ? Url::symbolParameter($finding->symbol)
                 : ['view' => $finding->view])),
         ], Findings::of($evidence));
+    }
+
+    /**
+     * @template T of object
+     * @param \Closure(): ?T $read
+     * @return T|null null also of a file that is damaged, or was deleted meanwhile: the page of its contents says so
+     */
+    private static function read(\Closure $read): ?object
+    {
+        try {
+            return $read();
+        } catch (XHProfException) {
+            return null;
+        }
     }
 }
