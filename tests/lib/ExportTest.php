@@ -177,6 +177,22 @@ final class ExportTest extends TestCase
         self::assertSame(array_sum($run->paths()->self['wt']), array_sum(array_column($pprof['samples'], 0)));
     }
 
+    public function testATraceStaysWithTheRun(): void
+    {
+        $small = ExportRuns::small();
+        $ids = ['trace_id' => '4bf92f3577b34da6a3ce929d0e0e4736', 'span_id' => '00f067aa0ba902b7'];
+        $meta = RunMeta::fromArray($ids + $small->meta->toArray());
+        $run = new ExportedRun($small->id, $small->profile, $small->tree, $meta, $small->title);
+        $chrome = json_decode(ExportRuns::written('chrome', $run), true);
+        self::assertSame($ids, array_intersect_key($chrome['metadata'], $ids));
+        $speedscope = json_decode(ExportRuns::written('speedscope', $run), true);
+        self::assertSame($ids, array_intersect_key($speedscope, $ids));
+        self::assertSame(
+            [$small->title, "trace_id: $ids[trace_id]", "span_id: $ids[span_id]"],
+            PprofDecoder::decode(ExportRuns::written('pprof', $run))['comments'],
+        );
+    }
+
     public function testSmallPathsAreLeftOutAndTheTotalsStay(): void
     {
         $wall = static fn (ExportedRun $run): array => [

@@ -70,7 +70,11 @@ final class ChromeTrace implements Format
             default => self::LAID_OUT,
         };
         $out->write('{"displayTimeUnit":"ns","metadata":{"exporter":"xhprof","title":' . Names::json($run->title));
-        $out->write(",\"metric\":\"$time->key\",\"layout\":\"$layout\"},\"traceEvents\":[\n");
+        $out->write(",\"metric\":\"$time->key\",\"layout\":\"$layout\"");
+        foreach ($run->trace() as $key => $id) {
+            $out->write(",\"$key\":\"$id\"");
+        }
+        $out->write("},\"traceEvents\":[\n");
         $out->write('{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":' . Names::json($run->title) . "}},\n");
         $out->write("{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"$layout\"}}");
         if ($timeline !== null) {

@@ -109,6 +109,12 @@ final class ExportedRun
         return new self($this->id, $profile, $tree, $this->meta, $this->title, null, $this->metric);
     }
 
+    /** @return array{trace_id?: string, span_id?: string} of the W3C trace context that came with the request, as far as it is known */
+    public function trace(): array
+    {
+        return array_filter(['trace_id' => $this->meta->traceId, 'span_id' => $this->meta->spanId], is_string(...));
+    }
+
     /** Places of the functions: beside the names of the samples, where there are any, else of the tree. */
     public function places(): CodePlaces
     {

@@ -84,7 +84,11 @@ final class Pprof implements Format
         $first = $string(Metrics::of($columns[0]->key)->pprof);
         $time = ($meta->ts ?? 0) < self::LAST_SECOND ? (int) round(($meta->ts ?? 0) * 1e6) * 1000 : 0;
         $proto->write(Proto::int(9, $time) . Proto::int(10, ($meta->durationUs ?? 0) * 1000));
-        $proto->write(Proto::int(13, $string($run->title)) . Proto::int(14, $first));
+        $proto->write(Proto::int(13, $string($run->title)));
+        foreach ($run->trace() as $key => $id) {
+            $proto->write(Proto::int(13, $string("$key: $id")));
+        }
+        $proto->write(Proto::int(14, $first));
         $distance = $run->live->memory->sampleBytes ?? 0;
         if ($distance > 0) {
             $space = Proto::int(1, $string('space')) . Proto::int(2, $string('bytes'));

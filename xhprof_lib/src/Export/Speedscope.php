@@ -57,7 +57,12 @@ final class Speedscope implements Format
         $tree = $run->paths();
         $columns = $run->columns();
         $out->write('{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"xhprof","name":');
-        $out->write(Names::json($run->title) . ',"activeProfileIndex":0,"shared":{"frames":[');
+        $out->write(Names::json($run->title));
+        // Not of the format: speedscope ignores them.
+        foreach ($run->trace() as $key => $id) {
+            $out->write(",\"$key\":\"$id\"");
+        }
+        $out->write(',"activeProfileIndex":0,"shared":{"frames":[');
         $places = $run->places();
         foreach ($run->samples->names ?? $tree->names as $i => $name) {
             $place = $places->at($i);
