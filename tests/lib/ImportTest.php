@@ -204,6 +204,21 @@ final class ImportTest extends TestCase
         self::assertSame('/app/index.php', $back->meta['command']);
     }
 
+    public function testXdebugSaysWhereFunctionsAre(): void
+    {
+        $tree = $this->single(self::CACHEGRIND, 'callgrind')->tree;
+        self::assertNotNull($tree);
+        $places = array_map(static fn (int $name): ?string => $tree->places->at($name)?->text(), array_flip($tree->names));
+        ksort($places);
+        self::assertSame([
+            'App\Cart::total' => '/app/index.php:10',
+            'fib' => '/app/index.php:3',
+            'load::/app/boot.php' => '/app/index.php:1',
+            'main()' => '/app/index.php:1',
+            'strlen' => null,
+        ], $places);
+    }
+
     public function testXdebugWithoutABlockPerCallHasEdgesOnly(): void
     {
         $back = $this->single(str_replace("calls=1 0 0\n4 400 8", "calls=2 0 0\n4 400 8", self::CACHEGRIND), 'callgrind');

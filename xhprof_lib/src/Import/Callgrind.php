@@ -8,7 +8,8 @@ use XHProf\Exception\InvalidProfile;
 
 /**
  * Callgrind's format, as valgrind, Xdebug and Export\Callgrind write it: exclusive costs of functions, and costs of each call of
- * another. Positions and jumps do not count. Files of Xdebug have call paths, see FinishedCalls; others do not.
+ * another. Jumps do not count. Files of Xdebug have call paths, see FinishedCalls, and with these the places of functions; others
+ * do not.
  *
  * @link https://valgrind.org/docs/manual/cl-format.html
  */
@@ -16,6 +17,9 @@ final class Callgrind implements Reader
 {
     private const LONGEST_LINE = 1 << 20;
     private const MAX_EVENTS = 16;
+
+    /** Keys that name a file: of a function, inlined code, or what is called. They share their numbers. */
+    private const FILES = ['fl', 'fi', 'fe', 'cfi', 'cfl'];
 
     public function name(): string
     {
@@ -37,6 +41,8 @@ final class Callgrind implements Reader
         $calls = null;
         $head = [];
         $names = [];
+        $files = [];
+        $code = '';
         $positions = 1;
         $function = null;
         $callee = null;
@@ -51,6 +57,7 @@ final class Callgrind implements Reader
                     throw new InvalidProfile("line $number has costs of no function");
                 }
                 if ($callee === null) {
+                    $calls->stands($function, $code, (int) $line);
                     $calls->spent($function, $costs);
                 } else {
                     $calls->called($function, $callee['name'], $callee['calls'], $costs);
@@ -66,6 +73,9 @@ final class Callgrind implements Reader
                     $function = self::named($value, $names, $number);
                     $callee = null;
                     $calls?->begin($function);
+                } elseif (in_array($key, self::FILES, true)) {
+                    $path = self::path($value, $files);
+                    $code = $key === 'fl' ? $path : $code;
                 } elseif ($key === 'cfn') {
                     $callee = ['name' => self::named($value, $names, $number), 'calls' => 0];
                 } elseif ($key === 'calls' && $callee !== null) {
@@ -115,6 +125,23 @@ final class Callgrind implements Reader
         }
 
         return $text !== '' ? $text : throw new InvalidProfile("line $line has no name");
+    }
+
+    /**
+     * Reads a file as named() a function; '' for one that has no name yet, which hurts no figure.
+     *
+     * @param array<int|string, string> $paths
+     */
+    private static function path(string $text, array &$paths): string
+    {
+        if (preg_match('/\A\(([0-9]{1,10})\)(?: (.*))?\z/s', $text, $match) !== 1) {
+            return $text;
+        }
+        if (($match[2] ?? '') !== '') {
+            $paths[$match[1]] = $match[2];
+        }
+
+        return $paths[$match[1]] ?? '';
     }
 
     /**

@@ -73,6 +73,18 @@ final class CallgrindCalls
     }
 
     /**
+     * Notes where the code of a function is: in Xdebug's files its own costs have its first line, or 0.
+     *
+     * @param string $file a path, or "php:internal"
+     */
+    public function stands(string $function, string $file, int $line): void
+    {
+        if ($file !== '' && !str_starts_with($file, 'php:')) {
+            $this->finished?->place($this->named("\0$function"), $file, $line);
+        }
+    }
+
+    /**
      * @param list<int> $costs
      */
     public function spent(string $function, array $costs): void

@@ -6,6 +6,7 @@ namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\CodePlace;
 use XHProf\Profile\Metrics;
 
 /**
@@ -21,6 +22,9 @@ final class FinishedCalls
 
     /** @var list<FinishedCall> that no caller has taken yet */
     private array $finished = [];
+
+    /** @var array<string, CodePlace> by function, marked by a NUL before it */
+    private array $places = [];
 
     private bool $isSound = true;
 
@@ -65,6 +69,14 @@ final class FinishedCalls
         }
     }
 
+    /** Notes where a function's code is; the first place counts. */
+    public function place(string $name, string $file, int $line): void
+    {
+        if ($this->isSound) {
+            $this->places["\0$name"] ??= new CodePlace($file, max(0, $line));
+        }
+    }
+
     /**
      * @return CallTree|null null if the file does not list finished calls
      *
@@ -76,6 +88,8 @@ final class FinishedCalls
             return null;
         }
         $tree = new PathTree();
+        $names = array_map(static fn (int|string $key): string => substr((string) $key, 1), array_keys($this->places));
+        $tree->places($names, array_values($this->places));
         $open = [];
         foreach (array_reverse($this->finished) as $call) {
             // Shutdown functions stand beside main(): they are put below it.
@@ -103,5 +117,6 @@ final class FinishedCalls
     {
         $this->isSound = false;
         $this->finished = [];
+        $this->places = [];
     }
 }
