@@ -332,11 +332,12 @@ final class DiffCommandTest extends CliTestCase
         self::assertDoesNotMatchRegularExpression('/\bcalls?\b/', $dot);
     }
 
-    public function testTheSumInASentence(): void
+    public function testTheSumInSentences(): void
     {
-        $out = $this->xhprof(['diff', 'before', 'after'])->out;
+        $out = $this->xhprof(['diff', 'before', 'after'], '', ['COLUMNS' => '200'])->out;
 
-        self::assertStringContainsString("\n+50.0 % (+500 µs) wall: +700 µs in slower, -300 µs in removed.\n", $out);
+        self::assertStringContainsString("\n+50.0 % (+500 µs) wall time: +700 µs in slower, -300 µs in removed."
+            . " +14.3 % (+1) calls: +4 in added\\xFF, -3 in removed.\n", $out);
     }
 
     public function testMistakes(): void
