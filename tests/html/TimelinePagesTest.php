@@ -40,6 +40,13 @@ final class TimelinePagesTest extends PagesTestCase
         self::assertSame(['api.php?get=timeline&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-timeline'));
         self::assertSame(['api.php?get=tree&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-tree'));
         self::assertSame([''], $page->attributes('//div[@data-view]', 'data-samples'));
+        foreach (['flame', 'calltree', 'sandwich'] as $view) {
+            $urls = $page->attributes('//div[@data-view]', 'data-timeline');
+            $with = self::open('index.php?' . self::RUN . "&view=$view");
+            self::assertSame($urls, $with->attributes('//div[@data-view]', 'data-timeline'));
+            $without = self::open("index.php?run=other&source=shop&view=$view");
+            self::assertSame([''], $without->attributes('//div[@data-view]', 'data-timeline'));
+        }
         $other = self::open('index.php?run=other&source=shop');
         self::assertNotContains('Timeline', $other->texts('//nav//a'));
         self::assertStringContainsString(

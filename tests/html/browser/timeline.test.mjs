@@ -90,6 +90,33 @@ describe('timeline of calls', () => {
         await shot(page, 'timeline-calls');
     }));
 
+    test('the range goes along to the other views of call paths, and back', () => onPage({}, async (page) => {
+        await page.goto(`${url(SMALL)}&x0=350000&x1=620000`);
+        await settled(page, /of 1\.00 s, 1 call$/);
+        await page.keyboard.press('f');
+        await page.waitForURL(/view=flame/);
+        await settled(page, /^2 frames, 2 levels$/);
+        assert.match(await text(page, '.range-note'), /^Only 350 ms to 620 ms of the run, as far as the timeline has kept its calls\./);
+        await assertAccessible(page);
+        await page.keyboard.press('p');
+        await page.waitForURL(/view=calltree/);
+        await page.locator('.call-tree tbody td.num').first().waitFor();
+        const rows = await page.locator('.call-tree tbody:not(.spacer) tr').evaluateAll((all) => all.map((row) => [...row.querySelectorAll('.fn, td span')].map((cell) => cell.textContent)));
+        assert.deepEqual(rows, [['main()', '270 ms', '100.0 %', '70.0 ms', '25.9 %', '1'], ['run', '200 ms', '74.1 %', '200 ms', '74.1 %', '1']]);
+        await page.keyboard.press('s');
+        await page.waitForURL(/view=sandwich/);
+        await page.locator('.function-list tbody th', { hasText: 'run' }).waitFor();
+        assert.deepEqual(await functions(page), ['run', 'main()']);
+        await page.keyboard.press('l');
+        await page.waitForURL(/view=timeline/);
+        await settled(page, /of 1\.00 s, 1 call$/);
+        await page.goBack();
+        await page.getByRole('button', { name: 'Show the whole run' }).click();
+        await page.waitForURL((address) => !address.searchParams.has('x0'));
+        await page.locator('.function-list tbody th', { hasText: 'load' }).waitFor();
+        assert.equal(await page.locator('.range-note').count(), 0);
+    }));
+
     for (const [width, colorScheme] of [[390, 'light'], [1440, 'dark']]) {
         test(`is accessible and fits ${width} px, ${colorScheme}`, () => onPage({ viewport: { width, height: 900 }, colorScheme }, async (page) => {
             await page.goto(url(SMALL));

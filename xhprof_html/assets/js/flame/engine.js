@@ -46,7 +46,7 @@ export class Engine {
         return new Promise((resolve, reject) => {
             this.#waiting.set(id, { resolve, reject, progress });
             const absolute = Object.fromEntries(Object.entries(/** @type {object} */ (input)).map(([key, value]) => [
-                key, ['url', 'a', 'b', 'operations'].includes(key) && typeof value === 'string' ? new URL(value, document.baseURI).href : value,
+                key, ['url', 'a', 'b', 'timeline', 'operations'].includes(key) && typeof value === 'string' ? new URL(value, document.baseURI).href : value,
             ]));
             this.#worker.postMessage({ id, job, input: absolute });
         });

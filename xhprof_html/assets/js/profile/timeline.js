@@ -50,6 +50,9 @@ export class Timeline {
      * @throws {BadTree}
      */
     static fromJson(data, tree, operations = null) {
+        if (tree.pruned.nodes > 0) {
+            throw new BadTree('The call tree of this run is too large for a timeline.');
+        }
         if (data === null || typeof data !== 'object' || data.kind !== 'timeline' || (data.v ?? 1) !== 1) {
             throw new BadTree('This is not a timeline of version 1.');
         }
@@ -191,7 +194,7 @@ export class Timeline {
             }
         }
 
-        return fromMerger(this.names, merger, ['wt', 'ct']);
+        return fromMerger(this.names, merger, ['wt', 'ct'], tree.known.includes(this.metric) ? tree.known : [this.metric, ...tree.known]);
     }
 }
 

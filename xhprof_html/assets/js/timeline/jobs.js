@@ -4,7 +4,6 @@ import { pictureOf, pictureOfFrames } from '../flame/layout.js';
 import { load, reporter } from '../flame/loading.js';
 import { functionsOf } from '../profile/merge.js';
 import { Timeline } from '../profile/timeline.js';
-import { BadTree } from '../profile/tree.js';
 
 /**
  * @typedef {import('../flame/layout.js').Picture} Picture
@@ -25,9 +24,6 @@ export class TimelineJobs {
      */
     async open({ url, a, operations, data, tree: given }, progress) {
         const tree = await load(a, given, progress, 'the call tree');
-        if (tree.pruned.nodes > 0) {
-            throw new BadTree('The call tree of this run is too large for a timeline.');
-        }
         const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, 'the timeline') });
         const waited = operations === undefined ? null : await loadJson(operations);
         progress('Laying out the calls…');

@@ -31,7 +31,7 @@ final class CallTreePage
         }
 
         return $this->view->page('calltree.html.twig', $top + (new PathsText($this->runs))->of($set, $request, 'calltree') + [
-            'island' => FlamePage::island($set),
+            'island' => FlamePage::island($this->runs, $set),
         ]);
     }
 }

@@ -10,6 +10,7 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\DiffHeader;
 use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\RunSet;
 use XHProf\Web\View;
 
 /**
@@ -35,7 +36,10 @@ final class FlameDiffPage
             'without' => $without,
             'names_url' => $pair->renamed === [] ? '' : Url::api('names', $pair->parameters()),
             'function_url' => Url::index($pair->parameters()),
-            'trees' => [FlamePage::island($pair->before)['tree'], FlamePage::island($pair->after)['tree']],
+            'trees' => array_map(
+                fn (RunSet $set): string => FlamePage::island($this->runs, $set)['tree'],
+                [$pair->before, $pair->after],
+            ),
         ], $without === [] ? 200 : 404);
     }
 }

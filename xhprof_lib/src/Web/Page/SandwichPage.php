@@ -40,7 +40,7 @@ final class SandwichPage
         $symbol = Symbols::fromRequest($request, [$set->profile()], 'sel');
 
         return $this->view->page('sandwich.html.twig', $top + [
-            'island' => FlamePage::island($set),
+            'island' => FlamePage::island($this->runs, $set),
             'metric' => $metric,
             'symbol' => $symbol,
             'symbol_url' => Url::index($set->parameters() + Url::symbolParameter($symbol)),
