@@ -19,12 +19,14 @@ final class FormatsTest extends CliTestCase
         xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_ALLOC | XHPROF_FLAGS_TIMELINE);
         for ($i = 0; $i < 3; $i++) {
             $kept[] = work();
+            file_get_contents(__FILE__);
             xhprof_alloc_mark();
         }
         xhprof_heap_snapshot('program.heap.jsonl', ['scalars' => true]);
         xhprof_disable();
         echo xhprof_save('exact', ['mine' => 1]), "\n";
         xhprof_sample_enable(['interval' => 100, 'lines' => true]);
+        usleep(20_000);
         for ($i = 0, $until = hrtime(true) + 20_000_000; hrtime(true) < $until; $i++) {
             work();
         }
@@ -56,6 +58,9 @@ final class FormatsTest extends CliTestCase
         }
         $this->assertDescribed('*.exact.memory.json', 'Live memory: .memory.json');
         $this->assertDescribed('*.sampled.samples.json', 'Samples: .samples.json');
+        foreach (['exact', 'sampled'] as $source) {
+            $this->assertDescribed("*.$source.operations.json", 'Operations: .operations.json');
+        }
         $this->assertDescribed('*.exact.timeline.json', 'The timeline: .timeline.json');
     }
 
