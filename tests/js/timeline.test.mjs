@@ -1,6 +1,8 @@
 /** The timeline of calls: reading, layout, ranges, ruler and memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
+import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
 import { Timeline } from '../../xhprof_html/assets/js/profile/timeline.js';
 import { BadTree, Tree } from '../../xhprof_html/assets/js/profile/tree.js';
 import { TimelineJobs } from '../../xhprof_html/assets/js/timeline/jobs.js';
@@ -79,6 +81,21 @@ test('operations are a track of the calls that waited, each once', () => {
     for (const wrong of [{ kind: 'tree' }, { texts: null }, { kind_of_text: [0, 0, 2] }, { text: [0, 1, 0, 3] }, { node: [1, 1, 2, 4] }, { total: [1] }]) {
         assert.throws(() => of(wrong), BadTree, JSON.stringify(wrong));
     }
+});
+
+test('views of call paths show a range of a timeline', async () => {
+    answerLocally((url) => ({ 'api.php?get=timeline': TIMELINE })[url] ?? null);
+    const jobs = new Jobs();
+    const source = { data: TREE, timeline: 'api.php?get=timeline', from: 25, to: 55 };
+    const { n, names, metrics } = await jobs.open(source, () => {});
+    assert.deepEqual([n, names, metrics.map(({ k, unit }) => [k, unit])], [4, TREE.names, [['wt', 'ns'], ['ct', 'count']]]);
+    const { fn, depth, self, inclusive, ct, total } = jobs.columns({ metric: 'wt' });
+    assert.deepEqual([...fn].map((name, node) => [depth[node], names[name], inclusive[node], self[node], ct[node]]), [
+        [0, 'main()', 30, 10, 0], [1, 'a', 15, 10, 1], [2, 'b', 5, 5, 1], [1, 'c', 5, 5, 1],
+    ]);
+    assert.equal(total, 30);
+    await assert.rejects(() => jobs.open({ ...source, data: { ...TREE, pruned: { nodes: 2, of: 6 } } }, () => {}), /too large for a timeline/);
+    answerLocally(() => null);
 });
 
 test('damaged timelines are refused', () => {
