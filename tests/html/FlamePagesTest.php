@@ -268,6 +268,20 @@ final class FlamePagesTest extends PagesTestCase
         }
     }
 
+    public function testViewsOfTheTreeDoNotReadTheEdges(): void
+    {
+        $file = self::$runs . '/' . self::SMALL . '.shop.xhprof';
+        $good = (string) file_get_contents($file);
+        try {
+            file_put_contents($file, 'no edges');
+            foreach (['flame' => 200, 'calltree' => 200, 'timeline' => 404, 'sandwich' => 500] as $view => $status) {
+                self::open('index.php?run=' . self::SMALL . "&source=shop&view=$view", $status);
+            }
+        } finally {
+            file_put_contents($file, $good);
+        }
+    }
+
     public function testWithoutJavaScriptASandwichHasFunctionsWhosePagesHaveBothSides(): void
     {
         $page = self::open('index.php?run=' . self::SMALL . '&source=shop&view=sandwich');
