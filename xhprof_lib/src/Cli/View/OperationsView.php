@@ -93,7 +93,7 @@ final class OperationsView
         return [
             'run' => $this->run->describe(),
             'sampled' => $sampled,
-            'kinds' => $this->report->kinds(),
+            'kinds' => (object) $this->report->kinds(),
             'operations_total' => count($rows),
             'operations' => array_map(static fn (OperationRow $row): array => [
                 'kind' => $row->kind,
