@@ -104,7 +104,7 @@ test('from a window to the next one by a key, and to the trend of a route', asyn
 
 test('the timeline counts samples, and says what its times are of', async () => {
     await onPage({}, async (page) => {
-        await page.goto(`${site.root}${CPU}&view=timeline`);
+        await page.goto(`${site.root}${CPU}&view=timeline&colour=cost`);
         await page.getByText('501 ms, 481 samples').waitFor();
         await page.getByText('Self CPU time:').waitFor();
         const main = page.locator('.functions-side tbody tr').filter({ hasText: 'main()' });
