@@ -37,7 +37,7 @@ export class Timeline {
         /** @type {Track[]} */
         this.tracks = [];
         /** Metric of the times. @type {import('./tree.js').Metric} */
-        this.metric = tree.known.find(({ k }) => k === 'wt') ?? { k: 'wt', label: 'Wall time', unit: 'ns' };
+        this.metric = tree.known.find(({ k }) => k === 'wt') ?? { k: 'wt', label: 'wt', unit: 'ns' };
         /** @type {ReturnType<Timeline['frames']> | null} */
         this.made = null;
     }
