@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # arm64.sh bookworm|trixie: the extension and its tests for aarch64, in a Debian 12 or 13 of its own, build/arm64-NAME (see room.sh),
 # which QEMU emulates: about ten times slower. Debian's static QEMU is unpacked in build/qemu, not installed. The kernel knows it as
-# long as this script runs. QEMU neither emulates rseq, ptrace and process_vm_readv nor a processor's times: those tests skip.
+# long as this script runs. QEMU does not emulate rseq, ptrace and process_vm_readv: those tests skip.
 # Needs root, debootstrap and the kernel's binfmt_misc: exit code 77 without.
 #   SUITES   of make check (default: those that need only PHP and a compiler)
 set -euo pipefail

@@ -39,9 +39,26 @@ typedef struct xhprof_function_slots {
 	int internal;
 } xhprof_function_slots;
 
+/* The JIT takes the handlers of some user functions from the place of an internal function's (php-src#22158, NEWS of
+ * 8.4.23; seen in 8.5.7) and crashes if extensions have reserved more words of one kind. Then the others are made as
+ * many, which helps as long as no extension that is loaded later reserves words of one kind. */
+static inline void xhprof_compat_align_slots(void)
+{
+#if PHP_VERSION_ID >= 80400
+	int internal = (int)(zend_internal_run_time_cache_reserved_size() / sizeof(void *));
+	int user = zend_op_array_extension_handles;
+	if (internal < user) {
+		zend_get_internal_function_extension_handles("xhprof", user - internal);
+	} else if (user < internal) {
+		zend_get_op_array_extension_handles("xhprof", internal - user);
+	}
+#endif
+}
+
 static inline xhprof_function_slots xhprof_compat_reserve_slots(void)
 {
 	xhprof_function_slots slots;
+	xhprof_compat_align_slots();
 	slots.user = zend_get_op_array_extension_handle("xhprof");
 #if PHP_VERSION_ID >= 80400
 	slots.internal = zend_get_internal_function_extension_handle("xhprof");
