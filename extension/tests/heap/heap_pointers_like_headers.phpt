@@ -48,6 +48,11 @@ foreach ($blocks as $name => $block) {
     }
     echo "\n";
 }
+foreach ($blocks as $name => $block) {
+    $other = FFI::cdef()->cast('uint64_t *', $within[$name]);
+    FFI::free($other);
+    FFI::free($block);
+}
 ?>
 --EXPECT--
 sound
