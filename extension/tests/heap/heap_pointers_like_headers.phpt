@@ -14,7 +14,7 @@ ffi.enable=1
 require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
-/** A block of PHP's heap that is not freed, with these words, as the C structures of extensions. */
+/** A block of PHP's heap with these words, as the C structures of extensions; only FFI::free() frees it. */
 function block(int ...$words): FFI\CData
 {
     $block = FFI::cdef()->new('uint64_t[7]', false);
