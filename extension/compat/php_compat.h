@@ -39,9 +39,9 @@ typedef struct xhprof_function_slots {
 	int internal;
 } xhprof_function_slots;
 
-/* The JIT takes the handlers of some user functions from the place of an internal function's (php-src#22158, NEWS of
- * 8.4.23; seen in 8.5.7) and crashes if extensions have reserved more words of one kind. Then the others are made as
- * many, which helps as long as no extension that is loaded later reserves words of one kind. */
+/* Reserves words until there are as many for internal functions as for user functions. The JIT looks for the handlers of
+ * some user functions where those of internal ones are (php-src#22158, NEWS of 8.4.23; seen in 8.5.7), and crashes where
+ * the places differ: where an extension has reserved words of one kind only. One that is loaded later still can. */
 static inline void xhprof_compat_align_slots(void)
 {
 #if PHP_VERSION_ID >= 80400

@@ -25,9 +25,9 @@ xhprof_text xhprof_walker_join(xhprof_walker *walker, xhprof_text a, const char 
 /* A copy that lives as long as the walk. */
 xhprof_text xhprof_walker_keep(xhprof_walker *walker, xhprof_text text);
 
-/* Whether the header fits a value of such a type. Only arrays and objects get into the garbage collector's buffer
- * (gc_possible_root() asserts it), so nothing else has information for it. That tells a header from a pointer: the
- * upper half of one may well end like a type. */
+/* Whether the header fits a value of such a type. The garbage collector writes its bits only into headers of arrays and
+ * objects (an assertion of gc_possible_root()); in all others they are 0. A pointer, whose upper half may end like a
+ * type, has bits of its address there. */
 static inline bool xhprof_walker_has_type(const zend_refcounted_h *header, uint8_t type)
 {
 	return header && (header->u.type_info & GC_TYPE_MASK) == type && header->refcount &&

@@ -103,6 +103,7 @@ final class ApacheTest extends ServerTestCase
             static fn(): bool => in_array("Uid:\t$user\t$user\t$user\t$user", self::rights($worker), true),
             'a worker keeps the rights of root',
         );
+        self::assertSame('pong', $plain->client->get('/ping')->body);
         $ofWorkers = self::rights($worker);
         self::assertNotSame($expected, $ofWorkers);
         $plain->stop();

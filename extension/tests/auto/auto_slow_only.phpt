@@ -7,7 +7,7 @@ require __DIR__ . '/../auto.inc';
 
 $fast = '<?php echo "x";';
 $slow = '<?php usleep(150_000);';
-// What is fast has to be so where others have the processors, too.
+// Bounds are far from what a busy machine takes.
 $ways = [
     'fast' => [$fast, ['save_slower_than_ms' => 10_000], []],
     'slow' => [$slow, ['save_slower_than_ms' => 100], []],

@@ -14,7 +14,7 @@ ffi.enable=1
 require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../heap.inc';
 
-/** A block of PHP's heap that is not freed, with these words, as the C structures of extensions. */
+/** A block of PHP's heap with these words, as the C structures of extensions; only FFI::free() frees it. */
 function block(int ...$words): FFI\CData
 {
     $block = FFI::cdef()->new('uint64_t[7]', false);
@@ -47,6 +47,11 @@ foreach ($blocks as $name => $block) {
         echo ', ', $label, $to === $within[$name] ? ' the other' : '';
     }
     echo "\n";
+}
+foreach ($blocks as $name => $block) {
+    $other = FFI::cdef()->cast('uint64_t *', $within[$name]);
+    FFI::free($other);
+    FFI::free($block);
 }
 ?>
 --EXPECT--

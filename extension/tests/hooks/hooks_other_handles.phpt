@@ -3,13 +3,11 @@ Beside an extension that keeps a word per function of PHP, the JIT finds the han
 --SKIPIF--
 <?php
 require __DIR__ . '/../lib.inc';
-// The headers are those of the PHP that is found under this name.
-$config = PHP_BINDIR . '/php-config' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
-if (PHP_ZTS || PHP_DEBUG || !is_executable($config) || trim((string) shell_exec('command -v cc')) === '') {
+if (xhprof_test_compiler() === null) {
     die('skip needs a C compiler and the headers of this PHP');
 }
-if (xhprof_test_sanitized() || PHP_VERSION_ID < 80500 && !xhprof_test_available('opcache')) {
-    die('skip needs opcache, without a sanitizer');
+if (PHP_VERSION_ID < 80500 && !xhprof_test_available('opcache')) {
+    die('skip needs opcache');
 }
 ?>
 --FILE--
@@ -46,8 +44,7 @@ file_put_contents("$folder/program.php", <<<'PHP'
     $calls = $argv[1] === 'profiled' ? array_column(xhprof_disable(), 'ct') : [];
     echo $argv[1], ': ', $sum, ', ', count(array_keys($calls, 20_000, true)), " times 20,000 calls\n";
     PHP);
-$config = PHP_BINDIR . '/php-config' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
-passthru("cc -shared -fPIC \$($config --includes) -o " . escapeshellarg("$folder/other.so") . ' ' . escapeshellarg("$folder/other.c"));
+passthru(xhprof_test_compiler() . ' -o ' . escapeshellarg("$folder/other.so") . ' ' . escapeshellarg("$folder/other.c"));
 $ini = [
     'extension' => "$folder/other.so", 'opcache.enable_cli' => '1', 'opcache.jit' => 'tracing', 'opcache.jit_buffer_size' => '32M',
     'opcache.jit_max_polymorphic_calls' => '0',
