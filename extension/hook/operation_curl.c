@@ -2,6 +2,13 @@
 
 #include "zend_exceptions.h"
 
+/* curl_getinfo() throws for anything else. The class is final, and only curl makes its objects. */
+static bool is_curl_handle(const zval *handle)
+{
+	return handle && Z_TYPE_P(handle) == IS_OBJECT && Z_OBJCE_P(handle)->type == ZEND_INTERNAL_CLASS &&
+		   zend_string_equals_literal(Z_OBJCE_P(handle)->name, "CurlHandle");
+}
+
 /* Only curl knows the URL of a curl handle: call its own function. */
 bool xhprof_operation_curl_info(zend_execute_data *call, const zval *handle, const char *constant, size_t length,
 								zval *result)
@@ -9,8 +16,7 @@ bool xhprof_operation_curl_info(zend_execute_data *call, const zval *handle, con
 	ZVAL_NULL(result);
 	zend_function *getinfo = zend_hash_str_find_ptr(CG(function_table), "curl_getinfo", sizeof("curl_getinfo") - 1);
 	zval *option = zend_get_constant_str(constant, length);
-	if (!handle || Z_TYPE_P(handle) != IS_OBJECT || !getinfo || getinfo->type != ZEND_INTERNAL_FUNCTION || !option ||
-		EG(exception)) {
+	if (!is_curl_handle(handle) || !getinfo || getinfo->type != ZEND_INTERNAL_FUNCTION || !option || EG(exception)) {
 		return false;
 	}
 	/* Calls the handler directly: the engine's own way of calling also runs signal handlers and timeouts. */
@@ -25,7 +31,7 @@ bool xhprof_operation_curl_info(zend_execute_data *call, const zval *handle, con
 	zend_vm_stack_free_args(frame);
 	zend_vm_stack_free_call_frame(frame);
 	if (EG(exception)) {
-		zend_clear_exception(); /* a TypeError for a handle of another class: curl_exec() will throw its own */
+		zend_clear_exception(); /* none is known */
 	}
 	if (Z_TYPE_P(result) != IS_STRING) {
 		zval_ptr_dtor(result);
