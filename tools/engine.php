@@ -5,9 +5,9 @@
  * with every test profiled, and lists those that only fail then. NAME is that of the log folder build/log/NAME, SETTING an INI
  * setting.
  *
- * Two runs: with an auto_prepend_file that starts the profiler, which the end of the request has to stop; and with one whose
- * shutdown function stops it and checks that the figures of the profile add up. --alloc tracks allocations to the end instead:
- * every block in the first run, samples in the second. With --once each test is in one of the two.
+ * Two runs: with an auto_prepend_file that starts the profiler with all that it can record, which the end of the request has to
+ * stop; and with one whose shutdown function stops it and checks that the figures of the profile add up. --alloc tracks
+ * allocations to the end instead: every block in the first run, samples in the second. With --once each test is in one of the two.
  * Ends with "N passed, N failed, N skipped": one for each test; skipped are those that do not pass without the profiler.
  */
 

@@ -8,6 +8,9 @@ namespace XHProf\Tools\Check;
 final class EngineModes
 {
     private const EXACT = 'xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY);';
+    /** All that an exact profile can record, operations included, which are on by default. */
+    public const EVERYTHING = 'xhprof_enable(XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_ALLOC | XHPROF_FLAGS_TIMELINE, '
+        . "['timeline_threshold' => 0]);";
 
     /**
      * Prepended to each test, without the extension too. It makes no object, because objects are numbered. Sampling is refused
@@ -15,6 +18,7 @@ final class EngineModes
      */
     private const ALL = [
         'exact' => [self::EXACT, []],
+        'everything' => [self::EVERYTHING, ['xhprof.operation_values=1']],
         'walk' => [self::EXACT, ['xhprof.hooks=walk']],
         'alloc' => ['xhprof_enable(XHPROF_FLAGS_ALLOC);', []],
         'sampled' => ["@xhprof_sample_enable(['interval' => 100]);\n    error_clear_last();", []],

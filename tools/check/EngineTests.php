@@ -144,7 +144,7 @@ final class EngineTests
             '{folder}' => "$this->logs/violations",
         ]);
         file_put_contents("$this->logs/plain.php", '');
-        file_put_contents("$this->logs/profiled.php", "<?php\n$enable");
+        file_put_contents("$this->logs/profiled.php", "<?php\n" . EngineModes::EVERYTHING . "\n");
         file_put_contents("$this->logs/checked.php", "$check\n$enable");
         file_put_contents("$this->logs/unchecked.php", $check);
         file_put_contents("$this->logs/tracked.php", "<?php\nmemprof_enable();\n");
