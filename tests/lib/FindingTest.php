@@ -86,6 +86,27 @@ final class FindingTest extends TestCase
         self::assertStringContainsString('mostly “\x1B' . str_repeat('Ä ', 58) . '…”', $withoutText[0][2]);
     }
 
+    public function testOfSeveralTextsTheOneThatRepeatsMostIsNamed(): void
+    {
+        $rows = [
+            ['sql', 'SELECT a', 2, 90, 90000, 2000, 90],
+            ['sql', 'SELECT b', 2, 100, 90000, 2000, 100],
+            ['sql', 'SELECT c', 2, 80, 90000, 2000, 80],
+        ];
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'page', 'PDO::query'],
+            'fn' => [0, 1, 2],
+            'depth' => [0, 1, 2],
+            'ct' => [1, 1, 270],
+            'self' => ['wt' => [0, 0, 270000]],
+        ]);
+        $operations = Operations::fromArray(OperationsRun::data($rows), $tree->count());
+        $found = self::find($tree->toEdges(), new RunMeta(), new OperationReport($operations, $tree));
+
+        self::assertCount(1, $found);
+        self::assertStringContainsString('asks the database again, most often “SELECT b”: ', $found[0]->why);
+    }
+
     public function testAPairOfFunctionsThatCallEachOtherEnds(): void
     {
         self::assertSame('n-plus-one:b', self::rules([

@@ -67,6 +67,8 @@ final class OperationsTest extends TestCase
         self::assertSame(['PDOStatement::execute', 'author', 'page', 'main()'], $row->callers[0]->path);
         self::assertSame(15, $row->callers[0]->duplicates);
         self::assertSame([500, 5500], [$row->median, $row->p95]);
+        $single = self::report()->rows('http')[0];
+        self::assertSame([1, 5051000, 5051000], [$single->ct, $single->median, $single->p95]);
         $short = self::report()->rows('sql', 'total', 2)[0]->callers[0];
         self::assertSame([['PDOStatement::execute', 'author'], 2], [$short->path, $short->more]);
     }

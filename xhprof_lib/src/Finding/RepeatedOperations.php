@@ -90,18 +90,19 @@ final class RepeatedOperations implements Rule
     /**
      * @param array<array-key, int|float> $texts calls by text
      *
-     * @return string words about the text of half of them or more, else ''
+     * @return string words about the text that repeats most, '' where no text is known
      */
     private static function mostOf(array $texts): string
     {
         arsort($texts);
         $text = Text::printable((string) array_key_first($texts));
-        if ($text === '' || 2 * reset($texts) < array_sum($texts)) {
+        if ($text === '') {
             return '';
         }
         $short = mb_substr($text, 0, self::LONGEST, 'UTF-8');
+        $words = 2 * reset($texts) > array_sum($texts) ? 'mostly' : 'most often';
 
-        return $short === $text ? ", mostly “{$text}”" : ", mostly “{$short}…”";
+        return ", $words “" . ($short === $text ? $text : "{$short}…") . '”';
     }
 
     /** @param OperationFunctions::QUERY|OperationFunctions::HTTP|OperationFunctions::CACHE $kind */

@@ -165,7 +165,7 @@ final class OperationReport
     }
 
     /**
-     * The middle of the bucket that holds this share of the calls.
+     * The middle of the bucket that holds this share of the calls, of a single call its duration.
      *
      * @param non-empty-list<int> $group
      */
@@ -193,6 +193,9 @@ final class OperationReport
             }
         }
         $max = max(array_map(static fn (int $row): int => $operations->max[$row] ?? 0, $group));
+        if ($ct === 1) {
+            return $max;
+        }
         $least = $operations->bounds[$bucket] ?? 0;
 
         return min($max, intdiv($least + ($operations->bounds[$bucket + 1] ?? $least), 2));
