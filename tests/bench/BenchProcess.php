@@ -24,7 +24,7 @@ final class BenchProcess
             throw new \RuntimeException('no temporary file');
         }
         $process = proc_open(
-            ['timeout', '240', ...$command],
+            ['timeout', '1200', ...$command],
             [['file', '/dev/null', 'r'], ['pipe', 'w'], $errors],
             $pipes,
             self::ROOT,

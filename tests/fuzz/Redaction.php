@@ -35,7 +35,7 @@ final class Redaction implements Target
             getenv('CC') ?: 'cc', '-std=gnu11', '-D_GNU_SOURCE', '-g', '-O1',
             '-fsanitize=address,undefined', '-fno-sanitize-recover=all',
             "-I$extension", '-o', $this->program, __DIR__ . '/redact.c',
-            "$extension/base/redact.c", "$extension/base/secret.c", "$extension/request/route.c",
+            "$extension/base/redact.c", "$extension/base/secret.c", "$extension/base/route.c",
         ];
         $process = proc_open($command, [], $pipes);
         if ($process === false || proc_close($process) !== 0) {
