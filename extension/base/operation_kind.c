@@ -28,6 +28,7 @@ static const xhprof_operation_function functions[] = {
 	{"mysqli", "query", SQL, XHPROF_TEXT_SQL, 1, 0, MYSQL},
 	{"mysqli", "real_query", SQL, XHPROF_TEXT_SQL, 1, 0, MYSQL},
 	{"mysqli", "multi_query", SQL, XHPROF_TEXT_SQL, 1, 0, MYSQL},
+	{"mysqli", "next_result", SQL, XHPROF_TEXT_NAME, 0, 0, MYSQL},
 	{"mysqli", "execute_query", SQL, XHPROF_TEXT_SQL, 1, 0, MYSQL},
 	{"mysqli", "prepare", SQL, XHPROF_TEXT_PREPARE, 1, 0, MYSQL},
 	{"mysqli", "begin_transaction", SQL, XHPROF_TEXT_NAME, 0, 0, MYSQL},
@@ -41,6 +42,7 @@ static const xhprof_operation_function functions[] = {
 	{NULL, "mysqli_query", SQL, XHPROF_TEXT_SQL, 2, 0, MYSQL},
 	{NULL, "mysqli_real_query", SQL, XHPROF_TEXT_SQL, 2, 0, MYSQL},
 	{NULL, "mysqli_multi_query", SQL, XHPROF_TEXT_SQL, 2, 0, MYSQL},
+	{NULL, "mysqli_next_result", SQL, XHPROF_TEXT_NAME, 0, 0, MYSQL},
 	{NULL, "mysqli_execute_query", SQL, XHPROF_TEXT_SQL, 2, 0, MYSQL},
 	{NULL, "mysqli_prepare", SQL, XHPROF_TEXT_PREPARE, 2, 0, MYSQL},
 	{NULL, "mysqli_begin_transaction", SQL, XHPROF_TEXT_NAME, 0, 0, MYSQL},
@@ -61,6 +63,12 @@ static const xhprof_operation_function functions[] = {
 	{NULL, "pg_execute", SQL, XHPROF_TEXT_BY_NAME, 0, 0, POSTGRES},
 	{NULL, "pg_send_execute", SQL, XHPROF_TEXT_BY_NAME, 0, 0, POSTGRES},
 	{NULL, "pg_get_result", SQL, XHPROF_TEXT_NAME, 0, 0, POSTGRES},
+	{NULL, "pg_insert", SQL, XHPROF_TEXT_NAME, 0, 0, POSTGRES},
+	{NULL, "pg_update", SQL, XHPROF_TEXT_NAME, 0, 0, POSTGRES},
+	{NULL, "pg_delete", SQL, XHPROF_TEXT_NAME, 0, 0, POSTGRES},
+	{NULL, "pg_select", SQL, XHPROF_TEXT_NAME, 0, 0, POSTGRES},
+	{NULL, "pg_copy_from", SQL, XHPROF_TEXT_NAME, 0, 0, POSTGRES},
+	{NULL, "pg_copy_to", SQL, XHPROF_TEXT_NAME, 0, 0, POSTGRES},
 	{"sqlite3", "__construct", SQL, XHPROF_TEXT_NAME, 0, 0, SQLITE},
 	{"sqlite3", "open", SQL, XHPROF_TEXT_NAME, 0, 0, SQLITE},
 	{"sqlite3", "exec", SQL, XHPROF_TEXT_SQL, 1, 0, SQLITE},
@@ -80,11 +88,17 @@ static const xhprof_operation_function functions[] = {
 	{"redis", "connect", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
 	{"redis", "pconnect", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
 	{"redis", "eval", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
+	{"redis", "eval_ro", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
+	{"redis", "echo", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
+	{"redis", "ping", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
 	{"redis", "rawcommand", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
 	{"redis", "publish", CACHE, XHPROF_TEXT_KEY, 0, 0, 0},
 	{"redis", NULL, CACHE, XHPROF_TEXT_KEY, 0, 0, 0},
 	{"rediscluster", "__construct", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
 	{"rediscluster", "eval", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
+	{"rediscluster", "eval_ro", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
+	{"rediscluster", "echo", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
+	{"rediscluster", "ping", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
 	{"rediscluster", "rawcommand", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
 	{"rediscluster", NULL, CACHE, XHPROF_TEXT_KEY, 0, 0, 0},
 	{"redisarray", NULL, CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
@@ -171,11 +185,43 @@ static const xhprof_operation_function functions[] = {
 	/* clang-format on */
 };
 
+/* Methods of these classes that ask no server. What they are given is no key: a value, a password. */
+static const struct local_methods {
+	const char *scope;
+	const char *names[24]; /* lower case, up to NULL */
+} local_methods[] = {
+	{"redis", {"setoption",       "getoption",  "_prefix",      "_serialize",    "_unserialize", "_pack",
+			   "_unpack",         "_compress",  "_uncompress",  "_digest",       "isconnected",  "gethost",
+			   "getport",         "getdbnum",   "getauth",      "getmode",       "gettimeout",   "getreadtimeout",
+			   "getpersistentid", "__destruct", "getlasterror", "clearlasterror"}},
+	{"rediscluster",
+	 {"setoption", "getoption", "_prefix", "_serialize", "_unserialize", "_pack", "_unpack", "_compress", "_uncompress",
+	  "_digest", "_masters", "getmode", "getlasterror", "clearlasterror"}},
+	{"memcached",
+	 {"setoption", "setoptions", "getoption", "addserver", "addservers", "resetserverlist", "getserverlist",
+	  "getserverbykey", "setbucket", "setencodingkey", "getresultcode", "getresultmessage", "getlasterrorcode",
+	  "getlasterrorerrno", "getlasterrormessage", "getlastdisconnectedserver", "ispersistent", "ispristine"}},
+	{"memcache", {"addserver", "setserverparams", "setcompressthreshold", "setfailurecallback", "getserverstatus"}},
+};
+
 static bool is_name(const char *name, size_t length, const char *lower_case)
 {
 	/* Every built-in function of a profile comes here once: the first letter settles most of them. */
 	return length && ((*name ^ *lower_case) & ~0x20) == 0 && strncasecmp(name, lower_case, length) == 0 &&
 		   !lower_case[length];
+}
+
+static bool is_local(const char *scope, const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(local_methods) / sizeof(local_methods[0]); i++) {
+		const struct local_methods *methods = &local_methods[i];
+		for (size_t j = 0; !strcmp(methods->scope, scope) && methods->names[j]; j++) {
+			if (is_name(name, length, methods->names[j])) {
+				return true;
+			}
+		}
+	}
+	return false;
 }
 
 const xhprof_operation_function *xhprof_operation_function_find(const char *scope, size_t scope_length,
@@ -185,7 +231,7 @@ const xhprof_operation_function *xhprof_operation_function_find(const char *scop
 		const xhprof_operation_function *function = &functions[i];
 		bool same_scope = scope ? function->scope && is_name(scope, scope_length, function->scope) : !function->scope;
 		if (same_scope && (!function->name || is_name(name, length, function->name))) {
-			return function;
+			return function->scope && !function->name && is_local(function->scope, name, length) ? NULL : function;
 		}
 	}
 	return NULL;

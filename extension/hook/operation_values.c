@@ -9,15 +9,21 @@
 static uint64_t hash_value(const zval *value, uint64_t hash, int depth)
 {
 	ZVAL_DEREF(value);
-	uint32_t type = Z_TYPE_P(value);
+	/* An integer as its digits: a driver may have made a string of it, in the place where it was bound. */
+	uint32_t type = Z_TYPE_P(value) == IS_LONG ? IS_STRING : Z_TYPE_P(value);
 	if (type > IS_ARRAY || depth > DEEPEST || !hash) {
 		return 0;
 	}
 	hash = xhprof_hash_bytes(&type, sizeof(type), hash);
 	switch (type) {
-		case IS_STRING:
-			return xhprof_hash_bytes(Z_STRVAL_P(value), Z_STRLEN_P(value), hash);
-		case IS_LONG:
+		case IS_STRING: {
+			if (Z_TYPE_P(value) == IS_STRING) {
+				return xhprof_hash_bytes(Z_STRVAL_P(value), Z_STRLEN_P(value), hash);
+			}
+			char digits[MAX_LENGTH_OF_LONG + 1], *end = digits + sizeof(digits) - 1;
+			const char *first = zend_print_long_to_buf(end, Z_LVAL_P(value));
+			return xhprof_hash_bytes(first, (size_t)(end - first), hash);
+		}
 		case IS_DOUBLE:
 			return xhprof_hash_bytes(&value->value, sizeof(value->value), hash);
 		case IS_ARRAY: {

@@ -214,6 +214,12 @@ static void functions_are_found_by_name(void)
 	CHECK(function && function->kind == XHPROF_OPERATION_CACHE && function->source == XHPROF_TEXT_KEY);
 	function = xhprof_operation_function_named("Redis::auth", 11);
 	CHECK(function && function->source == XHPROF_TEXT_NAME);
+	function = xhprof_operation_function_named("Redis::echo", 11);
+	CHECK(function && function->source == XHPROF_TEXT_NAME);
+	CHECK(!xhprof_operation_function_named("Redis::_serialize", 17));
+	CHECK(!xhprof_operation_function_named("Memcached::setEncodingKey", 25));
+	CHECK(!xhprof_operation_function_named("Memcached::getResultCode", 24));
+	CHECK(xhprof_operation_function_named("Memcached::getResult", 20) != NULL);
 	function = xhprof_operation_function_named("PDO::__construct", 16);
 	CHECK(function && function->kind == XHPROF_OPERATION_SQL);
 	CHECK(!xhprof_operation_function_named("query", 5) && !xhprof_operation_function_named("PDO::quer", 9));
