@@ -92,7 +92,6 @@ static const xhprof_operation_function functions[] = {
 	{"redis", "echo", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
 	{"redis", "ping", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
 	{"redis", "rawcommand", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
-	{"redis", "publish", CACHE, XHPROF_TEXT_KEY, 0, 0, 0},
 	{"redis", NULL, CACHE, XHPROF_TEXT_KEY, 0, 0, 0},
 	{"rediscluster", "__construct", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},
 	{"rediscluster", "eval", CACHE, XHPROF_TEXT_NAME, 0, 0, 0},

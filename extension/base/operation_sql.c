@@ -140,7 +140,8 @@ static void skip_quoted(sql_text *sql, char quote, bool escapes, bool may_escape
 	sql->at = sql->end; /* it has no end */
 }
 
-static bool backslash_may_escape(const sql_text *sql)
+/* Whether MySQL's own rules may hold: "\\" in quotes, "#" before a comment. */
+static bool may_be_mysql(const sql_text *sql)
 {
 	return sql->dialect == XHPROF_SQL_MYSQL || sql->dialect == XHPROF_SQL_UNKNOWN;
 }
@@ -148,7 +149,7 @@ static bool backslash_may_escape(const sql_text *sql)
 static void read_string(sql_text *sql, bool escapes)
 {
 	escapes = escapes || sql->dialect == XHPROF_SQL_MYSQL;
-	skip_quoted(sql, '\'', escapes, backslash_may_escape(sql));
+	skip_quoted(sql, '\'', escapes, may_be_mysql(sql));
 	add_value(sql);
 }
 
@@ -189,7 +190,7 @@ static void add_name(sql_text *sql, const char *name, size_t length)
 static void read_double_quotes(sql_text *sql)
 {
 	const char *start = sql->at;
-	skip_quoted(sql, '"', sql->dialect == XHPROF_SQL_MYSQL, backslash_may_escape(sql));
+	skip_quoted(sql, '"', sql->dialect == XHPROF_SQL_MYSQL, may_be_mysql(sql));
 	size_t length = (size_t)(sql->at - start);
 	if (!sql->full && length > 2 && sql->at[-1] == '"' && is_quoted_name(sql, start + 1, length - 2)) {
 		add_name(sql, start, length);
@@ -262,7 +263,7 @@ static void read_comment(sql_text *sql)
 {
 	const char *at = sql->at + 2;
 	unsigned deep = 1;
-	if (at < sql->end && *at == '!' && sql->dialect != XHPROF_SQL_STANDARD && sql->dialect != XHPROF_SQL_SQLITE) {
+	if (at < sql->end && *at == '!' && may_be_mysql(sql)) {
 		give_up(sql); /* MySQL runs it */
 		return;
 	}
@@ -412,13 +413,12 @@ static void read_token(sql_text *sql)
 {
 	const char *at = sql->at, *end = sql->end;
 	char c = *at, next = at + 1 < end ? at[1] : '\0';
-	bool hash_comments = sql->dialect == XHPROF_SQL_MYSQL || sql->dialect == XHPROF_SQL_UNKNOWN;
 	if (is_space(c)) {
 		sql->space = true;
 		sql->at++;
-	} else if (c == '#' && hash_comments) {
+	} else if (c == '#' && may_be_mysql(sql)) {
 		skip_line(sql);
-	} else if (c == '-' && next == '-' && (!hash_comments || at + 2 == end || (unsigned char)at[2] <= ' ')) {
+	} else if (c == '-' && next == '-' && (!may_be_mysql(sql) || at + 2 == end || (unsigned char)at[2] <= ' ')) {
 		skip_line(sql);
 	} else if (c == '-' && next == '-' && sql->dialect == XHPROF_SQL_UNKNOWN) {
 		give_up(sql); /* MySQL wants a blank after it, others do not */

@@ -99,27 +99,45 @@ static bool write_edges(run_scratch *scratch)
 	return xhprof_export_serialized(run->tracer, &scratch->columns, &scratch->writer);
 }
 
+static bool has_memory(const xhprof_run *run)
+{
+	return run->memory != NULL;
+}
+
+static bool has_samples(const xhprof_run *run)
+{
+	return xhprof_samples_kept(run->tracer);
+}
+
+static bool has_operations(const xhprof_run *run)
+{
+	return xhprof_operations_kept(run->tracer);
+}
+
+static bool has_timeline(const xhprof_run *run)
+{
+	return xhprof_timeline_recorded(&run->tracer->timeline);
+}
+
 static const struct {
 	const char *suffix;
 	run_contents contents;
+	bool (*wanted)(const xhprof_run *run); /* NULL: always */
 } files[] = {
-	{".meta.json", write_meta},
-	{".tree.json", write_tree},
-	{".memory.json", write_memory},
-	{".samples.json", write_samples},
-	{".operations.json", write_operations},
-	{".timeline.json", write_timeline},
-	{".xhprof", write_edges},
+	{".meta.json", write_meta, NULL},
+	{".tree.json", write_tree, NULL},
+	{".memory.json", write_memory, has_memory},
+	{".samples.json", write_samples, has_samples},
+	{".operations.json", write_operations, has_operations},
+	{".timeline.json", write_timeline, has_timeline},
+	{".xhprof", write_edges, NULL},
 };
 #define FILES (sizeof(files) / sizeof(files[0]))
 #define LAST (FILES - 1) /* completes a run */
 
 static bool file_wanted(const xhprof_run *run, size_t file)
 {
-	return (files[file].contents != write_memory || run->memory) &&
-		   (files[file].contents != write_samples || xhprof_samples_kept(run->tracer)) &&
-		   (files[file].contents != write_operations || xhprof_operations_kept(run->tracer)) &&
-		   (files[file].contents != write_timeline || xhprof_timeline_recorded(&run->tracer->timeline));
+	return !files[file].wanted || files[file].wanted(run);
 }
 
 /* Joins texts up to a NULL; false when they do not fit. */

@@ -1,5 +1,5 @@
-/* The engine's cycle collector, whoever starts it: its runs are operations of the function that runs, and marks of the
- * timeline. */
+/* Records each run of the engine's cycle collector, by the program or by the engine: as an operation of the function that
+ * runs, and as a mark of the timeline. */
 #ifndef XHPROF_HOOK_GC_H
 #define XHPROF_HOOK_GC_H
 

@@ -12,25 +12,25 @@ uint32_t xhprof_operation_flags(const zend_function *function, const zend_class_
 	}
 	const xhprof_operation_function *operation = xhprof_operation_function_find(
 		scope ? ZSTR_VAL(scope->name) : NULL, scope ? ZSTR_LEN(scope->name) : 0, ZSTR_VAL(name), ZSTR_LEN(name));
-	/* Collections of garbage are recorded whoever starts them: hook_gc.h. */
+	/* hook_gc.h records collections of garbage, those that the engine starts too. */
 	return operation && operation->kind != XHPROF_OPERATION_GC
 			   ? XHPROF_SYMBOL_OPERATION | (uint32_t)xhprof_operation_function_number(operation)
 											   << XHPROF_SYMBOL_NUMBER_SHIFT
 			   : 0;
 }
 
-static const xhprof_operation_function *operation_of(const xhprof_tracer *tracer, xhprof_symbol_ref symbol)
+static xhprof_operation_subject subject_of(xhprof_tracer *tracer, xhprof_symbol_ref ref)
 {
-	uint32_t flags = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(symbol))->flags;
-	return xhprof_operation_function_at((flags & XHPROF_SYMBOL_NUMBER_MASK) >> XHPROF_SYMBOL_NUMBER_SHIFT);
+	const xhprof_symbol *symbol = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(ref));
+	unsigned number = (symbol->flags & XHPROF_SYMBOL_NUMBER_MASK) >> XHPROF_SYMBOL_NUMBER_SHIFT;
+	return (xhprof_operation_subject){
+		.operations = &tracer->operations, .function = xhprof_operation_function_at(number), .symbol = symbol};
 }
 
 void xhprof_operation_begin(xhprof_tracer *tracer, zend_execute_data *call, xhprof_symbol_ref symbol)
 {
 	xhprof_tracer_close_segment(tracer);
-	xhprof_operation_subject subject = {.operations = &tracer->operations,
-										.function = operation_of(tracer, symbol),
-										.symbol = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(symbol))};
+	xhprof_operation_subject subject = subject_of(tracer, symbol);
 	xhprof_operation_subject_read(&subject, call);
 	xhprof_tracer_skip(tracer);
 	if (!(symbol & XHPROF_SYMBOL_TRANSPARENT)) {
@@ -49,11 +49,9 @@ void xhprof_operation_end(xhprof_tracer *tracer, zend_execute_data *call, xhprof
 		xhprof_tracer_end_any(tracer, xhprof_operation_frame(call));
 	}
 	uint64_t now = tracer->last_ticks;
-	xhprof_operation_subject subject = {.operations = &tracer->operations,
-										.function = operation_of(tracer, symbol),
-										.symbol = xhprof_symbols_get(&tracer->symbols, XHPROF_SYMBOL_ID(symbol)),
-										.text = open->text,
-										.values = open->values};
+	xhprof_operation_subject subject = subject_of(tracer, symbol);
+	subject.text = open->text;
+	subject.values = open->values;
 	xhprof_operation_subject_end(&subject, call, return_value);
 	open->text = subject.text;
 	open->values = subject.values;

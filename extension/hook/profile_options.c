@@ -24,6 +24,11 @@ static bool check_ignored(zval *names)
 	return true;
 }
 
+static bool is_threshold(const zval *value)
+{
+	return Z_TYPE_P(value) == IS_LONG && Z_LVAL_P(value) >= 0 && Z_LVAL_P(value) <= XHPROF_TIMELINE_THRESHOLD_MAX;
+}
+
 static bool check_threshold(zval *value)
 {
 	if (Z_TYPE_P(value) != IS_LONG) {
@@ -31,7 +36,7 @@ static bool check_threshold(zval *value)
 						zend_zval_type_name(value));
 		return false;
 	}
-	if (Z_LVAL_P(value) < 0 || Z_LVAL_P(value) > XHPROF_TIMELINE_THRESHOLD_MAX) {
+	if (!is_threshold(value)) {
 		zend_value_error("xhprof_enable(): Option \"timeline_threshold\" must be between 0 and " ZEND_LONG_FMT,
 						 (zend_long)XHPROF_TIMELINE_THRESHOLD_MAX);
 		return false;
@@ -80,12 +85,10 @@ bool xhprof_profile_option(HashTable *options, const char *name)
 	return value && Z_TYPE_P(value) == IS_TRUE;
 }
 
-zend_long xhprof_profile_option_number(HashTable *options, const char *name, zend_long usual)
+zend_long xhprof_profile_option_threshold(HashTable *options, zend_long usual)
 {
-	zval *value = options ? zend_hash_str_find_deref(options, name, strlen(name)) : NULL;
-	bool is_sound = value && Z_TYPE_P(value) == IS_LONG && Z_LVAL_P(value) >= 0 &&
-					Z_LVAL_P(value) <= XHPROF_TIMELINE_THRESHOLD_MAX; /* it may be a reference, as below */
-	return is_sound ? Z_LVAL_P(value) : usual;
+	zval *value = options ? zend_hash_str_find_deref(options, ZEND_STRL("timeline_threshold")) : NULL;
+	return value && is_threshold(value) ? Z_LVAL_P(value) : usual; /* it may be a reference, as below */
 }
 
 /* Checks its type again: it may be a reference, which an error handler has changed. */

@@ -12,7 +12,7 @@ bool xhprof_profile_options_check(HashTable *options);
 bool xhprof_profile_option(HashTable *options, const char *name);
 
 /* "timeline_threshold"; `usual` where it is not given. */
-zend_long xhprof_profile_option_number(HashTable *options, const char *name, zend_long usual);
+zend_long xhprof_profile_option_threshold(HashTable *options, zend_long usual);
 
 /* Most us of "timeline_threshold", and of its setting: an hour. */
 #define XHPROF_TIMELINE_THRESHOLD_MAX 3600000000

@@ -154,8 +154,8 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.max_nodes = request->max_nodes && request->max_nodes < max_nodes ? request->max_nodes : max_nodes,
 		.block_unit = XHPROF_G(ini).alloc_sample_bytes ? XHPROF_SAMPLING_UNIT : 1,
 		.timeline_calls = (uint32_t)XHPROF_G(ini).timeline_max_calls,
-		.timeline_threshold_ns = 1000 * (uint64_t)xhprof_profile_option_number(request->options, "timeline_threshold",
-																			   XHPROF_G(ini).timeline_threshold),
+		.timeline_threshold_ns =
+			1000 * (uint64_t)xhprof_profile_option_threshold(request->options, XHPROF_G(ini).timeline_threshold),
 		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
 		.operations = request->kind == XHPROF_TRACING && XHPROF_G(ini).collect_additional_info,
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,

@@ -94,7 +94,7 @@ xhprof_operation_text *xhprof_operations_known(const xhprof_operations *operatio
 	return xhprof_table_find(&operations->raw, hash);
 }
 
-/* Not more than `most` entries; without memory there is none. */
+/* Adds no more than `most` entries. */
 static void put_bounded(xhprof_table *table, uint64_t key, void *value, uint32_t most)
 {
 	if (key && value && (table->used < most || xhprof_table_find(table, key))) {
@@ -142,12 +142,13 @@ void xhprof_operations_open(xhprof_operations *operations, const xhprof_open_ope
 	operations->open[operations->opened++] = *open;
 }
 
+/* Makes it if there are fewer than `most`. */
 static xhprof_operation *find_operation(xhprof_operations *operations, const xhprof_node *node,
-										xhprof_operation_text *text)
+										xhprof_operation_text *text, uint32_t most)
 {
 	uint64_t key = (uint64_t)node->id << 32 | (text->id + 1);
 	xhprof_operation *operation = xhprof_table_find(&operations->by_key, key);
-	if (operation || operations->count >= XHPROF_OPERATION_PATHS + operations->text_count) {
+	if (operation || operations->count >= most) {
 		return operation;
 	}
 	operation = xhprof_arena_alloc(&operations->arena, sizeof(*operation), 8);
@@ -165,11 +166,9 @@ static xhprof_operation *find_operation(xhprof_operations *operations, const xhp
 static xhprof_operation *operation_of(xhprof_operations *operations, const xhprof_node *node, const xhprof_node *root,
 									  xhprof_operation_text *text)
 {
-	bool room = operations->count < XHPROF_OPERATION_PATHS;
-	uint64_t key = (uint64_t)node->id << 32 | (text->id + 1);
-	xhprof_operation *operation =
-		room ? find_operation(operations, node, text) : xhprof_table_find(&operations->by_key, key);
-	return operation ? operation : find_operation(operations, root, text);
+	xhprof_operation *operation = find_operation(operations, node, text, XHPROF_OPERATION_PATHS);
+	uint32_t with_roots = XHPROF_OPERATION_PATHS + operations->text_count;
+	return operation ? operation : find_operation(operations, root, text, with_roots);
 }
 
 static unsigned bucket_of(uint64_t ticks)

@@ -70,7 +70,7 @@ void xhprof_timeline_start(xhprof_timeline *timeline, const xhprof_clock *clock,
 /* A call of at least the threshold has ended. */
 void xhprof_timeline_add(xhprof_timeline *timeline, const xhprof_timeline_call *call);
 
-/* Fiber `from` (as numbered by the caller) has run until now, and fiber `to` runs. */
+/* The running fiber has run until now, and fiber `to` runs; the caller numbers them. */
 void xhprof_timeline_switch(xhprof_timeline *timeline, uint32_t to, uint64_t now);
 
 /* Number of the mark, from 1, for the end; 0 if there was no room. */

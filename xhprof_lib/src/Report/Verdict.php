@@ -12,7 +12,7 @@ use XHProf\Stats\Significance;
 
 /**
  * A comparison in a few sentences. The first one is about what changed for certain: the metric that is looked at where its change
- * is no noise, else another whose change is none. More queries are news before any time is.
+ * is significant, else another metric whose change is significant. More queries come before any time.
  *
  * @phpstan-import-type Part from DiffSummary
  * @phpstan-type Sentence array{tone: 'up'|'down'|'same', parts: list<Part>}

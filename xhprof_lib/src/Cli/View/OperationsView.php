@@ -67,14 +67,7 @@ final class OperationsView
         $output->writeln('');
         $shown = $this->limit === 0 ? $rows : array_slice($rows, 0, $this->limit);
         $this->printRows($shown, $output, $screen);
-        foreach ($shown as $row) {
-            if ($row->repeated() !== null) {
-                $output->writeln('');
-                $output->writeln('Repeated in a loop:', OutputInterface::OUTPUT_RAW);
-                $this->printRepeated($shown, $output, $screen);
-                break;
-            }
-        }
+        $this->printRepeated($shown, $output, $screen);
         if (count($shown) < count($rows)) {
             [$few, $all] = [Units::count(count($shown)), Units::count(count($rows))];
             $output->writeln("$few of $all operations; --limit=0 shows all");
@@ -189,18 +182,24 @@ final class OperationsView
     /** @param list<OperationRow> $rows */
     private function printRepeated(array $rows, OutputInterface $output, Screen $screen): void
     {
-        $table = new Table([new Column('calls'), new Column('total'), Column::name('in', 16), Column::name('operation')]);
+        $cells = [];
         foreach ($rows as $row) {
             $caller = $row->repeated();
             if ($caller !== null) {
-                $table->add([
+                $cells[] = [
                     Units::count($caller->ct),
                     Units::us($caller->total / 1000),
                     Text::printable((string) $caller->loop),
                     Text::printable($row->text),
-                ]);
+                ];
             }
         }
+        if ($cells === []) {
+            return;
+        }
+        $output->writeln(['', 'Repeated in a loop:'], OutputInterface::OUTPUT_RAW);
+        $table = new Table([new Column('calls'), new Column('total'), Column::name('in', 16), Column::name('operation')]);
+        array_map($table->add(...), $cells);
         $table->print($output, $screen);
     }
 }
