@@ -93,13 +93,16 @@ function transaction(\mysqli $db): void
     $db->select_db('shop');
 }
 
-/** @param \Closure(): mixed $fails */
-function failure(\Closure $fails): void
+/**
+ * @param \Closure(): mixed $fails
+ * @param bool $lost without a code: it depends on what the client notices first
+ */
+function failure(\Closure $fails, bool $lost = false): void
 {
     try {
         $fails();
     } catch (\mysqli_sql_exception $e) {
-        echo $e->getCode(), "\n";
+        echo $lost ? 'lost' : $e->getCode(), "\n";
 
         return;
     }
@@ -124,8 +127,8 @@ function lost(): void
     $db = connect();
     $statement = $db->prepare("SELECT 'hunter2', ?");
     connect()->query("KILL $db->thread_id");
-    failure(static fn() => @$statement->execute(['hunter2']));
-    failure(static fn() => @$db->query("SELECT 'hunter2' FROM writer WHERE id = 8675309"));
+    failure(static fn() => @$statement->execute(['hunter2']), true);
+    failure(static fn() => @$db->query("SELECT 'hunter2' FROM writer WHERE id = 8675309"), true);
 }
 
 $db = connect();

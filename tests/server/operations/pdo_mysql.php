@@ -85,13 +85,16 @@ function statements(\PDO $db): void
     }
 }
 
-/** @param \Closure(): mixed $fails */
-function failure(\Closure $fails): void
+/**
+ * @param \Closure(): mixed $fails
+ * @param bool $lost without a code: it depends on what the client notices first
+ */
+function failure(\Closure $fails, bool $lost = false): void
 {
     try {
         $fails();
     } catch (\PDOException $e) {
-        echo $e->getCode(), "\n";
+        echo $lost ? 'lost' : $e->getCode(), "\n";
 
         return;
     }
@@ -114,7 +117,7 @@ function lost(\PDO $db): void
 {
     $id = $db->query('SELECT CONNECTION_ID()')->fetchColumn();
     connect()->exec("KILL $id");
-    failure(static fn() => @$db->query("SELECT 'hunter2' FROM author WHERE id = 8675309"));
+    failure(static fn() => @$db->query("SELECT 'hunter2' FROM author WHERE id = 8675309"), true);
 }
 
 $db = connect();

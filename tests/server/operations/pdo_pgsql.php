@@ -73,13 +73,16 @@ function transaction(\PDO $db): void
     $db->commit();
 }
 
-/** @param \Closure(): mixed $fails */
-function failure(\Closure $fails): void
+/**
+ * @param \Closure(): mixed $fails
+ * @param bool $lost without a code: it depends on what the client notices first
+ */
+function failure(\Closure $fails, bool $lost = false): void
 {
     try {
         $fails();
     } catch (\PDOException $e) {
-        echo $e->getCode(), "\n";
+        echo $lost ? 'lost' : $e->getCode(), "\n";
 
         return;
     }
@@ -104,7 +107,7 @@ function lost(\PDO $db): void
 {
     $id = $db->query('SELECT pg_backend_pid()')->fetchColumn();
     connect()->query("SELECT pg_terminate_backend($id, 60000)");
-    failure(static fn() => $db->query("SELECT 'hunter2' FROM author WHERE id = 8675309"));
+    failure(static fn() => $db->query("SELECT 'hunter2' FROM author WHERE id = 8675309"), true);
 }
 
 $db = connect();
