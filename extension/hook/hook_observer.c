@@ -78,66 +78,74 @@ static ZEND_COLD zend_never_inline void observer_begin_slow(zend_execute_data *c
 	}
 }
 
-/* Call paths alone, or no profile at all. */
-static zend_never_inline void observer_begin_paths(zend_execute_data *call, uint64_t *slot)
+/* Begins a call in this mode, a constant. */
+static zend_always_inline void observer_begin_in(xhprof_tracer_mode mode, zend_execute_data *call, uint64_t *slot)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	uint64_t value = *slot ^ tracer->epoch;
-	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
-		return;
-	}
 	if (UNEXPECTED(value & NOT_PLAIN)) {
 		observer_begin_slow(call, slot);
-	} else {
-		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_PATHS, 0);
-	}
-}
-
-/* Figures other than wall time, or no profile at all. */
-static zend_never_inline void observer_begin_full(zend_execute_data *call, uint64_t *slot)
-{
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	uint64_t value = *slot ^ tracer->epoch;
-	if (UNEXPECTED(tracer->mode < XHPROF_MODE_FULL)) {
-		observer_begin_paths(call, slot);
 		return;
 	}
-	uint64_t now = xhprof_clock_cycles();
-	if (UNEXPECTED(value & NOT_PLAIN) || UNEXPECTED(tracer->mode == XHPROF_MODE_ANY) ||
-		UNEXPECTED(xhprof_tracer_disturbed(tracer, now))) {
+	uint64_t now = mode == XHPROF_MODE_PATHS ? 0 : xhprof_clock_cycles();
+	if (xhprof_tracer_mode_is_full(mode) && UNEXPECTED(xhprof_tracer_disturbed(tracer, now))) {
 		observer_begin_slow(call, slot);
-	} else {
-		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_FULL, now);
+		return;
 	}
+	xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, mode, now);
 }
 
-/* Any mode but that of wall time alone: one comparison is all that those calls pay for the others. */
-static zend_never_inline void observer_begin_timeline(zend_execute_data *call, uint64_t *slot)
+static void observer_begin_off(zend_execute_data *call, uint64_t *slot)
 {
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	uint64_t value = *slot ^ tracer->epoch;
-	if (tracer->mode != XHPROF_MODE_TIMELINE) {
-		observer_begin_full(call, slot);
-	} else if (UNEXPECTED(value & NOT_PLAIN)) {
-		observer_begin_slow(call, slot);
-	} else {
-		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_TIMELINE, xhprof_clock_cycles());
-	}
+	(void)call, (void)slot;
 }
 
+static void observer_begin_paths(zend_execute_data *call, uint64_t *slot)
+{
+	observer_begin_in(XHPROF_MODE_PATHS, call, slot);
+}
+
+static void observer_begin_wall(zend_execute_data *call, uint64_t *slot)
+{
+	observer_begin_in(XHPROF_MODE_WALL, call, slot);
+}
+
+static void observer_begin_timeline(zend_execute_data *call, uint64_t *slot)
+{
+	observer_begin_in(XHPROF_MODE_TIMELINE, call, slot);
+}
+
+static void observer_begin_full(zend_execute_data *call, uint64_t *slot)
+{
+	observer_begin_in(XHPROF_MODE_FULL, call, slot);
+}
+
+static void observer_begin_full_timeline(zend_execute_data *call, uint64_t *slot)
+{
+	observer_begin_in(XHPROF_MODE_FULL_TIMELINE, call, slot);
+}
+
+static void (*const begin_in_mode[XHPROF_MODES])(zend_execute_data *call, uint64_t *slot) = {
+	[XHPROF_MODE_OFF] = observer_begin_off,   [XHPROF_MODE_PATHS] = observer_begin_paths,
+	[XHPROF_MODE_WALL] = observer_begin_wall, [XHPROF_MODE_TIMELINE] = observer_begin_timeline,
+	[XHPROF_MODE_FULL] = observer_begin_full, [XHPROF_MODE_FULL_TIMELINE] = observer_begin_full_timeline,
+	[XHPROF_MODE_ANY] = observer_begin_slow,
+};
+
+/* Apart, so that the comparison before it takes one instruction. */
+static zend_never_inline void observer_begin_other(zend_execute_data *call, uint64_t *slot)
+{
+	begin_in_mode[XHPROF_G(tracer).mode](call, slot);
+}
+
+/* Wall time alone is inline: one comparison is all that its calls pay for the other modes. */
 static zend_always_inline void observer_begin(zend_execute_data *call, uint64_t *slot)
 {
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	if (UNEXPECTED(tracer->mode != XHPROF_MODE_WALL)) {
-		observer_begin_timeline(call, slot);
+	if (UNEXPECTED(XHPROF_G(tracer).mode != XHPROF_MODE_WALL)) {
+		observer_begin_other(call, slot);
 		return;
 	}
-	uint64_t value = *slot ^ tracer->epoch;
-	if (UNEXPECTED(value & NOT_PLAIN)) {
-		observer_begin_slow(call, slot);
-	} else {
-		xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, XHPROF_MODE_WALL, xhprof_clock_cycles());
-	}
+	observer_begin_in(XHPROF_MODE_WALL, call, slot);
 }
 
 static void observer_begin_user(zend_execute_data *call)
@@ -171,57 +179,72 @@ static ZEND_COLD zend_never_inline void observer_end_slow(zend_execute_data *cal
 	}
 }
 
-static zend_never_inline void observer_end_paths(zend_execute_data *call, const zval *return_value)
+/* Ends a call in this mode, a constant. */
+static zend_always_inline void observer_end_in(xhprof_tracer_mode mode, zend_execute_data *call,
+											   const zval *return_value)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	if (UNEXPECTED(tracer->mode == XHPROF_MODE_OFF)) {
+	if (UNEXPECTED(tracer->top->frame != call)) {
+		observer_end_slow(call, return_value);
 		return;
 	}
-	if (EXPECTED(tracer->top->frame == call)) {
-		xhprof_tracer_end(tracer, XHPROF_MODE_PATHS, 0);
-	} else {
+	uint64_t now = mode == XHPROF_MODE_PATHS ? 0 : xhprof_clock_cycles();
+	if (xhprof_tracer_mode_is_full(mode) && UNEXPECTED(xhprof_tracer_disturbed(tracer, now))) {
 		observer_end_slow(call, return_value);
-	}
-}
-
-static zend_never_inline void observer_end_full(zend_execute_data *call, const zval *return_value)
-{
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	if (UNEXPECTED(tracer->mode < XHPROF_MODE_FULL)) {
-		observer_end_paths(call, return_value);
 		return;
 	}
-	uint64_t now = xhprof_clock_cycles();
-	if (UNEXPECTED(tracer->top->frame != call) || UNEXPECTED(tracer->mode == XHPROF_MODE_ANY) ||
-		UNEXPECTED(xhprof_tracer_disturbed(tracer, now))) {
-		observer_end_slow(call, return_value);
-	} else {
-		xhprof_tracer_end(tracer, XHPROF_MODE_FULL, now);
-	}
+	xhprof_tracer_end(tracer, mode, now);
 }
 
-static zend_never_inline void observer_end_timeline(zend_execute_data *call, const zval *return_value)
+static void observer_end_off(zend_execute_data *call, const zval *return_value)
 {
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	if (tracer->mode != XHPROF_MODE_TIMELINE) {
-		observer_end_full(call, return_value);
-	} else if (UNEXPECTED(tracer->top->frame != call)) {
-		observer_end_slow(call, return_value);
-	} else {
-		xhprof_tracer_end(tracer, XHPROF_MODE_TIMELINE, xhprof_clock_cycles());
-	}
+	(void)call, (void)return_value;
+}
+
+static void observer_end_paths(zend_execute_data *call, const zval *return_value)
+{
+	observer_end_in(XHPROF_MODE_PATHS, call, return_value);
+}
+
+static void observer_end_wall(zend_execute_data *call, const zval *return_value)
+{
+	observer_end_in(XHPROF_MODE_WALL, call, return_value);
+}
+
+static void observer_end_timeline(zend_execute_data *call, const zval *return_value)
+{
+	observer_end_in(XHPROF_MODE_TIMELINE, call, return_value);
+}
+
+static void observer_end_full(zend_execute_data *call, const zval *return_value)
+{
+	observer_end_in(XHPROF_MODE_FULL, call, return_value);
+}
+
+static void observer_end_full_timeline(zend_execute_data *call, const zval *return_value)
+{
+	observer_end_in(XHPROF_MODE_FULL_TIMELINE, call, return_value);
+}
+
+static void (*const end_in_mode[XHPROF_MODES])(zend_execute_data *call, const zval *return_value) = {
+	[XHPROF_MODE_OFF] = observer_end_off,   [XHPROF_MODE_PATHS] = observer_end_paths,
+	[XHPROF_MODE_WALL] = observer_end_wall, [XHPROF_MODE_TIMELINE] = observer_end_timeline,
+	[XHPROF_MODE_FULL] = observer_end_full, [XHPROF_MODE_FULL_TIMELINE] = observer_end_full_timeline,
+	[XHPROF_MODE_ANY] = observer_end_slow,
+};
+
+static zend_never_inline void observer_end_other(zend_execute_data *call, const zval *return_value)
+{
+	end_in_mode[XHPROF_G(tracer).mode](call, return_value);
 }
 
 static void observer_end(zend_execute_data *call, zval *return_value)
 {
-	xhprof_tracer *tracer = &XHPROF_G(tracer);
-	if (UNEXPECTED(tracer->mode != XHPROF_MODE_WALL)) {
-		observer_end_timeline(call, return_value);
-	} else if (UNEXPECTED(tracer->top->frame != call)) {
-		observer_end_slow(call, return_value);
-	} else {
-		xhprof_tracer_end(tracer, XHPROF_MODE_WALL, xhprof_clock_cycles());
+	if (UNEXPECTED(XHPROF_G(tracer).mode != XHPROF_MODE_WALL)) {
+		observer_end_other(call, return_value);
+		return;
 	}
+	observer_end_in(XHPROF_MODE_WALL, call, return_value);
 }
 
 /* Without built-in functions operations are recorded nevertheless, as their callers'. */

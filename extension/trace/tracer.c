@@ -89,7 +89,7 @@ static xhprof_tracer_mode tracer_mode(const xhprof_tracer *tracer)
 		return XHPROF_MODE_ANY;
 	}
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
-		return more ? XHPROF_MODE_ANY : XHPROF_MODE_TIMELINE;
+		return more ? XHPROF_MODE_FULL_TIMELINE : XHPROF_MODE_TIMELINE;
 	}
 	return more ? XHPROF_MODE_FULL : XHPROF_MODE_WALL;
 }

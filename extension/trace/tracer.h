@@ -37,12 +37,14 @@ typedef struct xhprof_heap_usage {
 
 /* The figures that a hook has to read, in one comparison. */
 typedef enum xhprof_tracer_mode {
-	XHPROF_MODE_OFF = 0,  /* calls are not followed */
-	XHPROF_MODE_PATHS,    /* none: only the position in the program */
-	XHPROF_MODE_WALL,     /* wall time only, by the cycle counter */
-	XHPROF_MODE_TIMELINE, /* the same, with the timeline */
-	XHPROF_MODE_FULL,     /* other figures too; by the cycle counter, and the heap's own */
-	XHPROF_MODE_ANY       /* any figures, by any clock, and the timeline with all of them */
+	XHPROF_MODE_OFF = 0,       /* calls are not followed */
+	XHPROF_MODE_PATHS,         /* none: only the position in the program */
+	XHPROF_MODE_WALL,          /* wall time only, by the cycle counter */
+	XHPROF_MODE_TIMELINE,      /* the same, with the timeline */
+	XHPROF_MODE_FULL,          /* other figures too; by the cycle counter, and the heap's own */
+	XHPROF_MODE_FULL_TIMELINE, /* the same, with the timeline */
+	XHPROF_MODE_ANY,           /* any figures, by any clock, with the timeline or without it */
+	XHPROF_MODES
 } xhprof_tracer_mode;
 
 typedef struct xhprof_tracer {
@@ -203,8 +205,14 @@ XHPROF_HOT void xhprof_tracer_charge_memory(xhprof_tracer *tracer, xhprof_node *
 	tracer->last_peak = peak;
 }
 
-/* Charges everything since the last event, up to `now`, to the node that ran. `mode` is a constant; with
- * XHPROF_MODE_FULL the CPU clock must be undisturbed. */
+/* Whether CPU time or memory is read on the fast path. */
+XHPROF_HOT bool xhprof_tracer_mode_is_full(xhprof_tracer_mode mode)
+{
+	return mode == XHPROF_MODE_FULL || mode == XHPROF_MODE_FULL_TIMELINE;
+}
+
+/* Charges everything since the last event, up to `now`, to the node that ran. `mode` is a constant; where it is full,
+ * the CPU clock must be undisturbed. */
 XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode mode, uint64_t now)
 {
 	if (mode == XHPROF_MODE_PATHS) {
@@ -214,7 +222,7 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 	/* Cores may disagree by a few ticks: the next segment corrects that. */
 	uint64_t passed = now - tracer->last_ticks;
 	node->self_wall += passed;
-	if (mode == XHPROF_MODE_FULL && tracer->flags & XHPROF_TRACE_CPU) {
+	if (xhprof_tracer_mode_is_full(mode) && tracer->flags & XHPROF_TRACE_CPU) {
 		node->self_cpu += passed;
 	}
 	if (mode == XHPROF_MODE_ANY && tracer->flags & XHPROF_TRACE_CPU) {
@@ -223,7 +231,7 @@ XHPROF_HOT void xhprof_tracer_charge(xhprof_tracer *tracer, xhprof_tracer_mode m
 		tracer->skipped += cpu.now - now;
 		now = cpu.now;
 	}
-	if ((mode == XHPROF_MODE_FULL || mode == XHPROF_MODE_ANY) && tracer->flags & XHPROF_TRACE_MEMORY) {
+	if ((xhprof_tracer_mode_is_full(mode) || mode == XHPROF_MODE_ANY) && tracer->flags & XHPROF_TRACE_MEMORY) {
 		if (mode == XHPROF_MODE_ANY && tracer->refresh_heap) {
 			tracer->refresh_heap(tracer->heap);
 		}
@@ -238,7 +246,7 @@ static inline void xhprof_tracer_close_segment(xhprof_tracer *tracer)
 	xhprof_tracer_charge(tracer, XHPROF_MODE_ANY, xhprof_clock_ticks(&tracer->clock));
 }
 
-/* In XHPROF_MODE_FULL: whether this event needs XHPROF_MODE_ANY. */
+/* In a full mode: whether this event needs XHPROF_MODE_ANY. */
 XHPROF_HOT bool xhprof_tracer_disturbed(const xhprof_tracer *tracer, uint64_t now)
 {
 	return tracer->flags & XHPROF_TRACE_CPU && xhprof_cpu_clock_disturbed(&tracer->cpu, now - tracer->last_ticks);
@@ -247,7 +255,8 @@ XHPROF_HOT bool xhprof_tracer_disturbed(const xhprof_tracer *tracer, uint64_t no
 /* Whether the times of calls are needed. */
 XHPROF_HOT bool xhprof_tracer_timed(const xhprof_tracer *tracer, xhprof_tracer_mode mode)
 {
-	return mode == XHPROF_MODE_TIMELINE || (mode == XHPROF_MODE_ANY && tracer->flags & XHPROF_TRACE_TIMELINE);
+	return mode == XHPROF_MODE_TIMELINE || mode == XHPROF_MODE_FULL_TIMELINE ||
+		   (mode == XHPROF_MODE_ANY && tracer->flags & XHPROF_TRACE_TIMELINE);
 }
 
 XHPROF_HOT void xhprof_tracer_begin(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol,

@@ -270,12 +270,14 @@ static void clocks_agree(void)
 static void pause_ends_in_the_node_where_it_began(void)
 {
 	static xhprof_heap_usage heap;
-	uint32_t flags[] = {0, XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_PATHS};
+	uint32_t flags[] = {0, XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_PATHS, XHPROF_TRACE_TIMELINE};
+	size_t sets = sizeof(flags) / sizeof(flags[0]);
 	const char *clocks[] = {"auto", "monotonic"};
-	for (size_t i = 0; i < 8; i++) {
-		xhprof_tracer_options options = {.flags = flags[i % 4],
+	for (size_t i = 0; i < 2 * sets; i++) {
+		xhprof_tracer_options options = {.flags = flags[i % sets],
 										 .max_nodes = 10,
-										 .clock = xhprof_clock_choose(clocks[i / 4]),
+										 .timeline_calls = 10,
+										 .clock = xhprof_clock_choose(clocks[i / sets]),
 										 .cpu = XHPROF_CPU_SYSCALL,
 										 .heap = &heap};
 		CHECK(xhprof_tracer_prepare(&tracer, &options) && !xhprof_tracer_running(&tracer));
@@ -287,6 +289,45 @@ static void pause_ends_in_the_node_where_it_began(void)
 		CHECK(tracer.mode == mode);
 		xhprof_tracer_stop(&tracer);
 		CHECK(!xhprof_tracer_running(&tracer));
+	}
+}
+
+static xhprof_tracer_mode mode_of(uint32_t flags, xhprof_clock_source clock, void (*refresh)(xhprof_heap_usage *))
+{
+	static xhprof_heap_usage heap;
+	xhprof_tracer_options options = {.flags = flags,
+									 .max_nodes = 10,
+									 .timeline_calls = 10,
+									 .clock = clock,
+									 .cpu = XHPROF_CPU_SYSCALL,
+									 .heap = &heap,
+									 .refresh_heap = refresh};
+	CHECK(xhprof_tracer_prepare(&tracer, &options));
+	xhprof_tracer_start(&tracer);
+	xhprof_tracer_mode mode = tracer.mode;
+	xhprof_tracer_stop(&tracer);
+	return mode;
+}
+
+static void refresh_nothing(xhprof_heap_usage *heap)
+{
+	(void)heap;
+}
+
+/* No set of figures leaves the fast path, but where a clock or the heap is read by a call. */
+static void every_set_of_figures_has_a_fast_path(void)
+{
+	uint32_t more[] = {XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY};
+	xhprof_clock_source cycles = XHPROF_CLOCK_CYCLES;
+	CHECK(mode_of(0, cycles, NULL) == XHPROF_MODE_WALL);
+	CHECK(mode_of(XHPROF_TRACE_NO_BUILTINS | XHPROF_TRACE_TIMELINE, cycles, NULL) == XHPROF_MODE_TIMELINE);
+	CHECK(mode_of(XHPROF_TRACE_PATHS | XHPROF_TRACE_CPU, cycles, NULL) == XHPROF_MODE_PATHS);
+	for (size_t i = 0; i < 3; i++) {
+		uint32_t timeline = more[i] | XHPROF_TRACE_TIMELINE;
+		CHECK(mode_of(more[i], cycles, NULL) == XHPROF_MODE_FULL);
+		CHECK(mode_of(timeline, cycles, NULL) == XHPROF_MODE_FULL_TIMELINE);
+		CHECK(mode_of(timeline, XHPROF_CLOCK_MONOTONIC, NULL) == XHPROF_MODE_ANY);
+		CHECK(mode_of(timeline, cycles, refresh_nothing) == XHPROF_MODE_ANY);
 	}
 }
 
@@ -319,6 +360,7 @@ int main(void)
 	rounding_is_consistent();
 	clocks_agree();
 	pause_ends_in_the_node_where_it_began();
+	every_set_of_figures_has_a_fast_path();
 	forgetting_samples_keeps_their_paths();
 	xhprof_tracer_release(&tracer);
 	return unit_end();

@@ -1,0 +1,118 @@
+--TEST--
+A timeline changes no count and no byte of a profile, with CPU time, memory or both, and its figures are those of the tree
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../timeline.inc';
+
+function leaf(int $size): string
+{
+    return str_repeat('x', $size);
+}
+
+function keeps(array &$kept, int $size): void
+{
+    $kept[] = leaf($size);
+}
+
+function descends(int $depth): int
+{
+    return $depth === 0 ? strlen(leaf(100)) : 1 + descends($depth - 1);
+}
+
+function throws(): never
+{
+    leaf(5000);
+    throw new LogicException();
+}
+
+function numbers(): Generator
+{
+    for ($i = 1; $i < 4; $i++) {
+        yield leaf($i * 1000);
+    }
+}
+
+function program(): void
+{
+    $kept = [];
+    for ($i = 0; $i < 300; $i++) {
+        keeps($kept, $i * 10);
+        array_map('strlen', $kept);
+    }
+    descends(50);
+    try {
+        throws();
+    } catch (LogicException) {
+    }
+    foreach (numbers() as $number) {
+        keeps($kept, strlen($number));
+    }
+    $fiber = new Fiber(static function (): void {
+        $kept = [];
+        keeps($kept, 2000);
+        Fiber::suspend();
+        keeps($kept, 3000);
+    });
+    $fiber->start();
+    keeps($kept, 4000);
+    $fiber->resume();
+}
+
+/** What does not depend on the clock, by edge. */
+function figures(int $flags, array $options): array
+{
+    xhprof_enable($flags, $options);
+    program();
+    $edges = xhprof_disable();
+    xhprof_test_check_invariants($edges, xhprof_call_tree(), $flags);
+    ksort($edges);
+
+    return array_map(static fn (array $edge): array => array_diff_key($edge, ['wt' => 0, 'cpu' => 0]), $edges);
+}
+
+program();
+$sets = ['CPU' => XHPROF_FLAGS_CPU, 'MEMORY' => XHPROF_FLAGS_MEMORY, 'both' => XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY];
+foreach ($sets as $name => $flags) {
+    $without = figures($flags, []);
+    $every = figures($flags | XHPROF_FLAGS_TIMELINE, ['timeline_threshold' => 0]);
+    [$timeline, $tree] = xhprof_test_timeline();
+    xhprof_test_check_timeline($timeline, $tree);
+    $long = figures($flags | XHPROF_FLAGS_TIMELINE, ['timeline_threshold' => 1000000]);
+    echo "$name: ", count($without) > 10 && $without === $every ? 'same' : 'differs', ' ', $without === $long ? 'same' : 'differs', "\n";
+
+    // With a threshold of 0 each call is there: as often as its node counts; a generator once for each of its runs.
+    $calls = array_count_values($timeline['node']);
+    $bad = [];
+    foreach ($tree['ct'] as $i => $count) {
+        $function = $tree['names'][$tree['fn'][$i]];
+        if (($calls[$i] ?? 0) !== $count && !in_array($function, ['main()', 'numbers', 'Fiber::start', 'Fiber::resume'], true)) {
+            $bad[] = "$function: $count calls, " . ($calls[$i] ?? 0) . ' of the timeline';
+        }
+    }
+    echo $bad === [] ? "calls: all\n" : implode("\n", $bad) . "\n";
+    echo isset($timeline['memory']) === (bool) ($flags & XHPROF_FLAGS_MEMORY) ? "memory: ok\n" : "memory: wrong\n";
+}
+?>
+--EXPECT--
+invariants: ok
+invariants: ok
+timeline: ok
+invariants: ok
+CPU: same same
+calls: all
+memory: ok
+invariants: ok
+invariants: ok
+timeline: ok
+invariants: ok
+MEMORY: same same
+calls: all
+memory: ok
+invariants: ok
+invariants: ok
+timeline: ok
+invariants: ok
+both: same same
+calls: all
+memory: ok
