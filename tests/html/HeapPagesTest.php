@@ -420,6 +420,27 @@ final class HeapPagesTest extends PagesTestCase
         self::assertNotSame([], $page->find('//section[@aria-labelledby="unreachable"]//tbody/tr'));
     }
 
+    public function testCandidatesBelowOneListAreItsParts(): void
+    {
+        $fixture = new HeapFixture();
+        $listeners = $fixture->add('array', '', 56, 56, ['n' => 25]);
+        $fixture->refer($fixture->root('global_variables'), '<list>', $listeners);
+        for ($i = 0; $i < 25; $i++) {
+            $rows = $fixture->add('array', '', 56, 56, ['n' => 50]);
+            $fixture->refer($listeners, $i, $rows);
+            for ($row = 0; $row < 50 + $i; $row++) {
+                $fixture->refer($rows, $row, $fixture->add('string', '', 400));
+            }
+        }
+        file_put_contents(self::$runs . '/parts.heap.jsonl', $fixture->text());
+        $page = self::open('index.php?view=heap&heap=parts&show=leaks');
+        self::assertCount(1, $page->find('//section[@aria-labelledby="accumulates"]//tbody/tr'));
+        $parts = $page->texts('//section[@aria-labelledby="accumulates"]//details//li');
+        self::assertCount(21, $parts);
+        self::assertSame(['...[24] 29.0 KB in 74 × string', '5 more'], [$parts[0], $parts[20]]);
+        self::assertSame('25 parts', $page->text('//section[@aria-labelledby="accumulates"]//summary'));
+    }
+
     public function testStringsAndArrays(): void
     {
         $page = self::open(self::AFTER . '&show=largest');

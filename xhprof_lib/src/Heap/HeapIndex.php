@@ -18,8 +18,9 @@ use XHProf\Store\OpenFile;
  *     shared_bytes: int, outside_bytes: int, typed_percent: float, unreadable: int, incomplete: bool}
  * @phpstan-type Retainer array{text: string, count: int, bytes: int, retained: int, example: HeapNode}
  * @phpstan-type Allocation array{path: list<string>, count: int, bytes: int}
- * @phpstan-type Suspect array{kind: string, node: HeapNode, bytes: int, count: int, of: string,
- *     path: string}
+ * @phpstan-type SuspectPart array{node: HeapNode, bytes: int, count: int, of: string, path: string}
+ * @phpstan-type Suspect array{kind: string, node: HeapNode, bytes: int, count: int, of: string, path: string, part_count: int,
+ *     parts: list<SuspectPart>}
  */
 final class HeapIndex
 {
@@ -293,7 +294,8 @@ final class HeapIndex
     }
 
     /**
-     * Possible leaks, by kind. "accumulates": a container that keeps much in many parts, count of them "of" a class or type.
+     * Possible leaks, by kind. "accumulates": a container that keeps much in many parts, count of them "of" a class or type;
+     * the largest of its part_count parts that accumulate themselves, those below the elements of a list below the list.
      * "chain": the same, one within the other. "garbage": objects that nothing keeps but that were not freed (in cycles);
      * count of cycles, the largest is the node. "unreachable": blocks that nothing refers to.
      *
@@ -301,22 +303,6 @@ final class HeapIndex
      */
     public function suspects(int $limit = 20): array
     {
-        $suspects = [];
-        foreach (array_keys($this->index->list('suspects')) as $kind) {
-            $rows = array_slice($this->index->rows('suspects', (string) $kind), 0, $limit);
-            foreach ($rows as [$id, $bytes, $count, $of]) {
-                $node = $this->nodes->at((int) $id);
-                $suspects[] = [
-                    'kind' => (string) $kind,
-                    'node' => $node,
-                    'bytes' => (int) $bytes,
-                    'count' => (int) $count,
-                    'of' => (string) $of,
-                    'path' => $this->path($node)->text,
-                ];
-            }
-        }
-
-        return $suspects;
+        return (new LeakSuspects($this->index, $this->nodes, $this->links, $this->retainingPaths))->of($limit);
     }
 }
