@@ -196,6 +196,30 @@ final class HeapCommandTest extends CliTestCase
         ]);
     }
 
+    public function testStrings(): void
+    {
+        $fixture = new HeapFixture();
+        $hash = ['h' => '0123456789abcdef', 'n' => 24, 'v' => 'a text of twenty-four by'];
+        foreach (['a', 'b', 'c'] as $name) {
+            $address = $fixture->add('string', '', 48, 64, $hash);
+            $fixture->refer($fixture->root('global_variables'), $name, $address);
+        }
+        $first = sprintf('0x%x', $address - 2 * 64);
+        file_put_contents($file = "$this->folder/equal.heap.jsonl", $fixture->text());
+        $out = $this->heap('strings', $file);
+        self::assertMatchesRegularExpression('/^ 128 B  66\.7 % .* 3  ' . $first . '  "a text of .*  \$GLOBALS\[\'a\'\]$/m', $out);
+        self::assertStringEndsWith("\n1 of 1 contents; 2 copies more than needed take 128 B, 66.7 % of the heap\n", $out);
+        $json = $this->json('strings', $file);
+        self::assertSame([1, 2, 128], [$json['groups'], $json['copies'], $json['bytes']]);
+        self::assertSame([3, 128, $first, "\$GLOBALS['a']"], [
+            $json['strings'][0]['count'], $json['strings'][0]['wasted_bytes'], $json['strings'][0]['example']['address'],
+            $json['strings'][0]['example']['path'],
+        ]);
+        $old = $this->xhprof(['heap', 'strings', $this->file]);
+        self::assertSame(1, $old->exitCode);
+        self::assertStringContainsString('take a new one', $old->err);
+    }
+
     public function testLeaks(): void
     {
         $file = $this->snapshot('c', 1000);

@@ -18,6 +18,7 @@ use XHProf\Store\OpenFile;
  *     shared_bytes: int, outside_bytes: int, typed_percent: float, unreadable: int, incomplete: bool}
  * @phpstan-type Retainer array{text: string, count: int, bytes: int, retained: int, example: HeapNode}
  * @phpstan-type Allocation array{path: list<string>, count: int, bytes: int}
+ * @phpstan-type EqualGroup array{count: int, bytes: int, example: HeapNode}
  * @phpstan-type SuspectPart array{node: HeapNode, bytes: int, count: int, of: string, path: string}
  * @phpstan-type Suspect array{kind: string, node: HeapNode, bytes: int, count: int, of: string, path: string, part_count: int,
  *     parts: list<SuspectPart>}
@@ -37,6 +38,7 @@ final class HeapIndex
     private readonly NodeLinks $links;
     private readonly RetainingPaths $retainingPaths;
     private readonly Allocations $allocations;
+    private readonly EqualStrings $equalStrings;
 
     private ?SnapshotReader $reader = null;
 
@@ -48,6 +50,7 @@ final class HeapIndex
         $this->links = new NodeLinks($index, $this->nodes);
         $this->retainingPaths = new RetainingPaths($index, $this->nodes, $this->links);
         $this->allocations = new Allocations($index, $this->nodes, $this->groups);
+        $this->equalStrings = new EqualStrings($index, $this->nodes, $this->groups);
     }
 
     /**
@@ -291,6 +294,46 @@ final class HeapIndex
     public function allocations(?HeapGroup $group, int $limit = 20): array
     {
         return $this->allocations->sums($group, $limit);
+    }
+
+    /** Whether the snapshot shows which strings are equal. Those of older versions do not. */
+    public function hasStringHashes(): bool
+    {
+        return $this->equalStrings->areKnown();
+    }
+
+    /** @return array{groups: int, copies: int, bytes: int} contents that exist more than once, copies too many, their bytes */
+    public function equalStringSums(): array
+    {
+        return $this->equalStrings->sums();
+    }
+
+    /**
+     * Contents of at least 16 bytes that more than one string has. bytes: of the heap, that a single string would save.
+     *
+     * @return list<EqualGroup> most bytes first
+     */
+    public function equalStrings(int $offset = 0, int $limit = 20): array
+    {
+        return $this->equalStrings->all($offset, $limit);
+    }
+
+    /** @return EqualGroup|null the strings with the content of one; null if it is the only one, or unknown */
+    public function equalTo(HeapNode $node): ?array
+    {
+        return $this->equalStrings->of($node);
+    }
+
+    /** @return list<HeapNode> the strings with the content of one, with itself */
+    public function equalMembers(HeapNode $node, int $offset = 0, int $limit = 50): array
+    {
+        return $this->equalStrings->members($node, $offset, $limit);
+    }
+
+    /** @return list<Retainer> retaining paths of the strings with the content of one, of the first $most of them */
+    public function equalRetainers(HeapNode $node, int $limit = 20, int $most = 100000): array
+    {
+        return $this->equalStrings->retainers($node, $limit, $most);
     }
 
     /**

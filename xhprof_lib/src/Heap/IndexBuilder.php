@@ -96,6 +96,7 @@ final class IndexBuilder
         $index->putIntegers('group', $nodes->group);
         $nodes->group = [];
         $index->putIntegers('block', $nodes->block, 'P');
+        $copies = $nodes->copies->write($index, $nodes->block);
 
         $this->writeReachability($index, $graph);
         $this->reportProgress();
@@ -129,7 +130,7 @@ final class IndexBuilder
             ], $nodes->groups, $nodes->counts, $nodes->bytesOf, $nodes->sizes, $retainedOf['groups']),
             'types' => $retainedOf['types'],
             'suspects' => $suspects,
-        ];
+        ] + $copies;
     }
 
     private function writeReachability(IndexFile $index, HeapGraph $graph): void
