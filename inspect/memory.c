@@ -26,7 +26,7 @@ typedef struct memory {
 	xhprof_heap_output snapshot;
 	xhprof_walk_result result;
 	xhprof_siphash_key hash_key; /* of this snapshot alone, and never written */
-	char host[256], path[4096]; /* path: of the output, or "" */
+	char host[256], path[4096];  /* path: of the output, or "" */
 	uint64_t began;
 	bool progress;
 	int percent;

@@ -28,8 +28,8 @@ typedef struct xhprof_heap_snapshot {
 	xhprof_heap_output output;
 	xhprof_walk_result result;
 	xhprof_siphash_key hash_key; /* of this snapshot alone, and never written */
-	bool read, opened; /* whether a reader, and a heap, must be closed */
-	bool left;         /* a handler has ended the request */
+	bool read, opened;           /* whether a reader, and a heap, must be closed */
+	bool left;                   /* a handler has ended the request */
 	uint64_t began_ns, took_ns, usage, written;
 	xhprof_writer writer;
 	char host[256], command[8192];

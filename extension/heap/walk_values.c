@@ -41,7 +41,8 @@ static const char *string_value(xhprof_walker *walker, xhprof_addr address, size
 static void hash_string(xhprof_walker *walker, xhprof_heap_node *node, xhprof_addr address)
 {
 	uint64_t left = node->length;
-	if (!walker->options->hash_key || left < XHPROF_HASHED_LEAST || left > XHPROF_HASHED_MOST || left > walker->hash_left) {
+	if (!walker->options->hash_key || left < XHPROF_HASHED_LEAST || left > XHPROF_HASHED_MOST ||
+		left > walker->hash_left) {
 		return;
 	}
 	walker->hash_left -= left;
