@@ -25,7 +25,8 @@ typedef struct memory {
 	xhprof_heap_info info;
 	xhprof_heap_output snapshot;
 	xhprof_walk_result result;
-	char host[256], path[4096]; /* path: of the output, or "" */
+	xhprof_siphash_key hash_key; /* of this snapshot alone, and never written */
+	char host[256], path[4096];  /* path: of the output, or "" */
 	uint64_t began;
 	bool progress;
 	int percent;
@@ -120,6 +121,7 @@ static const char *walk_heap(memory *memory, xhprof_heap_visitor visitor)
 	const xhprof_inspect_options *options = memory->options;
 	xhprof_walk_options walk = {
 		.max_string = options->redact ? 0 : options->max_string,
+		.hash_key = xhprof_siphash_make_key(&memory->hash_key) ? &memory->hash_key : NULL,
 		.scalars = options->scalars && !options->redact,
 		.native = true,
 		.progress = show_progress,
@@ -129,6 +131,7 @@ static const char *walk_heap(memory *memory, xhprof_heap_visitor visitor)
 	memory->percent = -1;
 	const char *problem =
 		xhprof_walk(&memory->target.zmm, &memory->target.php.engine, &walk, &visitor, &memory->result);
+	xhprof_siphash_clear_key(&memory->hash_key);
 	if (memory->progress) {
 		xhprof_say("\r                      \r");
 	}

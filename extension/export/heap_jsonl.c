@@ -152,6 +152,11 @@ static void jsonl_node(void *context, const xhprof_heap_node *node)
 		to = xhprof_format_uint(to, node->path);
 	}
 	xhprof_writer_commit(writer, to);
+	if (node->has_hash) {
+		xhprof_write_bytes(writer, ",\"h\":\"", 6);
+		xhprof_write_hex(writer, node->hash, 16);
+		xhprof_write_bytes(writer, "\"", 1);
+	}
 	if (node->name) {
 		xhprof_write_bytes(writer, ",\"c\":", 5);
 		xhprof_write_json_string(writer, node->name, node->name_length);

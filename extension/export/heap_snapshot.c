@@ -27,8 +27,9 @@ typedef struct xhprof_heap_snapshot {
 	xhprof_heap_info info;
 	xhprof_heap_output output;
 	xhprof_walk_result result;
-	bool read, opened; /* whether a reader, and a heap, must be closed */
-	bool left;         /* a handler has ended the request */
+	xhprof_siphash_key hash_key; /* of this snapshot alone, and never written */
+	bool read, opened;           /* whether a reader, and a heap, must be closed */
+	bool left;                   /* a handler has ended the request */
 	uint64_t began_ns, took_ns, usage, written;
 	xhprof_writer writer;
 	char host[256], command[8192];
@@ -148,6 +149,7 @@ static const char *walk_heap(snapshot *taken, xhprof_heap_visitor visitor)
 	const void *stack_from = __builtin_alloca(sizeof(void *));
 	xhprof_walk_options options = {
 		.max_string = request->redact ? 0 : request->max_string,
+		.hash_key = !request->summary_only && xhprof_siphash_make_key(&taken->hash_key) ? &taken->hash_key : NULL,
 		.scalars = request->scalars && !request->redact,
 		.native = request->native,
 		.path_of = taken->join.tracer ? path_of : NULL,
@@ -199,6 +201,7 @@ static const char *take_snapshot(snapshot *taken, int fd)
 		taken->left = true;
 	}
 	zend_end_try();
+	xhprof_siphash_clear_key(&taken->hash_key);
 	xhprof_heap_values_end(&taken->values);
 	xhprof_heap_join_end(&taken->join);
 	if (taken->left) {

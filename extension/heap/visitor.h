@@ -3,6 +3,7 @@
 #define XHPROF_HEAP_VISITOR_H
 
 #include "address.h"
+#include "base/siphash.h"
 #include "types.h"
 
 #include <stdbool.h>
@@ -40,7 +41,9 @@ typedef struct xhprof_heap_node {
 	size_t file_length;
 	const char *value; /* of a string: its first bytes, at most options.max_string; or NULL */
 	size_t value_length,
-		length;     /* of the value; of the whole string; `length` of an array is the number of its elements */
+		length; /* of the value; of the whole string; `length` of an array is the number of its elements */
+	bool has_hash;
+	uint64_t hash;  /* of the whole content of a string, with options.hash_key: equal for equal strings of one walk */
 	uint32_t path;  /* of options.path_of(), or 0 */
 } xhprof_heap_node; /* all pointers are valid during the call */
 
@@ -70,10 +73,15 @@ typedef struct xhprof_heap_visitor {
 	void (*leaf)(void *context, xhprof_addr block, xhprof_heap_type type);
 } xhprof_heap_visitor;
 
+#define XHPROF_HASHED_LEAST 16                  /* a copy of a shorter string wastes little */
+#define XHPROF_HASHED_MOST ((uint64_t)64 << 20) /* a length above it is rather damage than a string */
+
 typedef struct xhprof_walk_options {
 	size_t max_string; /* bytes of a string's value that are reported; 0: no values */
-	bool scalars;      /* references to values without a node are reported too */
-	bool native;       /* look for owners of untyped blocks; otherwise they are all "unreachable" */
+	/* For hashes of strings of XHPROF_HASHED_LEAST to XHPROF_HASHED_MOST bytes. NULL: none. */
+	const xhprof_siphash_key *hash_key;
+	bool scalars; /* references to values without a node are reported too */
+	bool native;  /* look for owners of untyped blocks; otherwise they are all "unreachable" */
 	/* Types of blocks only: non-part references are left out, blocks that refer to nothing are reported as leaves, and
 	 * of untyped blocks only those that private parts of objects and resources lead to, behind their nodes. */
 	bool types_only;

@@ -3,6 +3,8 @@
 #include "walk_containers.h"
 #include "walk_parts.h"
 
+#define HASHED_OUTSIDE ((uint64_t)256 << 20) /* most bytes of strings outside of the heap, which are opcache's */
+
 static const xhprof_walk_parts parts = {
 	.visit =
 		{
@@ -63,6 +65,7 @@ const char *xhprof_walk(xhprof_zmm *zmm, const xhprof_engine *engine, const xhpr
 	walker->visitor = visitor;
 	walker->result = result;
 	walker->max_work = max_work(zmm->reader);
+	walker->hash_left = 2 * (uint64_t)zmm->real_size + HASHED_OUTSIDE;
 	walker->map_ptr_base =
 		xhprof_walker_pointer(walker, engine->compiler_globals + offsetof(zend_compiler_globals, map_ptr_base));
 	const struct {

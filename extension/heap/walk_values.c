@@ -5,6 +5,7 @@
 #include "compat/code_layout.h"
 
 #define MAX_VALUE ((size_t)16 << 20) /* of a string's bytes, if they have to be copied */
+#define HASH_PIECE ((size_t)1 << 16) /* of a string's bytes, a multiple of 8 */
 #define AST_DEPTH 256
 #define AST_NODES 65536
 
@@ -37,6 +38,33 @@ static const char *string_value(xhprof_walker *walker, xhprof_addr address, size
 	return xhprof_reader_load(walker->reader, address, walker->value, length);
 }
 
+static void hash_string(xhprof_walker *walker, xhprof_heap_node *node, xhprof_addr address)
+{
+	uint64_t left = node->length;
+	if (!walker->options->hash_key || left < XHPROF_HASHED_LEAST || left > XHPROF_HASHED_MOST ||
+		left > walker->hash_left) {
+		return;
+	}
+	walker->hash_left -= left;
+	xhprof_siphash hash;
+	xhprof_siphash_begin(&hash, walker->options->hash_key);
+	while (true) {
+		size_t length = left < HASH_PIECE ? (size_t)left : HASH_PIECE;
+		const char *piece = string_value(walker, address, length);
+		if (!piece) {
+			return; /* string_value() of its beginning counts it */
+		}
+		if (left == length) {
+			node->hash = xhprof_siphash_end(&hash, piece, length);
+			node->has_hash = true;
+			return;
+		}
+		xhprof_siphash_add(&hash, piece, length);
+		address += length;
+		left -= length;
+	}
+}
+
 void xhprof_walk_string(xhprof_walker *walker, const xhprof_item *item)
 {
 	xhprof_heap_node node = {.address = item->address, .type = XHPROF_HEAP_STRING};
@@ -53,6 +81,7 @@ void xhprof_walk_string(xhprof_walker *walker, const xhprof_item *item)
 	if (node.size < node.length) {
 		node.size = node.length; /* damaged */
 	}
+	hash_string(walker, &node, item->address + offsetof(zend_string, val));
 	size_t max = walker->options->max_string < MAX_VALUE ? walker->options->max_string : MAX_VALUE;
 	if (max) {
 		node.value_length = node.length < max ? node.length : max;

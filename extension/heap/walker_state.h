@@ -108,7 +108,8 @@ struct xhprof_walker {
 	char texts[16][XHPROF_WALKER_TEXT]; /* of names that had to be copied, in turn */
 	unsigned text;
 	char number[64];
-	char *value; /* of a string, where it had to be copied */
+	uint64_t hash_left; /* bytes of strings that may still be hashed: damaged ones may overlap without end */
+	char *value;        /* of a string, where it had to be copied */
 	size_t value_capacity;
 };
 

@@ -196,6 +196,30 @@ final class HeapCommandTest extends CliTestCase
         ]);
     }
 
+    public function testStrings(): void
+    {
+        $fixture = new HeapFixture();
+        $hash = ['h' => '0123456789abcdef', 'n' => 24, 'v' => 'a text of twenty-four by'];
+        foreach (['a', 'b', 'c'] as $name) {
+            $address = $fixture->add('string', '', 48, 64, $hash);
+            $fixture->refer($fixture->root('global_variables'), $name, $address);
+        }
+        $first = sprintf('0x%x', $address - 2 * 64);
+        file_put_contents($file = "$this->folder/equal.heap.jsonl", $fixture->text());
+        $out = $this->heap('strings', $file);
+        self::assertMatchesRegularExpression('/^ 128 B  66\.7 % .* 3  ' . $first . '  "a text of .*  \$GLOBALS\[\'a\'\]$/m', $out);
+        self::assertStringEndsWith("\n1 of 1 contents; 2 copies more than needed take 128 B, 66.7 % of the heap\n", $out);
+        $json = $this->json('strings', $file);
+        self::assertSame([1, 2, 128], [$json['groups'], $json['copies'], $json['bytes']]);
+        self::assertSame([3, 128, $first, "\$GLOBALS['a']"], [
+            $json['strings'][0]['count'], $json['strings'][0]['wasted_bytes'], $json['strings'][0]['example']['address'],
+            $json['strings'][0]['example']['path'],
+        ]);
+        $old = $this->xhprof(['heap', 'strings', $this->file]);
+        self::assertSame(1, $old->exitCode);
+        self::assertStringContainsString('take a new one', $old->err);
+    }
+
     public function testLeaks(): void
     {
         $file = $this->snapshot('c', 1000);
@@ -427,6 +451,13 @@ final class HeapCommandTest extends CliTestCase
             final class Item { public array $tags; function __construct(int $i) { $this->tags = ["tag $i"]; } }
             final class Store { public static array $items = []; }
             final class Lost { public array $s; function __construct() { $this->s = [$this, str_repeat('x', mt_rand(9, 99))]; } }
+            final class Listener {
+                public array $rows = [];
+                function __construct(int $n) { for ($i = 0; $i < 300; $i++) { $this->rows[] = "row $n of $i"; } }
+                function handler() { return function () { return count($this->rows); }; }
+            }
+            final class Registry { public static array $listeners = []; }
+            for ($i = 0; $i < 7; $i++) { Registry::$listeners[] = (new Listener($i))->handler(); }
             function keep() { static $kept = []; $kept[] = new Item(-1); }
             for ($i = 0; $i < 1000; $i++) { Store::$items["item $i"] = new Item($i); }
             for ($i = 0; $i < 10; $i++) { new Lost; }
@@ -452,9 +483,17 @@ final class HeapCommandTest extends CliTestCase
             "\$GLOBALS['closure']{use \$used}" => 1, 'Store::$items[*]' => 1000, 'job() $item' => 1, 'keep() static $kept[*]' => 1,
         ], $retainers);
         $leaks = $this->json('leaks', $file);
-        self::assertSame([1000, 'Item', 'Store::$items'], [
-            $leaks['accumulates'][0]['count'], $leaks['accumulates'][0]['of'], $leaks['accumulates'][0]['path'],
-        ]);
+        $accumulating = array_column($leaks['accumulates'], null, 'path');
+        self::assertSame([1000, 'Item'], [$accumulating['Store::$items']['count'], $accumulating['Store::$items']['of']]);
+        $listeners = $accumulating['Registry::$listeners'];
+        self::assertSame([7, 'Closure', 7], [$listeners['count'], $listeners['of'], $listeners['part_count']]);
+        $rows = array_map(static fn (int $i): array => ["Registry::\$listeners[$i]{\$this}->rows", 300, 'string'], range(0, 6));
+        $parts = array_map(static fn (array $part): array => [$part['path'], $part['count'], $part['of']], $listeners['parts']);
+        self::assertEqualsCanonicalizing($rows, $parts);
+        self::assertGreaterThan(array_sum(array_column($listeners['parts'], 'retained_bytes')), $listeners['retained_bytes']);
+        self::assertSame(2, count($accumulating), 'the rows are under their container only');
+        $shown = '/\bRegistry::\$listeners\n(?:.*  \.\.\.\[\d\]\{\$this\}->rows\n){3} +4 more parts\n/';
+        self::assertMatchesRegularExpression($shown, $this->heap('leaks', $file));
         $garbage = array_map(static fn (array $row): array => [$row['count'], $row['of']], $leaks['garbage']);
         self::assertContains([10, 'Lost'], $garbage);
     }

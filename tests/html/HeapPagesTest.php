@@ -420,6 +420,51 @@ final class HeapPagesTest extends PagesTestCase
         self::assertNotSame([], $page->find('//section[@aria-labelledby="unreachable"]//tbody/tr'));
     }
 
+    public function testDuplicateStringsAndWhatHoldsThem(): void
+    {
+        $fixture = new HeapFixture();
+        $list = $fixture->add('array', '', 56, 56, ['n' => 60]);
+        $fixture->refer($fixture->root('global_variables'), '<list>', $list);
+        for ($i = 0; $i < 60; $i++) {
+            $more = ['n' => 24, 'h' => str_repeat('ab', 8), 'v' => '<b>twenty-four bytes</b>'];
+            $fixture->refer($list, $i, $last = $fixture->add('string', '', 48, 64, $more));
+        }
+        file_put_contents(self::$runs . '/equal.heap.jsonl', $fixture->text());
+        $page = self::open('index.php?view=heap&heap=equal&show=strings');
+        self::assertSame(['"<b>twenty-four bytes</b>"'], $page->texts('//table//th/a'));
+        self::assertSame(['60', '64 B', '3.69 KB96.9 %'], $page->texts('//table/tbody//td'));
+        $group = self::open($page->attributes('//table//th/a', 'href')[0]);
+        self::assertSame(["\$GLOBALS['<list>'][*]"], $group->texts('//section[@aria-labelledby="holders"]//th[@scope="row"]'));
+        self::assertCount(50, $group->find('//section[@aria-labelledby="objects"]//tbody/tr'));
+        self::assertStringContainsString('<b>twenty-four', $group->text('//pre'));
+        $node = self::open(sprintf('index.php?view=heap&heap=equal&node=0x%x', $last));
+        self::assertContains('59 other strings with this content', $node->texts('//p[@class="count"]/a'));
+        self::open(sprintf('index.php?view=heap&heap=equal&show=strings&node=0x%x', $list), 404);
+        $old = self::open(self::AFTER . '&show=strings');
+        self::assertStringContainsString('Take a new one', $old->text('//p[@class="note"]'));
+    }
+
+    public function testCandidatesBelowOneListAreItsParts(): void
+    {
+        $fixture = new HeapFixture();
+        $listeners = $fixture->add('array', '', 56, 56, ['n' => 25]);
+        $fixture->refer($fixture->root('global_variables'), '<list>', $listeners);
+        for ($i = 0; $i < 25; $i++) {
+            $rows = $fixture->add('array', '', 56, 56, ['n' => 50]);
+            $fixture->refer($listeners, $i, $rows);
+            for ($row = 0; $row < 50 + $i; $row++) {
+                $fixture->refer($rows, $row, $fixture->add('string', '', 400));
+            }
+        }
+        file_put_contents(self::$runs . '/parts.heap.jsonl', $fixture->text());
+        $page = self::open('index.php?view=heap&heap=parts&show=leaks');
+        self::assertCount(1, $page->find('//section[@aria-labelledby="accumulates"]//tbody/tr'));
+        $parts = $page->texts('//section[@aria-labelledby="accumulates"]//details//li');
+        self::assertCount(21, $parts);
+        self::assertSame(['...[24] 29.0 KB in 74 × string', '5 more'], [$parts[0], $parts[20]]);
+        self::assertSame('25 parts', $page->text('//section[@aria-labelledby="accumulates"]//summary'));
+    }
+
     public function testStringsAndArrays(): void
     {
         $page = self::open(self::AFTER . '&show=largest');

@@ -152,7 +152,7 @@ static void emit_heap(void)
 	EDGE("\xff\"\n", HOSTILE);
 	PART("table", MAP_TABLE);
 	NODE(ARRAY_TABLE, MAP_TABLE, 320, 320, 0, "table", 0);
-	NODE(STRING, KEY, 39, 40, 1, NULL, .value = "key with space");
+	NODE(STRING, KEY, 39, 40, 1, NULL, .value = "key with space", .has_hash = true, .hash = 0xab);
 	/* "Grüße", cut in the middle of a character */
 	NODE(STRING, TEXT, 1024, 1024, 3, NULL, .value = "Gr\xc3\xbc\xc3", .length = 1000);
 	NODE(STRING, HOSTILE, 40, 40, 1, NULL, .value = "</script>\\ \"\x01\xff", 0);

@@ -545,7 +545,8 @@ static bool copy_of(xhprof_reader *reader, uint64_t address, void *to, size_t si
 /* Whether the walk accounted for all blocks. */
 static bool walk_accounts_for_all_blocks(xhprof_reader *reader, emitted *all)
 {
-	static const xhprof_walk_options options = {.max_string = 40, .scalars = true, .native = true};
+	static const xhprof_siphash_key key = {{1, 2}};
+	static const xhprof_walk_options options = {.max_string = 40, .hash_key = &key, .scalars = true, .native = true};
 	xhprof_heap_visitor visitor = {.context = all, .node = count_node, .edge = count_edge};
 	xhprof_zmm zmm;
 	xhprof_walk_result result;

@@ -33,6 +33,7 @@ const PAGES = {
     classes: [`${AFTER}&show=classes&sort=retained`, COMMAND],
     owners: [`${AFTER}&show=classes&of=all&q=s`, COMMAND],
     'strings and arrays': [`${AFTER}&show=largest`, COMMAND],
+    'duplicate strings': [`${AFTER}&show=strings`, COMMAND],
     'retained tree': [`${AFTER}&show=tree`, COMMAND],
     'leak candidates': [`${AFTER}&show=leaks`, COMMAND],
     'a class': [ORDER, 'App\\Entity\\Order'],

@@ -32,6 +32,7 @@ function close(\Closure $snapshot, int $abc): string
         $items[] = new Item($i, null, [str_repeat('tag', $i), 'fixed']);
     }
     $xyz = str_repeat('a local variable ', 20);
+    $copy = str_repeat('a local variable ', 20);
     $list = null;
     for ($i = 0; $i < 600; $i++) {
         $list = new Item($i, $list);
@@ -40,7 +41,7 @@ function close(\Closure $snapshot, int $abc): string
     $shared = $items[3];
     $snapshot();
 
-    return "$abc $xyz $list->number $shared->number";
+    return "$abc $xyz $copy $list->number $shared->number";
 }
 
 $file = $argv[1];

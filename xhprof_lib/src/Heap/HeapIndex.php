@@ -18,8 +18,10 @@ use XHProf\Store\OpenFile;
  *     shared_bytes: int, outside_bytes: int, typed_percent: float, unreadable: int, incomplete: bool}
  * @phpstan-type Retainer array{text: string, count: int, bytes: int, retained: int, example: HeapNode}
  * @phpstan-type Allocation array{path: list<string>, count: int, bytes: int}
- * @phpstan-type Suspect array{kind: string, node: HeapNode, bytes: int, count: int, of: string,
- *     path: string}
+ * @phpstan-type EqualGroup array{count: int, bytes: int, example: HeapNode}
+ * @phpstan-type SuspectPart array{node: HeapNode, bytes: int, count: int, of: string, path: string}
+ * @phpstan-type Suspect array{kind: string, node: HeapNode, bytes: int, count: int, of: string, path: string, part_count: int,
+ *     parts: list<SuspectPart>}
  */
 final class HeapIndex
 {
@@ -36,6 +38,7 @@ final class HeapIndex
     private readonly NodeLinks $links;
     private readonly RetainingPaths $retainingPaths;
     private readonly Allocations $allocations;
+    private readonly EqualStrings $equalStrings;
 
     private ?SnapshotReader $reader = null;
 
@@ -47,6 +50,7 @@ final class HeapIndex
         $this->links = new NodeLinks($index, $this->nodes);
         $this->retainingPaths = new RetainingPaths($index, $this->nodes, $this->links);
         $this->allocations = new Allocations($index, $this->nodes, $this->groups);
+        $this->equalStrings = new EqualStrings($index, $this->nodes, $this->groups);
     }
 
     /**
@@ -292,8 +296,49 @@ final class HeapIndex
         return $this->allocations->sums($group, $limit);
     }
 
+    /** Whether the snapshot shows which strings are equal. Those of older versions do not. */
+    public function hasStringHashes(): bool
+    {
+        return $this->equalStrings->areKnown();
+    }
+
+    /** @return array{groups: int, copies: int, bytes: int} contents that exist more than once, copies too many, their bytes */
+    public function equalStringSums(): array
+    {
+        return $this->equalStrings->sums();
+    }
+
     /**
-     * Possible leaks, by kind. "accumulates": a container that keeps much in many parts, count of them "of" a class or type.
+     * Contents of at least 16 bytes that more than one string has. bytes: of the heap, that a single string would save.
+     *
+     * @return list<EqualGroup> most bytes first
+     */
+    public function equalStrings(int $offset = 0, int $limit = 20): array
+    {
+        return $this->equalStrings->all($offset, $limit);
+    }
+
+    /** @return EqualGroup|null the strings with the content of one; null if it is the only one, or unknown */
+    public function equalTo(HeapNode $node): ?array
+    {
+        return $this->equalStrings->of($node);
+    }
+
+    /** @return list<HeapNode> the strings with the content of one, with itself */
+    public function equalMembers(HeapNode $node, int $offset = 0, int $limit = 50): array
+    {
+        return $this->equalStrings->members($node, $offset, $limit);
+    }
+
+    /** @return list<Retainer> retaining paths of the strings with the content of one, of the first $most of them */
+    public function equalRetainers(HeapNode $node, int $limit = 20, int $most = 100000): array
+    {
+        return $this->equalStrings->retainers($node, $limit, $most);
+    }
+
+    /**
+     * Possible leaks, by kind. "accumulates": a container that keeps much in many parts, count of them "of" a class or type;
+     * the largest of its part_count parts that accumulate themselves, those below the elements of a list below the list.
      * "chain": the same, one within the other. "garbage": objects that nothing keeps but that were not freed (in cycles);
      * count of cycles, the largest is the node. "unreachable": blocks that nothing refers to.
      *
@@ -301,22 +346,6 @@ final class HeapIndex
      */
     public function suspects(int $limit = 20): array
     {
-        $suspects = [];
-        foreach (array_keys($this->index->list('suspects')) as $kind) {
-            $rows = array_slice($this->index->rows('suspects', (string) $kind), 0, $limit);
-            foreach ($rows as [$id, $bytes, $count, $of]) {
-                $node = $this->nodes->at((int) $id);
-                $suspects[] = [
-                    'kind' => (string) $kind,
-                    'node' => $node,
-                    'bytes' => (int) $bytes,
-                    'count' => (int) $count,
-                    'of' => (string) $of,
-                    'path' => $this->path($node)->text,
-                ];
-            }
-        }
-
-        return $suspects;
+        return (new LeakSuspects($this->index, $this->nodes, $this->links, $this->retainingPaths))->of($limit);
     }
 }

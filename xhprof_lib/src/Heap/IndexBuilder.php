@@ -24,9 +24,9 @@ final class IndexBuilder
     private const SUSPECT_SHARE = 0.002;
     private const SUSPECT_PARTS = 20;
     private const SUSPECT_CHAIN = 100;
-    /** Largest share of a suspect's retained size that a single part may have. */
+    /** Largest share of a suspect's retained size that a single part may have, unless it is an element of a list. */
     private const SUSPECT_PART = 0.5;
-    private const MAX_SUSPECTS = 200;
+    private const MAX_SUSPECTS = 1000;
 
     private SnapshotNodes $nodes;
 
@@ -96,6 +96,7 @@ final class IndexBuilder
         $index->putIntegers('group', $nodes->group);
         $nodes->group = [];
         $index->putIntegers('block', $nodes->block, 'P');
+        $copies = $nodes->copies->write($index, $nodes->block);
 
         $this->writeReachability($index, $graph);
         $this->reportProgress();
@@ -112,7 +113,7 @@ final class IndexBuilder
         $this->reportProgress();
         $nodes->group = $index->integers('group', 0, $count);
         [$retainedOf, $chains] = $this->groups($first, $children);
-        $suspects = $this->suspects($first, $children, $chains);
+        $suspects = $this->suspects($index, $first, $children, $chains);
         $this->reportProgress();
 
         return [
@@ -129,7 +130,7 @@ final class IndexBuilder
             ], $nodes->groups, $nodes->counts, $nodes->bytesOf, $nodes->sizes, $retainedOf['groups']),
             'types' => $retainedOf['types'],
             'suspects' => $suspects,
-        ];
+        ] + $copies;
     }
 
     private function writeReachability(IndexFile $index, HeapGraph $graph): void
@@ -266,7 +267,7 @@ final class IndexBuilder
      * @param array<int, int> $chains
      * @return array<string, list<array{int, int, int, string}>> by kind: node, bytes, number and name of its parts
      */
-    private function suspects(array $first, array $children, array $chains): array
+    private function suspects(IndexFile $index, array $first, array $children, array $chains): array
     {
         $count = count($this->dominator);
         $group = $this->nodes->group;
@@ -281,7 +282,11 @@ final class IndexBuilder
             if ($parts < self::SUSPECT_PARTS || !$isContainer[$group[$node]] || $this->retained[$node] < $least) {
                 continue;
             }
-            if ($this->retained[$children[$first[$node]]] > $this->retained[$node] * self::SUSPECT_PART) {
+            $largest = $this->largestPart($first, $children, $node);
+            if (
+                $this->retained[$largest] > $this->retained[$node] * self::SUSPECT_PART
+                && !self::isElementOfList($index, $node, $largest)
+            ) {
                 continue;
             }
             [$parts, $of] = $this->parts(array_slice($children, $first[$node], $parts));
@@ -316,6 +321,25 @@ final class IndexBuilder
         }
 
         return $suspects;
+    }
+
+    /**
+     * @param array<int, int> $first
+     * @param array<int, int> $children
+     * @return int the largest child of a node with at least two; not the table of an array, which holds no others
+     */
+    private function largestPart(array $first, array $children, int $node): int
+    {
+        $largest = $children[$first[$node]];
+        $isTable = $this->nodes->groups[$this->nodes->group[$largest]]['type'] === 'array table';
+
+        return $isTable ? $children[$first[$node] + 1] : $largest;
+    }
+
+    private static function isElementOfList(IndexFile $index, int $list, int $node): bool
+    {
+        return $index->integer('up', $node) === $list
+            && $index->byte('kind', $index->integer('up edge', $node)) === HeapGraph::INDEX;
     }
 
     /**

@@ -18,7 +18,7 @@ use XHProf\Store\UserCache;
 final class IndexFile
 {
     /** Changes with the columns and with the computed values. */
-    private const VERSION = 5;
+    private const VERSION = 6;
 
     private const MAGIC = "XHPHEAP\n";
     private const ENDING = '.heap-index';

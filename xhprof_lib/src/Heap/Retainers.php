@@ -58,16 +58,40 @@ final class Retainers
     public function of(HeapGroup $group, int $limit): array
     {
         $wanted = $this->groups->within($group);
+        $nodes = (function () use ($wanted): \Generator {
+            foreach ($this->nodes->grouped() as $node => $of) {
+                if (isset($wanted[$of])) {
+                    yield $node;
+                }
+            }
+        })();
+
+        return $this->summed($nodes, $wanted, $limit);
+    }
+
+    /**
+     * @param list<int> $nodes none of which dominates another, as strings do not
+     * @return list<Retainer>
+     */
+    public function ofNodes(array $nodes, int $limit): array
+    {
+        return $this->summed($nodes, [], $limit);
+    }
+
+    /**
+     * @param iterable<int> $nodes
+     * @param array<int, HeapGroup> $wanted groups by number: a node within another of them is not counted twice
+     * @return list<Retainer>
+     */
+    private function summed(iterable $nodes, array $wanted, int $limit): array
+    {
         $blocks = $this->index->column('block');
         $retained = $this->index->column('retained');
         $sums = [];
-        foreach ($this->nodes->grouped() as $node => $of) {
-            if (!isset($wanted[$of])) {
-                continue;
-            }
+        foreach ($nodes as $node) {
             $shape = $this->shapeOf($node);
             $kept = unpack('P', $retained, $node * 8)[1] ?? 0;
-            $within = $this->dominatingMember($node, $wanted);
+            $within = $wanted === [] ? null : $this->dominatingMember($node, $wanted);
             if ($within !== null && $this->shapeOf($within) === $shape) {
                 $kept = 0;
             }

@@ -45,6 +45,8 @@ final class SnapshotNodes
 
     public NamePool $names;
 
+    public readonly StringCopies $copies;
+
     /** @var array<int, int> number of the node by the key of its address */
     public array $ids = [];
 
@@ -124,6 +126,7 @@ final class SnapshotNodes
         private readonly ?int $mostNodes,
     ) {
         $this->names = new NamePool();
+        $this->copies = new StringCopies();
         $this->limit = ini_parse_quantity((string) ini_get('memory_limit'));
     }
 
@@ -163,6 +166,7 @@ final class SnapshotNodes
         $this->flushNodes();
         $this->flushReferences();
         $this->pause();
+        $this->copies->end();
     }
 
     public function count(): int
@@ -249,6 +253,9 @@ final class SnapshotNodes
         $this->nameOf[] = $name === '' ? 0 : $this->names->number($name);
         $this->sizeOf[] = $size;
         $this->pathOf[] = $path;
+        if (isset($row['h'])) {
+            $this->copies->add($node, $row['h'], $row['n'] ?? null);
+        }
     }
 
     /** @param array<mixed> $references */

@@ -24,6 +24,7 @@ use XHProf\Cli\Command\Heap\HeapCommand;
 use XHProf\Cli\Command\Heap\HeapDiffCommand;
 use XHProf\Cli\Command\Heap\HeapExportCommand;
 use XHProf\Cli\Command\Heap\HeapLeaksCommand;
+use XHProf\Cli\Command\Heap\HeapStringsCommand;
 use XHProf\Cli\Command\Heap\PathsCommand;
 use XHProf\Cli\Command\Heap\RetainedCommand;
 use XHProf\Cli\Command\Heap\SummaryCommand;
@@ -169,6 +170,7 @@ final class Application extends ConsoleApplication
             new RetainedCommand(),
             new HeapDiffCommand(),
             new HeapLeaksCommand(),
+            new HeapStringsCommand(),
             new HeapExportCommand(),
             new ListCommand(),
             new PruneCommand(),

@@ -15,6 +15,7 @@ final class HeapHeader
         '' => ['Overview', '', ''],
         'classes' => ['Classes', 'c', ''],
         'largest' => ['Strings and arrays', 's', ''],
+        'strings' => ['Duplicate strings', 'd', 'Contents that are in memory several times'],
         'tree' => ['Retained tree', 't', 'Values below what retains them (dominator tree)'],
         'leaks' => ['Leak candidates', 'l', ''],
     ];

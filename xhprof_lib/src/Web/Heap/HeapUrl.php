@@ -48,6 +48,12 @@ final class HeapUrl
         return $this->page(['show' => 'tree', 'node' => $node->hex()]);
     }
 
+    /** The page of all strings with the content of one. */
+    public function equal(HeapNode $node): string
+    {
+        return $this->page(['show' => 'strings', 'node' => $node->hex()]);
+    }
+
     public function group(HeapGroup $group): string
     {
         return $this->page(self::groupParameters($group->type, $group->name));

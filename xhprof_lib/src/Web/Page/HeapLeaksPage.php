@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Format\Units;
 use XHProf\Heap\HeapIndex;
+use XHProf\Heap\LeakSuspects;
 use XHProf\Web\Heap\HeapHeader;
 use XHProf\Web\Heap\HeapLines;
 use XHProf\Web\Heap\SnapshotHead;
@@ -23,6 +25,10 @@ final class HeapLeaksPage
         'accumulates' => [
             'Accumulating containers',
             'Much memory in many small parts: unbounded caches, listeners, logs.',
+        ],
+        'chain' => [
+            'Long chains',
+            'Each value holds the next one of its class: linked lists and histories that only grow.',
         ],
         'garbage' => [
             'Uncollected garbage',
@@ -51,6 +57,14 @@ final class HeapLeaksPage
                     Cells::value($suspect['count'], Metric::heap('count')),
                     Cells::value($suspect['bytes'], Metric::heap('retained'), $index->summary()['usage'], true, true),
                 ],
+                'parts' => array_map(static fn (array $part): array => [
+                    'path' => LeakSuspects::pathWithin($part['path'], $suspect['path']),
+                    'url' => $lines->url->node($part['node']),
+                    'retained' => Cells::value($part['bytes'], Metric::heap('retained'), $suspect['bytes']),
+                    'count' => Units::count($part['count']),
+                    'of' => $part['of'],
+                ], $suspect['parts']),
+                'part_count' => $suspect['part_count'],
             ];
         }
         $kinds = [];

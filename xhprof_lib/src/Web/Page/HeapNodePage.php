@@ -54,6 +54,7 @@ final class HeapNodePage
             'node' => $lines->node($node),
             'tiles' => self::tiles($node, $lines, $details),
             'details' => $details,
+            'equal' => $this->equal($node, $index, $lines),
             'path' => $lines->path($shortest),
             'paths' => array_map($lines->path(...), self::others($shortest, $paths)),
             'references' => $lines->references(
@@ -75,6 +76,14 @@ final class HeapNodePage
             'dominators' => $lines->nodes(array_slice($index->dominators($node), -30)),
             'allocation' => HeapGroupPage::frames($index->allocation($node)),
         ] + HeapHeader::of($index, $head, $name, null));
+    }
+
+    /** @return array{others: int, url: string}|null the other strings with its content */
+    private function equal(HeapNode $node, HeapIndex $index, HeapLines $lines): ?array
+    {
+        $group = $index->equalTo($node);
+
+        return $group === null ? null : ['others' => $group['count'] - 1, 'url' => $lines->url->equal($node)];
     }
 
     /**

@@ -74,6 +74,7 @@ final class HeapPage
         $head = $this->snapshots->head($name);
         $page = match (true) {
             $request->text('show') === 'tree' => new HeapTreePage($this->view),
+            $request->text('show') === 'strings' => new HeapStringsPage($this->view),
             $request->has('node') => new HeapNodePage($this->view),
             $request->has('class') || $request->has('class_hash') || $request->has('owner') || $request->has('owner_hash')
                 || $request->has('type') => new HeapGroupPage($this->view),

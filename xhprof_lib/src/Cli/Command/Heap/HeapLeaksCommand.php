@@ -23,7 +23,8 @@ final class HeapLeaksCommand extends SnapshotCommand
                 <<<'HELP'
                 Prints what may be a leak, grouped by reason:
 
-                - arrays and objects that keep much in many small parts, and long chains: caches and lists that only grow;
+                - arrays and objects that keep much in many small parts, and long chains: caches and lists that only grow.
+                  What is below the elements of a list is shown below that list;
                 - objects that nothing keeps: cycles that the garbage collector has not freed yet;
                 - blocks that nothing refers to.
 

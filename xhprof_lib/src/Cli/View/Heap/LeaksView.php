@@ -11,11 +11,13 @@ use XHProf\Cli\Terminal\Table;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Heap\HeapIndex;
+use XHProf\Heap\LeakSuspects;
 
 /**
  * Possible leaks, by their kind.
  *
  * @phpstan-import-type Suspect from HeapIndex
+ * @phpstan-import-type SuspectPart from HeapIndex
  */
 final class LeaksView extends HeapView
 {
@@ -26,6 +28,9 @@ final class LeaksView extends HeapView
             . ' were lost', 'count'],
         'unreachable' => ['Blocks that nothing refers to: leaks of an extension, or memory that was just being allocated', 'count'],
     ];
+
+    /** Parts shown below a container. */
+    private const PARTS = 3;
 
     /** @var array<string, list<Suspect>> */
     private readonly array $suspects;
@@ -43,7 +48,6 @@ final class LeaksView extends HeapView
     public function print(OutputInterface $output, Screen $screen): void
     {
         self::notes($this->index, $output, $screen);
-        $usage = max(1, $this->index->summary()['usage']);
         $none = true;
         foreach (self::KINDS as $kind => [$title, $count]) {
             if ($this->suspects[$kind] === []) {
@@ -64,14 +68,15 @@ final class LeaksView extends HeapView
                 ...($isKept ? [new Column('kept by', Column::LEFT, 24)] : [new Column('the largest', Column::LEFT, weight: 2)]),
             ]);
             foreach ($this->suspects[$kind] as $suspect) {
-                $table->add([
-                    Units::bytes($suspect['bytes']),
-                    Units::percent($suspect['bytes'], $usage),
-                    $screen->bar($suspect['bytes'] / $usage, self::BAR),
-                    Units::count($suspect['count']),
-                    Text::printable($suspect['of']),
-                    $isKept ? Text::printable($suspect['path']) : $suspect['node']->hex(),
-                ]);
+                $table->add($this->cells($suspect, $isKept ? $suspect['path'] : $suspect['node']->hex(), $screen));
+                $parts = array_slice($suspect['parts'], 0, self::PARTS);
+                foreach ($parts as $part) {
+                    $table->add($this->cells($part, '  ' . LeakSuspects::pathWithin($part['path'], $suspect['path']), $screen));
+                }
+                $more = $suspect['part_count'] - count($parts);
+                if ($more > 0) {
+                    $table->add(['', '', '', '', '', '  ' . Units::count($more) . ' more parts']);
+                }
             }
             $table->print($output, $screen);
         }
@@ -87,11 +92,41 @@ final class LeaksView extends HeapView
     public function json(): array
     {
         return ['notes' => $this->index->notes()] + array_map(static fn (array $suspects): array
-            => array_map(static fn (array $suspect): array => self::nodeJson($suspect['node']) + [
-                'retained_bytes' => $suspect['bytes'],
-                'count' => $suspect['count'],
-                'of' => $suspect['of'],
-                'path' => $suspect['path'],
-            ], $suspects), $this->suspects);
+            => array_map(static fn (array $suspect): array => self::suspectJson($suspect) + ($suspect['part_count'] === 0 ? [] : [
+                'part_count' => $suspect['part_count'],
+                'parts' => array_map(self::suspectJson(...), $suspect['parts']),
+            ]), $suspects), $this->suspects);
+    }
+
+    /**
+     * @param Suspect|SuspectPart $suspect
+     * @return list<string>
+     */
+    private function cells(array $suspect, string $where, Screen $screen): array
+    {
+        $usage = max(1, $this->index->summary()['usage']);
+
+        return [
+            Units::bytes($suspect['bytes']),
+            Units::percent($suspect['bytes'], $usage),
+            $screen->bar($suspect['bytes'] / $usage, self::BAR),
+            Units::count($suspect['count']),
+            Text::printable($suspect['of']),
+            Text::printable($where),
+        ];
+    }
+
+    /**
+     * @param Suspect|SuspectPart $suspect
+     * @return array<string, mixed>
+     */
+    private static function suspectJson(array $suspect): array
+    {
+        return array_replace(self::nodeJson($suspect['node']), [
+            'retained_bytes' => $suspect['bytes'],
+            'count' => $suspect['count'],
+            'of' => $suspect['of'],
+            'path' => $suspect['path'],
+        ]);
     }
 }
