@@ -21,6 +21,21 @@ require_once __DIR__ . '/Support/OperationsRun.php';
 /** The rules at their thresholds; tests/bin/FindingsTest.php has real programs. */
 final class FindingTest extends TestCase
 {
+    /**
+     * What is found in the operations alone.
+     *
+     * @param list<array{string, string, int, int, int, int, int}> $rows see OperationsRun
+     * @return list<Finding>
+     */
+    private static function ofOperations(CallTree $tree, array $rows): array
+    {
+        $operations = Operations::fromArray(OperationsRun::data($rows), $tree->count());
+        $found = self::find($tree->toEdges(), new RunMeta(), new OperationReport($operations, $tree));
+        $others = ['dominant-function', 'waiting'];
+
+        return array_values(array_filter($found, static fn (Finding $f): bool => !in_array($f->rule, $others, true)));
+    }
+
     /** @param array<string, array<string, int>> $edges */
     private static function rules(array $edges, ?RunMeta $meta = null): string
     {
@@ -84,6 +99,71 @@ final class FindingTest extends TestCase
         $withoutText = $found(['texts' => ["\x1B" . str_repeat('Ä ', 100), 'PDO::commit', 'curl_multi_exec', 'fopen x']]);
         self::assertSame(['page'], array_column($withoutText, 0));
         self::assertStringContainsString('mostly “\x1B' . str_repeat('Ä ', 58) . '…”', $withoutText[0][2]);
+    }
+
+    public function testAnOperationIsSlowByItselfAndNotByItsNumber(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'page', 'PDO::query', 'other'],
+            'fn' => [0, 1, 2, 3],
+            'depth' => [0, 1, 2, 1],
+            'ct' => [1, 1, 120, 1],
+            'self' => ['wt' => [0, 0, 200_000_000, 800_000_000]],
+        ]);
+        /** @param array{string, string, int, int, int, int, int} ...$rows */
+        $found = static fn (array ...$rows): array => array_map(
+            static fn (Finding $f): string => "$f->rule:$f->symbol: $f->figure",
+            self::ofOperations($tree, array_values($rows)),
+        );
+        $ms = 1_000_000;
+
+        self::assertSame(
+            ['slow-operation:page: One call of 200 ms, 20.0 % of the wall time'],
+            $found(['sql', 'SELECT a', 2, 1, 200 * $ms, 200 * $ms, 1]),
+        );
+        self::assertSame([], $found(['sql', 'SELECT a', 2, 1, 199 * $ms, 199 * $ms, 1]), 'less than a fifth');
+        self::assertSame(
+            ['slow-operation:page: 4 calls of 75.0 ms, 30.0 % of the wall time'],
+            $found(['file', 'fopen a/{id}', 2, 4, 300 * $ms, 100 * $ms, 4]),
+        );
+        self::assertSame([], $found(['file', 'file_put_contents', 2, 1, 900 * $ms, 900 * $ms, 1]), 'the name of a function alone');
+        self::assertSame(
+            ['n-plus-one:page: 50 queries, 90.0 % of the wall time'],
+            $found(['sql', 'SELECT a', 2, 50, 900 * $ms, 100 * $ms, 50]),
+            'slow because it is repeated',
+        );
+        self::assertSame(
+            [
+                'n-plus-one:page: 50 queries, 90.0 % of the wall time',
+                'slow-operation:page: The slowest of 50 calls 400 ms, 40.0 % of the wall time',
+            ],
+            $found(['sql', 'SELECT a', 2, 50, 900 * $ms, 400 * $ms, 50]),
+        );
+        self::assertSame(
+            [
+                'slow-operation:page: One call of 500 ms, 50.0 % of the wall time',
+                'n-plus-one:page: 60 queries, 1.0 % of the wall time',
+            ],
+            $found(['sql', 'SELECT slow', 2, 1, 500 * $ms, 500 * $ms, 1], ['sql', 'SELECT a', 2, 60, 10 * $ms, $ms, 60]),
+            'a slow one beside a loop is no part of it',
+        );
+    }
+
+    public function testCollectionsOfGarbageCountFromATwentiethOfTheTime(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'page'],
+            'fn' => [0, 1],
+            'depth' => [0, 1],
+            'ct' => [1, 1],
+            'self' => ['wt' => [900_000_000, 100_000_000]],
+        ]);
+        $found = static fn (int $ns): array => self::ofOperations($tree, [['gc', 'collect garbage', 1, 7, $ns, $ns, 7]]);
+
+        self::assertSame([], $found(49_999_999));
+        $finding = $found(50_000_000)[0];
+        self::assertSame(['page', '7 collections of garbage, 5.0 % of the wall time'], [$finding->symbol, $finding->figure]);
+        self::assertSame('operations', $finding->shown['view']);
     }
 
     public function testOfSeveralTextsTheOneThatRepeatsMostIsNamed(): void
