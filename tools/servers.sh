@@ -1,62 +1,40 @@
 #!/usr/bin/env bash
-# servers.sh: the web servers that tests/server and the benchmark start: build/servers/nginx, build/servers/php-fpm and
-# build/servers/apache2 with its modules in build/servers/apache2-modules.
-# Uses installed servers. Missing ones are only unpacked from Debian's packages, in build/servers/packages: no service starts with
-# the machine, and root is not needed. Without them the tests report it and skip.
+# servers.sh: what tests/server, the benchmark and the demo start, in build/servers: nginx, php-fpm, apache2 with its modules in
+# apache2-modules, mariadbd, postgres with initdb, redis-server and memcached; in extensions/ PHP's extensions for them, where this PHP
+# has not loaded them itself; libraries is their LD_LIBRARY_PATH.
+# Installed ones are used. Missing ones are only unpacked from Debian's packages, all by one download, in build/servers/packages: no
+# service starts with the machine, root is not needed, and PHP's settings stay as they are. What cannot be had is named; its tests skip.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
 out=$root/build/servers
-mkdir -p "$out"
+packages=$out/packages
+mkdir -p "$out/extensions"
 exec 9>"$out/.lock"
 flock 9
+shopt -s nullglob
 
-# starts PROGRAM OPTION: whether it starts, with the libraries that were unpacked beside it.
-starts() { [[ -x $1 ]] && LD_LIBRARY_PATH=$(libraries) "$1" "$2" >/dev/null 2>&1; }
-libraries() { find "$out/packages" -name '*.so.*' -printf '%h\n' 2>/dev/null | sort -u | paste -s -d : -; }
-download() {
-  mkdir -p "$out/packages"
-  cd "$out/packages"
-  rm -f ./*.deb
-  local apt=(apt-get -q)
-  [[ $(id -u) -ne 0 ]] || apt+=(-o APT::Sandbox::User=root)
-  "${apt[@]}" download "$@" || { [[ $(id -u) -eq 0 ]] && "${apt[@]}" update && "${apt[@]}" download "$@"; }
-  local package
-  for package in ./*.deb; do
-    dpkg -x "$package" .
-  done
-  rm -f ./*.deb
-}
-# find NAME PROGRAM OPTION PACKAGE...
-find_server() {
-  local name=$1 program=$2 option=$3 candidate
-  shift 3
-  for candidate in "$(command -v "$program" || true)" "/usr/sbin/$program" "$out/packages/usr/sbin/$program"; do
-    if [[ -n $candidate ]] && starts "$candidate" "$option"; then
-      ln -sfn "$candidate" "$out/$name"
+libraries() { find "$packages" -name '*.so.*' -printf '%h\n' 2>/dev/null | sort -u | paste -s -d : -; }
+load_path=$(libraries)
+
+# find_program NAME PROGRAM OPTION: links the first PROGRAM that starts, with the libraries that were unpacked beside it.
+find_program() {
+  local candidate
+  for candidate in "$(command -v "$2" || true)" {,"$packages"}/usr/{sbin,bin,lib/postgresql/*/bin}/"$2"; do
+    if [[ -x $candidate ]] && LD_LIBRARY_PATH=$load_path "$candidate" "$3" >/dev/null 2>&1; then
+      ln -sfn "$candidate" "$out/$1"
       return 0
     fi
   done
-  rm -f "$out/$name"
+  rm -f "$out/$1"
   return 1
 }
-provide() {
-  find_server "$@" && return
-  command -v apt-get >/dev/null || return
-  stage "servers-$1" "Unpacking $1 for the tests in build/servers" download "${@:4}" || return
-  find_server "$@"
-}
-# PHP-FPM has to be of the PHP that the extension is built for.
-fpm=php-fpm$PHP_V
-provide nginx nginx -v nginx || echo "No nginx: the tests that need it skip"
-# Extensions that the command line's package does not contain.
-provide php-fpm "$fpm" -v "php$PHP_V-fpm" libapparmor1 || echo "No $fpm: the tests that need it skip"
 
-# Apache with PHP as its module.
-modules() {
+find_apache() {
   local folder
   rm -f "$out/apache2-modules"
-  for folder in /usr/lib/apache2/modules "$out/packages/usr/lib/apache2/modules"; do
+  find_program apache2 apache2 -v || return 1
+  for folder in {,"$packages"}/usr/lib/apache2/modules; do
     if [[ -e $folder/libphp$PHP_V.so && -e $folder/mod_mpm_prefork.so ]]; then
       ln -sfn "$folder" "$out/apache2-modules"
       return 0
@@ -64,9 +42,121 @@ modules() {
   done
   return 1
 }
-apache_packages=(apache2-bin "libapache2-mod-php$PHP_V" libapr1 libaprutil1)
-if ! { find_server apache2 apache2 -v && modules; } && command -v apt-get >/dev/null; then
-  stage servers-apache2 "Unpacking apache2 for the tests in build/servers" download "${apache_packages[@]}" || true
+
+find_postgres() { find_program postgres postgres --version && find_program initdb initdb --version; }
+
+# find_extensions NAME...: links those that this PHP has not loaded. All have to load together: PHP names one that does not.
+find_extensions() {
+  local name file settings=()
+  for name in "$@"; do
+    rm -f "$out/extensions/$name.so"
+    [[ $loaded != *" $name "* ]] || continue
+    for file in {"$extensions","$packages$extensions"}/"$name.so"; do
+      if [[ -e $file ]]; then
+        ln -sfn "$file" "$out/extensions/$name.so"
+        settings+=(-d "extension=$out/extensions/$name.so")
+        break
+      fi
+    done
+  done
+  # mysqlnd, igbinary and msgpack are those of Debian's builds: other builds may need none.
+  [[ -n $PHP && -z $(LD_LIBRARY_PATH=$load_path "$PHP" -d display_errors=stderr -d display_startup_errors=1 -d log_errors=0 \
+    "${settings[@]}" -r "exit((int) !extension_loaded('${*: -1}'));" 2>&1 || echo missing) ]] && return
+  for name in "$@"; do
+    rm -f "$out/extensions/$name.so"
+  done
+  return 1
+}
+loaded='' extensions=/none
+if [[ -n $PHP ]]; then
+  loaded=" $("$PHP" -m | tr '\n' ' ') "
+  extensions=$("$PHP" -n -r 'echo PHP_EXTENSION_DIR;')
 fi
-{ find_server apache2 apache2 -v && modules; } || echo "No apache2 with libphp$PHP_V.so: the tests that need it skip"
-libraries >"$out/libraries" || true
+
+# What it is called | how it is found | Debian's packages
+# PHP-FPM has to be of the PHP that the extension is built for. libapparmor1: extensions that the command line's package does not have.
+all=(
+  "nginx|find_program nginx nginx -v|nginx"
+  "php-fpm$PHP_V|find_program php-fpm php-fpm$PHP_V -v|php$PHP_V-fpm libapparmor1"
+  "apache2 with libphp$PHP_V.so|find_apache|apache2-bin libapache2-mod-php$PHP_V"
+  "MariaDB|find_program mariadbd mariadbd --version|mariadb-server-core"
+  "PostgreSQL|find_postgres|postgresql"
+  "Redis|find_program redis-server redis-server --version|redis-server"
+  "Memcached|find_program memcached memcached --version|memcached"
+  "PHP extension pdo_mysql|find_extensions mysqlnd pdo_mysql|php$PHP_V-mysql"
+  "PHP extension mysqli|find_extensions mysqlnd mysqli|php$PHP_V-mysql"
+  "PHP extension pdo_pgsql|find_extensions pdo_pgsql|php$PHP_V-pgsql"
+  "PHP extension pgsql|find_extensions pgsql|php$PHP_V-pgsql"
+  "PHP extension redis|find_extensions igbinary redis|php$PHP_V-redis"
+  "PHP extension memcached|find_extensions igbinary msgpack memcached|php$PHP_V-memcached"
+)
+
+# Sets names and wanted: what is not found, and its packages.
+look() {
+  local entry name find needs
+  names=() wanted=()
+  for entry in "${all[@]}"; do
+    IFS='|' read -r name find needs <<<"$entry"
+    $find || { names+=("$name") && read -ra needs <<<"$needs" && wanted+=("${needs[@]}"); }
+  done
+}
+
+# The packages of the arguments that apt knows.
+known() { apt-cache policy "$@" 2>/dev/null | awk '/^[^ ]/ { name = $1; sub(/:.*/, "", name) } /Candidate: [^(]/ { print name }'; }
+installed() { dpkg-query -W -f '${db:Status-Abbrev}\n' "$1" 2>/dev/null | grep -q ^ii; }
+
+# The packages of the arguments, and what of their dependencies holds programs and libraries, without what is installed.
+# LLVM is for PostgreSQL's JIT compiler only.
+closure() {
+  local seen=' ' level=("$@") next package
+  while ((${#level[@]})); do
+    next=()
+    for package in "${level[@]}"; do
+      [[ $seen != *" $package "* ]] && ! installed "$package" && next+=("$package") && seen+="$package "
+    done
+    level=()
+    ((${#next[@]} == 0)) || mapfile -t level < <(apt-cache depends --no-recommends --no-suggests --no-conflicts --no-breaks \
+      --no-replaces --no-enhances "${next[@]}" | sed -nE 's/^[ |]*(Pre)?Depends: //p' |
+      grep -E '^(lib[a-z0-9].*|redis-tools|postgresql-[0-9]+|php[0-9.]+-(igbinary|msgpack))$' | grep -vE '^libllvm|-perl$')
+  done
+  known ${seen:1}
+}
+
+download() {
+  local apt=(apt-get -q) found package
+  [[ $(id -u) -ne 0 ]] || apt+=(-o APT::Sandbox::User=root)
+  mkdir -p "$packages"
+  cd "$packages"
+  rm -f ./*.deb
+  # Lists may be missing, or be older than what Debian's servers have.
+  mapfile -t found < <(known "${wanted[@]}")
+  if ((${#found[@]} < ${#wanted[@]})) && [[ $(id -u) -eq 0 ]]; then
+    "${apt[@]}" update || return
+    mapfile -t found < <(known "${wanted[@]}")
+  fi
+  mapfile -t found < <(closure "${found[@]}")
+  if ((${#found[@]})); then
+    "${apt[@]}" download "${found[@]}" || { [[ $(id -u) -eq 0 ]] && "${apt[@]}" update && "${apt[@]}" download "${found[@]}"; } ||
+      return
+  fi
+  for package in ./*.deb; do
+    dpkg -x "$package" . || return
+  done
+  rm -f ./*.deb
+  printf '%s\n' "${wanted[@]}" >>"$out/.asked"
+}
+
+look
+# What was unpacked and does not start, or what Debian does not have, is asked for again after a day.
+find "$out/.asked" -mmin +1440 -delete 2>/dev/null || true
+touch -a "$out/.asked"
+mapfile -t wanted < <(printf '%s\n' "${wanted[@]}" | sort -u | grep -vxFf "$out/.asked" || true)
+if ((${#wanted[@]})) && [[ -n ${wanted[0]} ]] && command -v apt-get apt-cache dpkg >/dev/null; then
+  stage servers "Unpacking servers for the tests in build/servers" download || true
+  load_path=$(libraries)
+  look
+fi
+for name in "${names[@]}"; do
+  echo "No $name: the tests that need it skip"
+done
+echo "$load_path" >"$out/libraries"

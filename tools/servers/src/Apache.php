@@ -32,7 +32,7 @@ final class Apache
         }
         // When Apache ends it signals its process group.
         $this->daemon = new Daemon(
-            ['setsid', Programs::apache(), '-D', 'FOREGROUND', '-d', $path, '-f', "$path/apache.conf"],
+            ['setsid', Programs::program('apache2'), '-D', 'FOREGROUND', '-d', $path, '-f', "$path/apache.conf"],
             "$path/apache.out",
         );
         $this->daemon->await(fn(): bool => self::listens($address) && count($this->workers()) >= $this->workers);

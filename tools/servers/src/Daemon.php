@@ -16,13 +16,18 @@ final class Daemon
     /**
      * @param list<string> $command
      * @param array<string, string> $environment in addition to that of all servers
+     * @param string $input a file
      */
-    public function __construct(array $command, private readonly string $log, array $environment = [])
-    {
+    public function __construct(
+        array $command,
+        private readonly string $log,
+        array $environment = [],
+        string $input = '/dev/null',
+    ) {
         $sink = ['file', $log, 'a'];
         $process = proc_open(
             $command,
-            [['file', '/dev/null', 'r'], $sink, $sink],
+            [['file', $input, 'r'], $sink, $sink],
             $pipes,
             dirname($log),
             $environment + Programs::environment(),

@@ -37,14 +37,14 @@ final class PhpFpm
         file_put_contents("$path/fpm.conf", $this->fpmSettings());
         file_put_contents("$path/nginx.conf", $this->nginxSettings());
 
-        $command = [...$prefix, Programs::fpm(), '--nodaemonize', '-c', "$path/php.ini", '-y', "$path/fpm.conf"];
+        $command = [...$prefix, Programs::program('php-fpm'), '--nodaemonize', '-c', "$path/php.ini", '-y', "$path/fpm.conf"];
         if (posix_geteuid() === 0) {
             $command[] = '-R';
         }
         $this->fpm = new Daemon($command, "$path/fpm.out", $environment);
         // It listens before it has all workers.
         $this->fpm->await(fn(): bool => self::listens("$path/fpm.sock") && count($this->workers()) >= $this->workers);
-        $nginx = [Programs::nginx(), '-p', $path, '-e', "$path/nginx.log", '-c', "$path/nginx.conf"];
+        $nginx = [Programs::program('nginx'), '-p', $path, '-e', "$path/nginx.log", '-c', "$path/nginx.conf"];
         $this->nginx = new Daemon($nginx, "$path/nginx.out");
         $this->nginx->await(fn(): bool => self::listens("$path/nginx.sock"));
         $this->client = new Client('http://shop.test', "$path/nginx.sock");

@@ -9,25 +9,22 @@ final class Programs
 {
     private const ROOT = __DIR__ . '/../../..';
 
-    public static function nginx(): string
-    {
-        return self::folder() . '/nginx';
-    }
-
-    public static function fpm(): string
-    {
-        return self::folder() . '/php-fpm';
-    }
-
-    public static function apache(): string
-    {
-        return self::folder() . '/apache2';
-    }
-
     /** The folder of Apache's modules, with PHP's. */
     public static function apacheModules(): string
     {
         return self::folder() . '/apache2-modules';
+    }
+
+    /** A program by its name in build/servers. */
+    public static function program(string $name): string
+    {
+        return self::folder() . "/$name";
+    }
+
+    /** The reason why a program cannot be started here, or null. */
+    public static function missingProgram(string $name): ?string
+    {
+        return is_executable(self::program($name)) ? null : "no $name in build/servers (tools/servers.sh fetches Debian's)";
     }
 
     /** The extension that the servers load. */
@@ -39,19 +36,14 @@ final class Programs
     /** The reason why nginx with PHP-FPM cannot be started here, or null. */
     public static function missing(): ?string
     {
-        foreach (['nginx' => self::nginx(), 'php-fpm' => self::fpm()] as $name => $program) {
-            if (!is_executable($program)) {
-                return "no $name in build/servers (tools/servers.sh fetches Debian's)";
-            }
-        }
-
-        return extension_loaded('curl') ? null : 'this PHP has no curl';
+        return self::missingProgram('nginx') ?? self::missingProgram('php-fpm')
+            ?? (extension_loaded('curl') ? null : 'this PHP has no curl');
     }
 
     /** The reason why Apache with PHP cannot be started here, or null. */
     public static function missingApache(): ?string
     {
-        if (!is_executable(self::apache()) || !is_dir(self::apacheModules())) {
+        if (self::missingProgram('apache2') !== null || !is_dir(self::apacheModules())) {
             return "no apache2 with PHP's module in build/servers (tools/servers.sh fetches Debian's)";
         }
         if (posix_geteuid() === 0 && posix_getpwnam('www-data') === false) {
@@ -74,7 +66,8 @@ final class Programs
         ] + ($libraries === '' ? [] : ['LD_LIBRARY_PATH' => $libraries]) + $environment;
     }
 
-    private static function folder(): string
+    /** What tools/servers.sh fills. */
+    public static function folder(): string
     {
         return realpath(self::ROOT) . '/build/servers';
     }
