@@ -21,7 +21,7 @@ final class Client
      * @param non-empty-string $base URL without the path
      * @param non-empty-string|null $socket of the server, when it listens there
      */
-    public function __construct(private readonly string $base, private readonly ?string $socket = null)
+    public function __construct(public readonly string $base, private readonly ?string $socket = null)
     {
         $this->multi = curl_multi_init();
     }
