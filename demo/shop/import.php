@@ -1,7 +1,7 @@
 <?php
 
 /*
- * import.php JOBS: a worker that imports a list of prices per job, into SQLite's file $SHOP_SQLITE. Where the extension is loaded it
+ * import.php JOBS: a worker that imports a list of prices per job, of SQLite's file $SHOP_SQLITE. Where the extension is loaded, it
  * marks the end of each job. With $SHOP_SNAPSHOT, a path, it writes heap snapshots after half of the jobs (-half.heap.jsonl) and at
  * the end (.heap.jsonl).
  */
@@ -15,7 +15,7 @@ require __DIR__ . '/src/autoload.php';
 function importPrices(Products $products, int $job): int
 {
     $changed = 0;
-    foreach ($products->list(50) as $product) {
+    foreach ($products->list(100) as $product) {
         $cents = ((int) $product['cents'] * 31 + $job * 7919) % 100_000;
         if ($cents !== (int) $product['cents']) {
             History::record($product, $cents);
@@ -26,7 +26,7 @@ function importPrices(Products $products, int $job): int
     return $changed;
 }
 
-$jobs = (int) ($argv[1] ?? 100);
+$jobs = (int) ($argv[1] ?? 40);
 $snapshot = (string) getenv('SHOP_SNAPSHOT');
 $hasProfiler = extension_loaded('xhprof');
 $products = new Products((string) getenv('SHOP_SQLITE'));

@@ -1,7 +1,7 @@
 <?php
 
 /*
- * install.php: fills the tables of reviews and sales in SQLite's file $SHOP_SQLITE, and in the databases that the environment names.
+ * install.php: fills the tables of reviews and sales in SQLite's $SHOP_SQLITE and in the databases that the environment names.
  */
 
 declare(strict_types=1);

@@ -18,7 +18,7 @@ use XHProf\Tools\Servers\Programs;
 use XHProf\Tools\Servers\Request;
 
 const ROOT = __DIR__ . '/../..';
-const JOBS = 100;
+const JOBS = 40;
 
 require ROOT . '/tools/servers/autoload.php';
 
@@ -45,7 +45,8 @@ function visit(Client $shop, string $what, string $path, ?array $form = null): v
  */
 function run(array $command, array $environment): string
 {
-    $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR], $pipes, ROOT, $environment + Programs::environment());
+    $descriptors = [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR];
+    $process = proc_open($command, $descriptors, $pipes, ROOT, $environment + Programs::environment());
     if ($process === false) {
         throw new \RuntimeException("cannot start $command[0]");
     }
@@ -67,12 +68,13 @@ function main(string $folder): void
     $rates = new DevServer([], script: __DIR__ . '/rates.php');
     $environment = $databases->variables() + ['SHOP_HTTP' => $rates->client->base];
     $settings = [
-        ...$databases->settings(), 'extension=' . Programs::extension(), "xhprof.output_dir=$folder", 'xhprof.start_with_request=yes',
-        'xhprof.source=shop',
+        ...$databases->settings(), 'extension=' . Programs::extension(), "xhprof.output_dir=$folder",
+        'xhprof.start_with_request=yes', 'xhprof.source=shop',
     ];
+    $lines = ['xhprof.mode=sample', 'xhprof.sampling_interval=500', 'xhprof.sampling_lines=1'];
     // Calls, with CPU time, memory and a timeline.
     $exact = new DevServer([...$settings, 'xhprof.flags=22'], environment: $environment);
-    $sampled = new DevServer([...$settings, 'xhprof.mode=sample', 'xhprof.sampling_interval=500', 'xhprof.sampling_lines=1'], 1, $environment);
+    $sampled = new DevServer([...$settings, ...$lines], environment: $environment);
     $environment['SHOP_SQLITE'] = $exact->folder->path . '/data/shop.sqlite';
     $names = explode(' ', run([PHP_BINARY, ...$databases->options(), __DIR__ . '/install.php'], $environment));
 
@@ -86,11 +88,14 @@ function main(string $folder): void
         visit($shop, 'a slow statement', "/bestsellers/$name");
     }
     visit($sampled->client, 'a slow line, sampled with lines', '/duplicates');
-    say(sprintf('  %-43s %s', 'php demo/shop/import.php ' . JOBS, 'a leak, with all allocations and heap snapshots'));
-    run([
-        PHP_BINARY, ROOT . '/bin/xhprof', 'run', '--alloc', '-q', '--report-to=/dev/null', '--source=shop', "--output-dir=$folder", '--',
-        'demo/shop/import.php', (string) JOBS,
-    ], ['SHOP_SNAPSHOT' => "$folder/import"] + $environment);
+    $import = ['demo/shop/import.php', (string) JOBS];
+    $command = 'php ' . implode(' ', $import);
+    say(sprintf('  %-43s %s', $command, 'a leak, with all allocations'));
+    $profile = ['run', '--alloc', '-q', '--report-to=/dev/null', '--source=shop', "--output-dir=$folder", '--'];
+    run([PHP_BINARY, ROOT . '/bin/xhprof', ...$profile, ...$import], $environment);
+    say(sprintf('  %-43s %s', $command, 'the same, with heap snapshots'));
+    $extension = ['-d', 'extension=' . Programs::extension()];
+    run([PHP_BINARY, ...$extension, ...$import], ['SHOP_SNAPSHOT' => "$folder/import"] + $environment);
 }
 
 $folder = realpath($argv[1] ?? '');

@@ -36,6 +36,19 @@ final class FindingTest extends TestCase
         return array_values(array_filter($found, static fn (Finding $f): bool => !in_array($f->rule, $others, true)));
     }
 
+    /**
+     * The same as texts.
+     *
+     * @param array{string, string, int, int, int, int, int} ...$rows
+     * @return list<string>
+     */
+    private static function figures(CallTree $tree, array ...$rows): array
+    {
+        $text = static fn (Finding $f): string => "$f->rule:$f->symbol: $f->figure";
+
+        return array_map($text, self::ofOperations($tree, array_values($rows)));
+    }
+
     /** @param array<string, array<string, int>> $edges */
     private static function rules(array $edges, ?RunMeta $meta = null): string
     {
@@ -110,26 +123,22 @@ final class FindingTest extends TestCase
             'ct' => [1, 1, 120, 1],
             'self' => ['wt' => [0, 0, 200_000_000, 800_000_000]],
         ]);
-        /** @param array{string, string, int, int, int, int, int} ...$rows */
-        $found = static fn (array ...$rows): array => array_map(
-            static fn (Finding $f): string => "$f->rule:$f->symbol: $f->figure",
-            self::ofOperations($tree, array_values($rows)),
-        );
         $ms = 1_000_000;
 
         self::assertSame(
             ['slow-operation:page: One call of 200 ms, 20.0 % of the wall time'],
-            $found(['sql', 'SELECT a', 2, 1, 200 * $ms, 200 * $ms, 1]),
+            self::figures($tree, ['sql', 'SELECT a', 2, 1, 200 * $ms, 200 * $ms, 1]),
         );
-        self::assertSame([], $found(['sql', 'SELECT a', 2, 1, 199 * $ms, 199 * $ms, 1]), 'less than a fifth');
+        self::assertSame([], self::figures($tree, ['sql', 'SELECT a', 2, 1, 199 * $ms, 199 * $ms, 1]), 'less than a fifth');
         self::assertSame(
             ['slow-operation:page: 4 calls of 75.0 ms, 30.0 % of the wall time'],
-            $found(['file', 'fopen a/{id}', 2, 4, 300 * $ms, 100 * $ms, 4]),
+            self::figures($tree, ['file', 'fopen a/{id}', 2, 4, 300 * $ms, 100 * $ms, 4]),
         );
-        self::assertSame([], $found(['file', 'file_put_contents', 2, 1, 900 * $ms, 900 * $ms, 1]), 'the name of a function alone');
+        $name = ['file', 'file_put_contents', 2, 1, 900 * $ms, 900 * $ms, 1];
+        self::assertSame([], self::figures($tree, $name), 'the name of a function alone');
         self::assertSame(
             ['n-plus-one:page: 50 queries, 90.0 % of the wall time'],
-            $found(['sql', 'SELECT a', 2, 50, 900 * $ms, 100 * $ms, 50]),
+            self::figures($tree, ['sql', 'SELECT a', 2, 50, 900 * $ms, 100 * $ms, 50]),
             'slow because it is repeated',
         );
         self::assertSame(
@@ -137,14 +146,18 @@ final class FindingTest extends TestCase
                 'n-plus-one:page: 50 queries, 90.0 % of the wall time',
                 'slow-operation:page: The slowest of 50 calls 400 ms, 40.0 % of the wall time',
             ],
-            $found(['sql', 'SELECT a', 2, 50, 900 * $ms, 400 * $ms, 50]),
+            self::figures($tree, ['sql', 'SELECT a', 2, 50, 900 * $ms, 400 * $ms, 50]),
         );
         self::assertSame(
             [
                 'slow-operation:page: One call of 500 ms, 50.0 % of the wall time',
                 'n-plus-one:page: 60 queries, 1.0 % of the wall time',
             ],
-            $found(['sql', 'SELECT slow', 2, 1, 500 * $ms, 500 * $ms, 1], ['sql', 'SELECT a', 2, 60, 10 * $ms, $ms, 60]),
+            self::figures(
+                $tree,
+                ['sql', 'SELECT slow', 2, 1, 500 * $ms, 500 * $ms, 1],
+                ['sql', 'SELECT a', 2, 60, 10 * $ms, $ms, 60],
+            ),
             'a slow one beside a loop is no part of it',
         );
     }
@@ -204,6 +217,33 @@ final class FindingTest extends TestCase
 
         self::assertSame('dominant-function:f', self::rules($run(200)));
         self::assertSame('', self::rules($run(199)), 'wall time does not count where there is CPU time');
+    }
+
+    public function testThePlaceOfPhpsOwnFunctionIsTheProgramsThatCallsIt(): void
+    {
+        $run = static fn (int $mine, int $other): array => [
+            'main()' => ['ct' => 1, 'wt' => 1000],
+            'main()==>mine' => ['ct' => 1, 'wt' => $mine],
+            'main()==>other' => ['ct' => 1, 'wt' => $other],
+            'mine==>array_map' => ['ct' => 1, 'wt' => $mine],
+            'array_map==>strrev' => ['ct' => 9, 'wt' => $mine],
+            'other==>strrev' => ['ct' => 9, 'wt' => $other],
+        ];
+
+        self::assertSame('dominant-function:mine', self::rules($run(500, 300)));
+        self::assertSame('dominant-function:other', self::rules($run(300, 500)));
+        $found = self::find(Profile::fromEdges($run(500, 300)), new RunMeta());
+        self::assertSame('80.0 % of the wall time in strrev', $found[0]->figure);
+        self::assertSame('dominant-function:strrev', self::rules([
+            'main()' => ['ct' => 1, 'wt' => 1000],
+            'a==>strrev' => ['ct' => 9, 'wt' => 300],
+            'b==>strrev' => ['ct' => 9, 'wt' => 300],
+            'c==>strrev' => ['ct' => 9, 'wt' => 300],
+        ]), 'none of them has half of it');
+        self::assertSame('dominant-function:strrev', self::rules([
+            'main()' => ['ct' => 1, 'wt' => 1000],
+            'main()==>strrev' => ['ct' => 9, 'wt' => 300],
+        ]), 'the script itself is no place');
     }
 
     public function testWaitingIsWallTimeWithoutCpuTimeInFunctionsThatWait(): void

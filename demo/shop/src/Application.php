@@ -138,7 +138,7 @@ final class Application
 
     private function duplicates(): void
     {
-        $this->json(['pairs' => Duplicates::of($this->products()->list(100))]);
+        $this->json(['pairs' => Duplicates::of($this->products()->list(60))]);
     }
 
     private function checkout(): void

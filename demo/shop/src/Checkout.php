@@ -19,6 +19,7 @@ final class Checkout
     {
         $rate = Rates::of($currency);
         $sum = $count = 0;
+        $this->sales->begin();
         foreach ($this->carts->take($customer) as $id) {
             $product = $this->products->find($id);
             if ($product !== null) {
@@ -28,6 +29,8 @@ final class Checkout
                 $count++;
             }
         }
+
+        $this->sales->commit();
 
         return ['products' => $count, 'cents' => $sum];
     }

@@ -7,7 +7,7 @@ namespace Shop;
 /** The prices that have changed in this process. */
 final class History
 {
-    /** PLANTED: a leak. Nothing ever empties it: it grows with each job of a worker. @var list<Change> */
+    /** @var list<Change> PLANTED: a leak. Nothing ever empties it: it grows with each job of a worker. */
     private static array $changes = [];
 
     /** @param array{id: int, name: string, description: string, cents: int} $product */

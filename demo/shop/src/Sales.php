@@ -26,6 +26,17 @@ final class Sales
         return $result === false ? [] : array_map(intval(...), $result->fetchAll(\PDO::FETCH_KEY_PAIR));
     }
 
+    /** Begins an order: its sales are written together. */
+    public function begin(): void
+    {
+        $this->database->beginTransaction();
+    }
+
+    public function commit(): void
+    {
+        $this->database->commit();
+    }
+
     public function order(int $product, int $cents): void
     {
         $this->database->prepare('INSERT INTO ordered (product, cents) VALUES (?, ?)')->execute([$product, $cents]);

@@ -22,10 +22,13 @@ final class DevServer
         $this->folder = new Folder();
         $path = $this->folder->path;
         Site::prepare($this->folder);
-        file_put_contents("$path/php.ini", Site::ini($this->folder, $settings));
+        // Those of php.ini are loaded before those of its folder: pdo_mysql before pdo. Those of the command line come last.
+        $extensions = array_filter($settings, static fn(string $setting): bool => str_starts_with($setting, 'extension='));
+        file_put_contents("$path/php.ini", Site::ini($this->folder, array_values(array_diff($settings, $extensions))));
+        $options = array_merge(...array_map(static fn(string $setting): array => ['-d', $setting], array_values($extensions)));
         $address = self::freeAddress();
         $this->daemon = new Daemon(
-            [PHP_BINARY, '-c', "$path/php.ini", '-S', $address, $script ?? Site::script()],
+            [PHP_BINARY, '-c', "$path/php.ini", ...$options, '-S', $address, $script ?? Site::script()],
             "$path/server.out",
             $environment + ($workers > 1 ? ['PHP_CLI_SERVER_WORKERS' => (string) $workers] : []),
         );
