@@ -1,8 +1,8 @@
 <?php
 
 /*
- * visit.php FOLDER: starts the databases that can be had, the shop and the service of exchange rates, visits the shop with the
- * profiler, and leaves the runs and heap snapshots in FOLDER. Prints a line for each step. The servers end with it.
+ * visit.php [--no-databases] FOLDER: starts the databases that can be had, the shop and the service of exchange rates, visits the
+ * shop with the profiler, and leaves the runs and heap snapshots in FOLDER. Prints a line for each step. The servers end with it.
  *
  * Exit code 1, with the reason, where the shop gives another answer than it should.
  */
@@ -58,17 +58,22 @@ function run(array $command, array $environment): string
     return trim($output);
 }
 
-function main(string $folder): void
+function start(): Databases
 {
     say('Starting the databases that can be had ...');
-    $databases = new Databases();
     foreach (Databases::missing() as $variable => $reason) {
         say("  without $variable: $reason");
     }
+
+    return new Databases();
+}
+
+function main(string $folder, ?Databases $databases): void
+{
     $rates = new DevServer([], script: __DIR__ . '/rates.php');
-    $environment = $databases->variables() + ['SHOP_HTTP' => $rates->client->base];
+    $environment = ($databases?->variables() ?? []) + ['SHOP_HTTP' => $rates->client->base];
     $settings = [
-        ...$databases->settings(), 'extension=' . Programs::extension(), "xhprof.output_dir=$folder",
+        ...$databases?->settings() ?? [], 'extension=' . Programs::extension(), "xhprof.output_dir=$folder",
         'xhprof.start_with_request=yes', 'xhprof.source=shop',
     ];
     $lines = ['xhprof.mode=sample', 'xhprof.sampling_interval=500', 'xhprof.sampling_lines=1'];
@@ -76,7 +81,7 @@ function main(string $folder): void
     $exact = new DevServer([...$settings, 'xhprof.flags=22'], environment: $environment);
     $sampled = new DevServer([...$settings, ...$lines], environment: $environment);
     $environment['SHOP_SQLITE'] = $exact->folder->path . '/data/shop.sqlite';
-    $names = explode(' ', run([PHP_BINARY, ...$databases->options(), __DIR__ . '/install.php'], $environment));
+    $names = explode(' ', run([PHP_BINARY, ...$databases?->options() ?? [], __DIR__ . '/install.php'], $environment));
 
     say('Visiting the shop with the profiler ...');
     $shop = $exact->client;
@@ -90,21 +95,22 @@ function main(string $folder): void
     visit($sampled->client, 'a slow line, sampled with lines', '/duplicates');
     $import = ['demo/shop/import.php', (string) JOBS];
     $command = 'php ' . implode(' ', $import);
-    say(sprintf('  %-43s %s', $command, 'a leak, with all allocations'));
-    $profile = ['run', '--alloc', '-q', '--report-to=/dev/null', '--source=shop', "--output-dir=$folder", '--'];
+    say(sprintf('  %-43s %s', $command, 'a leak, with all allocations and a timeline'));
+    $profile = ['run', '--alloc', '--timeline', '-q', '--report-to=/dev/null', '--source=shop', "--output-dir=$folder", '--'];
     run([PHP_BINARY, ROOT . '/bin/xhprof', ...$profile, ...$import], $environment);
     say(sprintf('  %-43s %s', $command, 'the same, with heap snapshots'));
     $extension = ['-d', 'extension=' . Programs::extension()];
     run([PHP_BINARY, ...$extension, ...$import], ['SHOP_SNAPSHOT' => "$folder/import"] + $environment);
 }
 
-$folder = realpath($argv[1] ?? '');
+$isAlone = ($argv[1] ?? '') === '--no-databases';
+$folder = realpath($argv[$isAlone ? 2 : 1] ?? '');
 if ($folder === false || !is_dir($folder)) {
-    fwrite(STDERR, "visit.php FOLDER: there is no such folder\n");
+    fwrite(STDERR, "visit.php [--no-databases] FOLDER: there is no such folder\n");
     exit(2);
 }
 try {
-    main($folder);
+    main($folder, $isAlone ? null : start());
 } catch (\RuntimeException $e) {
     fwrite(STDERR, "{$e->getMessage()}\n");
     exit(1);
