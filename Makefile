@@ -9,6 +9,7 @@
 #   SLOWER=10                  make check's limits of time are so many times as long; check-arm64 sets it
 #   MINUTES=60                make check-all begins no more than make check has after so many minutes, and names what it left out
 #   PREFIX=/usr/local        make install and uninstall; DESTDIR=folder that stands for /, of a package that is being made
+#   APP=shop                   make demo profiles a web shop with planted problems and databases (demo/shop), not a command line
 #   SERVE=0                    make demo ends instead of serving the pages; PORT=8080 serves them there
 
 SHELL := /bin/bash
@@ -40,9 +41,10 @@ release: ## make and check what a release publishes, in build/release: sources, 
 	@tools/deps.sh release
 	@tools/release.sh
 
-demo: ## profile a real program, print its profile, save it and serve the pages
+demo: ## profile a real program, save its profile and serve the pages; APP=shop: a web shop with planted problems
 	@tools/deps.sh demo
 	@tools/build.sh
+	@[[ "$(APP)" != shop ]] || tools/servers.sh
 	@tools/demo.sh
 
 check: ## install, build, read the sources, run every test once; closes with "N passed, N failed"

@@ -65,10 +65,10 @@ find_missing() {
   need composer has composer
   need "php$PHP_V-xml" has_extension dom
   need "php$PHP_V-mbstring" has_extension mbstring
-  [[ $group != demo && $group != room ]] || return 0
+  [[ $group != room && ($group != demo || ${APP:-} == shop) ]] || return 0
   need "php$PHP_V-curl" has_extension curl
   need "php$PHP_V-sqlite3" has_extension pdo_sqlite
-  [[ $group != bench ]] || return 0
+  [[ $group != bench && $group != demo ]] || return 0
   need "php$PHP_V-intl" has_extension intl
   need clang-format has clang-format
   need php-pear has pecl

@@ -64,6 +64,58 @@ final class FindingsTest extends CliTestCase
             }
             showOrders(new Repository(new PDO('sqlite::memory:')));
             PHP, []];
+        $numbers = <<<'PHP'
+            function numbers(PDO $db, int $count): void
+            {
+                $all = "WITH RECURSIVE c(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM c WHERE v < $count) SELECT v FROM c";
+                $db->exec("CREATE TABLE n AS $all");
+            }
+            PHP;
+        yield 'one statement that takes the time' => ['slow-operation', 'pairs', $numbers . <<<'PHP'
+
+            function pairs(PDO $db): int
+            {
+                return (int) $db->query('SELECT count(*) FROM n a, n b WHERE a.v < b.v AND b.v % 3 <> 1')->fetchColumn();
+            }
+            $db = new PDO('sqlite::memory:');
+            numbers($db, 3000);
+            echo pairs($db);
+            PHP, $numbers . <<<'PHP'
+
+            function pairs(PDO $db): int
+            {
+                for ($sum = 0, $i = 0; $i < 40; $i++) {
+                    $sum += (int) $db->query("SELECT count(*) FROM n WHERE v % $i <> 1")->fetchColumn();
+                }
+                return $sum;
+            }
+            $db = new PDO('sqlite::memory:');
+            numbers($db, 100);
+            echo pairs($db);
+            PHP, []];
+        $nodes = <<<'PHP'
+            final class Node
+            {
+                public mixed $self = null;
+                public function __construct(public mixed $to) { }
+            }
+            function visit(array $all, bool $isCycle): int
+            {
+                for ($i = 0; $i < 300000; $i++) {
+                    $node = new Node($all[0]);
+                    $node->self = $isCycle ? $node : null;
+                }
+                return $i;
+            }
+            for ($i = 0, $all = []; $i < COUNT; $i++) {
+                $all[] = new Node($all[$i - 1] ?? null);
+            }
+            $all[0]->to = $all;
+            PHP;
+        yield 'cycles of objects' => [
+            'garbage-collection', 'visit', "const COUNT = 100000;\n$nodes\necho visit(\$all, true);",
+            "const COUNT = 100;\n$nodes\necho visit(\$all, false);", [],
+        ];
         yield 'one function that takes the time' => ['dominant-function', 'primes', <<<'PHP'
             function primes(int $most): int
             {

@@ -66,6 +66,21 @@ final class OperationsPageTest extends PagesTestCase
         self::assertMatchesRegularExpression('/^240 × .* with the same values as before/u', $repeated[1]);
     }
 
+    public function testARowThatIsAskedForIsFoundOnItsPageWithItsCallersOpen(): void
+    {
+        $report = (new RunStore(self::$runs))->operations(RunId::fromStrings(Fixtures::MEMORY, 'worker'));
+        foreach ([0, 51] as $number) {
+            $row = $report?->rows()[$number] ?? null;
+            self::assertNotNull($row);
+            $page = self::open(self::PAGE . '&operation=' . $row->id());
+            $selected = '//tr[@id="operation"]';
+            self::assertSame([$row->text], $page->texts("$selected//code"));
+            self::assertCount(1, $page->find('//table//details[@open]'));
+            self::assertCount(1, $page->find("$selected//details[@open]"));
+        }
+        self::assertSame([], self::open(self::PAGE . '&operation=none')->find('//tr[@id]'));
+    }
+
     public function testACallPathLeadsToItsFunctions(): void
     {
         $page = self::open(self::PAGE . '&kind=http');

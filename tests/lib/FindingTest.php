@@ -21,6 +21,34 @@ require_once __DIR__ . '/Support/OperationsRun.php';
 /** The rules at their thresholds; tests/bin/FindingsTest.php has real programs. */
 final class FindingTest extends TestCase
 {
+    /**
+     * What is found in the operations alone.
+     *
+     * @param list<array{string, string, int, int, int, int, int}> $rows see OperationsRun
+     * @return list<Finding>
+     */
+    private static function ofOperations(CallTree $tree, array $rows): array
+    {
+        $operations = Operations::fromArray(OperationsRun::data($rows), $tree->count());
+        $found = self::find($tree->toEdges(), new RunMeta(), new OperationReport($operations, $tree));
+        $others = ['dominant-function', 'waiting'];
+
+        return array_values(array_filter($found, static fn (Finding $f): bool => !in_array($f->rule, $others, true)));
+    }
+
+    /**
+     * The same as texts.
+     *
+     * @param array{string, string, int, int, int, int, int} ...$rows
+     * @return list<string>
+     */
+    private static function figures(CallTree $tree, array ...$rows): array
+    {
+        $text = static fn (Finding $f): string => "$f->rule:$f->symbol: $f->figure";
+
+        return array_map($text, self::ofOperations($tree, array_values($rows)));
+    }
+
     /** @param array<string, array<string, int>> $edges */
     private static function rules(array $edges, ?RunMeta $meta = null): string
     {
@@ -86,6 +114,71 @@ final class FindingTest extends TestCase
         self::assertStringContainsString('mostly “\x1B' . str_repeat('Ä ', 58) . '…”', $withoutText[0][2]);
     }
 
+    public function testAnOperationIsSlowByItselfAndNotByItsNumber(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'page', 'PDO::query', 'other'],
+            'fn' => [0, 1, 2, 3],
+            'depth' => [0, 1, 2, 1],
+            'ct' => [1, 1, 120, 1],
+            'self' => ['wt' => [0, 0, 200_000_000, 800_000_000]],
+        ]);
+        $ms = 1_000_000;
+
+        self::assertSame(
+            ['slow-operation:page: One call of 200 ms, 20.0 % of the wall time'],
+            self::figures($tree, ['sql', 'SELECT a', 2, 1, 200 * $ms, 200 * $ms, 1]),
+        );
+        self::assertSame([], self::figures($tree, ['sql', 'SELECT a', 2, 1, 199 * $ms, 199 * $ms, 1]), 'less than a fifth');
+        self::assertSame(
+            ['slow-operation:page: 4 calls of 75.0 ms, 30.0 % of the wall time'],
+            self::figures($tree, ['file', 'fopen a/{id}', 2, 4, 300 * $ms, 100 * $ms, 4]),
+        );
+        $name = ['file', 'file_put_contents', 2, 1, 900 * $ms, 900 * $ms, 1];
+        self::assertSame([], self::figures($tree, $name), 'the name of a function alone');
+        self::assertSame(
+            ['n-plus-one:page: 50 queries, 90.0 % of the wall time'],
+            self::figures($tree, ['sql', 'SELECT a', 2, 50, 900 * $ms, 100 * $ms, 50]),
+            'slow because it is repeated',
+        );
+        self::assertSame(
+            [
+                'n-plus-one:page: 50 queries, 90.0 % of the wall time',
+                'slow-operation:page: The slowest of 50 calls 400 ms, 40.0 % of the wall time',
+            ],
+            self::figures($tree, ['sql', 'SELECT a', 2, 50, 900 * $ms, 400 * $ms, 50]),
+        );
+        self::assertSame(
+            [
+                'slow-operation:page: One call of 500 ms, 50.0 % of the wall time',
+                'n-plus-one:page: 60 queries, 1.0 % of the wall time',
+            ],
+            self::figures(
+                $tree,
+                ['sql', 'SELECT slow', 2, 1, 500 * $ms, 500 * $ms, 1],
+                ['sql', 'SELECT a', 2, 60, 10 * $ms, $ms, 60],
+            ),
+            'a slow one beside a loop is no part of it',
+        );
+    }
+
+    public function testCollectionsOfGarbageCountFromATwentiethOfTheTime(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'page'],
+            'fn' => [0, 1],
+            'depth' => [0, 1],
+            'ct' => [1, 1],
+            'self' => ['wt' => [900_000_000, 100_000_000]],
+        ]);
+        $found = static fn (int $ns): array => self::ofOperations($tree, [['gc', 'collect garbage', 1, 7, $ns, $ns, 7]]);
+
+        self::assertSame([], $found(49_999_999));
+        $finding = $found(50_000_000)[0];
+        self::assertSame(['page', '7 collections of garbage, 5.0 % of the wall time'], [$finding->symbol, $finding->figure]);
+        self::assertSame('operations', $finding->shown['view']);
+    }
+
     public function testOfSeveralTextsTheOneThatRepeatsMostIsNamed(): void
     {
         $rows = [
@@ -124,6 +217,33 @@ final class FindingTest extends TestCase
 
         self::assertSame('dominant-function:f', self::rules($run(200)));
         self::assertSame('', self::rules($run(199)), 'wall time does not count where there is CPU time');
+    }
+
+    public function testThePlaceOfPhpsOwnFunctionIsTheProgramsThatCallsIt(): void
+    {
+        $run = static fn (int $mine, int $other): array => [
+            'main()' => ['ct' => 1, 'wt' => 1000],
+            'main()==>mine' => ['ct' => 1, 'wt' => $mine],
+            'main()==>other' => ['ct' => 1, 'wt' => $other],
+            'mine==>array_map' => ['ct' => 1, 'wt' => $mine],
+            'array_map==>strrev' => ['ct' => 9, 'wt' => $mine],
+            'other==>strrev' => ['ct' => 9, 'wt' => $other],
+        ];
+
+        self::assertSame('dominant-function:mine', self::rules($run(500, 300)));
+        self::assertSame('dominant-function:other', self::rules($run(300, 500)));
+        $found = self::find(Profile::fromEdges($run(500, 300)), new RunMeta());
+        self::assertSame('80.0 % of the wall time in strrev', $found[0]->figure);
+        self::assertSame('dominant-function:strrev', self::rules([
+            'main()' => ['ct' => 1, 'wt' => 1000],
+            'a==>strrev' => ['ct' => 9, 'wt' => 300],
+            'b==>strrev' => ['ct' => 9, 'wt' => 300],
+            'c==>strrev' => ['ct' => 9, 'wt' => 300],
+        ]), 'none of them has half of it');
+        self::assertSame('dominant-function:strrev', self::rules([
+            'main()' => ['ct' => 1, 'wt' => 1000],
+            'main()==>strrev' => ['ct' => 9, 'wt' => 300],
+        ]), 'the script itself is no place');
     }
 
     public function testWaitingIsWallTimeWithoutCpuTimeInFunctionsThatWait(): void

@@ -10,7 +10,7 @@ use XHProf\Store\RunStore;
 /** Operations made by hand in the shape in which the extension saves them. */
 final class OperationsRun
 {
-    private const KINDS = ['sql', 'http', 'cache', 'file'];
+    private const KINDS = ['sql', 'http', 'cache', 'file', 'gc'];
 
     /** A loop in which a query runs per author, another query, a request, a file. */
     public const ROWS = [

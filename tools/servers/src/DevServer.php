@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Servers;
 
-/** `php -S` on a free port of the loopback interface, with the same application. */
+/** `php -S` on a free port of the loopback interface, with the same application or another script. */
 final class DevServer
 {
     public readonly Folder $folder;
@@ -15,16 +15,20 @@ final class DevServer
      * @param list<string> $settings of php.ini, as "name=value"; {folder} is the temporary one
      * @param int $workers processes of PHP
      * @param array<string, string> $environment in addition
+     * @param string|null $script null for the application
      */
-    public function __construct(array $settings, int $workers = 1, array $environment = [])
+    public function __construct(array $settings, int $workers = 1, array $environment = [], ?string $script = null)
     {
         $this->folder = new Folder();
         $path = $this->folder->path;
         Site::prepare($this->folder);
-        file_put_contents("$path/php.ini", Site::ini($this->folder, $settings));
+        // Those of php.ini are loaded before those of its folder: pdo_mysql before pdo. Those of the command line come last.
+        $extensions = array_filter($settings, static fn(string $setting): bool => str_starts_with($setting, 'extension='));
+        file_put_contents("$path/php.ini", Site::ini($this->folder, array_values(array_diff($settings, $extensions))));
+        $options = array_merge(...array_map(static fn(string $setting): array => ['-d', $setting], array_values($extensions)));
         $address = self::freeAddress();
         $this->daemon = new Daemon(
-            [PHP_BINARY, '-c', "$path/php.ini", '-S', $address, Site::script()],
+            [PHP_BINARY, '-c', "$path/php.ini", ...$options, '-S', $address, $script ?? Site::script()],
             "$path/server.out",
             $environment + ($workers > 1 ? ['PHP_CLI_SERVER_WORKERS' => (string) $workers] : []),
         );

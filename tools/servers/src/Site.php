@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Servers;
 
-/** The application in app/, a small shop: its files and settings, and requests that exercise it. */
+/** The application in demo/shop: its files and settings, and requests that exercise it. */
 final class Site
 {
     private const PRODUCTS = 200;
 
     public static function script(): string
     {
-        return dirname(__DIR__) . '/app/index.php';
+        return dirname(__DIR__, 3) . '/demo/shop/index.php';
     }
 
     /** Fills the database. */

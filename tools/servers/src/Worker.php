@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Servers;
 
-/** A process of the command line that does the jobs of app/worker.php. */
+/** A process of the command line that does the jobs of demo/shop/worker.php. */
 final class Worker
 {
     private readonly Daemon $daemon;
@@ -19,7 +19,7 @@ final class Worker
         $name = $folder->path . '/worker' . bin2hex(random_bytes(4));
         $this->log = "$name.out";
         file_put_contents("$name.ini", Site::ini($folder, $settings));
-        $script = dirname(__DIR__) . '/app/worker.php';
+        $script = dirname(__DIR__, 3) . '/demo/shop/worker.php';
         $this->daemon = new Daemon([PHP_BINARY, '-c', "$name.ini", $script, (string) $jobs, (string) $ms], $this->log);
     }
 

@@ -30,6 +30,9 @@ final class Evidence
     /** @var list<Operation>|null */
     private ?array $operations = null;
 
+    /** @var list<OperationReport>|null null until it has been read, then at most one */
+    private ?array $report = null;
+
     /** Kinds of the extension's operations that are asked of other programs. */
     private const KINDS = [
         'sql' => OperationFunctions::QUERY,
@@ -105,6 +108,17 @@ final class Evidence
         return $this->calls = $calls;
     }
 
+    /** Its operations of all kinds with their texts; null where they were not recorded, as of samples. */
+    public function report(): ?OperationReport
+    {
+        if ($this->report === null) {
+            $report = $this->isCalls() ? ($this->recorded)() : null;
+            $this->report = $report === null || $report->operations->isSampled() ? [] : [$report];
+        }
+
+        return $this->report[0] ?? null;
+    }
+
     /**
      * What the run asked of other programs, by caller. This is the one place where the rules learn of operations: from what was
      * recorded of them, else from the functions that make them.
@@ -114,11 +128,11 @@ final class Evidence
     public function operations(): array
     {
         if ($this->operations === null) {
-            $recorded = $this->isCalls() ? ($this->recorded)() : null;
+            $report = $this->report();
             $this->operations = match (true) {
                 !$this->isCalls() => [],
-                $recorded === null || $recorded->operations->isSampled() => $this->callsOfFunctions(),
-                default => self::recorded($recorded),
+                $report === null => $this->callsOfFunctions(),
+                default => self::recorded($report),
             };
         }
 
@@ -152,7 +166,7 @@ final class Evidence
             foreach ($row->callers as $caller) {
                 if ($kind !== null && self::asks($row, $caller)) {
                     $time = $caller->total / 1000;
-                    $operations[] = new Operation($kind, self::callerOf($caller), $caller->ct, $time, $row->text);
+                    $operations[] = new Operation($kind, self::callerOf($caller), $caller->ct, $time, $row->text, $row->id());
                 }
             }
         }
@@ -169,7 +183,7 @@ final class Evidence
     }
 
     /** The function that asked: PHP's own only passes it on, and is no part of the path where PHP's own are left out. */
-    private static function callerOf(OperationCaller $caller): string
+    public static function callerOf(OperationCaller $caller): string
     {
         $did = $caller->path[0] ?? '';
         $isOwn = OperationFunctions::kind($did) !== null || InternalFunctions::has($did);

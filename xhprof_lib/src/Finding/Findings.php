@@ -15,8 +15,10 @@ final class Findings
     {
         return [
             new RepeatedOperations(),
+            new SlowOperation(),
             new DominantFunction(),
             new LoadingCode(),
+            new GarbageCollection(),
             new ThrownOften(),
             new DeepRecursion(),
             new KeptMemory(),

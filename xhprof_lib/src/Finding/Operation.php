@@ -14,6 +14,7 @@ final class Operation
      * @param int|float $count how many
      * @param int|float $time  of all, µs
      * @param string $text "SELECT name FROM t WHERE id = ?"; '' where only functions are known
+     * @param string $row  OperationRow::id() of the text; '' likewise
      */
     public function __construct(
         public readonly string $kind,
@@ -21,6 +22,7 @@ final class Operation
         public readonly int|float $count,
         public readonly int|float $time,
         public readonly string $text = '',
+        public readonly string $row = '',
     ) {
     }
 }

@@ -15,7 +15,7 @@ use XHProf\Profile\OperationFunctions;
 final class RepeatedOperations implements Rule
 {
     /** Operations of one place from which they are a finding. */
-    private const MANY = 50;
+    public const MANY = 50;
 
     /** Operations per call of the place: fewer, and it only passes them on. */
     private const PER_CALL = 10;
@@ -34,7 +34,14 @@ final class RepeatedOperations implements Rule
     {
         $places = [];
         $texts = [];
+        $slow = SlowOperation::rows($run);
+        $ids = [];
         foreach ($run->operations() as $operation) {
+            // One slow statement beside a loop is not what the loop costs.
+            if (isset($slow[$operation->row]) && $slow[$operation->row]->ct < self::MANY) {
+                continue;
+            }
+            $ids[$operation->text] = $operation->row;
             foreach ($this->places($run, $operation->caller, $operation->count) as $place => $count) {
                 $known = $places[$operation->kind][$place] ?? [0, 0.0];
                 $time = $operation->count == 0 ? 0 : $operation->time * $count / $operation->count;
@@ -47,8 +54,9 @@ final class RepeatedOperations implements Rule
         foreach ($places as $kind => $sums) {
             foreach ($sums as $place => [$count, $time]) {
                 if ($count >= self::MANY) {
-                    $text = self::mostOf($texts[$kind][$place] ?? []);
-                    $found[] = $this->finding($run, $kind, (string) $place, $count, $time, $text);
+                    $of = $texts[$kind][$place] ?? [];
+                    arsort($of);
+                    $found[] = $this->finding($run, $kind, (string) $place, $count, $time, $of, $ids[array_key_first($of)] ?? '');
                 }
             }
         }
@@ -88,32 +96,42 @@ final class RepeatedOperations implements Rule
     }
 
     /**
-     * @param array<array-key, int|float> $texts calls by text
+     * @param array<array-key, int|float> $texts calls by text, the most first
      *
      * @return string words about the text that repeats most, '' where no text is known
      */
     private static function mostOf(array $texts): string
     {
-        arsort($texts);
-        $text = Text::printable((string) array_key_first($texts));
-        if ($text === '') {
-            return '';
-        }
-        $short = mb_substr($text, 0, self::LONGEST, 'UTF-8');
+        $text = (string) array_key_first($texts);
         $words = 2 * reset($texts) > array_sum($texts) ? 'mostly' : 'most often';
 
-        return ", $words “" . ($short === $text ? $text : "{$short}…") . '”';
+        return $text === '' ? '' : ", $words " . self::quoted($text);
     }
 
-    /** @param OperationFunctions::QUERY|OperationFunctions::HTTP|OperationFunctions::CACHE $kind */
+    /** A text of an operation as part of a sentence. */
+    public static function quoted(string $text): string
+    {
+        $text = Text::printable($text);
+        $short = mb_substr($text, 0, self::LONGEST, 'UTF-8');
+
+        return '“' . ($short === $text ? $text : "{$short}…") . '”';
+    }
+
+    /**
+     * @param OperationFunctions::QUERY|OperationFunctions::HTTP|OperationFunctions::CACHE $kind
+     * @param array<array-key, int|float> $texts calls by text, the most first
+     * @param string $row OperationRow::id() of the first text, '' where no text is known
+     */
     private function finding(
         Evidence $run,
         string $kind,
         string $place,
         int|float $count,
         int|float $time,
-        string $text,
+        array $texts,
+        string $row,
     ): Finding {
+        $text = self::mostOf($texts);
         $calls = $run->rows()[$place]['ct'] ?? 1;
         $figure = Units::count((int) round($count)) . ' ' . OperationFunctions::plural($kind)
             . ($calls > 1 ? ' in ' . Units::count($calls) . ' calls' : '');
@@ -126,6 +144,7 @@ final class RepeatedOperations implements Rule
                 ? "Each turn of a loop asks the database again$text: one query for all of them (a join, an IN list) saves the rest."
                 : "Each turn of a loop waits for an answer$text: one request for all of them, or several at once, saves the rest.",
             0.3 + $run->part($time) + min(0.4, $count / 10000),
+            SlowOperation::shown($row),
         );
     }
 }

@@ -30,6 +30,12 @@ final class OperationRow
     ) {
     }
 
+    /** A name for addresses: the same for the same text of the same kind, in every run. */
+    public function id(): string
+    {
+        return substr(hash('sha256', "$this->kind $this->text"), 0, 12);
+    }
+
     /** The call path that repeats it most often in a loop, or null. */
     public function repeated(): ?OperationCaller
     {

@@ -19,7 +19,8 @@ use XHProf\Web\View;
 /**
  * index.php?run=ID&view=operations: what a run waited for, by kind and text, with the call paths of each.
  *
- * Parameters: run, source, kind, sort (total, ct, max, duplicates, text), page.
+ * Parameters: run, source, kind, sort (total, ct, max, duplicates, text), page; operation (the id of a row): its page, with
+ * its call paths open.
  */
 final class OperationsPage
 {
@@ -53,7 +54,10 @@ final class OperationsPage
         $sampled = $report->operations->isSampled();
         $rows = $report->rows($kind, $sort, self::FRAMES);
         $pages = max(1, (int) ceil(count($rows) / self::PER_PAGE));
-        $page = max(1, min($pages, (int) $request->text('page')));
+        $ids = array_map(static fn (OperationRow $row): string => $row->id(), $rows);
+        $selected = array_search($request->text('operation'), $ids, true);
+        $wanted = $selected === false ? (int) $request->text('page') : 1 + intdiv($selected, self::PER_PAGE);
+        $page = max(1, min($pages, $wanted));
         $shown = array_slice($rows, ($page - 1) * self::PER_PAGE, self::PER_PAGE);
         $url = static fn (array $parameters): string
             => Url::index($set->parameters() + ['view' => 'operations'] + $parameters);
@@ -66,6 +70,7 @@ final class OperationsPage
             'head' => $this->head($sort, $kind, $sampled, $url),
             'rows' => array_map(fn (OperationRow $row): array => $this->line($row, $set, $most, $sampled), $shown),
             'repeated' => $this->repeated($rows, $set),
+            'selected' => $selected === false ? null : $selected % self::PER_PAGE,
             'count' => count($rows),
             'lost' => $report->operations->lost,
             'page' => $page,

@@ -37,9 +37,9 @@ final class RunFindings
             'figure' => $finding->figure,
             'symbol' => $finding->symbol,
             'why' => $finding->why,
-            'url' => Url::index($set->parameters() + ($finding->view === ''
+            'url' => Url::index($set->parameters() + ($finding->shown === []
                 ? Url::symbolParameter($finding->symbol)
-                : ['view' => $finding->view])),
+                : $finding->shown)) . (isset($finding->shown['operation']) ? '#operation' : ''),
         ], Findings::of($evidence));
     }
 

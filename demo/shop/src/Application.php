@@ -22,6 +22,10 @@ final class Application
         $this->router->add('POST', '/upload', $this->upload(...));
         $this->router->add('GET', '/report.json', $this->report(...));
         $this->router->add('POST', '/comments', $this->comment(...));
+        $this->router->add('GET', '/reviews', $this->reviews(...));
+        $this->router->add('GET', '/bestsellers/{database}', $this->bestsellers(...));
+        $this->router->add('GET', '/duplicates', $this->duplicates(...));
+        $this->router->add('POST', '/checkout', $this->checkout(...));
         $endings = new Endings($data);
         $this->router->add('GET', '/ping', static fn() => print('pong'));
         $this->router->add('GET', '/exit', $endings->exit(...));
@@ -108,5 +112,43 @@ final class Application
     {
         $this->products()->comment((int) $_POST['product'], (string) $_POST['text']);
         $this->json(['saved' => true]);
+    }
+
+    private function connections(): Connections
+    {
+        return new Connections("$this->data/shop.sqlite");
+    }
+
+    private function reviews(): void
+    {
+        $shelf = new Shelf($this->products(), new Reviews($this->connections()));
+        $lines = ($_GET['by'] ?? '') === 'one-query' ? $shelf->listByOneQuery(150) : $shelf->list(150);
+        $this->page('reviews', ['title' => 'Reviews', 'lines' => $lines]);
+    }
+
+    private function bestsellers(string $database): void
+    {
+        if (!in_array($database, Connections::names(), true)) {
+            http_response_code(404);
+            echo 'There is no such database.';
+            return;
+        }
+        $this->json(['below' => (new Sales($this->connections()->open($database)))->bestsellers()]);
+    }
+
+    private function duplicates(): void
+    {
+        $this->json(['pairs' => Duplicates::of($this->products()->list(60))]);
+    }
+
+    private function checkout(): void
+    {
+        $carts = new Carts();
+        $customer = (string) ($_POST['customer'] ?? 'guest');
+        foreach (explode(',', (string) ($_POST['products'] ?? '1')) as $product) {
+            $carts->add($customer, (int) $product);
+        }
+        $checkout = new Checkout($carts, new ProductCache($this->products()), new Sales($this->connections()->first('postgres')));
+        $this->json($checkout->order($customer, (string) ($_POST['currency'] ?? 'EUR')));
     }
 }
