@@ -168,6 +168,61 @@ final class ApiTest extends PagesTestCase
         array_map(unlink(...), glob(self::$runs . "/$id.*") ?: []);
     }
 
+    public function testTheRestOfALargeTreeIsReadPartByPart(): void
+    {
+        putenv(TreeEndpoint::MOST . '=40');
+        $server = new PageServer(self::ROOT, self::$runs);
+        putenv(TreeEndpoint::MOST);
+        $url = 'api.php?get=tree&source=api&run=' . Fixtures::CORRECTED;
+        $read = static function (string $more, int $status = 200) use ($server, $url): array {
+            $answer = $server->get("$url&$more");
+            self::assertSame($status, $answer->status, $answer->body);
+
+            return json_decode($answer->body, true, 16, JSON_THROW_ON_ERROR);
+        };
+        $whole = self::json('get=tree&source=api&run=' . Fixtures::CORRECTED);
+        $first = $read('');
+        self::assertSame($whole['n'], $first['pruned']['of']);
+        self::assertSame($whole['n'], $first['n'] + $first['pruned']['nodes']);
+        $version = 'version=' . $first['pruned']['version'];
+        $inclusive = CallTree::fromArray($whole)->inclusive('wt');
+        $met = [];
+        $waiting = [['', $first]];
+        while ($waiting !== []) {
+            [$steps, $part] = array_pop($waiting);
+            self::assertLessThanOrEqual(2 * 40 + 1, $part['n']);
+            if ($steps !== '') {
+                self::assertSame([], $part['names']);
+            }
+            $tree = CallTree::fromArray(['names' => $first['names']] + $part);
+            $node = 0;
+            foreach (array_chunk($part['pruned']['origin'], 2) as [$origin, $length]) {
+                for ($i = 0; $i < $length; $i++, $node++) {
+                    if ($origin < 0) {
+                        self::assertSame('(small paths)', $first['names'][$part['fn'][$node]]);
+                        $waiting[] = [$next = "$steps~" . ~$origin, $read("root=$next&$version")];
+                    } elseif ($steps === '' || $node > 0) {
+                        self::assertSame($whole['names'][$whole['fn'][$origin + $i]], $first['names'][$part['fn'][$node]]);
+                        self::assertSame($inclusive[$origin + $i], $tree->inclusive('wt')[$node]);
+                        $met[] = $origin + $i;
+                    }
+                }
+            }
+            self::assertSame($part['n'], $node);
+        }
+        sort($met);
+        self::assertSame(range(0, $whole['n'] - 1), $met, 'each path is in one part');
+        // The paths from a node on are those below it, the largest of them.
+        $part = $read("root=1&$version");
+        self::assertSame([1, $inclusive[1]], [$part['pruned']['origin'][0], CallTree::fromArray(
+            ['names' => $first['names']] + $part,
+        )->inclusive('wt')[0]]);
+        foreach (['root=999999', 'root=x', 'root=1~', 'root=~' . ($whole['n'] - 1), 'root=' . str_repeat('~0', 60)] as $wrong) {
+            self::assertSame('bad-request', $read("$wrong&$version", 400)['error']['code']);
+        }
+        self::assertSame('changed', $read('root=1&version=old', 409)['error']['code']);
+    }
+
     public function testAHugeTreeIsPrunedAndATooHugeOneRefused(): void
     {
         $id = 'e' . str_repeat('0', 30) . '8';
@@ -180,7 +235,15 @@ final class ApiTest extends PagesTestCase
         file_put_contents(self::$runs . "/$id.api.tree.json", '{"v":1,"kind":"tree","n":' . $count . ',"names":["main()","f"],"fn":'
             . $column(0, 1) . ',"depth":' . $column(0, 1) . ',"ct":' . $column(1, 1) . ',"self":{"wt":' . $column(5000, 7) . '}}');
         $data = self::json("get=tree&source=api&run=$id");
-        self::assertSame(['nodes' => 9, 'of' => $count, 'name' => '(small paths)'], $data['pruned']);
+        // All but the last ten are the same; these are one, below node 0.
+        $origin = [0, TreeEndpoint::MAX_NODES, -1, 1];
+        self::assertSame(
+            ['nodes' => 9, 'of' => $count, 'name' => '(small paths)', 'origin' => $origin],
+            array_diff_key($data['pruned'], ['version' => true]),
+        );
+        $part = self::json("get=tree&source=api&run=$id&root=~0&version=" . $data['pruned']['version']);
+        self::assertSame([11, array_fill(1, 10, 7), 0], [$part['n'], array_slice($part['self']['wt'], 1, null, true), $part['self']['wt'][0]]);
+        self::assertSame([0, 1, TreeEndpoint::MAX_NODES, 10], $part['pruned']['origin']);
         self::assertSame(TreeEndpoint::MAX_NODES + 1, $data['n']);
         self::assertSame([5000 + 7 * ($count - 1), $count], [array_sum($data['self']['wt']), array_sum($data['ct'])]);
         file_put_contents(self::$runs . "/$id.api.tree.json", '{"v":1,"kind":"tree","n":99999999,"names":[]}');

@@ -206,17 +206,24 @@ final class FlamePagesTest extends PagesTestCase
 
     public function testHostileNamesAreText(): void
     {
-        foreach (['flame', 'sandwich'] as $view) {
-            $page = self::open('index.php?run=' . self::HOSTILE_TREE . "&source=hostile&view=$view");
+        foreach (['flame' => '', 'sandwich' => '&sel_hash=%3Cscript%3E', 'calltree' => ''] as $view => $more) {
+            $page = self::open('index.php?run=' . self::HOSTILE_TREE . "&source=hostile&view=$view$more");
             self::assertSame([], $page->find('//img | //b | //u | //i'));
             self::assertCount(2, $page->find('//script'));
+            if ($view === 'sandwich') {
+                continue;
+            }
             $shown = implode(' ', $page->texts('//*[@class="fn"]'));
             self::assertStringContainsString('<script>alert(1)</script>', $shown);
             self::assertStringContainsString(VisibleName::text("right\u{202E}ot-left\u{2066}isolate\u{200B}zero\u{FEFF}"), $shown);
             self::assertStringNotContainsString(Fixtures::longName(), $page->body);
         }
-        foreach ($page->attributes('//table//th/a', 'href') as $link) {
-            self::assertSame(200, self::open($link)->status);
+        foreach (Fixtures::HOSTILE_NAMES as $name) {
+            $url = 'index.php?run=' . self::HOSTILE_TREE . '&source=hostile&view=sandwich&sel=' . rawurlencode($name);
+            $page = self::open($url);
+            self::assertSame([], $page->find('//img | //b | //u | //i'));
+            self::assertCount(2, $page->find('//script'));
+            self::assertStringNotContainsString('<script>alert', $page->body);
         }
     }
 
@@ -237,11 +244,6 @@ final class FlamePagesTest extends PagesTestCase
             'half a comparison' => [sprintf($pair, self::SMALL), 404, 'The side before has a run'],
             'unknown' => ['index.php?run=nope&view=flame', 404, 'There is no run nope'],
             'array' => [self::FLAME . '&metric[]=x', 400, 'The parameter "metric" must be given once'],
-            'selected by an unknown hash' => [
-                'index.php?run=' . self::SMALL . '&source=shop&view=sandwich&sel_hash=abc',
-                404,
-                'There is no function with this sel_hash',
-            ],
         ];
     }
 
@@ -272,27 +274,57 @@ final class FlamePagesTest extends PagesTestCase
     {
         $file = self::$runs . '/' . self::SMALL . '.shop.xhprof';
         $good = (string) file_get_contents($file);
+        $page = static fn (string $view): string => 'index.php?run=' . self::SMALL . "&source=shop&view=$view";
+        $export = self::open($page('export'));
         try {
             file_put_contents($file, 'no edges');
-            foreach (['flame' => 200, 'calltree' => 200, 'timeline' => 404, 'sandwich' => 500] as $view => $status) {
-                self::open('index.php?run=' . self::SMALL . "&source=shop&view=$view", $status);
+            foreach (['flame', 'calltree', 'sandwich', 'export'] as $view) {
+                self::open($page($view));
             }
+            self::open($page('timeline'), 404);
+            $metrics = '//select[@name="metric"]/option';
+            self::assertSame($export->texts($metrics), self::open($page('export'))->texts($metrics));
+            self::assertNotSame([], $export->texts($metrics));
+            self::open($page('graph'), 500);
         } finally {
             file_put_contents($file, $good);
         }
     }
 
-    public function testWithoutJavaScriptASandwichHasFunctionsWhosePagesHaveBothSides(): void
+    public function testCorrectedViewsOfTheTreeDoNotReadTheEdgesEither(): void
     {
+        $file = self::$runs . '/' . Fixtures::CORRECTED . '.api.xhprof';
+        $good = (string) file_get_contents($file);
+        $url = 'index.php?run=' . Fixtures::CORRECTED . '&source=api&corrected=1&view=';
+        $metrics = self::open("{$url}export")->texts('//select[@name="metric"]/option');
+        try {
+            file_put_contents($file, 'no edges');
+            foreach (['flame', 'calltree', 'sandwich'] as $view) {
+                $tabs = self::open($url . $view)->attributes('//nav[@class="tabs"]//a', 'href');
+                self::assertSame($tabs, preg_grep('/[?&]corrected=1/', $tabs));
+            }
+            self::assertSame($metrics, self::open("{$url}export")->texts('//select[@name="metric"]/option'));
+            self::assertCount(2, preg_grep('/^Corrected /', $metrics) ?: []);
+        } finally {
+            file_put_contents($file, $good);
+        }
+    }
+
+    public function testWithoutJavaScriptASandwichLeadsToThePagesThatHaveBothSides(): void
+    {
+        $link = '//div[@class="without-script"]/p/a';
         $page = self::open('index.php?run=' . self::SMALL . '&source=shop&view=sandwich');
-        $links = $page->attributes('//table//th/a', 'href');
-        self::assertSame('main()', $page->texts('//table//th/a')[0]);
-        $page = self::open(array_combine($page->texts('//table//th/a'), $links)['App\View::render']);
+        self::assertSame(['All functions'], $page->texts($link));
+        self::open($page->attributes($link, 'href')[0]);
+        $page = self::open('index.php?run=' . self::SMALL . '&source=shop&view=sandwich&sel=App%5CView::render');
+        self::assertSame('App\View::render', $page->text($link));
+        $page = self::open($page->attributes($link, 'href')[0]);
         $report = SymbolReport::of(self::profile(self::SMALL), 'App\View::render', true);
         $callers = $page->figures('//section[@aria-labelledby="callers"]//table');
         self::assertSame(array_keys($report->parents()), array_keys($callers));
-        $selected = self::open('index.php?run=' . self::SMALL . '&source=shop&view=sandwich&sel=wait');
-        self::assertSame('wait', $selected->text('//div[@class="without-script"]/p/a'));
+        $hash = hash('sha256', 'wait');
+        $page = self::open('index.php?run=' . self::SMALL . "&source=shop&view=sandwich&sel_hash=$hash");
+        self::assertSame('wait', self::open($page->attributes($link, 'href')[0])->text('//h1'));
     }
 
     public function testATimelineHasATabWhereThereAreSamples(): void

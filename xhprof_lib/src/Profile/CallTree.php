@@ -184,6 +184,44 @@ final class CallTree
     }
 
     /**
+     * @param list<int> $nodes   in preorder, of depths from one level deeper than the first on
+     * @param bool      $isWhole whether the first, the new root, keeps its own figures
+     *
+     * @return self these nodes, with the names of all
+     */
+    public function part(array $nodes, bool $isWhole = true): self
+    {
+        $pick = static fn (array $column): array => array_map(static fn (int $node): int => $column[$node], $nodes);
+        $columns = [];
+        foreach ($this->columns() as $name => $column) {
+            $columns[$name] = $pick($column);
+            $columns[$name][0] = $isWhole ? $columns[$name][0] : 0;
+        }
+        $root = $this->depth[$nodes[0]];
+        $depth = array_map(fn (int $node): int => $this->depth[$node] - $root, $nodes);
+
+        return self::fromColumns(
+            $this->names,
+            $pick($this->fn),
+            $depth,
+            $columns,
+            $this->places,
+            $this->callLine === [] ? [] : $pick($this->callLine),
+        );
+    }
+
+    /**
+     * @return int the first node behind it that is not below it
+     */
+    public function end(int $node): int
+    {
+        for ($end = $node + 1; ($this->depth[$end] ?? 0) > $this->depth[$node]; $end++) {
+        }
+
+        return $end;
+    }
+
+    /**
      * @return array<string, mixed> in the shape of tree.json, what fromArray() takes
      */
     public function toArray(): array

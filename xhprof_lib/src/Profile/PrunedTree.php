@@ -12,22 +12,69 @@ final class PrunedTree
 {
     public const NAME = '(small paths)';
 
-    /** @param int $nodes number of removed nodes */
-    private function __construct(public readonly CallTree $tree, public readonly int $nodes)
-    {
+    /**
+     * @param int            $nodes  number of removed nodes
+     * @param list<int>|null $origin per node that of the whole tree; of "(small paths)" its caller's, as ~node. Null: the same
+     */
+    private function __construct(
+        public readonly CallTree $tree,
+        public readonly int $nodes,
+        public readonly ?array $origin = null,
+    ) {
     }
 
     /**
      * @param CallTree $tree returned as it is if it is small enough
      * @param int      $most most nodes to keep, the heaviest ones; those that replace the others are added
+     * @param int[]    $kept nodes that stay with their callers in any case, even if they are more
      */
-    public static function largest(CallTree $tree, int $most): self
+    public static function largest(CallTree $tree, int $most, array $kept = []): self
     {
         if ($tree->count() <= $most) {
             return new self($tree, 0);
         }
+        $weights = self::weights($tree);
+        if ($kept !== []) {
+            $parents = $tree->parents();
+            $count = 0;
+            foreach ($kept as $node) {
+                for (; $node >= 0 && $weights[$node] !== PHP_INT_MAX; $node = $parents[$node]) {
+                    $weights[$node] = PHP_INT_MAX;
+                    $count++;
+                }
+            }
+            unset($parents);
+            $most = max($most, $count);
+        }
 
-        return self::keepLargest($tree, self::weights($tree), max(1, $most));
+        return $most >= $tree->count() ? new self($tree, 0) : self::keepLargest($tree, $weights, max(1, $most));
+    }
+
+    /**
+     * What largest() has added up.
+     *
+     * @param int $node of the whole tree, a caller of "(small paths)"
+     *
+     * @return list<int> the nodes of the whole tree behind these, in preorder; none if it has no such callee
+     */
+    public function leftOut(CallTree $whole, int $node): array
+    {
+        $isKept = [];
+        foreach ($this->origin ?? [] as $origin) {
+            if ($origin > $node) {
+                $isKept[$origin] = true;
+            }
+        }
+        $nodes = [];
+        $end = $this->origin === null || !in_array(~$node, $this->origin, true) ? 0 : $whole->end($node);
+        for ($callee = $node + 1; $callee < $end; $callee = $next) {
+            $next = $whole->end($callee);
+            for ($below = $callee; $below < $next && !isset($isKept[$callee]); $below++) {
+                $nodes[] = $below;
+            }
+        }
+
+        return $nodes;
     }
 
     /**
@@ -104,9 +151,7 @@ final class PrunedTree
         $open = [];
         $rest = [];
         $current = 0;
-        // Per node of the new tree the one that it was; -1 for the rest.
         $origin = [];
-        $hasLines = $tree->callLine !== [];
         $cut = PHP_INT_MAX;
         foreach ($tree->depth as $node => $level) {
             if ($level > $cut) {
@@ -120,9 +165,7 @@ final class PrunedTree
             $current = $isSmall ? $rest[$open[$level - 1]] ?? count($fn) : count($fn);
             if ($current === count($fn)) {
                 $fn[] = $isSmall ? $small : $tree->fn[$node];
-                if ($hasLines) {
-                    $origin[] = $isSmall ? -1 : $node;
-                }
+                $origin[] = $isSmall ? ~$origin[$open[$level - 1]] : $node;
                 $depth[] = $level;
             }
             if ($isSmall) {
@@ -138,11 +181,11 @@ final class PrunedTree
         $lines = self::lines($tree, $origin);
         $pruned = CallTree::fromColumns($names, $fn, $depth, self::sums($tree, $target, count($fn)), $places, $lines);
 
-        return new self($pruned, $tree->count() - count($fn));
+        return new self($pruned, $tree->count() - count($fn), $origin);
     }
 
     /**
-     * @param list<int> $nodes of the tree, -1 for none
+     * @param list<int> $nodes of the tree, below 0 for none
      *
      * @return list<int> their lines of calls; [] where the tree has none
      */

@@ -100,6 +100,21 @@ export class Outline {
         this.#splice(index + 1, behind - index - 1, this.#below(root));
     }
 
+    /**
+     * Goes on with what was open in another outline of the same tree.
+     *
+     * @param {Outline} before
+     * @param {import('../profile/rest.js').Change} change of the tree since
+     */
+    goOn(before, { at, removed, added }) {
+        const open = before.#before ?? before.#open;
+        const end = Math.min(open.length, at + removed);
+        this.#open = new Uint8Array(Math.max(this.#open.length, open.length - removed + added));
+        this.#open.set(open.subarray(0, at));
+        this.#open.set(open.subarray(end), at + added);
+        this.#arrange();
+    }
+
     /** Closes all. */
     closeAll() {
         this.#open.fill(0);

@@ -8,8 +8,8 @@
  *
  * @typedef {{
  *     fn: Int32Array, depth: Int32Array, parent: Int32Array, end: Int32Array, levels: number,
- *     ct: Float64Array, self: Float64Array, inclusive: Float64Array, total: number,
- * }} TreeColumns
+ *     ct: Float64Array, self: Float64Array, inclusive: Float64Array, total: number, origin?: Int32Array | null,
+ * }} TreeColumns origin: see profile/rest.js; null where all paths are here
  *
  * @typedef {object} Source of rows, named by numbers from 0
  * @property {number} size rows that there are so far
@@ -17,6 +17,7 @@
  * @property {Int32Array} roots
  * @property {(row: number) => Int32Array} kids rows below it, one level deeper
  * @property {(row: number) => boolean} opens whether it has kids
+ * @property {(row: number) => boolean} isRest whether its kids must be loaded
  * @property {(row: number) => number} parent -1 for a root
  * @property {(row: number) => number} level 0 for a root
  * @property {(row: number) => number} fn
@@ -54,7 +55,15 @@ export class TopDown {
 
     /** @param {number} row */
     opens(row) {
-        return this.columns.end[row] > row + 1;
+        return this.columns.end[row] > row + 1 || this.isRest(row);
+    }
+
+    /**
+     * @param {number} row
+     * @returns {boolean} whether it stands for call paths that can be loaded
+     */
+    isRest(row) {
+        return (this.columns.origin?.[row] ?? 0) < 0;
     }
 
     /** @param {number} row */
@@ -139,6 +148,7 @@ export class BottomUp {
     constructor(columns) {
         this.columns = columns;
         this.isWhole = false;
+        this.isRest = (/** @type {number} */ _row) => false;
         this.#rowOf = new Int32Array(columns.fn.reduce((most, fn) => Math.max(most, fn), 0) + 1).fill(-1);
         this.roots = this.#split(-1, Int32Array.from(columns.fn.keys()), null);
     }

@@ -15,6 +15,7 @@ import { Outline } from './outline.js';
  * @property {(row: number) => void} select a row was selected by arrows or a click
  * @property {(order: Order) => void} sort a head was chosen
  * @property {(index: number, event: MouseEvent | KeyboardEvent) => void} menu a menu of the row was asked for
+ * @property {(row: number) => void} load what a row stands for, which must be loaded, was asked for
  */
 
 /** px by which a level is indented; less where many are open. */
@@ -96,6 +97,22 @@ export class CallTreeTable {
         this.table.selected = -1;
     }
 
+    /**
+     * Shows the same tree, to which paths have come; what was open is open still.
+     *
+     * @param {import('./sources.js').TopDown} source
+     * @param {import('../profile/rest.js').Change} change
+     */
+    change(source, change) {
+        const { outline } = this;
+        if (outline !== null) {
+            this.outline = new Outline(source, this.#compare(source));
+            this.outline.goOn(outline, change);
+            this.outline.filter(this.#matches);
+            this.reveal(change.at);
+        }
+    }
+
     /** @param {Order} order */
     sort(order) {
         this.#order = order;
@@ -133,6 +150,10 @@ export class CallTreeTable {
     toggle(index) {
         const { outline } = this;
         if (outline === null || index < 0) {
+            return;
+        }
+        if (outline.source.isRest(outline.rows[index])) {
+            this.parts.load(outline.rows[index]);
             return;
         }
         if (outline.isOpen(outline.rows[index])) {
@@ -302,7 +323,7 @@ export class CallTreeTable {
         const name = this.#names[fn] ?? '';
         const level = source.level(row);
         const opens = source.opens(row);
-        const isOpen = opens && outline.isOpen(row);
+        const isOpen = opens && !source.isRest(row) && outline.isOpen(row);
         const twisty = h('span', { class: `twisty${opens ? '' : ' none'}`, 'aria-hidden': 'true' }, opens ? (isOpen ? '▾' : '▸') : '');
         const first = h(
             'th',

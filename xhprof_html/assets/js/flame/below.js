@@ -125,9 +125,10 @@ export function shownPaths({ pruned: { nodes, of } }) {
 
 /**
  * @param {Pick<import('./jobs.js').Opened, 'pruned'>} run
+ * @param {string} [more] how a reader gets the others
  * @returns {string} which paths are added up, and why; '' for none
  */
-export function prunedNote(run) {
+export function prunedNote(run, more = '') {
     return run.pruned.nodes === 0 ? '' : `${shownPaths(run)}: a browser cannot hold more. `
-        + 'The smallest are merged in frames named “(small paths)”.';
+        + `The smallest are merged in frames named “(small paths)”.${more && ` ${more}`}`;
 }

@@ -3,6 +3,7 @@
  */
 import { loadJson } from '../core/api.js';
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
+import { grafted, partFor } from '../profile/rest.js';
 import { symbolOf } from '../profile/symbol.js';
 import { Timeline } from '../profile/timeline.js';
 import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
@@ -17,6 +18,7 @@ import { load, reporter } from './loading.js';
  * @typedef {'time' | 'heavy'} Order
  *
  * @typedef {{names: string[], metrics: Metric[], n: number, runs: number, pruned: {nodes: number, of: number}}} Opened
+ * @typedef {Pick<Opened, 'n' | 'pruned'>} More what has changed since
  * @typedef {ReturnType<typeof functionsOf>} Rows
  */
 
@@ -25,6 +27,8 @@ export class Jobs {
     #tree = null;
     /** @type {Tree | null} */
     #heavy = null;
+    /** Address of the tree, '' if it is not known. */
+    #url = '';
 
     /**
      * @param {{url?: string, data?: any} & Partial<import('./range.js').Range>} source with a timeline, only the range of it
@@ -38,8 +42,36 @@ export class Jobs {
             : Timeline.fromJson(await loadJson(timeline, { onProgress: reporter(progress, 'the timeline') }), whole).pathsOf(from, to);
         this.#tree = tree;
         this.#heavy = null;
+        this.#url = url ?? '';
 
         return { names: tree.names, metrics: tree.metrics(), n: tree.n, runs: tree.runs, pruned: tree.pruned };
+    }
+
+    /**
+     * Loads what was left out below a node, where that is wide enough to be seen.
+     *
+     * @param {{node: number, n: number, metric: string, order: Order}} what the node of a picture of n nodes without changes
+     * @param {Progress} progress
+     * @returns {Promise<{run: More, change: import('../profile/rest.js').Change} | null>} null: there is nothing to load
+     */
+    async more({ node, n, metric, order }, progress) {
+        const tree = this.#opened();
+        const isOther = n !== tree.n || (order === 'heavy' && this.#merged() !== tree);
+        const part = isOther || this.#url === '' ? '' : partFor(tree, node, tree.widths(metric));
+        if (part === '') {
+            return null;
+        }
+        progress('Loading more call paths…');
+        const url = `${this.#url}&root=${encodeURIComponent(part)}&version=${encodeURIComponent(tree.rest?.version ?? '')}`;
+        const data = await loadJson(url, { onProgress: reporter(progress, 'more call paths') });
+        if (this.#tree !== tree) {
+            return null;
+        }
+        const { tree: larger, change } = grafted(tree, node, part, data);
+        this.#tree = larger;
+        this.#heavy = null;
+
+        return { run: { n: larger.n, pruned: larger.pruned }, change };
     }
 
     /**
@@ -66,7 +98,10 @@ export class Jobs {
         const { fn, depth, parent, end, levels } = tree;
         const inclusive = tree.inclusive(metric);
 
-        return { fn, depth, parent, end, levels, ct: tree.exclusive('ct'), self: tree.exclusive(metric), inclusive, total: inclusive[0] };
+        return {
+            fn, depth, parent, end, levels, ct: tree.exclusive('ct'), self: tree.exclusive(metric), inclusive, total: inclusive[0],
+            origin: tree.rest?.origin ?? null,
+        };
     }
 
     /**

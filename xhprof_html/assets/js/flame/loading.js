@@ -1,5 +1,6 @@
 /** Loads trees from the server and reports the progress. */
 import { loadJson } from '../core/api.js';
+import { restOf } from '../profile/rest.js';
 import { Tree } from '../profile/tree.js';
 
 /** @typedef {(text: string, part?: number, whole?: number) => void} Progress */
@@ -14,8 +15,10 @@ import { Tree } from '../profile/tree.js';
 export async function load(url, data, progress, what) {
     const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, what) });
     progress('Reading the call tree…');
+    const tree = Tree.fromJson(json);
+    tree.rest = restOf(json.pruned, tree.n);
 
-    return Tree.fromJson(json);
+    return tree;
 }
 
 /**

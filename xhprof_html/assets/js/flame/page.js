@@ -27,6 +27,8 @@ import { FlameView } from './view.js';
  * @property {string[]} watched keys of the address on which the picture depends, besides metric and order
  * @property {(progress: Progress) => Promise<Opened>} load
  * @property {(metric: string, order: 'time' | 'heavy') => Promise<Picture>} picture
+ * @property {(node: number, progress: Progress) => Promise<{run: import('./jobs.js').More, change: import('../profile/rest.js').Change} | null>} [more]
+ *     loads what was left out below a frame, null for nothing: the picture is asked for again then
  * @property {(picture: Picture) => import('./colours.js').Colouring} colouring
  * @property {(node: number) => import('./view.js').FrameDetails} details
  * @property {(node: number, path: string[]) => import('../core/menu.js').Item[]} [menu] more for the menu of a frame, by its path
@@ -46,6 +48,8 @@ export class PathsPage {
     metric = { k: '', label: '', unit: 'count' };
     /** @type {Picture | null} */
     picture = null;
+    /** Whether the picture's callees stand by their widths. */
+    isHeavy = false;
     /** The search in the address; its matches show when they are known. */
     search = new Search(() => {
         this.view.highlight(this.search.matches);
@@ -62,6 +66,8 @@ export class PathsPage {
     #hasEntry = false;
     /** Whether the last entry is a movement, which the next one goes on with. */
     #isMoving = false;
+    /** Whether more call paths are being loaded. */
+    #isLoading = false;
 
     /**
      * @param {HTMLElement} island
@@ -83,6 +89,7 @@ export class PathsPage {
         this.path = h('ol', { class: 'frame-path' });
         this.legend = h('p', { class: 'flame-legend' });
         this.note = h('p', { class: 'flame-note' });
+        this.problem = h('p', { class: 'warning', role: 'alert', hidden: true });
         this.table = h('div', { class: 'flame-table scroll', tabindex: 0, role: 'region', 'aria-label': 'Frames as a table', hidden: true });
         const host = h('div');
         island.replaceChildren(h(
@@ -94,6 +101,7 @@ export class PathsPage {
                 h('div', { class: 'flame-bar' }, this.metrics.element, this.order.element, this.flip.element, ...parts.controls, this.tableButton),
                 h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), h('span', { class: 'flame-found' }, this.status, this.matchButtons)),
                 host,
+                this.problem,
                 this.legend,
                 this.note,
                 this.table,
@@ -139,7 +147,8 @@ export class PathsPage {
         window.addEventListener('resize', () => this.picture !== null && fitHeight(this.view, this.picture.levels));
     }
 
-    async refresh() {
+    /** @param {(picture: Picture) => {root: number, from?: number, to?: number}} [where] zooms; to what is in sight unless given */
+    async refresh(where) {
         const asked = ++this.#asked;
         this.#isFollowing = true;
         const wait = busy(this.view.host, 'Laying out the frames…');
@@ -153,7 +162,8 @@ export class PathsPage {
                 this.metric = this.run.metrics.find(({ k }) => k === metric) ?? this.metric;
                 this.metrics.show(metric);
                 this.order.show(order);
-                this.#show(picture);
+                this.isHeavy = order === 'heavy';
+                this.#show(picture, where);
             }
         } catch (error) {
             wait.fail(error instanceof Error ? error.message : String(error));
@@ -168,8 +178,11 @@ export class PathsPage {
         }
     }
 
-    /** @param {Picture} picture */
-    #show(picture) {
+    /**
+     * @param {Picture} picture
+     * @param {(picture: Picture) => {root: number, from?: number, to?: number}} [where]
+     */
+    #show(picture, where) {
         const { view } = this;
         const isFirst = this.picture === null;
         const mark = isFirst ? state.get('root') : this.#mark();
@@ -178,8 +191,8 @@ export class PathsPage {
         const colouring = this.parts.colouring(picture);
         showLegend(this.legend, colouring);
         view.up = state.get('flip') === '1';
-        const root = Math.max(0, findMark(this.run.names, picture, mark));
-        view.show(picture, this.run.names, colouring, { root, ...(isFirst ? this.#windowInAddress(picture) : {}) });
+        view.show(picture, this.run.names, colouring, where?.(picture)
+            ?? { root: Math.max(0, findMark(this.run.names, picture, mark)), ...(isFirst ? this.#windowInAddress(picture) : {}) });
         this.note.textContent = `${this.parts.note(picture)}${picture.width[0] > 0 ? '' : ' No call has this metric.'}`;
         this.#showDirection();
         this.search.update(this.run.names);
@@ -245,6 +258,41 @@ export class PathsPage {
         this.#isWritingAddress = false;
         this.#showStatus();
         this.#tabulate();
+        void this.#loadMore();
+    }
+
+    /** Loads what was left out below the zoomed frame, if that would be seen now. */
+    async #loadMore() {
+        const { view, picture } = this;
+        const { root } = view;
+        if (this.parts.more === undefined || picture === null || this.run.pruned.nodes === 0 || this.#isLoading) {
+            return;
+        }
+        this.#isLoading = true;
+        let goesOn = false;
+        const wait = busy(view.host, 'Loading more call paths…');
+        try {
+            const found = await this.parts.more(root, (text, part = 0, whole = 0) => {
+                wait.setText(text);
+                wait.progress(part, whole);
+            });
+            this.problem.hidden = true;
+            if (found !== null) {
+                const isThere = view.root === root && this.picture === picture;
+                const shift = { from: view.from - picture.x[root], to: view.to - picture.x[root] };
+                this.run = { ...this.run, ...found.run };
+                await this.refresh(isThere ? (larger) => placeOf(larger, found.change, root, shift) : undefined);
+            }
+            goesOn = found !== null || view.root !== root;
+        } catch (error) {
+            this.problem.textContent = `More call paths cannot be loaded. ${error instanceof Error ? error.message : String(error)}`;
+            this.problem.hidden = false;
+        }
+        wait.done();
+        this.#isLoading = false;
+        if (goesOn) {
+            void this.#loadMore();
+        }
     }
 
     /** Follows the address after "back" to another zoom. */
@@ -328,4 +376,26 @@ export class PathsPage {
             },
         });
     }
+}
+
+/**
+ * Where the reader is after more paths have come.
+ *
+ * @param {Picture} picture with them
+ * @param {import('../profile/rest.js').Change} change
+ * @param {number} was the zoomed frame before
+ * @param {{from: number, to: number}} shift what was in sight, from its left edge on
+ * @returns {{root: number, from: number, to: number}}
+ */
+function placeOf({ x, width, end }, { at, added, root }, was, shift) {
+    if (root === was) {
+        return { root, from: x[root] + shift.from, to: x[root] + shift.to };
+    }
+    let [from, to] = [Infinity, 0];
+    for (let node = at; node < at + added; node = end[node]) {
+        from = Math.min(from, x[node]);
+        to = Math.max(to, x[node] + width[node]);
+    }
+
+    return { root, from, to };
 }

@@ -40,6 +40,7 @@ class CallTreePage {
     #asked = 0;
     /** Whether the address is being written here. */
     #isWritingAddress = false;
+    #isLoading = false;
 
     /** @param {HTMLElement} island */
     constructor(island) {
@@ -54,18 +55,20 @@ class CallTreePage {
         this.status = h('span', { class: 'flame-status', role: 'status' });
         this.matchButtons = stepper('match of the search', (step) => this.table.toMatch(step));
         this.note = h('p', { class: 'flame-note' });
+        this.problem = h('p', { class: 'warning', role: 'alert', hidden: true });
         this.side = aside();
         const host = h('div', { class: 'call-tree-host' });
         island.replaceChildren(h(
             'div',
             { class: 'flame-layout' },
-            h('div', {}, h('div', { class: 'flame-bar' }, this.metrics.element, this.direction.element, hot, close, h('span', { class: 'flame-found' }, this.status, this.matchButtons)), host, this.note),
+            h('div', {}, h('div', { class: 'flame-bar' }, this.metrics.element, this.direction.element, hot, close, h('span', { class: 'flame-found' }, this.status, this.matchButtons)), host, this.problem, this.note),
             this.side,
         ));
         this.table = new CallTreeTable(host, counts(), {
             select: (row) => this.#select(row),
             sort: ({ by, descending }) => state.set({ by: by === this.#usual() && descending ? null : (descending === (by !== 'name') ? by : `-${by}`) }),
             menu: (index, event) => this.#menu(index, event),
+            load: (row) => void this.#loadMore(row),
         });
         // In an exported file other views are on the same page.
         const isShown = () => island.offsetParent !== null;
@@ -133,9 +136,14 @@ class CallTreePage {
         }
         this.search.update(this.run.names);
         this.#followAddress();
+        this.#showNote();
+    }
+
+    #showNote() {
+        const canLoad = !isBottomUp() && (this.columns?.origin ?? null) !== null;
         this.note.textContent = [
             isBottomUp() ? 'Self is the cost of the function itself on the paths through a row; calls are those of the function.' : '',
-            prunedNote(this.run),
+            prunedNote(this.run, canLoad ? 'Open such a row to load them.' : ''),
             this.run.runs > 1 ? `The mean of ${this.run.runs} runs, path by path.` : '',
         ].filter((text) => text !== '').join(' ');
     }
@@ -155,6 +163,42 @@ class CallTreePage {
         });
         this.metrics.fill(metricChoices(this.run.metrics));
         await this.refresh();
+    }
+
+    /** @param {number} row that stands for paths which were left out */
+    async #loadMore(row) {
+        const { columns } = this;
+        if (columns === null || this.#isLoading) {
+            return;
+        }
+        this.#isLoading = true;
+        const wait = busy(this.island, 'Loading more call paths…');
+        try {
+            const what = { node: row, n: columns.fn.length, metric: this.metric.k, order: /** @type {const} */ ('time') };
+            const found = await this.engine.ask('more', what, (text, part = 0, whole = 0) => {
+                wait.setText(text);
+                wait.progress(part, whole);
+            });
+            this.problem.hidden = true;
+            if (found !== null) {
+                this.run = { ...this.run, ...found.run };
+                const asked = ++this.#asked;
+                const larger = await this.engine.ask('columns', { metric: this.metric.k });
+                if (asked === this.#asked && !isBottomUp()) {
+                    this.columns = larger;
+                    this.table.change(new TopDown(larger), found.change);
+                    this.status.textContent = this.#statusText(this.search);
+                    this.#showNote();
+                } else {
+                    await this.refresh();
+                }
+            }
+        } catch (error) {
+            this.problem.textContent = `More call paths cannot be loaded. ${error instanceof Error ? error.message : String(error)}`;
+            this.problem.hidden = false;
+        }
+        wait.done();
+        this.#isLoading = false;
     }
 
     /**

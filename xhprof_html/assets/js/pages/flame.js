@@ -35,6 +35,13 @@ function flame(island) {
 
             return engine.ask('picture', { metric, order, changes: changesInAddress() });
         },
+        more: async (node, progress) => {
+            const { metric, picture, isHeavy } = page;
+
+            return picture === null || !changesNothing(changesInAddress()) || rangeIn(island.dataset) !== null
+                ? null
+                : engine.ask('more', { node, n: picture.fn.length, metric: metric.k, order: isHeavy ? 'heavy' : 'time' }, progress);
+        },
         menu: (node, path) => [
             null,
             ...changeItems(path[path.length - 1] ?? '', node === 0),
@@ -46,7 +53,7 @@ function flame(island) {
         status: () => statusText(page),
         note: (picture) => [
             negativeNote(picture, page.metric),
-            prunedNote(page.run),
+            prunedNote(page.run, rangeIn(island.dataset) === null ? 'Zoom in to load them.' : ''),
             page.run.runs > 1 ? `The mean of ${page.run.runs} runs, path by path.` : '',
         ].filter((text) => text !== '').join(' '),
         heads: headsOf(counted),

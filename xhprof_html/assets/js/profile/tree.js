@@ -53,6 +53,8 @@ export class Tree {
         this.runs = 1;
         /** The number of nodes that the server added up, the smallest ones, and the number of all. */
         this.pruned = { nodes: 0, of: this.n };
+        /** What has been left out, where it can be loaded. @type {import('./rest.js').Rest | null} */
+        this.rest = null;
     }
 
     /**

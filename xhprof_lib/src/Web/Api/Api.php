@@ -17,7 +17,7 @@ use XHProf\Web\Source\EditorLink;
 final class Api
 {
     /** Part of every ETag: increased when answers change although runs do not. */
-    private const REVISION = 5;
+    private const REVISION = 6;
 
     public function __construct(private readonly Runs $runs)
     {
@@ -60,7 +60,7 @@ final class Api
     private function tag(Request $request): ?string
     {
         $source = $request->text('source');
-        $settings = [$request->setting(EditorLink::EDITOR), $request->setting(EditorLink::MAP)];
+        $settings = [$request->setting(EditorLink::EDITOR), $request->setting(EditorLink::MAP), $request->setting(TreeEndpoint::MOST)];
         $versions = [[self::REVISION, $settings], $request->parameters()];
         foreach (['run' => 'source', 'run1' => 'source1', 'run2' => 'source2'] as $run => $ownSource) {
             if (!$request->has($run)) {

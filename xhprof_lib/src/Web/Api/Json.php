@@ -19,6 +19,7 @@ final class Json
         403 => 'forbidden',
         404 => 'not-found',
         405 => 'not-allowed',
+        409 => 'changed',
         413 => 'too-large',
     ];
 

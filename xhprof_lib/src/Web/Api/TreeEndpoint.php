@@ -11,7 +11,9 @@ use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\PrunedTree;
+use XHProf\Profile\Timeline;
 use XHProf\Profile\TreeMean;
+use XHProf\Profile\TreePart;
 use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
 use XHProf\Store\OpenFile;
@@ -24,6 +26,10 @@ use XHProf\Web\Run\Runs;
 /**
  * get=tree: the call paths of a run as columns in preorder, in the shape of tree.json; of several runs their mean by path. The
  * metrics that a tree can have come first.
+ *
+ * Of a larger tree the largest paths are sent, and `pruned`: how many `nodes` of how many (`of`) were added up, and which ones the
+ * others are (`origin`, see TreePart::runs()). With `root`, the name of a TreePart, and `version`, as `pruned` has it, the answer is
+ * that part of the same tree, and has no names: those of the whole tree are meant. With timeline=1 all paths of the timeline are there.
  */
 final class TreeEndpoint
 {
@@ -38,6 +44,11 @@ final class TreeEndpoint
 
     /** Memory per node for reading a tree and leaving out its small paths. */
     private const BYTES_PER_NODE = 640;
+
+    /** Setting of the operator's: most call paths sent. */
+    public const MOST = 'XHPROF_TREE_NODES';
+
+    private const LEAST = 10;
 
     private const NO_TREE = ' has no call tree: it was saved without its call paths.';
 
@@ -62,17 +73,35 @@ final class TreeEndpoint
         }
         $metrics = MetricList::ofTree($this->counted($ids[0]));
         if (count($ids) > 1) {
-            return $this->mean($ids, $weights, $metrics);
+            return $this->mean($ids, $weights, $metrics, $request);
+        }
+        $most = self::most($request);
+        $part = $request->has('root') ? $request->text('root') : null;
+        if ($part !== null) {
+            return $this->part($this->tree($ids[0]), $most, $part, $this->version($ids), $request->text('version'));
         }
         $file = $this->file($ids[0]);
         // A file that does not begin as an object with entries is passed on as well: its reader finds the damage.
-        if ($file !== null && self::nodes($file) <= self::MAX_NODES) {
+        if ($file !== null && self::nodes($file) <= $most) {
             $begins = preg_match('/\A\s*\{(?=\s*")/', $file->part(0, self::HEAD), $match) === 1;
             fseek($file->stream, $begins ? strlen($match[0]) : 0);
             return Response::jsonStream($file->stream, $begins ? '{"metrics":' . trim(Json::encode($metrics)) . ',' : '');
         }
 
-        return $this->answer($this->tree($ids[0]), ['metrics' => $metrics]);
+        $tree = $this->tree($ids[0]);
+        $kept = $request->flag('timeline') ? $this->nodesOfTimeline($ids[0], $tree) : [];
+        return $this->answer($tree, $most, ['metrics' => $metrics], $this->version($ids), $kept);
+    }
+
+    /** Most call paths sent. */
+    private static function most(Request $request): int
+    {
+        $setting = filter_var($request->setting(self::MOST), FILTER_VALIDATE_INT, ['options' => [
+            'min_range' => self::LEAST,
+            'max_range' => self::MAX_READ,
+        ]]);
+
+        return is_int($setting) ? $setting : self::MAX_NODES;
     }
 
     /** The tree's count; calls if the metadata of the run cannot be read, as on its pages. */
@@ -90,14 +119,19 @@ final class TreeEndpoint
      * @param list<int> $weights
      * @param list<array<string, mixed>> $metrics of MetricList
      */
-    private function mean(array $ids, array $weights, array $metrics): Response
+    private function mean(array $ids, array $weights, array $metrics, Request $request): Response
     {
         $trees = array_map(fn (RunId $id): \Closure => fn (): CallTree => $this->tree($id), $ids);
         try {
-            return $this->answer(TreeMean::of($trees, $weights), ['metrics' => $metrics, 'runs' => count($ids)]);
+            $mean = TreeMean::of($trees, $weights);
         } catch (InvalidProfile $e) {
             throw new HttpError(413, "There is no mean of these call trees: {$e->getMessage()}.", $e);
         }
+        $most = self::most($request);
+
+        return $request->has('root')
+            ? $this->part($mean, $most, $request->text('root'), $this->version($ids), $request->text('version'))
+            : $this->answer($mean, $most, ['metrics' => $metrics, 'runs' => count($ids)], $this->version($ids));
     }
 
     private function tree(RunId $id): CallTree
@@ -106,16 +140,56 @@ final class TreeEndpoint
             ?? throw new HttpError(404, "The run $id->id" . self::NO_TREE);
     }
 
-    /** @param array<string, mixed> $more */
-    private function answer(CallTree $tree, array $more): Response
+    /** @return list<int> nodes that the run's timeline refers to; none if it has no timeline */
+    private function nodesOfTimeline(RunId $id, CallTree $tree): array
     {
-        if ($tree->count() > self::MAX_NODES) {
-            $pruned = PrunedTree::largest($tree, self::MAX_NODES);
-            $more['pruned'] = ['nodes' => $pruned->nodes, 'of' => $tree->count(), 'name' => PrunedTree::NAME];
-            $tree = $pruned->tree;
+        $timeline = $this->runs->guard([$id], fn (): ?Timeline => $this->runs->store->timeline($id, $tree));
+
+        return $timeline === null ? [] : array_keys(array_flip($timeline->node));
+    }
+
+    /**
+     * @param array<string, mixed> $more
+     * @param list<int> $kept
+     */
+    private function answer(CallTree $tree, int $most, array $more, string $version, array $kept = []): Response
+    {
+        $part = TreePart::of($tree, $most, '', $kept);
+        if ($part->nodes > 0) {
+            $more['pruned'] = self::pruned($part, $tree->count()) + ['version' => $version];
         }
 
-        return Json::answer('tree', $more + $tree->toArray());
+        return Json::answer('tree', $more + $part->tree->toArray());
+    }
+
+    /** @throws HttpError 400 no such part; 409 of another version */
+    private function part(CallTree $tree, int $most, string $steps, string $version, string $wanted): Response
+    {
+        if ($wanted !== $version) {
+            throw new HttpError(409, 'This run has been saved anew. Reload the page.');
+        }
+        try {
+            $part = TreePart::of($tree, $most, $steps);
+        } catch (InvalidProfile $e) {
+            throw new HttpError(400, "There is no part \"root\" of this run: {$e->getMessage()}.", $e);
+        }
+        $data = ['names' => []] + array_diff_key($part->tree->toArray(), $part->tree->places->toArray());
+
+        return Json::answer('tree', ['pruned' => self::pruned($part, $tree->count())] + $data);
+    }
+
+    /** @return array{nodes: int, of: int, name: string, origin: list<int>} */
+    private static function pruned(TreePart $part, int $of): array
+    {
+        return ['nodes' => $part->nodes, 'of' => $of, 'name' => PrunedTree::NAME, 'origin' => $part->runs()];
+    }
+
+    /** @param non-empty-list<RunId> $ids */
+    private function version(array $ids): string
+    {
+        $versions = array_map(fn (RunId $id): string => $this->runs->guard($ids, fn (): string => $this->runs->store->version($id)), $ids);
+
+        return substr(hash('sha256', implode(' ', $versions)), 0, 16);
     }
 
     /** @throws HttpError 413 if the tree is known to be larger */

@@ -34,9 +34,9 @@ final class ExportPage
     /** @throws HttpError */
     public function respond(Request $request): Response
     {
-        $set = $this->runs->named($request);
+        $set = $this->runs->head($request);
         $hasPaths = !$set->isAggregate() && $this->runs->store->hasTree($set->ids[0]);
-        $metrics = $set->profile()->metrics();
+        $metrics = $set->recorded();
         $metric = ViewState::metric($request, $metrics);
         $lines = [];
         foreach (Formats::all() as $name => $format) {

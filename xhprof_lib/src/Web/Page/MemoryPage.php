@@ -50,7 +50,7 @@ final class MemoryPage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->named($request);
+        $set = $this->runs->head($request);
         $memory = $this->runs->memory($set);
         $range = self::range($request, $memory->marks);
         $by = $request->text('by');
@@ -177,7 +177,7 @@ final class MemoryPage
             $name = $report->name($by, $number);
             $lines[] = [
                 'name' => $name,
-                'url' => $by === 'function' ? $this->url($name, $set) : null,
+                'url' => $by === 'function' ? $set->functionUrl($name) : null,
                 'path' => $node === null ? null : $this->path($report->path($node, self::FRAMES), $set),
                 'types' => $this->types($details[$number]['types'], $report),
                 'intervals' => $details[$number]['intervals'],
@@ -208,7 +208,7 @@ final class MemoryPage
      */
     private function path(CallPath $path, RunSet $set): array
     {
-        $frames = array_map(fn (array $frame): array => $frame + ['url' => $this->url($frame['name'], $set)], $path->frames);
+        $frames = array_map(fn (array $frame): array => $frame + ['url' => $set->functionUrl($frame['name'])], $path->frames);
         // A list is not worth opening for a single function.
         $shown = count($frames) <= self::SHOWN + 1 && $path->more === 0 ? count($frames) : self::SHOWN;
 
@@ -218,12 +218,6 @@ final class MemoryPage
             'rest' => array_slice($frames, $shown),
             'more' => $path->more,
         ];
-    }
-
-    /** The function's own page; null if the run has no such function: "(other threads)", top-level code of files. */
-    private function url(string $name, RunSet $set): ?string
-    {
-        return $set->profile()->hasSymbol($name) ? Url::index($set->parameters() + Url::symbolParameter($name)) : null;
     }
 
     /**

@@ -44,7 +44,7 @@ final class OperationsPage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->named($request);
+        $set = $this->runs->head($request);
         $report = $this->runs->operations($set);
         $kinds = $report->kinds();
         $kind = $request->text('kind');
@@ -87,7 +87,7 @@ final class OperationsPage
      */
     private function kinds(array $kinds, ?string $current, string $sort, RunSet $set, callable $url): array
     {
-        $whole = $set->profile()->totals()['wt'] ?? 0;
+        $whole = $set->total('wt');
         $all = ['ct' => 0, 'total' => 0, 'texts' => 0];
         foreach ($kinds as $figures) {
             foreach ($figures as $name => $value) {
@@ -208,10 +208,7 @@ final class OperationsPage
     /** @return array{name: string, url: ?string} */
     private function frame(string $name, RunSet $set): array
     {
-        return [
-            'name' => $name,
-            'url' => $set->profile()->hasSymbol($name) ? Url::index($set->parameters() + Url::symbolParameter($name)) : null,
-        ];
+        return ['name' => $name, 'url' => $set->functionUrl($name)];
     }
 
     private static function time(?int $ns): string

@@ -10,6 +10,7 @@ use XHProf\Report\Counted;
 use XHProf\Report\Statistics;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
+use XHProf\Web\Http\Url;
 
 /** The run, or the mean of several runs, shown by a page. */
 final class RunSet
@@ -23,12 +24,13 @@ final class RunSet
     /**
      * @param non-empty-list<RunId> $ids all of one source
      * @param list<int> $weights one per id, [] when all count alike
-     * @param Profile|\Closure(): Profile $profile with corrected times only if it is no closure
+     * @param Profile|\Closure(): Profile $profile
      * @param RunMeta $meta of the first run
      * @param string|null $metaError why the first run's metadata could not be read
      * @param string|null $uncorrected why corrected times are not shown although they were asked for
      * @param Statistics|null $statistics of several runs, where the page asked for it
      * @param bool $levels whether each level of a recursion (f, f@1, f@2) is to be shown as a function of its own
+     * @param bool $corrected whether the profile has corrected times, as long as it has not been read
      */
     public function __construct(
         public readonly array $ids,
@@ -39,6 +41,7 @@ final class RunSet
         public readonly ?string $uncorrected = null,
         public readonly ?Statistics $statistics = null,
         public readonly bool $levels = false,
+        private readonly bool $corrected = false,
     ) {
         $this->known = $profile instanceof Profile ? $profile : null;
         $this->read = $profile instanceof Profile ? static fn (): Profile => $profile : $profile;
@@ -50,10 +53,47 @@ final class RunSet
         return $this->known ??= ($this->read)();
     }
 
-    /** @return list<string> base keys that the address may name: those of the profile, or all while it has not been read */
+    /** @return list<string> base keys that the address may name: those of the profile, or all while they are not known */
     public function metrics(): array
     {
-        return $this->known?->metrics() ?? array_keys(Metrics::all());
+        return $this->hasSavedTotals() || $this->known !== null ? $this->recorded() : array_keys(Metrics::all());
+    }
+
+    /** @return list<string> the metrics of the profile, without reading it where the metadata names them */
+    public function recorded(): array
+    {
+        if ($this->known !== null || !$this->hasSavedTotals()) {
+            return $this->profile()->metrics();
+        }
+        $metrics = array_values(array_filter(array_keys($this->meta->totals), static fn (string $name): bool
+            => $name !== 'ct' && Metrics::isName($name)));
+        $corrected = $this->corrected ? array_filter($metrics, Metrics::isCorrectable(...)) : [];
+
+        return Metrics::ordered([...$metrics, ...array_map(Metrics::corrected(...), array_values($corrected))]);
+    }
+
+    /** The total of a metric, 0 if there is none; without reading the profile where the metadata has it. */
+    public function total(string $metric): int|float
+    {
+        return $this->known === null && isset($this->meta->totals[$metric]) && $this->hasSavedTotals()
+            ? $this->meta->totals[$metric]
+            : $this->profile()->totals()[$metric] ?? 0;
+    }
+
+    /**
+     * The address of a function of the call tree; null if it has no page: frames of added up paths and of other threads have
+     * none, and the top-level code of files need not have one.
+     */
+    public function functionUrl(string $name): ?string
+    {
+        $has = $this->known?->hasSymbol($name) ?? !(str_starts_with($name, '(') || str_starts_with($name, 'run_init::'));
+
+        return $has ? Url::index($this->parameters() + Url::symbolParameter($name)) : null;
+    }
+
+    private function hasSavedTotals(): bool
+    {
+        return !$this->isAggregate() && $this->meta->totals !== [];
     }
 
     /**
@@ -72,6 +112,7 @@ final class RunSet
             $this->uncorrected,
             $this->statistics?->renamed($map),
             $this->levels,
+            $this->corrected,
         );
     }
 
@@ -118,7 +159,9 @@ final class RunSet
     /** Whether the profile has corrected times beside the raw ones. */
     public function isCorrected(): bool
     {
-        return array_filter($this->known?->metrics() ?? [], Metrics::isCorrected(...)) !== [];
+        return $this->known === null
+            ? $this->corrected
+            : array_filter($this->known->metrics(), Metrics::isCorrected(...)) !== [];
     }
 
     /** @return array<string, ?string> parameters of index.php that name this set */

@@ -68,9 +68,6 @@ final class Runs
      */
     public function head(Request $request): RunSet
     {
-        if ($request->flag('corrected')) {
-            return $this->named($request);
-        }
         [$runIds, $factors] = $this->identify($request->text('run'), $request->text('source'), $request->text('wts'));
         [$meta, $error] = $this->guard($runIds, function () use ($runIds): array {
             foreach (array_slice($runIds, 1) as $runId) {
@@ -79,6 +76,11 @@ final class Runs
 
             return $this->meta($runIds[0]);
         });
+        $corrected = $request->flag('corrected');
+        if ($corrected && (count($runIds) > 1 || $meta->overhead === [])) {
+            // Only their trees show whether they have corrected times.
+            return $this->named($request);
+        }
 
         return new RunSet(
             $runIds,
@@ -87,6 +89,7 @@ final class Runs
             $meta,
             $error,
             levels: $request->flag('levels'),
+            corrected: $corrected,
         );
     }
 
