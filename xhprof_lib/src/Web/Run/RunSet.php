@@ -29,6 +29,7 @@ final class RunSet
      * @param string|null $uncorrected why corrected times are not shown although they were asked for
      * @param Statistics|null $statistics of several runs, where the page asked for it
      * @param bool $levels whether each level of a recursion (f, f@1, f@2) is to be shown as a function of its own
+     * @param RunRange|null $range the range of time that is shown; null for the whole run
      */
     public function __construct(
         public readonly array $ids,
@@ -39,6 +40,7 @@ final class RunSet
         public readonly ?string $uncorrected = null,
         public readonly ?Statistics $statistics = null,
         public readonly bool $levels = false,
+        public readonly ?RunRange $range = null,
     ) {
         $this->known = $profile instanceof Profile ? $profile : null;
         $this->read = $profile instanceof Profile ? static fn (): Profile => $profile : $profile;
@@ -72,6 +74,23 @@ final class RunSet
             $this->uncorrected,
             $this->statistics?->renamed($map),
             $this->levels,
+            $this->range,
+        );
+    }
+
+    /** The same for a view that shows the whole run, and whose links keep the range that the others show. */
+    public function besides(RunRange $range): self
+    {
+        return new self(
+            $this->ids,
+            $this->weights,
+            $this->known ?? $this->read,
+            $this->meta,
+            $this->metaError,
+            $this->uncorrected,
+            $this->statistics,
+            $this->levels,
+            $range->notFollowed(),
         );
     }
 
@@ -130,6 +149,12 @@ final class RunSet
             'wts' => $this->weights === [] ? null : implode(',', $this->weights),
             'corrected' => $this->isCorrected() ? '1' : null,
             'levels' => $this->levels ? '1' : null,
-        ];
+        ] + ($this->range?->parameters() ?? []);
+    }
+
+    /** @return array<string, ?string> the same without a range of time */
+    public function wholeParameters(): array
+    {
+        return array_diff_key($this->parameters(), $this->range?->parameters() ?? []);
     }
 }

@@ -46,7 +46,7 @@ final class SymbolPaths
             return ['lines' => null, 'url' => Url::index($state + ['paths' => '1']) . '#paths'];
         }
         try {
-            $tree = $this->runs->guard($this->set->ids, fn (): ?CallTree => $this->runs->store->tree($this->set->ids[0]));
+            $tree = $this->runs->guard($this->set->ids, fn (): ?CallTree => $this->runs->tree($this->set->ids[0], $this->set->range));
         } catch (HttpError $e) {
             return ['lines' => [], 'count' => 0, 'error' => $e->getMessage()];
         }
