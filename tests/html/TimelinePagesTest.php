@@ -69,14 +69,16 @@ final class TimelinePagesTest extends PagesTestCase
         self::assertSame(['1.00 ms', '2', '2'], $functions->texts('//dl[@class="tiles"]//dd'), 'wall time, calls, functions');
         $answer = self::json("api.php?get=functions&" . self::RUN . $range);
         self::assertSame(['work', 'main()'], $answer['names']);
-        self::assertSame([[1, 1], [500, 1000], [500, 500]], [$answer['m']['ct'], $answer['m']['wt'], $answer['m']['excl_wt']]);
+        ['ct' => $calls, 'wt' => $total, 'excl_wt' => $self] = $answer['m'];
+        self::assertSame([[1, 1], [500, 1000], [500, 500]], [$calls, $total, $self]);
         $tree = self::json('api.php?get=tree&' . self::RUN . $range);
         self::assertSame([[500000, 500000], [1, 1]], [$tree['self']['wt'], $tree['ct']]);
         $graph = self::json('api.php?get=graph&' . self::RUN . $range);
         self::assertSame([1000, 500], array_column($graph['graph']['nodes'], 'incl'));
         $symbol = self::json('api.php?get=symbol&symbol=work&' . self::RUN . $range);
         self::assertSame([500, 1], [$symbol['row']['wt'], $symbol['row']['ct']]);
-        self::assertStringContainsString('500 µs', self::open('index.php?' . self::RUN . '&view=sandwich' . $range)->text('//table'));
+        $sandwich = self::open('index.php?' . self::RUN . '&view=sandwich' . $range);
+        self::assertStringContainsString('500 µs', $sandwich->text('//table'));
         // After the call there is main() alone.
         self::assertSame(['main()'], self::json('api.php?get=functions&' . self::RUN . '&x0=2500&x1=9000')['names']);
         self::open('index.php?' . self::RUN . '&symbol=work&x0=2500&x1=9000', 404);
@@ -86,7 +88,7 @@ final class TimelinePagesTest extends PagesTestCase
     {
         $page = self::open('index.php?' . self::RUN . '&view=export&x0=1501&x1=2501');
         self::assertSame(
-            'The whole run, not only 1.50 ms to 2.50 ms of 3.00 ms · Its figures have no times · Drop the range',
+            'The whole run, not only 1.50 ms to 2.50 ms of 3.00 ms · This view does not follow the range · Drop the range',
             $page->text('//p[contains(@class, "range-note")]'),
         );
         $csv = static fn (string $range): string => self::$server->get('api.php?get=export&format=csv&' . self::RUN . $range)->body;
@@ -109,7 +111,8 @@ final class TimelinePagesTest extends PagesTestCase
     #[DataProvider('wrongRanges')]
     public function testOtherRangesAreRefused(string $run, string $range): void
     {
-        foreach (['index.php?', 'index.php?view=flame&', 'index.php?view=graph&', 'api.php?get=tree&', 'api.php?get=functions&'] as $page) {
+        $pages = ['index.php?', 'index.php?view=flame&', 'index.php?view=graph&', 'api.php?get=tree&', 'api.php?get=functions&'];
+        foreach ($pages as $page) {
             self::assertSame(400, self::$server->get("$page$run&$range")->status, "$page$run&$range");
         }
     }
@@ -117,8 +120,9 @@ final class TimelinePagesTest extends PagesTestCase
     /** @return iterable<array{string, string}> */
     public static function wrongRanges(): iterable
     {
-        foreach (['x0=5', 'x1=5', 'x0=5&x1=5', 'x0=9&x1=5', 'x0=-1&x1=5', 'x0=a&x1=b', 'x0=1.5&x1=9', 'x0=0&x1=99999999999999', 'x0=3000&x1=4000'] as $range) {
-            yield [self::RUN, $range];
+        $wrong = ['x0=5', 'x1=5', 'x0=5&x1=5', 'x0=9&x1=5', 'x0=-1&x1=5', 'x0=a&x1=b', 'x0=1.5&x1=9', 'x0=3000&x1=4000'];
+        foreach ([...$wrong, 'x0=0&x1=99999999999999'] as $range) {
+            yield $range => [self::RUN, $range];
         }
         yield 'no times' => ['run=other&source=shop', 'x0=0&x1=5'];
         yield 'several runs' => ['run=timed,other&source=shop', 'x0=0&x1=5'];

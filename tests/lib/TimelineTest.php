@@ -81,8 +81,10 @@ final class TimelineTest extends TestCase
         yield 'parts' => [$plain, 25, 55, ['0 main()' => [10, 1], '1 a' => [10, 1], '2 b' => [5, 1], '1 job' => [5, 1]]];
         yield 'no call' => [$plain, 92, 96, ['0 main()' => [4, 1]]];
         $reaching = ['d' => [30, 60, 10, 500]] + $plain;
-        yield 'a call that reaches out of its caller' => [$reaching, 30, 60, ['0 main()' => [10, 1], '1 a' => [0, 1], '2 b' => [10, 1], '1 job' => [10, 1]]];
-        yield 'a call of no time' => [['d' => [30, 0, 10, 20]] + $plain, 15, 30, ['0 main()' => [0, 1], '1 a' => [15, 1], '2 b' => [0, 1]]];
+        $cut = ['0 main()' => [10, 1], '1 a' => [0, 1], '2 b' => [10, 1], '1 job' => [10, 1]];
+        yield 'a call that reaches out of its caller' => [$reaching, 30, 60, $cut];
+        $short = ['d' => [30, 0, 10, 20]] + $plain;
+        yield 'a call of no time' => [$short, 15, 30, ['0 main()' => [0, 1], '1 a' => [15, 1], '2 b' => [0, 1]]];
         $fibers = [
             'duration' => 100, 't' => [0, 10, 20, 40], 'd' => [90, 70, 10, 20], 'node' => [1, 3, 2, 2], 'fiber' => [0, 1, 1, 0],
             'fibers' => ['t' => [0, 10, 35, 70], 'd' => [10, 25, 35, 30], 'fiber' => [0, 1, 0, 1]],

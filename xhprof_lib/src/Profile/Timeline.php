@@ -23,7 +23,7 @@ final class Timeline
      * @param list<int>|null                $fiber  per call its fiber; null where there was only one
      * @param list<int>|null                $memory per call the bytes in use at its end
      * @param list<array{int, int, string}> $marks  start, duration and text of collections of garbage, spans and marks
-     * @param list<array{int, int, int}>|null $slices start and end of the times that a fiber ran, and its number; null for one fiber
+     * @param list<array{int, int, int}>|null $slices start and end of a time that a fiber ran, and its number; null for one fiber
      */
     private function __construct(
         public readonly CallTree $tree,
@@ -178,7 +178,9 @@ final class Timeline
         $d = SavedColumns::integers($of['d'] ?? [], '"d" of "fibers"', 0, count($t), self::MAX_TIME);
         $fiber = SavedColumns::integers($of['fiber'] ?? [], '"fiber" of "fibers"', 0, count($t), 1 << 32);
 
-        return array_map(static fn (int $start, int $time, int $number): array => [$start, $start + $time, $number], $t, $d, $fiber);
+        $slice = static fn (int $start, int $time, int $number): array => [$start, $start + $time, $number];
+
+        return array_map($slice, $t, $d, $fiber);
     }
 
     /** @param list<int> $t */

@@ -47,8 +47,8 @@ final class TimelinePart
                 break;
             }
             $fiber = $timeline->fiber[$call] ?? 0;
+            $open[$fiber] ??= [];
             $stack = &$open[$fiber];
-            $stack ??= [];
             while (($caller = end($stack)) !== false && $caller[0] <= $start) {
                 array_pop($stack);
             }

@@ -72,12 +72,13 @@ final class RunRange
     {
         $us = static fn (int $ns): string => Units::us($ns / 1000);
         $to = min($this->time->to, $this->span->duration);
+        /** @var array<string, string> $parameters */
         $parameters = array_filter($request->parameters(), is_string(...));
 
         return [
             'followed' => $this->isFollowed,
             'text' => "{$us($this->time->from)} to {$us($to)} of {$us($this->span->duration)}",
-            'why' => $this->isFollowed ? $this->counted() : 'Its figures have no times',
+            'why' => $this->isFollowed ? $this->counted() : 'This view does not follow the range',
             'whole_url' => Url::index(['x0' => null, 'x1' => null] + $parameters),
         ];
     }

@@ -146,11 +146,11 @@ final class Runs
             throw new HttpError(400, 'A range of time (x0, x1) is of one run, not of the mean of several.');
         }
         $span = $this->span($runIds[0])
-            ?? throw new HttpError(400, 'This run does not record when its calls were made: no range of time (x0, x1) can be shown.');
+            ?? throw new HttpError(400, 'This run does not record when its calls were made: it has no range of time (x0, x1).');
         $range = RunRange::of($request, $span);
         if ($this->store->hasTooLongTimeline($runIds[0])) {
             throw new HttpError(413, 'The timeline of this run is too large for the memory_limit of these pages, '
-                . ini_get('memory_limit') . '. A higher one lets them show a range of time; without x0 and x1 they show the whole run.');
+                . ini_get('memory_limit') . '. A higher one lets them show a range of time; without x0 and x1 they show all.');
         }
 
         return $range;
