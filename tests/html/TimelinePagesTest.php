@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
@@ -40,19 +41,91 @@ final class TimelinePagesTest extends PagesTestCase
         self::assertSame(['api.php?get=timeline&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-timeline'));
         self::assertSame(['api.php?get=tree&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-tree'));
         self::assertSame([''], $page->attributes('//div[@data-view]', 'data-samples'));
-        foreach (['flame', 'calltree', 'sandwich'] as $view) {
-            $urls = $page->attributes('//div[@data-view]', 'data-timeline');
-            $with = self::open('index.php?' . self::RUN . "&view=$view");
-            self::assertSame($urls, $with->attributes('//div[@data-view]', 'data-timeline'));
-            $without = self::open("index.php?run=other&source=shop&view=$view");
-            self::assertSame([''], $without->attributes('//div[@data-view]', 'data-timeline'));
-        }
         $other = self::open('index.php?run=other&source=shop');
         self::assertNotContains('Timeline', $other->texts('//nav//a'));
         self::assertStringContainsString(
             'run --timeline',
             self::open('index.php?run=other&source=shop&view=timeline', 404)->text('//p[@class="empty"]'),
         );
+    }
+
+    /** work() runs from 1 µs to 2001 µs of 3000 µs. */
+    public function testEveryViewShowsTheRangeThatIsSelected(): void
+    {
+        $range = '&x0=1501&x1=2501';
+        $note = 'Only 1.50 ms to 2.50 ms of 3.00 ms · Calls that ran in this time; those shorter than 50 µs are part of their '
+            . 'callers’ self time · Show the whole run';
+        foreach (['', '&symbol=work', '&view=graph', '&view=flame', '&view=sandwich', '&view=calltree'] as $view) {
+            $page = self::open('index.php?' . self::RUN . $view . $range);
+            self::assertSame($note, $page->text('//p[contains(@class, "range-note")]'), $view);
+            [$whole] = $page->attributes('//p[contains(@class, "range-note")]/a', 'href');
+            self::assertStringEndsWith(self::RUN . $view, $whole);
+            foreach ($page->attributes('//nav[contains(@class, "tabs")]/a', 'href') as $url) {
+                self::assertStringContainsString($range, $url);
+            }
+            self::assertSame([], self::open('index.php?' . self::RUN . $view)->texts('//p[contains(@class, "range-note")]'));
+        }
+        $functions = self::open('index.php?' . self::RUN . $range);
+        self::assertSame(['1.00 ms', '2', '2'], $functions->texts('//dl[@class="tiles"]//dd'), 'wall time, calls, functions');
+        $answer = self::json("api.php?get=functions&" . self::RUN . $range);
+        self::assertSame(['work', 'main()'], $answer['names']);
+        ['ct' => $calls, 'wt' => $total, 'excl_wt' => $self] = $answer['m'];
+        self::assertSame([[1, 1], [500, 1000], [500, 500]], [$calls, $total, $self]);
+        $tree = self::json('api.php?get=tree&' . self::RUN . $range);
+        self::assertSame([[500000, 500000], [1, 1]], [$tree['self']['wt'], $tree['ct']]);
+        $graph = self::json('api.php?get=graph&' . self::RUN . $range);
+        self::assertSame([1000, 500], array_column($graph['graph']['nodes'], 'incl'));
+        $symbol = self::json('api.php?get=symbol&symbol=work&' . self::RUN . $range);
+        self::assertSame([500, 1], [$symbol['row']['wt'], $symbol['row']['ct']]);
+        $sandwich = self::open('index.php?' . self::RUN . '&view=sandwich' . $range);
+        self::assertStringContainsString('500 µs', $sandwich->text('//table'));
+        // After the call there is main() alone.
+        self::assertSame(['main()'], self::json('api.php?get=functions&' . self::RUN . '&x0=2500&x1=9000')['names']);
+        self::open('index.php?' . self::RUN . '&symbol=work&x0=2500&x1=9000', 404);
+    }
+
+    public function testViewsWithoutTimesShowTheWholeRunAndSaySo(): void
+    {
+        $page = self::open('index.php?' . self::RUN . '&view=export&x0=1501&x1=2501');
+        self::assertSame(
+            'The whole run, not only 1.50 ms to 2.50 ms of 3.00 ms · This view does not follow the range · Drop the range',
+            $page->text('//p[contains(@class, "range-note")]'),
+        );
+        $csv = static fn (string $range): string => self::$server->get('api.php?get=export&format=csv&' . self::RUN . $range)->body;
+        self::assertSame($csv(''), $csv('&x0=1501&x1=2501'));
+        $timeline = self::open('index.php?' . self::RUN . '&view=timeline&x0=1501&x1=2501');
+        self::assertSame(['api.php?get=tree&run=timed&source=shop'], $timeline->attributes('//div[@data-view]', 'data-tree'));
+    }
+
+    /** @return array<string, mixed> */
+    private static function json(string $url): array
+    {
+        $answer = self::$server->get($url);
+        self::assertSame(200, $answer->status, $answer->body);
+        $data = json_decode($answer->body, true, 64, JSON_THROW_ON_ERROR);
+        self::assertIsArray($data);
+
+        return $data;
+    }
+
+    #[DataProvider('wrongRanges')]
+    public function testOtherRangesAreRefused(string $run, string $range): void
+    {
+        $pages = ['index.php?', 'index.php?view=flame&', 'index.php?view=graph&', 'api.php?get=tree&', 'api.php?get=functions&'];
+        foreach ($pages as $page) {
+            self::assertSame(400, self::$server->get("$page$run&$range")->status, "$page$run&$range");
+        }
+    }
+
+    /** @return iterable<array{string, string}> */
+    public static function wrongRanges(): iterable
+    {
+        $wrong = ['x0=5', 'x1=5', 'x0=5&x1=5', 'x0=9&x1=5', 'x0=-1&x1=5', 'x0=a&x1=b', 'x0=1.5&x1=9', 'x0=3000&x1=4000'];
+        foreach ([...$wrong, 'x0=0&x1=99999999999999'] as $range) {
+            yield $range => [self::RUN, $range];
+        }
+        yield 'no times' => ['run=other&source=shop', 'x0=0&x1=5'];
+        yield 'several runs' => ['run=timed,other&source=shop', 'x0=0&x1=5'];
     }
 
     public function testTheApiPassesItOn(): void

@@ -138,9 +138,9 @@ describe('state', async () => {
     test('is written, reported to watchers, and kept in links', () => {
         const seen = [];
         const end = state.watch(['sel', 'q'], () => seen.push(state.get('sel')));
-        const link = { href: 'index.php?run=a&view=flame&sel=old&sel_hash=1#y', keep: 'sort' };
+        const link = { href: 'index.php?run=a&view=flame&sel=old&sel_hash=1#y', keep: 'sort', drop: '' };
         links.push({
-            getAttribute: (/** @type {string} */ name) => name === 'href' ? link.href : link.keep,
+            getAttribute: (/** @type {string} */ name) => ({ href: link.href, 'data-keep': link.keep, 'data-drop': link.drop })[name] ?? null,
             setAttribute: (/** @type {string} */ _, /** @type {string} */ value) => { link.href = value; },
         });
         state.set({ sel: 'App\\X::y', sort: 'excl_wt' });
@@ -159,6 +159,12 @@ describe('state', async () => {
         assert.equal(state.get('sel', 'none'), 'none');
         keepLinks();
         assert.equal(link.href, 'index.php?run=a&view=flame&metric=cpu&q=x&sort=excl_wt#y');
+        state.set({ x0: '5', x1: '9' });
+        assert.equal(link.href, 'index.php?run=a&view=flame&metric=cpu&q=x&x0=5&x1=9&sort=excl_wt#y', 'views follow a range of time');
+        link.drop = 'x0 x1';
+        keepLinks();
+        assert.equal(link.href, 'index.php?run=a&view=flame&metric=cpu&q=x&sort=excl_wt#y');
+        state.set({ x0: null, x1: null });
     });
     test('what is too long for an address is kept here', () => {
         const long = 'x'.repeat(2000);

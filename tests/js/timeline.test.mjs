@@ -1,8 +1,6 @@
 /** The timeline of calls: reading, layout, ranges, ruler and memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
-import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
 import { Timeline } from '../../xhprof_html/assets/js/profile/timeline.js';
 import { BadTree, Tree } from '../../xhprof_html/assets/js/profile/tree.js';
 import { TimelineJobs } from '../../xhprof_html/assets/js/timeline/jobs.js';
@@ -39,9 +37,9 @@ test('a call that reaches out of its caller is cut', () => {
 
 test('a range has the parts of the calls in it', () => {
     const timeline = read();
-    assert.deepEqual(pathsOf(timeline, 0, 100), { '0 main()': [40, 0], '1 a': [40, 2], '2 b': [10, 1], '1 c': [10, 1] });
-    assert.deepEqual(pathsOf(timeline, 25, 55), { '0 main()': [10, 0], '1 a': [10, 1], '2 b': [5, 1], '1 c': [5, 1] });
-    assert.deepEqual(pathsOf(timeline, 92, 96), { '0 main()': [4, 0] });
+    assert.deepEqual(pathsOf(timeline, 0, 100), { '0 main()': [40, 1], '1 a': [40, 2], '2 b': [10, 1], '1 c': [10, 1] });
+    assert.deepEqual(pathsOf(timeline, 25, 55), { '0 main()': [10, 1], '1 a': [10, 1], '2 b': [5, 1], '1 c': [5, 1] });
+    assert.deepEqual(pathsOf(timeline, 92, 96), { '0 main()': [4, 1] });
 });
 
 test('fibers are shown while they run', () => {
@@ -52,7 +50,9 @@ test('fibers are shown while they run', () => {
     assert.deepEqual(shown(timeline, timeline.frames()), [
         '0 main() 0+100', '1 a 0+10', '1 c 10+25', '2 b 20+10', '1 a 35+35', '2 b 40+20', '1 c 70+10',
     ]);
-    assert.deepEqual(pathsOf(timeline, 0, 100), { '0 main()': [20, 0], '1 a': [25, 1], '2 b': [30, 2], '1 c': [25, 1] });
+    assert.deepEqual(pathsOf(timeline, 0, 100), { '0 main()': [20, 1], '1 a': [25, 1], '2 b': [30, 2], '1 c': [25, 1] });
+    // A call counts in each range in which it ran, also if its fiber ran before.
+    assert.deepEqual(pathsOf(timeline, 60, 80), { '0 main()': [0, 1], '1 a': [10, 1], '1 c': [10, 1] });
     assert.deepEqual(timeline.tracks.map(({ label, texts }) => [label, texts]), [['Fibers', ['No fiber', 'Fiber 1', 'No fiber', 'Fiber 1']]]);
 });
 
@@ -81,21 +81,6 @@ test('operations are a track of the calls that waited, each once', () => {
     for (const wrong of [{ kind: 'tree' }, { texts: null }, { kind_of_text: [0, 0, 2] }, { text: [0, 1, 0, 3] }, { node: [1, 1, 2, 4] }, { total: [1] }]) {
         assert.throws(() => of(wrong), BadTree, JSON.stringify(wrong));
     }
-});
-
-test('views of call paths show a range of a timeline', async () => {
-    answerLocally((url) => ({ 'api.php?get=timeline': TIMELINE })[url] ?? null);
-    const jobs = new Jobs();
-    const source = { data: TREE, timeline: 'api.php?get=timeline', from: 25, to: 55 };
-    const { n, names, metrics } = await jobs.open(source, () => {});
-    assert.deepEqual([n, names, metrics.map(({ k, unit }) => [k, unit])], [4, TREE.names, [['wt', 'ns'], ['ct', 'count']]]);
-    const { fn, depth, self, inclusive, ct, total } = jobs.columns({ metric: 'wt' });
-    assert.deepEqual([...fn].map((name, node) => [depth[node], names[name], inclusive[node], self[node], ct[node]]), [
-        [0, 'main()', 30, 10, 0], [1, 'a', 15, 10, 1], [2, 'b', 5, 5, 1], [1, 'c', 5, 5, 1],
-    ]);
-    assert.equal(total, 30);
-    await assert.rejects(() => jobs.open({ ...source, data: { ...TREE, pruned: { nodes: 2, of: 6 } } }, () => {}), /too large for a timeline/);
-    answerLocally(() => null);
 });
 
 test('damaged timelines are refused', () => {

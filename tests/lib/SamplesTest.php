@@ -9,6 +9,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\SampleColumns;
+use XHProf\Profile\TimeRange;
 use XHProf\Report\Aggregate;
 use XHProf\Report\DiffReport;
 use XHProf\Report\FlatReport;
@@ -34,6 +35,29 @@ final class SamplesTest extends TestCase
         '1690000000.500000' => 'main()==>b==>user@1',
         '1690000000.700000' => 'main()',
     ];
+
+    public function testARangeHasTheSamplesOfItsTime(): void
+    {
+        $store = new RunStore($this->folder);
+        $id = $store->saveSamples(self::SAMPLES, 'drawn', 'part');
+        self::assertSame(700000000, $store->parts()->span($id)?->duration);
+        // The first 100 ms are a; f is sampled from 100 to 200 ms, b from 200 to 500 ms with user@1 in it from 400 to 500 ms.
+        $tree = $store->parts()->tree($id, new TimeRange(150000000, 450000000));
+        self::assertNotNull($tree);
+        $found = [];
+        foreach ($tree->exclusive('wt') as $node => $time) {
+            $found[] = [$tree->names[$tree->fn[$node]], $tree->depth[$node], intdiv($time, 1000000), $tree->ct[$node]];
+        }
+        self::assertSame([
+            ['main()', 0, 0, 0], ['a', 1, 0, 0], ['f', 2, 0, 0], ['f', 3, 50, 1], ['b', 1, 200, 1], ['user@1', 2, 50, 1],
+        ], $found);
+        $profile = $store->parts()->profile($id, new TimeRange(150000000, 450000000));
+        self::assertSame(['ct' => 3, 'wt' => 300000], array_intersect_key($profile?->totals() ?? [], ['wt' => 1, 'ct' => 1]));
+        $all = $store->parts()->tree($id, new TimeRange(0, 700000000));
+        self::assertEquals($store->tree($id), $all);
+        $none = $store->parts()->samples($id, new TimeRange(900000000, 950000000));
+        self::assertSame([[0], [-1]], [$none?->t, $none?->stack]);
+    }
 
     public function testReportsOfASampledRunCountSamplesAndItsEdgesDoNot(): void
     {

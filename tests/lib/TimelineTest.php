@@ -16,6 +16,8 @@ use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Timeline;
+use XHProf\Profile\TimelinePart;
+use XHProf\Profile\TimeRange;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -67,6 +69,60 @@ final class TimelineTest extends TestCase
         $out->end();
 
         return $bytes;
+    }
+
+    /** @return iterable<string, array{array<string, mixed>, int, int, array<string, array{int, int}>}> as in tests/js/timeline.test.mjs */
+    public static function ranges(): iterable
+    {
+        $plain = ['duration' => 100, 'threshold' => 5, 't' => [10, 20, 50, 70], 'd' => [30, 10, 10, 20], 'node' => [1, 2, 3, 1]];
+        $all = ['0 main()' => [40, 1], '1 a' => [40, 2], '2 b' => [10, 1], '1 job' => [10, 1]];
+        yield 'all' => [$plain, 0, 100, $all];
+        yield 'more than all' => [$plain, 0, 500, $all];
+        yield 'parts' => [$plain, 25, 55, ['0 main()' => [10, 1], '1 a' => [10, 1], '2 b' => [5, 1], '1 job' => [5, 1]]];
+        yield 'no call' => [$plain, 92, 96, ['0 main()' => [4, 1]]];
+        $reaching = ['d' => [30, 60, 10, 500]] + $plain;
+        $cut = ['0 main()' => [10, 1], '1 a' => [0, 1], '2 b' => [10, 1], '1 job' => [10, 1]];
+        yield 'a call that reaches out of its caller' => [$reaching, 30, 60, $cut];
+        $short = ['d' => [30, 0, 10, 20]] + $plain;
+        yield 'a call of no time' => [$short, 15, 30, ['0 main()' => [0, 1], '1 a' => [15, 1], '2 b' => [0, 1]]];
+        $fibers = [
+            'duration' => 100, 't' => [0, 10, 20, 40], 'd' => [90, 70, 10, 20], 'node' => [1, 3, 2, 2], 'fiber' => [0, 1, 1, 0],
+            'fibers' => ['t' => [0, 10, 35, 70], 'd' => [10, 25, 35, 30], 'fiber' => [0, 1, 0, 1]],
+        ];
+        yield 'fibers' => [$fibers, 0, 100, ['0 main()' => [20, 1], '1 a' => [25, 1], '2 b' => [30, 2], '1 job' => [25, 1]]];
+        yield 'a part of fibers' => [$fibers, 60, 80, ['0 main()' => [0, 1], '1 a' => [10, 1], '1 job' => [10, 1]]];
+    }
+
+    /**
+     * @param array<string, mixed>           $timeline
+     * @param array<string, array{int, int}> $expected
+     */
+    #[DataProvider('ranges')]
+    public function testARangeHasThePartsOfTheCallsInIt(array $timeline, int $from, int $to, array $expected): void
+    {
+        $tree = TimelinePart::of(self::timeline($timeline), new TimeRange($from, $to));
+        $found = [];
+        foreach ($tree->exclusive('wt') as $node => $time) {
+            $found["{$tree->depth[$node]} {$tree->names[$tree->fn[$node]]}"] = [$time, $tree->ct[$node]];
+        }
+        self::assertSame($expected, $found);
+    }
+
+    public function testHowLongARunLastsIsReadFromTheBeginningOfItsFile(): void
+    {
+        $span = Timeline::span('{"v":1,"kind":"timeline","duration":2081950,"asked_threshold":50000,"threshold":70000,"t":[1');
+        self::assertSame([2081950, 70000], [$span?->duration, $span?->threshold]);
+        self::assertNull(Timeline::span('{"v":1,"t":[1],"duration":2081950,"threshold":70000}'));
+        self::assertNull(Timeline::span(''));
+        // Then all of it is read.
+        $this->savedRun();
+        $store = new RunStore($this->folder);
+        $id = RunId::fromStrings('a1', 'shop');
+        $moved = array_diff_key(self::TIMELINE, ['duration' => 1]) + ['duration' => 100500];
+        file_put_contents("$this->folder/a1.shop.timeline.json", json_encode($moved));
+        self::assertSame(100500, $store->parts()->span($id)?->duration);
+        $part = $store->parts()->profile($id, new TimeRange(10000, 40000));
+        self::assertSame(['a, b, main()', 30], [implode(', ', $part?->symbols() ?? []), $part?->totals()['wt']]);
     }
 
     public function testEventsOfAFiberNest(): void

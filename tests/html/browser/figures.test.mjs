@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { functionsOf } from '../../../xhprof_html/assets/js/profile/merge.js';
+import { Samples } from '../../../xhprof_html/assets/js/profile/samples.js';
+import { Timeline } from '../../../xhprof_html/assets/js/profile/timeline.js';
 import { Tree } from '../../../xhprof_html/assets/js/profile/tree.js';
 import { PHP, withSite } from './support.mjs';
 
@@ -32,7 +34,17 @@ const KINDS = {
     allocations: { flags: 'alloc' },
     sampled: { mode: 'sample', sampling_interval: 200 },
     aggregate: { mode: 'aggregate', sampling_interval: 200 },
+    timed: { flags: 'timeline', timeline_threshold: 0 },
 };
+
+/** Kinds that have times, and their data's module. */
+const TIMED = {
+    timed: async () => Timeline.fromJson(await answer('timed', 'timeline'), Tree.fromJson(await answer('timed', 'tree'))).pathsOf(...RANGE),
+    sampled: async () => Samples.fromJson(await answer('sampled', 'samples')).tree(...RANGE),
+};
+
+/** ns */
+const RANGE = /** @type {[number, number]} */ ([5e6, 32e6]);
 
 /** @type {Record<string, string>} kind => id */
 const ids = {};
@@ -83,20 +95,20 @@ async function answer(kind, what) {
 /** All views of a run's functions. */
 const VIEWS = {
     /** @returns {Promise<Figures>} */
-    async Functions(/** @type {string} */ kind) {
-        const { names, m } = await answer(kind, 'functions');
+    async Functions(/** @type {string} */ kind, range = '') {
+        const { names, m } = await answer(kind, `functions${range}`);
 
         return new Map(names.map((/** @type {string} */ name, /** @type {number} */ i) => [name, { incl: m.wt[i], excl: m.excl_wt[i], ct: m.ct[i] }]));
     },
     /** @returns {Promise<Figures>} */
-    async 'Call graph'(/** @type {string} */ kind) {
-        const { graph } = await answer(kind, 'graph&metric=wt&threshold=0&nodes=1000');
+    async 'Call graph'(/** @type {string} */ kind, range = '') {
+        const { graph } = await answer(kind, `graph&metric=wt&threshold=0&nodes=1000${range}`);
 
         return new Map(graph.nodes.map((/** @type {any} */ { name, incl, excl, ct }) => [name, { incl, excl, ct }]));
     },
     /** @returns {Promise<Figures>} */
-    async 'Flame graph and sandwich'(/** @type {string} */ kind) {
-        const tree = Tree.fromJson(await answer(kind, 'tree'));
+    async 'Flame graph and sandwich'(/** @type {string} */ kind, range = '') {
+        const tree = Tree.fromJson(await answer(kind, `tree${range}`));
         const { fn, inclusive, exclusive, ct } = functionsOf(tree, 'wt');
 
         return new Map([...fn].map((index, i) => [
@@ -122,7 +134,7 @@ test('a run says how it was recorded', NEEDS, async () => {
     const modes = Object.fromEntries(Object.keys(KINDS).map((kind) => [
         kind, JSON.parse(readFileSync(join(site.folder, `${ids[kind]}.${kind}.meta.json`), 'utf8')).mode,
     ]));
-    assert.deepEqual(modes, { exact: 'exact', allocations: 'alloc', sampled: 'sample', aggregate: 'aggregate' });
+    assert.deepEqual(modes, { exact: 'exact', allocations: 'alloc', sampled: 'sample', aggregate: 'aggregate', timed: 'exact' });
 });
 
 describe('figures of a function', () => {
@@ -147,6 +159,28 @@ describe('figures of a function', () => {
                     }
                 }
             });
+        });
+    }
+});
+
+describe('figures of a range of time', () => {
+    for (const [kind, timeline] of Object.entries(TIMED)) {
+        test(`agree in every view: ${kind}`, NEEDS, async () => {
+            const range = `&x0=${RANGE[0] / 1000}&x1=${RANGE[1] / 1000}`;
+            const tree = await timeline();
+            const { fn, inclusive, exclusive } = functionsOf(tree, 'wt');
+            const shown = new Map([...fn].map((index, i) => [tree.names[index], { incl: inclusive[i] / 1000, excl: exclusive[i] / 1000 }]));
+            const total = (RANGE[1] - RANGE[0]) / 1000;
+            assert.ok(Math.abs(/** @type {any} */ (shown.get('main()')).incl - total) < (kind === 'timed' ? 1 : total / 2));
+            for (const name of /** @type {const} */ (['Functions', 'Call graph', 'Flame graph and sandwich'])) {
+                const view = await VIEWS[name](kind, range);
+                assert.deepEqual([...view.keys()].sort(), [...shown.keys()].sort(), name);
+                for (const [fn, { incl, excl }] of view) {
+                    const other = /** @type {{incl: number, excl: number}} */ (shown.get(fn));
+                    assert.ok(Math.abs(incl - other.incl) <= tree.n, `${fn} inclusive ${incl}, ${other.incl}: ${name}`);
+                    assert.ok(Math.abs(excl - other.excl) <= tree.n, `${fn} exclusive ${excl}, ${other.excl}: ${name}`);
+                }
+            }
         });
     }
 });

@@ -96,14 +96,13 @@ describe('timeline of calls', () => {
         await page.keyboard.press('f');
         await page.waitForURL(/view=flame/);
         await settled(page, /^2 frames, 2 levels$/);
-        assert.match(await text(page, '.range-note'), /^Only 350 ms to 620 ms of the run, as far as the timeline has kept its calls\./);
+        assert.match(await text(page, '.range-note'), /^Only 350 ms to 620 ms of 1\.00 s · Calls that ran in this time; those shorter than 50 µs are part/);
         await assertAccessible(page);
         await page.keyboard.press('p');
         await page.waitForURL(/view=calltree/);
         await page.locator('.call-tree tbody td.num').first().waitFor();
         const rows = await page.locator('.call-tree tbody:not(.spacer) tr').evaluateAll((all) => all.map((row) => [...row.querySelectorAll('.fn, td span')].map((cell) => cell.textContent)));
-        // The timeline counts the calls that it has kept: main() is none.
-        assert.deepEqual(rows, [['main()', '270 ms', '100.0 %', '70.0 ms', '25.9 %', '0'], ['run', '200 ms', '74.1 %', '200 ms', '74.1 %', '1']]);
+        assert.deepEqual(rows, [['main()', '270 ms', '100.0 %', '70.0 ms', '25.9 %', '1'], ['run', '200 ms', '74.1 %', '200 ms', '74.1 %', '1']]);
         await page.keyboard.press('s');
         await page.waitForURL(/view=sandwich/);
         await page.locator('.function-list tbody th', { hasText: 'run' }).waitFor();
@@ -112,10 +111,59 @@ describe('timeline of calls', () => {
         await page.waitForURL(/view=timeline/);
         await settled(page, /of 1\.00 s, 1 call$/);
         await page.goBack();
-        await page.getByRole('button', { name: 'Show the whole run' }).click();
+        await page.getByRole('link', { name: 'Show the whole run' }).click();
         await page.waitForURL((address) => !address.searchParams.has('x0'));
         await page.locator('.function-list tbody th', { hasText: 'load' }).waitFor();
         assert.equal(await page.locator('.range-note').count(), 0);
+    }));
+
+    test('a selected range has the same figures in every view', () => onPage({}, async (page) => {
+        await page.goto(url(SMALL));
+        await settled(page, /^1\.00 s, 5 calls$/);
+        const ruler = await page.locator('.timeline-tracks').boundingBox();
+        await page.mouse.move(ruler.x + ruler.width * 0.11, ruler.y + 8);
+        await page.mouse.down();
+        await page.mouse.move(ruler.x + ruler.width * 0.75, ruler.y + 8, { steps: 5 });
+        await page.mouse.up();
+        await settled(page, /of 1\.00 s, 5 calls$/);
+        /** Of each function its total and its self time, as text. @type {Map<string, [string, string]>} */
+        const figures = new Map(await page.locator('.function-list tbody:not(.spacer) tr').evaluateAll((rows) => rows.map((row) => {
+            const [self, total] = [...row.querySelectorAll('td')].map((cell) => cell.querySelector('span')?.textContent ?? cell.textContent);
+
+            return [row.querySelector('th').textContent, [total, self]];
+        })));
+        assert.deepEqual([...figures.keys()].sort(), ['fread', 'job', 'load', 'main()', 'run']);
+        const shown = async (view, key) => {
+            await page.keyboard.press(key);
+            await page.waitForURL(view);
+            assert.match(await text(page, '.range-note'), /^Only 1\d\d ms to 7\d\d ms of 1\.00 s/);
+        };
+        await shown(/shop&x0/, 't');
+        await page.locator('.virtual tbody tr[aria-rowindex]').first().waitFor();
+        const row = (name) => page.locator('.virtual tbody tr[aria-rowindex]').filter({ has: page.getByRole('link', { name, exact: true }) });
+        for (const [name, [total, self]] of figures) {
+            const cells = await row(name).locator('td').allInnerTexts();
+            assert.ok([total, self].every((figure) => cells.some((cell) => cell.startsWith(figure))), `${name}: ${cells}`);
+        }
+        await row('run').getByRole('link').first().click();
+        await page.waitForURL(/symbol=run/);
+        assert.match(await text(page, '.range-note'), /^Only /);
+        assert.ok((await page.locator('main').innerText()).includes(figures.get('run')[0]));
+        for (const [key, view] of [['g', /view=graph/], ['f', /view=flame/]]) {
+            await shown(view, key);
+            const inspector = page.locator('.inspector dl').first();
+            await inspector.waitFor();
+            const lines = await inspector.innerText();
+            assert.ok(figures.get('run').every((figure) => lines.includes(figure)), `${view}: ${lines}`);
+        }
+        await shown(/view=calltree/, 'p');
+        await page.locator('.call-tree tbody td.num').first().waitFor();
+        const [main] = await page.locator('.call-tree tbody:not(.spacer) tr').evaluateAll((all) => all.map((line) => [...line.querySelectorAll('.fn, td span')].map((cell) => cell.textContent)));
+        assert.deepEqual([main[1], main[3]], figures.get('main()'));
+        await page.keyboard.press('e');
+        await page.waitForURL(/view=export/);
+        assert.match(await text(page, '.range-note'), /^The whole run, not only 1\d\d ms/);
+        await shot(page, 'range-export');
     }));
 
     for (const [width, colorScheme] of [[390, 'light'], [1440, 'dark']]) {

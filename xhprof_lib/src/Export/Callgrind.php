@@ -73,6 +73,9 @@ final class Callgrind implements Format
         $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta->pid ?? 0) . "\n");
         $out->write('cmd: ' . Names::line($run->title) . "\npart: 1\n");
         $out->write("desc: Microseconds and bytes; a function that gave memory back costs 0 bytes.\n");
+        foreach ($run->trace() as $key => $id) {
+            $out->write("desc: $key: $id\n");
+        }
         $columns = $metrics === [] ? ['ct'] : $metrics;
         $events = array_map(static fn (string $metric): string => Metrics::of($metric)->callgrindEvent(), $columns);
         $out->write("positions: line\nevents: " . implode(' ', $events) . "\n");

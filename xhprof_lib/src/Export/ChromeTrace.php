@@ -132,18 +132,22 @@ final class ChromeTrace implements Format
             $out->write(",\n{\"ph\":\"M\",\"pid\":1,\"tid\":$thread,\"name\":\"thread_name\",");
             $out->write("\"args\":{\"name\":\"$name\"}}");
         };
-        $main = $names[$timeline->tree->fn[0]];
+        // The end has the arguments too: speedscope matches it with its beginning by name and arguments.
+        $arguments = array_map(static fn (string $place): string
+            => $place === '' ? '' : ',"args":{' . substr($place, 1) . '}', $places);
+        $main = $timeline->tree->fn[0];
         foreach ($timeline->fibers() as $fiber) {
             if ($fiber > 0) {
                 $thread($fiber + 1, "fiber $fiber");
             } else {
-                $event('B', 1, $main, 0);
+                $event('B', 1, $names[$main], 0, $arguments[$main]);
             }
             foreach ($timeline->events($fiber) as [$begins, $call, $at]) {
-                $event($begins ? 'B' : 'E', $fiber + 1, $names[$timeline->tree->fn[$timeline->node[$call]]], $at);
+                $fn = $timeline->tree->fn[$timeline->node[$call]];
+                $event($begins ? 'B' : 'E', $fiber + 1, $names[$fn], $at, $arguments[$fn]);
             }
             if ($fiber === 0) {
-                $event('E', 1, $main, $timeline->duration);
+                $event('E', 1, $names[$main], $timeline->duration, $arguments[$main]);
             }
         }
         foreach ($timeline->memory ?? [] as $call => $bytes) {

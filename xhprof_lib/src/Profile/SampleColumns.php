@@ -197,8 +197,11 @@ final class SampleColumns
         $tree = new CallTreeBuilder();
         $functions = array_map($tree->name(...), $this->names);
         $nodes = [-1 => CallTreeBuilder::NONE];
+        $isMet = $this->metStacks();
         foreach ($this->fn as $stack => $function) {
-            $nodes[$stack] = $tree->node($nodes[$this->parent[$stack]], $functions[$function]);
+            if (isset($isMet[$stack])) {
+                $nodes[$stack] = $tree->node($nodes[$this->parent[$stack]], $functions[$function]);
+            }
         }
         $ct = $time = array_fill(0, $tree->count(), 0);
         foreach ($this->stack as $sample => $stack) {
@@ -209,6 +212,52 @@ final class SampleColumns
         }
 
         return $tree->tree(['ct' => $ct, "self.$this->metric" => $time]);
+    }
+
+    /**
+     * The samples of a range of time. One that lies in it only in part counts, with that part of its time.
+     */
+    public function part(TimeRange $range): self
+    {
+        $t = $stack = $line = $n = [];
+        $end = 0;
+        foreach ($this->t as $entry => $time) {
+            $start = $end;
+            $end += $time;
+            $part = intdiv($range->part($start * 1000, $end * 1000), 1000);
+            if ($part > 0) {
+                $t[] = $part;
+                $stack[] = $this->stack[$entry];
+                $line[] = $this->line[$entry] ?? 0;
+                $n[] = $this->samplesAt($entry);
+            }
+        }
+
+        return new self(
+            $this->start + intdiv($range->from, 1000),
+            $this->interval,
+            $t === [] ? [0] : $t,
+            $stack === [] ? [-1] : $stack,
+            $this->names,
+            $this->fn,
+            $this->parent,
+            $this->line === null ? null : ($line === [] ? [0] : $line),
+            $n === [] ? [0] : $n,
+            $this->metric,
+        );
+    }
+
+    /** @return array<int, true> the stacks of samples and of their callers, and that of main() */
+    private function metStacks(): array
+    {
+        $isMet = array_fill_keys(array_filter($this->stack, static fn (int $stack): bool => $stack >= 0), true) + [0 => true];
+        for ($stack = count($this->fn) - 1; $stack > 0; $stack--) {
+            if (isset($isMet[$stack])) {
+                $isMet[$this->parent[$stack]] = true;
+            }
+        }
+
+        return $isMet;
     }
 
     /**

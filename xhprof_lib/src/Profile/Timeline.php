@@ -23,6 +23,7 @@ final class Timeline
      * @param list<int>|null                $fiber  per call its fiber; null where there was only one
      * @param list<int>|null                $memory per call the bytes in use at its end
      * @param list<array{int, int, string}> $marks  start, duration and text of collections of garbage, spans and marks
+     * @param list<array{int, int, int}>|null $slices start and end of a time that a fiber ran, and its number; null for one fiber
      */
     private function __construct(
         public readonly CallTree $tree,
@@ -34,6 +35,7 @@ final class Timeline
         public readonly ?array $fiber,
         public readonly ?array $memory,
         public readonly array $marks,
+        public readonly ?array $slices,
     ) {
     }
 
@@ -72,7 +74,23 @@ final class Timeline
             $column('fiber', 1 << 32),
             $column('memory', 1 << 48),
             self::marks($data, $tree),
+            isset($data['fiber']) ? self::slices($data['fibers'] ?? []) : null,
         );
+    }
+
+    /**
+     * How long a timeline lasts, without reading all of it.
+     *
+     * @param string $head first bytes of a timeline.json
+     *
+     * @return TimeSpan|null null if they are not where the extension writes them
+     */
+    public static function span(string $head): ?TimeSpan
+    {
+        return preg_match('/\A[^\[\]]*?"duration":\s*([0-9]{1,16})[,}\s]/', $head, $duration) === 1
+            && preg_match('/\A[^\[\]]*?"threshold":\s*([0-9]{1,16})[,}\s]/', $head, $threshold) === 1
+            ? new TimeSpan((int) $duration[1], (int) $threshold[1])
+            : null;
     }
 
     /**
@@ -147,6 +165,22 @@ final class Timeline
         }
 
         return $marks;
+    }
+
+    /**
+     * @return list<array{int, int, int}>
+     */
+    private static function slices(mixed $of): array
+    {
+        $of = is_array($of) ? $of : [];
+        $t = SavedColumns::integers($of['t'] ?? [], '"t" of "fibers"', 0, null, self::MAX_TIME);
+        self::ordered($t);
+        $d = SavedColumns::integers($of['d'] ?? [], '"d" of "fibers"', 0, count($t), self::MAX_TIME);
+        $fiber = SavedColumns::integers($of['fiber'] ?? [], '"fiber" of "fibers"', 0, count($t), 1 << 32);
+
+        $slice = static fn (int $start, int $time, int $number): array => [$start, $start + $time, $number];
+
+        return array_map($slice, $t, $d, $fiber);
     }
 
     /** @param list<int> $t */

@@ -52,6 +52,8 @@ final class RunStore
 
     private ?RunCatalog $catalog = null;
 
+    private ?RunParts $parts = null;
+
     /** @var array{0: string, 1: SampleColumns|null}|null the run whose samples were read last */
     private ?array $sampled = null;
 
@@ -277,6 +279,14 @@ final class RunStore
         $name = $id->fileName('timeline.json');
 
         return $this->folder->has($name) ? Timeline::fromJsonFile($this->path($name), $tree, $this->bytes($name)) : null;
+    }
+
+    /**
+     * Ranges of the time of a run.
+     */
+    public function parts(): RunParts
+    {
+        return $this->parts ??= new RunParts($this);
     }
 
     /**

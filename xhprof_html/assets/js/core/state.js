@@ -3,8 +3,8 @@
  * own settings. Links marked data-keep carry it, so that every view opens where the last one was left.
  */
 
-/** Keys that every view has. */
-const SHARED = ['metric', 'sel', 'q'];
+/** Keys that every view has; x0 and x1 are the range of time that is shown, in µs. */
+const SHARED = ['metric', 'sel', 'q', 'x0', 'x1'];
 
 /** Above this many bytes (in the address) a value is remembered for this page only: servers bound a URL's length. */
 const LONGEST = 1500;
@@ -73,7 +73,7 @@ function wellFormed(text) {
     return text.replace(/\p{Cs}/gu, '\uFFFD');
 }
 
-/** Gives every link marked data-keep the shared keys of the address, and those that data-keep names. */
+/** Gives every link marked data-keep the shared keys of the address, and those that data-keep names, but not those of data-drop. */
 export function keepLinks() {
     /** @type {Record<string, string | null>} */
     const shared = {};
@@ -89,8 +89,12 @@ export function keepLinks() {
     for (const link of document.querySelectorAll('a[data-keep]')) {
         const [rest = '', hash = ''] = (link.getAttribute('href') ?? '').split('#', 2);
         const [path = '', query = ''] = rest.split('?', 2);
-        const own = (link.getAttribute('data-keep') ?? '').split(' ').filter((key) => key !== '');
-        const next = replaced(query, { ...shared, ...Object.fromEntries(own.map((key) => [key, valueIn(location.search, key)])) });
+        const keys = (/** @type {string} */ name) => (link.getAttribute(name) ?? '').split(' ').filter((key) => key !== '');
+        const next = replaced(query, {
+            ...shared,
+            ...Object.fromEntries(keys('data-keep').map((key) => [key, valueIn(location.search, key)])),
+            ...Object.fromEntries(keys('data-drop').map((key) => [key, null])),
+        });
         link.setAttribute('href', path + (next === '' ? '' : `?${next}`) + (hash === '' ? '' : `#${hash}`));
     }
 }

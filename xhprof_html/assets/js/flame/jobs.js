@@ -1,14 +1,12 @@
 /**
  * Slow work on a large tree: loading, merging, laying out. Runs in a worker (worker.js), but does not depend on it.
  */
-import { loadJson } from '../core/api.js';
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { grafted, partFor } from '../profile/rest.js';
 import { symbolOf } from '../profile/symbol.js';
-import { Timeline } from '../profile/timeline.js';
 import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
 import { pictureOf } from './layout.js';
-import { load, reporter } from './loading.js';
+import { load } from './loading.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -31,15 +29,12 @@ export class Jobs {
     #url = '';
 
     /**
-     * @param {{url?: string, data?: any} & Partial<import('./range.js').Range>} source with a timeline, only the range of it
+     * @param {{url?: string, data?: any}} source
      * @param {Progress} progress
      * @returns {Promise<Opened>}
      */
-    async open({ url, data, timeline, from = 0, to = 0 }, progress) {
-        const whole = await load(url, data, progress, 'the call tree');
-        const tree = timeline === undefined
-            ? whole
-            : Timeline.fromJson(await loadJson(timeline, { onProgress: reporter(progress, 'the timeline') }), whole).pathsOf(from, to);
+    async open({ url, data }, progress) {
+        const tree = await load(url, data, progress, 'the call tree');
         this.#tree = tree;
         this.#heavy = null;
         this.#url = url ?? '';

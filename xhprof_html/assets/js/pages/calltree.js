@@ -12,7 +12,6 @@ import { prunedNote } from '../flame/below.js';
 import { choice, list, metricChoices, selectedFunction, startIslands, stepper } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { copyItems, viewItems } from '../flame/path-menu.js';
-import { rangeIn, showRange } from '../flame/range.js';
 import { Search } from '../flame/search.js';
 import { matchedShare } from '../profile/search.js';
 import { findMark, markOf } from '../profile/tree.js';
@@ -85,7 +84,6 @@ class CallTreePage {
 
     async open() {
         const wait = busy(this.island, 'Loading the call tree…');
-        showRange(this.island);
         const loaded = this.#load(wait);
         startAside(this.side, this.island, this.engine, async () => {
             await loaded;
@@ -157,7 +155,7 @@ class CallTreePage {
 
     /** @param {{setText: (text: string) => void, progress: (part: number, whole: number) => void}} wait */
     async #load(wait) {
-        this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '', ...rangeIn(this.island.dataset) }, (text, part = 0, whole = 0) => {
+        this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, (text, part = 0, whole = 0) => {
             wait.setText(text);
             wait.progress(part, whole);
         });

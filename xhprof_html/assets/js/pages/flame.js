@@ -9,7 +9,6 @@ import { frameDetails, startIslands } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { PathsPage } from '../flame/page.js';
 import { viewItems } from '../flame/path-menu.js';
-import { rangeIn, showRange } from '../flame/range.js';
 import { matchedShare } from '../profile/search.js';
 import { changesNothing } from '../profile/transform.js';
 
@@ -29,7 +28,7 @@ function flame(island) {
         controls: [colour.element, changed],
         aside: side,
         watched: CHANGE_KEYS,
-        load: (progress) => engine.ask('open', { url: island.dataset.tree ?? '', ...rangeIn(island.dataset) }, progress),
+        load: (progress) => engine.ask('open', { url: island.dataset.tree ?? '' }, progress),
         picture: (metric, order) => {
             showChanges(changed);
 
@@ -61,7 +60,6 @@ function flame(island) {
         usual: island.dataset.merged === undefined ? 'time' : 'heavy',
         cells: (node) => cellsOf(/** @type {Picture} */ (page.picture), page.metric, node).slice(0, headsOf(counted).length),
     });
-    showRange(island);
     const opened = page.open();
     startAside(side, island, engine, async () => {
         await opened;

@@ -8,7 +8,6 @@ import { ColourChoice } from '../flame/colour-choice.js';
 import { frameDetails, list, metricChoices, selectedFunction, showLegend, startIslands, tableToggle } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
-import { rangeIn, showRange } from '../flame/range.js';
 import { Search } from '../flame/search.js';
 import { FlameView, ROW } from '../flame/view.js';
 
@@ -95,10 +94,9 @@ class SandwichPage {
     }
 
     async open() {
-        showRange(this.island);
         const wait = busy(this.island, 'Loading the call tree…');
         try {
-            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '', ...rangeIn(this.island.dataset) }, (text, part = 0, whole = 0) => {
+            this.run = await this.engine.ask('open', { url: this.island.dataset.tree ?? '' }, (text, part = 0, whole = 0) => {
                 wait.setText(text);
                 wait.progress(part, whole);
             });

@@ -206,13 +206,20 @@ class TimelinePage {
             return;
         }
         const whole = this.isWhole();
+        const { from, to } = this.chosen();
         this.isWritingAddress = true;
-        state.set({
-            x0: whole ? null : String(Math.round(this.time.from / US)),
-            x1: whole ? null : String(Math.round(this.time.to / US)),
-        });
+        state.set({ x0: whole ? null : String(from / US), x1: whole ? null : String(to / US) });
         this.isWritingAddress = false;
         this.timer = setTimeout(() => void this.refresh(), PAUSE);
+    }
+
+    /** The part in sight, to whole µs as the address has it: all views show the same range. */
+    chosen() {
+        if (this.isWhole()) {
+            return { from: 0, to: this.duration };
+        }
+
+        return { from: Math.floor(this.time.from / US + 1e-6) * US, to: Math.ceil(this.time.to / US - 1e-6) * US };
     }
 
     isWhole() {
@@ -243,7 +250,7 @@ class TimelinePage {
         const asked = ++this.asked;
         const order = state.get('order') === 'time' ? 'time' : 'heavy';
         this.order.show(order);
-        const { picture, rows, samples } = await this.kind.range({ from: this.time.from, to: this.time.to, metric: 'wt', order });
+        const { picture, rows, samples } = await this.kind.range({ ...this.chosen(), metric: 'wt', order });
         if (asked !== this.asked) {
             return;
         }

@@ -151,29 +151,34 @@ export class Timeline {
     }
 
     /**
-     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the calls that were kept.
+     * The call paths of a range of time, merged: "wt" in ns, and in "ct" the calls that were kept and ran in it. The library computes
+     * the same in xhprof_lib/src/Profile/TimelinePart.php.
      *
      * @param {number} from ns
      * @param {number} to ns
      * @returns {import('./tree.js').Tree}
      */
     pathsOf(from, to) {
-        const { depth, x, width, ct, call } = this.frames();
+        const { depth, x, width, call } = this.frames();
         const { tree } = this;
         const time = new Float64Array(tree.n);
         const count = new Float64Array(tree.n);
         const met = new Uint8Array(tree.n);
         const parents = new Int32Array(depth.length + 1);
+        // A call of a fiber has several frames.
+        const counted = new Uint8Array(this.count);
         met[0] = 1;
+        count[0] = 1;
         for (let frame = 0; frame < depth.length; frame++) {
             const node = call[frame] < 0 ? 0 : this.calls.node[call[frame]];
             parents[depth[frame]] = node;
             const part = Math.min(to, x[frame] + width[frame]) - Math.max(from, x[frame]);
             if (part > 0 || (part === 0 && width[frame] === 0)) {
                 time[node] += part;
-                count[node] += ct[frame];
                 met[node] = 1;
                 if (frame > 0) {
+                    count[node] += 1 - counted[call[frame]];
+                    counted[call[frame]] = 1;
                     time[parents[depth[frame] - 1]] -= part;
                 }
             }

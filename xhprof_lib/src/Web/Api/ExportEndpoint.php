@@ -39,7 +39,7 @@ final class ExportEndpoint
         } catch (CannotExport $e) {
             throw new HttpError(400, 'There is no such format.', $e);
         }
-        $run = self::exported($this->runs, $this->runs->named($request), $request->has('metric') ? $request->text('metric') : null);
+        $run = self::exported($this->runs, $this->runs->whole($request), $request->has('metric') ? $request->text('metric') : null);
         try {
             return self::download(
                 static fn (Sink $out) => $format->write($run, $out),

@@ -21,10 +21,12 @@ use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Run\RunRange;
 use XHProf\Web\Run\Runs;
 
 /**
- * get=tree: the call paths of a run as columns in preorder, in the shape of tree.json; of several runs their mean by path. The
+ * get=tree: the call paths of a run as columns in preorder, in the shape of tree.json; of several runs their mean by path; with
+ * x0 and x1 those of a range of time. The
  * metrics that a tree can have come first.
  *
  * Of a larger tree the largest paths are sent, and `pruned`: how many `nodes` of how many (`of`) were added up, and which ones the
@@ -73,12 +75,17 @@ final class TreeEndpoint
         }
         $metrics = MetricList::ofTree($this->counted($ids[0]));
         if (count($ids) > 1) {
+            $this->runs->range($request, $ids);
             return $this->mean($ids, $weights, $metrics, $request);
         }
         $most = self::most($request);
-        $part = $request->has('root') ? $request->text('root') : null;
-        if ($part !== null) {
-            return $this->part($this->tree($ids[0]), $most, $part, $this->version($ids), $request->text('version'));
+        $range = $this->runs->range($request, $ids);
+        if ($request->has('root')) {
+            $tree = $this->tree($ids[0], $range);
+            return $this->part($tree, $most, $request->text('root'), $this->version($ids), $request->text('version'));
+        }
+        if ($range !== null) {
+            return $this->answer($this->tree($ids[0], $range), $most, ['metrics' => $metrics], $this->version($ids));
         }
         $file = $this->file($ids[0]);
         // A file that does not begin as an object with entries is passed on as well: its reader finds the damage.
@@ -134,9 +141,9 @@ final class TreeEndpoint
             : $this->answer($mean, $most, ['metrics' => $metrics, 'runs' => count($ids)], $this->version($ids));
     }
 
-    private function tree(RunId $id): CallTree
+    private function tree(RunId $id, ?RunRange $range = null): CallTree
     {
-        return $this->runs->guard([$id], fn (): ?CallTree => $this->runs->store->tree($id))
+        return $this->runs->guard([$id], fn (): ?CallTree => $this->runs->tree($id, $range))
             ?? throw new HttpError(404, "The run $id->id" . self::NO_TREE);
     }
 

@@ -34,7 +34,7 @@ final class ExportPage
     /** @throws HttpError */
     public function respond(Request $request): Response
     {
-        $set = $this->runs->head($request);
+        $set = $this->runs->whole($request);
         $hasPaths = !$set->isAggregate() && $this->runs->store->hasTree($set->ids[0]);
         $metrics = $set->recorded();
         $metric = ViewState::metric($request, $metrics);

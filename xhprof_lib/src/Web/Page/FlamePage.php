@@ -10,7 +10,6 @@ use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
-use XHProf\Web\Run\RunViews;
 use XHProf\Web\View;
 
 /**
@@ -53,14 +52,12 @@ final class FlamePage
     /**
      * Where the scripts of this run's views get their data.
      *
-     * @return array{tree: string, timeline: ?string, symbol: string, sandwich: string, function: string, merged: bool} timeline:
-     *     for views of a range of time; null where the times of calls are not known
+     * @return array{tree: string, symbol: string, sandwich: string, function: string, merged: bool}
      */
     public static function island(Runs $runs, RunSet $set): array
     {
         return [
             'tree' => Url::api('tree', ['corrected' => null] + $set->parameters()),
-            'timeline' => RunViews::hasCallTimes($runs, $set) ? Url::api('timeline', $set->parameters()) : null,
             // As in the flame graph, where a recursive function is one.
             'symbol' => Url::api('symbol', ['levels' => null] + $set->parameters()),
             'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),

@@ -50,7 +50,7 @@ final class MemoryPage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->head($request);
+        $set = $this->runs->whole($request);
         $memory = $this->runs->memory($set);
         $range = self::range($request, $memory->marks);
         $by = $request->text('by');

@@ -44,7 +44,7 @@ final class OperationsPage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->head($request);
+        $set = $this->runs->whole($request);
         $report = $this->runs->operations($set);
         $kinds = $report->kinds();
         $kind = $request->text('kind');

@@ -62,7 +62,7 @@ final class PathsText
 
     private function tree(RunSet $set): CallTree
     {
-        $trees = array_map(fn (RunId $id): \Closure => fn (): CallTree => $this->runs->store->tree($id)
+        $trees = array_map(fn (RunId $id): \Closure => fn (): CallTree => $this->runs->tree($id, $set->range)
             ?? throw new HttpError(404, 'This run has no call tree.'), $set->ids);
         try {
             return $set->isAggregate() ? TreeMean::of($trees, $set->weights) : $trees[0]();

@@ -32,12 +32,12 @@ final class TimelinePage
         $isSampled = !$set->isAggregate() && !$isTooLarge && !$hasCalls && RunViews::hasTimeline($this->runs, $set);
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
-            'timeline' => $hasCalls ? Url::api('timeline', $set->parameters()) : null,
-            'tree' => Url::api('tree', $set->parameters()),
+            'timeline' => $hasCalls ? Url::api('timeline', $set->wholeParameters()) : null,
+            'tree' => Url::api('tree', $set->wholeParameters()),
             'operations' => $hasCalls && $this->runs->store->hasOperations($set->ids[0])
-                ? Url::api('operations', $set->parameters())
+                ? Url::api('operations', $set->wholeParameters())
                 : null,
-            'samples' => $isSampled ? Url::api('samples', $set->parameters()) : null,
+            'samples' => $isSampled ? Url::api('samples', $set->wholeParameters()) : null,
             'is_empty' => $set->meta->samples === 0,
             'too_large' => $isTooLarge,
             'merged' => !$set->counted()->isCalls(),

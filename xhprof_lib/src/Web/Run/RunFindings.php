@@ -18,10 +18,10 @@ final class RunFindings
     /** Bytes of a tree's file from which operations are not read: reading it would delay the page. */
     private const LARGE = 8 << 20;
 
-    /** @return list<array{figure: string, symbol: string, why: string, url: string}> none of the mean of several */
+    /** @return list<array{figure: string, symbol: string, why: string, url: string}> none of the mean of several, nor of a range of time */
     public static function of(Runs $runs, RunSet $set): array
     {
-        if ($set->isAggregate()) {
+        if ($set->isAggregate() || $set->range !== null) {
             return [];
         }
         $evidence = new Evidence(

@@ -52,7 +52,7 @@ final class RunHeader
      *
      * @param key-of<RunViews::VIEWS>|'symbol' $current
      * @return array{run: array<string, mixed>, origin: array<string, mixed>|null, callgraph_url: string, with_url: ?string,
-     *     find: ?array<string, mixed>, label: array<string, mixed>|null,
+     *     range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
     public static function top(Runs $runs, RunSet $set, Request $request, string $current): array
@@ -66,6 +66,7 @@ final class RunHeader
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isAggregate() ? null : self::label($runs, $set->ids[0]),
+            'range' => $current === 'timeline' ? null : $set->range?->describe($request),
             'tabs' => RunViews::tabs($runs, $set, $shared, $current),
             // The table of several runs has its own filter.
             'find' => $set->statistics !== null ? null : [
@@ -139,7 +140,7 @@ final class RunHeader
     public static function summary(RunSet $set): array
     {
         $totals = $set->profile()->totals();
-        $peak = $set->isAggregate() ? null : $set->meta->peakMemory;
+        $peak = $set->isAggregate() || $set->range !== null ? null : $set->meta->peakMemory;
         $summary = [];
         foreach (array_intersect(self::TILES, $set->profile()->metrics()) as $key) {
             $summary[] = self::tile(Metric::of($key), $totals[$key]);

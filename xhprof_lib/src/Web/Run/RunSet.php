@@ -31,6 +31,7 @@ final class RunSet
      * @param Statistics|null $statistics of several runs, where the page asked for it
      * @param bool $levels whether each level of a recursion (f, f@1, f@2) is to be shown as a function of its own
      * @param bool $corrected whether the profile has corrected times, as long as it has not been read
+     * @param RunRange|null $range the range of time that is shown; null for the whole run
      */
     public function __construct(
         public readonly array $ids,
@@ -42,6 +43,7 @@ final class RunSet
         public readonly ?Statistics $statistics = null,
         public readonly bool $levels = false,
         private readonly bool $corrected = false,
+        public readonly ?RunRange $range = null,
     ) {
         $this->known = $profile instanceof Profile ? $profile : null;
         $this->read = $profile instanceof Profile ? static fn (): Profile => $profile : $profile;
@@ -93,7 +95,7 @@ final class RunSet
 
     private function hasSavedTotals(): bool
     {
-        return !$this->isAggregate() && $this->meta->totals !== [];
+        return !$this->isAggregate() && $this->meta->totals !== [] && !($this->range->isFollowed ?? false);
     }
 
     /**
@@ -113,6 +115,24 @@ final class RunSet
             $this->statistics?->renamed($map),
             $this->levels,
             $this->corrected,
+            $this->range,
+        );
+    }
+
+    /** The same for a view that shows the whole run, and whose links keep the range that the others show. */
+    public function besides(RunRange $range): self
+    {
+        return new self(
+            $this->ids,
+            $this->weights,
+            $this->known ?? $this->read,
+            $this->meta,
+            $this->metaError,
+            $this->uncorrected,
+            $this->statistics,
+            $this->levels,
+            $this->corrected,
+            $range->notFollowed(),
         );
     }
 
@@ -173,6 +193,12 @@ final class RunSet
             'wts' => $this->weights === [] ? null : implode(',', $this->weights),
             'corrected' => $this->isCorrected() ? '1' : null,
             'levels' => $this->levels ? '1' : null,
-        ];
+        ] + ($this->range?->parameters() ?? []);
+    }
+
+    /** @return array<string, ?string> the same without a range of time */
+    public function wholeParameters(): array
+    {
+        return array_diff_key($this->parameters(), $this->range?->parameters() ?? []);
     }
 }

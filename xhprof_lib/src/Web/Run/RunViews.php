@@ -37,9 +37,8 @@ final class RunViews
                     'url' => Url::index($set->parameters() + ['view' => $view['view']] + $shared),
                     'current' => $name === $current,
                     'key' => $view['key'],
-                    // These views' tables have orders of their own. A call path is the zoomed frame, or the selected row. A
-                    // range of time is the timeline's.
-                    'keep' => in_array($current, ['memory', 'operations'], true) ? 'x0 x1' : 'sort dir levels root x0 x1',
+                    // These views' tables have orders of their own. A call path is the zoomed frame, or the selected row.
+                    'keep' => in_array($current, ['memory', 'operations'], true) ? '' : 'sort dir levels root',
                 ];
             }
         }

@@ -13,7 +13,10 @@ use XHProf\Exception\StoreError;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemorySummary;
 use XHProf\Operation\OperationReport;
+use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
+use XHProf\Profile\SampleColumns;
+use XHProf\Profile\TimeSpan;
 use XHProf\Report\Aggregate;
 use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
@@ -42,7 +45,7 @@ final class Runs
     }
 
     /**
-     * Opens the runs that the parameters run, source, wts, corrected and levels name.
+     * Opens the runs that the parameters run, source, wts, corrected and levels name, or the range x0 to x1 of one run.
      *
      * @param bool $statistics as open()
      * @throws HttpError as open()
@@ -50,6 +53,9 @@ final class Runs
     public function named(Request $request, bool $statistics = false): RunSet
     {
         $corrected = $request->flag('corrected');
+        if (RunRange::isIn($request)) {
+            return $this->part($request);
+        }
 
         return $this->open(
             $request->text('run'),
@@ -68,6 +74,9 @@ final class Runs
      */
     public function head(Request $request): RunSet
     {
+        if (RunRange::isIn($request)) {
+            return $this->named($request);
+        }
         [$runIds, $factors] = $this->identify($request->text('run'), $request->text('source'), $request->text('wts'));
         [$meta, $error] = $this->guard($runIds, function () use ($runIds): array {
             foreach (array_slice($runIds, 1) as $runId) {
@@ -91,6 +100,90 @@ final class Runs
             levels: $request->flag('levels'),
             corrected: $corrected,
         );
+    }
+
+    /**
+     * The whole of the runs, for a view whose figures have no times; its links keep the range that the others show.
+     *
+     * @throws HttpError as open()
+     */
+    public function whole(Request $request): RunSet
+    {
+        $set = $this->head($request->with('x0', '')->with('x1', ''));
+        $span = RunRange::isIn($request) && !$set->isAggregate() ? $this->span($set->ids[0]) : null;
+
+        return $span === null ? $set : $set->besides(RunRange::of($request, $span));
+    }
+
+    /**
+     * The call paths of one run, or of the range of it that is shown.
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function tree(RunId $id, ?RunRange $range): ?CallTree
+    {
+        return $range === null || !$range->isFollowed ? $this->store->tree($id) : $this->store->parts()->tree($id, $range->time);
+    }
+
+    /**
+     * The samples of one run, or of the range of it that is shown.
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function samples(RunSet $set): ?SampleColumns
+    {
+        return $set->range === null || !$set->range->isFollowed
+            ? $this->store->sampleColumns($set->ids[0])
+            : $this->store->parts()->samples($set->ids[0], $set->range->time);
+    }
+
+    /**
+     * The range of time that a request names, if it does.
+     *
+     * @param non-empty-list<RunId> $runIds
+     * @throws HttpError 400 if this is no range of the run, 404 unknown run, 413 too large a timeline, 500 damaged run
+     */
+    public function range(Request $request, array $runIds): ?RunRange
+    {
+        if (!RunRange::isIn($request)) {
+            return null;
+        }
+        if (count($runIds) > 1) {
+            throw new HttpError(400, 'A range of time (x0, x1) is of one run, not of the mean of several.');
+        }
+        $span = $this->span($runIds[0])
+            ?? throw new HttpError(400, 'This run does not record when its calls were made: it has no range of time (x0, x1).');
+        $range = RunRange::of($request, $span);
+        if ($this->store->hasTooLongTimeline($runIds[0])) {
+            throw new HttpError(413, 'The timeline of this run is too large for the memory_limit of these pages, '
+                . ini_get('memory_limit') . '. A higher one lets them show a range of time; without x0 and x1 they show all.');
+        }
+
+        return $range;
+    }
+
+    private function span(RunId $id): ?TimeSpan
+    {
+        return $this->guard([$id], function () use ($id): ?TimeSpan {
+            $this->store->version($id);
+
+            return $this->store->parts()->span($id);
+        });
+    }
+
+    /** @throws HttpError */
+    private function part(Request $request): RunSet
+    {
+        [$ids] = $this->identify($request->text('run'), $request->text('source'));
+        [$meta, $error] = $this->guard($ids, fn (): array => $this->meta($ids[0]));
+        $range = $this->range($request, $ids);
+        $profile = fn (): Profile => $this->guard($ids, fn (): ?Profile => $range === null
+            ? null
+            : $this->store->parts()->profile($ids[0], $range->time))
+            ?? throw new HttpError(404, $this->notFound($ids));
+        $uncorrected = $request->flag('corrected') ? 'a range of time has none' : null;
+
+        return new RunSet($ids, [], $profile, $meta, $error, $uncorrected, levels: $request->flag('levels'), range: $range);
     }
 
     /**

@@ -37,7 +37,7 @@ final class SymbolLines
             return null;
         }
         try {
-            $samples = $store->sampleColumns($id);
+            $samples = $this->runs->samples($this->set);
         } catch (DamagedRun | StoreError $e) {
             return ['error' => 'the lines cannot be read: ' . $this->runs->publicText($e), 'rows' => []];
         } catch (RunNotFound) {

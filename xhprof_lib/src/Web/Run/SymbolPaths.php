@@ -46,7 +46,8 @@ final class SymbolPaths
             return ['lines' => null, 'url' => Url::index($state + ['paths' => '1']) . '#paths'];
         }
         try {
-            $tree = $this->runs->guard($this->set->ids, fn (): ?CallTree => $this->runs->store->tree($this->set->ids[0]));
+            [$ids, $range] = [$this->set->ids, $this->set->range];
+            $tree = $this->runs->guard($ids, fn (): ?CallTree => $this->runs->tree($ids[0], $range));
         } catch (HttpError $e) {
             return ['lines' => [], 'count' => 0, 'error' => $e->getMessage()];
         }

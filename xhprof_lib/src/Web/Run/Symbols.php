@@ -50,7 +50,8 @@ final class Symbols
         try {
             return [$symbol, SymbolReport::of($set->profile(), $symbol, !$set->levels)];
         } catch (UnknownSymbol $e) {
-            throw new HttpError(404, 'This run has no function ' . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
+            $what = $set->range === null ? 'This run' : 'This range of time';
+            throw new HttpError(404, "$what has no function " . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);
         }
     }
 

@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Profile;
+use XHProf\Profile\SampleColumns;
+use XHProf\Profile\SampleCount;
+use XHProf\Profile\Timeline;
+use XHProf\Profile\TimelinePart;
+use XHProf\Profile\TimeRange;
+use XHProf\Profile\TimeSpan;
+
+/** Ranges of the time of a run: of the calls that its timeline has kept, or of its samples. */
+final class RunParts
+{
+    /** Bytes of a timeline.json that hold how long it lasts. */
+    private const HEAD = 4096;
+
+    /** @var array{0: string, 1: CallTree}|null the part that was computed last: a page asks for it more than once */
+    private ?array $last = null;
+
+    public function __construct(private readonly RunStore $store)
+    {
+    }
+
+    /**
+     * @return TimeSpan|null null for a run whose times are not known
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function span(RunId $id): ?TimeSpan
+    {
+        if ($this->store->hasTimeline($id)) {
+            $span = Timeline::span($this->store->timelineFile($id)?->part(0, self::HEAD) ?? '');
+            if ($span !== null) {
+                return $span;
+            }
+            $timeline = $this->timeline($id);
+
+            return $timeline === null ? null : new TimeSpan($timeline->duration, $timeline->threshold);
+        }
+        $samples = $this->store->hasTooManySamples($id) ? null : $this->store->sampleColumns($id);
+
+        return $samples === null ? null : new TimeSpan($samples->duration() * 1000, null);
+    }
+
+    /**
+     * @return CallTree|null null for a run whose times are not known
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function tree(RunId $id, TimeRange $range): ?CallTree
+    {
+        $key = "$id $range->from $range->to {$this->store->version($id)}";
+        if ($this->last !== null && $this->last[0] === $key) {
+            return $this->last[1];
+        }
+        try {
+            $timeline = $this->timeline($id);
+            $tree = $timeline === null ? $this->samples($id, $range)?->tree() : TimelinePart::of($timeline, $range);
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun("{$id->fileName()}: {$e->getMessage()}", 0, $e);
+        }
+        $this->last = $tree === null ? null : [$key, $tree];
+
+        return $tree;
+    }
+
+    /**
+     * The edges of tree().
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function profile(RunId $id, TimeRange $range): ?Profile
+    {
+        $tree = $this->tree($id, $range);
+        if ($tree === null || $this->store->hasTimeline($id)) {
+            return $tree?->toEdges();
+        }
+        $interval = $this->store->sampleColumns($id)?->interval;
+
+        return $tree->toEdges()->sampled(new SampleCount($interval, array_sum($tree->ct)));
+    }
+
+    /**
+     * @return SampleColumns|null null for a run that was not sampled
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function samples(RunId $id, TimeRange $range): ?SampleColumns
+    {
+        return $this->store->sampleColumns($id)?->part($range);
+    }
+
+    private function timeline(RunId $id): ?Timeline
+    {
+        $tree = $this->store->hasTimeline($id) ? $this->store->tree($id) : null;
+
+        return $tree === null ? null : $this->store->timeline($id, $tree);
+    }
+}
