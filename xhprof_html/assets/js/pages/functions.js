@@ -113,8 +113,9 @@ class FunctionsView {
 
     #sort() {
         const metric = state.metric(this.model.metrics);
-        const wanted = state.get('sort', metric);
-        this.key = this.model.has(wanted) ? wanted : metric;
+        const wanted = state.get('sort');
+        const own = `excl_${metric}`;
+        this.key = wanted !== '' && this.model.has(wanted) ? wanted : (this.model.has(own) ? own : metric);
         const natural = this.key !== BY_NAME;
         this.descending = { asc: false, desc: true }[state.get('dir')] ?? natural;
         this.main = metric;
