@@ -125,7 +125,7 @@ final class RunReportTest extends PagesTestCase
     public function testAFunctionWithItsCallersAndCallees(): void
     {
         $report = SymbolReport::of(self::profile(Fixtures::BEFORE), 'PDOStatement::execute', true);
-        $page = self::open(self::RUN . '&symbol=PDOStatement::execute&sort=excl_wt');
+        $page = self::open(self::RUN . '&symbol=PDOStatement::execute&sort=excl_wt&all=1');
         $columns = ['ct', 'wt', 'cpu', 'mu', 'pmu'];
         $figures = static fn (array $rows): array => array_map(
             static fn (array $row): array => self::cells($row, $columns),
