@@ -142,9 +142,9 @@ final class RequestsPageTest extends PagesTestCase
         return [
             'triggered' => [AutomaticRuns::TRIGGERED, 'exact triggered 503'],
             'sampled' => [sprintf('a3%030x', 0), 'exact chosen by rate: 1 of 100 200'],
-            'part' => [AutomaticRuns::PART, 'exact every request 200 A part: ended when the program started its '
+            'part' => [AutomaticRuns::PART, 'exact automatic 200 A part: ended when the program started its '
                 . 'own profile with xhprof_enable()'],
-            'fork' => [AutomaticRuns::FORK, 'exact every request 200 fork of run a10000000000'],
+            'fork' => [AutomaticRuns::FORK, 'exact automatic 200 fork of run a10000000000'],
             'job' => [AutomaticRuns::SPAN, 'exact job in php bin/console messenger:consume'],
             'hostile' => [AutomaticRuns::HOSTILE, 'exact triggered 200 in /<img src=x onerror=alert(1)>\u{202E}\x07 A part: ended '
                 . 'when <b>ended</b>'],

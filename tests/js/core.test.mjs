@@ -8,7 +8,7 @@ const JS = new URL('../../xhprof_html/assets/js/', import.meta.url);
 const AUTOLOAD = fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url));
 
 const { exact, figure, grouped, share, signed } = await import(new URL('core/format.js', JS).href);
-const { baseName, pieces, scopeOf, score, shortName, visible } = await import(new URL('core/names.js', JS).href);
+const { baseName, endOf, pieces, scopeOf, score, shortName, visible } = await import(new URL('core/names.js', JS).href);
 
 /**
  * @param {string} expression of PHP on $value
@@ -84,6 +84,15 @@ describe('names', () => {
         assert.match(text, /^start\u{1F600}+ … \d+ characters … \u{1F600}+end$/u);
         assert.ok(text.length < 140);
     });
+    test('the end that tells names apart: file and line of a closure, the file of code', () => {
+        const ends = [
+            ['Php8::{closure:Parser/Php8.php:1980}', 'Php8.php:1980}'], ['load::Parser/Php8.php', 'Php8.php'],
+            ['App\\F::{closure:{closure:src/a.php:3}:9}', 'a.php:3}:9}'],
+        ];
+        assert.deepEqual(ends.map(([name = '']) => name.slice(endOf(name))), ends.map(([, end]) => end));
+        assert.deepEqual(['main()', 'Router::get', 'load::x.php', 'a/b'].map(endOf), [0, 0, 0, 0]);
+    });
+
     test('scopes, short names, levels of recursion', () => {
         assert.equal(scopeOf('App\\Http\\Router::get'), 'App\\Http\\');
         assert.equal(shortName('App\\Http\\Router::get'), 'Router::get');

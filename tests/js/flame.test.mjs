@@ -265,7 +265,7 @@ describe('drawing', () => {
 
 describe('labels', () => {
     const wide = (/** @type {string} */ text) => text.length * 6;
-    const label = labels(['App\\Http\\Kernel::handle', 'load::dir/file.php', 'f', 'a\u202Eb', 'x'.repeat(5000)], wide);
+    const label = labels(['App\\Http\\Kernel::handle', 'load::dir/file.php', 'f', 'a\u202Eb', 'x'.repeat(5000), 'App\\F::{closure:src/a.php:12}'], wide);
 
     test('namespace, class and end of the name go, in this order', () => {
         assert.equal(label(0, 200), 'App\\Http\\Kernel::handle');
@@ -275,12 +275,14 @@ describe('labels', () => {
         assert.equal(label(0, 32), 'hand…');
         assert.equal(label(0, 14), '');
         assert.equal(label(1, 90), 'dir/file.php');
+        assert.equal(label(1, 60), '…file.php', 'a folder goes before the end of the name');
+        assert.deepEqual([160, 70, 50, 36].map((room) => label(5, room)), ['F::{closure:src/a.php:12}', '…a.php:12}', 'a.php:12', 'a.php…']);
         assert.equal(label(2, 7), 'f');
         assert.equal(label(3, 200), 'a\\u{202E}b');
     });
 
     test('none is wider than its frame', () => {
-        for (let fn = 0; fn < 5; fn++) {
+        for (let fn = 0; fn < 6; fn++) {
             for (let room = 0; room < 400; room += 7) {
                 assert.ok(wide(label(fn, room)) <= room, `${fn} ${room}`);
             }

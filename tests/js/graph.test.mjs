@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { box, cut } from '../../xhprof_html/assets/js/graph/boxes.js';
 import { dot, quoted } from '../../xhprof_html/assets/js/graph/download.js';
-import { fromPlain, middle, toDot } from '../../xhprof_html/assets/js/graph/geometry.js';
+import { freePlace, fromPlain, middle, toDot } from '../../xhprof_html/assets/js/graph/geometry.js';
 import { layered } from '../../xhprof_html/assets/js/graph/layered.js';
 
 describe('where it is put', () => {
@@ -61,8 +61,24 @@ describe('what is written', () => {
         const short = cut('SomeVeryLongAbstractFactory::create', 140, '', measure);
         assert.match(short, /^Some.*…::create$/);
         assert.ok(measure(short) <= 140);
+        // The line is the only thing that tells closures of a file apart.
+        assert.equal(cut('Php8::{closure:Parser/Php8.php:1980}', 176, '', measure), 'Php8::{clo…Php8.php:1980}');
+        assert.equal(cut('{closure:vendor/composer/ClassLoader.php:581}', 176, '', measure).slice(-20), 'ClassLoader.php:581}');
+        assert.equal(cut('a/rather/long/folder/autoload.php', 140, '', measure), 'a/rathe…autoload.php');
         assert.ok(measure(cut('x'.repeat(400), 140, '', measure)) <= 140);
         assert.ok(measure(cut(`C::${'é'.repeat(400)}`, 140, '', measure)) <= 140);
+    });
+
+    test('labels of lines stand beside boxes and each other, as near to their line as there is room', () => {
+        const boxes = [{ x: 100, y: 50, width: 196, height: 54 }, { x: 350, y: 50, width: 196, height: 54 }];
+        const size = { width: 170, height: 19 };
+        const apart = (a, b) => Math.abs(a.x - b.x) >= (a.width + b.width) / 2 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2;
+        const first = { ...freePlace({ x: 225, y: 50 }, size, boxes), ...size };
+        const second = { ...freePlace({ x: 225, y: 50 }, size, [...boxes, first]), ...size };
+        assert.ok([...boxes, second].every((box) => apart(first, box)) && boxes.every((box) => apart(second, box)));
+        assert.ok(Math.abs(first.y - 50) <= 48, 'near');
+        assert.deepEqual(freePlace({ x: 1000, y: 50 }, size, boxes), { x: 1000, y: 50 }, 'where there is room it stays');
+        assert.deepEqual(freePlace({ x: 5, y: 5 }, size, [{ x: 5, y: 5, width: 5000, height: 5000 }]), { x: 5, y: 5 }, 'nowhere is room');
     });
 
     test('a box shows self and total figures and their shares', () => {

@@ -1,11 +1,11 @@
 /** The runs in a range of a trend, and links to compare and average them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { quantile, rangeLinks, within } from '../../xhprof_html/assets/js/trend/range.js';
+import { isByRun, placesOf, quantile, rangeLinks, within } from '../../xhprof_html/assets/js/trend/range.js';
 
 const points = {
     label: 'Wall', unit: /** @type {const} */ ('us'), source: 'app', most: 50, offset: 0,
-    ids: ['a', 'b', 'c', 'd', 'e'], urls: [], t: [10, 20, 30, 40, 50], v: [1, 2, null, 4, 5], git: ['', '', '', '', ''],
+    ids: ['a', 'b', 'c', 'd', 'e'], urls: [], t: [10, 20, 30, 40, 50], v: [1, 2, null, 4, 5], git: ['', '', '', '', ''], marks: [],
 };
 
 test('runs of a stretch, whichever way it was dragged', () => {
@@ -41,4 +41,14 @@ test('quantiles leave out what is not known', () => {
     assert.equal(quantile([7], 0.25), 7);
     assert.equal(quantile([1, 2, 3, 4], 0.25), 1.75);
     assert.ok(Number.isNaN(quantile([null], 0.5)));
+});
+
+test('runs stand at equal distances where most of a time axis would be empty', () => {
+    const clustered = { ...points, t: [1, 2, 3, 4, 900] };
+    assert.equal(isByRun(points, ''), false);
+    assert.equal(isByRun(points, 'run'), true);
+    assert.deepEqual(placesOf(points, false), points.t);
+    assert.equal(isByRun(clustered, ''), true);
+    assert.equal(isByRun(clustered, 'time'), false);
+    assert.deepEqual(placesOf(clustered, true), [0, 1, 2, 3, 4]);
 });

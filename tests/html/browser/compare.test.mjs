@@ -20,9 +20,21 @@ const SETS = `index.php?run1=${ids(1, 5)}&run2=${ids(6, 10)}&source=nightly`;
 const MEAN = `index.php?run=${ids(1, 10)}&source=nightly`;
 const ROWS = 'table.compare tbody:not(.spacer) tr';
 
+/** A script and its closure, in the folder of a release and on a line that a comment has moved. */
+const released = (/** @type {string} */ release, /** @type {number} */ line, /** @type {number} */ ms) => ({
+    id: `ac${release.padStart(30, '0')}`,
+    source: 'release',
+    tree: {
+        v: 1, kind: 'tree', order: 'preorder', n: 4, names: ['main()', `load::${release}/x.php`, `{closure:${release}/x.php:${line}}`, 'md5'],
+        fn: [0, 1, 2, 3], depth: [0, 1, 1, 2], ct: [1, 1, 10, 10], self: { wt: [1, 1, ms, 2].map((value) => value * 1e6) },
+    },
+});
+const RELEASES = [released('20260101', 5, 10), released('20260214', 12, 14)];
+
 const { site, onPage } = withSite({
     runs: (folder) => {
         fixtures(folder);
+        execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify(RELEASES), stdio: ['pipe', 'inherit', 'inherit'] });
         execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'compare'], { stdio: 'inherit' });
     },
 });
@@ -74,6 +86,21 @@ describe('two runs', () => {
             await page.locator('#callers').waitFor();
             assert.match(await page.locator('.own').first().textContent() ?? '', /Self wall time.*\+200\.0 %/s);
             await shot(page, 'compared-function');
+        });
+    });
+
+    test('a script in another folder and a closure on another line are the same in every view', async () => {
+        await onPage({}, async (page) => {
+            const path = `index.php?run1=${RELEASES[0]?.id}&run2=${RELEASES[1]?.id}&source=release`;
+            await page.goto(site.root + path);
+            await page.locator(ROWS).first().waitFor();
+            assert.equal(await page.locator('.badge.new, .badge.gone').count(), 0);
+            assert.deepEqual(await page.locator(`${ROWS} .badge.was`).allTextContents(), ['moved', 'moved']);
+            await page.goto(`${site.root}${path}&view=flame`);
+            await page.locator('.flame-note', { hasText: '0 new and 0 gone of 4 call paths' }).waitFor();
+            await page.goto(`${site.root}${path}&view=graph&threshold=0`);
+            await page.locator('[data-node]').first().waitFor({ state: 'attached' });
+            assert.equal(await page.locator('[data-node].new, [data-node].gone').count(), 0);
         });
     });
 

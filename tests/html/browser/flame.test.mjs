@@ -452,11 +452,13 @@ describe('sandwich', () => {
     test('a function, its callers and its callees', () => onPage({}, async (page) => {
         await page.goto(`${site.root}${SANDWICH}`);
         await page.locator('.function-list tbody tr').nth(2).waitFor();
-        assert.equal(await text(page, '.filling'), 'Select a function in the list.');
+        await painted(page);
+        assert.match(await text(page, '.filling'), /^Db\\Pdo::query 40\.0 ms/, 'without a selection: what takes most itself');
+        assert.equal(query(page).sel, undefined);
         const names = () => page.locator('.function-list tbody:not(.spacer) th').allTextContents();
-        assert.deepEqual(await names(), ['main()', 'Kernel::handle', 'Pdo::query', 'View::render', 'wait', 'strlen']);
-        await page.getByRole('button', { name: 'Self' }).click();
         assert.deepEqual((await names()).slice(0, 2), ['Pdo::query', 'View::render']);
+        await page.getByRole('button', { name: 'Total' }).click();
+        assert.deepEqual(await names(), ['main()', 'Kernel::handle', 'Pdo::query', 'View::render', 'wait', 'strlen']);
         await page.locator('.function-list tbody tr', { hasText: 'View::render' }).click();
         await painted(page);
         assert.match(await text(page, '.filling'), /^App\\View::render 30\.0 ms, 30\.0 % of all; self 30\.0 ms; on 1 call path Function page$/);

@@ -112,9 +112,13 @@ describe('functions in it', () => {
     test('a click selects, two open the page, and the link is one', async () => {
         await onPage({}, async (page) => {
             await open(page, `${RUN}&threshold=0.1`);
+            const width = async () => (await page.locator('.graph-canvas').boundingBox())?.width ?? 0;
+            const wide = await width();
+            assert.ok(wide > 1200, `nothing is selected: the picture has the room, ${wide}`);
             await node(page, 'main()').click();
             assert.equal(parameter(page, 'sel'), 'main()');
             await page.locator('.inspector h2', { hasText: 'main()' }).waitFor();
+            assert.ok(await width() < wide - 250);
             await page.locator('.inspector .neighbours button').first().click();
             const name = parameter(page, 'sel') ?? '';
             assert.notEqual(name, 'main()');
@@ -124,6 +128,21 @@ describe('functions in it', () => {
             assert.ok((await page.getByRole('link', { name: 'Functions' }).getAttribute('href'))?.includes(`sel=${encodeURIComponent(name)}`));
             await page.locator('[data-node].selected').dblclick();
             await page.locator('h1', { hasText: name }).waitFor();
+        });
+    });
+
+    test('the figures of a call stand beside the boxes, not on them', async () => {
+        await onPage({}, async (page) => {
+            await open(page, `${RUN}&threshold=0.1`);
+            await node(page, 'main()').hover();
+            await page.locator('.edge-label').first().waitFor();
+            const covered = await page.evaluate(() => {
+                const boxes = [...document.querySelectorAll('[data-node] .box')].map((one) => one.getBoundingClientRect());
+
+                return [...document.querySelectorAll('.edge-label')].map((one) => one.getBoundingClientRect()).filter((label) =>
+                    boxes.some((box) => label.left < box.right && box.left < label.right && label.top < box.bottom && box.top < label.bottom)).length;
+            });
+            assert.equal(covered, 0);
         });
     });
 

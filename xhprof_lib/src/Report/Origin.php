@@ -14,7 +14,7 @@ final class Origin
     private const STARTS = [
         'trigger' => ['triggered', 'The request or process sent XHPROF_TRIGGER'],
         'sampled' => ['chosen by rate', 'A share of all requests: xhprof.start_with_request=sampled'],
-        'yes' => ['every request', 'Every request or process is profiled: xhprof.start_with_request=yes'],
+        'yes' => ['automatic', 'Every request or process is profiled: xhprof.start_with_request=yes'],
         'span' => ['job', 'Between xhprof_begin_span() and xhprof_end_span()'],
         'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged: xhprof.mode=aggregate'],
     ];
@@ -44,7 +44,7 @@ final class Origin
      * @return array{text: string, title: string}|null a word or two and their meaning; null for runs started by the program
      *     itself
      */
-    public static function start(string $start, ?float $rate = null, bool $isCommand = false): ?array
+    public static function start(string $start, ?float $rate = null): ?array
     {
         if (!isset(self::STARTS[$start])) {
             return null;
@@ -52,9 +52,6 @@ final class Origin
         [$text, $title] = self::STARTS[$start];
         if ($start === 'sampled' && $rate !== null && $rate > 0) {
             $text .= $rate >= 1 ? ': all' : ': 1 of ' . Units::count((int) min(1e9, round(1 / $rate)));
-        }
-        if ($start === 'yes' && $isCommand) {
-            $text = 'every process';
         }
 
         return ['text' => $text, 'title' => $title];
@@ -93,7 +90,7 @@ final class Origin
         $end = self::end($meta);
 
         return implode(', ', array_filter([
-            self::start($meta->start ?? '', $meta->sampleRate, $meta->command !== null)['text'] ?? '',
+            self::start($meta->start ?? '', $meta->sampleRate)['text'] ?? '',
             $meta->status === null ? '' : "answered with status $meta->status",
             $meta->parent === null ? '' : "fork of run $meta->parent",
             $end === null ? '' : "a part: ended when $end",

@@ -1,5 +1,5 @@
 /** Builds elements. Text is text: nothing here parses HTML. */
-import { pieces, scopeOf, visible } from './names.js';
+import { endOf, pieces, scopeOf, visible } from './names.js';
 
 /**
  * @template {keyof HTMLElementTagNameMap} T
@@ -43,12 +43,20 @@ export function svg(tag, attributes = {}, ...children) {
  *
  * @param {string} name
  * @param {{ limit?: number, short?: boolean, breaks?: boolean }} [options] short leaves a namespace out (not "load::": a file has more
- *     than one code), breaks: false keeps it in one line
+ *     than one code), breaks: false keeps it in one line, of which the style sheet cuts the middle: see endOf()
  * @returns {HTMLSpanElement}
  */
 export function nameElement(name, { limit = 240, short = false, breaks = true } = {}) {
     const span = h('span', { class: 'fn' });
-    for (const piece of pieces(short && scopeOf(name).endsWith('\\') ? name.slice(scopeOf(name).length) : name, limit)) {
+    const shown = short && scopeOf(name).endsWith('\\') ? name.slice(scopeOf(name).length) : name;
+    const end = breaks || shown.length > limit ? 0 : endOf(shown);
+    if (end > 0) {
+        span.classList.add('fn-split');
+        span.append(nameElement(shown.slice(0, end), { limit, breaks }), h('span', { class: 'fn-end' }, visible(shown.slice(end))));
+
+        return span;
+    }
+    for (const piece of pieces(shown, limit)) {
         const target = piece.kind === '' ? span : h('span', { class: `fn-${piece.kind}` });
         if (breaks && span.childNodes.length > 0) {
             span.append(h('wbr'));

@@ -4,6 +4,7 @@
  */
 import { bar, h, nameElement, placeElement } from './dom.js';
 import { counts, exact, figure, share } from './format.js';
+import { visible } from './names.js';
 import { state } from './state.js';
 
 /**
@@ -173,10 +174,16 @@ function neighbours(title, none, rows, data, { k, unit }) {
         const words = whole > 0 && part >= 0 && part <= 1.0001 ? share(value, whole) : '';
         const button = h(
             'button',
-            { type: 'button', title: `${exact(value, unit)}${words === '' ? '' : `, ${words}`}${counts().isCalls ? `; ${exact(row.ct ?? 0, 'count')} calls` : ''}` },
+            { type: 'button', title: `${visible(row.name, 500)}\n${exact(value, unit)}${words === '' ? '' : `, ${words}`}${counts().isCalls ? `; ${exact(row.ct ?? 0, 'count')} calls` : ''}` },
             ...(part > 0 && words !== '' ? [bar(part, family)] : []),
-            nameElement(row.name, { limit: 120 }),
-            h('span', { class: 'v' }, figure(value, unit)),
+            nameElement(row.name, { limit: 120, short: true, breaks: false }),
+            h(
+                'span',
+                { class: 'v' },
+                counts().isCalls ? h('small', {}, `${figure(row.ct ?? 0, 'count')} ${row.ct === 1 ? 'call' : 'calls'}`) : null,
+                figure(value, unit),
+                words === '' ? null : h('small', { class: 'part' }, words),
+            ),
         );
         button.addEventListener('click', () => state.set({ sel: row.name }, { push: true }));
 

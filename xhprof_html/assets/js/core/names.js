@@ -108,6 +108,15 @@ export function shortName(name) {
 
 /**
  * @param {string} name
+ * @returns {number} where the part begins that tells it from its neighbours and must stay in sight: "Php8.php:1980}" of
+ *     "Parser::{closure:Parser/Php8.php:1980}", "Php8.php" of "load::Parser/Php8.php"; 0 for a name without a folder
+ */
+export function endOf(name) {
+    return Math.max(0, name.search(/(?<=\/)[^/]*:[0-9]+\}[^/]*$/s), name.search(/(?<=\/)[^/{}]+\.[A-Za-z0-9]+$/s));
+}
+
+/**
+ * @param {string} name
  * @returns {string} "f" of "f@2", f called while two f are running; "class@anonymous::m" stays as it is
  */
 export function baseName(name) {

@@ -1,3 +1,6 @@
+/** Inputs that are URLs, relative to the page; a worker would read them from where its own module is. */
+const URLS = ['url', 'a', 'b', 'names', 'timeline', 'operations'];
+
 /**
  * Asks a worker (serve.js), one answer per question.
  *
@@ -46,7 +49,7 @@ export class Engine {
         return new Promise((resolve, reject) => {
             this.#waiting.set(id, { resolve, reject, progress });
             const absolute = Object.fromEntries(Object.entries(/** @type {object} */ (input)).map(([key, value]) => [
-                key, ['url', 'a', 'b', 'timeline', 'operations'].includes(key) && typeof value === 'string' ? new URL(value, document.baseURI).href : value,
+                key, URLS.includes(key) && typeof value === 'string' && value !== '' ? new URL(value, document.baseURI).href : value,
             ]));
             this.#worker.postMessage({ id, job, input: absolute });
         });

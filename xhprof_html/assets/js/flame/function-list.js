@@ -21,7 +21,7 @@ export class FunctionList {
     /** Rows in their order. */
     #order = new Int32Array(0);
     /** @type {Column} */
-    #by = 'inclusive';
+    #by;
     #descending = true;
     #total = 0;
     #calls = '';
@@ -30,8 +30,10 @@ export class FunctionList {
      * @param {HTMLElement} host
      * @param {string} label
      * @param {(fn: number) => void} select
+     * @param {Column} [by] the column that they are sorted by at first
      */
-    constructor(host, label, select) {
+    constructor(host, label, select, by = 'inclusive') {
+        this.#by = by;
         this.table = new VirtualTable({
             label,
             className: 'data functions single function-list',
@@ -140,7 +142,7 @@ export class FunctionList {
         return h(
             'tr',
             {},
-            h('th', { scope: 'row', class: 'text', title: visible(name, 500) }, nameElement(name, { short: true })),
+            h('th', { scope: 'row', class: 'text', title: visible(name, 500) }, nameElement(name, { short: true, breaks: false })),
             cell('exclusive'),
             cell('inclusive'),
             this.#metric.k === 'ct' ? null : h('td', { class: 'num c-ct', title: exact(ct, 'count') }, figure(ct, 'count')),

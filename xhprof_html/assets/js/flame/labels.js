@@ -1,5 +1,5 @@
-/** Names of functions that fit into frames: first goes the namespace, then the class, then the end of the name. */
-import { shortName, visible } from '../core/names.js';
+/** Names of functions that fit into frames: first goes the namespace, then the class or folder, then the end of the name. */
+import { endOf, shortName, visible } from '../core/names.js';
 
 /** Least letters of a name that are readable. */
 const MIN_LENGTH = 3;
@@ -21,7 +21,9 @@ export function labels(names, measure) {
         const name = names[fn];
         const short = shortName(name);
         const member = /::[^:{}]+$/.exec(short)?.[0] ?? short;
-        const texts = new Set([name, short, member, member.replace(/^::/, '')].map((text) => visible(text, LONGEST)));
+        const end = endOf(short);
+        const file = end === 0 ? [] : [`…${short.slice(end)}`, short.slice(end).replace(/\}.*$/s, '')];
+        const texts = new Set([name, short, member, member.replace(/^::/, ''), ...file].map((text) => visible(text, LONGEST)));
 
         return /** @type {[string, number][]} */ ([...texts].map((text) => [text, measure(text)]));
     };

@@ -1,7 +1,7 @@
 /** Contents of a function's box: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
 import { exact, figure, share, signed } from '../core/format.js';
 import { heat } from '../core/dom.js';
-import { scopeOf, visible } from '../core/names.js';
+import { endOf, scopeOf, visible } from '../core/names.js';
 
 /** @typedef {import('./engine.js').GraphNode} GraphNode */
 /** @typedef {import('../core/format.js').Unit} Unit */
@@ -54,7 +54,7 @@ export function box(node, scale, measure) {
 
     return {
         name: cut(short, NAME_WIDTH - (both.badge === '' ? 0 : 40), '600 12px', measure),
-        far: cut(short.replace(/^.*::(?=[^_{]|_[^_])/, ''), NAME_WIDTH, '600 20px', measure),
+        far: cut(endOf(short) > 0 ? short.slice(endOf(short)).replace(/\}.*$/s, '') : short.replace(/^.*::(?=[^_{]|_[^_])/, ''), NAME_WIDTH, '600 20px', measure),
         lines: both.lines,
         classes: both.classes,
         words: words.join('\n'),
@@ -139,7 +139,7 @@ function part(value, total) {
 }
 
 /**
- * Shortens a name where least is lost: at the end of the class, then at the end.
+ * Shortens a name where least is lost: before the file and line of a closure, at the end of the class, then at the end.
  *
  * @param {string} text
  * @param {number} width
@@ -151,9 +151,10 @@ export function cut(text, width, font, measure) {
     if (text.length < 12 || measure(text, font) <= width) {
         return text;
     }
-    const at = text.lastIndexOf('::');
-    const tail = at > 0 && measure(`…${text.slice(at)}`, font) <= width - 16 ? text.slice(at) : '';
-    const head = [...(tail === '' ? text : text.slice(0, at))];
+    const ends = [endOf(text), text.lastIndexOf('::')].filter((end) => end > 0);
+    const at = ends.find((end) => measure(`…${text.slice(end)}`, font) <= width - 16) ?? text.length;
+    const tail = text.slice(at);
+    const head = [...text.slice(0, at)];
     let low = 0;
     let high = head.length;
     while (low < high) {

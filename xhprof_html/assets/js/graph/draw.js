@@ -3,7 +3,7 @@ import { svg } from '../core/dom.js';
 import { exact, figure, share, signed } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { HEIGHT, WIDTH } from './boxes.js';
-import { middle } from './geometry.js';
+import { freePlace, middle } from './geometry.js';
 
 /** @typedef {import('./engine.js').Graph} Graph */
 /** @typedef {import('./engine.js').GraphEdge} GraphEdge */
@@ -143,15 +143,32 @@ export function lineTexts(edge, graph, { unit, total, counted }) {
 }
 
 /**
- * @param {Point[]} points
- * @param {string} words
+ * Labels of lines, each as near to its line as boxes and other labels leave room.
+ *
+ * @param {{ points: Point[], words: string }[]} lines
+ * @param {Point[]} nodes middles of the boxes
  * @param {(text: string, font: string) => number} measure
+ * @returns {SVGElement[]}
+ */
+export function lineLabels(lines, nodes, measure) {
+    const taken = nodes.map(({ x, y }) => ({ x, y, width: WIDTH, height: HEIGHT }));
+
+    return lines.map(({ points, words }) => {
+        const size = { width: measure(words, '11px') + 12, height: 19 };
+        const place = freePlace(middle(points), size, taken);
+        taken.push({ ...place, ...size });
+
+        return lineLabel(place, words, size.width);
+    });
+}
+
+/**
+ * @param {Point} place
+ * @param {string} words
+ * @param {number} width
  * @returns {SVGElement}
  */
-export function lineLabel(points, words, measure) {
-    const { x, y } = middle(points);
-    const width = measure(words, '11px') + 12;
-
+function lineLabel({ x, y }, words, width) {
     return svg(
         'g',
         { class: 'edge-label', transform: `translate(${round(x)} ${round(y)})` },

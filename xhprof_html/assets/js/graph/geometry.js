@@ -118,6 +118,38 @@ export function middle(points) {
     return { x: (a.x + 3 * b.x + 3 * c.x + d.x) / 8, y: (a.y + 3 * b.y + 3 * c.y + d.y) / 8 };
 }
 
+/** Steps in which a place for a label is looked for, and how many of them in each direction. */
+const STEP = 8;
+const STEPS = 24;
+
+/**
+ * The place nearest to a point where a label covers no box.
+ *
+ * @param {Point} at
+ * @param {{ width: number, height: number }} size of the label
+ * @param {{ x: number, y: number, width: number, height: number }[]} taken boxes, and labels that have their place, by their middles
+ * @returns {Point} the point itself where all around it is taken
+ */
+export function freePlace(at, size, taken) {
+    const reach = STEP * STEPS;
+    const near = taken.filter((box) => Math.abs(box.x - at.x) < reach + (box.width + size.width) / 2
+        && Math.abs(box.y - at.y) < reach + (box.height + size.height) / 2);
+    const isFree = (/** @type {Point} */ { x, y }) => near.every((box) => Math.abs(box.x - x) >= (box.width + size.width) / 2 + 2
+        || Math.abs(box.y - y) >= (box.height + size.height) / 2 + 2);
+    for (let far = 0; far <= STEPS; far++) {
+        for (let across = -far; across <= far; across++) {
+            for (const down of Math.abs(across) === far ? Array.from({ length: 2 * far + 1 }, (_, i) => i - far) : [-far, far]) {
+                const place = { x: at.x + across * STEP, y: at.y + down * STEP };
+                if (isFree(place)) {
+                    return place;
+                }
+            }
+        }
+    }
+
+    return at;
+}
+
 /**
  * @param {number} pixels
  * @returns {string}

@@ -13,7 +13,7 @@ import { nodeInDirection } from './arrow-keys.js';
 import { box, HEIGHT, WIDTH } from './boxes.js';
 import { buttons } from './buttons.js';
 import { Culling } from './culling.js';
-import { draw, lineLabel, lineTexts } from './draw.js';
+import { draw, lineLabels, lineTexts } from './draw.js';
 import { Engine } from './engine.js';
 import { graphLegend } from './legend.js';
 import { Notes } from './notes.js';
@@ -25,7 +25,7 @@ import { Viewport } from './viewport.js';
 /** @typedef {import('./boxes.js').Scale} Scale */
 
 /** Least readable scale: a picture that fits only below it is shown from its beginning. */
-const READABLE_SCALE = 0.55;
+const READABLE_SCALE = 0.7;
 const START_SCALE = 0.85;
 
 /** Most labels of lines shown at once. */
@@ -85,7 +85,11 @@ export class GraphView {
         element.prepend(this.notes.element, canvas, this.status);
         this.canvas = canvas;
         this.viewport = new Viewport(this.svg, this.moving, this.map, () => {
-            if (!this.viewport.touched) {
+            const selected = this.layout?.nodes[this.indexOf(state.get('sel'))];
+            if (selected !== undefined) {
+                // The function beside the picture takes room: the rest stays where it is.
+                this.viewport.reveal(selected, { width: WIDTH, height: HEIGHT });
+            } else if (!this.viewport.touched) {
                 this.showStart();
             }
         });
@@ -283,11 +287,11 @@ export class GraphView {
         picture.nodes.forEach((group, index) => group.classList.toggle('near', near.has(index)));
         this.svg.classList.toggle('lighting', node !== undefined || edge !== undefined);
         const labelled = node === undefined && edge === undefined ? [] : edges.flatMap((_, index) => (isLit(index) ? [index] : [])).slice(0, LABELS);
-        picture.root.querySelector('.edge-labels')?.replaceChildren(...labelled.map((index) => {
+        picture.root.querySelector('.edge-labels')?.replaceChildren(...lineLabels(labelled.map((index) => {
             const one = /** @type {import('./engine.js').GraphEdge} */ (edges[index]);
 
-            return lineLabel(picture.layout.edges[index] ?? [], lineTexts(one, choice.graph, scale)[0] ?? '', this.measure);
-        }));
+            return { points: picture.layout.edges[index] ?? [], words: lineTexts(one, choice.graph, scale)[0] ?? '' };
+        }), picture.layout.nodes, this.measure));
     }
 
     /** @param {number} milliseconds that the layout took */

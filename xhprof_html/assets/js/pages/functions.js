@@ -19,10 +19,12 @@ import { VirtualTable } from '../table/virtual-table.js';
 /** @type {Column} */
 const NAME = { key: BY_NAME, label: 'Function', title: 'Name of the function', unit: 'count', base: 'fn' };
 
-/** Widths of columns in px, as in views.css, and the least width of a name. */
+/** Widths of columns in px, as in views.css, and the least and most width of a name: few columns are not stretched. */
 const PLAIN = 76;
 const WIDE = 128;
+const CALLS = 104;
 const MIN_NAME = 240;
+const MOST_NAME = 720;
 
 /** Longest name that fits into a URL. */
 const LONGEST_NAME = 1500;
@@ -113,8 +115,9 @@ class FunctionsView {
 
     #sort() {
         const metric = state.metric(this.model.metrics);
-        const wanted = state.get('sort', metric);
-        this.key = this.model.has(wanted) ? wanted : metric;
+        const wanted = state.get('sort');
+        const own = `excl_${metric}`;
+        this.key = wanted !== '' && this.model.has(wanted) ? wanted : (this.model.has(own) ? own : metric);
         const natural = this.key !== BY_NAME;
         this.descending = { asc: false, desc: true }[state.get('dir')] ?? natural;
         this.main = metric;
@@ -128,10 +131,17 @@ class FunctionsView {
      * @returns {boolean}
      */
     #fits(keys) {
-        const isWide = (/** @type {string} */ key) => key === this.main || key === `excl_${this.main}`;
-        const needed = keys.reduce((sum, key) => sum + (isWide(key) ? WIDE : PLAIN), MIN_NAME + PLAIN);
+        return this.element.clientWidth === 0 || MIN_NAME + this.#width(keys) <= this.element.clientWidth;
+    }
 
-        return this.element.clientWidth === 0 || needed <= this.element.clientWidth;
+    /**
+     * @param {string[]} keys of columns besides calls
+     * @returns {number} px, with the calls
+     */
+    #width(keys) {
+        const isWide = (/** @type {string} */ key) => key === this.main || key === `excl_${this.main}`;
+
+        return keys.reduce((sum, key) => sum + (isWide(key) ? WIDE : PLAIN), CALLS);
     }
 
     /** Chooses the columns anew after the window has been resized. */
@@ -157,6 +167,7 @@ class FunctionsView {
                 key, label: label(key), title: title(key, metric.label), unit: metric.unit, base: metric.k,
             }))),
         ];
+        this.table.element.style.maxWidth = this.narrow.matches ? '' : `${MOST_NAME + this.#width(this.columns.slice(1).map(({ key }) => key))}px`;
         const lines = this.narrow.matches ? [this.#narrowHead()] : this.#wideHead(groups);
         const focused = this.table.head.contains(document.activeElement) ? this.key : null;
         this.table.head.replaceChildren(...lines);

@@ -63,7 +63,7 @@ class SandwichPage {
                 this.tables.callees,
             ),
         ));
-        this.list = new FunctionList(functions, 'Functions of this run', (fn) => state.set({ sel: this.run.names[fn] }));
+        this.list = new FunctionList(functions, 'Functions of this run', (fn) => state.set({ sel: this.run.names[fn] }), 'exclusive');
         this.views = { callers: this.view(sides.callers, 'callers'), callees: this.view(sides.callees, 'callees') };
         this.views.callers.up = true;
     }
@@ -126,13 +126,23 @@ class SandwichPage {
         await this.pictures();
     }
 
+    /** @returns {number} the selected function; while none is selected, the one that takes most itself; -1 for none */
+    selected() {
+        const { fn = new Int32Array(0), exclusive = new Float64Array(0) } = this.rows ?? {};
+        if (state.get('sel') !== '' || fn.length === 0) {
+            return selectedFunction(this.run.names);
+        }
+
+        return fn[exclusive.reduce((most, value, row) => (value > exclusive[most] ? row : most), 0)];
+    }
+
     async pictures() {
-        const fn = selectedFunction(this.run.names);
+        const fn = this.selected();
         const asked = ++this.asked;
         this.list.select(fn);
         this.island.classList.toggle('nothing', fn < 0);
         if (fn < 0) {
-            this.title.replaceChildren(state.get('sel') === '' ? 'Select a function in the list.' : 'This run has no such function.');
+            this.title.replaceChildren(state.get('sel') === '' ? 'This run has no functions.' : 'This run has no such function.');
             this.note.textContent = '';
             return;
         }
@@ -223,7 +233,7 @@ class SandwichPage {
     search = new Search(() => {
         const { matches } = this.search;
         this.list.filter(matches);
-        this.list.select(selectedFunction(this.run.names));
+        this.list.select(this.selected());
         this.views.callers.highlight(matches);
         this.views.callees.highlight(matches);
     });

@@ -1,7 +1,8 @@
 /** The page of a trend: replaces the drawing by a chart that reacts to the pointer and selects ranges. */
+import { state } from '../core/state.js';
 import { onTheme } from '../core/theme.js';
 import { trendChart } from '../trend/chart.js';
-import { rangeLinks } from '../trend/range.js';
+import { isByRun, rangeLinks } from '../trend/range.js';
 
 /** @typedef {import('../trend/range.js').Points} Points */
 
@@ -25,6 +26,18 @@ function start(element, points) {
     element.querySelector('svg.strip')?.setAttribute('hidden', '');
     if (hint instanceof HTMLElement) {
         hint.hidden = false;
+    }
+    const axis = document.querySelector('[data-trend-axis]');
+    if (axis instanceof HTMLElement) {
+        const buttons = [...axis.querySelectorAll('button')];
+        const press = () => buttons.forEach((button) => button.setAttribute('aria-pressed', String((button.value === 'run') === isByRun(points, state.get('axis')))));
+        buttons.forEach((button) => button.addEventListener('click', () => state.set({ axis: button.value })));
+        state.watch(['axis'], () => {
+            press();
+            chart.redraw();
+        });
+        press();
+        axis.hidden = false;
     }
     let width = element.clientWidth;
     new ResizeObserver(() => {

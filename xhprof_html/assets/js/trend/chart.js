@@ -4,12 +4,16 @@
  */
 import uPlot from '../../vendor/uplot/uplot.js';
 import { figure } from '../core/format.js';
+import { state } from '../core/state.js';
 import { resolveColours } from '../core/theme.js';
-import { quantile, within } from './range.js';
+import { isByRun, placesOf, quantile, within } from './range.js';
 
 /** @typedef {import('./range.js').Points} Points */
 
 const HEIGHT = 280;
+
+/** Runs between two ticks. */
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /** Largest distance between a click and its point, in CSS pixels. */
 const CLICK_RADIUS = 24;
@@ -31,6 +35,8 @@ export function trendChart(element, points, onRange) {
 
     const draw = () => {
         plot?.destroy();
+        const byRun = isByRun(points, state.get('axis'));
+        const places = placesOf(points, byRun);
         const colours = coloursOf(element);
         const ink = { stroke: colours.soft, grid: { stroke: colours.line, width: 1 }, ticks: { stroke: colours.line, width: 1 }, font: `12px ${colours.font}` };
         plot = new uPlot({
@@ -39,9 +45,9 @@ export function trendChart(element, points, onRange) {
             padding: [12, 36, 0, 0],
             legend: { show: false },
             cursor: { y: false, drag: { x: true, y: false, setScale: false }, focus: { prox: CLICK_RADIUS } },
-            scales: { x: { time: true, range: (_, from, to) => widened(from, to) }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
+            scales: { x: { time: !byRun, range: (_, from, to) => (byRun ? [from - 0.5, to + 0.5] : widened(from, to)) }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), Math.max(1, most ?? 1) * 1.05] } },
             tzDate: (seconds) => serverDate(seconds, points.offset),
-            axes: [{ ...ink, space: 72, values: (_, ticks, __, ___, step) => ticks.map((tick) => dateText(serverDate(tick, points.offset), step)) }, { ...ink, size: 84, values: (_, ticks) => ticks.map((tick) => figure(tick, points.unit)) }],
+            axes: [{ ...ink, space: byRun ? 132 : 72, ...(byRun ? { incrs: STEPS } : {}), values: (_, ticks, __, ___, step) => ticks.map((tick) => tickText(points, byRun, tick, step)) }, { ...ink, size: 84, values: (_, ticks) => ticks.map((tick) => figure(tick, points.unit)) }],
             series: [
                 {},
                 { label: points.label, stroke: colours.focus, width: 1.5, points: { show: true, size: 8, fill: colours.focus, stroke: colours.raised } },
@@ -50,18 +56,19 @@ export function trendChart(element, points, onRange) {
                 drawClear: [(chart) => {
                     band(chart, low, high, colours.sunken);
                     dashed(chart, median, colours.strong);
+                    marked(chart, points, places, colours);
                 }],
-                setCursor: [(chart) => show(tip, chart, points)],
+                setCursor: [(chart) => show(tip, chart, points, places)],
                 setSelect: [(chart) => {
                     if (chart.select.width > 4) {
-                        onRange(...within(points.t, chart.posToVal(chart.select.left, 'x'), chart.posToVal(chart.select.left + chart.select.width, 'x')));
+                        onRange(...within(places, chart.posToVal(chart.select.left, 'x'), chart.posToVal(chart.select.left + chart.select.width, 'x')));
                     }
                 }],
             },
-        }, [points.t, points.v], undefined);
+        }, [places, points.v], undefined);
         const chart = plot;
         chart.over.addEventListener('click', () => {
-            const at = pointUnder(chart, points);
+            const at = pointUnder(chart, points, places);
             if (at !== null && chart.select.width <= 4) {
                 location.assign(points.urls[at] ?? '');
             }
@@ -102,6 +109,19 @@ function dateText(date, step) {
 }
 
 /**
+ * @param {Points} points
+ * @param {boolean} byRun
+ * @param {number} tick a time, or the number of a run
+ * @param {number} step
+ * @returns {string} '' between two runs
+ */
+function tickText(points, byRun, tick, step) {
+    const time = byRun ? points.t[tick] : tick;
+
+    return time === undefined ? '' : dateText(serverDate(time, points.offset), byRun ? 0 : step);
+}
+
+/**
  * @param {number} from
  * @param {number} to
  * @returns {[number, number]} a little wider, and never empty
@@ -116,25 +136,27 @@ function widened(from, to) {
 /**
  * @param {uPlot} chart
  * @param {Points} points
+ * @param {number[]} places of the points along the axis
  * @returns {number | null} position of the point that the pointer is at
  */
-function pointUnder(chart, points) {
+function pointUnder(chart, points, places) {
     const { idx, left } = chart.cursor;
-    const time = points.t[idx ?? -1];
-    if (idx === null || idx === undefined || time === undefined || left === undefined || (points.v[idx] ?? null) === null) {
+    const place = places[idx ?? -1];
+    if (idx === null || idx === undefined || place === undefined || left === undefined || (points.v[idx] ?? null) === null) {
         return null;
     }
 
-    return Math.abs(chart.valToPos(time, 'x') - left) <= CLICK_RADIUS ? idx : null;
+    return Math.abs(chart.valToPos(place, 'x') - left) <= CLICK_RADIUS ? idx : null;
 }
 
 /**
  * @param {HTMLElement} tip
  * @param {uPlot} chart
  * @param {Points} points
+ * @param {number[]} places
  */
-function show(tip, chart, points) {
-    const at = pointUnder(chart, points);
+function show(tip, chart, points, places) {
+    const at = pointUnder(chart, points, places);
     const value = points.v[at ?? -1] ?? null;
     tip.hidden = at === null || value === null;
     if (at === null || value === null) {
@@ -143,7 +165,7 @@ function show(tip, chart, points) {
     const time = points.t[at] ?? 0;
     const git = points.git[at] ?? '';
     tip.textContent = `${dateText(serverDate(time, points.offset), 0)}: ${figure(value, points.unit)}${git === '' ? '' : ` · ${git}`}`;
-    const left = chart.over.offsetLeft + chart.valToPos(time, 'x');
+    const left = chart.over.offsetLeft + chart.valToPos(places[at] ?? 0, 'x');
     tip.style.left = `${Math.max(0, Math.min(left + 12, chart.root.clientWidth - tip.offsetWidth))}px`;
     tip.style.top = `${chart.over.offsetTop + Math.max(0, chart.valToPos(value, 'y') - 34)}px`;
     chart.over.style.cursor = 'pointer';
@@ -178,6 +200,35 @@ function dashed(chart, value, colour) {
     chart.ctx.lineTo(chart.bbox.left + chart.bbox.width, y);
     chart.ctx.stroke();
     chart.ctx.restore();
+}
+
+/**
+ * A line where another revision, or another tag, began.
+ *
+ * @param {uPlot} chart
+ * @param {Points} points
+ * @param {number[]} places
+ * @param {{ strong: string, soft: string, font: string }} colours
+ */
+function marked(chart, points, places, { strong, soft, font }) {
+    const { ctx, bbox } = chart;
+    const ratio = window.devicePixelRatio || 1;
+    let free = bbox.left;
+    ctx.save();
+    [ctx.strokeStyle, ctx.fillStyle, ctx.font, ctx.textBaseline] = [strong, soft, `${11 * ratio}px ${font}`, 'top'];
+    for (const { at, text } of points.marks) {
+        const x = Math.round((chart.valToPos(places[at] ?? 0, 'x', true) + chart.valToPos(places[at - 1] ?? places[at] ?? 0, 'x', true)) / 2) + 0.5;
+        ctx.beginPath();
+        ctx.moveTo(x, bbox.top);
+        ctx.lineTo(x, bbox.top + bbox.height);
+        ctx.stroke();
+        // A text that would stand on the one before is left out: the tooltip has the revision.
+        if (x >= free) {
+            ctx.fillText(text, x + 4 * ratio, bbox.top + 2 * ratio);
+            free = x + ctx.measureText(text).width + 12 * ratio;
+        }
+    }
+    ctx.restore();
 }
 
 /** @param {HTMLElement} element */

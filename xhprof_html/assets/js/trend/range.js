@@ -12,7 +12,32 @@
  * @property {number[]} t seconds since 1970
  * @property {(number | null)[]} v figures; null where the function was not called
  * @property {string[]} git
+ * @property {{ at: number, text: string }[]} marks positions of runs of another revision, or with other tags, than the run before
  */
+
+/**
+ * @param {Points} points
+ * @param {string} axis "time", "run"; '' for what suits them
+ * @returns {boolean} whether the runs stand at equal distances; by itself where most of a time axis would be empty
+ */
+export function isByRun({ t }, axis) {
+    if (axis !== '') {
+        return axis === 'run';
+    }
+    const whole = (t[t.length - 1] ?? 0) - (t[0] ?? 0);
+    const widest = t.reduce((most, time, at) => Math.max(most, time - (t[at - 1] ?? time)), 0);
+
+    return t.length > 3 && widest > whole * 0.6;
+}
+
+/**
+ * @param {Points} points
+ * @param {boolean} byRun
+ * @returns {number[]} places of the points along the axis: seconds, or their numbers
+ */
+export function placesOf(points, byRun) {
+    return byRun ? points.t.map((_, at) => at) : points.t;
+}
 
 /**
  * @param {number[]} times ascending

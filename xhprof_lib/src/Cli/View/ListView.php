@@ -139,7 +139,7 @@ final class ListView
     /** "triggered", "sampled, part", '' for a whole run that the program started. */
     private static function start(RunEntry $run): string
     {
-        $start = Origin::start($run->start, null, $run->command !== '')['text'] ?? '';
+        $start = Origin::start($run->start)['text'] ?? '';
 
         return implode(', ', array_filter([$start, Origin::part($run->endedBy)['text'] ?? '']));
     }

@@ -8,6 +8,7 @@ use XHProf\Exception\StoreError;
 use XHProf\Format\VisibleName;
 use XHProf\Profile\Metric;
 use XHProf\Profile\Metrics;
+use XHProf\Store\RunEntry;
 use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -91,6 +92,8 @@ final class RunListPage
         $response = $this->view->page('runs.html.twig', [
             'head' => $this->head($filter, $state),
             'rows' => $lines->of($listing->runs),
+            'has_git' => array_filter($listing->runs, static fn (RunEntry $run): bool => $run->git !== '') !== [],
+            'has_routes' => array_filter($listing->runs, static fn (RunEntry $run): bool => $run->route !== '') !== [],
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),
             'typed' => $filter->typed,

@@ -42,7 +42,7 @@ final class RunPage
         $report = FlatReport::of($set->profile(), !$set->levels);
         $metrics = $report->metrics();
         $main = ViewState::metric($request, $metrics);
-        $sort = Columns::sorted($request, Columns::keys($metrics), $main);
+        $sort = Columns::sorted($request, Columns::keys($metrics), $main === 'ct' ? 'ct' : "excl_$main");
         $head = Columns::head($metrics, $sort, $set->counted());
         $state = $set->parameters() + ViewState::of($request, $metrics);
         $places = new PlaceLinks(RunPlaces::of($this->runs, $set), EditorLink::of($request));

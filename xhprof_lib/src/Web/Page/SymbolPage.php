@@ -33,7 +33,7 @@ use XHProf\Web\View;
 final class SymbolPage
 {
     /** Callers and callees shown, and those shown when all are requested. */
-    private const TOP = 100;
+    private const TOP = 20;
     private const MAX_ROWS = 5000;
 
     /** Levels of recursion with a link. */
@@ -150,13 +150,15 @@ final class SymbolPage
     {
         $self = $report->self();
         $totals = $report->totals();
+        // Memory has no share; its figures stand below the others.
+        $aligned = ['aligned' => true];
         $lines = [];
         foreach (Metric::list($metrics) as $metric) {
             $total = $totals[$metric->base] ?? 0;
             $lines[] = [
                 'label' => $metric->label,
-                'inclusive' => Cells::value($self[$metric->key] ?? null, $metric, $total, true),
-                'exclusive' => Cells::value($self[$metric->exclusive()->key] ?? null, $metric->exclusive(), $total, true),
+                'inclusive' => $aligned + Cells::value($self[$metric->key] ?? null, $metric, $total, true),
+                'exclusive' => $aligned + Cells::value($self[$metric->exclusive()->key] ?? null, $metric->exclusive(), $total, true),
                 'per_call' => $self['ct'] > 0
                     ? Cells::value(($self[$metric->key] ?? 0) / $self['ct'], $metric)
                     : Cells::value(null, $metric),

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Format\Units;
+use XHProf\Format\VisibleName;
 use XHProf\Profile\Metrics;
 use XHProf\Stats\Distribution;
 use XHProf\Stats\Outliers;
@@ -35,6 +36,9 @@ final class TrendPage
 
     /** Most runs on each side of a comparison. */
     private const MAX_OF_A_SIDE = 50;
+
+    /** Characters of a revision's mark in the chart. */
+    private const LONGEST_MARK = 24;
 
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
@@ -254,7 +258,31 @@ final class TrendPage
             't' => array_map(static fn (array $point): float => round($point['time'], 3), $points),
             'v' => array_column($points, 'value'),
             'git' => array_map(static fn (RunEntry $run): string => substr($run->git, 0, 7), $entries),
+            'marks' => self::marks($entries),
         ], JSON_INVALID_UTF8_SUBSTITUTE);
+    }
+
+    /**
+     * Runs before which something was deployed: those of another revision or with other tags than the run before.
+     *
+     * @param list<RunEntry> $entries oldest first
+     * @return list<array{at: int, text: string}> their positions
+     */
+    private static function marks(array $entries): array
+    {
+        $marks = [];
+        $before = null;
+        foreach ($entries as $at => $run) {
+            $now = [substr($run->git, 0, 7), implode(', ', $run->label->tags)];
+            $changed = array_filter($now, static fn (string $text, int $i): bool
+                => $before !== null && $text !== '' && $text !== $before[$i], ARRAY_FILTER_USE_BOTH);
+            if ($changed !== []) {
+                $marks[] = ['at' => $at, 'text' => VisibleName::text(implode(' ', $changed), self::LONGEST_MARK)];
+            }
+            $before = $now;
+        }
+
+        return $marks;
     }
 
     /**

@@ -36,7 +36,7 @@ final class RunFilter
     public const STARTS = [
         'trigger' => 'triggered',
         'sampled' => 'chosen by rate',
-        'yes' => 'every request',
+        'yes' => 'automatic',
         'span' => 'jobs',
         'aggregate' => 'aggregates',
         'manual' => 'by the program',

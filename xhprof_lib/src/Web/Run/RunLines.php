@@ -62,8 +62,12 @@ final class RunLines
             'status' => RunOrigin::status($run->status),
             'mode' => Origin::mode($run->mode),
             // Aggregates show it once.
-            'start' => $run->start === $run->mode ? null : Origin::start($run->start, null, $run->command !== ''),
+            'start' => $run->start === $run->mode ? null : Origin::start($run->start),
             'part' => Origin::part($run->endedBy),
+            'route' => $run->route === '' ? null : [
+                'text' => $run->route,
+                'url' => Url::index(['route' => $run->route] + $this->filter->state()),
+            ],
             'source' => $run->id->source,
             'time' => Moment::of($run->time),
             'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),

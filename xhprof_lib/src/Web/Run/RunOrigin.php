@@ -30,7 +30,7 @@ final class RunOrigin
             'mode' => $set->isAggregate() ? null : Origin::mode($meta->mode ?? ($meta->samples === null ? '' : 'sample')),
             // Aggregates show it once.
             'badge' => $meta->start === 'aggregate' ? null
-                : Origin::start($meta->start ?? '', $meta->sampleRate, $meta->command !== null),
+                : Origin::start($meta->start ?? '', $meta->sampleRate),
             'status' => self::status($meta->status),
             'job' => ($meta->name ?? '') === '' ? null : $meta->command ?? $meta->url,
             'part' => Origin::end($meta),
