@@ -74,21 +74,21 @@ final class TreePart
     public function runs(): array
     {
         $runs = [];
-        $at = -1;
+        $count = 0;
         $next = null;
         foreach ($this->origin ?? range(0, $this->tree->count() - 1) as $origin) {
-            if ($origin === $next && $origin >= 0) {
-                $runs[$at]++;
-            } else {
-                array_push($runs, $origin, 1);
-                $at += 2;
+            if ($next !== $origin) {
+                array_push($runs, ...($count > 0 ? [$count] : []), ...[$origin]);
+                $count = 0;
             }
+            $count++;
             $next = $origin < 0 ? null : $origin + 1;
         }
 
-        return $runs;
+        return [...$runs, $count];
     }
 
+    /** @phpstan-assert int $node */
     private static function assertHas(CallTree $tree, int|false $node): void
     {
         if ($node === false || $node >= $tree->count()) {

@@ -1,12 +1,13 @@
 /**
  * Slow work on a large tree: loading, merging, laying out. Runs in a worker (worker.js), but does not depend on it.
  */
+import { loadJson } from '../core/api.js';
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { grafted, partFor } from '../profile/rest.js';
 import { symbolOf } from '../profile/symbol.js';
 import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
 import { pictureOf } from './layout.js';
-import { load } from './loading.js';
+import { load, reporter } from './loading.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture

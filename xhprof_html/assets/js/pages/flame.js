@@ -37,7 +37,7 @@ function flame(island) {
         more: async (node, progress) => {
             const { metric, picture, isHeavy } = page;
 
-            return picture === null || !changesNothing(changesInAddress()) || rangeIn(island.dataset) !== null
+            return picture === null || !changesNothing(changesInAddress())
                 ? null
                 : engine.ask('more', { node, n: picture.fn.length, metric: metric.k, order: isHeavy ? 'heavy' : 'time' }, progress);
         },
@@ -52,7 +52,7 @@ function flame(island) {
         status: () => statusText(page),
         note: (picture) => [
             negativeNote(picture, page.metric),
-            prunedNote(page.run, rangeIn(island.dataset) === null ? 'Zoom in to load them.' : ''),
+            prunedNote(page.run, 'Zoom in to load them.'),
             page.run.runs > 1 ? `The mean of ${page.run.runs} runs, path by path.` : '',
         ].filter((text) => text !== '').join(' '),
         heads: headsOf(counted),
