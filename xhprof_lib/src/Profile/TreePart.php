@@ -42,13 +42,12 @@ final class TreePart
         $first = array_shift($steps);
         $origin = null;
         if ($first !== '') {
-            self::assertHas($tree, (int) $first);
-            $origin = range((int) $first, $tree->end((int) $first) - 1);
+            $node = self::node($tree, (int) $first);
+            $origin = range($node, $tree->end($node) - 1);
             $tree = $tree->part($origin);
         }
         foreach ($steps as $step) {
-            $node = $origin === null ? (int) $step : array_search((int) $step, $origin, true);
-            self::assertHas($tree, $node);
+            $node = self::node($tree, $origin === null ? (int) $step : array_search((int) $step, $origin, true));
             $nodes = PrunedTree::largest($tree, $most, $kept)->leftOut($tree, $node);
             if ($nodes === []) {
                 throw new InvalidProfile('nothing was left out there');
@@ -88,11 +87,10 @@ final class TreePart
         return [...$runs, $count];
     }
 
-    /** @phpstan-assert int $node */
-    private static function assertHas(CallTree $tree, int|false $node): void
+    private static function node(CallTree $tree, int|false $node): int
     {
-        if ($node === false || $node >= $tree->count()) {
-            throw new InvalidProfile('the call tree has no such node');
-        }
+        return $node !== false && $node < $tree->count()
+            ? $node
+            : throw new InvalidProfile('the call tree has no such node');
     }
 }
