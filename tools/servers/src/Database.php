@@ -96,7 +96,7 @@ abstract class Database
     protected function finish(array $command, string $input = '/dev/null'): void
     {
         $program = new Daemon($command, "{$this->folder->path}/prepare.out", input: $input);
-        if ($program->finish() !== 0) {
+        if ($program->finish(300.0) !== 0) {
             throw new ServerFailure("$command[0] fails: {$program->output()}");
         }
     }
