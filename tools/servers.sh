@@ -9,12 +9,12 @@ set -euo pipefail
 find_php
 out=$root/build/servers
 packages=$out/packages
-mkdir -p "$out/extensions"
+mkdir -p "$packages" "$out/extensions"
 exec 9>"$out/.lock"
 flock 9
 shopt -s nullglob
 
-libraries() { find "$packages" -name '*.so.*' -printf '%h\n' 2>/dev/null | sort -u | paste -s -d : -; }
+libraries() { find "$packages" -name '*.so.*' -printf '%h\n' | sort -u | paste -s -d : -; }
 load_path=$(libraries)
 
 # find_program NAME PROGRAM OPTION: links the first PROGRAM that starts, with the libraries that were unpacked beside it.
@@ -106,7 +106,7 @@ known() { apt-cache policy "$@" 2>/dev/null | awk '/^[^ ]/ { name = $1; sub(/:.*
 installed() { dpkg-query -W -f '${db:Status-Abbrev}\n' "$1" 2>/dev/null | grep -q ^ii; }
 
 # The packages of the arguments, and what of their dependencies holds programs and libraries, without what is installed.
-# LLVM is for PostgreSQL's JIT compiler only.
+# LLVM is for PostgreSQL's JIT compiler only, and of APR's drivers nothing is used.
 closure() {
   local seen=' ' level=("$@") next package
   while ((${#level[@]})); do
@@ -117,7 +117,7 @@ closure() {
     level=()
     ((${#next[@]} == 0)) || mapfile -t level < <(apt-cache depends --no-recommends --no-suggests --no-conflicts --no-breaks \
       --no-replaces --no-enhances "${next[@]}" | sed -nE 's/^[ |]*(Pre)?Depends: //p' |
-      grep -E '^(lib[a-z0-9].*|redis-tools|postgresql-[0-9]+|php[0-9.]+-(igbinary|msgpack))$' | grep -vE '^libllvm|-perl$')
+      grep -E '^(lib[a-z0-9].*|redis-tools|postgresql-[0-9]+|php[0-9.]+-(igbinary|msgpack))$' | grep -vE '^libllvm|^libaprutil1-|-perl$')
   done
   known ${seen:1}
 }
@@ -125,7 +125,6 @@ closure() {
 download() {
   local apt=(apt-get -q) found package
   [[ $(id -u) -ne 0 ]] || apt+=(-o APT::Sandbox::User=root)
-  mkdir -p "$packages"
   cd "$packages"
   rm -f ./*.deb
   # Lists may be missing, or be older than what Debian's servers have.

@@ -18,6 +18,7 @@ static const xhprof_operation_function functions[] = {
 	{"pdo", "connect", SQL, XHPROF_TEXT_NAME, 0, 0, UNKNOWN},
 	{"pdo", "exec", SQL, XHPROF_TEXT_SQL, 1, 0, UNKNOWN},
 	{"pdo", "query", SQL, XHPROF_TEXT_SQL, 1, 0, UNKNOWN},
+	{"pdo", "prepare", SQL, XHPROF_TEXT_MAY_ASK, 1, 0, UNKNOWN},
 	{"pdo", "begintransaction", SQL, XHPROF_TEXT_NAME, 0, 0, UNKNOWN},
 	{"pdo", "commit", SQL, XHPROF_TEXT_NAME, 0, 0, UNKNOWN},
 	{"pdo", "rollback", SQL, XHPROF_TEXT_NAME, 0, 0, UNKNOWN},

@@ -29,6 +29,7 @@ typedef enum xhprof_operation_source {
 	XHPROF_TEXT_NAMED,     /* PostgreSQL: prepares a statement under a name, the string before the SQL */
 	XHPROF_TEXT_BY_NAME,   /* PostgreSQL: executes it; its name is the first string */
 	XHPROF_TEXT_STATEMENT, /* PDOStatement */
+	XHPROF_TEXT_MAY_ASK,   /* PDO::prepare(): an operation if the server was asked, which is known after it */
 	XHPROF_TEXT_CURL,      /* a handle of curl in the argument */
 	XHPROF_TEXT_PATH,      /* a path, or URL, in the argument */
 	XHPROF_TEXT_READ,      /* the same, of a function that reads all of it */

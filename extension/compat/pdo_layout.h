@@ -36,6 +36,19 @@ static inline const char *xhprof_compat_pdo_statement_driver(zval *object)
 #endif
 }
 
+/* Whether the server prepares the PDOStatement at once: MySQL's, unless PDO puts the values into the text. Other drivers
+ * wait for execute(), or have no server. */
+static inline bool xhprof_compat_pdo_is_prepared(zval *object)
+{
+#ifdef XHPROF_COMPAT_HAVE_PDO
+	const char *driver = xhprof_compat_pdo_statement_driver(object);
+	return driver && !strcmp(driver, "mysql") && Z_PDO_STMT_P(object)->supports_placeholders != PDO_PLACEHOLDER_NONE;
+#else
+	(void)object;
+	return false;
+#endif
+}
+
 /* Calls visit(value, context) for each value that bindValue() or bindParam() has bound. False if they are not known. */
 static inline bool xhprof_compat_pdo_each_bound(zval *object, void (*visit)(const zval *value, void *context),
 												void *context)

@@ -52,10 +52,13 @@ void xhprof_operation_end(xhprof_tracer *tracer, zend_execute_data *call, xhprof
 	xhprof_operation_subject subject = subject_of(tracer, symbol);
 	subject.text = open->text;
 	subject.values = open->values;
-	xhprof_operation_subject_end(&subject, call, return_value);
-	open->text = subject.text;
-	open->values = subject.values;
-	xhprof_operations_close(&tracer->operations, open, tracer->tree.root, now);
+	if (xhprof_operation_subject_end(&subject, call, return_value)) {
+		open->text = subject.text;
+		open->values = subject.values;
+		xhprof_operations_close(&tracer->operations, open, tracer->tree.root, now);
+	} else {
+		xhprof_operations_drop(&tracer->operations, open);
+	}
 	xhprof_tracer_skip(tracer);
 }
 

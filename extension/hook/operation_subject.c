@@ -444,6 +444,8 @@ void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execu
 	switch ((xhprof_operation_source)subject->function->source) {
 		case XHPROF_TEXT_NAME:
 			break;
+		case XHPROF_TEXT_MAY_ASK:
+			return;
 		case XHPROF_TEXT_SQL:
 			read_sql(subject, call, string_argument(call, subject->function->argument, 0), "");
 			break;
@@ -499,8 +501,25 @@ static const zval *prepared_object(zend_execute_data *call, const zval *return_v
 	return object && Z_TYPE_P(object) == IS_OBJECT ? object : NULL;
 }
 
-void xhprof_operation_subject_end(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value)
+/* The class of a statement is PDOStatement or one that the program has derived from it. */
+static void end_pdo_prepare(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value)
 {
+	zval statement;
+	if (!return_value || Z_TYPE_P(return_value) != IS_OBJECT) {
+		return;
+	}
+	ZVAL_COPY_VALUE(&statement, return_value);
+	if (xhprof_compat_pdo_is_prepared(&statement)) {
+		read_sql(subject, call, string_argument(call, subject->function->argument, 0), "PREPARE ");
+	}
+}
+
+bool xhprof_operation_subject_end(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value)
+{
+	if (subject->function->source == XHPROF_TEXT_MAY_ASK) {
+		end_pdo_prepare(subject, call, return_value);
+		return subject->text != NULL;
+	}
 	if (subject->function->source == XHPROF_TEXT_CURL) {
 		end_curl(subject, call);
 	}
@@ -512,6 +531,7 @@ void xhprof_operation_subject_end(xhprof_operation_subject *subject, zend_execut
 								   sql_text(subject, sql, NULL, subject->function->dialect, ""));
 		}
 	}
+	return true;
 }
 
 void xhprof_operation_subject_rshutdown(void)

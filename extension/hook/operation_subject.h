@@ -16,8 +16,8 @@ typedef struct xhprof_operation_subject {
 /* Before the call. */
 void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execute_data *call);
 
-/* After it, while its arguments are still there. `return_value` may be NULL. */
-void xhprof_operation_subject_end(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value);
+/* After it, while its arguments are still there. `return_value` may be NULL. False: it was no operation. */
+bool xhprof_operation_subject_end(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value);
 
 void xhprof_operation_subject_rshutdown(void);
 

@@ -219,6 +219,14 @@ static void count(xhprof_operations *operations, xhprof_operation *operation, ui
 	}
 }
 
+void xhprof_operations_drop(xhprof_operations *operations, xhprof_open_operation *open)
+{
+	/* Those above it are of other fibers. */
+	uint32_t place = (uint32_t)(open - operations->open);
+	operations->opened--;
+	memmove(open, open + 1, (operations->opened - place) * sizeof(*open));
+}
+
 void xhprof_operations_close(xhprof_operations *operations, xhprof_open_operation *open, const xhprof_node *root,
 							 uint64_t now)
 {
@@ -228,10 +236,7 @@ void xhprof_operations_close(xhprof_operations *operations, xhprof_open_operatio
 	} else {
 		operations->lost++;
 	}
-	/* Those above it are of other fibers. */
-	uint32_t place = (uint32_t)(open - operations->open);
-	operations->opened--;
-	memmove(open, open + 1, (operations->opened - place) * sizeof(*open));
+	xhprof_operations_drop(operations, open);
 }
 
 void xhprof_operations_stop(xhprof_operations *operations, const xhprof_node *root, const xhprof_clock *clock,

@@ -89,6 +89,9 @@ xhprof_open_operation *xhprof_operations_find(xhprof_operations *operations, con
 void xhprof_operations_close(xhprof_operations *operations, xhprof_open_operation *open, const xhprof_node *root,
 							 uint64_t now);
 
+/* It was none: nothing is counted. */
+void xhprof_operations_drop(xhprof_operations *operations, xhprof_open_operation *open);
+
 /* The profile has stopped at these ticks: what is open ends, and ticks become nanoseconds. `clock` has stopped too. */
 void xhprof_operations_stop(xhprof_operations *operations, const xhprof_node *root, const xhprof_clock *clock,
 							uint64_t now);

@@ -7,7 +7,7 @@ namespace XHProf\Tools\Servers;
 /** A server's first process, for as long as this object lives. Its output goes to one file. */
 final class Daemon
 {
-    private const PATIENCE = 20.0;
+    private const PATIENCE = 60.0;
 
     public readonly int $pid;
     /** @var resource|null */

@@ -7,6 +7,9 @@ namespace XHProf\Tools\Servers;
 /** A server of data in a temporary folder, on a unix socket that only its user can reach; it stops with this object. */
 abstract class Database
 {
+    /** The signal that ends it, whether it has clients or not. */
+    protected const ENDS = SIGTERM;
+
     public readonly Folder $folder;
     protected Daemon $daemon;
 
@@ -17,6 +20,15 @@ abstract class Database
         $this->prepare();
         $this->daemon = new Daemon($this->command(), "{$this->folder->path}/server.out");
         $this->daemon->await($this->answers(...));
+    }
+
+    /** Its folder goes after it. */
+    public function __destruct()
+    {
+        if ($this->daemon->isRunning()) {
+            $this->daemon->stop(static::ENDS);
+        }
+        unset($this->daemon);
     }
 
     /** The reason why it cannot be started here, or null. */
@@ -84,7 +96,7 @@ abstract class Database
     protected function finish(array $command, string $input = '/dev/null'): void
     {
         $program = new Daemon($command, "{$this->folder->path}/prepare.out", input: $input);
-        if ($program->finish() !== 0) {
+        if ($program->finish(300.0) !== 0) {
             throw new ServerFailure("$command[0] fails: {$program->output()}");
         }
     }

@@ -9,6 +9,7 @@ final class PostgreSql extends Database
 {
     /** PostgreSQL refuses to run as root: then it is this user's. */
     private const USER = 'nobody';
+    protected const ENDS = SIGINT;
 
     public static function missing(): ?string
     {
