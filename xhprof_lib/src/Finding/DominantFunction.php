@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Finding;
 
+use XHProf\Profile\OperationFunctions;
+
 /** A function whose own time, without that of its calls, is a large part of the run. */
 final class DominantFunction implements Rule
 {
@@ -23,7 +25,7 @@ final class DominantFunction implements Rule
         foreach ($time === null ? [] : $run->rows() as $name => $row) {
             $self = $row["excl_$time"] ?? 0;
             // The script itself is no place; code that loads and functions that wait have rules of their own.
-            $isOther = in_array($name, ['main()', '(truncated)'], true) || LoadingCode::isLoading($name) || Waiting::waits($name);
+            $isOther = in_array($name, ['main()', '(truncated)'], true) || LoadingCode::isLoading($name) || OperationFunctions::waits($name);
             if (!$isOther && $run->part($self, $time) >= self::SHARE) {
                 $found[] = new Finding(
                     $this->name(),
