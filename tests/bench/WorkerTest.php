@@ -39,7 +39,8 @@ final class WorkerTest extends TestCase
                 self::markTestSkipped("this PHP has no $extension");
             }
         }
-        $settings = [...Opcache::settings($state), ...$php->load($workload->extensions), "extension=$root/extension/modules/xhprof.so"];
+        $load = $php->load($workload->extensions);
+        $settings = [...Opcache::settings($state), ...$load, "extension=$root/extension/modules/xhprof.so"];
         $units = (string) $workload->quickUnits;
         $result = $php->json($settings, ["$root/benchmarks/worker.php", $name, 'none', 'xhprof:0', $units, '0']);
         self::assertIsArray($result);
