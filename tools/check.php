@@ -17,8 +17,8 @@ $logs = "$root/build/log";
 if (!is_dir($logs) && !mkdir($logs, recursive: true)) {
     exit(2);
 }
-$lock = fopen("$root/build/.check-lock", 'c');
-if ($lock === false || !flock($lock, LOCK_EX | LOCK_NB)) {
+$lock = Lock::take("$root/build/.check-lock");
+if ($lock === null) {
     fwrite(STDERR, "Another make check runs in this folder\n");
     exit(2);
 }

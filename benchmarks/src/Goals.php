@@ -41,6 +41,13 @@ final class Goals
             }
             $goals[] = $this->worst("$mode / flags 0, the worst of the calls", 1.3, 'x', $ratios);
         }
+        foreach (['TIMELINE' => ['flags 0', 3.0], 'flags 0' => ['no operations', self::NOISE]] as $mode => [$less, $limit]) {
+            $more = [];
+            foreach (self::CALLS as $workload) {
+                $more[$workload] = $this->subtract($this->over($workload, $mode), $this->over($workload, $less));
+            }
+            $goals[] = $this->worst("$mode, more than $less, the worst of the calls", $limit, 'ns', $more);
+        }
         foreach (self::PROGRAMS as $workload) {
             $peer = $this->over($workload, 'tideways 0');
             $goals[] = new Goal(

@@ -11,6 +11,9 @@ final class Modes
     /** Names that other peers cannot have. */
     public const RESERVED = [self::BARE, 'own', 'memory', 'reference', 'tideways', 'xdebug', 'excimer'];
     private const FLAGS = ['0', 'NO_BUILTINS', 'CPU', 'MEMORY', 'CPU|MEMORY', 'TIMELINE'];
+    private const OWN_FLAGS = [...self::FLAGS, 'CPU|TIMELINE', 'MEMORY|TIMELINE', 'CPU|MEMORY|TIMELINE'];
+    /** Where it costs little more to know than its parts do: only when asked for. */
+    private const SELDOM = ['MEMORY|TIMELINE'];
     /** Mean distance in bytes, of the mode that samples allocations. */
     private const SAMPLE_BYTES = 524_288;
     private const SLOW = 8;
@@ -104,9 +107,12 @@ final class Modes
         $this->add(new Mode('idle', 'own', $load));
         $this->add(new Mode('after', 'own', $load, 'none', 'xhprof:0'));
         $this->add(new Mode('hooks=off', 'own', [...$load, 'xhprof.hooks=off']));
-        foreach (self::FLAGS as $flags) {
-            $this->add(new Mode($flags === '0' ? 'flags 0' : $flags, 'own', $load, "xhprof:$flags", "xhprof:$flags"));
+        foreach (self::OWN_FLAGS as $flags) {
+            [$name, $default] = [$flags === '0' ? 'flags 0' : $flags, !in_array($flags, self::SELDOM, true)];
+            $this->add(new Mode($name, 'own', $load, "xhprof:$flags", "xhprof:$flags", 1, $default));
         }
+        $none = [...$load, 'xhprof.collect_additional_info=0'];
+        $this->add(new Mode('no operations', 'own', $none, 'xhprof:0', 'xhprof:0'));
         $every = [...$load, 'xhprof.timeline_threshold=0'];
         $this->add(new Mode('TIMELINE of all', 'own', $every, 'xhprof:TIMELINE', 'xhprof:TIMELINE'));
         // As in production: sampled paths are read from the stack, so that no observer is needed.

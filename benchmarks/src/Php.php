@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
+use XHProf\Tools\Servers\Leash;
+
 /** Runs this PHP without any php.ini, usually pinned to one core, and loads only the given extensions. */
 final class Php
 {
@@ -14,6 +16,7 @@ final class Php
     private readonly array $prefix;
     /** @var list<string> */
     private readonly array $builtIn;
+    private readonly bool $pinned;
     private string $warning = '';
 
     /** @param bool $pin false: on whichever core is free */
@@ -21,10 +24,12 @@ final class Php
     {
         $prefix = is_executable('/usr/bin/timeout') ? ['/usr/bin/timeout', '-k', '5', (string) self::TIMEOUT] : [];
         $core = $pin ? self::core() : null;
-        if ($core !== null && is_executable('/usr/bin/taskset')) {
+        $this->pinned = $core !== null && is_executable('/usr/bin/taskset');
+        if ($this->pinned) {
             array_unshift($prefix, '/usr/bin/taskset', '-c', (string) $core);
         }
-        $this->prefix = $prefix;
+        require_once dirname(__DIR__, 2) . '/tools/servers/autoload.php';
+        $this->prefix = [...Leash::command(), ...$prefix];
         $names = $this->json([], ['-r', 'echo json_encode(get_loaded_extensions());']);
         $this->builtIn = array_map(strtolower(...), array_values((array) $names));
     }
@@ -39,7 +44,7 @@ final class Php
 
     public function isPinned(): bool
     {
-        return str_ends_with($this->prefix[0] ?? '', 'taskset');
+        return $this->pinned;
     }
 
     /** @return string|null value for -d extension=, '' for a built-in one, null if there is no such extension */
@@ -73,11 +78,12 @@ final class Php
     /**
      * @param list<string> $settings INI settings
      * @param list<string> $arguments
+     * @param list<string> $under a command that runs PHP
      * @return list<string>
      */
-    public function command(array $settings, array $arguments): array
+    public function command(array $settings, array $arguments, array $under = []): array
     {
-        $command = [...$this->prefix, $this->binary, '-n'];
+        $command = [...$this->prefix, ...$under, $this->binary, '-n'];
         foreach ([...self::SETTINGS, ...$settings] as $setting) {
             array_push($command, '-d', $setting);
         }
@@ -101,16 +107,18 @@ final class Php
      * @param list<string> $settings INI settings
      * @param list<string> $arguments
      * @param bool $mayCrash after printing it: some extensions do at the end of the process (Excimer 1.0.4, now and then)
+     * @param list<string> $under a command that runs PHP
      * @throws Failure if it fails or prints something else
      */
-    public function json(array $settings, array $arguments, bool $mayCrash = false): mixed
+    public function json(array $settings, array $arguments, bool $mayCrash = false, array $under = []): mixed
     {
         $errors = tmpfile();
         if ($errors === false) {
             throw new Failure('cannot make a temporary file');
         }
         $descriptors = [['file', '/dev/null', 'r'], ['pipe', 'w'], $errors];
-        $process = proc_open($this->command($settings, $arguments), $descriptors, $pipes, null, self::environment());
+        $command = $this->command($settings, $arguments, $under);
+        $process = proc_open($command, $descriptors, $pipes, null, self::environment());
         if ($process === false) {
             throw new Failure("cannot run $this->binary");
         }

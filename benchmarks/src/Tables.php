@@ -108,7 +108,7 @@ final class Tables
      * @param non-empty-list<string> $head
      * @param list<non-empty-list<string>> $rows
      */
-    private static function table(array $head, array $rows): string
+    public static function table(array $head, array $rows): string
     {
         $widths = [];
         foreach ([$head, ...$rows] as $row) {

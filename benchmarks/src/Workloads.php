@@ -14,6 +14,7 @@ use XHProf\Bench\Workload\InternalFunction;
 use XHProf\Bench\Workload\ManyFunctions;
 use XHProf\Bench\Workload\Methods;
 use XHProf\Bench\Workload\PhpParserProgram;
+use XHProf\Bench\Workload\SqlStatement;
 use XHProf\Bench\Workload\TwigProgram;
 
 /** The list of workloads. */
@@ -31,6 +32,7 @@ final class Workloads
             new WorkloadSpec('methods', Methods::class, false, 50_000, 2_500),
             new WorkloadSpec('2000 functions', ManyFunctions::class, false, 50, 1),
             new WorkloadSpec('deep recursion', DeepRecursion::class, false, 5, 1),
+            new WorkloadSpec('SQL statement', SqlStatement::class, false, 10_000, 500, null, ['pdo', 'pdo_sqlite']),
             new WorkloadSpec('CPU mix', CpuMix::class, true, 8, 1),
             new WorkloadSpec('allocations', Allocations::class, true, 8_192, 500),
             new WorkloadSpec('PHP parser', PhpParserProgram::class, true, 50, 2, self::ROOT . '/vendor/nikic/php-parser', [

@@ -4,6 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Bench;
 
+use XHProf\Tools\Servers\Leash;
+
+require_once __DIR__ . '/../../tools/servers/autoload.php';
+
 /** A script of benchmarks/ that was run: its output and its exit code. */
 final class BenchProcess
 {
@@ -24,7 +28,7 @@ final class BenchProcess
             throw new \RuntimeException('no temporary file');
         }
         $process = proc_open(
-            ['timeout', '1200', ...$command],
+            [...Leash::command(), 'timeout', '--kill-after=20', '1200', ...$command],
             [['file', '/dev/null', 'r'], ['pipe', 'w'], $errors],
             $pipes,
             self::ROOT,

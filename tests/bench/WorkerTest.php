@@ -32,9 +32,17 @@ final class WorkerTest extends TestCase
             self::markTestSkipped('this PHP has no opcache');
         }
         $root = dirname(__DIR__, 2);
-        $settings = [...Opcache::settings($state), "extension=$root/extension/modules/xhprof.so"];
-        $units = (string) Workloads::all()[$name]->quickUnits;
-        $result = (new Php(pin: false))->json($settings, ["$root/benchmarks/worker.php", $name, 'none', 'xhprof:0', $units, '0']);
+        $php = new Php(pin: false);
+        $workload = Workloads::all()[$name];
+        foreach ($workload->extensions as $extension) {
+            if ($php->extension($extension) === null) {
+                self::markTestSkipped("this PHP has no $extension");
+            }
+        }
+        $load = $php->load($workload->extensions);
+        $settings = [...Opcache::settings($state), ...$load, "extension=$root/extension/modules/xhprof.so"];
+        $units = (string) $workload->quickUnits;
+        $result = $php->json($settings, ["$root/benchmarks/worker.php", $name, 'none', 'xhprof:0', $units, '0']);
         self::assertIsArray($result);
         self::assertSame($state !== Opcache::OFF, $result['opcache']);
         if ($state === Opcache::JIT && !$result['jit']) {

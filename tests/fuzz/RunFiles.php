@@ -11,8 +11,8 @@ use XHProf\Store\RunStore;
 /** Files of a run that are nearly right, beside a good run: pages and answers show a message, and the good one stays visible. */
 final class RunFiles implements Target
 {
-    private const VIEWS = ['', 'flame', 'sandwich', 'graph', 'timeline', 'memory', 'export', 'label'];
-    private const ANSWERS = ['functions', 'edges', 'tree', 'samples', 'aggregate', 'runs'];
+    private const VIEWS = ['', 'flame', 'sandwich', 'graph', 'timeline', 'operations', 'memory', 'export', 'label'];
+    private const ANSWERS = ['functions', 'edges', 'tree', 'samples', 'timeline', 'operations', 'aggregate', 'runs'];
     private const FORMATS = ['json', 'folded', 'callgrind', 'speedscope', 'pprof', 'csv', 'chrome', 'html', 'dot'];
 
     private readonly Pages $pages;

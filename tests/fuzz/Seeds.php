@@ -60,14 +60,21 @@ final class Seeds
         return $all;
     }
 
-    /** @return list<string> ids of the runs that it saves: exact with memory, with allocations, sampled */
+    /** @return list<string> ids of the runs that it saves: exact with memory, with allocations, with a timeline, sampled */
     private static function ids(string $folder): array
     {
         putenv("XHPROF_OUTPUT_DIR=$folder");
         $ids = [];
-        foreach ([XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_ALLOC, -1] as $flags) {
-            $flags < 0 ? xhprof_sample_enable(['interval' => 1000, 'lines' => true]) : xhprof_enable($flags);
+        $timeline = XHPROF_FLAGS_TIMELINE | XHPROF_FLAGS_MEMORY;
+        foreach ([XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_ALLOC, $timeline, -1] as $flags) {
+            $options = $flags === $timeline ? ['timeline_threshold' => 0] : [];
+            $flags < 0 ? xhprof_sample_enable(['interval' => 1000, 'lines' => true]) : xhprof_enable($flags, $options);
             $kept = work($flags < 0 ? 12 : 6);
+            // An operation, a fiber and a collection of garbage.
+            $fiber = new \Fiber(static fn (): bool => \Fiber::suspend(file_get_contents(__FILE__)) === null);
+            $fiber->start();
+            gc_collect_cycles();
+            $fiber->resume();
             $flags < 0 ? xhprof_sample_disable() : xhprof_disable();
             $ids[] = $id = xhprof_save('seed', ['url' => '/a/b?c=1', 'method' => 'GET', 'kept' => count($kept)]);
             $label = Label::of(false, ['a', 'b'], "a note\nof two lines");

@@ -180,6 +180,7 @@ final class OperationsTest extends TestCase
             $name = ltrim("$class::$function", ':');
             $named = OperationFunctions::kind($name);
             self::assertContains($named, [null, $kinds[$kind] ?? null], $name);
+            self::assertSame($kind !== 'XHPROF_OPERATION_GC', OperationFunctions::waits($name), $name);
             if (in_array($text, ['SQL', 'STATEMENT', 'PREPARED', 'BY_NAME', 'CURL'], true)) {
                 self::assertNotNull($named, $name);
             }

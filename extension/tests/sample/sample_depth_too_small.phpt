@@ -12,7 +12,7 @@ xhprof.sampling_interval=1000
 foreach (['1', '0', '-1'] as $depth) {
     ini_set('xhprof.sampling_depth', $depth);
     xhprof_sample_enable();
-    for ($i = 0; $i < 100; $i++) {
+    for ($i = 0; $i < 1000; $i++) { // long: a busy machine may not let the sampler look for a while
         usleep(500);
     }
     $samples = xhprof_sample_disable();

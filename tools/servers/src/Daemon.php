@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Tools\Servers;
 
-/** A server's first process, for as long as this object lives. Its output goes to one file. */
+/**
+ * A server's first process, for as long as this object lives, and no longer than the process that started it. Its output goes to
+ * one file.
+ */
 final class Daemon
 {
     private const PATIENCE = 60.0;
@@ -26,7 +29,7 @@ final class Daemon
     ) {
         $sink = ['file', $log, 'a'];
         $process = proc_open(
-            $command,
+            [...Leash::command(), ...$command],
             [['file', $input, 'r'], $sink, $sink],
             $pipes,
             dirname($log),

@@ -6,6 +6,7 @@ namespace XHProf\Finding;
 
 use XHProf\Format\Text;
 use XHProf\Profile\InternalFunctions;
+use XHProf\Profile\OperationFunctions;
 
 /** A function whose own time, without that of its calls, is a large part of the run. */
 final class DominantFunction implements Rule
@@ -29,7 +30,8 @@ final class DominantFunction implements Rule
         foreach ($time === null ? [] : $run->rows() as $name => $row) {
             $self = $row["excl_$time"] ?? 0;
             // The script itself is no place; code that loads and functions that wait have rules of their own.
-            $isOther = in_array($name, ['main()', '(truncated)'], true) || LoadingCode::isLoading($name) || Waiting::waits($name);
+            $isOther = in_array($name, ['main()', '(truncated)'], true) || LoadingCode::isLoading($name)
+                || OperationFunctions::waits($name);
             if ($time !== null && !$isOther && $run->part($self, $time) >= self::SHARE) {
                 $place = self::place($run, $name, $time);
                 $found[] = new Finding(

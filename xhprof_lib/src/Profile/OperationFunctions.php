@@ -5,8 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Profile;
 
 /**
- * Functions that ask another program for something: each call waits for an answer, so their number counts. Runs without a record
- * of their operations, of other tools or older, are judged by these names; the extension's own table has them too.
+ * Functions that wait: those that ask another program for something, so that their number counts, and all others. Runs without a
+ * record of their operations, of other tools or older, are judged by these names. The extension's own table has them too
+ * (extension/base/operation_kind.c), and a test compares both.
  */
 final class OperationFunctions
 {
@@ -28,6 +29,45 @@ final class OperationFunctions
             . '|l(?:push|pop|range)|s(?:add|members)|eval)\z/i',
     ];
 
+    /** Others that wait for a disk, the network, another process or a moment; lower case. */
+    private const WAITING = [
+        // databases
+        'pdo::__construct', 'pdo::connect', 'pdo::begintransaction', 'pdo::commit', 'pdo::rollback', 'mysqli::__construct',
+        'mysqli::connect', 'mysqli::real_connect', 'mysqli::next_result', 'mysqli::prepare', 'mysqli::begin_transaction',
+        'mysqli::commit', 'mysqli::rollback', 'mysqli_stmt::__construct', 'mysqli_stmt::prepare', 'mysqli_connect',
+        'mysqli_real_connect', 'mysqli_next_result', 'mysqli_prepare', 'mysqli_begin_transaction', 'mysqli_commit',
+        'mysqli_rollback', 'mysqli_stmt_prepare', 'pg_connect', 'pg_pconnect', 'pg_prepare', 'pg_send_prepare', 'pg_get_result',
+        'pg_insert', 'pg_update', 'pg_delete', 'pg_select', 'pg_copy_from', 'pg_copy_to', 'sqlite3::__construct', 'sqlite3::open',
+        'sqlite3::prepare',
+        // HTTP
+        'curl_multi_exec', 'curl_multi_select', 'get_headers',
+        // caches
+        'redis::__construct', 'redis::auth', 'redis::connect', 'redis::pconnect', 'redis::eval_ro', 'redis::echo', 'redis::ping',
+        'rediscluster::__construct', 'rediscluster::eval_ro', 'rediscluster::echo', 'rediscluster::ping',
+        'memcached::__construct', 'memcached::setsaslauthdata',
+        // sockets and names of hosts
+        'fsockopen', 'pfsockopen', 'stream_socket_client', 'stream_socket_accept', 'stream_socket_enable_crypto', 'stream_select',
+        'socket_connect', 'socket_accept', 'socket_read', 'socket_recv', 'socket_write', 'socket_send', 'socket_select',
+        'gethostbyname', 'gethostbynamel', 'gethostbyaddr', 'dns_get_record', 'dns_check_record', 'checkdnsrr',
+        // files
+        'file_get_contents', 'file_put_contents', 'file', 'fopen', 'readfile', 'copy', 'rename', 'move_uploaded_file', 'unlink',
+        'mkdir', 'rmdir', 'opendir', 'scandir', 'glob', 'touch', 'fread', 'fwrite', 'fputs', 'fpassthru', 'fflush', 'fsync',
+        'fdatasync', 'stream_get_contents', 'stream_copy_to_stream',
+        // other programs
+        'exec', 'shell_exec', 'system', 'passthru', 'popen', 'proc_open', 'proc_close', 'pclose', 'pcntl_wait', 'pcntl_waitpid',
+        // mail
+        'mail', 'mb_send_mail', 'imap_mail',
+        // a moment
+        'sleep', 'usleep', 'time_nanosleep', 'time_sleep_until',
+        // locks
+        'session_start', 'session_regenerate_id', 'session_write_close', 'session_commit', 'flock', 'sem_acquire',
+        // which the extension does not record: they are called for each line, or seldom
+        'fgets', 'fgetc', 'stream_get_line', 'msg_receive',
+    ];
+
+    /** @var array<string, int>|null WAITING as keys */
+    private static ?array $waiting = null;
+
     /** What such a function is called in the plural. */
     private const PLURAL = [self::QUERY => 'queries', self::HTTP => 'HTTP requests', self::CACHE => 'cache commands'];
 
@@ -38,7 +78,7 @@ final class OperationFunctions
      */
     public static function kind(string $name): ?string
     {
-        $name = preg_replace('/(?:#.*|@[0-9]+)\z/s', '', $name) ?? $name;
+        $name = self::bare($name);
         foreach (self::KINDS as $kind => $pattern) {
             if (preg_match($pattern, $name) === 1) {
                 return $kind;
@@ -46,6 +86,23 @@ final class OperationFunctions
         }
 
         return null;
+    }
+
+    /**
+     * Whether the function waits for a disk, the network, another process or a moment.
+     *
+     * @param string $name as of kind()
+     */
+    public static function waits(string $name): bool
+    {
+        self::$waiting ??= array_flip(self::WAITING);
+
+        return isset(self::$waiting[strtolower(self::bare($name))]) || self::kind($name) !== null;
+    }
+
+    private static function bare(string $name): string
+    {
+        return preg_replace('/(?:#.*|@[0-9]+)\z/s', '', $name) ?? $name;
     }
 
     /** @param key-of<self::KINDS> $kind */
