@@ -411,6 +411,52 @@ final class HeapPagesTest extends PagesTestCase
         self::assertCount(13, $page->find('//p[@class="count"]/a'));
     }
 
+    public function testTheTreemapsDataAreTheLargestPartsOfTheDominatorTree(): void
+    {
+        $index = self::index(HeapFixtures::AFTER);
+        $data = self::json(self::AFTER . '&show=map');
+        self::assertSame($index->summary()['usage'], $data['usage']);
+        self::assertSame([], $data['above']);
+        $nodes = 0;
+        $check = static function (array $branch) use (&$check, &$nodes, $index): void {
+            $node = $index->node((int) hexdec($branch['at']));
+            self::assertSame([$node?->retained, $node?->block, $node?->dominated], [
+                $branch['retained'], $branch['own'], $branch['count'],
+            ]);
+            self::assertSame($branch['count'], count($branch['children']) + $branch['more']);
+            $sum = array_sum(array_column($branch['children'], 'retained'));
+            self::assertSame($branch['retained'], $branch['own'] + $sum + $branch['moreBytes'], $branch['name']);
+            $nodes++;
+            array_map($check, $branch['children']);
+        };
+        array_map($check, $data['top']['children']);
+        self::assertGreaterThan(20, $nodes);
+        self::assertLessThanOrEqual(300, $nodes);
+        [$worker] = $data['top']['children'];
+        [$cache] = $worker['children'];
+        self::assertSame(['App\Worker\OrderWorker', '->cache', 'App\Cache\MemoryCache'], [
+            $worker['name'], $cache['by'], $cache['name'],
+        ]);
+        $inner = self::json(self::AFTER . "&show=map&node={$cache['at']}");
+        self::assertSame([$cache['at'], $cache['retained'], $cache['name']], [
+            $inner['top']['at'], $inner['top']['retained'], $inner['top']['name'],
+        ]);
+        self::assertSame([['at' => $worker['at'], 'name' => $worker['name']]], $inner['above']);
+        self::open(self::AFTER . '&show=map&node=0x123', 404);
+        self::open(self::AFTER . '&show=map&node=x', 400);
+        self::assertNotSame([], self::json(self::HOSTILE . '&show=map')['top']['children'], 'any bytes make JSON');
+    }
+
+    /** @return array<string, mixed> */
+    private static function json(string $path): array
+    {
+        $page = self::$server->get($path);
+        self::assertSame([200, 'application/json'], [$page->status, $page->headers['content-type'] ?? ''], $page->body);
+        $data = json_decode($page->body, true, 64, JSON_THROW_ON_ERROR);
+
+        return is_array($data) ? $data : self::fail();
+    }
+
     public function testLeakCandidates(): void
     {
         $page = self::open(self::AFTER . '&show=leaks');

@@ -250,6 +250,18 @@ final class HeapIndex
         return $this->links->dominatedKinds($node, $offset, $most);
     }
 
+    /** The largest parts of the dominator tree below a node; null: of the whole tree, without garbage. */
+    public function retainedTree(?HeapNode $node): RetainedBranch
+    {
+        return (new RetainedTree($this->links))->below($node, $this->summary()['usage']);
+    }
+
+    /** The reference by which a dominator holds a node, "->items"; '' if it does not hold the node directly. */
+    public function heldBy(HeapNode $node, HeapNode $dominator): string
+    {
+        return $this->links->heldBy($node, $dominator);
+    }
+
     /** @return list<HeapNode> the dominators of the node, the outermost first, without itself */
     public function dominators(HeapNode $node): array
     {
