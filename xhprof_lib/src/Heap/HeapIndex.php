@@ -188,6 +188,16 @@ final class HeapIndex
         return $group === null ? [] : $this->members($group, 0, $limit);
     }
 
+    /**
+     * @param string $text not empty
+     * @return array{list<HeapNode>, bool} strings that have the text in what the snapshot shows of them, in the order of the
+     *     file; whether there may be more
+     */
+    public function stringsWith(string $text, int $limit = 50): array
+    {
+        return (new StringSearch($this->file, $this->nodes))->of($text, $limit);
+    }
+
     /** @return HeapNode|null the node at an address */
     public function node(int $address): ?HeapNode
     {
