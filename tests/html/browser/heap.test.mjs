@@ -230,6 +230,38 @@ test('the table of holders follows the treemap', async () => {
     });
 });
 
+test('the list is filtered while one types, and what it shows can be picked', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + LIST);
+        const rows = page.locator('.heap-list tbody tr');
+        assert.ok(await rows.count() > 2);
+        await page.keyboard.press('/');
+        await page.keyboard.type('worker-after');
+        await page.waitForURL(/[?&]q=worker-after/);
+        await page.waitForFunction(() => document.querySelectorAll('.heap-list tbody tr').length === 1);
+        await rows.getByRole('checkbox').check();
+        assert.ok(await page.getByRole('button', { name: 'Delete…' }).isEnabled());
+        assert.ok(!await page.getByRole('button', { name: 'Compare two' }).isEnabled());
+        await page.getByRole('link', { name: 'In use' }).click();
+        await page.waitForURL(/sort=usage/);
+        assert.equal(await page.locator('th[aria-sort]').innerText(), 'In use ▼');
+        assert.equal(await rows.count(), 1);
+    });
+});
+
+test('a search finds strings by their text', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${site.root}${AFTER}&show=largest`);
+        await page.getByRole('searchbox').fill('page 7');
+        await page.getByRole('searchbox').press('Enter');
+        await page.locator('#found').waitFor();
+        assert.match(await page.locator('.heap-nodes th a').first().innerText(), /page 7/);
+        await assertAccessible(page);
+        await page.setViewportSize({ width: 390, height: 844 });
+        await fits(page);
+    });
+});
+
 test('the treemap fills the width it gets', async () => {
     await onPage({}, async (page) => {
         await page.goto(site.root + AFTER);
