@@ -63,7 +63,7 @@ final class HeapCommandTest extends CliTestCase
     {
         $out = $this->heap('summary', $this->file);
         self::assertStringStartsWith("Heap snapshot a.heap.jsonl\nPHP 8.2.35 cli, process 4711 on box, ", $out);
-        self::assertStringContainsString("\nHeap: 26.2 KB in 213 blocks; peak 1.95 KB; 227 things, 519 references\n", $out);
+        self::assertStringContainsString("\nHeap: 26.2 KB in 213 blocks; peak 1.95 KB; 227 values, 519 references\n", $out);
         self::assertMatchesRegularExpression('/^known by type +22\.9 KB +87\.4 % +█+\S? +211$/mu', $out);
         self::assertMatchesRegularExpression('/^nothing refers to it +320 B +1\.2 % +▏ +1$/mu', $out);
         self::assertMatchesRegularExpression('/^8\.18 KB +31\.2 % +█▉ +22\.4 KB +105 +7\.37 KB  object$/mu', $out);

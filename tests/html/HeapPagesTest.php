@@ -141,7 +141,7 @@ final class HeapPagesTest extends PagesTestCase
         $usable = [HeapFixtures::AFTER, HeapFixtures::BEFORE, HeapFixtures::HOSTILE, HeapFixtures::CUT_OFF];
         self::assertSame([...$usable, HeapFixtures::GARBAGE, HeapFixtures::EMPTY_FILE, HeapFixtures::NEWER], $names);
         $link = fn (string $name): string => self::LIST . "&heap=$name";
-        self::assertSame(array_map($link, $usable), $page->attributes('//table//th/a', 'href'));
+        self::assertSame(array_map($link, $usable), $page->attributes('//table//th[@scope="row"]/a', 'href'));
         $rows = $page->texts('//table/tbody/tr');
         self::assertCount(7, $rows);
         self::assertStringContainsString('messenger:consume orders --limit=1000 worker-after 2025-1', $rows[0]);
@@ -409,6 +409,97 @@ final class HeapPagesTest extends PagesTestCase
         self::assertNotSame([], $inner->find('//ul[@data-tree]/li'));
         self::assertNotSame([], $inner->find('//p[@class="heap-above"]/a'));
         self::assertCount(13, $page->find('//p[@class="count"]/a'));
+    }
+
+    public function testTheListIsFilteredAndSorted(): void
+    {
+        $names = static fn (string $parameters): array => array_map(
+            static fn (string $href): string => (string) preg_replace('/.*[?&]heap=/', '', $href),
+            self::open(self::LIST . $parameters)->attributes('//table//th[@scope="row"]/a', 'href'),
+        );
+        $all = $names('');
+        self::assertGreaterThan(2, count($all));
+        self::assertSame([HeapFixtures::AFTER], $names('&q=' . strtoupper(HeapFixtures::AFTER)));
+        self::assertSame(array_reverse($all), $names('&dir=asc'));
+        self::assertContains(HeapFixtures::BEFORE, $names('&q=messenger'));
+        self::assertNotContains(HeapFixtures::HOSTILE, $names('&q=messenger'));
+        foreach (['usage', 'peak', 'nodes', 'file', 'typed', 'fn'] as $key) {
+            $sorted = $names("&sort=$key");
+            self::assertEqualsCanonicalizing($all, $sorted, $key);
+        }
+        $snapshots = new Snapshots(new RunStore(self::$runs));
+        $usage = array_map(static fn (string $name): int => $snapshots->head($name)->number('usage') ?? 0, $names('&sort=usage'));
+        $ordered = $usage;
+        rsort($ordered);
+        self::assertSame($ordered, $usage);
+        $none = self::open(self::LIST . '&q=' . urlencode('<nothing>'));
+        self::assertSame('No snapshot matches.', $none->text('//p[@class="empty"]'));
+        self::assertSame([self::LIST], $none->attributes('//form[@role="search"]/a', 'href'));
+        self::assertSame(['<nothing>'], $none->attributes('//input[@name="q"]', 'value'));
+    }
+
+    public function testASearchFindsStringsAndAddresses(): void
+    {
+        $page = self::open(self::AFTER . '&show=largest&q=' . urlencode('<html><body>page 1'));
+        $found = $page->texts('//section[@aria-labelledby="found"]//tbody/tr/th');
+        self::assertNotSame([], $found);
+        foreach ($found as $title) {
+            self::assertStringStartsWith('"<html><body>page 1', $title);
+        }
+        self::assertSame([], $page->find('//section[@aria-labelledby="strings"]'));
+        $none = self::open(self::AFTER . '&show=largest&q=no+such+text');
+        self::assertStringStartsWith('No string has it', $none->text('//section[@aria-labelledby="found"]//p'));
+        $address = self::index(HeapFixtures::AFTER)->largest('string', 1)[0]->hex();
+        $answer = self::$server->get(self::AFTER . '&show=largest&q=' . strtoupper(substr($address, 2)));
+        self::assertSame(200, $answer->status, 'without 0x it is a text');
+        $answer = self::$server->get(self::AFTER . "&show=largest&q=$address");
+        self::assertSame([302, self::AFTER . "&node=$address"], [$answer->status, $answer->headers['location'] ?? '']);
+    }
+
+    public function testTheTreemapsDataAreTheLargestPartsOfTheDominatorTree(): void
+    {
+        $index = self::index(HeapFixtures::AFTER);
+        $data = self::json(self::AFTER . '&show=map');
+        self::assertSame($index->summary()['usage'], $data['usage']);
+        self::assertSame([], $data['above']);
+        $nodes = 0;
+        $check = static function (array $branch) use (&$check, &$nodes, $index): void {
+            $node = $index->node((int) hexdec($branch['at']));
+            self::assertSame([$node?->retained, $node?->block, $node?->dominated], [
+                $branch['retained'], $branch['own'], $branch['count'],
+            ]);
+            self::assertSame($branch['count'], count($branch['children']) + $branch['more']);
+            $sum = array_sum(array_column($branch['children'], 'retained'));
+            self::assertSame($branch['retained'], $branch['own'] + $sum + $branch['moreBytes'], $branch['name']);
+            $nodes++;
+            array_map($check, $branch['children']);
+        };
+        array_map($check, $data['top']['children']);
+        self::assertGreaterThan(20, $nodes);
+        self::assertLessThanOrEqual(300, $nodes);
+        [$worker] = $data['top']['children'];
+        [$cache] = $worker['children'];
+        self::assertSame(['App\Worker\OrderWorker', '->cache', 'App\Cache\MemoryCache'], [
+            $worker['name'], $cache['by'], $cache['name'],
+        ]);
+        $inner = self::json(self::AFTER . "&show=map&node={$cache['at']}");
+        self::assertSame([$cache['at'], $cache['retained'], $cache['name']], [
+            $inner['top']['at'], $inner['top']['retained'], $inner['top']['name'],
+        ]);
+        self::assertSame([['at' => $worker['at'], 'name' => $worker['name']]], $inner['above']);
+        self::open(self::AFTER . '&show=map&node=0x123', 404);
+        self::open(self::AFTER . '&show=map&node=x', 400);
+        self::assertNotSame([], self::json(self::HOSTILE . '&show=map')['top']['children'], 'any bytes make JSON');
+    }
+
+    /** @return array<string, mixed> */
+    private static function json(string $path): array
+    {
+        $page = self::$server->get($path);
+        self::assertSame([200, 'application/json'], [$page->status, $page->headers['content-type'] ?? ''], $page->body);
+        $data = json_decode($page->body, true, 64, JSON_THROW_ON_ERROR);
+
+        return is_array($data) ? $data : self::fail();
     }
 
     public function testLeakCandidates(): void

@@ -49,6 +49,18 @@ final class MemoryTest extends InspectorTestCase
         return 100 * $snapshot->summary['typed']['bytes'] / ($snapshot->summary['usage'] - $parser);
     }
 
+    /** The lines of the nodes. Hashes of strings, whose key is another one each time, are numbers: equal ones are the same. */
+    private static function nodes(string $lines): string
+    {
+        $numbers = [];
+        $nodes = preg_replace_callback('/"h":"([0-9a-f]{16})"/', static function (array $match) use (&$numbers): string {
+            return '"h":' . ($numbers[$match[1]] ??= count($numbers));
+        }, implode("\n", array_slice(explode("\n", trim($lines)), 1, -1)));
+        self::assertNotSame([], $numbers);
+
+        return (string) $nodes;
+    }
+
     public function testAllOfTheHeapIsReported(): void
     {
         $pid = $this->target(self::HEAP);
@@ -141,8 +153,7 @@ final class MemoryTest extends InspectorTestCase
             $copied->err,
         );
         self::assertSame(0600, fileperms($image) & 0777);
-        $nodes = static fn (string $lines): string => implode("\n", array_slice(explode("\n", trim($lines)), 1, -1));
-        self::assertSame(md5($nodes($direct->out)), md5($nodes($later->out)));
+        self::assertSame(md5(self::nodes($direct->out)), md5(self::nodes($later->out)));
         self::assertStringContainsString('"reader":"image"', $later->out);
     }
 
@@ -252,16 +263,18 @@ final class MemoryTest extends InspectorTestCase
 
     public function testTheSameIsReadFromACopyAndFromTheProcess(): void
     {
-        $pid = $this->target(self::HEAP);
+        $long = '$twins = [str_repeat("long text ", 20000), str_repeat("long text ", 20000)];';
+        $pid = $this->target($long . self::HEAP);
 
         $copied = $this->inspect(['memory', '-p', (string) $pid]);
         $direct = $this->inspect(['memory', '-p', (string) $pid, '--max-copy=0']);
         $large = $this->inspect(['memory', '-p', (string) $pid, '--max-copy=1']);
 
-        $nodes = static fn (string $lines): string => implode("\n", array_slice(explode("\n", trim($lines)), 1, -1));
         self::assertSame([0, 0, 0], [$copied->exitCode, $direct->exitCode, $large->exitCode]);
-        self::assertSame(md5($nodes($direct->out)), md5($nodes($copied->out)));
-        self::assertSame(md5($nodes($direct->out)), md5($nodes($large->out)));
+        self::assertSame(md5(self::nodes($direct->out)), md5(self::nodes($copied->out)));
+        self::assertSame(md5(self::nodes($direct->out)), md5(self::nodes($large->out)));
+        self::assertSame(2, substr_count(self::nodes($direct->out), '"n":200000,"h":'), 'the long strings');
+        self::assertSame(1, preg_match_all('/"n":200000,"h":(\d+),.*"n":200000,"h":\1,/s', self::nodes($direct->out)));
         self::assertSame(['', ''], [$copied->err, $direct->err]);
         self::assertSame(
             "xhprof-inspect: the memory of process $pid is too large to copy: it is stopped until all is read\n",

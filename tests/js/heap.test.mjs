@@ -1,7 +1,7 @@
-/** The treemap's geometry: areas in proportion to the figures, without overlaps; arrows lead somewhere. */
+/** The treemap's items and geometry: areas in proportion to the figures, without overlaps; arrows lead somewhere. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { layout, leaves, neighbour, tileAt } from '../../xhprof_html/assets/js/heap/treemap-model.js';
+import { itemsOf, layout, neighbour, tileAt } from '../../xhprof_html/assets/js/heap/treemap-model.js';
 import { squarify } from '../../xhprof_html/assets/js/heap/squarify.js';
 
 /** @param {number} seed */
@@ -51,30 +51,67 @@ test('nothing, zero, and no room', () => {
     assert.deepEqual(squarify([5, 0], { ...none, width: 2, height: 3 }).map((box) => box.width * box.height), [6, 0]);
 });
 
-const part = (/** @type {string} */ name, /** @type {number} */ bytes, retained = bytes) => ({ name, short: name, url: `?class=${name}`, count: 1, bytes, retained });
-const GROUPS = [
-    { ...part('string', 400), family: 'data', parts: [] },
-    { ...part('object', 600, 2000), family: 'objects', parts: [part('A', 100, 1500), part('B', 500), part('C', 0)] },
-    { ...part('frame', 0), family: 'engine', parts: [] },
-];
+/** @param {string} name @param {number} value @param {any[]} parts */
+const item = (name, value, parts = []) => ({ name, short: name, family: 'data', url: `?class=${name}`, at: '', value, own: value, retained: value, count: 1, parts });
+const ITEMS = [item('string', 400), item('object', 600, [item('A', 100), item('B', 500), item('C', 0)]), item('frame', 0)];
 
-test('types hold their parts, the largest first; what has no bytes has no tile', () => {
-    const tiles = layout(GROUPS, 'bytes', 800, 300);
-    assert.deepEqual(tiles.map((tile) => tile.part?.name ?? tile.group.name), ['object', 'B', 'A', 'string']);
-    assert.deepEqual(leaves(tiles), [false, true, true, true]);
+test('items hold their parts, the largest first; what has no bytes has no tile', () => {
+    const tiles = layout(ITEMS, 800, 300);
+    assert.deepEqual(tiles.map((tile) => tile.item.name), ['object', 'B', 'A', 'string']);
+    assert.deepEqual(tiles.map((tile) => tile.isLeaf), [false, true, true, true]);
     const [object, b] = tiles;
     assert.ok(b.x >= object.x && b.y > object.y && b.x + b.width <= object.x + object.width && b.y + b.height <= object.y + object.height);
-    assert.deepEqual(layout(GROUPS, 'retained', 800, 300).map((tile) => tile.part?.name ?? tile.group.name), ['object', 'A', 'B', 'string']);
 });
 
-test('a type without room shows no parts', () => {
-    assert.deepEqual(layout(GROUPS, 'bytes', 60, 30).map((tile) => tile.group.name), ['object', 'string']);
+test('an item without room shows no parts, and what is too small to be seen has no tile', () => {
+    assert.deepEqual(layout(ITEMS, 60, 30).map((tile) => tile.item.name), ['object', 'string']);
+    assert.deepEqual(layout([item('all', 1e6), item('tiny', 1)], 800, 300).map((tile) => tile.item.name), ['all']);
+});
+
+test('parts lie within parts, as deep as there is room', () => {
+    let nested = item('0', 100);
+    for (let depth = 1; depth <= 30; depth++) {
+        nested = item(String(depth), 100, [nested]);
+    }
+    const tiles = layout([nested], 800, 300);
+    assert.ok(tiles.length > 10 && tiles.length < 20, String(tiles.length));
+    assert.deepEqual(tiles.map((tile) => tile.isLeaf), tiles.map((_, index) => index === tiles.length - 1));
+    tiles.slice(1).forEach((tile, index) => assert.ok(tile.y > tiles[index].y && tile.x > tiles[index].x));
+});
+
+/** @param {string} name @param {object} more */
+const branch = (name, more) => ({
+    name, by: '', family: 'data', at: `0x${name}`, url: `?node=0x${name}`, own: 0, retained: 0, count: 0, more: 0, moreBytes: 0, kinds: [], children: [], ...more,
+});
+
+test('a node has its children, the others as one, and itself; together they are what it retains', () => {
+    const node = branch('list', {
+        own: 56, retained: 1000, count: 5, more: 3, moreBytes: 44, kinds: ['string'], children: [
+            branch('User', { by: '[0]', retained: 600, own: 600 }),
+            branch('Log', { by: '->log', retained: 300, own: 20, count: 2, more: 2, moreBytes: 280, kinds: ['array', 'string'] }),
+        ],
+    });
+    const items = itemsOf(node, '?show=tree');
+    assert.deepEqual(items.map(({ name, value, at, url }) => [name, value, at, url]), [
+        ['[0]  User', 600, '', '?node=0xUser'],
+        ['->log  Log', 300, '0xLog', '?node=0xLog'],
+        ['3 × string', 44, '', '?show=tree'],
+        ['list: itself', 56, '', '?node=0xlist'],
+    ]);
+    assert.equal(items.reduce((sum, { value }) => sum + value, 0), node.retained);
+    // Below the top the others are found by opening the node.
+    assert.deepEqual(items[1].parts.map(({ name, value, at, url }) => [name, value, at, url]), [
+        ['2 smaller: array, string', 280, '0xLog', ''], ['Log: itself', 20, '', '?node=0xLog'],
+    ]);
+    assert.deepEqual(itemsOf(branch('leaf', { own: 30, retained: 30 })), []);
+    const [rest] = itemsOf(branch('', { at: '', family: '', retained: 10, count: 9, more: 9, moreBytes: 10 }), '?show=tree');
+    assert.deepEqual([rest.name, rest.family, rest.url], ['everything else', 'engine', '?show=tree']);
 });
 
 test('a point is in the innermost tile', () => {
-    const tiles = layout(GROUPS, 'bytes', 800, 300);
+    const tiles = layout(ITEMS, 800, 300);
     for (const [index, tile] of tiles.entries()) {
-        if (leaves(tiles)[index]) {
+        if (tile.isLeaf) {
             assert.equal(tileAt(tiles, tile.x + tile.width / 2, tile.y + tile.height / 2), index);
         }
     }
@@ -84,8 +121,7 @@ test('a point is in the innermost tile', () => {
 
 test('arrows reach every tile and come back', () => {
     const next = random(7);
-    const groups = Array.from({ length: 12 }, (_, i) => ({ ...part(`t${i}`, Math.ceil(1e4 * next())), family: 'data', parts: [] }));
-    const tiles = layout(groups, 'bytes', 900, 380);
+    const tiles = layout(Array.from({ length: 12 }, (_, i) => item(`t${i}`, Math.ceil(1e4 * next()))), 900, 380);
     const seen = new Set([0]);
     const queue = [0];
     for (let at = queue.shift(); at !== undefined; at = queue.shift()) {

@@ -30,6 +30,7 @@ const PAGES = {
     list: [LIST, 'Heap snapshots'],
     overview: [AFTER, COMMAND],
     'overview, retained': [`${AFTER}&by=retained`, COMMAND],
+    'overview, by type': [`${AFTER}&by=bytes`, COMMAND],
     classes: [`${AFTER}&show=classes&sort=retained`, COMMAND],
     owners: [`${AFTER}&show=classes&of=all&q=s`, COMMAND],
     'strings and arrays': [`${AFTER}&show=largest`, COMMAND],
@@ -120,7 +121,7 @@ async function tile(page, title) {
 
 test('a tile is described, and a click opens its class', async () => {
     await onPage({}, async (page) => {
-        await page.goto(site.root + AFTER);
+        await page.goto(`${site.root}${AFTER}&by=bytes`);
         const { x, y } = await tile(page, 'object: App\\Entity\\OrderLine');
         const tip = page.locator('.treemap-tip');
         await tip.waitFor();
@@ -134,7 +135,7 @@ test('a tile is described, and a click opens its class', async () => {
 
 test('keys move from tile to tile, and a screen reader announces each', async () => {
     await onPage({}, async (page) => {
-        await page.goto(site.root + AFTER);
+        await page.goto(`${site.root}${AFTER}&by=bytes`);
         const live = page.locator('.treemap [aria-live]');
         await page.locator('.treemap-canvas').focus();
         const announced = new Set([await live.textContent()]);
@@ -149,17 +150,18 @@ test('keys move from tile to tile, and a screen reader announces each', async ()
     });
 });
 
-test('own bytes or retained: kept in the address, painted anew, in either theme', async () => {
+test('by type: own bytes or retained, kept in the address, painted anew, in either theme', async () => {
     await onPage({ colorScheme: 'light' }, async (page) => {
-        await page.goto(site.root + AFTER);
+        await page.goto(`${site.root}${AFTER}&by=bytes`);
         const canvas = page.locator('.treemap-canvas');
         const picture = () => canvas.evaluate((element) => element instanceof HTMLCanvasElement ? element.toDataURL() : '');
         const own = await picture();
-        await page.getByRole('button', { name: 'Retained' }).click();
+        const button = page.getByRole('button', { name: 'By type, retained' });
+        await button.click();
         await page.waitForURL(/[?&]by=retained/);
         const retained = await picture();
         assert.notEqual(retained, own);
-        assert.equal(await page.getByRole('button', { name: 'Retained' }).getAttribute('aria-pressed'), 'true');
+        assert.equal(await button.getAttribute('aria-pressed'), 'true');
         await page.reload();
         await canvas.waitFor();
         assert.equal(await picture(), retained);
@@ -169,8 +171,94 @@ test('own bytes or retained: kept in the address, painted anew, in either theme'
 
             return element instanceof HTMLCanvasElement && element.toDataURL() !== light;
         }, retained);
-        await page.getByRole('button', { name: 'Own bytes' }).click();
+        await page.getByRole('button', { name: 'By holder' }).click();
         await page.waitForURL((url) => !url.searchParams.has('by'));
+    });
+});
+
+test('a click on a holder leads into it, and back out by the path, the keyboard and the browser', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + AFTER);
+        const path = page.locator('.treemap-path');
+        const here = path.locator('[aria-current]');
+        await here.getByText('The heap').waitFor();
+        const { x, y } = await tile(page, '->entries  array (260)');
+        await page.mouse.click(x, y);
+        await here.getByText('array (260)').waitFor();
+        const address = page.url();
+        assert.match(address, /[?&]at=0x[0-9a-f]+$/);
+        const steps = await path.locator('a[data-at]').allInnerTexts();
+        assert.equal(steps[0], 'The heap');
+        assert.equal(steps.at(-1), 'App\\Cache\\MemoryCache');
+        await shot(page, 'heap-map-entries');
+        await assertAccessible(page);
+
+        await path.getByRole('button', { name: 'Out' }).click();
+        await here.getByText('App\\Cache\\MemoryCache').waitFor();
+        await page.goBack();
+        await here.getByText('array (260)').waitFor();
+        assert.equal(page.url(), address);
+        await page.reload();
+        await here.getByText('array (260)').waitFor();
+
+        // The same by keys: out, and into the largest.
+        await page.locator('.treemap-canvas').focus();
+        await page.keyboard.press('Escape');
+        await here.getByText('App\\Cache\\MemoryCache').waitFor();
+        assert.ok(await page.evaluate(() => document.activeElement?.matches('.treemap-canvas')));
+        await path.getByRole('link', { name: 'The heap' }).click();
+        await here.getByText('The heap').waitFor();
+        await page.locator('.treemap-canvas').focus();
+        await page.keyboard.press('Enter');
+        await page.waitForURL(/[?&](at|node)=0x/);
+    });
+});
+
+test('the table of holders follows the treemap', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + AFTER);
+        await page.getByText('What holds the most, as a table').click();
+        const table = page.locator('[data-holders-table]');
+        const first = table.locator('tbody tr').first();
+        const name = await first.locator('a').innerText();
+        await first.locator('a').click();
+        await page.locator('.treemap-path [aria-current]').getByText(name, { exact: true }).waitFor();
+        await page.waitForFunction((before) => document.querySelector('[data-holders-table] tbody a')?.textContent !== before, name);
+        assert.ok(await page.evaluate(() => document.activeElement?.closest('[data-holders-table]') !== null));
+        await page.setViewportSize({ width: 390, height: 844 });
+        await fits(page);
+    });
+});
+
+test('the list is filtered while one types, and what it shows can be picked', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + LIST);
+        const rows = page.locator('.heap-list tbody tr');
+        assert.ok(await rows.count() > 2);
+        await page.keyboard.press('/');
+        await page.keyboard.type('worker-after');
+        await page.waitForURL(/[?&]q=worker-after/);
+        await page.waitForFunction(() => document.querySelectorAll('.heap-list tbody tr').length === 1);
+        await rows.getByRole('checkbox').check();
+        assert.ok(await page.getByRole('button', { name: 'Delete…' }).isEnabled());
+        assert.ok(!await page.getByRole('button', { name: 'Compare two' }).isEnabled());
+        await page.getByRole('link', { name: 'In use' }).click();
+        await page.waitForURL(/sort=usage/);
+        assert.equal(await page.locator('th[aria-sort]').innerText(), 'In use ▼');
+        assert.equal(await rows.count(), 1);
+    });
+});
+
+test('a search finds strings by their text', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(`${site.root}${AFTER}&show=largest`);
+        await page.getByRole('searchbox').fill('page 7');
+        await page.getByRole('searchbox').press('Enter');
+        await page.locator('#found').waitFor();
+        assert.match(await page.locator('.heap-nodes th a').first().innerText(), /page 7/);
+        await assertAccessible(page);
+        await page.setViewportSize({ width: 390, height: 844 });
+        await fits(page);
     });
 });
 
@@ -220,7 +308,7 @@ test('without JavaScript the tree has links, the treemap its table', async () =>
     await onPage({ javaScriptEnabled: false }, async (page) => {
         await page.goto(site.root + AFTER);
         assert.ok(!await page.locator('.heap-legend').isVisible());
-        await page.locator('.twin summary').click();
+        await page.locator('.twin summary').last().click();
         await page.locator('.twin tr.type').first().waitFor();
         await page.locator('.twin').getByRole('link', { name: 'App\\Entity\\Order', exact: true }).click();
         assert.match(await page.locator('h1').innerText(), /^App\\Entity\\Order/);

@@ -132,7 +132,7 @@ final class HostileSnapshotTest extends TestCase
     {
         $node = '{"a":7,"t":"object","c":"A","e":[["b",-5],["c",9],[1,8,"w"]]}' . "\n";
         $index = $this->open(self::HEADER . self::ROOT . $node . self::END);
-        self::assertSame(['4 references lead to things outside of the file.'], $index->notes());
+        self::assertSame(['4 references lead to values outside of the file.'], $index->notes());
         $node = $index->node(7);
         self::assertNotNull($node);
         self::assertSame([null, null, null], array_column($index->references($node), 'node'));

@@ -188,6 +188,16 @@ final class HeapIndex
         return $group === null ? [] : $this->members($group, 0, $limit);
     }
 
+    /**
+     * @param string $text not empty
+     * @return array{list<HeapNode>, bool} strings that have the text in what the snapshot shows of them, in the order of the
+     *     file; whether there may be more
+     */
+    public function stringsWith(string $text, int $limit = 50): array
+    {
+        return (new StringSearch($this->file, $this->nodes))->of($text, $limit);
+    }
+
     /** @return HeapNode|null the node at an address */
     public function node(int $address): ?HeapNode
     {
@@ -248,6 +258,18 @@ final class HeapIndex
     public function dominatedKinds(HeapNode $node, int $offset = 0, int $most = 4000): array
     {
         return $this->links->dominatedKinds($node, $offset, $most);
+    }
+
+    /** The largest parts of the dominator tree below a node; null: of the whole tree, without garbage. */
+    public function retainedTree(?HeapNode $node): RetainedBranch
+    {
+        return (new RetainedTree($this->links))->below($node, $this->summary()['usage']);
+    }
+
+    /** The reference by which a dominator holds a node, "->items"; '' if it does not hold the node directly. */
+    public function heldBy(HeapNode $node, HeapNode $dominator): string
+    {
+        return $this->links->heldBy($node, $dominator);
     }
 
     /** @return list<HeapNode> the dominators of the node, the outermost first, without itself */

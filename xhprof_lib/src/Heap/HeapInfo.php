@@ -62,7 +62,7 @@ final class HeapInfo
         }
         $lost = $this->index->number('lost');
         if ($lost > 0) {
-            $notes[] = sprintf('%s to things outside of the file.', $lost === 1 ? '1 reference leads' : "$lost references lead");
+            $notes[] = sprintf('%s to values outside of the file.', $lost === 1 ? '1 reference leads' : "$lost references lead");
         }
         if (($this->footer['incomplete'] ?? false) === true) {
             $notes[] = 'The snapshot ran out of memory: part of the heap is missing.';

@@ -60,6 +60,20 @@ final class NodeLinks
         return array_map($this->nodes->at(...), $this->index->integers('child', $first, $count));
     }
 
+    /** Number of nodes at the top of the dominator tree. */
+    public function topCount(): int
+    {
+        return $this->range('child first', $this->nodes->count, 0, PHP_INT_MAX)[1];
+    }
+
+    /** The reference by which a dominator holds a node, "->items"; '' if it does not hold the node directly. */
+    public function heldBy(HeapNode $node, HeapNode $dominator): string
+    {
+        return $this->index->integer('up', $node->id) === $dominator->id
+            ? $this->reference($this->index->integer('up edge', $node->id), $dominator, $node, false)->text
+            : '';
+    }
+
     /** @return array<string, int> */
     public function dominatedKinds(HeapNode $node, int $offset, int $most): array
     {

@@ -1,84 +1,162 @@
-/** Data of a heap's treemap: types, and in each its classes, owners, functions; read from the table beside it. */
+/**
+ * Data of a heap's treemaps, as nested items: by holder, from the server's part of the dominator tree; by type, from the table on
+ * the page. And where the items' areas are.
+ */
+import { grouped } from '../core/format.js';
 import { squarify } from './squarify.js';
 
 /**
  * @typedef {'bytes' | 'retained'} Figure
- * @typedef {object} Part
- * @property {string} name of the class, owner, holder; made visible
- * @property {string} short the same without its namespace
- * @property {string} url
- * @property {number} count
- * @property {number} bytes
- * @property {number} retained
  *
- * @typedef {object} Group
- * @property {string} name of the type
- * @property {string} short
+ * @typedef {object} Item
+ * @property {string} name made visible, as the tooltip has it
+ * @property {string} short the same for an area
  * @property {string} family chooses its colour: "data", "objects", "code", "engine", "native", "unreachable"
- * @property {string} url
- * @property {number} count
- * @property {number} bytes
+ * @property {string} url its page; '' where there is none
+ * @property {string} at address that the map can be opened at; '' where it has no parts
+ * @property {number} value bytes that its area shows
+ * @property {number} own
  * @property {number} retained
- * @property {Part[]} parts
+ * @property {number} count of what is in it, or of its parts
+ * @property {Item[]} parts
+ *
+ * @typedef {object} Branch a node of the dominator tree, as the server sends it
+ * @property {string} name
+ * @property {string} by
+ * @property {string} family
+ * @property {string} at
+ * @property {string} url
+ * @property {number} own
+ * @property {number} retained
+ * @property {number} count
+ * @property {number} more
+ * @property {number} moreBytes
+ * @property {string[]} kinds of these, the most bytes first
+ * @property {Branch[]} children
  *
  * @typedef {object} Tile
- * @property {Group} group
- * @property {Part | null} part null for the type itself, below its parts
+ * @property {Item} item
+ * @property {boolean} isLeaf nothing is on it
  * @property {number} x
  * @property {number} y
  * @property {number} width
  * @property {number} height
  */
 
-/** Height of the line that names a type, and the room below which a type shows no parts, CSS pixels. */
+/** Height of the line that names an item with parts, and the room below which no parts are shown, CSS pixels. */
 const HEAD = 18;
 const MIN_SIZE = 24;
 
+/** A tile below this area is left out. */
+const MIN_AREA = 6;
+
 /**
  * @param {HTMLTableElement} table whose bodies are types: the first row of each is the type's, the others are its parts'
- * @returns {Group[]}
+ * @param {Figure} by
+ * @returns {Item[]}
  */
-export function groupsOf(table) {
+export function itemsOfTable(table, by) {
     return [...table.tBodies].flatMap((body) => {
-        const [head, ...parts] = [...body.rows].map((row) => ({
-            name: row.dataset.name ?? '',
-            short: row.dataset.short ?? '',
-            family: row.dataset.family ?? '',
-            url: row.querySelector('a')?.getAttribute('href') ?? '',
-            count: Number(row.dataset.count ?? 0),
-            bytes: Number(row.dataset.bytes ?? 0),
-            retained: Number(row.dataset.retained ?? 0),
-        }));
+        const [head, ...parts] = [...body.rows].map((row) => {
+            const bytes = Number(row.dataset.bytes ?? 0);
+            const retained = Number(row.dataset.retained ?? 0);
 
-        return head === undefined ? [] : [{ ...head, parts }];
+            return {
+                name: row.dataset.name ?? '',
+                short: row.dataset.short ?? '',
+                family: row.dataset.family ?? '',
+                url: row.querySelector('a')?.getAttribute('href') ?? '',
+                at: '',
+                value: by === 'retained' ? retained : bytes,
+                own: bytes,
+                retained,
+                count: Number(row.dataset.count ?? 0),
+                parts: /** @type {Item[]} */ ([]),
+            };
+        });
+
+        return head === undefined ? [] : [{ ...head, parts: parts.map((part) => ({ ...part, name: `${head.name}: ${part.name}` })) }];
     });
 }
 
 /**
- * @param {Group[]} groups
- * @param {Figure} by
- * @param {number} width
- * @param {number} height
- * @returns {Tile[]} each type before its parts, the largest first
+ * What a node holds: its parts, its own bytes, and as one item the parts that are too small to be listed.
+ *
+ * @param {Branch} branch
+ * @param {string | null} list page that lists all its parts; null below the top: there the map can be opened at the node
+ * @returns {Item[]}
  */
-export function layout(groups, by, width, height) {
-    /** @type {Tile[]} */
-    const tiles = [];
-    const sorted = groups.filter((group) => group[by] > 0).sort((a, b) => b[by] - a[by]);
-    const boxes = squarify(sorted.map((group) => group[by]), { x: 0, y: 0, width, height });
-    for (const [index, group] of sorted.entries()) {
-        const box = /** @type {import('./squarify.js').Box} */ (boxes[index]);
-        tiles.push({ group, part: null, ...box });
-        const inner = { x: box.x + 2, y: box.y + HEAD, width: box.width - 4, height: box.height - HEAD - 2 };
-        const parts = group.parts.filter((part) => part[by] > 0).sort((a, b) => b[by] - a[by]);
-        if (inner.width < MIN_SIZE || inner.height < MIN_SIZE || parts.length === 0) {
-            continue;
-        }
-        const rectangles = squarify(parts.map((part) => part[by]), inner);
-        parts.forEach((part, at) => tiles.push({ group, part, .../** @type {import('./squarify.js').Box} */ (rectangles[at]) }));
+export function itemsOf(branch, list = null) {
+    const items = branch.children.map((child) => {
+        const name = child.by === '' || child.name.endsWith(child.by) ? child.name : `${child.by}  ${child.name}`;
+
+        return {
+            name,
+            short: name,
+            family: child.family,
+            url: child.url,
+            at: child.count > 0 ? child.at : '',
+            value: child.retained,
+            own: child.own,
+            retained: child.retained,
+            count: child.count,
+            parts: itemsOf(child),
+        };
+    });
+    const { more, moreBytes, own, kinds } = branch;
+    const rest = { family: branch.family === '' ? 'engine' : branch.family, at: '', parts: [] };
+    if (more > 0 && moreBytes > 0) {
+        const [kind = ''] = kinds;
+        const name = branch.at === '' ? 'everything else' : kinds.length === 1 ? `${grouped(more)} × ${kind}`
+            : `${grouped(more)} smaller${kind === '' ? '' : `: ${kinds.join(', ')}`}`;
+        items.push({
+            ...rest, name, short: name, at: list === null ? branch.at : '', url: list ?? '', value: moreBytes, own: 0, retained: moreBytes, count: more,
+        });
+    }
+    // A node without parts is its own bytes anyway.
+    if (items.length > 0 && own > 0) {
+        items.push({ ...rest, name: `${branch.name}: itself`, short: 'itself', url: branch.url, value: own, own, retained: own, count: 1 });
     }
 
+    return items;
+}
+
+/**
+ * @param {Item[]} items
+ * @param {number} width
+ * @param {number} height
+ * @returns {Tile[]} each item before its parts, the largest first
+ */
+export function layout(items, width, height) {
+    /** @type {Tile[]} */
+    const tiles = [];
+    place(items, { x: 0, y: 0, width, height }, tiles);
+
     return tiles;
+}
+
+/**
+ * @param {Item[]} items
+ * @param {import('./squarify.js').Box} room
+ * @param {Tile[]} tiles
+ */
+function place(items, room, tiles) {
+    const sorted = items.filter((item) => item.value > 0).sort((a, b) => b.value - a.value);
+    const boxes = squarify(sorted.map((item) => item.value), room);
+    for (const [index, item] of sorted.entries()) {
+        const box = /** @type {import('./squarify.js').Box} */ (boxes[index]);
+        if (box.width * box.height < MIN_AREA && tiles.length > 0) {
+            continue;
+        }
+        const tile = { item, isLeaf: true, ...box };
+        tiles.push(tile);
+        const inner = { x: box.x + 2, y: box.y + HEAD, width: box.width - 4, height: box.height - HEAD - 2 };
+        if (inner.width >= MIN_SIZE && inner.height >= MIN_SIZE) {
+            const before = tiles.length;
+            place(item.parts, inner, tiles);
+            tile.isLeaf = tiles.length === before;
+        }
+    }
 }
 
 /**
@@ -112,12 +190,11 @@ export function neighbour(tiles, from, dx, dy) {
     if (at === undefined) {
         return tiles.length > 0 ? 0 : -1;
     }
-    const isLeaf = leaves(tiles);
     const [x, y] = [at.x + at.width / 2, at.y + at.height / 2];
     let best = from;
     let least = Infinity;
     for (const [index, tile] of tiles.entries()) {
-        if (index === from || !isLeaf[index]) {
+        if (index === from || !tile.isLeaf) {
             continue;
         }
         const along = dx !== 0 ? (tile.x + tile.width / 2 - x) * dx : (tile.y + tile.height / 2 - y) * dy;
@@ -130,12 +207,4 @@ export function neighbour(tiles, from, dx, dy) {
     }
 
     return best;
-}
-
-/**
- * @param {Tile[]} tiles
- * @returns {boolean[]} whether a tile has none on it
- */
-export function leaves(tiles) {
-    return tiles.map((tile, index) => tile.part !== null || tiles[index + 1]?.part == null);
 }

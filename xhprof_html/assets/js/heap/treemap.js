@@ -1,13 +1,12 @@
-/** A treemap on a canvas. The table it is made of stays on the page for those who prefer to read one. */
+/** A treemap on a canvas. A table beside it has the same for those who prefer to read one. */
 import { h } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
 import { onTheme, resolveColours } from '../core/theme.js';
-import { layout, leaves, neighbour, tileAt } from './treemap-model.js';
+import { layout, neighbour, tileAt } from './treemap-model.js';
 
 /**
- * @typedef {import('./treemap-model.js').Figure} Figure
- * @typedef {import('./treemap-model.js').Group} Group
+ * @typedef {import('./treemap-model.js').Item} Item
  * @typedef {import('./treemap-model.js').Tile} Tile
  */
 
@@ -17,26 +16,26 @@ const NARROW = 300;
 export class Treemap {
     /** @type {Tile[]} */
     #tiles = [];
-    /** @type {boolean[]} of the tiles */
-    #isLeaf = [];
     #focus = -1;
     #over = -1;
-    /** @type {Figure} */
-    #by = 'bytes';
+    /** @type {Item[]} */
+    #items = [];
 
     /**
      * @param {HTMLElement} host
-     * @param {Group[]} groups
-     * @param {number} whole bytes that the own bytes are shares of
+     * @param {number} whole bytes that all bytes are shares of
+     * @param {(item: Item) => void} open called for an item that has parts, when it is clicked or Enter is pressed
+     * @param {() => void} leave called when Escape is pressed
      */
-    constructor(host, groups, whole) {
+    constructor(host, whole, open, leave) {
         this.host = host;
-        this.groups = groups;
         this.whole = whole;
+        this.open = open;
+        this.leave = leave;
         this.canvas = h('canvas', {
-            class: 'treemap-canvas', tabindex: 0, role: 'application', 'aria-label': 'Treemap of the heap by type and class; its table is below',
+            class: 'treemap-canvas', tabindex: 0, role: 'application', 'aria-label': 'Treemap of the heap; its table is below',
         });
-        this.colours = coloursOf(host, groups);
+        this.colours = coloursOf(host, []);
         this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
         this.live = h('p', { class: 'sr', 'aria-live': 'polite' });
         this.tip = h('div', { class: 'treemap-tip', hidden: true, 'aria-hidden': 'true' });
@@ -46,11 +45,15 @@ export class Treemap {
         this.#listen();
     }
 
-    /** @param {Figure} by */
-    show(by) {
-        this.#by = by;
-        this.#focus = -1;
+    /** @param {Item[]} items */
+    show(items) {
+        this.#items = items;
+        this.#focus = this.#over = -1;
+        this.tip.hidden = true;
         this.draw();
+        if (document.activeElement === this.canvas) {
+            this.#focusFirst();
+        }
     }
 
     /** Lays out and paints anew, in the current size and colours. */
@@ -62,9 +65,8 @@ export class Treemap {
         this.canvas.height = Math.round(height * ratio);
         this.canvas.style.height = `${height}px`;
         this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
-        this.#tiles = layout(this.groups, this.#by, width, height);
-        this.#isLeaf = leaves(this.#tiles);
-        this.colours = coloursOf(this.host, this.groups);
+        this.#tiles = layout(this.#items, width, height);
+        this.colours = coloursOf(this.host, this.#tiles.map((tile) => tile.item.family));
         this.#paint();
         // For tests and scripts.
         this.canvas.dataset.tiles = String(this.#tiles.length);
@@ -76,7 +78,7 @@ export class Treemap {
         context.fillRect(0, 0, canvas.width, canvas.height);
         context.textBaseline = 'middle';
         for (const [index, tile] of this.#tiles.entries()) {
-            this.#paintTile(tile, index === this.#focus || index === this.#over, this.#isLeaf[index] === true);
+            this.#paintTile(tile, index === this.#focus || index === this.#over);
         }
         const focused = this.#tiles[this.#focus];
         if (focused !== undefined && document.activeElement === canvas) {
@@ -89,16 +91,15 @@ export class Treemap {
     /**
      * @param {Tile} tile
      * @param {boolean} isMarked
-     * @param {boolean} isLeaf
      */
-    #paintTile(tile, isMarked, isLeaf) {
-        const { x, y, width, height, group, part } = tile;
+    #paintTile(tile, isMarked) {
+        const { x, y, width, height, item, isLeaf } = tile;
         if (width < 0.5 || height < 0.5) {
             return;
         }
         const { colours, context } = this;
-        const family = /** @type {{ fill: string, head: string }} */ (colours.families.get(group.family));
-        context.fillStyle = part === null && !isLeaf ? family.head : family.fill;
+        const family = /** @type {{ fill: string, head: string }} */ (colours.families.get(item.family));
+        context.fillStyle = isLeaf ? family.fill : family.head;
         context.fillRect(x, y, width, height);
         context.lineWidth = 1;
         context.strokeStyle = isMarked ? colours.ink : colours.ground;
@@ -113,11 +114,11 @@ export class Treemap {
         context.rect(x + 2, y + 1, width - 4, height - 2);
         context.clip();
         context.fillStyle = colours.ink;
-        const bytes = figure(part?.[this.#by] ?? group[this.#by], 'bytes');
-        context.font = part === null ? `600 12px ${colours.font}` : `12px ${colours.font}`;
+        const bytes = figure(item.value, 'bytes');
+        context.font = isLeaf ? `12px ${colours.font}` : `600 12px ${colours.font}`;
         const room = width - 10;
-        const short = this.#fitting(part === null ? group.name : part.short, room);
-        if (part === null) {
+        const short = this.#fitting(item.short, room);
+        if (!isLeaf) {
             context.fillText(short, x + 5, y + 10);
             context.font = `12px ${colours.font}`;
             if (context.measureText(short).width + context.measureText(bytes).width + 24 < width) {
@@ -160,26 +161,19 @@ export class Treemap {
      * @param {Tile} tile
      * @returns {[string, string][]}
      */
-    #details({ group, part }) {
-        const item = part ?? group;
-
+    #details({ item }) {
         return [
-            ['Own bytes', `${figure(item.bytes, 'bytes')}, ${share(item.bytes, this.whole)}`],
+            ['Own bytes', `${figure(item.own, 'bytes')}, ${share(item.own, this.whole)}`],
             ['Retained', `${figure(item.retained, 'bytes')}, ${share(item.retained, this.whole)}`],
-            ['Count', exact(item.count, 'count')],
+            [item.at === '' ? 'Count' : 'Parts', exact(item.count, 'count')],
         ];
-    }
-
-    /** @param {Tile} tile */
-    #title({ group, part }) {
-        return part === null ? group.name : `${group.name}: ${part.name}`;
     }
 
     /** @param {number} index */
     #announce(index) {
         const tile = this.#tiles[index];
         this.live.textContent = tile === undefined
-            ? '' : `${this.#title(tile)}: ${this.#details(tile).map(([term, text]) => `${term} ${text}`).join('; ')}`;
+            ? '' : `${tile.item.name}: ${this.#details(tile).map(([term, text]) => `${term} ${text}`).join('; ')}`;
     }
 
     #listen() {
@@ -188,9 +182,7 @@ export class Treemap {
             ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
         });
         canvas.addEventListener('focus', () => {
-            this.#focus = this.#focus < 0 ? this.#isLeaf.indexOf(true) : this.#focus;
-            this.#announce(this.#focus);
-            this.#paint();
+            this.#focusFirst();
         });
         canvas.addEventListener('blur', () => this.#paint());
         canvas.addEventListener('keydown', (event) => {
@@ -206,6 +198,8 @@ export class Treemap {
             } else if (event.key === 'Enter') {
                 event.preventDefault();
                 this.#open(this.#focus);
+            } else if (event.key === 'Escape') {
+                this.leave();
             }
         });
         canvas.addEventListener('pointermove', (event) => this.#point(event));
@@ -215,7 +209,8 @@ export class Treemap {
             this.#open(tileAt(this.#tiles, event.clientX - box.left, event.clientY - box.top));
         });
         describeKey('ArrowLeft / ArrowRight / ArrowUp / ArrowDown', 'From tile to tile of the treemap', 'Treemap');
-        describeKey('Enter', 'Open the class of the tile', 'Treemap');
+        describeKey('Enter', 'Into the tile; a tile without parts opens its page', 'Treemap');
+        describeKey('Escape', 'Out again', 'Treemap');
     }
 
     /** @param {PointerEvent} event */
@@ -230,10 +225,10 @@ export class Treemap {
         if (index !== this.#over) {
             this.#over = index;
             this.tip.replaceChildren(
-                h('p', {}, this.#title(tile)),
+                h('p', {}, tile.item.name),
                 h('dl', {}, ...this.#details(tile).map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
             );
-            this.canvas.classList.toggle('over', (tile.part ?? tile.group).url !== '');
+            this.canvas.classList.toggle('over', tile.item.url !== '' || tile.item.at !== '');
             this.#paint();
         }
         this.tip.hidden = false;
@@ -251,12 +246,22 @@ export class Treemap {
         this.tip.hidden = true;
     }
 
+    #focusFirst() {
+        this.#focus = this.#focus < 0 ? this.#tiles.findIndex((tile) => tile.isLeaf) : this.#focus;
+        this.#announce(this.#focus);
+        this.#paint();
+    }
+
     /** @param {number} index */
     #open(index) {
-        const tile = this.#tiles[index];
-        const url = tile === undefined ? '' : (tile.part ?? tile.group).url;
-        if (url !== '') {
-            location.assign(url);
+        const item = this.#tiles[index]?.item;
+        if (item === undefined) {
+            return;
+        }
+        if (item.at !== '') {
+            this.open(item);
+        } else if (item.url !== '') {
+            location.assign(item.url);
         }
     }
 }
@@ -265,15 +270,15 @@ export class Treemap {
  * Colours of heap.css, in the current theme.
  *
  * @param {HTMLElement} host
- * @param {Group[]} groups
+ * @param {string[]} families
  */
-function coloursOf(host, groups) {
+function coloursOf(host, families) {
     const of = (/** @type {string[]} */ names) => resolveColours(host, names.map((name) => `var(--${name})`));
     const [ink = '', ground = '', focus = ''] = of(['ink', 'page', 'focus']);
-    const names = [...new Set(groups.map((group) => group.family))];
+    const names = [...new Set(families)];
     const fills = of(names.map((name) => `heap-${name}`));
     const heads = of(names.map((name) => `heap-${name}-head`));
-    const families = new Map(names.map((name, at) => [name, { fill: fills[at] ?? '', head: heads[at] ?? '' }]));
+    const fillOf = new Map(names.map((name, at) => [name, { fill: fills[at] ?? '', head: heads[at] ?? '' }]));
 
-    return { families, ink, ground, focus, font: getComputedStyle(host).fontFamily };
+    return { families: fillOf, ink, ground, focus, font: getComputedStyle(host).fontFamily };
 }

@@ -2,3 +2,4 @@
 import { pickers } from '../picker.js';
 
 pickers(document);
+document.addEventListener('xhprof-results', ({ target }) => pickers(/** @type {Element} */ (target)));

@@ -46,7 +46,8 @@ final class HeapColumns
         foreach (self::FIGURES as $key) {
             $metric = Metric::heap($key);
             $words = $of === '' ? $metric->fullLabel() : $of . lcfirst($metric->fullLabel());
-            $columns[] = Columns::column($key, $metric->label, $words, $sorting, $url);
+            $label = $of === '' ? $metric->label : "$metric->label change";
+            $columns[] = Columns::column($key, $label, $words, $sorting, $url);
         }
 
         return $columns;

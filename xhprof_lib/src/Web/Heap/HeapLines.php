@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Heap;
 
 use XHProf\Format\Units;
+use XHProf\Format\VisibleName;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
@@ -79,16 +80,6 @@ final class HeapLines
             'preview' => $this->preview($node),
             'where' => $this->index->path($node)->text,
         ], $nodes);
-    }
-
-    /** The reference by which a dominator holds a node, "->items", if it holds the node directly. */
-    public function referenceText(HeapNode $node, HeapNode $dominator): string
-    {
-        $steps = $this->index->path($node)->steps;
-        $last = array_pop($steps);
-        $before = array_pop($steps);
-
-        return $before !== null && $before['node']->id === $dominator->id ? $last['reference']->text ?? '' : '';
     }
 
     /** A path to a node that more than one root leads to; '' for a root. */
@@ -166,6 +157,18 @@ final class HeapLines
                 Cells::value($group->retained, Metric::heap('retained'), $this->whole, $sort === 'retained', $sort === 'retained'),
             ],
         ], $groups);
+    }
+
+    /** Title of a node, with the beginning of a string's value or the number of an array's elements; made visible. */
+    public function caption(HeapNode $node): string
+    {
+        $line = $this->node($node);
+
+        return match (true) {
+            $line['kind'] === 'string' && $line['value'] !== '' => '"' . VisibleName::text($line['value'], self::VALUE) . '"',
+            $line['kind'] === 'array' && $line['length'] !== null => 'array (' . Units::count($line['length']) . ')',
+            default => VisibleName::text($line['title'], 120),
+        };
     }
 
     public static function family(string $type): string

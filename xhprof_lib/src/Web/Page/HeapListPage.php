@@ -14,19 +14,36 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
+use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
 use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Paging;
+use XHProf\Web\Table\Sorting;
 use XHProf\Web\View;
 
 /**
- * index.php?view=heap: all heap snapshots, newest first.
+ * index.php?view=heap: all heap snapshots, newest first, filtered and sorted.
  *
- * Parameters: page, pick (two of them, by the form of a snapshot: leads to their comparison). The list's own form: see HeapActions.
+ * Parameters: page, q (text in command, URL, name, host, process or PHP version), sort, dir; pick (two of them, by the form of a
+ * snapshot: leads to their comparison). The list's own form: see HeapActions.
  */
 final class HeapListPage
 {
     private const PER_PAGE = 50;
+
+    /** Newest snapshots that a filter or an order looks into: each is a file to be opened. */
+    private const MOST = 2000;
+
+    /** Sort key => [label, words]. */
+    private const COLUMNS = [
+        Sorting::BY_NAME => ['Process', 'Process'],
+        'time' => ['Taken', 'Time'],
+        'usage' => ['In use', 'memory_get_usage()'],
+        'peak' => ['Peak', 'memory_get_peak_usage()'],
+        'nodes' => ['Values', 'Strings, arrays, objects, functions ...'],
+        'typed' => ['Known', 'Share of the heap whose type and content are known'],
+        'file' => ['File', 'Bytes of the file'],
+    ];
 
     public function __construct(private readonly Snapshots $snapshots, private readonly View $view)
     {
@@ -44,15 +61,85 @@ final class HeapListPage
         } catch (StoreError) {
             return $this->view->page('runs_empty.html.twig', ['unreadable' => true, 'folder' => null], 500);
         }
-        $paging = new Paging(count($all), self::PER_PAGE, $request->number('page', 1));
+        $query = $request->typed('q');
+        $sorting = Sorting::from($request, array_keys(self::COLUMNS), 'time', [Sorting::BY_NAME]);
+        $rows = $this->ordered($this->matching($all, $query), $sorting);
+        $paging = new Paging(count($rows), self::PER_PAGE, $request->number('page', 1));
+        $order = ['sort' => $sorting->key, 'dir' => $sorting->direction($sorting->key === Sorting::BY_NAME)];
+        $order = $order === ['sort' => 'time', 'dir' => null] ? [] : $order;
+        $state = ['view' => 'heap', 'q' => $query] + $order;
+        $head = [];
+        foreach (self::COLUMNS as $key => [$label, $words]) {
+            $url = static fn (array $sort): string => Url::index($sort + ['view' => 'heap', 'q' => $query]);
+            $head[$key] = Columns::column($key, $label, $words, $sorting, $url);
+        }
 
         return Flash::clear($this->view->page('heap_list.html.twig', [
-            'rows' => array_map($this->line(...), array_values($paging->slice($all))),
+            'rows' => array_map($this->line(...), array_values($paging->slice($rows))),
+            'head' => $head,
+            'query' => $query,
+            'total' => count($all),
+            'searched' => $query === '' ? 0 : self::MOST,
+            'order' => ['view' => 'heap'] + $order,
+            'clear_url' => Url::index(['view' => 'heap'] + $order),
             'paging' => $paging,
-            'pages' => $paging->links(static fn (int $page): string => Url::index(['view' => 'heap', 'page' => $page])),
+            'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),
             'is_writable' => $this->snapshots->isWritable(),
             'told' => Flash::message($request),
         ]), $request);
+    }
+
+    /**
+     * @param list<array{name: string, size: int, mtime: int}> $all
+     * @return list<array{name: string, size: int, mtime: int}>
+     */
+    private function matching(array $all, string $query): array
+    {
+        if ($query === '') {
+            return $all;
+        }
+        $query = mb_scrub($query);
+
+        return array_values(array_filter(array_slice($all, 0, self::MOST), function (array $file) use ($query): bool {
+            $head = $this->snapshots->head($file['name']);
+            $texts = array_map($head->text(...), ['command', 'method', 'url', 'route', 'host', 'sapi', 'php', 'pid']);
+
+            return mb_stripos(mb_scrub(implode("\n", [$file['name'], ...$texts])), $query) !== false;
+        }));
+    }
+
+    /**
+     * @param list<array{name: string, size: int, mtime: int}> $files the newest first
+     * @return list<array{name: string, size: int, mtime: int}>
+     */
+    private function ordered(array $files, Sorting $sorting): array
+    {
+        if ($sorting->key === 'time') {
+            return $sorting->descending ? $files : array_reverse($files);
+        }
+
+        return array_values($sorting->apply(
+            array_slice($files, 0, self::MOST),
+            fn (array $file): int|float|string|null => $this->sortValue($file, $sorting->key),
+        ));
+    }
+
+    /** @param array{name: string, size: int, mtime: int} $file */
+    private function sortValue(array $file, string $key): int|float|string|null
+    {
+        if ($key === 'file') {
+            return $file['size'];
+        }
+        $head = $this->snapshots->head($file['name']);
+        $usage = $head->sums['usage'] ?? 0;
+
+        return match ($key) {
+            Sorting::BY_NAME => $head->title($file['name']),
+            'peak' => $head->number('peak'),
+            'nodes' => $head->sums['nodes'] ?? null,
+            'typed' => isset($head->sums['typed']) && $usage > 0 ? $head->sums['typed'] / $usage : null,
+            default => $head->number('usage') ?? $head->sums['usage'] ?? null,
+        };
     }
 
     /**

@@ -18,8 +18,8 @@ use XHProf\Web\View;
 /**
  * index.php?view=heap: the contents of a process's memory, and their referrers.
  *
- * Parameters: heap (a snapshot) with show (classes, largest, tree, leaks), or class, owner, type, or node (an address); heap1
- * and heap2 (a comparison); those of the pages. A form (POST: do=build, back) builds the index of a large snapshot.
+ * Parameters: heap (a snapshot) with show (classes, largest, strings, tree, map, leaks), or class, owner, type, or node (an
+ * address); heap1 and heap2 (a comparison); those of the pages. A form (POST: do=build, back) builds the index of a large snapshot.
  */
 final class HeapPage
 {
@@ -73,6 +73,7 @@ final class HeapPage
         $index = $this->opener->open($name);
         $head = $this->snapshots->head($name);
         $page = match (true) {
+            $request->text('show') === 'map' => new HeapMapData(),
             $request->text('show') === 'tree' => new HeapTreePage($this->view),
             $request->text('show') === 'strings' => new HeapStringsPage($this->view),
             $request->has('node') => new HeapNodePage($this->view),

@@ -23,6 +23,9 @@ final class HeapSummaryPage
     private const CLASSES = 15;
     private const PARTS = 60;
 
+    /** Lines of the table of holders. */
+    private const HOLDERS = 30;
+
     /** Most strings or arrays whose retaining paths are shown here: more take too long. */
     private const MAX_HELD = 40000;
 
@@ -56,6 +59,8 @@ final class HeapSummaryPage
             'class_count' => count($classes),
             'classes_url' => $lines->url->page(['show' => 'classes']),
             'treemap' => $this->treemap($index, [...$classes, ...$index->owners()], $lines),
+            'map_url' => $lines->url->page(['show' => 'map']),
+            'holders' => $lines->nodes($index->dominated(null, 0, self::HOLDERS)),
             'families' => HeapLines::FAMILY_NAMES,
             'usage' => $index->summary()['usage'],
             'others' => $this->otherSnapshots($name),

@@ -51,7 +51,7 @@ final class HeapTreePage
         $children = [];
         foreach ($nodes as $i => $node) {
             $line = $this->line($index, $lines, $node, $i < self::OPENED && $page === 1, $i === 0 && $page === 1);
-            $children[] = ['by' => $top === null ? $lines->pathText($node) : $lines->referenceText($node, $top)] + $line;
+            $children[] = ['by' => $top === null ? $lines->pathText($node) : $index->heldBy($node, $top)] + $line;
         }
 
         return $this->view->page('heap_tree.html.twig', [
@@ -75,7 +75,7 @@ final class HeapTreePage
             'by' => '',
             'children' => array_map(static fn (HeapNode $child): array => [
                 'node' => $lines->node($child),
-                'by' => $lines->referenceText($child, $node),
+                'by' => $index->heldBy($child, $node),
                 'children' => [],
                 'open' => false,
                 'more' => $child->dominated,

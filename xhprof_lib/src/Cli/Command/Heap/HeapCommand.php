@@ -57,7 +57,7 @@ final class HeapCommand extends Command
             '  xhprof heap diff a.heap.jsonl b.heap.jsonl',
             "  xhprof heap export a.heap.jsonl -f heapsnapshot         for Chrome's DevTools",
             '',
-            'The first question about a snapshot writes an index to the cache folder: some seconds for a million things.',
+            'The first question about a snapshot writes an index to the cache folder: some seconds for a million values.',
             'Later questions are answered at once.',
         ]);
 

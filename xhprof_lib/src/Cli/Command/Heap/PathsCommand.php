@@ -23,7 +23,7 @@ final class PathsCommand extends SnapshotCommand
             ->addSnapshot()
             ->addArgument('address', InputArgument::OPTIONAL, 'Address, as other reports print it: 0x7f12a4c01e00')
             ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Who keeps and who allocated the objects of this class')
-            ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Who keeps the things of this type')
+            ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Who keeps the values of this type')
             ->addOption('full', null, InputOption::VALUE_NONE, 'Every step with its address; full paths on narrow screens')
             ->addLimitOption('paths', self::LIMIT)
             ->addJsonOption()

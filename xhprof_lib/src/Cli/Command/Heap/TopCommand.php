@@ -22,7 +22,7 @@ final class TopCommand extends SnapshotCommand
             ->addOption('by', 'b', InputOption::VALUE_REQUIRED, 'One line per ' . implode(', ', TopView::BY), 'class')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort classes, types and owners by', 'bytes')
             ->addOption('class', 'c', InputOption::VALUE_REQUIRED, 'Only objects of this class, or who allocated them')
-            ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Only things of this type, or who allocated them')
+            ->addOption('type', 't', InputOption::VALUE_REQUIRED, 'Only values of this type, or who allocated them')
             ->addOption('full', null, InputOption::VALUE_NONE, 'Full call paths, one function per line')
             ->addLimitOption('lines', self::LIMIT)
             ->addJsonOption()

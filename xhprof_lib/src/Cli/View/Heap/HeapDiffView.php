@@ -105,7 +105,7 @@ final class HeapDiffView extends HeapView
             ], [3 => self::style($after - $before), 4 => self::style($after - $before)]);
         }
         $table->add([
-            'things', Units::count($a['nodes']), Units::count($b['nodes']),
+            'values', Units::count($a['nodes']), Units::count($b['nodes']),
             Units::change($b['nodes'] - $a['nodes'], 'count'),
             $a['nodes'] === $b['nodes'] ? '0.0 %' : (Units::growth($a['nodes'], $b['nodes']) ?: '-'),
         ], [3 => self::style($b['nodes'] - $a['nodes']), 4 => self::style($b['nodes'] - $a['nodes'])]);

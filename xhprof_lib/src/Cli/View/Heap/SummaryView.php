@@ -53,7 +53,7 @@ final class SummaryView extends HeapView
             }
         }
         $sentence .= $more === [] ? '' : '; ' . implode(', ', $more);
-        $sentence .= sprintf('; %s things, %s references', Units::count($summary['nodes']), Units::count($summary['edges']));
+        $sentence .= sprintf('; %s values, %s references', Units::count($summary['nodes']), Units::count($summary['edges']));
         self::wrap($sentence, $output, $screen);
         $outside = [];
         if ($summary['shared_bytes'] > 0) {
