@@ -79,7 +79,7 @@ check-musl: ## the .phpt files, the C tests and the preloaded malloc, with a PHP
 	@tools/deps.sh musl
 	@tools/musl.sh || test $$? -eq 77
 
-check-servers: ## only the tests with nginx, PHP-FPM, php -S and workers
+check-servers: ## only the tests with nginx, PHP-FPM, php -S, workers and databases
 	@$(MAKE) check SUITES="build servers"
 
 check-packages: ## a release is made, installed and removed in a Debian of its own in build/ (as root)

@@ -33,7 +33,9 @@ typedef enum xhprof_operation_source {
 	XHPROF_TEXT_PATH,      /* a path, or URL, in the argument */
 	XHPROF_TEXT_READ,      /* the same, of a function that reads all of it */
 	XHPROF_TEXT_STREAM,    /* an open stream in the argument */
-	XHPROF_TEXT_KEY,       /* a key in the first argument, if that is a string or a list of them */
+	XHPROF_TEXT_TABLE,     /* PostgreSQL: the name of a table in the argument */
+	XHPROF_TEXT_KEY,       /* a key in the argument; 0: in the first one. A string, or a list of them */
+	XHPROF_TEXT_KEYED,     /* values by their keys in the argument */
 	XHPROF_TEXT_PROGRAM,   /* a command line in the first argument */
 } xhprof_operation_source;
 

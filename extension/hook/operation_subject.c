@@ -172,9 +172,12 @@ static uint64_t object_number(const zend_object *object)
 	return xhprof_hash_mix(object->handle);
 }
 
-static uint64_t name_number(const zend_string *name)
+/* Each connection, the first argument, has names of its own. */
+static uint64_t name_number(zend_execute_data *call, const zend_string *name)
 {
-	return xhprof_hash_bytes(ZSTR_VAL(name), ZSTR_LEN(name), 1);
+	const zval *connection = call_argument(call, 1);
+	bool given = connection && Z_TYPE_P(connection) == IS_OBJECT;
+	return xhprof_hash_bytes(ZSTR_VAL(name), ZSTR_LEN(name), given ? object_number(Z_OBJ_P(connection)) : 1);
 }
 
 static void read_prepared(xhprof_operation_subject *subject, zend_execute_data *call)
@@ -192,7 +195,7 @@ static void read_named(xhprof_operation_subject *subject, zend_execute_data *cal
 {
 	const zend_string *name = string_argument(call, 0, 0), *sql = string_argument(call, 0, 1);
 	if (name && sql) {
-		xhprof_operations_note(subject->operations, name_number(name),
+		xhprof_operations_note(subject->operations, name_number(call, name),
 							   sql_text(subject, sql, NULL, subject->function->dialect, ""));
 		read_sql(subject, call, sql, "PREPARE ");
 	}
@@ -202,7 +205,7 @@ static void read_by_name(xhprof_operation_subject *subject, zend_execute_data *c
 {
 	const zend_string *name = string_argument(call, 0, 0);
 	if (name) {
-		subject->text = xhprof_operations_noted(subject->operations, name_number(name));
+		subject->text = xhprof_operations_noted(subject->operations, name_number(call, name));
 		subject->values = subject->text ? hash_arrays(call, subject->text->id + 1) : 0;
 	}
 }
@@ -319,37 +322,67 @@ static void read_stream(xhprof_operation_subject *subject, zend_execute_data *ca
 	}
 }
 
-/* The key, or the first of a list of keys, or of values by key. */
-static const zend_string *key_argument(zend_execute_data *call)
+/* "pg_select author". */
+static void read_table(xhprof_operation_subject *subject, zend_execute_data *call)
 {
-	const zval *argument = call_argument(call, 1);
+	const zend_string *table = string_argument(call, subject->function->argument, 0);
+	size_t used;
+	char *buffer = table ? begin_named(subject, &used) : NULL;
+	if (buffer) {
+		size_t length = ZSTR_LEN(table) < SQL_MOST ? ZSTR_LEN(table) : SQL_MOST;
+		used += xhprof_operation_sql(buffer + used, SQL_MOST, ZSTR_VAL(table), length, subject->function->dialect);
+		subject->text = make(subject, buffer, used);
+		subject->values = hash_arrays(call, xhprof_hash_bytes(ZSTR_VAL(table), ZSTR_LEN(table), 0));
+	}
+}
+
+/* The key, the first of a list of keys, or that of the first of values by their keys. An integer's digits are written
+ * before `digits_end`: PHP makes an integer of such a key. */
+static const char *key_argument(const xhprof_operation_function *function, zend_execute_data *call, char *digits_end,
+								size_t *length)
+{
+	const zval *argument = call_argument(call, function->argument ? function->argument : 1);
 	if (argument && Z_TYPE_P(argument) == IS_ARRAY) {
+		zend_ulong index;
 		zend_string *name;
-		zval *element;
-		ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(argument), name, element) {
-			ZVAL_DEREF(element);
-			return name ? name : Z_TYPE_P(element) == IS_STRING ? Z_STR_P(element) : NULL;
+		const zval *element = NULL;
+		ZEND_HASH_FOREACH_KEY_VAL(Z_ARRVAL_P(argument), index, name, element) {
+			break;
 		}
 		ZEND_HASH_FOREACH_END();
+		if (element && function->source == XHPROF_TEXT_KEYED) {
+			const char *first = name ? ZSTR_VAL(name) : zend_print_long_to_buf(digits_end, (zend_long)index);
+			*length = name ? ZSTR_LEN(name) : (size_t)(digits_end - first);
+			return first;
+		}
+		argument = element;
 	}
-	return argument && Z_TYPE_P(argument) == IS_STRING ? Z_STR_P(argument) : NULL;
+	if (argument) {
+		ZVAL_DEREF(argument);
+	}
+	if (!argument || Z_TYPE_P(argument) != IS_STRING) {
+		return NULL;
+	}
+	*length = Z_STRLEN_P(argument);
+	return Z_STRVAL_P(argument);
 }
 
 static void read_key(xhprof_operation_subject *subject, zend_execute_data *call)
 {
 	xhprof_secret_rules rules = xhprof_secret_rules_now();
-	const zend_string *key = key_argument(call);
-	size_t used;
+	char digits[MAX_LENGTH_OF_LONG + 1];
+	size_t used, length;
+	const char *key = key_argument(subject->function, call, digits + sizeof(digits) - 1, &length);
 	char *buffer = key ? begin_named(subject, &used) : NULL;
 	if (!buffer) {
 		return;
 	}
 	if (XHPROF_G(ini).operation_values) {
-		size_t length = ZSTR_LEN(key) < SQL_MOST ? ZSTR_LEN(key) : SQL_MOST;
-		memcpy(buffer + used, ZSTR_VAL(key), length);
+		length = length < SQL_MOST ? length : SQL_MOST;
+		memcpy(buffer + used, key, length);
 		used += length;
 	} else {
-		used += xhprof_operation_key(buffer + used, ZSTR_VAL(key), ZSTR_LEN(key), &rules);
+		used += xhprof_operation_key(buffer + used, key, length, &rules);
 	}
 	subject->text = make(subject, buffer, used);
 	subject->values = subject->symbol->length;
@@ -439,7 +472,11 @@ void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execu
 		case XHPROF_TEXT_STREAM:
 			read_stream(subject, call);
 			break;
+		case XHPROF_TEXT_TABLE:
+			read_table(subject, call);
+			break;
 		case XHPROF_TEXT_KEY:
+		case XHPROF_TEXT_KEYED:
 			read_key(subject, call);
 			break;
 		case XHPROF_TEXT_PROGRAM:

@@ -212,12 +212,23 @@ static void functions_are_found_by_name(void)
 	CHECK(function && function->kind == XHPROF_OPERATION_HTTP);
 	function = xhprof_operation_function_named("Redis::hGetAll", 14);
 	CHECK(function && function->kind == XHPROF_OPERATION_CACHE && function->source == XHPROF_TEXT_KEY);
-	function = xhprof_operation_function_named("Redis::auth", 11);
-	CHECK(function && function->source == XHPROF_TEXT_NAME);
-	function = xhprof_operation_function_named("Redis::echo", 11);
-	CHECK(function && function->source == XHPROF_TEXT_NAME);
+	/* Their first argument is a password, a value or a program. */
+	static const char *const without_keys[] = {"Redis::auth", "Redis::echo", "Redis::sendEcho", "Redis::evaluate"};
+	for (size_t i = 0; i < sizeof(without_keys) / sizeof(without_keys[0]); i++) {
+		function = xhprof_operation_function_named(without_keys[i], strlen(without_keys[i]));
+		CHECK(function && function->source == XHPROF_TEXT_NAME);
+	}
+	/* Values by key, of which a key may be an integer: what stands first in the array may be a value. */
+	static const char *const keyed[] = {"Redis::mset", "RedisCluster::MSETNX", "Memcached::setMultiByKey"};
+	for (size_t i = 0; i < sizeof(keyed) / sizeof(keyed[0]); i++) {
+		function = xhprof_operation_function_named(keyed[i], strlen(keyed[i]));
+		CHECK(function && function->source == XHPROF_TEXT_KEYED && function->argument == (i == 2 ? 2 : 1));
+	}
+	function = xhprof_operation_function_named("Memcached::casByKey", 19);
+	CHECK(function && function->source == XHPROF_TEXT_KEY && function->argument == 3);
 	CHECK(!xhprof_operation_function_named("Redis::_serialize", 17));
 	CHECK(!xhprof_operation_function_named("Memcached::setEncodingKey", 25));
+	CHECK(!xhprof_operation_function_named("Memcached::checkKey", 19));
 	CHECK(!xhprof_operation_function_named("Memcached::getResultCode", 24));
 	CHECK(xhprof_operation_function_named("Memcached::getResult", 20) != NULL);
 	function = xhprof_operation_function_named("PDO::__construct", 16);

@@ -63,7 +63,9 @@ final class Databases
     /** @return list<string> settings of php.ini that load the extensions, as "extension=/path/name.so" */
     public function settings(): array
     {
-        return Extensions::settings(array_merge(...array_map(static fn(Database $one): array => $one::extensions(), $this->started)));
+        $extensions = array_map(static fn(Database $database): array => $database::extensions(), $this->started);
+
+        return Extensions::settings(array_merge(...$extensions));
     }
 
     /** @return list<string> the same for the command line: "-d", "extension=/path/name.so" ... */

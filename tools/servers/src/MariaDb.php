@@ -68,6 +68,7 @@ final class MariaDb extends Database
             Programs::program('mariadbd'), '--no-defaults', ...(posix_geteuid() === 0 ? ['--user=root'] : []),
             "--datadir=$path/data", "--tmpdir=$path/uploads", '--lc-messages-dir=' . dirname((self::tables() ?? [''])[0]),
             '--innodb-log-file-size=4M', '--innodb-buffer-pool-size=16M', '--innodb-data-file-path=ibdata1:4M:autoextend',
+            '--innodb-autoextend-increment=1', '--innodb-buffer-pool-load-at-startup=0', '--innodb-buffer-pool-dump-at-shutdown=0',
             '--innodb-temp-data-file-path=ibtmp1:2M:autoextend', '--innodb-flush-log-at-trx-commit=0', '--innodb-fast-shutdown=2',
             '--innodb-flush-method=nosync', '--innodb-doublewrite=0', '--innodb-undo-tablespaces=0',
             '--aria-log-file-size=8M', '--aria-pagecache-buffer-size=8M', '--key-buffer-size=1M', '--performance-schema=0',

@@ -57,8 +57,8 @@ final class PostgreSql extends Database
             chown("{$this->folder->path}/data", self::USER);
         }
         $this->finish([
-            ...self::user(), Programs::program('initdb'), '-D', "{$this->folder->path}/data", '-U', 'root', '-A', 'trust', '-E', 'UTF8',
-            '--locale=C', '--no-sync', '--no-instructions', '--wal-segsize=1',
+            ...self::user(), Programs::program('initdb'), '-D', "{$this->folder->path}/data", '-U', 'root', '-A', 'trust',
+            '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions', '--wal-segsize=1',
         ]);
     }
 
@@ -66,8 +66,9 @@ final class PostgreSql extends Database
     {
         $command = [...self::user(), Programs::program('postgres'), '-D', "{$this->folder->path}/data", '-k', $this->folder->path];
         $settings = [
-            'listen_addresses=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0',
-            'shared_buffers=16MB', 'max_connections=20', 'min_wal_size=2MB', 'max_wal_size=32MB', 'autovacuum=off', 'jit=off',
+            'listen_addresses=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal',
+            'max_wal_senders=0', 'shared_buffers=16MB', 'max_connections=20', 'min_wal_size=2MB', 'max_wal_size=32MB',
+            'autovacuum=off', 'jit=off',
         ];
         foreach ($settings as $setting) {
             array_push($command, '-c', $setting);
