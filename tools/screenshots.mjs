@@ -3,7 +3,7 @@
  * tour/*.png of docs/tour.md from the shop of demo/shop. Run by `make screenshots`.
  *
  * PHP_BINARY and CHROMIUM in the environment name other programs. Words after the script's name choose pictures: those whose names
- * begin with one of them.
+ * begin with one of them. --keep visits no shop, but takes the runs of the last time.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { withPalette } from './palette.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNS = join(ROOT, 'build/screenshots');
 const SHOP = join(RUNS, 'shop');
+const KEEP = process.argv.includes('--keep');
 const PICTURES = join(ROOT, 'xhprof_html/screenshots');
 const PHP = process.env.PHP_BINARY ?? 'php';
 const PORTS = { readme: 8791, shop: 8792 };
@@ -93,7 +94,9 @@ function ofReadme() {
 
 /** @returns {Picture[]} */
 function ofTour() {
-    execFileSync(PHP, ['demo/shop/visit.php', SHOP], { cwd: ROOT, stdio: 'inherit' });
+    if (!KEEP) {
+        execFileSync(PHP, ['demo/shop/visit.php', SHOP], { cwd: ROOT, stdio: 'inherit' });
+    }
     const list = execFileSync(PHP, ['bin/xhprof', 'list', `--output-dir=${SHOP}`, '--json'], { cwd: ROOT, encoding: 'utf8' });
     const run = (/** @type {string} */ title) => {
         const found = JSON.parse(list).runs.find((/** @type {any} */ one) => (one.meta.url ?? one.meta.command) === title);
@@ -118,7 +121,7 @@ function ofTour() {
         { name: 'source-dark', query: duplicates, drawn: 'table.code', size: WIDE, dark: true },
         { name: 'timeline', query: `${run('/checkout')}&view=timeline`, drawn: 'canvas', size: WIDE },
         { name: 'timeline-dark', query: `${run('/checkout')}&view=timeline`, drawn: 'canvas', size: WIDE, dark: true },
-        { name: 'call-tree', query: `${reviews}&view=calltree`, drawn: '.call-tree tbody tr', size: WIDE },
+        { name: 'call-tree', query: `${reviews}&view=calltree`, drawn: '.call-tree tbody th', size: WIDE },
         { name: 'flame', query: `${reviews}&view=flame`, drawn: 'canvas', size: WIDE, dark: true },
         { name: 'flame-phone', query: `${reviews}&view=flame`, drawn: 'canvas', size: PHONE },
         { name: 'graph', query: `${reviews}&view=graph`, drawn: 'svg g a', size: WIDE },
@@ -181,10 +184,12 @@ async function take(runs, port, pictures, folder) {
     }
 }
 
-rmSync(RUNS, { recursive: true, force: true });
+if (!KEEP) {
+    rmSync(RUNS, { recursive: true, force: true });
+}
 mkdirSync(SHOP, { recursive: true });
 mkdirSync(join(PICTURES, 'tour'), { recursive: true });
-const words = process.argv.slice(2);
+const words = process.argv.slice(2).filter((word) => word !== '--keep');
 const wanted = (/** @type {string} */ prefix) => (/** @type {Picture} */ { name }) =>
     words.length === 0 || words.some((word) => `${prefix}${name}`.startsWith(word));
 if (words.length === 0 || words.some((word) => !word.startsWith('tour/'))) {
