@@ -20,6 +20,7 @@ const PICTURES = join(ROOT, 'xhprof_html/screenshots');
 const PHP = process.env.PHP_BINARY ?? 'php';
 const PORTS = { readme: 8791, shop: 8792 };
 const WIDE = { width: 1440, height: 900 };
+const LOW = { width: 1440, height: 560 };
 const PHONE = { width: 390, height: 780 };
 const PARSE = 'PhpParser\\ParserAbstract::doParse';
 
@@ -111,18 +112,18 @@ function ofTour() {
     const first = '.findings li a';
 
     return [
-        { name: 'runs', query: '', drawn: 'table.runs', size: WIDE },
+        { name: 'runs', query: '', drawn: 'table.runs', size: LOW },
         { name: 'runs-phone', query: '', drawn: 'table.runs', size: PHONE, dark: true },
         { name: 'findings', query: reviews, drawn: '.virtual tbody tr[aria-rowindex]', size: WIDE },
-        { name: 'operations', query: reviews, drawn: first, click: first, size: WIDE },
+        { name: 'operations', query: reviews, drawn: first, click: first, size: { width: 1440, height: 640 } },
         { name: 'operations-phone', query: reviews, drawn: first, click: first, size: PHONE },
-        { name: 'statement', query: slow, drawn: first, click: first, size: WIDE, dark: true },
+        { name: 'statement', query: slow, drawn: first, click: first, size: LOW, dark: true },
         { name: 'source', query: duplicates, drawn: 'table.code', size: WIDE },
         { name: 'source-dark', query: duplicates, drawn: 'table.code', size: WIDE, dark: true },
         { name: 'timeline', query: `${run('/checkout')}&view=timeline`, drawn: 'canvas', size: WIDE },
         { name: 'timeline-dark', query: `${run('/checkout')}&view=timeline`, drawn: 'canvas', size: WIDE, dark: true },
-        { name: 'call-tree', query: `${reviews}&view=calltree`, drawn: '.call-tree tbody th', size: WIDE },
-        { name: 'flame', query: `${reviews}&view=flame`, drawn: 'canvas', size: WIDE, dark: true },
+        { name: 'call-tree', query: `${reviews}&view=calltree`, drawn: '.call-tree tbody th', click: 'button:text("Hot path")', size: LOW },
+        { name: 'flame', query: `${reviews}&view=flame`, drawn: 'canvas', size: LOW, dark: true },
         { name: 'flame-phone', query: `${reviews}&view=flame`, drawn: 'canvas', size: PHONE },
         { name: 'graph', query: `${reviews}&view=graph`, drawn: 'svg g a', size: WIDE },
         { name: 'comparison', query: both, drawn: 'table.functions', size: WIDE },
@@ -130,7 +131,7 @@ function ofTour() {
         { name: 'memory', query: `${leak}&view=memory`, drawn: 'table.memory', size: WIDE },
         { name: 'heap', query: 'view=heap&heap=import', drawn: 'canvas', size: WIDE },
         { name: 'heap-phone', query: 'view=heap&heap=import', drawn: 'canvas', size: PHONE, dark: true },
-        { name: 'heap-growth', query: 'view=heap&heap1=import-half&heap2=import', drawn: 'table', size: WIDE, dark: true },
+        { name: 'heap-growth', query: 'view=heap&heap1=import-half&heap2=import', drawn: 'table', size: LOW, dark: true },
     ];
 }
 
