@@ -172,6 +172,12 @@ async function take(runs, port, pictures, folder) {
                 await tab.evaluate(() => scrollTo(0, 0));
             }
             await tab.mouse.move(0, 0);
+            // Where this checkout is says nothing to a reader.
+            await tab.locator('.whole-place .path').evaluateAll((places, root) => {
+                for (const place of places) {
+                    place.textContent = (place.textContent ?? '').replace(root, '/');
+                }
+            }, ROOT);
             // Pictures fade in and out.
             await tab.waitForTimeout(2500);
             const file = join(folder, `${name}.png`);
