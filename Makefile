@@ -137,7 +137,7 @@ reference: ## make docs/reference.md from the settings and stubs of the extensio
 package.xml: ## update the list of files in package.xml
 	@tools/php.sh tools/lint/package.php --update
 
-screenshots: ## make the pictures of the README, of programs profiled now
+screenshots: ## make the pictures of the README and of docs/tour.md, of programs profiled now
 	@tools/deps.sh check
 	@tools/build.sh
 	@PHP_BINARY="$${PHP_BINARY:-php}" node tools/screenshots.mjs

@@ -45,7 +45,8 @@ function visit(Client $shop, string $what, string $path, ?array $form = null): v
  */
 function run(array $command, array $environment): string
 {
-    $descriptors = [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR];
+    // It has this one's stderr. The stream STDERR would be rewound first, and a log with it.
+    $descriptors = [['file', '/dev/null', 'r'], ['pipe', 'w']];
     $process = proc_open($command, $descriptors, $pipes, ROOT, $environment + Programs::environment());
     if ($process === false) {
         throw new \RuntimeException("cannot start $command[0]");

@@ -176,7 +176,7 @@ final class FindingTest extends TestCase
         self::assertSame([], $found(49_999_999));
         $finding = $found(50_000_000)[0];
         self::assertSame(['page', '7 collections of garbage, 5.0 % of the wall time'], [$finding->symbol, $finding->figure]);
-        self::assertSame('operations', $finding->shown['view']);
+        self::assertSame('operations', $finding->view);
     }
 
     public function testOfSeveralTextsTheOneThatRepeatsMostIsNamed(): void

@@ -110,7 +110,7 @@ test('a leak: what holds the memory, by where it was allocated', { skip }, async
     await fromTheList(async (click, page) => {
         await click(run(page, 'php demo/shop/import.php 40'));
         assert.match(await finding(page).innerText(), / still held, .*Shop\\History::record/s);
-        await click(finding(page).getByRole('link'));
+        await click(page.getByRole('navigation', { name: 'Views of this run' }).getByRole('link', { name: 'Memory', exact: true }));
         const row = page.locator('table.memory tbody tr').first();
         assert.match(await row.locator('th').innerText(), /Shop\\History::record\s+← importPrices ← main\(\)/);
         assert.match(await row.innerText(), /9\d\.\d %/);

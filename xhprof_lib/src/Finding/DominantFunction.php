@@ -32,8 +32,8 @@ final class DominantFunction implements Rule
             // The script itself is no place; code that loads and functions that wait have rules of their own.
             $isOther = in_array($name, ['main()', '(truncated)'], true) || LoadingCode::isLoading($name)
                 || OperationFunctions::waits($name);
-            if ($time !== null && !$isOther && $run->part($self, $time) >= self::SHARE) {
-                $place = self::place($run, $name, $time);
+            if (!$isOther && $run->part($self, $time) >= self::SHARE) {
+                $place = self::place($run, $name, (string) $time);
                 $found[] = new Finding(
                     $this->name(),
                     $run->share($self, $time) . ' in ' . ($place === $name ? 'itself' : Text::printable($name)),

@@ -13,7 +13,8 @@ final class Finding
      * @param string      $symbol function of the run where it is: bytes from outside, to be made printable
      * @param string      $why    one sentence
      * @param float       $weight the heaviest come first: the share of the run that it takes, as far as that is known, 0 to 2
-     * @param array<string, string> $shown parameters of the page that shows it: view, operation; [] for the function's page
+     * @param string      $view   view of the run's pages that shows it; '' for the function's page
+     * @param string      $operation of the view "operations" OperationRow::id() of what it shows; '' for none
      */
     public function __construct(
         public readonly string $rule,
@@ -21,7 +22,8 @@ final class Finding
         public readonly string $symbol,
         public readonly string $why,
         public readonly float $weight,
-        public readonly array $shown = [],
+        public readonly string $view = '',
+        public readonly string $operation = '',
     ) {
     }
 

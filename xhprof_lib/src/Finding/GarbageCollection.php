@@ -35,7 +35,8 @@ final class GarbageCollection implements Rule
             'The collector looks through all objects that dropped values refer to: objects without cycles (a WeakReference to'
                 . ' the parent) are freed at once, and gc_disable() saves it where all lives on anyway.',
             0.1 + $run->part($us, 'wt'),
-            SlowOperation::shown($row->id()),
+            'operations',
+            operation: $row->id(),
         )];
     }
 }

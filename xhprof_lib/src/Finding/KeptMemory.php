@@ -41,7 +41,7 @@ final class KeptMemory implements Rule
                     $report->path($node)->function(),
                     'What this one path allocated was still alive at the end: the page Memory has its types and the whole path.',
                     $bytes / max(1, $report->liveBytes) * 0.5,
-                    ['view' => 'memory'],
+                    'memory',
                 )];
             }
         }

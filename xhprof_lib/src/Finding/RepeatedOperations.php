@@ -144,7 +144,8 @@ final class RepeatedOperations implements Rule
                 ? "Each turn of a loop asks the database again$text: one query for all of them (a join, an IN list) saves the rest."
                 : "Each turn of a loop waits for an answer$text: one request for all of them, or several at once, saves the rest.",
             0.3 + $run->part($time) + min(0.4, $count / 10000),
-            SlowOperation::shown($row),
+            $row === '' ? '' : 'operations',
+            operation: $row,
         );
     }
 }

@@ -50,12 +50,6 @@ final class SlowOperation implements Rule
         return $rows;
     }
 
-    /** @return array<string, string> parameters of the page that shows it; [] without its id */
-    public static function shown(string $row): array
-    {
-        return $row === '' ? [] : ['view' => 'operations', 'operation' => $row];
-    }
-
     /** @return int ns that are slow by themselves: of all its calls, or of the slowest where it is repeated */
     private static function slow(OperationRow $row): int
     {
@@ -85,7 +79,8 @@ final class SlowOperation implements Rule
             RepeatedOperations::quoted($row->text) . ' is slow by itself: '
                 . (self::WHY[$row->kind] ?? 'less of it, or doing it after the answer, saves this.'),
             0.2 + $run->part($ns / 1000, 'wt'),
-            self::shown($row->id()),
+            'operations',
+            operation: $row->id(),
         );
     }
 }

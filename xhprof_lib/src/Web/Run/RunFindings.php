@@ -37,10 +37,17 @@ final class RunFindings
             'figure' => $finding->figure,
             'symbol' => $finding->symbol,
             'why' => $finding->why,
-            'url' => Url::index($set->parameters() + ($finding->shown === []
-                ? Url::symbolParameter($finding->symbol)
-                : $finding->shown)) . (isset($finding->shown['operation']) ? '#operation' : ''),
+            'url' => self::url($set, $finding),
         ], Findings::of($evidence));
+    }
+
+    private static function url(RunSet $set, Finding $finding): string
+    {
+        $shown = $finding->view === ''
+            ? Url::symbolParameter($finding->symbol)
+            : ['view' => $finding->view, 'operation' => $finding->operation];
+
+        return Url::index($set->parameters() + $shown) . ($finding->operation === '' ? '' : '#operation');
     }
 
     /**
