@@ -128,7 +128,7 @@ export function grafted(tree, node, name, data) {
         parts,
         version: rest.version,
     };
-    result.pruned = { nodes: tree.pruned.of - result.n, of: tree.pruned.of };
+    result.pruned = { ...tree.pruned, nodes: tree.pruned.of - result.n };
 
     return { tree: result, change };
 }
