@@ -7,6 +7,7 @@ namespace XHProf\Tests\Html;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Web\Api\TreeEndpoint;
 use XHProf\Tests\Lib\Support\OperationsRun;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -38,7 +39,7 @@ final class TimelinePagesTest extends PagesTestCase
         $page = self::open('index.php?' . self::RUN . '&view=timeline');
         self::assertContains('Timeline', $page->texts('//nav//a'));
         self::assertSame(['api.php?get=timeline&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-timeline'));
-        self::assertSame(['api.php?get=tree&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-tree'));
+        self::assertSame(['api.php?get=tree&run=timed&source=shop&timeline=1'], $page->attributes('//div[@data-view]', 'data-tree'));
         self::assertSame([''], $page->attributes('//div[@data-view]', 'data-samples'));
         foreach (['flame', 'calltree', 'sandwich'] as $view) {
             $urls = $page->attributes('//div[@data-view]', 'data-timeline');
@@ -53,6 +54,31 @@ final class TimelinePagesTest extends PagesTestCase
             'run --timeline',
             self::open('index.php?run=other&source=shop&view=timeline', 404)->text('//p[@class="empty"]'),
         );
+    }
+
+    public function testOfATreeThatIsTooLargeThePathsOfTheTimelineAreThere(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'large', 'small', 'deep'], 'fn' => [0, ...array_fill(0, 20, 1), 2, 3, 3, 2],
+            'depth' => [0, ...array_fill(0, 20, 1), 1, 2, 3, 1], 'ct' => array_fill(0, 25, 1),
+            'self' => ['wt' => [1, ...array_fill(0, 20, 5000000), 1, 1, 1, 1]],
+        ]);
+        (new RunStore(self::$runs))->save($tree->toEdges(), 'shop', 'cut', [], $tree);
+        file_put_contents(self::$runs . '/cut.shop.timeline.json', str_replace('"node":[1]', '"node":[23]', self::TIMELINE));
+        putenv(TreeEndpoint::MOST . '=12');
+        $server = new PageServer(self::ROOT, self::$runs);
+        putenv(TreeEndpoint::MOST);
+        $origins = static fn (string $more): array => json_decode(
+            $server->get("api.php?get=tree&run=cut&source=shop$more")->body,
+            true,
+            16,
+            JSON_THROW_ON_ERROR,
+        )['pruned']['origin'];
+        // The first eleven callees of main(), and the others together.
+        self::assertSame([0, 12, -1, 1], $origins(''));
+        self::assertSame([0, 9, -1, 1, 21, 3], $origins('&timeline=1'));
+        file_put_contents(self::$runs . '/cut.shop.timeline.json', '{"v":1,"kind":"timeline","t":[1]}');
+        self::assertSame(500, $server->get('api.php?get=tree&run=cut&source=shop&timeline=1')->status);
     }
 
     public function testTheApiPassesItOn(): void

@@ -36,7 +36,9 @@ export class Jobs {
      * @returns {Promise<Opened>}
      */
     async open({ url, data, timeline, from = 0, to = 0 }, progress) {
-        const whole = await load(url, data, progress, 'the call tree');
+        // A range needs all call paths of the timeline.
+        const address = url !== undefined && timeline !== undefined ? `${url}&timeline=1` : url;
+        const whole = await load(address, data, progress, 'the call tree');
         const tree = timeline === undefined
             ? whole
             : Timeline.fromJson(await loadJson(timeline, { onProgress: reporter(progress, 'the timeline') }), whole).pathsOf(from, to);
