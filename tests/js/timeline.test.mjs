@@ -163,11 +163,11 @@ test('a tree that lacks paths which the timeline has not opens as well', () => {
     };
     const timeline = { ...TIMELINE, node: TIMELINE.node.map((/** @type {number} */ node) => node === 0 ? 0 : node + 4) };
     const [cut, whole] = [Timeline.fromJson(timeline, of(larger)), Timeline.fromJson(TIMELINE, tree())];
-    const frames = ({ names, ...one }) => {
-        const { fn, depth, x, width } = one.frames();
+    const frames = (/** @type {Timeline} */ made) => {
+        const { fn, depth, x, width } = made.frames();
 
-        return [[...fn].map((index) => names[index]), [...depth], [...x], [...width]];
+        return [[...fn].map((index) => made.names[index]), [...depth], [...x], [...width]];
     };
-    assert.deepEqual(frames(Object.assign(cut)), frames(Object.assign(whole)));
+    assert.deepEqual(frames(cut), frames(whole));
     assert.throws(() => Timeline.fromJson({ ...timeline, node: timeline.node.map(() => 2) }, of(larger)), /not in the call tree/);
 });
