@@ -71,7 +71,7 @@ final class RunPage
             'main_base' => $main,
             'rows' => self::lines($report->sorted($sort, View::TOP), $report->totals(), [$main, $sort], $set, $places),
             'functions' => count($report->rows()),
-            'findings' => RunFindings::of($this->runs, $set),
+            'findings' => RunFindings::of($this->runs, $set, $set->levels ? null : $report),
         ];
     }
 
