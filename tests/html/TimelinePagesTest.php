@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Web\Api\TreeEndpoint;
 use XHProf\Tests\Lib\Support\OperationsRun;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -39,7 +40,7 @@ final class TimelinePagesTest extends PagesTestCase
         $page = self::open('index.php?' . self::RUN . '&view=timeline');
         self::assertContains('Timeline', $page->texts('//nav//a'));
         self::assertSame(['api.php?get=timeline&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-timeline'));
-        self::assertSame(['api.php?get=tree&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-tree'));
+        self::assertSame(['api.php?get=tree&run=timed&source=shop&timeline=1'], $page->attributes('//div[@data-view]', 'data-tree'));
         self::assertSame([''], $page->attributes('//div[@data-view]', 'data-samples'));
         $other = self::open('index.php?run=other&source=shop');
         self::assertNotContains('Timeline', $other->texts('//nav//a'));
@@ -94,7 +95,7 @@ final class TimelinePagesTest extends PagesTestCase
         $csv = static fn (string $range): string => self::$server->get('api.php?get=export&format=csv&' . self::RUN . $range)->body;
         self::assertSame($csv(''), $csv('&x0=1501&x1=2501'));
         $timeline = self::open('index.php?' . self::RUN . '&view=timeline&x0=1501&x1=2501');
-        self::assertSame(['api.php?get=tree&run=timed&source=shop'], $timeline->attributes('//div[@data-view]', 'data-tree'));
+        self::assertSame(['api.php?get=tree&run=timed&source=shop&timeline=1'], $timeline->attributes('//div[@data-view]', 'data-tree'));
     }
 
     /** @return array<string, mixed> */
@@ -126,6 +127,31 @@ final class TimelinePagesTest extends PagesTestCase
         }
         yield 'no times' => ['run=other&source=shop', 'x0=0&x1=5'];
         yield 'several runs' => ['run=timed,other&source=shop', 'x0=0&x1=5'];
+    }
+
+    public function testOfATreeThatIsTooLargeThePathsOfTheTimelineAreThere(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'large', 'small', 'deep'], 'fn' => [0, ...array_fill(0, 20, 1), 2, 3, 3, 2],
+            'depth' => [0, ...array_fill(0, 20, 1), 1, 2, 3, 1], 'ct' => array_fill(0, 25, 1),
+            'self' => ['wt' => [1, ...array_fill(0, 20, 5000000), 1, 1, 1, 1]],
+        ]);
+        (new RunStore(self::$runs))->save($tree->toEdges(), 'shop', 'cut', [], $tree);
+        file_put_contents(self::$runs . '/cut.shop.timeline.json', str_replace('"node":[1]', '"node":[23]', self::TIMELINE));
+        putenv(TreeEndpoint::MOST . '=12');
+        $server = new PageServer(self::ROOT, self::$runs);
+        putenv(TreeEndpoint::MOST);
+        $origins = static fn (string $more): array => json_decode(
+            $server->get("api.php?get=tree&run=cut&source=shop$more")->body,
+            true,
+            16,
+            JSON_THROW_ON_ERROR,
+        )['pruned']['origin'];
+        // The first eleven callees of main(), and the others together.
+        self::assertSame([0, 12, -1, 1], $origins(''));
+        self::assertSame([0, 9, -1, 1, 21, 3], $origins('&timeline=1'));
+        file_put_contents(self::$runs . '/cut.shop.timeline.json', '{"v":1,"kind":"timeline","t":[1]}');
+        self::assertSame(500, $server->get('api.php?get=tree&run=cut&source=shop&timeline=1')->status);
     }
 
     public function testTheApiPassesItOn(): void

@@ -123,7 +123,7 @@ describe('a tree', () => {
 
     test('says how many runs and what was left out', () => {
         const mean = Tree.fromJson({ ...GOLDEN, runs: 3, pruned: { nodes: 12, of: 20 }, corrected: [] });
-        assert.deepEqual([mean.runs, mean.pruned], [3, { nodes: 12, of: 20 }]);
+        assert.deepEqual([mean.runs, mean.pruned], [3, { nodes: 12, of: 20, name: '' }]);
         assert.match(prunedNote(mean), /^8 of 20 call paths \(40.0 %\) are shown: .*small paths/);
         assert.equal(prunedNote(Tree.fromJson(GOLDEN)) + shownPaths(Tree.fromJson(GOLDEN)), '', 'nothing is left out');
     });

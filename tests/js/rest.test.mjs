@@ -62,7 +62,7 @@ describe('the rest of a tree', () => {
         for (;;) {
             const { origin } = /** @type {import('../../xhprof_html/assets/js/profile/rest.js').Rest} */ (tree.rest);
             const rests = [...origin.keys()].filter((node) => origin[node] < 0);
-            assert.deepEqual(tree.pruned, { nodes: 900 - tree.n, of: 900 });
+            assert.deepEqual(tree.pruned, { nodes: 900 - tree.n, of: 900, name: '' });
             assert.deepEqual([...tree.inclusive('wt').slice(0, 1)], [whole.inclusive('wt')[0]]);
             if (rests.length === 0) {
                 break;

@@ -5,6 +5,7 @@ import { Timeline } from '../../xhprof_html/assets/js/profile/timeline.js';
 import { BadTree, Tree } from '../../xhprof_html/assets/js/profile/tree.js';
 import { TimelineJobs } from '../../xhprof_html/assets/js/timeline/jobs.js';
 import { MemoryCurve } from '../../xhprof_html/assets/js/timeline/memory-curve.js';
+import { restOf } from '../../xhprof_html/assets/js/profile/rest.js';
 import { tickDistance, ticks } from '../../xhprof_html/assets/js/timeline/ruler.js';
 
 const TREE = {
@@ -128,4 +129,30 @@ test('the memory curve keeps the peaks, at the cost of its pixels', () => {
     assert.equal(curve.top, 1e6);
     assert.deepEqual(curve.parts(54320, 54322, 500).map(({ most }) => most), [20, 1e6, 22, 23]);
     assert.deepEqual(new MemoryCurve(new Float64Array(0), new Float64Array(0)).parts(0, 1, 10), []);
+});
+
+test('a tree that lacks paths which the timeline has not opens as well', () => {
+    // Node 1 of the run has been left out, with others; they stand behind.
+    const n = TREE.fn.length;
+    const shifted = (/** @type {number[]} */ column, value = 0) => [...column, value];
+    const larger = {
+        ...TREE, n: n + 1, names: [...TREE.names, '(small paths)'], fn: shifted(TREE.fn, TREE.names.length), depth: shifted(TREE.depth, 1), ct: shifted(TREE.ct),
+        self: Object.fromEntries(Object.entries(TREE.self).map(([key, column]) => [key, shifted(column)])),
+        pruned: { nodes: 3, of: n + 4, name: '(small paths)', origin: [0, 1, 5, n - 1, -1, 1] },
+    };
+    const of = (/** @type {any} */ data) => {
+        const made = Tree.fromJson(data);
+        made.rest = restOf(data.pruned, made.n);
+
+        return made;
+    };
+    const timeline = { ...TIMELINE, node: TIMELINE.node.map((/** @type {number} */ node) => node === 0 ? 0 : node + 4) };
+    const [cut, whole] = [Timeline.fromJson(timeline, of(larger)), Timeline.fromJson(TIMELINE, tree())];
+    const frames = (/** @type {Timeline} */ made) => {
+        const { fn, depth, x, width } = made.frames();
+
+        return [[...fn].map((index) => made.names[index]), [...depth], [...x], [...width]];
+    };
+    assert.deepEqual(frames(cut), frames(whole));
+    assert.throws(() => Timeline.fromJson({ ...timeline, node: timeline.node.map(() => 2) }, of(larger)), /not in the call tree/);
 });

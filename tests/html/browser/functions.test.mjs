@@ -110,18 +110,42 @@ describe('the table', () => {
         });
     });
 
-    test('on paper there are the first rows, and no empty pages', async () => {
+    test('on paper there are all rows, of very many the first, and a line that says how many are missing', async () => {
+        const printed = (/** @type {Page} */ page) => page.evaluate(async () => {
+            dispatchEvent(new Event('beforeprint'));
+            // The change of the size must not take rows away again.
+            await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+            const line = /** @type {HTMLElement} */ (document.querySelector('.on-paper'));
+
+            return {
+                rows: document.querySelectorAll('.virtual tbody tr[aria-rowindex]').length,
+                room: [...document.querySelectorAll('.virtual .spacer')].some((one) => !(/** @type {HTMLElement} */ (one).hidden)),
+                line: line.textContent,
+                shown: line.offsetHeight > 0,
+            };
+        });
         await onPage({}, async (page) => {
             await page.goto(site.root + MANY);
             await live(page);
-            await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-            assert.equal(await page.locator('.virtual tbody tr[aria-rowindex]').count(), 100);
-            assert.ok(await page.locator('.virtual .spacer').evaluateAll((all) => all.every((one) => /** @type {HTMLElement} */ (one).hidden)));
+            assert.match(await page.locator('.count', { hasText: '100 000 rows' }).innerText(), /Ctrl\+F finds those in sight, the search field all$/);
+            await page.emulateMedia({ media: 'print' });
+            assert.deepEqual(await printed(page), {
+                rows: 5000, room: false, shown: true,
+                line: 'The first 5 000 of 100 000 rows are printed. Search for some of them to print these only.',
+            });
+            await page.emulateMedia({ media: 'screen' });
             await page.evaluate(() => dispatchEvent(new Event('afterprint')));
             assert.ok(await page.locator('.virtual .spacer').last().evaluate((one) => one.clientHeight > 1e6));
+            assert.equal(await page.locator('.on-paper').isVisible(), false);
+        });
+        await onPage({}, async (page) => {
+            await page.goto(site.root + RUN);
+            await live(page);
+            await page.emulateMedia({ media: 'print' });
+            assert.deepEqual(await printed(page), { rows: 246, room: false, line: '', shown: false });
             const pdf = await page.pdf();
             const pages = (pdf.toString('latin1').match(/\/Type\s*\/Page\b/g) ?? []).length;
-            assert.ok(pages >= 2 && pages < 12, `${pages} pages`);
+            assert.ok(pages >= 4 && pages < 16, `${pages} pages`);
         });
     });
 

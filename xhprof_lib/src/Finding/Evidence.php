@@ -46,12 +46,14 @@ final class Evidence
     /**
      * @param \Closure(): ?MemoryProfile $memory reads what the run has of live memory, null if nothing was recorded
      * @param \Closure(): ?OperationReport $recorded reads its operations, null if none were recorded
+     * @param FlatReport|null $report of the profile, a recursion as one function, if it is there already
      */
     public function __construct(
         public readonly Profile $profile,
         public readonly RunMeta $meta,
         private readonly \Closure $memory,
         private readonly \Closure $recorded,
+        private readonly ?FlatReport $report = null,
     ) {
     }
 
@@ -80,7 +82,7 @@ final class Evidence
     /** @return array<string, array<string, int|float>> function => row of FlatReport, a recursion as one function */
     public function rows(): array
     {
-        return $this->rows ??= FlatReport::of($this->profile, true)->rows();
+        return $this->rows ??= ($this->report ?? FlatReport::of($this->profile, true))->rows();
     }
 
     /**
@@ -93,11 +95,17 @@ final class Evidence
             return $this->calls;
         }
         $calls = [];
-        foreach ($this->profile->edges() as $key => $row) {
-            [$caller, $callee] = EdgeKey::parse((string) $key);
-            $callee = EdgeKey::stripRecursion($callee);
-            $caller = $caller === null ? null : EdgeKey::stripRecursion($caller);
+        $names = array_map(EdgeKey::stripRecursion(...), $this->profile->symbols());
+        ['caller' => $callers, 'callee' => $callees] = $this->profile->calls();
+        $edge = 0;
+        foreach ($this->profile->edges() as $row) {
+            $caller = $callers[$edge] === -1 ? null : $names[$callers[$edge]];
+            $callee = $names[$callees[$edge++]];
             if ($caller === null || $caller === $callee) {
+                continue;
+            }
+            if (!isset($calls[$callee][$caller])) {
+                $calls[$callee][$caller] = $row;
                 continue;
             }
             foreach ($row as $metric => $value) {

@@ -46,18 +46,7 @@ final class RecordedCalls
         foreach (FlatReport::of($run)->rows() as $name => $row) {
             $functions[$name] = ['ct' => $row['ct'], 'incl' => $row[$metric] ?? 0, 'excl' => $row["excl_$metric"] ?? 0];
         }
-        $calls = [];
-        $recursive = [];
-        foreach ($run->edges() as $key => $row) {
-            [$from, $to] = EdgeKey::parse($key);
-            if ($from === $to) {
-                $recursive[$to] = true;
-            } elseif ($from !== null) {
-                $calls[$key] = ['from' => $from, 'to' => $to, 'incl' => $row[$metric] ?? 0, 'ct' => $row['ct'] ?? 0];
-            }
-        }
-        $recorded = new self($functions, $calls, $recursive);
-        $recorded = $fold ? $recorded->folded() : $recorded;
+        $recorded = $fold ? self::folded($functions, $run, $metric) : self::asRecorded($functions, $run, $metric);
 
         return $internals ? $recorded : $recorded->without(InternalFunctions::has(...));
     }
@@ -222,32 +211,84 @@ final class RecordedCalls
         return $kept;
     }
 
-    private function folded(): self
+    /** @param array<string, Figures> $functions */
+    private static function asRecorded(array $functions, Profile $run, string $metric): self
     {
-        $functions = new Recursion();
+        $calls = [];
         $recursive = [];
-        foreach ($this->functions as $name => $values) {
-            $functions->add(Recursion::base($name), Recursion::level($name), $values);
-            if (Recursion::level($name) > 0 || isset($this->recursive[$name])) {
-                $recursive[Recursion::base($name)] = true;
+        foreach ($run->edges() as $key => $row) {
+            [$from, $to] = EdgeKey::parse($key);
+            if ($from === $to) {
+                $recursive[$to] = true;
+            } elseif ($from !== null) {
+                $calls[$key] = ['from' => $from, 'to' => $to, 'incl' => $row[$metric] ?? 0, 'ct' => $row['ct'] ?? 0];
             }
         }
-        $folded = new Recursion();
-        $ends = [];
-        foreach ($this->calls as ['from' => $caller, 'to' => $callee, 'incl' => $inclusive, 'ct' => $count]) {
-            [$from, $to] = [Recursion::base($caller), Recursion::base($callee)];
-            if ($from !== $to) {
-                $key = EdgeKey::build($from, $to);
-                $folded->add($key, Recursion::level($callee), ['incl' => $inclusive, 'ct' => $count]);
-                $ends[$key] = ['from' => $from, 'to' => $to];
+
+        return new self($functions, $calls, $recursive);
+    }
+
+    /**
+     * Works with numbers of functions: a large run has hundreds of thousands of calls between levels of recursions.
+     *
+     * @param array<string, Figures> $functions each level one
+     */
+    private static function folded(array $functions, Profile $run, string $metric): self
+    {
+        $sums = new Recursion();
+        $recursive = [];
+        foreach ($functions as $name => $values) {
+            $level = Recursion::level($name);
+            $base = $level > 0 ? Recursion::base($name) : $name;
+            $sums->add($base, $level, $values);
+            if ($level > 0) {
+                $recursive[$base] = true;
+            }
+        }
+        $names = [];
+        $bases = [];
+        $levels = [];
+        foreach ($run->symbols() as $name) {
+            $level = Recursion::level($name);
+            $base = $level > 0 ? Recursion::base($name) : $name;
+            $bases[] = $names[$base] ??= count($names);
+            $levels[] = $level;
+        }
+        ['caller' => $callers, 'callee' => $callees] = $run->calls();
+        $count = count($names);
+        $names = array_keys($names);
+        $inclusive = [];
+        $ct = [];
+        $lowest = [];
+        $edge = 0;
+        foreach ($run->edges() as $row) {
+            [$from, $to] = [$callers[$edge], $callees[$edge]];
+            $edge++;
+            if ($from === $to) {
+                $recursive[$names[$bases[$to]]] = true;
+            }
+            if ($from === -1 || $bases[$from] === $bases[$to]) {
+                continue;
+            }
+            $call = $bases[$from] * $count + $bases[$to];
+            $level = $levels[$to];
+            $known = $lowest[$call] ??= $level;
+            $ct[$call] = ($ct[$call] ?? 0) + ($row['ct'] ?? 0);
+            // Those of deeper levels are within those of the lowest.
+            if ($level < $known) {
+                $lowest[$call] = $level;
+                $inclusive[$call] = $row[$metric] ?? 0;
+            } elseif ($level === $known) {
+                $inclusive[$call] = ($inclusive[$call] ?? 0) + ($row[$metric] ?? 0);
             }
         }
         $calls = [];
-        foreach ($folded->rows() as $key => $row) {
-            $calls[$key] = $ends[$key] + ['incl' => $row['incl'], 'ct' => $row['ct']];
+        foreach ($inclusive as $call => $value) {
+            [$from, $to] = [$names[intdiv($call, $count)], $names[$call % $count]];
+            $calls[EdgeKey::build($from, $to)] = ['from' => $from, 'to' => $to, 'incl' => $value, 'ct' => $ct[$call]];
         }
         /** @var array<string, Figures> $rows */
-        $rows = $functions->rows();
+        $rows = $sums->rows();
 
         return new self($rows, $calls, $recursive);
     }

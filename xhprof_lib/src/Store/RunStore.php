@@ -216,6 +216,14 @@ final class RunStore
     }
 
     /**
+     * @return int bytes of the run itself; 0 if it is not there
+     */
+    public function bytesOf(RunId $id): int
+    {
+        return $this->folder->stat($id->fileName())['size'] ?? 0;
+    }
+
+    /**
      * @return bool whether the run has samples in order of time: see sampleColumns()
      */
     public function isSampled(RunId $id): bool

@@ -37,7 +37,7 @@ export class DiffJobs {
 
         return {
             names: tree.names, metrics, n: tree.n, runs: Math.max(before.runs, after.runs),
-            pruned: { nodes: before.pruned.nodes + after.pruned.nodes, of: before.pruned.of + after.pruned.of },
+            pruned: { nodes: before.pruned.nodes + after.pruned.nodes, of: before.pruned.of + after.pruned.of, name: before.pruned.name },
         };
     }
 

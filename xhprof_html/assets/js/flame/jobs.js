@@ -16,7 +16,7 @@ import { load, reporter } from './loading.js';
  * @typedef {import('./loading.js').Progress} Progress
  * @typedef {'time' | 'heavy'} Order
  *
- * @typedef {{names: string[], metrics: Metric[], n: number, runs: number, pruned: {nodes: number, of: number}}} Opened
+ * @typedef {{names: string[], metrics: Metric[], n: number, runs: number, pruned: Tree['pruned']}} Opened
  * @typedef {Pick<Opened, 'n' | 'pruned'>} More what has changed since
  * @typedef {ReturnType<typeof functionsOf>} Rows
  */

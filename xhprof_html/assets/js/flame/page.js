@@ -43,7 +43,7 @@ const GROUP = 'Flame graph';
 
 export class PathsPage {
     /** @type {Opened} */
-    run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0 } };
+    run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0, name: '' } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'count' };
     /** @type {Picture | null} */
@@ -312,6 +312,10 @@ export class PathsPage {
 
     /** @param {number} fn */
     #select(fn) {
+        if (this.run.names[fn] === this.run.pruned.name) {
+            // The sum of several functions is none.
+            return;
+        }
         this.#hasEntry = state.get('sel') !== this.run.names[fn];
         state.set({ sel: this.run.names[fn] }, { push: true });
     }
@@ -371,7 +375,9 @@ export class PathsPage {
             lines: nodes.map((node) => ({ node, cells: this.parts.cells(node) })),
             nameOf: (node) => ({ name: this.run.names[picture.fn[node]], indent: picture.depth[node] - picture.depth[view.root] }),
             choose: (node) => {
-                state.set({ sel: this.run.names[picture.fn[node]] });
+                if (this.run.names[picture.fn[node]] !== this.run.pruned.name) {
+                    state.set({ sel: this.run.names[picture.fn[node]] });
+                }
                 view.zoom(node);
             },
         });

@@ -28,7 +28,7 @@ const GROUP = 'Call tree';
 
 class CallTreePage {
     /** @type {import('../flame/jobs.js').Opened} */
-    run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0 } };
+    run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0, name: '' } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'count' };
     /** @type {import('../calltree/sources.js').TreeColumns | null} */
@@ -238,9 +238,11 @@ class CallTreePage {
     #select(row) {
         const source = this.table.outline?.source;
         if (source !== undefined && this.columns !== null) {
+            const name = this.run.names[source.fn(row)] ?? null;
             this.#isWritingAddress = true;
             state.set({
-                sel: this.run.names[source.fn(row)] ?? null,
+                // The sum of several functions is none.
+                ...(name === this.run.pruned.name ? {} : { sel: name }),
                 ...(source.isWhole ? { root: row === 0 ? null : markOf(this.run.names, this.columns, row) } : {}),
             });
             this.#isWritingAddress = false;

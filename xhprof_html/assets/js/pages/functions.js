@@ -26,6 +26,9 @@ const CALLS = 104;
 const MIN_NAME = 240;
 const MOST_NAME = 720;
 
+/** Rows that are in the document in any case. */
+const IN_SIGHT = 40;
+
 /** Longest name that fits into a URL. */
 const LONGEST_NAME = 1500;
 
@@ -87,7 +90,7 @@ class FunctionsView {
         this.table.element.hidden = rows.length === 0;
         this.table.update(rows.length);
         this.count.replaceChildren(query === ''
-            ? `${grouped(size)} ${size === 1 ? 'row' : 'rows'}`
+            ? `${grouped(size)} ${size === 1 ? 'row' : 'rows'}${size > IN_SIGHT ? '; Ctrl+F finds those in sight, the search field all' : ''}`
             : `${grouped(rows.length)} of ${grouped(size)} rows match `);
         if (query !== '') {
             const clear = h('a', { href: `?${replaced(location.search, { q: null })}` }, 'Clear the filter');

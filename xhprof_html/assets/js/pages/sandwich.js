@@ -18,7 +18,7 @@ import { FlameView, ROW } from '../flame/view.js';
 
 class SandwichPage {
     /** @type {import('../flame/jobs.js').Opened} */
-    run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0 } };
+    run = { names: [], metrics: [], n: 0, runs: 1, pruned: { nodes: 0, of: 0, name: '' } };
     /** @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'count' };
     /** @type {import('../flame/jobs.js').Rows | null} */

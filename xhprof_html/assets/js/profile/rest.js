@@ -35,7 +35,7 @@ export function restOf(pruned, n, part = '') {
     let filled = 0;
     for (let run = 0; run + 1 < runs.length; run += 2) {
         const [first, length] = [Number(runs[run]), Number(runs[run + 1])];
-        if (!Number.isInteger(first) || !Number.isInteger(length) || length < 1 || filled + length > n || first + length > 2 ** 31) {
+        if (!Number.isInteger(first) || !Number.isInteger(length) || length < 1 || filled + length > n || first + length > (pruned.of ?? 2 ** 31)) {
             break;
         }
         for (let i = 0; i < length; i++) {
@@ -128,7 +128,7 @@ export function grafted(tree, node, name, data) {
         parts,
         version: rest.version,
     };
-    result.pruned = { nodes: tree.pruned.of - result.n, of: tree.pruned.of };
+    result.pruned = { ...tree.pruned, nodes: tree.pruned.of - result.n };
 
     return { tree: result, change };
 }

@@ -50,16 +50,17 @@ export class Timeline {
      * @throws {BadTree}
      */
     static fromJson(data, tree, operations = null) {
-        if (tree.pruned.nodes > 0) {
-            throw new BadTree('The call tree of this run is too large for a timeline.');
-        }
+        const nodes = nodesOf(tree);
         if (data === null || typeof data !== 'object' || data.kind !== 'timeline' || (data.v ?? 1) !== 1) {
             throw new BadTree('This is not a timeline of version 1.');
         }
         const t = column(data.t, 't', LONGEST);
         const n = t.length;
         const d = column(data.d, 'd', LONGEST, n);
-        const node = Int32Array.from(column(data.node, 'node', tree.n - 1, n));
+        const node = Int32Array.from(column(data.node, 'node', nodes.length - 1, n), (of) => nodes[of]);
+        if (node.includes(-1)) {
+            throw new BadTree('Calls of the timeline are not in the call tree.');
+        }
         const fiber = data.fiber === undefined ? null : Int32Array.from(column(data.fiber, 'fiber', 2 ** 31 - 1, n));
         const memory = data.memory === undefined ? null : column(data.memory, 'memory', Number.MAX_SAFE_INTEGER, n);
         ordered(t, 't');
@@ -70,7 +71,7 @@ export class Timeline {
         const timeline = new Timeline(tree, duration, { t, d, node, fiber, memory }, fiber === null ? null : marks(data.fibers, 'fibers', 'fiber'));
         timeline.threshold = Number(data.threshold) || 0;
         timeline.asked = Number(data.asked_threshold) || 0;
-        const waited = operations === null ? null : timeline.#operations(textsOf(operations, tree.n));
+        const waited = operations === null ? null : timeline.#operations(textsOf(operations, tree.n, nodes));
         timeline.tracks = [...(waited === null ? [] : [waited]), ...timeline.#tracksOf(data)];
 
         return timeline;
@@ -383,26 +384,48 @@ class Layout {
 }
 
 /**
+ * @param {import('./tree.js').Tree} tree which may lack nodes of the run
+ * @returns {Int32Array} per node of the run its number in the tree, -1 if it is not there
+ */
+function nodesOf(tree) {
+    if (tree.pruned.nodes === 0) {
+        return Int32Array.from(tree.fn.keys());
+    }
+    if (tree.rest === null) {
+        throw new BadTree('The call tree of this run is too large for a timeline.');
+    }
+    const nodes = new Int32Array(tree.pruned.of).fill(-1);
+    tree.rest.origin.forEach((origin, node) => {
+        if (origin >= 0) {
+            nodes[origin] = node;
+        }
+    });
+
+    return nodes;
+}
+
+/**
  * What the calls of each node waited for. The collector of garbage has a track of its own.
  *
  * @param {any} data an operations.json
  * @param {number} n nodes of the tree
+ * @param {Int32Array} nodes of nodesOf()
  * @returns {{ofNode: Int32Array, texts: string[]}} per node an index into texts, -1 for none: where there are several, the text that
  *     took longest
  */
-function textsOf(data, n) {
+function textsOf(data, n, nodes) {
     if (typeof data !== 'object' || data.kind !== 'operations' || (data.v ?? 1) !== 1 || !Array.isArray(data.texts) || !Array.isArray(data.kinds)) {
         throw new BadTree('These are not operations of version 1.');
     }
     const texts = data.texts.map(String);
     const kind = column(data.kind_of_text, 'kind_of_text', data.kinds.length - 1, texts.length);
     const text = column(data.text, 'text', texts.length - 1);
-    const node = column(data.node, 'node', n - 1, text.length);
+    const node = Int32Array.from(column(data.node, 'node', nodes.length - 1, text.length), (of) => nodes[of]);
     const total = column(data.total, 'total', Number.MAX_SAFE_INTEGER, text.length);
     const ofNode = new Int32Array(n).fill(-1);
     const longest = new Float64Array(n).fill(-1);
     for (let row = 0; row < text.length; row++) {
-        if (data.kinds[kind[text[row]]] !== 'gc' && total[row] > longest[node[row]]) {
+        if (node[row] >= 0 && data.kinds[kind[text[row]]] !== 'gc' && total[row] > longest[node[row]]) {
             longest[node[row]] = total[row];
             ofNode[node[row]] = text[row];
         }

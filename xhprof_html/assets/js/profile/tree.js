@@ -51,8 +51,8 @@ export class Tree {
         this.levels = levels;
         /** How many runs this is the mean of. */
         this.runs = 1;
-        /** The number of nodes that the server added up, the smallest ones, and the number of all. */
-        this.pruned = { nodes: 0, of: this.n };
+        /** The number of nodes that the server added up, the smallest ones, the number of all, and what the sums are called. */
+        this.pruned = { nodes: 0, of: this.n, name: '' };
         /** What has been left out, where it can be loaded. @type {import('./rest.js').Rest | null} */
         this.rest = null;
     }
@@ -101,7 +101,7 @@ export class Tree {
         self.set('ct', numberColumn(data.ct, 'ct', n, 0));
         const tree = new Tree(names, fn, depth, self, metricsIn(data.metrics ?? []));
         tree.runs = Number.isInteger(data.runs) ? data.runs : 1;
-        tree.pruned = { nodes: Number(data.pruned?.nodes) || 0, of: Number(data.pruned?.of) || n };
+        tree.pruned = { nodes: Number(data.pruned?.nodes) || 0, of: Number(data.pruned?.of) || n, name: String(data.pruned?.name ?? '') };
 
         return tree;
     }

@@ -3,12 +3,13 @@
  * table too: rows are counted and numbered, arrows move the selection.
  */
 import { h } from '../core/dom.js';
+import { grouped } from '../core/format.js';
 
 /** Rows in the document above and below those in sight. */
 const MARGIN = 12;
 
-/** Most rows that are printed. */
-const PRINTED = 100;
+/** Most rows that are printed: some hundred pages. */
+const PRINTED = 5000;
 
 /**
  * @typedef {object} VirtualTableOptions
@@ -22,6 +23,8 @@ const PRINTED = 100;
  */
 
 export class VirtualTable {
+    #isPrinting = false;
+
     /** @param {VirtualTableOptions} options */
     constructor(options) {
         this.options = options;
@@ -39,7 +42,9 @@ export class VirtualTable {
             { class: options.className, role: options.role ?? 'grid', tabindex: 0, 'aria-label': options.label },
             this.columns, this.head, this.above, this.body, this.below,
         );
-        this.element = h('div', { class: 'scroll virtual' }, this.table);
+        /** On paper: how many rows are missing. */
+        this.unprinted = h('p', { class: 'on-paper' });
+        this.element = h('div', { class: 'scroll virtual' }, this.table, this.unprinted);
         this.rowHeight = 24;
         this.frame = 0;
         this.element.addEventListener('scroll', () => this.#later(), { passive: true });
@@ -47,7 +52,10 @@ export class VirtualTable {
         this.table.addEventListener('keydown', (event) => this.#key(event));
         this.body.addEventListener('click', (event) => this.#click(event));
         addEventListener('beforeprint', () => this.#print());
-        addEventListener('afterprint', () => this.render());
+        addEventListener('afterprint', () => {
+            this.#isPrinting = false;
+            this.render();
+        });
     }
 
     /** Makes the rows in sight anew, after their order, number or columns have changed. */
@@ -64,6 +72,9 @@ export class VirtualTable {
 
     /** Shows the rows in sight. */
     render() {
+        if (this.#isPrinting) {
+            return;
+        }
         const top = this.element.scrollTop;
         const height = this.element.clientHeight || 600;
         this.#show(
@@ -75,8 +86,11 @@ export class VirtualTable {
         this.#measure();
     }
 
-    /** Shows the first rows and no room for others: on paper nothing scrolls. */
+    /** Shows the first rows and no room for others, and how many are missing: on paper nothing scrolls. */
     #print() {
+        this.#isPrinting = true;
+        this.unprinted.textContent = this.count <= PRINTED ? '' : `The first ${grouped(PRINTED)} of ${grouped(this.count)} rows are printed. `
+            + 'Search for some of them to print these only.';
         this.#show(0, Math.min(this.count, PRINTED));
         this.above.hidden = true;
         this.below.hidden = true;

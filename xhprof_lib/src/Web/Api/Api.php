@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
+use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -18,6 +19,9 @@ final class Api
 {
     /** Part of every ETag: increased when answers change although runs do not. */
     private const REVISION = 6;
+
+    /** Answers made of all edges of a run, which are kept: see Runs::derived(). */
+    private const KEPT = ['functions', 'graph', 'diff', 'edges', 'symbol'];
 
     public function __construct(private readonly Runs $runs)
     {
@@ -48,9 +52,24 @@ final class Api
         if ($tag !== null && in_array($tag, $known, true)) {
             return Response::notModified()->withHeaders(['ETag' => $tag]);
         }
-        $response = $endpoint->respond($request);
+        $response = $tag !== null && in_array($request->text('get'), self::KEPT, true)
+            ? $this->kept($request, $tag, $endpoint->respond(...))
+            : $endpoint->respond($request);
 
         return $response->withHeaders($tag === null || $response->status !== 200 ? [] : ['ETag' => $tag])->compressedFor($request);
+    }
+
+    /**
+     * @param \Closure(Request): Response $respond throws what is no success
+     * @throws HttpError
+     */
+    private function kept(Request $request, string $tag, \Closure $respond): Response
+    {
+        $ids = $this->ids($request);
+
+        return $ids === [] ? $respond($request) : Response::json(
+            $this->runs->derived($ids, ['answer', $tag], static fn (): string => $respond($request)->body),
+        );
     }
 
     /**
@@ -59,19 +78,28 @@ final class Api
      */
     private function tag(Request $request): ?string
     {
-        $source = $request->text('source');
         $settings = [$request->setting(EditorLink::EDITOR), $request->setting(EditorLink::MAP), $request->setting(TreeEndpoint::MOST)];
-        $versions = [[self::REVISION, $settings], $request->parameters()];
+        $ids = $this->ids($request);
+        $versions = array_map(fn (RunId $id): string => $this->runs->guard([$id], fn (): string => $this->runs->store->version($id)), $ids);
+        $all = [[self::REVISION, $settings], $request->parameters(), ...$versions];
+
+        return $ids === [] ? null : 'W/"' . substr(hash('sha256', serialize($all)), 0, 32) . '"';
+    }
+
+    /**
+     * @return list<RunId> runs that the request names
+     * @throws HttpError 400
+     */
+    private function ids(Request $request): array
+    {
+        $named = [];
         foreach (['run' => 'source', 'run1' => 'source1', 'run2' => 'source2'] as $run => $ownSource) {
-            if (!$request->has($run)) {
-                continue;
-            }
-            [$ids] = $this->runs->identify($request->text($run), $request->text($ownSource, $source));
-            foreach ($ids as $id) {
-                $versions[] = $this->runs->guard($ids, fn (): string => $this->runs->store->version($id));
+            if ($request->has($run)) {
+                [$ids] = $this->runs->identify($request->text($run), $request->text($ownSource, $request->text('source')));
+                array_push($named, ...$ids);
             }
         }
 
-        return count($versions) === 2 ? null : 'W/"' . substr(hash('sha256', serialize($versions)), 0, 32) . '"';
+        return $named;
     }
 }

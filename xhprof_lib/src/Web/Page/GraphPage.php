@@ -49,10 +49,12 @@ final class GraphPage
         if (!$request->has('run')) {
             throw new HttpError(400, 'Say which run: callgraph.php?run=ID&source=SOURCE.');
         }
-        $set = $this->runs->named($request);
+        $set = $request->flag('corrected') ? $this->runs->named($request) : $this->runs->head($request);
         $parameters = $set->parameters();
+        $graph = $this->runs->derived($set->ids, ['graph', $request->parameters()], fn (): array
+            => $this->graph($request, [$set->profile()], $set->parameters()));
 
-        return $this->view->page('graph.html.twig', $this->graph($request, [$set->profile()], $parameters) + [
+        return $this->view->page('graph.html.twig', $graph + [
             'title' => $set->title(),
             'crumbs' => [['url' => Url::index($parameters), 'text' => $set->title()]],
             'graph_url' => Url::api('graph', ['levels' => null] + $parameters),

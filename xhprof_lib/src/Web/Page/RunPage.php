@@ -38,7 +38,22 @@ final class RunPage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->named($request);
+        // Whether there are corrected times is known when they have been read.
+        $set = $request->flag('corrected') ? $this->runs->named($request) : $this->runs->head($request);
+        $settings = [$request->setting(EditorLink::EDITOR), $request->setting(EditorLink::MAP)];
+        $table = $this->runs->derived($set->ids, ['functions', $request->parameters(), $settings], fn (): array
+            => $this->table($set, $request));
+
+        return $this->view->page('run.html.twig', $table + [
+            'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
+            'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
+            'window' => $set->meta->aggregate === null ? null : (new AggregateWindow($this->runs, $set))->table(),
+        ] + RunHeader::top($this->runs, $set, $request, 'functions'));
+    }
+
+    /** @return array<string, mixed> what is computed of all edges */
+    private function table(RunSet $set, Request $request): array
+    {
         $report = FlatReport::of($set->profile(), !$set->levels);
         $metrics = $report->metrics();
         $main = ViewState::metric($request, $metrics);
@@ -47,20 +62,17 @@ final class RunPage
         $state = $set->parameters() + ViewState::of($request, $metrics);
         $places = new PlaceLinks(RunPlaces::of($this->runs, $set), EditorLink::of($request));
 
-        return $this->view->page('run.html.twig', [
+        return [
             'summary' => RunHeader::summary($set),
             'corrected' => RunHeader::corrected($set, $state),
             'levels' => RunHeader::levels($set, $state),
             'head' => $head,
             'choices' => self::choices($head, $main, $request->text('sort'), $set),
-            'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
             'main_base' => $main,
             'rows' => self::lines($report->sorted($sort, View::TOP), $report->totals(), [$main, $sort], $set, $places),
             'functions' => count($report->rows()),
-            'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
-            'findings' => RunFindings::of($this->runs, $set),
-            'window' => (new AggregateWindow($this->runs, $set))->table(),
-        ] + RunHeader::top($this->runs, $set, $request, 'functions'));
+            'findings' => RunFindings::of($this->runs, $set, $set->levels ? null : $report),
+        ];
     }
 
     /**

@@ -33,7 +33,7 @@ final class TimelinePage
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'timeline' => $hasCalls ? Url::api('timeline', $set->wholeParameters()) : null,
-            'tree' => Url::api('tree', $set->wholeParameters()),
+            'tree' => Url::api('tree', $set->wholeParameters() + ['timeline' => $hasCalls ? '1' : null]),
             'operations' => $hasCalls && $this->runs->store->hasOperations($set->ids[0])
                 ? Url::api('operations', $set->wholeParameters())
                 : null,

@@ -10,6 +10,7 @@ use XHProf\Finding\Finding;
 use XHProf\Finding\Findings;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
+use XHProf\Report\FlatReport;
 use XHProf\Web\Http\Url;
 
 /** What to look at first in a run, with links. */
@@ -18,8 +19,12 @@ final class RunFindings
     /** Bytes of a tree's file from which operations are not read: reading it would delay the page. */
     private const LARGE = 8 << 20;
 
-    /** @return list<array{figure: string, symbol: string, why: string, url: string}> none of the mean of several, nor of a range of time */
-    public static function of(Runs $runs, RunSet $set): array
+    /**
+     * @param FlatReport|null $report of the run, a recursion as one function, if it is there already
+     * @return list<array{figure: string, symbol: string, why: string, url: string}> none of the mean of several, nor of a
+     *     range of time
+     */
+    public static function of(Runs $runs, RunSet $set, ?FlatReport $report = null): array
     {
         if ($set->isAggregate() || $set->range !== null) {
             return [];
@@ -31,6 +36,7 @@ final class RunFindings
             static fn (): ?OperationReport => $runs->store->treeBytes($set->ids[0]) > self::LARGE
                 ? null
                 : self::read(static fn (): ?OperationReport => $runs->store->operations($set->ids[0])),
+            $report,
         );
 
         return array_map(static fn (Finding $finding): array => [

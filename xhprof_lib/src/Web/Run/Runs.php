@@ -20,6 +20,7 @@ use XHProf\Profile\TimeSpan;
 use XHProf\Report\Aggregate;
 use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
+use XHProf\Store\DerivedCache;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
@@ -308,6 +309,28 @@ final class Runs
             404,
             'This run has no operations: exact profiles record them unless xhprof.collect_additional_info is off.',
         );
+    }
+
+    /**
+     * Computes something of runs, once if they are large: it is kept in this user's cache then.
+     *
+     * @template T of array<mixed>|string
+     * @param non-empty-list<RunId> $ids
+     * @param list<mixed> $what names what is computed, with all that it depends on besides the files of the runs
+     * @param \Closure(): T $make
+     * @return T
+     * @throws HttpError 404
+     */
+    public function derived(array $ids, array $what, \Closure $make): array|string
+    {
+        $bytes = array_sum(array_map($this->store->bytesOf(...), $ids));
+        $cache = $bytes < DerivedCache::LARGE ? null : DerivedCache::ofUser();
+        if ($cache === null) {
+            return $make();
+        }
+        $versions = array_map(fn (RunId $id): string => $this->guard($ids, fn (): string => $this->store->version($id)), $ids);
+
+        return $cache->remember([$this->store->directory(), $versions, $what], $make);
     }
 
     /** Start time of the run, seconds since 1970; 0 for a run that cannot be read. */
