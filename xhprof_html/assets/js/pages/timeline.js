@@ -116,7 +116,8 @@ class TimelinePage {
             select,
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
-        onKey('o', 'Left heavy or first-call order', () => toggleState('order', 'time'), 'Timeline');
+        // In an exported file other views are on the same page.
+        onKey('o', 'Left heavy or first-call order', () => island.offsetParent !== null && toggleState('order', 'time'), 'Timeline');
     }
 
     async open() {
