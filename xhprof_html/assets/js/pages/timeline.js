@@ -25,7 +25,10 @@ const US = 1000;
 /** Calls that a timeline has kept. */
 const KEPT = { label: 'Calls kept', isCalls: true };
 
-/** @typedef {{names: string[], metric: import('../profile/tree.js').Metric, picture: Picture, duration: number}} Opened */
+/**
+ * @typedef {{names: string[], metric: import('../profile/tree.js').Metric, picture: Picture, ranking: {fn: Int32Array, self: Float64Array},
+ *     duration: number}} Opened ranking: self figures of the functions
+ */
 
 /**
  * What is shown over time.
@@ -34,7 +37,7 @@ const KEPT = { label: 'Calls kept', isCalls: true };
  * @property {string} loading what is loaded, in words
  * @property {[string, string]} noun of one and of several
  * @property {import('../core/format.js').Counted} counted
- * @property {(progress: (text: string) => void) => Promise<Opened & Partial<import('../timeline/tracks.js').Shown>>} open
+ * @property {(progress: import('../flame/loading.js').Progress) => Promise<Opened & Partial<import('../timeline/tracks.js').Shown>>} open
  * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}>} range
  */
 
@@ -74,6 +77,8 @@ class TimelinePage {
     /** Metric of the times: CPU time where its clock sampled. @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'ns' };
     asked = 0;
+    /** @type {{fn: Int32Array, self: Float64Array} | undefined} of all frames */
+    ranking = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     timer = undefined;
 
@@ -123,16 +128,21 @@ class TimelinePage {
     async open() {
         const wait = busy(this.island, this.kind.loading);
         try {
-            const opened = await this.kind.open(wait.setText);
+            const opened = await this.kind.open((text, part = 0, whole = 0) => {
+                wait.setText(text);
+                wait.progress(part, whole);
+            });
             const { names, metric, picture, duration } = opened;
+            this.ranking = opened.ranking;
             this.names = names;
             this.duration = duration;
             this.metric = metric;
             this.time.scroller.style.height = `${Math.min(window.innerHeight * 0.36, Math.max(4, picture.levels) * ROW + 4)}px`;
             const from = Number(state.get('x0')) * US;
             const to = Number(state.get('x1')) * US;
-            this.time.show(picture, names, this.colouring(picture), to > from && from >= 0 ? { from, to } : {});
-            showLegend(this.legend, this.colouring(picture));
+            const colouring = this.colouring(picture);
+            this.time.show(picture, names, colouring, to > from && from >= 0 ? { from, to } : {});
+            showLegend(this.legend, colouring);
             this.tracks.show(opened.tracks ?? [], opened.memory ?? null);
             this.describe(opened);
             await this.refresh();
@@ -148,17 +158,16 @@ class TimelinePage {
 
     /** @param {Picture} picture */
     colouring(picture) {
-        return this.colours.of(picture, this.names, this.metric, { ranking: this.time.picture ?? picture });
+        return this.colours.of(picture, this.names, this.metric, { ranking: this.ranking });
     }
 
     recolour() {
-        for (const view of [this.time, this.paths]) {
+        for (const view of [this.paths, this.time]) {
             if (view.picture !== null) {
-                view.recolour(this.colouring(view.picture));
+                const colouring = this.colouring(view.picture);
+                view.recolour(colouring);
+                showLegend(this.legend, colouring);
             }
-        }
-        if (this.time.picture !== null) {
-            showLegend(this.legend, this.colouring(this.time.picture));
         }
     }
 

@@ -7,9 +7,9 @@ import { BadTree } from './tree.js';
  *
  * @typedef {{t: Float64Array, d: Float64Array, value: Float64Array}} Marks
  *
- * A track above the calls. What mark i is, in words: texts[text[i]].
+ * A track above the calls. What mark i is, in words: texts[text[i]]. nested: marks may lie within others.
  *
- * @typedef {{key: string, label: string, t: Float64Array, d: Float64Array, text: Uint32Array, texts: string[]}} Track
+ * @typedef {{key: string, label: string, t: Float64Array, d: Float64Array, nested: boolean, text: Uint32Array, texts: string[]}} Track
  */
 
 /** ns; half a year. */
@@ -91,7 +91,12 @@ export class Timeline {
         ];
         for (const [key, label, of, text] of known) {
             if (of !== null && of.t.length > 0) {
-                tracks.push({ key, label, t: of.t, d: of.d, text: Uint32Array.from(of.value.keys()), texts: Array.from(of.value, text) });
+                const values = [...new Set(of.value)];
+                const place = new Map(values.map((value, i) => [value, i]));
+                const nested = of.t.some((start, i) => i > 0 && start < of.t[i - 1] + of.d[i - 1]);
+                tracks.push({
+                    key, label, t: of.t, d: of.d, nested, text: Uint32Array.from(of.value, (value) => place.get(value) ?? 0), texts: values.map(text),
+                });
             }
         }
 
@@ -117,7 +122,7 @@ export class Timeline {
         const pick = (/** @type {Float64Array} */ values) => Float64Array.from(found, (i) => values[i]);
 
         return found.length === 0 ? null : {
-            key: 'operations', label: 'Operations', t: pick(t), d: pick(d), text: Uint32Array.from(found, (i) => ofNode[node[i]]), texts,
+            key: 'operations', label: 'Operations', t: pick(t), d: pick(d), nested: false, text: Uint32Array.from(found, (i) => ofNode[node[i]]), texts,
         };
     }
 
