@@ -1,6 +1,7 @@
 /** The timeline of calls: reading, layout, ranges, ruler and memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
 import { Timeline } from '../../xhprof_html/assets/js/profile/timeline.js';
 import { BadTree, Tree } from '../../xhprof_html/assets/js/profile/tree.js';
 import { TimelineJobs } from '../../xhprof_html/assets/js/timeline/jobs.js';
@@ -107,6 +108,35 @@ test('a track has no more marks than pixels, however many there are', () => {
     assert.deepEqual(visibleMarks(some, 0, 1000, 100).map(({ left, right, mark }) => [left, right, mark]), [[0, 2, 0], [2, 40.1, 1], [50, 60, 2]]);
     const spans = { ...track, nested: true, t: Float64Array.of(0, 100, 150), d: Float64Array.of(600, 50, 850) };
     assert.deepEqual(visibleMarks(spans, 0, 1000, 100).map(({ left, right, mark }) => [left, right, mark]), [[0, 60, 0], [60, 100, 2]]);
+});
+
+test('what goes to the page are columns, however many calls there are', async () => {
+    const n = 50000;
+    const t = Array.from({ length: n }, (_, i) => i * 10);
+    const operations = { v: 1, kind: 'operations', n: 4, kinds: ['sql'], texts: ['SELECT 1'], kind_of_text: [0], text: [0], node: [3], ct: [1], total: [9] };
+    answerLocally((url) => (url === 'operations' ? operations : null));
+    const data = {
+        ...TIMELINE, duration: n * 10, threshold: 0, t, d: t.map(() => 5), node: t.map((_, i) => 1 + 2 * (i % 2)), memory: t,
+        fiber: t.map(() => 0), fibers: { t, d: t.map(() => 10), fiber: t.map((_, i) => i % 2) },
+        gc: { t, d: t.map(() => 1), freed: t.map(() => 3) },
+    };
+    const jobs = new TimelineJobs();
+    const opened = await jobs.open({ data, tree: TREE, operations: 'operations' }, () => {});
+    answerLocally(() => null);
+    assert.deepEqual(opened.tracks.map(({ key }) => key), ['operations', 'fibers', 'gc']);
+    let columns = 0;
+    const walk = (value, path) => {
+        if (ArrayBuffer.isView(value)) {
+            columns += value.length >= n / 2 ? 1 : 0;
+        } else if (value !== null && typeof value === 'object') {
+            const parts = Object.entries(value);
+            assert.ok(parts.length < 100, `${path} has ${parts.length} entries`);
+            parts.forEach(([key, part]) => walk(part, `${path}.${key}`));
+        }
+    };
+    walk(opened, 'opened');
+    walk(jobs.range({ from: 0, to: n * 5, metric: 'wt', order: 'heavy' }), 'range');
+    assert.ok(columns > 10);
 });
 
 test('damaged timelines are refused', () => {

@@ -136,10 +136,19 @@ export class Timeline {
         if (memory === null || this.count === 0) {
             return null;
         }
-        const ends = t.map((start, i) => start + d[i]);
+        // Loops: from() and map() with a function take ten times as long.
+        const ends = new Float64Array(t.length);
+        for (let i = 0; i < ends.length; i++) {
+            ends[i] = t[i] + d[i];
+        }
         const order = orderOfEnds(t, ends);
+        const [at, bytes] = [new Float64Array(ends.length), new Float64Array(ends.length)];
+        for (let i = 0; i < order.length; i++) {
+            at[i] = ends[order[i]];
+            bytes[i] = memory[order[i]];
+        }
 
-        return { t: Float64Array.from(order, (i) => ends[i]), bytes: Float64Array.from(order, (i) => memory[i]) };
+        return { t: at, bytes };
     }
 
     /**
@@ -227,9 +236,13 @@ function orderOfEnds(t, ends) {
         order[filled++] = /** @type {number} */ (open.pop());
     }
     // Calls of one fiber lie within each other, and this is the order. Those of several may overlap.
-    const isSorted = order.every((call, i) => i === 0 || ends[order[i - 1]] <= ends[call]);
+    for (let i = 1; i < order.length; i++) {
+        if (ends[order[i - 1]] > ends[order[i]]) {
+            return order.sort((a, b) => ends[a] - ends[b] || a - b);
+        }
+    }
 
-    return isSorted ? order : order.sort((a, b) => ends[a] - ends[b] || a - b);
+    return order;
 }
 
 /** Lays out the calls of a timeline. */
