@@ -122,6 +122,7 @@ class TimelinePage {
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
         // In an exported file other views are on the same page.
+        onKey('x', 'Back to the whole run', () => island.offsetParent !== null && this.time.zoom(0), 'Timeline');
         onKey('o', 'Left heavy or first-call order', () => island.offsetParent !== null && toggleState('order', 'time'), 'Timeline');
     }
 
@@ -197,14 +198,18 @@ class TimelinePage {
      * @param {Partial<import('../timeline/tracks.js').Shown>} opened
      */
     describe({ tracks = [], count = 0, threshold, asked = 0 }) {
+        this.note.hidden = false;
+        // In an exported file the other views are of the whole run.
+        const follow = this.island.closest('[data-pane]') === null ? '; all views of this run follow it' : '';
+        const hint = `Drag on the ruler to select a range of time${follow}. Turn the wheel there to zoom.`;
         if (threshold === undefined) {
+            this.note.textContent = `Each sample stands for the time since the one before it. ${hint}`;
             return;
         }
         const kept = threshold === 0 ? 'Every call is here' : `Calls of ${figure(threshold, 'ns')} or more are here; shorter ones are part of their callers' time`;
         const raised = threshold > asked ? ` The threshold was ${figure(asked, 'ns')} at first: there were more calls than fit.` : '';
         const above = tracks.map(({ label, t }) => `${label}: ${figure(t.length, 'count')}`).join(', ');
-        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]} kept. ${kept}.${raised}${above === '' ? '' : ` Above them: ${above}.`} Drag on the ruler to select a range, turn the wheel there to zoom.`;
-        this.note.hidden = false;
+        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]} kept. ${kept}.${raised}${above === '' ? '' : ` Above them: ${above}.`} ${hint}`;
     }
 
     /** @param {boolean} settled */

@@ -163,11 +163,13 @@ export class Tracks {
         const { from, to } = this.view;
         const parts = curve.parts(from, to, width);
         const y = (/** @type {number} */ bytes) => top + MEMORY - 2 - bytes / Math.max(1, curve.top) * (MEMORY - 6);
+        const at = (/** @type {number} */ t) => Math.max(0, Math.min(width, this.#x(t, width)));
         context.beginPath();
-        context.moveTo(0, top + MEMORY - 2);
+        // What was in use before the first point is not known.
+        context.moveTo(parts.length === 0 ? 0 : at(parts[0].t), top + MEMORY - 2);
         let last = parts.length === 0 ? 0 : parts[0].most;
         for (const { t, most } of parts) {
-            const x = Math.max(0, Math.min(width, this.#x(t, width)));
+            const x = at(t);
             context.lineTo(x, y(last));
             context.lineTo(x, y(most));
             last = most;
@@ -205,7 +207,8 @@ export class Tracks {
         }
         const [first, right] = marks.length === 0 ? [-1, -1] : [marks[0].left, marks[marks.length - 1].right];
         const room = context.measureText(label).width + 16;
-        if (first < 0 || first > room) {
+        // Marks that are too narrow have no text that it would cover.
+        if (first < 0 || first > room || marks[0].mark < 0) {
             this.#name(label, 2, top + TRACK / 2);
         } else if (right + room < width) {
             this.#name(label, right + 4, top + TRACK / 2);
