@@ -1,10 +1,12 @@
 /** The timeline of calls: reading, layout, ranges, ruler and memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
 import { Timeline } from '../../xhprof_html/assets/js/profile/timeline.js';
 import { BadTree, Tree } from '../../xhprof_html/assets/js/profile/tree.js';
 import { TimelineJobs } from '../../xhprof_html/assets/js/timeline/jobs.js';
-import { MemoryCurve } from '../../xhprof_html/assets/js/timeline/memory-curve.js';
+import { MemoryCurve, levelsOf } from '../../xhprof_html/assets/js/timeline/memory-curve.js';
+import { visibleMarks } from '../../xhprof_html/assets/js/timeline/marks.js';
 import { restOf } from '../../xhprof_html/assets/js/profile/rest.js';
 import { tickDistance, ticks } from '../../xhprof_html/assets/js/timeline/ruler.js';
 
@@ -54,7 +56,7 @@ test('fibers are shown while they run', () => {
     assert.deepEqual(pathsOf(timeline, 0, 100), { '0 main()': [20, 1], '1 a': [25, 1], '2 b': [30, 2], '1 c': [25, 1] });
     // A call counts in each range in which it ran, also if its fiber ran before.
     assert.deepEqual(pathsOf(timeline, 60, 80), { '0 main()': [0, 1], '1 a': [10, 1], '1 c': [10, 1] });
-    assert.deepEqual(timeline.tracks.map(({ label, texts }) => [label, texts]), [['Fibers', ['No fiber', 'Fiber 1', 'No fiber', 'Fiber 1']]]);
+    assert.deepEqual(timeline.tracks.map(({ label, texts }) => [label, texts]), [['Fibers', ['No fiber', 'Fiber 1']]]);
 });
 
 test('tracks are what the file has', () => {
@@ -82,6 +84,60 @@ test('operations are a track of the calls that waited, each once', () => {
     for (const wrong of [{ kind: 'tree' }, { texts: null }, { kind_of_text: [0, 0, 2] }, { text: [0, 1, 0, 3] }, { node: [1, 1, 2, 4] }, { total: [1] }]) {
         assert.throws(() => of(wrong), BadTree, JSON.stringify(wrong));
     }
+});
+
+test('a track has no more marks than pixels, however many there are', () => {
+    const n = 1e6;
+    const [t, d] = [Float64Array.from({ length: n }, (_, i) => i * 10), new Float64Array(n).fill(4)];
+    d[500000] = 9; // still beside the next one
+    const track = { key: '', label: '', t, d, nested: false, text: new Uint32Array(n), texts: [''] };
+    let reads = 0;
+    const counted = new Proxy(t, { get: (of, key) => { reads++; const value = Reflect.get(of, key); return typeof value === 'function' ? value.bind(of) : value; } });
+    const all = visibleMarks({ ...track, t: /** @type {any} */ (counted) }, 0, 1e7, 1000);
+    assert.deepEqual(all, [{ left: 0, right: 1000, mark: -1 }]);
+    assert.ok(reads < 60000, `${reads} reads of a million marks`);
+    // Each alone where there is room.
+    assert.deepEqual(visibleMarks(track, 5000000, 5000030, 30), [
+        { left: 0, right: 9, mark: 500000 }, { left: 10, right: 14, mark: 500001 }, { left: 20, right: 24, mark: 500002 }, { left: 30, right: 30, mark: 500003 },
+    ]);
+    for (const [from, to] of [[0, 1e7], [0, 1e5], [333, 20333], [9e6, 1e7]]) {
+        const shown = visibleMarks(track, from, to, 1000);
+        assert.ok(shown.length <= 1000 && shown.every(({ left, right }, i) => left <= right && (i === 0 || left >= shown[i - 1].right)), `${from}`);
+    }
+    // A short mark before a long one; one within another one.
+    const some = { ...track, t: Float64Array.of(0, 1, 500), d: Float64Array.of(1, 400, 100) };
+    assert.deepEqual(visibleMarks(some, 0, 1000, 100).map(({ left, right, mark }) => [left, right, mark]), [[0, 2, 0], [2, 40.1, 1], [50, 60, 2]]);
+    const spans = { ...track, nested: true, t: Float64Array.of(0, 100, 150), d: Float64Array.of(600, 50, 850) };
+    assert.deepEqual(visibleMarks(spans, 0, 1000, 100).map(({ left, right, mark }) => [left, right, mark]), [[0, 60, 0], [60, 100, 2]]);
+});
+
+test('what goes to the page are columns, however many calls there are', async () => {
+    const n = 50000;
+    const t = Array.from({ length: n }, (_, i) => i * 10);
+    const operations = { v: 1, kind: 'operations', n: 4, kinds: ['sql'], texts: ['SELECT 1'], kind_of_text: [0], text: [0], node: [3], ct: [1], total: [9] };
+    answerLocally((url) => (url === 'operations' ? operations : null));
+    const data = {
+        ...TIMELINE, duration: n * 10, threshold: 0, t, d: t.map(() => 5), node: t.map((_, i) => 1 + 2 * (i % 2)), memory: t,
+        fiber: t.map(() => 0), fibers: { t, d: t.map(() => 10), fiber: t.map((_, i) => i % 2) },
+        gc: { t, d: t.map(() => 1), freed: t.map(() => 3) },
+    };
+    const jobs = new TimelineJobs();
+    const opened = await jobs.open({ data, tree: TREE, operations: 'operations' }, () => {});
+    answerLocally(() => null);
+    assert.deepEqual(opened.tracks.map(({ key }) => key), ['operations', 'fibers', 'gc']);
+    let columns = 0;
+    const walk = (value, path) => {
+        if (ArrayBuffer.isView(value)) {
+            columns += value.length >= n / 2 ? 1 : 0;
+        } else if (value !== null && typeof value === 'object') {
+            const parts = Object.entries(value);
+            assert.ok(parts.length < 100, `${path} has ${parts.length} entries`);
+            parts.forEach(([key, part]) => walk(part, `${path}.${key}`));
+        }
+    };
+    walk(opened, 'opened');
+    walk(jobs.range({ from: 0, to: n * 5, metric: 'wt', order: 'heavy' }), 'range');
+    assert.ok(columns > 10);
 });
 
 test('damaged timelines are refused', () => {
@@ -122,13 +178,13 @@ test('the memory curve keeps the peaks, at the cost of its pixels', () => {
     const n = 100000;
     const t = Float64Array.from({ length: n }, (_, i) => i);
     const bytes = Float64Array.from({ length: n }, (_, i) => (i === 54321 ? 1e6 : i % 100));
-    const curve = new MemoryCurve(t, bytes);
+    const curve = new MemoryCurve(levelsOf(t, bytes));
     const parts = curve.parts(0, n, 500);
     assert.ok(parts.length <= 500 && parts.length > 20);
     assert.equal(Math.max(...parts.map(({ most }) => most)), 1e6);
     assert.equal(curve.top, 1e6);
     assert.deepEqual(curve.parts(54320, 54322, 500).map(({ most }) => most), [20, 1e6, 22, 23]);
-    assert.deepEqual(new MemoryCurve(new Float64Array(0), new Float64Array(0)).parts(0, 1, 10), []);
+    assert.deepEqual(new MemoryCurve(levelsOf(new Float64Array(0), new Float64Array(0))).parts(0, 1, 10), []);
 });
 
 test('a tree that lacks paths which the timeline has not opens as well', () => {

@@ -183,6 +183,48 @@ final class TimelineTest extends TestCase
         self::assertSame([], glob("$this->folder/a1.*"));
     }
 
+    public function testItIsWrittenAsItWasRead(): void
+    {
+        self::assertSame(array_diff_key(self::TIMELINE, ['v' => 1, 'kind' => 1]), array_replace(
+            array_diff_key(self::TIMELINE, ['v' => 1, 'kind' => 1]),
+            self::timeline()->toArray(),
+        ));
+        $keys = array_diff(array_keys(self::TIMELINE), ['v', 'kind']);
+        self::assertEqualsCanonicalizing($keys, array_keys(self::timeline()->toArray()));
+    }
+
+    public function testAnHtmlFileHasTheTimeline(): void
+    {
+        $run = $this->savedRun();
+        $html = self::written('html', $run);
+        self::assertStringContainsString('data-tab="timeline"', $html);
+        self::assertSame(1, preg_match('~<script type="application/json" id="xhprof-run">(.*?)</script>~s', $html, $match));
+        $data = json_decode($match[1], true, 16, JSON_THROW_ON_ERROR);
+        self::assertEquals(self::TIMELINE, $data['timeline']);
+        self::assertNull($data['samples']);
+        // Nodes of a smaller tree have other numbers.
+        self::assertStringNotContainsString('data-tab="timeline"', self::written('html', $run->above(0.3)));
+    }
+
+    public function testChromeEventsOfATimelineHavePlaces(): void
+    {
+        $places = ['files' => ['/app/a.php'], 'file' => [-1, 0, -1, 0], 'line' => [0, 12, 0, 30], 'last_line' => [0, 14, 0, 31]];
+        $tree = CallTree::fromArray(self::TREE + $places);
+        $run = $this->savedRun();
+        $timeline = Timeline::fromArray(self::TIMELINE, $tree);
+        $with = new ExportedRun($run->id, $run->profile, $tree, $run->meta, $run->title, timeline: $timeline);
+        $file = json_decode(self::written('chrome', $with), true, 16, JSON_THROW_ON_ERROR);
+        $found = [];
+        foreach ($file['traceEvents'] as $event) {
+            if (in_array($event['ph'], ['B', 'E'], true)) {
+                $found[$event['name']][] = $event['args']['place'] ?? null;
+            }
+        }
+        $a = '/app/a.php:12';
+        $job = '/app/a.php:30';
+        self::assertSame(['main()' => [null, null], 'a' => [$a, $a, $a, $a], 'b' => [null, null], 'job' => [$job, $job]], $found);
+    }
+
     public function testAChromeTraceHasTheTrueTimes(): void
     {
         $file = json_decode(self::written('chrome', $this->savedRun()), true, 16, JSON_THROW_ON_ERROR);

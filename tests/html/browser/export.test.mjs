@@ -150,6 +150,49 @@ test('the HTML file works from the disk: table, filter, inspector, flame graph, 
     });
 });
 
+test('the HTML file has the timeline of calls, or of samples', async () => {
+    const evil = '</script><img src=x onerror=alert(1)>';
+    const tree = {
+        v: 1, kind: 'tree', n: 3, names: ['main()', evil, 'work'], fn: [0, 1, 2], depth: [0, 1, 1], ct: [1, 2, 1], self: { wt: [2e8, 4e8, 4e8] },
+    };
+    const timeline = {
+        v: 1, kind: 'timeline', duration: 1e9, asked_threshold: 0, threshold: 0, t: [0, 300e6, 800e6], d: [200e6, 400e6, 200e6], node: [1, 2, 1],
+        spans: { t: [300e6], d: [300e6], name: [1] },
+    };
+    const samples = { v: 1, kind: 'samples', interval_us: 1000, start_us: 1e15, t: [0, 200], n: [200, 800], node: [1, 2] };
+    const shown = { timed: /^1\.00 s, 3 calls$/, drawn: /^1\.00 s, 1 000 samples$/ };
+    for (const [id, files] of Object.entries({ timed: { timeline }, drawn: { samples } })) {
+        writeFileSync(join(site.folder, `${id}.shop.xhprof`), 'a:1:{s:6:"main()";a:2:{s:2:"ct";i:1;s:2:"wt";i:1000000;}}');
+        for (const [kind, data] of Object.entries({ tree, ...files })) {
+            writeFileSync(join(site.folder, `${id}.shop.${kind}.json`), JSON.stringify(data));
+        }
+        let path = '';
+        await onPage({}, async (page) => {
+            path = await fetched(page, `format=html&run=${id}&source=shop`, `${id}.html`);
+        });
+        await onFile(path, {}, async (page) => {
+            await page.locator('.virtual').waitFor();
+            await page.keyboard.press('l');
+            const status = page.locator('[data-pane=timeline] .flame-status');
+            await status.filter({ hasText: shown[id] }).waitFor();
+            assert.ok((await page.locator('[data-pane=timeline] .function-list').innerText()).includes(evil));
+            assert.ok(await isPainted(page, '[data-pane=timeline] canvas.flame-canvas'));
+            await assertAccessible(page);
+            const ruler = await page.locator('.timeline-tracks').boundingBox();
+            await page.mouse.move(ruler.x + ruler.width * 0.4, ruler.y + 8);
+            await page.mouse.down();
+            await page.mouse.move(ruler.x + ruler.width * 0.6, ruler.y + 8, { steps: 3 });
+            await page.mouse.up();
+            await status.filter({ hasText: / of 1\.00 s, / }).waitFor();
+            await page.locator('[data-pane=timeline] .function-list tbody:not(.spacer) th', { hasText: 'work' }).waitFor();
+            assert.equal(await page.locator('[data-pane=timeline] .function-list tbody:not(.spacer) th', { hasText: 'onerror' }).count(), 0);
+            await shot(page, `standalone-timeline-${id}`);
+            await page.keyboard.press('f');
+            await page.getByText(/^3 frames/).waitFor();
+        });
+    }
+});
+
 test('names that attack the HTML file are text in it', async () => {
     let path = '';
     await onPage({}, async (page) => {

@@ -491,6 +491,7 @@ describe('timeline', () => {
     test('a range of time is the range of everything', () => onPage({}, async (page) => {
         await open(page, TIMELINE);
         assert.equal(await text(page, '.flame-status'), '1.00 s, 100 samples');
+        assert.match(await text(page, '.flame-note'), /Drag on the ruler to select a range of time; all views of this run follow it/);
         const strip = await page.locator('.flame-overview').boundingBox();
         await page.mouse.move(strip.x + 1, strip.y + 20);
         await page.mouse.down();
@@ -504,7 +505,17 @@ describe('timeline', () => {
         await page.mouse.move(5, 5);
         await open(page, page.url().slice(site.root.length));
         assert.deepEqual(await pixels(page, 1), before);
-        await page.getByRole('button', { name: 'Show all' }).click();
+        const figures = await page.locator('.function-list tbody:not(.spacer) tr').allInnerTexts();
+        await page.keyboard.press('s');
+        await page.waitForURL(/view=sandwich/);
+        assert.match(await text(page, '.range-note'), /^Only \d+ µs to 25\d ms of 1\.00 s · Samples of this time/);
+        await page.locator('.function-list tbody:not(.spacer) tr', { hasText: 'fread' }).waitFor();
+        const times = (/** @type {string[]} */ rows) => rows.map((row) => row.match(/\S+ (?:ms|s|µs)/g)?.join()).sort();
+        assert.deepEqual(times(await page.locator('.function-list tbody:not(.spacer) tr').allInnerTexts()), times(figures));
+        await page.keyboard.press('l');
+        await page.waitForURL(/view=timeline/);
+        await painted(page);
+        await page.keyboard.press('x');
         await painted(page);
         assert.equal(query(page).x1, undefined);
         assert.deepEqual((await page.locator('.function-list tbody:not(.spacer) th').allTextContents()).sort(), ['Job::load', 'Job::run', 'fread', 'main()']);

@@ -55,7 +55,7 @@ final class Html implements Format
 
     public function opens(): string
     {
-        return 'any browser, without a server or network: functions, call tree, flame graph and sandwich in one file, for a ticket';
+        return 'any browser, without a server or network: functions, call tree, flame graph, sandwich, timeline in one file';
     }
 
     public function needsPaths(): bool
@@ -86,7 +86,8 @@ final class Html implements Format
 
     private static function data(ExportedRun $run, Sink $out): void
     {
-        $isPacked = count($run->profile->edges()) + ($run->tree?->count() ?? 0) > self::PACKED;
+        $times = count($run->timeline->t ?? $run->samples->t ?? []);
+        $isPacked = count($run->profile->edges()) + ($run->tree?->count() ?? 0) + $times > self::PACKED;
         $out->write('<script type="application/json" id="xhprof-run"' . ($isPacked ? ' data-packed' : '') . '>');
         if (!$isPacked) {
             // JSON has "<" only in texts.

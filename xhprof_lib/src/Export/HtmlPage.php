@@ -31,6 +31,7 @@ final class HtmlPage
         'calltree' => ['Call tree', 'p'],
         'flame' => ['Flame graph', 'f'],
         'sandwich' => ['Sandwich', 's'],
+        'timeline' => ['Timeline', 'l'],
     ];
 
     /**
@@ -61,7 +62,6 @@ final class HtmlPage
     public function body(): string
     {
         $title = self::text($this->run->title, self::LONGEST_NAME);
-        $hasPaths = $this->run->tree !== null;
         $calls = $this->counted()->isCalls() ? ' data-calls' : '';
 
         return <<<HTML
@@ -79,7 +79,7 @@ final class HtmlPage
             <main id="main" data-counts="{$this->counted()->label()}"$calls>
             <div class="head"><h1>$title</h1><p class="sub">{$this->about()}</p></div>
             <p class="warning" id="problem" role="alert" hidden></p>
-            <nav class="tabs" aria-label="Views of this run" data-live hidden>{$this->tabs($hasPaths)}</nav>
+            <nav class="tabs" aria-label="Views of this run" data-live hidden>{$this->tabs()}</nav>
             <dl class="tiles">{$this->tiles()}</dl>
             {$this->notes()}{$this->facts()}
             <div class="standalone-functions" data-pane="functions">
@@ -88,7 +88,7 @@ final class HtmlPage
             </div>
             <aside class="inspector" aria-label="Selected function" data-inspector data-live hidden></aside>
             </div>
-            {$this->islands($hasPaths)}</main>
+            {$this->islands()}</main>
 
             HTML;
     }
@@ -111,10 +111,19 @@ final class HtmlPage
         return implode(' ', $parts);
     }
 
-    private function tabs(bool $hasPaths): string
+    /** @return list<key-of<self::TABS>> the views that the run has */
+    private function views(): array
+    {
+        $views = $this->run->tree === null ? ['functions'] : ['functions', 'calltree', 'flame', 'sandwich'];
+
+        return $this->run->timeline === null && $this->run->samples === null ? $views : [...$views, 'timeline'];
+    }
+
+    private function tabs(): string
     {
         $tabs = '';
-        foreach ($hasPaths ? self::TABS : ['functions' => self::TABS['functions']] as $view => [$label, $key]) {
+        foreach ($this->views() as $view) {
+            [$label, $key] = self::TABS[$view];
             $tabs .= "<a href=\"?view=$view\" data-tab=\"$view\" data-key=\"$key\">$label</a>";
         }
 
@@ -126,11 +135,13 @@ final class HtmlPage
         return Counted::of($this->run->meta);
     }
 
-    private function islands(bool $hasPaths): string
+    private function islands(): string
     {
         $islands = '';
-        foreach ($hasPaths ? array_diff(array_keys(self::TABS), ['functions']) : [] as $view) {
-            $island = "<div class=\"island\" data-view=\"$view\" data-tree=\"run:tree\" data-symbol=\"run:symbol?\"></div>";
+        $times = $this->run->timeline === null ? ' data-samples="run:samples"' : ' data-timeline="run:timeline"';
+        foreach (array_diff($this->views(), ['functions']) as $view) {
+            $data = 'data-tree="run:tree" data-symbol="run:symbol?"' . ($view === 'timeline' ? $times : '');
+            $island = "<div class=\"island\" data-view=\"$view\" $data></div>";
             $islands .= "<div data-pane=\"$view\" hidden>$island</div>\n";
         }
 

@@ -18,9 +18,10 @@ use XHProf\Report\MetricList;
  *      "m":{"ct":[],"wt":[],"excl_wt":[],...} of functions,
  *      "calls":{"p":[index of names], "c":[], "way_in":[0 or 1], "m":{"ct":[],"wt":[],...}},
  *      "inner":{"p":[], "c":[], "ct":[]} callers of a function while it was running,
- *      "tree":null or as in tree.json}
+ *      "tree":null or as in tree.json, "timeline":null or as in timeline.json, "samples":null or as api.php?get=samples answers}
  *
- * Levels of recursion are one function. Corrected times are in the tree only, as on the pages by default.
+ * The times of calls, or else of samples, are there if the whole tree is. Levels of recursion are one function. Corrected times
+ * are in the tree only, as on the pages by default.
  *
  * @internal
  */
@@ -52,7 +53,48 @@ final class HtmlRun
             // The file is for others: the paths of this machine stay here.
             JsonRun::tree($run->tree, MetricList::ofTree($counted), $out, false);
         }
+        self::times($run, $out);
         $out->write("}\n");
+    }
+
+    private static function times(ExportedRun $run, Sink $out): void
+    {
+        $samples = $run->timeline === null ? $run->samples : null;
+        foreach (['timeline' => $run->timeline?->toArray(), 'samples' => $samples?->toArray()] as $kind => $data) {
+            $out->write(",\n\"$kind\":");
+            if ($data === null) {
+                $out->write('null');
+                continue;
+            }
+            $out->write("{\"v\":1,\"kind\":\"$kind\"");
+            if ($samples !== null) {
+                [$metric] = MetricList::ofProfile([$samples->metric], Counted::Samples);
+                $out->write(',"metric":' . json_encode($metric, self::FLAGS));
+            }
+            foreach ($data as $key => $value) {
+                $out->write(",\"$key\":");
+                self::value($value, $out);
+            }
+            $out->write('}');
+        }
+    }
+
+    /** Long columns in parts; names as they are shown. */
+    private static function value(mixed $value, Sink $out): void
+    {
+        if (!is_array($value)) {
+            $out->write(json_encode($value, self::FLAGS));
+        } elseif (array_is_list($value)) {
+            JsonRun::column(array_map(static fn (mixed $one): mixed => is_string($one) ? Names::json($one) : $one, $value), $out);
+        } else {
+            $comma = '{';
+            foreach ($value as $key => $column) {
+                $out->write("$comma\"$key\":");
+                self::value($column, $out);
+                $comma = ',';
+            }
+            $out->write('}');
+        }
     }
 
     /**

@@ -155,6 +155,22 @@ final class SampleColumns
         );
     }
 
+    /**
+     * @return array<string, mixed> as api.php?get=samples answers, without the metric
+     */
+    public function toArray(): array
+    {
+        return [
+            'start' => $this->start,
+            'interval' => $this->interval,
+            'names' => $this->names,
+            't' => $this->t,
+            'stack' => $this->stack,
+            'n' => array_map($this->samplesAt(...), array_keys($this->stack)),
+            'stacks' => ['fn' => $this->fn, 'parent' => $this->parent],
+        ];
+    }
+
     /** @return int number of samples */
     public function count(): int
     {

@@ -24,6 +24,8 @@ final class Timeline
      * @param list<int>|null                $memory per call the bytes in use at its end
      * @param list<array{int, int, string}> $marks  start, duration and text of collections of garbage, spans and marks
      * @param list<array{int, int, int}>|null $slices start and end of a time that a fiber ran, and its number; null for one fiber
+     * @param int                           $asked  the threshold at the start of the run
+     * @param array<string, array<string, list<int>>> $columns of marks and of slices, as in the file
      */
     private function __construct(
         public readonly CallTree $tree,
@@ -36,6 +38,8 @@ final class Timeline
         public readonly ?array $memory,
         public readonly array $marks,
         public readonly ?array $slices,
+        private readonly int $asked,
+        private readonly array $columns,
     ) {
     }
 
@@ -60,6 +64,7 @@ final class Timeline
         $t = SavedColumns::integers($data['t'] ?? null, '"t" of the timeline', 0, null, self::MAX_TIME);
         $n = count($t);
         self::ordered($t);
+        $columns = self::columns($data, count($tree->names));
         $column = static fn (string $name, int $most): ?array => isset($data[$name])
             ? SavedColumns::integers($data[$name], "\"$name\" of the timeline", 0, $n, $most)
             : null;
@@ -73,9 +78,26 @@ final class Timeline
             SavedColumns::integers($data['node'] ?? null, '"node" of the timeline', 0, $n, $tree->count() - 1),
             $column('fiber', 1 << 32),
             $column('memory', 1 << 48),
-            self::marks($data, $tree),
-            isset($data['fiber']) ? self::slices($data['fibers'] ?? []) : null,
+            self::marks($columns, $tree),
+            isset($data['fiber']) ? self::slices($columns['fibers'] ?? []) : null,
+            SavedColumns::integer($data['asked_threshold'] ?? 0, 'the first threshold of the timeline', self::MAX_TIME),
+            $columns,
         );
+    }
+
+    /**
+     * @return array<string, mixed> in the shape of timeline.json, what fromArray() takes
+     */
+    public function toArray(): array
+    {
+        return [
+            'duration' => $this->duration,
+            'asked_threshold' => $this->asked,
+            'threshold' => $this->threshold,
+            't' => $this->t,
+            'd' => $this->d,
+            'node' => $this->node,
+        ] + array_filter(['fiber' => $this->fiber, 'memory' => $this->memory], is_array(...)) + $this->columns;
     }
 
     /**
@@ -138,29 +160,48 @@ final class Timeline
     }
 
     /**
+     * What happened beside the calls.
+     *
      * @param array<mixed> $data
+     * @param int          $names of the tree
+     *
+     * @return array<string, array<string, list<int>>>
+     */
+    private static function columns(array $data, int $names): array
+    {
+        $columns = [];
+        $kinds = ['gc' => ['freed', PHP_INT_MAX], 'alloc_marks' => ['mark', PHP_INT_MAX], 'spans' => ['name', $names - 1]];
+        foreach ($kinds + ['fibers' => ['fiber', 1 << 32]] as $kind => [$value, $most]) {
+            $of = $data[$kind] ?? null;
+            if (is_array($of)) {
+                $t = SavedColumns::integers($of['t'] ?? null, "\"t\" of \"$kind\"", 0, null, self::MAX_TIME);
+                $columns[$kind] = [
+                    't' => $t,
+                    'd' => SavedColumns::integers($of['d'] ?? null, "\"d\" of \"$kind\"", 0, count($t), self::MAX_TIME),
+                    $value => SavedColumns::integers($of[$value] ?? null, "\"$value\" of \"$kind\"", 0, count($t), $most),
+                ];
+            }
+        }
+
+        return $columns;
+    }
+
+    /**
+     * @param array<string, array<string, list<int>>> $columns
      *
      * @return list<array{int, int, string}>
      */
-    private static function marks(array $data, CallTree $tree): array
+    private static function marks(array $columns, CallTree $tree): array
     {
-        $names = $tree->names;
-        $kinds = [
-            'gc' => ['freed', PHP_INT_MAX, static fn (int $freed): string => "garbage collection, $freed freed"],
-            'alloc_marks' => ['mark', PHP_INT_MAX, static fn (int $mark): string => "mark $mark"],
-            'spans' => ['name', count($names) - 1, static fn (int $name): string => $names[$name]],
+        $texts = [
+            'gc' => ['freed', static fn (int $freed): string => "garbage collection, $freed freed"],
+            'alloc_marks' => ['mark', static fn (int $mark): string => "mark $mark"],
+            'spans' => ['name', static fn (int $name): string => $tree->names[$name]],
         ];
         $marks = [];
-        foreach ($kinds as $kind => [$value, $most, $text]) {
-            $of = $data[$kind] ?? null;
-            if (!is_array($of)) {
-                continue;
-            }
-            $t = SavedColumns::integers($of['t'] ?? null, "\"t\" of \"$kind\"", 0, null, self::MAX_TIME);
-            $d = SavedColumns::integers($of['d'] ?? null, "\"d\" of \"$kind\"", 0, count($t), self::MAX_TIME);
-            $values = SavedColumns::integers($of[$value] ?? null, "\"$value\" of \"$kind\"", 0, count($t), $most);
-            foreach ($t as $i => $start) {
-                $marks[] = [$start, $d[$i], $text($values[$i])];
+        foreach ($texts as $kind => [$value, $text]) {
+            foreach ($columns[$kind]['t'] ?? [] as $i => $start) {
+                $marks[] = [$start, $columns[$kind]['d'][$i], $text($columns[$kind][$value][$i])];
             }
         }
 
@@ -168,16 +209,14 @@ final class Timeline
     }
 
     /**
+     * @param array<string, list<int>> $of
+     *
      * @return list<array{int, int, int}>
      */
-    private static function slices(mixed $of): array
+    private static function slices(array $of): array
     {
-        $of = is_array($of) ? $of : [];
-        $t = SavedColumns::integers($of['t'] ?? [], '"t" of "fibers"', 0, null, self::MAX_TIME);
+        ['t' => $t, 'd' => $d, 'fiber' => $fiber] = $of + ['t' => [], 'd' => [], 'fiber' => []];
         self::ordered($t);
-        $d = SavedColumns::integers($of['d'] ?? [], '"d" of "fibers"', 0, count($t), self::MAX_TIME);
-        $fiber = SavedColumns::integers($of['fiber'] ?? [], '"fiber" of "fibers"', 0, count($t), 1 << 32);
-
         $slice = static fn (int $start, int $time, int $number): array => [$start, $start + $time, $number];
 
         return array_map($slice, $t, $d, $fiber);

@@ -121,7 +121,7 @@ export class PathsPage {
         onKey('i', 'Icicle or flame', () => toggleState('flip', '1'), GROUP);
         onKey('.', 'Next match of the search', () => this.island.offsetParent !== null && this.toMatch(1), GROUP);
         onKey(',', 'Previous match of the search', () => this.island.offsetParent !== null && this.toMatch(-1), GROUP);
-        onKey('o', 'First-call order or left heavy', () => toggleState('order', this.usual === 'heavy' ? 'time' : 'heavy'), GROUP);
+        onKey('o', 'First-call order or left heavy', () => this.island.offsetParent !== null && toggleState('order', this.usual === 'heavy' ? 'time' : 'heavy'), GROUP);
     }
 
     async open() {

@@ -33,8 +33,11 @@ function copyForTransfer(answer) {
 
             return copy;
         }
-        if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+        if (value === null || typeof value !== 'object') {
             return value;
+        }
+        if (Array.isArray(value)) {
+            return typeof value[0] === 'object' ? value.map(copyOf) : value;
         }
 
         return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]));

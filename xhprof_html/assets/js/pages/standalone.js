@@ -17,6 +17,7 @@ const VIEWS = /** @type {Record<string, () => Promise<unknown>>} */ ({
     calltree: () => import('./calltree.js'),
     flame: () => import('./flame.js'),
     sandwich: () => import('./sandwich.js'),
+    timeline: () => import('./timeline.js'),
 });
 
 /** @returns {Promise<Run>} the run in this file */
@@ -98,10 +99,8 @@ function showPanes(opened) {
 
 const run = await readRun();
 answerLocally((url) => answer(run, url));
-if (run.json.tree !== null) {
-    // The worker of the drawings cannot read it from the document: see boot.js.
-    /** @type {any} */ (globalThis).xhprofFile.tree = JSON.stringify(run.json.tree);
-}
+// The workers of the drawings cannot read it from the document: see boot.js.
+/** @type {any} */ (globalThis).xhprofFile.data = (/** @type {string} */ worker) => run.dataFor(worker);
 const opened = valueIn(location.search, 'symbol');
 if (opened !== '') {
     state.set({ symbol: null, sel: opened });

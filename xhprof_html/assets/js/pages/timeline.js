@@ -25,7 +25,10 @@ const US = 1000;
 /** Calls that a timeline has kept. */
 const KEPT = { label: 'Calls kept', isCalls: true };
 
-/** @typedef {{names: string[], metric: import('../profile/tree.js').Metric, picture: Picture, duration: number}} Opened */
+/**
+ * @typedef {{names: string[], metric: import('../profile/tree.js').Metric, picture: Picture, ranking: {fn: Int32Array, self: Float64Array},
+ *     duration: number}} Opened ranking: self figures of the functions
+ */
 
 /**
  * What is shown over time.
@@ -34,7 +37,7 @@ const KEPT = { label: 'Calls kept', isCalls: true };
  * @property {string} loading what is loaded, in words
  * @property {[string, string]} noun of one and of several
  * @property {import('../core/format.js').Counted} counted
- * @property {(progress: (text: string) => void) => Promise<Opened & Partial<import('../timeline/tracks.js').Shown>>} open
+ * @property {(progress: import('../flame/loading.js').Progress) => Promise<Opened & Partial<import('../timeline/tracks.js').Shown>>} open
  * @property {(range: {from: number, to: number, metric: string, order: 'time' | 'heavy'}) => Promise<{picture: Picture, rows: import('../flame/jobs.js').Rows, samples: number}>} range
  */
 
@@ -74,6 +77,8 @@ class TimelinePage {
     /** Metric of the times: CPU time where its clock sampled. @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'ns' };
     asked = 0;
+    /** @type {{fn: Int32Array, self: Float64Array} | undefined} of all frames */
+    ranking = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     timer = undefined;
 
@@ -116,22 +121,29 @@ class TimelinePage {
             select,
         });
         this.list = new FunctionList(functions, 'Functions of this range', select);
-        onKey('o', 'Left heavy or first-call order', () => toggleState('order', 'time'), 'Timeline');
+        // In an exported file other views are on the same page.
+        onKey('x', 'Back to the whole run', () => island.offsetParent !== null && this.time.zoom(0), 'Timeline');
+        onKey('o', 'Left heavy or first-call order', () => island.offsetParent !== null && toggleState('order', 'time'), 'Timeline');
     }
 
     async open() {
         const wait = busy(this.island, this.kind.loading);
         try {
-            const opened = await this.kind.open(wait.setText);
+            const opened = await this.kind.open((text, part = 0, whole = 0) => {
+                wait.setText(text);
+                wait.progress(part, whole);
+            });
             const { names, metric, picture, duration } = opened;
+            this.ranking = opened.ranking;
             this.names = names;
             this.duration = duration;
             this.metric = metric;
             this.time.scroller.style.height = `${Math.min(window.innerHeight * 0.36, Math.max(4, picture.levels) * ROW + 4)}px`;
             const from = Number(state.get('x0')) * US;
             const to = Number(state.get('x1')) * US;
-            this.time.show(picture, names, this.colouring(picture), to > from && from >= 0 ? { from, to } : {});
-            showLegend(this.legend, this.colouring(picture));
+            const colouring = this.colouring(picture);
+            this.time.show(picture, names, colouring, to > from && from >= 0 ? { from, to } : {});
+            showLegend(this.legend, colouring);
             this.tracks.show(opened.tracks ?? [], opened.memory ?? null);
             this.describe(opened);
             await this.refresh();
@@ -147,17 +159,16 @@ class TimelinePage {
 
     /** @param {Picture} picture */
     colouring(picture) {
-        return this.colours.of(picture, this.names, this.metric, { ranking: this.time.picture ?? picture });
+        return this.colours.of(picture, this.names, this.metric, { ranking: this.ranking });
     }
 
     recolour() {
-        for (const view of [this.time, this.paths]) {
+        for (const view of [this.paths, this.time]) {
             if (view.picture !== null) {
-                view.recolour(this.colouring(view.picture));
+                const colouring = this.colouring(view.picture);
+                view.recolour(colouring);
+                showLegend(this.legend, colouring);
             }
-        }
-        if (this.time.picture !== null) {
-            showLegend(this.legend, this.colouring(this.time.picture));
         }
     }
 
@@ -187,14 +198,18 @@ class TimelinePage {
      * @param {Partial<import('../timeline/tracks.js').Shown>} opened
      */
     describe({ tracks = [], count = 0, threshold, asked = 0 }) {
+        this.note.hidden = false;
+        // In an exported file the other views are of the whole run.
+        const follow = this.island.closest('[data-pane]') === null ? '; all views of this run follow it' : '';
+        const hint = `Drag on the ruler to select a range of time${follow}. Turn the wheel there to zoom.`;
         if (threshold === undefined) {
+            this.note.textContent = `Each sample stands for the time since the one before it. ${hint}`;
             return;
         }
         const kept = threshold === 0 ? 'Every call is here' : `Calls of ${figure(threshold, 'ns')} or more are here; shorter ones are part of their callers' time`;
         const raised = threshold > asked ? ` The threshold was ${figure(asked, 'ns')} at first: there were more calls than fit.` : '';
         const above = tracks.map(({ label, t }) => `${label}: ${figure(t.length, 'count')}`).join(', ');
-        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]} kept. ${kept}.${raised}${above === '' ? '' : ` Above them: ${above}.`} Drag on the ruler to select a range, turn the wheel there to zoom.`;
-        this.note.hidden = false;
+        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]} kept. ${kept}.${raised}${above === '' ? '' : ` Above them: ${above}.`} ${hint}`;
     }
 
     /** @param {boolean} settled */

@@ -3,7 +3,7 @@
  * not a module itself: the file contains it unchanged, and the file's policy allows it by its hash.
  *
  * A worker of a page opened from a disk cannot be a module and cannot load the page's URLs: it gets the sources as text, makes
- * modules of them itself, and has the call tree in its script.
+ * modules of them itself, and has the data that it asks for in its script.
  */
 (() => {
     /** @typedef {[path: string, source: string][]} Modules */
@@ -30,9 +30,9 @@
      *
      * @param {Record<string, string>} urls
      * @param {string} entry
-     * @param {string} tree JSON
+     * @param {Record<string, string>} data JSON of answers to the requests of the worker, by address
      */
-    function work(urls, entry, tree) {
+    function work(urls, entry, data) {
         /** @type {unknown[]} */
         const early = [];
         const hold = (/** @type {Event} */ event) => early.push(/** @type {MessageEvent} */ (event).data);
@@ -40,7 +40,7 @@
         const api = urls['core/api.js'];
         // A worker that loads nothing needs no answers.
         (api === undefined ? Promise.resolve() : import(api)
-            .then((module) => module.answerLocally((/** @type {string} */ url) => url === 'run:tree' ? JSON.parse(tree) : null)))
+            .then((module) => module.answerLocally((/** @type {string} */ url) => data[url] === undefined ? null : JSON.parse(data[url]))))
             .then(() => import(urls[entry] ?? ''))
             .then(() => {
                 removeEventListener('message', hold);
@@ -60,16 +60,20 @@
         /** @type {{ modules: Modules, workers: Record<string, string[]>, entry: string }} */
         const { modules, workers, entry } = JSON.parse(document.getElementById('xhprof-modules')?.textContent ?? '');
         const file = {
-            /** The call tree as JSON, set before a worker is started. */
-            tree: '',
+            /**
+             * What a worker loads, JSON by address; replaced before one is started.
+             *
+             * @type {(path: string) => Record<string, string>}
+             */
+            data: () => ({}),
             /**
              * @param {string} path of the worker's module
              * @returns {string} URL of a script
              */
             worker(path) {
                 const needed = modules.filter(([name]) => workers[path]?.includes(name));
-                const tree = needed.some(([name]) => name === 'core/api.js') ? file.tree : '';
-                const parts = [link, `work(link(${JSON.stringify(needed)}), ${JSON.stringify(path)}, ${JSON.stringify(tree)});`, work];
+                const data = needed.some(([name]) => name === 'core/api.js') ? file.data(path) : {};
+                const parts = [link, `work(link(${JSON.stringify(needed)}), ${JSON.stringify(path)}, ${JSON.stringify(data)});`, work];
 
                 return URL.createObjectURL(new Blob([parts.join('\n')], { type: 'text/javascript' }));
             },

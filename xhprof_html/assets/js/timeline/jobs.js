@@ -1,9 +1,10 @@
 /** Slow work on the timeline of a run. Runs in a worker (worker.js), but does not depend on it. */
 import { loadJson } from '../core/api.js';
-import { pictureOf, pictureOfFrames } from '../flame/layout.js';
+import { pictureOf, pictureOfFrames, rankingOf } from '../flame/layout.js';
 import { load, reporter } from '../flame/loading.js';
 import { functionsOf } from '../profile/merge.js';
 import { Timeline } from '../profile/timeline.js';
+import { levelsOf } from './memory-curve.js';
 
 /**
  * @typedef {import('../flame/layout.js').Picture} Picture
@@ -20,7 +21,7 @@ export class TimelineJobs {
      *     tree and of the operations, if there are any; or the first two themselves
      * @param {import('../flame/loading.js').Progress} progress
      * @returns {Promise<{names: string[], metric: Metric, picture: Picture, count: number, duration: number, tracks: Track[],
-     *     memory: {t: Float64Array, bytes: Float64Array} | null, threshold: number, asked: number}>}
+     *     ranking: {fn: Int32Array, self: Float64Array}, memory: import('./memory-curve.js').Levels | null, threshold: number, asked: number}>}
      */
     async open({ url, a, operations, data, tree: given }, progress) {
         const tree = await load(a, given, progress, 'the call tree');
@@ -31,7 +32,12 @@ export class TimelineJobs {
         this.#timeline = timeline;
         const { names, metric, count, duration, tracks, threshold, asked } = timeline;
 
-        return { names, metric, picture: pictureOfFrames(timeline.frames()), count, duration, tracks, memory: timeline.memory(), threshold, asked };
+        const memory = timeline.memory();
+
+        return {
+            names, metric, picture: pictureOfFrames(timeline.frames()), ranking: rankingOf(timeline.frames(), names.length), count, duration, tracks,
+            memory: memory === null ? null : levelsOf(memory.t, memory.bytes), threshold, asked,
+        };
     }
 
     /**

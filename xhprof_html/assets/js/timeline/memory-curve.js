@@ -3,27 +3,42 @@
 /** Points, or parts, that one part of the next level holds. */
 const FACTOR = 16;
 
-export class MemoryCurve {
-    /**
-     * @param {Float64Array} t in order
-     * @param {Float64Array} values
-     */
-    constructor(t, values) {
-        this.t = t;
-        /** @type {{least: Float64Array, most: Float64Array}[]} by level; the first has one entry per point */
-        this.levels = [{ least: values, most: values }];
-        for (let last = values.length; last > FACTOR; last = Math.ceil(last / FACTOR)) {
-            const below = this.levels[this.levels.length - 1];
-            const n = Math.ceil(last / FACTOR);
-            const [least, most] = [new Float64Array(n).fill(Infinity), new Float64Array(n).fill(-Infinity)];
-            for (let i = 0; i < last; i++) {
-                const part = Math.floor(i / FACTOR);
-                least[part] = Math.min(least[part], below.least[i]);
-                most[part] = Math.max(most[part], below.most[i]);
-            }
-            this.levels.push({ least, most });
+/**
+ * t: of the points; levels: the first has one entry per point; top: the largest value.
+ *
+ * @typedef {{t: Float64Array, levels: {least: Float64Array, most: Float64Array}[], top: number}} Levels
+ */
+
+/**
+ * For workers: it takes as long as there are points.
+ *
+ * @param {Float64Array} t in order
+ * @param {Float64Array} values
+ * @returns {Levels}
+ */
+export function levelsOf(t, values) {
+    const levels = [{ least: values, most: values }];
+    for (let last = values.length; last > FACTOR; last = Math.ceil(last / FACTOR)) {
+        const below = levels[levels.length - 1];
+        const n = Math.ceil(last / FACTOR);
+        const [least, most] = [new Float64Array(n).fill(Infinity), new Float64Array(n).fill(-Infinity)];
+        for (let i = 0; i < last; i++) {
+            const part = Math.floor(i / FACTOR);
+            least[part] = Math.min(least[part], below.least[i]);
+            most[part] = Math.max(most[part], below.most[i]);
         }
-        this.top = values.reduce((most, value) => Math.max(most, value), 0);
+        levels.push({ least, most });
+    }
+
+    return { t, levels, top: values.reduce((most, value) => Math.max(most, value), 0) };
+}
+
+export class MemoryCurve {
+    /** @param {Levels} levels */
+    constructor({ t, levels, top }) {
+        this.t = t;
+        this.levels = levels;
+        this.top = top;
     }
 
     /**

@@ -6,6 +6,7 @@ import { h } from '../core/dom.js';
 import { figure } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { onTheme } from '../core/theme.js';
+import { visibleMarks } from './marks.js';
 import { MemoryCurve } from './memory-curve.js';
 import { ticks } from './ruler.js';
 
@@ -15,7 +16,7 @@ import { ticks } from './ruler.js';
  *
  * What a timeline of calls has beside its frames.
  *
- * @typedef {{tracks: Track[], memory: {t: Float64Array, bytes: Float64Array} | null, count: number, threshold: number, asked: number}} Shown
+ * @typedef {{tracks: Track[], memory: import('./memory-curve.js').Levels | null, count: number, threshold: number, asked: number}} Shown
  */
 
 const RULER = 22;
@@ -51,11 +52,11 @@ export class Tracks {
 
     /**
      * @param {Track[]} tracks
-     * @param {{t: Float64Array, bytes: Float64Array} | null} memory
+     * @param {import('./memory-curve.js').Levels | null} memory
      */
     show(tracks, memory) {
         this.#tracks = tracks;
-        this.#memory = memory === null ? null : new MemoryCurve(memory.t, memory.bytes);
+        this.#memory = memory === null ? null : new MemoryCurve(memory);
         this.canvas.style.height = `${this.height}px`;
         this.restyle();
     }
@@ -162,11 +163,13 @@ export class Tracks {
         const { from, to } = this.view;
         const parts = curve.parts(from, to, width);
         const y = (/** @type {number} */ bytes) => top + MEMORY - 2 - bytes / Math.max(1, curve.top) * (MEMORY - 6);
+        const at = (/** @type {number} */ t) => Math.max(0, Math.min(width, this.#x(t, width)));
         context.beginPath();
-        context.moveTo(0, top + MEMORY - 2);
+        // What was in use before the first point is not known.
+        context.moveTo(parts.length === 0 ? 0 : at(parts[0].t), top + MEMORY - 2);
         let last = parts.length === 0 ? 0 : parts[0].most;
         for (const { t, most } of parts) {
-            const x = Math.max(0, Math.min(width, this.#x(t, width)));
+            const x = at(t);
             context.lineTo(x, y(last));
             context.lineTo(x, y(most));
             last = most;
@@ -183,32 +186,29 @@ export class Tracks {
      * @param {number} width
      * @param {number} top
      */
-    #track({ label, t, d, text, texts }, width, top) {
+    #track(track, width, top) {
         const { context } = this;
-        const { from, to } = this.view;
-        let [first, right] = [-1, -1];
-        for (let i = firstIn(t, d, from); i < t.length && t[i] <= to; i++) {
-            const left = Math.max(0, this.#x(t[i], width));
-            const end = Math.min(width, Math.max(this.#x(t[i] + d[i], width), left + 2));
-            if (end <= right) {
-                continue; // it lies within what is drawn
-            }
-            context.fillStyle = this.#fill;
-            context.fillRect(left, top + 2, Math.max(1, end - left - 1), TRACK - 4);
-            right = Math.max(end, left + 1);
-            first = first < 0 ? left : first;
-            if (end - left > 40) {
-                context.fillStyle = this.#ink;
+        const { label, text, texts } = track;
+        const marks = visibleMarks(track, this.view.from, this.view.to, width);
+        context.fillStyle = this.#fill;
+        for (const { left, right } of marks) {
+            context.fillRect(left, top + 2, Math.max(1, right - left - 1), TRACK - 4);
+        }
+        context.fillStyle = this.#ink;
+        for (const { left, right, mark } of marks) {
+            if (mark >= 0 && right - left > 40) {
                 context.save();
                 context.beginPath();
-                context.rect(left, top, end - left - 4, TRACK);
+                context.rect(left, top, right - left - 4, TRACK);
                 context.clip();
-                context.fillText(visible(texts[text[i]], 80), Math.max(left, 0) + 4, top + TRACK / 2 + 0.5);
+                context.fillText(visible(texts[text[mark]], 80), left + 4, top + TRACK / 2 + 0.5);
                 context.restore();
             }
         }
+        const [first, right] = marks.length === 0 ? [-1, -1] : [marks[0].left, marks[marks.length - 1].right];
         const room = context.measureText(label).width + 16;
-        if (first < 0 || first > room) {
+        // Marks that are too narrow have no text that it would cover.
+        if (first < 0 || first > room || marks[0].mark < 0) {
             this.#name(label, 2, top + TRACK / 2);
         } else if (right + room < width) {
             this.#name(label, right + 4, top + TRACK / 2);
@@ -274,31 +274,4 @@ export class Tracks {
         onTheme(() => this.restyle());
         new ResizeObserver(() => this.redraw()).observe(view.scroller);
     }
-}
-
-/**
- * Of marks that lie beside each other.
- *
- * @param {Float64Array} t
- * @param {Float64Array} d
- * @param {number} from
- * @returns {number} the first that may reach into what begins at `from`
- */
-function firstIn(t, d, from) {
-    let [low, high] = [0, t.length];
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (t[middle] < from) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    // Marks within each other, as spans, are few.
-    let first = low;
-    for (let i = low - 1; i >= Math.max(0, low - 64); i--) {
-        first = t[i] + d[i] >= from ? i : first;
-    }
-
-    return first;
 }

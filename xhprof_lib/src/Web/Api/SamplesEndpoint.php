@@ -38,15 +38,6 @@ final class SamplesEndpoint
 
         [$metric] = MetricList::ofProfile([$samples->metric], Counted::Samples);
 
-        return Json::answer('samples', [
-            'start' => $samples->start,
-            'interval' => $samples->interval,
-            'metric' => $metric,
-            'names' => $samples->names,
-            't' => $samples->t,
-            'stack' => $samples->stack,
-            'n' => array_map($samples->samplesAt(...), array_keys($samples->stack)),
-            'stacks' => ['fn' => $samples->fn, 'parent' => $samples->parent],
-        ]);
+        return Json::answer('samples', ['metric' => $metric] + $samples->toArray());
     }
 }
