@@ -14,6 +14,7 @@ final class Finding
      * @param string      $why    one sentence
      * @param float       $weight the heaviest come first: the share of the run that it takes, as far as that is known, 0 to 2
      * @param string      $view   view of the run's pages that shows it; '' for the function's page
+     * @param list<string> $path  call path to the function, from the outermost one; [] where it is on several
      */
     public function __construct(
         public readonly string $rule,
@@ -22,6 +23,7 @@ final class Finding
         public readonly string $why,
         public readonly float $weight,
         public readonly string $view = '',
+        public readonly array $path = [],
     ) {
     }
 

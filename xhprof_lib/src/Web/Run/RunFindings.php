@@ -37,10 +37,27 @@ final class RunFindings
             'figure' => $finding->figure,
             'symbol' => $finding->symbol,
             'why' => $finding->why,
-            'url' => Url::index($set->parameters() + ($finding->view === ''
-                ? Url::symbolParameter($finding->symbol)
-                : ['view' => $finding->view])),
+            'url' => self::url($set, $finding),
         ], Findings::of($evidence));
+    }
+
+    private static function url(RunSet $set, Finding $finding): string
+    {
+        return Url::index($set->parameters() + match (true) {
+            $finding->path !== [] && $finding->view === 'memory' => self::live($finding->path),
+            $finding->view === '' => Url::symbolParameter($finding->symbol),
+            default => ['view' => $finding->view],
+        });
+    }
+
+    /**
+     * @param list<string> $path from the outermost function
+     * @return array<string, ?string> parameters of the flame graph of live memory, zoomed to the path
+     */
+    public static function live(array $path): array
+    {
+        return ['view' => 'flame', 'metric' => 'live_bytes', 'root' => PathMark::of($path)]
+            + Url::symbolParameter($path[count($path) - 1] ?? '', 'sel');
     }
 
     /**
