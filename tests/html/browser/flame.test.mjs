@@ -448,6 +448,15 @@ describe('flame graph', () => {
     }, 404));
 });
 
+test('the second link of the page leads to the picture', () => onPage({}, async (page) => {
+    await open(page, FLAME);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the picture');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.classList.contains('flame-canvas'));
+}));
+
 describe('sandwich', () => {
     test('a function, its callers and its callees', () => onPage({}, async (page) => {
         await page.goto(`${site.root}${SANDWICH}`);
