@@ -184,7 +184,7 @@ final class MemoryPage
                 'url' => $by === 'function' ? $this->url($name, $set) : null,
                 'path' => $node === null ? null : $this->path($report->path($node, self::FRAMES), $set),
                 'flame_url' => $by === 'path' && $number >= 0 && !$isLeaks
-                    ? Url::index($set->parameters() + RunFindings::live(array_reverse(array_column($report->path($number)->frames, 'name'))))
+                    ? self::flameUrl($report->path($number), $set)
                     : null,
                 'types' => $this->types($details[$number]['types'], $report),
                 'intervals' => $details[$number]['intervals'],
@@ -225,6 +225,11 @@ final class MemoryPage
             'rest' => array_slice($frames, $shown),
             'more' => $path->more,
         ];
+    }
+
+    private static function flameUrl(CallPath $path, RunSet $set): string
+    {
+        return Url::index($set->parameters() + RunFindings::live(array_reverse(array_column($path->frames, 'name'))));
     }
 
     /** The function's own page; null if the run has no such function: "(other threads)", top-level code of files. */
