@@ -10,6 +10,7 @@ use XHProf\Memory\MemoryReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Format\VisibleName;
+use XHProf\Web\Run\PathMark;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
@@ -131,7 +132,9 @@ final class MemoryPageTest extends PagesTestCase
     {
         $page = self::open(self::PAGE);
         $row = $page->find(self::TABLE . '//tr[contains(th, "array_merge")]')[0];
-        $links = $page->find('th//a', $row);
+        $flame = $page->find('th/a[@class="in-flame"]', $row)[0]->getAttribute('href');
+        self::assertMatchesRegularExpression('/view=flame&metric=live_bytes&root=\d+-[0-9a-f]+&sel=array_merge$/', $flame);
+        $links = $page->find('th//a[not(@class="in-flame")]', $row);
         // the function that allocated, the four that called it, and the others behind a click
         self::assertSame('array_merge', trim($links[0]->textContent));
         self::assertCount(4, $page->find('th/div/a', $row));
@@ -140,6 +143,36 @@ final class MemoryPageTest extends PagesTestCase
         self::assertStringContainsString('40 more callers', $row->textContent);
         $symbol = self::open($links[1]->getAttribute('href'));
         self::assertSame('Twig\Compiler::subcompile', $symbol->text('//h1'));
+    }
+
+    public function testAPathHasTheNameThatTheScriptsGiveIt(): void
+    {
+        // tests/js/profile.test.mjs expects the same.
+        self::assertSame('2-396d5ad4', PathMark::of(['main()', 'job', 'Registry::keep']));
+        self::assertNull(PathMark::of(['main()']));
+        self::assertNull(PathMark::of(['main()', "caf\u{e9}"]), 'code units are not bytes');
+    }
+
+    public function testTheMemoryOverTimeOfARunWithATimeline(): void
+    {
+        self::assertSame([], self::open(self::PAGE)->find('//figure'));
+        $file = self::$runs . '/' . Fixtures::MEMORY . '.worker.timeline.json';
+        $timeline = [
+            'v' => 1, 'kind' => 'timeline', 'unit' => 'ns', 'duration' => 1_000_000, 'threshold' => 0,
+            't' => [0, 100_000], 'd' => [500_000, 200_000], 'node' => [0, 1], 'memory' => [1024, 4096],
+            'alloc_marks' => ['t' => [700_000], 'd' => [0], 'mark' => [1]],
+        ];
+        try {
+            file_put_contents($file, json_encode($timeline));
+            $page = self::open(self::PAGE);
+            self::assertSame('Memory in use, up to 4.00 KB, over 1.00 ms. Timeline', $page->text('//figure/figcaption'));
+            $path = '//figure//*[local-name()="path"]';
+            self::assertSame(['M0 100H300V0H500V75H1000V100Z', 'M700 0V100'], $page->attributes($path, 'd'));
+            file_put_contents($file, 'damaged');
+            self::assertSame([], self::open(self::PAGE)->find('//figure'));
+        } finally {
+            unlink($file);
+        }
     }
 
     public function testLeaks(): void

@@ -140,13 +140,13 @@ final class RequestsPageTest extends PagesTestCase
     public static function origins(): array
     {
         return [
-            'triggered' => [AutomaticRuns::TRIGGERED, 'exact triggered 503'],
-            'sampled' => [sprintf('a3%030x', 0), 'exact chosen by rate: 1 of 100 200'],
-            'part' => [AutomaticRuns::PART, 'exact automatic 200 A part: ended when the program started its '
+            'triggered' => [AutomaticRuns::TRIGGERED, 'triggered 503'],
+            'sampled' => [sprintf('a3%030x', 0), 'chosen by rate: 1 of 100 200'],
+            'part' => [AutomaticRuns::PART, 'automatic 200 A part: ended when the program started its '
                 . 'own profile with xhprof_enable()'],
-            'fork' => [AutomaticRuns::FORK, 'exact automatic 200 fork of run a10000000000'],
-            'job' => [AutomaticRuns::SPAN, 'exact job in php bin/console messenger:consume'],
-            'hostile' => [AutomaticRuns::HOSTILE, 'exact triggered 200 in /<img src=x onerror=alert(1)>\u{202E}\x07 A part: ended '
+            'fork' => [AutomaticRuns::FORK, 'automatic 200 fork of run a10000000000'],
+            'job' => [AutomaticRuns::SPAN, 'job in php bin/console messenger:consume'],
+            'hostile' => [AutomaticRuns::HOSTILE, 'triggered 200 in /<img src=x onerror=alert(1)>\u{202E}\x07 A part: ended '
                 . 'when <b>ended</b>'],
         ];
     }
@@ -155,7 +155,20 @@ final class RequestsPageTest extends PagesTestCase
     public function testHowARunCameAbout(string $id, string $says): void
     {
         foreach (['', '&view=export'] as $view) {
-            self::assertSame($says, self::open(self::runUrl($id, $view))->text('//p[contains(@class, "origin")]'));
+            $page = self::open(self::runUrl($id, $view));
+            self::assertSame($says, $page->text('//p[contains(@class, "origin")]'));
+            self::assertSame('exact', $page->text('(//p[@class="sub"])[1]/span[contains(@class, "start")]'));
+        }
+    }
+
+    public function testTheListHasRoutesThatFilterIt(): void
+    {
+        $routes = '//td[contains(@class, "c-route")]/a';
+        $page = self::open('index.php');
+        $links = array_combine($page->texts($routes), $page->attributes($routes, 'href'));
+        self::assertGreaterThan(1, count($links));
+        foreach (array_slice($links, 0, 2, true) as $route => $url) {
+            self::assertSame([$route], array_values(array_unique(self::open($url)->texts($routes))));
         }
     }
 
@@ -399,7 +412,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame('PDOStatement::execute', self::open($href)->text('//h1'));
         $list = self::open('index.php?start=span');
         self::assertSame(['index.php?view=trend&source=live&route=App%5CJob%5CSendInvoice'], $list->attributes(
-            '//table//tbody//td[@class="c-edit"]/a[1]',
+            '//table//tbody//td[@class="c-edit"][1]/a',
             'href',
         ));
     }

@@ -53,6 +53,8 @@ final class TrendTest extends PagesTestCase
         self::assertSame(10, self::bars($page));
         $median = (new Distribution($expected))->quantile(0.5);
         self::assertStringContainsString('median ' . round($median / 1000, 1) . ' ms of 10 runs', $page->text('//p[@class="sum"]'));
+        $chart = json_decode($page->attributes('//div[@data-trend]', 'data-trend')[0], true);
+        self::assertSame([['at' => 5, 'text' => 'b81e07a']], $chart['marks'], 'another revision begins with the sixth run');
         $calls = self::open(self::TREND . '&metric=ct')->texts(self::ROWS . '/td[1]');
         self::assertSame(['1 504', '1 501'], [$calls[0], $calls[9]]);
     }

@@ -63,7 +63,8 @@ describe('what is written', () => {
         assert.ok(measure(short) <= 140);
         // The line is the only thing that tells closures of a file apart.
         assert.equal(cut('Php8::{closure:Parser/Php8.php:1980}', 176, '', measure), 'Php8::{clo…Php8.php:1980}');
-        assert.equal(cut('{closure:vendor/composer/ClassLoader.php:581}', 176, '', measure).slice(-20), 'ClassLoader.php:581}');
+        assert.equal(cut('{closure:vendor/composer/ClassLoader.php:581}', 190, '', measure), '{closu…ClassLoader.php:581}');
+        assert.equal(cut('{closure:vendor/composer/ALongNameOfAClassLoader.php:581}', 176, '', measure), '{closure:v…oader.php:581}');
         assert.equal(cut('a/rather/long/folder/autoload.php', 140, '', measure), 'a/rathe…autoload.php');
         assert.ok(measure(cut('x'.repeat(400), 140, '', measure)) <= 140);
         assert.ok(measure(cut(`C::${'é'.repeat(400)}`, 140, '', measure)) <= 140);

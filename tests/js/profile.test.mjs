@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/flame/below.js';
+import { markOfPath } from '../../xhprof_html/assets/js/core/path-mark.js';
 import { Tree, BadTree, findMark, markOf } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare, patternIn } from '../../xhprof_html/assets/js/profile/search.js';
@@ -110,6 +111,8 @@ describe('a tree', () => {
             assert.equal(findMark(other.names, other, markOf(tree.names, tree, node)), node);
         }
         assert.equal(markOf(tree.names, tree, 6), markOf(tree.names, tree, 1), 'the same path');
+        // tests/html/MemoryPageTest.php expects the same.
+        assert.equal(markOfPath(['main()', 'job', 'Registry::keep']), '2-396d5ad4');
         assert.equal(markOf(tree.names, tree, 5), markOf(tree.names, tree, 2), 'the same path');
         for (const bad of ['', '0', '1-zz', '99999999999-0', '-1-5', '1-0000000000', '4-12345678']) {
             assert.equal(findMark(tree.names, tree, bad), -1, bad);

@@ -244,7 +244,7 @@ describe('flame graph', () => {
         assert.deepEqual([query(page).sel, query(page).zoom], ['Db\\Pdo::query', undefined]);
         assert.match(query(page).root, /^2-[0-9a-f]+$/);
         assert.equal((await text(page, '.frame-path')).replace(/\s+/g, ' '), 'main() Kernel::handle Pdo::query');
-        assert.match(await text(page, '.inspector'), /Db\\Pdo::query[\s\S]*40\.0 ms[\s\S]*Callers 1[\s\S]*App\\Kernel::handle[\s\S]*Callees 1[\s\S]*wait/);
+        assert.match(await text(page, '.inspector'), /Db\\Pdo::query[\s\S]*40\.0 ms[\s\S]*Callers 1[\s\S]*Kernel::handle[\s\S]*Callees 1[\s\S]*wait/);
         const inner = await point(page, 0.1, 3);
         await page.mouse.move(inner.x, inner.y);
         assert.match((await text(page, '.flame-tip')).replace(/\s+/g, ' '), /^wait .*Of the zoomed frame 25\.0 %/);
@@ -447,6 +447,15 @@ describe('flame graph', () => {
         assert.equal(await page.locator('.island img, .island script').count(), 0);
     }, 404));
 });
+
+test('the second link of the page leads to the picture', () => onPage({}, async (page) => {
+    await open(page, FLAME);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the picture');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.classList.contains('flame-canvas'));
+}));
 
 describe('sandwich', () => {
     test('a function, its callers and its callees', () => onPage({}, async (page) => {

@@ -108,3 +108,24 @@ test('without JavaScript, on a phone: a drawing, a table with links, a compariso
         await assertFits(page);
     });
 });
+
+test('runs at equal distances, chosen in the address', needsChart, async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + TREND);
+        await plot(page);
+        const byRun = page.getByRole('button', { name: 'By run' });
+        assert.equal(await byRun.getAttribute('aria-pressed'), 'false');
+        await byRun.click();
+        await page.waitForURL(/axis=run/);
+        assert.equal(await byRun.getAttribute('aria-pressed'), 'true');
+        const box = await plot(page);
+        // Ten runs: the middle of the third tenth is the third run.
+        await page.mouse.move(box.x + box.width * 0.25, box.y + 40);
+        await page.locator('.tip', { hasText: /2025-11/ }).waitFor();
+        await assertAccessible(page);
+        await shot(page, 'trend-by-run');
+        await page.mouse.down();
+        await page.mouse.up();
+        await page.waitForURL(/run=ab000000000000000000000000000003/);
+    });
+});

@@ -15,6 +15,7 @@ final class Finding
      * @param float       $weight the heaviest come first: the share of the run that it takes, as far as that is known, 0 to 2
      * @param string      $view   view of the run's pages that shows it; '' for the function's page
      * @param string      $operation of the view "operations" OperationRow::id() of what it shows; '' for none
+     * @param list<string> $path  call path to the function, from the outermost one; [] where it is on several
      */
     public function __construct(
         public readonly string $rule,
@@ -24,6 +25,7 @@ final class Finding
         public readonly float $weight,
         public readonly string $view = '',
         public readonly string $operation = '',
+        public readonly array $path = [],
     ) {
     }
 

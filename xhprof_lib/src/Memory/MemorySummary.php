@@ -16,7 +16,7 @@ final class MemorySummary
         'zend_mm' => "PHP's heap",
         'malloc' => 'Native malloc',
         'opcache' => 'Opcache',
-        'xhprof/register' => "XHProf's own register",
+        'xhprof/register' => 'XHProf itself',
     ];
 
     /** Titles of allocators()'s columns. */

@@ -263,13 +263,19 @@ final class RunStore
         return $this->folder->open($id->fileName('timeline.json'));
     }
 
+    /** @return int size of the timeline's file; 0 if none was saved */
+    public function timelineBytes(RunId $id): int
+    {
+        return $this->folder->stat($id->fileName('timeline.json'))['size'] ?? 0;
+    }
+
     /**
      * @return bool whether the timeline is too large for this PHP's memory: do not ask for timeline() then
      */
     public function hasTooLongTimeline(RunId $id): bool
     {
         $limit = ini_parse_quantity((string) ini_get('memory_limit'));
-        $size = $this->folder->stat($id->fileName('timeline.json'))['size'] ?? 0;
+        $size = $this->timelineBytes($id);
 
         return $size > SavedColumns::MAX_BYTES || ($limit > 0 && $size > intdiv($limit, self::TIMELINE_PER_BYTE));
     }

@@ -72,7 +72,8 @@ export class FlameView {
     constructor(host, options) {
         this.host = host;
         this.options = options;
-        this.canvas = h('canvas', { class: 'flame-canvas', tabindex: 0, role: 'application', 'aria-label': options.label });
+        // The first of a page is what the link to the picture leads to.
+        this.canvas = h('canvas', { class: 'flame-canvas', id: document.getElementById('picture') === null ? 'picture' : null, tabindex: 0, role: 'application', 'aria-label': options.label });
         this.space = h('div', { class: 'flame-space' }, this.canvas);
         this.scroller = h('div', { class: 'flame-scroll' }, this.space);
         this.live = h('p', { class: 'sr', 'aria-live': 'polite' });

@@ -12,6 +12,9 @@ export const HEIGHT = 54;
 /** Width of the name without the margins, and of the large one shown from afar. */
 const NAME_WIDTH = WIDTH - 20;
 
+/** Characters that stay of a long file and line. */
+const LINE = 14;
+
 /** Change, as a share, from which a box takes the next deeper colour. */
 const CHANGE_STEPS = [0.002, 0.01, 0.04, 0.12, 0.3];
 
@@ -151,8 +154,10 @@ export function cut(text, width, font, measure) {
     if (text.length < 12 || measure(text, font) <= width) {
         return text;
     }
-    const ends = [endOf(text), text.lastIndexOf('::')].filter((end) => end > 0);
-    const at = ends.find((end) => measure(`…${text.slice(end)}`, font) <= width - 16) ?? text.length;
+    const end = endOf(text);
+    const line = end === 0 ? 0 : text.length - LINE - Number(/[\uDC00-\uDFFF]/.test(text[text.length - LINE] ?? ''));
+    const ends = [end, line, text.lastIndexOf('::')].filter((one) => one > 0);
+    const at = ends.find((one) => measure(`…${text.slice(one)}`, font) <= width - 16) ?? text.length;
     const tail = text.slice(at);
     const head = [...text.slice(0, at)];
     let low = 0;

@@ -76,7 +76,7 @@ export class GraphView {
         };
 
         this.moving = svg('g');
-        this.svg = svg('svg', { class: 'graph', role: 'group', 'aria-label': 'Call graph' }, this.moving);
+        this.svg = svg('svg', { class: 'graph', id: 'picture', role: 'group', 'aria-label': 'Call graph' }, this.moving);
         this.map = svg('svg', { class: 'graph-map', 'aria-hidden': 'true', hidden: '' });
         this.status = h('p', { class: 'graph-status', role: 'status' });
         this.notes = new Notes();

@@ -38,7 +38,7 @@ final class AggregateCommand extends RunFolderCommand
                 <<<'HELP'
                 Prints the mean, median, 95th percentile, least, most and standard deviation of one column (--sort)
                 over the runs. A run that did not call a function counts as 0. Runs far from the others are marked
-                <info>stands out</info> (modified z-score above 3.5).
+                <info>outlier</info> (modified z-score above 3.5).
 
                   <info>xhprof aggregate 4f0c 91ab 77e2</info>
                   <info>xhprof aggregate 4f0c,91ab,77e2 --sort=wt --agg=p95</info>

@@ -124,7 +124,7 @@ final class AggregateView
             foreach ($metrics as $metric) {
                 $cells[] = Units::of($values[$metric][$position] ?? 0, $metric);
             }
-            $table->add([...$cells, isset($odd[$position]) ? 'stands out' : '']);
+            $table->add([...$cells, isset($odd[$position]) ? 'outlier' : '']);
         }
 
         return $table;

@@ -16,6 +16,8 @@ use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\MemoryCurve;
+use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
@@ -77,6 +79,7 @@ final class MemoryPage
             'views' => $this->views($by, $page + $marks),
             'marks' => $memory->marks,
             'range' => $range ?? MarkRange::of($memory->marks),
+            'curve' => MemoryCurve::of($this->runs, $set, $memory->tree),
             'is_leaks' => $range !== null,
             'intervals' => $range !== null && $range->intervals() > 1 ? $range->intervals() : 0,
             'all_memory_url' => Url::index($page + ['by' => $by]),
@@ -171,6 +174,7 @@ final class MemoryPage
         $table = $report->table($by);
         $whole = $sort === 'incl' ? $report->liveBytes : $table->sum($sort);
         $details = $report->details($by, $numbers);
+        $isLeaks = $report->range !== null;
         $lines = [];
         foreach ($numbers as $number) {
             $node = $by === 'path' ? $number : $details[$number]['node'];
@@ -179,6 +183,9 @@ final class MemoryPage
                 'name' => $name,
                 'url' => $by === 'function' ? $set->functionUrl($name) : null,
                 'path' => $node === null ? null : $this->path($report->path($node, self::FRAMES), $set),
+                'flame_url' => $by === 'path' && $number >= 0 && !$isLeaks
+                    ? self::flameUrl($report->path($number), $set)
+                    : null,
                 'types' => $this->types($details[$number]['types'], $report),
                 'intervals' => $details[$number]['intervals'],
                 'cells' => $this->cells($table, $number, $metrics, $sort, $whole),
@@ -218,6 +225,11 @@ final class MemoryPage
             'rest' => array_slice($frames, $shown),
             'more' => $path->more,
         ];
+    }
+
+    private static function flameUrl(CallPath $path, RunSet $set): string
+    {
+        return Url::index($set->parameters() + RunFindings::live(array_reverse(array_column($path->frames, 'name'))));
     }
 
     /**

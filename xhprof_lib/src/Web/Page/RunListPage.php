@@ -50,7 +50,7 @@ final class RunListPage
         return [
             'title' => ['Run', 'Command or URL'],
             'source' => ['Source', 'Source: the name of the application'],
-            'time' => ['Time', 'When it began'],
+            'time' => ['Time (' . date('T') . ')', 'When it began'],
             'wt' => $time(Metrics::of('wt')),
             'cpu' => $time(Metrics::of('cpu')),
             'pmu' => [Metrics::of(Metrics::PROCESS_PEAK)->label, 'Peak memory of the process'],

@@ -49,11 +49,21 @@ final class RunFindings
 
     private static function url(RunSet $set, Finding $finding): string
     {
-        $shown = $finding->view === ''
-            ? Url::symbolParameter($finding->symbol)
-            : ['view' => $finding->view, 'operation' => $finding->operation];
+        return Url::index($set->parameters() + match (true) {
+            $finding->path !== [] && $finding->view === 'memory' => self::live($finding->path),
+            $finding->view === '' => Url::symbolParameter($finding->symbol),
+            default => ['view' => $finding->view, 'operation' => $finding->operation],
+        }) . ($finding->operation === '' ? '' : '#operation');
+    }
 
-        return Url::index($set->parameters() + $shown) . ($finding->operation === '' ? '' : '#operation');
+    /**
+     * @param list<string> $path from the outermost function
+     * @return array<string, ?string> parameters of the flame graph of live memory, zoomed to the path
+     */
+    public static function live(array $path): array
+    {
+        return ['view' => 'flame', 'metric' => 'live_bytes', 'root' => PathMark::of($path)]
+            + Url::symbolParameter($path[count($path) - 1] ?? '', 'sel');
     }
 
     /**

@@ -9,7 +9,7 @@ final class Moment
 {
     /**
      * @param float|null $seconds since 1970
-     * @return array{short: string, date: string, clock: string, long: string, machine: string}|null null when
+     * @return array{short: string, date: string, clock: string, zone: string, long: string, machine: string}|null null when
      *     unknown or out of range
      */
     public static function of(?float $seconds): ?array
@@ -23,6 +23,7 @@ final class Moment
             'short' => date('Y-m-d H:i:s', $time),
             'date' => date('Y-m-d', $time),
             'clock' => date('H:i:s', $time),
+            'zone' => date('T', $time),
             'long' => date('l, j F Y, H:i:s T', $time),
             'machine' => date(DATE_ATOM, $time),
         ];
