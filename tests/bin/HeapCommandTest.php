@@ -294,7 +294,7 @@ final class HeapCommandTest extends CliTestCase
     /** @return iterable<string, array{list<string>, string}> */
     public static function mistakes(): iterable
     {
-        $questions = 'summary, top, paths, retained, diff, leaks, export';
+        $questions = 'summary, top, paths, retained, diff, leaks, strings, export';
         yield 'question' => [['what'], "unknown question \"what\"; take one of $questions"];
         yield 'no file' => [['summary', 'none.jsonl'], 'none.jsonl does not exist', 1];
         yield 'a folder' => [['summary', '/tmp'], '/tmp is a folder', 1];
