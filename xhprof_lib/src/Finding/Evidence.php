@@ -96,7 +96,7 @@ final class Evidence
         ['caller' => $callers, 'callee' => $callees] = $this->profile->calls();
         $edge = 0;
         foreach ($this->profile->edges() as $row) {
-            $caller = $callers[$edge] === -1 ? null : $names[$callers[$edge]];
+            $caller = $callers[$edge] < 0 ? null : $names[$callers[$edge]];
             $callee = $names[$callees[$edge++]];
             if ($caller === null || $caller === $callee) {
                 continue;

@@ -42,13 +42,12 @@ final class TreePart
         $first = array_shift($steps);
         $origin = null;
         if ($first !== '') {
-            self::assertHas($tree, (int) $first);
-            $origin = range((int) $first, $tree->end((int) $first) - 1);
+            $node = self::found($tree, (int) $first);
+            $origin = range($node, $tree->end($node) - 1);
             $tree = $tree->part($origin);
         }
         foreach ($steps as $step) {
-            $node = $origin === null ? (int) $step : array_search((int) $step, $origin, true);
-            self::assertHas($tree, $node);
+            $node = self::found($tree, $origin === null ? (int) $step : array_search((int) $step, $origin, true));
             $nodes = PrunedTree::largest($tree, $most, $kept)->leftOut($tree, $node);
             if ($nodes === []) {
                 throw new InvalidProfile('nothing was left out there');
@@ -74,25 +73,22 @@ final class TreePart
     public function runs(): array
     {
         $runs = [];
-        $at = -1;
-        $next = null;
-        foreach ($this->origin ?? range(0, $this->tree->count() - 1) as $origin) {
-            if ($origin === $next && $origin >= 0) {
-                $runs[$at]++;
-            } else {
-                array_push($runs, $origin, 1);
-                $at += 2;
+        $origins = $this->origin ?? range(0, $this->tree->count() - 1);
+        $first = $next = $origins[0];
+        foreach ($origins as $origin) {
+            if ($origin !== $next || $origin < 0) {
+                array_push($runs, $first, max(1, $next - $first));
+                $first = $origin;
             }
-            $next = $origin < 0 ? null : $origin + 1;
+            $next = $origin < 0 ? $origin : $origin + 1;
         }
 
-        return $runs;
+        return [...$runs, $first, max(1, $next - $first)];
     }
 
-    private static function assertHas(CallTree $tree, int|false $node): void
+    /** @throws InvalidProfile */
+    private static function found(CallTree $tree, int|string|false $node): int
     {
-        if ($node === false || $node >= $tree->count()) {
-            throw new InvalidProfile('the call tree has no such node');
-        }
+        return is_int($node) && $node < $tree->count() ? $node : throw new InvalidProfile('the call tree has no such node');
     }
 }

@@ -27,9 +27,10 @@ use XHProf\Web\Run\Runs;
  * get=tree: the call paths of a run as columns in preorder, in the shape of tree.json; of several runs their mean by path. The
  * metrics that a tree can have come first.
  *
- * Of a larger tree the largest paths are sent, and `pruned`: how many `nodes` of how many (`of`) were added up, and which ones the
- * others are (`origin`, see TreePart::runs()). With `root`, the name of a TreePart, and `version`, as `pruned` has it, the answer is
- * that part of the same tree, and has no names: those of the whole tree are meant. With timeline=1 all paths of the timeline are there.
+ * Of a larger tree the largest paths are sent, and `pruned`: how many `nodes` of how many (`of`) were added up, and which ones
+ * the others are (`origin`, see TreePart::runs()). With `root`, the name of a TreePart, and `version`, as `pruned` has it, the
+ * answer is that part of the same tree, and has no names: those of the whole tree are meant. With timeline=1 all paths of the
+ * timeline are there.
  */
 final class TreeEndpoint
 {
@@ -187,7 +188,7 @@ final class TreeEndpoint
     /** @param non-empty-list<RunId> $ids */
     private function version(array $ids): string
     {
-        $versions = array_map(fn (RunId $id): string => $this->runs->guard($ids, fn (): string => $this->runs->store->version($id)), $ids);
+        $versions = $this->runs->guard($ids, fn (): array => array_map($this->runs->store->version(...), $ids));
 
         return substr(hash('sha256', implode(' ', $versions)), 0, 16);
     }
