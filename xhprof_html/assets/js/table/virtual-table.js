@@ -67,6 +67,9 @@ export class VirtualTable {
         }
         this.shown.clear();
         this.table.setAttribute('aria-rowcount', String(count + this.head.rows.length));
+        if (this.#isPrinting) {
+            this.#print();
+        }
         this.render();
     }
 
