@@ -40,7 +40,8 @@ final class TimelinePagesTest extends PagesTestCase
         $page = self::open('index.php?' . self::RUN . '&view=timeline');
         self::assertContains('Timeline', $page->texts('//nav//a'));
         self::assertSame(['api.php?get=timeline&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-timeline'));
-        self::assertSame(['api.php?get=tree&run=timed&source=shop&timeline=1'], $page->attributes('//div[@data-view]', 'data-tree'));
+        $trees = $page->attributes('//div[@data-view]', 'data-tree');
+        self::assertSame(['api.php?get=tree&run=timed&source=shop&timeline=1'], $trees);
         self::assertSame([''], $page->attributes('//div[@data-view]', 'data-samples'));
         $other = self::open('index.php?run=other&source=shop');
         self::assertNotContains('Timeline', $other->texts('//nav//a'));

@@ -46,14 +46,14 @@ final class Evidence
     /**
      * @param \Closure(): ?MemoryProfile $memory reads what the run has of live memory, null if nothing was recorded
      * @param \Closure(): ?OperationReport $recorded reads its operations, null if none were recorded
-     * @param FlatReport|null $report of the profile, a recursion as one function, if it is there already
+     * @param FlatReport|null $flat of the profile, a recursion as one function, if it is there already
      */
     public function __construct(
         public readonly Profile $profile,
         public readonly RunMeta $meta,
         private readonly \Closure $memory,
         private readonly \Closure $recorded,
-        private readonly ?FlatReport $report = null,
+        private readonly ?FlatReport $flat = null,
     ) {
     }
 
@@ -82,7 +82,7 @@ final class Evidence
     /** @return array<string, array<string, int|float>> function => row of FlatReport, a recursion as one function */
     public function rows(): array
     {
-        return $this->rows ??= ($this->report ?? FlatReport::of($this->profile, true))->rows();
+        return $this->rows ??= ($this->flat ?? FlatReport::of($this->profile, true))->rows();
     }
 
     /**
@@ -99,7 +99,8 @@ final class Evidence
         ['caller' => $callers, 'callee' => $callees] = $this->profile->calls();
         $edge = 0;
         foreach ($this->profile->edges() as $row) {
-            $caller = $callers[$edge] === -1 ? null : $names[$callers[$edge]];
+            $from = $callers[$edge];
+            $caller = $from < 0 ? null : $names[$from];
             $callee = $names[$callees[$edge++]];
             if ($caller === null || $caller === $callee) {
                 continue;

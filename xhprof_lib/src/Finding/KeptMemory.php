@@ -42,7 +42,7 @@ final class KeptMemory implements Rule
                     'What this one path allocated was still alive at the end: the page Memory has its types and the whole path.',
                     $bytes / max(1, $report->liveBytes) * 0.5,
                     'memory',
-                    array_reverse(array_column($report->path($node)->frames, 'name')),
+                    path: array_reverse(array_column($report->path($node)->frames, 'name')),
                 )];
             }
         }

@@ -267,7 +267,7 @@ final class RecordedCalls
             if ($from === $to) {
                 $recursive[$names[$bases[$to]]] = true;
             }
-            if ($from === -1 || $bases[$from] === $bases[$to]) {
+            if ($from < 0 || $bases[$from] === $bases[$to]) {
                 continue;
             }
             $call = $bases[$from] * $count + $bases[$to];

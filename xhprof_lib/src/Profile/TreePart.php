@@ -42,12 +42,12 @@ final class TreePart
         $first = array_shift($steps);
         $origin = null;
         if ($first !== '') {
-            $node = self::node($tree, (int) $first);
+            $node = self::found($tree, (int) $first);
             $origin = range($node, $tree->end($node) - 1);
             $tree = $tree->part($origin);
         }
         foreach ($steps as $step) {
-            $node = self::node($tree, $origin === null ? (int) $step : array_search((int) $step, $origin, true));
+            $node = self::found($tree, $origin === null ? (int) $step : array_search((int) $step, $origin, true));
             $nodes = PrunedTree::largest($tree, $most, $kept)->leftOut($tree, $node);
             if ($nodes === []) {
                 throw new InvalidProfile('nothing was left out there');
@@ -73,24 +73,22 @@ final class TreePart
     public function runs(): array
     {
         $runs = [];
-        $count = 0;
-        $next = null;
-        foreach ($this->origin ?? range(0, $this->tree->count() - 1) as $origin) {
-            if ($next !== $origin) {
-                array_push($runs, ...($count > 0 ? [$count] : []), ...[$origin]);
-                $count = 0;
+        $origins = $this->origin ?? range(0, $this->tree->count() - 1);
+        $first = $next = $origins[0];
+        foreach ($origins as $origin) {
+            if ($origin !== $next || $origin < 0) {
+                array_push($runs, $first, max(1, $next - $first));
+                $first = $origin;
             }
-            $count++;
-            $next = $origin < 0 ? null : $origin + 1;
+            $next = $origin < 0 ? $origin : $origin + 1;
         }
 
-        return [...$runs, $count];
+        return [...$runs, $first, max(1, $next - $first)];
     }
 
-    private static function node(CallTree $tree, int|false $node): int
+    /** @throws InvalidProfile */
+    private static function found(CallTree $tree, int|string|false $node): int
     {
-        return $node !== false && $node < $tree->count()
-            ? $node
-            : throw new InvalidProfile('the call tree has no such node');
+        return is_int($node) && $node < $tree->count() ? $node : throw new InvalidProfile('the call tree has no such node');
     }
 }

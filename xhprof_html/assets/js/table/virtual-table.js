@@ -52,10 +52,9 @@ export class VirtualTable {
         this.table.addEventListener('keydown', (event) => this.#key(event));
         this.body.addEventListener('click', (event) => this.#click(event));
         addEventListener('beforeprint', () => this.#print());
-        addEventListener('afterprint', () => {
-            this.#isPrinting = false;
-            this.render();
-        });
+        addEventListener('afterprint', () => this.#printed());
+        this.paper = matchMedia('print');
+        this.paper.addEventListener('change', ({ matches }) => matches ? this.#print() : this.#printed());
     }
 
     /** Makes the rows in sight anew, after their order, number or columns have changed. */
@@ -67,12 +66,16 @@ export class VirtualTable {
         }
         this.shown.clear();
         this.table.setAttribute('aria-rowcount', String(count + this.head.rows.length));
+        if (this.#isPrinting) {
+            this.#print();
+        }
         this.render();
     }
 
     /** Shows the rows in sight. */
     render() {
-        if (this.#isPrinting) {
+        // On paper the table is as high as its rows: all would be in sight.
+        if (this.#isPrinting || this.paper.matches) {
             return;
         }
         const top = this.element.scrollTop;
@@ -94,6 +97,11 @@ export class VirtualTable {
         this.#show(0, Math.min(this.count, PRINTED));
         this.above.hidden = true;
         this.below.hidden = true;
+    }
+
+    #printed() {
+        this.#isPrinting = false;
+        this.render();
     }
 
     /**

@@ -78,9 +78,10 @@ final class Api
      */
     private function tag(Request $request): ?string
     {
-        $settings = [$request->setting(EditorLink::EDITOR), $request->setting(EditorLink::MAP), $request->setting(TreeEndpoint::MOST)];
+        $settings = array_map($request->setting(...), [EditorLink::EDITOR, EditorLink::MAP, TreeEndpoint::MOST]);
         $ids = $this->ids($request);
-        $versions = array_map(fn (RunId $id): string => $this->runs->guard([$id], fn (): string => $this->runs->store->version($id)), $ids);
+        $version = fn (RunId $id): string => $this->runs->guard([$id], fn (): string => $this->runs->store->version($id));
+        $versions = array_map($version, $ids);
         $all = [[self::REVISION, $settings], $request->parameters(), ...$versions];
 
         return $ids === [] ? null : 'W/"' . substr(hash('sha256', serialize($all)), 0, 32) . '"';

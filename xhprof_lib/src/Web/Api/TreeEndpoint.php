@@ -29,9 +29,10 @@ use XHProf\Web\Run\Runs;
  * x0 and x1 those of a range of time. The
  * metrics that a tree can have come first.
  *
- * Of a larger tree the largest paths are sent, and `pruned`: how many `nodes` of how many (`of`) were added up, and which ones the
- * others are (`origin`, see TreePart::runs()). With `root`, the name of a TreePart, and `version`, as `pruned` has it, the answer is
- * that part of the same tree, and has no names: those of the whole tree are meant. With timeline=1 all paths of the timeline are there.
+ * Of a larger tree the largest paths are sent, and `pruned`: how many `nodes` of how many (`of`) were added up, and which ones
+ * the others are (`origin`, see TreePart::runs()). With `root`, the name of a TreePart, and `version`, as `pruned` has it, the
+ * answer is that part of the same tree, and has no names: those of the whole tree are meant. With timeline=1 all paths of the
+ * timeline are there.
  */
 final class TreeEndpoint
 {
@@ -194,7 +195,7 @@ final class TreeEndpoint
     /** @param non-empty-list<RunId> $ids */
     private function version(array $ids): string
     {
-        $versions = array_map(fn (RunId $id): string => $this->runs->guard($ids, fn (): string => $this->runs->store->version($id)), $ids);
+        $versions = $this->runs->guard($ids, fn (): array => array_map($this->runs->store->version(...), $ids));
 
         return substr(hash('sha256', implode(' ', $versions)), 0, 16);
     }

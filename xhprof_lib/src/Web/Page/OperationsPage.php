@@ -45,6 +45,15 @@ final class OperationsPage
     public function respond(Request $request): Response
     {
         $set = $this->runs->whole($request);
+        $table = $this->runs->derived($set->ids, ['operations', $request->parameters()], fn (): array
+            => $this->table($set, $request));
+
+        return $this->view->page('operations.html.twig', RunHeader::top($this->runs, $set, $request, 'operations') + $table);
+    }
+
+    /** @return array<string, mixed> what is computed of the operations and all call paths */
+    private function table(RunSet $set, Request $request): array
+    {
         $report = $this->runs->operations($set);
         $kinds = $report->kinds();
         $kind = $request->text('kind');
@@ -63,7 +72,7 @@ final class OperationsPage
             => Url::index($set->parameters() + ['view' => 'operations'] + $parameters);
         $most = max([0, ...array_map(static fn (OperationRow $row): int => $row->total, $rows)]);
 
-        return $this->view->page('operations.html.twig', RunHeader::top($this->runs, $set, $request, 'operations') + [
+        return [
             'kinds' => $this->kinds($kinds, $kind, $sort, $set, $url),
             'kind' => $kind === null ? '' : OperationReport::label($kind),
             'sampled' => $sampled,
@@ -77,7 +86,7 @@ final class OperationsPage
             'pages' => $pages,
             'previous' => $page > 1 ? $url(['kind' => $kind, 'sort' => $sort, 'page' => (string) ($page - 1)]) : null,
             'next' => $page < $pages ? $url(['kind' => $kind, 'sort' => $sort, 'page' => (string) ($page + 1)]) : null,
-        ]);
+        ];
     }
 
     /**
