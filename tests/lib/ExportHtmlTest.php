@@ -93,7 +93,8 @@ final class ExportHtmlTest extends TestCase
             $seen[] = $path;
         }
         self::assertContains('pages/standalone.js', $seen);
-        self::assertEqualsCanonicalizing(['flame/samples-worker.js', 'flame/worker.js', 'profile/match-worker.js', 'timeline/worker.js'], array_keys($graph['workers']));
+        $workers = ['flame/samples-worker.js', 'flame/worker.js', 'profile/match-worker.js', 'timeline/worker.js'];
+        self::assertEqualsCanonicalizing($workers, array_keys($graph['workers']));
         self::assertSame([], array_diff($graph['workers']['flame/worker.js'], $seen));
         self::assertContains('core/api.js', $graph['workers']['flame/worker.js']);
         self::assertNotContains('core/dom.js', array_diff($graph['workers']['flame/worker.js'], $seen));

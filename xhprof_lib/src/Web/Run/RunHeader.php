@@ -52,7 +52,7 @@ final class RunHeader
      *
      * @param key-of<RunViews::VIEWS>|'symbol' $current
      * @return array{run: array<string, mixed>, origin: array<string, mixed>|null, callgraph_url: string, with_url: ?string,
-     *     range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
+     *     time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
     public static function top(Runs $runs, RunSet $set, Request $request, string $current): array
@@ -66,7 +66,7 @@ final class RunHeader
             'callgraph_url' => Url::callgraph($set->parameters()),
             'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
             'label' => $set->isAggregate() ? null : self::label($runs, $set->ids[0]),
-            'range' => $current === 'timeline' ? null : $set->range?->describe($request),
+            'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
             'tabs' => RunViews::tabs($runs, $set, $shared, $current),
             // The table of several runs has its own filter.
             'find' => $set->statistics !== null ? null : [
