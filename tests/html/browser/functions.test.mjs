@@ -153,9 +153,10 @@ describe('the table', () => {
         await onPage({}, async (page) => {
             await page.goto(site.root + RUN);
             await live(page);
-            await page.locator('thead').getByRole('link', { name: 'Self' }).first().click();
-            await page.waitForURL(/sort=excl_wt/);
-            assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Self ▼');
+            assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Self ▼', 'what takes most itself is first');
+            await page.locator('thead').getByRole('link', { name: 'Total' }).first().click();
+            await page.waitForURL(/sort=wt/);
+            assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Total ▼');
             await page.locator('thead').getByRole('link', { name: 'Self' }).nth(1).click();
             await page.waitForURL(/sort=excl_cpu/);
             // Figures per call are of the chosen metric.
