@@ -199,7 +199,7 @@ final class TimelineTest extends TestCase
         $html = self::written('html', $run);
         self::assertStringContainsString('data-tab="timeline"', $html);
         self::assertSame(1, preg_match('~<script type="application/json" id="xhprof-run">(.*?)</script>~s', $html, $match));
-        $data = json_decode($match[1], true, 16, JSON_THROW_ON_ERROR);
+        $data = json_decode($match[1] ?? '', true, 16, JSON_THROW_ON_ERROR);
         self::assertEquals(self::TIMELINE, $data['timeline']);
         self::assertNull($data['samples']);
         // Nodes of a smaller tree have other numbers.
