@@ -39,7 +39,10 @@ final class Instructions
         $log = (string) tempnam(sys_get_temp_dir(), 'xhprof-bench-');
         try {
             $result = $this->php->json(
-                [...Opcache::settings(Opcache::OFF), ...$this->php->load($workload->extensions), ...$mode->settings, ...self::SETTINGS],
+                [
+                    ...Opcache::settings(Opcache::OFF), ...$this->php->load($workload->extensions), ...$mode->settings,
+                    ...self::SETTINGS,
+                ],
                 // One run that is measured, after one that is not, of the same profiler.
                 [dirname(__DIR__) . '/worker.php', $workload->name, $mode->profiler, $mode->profiler, (string) $units, '0'],
                 false,

@@ -18,7 +18,8 @@ final class QuickRunTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../..';
     private const OWN = ['idle', 'after', 'hooks=off', 'flags 0', 'NO_BUILTINS', 'CPU', 'MEMORY', 'CPU|MEMORY',
-        'TIMELINE', 'CPU|TIMELINE', 'CPU|MEMORY|TIMELINE', 'no operations', 'TIMELINE of all', 'ALLOC', 'memory exact', 'memory sampled', 'sample 1 ms', 'sample 1 ms cpu',
+        'TIMELINE', 'CPU|TIMELINE', 'CPU|MEMORY|TIMELINE', 'no operations', 'TIMELINE of all', 'ALLOC', 'memory exact',
+        'memory sampled', 'sample 1 ms', 'sample 1 ms cpu',
         'sample 10 ms'];
     private const REFERENCE = ['null-init', 'empty observers', 'limit', 'forward'];
     private const PEERS = [

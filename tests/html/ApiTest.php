@@ -371,7 +371,8 @@ final class ApiTest extends PagesTestCase
         }
         $function = self::open("index.php?run=$run->id&source=large&symbol=main()");
         self::assertCount(20, $function->find('//section[@aria-labelledby="callees"]//tbody/tr'));
-        self::assertStringContainsString('Top 20 of 26 999 · Show all 26 999', $function->text('//section[@aria-labelledby="callees"]'));
+        $callees = $function->text('//section[@aria-labelledby="callees"]');
+        self::assertStringContainsString('Top 20 of 26 999 · Show all 26 999', $callees);
         self::assertStringContainsString('Callees 26 999', $function->text('//h2[@id="callees"]'));
         $more = self::open($function->attributes('//a[. = "Show all 26 999"]', 'href')[0]);
         self::assertCount(5000, $more->find('//section[@aria-labelledby="callees"]//tbody/tr'));

@@ -96,7 +96,8 @@ final class TimelinePagesTest extends PagesTestCase
         $csv = static fn (string $range): string => self::$server->get('api.php?get=export&format=csv&' . self::RUN . $range)->body;
         self::assertSame($csv(''), $csv('&x0=1501&x1=2501'));
         $timeline = self::open('index.php?' . self::RUN . '&view=timeline&x0=1501&x1=2501');
-        self::assertSame(['api.php?get=tree&run=timed&source=shop&timeline=1'], $timeline->attributes('//div[@data-view]', 'data-tree'));
+        $tree = $timeline->attributes('//div[@data-view]', 'data-tree');
+        self::assertSame(['api.php?get=tree&run=timed&source=shop&timeline=1'], $tree);
     }
 
     /** @return array<string, mixed> */

@@ -68,6 +68,7 @@ final class LeashTest extends TestCase
         self::assertNotNull($again, 'the child that runs on does not hold it');
     }
 
+    /** @phpstan-impure */
     private function isRunning(int $pid): bool
     {
         return preg_match('/^State:\s+[^ZX]/m', (string) @file_get_contents("/proc/$pid/status")) === 1;

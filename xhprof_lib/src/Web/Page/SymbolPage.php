@@ -158,7 +158,8 @@ final class SymbolPage
             $lines[] = [
                 'label' => $metric->label,
                 'inclusive' => $aligned + Cells::value($self[$metric->key] ?? null, $metric, $total, true),
-                'exclusive' => $aligned + Cells::value($self[$metric->exclusive()->key] ?? null, $metric->exclusive(), $total, true),
+                'exclusive' => $aligned
+                    + Cells::value($self[$metric->exclusive()->key] ?? null, $metric->exclusive(), $total, true),
                 'per_call' => $self['ct'] > 0
                     ? Cells::value(($self[$metric->key] ?? 0) / $self['ct'], $metric)
                     : Cells::value(null, $metric),
