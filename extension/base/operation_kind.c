@@ -101,6 +101,7 @@ static const xhprof_operation_function functions[] = {
 	{"sqlite3stmt", "execute", SQL, XHPROF_TEXT_PREPARED, 0, 0, SQLITE},
 
 	{NULL, "curl_exec", XHPROF_OPERATION_HTTP, XHPROF_TEXT_CURL, 1, 0, 0},
+	{NULL, "curl_multi_add_handle", XHPROF_OPERATION_HTTP, XHPROF_TEXT_CURL_ADDED, 2, 0, 0}, /* curl_multi_exec() has the time */
 	{NULL, "curl_multi_exec", XHPROF_OPERATION_HTTP, XHPROF_TEXT_NAME, 0, 0, 0},
 	{NULL, "curl_multi_select", XHPROF_OPERATION_HTTP, XHPROF_TEXT_NAME, 0, 0, 0},
 	{NULL, "get_headers", XHPROF_OPERATION_HTTP, XHPROF_TEXT_READ, 1, 3, 0},

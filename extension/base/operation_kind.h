@@ -22,22 +22,23 @@ typedef enum xhprof_operation_kind {
 
 /* Where the text of a call is. */
 typedef enum xhprof_operation_source {
-	XHPROF_TEXT_NAME,      /* the function's name is all */
-	XHPROF_TEXT_SQL,       /* SQL in the argument; 0: in the first one that is a string */
-	XHPROF_TEXT_PREPARE,   /* the same; the object that is returned, or called, is executed later */
-	XHPROF_TEXT_PREPARED,  /* an object that was prepared: the argument; 0: the object itself */
-	XHPROF_TEXT_NAMED,     /* PostgreSQL: prepares a statement under a name, the string before the SQL */
-	XHPROF_TEXT_BY_NAME,   /* PostgreSQL: executes it; its name is the first string */
-	XHPROF_TEXT_STATEMENT, /* PDOStatement */
-	XHPROF_TEXT_MAY_ASK,   /* PDO::prepare(): an operation if the server was asked, which is known after it */
-	XHPROF_TEXT_CURL,      /* a handle of curl in the argument */
-	XHPROF_TEXT_PATH,      /* a path, or URL, in the argument */
-	XHPROF_TEXT_READ,      /* the same, of a function that reads all of it */
-	XHPROF_TEXT_STREAM,    /* an open stream in the argument */
-	XHPROF_TEXT_TABLE,     /* PostgreSQL: the name of a table in the argument */
-	XHPROF_TEXT_KEY,       /* a key in the argument; 0: in the first one. A string, or a list of them */
-	XHPROF_TEXT_KEYED,     /* values by their keys in the argument */
-	XHPROF_TEXT_PROGRAM,   /* a command line in the first argument */
+	XHPROF_TEXT_NAME,       /* the function's name is all */
+	XHPROF_TEXT_SQL,        /* SQL in the argument; 0: in the first one that is a string */
+	XHPROF_TEXT_PREPARE,    /* the same; the object that is returned, or called, is executed later */
+	XHPROF_TEXT_PREPARED,   /* an object that was prepared: the argument; 0: the object itself */
+	XHPROF_TEXT_NAMED,      /* PostgreSQL: prepares a statement under a name, the string before the SQL */
+	XHPROF_TEXT_BY_NAME,    /* PostgreSQL: executes it; its name is the first string */
+	XHPROF_TEXT_STATEMENT,  /* PDOStatement */
+	XHPROF_TEXT_MAY_ASK,    /* PDO::prepare(): an operation if the server was asked, which is known after it */
+	XHPROF_TEXT_CURL,       /* a handle of curl in the argument */
+	XHPROF_TEXT_CURL_ADDED, /* the same, which begins later: curl does not know its method yet */
+	XHPROF_TEXT_PATH,       /* a path, or URL, in the argument */
+	XHPROF_TEXT_READ,       /* the same, of a function that reads all of it */
+	XHPROF_TEXT_STREAM,     /* an open stream in the argument */
+	XHPROF_TEXT_TABLE,      /* PostgreSQL: the name of a table in the argument */
+	XHPROF_TEXT_KEY,        /* a key in the argument; 0: in the first one. A string, or a list of them */
+	XHPROF_TEXT_KEYED,      /* values by their keys in the argument */
+	XHPROF_TEXT_PROGRAM,    /* a command line in the first argument */
 } xhprof_operation_source;
 
 /* Which quotes SQL has; operation_sql.h. */

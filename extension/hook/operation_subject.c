@@ -465,6 +465,7 @@ void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execu
 			read_statement(subject, call);
 			break;
 		case XHPROF_TEXT_CURL:
+		case XHPROF_TEXT_CURL_ADDED:
 			read_curl(subject, call);
 			break;
 		case XHPROF_TEXT_PATH:

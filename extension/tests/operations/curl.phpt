@@ -32,6 +32,11 @@ if (isset($argv[1])) {
     } catch (TypeError) {
     }
     $multi = curl_multi_init();
+    foreach ([1, 2, 3] as $id) {
+        $handle = curl_init("http://user:secret@127.0.0.1:9/orders/$id?x=secret");
+        curl_setopt_array($handle, [CURLOPT_POSTFIELDS => 'secret', CURLOPT_PROXY => '']);
+        curl_multi_add_handle($multi, $handle);
+    }
     curl_multi_exec($multi, $running);
     $edges = xhprof_disable();
     xhprof_test_edges($edges, ['==>curl_init', '==>curl_setopt_array', '==>curl_multi_init']);
@@ -46,12 +51,14 @@ xhprof_test_show(xhprof_test_child(__FILE__, ['child'], [], ['curl']));
 fetch==>curl_exec: ct=6
 main(): ct=1
 main()==>curl_exec: ct=1
+main()==>curl_multi_add_handle: ct=3
 main()==>curl_multi_exec: ct=1
 main()==>fetch: ct=6
 main()==>xhprof_disable: ct=1
 invariants: ok
 http: DELETE 127.0.0.1:9/users/{id}: ct=2 distinct=2 by curl_exec
 http: GET 127.0.0.1:9/users/{id}: ct=3 distinct=2 by curl_exec
+http: HTTP 127.0.0.1:9/orders/{id}: ct=3 distinct=3 by curl_multi_add_handle
 http: POST 127.0.0.1:9/users: ct=1 distinct=1 by curl_exec
 http: curl_exec: ct=1 distinct=1 by curl_exec
 http: curl_multi_exec: ct=1 distinct=1 by curl_multi_exec

@@ -155,7 +155,7 @@ final class Evidence
         $time = $this->time();
         foreach ($this->callers() as $function => $callers) {
             $kind = OperationFunctions::kind($function);
-            if ($kind === null) {
+            if ($kind === null || OperationFunctions::onlyBegins($function)) {
                 continue;
             }
             foreach ($callers as $caller => $row) {
@@ -183,12 +183,13 @@ final class Evidence
         return $operations;
     }
 
-    /** Not what only connects, prepares or ends a transaction: its text is a name alone, or comes again when it is executed. */
+    /** Not what only connects, prepares, begins or ends a transaction: its text is a name alone, or comes again when it is executed. */
     private static function asks(OperationRow $row, OperationCaller $caller): bool
     {
         $did = $caller->path[0] ?? '';
 
-        return (str_contains($row->text, ' ') || OperationFunctions::kind($did) !== null) && preg_match(self::PREPARES, $did) !== 1;
+        return (str_contains($row->text, ' ') || OperationFunctions::kind($did) !== null)
+            && preg_match(self::PREPARES, $did) !== 1 && !OperationFunctions::onlyBegins($did);
     }
 
     /** The function that asked: PHP's own only passes it on, and is no part of the path where PHP's own are left out. */

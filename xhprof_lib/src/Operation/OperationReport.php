@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Operation;
 
 use XHProf\Profile\CallTree;
+use XHProf\Profile\OperationFunctions;
 
 /** What a run waited for: its operations by text, and by kind. */
 final class OperationReport
@@ -152,6 +153,9 @@ final class OperationReport
             return null;
         }
         $node = $operations->node[$row];
+        if ($node >= 0 && OperationFunctions::onlyBegins($this->name($node))) {
+            return null;
+        }
         while ($node >= 0 && $this->tree->ct[$node] > $most) {
             $node = $this->parents[$node];
         }

@@ -23,7 +23,7 @@ final class OperationFunctions
             . '|SQLite3::(?:query|exec|querySingle)|SQLite3Stmt::execute'
             . '|oci_execute|sqlsrv_(?:query|execute)|odbc_(?:exec|execute|do)'
             . '|MongoDB\\\\Driver\\\\(?:Manager|Server)::execute[A-Za-z]*)\z/i',
-        self::HTTP => '/\A(?:curl_exec|SoapClient::__doRequest)\z/i',
+        self::HTTP => '/\A(?:curl_exec|curl_multi_add_handle|SoapClient::__doRequest)\z/i',
         self::CACHE => '/\A(?:Redis|RedisCluster|Memcached|Memcache)::(?:m?[gs]et(?:ex|nx|Multi|MultiByKey|ByKey)?|del(?:ete)?'
             . '|h(?:get|set|mget|getall)|incr(?:By|ement)?|decr(?:By|ement)?|exists|expire|rawCommand'
             . '|l(?:push|pop|range)|s(?:add|members)|eval)\z/i',
@@ -39,12 +39,22 @@ final class OperationFunctions
         'mysqli_rollback', 'mysqli_stmt_prepare', 'pg_connect', 'pg_pconnect', 'pg_prepare', 'pg_send_prepare', 'pg_get_result',
         'pg_insert', 'pg_update', 'pg_delete', 'pg_select', 'pg_copy_from', 'pg_copy_to', 'sqlite3::__construct', 'sqlite3::open',
         'sqlite3::prepare',
+        'pdo::prepare', 'pdostatement::nextrowset', 'mysqli::poll', 'mysqli::reap_async_query', 'mysqli::autocommit',
+        'mysqli::savepoint', 'mysqli::release_savepoint', 'mysqli::change_user', 'mysqli::select_db', 'mysqli::ping',
+        'mysqli_poll', 'mysqli_reap_async_query', 'mysqli_autocommit', 'mysqli_savepoint', 'mysqli_release_savepoint',
+        'mysqli_change_user', 'mysqli_select_db', 'mysqli_ping', 'pg_meta_data', 'pg_convert', 'pg_ping',
+        'pg_connection_reset', 'pg_cancel_query',
         // HTTP
         'curl_multi_exec', 'curl_multi_select', 'get_headers',
         // caches
         'redis::__construct', 'redis::auth', 'redis::connect', 'redis::pconnect', 'redis::eval_ro', 'redis::echo', 'redis::ping',
         'rediscluster::__construct', 'rediscluster::eval_ro', 'rediscluster::echo', 'rediscluster::ping',
         'memcached::__construct', 'memcached::setsaslauthdata',
+        'redis::open', 'redis::popen', 'redis::evalsha', 'redis::evalsha_ro', 'redis::evaluate', 'redis::evaluatesha',
+        'redis::sendecho', 'rediscluster::evalsha', 'rediscluster::evalsha_ro', 'memcached::cas', 'memcached::casbykey',
+        'memcached::getdelayedbykey', 'memcached::touchbykey', 'memcached::addbykey', 'memcached::appendbykey',
+        'memcached::prependbykey', 'memcached::replacebykey', 'memcached::deletebykey', 'memcached::deletemultibykey',
+        'memcached::incrementbykey', 'memcached::decrementbykey',
         // sockets and names of hosts
         'fsockopen', 'pfsockopen', 'stream_socket_client', 'stream_socket_accept', 'stream_socket_enable_crypto', 'stream_select',
         'socket_connect', 'socket_accept', 'socket_read', 'socket_recv', 'socket_write', 'socket_send', 'socket_select',
@@ -98,6 +108,16 @@ final class OperationFunctions
         self::$waiting ??= array_flip(self::WAITING);
 
         return isset(self::$waiting[strtolower(self::bare($name))]) || self::kind($name) !== null;
+    }
+
+    /**
+     * Whether the function only begins what it asks for: several run at once, so that a loop of it is no loop of waiting.
+     *
+     * @param string $name as of kind()
+     */
+    public static function onlyBegins(string $name): bool
+    {
+        return strcasecmp(self::bare($name), 'curl_multi_add_handle') === 0;
     }
 
     private static function bare(string $name): string
