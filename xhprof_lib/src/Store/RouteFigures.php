@@ -94,6 +94,15 @@ final class RouteFigures
         );
     }
 
+    /** @return int|null µs that this share (0 to 1) of the requests did not exceed; null where it is not known */
+    public function wallQuantile(float $share): ?int
+    {
+        $value = $this->walls->quantile($share);
+
+        // The middle of the last bucket may be above the slowest request.
+        return $value === null ? null : min($value, $this->max);
+    }
+
     /** @return int|null µs per request; null without one */
     public function mean(): ?int
     {

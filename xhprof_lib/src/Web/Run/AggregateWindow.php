@@ -123,7 +123,7 @@ final class AggregateWindow
             return null;
         }
         $length = $window->length();
-        $quantile = static fn (float $share): int => $figures->walls->quantile($share) ?? 0;
+        $quantile = static fn (float $share): int => $figures->wallQuantile($share) ?? 0;
         $quantiles = $figures->walls->count() === 0 ? [] : [
             Metrics::REQUEST_P50 => $quantile(0.5),
             Metrics::REQUEST_P90 => $quantile(0.9),

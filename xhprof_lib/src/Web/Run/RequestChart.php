@@ -33,17 +33,17 @@ final class RequestChart
         $seconds = $points[0]['seconds'];
         $span = max(1, $points[count($points) - 1]['from'] + $seconds - $covered['from']);
         $x = static fn (int $time): float => round(self::WIDTH * ($time - $covered['from']) / $span, 1);
-        $slowest = max(1, ...array_map(static fn (array $point): int => $point['figures']->walls->quantile(0.99) ?? 0, $points));
+        $slowest = max(1, ...array_map(static fn (array $point): int => $point['figures']->wallQuantile(0.99) ?? 0, $points));
         $most = max(1, ...array_map(static fn (array $point): int => $point['figures']->requests, $points));
         $width = round(max(0.5, self::WIDTH * $seconds / $span * 0.85), 1);
         $lines = array_fill_keys(array_keys(self::LINES), '');
         $bars = ['', ''];
         $before = null;
         foreach ($points as $point) {
-            // A gap without windows is a gap in the lines too.
+            // A gap without windows, or without what they took, is a gap in the lines too.
             $command = $before === $point['from'] ? 'L' : 'M';
             foreach (self::LINES as $line => $share) {
-                $value = $point['figures']->walls->quantile($share);
+                $value = $point['figures']->wallQuantile($share);
                 if ($value !== null) {
                     $y = round(self::HEIGHT * (1 - $value / $slowest), 1);
                     $lines[$line] .= "$command{$x($point['from'])} {$y}H{$x($point['from'] + $seconds)}";
@@ -55,7 +55,7 @@ final class RequestChart
                     $bars[$i] .= "M{$x($point['from'])} " . (self::HEIGHT - $height) . "h{$width}v{$height}h-{$width}z";
                 }
             }
-            $before = $point['from'] + $seconds;
+            $before = $point['figures']->walls->count() === 0 ? null : $point['from'] + $seconds;
         }
         $all = $totals->figures();
 

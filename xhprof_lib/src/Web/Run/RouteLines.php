@@ -30,7 +30,7 @@ final class RouteLines
     public static function of(RouteFigures $figures, float $seconds, int $wall): array
     {
         $metric = Metric::of('wt');
-        $quantile = static fn (array $quantile): array => Cells::value($figures->walls->quantile($quantile[1]), $metric);
+        $quantile = static fn (array $quantile): array => Cells::value($figures->wallQuantile($quantile[1]), $metric);
 
         return [
             'requests' => Units::count($figures->requests),
