@@ -54,10 +54,10 @@ typedef struct xhprof_aggregate {
 	char route[XHPROF_ROUTE_MAX + 1];
 	size_t route_length;
 	bool sampling;
-	bool may_last;  /* it is the whole program */
-	bool of_parent; /* it began in the parent */
-	uint64_t started_ns;
-	uint64_t window; /* of its samples */
+	bool may_last;               /* it is the whole program */
+	bool of_parent;              /* it began in the parent */
+	uint64_t started_ns, cpu_ns; /* at its begin; cpu_ns: of the thread */
+	uint64_t window;             /* of its samples */
 } xhprof_aggregate;
 
 static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
@@ -108,6 +108,7 @@ static void forked_child(void)
 	if (XHPROF_G(aggregate).running) {
 		state->of_parent = true;
 		state->started_ns = xhprof_clock_monotonic_ns();
+		state->cpu_ns = xhprof_clock_thread_cpu_ns();
 		if (state->sampling) {
 			xhprof_tracer_forget_samples(&XHPROF_G(tracer)); /* the parent's */
 		}
@@ -352,9 +353,9 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 	}
 }
 
-/* Adds the request's samples, and with `ends_request` the request, to the data of `window`. */
-static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window, bool ends_request,
-						  uint64_t wall_us, uint64_t now_ms)
+/* Adds the request's samples, and the request if it ends, to the data of `window`. */
+static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window,
+						  const xhprof_merged_request *request, uint64_t now_ms)
 {
 	const xhprof_tracer *profile = state->sampling ? &XHPROF_G(tracer) : NULL;
 	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
@@ -376,9 +377,9 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->route, state->route_length);
 	if (route) {
 		uint64_t from = window * slot->place.seconds;
-		xhprof_spool_part part = {route, profile, ends_request, wall_us, from};
+		xhprof_spool_part part = {route, profile, request, from};
 		xhprof_merged_span(&slot->merged, from, from + 1);
-		xhprof_merged_add(&slot->merged, route, profile, ends_request, wall_us);
+		xhprof_merged_add(&slot->merged, route, profile, request);
 		xhprof_journal_add(&slot->journal, &part, &slot->merged, slot->process);
 	}
 }
@@ -404,7 +405,7 @@ static void sample_ahead(void)
 	bool any = profile->samples.samples || profile->samples.dropped; /* otherwise it waited, or has just begun */
 	aggregate_slot *slot = any ? slot_of_request(state, now_ms) : NULL;
 	if (slot) {
-		add_to_window(state, slot, state->window, false, 0, now_ms);
+		add_to_window(state, slot, state->window, NULL, now_ms);
 		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms);
 		xhprof_tracer_forget_samples(&XHPROF_G(tracer));
 	}
@@ -434,6 +435,7 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 	state->may_last = may_last;
 	state->of_parent = false;
 	state->started_ns = xhprof_clock_monotonic_ns();
+	state->cpu_ns = xhprof_clock_thread_cpu_ns();
 	state->window = window_of(&state->place, xhprof_window_clock_ms());
 	options.lines = options.keep_log = false;
 	options.ahead = may_last ? sample_ahead : NULL;
@@ -452,7 +454,7 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 	return true;
 }
 
-void xhprof_aggregate_end(uint64_t wall_us)
+void xhprof_aggregate_end(uint64_t wall_us, bool failed)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy) {
@@ -470,10 +472,17 @@ void xhprof_aggregate_end(uint64_t wall_us)
 	if (state->of_parent) {
 		wall_us = (xhprof_clock_monotonic_ns() - state->started_ns) / 1000;
 	}
+	const xhprof_merged_request request = {
+		.values = {[XHPROF_MERGED_WALL] = wall_us,
+				   [XHPROF_MERGED_CPU] = (xhprof_clock_thread_cpu_ns() - state->cpu_ns) / 1000,
+				   [XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false)},
+		.failed = failed,
+		.aborted = PG(connection_status) & PHP_CONNECTION_ABORTED,
+	};
 	uint64_t now_ms = xhprof_window_clock_ms();
 	aggregate_slot *slot = slot_of_request(state, now_ms);
 	if (slot) {
-		add_to_window(state, slot, window_of(&slot->place, now_ms), true, wall_us, now_ms);
+		add_to_window(state, slot, window_of(&slot->place, now_ms), &request, now_ms);
 	}
 	pthread_mutex_unlock(&state->thread.lock);
 	if (state->sampling) {

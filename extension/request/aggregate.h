@@ -13,8 +13,9 @@
  * end. */
 bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_last);
 
-/* It has ended, after this time. In a forked child: the child's part of it. */
-void xhprof_aggregate_end(uint64_t wall_us);
+/* It has ended, after this time. In a forked child: the child's part of it. `failed`: it did not answer, or with an
+ * error of the server. */
+void xhprof_aggregate_end(uint64_t wall_us, bool failed);
 
 /* It has ended, and does not count: no code of the program ran. */
 void xhprof_aggregate_drop(void);

@@ -32,15 +32,38 @@ typedef struct run_stats {
 	uint64_t processes, damaged;
 } run_stats;
 
+/* Alternately a bucket, by its distance from the one before, and its count. */
+static void write_distribution(xhprof_json *json, const char *name, const xhprof_distribution *distribution)
+{
+	uint32_t before = 0;
+	xhprof_json_open_member(json, name, '[');
+	for (uint32_t i = 0; i < distribution->used; i++) {
+		xhprof_json_item(json);
+		xhprof_write_uint(json->writer, distribution->buckets[i].bucket - before);
+		xhprof_json_item(json);
+		xhprof_write_uint(json->writer, distribution->buckets[i].count);
+		before = distribution->buckets[i].bucket;
+	}
+	xhprof_json_close(json, ']');
+}
+
 static void write_route(xhprof_json *json, const xhprof_merged *merged, const xhprof_merged_route *route)
 {
+	static const char *const names[XHPROF_MERGED_MEASURES] = {
+		[XHPROF_MERGED_WALL] = "wall", [XHPROF_MERGED_CPU] = "cpu", [XHPROF_MERGED_PEAK] = "peak"};
 	const xhprof_symbol *name = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(route->symbol));
 	xhprof_json_key(json, name->name, name->length);
 	xhprof_json_open(json, '{');
 	xhprof_json_uint(json, "requests", route->requests);
+	xhprof_json_uint(json, "failed", route->failed);
+	xhprof_json_uint(json, "aborted", route->aborted);
 	xhprof_json_uint(json, "samples", route->samples);
 	xhprof_json_uint(json, "wall_us", route->wall_us);
+	xhprof_json_uint(json, "cpu_us", route->cpu_us);
 	xhprof_json_uint(json, "max_us", route->max_us);
+	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
+		write_distribution(json, names[i], &route->distributions[i]);
+	}
 	xhprof_json_close(json, '}');
 }
 

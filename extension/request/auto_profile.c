@@ -233,6 +233,13 @@ static void forget_profile(void)
 	xhprof_session_forget(XHPROF_G(request_info)->run.name && XHPROF_G(tracer).tree.nodes <= WARM_NODES);
 }
 
+/* PHP sets the status to 500 after a fatal error only if nothing was sent. */
+static bool has_failed(const char *ended_by)
+{
+	return SG(sapi_headers).http_response_code >= 500 || (PG(last_error_type) & E_FATAL_ERRORS) ||
+		   (ended_by && strncmp(ended_by, "SIG", 3) == 0);
+}
+
 static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
@@ -244,7 +251,7 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 		if (has_run_nothing()) {
 			xhprof_aggregate_drop();
 		} else {
-			xhprof_aggregate_end(wall_us);
+			xhprof_aggregate_end(wall_us, has_failed(ended_by));
 		}
 		return false;
 	}

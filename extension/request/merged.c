@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define LARGEST_SUM ((UINT64_C(1) << 53) - 1)
+#define LARGEST_SUM XHPROF_DISTRIBUTION_LARGEST
 #define KEPT_SCRATCH ((size_t)256 * 1024)
 #define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 #define KEPT_FLAGS (XHPROF_SYMBOL_RUN_INIT | XHPROF_SYMBOL_INTERNAL | XHPROF_SYMBOL_COMPILED)
@@ -15,6 +15,7 @@ bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sam
 									 .clock = XHPROF_CLOCK_MONOTONIC,
 									 .cpu = XHPROF_CPU_SYSCALL};
 	xhprof_table_clear(&merged->by_name);
+	xhprof_arena_reset(&merged->buckets);
 	memset(merged->routes, 0, sizeof(merged->routes));
 	merged->route_count = 0;
 	merged->from = merged->to = merged->requests = 0;
@@ -33,6 +34,7 @@ void xhprof_merged_release(xhprof_merged *merged)
 {
 	xhprof_tracer_release(&merged->tracer);
 	xhprof_table_release(&merged->by_name);
+	xhprof_arena_release(&merged->buckets);
 	xhprof_pages_unmap(merged->scratch, merged->scratch_size);
 	merged->scratch = NULL;
 	merged->scratch_size = 0;
@@ -42,8 +44,8 @@ void xhprof_merged_release(xhprof_merged *merged)
 bool xhprof_merged_full(const xhprof_merged *merged, uint32_t nodes)
 {
 	const xhprof_tracer *tracer = &merged->tracer;
-	return tracer->symbols.arena.mapped > merged->max_names || nodes > tracer->tree.max_nodes ||
-		   tracer->tree.nodes > tracer->tree.max_nodes - nodes;
+	return tracer->symbols.arena.mapped > merged->max_names || merged->buckets.mapped > merged->max_names ||
+		   nodes > tracer->tree.max_nodes || tracer->tree.nodes > tracer->tree.max_nodes - nodes;
 }
 
 void xhprof_merged_span(xhprof_merged *merged, uint64_t from, uint64_t to)
@@ -217,8 +219,32 @@ static uint64_t merge_tree(xhprof_merged *merged, xhprof_node *route, const xhpr
 	return samples;
 }
 
+void xhprof_merged_count(xhprof_merged *merged, xhprof_merged_route *route, xhprof_merged_measure measure,
+						 uint32_t bucket, uint64_t count)
+{
+	/* A little more than what asks for a flush. */
+	size_t most = merged->max_names + merged->max_names / 4;
+	xhprof_distribution_add(&route->distributions[measure], bucket, count, &merged->buckets, most);
+}
+
+static void merge_request(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_merged_request *request)
+{
+	uint64_t wall_us = request->values[XHPROF_MERGED_WALL];
+	merged->requests = xhprof_merged_sum(merged->requests, 1);
+	route->requests = xhprof_merged_sum(route->requests, 1);
+	route->failed = xhprof_merged_sum(route->failed, request->failed);
+	route->aborted = xhprof_merged_sum(route->aborted, request->aborted);
+	route->wall_us = xhprof_merged_sum(route->wall_us, wall_us);
+	route->cpu_us = xhprof_merged_sum(route->cpu_us, request->values[XHPROF_MERGED_CPU]);
+	route->max_us = wall_us > route->max_us ? wall_us : route->max_us;
+	for (int i = 0; i < XHPROF_MERGED_MEASURES; i++) {
+		xhprof_merged_count(merged, route, (xhprof_merged_measure)i, xhprof_distribution_bucket_of(request->values[i]),
+							1);
+	}
+}
+
 void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile,
-					   bool ends_request, uint64_t wall_us)
+					   const xhprof_merged_request *request)
 {
 	if (profile && profile->samples.samples) {
 		xhprof_sample_log *to = &merged->tracer.samples;
@@ -233,11 +259,8 @@ void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const 
 		merged->tracer.samples.dropped = xhprof_merged_sum(merged->tracer.samples.dropped, profile->samples.dropped);
 		merged->tracer.tree.dropped = xhprof_merged_sum(merged->tracer.tree.dropped, profile->tree.dropped);
 	}
-	if (ends_request) {
-		merged->requests = xhprof_merged_sum(merged->requests, 1);
-		route->requests = xhprof_merged_sum(route->requests, 1);
-		route->wall_us = xhprof_merged_sum(route->wall_us, wall_us);
-		route->max_us = wall_us > route->max_us ? wall_us : route->max_us;
+	if (request) {
+		merge_request(merged, route, request);
 	}
 }
 

@@ -3,16 +3,34 @@
 #ifndef XHPROF_REQUEST_MERGED_H
 #define XHPROF_REQUEST_MERGED_H
 
+#include "distribution.h"
+
 #include "trace/tracer.h"
 
 #define XHPROF_MERGED_ROUTES 500
 #define XHPROF_MERGED_OTHER_ROUTES "(other routes)"
 #define XHPROF_MERGED_NAME_MAX 1024 /* bytes of a function's name; more are cut off */
 
+/* What a route knows of its requests as a distribution. */
+typedef enum xhprof_merged_measure {
+	XHPROF_MERGED_WALL, /* us */
+	XHPROF_MERGED_CPU,  /* us */
+	XHPROF_MERGED_PEAK, /* bytes */
+	XHPROF_MERGED_MEASURES
+} xhprof_merged_measure;
+
+/* The end of a request. */
+typedef struct xhprof_merged_request {
+	uint64_t values[XHPROF_MERGED_MEASURES];
+	bool failed;  /* answered with a status from 500, or ended by a fatal error or a signal */
+	bool aborted; /* its client was gone */
+} xhprof_merged_request;
+
 typedef struct xhprof_merged_route {
 	xhprof_symbol_ref symbol;
 	xhprof_node *node;
-	uint64_t requests, samples, wall_us, max_us;
+	uint64_t requests, failed, aborted, samples, wall_us, cpu_us, max_us;
+	xhprof_distribution distributions[XHPROF_MERGED_MEASURES];
 } xhprof_merged_route;
 
 typedef struct xhprof_merged {
@@ -23,6 +41,7 @@ typedef struct xhprof_merged {
 	uint32_t route_count;
 	xhprof_merged_route routes[XHPROF_MERGED_ROUTES + 1]; /* the last one for all others */
 	xhprof_table by_name;                                 /* hash -> route */
+	xhprof_arena buckets;                                 /* of their distributions; at most max_names bytes too */
 	void *scratch;
 	size_t scratch_size;
 } xhprof_merged;
@@ -62,10 +81,13 @@ void xhprof_merged_place(xhprof_merged *merged, xhprof_symbol_ref symbol, const 
 /* The same for the line from which the path of a node was called. */
 void xhprof_merged_call_line(const xhprof_node *node, uint32_t line);
 
-/* Adds the samples of a profile (or NULL) below `route`. `ends_request`: a request of this duration ends with it;
- * otherwise it goes on. */
+/* Adds the samples of a profile (or NULL) below `route`. `request` ends with it; NULL: it goes on. */
 void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile,
-					   bool ends_request, uint64_t wall_us);
+					   const xhprof_merged_request *request);
+
+/* Adds to a distribution of a route. Without memory nothing is counted: readers see it by the number of requests. */
+void xhprof_merged_count(xhprof_merged *merged, xhprof_merged_route *route, xhprof_merged_measure measure,
+						 uint32_t bucket, uint64_t count);
 
 /* Readies the tree to be written as a profile. Nothing can be added after that. */
 void xhprof_merged_finish(xhprof_merged *merged);

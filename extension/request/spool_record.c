@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MAGIC UINT32_C(0x58415232)
+#define MAGIC UINT32_C(0x58415233)
 #define NUMBER_ROOM 10 /* bytes that 64 bits take */
 #define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 #define LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
@@ -76,6 +76,31 @@ static char *put_names(char *to, const xhprof_symbols *symbols)
 	return to;
 }
 
+/* Of a route, in this order. */
+enum { ROUTE_REQUESTS, ROUTE_FAILED, ROUTE_ABORTED, ROUTE_SAMPLES, ROUTE_WALL, ROUTE_CPU, ROUTE_MAX, ROUTE_NUMBERS };
+
+static char *put_route(char *to, uint32_t name, const uint64_t numbers[ROUTE_NUMBERS])
+{
+	to = put_number(to, name);
+	for (size_t i = 0; i < ROUTE_NUMBERS; i++) {
+		to = put_number(to, numbers[i]);
+	}
+	return to;
+}
+
+/* Each bucket by its distance from the one before. */
+static char *put_distribution(char *to, const xhprof_distribution *distribution)
+{
+	uint32_t before = 0;
+	to = put_number(to, distribution->used);
+	for (uint32_t i = 0; i < distribution->used; i++) {
+		to = put_number(to, distribution->buckets[i].bucket - before);
+		to = put_number(to, distribution->buckets[i].count);
+		before = distribution->buckets[i].bucket;
+	}
+	return to;
+}
+
 static char *put_routes(char *to, const xhprof_merged *merged)
 {
 	const xhprof_merged_route *others = &merged->routes[XHPROF_MERGED_ROUTES];
@@ -83,11 +108,15 @@ static char *put_routes(char *to, const xhprof_merged *merged)
 	for (uint32_t i = 0; i <= XHPROF_MERGED_ROUTES; i++) {
 		const xhprof_merged_route *route = &merged->routes[i];
 		if (route->node && (i < merged->route_count || route == others)) {
-			to = put_number(to, XHPROF_SYMBOL_ID(route->symbol));
-			to = put_number(to, route->requests);
-			to = put_number(to, route->samples);
-			to = put_number(to, route->wall_us);
-			to = put_number(to, route->max_us);
+			const uint64_t numbers[ROUTE_NUMBERS] = {
+				[ROUTE_REQUESTS] = route->requests, [ROUTE_FAILED] = route->failed, [ROUTE_ABORTED] = route->aborted,
+				[ROUTE_SAMPLES] = route->samples,   [ROUTE_WALL] = route->wall_us,  [ROUTE_CPU] = route->cpu_us,
+				[ROUTE_MAX] = route->max_us,
+			};
+			to = put_route(to, XHPROF_SYMBOL_ID(route->symbol), numbers);
+			for (size_t measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
+				to = put_distribution(to, &route->distributions[measure]);
+			}
 		}
 	}
 	return to;
@@ -116,9 +145,15 @@ static size_t max_bytes_of(const xhprof_merged *merged)
 	for (const xhprof_file *file = symbols->files.first; file; file = file->next) {
 		names += file->length + NUMBER_ROOM;
 	}
+	size_t buckets = 0;
+	for (uint32_t i = 0; i <= XHPROF_MERGED_ROUTES; i++) {
+		for (size_t measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
+			buckets += merged->routes[i].distributions[measure].used;
+		}
+	}
 	return sizeof(xhprof_spool_record_head) + (FIELDS + 5) * NUMBER_ROOM + names +
-		   ((size_t)merged->route_count + 1) * 5 * NUMBER_ROOM + (size_t)merged->tracer.tree.nodes * 4 * NUMBER_ROOM +
-		   XHPROF_SPOOL_ALIGN;
+		   ((size_t)merged->route_count + 1) * (1 + ROUTE_NUMBERS + XHPROF_MERGED_MEASURES) * NUMBER_ROOM +
+		   buckets * 2 * NUMBER_ROOM + (size_t)merged->tracer.tree.nodes * 4 * NUMBER_ROOM + XHPROF_SPOOL_ALIGN;
 }
 
 /* The head in front of `length` bytes of contents; returns the size of the record. */
@@ -217,6 +252,30 @@ static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tre
 	return to;
 }
 
+/* The numbers of a part's one route, and the number of routes. */
+#define PART_NUMBERS (2 + ROUTE_NUMBERS + 3 * XHPROF_MERGED_MEASURES)
+
+static char *put_part_route(char *to, uint32_t name, uint64_t samples, const xhprof_merged_request *request)
+{
+	static const xhprof_merged_request none;
+	const xhprof_merged_request *end = request ? request : &none;
+	const uint64_t numbers[ROUTE_NUMBERS] = {
+		[ROUTE_REQUESTS] = request != NULL,
+		[ROUTE_FAILED] = end->failed,
+		[ROUTE_ABORTED] = end->aborted,
+		[ROUTE_SAMPLES] = samples,
+		[ROUTE_WALL] = end->values[XHPROF_MERGED_WALL],
+		[ROUTE_CPU] = end->values[XHPROF_MERGED_CPU],
+		[ROUTE_MAX] = end->values[XHPROF_MERGED_WALL],
+	};
+	to = put_route(to, name, numbers);
+	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
+		xhprof_distribution_bucket bucket = {xhprof_distribution_bucket_of(end->values[i]), 1};
+		to = put_distribution(to, &(xhprof_distribution){&bucket, request != NULL, 1});
+	}
+	return to;
+}
+
 static uint64_t sum_of_calls(const xhprof_calltree *tree)
 {
 	uint64_t sum = 0;
@@ -241,7 +300,7 @@ size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *p
 		[FIELD_CLOCK] = merged->tracer.samples.clock,
 		[FIELD_FROM] = part->from,
 		[FIELD_TO] = part->from + 1,
-		[FIELD_REQUESTS] = part->ends_request,
+		[FIELD_REQUESTS] = part->request != NULL,
 		[FIELD_SAMPLES] = samples,
 		[FIELD_TAKEN] = sampled ? log->taken : 0,
 		[FIELD_DELAYED] = sampled ? log->delayed : 0,
@@ -251,7 +310,7 @@ size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *p
 	uint32_t route = (symbols ? symbols->count : 0) + 1;
 	char *contents = to + sizeof(xhprof_spool_record_head), *at = contents;
 	const char *end = to + room - XHPROF_SPOOL_ALIGN;
-	if (room < sizeof(xhprof_spool_record_head) + (FIELDS + 16) * NUMBER_ROOM + XHPROF_SPOOL_ALIGN) {
+	if (room < sizeof(xhprof_spool_record_head) + (FIELDS + PART_NUMBERS + 10) * NUMBER_ROOM + XHPROF_SPOOL_ALIGN) {
 		return 0;
 	}
 	for (size_t i = 0; i < FIELDS; i++) {
@@ -259,18 +318,10 @@ size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *p
 	}
 	at = put_files(at, end, symbols ? &symbols->files : NULL);
 	at = at ? put_part_names(at, end, symbols, name) : NULL;
-	if (!at || (size_t)(end - at) < 6 * NUMBER_ROOM) {
+	if (!at || (size_t)(end - at) < PART_NUMBERS * NUMBER_ROOM) {
 		return 0;
 	}
-	const uint64_t numbers[] = {1,
-								route,
-								part->ends_request,
-								samples,
-								part->ends_request ? part->wall_us : 0,
-								part->ends_request ? part->wall_us : 0};
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		at = put_number(at, numbers[i]);
-	}
+	at = put_part_route(put_number(at, 1), route, samples, part->request);
 	at = put_part_tree(at, end, tree, route);
 	return at ? finish_record(to, (size_t)(at - contents)) : 0;
 }
@@ -407,21 +458,47 @@ static xhprof_merged_route *find_route(const reading *record, uint32_t id)
 							  symbol ? symbol->length : sizeof(XHPROF_MERGED_OTHER_ROUTES) - 1);
 }
 
+static void add_route(xhprof_merged_route *route, const uint64_t numbers[ROUTE_NUMBERS])
+{
+	route->requests = xhprof_merged_sum(route->requests, numbers[ROUTE_REQUESTS]);
+	route->failed = xhprof_merged_sum(route->failed, numbers[ROUTE_FAILED]);
+	route->aborted = xhprof_merged_sum(route->aborted, numbers[ROUTE_ABORTED]);
+	route->samples = xhprof_merged_sum(route->samples, numbers[ROUTE_SAMPLES]);
+	route->wall_us = xhprof_merged_sum(route->wall_us, numbers[ROUTE_WALL]);
+	route->cpu_us = xhprof_merged_sum(route->cpu_us, numbers[ROUTE_CPU]);
+	route->max_us = route->max_us > numbers[ROUTE_MAX] ? route->max_us : numbers[ROUTE_MAX];
+}
+
+static void read_distribution(reading *record, xhprof_merged_route *route, xhprof_merged_measure measure)
+{
+	uint64_t count = get_number(&record->from, XHPROF_DISTRIBUTION_BUCKETS);
+	uint32_t bucket = 0;
+	for (uint64_t i = 0; i < count && record->from.good; i++) {
+		uint32_t step = (uint32_t)get_number(&record->from, XHPROF_DISTRIBUTION_BUCKETS - 1 - bucket);
+		uint64_t values = get_number(&record->from, LARGEST_NUMBER);
+		record->from.good = record->from.good && (step || i == 0);
+		bucket += step;
+		if (route && record->from.good) {
+			xhprof_merged_count(record->merged, route, measure, bucket, values);
+		}
+	}
+}
+
 static void read_routes(reading *record)
 {
 	uint64_t count = get_number(&record->from, XHPROF_MERGED_ROUTES + 1);
 	while (record->from.good && count--) {
 		uint32_t id = get_name(record);
-		uint64_t numbers[4];
-		for (size_t i = 0; i < 4; i++) {
+		uint64_t numbers[ROUTE_NUMBERS];
+		for (size_t i = 0; i < ROUTE_NUMBERS; i++) {
 			numbers[i] = get_number(&record->from, LARGEST_NUMBER);
 		}
 		xhprof_merged_route *route = record->merged && record->from.good ? find_route(record, id) : NULL;
 		if (route) {
-			route->requests = xhprof_merged_sum(route->requests, numbers[0]);
-			route->samples = xhprof_merged_sum(route->samples, numbers[1]);
-			route->wall_us = xhprof_merged_sum(route->wall_us, numbers[2]);
-			route->max_us = route->max_us > numbers[3] ? route->max_us : numbers[3];
+			add_route(route, numbers);
+		}
+		for (int measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
+			read_distribution(record, route, (xhprof_merged_measure)measure);
 		}
 	}
 }

@@ -25,10 +25,10 @@ typedef struct xhprof_spool_record {
 bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *merged, uint64_t process);
 /* A request's contribution to a merged tree. */
 typedef struct xhprof_spool_part {
-	const xhprof_merged_route *route; /* its name */
-	const xhprof_tracer *profile;     /* or NULL */
-	bool ends_request;
-	uint64_t wall_us, from; /* from: of the window, seconds since the epoch */
+	const xhprof_merged_route *route;     /* its name */
+	const xhprof_tracer *profile;         /* or NULL */
+	const xhprof_merged_request *request; /* that ends with it; NULL: it goes on */
+	uint64_t from;                        /* of the window, seconds since the epoch */
 } xhprof_spool_part;
 
 /* Puts a record of the part alone at `to`, which is aligned; returns its size, or 0 if it does not fit. `merged`: the

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
@@ -35,8 +36,8 @@ final class RequestsPageTest extends PagesTestCase
     public function testTriggeredOnesFirstThenTheSlowest(): void
     {
         $page = self::open(self::REQUESTS);
-        self::assertSame(['Triggered', 'Slowest', 'By route and job'], array_map(
-            static fn (string $head): string => trim((string) preg_replace('/ (by|all|8).*$/', '', $head)),
+        self::assertSame(['All requests 26 550', 'Triggered', 'Slowest', 'By route and job'], array_map(
+            static fn (string $head): string => trim((string) preg_replace('/ (by|all|8|from).*$/', '', $head)),
             $page->texts('//h2'),
         ));
         $ids = $page->attributes(self::TRIGGERED . '/th/a', 'title');
@@ -49,6 +50,31 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame(['Runs', 'Requests'], $page->texts('//nav[@aria-label="Lists"]/a'));
         self::assertSame(['Requests'], $page->texts('//nav[@aria-label="Lists"]/a[@aria-current]'));
         self::assertSame('Requests', self::open('index.php')->text('//nav[@aria-label="Lists"]/a[2]'));
+    }
+
+    /** What the aggregates counted: the sum of all windows, over time and by route. */
+    public function testAllRequests(): void
+    {
+        $page = self::open(self::REQUESTS);
+        $all = '//section[@aria-labelledby="all"]';
+        self::assertSame(
+            ['GET /search', 'GET /orders/{id}', 'GET /', 'POST /cart', 'GET /api/products/{id}'],
+            $page->texts("$all//tbody/tr/th"),
+        );
+        $picture = $page->attributes("$all//figure//svg", 'aria-label')[0];
+        self::assertStringStartsWith('26 550 requests, at most 37.9 per second', $picture);
+        self::assertStringEndsWith('; 17 failed', $picture);
+        foreach (['p50', 'p95', 'p99'] as $line) {
+            // The oldest window has no distributions: eleven are drawn.
+            $path = $page->attributes("$all//path[@class=\"curve $line\"]", 'd')[0];
+            self::assertSame([11, 1, 0], [substr_count($path, 'H'), substr_count($path, 'M'), strpos($path, 'M')]);
+        }
+        self::assertSame(12, substr_count($page->attributes("$all//path[@class=\"requests\"]", 'd')[0], 'M'));
+        self::assertSame('GET /search', self::open($page->attributes("$all//tbody/tr[1]/th/a", 'href')[0])->text('//h1'));
+        $one = self::open(self::REQUESTS . '&route=' . rawurlencode('GET /search'));
+        self::assertSame(['GET /search'], $one->texts("$all//tbody/tr/th"));
+        $none = self::open(self::REQUESTS . '&only=live');
+        self::assertSame([], $none->texts($all));
     }
 
     public function testRoutes(): void
@@ -331,7 +357,30 @@ final class RequestsPageTest extends PagesTestCase
         self::assertStringContainsString('Requests/s36.0', implode(' ', $page->texts('//dl[@class="tiles"]/div')));
         $rows = '//table[contains(@class, "routes")]/tbody/tr';
         self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
-        self::assertSame(['425', '7.08', '34.2 ms', '137 ms', '14.5 s30.2 %'], array_slice($page->texts("{$rows}[1]/td"), 0, 5));
+        self::assertSame(
+            ['Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest']
+                + [11 => 'Times', 12 => 'Total', 13 => 'Samples'],
+            $page->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
+        );
+        $cells = $page->texts("{$rows}[1]/td");
+        self::assertSame(['425', '7.08', '', ''], array_slice($cells, 0, 4));
+        $walls = AutomaticRuns::walls(425, 34200);
+        self::assertSame(
+            array_map(static fn (float $share): string => Units::of(min(136800, $walls->quantile($share) ?? 0), 'wt'), [0.5, 0.9, 0.95, 0.99, 0.999]),
+            array_slice($cells, 4, 5),
+        );
+        self::assertSame(['137 ms', '14.5 s30.2 %'], [$cells[9], $cells[11]]);
+        self::assertStringStartsWith(
+            '425 requests between 20.5 ms and ',
+            $page->attributes("{$rows}[1]//svg", 'aria-label')[0],
+        );
+        self::assertSame('1', $page->text('//table[contains(@class, "latencies")]//td[contains(@class, "k-failed")]/span'));
+        // The oldest window has no distributions.
+        $old = self::open(self::runUrl(AutomaticRuns::window(1), '', 'traffic'));
+        self::assertSame(
+            ['Route or job', 'Requests', 'Per second', 'Mean', 'Slowest', 'Total', 'Samples'],
+            $old->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
+        );
         $links = $page->attributes('//p[contains(@class, "origin")]//a', 'href');
         self::assertSame([
             self::runUrl(AutomaticRuns::window(4), '', 'traffic'),
@@ -384,7 +433,8 @@ final class RequestsPageTest extends PagesTestCase
         $page = self::open($href);
         self::assertSame('GET /search', $page->text('//h1'));
         self::assertSame(
-            ['Mean per request', 'Slowest request', 'Share of the time, %', 'Requests per second', 'Requests'],
+            ['Mean per request', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest request', 'Failed requests', 'Share of the time, %',
+                'Requests per second', 'Requests'],
             $page->texts('//nav[@aria-label="Metric"]/a'),
         );
         self::assertCount(AutomaticRuns::WINDOWS, $page->find('//table//tbody/tr'));

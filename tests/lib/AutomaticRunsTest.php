@@ -17,6 +17,7 @@ use XHProf\Report\FunctionLines;
 use XHProf\Report\Origin;
 use XHProf\Store\RequestWindow;
 use XHProf\Store\Retention;
+use XHProf\Store\RouteFigures;
 use XHProf\Store\RouteRuns;
 use XHProf\Store\RunCatalog;
 use XHProf\Store\RunEntry;
@@ -316,13 +317,53 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame('All requests (60 s)', $window->title());
         self::assertSame([60, 60.0, 8, 0], [$window->seconds, $window->length(), $window->processes, $window->damaged]);
         self::assertSame(['GET /orders/{id}', 'GET /search'], array_slice($window->routes(), 0, 2));
-        $figures = $window->routeStats('GET /') ?? [];
-        self::assertSame(['requests' => 907, 'samples' => 997, 'wall_us' => 9977000, 'max_us' => 44000], $figures);
+        self::assertSame([907, 997, 9977000, 44000, 0], self::figures($window->routeStats('GET /')));
         self::assertNull($window->routeStats('GET /nowhere'));
         self::assertSame($window->wall(), array_sum(array_map(
-            static fn (string $route): int => $window->routeStats($route)['wall_us'] ?? 0,
+            static fn (string $route): int => $window->routeStats($route)->wall ?? 0,
             $window->routes(),
         )));
+    }
+
+    /** @return list<int|null> */
+    private static function figures(?RouteFigures $route): array
+    {
+        return [$route?->requests, $route?->samples, $route?->wall, $route?->max, $route?->walls->count()];
+    }
+
+    /** Several windows add up exactly, with and without an index. */
+    public function testTheRequestsOfAllWindows(): void
+    {
+        $query = new RunQuery(start: 'aggregate', requests: false);
+        $expected = ['GET /search' => RouteFigures::none(), 'POST /cart' => RouteFigures::none()];
+        foreach (range(1, AutomaticRuns::WINDOWS) as $number) {
+            $window = $this->store()->meta(self::id(AutomaticRuns::window($number), 'traffic'))->aggregate;
+            foreach ($expected as $route => $sum) {
+                $expected[$route] = $sum->plus($window?->routeStats($route) ?? RouteFigures::none());
+            }
+        }
+        foreach ([true, false] as $indexed) {
+            $catalog = $indexed ? $this->store()->catalog() : self::withoutIndex($this->store());
+            self::assertSame($indexed, $catalog->isIndexed());
+            $totals = $catalog->requestTotals($query);
+            foreach ($expected as $route => $sum) {
+                self::assertEquals($sum, $totals->figures($route));
+            }
+            self::assertSame(0, $totals->figures('GET /nowhere')->requests);
+            self::assertSame(['from' => AutomaticRuns::START - 720, 'to' => AutomaticRuns::START], $totals->covered());
+            self::assertCount(12, $totals->overTime(100));
+            self::assertCount(5, $totals->routes());
+            $halves = $totals->overTime(2);
+            self::assertSame([360, 360], array_column($halves, 'seconds'));
+            self::assertSame(
+                $totals->figures()->requests,
+                $halves[0]['figures']->requests + $halves[1]['figures']->requests,
+            );
+            self::assertFalse($totals->isCut());
+            $late = new RunQuery(start: 'aggregate', from: (float) (AutomaticRuns::START - 60));
+            self::assertCount(1, $catalog->requestTotals($late)->overTime(100));
+            self::assertNull($catalog->requestTotals(new RunQuery(start: 'span'))->covered());
+        }
     }
 
     public function testHostileMetadata(): void
@@ -332,7 +373,7 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame(['clock' => 'wall'], $meta->sampling?->toArray());
         $window = $meta->aggregate;
         self::assertSame([0, 0.0, 0.0, 0], [$window?->seconds, $window?->from, $window?->length(), $window?->requests]);
-        self::assertSame(['requests' => 3, 'samples' => 2, 'wall_us' => 3000, 'max_us' => 2000], $window?->routeStats('12'));
+        self::assertSame([3, 2, 3000, 2000, 0], self::figures($window?->routeStats('12')));
         self::assertSame(['12', "<img src=x onerror=alert(1)>\u{202E}\x07"], $window->routes());
         self::assertNull(RunMeta::fromArray(['start' => 'often', 'mode' => 3, 'status' => 99, 'sample_rate' => -1])->start);
         $routes = [];

@@ -55,7 +55,7 @@ final class AggregateTest extends ServerTestCase
             self::assertSame(0, $window->damaged);
             $served += $window->requests;
             foreach ($window->routes() as $route) {
-                $routes[$route] = ($routes[$route] ?? 0) + ($window->routeStats($route)['requests'] ?? 0);
+                $routes[$route] = ($routes[$route] ?? 0) + ($window->routeStats($route)->requests ?? 0);
             }
         }
         self::assertSame($sent, $served);

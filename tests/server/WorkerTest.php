@@ -76,7 +76,7 @@ final class WorkerTest extends ServerTestCase
         foreach ($runs as $run) {
             $jobs += $run->aggregate->requests ?? 0;
             foreach ($run->aggregate?->routes() ?? [] as $route) {
-                $named[$route] = ($named[$route] ?? 0) + ($run->aggregate?->routeStats($route)['requests'] ?? 0);
+                $named[$route] = ($named[$route] ?? 0) + ($run->aggregate?->routeStats($route)->requests ?? 0);
             }
         }
         self::assertContains($jobs, [600, 601]);

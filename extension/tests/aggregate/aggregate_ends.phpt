@@ -39,7 +39,7 @@ foreach ($ends as $label => $end) {
         $line = "$label: code $result[code]";
         foreach ($routes as $name => $route) {
             $name = preg_replace('~^xhprof.*/(?=program)~', '', $name);
-            $line .= ', ' . basename($name) . " $route[requests] " . ($route['samples'] >= 20 && $route['wall_us'] >= 20_000 ? 'ok' : json_encode($route));
+            $line .= ', ' . basename($name) . " $route[requests] " . ($route['samples'] >= 20 && $route['wall_us'] >= 20_000 ? 'ok' : json_encode($route)) . ($route['failed'] ? ' failed' : '');
         }
         $edges = xhprof_test_all_edges($result['runs']);
         $seen = array_filter(['request==>work', 'later==>work', 'open==>work', 'fiber==>{closure'], static fn (string $edge): bool =>
@@ -54,14 +54,14 @@ foreach ($ends as $label => $end) {
 --EXPECT--
 end: code 0, program.php 1 ok, request==>work
 exit: code 3, program.php 1 ok, request==>work
-exception: code 255, program.php 1 ok, request==>work
-fatal error: code 255, program.php 1 ok, request==>work
-memory_limit: code 255, program.php 1 ok, request==>work
-memory_limit, little by little: code 255, program.php 1 ok, request==>work
-max_execution_time: code 255, program.php 1 ok, request==>work
+exception: code 255, program.php 1 ok failed, request==>work
+fatal error: code 255, program.php 1 ok failed, request==>work
+memory_limit: code 255, program.php 1 ok failed, request==>work
+memory_limit, little by little: code 255, program.php 1 ok failed, request==>work
+max_execution_time: code 255, program.php 1 ok failed, request==>work
 span is open: code 0, open 1 ok, program.php 1 ok, request==>work open==>work
 span, exit: code 3, open 1 ok, program.php 1 ok, request==>work open==>work
-span, memory_limit: code 255, open 1 ok, program.php 1 ok, request==>work open==>work
+span, memory_limit: code 255, open 1 ok failed, program.php 1 ok, request==>work open==>work
 shutdown function: code 0, program.php 1 ok, request==>work later==>work
 in a fiber: code 3, program.php 1 ok, request==>work
 in a small fiber: code 0, fiber 1 ok, program.php 1 ok, request==>work whole

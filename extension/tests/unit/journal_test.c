@@ -60,9 +60,10 @@ static int add(xhprof_journal *journal, xhprof_merged *merged, unsigned seed)
 	}
 	snprintf(path, sizeof(path), "GET /%u", seed % 7);
 	xhprof_merged_route *route = xhprof_merged_find(merged, path, strlen(path));
-	xhprof_spool_part part = {route, seed % 11 ? &profile : NULL, seed % 13 != 0, seed * 10, FROM};
+	xhprof_merged_request request = {.values = {seed * 10, seed * 7, seed * 4096}, .failed = seed % 3 == 0};
+	xhprof_spool_part part = {route, seed % 11 ? &profile : NULL, seed % 13 ? &request : NULL, FROM};
 	xhprof_merged_span(merged, FROM, FROM + 1);
-	xhprof_merged_add(merged, route, part.profile, part.ends_request, part.wall_us);
+	xhprof_merged_add(merged, route, part.profile, part.request);
 	int error = xhprof_journal_add(journal, &part, merged, 77);
 	xhprof_tracer_release(&profile);
 	return error;
@@ -76,7 +77,13 @@ static bool same(const xhprof_merged *a, const xhprof_merged *b)
 	for (uint32_t i = 0; good && i < a->route_count; i++) {
 		const xhprof_merged_route *x = &a->routes[i], *y = &b->routes[i];
 		good = x->requests == y->requests && x->samples == y->samples && x->wall_us == y->wall_us &&
-			   x->max_us == y->max_us && x->node->calls == y->node->calls;
+			   x->max_us == y->max_us && x->failed == y->failed && x->cpu_us == y->cpu_us &&
+			   x->node->calls == y->node->calls;
+		for (int measure = 0; good && measure < XHPROF_MERGED_MEASURES; measure++) {
+			const xhprof_distribution *of_x = &x->distributions[measure], *of_y = &y->distributions[measure];
+			good = of_x->used == of_y->used &&
+				   (!of_x->used || memcmp(of_x->buckets, of_y->buckets, of_x->used * sizeof(*of_x->buckets)) == 0);
+		}
 	}
 	return good;
 }
@@ -374,7 +381,8 @@ static void journal_is_adopted_once(void)
 	xhprof_journal_leave(&journal);
 	xhprof_merged_find(&merged, "GET /later", 10);
 	xhprof_merged_span(&merged, FROM + 60, FROM + 120);
-	xhprof_merged_add(&merged, xhprof_merged_find(&merged, "GET /later", 10), NULL, true, 5);
+	xhprof_merged_add(&merged, xhprof_merged_find(&merged, "GET /later", 10), NULL,
+					  &(xhprof_merged_request){.values = {5}});
 	xhprof_aggregate_saver saver = {&engine, count_run, 1, (FROM + 120) * UINT64_C(1000), false, NULL};
 	CHECK(xhprof_aggregate_flush(&place, &spool, &merged, NULL, (FROM + 60) / 60, XHPROF_FLUSH_WINDOW, &saver,
 								 &save_error) == 0);

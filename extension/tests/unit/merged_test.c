@@ -39,6 +39,11 @@ static void requests_are_merged(void)
 	CHECK(merged.routes[0].requests == 2 && merged.routes[0].samples == 16 && merged.routes[0].wall_us == 1200 &&
 		  merged.routes[0].max_us == 700);
 	CHECK(merged.routes[1].requests == 2 && merged.routes[1].samples == 6 && merged.routes[1].wall_us == 150);
+	CHECK(merged.routes[1].cpu_us == 75 && merged.routes[0].failed == 0 && merged.routes[0].aborted == 0);
+	const xhprof_distribution *wall = &merged.routes[0].distributions[XHPROF_MERGED_WALL];
+	CHECK(wall->used == 2 && wall->buckets[0].bucket == xhprof_distribution_bucket_of(500) &&
+		  wall->buckets[0].count == 1 && wall->buckets[1].bucket == xhprof_distribution_bucket_of(700));
+	CHECK(merged.routes[1].distributions[XHPROF_MERGED_PEAK].used == 2);
 	CHECK(merged.from == 120 && merged.to == 180 && !xhprof_merged_empty(&merged));
 	xhprof_merged_finish(&merged);
 	CHECK(merged.tracer.duration_ns == UINT64_C(22000000));
@@ -128,7 +133,7 @@ static void merging_without_memory_loses_no_samples(void)
 		if (xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20)) {
 			xhprof_merged_route *route = xhprof_merged_find(&merged, "r", 1);
 			if (route) {
-				xhprof_merged_add(&merged, route, &profile, true, 5);
+				xhprof_merged_add(&merged, route, &profile, &(xhprof_merged_request){.values = {5}});
 				bad += route->requests != 1 || route->samples != 3000 || tree_sum(&merged) != 3000;
 			}
 			xhprof_spool_record record;

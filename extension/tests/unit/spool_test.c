@@ -41,6 +41,22 @@ static bool same_tree(const xhprof_merged *a, const xhprof_merged *b, uint64_t t
 	return nodes == b->tracer.tree.nodes;
 }
 
+static bool same_distributions(const xhprof_merged_route *a, const xhprof_merged_route *b, uint64_t times)
+{
+	for (int measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
+		const xhprof_distribution *x = &a->distributions[measure], *y = &b->distributions[measure];
+		if (x->used != y->used || !x->used) {
+			return false;
+		}
+		for (uint32_t i = 0; i < x->used; i++) {
+			if (x->buckets[i].bucket != y->buckets[i].bucket || y->buckets[i].count != times * x->buckets[i].count) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
 static void records_keep_every_number(void)
 {
 	xhprof_merged merged, read;
@@ -66,7 +82,8 @@ static void records_keep_every_number(void)
 	for (uint32_t i = 0; i < merged.route_count; i++) {
 		const xhprof_merged_route *a = &merged.routes[i], *b = &read.routes[i];
 		same = same && b->requests == 2 * a->requests && b->samples == 2 * a->samples && b->wall_us == 2 * a->wall_us &&
-			   b->max_us == a->max_us;
+			   b->max_us == a->max_us && b->failed == 2 * a->failed && b->aborted == 2 * a->aborted &&
+			   b->cpu_us == 2 * a->cpu_us && same_distributions(a, b, 2);
 	}
 	CHECK(same);
 	read.tracer.sample_interval_us = INTERVAL + 1;

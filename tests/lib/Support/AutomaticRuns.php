@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib\Support;
 
 use XHProf\Profile\CallTree;
+use XHProf\Stats\Buckets;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 
@@ -182,6 +183,15 @@ final class AutomaticRuns
             $samples = intdiv($requests * $mean, 10000);
             $routes[$route] = ['requests' => $requests, 'samples' => $samples];
             $routes[$route] += ['wall_us' => $requests * $mean, 'max_us' => $mean * 4];
+            // The oldest is of a version that kept no distributions.
+            $routes[$route] += $number === 1 ? [] : [
+                'failed' => $route === 'POST /cart' ? $number % 4 : 0,
+                'aborted' => $route === 'GET /search' ? 2 : 0,
+                'cpu_us' => intdiv($requests * $mean, 2),
+                'wall' => self::walls($requests, $mean)->toSteps(),
+                'cpu' => Buckets::of(array_fill(0, $requests, intdiv($mean, 2)))->toSteps(),
+                'peak' => Buckets::of(array_fill(0, $requests, 4 << 20))->toSteps(),
+            ];
             $names[] = $route;
             [$fn[], $depth[], $ct[], $wall[]] = [count($names) - 1, 1, 0, 0];
             foreach (['App\Kernel::handle' => 0.3, 'PDOStatement::execute' => 0.7] as $name => $share) {
@@ -222,6 +232,17 @@ final class AutomaticRuns
         ]), CallTree::fromArray($tree), ['interval_us' => 10000, 'clock' => 'wall'], null, 'traffic');
     }
 
+    /** Most requests are near the median, one in fifty takes four times as long. */
+    public static function walls(int $requests, int $mean): Buckets
+    {
+        $walls = [];
+        for ($i = 0; $i < $requests; $i++) {
+            $walls[] = $i % 50 === 49 ? $mean * 4 : (int) ($mean * (0.6 + ($i * 37 % 41) / 50));
+        }
+
+        return Buckets::of($walls);
+    }
+
     /** Metadata that attacks the pages. */
     private static function hostile(string $folder): void
     {
@@ -247,7 +268,8 @@ final class AutomaticRuns
             'sampling' => ['clock' => [], 'taken' => -5, 'overruns' => 'x', 'delayed' => PHP_INT_MAX],
             'aggregate' => ['seconds' => -1, 'from' => 1e308, 'to' => [], 'requests' => PHP_INT_MAX, 'routes' => [
                 $evil => ['requests' => -1, 'samples' => 1 << 52, 'wall_us' => 'x', 'max_us' => null],
-                '12' => ['requests' => 3, 'samples' => 2, 'wall_us' => 3000, 'max_us' => 2000],
+                '12' => ['requests' => 3, 'samples' => 2, 'wall_us' => 3000, 'max_us' => 2000, 'wall' => [1600, 1], 'cpu' => [5, -1],
+                    'peak' => 'x'],
                 'odd' => 7,
             ]],
         ]), $tree, ['interval_us' => 1000, 'clock' => 'wall'], [

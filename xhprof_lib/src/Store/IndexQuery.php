@@ -86,6 +86,15 @@ final class IndexQuery
         return "SELECT route, wt, status, ended_by, name FROM runs$this->where ORDER BY route, wt, name";
     }
 
+    /** The routes of the aggregates that the query finds: time, then the columns of the table but the name; the newest first. */
+    public function windows(int $limit): string
+    {
+        $runs = "SELECT name, time FROM runs$this->where";
+
+        return "SELECT time, route, seconds, requests, failed, aborted, samples, wall, cpu, max, walls, cpus, peaks
+            FROM ($runs) AS found JOIN windows USING (name) ORDER BY time DESC LIMIT $limit";
+    }
+
     private function order(): string
     {
         $direction = $this->query->descending ? 'DESC' : 'ASC';

@@ -6,8 +6,6 @@ namespace XHProf\Store;
 
 /**
  * Scope of an aggregate run: the requests that all processes of a host answered in a stretch of time, by route.
- *
- * @phpstan-type Route array{requests: int, samples: int, wall_us: int, max_us: int}
  */
 final class RequestWindow
 {
@@ -24,7 +22,7 @@ final class RequestWindow
      * @param float                $to        seconds since 1970
      * @param int                  $processes that took part
      * @param int                  $damaged   records that could not be read
-     * @param array<string, Route> $routes    by name, marked by a NUL before it: "12" as a key is a number. Times in µs
+     * @param array<string, RouteFigures> $routes by name, marked by a NUL before it: "12" as a key is a number
      */
     private function __construct(
         public readonly int $seconds,
@@ -57,7 +55,7 @@ final class RequestWindow
                 break;
             }
             if ($name !== '' && is_array($values) && strlen((string) $name) <= self::LONGEST_ROUTE) {
-                $routes["\0$name"] = self::route($values);
+                $routes["\0$name"] = RouteFigures::fromMeta($values);
             }
         }
 
@@ -77,13 +75,13 @@ final class RequestWindow
     {
         $routes = $this->routes;
         uksort($routes, static fn (string $a, string $b): int
-            => [$routes[$b]['wall_us'], $a] <=> [$routes[$a]['wall_us'], $b]);
+            => [$routes[$b]->wall, $a] <=> [$routes[$a]->wall, $b]);
 
         return array_map(static fn (string $name): string => substr($name, 1), array_keys($routes));
     }
 
-    /** @return Route|null null if no request of it was answered */
-    public function routeStats(string $route): ?array
+    /** @return RouteFigures|null null if no request of it was answered */
+    public function routeStats(string $route): ?RouteFigures
     {
         return $this->routes["\0$route"] ?? null;
     }
@@ -91,12 +89,12 @@ final class RequestWindow
     /** @return int µs that all requests took together */
     public function wall(): int
     {
-        return (int) array_sum(array_column($this->routes, 'wall_us'));
+        return array_sum(array_map(static fn (RouteFigures $route): int => $route->wall, $this->routes));
     }
 
     public function samples(): int
     {
-        return (int) array_sum(array_column($this->routes, 'samples'));
+        return array_sum(array_map(static fn (RouteFigures $route): int => $route->samples, $this->routes));
     }
 
     public function title(): string
@@ -115,7 +113,7 @@ final class RequestWindow
     {
         $routes = [];
         foreach ($this->routes as $name => $values) {
-            $routes[substr($name, 1)] = $values;
+            $routes[substr($name, 1)] = $values->toArray();
         }
 
         return [
@@ -126,24 +124,6 @@ final class RequestWindow
             'processes' => $this->processes,
             'damaged' => $this->damaged,
             'routes' => $routes,
-        ];
-    }
-
-    /**
-     * @param array<mixed> $values
-     *
-     * @return Route
-     */
-    private static function route(array $values): array
-    {
-        // Sums stay within the integers: at most MAX_ROUTES of them are added up.
-        $count = static fn (string $key): int => RunMeta::isCount($values[$key] ?? null) ? max(0, $values[$key]) : 0;
-
-        return [
-            'requests' => $count('requests'),
-            'samples' => $count('samples'),
-            'wall_us' => $count('wall_us'),
-            'max_us' => $count('max_us'),
         ];
     }
 }

@@ -29,6 +29,7 @@ final class RunEntry
      * @param string      $endedBy reason of an early end, any bytes; '' for a complete run
      * @param string      $mode    one of RunMeta::MODES, or ''
      * @param string      $trace   id of the request's trace; '' if unknown, and in an entry of the index, which searches it
+     * @param RequestWindow|null $window of an aggregate; null in an entry of the index, which adds up windows itself
      * @param string|null $error   why it will not load, as far as known without loading it; names files with their folder
      * @param string|null $damage  other damage
      */
@@ -59,6 +60,7 @@ final class RunEntry
         public readonly string $endedBy = '',
         public readonly string $mode = '',
         public readonly string $trace = '',
+        public readonly ?RequestWindow $window = null,
     ) {
         $this->label = $label ?? Label::none();
     }

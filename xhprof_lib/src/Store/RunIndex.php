@@ -8,6 +8,7 @@ use PDO;
 use PDOException;
 use PDOStatement;
 use XHProf\Exception\InvalidRunId;
+use XHProf\Stats\Buckets;
 
 /**
  * The lists' view of all runs of a folder, in SQLite. A copy of the files' data, rebuilt whenever it is lost, damaged or
@@ -20,7 +21,7 @@ use XHProf\Exception\InvalidRunId;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 9;
+    private const VERSION = 10;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -39,6 +40,9 @@ final class RunIndex
             command TEXT, host TEXT, git TEXT, wt INT, cpu INT, mu INT, pmu INT, calls INT, samples INT, error TEXT, damage TEXT,
             pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, ct INT, search TEXT,
             start TEXT, span TEXT, route TEXT, status INT, ended_by TEXT, mode TEXT) WITHOUT ROWID',
+        // The routes of aggregates. Times in µs, distributions as JSON.
+        'CREATE TABLE windows (name TEXT, route TEXT, seconds INT, requests INT, failed INT, aborted INT, samples INT, wall INT,
+            cpu INT, max INT, walls TEXT, cpus TEXT, peaks TEXT, PRIMARY KEY (name, route)) WITHOUT ROWID',
         'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT,
             snapshots INT)',
         'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0)',
@@ -156,6 +160,7 @@ final class RunIndex
             $statement = $this->pdo->prepare('REPLACE INTO runs (' . implode(', ', self::COLUMNS) . ") VALUES ($placeholders)");
             foreach ($runs as $run) {
                 $statement->execute(self::row($run));
+                $this->putWindow((string) $run->id, $run->window);
             }
         });
     }
@@ -172,8 +177,27 @@ final class RunIndex
             $statement = $this->pdo->prepare('DELETE FROM runs WHERE name = ?');
             foreach ($names as $name) {
                 $statement->execute([$name]);
+                $this->putWindow($name, null);
             }
         });
+    }
+
+    private function putWindow(string $name, ?RequestWindow $window): void
+    {
+        $this->rows('DELETE FROM windows WHERE name = ?', [$name]);
+        if ($window === null) {
+            return;
+        }
+        $insert = $this->pdo->prepare('INSERT INTO windows VALUES (?' . str_repeat(', ?', 12) . ')');
+        $steps = static fn (Buckets $buckets): string => (string) json_encode($buckets->toSteps());
+        foreach ($window->routes() as $route) {
+            $figures = $window->routeStats($route) ?? RouteFigures::none();
+            $insert->execute([
+                $name, $route, (int) $window->length(), $figures->requests, $figures->failed, $figures->aborted,
+                $figures->samples, $figures->wall, $figures->cpu, $figures->max,
+                $steps($figures->walls), $steps($figures->cpus), $steps($figures->peaks),
+            ]);
+        }
     }
 
     /**

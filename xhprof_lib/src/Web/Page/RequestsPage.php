@@ -7,12 +7,16 @@ namespace XHProf\Web\Page;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Format\VisibleName;
+use XHProf\Store\RequestTotals;
 use XHProf\Store\RouteRuns;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\AggregateWindow;
+use XHProf\Web\Run\RequestChart;
+use XHProf\Web\Run\RouteLines;
 use XHProf\Web\Run\RunFilter;
 use XHProf\Web\Run\RunLines;
 use XHProf\Web\Run\Runs;
@@ -23,8 +27,9 @@ use XHProf\Web\Table\Sorting;
 use XHProf\Web\View;
 
 /**
- * index.php?view=requests: profiles started by the settings of a live site. First the requests with a trigger, the newest on
- * top, then the slowest, then all by route or job, and the newest aggregate.
+ * index.php?view=requests: profiles started by the settings of a live site. First all requests as
+ * aggregates counted them, over time and by route; then those with a trigger, the newest on top, the slowest, and all saved runs by
+ * route or job.
  *
  * Parameters: those of RunFilter but for its order; sort (one of SORTS), dir; all=1 shows all routes.
  */
@@ -32,6 +37,7 @@ final class RequestsPage
 {
     private const TRIGGERED = 10;
     private const SLOWEST = 15;
+    private const MOST_OF_ALL = 30;
     private const ROUTES = 50;
     private const MAX_ROUTES = 2000;
 
@@ -69,6 +75,7 @@ final class RequestsPage
                 : null;
             $slowest = $catalog->find(self::query($filter, ['sort' => 'wt']), self::SLOWEST)->runs;
             $windows = $catalog->find(self::query($filter, ['start' => 'aggregate', 'requests' => false]), 1)->runs;
+            $totals = $catalog->requestTotals(self::query($filter, ['start' => 'aggregate', 'requests' => false, 'route' => '']));
             $total = $filter->query->isFiltered() ? $catalog->find(new RunQuery(requests: true), 1)->matches : 0;
             $choices = $catalog->choices();
         } catch (StoreError) {
@@ -92,6 +99,7 @@ final class RequestsPage
             'route_count' => count($routes),
             'all_url' => Url::index(['all' => '1'] + $state + $order),
             'head' => self::head($sorting, $state),
+            'all' => $this->all($totals, $filter->query),
             'window' => $windows === [] ? null : $this->window($windows[0]),
             'is_empty' => $slowest === [] && $routes === [] && $windows === [],
             'total' => $total,
@@ -109,7 +117,37 @@ final class RequestsPage
         return $pending > 0 ? $response->withHeaders(['Refresh' => '1']) : $response;
     }
 
-    /** @param array{start?: string, sort?: string, requests?: bool} $own */
+    /** @return array<string, mixed>|null the requests that aggregates counted; null without one */
+    private function all(RequestTotals $totals, RunQuery $query): ?array
+    {
+        $covered = $totals->covered();
+        $routes = array_values(array_filter(
+            $totals->routes(),
+            static fn (string $route): bool => $query->route === '' || $query->route === $route,
+        ));
+        $figures = $totals->figures();
+        if ($covered === null || $figures->requests === 0) {
+            return null;
+        }
+        $seconds = (float) ($covered['to'] - $covered['from']);
+
+        return [
+            'requests' => Units::count($figures->requests),
+            'from' => Moment::of($covered['from']),
+            'to' => Moment::of($covered['to']),
+            'is_cut' => $totals->isCut(),
+            'chart' => RequestChart::of($totals),
+            'rows' => array_map(static fn (string $route): array => [
+                'name' => $route,
+                'url' => AggregateWindow::trendUrl($query->source, $route),
+                'url_title' => 'Its windows, one after the other',
+                'trend_url' => null,
+            ] + RouteLines::of($totals->figures($route), $seconds, $figures->wall), array_slice($routes, 0, self::MOST_OF_ALL)),
+            'more' => max(0, count($routes) - self::MOST_OF_ALL),
+        ];
+    }
+
+    /** @param array{start?: string, sort?: string, requests?: bool, route?: string} $own */
     private static function query(RunFilter $filter, array $own = []): RunQuery
     {
         $query = $filter->query;
@@ -126,7 +164,7 @@ final class RequestsPage
             minWall: $query->minWall,
             start: $own['start'] ?? $query->start,
             status: $query->status,
-            route: $query->route,
+            route: $own['route'] ?? $query->route,
             requests: $own['requests'] ?? true,
             sort: $own['sort'] ?? 'time',
         );

@@ -8,11 +8,10 @@ use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RequestWindow;
+use XHProf\Store\RouteFigures;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Table\Cells;
-use XHProf\Web\Table\Metric;
 
 /** An aggregate run as a window on all requests: its routes, and the windows beside it. */
 final class AggregateWindow
@@ -75,7 +74,11 @@ final class AggregateWindow
         return [
             'tiles' => [
                 ['label' => 'Requests', 'text' => Units::count($window->requests), 'exact' => Units::count($window->requests)],
-                ['label' => 'Requests/s', 'text' => self::rate($window->requests, $window), 'exact' => 'over the whole window'],
+                [
+                    'label' => 'Requests/s',
+                    'text' => RouteLines::rate($window->requests, $window->length()),
+                    'exact' => 'over the whole window',
+                ],
                 ['label' => 'Processes', 'text' => Units::count($window->processes), 'exact' => 'that took part'],
             ],
             'rows' => $rows,
@@ -84,29 +87,18 @@ final class AggregateWindow
         ];
     }
 
-    /**
-     * @param array{requests: int, samples: int, wall_us: int, max_us: int} $values
-     * @return array<string, mixed>
-     */
-    private function row(string $route, array $values, RequestWindow $window, int $samples): array
+    /** @return array<string, mixed> */
+    private function row(string $route, RouteFigures $figures, RequestWindow $window, int $samples): array
     {
-        $wall = Metric::of('wt');
         $symbol = $this->set->profile()->hasSymbol($route) ? Url::symbolParameter($route) : null;
 
         return [
             'name' => $route,
             'url' => $symbol === null ? null : Url::index($this->set->parameters() + $symbol),
             'trend_url' => self::trendUrl($this->set->source(), $route),
-            'requests' => Units::count($values['requests']),
-            'rate' => self::rate($values['requests'], $window),
-            'cells' => [
-                Cells::value(self::mean($values), $wall),
-                Cells::value($values['requests'] === 0 ? null : $values['max_us'], $wall),
-                Cells::value($values['requests'] === 0 ? null : $values['wall_us'], $wall, $window->wall(), true),
-            ],
-            'samples' => Units::count($values['samples']),
-            'share' => Units::percent($values['samples'], $samples),
-        ];
+            'samples' => Units::count($figures->samples),
+            'share' => Units::percent($figures->samples, $samples),
+        ] + RouteLines::of($figures, $window->length(), $window->wall());
     }
 
     public static function trendUrl(string $source, string $route): ?string
@@ -126,29 +118,26 @@ final class AggregateWindow
      */
     public static function trendValues(?RequestWindow $window, string $route): ?array
     {
-        $values = $window?->routeStats($route);
-        if ($window === null || $values === null || $values['requests'] === 0) {
+        $figures = $window?->routeStats($route);
+        if ($window === null || $figures === null || $figures->requests === 0) {
             return null;
         }
         $length = $window->length();
-
-        return [
-            Metrics::REQUEST_MEAN => self::mean($values) ?? 0,
-            Metrics::REQUEST_MAX => $values['max_us'],
-            Metrics::REQUEST_SHARE => $window->wall() === 0 ? 0 : round(100 * $values['wall_us'] / $window->wall(), 2),
-            Metrics::REQUEST_RATE => $length > 0 ? round($values['requests'] / $length, 3) : 0,
-            Metrics::REQUESTS => $values['requests'],
+        $quantile = static fn (float $share): int => $figures->wallQuantile($share) ?? 0;
+        $quantiles = $figures->walls->count() === 0 ? [] : [
+            Metrics::REQUEST_P50 => $quantile(0.5),
+            Metrics::REQUEST_P90 => $quantile(0.9),
+            Metrics::REQUEST_P95 => $quantile(0.95),
+            Metrics::REQUEST_P99 => $quantile(0.99),
+            Metrics::REQUEST_P999 => $quantile(0.999),
         ];
-    }
 
-    /** @param array{requests: int, wall_us: int, ...} $values */
-    private static function mean(array $values): ?int
-    {
-        return $values['requests'] === 0 ? null : intdiv($values['wall_us'], $values['requests']);
-    }
-
-    private static function rate(int $requests, RequestWindow $window): string
-    {
-        return $window->length() > 0 ? Units::count($requests / $window->length()) : '-';
+        return [Metrics::REQUEST_MEAN => $figures->mean() ?? 0] + $quantiles + [
+            Metrics::REQUEST_MAX => $figures->max,
+            Metrics::REQUEST_SHARE => $window->wall() === 0 ? 0 : round(100 * $figures->wall / $window->wall(), 2),
+            Metrics::REQUEST_RATE => $length > 0 ? round($figures->requests / $length, 3) : 0,
+            Metrics::REQUESTS => $figures->requests,
+            Metrics::REQUEST_FAILED => $figures->failed,
+        ];
     }
 }

@@ -1,0 +1,154 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Stats\Buckets;
+
+/** The requests of several aggregates together: by route, and over time. */
+final class RequestTotals
+{
+    /** @var array<string, RouteFigures> by name, marked by a NUL before it: "12" as a key is a number */
+    private array $routes = [];
+
+    /** @var array<int, RouteFigures> of all routes, by the window's start in seconds since 1970 */
+    private array $moments = [];
+
+    /** @var array<int, int> length of the windows in seconds, by the same */
+    private array $lengths = [];
+
+    private int $rows = 0;
+
+    private function __construct(private readonly int $most)
+    {
+    }
+
+    /**
+     * @internal
+     *
+     * @param iterable<array<int, string|int|float|null>> $rows as IndexQuery::windows() selects them
+     * @param int                                         $most rows that are asked for
+     */
+    public static function fromRows(iterable $rows, int $most): self
+    {
+        $totals = new self($most);
+        foreach ($rows as $row) {
+            $steps = static fn (int $column): Buckets => Buckets::fromSteps(json_decode((string) ($row[$column] ?? ''), true));
+            $count = static fn (int $column): int => max(0, (int) ($row[$column] ?? 0));
+            $totals->add((float) ($row[0] ?? 0), (string) ($row[1] ?? ''), $count(2), new RouteFigures(
+                $count(3),
+                $count(4),
+                $count(5),
+                $count(6),
+                $count(7),
+                $count(8),
+                $count(9),
+                $steps(10),
+                $steps(11),
+                $steps(12),
+            ));
+        }
+
+        return $totals;
+    }
+
+    /**
+     * @internal
+     *
+     * @param list<RunEntry> $runs the newest first
+     */
+    public static function fromWindows(array $runs, int $most): self
+    {
+        $totals = new self($most);
+        foreach ($runs as $run) {
+            $window = $run->window;
+            if ($window === null) {
+                continue;
+            }
+            foreach ($window->routes() as $route) {
+                if ($totals->rows < $most) {
+                    $totals->add($run->time, $route, (int) $window->length(), $window->routeStats($route) ?? RouteFigures::none());
+                }
+            }
+        }
+
+        return $totals;
+    }
+
+    /** @return bool whether older windows may be missing */
+    public function isCut(): bool
+    {
+        return $this->rows >= $this->most;
+    }
+
+    /** @return list<string> those that took most time first */
+    public function routes(): array
+    {
+        $routes = $this->routes;
+        uksort($routes, static fn (string $a, string $b): int => [$routes[$b]->wall, $a] <=> [$routes[$a]->wall, $b]);
+
+        return array_map(static fn (string $name): string => substr($name, 1), array_keys($routes));
+    }
+
+    /** @return RouteFigures of all routes for null; without requests if there are none of it */
+    public function figures(?string $route = null): RouteFigures
+    {
+        return $route === null ? self::sum($this->moments) : $this->routes["\0$route"] ?? RouteFigures::none();
+    }
+
+    /** @return array{from: int, to: int}|null seconds since 1970; null without windows */
+    public function covered(): ?array
+    {
+        return $this->moments === [] ? null : [
+            'from' => min(array_keys($this->moments)),
+            'to' => max(array_map(fn (int $from): int => $from + $this->lengths[$from], array_keys($this->moments))),
+        ];
+    }
+
+    /**
+     * Stretches of time of equal length.
+     *
+     * @param positive-int $most of them
+     *
+     * @return list<array{from: int, seconds: int, figures: RouteFigures}> ascending; without those that have no window
+     */
+    public function overTime(int $most): array
+    {
+        $covered = $this->covered();
+        if ($covered === null || $this->lengths === []) {
+            return [];
+        }
+        $window = max(1, min($this->lengths));
+        $length = $window * max(1, (int) ceil(($covered['to'] - $covered['from']) / $window / $most));
+        $stretches = [];
+        foreach ($this->moments as $from => $figures) {
+            $stretches[intdiv($from - $covered['from'], $length)][] = $figures;
+        }
+        ksort($stretches);
+        $points = [];
+        foreach ($stretches as $number => $parts) {
+            $points[] = ['from' => $covered['from'] + $number * $length, 'seconds' => $length, 'figures' => self::sum($parts)];
+        }
+
+        return $points;
+    }
+
+    private function add(float $time, string $route, int $seconds, RouteFigures $figures): void
+    {
+        $this->rows++;
+        $this->routes["\0$route"] = ($this->routes["\0$route"] ?? RouteFigures::none())->plus($figures);
+        // A number from a file: far outside of time it is nowhere.
+        $from = $time >= 0 && $time < 1e11 ? (int) $time : 0;
+        $this->moments[$from] = ($this->moments[$from] ?? RouteFigures::none())->plus($figures);
+        $this->lengths[$from] = max($this->lengths[$from] ?? 1, $seconds);
+    }
+
+    /** @param array<RouteFigures> $parts */
+    private static function sum(array $parts): RouteFigures
+    {
+        $add = static fn (RouteFigures $sum, RouteFigures $part): RouteFigures => $sum->plus($part);
+
+        return array_reduce($parts, $add, RouteFigures::none());
+    }
+}

@@ -1,0 +1,117 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Stats\Buckets;
+
+/** What the requests of a route took, in one window or in several. */
+final class RouteFigures
+{
+    /**
+     * @param int     $failed  of the requests: a status from 500, a fatal error, or ended by a signal
+     * @param int     $aborted of the requests: their clients were gone
+     * @param int     $wall    µs of all together
+     * @param int     $cpu     µs of all together
+     * @param int     $max     µs of wall time
+     * @param Buckets $walls   µs per request; nothing in runs of older versions
+     * @param Buckets $cpus    µs per request
+     * @param Buckets $peaks   bytes, of the process
+     */
+    public function __construct(
+        public readonly int $requests,
+        public readonly int $failed,
+        public readonly int $aborted,
+        public readonly int $samples,
+        public readonly int $wall,
+        public readonly int $cpu,
+        public readonly int $max,
+        public readonly Buckets $walls,
+        public readonly Buckets $cpus,
+        public readonly Buckets $peaks,
+    ) {
+    }
+
+    public static function none(): self
+    {
+        return new self(0, 0, 0, 0, 0, 0, 0, Buckets::none(), Buckets::none(), Buckets::none());
+    }
+
+    /**
+     * Takes the valid values and drops the rest.
+     *
+     * @param array<mixed> $values a route of "aggregate" in meta.json
+     */
+    public static function fromMeta(array $values): self
+    {
+        $count = static fn (string $key): int => RunMeta::isCount($values[$key] ?? null) ? max(0, $values[$key]) : 0;
+
+        return new self(
+            $count('requests'),
+            $count('failed'),
+            $count('aborted'),
+            $count('samples'),
+            $count('wall_us'),
+            $count('cpu_us'),
+            $count('max_us'),
+            Buckets::fromSteps($values['wall'] ?? null),
+            Buckets::fromSteps($values['cpu'] ?? null),
+            Buckets::fromSteps($values['peak'] ?? null),
+        );
+    }
+
+    /** @return array<string, int|list<int>> in the shape of meta.json */
+    public function toArray(): array
+    {
+        return [
+            'requests' => $this->requests,
+            'failed' => $this->failed,
+            'aborted' => $this->aborted,
+            'samples' => $this->samples,
+            'wall_us' => $this->wall,
+            'cpu_us' => $this->cpu,
+            'max_us' => $this->max,
+            'wall' => $this->walls->toSteps(),
+            'cpu' => $this->cpus->toSteps(),
+            'peak' => $this->peaks->toSteps(),
+        ];
+    }
+
+    public function plus(self $other): self
+    {
+        return new self(
+            self::sum($this->requests, $other->requests),
+            self::sum($this->failed, $other->failed),
+            self::sum($this->aborted, $other->aborted),
+            self::sum($this->samples, $other->samples),
+            self::sum($this->wall, $other->wall),
+            self::sum($this->cpu, $other->cpu),
+            max($this->max, $other->max),
+            $this->walls->plus($other->walls),
+            $this->cpus->plus($other->cpus),
+            $this->peaks->plus($other->peaks),
+        );
+    }
+
+    /** @return int|null µs that this share (0 to 1) of the requests did not exceed; null where it is not known */
+    public function wallQuantile(float $share): ?int
+    {
+        $value = $this->walls->quantile($share);
+
+        // The middle of the last bucket may be above the slowest request.
+        return $value === null ? null : min($value, $this->max);
+    }
+
+    /** @return int|null µs per request; null without one */
+    public function mean(): ?int
+    {
+        return $this->requests === 0 ? null : intdiv($this->wall, $this->requests);
+    }
+
+    /** Saturates: files may hold anything. */
+    private static function sum(int $a, int $b): int
+    {
+        return min(Buckets::LARGEST, $a + $b);
+    }
+}
