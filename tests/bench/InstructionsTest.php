@@ -37,7 +37,7 @@ final class InstructionsTest extends TestCase
     public function testWhatIsNoOperationCostsNothingMoreWithThem(): void
     {
         foreach (['empty function', 'internal function'] as $workload) {
-            $counts = $this->perCall(['flags 0', 'no operations'], $workload, 2_000);
+            $counts = $this->perCall(['flags 0', 'no operations'], $workload, 50_000);
             self::assertEqualsWithDelta($counts['no operations'], $counts['flags 0'], 0.5, $workload);
         }
     }

@@ -68,7 +68,7 @@ final class RecursionPagesTest extends PagesTestCase
         self::assertStringContainsString('Only its outermost calls.', $outermost->text('//p[@class="note"]'));
         $whole = self::open($outermost->attributes('//p[@class="note"]/a[.="Merge all levels"]', 'href')[0]);
         self::assertSame($note, $whole->text('//p[@class="note"]'));
-        $inner = self::open('index.php?' . self::RUN . '&symbol=' . urlencode('strlen@1'));
+        $inner = self::open('index.php?' . self::RUN . '&all=1&symbol=' . urlencode('strlen@1'));
         self::assertStringStartsWith('Only calls nested in one other call of it.', $inner->text('//p[@class="note"]'));
         $expected = SymbolReport::of(self::profile(Fixtures::BEFORE), 'strlen@1');
         $callers = array_keys($inner->figures('//section[@aria-labelledby="callers"]//table'));

@@ -195,10 +195,10 @@ final class OperationsTest extends ServerTestCase
         $name = static fn(OperationCaller $caller): string => "{$caller->path[0]} < {$caller->path[1]}";
         $callers = array_map($name, $row->callers);
         sort($callers);
-        $loop = $row->repeated();
-
         // How often curl_multi is asked depends on the time that answers take.
-        $calls = str_starts_with($row->text, 'curl_multi_') ? 'calls' : $row->ct . ($row->ct === 1 ? ' call' : ' calls');
+        $isAny = str_starts_with($row->text, 'curl_multi_');
+        $loop = $isAny ? null : $row->repeated();
+        $calls = $isAny ? 'calls' : $row->ct . ($row->ct === 1 ? ' call' : ' calls');
 
         return "$row->kind: $row->text\n  $calls" . ($row->duplicates > 0 ? ", $row->duplicates duplicates" : '')
             . ($loop === null ? '' : ", in a loop of $loop->loop") . ': ' . implode(', ', array_unique($callers)) . "\n";

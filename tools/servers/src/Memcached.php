@@ -37,7 +37,7 @@ final class Memcached extends Database
         $user = posix_geteuid() === 0 ? ['-u', 'root'] : [];
 
         return [
-            Programs::program('memcached'), ...$user, '-s', $this->socket(), '-a', '0700', '-m', '16', '-t', '1', '-c', '64',
+            Programs::program('memcached'), ...$user, '-s', $this->socket(), '-a', '0700', '-m', '16', '-t', '1',
             ...$this->options,
         ];
     }
