@@ -52,7 +52,7 @@ final class DominantFunction implements Rule
     {
         $place = $name;
         for ($level = 0; $level < self::HIGHEST && InternalFunctions::has($place); $level++) {
-            $times = array_map(static fn (array $row): int|float => $row[$time] ?? 0, $run->callers()[$place] ?? []);
+            $times = array_map(static fn (array $row): int|float => $row[$time] ?? 0, $run->callers($place));
             arsort($times);
             $place = (string) array_key_first($times);
             if (in_array($place, ['', 'main()'], true) || 2 * reset($times) < array_sum($times)) {

@@ -24,8 +24,14 @@ final class Evidence
     /** @var array<string, array<string, int|float>>|null */
     private ?array $rows = null;
 
-    /** @var array<string, array<string, array<string, int|float>>>|null */
+    /** @var array<string, array<string, array<string, int|float>>> by function, as they were asked for */
+    private array $callers = [];
+
+    /** @var array<string, array<int, string>>|null */
     private ?array $calls = null;
+
+    /** @var list<array<string, int|float>> by number */
+    private array $edges = [];
 
     /** @var list<Operation>|null */
     private ?array $operations = null;
@@ -86,35 +92,43 @@ final class Evidence
     }
 
     /**
-     * @return array<string, array<string, array<string, int|float>>> callee => caller => figures of these calls, without levels of
-     *     recursions and calls of a function to itself
+     * @return array<string, array<string, int|float>> by caller the figures of its calls of a function, without levels of
+     *     recursions and calls of the function to itself
      */
-    public function callers(): array
+    public function callers(string $function): array
     {
-        if ($this->calls !== null) {
-            return $this->calls;
-        }
-        $calls = [];
-        $names = array_map(EdgeKey::stripRecursion(...), $this->profile->symbols());
-        ['caller' => $callers, 'callee' => $callees] = $this->profile->calls();
-        $edge = 0;
-        foreach ($this->profile->edges() as $row) {
-            $from = $callers[$edge];
-            $caller = $from < 0 ? null : $names[$from];
-            $callee = $names[$callees[$edge++]];
-            if ($caller === null || $caller === $callee) {
-                continue;
-            }
-            if (!isset($calls[$callee][$caller])) {
-                $calls[$callee][$caller] = $row;
-                continue;
-            }
-            foreach ($row as $metric => $value) {
-                $calls[$callee][$caller][$metric] = ($calls[$callee][$caller][$metric] ?? 0) + $value;
+        return $this->callers[$function] ??= $this->callersOf($function);
+    }
+
+    /** @return array<string, array<string, int|float>> */
+    private function callersOf(string $function): array
+    {
+        $this->calls ??= $this->callsByCallee();
+        $found = [];
+        foreach ($this->calls[$function] ?? [] as $edge => $caller) {
+            foreach ($this->edges[$edge] as $metric => $value) {
+                $found[$caller][$metric] = ($found[$caller][$metric] ?? 0) + $value;
             }
         }
 
-        return $this->calls = $calls;
+        return $found;
+    }
+
+    /** @return array<string, array<int, string>> by callee the callers by number of the edge; a large run has 200,000 edges */
+    private function callsByCallee(): array
+    {
+        $this->edges = array_values($this->profile->edges());
+        $names = array_map(EdgeKey::stripRecursion(...), $this->profile->symbols());
+        ['caller' => $callers, 'callee' => $callees] = $this->profile->calls();
+        $calls = [];
+        foreach ($callees as $edge => $to) {
+            $from = $callers[$edge];
+            if ($from >= 0 && $names[$from] !== $names[$to]) {
+                $calls[$names[$to]][$edge] = $names[$from];
+            }
+        }
+
+        return $calls;
     }
 
     /** Its operations of all kinds with their texts; null where they were not recorded, as of samples. */
@@ -153,12 +167,13 @@ final class Evidence
     {
         $operations = [];
         $time = $this->time();
-        foreach ($this->callers() as $function => $callers) {
+        $functions = array_unique(array_map(EdgeKey::stripRecursion(...), $this->profile->symbols()));
+        foreach ($functions as $function) {
             $kind = OperationFunctions::kind($function);
             if ($kind === null || OperationFunctions::onlyBegins($function)) {
                 continue;
             }
-            foreach ($callers as $caller => $row) {
+            foreach ($this->callers($function) as $caller => $row) {
                 $operations[] = new Operation($kind, $caller, $row['ct'] ?? 0, $time === null ? 0 : $row[$time] ?? 0);
             }
         }

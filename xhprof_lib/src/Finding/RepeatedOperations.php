@@ -78,7 +78,7 @@ final class RepeatedOperations implements Rule
             $next = [];
             foreach ($open as $function => $operations) {
                 $calls = $run->rows()[$function]['ct'] ?? 1;
-                $callers = $run->callers()[$function] ?? [];
+                $callers = $run->callers($function);
                 if ($callers === [] || isset($seen[$function]) || $operations >= self::PER_CALL * $calls) {
                     $places[$function] = ($places[$function] ?? 0) + $operations;
                     continue;

@@ -20,10 +20,10 @@ final class ThrownOften implements Rule
     {
         $made = [];
         foreach ($run->isCalls() ? ['Exception::__construct', 'Error::__construct'] : [] as $constructor) {
-            foreach ($run->callers()[$constructor] ?? [] as $caller => $row) {
+            foreach ($run->callers($constructor) as $caller => $row) {
                 // A class of exceptions whose constructor calls the parent's: its callers are the places.
                 $isSubclass = str_ends_with($caller, '::__construct');
-                foreach ($isSubclass ? $run->callers()[$caller] ?? [] : [$caller => $row] as $place => $calls) {
+                foreach ($isSubclass ? $run->callers($caller) : [$caller => $row] as $place => $calls) {
                     $made[$place] = ($made[$place] ?? 0) + $calls['ct'];
                 }
             }
