@@ -374,7 +374,7 @@ final class AutomaticRunsTest extends TestCase
         $window = $meta->aggregate;
         self::assertSame([0, 0.0, 0.0, 0], [$window?->seconds, $window?->from, $window?->length(), $window?->requests]);
         self::assertSame([3, 2, 3000, 2000, 0], self::figures($window?->routeStats('12')));
-        self::assertSame(['12', "<img src=x onerror=alert(1)>\u{202E}\x07"], $window->routes());
+        self::assertSame(['12', "<img src=x onerror=alert(1)>\u{202E}\x07"], $window?->routes());
         self::assertNull(RunMeta::fromArray(['start' => 'often', 'mode' => 3, 'status' => 99, 'sample_rate' => -1])->start);
         $routes = [];
         for ($i = 0; $i < 5000; $i++) {

@@ -46,7 +46,7 @@ $wrong = $spans = $routes = $seen = [];
 foreach ($store->list() as $summary) {
     $meta = $store->meta($summary->id);
     foreach ($meta->aggregate?->routes() ?? [] as $route) {
-        $routes[$route] = ($routes[$route] ?? 0) + ($meta->aggregate?->routeStats($route)['requests'] ?? 0);
+        $routes[$route] = ($routes[$route] ?? 0) + ($meta->aggregate?->routeStats($route)->requests ?? 0);
     }
     $functions = $owners($summary->id);
     $seen += array_flip($functions);

@@ -9,6 +9,15 @@ use XHProf\Stats\Buckets;
 /** What the requests of a route took, in one window or in several. */
 final class RouteFigures
 {
+    /** Of wall time: key => [label, share of the requests that are not slower] */
+    public const QUANTILES = [
+        'p50' => ['Median', 0.5],
+        'p90' => ['p90', 0.9],
+        'p95' => ['p95', 0.95],
+        'p99' => ['p99', 0.99],
+        'p999' => ['p99.9', 0.999],
+    ];
+
     /**
      * @param int     $failed  of the requests: a status from 500, a fatal error, or ended by a signal
      * @param int     $aborted of the requests: their clients were gone
@@ -101,6 +110,12 @@ final class RouteFigures
 
         // The middle of the last bucket may be above the slowest request.
         return $value === null ? null : min($value, $this->max);
+    }
+
+    /** @return array<key-of<self::QUANTILES>, int|null> µs of wall time; null where they are not known */
+    public function quantiles(): array
+    {
+        return array_map(fn (array $quantile): ?int => $this->wallQuantile($quantile[1]), self::QUANTILES);
     }
 
     /** @return int|null µs per request; null without one */

@@ -19,6 +19,7 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MetricLabel;
 use XHProf\Exception\XHProfException;
+use XHProf\Format\QuantityParser;
 use XHProf\Format\Text;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunEntry;
@@ -153,6 +154,15 @@ abstract class RunFolderCommand extends Command
         }
 
         return (int) $text;
+    }
+
+    /** Seconds since 1970 of a day or a moment; null if it was not given. */
+    protected static function moment(InputInterface $input, string $option, bool $isEnd): ?float
+    {
+        $text = self::text($input, $option);
+
+        return $text === null ? null : QuantityParser::moment($text, $isEnd)
+            ?? throw new UsageError("--$option takes something like 2026-11-21, not \"$text\"");
     }
 
     protected static function argument(InputInterface $input, string $name): string

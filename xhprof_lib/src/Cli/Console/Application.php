@@ -38,6 +38,7 @@ use XHProf\Cli\Command\OperationsCommand;
 use XHProf\Cli\Command\OverviewCommand;
 use XHProf\Cli\Command\PruneCommand;
 use XHProf\Cli\Command\ReportCommand;
+use XHProf\Cli\Command\RequestsCommand;
 use XHProf\Cli\Command\RunCommand;
 use XHProf\Cli\Command\ServeCommand;
 use XHProf\Cli\Command\StatusCommand;
@@ -161,6 +162,7 @@ final class Application extends ConsoleApplication
             new DiffCommand(),
             new AggregateCommand(),
             new OperationsCommand(),
+            new RequestsCommand(),
             new MemoryCommand(),
             new LeaksCommand(),
             new HeapCommand(),

@@ -136,9 +136,9 @@ final class TrendPage
         }
         unset($metrics['ct']);
         // Older windows have fewer: the order is that of all metrics.
-        $metrics = array_intersect_key(array_replace(array_intersect_key(Metrics::all(), $metrics), $metrics), $metrics);
+        $ordered = array_keys(array_intersect_key(Metrics::all(), $metrics) + $metrics);
 
-        return [...array_values($metrics), ...($calls ? ['ct'] : [])];
+        return [...$ordered, ...($calls ? ['ct'] : [])];
     }
 
     /**

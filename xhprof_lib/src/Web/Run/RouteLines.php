@@ -12,15 +12,6 @@ use XHProf\Web\Table\Metric;
 /** The requests of a route as a line of a table: one rule for a window and for all of them. */
 final class RouteLines
 {
-    /** Columns of wall time: key => [label, share of the requests that are not slower] */
-    public const QUANTILES = [
-        'p50' => ['Median', 0.5],
-        'p90' => ['p90', 0.9],
-        'p95' => ['p95', 0.95],
-        'p99' => ['p99', 0.99],
-        'p999' => ['p99.9', 0.999],
-    ];
-
     /**
      * @param float $seconds in which the requests ended; 0: unknown
      * @param int   $wall    of all routes together, µs
@@ -30,7 +21,7 @@ final class RouteLines
     public static function of(RouteFigures $figures, float $seconds, int $wall): array
     {
         $metric = Metric::of('wt');
-        $quantile = static fn (array $quantile): array => Cells::value($figures->wallQuantile($quantile[1]), $metric);
+        $quantile = static fn (?int $value): array => Cells::value($value, $metric);
 
         return [
             'requests' => Units::count($figures->requests),
@@ -38,7 +29,7 @@ final class RouteLines
             'failed' => $figures->failed === 0 ? '' : Units::count($figures->failed),
             'failed_share' => $figures->failed === 0 ? '' : Units::percent($figures->failed, max(1, $figures->requests)),
             'aborted' => $figures->aborted === 0 ? '' : Units::count($figures->aborted),
-            'quantiles' => array_map($quantile, self::QUANTILES),
+            'quantiles' => array_map($quantile, $figures->quantiles()),
             'mean' => Cells::value($figures->mean(), $metric),
             'max' => Cells::value($figures->requests === 0 ? null : $figures->max, $metric),
             'cpu' => Cells::value($figures->cpus->quantile(0.5), Metric::of('cpu')),

@@ -1,0 +1,64 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Bin;
+
+use XHProf\Store\RunQuery;
+use XHProf\Tests\Lib\Support\AutomaticRuns;
+
+require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/AutomaticRuns.php';
+
+/** `xhprof requests`: what all requests took, by route. */
+final class RequestsCommandTest extends CliTestCase
+{
+    public function testRoutesWithTheirPercentiles(): void
+    {
+        AutomaticRuns::build($this->store()->directory());
+        $result = $this->xhprof(['requests'], '', ['COLUMNS' => '200']);
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        $moment = '2025-11-\d\d [\d:]+';
+        self::assertMatchesRegularExpression("/^[\d ]+ requests, $moment to $moment \(UTC\)$/m", $result->out);
+        $columns = 'median +p90 +p95 +p99 +p99.9 +slowest';
+        self::assertMatchesRegularExpression("/^requests +per second .*$columns .* route$/m", $result->out);
+        $narrow = $this->xhprof(['requests'], '', ['COLUMNS' => '60'])->out;
+        self::assertLessThanOrEqual(60, self::widestLine((string) strstr($narrow, "\n")), 'all but the heading');
+        self::assertMatchesRegularExpression('/^requests +.*p99 +.*route$/m', $narrow);
+        foreach (array_keys(AutomaticRuns::ROUTES) as $route) {
+            self::assertStringContainsString($route, $result->out);
+        }
+        self::assertStringContainsString('1 of ', $this->xhprof(['requests', '--limit=1'])->out);
+    }
+
+    public function testJsonHasAllFiguresOfEachRoute(): void
+    {
+        AutomaticRuns::build($this->store()->directory());
+        $all = $this->xhprof(['requests', '--json', '--sort=p99', '--limit=0'])->json();
+        $slow = array_column(array_column($all['routes'], 'wall_us'), 'p99');
+        $sorted = $slow;
+        rsort($sorted);
+        self::assertSame($sorted, $slow);
+        self::assertSame($all['requests'], array_sum(array_column($all['routes'], 'requests')));
+        self::assertCount($all['routes_total'], $all['routes']);
+        $totals = $this->store()->catalog()->requestTotals(new RunQuery(start: 'aggregate'));
+        foreach ($all['routes'] as $route) {
+            $figures = $totals->figures($route['route']);
+            self::assertSame($figures->wallQuantile(0.99), $route['wall_us']['p99']);
+            self::assertSame([$figures->requests, $figures->max], [$route['requests'], $route['wall_us']['max']]);
+        }
+        $one = $this->xhprof(['requests', '--json', '--route=GET /search'])->json();
+        self::assertSame(['GET /search'], array_column($one['routes'], 'route'));
+        $windows = $this->xhprof(['requests', '--json', '--from=2025-11-21'])->json();
+        self::assertLessThan($all['requests'], $windows['requests']);
+    }
+
+    public function testMistakesAndFoldersWithoutAggregatesHaveASentence(): void
+    {
+        self::assertUsageError('--sort takes one of total, requests', $this->xhprof(['requests', '--sort=x']));
+        self::assertUsageError('--from takes something like 2026-11-21, not "soon"', $this->xhprof(['requests', '--from=soon']));
+        self::assertStringContainsString('No requests were counted.', $this->xhprof(['requests'])->out);
+        AutomaticRuns::build($this->store()->directory());
+        self::assertStringContainsString('No requests of this route', $this->xhprof(['requests', '--route=GET /none'])->out);
+    }
+}

@@ -1,0 +1,72 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Json;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\SlowNotice;
+use XHProf\Cli\View\RequestsView;
+use XHProf\Store\RequestTotals;
+use XHProf\Store\RunQuery;
+
+/** What all requests took, by route: from the aggregates of the folder. */
+final class RequestsCommand extends RunFolderCommand
+{
+    private const LIMIT = 30;
+
+    protected function configure(): void
+    {
+        $this->setName('requests')
+            ->setDescription('What all requests took, by route, with percentiles')
+            ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only this route or job: "GET /users/{id}"')
+            ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only aggregates of this source')
+            ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only aggregates of this host')
+            ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
+            ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Only windows until then, inclusive')
+            ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'By ' . implode(', ', RequestsView::SORTS), 'total')
+            ->addLimitOption('routes', self::LIMIT)
+            ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
+            ->addFolderOption()
+            ->setHelp(
+                <<<'HELP'
+                Prints what the requests of each route took: their number, how many failed, and how slow they were.
+                p99 is the wall time that 99 of 100 requests did not exceed; it is at most 2 % off. The figures are
+                those of the aggregates in the folder (xhprof.mode=aggregate), which count every request.
+
+                  <info>xhprof requests</info>
+                  <info>xhprof requests --from="2026-11-21 14:00" --sort=p99</info>
+                  <info>xhprof requests --json | jq '.routes[] | select(.wall_us.p99 > 500000)'</info>
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $limit = self::number($input, 'limit');
+        $sort = RequestsView::sort((string) self::text($input, 'sort'));
+        $text = static fn (string $option): string => self::text($input, $option) ?? '';
+        $query = new RunQuery(
+            source: $text('source'),
+            host: $text('host'),
+            from: self::moment($input, 'from', false),
+            until: self::moment($input, 'to', true),
+            start: 'aggregate',
+        );
+        $store = $this->store($input);
+        $totals = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): RequestTotals
+            => $store->catalog()->requestTotals($query));
+        $view = new RequestsView($totals, $text('route'), $sort, $limit);
+        if ($input->getOption('json') === true) {
+            Json::print($view->json(), $output);
+        } else {
+            $view->print($output, Screen::of($output));
+        }
+
+        return self::SUCCESS;
+    }
+}

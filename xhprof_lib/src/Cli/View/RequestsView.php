@@ -1,0 +1,171 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\View;
+
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Terminal\Column;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\Terminal\Table;
+use XHProf\Cli\UsageError;
+use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Store\RequestTotals;
+use XHProf\Store\RouteFigures;
+
+/** The routes of aggregates, one per line. */
+final class RequestsView
+{
+    public const SORTS = ['total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'route'];
+
+    /** Which column a narrow screen loses first: the highest. */
+    private const WEIGHTS = ['p50' => 3, 'p90' => 7, 'p95' => 4, 'p99' => 0, 'p999' => 8];
+
+    /** @var array<int, array{string, RouteFigures}> name and figures, in order */
+    private readonly array $routes;
+
+    private readonly RouteFigures $all;
+
+    private readonly float $seconds;
+
+    /** @param int $limit 0 for all */
+    public function __construct(
+        private readonly RequestTotals $totals,
+        string $route,
+        private readonly string $sort,
+        private readonly int $limit,
+    ) {
+        $this->all = $totals->figures();
+        $covered = $totals->covered();
+        $this->seconds = $covered === null ? 0.0 : (float) ($covered['to'] - $covered['from']);
+        $names = array_filter($totals->routes(), static fn (string $name): bool => $route === '' || $name === $route);
+        $routes = array_map(static fn (string $name): array => [$name, $totals->figures($name)], array_values($names));
+        if ($sort === 'route') {
+            usort($routes, static fn (array $a, array $b): int => strcmp($a[0], $b[0]));
+        } elseif ($sort !== 'total') {
+            usort($routes, static fn (array $a, array $b): int => self::value($b[1], $sort) <=> self::value($a[1], $sort));
+        }
+        $this->routes = $routes;
+    }
+
+    /** @throws UsageError */
+    public static function sort(string $typed): string
+    {
+        return in_array($typed, self::SORTS, true)
+            ? $typed
+            : throw new UsageError('--sort takes one of ' . implode(', ', self::SORTS) . ", not \"$typed\"");
+    }
+
+    public function print(OutputInterface $output, Screen $screen): void
+    {
+        if ($this->routes === []) {
+            $output->writeln($this->all->requests === 0
+                ? 'No requests were counted. xhprof.mode=aggregate counts them; see docs/production.md.'
+                : 'No requests of this route were counted.');
+
+            return;
+        }
+        $covered = $this->totals->covered();
+        if ($covered !== null) {
+            $output->writeln(sprintf(
+                '%s requests, %s to %s (%s)%s',
+                Units::count($this->all->requests),
+                date('Y-m-d H:i', $covered['from']),
+                date('Y-m-d H:i', $covered['to']),
+                date('T'),
+                $this->totals->isCut() ? '; older windows are left out' : '',
+            ));
+            $output->writeln('');
+        }
+        $this->table()->print($output, $screen);
+        $shown = count($this->shown());
+        if ($shown < count($this->routes)) {
+            $output->writeln(sprintf('%d of %d routes; --limit=0 shows all', $shown, count($this->routes)));
+        }
+    }
+
+    /** @return array<string, mixed> */
+    public function json(): array
+    {
+        $covered = $this->totals->covered();
+
+        return [
+            'from' => $covered['from'] ?? null,
+            'to' => $covered['to'] ?? null,
+            'is_cut' => $this->totals->isCut(),
+            'requests' => $this->all->requests,
+            'failed' => $this->all->failed,
+            'aborted' => $this->all->aborted,
+            'wall_us' => $this->all->quantiles(),
+            'routes_total' => count($this->routes),
+            'sort' => $this->sort,
+            'routes' => array_map(static fn (array $route): array => [
+                'route' => $route[0],
+                'requests' => $route[1]->requests,
+                'failed' => $route[1]->failed,
+                'aborted' => $route[1]->aborted,
+                'wall_us' => $route[1]->quantiles()
+                    + ['mean' => $route[1]->mean(), 'max' => $route[1]->max, 'total' => $route[1]->wall],
+                'cpu_us' => ['p50' => $route[1]->cpus->quantile(0.5), 'total' => $route[1]->cpu],
+                'peak_bytes' => ['p99' => $route[1]->peaks->quantile(0.99)],
+            ], $this->shown()),
+        ];
+    }
+
+    private function table(): Table
+    {
+        $hasFailed = $this->all->failed > 0;
+        $columns = [new Column('requests', weight: 1), new Column('per second', weight: 9)];
+        if ($hasFailed) {
+            $columns[] = new Column('failed', weight: 2);
+        }
+        foreach (RouteFigures::QUANTILES as $key => [$label]) {
+            $columns[] = new Column(lcfirst($label), weight: self::WEIGHTS[$key]);
+        }
+        $table = new Table([
+            ...$columns,
+            new Column('slowest', weight: 5),
+            new Column('CPU', weight: 10),
+            new Column('peak', weight: 11),
+            new Column('total', weight: 6),
+            Column::name('route', 20),
+        ]);
+        foreach ($this->shown() as [$name, $figures]) {
+            $table->add([
+                Units::count($figures->requests),
+                $this->seconds > 0 ? Units::count($figures->requests / $this->seconds) : '-',
+                ...($hasFailed ? [$figures->failed === 0 ? '' : Units::count($figures->failed)] : []),
+                ...array_values(array_map(static fn (?int $value): string => self::cell($value, 'wt'), $figures->quantiles())),
+                self::cell($figures->max, 'wt'),
+                self::cell($figures->cpus->quantile(0.5), 'cpu'),
+                self::cell($figures->peaks->quantile(0.99), 'pmu'),
+                self::cell($figures->wall, 'wt'),
+                Text::printable($name),
+            ]);
+        }
+
+        return $table;
+    }
+
+    private static function cell(?int $value, string $metric): string
+    {
+        return $value === null ? '-' : Units::of($value, $metric);
+    }
+
+    /** @return array<int, array{string, RouteFigures}> */
+    private function shown(): array
+    {
+        return $this->limit === 0 ? $this->routes : array_slice($this->routes, 0, $this->limit);
+    }
+
+    private static function value(RouteFigures $figures, string $sort): int
+    {
+        return match ($sort) {
+            'requests' => $figures->requests,
+            'failed' => $figures->failed,
+            'max' => $figures->max,
+            default => $figures->quantiles()[$sort] ?? 0,
+        };
+    }
+}
