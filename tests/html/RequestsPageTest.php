@@ -366,7 +366,10 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame(['425', '7.08', '', ''], array_slice($cells, 0, 4));
         $walls = AutomaticRuns::walls(425, 34200);
         self::assertSame(
-            array_map(static fn (float $share): string => Units::of(min(136800, $walls->quantile($share) ?? 0), 'wt'), [0.5, 0.9, 0.95, 0.99, 0.999]),
+            array_map(
+                static fn (float $share): string => Units::of(min(136800, $walls->quantile($share) ?? 0), 'wt'),
+                [0.5, 0.9, 0.95, 0.99, 0.999],
+            ),
             array_slice($cells, 4, 5),
         );
         self::assertSame(['137 ms', '14.5 s30.2 %'], [$cells[9], $cells[11]]);
@@ -433,8 +436,10 @@ final class RequestsPageTest extends PagesTestCase
         $page = self::open($href);
         self::assertSame('GET /search', $page->text('//h1'));
         self::assertSame(
-            ['Mean per request', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest request', 'Failed requests', 'Share of the time, %',
-                'Requests per second', 'Requests'],
+            [
+                'Mean per request', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest request', 'Failed requests',
+                'Share of the time, %', 'Requests per second', 'Requests',
+            ],
             $page->texts('//nav[@aria-label="Metric"]/a'),
         );
         self::assertCount(AutomaticRuns::WINDOWS, $page->find('//table//tbody/tr'));

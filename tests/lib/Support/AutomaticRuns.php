@@ -268,8 +268,10 @@ final class AutomaticRuns
             'sampling' => ['clock' => [], 'taken' => -5, 'overruns' => 'x', 'delayed' => PHP_INT_MAX],
             'aggregate' => ['seconds' => -1, 'from' => 1e308, 'to' => [], 'requests' => PHP_INT_MAX, 'routes' => [
                 $evil => ['requests' => -1, 'samples' => 1 << 52, 'wall_us' => 'x', 'max_us' => null],
-                '12' => ['requests' => 3, 'samples' => 2, 'wall_us' => 3000, 'max_us' => 2000, 'wall' => [1600, 1], 'cpu' => [5, -1],
-                    'peak' => 'x'],
+                '12' => [
+                    'requests' => 3, 'samples' => 2, 'wall_us' => 3000, 'max_us' => 2000, 'wall' => [1600, 1], 'cpu' => [5, -1],
+                    'peak' => 'x',
+                ],
                 'odd' => 7,
             ]],
         ]), $tree, ['interval_us' => 1000, 'clock' => 'wall'], [
