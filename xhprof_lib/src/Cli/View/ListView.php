@@ -62,7 +62,7 @@ final class ListView
             new Column(MetricLabel::name('cpu'), weight: 7),
             new Column(MetricLabel::name('mu'), weight: 6),
             new Column(MetricLabel::name('ct'), weight: 4),
-            new Column($starts === [] ? '' : 'start', Column::LEFT, weight: $starts === [] ? 9 : 3),
+            new Column($starts === [] ? '' : 'start', Column::LEFT, weight: $starts === [] ? 9 : 2),
             new Column('what', Column::LEFT, $screen->width < self::NARROW ? 19 : 20, separator: self::GAP),
         ]);
         foreach ($this->listing->runs as $run) {
