@@ -488,8 +488,9 @@ describe('sandwich', () => {
         await shot(page, 'sandwich');
     }));
 
-    test('without JavaScript: functions, whose pages have callers and callees', () => onPage({ javaScriptEnabled: false }, async (page) => {
+    test('without JavaScript: the way to the pages of functions, which have callers and callees', () => onPage({ javaScriptEnabled: false }, async (page) => {
         await page.goto(site.root + SANDWICH);
+        await page.locator('.without-script').getByRole('link', { name: 'All functions' }).click();
         await page.getByRole('link', { name: 'Db\\Pdo::query' }).click();
         assert.match(await text(page, 'h2#callers'), /^Callers 1 /);
         assert.deepEqual(await page.locator('#callees ~ div >> nth=0').locator('tbody th').allInnerTexts(), ['wait']);

@@ -119,7 +119,7 @@ test('a leak: what holds the memory, in a heap snapshot', { skip }, async () => 
         await click(page.locator('.heap-list tbody a').first());
         await page.locator('.treemap-canvas').waitFor();
         assert.match(await page.locator('table.heap-groups').getByRole('row', { name: /Shop\\Change/ }).last().innerText(), /4 000/);
-        await page.locator('details.twin summary').evaluate((summary) => {
+        await page.locator('details.twin summary', { hasText: 'What holds the most' }).evaluate((summary) => {
             /** @type {HTMLDetailsElement} */ (summary.parentElement).open = true;
         });
         const holder = page.locator('[data-treemap-table] tr.part').first();

@@ -110,7 +110,7 @@ describe('timeline of calls', () => {
         await page.keyboard.press('s');
         await page.waitForURL(/view=sandwich/);
         await page.locator('.function-list tbody th', { hasText: 'run' }).waitFor();
-        assert.deepEqual(await functions(page), ['main()', 'run']);
+        assert.deepEqual(await functions(page), ['run', 'main()'], 'by self');
         await page.keyboard.press('l');
         await page.waitForURL(/view=timeline/);
         await settled(page, /of 1\.00 s, 1 call$/);
