@@ -29,16 +29,22 @@ void xhprof_operations_begin(xhprof_operations *operations, bool on)
 	operations->on = on;
 }
 
-void xhprof_operations_release(xhprof_operations *operations)
+void xhprof_operations_recycle(xhprof_operations *operations, size_t *budget)
 {
-	xhprof_table_release(&operations->texts);
-	xhprof_table_release(&operations->raw);
-	xhprof_table_release(&operations->by_key);
-	xhprof_table_release(&operations->values);
-	xhprof_table_release(&operations->noted);
-	xhprof_arena_release(&operations->arena);
+	xhprof_table_recycle(&operations->texts, budget);
+	xhprof_table_recycle(&operations->raw, budget);
+	xhprof_table_recycle(&operations->by_key, budget);
+	xhprof_table_recycle(&operations->values, budget);
+	xhprof_table_recycle(&operations->noted, budget);
+	xhprof_arena_recycle(&operations->arena, budget);
 	reset(operations);
 	operations->on = false;
+}
+
+void xhprof_operations_release(xhprof_operations *operations)
+{
+	size_t nothing = 0;
+	xhprof_operations_recycle(operations, &nothing);
 }
 
 static xhprof_operation_text *make_text(xhprof_operations *operations, xhprof_operation_kind kind, const char *bytes,

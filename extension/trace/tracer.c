@@ -4,6 +4,7 @@
 #include <sys/time.h>
 
 #define ENTRIES_AT_ONCE 512
+#define USUALLY_KEPT ((size_t)1024 * 1024)
 #define EPOCH_STEP (UINT64_C(1) << 32)
 
 /* The calls of one fiber while another one runs. */
@@ -45,6 +46,21 @@ static xhprof_entry *tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
 	return entry;
 }
 
+/* Drops everything but the tracer's own state. Names come first: they are fewest, and each profile has them. */
+static void tracer_drop(xhprof_tracer *tracer, size_t keep)
+{
+	xhprof_symbols_recycle(&tracer->symbols, &keep);
+	xhprof_arena_recycle(&tracer->entries, &keep);
+	xhprof_table_recycle(&tracer->fibers, &keep);
+	xhprof_operations_recycle(&tracer->operations, &keep);
+	xhprof_calltree_recycle(&tracer->tree, &keep);
+	xhprof_sample_log_release(&tracer->samples);
+	xhprof_timeline_release(&tracer->timeline);
+	tracer->top = tracer->free = NULL;
+	tracer->free_stacks = NULL;
+	tracer->current = NULL;
+}
+
 bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options)
 {
 	tracer->mode = XHPROF_MODE_OFF;
@@ -58,13 +74,8 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->cpu.source = options->cpu;
 	tracer->resyncs = tracer->lost_entries = 0;
 	tracer->sample_interval_us = 0;
-	tracer->top = tracer->free = NULL;
-	tracer->free_stacks = NULL;
-	xhprof_arena_reset(&tracer->entries);
-	xhprof_table_clear(&tracer->fibers);
-	xhprof_sample_log_release(&tracer->samples);
+	tracer_drop(tracer, options->keep ? options->keep : USUALLY_KEPT);
 	xhprof_operations_begin(&tracer->operations, options->operations);
-	xhprof_timeline_release(&tracer->timeline);
 	tracer->skipped = 0;
 	tracer->timeline_threshold_ns = options->timeline_threshold_ns;
 	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
@@ -190,13 +201,14 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 	xhprof_clock_stop(&tracer->clock);
 	xhprof_operations_stop(&tracer->operations, tracer->tree.root, &tracer->clock, tracer->last_ticks);
 	tracer->duration_ns = 0;
-	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-		xhprof_calltree_order_children(node);
+	for (uint32_t id = 1; id <= tracer->tree.nodes; id++) {
+		xhprof_node *node = xhprof_calltree_node(&tracer->tree, id);
 		int64_t ticks = (int64_t)node->self_wall; /* negative when the counter was reset, as by a suspend */
 		node->self_wall = ticks > 0 ? xhprof_clock_to_ns(&tracer->clock, (uint64_t)ticks) : 0;
 		node->self_cpu = xhprof_clock_to_ns(&tracer->clock, node->self_cpu);
 		tracer->duration_ns += node->self_wall;
 	}
+	xhprof_calltree_order(&tracer->tree);
 	xhprof_calltree_round_blocks(&tracer->tree);
 }
 
@@ -225,26 +237,23 @@ void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns)
 {
 	uint64_t interval_ns = (uint64_t)tracer->sample_interval_us * 1000;
 	bool wall = xhprof_tracer_has_wall(tracer);
-	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-		xhprof_calltree_order_children(node);
+	xhprof_calltree_order(&tracer->tree);
+	for (uint32_t id = 1; id <= tracer->tree.nodes; id++) {
+		xhprof_node *node = xhprof_calltree_node(&tracer->tree, id);
 		*(wall ? &node->self_wall : &node->self_cpu) = node->calls * interval_ns;
 	}
 	tracer->duration_ns = duration_ns;
 }
 
-void xhprof_tracer_release(xhprof_tracer *tracer)
+void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep)
 {
 	xhprof_tracer_stop(tracer);
-	xhprof_symbols_release(&tracer->symbols);
-	xhprof_calltree_release(&tracer->tree);
-	xhprof_arena_release(&tracer->entries);
-	xhprof_table_release(&tracer->fibers);
-	xhprof_sample_log_release(&tracer->samples);
-	xhprof_operations_release(&tracer->operations);
-	xhprof_timeline_release(&tracer->timeline);
-	tracer->top = tracer->free = NULL;
-	tracer->free_stacks = NULL;
-	tracer->current = NULL;
+	tracer_drop(tracer, keep);
+}
+
+void xhprof_tracer_release(xhprof_tracer *tracer)
+{
+	xhprof_tracer_recycle(tracer, 0);
 }
 
 static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)

@@ -1,0 +1,70 @@
+#include "child_index.h"
+
+#include "base/arena.h"
+
+#include <string.h>
+
+#define FIRST_CAPACITY 1024u
+#define SMALL_CAPACITY 32768u /* empties faster than new pages come */
+
+static size_t index_bytes(uint32_t capacity)
+{
+	return (size_t)capacity * sizeof(xhprof_child_slot);
+}
+
+void xhprof_child_index_add(xhprof_child_index *index, uint32_t hash, int32_t place)
+{
+	xhprof_child_slot *slot = xhprof_child_index_first(index, hash);
+	while (slot->place) {
+		slot = xhprof_child_index_next(index, slot);
+	}
+	*slot = (xhprof_child_slot){hash, place};
+	index->used++;
+}
+
+/* Half as many slots again: a child takes 16 bytes at most. Slots are in the order of their hashes, so both tables are
+ * passed through once. */
+static bool index_grow(xhprof_child_index *index)
+{
+	uint64_t capacity = index->capacity ? (uint64_t)index->capacity + index->capacity / 2 : FIRST_CAPACITY;
+	xhprof_child_index grown = {.capacity = (uint32_t)capacity};
+	if (capacity > UINT32_MAX || !(grown.slots = xhprof_pages_populate(index_bytes(grown.capacity)))) {
+		return false;
+	}
+	for (uint32_t i = 0; i < index->capacity; i++) {
+		if (index->slots[i].place) {
+			xhprof_child_index_add(&grown, index->slots[i].hash, index->slots[i].place);
+		}
+	}
+	xhprof_child_index_release(index);
+	*index = grown;
+	return true;
+}
+
+bool xhprof_child_index_reserve(xhprof_child_index *index)
+{
+	/* Load at most 3/4; an index that cannot grow is used until one slot is left, which ends every search. */
+	return (uint64_t)index->used * 4 < (uint64_t)index->capacity * 3 || index_grow(index) ||
+		   (index->capacity && index->used + 1 < index->capacity);
+}
+
+void xhprof_child_index_recycle(xhprof_child_index *index, size_t *budget)
+{
+	size_t bytes = index_bytes(index->capacity);
+	bool sparse = index->capacity > SMALL_CAPACITY && index->used < index->capacity / 16;
+	if (bytes > *budget || sparse) {
+		xhprof_child_index_release(index);
+		return;
+	}
+	*budget -= bytes;
+	if (index->used) {
+		memset(index->slots, 0, bytes);
+		index->used = 0;
+	}
+}
+
+void xhprof_child_index_release(xhprof_child_index *index)
+{
+	xhprof_pages_unmap(index->slots, index_bytes(index->capacity));
+	memset(index, 0, sizeof(*index));
+}
