@@ -19,7 +19,7 @@ static int32_t distance(const xhprof_node *from, const xhprof_node *to)
 
 static xhprof_node_group *calltree_new_group(xhprof_calltree *tree)
 {
-	size_t number = tree->nodes / XHPROF_NODE_GROUP;
+	size_t number = tree->group_count;
 	if (number == tree->groups_capacity &&
 		!xhprof_pages_double((void **)&tree->groups, sizeof(*tree->groups), &tree->groups_capacity, GROUPS_AT_FIRST)) {
 		return NULL;
@@ -33,25 +33,16 @@ static xhprof_node_group *calltree_new_group(xhprof_calltree *tree)
 		}
 	}
 	if (group) {
-		tree->groups[number] = group;
+		tree->groups[tree->group_count++] = group;
 	}
 	return group;
 }
 
-static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
+/* The last node, all of whose links are written here. */
+static void calltree_link(xhprof_node *node, xhprof_node *parent, uint32_t call_line)
 {
-	size_t place = tree->nodes % XHPROF_NODE_GROUP;
-	xhprof_node_group *group =
-		place ? tree->groups[tree->nodes / XHPROF_NODE_GROUP] : calltree_new_group(tree);
-	if (!group) {
-		return NULL;
-	}
-	xhprof_node *node = &group->nodes[place];
-	xhprof_node_links *links = &group->links[place];
-	/* All of it: the memory is not zeroed. */
-	*node = (xhprof_node){
-		.symbol = symbol, .id = ++tree->nodes, .last_child = &xhprof_no_node, .successor = &xhprof_no_node};
-	*links = (xhprof_node_links){0};
+	xhprof_node_links *links = xhprof_node_links_of(node);
+	*links = (xhprof_node_links){.call_line = call_line};
 	if (parent) {
 		xhprof_node_links *of_parent = xhprof_node_links_of(parent);
 		int32_t up = distance(node, parent);
@@ -59,6 +50,20 @@ static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhp
 		links->next_sibling = of_parent->first_child ? up + of_parent->first_child : 0;
 		of_parent->first_child = -up;
 	}
+}
+
+static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
+{
+	uint32_t number = tree->nodes / XHPROF_NODE_GROUP;
+	xhprof_node_group *group = number < tree->group_count ? tree->groups[number] : calltree_new_group(tree);
+	if (!group) {
+		return NULL;
+	}
+	xhprof_node *node = &group->nodes[tree->nodes % XHPROF_NODE_GROUP];
+	/* All of it: the memory is not zeroed. */
+	*node = (xhprof_node){
+		.symbol = symbol, .id = ++tree->nodes, .last_child = &xhprof_no_node, .successor = &xhprof_no_node};
+	calltree_link(node, parent, 0);
 	return node;
 }
 
@@ -110,7 +115,7 @@ static void calltree_forget(xhprof_calltree *tree)
 {
 	calltree_forget_blocks(tree);
 	tree->root = NULL;
-	tree->nodes = 0;
+	tree->nodes = tree->group_count = 0;
 }
 
 void xhprof_calltree_recycle(xhprof_calltree *tree, size_t *budget)
@@ -159,6 +164,32 @@ static xhprof_node *calltree_add(xhprof_calltree *tree, xhprof_node *parent, xhp
 	xhprof_node *node = xhprof_child_index_reserve(&tree->children) ? calltree_new(tree, parent, symbol) : NULL;
 	if (node) {
 		xhprof_child_index_add(&tree->children, hash, distance(tree->root, node));
+	}
+	return node;
+}
+
+xhprof_node *xhprof_calltree_known(const xhprof_calltree *tree, const xhprof_node *parent, xhprof_symbol_ref symbol)
+{
+	return calltree_find(tree, xhprof_child_hash(parent->id, symbol), symbol);
+}
+
+void xhprof_calltree_restart(xhprof_calltree *tree)
+{
+	xhprof_child_index_empty(&tree->children);
+	tree->nodes = 0;
+}
+
+xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, const xhprof_node *moved)
+{
+	uint32_t call_line = *xhprof_node_call_line(moved);
+	xhprof_node copy = *moved, *node = xhprof_calltree_node(tree, ++tree->nodes);
+	copy.id = tree->nodes;
+	copy.last_child = copy.successor = &xhprof_no_node;
+	*node = copy;
+	calltree_link(node, parent, call_line);
+	if (parent) {
+		xhprof_child_index_add(&tree->children, xhprof_child_hash(parent->id, node->symbol),
+							   distance(tree->root, node));
 	}
 	return node;
 }

@@ -57,6 +57,7 @@ typedef struct xhprof_calltree {
 	xhprof_node *root;
 	xhprof_node_group **groups; /* in order of ids */
 	size_t groups_capacity;
+	uint32_t group_count; /* the last ones may be empty */
 	uint32_t nodes;
 	uint32_t max_nodes;
 	uint64_t dropped;           /* calls without a node of their own */
@@ -124,6 +125,14 @@ void xhprof_calltree_release(xhprof_calltree *tree);
 /* The child of `parent` for `symbol`, made when it is new. Never NULL: in a full tree it is the parent's (truncated)
  * child, or at the very end the parent itself. */
 xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol);
+
+/* The child if there is one; or NULL. */
+xhprof_node *xhprof_calltree_known(const xhprof_calltree *tree, const xhprof_node *parent, xhprof_symbol_ref symbol);
+
+/* For moving all nodes together: forgets all, but leaves them where they are. Then each that stays is put below its
+ * parent (NULL: it is the root), in the order of creation; it has the next id and no guesses. */
+void xhprof_calltree_restart(xhprof_calltree *tree);
+xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, const xhprof_node *moved);
 
 /* By the order of creation, 1 .. nodes. */
 static inline xhprof_node *xhprof_calltree_node(const xhprof_calltree *tree, uint32_t id)

@@ -48,6 +48,14 @@ bool xhprof_child_index_reserve(xhprof_child_index *index)
 		   (index->capacity && index->used + 1 < index->capacity);
 }
 
+void xhprof_child_index_empty(xhprof_child_index *index)
+{
+	if (index->used) {
+		memset(index->slots, 0, index_bytes(index->capacity));
+		index->used = 0;
+	}
+}
+
 void xhprof_child_index_recycle(xhprof_child_index *index, size_t *budget)
 {
 	size_t bytes = index_bytes(index->capacity);
@@ -57,10 +65,7 @@ void xhprof_child_index_recycle(xhprof_child_index *index, size_t *budget)
 		return;
 	}
 	*budget -= bytes;
-	if (index->used) {
-		memset(index->slots, 0, bytes);
-		index->used = 0;
-	}
+	xhprof_child_index_empty(index);
 }
 
 void xhprof_child_index_release(xhprof_child_index *index)

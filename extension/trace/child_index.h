@@ -42,6 +42,9 @@ bool xhprof_child_index_reserve(xhprof_child_index *index);
 /* Adds a child that is not in the index, after a reserve. */
 void xhprof_child_index_add(xhprof_child_index *index, uint32_t hash, int32_t place);
 
+/* Empties the index, which keeps its room. */
+void xhprof_child_index_empty(xhprof_child_index *index);
+
 /* Empties the index; its pages stay if `*budget` bytes go that far, and are taken off it. */
 void xhprof_child_index_recycle(xhprof_child_index *index, size_t *budget);
 void xhprof_child_index_release(xhprof_child_index *index);

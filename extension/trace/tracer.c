@@ -1,9 +1,12 @@
 #include "tracer.h"
 
+#include "shedding.h"
+
 #include <string.h>
 #include <sys/time.h>
 
 #define ENTRIES_AT_ONCE 512
+#define LEAST_SHED_NODES 1000 /* smaller trees are for those who want few paths, the first ones */
 #define USUALLY_KEPT ((size_t)1024 * 1024)
 #define EPOCH_STEP (UINT64_C(1) << 32)
 
@@ -73,6 +76,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->clock.source = options->clock;
 	tracer->cpu.source = options->cpu;
 	tracer->resyncs = tracer->lost_entries = 0;
+	tracer->shed_in_vain = false;
 	tracer->sample_interval_us = 0;
 	tracer_drop(tracer, options->keep ? options->keep : USUALLY_KEPT);
 	xhprof_operations_begin(&tracer->operations, options->operations);
@@ -256,11 +260,72 @@ void xhprof_tracer_release(xhprof_tracer *tracer)
 	xhprof_tracer_recycle(tracer, 0);
 }
 
+/* Calls `visit` for each place that refers to a node. Not for the timeline's and allocations', which are many. */
+static void tracer_each_node(xhprof_tracer *tracer, xhprof_shedding *shedding,
+							 const xhprof_node *(*visit)(xhprof_shedding *shedding, const xhprof_node *node))
+{
+	for (xhprof_entry *entry = tracer->top; entry; entry = entry->below) {
+		entry->node = (xhprof_node *)visit(shedding, entry->node);
+	}
+	for (uint32_t i = 0; i < tracer->fibers.capacity; i++) {
+		const xhprof_call_stack *stack = tracer->fibers.slots[i].key ? tracer->fibers.slots[i].value : NULL;
+		/* The stack of the fiber that runs is the one above. */
+		for (xhprof_entry *entry = stack && stack->top ? stack->top : NULL; entry; entry = entry->below) {
+			entry->node = (xhprof_node *)visit(shedding, entry->node);
+		}
+	}
+	for (xhprof_operation *operation = tracer->operations.first; operation; operation = operation->next) {
+		operation->node = visit(shedding, operation->node);
+	}
+	for (uint32_t i = 0; i < tracer->operations.opened; i++) {
+		tracer->operations.open[i].node = visit(shedding, tracer->operations.open[i].node);
+	}
+}
+
+/* Until all nodes have moved, places that refer to one have its id. */
+static const xhprof_node *pin_node(xhprof_shedding *shedding, const xhprof_node *node)
+{
+	xhprof_shedding_pin(shedding, node->id);
+	return (const xhprof_node *)(uintptr_t)node->id;
+}
+
+static const xhprof_node *find_moved(xhprof_shedding *shedding, const xhprof_node *id)
+{
+	return xhprof_shedding_moved(shedding, (uint32_t)(uintptr_t)id);
+}
+
+/* Whether a new path could have the room of light ones. */
+static bool tracer_may_shed(const xhprof_tracer *tracer)
+{
+	return tracer->tree.nodes >= tracer->tree.max_nodes && tracer->tree.max_nodes >= LEAST_SHED_NODES &&
+		   !tracer->shed_in_vain && !(tracer->flags & (XHPROF_TRACE_ALLOC | XHPROF_TRACE_TIMELINE));
+}
+
+static void tracer_shed(xhprof_tracer *tracer)
+{
+	xhprof_shedding shedding;
+	uint32_t nodes = tracer->tree.nodes;
+	if (!xhprof_shedding_begin(&shedding, &tracer->tree)) {
+		tracer->shed_in_vain = true;
+		return;
+	}
+	tracer_each_node(tracer, &shedding, pin_node);
+	tracer->shed_in_vain = xhprof_shedding_run(&shedding) < nodes / 16;
+	tracer_each_node(tracer, &shedding, find_moved);
+	xhprof_shedding_end(&shedding);
+	xhprof_operations_moved(&tracer->operations);
+	tracer->current = tracer->top->node;
+}
+
 static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
 {
+	uint32_t nodes = tracer->tree.nodes;
+	if (__builtin_expect(tracer_may_shed(tracer), 0) &&
+		!xhprof_calltree_known(&tracer->tree, tracer->current, symbol)) {
+		tracer_shed(tracer);
+	}
 	xhprof_node *caller = tracer->current;
 	xhprof_node *last = (xhprof_node *)caller->last_child;
-	uint32_t nodes = tracer->tree.nodes;
 	xhprof_node *node = xhprof_calltree_child(&tracer->tree, caller, symbol);
 	if (node->symbol == symbol && node != caller && !xhprof_node_is_truncated(node)) {
 		if (last != &xhprof_no_node) {
@@ -273,7 +338,7 @@ static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref s
 	}
 	if (tracer->tree.nodes != nodes) {
 		bool known = tracer->top->frame || caller == tracer->tree.root; /* not at the bottom of a fiber */
-		if (tracer->call_line && known && !xhprof_node_is_truncated(node)) {
+		if (tracer->call_line && known && node != caller && !xhprof_node_is_truncated(node)) {
 			*xhprof_node_call_line(node) = tracer->call_line(tracer->top->frame);
 		}
 		xhprof_tracer_skip(tracer); /* making a node may grow tables and walk the stack: not the program's time */
@@ -338,6 +403,7 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 	}
 	if (known) {
 		tracer->top = entered->top;
+		entered->top = NULL; /* it is not the running stack's any more with the next call */
 	} else {
 		xhprof_entry *bottom = tracer_bottom(tracer, starts ? tracer->current : tracer->tree.root);
 		if (!bottom) {

@@ -78,6 +78,8 @@ typedef struct xhprof_tracer {
 
 	xhprof_operations operations;
 
+	bool shed_in_vain; /* the tree is full of paths that are in use */
+
 	double started; /* wall clock, seconds since the epoch */
 	uint64_t duration_ns;
 	uint64_t resyncs;                         /* ends that did not match the call on top */

@@ -43,13 +43,12 @@ PHP;
 $answers = [];
 foreach (['0', '1M', '64M'] as $keep) {
     $server = new XhprofTestServer($code, ['keep_memory' => $keep]);
-    foreach (['large', 'memory', 'memory'] as $do) {
-        $before = (int) $server->request("/?do=$do")['body'];
+    foreach (['before', 'after'] as $moment) {
+        foreach (['large', 'left', 'small', 'large', 'left', 'small', 'large', 'left', 'large'] as $do) {
+            $answers[$do][$server->request("/?do=$do")['body']] = true;
+        }
+        $$moment = (int) $server->request('/?do=memory')['body'];
     }
-    foreach (['large', 'left', 'small', 'large', 'left', 'small', 'large', 'left', 'large'] as $do) {
-        $answers[$do][$server->request("/?do=$do")['body']] = true;
-    }
-    $after = (int) $server->request('/?do=memory')['body'];
     xhprof_test_between("$keep: growth", $after - $before, -32 << 20, 1 << 20);
     $first = $first ?? $after;
     xhprof_test_between("$keep: more than with none", $after - $first, $keep === '64M' ? 3 << 20 : -1 << 20, $keep === '1M' ? 2 << 20 : 16 << 20);
