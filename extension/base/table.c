@@ -117,7 +117,8 @@ void xhprof_table_clear(xhprof_table *table)
 void xhprof_table_recycle(xhprof_table *table, size_t *budget)
 {
 	size_t bytes = table_bytes(table->capacity);
-	bool sparse = table->capacity > KEPT_CAPACITY && table->used < table->capacity / 16; /* emptying it costs more */
+	/* Emptying it would cost more than it is worth. An empty one waits for its next user. */
+	bool sparse = table->used && table->capacity > KEPT_CAPACITY && table->used < table->capacity / 16;
 	if (bytes > *budget || sparse) {
 		xhprof_table_release(table);
 		return;

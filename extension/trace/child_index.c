@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define FIRST_CAPACITY 1024u
+#define CAPACITY_STEP 512u /* a page */
 #define SMALL_CAPACITY 32768u /* empties faster than new pages come */
 
 static size_t index_bytes(uint32_t capacity)
@@ -26,7 +27,8 @@ void xhprof_child_index_add(xhprof_child_index *index, uint32_t hash, int32_t pl
  * passed through once. */
 static bool index_grow(xhprof_child_index *index)
 {
-	uint64_t capacity = index->capacity ? (uint64_t)index->capacity + index->capacity / 2 : FIRST_CAPACITY;
+	uint64_t half = index->capacity / 2 / CAPACITY_STEP * CAPACITY_STEP;
+	uint64_t capacity = index->capacity ? index->capacity + half : FIRST_CAPACITY;
 	xhprof_child_index grown = {.capacity = (uint32_t)capacity};
 	if (capacity > UINT32_MAX || !(grown.slots = xhprof_pages_populate(index_bytes(grown.capacity)))) {
 		return false;
@@ -59,7 +61,7 @@ void xhprof_child_index_empty(xhprof_child_index *index)
 void xhprof_child_index_recycle(xhprof_child_index *index, size_t *budget)
 {
 	size_t bytes = index_bytes(index->capacity);
-	bool sparse = index->capacity > SMALL_CAPACITY && index->used < index->capacity / 16;
+	bool sparse = index->used && index->capacity > SMALL_CAPACITY && index->used < index->capacity / 16;
 	if (bytes > *budget || sparse) {
 		xhprof_child_index_release(index);
 		return;
