@@ -24,6 +24,20 @@ void *xhprof_pages_map(size_t size)
 	return pages == MAP_FAILED ? NULL : pages;
 }
 
+/* Large pages, as all of it will be touched. */
+static void pages_join(void *pages, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	if (size >= HUGE_PAGE) {
+		int error = errno; /* the program's */
+		madvise(pages, size, MADV_HUGEPAGE);
+		errno = error;
+	}
+#else
+	(void)pages, (void)size;
+#endif
+}
+
 /* Makes pages that are mapped. Nothing is lost where the system cannot: they come by faults. */
 static void pages_touch(void *pages, size_t size)
 {
@@ -40,6 +54,7 @@ void *xhprof_pages_populate(size_t size)
 {
 	void *pages = xhprof_pages_map(size);
 	if (pages) {
+		pages_join(pages, size);
 		pages_touch(pages, size);
 	}
 	return pages;
@@ -96,11 +111,7 @@ static xhprof_arena_chunk *arena_chunk(xhprof_arena *arena, size_t need)
 	if (!chunk) {
 		return NULL;
 	}
-#ifdef MADV_HUGEPAGE
-	if (size >= HUGE_PAGE) {
-		madvise(chunk, size, MADV_HUGEPAGE); /* all of it will be touched now */
-	}
-#endif
+	pages_join(chunk, size);
 	chunk->size = size;
 	chunk->ready = arena->chunks ? 0 : UNPOPULATED;
 	return chunk;

@@ -140,16 +140,16 @@ void xhprof_calltree_release(xhprof_calltree *tree)
 }
 
 /* The child, or NULL. */
-static xhprof_node *calltree_find(const xhprof_calltree *tree, uint32_t hash, xhprof_symbol_ref symbol)
+static xhprof_node *calltree_find(const xhprof_calltree *tree, uint32_t key, xhprof_symbol_ref symbol)
 {
 	const xhprof_child_index *index = &tree->children;
 	if (!index->capacity) {
 		return NULL;
 	}
-	for (xhprof_child_slot *slot = xhprof_child_index_first(index, hash); slot->place;
-		 slot = xhprof_child_index_next(index, slot)) {
-		if (slot->hash == hash) {
-			xhprof_node *node = xhprof_node_at(tree->root, slot->place);
+	xhprof_child_search search = xhprof_child_index_search(index, key);
+	for (; search.slot->place; xhprof_child_index_next(index, key, &search)) {
+		if (search.slot->key == key) {
+			xhprof_node *node = xhprof_node_at(tree->root, search.slot->place);
 			if (node->symbol == symbol) {
 				return node;
 			}
@@ -158,19 +158,19 @@ static xhprof_node *calltree_find(const xhprof_calltree *tree, uint32_t hash, xh
 	return NULL;
 }
 
-static xhprof_node *calltree_add(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol, uint32_t hash)
+static xhprof_node *calltree_add(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol, uint32_t key)
 {
 	/* A linked node that lookups miss would be made a second time: reserve the room first, then make the node. */
 	xhprof_node *node = xhprof_child_index_reserve(&tree->children) ? calltree_new(tree, parent, symbol) : NULL;
 	if (node) {
-		xhprof_child_index_add(&tree->children, hash, distance(tree->root, node));
+		xhprof_child_index_add(&tree->children, key, distance(tree->root, node));
 	}
 	return node;
 }
 
 xhprof_node *xhprof_calltree_known(const xhprof_calltree *tree, const xhprof_node *parent, xhprof_symbol_ref symbol)
 {
-	return calltree_find(tree, xhprof_child_hash(parent->id, symbol), symbol);
+	return calltree_find(tree, xhprof_child_key(parent->id, symbol), symbol);
 }
 
 void xhprof_calltree_restart(xhprof_calltree *tree)
@@ -188,7 +188,7 @@ xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, con
 	*node = copy;
 	calltree_link(node, parent, call_line);
 	if (parent) {
-		xhprof_child_index_add(&tree->children, xhprof_child_hash(parent->id, node->symbol),
+		xhprof_child_index_add(&tree->children, xhprof_child_key(parent->id, node->symbol),
 							   distance(tree->root, node));
 	}
 	return node;
@@ -200,11 +200,11 @@ static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *paren
 	if (xhprof_node_is_truncated(parent)) {
 		return parent;
 	}
-	uint32_t hash = xhprof_child_hash(parent->id, TRUNCATED_REF);
-	xhprof_node *truncated = calltree_find(tree, hash, TRUNCATED_REF);
+	uint32_t key = xhprof_child_key(parent->id, TRUNCATED_REF);
+	xhprof_node *truncated = calltree_find(tree, key, TRUNCATED_REF);
 	/* Without room even for that, the call is its caller's own time. */
 	if (!truncated && tree->nodes < calltree_node_limit(tree)) {
-		truncated = calltree_add(tree, parent, TRUNCATED_REF, hash);
+		truncated = calltree_add(tree, parent, TRUNCATED_REF, key);
 	}
 	return truncated ? truncated : parent;
 }
@@ -214,10 +214,10 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 	if (!symbol || XHPROF_SYMBOL_ID(symbol) == XHPROF_SYMBOL_TRUNCATED || xhprof_node_is_truncated(parent)) {
 		return calltree_truncated(tree, parent);
 	}
-	uint32_t hash = xhprof_child_hash(parent->id, symbol);
-	xhprof_node *node = calltree_find(tree, hash, symbol);
+	uint32_t key = xhprof_child_key(parent->id, symbol);
+	xhprof_node *node = calltree_find(tree, key, symbol);
 	if (!node && tree->nodes < tree->max_nodes) {
-		node = calltree_add(tree, parent, symbol, hash);
+		node = calltree_add(tree, parent, symbol, key);
 	}
 	return node ? node : calltree_truncated(tree, parent);
 }

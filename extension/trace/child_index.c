@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 1024u
+#define FIRST_CAPACITY 4096u /* places of nodes are less than twice as many */
 #define CAPACITY_STEP 512u /* a page */
 #define SMALL_CAPACITY 32768u /* empties faster than new pages come */
 
@@ -13,17 +13,17 @@ static size_t index_bytes(uint32_t capacity)
 	return (size_t)capacity * sizeof(xhprof_child_slot);
 }
 
-void xhprof_child_index_add(xhprof_child_index *index, uint32_t hash, int32_t place)
+void xhprof_child_index_add(xhprof_child_index *index, uint32_t key, int32_t place)
 {
-	xhprof_child_slot *slot = xhprof_child_index_first(index, hash);
-	while (slot->place) {
-		slot = xhprof_child_index_next(index, slot);
+	xhprof_child_search search = xhprof_child_index_search(index, key);
+	while (search.slot->place) {
+		xhprof_child_index_next(index, key, &search);
 	}
-	*slot = (xhprof_child_slot){hash, place};
+	*search.slot = (xhprof_child_slot){key, place};
 	index->used++;
 }
 
-/* Half as many slots again: a child takes 16 bytes at most. Slots are in the order of their hashes, so both tables are
+/* Half as many slots again: a child takes 18 bytes at most. Most slots are in the order of their keys, so both tables are
  * passed through once. */
 static bool index_grow(xhprof_child_index *index)
 {
@@ -35,7 +35,7 @@ static bool index_grow(xhprof_child_index *index)
 	}
 	for (uint32_t i = 0; i < index->capacity; i++) {
 		if (index->slots[i].place) {
-			xhprof_child_index_add(&grown, index->slots[i].hash, index->slots[i].place);
+			xhprof_child_index_add(&grown, index->slots[i].key, index->slots[i].place);
 		}
 	}
 	xhprof_child_index_release(index);
@@ -45,8 +45,8 @@ static bool index_grow(xhprof_child_index *index)
 
 bool xhprof_child_index_reserve(xhprof_child_index *index)
 {
-	/* Load at most 3/4; an index that cannot grow is used until one slot is left, which ends every search. */
-	return (uint64_t)index->used * 4 < (uint64_t)index->capacity * 3 || index_grow(index) ||
+	/* Load at most 2/3; an index that cannot grow is used until one slot is left, which ends every search. */
+	return (uint64_t)index->used * 3 < (uint64_t)index->capacity * 2 || index_grow(index) ||
 		   (index->capacity && index->used + 1 < index->capacity);
 }
 

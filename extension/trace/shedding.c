@@ -47,7 +47,8 @@ static int by_size(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-static uint64_t median_weight(const xhprof_calltree *tree)
+/* A quarter of the nodes is at most this heavy. */
+static uint64_t light_weight(const xhprof_calltree *tree)
 {
 	uint64_t weights[PROBES];
 	uint32_t step = tree->nodes / PROBES + 1, count = 0;
@@ -55,7 +56,7 @@ static uint64_t median_weight(const xhprof_calltree *tree)
 		weights[count++] = weight_of(xhprof_calltree_node(tree, id));
 	}
 	qsort(weights, count, sizeof(*weights), by_size);
-	return weights[count / 2];
+	return weights[count / 4];
 }
 
 static void fold(xhprof_calltree *tree, const xhprof_node *node, xhprof_node *parent)
@@ -118,7 +119,7 @@ static void move_together(xhprof_shedding *shedding)
 uint32_t xhprof_shedding_run(xhprof_shedding *shedding)
 {
 	uint32_t nodes = shedding->tree->nodes, folded = 0;
-	uint64_t most = median_weight(shedding->tree);
+	uint64_t most = light_weight(shedding->tree);
 	for (int tries = 0; folded < nodes / 4 && tries < 24; tries++) {
 		folded += fold_light(shedding, most);
 		most = most > UINT64_MAX / 8 ? UINT64_MAX : most * 4 + 1;

@@ -112,6 +112,19 @@ static void memory_is_taken_over(void)
 	CHECK(kept_bytes() == 0 && tree.groups == NULL && tree.arena.spare == NULL);
 }
 
+/* One node has all of them, as many as there are symbols. */
+static void very_many_children_are_found(void)
+{
+	xhprof_calltree_begin(&tree, PATHS);
+	for (int round = 0; round < 2; round++) {
+		for (uint32_t i = 0; tree.nodes < PATHS || (round && i < PATHS - 1); i++) {
+			xhprof_calltree_child(&tree, tree.root, symbol(i));
+		}
+	}
+	CHECK(tree.nodes == PATHS && tree.dropped == 0);
+	xhprof_calltree_release(&tree);
+}
+
 static void a_small_tree_gives_up_a_large_index(void)
 {
 	size_t budget = 64 * 1024 * 1024;
@@ -149,17 +162,17 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Searches compare no parents: the index relies on this. */
-static void hashes_differ_by_parent(void)
+static void keys_differ_by_parent(void)
 {
-	static uint32_t hashes[PATHS];
+	static uint32_t keys[PATHS];
 	int wrong = 0;
 	for (uint32_t ref = 16; ref < 16 * 40; ref += 17) {
 		for (uint32_t i = 0; i < PATHS; i++) {
-			hashes[i] = xhprof_child_hash(i + 1 + ref * 1000, ref);
+			keys[i] = xhprof_child_key(i + 1 + ref * 1000, ref);
 		}
-		qsort(hashes, PATHS, sizeof(*hashes), by_value);
+		qsort(keys, PATHS, sizeof(*keys), by_value);
 		for (uint32_t i = 1; i < PATHS; i++) {
-			wrong += hashes[i] == hashes[i - 1];
+			wrong += keys[i] == keys[i - 1];
 		}
 	}
 	CHECK(wrong == 0);
@@ -171,8 +184,9 @@ int main(void)
 	nodes_are_found_and_ordered();
 	a_full_tree_makes_no_more_nodes();
 	memory_is_taken_over();
+	very_many_children_are_found();
 	a_small_tree_gives_up_a_large_index();
 	a_path_takes_less_than_100_bytes();
-	hashes_differ_by_parent();
+	keys_differ_by_parent();
 	return unit_end();
 }
