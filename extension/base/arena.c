@@ -13,8 +13,8 @@
 struct xhprof_arena_chunk {
 	xhprof_arena_chunk *older; /* of a spare one: the next */
 	size_t size;
-	size_t ready; /* bytes from the start that pages were asked for; the rest is untouched */
-	size_t dirty; /* bytes from the start that were in use before, and may not be zero */
+	size_t ready;     /* bytes from the start that pages were asked for; the rest is untouched */
+	size_t dirty;     /* bytes from the start that were in use before, and may not be zero */
 	char padding[32]; /* keeps the first allocation on a cache line of its own */
 };
 

@@ -188,8 +188,7 @@ xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, con
 	*node = copy;
 	calltree_link(node, parent, call_line);
 	if (parent) {
-		xhprof_child_index_add(&tree->children, xhprof_child_key(parent->id, node->symbol),
-							   distance(tree->root, node));
+		xhprof_child_index_add(&tree->children, xhprof_child_key(parent->id, node->symbol), distance(tree->root, node));
 	}
 	return node;
 }

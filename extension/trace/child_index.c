@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 4096u /* places of nodes are less than twice as many */
-#define CAPACITY_STEP 512u /* a page */
+#define FIRST_CAPACITY 4096u  /* places of nodes are less than twice as many */
+#define CAPACITY_STEP 512u    /* a page */
 #define SMALL_CAPACITY 32768u /* empties faster than new pages come */
 
 static size_t index_bytes(uint32_t capacity)

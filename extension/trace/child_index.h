@@ -21,9 +21,9 @@ typedef struct xhprof_child_index {
 	uint32_t capacity;
 } xhprof_child_index;
 
-#define XHPROF_CHILD_KEY_BITS 5   /* of the symbol, below the parent's id plus a number that the symbol gives */
+#define XHPROF_CHILD_KEY_BITS 5     /* of the symbol, below the parent's id plus a number that the symbol gives */
 #define XHPROF_CHILD_SPREAD_BITS 10 /* of that number */
-#define XHPROF_CHILD_NEAR 16u     /* slots close to the parent's place that are tried first */
+#define XHPROF_CHILD_NEAR 16u       /* slots close to the parent's place that are tried first */
 
 /* `parent_id` has at most 27 bits. */
 static inline uint32_t xhprof_child_key(uint32_t parent_id, uint32_t symbol)

@@ -61,7 +61,7 @@ static void arena_is_taken_over(void)
 	unit_mmaps = -1;
 	size_t less = 300 * 1024;
 	xhprof_arena_recycle(&arena, &less);
-	CHECK(less == 44 * 1024); /* the first chunk is kept */
+	CHECK(less == 44 * 1024);                                   /* the first chunk is kept */
 	CHECK(xhprof_arena_alloc(&arena, 1024 * 1024, 64) != NULL); /* does not fit into it */
 	xhprof_arena_release(&arena);
 	CHECK(arena.mapped == 0 && !arena.chunks && !arena.spare);
