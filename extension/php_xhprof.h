@@ -68,7 +68,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_heap_usage *heap;     /* in the Zend heap; NULL if its layout is unknown */
 		xhprof_heap_usage heap_copy; /* used instead */
 		size_t peak_before;
-	} session; /* hook/session */
+		uint64_t kept_since_ns; /* when a profile has left memory for the next; CLOCK_MONOTONIC; 0: none has */
+	} session;                  /* hook/session */
 	struct {
 		struct xhprof_known_heap *known; /* the heap that allocates recorded blocks; NULL: recorded in another way */
 		bool recording;
@@ -140,6 +141,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long sampling_interval; /* us; 0: the default of each start */
 		zend_long sampling_depth;
 		zend_long max_nodes;
+		zend_long keep_memory;        /* bytes */
 		zend_long timeline_threshold; /* us; 0: every call */
 		zend_long timeline_max_calls;
 		zend_long alloc_max_records;

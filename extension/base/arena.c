@@ -1,22 +1,63 @@
 #include "arena.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #define FIRST_CHUNK ((size_t)256 * 1024)
 #define LARGEST_CHUNK ((size_t)8 * 1024 * 1024)
 #define HUGE_PAGE ((size_t)2 * 1024 * 1024)
+#define UNPOPULATED ((size_t)64 * 1024) /* of the first chunk: small profiles take only the pages that they touch */
+#define POPULATED_STEP ((size_t)128 * 1024)
 
 struct xhprof_arena_chunk {
-	xhprof_arena_chunk *older;
+	xhprof_arena_chunk *older; /* of a spare one: the next */
 	size_t size;
-	char padding[48]; /* keeps the first allocation on a cache line of its own */
+	size_t ready;     /* bytes from the start that pages were asked for; the rest is untouched */
+	size_t dirty;     /* bytes from the start that were in use before, and may not be zero */
+	char padding[32]; /* keeps the first allocation on a cache line of its own */
 };
 
 void *xhprof_pages_map(size_t size)
 {
 	void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return pages == MAP_FAILED ? NULL : pages;
+}
+
+/* Large pages, as all of it will be touched. */
+static void pages_join(void *pages, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	if (size >= HUGE_PAGE) {
+		int error = errno; /* the program's */
+		madvise(pages, size, MADV_HUGEPAGE);
+		errno = error;
+	}
+#else
+	(void)pages, (void)size;
+#endif
+}
+
+/* Makes pages that are mapped. Nothing is lost where the system cannot: they come by faults. */
+static void pages_touch(void *pages, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE
+	int error = errno; /* the program's */
+	madvise(pages, size, MADV_POPULATE_WRITE);
+	errno = error;
+#else
+	(void)pages, (void)size;
+#endif
+}
+
+void *xhprof_pages_populate(size_t size)
+{
+	void *pages = xhprof_pages_map(size);
+	if (pages) {
+		pages_join(pages, size);
+		pages_touch(pages, size);
+	}
+	return pages;
 }
 
 void *xhprof_pages_reserve(size_t size)
@@ -48,45 +89,127 @@ bool xhprof_pages_double(void **items, size_t item_size, size_t *capacity, size_
 	return true;
 }
 
-static int arena_grow(xhprof_arena *arena, size_t need)
+/* A chunk of at least this size, spare or new. */
+static xhprof_arena_chunk *arena_chunk(xhprof_arena *arena, size_t need)
 {
+	xhprof_arena_chunk *spare = arena->spare;
+	if (spare && spare->size >= need) {
+		arena->spare = spare->older;
+		if (!arena->unzeroed && spare->dirty > sizeof(*spare)) {
+			memset(spare + 1, 0, spare->dirty - sizeof(*spare));
+		}
+		return spare;
+	}
 	size_t size = arena->chunks ? arena->chunks->size * 2 : FIRST_CHUNK;
 	if (size > LARGEST_CHUNK) {
 		size = LARGEST_CHUNK;
 	}
-	need += sizeof(xhprof_arena_chunk) + 64;
 	while (size < need) {
 		size *= 2;
 	}
 	xhprof_arena_chunk *chunk = xhprof_pages_map(size);
 	if (!chunk) {
-		return 0;
+		return NULL;
 	}
-#ifdef MADV_HUGEPAGE
-	if (size >= HUGE_PAGE) {
-		madvise(chunk, size, MADV_HUGEPAGE); /* all of it will be touched now */
-	}
-#endif
-	chunk->older = arena->chunks;
+	pages_join(chunk, size);
 	chunk->size = size;
+	chunk->ready = arena->chunks ? 0 : UNPOPULATED;
+	return chunk;
+}
+
+/* Makes the pages of the newest chunk for this many bytes more, some at a time. The chunk has the room. */
+static void arena_ready(xhprof_arena *arena, size_t need)
+{
+	xhprof_arena_chunk *chunk = arena->chunks;
+	size_t wanted = (size_t)(arena->next - (char *)chunk) + need;
+	if (wanted > chunk->ready) {
+		size_t ready = (wanted + POPULATED_STEP - 1) & ~(POPULATED_STEP - 1);
+		ready = ready < chunk->size ? ready : chunk->size;
+		pages_touch((char *)chunk + chunk->ready, ready - chunk->ready);
+		chunk->ready = ready;
+	}
+	arena->end = (char *)chunk + chunk->ready;
+}
+
+static bool arena_grow(xhprof_arena *arena, size_t need)
+{
+	xhprof_arena_chunk *chunk = arena_chunk(arena, need + sizeof(*chunk));
+	if (!chunk) {
+		return false;
+	}
+	if (arena->chunks) {
+		arena->chunks->dirty = (size_t)(arena->next - (char *)arena->chunks);
+	}
+	chunk->older = arena->chunks;
 	arena->chunks = chunk;
 	arena->next = (char *)(chunk + 1);
-	arena->end = (char *)chunk + size;
-	arena->mapped += size;
-	return 1;
+	arena->mapped += chunk->size;
+	arena_ready(arena, need);
+	return true;
+}
+
+static bool arena_room(xhprof_arena *arena, size_t need)
+{
+	xhprof_arena_chunk *chunk = arena->chunks;
+	if (chunk && (size_t)((char *)chunk + chunk->size - arena->next) >= need) {
+		arena_ready(arena, need);
+		return true;
+	}
+	return arena_grow(arena, need);
+}
+
+static char *arena_align(const xhprof_arena *arena, size_t align)
+{
+	return (char *)(((uintptr_t)arena->next + align - 1) & ~(uintptr_t)(align - 1));
 }
 
 void *xhprof_arena_alloc(xhprof_arena *arena, size_t size, size_t align)
 {
-	char *start = (char *)(((uintptr_t)arena->next + align - 1) & ~(uintptr_t)(align - 1));
-	if (!arena->next || (size_t)(arena->end - start) < size || start > arena->end) {
-		if (!arena_grow(arena, size)) {
+	char *start = arena_align(arena, align);
+	if (!arena->next || start > arena->end || (size_t)(arena->end - start) < size) {
+		if (!arena_room(arena, size + align)) {
 			return NULL;
 		}
-		start = (char *)(((uintptr_t)arena->next + align - 1) & ~(uintptr_t)(align - 1));
+		start = arena_align(arena, align);
 	}
 	arena->next = start + size;
 	return start;
+}
+
+/* All chunks in order of use, none in use any more: those in use, oldest first, then the spare ones. */
+static xhprof_arena_chunk *arena_empty(xhprof_arena *arena)
+{
+	xhprof_arena_chunk *chunk = arena->chunks, *all = arena->spare;
+	if (chunk) {
+		chunk->dirty = (size_t)(arena->next - (char *)chunk);
+	}
+	while (chunk) {
+		xhprof_arena_chunk *older = chunk->older;
+		chunk->older = all;
+		all = chunk;
+		chunk = older;
+	}
+	arena->chunks = arena->spare = NULL;
+	arena->next = arena->end = NULL;
+	arena->mapped = 0;
+	return all;
+}
+
+void xhprof_arena_recycle(xhprof_arena *arena, size_t *budget)
+{
+	xhprof_arena_chunk *chunk = arena_empty(arena), **last = &arena->spare;
+	while (chunk) {
+		xhprof_arena_chunk *next = chunk->older;
+		if (chunk->size <= *budget) {
+			*budget -= chunk->size;
+			chunk->older = NULL;
+			*last = chunk;
+			last = &chunk->older;
+		} else {
+			xhprof_pages_unmap(chunk, chunk->size);
+		}
+		chunk = next;
+	}
 }
 
 void xhprof_arena_reset(xhprof_arena *arena)
@@ -95,27 +218,17 @@ void xhprof_arena_reset(xhprof_arena *arena)
 	if (!chunk) {
 		return;
 	}
-	size_t used = (size_t)(arena->next - (char *)(chunk + 1));
 	while (chunk->older) {
-		xhprof_arena_chunk *older = chunk->older;
-		arena->mapped -= chunk->size;
-		xhprof_pages_unmap(chunk, chunk->size);
-		chunk = older;
-		used = chunk->size - sizeof(*chunk);
+		chunk = chunk->older;
 	}
-	arena->chunks = chunk;
-	arena->next = (char *)(chunk + 1);
-	arena->end = (char *)chunk + chunk->size;
-	memset(arena->next, 0, used);
+	size_t first = chunk->size;
+	xhprof_arena_recycle(arena, &first);
+	arena_grow(arena, 0); /* with the spare one */
 }
 
 void xhprof_arena_release(xhprof_arena *arena)
 {
-	xhprof_arena_chunk *chunk = arena->chunks;
-	while (chunk) {
-		xhprof_arena_chunk *older = chunk->older;
-		xhprof_pages_unmap(chunk, chunk->size);
-		chunk = older;
-	}
+	size_t nothing = 0;
+	xhprof_arena_recycle(arena, &nothing);
 	memset(arena, 0, sizeof(*arena));
 }

@@ -11,9 +11,11 @@ typedef struct xhprof_arena_chunk xhprof_arena_chunk;
 
 typedef struct xhprof_arena {
 	xhprof_arena_chunk *chunks; /* newest first */
+	xhprof_arena_chunk *spare;  /* empty ones that are mapped already, in order of use */
 	char *next;                 /* first free byte of the newest chunk */
-	char *end;
-	size_t mapped; /* bytes mapped in all chunks */
+	char *end;                  /* of what is ready of it */
+	size_t mapped;              /* bytes of all chunks but the spare ones */
+	bool unzeroed;              /* set before the first use: its user writes every byte first */
 } xhprof_arena;
 
 /* Zeroed memory, aligned to `align` (a power of two, at most 64); NULL if the system has none. Lives until reset. */
@@ -22,12 +24,18 @@ void *xhprof_arena_alloc(xhprof_arena *arena, size_t size, size_t align);
 /* Drops all allocations; the first chunk stays mapped (and is zeroed again) so that the next user starts warm. */
 void xhprof_arena_reset(xhprof_arena *arena);
 
+/* Drops all allocations. Chunks stay mapped as far as `*budget` bytes go, and are taken off it. */
+void xhprof_arena_recycle(xhprof_arena *arena, size_t *budget);
+
 /* Gives everything back to the system. */
 void xhprof_arena_release(xhprof_arena *arena);
 
 /* Zeroed pages straight from the system (NULL if it has none), for tables that grow by copying. */
 void *xhprof_pages_map(size_t size);
 void xhprof_pages_unmap(void *pages, size_t size);
+
+/* The same for pages that are all used soon: one call makes them, not a fault for each. */
+void *xhprof_pages_populate(size_t size);
 
 /* The same for mostly empty memory: the system reserves none for it. */
 void *xhprof_pages_reserve(size_t size);

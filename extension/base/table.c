@@ -96,13 +96,36 @@ void *xhprof_table_remove(xhprof_table *table, uint64_t key)
 	return value;
 }
 
+static void table_empty(xhprof_table *table)
+{
+	memset(table->slots, 0, table_bytes(table->capacity));
+	table->used = 0;
+}
+
 void xhprof_table_clear(xhprof_table *table)
 {
+	if (!table->used) {
+		return;
+	}
 	if (table->capacity > KEPT_CAPACITY) {
 		xhprof_table_release(table);
-	} else if (table->used) {
-		memset(table->slots, 0, table_bytes(table->capacity));
-		table->used = 0;
+	} else {
+		table_empty(table);
+	}
+}
+
+void xhprof_table_recycle(xhprof_table *table, size_t *budget)
+{
+	size_t bytes = table_bytes(table->capacity);
+	/* Emptying it would cost more than it is worth. An empty one waits for its next user. */
+	bool sparse = table->used && table->capacity > KEPT_CAPACITY && table->used < table->capacity / 16;
+	if (bytes > *budget || sparse) {
+		xhprof_table_release(table);
+		return;
+	}
+	*budget -= bytes;
+	if (table->used) {
+		table_empty(table);
 	}
 }
 

@@ -35,4 +35,7 @@ void *xhprof_table_remove(xhprof_table *table, uint64_t key);
 void xhprof_table_clear(xhprof_table *table);
 void xhprof_table_release(xhprof_table *table);
 
+/* Empties the table; its pages stay if `*budget` bytes go that far, and are taken off it. */
+void xhprof_table_recycle(xhprof_table *table, size_t *budget);
+
 #endif

@@ -13,6 +13,8 @@
 
 #include <errno.h>
 
+#define KEPT_IDLE_NS (UINT64_C(60) * 1000000000)
+
 static void refresh_heap(xhprof_heap_usage *heap)
 {
 	heap->size = zend_memory_usage(false);
@@ -161,6 +163,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
 		.heap = XHPROF_G(session).heap,
 		.call_line = xhprof_call_line,
+		.keep = (size_t)XHPROF_G(ini).keep_memory,
 	};
 	if (!options->heap) {
 		options->heap = &XHPROF_G(session).heap_copy;
@@ -306,6 +309,17 @@ const xhprof_tracer *xhprof_session_last(void)
 	return XHPROF_G(session).state == XHPROF_STOPPED ? &XHPROF_G(tracer) : NULL;
 }
 
+/* The memory of a profile stays for the next request's, as the setting says: making its pages costs more than using
+ * them. */
+static void keep_memory(void)
+{
+	bool used = XHPROF_G(tracer).tree.root != NULL;
+	xhprof_tracer_recycle(&XHPROF_G(tracer), (size_t)XHPROF_G(ini).keep_memory);
+	if (used) {
+		XHPROF_G(session).kept_since_ns = xhprof_clock_monotonic_ns();
+	}
+}
+
 void xhprof_session_forget(bool warm)
 {
 	XHPROF_G(session).state = XHPROF_IDLE;
@@ -313,7 +327,7 @@ void xhprof_session_forget(bool warm)
 		xhprof_alloc_tracking_release();
 	}
 	if (!warm) {
-		xhprof_tracer_release(&XHPROF_G(tracer));
+		keep_memory();
 	}
 }
 
@@ -333,9 +347,22 @@ void xhprof_session_lock(void (*work)(void *context), void *context)
 	XHPROF_G(session).locked = false;
 }
 
+/* Kept memory that nothing has used for long goes back. */
+static void release_idle(void)
+{
+	uint64_t since = XHPROF_G(session).kept_since_ns;
+	if (since && xhprof_clock_monotonic_ns() - since > KEPT_IDLE_NS) {
+		xhprof_tracer_release(&XHPROF_G(tracer));
+		XHPROF_G(session).kept_since_ns = 0;
+	}
+}
+
 void xhprof_session_rinit(void)
 {
-	xhprof_tracer_release(&XHPROF_G(tracer)); /* a bailout may have skipped our RSHUTDOWN */
+	if (XHPROF_G(tracer).tree.root) { /* a bailout has skipped our RSHUTDOWN */
+		keep_memory();
+	}
+	release_idle();
 	xhprof_hook_alloc_rinit();
 	XHPROF_G(session).heap = xhprof_heap_usage_find();
 	XHPROF_G(session).state = XHPROF_IDLE; /* a fiber may have been left within a calibration */
@@ -364,6 +391,11 @@ void xhprof_session_post_deactivate(void)
 
 void xhprof_session_mshutdown(void)
 {
-	/* As at the next request. The kernel must not keep the CPU clock's addresses when the module is unloaded. */
+	/* The kernel must not keep the CPU clock's addresses when the module is unloaded. */
 	xhprof_tracer_release(&XHPROF_G(tracer));
+}
+
+void xhprof_session_gshutdown(zend_xhprof_globals *globals)
+{
+	xhprof_tracer_release(&globals->tracer);
 }

@@ -88,4 +88,7 @@ void xhprof_session_rshutdown(void);
 void xhprof_session_post_deactivate(void);
 void xhprof_session_mshutdown(void);
 
+/* At the end of a thread: gives back what was kept for its next request. */
+void xhprof_session_gshutdown(zend_xhprof_globals *globals);
+
 #endif

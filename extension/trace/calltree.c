@@ -4,30 +4,66 @@
 
 _Static_assert(sizeof(xhprof_node) == 64, "a node is one cache line");
 _Static_assert(offsetof(xhprof_node_group, links) == XHPROF_NODE_GROUP * sizeof(xhprof_node), "links follow the nodes");
-_Static_assert(sizeof(xhprof_node_group) % 64 == 0, "nothing is left empty between two groups");
+_Static_assert(sizeof(xhprof_node_group) % sizeof(xhprof_node) == 0, "distances are whole numbers of nodes");
+
+/* All nodes are so close to the root that distances between any two fit into 32 bits: 64 GB. */
+#define REACH ((intptr_t)sizeof(xhprof_node) << 30)
+#define GROUPS_AT_FIRST 512
 
 const xhprof_node xhprof_no_node = {.symbol = UINT32_MAX, .last_child = &xhprof_no_node, .successor = &xhprof_no_node};
 
-static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
+static int32_t distance(const xhprof_node *from, const xhprof_node *to)
 {
-	size_t place = tree->nodes % XHPROF_NODE_GROUP;
-	if (!place) {
-		xhprof_node_group *group = xhprof_arena_alloc(&tree->arena, sizeof(*group), 64);
-		if (!group) {
+	return (int32_t)(((intptr_t)to - (intptr_t)from) / (intptr_t)sizeof(*to));
+}
+
+static xhprof_node_group *calltree_new_group(xhprof_calltree *tree)
+{
+	size_t number = tree->group_count;
+	if (number == tree->groups_capacity &&
+		!xhprof_pages_double((void **)&tree->groups, sizeof(*tree->groups), &tree->groups_capacity, GROUPS_AT_FIRST)) {
+		return NULL;
+	}
+	xhprof_node_group *group = xhprof_arena_alloc(&tree->arena, sizeof(*group), sizeof(xhprof_node));
+	if (group && number) {
+		intptr_t far = (intptr_t)group - (intptr_t)tree->root;
+		if (far > REACH || far < -REACH) {
+			tree->max_nodes = 0; /* the tree is full */
 			return NULL;
 		}
-		tree->group = group;
 	}
-	xhprof_node *node = &tree->group->nodes[place];
-	node->symbol = symbol;
-	node->id = ++tree->nodes;
-	node->last_child = node->successor = &xhprof_no_node;
+	if (group) {
+		tree->groups[tree->group_count++] = group;
+	}
+	return group;
+}
+
+/* The last node, all of whose links are written here. */
+static void calltree_link(xhprof_node *node, xhprof_node *parent, uint32_t call_line)
+{
 	xhprof_node_links *links = xhprof_node_links_of(node);
-	links->parent = parent;
+	*links = (xhprof_node_links){.call_line = call_line};
 	if (parent) {
-		links->next_sibling = xhprof_node_first_child(parent);
-		xhprof_node_links_of(parent)->first_child = node;
+		xhprof_node_links *of_parent = xhprof_node_links_of(parent);
+		int32_t up = distance(node, parent);
+		links->parent = up;
+		links->next_sibling = of_parent->first_child ? up + of_parent->first_child : 0;
+		of_parent->first_child = -up;
 	}
+}
+
+static xhprof_node *calltree_new(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
+{
+	uint32_t number = tree->nodes / XHPROF_NODE_GROUP;
+	xhprof_node_group *group = number < tree->group_count ? tree->groups[number] : calltree_new_group(tree);
+	if (!group) {
+		return NULL;
+	}
+	xhprof_node *node = &group->nodes[tree->nodes % XHPROF_NODE_GROUP];
+	/* All of it: the memory is not zeroed. */
+	*node = (xhprof_node){
+		.symbol = symbol, .id = ++tree->nodes, .last_child = &xhprof_no_node, .successor = &xhprof_no_node};
+	calltree_link(node, parent, 0);
 	return node;
 }
 
@@ -65,30 +101,96 @@ void xhprof_calltree_round_blocks(xhprof_calltree *tree)
 
 bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes)
 {
-	calltree_forget_blocks(tree);
-	xhprof_arena_reset(&tree->arena);
-	xhprof_table_clear(&tree->children);
-	tree->nodes = 0;
-	tree->group = NULL;
+	if (tree->root) {
+		xhprof_calltree_release(tree);
+	}
+	tree->arena.unzeroed = true;
 	tree->dropped = 0;
 	tree->max_nodes = max_nodes;
 	tree->root = calltree_new(tree, NULL, (xhprof_symbol_ref)XHPROF_SYMBOL_MAIN << XHPROF_SYMBOL_FLAG_BITS);
 	return tree->root != NULL;
 }
 
-void xhprof_calltree_release(xhprof_calltree *tree)
+static void calltree_forget(xhprof_calltree *tree)
 {
-	xhprof_arena_release(&tree->arena);
-	xhprof_table_release(&tree->children);
 	calltree_forget_blocks(tree);
 	tree->root = NULL;
-	tree->group = NULL;
+	tree->nodes = tree->group_count = 0;
+}
+
+void xhprof_calltree_recycle(xhprof_calltree *tree, size_t *budget)
+{
+	size_t groups = tree->groups_capacity * sizeof(*tree->groups);
+	if (groups > *budget) {
+		xhprof_pages_unmap(tree->groups, groups);
+		tree->groups = NULL;
+		tree->groups_capacity = 0;
+	} else {
+		*budget -= groups;
+	}
+	xhprof_child_index_recycle(&tree->children, budget);
+	xhprof_arena_recycle(&tree->arena, budget);
+	calltree_forget(tree);
+}
+
+void xhprof_calltree_release(xhprof_calltree *tree)
+{
+	size_t nothing = 0;
+	xhprof_calltree_recycle(tree, &nothing);
+}
+
+/* The child, or NULL. */
+static xhprof_node *calltree_find(const xhprof_calltree *tree, uint32_t key, xhprof_symbol_ref symbol)
+{
+	const xhprof_child_index *index = &tree->children;
+	if (!index->capacity) {
+		return NULL;
+	}
+	xhprof_child_search search = xhprof_child_index_search(index, key);
+	for (; search.slot->place; xhprof_child_index_next(index, key, &search)) {
+		if (search.slot->key == key) {
+			xhprof_node *node = xhprof_node_at(tree->root, search.slot->place);
+			if (node->symbol == symbol) {
+				return node;
+			}
+		}
+	}
+	return NULL;
+}
+
+static xhprof_node *calltree_add(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol, uint32_t key)
+{
+	/* A linked node that lookups miss would be made a second time: reserve the room first, then make the node. */
+	xhprof_node *node = xhprof_child_index_reserve(&tree->children) ? calltree_new(tree, parent, symbol) : NULL;
+	if (node) {
+		xhprof_child_index_add(&tree->children, key, distance(tree->root, node));
+	}
+	return node;
+}
+
+xhprof_node *xhprof_calltree_known(const xhprof_calltree *tree, const xhprof_node *parent, xhprof_symbol_ref symbol)
+{
+	return calltree_find(tree, xhprof_child_key(parent->id, symbol), symbol);
+}
+
+void xhprof_calltree_restart(xhprof_calltree *tree)
+{
+	xhprof_child_index_empty(&tree->children);
 	tree->nodes = 0;
 }
 
-static uint64_t child_key(const xhprof_node *parent, xhprof_symbol_ref symbol)
+xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, const xhprof_node *moved)
 {
-	return (uint64_t)parent->id << 32 | symbol;
+	uint32_t call_line = *xhprof_node_call_line(moved);
+	xhprof_node copy = *moved, *node = xhprof_calltree_node(tree, ++tree->nodes);
+	copy.id = tree->nodes;
+	copy.last_child = copy.successor = &xhprof_no_node;
+	*node = copy;
+	calltree_link(node, parent, call_line);
+	if (parent) {
+		xhprof_child_index_add(&tree->children, xhprof_child_key(parent->id, node->symbol), distance(tree->root, node));
+	}
+	return node;
 }
 
 static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *parent)
@@ -97,14 +199,11 @@ static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *paren
 	if (xhprof_node_is_truncated(parent)) {
 		return parent;
 	}
-	uint64_t key = child_key(parent, TRUNCATED_REF);
-	xhprof_node *truncated = xhprof_table_find(&tree->children, key);
+	uint32_t key = xhprof_child_key(parent->id, TRUNCATED_REF);
+	xhprof_node *truncated = calltree_find(tree, key, TRUNCATED_REF);
 	/* Without room even for that, the call is its caller's own time. */
-	if (!truncated && tree->nodes < calltree_node_limit(tree) && xhprof_table_reserve(&tree->children)) {
-		truncated = calltree_new(tree, parent, TRUNCATED_REF);
-		if (truncated) {
-			xhprof_table_put(&tree->children, key, truncated);
-		}
+	if (!truncated && tree->nodes < calltree_node_limit(tree)) {
+		truncated = calltree_add(tree, parent, TRUNCATED_REF, key);
 	}
 	return truncated ? truncated : parent;
 }
@@ -114,35 +213,28 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 	if (!symbol || XHPROF_SYMBOL_ID(symbol) == XHPROF_SYMBOL_TRUNCATED || xhprof_node_is_truncated(parent)) {
 		return calltree_truncated(tree, parent);
 	}
-	uint64_t key = child_key(parent, symbol);
-	xhprof_node *node = xhprof_table_find(&tree->children, key);
-	if (node) {
-		return node;
+	uint32_t key = xhprof_child_key(parent->id, symbol);
+	xhprof_node *node = calltree_find(tree, key, symbol);
+	if (!node && tree->nodes < tree->max_nodes) {
+		node = calltree_add(tree, parent, symbol, key);
 	}
-	if (tree->nodes >= tree->max_nodes) {
-		return calltree_truncated(tree, parent);
-	}
-	/* A linked node that lookups miss would be made a second time: reserve the room first, then make the node. */
-	node = xhprof_table_reserve(&tree->children) ? calltree_new(tree, parent, symbol) : NULL;
-	if (!node) {
-		return calltree_truncated(tree, parent);
-	}
-	xhprof_table_put(&tree->children, key, node);
-	return node;
+	return node ? node : calltree_truncated(tree, parent);
 }
 
-void xhprof_calltree_order_children(xhprof_node *node)
+/* By ids and not along the tree: memory is passed through in order. From the last child to the first, each is put before
+ * those that came after it. */
+void xhprof_calltree_order(xhprof_calltree *tree)
 {
-	xhprof_node_links *links = xhprof_node_links_of(node);
-	xhprof_node *ordered = NULL, *child = links->first_child;
-	while (child) {
-		xhprof_node_links *of_child = xhprof_node_links_of(child);
-		xhprof_node *next = of_child->next_sibling;
-		of_child->next_sibling = ordered;
-		ordered = child;
-		child = next;
+	for (uint32_t id = 1; id <= tree->nodes; id++) {
+		xhprof_node_links_of(xhprof_calltree_node(tree, id))->first_child = 0;
 	}
-	links->first_child = ordered;
+	for (uint32_t id = tree->nodes; id > 1; id--) {
+		const xhprof_node *node = xhprof_calltree_node(tree, id);
+		xhprof_node_links *links = xhprof_node_links_of(node);
+		xhprof_node_links *of_parent = xhprof_node_links_of(xhprof_node_at(node, links->parent));
+		links->next_sibling = of_parent->first_child ? links->parent + of_parent->first_child : 0;
+		of_parent->first_child = -links->parent;
+	}
 }
 
 xhprof_node *xhprof_calltree_next(const xhprof_node *node)
@@ -156,16 +248,17 @@ xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth)
 	const xhprof_node_links *links = xhprof_node_links_of(node);
 	if (links->first_child) {
 		++*depth;
-		return links->first_child;
+		return xhprof_node_at(node, links->first_child);
 	}
 	while (!links->next_sibling) {
 		if (!links->parent) {
 			return NULL;
 		}
-		links = xhprof_node_links_of(links->parent);
+		node = xhprof_node_at(node, links->parent);
+		links = xhprof_node_links_of(node);
 		--*depth;
 	}
-	return links->next_sibling;
+	return xhprof_node_at(node, links->next_sibling);
 }
 
 uint32_t *xhprof_calltree_places(const xhprof_calltree *tree, size_t *size)

@@ -4,8 +4,8 @@
 #define XHPROF_TRACE_CALLTREE_H
 
 #include "base/arena.h"
+#include "child_index.h"
 #include "symbol.h"
-#include "base/table.h"
 
 #include <stddef.h>
 
@@ -24,11 +24,13 @@ struct xhprof_node {
 	int64_t self_peak;   /* growth of the heap's peak in bytes */
 };
 
-/* Used only while a tree is made or read. */
+/* Used only while a tree is made or read. Other nodes are given by their distance, in nodes, as a group is as large as a
+ * number of nodes; 0: there is none. */
 typedef struct xhprof_node_links {
-	xhprof_node *parent;
-	xhprof_node *first_child; /* newest first while profiling, in order of first call once stopped */
-	xhprof_node *next_sibling;
+	int32_t parent;
+	int32_t first_child; /* newest first while profiling, in order of first call once stopped */
+	int32_t next_sibling;
+	uint32_t call_line; /* in the caller, from which the path was first called; 0: not known */
 } xhprof_node_links;
 
 /* The blocks of memory that a node allocated itself, and how many were freed. For sampled blocks these are estimates,
@@ -47,14 +49,15 @@ extern const xhprof_node xhprof_no_node;
 typedef struct xhprof_node_group {
 	xhprof_node nodes[XHPROF_NODE_GROUP];
 	xhprof_node_links links[XHPROF_NODE_GROUP];
-	uint32_t call_lines[XHPROF_NODE_GROUP];
 } xhprof_node_group;
 
 typedef struct xhprof_calltree {
-	xhprof_arena arena;
-	xhprof_table children; /* parent id << 32 | symbol ref -> node; with a (truncated) symbol too */
+	xhprof_arena arena; /* groups only */
+	xhprof_child_index children;
 	xhprof_node *root;
-	xhprof_node_group *group; /* the one being filled */
+	xhprof_node_group **groups; /* in order of ids */
+	size_t groups_capacity;
+	uint32_t group_count; /* the last ones may be empty */
 	uint32_t nodes;
 	uint32_t max_nodes;
 	uint64_t dropped;           /* calls without a node of their own */
@@ -78,23 +81,27 @@ static inline xhprof_node_links *xhprof_node_links_of(const xhprof_node *node)
 /* The line in the caller from which the path was first called; 0: not known. */
 static inline uint32_t *xhprof_node_call_line(const xhprof_node *node)
 {
-	size_t place = xhprof_node_place(node);
-	return &((xhprof_node_group *)(node - place))->call_lines[place];
+	return &xhprof_node_links_of(node)->call_line;
+}
+
+static inline xhprof_node *xhprof_node_at(const xhprof_node *node, int32_t distance)
+{
+	return distance ? (xhprof_node *)((intptr_t)node + (intptr_t)distance * (intptr_t)sizeof(*node)) : NULL;
 }
 
 static inline xhprof_node *xhprof_node_parent(const xhprof_node *node)
 {
-	return xhprof_node_links_of(node)->parent;
+	return xhprof_node_at(node, xhprof_node_links_of(node)->parent);
 }
 
 static inline xhprof_node *xhprof_node_first_child(const xhprof_node *node)
 {
-	return xhprof_node_links_of(node)->first_child;
+	return xhprof_node_at(node, xhprof_node_links_of(node)->first_child);
 }
 
 static inline xhprof_node *xhprof_node_next_sibling(const xhprof_node *node)
 {
-	return xhprof_node_links_of(node)->next_sibling;
+	return xhprof_node_at(node, xhprof_node_links_of(node)->next_sibling);
 }
 
 static inline bool xhprof_node_is_truncated(const xhprof_node *node)
@@ -102,8 +109,11 @@ static inline bool xhprof_node_is_truncated(const xhprof_node *node)
 	return XHPROF_SYMBOL_ID(node->symbol) == XHPROF_SYMBOL_TRUNCATED;
 }
 
-/* A new tree that holds main() only. False when there is no memory. */
+/* A new tree that holds main() only, in the memory that a recycled one has left. False when there is no memory. */
 bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes);
+
+/* Drops all nodes. Memory stays for the next tree as far as `*budget` bytes go, and is taken off it. */
+void xhprof_calltree_recycle(xhprof_calltree *tree, size_t *budget);
 
 /* Makes room for the blocks of all nodes there may be. False without memory. */
 bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
@@ -116,9 +126,22 @@ void xhprof_calltree_release(xhprof_calltree *tree);
  * child, or at the very end the parent itself. */
 xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol);
 
-/* Turns the list of a node's children into the order of first call. Once, after the profile has stopped; node by node
- * in preorder. */
-void xhprof_calltree_order_children(xhprof_node *node);
+/* The child if there is one; or NULL. */
+xhprof_node *xhprof_calltree_known(const xhprof_calltree *tree, const xhprof_node *parent, xhprof_symbol_ref symbol);
+
+/* For moving all nodes together: forgets all, but leaves them where they are. Then each that stays is put below its
+ * parent (NULL: it is the root), in the order of creation; it has the next id and no guesses. */
+void xhprof_calltree_restart(xhprof_calltree *tree);
+xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, const xhprof_node *moved);
+
+/* By the order of creation, 1 .. nodes. */
+static inline xhprof_node *xhprof_calltree_node(const xhprof_calltree *tree, uint32_t id)
+{
+	return &tree->groups[(id - 1) / XHPROF_NODE_GROUP]->nodes[(id - 1) % XHPROF_NODE_GROUP];
+}
+
+/* Puts the children of all nodes in the order of first call, after the profile has stopped. */
+void xhprof_calltree_order(xhprof_calltree *tree);
 
 /* The node after `node` in preorder (NULL at the end), and the same with the depth, 0 at the root, kept up to date. */
 xhprof_node *xhprof_calltree_next(const xhprof_node *node);

@@ -33,6 +33,7 @@ const xhprof_file *xhprof_file_list_add(xhprof_file_list *files, xhprof_arena *a
 
 /* Empties the list; its files live in the arena, which the caller resets. */
 void xhprof_file_list_clear(xhprof_file_list *files);
+void xhprof_file_list_recycle(xhprof_file_list *files, size_t *budget); /* see base/table.h */
 void xhprof_file_list_release(xhprof_file_list *files);
 
 #endif

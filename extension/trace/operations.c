@@ -29,16 +29,22 @@ void xhprof_operations_begin(xhprof_operations *operations, bool on)
 	operations->on = on;
 }
 
-void xhprof_operations_release(xhprof_operations *operations)
+void xhprof_operations_recycle(xhprof_operations *operations, size_t *budget)
 {
-	xhprof_table_release(&operations->texts);
-	xhprof_table_release(&operations->raw);
-	xhprof_table_release(&operations->by_key);
-	xhprof_table_release(&operations->values);
-	xhprof_table_release(&operations->noted);
-	xhprof_arena_release(&operations->arena);
+	xhprof_table_recycle(&operations->texts, budget);
+	xhprof_table_recycle(&operations->raw, budget);
+	xhprof_table_recycle(&operations->by_key, budget);
+	xhprof_table_recycle(&operations->values, budget);
+	xhprof_table_recycle(&operations->noted, budget);
+	xhprof_arena_recycle(&operations->arena, budget);
 	reset(operations);
 	operations->on = false;
+}
+
+void xhprof_operations_release(xhprof_operations *operations)
+{
+	size_t nothing = 0;
+	xhprof_operations_recycle(operations, &nothing);
 }
 
 static xhprof_operation_text *make_text(xhprof_operations *operations, xhprof_operation_kind kind, const char *bytes,
@@ -142,11 +148,16 @@ void xhprof_operations_open(xhprof_operations *operations, const xhprof_open_ope
 	operations->open[operations->opened++] = *open;
 }
 
+static uint64_t operation_key(const xhprof_node *node, const xhprof_operation_text *text)
+{
+	return (uint64_t)node->id << 32 | (text->id + 1);
+}
+
 /* Makes it if there are fewer than `most`. */
 static xhprof_operation *find_operation(xhprof_operations *operations, const xhprof_node *node,
 										xhprof_operation_text *text, uint32_t most)
 {
-	uint64_t key = (uint64_t)node->id << 32 | (text->id + 1);
+	uint64_t key = operation_key(node, text);
 	xhprof_operation *operation = xhprof_table_find(&operations->by_key, key);
 	if (operation || operations->count >= most) {
 		return operation;
@@ -159,8 +170,17 @@ static xhprof_operation *find_operation(xhprof_operations *operations, const xhp
 	operation->text = text;
 	*(operations->last ? &operations->last->next : &operations->first) = operation;
 	operations->last = operation;
-	operations->count++;
+	operation->number = ++operations->count;
 	return operation;
+}
+
+void xhprof_operations_moved(xhprof_operations *operations)
+{
+	size_t all = SIZE_MAX; /* the room stays */
+	xhprof_table_recycle(&operations->by_key, &all);
+	for (xhprof_operation *operation = operations->first; operation; operation = operation->next) {
+		xhprof_table_put(&operations->by_key, operation_key(operation->node, operation->text), operation);
+	}
 }
 
 static xhprof_operation *operation_of(xhprof_operations *operations, const xhprof_node *node, const xhprof_node *root,
@@ -200,7 +220,7 @@ static bool is_new(xhprof_operations *operations, uint64_t values)
 
 static void count(xhprof_operations *operations, xhprof_operation *operation, uint64_t values, uint64_t ticks)
 {
-	uint64_t at_path = values ? xhprof_hash_mix(values ^ (uint64_t)operation->node->id << 32 ^ operation->text->id) : 0;
+	uint64_t at_path = values ? xhprof_hash_mix(values ^ (uint64_t)operation->number << 32) : 0;
 	uint64_t of_text = values ? xhprof_hash_mix(values + operation->text->id) : 0;
 	operation->distinct += is_new(operations, at_path);
 	operation->text->distinct += is_new(operations, of_text);

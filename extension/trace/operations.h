@@ -31,6 +31,7 @@ typedef struct xhprof_operation_text {
 /* A text at a call path. */
 typedef struct xhprof_operation {
 	const xhprof_node *node; /* the function that did it */
+	uint32_t number;         /* 1.. in order of first call */
 	xhprof_operation_text *text;
 	uint64_t calls, distinct;
 	uint64_t total, most; /* ticks while profiling, ns once stopped */
@@ -65,6 +66,7 @@ typedef struct xhprof_operations {
 
 /* Drops the last record. `on`: operations will be recorded. */
 void xhprof_operations_begin(xhprof_operations *operations, bool on);
+void xhprof_operations_recycle(xhprof_operations *operations, size_t *budget); /* see xhprof_symbols_recycle() */
 void xhprof_operations_release(xhprof_operations *operations);
 
 /* The text, made if new; NULL without memory. */
@@ -91,6 +93,9 @@ void xhprof_operations_close(xhprof_operations *operations, xhprof_open_operatio
 
 /* It was none: nothing is counted. */
 void xhprof_operations_drop(xhprof_operations *operations, xhprof_open_operation *open);
+
+/* The tree's nodes have moved, and all nodes here have been set anew. */
+void xhprof_operations_moved(xhprof_operations *operations);
 
 /* The profile has stopped at these ticks: what is open ends, and ticks become nanoseconds. `clock` has stopped too. */
 void xhprof_operations_stop(xhprof_operations *operations, const xhprof_node *root, const xhprof_clock *clock,

@@ -222,12 +222,18 @@ bool xhprof_symbols_begin(xhprof_symbols *symbols)
 	return XHPROF_SYMBOL_ID(root) == XHPROF_SYMBOL_MAIN && XHPROF_SYMBOL_ID(truncated) == XHPROF_SYMBOL_TRUNCATED;
 }
 
-void xhprof_symbols_release(xhprof_symbols *symbols)
+void xhprof_symbols_recycle(xhprof_symbols *symbols, size_t *budget)
 {
-	xhprof_arena_release(&symbols->arena);
-	xhprof_table_release(&symbols->by_name);
-	xhprof_table_release(&symbols->ignored);
-	xhprof_file_list_release(&symbols->files);
+	xhprof_table_recycle(&symbols->by_name, budget);
+	xhprof_table_recycle(&symbols->ignored, budget);
+	xhprof_file_list_recycle(&symbols->files, budget);
+	xhprof_arena_recycle(&symbols->arena, budget);
 	symbols->by_id = NULL;
 	symbols->count = symbols->capacity = 0;
+}
+
+void xhprof_symbols_release(xhprof_symbols *symbols)
+{
+	size_t nothing = 0;
+	xhprof_symbols_recycle(symbols, &nothing);
 }

@@ -68,6 +68,9 @@ typedef struct xhprof_symbols {
 bool xhprof_symbols_begin(xhprof_symbols *symbols);
 void xhprof_symbols_release(xhprof_symbols *symbols);
 
+/* Drops all of them. Memory stays for the next set as far as `*budget` bytes go, and is taken off it. */
+void xhprof_symbols_recycle(xhprof_symbols *symbols, size_t *budget);
+
 /* Functions and methods of this name (compared as PHP compares them) will be transparent. */
 bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t length);
 

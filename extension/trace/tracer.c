@@ -1,9 +1,13 @@
 #include "tracer.h"
 
+#include "shedding.h"
+
 #include <string.h>
 #include <sys/time.h>
 
 #define ENTRIES_AT_ONCE 512
+#define LEAST_SHED_NODES 1000 /* smaller trees are for those who want few paths, the first ones */
+#define USUALLY_KEPT ((size_t)1024 * 1024)
 #define EPOCH_STEP (UINT64_C(1) << 32)
 
 /* The calls of one fiber while another one runs. */
@@ -45,6 +49,21 @@ static xhprof_entry *tracer_bottom(xhprof_tracer *tracer, xhprof_node *node)
 	return entry;
 }
 
+/* Drops everything but the tracer's own state. Names come first: they are fewest, and each profile has them. */
+static void tracer_drop(xhprof_tracer *tracer, size_t keep)
+{
+	xhprof_symbols_recycle(&tracer->symbols, &keep);
+	xhprof_arena_recycle(&tracer->entries, &keep);
+	xhprof_table_recycle(&tracer->fibers, &keep);
+	xhprof_operations_recycle(&tracer->operations, &keep);
+	xhprof_calltree_recycle(&tracer->tree, &keep);
+	xhprof_sample_log_release(&tracer->samples);
+	xhprof_timeline_release(&tracer->timeline);
+	tracer->top = tracer->free = NULL;
+	tracer->free_stacks = NULL;
+	tracer->current = NULL;
+}
+
 bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options)
 {
 	tracer->mode = XHPROF_MODE_OFF;
@@ -57,14 +76,10 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->clock.source = options->clock;
 	tracer->cpu.source = options->cpu;
 	tracer->resyncs = tracer->lost_entries = 0;
+	tracer->shed_in_vain = false;
 	tracer->sample_interval_us = 0;
-	tracer->top = tracer->free = NULL;
-	tracer->free_stacks = NULL;
-	xhprof_arena_reset(&tracer->entries);
-	xhprof_table_clear(&tracer->fibers);
-	xhprof_sample_log_release(&tracer->samples);
+	tracer_drop(tracer, options->keep ? options->keep : USUALLY_KEPT);
 	xhprof_operations_begin(&tracer->operations, options->operations);
-	xhprof_timeline_release(&tracer->timeline);
 	tracer->skipped = 0;
 	tracer->timeline_threshold_ns = options->timeline_threshold_ns;
 	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
@@ -190,13 +205,14 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 	xhprof_clock_stop(&tracer->clock);
 	xhprof_operations_stop(&tracer->operations, tracer->tree.root, &tracer->clock, tracer->last_ticks);
 	tracer->duration_ns = 0;
-	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-		xhprof_calltree_order_children(node);
+	for (uint32_t id = 1; id <= tracer->tree.nodes; id++) {
+		xhprof_node *node = xhprof_calltree_node(&tracer->tree, id);
 		int64_t ticks = (int64_t)node->self_wall; /* negative when the counter was reset, as by a suspend */
 		node->self_wall = ticks > 0 ? xhprof_clock_to_ns(&tracer->clock, (uint64_t)ticks) : 0;
 		node->self_cpu = xhprof_clock_to_ns(&tracer->clock, node->self_cpu);
 		tracer->duration_ns += node->self_wall;
 	}
+	xhprof_calltree_order(&tracer->tree);
 	xhprof_calltree_round_blocks(&tracer->tree);
 }
 
@@ -225,33 +241,91 @@ void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns)
 {
 	uint64_t interval_ns = (uint64_t)tracer->sample_interval_us * 1000;
 	bool wall = xhprof_tracer_has_wall(tracer);
-	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
-		xhprof_calltree_order_children(node);
+	xhprof_calltree_order(&tracer->tree);
+	for (uint32_t id = 1; id <= tracer->tree.nodes; id++) {
+		xhprof_node *node = xhprof_calltree_node(&tracer->tree, id);
 		*(wall ? &node->self_wall : &node->self_cpu) = node->calls * interval_ns;
 	}
 	tracer->duration_ns = duration_ns;
 }
 
-void xhprof_tracer_release(xhprof_tracer *tracer)
+void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep)
 {
 	xhprof_tracer_stop(tracer);
-	xhprof_symbols_release(&tracer->symbols);
-	xhprof_calltree_release(&tracer->tree);
-	xhprof_arena_release(&tracer->entries);
-	xhprof_table_release(&tracer->fibers);
-	xhprof_sample_log_release(&tracer->samples);
-	xhprof_operations_release(&tracer->operations);
-	xhprof_timeline_release(&tracer->timeline);
-	tracer->top = tracer->free = NULL;
-	tracer->free_stacks = NULL;
-	tracer->current = NULL;
+	tracer_drop(tracer, keep);
+}
+
+void xhprof_tracer_release(xhprof_tracer *tracer)
+{
+	xhprof_tracer_recycle(tracer, 0);
+}
+
+/* Calls `visit` for each place that refers to a node. Not for the timeline's and allocations', which are many. */
+static void tracer_each_node(xhprof_tracer *tracer, xhprof_shedding *shedding,
+							 const xhprof_node *(*visit)(xhprof_shedding *shedding, const xhprof_node *node))
+{
+	for (xhprof_entry *entry = tracer->top; entry; entry = entry->below) {
+		entry->node = (xhprof_node *)visit(shedding, entry->node);
+	}
+	for (uint32_t i = 0; i < tracer->fibers.capacity; i++) {
+		const xhprof_call_stack *stack = tracer->fibers.slots[i].key ? tracer->fibers.slots[i].value : NULL;
+		/* The stack of the fiber that runs is the one above. */
+		for (xhprof_entry *entry = stack && stack->top ? stack->top : NULL; entry; entry = entry->below) {
+			entry->node = (xhprof_node *)visit(shedding, entry->node);
+		}
+	}
+	for (xhprof_operation *operation = tracer->operations.first; operation; operation = operation->next) {
+		operation->node = visit(shedding, operation->node);
+	}
+	for (uint32_t i = 0; i < tracer->operations.opened; i++) {
+		tracer->operations.open[i].node = visit(shedding, tracer->operations.open[i].node);
+	}
+}
+
+/* Until all nodes have moved, places that refer to one have its id. */
+static const xhprof_node *pin_node(xhprof_shedding *shedding, const xhprof_node *node)
+{
+	xhprof_shedding_pin(shedding, node->id);
+	return (const xhprof_node *)(uintptr_t)node->id;
+}
+
+static const xhprof_node *find_moved(xhprof_shedding *shedding, const xhprof_node *id)
+{
+	return xhprof_shedding_moved(shedding, (uint32_t)(uintptr_t)id);
+}
+
+/* Whether a new path could have the room of light ones. */
+static bool tracer_may_shed(const xhprof_tracer *tracer)
+{
+	return tracer->tree.nodes >= tracer->tree.max_nodes && tracer->tree.max_nodes >= LEAST_SHED_NODES &&
+		   !tracer->shed_in_vain && !(tracer->flags & (XHPROF_TRACE_ALLOC | XHPROF_TRACE_TIMELINE));
+}
+
+static void tracer_shed(xhprof_tracer *tracer)
+{
+	xhprof_shedding shedding;
+	uint32_t nodes = tracer->tree.nodes;
+	if (!xhprof_shedding_begin(&shedding, &tracer->tree)) {
+		tracer->shed_in_vain = true;
+		return;
+	}
+	tracer_each_node(tracer, &shedding, pin_node);
+	tracer->shed_in_vain = xhprof_shedding_run(&shedding) < nodes / 16;
+	tracer_each_node(tracer, &shedding, find_moved);
+	xhprof_shedding_end(&shedding);
+	xhprof_operations_moved(&tracer->operations);
+	tracer->current = tracer->top->node;
 }
 
 static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
 {
+	uint32_t nodes = tracer->tree.nodes;
+	if (__builtin_expect(tracer_may_shed(tracer), 0) &&
+		!xhprof_calltree_known(&tracer->tree, tracer->current, symbol)) {
+		tracer_shed(tracer);
+	}
 	xhprof_node *caller = tracer->current;
 	xhprof_node *last = (xhprof_node *)caller->last_child;
-	uint32_t nodes = tracer->tree.nodes;
 	xhprof_node *node = xhprof_calltree_child(&tracer->tree, caller, symbol);
 	if (node->symbol == symbol && node != caller && !xhprof_node_is_truncated(node)) {
 		if (last != &xhprof_no_node) {
@@ -264,7 +338,7 @@ static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref s
 	}
 	if (tracer->tree.nodes != nodes) {
 		bool known = tracer->top->frame || caller == tracer->tree.root; /* not at the bottom of a fiber */
-		if (tracer->call_line && known && !xhprof_node_is_truncated(node)) {
+		if (tracer->call_line && known && node != caller && !xhprof_node_is_truncated(node)) {
 			*xhprof_node_call_line(node) = tracer->call_line(tracer->top->frame);
 		}
 		xhprof_tracer_skip(tracer); /* making a node may grow tables and walk the stack: not the program's time */
@@ -329,6 +403,7 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 	}
 	if (known) {
 		tracer->top = entered->top;
+		entered->top = NULL; /* it is not the running stack's any more with the next call */
 	} else {
 		xhprof_entry *bottom = tracer_bottom(tracer, starts ? tracer->current : tracer->tree.root);
 		if (!bottom) {

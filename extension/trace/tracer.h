@@ -78,6 +78,8 @@ typedef struct xhprof_tracer {
 
 	xhprof_operations operations;
 
+	bool shed_in_vain; /* the tree is full of paths that are in use */
+
 	double started; /* wall clock, seconds since the epoch */
 	uint64_t duration_ns;
 	uint64_t resyncs;                         /* ends that did not match the call on top */
@@ -94,6 +96,7 @@ typedef struct xhprof_tracer_options {
 	xhprof_clock_source clock;
 	xhprof_cpu_source cpu;
 	bool operations;         /* record them; an exact profile */
+	size_t keep;             /* bytes of the last profile's memory that this one may take over; 0: the usual */
 	xhprof_heap_usage *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_usage *heap);
 	/* The line that the program is at in this frame, or below all frames that are followed with NULL; 0: not known.
@@ -143,6 +146,9 @@ static inline bool xhprof_tracer_has_wall(const xhprof_tracer *tracer)
 {
 	return !tracer->sample_interval_us || tracer->samples.clock == XHPROF_SAMPLE_WALL;
 }
+
+/* Ends and drops the profile; at most `keep` bytes of its memory stay mapped, for the next. */
+void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep);
 
 /* Frees all memory. */
 void xhprof_tracer_release(xhprof_tracer *tracer);

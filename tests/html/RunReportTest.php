@@ -327,7 +327,7 @@ final class RunReportTest extends PagesTestCase
     public function testDroppedCallPathsAreSaid(): void
     {
         $page = self::open('index.php?run=' . Fixtures::DROPPED . '&source=shop');
-        self::assertStringContainsString('12 345 calls were merged into (truncated)', $page->text('//p[@class="warning"]'));
+        self::assertStringContainsString('12 345 calls were merged into callers or (truncated)', $page->text('//p[@class="warning"]'));
         self::assertSame([], self::open(self::RUN)->find('//p[@class="warning"]'));
     }
 

@@ -38,6 +38,35 @@ static void arena_aligns_and_zeroes(void)
 	xhprof_arena_release(&arena);
 }
 
+/* The next user finds zeroed memory, and none is asked for. */
+static void arena_is_taken_over(void)
+{
+	xhprof_arena arena = {0};
+	size_t budget = 16 * 1024 * 1024;
+	for (int round = 0; round < 3; round++) {
+		int dirty = 0;
+		for (int i = 0; i < 20000 - round * 100; i++) {
+			char *bytes = xhprof_arena_alloc(&arena, 100, 8);
+			for (int j = 0; j < 100; j++) {
+				dirty |= bytes[j];
+			}
+			memset(bytes, 0xee, 100);
+		}
+		CHECK(!dirty);
+		size_t left = budget, mapped = arena.mapped;
+		xhprof_arena_recycle(&arena, &left);
+		CHECK(left == budget - mapped && arena.mapped == 0 && arena.spare);
+		unit_mmaps = 0;
+	}
+	unit_mmaps = -1;
+	size_t less = 300 * 1024;
+	xhprof_arena_recycle(&arena, &less);
+	CHECK(less == 44 * 1024);                                   /* the first chunk is kept */
+	CHECK(xhprof_arena_alloc(&arena, 1024 * 1024, 64) != NULL); /* does not fit into it */
+	xhprof_arena_release(&arena);
+	CHECK(arena.mapped == 0 && !arena.chunks && !arena.spare);
+}
+
 /* Random puts, finds and removals against a plain array; the keys collide often. */
 static void table_equals_a_plain_map(void)
 {
@@ -85,6 +114,7 @@ static void table_equals_a_plain_map(void)
 int main(void)
 {
 	arena_aligns_and_zeroes();
+	arena_is_taken_over();
 	table_equals_a_plain_map();
 	return unit_end();
 }

@@ -4,6 +4,7 @@
 #include "trace/tracer.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static xhprof_tracer tracer; /* zeroed, as the module's globals are */
@@ -167,6 +168,73 @@ static void full_tree_truncates(void)
 	CHECK(tracer.tree.dropped == 85 + 100);
 	CHECK(tree_time() == tracer.duration_ns);
 	CHECK(tree_calls() == 1 + 100 + 200);
+}
+
+/* 2,000 heavy paths, half of them in each of two fibers, among so many light ones that there are nodes for a hundredth. The
+ * time is set here. */
+static void full_tree_keeps_what_is_heavy(void)
+{
+	enum { MAX_NODES = 4000, HEAVY = 2000, CALLS = 400000, HEAVY_TIME = 100000000, LIGHT_TIME = 1000 };
+	static xhprof_symbol_ref groups[10], heavy[100], light[100];
+	char text[32], one, two;
+	uint64_t total = 0, in_heavy = 0, found = 0, truncated = 0, calls = 0;
+	xhprof_tracer_options options = {.max_nodes = MAX_NODES, .clock = XHPROF_CLOCK_MONOTONIC};
+	CHECK(xhprof_tracer_prepare(&tracer, &options));
+	xhprof_tracer_start(&tracer);
+	for (int i = 0; i < 100; i++) {
+		snprintf(text, sizeof(text), "heavy%d", i);
+		heavy[i] = name(text);
+		snprintf(text, sizeof(text), "light%d", i);
+		light[i] = name(text);
+		snprintf(text, sizeof(text), "group%d", i % 10);
+		groups[i % 10] = name(text);
+	}
+	xhprof_tracer_begin_any(&tracer, &frames[0], name("suspended"), 1);
+	xhprof_tracer_switch_fiber(&tracer, &one, &two, true);
+	xhprof_tracer_begin_any(&tracer, &frames[1], name("in fiber"), 1);
+	srand(5);
+	for (int i = 0; i < CALLS; i++) {
+		int group = rand() % 10, path = rand() % 100;
+		bool is_heavy = rand() % 3 == 0;
+		xhprof_tracer_begin_any(&tracer, &frames[2], groups[group], 1);
+		if (!is_heavy) {
+			xhprof_tracer_begin_any(&tracer, &frames[3], light[path], 1);
+			xhprof_tracer_begin_any(&tracer, &frames[4], light[rand() % 100], 1);
+		}
+		xhprof_tracer_begin_any(&tracer, &frames[5], is_heavy ? heavy[path] : light[rand() % 10], 1);
+		uint64_t time = is_heavy ? HEAVY_TIME : LIGHT_TIME;
+		tracer.current->self_wall += time;
+		total += time;
+		calls += is_heavy ? 2 : 4;
+		for (int frame = 5; frame >= 2; frame--) {
+			if (tracer.top->frame == &frames[frame]) {
+				xhprof_tracer_end_any(&tracer, &frames[frame]);
+			}
+		}
+		if (i == CALLS / 2) {
+			xhprof_tracer_switch_fiber(&tracer, &two, &one, false);
+		}
+	}
+	CHECK(!strcmp(name_of(tracer.current->symbol), "suspended"));
+	xhprof_tracer_switch_fiber(&tracer, &one, &two, false);
+	CHECK(!strcmp(name_of(tracer.current->symbol), "in fiber"));
+	xhprof_tracer_stop(&tracer);
+	for (const xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node)) {
+		int number;
+		const xhprof_node *parent = xhprof_node_parent(node);
+		bool in_group = parent && !strncmp(name_of(parent->symbol), "group", 5);
+		truncated += xhprof_node_is_truncated(node);
+		if (in_group && sscanf(name_of(node->symbol), "heavy%d", &number) == 1) {
+			found++;
+			in_heavy += node->self_wall;
+		}
+	}
+	printf("# %u nodes, %lu of %d heavy paths, %.4f of the time in them\n", tracer.tree.nodes, (unsigned long)found,
+		   HEAVY, (double)in_heavy / (double)total);
+	CHECK(tracer.tree.nodes <= MAX_NODES && found == HEAVY && truncated == 0);
+	CHECK(in_heavy > total / 100 * 99);
+	CHECK(tree_time() == tracer.duration_ns && tracer.duration_ns >= total);
+	CHECK(tree_calls() + tracer.tree.dropped == 1 + 2 + calls);
 }
 
 static void fibers_have_stacks_of_their_own(void)
@@ -355,6 +423,7 @@ int main(void)
 	calls_make_a_tree();
 	stray_and_missing_ends_are_resynchronized();
 	full_tree_truncates();
+	full_tree_keeps_what_is_heavy();
 	fibers_have_stacks_of_their_own();
 	run_init_is_transparent();
 	rounding_is_consistent();

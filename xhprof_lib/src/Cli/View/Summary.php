@@ -39,7 +39,7 @@ final class Summary
         $dropped = $run->meta->nodesDropped ?? 0;
         if ($dropped > 0) {
             $output->writeln(sprintf(
-                '<comment>%s calls are folded into (truncated): raise xhprof.max_nodes to see them</comment>',
+                '<comment>%s calls are folded into callers or (truncated): raise xhprof.max_nodes to see them</comment>',
                 Units::count($dropped),
             ));
         }

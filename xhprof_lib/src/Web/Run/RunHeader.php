@@ -213,8 +213,8 @@ final class RunHeader
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {
             $warnings[] = sprintf(
-                '%s %s merged into (truncated): the run has more call paths than xhprof.max_nodes allows. Callers and '
-                    . 'callees are incomplete, totals are not affected.',
+                '%s %s merged into callers or (truncated): the run has more call paths than xhprof.max_nodes allows. '
+                    . 'Callers and callees are incomplete, totals are not affected.',
                 Units::count($dropped),
                 $dropped === 1 ? 'call was' : 'calls were',
             );

@@ -1,0 +1,134 @@
+--TEST--
+xhprof.max_nodes from 1,000 on: light paths become part of their callers, what runs meanwhile goes on, sums and operations stay
+--FILE--
+<?php
+require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../operations/operations.inc';
+
+// Some 11,000 paths, again and again: f0() to f9() call each other, 4 deep.
+for ($i = 0; $i < 10; $i++) {
+    $calls = implode(' ', array_map(static fn (int $j): string => "f$j(\$n - 1);", range(0, 9)));
+    eval("function f$i(int \$n): void { if (\$n > 0) { $calls } }");
+}
+
+function reads(): bool
+{
+    return file_get_contents('data:,x') === 'x';
+}
+
+function light(int $n): void
+{
+    if ($n > 0) {
+        light($n - 1);
+        return;
+    }
+    reads();
+    f0(3);
+    reads();
+}
+
+function gen(): Generator
+{
+    f1(3);
+    yield 1;
+    f2(3);
+    reads();
+}
+
+function task(): void
+{
+    f3(3);
+    Fiber::suspend();
+    f4(3);
+    reads();
+}
+
+function throws(): void
+{
+    f5(2);
+    throw new RuntimeException();
+}
+
+function program(): void
+{
+    $generator = gen();
+    $generator->current();
+    $fibers = [];
+    for ($i = 0; $i < 5; $i++) {
+        $fibers[$i] = new Fiber('task');
+        $fibers[$i]->start();
+    }
+    for ($round = 0; $round < 3; $round++) {
+        for ($i = 0; $i < 10; $i++) {
+            "f$i"(3);
+            light($i);
+        }
+        try {
+            throws();
+        } catch (RuntimeException) {
+            reads();
+        }
+    }
+    foreach ($fibers as $i => $fiber) {
+        if ($i < 3) {
+            $fiber->resume();
+        }
+    }
+    unset($fibers[3], $fiber);
+    $generator->next();
+}
+
+foreach ([0, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_NO_BUILTINS] as $flags) {
+    foreach (['1000', '100000'] as $max) {
+        ini_set('xhprof.max_nodes', $max);
+        xhprof_enable($flags);
+        program();
+        $edges = xhprof_disable();
+        $tree = xhprof_call_tree();
+        $folder = xhprof_test_folder();
+        ini_set('xhprof.output_dir', $folder);
+        $id = xhprof_save();
+        $meta = json_decode(file_get_contents("$folder/$id.xhprof.meta.json"), true);
+        xhprof_test_remove($folder);
+        $count[$max] = array_sum($tree['ct']) + $meta['nodes_dropped'];
+        echo "$flags, $max: ", $meta['nodes_dropped'] > 0 ? 'light ones folded, ' : '',
+            count($tree['fn']) <= (int) $max ? 'as many paths as may be, ' : count($tree['fn']) . ' paths, ',
+            xhprof_test_calls($edges, '(truncated)'), " truncated\n";
+        foreach (['program', 'gen', 'task'] as $function) {
+            echo $function, ' ', xhprof_test_calls($edges, $function), $function === 'task' ? "\n" : ', ';
+        }
+        xhprof_test_check_invariants($edges, $tree, $flags);
+        ob_start();
+        operations_show();
+        $operations[$max] = ob_get_clean();
+    }
+    echo substr_count($operations['1000'], "\n"), ' operations, ',
+        $operations['1000'] === $operations['100000'] ? 'the same' : implode("\n", $operations), "\n";
+    echo $count['1000'] === $count['100000'] ? 'every call is counted' : json_encode($count), "\n";
+}
+?>
+--EXPECT--
+0, 1000: light ones folded, as many paths as may be, 0 truncated
+program 1, gen 2, task 5
+invariants: ok
+0, 100000: as many paths as may be, 0 truncated
+program 1, gen 2, task 5
+invariants: ok
+13 operations, the same
+every call is counted
+6, 1000: light ones folded, as many paths as may be, 0 truncated
+program 1, gen 2, task 5
+invariants: ok
+6, 100000: as many paths as may be, 0 truncated
+program 1, gen 2, task 5
+invariants: ok
+13 operations, the same
+every call is counted
+1, 1000: light ones folded, as many paths as may be, 0 truncated
+program 1, gen 1, task 5
+invariants: ok
+1, 100000: as many paths as may be, 0 truncated
+program 1, gen 1, task 5
+invariants: ok
+13 operations, the same
+every call is counted
