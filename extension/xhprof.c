@@ -24,6 +24,7 @@
 #include "request/aggregate.h"
 #include "request/auto_profile.h"
 #include "request/heap_on_limit.h"
+#include "request/request_info.h"
 #include "request/span.h"
 #include "request/span_object.h"
 #include "settings.h"
@@ -190,6 +191,8 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 	xhprof_aggregate_gshutdown(xhprof_globals);
 	xhprof_heap_on_limit_gshutdown(xhprof_globals);
 	xhprof_span_gshutdown(xhprof_globals);
+	xhprof_request_info_gshutdown(xhprof_globals);
+	xhprof_session_gshutdown(xhprof_globals);
 	xhprof_sampler_gshutdown(xhprof_globals);
 	xhprof_trigger_secret_gshutdown(xhprof_globals);
 }

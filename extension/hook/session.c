@@ -157,6 +157,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.timeline_threshold_ns =
 			1000 * (uint64_t)xhprof_profile_option_threshold(request->options, XHPROF_G(ini).timeline_threshold),
 		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
+		.sampled = request->kind == XHPROF_SAMPLING,
 		.operations = request->kind == XHPROF_TRACING && XHPROF_G(ini).collect_additional_info,
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
 		.heap = XHPROF_G(session).heap,
@@ -306,6 +307,19 @@ const xhprof_tracer *xhprof_session_last(void)
 	return XHPROF_G(session).state == XHPROF_STOPPED ? &XHPROF_G(tracer) : NULL;
 }
 
+/* The memory of a small profile stays for the next one, of any request; but not that of allocations and of single
+ * calls. */
+static void rest_tracer(void)
+{
+	xhprof_tracer *tracer = &XHPROF_G(tracer);
+	bool more = tracer->flags & (XHPROF_TRACE_ALLOC | XHPROF_TRACE_TIMELINE);
+	if (!more && xhprof_tracer_is_small(tracer)) {
+		xhprof_tracer_stop(tracer);
+	} else {
+		xhprof_tracer_release(tracer);
+	}
+}
+
 void xhprof_session_forget(bool warm)
 {
 	XHPROF_G(session).state = XHPROF_IDLE;
@@ -313,7 +327,7 @@ void xhprof_session_forget(bool warm)
 		xhprof_alloc_tracking_release();
 	}
 	if (!warm) {
-		xhprof_tracer_release(&XHPROF_G(tracer));
+		rest_tracer();
 	}
 }
 
@@ -335,7 +349,7 @@ void xhprof_session_lock(void (*work)(void *context), void *context)
 
 void xhprof_session_rinit(void)
 {
-	xhprof_tracer_release(&XHPROF_G(tracer)); /* a bailout may have skipped our RSHUTDOWN */
+	rest_tracer(); /* a bailout may have skipped our RSHUTDOWN */
 	xhprof_hook_alloc_rinit();
 	XHPROF_G(session).heap = xhprof_heap_usage_find();
 	XHPROF_G(session).state = XHPROF_IDLE; /* a fiber may have been left within a calibration */
@@ -366,4 +380,9 @@ void xhprof_session_mshutdown(void)
 {
 	/* As at the next request. The kernel must not keep the CPU clock's addresses when the module is unloaded. */
 	xhprof_tracer_release(&XHPROF_G(tracer));
+}
+
+void xhprof_session_gshutdown(zend_xhprof_globals *globals)
+{
+	xhprof_tracer_release(&globals->tracer);
 }

@@ -5,6 +5,8 @@
 
 #define ENTRIES_AT_ONCE 512
 #define EPOCH_STEP (UINT64_C(1) << 32)
+#define SMALL ((size_t)2 * 1024 * 1024)
+#define SMALL_NODES 4096
 
 /* The calls of one fiber while another one runs. */
 typedef struct xhprof_call_stack {
@@ -75,8 +77,8 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	}
 	tracer->tree.root->calls = 1;
 	tracer->current = tracer->tree.root;
-	tracer->top = tracer_bottom(tracer, tracer->tree.root);
-	return tracer->top != NULL;
+	tracer->top = options->sampled ? NULL : tracer_bottom(tracer, tracer->tree.root);
+	return options->sampled || tracer->top != NULL;
 }
 
 static xhprof_tracer_mode tracer_mode(const xhprof_tracer *tracer)
@@ -245,6 +247,13 @@ void xhprof_tracer_release(xhprof_tracer *tracer)
 	tracer->top = tracer->free = NULL;
 	tracer->free_stacks = NULL;
 	tracer->current = NULL;
+}
+
+bool xhprof_tracer_is_small(const xhprof_tracer *tracer)
+{
+	size_t mapped = tracer->symbols.arena.mapped + tracer->tree.arena.mapped + tracer->entries.mapped +
+					tracer->operations.arena.mapped;
+	return mapped <= SMALL && tracer->tree.nodes <= SMALL_NODES;
 }
 
 static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
