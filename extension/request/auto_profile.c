@@ -9,6 +9,7 @@
 #include "run_saved.h"
 #include "termination.h"
 
+#include "base/process.h"
 #include "export/alloc_output.h"
 #include "export/run_info.h"
 #include "hook/alloc_tracking.h"
@@ -22,7 +23,7 @@ static const char *const modes[] = {"exact", "sample", "alloc", "aggregate"};
 bool xhprof_auto_by_chance(double rate)
 {
 	uint64_t random = XHPROF_G(automatic).random;
-	pid_t pid = getpid();
+	pid_t pid = xhprof_process_id();
 	if (!random || XHPROF_G(automatic).random_pid != pid) { /* a forked child seeds its own */
 		XHPROF_G(automatic).random_pid = pid;
 		random = xhprof_clock_monotonic_ns() ^ (uint64_t)pid << 32 ^ (uintptr_t)&XHPROF_G(automatic);
@@ -217,7 +218,7 @@ static bool is_to_be_saved(uint64_t wall_us)
 {
 	if (XHPROF_G(automatic).ordered) {
 		/* Not those of forked children, nor that of a process that only waits for the program that took its place. */
-		return XHPROF_G(request_info)->pid == getpid() && !xhprof_run_order_answered();
+		return XHPROF_G(request_info)->pid == xhprof_process_id() && !xhprof_run_order_answered();
 	}
 	if (!XHPROF_G(automatic).triggered && has_run_nothing()) {
 		return false;

@@ -3,6 +3,7 @@
 #include "request_trigger.h"
 #include "termination.h"
 
+#include "base/process.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
 
@@ -102,6 +103,14 @@ static void take_folder(xhprof_request_info *info)
 	}
 }
 
+/* libuuid takes six system calls more. */
+static void make_id(xhprof_request_info *info)
+{
+	unsigned char id[XHPROF_RUN_ID_LENGTH / 2];
+	xhprof_run_make_id_bytes(id);
+	xhprof_run_id_text(id, info->id);
+}
+
 static const char *or_null(const char *text)
 {
 	return *text ? text : NULL;
@@ -142,7 +151,7 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 	memset(&info->run, 0, sizeof(info->run));
 	if (whole) {
 		take_revision(info);
-		xhprof_run_make_id(info->id);
+		make_id(info);
 		info->run.git = or_null(info->git);
 	}
 	if (name) {
@@ -159,7 +168,7 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 	info->run.command = or_null(info->command);
 	info->run.trace_id = or_null(info->trace_id);
 	info->run.span_id = or_null(info->span_id);
-	info->pid = getpid();
+	info->pid = xhprof_process_id();
 	info->started_ns = xhprof_clock_monotonic_ns();
 	return true;
 }
@@ -213,12 +222,10 @@ void xhprof_request_info_end_run(void)
 	if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
 		info->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
-	if (info->pid != getpid()) {
+	if (info->pid != xhprof_process_id()) {
 		memcpy(info->parent, info->id, sizeof(info->parent));
 		info->run.parent = info->parent;
-		unsigned char id[XHPROF_RUN_ID_LENGTH / 2];
-		xhprof_run_make_id_bytes(id);
-		xhprof_run_id_text(id, info->id);
+		make_id(info);
 	}
 }
 

@@ -1,5 +1,6 @@
 #include "termination.h"
 
+#include "base/process.h"
 #include "trace/clock.h"
 
 #ifdef __linux__
@@ -300,13 +301,19 @@ static void arm_signal(size_t i, const struct sigaction *ours)
 void xhprof_termination_arm(void)
 {
 	bool armed = true;
-	pid_t process = getpid();
+	pid_t process = xhprof_process_id();
 	for (size_t i = 0; i < COUNT; i++) {
 		armed = armed && is_armed(i);
 	}
 	/* The system lets the first process of a container live on if it has no handler. */
-	if (armed || !save_profile || !is_handled_here() || process == 1 || syscall(SYS_gettid) != process) {
+	if (armed || !save_profile || !is_handled_here() || process == 1) {
 		return;
+	}
+	if (XHPROF_G(termination).main_of != process) {
+		if (!in_main_thread()) {
+			return;
+		}
+		XHPROF_G(termination).main_of = process;
 	}
 	struct sigaction ours;
 	memset(&ours, 0, sizeof(ours));

@@ -2,6 +2,8 @@
 
 #include "clock.h"
 
+#include "base/process.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>
@@ -178,7 +180,7 @@ static int timer_begin(xhprof_sample_timer *timer)
 {
 	sigset_t all, before;
 	pthread_mutex_init(&timer->lock, NULL);
-	timer->process = getpid();
+	timer->process = xhprof_process_id();
 	timer->watched = xhprof_on_cpu_self();
 	timer->alarm = (xhprof_alarm){0};
 	timer->own = 0;
@@ -196,7 +198,7 @@ static int timer_begin(xhprof_sample_timer *timer)
 /* Whether this process has the thread: a forked child does not, whichever thread forked. */
 static bool timer_has_thread(const xhprof_sample_timer *timer)
 {
-	return timer->alive && timer->process == getpid();
+	return timer->alive && timer->process == xhprof_process_id();
 }
 
 int xhprof_sample_timer_start(xhprof_sample_timer *timer)
