@@ -1,6 +1,7 @@
 /* Glue: PHP functions, and the modules' lifecycle calls in order. */
 #include "php_xhprof.h"
 
+#include "base/process.h"
 #include "compat/jit.h"
 #include "export/export_tree.h"
 #include "export/export_xhprof.h"
@@ -24,6 +25,7 @@
 #include "request/aggregate.h"
 #include "request/auto_profile.h"
 #include "request/heap_on_limit.h"
+#include "request/request_info.h"
 #include "request/span.h"
 #include "request/span_object.h"
 #include "settings.h"
@@ -190,6 +192,7 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 	xhprof_aggregate_gshutdown(xhprof_globals);
 	xhprof_heap_on_limit_gshutdown(xhprof_globals);
 	xhprof_span_gshutdown(xhprof_globals);
+	xhprof_request_info_gshutdown(xhprof_globals);
 	xhprof_session_gshutdown(xhprof_globals);
 	xhprof_sampler_gshutdown(xhprof_globals);
 	xhprof_trigger_secret_gshutdown(xhprof_globals);
@@ -200,6 +203,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 	xhprof_settings_minit(type, module_number);
 	register_xhprof_symbols(module_number);
 	xhprof_span_object_minit(register_class_XHProfSpan());
+	xhprof_process_begin();
 	xhprof_clock_process_start();
 	/* Hooks are available at start-up only, not for dl(). */
 	if (type == MODULE_PERSISTENT && XHPROF_G(ini).hooks != XHPROF_HOOKS_OFF) {
@@ -233,6 +237,7 @@ static PHP_MSHUTDOWN_FUNCTION(xhprof)
 	xhprof_hook_compile_mshutdown();
 	xhprof_hook_gc_mshutdown();
 	xhprof_settings_mshutdown(type, module_number);
+	xhprof_process_end();
 	return SUCCESS;
 }
 

@@ -65,6 +65,12 @@ static int next_byte(span *text, int level)
 	return high << 4 | low;
 }
 
+/* Without a "%" each further decoding reads the same. */
+static int levels_of(span text, int most)
+{
+	return text.at < text.end && memchr(text.at, '%', (size_t)(text.end - text.at)) ? most : 1;
+}
+
 static bool is_lower(int c)
 {
 	return c >= 'a' && c <= 'z';
@@ -146,7 +152,8 @@ static void name_add(name_text *name, int c)
 bool xhprof_secret_name(const char *name, const char *end, const xhprof_secret_rules *rules)
 {
 	bool hides = false;
-	for (int level = 1; level <= NAME_LEVELS && !hides; level++) {
+	int levels = levels_of((span){name, end}, NAME_LEVELS);
+	for (int level = 1; level <= levels && !hides; level++) {
 		name_text decoded = {.length = 0};
 		span text = {name, end};
 		for (int c; decoded.length <= NAME_ROOM && (c = next_byte(&text, level)) >= 0;) {
@@ -372,7 +379,8 @@ static bool value_hides(span value, int level, const xhprof_secret_rules *rules)
 bool xhprof_secret_value(const char *value, const char *end, const xhprof_secret_rules *rules)
 {
 	bool hidden = xhprof_secret_known(value, end, rules);
-	for (int level = 1; level <= LEVELS && !hidden; level++) {
+	int levels = levels_of((span){value, end}, LEVELS);
+	for (int level = 1; level <= levels && !hidden; level++) {
 		hidden = value_hides((span){value, end}, level, rules);
 	}
 	return hidden;

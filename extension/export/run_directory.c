@@ -31,7 +31,7 @@ static int make_own(const char *path)
 	return S_ISDIR(info.st_mode) && info.st_uid == geteuid() && !(info.st_mode & 0022) ? 0 : -1;
 }
 
-const char *xhprof_run_directory_open(const char *named, bool is_own, char *absolute, int *error)
+const char *xhprof_run_directory_expand(const char *named, char *absolute, int *error)
 {
 	*error = 0;
 	if (!expand_filepath_with_mode(named, absolute, NULL, 0, CWD_EXPAND)) {
@@ -41,7 +41,18 @@ const char *xhprof_run_directory_open(const char *named, bool is_own, char *abso
 	if (php_check_open_basedir_ex(absolute, 0)) {
 		return "it is not within open_basedir";
 	}
-	int made = is_own ? make_own(absolute) : 0;
+	return NULL;
+}
+
+const char *xhprof_run_directory_make(const char *absolute, int *error)
+{
+	int made = make_own(absolute);
 	*error = made > 0 ? made : 0;
 	return !made ? NULL : made > 0 ? strerror(made) : "it does not belong to this user, or others may write there";
+}
+
+const char *xhprof_run_directory_open(const char *named, bool is_own, char *absolute, int *error)
+{
+	const char *refusal = xhprof_run_directory_expand(named, absolute, error);
+	return refusal || !is_own ? refusal : xhprof_run_directory_make(absolute, error);
 }

@@ -11,8 +11,14 @@
 const char *xhprof_run_directory(char own[MAXPATHLEN]);
 
 /* The folder as an absolute path: relative ones start at the program's current folder, which in ZTS is not the
- * process's. The user's own is made if missing. NULL, or why no run may be written there: then *error is an errno, or
- * 0. `absolute` has MAXPATHLEN bytes. */
+ * process's. NULL, or why no run may be written there: then *error is an errno, or 0. `absolute` has MAXPATHLEN bytes. */
+const char *xhprof_run_directory_expand(const char *named, char *absolute, int *error);
+
+/* Makes the user's own folder if it is missing; before something is written there. NULL, or as above. Safe in a signal's
+ * handler. */
+const char *xhprof_run_directory_make(const char *absolute, int *error);
+
+/* Both; the second if it is the user's own. */
 const char *xhprof_run_directory_open(const char *named, bool is_own, char *absolute, int *error);
 
 #endif

@@ -159,6 +159,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.timeline_threshold_ns =
 			1000 * (uint64_t)xhprof_profile_option_threshold(request->options, XHPROF_G(ini).timeline_threshold),
 		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
+		.sampled = request->kind == XHPROF_SAMPLING,
 		.operations = request->kind == XHPROF_TRACING && XHPROF_G(ini).collect_additional_info,
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
 		.heap = XHPROF_G(session).heap,

@@ -9,6 +9,7 @@
 #include "window_thread.h"
 
 #include "base/route.h"
+#include "export/run_directory.h"
 #include "export/run_info.h"
 #include "hook/fork_watch.h"
 #include "hook/session.h"
@@ -58,6 +59,7 @@ typedef struct xhprof_aggregate {
 	bool of_parent;              /* it began in the parent */
 	uint64_t started_ns, cpu_ns; /* at its begin; cpu_ns: of the thread */
 	uint64_t window;             /* of its samples */
+	uint64_t window_made;        /* of which the folder `place` is known to be there; or 0 */
 } xhprof_aggregate;
 
 static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
@@ -415,12 +417,31 @@ static void sample_ahead(void)
 	xhprof_termination_let_go();
 }
 
-bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_last)
+/* Makes the user's own folder, once for each window. NULL, or why it must not be used. */
+static const char *make_folder(xhprof_aggregate *state, const char *directory, uint64_t now_ms)
+{
+	uint64_t window = window_of(&state->place, now_ms);
+	int error;
+	if (state->window_made == window && strcmp(state->place.directory, directory) == 0) {
+		return NULL;
+	}
+	const char *refusal = xhprof_run_directory_make(directory, &error);
+	state->window_made = refusal ? 0 : window;
+	return refusal;
+}
+
+const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, bool may_last)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy ? NULL : state_of_thread();
 	size_t length = strlen(directory);
 	if (!state || *directory != '/' || length >= sizeof(state->place.directory) || xhprof_session_busy()) {
-		return false;
+		return "nothing can be aggregated";
+	}
+	uint64_t now_ms = xhprof_window_clock_ms();
+	state->place.seconds = (uint32_t)XHPROF_G(ini).flush_seconds;
+	const char *refusal = own_folder ? make_folder(state, directory, now_ms) : NULL;
+	if (refusal) {
+		return refusal;
 	}
 	if (state->forked) {
 		forget_parents(state);
@@ -428,7 +449,6 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
 	memcpy(state->place.directory, directory, length + 1);
 	snprintf(state->place.source, sizeof(state->place.source), "%s", XHPROF_G(ini).source);
-	state->place.seconds = (uint32_t)XHPROF_G(ini).flush_seconds;
 	state->place.interval_us = options.interval_us;
 	state->place.clock = options.clock;
 	state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
@@ -436,7 +456,7 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 	state->of_parent = false;
 	state->started_ns = xhprof_clock_monotonic_ns();
 	state->cpu_ns = xhprof_clock_thread_cpu_ns();
-	state->window = window_of(&state->place, xhprof_window_clock_ms());
+	state->window = window_of(&state->place, now_ms);
 	options.lines = options.keep_log = false;
 	options.ahead = may_last ? sample_ahead : NULL;
 	xhprof_session_request request = {
@@ -451,7 +471,7 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 		xhprof_log_failure("requests are counted, but cannot be sampled");
 	}
 	XHPROF_G(aggregate).running = true;
-	return true;
+	return NULL;
 }
 
 void xhprof_aggregate_end(uint64_t wall_us, bool failed)

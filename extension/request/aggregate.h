@@ -7,11 +7,11 @@
 #include "php_xhprof.h"
 
 /* A request or span begins, and is sampled according to the settings. `route`: the name it is counted under (route.h,
- * or the span's name; at most XHPROF_ROUTE_MAX bytes of it are kept). `directory`: the run folder, absolute.
- * `may_last`: its samples go with the windows in which they are taken, and it counts in the last; otherwise all goes
- * with the window in which it ends. False if it cannot be counted, as when a profile runs; then there is nothing to
- * end. */
-bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_last);
+ * or the span's name; at most XHPROF_ROUTE_MAX bytes of it are kept). `directory`: the run folder, absolute, or the
+ * user's own, which may have to be made. `may_last`: its samples go with the windows in which they are taken, and it
+ * counts in the last; otherwise all goes with the window in which it ends. NULL, or why it cannot be counted, as when a
+ * profile runs; then there is nothing to end. */
+const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, bool may_last);
 
 /* It has ended, after this time. In a forked child: the child's part of it. `failed`: it did not answer, or with an
  * error of the server. */

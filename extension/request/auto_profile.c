@@ -9,6 +9,7 @@
 #include "run_saved.h"
 #include "termination.h"
 
+#include "base/process.h"
 #include "export/alloc_output.h"
 #include "export/run_info.h"
 #include "hook/alloc_tracking.h"
@@ -17,14 +18,12 @@
 
 #include "php_main.h"
 
-#define WARM_NODES 4096
-
 static const char *const modes[] = {"exact", "sample", "alloc", "aggregate"};
 
 bool xhprof_auto_by_chance(double rate)
 {
 	uint64_t random = XHPROF_G(automatic).random;
-	pid_t pid = getpid();
+	pid_t pid = xhprof_process_id();
 	if (!random || XHPROF_G(automatic).random_pid != pid) { /* a forked child seeds its own */
 		XHPROF_G(automatic).random_pid = pid;
 		random = xhprof_clock_monotonic_ns() ^ (uint64_t)pid << 32 ^ (uintptr_t)&XHPROF_G(automatic);
@@ -63,9 +62,9 @@ static const char *start_mode(zend_long mode)
 	zend_long flags = XHPROF_G(ini).flags;
 	if (mode == XHPROF_RUN_AGGREGATE) {
 		bool may_last = !info->run.method && !info->run.name; /* a program as a whole */
-		return xhprof_aggregate_begin(info->run.route ? info->run.route : "", info->directory, may_last) ? NULL
-			   : info->refusal ? info->refusal
-							   : "nothing can be aggregated";
+		const char *route = info->run.route ? info->run.route : "";
+		return info->refusal ? info->refusal
+							 : xhprof_aggregate_begin(route, info->directory, info->own_folder, may_last);
 	}
 	if (mode == XHPROF_RUN_SAMPLE) {
 		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
@@ -87,7 +86,7 @@ static void mark_begun(zend_long mode, bool ordered)
 static const char *begin_ordered(const zend_string *meta)
 {
 	const xhprof_run_order *order = XHPROF_G(order);
-	if (!xhprof_request_info_begin_run(NULL, 0) ||
+	if (!xhprof_request_info_begin_run(NULL, 0, true) ||
 		(meta && !xhprof_request_info_keep_meta(ZSTR_VAL(meta), ZSTR_LEN(meta)))) {
 		return xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
 	}
@@ -128,7 +127,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 		mode = XHPROF_RUN_EXACT; /* an order always gets a run */
 	}
 	const char *refusal = xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
-	if (xhprof_request_info_begin_run(start->name, start->name_length) &&
+	if (xhprof_request_info_begin_run(start->name, start->name_length, mode != XHPROF_RUN_AGGREGATE) &&
 		(!start->meta || xhprof_request_info_keep_meta(start->meta, start->meta_length))) {
 		refusal = start_mode(mode);
 	}
@@ -176,7 +175,7 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
-	const char *refusal = info->refusal;
+	const char *refusal = xhprof_request_info_refusal();
 	xhprof_alloc_dump memory;
 	bool has_memory = false;
 	uint64_t bytes = 0;
@@ -219,7 +218,7 @@ static bool is_to_be_saved(uint64_t wall_us)
 {
 	if (XHPROF_G(automatic).ordered) {
 		/* Not those of forked children, nor that of a process that only waits for the program that took its place. */
-		return XHPROF_G(request_info)->pid == getpid() && !xhprof_run_order_answered();
+		return XHPROF_G(request_info)->pid == xhprof_process_id() && !xhprof_run_order_answered();
 	}
 	if (!XHPROF_G(automatic).triggered && has_run_nothing()) {
 		return false;
@@ -230,7 +229,7 @@ static bool is_to_be_saved(uint64_t wall_us)
 /* Programs may not read it. The next span finds the memory of a small one warm. */
 static void forget_profile(void)
 {
-	xhprof_session_forget(XHPROF_G(request_info)->run.name && XHPROF_G(tracer).tree.nodes <= WARM_NODES);
+	xhprof_session_forget(XHPROF_G(request_info)->run.name && xhprof_tracer_is_small(&XHPROF_G(tracer)));
 }
 
 /* PHP sets the status to 500 after a fatal error only if nothing was sent. */
@@ -399,6 +398,6 @@ void xhprof_auto_rshutdown(void)
 	xhprof_termination_reset();
 	xhprof_auto_end(XHPROF_G(span).count ? "shutdown" : NULL);
 	xhprof_termination_release();
-	xhprof_request_info_release();
+	xhprof_request_info_forget();
 	xhprof_run_order_release();
 }

@@ -13,7 +13,8 @@ bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sam
 	xhprof_tracer_options options = {.flags = clock == XHPROF_SAMPLE_CPU ? XHPROF_TRACE_CPU : 0,
 									 .max_nodes = max_nodes,
 									 .clock = XHPROF_CLOCK_MONOTONIC,
-									 .cpu = XHPROF_CPU_SYSCALL};
+									 .cpu = XHPROF_CPU_SYSCALL,
+									 .sampled = true};
 	xhprof_table_clear(&merged->by_name);
 	xhprof_arena_reset(&merged->buckets);
 	memset(merged->routes, 0, sizeof(merged->routes));
@@ -23,8 +24,6 @@ bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sam
 	if (!xhprof_tracer_prepare(&merged->tracer, &options)) {
 		return false;
 	}
-	xhprof_arena_release(&merged->tracer.entries); /* for calls, which samples do not have */
-	merged->tracer.top = merged->tracer.free = NULL;
 	xhprof_tracer_start_sampling(
 		&merged->tracer, &(xhprof_tracer_sampling){.interval_us = interval_us, .clock = clock, .only_counts = true});
 	return true;

@@ -3,10 +3,14 @@
 #include "request_trigger.h"
 #include "termination.h"
 
+#include "base/process.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
 
 #include "SAPI.h"
+
+/* A deployment is seen this much later. */
+#define REVISION_NS UINT64_C(1000000000)
 
 static void copy_text(char *to, size_t size, const char *text)
 {
@@ -35,10 +39,10 @@ static void take_server_variables(char *host, size_t host_size, char *url, size_
 	}
 }
 
-static void take_web_request(xhprof_request_info *info, char *scratch, size_t size)
+static void take_web_request(xhprof_request_info *info)
 {
-	char traceparent[256];
-	*info->command = '\0';
+	char traceparent[256], *scratch = info->command; /* which it does not have */
+	const size_t size = sizeof(info->command);
 	take_server_variables(info->host, sizeof(info->host), scratch, size, traceparent, sizeof(traceparent));
 	xhprof_trace_context(traceparent, info->trace_id, info->span_id);
 	copy_text(info->method, sizeof(info->method), SG(request_info).request_method);
@@ -47,6 +51,7 @@ static void take_web_request(xhprof_request_info *info, char *scratch, size_t si
 	}
 	xhprof_run_url(info->url, sizeof(info->url), scratch);
 	xhprof_route_of_url(info->request_route, info->method, info->url);
+	memset(scratch, 0, strlen(scratch)); /* it may have secrets */
 }
 
 static void take_command(xhprof_request_info *info)
@@ -59,36 +64,51 @@ static void take_command(xhprof_request_info *info)
 	}
 }
 
-static bool take_request(xhprof_request_info *info)
+static void take_request(xhprof_request_info *info)
 {
-	const size_t size = sizeof(info->url);
-	char *scratch = xhprof_pages_map(size);
-	if (!scratch) {
-		return false;
-	}
+	*info->method = *info->host = *info->request_route = *info->url = *info->command = '\0';
+	*info->trace_id = *info->span_id = '\0';
 	if (SG(request_info).request_method) {
-		take_web_request(info, scratch, size);
+		take_web_request(info);
 	} else if (SG(request_info).argc > 0) {
 		take_command(info);
 	}
 	if (!*info->host && gethostname(info->host, sizeof(info->host)) == 0) {
 		info->host[sizeof(info->host) - 1] = '\0';
 	}
-	xhprof_pages_unmap(scratch, size);
 	info->known = true;
-	return true;
+}
+
+static void take_revision(xhprof_request_info *info)
+{
+	const char *script = SG(request_info).path_translated;
+	uint64_t now = xhprof_clock_monotonic_ns();
+	if (script && info->revision_ns && now - info->revision_ns < REVISION_NS && strcmp(script, info->script) == 0) {
+		return;
+	}
+	xhprof_run_git(script, info->git);
+	copy_text(info->script, sizeof(info->script), script);
+	info->revision_ns = script && strlen(script) < sizeof(info->script) ? now : 0;
 }
 
 static void take_folder(xhprof_request_info *info)
 {
 	int error;
 	const char *named = xhprof_run_directory(info->directory);
-	bool is_own = named == info->directory;
+	info->own_folder = named == info->directory;
 	copy_text(info->named, sizeof(info->named), named);
-	info->refusal = xhprof_run_directory_open(info->named, is_own, info->directory, &error);
+	info->refusal = xhprof_run_directory_expand(info->named, info->directory, &error);
 	if (info->refusal) {
 		*info->directory = '\0';
 	}
+}
+
+/* libuuid takes six system calls more. */
+static void make_id(xhprof_request_info *info)
+{
+	unsigned char id[XHPROF_RUN_ID_LENGTH / 2];
+	xhprof_run_make_id_bytes(id);
+	xhprof_run_id_text(id, info->id);
 }
 
 static const char *or_null(const char *text)
@@ -102,7 +122,10 @@ bool xhprof_request_info_begin(void)
 	if (!info) {
 		info = XHPROF_G(request_info) = xhprof_pages_map(sizeof(*info));
 	}
-	return info && (info->known || take_request(info));
+	if (info && !info->known) {
+		take_request(info);
+	}
+	return info != NULL;
 }
 
 /* Worker modes of servers (FrankenPHP) handle many requests between RINIT and RSHUTDOWN, with a span for each. */
@@ -113,7 +136,7 @@ static void forget_request(void)
 	}
 }
 
-bool xhprof_request_info_begin_run(const char *name, size_t name_length)
+bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool whole)
 {
 	if (name) {
 		forget_request();
@@ -122,15 +145,15 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length)
 		return false;
 	}
 	xhprof_request_info *info = XHPROF_G(request_info);
-	if (!info->revision_known) {
-		xhprof_run_git(SG(request_info).path_translated, info->git);
-		info->revision_known = true;
-	}
 	take_folder(info);
 	copy_text(info->source, sizeof(info->source), XHPROF_G(ini).source);
-	xhprof_run_make_id(info->id);
-	*info->parent = *info->name = '\0';
+	*info->id = *info->parent = *info->name = '\0';
 	memset(&info->run, 0, sizeof(info->run));
+	if (whole) {
+		take_revision(info);
+		make_id(info);
+		info->run.git = or_null(info->git);
+	}
 	if (name) {
 		size_t kept = xhprof_route_of_name(info->name, name, name_length);
 		for (size_t i = 0; i < kept; i++) {
@@ -143,10 +166,9 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length)
 	info->run.url = or_null(info->url);
 	info->run.host = or_null(info->host);
 	info->run.command = or_null(info->command);
-	info->run.git = or_null(info->git);
 	info->run.trace_id = or_null(info->trace_id);
 	info->run.span_id = or_null(info->span_id);
-	info->pid = getpid();
+	info->pid = xhprof_process_id();
 	info->started_ns = xhprof_clock_monotonic_ns();
 	return true;
 }
@@ -158,6 +180,17 @@ void xhprof_request_info_redirect(const char *directory, const char *source)
 	copy_text(info->directory, sizeof(info->directory), directory);
 	copy_text(info->source, sizeof(info->source), source);
 	info->refusal = NULL;
+	info->own_folder = false;
+}
+
+const char *xhprof_request_info_refusal(void)
+{
+	int error;
+	xhprof_request_info *info = XHPROF_G(request_info);
+	if (!info->refusal && info->own_folder) {
+		info->refusal = xhprof_run_directory_make(info->directory, &error);
+	}
+	return info->refusal;
 }
 
 static void release_meta(xhprof_request_info *info)
@@ -189,21 +222,28 @@ void xhprof_request_info_end_run(void)
 	if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
 		info->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
-	if (info->pid != getpid()) {
+	if (info->pid != xhprof_process_id()) {
 		memcpy(info->parent, info->id, sizeof(info->parent));
 		info->run.parent = info->parent;
-		unsigned char id[XHPROF_RUN_ID_LENGTH / 2];
-		xhprof_run_make_id_bytes(id);
-		xhprof_run_id_text(id, info->id);
+		make_id(info);
 	}
 }
 
-void xhprof_request_info_release(void)
+void xhprof_request_info_forget(void)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	if (info) {
 		release_meta(info);
+		info->known = false;
+	}
+}
+
+void xhprof_request_info_gshutdown(zend_xhprof_globals *globals)
+{
+	xhprof_request_info *info = globals->request_info;
+	if (info) {
+		release_meta(info);
 		xhprof_pages_unmap(info, sizeof(*info));
-		XHPROF_G(request_info) = NULL;
+		globals->request_info = NULL;
 	}
 }

@@ -1,5 +1,5 @@
 /* What a run records of its request, taken when the profile begins: at its end the program may have used up all memory
- * or changed its variables, its folder and its settings. In mapped memory. */
+ * or changed its variables, its folder and its settings. In mapped memory, which stays for the next request. */
 #ifndef XHPROF_REQUEST_INFO_H
 #define XHPROF_REQUEST_INFO_H
 
@@ -15,10 +15,13 @@
 typedef struct xhprof_request_info {
 	xhprof_run_info run; /* its texts are those below */
 	/* Of the request: taken once. */
-	bool known, revision_known; /* all except `git`; `git` */
-	char method[32], host[256], git[65], request_route[XHPROF_ROUTE_MAX + 1];
+	bool known;
+	char method[32], host[256], request_route[XHPROF_ROUTE_MAX + 1];
 	char url[8192], command[8192]; /* without secrets */
 	char trace_id[XHPROF_TRACE_ID_LENGTH + 1], span_id[XHPROF_SPAN_ID_LENGTH + 1];
+	/* Of the last script whose revision was read, for the requests that come soon after it. */
+	char script[1024], git[65];
+	uint64_t revision_ns; /* CLOCK_MONOTONIC; 0: of none */
 	/* Of one profile. */
 	pid_t pid; /* of the process in which it began */
 	uint64_t started_ns;
@@ -27,17 +30,17 @@ typedef struct xhprof_request_info {
 	char named[MAXPATHLEN];                      /* the run folder, as configured */
 	char directory[MAXPATHLEN];                  /* the same, absolute; "" if it must not be used */
 	const char *refusal;                         /* the reason, or NULL */
+	bool own_folder;                             /* the user's, which may have to be made */
 	char *user_meta;                             /* pages */
 	size_t user_meta_size;
 } xhprof_request_info;
 
-/* Records this request, except its revision, as XHPROF_G(request_info): call it when the request begins. False without
- * memory. */
+/* Records this request as XHPROF_G(request_info): call it when the request begins. False without memory. */
 bool xhprof_request_info_begin(void);
 
-/* Records this request and a profile that begins now, as XHPROF_G(request_info). `name`: of a span, or NULL. False
- * without memory. */
-bool xhprof_request_info_begin_run(const char *name, size_t name_length);
+/* Records this request and a profile that begins now, as XHPROF_G(request_info). `name`: of a span, or NULL. `whole`:
+ * it may become a run of its own, which has an id and a revision. False without memory. */
+bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool whole);
 
 /* The run goes into this folder, which is absolute, whatever the settings say. */
 void xhprof_request_info_redirect(const char *directory, const char *source);
@@ -49,6 +52,14 @@ bool xhprof_request_info_keep_meta(const char *json, size_t length);
  * handler. */
 void xhprof_request_info_end_run(void);
 
-void xhprof_request_info_release(void);
+/* NULL, or why no run can be written; makes the folder. Call it when there is one to write. Safe in a signal's
+ * handler. */
+const char *xhprof_request_info_refusal(void);
+
+/* At the request's end. */
+void xhprof_request_info_forget(void);
+
+/* At the end of a thread, or of the process. */
+void xhprof_request_info_gshutdown(zend_xhprof_globals *globals);
 
 #endif

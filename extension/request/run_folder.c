@@ -118,7 +118,8 @@ static bool read_state(int fd, folder_state *state)
 		   state->checksum == state_checksum(state);
 }
 
-static int write_state(int fd, folder_state *state)
+/* `fits`: the file has that size. */
+static int write_state(int fd, folder_state *state, bool fits)
 {
 	state->magic = STATE_MAGIC;
 	state->checksum = state_checksum(state);
@@ -126,7 +127,7 @@ static int write_state(int fd, folder_state *state)
 	if (written < 0) {
 		return errno;
 	}
-	return written == sizeof(*state) && ftruncate(fd, sizeof(*state)) == 0 ? 0 : EIO;
+	return written == sizeof(*state) && (fits || ftruncate(fd, sizeof(*state)) == 0) ? 0 : EIO;
 }
 
 static int hex_digit(char c)
@@ -382,7 +383,8 @@ static int admit_run(const folder *folder, int fd, uint64_t bytes)
 {
 	folder_state state;
 	int error = 0;
-	if (read_state(fd, &state)) {
+	bool good = read_state(fd, &state);
+	if (good) {
 		state.runs++;
 		state.bytes += bytes;
 		if (is_over(state.runs, state.counted_runs, folder->max_runs) ||
@@ -392,7 +394,7 @@ static int admit_run(const folder *folder, int fd, uint64_t bytes)
 	} else {
 		error = recount_runs(folder, &state);
 	}
-	return error ? error : write_state(fd, &state);
+	return error ? error : write_state(fd, &state, good);
 }
 
 int xhprof_run_folder_admit(const char *directory, const char *source, uint64_t max_runs, uint64_t max_bytes,

@@ -1,5 +1,6 @@
 #include "termination.h"
 
+#include "base/process.h"
 #include "trace/clock.h"
 
 #ifdef __linux__
@@ -199,11 +200,21 @@ void xhprof_termination_minit(void (*save)(const char *signal, bool at_rest))
 	zend_interrupt_function = termination_interrupt;
 }
 
+static void clear_signal_stack(void)
+{
+	stack_t there;
+	if (XHPROF_G(termination).stack && sigaltstack(NULL, &there) == 0 && there.ss_sp == XHPROF_G(termination).stack) {
+		there.ss_flags = SS_DISABLE;
+		sigaltstack(&there, NULL);
+	}
+}
+
 void xhprof_termination_mshutdown(void)
 {
 	if (zend_interrupt_function == termination_interrupt) {
 		zend_interrupt_function = previous_interrupt;
 	}
+	clear_signal_stack();
 	xhprof_pages_unmap(XHPROF_G(termination).stack, STACK_SIZE);
 	XHPROF_G(termination).stack = NULL;
 	save_profile = NULL;
@@ -234,28 +245,20 @@ static bool has_default_action(int number, const struct sigaction *action)
 	return false;
 }
 
-/* Only if there is none: the program's own stays. */
+/* Only if there is none: the program's own stays. Ours stays too. */
 static void set_signal_stack(void)
 {
 	stack_t there;
+	if (XHPROF_G(termination).stack) {
+		return;
+	}
 	if (sigaltstack(NULL, &there) != 0 || !(there.ss_flags & SS_DISABLE)) {
 		return;
 	}
-	if (!XHPROF_G(termination).stack) {
-		XHPROF_G(termination).stack = xhprof_pages_map(STACK_SIZE);
-	}
+	XHPROF_G(termination).stack = xhprof_pages_map(STACK_SIZE);
 	if (XHPROF_G(termination).stack) {
 		stack_t ours = {.ss_sp = XHPROF_G(termination).stack, .ss_size = STACK_SIZE};
 		sigaltstack(&ours, NULL);
-	}
-}
-
-static void clear_signal_stack(void)
-{
-	stack_t there;
-	if (XHPROF_G(termination).stack && sigaltstack(NULL, &there) == 0 && there.ss_sp == XHPROF_G(termination).stack) {
-		there.ss_flags = SS_DISABLE;
-		sigaltstack(&there, NULL);
 	}
 }
 
@@ -266,23 +269,51 @@ static bool is_handled_here(void)
 		   !strcmp(sapi_module.name, "cgi-fcgi");
 }
 
+static bool is_ours(const struct sigaction *action)
+{
+	return action->sa_flags & SA_SIGINFO && action->sa_sigaction == on_signal;
+}
+
 /* The program may have replaced it since, and removed that again. */
 static bool is_armed(size_t i)
 {
 	struct sigaction now;
-	return XHPROF_G(termination).armed[i] && sigaction(signals[i].number, NULL, &now) == 0 &&
-		   now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal;
+	return XHPROF_G(termination).armed[i] && sigaction(signals[i].number, NULL, &now) == 0 && is_ours(&now);
+}
+
+/* Puts our handler there if the signal has its default action. Usually it had that at the last request too: then it is
+ * put there first and looked at afterwards, which takes one system call, not two. */
+static void arm_signal(size_t i, const struct sigaction *ours)
+{
+	struct sigaction *before = &XHPROF_G(termination).before[i];
+	bool *usual = &XHPROF_G(termination).usual[i];
+	bool at_once = *usual && !XHPROF_G(termination).armed[i];
+	if (sigaction(signals[i].number, at_once ? ours : NULL, before) != 0) {
+		return;
+	}
+	*usual = has_default_action(signals[i].number, before);
+	if (*usual != at_once) {
+		sigaction(signals[i].number, *usual ? ours : before, NULL);
+	}
+	XHPROF_G(termination).armed[i] |= *usual;
 }
 
 void xhprof_termination_arm(void)
 {
 	bool armed = true;
+	pid_t process = xhprof_process_id();
 	for (size_t i = 0; i < COUNT; i++) {
 		armed = armed && is_armed(i);
 	}
 	/* The system lets the first process of a container live on if it has no handler. */
-	if (armed || !save_profile || !is_handled_here() || getpid() == 1 || !in_main_thread()) {
+	if (armed || !save_profile || !is_handled_here() || process == 1) {
 		return;
+	}
+	if (XHPROF_G(termination).main_of != process) {
+		if (!in_main_thread()) {
+			return;
+		}
+		XHPROF_G(termination).main_of = process;
 	}
 	struct sigaction ours;
 	memset(&ours, 0, sizeof(ours));
@@ -292,36 +323,25 @@ void xhprof_termination_arm(void)
 	for (size_t i = 0; i < COUNT; i++) {
 		sigaddset(&ours.sa_mask, signals[i].number);
 	}
-	bool any = false;
+	set_signal_stack();
 	for (size_t i = 0; i < COUNT; i++) {
-		struct sigaction *before = &XHPROF_G(termination).before[i];
-		if (!is_armed(i) && sigaction(signals[i].number, NULL, before) == 0 &&
-			has_default_action(signals[i].number, before)) {
-			if (!any) {
-				set_signal_stack();
-				any = true;
-			}
-			XHPROF_G(termination).armed[i] = true;
-			sigaction(signals[i].number, &ours, NULL);
+		if (!is_armed(i)) {
+			arm_signal(i, &ours);
 		}
 	}
 }
 
 void xhprof_termination_release(void)
 {
-	bool any = false;
 	for (size_t i = 0; i < COUNT; i++) {
+		struct sigaction now;
 		if (XHPROF_G(termination).armed[i]) {
-			any = true;
-			/* A handler that the program has set since stays. */
-			if (is_armed(i)) {
-				sigaction(signals[i].number, &XHPROF_G(termination).before[i], NULL);
+			/* A handler that the program has set since stays: it is put back. */
+			if (sigaction(signals[i].number, &XHPROF_G(termination).before[i], &now) == 0 && !is_ours(&now)) {
+				sigaction(signals[i].number, &now, NULL);
 			}
 			XHPROF_G(termination).armed[i] = false;
 		}
-	}
-	if (any) {
-		clear_signal_stack();
 	}
 	if (xhprof_termination_is_pending()) {
 		die_by_signal(XHPROF_G(termination).pending);

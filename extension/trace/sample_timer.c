@@ -2,21 +2,19 @@
 
 #include "clock.h"
 
+#include "base/process.h"
+
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
 #ifdef __linux__
-#include <linux/futex.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
 
 /* It includes the thread-local variables of all libraries. */
 #define STACK_SIZE ((size_t)256 * 1024)
-
-#define FOR_EVER UINT64_MAX
 
 /* By CPU time the number of looks that find the thread running is random. Its difference from the intervals used is
  * corrected slowly: one part in CATCH_UP at each tick, from STRAY intervals on. */
@@ -29,32 +27,6 @@ static uint64_t timer_random(xhprof_sample_timer *timer, uint64_t below)
 	timer->random ^= timer->random >> 7;
 	timer->random ^= timer->random << 17;
 	return timer->random % below;
-}
-
-static void timer_wake(xhprof_sample_timer *timer)
-{
-	__atomic_add_fetch(&timer->woken, 1, __ATOMIC_SEQ_CST);
-#ifdef __linux__
-	syscall(SYS_futex, &timer->woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-#endif
-}
-
-/* Sleeps until a moment of CLOCK_MONOTONIC, or until woken. A condition variable takes a system call and three atomic
- * exchanges more at every tick. */
-static void timer_sleep(xhprof_sample_timer *timer, uint32_t woken, uint64_t ns)
-{
-#ifdef __linux__
-	struct timespec deadline = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
-	syscall(SYS_futex, &timer->woken, FUTEX_WAIT_BITSET_PRIVATE, woken, ns == FOR_EVER ? NULL : &deadline, NULL,
-			FUTEX_BITSET_MATCH_ANY);
-#else
-	for (uint64_t now;
-		 __atomic_load_n(&timer->woken, __ATOMIC_SEQ_CST) == woken && (now = xhprof_clock_monotonic_ns()) < ns;) {
-		uint64_t left = ns - now;
-		struct timespec time = {.tv_nsec = (long)(left < 10000000u ? left : 10000000u)};
-		nanosleep(&time, NULL);
-	}
-#endif
 }
 
 static bool timer_is_by_cpu(const xhprof_sample_timer *timer)
@@ -141,14 +113,25 @@ static void timer_plan(xhprof_sample_timer *timer, uint64_t now)
 	}
 }
 
+/* Sets the alarm for what is planned. By wall time that is once for all ticks. */
+static void timer_arm(xhprof_sample_timer *timer)
+{
+	uint64_t at = timer->ends ? 0 : timer->running ? timer->next_ns : XHPROF_ALARM_NEVER;
+	xhprof_alarm_set(&timer->alarm, at, timer->running && !timer_is_by_cpu(timer) ? timer->interval_ns : 0);
+}
+
 static void timer_step(xhprof_sample_timer *timer)
 {
-	if (timer_is_by_cpu(timer)) {
+	bool by_cpu = timer_is_by_cpu(timer);
+	if (by_cpu) {
 		timer_look(timer);
 	} else {
 		timer->tick(timer->context, 1);
 	}
 	timer_plan(timer, xhprof_clock_monotonic_ns());
+	if (by_cpu || !timer->alarm.by_signal) {
+		timer_arm(timer);
+	}
 }
 
 static void *timer_run(void *argument)
@@ -158,18 +141,18 @@ static void *timer_run(void *argument)
 	prctl(PR_SET_NAME, "xhprof-sampler");
 	prctl(PR_SET_TIMERSLACK, 1000ul); /* ns; of this thread only */
 #endif
+	xhprof_alarm alarm = xhprof_alarm_open();
 	pthread_mutex_lock(&timer->lock);
 	timer->own = xhprof_on_cpu_self();
+	timer->alarm = alarm;
+	timer_arm(timer);
 	while (!timer->ends) {
 		if (timer->running && xhprof_clock_monotonic_ns() >= timer->next_ns) {
 			timer_step(timer);
 		}
-		uint64_t until = timer->sleeps_until = timer->running ? timer->next_ns : FOR_EVER;
-		uint32_t woken = __atomic_load_n(&timer->woken, __ATOMIC_SEQ_CST);
-		pthread_mutex_unlock(&timer->lock);
-		timer_sleep(timer, woken, until);
-		pthread_mutex_lock(&timer->lock);
+		xhprof_alarm_wait(&timer->alarm, &timer->lock);
 	}
+	xhprof_alarm_close(&timer->alarm);
 	if (timer->opened) {
 		xhprof_on_cpu_close(&timer->on_cpu);
 	}
@@ -197,9 +180,9 @@ static int timer_begin(xhprof_sample_timer *timer)
 {
 	sigset_t all, before;
 	pthread_mutex_init(&timer->lock, NULL);
-	timer->process = getpid();
+	timer->process = xhprof_process_id();
 	timer->watched = xhprof_on_cpu_self();
-	timer->sleeps_until = 0;
+	timer->alarm = (xhprof_alarm){0};
 	timer->own = 0;
 	timer->ends = timer->opened = timer->running = false;
 	timer->files = XHPROF_SAMPLE_FILES_UNASKED;
@@ -215,7 +198,7 @@ static int timer_begin(xhprof_sample_timer *timer)
 /* Whether this process has the thread: a forked child does not, whichever thread forked. */
 static bool timer_has_thread(const xhprof_sample_timer *timer)
 {
-	return timer->alive && timer->process == getpid();
+	return timer->alive && timer->process == xhprof_process_id();
 }
 
 int xhprof_sample_timer_start(xhprof_sample_timer *timer)
@@ -232,9 +215,7 @@ int xhprof_sample_timer_start(xhprof_sample_timer *timer)
 	timer->turn_ns = now - timer->interval_ns;
 	timer->running = true;
 	timer_plan(timer, now);
-	if (timer->next_ns < timer->sleeps_until) {
-		timer_wake(timer);
-	}
+	timer_arm(timer);
 	pthread_mutex_unlock(&timer->lock);
 	return 0;
 }
@@ -250,6 +231,7 @@ uint64_t xhprof_sample_timer_stop(xhprof_sample_timer *timer)
 	}
 	pthread_mutex_lock(&timer->lock);
 	timer->running = false;
+	timer_arm(timer);
 	uint64_t count = 0, now = xhprof_clock_monotonic_ns();
 	if (timer_is_by_cpu(timer)) {
 		timer_miss(timer, now, xhprof_on_cpu_clock(timer->clock) - timer->on_cpu.cpu_ns);
@@ -267,7 +249,7 @@ void xhprof_sample_timer_end(xhprof_sample_timer *timer)
 	if (timer_has_thread(timer)) {
 		pthread_mutex_lock(&timer->lock);
 		timer->ends = true;
-		timer_wake(timer);
+		timer_arm(timer);
 		pthread_mutex_unlock(&timer->lock);
 		pthread_join(timer->thread, NULL);
 		pthread_mutex_destroy(&timer->lock);

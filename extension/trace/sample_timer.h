@@ -1,10 +1,11 @@
 /* The clock of the sampler: a thread that calls a function at every multiple of an interval of wall time; or, by a
  * thread's CPU time, once for each of its intervals, if that thread is on a processor. No signals to the program: one
  * would break into its system calls and could reach its handlers. The thread stays when it is stopped, and waits for
- * the next start. */
+ * the next start: neither that nor a stop wakes it. */
 #ifndef XHPROF_TRACE_SAMPLE_TIMER_H
 #define XHPROF_TRACE_SAMPLE_TIMER_H
 
+#include "alarm.h"
 #include "on_cpu.h"
 
 #include <pthread.h>
@@ -33,7 +34,6 @@ typedef struct xhprof_sample_timer {
 	bool alive;   /* there is a thread */
 	bool running; /* it ticks */
 	bool ends;
-	uint32_t woken; /* the thread's futex */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pid_t process; /* owner of the thread */
@@ -42,11 +42,11 @@ typedef struct xhprof_sample_timer {
 	bool opened;   /* whether `on_cpu` is open */
 	xhprof_sample_files files;
 	xhprof_on_cpu on_cpu;
-	uint64_t sleeps_until; /* CLOCK_MONOTONIC */
-	uint64_t next_ns;      /* the same: the next look */
-	uint64_t turn_ns;      /* the same: by CPU time, where the interval of that look begins */
-	uint64_t lost_ns;      /* intervals whose looks have not come, since the last look */
-	uint64_t missed_ns;    /* CPU time of such intervals not yet counted */
+	xhprof_alarm alarm;
+	uint64_t next_ns;   /* CLOCK_MONOTONIC: the next look */
+	uint64_t turn_ns;   /* the same: by CPU time, where the interval of that look begins */
+	uint64_t lost_ns;   /* intervals whose looks have not come, since the last look */
+	uint64_t missed_ns; /* CPU time of such intervals not yet counted */
 	uint64_t random;
 } xhprof_sample_timer;
 

@@ -209,8 +209,19 @@ void xhprof_symbols_set_place(xhprof_symbols *symbols, xhprof_symbol_ref ref, xh
 	}
 }
 
+/* As after a sampling without a sample: two names are left. */
+static bool symbols_are_new(const xhprof_symbols *symbols)
+{
+	return symbols->by_id && symbols->count == XHPROF_SYMBOL_TRUNCATED && symbols->by_name.used == symbols->count &&
+		   !symbols->ignored.used && !symbols->files.count;
+}
+
 bool xhprof_symbols_begin(xhprof_symbols *symbols)
 {
+	if (symbols_are_new(symbols)) {
+		symbols->by_id[XHPROF_SYMBOL_MAIN]->flags = symbols->by_id[XHPROF_SYMBOL_TRUNCATED]->flags = 0;
+		return true;
+	}
 	xhprof_arena_reset(&symbols->arena);
 	xhprof_table_clear(&symbols->by_name);
 	xhprof_table_clear(&symbols->ignored);

@@ -97,6 +97,7 @@ typedef struct xhprof_tracer_options {
 	xhprof_cpu_source cpu;
 	bool operations;         /* record them; an exact profile */
 	size_t keep;             /* bytes of the last profile's memory that this one may take over; 0: the usual */
+	bool sampled;            /* it will be sampled: no calls are followed */
 	xhprof_heap_usage *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_usage *heap);
 	/* The line that the program is at in this frame, or below all frames that are followed with NULL; 0: not known.
@@ -152,6 +153,9 @@ void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep);
 
 /* Frees all memory. */
 void xhprof_tracer_release(xhprof_tracer *tracer);
+
+/* Whether its memory is so little that it may stay for the next profile. */
+bool xhprof_tracer_is_small(const xhprof_tracer *tracer);
 
 /* The program resumes in another fiber. Identities are the engine's fiber contexts; `starts`: it runs for the first
  * time, so its calls belong below the current one. A fiber first seen later ran before the profile: below main(). */

@@ -6,6 +6,8 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -134,7 +136,7 @@ static void timer_prepare(xhprof_sample_timer *timer, ticks *seen, uint64_t inte
 static bool timer_is_asleep(xhprof_sample_timer *timer)
 {
 	pthread_mutex_lock(&timer->lock);
-	bool asleep = timer->sleeps_until >= timer->next_ns && timer->sleeps_until != UINT64_MAX;
+	bool asleep = timer->alarm.sleeps_until >= timer->next_ns && timer->alarm.sleeps_until != XHPROF_ALARM_NEVER;
 	pthread_mutex_unlock(&timer->lock);
 	return asleep;
 }
@@ -189,6 +191,58 @@ static void timer_starts_before_its_thread_wakes(void)
 	timer.interval_ns = 1000000;
 	CHECK(xhprof_sample_timer_start(&timer) == 0);
 	CHECK(wait_for_ticks(&seen, 3) >= 3);
+	xhprof_sample_timer_end(&timer);
+}
+
+/* Whether the thread waits for the next start. */
+static bool timer_is_parked(xhprof_sample_timer *timer)
+{
+	pthread_mutex_lock(&timer->lock);
+	bool parked = timer->alarm.sleeps_until == XHPROF_ALARM_NEVER;
+	pthread_mutex_unlock(&timer->lock);
+	return parked;
+}
+
+/* How often the thread has begun to wait; 0: unknown. */
+static unsigned long count_waits(const xhprof_sample_timer *timer)
+{
+	static const char name[] = "\nvoluntary_ctxt_switches:";
+	char path[64], text[4096];
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/status", (long)timer->own);
+	int file = open(path, O_RDONLY);
+	ssize_t length = file < 0 ? -1 : read(file, text, sizeof(text) - 1);
+	close(file);
+	text[length > 0 ? length : 0] = '\0';
+	const char *line = strstr(text, name);
+	return line ? strtoul(line + sizeof(name) - 1, NULL, 10) : 0;
+}
+
+/* Requests that end before their first tick. A processor that is taken away from this thread makes it begin anew. */
+static void starts_and_stops_do_not_wake_the_thread(void)
+{
+	xhprof_sample_timer timer;
+	ticks seen;
+	timer_prepare(&timer, &seen, UINT64_C(3600) * 1000000000);
+	CHECK(xhprof_sample_timer_start(&timer) == 0);
+	xhprof_sample_timer_stop(&timer);
+	for (int i = 0; i < 20000 && !timer_is_parked(&timer); i++) {
+		usleep(1000);
+	}
+	bool quiet = false;
+	for (int tries = 0; tries < 5 && !quiet; tries++) { /* it may not have begun to wait yet */
+		usleep(20000);
+		unsigned long before = count_waits(&timer);
+		for (int i = 0; i < 1000; i++) {
+			xhprof_sample_timer_start(&timer);
+			xhprof_sample_timer_stop(&timer);
+		}
+		quiet = count_waits(&timer) == before;
+	}
+	if (timer.alarm.by_signal) {
+		CHECK(quiet && seen.count == 0);
+	} else {
+		printf("# the kernel gives no timers with a thread's signal\n");
+	}
 	xhprof_sample_timer_end(&timer);
 }
 
@@ -451,6 +505,25 @@ static void samples_are_proportional_to_cpu_time(void)
 	CHECK(good);
 }
 
+/* Where the kernel refuses the timer, as here for want of room for its signal. */
+static void timer_works_without_the_kernels(void)
+{
+	struct rlimit before, none;
+	xhprof_sample_timer timer;
+	ticks seen;
+	getrlimit(RLIMIT_SIGPENDING, &before);
+	none = (struct rlimit){0, before.rlim_max};
+	setrlimit(RLIMIT_SIGPENDING, &none);
+	timer_ticks_at_its_interval();
+	timer_starts_before_its_thread_wakes();
+	timer_stops_within_an_interval();
+	timer_prepare(&timer, &seen, 1000000);
+	CHECK(xhprof_sample_timer_start(&timer) == 0 && wait_for_ticks(&seen, 3) >= 3);
+	CHECK(timer.alarm.opened && !timer.alarm.by_signal);
+	xhprof_sample_timer_end(&timer);
+	setrlimit(RLIMIT_SIGPENDING, &before);
+}
+
 int main(void)
 {
 	log_joins_runs();
@@ -463,6 +536,8 @@ int main(void)
 	timer_stops_within_an_interval();
 	timer_starts_before_its_thread_wakes();
 	timer_ends_in_a_forked_child();
+	starts_and_stops_do_not_wake_the_thread();
+	timer_works_without_the_kernels();
 	cpu_timer_ticks_only_while_the_thread_runs();
 	late_looks_count_missed_cpu_time();
 	samples_are_proportional_to_cpu_time();

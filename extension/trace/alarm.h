@@ -1,0 +1,36 @@
+/* When a thread wakes up, if it waits and nothing else wakes it: another thread may change that without waking it.
+ *
+ * On Linux it is one of the kernel's timers, and only the thread that waits takes its signal, by waiting for it. That is
+ * signal 32, with which C libraries make their own timers in this way: they refuse it to programs. Elsewhere, and where
+ * the kernel refuses that, the thread has to be woken to wait for less. */
+#ifndef XHPROF_TRACE_ALARM_H
+#define XHPROF_TRACE_ALARM_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define XHPROF_ALARM_NEVER UINT64_MAX
+
+/* Read and written under the owner's lock, except `woken`. */
+typedef struct xhprof_alarm {
+	bool opened;
+	bool by_signal;
+	int timer;             /* the kernel's number of it */
+	uint32_t woken;        /* the thread's futex */
+	uint64_t ns;           /* CLOCK_MONOTONIC, of the next */
+	uint64_t sleeps_until; /* the same: what the thread knew when it began to wait */
+} xhprof_alarm;
+
+/* In the thread that will wait, which takes no signals; it is set to never. Not in the owner's lock: it tries the timer. */
+xhprof_alarm xhprof_alarm_open(void);
+void xhprof_alarm_close(xhprof_alarm *alarm);
+
+/* By any thread. `every` ns after it another one comes, 0: none; where that is not possible the thread that waits sets
+ * each one, which is no harm anywhere. A time gone by is now. Nothing before it is opened. */
+void xhprof_alarm_set(xhprof_alarm *alarm, uint64_t ns, uint64_t every);
+
+/* Releases the lock meanwhile. It may return early. */
+void xhprof_alarm_wait(xhprof_alarm *alarm, pthread_mutex_t *lock);
+
+#endif
