@@ -89,7 +89,7 @@ final class RequestsPageTest extends PagesTestCase
         $flame = self::open($slowest);
         self::assertMatchesRegularExpression('~^GET /search \(slowest of \d+\)$~', $flame->text('//h1'));
         self::assertSame(
-            ['Its window', 'Mean of all', 'One by chance', 'Difference from the mean', 'Trend of this route'],
+            ['Its window', 'Mean of all', 'One by chance', 'Difference from the mean'],
             $flame->texts('//p[contains(@class, "origin")]/a'),
         );
         foreach ($flame->attributes('//p[contains(@class, "origin")]/a', 'href') as $url) {
@@ -392,7 +392,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
         self::assertSame(
             ['Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest']
-                + [11 => 'Times', 12 => 'Total', 13 => 'Samples'],
+                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'Samples'],
             $page->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
         );
         $cells = $page->texts("{$rows}[1]/td");

@@ -17,7 +17,7 @@ $ways = [
     'one of them' => [$spans, ['save_if' => 'slower=2000, route=*b'], []],
     'with save_slower_than_ms' => [$spans, ['save_if' => 'route=job *', 'save_slower_than_ms' => 2000], []],
     'budget' => [$many, ['save_if' => 'route=job *@3'], []],
-    'two budgets' => [$many, ['save_if' => 'route=job *@3, slower=0@1'], []],
+    'two budgets' => [$many, ['save_if' => 'route=job *@3, slower=0&route=job*@1'], []],
     'no budget' => [$many, ['save_if' => 'route=job *@0'], []],
     'operations' => [$files, ['save_if' => 'file=4'], []],
     'not so many' => [$files, ['save_if' => 'file=5, operations=20, sql=0'], []],
@@ -45,7 +45,7 @@ both: job slow (route=job*&slower=2000)
 one of them: job b (route=*b), job slow (slower=2000)
 with save_slower_than_ms: job slow (route=job *)
 budget: job 0 (route=job *), job 1 (route=job *), job 2 (route=job *)
-two budgets: job 0 (route=job *), job 1 (route=job *), job 2 (route=job *), job 3 (slower=0)
+two budgets: job 0 (route=job *), job 1 (route=job *), job 2 (route=job *), job 3 (slower=0&route=job*)
 no budget: no run
 operations: - (file=4)
 not so many: no run
