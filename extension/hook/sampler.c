@@ -298,8 +298,7 @@ void xhprof_sampler_compiled(const xhprof_compiled *what)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
-		take_for_engine(sampler,
-						xhprof_compiled_symbol(&XHPROF_G(tracer).symbols, what, XHPROF_SYMBOL_COMPILED));
+		take_for_engine(sampler, xhprof_compiled_symbol(&XHPROF_G(tracer).symbols, what, XHPROF_SYMBOL_COMPILED));
 	}
 }
 

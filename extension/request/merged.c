@@ -293,9 +293,9 @@ static uint32_t exemplar_nodes(xhprof_exemplar_node *nodes, const xhprof_calltre
 	uint32_t depth = 0, count = 0;
 	for (const xhprof_node *node = tree->root; node && count < tree->nodes;
 		 node = xhprof_calltree_next_at(node, &depth)) {
-		nodes[count++] = (xhprof_exemplar_node){node->symbol, depth,
-												node->calls < UINT32_MAX ? (uint32_t)node->calls : UINT32_MAX,
-												*xhprof_node_call_line(node)};
+		nodes[count++] =
+			(xhprof_exemplar_node){node->symbol, depth, node->calls < UINT32_MAX ? (uint32_t)node->calls : UINT32_MAX,
+								   *xhprof_node_call_line(node)};
 	}
 	return xhprof_exemplar_prune(nodes, count);
 }

@@ -23,9 +23,9 @@ typedef enum xhprof_merged_measure {
 /* The end of a request. */
 typedef struct xhprof_merged_request {
 	uint64_t values[XHPROF_MERGED_MEASURES];
-	bool failed;  /* answered with a status from 500, or ended by a fatal error or a signal */
-	bool aborted; /* its client was gone */
-	bool whole;   /* all of its samples are in the profile that ends with it, so that it may be an exemplar */
+	bool failed;     /* answered with a status from 500, or ended by a fatal error or a signal */
+	bool aborted;    /* its client was gone */
+	bool whole;      /* all of its samples are in the profile that ends with it, so that it may be an exemplar */
 	uint64_t ended;  /* seconds since the epoch */
 	uint64_t random; /* any number: which request is kept by chance */
 } xhprof_merged_request;

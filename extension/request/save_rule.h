@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define XHPROF_SAVE_BUDGET 10 /* runs per minute */
+#define XHPROF_SAVE_BUDGET 10     /* runs per minute */
 #define XHPROF_SAVE_RULE_MAX 1024 /* bytes of the setting */
 
 /* What is known of a request. */

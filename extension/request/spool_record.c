@@ -154,8 +154,12 @@ enum {
 static char *put_exemplar_numbers(char *to, uint64_t key, const xhprof_exemplar_figures *figures, uint32_t nodes)
 {
 	const uint64_t numbers[EXEMPLAR_NUMBERS] = {
-		[EXEMPLAR_KEY] = key,           [EXEMPLAR_WALL] = figures->wall_us, [EXEMPLAR_CPU] = figures->cpu_us,
-		[EXEMPLAR_PEAK] = figures->peak, [EXEMPLAR_ENDED] = figures->ended,  [EXEMPLAR_FAILED] = figures->failed,
+		[EXEMPLAR_KEY] = key,
+		[EXEMPLAR_WALL] = figures->wall_us,
+		[EXEMPLAR_CPU] = figures->cpu_us,
+		[EXEMPLAR_PEAK] = figures->peak,
+		[EXEMPLAR_ENDED] = figures->ended,
+		[EXEMPLAR_FAILED] = figures->failed,
 		[EXEMPLAR_NODES] = nodes,
 	};
 	for (size_t i = 0; i < EXEMPLAR_NUMBERS; i++) {
@@ -478,12 +482,12 @@ typedef struct reading {
 	xhprof_merged *merged;
 	uint64_t fields[FIELDS];
 	uint32_t files, names;
-	uint32_t depth;             /* the largest */
-	const xhprof_file **file;   /* by the record's ids; NULL at 0 */
-	xhprof_symbol_ref *symbols; /* by the record's ids */
-	xhprof_node **path;         /* by depth */
-	reader tree;                /* where the tree begins */
-	uint32_t route;             /* the name of the last route */
+	uint32_t depth;              /* the largest */
+	const xhprof_file **file;    /* by the record's ids; NULL at 0 */
+	xhprof_symbol_ref *symbols;  /* by the record's ids */
+	xhprof_node **path;          /* by depth */
+	reader tree;                 /* where the tree begins */
+	uint32_t route;              /* the name of the last route */
 	xhprof_exemplar_node *nodes; /* for exemplars; NULL while they are checked, or without memory */
 } reading;
 
@@ -703,7 +707,8 @@ static void read_itself(reading *record)
 		const xhprof_exemplar_figures figures = figures_of(numbers);
 		uint32_t used = read_exemplar_nodes(record, &from, count, 1);
 		if (from.good && used && record->nodes[0].depth == 0) {
-			xhprof_merged_offer_nodes(record->merged, route, record->nodes, used, &figures, numbers[EXEMPLAR_KEY] << 11);
+			xhprof_merged_offer_nodes(record->merged, route, record->nodes, used, &figures,
+									  numbers[EXEMPLAR_KEY] << 11);
 		}
 		xhprof_pages_unmap(record->nodes, size);
 		record->nodes = NULL;

@@ -38,8 +38,8 @@ static bool node_is(const xhprof_merged *merged, const xhprof_exemplar_node *nod
 					uint32_t calls)
 {
 	const xhprof_symbol *symbol = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(node->symbol));
-	return symbol->length == strlen(name) && memcmp(symbol->name, name, symbol->length) == 0 &&
-		   node->depth == depth && node->calls == calls;
+	return symbol->length == strlen(name) && memcmp(symbol->name, name, symbol->length) == 0 && node->depth == depth &&
+		   node->calls == calls;
 }
 
 /* The slowest is the second, the one by chance the third. */
@@ -126,8 +126,8 @@ static void one_request_is_its_own(void)
 	for (int kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
 		const xhprof_exemplar *kept = kept_of(&read, "GET /a", (xhprof_exemplar_kind)kind);
 		CHECK(kept && kept->key == kept_of(&merged, "GET /a", (xhprof_exemplar_kind)kind)->key);
-		CHECK(kept && kept->figures.wall_us == 7000 && kept->used == 3 && node_is(&read, &kept->nodes[0], "GET /a", 0, 0) &&
-			  node_is(&read, &kept->nodes[2], "g", 2, 4));
+		CHECK(kept && kept->figures.wall_us == 7000 && kept->used == 3 &&
+			  node_is(&read, &kept->nodes[0], "GET /a", 0, 0) && node_is(&read, &kept->nodes[2], "g", 2, 4));
 	}
 	xhprof_tracer_release(&profile);
 	xhprof_merged_release(&merged);
@@ -139,7 +139,8 @@ static void large_trees_are_pruned(void)
 	static xhprof_exemplar_node nodes[4001];
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < 4001; i++) { /* a root, and a thousand paths of four */
-		nodes[i] = (xhprof_exemplar_node){(i + 1) << XHPROF_SYMBOL_FLAG_BITS, i ? (i - 1) % 4 + 1 : 0, i % 4 ? 0 : i, 0};
+		nodes[i] =
+			(xhprof_exemplar_node){(i + 1) << XHPROF_SYMBOL_FLAG_BITS, i ? (i - 1) % 4 + 1 : 0, i % 4 ? 0 : i, 0};
 		sum += nodes[i].calls;
 	}
 	uint32_t kept = xhprof_exemplar_prune(nodes, 4001);
@@ -199,7 +200,8 @@ static void waiting_is_told_apart(void)
 	CHECK(samples[XHPROF_OPERATION_SQL] == 5 && samples[XHPROF_OPERATION_LOCK] == 4);
 	CHECK(samples[XHPROF_OPERATION_SLEEP] == 3 && samples[XHPROF_OPERATION_COMPILE] == 2);
 	CHECK(samples[XHPROF_OPERATION_GC] == 6 && samples[XHPROF_WAIT_OUTPUT] == 7 && !samples[XHPROF_OPERATION_FILE]);
-	CHECK(!strcmp(xhprof_wait_name(XHPROF_WAIT_OUTPUT), "output") && !strcmp(xhprof_wait_name(XHPROF_OPERATION_GC), "gc"));
+	CHECK(!strcmp(xhprof_wait_name(XHPROF_WAIT_OUTPUT), "output") &&
+		  !strcmp(xhprof_wait_name(XHPROF_OPERATION_GC), "gc"));
 	xhprof_route_waits_of(&waits, xhprof_merged_find(&merged, "GET /b", 6), samples);
 	CHECK(samples[XHPROF_OPERATION_SQL] == 1000 && samples[XHPROF_OPERATION_LOCK] == 0);
 	xhprof_route_waits_release(&waits);

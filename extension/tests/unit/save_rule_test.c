@@ -22,12 +22,14 @@ static void conditions_hold(void)
 	CHECK(holds("peak=1000", &facts) && holds("peak=1k", &facts) && !holds("peak=1G", &facts));
 	CHECK(holds("sql=100", &facts) && !holds("sql=101", &facts) && holds("operations=105", &facts) &&
 		  !holds("operations=106", &facts));
-	CHECK(holds("route=GET /cart/*", &facts) && !holds("route=POST *", &facts) && holds("route=GET /ca[qr]t/{i?}", &facts));
+	CHECK(holds("route=GET /cart/*", &facts) && !holds("route=POST *", &facts) &&
+		  holds("route=GET /ca[qr]t/{i?}", &facts));
 	CHECK(holds(" route = GET /cart* & slower = 100 @ 5 ", &facts) == false); /* "@ 5" is no number of runs */
 	CHECK(holds("failed, route=GET /cart*&slower=100@5", &facts) && !strcmp(met, "route=GET /cart*&slower=100"));
 	CHECK(!holds("route=GET /cart*&failed", &facts) && !holds("", &facts));
 	facts = (xhprof_save_facts){1, 0, true, NULL, NULL};
-	CHECK(holds("failed", &facts) && !holds("route=*", &facts) && !holds("sql=0", &facts) && !holds("operations=0", &facts));
+	CHECK(holds("failed", &facts) && !holds("route=*", &facts) && !holds("sql=0", &facts) &&
+		  !holds("operations=0", &facts));
 }
 
 static void budgets_are_per_minute(void)
@@ -82,17 +84,21 @@ static void mistakes_are_found(void)
 	static char longest[XHPROF_SAVE_RULE_MAX + 8] = "route=";
 	const char *at;
 	size_t length;
-	const char *const good[] = {"", "  ", "slower=0", "failed", "failed@3,slower=1@2", "route=/@a", "route=@x@1", "gc=1",
-								"peak=5K & sql=3"};
+	const char *const good[] = {"",          "  ",         "slower=0", "failed",         "failed@3,slower=1@2",
+								"route=/@a", "route=@x@1", "gc=1",     "peak=5K & sql=3"};
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		CHECK(xhprof_save_rule_mistake(good[i], &at, &length) == NULL);
 	}
-	CHECK(is_mistake("slow=5", "slow=5") && is_mistake("failed, slower=x", "slower=x") && is_mistake("slower", "slower"));
+	CHECK(is_mistake("slow=5", "slow=5") && is_mistake("failed, slower=x", "slower=x") &&
+		  is_mistake("slower", "slower"));
 	CHECK(is_mistake("failed=1", "failed=1") && is_mistake("peak=5T", "peak=5T") && is_mistake("route=", "route="));
-	CHECK(is_mistake("failed,,slower=1", "") && is_mistake("sql=-1", "sql=-1") && is_mistake("slower=5&nothing", "nothing"));
-	CHECK(is_mistake("failed@99999999999", "failed@99999999999") && is_mistake("slower=99999999999999999999", "slower=99999999999999999999"));
+	CHECK(is_mistake("failed,,slower=1", "") && is_mistake("sql=-1", "sql=-1") &&
+		  is_mistake("slower=5&nothing", "nothing"));
+	CHECK(is_mistake("failed@99999999999", "failed@99999999999") &&
+		  is_mistake("slower=99999999999999999999", "slower=99999999999999999999"));
 	memset(longest + 6, 'x', sizeof(longest) - 7);
-	CHECK(xhprof_save_rule_mistake(longest, &at, &length) && !xhprof_save_rule_met(longest, &(xhprof_save_facts){0}, 1, met));
+	CHECK(xhprof_save_rule_mistake(longest, &at, &length) &&
+		  !xhprof_save_rule_met(longest, &(xhprof_save_facts){0}, 1, met));
 }
 
 int main(void)
