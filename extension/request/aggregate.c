@@ -492,7 +492,7 @@ void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhp
 	}
 	pthread_mutex_unlock(&state->thread.lock);
 	if (request.whole) {
-		ended(&XHPROF_G(tracer));
+		ended(xhprof_session_last());
 	}
 	if (state->sampling) {
 		xhprof_session_forget(true); /* programs may not read it; the next one finds warm memory */

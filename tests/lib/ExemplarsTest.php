@@ -41,6 +41,7 @@ final class ExemplarsTest extends TestCase
         rmdir($this->folder);
     }
 
+    /** @param Exemplars::USUAL|Exemplars::SLOWEST|Exemplars::RANDOM $kind */
     private function id(string $kind, string $route = self::ROUTE): RunId
     {
         return Exemplars::id($this->window, $kind, $route) ?? self::fail('it has no id');
@@ -61,7 +62,10 @@ final class ExemplarsTest extends TestCase
         self::assertSame(100, $profile->totals()['ct']);
         $meta = $this->store->meta($id);
         $route = $this->store->meta($this->window)->aggregate?->routeStats(self::ROUTE);
-        self::assertSame([self::ROUTE . " (slowest of $route?->requests)", self::ROUTE, 100, $route?->max], [$meta->title(), $meta->route, $meta->samples, $meta->durationUs]);
+        self::assertSame(
+            [self::ROUTE . " (slowest of $route?->requests)", self::ROUTE, 100, $route?->max],
+            [$meta->title(), $meta->route, $meta->samples, $meta->durationUs],
+        );
         self::assertSame((string) $this->window, (string) Exemplars::aggregateOf($id));
         self::assertNull($this->store->sampleColumns($id));
         self::assertFalse($this->store->isSampled($id) || $this->store->hasMemory($id) || $this->store->hasTimeline($id));

@@ -232,6 +232,7 @@ final class AutomaticRuns
             ],
         ]), CallTree::fromArray($tree), ['interval_us' => 10000, 'clock' => 'wall'], null, 'traffic');
         if ($number > 1) {
+            $slowest = $routes['GET /search']['max_us'] ?? 0;
             $kept = static fn (string $kind, int $wall, array $ct): array => [
                 'route' => 'GET /search',
                 'kind' => $kind,
@@ -249,8 +250,8 @@ final class AutomaticRuns
                 'call_line' => [0, 12, 34],
             ];
             $exemplars = [
-                $kept('slowest', $routes['GET /search']['max_us'], [0, 5, 95]),
-                $kept('random', intdiv($routes['GET /search']['max_us'], 4), [0, 6, 19]),
+                $kept('slowest', $slowest, [0, 5, 95]),
+                $kept('random', intdiv($slowest, 4), [0, 6, 19]),
             ];
             file_put_contents(
                 "$folder/" . self::window($number) . '.traffic.exemplars.json',

@@ -44,7 +44,8 @@ final class MemoryProfile
      * @param list<int> $mark        per row, the number of marks before its allocation
      * @param list<int> $blocks      per row
      * @param list<int> $bytes       per row
-     * @param array{size: int, node: list<int>, bytes: list<int>}|null $peak bytes by node when PHP's heap was largest; null: not known
+     * @param array{size: int, node: list<int>, bytes: list<int>}|null $peak bytes by node when PHP's heap was largest;
+     *     null: not known
      */
     private function __construct(
         public readonly CallTree $tree,

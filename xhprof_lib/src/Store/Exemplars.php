@@ -204,7 +204,8 @@ final class Exemplars
         $found = [];
         foreach ($list ?? [] as $one) {
             $count = static fn (string $key): int => RunMeta::isCount($one[$key] ?? null) ? max(0, $one[$key]) : 0;
-            if (is_array($one) && is_string($one['route'] ?? null) && in_array($one['kind'] ?? null, [self::SLOWEST, self::RANDOM], true)) {
+            $isKnown = is_array($one) && in_array($one['kind'] ?? null, [self::SLOWEST, self::RANDOM], true);
+            if ($isKnown && is_string($one['route'] ?? null)) {
                 $found[self::hash($one['route'])][$one['kind']] = [
                     'wall_us' => $count('wall_us'),
                     'cpu_us' => $count('cpu_us'),

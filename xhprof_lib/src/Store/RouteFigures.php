@@ -21,7 +21,8 @@ final class RouteFigures
      * @param Buckets $walls   µs per request; nothing in runs of older versions
      * @param Buckets $cpus    µs per request
      * @param Buckets $peaks   bytes, of the process
-     * @param array<string, int> $waits samples that were not the program's own time, by what it waited for: a kind of operation, or "output"
+     * @param array<string, int> $waits samples that were not the program's own time, by what it waited for: a kind of
+     *     operation, or "output"
      */
     public function __construct(
         public readonly int $requests,

@@ -31,8 +31,8 @@ use XHProf\Web\View;
 /**
  * index.php?run=ID&view=memory: the live memory of one run.
  *
- * Parameters: run, source, by (path, function, type), when=peak (what was live when PHP's heap was largest), after and before (marks: leaks between them), sort, dir; those of
- * TablePages.
+ * Parameters: run, source, by (path, function, type), when=peak (what was live when PHP's heap was largest),
+ * after and before (marks: leaks between them), sort, dir; those of TablePages.
  */
 final class MemoryPage
 {
@@ -126,8 +126,10 @@ final class MemoryPage
         $size = $report->memory->peakSize() ?? 0;
         $rest = max(0, $size - $report->liveBytes);
 
+        $isKnown = $rest > 0 && $report->memory->sampleBytes === 0;
+
         return Units::bytes($report->liveBytes) . " live when PHP's heap had " . Units::bytes($size)
-            . ($rest === 0 || $report->memory->sampleBytes > 0 ? '' : '; the other ' . Units::bytes($rest) . ' are from before the tracking');
+            . ($isKnown ? '; the other ' . Units::bytes($rest) . ' are from before the tracking' : '');
     }
 
     /**

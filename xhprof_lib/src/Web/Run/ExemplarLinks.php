@@ -13,7 +13,8 @@ use XHProf\Web\Http\Url;
 final class ExemplarLinks
 {
     /**
-     * For the columns of RouteLines: the slowest request's flame graph, what it does more than the mean of all, and a request by chance.
+     * For the columns of RouteLines: the slowest request's flame graph, its difference from the mean of all, and a request by
+     * chance.
      *
      * @return array<string, array{url: string, title: string}>
      */
@@ -50,7 +51,8 @@ final class ExemplarLinks
         }
         $links = [['text' => 'Its window', 'url' => Url::index(Url::runParameters($aggregate))]];
         $usual = Exemplars::id($aggregate, Exemplars::USUAL, $route);
-        foreach ([Exemplars::USUAL => 'Mean of all', Exemplars::SLOWEST => 'Slowest', Exemplars::RANDOM => 'One by chance'] as $kind => $text) {
+        $kinds = [Exemplars::USUAL => 'Mean of all', Exemplars::SLOWEST => 'Slowest', Exemplars::RANDOM => 'One by chance'];
+        foreach ($kinds as $kind => $text) {
             $other = Exemplars::id($aggregate, $kind, $route);
             if ($other !== null && !$other->equals($id) && $store->isExemplar($other)) {
                 $links[] = ['text' => $text, 'url' => self::flame($other)];

@@ -67,7 +67,9 @@ final class RouteLines
             $parts[] = OperationReport::label($kind) . ' ' . Units::percent($samples, $figures->samples);
         }
 
-        return ['text' => Units::percent(min(array_sum($waits), $figures->samples), $figures->samples), 'title' => implode(', ', $parts)];
+        $all = min(array_sum($waits), $figures->samples);
+
+        return ['text' => Units::percent($all, $figures->samples), 'title' => implode(', ', $parts)];
     }
 
     /** @return string requests per second */
