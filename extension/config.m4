@@ -89,7 +89,7 @@ if test "$PHP_XHPROF" != "no"; then
     xhprof.c program.c settings.c memory.c memprof.c tideways.c
     base/arena.c base/hash.c base/siphash.c base/own_memory.c base/process.c base/table.c base/route.c base/trace_context.c base/operation_kind.c base/operation_sql.c base/operation_text.c
     trace/clock.c trace/cpu_clock.c trace/file_list.c trace/symbol.c trace/calltree.c trace/child_index.c trace/shedding.c trace/operations.c trace/timeline.c trace/tracer.c trace/overhead.c trace/sample_log.c trace/on_cpu.c trace/alarm.c trace/sample_timer.c trace/columns.c trace/fold.c
-    alloc/block_map.c alloc/alloc_ledger.c alloc/alloc_sampling.c alloc/alloc_types.c alloc/alloc_dump.c
+    alloc/block_map.c alloc/alloc_ledger.c alloc/alloc_peak.c alloc/alloc_sampling.c alloc/alloc_types.c alloc/alloc_dump.c
     heap/types.c heap/reader.c heap/zmm_layout.c heap/zmm.c heap/zmm_blocks.c heap/utf8_cut.c
     heap/walker_read.c heap/walker.c heap/walk_values.c heap/walk_resources.c heap/walk_containers.c heap/walk_objects.c heap/walk_frames.c heap/walk_code.c heap/walk_class.c heap/engine_parts.c heap/walk_callable.c heap/walk_engine.c heap/walk_statics.c heap/walk_collector.c heap/walk_roots.c heap/native_words.c heap/walk_native.c heap/walk_unreachable.c heap/walk.c heap/heap_engine.c
     hook/code_place.c hook/function_name.c hook/operation_values.c hook/operation_curl.c hook/operation_subject.c hook/operation.c hook/hook_gc.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/fork_watch.c hook/heap_usage.c hook/calibration.c
@@ -102,7 +102,7 @@ if test "$PHP_XHPROF" != "no"; then
     export/run_directory.c request/trigger_secret.c
     export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_info.c export/run_save.c
     request/log_once.c request/run_folder.c request/run_saved.c request/request_trigger.c request/memprof_trigger.c request/request_info.c request/termination.c request/run_order.c request/restart.c request/auto_profile.c request/span.c request/span_object.c
-    request/window_clock.c request/window_thread.c request/distribution.c request/merged.c request/own_file.c request/spool_record.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
+    request/window_clock.c request/window_thread.c request/distribution.c request/exemplar.c request/exemplar_json.c request/merged.c request/route_waits.c request/save_rule.c request/own_file.c request/spool_record.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])

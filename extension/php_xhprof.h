@@ -158,6 +158,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long flags; /* XHPROF_FLAGS_* */
 		char *source;
 		zend_long save_slower_than_ms;
+		char *save_if;
 		zend_long max_runs, max_bytes; /* 0: no bound */
 		zend_long flush_seconds;
 		char *redact;             /* fragments of names, "," between them */

@@ -5,6 +5,7 @@
 #include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
+#include "request/save_rule.h"
 #include "request/trigger_secret.h"
 
 #include "php_ini.h"
@@ -156,6 +157,18 @@ static ZEND_INI_MH(on_update_source)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+static ZEND_INI_MH(on_update_save_if)
+{
+	const char *at;
+	size_t length;
+	const char *mistake = new_value ? xhprof_save_rule_mistake(ZSTR_VAL(new_value), &at, &length) : NULL;
+	if (mistake) {
+		zend_error(E_WARNING, "%s: \"%.*s\" is no condition: %s", ZSTR_VAL(entry->name), (int)length, at, mistake);
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
 static ZEND_INI_MH(on_update_heap_on_limit)
 {
 	if (!xhprof_heap_on_limit_valid(ZSTR_VAL(new_value))) {
@@ -209,6 +222,14 @@ PHP_INI_BEGIN()
 	SETTING("source", "auto", PHP_INI_SYSTEM, on_update_source, source)
 	/* Requests and spans that took less time are not saved, except triggered ones. 0: all are saved. */
 	SETTING_NUMBER("save_slower_than_ms", "0", PHP_INI_ALL, save_slower_than_ms, 0, (zend_long)1 << 40)
+	/* Which runs are saved, by conditions that are tested when the request or span has ended; triggered ones always are.
+	 * One of a list with commas has to be met: `slower=500` (ms), `failed` (a status from 500, a fatal error or a signal),
+	 * `peak=64M` (more bytes than this), `sql=100` (more operations of a kind; `operations=100`: of all kinds; only exact
+	 * profiles know them), `route=GET /cart*` (`*`, `?` and `[...]`; of a span its name). `&` joins those that have to be
+	 * met together. `@N` behind a condition is the number of runs that it saves per minute, for all processes of a server
+	 * (10 unless given): `route=GET /cart*&slower=200@5, failed`. With `xhprof.mode=aggregate` a request that meets one is
+	 * also saved as a run of its own, of the samples that were taken. Empty: all are saved; of aggregates none. */
+	SETTING("save_if", "", PHP_INI_ALL, on_update_save_if, save_if)
 	/* Runs of this source that the folder keeps. The oldest are deleted first; pinned runs stay. 0: no limit. */
 	SETTING_NUMBER("max_runs", "10000", PHP_INI_SYSTEM, max_runs, 0, 1000000000)
 	/* Total bytes of the runs of this source that the folder keeps. 0: no limit. */

@@ -4,6 +4,7 @@
 #define XHPROF_ALLOC_DUMP_H
 
 #include "block_map.h"
+#include "alloc_peak.h"
 #include "alloc_types.h"
 
 #include "trace/tracer.h"
@@ -45,6 +46,7 @@ typedef struct xhprof_alloc_dump {
 	size_t count;
 	uint64_t rest_bytes, rest_blocks, rest_rows;
 	xhprof_alloc_sums of[XHPROF_ALLOCATORS];
+	const xhprof_alloc_peak *peak;          /* of the Zend heap; NULL: not known */
 	uint64_t map_bytes;                     /* mapped by the tracking itself */
 	uint64_t dropped_blocks, dropped_bytes; /* allocations that were not recorded; they count as (before) */
 	uint64_t sample_bytes;                  /* mean distance of sampled bytes; 0: every block is recorded */

@@ -5,6 +5,7 @@
 
 #include "block_map.h"
 #include "alloc_sampling.h"
+#include "alloc_peak.h"
 
 #include "trace/calltree.h"
 
@@ -14,6 +15,7 @@ typedef struct xhprof_alloc_ledger {
 	xhprof_alloc_sampling sampling;
 	xhprof_block_map map;
 	uint64_t dropped_blocks, dropped_bytes;
+	xhprof_alloc_peak peak; /* begun by those who know the size of the heap */
 } xhprof_alloc_ledger;
 
 /* `nodes`: of a tree that counts blocks, and lives as long as the ledger. False without memory. */

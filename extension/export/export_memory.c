@@ -123,6 +123,28 @@ static void json_head(xhprof_json *json, const xhprof_alloc_dump *dump, bool wit
 	json_types(json, dump->types);
 }
 
+/* Live bytes of the paths when the heap was largest; those that predate the tracking, or were not recorded, are in
+ * none. */
+static void json_peak(xhprof_json *json, const xhprof_alloc_peak *peak, const uint32_t *places)
+{
+	static const char *const names[] = {"node", "bytes"};
+	xhprof_json_line(json);
+	xhprof_json_open_member(json, "peak", '{');
+	xhprof_json_uint(json, "size", peak->size);
+	for (size_t field = 0; field < 2; field++) {
+		xhprof_json_line(json);
+		xhprof_json_open_member(json, names[field], '[');
+		for (uint32_t id = 1; id <= peak->count; id++) {
+			if (peak->live[id]) {
+				xhprof_json_item(json);
+				xhprof_write_uint(json->writer, field ? peak->live[id] : places[id]);
+			}
+		}
+		xhprof_json_close(json, ']');
+	}
+	xhprof_json_close(json, '}');
+}
+
 static void json_end(xhprof_json *json)
 {
 	xhprof_json_close(json, '}');
@@ -140,6 +162,9 @@ bool xhprof_export_memory_json(const xhprof_alloc_dump *dump, xhprof_writer *wri
 	xhprof_json_open(&json, '{');
 	json_head(&json, dump, false);
 	json_rows(&json, dump, places);
+	if (dump->peak) {
+		json_peak(&json, dump->peak, places);
+	}
 	json_end(&json);
 	xhprof_pages_unmap(places, size);
 	return true;

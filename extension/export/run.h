@@ -26,6 +26,7 @@ typedef struct xhprof_run_info {
 	const char *name;  /* of a span */
 	const char *route, *method, *url, *host, *command, *ended_by, *parent, *git; /* host NULL: the machine's */
 	const char *trace_id, *span_id; /* of base/trace_context.h; "" as NULL */
+	const char *saved_if;           /* the condition of xhprof.save_if that it met */
 	int status;
 	double sample_rate;
 	const char *user_meta; /* JSON text of an object or list */
@@ -42,6 +43,8 @@ typedef struct xhprof_run {
 	const char *id;
 	const xhprof_run_engine *engine;
 	const xhprof_run_info *info;
+	void (*exemplars)(xhprof_writer *writer, const void *more); /* of an aggregate: writes them; NULL: it has none */
+	const void *more;
 } xhprof_run;
 
 #endif

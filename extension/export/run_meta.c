@@ -152,6 +152,7 @@ static void add_start(const xhprof_run *run, xhprof_json *json)
 	add_text_if(json, "route", info->route);
 	add_text_if(json, "ended_by", info->ended_by);
 	add_text_if(json, "parent", info->parent);
+	add_text_if(json, "saved_if", info->saved_if);
 	if (info->sample_rate > 0) {
 		xhprof_json_decimal(json, "sample_rate", info->sample_rate, 6);
 	}

@@ -99,6 +99,12 @@ static bool write_edges(run_scratch *scratch)
 	return xhprof_export_serialized(run->tracer, &scratch->columns, &scratch->writer);
 }
 
+static bool write_exemplars(run_scratch *scratch)
+{
+	scratch->run->exemplars(&scratch->writer, scratch->run->more);
+	return true;
+}
+
 static bool has_memory(const xhprof_run *run)
 {
 	return run->memory != NULL;
@@ -119,6 +125,11 @@ static bool has_timeline(const xhprof_run *run)
 	return xhprof_timeline_recorded(&run->tracer->timeline);
 }
 
+static bool has_exemplars(const xhprof_run *run)
+{
+	return run->exemplars != NULL;
+}
+
 static const struct {
 	const char *suffix;
 	run_contents contents;
@@ -130,6 +141,7 @@ static const struct {
 	{".samples.json", write_samples, has_samples},
 	{".operations.json", write_operations, has_operations},
 	{".timeline.json", write_timeline, has_timeline},
+	{".exemplars.json", write_exemplars, has_exemplars},
 	{".xhprof", write_edges, NULL},
 };
 #define FILES (sizeof(files) / sizeof(files[0]))

@@ -1,6 +1,6 @@
 /* A stopped profile as files: ID.SOURCE.meta.json, .tree.json, .memory.json (if allocations were recorded),
- * .samples.json (of a sampling), .operations.json (if there were operations), .timeline.json (with a timeline) and .xhprof,
- * in this order.
+ * .samples.json (of a sampling), .operations.json (if there were operations), .timeline.json (with a timeline),
+ * .exemplars.json (of an aggregate) and .xhprof, in this order.
  *
  * Nothing here uses PHP, allocates but by mmap(), throws or leaves by a jump: a run may be written at memory_limit, or
  * in a signal's handler while the program is at rest. Each file is written under another name and renamed, so readers

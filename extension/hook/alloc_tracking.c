@@ -120,6 +120,7 @@ bool xhprof_alloc_tracking_dump(xhprof_alloc_dump *dump, const xhprof_alloc_dump
 	dump->types = &XHPROF_G(tracking).types;
 	dump->sample_bytes = ledger->sampling.mean;
 	dump->marks = ledger->marks;
+	dump->peak = ledger->peak.size ? &ledger->peak : NULL;
 	dump->frozen = XHPROF_G(tracking).frozen;
 	dump->dropped_blocks = ledger->dropped_blocks;
 	dump->dropped_bytes = ledger->dropped_bytes;

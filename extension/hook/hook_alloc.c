@@ -47,20 +47,38 @@ static zend_never_inline void record_sampled(void *block, size_t size)
 
 /* The slow path of the handlers below: their own code stays short, with nothing to be kept over a call. */
 
-static zend_never_inline void *alloc_slow(void *block, size_t taken)
+static zend_always_inline bool is_peak(const xhprof_known_heap *known)
 {
-	if (EXPECTED(block)) {
+	return known->usage.size >= XHPROF_G(alloc).ledger.peak.next;
+}
+
+static void take_peak(void)
+{
+	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
+	const xhprof_known_heap *known = XHPROF_G(alloc).known;
+	if (known && is_peak(known)) {
+		xhprof_alloc_peak_take(&ledger->peak, known->usage.size, ledger->nodes, XHPROF_G(tracer).tree.nodes);
+	}
+}
+
+static zend_never_inline void *alloc_slow(void *block, size_t taken, bool recorded)
+{
+	if (EXPECTED(block) && !recorded) {
 		xhprof_alloc_ledger_add(&XHPROF_G(alloc).ledger, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
 	}
+	take_peak();
 	return block;
 }
 
-static zend_never_inline void *sample_slow(void *block, size_t taken)
+static zend_never_inline void *sample_slow(void *block, size_t taken, bool passed)
 {
-	xhprof_alloc_sampling_next(&XHPROF_G(alloc).ledger.sampling);
-	if (EXPECTED(block)) {
+	if (!passed) {
+		xhprof_alloc_sampling_next(&XHPROF_G(alloc).ledger.sampling);
+	}
+	if (EXPECTED(block) && !passed) {
 		record_sampled(block, taken);
 	}
+	take_peak();
 	return block;
 }
 
@@ -91,10 +109,11 @@ static zend_always_inline void *known_alloc(size_t size, bool sampled XHPROF_HEA
 	heap_leave(known);
 	size_t taken = known->usage.size - before;
 	if (sampled) {
-		return EXPECTED(xhprof_alloc_sampling_passes(&ledger->sampling, taken)) ? block : sample_slow(block, taken);
+		bool passed = xhprof_alloc_sampling_passes(&ledger->sampling, taken);
+		return EXPECTED(passed) && EXPECTED(!is_peak(known)) ? block : sample_slow(block, taken, passed);
 	}
 	bool recorded = xhprof_alloc_ledger_add_fast(ledger, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
-	return EXPECTED(recorded) ? block : alloc_slow(block, taken);
+	return EXPECTED(recorded) && EXPECTED(!is_peak(known)) ? block : alloc_slow(block, taken, recorded);
 }
 
 static zend_always_inline void known_free(void *block, bool sampled XHPROF_HEAP_DC)
@@ -151,6 +170,7 @@ static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
 		} else if (xhprof_alloc_sampling_takes(&ledger->sampling, taken)) {
 			record_sampled(moved, taken);
 		}
+		take_peak();
 	}
 	return moved;
 }
@@ -348,6 +368,7 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 		return false;
 	}
 	if (known) {
+		xhprof_alloc_peak_begin(&XHPROF_G(alloc).ledger.peak, known->usage.size);
 		handlers.alloc = sample_bytes ? sampled_alloc : exact_alloc;
 		handlers.free = sample_bytes ? sampled_free : exact_free;
 		handlers.realloc = known_realloc;

@@ -1,6 +1,7 @@
 #include "hook_gc.h"
 
 #include "operation.h"
+#include "sampler.h"
 
 #include "zend_gc.h"
 
@@ -11,6 +12,12 @@ static int collect(void)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	char frame; /* its address is the identity */
+	if (xhprof_sampler_running()) {
+		xhprof_sampler_collecting();
+		int collected = collect_before();
+		xhprof_sampler_collected();
+		return collected;
+	}
 	if (!xhprof_tracer_running(tracer)) {
 		return collect_before();
 	}

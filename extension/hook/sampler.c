@@ -286,13 +286,34 @@ void xhprof_sampler_compiling(void)
 	}
 }
 
+/* Samples for the work of the engine that has ended, of this name, unless they have been taken. */
+static void take_for_engine(xhprof_sampler *sampler, xhprof_symbol_ref symbol)
+{
+	xhprof_sample_leaf leaf = {symbol, false};
+	take_samples(sampler, EG(current_execute_data), NULL, leaf.symbol ? &leaf : NULL);
+	__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
+}
+
 void xhprof_sampler_compiled(const xhprof_compiled *what)
 {
 	xhprof_sampler *sampler = XHPROF_G(sampler).running;
 	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
-		xhprof_sample_leaf leaf = {xhprof_compiled_symbol(&XHPROF_G(tracer).symbols, what, 0), false};
-		take_samples(sampler, EG(current_execute_data), NULL, leaf.symbol ? &leaf : NULL);
-		__atomic_store_n(&sampler->mark, MARK_NONE, __ATOMIC_RELEASE);
+		take_for_engine(sampler, xhprof_compiled_symbol(&XHPROF_G(tracer).symbols, what, XHPROF_SYMBOL_COMPILED));
+	}
+}
+
+void xhprof_sampler_collecting(void)
+{
+	xhprof_sampler_compiling();
+}
+
+void xhprof_sampler_collected(void)
+{
+	static const char name[] = XHPROF_SYMBOL_GC_NAME;
+	xhprof_sampler *sampler = XHPROF_G(sampler).running;
+	if (sampler && change_mark(sampler, MARK_READY, MARK_TAKING)) {
+		take_for_engine(sampler, xhprof_symbols_intern(&XHPROF_G(tracer).symbols, name, sizeof(name) - 1, 0,
+													   XHPROF_SYMBOL_INTERNAL));
 	}
 }
 

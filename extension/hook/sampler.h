@@ -27,6 +27,10 @@ static inline bool xhprof_sampler_running(void)
 void xhprof_sampler_compiling(void);
 void xhprof_sampler_compiled(const xhprof_compiled *what);
 
+/* The same around a collection of garbage. */
+void xhprof_sampler_collecting(void);
+void xhprof_sampler_collected(void);
+
 /* An interrupt that came during a calibration comes now. */
 void xhprof_sampler_raise_deferred(void);
 

@@ -57,6 +57,7 @@ typedef struct xhprof_aggregate {
 	bool sampling;
 	bool may_last;               /* it is the whole program */
 	bool of_parent;              /* it began in the parent */
+	bool parted;                 /* some of its samples went to an earlier window */
 	uint64_t started_ns, cpu_ns; /* at its begin; cpu_ns: of the thread */
 	uint64_t window;             /* of its samples */
 	uint64_t window_made;        /* of which the folder `place` is known to be there; or 0 */
@@ -410,6 +411,7 @@ static void sample_ahead(void)
 		add_to_window(state, slot, state->window, NULL, now_ms);
 		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms);
 		xhprof_tracer_forget_samples(&XHPROF_G(tracer));
+		state->parted = true;
 	}
 	state->window = window;
 	pthread_mutex_unlock(&state->thread.lock);
@@ -453,11 +455,12 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	state->place.clock = options.clock;
 	state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
 	state->may_last = may_last;
-	state->of_parent = false;
+	state->of_parent = state->parted = false;
 	state->started_ns = xhprof_clock_monotonic_ns();
 	state->cpu_ns = xhprof_clock_thread_cpu_ns();
 	state->window = window_of(&state->place, now_ms);
-	options.lines = options.keep_log = false;
+	options.lines = false;
+	options.keep_log = *XHPROF_G(ini).save_if && !may_last && options.clock == XHPROF_SAMPLE_WALL; /* to be saved */
 	options.ahead = may_last ? sample_ahead : NULL;
 	xhprof_session_request request = {
 		.kind = XHPROF_SAMPLING,
@@ -474,7 +477,7 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	return NULL;
 }
 
-void xhprof_aggregate_end(uint64_t wall_us, bool failed)
+void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhprof_tracer *profile))
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy) {
@@ -492,19 +495,25 @@ void xhprof_aggregate_end(uint64_t wall_us, bool failed)
 	if (state->of_parent) {
 		wall_us = (xhprof_clock_monotonic_ns() - state->started_ns) / 1000;
 	}
+	uint64_t now_ms = xhprof_window_clock_ms();
 	const xhprof_merged_request request = {
 		.values = {[XHPROF_MERGED_WALL] = wall_us,
 				   [XHPROF_MERGED_CPU] = (xhprof_clock_thread_cpu_ns() - state->cpu_ns) / 1000,
 				   [XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false)},
 		.failed = failed,
 		.aborted = PG(connection_status) & PHP_CONNECTION_ABORTED,
+		.whole = state->sampling && !state->parted && !state->of_parent,
+		.ended = now_ms / 1000,
+		.random = xhprof_hash_mix(xhprof_clock_monotonic_ns() ^ (uint64_t)getpid() << 40),
 	};
-	uint64_t now_ms = xhprof_window_clock_ms();
 	aggregate_slot *slot = slot_of_request(state, now_ms);
 	if (slot) {
 		add_to_window(state, slot, window_of(&slot->place, now_ms), &request, now_ms);
 	}
 	pthread_mutex_unlock(&state->thread.lock);
+	if (request.whole) {
+		ended(xhprof_session_last());
+	}
 	if (state->sampling) {
 		xhprof_session_forget(true); /* programs may not read it; the next one finds warm memory */
 	}

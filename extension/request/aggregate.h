@@ -14,8 +14,8 @@
 const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, bool may_last);
 
 /* It has ended, after this time. In a forked child: the child's part of it. `failed`: it did not answer, or with an
- * error of the server. */
-void xhprof_aggregate_end(uint64_t wall_us, bool failed);
+ * error of the server. `ended` gets the profile, if it has all samples of the request. */
+void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhprof_tracer *profile));
 
 /* It has ended, and does not count: no code of the program ran. */
 void xhprof_aggregate_drop(void);

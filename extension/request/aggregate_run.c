@@ -1,5 +1,8 @@
 #include "aggregate_run.h"
 
+#include "exemplar_json.h"
+#include "route_waits.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +50,22 @@ static void write_distribution(xhprof_json *json, const char *name, const xhprof
 	xhprof_json_close(json, ']');
 }
 
-static void write_route(xhprof_json *json, const xhprof_merged *merged, const xhprof_merged_route *route)
+/* Samples by what they waited for, if any did. */
+static void write_waits(xhprof_json *json, xhprof_route_waits *waits, const xhprof_merged_route *route)
+{
+	uint64_t samples[XHPROF_WAIT_KINDS];
+	xhprof_route_waits_of(waits, route, samples);
+	xhprof_json_open_member(json, "waits", '{');
+	for (unsigned kind = 0; kind < XHPROF_WAIT_KINDS; kind++) {
+		if (samples[kind]) {
+			xhprof_json_uint(json, xhprof_wait_name(kind), samples[kind]);
+		}
+	}
+	xhprof_json_close(json, '}');
+}
+
+static void write_route(xhprof_json *json, const xhprof_merged *merged, const xhprof_merged_route *route,
+						xhprof_route_waits *waits)
 {
 	static const char *const names[XHPROF_MERGED_MEASURES] = {
 		[XHPROF_MERGED_WALL] = "wall", [XHPROF_MERGED_CPU] = "cpu", [XHPROF_MERGED_PEAK] = "peak"};
@@ -64,6 +82,9 @@ static void write_route(xhprof_json *json, const xhprof_merged *merged, const xh
 	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
 		write_distribution(json, names[i], &route->distributions[i]);
 	}
+	if (waits) {
+		write_waits(json, waits, route);
+	}
 	xhprof_json_close(json, '}');
 }
 
@@ -78,15 +99,26 @@ static void write_stats(xhprof_json *json, const void *more)
 	xhprof_json_uint(json, "requests", merged->requests);
 	xhprof_json_uint(json, "processes", stats->processes);
 	xhprof_json_uint(json, "damaged", stats->damaged);
+	xhprof_route_waits waits;
+	bool known = xhprof_route_waits_begin(&waits, merged);
 	xhprof_json_open_member(json, "routes", '{');
 	for (uint32_t i = 0; i <= XHPROF_MERGED_ROUTES; i++) {
 		const xhprof_merged_route *route = &merged->routes[i];
 		if (route->node && (i < merged->route_count || i == XHPROF_MERGED_ROUTES)) {
-			write_route(json, merged, route);
+			write_route(json, merged, route, known ? &waits : NULL);
 		}
+	}
+	if (known) {
+		xhprof_route_waits_release(&waits);
 	}
 	xhprof_json_close(json, '}');
 	xhprof_json_close(json, '}');
+}
+
+static void write_exemplars(xhprof_writer *writer, const void *more)
+{
+	const run_stats *stats = more;
+	xhprof_exemplars_json(&stats->merged->exemplars, &stats->merged->tracer.symbols, writer);
 }
 
 /* The spool records the run's id before it is written: a process that finds both knows that the records have become
@@ -102,7 +134,9 @@ static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *sp
 							.source = place->source,
 							.id = id,
 							.engine = saver->engine,
-							.info = &info};
+							.info = &info,
+							.exemplars = stats->merged->exemplars.count ? write_exemplars : NULL,
+							.more = stats};
 	xhprof_run_make_id_bytes(head->run);
 	xhprof_run_id_text(head->run, id);
 	int error = xhprof_spool_write_head(spool, head);

@@ -7,7 +7,9 @@
 #include "restart.h"
 #include "run_order.h"
 #include "run_saved.h"
+#include "save_rule.h"
 #include "termination.h"
+#include "window_clock.h"
 
 #include "base/process.h"
 #include "export/alloc_output.h"
@@ -214,7 +216,40 @@ static bool has_run_nothing(void)
 	return SG(request_info).request_method && zend_hash_num_elements(&EG(included_files)) == 0;
 }
 
-static bool is_to_be_saved(uint64_t wall_us)
+/* Operations of a profile by kind. */
+static void count_operations(const xhprof_tracer *tracer, uint64_t numbers[XHPROF_OPERATION_KINDS])
+{
+	memset(numbers, 0, XHPROF_OPERATION_KINDS * sizeof(*numbers));
+	for (const xhprof_operation *operation = tracer->operations.first; operation; operation = operation->next) {
+		numbers[operation->text->kind] += operation->calls;
+	}
+}
+
+/* Whether xhprof.save_if asks for the run. */
+static bool meets_condition(const xhprof_tracer *tracer, uint64_t wall_us, bool failed)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	uint64_t operations[XHPROF_OPERATION_KINDS];
+	bool known = tracer->operations.on && !tracer->sample_interval_us;
+	const xhprof_save_facts facts = {
+		.wall_us = wall_us,
+		.peak = zend_memory_peak_usage(false),
+		.failed = failed,
+		.route = info->run.name ? info->run.name : info->run.route,
+		.operations = known ? operations : NULL,
+	};
+	if (known) {
+		count_operations(tracer, operations);
+	}
+	return xhprof_save_rule_met(XHPROF_G(ini).save_if, &facts, xhprof_window_clock_ms() / 60000, info->saved_if);
+}
+
+static bool is_slow(uint64_t wall_us)
+{
+	return wall_us >= (uint64_t)XHPROF_G(ini).save_slower_than_ms * 1000;
+}
+
+static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, bool failed)
 {
 	if (XHPROF_G(automatic).ordered) {
 		/* Not those of forked children, nor that of a process that only waits for the program that took its place. */
@@ -223,7 +258,8 @@ static bool is_to_be_saved(uint64_t wall_us)
 	if (!XHPROF_G(automatic).triggered && has_run_nothing()) {
 		return false;
 	}
-	return XHPROF_G(automatic).triggered || wall_us >= (uint64_t)XHPROF_G(ini).save_slower_than_ms * 1000;
+	return XHPROF_G(automatic).triggered ||
+		   (is_slow(wall_us) && (!*XHPROF_G(ini).save_if || meets_condition(tracer, wall_us, failed)));
 }
 
 /* Programs may not read it. The next span finds the memory of a small one warm. */
@@ -239,6 +275,20 @@ static bool has_failed(const char *ended_by)
 		   (ended_by && strncmp(ended_by, "SIG", 3) == 0);
 }
 
+/* A request of an aggregate, which xhprof.save_if may ask for as a run. */
+static void end_of_aggregate(const xhprof_tracer *profile)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	uint64_t wall_us = (xhprof_clock_monotonic_ns() - info->started_ns) / 1000;
+	bool at_rest = XHPROF_G(aggregate).quiet;
+	if (*XHPROF_G(ini).save_if && is_slow(wall_us) &&
+		meets_condition(profile, wall_us, has_failed(info->run.ended_by))) {
+		info->run.mode = "sample";
+		save_profile(profile, at_rest, false);
+		info->run.mode = modes[XHPROF_RUN_AGGREGATE];
+	}
+}
+
 static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
@@ -246,17 +296,19 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 	bool saved = false;
 	XHPROF_G(automatic).running = false;
 	info->run.ended_by = ended_by;
+	*info->saved_if = '\0';
+	info->run.saved_if = info->saved_if;
 	if (XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE) {
 		if (has_run_nothing()) {
 			xhprof_aggregate_drop();
 		} else {
-			xhprof_aggregate_end(wall_us, has_failed(ended_by));
+			xhprof_aggregate_end(wall_us, has_failed(ended_by), end_of_aggregate);
 		}
 		return false;
 	}
 	bool sampled = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE;
 	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, sampled ? XHPROF_SAMPLING : XHPROF_TRACING);
-	if (stopped && is_to_be_saved(wall_us)) {
+	if (stopped && is_to_be_saved(xhprof_session_last(), wall_us, has_failed(ended_by))) {
 		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}
 	if (stopped && !at_rest) {
@@ -320,6 +372,7 @@ static void on_termination(const char *signal, bool at_rest)
 
 void xhprof_auto_minit(void)
 {
+	xhprof_save_rule_minit();
 	xhprof_termination_minit(on_termination);
 }
 
@@ -327,6 +380,7 @@ void xhprof_auto_mshutdown(void)
 {
 	xhprof_aggregate_mshutdown();
 	xhprof_termination_mshutdown();
+	xhprof_save_rule_mshutdown();
 }
 
 static bool begin_request(void)

@@ -17,6 +17,7 @@ bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sam
 									 .sampled = true};
 	xhprof_table_clear(&merged->by_name);
 	xhprof_arena_reset(&merged->buckets);
+	xhprof_exemplars_clear(&merged->exemplars);
 	memset(merged->routes, 0, sizeof(merged->routes));
 	merged->route_count = 0;
 	merged->from = merged->to = merged->requests = 0;
@@ -34,6 +35,7 @@ void xhprof_merged_release(xhprof_merged *merged)
 	xhprof_tracer_release(&merged->tracer);
 	xhprof_table_release(&merged->by_name);
 	xhprof_arena_release(&merged->buckets);
+	xhprof_exemplars_release(&merged->exemplars);
 	xhprof_pages_unmap(merged->scratch, merged->scratch_size);
 	merged->scratch = NULL;
 	merged->scratch_size = 0;
@@ -260,6 +262,81 @@ void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const 
 	}
 	if (request) {
 		merge_request(merged, route, request);
+		xhprof_merged_offer(merged, route, profile, request);
+	}
+}
+
+void xhprof_merged_offer_kept(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar_kind kind,
+							  const xhprof_exemplar *kept)
+{
+	xhprof_exemplar_route *entry = xhprof_exemplars_route(&merged->exemplars, route->symbol, route->wall_us);
+	if (entry && kept->key > entry->of[kind].key) {
+		xhprof_exemplar_set(&entry->of[kind], kept->key, &kept->figures, kept->nodes, kept->used);
+	}
+}
+
+void xhprof_merged_offer_nodes(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar_node *nodes,
+							   uint32_t count, const xhprof_exemplar_figures *figures, uint64_t random)
+{
+	xhprof_exemplar kept = {
+		.figures = *figures, .nodes = nodes, .used = xhprof_exemplar_prune(nodes, count), .room = count};
+	for (int kind = 0; kept.used && kind < XHPROF_EXEMPLAR_KINDS; kind++) {
+		kept.key = xhprof_exemplar_key((xhprof_exemplar_kind)kind, figures->wall_us, random);
+		xhprof_merged_offer_kept(merged, route, (xhprof_exemplar_kind)kind, &kept);
+	}
+}
+
+/* The profile's nodes with symbols of its own; after pruning few are left to be looked up. */
+static uint32_t exemplar_nodes(xhprof_exemplar_node *nodes, const xhprof_calltree *tree)
+{
+	uint32_t depth = 0, count = 0;
+	for (const xhprof_node *node = tree->root; node && count < tree->nodes;
+		 node = xhprof_calltree_next_at(node, &depth)) {
+		nodes[count++] =
+			(xhprof_exemplar_node){node->symbol, depth, node->calls < UINT32_MAX ? (uint32_t)node->calls : UINT32_MAX,
+								   *xhprof_node_call_line(node)};
+	}
+	return xhprof_exemplar_prune(nodes, count);
+}
+
+static void exemplar_symbols(xhprof_merged *merged, const xhprof_symbols *symbols, const xhprof_merged_route *route,
+							 xhprof_exemplar_node *nodes, uint32_t count)
+{
+	nodes[0].symbol = route->symbol;
+	for (uint32_t i = 1; i < count; i++) {
+		uint32_t id = XHPROF_SYMBOL_ID(nodes[i].symbol);
+		const xhprof_symbol *symbol = xhprof_symbols_get(symbols, id);
+		nodes[i].symbol = id == XHPROF_SYMBOL_TRUNCATED
+							  ? 0
+							  : xhprof_merged_symbol(merged, symbol->name, symbol->length, symbol->flags);
+		nodes[i].symbol = nodes[i].symbol ? nodes[i].symbol : TRUNCATED_REF;
+	}
+}
+
+void xhprof_merged_offer(xhprof_merged *merged, const xhprof_merged_route *route, const xhprof_tracer *profile,
+						 const xhprof_merged_request *request)
+{
+	if (!request->whole || !profile || !profile->samples.samples) {
+		return;
+	}
+	xhprof_exemplar_route *entry = xhprof_exemplars_route(&merged->exemplars, route->symbol, route->wall_us);
+	uint64_t wall_us = request->values[XHPROF_MERGED_WALL];
+	bool wanted = false;
+	for (int kind = 0; entry && kind < XHPROF_EXEMPLAR_KINDS; kind++) {
+		uint64_t key = xhprof_exemplar_key((xhprof_exemplar_kind)kind, wall_us, request->random);
+		wanted = wanted || key > entry->of[kind].key;
+	}
+	size_t size = profile->tree.nodes * sizeof(xhprof_exemplar_node);
+	xhprof_exemplar_node *nodes = wanted ? xhprof_pages_map(size) : NULL;
+	if (nodes) {
+		const xhprof_exemplar_figures figures = {wall_us, request->values[XHPROF_MERGED_CPU],
+												 request->values[XHPROF_MERGED_PEAK], request->ended, request->failed};
+		uint32_t count = exemplar_nodes(nodes, &profile->tree);
+		if (count) {
+			exemplar_symbols(merged, &profile->symbols, route, nodes, count);
+			xhprof_merged_offer_nodes(merged, route, nodes, count, &figures, request->random);
+		}
+		xhprof_pages_unmap(nodes, size);
 	}
 }
 

@@ -4,6 +4,7 @@
 #define XHPROF_REQUEST_MERGED_H
 
 #include "distribution.h"
+#include "exemplar.h"
 
 #include "trace/tracer.h"
 
@@ -22,8 +23,11 @@ typedef enum xhprof_merged_measure {
 /* The end of a request. */
 typedef struct xhprof_merged_request {
 	uint64_t values[XHPROF_MERGED_MEASURES];
-	bool failed;  /* answered with a status from 500, or ended by a fatal error or a signal */
-	bool aborted; /* its client was gone */
+	bool failed;     /* answered with a status from 500, or ended by a fatal error or a signal */
+	bool aborted;    /* its client was gone */
+	bool whole;      /* all of its samples are in the profile that ends with it, so that it may be an exemplar */
+	uint64_t ended;  /* seconds since the epoch */
+	uint64_t random; /* any number: which request is kept by chance */
 } xhprof_merged_request;
 
 typedef struct xhprof_merged_route {
@@ -42,6 +46,7 @@ typedef struct xhprof_merged {
 	xhprof_merged_route routes[XHPROF_MERGED_ROUTES + 1]; /* the last one for all others */
 	xhprof_table by_name;                                 /* hash -> route */
 	xhprof_arena buckets;                                 /* of their distributions; at most max_names bytes too */
+	xhprof_exemplars exemplars;
 	void *scratch;
 	size_t scratch_size;
 } xhprof_merged;
@@ -88,6 +93,18 @@ void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const 
 /* Adds to a distribution of a route. Without memory nothing is counted: readers see it by the number of requests. */
 void xhprof_merged_count(xhprof_merged *merged, xhprof_merged_route *route, xhprof_merged_measure measure,
 						 uint32_t bucket, uint64_t count);
+
+/* Keeps the request as an exemplar of its route if it is slower than the one that is kept, or chance has it. */
+void xhprof_merged_offer(xhprof_merged *merged, const xhprof_merged_route *route, const xhprof_tracer *profile,
+						 const xhprof_merged_request *request);
+
+/* The same for one whose nodes have symbols of this tree; they are changed. */
+void xhprof_merged_offer_nodes(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar_node *nodes,
+							   uint32_t count, const xhprof_exemplar_figures *figures, uint64_t random);
+
+/* The same for one that another tree had kept. */
+void xhprof_merged_offer_kept(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar_kind kind,
+							  const xhprof_exemplar *kept);
 
 /* Readies the tree to be written as a profile. Nothing can be added after that. */
 void xhprof_merged_finish(xhprof_merged *merged);

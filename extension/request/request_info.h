@@ -8,6 +8,7 @@
 #include "base/route.h"
 #include "base/trace_context.h"
 #include "export/run_write.h"
+#include "save_rule.h"
 
 #include <sys/param.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ typedef struct xhprof_request_info {
 	char directory[MAXPATHLEN];                  /* the same, absolute; "" if it must not be used */
 	const char *refusal;                         /* the reason, or NULL */
 	bool own_folder;                             /* the user's, which may have to be made */
+	char saved_if[XHPROF_SAVE_RULE_MAX];         /* the condition that it met, or "" */
 	char *user_meta;                             /* pages */
 	size_t user_meta_size;
 } xhprof_request_info;

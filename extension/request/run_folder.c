@@ -43,8 +43,9 @@ typedef struct folder {
 } folder;
 
 /* The .xhprof first: without it the other files make no run. */
-static const char *const kinds[] = {".xhprof",       ".meta.json",       ".tree.json",     ".memory.json",
-									".samples.json", ".operations.json", ".timeline.json", ".label.json"};
+static const char *const kinds[] = {".xhprof",        ".meta.json",      ".tree.json",
+									".memory.json",   ".samples.json",   ".operations.json",
+									".timeline.json", ".exemplars.json", ".label.json"};
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 #define LABEL (KINDS - 1)
 

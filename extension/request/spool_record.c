@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MAGIC UINT32_C(0x58415233)
+#define MAGIC UINT32_C(0x58415234)
 #define NUMBER_ROOM 10 /* bytes that 64 bits take */
 #define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 #define LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
@@ -135,6 +135,84 @@ static char *put_tree(char *to, const xhprof_calltree *tree)
 	return to;
 }
 
+/* Of an exemplar, in this order, behind its route's name and its kind. */
+enum {
+	EXEMPLAR_KEY,
+	EXEMPLAR_WALL,
+	EXEMPLAR_CPU,
+	EXEMPLAR_PEAK,
+	EXEMPLAR_ENDED,
+	EXEMPLAR_FAILED,
+	EXEMPLAR_NODES,
+	EXEMPLAR_NUMBERS
+};
+
+/* How many there are comes first; this many: the record is of one request, which is its exemplar itself. */
+#define MOST_EXEMPLARS ((size_t)XHPROF_EXEMPLAR_ROUTES * XHPROF_EXEMPLAR_KINDS)
+#define ITSELF (MOST_EXEMPLARS + 1)
+
+static char *put_exemplar_numbers(char *to, uint64_t key, const xhprof_exemplar_figures *figures, uint32_t nodes)
+{
+	const uint64_t numbers[EXEMPLAR_NUMBERS] = {
+		[EXEMPLAR_KEY] = key,
+		[EXEMPLAR_WALL] = figures->wall_us,
+		[EXEMPLAR_CPU] = figures->cpu_us,
+		[EXEMPLAR_PEAK] = figures->peak,
+		[EXEMPLAR_ENDED] = figures->ended,
+		[EXEMPLAR_FAILED] = figures->failed,
+		[EXEMPLAR_NODES] = nodes,
+	};
+	for (size_t i = 0; i < EXEMPLAR_NUMBERS; i++) {
+		to = put_number(to, numbers[i]);
+	}
+	return to;
+}
+
+static char *put_exemplar(char *to, xhprof_symbol_ref route, size_t kind, const xhprof_exemplar *exemplar)
+{
+	to = put_number(to, XHPROF_SYMBOL_ID(route));
+	to = put_number(to, kind);
+	to = put_exemplar_numbers(to, exemplar->key, &exemplar->figures, exemplar->used);
+	for (uint32_t i = 0; i < exemplar->used; i++) {
+		to = put_number(to, exemplar->nodes[i].depth);
+		to = put_number(to, XHPROF_SYMBOL_ID(exemplar->nodes[i].symbol));
+		to = put_number(to, exemplar->nodes[i].calls);
+		to = put_number(to, exemplar->nodes[i].line);
+	}
+	return to;
+}
+
+static size_t count_exemplars(const xhprof_exemplars *exemplars, size_t *nodes)
+{
+	size_t count = 0;
+	for (uint32_t i = 0; i < exemplars->count; i++) {
+		for (size_t kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
+			count += exemplars->routes[i].of[kind].key != 0;
+			*nodes += exemplars->routes[i].of[kind].used;
+		}
+	}
+	return count;
+}
+
+static char *put_exemplars(char *to, const xhprof_exemplars *exemplars)
+{
+	size_t nodes = 0;
+	to = put_number(to, count_exemplars(exemplars, &nodes));
+	for (uint32_t i = 0; i < exemplars->count; i++) {
+		const xhprof_exemplar_route *entry = &exemplars->routes[i];
+		for (size_t kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
+			to = entry->of[kind].key ? put_exemplar(to, entry->symbol, kind, &entry->of[kind]) : to;
+		}
+	}
+	return to;
+}
+
+static size_t max_bytes_of_exemplars(const xhprof_exemplars *exemplars)
+{
+	size_t nodes = 0, count = count_exemplars(exemplars, &nodes);
+	return (1 + count * (2 + EXEMPLAR_NUMBERS) + nodes * 4) * NUMBER_ROOM;
+}
+
 static size_t max_bytes_of(const xhprof_merged *merged)
 {
 	const xhprof_symbols *symbols = &merged->tracer.symbols;
@@ -153,7 +231,8 @@ static size_t max_bytes_of(const xhprof_merged *merged)
 	}
 	return sizeof(xhprof_spool_record_head) + (FIELDS + 5) * NUMBER_ROOM + names +
 		   ((size_t)merged->route_count + 1) * (1 + ROUTE_NUMBERS + XHPROF_MERGED_MEASURES) * NUMBER_ROOM +
-		   buckets * 2 * NUMBER_ROOM + (size_t)merged->tracer.tree.nodes * 4 * NUMBER_ROOM + XHPROF_SPOOL_ALIGN;
+		   buckets * 2 * NUMBER_ROOM + (size_t)merged->tracer.tree.nodes * 4 * NUMBER_ROOM +
+		   max_bytes_of_exemplars(&merged->exemplars) + XHPROF_SPOOL_ALIGN;
 }
 
 /* The head in front of `length` bytes of contents; returns the size of the record. */
@@ -196,6 +275,7 @@ bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *
 	to = put_names(to, &tracer->symbols);
 	to = put_routes(to, merged);
 	to = put_tree(to, &tracer->tree);
+	to = put_exemplars(to, &merged->exemplars);
 	record->size = finish_record(record->bytes, (size_t)(to - start));
 	return true;
 }
@@ -276,6 +356,20 @@ static char *put_part_route(char *to, uint32_t name, uint64_t samples, const xhp
 	return to;
 }
 
+static char *put_part_exemplar(char *to, const char *end, const xhprof_spool_part *part, bool sampled)
+{
+	const xhprof_merged_request *request = part->request;
+	if ((size_t)(end - to) < (1 + EXEMPLAR_NUMBERS) * NUMBER_ROOM) {
+		return NULL;
+	}
+	if (!sampled || !request || !request->whole) {
+		return put_number(to, 0);
+	}
+	const xhprof_exemplar_figures figures = {request->values[XHPROF_MERGED_WALL], request->values[XHPROF_MERGED_CPU],
+											 request->values[XHPROF_MERGED_PEAK], request->ended, request->failed};
+	return put_exemplar_numbers(put_number(to, ITSELF), request->random >> 11, &figures, 0);
+}
+
 static uint64_t sum_of_calls(const xhprof_calltree *tree)
 {
 	uint64_t sum = 0;
@@ -323,6 +417,7 @@ size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *p
 	}
 	at = put_part_route(put_number(at, 1), route, samples, part->request);
 	at = put_part_tree(at, end, tree, route);
+	at = at ? put_part_exemplar(at, end, part, sampled) : NULL;
 	return at ? finish_record(to, (size_t)(at - contents)) : 0;
 }
 
@@ -387,10 +482,13 @@ typedef struct reading {
 	xhprof_merged *merged;
 	uint64_t fields[FIELDS];
 	uint32_t files, names;
-	uint32_t depth;             /* the largest */
-	const xhprof_file **file;   /* by the record's ids; NULL at 0 */
-	xhprof_symbol_ref *symbols; /* by the record's ids */
-	xhprof_node **path;         /* by depth */
+	uint32_t depth;              /* the largest */
+	const xhprof_file **file;    /* by the record's ids; NULL at 0 */
+	xhprof_symbol_ref *symbols;  /* by the record's ids */
+	xhprof_node **path;          /* by depth */
+	reader tree;                 /* where the tree begins */
+	uint32_t route;              /* the name of the last route */
+	xhprof_exemplar_node *nodes; /* for exemplars; NULL while they are checked, or without memory */
 } reading;
 
 static void read_fields(reading *record)
@@ -488,7 +586,7 @@ static void read_routes(reading *record)
 {
 	uint64_t count = get_number(&record->from, XHPROF_MERGED_ROUTES + 1);
 	while (record->from.good && count--) {
-		uint32_t id = get_name(record);
+		uint32_t id = record->route = get_name(record);
 		uint64_t numbers[ROUTE_NUMBERS];
 		for (size_t i = 0; i < ROUTE_NUMBERS; i++) {
 			numbers[i] = get_number(&record->from, LARGEST_NUMBER);
@@ -518,6 +616,7 @@ static xhprof_node *make_node(const reading *record, uint32_t depth, uint32_t id
 
 static void read_tree(reading *record)
 {
+	record->tree = record->from;
 	uint64_t count = get_number(&record->from, (uint64_t)(record->from.end - record->from.at));
 	uint32_t depth = 0;
 	for (uint64_t i = 0; i < count && record->from.good; i++) {
@@ -541,6 +640,99 @@ static void read_tree(reading *record)
 	}
 }
 
+/* Nodes of an exemplar; `above`: how many levels of the tree are above it. */
+static uint32_t read_exemplar_nodes(reading *record, reader *from, uint64_t count, uint32_t above)
+{
+	reader before = record->from;
+	uint32_t depth = 0, used = 0;
+	record->from = *from;
+	for (uint64_t i = 0; i < count && record->from.good; i++) {
+		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0), id = get_name(record);
+		uint32_t calls = (uint32_t)get_number(&record->from, above ? LARGEST_NUMBER : UINT32_MAX);
+		uint32_t line = (uint32_t)get_number(&record->from, UINT32_MAX);
+		record->from.good = record->from.good && (i == 0) == (at == 0);
+		depth = at;
+		if (record->nodes && record->from.good && at >= above) {
+			xhprof_symbol_ref symbol = record->symbols[id] ? record->symbols[id] : TRUNCATED_REF;
+			record->nodes[used++] = (xhprof_exemplar_node){symbol, at - above, calls, line};
+		}
+	}
+	*from = record->from;
+	record->from = before;
+	return used;
+}
+
+static void read_exemplar_numbers(reading *record, uint64_t numbers[EXEMPLAR_NUMBERS])
+{
+	for (size_t i = 0; i < EXEMPLAR_NUMBERS; i++) {
+		numbers[i] = get_number(&record->from, i == EXEMPLAR_NODES ? XHPROF_EXEMPLAR_NODES : LARGEST_NUMBER);
+	}
+}
+
+static xhprof_exemplar_figures figures_of(const uint64_t numbers[EXEMPLAR_NUMBERS])
+{
+	return (xhprof_exemplar_figures){numbers[EXEMPLAR_WALL], numbers[EXEMPLAR_CPU], numbers[EXEMPLAR_PEAK],
+									 numbers[EXEMPLAR_ENDED], numbers[EXEMPLAR_FAILED]};
+}
+
+static void read_exemplar(reading *record)
+{
+	uint64_t numbers[EXEMPLAR_NUMBERS];
+	uint32_t name = get_name(record);
+	uint64_t kind = get_number(&record->from, XHPROF_EXEMPLAR_KINDS - 1);
+	read_exemplar_numbers(record, numbers);
+	reader from = record->from;
+	uint32_t used = read_exemplar_nodes(record, &from, numbers[EXEMPLAR_NODES], 0);
+	record->from = from;
+	if (record->nodes && from.good && used) {
+		const xhprof_merged_route *route = find_route(record, name);
+		const xhprof_exemplar kept = {numbers[EXEMPLAR_KEY], figures_of(numbers), record->nodes, used, used};
+		if (route) {
+			xhprof_merged_offer_kept(record->merged, route, (xhprof_exemplar_kind)kind, &kept);
+		}
+	}
+}
+
+/* The one request of the record. */
+static void read_itself(reading *record)
+{
+	uint64_t numbers[EXEMPLAR_NUMBERS];
+	read_exemplar_numbers(record, numbers);
+	reader from = record->tree;
+	uint64_t count = get_number(&from, (uint64_t)(from.end - from.at));
+	size_t size = (size_t)count * sizeof(*record->nodes);
+	const xhprof_merged_route *route = record->merged && record->from.good ? find_route(record, record->route) : NULL;
+	record->nodes = route && count ? xhprof_pages_map(size) : NULL;
+	if (record->nodes) {
+		const xhprof_exemplar_figures figures = figures_of(numbers);
+		uint32_t used = read_exemplar_nodes(record, &from, count, 1);
+		if (from.good && used && record->nodes[0].depth == 0) {
+			xhprof_merged_offer_nodes(record->merged, route, record->nodes, used, &figures,
+									  numbers[EXEMPLAR_KEY] << 11);
+		}
+		xhprof_pages_unmap(record->nodes, size);
+		record->nodes = NULL;
+	}
+}
+
+static void read_exemplars(reading *record)
+{
+	uint64_t count = get_number(&record->from, ITSELF);
+	if (count == ITSELF) {
+		read_itself(record);
+		return;
+	}
+	size_t size = XHPROF_EXEMPLAR_NODES * sizeof(*record->nodes);
+	record->nodes = record->merged && count ? xhprof_pages_map(size) : NULL;
+	while (record->from.good && count--) {
+		read_exemplar(record);
+	}
+	if (record->nodes) {
+		xhprof_pages_unmap(record->nodes, size);
+		record->nodes = NULL;
+	}
+}
+
 static bool read_all(reading *record, const char *bytes, size_t length)
 {
 	record->from = (reader){(const unsigned char *)bytes, (const unsigned char *)bytes + length, true};
@@ -549,6 +741,7 @@ static bool read_all(reading *record, const char *bytes, size_t length)
 	read_names(record);
 	read_routes(record);
 	read_tree(record);
+	read_exemplars(record);
 	return record->from.good && record->from.at == record->from.end;
 }
 

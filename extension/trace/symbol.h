@@ -27,6 +27,9 @@
 #define XHPROF_SYMBOL_NUMBER_SHIFT 8
 #define XHPROF_SYMBOL_NUMBER_MASK (0xFFu << XHPROF_SYMBOL_NUMBER_SHIFT)
 
+/* A function of the engine's own, in sampled profiles. */
+#define XHPROF_SYMBOL_GC_NAME "(garbage collection)"
+
 /* id << XHPROF_SYMBOL_FLAG_BITS | flags. 0 means: no memory for it. */
 typedef uint32_t xhprof_symbol_ref;
 

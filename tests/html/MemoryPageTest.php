@@ -260,4 +260,36 @@ final class MemoryPageTest extends PagesTestCase
         }
         self::assertDoesNotMatchRegularExpression('/PHP (Warning|Notice|Deprecated|Fatal)|xhprof_html:/', self::$server->log());
     }
+
+    /** A run that knows who held the memory when it was most. */
+    public function testThePeak(): void
+    {
+        $copy = str_repeat('d', 32);
+        foreach (glob(self::$runs . '/' . Fixtures::MEMORY . '.worker.*') ?: [] as $file) {
+            copy($file, str_replace(Fixtures::MEMORY, $copy, $file));
+        }
+        $file = self::$runs . "/$copy.worker.memory.json";
+        $memory = (array) json_decode((string) file_get_contents($file), true);
+        $memory['peak'] = ['size' => 5 << 20, 'node' => [1, 3], 'bytes' => [1 << 20, 3 << 20]];
+        file_put_contents($file, json_encode($memory));
+        $url = str_replace(Fixtures::MEMORY, $copy, self::PAGE);
+        $links = '//nav[@aria-label="Moment"]/a';
+        $page = self::open($url);
+        self::assertSame(['At the end', 'At the peak'], $page->texts($links));
+        $peak = self::open($page->attributes("{$links}[2]", 'href')[0]);
+        self::assertSame(['At the peak'], $peak->texts("{$links}[@aria-current]"));
+        self::assertStringContainsString(
+            "Held at the peak by 4.00 MB live when PHP's heap had 5.00 MB; the other 1.00 MB",
+            $peak->text('//h2'),
+        );
+        self::assertSame([3 << 20, 1 << 20], array_column(self::shown($peak), 0));
+        self::assertSame(['By call path', 'By function'], $peak->texts('//nav[@aria-label="Lines of the table"]/a'));
+        self::open("$url&when=peak&by=function");
+        self::open("$url&when=peak&by=type");
+        self::assertSame([], self::open(self::PAGE . '&when=peak')->texts($links));
+        $memory['peak']['node'][0] = 1 << 30;
+        file_put_contents($file, json_encode($memory));
+        self::open($url, 500);
+        array_map(unlink(...), glob(self::$runs . "/$copy.*") ?: []);
+    }
 }

@@ -77,6 +77,40 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame([], $none->texts($all));
     }
 
+    /** Figures of a route open the requests that the window with the slowest one has kept. */
+    public function testSingleRequestsOfRoutes(): void
+    {
+        $page = self::open(self::REQUESTS);
+        $row = '//section[@aria-labelledby="all"]//tbody/tr[th[normalize-space()="GET /search"]]';
+        $waits = $page->attributes("$row/td[contains(@class, \"k-waits\")]", 'title')[0];
+        self::assertStringStartsWith('SQL 6', $waits);
+        self::assertStringContainsString('Garbage collection', $waits);
+        $slowest = $page->attributes("$row/td[contains(@class, \"k-max\")]/a", 'href')[0];
+        self::assertStringContainsString('-slowest-', $slowest);
+        $flame = self::open($slowest);
+        self::assertMatchesRegularExpression('~^GET /search \(slowest of \d+\)$~', $flame->text('//h1'));
+        self::assertSame(
+            ['Its window', 'Mean of all', 'One by chance', 'Difference from the mean'],
+            $flame->texts('//p[contains(@class, "origin")]/a'),
+        );
+        foreach ($flame->attributes('//p[contains(@class, "origin")]/a', 'href') as $url) {
+            self::open($url);
+        }
+        foreach ($flame->attributes('//nav[@aria-label="Views of this run"]//a', 'href') as $url) {
+            self::open($url);
+        }
+        $difference = $page->attributes("$row/td[contains(@class, \"k-p99\")]/a", 'href')[0];
+        self::assertStringContainsString('run1=', $difference);
+        self::open($difference);
+        self::assertStringContainsString('-random-', $page->attributes("$row/td[contains(@class, \"k-p50\")]/a", 'href')[0]);
+        // Another route has none.
+        $other = '//section[@aria-labelledby="all"]//tbody/tr[th[normalize-space()="POST /cart"]]';
+        self::assertSame([], $page->texts("$other/td[contains(@class, \"k-max\")]/a"));
+        $window = self::open(self::runUrl(AutomaticRuns::window(9), '', 'traffic'));
+        self::assertCount(3, $window->texts('//table[contains(@class, "latencies")]//td[not(contains(@class, "k-trend"))]/a'));
+        self::open(self::runUrl(AutomaticRuns::window(9) . '-slowest-000000000000', '', 'traffic'), 404);
+    }
+
     public function testRoutes(): void
     {
         $page = self::open(self::REQUESTS);
@@ -359,7 +393,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
         self::assertSame(
             ['Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest']
-                + [11 => 'Times', 12 => 'Total', 13 => 'Samples'],
+                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'Samples'],
             $page->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
         );
         $cells = $page->texts("{$rows}[1]/td");

@@ -6,8 +6,8 @@ require __DIR__ . '/../lib.inc';
 
 $all = ini_get_all('xhprof');
 foreach (
-    ['start_with_request', 'sample_rate', 'mode', 'flags', 'source', 'save_slower_than_ms', 'max_runs', 'max_bytes', 'flush_seconds',
-        'redact', 'trigger_value', 'sampling_interval', 'sampling_clock', 'sampling_lines'] as $name
+    ['start_with_request', 'sample_rate', 'mode', 'flags', 'source', 'save_slower_than_ms', 'save_if', 'max_runs', 'max_bytes',
+        'flush_seconds', 'redact', 'trigger_value', 'sampling_interval', 'sampling_clock', 'sampling_lines'] as $name
 ) {
     $setting = $all["xhprof.$name"];
     echo $name, ' "', $setting['global_value'], '" ', $setting['access'], "\n";
@@ -19,6 +19,7 @@ $values = [
     'flags' => ['', '0', '7', '15', 'cpu', '"cpu,memory"', '"no_builtins cpu|XHPROF_FLAGS_ALLOC"', '"CPU, Memory"', '32', '-1', 'cpus', '0x2', '99999999999999999999'],
     'source' => ['a', 'web-1_x', '', 'a.b', 'a/b', str_repeat('a', 64), str_repeat('a', 65)],
     'save_slower_than_ms' => ['0', '250', '-1'],
+    'save_if' => ['', 'failed', '"slower=500@3, route=GET /a*&sql=10"', '"failed, quick"'],
     'max_runs' => ['0', '5', '-1', '2000000000'],
     'max_bytes' => ['0', '10M', '2G', '-5'],
     'flush_seconds' => ['1', '60', '0', '-1', '86401'],
@@ -51,6 +52,7 @@ mode "exact" 6
 flags "" 6
 source "auto" 4
 save_slower_than_ms "0" 7
+save_if "" 7
 max_runs "10000" 4
 max_bytes "1G" 4
 flush_seconds "60" 4
@@ -71,6 +73,8 @@ source: ["a","web-1_x","64 letters"]
   not ["","a.b","a/b","65 letters"]: Warning: xhprof.source must be 1 to 64 letters, digits, "_" or "-"
 save_slower_than_ms: ["0","250"]
   not ["-1"]: Warning: xhprof.save_slower_than_ms must be between 0 and 1099511627776
+save_if: ["","failed","\"slower=500@3, route=GET /a*&sql=10\""]
+  not ["\"failed, quick\""]: Warning: xhprof.save_if: "quick" is no condition: a condition is slower, failed, peak, route, operations, or a kind of operation as sql
 max_runs: ["0","5"]
   not ["-1","2000000000"]: Warning: xhprof.max_runs must be between 0 and 1000000000
 max_bytes: ["0","10M","2G"]

@@ -44,6 +44,8 @@ final class MemoryProfile
      * @param list<int> $mark        per row, the number of marks before its allocation
      * @param list<int> $blocks      per row
      * @param list<int> $bytes       per row
+     * @param array{size: int, node: list<int>, bytes: list<int>}|null $peak bytes by node when PHP's heap was largest;
+     *     null: not known
      */
     private function __construct(
         public readonly CallTree $tree,
@@ -58,7 +60,39 @@ final class MemoryProfile
         public readonly array $mark,
         public readonly array $blocks,
         public readonly array $bytes,
+        private readonly ?array $peak = null,
     ) {
+    }
+
+    /** @return int|null size of PHP's heap when its paths were recorded, close to the largest; null: not known */
+    public function peakSize(): ?int
+    {
+        return $this->peak['size'] ?? null;
+    }
+
+    /** @return self|null what was live then, by path alone: neither types nor blocks are known */
+    public function atPeak(): ?self
+    {
+        if ($this->peak === null) {
+            return null;
+        }
+        $none = array_fill(0, count($this->peak['node']), 0);
+
+        return new self(
+            $this->tree,
+            $this->allocators,
+            $this->sampleBytes,
+            0,
+            $this->droppedBlocks,
+            $this->droppedBytes,
+            ['(any type)'],
+            $this->peak['node'],
+            $none,
+            $none,
+            $none,
+            $this->peak['bytes'],
+            $this->peak,
+        );
     }
 
     /**
@@ -91,7 +125,27 @@ final class MemoryProfile
             $column('mark', 0, $marks, $count),
             $column('blocks', 0, PHP_INT_MAX, $count),
             $column('bytes', 0, PHP_INT_MAX, $count),
+            self::peak($data['peak'] ?? null, $tree->count()),
         );
+    }
+
+    /**
+     * @return array{size: int, node: list<int>, bytes: list<int>}|null
+     *
+     * @throws InvalidProfile
+     */
+    private static function peak(mixed $peak, int $nodes): ?array
+    {
+        if (!is_array($peak)) {
+            return null;
+        }
+        $node = SavedColumns::integers($peak['node'] ?? null, '"node" of the peak', 0, null, $nodes - 1);
+
+        return [
+            'size' => SavedColumns::integer($peak['size'] ?? null, 'the size of the peak'),
+            'node' => $node,
+            'bytes' => SavedColumns::integers($peak['bytes'] ?? null, '"bytes" of the peak', 0, count($node)),
+        ];
     }
 
     /**

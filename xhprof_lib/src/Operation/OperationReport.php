@@ -32,6 +32,7 @@ final class OperationReport
         'lock' => 'Locks and sessions',
         'compile' => 'Compiling',
         'gc' => 'Garbage collection',
+        'output' => 'Output to clients',
     ];
 
     /** @var list<int> */

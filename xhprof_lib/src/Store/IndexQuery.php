@@ -86,12 +86,12 @@ final class IndexQuery
         return "SELECT route, wt, status, ended_by, name FROM runs$this->where ORDER BY route, wt, name";
     }
 
-    /** The routes of the aggregates that the query finds: time, then the columns of the table but the name; the newest first. */
+    /** The routes of the aggregates that the query finds: time, then the columns of the table, the name last; the newest first. */
     public function windows(int $limit): string
     {
         $runs = "SELECT name, time FROM runs$this->where";
 
-        return "SELECT time, route, seconds, requests, failed, aborted, samples, wall, cpu, max, walls, cpus, peaks
+        return "SELECT time, route, seconds, requests, failed, aborted, samples, wall, cpu, max, walls, cpus, peaks, waits, name
             FROM ($runs) AS found JOIN windows USING (name) ORDER BY time DESC LIMIT $limit";
     }
 

@@ -18,6 +18,9 @@ final class RequestTotals
     /** @var array<int, int> length of the windows in seconds, by the same */
     private array $lengths = [];
 
+    /** @var array<string, array{max: int, run: RunId}> by name as routes: the run with the slowest request */
+    private array $slowest = [];
+
     private int $rows = 0;
 
     private function __construct(private readonly int $most)
@@ -47,7 +50,8 @@ final class RequestTotals
                 $steps(10),
                 $steps(11),
                 $steps(12),
-            ));
+                RouteFigures::waits(json_decode((string) ($row[13] ?? ''), true)),
+            ), RunIndex::id((string) ($row[14] ?? '')));
         }
 
         return $totals;
@@ -68,7 +72,7 @@ final class RequestTotals
             }
             foreach ($window->routes() as $route) {
                 if ($totals->rows < $most) {
-                    $totals->add($run->time, $route, (int) $window->length(), $window->routeStats($route) ?? RouteFigures::none());
+                    $totals->add($run->time, $route, (int) $window->length(), $window->routeStats($route) ?? RouteFigures::none(), $run->id);
                 }
             }
         }
@@ -134,9 +138,18 @@ final class RequestTotals
         return $points;
     }
 
-    private function add(float $time, string $route, int $seconds, RouteFigures $figures): void
+    /** @return RunId|null the aggregate with the slowest request of a route */
+    public function slowest(string $route): ?RunId
+    {
+        return $this->slowest["\0$route"]['run'] ?? null;
+    }
+
+    private function add(float $time, string $route, int $seconds, RouteFigures $figures, RunId $run): void
     {
         $this->rows++;
+        if ($figures->max > ($this->slowest["\0$route"]['max'] ?? -1)) {
+            $this->slowest["\0$route"] = ['max' => $figures->max, 'run' => $run];
+        }
         $this->routes["\0$route"] = ($this->routes["\0$route"] ?? RouteFigures::none())->plus($figures);
         // A number from a file: far outside of time it is nowhere.
         $from = $time >= 0 && $time < 1e11 ? (int) $time : 0;

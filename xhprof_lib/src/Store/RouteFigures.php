@@ -18,6 +18,9 @@ final class RouteFigures
         'p999' => ['p99.9', 0.999],
     ];
 
+    /** The extension has a dozen. */
+    private const MOST_WAITS = 40;
+
     /**
      * @param int     $failed  of the requests: a status from 500, a fatal error, or ended by a signal
      * @param int     $aborted of the requests: their clients were gone
@@ -27,6 +30,8 @@ final class RouteFigures
      * @param Buckets $walls   µs per request; nothing in runs of older versions
      * @param Buckets $cpus    µs per request
      * @param Buckets $peaks   bytes, of the process
+     * @param array<string, int> $waits samples that were not the program's own time, by what it waited for: a kind of
+     *     operation, or "output"
      */
     public function __construct(
         public readonly int $requests,
@@ -39,6 +44,7 @@ final class RouteFigures
         public readonly Buckets $walls,
         public readonly Buckets $cpus,
         public readonly Buckets $peaks,
+        public readonly array $waits = [],
     ) {
     }
 
@@ -67,10 +73,26 @@ final class RouteFigures
             Buckets::fromSteps($values['wall'] ?? null),
             Buckets::fromSteps($values['cpu'] ?? null),
             Buckets::fromSteps($values['peak'] ?? null),
+            self::waits($values['waits'] ?? null),
         );
     }
 
-    /** @return array<string, int|list<int>> in the shape of meta.json */
+    /**
+     * @return array<string, int> the valid ones
+     */
+    public static function waits(mixed $waits): array
+    {
+        $found = [];
+        foreach (is_array($waits) ? array_slice($waits, 0, self::MOST_WAITS, true) : [] as $kind => $samples) {
+            if (preg_match('/\A[a-z]{1,20}\z/', (string) $kind) === 1 && RunMeta::isCount($samples) && $samples > 0) {
+                $found[(string) $kind] = $samples;
+            }
+        }
+
+        return $found;
+    }
+
+    /** @return array<string, int|list<int>|array<string, int>> in the shape of meta.json */
     public function toArray(): array
     {
         return [
@@ -84,7 +106,7 @@ final class RouteFigures
             'wall' => $this->walls->toSteps(),
             'cpu' => $this->cpus->toSteps(),
             'peak' => $this->peaks->toSteps(),
-        ];
+        ] + ($this->waits === [] ? [] : ['waits' => $this->waits]);
     }
 
     public function plus(self $other): self
@@ -100,6 +122,7 @@ final class RouteFigures
             $this->walls->plus($other->walls),
             $this->cpus->plus($other->cpus),
             $this->peaks->plus($other->peaks),
+            self::sums($this->waits, $other->waits),
         );
     }
 
@@ -122,6 +145,21 @@ final class RouteFigures
     public function mean(): ?int
     {
         return $this->requests === 0 ? null : intdiv($this->wall, $this->requests);
+    }
+
+    /**
+     * @param array<string, int> $a
+     * @param array<string, int> $b
+     *
+     * @return array<string, int>
+     */
+    private static function sums(array $a, array $b): array
+    {
+        foreach ($b as $kind => $samples) {
+            $a[$kind] = self::sum($a[$kind] ?? 0, $samples);
+        }
+
+        return $a;
     }
 
     /** Saturates: files may hold anything. */

@@ -11,7 +11,8 @@ final class RunId
 {
     /** Kinds of a run's files, the run itself first. */
     public const KINDS = [
-        'xhprof', 'meta.json', 'tree.json', 'samples.json', 'timeline.json', 'memory.json', 'operations.json', 'label.json',
+        'xhprof', 'meta.json', 'tree.json', 'samples.json', 'timeline.json', 'memory.json', 'operations.json', 'exemplars.json',
+        'label.json',
     ];
 
     public const PART = '[A-Za-z0-9_-]{1,64}';

@@ -40,6 +40,7 @@ final class RunMeta
      * @param string|null           $parent       id of the run of the process that this one was forked from
      * @param string|null           $traceId      of the request's W3C trace context, 32 hexadecimal digits
      * @param string|null           $spanId       the caller's span in it, 16 hexadecimal digits
+     * @param string|null           $savedIf      the condition of xhprof.save_if that it met
      * @param float|null            $sampleRate   share of the requests that are profiled like this one, from 0 to 1
      * @param list<string>          $flagNames
      * @param array<string, string> $clock        "wall" and "cpu": clock in use
@@ -90,6 +91,7 @@ final class RunMeta
         public readonly array $meta = [],
         public readonly ?string $traceId = null,
         public readonly ?string $spanId = null,
+        public readonly ?string $savedIf = null,
     ) {
     }
 
@@ -156,6 +158,7 @@ final class RunMeta
             meta: $meta,
             traceId: self::hexadecimal($data['trace_id'] ?? null, 32),
             spanId: self::hexadecimal($data['span_id'] ?? null, 16),
+            savedIf: $text('saved_if'),
         );
     }
 
@@ -279,6 +282,7 @@ final class RunMeta
             'status' => $this->status,
             'ended_by' => $this->endedBy,
             'parent' => $this->parent,
+            'saved_if' => $this->savedIf,
             'trace_id' => $this->traceId,
             'span_id' => $this->spanId,
             'sample_rate' => $this->sampleRate,

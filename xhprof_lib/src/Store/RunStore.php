@@ -24,8 +24,8 @@ use XHProf\Profile\TreeHead;
 
 /**
  * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json,
- * ID.SOURCE.samples.json, ID.SOURCE.timeline.json, ID.SOURCE.memory.json, ID.SOURCE.operations.json and
- * ID.SOURCE.label.json.
+ * ID.SOURCE.samples.json, ID.SOURCE.timeline.json, ID.SOURCE.memory.json, ID.SOURCE.operations.json, ID.SOURCE.exemplars.json and
+ * ID.SOURCE.label.json. Single requests that an aggregate has kept are read as runs too: see Exemplars.
  */
 final class RunStore
 {
@@ -54,6 +54,8 @@ final class RunStore
 
     private ?RunParts $parts = null;
 
+    private readonly Exemplars $exemplars;
+
     /** @var array{0: string, 1: SampleColumns|null}|null the run whose samples were read last */
     private ?array $sampled = null;
 
@@ -77,6 +79,7 @@ final class RunStore
         $this->folder = new Folder($found === '/' ? $found : rtrim($found, '/'));
         $this->reader = new RunReader($this->folder, $this);
         $this->writer = new RunWriter($this->folder);
+        $this->exemplars = new Exemplars($this->folder, $this);
     }
 
     public function directory(): string
@@ -86,7 +89,20 @@ final class RunStore
 
     public function has(RunId $id): bool
     {
-        return $this->folder->has($id->fileName());
+        return $this->folder->has($id->fileName()) || $this->isExemplar($id);
+    }
+
+    /** Whether it is a single request of an aggregate: see Exemplars. False also where that cannot be read. */
+    public function isExemplar(RunId $id): bool
+    {
+        if ($this->folder->has($id->fileName())) {
+            return false;
+        }
+        try {
+            return $this->exemplars->has($id);
+        } catch (DamagedRun | StoreError) {
+            return false;
+        }
     }
 
     /**
@@ -96,6 +112,9 @@ final class RunStore
      */
     public function load(RunId $id): Profile
     {
+        if ($this->isExemplar($id)) {
+            return $this->exemplars->tree($id)->toEdges()->sampled($this->exemplars->sampleCount($id));
+        }
         $this->statOrFail($id);
         $profile = $this->holdsSamples($id)
             ? $this->fromSamples($id, static fn (CallTree $tree): Profile => $tree->toEdges())
@@ -123,6 +142,9 @@ final class RunStore
      */
     public function sampleColumns(RunId $id): ?SampleColumns
     {
+        if ($this->isExemplar($id)) {
+            return null;
+        }
         $this->statOrFail($id);
         $log = $id->fileName('samples.json');
         $hasLog = $this->folder->has($log);
@@ -148,6 +170,9 @@ final class RunStore
      */
     public function tree(RunId $id): ?CallTree
     {
+        if ($this->isExemplar($id)) {
+            return $this->exemplars->tree($id);
+        }
         $this->statOrFail($id);
 
         return $this->savedTree($id)
@@ -171,7 +196,7 @@ final class RunStore
      */
     public function hasTree(RunId $id): bool
     {
-        return $this->folder->has($id->fileName('tree.json'))
+        return $this->folder->has($id->fileName('tree.json')) || $this->isExemplar($id)
             || ($this->folder->has($id->fileName()) && $this->holdsSamples($id));
     }
 
@@ -196,6 +221,9 @@ final class RunStore
      */
     public function treeNames(RunId $id): array
     {
+        if ($this->isExemplar($id)) {
+            return $this->exemplars->tree($id)->names;
+        }
         $file = $this->treeFile($id);
         $match = [];
         for ($bytes = 1 << 16; $file !== null && $match === [] && $bytes <= self::MAX_NAMES; $bytes <<= 4) {
@@ -310,8 +338,10 @@ final class RunStore
      */
     public function version(RunId $id): string
     {
-        $files = [(string) $id, $this->statOrFail($id)];
-        foreach (['meta.json', 'tree.json', 'samples.json', 'timeline.json', 'memory.json', 'operations.json'] as $kind) {
+        $aggregate = $this->isExemplar($id) ? Exemplars::aggregateOf($id) : null;
+        $files = [(string) $id, $this->statOrFail($aggregate ?? $id)];
+        $id = $aggregate ?? $id;
+        foreach (['meta.json', 'tree.json', 'samples.json', 'timeline.json', 'memory.json', 'operations.json', 'exemplars.json'] as $kind) {
             $files[] = $this->folder->stat($id->fileName($kind));
         }
 
@@ -404,6 +434,9 @@ final class RunStore
      */
     public function meta(RunId $id): RunMeta
     {
+        if ($this->isExemplar($id)) {
+            return $this->exemplars->meta($id);
+        }
         $stat = $this->statOrFail($id);
 
         $meta = $this->reader->meta($id) ?? RunReader::bareMeta($id, $stat['mtime']);
@@ -607,7 +640,7 @@ final class RunStore
 
     private function holdsSamples(RunId $id): bool
     {
-        return RunFile::holdsSamples($this->folder->head($id->fileName(), RunFile::HEAD));
+        return !$this->isExemplar($id) && RunFile::holdsSamples($this->folder->head($id->fileName(), RunFile::HEAD));
     }
 
     /**

@@ -31,8 +31,8 @@ use XHProf\Web\View;
 /**
  * index.php?run=ID&view=memory: the live memory of one run.
  *
- * Parameters: run, source, by (path, function, type), after and before (marks: leaks between them), sort, dir; those of
- * TablePages.
+ * Parameters: run, source, by (path, function, type), when=peak (what was live when PHP's heap was largest),
+ * after and before (marks: leaks between them), sort, dir; those of TablePages.
  */
 final class MemoryPage
 {
@@ -53,30 +53,36 @@ final class MemoryPage
     public function respond(Request $request): Response
     {
         $set = $this->runs->whole($request);
-        $memory = $this->runs->memory($set);
+        $recorded = $this->runs->memory($set);
+        $memory = $request->text('when') === 'peak' && !$request->has('after') ? $recorded->atPeak() : null;
+        $isPeak = $memory !== null;
+        $memory ??= $recorded;
         $range = self::range($request, $memory->marks);
         $by = $request->text('by');
-        $by = in_array($by, MemoryReport::BY, true) ? $by : 'path';
+        $by = in_array($by, MemoryReport::BY, true) && !($isPeak && $by === 'type') ? $by : 'path';
         $report = new MemoryReport($memory, $range);
         $table = $report->table($by);
-        $metrics = Metric::memory($table->columns());
+        $metrics = Metric::memory(array_values(array_diff($table->columns(), $isPeak ? ['blocks'] : [])));
         $keys = array_map(static fn (Metric $metric): string => $metric->key, $metrics);
         $sorting = Sorting::from($request, $keys, 'live', []);
         $rows = $table->sorted($sorting->key, $sorting->descending);
         $pages = new TablePages($request, count($rows));
         $marks = $range === null ? [] : ['after' => (string) $range->after, 'before' => (string) $range->before];
-        $page = $set->parameters() + ['view' => 'memory'];
+        $whole = $set->parameters() + ['view' => 'memory'];
+        $page = $whole + ($isPeak ? ['when' => 'peak'] : []);
         $state = $page + ['by' => $by] + $marks;
         $order = ['sort' => $sorting->key, 'dir' => $sorting->direction(), 'all' => $pages->all];
         $head = $this->head($metrics, $sorting, $state + ['all' => $pages->all]);
 
         return $this->view->page('memory.html.twig', [
-            'sentence' => MemorySummary::sentence($report),
+            'sentence' => $isPeak ? self::peakSentence($report) : MemorySummary::sentence($report),
+            'moments' => self::moments($recorded, $isPeak, $whole + ['by' => $by]),
+            'is_peak' => $isPeak,
             'notes' => self::notes($report),
             'allocators' => $this->allocators($memory),
             'allocator_columns' => array_map(ucfirst(...), array_values(MemorySummary::COLUMNS)),
             'by' => $by,
-            'views' => $this->views($by, $page + $marks),
+            'views' => array_slice($this->views($by, $page + $marks), 0, $isPeak ? 2 : null),
             'marks' => $memory->marks,
             'range' => $range ?? MarkRange::of($memory->marks),
             'curve' => MemoryCurve::of($this->runs, $set, $memory->tree),
@@ -113,6 +119,29 @@ final class MemoryPage
         } catch (UnknownMark $e) {
             throw new HttpError(400, 'These are not the marks of this run: ' . $e->getMessage() . '.', $e);
         }
+    }
+
+    private static function peakSentence(MemoryReport $report): string
+    {
+        $size = $report->memory->peakSize() ?? 0;
+        $rest = max(0, $size - $report->liveBytes);
+
+        $isKnown = $rest > 0 && $report->memory->sampleBytes === 0;
+
+        return Units::bytes($report->liveBytes) . " live when PHP's heap had " . Units::bytes($size)
+            . ($isKnown ? '; the other ' . Units::bytes($rest) . ' are from before the tracking' : '');
+    }
+
+    /**
+     * @param array<string, ?string> $parameters
+     * @return list<array{label: string, url: string, current: bool}> none where the peak is not known
+     */
+    private static function moments(MemoryProfile $memory, bool $isPeak, array $parameters): array
+    {
+        return $memory->peakSize() === null ? [] : [
+            ['label' => 'At the end', 'url' => Url::index($parameters), 'current' => !$isPeak],
+            ['label' => 'At the peak', 'url' => Url::index(['when' => 'peak'] + $parameters), 'current' => $isPeak],
+        ];
     }
 
     /** @return list<string> */

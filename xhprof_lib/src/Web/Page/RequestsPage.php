@@ -10,11 +10,13 @@ use XHProf\Format\VisibleName;
 use XHProf\Store\RequestTotals;
 use XHProf\Store\RouteRuns;
 use XHProf\Store\RunEntry;
+use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\AggregateWindow;
+use XHProf\Web\Run\ExemplarLinks;
 use XHProf\Web\Run\RequestChart;
 use XHProf\Web\Run\RouteLines;
 use XHProf\Web\Run\RunFilter;
@@ -137,14 +139,21 @@ final class RequestsPage
             'to' => Moment::of($covered['to']),
             'is_cut' => $totals->isCut(),
             'chart' => RequestChart::of($totals),
-            'rows' => array_map(static fn (string $route): array => [
+            'rows' => array_map(fn (string $route): array => [
                 'name' => $route,
                 'url' => AggregateWindow::trendUrl($query->source, $route),
                 'url_title' => 'Its windows, one after the other',
                 'trend_url' => null,
+                'links' => $this->links($totals->slowest($route), $route),
             ] + RouteLines::of($totals->figures($route), $seconds, $figures->wall), array_slice($routes, 0, self::MOST_OF_ALL)),
             'more' => max(0, count($routes) - self::MOST_OF_ALL),
         ];
+    }
+
+    /** @return array<string, array{url: string, title: string}> */
+    private function links(?RunId $aggregate, string $route): array
+    {
+        return $aggregate === null ? [] : ExemplarLinks::ofRoute($this->runs->store, $aggregate, $route);
     }
 
     /** @param array{start?: string, sort?: string, requests?: bool, route?: string} $own */

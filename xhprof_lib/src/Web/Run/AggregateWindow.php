@@ -98,6 +98,7 @@ final class AggregateWindow
             'trend_url' => self::trendUrl($this->set->source(), $route),
             'samples' => Units::count($figures->samples),
             'share' => Units::percent($figures->samples, $samples),
+            'links' => ExemplarLinks::ofRoute($this->runs->store, $this->set->ids[0], $route),
         ] + RouteLines::of($figures, $window->length(), $window->wall());
     }
 

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
+use XHProf\Operation\OperationReport;
 use XHProf\Store\RouteFigures;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
@@ -35,8 +36,31 @@ final class RouteLines
             'cpu' => Cells::value($figures->cpus->quantile(0.5), Metric::of('cpu')),
             'peak' => Cells::value($figures->peaks->quantile(0.99), Metric::of('pmu')),
             'total' => Cells::value($figures->requests === 0 ? null : $figures->wall, $metric, $wall, true),
+            'waits' => self::waits($figures),
             'histogram' => Histogram::of($figures->walls, $metric),
         ];
+    }
+
+    /**
+     * The share of the samples in which the route did not run code of its own.
+     *
+     * @return array{text: string, title: string}|null null if it is not known
+     */
+    private static function waits(RouteFigures $figures): ?array
+    {
+        $waits = $figures->waits;
+        if ($waits === []) {
+            return null;
+        }
+        arsort($waits);
+        $parts = [];
+        foreach ($waits as $kind => $samples) {
+            $parts[] = OperationReport::label($kind) . ' ' . Units::percent($samples, $figures->samples);
+        }
+
+        $all = min(array_sum($waits), $figures->samples);
+
+        return ['text' => Units::percent($all, $figures->samples), 'title' => implode(', ', $parts)];
     }
 
     /** @return string requests per second */

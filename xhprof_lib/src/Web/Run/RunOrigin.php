@@ -19,12 +19,13 @@ final class RunOrigin
      * @return array{mode: array{text: string, title: string}|null,
      *     badge: array{text: string, title: string}|null, status: array{text: string, tone: string, title: string}|null,
      *     job: ?string, part: ?string, parent: array{text: string, url: ?string}|null, previous_url: ?string, next_url: ?string,
-     *     all: array{route: string, url: string}|null}
+     *     all: array{route: string, url: string}|null, saved_if: ?string, beside: list<array{text: string, url: string}>}
      */
     public static function of(Runs $runs, RunSet $set): array
     {
         $meta = $set->meta;
-        [$previous, $next] = $meta->start === 'aggregate' ? self::windows($runs, $set) : [null, null];
+        $beside = ExemplarLinks::ofRun($runs->store, $set->ids[0], $meta->route ?? '');
+        [$previous, $next] = $meta->aggregate !== null && $meta->start === 'aggregate' ? self::windows($runs, $set) : [null, null];
 
         return [
             'mode' => $set->isAggregate() ? null : Origin::mode($meta->mode ?? ($meta->samples === null ? '' : 'sample')),
@@ -34,10 +35,12 @@ final class RunOrigin
             'status' => self::status($meta->status),
             'job' => ($meta->name ?? '') === '' ? null : $meta->command ?? $meta->url,
             'part' => Origin::end($meta),
-            'parent' => self::parent($runs, $set),
+            'parent' => $beside === [] ? self::parent($runs, $set) : null,
             'previous_url' => $previous,
             'next_url' => $next,
             'all' => self::all($runs, $set),
+            'saved_if' => $meta->savedIf,
+            'beside' => $beside,
         ];
     }
 

@@ -1,0 +1,60 @@
+#include "alloc_peak.h"
+
+#include <string.h>
+
+#define GROWTH 32 /* by one part in this many */
+#define LEAST_GROWTH ((size_t)128 * 1024)
+#define FIRST_ROOM 4096
+
+static size_t next_size(size_t size)
+{
+	return size + (size / GROWTH > LEAST_GROWTH ? size / GROWTH : LEAST_GROWTH);
+}
+
+void xhprof_alloc_peak_begin(xhprof_alloc_peak *peak, size_t size)
+{
+	peak->next = next_size(size);
+	peak->size = 0;
+	peak->count = 0;
+}
+
+void xhprof_alloc_peak_release(xhprof_alloc_peak *peak)
+{
+	xhprof_pages_unmap(peak->live, peak->capacity * sizeof(*peak->live));
+	memset(peak, 0, sizeof(*peak));
+	peak->next = SIZE_MAX;
+}
+
+static bool peak_room(xhprof_alloc_peak *peak, size_t nodes)
+{
+	size_t capacity = peak->capacity ? peak->capacity : FIRST_ROOM;
+	if (nodes < peak->capacity) {
+		return true;
+	}
+	while (capacity <= nodes) {
+		capacity *= 2;
+	}
+	uint64_t *live = xhprof_pages_map(capacity * sizeof(*live));
+	if (!live) {
+		return false;
+	}
+	xhprof_pages_unmap(peak->live, peak->capacity * sizeof(*live));
+	peak->live = live;
+	peak->capacity = capacity;
+	peak->size = peak->count = 0;
+	return true;
+}
+
+void xhprof_alloc_peak_take(xhprof_alloc_peak *peak, size_t size, const xhprof_node_blocks *blocks, uint32_t nodes)
+{
+	peak->next = next_size(size);
+	if (!peak_room(peak, nodes)) {
+		return;
+	}
+	for (uint32_t id = 1; id <= nodes; id++) {
+		uint64_t allocated = blocks[id].allocated_bytes, freed = blocks[id].freed_bytes;
+		peak->live[id] = allocated > freed ? allocated - freed : 0;
+	}
+	peak->size = size;
+	peak->count = nodes;
+}

@@ -1,0 +1,74 @@
+#include "route_waits.h"
+
+#include <string.h>
+
+#define OWN_TIME 1
+#define FIRST_KIND 2
+
+/* They return when the client, or its server, has taken what was written. */
+static const char *const output_functions[] = {"fastcgi_finish_request", "litespeed_finish_request", "flush"};
+
+bool xhprof_route_waits_begin(xhprof_route_waits *waits, const xhprof_merged *merged)
+{
+	waits->merged = merged;
+	waits->size = (size_t)merged->tracer.symbols.count + 1;
+	waits->kind_of = xhprof_pages_map(waits->size);
+	return waits->kind_of != NULL;
+}
+
+void xhprof_route_waits_release(xhprof_route_waits *waits)
+{
+	xhprof_pages_unmap(waits->kind_of, waits->size);
+	waits->kind_of = NULL;
+}
+
+static bool is_named(const xhprof_symbol *symbol, const char *name)
+{
+	return symbol->length == strlen(name) && memcmp(symbol->name, name, symbol->length) == 0;
+}
+
+static unsigned kind_of_symbol(const xhprof_symbol *symbol)
+{
+	if (symbol->flags & XHPROF_SYMBOL_COMPILED) {
+		return FIRST_KIND + XHPROF_OPERATION_COMPILE;
+	}
+	if (!(symbol->flags & XHPROF_SYMBOL_INTERNAL)) {
+		return OWN_TIME;
+	}
+	if (is_named(symbol, XHPROF_SYMBOL_GC_NAME)) {
+		return FIRST_KIND + XHPROF_OPERATION_GC;
+	}
+	for (size_t i = 0; i < sizeof(output_functions) / sizeof(output_functions[0]); i++) {
+		if (is_named(symbol, output_functions[i])) {
+			return FIRST_KIND + XHPROF_WAIT_OUTPUT;
+		}
+	}
+	const xhprof_operation_function *function = xhprof_operation_function_named(symbol->name, symbol->length);
+	return function ? FIRST_KIND + function->kind : OWN_TIME;
+}
+
+void xhprof_route_waits_of(xhprof_route_waits *waits, const xhprof_merged_route *route,
+						   uint64_t samples[XHPROF_WAIT_KINDS])
+{
+	uint32_t depth = 0;
+	const xhprof_node *node = route->node;
+	memset(samples, 0, XHPROF_WAIT_KINDS * sizeof(*samples));
+	while ((node = xhprof_calltree_next_at(node, &depth)) && (int32_t)depth > 0) {
+		uint32_t id = XHPROF_SYMBOL_ID(node->symbol);
+		if (!node->calls || id >= waits->size) {
+			continue;
+		}
+		if (!waits->kind_of[id]) {
+			waits->kind_of[id] = (uint8_t)kind_of_symbol(xhprof_symbols_get(&waits->merged->tracer.symbols, id));
+		}
+		if (waits->kind_of[id] >= FIRST_KIND) {
+			uint64_t *sum = &samples[waits->kind_of[id] - FIRST_KIND];
+			*sum = xhprof_merged_sum(*sum, node->calls);
+		}
+	}
+}
+
+const char *xhprof_wait_name(unsigned kind)
+{
+	return kind == XHPROF_WAIT_OUTPUT ? "output" : xhprof_operation_kind_name((xhprof_operation_kind)kind);
+}

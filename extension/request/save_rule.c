@@ -1,0 +1,279 @@
+#include "save_rule.h"
+
+#include "base/hash.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define BLANKS " \t"
+#define COUNTS 61
+#define PATTERN_MAX 256 /* bytes, with the NUL: it is on the stack, and a fiber's may be small */
+#define LARGEST_NUMBER (UINT64_C(1) << 53)
+
+/* Runs that a condition has saved in a minute. */
+typedef struct save_count {
+	uint64_t condition; /* hash of its text; 0: free */
+	uint64_t saved;     /* minute << 32 | runs */
+} save_count;
+
+static save_count own_counts[COUNTS + 1], *counts = own_counts; /* the last one is for all that find no room */
+
+typedef enum part_kind {
+	PART_SLOWER,
+	PART_FAILED,
+	PART_PEAK,
+	PART_ROUTE,
+	PART_OPERATIONS, /* of any kind */
+	PART_OPERATION
+} part_kind;
+
+/* One of those that have to hold together. */
+typedef struct save_part {
+	part_kind kind;
+	xhprof_operation_kind operation;
+	uint64_t number; /* ms, bytes, or operations */
+	char pattern[PATTERN_MAX];
+} save_part;
+
+typedef struct word {
+	const char *at;
+	size_t length;
+} word;
+
+static word trimmed(const char *at, size_t length)
+{
+	while (length && strchr(BLANKS, *at)) {
+		at++;
+		length--;
+	}
+	while (length && strchr(BLANKS, at[length - 1])) {
+		length--;
+	}
+	return (word){at, length};
+}
+
+/* The text up to `end`, of which `*rest` begins with what comes after it. */
+static word next_word(word *rest, char end)
+{
+	const char *found = memchr(rest->at, end, rest->length);
+	size_t length = found ? (size_t)(found - rest->at) : rest->length;
+	word taken = trimmed(rest->at, length);
+	length += found != NULL;
+	rest->at += length;
+	rest->length -= length;
+	return taken;
+}
+
+static bool word_is(word name, const char *text)
+{
+	return strlen(text) == name.length && memcmp(name.at, text, name.length) == 0;
+}
+
+/* A whole number, with K, M or G behind it where `units` allows that. */
+static bool read_number(word text, bool units, uint64_t *number)
+{
+	size_t i = 0;
+	*number = 0;
+	for (; i < text.length && text.at[i] >= '0' && text.at[i] <= '9'; i++) {
+		*number = *number * 10 + (uint64_t)(text.at[i] - '0');
+		if (*number > LARGEST_NUMBER) {
+			return false;
+		}
+	}
+	if (units && i && i + 1 == text.length && strchr("KMGkmg", text.at[i])) {
+		char unit = text.at[i++] & ~0x20;
+		*number <<= unit == 'K' ? 10 : unit == 'M' ? 20 : 30;
+		return *number <= LARGEST_NUMBER;
+	}
+	return i && i == text.length;
+}
+
+static bool is_operation(word name, xhprof_operation_kind *operation)
+{
+	for (int kind = 0; kind < XHPROF_OPERATION_KINDS; kind++) {
+		if (word_is(name, xhprof_operation_kind_name((xhprof_operation_kind)kind))) {
+			*operation = (xhprof_operation_kind)kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* NULL, or what is wrong. */
+static const char *read_part(word text, save_part *part)
+{
+	word rest = text, name = next_word(&rest, '='), value = trimmed(rest.at, rest.length);
+	bool has_value = name.at + name.length < text.at + text.length;
+	*part->pattern = '\0';
+	if (word_is(name, "failed")) {
+		part->kind = PART_FAILED;
+		return has_value ? "\"failed\" takes no value" : NULL;
+	}
+	if (word_is(name, "route")) {
+		part->kind = PART_ROUTE;
+		if (!value.length || value.length >= sizeof(part->pattern)) {
+			return "\"route\" needs a pattern of up to 255 bytes, as in route=GET /cart*";
+		}
+		memcpy(part->pattern, value.at, value.length);
+		part->pattern[value.length] = '\0';
+		return NULL;
+	}
+	if (word_is(name, "slower")) {
+		part->kind = PART_SLOWER;
+		return read_number(value, false, &part->number) ? NULL : "\"slower\" needs milliseconds, as in slower=500";
+	}
+	if (word_is(name, "peak")) {
+		part->kind = PART_PEAK;
+		return read_number(value, true, &part->number) ? NULL : "\"peak\" needs bytes, as in peak=64M";
+	}
+	if (word_is(name, "operations") || is_operation(name, &part->operation)) {
+		part->kind = word_is(name, "operations") ? PART_OPERATIONS : PART_OPERATION;
+		return read_number(value, false, &part->number) ? NULL : "it needs a number of operations, as in sql=100";
+	}
+	return "a condition is slower, failed, peak, route, operations, or a kind of operation as sql";
+}
+
+/* Takes "@N" off the end. */
+static bool read_budget(word *condition, uint64_t *budget)
+{
+	*budget = XHPROF_SAVE_BUDGET;
+	size_t digits = 0;
+	while (digits < condition->length) {
+		char last = condition->at[condition->length - digits - 1];
+		if (last < '0' || last > '9') {
+			break;
+		}
+		digits++;
+	}
+	size_t rest = condition->length - digits;
+	if (!rest || condition->at[rest - 1] != '@') {
+		return true;
+	}
+	bool good = digits && read_number((word){condition->at + rest, digits}, false, budget) && *budget <= UINT32_MAX;
+	*condition = trimmed(condition->at, rest - 1);
+	return good;
+}
+
+const char *xhprof_save_rule_mistake(const char *text, const char **at, size_t *length)
+{
+	save_part part;
+	word rest = {text, strlen(text)};
+	const char *mistake = rest.length < XHPROF_SAVE_RULE_MAX ? NULL : "it is too long";
+	*at = text;
+	*length = rest.length < 40 ? rest.length : 40;
+	if (mistake || !trimmed(rest.at, rest.length).length) {
+		return mistake;
+	}
+	do {
+		word condition = next_word(&rest, ',');
+		uint64_t budget;
+		*at = condition.at;
+		*length = condition.length;
+		if (!read_budget(&condition, &budget)) {
+			return "\"@\" is followed by a number of runs per minute";
+		}
+		do {
+			word one = next_word(&condition, '&');
+			*at = one.length ? one.at : *at;
+			*length = one.length ? one.length : *length;
+			mistake = one.length ? read_part(one, &part) : "a condition is missing";
+		} while (!mistake && condition.length);
+	} while (!mistake && rest.length);
+	return mistake;
+}
+
+static bool part_holds(const save_part *part, const xhprof_save_facts *facts)
+{
+	uint64_t sum = 0;
+	switch (part->kind) {
+		case PART_SLOWER:
+			return facts->wall_us / 1000 >= part->number;
+		case PART_FAILED:
+			return facts->failed;
+		case PART_PEAK:
+			return facts->peak > part->number;
+		case PART_ROUTE:
+			return facts->route && fnmatch(part->pattern, facts->route, FNM_NOESCAPE) == 0;
+		case PART_OPERATION:
+			return facts->operations && facts->operations[part->operation] > part->number;
+		default:
+			for (int kind = 0; facts->operations && kind < XHPROF_OPERATION_KINDS; kind++) {
+				sum += facts->operations[kind];
+			}
+			return facts->operations && sum > part->number;
+	}
+}
+
+static bool condition_holds(word condition, const xhprof_save_facts *facts)
+{
+	save_part part;
+	do {
+		word one = next_word(&condition, '&');
+		if (!one.length || read_part(one, &part) || !part_holds(&part, facts)) {
+			return false;
+		}
+	} while (condition.length);
+	return true;
+}
+
+static save_count *count_of(word condition)
+{
+	uint64_t hash = xhprof_hash_bytes(condition.at, condition.length, 0);
+	hash += !hash;
+	for (uint64_t i = 0; i < COUNTS; i++) {
+		save_count *count = &counts[(hash + i) % COUNTS];
+		uint64_t other = 0;
+		if (__atomic_compare_exchange_n(&count->condition, &other, hash, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+			other == hash) {
+			return count;
+		}
+	}
+	return &counts[COUNTS];
+}
+
+static bool take_budget(save_count *count, uint64_t budget, uint64_t minute)
+{
+	uint64_t saved = __atomic_load_n(&count->saved, __ATOMIC_RELAXED), runs;
+	do {
+		runs = saved >> 32 == (minute & UINT32_MAX) ? saved & UINT32_MAX : 0;
+		if (runs >= budget) {
+			return false;
+		}
+	} while (!__atomic_compare_exchange_n(&count->saved, &saved, minute << 32 | (runs + 1), false, __ATOMIC_RELAXED,
+										  __ATOMIC_RELAXED));
+	return true;
+}
+
+bool xhprof_save_rule_met(const char *text, const xhprof_save_facts *facts, uint64_t minute,
+						  char met[XHPROF_SAVE_RULE_MAX])
+{
+	word rest = {text, strlen(text)};
+	*met = '\0';
+	while (rest.length && rest.length < XHPROF_SAVE_RULE_MAX) {
+		word condition = next_word(&rest, ','), all = condition;
+		uint64_t budget;
+		if (condition.length && read_budget(&condition, &budget) && condition_holds(condition, facts) &&
+			take_budget(count_of(all), budget, minute)) {
+			memcpy(met, condition.at, condition.length);
+			met[condition.length] = '\0';
+			return true;
+		}
+	}
+	return false;
+}
+
+void xhprof_save_rule_minit(void)
+{
+	void *shared = mmap(NULL, sizeof(own_counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	counts = shared == MAP_FAILED ? own_counts : shared;
+}
+
+void xhprof_save_rule_mshutdown(void)
+{
+	if (counts != own_counts) {
+		munmap(counts, sizeof(own_counts));
+		counts = own_counts;
+	}
+}

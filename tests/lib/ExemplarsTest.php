@@ -1,0 +1,134 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
+use XHProf\Store\Exemplars;
+use XHProf\Store\RunId;
+use XHProf\Store\RunQuery;
+use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\AutomaticRuns;
+
+require_once __DIR__ . '/Support/AutomaticRuns.php';
+
+/** Single requests of an aggregate are runs. */
+final class ExemplarsTest extends TestCase
+{
+    private const ROUTE = 'GET /search';
+
+    private string $folder;
+
+    private RunStore $store;
+
+    private RunId $window;
+
+    protected function setUp(): void
+    {
+        $this->folder = sys_get_temp_dir() . '/xhprof-exemplars-' . bin2hex(random_bytes(6));
+        mkdir($this->folder);
+        AutomaticRuns::build($this->folder);
+        $this->store = new RunStore($this->folder);
+        $this->window = RunId::fromStrings(AutomaticRuns::window(9), 'traffic');
+    }
+
+    protected function tearDown(): void
+    {
+        array_map(unlink(...), array_filter(glob("$this->folder/{,.}*", GLOB_BRACE) ?: [], is_file(...)));
+        rmdir($this->folder);
+    }
+
+    /** @param Exemplars::USUAL|Exemplars::SLOWEST|Exemplars::RANDOM $kind */
+    private function id(string $kind, string $route = self::ROUTE): RunId
+    {
+        return Exemplars::id($this->window, $kind, $route) ?? self::fail('it has no id');
+    }
+
+    public function testTheSlowestRequestIsARun(): void
+    {
+        $id = $this->id(Exemplars::SLOWEST);
+        self::assertTrue($this->store->has($id) && $this->store->isExemplar($id) && $this->store->hasTree($id));
+        $tree = $this->store->tree($id);
+        self::assertNotNull($tree);
+        self::assertSame(['main()', self::ROUTE, 'App\Kernel::handle', 'PDOStatement::execute'], $tree->names);
+        self::assertSame([[0, 0, 5, 95], [0, 1, 2, 3]], [$tree->ct, $tree->depth]);
+        self::assertSame([0, 0, 12, 34], $tree->callLine);
+        self::assertSame(['wt' => [0, 0, 50000000, 950000000]], $tree->self);
+        $profile = $this->store->load($id);
+        self::assertSame(1000000, $profile->totals()['wt']);
+        self::assertSame(100, $profile->totals()['ct']);
+        $meta = $this->store->meta($id);
+        $route = $this->store->meta($this->window)->aggregate?->routeStats(self::ROUTE);
+        self::assertSame(
+            [self::ROUTE . " (slowest of $route?->requests)", self::ROUTE, 100, $route?->max],
+            [$meta->title(), $meta->route, $meta->samples, $meta->durationUs],
+        );
+        self::assertSame((string) $this->window, (string) Exemplars::aggregateOf($id));
+        self::assertNull($this->store->sampleColumns($id));
+        self::assertFalse($this->store->isSampled($id) || $this->store->hasMemory($id) || $this->store->hasTimeline($id));
+        self::assertNotSame($this->store->version($id), $this->store->version($this->id(Exemplars::RANDOM)));
+    }
+
+    public function testTheMeanOfAllIsTheRoutesPartOfTheWindow(): void
+    {
+        $tree = $this->store->tree($this->id(Exemplars::USUAL));
+        $route = $this->store->meta($this->window)->aggregate?->routeStats(self::ROUTE);
+        self::assertNotNull($tree);
+        self::assertNotNull($route);
+        self::assertSame([0, 1, 2, 3], $tree->depth);
+        $wall = array_sum($tree->self['wt']) / 1000;
+        self::assertEqualsWithDelta($route->samples * 10000 / $route->requests, $wall, 10000 / $route->requests + 1);
+        self::assertSame(self::ROUTE . " (mean of $route->requests)", $this->store->meta($this->id(Exemplars::USUAL))->title());
+    }
+
+    public function testOthersAreNoRuns(): void
+    {
+        $none = [$this->id(Exemplars::SLOWEST, 'POST /cart'), $this->id(Exemplars::USUAL, 'POST /cart')];
+        foreach ([...$none, RunId::fromStrings("{$this->window->id}-slowest-x", 'traffic')] as $id) {
+            self::assertFalse($this->store->has($id));
+            try {
+                $this->store->load($id);
+                self::fail('it was loaded');
+            } catch (RunNotFound) {
+            }
+        }
+        $long = RunId::fromStrings(str_repeat('a', 60), 'traffic');
+        self::assertNull(Exemplars::id($long, Exemplars::USUAL, self::ROUTE));
+    }
+
+    public function testDamageIsNamed(): void
+    {
+        $file = "$this->folder/{$this->window->fileName('exemplars.json')}";
+        $data = json_decode((string) file_get_contents($file), true);
+        $data['exemplars'][0]['fn'][1] = 1000;
+        file_put_contents($file, json_encode($data));
+        try {
+            $this->store->tree($this->id(Exemplars::SLOWEST));
+            self::fail('it was read');
+        } catch (DamagedRun $e) {
+            self::assertStringContainsString('exemplars.json', $e->getMessage());
+        }
+        file_put_contents($file, 'nothing');
+        self::assertFalse((new RunStore($this->folder))->isExemplar($this->id(Exemplars::SLOWEST)));
+    }
+
+    public function testTheyGoWithTheirAggregate(): void
+    {
+        $this->store->delete($this->window);
+        self::assertSame([], glob("$this->folder/{$this->window->id}*"));
+        self::assertFalse($this->store->has($this->id(Exemplars::SLOWEST)));
+    }
+
+    public function testSumsOfWaiting(): void
+    {
+        $totals = $this->store->catalog()->requestTotals(new RunQuery(start: 'aggregate'));
+        $figures = $totals->figures(self::ROUTE);
+        self::assertSame(['sql', 'gc', 'output'], array_keys($figures->waits));
+        self::assertSame(3 * (AutomaticRuns::WINDOWS - 1), $figures->waits['gc']);
+        self::assertStringStartsWith('a2', $totals->slowest(self::ROUTE)->id ?? '');
+        self::assertNull($totals->slowest('nothing'));
+    }
+}

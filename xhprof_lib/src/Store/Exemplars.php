@@ -1,0 +1,271 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\SampleCount;
+use XHProf\Profile\SavedColumns;
+
+/**
+ * Single requests of an aggregate as runs that can be opened, compared and exported like others: of a route the slowest, and one by
+ * chance, whose trees are in exemplars.json; and beside them the mean of all its requests, the route's part of the whole tree by
+ * their number. Their ids are that of the aggregate, the kind, and a hash of the route: no files have these names.
+ *
+ * @phpstan-type Exemplar array{wall_us: int, cpu_us: int, peak: int, ended: int, failed: bool, samples: int, data: array<mixed>}
+ */
+final class Exemplars
+{
+    public const USUAL = 'usual';
+    public const SLOWEST = 'slowest';
+    public const RANDOM = 'random';
+
+    /** Of how many requests. */
+    private const TITLES = [self::USUAL => 'mean of %d', self::SLOWEST => 'slowest of %d', self::RANDOM => 'one of %d, by chance'];
+
+    /** Bytes of an exemplars.json; no true one has more. */
+    private const MAX_BYTES = 8 << 20;
+
+    private const HASH_DIGITS = 12;
+
+    /** @var array{0: string, 1: array<string, array<string, Exemplar>>}|null those of the aggregate that was read last */
+    private ?array $last = null;
+
+    public function __construct(private readonly Folder $folder, private readonly RunStore $store)
+    {
+    }
+
+    /**
+     * @param self::USUAL|self::SLOWEST|self::RANDOM $kind
+     *
+     * @return RunId|null null if the name of the aggregate leaves no room for it
+     */
+    public static function id(RunId $aggregate, string $kind, string $route): ?RunId
+    {
+        try {
+            return RunId::fromStrings("$aggregate->id-$kind-" . self::hash($route), $aggregate->source);
+        } catch (InvalidRunId) {
+            return null;
+        }
+    }
+
+    /** @return RunId|null the aggregate of a run of such a name */
+    public static function aggregateOf(RunId $id): ?RunId
+    {
+        return self::parts($id)[0] ?? null;
+    }
+
+    /**
+     * Whether the aggregate has kept such a request; the mean of all is there if one of them is.
+     *
+     * @throws DamagedRun|StoreError
+     */
+    public function has(RunId $id): bool
+    {
+        $parts = self::parts($id);
+        if ($parts === null || !$this->folder->has($parts[0]->fileName('exemplars.json'))) {
+            return false;
+        }
+        $kept = $this->of($parts[0])[$parts[2]] ?? [];
+
+        return $parts[1] === self::USUAL ? $kept !== [] : isset($kept[$parts[1]]);
+    }
+
+    /**
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function tree(RunId $id): CallTree
+    {
+        [$aggregate, $kind, $hash] = $this->partsOrFail($id);
+        $kept = $this->of($aggregate)[$hash][$kind] ?? null;
+        try {
+            return $kept === null
+                ? $this->usual($aggregate, $this->routeOrFail($id))
+                : $this->kept($aggregate, $kept['data']);
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun($this->file($aggregate) . ": {$e->getMessage()}", 0, $e);
+        }
+    }
+
+    /**
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function meta(RunId $id): RunMeta
+    {
+        [$aggregate, $kind, $hash] = $this->partsOrFail($id);
+        $route = $this->routeOrFail($id);
+        $window = $this->store->meta($aggregate);
+        $kept = $this->of($aggregate)[$hash][$kind] ?? null;
+        $figures = $window->aggregate?->routeStats($route) ?? RouteFigures::none();
+        $tree = $this->tree($id);
+        $metric = $tree->metrics()[0] ?? 'wt';
+        $samples = $kept['samples'] ?? $figures->samples;
+
+        return RunMeta::fromArray([
+            'id' => $id->id,
+            'source' => $id->source,
+            'ts' => $kept === null ? $window->ts : max(0, $kept['ended'] - $kept['wall_us'] / 1e6),
+            'duration_us' => $kept['wall_us'] ?? $figures->mean() ?? 0,
+            'name' => $route . ' (' . sprintf(self::TITLES[$kind], $figures->requests) . ')',
+            'route' => $route,
+            'start' => 'aggregate',
+            'mode' => 'sample',
+            'parent' => $aggregate->id,
+            'peak_memory' => $kept['peak'] ?? null,
+            'samples' => $samples,
+            'nodes' => $tree->count(),
+            'totals' => [$metric => intdiv((int) array_sum($tree->exclusive($metric)), 1000)],
+        ] + array_intersect_key($window->toArray(), array_flip([
+            'sapi', 'host', 'php', 'zts', 'version', 'git', 'sample_interval_us', 'clock',
+        ])) + ['sampling' => ['clock' => $window->sampling->clock ?? 'wall']]);
+    }
+
+    /**
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function sampleCount(RunId $id): SampleCount
+    {
+        $meta = $this->meta($id);
+
+        return new SampleCount($meta->sampleInterval, str_contains($id->id, '-' . self::USUAL . '-') ? null : $meta->samples);
+    }
+
+    /** The calls of the route in all requests, each with its share of one. */
+    private function usual(RunId $aggregate, string $route): CallTree
+    {
+        $whole = $this->store->tree($aggregate) ?? throw new RunNotFound("the run {$aggregate->fileName()} has no call tree");
+        $requests = max(1, $this->store->meta($aggregate)->aggregate?->routeStats($route)->requests ?? 1);
+        for ($node = 1; $node < $whole->count(); $node = $whole->end($node)) {
+            if ($whole->names[$whole->fn[$node]] === $route) {
+                $nodes = [0, ...range($node, $whole->end($node) - 1)];
+                $part = $whole->part($nodes, false)->toArray();
+                foreach ($part['self'] as $metric => $column) {
+                    $column[0] = 0;
+                    $part['self'][$metric] = array_map(static fn (int $time): int => intdiv($time, $requests), $column);
+                }
+                $part['ct'][0] = 0;
+
+                return CallTree::fromArray($part);
+            }
+        }
+        throw new RunNotFound("the run {$aggregate->fileName()} has no samples of $route");
+    }
+
+    /** @param array<mixed> $data */
+    private function kept(RunId $aggregate, array $data): CallTree
+    {
+        $head = $this->store->treeHead($aggregate) ?? throw new RunNotFound("the run {$aggregate->fileName()} has no call tree");
+        $meta = $this->store->meta($aggregate);
+        $interval = 1000 * max(0, $meta->sampleInterval ?? 0);
+        $fn = SavedColumns::integers($data['fn'] ?? null, '"fn" of an exemplar', 0, null, count($head->names) - 1);
+        $ct = SavedColumns::integers($data['ct'] ?? null, '"ct" of an exemplar', 0, count($fn), 1 << 40);
+        $depth = SavedColumns::integers($data['depth'] ?? null, '"depth" of an exemplar', 0, count($fn), count($fn));
+        $lines = SavedColumns::integers($data['call_line'] ?? null, '"call_line" of an exemplar', 0, count($fn), 1 << 32);
+        $used = array_values(array_unique($fn));
+        $new = array_flip($used);
+
+        return CallTree::fromArray([
+            'names' => ['main()', ...array_map(static fn (int $name): string => $head->names[$name], $used)],
+            'fn' => [0, ...array_map(static fn (int $name): int => $new[$name] + 1, $fn)],
+            'depth' => [0, ...array_map(static fn (int $depth): int => $depth + 1, $depth)],
+            'ct' => [0, ...$ct],
+            'call_line' => [0, ...$lines],
+            'self' => [$meta->sampling?->metric() ?? 'wt' => [0, ...array_map(static fn (int $ct): int => $ct * $interval, $ct)]],
+        ] + $head->places->select([-1, ...$used])->toArray());
+    }
+
+    /**
+     * @return array<string, array<string, Exemplar>> by the hash of their route, and kind
+     *
+     * @throws DamagedRun|StoreError
+     */
+    private function of(RunId $aggregate): array
+    {
+        $name = $aggregate->fileName('exemplars.json');
+        $stat = $this->folder->stat($name);
+        $key = "$aggregate " . serialize($stat);
+        if ($this->last !== null && $this->last[0] === $key) {
+            return $this->last[1];
+        }
+        if ($stat !== null && $stat['size'] > self::MAX_BYTES) {
+            throw new DamagedRun($this->file($aggregate) . ': too large for exemplars');
+        }
+        $data = $stat === null ? [] : json_decode($this->folder->read($name), true, 6, JSON_INVALID_UTF8_SUBSTITUTE);
+        $list = is_array($data) ? $data['exemplars'] ?? null : null;
+        if ($stat !== null && !is_array($list)) {
+            throw new DamagedRun($this->file($aggregate) . ': it holds no exemplars');
+        }
+        $found = [];
+        foreach ($list ?? [] as $one) {
+            $count = static fn (string $key): int => RunMeta::isCount($one[$key] ?? null) ? max(0, $one[$key]) : 0;
+            $isKnown = is_array($one) && in_array($one['kind'] ?? null, [self::SLOWEST, self::RANDOM], true);
+            if ($isKnown && is_string($one['route'] ?? null)) {
+                $found[self::hash($one['route'])][$one['kind']] = [
+                    'wall_us' => $count('wall_us'),
+                    'cpu_us' => $count('cpu_us'),
+                    'peak' => $count('peak'),
+                    'ended' => $count('ended'),
+                    'failed' => ($one['failed'] ?? null) === true,
+                    'samples' => $count('samples'),
+                    'data' => $one,
+                ];
+            }
+        }
+        $this->last = [$key, $found];
+
+        return $found;
+    }
+
+    /** @return array{0: RunId, 1: key-of<self::TITLES>, 2: string}|null the aggregate, the kind, and the hash of the route */
+    private static function parts(RunId $id): ?array
+    {
+        $kinds = implode('|', array_keys(self::TITLES));
+        if (preg_match("/\A(.+)-($kinds)-([0-9a-f]{" . self::HASH_DIGITS . '})\z/', $id->id, $match) !== 1) {
+            return null;
+        }
+        /** @var key-of<self::TITLES> $kind */
+        $kind = $match[2];
+
+        return [RunId::fromStrings($match[1], $id->source), $kind, $match[3]];
+    }
+
+    /**
+     * @return array{0: RunId, 1: key-of<self::TITLES>, 2: string}
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    private function partsOrFail(RunId $id): array
+    {
+        $parts = self::parts($id);
+
+        return $parts !== null && $this->has($id)
+            ? $parts
+            : throw new RunNotFound("there is no run {$id->fileName()} in {$this->folder->path}");
+    }
+
+    /** @throws RunNotFound|DamagedRun|StoreError */
+    private function routeOrFail(RunId $id): string
+    {
+        [$aggregate, , $hash] = $this->partsOrFail($id);
+        foreach ($this->of($aggregate)[$hash] ?? [] as $one) {
+            return is_string($one['data']['route'] ?? null) ? $one['data']['route'] : '';
+        }
+        throw new RunNotFound("there is no run {$id->fileName()} in {$this->folder->path}");
+    }
+
+    private static function hash(string $route): string
+    {
+        return substr(hash('sha256', $route), 0, self::HASH_DIGITS);
+    }
+
+    private function file(RunId $aggregate): string
+    {
+        return $this->folder->path . '/' . $aggregate->fileName('exemplars.json');
+    }
+}

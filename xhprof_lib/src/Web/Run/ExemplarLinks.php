@@ -1,0 +1,77 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Store\Exemplars;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+use XHProf\Web\Http\Url;
+
+/** Links to the single requests that an aggregate has kept of a route. */
+final class ExemplarLinks
+{
+    /**
+     * For the columns of RouteLines: the slowest request's flame graph, its difference from the mean of all, and a request by
+     * chance.
+     *
+     * @return array<string, array{url: string, title: string}>
+     */
+    public static function ofRoute(RunStore $store, RunId $aggregate, string $route): array
+    {
+        $slowest = Exemplars::id($aggregate, Exemplars::SLOWEST, $route);
+        $random = Exemplars::id($aggregate, Exemplars::RANDOM, $route);
+        $links = [];
+        if ($random !== null && $store->isExemplar($random)) {
+            $links['p50'] = ['url' => self::flame($random), 'title' => 'Flame graph of one request, chosen by chance'];
+        }
+        if ($slowest !== null && $store->isExemplar($slowest)) {
+            $links['max'] = ['url' => self::flame($slowest), 'title' => 'Flame graph of the slowest request'];
+            $usual = Exemplars::id($aggregate, Exemplars::USUAL, $route);
+            $links += $usual === null ? [] : ['p99' => [
+                'url' => self::difference($usual, $slowest),
+                'title' => 'The slowest request beside the mean of all: flame graph of the difference',
+            ]];
+        }
+
+        return $links;
+    }
+
+    /**
+     * For the head of such a run: its window, and the others of its route.
+     *
+     * @return list<array{text: string, url: string}>
+     */
+    public static function ofRun(RunStore $store, RunId $id, string $route): array
+    {
+        $aggregate = $store->isExemplar($id) ? Exemplars::aggregateOf($id) : null;
+        if ($aggregate === null) {
+            return [];
+        }
+        $links = [['text' => 'Its window', 'url' => Url::index(Url::runParameters($aggregate))]];
+        $usual = Exemplars::id($aggregate, Exemplars::USUAL, $route);
+        $kinds = [Exemplars::USUAL => 'Mean of all', Exemplars::SLOWEST => 'Slowest', Exemplars::RANDOM => 'One by chance'];
+        foreach ($kinds as $kind => $text) {
+            $other = Exemplars::id($aggregate, $kind, $route);
+            if ($other !== null && !$other->equals($id) && $store->isExemplar($other)) {
+                $links[] = ['text' => $text, 'url' => self::flame($other)];
+            }
+        }
+        if ($usual !== null && !$usual->equals($id)) {
+            $links[] = ['text' => 'Difference from the mean', 'url' => self::difference($usual, $id)];
+        }
+
+        return $links;
+    }
+
+    private static function flame(RunId $id): string
+    {
+        return Url::index(Url::runParameters($id) + ['view' => 'flame']);
+    }
+
+    private static function difference(RunId $before, RunId $after): string
+    {
+        return Url::index(Url::diffParameters($before, $after) + ['view' => 'flame']);
+    }
+}
