@@ -2,6 +2,7 @@
 
 #include "aggregate_run.h"
 #include "log_once.h"
+#include "merged_fold.h"
 #include "run_folder.h"
 #include "run_saved.h"
 #include "termination.h"
@@ -374,6 +375,7 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 	if (xhprof_merged_empty(&slot->merged)) {
 		begin_window(slot, window, now_ms);
 	}
+	xhprof_merged_fold_if_many(&slot->merged);
 	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->route, state->route_length);
 	if (route) {
 		uint64_t from = window * slot->place.seconds;
