@@ -456,6 +456,14 @@ bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_l
 	return true;
 }
 
+void xhprof_aggregate_rename(const char *route)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (XHPROF_G(aggregate).running && !XHPROF_G(aggregate).busy) {
+		state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
+	}
+}
+
 void xhprof_aggregate_end(uint64_t wall_us, bool failed)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;

@@ -13,6 +13,9 @@
  * end. */
 bool xhprof_aggregate_begin(const char *route, const char *directory, bool may_last);
 
+/* It is counted under another name, with the samples that are still to be brought to a window. */
+void xhprof_aggregate_rename(const char *route);
+
 /* It has ended, after this time. In a forked child: the child's part of it. `failed`: it did not answer, or with an
  * error of the server. */
 void xhprof_aggregate_end(uint64_t wall_us, bool failed);

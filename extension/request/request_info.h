@@ -18,12 +18,14 @@ typedef struct xhprof_request_info {
 	bool known, revision_known; /* all except `git`; `git` */
 	char method[32], host[256], git[65], request_route[XHPROF_ROUTE_MAX + 1];
 	char url[8192], command[8192]; /* without secrets */
+	char route_host[256];          /* or "" */
 	char trace_id[XHPROF_TRACE_ID_LENGTH + 1], span_id[XHPROF_SPAN_ID_LENGTH + 1];
 	/* Of one profile. */
 	pid_t pid; /* of the process in which it began */
 	uint64_t started_ns;
 	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1];
 	char source[65], name[XHPROF_ROUTE_MAX + 1]; /* name: of a span */
+	char route[XHPROF_ROUTE_MAX + 1];            /* at its end; see request_route.h */
 	char named[MAXPATHLEN];                      /* the run folder, as configured */
 	char directory[MAXPATHLEN];                  /* the same, absolute; "" if it must not be used */
 	const char *refusal;                         /* the reason, or NULL */
@@ -48,6 +50,9 @@ bool xhprof_request_info_keep_meta(const char *json, size_t length);
 /* At the profile's end; the same in a forked child, whose part of it is a run of its own. Safe in a signal's
  * handler. */
 void xhprof_request_info_end_run(void);
+
+/* A variable of the server's, "" if it is not set. If the server can be queried for one, $_SERVER is not made. */
+void xhprof_request_server_variable(const char *name, char *to, size_t size);
 
 void xhprof_request_info_release(void);
 
