@@ -172,7 +172,7 @@ size_t xhprof_framework_route(char to[XHPROF_ROUTE_MAX + 1])
 {
 	known_router known[ROUTERS];
 	size_t count = 0, length = 0;
-	if (!EG(class_table) || !EG(objects_store).object_buckets) {
+	if (CG(unclean_shutdown) || EG(objects_store).top < 2) { /* a fatal error may have left an object half made */
 		return 0;
 	}
 	for (size_t i = 0; i < ROUTERS; i++) {

@@ -16,7 +16,8 @@ bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sam
 									 .cpu = XHPROF_CPU_SYSCALL};
 	xhprof_table_clear(&merged->by_name);
 	xhprof_arena_reset(&merged->buckets);
-	memset(merged->routes, 0, sizeof(merged->routes));
+	memset(merged->routes, 0, (merged->route_count + 1) * sizeof(*merged->routes)); /* few are ever used */
+	memset(&merged->routes[XHPROF_MERGED_ROUTES], 0, sizeof(*merged->routes));
 	merged->route_count = merged->fold_at = 0;
 	merged->from = merged->to = merged->requests = 0;
 	merged->max_names = max_names;
