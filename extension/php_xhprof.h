@@ -5,6 +5,7 @@
 
 #include "alloc/alloc_ledger.h"
 #include "alloc/alloc_dump.h"
+#include "base/route.h"
 #include "base/secret.h"
 #include "compat/php_compat.h"
 #include "compat/zend_heap.h"
@@ -19,6 +20,7 @@ extern zend_module_entry xhprof_module_entry;
 enum { XHPROF_HOOKS_OFF, XHPROF_HOOKS_AUTO, XHPROF_HOOKS_WALK };
 enum { XHPROF_START_NO, XHPROF_START_YES, XHPROF_START_TRIGGER, XHPROF_START_SAMPLED };
 #define XHPROF_TERMINATION_SIGNALS 3
+enum { XHPROF_ROUTE_HOST_NONE, XHPROF_ROUTE_HOST_OF_SERVER, XHPROF_ROUTE_HOST_ASKED };
 enum { XHPROF_RUN_EXACT, XHPROF_RUN_SAMPLE, XHPROF_RUN_ALLOC, XHPROF_RUN_AGGREGATE };
 
 /* The activity of a thread: one at a time; see hook/session.h. */
@@ -95,7 +97,11 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_aggregate *state;       /* or NULL */
 	} aggregate;                              /* request/aggregate */
 	struct xhprof_request_info *request_info; /* request/request_info: of the running or last session; or NULL */
-	struct xhprof_run_order *order;           /* request/run_order: bin/xhprof run has started the program; or NULL */
+	struct {
+		char set[XHPROF_ROUTE_MAX + 1];   /* by xhprof_set_route(), or "" */
+		char found[XHPROF_ROUTE_MAX + 1]; /* of a framework, or "" */
+	} route;                              /* request/request_route */
+	struct xhprof_run_order *order;       /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
 		bool ordered;    /* the running session was ordered */
 		bool running;    /* a profile that settings, or a span, have started */
@@ -161,7 +167,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *save_if;
 		zend_long max_runs, max_bytes; /* 0: no bound */
 		zend_long flush_seconds;
-		char *redact;             /* fragments of names, "," between them */
+		char *redact;           /* fragments of names, "," between them */
+		char *route_parameters; /* names, "," between them */
+		zend_long route_host;   /* XHPROF_ROUTE_HOST_* */
+		bool framework_routes;
 		zend_long sampling_clock; /* XHPROF_SAMPLE_* */
 		bool sampling_lines;
 		char *heap_on_limit; /* pattern of a path, or "" */

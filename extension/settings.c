@@ -5,6 +5,7 @@
 #include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
+#include "request/request_route.h"
 #include "request/save_rule.h"
 #include "request/trigger_secret.h"
 
@@ -55,6 +56,10 @@ static const word_choice starts = {"no, yes, trigger or sampled",
 static const word_choice modes = {"exact, sample, alloc or aggregate",
 	{{"exact", XHPROF_RUN_EXACT}, {"sample", XHPROF_RUN_SAMPLE}, {"alloc", XHPROF_RUN_ALLOC},
 	 {"aggregate", XHPROF_RUN_AGGREGATE}}};
+static const word_choice route_hosts = {"no, server or request",
+	{{"no", XHPROF_ROUTE_HOST_NONE}, {"0", XHPROF_ROUTE_HOST_NONE}, {"off", XHPROF_ROUTE_HOST_NONE},
+	 {"", XHPROF_ROUTE_HOST_NONE},
+	 {"server", XHPROF_ROUTE_HOST_OF_SERVER}, {"request", XHPROF_ROUTE_HOST_ASKED}}};
 static const word_choice sample_clocks = {"wall or cpu", {{"wall", XHPROF_SAMPLE_WALL}, {"cpu", XHPROF_SAMPLE_CPU}}};
 /* clang-format on */
 
@@ -236,6 +241,15 @@ PHP_INI_BEGIN()
 	SETTING_NUMBER("max_bytes", "1G", PHP_INI_SYSTEM, max_bytes, 0, ZEND_LONG_MAX)
 	/* Length of a window of `xhprof.mode=aggregate`: each host saves one run per window. */
 	SETTING_NUMBER("flush_seconds", "60", PHP_INI_SYSTEM, flush_seconds, 1, 86400)
+	/* Parameters of a URL, or of a form, that are a part of a request's route, with commas between: `GET /?action=edit`. Their
+	 * values count only if they look like names within the program; after `name*` others do too, as `{id}`. */
+	SETTING("route_parameters", XHPROF_ROUTE_PARAMETERS, PERDIR, OnUpdateString, route_parameters)
+	/* Whether the host is a part of routes: `no`, `server` (the name that the server's configuration gives the site,
+	 * `SERVER_NAME`), `request` (the host that was asked for). */
+	SETTING_CHOICE("route_host", "no", PERDIR, route_host, route_hosts)
+	/* Whether a request's route is the one that Symfony, Drupal, Laravel, Slim, Laminas, WordPress or MediaWiki has found for it.
+	 * Off: it is its URL, unless `xhprof_set_route()` names it. */
+	SETTING_BOOL("framework_routes", "1", PERDIR, framework_routes)
 	/* Values of parameters and options are saved as `REDACTED` if the name contains one of these, with commas between.
 	 * After `=` only whole words of a name match: `=pin` matches `user_pin`, not `shipping`. */
 	SETTING("redact", XHPROF_REDACT_NAMES, PERDIR, OnUpdateString, redact)

@@ -26,6 +26,7 @@
 #include "request/auto_profile.h"
 #include "request/heap_on_limit.h"
 #include "request/request_info.h"
+#include "request/request_route.h"
 #include "request/span.h"
 #include "request/span_object.h"
 #include "settings.h"
@@ -176,6 +177,19 @@ PHP_FUNCTION(xhprof_span)
 		RETURN_THROWS();
 	}
 	xhprof_span_object_begin(name, meta, return_value);
+}
+
+PHP_FUNCTION(xhprof_set_route)
+{
+	zend_string *name;
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STR(name)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!ZSTR_LEN(name)) {
+		zend_argument_value_error(1, "must not be empty");
+		RETURN_THROWS();
+	}
+	xhprof_request_route_set(ZSTR_VAL(name), ZSTR_LEN(name));
 }
 
 static PHP_GINIT_FUNCTION(xhprof)

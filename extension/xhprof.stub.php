@@ -151,6 +151,15 @@ final class XHProfSpan
 }
 
 /**
+ * Name the route of this request, job or program: what it is counted under in an aggregate, and compared by. The last name
+ * counts. It takes the place of the one that a framework or the URL gives. Without a profile nothing happens.
+ *
+ * @param string $name of at most 200 bytes, further ones are cut off; without values, as there should be few of them
+ * @throws ValueError if it is empty
+ */
+function xhprof_set_route(string $name): void {}
+
+/**
  * Mark this moment. Dumps can be limited to what was allocated between two marks.
  *
  * @return int|false the number of the mark, from 1; false if no allocations are tracked

@@ -2,7 +2,6 @@
 
 #include "redact.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define PART_MAX 64 /* longer parts of a path are no words */
@@ -248,12 +247,37 @@ static const char *shorten_route(route *route)
 	return route->to;
 }
 
+/* Without its port; letters are small. */
+static void add_host(route *route, const char *host)
+{
+	static const char unknown[] = "{host}";
+	char text[PART_MAX + 1];
+	size_t length = 0, end = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+	while (length < end && length <= PART_MAX && host[length]) {
+		char c = host[length];
+		if (!is_letter(c) && !is_digit(c) && !strchr("-._:[]", c)) {
+			break;
+		}
+		text[length++] = is_upper(c) ? (char)(c | 0x20) : c;
+	}
+	bool known = length == end && length <= PART_MAX;
+	route_add(route, known ? text : unknown, known ? length : sizeof(unknown) - 1);
+}
+
 size_t xhprof_route_of_url(char *to, const char *method, const char *url)
+{
+	return xhprof_route_of_page(to, method, "", url);
+}
+
+size_t xhprof_route_of_page(char *to, const char *method, const char *host, const char *url)
 {
 	route made = {.to = to};
 	const char *path = path_of(url ? url : ""), *end = path + path_length(path);
 	if (method) {
 		add_method(&made, method);
+	}
+	if (*host) {
+		add_host(&made, host);
 	}
 	bool any = false;
 	while (path < end && !made.full) {
@@ -271,6 +295,83 @@ size_t xhprof_route_of_url(char *to, const char *method, const char *url)
 		route_add(&made, "/", 1);
 	}
 	shorten_route(&made);
+	return made.length;
+}
+
+size_t xhprof_route_of_label(char *to, const char *method, const char *host, const char *label, size_t length)
+{
+	route made = {.to = to};
+	if (method) {
+		add_method(&made, method);
+	}
+	if (*host) {
+		add_host(&made, host);
+		route_add(&made, " ", length && *label != '/');
+	}
+	size_t room = XHPROF_ROUTE_MAX - made.length;
+	route_add(&made, label, length < room ? length : room);
+	made.full = made.full || length > room;
+	shorten_route(&made);
+	return made.length;
+}
+
+const char *xhprof_route_query_value(const char *url, const char *name, size_t name_length, size_t *length)
+{
+	const char *at = url + path_length(url);
+	while (*at == '?' || *at == '&') {
+		size_t end = strcspn(++at, "&#");
+		if (end > name_length && at[name_length] == '=' && memcmp(at, name, name_length) == 0) {
+			*length = end - name_length - 1;
+			return at + name_length + 1;
+		}
+		at += end;
+	}
+	return NULL;
+}
+
+/* "edit", "/server/status", "App\\Admin::show": what programs name their pages. */
+static bool is_identifier(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (!is_letter(text[i]) && !is_digit(text[i]) && !strchr("_-./:\\~", text[i])) {
+			return false;
+		}
+	}
+	return length && length <= PART_MAX && !is_variable_part(text, length);
+}
+
+size_t xhprof_route_add_parameter(char *to, size_t length, const char *name, size_t name_length, const char *value,
+								  size_t value_length, bool any)
+{
+	char decoded[PART_MAX + 1];
+	route made = {.to = to, .length = length};
+	size_t used = decode_part(decoded, value, value_length);
+	bool identifies = is_identifier(decoded, used);
+	if (!identifies && (!any || !used)) {
+		return length;
+	}
+	route_add(&made, memchr(to, '?', length) ? "&" : "?", 1);
+	route_add(&made, name, name_length);
+	route_add(&made, "=", 1);
+	for (size_t at = 0; identifies && at < used;) {
+		const char *slash = memchr(decoded + at, '/', used - at);
+		size_t end = slash ? (size_t)(slash - decoded) : used;
+		if (end > at) {
+			add_part(&made, decoded + at, end - at);
+		}
+		if (slash) {
+			route_add(&made, "/", 1);
+		}
+		at = end + (slash != NULL);
+	}
+	if (!identifies) {
+		route_add(&made, placeholder, sizeof(placeholder) - 1);
+	}
+	if (made.full) { /* a part of it would be another page */
+		to[length] = '\0';
+		return length;
+	}
+	to[made.length] = '\0';
 	return made.length;
 }
 

@@ -3,6 +3,7 @@
 #ifndef XHPROF_BASE_ROUTE_H
 #define XHPROF_BASE_ROUTE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define XHPROF_ROUTE_MAX 200 /* bytes */
@@ -11,6 +12,23 @@
  * be NULL. `url`: a path, or with scheme and host, without its secrets (base/redact.h); "?" or "#" and the rest are
  * ignored. */
 size_t xhprof_route_of_url(char *to, const char *method, const char *url);
+
+/* The same with the host that was asked, unless it is "": "GET shop.example.org/users/{id}". A host that is not one is
+ * {host}. */
+size_t xhprof_route_of_page(char *to, const char *method, const char *host, const char *url);
+
+/* A route by another name than its path: "GET user_show", "GET shop.example.org (404)". With method NULL and host "" the
+ * name alone. Bytes that are not printed are "?". */
+size_t xhprof_route_of_label(char *to, const char *method, const char *host, const char *label, size_t length);
+
+/* Adds a parameter to a route of `length` bytes, as "?name=value" or "&name=value", if there is room and the value looks
+ * like a name within the program; `any`: other values count too, as {id}. Values may be percent-encoded, and are without
+ * secrets. Returns the route's length. */
+size_t xhprof_route_add_parameter(char *to, size_t length, const char *name, size_t name_length, const char *value,
+								  size_t value_length, bool any);
+
+/* The value of a parameter in a URL's query, still encoded; NULL: it is not there. */
+const char *xhprof_route_query_value(const char *url, const char *name, size_t name_length, size_t *length);
 
 /* The same for a program of the command line: the name of its file with its folder's. */
 size_t xhprof_route_of_script(char *to, const char *path);

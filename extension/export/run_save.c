@@ -31,6 +31,7 @@ static const char *server_variable(const char *name)
 static void take_info(xhprof_run_info *info, save_texts *texts)
 {
 	const char *script = SG(request_info).path_translated, *traceparent = getenv("TRACEPARENT");
+	info->route = *XHPROF_G(route).set ? XHPROF_G(route).set : NULL;
 	if (SG(request_info).request_method) {
 		traceparent = server_variable("HTTP_TRACEPARENT");
 		const char *url = server_variable("REQUEST_URI");

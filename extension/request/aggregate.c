@@ -2,6 +2,7 @@
 
 #include "aggregate_run.h"
 #include "log_once.h"
+#include "merged_fold.h"
 #include "run_folder.h"
 #include "run_saved.h"
 #include "termination.h"
@@ -377,6 +378,7 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 	if (xhprof_merged_empty(&slot->merged)) {
 		begin_window(slot, window, now_ms);
 	}
+	xhprof_merged_fold_if_many(&slot->merged);
 	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->route, state->route_length);
 	if (route) {
 		uint64_t from = window * slot->place.seconds;
@@ -475,6 +477,14 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	}
 	XHPROF_G(aggregate).running = true;
 	return NULL;
+}
+
+void xhprof_aggregate_rename(const char *route)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (XHPROF_G(aggregate).running && !XHPROF_G(aggregate).busy) {
+		state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
+	}
 }
 
 void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhprof_tracer *profile))

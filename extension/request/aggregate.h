@@ -13,6 +13,9 @@
  * profile runs; then there is nothing to end. */
 const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, bool may_last);
 
+/* It is counted under another name, with the samples that are still to be brought to a window. */
+void xhprof_aggregate_rename(const char *route);
+
 /* It has ended, after this time. In a forked child: the child's part of it. `failed`: it did not answer, or with an
  * error of the server. `ended` gets the profile, if it has all samples of the request. */
 void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhprof_tracer *profile));

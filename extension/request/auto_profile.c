@@ -3,6 +3,7 @@
 #include "aggregate.h"
 #include "log_once.h"
 #include "request_info.h"
+#include "request_route.h"
 #include "request_trigger.h"
 #include "restart.h"
 #include "run_order.h"
@@ -294,6 +295,7 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 	xhprof_request_info *info = XHPROF_G(request_info);
 	uint64_t wall_us = (xhprof_clock_monotonic_ns() - info->started_ns) / 1000;
 	bool saved = false;
+	xhprof_request_route_end(at_rest);
 	XHPROF_G(automatic).running = false;
 	info->run.ended_by = ended_by;
 	*info->saved_if = '\0';
@@ -302,6 +304,7 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 		if (has_run_nothing()) {
 			xhprof_aggregate_drop();
 		} else {
+			xhprof_aggregate_rename(info->run.route ? info->run.route : "");
 			xhprof_aggregate_end(wall_us, has_failed(ended_by), end_of_aggregate);
 		}
 		return false;
@@ -374,6 +377,7 @@ void xhprof_auto_minit(void)
 {
 	xhprof_save_rule_minit();
 	xhprof_termination_minit(on_termination);
+	xhprof_request_route_minit();
 }
 
 void xhprof_auto_mshutdown(void)
@@ -381,6 +385,7 @@ void xhprof_auto_mshutdown(void)
 	xhprof_aggregate_mshutdown();
 	xhprof_termination_mshutdown();
 	xhprof_save_rule_mshutdown();
+	xhprof_request_route_mshutdown();
 }
 
 static bool begin_request(void)
@@ -420,6 +425,7 @@ void xhprof_auto_rinit(void)
 	bool aggregate = XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
 	bool ordered = xhprof_run_order_exists();
 	XHPROF_G(automatic).triggered = false;
+	xhprof_request_route_forget();
 	if ((when == XHPROF_START_NO && !aggregate && !ordered) ||
 		php_during_module_startup()) { /* opcache is preloading */
 		return;

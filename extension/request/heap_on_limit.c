@@ -73,7 +73,7 @@ static void describe_request(xhprof_heap_request *request)
 	request->host = info->host;
 	request->method = info->method;
 	request->url = info->url;
-	request->route = info->request_route;
+	request->route = *XHPROF_G(route).set ? XHPROF_G(route).set : info->request_route;
 }
 
 /* Removes surplus snapshots of the same pattern in its folder. */

@@ -1,5 +1,6 @@
 #include "journal.h"
 
+#include "merged_fold.h"
 #include "own_file.h"
 
 #include "export/rlimit_guard.h"
@@ -252,6 +253,7 @@ static void merge_records(xhprof_left_journal *left, const char *bytes, size_t l
 	size_t at = 0, size = 0;
 	while (at < length && (size = xhprof_spool_record_size(bytes + at, length - at))) {
 		left->damaged += !xhprof_spool_record_merge(bytes + at, merged, &left->process);
+		xhprof_merged_fold_if_many(merged);
 		at += size;
 	}
 	left->damaged += at < length;

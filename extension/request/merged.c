@@ -18,8 +18,9 @@ bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sam
 	xhprof_table_clear(&merged->by_name);
 	xhprof_arena_reset(&merged->buckets);
 	xhprof_exemplars_clear(&merged->exemplars);
-	memset(merged->routes, 0, sizeof(merged->routes));
-	merged->route_count = 0;
+	memset(merged->routes, 0, (merged->route_count + 1) * sizeof(*merged->routes)); /* few are ever used */
+	memset(&merged->routes[XHPROF_MERGED_ROUTES], 0, sizeof(*merged->routes));
+	merged->route_count = merged->fold_at = 0;
 	merged->from = merged->to = merged->requests = 0;
 	merged->max_names = max_names;
 	if (!xhprof_tracer_prepare(&merged->tracer, &options)) {
@@ -114,7 +115,8 @@ xhprof_merged_route *xhprof_merged_find(xhprof_merged *merged, const char *name,
 		length = sizeof(no_name) - 1;
 	}
 	uint64_t hash = xhprof_hash_bytes(name, length, 0);
-	xhprof_merged_route *route = xhprof_table_find(&merged->by_name, hash);
+	uintptr_t known = (uintptr_t)xhprof_table_find(&merged->by_name, hash);
+	xhprof_merged_route *route = known ? &merged->routes[known - 1] : NULL;
 	if (route) {
 		const xhprof_symbol *symbol = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(route->symbol));
 		if (symbol->length == length && memcmp(symbol->name, name, length) == 0) {
@@ -124,7 +126,8 @@ xhprof_merged_route *xhprof_merged_find(xhprof_merged *merged, const char *name,
 			   (length != sizeof(others) - 1 || memcmp(name, others, length) != 0) &&
 			   xhprof_table_reserve(&merged->by_name)) {
 		route = merged_use(merged, &merged->routes[merged->route_count], name, length);
-		merged->route_count += route && xhprof_table_put(&merged->by_name, hash, route);
+		void *place = (void *)((uintptr_t)merged->route_count + 1);
+		merged->route_count += route && xhprof_table_put(&merged->by_name, hash, place);
 		return route;
 	}
 	return merged_use(merged, &merged->routes[XHPROF_MERGED_ROUTES], others, sizeof(others) - 1);

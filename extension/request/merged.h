@@ -8,7 +8,7 @@
 
 #include "trace/tracer.h"
 
-#define XHPROF_MERGED_ROUTES 500
+#define XHPROF_MERGED_ROUTES 1000 /* until they are folded (merged_fold.h) */
 #define XHPROF_MERGED_OTHER_ROUTES "(other routes)"
 #define XHPROF_MERGED_NAME_MAX 1024 /* bytes of a function's name; more are cut off */
 
@@ -42,9 +42,9 @@ typedef struct xhprof_merged {
 	size_t max_names;     /* bytes */
 	uint64_t from, to;    /* seconds since the epoch; 0 while empty */
 	uint64_t requests;
-	uint32_t route_count;
+	uint32_t route_count, fold_at;                        /* fold_at: as many are looked at again; see merged_fold.h */
 	xhprof_merged_route routes[XHPROF_MERGED_ROUTES + 1]; /* the last one for all others */
-	xhprof_table by_name;                                 /* hash -> route */
+	xhprof_table by_name;                                 /* hash -> 1 + the route's index */
 	xhprof_arena buckets;                                 /* of their distributions; at most max_names bytes too */
 	xhprof_exemplars exemplars;
 	void *scratch;

@@ -1,5 +1,6 @@
 #include "request_info.h"
 
+#include "request_route.h"
 #include "request_trigger.h"
 #include "termination.h"
 
@@ -21,6 +22,16 @@ static void copy_variable(const char *name, char *to, size_t size)
 {
 	const zend_string *value = xhprof_request_variable(TRACK_VARS_SERVER, name);
 	copy_text(to, size, value ? ZSTR_VAL(value) : "");
+}
+
+void xhprof_request_server_variable(const char *name, char *to, size_t size)
+{
+	if (sapi_module.getenv) {
+		xhprof_request_environment(name, to, size);
+	} else {
+		zend_is_auto_global_str(ZEND_STRL("_SERVER"));
+		copy_variable(name, to, size);
+	}
 }
 
 /* If the server can be queried for one variable, $_SERVER is not made before the program uses it. */
@@ -50,7 +61,7 @@ static void take_web_request(xhprof_request_info *info)
 		copy_text(scratch, size, SG(request_info).request_uri);
 	}
 	xhprof_run_url(info->url, sizeof(info->url), scratch);
-	xhprof_route_of_url(info->request_route, info->method, info->url);
+	xhprof_request_route_take();
 	memset(scratch, 0, strlen(scratch)); /* it may have secrets */
 }
 
@@ -140,6 +151,7 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 {
 	if (name) {
 		forget_request();
+		xhprof_request_route_forget();
 	}
 	if (!xhprof_request_info_begin()) {
 		return false;

@@ -19,6 +19,7 @@ typedef struct xhprof_request_info {
 	bool known;
 	char method[32], host[256], request_route[XHPROF_ROUTE_MAX + 1];
 	char url[8192], command[8192]; /* without secrets */
+	char route_host[256];          /* or "" */
 	char trace_id[XHPROF_TRACE_ID_LENGTH + 1], span_id[XHPROF_SPAN_ID_LENGTH + 1];
 	/* Of the last script whose revision was read, for the requests that come soon after it. */
 	char script[1024], git[65];
@@ -28,6 +29,7 @@ typedef struct xhprof_request_info {
 	uint64_t started_ns;
 	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1];
 	char source[65], name[XHPROF_ROUTE_MAX + 1]; /* name: of a span */
+	char route[XHPROF_ROUTE_MAX + 1];            /* at its end; see request_route.h */
 	char named[MAXPATHLEN];                      /* the run folder, as configured */
 	char directory[MAXPATHLEN];                  /* the same, absolute; "" if it must not be used */
 	const char *refusal;                         /* the reason, or NULL */
@@ -63,5 +65,8 @@ void xhprof_request_info_forget(void);
 
 /* At the end of a thread, or of the process. */
 void xhprof_request_info_gshutdown(zend_xhprof_globals *globals);
+
+/* A variable of the server's, "" if it is not set. If the server can be queried for one, $_SERVER is not made. */
+void xhprof_request_server_variable(const char *name, char *to, size_t size);
 
 #endif

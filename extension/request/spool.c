@@ -1,5 +1,6 @@
 #include "spool.h"
 
+#include "merged_fold.h"
 #include "own_file.h"
 
 #include "export/rlimit_guard.h"
@@ -277,6 +278,7 @@ static void merge_records(const char *bytes, size_t length, xhprof_merged *merge
 		}
 		lost = false;
 		if (xhprof_spool_record_merge(bytes + at, merged, &process)) {
+			xhprof_merged_fold_if_many(merged);
 			process += !process;
 			if (!xhprof_table_find(&seen, process) && seen.used < PROCESSES_COUNTED) {
 				xhprof_table_put(&seen, process, &seen);
@@ -287,6 +289,7 @@ static void merge_records(const char *bytes, size_t length, xhprof_merged *merge
 		}
 		at += size;
 	}
+	xhprof_merged_fold(merged);
 	xhprof_table_release(&seen);
 }
 

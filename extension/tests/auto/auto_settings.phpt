@@ -7,7 +7,8 @@ require __DIR__ . '/../lib.inc';
 $all = ini_get_all('xhprof');
 foreach (
     ['start_with_request', 'sample_rate', 'mode', 'flags', 'source', 'save_slower_than_ms', 'save_if', 'max_runs', 'max_bytes',
-        'flush_seconds', 'redact', 'trigger_value', 'sampling_interval', 'sampling_clock', 'sampling_lines'] as $name
+        'flush_seconds', 'redact', 'route_parameters', 'route_host', 'framework_routes', 'trigger_value', 'sampling_interval',
+        'sampling_clock', 'sampling_lines'] as $name
 ) {
     $setting = $all["xhprof.$name"];
     echo $name, ' "', $setting['global_value'], '" ', $setting['access'], "\n";
@@ -23,6 +24,7 @@ $values = [
     'max_runs' => ['0', '5', '-1', '2000000000'],
     'max_bytes' => ['0', '10M', '2G', '-5'],
     'flush_seconds' => ['1', '60', '0', '-1', '86401'],
+    'route_host' => ['no', 'server', 'request', '', 'Host'],
     'sampling_interval' => ['100', '99', '0', '-1'],
     'sampling_clock' => ['wall', 'cpu', 'tsc', ''],
 ];
@@ -57,6 +59,9 @@ max_runs "10000" 4
 max_bytes "1G" 4
 flush_seconds "60" 4
 redact "pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt,csrf,xsrf,saml,bearer,hmac,nonce,cvv,email,phone,=pw,=pin,=otp,=totp,=ticket,=hash,=state,=pat,=cvc,=card,=ssn,=iban" 6
+route_parameters "action,route,rest_route,page,p*,page_id*" 6
+route_host "no" 6
+framework_routes "1" 6
 trigger_value "" 4
 sampling_interval "0" 7
 sampling_clock "wall" 7
@@ -81,6 +86,8 @@ max_bytes: ["0","10M","2G"]
   not ["-5"]: Warning: xhprof.max_bytes must be between 0 and 9223372036854775807
 flush_seconds: ["1","60"]
   not ["0","-1","86401"]: Warning: xhprof.flush_seconds must be between 1 and 86400
+route_host: ["no","server","request",""]
+  not ["Host"]: Warning: xhprof.route_host must be no, server or request
 sampling_interval: ["100","0"]
   not ["99","-1"]: Warning: xhprof.sampling_interval must be between 100 and 4294967295
 sampling_clock: ["wall","cpu"]

@@ -79,7 +79,7 @@ nothing: 200 body true null, no id
 GET: 200 body true null, an id trigger GET /users/12/edit?XHPROF_TRIGGER=REDACTED&b=2&password=REDACTED 200 GET /users/{id}/edit
 cookie: 200 body true null, an id trigger GET /c 200 GET /c
 POST: 200 body true null, an id trigger POST /p 200 POST /p
-status: 404 body true null, an id trigger GET /?code=REDACTED 404 GET /
+status: 404 body true null, an id trigger GET /?code=REDACTED 404 GET (404)
 wrong: 200 body true null, no id
 longer: 200 body true null, no id
 empty: 200 body true null, no id

@@ -171,6 +171,86 @@ static void random_urls_fit_the_buffer(void)
 	CHECK(bad == 0);
 }
 
+static void check_page(const char *host, const char *url, const char *expected)
+{
+	char made[XHPROF_ROUTE_MAX + 1];
+	size_t length = xhprof_route_of_page(made, "GET", host, url);
+	CHECK(strcmp(made, expected) == 0 && length == strlen(expected));
+}
+
+static void hosts_are_cleaned(void)
+{
+	check_page("", "/users/5", "GET /users/{id}");
+	check_page("Shop.Example.org:8080", "/users/5", "GET shop.example.org/users/{id}");
+	check_page("[2001:db8::1]:443", "/", "GET [2001:db8::1]/");
+	check_page("<script>", "/x", "GET {host}/x");
+	check_page("a.b/../c", "/x", "GET {host}/x");
+	check_page("\n", "/x", "GET {host}/x");
+	char host[201];
+	memset(host, 'h', 200);
+	host[200] = '\0';
+	check_page(host, "/x", "GET {host}/x");
+}
+
+static void labels_are_bounded(void)
+{
+	char made[XHPROF_ROUTE_MAX + 1], label[400];
+	CHECK(xhprof_route_of_label(made, "GET", "", "(404)", 5) == 9 && strcmp(made, "GET (404)") == 0);
+	xhprof_route_of_label(made, "GET", "Example.org", "(404)", 5);
+	CHECK(strcmp(made, "GET example.org (404)") == 0);
+	xhprof_route_of_label(made, "POST", "example.org", "/users/{user}", 13);
+	CHECK(strcmp(made, "POST example.org/users/{user}") == 0);
+	xhprof_route_of_label(made, NULL, "", "a\tb\0c", 5);
+	CHECK(strcmp(made, "a?b?c") == 0);
+	for (size_t i = 0; i < sizeof(label); i++) {
+		label[i] = "\xc3\xa9"[i % 2];
+	}
+	size_t length = xhprof_route_of_label(made, "GET", "", label, sizeof(label));
+	CHECK(length <= XHPROF_ROUTE_MAX && strlen(made) == length && strcmp(made + length - 3, "...") == 0);
+	CHECK((unsigned char)made[length - 4] == 0xa9);
+	CHECK(xhprof_route_of_label(made, NULL, "", "", 0) == 0 && !*made);
+}
+
+static void check_parameter(const char *before, const char *value, bool any, const char *expected)
+{
+	char made[XHPROF_ROUTE_MAX + 1];
+	strcpy(made, before);
+	size_t length = xhprof_route_add_parameter(made, strlen(made), "page", 4, value, strlen(value), any);
+	CHECK(strcmp(made, expected) == 0 && length == strlen(expected));
+}
+
+static void parameters_are_names(void)
+{
+	size_t length;
+	check_parameter("GET /", "edit", false, "GET /?page=edit");
+	check_parameter("GET /?a=b", "wc-settings", false, "GET /?a=b&page=wc-settings");
+	check_parameter("GET /", "%2Ftable%2Fstructure", false, "GET /?page=/table/structure");
+	check_parameter("GET /", "/wp/v2/posts/17", false, "GET /?page=/wp/v2/posts/{id}");
+	check_parameter("GET /", "17", false, "GET /");
+	check_parameter("GET /", "17", true, "GET /?page={id}");
+	check_parameter("GET /", "a b", false, "GET /");
+	check_parameter("GET /", "a+b", true, "GET /?page={id}");
+	check_parameter("GET /", "", true, "GET /");
+	check_parameter("GET /", "REDACTED", false, "GET /");
+	check_parameter("GET /", "<script>", false, "GET /");
+	check_parameter("GET /", "ann@example.org", false, "GET /");
+	check_parameter("GET /", "%00%0a", false, "GET /");
+	check_parameter("GET /", "f00ba4c0ffee77", false, "GET /");
+	char value[400], full[XHPROF_ROUTE_MAX + 1];
+	memset(value, 'v', sizeof(value) - 1);
+	value[sizeof(value) - 1] = '\0';
+	check_parameter("GET /", value, false, "GET /");
+	memset(full, 'f', XHPROF_ROUTE_MAX - 5);
+	full[XHPROF_ROUTE_MAX - 5] = '\0';
+	check_parameter(full, "edit", false, full);
+	CHECK(!xhprof_route_query_value("/x?apage=1", "page", 4, &length));
+	CHECK(!xhprof_route_query_value("/x#?page=1", "page", 4, &length));
+	CHECK(!xhprof_route_query_value("/page=1", "page", 4, &length));
+	CHECK(*xhprof_route_query_value("/x?a=b&page=17#c", "page", 4, &length) == '1' && length == 2);
+	CHECK(xhprof_route_query_value("?page=", "page", 4, &length) && length == 0);
+	CHECK(!xhprof_route_query_value("/x?page", "page", 4, &length));
+}
+
 int main(void)
 {
 	routes_of_urls();
@@ -178,5 +258,8 @@ int main(void)
 	long_routes_are_cut();
 	routes_of_scripts_and_names();
 	random_urls_fit_the_buffer();
+	hosts_are_cleaned();
+	labels_are_bounded();
+	parameters_are_names();
 	return unit_end();
 }

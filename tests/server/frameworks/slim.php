@@ -1,0 +1,28 @@
+<?php
+
+declare(strict_types=1);
+
+// An application of Slim's own router, which uses FastRoute.
+
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+use Slim\Factory\AppFactory;
+
+require getenv('XHPROF_TEST_AUTOLOAD');
+
+$app = AppFactory::create();
+$app->addRoutingMiddleware();
+$app->addErrorMiddleware(false, false, false);
+$app->get('/', static function (ServerRequestInterface $request, ResponseInterface $response): ResponseInterface {
+    $response->getBody()->write('home');
+
+    return $response;
+});
+$app->group('/users', static function (Slim\Routing\RouteCollectorProxy $group): void {
+    $group->get('/{name}', static function (ServerRequestInterface $request, ResponseInterface $response, array $args): ResponseInterface {
+        $response->getBody()->write("user $args[name]");
+
+        return $response;
+    });
+});
+$app->run();
