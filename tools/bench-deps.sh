@@ -20,6 +20,7 @@ missing() {
 [[ -e $extensions/tideways_xhprof.so ]] || missing "$extensions/tideways_xhprof.so" "php$PHP_V-tideways"
 [[ -e $extensions/xdebug.so ]] || missing "$extensions/xdebug.so" "php$PHP_V-xdebug"
 [[ -e $extensions/excimer.so ]] || missing "$extensions/excimer.so" "php$PHP_V-excimer" php-excimer
+[[ -e /usr/bin/php-cgi$PHP_V ]] || missing "usr/bin/php-cgi$PHP_V" "php$PHP_V-cgi"
 missing usr/share/php/League/CommonMark/autoload.php php-league-commonmark
 missing usr/share/php/League/Config/autoload.php php-league-config
 missing usr/share/php/Dflydev/DotAccessData/autoload.php php-dflydev-dot-access-data

@@ -282,12 +282,13 @@ static bool is_armed(size_t i)
 }
 
 /* Puts our handler there if the signal has its default action. Usually it had that at the last request too: then it is
- * put there first and looked at afterwards, which takes one system call, not two. */
+ * put there first and looked at afterwards, which takes one system call, not two. Programs of the command line change
+ * handlers as they run: one of theirs is never out of its place, however shortly. */
 static void arm_signal(size_t i, const struct sigaction *ours)
 {
 	struct sigaction *before = &XHPROF_G(termination).before[i];
 	bool *usual = &XHPROF_G(termination).usual[i];
-	bool at_once = *usual && !XHPROF_G(termination).armed[i];
+	bool at_once = *usual && !XHPROF_G(termination).armed[i] && in_server();
 	if (sigaction(signals[i].number, at_once ? ours : NULL, before) != 0) {
 		return;
 	}
@@ -336,8 +337,9 @@ void xhprof_termination_release(void)
 	for (size_t i = 0; i < COUNT; i++) {
 		struct sigaction now;
 		if (XHPROF_G(termination).armed[i]) {
-			/* A handler that the program has set since stays: it is put back. */
-			if (sigaction(signals[i].number, &XHPROF_G(termination).before[i], &now) == 0 && !is_ours(&now)) {
+			/* A handler that the program has set since stays, or is put back. */
+			if ((in_server() || is_armed(i)) &&
+				sigaction(signals[i].number, &XHPROF_G(termination).before[i], &now) == 0 && !is_ours(&now)) {
 				sigaction(signals[i].number, &now, NULL);
 			}
 			XHPROF_G(termination).armed[i] = false;
