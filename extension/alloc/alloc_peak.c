@@ -41,7 +41,8 @@ static bool peak_room(xhprof_alloc_peak *peak, size_t nodes)
 	xhprof_pages_unmap(peak->live, peak->capacity * sizeof(*live));
 	peak->live = live;
 	peak->capacity = capacity;
-	peak->size = peak->count = 0;
+	peak->size = 0;
+	peak->count = 0;
 	return true;
 }
 

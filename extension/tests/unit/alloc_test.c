@@ -346,8 +346,30 @@ static void dump_holds_many_rows(void)
 	xhprof_tracer_release(&tracer);
 }
 
+static void the_peak_is_copied(void)
+{
+	static xhprof_node_blocks blocks[5001];
+	xhprof_alloc_peak peak = {0};
+	xhprof_alloc_peak_begin(&peak, 1 << 20);
+	CHECK(peak.size == 0 && peak.next > 1 << 20);
+	blocks[1] = (xhprof_node_blocks){.allocated_bytes = 100, .freed_bytes = 40};
+	blocks[2] = (xhprof_node_blocks){.allocated_bytes = 10, .freed_bytes = 30}; /* an estimate may be below zero */
+	xhprof_alloc_peak_take(&peak, 2 << 20, blocks, 2);
+	CHECK(peak.size == 2 << 20 && peak.count == 2 && peak.live[1] == 60 && peak.live[2] == 0);
+	CHECK(peak.next > 2 << 20 && peak.next < (2 << 20) + (1 << 19));
+	unit_mmaps = 0;
+	xhprof_alloc_peak_take(&peak, 3 << 20, blocks, 5000);
+	unit_mmaps = -1;
+	CHECK(peak.size == 2 << 20 && peak.live[1] == 60 && peak.next > 3 << 20); /* no memory: the last one stays */
+	blocks[5000].allocated_bytes = 7;
+	xhprof_alloc_peak_take(&peak, 4 << 20, blocks, 5000);
+	CHECK(peak.size == 4 << 20 && peak.count == 5000 && peak.live[1] == 60 && peak.live[5000] == 7);
+	xhprof_alloc_peak_release(&peak);
+}
+
 int main(void)
 {
+	the_peak_is_copied();
 	block_map_behaves_as_a_model();
 	every_block_has_its_own_record();
 	page_may_change_its_block_size();

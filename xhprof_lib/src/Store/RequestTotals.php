@@ -72,7 +72,8 @@ final class RequestTotals
             }
             foreach ($window->routes() as $route) {
                 if ($totals->rows < $most) {
-                    $totals->add($run->time, $route, (int) $window->length(), $window->routeStats($route) ?? RouteFigures::none(), $run->id);
+                    $figures = $window->routeStats($route) ?? RouteFigures::none();
+                    $totals->add($run->time, $route, (int) $window->length(), $figures, $run->id);
                 }
             }
         }

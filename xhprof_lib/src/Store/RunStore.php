@@ -341,7 +341,7 @@ final class RunStore
         $aggregate = $this->isExemplar($id) ? Exemplars::aggregateOf($id) : null;
         $files = [(string) $id, $this->statOrFail($aggregate ?? $id)];
         $id = $aggregate ?? $id;
-        foreach (['meta.json', 'tree.json', 'samples.json', 'timeline.json', 'memory.json', 'operations.json', 'exemplars.json'] as $kind) {
+        foreach (array_diff(RunId::KINDS, ['xhprof', 'label.json']) as $kind) {
             $files[] = $this->folder->stat($id->fileName($kind));
         }
 
