@@ -129,6 +129,9 @@ static bool begin_profile(const xhprof_auto_start *start)
 		mode = XHPROF_RUN_EXACT; /* an order always gets a run */
 	}
 	const char *refusal = xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
+	if (start->name) {
+		xhprof_request_route_forget();
+	}
 	if (xhprof_request_info_begin_run(start->name, start->name_length) &&
 		(!start->meta || xhprof_request_info_keep_meta(start->meta, start->meta_length))) {
 		refusal = start_mode(mode);

@@ -51,9 +51,6 @@ bool xhprof_request_info_keep_meta(const char *json, size_t length);
  * handler. */
 void xhprof_request_info_end_run(void);
 
-/* A variable of the server's, "" if it is not set. If the server can be queried for one, $_SERVER is not made. */
-void xhprof_request_server_variable(const char *name, char *to, size_t size);
-
 void xhprof_request_info_release(void);
 
 #endif

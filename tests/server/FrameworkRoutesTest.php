@@ -49,7 +49,8 @@ final class FrameworkRoutesTest extends ServerTestCase
                     $counts[$route] = ($counts[$route] ?? 0) + $requests;
                 }
             }
-            $counts = array_filter($counts, static fn(string $route): bool => str_starts_with($route, 'GET '), ARRAY_FILTER_USE_KEY);
+            $isRequest = static fn(string $route): bool => str_starts_with($route, 'GET ');
+            $counts = array_filter($counts, $isRequest, ARRAY_FILTER_USE_KEY);
             ksort($counts);
             self::assertSame(array_combine($routes, [1, 1, 2]), $counts, $mode);
         }
