@@ -5,8 +5,8 @@
 #include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
-#include "request/url_route.h"
 #include "request/trigger_secret.h"
+#include "request/url_route.h"
 
 #include "php_ini.h"
 
