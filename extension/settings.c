@@ -5,9 +5,9 @@
 #include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
-#include "request/request_route.h"
 #include "request/save_rule.h"
 #include "request/trigger_secret.h"
+#include "request/url_route.h"
 
 #include "php_ini.h"
 

@@ -131,6 +131,9 @@ static bool begin_profile(const xhprof_auto_start *start)
 	}
 	const char *refusal = xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
 	bool may_be_run = mode != XHPROF_RUN_AGGREGATE || *XHPROF_G(ini).save_if;
+	if (start->name) {
+		xhprof_request_route_forget();
+	}
 	if (xhprof_request_info_begin_run(start->name, start->name_length, may_be_run) &&
 		(!start->meta || xhprof_request_info_keep_meta(start->meta, start->meta_length))) {
 		refusal = start_mode(mode);

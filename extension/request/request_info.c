@@ -1,8 +1,8 @@
 #include "request_info.h"
 
-#include "request_route.h"
 #include "request_trigger.h"
 #include "termination.h"
+#include "url_route.h"
 
 #include "base/process.h"
 #include "export/run_directory.h"
@@ -24,7 +24,7 @@ static void copy_variable(const char *name, char *to, size_t size)
 	copy_text(to, size, value ? ZSTR_VAL(value) : "");
 }
 
-void xhprof_request_server_variable(const char *name, char *to, size_t size)
+static void take_server_variable(const char *name, char *to, size_t size)
 {
 	if (sapi_module.getenv) {
 		xhprof_request_environment(name, to, size);
@@ -50,6 +50,20 @@ static void take_server_variables(char *host, size_t host_size, char *url, size_
 	}
 }
 
+/* Asked for only where a setting wants it. */
+static void take_route_host(xhprof_request_info *info)
+{
+	*info->route_host = '\0';
+	switch (XHPROF_G(ini).route_host) {
+		case XHPROF_ROUTE_HOST_ASKED:
+			memcpy(info->route_host, info->host, sizeof(info->route_host));
+			break;
+		case XHPROF_ROUTE_HOST_OF_SERVER:
+			take_server_variable("SERVER_NAME", info->route_host, sizeof(info->route_host));
+			break;
+	}
+}
+
 static void take_web_request(xhprof_request_info *info)
 {
 	char traceparent[256], *scratch = info->command; /* which it does not have */
@@ -61,7 +75,8 @@ static void take_web_request(xhprof_request_info *info)
 		copy_text(scratch, size, SG(request_info).request_uri);
 	}
 	xhprof_run_url(info->url, sizeof(info->url), scratch);
-	xhprof_request_route_take();
+	take_route_host(info);
+	xhprof_url_route(info->request_route, info->method, info->route_host, info->url);
 	memset(scratch, 0, strlen(scratch)); /* it may have secrets */
 }
 
@@ -151,7 +166,6 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 {
 	if (name) {
 		forget_request();
-		xhprof_request_route_forget();
 	}
 	if (!xhprof_request_info_begin()) {
 		return false;

@@ -66,7 +66,4 @@ void xhprof_request_info_forget(void);
 /* At the end of a thread, or of the process. */
 void xhprof_request_info_gshutdown(zend_xhprof_globals *globals);
 
-/* A variable of the server's, "" if it is not set. If the server can be queried for one, $_SERVER is not made. */
-void xhprof_request_server_variable(const char *name, char *to, size_t size);
-
 #endif

@@ -5,10 +5,6 @@
 
 #include "php_xhprof.h"
 
-/* The default of xhprof.route_parameters: MediaWiki, WordPress and its admin-ajax.php, phpMyAdmin. A title is no name
- * within a program. */
-#define XHPROF_ROUTE_PARAMETERS "action,route,rest_route,page,p*,page_id*"
-
 void xhprof_request_route_minit(void);
 void xhprof_request_route_mshutdown(void);
 
@@ -17,9 +13,6 @@ void xhprof_request_route_forget(void);
 
 /* xhprof_set_route(): the last name counts. It is stored without secrets, and cut. */
 void xhprof_request_route_set(const char *name, size_t length);
-
-/* By the URL and its parameters, into XHPROF_G(request_info), which has the method and the URL. */
-void xhprof_request_route_take(void);
 
 /* At the end of a profile: the route of its run, into XHPROF_G(request_info). `at_rest`: in a signal's handler, where
  * nothing of the program is looked at. */

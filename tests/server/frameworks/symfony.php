@@ -22,7 +22,8 @@ require getenv('XHPROF_TEST_AUTOLOAD');
 
 (static function (): void {
     $routes = new RouteCollection();
-    $routes->add('user_show', new Route('/users/{name}', ['_controller' => static fn(string $name): Response => new Response("user $name")]));
+    $show = static fn(string $name): Response => new Response("user $name");
+    $routes->add('user_show', new Route('/users/{name}', ['_controller' => $show]));
     $routes->add('home', new Route('/', ['_controller' => static fn(): Response => new Response('home')]));
     $stack = new RequestStack();
     $dispatcher = new EventDispatcher();

@@ -1,0 +1,40 @@
+#include "url_route.h"
+
+#include "request_trigger.h"
+
+#include "base/secret.h"
+
+#define NAME_MOST 64u /* bytes of a parameter's name */
+
+static const char separators[] = ", \t";
+
+static size_t add_post_parameter(char *route, size_t length, const char *name, size_t name_length, bool any)
+{
+	char key[NAME_MOST + 1];
+	const xhprof_secret_rules rules = xhprof_secret_rules_now();
+	memcpy(key, name, name_length);
+	key[name_length] = '\0';
+	const zend_string *value = xhprof_request_variable(TRACK_VARS_POST, key);
+	if (!value || ZSTR_LEN(value) > XHPROF_ROUTE_MAX || xhprof_secret_name(key, key + name_length, &rules) ||
+		xhprof_secret_value(ZSTR_VAL(value), ZSTR_VAL(value) + ZSTR_LEN(value), &rules)) {
+		return length;
+	}
+	return xhprof_route_add_parameter(route, length, name, name_length, ZSTR_VAL(value), ZSTR_LEN(value), any);
+}
+
+void xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const char *host, const char *url)
+{
+	size_t length = xhprof_route_of_page(to, method, host, url);
+	const char *name = XHPROF_G(ini).route_parameters ? XHPROF_G(ini).route_parameters : "";
+	for (size_t end = 0; *(name += strspn(name, separators)); name += end) {
+		end = strcspn(name, separators);
+		bool any = name[end - 1] == '*';
+		size_t name_length = end - any, value_length;
+		if (!name_length || name_length > NAME_MOST) {
+			continue;
+		}
+		const char *value = xhprof_route_query_value(url, name, name_length, &value_length);
+		length = value ? xhprof_route_add_parameter(to, length, name, name_length, value, value_length, any)
+					   : add_post_parameter(to, length, name, name_length, any);
+	}
+}

@@ -1,0 +1,17 @@
+/* The route that a request's URL gives, with the parameters that xhprof.route_parameters names. */
+#ifndef XHPROF_REQUEST_URL_ROUTE_H
+#define XHPROF_REQUEST_URL_ROUTE_H
+
+#include "php_xhprof.h"
+
+#include "base/route.h"
+
+/* The default of xhprof.route_parameters: MediaWiki, WordPress and its admin-ajax.php, phpMyAdmin. A title is no name
+ * within a program. */
+#define XHPROF_ROUTE_PARAMETERS "action,route,rest_route,page,p*,page_id*"
+
+/* `host`: "" if it is no part of routes. `url`: with its query, without its secrets. Values of a form count where the URL
+ * lacks the parameter. */
+void xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const char *host, const char *url);
+
+#endif
