@@ -126,7 +126,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		uint64_t deadline_ns;
 		int timer;
 		bool armed[XHPROF_TERMINATION_SIGNALS];
-		pid_t main_of; /* the process whose first thread this one is known to be, or 0 */
+		pid_t main_of;                          /* the process whose first thread this one is known to be, or 0 */
 		bool usual[XHPROF_TERMINATION_SIGNALS]; /* it had its default action when it was armed last */
 		struct sigaction before[XHPROF_TERMINATION_SIGNALS];
 		void *stack;          /* of the handler, or NULL */

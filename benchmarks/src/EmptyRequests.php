@@ -75,7 +75,8 @@ final class EmptyRequests
             'REQUEST_URI' => '/products/7?page=2', 'HTTP_HOST' => 'shop.test'];
         $before = self::cpuOfChildren();
         $sink = ['file', '/dev/null', 'w'];
-        $process = proc_open([...$command, '-T', (string) $requests, 'empty.php'], [1 => $sink, 2 => $sink], $pipes, $folder, $environment);
+        array_push($command, '-T', (string) $requests, 'empty.php');
+        $process = proc_open($command, [1 => $sink, 2 => $sink], $pipes, $folder, $environment);
         if ($process === false || proc_close($process) !== 0) {
             throw new Failure("$this->program failed");
         }

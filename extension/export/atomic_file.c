@@ -11,8 +11,7 @@
 int xhprof_atomic_file_create(xhprof_atomic_file *file, const char *path, const char *temporary, unsigned permissions)
 {
 	*file = (xhprof_atomic_file){.fd = -1, .path = path, .temporary = temporary};
-	file->fd =
-		open(temporary ? temporary : path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions);
+	file->fd = open(temporary ? temporary : path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions);
 	return file->fd < 0 ? errno : 0;
 }
 

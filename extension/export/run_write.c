@@ -201,7 +201,8 @@ static int write_files(run_scratch *scratch, uint64_t *bytes)
 	size_t tried = 0;
 	for (; tried < FILES && !error; tried++) {
 		if (file_wanted(scratch->run, tried)) {
-			error = name_file(scratch, tried) ? write_file(scratch, files[tried].contents, tried == LAST, bytes) : ENAMETOOLONG;
+			error = name_file(scratch, tried) ? write_file(scratch, files[tried].contents, tried == LAST, bytes)
+											  : ENAMETOOLONG;
 		}
 	}
 	for (size_t i = 0; error && i < tried; i++) { /* a run is all of its files */

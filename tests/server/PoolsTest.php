@@ -19,7 +19,9 @@ final class PoolsTest extends ServerTestCase
     private const RECIPE = '## Two pools by cookie';
     private const SECRET = 'a-long-secret';
     private const PROFILED = ['XHPROF_TRIGGER=a-long-secret', 'a=b; XHPROF_TRIGGER=a-long-secret; c=d'];
-    private const OTHERS = ['', 'XHPROF_TRIGGER=1', 'XHPROF_TRIGGER=a-long-secret-', 'XXHPROF_TRIGGER=a-long-secret', 'A=a-long-secret'];
+    private const OTHERS = [
+        '', 'XHPROF_TRIGGER=1', 'XHPROF_TRIGGER=a-long-secret-', 'XXHPROF_TRIGGER=a-long-secret', 'A=a-long-secret',
+    ];
 
     private Folder $folder;
     private PhpFpm $plain;
@@ -39,7 +41,8 @@ final class PoolsTest extends ServerTestCase
         foreach (['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'] as $kind) {
             $temporary .= "{$kind}_temp_path $path/nginx-$kind;\n";
         }
-        file_put_contents("$path/fastcgi_params", "fastcgi_param REQUEST_METHOD \$request_method;\nfastcgi_param REQUEST_URI \$request_uri;\n");
+        $parameters = "fastcgi_param REQUEST_METHOD \$request_method;\nfastcgi_param REQUEST_URI \$request_uri;\n";
+        file_put_contents("$path/fastcgi_params", $parameters);
         $user = posix_geteuid() === 0 ? 'user root root;' : '';
         file_put_contents("$path/nginx.conf", <<<TEXT
             $user
@@ -163,7 +166,9 @@ final class PoolsTest extends ServerTestCase
 
     private function logs(): string
     {
-        return (string) @file_get_contents("{$this->folder->path}/nginx.log") . @file_get_contents("{$this->folder->path}/apache.log");
+        $path = $this->folder->path;
+
+        return (string) @file_get_contents("$path/nginx.log") . @file_get_contents("$path/apache.log");
     }
 
     private static function listens(string $address): bool
