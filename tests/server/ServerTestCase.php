@@ -167,6 +167,9 @@ abstract class ServerTestCase extends TestCase
         $ini = "$folder->path/next.ini";
         file_put_contents($ini, (string) file_get_contents((glob("$folder->path/*.ini") ?: [''])[0]));
         $settings = ['-d', 'xhprof.start_with_request=yes', '-d', 'xhprof.source=auto'];
+        if (!str_contains((string) file_get_contents($ini), Programs::extension())) { // php -S has it on its command line
+            array_unshift($settings, '-d', 'extension=' . Programs::extension());
+        }
         $next = new Daemon([PHP_BINARY, '-c', $ini, ...$settings, '-r', ''], "$folder->path/next.out");
         self::assertSame(0, $next->finish());
     }
