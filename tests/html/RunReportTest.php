@@ -327,7 +327,8 @@ final class RunReportTest extends PagesTestCase
     public function testDroppedCallPathsAreSaid(): void
     {
         $page = self::open('index.php?run=' . Fixtures::DROPPED . '&source=shop');
-        self::assertStringContainsString('12 345 calls were merged into callers or (truncated)', $page->text('//p[@class="warning"]'));
+        $warning = $page->text('//p[@class="warning"]');
+        self::assertStringContainsString('12 345 calls were merged into callers or (truncated)', $warning);
         self::assertSame([], self::open(self::RUN)->find('//p[@class="warning"]'));
     }
 
