@@ -121,7 +121,7 @@ xhprof_enable(XHPROF_FLAGS_ALLOC);
 wt allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt
 ID.test.memory.json ID.test.meta.json ID.test.tree.json ID.test.xhprof
-keys: v kind unit sample_bytes marks allocators dropped types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
+keys: v kind unit sample_bytes marks allocators dropped types rows peak; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
 live = allocated - freed: 0 wrong
 rows and tree: 0 wrong, others -1
 all rows: 0, before: 0
@@ -134,7 +134,7 @@ live in: array_map program str_repeat
 wt mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt mu pmu
 ID.test.memory.json ID.test.meta.json ID.test.tree.json ID.test.xhprof
-keys: v kind unit sample_bytes marks allocators dropped types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
+keys: v kind unit sample_bytes marks allocators dropped types rows peak; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
 live = allocated - freed: 0 wrong
 rows and tree: 0 wrong, others -1
 all rows: 0, before: 0
@@ -147,7 +147,7 @@ live in: array_map program str_repeat
 wt cpu mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt cpu mu pmu
 ID.test.memory.json ID.test.meta.json ID.test.tree.json ID.test.xhprof
-keys: v kind unit sample_bytes marks allocators dropped types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
+keys: v kind unit sample_bytes marks allocators dropped types rows peak; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
 live = allocated - freed: 0 wrong
 rows and tree: 0 wrong, others -1
 all rows: 0, before: 0
@@ -160,7 +160,7 @@ live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:11} ignored pr
 wt allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt
 ID.test.memory.json ID.test.meta.json ID.test.tree.json ID.test.xhprof
-keys: v kind unit sample_bytes marks allocators dropped types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
+keys: v kind unit sample_bytes marks allocators dropped types rows peak; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
 live = allocated - freed: 0 wrong
 rows and tree: 0 wrong, others -1
 all rows: 0, before: 0
@@ -173,7 +173,7 @@ live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:11} ignored pr
 wt cpu mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt cpu mu pmu
 ID.test.memory.json ID.test.meta.json ID.test.tree.json ID.test.xhprof
-keys: v kind unit sample_bytes marks allocators dropped types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
+keys: v kind unit sample_bytes marks allocators dropped types rows peak; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
 live = allocated - freed: 0 wrong
 rows and tree: 0 wrong, others -1
 all rows: 0, before: 0
