@@ -26,7 +26,7 @@ final class CompletionTest extends CliTestCase
     /** @return iterable<string, array{list<string>, list<string>, list<string>}> words, offered words, words not offered */
     public static function lines(): iterable
     {
-        yield 'commands' => [['re'], ['report'], ['run', 'heap:retained', '_complete']];
+        yield 'commands' => [['rep'], ['report'], ['run', 'heap:retained', '_complete']];
         yield 'all commands' => [[''], ['run', 'heap', 'serve', 'list'], ['overview']];
         yield 'options' => [['report', '--so'], ['--sort', '--source'], ['--no-interaction']];
         yield 'runs' => [['report', ''], ['latest', 'aaaa1111'], []];
