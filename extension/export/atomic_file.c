@@ -8,13 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int xhprof_atomic_file_create(xhprof_atomic_file *file, const char *path, const char *temporary, unsigned permissions)
-{
-	*file = (xhprof_atomic_file){.fd = -1, .path = path, .temporary = temporary};
-	file->fd = open(temporary ? temporary : path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions);
-	return file->fd < 0 ? errno : 0;
-}
-
 int xhprof_atomic_file_open(xhprof_atomic_file *file, const char *path, const char *temporary, unsigned permissions)
 {
 	struct stat found;
@@ -25,7 +18,8 @@ int xhprof_atomic_file_open(xhprof_atomic_file *file, const char *path, const ch
 	} else if (there && !S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
 		return S_ISDIR(found.st_mode) ? EISDIR : EPERM; /* not to be replaced */
 	} else {
-		return xhprof_atomic_file_create(file, path, temporary, permissions);
+		file->temporary = temporary;
+		file->fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions);
 	}
 	return file->fd < 0 ? errno : 0;
 }

@@ -6,11 +6,8 @@
 typedef struct xhprof_atomic_file {
 	int fd;
 	const char *path;
-	const char *temporary; /* NULL: it is written to directly, as a device is */
+	const char *temporary; /* NULL: a device, which is written to directly */
 } xhprof_atomic_file;
-
-/* The same for a name that nothing has. `temporary` NULL: it is there from the beginning, and stays after an error. */
-int xhprof_atomic_file_create(xhprof_atomic_file *file, const char *path, const char *temporary, unsigned permissions);
 
 /* A new file with these permissions, less the umask. `temporary`, in the folder of `path`; the caller keeps both texts
  * until the end. errno of the failure, or 0. */

@@ -177,12 +177,12 @@ static bool name_file(run_scratch *scratch, size_t file)
 	return join_texts(scratch->path, path) && join_texts(scratch->temporary, temporary);
 }
 
-/* The last file makes the others a run, so it alone has to appear complete. errno of the failure, or 0. */
-static int write_file(run_scratch *scratch, run_contents contents, bool last, uint64_t *bytes)
+/* errno of the failure, or 0. */
+static int write_file(run_scratch *scratch, run_contents contents, uint64_t *bytes)
 {
 	xhprof_writer *writer = &scratch->writer;
 	xhprof_atomic_file file;
-	int error = xhprof_atomic_file_create(&file, scratch->path, last ? scratch->temporary : NULL, XHPROF_RUN_PRIVATE);
+	int error = xhprof_atomic_file_open(&file, scratch->path, scratch->temporary, XHPROF_RUN_PRIVATE);
 	if (error) {
 		return error;
 	}
@@ -201,8 +201,7 @@ static int write_files(run_scratch *scratch, uint64_t *bytes)
 	size_t tried = 0;
 	for (; tried < FILES && !error; tried++) {
 		if (file_wanted(scratch->run, tried)) {
-			error = name_file(scratch, tried) ? write_file(scratch, files[tried].contents, tried == LAST, bytes)
-											  : ENAMETOOLONG;
+			error = name_file(scratch, tried) ? write_file(scratch, files[tried].contents, bytes) : ENAMETOOLONG;
 		}
 	}
 	for (size_t i = 0; error && i < tried; i++) { /* a run is all of its files */

@@ -69,8 +69,8 @@ bool xhprof_session_is_owned_by(xhprof_session_owner owner);
 /* The last stopped profile, exact or sampled (sample_interval_us is not 0), or NULL. */
 const xhprof_tracer *xhprof_session_last(void);
 
-/* Drops the last one. `warm`: its memory stays, for the next; else it does so only if it is little. Not while anything
- * runs. */
+/* Drops the last one. `warm`: all of its memory stays, for the next; else as much as xhprof.keep_memory says. Not while
+ * anything runs. */
 void xhprof_session_forget(bool warm);
 
 /* Calls `work` while nothing can be started or stopped: it writes a dump, maybe to a stream of the program's. A bailout
@@ -89,7 +89,7 @@ void xhprof_session_rshutdown(void);
 void xhprof_session_post_deactivate(void);
 void xhprof_session_mshutdown(void);
 
-/* At the end of a thread: gives back what was kept for its next request. */
+/* At the end of a thread, or of the process: gives back what was kept for the next request. */
 void xhprof_session_gshutdown(zend_xhprof_globals *globals);
 
 #endif

@@ -9,6 +9,7 @@
 #include "window_clock.h"
 #include "window_thread.h"
 
+#include "base/process.h"
 #include "base/route.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
@@ -514,7 +515,7 @@ void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhp
 		.aborted = PG(connection_status) & PHP_CONNECTION_ABORTED,
 		.whole = state->sampling && !state->parted && !state->of_parent,
 		.ended = now_ms / 1000,
-		.random = xhprof_hash_mix(xhprof_clock_monotonic_ns() ^ (uint64_t)getpid() << 40),
+		.random = xhprof_hash_mix(xhprof_clock_monotonic_ns() ^ (uint64_t)xhprof_process_id() << 40),
 	};
 	aggregate_slot *slot = slot_of_request(state, now_ms);
 	if (slot) {

@@ -267,12 +267,6 @@ static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, bool f
 		   (is_slow(wall_us) && (!*XHPROF_G(ini).save_if || meets_condition(tracer, wall_us, failed)));
 }
 
-/* Programs may not read it. The next span finds the memory of a small one warm. */
-static void forget_profile(void)
-{
-	xhprof_session_forget(XHPROF_G(request_info)->run.name && xhprof_tracer_is_small(&XHPROF_G(tracer)));
-}
-
 /* PHP sets the status to 500 after a fatal error only if nothing was sent. */
 static bool has_failed(const char *ended_by)
 {
@@ -319,7 +313,7 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}
 	if (stopped && !at_rest) {
-		forget_profile();
+		xhprof_session_forget(false); /* programs may not read it */
 	}
 	if (saved) {
 		memcpy(XHPROF_G(automatic).saved, info->id, sizeof(info->id));

@@ -9,8 +9,6 @@
 #define LEAST_SHED_NODES 1000 /* smaller trees are for those who want few paths, the first ones */
 #define USUALLY_KEPT ((size_t)1024 * 1024)
 #define EPOCH_STEP (UINT64_C(1) << 32)
-#define SMALL ((size_t)2 * 1024 * 1024)
-#define SMALL_NODES 4096
 
 /* The calls of one fiber while another one runs. */
 typedef struct xhprof_call_stack {
@@ -317,13 +315,6 @@ static void tracer_shed(xhprof_tracer *tracer)
 	xhprof_shedding_end(&shedding);
 	xhprof_operations_moved(&tracer->operations);
 	tracer->current = tracer->top->node;
-}
-
-bool xhprof_tracer_is_small(const xhprof_tracer *tracer)
-{
-	size_t mapped = tracer->symbols.arena.mapped + tracer->tree.arena.mapped + tracer->entries.mapped +
-					tracer->operations.arena.mapped;
-	return mapped <= SMALL && tracer->tree.nodes <= SMALL_NODES;
 }
 
 static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)

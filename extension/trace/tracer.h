@@ -154,9 +154,6 @@ void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep);
 /* Frees all memory. */
 void xhprof_tracer_release(xhprof_tracer *tracer);
 
-/* Whether its memory is so little that it may stay for the next profile. */
-bool xhprof_tracer_is_small(const xhprof_tracer *tracer);
-
 /* The program resumes in another fiber. Identities are the engine's fiber contexts; `starts`: it runs for the first
  * time, so its calls belong below the current one. A fiber first seen later ran before the profile: below main(). */
 void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts);

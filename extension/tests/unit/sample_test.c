@@ -473,7 +473,7 @@ static void samples_are_proportional_to_cpu_time(void)
 	xhprof_sample_timer timer;
 	shares seen;
 	bool good = false;
-	for (int i = 0; i < 40 && !good; i++) { /* on a busy machine the looks have no processor of their own */
+	for (int i = 0; i < 10 && !good; i++) { /* on a busy machine the looks have no processor of their own */
 		uint64_t used[3] = {0};
 		seen = (shares){0};
 		timer = (xhprof_sample_timer){.interval_ns = 500000, .tick = count_share, .context = &seen};
