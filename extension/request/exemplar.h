@@ -63,7 +63,7 @@ uint64_t xhprof_exemplar_key(xhprof_exemplar_kind kind, uint64_t wall_us, uint64
  * them. Returns how many are left; 0: no samples, or no memory. */
 uint32_t xhprof_exemplar_prune(xhprof_exemplar_node *nodes, uint32_t count);
 
-/* Keeps at most XHPROF_EXEMPLAR_NODES nodes. Without memory there is none. */
+/* Keeps at most XHPROF_EXEMPLAR_NODES nodes. Without memory nothing is kept. */
 void xhprof_exemplar_set(xhprof_exemplar *exemplar, uint64_t key, const xhprof_exemplar_figures *figures,
 						 const xhprof_exemplar_node *nodes, uint32_t count);
 

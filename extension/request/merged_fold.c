@@ -175,7 +175,7 @@ static void choose_lightest(fold *state, uint32_t count)
 	}
 }
 
-/* The text of the route that takes another one in, in the tree's own memory; NULL: there is none. */
+/* The text of the route that takes another one in, in the tree's own memory; NULL without memory. */
 static const char *pattern_of(xhprof_merged *merged, const xhprof_symbol *name, const fold_route *route,
 							  uint32_t *length)
 {

@@ -1,6 +1,6 @@
-/* Routes of a merged tree that are too many become fewer, whoever asks for random URLs. Names that differ in one part,
- * more than XHPROF_FOLD_SIBLINGS of them, become one pattern, "GET /blog/{…}", except those that are a good part of the
- * whole. Where XHPROF_FOLD_ROUTES are still exceeded, the lightest by time and requests go to such a pattern, or to
+/* Routes of a merged tree that are too many become fewer, also when a scanner asks for random URLs. Names that differ
+ * in one part, more than XHPROF_FOLD_SIBLINGS of them, become one pattern, "GET /blog/{…}", except those that are a good
+ * part of the whole. Where XHPROF_FOLD_ROUTES are still exceeded, the lightest by time and requests go to such a pattern, or to
  * "(other routes)". Nothing is lost: figures and call paths are added up. No PHP. */
 #ifndef XHPROF_REQUEST_MERGED_FOLD_H
 #define XHPROF_REQUEST_MERGED_FOLD_H

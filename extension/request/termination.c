@@ -245,7 +245,7 @@ static bool has_default_action(int number, const struct sigaction *action)
 	return false;
 }
 
-/* Only if there is none: the program's own stays. Ours stays too. */
+/* One that the program has set stays, and so does ours. */
 static void set_signal_stack(void)
 {
 	stack_t there;

@@ -25,7 +25,7 @@ struct xhprof_node {
 };
 
 /* Used only while a tree is made or read. Other nodes are given by their distance, in nodes, as a group is as large as a
- * number of nodes; 0: there is none. */
+ * number of nodes; 0 for none. */
 typedef struct xhprof_node_links {
 	int32_t parent;
 	int32_t first_child; /* newest first while profiling, in order of first call once stopped */
