@@ -15,11 +15,6 @@ final class Metrics
     /** Values of a route's requests; no profile has them. */
     public const REQUEST_MEAN = 'request_mean';
     public const REQUEST_MAX = 'request_max';
-    public const REQUEST_P50 = 'request_p50';
-    public const REQUEST_P90 = 'request_p90';
-    public const REQUEST_P95 = 'request_p95';
-    public const REQUEST_P99 = 'request_p99';
-    public const REQUEST_P999 = 'request_p999';
     public const REQUEST_FAILED = 'request_failed';
     public const REQUEST_SHARE = 'request_share';
     public const REQUEST_RATE = 'request_rate';
@@ -120,11 +115,11 @@ final class Metrics
 
             new Metric(self::PROCESS_PEAK, 'Process peak', 'bytes', MetricKind::Whole),
             new Metric(self::REQUEST_MEAN, 'Mean per request', 'us', MetricKind::Whole),
-            new Metric(self::REQUEST_P50, 'Median', 'us', MetricKind::Whole),
-            new Metric(self::REQUEST_P90, 'p90', 'us', MetricKind::Whole),
-            new Metric(self::REQUEST_P95, 'p95', 'us', MetricKind::Whole),
-            new Metric(self::REQUEST_P99, 'p99', 'us', MetricKind::Whole),
-            new Metric(self::REQUEST_P999, 'p99.9', 'us', MetricKind::Whole),
+            new Metric('request_p50', 'Median', 'us', MetricKind::Whole),
+            new Metric('request_p90', 'p90', 'us', MetricKind::Whole),
+            new Metric('request_p95', 'p95', 'us', MetricKind::Whole),
+            new Metric('request_p99', 'p99', 'us', MetricKind::Whole),
+            new Metric('request_p999', 'p99.9', 'us', MetricKind::Whole),
             new Metric(self::REQUEST_MAX, 'Slowest request', 'us', MetricKind::Whole),
             new Metric(self::REQUEST_FAILED, 'Failed requests', 'count', MetricKind::Whole),
             new Metric(self::REQUEST_SHARE, 'Share of the time, %', 'count', MetricKind::Whole),

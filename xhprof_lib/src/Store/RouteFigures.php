@@ -4,19 +4,15 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Profile\Metric;
+use XHProf\Profile\Metrics;
 use XHProf\Stats\Buckets;
 
 /** What the requests of a route took, in one window or in several. */
 final class RouteFigures
 {
-    /** Of wall time: key => [label, share of the requests that are not slower] */
-    public const QUANTILES = [
-        'p50' => ['Median', 0.5],
-        'p90' => ['p90', 0.9],
-        'p95' => ['p95', 0.95],
-        'p99' => ['p99', 0.99],
-        'p999' => ['p99.9', 0.999],
-    ];
+    /** Of wall time: key => share of the requests that are not slower */
+    public const QUANTILES = ['p50' => 0.5, 'p90' => 0.9, 'p95' => 0.95, 'p99' => 0.99, 'p999' => 0.999];
 
     /** The extension has a dozen. */
     private const MOST_WAITS = 40;
@@ -138,7 +134,13 @@ final class RouteFigures
     /** @return array<key-of<self::QUANTILES>, int|null> µs of wall time; null where they are not known */
     public function quantiles(): array
     {
-        return array_map(fn (array $quantile): ?int => $this->wallQuantile($quantile[1]), self::QUANTILES);
+        return array_map($this->wallQuantile(...), self::QUANTILES);
+    }
+
+    /** @param key-of<self::QUANTILES> $quantile */
+    public static function metric(string $quantile): Metric
+    {
+        return Metrics::of("request_$quantile");
     }
 
     /** @return int|null µs per request; null without one */

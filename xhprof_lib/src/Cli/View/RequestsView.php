@@ -19,7 +19,7 @@ final class RequestsView
 {
     public const SORTS = ['total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'route'];
 
-    /** Which column a narrow screen loses first: the highest. */
+    /** Which column of a quantile a narrow screen loses first: the highest. */
     private const WEIGHTS = ['p50' => 3, 'p90' => 7, 'p95' => 4, 'p99' => 0, 'p999' => 8];
 
     /** @var array<int, array{string, RouteFigures}> name and figures, in order */
@@ -120,8 +120,8 @@ final class RequestsView
         if ($hasFailed) {
             $columns[] = new Column('failed', weight: 2);
         }
-        foreach (RouteFigures::QUANTILES as $key => [$label]) {
-            $columns[] = new Column(lcfirst($label), weight: self::WEIGHTS[$key]);
+        foreach (self::WEIGHTS as $quantile => $weight) {
+            $columns[] = new Column(lcfirst(RouteFigures::metric($quantile)->label), weight: $weight);
         }
         $table = new Table([
             ...$columns,

@@ -124,14 +124,10 @@ final class AggregateWindow
             return null;
         }
         $length = $window->length();
-        $quantile = static fn (float $share): int => $figures->wallQuantile($share) ?? 0;
-        $quantiles = $figures->walls->count() === 0 ? [] : [
-            Metrics::REQUEST_P50 => $quantile(0.5),
-            Metrics::REQUEST_P90 => $quantile(0.9),
-            Metrics::REQUEST_P95 => $quantile(0.95),
-            Metrics::REQUEST_P99 => $quantile(0.99),
-            Metrics::REQUEST_P999 => $quantile(0.999),
-        ];
+        $quantiles = [];
+        foreach ($figures->walls->count() === 0 ? [] : $figures->quantiles() as $quantile => $value) {
+            $quantiles[RouteFigures::metric($quantile)->key] = $value ?? 0;
+        }
 
         return [Metrics::REQUEST_MEAN => $figures->mean() ?? 0] + $quantiles + [
             Metrics::REQUEST_MAX => $figures->max,

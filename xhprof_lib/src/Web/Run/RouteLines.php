@@ -22,7 +22,13 @@ final class RouteLines
     public static function of(RouteFigures $figures, float $seconds, int $wall): array
     {
         $metric = Metric::of('wt');
-        $quantile = static fn (?int $value): array => Cells::value($value, $metric);
+        $quantiles = [];
+        foreach ($figures->quantiles() as $key => $value) {
+            $quantiles[$key] = Cells::value($value, $metric) + [
+                'label' => RouteFigures::metric($key)->label,
+                'title' => (string) (100 * RouteFigures::QUANTILES[$key]) . ' % of the requests took at most this',
+            ];
+        }
 
         return [
             'requests' => Units::count($figures->requests),
@@ -30,7 +36,7 @@ final class RouteLines
             'failed' => $figures->failed === 0 ? '' : Units::count($figures->failed),
             'failed_share' => $figures->failed === 0 ? '' : Units::percent($figures->failed, max(1, $figures->requests)),
             'aborted' => $figures->aborted === 0 ? '' : Units::count($figures->aborted),
-            'quantiles' => array_map($quantile, $figures->quantiles()),
+            'quantiles' => $quantiles,
             'mean' => Cells::value($figures->mean(), $metric),
             'max' => Cells::value($figures->requests === 0 ? null : $figures->max, $metric),
             'cpu' => Cells::value($figures->cpus->quantile(0.5), Metric::of('cpu')),
