@@ -18,10 +18,16 @@ struct xhprof_arena_chunk {
 	char padding[32]; /* keeps the first allocation on a cache line of its own */
 };
 
+/* At this address or, where that is not free, at another. */
+static void *pages_map_at(void *address, size_t size)
+{
+	void *pages = mmap(address, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return pages == MAP_FAILED ? NULL : pages;
+}
+
 void *xhprof_pages_map(size_t size)
 {
-	void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return pages == MAP_FAILED ? NULL : pages;
+	return pages_map_at(NULL, size);
 }
 
 /* Large pages, as all of it will be touched. */
@@ -89,11 +95,46 @@ bool xhprof_pages_double(void **items, size_t item_size, size_t *capacity, size_
 	return true;
 }
 
+static bool arena_reaches(const xhprof_arena *arena, const void *pages, size_t size)
+{
+	const xhprof_arena_chunk *oldest = arena->chunks;
+	if (!arena->reach || !oldest) {
+		return true;
+	}
+	while (oldest->older) {
+		oldest = oldest->older;
+	}
+	uintptr_t from = (uintptr_t)pages, base = (uintptr_t)oldest;
+	return from > base ? from + size - base <= arena->reach : base + oldest->size - from <= arena->reach;
+}
+
+/* The system puts new pages below all others, and below what a library has reserved: that can be terabytes away. Then places
+ * on both sides of the newest chunk are tried. */
+static void *arena_map(const xhprof_arena *arena, size_t size)
+{
+	void *pages = xhprof_pages_map(size);
+	if (!pages || arena_reaches(arena, pages, size)) {
+		return pages;
+	}
+	xhprof_pages_unmap(pages, size);
+	for (size_t away = arena->reach / 2; away >= LARGEST_CHUNK; away /= 2) {
+		for (int side = 0; side < 2; side++) {
+			uintptr_t newest = (uintptr_t)arena->chunks, wanted = side ? newest - away : newest + away;
+			pages = pages_map_at((void *)(wanted & ~(uintptr_t)(HUGE_PAGE - 1)), size);
+			if (pages && arena_reaches(arena, pages, size)) {
+				return pages;
+			}
+			xhprof_pages_unmap(pages, size);
+		}
+	}
+	return NULL;
+}
+
 /* A chunk of at least this size, spare or new. */
 static xhprof_arena_chunk *arena_chunk(xhprof_arena *arena, size_t need)
 {
 	xhprof_arena_chunk *spare = arena->spare;
-	if (spare && spare->size >= need) {
+	if (spare && spare->size >= need && arena_reaches(arena, spare, spare->size)) {
 		arena->spare = spare->older;
 		if (!arena->unzeroed && spare->dirty > sizeof(*spare)) {
 			memset(spare + 1, 0, spare->dirty - sizeof(*spare));
@@ -107,7 +148,7 @@ static xhprof_arena_chunk *arena_chunk(xhprof_arena *arena, size_t need)
 	while (size < need) {
 		size *= 2;
 	}
-	xhprof_arena_chunk *chunk = xhprof_pages_map(size);
+	xhprof_arena_chunk *chunk = arena_map(arena, size);
 	if (!chunk) {
 		return NULL;
 	}

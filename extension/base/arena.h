@@ -16,9 +16,11 @@ typedef struct xhprof_arena {
 	char *end;                  /* of what is ready of it */
 	size_t mapped;              /* bytes of all chunks but the spare ones */
 	bool unzeroed;              /* set before the first use: its user writes every byte first */
+	size_t reach;               /* the same: bytes of any chunk from the oldest one; 0: no bound */
 } xhprof_arena;
 
-/* Zeroed memory, aligned to `align` (a power of two, at most 64); NULL if the system has none. Lives until reset. */
+/* Zeroed memory, aligned to `align` (a power of two, at most 64); NULL if the system has none, or none within reach. Lives
+ * until reset. */
 void *xhprof_arena_alloc(xhprof_arena *arena, size_t size, size_t align);
 
 /* Drops all allocations; the first chunk stays mapped (and is zeroed again) so that the next user starts warm. */

@@ -6,8 +6,8 @@ _Static_assert(sizeof(xhprof_node) == 64, "a node is one cache line");
 _Static_assert(offsetof(xhprof_node_group, links) == XHPROF_NODE_GROUP * sizeof(xhprof_node), "links follow the nodes");
 _Static_assert(sizeof(xhprof_node_group) % sizeof(xhprof_node) == 0, "distances are whole numbers of nodes");
 
-/* All nodes are so close to the root that distances between any two fit into 32 bits: 64 GB. */
-#define REACH ((intptr_t)sizeof(xhprof_node) << 30)
+/* All nodes are so close to the first that distances between any two fit into 32 bits. */
+#define REACH (sizeof(xhprof_node) << 30) /* 64 GB */
 #define GROUPS_AT_FIRST 512
 
 const xhprof_node xhprof_no_node = {.symbol = UINT32_MAX, .last_child = &xhprof_no_node, .successor = &xhprof_no_node};
@@ -25,16 +25,11 @@ static xhprof_node_group *calltree_new_group(xhprof_calltree *tree)
 		return NULL;
 	}
 	xhprof_node_group *group = xhprof_arena_alloc(&tree->arena, sizeof(*group), sizeof(xhprof_node));
-	if (group && number) {
-		intptr_t far = (intptr_t)group - (intptr_t)tree->root;
-		if (far > REACH || far < -REACH) {
-			tree->max_nodes = 0; /* the tree is full */
-			return NULL;
-		}
+	if (!group) {
+		tree->max_nodes = 0; /* the tree is full: calls do not ask the system again and again */
+		return NULL;
 	}
-	if (group) {
-		tree->groups[tree->group_count++] = group;
-	}
+	tree->groups[tree->group_count++] = group;
 	return group;
 }
 
@@ -105,6 +100,7 @@ bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes)
 		xhprof_calltree_release(tree);
 	}
 	tree->arena.unzeroed = true;
+	tree->arena.reach = REACH;
 	tree->dropped = 0;
 	tree->max_nodes = max_nodes;
 	tree->root = calltree_new(tree, NULL, (xhprof_symbol_ref)XHPROF_SYMBOL_MAIN << XHPROF_SYMBOL_FLAG_BITS);

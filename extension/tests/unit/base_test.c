@@ -67,6 +67,34 @@ static void arena_is_taken_over(void)
 	CHECK(arena.mapped == 0 && !arena.chunks && !arena.spare);
 }
 
+/* The system puts new pages terabytes away: others are found, on both sides, as long as they are close enough. */
+static void arena_stays_within_reach(void)
+{
+	enum { MB = 1024 * 1024 };
+	xhprof_arena arena = {.reach = (size_t)256 * MB};
+	char *first = xhprof_arena_alloc(&arena, MB, 64);
+	unit_mmap_place = (void *)((uintptr_t)first / 2 & ~(uintptr_t)0xfffff);
+	int far = 0, below = 0, above = 0;
+	for (int i = 0; i < 8; i++) {
+		char *bytes = xhprof_arena_alloc(&arena, 7 * MB, 64);
+		bytes[0] = bytes[7 * MB - 1] = 1;
+		far += bytes > first ? bytes + 7 * MB > first + 256 * MB : bytes < first - 256 * MB;
+		below += bytes < first;
+		above += bytes > first;
+	}
+	CHECK(far == 0 && below + above == 8);
+	xhprof_arena_release(&arena);
+	arena.reach = 4 * MB;
+	CHECK(xhprof_arena_alloc(&arena, MB, 64) != NULL); /* nothing is there that it could be far from */
+	char *near = NULL;
+	for (int i = 0; i < 8; i++) {
+		near = xhprof_arena_alloc(&arena, 2 * MB, 64);
+	}
+	CHECK(near == NULL);
+	unit_mmap_place = NULL;
+	xhprof_arena_release(&arena);
+}
+
 /* Random puts, finds and removals against a plain array; the keys collide often. */
 static void table_equals_a_plain_map(void)
 {
@@ -115,6 +143,7 @@ int main(void)
 {
 	arena_aligns_and_zeroes();
 	arena_is_taken_over();
+	arena_stays_within_reach();
 	table_equals_a_plain_map();
 	return unit_end();
 }

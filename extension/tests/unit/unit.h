@@ -19,8 +19,10 @@ static void unit_check(int ok, const char *test, const char *what, const char *f
 		   strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
 }
 
-/* The linker redirects the modules' mmap() here: with unit_mmaps >= 0 that many succeed, and then there is no memory. */
+/* The linker redirects the modules' mmap() here: with unit_mmaps >= 0 that many succeed, and then there is no memory. Where
+ * the caller leaves the address to the system, it is unit_mmap_place, if that is set and free. */
 static int unit_mmaps = -1;
+static void *unit_mmap_place;
 
 void *__real_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);
 void *__wrap_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);
@@ -32,6 +34,9 @@ void *__wrap_mmap(void *address, size_t length, int protection, int flags, int f
 		return MAP_FAILED;
 	}
 	unit_mmaps -= unit_mmaps > 0;
+	if (unit_mmap_place && !address) {
+		address = unit_mmap_place;
+	}
 	return __real_mmap(address, length, protection, flags, fd, offset);
 }
 
