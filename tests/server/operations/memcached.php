@@ -53,15 +53,18 @@ function local(\Memcached $cache): void
     $cache->setOption(\Memcached::OPT_PREFIX_KEY, '');
 }
 
-/** The server ends. */
+/** The server ends: it closes a connection that waits only then. */
 function lost(\Memcached $cache, string $socket): void
 {
+    $waits = stream_socket_client("unix://$socket");
     $other = stream_socket_client("unix://$socket");
-    if ($other !== false) {
+    if ($waits !== false && $other !== false) {
         fwrite($other, "shutdown\r\n");
-        stream_get_contents($other);
+        stream_get_contents($waits);
     }
-    echo $cache->get('user:8675309:name') === false ? $cache->getResultCode() : 'it does not fail', "\n";
+    $cache->get('user:8675309:name');
+    $answers = [\Memcached::RES_SUCCESS, \Memcached::RES_NOTFOUND];
+    echo in_array($cache->getResultCode(), $answers, true) ? 'it does not fail' : 'fails', "\n";
 }
 
 $socket = (string) getenv('SHOP_MEMCACHED');

@@ -37,8 +37,8 @@ function failure(\Closure $fails): void
 {
     try {
         $fails();
-    } catch (\Exception $e) {
-        echo $e->getCode(), "\n";
+    } catch (\Exception) {
+        echo "fails\n"; // the code is SQLite's from PHP 8.3 on
 
         return;
     }
