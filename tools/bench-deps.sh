@@ -21,6 +21,8 @@ missing() {
 [[ -e $extensions/xdebug.so ]] || missing "$extensions/xdebug.so" "php$PHP_V-xdebug"
 [[ -e $extensions/excimer.so ]] || missing "$extensions/excimer.so" "php$PHP_V-excimer" php-excimer
 [[ -e /usr/bin/php-cgi$PHP_V ]] || missing "usr/bin/php-cgi$PHP_V" "php$PHP_V-cgi"
+missing usr/share/wordpress/wp-settings.php wordpress
+missing usr/share/wordpress/wp-content/themes/twentytwentythree/style.css wordpress-theme-twentytwentythree
 missing usr/share/php/League/CommonMark/autoload.php php-league-commonmark
 missing usr/share/php/League/Config/autoload.php php-league-config
 missing usr/share/php/Dflydev/DotAccessData/autoload.php php-dflydev-dot-access-data

@@ -83,6 +83,8 @@ final class Command
         $servers = new ServerLoad($php, "$this->root/extension/modules/xhprof.so", $rounds, $options->quick);
         if ($servers->missing !== null) {
             $this->skipped[ServerLoad::NAME] = $servers->missing;
+        } elseif ($servers->noWordPress !== null) {
+            $this->skipped['WordPress'] = $servers->noWordPress;
         }
 
         return $servers;

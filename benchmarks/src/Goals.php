@@ -17,6 +17,8 @@ final class Goals
         '2000 functions' => [1.6, 0.35],
         'internal function' => [1.25, 0.20],
     ];
+    /** Of CPU on the pages of WordPress. */
+    private const SERVED = ['aggregate 10 ms, 100 %' => 1.01, 'exact, 100 %' => 1.25];
     private const ALLOCATIONS = 'allocations';
     /** Differences below this are noise. */
     private const NOISE = 1.0;
@@ -102,6 +104,7 @@ final class Goals
             'kB',
             ($this->results->large[LargeProfiles::LEFT] ?? null)?->median,
         );
+        array_push($goals, ...$this->served());
 
         return $goals;
     }
@@ -129,6 +132,21 @@ final class Goals
         [$idle, $declines] = [$this->over(self::ALLOCATIONS, 'idle'), $this->over(self::ALLOCATIONS, 'null-init')];
         $off = $idle === null || $declines === null ? null : $idle / $declines;
         $goals[] = new Goal('tracking off: idle / NULL-init observers, allocations', 1.01, 'x', $off);
+
+        return $goals;
+    }
+
+    /** @return list<Goal> */
+    private function served(): array
+    {
+        $goals = [];
+        foreach (self::SERVED as $mode => $limit) {
+            $over = [];
+            foreach (array_keys(ServerLoad::WORDPRESS) as $page) {
+                $over[$page] = ($this->results->servers[$page][$mode]['cpu over bare'] ?? null)?->median;
+            }
+            $goals[] = $this->worst("$mode, CPU of the worst page of WordPress", $limit, 'x', $over);
+        }
 
         return $goals;
     }

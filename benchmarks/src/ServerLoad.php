@@ -25,17 +25,23 @@ final class ServerLoad
         'a page of templates and parsing' => ['server.php', '/page?4', 100],
         'a page of next to nothing' => [null, '/products/7', 500],
     ];
+    /** Title => path. */
+    public const WORDPRESS = ['WordPress, front page' => '/', 'WordPress, a post with comments' => '/?p=9'];
+    private const WORDPRESS_REQUESTS = 40;
     private const CLIENTS = 2;
     private const WARM = 20;
     private const QUICK = 6;
     /** Seconds per sample, for the estimate. */
-    private const AROUND = 2.2;
+    private const AROUND = 2.8;
     private const ALL = ['xhprof.start_with_request=sampled', 'xhprof.sample_rate=1'];
     /** Creating a file takes up to a ms in some folders of a disk, depending on their earlier contents: that is not measured. */
     private const MEMORY = '/dev/shm';
 
     /** @var string|null why it cannot be measured here */
     public readonly ?string $missing;
+    /** @var string|null why WordPress cannot be measured here */
+    public readonly ?string $noWordPress;
+    private ?WordPress $wordPress = null;
 
     public function __construct(
         private readonly Php $php,
@@ -47,6 +53,21 @@ final class ServerLoad
         $library = dirname(__DIR__, 2) . '/vendor/nikic/php-parser';
         $this->missing = Programs::missing()
             ?? (is_dir($library) ? null : 'the Composer packages are not installed (make bench installs them)');
+        $this->noWordPress = $this->missing ?? WordPress::missing();
+    }
+
+    /** @return array<string, array{string|null, string, int}> title => script, path and requests */
+    private function pages(): array
+    {
+        $pages = [];
+        foreach (self::PAGES as $title => [$script, $path, $count]) {
+            $pages[$title] = [$script === null ? null : dirname(__DIR__) . "/$script", $path, $count];
+        }
+        foreach ($this->noWordPress === null ? self::WORDPRESS : [] as $title => $path) {
+            $pages[$title] = [WordPress::script(), $path, self::WORDPRESS_REQUESTS];
+        }
+
+        return $pages;
     }
 
     /** @return array<string, list<string>> settings by mode */
@@ -70,7 +91,7 @@ final class ServerLoad
 
     public function steps(): int
     {
-        return $this->missing === null ? count(self::PAGES) * count(self::modes('')) * $this->rounds : 0;
+        return $this->missing === null ? count($this->pages()) * count(self::modes('')) * $this->rounds : 0;
     }
 
     public function estimate(): float
@@ -83,7 +104,7 @@ final class ServerLoad
         if ($this->missing !== null) {
             return;
         }
-        foreach (self::PAGES as $page => [$script, $path, $count]) {
+        foreach ($this->pages() as $page => [$script, $path, $count]) {
             $modes = self::modes($this->extension);
             $samples = [];
             for ($round = 1; $round <= $this->rounds; $round++) {
@@ -139,8 +160,13 @@ final class ServerLoad
      */
     private function sampleOf(array $settings, ?string $script, string $path, int $count, array $core): array
     {
-        $script = $script === null ? null : dirname(__DIR__) . "/$script";
-        $server = new PhpFpm($settings, 1, ['PHP_INI_SCAN_DIR' => ''], $script, $core);
+        $environment = ['PHP_INI_SCAN_DIR' => ''];
+        if ($script === WordPress::script()) {
+            $this->wordPress ??= new WordPress();
+            $settings = [...WordPress::settings(), ...$settings];
+            $environment += $this->wordPress->environment;
+        }
+        $server = new PhpFpm($settings, 1, $environment, $script, $core);
         $this->load($server, $path, self::WARM);
         $cpu = self::cpuTime($server->workers());
         $began = hrtime(true);

@@ -44,9 +44,15 @@ final class Tables
 
     public function servers(): string
     {
+        return implode("\n", array_map(self::pages(...), array_chunk($this->results->servers, 2, true)));
+    }
+
+    /** @param array<string, array<string, array<string, Figure>>> $pages by mode and figure */
+    private static function pages(array $pages): string
+    {
         $head = ['nginx and PHP-FPM'];
         $rows = [];
-        foreach ($this->results->servers as $page => $modes) {
+        foreach ($pages as $page => $modes) {
             array_push($head, "$page: requests/s", 'p50', 'p99', 'CPU');
             foreach ($modes as $mode => $figures) {
                 $rows[$mode] ??= [$mode];

@@ -134,7 +134,8 @@ final class QuickRunTest extends TestCase
             self::assertSame([], self::$report['servers']);
             self::markTestSkipped(self::$report['skipped']['servers']);
         }
-        self::assertCount(2, self::$report['servers']);
+        $wordPress = isset(self::$report['skipped']['WordPress']) ? [] : array_keys(ServerLoad::WORDPRESS);
+        self::assertSame($wordPress, array_slice(array_keys(self::$report['servers']), 2));
         foreach (self::$report['servers'] as $page => $modes) {
             self::assertSame(array_keys(ServerLoad::modes('')), array_keys($modes), $page);
             foreach ($modes as $mode => $figures) {
@@ -144,7 +145,8 @@ final class QuickRunTest extends TestCase
                 }
             }
         }
-        self::assertMatchesRegularExpression('/^\| aggregate 10 ms, 100 % +\|( +x\d+\.\d\d \|){8}$/m', self::$run->output);
+        $rows = preg_match_all('/^\| aggregate 10 ms, 100 % +\|( +x\d+\.\d\d \|){8}$/m', self::$run->output);
+        self::assertSame($wordPress === [] ? 1 : 2, $rows);
     }
 
     public function testGoals(): void

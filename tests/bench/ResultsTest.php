@@ -14,6 +14,7 @@ use XHProf\Bench\Php;
 use XHProf\Bench\Progress;
 use XHProf\Bench\Results;
 use XHProf\Bench\Tables;
+use XHProf\Bench\ServerLoad;
 use XHProf\Bench\Workload\Workload;
 use XHProf\Bench\Workloads;
 use XHProf\Bench\WorkloadSpec;
@@ -85,6 +86,26 @@ final class ResultsTest extends TestCase
         self::assertFalse($goals['memory sampled, slow-down of allocations (handlers that only forward: 1.04)']);
         self::assertFalse($goals['tracking off: idle / NULL-init observers, allocations']);
         self::assertNull($goals['register of 1M live blocks']);
+    }
+
+    /** Each round is compared with the bare server of that round; the worst page counts. */
+    public function testGoalsOfServedPages(): void
+    {
+        $results = new Results();
+        $sample = static fn(float $cpu): array => ['rate' => 10.0, 'p50' => 100.0, 'p99' => 120.0, 'cpu' => $cpu];
+        $bare = array_map($sample, [50.0, 100.0, 50.0]);
+        foreach (array_keys(ServerLoad::WORDPRESS) as $i => $page) {
+            $results->addServer($page, 'aggregate 10 ms, 100 %', array_map($sample, [50.0, 101.0 + $i, 60.0]), $bare);
+        }
+        $goals = [];
+        foreach ((new Goals($results))->all() as $goal) {
+            $goals[$goal->text] = $goal;
+        }
+        $aggregate = $goals['aggregate 10 ms, 100 %, CPU of the worst page of WordPress'];
+        self::assertSame([1.02, 'WordPress, a post with comments'], [$aggregate->measured, $aggregate->of]);
+        self::assertFalse($aggregate->isMet());
+        self::assertNull($goals['exact, 100 %, CPU of the worst page of WordPress']->isMet());
+        self::assertSame(1, substr_count((new Tables($results, [], []))->servers(), 'nginx and PHP-FPM'));
     }
 
     public function testAPeerThatFailsLosesItsFigureOnly(): void
