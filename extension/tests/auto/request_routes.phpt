@@ -59,6 +59,8 @@ show(['route_parameters' => '"do, id*,token"', 'route_host' => 'request'], [
     ['/none', ['Host' => 'shop.example.org']],
     ['/named', ['Host' => 'shop.example.org']],
 ]);
+echo "with the server's own name:\n";
+show(['route_host' => 'server'], [['/x', ['Host' => 'shop.example.org']], ['/none', ['Host' => 'shop.example.org']]]);
 echo "without:\n";
 show(['route_parameters' => ''], [['/?p=1&action=edit']]);
 ?>
@@ -85,5 +87,8 @@ GET shop.example.org/x
 GET {host}/x
 GET shop.example.org (404)
 shop.example.org named
+with the server's own name:
+GET 127.0.0.1/x
+GET 127.0.0.1 (404)
 without:
 GET /
