@@ -3,6 +3,7 @@
 #include "aggregate_run.h"
 #include "log_once.h"
 #include "merged_fold.h"
+#include "resident_memory.h"
 #include "run_folder.h"
 #include "run_saved.h"
 #include "termination.h"
@@ -30,6 +31,14 @@
 #define RETRY_MS 200
 #define SPREAD_MS 50
 
+/* What the process has kept of a request shows when the next one begins. It is counted when that ends. */
+typedef struct kept_memory {
+	bool known;
+	int64_t bytes;
+	char route[XHPROF_ROUTE_MAX + 1];
+	size_t route_length;
+} kept_memory;
+
 typedef struct aggregate_slot {
 	xhprof_aggregate_place place;
 	xhprof_spool spool;
@@ -40,6 +49,7 @@ typedef struct aggregate_slot {
 	xhprof_merged merged;
 	xhprof_journal journal; /* of the data in it */
 	uint64_t process;       /* its owner */
+	kept_memory kept;
 } aggregate_slot;
 
 typedef struct xhprof_aggregate {
@@ -52,15 +62,20 @@ typedef struct xhprof_aggregate {
 	xhprof_window_thread thread; /* flushes a window's data if no request comes after it; its lock guards all of this */
 	xhprof_run_engine engine;    /* for the thread; so are the bounds of the folder */
 	uint64_t max_runs, max_bytes;
+	xhprof_resident_memory memory;
+	aggregate_slot
+		*keeper; /* of the request that ended last, if it shows at the next one what was kept of it; or NULL */
+	bool warm;   /* the process's first request, which fills caches, is over */
 	/* Of the running request. */
 	xhprof_aggregate_place place;
 	char route[XHPROF_ROUTE_MAX + 1];
 	size_t route_length;
 	bool sampling;
-	bool may_last;               /* it is the whole program */
+	xhprof_aggregate_kind kind;
 	bool of_parent;              /* it began in the parent */
 	bool parted;                 /* some of its samples went to an earlier window */
 	uint64_t started_ns, cpu_ns; /* at its begin; cpu_ns: of the thread */
+	uint64_t resident;           /* memory at its begin, and until the next one begins; 0: not known */
 	uint64_t window;             /* of its samples */
 	uint64_t window_made;        /* of which the folder `place` is known to be there; or 0 */
 } xhprof_aggregate;
@@ -104,6 +119,10 @@ static void forked_child(void)
 	xhprof_window_thread_forget(&state->thread);
 	state->forked = true;
 	state->made_ms = xhprof_window_clock_ms();
+	xhprof_resident_memory_close(&state->memory);
+	state->keeper = NULL;
+	state->warm = false;
+	state->resident = 0; /* the parent's */
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (state->slots[i]) {
 			xhprof_spool_forget(&state->slots[i]->spool);
@@ -166,6 +185,7 @@ static void forget_parents(xhprof_aggregate *state)
 		if (state->slots[i]) {
 			slot_empty(state->slots[i]);
 			state->slots[i]->retry_ms = 0;
+			state->slots[i]->kept.known = false;
 		}
 	}
 	state->forked = false;
@@ -352,10 +372,24 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 	} else {
 		xhprof_spool_hold(&slot->spool, window);
 		begin_journal(slot);
-		if (!state->may_last) { /* otherwise the process ends with the request */
+		if (state->kind != XHPROF_AGGREGATE_PROGRAM) { /* otherwise the process ends with the request */
 			xhprof_window_thread_start(&state->thread);
 		}
 	}
+}
+
+/* Adds what the process has kept of an earlier request to the data of `window`. */
+static void add_kept(aggregate_slot *slot, uint64_t from)
+{
+	kept_memory *kept = &slot->kept;
+	xhprof_merged_route *route =
+		kept->known ? xhprof_merged_find(&slot->merged, kept->route, kept->route_length) : NULL;
+	if (route) {
+		xhprof_spool_part part = {.route = route, .from = from, .kept = &kept->bytes};
+		xhprof_merged_keep(route, 1, kept->bytes);
+		xhprof_journal_add(&slot->journal, &part, &slot->merged, slot->process);
+	}
+	kept->known = false;
 }
 
 /* Adds the request's samples, and the request if it ends, to the data of `window`. */
@@ -380,13 +414,14 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 		begin_window(slot, window, now_ms);
 	}
 	xhprof_merged_fold_if_many(&slot->merged);
+	uint64_t from = window * slot->place.seconds;
 	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->route, state->route_length);
 	if (route) {
-		uint64_t from = window * slot->place.seconds;
-		xhprof_spool_part part = {route, profile, request, from};
+		xhprof_spool_part part = {route, profile, request, from, NULL};
 		xhprof_merged_span(&slot->merged, from, from + 1);
 		xhprof_merged_add(&slot->merged, route, profile, request);
 		xhprof_journal_add(&slot->journal, &part, &slot->merged, slot->process);
+		add_kept(slot, from);
 	}
 }
 
@@ -435,7 +470,59 @@ static const char *make_folder(xhprof_aggregate *state, const char *directory, u
 	return refusal;
 }
 
-const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, bool may_last)
+static uint64_t resident_now(xhprof_aggregate *state)
+{
+#ifdef ZTS
+	(void)state;
+	return 0; /* it is that of all threads: no request's own */
+#else
+	return xhprof_resident_memory_now(&state->memory);
+#endif
+}
+
+/* One of this kind begins. Of requests this leaves out what PHP frees at their ends; a span's next one is in the same request. */
+static void settle_kept(xhprof_aggregate *state, xhprof_aggregate_kind kind, uint64_t resident)
+{
+	if (state->keeper && state->kind == kind && resident) {
+		state->keeper->kept.bytes = (int64_t)(resident - state->resident);
+		state->keeper->kept.known = true;
+	}
+	state->keeper = NULL;
+	state->resident = resident;
+}
+
+void xhprof_aggregate_rinit(void)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (state) {
+		bool shows = state->keeper && state->kind == XHPROF_AGGREGATE_REQUEST;
+		settle_kept(state, XHPROF_AGGREGATE_REQUEST, shows ? resident_now(state) : 0);
+	}
+}
+
+static void begin_kept(xhprof_aggregate *state, xhprof_aggregate_kind kind)
+{
+	bool known = kind == XHPROF_AGGREGATE_REQUEST && state->resident; /* since RINIT */
+	if (!known) {
+		settle_kept(state, kind, kind == XHPROF_AGGREGATE_PROGRAM ? 0 : resident_now(state));
+	}
+	state->kind = kind;
+}
+
+/* The request has ended, and is in the slot. */
+static void end_kept(xhprof_aggregate *state, aggregate_slot *slot)
+{
+	if (state->warm && state->resident) {
+		memcpy(slot->kept.route, state->route, state->route_length);
+		slot->kept.route_length = state->route_length;
+		slot->kept.known = false;
+		state->keeper = slot;
+	}
+	state->warm = true;
+}
+
+const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder,
+								   xhprof_aggregate_kind kind)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy ? NULL : state_of_thread();
 	size_t length = strlen(directory);
@@ -457,12 +544,13 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	state->place.interval_us = options.interval_us;
 	state->place.clock = options.clock;
 	state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
-	state->may_last = may_last;
+	begin_kept(state, kind);
 	state->of_parent = state->parted = false;
 	state->started_ns = xhprof_clock_monotonic_ns();
 	state->cpu_ns = xhprof_clock_thread_cpu_ns();
 	state->window = window_of(&state->place, now_ms);
 	options.lines = false;
+	bool may_last = kind == XHPROF_AGGREGATE_PROGRAM;
 	options.keep_log = *XHPROF_G(ini).save_if && !may_last && options.clock == XHPROF_SAMPLE_WALL; /* to be saved */
 	options.ahead = may_last ? sample_ahead : NULL;
 	xhprof_session_request request = {
@@ -520,6 +608,7 @@ void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhp
 	aggregate_slot *slot = slot_of_request(state, now_ms);
 	if (slot) {
 		add_to_window(state, slot, window_of(&slot->place, now_ms), &request, now_ms);
+		end_kept(state, slot);
 	}
 	pthread_mutex_unlock(&state->thread.lock);
 	if (request.whole) {
@@ -551,6 +640,7 @@ static void finish_aggregate(xhprof_aggregate *state)
 	uint64_t now_ms = xhprof_window_clock_ms();
 	bool in_handler = XHPROF_G(aggregate).quiet;
 	xhprof_window_thread_stop(&state->thread, !in_handler);
+	xhprof_resident_memory_close(&state->memory);
 	if (state->forked) {
 		forget_parents(state);
 	}

@@ -85,6 +85,12 @@ static void write_route(xhprof_json *json, const xhprof_merged *merged, const xh
 	if (waits) {
 		write_waits(json, waits, route);
 	}
+	if (route->kept_requests) {
+		xhprof_json_open_member(json, "kept", '{');
+		xhprof_json_uint(json, "requests", route->kept_requests);
+		xhprof_json_int(json, "bytes", route->kept);
+		xhprof_json_close(json, '}');
+	}
 	xhprof_json_close(json, '}');
 }
 

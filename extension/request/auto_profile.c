@@ -64,10 +64,11 @@ static const char *start_mode(zend_long mode)
 	xhprof_request_info *info = XHPROF_G(request_info);
 	zend_long flags = XHPROF_G(ini).flags;
 	if (mode == XHPROF_RUN_AGGREGATE) {
-		bool may_last = !info->run.method && !info->run.name; /* a program as a whole */
+		xhprof_aggregate_kind kind = info->run.name     ? XHPROF_AGGREGATE_SPAN
+									 : info->run.method ? XHPROF_AGGREGATE_REQUEST
+														: XHPROF_AGGREGATE_PROGRAM;
 		const char *route = info->run.route ? info->run.route : "";
-		return info->refusal ? info->refusal
-							 : xhprof_aggregate_begin(route, info->directory, info->own_folder, may_last);
+		return info->refusal ? info->refusal : xhprof_aggregate_begin(route, info->directory, info->own_folder, kind);
 	}
 	if (mode == XHPROF_RUN_SAMPLE) {
 		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
@@ -424,6 +425,7 @@ void xhprof_auto_rinit(void)
 	bool ordered = xhprof_run_order_exists();
 	XHPROF_G(automatic).triggered = false;
 	xhprof_request_route_forget();
+	xhprof_aggregate_rinit();
 	if ((when == XHPROF_START_NO && !aggregate && !ordered) ||
 		php_during_module_startup()) { /* opcache is preloading */
 		return;

@@ -62,6 +62,17 @@ uint64_t xhprof_merged_sum(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) || sum > LARGEST_SUM ? LARGEST_SUM : sum;
 }
 
+void xhprof_merged_keep(xhprof_merged_route *route, uint64_t requests, int64_t bytes)
+{
+	const int64_t most = (int64_t)LARGEST_SUM;
+	int64_t sum;
+	if (__builtin_add_overflow(route->kept, bytes, &sum) || sum > most || sum < -most) {
+		sum = bytes < 0 ? -most : most;
+	}
+	route->kept_requests = xhprof_merged_sum(route->kept_requests, requests);
+	route->kept = sum;
+}
+
 xhprof_symbol_ref xhprof_merged_symbol(xhprof_merged *merged, const char *name, size_t length, uint32_t flags)
 {
 	size_t kept = length < XHPROF_MERGED_NAME_MAX ? length : XHPROF_MERGED_NAME_MAX;

@@ -35,6 +35,8 @@ typedef struct xhprof_merged_route {
 	xhprof_node *node;
 	uint64_t requests, failed, aborted, samples, wall_us, cpu_us, max_us;
 	xhprof_distribution distributions[XHPROF_MERGED_MEASURES];
+	uint64_t kept_requests; /* of which it is known what the process kept of them */
+	int64_t kept;           /* bytes, of these together */
 } xhprof_merged_route;
 
 typedef struct xhprof_merged {
@@ -72,6 +74,9 @@ xhprof_merged_route *xhprof_merged_find(xhprof_merged *merged, const char *name,
 
 /* Numbers from files may be anything: sums saturate at the largest number that JSON and PHP hold. */
 uint64_t xhprof_merged_sum(uint64_t a, uint64_t b);
+
+/* Adds what the process has kept of so many requests of the route; below 0: it has given memory back. */
+void xhprof_merged_keep(xhprof_merged_route *route, uint64_t requests, int64_t bytes);
 
 /* A child of `parent`. A symbol that is (truncated) itself has been counted as dropped before, and is not counted
  * again. */

@@ -6,7 +6,7 @@
 
 #define HIGH_FD 200
 
-static int move_fd_up(int fd)
+int xhprof_own_file_move_up(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
 	if (high < 0 && fd < 3) {
@@ -24,7 +24,7 @@ static int move_fd_up(int fd)
 int xhprof_own_file_open(const char *path, int flags, int *fd, struct stat *file)
 {
 	int opened = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
-	if (opened < 0 || (opened = move_fd_up(opened)) < 0) {
+	if (opened < 0 || (opened = xhprof_own_file_move_up(opened)) < 0) {
 		return errno;
 	}
 	if (fstat(opened, file) != 0 || !S_ISREG(file->st_mode) || file->st_uid != geteuid() || file->st_nlink > 1) {

@@ -8,7 +8,10 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* `flags`: beside O_RDWR; O_CREAT | O_EXCL makes it. `fd` is a high number, as programs count on the low ones. */
+/* Gives a descriptor a high number, as programs count on the low ones: returns that, or -1 and closes it. */
+int xhprof_own_file_move_up(int fd);
+
+/* `flags`: beside O_RDWR; O_CREAT | O_EXCL makes it. `fd` has been moved up. */
 int xhprof_own_file_open(const char *path, int flags, int *fd, struct stat *file);
 
 /* Whether `fd` is still this file: a program may close all descriptors that it finds, and reuse their numbers. */

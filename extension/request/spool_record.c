@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MAGIC UINT32_C(0x58415234)
+#define MAGIC UINT32_C(0x58415235)
 #define NUMBER_ROOM 10 /* bytes that 64 bits take */
 #define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 #define LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
@@ -77,7 +77,29 @@ static char *put_names(char *to, const xhprof_symbols *symbols)
 }
 
 /* Of a route, in this order. */
-enum { ROUTE_REQUESTS, ROUTE_FAILED, ROUTE_ABORTED, ROUTE_SAMPLES, ROUTE_WALL, ROUTE_CPU, ROUTE_MAX, ROUTE_NUMBERS };
+enum {
+	ROUTE_REQUESTS,
+	ROUTE_FAILED,
+	ROUTE_ABORTED,
+	ROUTE_SAMPLES,
+	ROUTE_WALL,
+	ROUTE_CPU,
+	ROUTE_MAX,
+	ROUTE_KEPT_REQUESTS,
+	ROUTE_KEPT, /* signed */
+	ROUTE_NUMBERS
+};
+
+/* A number whose sign is its lowest bit: small ones stay short. */
+static uint64_t from_signed(int64_t number)
+{
+	return number < 0 ? (uint64_t)(-number) << 1 | 1 : (uint64_t)number << 1;
+}
+
+static int64_t to_signed(uint64_t number)
+{
+	return number & 1 ? -(int64_t)(number >> 1) : (int64_t)(number >> 1);
+}
 
 static char *put_route(char *to, uint32_t name, const uint64_t numbers[ROUTE_NUMBERS])
 {
@@ -109,9 +131,15 @@ static char *put_routes(char *to, const xhprof_merged *merged)
 		const xhprof_merged_route *route = &merged->routes[i];
 		if (route->node && (i < merged->route_count || route == others)) {
 			const uint64_t numbers[ROUTE_NUMBERS] = {
-				[ROUTE_REQUESTS] = route->requests, [ROUTE_FAILED] = route->failed, [ROUTE_ABORTED] = route->aborted,
-				[ROUTE_SAMPLES] = route->samples,   [ROUTE_WALL] = route->wall_us,  [ROUTE_CPU] = route->cpu_us,
+				[ROUTE_REQUESTS] = route->requests,
+				[ROUTE_FAILED] = route->failed,
+				[ROUTE_ABORTED] = route->aborted,
+				[ROUTE_SAMPLES] = route->samples,
+				[ROUTE_WALL] = route->wall_us,
+				[ROUTE_CPU] = route->cpu_us,
 				[ROUTE_MAX] = route->max_us,
+				[ROUTE_KEPT_REQUESTS] = route->kept_requests,
+				[ROUTE_KEPT] = from_signed(route->kept),
 			};
 			to = put_route(to, XHPROF_SYMBOL_ID(route->symbol), numbers);
 			for (size_t measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
@@ -335,9 +363,10 @@ static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tre
 /* The numbers of a part's one route, and the number of routes. */
 #define PART_NUMBERS (2 + ROUTE_NUMBERS + 3 * XHPROF_MERGED_MEASURES)
 
-static char *put_part_route(char *to, uint32_t name, uint64_t samples, const xhprof_merged_request *request)
+static char *put_part_route(char *to, uint32_t name, uint64_t samples, const xhprof_spool_part *part)
 {
 	static const xhprof_merged_request none;
+	const xhprof_merged_request *request = part->request;
 	const xhprof_merged_request *end = request ? request : &none;
 	const uint64_t numbers[ROUTE_NUMBERS] = {
 		[ROUTE_REQUESTS] = request != NULL,
@@ -347,6 +376,8 @@ static char *put_part_route(char *to, uint32_t name, uint64_t samples, const xhp
 		[ROUTE_WALL] = end->values[XHPROF_MERGED_WALL],
 		[ROUTE_CPU] = end->values[XHPROF_MERGED_CPU],
 		[ROUTE_MAX] = end->values[XHPROF_MERGED_WALL],
+		[ROUTE_KEPT_REQUESTS] = part->kept != NULL,
+		[ROUTE_KEPT] = part->kept ? from_signed(*part->kept) : 0,
 	};
 	to = put_route(to, name, numbers);
 	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
@@ -415,7 +446,7 @@ size_t xhprof_spool_record_put(char *to, size_t room, const xhprof_spool_part *p
 	if (!at || (size_t)(end - at) < PART_NUMBERS * NUMBER_ROOM) {
 		return 0;
 	}
-	at = put_part_route(put_number(at, 1), route, samples, part->request);
+	at = put_part_route(put_number(at, 1), route, samples, part);
 	at = put_part_tree(at, end, tree, route);
 	at = at ? put_part_exemplar(at, end, part, sampled) : NULL;
 	return at ? finish_record(to, (size_t)(at - contents)) : 0;
@@ -565,6 +596,7 @@ static void add_route(xhprof_merged_route *route, const uint64_t numbers[ROUTE_N
 	route->wall_us = xhprof_merged_sum(route->wall_us, numbers[ROUTE_WALL]);
 	route->cpu_us = xhprof_merged_sum(route->cpu_us, numbers[ROUTE_CPU]);
 	route->max_us = route->max_us > numbers[ROUTE_MAX] ? route->max_us : numbers[ROUTE_MAX];
+	xhprof_merged_keep(route, numbers[ROUTE_KEPT_REQUESTS], to_signed(numbers[ROUTE_KEPT]));
 }
 
 static void read_distribution(reading *record, xhprof_merged_route *route, xhprof_merged_measure measure)
@@ -589,7 +621,7 @@ static void read_routes(reading *record)
 		uint32_t id = record->route = get_name(record);
 		uint64_t numbers[ROUTE_NUMBERS];
 		for (size_t i = 0; i < ROUTE_NUMBERS; i++) {
-			numbers[i] = get_number(&record->from, LARGEST_NUMBER);
+			numbers[i] = get_number(&record->from, i == ROUTE_KEPT ? 2 * LARGEST_NUMBER + 1 : LARGEST_NUMBER);
 		}
 		xhprof_merged_route *route = record->merged && record->from.good ? find_route(record, id) : NULL;
 		if (route) {

@@ -22,6 +22,10 @@ final class RequestsCommandTest extends CliTestCase
         self::assertMatchesRegularExpression("/^[\d ]+ requests, $moment to $moment \(UTC\)$/m", $result->out);
         $columns = 'median +p90 +p95 +p99 +p99.9 +slowest';
         self::assertMatchesRegularExpression("/^requests +per second .*$columns .* route$/m", $result->out);
+        self::assertMatchesRegularExpression('~ kept .*\n.* 48\.0 KB .* GET /search$~m', $result->out);
+        self::assertMatchesRegularExpression('~ -512 B .* POST /cart$~m', $result->out);
+        $byKept = $this->xhprof(['requests', '--sort=kept', '--limit=1', '--json'])->json();
+        self::assertSame(['GET /search'], array_column($byKept['routes'], 'route'));
         $narrow = $this->xhprof(['requests'], '', ['COLUMNS' => '60'])->out;
         self::assertLessThanOrEqual(60, self::widestLine((string) strstr($narrow, "\n")), 'all but the heading');
         self::assertMatchesRegularExpression('/^requests +.*p99 +.*route$/m', $narrow);
@@ -46,6 +50,8 @@ final class RequestsCommandTest extends CliTestCase
             $figures = $totals->figures($route['route']);
             self::assertSame($figures->wallQuantile(0.99), $route['wall_us']['p99']);
             self::assertSame([$figures->requests, $figures->max], [$route['requests'], $route['wall_us']['max']]);
+            self::assertSame(AutomaticRuns::KEPT[$route['route']] ?? null, $route['kept_bytes']['mean']);
+            self::assertSame($figures->keptRequests, $route['kept_bytes']['requests']);
         }
         $one = $this->xhprof(['requests', '--json', '--route=GET /search'])->json();
         self::assertSame(['GET /search'], array_column($one['routes'], 'route'));

@@ -85,6 +85,7 @@ final class RequestsPageTest extends PagesTestCase
         $waits = $page->attributes("$row/td[contains(@class, \"k-waits\")]", 'title')[0];
         self::assertStringStartsWith('SQL 6', $waits);
         self::assertStringContainsString('Garbage collection', $waits);
+        self::assertSame(['48.0 KB'], $page->texts("$row/td[contains(@class, \"k-kept\")]"));
         $slowest = $page->attributes("$row/td[contains(@class, \"k-max\")]/a", 'href')[0];
         self::assertStringContainsString('-slowest-', $slowest);
         $flame = self::open($slowest);
@@ -393,7 +394,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
         self::assertSame(
             ['Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest']
-                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'Samples'],
+                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'Kept', 15 => 'Samples'],
             $page->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
         );
         $cells = $page->texts("{$rows}[1]/td");

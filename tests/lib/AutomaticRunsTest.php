@@ -15,6 +15,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Report\FunctionLines;
 use XHProf\Report\Origin;
+use XHProf\Stats\Buckets;
 use XHProf\Store\RequestWindow;
 use XHProf\Store\Retention;
 use XHProf\Store\RouteFigures;
@@ -364,6 +365,29 @@ final class AutomaticRunsTest extends TestCase
             self::assertCount(1, $catalog->requestTotals($late)->overTime(100));
             self::assertNull($catalog->requestTotals(new RunQuery(start: 'span'))->covered());
         }
+    }
+
+    public function testKeptMemoryOfAllWindows(): void
+    {
+        foreach ([$this->store()->catalog(), self::withoutIndex($this->store())] as $catalog) {
+            $totals = $catalog->requestTotals(new RunQuery(start: 'aggregate', requests: false));
+            foreach (array_keys(AutomaticRuns::ROUTES) as $route) {
+                $figures = $totals->figures($route);
+                self::assertSame(AutomaticRuns::KEPT[$route] ?? null, $figures->keptMean(), $route);
+                self::assertSame($figures->kept, $figures->keptRequests * (AutomaticRuns::KEPT[$route] ?? 0), $route);
+            }
+        }
+        $kept = static fn (mixed $kept): RouteFigures => RouteFigures::fromMeta(['requests' => 3, 'kept' => $kept]);
+        foreach (
+            [null, 5, [], ['requests' => 2], ['requests' => 0, 'bytes' => 5], ['requests' => -1, 'bytes' => 5],
+            ['requests' => 2, 'bytes' => 1 << 60], ['requests' => 2, 'bytes' => 0.5]] as $invalid
+        ) {
+            self::assertNull($kept($invalid)->keptMean());
+            self::assertArrayNotHasKey('kept', $kept($invalid)->toArray());
+        }
+        $least = $kept(['requests' => 2, 'bytes' => -Buckets::LARGEST]);
+        self::assertSame(['requests' => 4, 'bytes' => -Buckets::LARGEST], $least->plus($least)->toArray()['kept'] ?? null);
+        self::assertSame(-2, $kept(['requests' => 2, 'bytes' => -3])->keptMean());
     }
 
     public function testHostileMetadata(): void

@@ -120,7 +120,7 @@ static void one_request_is_its_own(void)
 	xhprof_merged_span(&merged, 120, 180);
 	xhprof_merged_route *route = xhprof_merged_find(&merged, "GET /a", 6);
 	xhprof_merged_add(&merged, route, &profile, &request);
-	xhprof_spool_part part = {route, &profile, &request, 120};
+	xhprof_spool_part part = {route, &profile, &request, 120, NULL};
 	CHECK(xhprof_spool_record_put(bytes, sizeof(bytes), &part, &merged, 3) > 0);
 	CHECK(xhprof_spool_record_merge(bytes, &read, &process));
 	for (int kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {

@@ -54,6 +54,20 @@ static void requests_are_merged(void)
 	xhprof_tracer_release(&profile);
 }
 
+static void kept_memory_is_signed_and_bounded(void)
+{
+	const int64_t most = (INT64_C(1) << 53) - 1;
+	xhprof_merged_route route = {0};
+	xhprof_merged_keep(&route, 1, 8192);
+	xhprof_merged_keep(&route, 2, -12288);
+	CHECK(route.kept_requests == 3 && route.kept == -4096);
+	xhprof_merged_keep(&route, 0, INT64_MIN);
+	CHECK(route.kept == -most);
+	xhprof_merged_keep(&route, UINT64_MAX, INT64_MAX);
+	xhprof_merged_keep(&route, 1, INT64_MAX);
+	CHECK(route.kept == most && route.kept_requests == (uint64_t)most);
+}
+
 static void merging_is_bounded(void)
 {
 	xhprof_tracer profile = {0};
@@ -151,6 +165,7 @@ static void merging_without_memory_loses_no_samples(void)
 int main(void)
 {
 	requests_are_merged();
+	kept_memory_is_signed_and_bounded();
 	merging_is_bounded();
 	deep_paths_merge_in_bounded_memory();
 	merging_without_memory_loses_no_samples();

@@ -54,7 +54,11 @@ static inline void merged_request(xhprof_merged *merged, const char *route, cons
 	xhprof_merged_span(merged, 120, 180);
 	xhprof_merged_request request = {
 		.values = {wall_us, wall_us / 2, wall_us * 1000}, .failed = wall_us % 7 == 1, .aborted = wall_us % 5 == 1};
-	xhprof_merged_add(merged, xhprof_merged_find(merged, route, strlen(route)), profile, &request);
+	xhprof_merged_route *into = xhprof_merged_find(merged, route, strlen(route));
+	xhprof_merged_add(merged, into, profile, &request);
+	if (wall_us % 3) {
+		xhprof_merged_keep(into, 1, (int64_t)wall_us * 4096 - 2000000);
+	}
 }
 
 static inline const xhprof_node *find_node(const xhprof_merged *merged, const char *path)

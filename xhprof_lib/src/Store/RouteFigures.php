@@ -28,6 +28,8 @@ final class RouteFigures
      * @param Buckets $peaks   bytes, of the process
      * @param array<string, int> $waits samples that were not the program's own time, by what it waited for: a kind of
      *     operation, or "output"
+     * @param int $keptRequests requests of which it is known what their processes kept
+     * @param int $kept bytes of these together; below 0: given back
      */
     public function __construct(
         public readonly int $requests,
@@ -41,6 +43,8 @@ final class RouteFigures
         public readonly Buckets $cpus,
         public readonly Buckets $peaks,
         public readonly array $waits = [],
+        public readonly int $keptRequests = 0,
+        public readonly int $kept = 0,
     ) {
     }
 
@@ -70,7 +74,17 @@ final class RouteFigures
             Buckets::fromSteps($values['cpu'] ?? null),
             Buckets::fromSteps($values['peak'] ?? null),
             self::waits($values['waits'] ?? null),
+            ...self::kept($values['kept'] ?? null),
         );
+    }
+
+    /** @return array{int, int} requests and bytes; 0 and 0 if they are not valid */
+    private static function kept(mixed $kept): array
+    {
+        $requests = is_array($kept) ? $kept['requests'] ?? null : null;
+        $bytes = is_array($kept) ? $kept['bytes'] ?? null : null;
+
+        return RunMeta::isCount($requests) && RunMeta::isCount($bytes) && $requests > 0 ? [$requests, $bytes] : [0, 0];
     }
 
     /**
@@ -102,7 +116,8 @@ final class RouteFigures
             'wall' => $this->walls->toSteps(),
             'cpu' => $this->cpus->toSteps(),
             'peak' => $this->peaks->toSteps(),
-        ] + ($this->waits === [] ? [] : ['waits' => $this->waits]);
+        ] + ($this->waits === [] ? [] : ['waits' => $this->waits])
+            + ($this->keptRequests === 0 ? [] : ['kept' => ['requests' => $this->keptRequests, 'bytes' => $this->kept]]);
     }
 
     public function plus(self $other): self
@@ -119,6 +134,8 @@ final class RouteFigures
             $this->cpus->plus($other->cpus),
             $this->peaks->plus($other->peaks),
             self::sums($this->waits, $other->waits),
+            self::sum($this->keptRequests, $other->keptRequests),
+            self::sum($this->kept, $other->kept),
         );
     }
 
@@ -149,6 +166,12 @@ final class RouteFigures
         return $this->requests === 0 ? null : intdiv($this->wall, $this->requests);
     }
 
+    /** @return int|null bytes per request that its process kept, below 0: gave back; null where it is not known */
+    public function keptMean(): ?int
+    {
+        return $this->keptRequests === 0 ? null : (int) round($this->kept / $this->keptRequests);
+    }
+
     /**
      * @param array<string, int> $a
      * @param array<string, int> $b
@@ -167,6 +190,6 @@ final class RouteFigures
     /** Saturates: files may hold anything. */
     private static function sum(int $a, int $b): int
     {
-        return min(Buckets::LARGEST, $a + $b);
+        return max(-Buckets::LARGEST, min(Buckets::LARGEST, $a + $b));
     }
 }

@@ -17,7 +17,7 @@ use XHProf\Store\RouteFigures;
 /** The routes of aggregates, one per line. */
 final class RequestsView
 {
-    public const SORTS = ['total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'route'];
+    public const SORTS = ['total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'kept', 'route'];
 
     /** Which column of a quantile a narrow screen loses first: the highest. */
     private const WEIGHTS = ['p50' => 3, 'p90' => 7, 'p95' => 4, 'p99' => 0, 'p999' => 8];
@@ -109,6 +109,11 @@ final class RequestsView
                     + ['mean' => $route[1]->mean(), 'max' => $route[1]->max, 'total' => $route[1]->wall],
                 'cpu_us' => ['p50' => $route[1]->cpus->quantile(0.5), 'total' => $route[1]->cpu],
                 'peak_bytes' => ['p99' => $route[1]->peaks->quantile(0.99)],
+                'kept_bytes' => [
+                    'mean' => $route[1]->keptMean(),
+                    'total' => $route[1]->keptRequests === 0 ? null : $route[1]->kept,
+                    'requests' => $route[1]->keptRequests,
+                ],
             ], $this->shown()),
         ];
     }
@@ -116,6 +121,7 @@ final class RequestsView
     private function table(): Table
     {
         $hasFailed = $this->all->failed > 0;
+        $hasKept = array_filter($this->routes, static fn (array $route): bool => ($route[1]->keptMean() ?? 0) !== 0) !== [];
         $columns = [new Column('requests', weight: 1), new Column('per second', weight: 9)];
         if ($hasFailed) {
             $columns[] = new Column('failed', weight: 2);
@@ -126,8 +132,9 @@ final class RequestsView
         $table = new Table([
             ...$columns,
             new Column('slowest', weight: 5),
-            new Column('CPU', weight: 10),
-            new Column('peak', weight: 11),
+            new Column('CPU', weight: 11),
+            new Column('peak', weight: 12),
+            ...($hasKept ? [new Column('kept', weight: 10)] : []),
             new Column('total', weight: 6),
             Column::name('route', 20),
         ]);
@@ -140,6 +147,7 @@ final class RequestsView
                 self::cell($figures->max, 'wt'),
                 self::cell($figures->cpus->quantile(0.5), 'cpu'),
                 self::cell($figures->peaks->quantile(0.99), 'pmu'),
+                ...($hasKept ? [self::cell($figures->keptMean(), 'mu')] : []),
                 self::cell($figures->wall, 'wt'),
                 Text::printable($name),
             ]);
@@ -165,6 +173,7 @@ final class RequestsView
             'requests' => $figures->requests,
             'failed' => $figures->failed,
             'max' => $figures->max,
+            'kept' => $figures->keptMean() ?? 0,
             default => $figures->quantiles()[$sort] ?? 0,
         };
     }

@@ -43,6 +43,7 @@ final class RouteLines
             'peak' => Cells::value($figures->peaks->quantile(0.99), Metric::of('pmu')),
             'total' => Cells::value($figures->requests === 0 ? null : $figures->wall, $metric, $wall, true),
             'waits' => self::waits($figures),
+            'kept' => Cells::value($figures->keptMean(), Metric::of('mu')),
             'histogram' => Histogram::of($figures->walls, $metric),
         ];
     }
