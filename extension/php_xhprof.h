@@ -98,10 +98,11 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} aggregate;                              /* request/aggregate */
 	struct xhprof_request_info *request_info; /* request/request_info: of the running or last session; or NULL */
 	struct {
-		char set[XHPROF_ROUTE_MAX + 1];   /* by xhprof_set_route(), or "" */
-		char found[XHPROF_ROUTE_MAX + 1]; /* of a framework, or "" */
-	} route;                              /* request/request_route */
-	struct xhprof_run_order *order;       /* request/run_order: bin/xhprof run has started the program; or NULL */
+		char set[XHPROF_ROUTE_MAX + 1];           /* by xhprof_set_route(), or "" */
+		char found[XHPROF_ROUTE_MAX + 1];         /* of a framework, or "" */
+	} route;                                      /* request/request_route */
+	struct xhprof_route_patterns *route_patterns; /* request/route_patterns: compiled; or NULL */
+	struct xhprof_run_order *order; /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
 		bool ordered;    /* the running session was ordered */
 		bool running;    /* a profile that settings, or a span, have started */
@@ -168,6 +169,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long max_runs, max_bytes; /* 0: no bound */
 		zend_long flush_seconds;
 		char *redact;           /* fragments of names, "," between them */
+		char *route_patterns;   /* see request/route_patterns */
 		char *route_parameters; /* names, "," between them */
 		zend_long route_host;   /* XHPROF_ROUTE_HOST_* */
 		bool framework_routes;

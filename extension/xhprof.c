@@ -27,6 +27,7 @@
 #include "request/heap_on_limit.h"
 #include "request/request_info.h"
 #include "request/request_route.h"
+#include "request/route_patterns.h"
 #include "request/span.h"
 #include "request/span_object.h"
 #include "settings.h"
@@ -207,6 +208,7 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 	xhprof_heap_on_limit_gshutdown(xhprof_globals);
 	xhprof_span_gshutdown(xhprof_globals);
 	xhprof_request_info_gshutdown(xhprof_globals);
+	xhprof_route_patterns_gshutdown(xhprof_globals);
 	xhprof_session_gshutdown(xhprof_globals);
 	xhprof_sampler_gshutdown(xhprof_globals);
 	xhprof_trigger_secret_gshutdown(xhprof_globals);

@@ -207,7 +207,7 @@ static size_t path_length(const char *url)
 }
 
 /* Skips "http://host:80" if present. */
-static const char *path_of(const char *url)
+const char *xhprof_route_path(const char *url)
 {
 	size_t scheme = 0;
 	while (is_letter(url[scheme])) {
@@ -272,7 +272,7 @@ size_t xhprof_route_of_url(char *to, const char *method, const char *url)
 size_t xhprof_route_of_page(char *to, const char *method, const char *host, const char *url)
 {
 	route made = {.to = to};
-	const char *path = path_of(url ? url : ""), *end = path + path_length(path);
+	const char *path = xhprof_route_path(url ? url : ""), *end = path + path_length(path);
 	if (method) {
 		add_method(&made, method);
 	}

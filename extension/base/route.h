@@ -27,6 +27,9 @@ size_t xhprof_route_of_label(char *to, const char *method, const char *host, con
 size_t xhprof_route_add_parameter(char *to, size_t length, const char *name, size_t name_length, const char *value,
 								  size_t value_length, bool any);
 
+/* The path of a URL, with what follows it. */
+const char *xhprof_route_path(const char *url);
+
 /* The value of a parameter in a URL's query, still encoded; NULL: it is not there. */
 const char *xhprof_route_query_value(const char *url, const char *name, size_t name_length, size_t *length);
 

@@ -76,7 +76,7 @@ static void take_web_request(xhprof_request_info *info)
 	}
 	xhprof_run_url(info->url, sizeof(info->url), scratch);
 	take_route_host(info);
-	xhprof_url_route(info->request_route, info->method, info->route_host, info->url);
+	info->by_pattern = xhprof_url_route(info->request_route, info->method, info->route_host, info->url);
 	memset(scratch, 0, strlen(scratch)); /* it may have secrets */
 }
 
@@ -94,6 +94,7 @@ static void take_request(xhprof_request_info *info)
 {
 	*info->method = *info->host = *info->request_route = *info->url = *info->command = '\0';
 	*info->trace_id = *info->span_id = '\0';
+	info->by_pattern = false;
 	if (SG(request_info).request_method) {
 		take_web_request(info);
 	} else if (SG(request_info).argc > 0) {

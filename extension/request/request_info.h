@@ -18,6 +18,7 @@ typedef struct xhprof_request_info {
 	/* Of the request: taken once. */
 	bool known;
 	char method[32], host[256], request_route[XHPROF_ROUTE_MAX + 1];
+	bool by_pattern;               /* of xhprof.route_patterns: request_route */
 	char url[8192], command[8192]; /* without secrets */
 	char route_host[256];          /* or "" */
 	char trace_id[XHPROF_TRACE_ID_LENGTH + 1], span_id[XHPROF_SPAN_ID_LENGTH + 1];

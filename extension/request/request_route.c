@@ -3,8 +3,7 @@
 #include "aggregate.h"
 #include "framework_route.h"
 #include "request_info.h"
-
-#include "export/run_info.h"
+#include "url_route.h"
 
 #include "SAPI.h"
 
@@ -17,10 +16,7 @@ void xhprof_request_route_forget(void)
 
 void xhprof_request_route_set(const char *name, size_t length)
 {
-	char clean[XHPROF_ROUTE_MAX + 1], shown[XHPROF_ROUTE_MAX + 1];
-	xhprof_route_of_label(clean, NULL, "", name, length);
-	length = xhprof_run_url(shown, sizeof(shown), clean);
-	xhprof_route_of_label(XHPROF_G(route).set, NULL, "", shown, length);
+	xhprof_given_route(XHPROF_G(route).set, name, length);
 	xhprof_aggregate_rename(XHPROF_G(route).set);
 }
 
@@ -31,10 +27,10 @@ static void look_at_framework(void)
 	}
 }
 
-/* Of a request, not of a job or a program. */
-static bool is_of_request(const xhprof_request_info *info)
+/* A request, not a job or a program, that no pattern has named. */
+static bool is_unnamed(const xhprof_request_info *info)
 {
-	return info && !info->run.name && *info->method;
+	return info && !info->run.name && *info->method && !info->by_pattern;
 }
 
 void xhprof_request_route_end(bool at_rest)
@@ -45,7 +41,7 @@ void xhprof_request_route_end(bool at_rest)
 	if (*set) {
 		xhprof_route_of_label(route, NULL, info->route_host, set, strlen(set));
 		info->run.route = route;
-	} else if (is_of_request(info)) {
+	} else if (is_unnamed(info)) {
 		if (!at_rest) {
 			look_at_framework();
 		}
@@ -62,7 +58,7 @@ void xhprof_request_route_end(bool at_rest)
 /* Most often an application's objects are there while it answers, and gone when the request ends. */
 static int send_headers(sapi_headers_struct *headers)
 {
-	if (XHPROF_G(automatic).running && is_of_request(XHPROF_G(request_info))) {
+	if (XHPROF_G(automatic).running && is_unnamed(XHPROF_G(request_info))) {
 		look_at_framework();
 	}
 	return send_headers_before ? send_headers_before(headers) : SAPI_HEADER_DO_SEND;

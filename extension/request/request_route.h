@@ -1,5 +1,5 @@
-/* What this request is counted under: the name that the program gives it, or its framework; or else its URL, by the
- * settings xhprof.route_*. All that is not found is one route of its method. */
+/* What this request is counted under: the name that the program gives it, a pattern of xhprof.route_patterns, or its
+ * framework; or else its URL, by the settings xhprof.route_*. All else that is not found is one route of its method. */
 #ifndef XHPROF_REQUEST_REQUEST_ROUTE_H
 #define XHPROF_REQUEST_REQUEST_ROUTE_H
 

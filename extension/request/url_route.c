@@ -1,8 +1,10 @@
 #include "url_route.h"
 
 #include "request_trigger.h"
+#include "route_patterns.h"
 
 #include "base/secret.h"
+#include "export/run_info.h"
 
 #define NAME_MOST 64u /* bytes of a parameter's name */
 
@@ -22,7 +24,30 @@ static size_t add_post_parameter(char *route, size_t length, const char *name, s
 	return xhprof_route_add_parameter(route, length, name, name_length, ZSTR_VAL(value), ZSTR_LEN(value), any);
 }
 
-void xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const char *host, const char *url)
+void xhprof_given_route(char to[XHPROF_ROUTE_MAX + 1], const char *name, size_t length)
+{
+	char clean[XHPROF_ROUTE_MAX + 1], shown[XHPROF_ROUTE_MAX + 1];
+	xhprof_route_of_label(clean, NULL, "", name, length);
+	length = xhprof_run_url(shown, sizeof(shown), clean);
+	xhprof_route_of_label(to, NULL, "", shown, length);
+}
+
+static bool name_by_pattern(char *to, const char *method, const char *host, const char *url)
+{
+	const char *patterns = XHPROF_G(ini).route_patterns;
+	char found[XHPROF_ROUTE_PATTERN_NAME], name[XHPROF_ROUTE_MAX + 1];
+	if (!patterns || !*patterns) {
+		return false;
+	}
+	size_t length = xhprof_route_patterns_name(found, patterns, xhprof_route_path(url));
+	if (length) {
+		xhprof_given_route(name, found, length);
+		xhprof_route_of_label(to, method, host, name, strlen(name));
+	}
+	return length > 0;
+}
+
+static void name_by_parameters(char *to, const char *method, const char *host, const char *url)
 {
 	size_t length = xhprof_route_of_page(to, method, host, url);
 	const char *name = XHPROF_G(ini).route_parameters ? XHPROF_G(ini).route_parameters : "";
@@ -37,4 +62,13 @@ void xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const c
 		length = value ? xhprof_route_add_parameter(to, length, name, name_length, value, value_length, any)
 					   : add_post_parameter(to, length, name, name_length, any);
 	}
+}
+
+bool xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const char *host, const char *url)
+{
+	if (name_by_pattern(to, method, host, url)) {
+		return true;
+	}
+	name_by_parameters(to, method, host, url);
+	return false;
 }

@@ -1,4 +1,5 @@
-/* The route that a request's URL gives, with the parameters that xhprof.route_parameters names. */
+/* The route that a request's URL gives: by xhprof.route_patterns, or its path with the parameters that
+ * xhprof.route_parameters names. */
 #ifndef XHPROF_REQUEST_URL_ROUTE_H
 #define XHPROF_REQUEST_URL_ROUTE_H
 
@@ -11,7 +12,10 @@
 #define XHPROF_ROUTE_PARAMETERS "action,route,rest_route,page,p*,page_id*"
 
 /* `host`: "" if it is no part of routes. `url`: with its query, without its secrets. Values of a form count where the URL
- * lacks the parameter. */
-void xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const char *host, const char *url);
+ * lacks the parameter. True if a pattern has named it. */
+bool xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const char *host, const char *url);
+
+/* A name that a program or its operator gives: without secrets, and cut. */
+void xhprof_given_route(char to[XHPROF_ROUTE_MAX + 1], const char *name, size_t length);
 
 #endif

@@ -7,8 +7,8 @@ require __DIR__ . '/../lib.inc';
 $all = ini_get_all('xhprof');
 foreach (
     ['start_with_request', 'sample_rate', 'mode', 'flags', 'source', 'save_slower_than_ms', 'save_if', 'max_runs', 'max_bytes',
-        'flush_seconds', 'redact', 'route_parameters', 'route_host', 'framework_routes', 'trigger_value', 'sampling_interval',
-        'sampling_clock', 'sampling_lines'] as $name
+        'flush_seconds', 'redact', 'route_patterns', 'route_parameters', 'route_host', 'framework_routes', 'trigger_value',
+        'sampling_interval', 'sampling_clock', 'sampling_lines'] as $name
 ) {
     $setting = $all["xhprof.$name"];
     echo $name, ' "', $setting['global_value'], '" ', $setting['access'], "\n";
@@ -59,6 +59,7 @@ max_runs "10000" 4
 max_bytes "1G" 4
 flush_seconds "60" 4
 redact "pass,pwd,secret,token,key,auth,sess,sid,sig,cred,code,jwt,csrf,xsrf,saml,bearer,hmac,nonce,cvv,email,phone,=pw,=pin,=otp,=totp,=ticket,=hash,=state,=pat,=cvc,=card,=ssn,=iban" 6
+route_patterns "" 6
 route_parameters "action,route,rest_route,page,p*,page_id*" 6
 route_host "no" 6
 framework_routes "1" 6

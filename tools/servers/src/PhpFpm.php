@@ -20,6 +20,7 @@ final class PhpFpm
      * @param list<string> $prefix a command that runs PHP-FPM
      * @param string $more settings of the pool, a line each
      * @param int $patience process_control_timeout, seconds; 0: PHP-FPM's own, with which a reload ends workers at once
+     * @param array<string, string> $parameters of nginx to PHP-FPM, besides the usual ones
      */
     public function __construct(
         array $settings,
@@ -29,6 +30,7 @@ final class PhpFpm
         array $prefix = [],
         private readonly string $more = '',
         private readonly int $patience = 15,
+        private readonly array $parameters = [],
     ) {
         $this->folder = new Folder();
         $path = $this->folder->path;
@@ -143,7 +145,7 @@ final class PhpFpm
             'CONTENT_LENGTH' => '$content_length', 'REQUEST_URI' => '$request_uri', 'DOCUMENT_URI' => '$document_uri',
             'SERVER_PROTOCOL' => '$server_protocol', 'REQUEST_SCHEME' => '$scheme', 'GATEWAY_INTERFACE' => 'CGI/1.1',
             'HTTP_HOST' => '$host', 'SERVER_NAME' => '$host', 'SCRIPT_FILENAME' => '$script', 'SCRIPT_NAME' => '$script_name'];
-        foreach ($all as $name => $value) {
+        foreach ($all + $this->parameters as $name => $value) {
             $parameters .= "fastcgi_param $name $value;\n";
         }
         $script = $this->script ?? Site::script();
