@@ -101,7 +101,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char set[XHPROF_ROUTE_MAX + 1];   /* by xhprof_set_route(), or "" */
 		char found[XHPROF_ROUTE_MAX + 1]; /* of a framework, or "" */
 	} route;                              /* request/request_route */
-	struct xhprof_run_order *order;       /* request/run_order: bin/xhprof run has started the program; or NULL */
+	struct {
+		uint64_t finished_ns; /* when the answer of the running profile was finished early; CLOCK_MONOTONIC; or 0 */
+	} answer;                 /* request/answer_watch */
+	struct xhprof_run_order *order; /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
 		bool ordered;    /* the running session was ordered */
 		bool running;    /* a profile that settings, or a span, have started */

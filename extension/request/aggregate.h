@@ -4,6 +4,7 @@
 #ifndef XHPROF_REQUEST_AGGREGATE_H
 #define XHPROF_REQUEST_AGGREGATE_H
 
+#include "answer.h"
 #include "php_xhprof.h"
 
 /* A request or span begins, and is sampled according to the settings. `route`: the name it is counted under (route.h,
@@ -17,8 +18,9 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 void xhprof_aggregate_rename(const char *route);
 
 /* It has ended, after this time. In a forked child: the child's part of it. `failed`: it did not answer, or with an
- * error of the server. `ended` gets the profile, if it has all samples of the request. */
-void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhprof_tracer *profile));
+ * error of the server. `ended` gets the profile, if it has all samples of the request, and the same wall time. */
+void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
+						  void (*ended)(const xhprof_tracer *profile, uint64_t wall_us));
 
 /* It has ended, and does not count: no code of the program ran. */
 void xhprof_aggregate_drop(void);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MAGIC UINT32_C(0x58415234)
+#define MAGIC UINT32_C(0x58415235)
 #define NUMBER_ROOM 10 /* bytes that 64 bits take */
 #define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 #define LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
@@ -77,7 +77,18 @@ static char *put_names(char *to, const xhprof_symbols *symbols)
 }
 
 /* Of a route, in this order. */
-enum { ROUTE_REQUESTS, ROUTE_FAILED, ROUTE_ABORTED, ROUTE_SAMPLES, ROUTE_WALL, ROUTE_CPU, ROUTE_MAX, ROUTE_NUMBERS };
+enum {
+	ROUTE_REQUESTS,
+	ROUTE_FAILED,
+	ROUTE_ABORTED,
+	ROUTE_SAMPLES,
+	ROUTE_WALL,
+	ROUTE_CPU,
+	ROUTE_MAX,
+	ROUTE_EARLY,
+	ROUTE_AFTER,
+	ROUTE_NUMBERS
+};
 
 static char *put_route(char *to, uint32_t name, const uint64_t numbers[ROUTE_NUMBERS])
 {
@@ -111,7 +122,7 @@ static char *put_routes(char *to, const xhprof_merged *merged)
 			const uint64_t numbers[ROUTE_NUMBERS] = {
 				[ROUTE_REQUESTS] = route->requests, [ROUTE_FAILED] = route->failed, [ROUTE_ABORTED] = route->aborted,
 				[ROUTE_SAMPLES] = route->samples,   [ROUTE_WALL] = route->wall_us,  [ROUTE_CPU] = route->cpu_us,
-				[ROUTE_MAX] = route->max_us,
+				[ROUTE_MAX] = route->max_us,        [ROUTE_EARLY] = route->early,   [ROUTE_AFTER] = route->after_us,
 			};
 			to = put_route(to, XHPROF_SYMBOL_ID(route->symbol), numbers);
 			for (size_t measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
@@ -347,6 +358,8 @@ static char *put_part_route(char *to, uint32_t name, uint64_t samples, const xhp
 		[ROUTE_WALL] = end->values[XHPROF_MERGED_WALL],
 		[ROUTE_CPU] = end->values[XHPROF_MERGED_CPU],
 		[ROUTE_MAX] = end->values[XHPROF_MERGED_WALL],
+		[ROUTE_EARLY] = end->early,
+		[ROUTE_AFTER] = end->after_us,
 	};
 	to = put_route(to, name, numbers);
 	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
@@ -565,6 +578,8 @@ static void add_route(xhprof_merged_route *route, const uint64_t numbers[ROUTE_N
 	route->wall_us = xhprof_merged_sum(route->wall_us, numbers[ROUTE_WALL]);
 	route->cpu_us = xhprof_merged_sum(route->cpu_us, numbers[ROUTE_CPU]);
 	route->max_us = route->max_us > numbers[ROUTE_MAX] ? route->max_us : numbers[ROUTE_MAX];
+	route->early = xhprof_merged_sum(route->early, numbers[ROUTE_EARLY]);
+	route->after_us = xhprof_merged_sum(route->after_us, numbers[ROUTE_AFTER]);
 }
 
 static void read_distribution(reading *record, xhprof_merged_route *route, xhprof_merged_measure measure)

@@ -21,7 +21,7 @@ final class RequestsCommandTest extends CliTestCase
         $moment = '2025-11-\d\d [\d:]+';
         self::assertMatchesRegularExpression("/^[\d ]+ requests, $moment to $moment \(UTC\)$/m", $result->out);
         $columns = 'median +p90 +p95 +p99 +p99.9 +slowest';
-        self::assertMatchesRegularExpression("/^requests +per second .*$columns .* route$/m", $result->out);
+        self::assertMatchesRegularExpression("/^requests +per second .*$columns .* total +after +route$/m", $result->out);
         $narrow = $this->xhprof(['requests'], '', ['COLUMNS' => '60'])->out;
         self::assertLessThanOrEqual(60, self::widestLine((string) strstr($narrow, "\n")), 'all but the heading');
         self::assertMatchesRegularExpression('/^requests +.*p99 +.*route$/m', $narrow);
@@ -46,7 +46,11 @@ final class RequestsCommandTest extends CliTestCase
             $figures = $totals->figures($route['route']);
             self::assertSame($figures->wallQuantile(0.99), $route['wall_us']['p99']);
             self::assertSame([$figures->requests, $figures->max], [$route['requests'], $route['wall_us']['max']]);
+            $after = ['requests' => $figures->early, 'mean' => $figures->meanAfter(), 'total' => $figures->after];
+            self::assertSame($after, $route['after_us']);
         }
+        $early = array_map(static fn(int $number): int => 2 + $number % 4, range(2, AutomaticRuns::WINDOWS));
+        self::assertSame(array_sum($early), array_sum(array_column(array_column($all['routes'], 'after_us'), 'requests')));
         $one = $this->xhprof(['requests', '--json', '--route=GET /search'])->json();
         self::assertSame(['GET /search'], array_column($one['routes'], 'route'));
         $windows = $this->xhprof(['requests', '--json', '--from=2025-11-21'])->json();

@@ -85,6 +85,11 @@ final class RequestsPageTest extends PagesTestCase
         $waits = $page->attributes("$row/td[contains(@class, \"k-waits\")]", 'title')[0];
         self::assertStringStartsWith('SQL 6', $waits);
         self::assertStringContainsString('Garbage collection', $waits);
+        self::assertSame([''], $page->texts("$row/td[contains(@class, \"k-after\")]"));
+        $cart = '//section[@aria-labelledby="all"]//tbody/tr[th[normalize-space()="POST /cart"]]/td[contains(@class, "k-after")]';
+        self::assertSame(['19.3 s'], $page->texts($cart));
+        $title = $page->attributes($cart, 'title')[0];
+        self::assertMatchesRegularExpression('~^\d+ of [\d ]+ requests went on, for [\d.]+ ms on average$~u', $title);
         $slowest = $page->attributes("$row/td[contains(@class, \"k-max\")]/a", 'href')[0];
         self::assertStringContainsString('-slowest-', $slowest);
         $flame = self::open($slowest);
@@ -393,7 +398,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
         self::assertSame(
             ['Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest']
-                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'Samples'],
+                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'After the answer', 15 => 'Samples'],
             $page->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
         );
         $cells = $page->texts("{$rows}[1]/td");

@@ -192,7 +192,7 @@ final class AutomaticRuns
                 'cpu' => Buckets::of(array_fill(0, $requests, intdiv($mean, 2)))->toSteps(),
                 'peak' => Buckets::of(array_fill(0, $requests, 4 << 20))->toSteps(),
                 'waits' => ['sql' => (int) ($samples * 0.7)] + ($route === 'GET /search' ? ['gc' => 3, 'output' => 1] : []),
-            ];
+            ] + ($route === 'POST /cart' ? ['early' => 2 + $number % 4, 'after_us' => 250_000 * $number] : []);
             $names[] = $route;
             [$fn[], $depth[], $ct[], $wall[]] = [count($names) - 1, 1, 0, 0];
             foreach (['App\Kernel::handle' => 0.3, 'PDOStatement::execute' => 0.7] as $name => $share) {

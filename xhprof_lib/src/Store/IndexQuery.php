@@ -91,7 +91,8 @@ final class IndexQuery
     {
         $runs = "SELECT name, time FROM runs$this->where";
 
-        return "SELECT time, route, seconds, requests, failed, aborted, samples, wall, cpu, max, walls, cpus, peaks, waits, name
+        return "SELECT time, route, seconds, requests, failed, aborted, samples, wall, cpu, max, walls, cpus, peaks, waits,
+            early, after_us, name
             FROM ($runs) AS found JOIN windows USING (name) ORDER BY time DESC LIMIT $limit";
     }
 

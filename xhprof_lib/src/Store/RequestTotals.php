@@ -51,7 +51,9 @@ final class RequestTotals
                 $steps(11),
                 $steps(12),
                 RouteFigures::waits(json_decode((string) ($row[13] ?? ''), true)),
-            ), RunIndex::id((string) ($row[14] ?? '')));
+                early: $count(14),
+                after: $count(15),
+            ), RunIndex::id((string) ($row[16] ?? '')));
         }
 
         return $totals;

@@ -28,6 +28,8 @@ final class RouteFigures
      * @param Buckets $peaks   bytes, of the process
      * @param array<string, int> $waits samples that were not the program's own time, by what it waited for: a kind of
      *     operation, or "output"
+     * @param int $early of the requests: they went on when their clients had the answer, which is where wall time ends
+     * @param int $after µs for which those went on, all together
      */
     public function __construct(
         public readonly int $requests,
@@ -41,6 +43,8 @@ final class RouteFigures
         public readonly Buckets $cpus,
         public readonly Buckets $peaks,
         public readonly array $waits = [],
+        public readonly int $early = 0,
+        public readonly int $after = 0,
     ) {
     }
 
@@ -70,6 +74,8 @@ final class RouteFigures
             Buckets::fromSteps($values['cpu'] ?? null),
             Buckets::fromSteps($values['peak'] ?? null),
             self::waits($values['waits'] ?? null),
+            early: $count('early'),
+            after: $count('after_us'),
         );
     }
 
@@ -102,7 +108,8 @@ final class RouteFigures
             'wall' => $this->walls->toSteps(),
             'cpu' => $this->cpus->toSteps(),
             'peak' => $this->peaks->toSteps(),
-        ] + ($this->waits === [] ? [] : ['waits' => $this->waits]);
+        ] + ($this->waits === [] ? [] : ['waits' => $this->waits])
+            + ($this->early === 0 ? [] : ['early' => $this->early, 'after_us' => $this->after]);
     }
 
     public function plus(self $other): self
@@ -119,6 +126,8 @@ final class RouteFigures
             $this->cpus->plus($other->cpus),
             $this->peaks->plus($other->peaks),
             self::sums($this->waits, $other->waits),
+            early: self::sum($this->early, $other->early),
+            after: self::sum($this->after, $other->after),
         );
     }
 
@@ -147,6 +156,12 @@ final class RouteFigures
     public function mean(): ?int
     {
         return $this->requests === 0 ? null : intdiv($this->wall, $this->requests);
+    }
+
+    /** @return int|null µs for which a request went on after its answer, of those that did; null if none did */
+    public function meanAfter(): ?int
+    {
+        return $this->early === 0 ? null : intdiv($this->after, $this->early);
     }
 
     /**

@@ -21,7 +21,7 @@ use XHProf\Stats\Buckets;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 11;
+    private const VERSION = 12;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -42,7 +42,8 @@ final class RunIndex
             start TEXT, span TEXT, route TEXT, status INT, ended_by TEXT, mode TEXT) WITHOUT ROWID',
         // The routes of aggregates. Times in µs, distributions as JSON.
         'CREATE TABLE windows (name TEXT, route TEXT, seconds INT, requests INT, failed INT, aborted INT, samples INT, wall INT,
-            cpu INT, max INT, walls TEXT, cpus TEXT, peaks TEXT, waits TEXT, PRIMARY KEY (name, route)) WITHOUT ROWID',
+            cpu INT, max INT, walls TEXT, cpus TEXT, peaks TEXT, waits TEXT,
+            early INT, after_us INT, PRIMARY KEY (name, route)) WITHOUT ROWID',
         'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT,
             snapshots INT)',
         'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0)',
@@ -188,7 +189,7 @@ final class RunIndex
         if ($window === null) {
             return;
         }
-        $insert = $this->pdo->prepare('INSERT INTO windows VALUES (?' . str_repeat(', ?', 13) . ')');
+        $insert = $this->pdo->prepare('INSERT INTO windows VALUES (?' . str_repeat(', ?', 15) . ')');
         $steps = static fn (Buckets $buckets): string => (string) json_encode($buckets->toSteps());
         foreach ($window->routes() as $route) {
             $figures = $window->routeStats($route) ?? RouteFigures::none();
@@ -197,6 +198,7 @@ final class RunIndex
                 $figures->samples, $figures->wall, $figures->cpu, $figures->max,
                 $steps($figures->walls), $steps($figures->cpus), $steps($figures->peaks),
                 (string) json_encode($figures->waits),
+                $figures->early, $figures->after,
             ]);
         }
     }

@@ -108,6 +108,7 @@ final class RequestsView
                 'wall_us' => $route[1]->quantiles()
                     + ['mean' => $route[1]->mean(), 'max' => $route[1]->max, 'total' => $route[1]->wall],
                 'cpu_us' => ['p50' => $route[1]->cpus->quantile(0.5), 'total' => $route[1]->cpu],
+                'after_us' => ['requests' => $route[1]->early, 'mean' => $route[1]->meanAfter(), 'total' => $route[1]->after],
                 'peak_bytes' => ['p99' => $route[1]->peaks->quantile(0.99)],
             ], $this->shown()),
         ];
@@ -116,6 +117,7 @@ final class RequestsView
     private function table(): Table
     {
         $hasFailed = $this->all->failed > 0;
+        $hasAfter = $this->all->early > 0;
         $columns = [new Column('requests', weight: 1), new Column('per second', weight: 9)];
         if ($hasFailed) {
             $columns[] = new Column('failed', weight: 2);
@@ -129,6 +131,7 @@ final class RequestsView
             new Column('CPU', weight: 10),
             new Column('peak', weight: 11),
             new Column('total', weight: 6),
+            ...($hasAfter ? [new Column('after', weight: 12)] : []),
             Column::name('route', 20),
         ]);
         foreach ($this->shown() as [$name, $figures]) {
@@ -141,6 +144,7 @@ final class RequestsView
                 self::cell($figures->cpus->quantile(0.5), 'cpu'),
                 self::cell($figures->peaks->quantile(0.99), 'pmu'),
                 self::cell($figures->wall, 'wt'),
+                ...($hasAfter ? [$figures->early === 0 ? '' : self::cell($figures->after, 'wt')] : []),
                 Text::printable($name),
             ]);
         }
