@@ -93,7 +93,7 @@ if test "$PHP_XHPROF" != "no"; then
     heap/types.c heap/reader.c heap/zmm_layout.c heap/zmm.c heap/zmm_blocks.c heap/utf8_cut.c
     heap/walker_read.c heap/walker.c heap/walk_values.c heap/walk_resources.c heap/walk_containers.c heap/walk_objects.c heap/walk_frames.c heap/walk_code.c heap/walk_class.c heap/engine_parts.c heap/walk_callable.c heap/walk_engine.c heap/walk_statics.c heap/walk_collector.c heap/walk_roots.c heap/native_words.c heap/walk_native.c heap/walk_unreachable.c heap/walk.c heap/heap_engine.c
     hook/code_place.c hook/function_name.c hook/operation_values.c hook/operation_curl.c hook/operation_subject.c hook/operation.c hook/hook_gc.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/fork_watch.c hook/heap_usage.c hook/calibration.c
-    hook/stack_reader.c hook/frameless.c hook/sampler.c hook/sample_options.c hook/sample_line.c hook/stack_watch.c hook/hook_alloc.c hook/native_alloc.c hook/block_types.c hook/alloc_tracking.c hook/profile_options.c hook/session.c
+    hook/stack_reader.c hook/frameless.c hook/sampler.c hook/sample_options.c hook/sample_line.c hook/stack_watch.c hook/wrapped_function.c hook/hook_alloc.c hook/native_alloc.c hook/block_types.c hook/alloc_tracking.c hook/profile_options.c hook/session.c
     export/writer.c
     export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_heap_profile.c
     export/alloc_output.c export/export_memory.c export/rlimit_guard.c export/atomic_file.c export/option.c
@@ -102,7 +102,7 @@ if test "$PHP_XHPROF" != "no"; then
     export/run_directory.c request/trigger_secret.c
     export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_info.c export/run_save.c
     request/log_once.c request/run_folder.c request/run_saved.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/termination.c request/run_order.c request/restart.c request/auto_profile.c request/span.c request/span_object.c
-    request/window_clock.c request/window_thread.c request/distribution.c request/exemplar.c request/exemplar_json.c request/merged.c request/route_waits.c request/save_rule.c request/own_file.c request/resident_memory.c request/spool_record.c request/merged_fold.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
+    request/window_clock.c request/window_thread.c request/distribution.c request/exemplar.c request/exemplar_json.c request/merged.c request/answer.c request/answer_watch.c request/route_waits.c request/save_rule.c request/own_file.c request/resident_memory.c request/spool_record.c request/merged_fold.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])

@@ -98,9 +98,12 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} aggregate;                              /* request/aggregate */
 	struct xhprof_request_info *request_info; /* request/request_info: of the running or last session; or NULL */
 	struct {
-		char set[XHPROF_ROUTE_MAX + 1];           /* by xhprof_set_route(), or "" */
-		char found[XHPROF_ROUTE_MAX + 1];         /* of a framework, or "" */
-	} route;                                      /* request/request_route */
+		char set[XHPROF_ROUTE_MAX + 1];   /* by xhprof_set_route(), or "" */
+		char found[XHPROF_ROUTE_MAX + 1]; /* of a framework, or "" */
+	} route;                              /* request/request_route */
+	struct {
+		uint64_t finished_ns; /* when the answer of the running profile was finished early; CLOCK_MONOTONIC; or 0 */
+	} answer;                 /* request/answer_watch */
 	struct xhprof_route_patterns *route_patterns; /* request/route_patterns: compiled; or NULL */
 	struct xhprof_run_order *order; /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {

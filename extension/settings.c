@@ -225,7 +225,8 @@ PHP_INI_BEGIN()
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
 	/* Source (the group in lists) of the runs that settings start. */
 	SETTING("source", "auto", PHP_INI_SYSTEM, on_update_source, source)
-	/* Requests and spans that took less time are not saved, except triggered ones. 0: all are saved. */
+	/* Requests and spans that took less time, until the answer was finished, are not saved, except triggered ones. 0: all are
+	 * saved. */
 	SETTING_NUMBER("save_slower_than_ms", "0", PHP_INI_ALL, save_slower_than_ms, 0, (zend_long)1 << 40)
 	/* Which runs are saved, by conditions that are tested when the request or span has ended; triggered ones always are.
 	 * One of a list with commas has to be met: `slower=500` (ms), `failed` (a status from 500, a fatal error or a signal),

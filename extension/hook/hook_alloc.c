@@ -3,6 +3,7 @@
 #include "frameless.h"
 #include "heap_usage.h"
 #include "stack_reader.h"
+#include "wrapped_function.h"
 
 #include <string.h>
 
@@ -269,8 +270,7 @@ static void call_without_handlers(INTERNAL_FUNCTION_PARAMETERS, const zif_handle
 {
 	xhprof_heap_handlers kept;
 	bool taken = take_handlers_off(&kept);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* the thread that set our wrapper set `function` before */
-	(*function)(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	xhprof_call_wrapped(function, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	if (taken) {
 		put_handlers_back(&kept);
 	}
@@ -286,23 +286,6 @@ static ZEND_NAMED_FUNCTION(wrapped_ffi_free)
 	call_without_handlers(INTERNAL_FUNCTION_PARAM_PASSTHRU, &previous_ffi_free);
 }
 
-static void wrap_function(HashTable *functions, const char *name, zif_handler wrapper, zif_handler *previous)
-{
-	zend_function *function = functions ? zend_hash_str_find_ptr(functions, name, strlen(name)) : NULL;
-	if (function && function->type == ZEND_INTERNAL_FUNCTION && function->internal_function.handler != wrapper) {
-		*previous = function->internal_function.handler;
-		__atomic_store_n(&function->internal_function.handler, wrapper, __ATOMIC_RELEASE);
-	}
-}
-
-static void unwrap_function(HashTable *functions, const char *name, zif_handler wrapper, zif_handler previous)
-{
-	zend_function *function = functions ? zend_hash_str_find_ptr(functions, name, strlen(name)) : NULL;
-	if (function && function->internal_function.handler == wrapper) {
-		function->internal_function.handler = previous;
-	}
-}
-
 static HashTable *ffi_functions(void)
 {
 	zend_class_entry *ffi = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("ffi"));
@@ -314,8 +297,8 @@ static bool wrapped; /* threads race for it atomically */
 static void wrap_once(void)
 {
 	if (!__atomic_exchange_n(&wrapped, true, __ATOMIC_ACQ_REL)) {
-		wrap_function(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, &previous_gc_mem_caches);
-		wrap_function(ffi_functions(), "free", wrapped_ffi_free, &previous_ffi_free);
+		xhprof_wrap_function(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, &previous_gc_mem_caches);
+		xhprof_wrap_function(ffi_functions(), "free", wrapped_ffi_free, &previous_ffi_free);
 	}
 }
 
@@ -420,8 +403,8 @@ void xhprof_hook_alloc_minit(void)
 
 void xhprof_hook_alloc_mshutdown(void)
 {
-	unwrap_function(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, previous_gc_mem_caches);
-	unwrap_function(ffi_functions(), "free", wrapped_ffi_free, previous_ffi_free);
+	xhprof_unwrap_function(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, previous_gc_mem_caches);
+	xhprof_unwrap_function(ffi_functions(), "free", wrapped_ffi_free, previous_ffi_free);
 	wrapped = ready = false;
 }
 

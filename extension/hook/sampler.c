@@ -5,6 +5,7 @@
 #include "frameless.h"
 #include "sample_line.h"
 #include "stack_watch.h"
+#include "wrapped_function.h"
 
 #include "trace/sample_timer.h"
 
@@ -365,8 +366,7 @@ static void run_alone(const zif_handler *previous, zend_execute_data *execute_da
 		xhprof_sample_timer_end(&XHPROF_G(sampler).kept->timer);
 		xhprof_sample_timer_wait_gone(&XHPROF_G(sampler).kept->timer);
 	}
-	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* the thread that set our wrapper set `previous` before */
-	(*previous)(execute_data, return_value);
+	xhprof_call_wrapped(previous, execute_data, return_value);
 }
 
 static void on_unshare(zend_execute_data *execute_data, zval *return_value)
@@ -379,15 +379,6 @@ static void on_setns(zend_execute_data *execute_data, zval *return_value)
 	run_alone(&previous_alone[1], execute_data, return_value);
 }
 
-static void wrap_alone(const char *name, zif_handler *previous, zif_handler ours)
-{
-	zend_function *function = zend_hash_str_find_ptr(CG(function_table), name, strlen(name));
-	if (function && function->type == ZEND_INTERNAL_FUNCTION && function->internal_function.handler != ours) {
-		*previous = function->internal_function.handler;
-		__atomic_store_n(&function->internal_function.handler, ours, __ATOMIC_RELEASE);
-	}
-}
-
 static bool installed; /* threads race for it atomically */
 
 /* Setup that only sampling programs need: at the first sampling of the process. */
@@ -398,8 +389,8 @@ static void install_once(void)
 	}
 	static xhprof_fork_watcher forks = {.in_child = forked_child};
 	xhprof_fork_watch(&forks);
-	wrap_alone("pcntl_unshare", &previous_alone[0], on_unshare);
-	wrap_alone("pcntl_setns", &previous_alone[1], on_setns);
+	xhprof_wrap_function(CG(function_table), "pcntl_unshare", on_unshare, &previous_alone[0]);
+	xhprof_wrap_function(CG(function_table), "pcntl_setns", on_setns, &previous_alone[1]);
 }
 
 void xhprof_sampler_minit(void)

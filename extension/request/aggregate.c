@@ -576,7 +576,8 @@ void xhprof_aggregate_rename(const char *route)
 	}
 }
 
-void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhprof_tracer *profile))
+void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
+						  void (*ended)(const xhprof_tracer *profile, uint64_t wall_us))
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy) {
@@ -592,15 +593,17 @@ void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhp
 		forget_parents(state);
 	}
 	if (state->of_parent) {
-		wall_us = (xhprof_clock_monotonic_ns() - state->started_ns) / 1000;
+		time = xhprof_answer_time_of(state->started_ns, 0, xhprof_clock_monotonic_ns());
 	}
 	uint64_t now_ms = xhprof_window_clock_ms();
 	const xhprof_merged_request request = {
-		.values = {[XHPROF_MERGED_WALL] = wall_us,
+		.values = {[XHPROF_MERGED_WALL] = time.wall_us,
 				   [XHPROF_MERGED_CPU] = (xhprof_clock_thread_cpu_ns() - state->cpu_ns) / 1000,
 				   [XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false)},
 		.failed = failed,
 		.aborted = PG(connection_status) & PHP_CONNECTION_ABORTED,
+		.early = time.early,
+		.after_us = time.after_us,
 		.whole = state->sampling && !state->parted && !state->of_parent,
 		.ended = now_ms / 1000,
 		.random = xhprof_hash_mix(xhprof_clock_monotonic_ns() ^ (uint64_t)xhprof_process_id() << 40),
@@ -612,7 +615,7 @@ void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhp
 	}
 	pthread_mutex_unlock(&state->thread.lock);
 	if (request.whole) {
-		ended(xhprof_session_last());
+		ended(xhprof_session_last(), time.wall_us);
 	}
 	if (state->sampling) {
 		xhprof_session_forget(true); /* programs may not read it; the next one finds warm memory */

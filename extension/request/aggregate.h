@@ -4,6 +4,7 @@
 #ifndef XHPROF_REQUEST_AGGREGATE_H
 #define XHPROF_REQUEST_AGGREGATE_H
 
+#include "answer.h"
 #include "php_xhprof.h"
 
 typedef enum xhprof_aggregate_kind {
@@ -27,8 +28,9 @@ void xhprof_aggregate_rinit(void);
 void xhprof_aggregate_rename(const char *route);
 
 /* It has ended, after this time. In a forked child: the child's part of it. `failed`: it did not answer, or with an
- * error of the server. `ended` gets the profile, if it has all samples of the request. */
-void xhprof_aggregate_end(uint64_t wall_us, bool failed, void (*ended)(const xhprof_tracer *profile));
+ * error of the server. `ended` gets the profile, if it has all samples of the request, and the same wall time. */
+void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
+						  void (*ended)(const xhprof_tracer *profile, uint64_t wall_us));
 
 /* It has ended, and does not count: no code of the program ran. */
 void xhprof_aggregate_drop(void);

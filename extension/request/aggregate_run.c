@@ -79,6 +79,10 @@ static void write_route(xhprof_json *json, const xhprof_merged *merged, const xh
 	xhprof_json_uint(json, "wall_us", route->wall_us);
 	xhprof_json_uint(json, "cpu_us", route->cpu_us);
 	xhprof_json_uint(json, "max_us", route->max_us);
+	if (route->early) {
+		xhprof_json_uint(json, "early", route->early);
+		xhprof_json_uint(json, "after_us", route->after_us);
+	}
 	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
 		write_distribution(json, names[i], &route->distributions[i]);
 	}

@@ -1,6 +1,7 @@
 #include "auto_profile.h"
 
 #include "aggregate.h"
+#include "answer_watch.h"
 #include "log_once.h"
 #include "request_info.h"
 #include "request_route.h"
@@ -82,6 +83,7 @@ static void mark_begun(zend_long mode, bool ordered)
 	XHPROF_G(automatic).mode = mode;
 	XHPROF_G(automatic).ordered = ordered;
 	*XHPROF_G(automatic).saved = '\0';
+	xhprof_answer_watch_forget();
 	XHPROF_G(automatic).running = true;
 	xhprof_termination_arm();
 }
@@ -276,10 +278,9 @@ static bool has_failed(const char *ended_by)
 }
 
 /* A request of an aggregate, which xhprof.save_if may ask for as a run. */
-static void end_of_aggregate(const xhprof_tracer *profile)
+static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
-	uint64_t wall_us = (xhprof_clock_monotonic_ns() - info->started_ns) / 1000;
 	bool at_rest = XHPROF_G(aggregate).quiet;
 	if (*XHPROF_G(ini).save_if && is_slow(wall_us) &&
 		meets_condition(profile, wall_us, has_failed(info->run.ended_by))) {
@@ -292,7 +293,7 @@ static void end_of_aggregate(const xhprof_tracer *profile)
 static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
-	uint64_t wall_us = (xhprof_clock_monotonic_ns() - info->started_ns) / 1000;
+	xhprof_answer_time time = xhprof_answer_watch_time(info->started_ns);
 	bool saved = false;
 	xhprof_request_route_end(at_rest);
 	XHPROF_G(automatic).running = false;
@@ -304,13 +305,13 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 			xhprof_aggregate_drop();
 		} else {
 			xhprof_aggregate_rename(info->run.route ? info->run.route : "");
-			xhprof_aggregate_end(wall_us, has_failed(ended_by), end_of_aggregate);
+			xhprof_aggregate_end(time, has_failed(ended_by), end_of_aggregate);
 		}
 		return false;
 	}
 	bool sampled = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE;
 	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, sampled ? XHPROF_SAMPLING : XHPROF_TRACING);
-	if (stopped && is_to_be_saved(xhprof_session_last(), wall_us, has_failed(ended_by))) {
+	if (stopped && is_to_be_saved(xhprof_session_last(), time.wall_us, has_failed(ended_by))) {
 		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}
 	if (stopped && !at_rest) {
@@ -385,6 +386,7 @@ void xhprof_auto_mshutdown(void)
 	xhprof_termination_mshutdown();
 	xhprof_save_rule_mshutdown();
 	xhprof_request_route_mshutdown();
+	xhprof_answer_watch_mshutdown();
 }
 
 static bool begin_request(void)
@@ -426,6 +428,9 @@ void xhprof_auto_rinit(void)
 	XHPROF_G(automatic).triggered = false;
 	xhprof_request_route_forget();
 	xhprof_aggregate_rinit();
+	if (!php_during_module_startup()) {
+		xhprof_answer_watch_rinit();
+	}
 	if ((when == XHPROF_START_NO && !aggregate && !ordered) ||
 		php_during_module_startup()) { /* opcache is preloading */
 		return;

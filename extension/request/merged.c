@@ -252,6 +252,8 @@ static void merge_request(xhprof_merged *merged, xhprof_merged_route *route, con
 	route->wall_us = xhprof_merged_sum(route->wall_us, wall_us);
 	route->cpu_us = xhprof_merged_sum(route->cpu_us, request->values[XHPROF_MERGED_CPU]);
 	route->max_us = wall_us > route->max_us ? wall_us : route->max_us;
+	route->early = xhprof_merged_sum(route->early, request->early);
+	route->after_us = xhprof_merged_sum(route->after_us, request->after_us);
 	for (int i = 0; i < XHPROF_MERGED_MEASURES; i++) {
 		xhprof_merged_count(merged, route, (xhprof_merged_measure)i, xhprof_distribution_bucket_of(request->values[i]),
 							1);

@@ -23,9 +23,11 @@ typedef enum xhprof_merged_measure {
 /* The end of a request. */
 typedef struct xhprof_merged_request {
 	uint64_t values[XHPROF_MERGED_MEASURES];
-	bool failed;     /* answered with a status from 500, or ended by a fatal error or a signal */
-	bool aborted;    /* its client was gone */
-	bool whole;      /* all of its samples are in the profile that ends with it, so that it may be an exemplar */
+	bool failed;  /* answered with a status from 500, or ended by a fatal error or a signal */
+	bool aborted; /* its client was gone */
+	bool whole;   /* all of its samples are in the profile that ends with it, so that it may be an exemplar */
+	bool early;   /* it went on for after_us when the client had its answer, which is where its wall time ends */
+	uint64_t after_us;
 	uint64_t ended;  /* seconds since the epoch */
 	uint64_t random; /* any number: which request is kept by chance */
 } xhprof_merged_request;
@@ -37,6 +39,7 @@ typedef struct xhprof_merged_route {
 	xhprof_distribution distributions[XHPROF_MERGED_MEASURES];
 	uint64_t kept_requests; /* of which it is known what the process kept of them */
 	int64_t kept;           /* bytes, of these together */
+	uint64_t early, after_us; /* requests that went on after their answer, and for how long together */
 } xhprof_merged_route;
 
 typedef struct xhprof_merged {

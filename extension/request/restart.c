@@ -2,6 +2,8 @@
 
 #include "run_order.h"
 
+#include "hook/wrapped_function.h"
+
 #include "php_main.h"
 
 #include <sys/stat.h>
@@ -99,19 +101,10 @@ static void on_open(zend_execute_data *execute_data, zval *return_value)
 	previous_open(execute_data, return_value);
 }
 
-static void wrap_function(const char *name, zif_handler *previous, zif_handler ours)
-{
-	zend_function *function = zend_hash_str_find_ptr(CG(function_table), name, strlen(name));
-	if (function && function->type == ZEND_INTERNAL_FUNCTION && !*previous) {
-		*previous = function->internal_function.handler;
-		function->internal_function.handler = ours;
-	}
-}
-
 void xhprof_restart_watch(void (*leaves)(void), void (*stays)(void))
 {
 	program_leaves = leaves;
 	program_stays = stays;
-	wrap_function("pcntl_exec", &previous_exec, on_exec);
-	wrap_function("proc_open", &previous_open, on_open);
+	xhprof_wrap_function(CG(function_table), "pcntl_exec", on_exec, &previous_exec);
+	xhprof_wrap_function(CG(function_table), "proc_open", on_open, &previous_open);
 }

@@ -1,12 +1,14 @@
 #include "route_waits.h"
 
+#include "answer.h"
+
 #include <string.h>
 
 #define OWN_TIME 1
 #define FIRST_KIND 2
 
-/* They return when the client, or its server, has taken what was written. */
-static const char *const output_functions[] = {"fastcgi_finish_request", "litespeed_finish_request", "flush"};
+/* It returns when the client, or its server, has taken what was written; as those that finish an answer do. */
+#define FLUSH "flush"
 
 bool xhprof_route_waits_begin(xhprof_route_waits *waits, const xhprof_merged *merged)
 {
@@ -38,10 +40,12 @@ static unsigned kind_of_symbol(const xhprof_symbol *symbol)
 	if (is_named(symbol, XHPROF_SYMBOL_GC_NAME)) {
 		return FIRST_KIND + XHPROF_OPERATION_GC;
 	}
-	for (size_t i = 0; i < sizeof(output_functions) / sizeof(output_functions[0]); i++) {
-		if (is_named(symbol, output_functions[i])) {
-			return FIRST_KIND + XHPROF_WAIT_OUTPUT;
-		}
+	bool output = is_named(symbol, FLUSH);
+	for (size_t i = 0; i < XHPROF_ANSWER_FUNCTIONS; i++) {
+		output = output || is_named(symbol, xhprof_answer_functions[i]);
+	}
+	if (output) {
+		return FIRST_KIND + XHPROF_WAIT_OUTPUT;
 	}
 	const xhprof_operation_function *function = xhprof_operation_function_named(symbol->name, symbol->length);
 	return function ? FIRST_KIND + function->kind : OWN_TIME;

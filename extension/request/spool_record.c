@@ -87,6 +87,8 @@ enum {
 	ROUTE_MAX,
 	ROUTE_KEPT_REQUESTS,
 	ROUTE_KEPT, /* signed */
+	ROUTE_EARLY,
+	ROUTE_AFTER,
 	ROUTE_NUMBERS
 };
 
@@ -140,6 +142,8 @@ static char *put_routes(char *to, const xhprof_merged *merged)
 				[ROUTE_MAX] = route->max_us,
 				[ROUTE_KEPT_REQUESTS] = route->kept_requests,
 				[ROUTE_KEPT] = from_signed(route->kept),
+				[ROUTE_EARLY] = route->early,
+				[ROUTE_AFTER] = route->after_us,
 			};
 			to = put_route(to, XHPROF_SYMBOL_ID(route->symbol), numbers);
 			for (size_t measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
@@ -378,6 +382,8 @@ static char *put_part_route(char *to, uint32_t name, uint64_t samples, const xhp
 		[ROUTE_MAX] = end->values[XHPROF_MERGED_WALL],
 		[ROUTE_KEPT_REQUESTS] = part->kept != NULL,
 		[ROUTE_KEPT] = part->kept ? from_signed(*part->kept) : 0,
+		[ROUTE_EARLY] = end->early,
+		[ROUTE_AFTER] = end->after_us,
 	};
 	to = put_route(to, name, numbers);
 	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
@@ -597,6 +603,8 @@ static void add_route(xhprof_merged_route *route, const uint64_t numbers[ROUTE_N
 	route->cpu_us = xhprof_merged_sum(route->cpu_us, numbers[ROUTE_CPU]);
 	route->max_us = route->max_us > numbers[ROUTE_MAX] ? route->max_us : numbers[ROUTE_MAX];
 	xhprof_merged_keep(route, numbers[ROUTE_KEPT_REQUESTS], to_signed(numbers[ROUTE_KEPT]));
+	route->early = xhprof_merged_sum(route->early, numbers[ROUTE_EARLY]);
+	route->after_us = xhprof_merged_sum(route->after_us, numbers[ROUTE_AFTER]);
 }
 
 static void read_distribution(reading *record, xhprof_merged_route *route, xhprof_merged_measure measure)

@@ -21,7 +21,7 @@ final class RequestsCommandTest extends CliTestCase
         $moment = '2025-11-\d\d [\d:]+';
         self::assertMatchesRegularExpression("/^[\d ]+ requests, $moment to $moment \(UTC\)$/m", $result->out);
         $columns = 'median +p90 +p95 +p99 +p99.9 +slowest';
-        self::assertMatchesRegularExpression("/^requests +per second .*$columns .* route$/m", $result->out);
+        self::assertMatchesRegularExpression("/^requests +per second .*$columns .* total +after +route$/m", $result->out);
         self::assertMatchesRegularExpression('~ kept .*\n.* 48\.0 KB .* GET /search$~m', $result->out);
         self::assertMatchesRegularExpression('~ -512 B .* POST /cart$~m', $result->out);
         $byKept = $this->xhprof(['requests', '--sort=kept', '--limit=1', '--json'])->json();
@@ -52,7 +52,11 @@ final class RequestsCommandTest extends CliTestCase
             self::assertSame([$figures->requests, $figures->max], [$route['requests'], $route['wall_us']['max']]);
             self::assertSame(AutomaticRuns::KEPT[$route['route']] ?? null, $route['kept_bytes']['mean']);
             self::assertSame($figures->keptRequests, $route['kept_bytes']['requests']);
+            $after = ['requests' => $figures->early, 'mean' => $figures->meanAfter(), 'total' => $figures->after];
+            self::assertSame($after, $route['after_us']);
         }
+        $early = array_map(static fn(int $number): int => 2 + $number % 4, range(2, AutomaticRuns::WINDOWS));
+        self::assertSame(array_sum($early), array_sum(array_column(array_column($all['routes'], 'after_us'), 'requests')));
         $one = $this->xhprof(['requests', '--json', '--route=GET /search'])->json();
         self::assertSame(['GET /search'], array_column($one['routes'], 'route'));
         $windows = $this->xhprof(['requests', '--json', '--from=2025-11-21'])->json();

@@ -86,6 +86,11 @@ final class RequestsPageTest extends PagesTestCase
         self::assertStringStartsWith('SQL 6', $waits);
         self::assertStringContainsString('Garbage collection', $waits);
         self::assertSame(['48.0 KB'], $page->texts("$row/td[contains(@class, \"k-kept\")]"));
+        self::assertSame([''], $page->texts("$row/td[contains(@class, \"k-after\")]"));
+        $cart = '//section[@aria-labelledby="all"]//tbody/tr[th[normalize-space()="POST /cart"]]/td[contains(@class, "k-after")]';
+        self::assertSame(['19.3 s'], $page->texts($cart));
+        $title = $page->attributes($cart, 'title')[0];
+        self::assertMatchesRegularExpression('~^\d+ of [\d ]+ requests went on, for [\d.]+ ms on average$~u', $title);
         $slowest = $page->attributes("$row/td[contains(@class, \"k-max\")]/a", 'href')[0];
         self::assertStringContainsString('-slowest-', $slowest);
         $flame = self::open($slowest);
@@ -394,7 +399,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
         self::assertSame(
             ['Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest']
-                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'Kept', 15 => 'Samples'],
+                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'Kept', 15 => 'After the answer', 16 => 'Samples'],
             $page->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
         );
         $cells = $page->texts("{$rows}[1]/td");

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Store\RouteFigures;
 use XHProf\Store\RunMeta;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Request;
@@ -110,6 +111,38 @@ final class AggregateTest extends ServerTestCase
             $routes = [...$routes, ...($run->aggregate?->routes() ?? [])];
         }
         self::assertSame(['GET /ping'], array_values(array_filter($routes, static fn(string $name): bool => $name[0] === 'G')));
+    }
+
+    /** What a worker does when its client has the answer is not slowness of the route. */
+    public function testWorkAfterTheAnswerIsAFigureOfItsOwn(): void
+    {
+        $conditions = 'xhprof.save_if=route=GET /finish&slower=1500, route=GET /slow&slower=1500';
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS, $conditions]));
+        $answers = $server->client->load([
+            ...array_fill(0, 3, new Request('/finish?ms=1600')),
+            ...array_fill(0, 2, new Request('/slow?ms=1600')),
+        ], 2);
+        self::assertSame(['accepted', 'accepted', 'accepted', 'after 1600 ms', 'after 1600 ms'], array_column($answers, 'body'));
+        $server->stop();
+        self::nextProcess($server->folder, self::SECONDS);
+        $saved = $routes = [];
+        foreach (self::wholeRuns($server->runs()) as $run) {
+            if ($run->mode !== 'aggregate') {
+                $saved[] = $run->route;
+            }
+            foreach ($run->aggregate?->routes() ?? [] as $route) {
+                $routes[$route] = ($routes[$route] ?? RouteFigures::none())
+                    ->plus($run->aggregate?->routeStats($route) ?? RouteFigures::none());
+            }
+        }
+        self::assertSame(['GET /slow', 'GET /slow'], $saved);
+        $finished = $routes['GET /finish'];
+        self::assertSame([3, 3, 3], [$finished->requests, $finished->early, $finished->walls->count()]);
+        self::assertGreaterThanOrEqual(3 * 1_600_000, $finished->after);
+        self::assertLessThan($finished->after, $finished->wall);
+        $slow = $routes['GET /slow'];
+        self::assertSame([2, 0, 0], [$slow->requests, $slow->early, $slow->after]);
+        self::assertGreaterThanOrEqual(2 * 1_500_000, $slow->wall);
     }
 
     /** Short-lived processes share a run: the next one finds the data that they have left. */

@@ -43,15 +43,24 @@ final class Endings
         }
     }
 
-    /** Answers, and works afterwards. */
+    /** Answers, and works afterwards; the answer can be finished once. */
     public function finish(): void
     {
         echo 'accepted';
+        $this->finishAnswer();
+        $this->work(20);
+        for ($until = hrtime(true) + 1_000_000 * (int) ($_GET['ms'] ?? 0); hrtime(true) < $until;) {
+            usleep(1000);
+        }
+        $this->finishAnswer();
+        file_put_contents("$this->data/finished", "x\n", FILE_APPEND | LOCK_EX);
+    }
+
+    private function finishAnswer(): void
+    {
         if (function_exists('fastcgi_finish_request')) {
             fastcgi_finish_request();
         }
-        $this->work(20);
-        file_put_contents("$this->data/finished", "x\n", FILE_APPEND | LOCK_EX);
     }
 
     public function slow(): void

@@ -60,7 +60,10 @@ static int add(xhprof_journal *journal, xhprof_merged *merged, unsigned seed)
 	}
 	snprintf(path, sizeof(path), "GET /%u", seed % 7);
 	xhprof_merged_route *route = xhprof_merged_find(merged, path, strlen(path));
-	xhprof_merged_request request = {.values = {seed * 10, seed * 7, seed * 4096}, .failed = seed % 3 == 0};
+	xhprof_merged_request request = {.values = {seed * 10, seed * 7, seed * 4096},
+									 .failed = seed % 3 == 0,
+									 .early = seed % 4 == 0,
+									 .after_us = seed % 4 ? 0 : seed};
 	xhprof_spool_part part = {route, seed % 11 ? &profile : NULL, seed % 13 ? &request : NULL, FROM, NULL};
 	xhprof_merged_span(merged, FROM, FROM + 1);
 	xhprof_merged_add(merged, route, part.profile, part.request);
@@ -83,8 +86,9 @@ static bool same(const xhprof_merged *a, const xhprof_merged *b)
 	for (uint32_t i = 0; good && i < a->route_count; i++) {
 		const xhprof_merged_route *x = &a->routes[i], *y = &b->routes[i];
 		good = x->requests == y->requests && x->samples == y->samples && x->wall_us == y->wall_us &&
-			   x->max_us == y->max_us && x->failed == y->failed && x->cpu_us == y->cpu_us &&
-			   x->node->calls == y->node->calls && x->kept_requests == y->kept_requests && x->kept == y->kept;
+			   x->max_us == y->max_us && x->failed == y->failed && x->cpu_us == y->cpu_us && x->early == y->early &&
+			   x->after_us == y->after_us && x->node->calls == y->node->calls && x->kept_requests == y->kept_requests &&
+			   x->kept == y->kept;
 		for (int measure = 0; good && measure < XHPROF_MERGED_MEASURES; measure++) {
 			const xhprof_distribution *of_x = &x->distributions[measure], *of_y = &y->distributions[measure];
 			good = of_x->used == of_y->used &&

@@ -52,8 +52,11 @@ static inline void merged_request(xhprof_merged *merged, const char *route, cons
 								  uint64_t wall_us)
 {
 	xhprof_merged_span(merged, 120, 180);
-	xhprof_merged_request request = {
-		.values = {wall_us, wall_us / 2, wall_us * 1000}, .failed = wall_us % 7 == 1, .aborted = wall_us % 5 == 1};
+	xhprof_merged_request request = {.values = {wall_us, wall_us / 2, wall_us * 1000},
+									 .failed = wall_us % 7 == 1,
+									 .aborted = wall_us % 5 == 1,
+									 .early = wall_us % 3 == 1,
+									 .after_us = wall_us % 3 == 1 ? wall_us * 2 : 0};
 	xhprof_merged_route *into = xhprof_merged_find(merged, route, strlen(route));
 	xhprof_merged_add(merged, into, profile, &request);
 	if (wall_us % 3) {

@@ -78,18 +78,20 @@ static void records_keep_every_number(void)
 		  read.tracer.samples.taken == merged.tracer.samples.taken && read.tracer.samples.delayed == 3 &&
 		  read.tracer.samples.dropped == 4 && read.tracer.tree.dropped == 5);
 	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 2));
+	uint64_t early = 0;
 	bool same = read.route_count == merged.route_count, grew = false, shrank = false, unknown = false;
 	for (uint32_t i = 0; i < merged.route_count; i++) {
 		const xhprof_merged_route *a = &merged.routes[i], *b = &read.routes[i];
 		same = same && b->requests == 2 * a->requests && b->samples == 2 * a->samples && b->wall_us == 2 * a->wall_us &&
 			   b->max_us == a->max_us && b->failed == 2 * a->failed && b->aborted == 2 * a->aborted &&
 			   b->cpu_us == 2 * a->cpu_us && same_distributions(a, b, 2) && b->kept_requests == 2 * a->kept_requests &&
-			   b->kept == 2 * a->kept;
+			   b->kept == 2 * a->kept && b->early == 2 * a->early && b->after_us == 2 * a->after_us;
+		early += a->early;
 		grew = grew || a->kept > 0;
 		shrank = shrank || a->kept < 0;
 		unknown = unknown || a->kept_requests < a->requests;
 	}
-	CHECK(same && grew && shrank && unknown);
+	CHECK(same && early > 0 && grew && shrank && unknown);
 	xhprof_merged_keep(&merged.routes[0], 1, INT64_MIN);
 	xhprof_merged_keep(&merged.routes[1], 1, INT64_MAX);
 	xhprof_spool_record_release(&record);

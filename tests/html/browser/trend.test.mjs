@@ -9,6 +9,7 @@ import { PHP, assertAccessible, assertFits, shot, withSite } from './support.mjs
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const TREND = 'index.php?view=trend&source=nightly&url=%2Forders%3Fpage%3D2';
+const ROUTE = 'index.php?view=trend&source=traffic&start=aggregate&route=GET%20%2Fsearch';
 const RUN = 'index.php?run=ab000000000000000000000000000003&source=nightly';
 
 // Without `make assets` the drawing stays; the test without JavaScript covers it.
@@ -17,6 +18,7 @@ const needsChart = { skip: !existsSync(join(HERE, '../../../xhprof_html/assets/v
 const { site, onPage } = withSite({
     runs: (folder) => {
         execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'compare'], { stdio: 'inherit' });
+        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'automatic'], { stdio: 'inherit' });
     },
 });
 
@@ -127,5 +129,47 @@ test('runs at equal distances, chosen in the address', needsChart, async () => {
         await page.mouse.down();
         await page.mouse.up();
         await page.waitForURL(/run=ab000000000000000000000000000003/);
+    });
+});
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    for (const [device, viewport] of Object.entries({ phone: { width: 390, height: 844 }, screen: { width: 1440, height: 900 } })) {
+        test(`the distribution of a route's times over its windows, ${colorScheme}, ${device}`, async () => {
+            await onPage({ colorScheme, viewport }, async (page) => {
+                await page.goto(site.root + ROUTE);
+                const cells = page.locator('.latency-map .cells');
+                const text = page.locator('[data-latency-text]');
+                await cells.and(page.locator('[tabindex]')).waitFor();
+                assert.equal(await page.locator('.latency-map .column').count(), 12);
+                await assertAccessible(page);
+                await assertFits(page);
+                await shot(page, `latency-map-${colorScheme}-${device}`);
+                await cells.focus();
+                await page.keyboard.press('ArrowLeft');
+                assert.match(await text.textContent() ?? '', /^2025-11-\d\d [\d:]+, .+ to .+: [\d,\u202f ]+ requests? \([\d.]+ %\) of [\d\u202f ]+ requests, half of them/);
+                await page.keyboard.press('Home');
+                assert.match(await text.textContent() ?? '', /: no requests$/, 'the oldest window has no distribution');
+                await page.keyboard.press('End');
+                const box = await cells.boundingBox();
+                assert.ok(box !== null);
+                await page.mouse.move(box.x + 4, box.y + 4);
+                assert.match(await text.textContent() ?? '', /: no requests$/);
+                await page.keyboard.press('End');
+                await shot(page, `latency-map-${colorScheme}-${device}-cell`);
+                await page.keyboard.press('Enter');
+                await page.waitForURL(/run=a200000000000000000000000000000c/);
+            });
+        });
+    }
+}
+
+test('the distribution without JavaScript: a picture with a sentence, and one for each window', async () => {
+    await onPage({ javaScriptEnabled: false }, async (page) => {
+        await page.goto(site.root + ROUTE);
+        assert.match(await page.locator('.latency-map svg').getAttribute('aria-label') ?? '', /^Distribution of wall times over 12 windows: /);
+        assert.match(await page.locator('.latency-map title').last().textContent() ?? '', /requests, half of them up to/);
+        await page.goto(site.root + TREND);
+        await page.locator('.trend-runs').waitFor();
+        assert.equal(await page.locator('.latency-map').count(), 0);
     });
 });

@@ -121,23 +121,26 @@ final class Buckets
      * The same counts in fewer bars, for a picture: each is as wide as the others on a logarithmic axis.
      *
      * @param positive-int $most
+     * @param self|null    $range values among which all of these are: the bars are those that it has
      *
      * @return list<array{from: int, to: int, count: int}> without gaps, ascending; to: the first value above
      */
-    public function bars(int $most): array
+    public function bars(int $most, ?self $range = null): array
     {
-        if ($this->counts === []) {
+        $all = ($range ?? $this)->counts;
+        if ($all === []) {
             return [];
         }
-        $first = (int) array_key_first($this->counts);
-        $width = intdiv((int) array_key_last($this->counts) - $first, $most) + 1;
+        $first = (int) array_key_first($all);
+        $last = (int) array_key_last($all);
+        $width = intdiv($last - $first, $most) + 1;
         $sums = [];
         foreach ($this->counts as $bucket => $count) {
             $bar = intdiv($bucket - $first, $width);
             $sums[$bar] = ($sums[$bar] ?? 0) + $count;
         }
         $bars = [];
-        for ($bar = 0; $bar <= (int) array_key_last($sums); $bar++) {
+        for ($bar = 0; $bar <= intdiv($last - $first, $width); $bar++) {
             $begin = $first + $bar * $width;
             $bars[] = [
                 'from' => self::begin($begin),

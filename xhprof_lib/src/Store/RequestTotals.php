@@ -53,7 +53,9 @@ final class RequestTotals
                 RouteFigures::waits(json_decode((string) ($row[13] ?? ''), true)),
                 $count(14),
                 (int) ($row[15] ?? 0),
-            ), RunIndex::id((string) ($row[16] ?? '')));
+                $count(16),
+                $count(17),
+            ), RunIndex::id((string) ($row[18] ?? '')));
         }
 
         return $totals;

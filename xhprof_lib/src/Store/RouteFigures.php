@@ -30,6 +30,8 @@ final class RouteFigures
      *     operation, or "output"
      * @param int $keptRequests requests of which it is known what their processes kept
      * @param int $kept bytes of these together; below 0: given back
+     * @param int $early of the requests: they went on when their clients had the answer, which is where wall time ends
+     * @param int $after µs for which those went on, all together
      */
     public function __construct(
         public readonly int $requests,
@@ -45,6 +47,8 @@ final class RouteFigures
         public readonly array $waits = [],
         public readonly int $keptRequests = 0,
         public readonly int $kept = 0,
+        public readonly int $early = 0,
+        public readonly int $after = 0,
     ) {
     }
 
@@ -75,6 +79,8 @@ final class RouteFigures
             Buckets::fromSteps($values['peak'] ?? null),
             self::waits($values['waits'] ?? null),
             ...self::kept($values['kept'] ?? null),
+            early: $count('early'),
+            after: $count('after_us'),
         );
     }
 
@@ -117,7 +123,8 @@ final class RouteFigures
             'cpu' => $this->cpus->toSteps(),
             'peak' => $this->peaks->toSteps(),
         ] + ($this->waits === [] ? [] : ['waits' => $this->waits])
-            + ($this->keptRequests === 0 ? [] : ['kept' => ['requests' => $this->keptRequests, 'bytes' => $this->kept]]);
+            + ($this->keptRequests === 0 ? [] : ['kept' => ['requests' => $this->keptRequests, 'bytes' => $this->kept]])
+            + ($this->early === 0 ? [] : ['early' => $this->early, 'after_us' => $this->after]);
     }
 
     public function plus(self $other): self
@@ -136,6 +143,8 @@ final class RouteFigures
             self::sums($this->waits, $other->waits),
             self::sum($this->keptRequests, $other->keptRequests),
             self::sum($this->kept, $other->kept),
+            self::sum($this->early, $other->early),
+            self::sum($this->after, $other->after),
         );
     }
 
@@ -170,6 +179,12 @@ final class RouteFigures
     public function keptMean(): ?int
     {
         return $this->keptRequests === 0 ? null : (int) round($this->kept / $this->keptRequests);
+    }
+
+    /** @return int|null µs for which a request went on after its answer, of those that did; null if none did */
+    public function meanAfter(): ?int
+    {
+        return $this->early === 0 ? null : intdiv($this->after, $this->early);
     }
 
     /**

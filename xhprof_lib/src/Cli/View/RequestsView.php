@@ -108,6 +108,7 @@ final class RequestsView
                 'wall_us' => $route[1]->quantiles()
                     + ['mean' => $route[1]->mean(), 'max' => $route[1]->max, 'total' => $route[1]->wall],
                 'cpu_us' => ['p50' => $route[1]->cpus->quantile(0.5), 'total' => $route[1]->cpu],
+                'after_us' => ['requests' => $route[1]->early, 'mean' => $route[1]->meanAfter(), 'total' => $route[1]->after],
                 'peak_bytes' => ['p99' => $route[1]->peaks->quantile(0.99)],
                 'kept_bytes' => [
                     'mean' => $route[1]->keptMean(),
@@ -122,6 +123,7 @@ final class RequestsView
     {
         $hasFailed = $this->all->failed > 0;
         $hasKept = array_filter($this->routes, static fn (array $route): bool => ($route[1]->keptMean() ?? 0) !== 0) !== [];
+        $hasAfter = $this->all->early > 0;
         $columns = [new Column('requests', weight: 1), new Column('per second', weight: 9)];
         if ($hasFailed) {
             $columns[] = new Column('failed', weight: 2);
@@ -136,6 +138,7 @@ final class RequestsView
             new Column('peak', weight: 12),
             ...($hasKept ? [new Column('kept', weight: 10)] : []),
             new Column('total', weight: 6),
+            ...($hasAfter ? [new Column('after', weight: 12)] : []),
             Column::name('route', 20),
         ]);
         foreach ($this->shown() as [$name, $figures]) {
@@ -149,6 +152,7 @@ final class RequestsView
                 self::cell($figures->peaks->quantile(0.99), 'pmu'),
                 ...($hasKept ? [self::cell($figures->keptMean(), 'mu')] : []),
                 self::cell($figures->wall, 'wt'),
+                ...($hasAfter ? [$figures->early === 0 ? '' : self::cell($figures->after, 'wt')] : []),
                 Text::printable($name),
             ]);
         }

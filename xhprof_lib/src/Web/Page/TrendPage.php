@@ -13,6 +13,7 @@ use XHProf\Store\RunEntry;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
+use XHProf\Web\Run\LatencyMap;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\TrendRuns;
 use XHProf\Web\Table\Cells;
@@ -50,14 +51,16 @@ final class TrendPage
         $symbol = $request->text('symbol');
         $entries = $trend->entries();
         $own = $symbol !== '' && $request->flag('own');
+        $windows = $trend->isOfWindows() ? $trend->windows($entries) : [];
         $read = match (true) {
-            $trend->isOfWindows() => $trend->windows($entries),
+            $trend->isOfWindows() => array_map(static fn (array $window): ?array => $window['values'], $windows),
             $symbol === '' => $this->runTotals($entries),
             default => $trend->functionValues($entries, $symbol),
         };
         $left = count($entries) - count($read);
         $entries = array_values(array_intersect_key($entries, $read));
         ksort($read);
+        ksort($windows);
         $figures = array_values($read);
         $isSampled = array_filter($entries, static fn (RunEntry $run): bool => $run->samples !== null) !== [];
         $metrics = self::metrics($figures, !$trend->isOfWindows() && !$isSampled);
@@ -77,6 +80,7 @@ final class TrendPage
             'points' => $points,
             'rows' => $this->rows($points, $metric),
             'strip' => self::strip($points, $metric),
+            'map' => LatencyMap::of($entries, array_column($windows, 'walls')),
             'chart_data' => $this->chartData($points, $metric, $entries),
             'has_uplot' => $this->view->hasAsset('vendor/uplot/uplot.js'),
             'sum' => self::sum($points, $metric, $noun),

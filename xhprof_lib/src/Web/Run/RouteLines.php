@@ -44,6 +44,7 @@ final class RouteLines
             'total' => Cells::value($figures->requests === 0 ? null : $figures->wall, $metric, $wall, true),
             'waits' => self::waits($figures),
             'kept' => Cells::value($figures->keptMean(), Metric::of('mu')),
+            'after' => self::after($figures),
             'histogram' => Histogram::of($figures->walls, $metric),
         ];
     }
@@ -68,6 +69,26 @@ final class RouteLines
         $all = min(array_sum($waits), $figures->samples);
 
         return ['text' => Units::percent($all, $figures->samples), 'title' => implode(', ', $parts)];
+    }
+
+    /**
+     * What requests did when their clients had the answer.
+     *
+     * @return array{text: string, title: string}|null null if none went on
+     */
+    private static function after(RouteFigures $figures): ?array
+    {
+        $unit = Metric::of('wt')->unit;
+
+        return $figures->early === 0 ? null : [
+            'text' => Units::in($figures->after, $unit),
+            'title' => sprintf(
+                '%s of %s requests went on, for %s on average',
+                Units::count($figures->early),
+                Units::count($figures->requests),
+                Units::in($figures->meanAfter() ?? 0, $unit),
+            ),
+        ];
     }
 
     /** @return string requests per second */

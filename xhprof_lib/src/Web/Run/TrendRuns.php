@@ -10,6 +10,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Report\SymbolReport;
+use XHProf\Stats\Buckets;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -168,7 +169,7 @@ final class TrendRuns
      * The values of the route in aggregates.
      *
      * @param list<RunEntry> $runs oldest first
-     * @return array<int, array<string, int|float>|null> as figures()
+     * @return array<int, array{values: array<string, int|float>|null, walls: Buckets}> by position, as functionValues()
      */
     public function windows(array $runs): array
     {
@@ -179,7 +180,11 @@ final class TrendRuns
                 break;
             }
             try {
-                $values[$position] = AggregateWindow::trendValues($this->runs->store->meta($run->id)->aggregate, $this->route);
+                $window = $this->runs->store->meta($run->id)->aggregate;
+                $values[$position] = [
+                    'values' => AggregateWindow::trendValues($window, $this->route),
+                    'walls' => $window?->routeStats($this->route)->walls ?? Buckets::none(),
+                ];
             } catch (RunNotFound | DamagedRun | StoreError) {
                 // The run's own page reports it.
             }

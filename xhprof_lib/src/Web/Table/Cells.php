@@ -101,7 +101,8 @@ final class Cells
         };
     }
 
-    private static function heat(float $share): int
+    /** @return int 0 to 5, for a share from 0 to 1 */
+    public static function heat(float $share): int
     {
         $heat = 0;
         foreach (self::HEAT_STEPS as $step) {

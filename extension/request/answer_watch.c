@@ -1,0 +1,59 @@
+#include "answer_watch.h"
+
+#include "hook/wrapped_function.h"
+
+/* Their handlers are replaced, for samples do not show a call: most take no time. */
+static zif_handler previous[XHPROF_ANSWER_FUNCTIONS];
+
+/* It returns false where nothing was finished: the answer was before, or there is none. */
+static void note_finished(const zval *return_value)
+{
+	if (XHPROF_G(automatic).running && !XHPROF_G(answer).finished_ns && Z_TYPE_P(return_value) == IS_TRUE) {
+		XHPROF_G(answer).finished_ns = xhprof_clock_monotonic_ns();
+	}
+}
+
+static ZEND_NAMED_FUNCTION(finish_fastcgi)
+{
+	xhprof_call_wrapped(&previous[0], INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	note_finished(return_value);
+}
+
+static ZEND_NAMED_FUNCTION(finish_litespeed)
+{
+	xhprof_call_wrapped(&previous[1], INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	note_finished(return_value);
+}
+
+static const zif_handler wrappers[XHPROF_ANSWER_FUNCTIONS] = {finish_fastcgi, finish_litespeed};
+
+static bool wrapped; /* threads race for it atomically */
+
+/* Whatever the settings are: pools of one server share the code that the JIT has compiled, with addresses of handlers. */
+void xhprof_answer_watch_rinit(void)
+{
+	if (!__atomic_exchange_n(&wrapped, true, __ATOMIC_ACQ_REL)) {
+		for (size_t i = 0; i < XHPROF_ANSWER_FUNCTIONS; i++) {
+			xhprof_wrap_function(CG(function_table), xhprof_answer_functions[i], wrappers[i], &previous[i]);
+		}
+	}
+}
+
+void xhprof_answer_watch_mshutdown(void)
+{
+	if (__atomic_exchange_n(&wrapped, false, __ATOMIC_ACQ_REL)) {
+		for (size_t i = 0; i < XHPROF_ANSWER_FUNCTIONS; i++) {
+			xhprof_unwrap_function(CG(function_table), xhprof_answer_functions[i], wrappers[i], previous[i]);
+		}
+	}
+}
+
+void xhprof_answer_watch_forget(void)
+{
+	XHPROF_G(answer).finished_ns = 0;
+}
+
+xhprof_answer_time xhprof_answer_watch_time(uint64_t started_ns)
+{
+	return xhprof_answer_time_of(started_ns, XHPROF_G(answer).finished_ns, xhprof_clock_monotonic_ns());
+}

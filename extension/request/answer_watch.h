@@ -1,0 +1,18 @@
+/* Notes when the program finishes an answer. */
+#ifndef XHPROF_REQUEST_ANSWER_WATCH_H
+#define XHPROF_REQUEST_ANSWER_WATCH_H
+
+#include "answer.h"
+#include "php_xhprof.h"
+
+/* The functions that finish an answer are a server's, which has them when its first request begins. */
+void xhprof_answer_watch_rinit(void);
+void xhprof_answer_watch_mshutdown(void);
+
+/* A profile begins: an answer that was finished before is not its own. */
+void xhprof_answer_watch_forget(void);
+
+/* Of a profile that ends now. */
+xhprof_answer_time xhprof_answer_watch_time(uint64_t started_ns);
+
+#endif
