@@ -37,8 +37,8 @@ typedef struct xhprof_merged_route {
 	xhprof_node *node;
 	uint64_t requests, failed, aborted, samples, wall_us, cpu_us, max_us;
 	xhprof_distribution distributions[XHPROF_MERGED_MEASURES];
-	uint64_t kept_requests; /* of which it is known what the process kept of them */
-	int64_t kept;           /* bytes, of these together */
+	uint64_t kept_requests;   /* of which it is known what the process kept of them */
+	int64_t kept;             /* bytes, of these together */
 	uint64_t early, after_us; /* requests that went on after their answer, and for how long together */
 } xhprof_merged_route;
 
