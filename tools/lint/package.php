@@ -21,7 +21,7 @@ const PACKAGED = ['LICENSE', 'extension', 'inspect', 'malloc', 'xhprof_html', 'x
  */
 function present(string $root): array
 {
-    exec('cd ' . escapeshellarg($root) . ' && git ls-files --cached ' . implode(' ', PACKAGED), $files, $status);
+    exec('cd ' . escapeshellarg($root) . ' && git ls-files --cached --deduplicate ' . implode(' ', PACKAGED), $files, $status);
     if ($status !== 0) {
         throw new \RuntimeException('git ls-files failed');
     }
@@ -98,6 +98,10 @@ function differences(string $root, \SimpleXMLElement $package): array
     }
     foreach (array_diff(array_keys($listed), $present) as $file) {
         $found[] = "package.xml lists $file, which is not there";
+    }
+    $elements = count($package->xpath('//*[local-name() = "file"]') ?: []);
+    if ($elements !== count($listed)) {
+        $found[] = 'package.xml lists ' . ($elements - count($listed)) . ' files more than once';
     }
     foreach ($listed as $file => $role) {
         if ($role !== role($file)) {
