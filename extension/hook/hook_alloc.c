@@ -270,7 +270,7 @@ static void call_without_handlers(INTERNAL_FUNCTION_PARAMETERS, const zif_handle
 {
 	xhprof_heap_handlers kept;
 	bool taken = take_handlers_off(&kept);
-	xhprof_call_wrapped(function, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	xhprof_wrapped_function_call(function, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	if (taken) {
 		put_handlers_back(&kept);
 	}
@@ -297,8 +297,9 @@ static bool wrapped; /* threads race for it atomically */
 static void wrap_once(void)
 {
 	if (!__atomic_exchange_n(&wrapped, true, __ATOMIC_ACQ_REL)) {
-		xhprof_wrap_function(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, &previous_gc_mem_caches);
-		xhprof_wrap_function(ffi_functions(), "free", wrapped_ffi_free, &previous_ffi_free);
+		xhprof_wrapped_function_set(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches,
+									&previous_gc_mem_caches);
+		xhprof_wrapped_function_set(ffi_functions(), "free", wrapped_ffi_free, &previous_ffi_free);
 	}
 }
 
@@ -403,8 +404,8 @@ void xhprof_hook_alloc_minit(void)
 
 void xhprof_hook_alloc_mshutdown(void)
 {
-	xhprof_unwrap_function(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, previous_gc_mem_caches);
-	xhprof_unwrap_function(ffi_functions(), "free", wrapped_ffi_free, previous_ffi_free);
+	xhprof_wrapped_function_restore(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, previous_gc_mem_caches);
+	xhprof_wrapped_function_restore(ffi_functions(), "free", wrapped_ffi_free, previous_ffi_free);
 	wrapped = ready = false;
 }
 
