@@ -142,7 +142,8 @@ final class ClosurePositionsTest extends TestCase
         file_put_contents($file, "<?php\n\$a = fn () => 1; \$b = fn () => 2;\nfunction f() { return fn () => 3; }\n");
         touch($file, 1000);
         $dir = basename($folder);
-        $names = ['main()', "{closure:$dir/x.php:2}", "{closure:$dir/x.php:2#2}", "X::{closure:$dir/x.php:3}", "{closure:$dir/x.php:9}"];
+        [$second, $third] = ["{closure:$dir/x.php:2", "{closure:$dir/x.php:3"];
+        $names = ['main()', "$second}", "$second#2}", "X::$third}", "{closure:$dir/x.php:9}"];
         $tree = CallTree::fromArray([
             'names' => $names, 'fn' => [0, 1, 2, 3, 4], 'depth' => [0, 1, 1, 1, 1], 'ct' => [1, 1, 1, 1, 1],
             'self' => ['wt' => [1, 1, 1, 1, 1]], 'files' => [$file], 'file' => [-1, 0, 0, 0, 0], 'line' => [0, 2, 2, 3, 9],

@@ -40,6 +40,10 @@ final class NameMatchTest extends TestCase
                 '{release}/index.php{closure#1}', 'load::src/20261122.php', 'load::defaced/c.php', 'load::x1.2/d.php',
             ],
         ];
+        yield 'code that eval() compiled' => [
+            ["eval::/srv/20261122/twig/Environment.php(434) : eval()'d code", "eval::/a.php(1) : eval()'d code(2) : eval()'d code"],
+            ["eval::twig/Environment.php : eval()'d code#1", "eval::/a.php : eval()'d code : eval()'d code#1"],
+        ];
         yield 'closures of a class in two files, as those of a trait are' => [
             ['X::{closure:src/T.php:4}', 'X::{closure:src/X.php:2}'],
             ['X::{closure#1}', 'X::{closure#2}'],

@@ -14,6 +14,9 @@ final class StableNames
     /** A line in the name of a closure, or of code that eval() compiled. */
     private const LINE = '/:([0-9]+)(?:#[0-9]+)?(?=\})|\(([0-9]+)\)(?= : eval\(\)\'d code)/';
 
+    /** PHP names code that eval() compiled by the whole path; "dir/file.php" stays, as of other files. */
+    private const EVAL_FOLDERS = '/\Aeval::\K\/(?:[^\/]*\/)*(?=[^\/]+\/[^\/]+\z)/';
+
     /** A name that is the code of a file, or a closure of one; its path is what the groups "file" and "of" hold. */
     private const FILE = '/^(?:load|run_init|eval)::(?<file>.+)\z|\{closure:(?<of>[^{}:]*\.[^{}:\/]+)(?=[:}])/s';
 
@@ -35,7 +38,7 @@ final class StableNames
         if (str_contains($name, '{closure:') || str_contains($name, " : eval()'d code")) {
             preg_match_all(self::LINE, $name, $matches);
             $lines = array_map(static fn (string $a, string $b): int => (int) ($a . $b), $matches[1], $matches[2]);
-            $name = preg_replace(self::LINE, '', $name) ?? $name;
+            $name = preg_replace([self::LINE, self::EVAL_FOLDERS], '', $name) ?? $name;
         }
 
         return [$name, $lines];
