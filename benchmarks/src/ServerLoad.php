@@ -41,7 +41,8 @@ final class ServerLoad
     public readonly ?string $missing;
     /** @var string|null why WordPress cannot be measured here */
     public readonly ?string $noWordPress;
-    private ?WordPress $wordPress = null;
+    /** @var array<string, ServerPage> by title */
+    private readonly array $pages;
 
     public function __construct(
         private readonly Php $php,
@@ -54,17 +55,18 @@ final class ServerLoad
         $this->missing = Programs::missing()
             ?? (is_dir($library) ? null : 'the Composer packages are not installed (make bench installs them)');
         $this->noWordPress = $this->missing ?? WordPress::missing();
+        $this->pages = self::pages($this->noWordPress === null ? new WordPress() : null);
     }
 
-    /** @return array<string, array{string|null, string, int}> title => script, path and requests */
-    private function pages(): array
+    /** @return array<string, ServerPage> by title */
+    private static function pages(?WordPress $wordPress): array
     {
         $pages = [];
         foreach (self::PAGES as $title => [$script, $path, $count]) {
-            $pages[$title] = [$script === null ? null : dirname(__DIR__) . "/$script", $path, $count];
+            $pages[$title] = new ServerPage($script === null ? null : dirname(__DIR__) . "/$script", $path, $count);
         }
-        foreach ($this->noWordPress === null ? self::WORDPRESS : [] as $title => $path) {
-            $pages[$title] = [WordPress::script(), $path, self::WORDPRESS_REQUESTS];
+        foreach ($wordPress === null ? [] : self::WORDPRESS as $title => $path) {
+            $pages[$title] = new ServerPage(WordPress::script(), $path, self::WORDPRESS_REQUESTS, $wordPress);
         }
 
         return $pages;
@@ -91,7 +93,7 @@ final class ServerLoad
 
     public function steps(): int
     {
-        return $this->missing === null ? count($this->pages()) * count(self::modes('')) * $this->rounds : 0;
+        return $this->missing === null ? count($this->pages) * count(self::modes('')) * $this->rounds : 0;
     }
 
     public function estimate(): float
@@ -104,22 +106,22 @@ final class ServerLoad
         if ($this->missing !== null) {
             return;
         }
-        foreach ($this->pages() as $page => [$script, $path, $count]) {
+        foreach ($this->pages as $title => $page) {
             $modes = self::modes($this->extension);
             $samples = [];
             for ($round = 1; $round <= $this->rounds; $round++) {
                 foreach ($modes as $mode => $settings) {
-                    $progress->step("PHP-FPM, $page, round $round/$this->rounds, $mode");
+                    $progress->step("PHP-FPM, $title, round $round/$this->rounds, $mode");
                     try {
-                        $samples[$mode][] = $this->sample($settings, $script, $path, $this->quick ? self::QUICK : $count);
+                        $samples[$mode][] = $this->sample($settings, $page);
                     } catch (ServerFailure $failure) {
-                        throw new Failure("PHP-FPM, $page, $mode: {$failure->getMessage()}");
+                        throw new Failure("PHP-FPM, $title, $mode: {$failure->getMessage()}");
                     }
                 }
                 $modes = array_reverse($modes);
             }
             foreach (array_keys(self::modes('')) as $mode) {
-                $results->addServer($page, $mode, $samples[$mode], $samples[Modes::BARE]);
+                $results->addServer($title, $mode, $samples[$mode], $samples[Modes::BARE]);
             }
         }
     }
@@ -128,7 +130,7 @@ final class ServerLoad
      * @param list<string> $settings
      * @return array{rate: float, p50: float, p99: float, cpu: float} requests per second, and ms; cpu: of PHP for a request
      */
-    private function sample(array $settings, ?string $script, string $path, int $count): array
+    private function sample(array $settings, ServerPage $page): array
     {
         $core = $this->php->isPinned() ? ['/usr/bin/taskset', '-c', (string) Php::core()] : [];
         $runs = self::isInMemory() ? self::MEMORY . '/xhprof-bench-' . bin2hex(random_bytes(5)) : null;
@@ -139,7 +141,7 @@ final class ServerLoad
             $settings[] = "xhprof.output_dir=$runs";
         }
         try {
-            return $this->sampleOf($settings, $script, $path, $count, $core);
+            return $this->sampleOf($settings, $page, $core);
         } finally {
             if ($runs !== null) {
                 Folder::remove($runs);
@@ -158,19 +160,16 @@ final class ServerLoad
      * @param list<string> $core
      * @return array{rate: float, p50: float, p99: float, cpu: float}
      */
-    private function sampleOf(array $settings, ?string $script, string $path, int $count, array $core): array
+    private function sampleOf(array $settings, ServerPage $page, array $core): array
     {
-        $environment = ['PHP_INI_SCAN_DIR' => ''];
-        if ($script === WordPress::script()) {
-            $this->wordPress ??= new WordPress();
-            $settings = [...WordPress::settings(), ...$settings];
-            $environment += $this->wordPress->environment;
-        }
-        $server = new PhpFpm($settings, 1, $environment, $script, $core);
-        $this->load($server, $path, self::WARM);
+        $count = $this->quick ? self::QUICK : $page->requests;
+        $settings = [...$page->application?->settings() ?? [], ...$settings];
+        $environment = ['PHP_INI_SCAN_DIR' => '', ...$page->application?->environment() ?? []];
+        $server = new PhpFpm($settings, 1, $environment, $page->script, $core);
+        $this->load($server, $page->path, self::WARM);
         $cpu = self::cpuTime($server->workers());
         $began = hrtime(true);
-        $responses = $this->load($server, $path, $count);
+        $responses = $this->load($server, $page->path, $count);
         $seconds = (hrtime(true) - $began) / 1e9;
         $cpu = self::cpuTime($server->workers()) - $cpu;
         $server->stop();

@@ -15,16 +15,30 @@ final class WordPress
     private const FOLDER = __DIR__ . '/../../build/bench/debian/usr/share/wordpress';
     private const EXTENSIONS = ['mysqli'];
 
-    private readonly MariaDb $database;
-    /** @var array<string, string> environment of PHP */
-    public readonly array $environment;
+    private ?MariaDb $database = null;
 
-    public function __construct()
+    /**
+     * Environment of PHP. The first call starts the database and installs WordPress.
+     *
+     * @return array<string, string>
+     */
+    public function environment(): array
     {
-        $this->database = new MariaDb();
-        $this->environment = [
+        $started = $this->database !== null;
+        $this->database ??= new MariaDb();
+        $environment = [
             'BENCH_WORDPRESS' => (string) realpath(self::FOLDER), 'BENCH_SOCKET' => $this->database->socket(),
         ];
+        if (!$started) {
+            self::install($environment);
+        }
+
+        return $environment;
+    }
+
+    /** @param array<string, string> $environment */
+    private static function install(array $environment): void
+    {
         $folder = new Folder();
         $options = ['-d', 'error_reporting=0'];
         foreach ([...self::settings(), 'memory_limit=256M'] as $setting) {
@@ -33,7 +47,7 @@ final class WordPress
         $install = new Daemon(
             [PHP_BINARY, ...$options, dirname(__DIR__) . '/wordpress/install.php'],
             "$folder->path/install.out",
-            $this->environment,
+            $environment,
         );
         if ($install->finish(120.0) !== 0) {
             throw new Failure('WordPress cannot be installed: ' . $install->output());
@@ -43,9 +57,12 @@ final class WordPress
     /** The reason why it cannot run here, or null. */
     public static function missing(): ?string
     {
-        return is_file(self::FOLDER . '/wp-settings.php')
-            ? MariaDb::missing() ?? Extensions::missing('mysqli')
-            : 'no WordPress in build/bench/debian (tools/bench-deps.sh fetches Debian\'s)';
+        if (!is_file(self::FOLDER . '/wp-settings.php')) {
+            return 'no WordPress in build/bench/debian (tools/bench-deps.sh fetches Debian\'s)';
+        }
+        $missing = array_filter(array_map(Extensions::missing(...), self::EXTENSIONS));
+
+        return MariaDb::missing() ?? array_shift($missing);
     }
 
     public static function script(): string
