@@ -98,6 +98,11 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} aggregate;                              /* request/aggregate */
 	struct xhprof_request_info *request_info; /* request/request_info: of the running or last session; or NULL */
 	struct {
+		uint64_t epoch;     /* of the profile that they belong to */
+		uint32_t count;     /* labels */
+		xhprof_table known; /* hash of a function and a text -> symbol */
+	} labels;               /* hook/call_label */
+	struct {
 		char set[XHPROF_ROUTE_MAX + 1];   /* by xhprof_set_route(), or "" */
 		char found[XHPROF_ROUTE_MAX + 1]; /* of a framework, or "" */
 	} route;                              /* request/request_route */
@@ -161,6 +166,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *memprof_output_dir;
 		char *memprof_output_format;
 		bool collect_additional_info, operation_values;
+		char *label_calls; /* see hook/call_label */
 		/* Profiles that settings start and save. */
 		zend_long start_with_request; /* XHPROF_START_* */
 		double sample_rate;

@@ -2,6 +2,7 @@
 
 #include "base/redact.h"
 #include "export/run_write.h"
+#include "hook/call_label.h"
 #include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
@@ -174,6 +175,18 @@ static ZEND_INI_MH(on_update_save_if)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+static ZEND_INI_MH(on_update_label_calls)
+{
+	size_t length;
+	const char *mistake = new_value ? xhprof_call_label_mistake(ZSTR_VAL(new_value), &length) : NULL;
+	if (mistake) {
+		zend_error(E_WARNING, "%s: \"%.*s\" is no function with the number of an argument, as apply_filters:1 is",
+				   ZSTR_VAL(entry->name), (int)length, mistake);
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
 static ZEND_INI_MH(on_update_heap_on_limit)
 {
 	if (!xhprof_heap_on_limit_valid(ZSTR_VAL(new_value))) {
@@ -277,6 +290,15 @@ PHP_INI_BEGIN()
 	/* Whether texts of operations have their values: SQL with its literals and those given to execute(), URLs, paths,
 	 * keys. They may contain secrets. */
 	SETTING_BOOL("operation_values", "0", PHP_INI_ALL, operation_values)
+	/* Functions whose calls are named with an argument, by its number from 1 on, with spaces or commas between:
+	 * `apply_filters:1 do_action:1` make `apply_filters(the_content)`. A method has its class, as in a report:
+	 * `Symfony\Component\EventDispatcher\EventDispatcher::dispatch:1`. The argument is a text of up to 200 bytes, shown
+	 * as a key of a cache in operations is (without numbers, tokens and secrets), or an object, whose class is shown;
+	 * other values give no label. After 1000 labels of a profile further ones are `apply_filters(...)`, as
+	 * longer texts are. Closures, generators and operations have none. Samples show what the argument is when the stack
+	 * is read: calls that had returned by then have no label, nor has a program that runs with a JIT. Sampled allocations
+	 * have none. */
+	SETTING("label_calls", "", PHP_INI_ALL, on_update_label_calls, label_calls)
 	/* Most call paths of a profile. Each takes 80 bytes, and up to 18 more in an index. When there are more, an exact
 	 * profile folds the paths that took least time into their callers, again and again: what is heavy stays. With
 	 * allocations or a timeline, in samples, and with less than 1000, further calls are counted in `(truncated)`. */

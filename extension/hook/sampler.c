@@ -1,5 +1,6 @@
 #include "sampler.h"
 
+#include "call_label.h"
 #include "code_place.h"
 #include "fork_watch.h"
 #include "frameless.h"
@@ -489,6 +490,7 @@ int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves)
 	sampler->interrupt = &EG(vm_interrupt);
 	sampler->ahead = options->ahead;
 	sampler->leaves = leaves;
+	sampler->stack.labels = xhprof_call_label_can_sample();
 	sampler->next = sampler->wall_next = 1;
 	xhprof_stack_watch_init(&sampler->watch);
 	if (EG(current_execute_data)) { /* xhprof_sample_enable() itself is its caller's time */
