@@ -123,7 +123,6 @@ bench: ## measure what profiling costs, beside other profilers (about 20 minutes
 	@tools/bench-reference.sh
 	@PEER_SO="$(PEER_SO)" tools/php.sh benchmarks/run.php --json=build/bench/results.json $(BENCH)
 	@tools/php.sh -n -d extension="$(CURDIR)/extension/modules/xhprof.so" -d memory_limit=512M benchmarks/corrected.php
-	@tools/php.sh benchmarks/empty_requests.php
 
 format: ## format the C and PHP sources
 	@tools/lint/format.sh
