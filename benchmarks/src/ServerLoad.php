@@ -16,7 +16,7 @@ use XHProf\Tools\Servers\ServerFailure;
  * rests, for two clients. A server of its own for every sample; in a round all modes in turn, in reverse order every
  * second time.
  */
-final class ServerLoad
+final class ServerLoad implements Part
 {
     /** Name for --only. */
     public const NAME = 'servers';
@@ -25,9 +25,13 @@ final class ServerLoad
         'a page of templates and parsing' => ['server.php', '/page?4', 100],
         'a page of next to nothing' => [null, '/products/7', 500],
     ];
-    /** Title => path. */
-    public const WORDPRESS = ['WordPress, front page' => '/', 'WordPress, a post with comments' => '/?p=9'];
-    private const WORDPRESS_REQUESTS = 40;
+    public const AGGREGATE = 'aggregate 10 ms, 100 %';
+    public const EXACT = 'exact, 100 %';
+    /** Each call observed, with two readings of the clock and no more. */
+    public const LIMIT = 'limit';
+    /** Each with two pages, which are a table. */
+    public const APPLICATIONS = [WordPress::class, MediaWiki::class];
+    private const REQUESTS_OF_APPLICATIONS = 40;
     private const CLIENTS = 2;
     private const WARM = 20;
     private const QUICK = 6;
@@ -39,14 +43,16 @@ final class ServerLoad
 
     /** @var string|null why it cannot be measured here */
     public readonly ?string $missing;
-    /** @var string|null why WordPress cannot be measured here */
-    public readonly ?string $noWordPress;
-    /** @var array<string, ServerPage> by title */
-    private readonly array $pages;
+    /** @var array<string, string> why an application cannot be measured here, by its name */
+    public readonly array $missingApplications;
+    /** @var array<class-string<Application>, Application> those that were started */
+    private array $applications = [];
 
+    /** @param list<string>|null $limit settings that load the least cost of observing calls; null: that extension is missing */
     public function __construct(
         private readonly Php $php,
         private readonly string $extension,
+        private readonly ?array $limit,
         private readonly int $rounds,
         private readonly bool $quick,
     ) {
@@ -54,38 +60,47 @@ final class ServerLoad
         $library = dirname(__DIR__, 2) . '/vendor/nikic/php-parser';
         $this->missing = Programs::missing()
             ?? (is_dir($library) ? null : 'the Composer packages are not installed (make bench installs them)');
-        $this->noWordPress = $this->missing ?? WordPress::missing();
-        $this->pages = self::pages($this->noWordPress === null ? new WordPress() : null);
+        $reasons = [];
+        foreach (self::APPLICATIONS as $class) {
+            $reasons[$class::name()] = $this->missing ?? $class::missing();
+        }
+        $this->missingApplications = array_filter($reasons, is_string(...));
     }
 
-    /** @return array<string, ServerPage> by title */
-    private static function pages(?WordPress $wordPress): array
+    /** @return array<string, ServedPage> by title */
+    private function pages(): array
     {
         $pages = [];
         foreach (self::PAGES as $title => [$script, $path, $count]) {
-            $pages[$title] = new ServerPage($script === null ? null : dirname(__DIR__) . "/$script", $path, $count);
+            $pages[$title] = new ServedPage($path, $count, $script === null ? null : dirname(__DIR__) . "/$script");
         }
-        foreach ($wordPress === null ? [] : self::WORDPRESS as $title => $path) {
-            $pages[$title] = new ServerPage(WordPress::script(), $path, self::WORDPRESS_REQUESTS, $wordPress);
+        foreach (self::APPLICATIONS as $class) {
+            foreach (isset($this->missingApplications[$class::name()]) ? [] : $class::pages() as $title => $path) {
+                $pages[$title] = new ServedPage($path, self::REQUESTS_OF_APPLICATIONS, application: $class);
+            }
         }
 
         return $pages;
     }
 
-    /** @return array<string, list<string>> settings by mode */
-    public static function modes(string $extension): array
+    /**
+     * @param list<string>|null $limit
+     * @return array<string, list<string>> settings by mode
+     */
+    public static function modes(string $extension, ?array $limit): array
     {
         $load = "extension=$extension";
         $sample = [$load, ...self::ALL, 'xhprof.mode=sample', 'xhprof.hooks=off'];
 
         return [
             Modes::BARE => [],
+            ...($limit === null ? [] : [self::LIMIT => $limit]),
             'idle' => [$load],
             'exact, 1 %' => [$load, 'xhprof.start_with_request=sampled', 'xhprof.sample_rate=0.01'],
-            'exact, 100 %' => [$load, ...self::ALL],
+            self::EXACT => [$load, ...self::ALL],
             'sample 10 ms, 100 %' => [...$sample, 'xhprof.sampling_interval=10000'],
             'sample 1 ms, 100 %' => [...$sample, 'xhprof.sampling_interval=1000'],
-            'aggregate 10 ms, 100 %' => [
+            self::AGGREGATE => [
                 $load, ...self::ALL, 'xhprof.mode=aggregate', 'xhprof.hooks=off', 'xhprof.sampling_interval=10000',
             ],
         ];
@@ -93,7 +108,7 @@ final class ServerLoad
 
     public function steps(): int
     {
-        return $this->missing === null ? count($this->pages) * count(self::modes('')) * $this->rounds : 0;
+        return $this->missing === null ? count($this->pages()) * count(self::modes('', $this->limit)) * $this->rounds : 0;
     }
 
     public function estimate(): float
@@ -106,8 +121,8 @@ final class ServerLoad
         if ($this->missing !== null) {
             return;
         }
-        foreach ($this->pages as $title => $page) {
-            $modes = self::modes($this->extension);
+        foreach ($this->pages() as $title => $page) {
+            $modes = self::modes($this->extension, $this->limit);
             $samples = [];
             for ($round = 1; $round <= $this->rounds; $round++) {
                 foreach ($modes as $mode => $settings) {
@@ -120,7 +135,7 @@ final class ServerLoad
                 }
                 $modes = array_reverse($modes);
             }
-            foreach (array_keys(self::modes('')) as $mode) {
+            foreach (array_keys(self::modes('', $this->limit)) as $mode) {
                 $results->addServer($title, $mode, $samples[$mode], $samples[Modes::BARE]);
             }
         }
@@ -130,23 +145,30 @@ final class ServerLoad
      * @param list<string> $settings
      * @return array{rate: float, p50: float, p99: float, cpu: float} requests per second, and ms; cpu: of PHP for a request
      */
-    private function sample(array $settings, ServerPage $page): array
+    private function sample(array $settings, ServedPage $page): array
     {
-        $core = $this->php->isPinned() ? ['/usr/bin/taskset', '-c', (string) Php::core()] : [];
-        $runs = self::isInMemory() ? self::MEMORY . '/xhprof-bench-' . bin2hex(random_bytes(5)) : null;
+        $runs = self::isInMemory() ? self::temporaryFolder() : null;
         $extensions = $this->php->load(['pdo', 'pdo_sqlite', 'ctype', 'mbstring', 'tokenizer']);
         $settings = [...Opcache::settings(Opcache::ON), ...$extensions, 'memory_limit=256M', ...$settings];
         if ($runs !== null) {
-            mkdir($runs, 0o700);
             $settings[] = "xhprof.output_dir=$runs";
         }
         try {
-            return $this->sampleOf($settings, $page, $core);
+            return $this->sampleOf($settings, $page);
         } finally {
             if ($runs !== null) {
                 Folder::remove($runs);
             }
         }
+    }
+
+    /** A new folder, in memory where that is possible. Who asks for it removes it. */
+    public static function temporaryFolder(): string
+    {
+        $folder = (self::isInMemory() ? self::MEMORY : sys_get_temp_dir()) . '/xhprof-bench-' . bin2hex(random_bytes(5));
+        mkdir($folder, 0o700);
+
+        return $folder;
     }
 
     /** Whether the runs are written to memory, for the head of the table. */
@@ -157,15 +179,20 @@ final class ServerLoad
 
     /**
      * @param list<string> $settings
-     * @param list<string> $core
      * @return array{rate: float, p50: float, p99: float, cpu: float}
      */
-    private function sampleOf(array $settings, ServerPage $page, array $core): array
+    private function sampleOf(array $settings, ServedPage $page): array
     {
-        $count = $this->quick ? self::QUICK : $page->requests;
-        $settings = [...$page->application?->settings() ?? [], ...$settings];
-        $environment = ['PHP_INI_SCAN_DIR' => '', ...$page->application?->environment() ?? []];
-        $server = new PhpFpm($settings, 1, $environment, $page->script, $core);
+        $environment = ['PHP_INI_SCAN_DIR' => ''];
+        $application = $page->application;
+        if ($application !== null) {
+            $started = $this->applications[$application] ??= new $application($this->php);
+            $settings = array_values(array_unique([...$started->settings(), ...$settings]));
+            $environment += $started->environment();
+        }
+        $script = isset($started) ? $started->script() : $page->script;
+        $count = $this->quick ? self::QUICK : $page->count;
+        $server = new PhpFpm($settings, 1, $environment, $script, $this->php->pinned());
         $this->load($server, $page->path, self::WARM);
         $cpu = self::cpuTime($server->workers());
         $began = hrtime(true);
