@@ -30,7 +30,7 @@ typedef enum xhprof_session_state {
 	XHPROF_CALIBRATING, /* a profile is about to start */
 	XHPROF_TRACING,     /* an exact profile */
 	XHPROF_SAMPLING,
-	XHPROF_TRACKING, /* allocations alone, for memprof */
+	XHPROF_TRACKING, /* allocations alone: for memprof, or sampled ones for a run */
 } xhprof_session_state;
 
 typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPROF_BY_MEMPROF } xhprof_session_owner;
@@ -70,6 +70,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_heap_usage *heap;     /* in the Zend heap; NULL if its layout is unknown */
 		xhprof_heap_usage heap_copy; /* used instead */
 		size_t peak_before;
+		bool kept;              /* a running tracking will be read after its stop */
+		uint64_t started_ns;    /* the same: when it was started; CLOCK_MONOTONIC */
 		uint64_t kept_since_ns; /* when a profile has left memory for the next; CLOCK_MONOTONIC; 0: none has */
 	} session;                  /* hook/session */
 	struct {

@@ -231,7 +231,7 @@ PHP_INI_BEGIN()
 	/* Share of the requests that `xhprof.start_with_request=sampled` profiles: 0.01 is one in a hundred. */
 	SETTING("sample_rate", "0.01", PERDIR, on_update_rate, sample_rate)
 	/* How these requests are profiled: `exact` (every call), `sample` (the call path at intervals), `alloc` (every call
-	 * and every allocation), `aggregate` (sampled, merged by route, one run per window and host). */
+	 * and every allocation; with `xhprof.alloc_sample_bytes` only sampled allocations), `aggregate` (sampled, merged by route, one run per window and host). */
 	SETTING_CHOICE("mode", "exact", PERDIR, mode, modes)
 	/* What exact profiles of requests record: a number (the sum of `XHPROF_FLAGS_*`), or a list with commas:
 	 * `cpu,memory,no_builtins,alloc,timeline`. */
@@ -316,7 +316,8 @@ PHP_INI_BEGIN()
 	/* Most live blocks that are recorded while allocations are tracked. Each takes a little more than 10 bytes.
 	 * Further blocks are counted as dropped. */
 	SETTING_NUMBER("alloc_max_records", "10000000", PHP_INI_ALL, alloc_max_records, 1000, 1000000000)
-	/* Average distance of sampled allocations, in bytes; figures are scaled up. 0: every allocation is recorded. */
+	/* Average distance of sampled allocations, in bytes; figures are scaled up. 0: every allocation is recorded. With
+	 * `xhprof.mode=alloc` and in `memprof_enable()` nothing else is recorded then, no call and no time. */
 	SETTING_NUMBER("alloc_sample_bytes", "0", PHP_INI_ALL, alloc_sample_bytes, 0, (zend_long)1 << 40)
 	/* Absolute path of a heap snapshot that is written when memory_limit ends the request. `%p` is the process, `%t` the
 	 * time, `%u` a UUID, `%%` a percent sign. The folder keeps at most `xhprof.max_runs` files of this pattern, and
@@ -327,7 +328,8 @@ PHP_INI_BEGIN()
 	/* How CPU time is read. `auto` chooses the best way that works; the others force one. phpinfo() shows the way in
 	 * use, and why a better one is not. */
 	SETTING("cpu_clock", "auto", PHP_INI_SYSTEM, on_update_cpu_clock, cpu_clock)
-	/* How functions are observed. `auto` chooses. `off` observes none: calls cost nothing, and only sampling is possible.
+	/* How functions are observed. `auto` chooses. `off` observes none: calls cost nothing, and only sampling is possible,
+	 * of allocations too.
 	 * `walk` visits all functions at the start and the end of a profile. Read when PHP starts: in php.ini only. */
 	SETTING_CHOICE("hooks", "auto", PHP_INI_SYSTEM, hooks, hooks)
 PHP_INI_END()

@@ -22,25 +22,28 @@ static zend_always_inline void heap_leave(xhprof_known_heap *known)
 }
 
 /* The node that allocates a sampled block. Without memory it is main(). */
-static uint32_t sampled_node(void)
+static xhprof_node *sampled_node(void)
 {
 	xhprof_stack_reader *stack = XHPROF_G(alloc).stack;
 	xhprof_stack_match match;
 	if (!stack) {
-		return XHPROF_G(tracer).current->id;
+		return XHPROF_G(tracer).current;
 	}
 	size_t frames = xhprof_stack_collect(stack, EG(current_execute_data), NULL, &match);
 	if (frames == SIZE_MAX) {
-		return XHPROF_G(tracer).tree.root->id;
+		return XHPROF_G(tracer).tree.root;
 	}
 	xhprof_node *node = xhprof_stack_node(stack, frames);
 	const zend_function *frameless = xhprof_frameless_running(EG(current_execute_data));
-	return (frameless ? xhprof_stack_child(node, xhprof_stack_live_symbol(stack, frameless), stack->line) : node)->id;
+	return frameless ? xhprof_stack_child(node, xhprof_stack_live_symbol(stack, frameless), stack->line) : node;
 }
 
 static zend_never_inline void record_sampled(void *block, size_t size)
 {
-	xhprof_alloc_ledger_add_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block, size, sampled_node());
+	xhprof_node *node = sampled_node();
+	if (xhprof_alloc_ledger_add_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block, size, node->id)) {
+		node->calls += XHPROF_G(tracer).sample_bytes != 0;
+	}
 }
 
 /* With a known layout of the heap: every block, or some. Recording lasts as long as `known` is set; handlers that could
