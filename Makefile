@@ -18,7 +18,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench format arginfo reference package.xml \
+.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench frameworks format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -51,6 +51,7 @@ check: ## install, build, read the sources, run every test once; closes with "N 
 	@tools/deps.sh check
 	@tools/test-php.sh
 	@tools/servers.sh
+	@tools/frameworks.sh
 	$(run_check) $(SUITES)
 
 check-engine: ## the engine's own tests, profiled: none may fail that passes unprofiled
@@ -128,6 +129,10 @@ bench: ## measure what profiling costs, beside other profilers (about 20 minutes
 format: ## format the C and PHP sources
 	@tools/lint/format.sh
 	@tools/php.sh vendor/bin/phpcbf -q || test $$? -eq 1
+
+frameworks: ## install the frameworks whose routes tests/server reads, in build/frameworks: by Composer and of Debian's packages
+	@tools/deps.sh check
+	@tools/frameworks.sh
 
 arginfo: ## make extension/*_arginfo.h from the stubs
 	@tools/arginfo.sh

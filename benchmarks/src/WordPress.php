@@ -12,7 +12,10 @@ use XHProf\Tools\Servers\MariaDb;
 /** WordPress of Debian's package with its database: a real application, nearly all of whose calls are on paths of their own. */
 final class WordPress
 {
-    private const FOLDER = __DIR__ . '/../../build/bench/debian/usr/share/wordpress';
+    /** Where tools/bench-deps.sh, or tools/frameworks.sh, unpacks Debian's. */
+    private const FOLDERS = [
+        __DIR__ . '/../../build/bench/debian/usr/share/wordpress', __DIR__ . '/../../build/frameworks/debian/usr/share/wordpress',
+    ];
     private const EXTENSIONS = ['mysqli'];
 
     private readonly MariaDb $database;
@@ -23,7 +26,7 @@ final class WordPress
     {
         $this->database = new MariaDb();
         $this->environment = [
-            'BENCH_WORDPRESS' => (string) realpath(self::FOLDER), 'BENCH_SOCKET' => $this->database->socket(),
+            'BENCH_WORDPRESS' => (string) self::folder(), 'BENCH_SOCKET' => $this->database->socket(),
         ];
         $folder = new Folder();
         $options = ['-d', 'error_reporting=0'];
@@ -43,9 +46,20 @@ final class WordPress
     /** The reason why it cannot run here, or null. */
     public static function missing(): ?string
     {
-        return is_file(self::FOLDER . '/wp-settings.php')
+        return self::folder() !== null
             ? MariaDb::missing() ?? Extensions::missing('mysqli')
             : 'no WordPress in build/bench/debian (tools/bench-deps.sh fetches Debian\'s)';
+    }
+
+    private static function folder(): ?string
+    {
+        foreach (self::FOLDERS as $folder) {
+            if (is_file("$folder/wp-settings.php")) {
+                return (string) realpath($folder);
+            }
+        }
+
+        return null;
     }
 
     public static function script(): string
