@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # bench-deps.sh: unpacks the other profilers and the programs that the benchmark needs from Debian in build/bench/debian, without
-# installing them. Reports those that are not available; the benchmark skips them.
+# installing them; WordPress and MediaWiki are those of tools/frameworks.sh. Reports those that are not available; the benchmark skips them.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -9,6 +9,7 @@ mkdir -p "$out"
 exec 9>"$root/build/bench/.deps-lock"
 flock 9
 extensions=$("$php_config" --extension-dir)
+"$root/tools/frameworks.sh" debian
 
 # missing FILE NAME...: marks one of the packages NAME to be unpacked when FILE does not exist.
 packages=()
@@ -21,10 +22,6 @@ missing() {
 [[ -e $extensions/xdebug.so ]] || missing "$extensions/xdebug.so" "php$PHP_V-xdebug"
 [[ -e $extensions/excimer.so ]] || missing "$extensions/excimer.so" "php$PHP_V-excimer" php-excimer
 [[ -e /usr/bin/php-cgi$PHP_V ]] || missing "usr/bin/php-cgi$PHP_V" "php$PHP_V-cgi"
-missing usr/share/wordpress/wp-settings.php wordpress
-missing usr/share/wordpress/wp-content/themes/twentytwentythree/style.css wordpress-theme-twentytwentythree
-missing usr/share/mediawiki/index.php mediawiki
-missing usr/share/mediawiki/includes/WebStart.php mediawiki-classes
 missing usr/share/php/League/CommonMark/autoload.php php-league-commonmark
 missing usr/share/php/League/Config/autoload.php php-league-config
 missing usr/share/php/Dflydev/DotAccessData/autoload.php php-dflydev-dot-access-data

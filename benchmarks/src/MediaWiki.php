@@ -11,7 +11,7 @@ use XHProf\Tools\Servers\MariaDb;
 /** MediaWiki of Debian's package with its database: a view of a page from the cache of its parser, and a parse of that page. */
 final class MediaWiki implements Application
 {
-    private const FOLDER = __DIR__ . '/../../build/bench/debian/usr/share/mediawiki';
+    private const FOLDER = __DIR__ . '/../../build/frameworks/debian/usr/share/mediawiki';
     /** What its own check asks for, besides what each PHP has. */
     private const NEEDS = ['ctype', 'dom', 'fileinfo', 'iconv', 'intl', 'mbstring', 'xml', 'xmlreader'];
 
@@ -59,7 +59,7 @@ final class MediaWiki implements Application
 
         return is_file(self::FOLDER . '/index.php') && is_file(self::FOLDER . '/includes/WebStart.php')
             ? MariaDb::missing() ?? Extensions::missing('mysqli')
-            : 'no MediaWiki in build/bench/debian (tools/bench-deps.sh fetches Debian\'s)';
+            : 'no MediaWiki in build/frameworks (tools/frameworks.sh unpacks Debian\'s)';
     }
 
     public static function pages(): array

@@ -12,7 +12,7 @@ use XHProf\Tools\Servers\MariaDb;
 final class WordPress implements Application
 {
     private const EXTENSION = 'mysqli';
-    private const FOLDER = __DIR__ . '/../../build/bench/debian/usr/share/wordpress';
+    private const FOLDER = __DIR__ . '/../../build/frameworks/debian/usr/share/wordpress';
 
     private readonly MariaDb $database;
 
@@ -33,7 +33,7 @@ final class WordPress implements Application
     {
         return is_file(self::FOLDER . '/wp-settings.php')
             ? MariaDb::missing() ?? Extensions::missing(self::EXTENSION)
-            : 'no WordPress in build/bench/debian (tools/bench-deps.sh fetches Debian\'s)';
+            : 'no WordPress in build/frameworks (tools/frameworks.sh unpacks Debian\'s)';
     }
 
     public static function pages(): array

@@ -63,8 +63,8 @@ final class RunCommandTest extends CliTestCase
                 function apply(string $hook): void { $hook !== "outer" || apply("a;b==>c") || apply("' . $event . '_12"); }
                 apply("outer"); apply("token=hidden");');
             $result = $this->xhprof(['run', '--', $script]);
-            self::assertSame(1, preg_match('/Saved as run ([0-9a-f]{32}) /', $result->err, $match), $result->err);
-            $ids[] = $match[1];
+            preg_match('/Saved as run ([0-9a-f]{32}) /', $result->err, $match);
+            $ids[] = $match[1] ?? self::fail($result->err);
         }
         $edges = array_keys($this->store()->load(RunId::fromStrings($ids[0], 'xhprof'))->edges());
         sort($edges);

@@ -5,54 +5,175 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Bench\WordPress;
+use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
+use XHProf\Tools\Servers\Daemon;
 use XHProf\Tools\Servers\DevServer;
+use XHProf\Tools\Servers\Folder;
 
 require_once __DIR__ . '/ServerTestCase.php';
+require_once __DIR__ . '/../../benchmarks/src/autoload.php';
 
-/** Routes that frameworks find, with the routers of Symfony and Slim themselves. */
+/** Routes that frameworks find: Symfony, Slim, Laravel, WordPress and MediaWiki themselves, by their own front controllers. */
 final class FrameworkRoutesTest extends ServerTestCase
 {
-    /** @return iterable<string, array{string, class-string, list<string>}> */
+    private const ROOT = __DIR__ . '/../..';
+    private const FRAMEWORKS = self::ROOT . '/build/frameworks';
+    private const MEDIAWIKI = self::FRAMEWORKS . '/debian/usr/share/mediawiki';
+
+    /** @return iterable<string, array{string, string, string, list<string>}> */
     public static function applications(): iterable
     {
-        $named = ['GET (404)', 'GET home', 'GET user_show'];
-        yield 'Symfony' => ['symfony', 'Symfony\Component\HttpKernel\HttpKernel', $named];
-        yield 'Slim' => ['slim', 'Slim\App', ['GET (404)', 'GET /', 'GET /users/{name}']];
+        $project = getenv('XHPROF_TEST_AUTOLOAD') ?: self::ROOT . '/vendor/autoload.php';
+        $patterns = ['GET (404)', 'GET /', 'GET /users/{name}'];
+        yield 'Symfony' => ['symfony', $project, 'symfony/http-kernel', ['GET (404)', 'GET home', 'GET user_show']];
+        yield 'Slim' => ['slim', $project, 'slim/slim', $patterns];
+        yield 'Laravel' => ['laravel', self::FRAMEWORKS . '/vendor/autoload.php', 'laravel/framework', $patterns];
     }
 
     /** @param list<string> $routes */
     #[DataProvider('applications')]
-    public function testTheRouteIsTheRoutersOwn(string $application, string $class, array $routes): void
+    public function testTheRouteIsTheRoutersOwn(string $application, string $autoload, string $package, array $routes): void
     {
         self::needExtension();
-        $autoload = getenv('XHPROF_TEST_AUTOLOAD') ?: dirname(__DIR__, 2) . '/vendor/autoload.php';
-        if (!file_exists(dirname($autoload) . '/' . ['symfony' => 'symfony/http-kernel', 'slim' => 'slim/slim'][$application])) {
-            self::markTestSkipped("$class is not installed");
+        if (!file_exists(dirname($autoload) . "/$package")) {
+            self::markTestSkipped("$package is not installed (make frameworks)");
         }
+        $folder = new Folder();
         foreach (['exact', 'aggregate'] as $mode) {
-            $settings = ['xhprof.start_with_request=yes', "xhprof.mode=$mode", 'xhprof.flush_seconds=86400'];
             $server = new DevServer(
-                self::loaded($settings),
-                environment: ['XHPROF_TEST_AUTOLOAD' => $autoload],
+                self::loaded(self::settings($mode)),
+                environment: ['XHPROF_TEST_AUTOLOAD' => $autoload, 'XHPROF_TEST_FOLDER' => $folder->path],
                 script: __DIR__ . "/frameworks/$application.php",
             );
-            self::assertSame('home', $server->client->get('/')->body);
+            self::assertSame('home', $server->client->get('/')->body, $server->errors());
             self::assertSame('user ann', $server->client->get('/users/ann')->body);
             self::assertSame('user bob', $server->client->get('/users/bob')->body);
             self::assertSame(404, $server->client->get('/wp-login.php')->status);
             $server->stop();
-            $counts = [];
-            foreach (self::wholeRuns($server->runs()) as $run) {
-                foreach (self::routes($run) as $route => $requests) {
-                    $counts[$route] = ($counts[$route] ?? 0) + $requests;
-                }
-            }
-            $isRequest = static fn(string $route): bool => str_starts_with($route, 'GET ');
-            $counts = array_filter($counts, $isRequest, ARRAY_FILTER_USE_KEY);
-            ksort($counts);
-            self::assertSame(array_combine($routes, [1, 1, 2]), $counts, $mode);
+            self::assertSame(array_combine($routes, [1, 1, 2]), self::counts($server), $mode);
         }
+    }
+
+    public function testRoutesOfWordPressAreWhatItShows(): void
+    {
+        self::needExtension();
+        if (WordPress::missing() !== null) {
+            self::markTestSkipped(WordPress::missing());
+        }
+        $wordpress = new WordPress();
+        $pages = [
+            '/' => 'wordpress:home', '/?p=10' => 'wordpress:single', '/?p=11' => 'wordpress:single',
+            '/?page_id=2' => 'wordpress:page', '/?cat=2' => 'wordpress:category', '/?author=1' => 'wordpress:author',
+            '/?product=blue-hat' => 'wordpress:single:product', '/?post_type=product' => 'wordpress:post_type_archive',
+            '/?s=word' => 'wordpress:search', '/?feed=rss2' => 'wordpress:feed', '/?p=99999' => '(404)',
+        ];
+        self::assertRoutes($pages, __DIR__ . '/frameworks/wordpress.php', WordPress::settings(), $wordpress->environment);
+        self::assertHooksHaveLabels($wordpress);
+    }
+
+    public function testRoutesOfMediaWikiAreItsActionsAndSpecialPages(): void
+    {
+        self::needExtension();
+        if (!is_file(self::MEDIAWIKI . '/index.php')) {
+            self::markTestSkipped("no MediaWiki in build/frameworks (tools/frameworks.sh fetches Debian's)");
+        }
+        foreach (['intl', 'mbstring', 'xml', 'pdo_sqlite'] as $extension) {
+            if (!extension_loaded($extension)) {
+                self::markTestSkipped("this PHP has no $extension, which MediaWiki needs");
+            }
+        }
+        $folder = new Folder();
+        $wiki = (string) realpath(self::MEDIAWIKI);
+        $install = new Daemon([
+            PHP_BINARY, '-d', 'error_reporting=0', "$wiki/maintenance/install.php", '--dbtype=sqlite',
+            "--dbpath=$folder->path/data", '--dbname=wiki', '--pass=only-in-a-test', '--scriptpath=',
+            '--server=http://127.0.0.1', "--confpath=$folder->path/data", 'Wiki', 'Admin',
+        ], "$folder->path/install.out");
+        self::assertSame(0, $install->finish(300.0), $install->output());
+        $pages = [
+            '/index.php?title=Main_Page' => 'mediawiki:view', '/index.php?title=Main_Page&action=history' => 'mediawiki:history',
+            '/index.php?title=Main_Page&action=raw' => 'mediawiki:raw', '/index.php?title=Nowhere' => '(404)',
+            '/index.php?title=Special:Version' => 'mediawiki:Special:Version',
+            '/index.php?title=Special:RecentChanges/5' => 'mediawiki:Special:RecentChanges',
+            '/api.php?action=query&format=json' => '/api.php?action=query',
+        ];
+        $environment = ['XHPROF_TEST_MEDIAWIKI' => $wiki, 'MW_CONFIG_FILE' => "$folder->path/data/LocalSettings.php"];
+        self::assertRoutes($pages, __DIR__ . '/frameworks/mediawiki.php', [], $environment);
+    }
+
+    /**
+     * Each page has its route, in samples of each request and in an aggregate of all.
+     *
+     * @param array<string, string> $pages path and query => route, without the method
+     * @param list<string> $settings
+     * @param array<string, string> $environment
+     */
+    private static function assertRoutes(array $pages, string $script, array $settings, array $environment): void
+    {
+        foreach (['sample', 'aggregate'] as $mode) {
+            $all = [...$settings, ...self::settings($mode), 'memory_limit=256M', 'error_reporting=0'];
+            $server = new DevServer(self::loaded($all), environment: $environment, script: $script);
+            $expected = [];
+            foreach ($pages as $page => $route) {
+                $answer = $server->client->get($page);
+                self::assertSame($route === '(404)' ? 404 : 200, $answer->status, "$page: $answer->body" . $server->errors());
+                $expected["GET $route"] = ($expected["GET $route"] ?? 0) + 1;
+            }
+            $server->stop();
+            ksort($expected);
+            self::assertSame($expected, self::counts($server), $mode);
+        }
+    }
+
+    /** As docs/recipes.md has it: no hook is run by a call without its name. */
+    private static function assertHooksHaveLabels(WordPress $wordpress): void
+    {
+        $settings = [
+            ...WordPress::settings(), ...self::settings('exact'), 'memory_limit=256M', 'error_reporting=0',
+            'xhprof.label_calls=apply_filters:1 apply_filters_ref_array:1 do_action:1 do_action_ref_array:1',
+        ];
+        $server = new DevServer(
+            self::loaded($settings),
+            environment: $wordpress->environment,
+            script: __DIR__ . '/frameworks/wordpress.php',
+        );
+        self::assertSame(200, $server->client->get('/?p=10')->status);
+        $server->stop();
+        $runs = self::wholeRuns($server->runs());
+        self::assertCount(1, $runs);
+        $edges = (new RunStore($server->runs()))->load(RunId::fromStrings((string) $runs[0]->id, self::SOURCE))->edges();
+        $functions = array_merge(...array_map(static fn(string $edge): array => explode('==>', $edge), array_keys($edges)));
+        foreach (['apply_filters(the_content)', 'apply_filters(body_class)', 'do_action(wp_head)', 'do_action(init)'] as $name) {
+            self::assertContains($name, $functions);
+        }
+        $hooks = preg_grep('/^(apply_filters|do_action)\b/', $functions) ?: [];
+        self::assertSame([], array_values(preg_grep('/^\w+\([\w{}.\/:-]+\)(@\d+)?\z/', $hooks, PREG_GREP_INVERT) ?: []));
+        self::assertGreaterThan(200, count(array_unique($hooks)));
+    }
+
+    /** @return list<string> */
+    private static function settings(string $mode): array
+    {
+        return ['xhprof.start_with_request=yes', "xhprof.mode=$mode", 'xhprof.flush_seconds=86400'];
+    }
+
+    /** @return array<string, int> route => requests, of a server that has stopped */
+    private static function counts(DevServer $server): array
+    {
+        $counts = [];
+        foreach (self::wholeRuns($server->runs()) as $run) {
+            foreach (self::routes($run) as $route => $requests) {
+                $counts[$route] = ($counts[$route] ?? 0) + $requests;
+            }
+        }
+        $isRequest = static fn(string $route): bool => str_starts_with($route, 'GET ');
+        $counts = array_filter($counts, $isRequest, ARRAY_FILTER_USE_KEY);
+        ksort($counts);
+
+        return $counts;
     }
 
     /** @return array<string, int> route => requests */

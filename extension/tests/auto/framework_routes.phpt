@@ -1,5 +1,5 @@
 --TEST--
-Routes that routers leave behind. Classes here stand in for the frameworks: tests/server has Symfony's and Slim's own
+Routes that routers leave behind. Classes here stand in for the frameworks, which tests/server has themselves
 --SKIPIF--
 <?php
 if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
