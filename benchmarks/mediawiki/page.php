@@ -1,6 +1,6 @@
 <?php
 
-/* One request to MediaWiki: its index.php or its api.php, of Debian's package, unpacked by tools/bench-deps.sh. */
+/* One request to MediaWiki: its index.php or its api.php, of Debian's package, unpacked by tools/frameworks.sh. */
 
 declare(strict_types=1);
 

@@ -1,7 +1,7 @@
 <?php
 
 /*
- * What WordPress's wp-config.php has, of Debian's package, unpacked by tools/bench-deps.sh. BENCH_WORDPRESS is the folder of
+ * What WordPress's wp-config.php has, of Debian's package, unpacked by tools/frameworks.sh. BENCH_WORDPRESS is the folder of
  * WordPress, BENCH_SOCKET that of the database's server.
  */
 
