@@ -153,6 +153,9 @@ final class Report
             $this->lost(),
             $this->growth === null ? 'not known, as none has lived for long enough' : "$this->growth kB",
         );
+        foreach (array_count_values($this->messages) as $message => $count) {
+            $text .= "PHP's log, {$count}x: $message\n";
+        }
         $problems = $this->problems();
         foreach ($problems as $problem) {
             $text .= "PROBLEM: $problem\n";
