@@ -9,6 +9,8 @@ use XHProf\Bench\Tables;
 /** What was sent, logged and counted, and whether all of that agrees. */
 final class Report
 {
+    public const GOOD = "All requests of nginx's log are in a window, were interrupted, or are lost by PHP's log.\n";
+
     /**
      * @param array<string, int> $logged requests by route, in nginx's log
      * @param array<string, int> $counted in all windows
@@ -161,6 +163,6 @@ final class Report
             $text .= "PROBLEM: $problem\n";
         }
 
-        return $text . ($problems === [] ? "The windows have all requests of nginx's log.\n" : '');
+        return $text . ($problems === [] ? self::GOOD : '');
     }
 }
