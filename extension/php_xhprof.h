@@ -41,6 +41,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *buffer; /* the text of one operation, or NULL */
 	} operation;      /* hook/operation_subject */
 	struct {
+		bool counting, counted;
+		uint64_t counts[XHPROF_OPERATION_KINDS];
+	} operation_count; /* hook/operation_count */
+	struct {
 		struct xhprof_sampler *running; /* or NULL */
 		bool deferred;                  /* an interrupt has come during a calibration */
 		zend_long depth;                /* of the paths in the last sampling's classic array */

@@ -243,8 +243,8 @@ PHP_INI_BEGIN()
 	SETTING_NUMBER("save_slower_than_ms", "0", PHP_INI_ALL, save_slower_than_ms, 0, (zend_long)1 << 40)
 	/* Which runs are saved, by conditions that are tested when the request or span has ended; triggered ones always are.
 	 * One of a list with commas has to be met: `slower=500` (ms), `failed` (a status from 500, a fatal error or a signal),
-	 * `peak=64M` (more bytes than this), `sql=100` (more operations of a kind; `operations=100`: of all kinds; only exact
-	 * profiles know them), `route=GET /cart*` (`*`, `?` and `[...]`; of a span its name). `&` joins those that have to be
+	 * `peak=64M` (more bytes than this), `sql=100` (more operations of a kind; `operations=100`: of all kinds; sampled
+	 * profiles count them unless `xhprof.hooks` is off), `route=GET /cart*` (`*`, `?` and `[...]`; of a span its name). `&` joins those that have to be
 	 * met together. `@N` behind a condition is the number of runs that it saves per minute, for all processes of a server
 	 * (10 unless given): `route=GET /cart*&slower=200@5, failed`. With `xhprof.mode=aggregate` a request that meets one is
 	 * also saved as a run of its own, of the samples that were taken. Empty: all are saved; of aggregates none. */

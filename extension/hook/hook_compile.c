@@ -1,6 +1,7 @@
 #include "hook_compile.h"
 
 #include "operation.h"
+#include "operation_count.h"
 #include "sampler.h"
 
 static zend_op_array *(*previous_compile_file)(zend_file_handle *file, int type);
@@ -34,6 +35,7 @@ static void compile_begin(compiling *now)
 {
 	now->sampled = xhprof_sampler_running();
 	if (now->sampled) {
+		xhprof_operation_count_engine(XHPROF_OPERATION_COMPILE);
 		xhprof_sampler_compiling();
 	}
 	now->traced = xhprof_tracer_running(&XHPROF_G(tracer)) && trace_begin(now);

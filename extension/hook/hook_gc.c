@@ -1,6 +1,7 @@
 #include "hook_gc.h"
 
 #include "operation.h"
+#include "operation_count.h"
 #include "sampler.h"
 
 #include "zend_gc.h"
@@ -13,6 +14,7 @@ static int collect(void)
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	char frame; /* its address is the identity */
 	if (xhprof_sampler_running()) {
+		xhprof_operation_count_engine(XHPROF_OPERATION_GC);
 		xhprof_sampler_collecting();
 		int collected = collect_before();
 		xhprof_sampler_collected();

@@ -3,6 +3,7 @@
 #include "call_label.h"
 #include "function_name.h"
 #include "operation.h"
+#include "operation_count.h"
 
 #include "compat/property_reads.h"
 
@@ -11,8 +12,8 @@
 /* Written once: in MINIT, and the way of arming at the first request. */
 static xhprof_function_slots slots;
 static bool registered;
-static xhprof_observer_handle idle_handle, all_handle, users_handle; /* the engine's own is `all` */
-static size_t observers;                                             /* of all extensions */
+static xhprof_observer_handle idle_handle, all_handle, users_handle, counting_handle; /* the engine's own is `all` */
+static size_t observers;                                                              /* of all extensions */
 static const char *switch_refusal;
 static bool decided;
 
@@ -261,8 +262,44 @@ static bool is_followed(const zend_function *function)
 		   xhprof_compat_observable(function);
 }
 
+static bool is_counted(const zend_function *function)
+{
+	return xhprof_operation_of(function, function->common.scope) && xhprof_compat_observable(function);
+}
+
+/* While operations are counted, a function's slot holds the epoch and the number of its operation. */
+static const xhprof_operation_function *operation_of(const zend_function *function)
+{
+	const xhprof_tracer *tracer = &XHPROF_G(tracer);
+	uint64_t *slot = xhprof_compat_slot(&slots, function);
+	if (slot_is_stale(tracer, *slot)) {
+		const xhprof_operation_function *operation = xhprof_operation_of(function, function->common.scope);
+		*slot = tracer->epoch | xhprof_operation_function_number(operation);
+	}
+	return xhprof_operation_function_at((unsigned)(*slot ^ tracer->epoch));
+}
+
+/* A frame may end after the counting, or in the next one of another profile. */
+static void count_begin(zend_execute_data *call)
+{
+	if (xhprof_operation_counting()) {
+		xhprof_operation_count_begin(operation_of(call->func), call);
+	}
+}
+
+static void count_end(zend_execute_data *call, zval *return_value)
+{
+	if (xhprof_operation_counting()) {
+		xhprof_operation_count_end(operation_of(call->func), return_value);
+	}
+}
+
 static zend_observer_fcall_handlers observer_init(zend_execute_data *call)
 {
+	if (xhprof_operation_counting()) {
+		bool counted = is_counted(call->func);
+		return (zend_observer_fcall_handlers){counted ? count_begin : NULL, counted ? count_end : NULL};
+	}
 	if (!xhprof_tracer_running(&XHPROF_G(tracer)) || !is_followed(call->func)) {
 		return (zend_observer_fcall_handlers){NULL, NULL};
 	}
@@ -364,6 +401,40 @@ void xhprof_hook_observer_disarm(void)
 	}
 }
 
+static void add_counting(zend_function *function, void *context)
+{
+	(void)context;
+	if (is_counted(function)) {
+		xhprof_compat_observe_late(function, count_begin, count_end);
+	}
+}
+
+static void remove_counting(zend_function *function, void *context)
+{
+	(void)context;
+	if (is_counted(function)) {
+		xhprof_compat_unobserve(function, count_begin, count_end);
+	}
+}
+
+void xhprof_hook_observer_arm_counting(void)
+{
+	if (!switch_refusal) {
+		xhprof_compat_switch_observers(counting_handle);
+	} else {
+		visit_all(add_counting);
+	}
+}
+
+void xhprof_hook_observer_disarm_counting(void)
+{
+	if (!switch_refusal) {
+		xhprof_compat_switch_observers(idle_handle);
+	} else {
+		visit_all(remove_counting);
+	}
+}
+
 bool xhprof_hook_observer_alone(void)
 {
 	return registered && observers == 1 && zend_execute_ex == execute_ex && !zend_execute_internal;
@@ -419,6 +490,7 @@ void xhprof_hook_observer_minit(void)
 	slots = xhprof_compat_reserve_slots();
 	idle_handle = xhprof_compat_reserve_observer_handle();
 	users_handle = xhprof_compat_reserve_observer_handle();
+	counting_handle = xhprof_compat_reserve_observer_handle();
 	zend_observer_fcall_register(observer_init);
 	registered = true;
 }

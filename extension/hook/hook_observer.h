@@ -26,6 +26,10 @@ const char *xhprof_hook_observer_refusal(void);
 void xhprof_hook_observer_arm(void);
 void xhprof_hook_observer_disarm(void);
 
+/* The same for counting operations, of a sampled profile: only their functions have handlers. */
+void xhprof_hook_observer_arm_counting(void);
+void xhprof_hook_observer_disarm_counting(void);
+
 /* No other extension observes calls. */
 bool xhprof_hook_observer_alone(void);
 

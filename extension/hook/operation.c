@@ -4,19 +4,24 @@
 
 #include "base/operation_kind.h"
 
-uint32_t xhprof_operation_flags(const zend_function *function, const zend_class_entry *scope)
+const xhprof_operation_function *xhprof_operation_of(const zend_function *function, const zend_class_entry *scope)
 {
 	const zend_string *name = function->common.function_name;
-	if (!XHPROF_G(tracer).operations.on || function->type != ZEND_INTERNAL_FUNCTION || !name) {
-		return 0;
+	if (function->type != ZEND_INTERNAL_FUNCTION || !name) {
+		return NULL;
 	}
 	const xhprof_operation_function *operation = xhprof_operation_function_find(
 		scope ? ZSTR_VAL(scope->name) : NULL, scope ? ZSTR_LEN(scope->name) : 0, ZSTR_VAL(name), ZSTR_LEN(name));
-	/* hook_gc.h records collections of garbage, those that the engine starts too. */
-	return operation && operation->kind != XHPROF_OPERATION_GC
-			   ? XHPROF_SYMBOL_OPERATION | (uint32_t)xhprof_operation_function_number(operation)
-											   << XHPROF_SYMBOL_NUMBER_SHIFT
-			   : 0;
+	return operation && operation->kind != XHPROF_OPERATION_GC ? operation : NULL;
+}
+
+uint32_t xhprof_operation_flags(const zend_function *function, const zend_class_entry *scope)
+{
+	const xhprof_operation_function *operation =
+		XHPROF_G(tracer).operations.on ? xhprof_operation_of(function, scope) : NULL;
+	return operation ? XHPROF_SYMBOL_OPERATION | (uint32_t)xhprof_operation_function_number(operation)
+													 << XHPROF_SYMBOL_NUMBER_SHIFT
+					 : 0;
 }
 
 static xhprof_operation_subject subject_of(xhprof_tracer *tracer, xhprof_symbol_ref ref)

@@ -6,6 +6,10 @@
 
 #include "php_xhprof.h"
 
+/* The operation that a function is, or NULL. Collections of garbage are none: hook_gc.h records them, those that the
+ * engine starts too. */
+const xhprof_operation_function *xhprof_operation_of(const zend_function *function, const zend_class_entry *scope);
+
 /* XHPROF_SYMBOL_OPERATION and the operation's number, if the profile records calls of this function, else 0. */
 uint32_t xhprof_operation_flags(const zend_function *function, const zend_class_entry *scope);
 

@@ -289,27 +289,46 @@ static bool is_socket(const php_stream *stream)
 	return stream->ops->label && (strstr(stream->ops->label, "socket") || strstr(stream->ops->label, "ssl"));
 }
 
+static bool is_http_stream(const php_stream *stream)
+{
+	return stream->orig_path && xhprof_operation_is_http(stream->orig_path, strlen(stream->orig_path));
+}
+
+static xhprof_operation_kind stream_kind(const xhprof_operation_function *function, const php_stream *stream)
+{
+	return is_http_stream(stream) ? XHPROF_OPERATION_HTTP
+		   : is_socket(stream)    ? XHPROF_OPERATION_SOCKET
+								  : (xhprof_operation_kind)function->kind;
+}
+
 static xhprof_operation_text *stream_text(xhprof_operation_subject *subject, const php_stream *stream)
 {
 	const char *path = stream->orig_path;
-	if (path && xhprof_operation_is_http(path, strlen(path))) {
+	if (is_http_stream(stream)) {
 		return http_text(subject, subject->symbol->name, subject->symbol->length < 64 ? subject->symbol->length : 64,
 						 path, strlen(path));
 	}
 	if (!path || is_socket(stream)) {
 		const char *label = stream->ops->label ? stream->ops->label : "stream";
-		return path_text(subject, label, strlen(label),
-						 is_socket(stream) ? XHPROF_OPERATION_SOCKET : subject->function->kind);
+		return path_text(subject, label, strlen(label), stream_kind(subject->function, stream));
 	}
-	return path_text(subject, path, strlen(path), subject->function->kind);
+	return path_text(subject, path, strlen(path), stream_kind(subject->function, stream));
+}
+
+static const zval *stream_argument(const xhprof_operation_function *function, zend_execute_data *call)
+{
+	const zval *argument = call_argument(call, function->argument);
+	bool is_stream =
+		argument && Z_TYPE_P(argument) == IS_RESOURCE &&
+		(Z_RES_TYPE_P(argument) == php_file_le_stream() || Z_RES_TYPE_P(argument) == php_file_le_pstream());
+	return is_stream ? argument : NULL;
 }
 
 /* Streams are read and written in small pieces: one text per stream and function is made once. */
 static void read_stream(xhprof_operation_subject *subject, zend_execute_data *call)
 {
-	const zval *argument = call_argument(call, subject->function->argument);
-	if (!argument || Z_TYPE_P(argument) != IS_RESOURCE ||
-		(Z_RES_TYPE_P(argument) != php_file_le_stream() && Z_RES_TYPE_P(argument) != php_file_le_pstream())) {
+	const zval *argument = stream_argument(subject->function, call);
+	if (!argument) {
 		return;
 	}
 	uint64_t number = (uint64_t)Z_RES_HANDLE_P(argument) << XHPROF_OPERATION_FUNCTION_BITS |
@@ -437,6 +456,22 @@ static void end_curl(xhprof_operation_subject *subject, zend_execute_data *call)
 	zval_ptr_dtor(&method);
 }
 
+xhprof_operation_kind xhprof_operation_subject_kind(const xhprof_operation_function *function, zend_execute_data *call)
+{
+	if (function->source == XHPROF_TEXT_STREAM) {
+		const zval *stream = stream_argument(function, call);
+		if (stream && Z_RES_VAL_P(stream)) {
+			return stream_kind(function, Z_RES_VAL_P(stream));
+		}
+	} else if (function->source == XHPROF_TEXT_PATH || function->source == XHPROF_TEXT_READ) {
+		const zend_string *path = string_argument(call, function->argument, 0);
+		if (path && xhprof_operation_is_http(ZSTR_VAL(path), ZSTR_LEN(path))) {
+			return XHPROF_OPERATION_HTTP;
+		}
+	}
+	return function->kind;
+}
+
 void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execute_data *call)
 {
 	subject->text = NULL;
@@ -503,14 +538,19 @@ static const zval *prepared_object(zend_execute_data *call, const zval *return_v
 }
 
 /* The class of a statement is PDOStatement or one that the program has derived from it. */
-static void end_pdo_prepare(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value)
+bool xhprof_operation_subject_asked(const zval *return_value)
 {
 	zval statement;
 	if (!return_value || Z_TYPE_P(return_value) != IS_OBJECT) {
-		return;
+		return false;
 	}
 	ZVAL_COPY_VALUE(&statement, return_value);
-	if (xhprof_compat_pdo_is_prepared(&statement)) {
+	return xhprof_compat_pdo_is_prepared(&statement);
+}
+
+static void end_pdo_prepare(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value)
+{
+	if (xhprof_operation_subject_asked(return_value)) {
 		read_sql(subject, call, string_argument(call, subject->function->argument, 0), "PREPARE ");
 	}
 }

@@ -19,6 +19,12 @@ void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execu
 /* After it, while its arguments are still there. `return_value` may be NULL. False: it was no operation. */
 bool xhprof_operation_subject_end(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value);
 
+/* The kind of such a call, before it, without its text. */
+xhprof_operation_kind xhprof_operation_subject_kind(const xhprof_operation_function *function, zend_execute_data *call);
+
+/* Of XHPROF_TEXT_MAY_ASK, after the call: whether the server was asked. */
+bool xhprof_operation_subject_asked(const zval *return_value);
+
 void xhprof_operation_subject_rshutdown(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include "hook_alloc.h"
 #include "hook_compile.h"
 #include "hook_observer.h"
+#include "operation_count.h"
 #include "profile_options.h"
 
 #include "compat/jit.h"
@@ -222,12 +223,38 @@ static void start_tracing(void)
 	xhprof_tracer_start(&XHPROF_G(tracer)); /* from here on new functions are observed */
 }
 
+const char *xhprof_session_counting_refusal(void)
+{
+	return !XHPROF_G(ini).collect_additional_info ? "xhprof.collect_additional_info is off"
+		   : !xhprof_hook_observer_ready()        ? "xhprof.hooks is off"
+												  : NULL;
+}
+
+static int start_sampling(const xhprof_session_request *request)
+{
+	xhprof_hook_compile_install();
+	int error = xhprof_sampler_start(request->sampling, request->owner == XHPROF_BY_PROGRAM);
+	if (!error && request->counts && !xhprof_session_counting_refusal()) {
+		xhprof_operation_count_start();
+		xhprof_hook_observer_arm_counting();
+	}
+	return error;
+}
+
+static void stop_sampling(void)
+{
+	xhprof_sampler_stop();
+	if (xhprof_operation_counting()) {
+		xhprof_operation_count_stop();
+		xhprof_hook_observer_disarm_counting();
+	}
+}
+
 /* Starts the prepared session; 0, or an errno. */
 static int run_session(const xhprof_session_request *request)
 {
 	if (request->kind == XHPROF_SAMPLING) {
-		xhprof_hook_compile_install();
-		return xhprof_sampler_start(request->sampling, request->owner == XHPROF_BY_PROGRAM);
+		return start_sampling(request);
 	}
 	if (request->keep) {
 		XHPROF_G(session).started_ns = xhprof_clock_monotonic_ns();
@@ -302,7 +329,7 @@ static void stop_session(void)
 			XHPROF_G(session).state = XHPROF_STOPPED;
 			break;
 		case XHPROF_SAMPLING:
-			xhprof_sampler_stop();
+			stop_sampling();
 			XHPROF_G(session).state = XHPROF_STOPPED;
 			break;
 		case XHPROF_TRACKING:
@@ -345,6 +372,7 @@ static void keep_memory(void)
 void xhprof_session_forget(bool warm)
 {
 	XHPROF_G(session).state = XHPROF_IDLE;
+	xhprof_operation_count_forget();
 	if (!warm || xhprof_alloc_tracking_any()) { /* spans come here often */
 		xhprof_alloc_tracking_release();
 	}
@@ -407,6 +435,7 @@ void xhprof_session_post_deactivate(void)
 {
 	/* After a bailout in our RSHUTDOWN. Functions and their run-time caches are gone: nothing to disarm. */
 	XHPROF_G(session).state = XHPROF_IDLE;
+	xhprof_operation_count_forget();
 	xhprof_sampler_drop();
 	xhprof_alloc_tracking_release();
 }

@@ -46,6 +46,7 @@ typedef struct xhprof_session_request {
 	/* XHPROF_SAMPLING */
 	const xhprof_sampler_options *sampling;
 	uint32_t max_nodes; /* a bound beyond the settings'; 0: none */
+	bool counts;        /* operations too, where that is not refused */
 	/* XHPROF_TRACKING: exact ones need the tracer for their paths, sampled ones read the stack. */
 	void (*at_limit)(void); /* see alloc_tracking.h */
 	bool keep;              /* sampled ones, of the heap alone: what was recorded can be read after the stop */
@@ -54,6 +55,9 @@ typedef struct xhprof_session_request {
 /* The reason why it would not be started now, without side effects. A session of the settings' is no obstacle to
  * others: the caller ends it before the start. */
 xhprof_refusal xhprof_session_refusal(const xhprof_session_request *request);
+
+/* NULL if a sampled profile can count operations; or why not. */
+const char *xhprof_session_counting_refusal(void);
 
 /* Starts it; drops the last stopped one, unless refused for a reason of the function above. */
 xhprof_refusal xhprof_session_start(const xhprof_session_request *request);

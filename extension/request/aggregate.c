@@ -6,6 +6,7 @@
 #include "resident_memory.h"
 #include "run_folder.h"
 #include "run_saved.h"
+#include "save_rule.h"
 #include "termination.h"
 #include "window_clock.h"
 #include "window_thread.h"
@@ -558,6 +559,7 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 		.owner = XHPROF_BY_SETTINGS,
 		.sampling = &options,
 		.max_nodes = MAX_NODES,
+		.counts = !may_last && xhprof_save_rule_counts(XHPROF_G(ini).save_if),
 	};
 	/* A request that cannot be sampled counts as a request all the same. */
 	state->sampling = !xhprof_session_start(&request);

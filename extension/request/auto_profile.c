@@ -18,6 +18,7 @@
 #include "export/alloc_output.h"
 #include "export/run_info.h"
 #include "hook/alloc_tracking.h"
+#include "hook/operation_count.h"
 #include "hook/profile_options.h"
 #include "hook/session.h"
 
@@ -54,9 +55,10 @@ static const char *start_exact(zend_long flags, HashTable *options)
 	return xhprof_refusal_text(xhprof_session_start(&request));
 }
 
-static const char *start_sampling(const xhprof_sampler_options *options)
+static const char *start_sampling(const xhprof_sampler_options *options, bool counts)
 {
-	xhprof_session_request request = {.kind = XHPROF_SAMPLING, .owner = XHPROF_BY_SETTINGS, .sampling = options};
+	xhprof_session_request request = {
+		.kind = XHPROF_SAMPLING, .owner = XHPROF_BY_SETTINGS, .sampling = options, .counts = counts};
 	xhprof_refusal refusal = xhprof_session_start(&request);
 	return refusal == XHPROF_REFUSED_TOO_LATE ? "xhprof was loaded by dl()" : xhprof_refusal_text(refusal);
 }
@@ -81,7 +83,7 @@ static const char *start_mode(zend_long mode)
 	}
 	if (mode == XHPROF_RUN_SAMPLE) {
 		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
-		return start_sampling(&options);
+		return start_sampling(&options, xhprof_save_rule_counts(XHPROF_G(ini).save_if));
 	}
 	if (mode == XHPROF_RUN_ALLOC && XHPROF_G(ini).alloc_sample_bytes && !xhprof_compat_stack_refusal()) {
 		return start_allocations();
@@ -110,7 +112,7 @@ static const char *begin_ordered(const zend_string *meta)
 	xhprof_request_info_redirect(order->directory, order->source);
 	XHPROF_G(request_info)->run.start = "manual";
 	if (order->sampled) {
-		return start_sampling(&order->sampling);
+		return start_sampling(&order->sampling, false);
 	}
 	return start_exact(order->flags, order->options);
 }
@@ -137,6 +139,15 @@ static bool take_order(void)
 	return !refusal;
 }
 
+/* A condition that no request can meet. */
+static void report_uncounted(void)
+{
+	const char *refusal = xhprof_session_counting_refusal();
+	if (refusal && xhprof_save_rule_counts(XHPROF_G(ini).save_if)) {
+		xhprof_log_condition("xhprof.save_if counts no operations: %s", refusal);
+	}
+}
+
 static bool begin_profile(const xhprof_auto_start *start)
 {
 	zend_long mode = XHPROF_G(ini).mode;
@@ -160,6 +171,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 	info->run.start = start->start;
 	info->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags show that */
 	info->run.sample_rate = start->sample_rate;
+	report_uncounted();
 	mark_begun(mode, false);
 	return true;
 }
@@ -255,7 +267,9 @@ static bool meets_condition(const xhprof_tracer *tracer, uint64_t wall_us, bool 
 		.peak = zend_memory_peak_usage(false),
 		.failed = failed,
 		.route = info->run.name ? info->run.name : info->run.route,
-		.operations = known ? operations : NULL,
+		.operations = known                        ? operations
+					  : tracer->sample_interval_us ? xhprof_operation_counts()
+												   : NULL,
 	};
 	if (known) {
 		count_operations(tracer, operations);

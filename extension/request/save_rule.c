@@ -184,6 +184,31 @@ const char *xhprof_save_rule_mistake(const char *text, const char **at, size_t *
 	return mistake;
 }
 
+static bool condition_counts(word condition)
+{
+	save_part part;
+	do {
+		if (!read_part(next_word(&condition, '&'), &part) &&
+			(part.kind == PART_OPERATION || part.kind == PART_OPERATIONS)) {
+			return true;
+		}
+	} while (condition.length);
+	return false;
+}
+
+bool xhprof_save_rule_counts(const char *text)
+{
+	word rest = {text, strlen(text)};
+	while (rest.length && rest.length < XHPROF_SAVE_RULE_MAX) {
+		word condition = next_word(&rest, ',');
+		uint64_t budget;
+		if (condition.length && read_budget(&condition, &budget) && condition_counts(condition)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool part_holds(const save_part *part, const xhprof_save_facts *facts)
 {
 	uint64_t sum = 0;

@@ -27,6 +27,9 @@ typedef struct xhprof_save_facts {
 /* NULL if the text is valid; or what is wrong with it, at `*length` bytes from `*at`. */
 const char *xhprof_save_rule_mistake(const char *text, const char **at, size_t *length);
 
+/* Whether a condition is of operations. */
+bool xhprof_save_rule_counts(const char *text);
+
 /* Whether a condition is met that may still save a run in this minute, which then has one less to save. `met` gets
  * it. */
 bool xhprof_save_rule_met(const char *text, const xhprof_save_facts *facts, uint64_t minute,

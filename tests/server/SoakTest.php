@@ -96,7 +96,7 @@ final class SoakTest extends ServerTestCase
         unset($values['full']);
         $report = new Report($options, ...$values);
         self::assertSame($problem === null ? [] : [$problem], $report->problems());
-        $end = $problem === null ? "The windows have all requests of nginx's log.\n" : "PROBLEM: $problem\n";
+        $end = $problem === null ? Report::GOOD : "PROBLEM: $problem\n";
         self::assertStringEndsWith($end, $report->text());
     }
 

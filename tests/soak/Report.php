@@ -9,6 +9,8 @@ use XHProf\Bench\Tables;
 /** What was sent, logged and counted, and whether all of that agrees. */
 final class Report
 {
+    public const GOOD = "All requests of nginx's log are in a window, were interrupted, or are lost by PHP's log.\n";
+
     /**
      * @param array<string, int> $logged requests by route, in nginx's log
      * @param array<string, int> $counted in all windows
@@ -153,11 +155,14 @@ final class Report
             $this->lost(),
             $this->growth === null ? 'not known, as none has lived for long enough' : "$this->growth kB",
         );
+        foreach (array_count_values($this->messages) as $message => $count) {
+            $text .= "PHP's log, {$count}x: $message\n";
+        }
         $problems = $this->problems();
         foreach ($problems as $problem) {
             $text .= "PROBLEM: $problem\n";
         }
 
-        return $text . ($problems === [] ? "The windows have all requests of nginx's log.\n" : '');
+        return $text . ($problems === [] ? self::GOOD : '');
     }
 }

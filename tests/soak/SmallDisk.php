@@ -46,7 +46,7 @@ final class SmallDisk
     /** Takes all space that is left. */
     public function fill(): void
     {
-        $file = fopen("$this->path/filler", 'w') ?: throw new \RuntimeException("cannot write to $this->path");
+        $file = fopen("$this->path/filler", 'a') ?: throw new \RuntimeException("cannot write to $this->path");
         stream_set_write_buffer($file, 0);
         foreach ([self::PIECE, 4096, 1] as $size) {
             while (@fwrite($file, str_repeat("\0", $size)) === $size);

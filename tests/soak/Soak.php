@@ -74,12 +74,12 @@ final class Soak
         if (!$this->disk instanceof SmallDisk) {
             return;
         }
-        if (!$this->isFull && $step === intdiv($steps, 3)) {
-            $this->disk->fill();
-            $this->isFull = true;
-        } elseif ($this->isFull && $step === intdiv(2 * $steps, 3)) {
+        $wasFull = $this->isFull;
+        $this->isFull = $step >= intdiv($steps, 3) && $step < intdiv(2 * $steps, 3);
+        if ($this->isFull) {
+            $this->disk->fill(); // each time: processes that have ended give space back
+        } elseif ($wasFull) {
             $this->disk->free();
-            $this->isFull = false;
         }
     }
 

@@ -49,7 +49,7 @@ two budgets: job 0 (route=job *), job 1 (route=job *), job 2 (route=job *), job 
 no budget: no run
 operations: - (file=4)
 not so many: no run
-sampled: no run
+sampled: - (file=0)
 failed: - (failed)
 not failed: no run
 peak: - (peak=19M)

@@ -101,8 +101,22 @@ static void mistakes_are_found(void)
 		  !xhprof_save_rule_met(longest, &(xhprof_save_facts){0}, 1, met));
 }
 
+static void conditions_of_operations_are_known(void)
+{
+	const char *const counting[] = {"sql=1", "slower=1, operations=5@3", "route=GET /a*&http=0",
+									"failed,slower=1&gc=2"};
+	const char *const others[] = {"", " ", "slower=5, failed@3", "route=sql=1", "peak=5M&route=operations=1"};
+	for (size_t i = 0; i < sizeof(counting) / sizeof(*counting); i++) {
+		CHECK(xhprof_save_rule_counts(counting[i]));
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		CHECK(!xhprof_save_rule_counts(others[i]));
+	}
+}
+
 int main(void)
 {
+	conditions_of_operations_are_known();
 	conditions_hold();
 	budgets_are_per_minute();
 	processes_share_them();
