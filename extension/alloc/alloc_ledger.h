@@ -46,8 +46,11 @@ static inline bool xhprof_alloc_ledger_add_fast(xhprof_alloc_ledger *ledger, uin
 
 static inline bool xhprof_alloc_ledger_free_fast(xhprof_alloc_ledger *ledger, uintptr_t address)
 {
-	xhprof_block_page *page = xhprof_chunk_cache_page(&ledger->map.remove_cache, address);
-	if (__builtin_expect(!page || !page->size, 0)) {
+	if (__builtin_expect(!xhprof_block_window_has(&ledger->map.window, address), 0)) {
+		return false;
+	}
+	const xhprof_block_page *page = xhprof_block_window_page(&ledger->map.window, address);
+	if (__builtin_expect(!page->size, 0)) {
 		return false;
 	}
 	xhprof_record *place = xhprof_block_map_record(page, address);
@@ -64,8 +67,8 @@ static inline bool xhprof_alloc_ledger_free_fast(xhprof_alloc_ledger *ledger, ui
 /* With sampling: whether this block is certainly not recorded. */
 static inline bool xhprof_alloc_ledger_lacks_fast(const xhprof_alloc_ledger *ledger, uintptr_t address)
 {
-	const xhprof_block_page *page = xhprof_chunk_cache_page(&ledger->map.remove_cache, address);
-	return page && !page->size;
+	return xhprof_block_window_has(&ledger->map.window, address) && address % XHPROF_ZMM_CHUNK_SIZE &&
+		   !xhprof_block_window_page(&ledger->map.window, address)->size;
 }
 
 static inline void xhprof_alloc_ledger_add(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size, uint32_t node)

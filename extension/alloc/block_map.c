@@ -2,8 +2,10 @@
 
 #include <string.h>
 
-/* No block lies within a chunk's size of it. */
-#define NO_CHUNK ((uintptr_t)1 << 62)
+/* Of addresses; its array is reserved, 4 MB of it per GB. */
+#define LARGEST_WINDOW ((size_t)1 << 34)
+#define LEAST_WINDOW ((size_t)1 << 26)
+#define PAGES_BYTES (XHPROF_ZMM_PAGES * sizeof(xhprof_block_page)) /* of a chunk */
 
 bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_blocks,
 							xhprof_block_map_displaced displaced, void *context)
@@ -11,7 +13,6 @@ bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_b
 	xhprof_block_map_release(map);
 	map->by_pages = by_pages;
 	map->room = map->max_blocks = max_blocks;
-	map->add_cache.base = map->remove_cache.base = NO_CHUNK;
 	map->displaced = displaced;
 	map->context = context;
 	if (by_pages) {
@@ -29,6 +30,7 @@ void xhprof_block_map_release(xhprof_block_map *map)
 		}
 		xhprof_pages_unmap(map->root, sizeof(*map->root) << XHPROF_ROOT_BITS);
 	}
+	xhprof_pages_unmap(map->window.pages, map->window.bytes / XHPROF_ZMM_CHUNK_SIZE * PAGES_BYTES);
 	xhprof_arena_release(&map->arena);
 	xhprof_table_release(&map->large);
 	memset(map, 0, sizeof(*map));
@@ -36,7 +38,7 @@ void xhprof_block_map_release(xhprof_block_map *map)
 
 size_t xhprof_block_map_bytes(const xhprof_block_map *map)
 {
-	return map->arena.mapped + map->large.capacity * sizeof(xhprof_table_slot);
+	return map->arena.mapped + map->in_window + map->large.capacity * sizeof(xhprof_table_slot);
 }
 
 static uint32_t records_per_page(size_t size)
@@ -58,7 +60,7 @@ static uint16_t *page_types(const xhprof_block_page *page)
 /* Pages keep their arrays when all blocks are gone, so the number of blocks is not a sufficient bound. */
 static bool may_grow(const xhprof_block_map *map)
 {
-	return map->arena.mapped <= (size_t)map->max_blocks * 16 + XHPROF_ZMM_CHUNK_SIZE;
+	return map->arena.mapped + map->in_window <= (size_t)map->max_blocks * 16 + XHPROF_ZMM_CHUNK_SIZE;
 }
 
 static xhprof_record *take_records(xhprof_block_map *map, uint32_t records)
@@ -129,10 +131,42 @@ static xhprof_block_page *find_page(const xhprof_block_map *map, uintptr_t addre
 	return chunk ? &chunk->pages[address / XHPROF_ZMM_PAGE_SIZE % XHPROF_ZMM_PAGES] : NULL;
 }
 
-static void cache_chunk(xhprof_chunk_cache *cache, uintptr_t address, xhprof_block_page *page)
+/* Around the first chunk that is used. The system goes on below it, and above where pages became free. Without memory
+ * for it all goes by the slow path. */
+static void place_window(xhprof_block_map *map, uintptr_t address)
 {
-	cache->base = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1);
-	cache->pages = page - address / XHPROF_ZMM_PAGE_SIZE % XHPROF_ZMM_PAGES;
+	if (map->chunks) {
+		return;
+	}
+	for (size_t bytes = LARGEST_WINDOW; !map->window.bytes && bytes >= LEAST_WINDOW; bytes /= 4) {
+		map->window.pages = xhprof_pages_scatter(bytes / XHPROF_ZMM_CHUNK_SIZE * PAGES_BYTES);
+		map->window.bytes = map->window.pages ? bytes : 0;
+	}
+	uintptr_t base = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1), below = map->window.bytes / 4 * 3;
+	map->window.base = base > below ? base - below : 0;
+}
+
+/* The array of a chunk's pages; NULL without memory. */
+static xhprof_block_page *chunk_pages(xhprof_block_map *map, uintptr_t base)
+{
+	if (!xhprof_block_window_has(&map->window, base)) {
+		return xhprof_arena_alloc(&map->arena, PAGES_BYTES, 64);
+	}
+	map->in_window += PAGES_BYTES;
+	return xhprof_block_window_page(&map->window, base);
+}
+
+static xhprof_block_chunk *make_chunk(xhprof_block_map *map, uintptr_t base)
+{
+	xhprof_block_chunk *chunk = may_grow(map) ? xhprof_arena_alloc(&map->arena, sizeof(*chunk), 8) : NULL;
+	if (chunk) {
+		place_window(map, base);
+		*chunk = (xhprof_block_chunk){.next = map->chunks, .base = base, .pages = chunk_pages(map, base)};
+	}
+	if (!chunk || !chunk->pages) {
+		return NULL;
+	}
+	return map->chunks = chunk;
 }
 
 static xhprof_block_page *make_page(xhprof_block_map *map, uintptr_t address)
@@ -147,16 +181,9 @@ static xhprof_block_page *make_page(xhprof_block_map *map, uintptr_t address)
 	}
 	void **entry = &(*leaf)[number & ((1u << XHPROF_LEAF_BITS) - 1)];
 	if (!*entry) {
-		xhprof_block_chunk *chunk = may_grow(map) ? xhprof_arena_alloc(&map->arena, sizeof(*chunk), 64) : NULL;
-		if (!chunk) {
-			return NULL;
-		}
-		chunk->base = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1);
-		chunk->next = map->chunks;
-		map->chunks = chunk;
-		*entry = chunk;
+		*entry = make_chunk(map, address & ~(XHPROF_ZMM_CHUNK_SIZE - 1));
 	}
-	return find_page(map, address);
+	return *entry ? find_page(map, address) : NULL;
 }
 
 static bool add_large(xhprof_block_map *map, uintptr_t address, size_t size, xhprof_record record)
@@ -194,7 +221,6 @@ bool xhprof_block_map_add_slow(xhprof_block_map *map, uintptr_t address, size_t 
 	if (!page || (page->size != size && !page_begin(map, page, size))) {
 		return false;
 	}
-	cache_chunk(&map->add_cache, address, page);
 	xhprof_record *place = xhprof_block_map_record(page, address);
 	if (place->node) {
 		displace_record(map, place, size);
@@ -223,12 +249,8 @@ size_t xhprof_block_map_remove_slow(xhprof_block_map *map, uintptr_t address, xh
 	if (is_large(map, address)) {
 		return remove_large(map, address, record);
 	}
-	xhprof_block_page *page = find_page(map, address);
-	if (!page) {
-		return 0;
-	}
-	cache_chunk(&map->remove_cache, address, page);
-	return xhprof_block_map_remove(map, address, record);
+	const xhprof_block_page *page = find_page(map, address);
+	return page && page->size ? xhprof_block_map_take(map, page, address, record) : 0;
 }
 
 static const xhprof_record *find_record(const xhprof_block_map *map, uintptr_t address, uint16_t **type)

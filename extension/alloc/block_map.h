@@ -28,7 +28,7 @@ typedef struct xhprof_block_page {
 typedef struct xhprof_block_chunk {
 	struct xhprof_block_chunk *next; /* all chunks */
 	uintptr_t base;
-	xhprof_block_page pages[XHPROF_ZMM_PAGES];
+	xhprof_block_page *pages; /* XHPROF_ZMM_PAGES */
 } xhprof_block_chunk;
 
 /* A block in the hash. */
@@ -42,22 +42,25 @@ typedef struct xhprof_large_record {
 /* A block whose free was not seen; another block has its place now. */
 typedef void (*xhprof_block_map_displaced)(void *context, xhprof_record record, size_t size);
 
-/* The chunk looked up last; `base` is where it begins, or an address that no block has. */
-typedef struct xhprof_chunk_cache {
-	uintptr_t base;
-	xhprof_block_page *pages;
-} xhprof_chunk_cache;
+/* The addresses that nearly all chunks are in, as the system puts new pages beside the last ones: their pages are in one
+ * array, most of which is never touched. */
+typedef struct xhprof_block_window {
+	uintptr_t base;           /* of a chunk */
+	size_t bytes;             /* whole chunks; 0: there is no window (yet) */
+	xhprof_block_page *pages; /* of all of them */
+} xhprof_block_window;
 
 typedef struct xhprof_block_map {
-	xhprof_chunk_cache add_cache, remove_cache; /* programs often do both in turn, in different chunks */
-	uint32_t room;                              /* number of blocks it can still take */
+	xhprof_block_window window;
+	uint32_t room; /* number of blocks it can still take */
 	uint32_t max_blocks;
 	bool by_pages; /* addresses are the Zend heap's own */
 	xhprof_block_map_displaced displaced;
 	void *context;
 
 	xhprof_arena arena;
-	void ***root; /* address bits -> leaves -> chunks */
+	size_t in_window; /* bytes in use of the window's array */
+	void ***root;     /* address bits -> leaves -> chunks */
 	xhprof_block_chunk *chunks;
 	void *free_records[XHPROF_ZMM_PAGE_SIZE / 8 + 1]; /* by number of records */
 	xhprof_table large;                               /* address -> xhprof_large_record */
@@ -83,7 +86,7 @@ const xhprof_record *xhprof_block_map_find(const xhprof_block_map *map, uintptr_
 /* The place of the type of the block at exactly this address; NULL if it is not registered. */
 uint16_t *xhprof_block_map_type(xhprof_block_map *map, uintptr_t address);
 
-/* The slow path of the inline functions below: other chunks, huge blocks, new pages and records. */
+/* The slow path of the inline functions below: chunks outside of the window, huge blocks, new pages and records. */
 bool xhprof_block_map_add_slow(xhprof_block_map *map, uintptr_t address, size_t size, xhprof_record record);
 size_t xhprof_block_map_remove_slow(xhprof_block_map *map, uintptr_t address, xhprof_record *record);
 
@@ -92,11 +95,15 @@ static inline uint32_t xhprof_block_map_blocks(const xhprof_block_map *map)
 	return map->max_blocks - map->room;
 }
 
-/* The page of an address in this chunk; NULL for other chunks, and at the chunk's beginning: a huge block. */
-static inline xhprof_block_page *xhprof_chunk_cache_page(const xhprof_chunk_cache *cache, uintptr_t address)
+static inline bool xhprof_block_window_has(const xhprof_block_window *window, uintptr_t address)
 {
-	uintptr_t offset = address - cache->base;
-	return offset - 1 < XHPROF_ZMM_CHUNK_SIZE - 1 ? &cache->pages[offset / XHPROF_ZMM_PAGE_SIZE] : NULL;
+	return address - window->base < window->bytes;
+}
+
+/* The page of an address in the window. The first of a chunk has no blocks: what begins there is a huge one. */
+static inline xhprof_block_page *xhprof_block_window_page(const xhprof_block_window *window, uintptr_t address)
+{
+	return &window->pages[(address - window->base) / XHPROF_ZMM_PAGE_SIZE];
 }
 
 static inline xhprof_record *xhprof_block_map_record(const xhprof_block_page *page, uintptr_t address)
@@ -108,8 +115,11 @@ static inline xhprof_record *xhprof_block_map_record(const xhprof_block_page *pa
 static inline bool xhprof_block_map_add_fast(xhprof_block_map *map, uintptr_t address, size_t size,
 											 xhprof_record record)
 {
-	xhprof_block_page *page = xhprof_chunk_cache_page(&map->add_cache, address);
-	if (__builtin_expect(page && page->size == size && map->room, 1)) {
+	if (__builtin_expect(!xhprof_block_window_has(&map->window, address), 0)) {
+		return false;
+	}
+	const xhprof_block_page *page = xhprof_block_window_page(&map->window, address);
+	if (__builtin_expect(page->size == size && map->room, 1)) {
 		xhprof_record *place = xhprof_block_map_record(page, address);
 		if (__builtin_expect(!place->node, 1)) {
 			*place = record;
@@ -127,16 +137,10 @@ static inline bool xhprof_block_map_add(xhprof_block_map *map, uintptr_t address
 		   xhprof_block_map_add_slow(map, address, size, record);
 }
 
-/* Removes a block; its size and record, or 0 when it is not registered. */
-static inline size_t xhprof_block_map_remove(xhprof_block_map *map, uintptr_t address, xhprof_record *record)
+/* Removes a block of a page that has some. */
+static inline size_t xhprof_block_map_take(xhprof_block_map *map, const xhprof_block_page *page, uintptr_t address,
+										   xhprof_record *record)
 {
-	xhprof_block_page *page = xhprof_chunk_cache_page(&map->remove_cache, address);
-	if (__builtin_expect(!page, 0)) {
-		return xhprof_block_map_remove_slow(map, address, record);
-	}
-	if (!page->size) {
-		return 0;
-	}
 	xhprof_record *place = xhprof_block_map_record(page, address);
 	if (!place->node) {
 		return 0;
@@ -145,6 +149,18 @@ static inline size_t xhprof_block_map_remove(xhprof_block_map *map, uintptr_t ad
 	place->node = 0;
 	map->room++;
 	return page->size;
+}
+
+/* Removes a block; its size and record, or 0 when it is not registered. */
+static inline size_t xhprof_block_map_remove(xhprof_block_map *map, uintptr_t address, xhprof_record *record)
+{
+	if (__builtin_expect(xhprof_block_window_has(&map->window, address), 1)) {
+		const xhprof_block_page *page = xhprof_block_window_page(&map->window, address);
+		if (__builtin_expect(page->size != 0, 1)) {
+			return xhprof_block_map_take(map, page, address, record);
+		}
+	}
+	return xhprof_block_map_remove_slow(map, address, record);
 }
 
 #endif

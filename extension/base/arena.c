@@ -72,6 +72,19 @@ void *xhprof_pages_reserve(size_t size)
 	return pages == MAP_FAILED ? NULL : pages;
 }
 
+void *xhprof_pages_scatter(size_t size)
+{
+	void *pages = xhprof_pages_reserve(size);
+#ifdef MADV_NOHUGEPAGE
+	if (pages) {
+		int error = errno; /* the program's */
+		madvise(pages, size, MADV_NOHUGEPAGE);
+		errno = error;
+	}
+#endif
+	return pages;
+}
+
 void xhprof_pages_unmap(void *pages, size_t size)
 {
 	if (pages) {

@@ -42,6 +42,9 @@ void *xhprof_pages_populate(size_t size);
 /* The same for mostly empty memory: the system reserves none for it. */
 void *xhprof_pages_reserve(size_t size);
 
+/* The same where a few pages here and there will be used: the system makes none of them a large one. */
+void *xhprof_pages_scatter(size_t size);
+
 /* Pages twice as large for an array of `*capacity` items (or the first `first` items), old contents kept. False, and
  * nothing changed, without memory. */
 bool xhprof_pages_double(void **items, size_t item_size, size_t *capacity, size_t first);

@@ -9,8 +9,9 @@
 
 static bool ready; /* written in MINIT */
 
-/* While the heap works it must not see our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing if
- * there are any. If the heap leaves by a bailout, on_error() has restored the mark. */
+/* While the heap allocates it must not see our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing if
+ * there are any. If the heap leaves by a bailout, on_error() has restored the mark. Frees never look at it, from 8.2 to
+ * 8.6 (zend_mm_free_heap() in Zend/zend_alloc.c). */
 static zend_always_inline void heap_enter(xhprof_known_heap *known)
 {
 	known->custom = ZEND_MM_CUSTOM_HEAP_NONE;
@@ -94,9 +95,7 @@ static zend_never_inline void free_slow(void *block)
 		return;
 	}
 	xhprof_alloc_ledger_free(&XHPROF_G(alloc).ledger, (uintptr_t)block);
-	heap_enter(known);
 	zend_mm_free((zend_mm_heap *)known, block);
-	heap_leave(known);
 }
 
 /* `sampled` is a constant. */
@@ -129,9 +128,7 @@ static zend_always_inline void known_free(void *block, bool sampled XHPROF_HEAP_
 		free_slow(block);
 		return;
 	}
-	heap_enter(known);
 	xhprof_heap_free((zend_mm_heap *)known, block);
-	heap_leave(known);
 }
 
 static void *exact_alloc(size_t size XHPROF_HEAP_DC)

@@ -57,6 +57,7 @@ static void count_seen(void *context, uintptr_t address, size_t size, const xhpr
 static void choose_place(block *place, unsigned index)
 {
 	uintptr_t chunk = UINT64_C(0x7f0000000000) + (uintptr_t)(index % CHUNKS) * XHPROF_ZMM_CHUNK_SIZE * 7;
+	chunk -= index % CHUNKS % 8 == 5 ? UINT64_C(0x20000000000) : 0; /* some are far from all others */
 	if (index % 200 == 0) {
 		place->address = chunk + UINT64_C(0x10000000000) * (index / 200 + 1);
 		place->size = XHPROF_ZMM_CHUNK_SIZE * 2;
@@ -115,6 +116,32 @@ static void block_map_behaves_as_a_model(void)
 	CHECK(all.blocks == blocks && all.bytes == bytes);
 	CHECK(xhprof_block_map_blocks(&map) == blocks);
 	xhprof_block_map_release(&map);
+}
+
+/* Chunks around the first one, on both sides and beyond what can be reserved for them. */
+static void chunks_may_be_anywhere(size_t most)
+{
+	xhprof_block_map map = {0};
+	xhprof_record record;
+	uint64_t wrong = 0;
+	unit_mmap_most = most;
+	CHECK(xhprof_block_map_begin(&map, true, 1000000, count_displaced, NULL));
+	for (int round = 0; round < 3; round++) {
+		for (uint32_t bit = XHPROF_ZMM_CHUNK_BITS - 1; bit < 2 * 46; bit++) {
+			uintptr_t away = bit < XHPROF_ZMM_CHUNK_BITS ? 0 : UINT64_C(1) << bit % 46;
+			if (away && away < XHPROF_ZMM_CHUNK_SIZE) {
+				continue;
+			}
+			uintptr_t first = UINT64_C(0x400000000000) + 4096 * 9 + 64, at = bit < 46 ? first + away : first - away;
+			wrong += round == 0 && !xhprof_block_map_add(&map, at, 64, (xhprof_record){bit, 0});
+			wrong += round == 1 && (xhprof_block_map_remove(&map, at, &record) != 64 || record.node != bit);
+			wrong += round == 2 && xhprof_block_map_remove(&map, at, &record) != 0;
+		}
+	}
+	CHECK(wrong == 0);
+	CHECK(xhprof_block_map_blocks(&map) == 0);
+	xhprof_block_map_release(&map);
+	unit_mmap_most = 0;
 }
 
 /* Every block of each of the heap's sizes has a record of its own, wherever its run begins. */
@@ -371,6 +398,8 @@ int main(void)
 {
 	the_peak_is_copied();
 	block_map_behaves_as_a_model();
+	chunks_may_be_anywhere(0);
+	chunks_may_be_anywhere((size_t)1 << 20);
 	every_block_has_its_own_record();
 	page_may_change_its_block_size();
 	block_map_is_bounded();

@@ -19,9 +19,11 @@ static void unit_check(int ok, const char *test, const char *what, const char *f
 		   strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
 }
 
-/* The linker redirects the modules' mmap() here: with unit_mmaps >= 0 that many succeed, and then there is no memory. Where
- * the caller leaves the address to the system, it is unit_mmap_place, if that is set and free. */
+/* The linker redirects the modules' mmap() here: with unit_mmaps >= 0 that many succeed, and then there is no memory; more
+ * than unit_mmap_most bytes at once there are not, unless it is 0. Where the caller leaves the address to the system, it is
+ * unit_mmap_place, if that is set and free. */
 static int unit_mmaps = -1;
+static size_t unit_mmap_most;
 static void *unit_mmap_place;
 
 void *__real_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);
@@ -29,7 +31,7 @@ void *__wrap_mmap(void *address, size_t length, int protection, int flags, int f
 
 void *__wrap_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
 {
-	if (unit_mmaps == 0) {
+	if (unit_mmaps == 0 || (unit_mmap_most && length > unit_mmap_most)) {
 		errno = ENOMEM;
 		return MAP_FAILED;
 	}

@@ -103,7 +103,14 @@ final class Metrics
             // From Tideways: bytes allocated.
             new Metric('mem.aa', 'mem.aa', 'bytes'),
 
-            new Metric('allocated_bytes', 'Allocated memory', 'bytes', MetricKind::Allocation, short: 'allocated', pprof: 'alloc_space'),
+            new Metric(
+                'allocated_bytes',
+                'Allocated memory',
+                'bytes',
+                MetricKind::Allocation,
+                short: 'allocated',
+                pprof: 'alloc_space',
+            ),
             new Metric('freed_bytes', 'Freed memory', 'bytes', MetricKind::Allocation, pprof: 'free_space'),
             new Metric('live_bytes', 'Live memory', 'bytes', MetricKind::Allocation, pprof: 'inuse_space'),
             new Metric('allocated_blocks', 'Allocated blocks', 'count', MetricKind::Allocation, pprof: 'alloc_objects'),
