@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 256u /* a page: what a small profile empties at each request */
+#define FIRST_CAPACITY 256u  /* a page: what a small profile empties at each request */
 #define KEPT_CAPACITY 16384u /* clear() keeps the pages up to this size */
 
 static uint32_t table_home(const xhprof_table *table, uint64_t key)
