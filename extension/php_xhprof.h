@@ -36,7 +36,8 @@ typedef enum xhprof_session_state {
 typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPROF_BY_MEMPROF } xhprof_session_owner;
 
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
-	xhprof_tracer tracer; /* trace/tracer */
+	xhprof_tracer tracer;   /* trace/tracer */
+	xhprof_scratch scratch; /* of what reads it */
 	struct {
 		char *buffer; /* the text of one operation, or NULL */
 	} operation;      /* hook/operation_subject */

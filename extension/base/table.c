@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 1024u
+#define FIRST_CAPACITY 256u  /* a page: what a small profile empties at each request */
 #define KEPT_CAPACITY 16384u /* clear() keeps the pages up to this size */
 
 static uint32_t table_home(const xhprof_table *table, uint64_t key)
@@ -31,7 +31,7 @@ static bool table_grow(xhprof_table *table)
 {
 	xhprof_table grown = {0};
 	grown.capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
-	grown.shift = table->capacity ? table->shift - 1 : 64 - 10;
+	grown.shift = table->capacity ? table->shift - 1 : 64 - 8;
 	grown.used = table->used;
 	if (!grown.capacity || !(grown.slots = xhprof_pages_map(table_bytes(grown.capacity)))) {
 		return false;

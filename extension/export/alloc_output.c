@@ -230,7 +230,7 @@ void xhprof_alloc_output_file(const char *directory, const char *format, const x
 			unlink(path);
 		}
 	}
-	xhprof_rlimit_guard_end(&guard);
+	xhprof_rlimit_guard_end(&guard, error);
 	output_end(&out);
 	if (problem || error) {
 		snprintf(message, sizeof(message), "xhprof: no memory profile at memory_limit: %.*s: %s", MAXPATHLEN, directory,

@@ -155,7 +155,7 @@ bool xhprof_export_memory_json(const xhprof_alloc_dump *dump, xhprof_writer *wri
 {
 	xhprof_json json = {.writer = writer, .first = true};
 	size_t size;
-	uint32_t *places = xhprof_calltree_places(&dump->tracer->tree, &size);
+	uint32_t *places = xhprof_calltree_places(&dump->tracer->tree, dump->tracer->scratch, &size);
 	if (!places) {
 		return false;
 	}
@@ -166,7 +166,7 @@ bool xhprof_export_memory_json(const xhprof_alloc_dump *dump, xhprof_writer *wri
 		json_peak(&json, dump->peak, places);
 	}
 	json_end(&json);
-	xhprof_pages_unmap(places, size);
+	xhprof_scratch_give(dump->tracer->scratch, places, size);
 	return true;
 }
 

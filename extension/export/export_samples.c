@@ -36,7 +36,7 @@ bool xhprof_samples_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 	xhprof_json document = {.writer = writer, .first = true}, *json = &document;
 	const xhprof_sample_log *log = &tracer->samples;
 	size_t size;
-	uint32_t *places = xhprof_calltree_places(&tracer->tree, &size);
+	uint32_t *places = xhprof_calltree_places(&tracer->tree, tracer->scratch, &size);
 	if (!places) {
 		return false;
 	}
@@ -53,6 +53,6 @@ bool xhprof_samples_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 	}
 	xhprof_json_close(json, '}');
 	xhprof_write_string(writer, "\n");
-	xhprof_pages_unmap(places, size);
+	xhprof_scratch_give(tracer->scratch, places, size);
 	return true;
 }

@@ -255,7 +255,7 @@ snapshot *xhprof_heap_snapshot_write(const xhprof_heap_request *request, const c
 	xhprof_rlimit_guard_begin(&guard);
 	*failure = write_file(taken, path);
 	taken->took_ns = xhprof_clock_monotonic_ns() - taken->began_ns;
-	xhprof_rlimit_guard_end(&guard);
+	xhprof_rlimit_guard_end(&guard, *failure ? EFBIG : 0);
 	if (taken->opened) {
 		xhprof_zmm_close(&taken->zmm);
 	}

@@ -12,12 +12,13 @@ typedef struct operation_row {
 typedef struct operation_rows {
 	operation_row *rows;
 	size_t count, room;
+	xhprof_scratch *scratch;
 } operation_rows;
 
 static operation_row *add_row(operation_rows *rows)
 {
 	if (rows->count == rows->room &&
-		!xhprof_pages_double((void **)&rows->rows, sizeof(*rows->rows), &rows->room, 256)) {
+		!xhprof_scratch_double(rows->scratch, (void **)&rows->rows, sizeof(*rows->rows), &rows->room, 256)) {
 		return NULL;
 	}
 	return &rows->rows[rows->count++];
@@ -25,7 +26,7 @@ static operation_row *add_row(operation_rows *rows)
 
 static void release_rows(operation_rows *rows)
 {
-	xhprof_pages_unmap(rows->rows, rows->room * sizeof(*rows->rows));
+	xhprof_scratch_give(rows->scratch, rows->rows, rows->room * sizeof(*rows->rows));
 }
 
 static bool take_recorded(const xhprof_tracer *tracer, const uint32_t *places, operation_rows *rows)
@@ -88,12 +89,12 @@ static bool take_nodes(const xhprof_tracer *tracer, const bool *is_operation, op
 static bool take_sampled(const xhprof_tracer *tracer, operation_rows *rows)
 {
 	size_t size = ((size_t)tracer->symbols.count + 1) * sizeof(bool);
-	bool *is_operation = xhprof_pages_map(size);
+	bool *is_operation = xhprof_scratch_take(tracer->scratch, size);
 	for (uint32_t id = 1; is_operation && id <= tracer->symbols.count; id++) {
 		is_operation[id] = sampled_kind(xhprof_symbols_get(&tracer->symbols, id)) >= 0;
 	}
 	bool taken = is_operation && take_nodes(tracer, is_operation, rows);
-	xhprof_pages_unmap(is_operation, size);
+	xhprof_scratch_give(tracer->scratch, is_operation, size);
 	return taken;
 }
 
@@ -258,12 +259,12 @@ bool xhprof_operations_kept(const xhprof_tracer *tracer)
 
 bool xhprof_operations_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 {
-	operation_rows rows = {0};
+	operation_rows rows = {.scratch = tracer->scratch};
 	size_t size;
-	uint32_t *places = xhprof_calltree_places(&tracer->tree, &size);
+	uint32_t *places = xhprof_calltree_places(&tracer->tree, tracer->scratch, &size);
 	bool taken =
 		places && (tracer->sample_interval_us ? take_sampled(tracer, &rows) : take_recorded(tracer, places, &rows));
-	xhprof_pages_unmap(places, size);
+	xhprof_scratch_give(tracer->scratch, places, size);
 	if (taken) {
 		write_rows(tracer, &rows, writer);
 	}

@@ -19,15 +19,16 @@ void xhprof_rlimit_guard_begin(xhprof_rlimit_guard *guard)
 	sigset_t set;
 	init_set(&set);
 	pthread_sigmask(SIG_BLOCK, &set, &guard->before);
-	guard->pending = signal_is_pending();
+	/* One that is not blocked does not wait. */
+	guard->pending = sigismember(&guard->before, SIGXFSZ) == 1 && signal_is_pending();
 }
 
-void xhprof_rlimit_guard_end(const xhprof_rlimit_guard *guard)
+void xhprof_rlimit_guard_end(const xhprof_rlimit_guard *guard, int error)
 {
 	sigset_t set;
 	int signal;
 	init_set(&set);
-	if (!guard->pending && signal_is_pending()) {
+	if (error && !guard->pending && signal_is_pending()) {
 		sigwait(&set, &signal);
 	}
 	pthread_sigmask(SIG_SETMASK, &guard->before, NULL);

@@ -12,6 +12,8 @@ typedef struct xhprof_rlimit_guard {
 } xhprof_rlimit_guard;
 
 void xhprof_rlimit_guard_begin(xhprof_rlimit_guard *guard);
-void xhprof_rlimit_guard_end(const xhprof_rlimit_guard *guard);
+
+/* `error`: errno of what failed in between, or 0 if nothing has: then there is no signal to take away. */
+void xhprof_rlimit_guard_end(const xhprof_rlimit_guard *guard, int error);
 
 #endif

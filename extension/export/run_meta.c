@@ -1,5 +1,7 @@
 #include "run_meta.h"
 
+#include "base/process.h"
+
 #include <unistd.h>
 
 static void add_text_if(xhprof_json *json, const char *name, const char *text)
@@ -101,7 +103,7 @@ static int64_t column_sum(const xhprof_columns *columns, enum xhprof_column colu
 static bool sum_up(const xhprof_run *run, xhprof_columns *columns, run_sums *sums)
 {
 	size_t size = (size_t)run->tracer->symbols.count + 1;
-	char *seen = xhprof_pages_map(size);
+	char *seen = xhprof_scratch_take(run->tracer->scratch, size);
 	if (!seen) {
 		return false;
 	}
@@ -118,7 +120,7 @@ static bool sum_up(const xhprof_run *run, xhprof_columns *columns, run_sums *sum
 		sums->memory += column_sum(columns, XHPROF_COLUMN_MEMORY);
 		sums->peak += column_sum(columns, XHPROF_COLUMN_PEAK);
 	}
-	xhprof_pages_unmap(seen, size);
+	xhprof_scratch_give(run->tracer->scratch, seen, size);
 	return true;
 }
 
@@ -212,7 +214,7 @@ bool xhprof_run_meta_json(const xhprof_run *run, xhprof_columns *columns, xhprof
 	xhprof_json_text(json, "php", run->engine->php);
 	xhprof_json_flag(json, "zts", run->engine->zts);
 	xhprof_json_text(json, "version", run->engine->version);
-	xhprof_json_int(json, "pid", getpid());
+	xhprof_json_int(json, "pid", xhprof_process_id());
 	add_text_if(json, "git", info->git);
 	xhprof_json_uint(json, "peak_memory", run->engine->peak_memory);
 	xhprof_json_uint(json, "nodes", tracer->tree.nodes);

@@ -11,18 +11,28 @@
 #include "atomic_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/random.h>
 #include <unistd.h>
 #include <uuid/uuid.h>
 
 #define PATH_ROOM 4096
+#define NAME_ROOM 160 /* the longest source and suffix */
+
+/* The right to search the folder is enough, as for a path. */
+#ifdef O_PATH
+#define FOLDER_ONLY O_PATH
+#else
+#define FOLDER_ONLY O_RDONLY
+#endif
 
 /* Not on the stack: a fiber's may be small. */
 typedef struct run_scratch {
 	const xhprof_run *run;
 	xhprof_columns columns;
 	xhprof_writer writer;
-	char path[PATH_ROOM], temporary[PATH_ROOM];
+	int folder; /* descriptor */
+	char name[NAME_ROOM], temporary[NAME_ROOM];
 } run_scratch;
 
 /* False without memory. The writer records errors of output. */
@@ -153,9 +163,9 @@ static bool file_wanted(const xhprof_run *run, size_t file)
 }
 
 /* Joins texts up to a NULL; false when they do not fit. */
-static bool join_texts(char path[PATH_ROOM], const char *const *texts)
+static bool join_texts(char *path, size_t room, const char *const *texts)
 {
-	char *at = path, *end = path + PATH_ROOM - 1;
+	char *at = path, *end = path + room - 1;
 	for (; *texts; texts++) {
 		size_t length = strlen(*texts);
 		if (length > (size_t)(end - at)) {
@@ -172,9 +182,9 @@ static bool join_texts(char path[PATH_ROOM], const char *const *texts)
 static bool name_file(run_scratch *scratch, size_t file)
 {
 	const xhprof_run *run = scratch->run;
-	const char *path[] = {run->directory, "/", run->id, ".", run->source, files[file].suffix, NULL};
-	const char *temporary[] = {run->directory, "/.", run->id, files[file].suffix, ".tmp", NULL};
-	return join_texts(scratch->path, path) && join_texts(scratch->temporary, temporary);
+	const char *name[] = {run->id, ".", run->source, files[file].suffix, NULL};
+	const char *temporary[] = {".", run->id, files[file].suffix, ".tmp", NULL};
+	return join_texts(scratch->name, NAME_ROOM, name) && join_texts(scratch->temporary, NAME_ROOM, temporary);
 }
 
 /* errno of the failure, or 0. */
@@ -182,7 +192,8 @@ static int write_file(run_scratch *scratch, run_contents contents, uint64_t *byt
 {
 	xhprof_writer *writer = &scratch->writer;
 	xhprof_atomic_file file;
-	int error = xhprof_atomic_file_open(&file, scratch->path, scratch->temporary, XHPROF_RUN_PRIVATE);
+	int error =
+		xhprof_atomic_file_open_in(&file, scratch->folder, scratch->name, scratch->temporary, XHPROF_RUN_PRIVATE);
 	if (error) {
 		return error;
 	}
@@ -206,30 +217,47 @@ static int write_files(run_scratch *scratch, uint64_t *bytes)
 	}
 	for (size_t i = 0; error && i < tried; i++) { /* a run is all of its files */
 		if (name_file(scratch, i)) {
-			unlink(scratch->path);
+			unlinkat(scratch->folder, scratch->name, 0);
 		}
 	}
 	return error;
 }
 
-int xhprof_run_write(const xhprof_run *run, uint64_t *bytes)
+/* Into the folder that scratch has open. */
+static int write_run(run_scratch *scratch, uint64_t *bytes)
 {
-	run_scratch *scratch = xhprof_pages_map(sizeof(*scratch));
+	const xhprof_run *run = scratch->run;
 	xhprof_rlimit_guard guard;
-	uint64_t sum = 0;
-	if (!scratch) {
-		return ENOMEM;
-	}
-	scratch->run = run;
 	xhprof_columns_map(&scratch->columns, run->tracer);
 	xhprof_columns_correct(&scratch->columns, run->engine->overhead);
 	xhprof_rlimit_guard_begin(&guard);
-	int error = write_files(scratch, &sum);
-	xhprof_rlimit_guard_end(&guard);
+	int error = write_files(scratch, bytes);
+	xhprof_rlimit_guard_end(&guard, error);
 	xhprof_columns_release(&scratch->columns);
-	xhprof_pages_unmap(scratch, sizeof(*scratch));
-	if (bytes) {
-		*bytes = sum;
+	return error;
+}
+
+int xhprof_run_write(const xhprof_run *run, xhprof_run_written *written)
+{
+	xhprof_scratch *pages = run->tracer->scratch;
+	run_scratch *scratch = xhprof_scratch_take_dirty(pages, sizeof(*scratch));
+	xhprof_run_written result = {.folder = -1};
+	int error = ENOMEM;
+	if (scratch) {
+		/* Once for all files: each is then found without the names above it, and no two are in different folders. */
+		int folder = open(run->directory, FOLDER_ONLY | O_DIRECTORY | O_CLOEXEC);
+		scratch->run = run;
+		scratch->folder = folder;
+		error = folder < 0 ? errno : write_run(scratch, &result.bytes);
+		if (!error && written) {
+			result.folder = folder;
+		} else if (folder >= 0) {
+			close(folder);
+		}
+	}
+	xhprof_scratch_give(pages, scratch, sizeof(*scratch));
+	if (written) {
+		*written = result;
 	}
 	return error;
 }
@@ -238,7 +266,7 @@ bool xhprof_run_is_written(const char *directory, const char *source, const char
 {
 	char *path = xhprof_pages_map(PATH_ROOM);
 	const char *texts[] = {directory, "/", id, ".", source, files[LAST].suffix, NULL};
-	bool is = path && join_texts(path, texts) && access(path, F_OK) == 0;
+	bool is = path && join_texts(path, PATH_ROOM, texts) && access(path, F_OK) == 0;
 	xhprof_pages_unmap(path, PATH_ROOM);
 	return is;
 }

@@ -25,9 +25,13 @@ void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1]);
 /* The bytes of an equally good one, in a signal's handler too. */
 void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2]);
 
-/* errno of the failure, and then no file is left behind, or 0. `bytes` (may be NULL) gets the sum of the files'
- * sizes. */
-int xhprof_run_write(const xhprof_run *run, uint64_t *bytes);
+typedef struct xhprof_run_written {
+	uint64_t bytes; /* of all files */
+	int folder;     /* descriptor of the folder that they are in, for operations by name; to be closed by the caller */
+} xhprof_run_written;
+
+/* errno of the failure, and then no file is left behind and no descriptor open, or 0. `written` may be NULL. */
+int xhprof_run_write(const xhprof_run *run, xhprof_run_written *written);
 
 /* Whether all files of this run have been written. */
 bool xhprof_run_is_written(const char *directory, const char *source, const char *id);

@@ -194,7 +194,7 @@ bool xhprof_sample_columns(const xhprof_tracer *tracer, zval *tree)
 	bool complete = true;
 	if (!log->only_counts) {
 		size_t size = 0;
-		uint32_t *volatile places = xhprof_calltree_places(&tracer->tree, &size);
+		uint32_t *volatile places = xhprof_calltree_places(&tracer->tree, tracer->scratch, &size);
 		complete = false;
 		zend_try
 		{
@@ -202,11 +202,11 @@ bool xhprof_sample_columns(const xhprof_tracer *tracer, zval *tree)
 		}
 		zend_catch
 		{ /* as above */
-			xhprof_pages_unmap(places, size);
+			xhprof_scratch_give(tracer->scratch, places, size);
 			zend_bailout();
 		}
 		zend_end_try();
-		xhprof_pages_unmap(places, size);
+		xhprof_scratch_give(tracer->scratch, places, size);
 	}
 	add_assoc_long(&samples, "taken", (zend_long)log->taken);
 	add_assoc_long(&samples, "overruns", (zend_long)xhprof_sample_overruns(log));

@@ -140,7 +140,7 @@ bool xhprof_timeline_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 	const xhprof_timeline *timeline = &tracer->timeline;
 	size_t order_size, places_size;
 	uint32_t *order = xhprof_timeline_order(timeline, &order_size);
-	uint32_t *places = order ? xhprof_calltree_places(&tracer->tree, &places_size) : NULL;
+	uint32_t *places = order ? xhprof_calltree_places(&tracer->tree, tracer->scratch, &places_size) : NULL;
 	if (!places) {
 		xhprof_pages_unmap(order, order_size);
 		return false;
@@ -164,6 +164,6 @@ bool xhprof_timeline_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 	xhprof_json_close(&document, '}');
 	xhprof_write_string(writer, "\n");
 	xhprof_pages_unmap(order, order_size);
-	xhprof_pages_unmap(places, places_size);
+	xhprof_scratch_give(tracer->scratch, places, places_size);
 	return true;
 }

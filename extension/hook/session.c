@@ -202,6 +202,7 @@ static bool prepare_session(const xhprof_session_request *request)
 	if (EG(exception) || !xhprof_tracer_prepare(&XHPROF_G(tracer), &options)) {
 		return false;
 	}
+	XHPROF_G(tracer).scratch = &XHPROF_G(scratch);
 	xhprof_place_main(&XHPROF_G(tracer).symbols);
 	return xhprof_profile_options_ignore(request->options, &XHPROF_G(tracer).symbols);
 }
@@ -363,7 +364,9 @@ const xhprof_tracer *xhprof_session_last(void)
 static void keep_memory(void)
 {
 	bool used = XHPROF_G(tracer).tree.root != NULL;
-	xhprof_tracer_recycle(&XHPROF_G(tracer), (size_t)XHPROF_G(ini).keep_memory);
+	size_t keep = (size_t)XHPROF_G(ini).keep_memory;
+	keep -= xhprof_scratch_trim(&XHPROF_G(scratch), keep);
+	xhprof_tracer_recycle(&XHPROF_G(tracer), keep);
 	if (used) {
 		XHPROF_G(session).kept_since_ns = xhprof_clock_monotonic_ns();
 	}
@@ -397,12 +400,18 @@ void xhprof_session_lock(void (*work)(void *context), void *context)
 	XHPROF_G(session).locked = false;
 }
 
+static void release_memory(xhprof_tracer *tracer, xhprof_scratch *scratch)
+{
+	xhprof_scratch_trim(scratch, 0);
+	xhprof_tracer_release(tracer);
+}
+
 /* Kept memory that nothing has used for long goes back. */
 static void release_idle(void)
 {
 	uint64_t since = XHPROF_G(session).kept_since_ns;
 	if (since && xhprof_clock_monotonic_ns() - since > KEPT_IDLE_NS) {
-		xhprof_tracer_release(&XHPROF_G(tracer));
+		release_memory(&XHPROF_G(tracer), &XHPROF_G(scratch));
 		XHPROF_G(session).kept_since_ns = 0;
 	}
 }
@@ -443,10 +452,10 @@ void xhprof_session_post_deactivate(void)
 void xhprof_session_mshutdown(void)
 {
 	/* The kernel must not keep the CPU clock's addresses when the module is unloaded. */
-	xhprof_tracer_release(&XHPROF_G(tracer));
+	release_memory(&XHPROF_G(tracer), &XHPROF_G(scratch));
 }
 
 void xhprof_session_gshutdown(zend_xhprof_globals *globals)
 {
-	xhprof_tracer_release(&globals->tracer);
+	release_memory(&globals->tracer, &globals->scratch);
 }

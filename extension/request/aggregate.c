@@ -192,13 +192,14 @@ static void forget_parents(xhprof_aggregate *state)
 	state->forked = false;
 }
 
-static void on_run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place, uint64_t bytes)
+static void on_run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
+						 const xhprof_run_written *written)
 {
 	(void)saver;
 	if (XHPROF_G(aggregate).quiet) {
 		return;
 	}
-	xhprof_run_saved(place->directory, place->directory, place->source, bytes);
+	xhprof_run_saved(written, place->directory, place->source);
 }
 
 /* Distinguishes the processes of a folder, which need not be on one machine. */
@@ -271,10 +272,10 @@ static int flush_slot(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
 }
 
 static void on_run_saved_by_thread(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
-								   uint64_t bytes)
+								   const xhprof_run_written *written)
 {
 	const xhprof_aggregate *state = saver->context;
-	xhprof_run_folder_admit(place->directory, place->source, state->max_runs, state->max_bytes, bytes);
+	xhprof_run_folder_admit(written->folder, place->source, state->max_runs, state->max_bytes, written->bytes);
 }
 
 /* In the thread, which does not use PHP. Failures are retried; a request that meets one reports it. */

@@ -137,7 +137,7 @@ static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *sp
 					 const run_stats *stats, const xhprof_aggregate_saver *saver)
 {
 	char id[XHPROF_RUN_ID_LENGTH + 1];
-	uint64_t bytes = 0;
+	xhprof_run_written written;
 	const xhprof_run_info info = {.start = "aggregate", .mode = "aggregate", .write_more = write_stats, .more = stats};
 	const xhprof_run run = {.tracer = &stats->merged->tracer,
 							.directory = place->directory,
@@ -151,13 +151,17 @@ static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *sp
 	xhprof_run_id_text(head->run, id);
 	int error = xhprof_spool_write_head(spool, head);
 	if (!error) {
-		error = xhprof_run_write(&run, &bytes);
+		error = xhprof_run_write(&run, &written);
 	}
 	memset(head->run, 0, sizeof(head->run));
-	if (!error && saver->saved) {
-		saver->saved(saver, place, bytes);
+	if (error) {
+		return error;
 	}
-	return error;
+	if (saver->saved) {
+		saver->saved(saver, place, &written);
+	}
+	close(written.folder);
+	return 0;
 }
 
 /* With the spool's lock held. A run that cannot be saved is tried again in the next period. */

@@ -11,7 +11,8 @@
 typedef struct xhprof_aggregate_saver xhprof_aggregate_saver;
 struct xhprof_aggregate_saver {
 	const xhprof_run_engine *engine;
-	void (*saved)(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place, uint64_t bytes);
+	void (*saved)(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
+				  const xhprof_run_written *written);
 	uint64_t process;
 	uint64_t now_ms;
 	bool in_handler;     /* of a signal: the folder is not searched */

@@ -187,7 +187,7 @@ bool xhprof_auto_begin(const xhprof_auto_start *start)
 	return begun;
 }
 
-static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memory, uint64_t *bytes)
+static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memory, xhprof_run_written *written)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	xhprof_run_engine engine;
@@ -201,7 +201,7 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 		.engine = &engine,
 		.info = &info->run,
 	};
-	return xhprof_run_write(&run, bytes);
+	return xhprof_run_write(&run, written);
 }
 
 /* True if there is a run. `at_rest`: in a signal's handler. `by_program`: the program starts a profile of its own. */
@@ -210,8 +210,8 @@ static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_prog
 	xhprof_request_info *info = XHPROF_G(request_info);
 	const char *refusal = xhprof_request_info_refusal();
 	xhprof_alloc_dump memory;
-	bool has_memory = false;
-	uint64_t bytes = 0;
+	bool has_memory = false, ordered = XHPROF_G(automatic).ordered;
+	xhprof_run_written written;
 	xhprof_request_info_end_run();
 	if (tracer->flags & XHPROF_TRACE_ALLOC) {
 		xhprof_alloc_request request;
@@ -220,25 +220,24 @@ static bool save_profile(const xhprof_tracer *tracer, bool at_rest, bool by_prog
 		has_memory = xhprof_alloc_tracking_dump(&memory, &request.dump);
 	}
 	if (!refusal) {
-		int error = write_run(tracer, has_memory ? &memory : NULL, &bytes);
+		int error = write_run(tracer, has_memory ? &memory : NULL, &written);
 		refusal = !error ? NULL : at_rest ? "" : strerror(error); /* strerror() may allocate */
 	}
 	if (has_memory) {
 		xhprof_alloc_dump_release(&memory);
 	}
-	if (XHPROF_G(automatic).ordered) {
+	if (!refusal) {
+		if (!at_rest && !ordered) {
+			xhprof_run_saved(&written, info->named, info->source);
+		}
+		close(written.folder);
+	}
+	if (ordered) {
 		xhprof_run_order_answer(refusal ? NULL : info->id, refusal, !by_program);
-		return !refusal;
-	}
-	if (at_rest) {
-		return !refusal;
-	}
-	if (refusal) {
+	} else if (refusal && !at_rest) {
 		xhprof_log_failure("cannot write a run to %s: %s", info->named, refusal);
-		return false;
 	}
-	xhprof_run_saved(info->directory, info->named, info->source, bytes);
-	return true;
+	return !refusal;
 }
 
 /* PHP-FPM's own pages, which monitoring requests all the time, and missing scripts. */

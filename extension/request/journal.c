@@ -64,7 +64,7 @@ static int reserve_space(int fd, size_t size)
 	xhprof_rlimit_guard guard;
 	xhprof_rlimit_guard_begin(&guard);
 	int error = posix_fallocate(fd, 0, (off_t)size);
-	xhprof_rlimit_guard_end(&guard);
+	xhprof_rlimit_guard_end(&guard, error);
 	return error;
 }
 

@@ -191,6 +191,7 @@ static const char *pattern_of(xhprof_merged *merged, const xhprof_symbol *name, 
 		memcpy(made, name->name, route->part.at);
 		memcpy(made + route->part.at, any, sizeof(any) - 1);
 		memcpy(made + *length - rest, name->name + end, rest);
+		made[*length] = '\0';
 	}
 	return made;
 }

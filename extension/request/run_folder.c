@@ -113,10 +113,10 @@ static int lock_state(int fd)
 /* False if the file is damaged or changed. */
 static bool read_state(int fd, folder_state *state)
 {
-	struct stat info;
-	return fstat(fd, &info) == 0 && info.st_size == sizeof(*state) &&
-		   pread(fd, state, sizeof(*state), 0) == sizeof(*state) && state->magic == STATE_MAGIC &&
-		   state->checksum == state_checksum(state);
+	char bytes[sizeof(*state) + 1]; /* a longer file shows by the byte more */
+	ssize_t length = pread(fd, bytes, sizeof(bytes), 0);
+	memcpy(state, bytes, sizeof(*state));
+	return length == sizeof(*state) && state->magic == STATE_MAGIC && state->checksum == state_checksum(state);
 }
 
 /* `fits`: the file has that size. */
@@ -398,22 +398,16 @@ static int admit_run(const folder *folder, int fd, uint64_t bytes)
 	return error ? error : write_state(fd, &state, good);
 }
 
-int xhprof_run_folder_admit(const char *directory, const char *source, uint64_t max_runs, uint64_t max_bytes,
+int xhprof_run_folder_admit(int directory, const char *source, uint64_t max_runs, uint64_t max_bytes,
 							uint64_t bytes_written)
 {
-	folder folder = {.source = source, .max_runs = max_runs, .max_bytes = max_bytes};
+	folder folder = {.fd = directory, .source = source, .max_runs = max_runs, .max_bytes = max_bytes};
 	if ((!max_runs && !max_bytes) || !xhprof_run_valid_source(source, strlen(source))) {
 		return 0;
 	}
 	struct stat info;
-	folder.fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder.fd < 0) {
-		return errno;
-	}
 	if (fstat(folder.fd, &info) != 0) {
-		int error = errno;
-		close(folder.fd);
-		return error;
+		return errno;
 	}
 	folder.owner = info.st_uid;
 	folder.group = (info.st_mode & S_ISGID) && !(info.st_mode & S_IWOTH) ? info.st_gid : NO_GROUP;
@@ -426,6 +420,5 @@ int xhprof_run_folder_admit(const char *directory, const char *source, uint64_t 
 	if (fd >= 0) {
 		close(fd);
 	}
-	close(folder.fd);
 	return error;
 }

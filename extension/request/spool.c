@@ -185,7 +185,7 @@ static int write_at(int fd, const void *from, size_t length, uint64_t offset)
 		error = put < 0 ? errno == EINTR ? 0 : errno : put == 0 ? ENOSPC : 0;
 		done += put > 0 ? (size_t)put : 0;
 	}
-	xhprof_rlimit_guard_end(&guard);
+	xhprof_rlimit_guard_end(&guard, error);
 	return error;
 }
 

@@ -257,11 +257,11 @@ xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth)
 	return xhprof_node_at(node, links->next_sibling);
 }
 
-uint32_t *xhprof_calltree_places(const xhprof_calltree *tree, size_t *size)
+uint32_t *xhprof_calltree_places(const xhprof_calltree *tree, xhprof_scratch *scratch, size_t *size)
 {
 	uint32_t place = 0;
 	*size = ((size_t)tree->nodes + 1) * sizeof(uint32_t);
-	uint32_t *places = xhprof_pages_map(*size);
+	uint32_t *places = xhprof_scratch_take(scratch, *size);
 	for (const xhprof_node *node = tree->root; places && node; node = xhprof_calltree_next(node)) {
 		places[node->id] = place++;
 	}

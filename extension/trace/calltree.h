@@ -4,6 +4,7 @@
 #define XHPROF_TRACE_CALLTREE_H
 
 #include "base/arena.h"
+#include "base/scratch.h"
 #include "child_index.h"
 #include "symbol.h"
 
@@ -148,6 +149,6 @@ xhprof_node *xhprof_calltree_next(const xhprof_node *node);
 xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth);
 
 /* By node id: its place in preorder, 0 for the root. Mapped pages of `*size` bytes, or NULL without memory. */
-uint32_t *xhprof_calltree_places(const xhprof_calltree *tree, size_t *size);
+uint32_t *xhprof_calltree_places(const xhprof_calltree *tree, xhprof_scratch *scratch, size_t *size);
 
 #endif

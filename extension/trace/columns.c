@@ -37,7 +37,7 @@ void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer)
 	columns->pages = NULL;
 	columns->complete = false;
 	columns->count = 0;
-	columns->corrected = (xhprof_corrected){0};
+	columns->corrected = (xhprof_corrected){.scratch = tracer->scratch};
 	columns->symbols = columns->small_symbols;
 	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
 		columns->of[i] = columns_has(tracer, i) ? columns->small[i] : NULL;
@@ -56,12 +56,14 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer)
 		present += columns->of[i] != NULL;
 	}
 	columns->pages_size = room * (present * sizeof(int64_t) + sizeof(xhprof_symbol_ref));
-	columns->pages = xhprof_pages_map(columns->pages_size);
+	columns->pages = xhprof_scratch_take(tracer->scratch, columns->pages_size);
 	if (!columns->pages) {
 		return;
 	}
 #ifdef MADV_HUGEPAGE
-	madvise(columns->pages, columns->pages_size, MADV_HUGEPAGE); /* all of it will be touched now */
+	if (columns->pages_size > XHPROF_SCRATCH_MOST) {
+		madvise(columns->pages, columns->pages_size, MADV_HUGEPAGE); /* all of it will be touched now */
+	}
 #endif
 	int64_t *column = columns->pages;
 	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
@@ -90,7 +92,7 @@ void xhprof_columns_correct(xhprof_columns *columns, const xhprof_overhead *over
 void xhprof_columns_release(xhprof_columns *columns)
 {
 	xhprof_corrected_free(&columns->corrected);
-	xhprof_pages_unmap(columns->pages, columns->pages_size);
+	xhprof_scratch_give(columns->tracer->scratch, columns->pages, columns->pages_size);
 	columns->pages = NULL;
 	columns->count = columns->room = 0;
 	columns->next = NULL;

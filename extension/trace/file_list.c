@@ -19,8 +19,8 @@ static xhprof_file *file_new(xhprof_arena *arena, const char *prefix, size_t sta
 	}
 	memcpy(copy, prefix, start);
 	memcpy(copy + start, path, length);
-	file->path = copy;
-	file->length = (uint32_t)(start + length);
+	copy[start + length] = '\0';
+	*file = (xhprof_file){.path = copy, .length = (uint32_t)(start + length)};
 	return file;
 }
 
@@ -31,12 +31,16 @@ const xhprof_file *xhprof_file_list_add(xhprof_file_list *files, xhprof_arena *a
 	if (length > XHPROF_FILE_MAX) {
 		return NULL;
 	}
+	if (files->recent && is_file(files->recent, prefix, start, path, length)) {
+		return files->recent;
+	}
 	uint64_t hash = xhprof_hash_bytes(path, length, xhprof_hash_bytes(prefix, start, 0));
 	xhprof_file *head = xhprof_table_find(&files->by_path, hash), *file = head;
 	while (file && !is_file(file, prefix, start, path, length)) {
 		file = file->chain;
 	}
 	if (file) {
+		files->recent = file;
 		return file;
 	}
 	file = xhprof_table_reserve(&files->by_path) ? file_new(arena, prefix, start, path, length) : NULL;
@@ -48,6 +52,7 @@ const xhprof_file *xhprof_file_list_add(xhprof_file_list *files, xhprof_arena *a
 	xhprof_table_put(&files->by_path, hash, file);
 	*(files->last ? &files->last->next : &files->first) = file;
 	files->last = file;
+	files->recent = file;
 	return file;
 }
 
@@ -55,6 +60,7 @@ void xhprof_file_list_clear(xhprof_file_list *files)
 {
 	xhprof_table_clear(&files->by_path);
 	files->first = files->last = NULL;
+	files->recent = NULL;
 	files->count = 0;
 }
 

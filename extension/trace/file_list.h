@@ -20,6 +20,7 @@ typedef struct xhprof_file {
 typedef struct xhprof_file_list {
 	xhprof_table by_path;
 	xhprof_file *first, *last;
+	const xhprof_file *recent; /* asked for last: functions of one file come after each other */
 	uint32_t count;
 } xhprof_file_list;
 

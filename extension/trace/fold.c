@@ -40,8 +40,9 @@ typedef struct fold_state {
  * refuses. */
 static bool fold_room(const fold_state *state, void **items, size_t item_size, size_t *capacity)
 {
-	return (!*capacity && xhprof_pages_double(items, item_size, capacity, state->nodes)) ||
-		   xhprof_pages_double(items, item_size, capacity, FIRST_ITEMS);
+	xhprof_scratch *scratch = state->fold->scratch;
+	return (!*capacity && xhprof_scratch_double(scratch, items, item_size, capacity, state->nodes)) ||
+		   xhprof_scratch_double(scratch, items, item_size, capacity, FIRST_ITEMS);
 }
 
 static bool fold_new_label(fold_state *state, uint32_t symbol, uint32_t outer, uint32_t *label)
@@ -85,11 +86,11 @@ static bool fold_grow_heads(fold_state *state)
 {
 	const xhprof_fold *fold = state->fold;
 	size_t capacity = state->heads_capacity ? state->heads_capacity * 2 : FIRST_ITEMS;
-	uint32_t *heads = xhprof_pages_map(capacity * sizeof(*heads));
+	uint32_t *heads = xhprof_scratch_take(fold->scratch, capacity * sizeof(*heads));
 	if (!heads) {
 		return state->heads != NULL; /* longer chains, then */
 	}
-	xhprof_pages_unmap(state->heads, state->heads_capacity * sizeof(*state->heads));
+	xhprof_scratch_give(fold->scratch, state->heads, state->heads_capacity * sizeof(*state->heads));
 	state->heads = heads;
 	state->heads_capacity = capacity;
 	state->heads_shift = 64u - (unsigned)__builtin_ctzll(capacity);
@@ -231,13 +232,13 @@ static bool fold_walk(fold_state *state, xhprof_columns *columns, bool keep_run_
 bool xhprof_fold_tree(xhprof_fold *fold, xhprof_columns *columns, uint32_t symbol_count, bool keep_run_init)
 {
 	fold_state state = {.fold = fold, .nodes = columns->tracer->tree.nodes};
-	memset(fold, 0, sizeof(*fold));
+	*fold = (xhprof_fold){.scratch = columns->tracer->scratch};
 	state.functions_size = ((size_t)symbol_count + 1) * sizeof(*state.functions);
-	state.functions = xhprof_pages_map(state.functions_size);
+	state.functions = xhprof_scratch_take(fold->scratch, state.functions_size);
 	bool complete = state.functions && fold_walk(&state, columns, keep_run_init);
-	xhprof_pages_unmap(state.functions, state.functions_size);
-	xhprof_pages_unmap(state.frames, state.frame_capacity * sizeof(*state.frames));
-	xhprof_pages_unmap(state.heads, state.heads_capacity * sizeof(*state.heads));
+	xhprof_scratch_give(fold->scratch, state.functions, state.functions_size);
+	xhprof_scratch_give(fold->scratch, state.frames, state.frame_capacity * sizeof(*state.frames));
+	xhprof_scratch_give(fold->scratch, state.heads, state.heads_capacity * sizeof(*state.heads));
 	for (uint32_t i = 0; complete && i < fold->edge_count; i++) {
 		/* A generator first resumed elsewhere ran under this edge without being called: users divide by ct. */
 		fold->edges[i].calls += fold->edges[i].calls == 0;
@@ -247,7 +248,7 @@ bool xhprof_fold_tree(xhprof_fold *fold, xhprof_columns *columns, uint32_t symbo
 
 void xhprof_fold_release(xhprof_fold *fold)
 {
-	xhprof_pages_unmap(fold->labels, fold->label_capacity * sizeof(*fold->labels));
-	xhprof_pages_unmap(fold->edges, fold->edge_capacity * sizeof(*fold->edges));
+	xhprof_scratch_give(fold->scratch, fold->labels, fold->label_capacity * sizeof(*fold->labels));
+	xhprof_scratch_give(fold->scratch, fold->edges, fold->edge_capacity * sizeof(*fold->edges));
 	memset(fold, 0, sizeof(*fold));
 }

@@ -34,6 +34,7 @@ typedef struct xhprof_fold {
 	xhprof_edge *edges; /* in order of completion, main() last */
 	uint32_t label_count, edge_count;
 	size_t label_capacity, edge_capacity;
+	xhprof_scratch *scratch; /* of the profile */
 } xhprof_fold;
 
 /* `symbol_count`: highest symbol id in the tree. `keep_run_init`: give files' top-level code edges of its own instead

@@ -8,6 +8,7 @@ typedef struct correction {
 	uint32_t *parent_of; /* place in preorder -> the parent's place */
 	uint32_t *path;      /* depth -> place of the node that is open there */
 	size_t path_capacity;
+	xhprof_scratch *scratch;
 } correction;
 
 static const xhprof_call_cost *node_cost(const correction *state, const xhprof_node *node)
@@ -43,7 +44,8 @@ static bool correct_nodes(correction *state, const xhprof_calltree *tree, xhprof
 	uint32_t count = 0, depth = 0;
 	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
 		if (depth == state->path_capacity &&
-			!xhprof_pages_double((void **)&state->path, sizeof(*state->path), &state->path_capacity, FIRST_DEPTH)) {
+			!xhprof_scratch_double(state->scratch, (void **)&state->path, sizeof(*state->path), &state->path_capacity,
+								   FIRST_DEPTH)) {
 			return false;
 		}
 		uint32_t i = count++;
@@ -68,23 +70,24 @@ bool xhprof_overhead_correct(const xhprof_overhead *overhead, const xhprof_callt
 							 const xhprof_symbols *symbols, xhprof_corrected *corrected)
 {
 	size_t nodes = tree->nodes;
-	correction state = {.overhead = overhead, .symbols = symbols};
+	xhprof_scratch *scratch = corrected->scratch;
+	correction state = {.overhead = overhead, .symbols = symbols, .scratch = scratch};
 	corrected->size = nodes * sizeof(int64_t);
-	corrected->wall = xhprof_pages_map(corrected->size);
-	corrected->cpu = xhprof_pages_map(corrected->size);
-	state.parent_of = xhprof_pages_map(nodes * sizeof(uint32_t));
+	corrected->wall = xhprof_scratch_take(scratch, corrected->size);
+	corrected->cpu = xhprof_scratch_take(scratch, corrected->size);
+	state.parent_of = xhprof_scratch_take(scratch, nodes * sizeof(uint32_t));
 	bool ready = corrected->wall && corrected->cpu && state.parent_of && correct_nodes(&state, tree, corrected);
 	if (!ready) {
 		xhprof_corrected_free(corrected);
 	}
-	xhprof_pages_unmap(state.parent_of, nodes * sizeof(uint32_t));
-	xhprof_pages_unmap(state.path, state.path_capacity * sizeof(*state.path));
+	xhprof_scratch_give(scratch, state.parent_of, nodes * sizeof(uint32_t));
+	xhprof_scratch_give(scratch, state.path, state.path_capacity * sizeof(*state.path));
 	return ready;
 }
 
 void xhprof_corrected_free(xhprof_corrected *corrected)
 {
-	xhprof_pages_unmap(corrected->wall, corrected->size);
-	xhprof_pages_unmap(corrected->cpu, corrected->size);
+	xhprof_scratch_give(corrected->scratch, corrected->wall, corrected->size);
+	xhprof_scratch_give(corrected->scratch, corrected->cpu, corrected->size);
 	corrected->wall = corrected->cpu = NULL;
 }

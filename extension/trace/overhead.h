@@ -25,7 +25,8 @@ typedef struct xhprof_overhead {
 typedef struct xhprof_corrected {
 	int64_t *wall;
 	int64_t *cpu;
-	size_t size; /* of each, bytes */
+	size_t size;             /* of each, bytes */
+	xhprof_scratch *scratch; /* set before: where they come from; may be NULL */
 } xhprof_corrected;
 
 /* False without memory; then there is nothing to free. */

@@ -14,6 +14,7 @@ static char *symbols_copy(xhprof_symbols *symbols, const char *bytes, size_t len
 	char *copy = xhprof_arena_alloc(&symbols->arena, length + 1, 1);
 	if (copy) {
 		memcpy(copy, bytes, length);
+		copy[length] = '\0';
 	}
 	return copy;
 }
@@ -76,6 +77,7 @@ static bool symbols_room(xhprof_symbols *symbols)
 	if (!by_id) {
 		return false;
 	}
+	memset(by_id, 0, capacity * sizeof(*by_id));
 	if (symbols->by_id) {
 		memcpy(by_id, symbols->by_id, symbols->capacity * sizeof(*by_id));
 	}
@@ -87,12 +89,11 @@ static bool symbols_room(xhprof_symbols *symbols)
 static xhprof_symbol *symbols_new(xhprof_symbols *symbols, const char *name, size_t length)
 {
 	xhprof_symbol *symbol = symbols_room(symbols) ? xhprof_arena_alloc(&symbols->arena, sizeof(*symbol), 8) : NULL;
-	if (!symbol || length > UINT32_MAX || !(symbol->name = symbols_copy(symbols, name, length))) {
+	const char *copy = symbol && length <= UINT32_MAX ? symbols_copy(symbols, name, length) : NULL;
+	if (!copy) {
 		return NULL;
 	}
-	symbol->length = (uint32_t)length;
-	symbol->base = symbol;
-	symbol->id = ++symbols->count;
+	*symbol = (xhprof_symbol){.name = copy, .length = (uint32_t)length, .id = ++symbols->count, .base = symbol};
 	symbols->by_id[symbol->id] = symbol;
 	return symbol;
 }
@@ -222,6 +223,7 @@ bool xhprof_symbols_begin(xhprof_symbols *symbols)
 		symbols->by_id[XHPROF_SYMBOL_MAIN]->flags = symbols->by_id[XHPROF_SYMBOL_TRUNCATED]->flags = 0;
 		return true;
 	}
+	symbols->arena.unzeroed = true; /* all is written when it is made */
 	xhprof_arena_reset(&symbols->arena);
 	xhprof_table_clear(&symbols->by_name);
 	xhprof_table_clear(&symbols->ignored);

@@ -58,7 +58,7 @@ typedef struct xhprof_symbol {
 } xhprof_symbol;
 
 typedef struct xhprof_symbols {
-	xhprof_arena arena;
+	xhprof_arena arena; /* its memory may have any content */
 	xhprof_table by_name;
 	xhprof_table ignored; /* hash of a lower-case name -> chain of ignored_name */
 	xhprof_file_list files;

@@ -79,6 +79,8 @@ typedef struct xhprof_tracer {
 
 	xhprof_operations operations;
 
+	xhprof_scratch *scratch; /* for what reads the profile; or NULL. The profile's own memory is not of it */
+
 	bool shed_in_vain; /* the tree is full of paths that are in use */
 
 	double started; /* wall clock, seconds since the epoch */

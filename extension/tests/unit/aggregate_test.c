@@ -11,10 +11,11 @@
 
 static unsigned runs_saved;
 
-static void count_run(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place, uint64_t bytes)
+static void count_run(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
+					  const xhprof_run_written *written)
 {
 	(void)saver;
-	runs_saved += place->seconds && bytes;
+	runs_saved += place->seconds && written->bytes;
 }
 
 static const xhprof_run_engine engine = {.sapi = "unit", .php = "0", .version = "0"};

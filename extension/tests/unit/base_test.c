@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "base/arena.h"
+#include "base/scratch.h"
 #include "base/table.h"
 
 #include <stdlib.h>
@@ -139,8 +140,92 @@ static void table_equals_a_plain_map(void)
 	xhprof_table_release(&table);
 }
 
+static bool is_zero(const char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		if (bytes[i]) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Takes pieces of these sizes, fills and gives them back; the number of pages that the system was asked for. */
+static int take_all(xhprof_scratch *scratch, const size_t *sizes, size_t count)
+{
+	char *pieces[8];
+	bool zeroed = true, aligned = true, apart = true;
+	unit_mmaps = 1000;
+	for (size_t i = 0; i < count; i++) {
+		pieces[i] = xhprof_scratch_take(scratch, sizes[i]);
+		zeroed = zeroed && pieces[i] && is_zero(pieces[i], sizes[i]);
+		aligned = aligned && (uintptr_t)pieces[i] % 64 == 0;
+		memset(pieces[i], (int)i + 1, sizes[i]);
+	}
+	for (size_t i = 0; i < count; i++) {
+		apart = apart && pieces[i][0] == (char)(i + 1) && pieces[i][sizes[i] - 1] == (char)(i + 1);
+		xhprof_scratch_give(scratch, pieces[i], sizes[i]);
+	}
+	int asked = 1000 - unit_mmaps;
+	unit_mmaps = -1;
+	CHECK(zeroed && aligned && apart);
+	return asked;
+}
+
+static void scratch_stays(void)
+{
+	static const size_t sizes[] = {5, 56000, 4096, 1, 70000},
+						large[] = {XHPROF_SCRATCH_MOST, 100, 2 * XHPROF_SCRATCH_MOST};
+	xhprof_scratch scratch = {0};
+	CHECK(take_all(NULL, sizes, 5) == 5);
+	CHECK(take_all(&scratch, sizes, 5) == 5 && !scratch.size);
+	CHECK(take_all(&scratch, sizes, 5) == 1); /* as many bytes as were needed at once */
+	CHECK(take_all(&scratch, sizes, 5) == 0 && take_all(&scratch, sizes, 2) == 0);
+	size_t size = scratch.size;
+	CHECK(size >= 130000 && size < 140000);
+	CHECK(take_all(&scratch, large, 3) ==
+		  2); /* pages of their own: what does not fit, and what is larger than all that stays */
+	CHECK(take_all(&scratch, large, 3) == 3 && scratch.size == XHPROF_SCRATCH_MOST);
+	CHECK(take_all(&scratch, sizes, 5) == 0);
+	CHECK(xhprof_scratch_trim(&scratch, XHPROF_SCRATCH_MOST) == XHPROF_SCRATCH_MOST && scratch.pages);
+	CHECK(xhprof_scratch_trim(&scratch, XHPROF_SCRATCH_MOST - 1) == 0 && !scratch.pages);
+	CHECK(take_all(&scratch, sizes, 5) == 5); /* from the start */
+	xhprof_scratch_trim(&scratch, 0);
+}
+
+static void scratch_does_without_memory(void)
+{
+	xhprof_scratch scratch = {0};
+	uint32_t *items = NULL;
+	size_t capacity = 0;
+	unit_mmaps = 0;
+	CHECK(!xhprof_scratch_take(&scratch, 10) && !scratch.out);
+	unit_mmaps = -1;
+	for (int round = 0; round < 3; round++) {
+		CHECK(xhprof_scratch_double(&scratch, (void **)&items, sizeof(*items), &capacity, 100) && capacity == 100);
+		items[99] = 7;
+		CHECK(xhprof_scratch_double(&scratch, (void **)&items, sizeof(*items), &capacity, 100) && capacity == 200);
+		CHECK(items[99] == 7);
+		items[199] = 7;
+		xhprof_scratch_give(&scratch, items, capacity * sizeof(*items));
+		xhprof_scratch_give(&scratch, NULL, 10);
+		items = NULL;
+		capacity = 0;
+		CHECK(!scratch.out);
+	}
+	char *first = xhprof_scratch_take(&scratch, 100);
+	unit_mmaps = 0;
+	CHECK(first && !xhprof_scratch_take(&scratch, 100000) && scratch.out == 1); /* it does not fit, and no pages come */
+	unit_mmaps = -1;
+	xhprof_scratch_give(&scratch, first, 100);
+	CHECK(!scratch.out);
+	xhprof_scratch_trim(&scratch, 0);
+}
+
 int main(void)
 {
+	scratch_stays();
+	scratch_does_without_memory();
 	arena_aligns_and_zeroes();
 	arena_is_taken_over();
 	arena_stays_within_reach();

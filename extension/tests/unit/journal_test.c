@@ -258,10 +258,11 @@ static const xhprof_run_engine engine = {.sapi = "unit", .php = "0", .version = 
 
 static uint64_t saved;
 
-static void count_run(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place, uint64_t bytes)
+static void count_run(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
+					  const xhprof_run_written *written)
 {
 	(void)saver;
-	saved += place->seconds && bytes;
+	saved += place->seconds && written->bytes;
 }
 
 static uint64_t requests_of(const char *meta)

@@ -81,7 +81,7 @@ static void small_tree(void)
 /* With any amount of memory: false and nothing, or the whole result. */
 static void any_memory(void)
 {
-	xhprof_corrected corrected;
+	xhprof_corrected corrected = {0};
 	unsigned failed = 0, leftovers = 0;
 	bool done = false;
 	for (int maps = 0; maps < 20 && !done; maps++) {
@@ -99,7 +99,7 @@ static void any_memory(void)
 
 static void costs_go_to_callee_and_caller(void)
 {
-	xhprof_corrected corrected;
+	xhprof_corrected corrected = {0};
 	small_tree();
 	any_memory();
 	CHECK(tracer.tree.nodes == 5);
@@ -127,7 +127,7 @@ static void costs_go_to_callee_and_caller(void)
 
 static void deficits_move_to_the_caller(void)
 {
-	xhprof_corrected corrected;
+	xhprof_corrected corrected = {0};
 	small_tree();
 	set(0, 10000, 100);
 	set(1, 600, 1900);
@@ -145,7 +145,7 @@ static void deficits_move_to_the_caller(void)
 
 static void nothing_is_below_zero(void)
 {
-	xhprof_corrected corrected;
+	xhprof_corrected corrected = {0};
 	small_tree();
 	for (uint32_t i = 0; i < 5; i++) {
 		set(i, 0, 0);
@@ -160,7 +160,7 @@ static void nothing_is_below_zero(void)
 /* The caller of a compiled file pays nothing; functions within it are treated like any other. */
 static void caller_of_compiled_code_pays_nothing(void)
 {
-	xhprof_corrected corrected;
+	xhprof_corrected corrected = {0};
 	start();
 	begin(0, "load::a.php", XHPROF_SYMBOL_COMPILED);
 	calls(1, "autoload", 0, 10);
@@ -176,7 +176,7 @@ static void caller_of_compiled_code_pays_nothing(void)
 
 static void main_without_calls_keeps_its_time(void)
 {
-	xhprof_corrected corrected;
+	xhprof_corrected corrected = {0};
 	start();
 	xhprof_tracer_stop(&tracer);
 	set(0, 1234, 567);
@@ -189,7 +189,7 @@ static void main_without_calls_keeps_its_time(void)
 static void fractions_of_a_nanosecond_add_up(void)
 {
 	static const xhprof_overhead small = {.known = true, .user = {.callee_wall = 0.25, .caller_wall = 0.004}};
-	xhprof_corrected corrected;
+	xhprof_corrected corrected = {0};
 	start();
 	calls(0, "leaf", 0, 1001);
 	xhprof_tracer_stop(&tracer);
@@ -205,7 +205,7 @@ static void deficits_climb_to_main(void)
 {
 	enum { DEPTH = 5000 };
 	static char chain[DEPTH];
-	xhprof_corrected corrected;
+	xhprof_corrected corrected = {0};
 	start();
 	xhprof_symbol_ref symbol = xhprof_symbols_intern(&tracer.symbols, "f", 1, 0, 0);
 	for (int i = 0; i < DEPTH; i++) {
@@ -253,7 +253,7 @@ static void random_tree(unsigned seed)
 /* No node gets more than was measured, and the total falls by exactly the costs, as far as it was as large. */
 static void corrected_sums_fall_by_the_costs(void)
 {
-	xhprof_corrected corrected;
+	xhprof_corrected corrected = {0};
 	unsigned negative = 0, more = 0, sums = 0;
 	for (unsigned seed = 0; seed < 50; seed++) {
 		random_tree(seed);

@@ -49,9 +49,18 @@ ssize_t write(int fd, const void *bytes, size_t length)
 	return syscall(SYS_write, fd, bytes, shortest && length > (size_t)shortest ? (size_t)shortest : length);
 }
 
-int rename(const char *from, const char *to)
+int openat(int at, const char *path, int flags, ...)
 {
-	return call_fails() ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+	va_list arguments;
+	va_start(arguments, flags);
+	mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+	va_end(arguments);
+	return call_fails() ? -1 : (int)syscall(SYS_openat, at, path, flags, mode);
+}
+
+int renameat(int from_at, const char *from, int to_at, const char *to)
+{
+	return call_fails() ? -1 : (int)syscall(SYS_renameat2, from_at, from, to_at, to, 0);
 }
 
 int close(int fd)
@@ -165,6 +174,22 @@ static bool meta_has(const char *part)
 	return found;
 }
 
+/* The descriptor is that of the folder, also for who may search it only. */
+static int write_counted(uint64_t *bytes)
+{
+	xhprof_run_written written;
+	struct stat named, opened;
+	char name[100];
+	int error = xhprof_run_write(&run, &written);
+	*bytes = written.bytes;
+	snprintf(name, sizeof(name), "%s.auto.xhprof", id);
+	CHECK(fstat(written.folder, &opened) == 0 && stat(folder, &named) == 0 && opened.st_ino == named.st_ino &&
+		  opened.st_dev == named.st_dev && faccessat(written.folder, name, F_OK, 0) == 0);
+	CHECK(fcntl(written.folder, F_GETFD) == FD_CLOEXEC);
+	syscall(SYS_close, written.folder);
+	return error;
+}
+
 static void write_more(xhprof_json *json, const void *more)
 {
 	xhprof_json_uint(json, "more", *(const unsigned *)more);
@@ -177,7 +202,7 @@ static void metadata_is_written(void)
 	run_info = (xhprof_run_info){0};
 	profile_exact(20);
 	tracer.started = 1763733000.25;
-	CHECK(xhprof_run_write(&run, &bytes) == 0);
+	CHECK(write_counted(&bytes) == 0);
 	CHECK(meta_has("{\"v\":1,\"id\":\"0123456789abcdef0123456789abcdef\",\"source\":\"auto\",\"ts\":1763733000.25,"));
 	CHECK(meta_has(",\"sapi\":\"cli\",\"host\":\"") &&
 		  meta_has(",\"php\":\"8.2.0\",\"zts\":false,\"version\":\"3.0.0\",\"pid\":"));
@@ -271,13 +296,17 @@ static void failed_call_leaves_no_file(bool sampled)
 	CHECK(xhprof_run_write(&run, NULL) == 0);
 	made = calls_made;
 	empty_folder();
-	for (int i = 0; i < made; i++) {
+	int last = made - 1; /* closes the folder, when all is written */
+	for (int i = 0; i < last; i++) {
 		calls_left = i;
 		wrong += xhprof_run_write(&run, NULL) != EIO;
 		calls_left = -1;
 		unclean += empty_folder() != 0;
 	}
 	CHECK(made > 12 && wrong == 0 && unclean == 0);
+	calls_left = last;
+	CHECK(xhprof_run_write(&run, NULL) == 0);
+	calls_left = -1;
 	unit_mmaps = 10000;
 	CHECK(xhprof_run_write(&run, NULL) == 0);
 	mmaps = 10000 - unit_mmaps;
@@ -300,6 +329,45 @@ static void failed_call_leaves_no_file(bool sampled)
 	xhprof_tracer_release(&tracer);
 }
 
+/* A process that saves its third run asks for no memory, and writes what it would with new memory. */
+static void kept_memory_serves_the_next_run(void)
+{
+	static char expected[3][1 << 20];
+	static const char *const suffixes[] = {"meta.json", "tree.json", "xhprof"};
+	xhprof_scratch scratch = {0};
+	int same = 0, wrong = 0;
+	run_info = (xhprof_run_info){0};
+	profile_exact(1000);
+	CHECK(xhprof_run_write(&run, NULL) == 0);
+	for (int i = 0; i < 3; i++) {
+		strcpy(expected[i], contents(suffixes[i]));
+	}
+	tracer.scratch = &scratch;
+	for (int round = 0; round < 4; round++) {
+		empty_folder();
+		unit_mmaps = round < 2 ? -1 : 0;
+		CHECK(xhprof_run_write(&run, NULL) == 0);
+		unit_mmaps = -1;
+		for (int i = 0; i < 3; i++) {
+			same += strcmp(expected[i], contents(suffixes[i])) == 0;
+		}
+	}
+	CHECK(same == 12 && scratch.size > 0 && !scratch.out);
+	for (int mmaps = 0; mmaps < 20; mmaps++) { /* without memory at any moment */
+		empty_folder();
+		xhprof_scratch_trim(&scratch, 0);
+		unit_mmaps = mmaps;
+		int error = xhprof_run_write(&run, NULL);
+		unit_mmaps = -1;
+		wrong += scratch.out || (error ? error != ENOMEM || empty_folder() != 0 : empty_folder() != 3);
+	}
+	CHECK(wrong == 0);
+	xhprof_scratch_trim(&scratch, 0);
+	tracer.scratch = NULL;
+	empty_folder();
+	xhprof_tracer_release(&tracer);
+}
+
 static void unusable_paths_are_refused(void)
 {
 	char longer[5000], path[200];
@@ -311,6 +379,10 @@ static void unusable_paths_are_refused(void)
 	CHECK(xhprof_run_write(&run, NULL) == ENAMETOOLONG);
 	run.directory = "/nowhere/at/all";
 	CHECK(xhprof_run_write(&run, NULL) == ENOENT);
+	run.directory = folder;
+	xhprof_run_written written = {.folder = 0};
+	run.directory = "/dev/null";
+	CHECK(xhprof_run_write(&run, &written) == ENOTDIR && written.folder == -1 && !written.bytes);
 	run.directory = folder;
 	/* A link in the temporary file's place is not followed. */
 	snprintf(path, sizeof(path), "%s/.%s.tree.json.tmp", folder, id);
@@ -406,6 +478,7 @@ int main(void)
 	samples_are_written();
 	failed_call_leaves_no_file(false);
 	failed_call_leaves_no_file(true);
+	kept_memory_serves_the_next_run();
 	unusable_paths_are_refused();
 	full_disk_leaves_no_file();
 	signal_handler_can_write();

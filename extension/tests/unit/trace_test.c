@@ -416,8 +416,45 @@ static void forgetting_samples_keeps_their_paths(void)
 	CHECK(node->calls == 2 && node->self_wall == 2000000 && tracer.duration_ns == 6000000);
 }
 
+/* Files are told apart by their whole path, whichever was asked for last; a new set of symbols shows nothing of the one whose
+ * memory it has taken over. */
+static void symbols_are_made_anew(void)
+{
+	xhprof_symbols symbols = {0};
+	char name[100], path[100];
+	int wrong = 0;
+	for (int round = 0; round < 3; round++) {
+		size_t budget = 1 << 24;
+		CHECK(xhprof_symbols_begin(&symbols) && symbols.files.count == 0);
+		for (int i = 0; i < 3000; i++) {
+			int length = snprintf(name, sizeof(name), "f%d_%d", round, i);
+			xhprof_symbol_ref ref = xhprof_symbols_intern(&symbols, name, (size_t)length, 0, 0);
+			const xhprof_symbol *symbol = xhprof_symbols_get(&symbols, XHPROF_SYMBOL_ID(ref));
+			wrong += !xhprof_symbols_lack_place(&symbols, ref) || symbol->flags || symbol->identity || symbol->twin ||
+					 symbol->twins != 1 || symbol->place.line || strcmp(symbol->name, name) != 0;
+			length = snprintf(path, sizeof(path), "/%d/%d.php", round, i % 7 / 2);
+			const xhprof_file *file = xhprof_symbols_file(&symbols, "", path, (size_t)length);
+			const xhprof_file *extension = xhprof_symbols_file(&symbols, "ext:", path, (size_t)length);
+			wrong += !file || strcmp(file->path, path) != 0 || !extension ||
+					 strncmp(extension->path, "ext:/", 5) != 0 || strcmp(extension->path + 4, path) != 0;
+			xhprof_symbols_set_place(&symbols, ref, (xhprof_place){file, (uint32_t)i + 1, (uint32_t)i + 2});
+		}
+		CHECK(wrong == 0 && symbols.files.count == 8 && symbols.count == 3002);
+		uint32_t files = 0;
+		for (const xhprof_file *file = symbols.files.first; file; file = file->next) {
+			wrong += file->id != ++files;
+		}
+		CHECK(wrong == 0 && files == 8);
+		CHECK(xhprof_symbols_file(&symbols, "ex", "t:/0/0.php", 10) ==
+			  xhprof_symbols_file(&symbols, "ext:", "/0/0.php", 8)); /* one text */
+		xhprof_symbols_recycle(&symbols, &budget);
+	}
+	xhprof_symbols_release(&symbols);
+}
+
 int main(void)
 {
+	symbols_are_made_anew();
 	xhprof_clock_process_start();
 	symbols_are_interned();
 	calls_make_a_tree();

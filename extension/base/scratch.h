@@ -1,0 +1,39 @@
+/* Memory for work of a moment, folding a tree or writing a run: pieces of pages that stay for the next time. Pages that the
+ * system makes anew each time cost more than what is done with them. */
+#ifndef XHPROF_BASE_SCRATCH_H
+#define XHPROF_BASE_SCRATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The most that stays. */
+#define XHPROF_SCRATCH_MOST ((size_t)1024 * 1024)
+
+/* Of one thread. Zeroed: empty. */
+typedef struct xhprof_scratch {
+	char *pages; /* or NULL */
+	size_t size;
+	size_t used;   /* of the pages, from their start; all of it is given back at once */
+	size_t taken;  /* bytes since nothing was out, pages of their own too */
+	size_t wanted; /* bytes that would have been enough so far */
+	size_t out;    /* pieces that are not given back */
+} xhprof_scratch;
+
+/* Zeroed memory, aligned to 64 bytes: a piece, or pages of its own where it does not fit. `scratch` may be NULL: always
+ * pages of its own. NULL without memory. */
+void *xhprof_scratch_take(xhprof_scratch *scratch, size_t size);
+
+/* The same for who writes all of it first: it may have any content. */
+void *xhprof_scratch_take_dirty(xhprof_scratch *scratch, size_t size);
+
+/* `memory` may be NULL; else with the scratch and the size that it was taken with. */
+void xhprof_scratch_give(xhprof_scratch *scratch, void *memory, size_t size);
+
+/* As xhprof_pages_double(), of memory taken here; new items may have any content. */
+bool xhprof_scratch_double(xhprof_scratch *scratch, void **items, size_t item_size, size_t *capacity, size_t first);
+
+/* Gives the pages back to the system if they are more than `keep` bytes; the number of bytes that stay. Nothing may be out:
+ * pieces that a jump has lost are forgotten. */
+size_t xhprof_scratch_trim(xhprof_scratch *scratch, size_t keep);
+
+#endif
