@@ -1,5 +1,6 @@
 #include "merged_fold.h"
 
+#include "spool_read.h"
 #include "spool_record.h"
 
 #include <string.h>
@@ -296,7 +297,7 @@ static bool copy_merged(const xhprof_merged *from, xhprof_merged *to)
 	}
 	bool copied = xhprof_merged_begin(to, from->tracer.sample_interval_us, from->tracer.samples.clock,
 									  from->tracer.tree.max_nodes, from->max_names) &&
-				  xhprof_spool_record_merge(record.bytes, to, &process) && sum_of(to) == sum_of(from);
+				  xhprof_spool_read_merge(record.bytes, to, &process) && sum_of(to) == sum_of(from);
 	xhprof_spool_record_release(&record);
 	return copied;
 }

@@ -2,6 +2,8 @@
 
 #include "request/exemplar.h"
 #include "request/route_waits.h"
+#include "request/spool_part.h"
+#include "request/spool_read.h"
 #include "request/spool_record.h"
 
 static xhprof_merged_request whole_request(uint64_t wall_us, uint64_t random)
@@ -96,9 +98,9 @@ static void records_have_them(void)
 	fill_routes(&merged);
 	CHECK(xhprof_spool_record_make(&record, &merged, 7));
 	add_request(&read, "GET /c", "before", 100, 5);
-	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process) && process == 7);
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && process == 7);
 	check_routes(&read);
-	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process));
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process));
 	check_routes(&read); /* the same ones again */
 	xhprof_spool_record_release(&record);
 	xhprof_merged_release(&merged);
@@ -121,8 +123,8 @@ static void one_request_is_its_own(void)
 	xhprof_merged_route *route = xhprof_merged_find(&merged, "GET /a", 6);
 	xhprof_merged_add(&merged, route, &profile, &request);
 	xhprof_spool_part part = {route, &profile, &request, 120, NULL};
-	CHECK(xhprof_spool_record_put(bytes, sizeof(bytes), &part, &merged, 3) > 0);
-	CHECK(xhprof_spool_record_merge(bytes, &read, &process));
+	CHECK(xhprof_spool_part_put(bytes, sizeof(bytes), &part, &merged, 3) > 0);
+	CHECK(xhprof_spool_read_merge(bytes, &read, &process));
 	for (int kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
 		const xhprof_exemplar *kept = kept_of(&read, "GET /a", (xhprof_exemplar_kind)kind);
 		CHECK(kept && kept->key == kept_of(&merged, "GET /a", (xhprof_exemplar_kind)kind)->key);

@@ -2,6 +2,7 @@
 #include "requests.h"
 
 #include "request/merged_fold.h"
+#include "request/spool_read.h"
 #include "request/spool_record.h"
 
 static const xhprof_merged_route *route_of(const xhprof_merged *merged, const char *name)
@@ -194,7 +195,7 @@ static void many_processes_are_folded(void)
 		}
 		ask(&merged, "GET /real", NULL, 9000);
 		xhprof_spool_record record;
-		CHECK(xhprof_spool_record_make(&record, &merged, 7) && xhprof_spool_record_merge(record.bytes, &all, &process));
+		CHECK(xhprof_spool_record_make(&record, &merged, 7) && xhprof_spool_read_merge(record.bytes, &all, &process));
 		xhprof_spool_record_release(&record);
 		xhprof_merged_fold_if_many(&all);
 		xhprof_merged_release(&merged);

@@ -1,6 +1,7 @@
 #include "requests.h"
 
 #include "request/spool.h"
+#include "request/spool_read.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -70,14 +71,14 @@ static void records_keep_every_number(void)
 	merged.tracer.tree.dropped = 5;
 	CHECK(xhprof_spool_record_make(&record, &merged, UINT64_MAX));
 	CHECK(record.size % XHPROF_SPOOL_ALIGN == 0 && record.size < 8000);
-	CHECK(xhprof_spool_record_size(record.bytes, record.size) == record.size);
-	CHECK(xhprof_spool_record_size(record.bytes, record.size - 8) == 0);
-	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process) && process == UINT64_MAX);
+	CHECK(xhprof_spool_read_size(record.bytes, record.size) == record.size);
+	CHECK(xhprof_spool_read_size(record.bytes, record.size - 8) == 0);
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && process == UINT64_MAX);
 	CHECK(same_tree(&merged, &read, 1) && read.requests == merged.requests && read.from == 120 && read.to == 180);
 	CHECK(read.tracer.samples.samples == merged.tracer.samples.samples &&
 		  read.tracer.samples.taken == merged.tracer.samples.taken && read.tracer.samples.delayed == 3 &&
 		  read.tracer.samples.dropped == 4 && read.tracer.tree.dropped == 5);
-	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 2));
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 2));
 	uint64_t early = 0;
 	bool same = read.route_count == merged.route_count, grew = false, shrank = false, unknown = false;
 	for (uint32_t i = 0; i < merged.route_count; i++) {
@@ -97,14 +98,14 @@ static void records_keep_every_number(void)
 	xhprof_spool_record_release(&record);
 	xhprof_merged_release(&read);
 	merged_new(&read);
-	CHECK(xhprof_spool_record_make(&record, &merged, 1) && xhprof_spool_record_merge(record.bytes, &read, &process));
+	CHECK(xhprof_spool_record_make(&record, &merged, 1) && xhprof_spool_read_merge(record.bytes, &read, &process));
 	CHECK(merged.routes[0].kept < -(INT64_C(1) << 52) && read.routes[0].kept == merged.routes[0].kept);
 	CHECK(merged.routes[1].kept > INT64_C(1) << 52 && read.routes[1].kept == merged.routes[1].kept);
 	read.tracer.sample_interval_us = INTERVAL + 1;
-	CHECK(!xhprof_spool_record_merge(record.bytes, &read, &process));
+	CHECK(!xhprof_spool_read_merge(record.bytes, &read, &process));
 	read.tracer.sample_interval_us = INTERVAL;
 	read.tracer.samples.clock = XHPROF_SAMPLE_CPU;
-	CHECK(!xhprof_spool_record_merge(record.bytes, &read, &process));
+	CHECK(!xhprof_spool_read_merge(record.bytes, &read, &process));
 	xhprof_spool_record_release(&record);
 	xhprof_merged_release(&merged);
 	xhprof_merged_release(&read);
@@ -137,9 +138,9 @@ static void hostile_records_are_refused_or_bounded(void)
 		head.head_checksum = xhprof_hash_bytes(&head, offsetof(xhprof_spool_record_head, head_checksum), head.magic);
 		memcpy(bytes, &head, sizeof(head));
 		uint64_t process;
-		size_t size = xhprof_spool_record_size(bytes, record.size);
+		size_t size = xhprof_spool_read_size(bytes, record.size);
 		bad += size == 0 || size > record.size;
-		bool good = xhprof_spool_record_merge(bytes, &read, &process);
+		bool good = xhprof_spool_read_merge(bytes, &read, &process);
 		taken += good;
 		refused += !good;
 		if (xhprof_merged_full(&read, 1000)) {
@@ -156,8 +157,8 @@ static void hostile_records_are_refused_or_bounded(void)
 		srand(i);
 		((unsigned char *)bytes)[(size_t)rand() % record.size] ^= (unsigned char)(1 << rand() % 8);
 		uint64_t process;
-		taken += xhprof_spool_record_size(bytes, record.size) && memcmp(bytes, record.bytes, record.size - 8) != 0 &&
-				 xhprof_spool_record_merge(bytes, &read, &process);
+		taken += xhprof_spool_read_size(bytes, record.size) && memcmp(bytes, record.bytes, record.size - 8) != 0 &&
+				 xhprof_spool_read_merge(bytes, &read, &process);
 	}
 	CHECK(taken == 0);
 	free(bytes);
