@@ -154,7 +154,8 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 	*options = (xhprof_tracer_options){
 		.flags = flags,
 		.max_nodes = request->max_nodes && request->max_nodes < max_nodes ? request->max_nodes : max_nodes,
-		.block_unit = XHPROF_G(ini).alloc_sample_bytes ? XHPROF_SAMPLING_UNIT : 1,
+		.block_unit = XHPROF_G(ini).alloc_sample_bytes || request->alloc_bytes ? XHPROF_SAMPLING_UNIT : 1,
+		.blocks = request->alloc_bytes != 0,
 		.timeline_calls = (uint32_t)XHPROF_G(ini).timeline_max_calls,
 		.timeline_threshold_ns =
 			1000 * (uint64_t)xhprof_profile_option_threshold(request->options, XHPROF_G(ini).timeline_threshold),
@@ -217,12 +218,30 @@ static void start_tracing(void)
 	xhprof_tracer_start(&XHPROF_G(tracer)); /* from here on new functions are observed */
 }
 
+static int start_sampling(const xhprof_session_request *request)
+{
+	xhprof_hook_compile_install();
+	int error = xhprof_sampler_start(request->sampling, request->owner == XHPROF_BY_PROGRAM);
+	if (!error && request->alloc_bytes && xhprof_hook_alloc_ready() && !xhprof_compat_stack_refusal()) {
+		xhprof_hook_alloc_start((uint32_t)XHPROF_G(ini).alloc_max_records, request->alloc_bytes, true, NULL);
+	}
+	return error;
+}
+
+static void stop_sampling(void)
+{
+	if (xhprof_hook_alloc_recording()) {
+		xhprof_hook_alloc_stop();
+		XHPROF_G(tracer).samples.blocks_dropped = XHPROF_G(alloc).ledger.dropped_blocks;
+	}
+	xhprof_sampler_stop();
+}
+
 /* Starts the prepared session; 0, or an errno. */
 static int run_session(const xhprof_session_request *request)
 {
 	if (request->kind == XHPROF_SAMPLING) {
-		xhprof_hook_compile_install();
-		return xhprof_sampler_start(request->sampling, request->owner == XHPROF_BY_PROGRAM);
+		return start_sampling(request);
 	}
 	if (!start_tracking(request)) {
 		return ENOMEM;
@@ -286,7 +305,7 @@ static void stop_session(void)
 			XHPROF_G(session).state = XHPROF_STOPPED;
 			break;
 		case XHPROF_SAMPLING:
-			xhprof_sampler_stop();
+			stop_sampling();
 			XHPROF_G(session).state = XHPROF_STOPPED;
 			break;
 		case XHPROF_TRACKING:

@@ -45,7 +45,9 @@ typedef struct xhprof_session_request {
 	const char *omitted_metric; /* see the session's globals */
 	/* XHPROF_SAMPLING */
 	const xhprof_sampler_options *sampling;
-	uint32_t max_nodes; /* a bound beyond the settings'; 0: none */
+	uint64_t alloc_bytes; /* from one sampled allocation to the next, on average; 0: none is sampled. Where they cannot
+						   * be, time alone is (xhprof_hook_alloc_recording()) */
+	uint32_t max_nodes;   /* a bound beyond the settings'; 0: none */
 	/* XHPROF_TRACKING: exact ones need the tracer for their paths, sampled ones read the stack. */
 	void (*at_limit)(void); /* see alloc_tracking.h */
 } xhprof_session_request;

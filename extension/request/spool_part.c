@@ -24,34 +24,29 @@ static char *put_part_names(char *to, const char *end, const xhprof_symbols *sym
 	return to;
 }
 
-/* main() ==> route, which is the request's main(), ==> its paths. */
-static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tree, uint32_t route)
+/* main() ==> route, which is the request's main(), ==> its paths. `allocates`: nodes have numbers of blocks. */
+static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tree, uint32_t route, bool allocates)
 {
+	static const xhprof_node_blocks no_blocks;
+	const xhprof_node_blocks *none = allocates ? &no_blocks : NULL;
 	uint32_t depth = 0;
-	const xhprof_node *node = tree ? tree->root : NULL;
 	uint64_t nodes = tree ? tree->nodes : 1;
-	if ((size_t)(end - to) < 8 * XHPROF_SPOOL_NUMBER_ROOM || (size_t)(end - to) / 4 < nodes) {
+	if ((size_t)(end - to) < (1 + 2 * XHPROF_SPOOL_NODE_NUMBERS) * XHPROF_SPOOL_NUMBER_ROOM ||
+		(size_t)(end - to) / XHPROF_SPOOL_NODE_SHORT < nodes) {
 		return NULL;
 	}
 	to = xhprof_spool_put_number(to, nodes + 1);
-	to = xhprof_spool_put_number(to, 0);
-	to = xhprof_spool_put_number(to, 1);
-	to = xhprof_spool_put_number(to, 0);
-	to = xhprof_spool_put_number(to, 0);
-	if (!node) {
-		to = xhprof_spool_put_number(to, 1);
-		to = xhprof_spool_put_number(to, route);
-		to = xhprof_spool_put_number(to, 0);
-		return xhprof_spool_put_number(to, 0);
+	to = xhprof_spool_put_node(to, 0, 1, 0, 0, none);
+	if (!tree) {
+		return xhprof_spool_put_node(to, 1, route, 0, 0, none);
 	}
-	for (; node; node = xhprof_calltree_next_at(node, &depth)) {
-		if ((size_t)(end - to) < 4 * XHPROF_SPOOL_NUMBER_ROOM) {
+	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
+		if ((size_t)(end - to) < XHPROF_SPOOL_NODE_NUMBERS * XHPROF_SPOOL_NUMBER_ROOM) {
 			return NULL;
 		}
-		to = xhprof_spool_put_number(to, (uint64_t)depth + 1);
-		to = xhprof_spool_put_number(to, depth ? XHPROF_SYMBOL_ID(node->symbol) : route);
-		to = xhprof_spool_put_number(to, node->calls);
-		to = xhprof_spool_put_number(to, *xhprof_node_call_line(node));
+		to = xhprof_spool_put_node(to, depth + 1, depth ? XHPROF_SYMBOL_ID(node->symbol) : route, node->calls,
+								   *xhprof_node_call_line(node),
+								   allocates && tree->blocks ? &tree->blocks[node->id] : none);
 	}
 	return to;
 }
@@ -77,7 +72,7 @@ static char *put_part_route(char *to, uint32_t name, uint64_t samples, const xhp
 		[XHPROF_SPOOL_ROUTE_EARLY] = end->early,
 		[XHPROF_SPOOL_ROUTE_AFTER] = end->after_us,
 	};
-	to = xhprof_spool_put_route(to, name, numbers);
+	to = xhprof_spool_put_numbers(xhprof_spool_put_number(to, name), numbers, XHPROF_SPOOL_ROUTE_NUMBERS);
 	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
 		xhprof_distribution_bucket bucket = {xhprof_distribution_bucket_of(end->values[i]), 1};
 		to = xhprof_spool_put_distribution(to, &(xhprof_distribution){&bucket, request != NULL, 1});
@@ -113,7 +108,7 @@ size_t xhprof_spool_part_put(char *to, size_t room, const xhprof_spool_part *par
 							 uint64_t process)
 {
 	const xhprof_sample_log none = {0}, *log = part->profile ? &part->profile->samples : &none;
-	bool sampled = part->profile && log->samples;
+	bool sampled = xhprof_merged_takes(merged, part->profile);
 	const xhprof_calltree *tree = sampled ? &part->profile->tree : NULL;
 	const xhprof_symbols *symbols = sampled ? &part->profile->symbols : NULL;
 	const xhprof_symbol *name = xhprof_symbols_get(&merged->tracer.symbols, XHPROF_SYMBOL_ID(part->route->symbol));
@@ -130,6 +125,8 @@ size_t xhprof_spool_part_put(char *to, size_t room, const xhprof_spool_part *par
 		[XHPROF_SPOOL_FIELD_DELAYED] = sampled ? log->delayed : 0,
 		[XHPROF_SPOOL_FIELD_DROPPED] = log->dropped,
 		[XHPROF_SPOOL_FIELD_NODES_DROPPED] = part->profile ? part->profile->tree.dropped : 0,
+		[XHPROF_SPOOL_FIELD_ALLOC_BYTES] = merged->alloc_bytes,
+		[XHPROF_SPOOL_FIELD_BLOCKS_DROPPED] = log->blocks_dropped,
 	};
 	uint32_t route = (symbols ? symbols->count : 0) + 1;
 	char *contents = to + sizeof(xhprof_spool_record_head), *at = contents;
@@ -138,16 +135,14 @@ size_t xhprof_spool_part_put(char *to, size_t room, const xhprof_spool_part *par
 				   XHPROF_SPOOL_ALIGN) {
 		return 0;
 	}
-	for (size_t i = 0; i < XHPROF_SPOOL_FIELDS; i++) {
-		at = xhprof_spool_put_number(at, fields[i]);
-	}
+	at = xhprof_spool_put_numbers(at, fields, XHPROF_SPOOL_FIELDS);
 	at = xhprof_spool_put_files(at, end, symbols ? &symbols->files : NULL);
 	at = at ? put_part_names(at, end, symbols, name) : NULL;
 	if (!at || (size_t)(end - at) < PART_NUMBERS * XHPROF_SPOOL_NUMBER_ROOM) {
 		return 0;
 	}
 	at = put_part_route(xhprof_spool_put_number(at, 1), route, samples, part);
-	at = put_part_tree(at, end, tree, route);
-	at = at ? put_part_exemplar(at, end, part, sampled) : NULL;
+	at = put_part_tree(at, end, tree, route, merged->alloc_bytes != 0);
+	at = at ? put_part_exemplar(at, end, part, samples != 0) : NULL;
 	return at ? xhprof_spool_put_head(to, (size_t)(at - contents)) : 0;
 }

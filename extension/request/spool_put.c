@@ -42,13 +42,26 @@ uint64_t xhprof_spool_put_signed(int64_t number)
 	return number < 0 ? (uint64_t)(-number) << 1 | 1 : (uint64_t)number << 1;
 }
 
-char *xhprof_spool_put_route(char *to, uint32_t name, const uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS])
+char *xhprof_spool_put_numbers(char *to, const uint64_t *numbers, size_t count)
 {
-	to = xhprof_spool_put_number(to, name);
-	for (size_t i = 0; i < XHPROF_SPOOL_ROUTE_NUMBERS; i++) {
+	for (size_t i = 0; i < count; i++) {
 		to = xhprof_spool_put_number(to, numbers[i]);
 	}
 	return to;
+}
+
+char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, uint64_t calls, uint32_t line,
+							const xhprof_node_blocks *blocks)
+{
+	const uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS] = {
+		[XHPROF_SPOOL_NODE_DEPTH] = depth,
+		[XHPROF_SPOOL_NODE_NAME] = name,
+		[XHPROF_SPOOL_NODE_CALLS] = calls,
+		[XHPROF_SPOOL_NODE_LINE] = line,
+		[XHPROF_SPOOL_NODE_ALLOCATED_BYTES] = blocks ? blocks->allocated_bytes : 0,
+		[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS] = blocks ? blocks->allocated_blocks : 0,
+	};
+	return xhprof_spool_put_numbers(to, numbers, blocks ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT);
 }
 
 /* Each bucket by its distance from the one before. */
@@ -75,10 +88,7 @@ char *xhprof_spool_put_exemplar_numbers(char *to, uint64_t key, const xhprof_exe
 		[XHPROF_SPOOL_EXEMPLAR_FAILED] = figures->failed,
 		[XHPROF_SPOOL_EXEMPLAR_NODES] = nodes,
 	};
-	for (size_t i = 0; i < XHPROF_SPOOL_EXEMPLAR_NUMBERS; i++) {
-		to = xhprof_spool_put_number(to, numbers[i]);
-	}
-	return to;
+	return xhprof_spool_put_numbers(to, numbers, XHPROF_SPOOL_EXEMPLAR_NUMBERS);
 }
 
 size_t xhprof_spool_put_head(char *to, size_t length)

@@ -14,8 +14,12 @@ uint64_t xhprof_spool_put_signed(int64_t number);
 char *xhprof_spool_put_files(char *to, const char *end, const xhprof_file_list *files);
 char *xhprof_spool_put_place(char *to, const xhprof_place *place);
 
-/* `name`: the id of its name in the record. */
-char *xhprof_spool_put_route(char *to, uint32_t name, const uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS]);
+char *xhprof_spool_put_numbers(char *to, const uint64_t *numbers, size_t count);
+
+/* `blocks`: what the node has allocated; NULL in a record without blocks. */
+char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, uint64_t calls, uint32_t line,
+							const xhprof_node_blocks *blocks);
+
 char *xhprof_spool_put_distribution(char *to, const xhprof_distribution *distribution);
 char *xhprof_spool_put_exemplar_numbers(char *to, uint64_t key, const xhprof_exemplar_figures *figures, uint32_t nodes);
 

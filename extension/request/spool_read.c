@@ -81,6 +81,12 @@ static void read_fields(reading *record)
 	}
 }
 
+/* Whether nodes of the record's tree have numbers of blocks. */
+static bool has_blocks(const reading *record)
+{
+	return record->fields[XHPROF_SPOOL_FIELD_ALLOC_BYTES];
+}
+
 static void read_files(reading *record)
 {
 	uint64_t room = (uint64_t)(record->from.end - record->from.at); /* each takes at least a byte */
@@ -201,33 +207,60 @@ static xhprof_node *make_node(const reading *record, uint32_t depth, uint32_t id
 	return xhprof_merged_child(record->merged, parent, record->symbols[id]);
 }
 
+/* In the order of a record. */
+static void read_node(reading *record, uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS])
+{
+	static const uint64_t most[XHPROF_SPOOL_NODE_NUMBERS] = {
+		[XHPROF_SPOOL_NODE_CALLS] = XHPROF_SPOOL_LARGEST_NUMBER,
+		[XHPROF_SPOOL_NODE_LINE] = UINT32_MAX,
+		[XHPROF_SPOOL_NODE_ALLOCATED_BYTES] = XHPROF_SPOOL_LARGEST_NUMBER,
+		[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS] = XHPROF_SPOOL_LARGEST_NUMBER,
+	};
+	size_t count = has_blocks(record) ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT;
+	numbers[XHPROF_SPOOL_NODE_NAME] = get_name(record);
+	for (size_t i = XHPROF_SPOOL_NODE_CALLS; i < count; i++) {
+		numbers[i] = get_number(&record->from, most[i]);
+	}
+}
+
+static void add_node(reading *record, uint32_t depth, const uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS])
+{
+	xhprof_node *node = make_node(record, depth, (uint32_t)numbers[XHPROF_SPOOL_NODE_NAME]);
+	record->path[depth] = node;
+	node->calls = xhprof_merged_sum(node->calls, numbers[XHPROF_SPOOL_NODE_CALLS]);
+	if (depth > 1 && node != record->path[depth - 1]) { /* as in a full tree */
+		xhprof_merged_call_line(node, (uint32_t)numbers[XHPROF_SPOOL_NODE_LINE]);
+	}
+	if (record->merged->alloc_bytes) {
+		const xhprof_node_blocks blocks = {.allocated_bytes = numbers[XHPROF_SPOOL_NODE_ALLOCATED_BYTES],
+										   .allocated_blocks = numbers[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS]};
+		xhprof_merged_allocate(record->merged, node, &blocks);
+	}
+}
+
 static void read_tree(reading *record)
 {
 	record->tree = record->from;
 	uint64_t count = get_number(&record->from, (uint64_t)(record->from.end - record->from.at));
 	uint32_t depth = 0;
 	for (uint64_t i = 0; i < count && record->from.good; i++) {
-		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0), id = get_name(record);
-		uint64_t calls = get_number(&record->from, XHPROF_SPOOL_LARGEST_NUMBER);
-		uint32_t line = (uint32_t)get_number(&record->from, UINT32_MAX);
+		uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS] = {0};
+		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0);
+		read_node(record, numbers);
 		record->from.good = record->from.good && (i == 0) == (at == 0);
 		depth = at;
 		if (!record->from.good) {
 			return;
 		}
 		if (record->merged) {
-			record->path[depth] = make_node(record, depth, id);
-			record->path[depth]->calls = xhprof_merged_sum(record->path[depth]->calls, calls);
-			if (depth > 1 && record->path[depth] != record->path[depth - 1]) { /* as in a full tree */
-				xhprof_merged_call_line(record->path[depth], line);
-			}
+			add_node(record, depth, numbers);
 		} else {
 			record->depth = depth > record->depth ? depth : record->depth;
 		}
 	}
 }
 
-/* Nodes of an exemplar; `above`: how many levels of the tree are above it. */
+/* Nodes of an exemplar; `above`: how many levels of the tree are above it, whose nodes they are; 0: its own. */
 static uint32_t read_exemplar_nodes(reading *record, reader *from, uint64_t count, uint32_t above)
 {
 	reader before = record->from;
@@ -237,6 +270,10 @@ static uint32_t read_exemplar_nodes(reading *record, reader *from, uint64_t coun
 		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0), id = get_name(record);
 		uint32_t calls = (uint32_t)get_number(&record->from, above ? XHPROF_SPOOL_LARGEST_NUMBER : UINT32_MAX);
 		uint32_t line = (uint32_t)get_number(&record->from, UINT32_MAX);
+		for (size_t more = XHPROF_SPOOL_NODE_SHORT; above && has_blocks(record) && more < XHPROF_SPOOL_NODE_NUMBERS;
+			 more++) {
+			get_number(&record->from, XHPROF_SPOOL_LARGEST_NUMBER);
+		}
 		record->from.good = record->from.good && (i == 0) == (at == 0);
 		depth = at;
 		if (record->nodes && record->from.good && at >= above) {
@@ -339,6 +376,7 @@ static bool sampled_alike(const reading *record, const xhprof_merged *merged)
 {
 	return record->fields[XHPROF_SPOOL_FIELD_INTERVAL] == merged->tracer.sample_interval_us &&
 		   record->fields[XHPROF_SPOOL_FIELD_CLOCK] == (uint64_t)merged->tracer.samples.clock &&
+		   record->fields[XHPROF_SPOOL_FIELD_ALLOC_BYTES] == merged->alloc_bytes &&
 		   record->fields[XHPROF_SPOOL_FIELD_FROM] &&
 		   record->fields[XHPROF_SPOOL_FIELD_FROM] <= record->fields[XHPROF_SPOOL_FIELD_TO];
 }
@@ -353,6 +391,7 @@ static void add_fields(const reading *record, xhprof_merged *merged)
 	samples->taken = xhprof_merged_sum(samples->taken, fields[XHPROF_SPOOL_FIELD_TAKEN]);
 	samples->delayed = xhprof_merged_sum(samples->delayed, fields[XHPROF_SPOOL_FIELD_DELAYED]);
 	samples->dropped = xhprof_merged_sum(samples->dropped, fields[XHPROF_SPOOL_FIELD_DROPPED]);
+	samples->blocks_dropped = xhprof_merged_sum(samples->blocks_dropped, fields[XHPROF_SPOOL_FIELD_BLOCKS_DROPPED]);
 	merged->tracer.tree.dropped =
 		xhprof_merged_sum(merged->tracer.tree.dropped, fields[XHPROF_SPOOL_FIELD_NODES_DROPPED]);
 }

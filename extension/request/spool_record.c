@@ -37,7 +37,8 @@ static char *put_routes(char *to, const xhprof_merged *merged)
 				[XHPROF_SPOOL_ROUTE_EARLY] = route->early,
 				[XHPROF_SPOOL_ROUTE_AFTER] = route->after_us,
 			};
-			to = xhprof_spool_put_route(to, XHPROF_SYMBOL_ID(route->symbol), numbers);
+			to = xhprof_spool_put_number(to, XHPROF_SYMBOL_ID(route->symbol));
+			to = xhprof_spool_put_numbers(to, numbers, XHPROF_SPOOL_ROUTE_NUMBERS);
 			for (size_t measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
 				to = xhprof_spool_put_distribution(to, &route->distributions[measure]);
 			}
@@ -51,10 +52,8 @@ static char *put_tree(char *to, const xhprof_calltree *tree)
 	uint32_t depth = 0;
 	to = xhprof_spool_put_number(to, tree->nodes);
 	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
-		to = xhprof_spool_put_number(to, depth);
-		to = xhprof_spool_put_number(to, XHPROF_SYMBOL_ID(node->symbol));
-		to = xhprof_spool_put_number(to, node->calls);
-		to = xhprof_spool_put_number(to, *xhprof_node_call_line(node));
+		to = xhprof_spool_put_node(to, depth, XHPROF_SYMBOL_ID(node->symbol), node->calls, *xhprof_node_call_line(node),
+								   tree->blocks ? &tree->blocks[node->id] : NULL);
 	}
 	return to;
 }
@@ -123,7 +122,8 @@ static size_t max_bytes_of(const xhprof_merged *merged)
 	return sizeof(xhprof_spool_record_head) + (XHPROF_SPOOL_FIELDS + 5) * XHPROF_SPOOL_NUMBER_ROOM + names +
 		   ((size_t)merged->route_count + 1) * (1 + XHPROF_SPOOL_ROUTE_NUMBERS + XHPROF_MERGED_MEASURES) *
 			   XHPROF_SPOOL_NUMBER_ROOM +
-		   buckets * 2 * XHPROF_SPOOL_NUMBER_ROOM + (size_t)merged->tracer.tree.nodes * 4 * XHPROF_SPOOL_NUMBER_ROOM +
+		   buckets * 2 * XHPROF_SPOOL_NUMBER_ROOM +
+		   (size_t)merged->tracer.tree.nodes * XHPROF_SPOOL_NODE_NUMBERS * XHPROF_SPOOL_NUMBER_ROOM +
 		   max_bytes_of_exemplars(&merged->exemplars) + XHPROF_SPOOL_ALIGN;
 }
 
@@ -148,11 +148,11 @@ bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *
 		[XHPROF_SPOOL_FIELD_DELAYED] = tracer->samples.delayed,
 		[XHPROF_SPOOL_FIELD_DROPPED] = tracer->samples.dropped,
 		[XHPROF_SPOOL_FIELD_NODES_DROPPED] = tracer->tree.dropped,
+		[XHPROF_SPOOL_FIELD_ALLOC_BYTES] = merged->alloc_bytes,
+		[XHPROF_SPOOL_FIELD_BLOCKS_DROPPED] = tracer->samples.blocks_dropped,
 	};
 	char *start = (char *)record->bytes + sizeof(xhprof_spool_record_head), *to = start;
-	for (size_t i = 0; i < XHPROF_SPOOL_FIELDS; i++) {
-		to = xhprof_spool_put_number(to, fields[i]);
-	}
+	to = xhprof_spool_put_numbers(to, fields, XHPROF_SPOOL_FIELDS);
 	to = xhprof_spool_put_files(to, (char *)record->bytes + record->mapped, &tracer->symbols.files);
 	to = put_names(to, &tracer->symbols);
 	to = put_routes(to, merged);

@@ -89,6 +89,25 @@ static void siblings_become_a_pattern(void)
 	xhprof_tracer_release(&profile);
 }
 
+static void allocations_are_folded_too(void)
+{
+	xhprof_tracer profile = {0};
+	xhprof_merged merged;
+	char name[128];
+	merged_new_allocating(&merged);
+	request_begin(&profile, 1000);
+	request_allocate(&profile, "index>blog", 1000, 1);
+	for (int i = 0; i < 500; i++) {
+		ask(&merged, odd(name, "GET /blog/", i, ""), &profile, 10);
+	}
+	xhprof_merged_fold(&merged);
+	CHECK(merged.route_count == 1 && merged.alloc_bytes == ALLOC_BYTES);
+	CHECK(bytes_at(&merged, "GET /blog/" XHPROF_FOLD_ANY ">index>blog") == 500000);
+	CHECK(parts_at(&merged, "GET /blog/" XHPROF_FOLD_ANY ">index>blog") == 500 * XHPROF_SAMPLING_UNIT);
+	xhprof_merged_release(&merged);
+	xhprof_tracer_release(&profile);
+}
+
 static void few_siblings_stay(void)
 {
 	xhprof_merged merged;
@@ -229,6 +248,7 @@ static void folding_without_memory_loses_nothing(void)
 int main(void)
 {
 	siblings_become_a_pattern();
+	allocations_are_folded_too();
 	few_siblings_stay();
 	parameters_and_hosts_are_parts();
 	the_lightest_give_way();

@@ -34,6 +34,10 @@ static bool same_tree(const xhprof_merged *a, const xhprof_merged *b, uint64_t t
 		}
 		path[used] = '\0';
 		nodes++;
+		if (a->alloc_bytes &&
+			(bytes_at(b, path) != bytes_at(a, path) * times || parts_at(b, path) != parts_at(a, path) * times)) {
+			return false;
+		}
 		if (samples_at(b, path) != node->calls * times ||
 			(depth > 1 && !same_place(a, node, b, find_node(b, path)))) { /* routes are no functions */
 			return false;
@@ -56,6 +60,34 @@ static bool same_distributions(const xhprof_merged_route *a, const xhprof_merged
 		}
 	}
 	return true;
+}
+
+static void records_keep_allocations(void)
+{
+	xhprof_merged merged, read, without;
+	xhprof_spool_record record;
+	uint64_t process = 0;
+	merged_new_allocating(&merged);
+	merged_new_allocating(&read);
+	merged_new(&without);
+	fill(&merged, 1);
+	merged.tracer.samples.blocks_dropped = 6;
+	uint64_t bytes = 0;
+	for (uint32_t id = 1; id <= merged.tracer.tree.nodes; id++) {
+		bytes += merged.tracer.tree.blocks[id].allocated_bytes;
+	}
+	CHECK(bytes > 50 << 20);
+	CHECK(xhprof_spool_record_make(&record, &merged, 1));
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 1));
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 2));
+	CHECK(read.tracer.samples.blocks_dropped == 12);
+	CHECK(!xhprof_spool_read_merge(record.bytes, &without, &process) && xhprof_merged_empty(&without));
+	xhprof_spool_record_release(&record);
+	CHECK(xhprof_spool_record_make(&record, &without, 1) && !xhprof_spool_read_merge(record.bytes, &read, &process));
+	xhprof_spool_record_release(&record);
+	xhprof_merged_release(&merged);
+	xhprof_merged_release(&read);
+	xhprof_merged_release(&without);
 }
 
 static void records_keep_every_number(void)
@@ -112,13 +144,13 @@ static void records_keep_every_number(void)
 }
 
 /* Records with valid checksums and contents as an attacker may write them. */
-static void hostile_records_are_refused_or_bounded(void)
+static void hostile_records_are_refused_or_bounded(uint64_t alloc_bytes)
 {
 	xhprof_merged merged, read;
 	xhprof_spool_record record;
 	unsigned taken = 0, refused = 0, bad = 0;
-	merged_new(&merged);
-	merged_new(&read);
+	(alloc_bytes ? merged_new_allocating : merged_new)(&merged);
+	(alloc_bytes ? merged_new_allocating : merged_new)(&read);
 	fill(&merged, 2);
 	xhprof_spool_record_make(&record, &merged, 1);
 	uint64_t *bytes = malloc(record.size); /* so that a read past the end is detected */
@@ -144,7 +176,7 @@ static void hostile_records_are_refused_or_bounded(void)
 		taken += good;
 		refused += !good;
 		if (xhprof_merged_full(&read, 1000)) {
-			xhprof_merged_begin(&read, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20);
+			xhprof_merged_begin(&read, INTERVAL, XHPROF_SAMPLE_WALL, alloc_bytes, 30000, 4 << 20);
 		}
 	}
 	printf("# %u taken, %u refused\n", taken, refused);
@@ -361,7 +393,9 @@ int main(void)
 {
 	CHECK(folder_make());
 	records_keep_every_number();
-	hostile_records_are_refused_or_bounded();
+	records_keep_allocations();
+	hostile_records_are_refused_or_bounded(0);
+	hostile_records_are_refused_or_bounded(ALLOC_BYTES);
 	spool_counts_damaged_records();
 	spool_awaits_processes_that_hold_a_window();
 	files_of_others_are_not_opened();
