@@ -59,3 +59,10 @@ void xhprof_alloc_peak_take(xhprof_alloc_peak *peak, size_t size, const xhprof_n
 	peak->size = size;
 	peak->count = nodes;
 }
+
+void xhprof_alloc_peak_charge(const xhprof_alloc_peak *peak, const xhprof_calltree *tree)
+{
+	for (uint32_t id = 1; id <= peak->count; id++) {
+		xhprof_calltree_node(tree, id)->self_peak = (int64_t)peak->live[id];
+	}
+}

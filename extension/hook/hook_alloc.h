@@ -29,6 +29,9 @@ static inline bool xhprof_hook_alloc_recording(void)
 	return XHPROF_G(alloc).recording;
 }
 
+/* In a forked child: what was dropped, and the peak, are the parent's. */
+void xhprof_hook_alloc_forget(void);
+
 /* Gives the ledger's memory back. */
 void xhprof_hook_alloc_release(void);
 

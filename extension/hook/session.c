@@ -232,6 +232,7 @@ static void stop_sampling(void)
 {
 	if (xhprof_hook_alloc_recording()) {
 		xhprof_hook_alloc_stop();
+		xhprof_alloc_peak_charge(&XHPROF_G(alloc).ledger.peak, &XHPROF_G(tracer).tree);
 		XHPROF_G(tracer).samples.blocks_dropped = XHPROF_G(alloc).ledger.dropped_blocks;
 	}
 	xhprof_sampler_stop();

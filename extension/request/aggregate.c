@@ -137,6 +137,7 @@ static void forked_child(void)
 		state->cpu_ns = xhprof_clock_thread_cpu_ns();
 		if (state->sampling) {
 			xhprof_tracer_forget_samples(&XHPROF_G(tracer)); /* the parent's */
+			xhprof_hook_alloc_forget();
 		}
 	}
 }

@@ -154,11 +154,12 @@ bool xhprof_merged_takes(const xhprof_merged *merged, const xhprof_tracer *profi
 	return profile && (profile->samples.samples || (merged->alloc_bytes && xhprof_calltree_has_blocks(&profile->tree)));
 }
 
-void xhprof_merged_allocate(xhprof_merged *merged, const xhprof_node *node, const xhprof_node_blocks *blocks)
+void xhprof_merged_allocate(xhprof_merged *merged, xhprof_node *node, const xhprof_node_blocks *blocks, uint64_t held)
 {
 	xhprof_node_blocks *to = &merged->tracer.tree.blocks[node->id];
 	to->allocated_bytes = xhprof_merged_sum(to->allocated_bytes, blocks->allocated_bytes);
 	to->allocated_blocks = xhprof_merged_sum(to->allocated_blocks, blocks->allocated_blocks);
+	node->self_peak = (int64_t)xhprof_merged_sum((uint64_t)node->self_peak, held);
 }
 
 /* The copies of a request's nodes and symbols in this tree. Only paths with samples are made: of the path from the root
@@ -236,12 +237,13 @@ static uint64_t merge_tree(xhprof_merged *merged, xhprof_node *route, const xhpr
 			state.known = depth && state.known > depth ? depth : state.known;
 			state.known = state.known ? state.known : 1;
 		}
-		const xhprof_node_blocks *allocated = blocks && blocks[node->id].allocated_bytes ? &blocks[node->id] : NULL;
+		const xhprof_node_blocks *allocated = blocks ? &blocks[node->id] : NULL;
+		allocated = allocated && (allocated->allocated_bytes || node->self_peak) ? allocated : NULL;
 		if (node->calls || allocated) {
 			xhprof_node *into = room ? merging_node(&state, depth) : route;
 			into->calls = xhprof_merged_sum(into->calls, node->calls);
 			if (allocated) {
-				xhprof_merged_allocate(merged, into, allocated);
+				xhprof_merged_allocate(merged, into, allocated, (uint64_t)node->self_peak);
 			}
 			samples += node->calls;
 			dropped += !room && depth;

@@ -104,8 +104,8 @@ static inline const xhprof_node_blocks *xhprof_merged_blocks(const xhprof_merged
 /* Whether a profile (or NULL) has samples that belong into this tree. */
 bool xhprof_merged_takes(const xhprof_merged *merged, const xhprof_tracer *profile);
 
-/* Adds to what a node has allocated. */
-void xhprof_merged_allocate(xhprof_merged *merged, const xhprof_node *node, const xhprof_node_blocks *blocks);
+/* Adds to what a node has allocated, and held at the peak. */
+void xhprof_merged_allocate(xhprof_merged *merged, xhprof_node *node, const xhprof_node_blocks *blocks, uint64_t held);
 
 /* Adds the samples of a profile (or NULL) below `route`. `request` ends with it; NULL: it goes on. */
 void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile,

@@ -285,7 +285,7 @@ static uint64_t sum_of(const xhprof_merged *merged)
 	const xhprof_node_blocks *blocks = merged->tracer.tree.blocks;
 	for (const xhprof_node *node = merged->tracer.tree.root; node; node = xhprof_calltree_next(node)) {
 		if (!xhprof_node_is_truncated(node)) {
-			sum += node->calls + (blocks ? blocks[node->id].allocated_bytes : 0);
+			sum += node->calls + (blocks ? blocks[node->id].allocated_bytes + (uint64_t)node->self_peak : 0);
 		}
 	}
 	return sum;

@@ -50,16 +50,17 @@ char *xhprof_spool_put_numbers(char *to, const uint64_t *numbers, size_t count)
 	return to;
 }
 
-char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, uint64_t calls, uint32_t line,
+char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, const xhprof_node *node,
 							const xhprof_node_blocks *blocks)
 {
 	const uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS] = {
 		[XHPROF_SPOOL_NODE_DEPTH] = depth,
 		[XHPROF_SPOOL_NODE_NAME] = name,
-		[XHPROF_SPOOL_NODE_CALLS] = calls,
-		[XHPROF_SPOOL_NODE_LINE] = line,
+		[XHPROF_SPOOL_NODE_CALLS] = node ? node->calls : 0,
+		[XHPROF_SPOOL_NODE_LINE] = node ? *xhprof_node_call_line(node) : 0,
 		[XHPROF_SPOOL_NODE_ALLOCATED_BYTES] = blocks ? blocks->allocated_bytes : 0,
 		[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS] = blocks ? blocks->allocated_blocks : 0,
+		[XHPROF_SPOOL_NODE_PEAK_BYTES] = node && blocks ? (uint64_t)node->self_peak : 0,
 	};
 	return xhprof_spool_put_numbers(to, numbers, blocks ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT);
 }

@@ -16,8 +16,8 @@ char *xhprof_spool_put_place(char *to, const xhprof_place *place);
 
 char *xhprof_spool_put_numbers(char *to, const uint64_t *numbers, size_t count);
 
-/* `blocks`: what the node has allocated; NULL in a record without blocks. */
-char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, uint64_t calls, uint32_t line,
+/* `node` NULL: all of its numbers are 0. `blocks`: what it has allocated; NULL in a record without blocks. */
+char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, const xhprof_node *node,
 							const xhprof_node_blocks *blocks);
 
 char *xhprof_spool_put_distribution(char *to, const xhprof_distribution *distribution);

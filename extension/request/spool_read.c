@@ -215,6 +215,7 @@ static void read_node(reading *record, uint64_t numbers[XHPROF_SPOOL_NODE_NUMBER
 		[XHPROF_SPOOL_NODE_LINE] = UINT32_MAX,
 		[XHPROF_SPOOL_NODE_ALLOCATED_BYTES] = XHPROF_SPOOL_LARGEST_NUMBER,
 		[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS] = XHPROF_SPOOL_LARGEST_NUMBER,
+		[XHPROF_SPOOL_NODE_PEAK_BYTES] = XHPROF_SPOOL_LARGEST_NUMBER,
 	};
 	size_t count = has_blocks(record) ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT;
 	numbers[XHPROF_SPOOL_NODE_NAME] = get_name(record);
@@ -234,7 +235,7 @@ static void add_node(reading *record, uint32_t depth, const uint64_t numbers[XHP
 	if (record->merged->alloc_bytes) {
 		const xhprof_node_blocks blocks = {.allocated_bytes = numbers[XHPROF_SPOOL_NODE_ALLOCATED_BYTES],
 										   .allocated_blocks = numbers[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS]};
-		xhprof_merged_allocate(record->merged, node, &blocks);
+		xhprof_merged_allocate(record->merged, node, &blocks, numbers[XHPROF_SPOOL_NODE_PEAK_BYTES]);
 	}
 }
 

@@ -52,7 +52,7 @@ static char *put_tree(char *to, const xhprof_calltree *tree)
 	uint32_t depth = 0;
 	to = xhprof_spool_put_number(to, tree->nodes);
 	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
-		to = xhprof_spool_put_node(to, depth, XHPROF_SYMBOL_ID(node->symbol), node->calls, *xhprof_node_call_line(node),
+		to = xhprof_spool_put_node(to, depth, XHPROF_SYMBOL_ID(node->symbol), node,
 								   tree->blocks ? &tree->blocks[node->id] : NULL);
 	}
 	return to;

@@ -85,7 +85,7 @@ bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit)
 bool xhprof_calltree_has_blocks(const xhprof_calltree *tree)
 {
 	for (uint32_t id = 1; tree->blocks && id <= tree->nodes; id++) {
-		if (tree->blocks[id].allocated_bytes) {
+		if (tree->blocks[id].allocated_bytes || xhprof_calltree_node(tree, id)->self_peak) {
 			return true;
 		}
 	}

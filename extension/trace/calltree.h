@@ -21,7 +21,7 @@ struct xhprof_node {
 	uint64_t self_wall;  /* ticks while profiling, ns once stopped */
 	uint64_t self_cpu;   /* the same */
 	int64_t self_memory; /* One cache line: everything that a call touches. */
-	int64_t self_peak;   /* growth of the heap's peak in bytes */
+	int64_t self_peak; /* growth of the heap's peak in bytes; in samples with blocks: live bytes when it was largest */
 };
 
 /* Used only while a tree is made or read. Other nodes are given by their distance, in nodes, as a group is as large as a
@@ -118,7 +118,7 @@ void xhprof_calltree_recycle(xhprof_calltree *tree, size_t *budget);
 /* Makes room for the blocks of all nodes there may be. False without memory. */
 bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
 
-/* Whether any block was allocated. */
+/* In samples: whether any block was allocated, or held at the peak. */
 bool xhprof_calltree_has_blocks(const xhprof_calltree *tree);
 
 /* Forgets what was allocated, but not what is live: freed less allocated stays, so that "freed" wraps below 0. */

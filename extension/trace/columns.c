@@ -21,6 +21,8 @@ static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 		case XHPROF_COLUMN_LIVE_BYTES:
 		case XHPROF_COLUMN_LIVE_BLOCKS: /* samples are merged with those of other requests, whose blocks are gone */
 			return tracer->tree.blocks != NULL && !tracer->sample_interval_us;
+		case XHPROF_COLUMN_PEAK_BYTES:
+			return tracer->tree.blocks != NULL && tracer->sample_interval_us;
 		case XHPROF_COLUMN_CORRECTED_WALL:
 		case XHPROF_COLUMN_CORRECTED_CPU:
 			return false;
@@ -122,7 +124,7 @@ static void columns_fill(xhprof_columns *columns)
 		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu + columns->first;
 	}
 	int64_t *wall = columns->of[XHPROF_COLUMN_WALL], *cpu = columns->of[XHPROF_COLUMN_CPU];
-	int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY];
+	int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY], *held = columns->of[XHPROF_COLUMN_PEAK_BYTES];
 	const xhprof_node_blocks *blocks = columns->tracer->tree.blocks;
 	size_t i = 0;
 	for (; node && i < columns->room; i++) {
@@ -142,6 +144,9 @@ static void columns_fill(xhprof_columns *columns)
 		}
 		if (blocks) {
 			fill_blocks(columns, i, &blocks[node->id]);
+		}
+		if (held) {
+			held[i] = node->self_peak;
 		}
 		node = xhprof_calltree_next_at(node, &depth);
 	}

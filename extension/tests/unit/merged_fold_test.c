@@ -104,6 +104,7 @@ static void allocations_are_folded_too(void)
 	CHECK(merged.route_count == 1 && merged.alloc_bytes == ALLOC_BYTES);
 	CHECK(bytes_at(&merged, "GET /blog/" XHPROF_FOLD_ANY ">index>blog") == 500000);
 	CHECK(parts_at(&merged, "GET /blog/" XHPROF_FOLD_ANY ">index>blog") == 500 * XHPROF_SAMPLING_UNIT);
+	CHECK(held_at(&merged, "GET /blog/" XHPROF_FOLD_ANY ">index>blog") == 250000);
 	xhprof_merged_release(&merged);
 	xhprof_tracer_release(&profile);
 }

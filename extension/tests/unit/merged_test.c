@@ -75,11 +75,19 @@ static void allocations_are_merged_with_samples_and_without(void)
 	merged_request(&merged, "GET /x", &profile, 500);
 	CHECK(bytes_at(&merged, "GET /x>a>b") == 200000 && parts_at(&merged, "GET /x>a>b") == 4 * XHPROF_SAMPLING_UNIT);
 	CHECK(bytes_at(&merged, "GET /x>a>c") == 125000 && bytes_at(&merged, "GET /x") == 14 && bytes_at(&merged, "") == 0);
+	CHECK(held_at(&merged, "GET /x>a>b") == 100000 && held_at(&merged, "GET /x>a>c") == 62500);
+	CHECK(held_at(&merged, "GET /x") == 6 && held_at(&merged, "GET /x>a") == 0);
 	CHECK(samples_at(&merged, "GET /x>a>c") == 0 && merged.tracer.samples.blocks_dropped == 8);
 	CHECK(merged.routes[0].samples == 6 && merged.routes[0].requests == 3);
-	const xhprof_node *node = find_node(&merged, "GET /x>a>c");
-	xhprof_merged_allocate(&merged, node, &(xhprof_node_blocks){.allocated_bytes = UINT64_MAX});
+	xhprof_node *node = (xhprof_node *)find_node(&merged, "GET /x>a>c");
+	xhprof_merged_allocate(&merged, node, &(xhprof_node_blocks){.allocated_bytes = UINT64_MAX}, UINT64_MAX);
 	CHECK(bytes_at(&merged, "GET /x>a>c") == (UINT64_C(1) << 53) - 1);
+	CHECK(held_at(&merged, "GET /x>a>c") == (UINT64_C(1) << 53) - 1);
+	request_begin(&profile, 1000); /* allocated in an earlier window, and held in this one */
+	request_node(&profile, "a>d")->self_peak = 9;
+	CHECK(xhprof_merged_takes(&merged, &profile));
+	merged_request(&merged, "GET /x", &profile, 500);
+	CHECK(held_at(&merged, "GET /x>a>d") == 9 && bytes_at(&merged, "GET /x>a>d") == 0);
 	xhprof_merged_release(&merged);
 
 	merged_new(&merged); /* one that has none */

@@ -50,9 +50,12 @@ static inline void request_sample(xhprof_tracer *profile, const char *path, uint
 	xhprof_sample_log_add(&profile->samples, 1, count, request_node(profile, path), 0);
 }
 
+/* Half of the bytes are held when the request is largest. */
 static inline void request_allocate(xhprof_tracer *profile, const char *path, uint64_t bytes, uint64_t blocks)
 {
-	xhprof_node_blocks *of = &profile->tree.blocks[request_node(profile, path)->id];
+	xhprof_node *node = request_node(profile, path);
+	xhprof_node_blocks *of = &profile->tree.blocks[node->id];
+	node->self_peak += (int64_t)(bytes / 2);
 	of->allocated_bytes += bytes;
 	of->allocated_blocks += blocks * XHPROF_SAMPLING_UNIT;
 }
@@ -111,6 +114,12 @@ static inline uint64_t bytes_at(const xhprof_merged *merged, const char *path)
 {
 	const xhprof_node *node = find_node(merged, path);
 	return node && merged->tracer.tree.blocks ? merged->tracer.tree.blocks[node->id].allocated_bytes : UINT64_MAX;
+}
+
+static inline uint64_t held_at(const xhprof_merged *merged, const char *path)
+{
+	const xhprof_node *node = find_node(merged, path);
+	return node ? (uint64_t)node->self_peak : UINT64_MAX;
 }
 
 static inline uint64_t parts_at(const xhprof_merged *merged, const char *path)

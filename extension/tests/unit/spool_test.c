@@ -35,7 +35,8 @@ static bool same_tree(const xhprof_merged *a, const xhprof_merged *b, uint64_t t
 		path[used] = '\0';
 		nodes++;
 		if (a->alloc_bytes &&
-			(bytes_at(b, path) != bytes_at(a, path) * times || parts_at(b, path) != parts_at(a, path) * times)) {
+			(bytes_at(b, path) != bytes_at(a, path) * times || parts_at(b, path) != parts_at(a, path) * times ||
+			 held_at(b, path) != held_at(a, path) * times)) {
 			return false;
 		}
 		if (samples_at(b, path) != node->calls * times ||
