@@ -6,6 +6,7 @@
 #   SUITES="phpt phpcs"        only these suites of make check (an unknown name lists them)
 #   LANES=1                    make check runs one suite after the other, not two at a time
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
+#   SOAK="--kills=0"           make soak: options (SOAK=--help)
 #   SLOWER=10                  make check's limits of time are so many times as long; check-arm64 sets it
 #   MINUTES=60                make check-all begins no more than make check has after so many minutes, and names what it left out
 #   PREFIX=/usr/local        make install and uninstall; DESTDIR=folder that stands for /, of a package that is being made
@@ -18,7 +19,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench format arginfo reference package.xml \
+.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -123,7 +124,12 @@ bench: ## measure what profiling costs, beside other profilers (about 20 minutes
 	@tools/bench-reference.sh
 	@PEER_SO="$(PEER_SO)" tools/php.sh benchmarks/run.php --json=build/bench/results.json $(BENCH)
 	@tools/php.sh -n -d extension="$(CURDIR)/extension/modules/xhprof.so" -d memory_limit=512M benchmarks/corrected.php
-	@tools/php.sh benchmarks/empty_requests.php
+
+soak: ## nginx and PHP-FPM with aggregates under load, reloads, kill -9, a full disk: all is counted. SOAK="--requests=5000" (SOAK=--help)
+	@tools/test-php.sh
+	@tools/servers.sh
+	@tools/build.sh
+	@tools/php.sh tests/soak/soak.php --full $(SOAK)
 
 format: ## format the C and PHP sources
 	@tools/lint/format.sh

@@ -30,7 +30,7 @@ typedef enum xhprof_session_state {
 	XHPROF_CALIBRATING, /* a profile is about to start */
 	XHPROF_TRACING,     /* an exact profile */
 	XHPROF_SAMPLING,
-	XHPROF_TRACKING, /* allocations alone, for memprof */
+	XHPROF_TRACKING, /* allocations alone: for memprof, or sampled ones for a run */
 } xhprof_session_state;
 
 typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPROF_BY_MEMPROF } xhprof_session_owner;
@@ -70,6 +70,8 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_heap_usage *heap;     /* in the Zend heap; NULL if its layout is unknown */
 		xhprof_heap_usage heap_copy; /* used instead */
 		size_t peak_before;
+		bool kept;              /* a running tracking will be read after its stop */
+		uint64_t started_ns;    /* the same: when it was started; CLOCK_MONOTONIC */
 		uint64_t kept_since_ns; /* when a profile has left memory for the next; CLOCK_MONOTONIC; 0: none has */
 	} session;                  /* hook/session */
 	struct {
@@ -98,6 +100,11 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_aggregate *state;       /* or NULL */
 	} aggregate;                              /* request/aggregate */
 	struct xhprof_request_info *request_info; /* request/request_info: of the running or last session; or NULL */
+	struct {
+		uint64_t epoch;     /* of the profile that they belong to */
+		uint32_t count;     /* labels */
+		xhprof_table known; /* hash of a function and a text -> symbol */
+	} labels;               /* hook/call_label */
 	struct {
 		char set[XHPROF_ROUTE_MAX + 1];   /* by xhprof_set_route(), or "" */
 		char found[XHPROF_ROUTE_MAX + 1]; /* of a framework, or "" */
@@ -162,6 +169,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *memprof_output_dir;
 		char *memprof_output_format;
 		bool collect_additional_info, operation_values;
+		char *label_calls; /* see hook/call_label */
 		/* Profiles that settings start and save. */
 		zend_long start_with_request; /* XHPROF_START_* */
 		double sample_rate;

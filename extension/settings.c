@@ -2,6 +2,7 @@
 
 #include "base/redact.h"
 #include "export/run_write.h"
+#include "hook/call_label.h"
 #include "hook/profile_options.h"
 #include "hook/session.h"
 #include "request/heap_on_limit.h"
@@ -174,6 +175,18 @@ static ZEND_INI_MH(on_update_save_if)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+static ZEND_INI_MH(on_update_label_calls)
+{
+	size_t length;
+	const char *mistake = new_value ? xhprof_call_label_mistake(ZSTR_VAL(new_value), &length) : NULL;
+	if (mistake) {
+		zend_error(E_WARNING, "%s: \"%.*s\" is no function with the number of an argument, as apply_filters:1 is",
+				   ZSTR_VAL(entry->name), (int)length, mistake);
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
 static ZEND_INI_MH(on_update_heap_on_limit)
 {
 	if (!xhprof_heap_on_limit_valid(ZSTR_VAL(new_value))) {
@@ -218,7 +231,7 @@ PHP_INI_BEGIN()
 	/* Share of the requests that `xhprof.start_with_request=sampled` profiles: 0.01 is one in a hundred. */
 	SETTING("sample_rate", "0.01", PERDIR, on_update_rate, sample_rate)
 	/* How these requests are profiled: `exact` (every call), `sample` (the call path at intervals), `alloc` (every call
-	 * and every allocation), `aggregate` (sampled, merged by route, one run per window and host). */
+	 * and every allocation; with `xhprof.alloc_sample_bytes` only sampled allocations), `aggregate` (sampled, merged by route, one run per window and host). */
 	SETTING_CHOICE("mode", "exact", PERDIR, mode, modes)
 	/* What exact profiles of requests record: a number (the sum of `XHPROF_FLAGS_*`), or a list with commas:
 	 * `cpu,memory,no_builtins,alloc,timeline`. */
@@ -277,6 +290,15 @@ PHP_INI_BEGIN()
 	/* Whether texts of operations have their values: SQL with its literals and those given to execute(), URLs, paths,
 	 * keys. They may contain secrets. */
 	SETTING_BOOL("operation_values", "0", PHP_INI_ALL, operation_values)
+	/* Functions whose calls are named with an argument, by its number from 1 on, with spaces or commas between:
+	 * `apply_filters:1 do_action:1` make `apply_filters(the_content)`. A method has its class, as in a report:
+	 * `Symfony\Component\EventDispatcher\EventDispatcher::dispatch:1`. The argument is a text of up to 200 bytes, shown
+	 * as a key of a cache in operations is (without numbers, tokens and secrets), or an object, whose class is shown;
+	 * other values give no label. After 1000 labels of a profile further ones are `apply_filters(...)`, as
+	 * longer texts are. Closures, generators and operations have none. Samples show what the argument is when the stack
+	 * is read: calls that had returned by then have no label, nor has a program that runs with a JIT. Sampled allocations
+	 * have none. */
+	SETTING("label_calls", "", PHP_INI_ALL, on_update_label_calls, label_calls)
 	/* Most call paths of a profile. Each takes 80 bytes, and up to 18 more in an index. When there are more, an exact
 	 * profile folds the paths that took least time into their callers, again and again: what is heavy stays. With
 	 * allocations or a timeline, in samples, and with less than 1000, further calls are counted in `(truncated)`. */
@@ -295,6 +317,7 @@ PHP_INI_BEGIN()
 	 * Further blocks are counted as dropped. */
 	SETTING_NUMBER("alloc_max_records", "10000000", PHP_INI_ALL, alloc_max_records, 1000, 1000000000)
 	/* Average distance of sampled allocations, in bytes; figures are scaled up. 0: every allocation is recorded. With
+	 * `xhprof.mode=alloc` and in `memprof_enable()` nothing else is recorded then, no call and no time. With
 	 * `xhprof.mode=aggregate` requests are sampled by their allocations too, and with 0 by time alone. */
 	SETTING_NUMBER("alloc_sample_bytes", "0", PHP_INI_ALL, alloc_sample_bytes, 0, (zend_long)1 << 40)
 	/* Absolute path of a heap snapshot that is written when memory_limit ends the request. `%p` is the process, `%t` the
@@ -306,7 +329,8 @@ PHP_INI_BEGIN()
 	/* How CPU time is read. `auto` chooses the best way that works; the others force one. phpinfo() shows the way in
 	 * use, and why a better one is not. */
 	SETTING("cpu_clock", "auto", PHP_INI_SYSTEM, on_update_cpu_clock, cpu_clock)
-	/* How functions are observed. `auto` chooses. `off` observes none: calls cost nothing, and only sampling is possible.
+	/* How functions are observed. `auto` chooses. `off` observes none: calls cost nothing, and only sampling is possible,
+	 * of allocations too.
 	 * `walk` visits all functions at the start and the end of a profile. Read when PHP starts: in php.ini only. */
 	SETTING_CHOICE("hooks", "auto", PHP_INI_SYSTEM, hooks, hooks)
 PHP_INI_END()

@@ -9,6 +9,7 @@
 #include "export/run_directory.h"
 #include "export/run_save.h"
 #include "hook/alloc_tracking.h"
+#include "hook/call_label.h"
 #include "hook/frameless.h"
 #include "hook/hook_alloc.h"
 #include "hook/hook_compile.h"
@@ -210,6 +211,7 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 	xhprof_request_info_gshutdown(xhprof_globals);
 	xhprof_route_patterns_gshutdown(xhprof_globals);
 	xhprof_session_gshutdown(xhprof_globals);
+	xhprof_call_label_gshutdown(xhprof_globals);
 	xhprof_sampler_gshutdown(xhprof_globals);
 	xhprof_trigger_secret_gshutdown(xhprof_globals);
 }

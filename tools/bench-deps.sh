@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench-deps.sh: unpacks the other profilers and the program that the benchmark needs from Debian in build/bench/debian, without
+# bench-deps.sh: unpacks the other profilers and the programs that the benchmark needs from Debian in build/bench/debian, without
 # installing them. Reports those that are not available; the benchmark skips them.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
@@ -23,6 +23,8 @@ missing() {
 [[ -e /usr/bin/php-cgi$PHP_V ]] || missing "usr/bin/php-cgi$PHP_V" "php$PHP_V-cgi"
 missing usr/share/wordpress/wp-settings.php wordpress
 missing usr/share/wordpress/wp-content/themes/twentytwentythree/style.css wordpress-theme-twentytwentythree
+missing usr/share/mediawiki/index.php mediawiki
+missing usr/share/mediawiki/includes/WebStart.php mediawiki-classes
 missing usr/share/php/League/CommonMark/autoload.php php-league-commonmark
 missing usr/share/php/League/Config/autoload.php php-league-config
 missing usr/share/php/Dflydev/DotAccessData/autoload.php php-dflydev-dot-access-data

@@ -68,8 +68,8 @@ find_missing() {
   [[ $group != room && ($group != demo || ${APP:-} == shop) ]] || return 0
   need "php$PHP_V-curl" has_extension curl
   need "php$PHP_V-sqlite3" has_extension pdo_sqlite
+  [[ $group == demo ]] || need "php$PHP_V-intl" has_extension intl
   [[ $group != bench && $group != demo ]] || return 0
-  need "php$PHP_V-intl" has_extension intl
   need clang-format has clang-format
   need php-pear has pecl
   need php-parser test -e /usr/share/php/PhpParser/autoload.php

@@ -8,7 +8,7 @@ namespace XHProf\Bench;
  * Measures workloads. Every sample is a process of its own; in a round all modes of a workload run in turn, so that they
  * meet the same state of the machine, in reverse order every second time.
  */
-final class Benchmark
+final class Benchmark implements Part
 {
     private const BUDGET = 0.1;
     /** Budget with JIT, long enough for it to compile the workload. */

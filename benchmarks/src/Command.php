@@ -28,7 +28,7 @@ final class Command
         $php = new Php(pin: !$options->quick);
         $modes = new Modes($php, $this->root, $options->peers);
         if ($options->list) {
-            echo 'workloads: ', implode(', ', [...array_keys(Workloads::all()), LargeProfiles::NAME, ServerLoad::NAME]), "\n";
+            echo 'workloads: ', implode(', ', Options::measurements()), "\n";
             echo 'modes: ', implode(', ', array_keys($modes->all)), "\n";
             return 0;
         }
@@ -52,15 +52,19 @@ final class Command
         $wantsLarge = $options->only === [] || in_array(LargeProfiles::NAME, $options->only, true);
         $large = new LargeProfiles($php, $wantsLarge ? $profilers : [], $rounds, $options->quick);
 
-        $servers = $this->servers($options, $php, $rounds);
+        $parts = array_values(array_filter([
+            $benchmark, $large, $this->requests($options, $php, $rounds), $this->servers($options, $php, $rounds, $modes),
+        ]));
+        $steps = array_sum(array_map(static fn(Part $part): int => $part->steps(), $parts));
+        $seconds = (float) array_sum(array_map(static fn(Part $part): float => $part->estimate(), $parts));
 
-        $this->announce($benchmark, $large, $servers, $php, count($chosen), count($workloads), $states);
+        $this->announce($steps, $seconds, $php, count($chosen), count($workloads), $states);
         $results = new Results();
-        $progress = new Progress(STDERR, $benchmark->steps() + $large->steps() + ($servers?->steps() ?? 0));
+        $progress = new Progress(STDERR, $steps);
         try {
-            $benchmark->run($results, $progress);
-            $large->run($results, $progress);
-            $servers?->run($results, $progress);
+            foreach ($parts as $part) {
+                $part->run($results, $progress);
+            }
         } finally {
             $progress->end();
         }
@@ -73,18 +77,39 @@ final class Command
         }
     }
 
-    /** @return ServerLoad|null null if it is not asked for */
-    private function servers(Options $options, Php $php, int $rounds): ?ServerLoad
+    /** Whether a part is wanted that has modes of its own. */
+    private static function wants(Options $options, string $part): bool
     {
-        $named = in_array(ServerLoad::NAME, $options->only, true);
-        if (!$named && ($options->only !== [] || ($options->modes !== [] && !in_array('own', $options->modes, true)))) {
+        return in_array($part, $options->only, true)
+            || ($options->only === [] && ($options->modes === [] || in_array('own', $options->modes, true)));
+    }
+
+    /** @return EmptyRequests|null null if it is not asked for */
+    private function requests(Options $options, Php $php, int $rounds): ?EmptyRequests
+    {
+        if (!self::wants($options, EmptyRequests::NAME)) {
             return null;
         }
-        $servers = new ServerLoad($php, "$this->root/extension/modules/xhprof.so", $rounds, $options->quick);
+        $requests = new EmptyRequests($php, $this->root, $rounds, $options->quick);
+        if ($requests->missing !== null) {
+            $this->skipped['empty requests'] = $requests->missing;
+        }
+
+        return $requests;
+    }
+
+    /** @return ServerLoad|null null if it is not asked for */
+    private function servers(Options $options, Php $php, int $rounds, Modes $modes): ?ServerLoad
+    {
+        if (!self::wants($options, ServerLoad::NAME)) {
+            return null;
+        }
+        $limit = ($modes->all['limit'] ?? null)?->settings;
+        $servers = new ServerLoad($php, "$this->root/extension/modules/xhprof.so", $limit, $rounds, $options->quick);
         if ($servers->missing !== null) {
             $this->skipped[ServerLoad::NAME] = $servers->missing;
-        } elseif ($servers->noWordPress !== null) {
-            $this->skipped['WordPress'] = $servers->noWordPress;
+        } else {
+            $this->skipped += $servers->missingApplications;
         }
 
         return $servers;
@@ -130,23 +155,15 @@ final class Command
     }
 
     /** @param list<string> $states */
-    private function announce(
-        Benchmark $benchmark,
-        LargeProfiles $large,
-        ?ServerLoad $servers,
-        Php $php,
-        int $modes,
-        int $workloads,
-        array $states,
-    ): void {
-        $seconds = $benchmark->estimate() + $large->estimate() + ($servers?->estimate() ?? 0.0);
+    private function announce(int $steps, float $seconds, Php $php, int $modes, int $workloads, array $states): void
+    {
         fprintf(
             STDERR,
             "%d modes, %d workloads, opcache %s: %d processes%s, about %s\n",
             $modes,
             $workloads,
             implode(', ', $states),
-            $benchmark->steps() + $large->steps() + ($servers?->steps() ?? 0),
+            $steps,
             $php->isPinned() ? ' on core ' . Php::core() : ', not pinned to a core',
             $seconds < 90 ? ceil($seconds) . ' s' : ceil($seconds / 60) . ' min',
         );
@@ -175,6 +192,10 @@ final class Command
         }
         if ($results->large !== []) {
             echo "\n### Large profiles\n\n", $tables->large();
+        }
+        if ($results->requests !== []) {
+            echo "\n### An empty request\n\nLines without a sign: what the request takes; the others: what is added to that.\n\n";
+            echo $tables->requests();
         }
         if ($results->servers !== []) {
             echo "\n### Servers\n\nFirst line: what PHP-FPM without XHProf serves; then how many times that. The run folder is ",
@@ -206,8 +227,11 @@ final class Command
             }
         }
         $debian = @parse_ini_file("$this->root/build/bench/debian/versions", false, INI_SCANNER_RAW) ?: [];
-        if (isset($debian['php-league-commonmark'])) {
-            $versions['league/commonmark'] = (string) $debian['php-league-commonmark'];
+        $names = ['php-league-commonmark' => 'league/commonmark', 'wordpress' => 'WordPress', 'mediawiki' => 'MediaWiki'];
+        foreach ($names as $package => $name) {
+            if (isset($debian[$package])) {
+                $versions[$name] = (string) $debian[$package];
+            }
         }
 
         return $versions;

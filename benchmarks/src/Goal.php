@@ -8,7 +8,7 @@ namespace XHProf\Bench;
 final class Goal
 {
     /**
-     * @param string $unit "x" for a ratio, or "ns", "ms", "bytes", "kB"
+     * @param string $unit "x" for a ratio, or "ns", "us", "ms", "bytes", "kB"
      * @param float|null $measured null: not measured in this run
      * @param string $of of several, where it was measured
      */

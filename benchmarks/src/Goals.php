@@ -17,8 +17,10 @@ final class Goals
         '2000 functions' => [1.6, 0.35],
         'internal function' => [1.25, 0.20],
     ];
-    /** Of CPU on the pages of WordPress. */
-    private const SERVED = ['aggregate 10 ms, 100 %' => 1.01, 'exact, 100 %' => 1.25];
+    /** Of CPU on the pages of each application. */
+    private const SERVED = [ServerLoad::AGGREGATE => 1.01, ServerLoad::EXACT => 1.25];
+    /** Of an exact profile over the least cost of observing calls. */
+    private const SERVED_OVER_LIMIT = 1.12;
     private const ALLOCATIONS = 'allocations';
     /** Differences below this are noise. */
     private const NOISE = 1.0;
@@ -104,7 +106,7 @@ final class Goals
             'kB',
             ($this->results->large[LargeProfiles::LEFT] ?? null)?->median,
         );
-        array_push($goals, ...$this->served());
+        array_push($goals, ...$this->requests(), ...$this->served());
 
         return $goals;
     }
@@ -141,12 +143,54 @@ final class Goals
     {
         $goals = [];
         foreach (self::SERVED as $mode => $limit) {
-            $over = [];
-            foreach (array_keys(ServerLoad::WORDPRESS) as $page) {
-                $over[$page] = ($this->results->servers[$page][$mode]['cpu over bare'] ?? null)?->median;
+            foreach (ServerLoad::APPLICATIONS as $application) {
+                $over = $this->cpuOf($application, $mode);
+                $goals[] = $this->worst("$mode, CPU of the worst page of {$application::name()}", $limit, 'x', $over);
             }
-            $goals[] = $this->worst("$mode, CPU of the worst page of WordPress", $limit, 'x', $over);
         }
+        foreach (ServerLoad::APPLICATIONS as $application) {
+            $least = $this->cpuOf($application, ServerLoad::LIMIT);
+            $over = [];
+            foreach ($this->cpuOf($application, ServerLoad::EXACT) as $page => $value) {
+                $over[$page] = $this->divide($value, $least[$page]);
+            }
+            $title = ServerLoad::EXACT . ' / limit, CPU of the worst page of ' . $application::name();
+            $goals[] = $this->worst($title, self::SERVED_OVER_LIMIT, 'x', $over);
+        }
+
+        return $goals;
+    }
+
+    /**
+     * @param class-string<Application> $application
+     * @return array<string, float|null> over the bare engine, by page
+     */
+    private function cpuOf(string $application, string $mode): array
+    {
+        $over = [];
+        foreach (array_keys($application::pages()) as $page) {
+            $over[$page] = ($this->results->servers[$page][$mode]['cpu over bare'] ?? null)?->median;
+        }
+
+        return $over;
+    }
+
+    /**
+     * What each request costs, whatever it does.
+     *
+     * @return list<Goal>
+     */
+    private function requests(): array
+    {
+        $figure = fn(string $row): ?float => ($this->results->requests[$row] ?? null)?->median;
+        $goals = [new Goal('an empty request, hooks=off (0 within noise)', 2.0, 'us', $figure(EmptyRequests::HOOKS_OFF))];
+        foreach ([EmptyRequests::AGGREGATE => 12.0, EmptyRequests::SAMPLE => 12.0] as $row => $limit) {
+            $more = $this->subtract($figure($row), $figure(EmptyRequests::HOOKS_OFF));
+            $goals[] = new Goal("an empty request, $row, more than hooks=off", $limit, 'us', $more);
+        }
+        $saved = $this->subtract($figure(EmptyRequests::SAVED), $figure(EmptyRequests::SAMPLE));
+        $goals[] = new Goal('files of a saved run', 200.0, 'us', $saved);
+        $goals[] = new Goal(EmptyRequests::START_AND_STOP, 40.0, 'us', $figure(EmptyRequests::START_AND_STOP));
 
         return $goals;
     }

@@ -42,6 +42,7 @@ final class JsonReport
             'measured' => (object) $results->measured,
             'jit' => (object) $results->jit,
             'large' => (object) $results->large,
+            'requests' => (object) $results->requests,
             'servers' => (object) $results->servers,
             'goals' => array_map(static fn(Goal $goal): array => [
                 'goal' => $goal->text,

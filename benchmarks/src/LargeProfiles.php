@@ -8,7 +8,7 @@ namespace XHProf\Bench;
  * Costs of large profiles: ending one with 100,000 edges, saving a tree of 1,000,000 nodes, and their memory; tracking
  * 1,000,000 blocks of memory.
  */
-final class LargeProfiles
+final class LargeProfiles implements Part
 {
     /** Name for --only. */
     public const NAME = 'large';

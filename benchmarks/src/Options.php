@@ -13,7 +13,7 @@ final class Options
           --rounds=N           rounds (7); every figure is the median over them
           --json=FILE          write all figures and samples there
           --only=NAME,...      only these workloads; "large" are the figures of large profiles,
-                               "servers" those of PHP-FPM under load
+                               "requests" those of empty requests, "servers" those of PHP-FPM under load
           --modes=NAME,...     only these modes, or all of "own", "reference" and of a peer by its name
           --opcache=STATE,...  of off, on and jit (all)
           --peer=NAME=PATH     one more build with xhprof_enable(), tideways_xhprof_enable() or
@@ -68,6 +68,12 @@ final class Options
         return $options;
     }
 
+    /** @return list<string> what --only takes */
+    public static function measurements(): array
+    {
+        return [...array_keys(Workloads::all()), LargeProfiles::NAME, EmptyRequests::NAME, ServerLoad::NAME];
+    }
+
     private function set(string $name, string $value): void
     {
         switch ($name) {
@@ -81,8 +87,7 @@ final class Options
                 $this->json = $value;
                 break;
             case '--only':
-                $known = [...array_keys(Workloads::all()), LargeProfiles::NAME, ServerLoad::NAME];
-                $this->only = self::words($name, $value, $known);
+                $this->only = self::words($name, $value, self::measurements());
                 break;
             case '--modes':
                 $this->modes = self::words($name, $value);

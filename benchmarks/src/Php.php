@@ -25,11 +25,8 @@ final class Php
         $prefix = is_executable('/usr/bin/timeout') ? ['/usr/bin/timeout', '-k', '5', (string) self::TIMEOUT] : [];
         $core = $pin ? self::core() : null;
         $this->pinned = $core !== null && is_executable('/usr/bin/taskset');
-        if ($this->pinned) {
-            array_unshift($prefix, '/usr/bin/taskset', '-c', (string) $core);
-        }
         require_once dirname(__DIR__, 2) . '/tools/servers/autoload.php';
-        $this->prefix = [...Leash::command(), ...$prefix];
+        $this->prefix = [...Leash::command(), ...$this->pinned(), ...$prefix];
         $names = $this->json([], ['-r', 'echo json_encode(get_loaded_extensions());']);
         $this->builtIn = array_map(strtolower(...), array_values((array) $names));
     }
@@ -45,6 +42,12 @@ final class Php
     public function isPinned(): bool
     {
         return $this->pinned;
+    }
+
+    /** @return list<string> a command that pins another program to the same core; none where PHP is not pinned */
+    public function pinned(): array
+    {
+        return $this->pinned ? ['/usr/bin/taskset', '-c', (string) self::core()] : [];
     }
 
     /** @return string|null value for -d extension=, '' for a built-in one, null if there is no such extension */

@@ -13,6 +13,8 @@ final class Results
     public array $measured = [];
     /** @var array<string, Figure> by a name of LargeProfiles, or that, " " and a peer's */
     public array $large = [];
+    /** @var array<string, Figure> µs of CPU by a row of EmptyRequests */
+    public array $requests = [];
     /** @var array<string, array<string, array<string, Figure>>> rate, p50, p99, cpu, their factors over the bare engine, by page and mode */
     public array $servers = [];
     /** @var array<string, string> reasons by "state, workload, mode" */

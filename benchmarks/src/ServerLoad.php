@@ -16,7 +16,7 @@ use XHProf\Tools\Servers\ServerFailure;
  * rests, for two clients. A server of its own for every sample; in a round all modes in turn, in reverse order every
  * second time.
  */
-final class ServerLoad
+final class ServerLoad implements Part
 {
     /** Name for --only. */
     public const NAME = 'servers';
@@ -25,9 +25,13 @@ final class ServerLoad
         'a page of templates and parsing' => ['server.php', '/page?4', 100],
         'a page of next to nothing' => [null, '/products/7', 500],
     ];
-    /** Title => path. */
-    public const WORDPRESS = ['WordPress, front page' => '/', 'WordPress, a post with comments' => '/?p=9'];
-    private const WORDPRESS_REQUESTS = 40;
+    public const AGGREGATE = 'aggregate 10 ms, 100 %';
+    public const EXACT = 'exact, 100 %';
+    /** Each call observed, with two readings of the clock and no more. */
+    public const LIMIT = 'limit';
+    /** Each with two pages, which are a table. */
+    public const APPLICATIONS = [WordPress::class, MediaWiki::class];
+    private const REQUESTS_OF_APPLICATIONS = 40;
     private const CLIENTS = 2;
     private const WARM = 20;
     private const QUICK = 6;
@@ -39,13 +43,16 @@ final class ServerLoad
 
     /** @var string|null why it cannot be measured here */
     public readonly ?string $missing;
-    /** @var string|null why WordPress cannot be measured here */
-    public readonly ?string $noWordPress;
-    private ?WordPress $wordPress = null;
+    /** @var array<string, string> why an application cannot be measured here, by its name */
+    public readonly array $missingApplications;
+    /** @var array<class-string<Application>, Application> those that were started */
+    private array $applications = [];
 
+    /** @param list<string>|null $limit settings that load the least cost of observing calls; null: that extension is missing */
     public function __construct(
         private readonly Php $php,
         private readonly string $extension,
+        private readonly ?array $limit,
         private readonly int $rounds,
         private readonly bool $quick,
     ) {
@@ -53,37 +60,47 @@ final class ServerLoad
         $library = dirname(__DIR__, 2) . '/vendor/nikic/php-parser';
         $this->missing = Programs::missing()
             ?? (is_dir($library) ? null : 'the Composer packages are not installed (make bench installs them)');
-        $this->noWordPress = $this->missing ?? WordPress::missing();
+        $reasons = [];
+        foreach (self::APPLICATIONS as $class) {
+            $reasons[$class::name()] = $this->missing ?? $class::missing();
+        }
+        $this->missingApplications = array_filter($reasons, is_string(...));
     }
 
-    /** @return array<string, array{string|null, string, int}> title => script, path and requests */
+    /** @return array<string, ServedPage> by title */
     private function pages(): array
     {
         $pages = [];
         foreach (self::PAGES as $title => [$script, $path, $count]) {
-            $pages[$title] = [$script === null ? null : dirname(__DIR__) . "/$script", $path, $count];
+            $pages[$title] = new ServedPage($path, $count, $script === null ? null : dirname(__DIR__) . "/$script");
         }
-        foreach ($this->noWordPress === null ? self::WORDPRESS : [] as $title => $path) {
-            $pages[$title] = [WordPress::script(), $path, self::WORDPRESS_REQUESTS];
+        foreach (self::APPLICATIONS as $class) {
+            foreach (isset($this->missingApplications[$class::name()]) ? [] : $class::pages() as $title => $path) {
+                $pages[$title] = new ServedPage($path, self::REQUESTS_OF_APPLICATIONS, application: $class);
+            }
         }
 
         return $pages;
     }
 
-    /** @return array<string, list<string>> settings by mode */
-    public static function modes(string $extension): array
+    /**
+     * @param list<string>|null $limit
+     * @return array<string, list<string>> settings by mode
+     */
+    public static function modes(string $extension, ?array $limit): array
     {
         $load = "extension=$extension";
         $sample = [$load, ...self::ALL, 'xhprof.mode=sample', 'xhprof.hooks=off'];
 
         return [
             Modes::BARE => [],
+            ...($limit === null ? [] : [self::LIMIT => $limit]),
             'idle' => [$load],
             'exact, 1 %' => [$load, 'xhprof.start_with_request=sampled', 'xhprof.sample_rate=0.01'],
-            'exact, 100 %' => [$load, ...self::ALL],
+            self::EXACT => [$load, ...self::ALL],
             'sample 10 ms, 100 %' => [...$sample, 'xhprof.sampling_interval=10000'],
             'sample 1 ms, 100 %' => [...$sample, 'xhprof.sampling_interval=1000'],
-            'aggregate 10 ms, 100 %' => [
+            self::AGGREGATE => [
                 $load, ...self::ALL, 'xhprof.mode=aggregate', 'xhprof.hooks=off', 'xhprof.sampling_interval=10000',
             ],
         ];
@@ -91,7 +108,7 @@ final class ServerLoad
 
     public function steps(): int
     {
-        return $this->missing === null ? count($this->pages()) * count(self::modes('')) * $this->rounds : 0;
+        return $this->missing === null ? count($this->pages()) * count(self::modes('', $this->limit)) * $this->rounds : 0;
     }
 
     public function estimate(): float
@@ -104,22 +121,22 @@ final class ServerLoad
         if ($this->missing !== null) {
             return;
         }
-        foreach ($this->pages() as $page => [$script, $path, $count]) {
-            $modes = self::modes($this->extension);
+        foreach ($this->pages() as $title => $page) {
+            $modes = self::modes($this->extension, $this->limit);
             $samples = [];
             for ($round = 1; $round <= $this->rounds; $round++) {
                 foreach ($modes as $mode => $settings) {
-                    $progress->step("PHP-FPM, $page, round $round/$this->rounds, $mode");
+                    $progress->step("PHP-FPM, $title, round $round/$this->rounds, $mode");
                     try {
-                        $samples[$mode][] = $this->sample($settings, $script, $path, $this->quick ? self::QUICK : $count);
+                        $samples[$mode][] = $this->sample($settings, $page);
                     } catch (ServerFailure $failure) {
-                        throw new Failure("PHP-FPM, $page, $mode: {$failure->getMessage()}");
+                        throw new Failure("PHP-FPM, $title, $mode: {$failure->getMessage()}");
                     }
                 }
                 $modes = array_reverse($modes);
             }
-            foreach (array_keys(self::modes('')) as $mode) {
-                $results->addServer($page, $mode, $samples[$mode], $samples[Modes::BARE]);
+            foreach (array_keys(self::modes('', $this->limit)) as $mode) {
+                $results->addServer($title, $mode, $samples[$mode], $samples[Modes::BARE]);
             }
         }
     }
@@ -128,23 +145,30 @@ final class ServerLoad
      * @param list<string> $settings
      * @return array{rate: float, p50: float, p99: float, cpu: float} requests per second, and ms; cpu: of PHP for a request
      */
-    private function sample(array $settings, ?string $script, string $path, int $count): array
+    private function sample(array $settings, ServedPage $page): array
     {
-        $core = $this->php->isPinned() ? ['/usr/bin/taskset', '-c', (string) Php::core()] : [];
-        $runs = self::isInMemory() ? self::MEMORY . '/xhprof-bench-' . bin2hex(random_bytes(5)) : null;
+        $runs = self::isInMemory() ? self::temporaryFolder() : null;
         $extensions = $this->php->load(['pdo', 'pdo_sqlite', 'ctype', 'mbstring', 'tokenizer']);
         $settings = [...Opcache::settings(Opcache::ON), ...$extensions, 'memory_limit=256M', ...$settings];
         if ($runs !== null) {
-            mkdir($runs, 0o700);
             $settings[] = "xhprof.output_dir=$runs";
         }
         try {
-            return $this->sampleOf($settings, $script, $path, $count, $core);
+            return $this->sampleOf($settings, $page);
         } finally {
             if ($runs !== null) {
                 Folder::remove($runs);
             }
         }
+    }
+
+    /** A new folder, in memory where that is possible. Who asks for it removes it. */
+    public static function temporaryFolder(): string
+    {
+        $folder = (self::isInMemory() ? self::MEMORY : sys_get_temp_dir()) . '/xhprof-bench-' . bin2hex(random_bytes(5));
+        mkdir($folder, 0o700);
+
+        return $folder;
     }
 
     /** Whether the runs are written to memory, for the head of the table. */
@@ -155,22 +179,24 @@ final class ServerLoad
 
     /**
      * @param list<string> $settings
-     * @param list<string> $core
      * @return array{rate: float, p50: float, p99: float, cpu: float}
      */
-    private function sampleOf(array $settings, ?string $script, string $path, int $count, array $core): array
+    private function sampleOf(array $settings, ServedPage $page): array
     {
         $environment = ['PHP_INI_SCAN_DIR' => ''];
-        if ($script === WordPress::script()) {
-            $this->wordPress ??= new WordPress();
-            $settings = [...WordPress::settings(), ...$settings];
-            $environment += $this->wordPress->environment;
+        $application = $page->application;
+        if ($application !== null) {
+            $started = $this->applications[$application] ??= new $application($this->php);
+            $settings = array_values(array_unique([...$started->settings(), ...$settings]));
+            $environment += $started->environment();
         }
-        $server = new PhpFpm($settings, 1, $environment, $script, $core);
-        $this->load($server, $path, self::WARM);
+        $script = isset($started) ? $started->script() : $page->script;
+        $count = $this->quick ? self::QUICK : $page->count;
+        $server = new PhpFpm($settings, 1, $environment, $script, $this->php->pinned());
+        $this->load($server, $page->path, self::WARM);
         $cpu = self::cpuTime($server->workers());
         $began = hrtime(true);
-        $responses = $this->load($server, $path, $count);
+        $responses = $this->load($server, $page->path, $count);
         $seconds = (hrtime(true) - $began) / 1e9;
         $cpu = self::cpuTime($server->workers()) - $cpu;
         $server->stop();

@@ -42,6 +42,16 @@ final class Tables
         return self::table(['large profiles', ''], $rows);
     }
 
+    public function requests(): string
+    {
+        $rows = [];
+        foreach ($this->results->requests as $row => $figure) {
+            $rows[] = [$row, sprintf(EmptyRequests::isBase($row) ? '%.1f' : '%+.1f', $figure->median)];
+        }
+
+        return self::table(['an empty request, us of CPU', ''], $rows);
+    }
+
     public function servers(): string
     {
         return implode("\n", array_map(self::pages(...), array_chunk($this->results->servers, 2, true)));

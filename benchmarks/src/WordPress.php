@@ -4,58 +4,55 @@ declare(strict_types=1);
 
 namespace XHProf\Bench;
 
-use XHProf\Tools\Servers\Daemon;
 use XHProf\Tools\Servers\Extensions;
 use XHProf\Tools\Servers\Folder;
 use XHProf\Tools\Servers\MariaDb;
 
 /** WordPress of Debian's package with its database: a real application, nearly all of whose calls are on paths of their own. */
-final class WordPress
+final class WordPress implements Application
 {
+    private const EXTENSION = 'mysqli';
     private const FOLDER = __DIR__ . '/../../build/bench/debian/usr/share/wordpress';
-    private const EXTENSIONS = ['mysqli'];
 
     private readonly MariaDb $database;
-    /** @var array<string, string> environment of PHP */
-    public readonly array $environment;
 
-    public function __construct()
+    public function __construct(Php $php)
     {
         $this->database = new MariaDb();
-        $this->environment = [
-            'BENCH_WORDPRESS' => (string) realpath(self::FOLDER), 'BENCH_SOCKET' => $this->database->socket(),
-        ];
         $folder = new Folder();
-        $options = ['-d', 'error_reporting=0'];
-        foreach ([...self::settings(), 'memory_limit=256M'] as $setting) {
-            array_push($options, '-d', $setting);
-        }
-        $install = new Daemon(
-            [PHP_BINARY, ...$options, dirname(__DIR__) . '/wordpress/install.php'],
-            "$folder->path/install.out",
-            $this->environment,
-        );
-        if ($install->finish(120.0) !== 0) {
-            throw new Failure('WordPress cannot be installed: ' . $install->output());
-        }
+        $installation = new Installation(self::name(), $folder->path, $this->settings(), $this->environment());
+        $installation->run([dirname(__DIR__) . '/wordpress/install.php']);
     }
 
-    /** The reason why it cannot run here, or null. */
+    public static function name(): string
+    {
+        return 'WordPress';
+    }
+
     public static function missing(): ?string
     {
         return is_file(self::FOLDER . '/wp-settings.php')
-            ? MariaDb::missing() ?? Extensions::missing('mysqli')
+            ? MariaDb::missing() ?? Extensions::missing(self::EXTENSION)
             : 'no WordPress in build/bench/debian (tools/bench-deps.sh fetches Debian\'s)';
     }
 
-    public static function script(): string
+    public static function pages(): array
+    {
+        return ['WordPress, front page' => '/', 'WordPress, a post with comments' => '/?p=9'];
+    }
+
+    public function script(): string
     {
         return dirname(__DIR__) . '/wordpress/page.php';
     }
 
-    /** @return list<string> what PHP needs for it */
-    public static function settings(): array
+    public function settings(): array
     {
-        return Extensions::settings(self::EXTENSIONS);
+        return Extensions::settings([self::EXTENSION]);
+    }
+
+    public function environment(): array
+    {
+        return ['BENCH_WORDPRESS' => (string) realpath(self::FOLDER), 'BENCH_SOCKET' => $this->database->socket()];
     }
 }

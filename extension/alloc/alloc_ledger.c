@@ -51,15 +51,16 @@ void xhprof_alloc_ledger_drop(xhprof_alloc_ledger *ledger, size_t size)
 	ledger->dropped_bytes += size;
 }
 
-void xhprof_alloc_ledger_add_sampled(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size, uint32_t node)
+bool xhprof_alloc_ledger_add_sampled(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size, uint32_t node)
 {
 	if (!xhprof_block_map_add(&ledger->map, address, size, (xhprof_record){node, ledger->marks})) {
 		xhprof_alloc_ledger_drop(ledger, size);
-		return;
+		return false;
 	}
 	xhprof_alloc_weight weight = xhprof_alloc_sampling_weight(&ledger->sampling, size);
 	ledger->nodes[node].allocated_bytes += weight.bytes;
 	ledger->nodes[node].allocated_blocks += weight.blocks;
+	return true;
 }
 
 void xhprof_alloc_ledger_free_sampled(xhprof_alloc_ledger *ledger, xhprof_record record, size_t size)

@@ -26,8 +26,8 @@ void xhprof_alloc_ledger_release(xhprof_alloc_ledger *ledger);
 /* Later blocks are after one more mark; returns its number, from 1. Other threads read it. */
 uint32_t xhprof_alloc_ledger_mark(xhprof_alloc_ledger *ledger);
 
-/* The slow paths. A sampled block is recorded with its weight. */
-void xhprof_alloc_ledger_add_sampled(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size, uint32_t node);
+/* The slow paths. A sampled block is recorded with its weight; false: there was no room for it. */
+bool xhprof_alloc_ledger_add_sampled(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size, uint32_t node);
 void xhprof_alloc_ledger_free_sampled(xhprof_alloc_ledger *ledger, xhprof_record record, size_t size);
 void xhprof_alloc_ledger_drop(xhprof_alloc_ledger *ledger, size_t size);
 

@@ -18,6 +18,8 @@ enum {
 	XHPROF_EDGE_METRIC_CPU,
 	XHPROF_EDGE_METRIC_MU,
 	XHPROF_EDGE_METRIC_PMU,
+	XHPROF_EDGE_METRIC_ALLOCATED, /* of sampled allocations, as the next one */
+	XHPROF_EDGE_METRIC_SAMPLES,
 	XHPROF_EDGE_METRICS
 };
 
@@ -33,6 +35,9 @@ static inline bool xhprof_edge_has_metric(const xhprof_tracer *tracer, size_t me
 		case XHPROF_EDGE_METRIC_MU:
 		case XHPROF_EDGE_METRIC_PMU:
 			return tracer->flags & XHPROF_TRACE_MEMORY;
+		case XHPROF_EDGE_METRIC_ALLOCATED:
+		case XHPROF_EDGE_METRIC_SAMPLES:
+			return tracer->sample_bytes != 0;
 		default:
 			return true;
 	}
@@ -50,7 +55,7 @@ static inline size_t xhprof_edge_metrics(const xhprof_tracer *tracer, const xhpr
 	if (tracer->flags & XHPROF_TRACE_CPU) {
 		metrics[count++] = (int64_t)edge->cpu_us;
 	}
-	if (tracer->flags & XHPROF_TRACE_MEMORY) {
+	if (tracer->flags & XHPROF_TRACE_MEMORY || tracer->sample_bytes) {
 		metrics[count++] = edge->memory;
 		metrics[count++] = edge->peak;
 	}

@@ -13,7 +13,7 @@ void xhprof_run_engine_now(xhprof_run_engine *engine)
 		.version = PHP_XHPROF_VERSION,
 		.zts = USING_ZTS,
 		.peak_memory = zend_memory_peak_usage(false),
-		.flags = XHPROF_G(tracer).sample_interval_us ? 0 : XHPROF_G(session).user_flags,
+		.flags = XHPROF_G(session).user_flags,
 		.overhead = XHPROF_G(session).overhead,
 	};
 }

@@ -158,9 +158,26 @@ static void add_start(const xhprof_run *run, xhprof_json *json)
 	}
 }
 
-static void add_sampling(const xhprof_tracer *tracer, xhprof_json *json)
+/* Of a profile of sampled allocations: its calls are samples. */
+static void add_allocation_sampling(const xhprof_run *run, const run_sums *sums, xhprof_json *json)
 {
+	xhprof_json_uint(json, "samples", sums->calls);
+	xhprof_json_open_member(json, "sampling", '{');
+	xhprof_json_uint(json, "interval_bytes", run->tracer->sample_bytes);
+	xhprof_json_uint(json, "taken", sums->calls);
+	if (run->memory) {
+		xhprof_json_uint(json, "dropped", run->memory->dropped_blocks);
+	}
+	xhprof_json_close(json, '}');
+}
+
+static void add_sampling(const xhprof_run *run, const run_sums *sums, xhprof_json *json)
+{
+	const xhprof_tracer *tracer = run->tracer;
 	const xhprof_sample_log *log = &tracer->samples;
+	if (tracer->sample_bytes) {
+		add_allocation_sampling(run, sums, json);
+	}
 	if (!tracer->sample_interval_us) {
 		return;
 	}
@@ -205,7 +222,7 @@ bool xhprof_run_meta_json(const xhprof_run *run, xhprof_columns *columns, xhprof
 	add_overhead(run->engine->overhead, json);
 	add_totals(tracer, &sums, json);
 	add_start(run, json);
-	add_sampling(tracer, json);
+	add_sampling(run, &sums, json);
 	if (info->write_more) {
 		info->write_more(json, info->more);
 	}

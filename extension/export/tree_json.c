@@ -5,6 +5,7 @@ const xhprof_metric xhprof_metrics[XHPROF_METRICS] = {
 	{"cpu", "ns", XHPROF_COLUMN_CPU},
 	{"mu", "B", XHPROF_COLUMN_MEMORY},
 	{"pmu", "B", XHPROF_COLUMN_PEAK},
+	{"samples", "", XHPROF_COLUMN_SAMPLES},
 	{"allocated_bytes", "B", XHPROF_COLUMN_ALLOCATED_BYTES},
 	{"allocated_blocks", "", XHPROF_COLUMN_ALLOCATED_BLOCKS},
 	{"freed_bytes", "B", XHPROF_COLUMN_FREED_BYTES},
@@ -138,6 +139,11 @@ void xhprof_tree_json(const xhprof_tracer *tracer, xhprof_columns *columns, xhpr
 		xhprof_json_open_member(json, "sampled", '{');
 		xhprof_json_uint(json, "interval_us", tracer->sample_interval_us);
 		xhprof_json_text(json, "clock", xhprof_sample_clock_name(tracer->samples.clock));
+		xhprof_json_close(json, '}');
+	}
+	if (tracer->sample_bytes) {
+		xhprof_json_open_member(json, "sampled", '{');
+		xhprof_json_uint(json, "interval_bytes", tracer->sample_bytes);
 		xhprof_json_close(json, '}');
 	}
 	xhprof_json_uint(json, "n", tracer->tree.nodes);

@@ -1,5 +1,6 @@
 #include "function_name.h"
 
+#include "call_label.h"
 #include "code_place.h"
 #include "compat/property_reads.h"
 #include "operation.h"
@@ -154,13 +155,13 @@ static xhprof_symbol_ref name_function(xhprof_symbols *symbols, const zend_funct
 		length = closure_name(&function->op_array, closure, sizeof(closure));
 		identity = closure_identity(&function->op_array);
 	}
+	uint32_t operation = xhprof_operation_flags(function, scope);
+	flags |= operation ? operation : xhprof_call_label_flags(function);
 	if (!scope) {
-		flags |= xhprof_operation_flags(function, NULL);
 		return xhprof_symbols_intern(symbols, name, length, identity, flags);
 	}
 	/* An anonymous class is named "class@anonymous\0/path/file.php:12$0". */
 	size_t scope_length = scope->ce_flags & ZEND_ACC_ANON_CLASS ? strlen(ZSTR_VAL(scope->name)) : ZSTR_LEN(scope->name);
-	flags |= xhprof_operation_flags(function, scope);
 	return xhprof_symbols_join(symbols, ZSTR_VAL(scope->name), scope_length, "::", name, length, identity, flags);
 }
 

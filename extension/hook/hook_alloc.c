@@ -22,25 +22,28 @@ static zend_always_inline void heap_leave(xhprof_known_heap *known)
 }
 
 /* The node that allocates a sampled block. Without memory it is main(). */
-static uint32_t sampled_node(void)
+static xhprof_node *sampled_node(void)
 {
 	xhprof_stack_reader *stack = XHPROF_G(alloc).stack;
 	xhprof_stack_match match;
 	if (!stack) {
-		return XHPROF_G(tracer).current->id;
+		return XHPROF_G(tracer).current;
 	}
 	size_t frames = xhprof_stack_collect(stack, EG(current_execute_data), NULL, &match);
 	if (frames == SIZE_MAX) {
-		return XHPROF_G(tracer).tree.root->id;
+		return XHPROF_G(tracer).tree.root;
 	}
 	xhprof_node *node = xhprof_stack_node(stack, frames);
 	const zend_function *frameless = xhprof_frameless_running(EG(current_execute_data));
-	return (frameless ? xhprof_stack_child(node, xhprof_stack_live_symbol(stack, frameless), stack->line) : node)->id;
+	return frameless ? xhprof_stack_child(node, xhprof_stack_live_symbol(stack, frameless), stack->line) : node;
 }
 
 static zend_never_inline void record_sampled(void *block, size_t size)
 {
-	xhprof_alloc_ledger_add_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block, size, sampled_node());
+	xhprof_node *node = sampled_node();
+	if (xhprof_alloc_ledger_add_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block, size, node->id)) {
+		node->calls += XHPROF_G(tracer).sample_bytes != 0;
+	}
 }
 
 /* With a known layout of the heap: every block, or some. Recording lasts as long as `known` is set; handlers that could
@@ -270,7 +273,7 @@ static void call_without_handlers(INTERNAL_FUNCTION_PARAMETERS, const zif_handle
 {
 	xhprof_heap_handlers kept;
 	bool taken = take_handlers_off(&kept);
-	xhprof_call_wrapped(function, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	xhprof_wrapped_function_call(function, INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	if (taken) {
 		put_handlers_back(&kept);
 	}
@@ -297,8 +300,9 @@ static bool wrapped; /* threads race for it atomically */
 static void wrap_once(void)
 {
 	if (!__atomic_exchange_n(&wrapped, true, __ATOMIC_ACQ_REL)) {
-		xhprof_wrap_function(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, &previous_gc_mem_caches);
-		xhprof_wrap_function(ffi_functions(), "free", wrapped_ffi_free, &previous_ffi_free);
+		xhprof_wrapped_function_set(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches,
+									&previous_gc_mem_caches);
+		xhprof_wrapped_function_set(ffi_functions(), "free", wrapped_ffi_free, &previous_ffi_free);
 	}
 }
 
@@ -412,8 +416,8 @@ void xhprof_hook_alloc_minit(void)
 
 void xhprof_hook_alloc_mshutdown(void)
 {
-	xhprof_unwrap_function(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, previous_gc_mem_caches);
-	xhprof_unwrap_function(ffi_functions(), "free", wrapped_ffi_free, previous_ffi_free);
+	xhprof_wrapped_function_restore(CG(function_table), "gc_mem_caches", wrapped_gc_mem_caches, previous_gc_mem_caches);
+	xhprof_wrapped_function_restore(ffi_functions(), "free", wrapped_ffi_free, previous_ffi_free);
 	wrapped = ready = false;
 }
 

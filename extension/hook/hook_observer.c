@@ -1,8 +1,10 @@
 #include "hook_observer.h"
 
-#include "compat/property_reads.h"
+#include "call_label.h"
 #include "function_name.h"
 #include "operation.h"
+
+#include "compat/property_reads.h"
 
 #include "zend_generators.h"
 
@@ -53,11 +55,14 @@ static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *cal
 		return;
 	}
 	if (symbol & XHPROF_SYMBOL_EXAMINED) {
-		if (xhprof_compat_is_property_hook(call->func)) {
+		bool hook = xhprof_compat_is_property_hook(call->func);
+		if (hook) {
 			xhprof_compat_forget_caller_read(call);
 		}
 		if (call->func->common.fn_flags & ZEND_ACC_GENERATOR) {
 			count = generator_starts(call);
+		} else if (!hook) {
+			symbol = xhprof_call_label_begin(tracer, call, symbol);
 		}
 	}
 	xhprof_tracer_begin_any(tracer, call, symbol, count);

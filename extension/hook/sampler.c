@@ -1,5 +1,6 @@
 #include "sampler.h"
 
+#include "call_label.h"
 #include "code_place.h"
 #include "fork_watch.h"
 #include "frameless.h"
@@ -366,7 +367,7 @@ static void run_alone(const zif_handler *previous, zend_execute_data *execute_da
 		xhprof_sample_timer_end(&XHPROF_G(sampler).kept->timer);
 		xhprof_sample_timer_wait_gone(&XHPROF_G(sampler).kept->timer);
 	}
-	xhprof_call_wrapped(previous, execute_data, return_value);
+	xhprof_wrapped_function_call(previous, execute_data, return_value);
 }
 
 static void on_unshare(zend_execute_data *execute_data, zval *return_value)
@@ -389,8 +390,8 @@ static void install_once(void)
 	}
 	static xhprof_fork_watcher forks = {.in_child = forked_child};
 	xhprof_fork_watch(&forks);
-	xhprof_wrap_function(CG(function_table), "pcntl_unshare", on_unshare, &previous_alone[0]);
-	xhprof_wrap_function(CG(function_table), "pcntl_setns", on_setns, &previous_alone[1]);
+	xhprof_wrapped_function_set(CG(function_table), "pcntl_unshare", on_unshare, &previous_alone[0]);
+	xhprof_wrapped_function_set(CG(function_table), "pcntl_setns", on_setns, &previous_alone[1]);
 }
 
 void xhprof_sampler_minit(void)
@@ -489,6 +490,7 @@ int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves)
 	sampler->interrupt = &EG(vm_interrupt);
 	sampler->ahead = options->ahead;
 	sampler->leaves = leaves;
+	sampler->stack.labels = xhprof_call_label_can_sample();
 	sampler->next = sampler->wall_next = 1;
 	xhprof_stack_watch_init(&sampler->watch);
 	if (EG(current_execute_data)) { /* xhprof_sample_enable() itself is its caller's time */

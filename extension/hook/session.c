@@ -159,7 +159,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.timeline_calls = (uint32_t)XHPROF_G(ini).timeline_max_calls,
 		.timeline_threshold_ns =
 			1000 * (uint64_t)xhprof_profile_option_threshold(request->options, XHPROF_G(ini).timeline_threshold),
-		.clock = xhprof_clock_choose(XHPROF_G(ini).clock),
+		.clock = request->keep ? XHPROF_CLOCK_MONOTONIC : xhprof_clock_choose(XHPROF_G(ini).clock),
 		.sampled = request->kind == XHPROF_SAMPLING,
 		.operations = request->kind == XHPROF_TRACING && XHPROF_G(ini).collect_additional_info,
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
@@ -191,6 +191,8 @@ static bool prepare_session(const xhprof_session_request *request)
 	xhprof_tracer_options options;
 	choose_tracer(request, &options);
 	XHPROF_G(session).overhead = NULL;
+	XHPROF_G(session).kept = request->keep;
+	XHPROF_G(session).user_flags = request->keep ? XHPROF_FLAGS_ALLOC : 0;
 	XHPROF_G(session).keep_run_init = xhprof_profile_option(request->options, "run_init");
 	if (request->kind == XHPROF_TRACING) {
 		XHPROF_G(session).user_flags = options.flags;
@@ -207,7 +209,10 @@ static bool prepare_session(const xhprof_session_request *request)
 static bool start_tracking(const xhprof_session_request *request)
 {
 	xhprof_alloc_tracking_options options = {
-		.native = request->native, .by_stack = is_by_stack(request), .at_limit = request->at_limit};
+		.native = request->native,
+		.by_stack = is_by_stack(request),
+		.at_limit = request->at_limit,
+	};
 	return !(XHPROF_G(tracer).flags & XHPROF_TRACE_ALLOC) || xhprof_alloc_tracking_start(&options);
 }
 
@@ -243,6 +248,10 @@ static int run_session(const xhprof_session_request *request)
 {
 	if (request->kind == XHPROF_SAMPLING) {
 		return start_sampling(request);
+	}
+	if (request->keep) {
+		XHPROF_G(session).started_ns = xhprof_clock_monotonic_ns();
+		xhprof_tracer_start_allocations(&XHPROF_G(tracer), (uint64_t)XHPROF_G(ini).alloc_sample_bytes);
 	}
 	if (!start_tracking(request)) {
 		return ENOMEM;
@@ -284,6 +293,13 @@ static void stop_tracing(void)
 	}
 }
 
+static void stop_kept_tracking(void)
+{
+	xhprof_alloc_tracking_stop();
+	xhprof_tracer_stop_allocations(&XHPROF_G(tracer), xhprof_clock_monotonic_ns() - XHPROF_G(session).started_ns);
+	xhprof_alloc_tracking_freeze();
+}
+
 static void stop_tracking(void)
 {
 	xhprof_alloc_tracking_release();
@@ -310,6 +326,11 @@ static void stop_session(void)
 			XHPROF_G(session).state = XHPROF_STOPPED;
 			break;
 		case XHPROF_TRACKING:
+			if (XHPROF_G(session).kept) {
+				stop_kept_tracking();
+				XHPROF_G(session).state = XHPROF_STOPPED;
+				break;
+			}
 			stop_tracking();
 			XHPROF_G(session).state = XHPROF_IDLE;
 			break;

@@ -3,7 +3,7 @@
  *
  *	IDLE, STOPPED --start--> CALIBRATING --> TRACING  --stop--> STOPPED --forget--> IDLE
  *	              --start------------------> SAMPLING --stop--> STOPPED
- *	              --start------------------> TRACKING --stop--> IDLE
+ *	              --start------------------> TRACKING --stop--> IDLE, or STOPPED where it is kept
  *
  * Only the owner stops it. If a profile of the settings' runs, the program's own is not refused: it replaces it. */
 #ifndef XHPROF_HOOK_SESSION_H
@@ -50,6 +50,7 @@ typedef struct xhprof_session_request {
 	uint32_t max_nodes;   /* a bound beyond the settings'; 0: none */
 	/* XHPROF_TRACKING: exact ones need the tracer for their paths, sampled ones read the stack. */
 	void (*at_limit)(void); /* see alloc_tracking.h */
+	bool keep;              /* sampled ones, of the heap alone: what was recorded can be read after the stop */
 } xhprof_session_request;
 
 /* The reason why it would not be started now, without side effects. A session of the settings' is no obstacle to
@@ -68,7 +69,7 @@ bool xhprof_session_busy(void);
 /* Whether a session of this owner runs. */
 bool xhprof_session_is_owned_by(xhprof_session_owner owner);
 
-/* The last stopped profile, exact or sampled (sample_interval_us is not 0), or NULL. */
+/* The last stopped profile, exact or sampled (sample_interval_us or sample_bytes is not 0), or NULL. */
 const xhprof_tracer *xhprof_session_last(void);
 
 /* Drops the last one. `warm`: all of its memory stays, for the next; else as much as xhprof.keep_memory says. Not while

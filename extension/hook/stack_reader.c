@@ -1,5 +1,6 @@
 #include "stack_reader.h"
 
+#include "call_label.h"
 #include "code_place.h"
 #include "function_name.h"
 
@@ -189,6 +190,10 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count)
 		}
 		xhprof_symbol_ref symbol = xhprof_stack_live_symbol(reader, frame->func);
 		const zend_function *function = function_stays(frame->func) ? frame->func : NULL;
+		if (reader->labels && (symbol & XHPROF_SYMBOL_SPECIAL) == XHPROF_SYMBOL_EXAMINED) {
+			symbol = xhprof_call_label_sampled(tracer, frame, symbol);
+			function = NULL; /* the next call may have another label */
+		}
 		xhprof_node *called = xhprof_stack_child(node, symbol, line_at(caller));
 		caller = called == node ? caller : frame; /* what an ignored function calls, its caller does */
 		node = called;

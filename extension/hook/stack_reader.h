@@ -35,6 +35,7 @@ typedef struct xhprof_stack_reader {
 	xhprof_known_frame *known;
 	size_t known_capacity, known_depth;
 	uint32_t line; /* that the innermost call of the node read last is at; 0: not known */
+	bool labels;   /* whether arguments of calls may be read: see hook/call_label */
 } xhprof_stack_reader;
 
 /* Resets it for another profile; memory for stacks of a usual depth stays. */

@@ -6,7 +6,7 @@ static zend_function *find_function(const HashTable *functions, const char *name
 	return function && function->type == ZEND_INTERNAL_FUNCTION ? function : NULL;
 }
 
-void xhprof_wrap_function(HashTable *functions, const char *name, zif_handler wrapper, zif_handler *previous)
+void xhprof_wrapped_function_set(HashTable *functions, const char *name, zif_handler wrapper, zif_handler *previous)
 {
 	zend_function *function = find_function(functions, name);
 	if (function && function->internal_function.handler != wrapper) {
@@ -15,7 +15,7 @@ void xhprof_wrap_function(HashTable *functions, const char *name, zif_handler wr
 	}
 }
 
-void xhprof_unwrap_function(HashTable *functions, const char *name, zif_handler wrapper, zif_handler previous)
+void xhprof_wrapped_function_restore(HashTable *functions, const char *name, zif_handler wrapper, zif_handler previous)
 {
 	zend_function *function = find_function(functions, name);
 	if (function && function->internal_function.handler == wrapper) {

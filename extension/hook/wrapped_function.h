@@ -5,13 +5,13 @@
 #include "php.h"
 
 /* `functions`: of PHP or of a class; or NULL. Does nothing where there is no such function. `*previous` is the handler
- * that `wrapper` calls, by xhprof_call_wrapped(). */
-void xhprof_wrap_function(HashTable *functions, const char *name, zif_handler wrapper, zif_handler *previous);
+ * that `wrapper` calls, by xhprof_wrapped_function_call(). */
+void xhprof_wrapped_function_set(HashTable *functions, const char *name, zif_handler wrapper, zif_handler *previous);
 
 /* Puts the handler back, unless another one has come since. */
-void xhprof_unwrap_function(HashTable *functions, const char *name, zif_handler wrapper, zif_handler previous);
+void xhprof_wrapped_function_restore(HashTable *functions, const char *name, zif_handler wrapper, zif_handler previous);
 
-static inline void xhprof_call_wrapped(const zif_handler *previous, INTERNAL_FUNCTION_PARAMETERS)
+static inline void xhprof_wrapped_function_call(const zif_handler *previous, INTERNAL_FUNCTION_PARAMETERS)
 {
 	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* the thread that set our wrapper set `previous` before */
 	(*previous)(INTERNAL_FUNCTION_PARAM_PASSTHRU);

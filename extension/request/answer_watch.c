@@ -5,7 +5,7 @@
 /* Their handlers are replaced, for samples do not show a call: most take no time. */
 static zif_handler previous[XHPROF_ANSWER_FUNCTIONS];
 
-/* It returns false where nothing was finished: the answer was before, or there is none. */
+/* The function returns false where the answer was finished before, or where the server has no answer to finish. */
 static void note_finished(const zval *return_value)
 {
 	if (XHPROF_G(automatic).running && !XHPROF_G(answer).finished_ns && Z_TYPE_P(return_value) == IS_TRUE) {
@@ -15,13 +15,13 @@ static void note_finished(const zval *return_value)
 
 static ZEND_NAMED_FUNCTION(finish_fastcgi)
 {
-	xhprof_call_wrapped(&previous[0], INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	xhprof_wrapped_function_call(&previous[0], INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	note_finished(return_value);
 }
 
 static ZEND_NAMED_FUNCTION(finish_litespeed)
 {
-	xhprof_call_wrapped(&previous[1], INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	xhprof_wrapped_function_call(&previous[1], INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	note_finished(return_value);
 }
 
@@ -34,7 +34,7 @@ void xhprof_answer_watch_rinit(void)
 {
 	if (!__atomic_exchange_n(&wrapped, true, __ATOMIC_ACQ_REL)) {
 		for (size_t i = 0; i < XHPROF_ANSWER_FUNCTIONS; i++) {
-			xhprof_wrap_function(CG(function_table), xhprof_answer_functions[i], wrappers[i], &previous[i]);
+			xhprof_wrapped_function_set(CG(function_table), xhprof_answer_functions[i], wrappers[i], &previous[i]);
 		}
 	}
 }
@@ -43,7 +43,7 @@ void xhprof_answer_watch_mshutdown(void)
 {
 	if (__atomic_exchange_n(&wrapped, false, __ATOMIC_ACQ_REL)) {
 		for (size_t i = 0; i < XHPROF_ANSWER_FUNCTIONS; i++) {
-			xhprof_unwrap_function(CG(function_table), xhprof_answer_functions[i], wrappers[i], previous[i]);
+			xhprof_wrapped_function_restore(CG(function_table), xhprof_answer_functions[i], wrappers[i], previous[i]);
 		}
 	}
 }

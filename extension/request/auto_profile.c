@@ -14,6 +14,7 @@
 #include "window_clock.h"
 
 #include "base/process.h"
+#include "compat/jit.h"
 #include "export/alloc_output.h"
 #include "export/run_info.h"
 #include "hook/alloc_tracking.h"
@@ -60,6 +61,13 @@ static const char *start_sampling(const xhprof_sampler_options *options)
 	return refusal == XHPROF_REFUSED_TOO_LATE ? "xhprof was loaded by dl()" : xhprof_refusal_text(refusal);
 }
 
+/* Allocations without times: sampled ones, whose paths are on the stack. */
+static const char *start_allocations(void)
+{
+	xhprof_session_request request = {.kind = XHPROF_TRACKING, .owner = XHPROF_BY_SETTINGS, .keep = true};
+	return xhprof_refusal_text(xhprof_session_start(&request));
+}
+
 static const char *start_mode(zend_long mode)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
@@ -74,6 +82,9 @@ static const char *start_mode(zend_long mode)
 	if (mode == XHPROF_RUN_SAMPLE) {
 		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
 		return start_sampling(&options);
+	}
+	if (mode == XHPROF_RUN_ALLOC && XHPROF_G(ini).alloc_sample_bytes && !xhprof_compat_stack_refusal()) {
+		return start_allocations();
 	}
 	return start_exact(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);
 }
@@ -290,6 +301,14 @@ static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us)
 	}
 }
 
+/* What the running profile records; an aggregate is another matter. */
+static xhprof_session_state running_kind(void)
+{
+	return XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE ? XHPROF_SAMPLING
+		   : XHPROF_G(tracer).sample_bytes               ? XHPROF_TRACKING
+														 : XHPROF_TRACING;
+}
+
 static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
@@ -309,8 +328,7 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 		}
 		return false;
 	}
-	bool sampled = XHPROF_G(automatic).mode == XHPROF_RUN_SAMPLE;
-	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, sampled ? XHPROF_SAMPLING : XHPROF_TRACING);
+	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, running_kind());
 	if (stopped && is_to_be_saved(xhprof_session_last(), time.wall_us, has_failed(ended_by))) {
 		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}

@@ -16,7 +16,7 @@ void xhprof_request_route_forget(void)
 
 void xhprof_request_route_set(const char *name, size_t length)
 {
-	xhprof_given_route(XHPROF_G(route).set, name, length);
+	xhprof_url_route_given(XHPROF_G(route).set, name, length);
 	xhprof_aggregate_rename(XHPROF_G(route).set);
 }
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 /* Written once, by the only thread of a command line. */
+static bool watching;
 static zif_handler previous_exec, previous_open;
 static void (*program_leaves)(void), (*program_stays)(void);
 
@@ -105,6 +106,10 @@ void xhprof_restart_watch(void (*leaves)(void), void (*stays)(void))
 {
 	program_leaves = leaves;
 	program_stays = stays;
-	xhprof_wrap_function(CG(function_table), "pcntl_exec", on_exec, &previous_exec);
-	xhprof_wrap_function(CG(function_table), "proc_open", on_open, &previous_open);
+	/* Once: where another extension has wrapped ours since, doing it again would let each call the other for ever. */
+	if (!watching) {
+		watching = true;
+		xhprof_wrapped_function_set(CG(function_table), "pcntl_exec", on_exec, &previous_exec);
+		xhprof_wrapped_function_set(CG(function_table), "proc_open", on_open, &previous_open);
+	}
 }

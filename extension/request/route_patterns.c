@@ -66,7 +66,7 @@ static size_t word_length(const char *text)
 	return strcspn(text, " \t\r\n");
 }
 
-/* The end of "#...#", where another "#" has a backslash before it; NULL: there is none. */
+/* The end of "#...#", where another "#" has a backslash before it; NULL where nothing ends it. */
 static const char *closing_delimiter(const char *text)
 {
 	for (const char *at = text + 1; *at; at++) {

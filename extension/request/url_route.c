@@ -24,7 +24,7 @@ static size_t add_post_parameter(char *route, size_t length, const char *name, s
 	return xhprof_route_add_parameter(route, length, name, name_length, ZSTR_VAL(value), ZSTR_LEN(value), any);
 }
 
-void xhprof_given_route(char to[XHPROF_ROUTE_MAX + 1], const char *name, size_t length)
+void xhprof_url_route_given(char to[XHPROF_ROUTE_MAX + 1], const char *name, size_t length)
 {
 	char clean[XHPROF_ROUTE_MAX + 1], shown[XHPROF_ROUTE_MAX + 1];
 	xhprof_route_of_label(clean, NULL, "", name, length);
@@ -41,7 +41,7 @@ static bool name_by_pattern(char *to, const char *method, const char *host, cons
 	}
 	size_t length = xhprof_route_patterns_name(found, patterns, xhprof_route_path(url));
 	if (length) {
-		xhprof_given_route(name, found, length);
+		xhprof_url_route_given(name, found, length);
 		xhprof_route_of_label(to, method, host, name, strlen(name));
 	}
 	return length > 0;

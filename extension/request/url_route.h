@@ -16,6 +16,6 @@
 bool xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const char *host, const char *url);
 
 /* A name that a program or its operator gives: without secrets, and cut. */
-void xhprof_given_route(char to[XHPROF_ROUTE_MAX + 1], const char *name, size_t length);
+void xhprof_url_route_given(char to[XHPROF_ROUTE_MAX + 1], const char *name, size_t length);
 
 #endif

@@ -25,11 +25,9 @@ static xhprof_node_group *calltree_new_group(xhprof_calltree *tree)
 		return NULL;
 	}
 	xhprof_node_group *group = xhprof_arena_alloc(&tree->arena, sizeof(*group), sizeof(xhprof_node));
-	if (!group) {
-		tree->max_nodes = 0; /* the tree is full: calls do not ask the system again and again */
-		return NULL;
+	if (group) {
+		tree->groups[tree->group_count++] = group;
 	}
-	tree->groups[tree->group_count++] = group;
 	return group;
 }
 
@@ -168,6 +166,8 @@ static xhprof_node *calltree_add(xhprof_calltree *tree, xhprof_node *parent, xhp
 	xhprof_node *node = xhprof_child_index_reserve(&tree->children) ? calltree_new(tree, parent, symbol) : NULL;
 	if (node) {
 		xhprof_child_index_add(&tree->children, key, distance(tree->root, node));
+	} else {
+		tree->max_nodes = 0; /* the tree is full: calls do not ask the system again and again */
 	}
 	return node;
 }

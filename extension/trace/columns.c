@@ -8,6 +8,8 @@ static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 	switch (column) {
 		case XHPROF_COLUMN_WALL:
 			return xhprof_tracer_has_wall(tracer);
+		case XHPROF_COLUMN_SAMPLES:
+			return tracer->sample_bytes != 0;
 		case XHPROF_COLUMN_CPU:
 			return tracer->flags & XHPROF_TRACE_CPU;
 		case XHPROF_COLUMN_MEMORY:
@@ -125,6 +127,7 @@ static void columns_fill(xhprof_columns *columns)
 	}
 	int64_t *wall = columns->of[XHPROF_COLUMN_WALL], *cpu = columns->of[XHPROF_COLUMN_CPU];
 	int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY], *held = columns->of[XHPROF_COLUMN_PEAK_BYTES];
+	int64_t *samples = columns->of[XHPROF_COLUMN_SAMPLES];
 	const xhprof_node_blocks *blocks = columns->tracer->tree.blocks;
 	size_t i = 0;
 	for (; node && i < columns->room; i++) {
@@ -141,6 +144,9 @@ static void columns_fill(xhprof_columns *columns)
 		if (memory) {
 			memory[i] = node->self_memory;
 			columns->of[XHPROF_COLUMN_PEAK][i] = node->self_peak;
+		}
+		if (samples) {
+			samples[i] = (int64_t)node->calls;
 		}
 		if (blocks) {
 			fill_blocks(columns, i, &blocks[node->id]);

@@ -12,6 +12,7 @@
 enum xhprof_column {
 	XHPROF_COLUMN_DEPTH, /* 0 at the root */
 	XHPROF_COLUMN_CALLS,
+	XHPROF_COLUMN_SAMPLES,   /* of sampled allocations: the same figure, as a metric */
 	XHPROF_COLUMN_CALL_LINE, /* 0: not known */
 	XHPROF_COLUMN_WALL,      /* exclusive, ns */
 	XHPROF_COLUMN_CPU,

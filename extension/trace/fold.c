@@ -186,12 +186,14 @@ static bool fold_enter(fold_state *state, const xhprof_columns *columns, size_t 
 		return false;
 	}
 	const int64_t *wall = columns->of[XHPROF_COLUMN_WALL], *cpu = columns->of[XHPROF_COLUMN_CPU];
-	const int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY];
+	bool samples = columns->of[XHPROF_COLUMN_SAMPLES] != NULL;
+	const int64_t *memory = columns->of[samples ? XHPROF_COLUMN_ALLOCATED_BYTES : XHPROF_COLUMN_MEMORY];
+	const int64_t *peak = columns->of[samples ? XHPROF_COLUMN_SAMPLES : XHPROF_COLUMN_PEAK];
 	fold_frame *frame = &state->frames[state->open];
 	frame->wall_us = wall ? fold_round(&state->wall_ns, &state->wall_us, wall[i]) : 0;
 	frame->cpu_us = cpu ? fold_round(&state->cpu_ns, &state->cpu_us, cpu[i]) : 0;
 	frame->memory = memory ? memory[i] : 0;
-	frame->peak = memory ? columns->of[XHPROF_COLUMN_PEAK][i] : 0;
+	frame->peak = peak ? peak[i] : 0;
 	frame->calls = (uint64_t)columns->of[XHPROF_COLUMN_CALLS][i];
 	frame->caller = state->open++ ? frame[-1].label : XHPROF_FOLD_NO_CALLER;
 	if (!keep_run_init && (columns->symbols[i] & XHPROF_SYMBOL_RUN_INIT)) {

@@ -23,8 +23,8 @@ typedef struct xhprof_edge {
 	uint64_t calls;     /* at least 1 */
 	uint64_t wall_us;
 	uint64_t cpu_us;
-	int64_t memory;
-	int64_t peak;
+	int64_t memory; /* of sampled allocations: bytes allocated */
+	int64_t peak;   /* the same: samples */
 } xhprof_edge;
 
 #define XHPROF_FOLD_NO_CALLER UINT32_MAX

@@ -13,7 +13,7 @@
 
 /* Flags that the hot path needs without loading the symbol; kept in the low bits of a reference. */
 #define XHPROF_SYMBOL_TRANSPARENT 1u /* not recorded: its callees become its caller's */
-#define XHPROF_SYMBOL_EXAMINED 2u    /* each begin is looked at: a generator's, which is called once, and a hook's */
+#define XHPROF_SYMBOL_EXAMINED 2u    /* each begin is looked at: of a generator, a hook, a call with a label */
 #define XHPROF_SYMBOL_OPERATION 4u   /* its calls are recorded as operations */
 #define XHPROF_SYMBOL_RUN_INIT 8u    /* a file's top-level code */
 #define XHPROF_SYMBOL_SPECIAL (XHPROF_SYMBOL_TRANSPARENT | XHPROF_SYMBOL_EXAMINED | XHPROF_SYMBOL_OPERATION)

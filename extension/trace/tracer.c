@@ -78,6 +78,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->resyncs = tracer->lost_entries = 0;
 	tracer->shed_in_vain = false;
 	tracer->sample_interval_us = 0;
+	tracer->sample_bytes = 0;
 	tracer_drop(tracer, options->keep ? options->keep : USUALLY_KEPT);
 	xhprof_operations_begin(&tracer->operations, options->operations);
 	tracer->skipped = 0;
@@ -247,6 +248,19 @@ void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns)
 		xhprof_node *node = xhprof_calltree_node(&tracer->tree, id);
 		*(wall ? &node->self_wall : &node->self_cpu) = node->calls * interval_ns;
 	}
+	tracer->duration_ns = duration_ns;
+}
+
+void xhprof_tracer_start_allocations(xhprof_tracer *tracer, uint64_t mean)
+{
+	tracer->sample_bytes = mean;
+	tracer->started = wall_clock();
+	tracer->tree.root->calls = 0;
+}
+
+void xhprof_tracer_stop_allocations(xhprof_tracer *tracer, uint64_t duration_ns)
+{
+	xhprof_calltree_order(&tracer->tree);
 	tracer->duration_ns = duration_ns;
 }
 

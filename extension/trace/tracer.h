@@ -74,7 +74,8 @@ typedef struct xhprof_tracer {
 	/* For sampling, whose paths are in the tree while the tracer itself does not run. */
 	xhprof_sample_log samples;
 	uint64_t sample_epoch_us;    /* the wall clock at interval 0, a multiple of the interval */
-	uint32_t sample_interval_us; /* 0: an exact profile */
+	uint32_t sample_interval_us; /* 0: an exact profile, or one of sampled allocations */
+	uint64_t sample_bytes;       /* mean distance of sampled allocations where nothing else is recorded; else 0 */
 
 	xhprof_operations operations;
 
@@ -143,10 +144,17 @@ void xhprof_tracer_forget_samples(xhprof_tracer *tracer);
 /* Ends a sampling of this duration: the samples give the time, wall or CPU time. */
 void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns);
 
-/* Whether the profile has wall time: one sampled by the CPU clock does not. */
+/* After the prepare, instead of the start, with XHPROF_TRACE_ALLOC: the caller adds the paths of sampled allocations to
+ * the tree, and calls are samples whose innermost function is the node. No node has a time. `mean`: bytes. */
+void xhprof_tracer_start_allocations(xhprof_tracer *tracer, uint64_t mean);
+
+/* Ends that after this time. */
+void xhprof_tracer_stop_allocations(xhprof_tracer *tracer, uint64_t duration_ns);
+
+/* Whether the profile has wall time: one sampled by the CPU clock, or at allocations, does not. */
 static inline bool xhprof_tracer_has_wall(const xhprof_tracer *tracer)
 {
-	return !tracer->sample_interval_us || tracer->samples.clock == XHPROF_SAMPLE_WALL;
+	return !tracer->sample_bytes && (!tracer->sample_interval_us || tracer->samples.clock == XHPROF_SAMPLE_WALL);
 }
 
 /* Ends and drops the profile; at most `keep` bytes of its memory stay mapped, for the next. */

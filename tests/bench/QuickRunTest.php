@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bench;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Bench\EmptyRequests;
 use XHProf\Bench\LargeProfiles;
 use XHProf\Bench\Opcache;
 use XHProf\Bench\ServerLoad;
@@ -128,16 +129,36 @@ final class QuickRunTest extends TestCase
         self::assertGreaterThan(0, $large[LargeProfiles::REGISTER]['median']);
     }
 
+    public function testEmptyRequests(): void
+    {
+        if (isset(self::$report['skipped']['empty requests'])) {
+            self::assertSame([], self::$report['requests']);
+            self::markTestSkipped(self::$report['skipped']['empty requests']);
+        }
+        self::assertSame(EmptyRequests::names(), array_keys(self::$report['requests']));
+        foreach (self::$report['requests'] as $row => $figure) {
+            self::assertCount(1, $figure['samples'], $row);
+            // What is added may be less than nothing in a short run.
+            $number = EmptyRequests::isBase($row) ? '\d+\.\d' : '[+-]\d+\.\d';
+            self::assertMatchesRegularExpression('/^\| ' . preg_quote($row, '/') . " +\| +$number \|$/m", self::$run->output);
+        }
+        self::assertGreaterThan(0, self::$report['requests']['bare']['median']);
+    }
+
     public function testServers(): void
     {
         if (isset(self::$report['skipped']['servers'])) {
             self::assertSame([], self::$report['servers']);
             self::markTestSkipped(self::$report['skipped']['servers']);
         }
-        $wordPress = isset(self::$report['skipped']['WordPress']) ? [] : array_keys(ServerLoad::WORDPRESS);
-        self::assertSame($wordPress, array_slice(array_keys(self::$report['servers']), 2));
+        $pages = [];
+        foreach (ServerLoad::APPLICATIONS as $application) {
+            $skipped = isset(self::$report['skipped'][$application::name()]);
+            array_push($pages, ...($skipped ? [] : array_keys($application::pages())));
+        }
+        self::assertSame($pages, array_slice(array_keys(self::$report['servers']), 2));
         foreach (self::$report['servers'] as $page => $modes) {
-            self::assertSame(array_keys(ServerLoad::modes('')), array_keys($modes), $page);
+            self::assertSame(array_keys(ServerLoad::modes('', [])), array_keys($modes), $page);
             foreach ($modes as $mode => $figures) {
                 foreach (['rate', 'p50', 'p99', 'cpu'] as $figure) {
                     self::assertGreaterThan(0, $figures[$figure]['median'], "$page, $mode, $figure");
@@ -146,7 +167,7 @@ final class QuickRunTest extends TestCase
             }
         }
         $rows = preg_match_all('/^\| aggregate 10 ms, 100 % +\|( +x\d+\.\d\d \|){8}$/m', self::$run->output);
-        self::assertSame($wordPress === [] ? 1 : 2, $rows);
+        self::assertSame(1 + intdiv(count($pages), 2), $rows);
     }
 
     public function testGoals(): void

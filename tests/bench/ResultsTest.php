@@ -6,15 +6,18 @@ namespace XHProf\Tests\Bench;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Bench\Benchmark;
+use XHProf\Bench\EmptyRequests;
 use XHProf\Bench\Failure;
 use XHProf\Bench\Figure;
 use XHProf\Bench\Goals;
+use XHProf\Bench\MediaWiki;
 use XHProf\Bench\Mode;
 use XHProf\Bench\Php;
 use XHProf\Bench\Progress;
 use XHProf\Bench\Results;
 use XHProf\Bench\Tables;
 use XHProf\Bench\ServerLoad;
+use XHProf\Bench\WordPress;
 use XHProf\Bench\Workload\Workload;
 use XHProf\Bench\Workloads;
 use XHProf\Bench\WorkloadSpec;
@@ -94,8 +97,12 @@ final class ResultsTest extends TestCase
         $results = new Results();
         $sample = static fn(float $cpu): array => ['rate' => 10.0, 'p50' => 100.0, 'p99' => 120.0, 'cpu' => $cpu];
         $bare = array_map($sample, [50.0, 100.0, 50.0]);
-        foreach (array_keys(ServerLoad::WORDPRESS) as $i => $page) {
-            $results->addServer($page, 'aggregate 10 ms, 100 %', array_map($sample, [50.0, 101.0 + $i, 60.0]), $bare);
+        foreach (array_keys(WordPress::pages()) as $i => $page) {
+            $results->addServer($page, ServerLoad::AGGREGATE, array_map($sample, [50.0, 101.0 + $i, 60.0]), $bare);
+        }
+        foreach (array_keys(MediaWiki::pages()) as $i => $page) {
+            $results->addServer($page, ServerLoad::LIMIT, array_map($sample, [55.0, 100.0 + 10 * $i, 55.0]), $bare);
+            $results->addServer($page, ServerLoad::EXACT, array_map($sample, [66.0, 121.0, 60.5]), $bare);
         }
         $goals = [];
         foreach ((new Goals($results))->all() as $goal) {
@@ -105,7 +112,37 @@ final class ResultsTest extends TestCase
         self::assertSame([1.02, 'WordPress, a post with comments'], [$aggregate->measured, $aggregate->of]);
         self::assertFalse($aggregate->isMet());
         self::assertNull($goals['exact, 100 %, CPU of the worst page of WordPress']->isMet());
-        self::assertSame(1, substr_count((new Tables($results, [], []))->servers(), 'nginx and PHP-FPM'));
+        self::assertNull($goals['exact, 100 % / limit, CPU of the worst page of WordPress']->isMet());
+        self::assertNull($goals['aggregate 10 ms, 100 %, CPU of the worst page of MediaWiki']->isMet());
+        self::assertTrue($goals['exact, 100 %, CPU of the worst page of MediaWiki']->isMet());
+        self::assertEqualsWithDelta(1.21, $goals['exact, 100 %, CPU of the worst page of MediaWiki']->measured, 1e-9);
+        self::assertTrue($goals['exact, 100 % / limit, CPU of the worst page of MediaWiki']->isMet());
+        self::assertSame(2, substr_count((new Tables($results, [], []))->servers(), 'nginx and PHP-FPM'));
+    }
+
+    public function testGoalsOfEmptyRequests(): void
+    {
+        $results = new Results();
+        $figures = [
+            'bare' => 15.0, EmptyRequests::HOOKS_OFF => 1.0, EmptyRequests::AGGREGATE => 13.0, EmptyRequests::SAMPLE => 13.5,
+            EmptyRequests::SAVED => 190.0, '1000 functions' => 90.0, EmptyRequests::START_AND_STOP => 41.0,
+        ];
+        foreach ($figures as $row => $figure) {
+            $results->requests[$row] = new Figure([$figure]);
+        }
+        $goals = [];
+        foreach ((new Goals($results))->all() as $goal) {
+            $goals[$goal->text] = $goal->isMet();
+        }
+        self::assertTrue($goals['an empty request, hooks=off (0 within noise)']);
+        self::assertTrue($goals['an empty request, aggregate, hooks=off, more than hooks=off']);
+        self::assertFalse($goals['an empty request, sample, hooks=off, nothing saved, more than hooks=off']);
+        self::assertTrue($goals['files of a saved run']);
+        self::assertFalse($goals[EmptyRequests::START_AND_STOP]);
+        $table = (new Tables($results, [], []))->requests();
+        self::assertMatchesRegularExpression('/^\| bare +\| +15\.0 \|$/m', $table);
+        self::assertMatchesRegularExpression('/^\| 1000 functions +\| +90\.0 \|$/m', $table);
+        self::assertMatchesRegularExpression('/^\| sample, hooks=off, saved +\| +\+190\.0 \|$/m', $table);
     }
 
     public function testAPeerThatFailsLosesItsFigureOnly(): void

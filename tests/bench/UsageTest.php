@@ -55,7 +55,8 @@ final class UsageTest extends TestCase
 
         $list = BenchProcess::benchmark(['--list'], 'twin=extension/modules/xhprof.so');
         self::assertSame(0, $list->exitCode, $list->errors);
-        self::assertMatchesRegularExpression('/^workloads: empty function, .*CommonMark, large, servers$/m', $list->output);
+        $workloads = '/^workloads: empty function, .*CommonMark, large, requests, servers$/m';
+        self::assertMatchesRegularExpression($workloads, $list->output);
         $modes = '/^modes: bare, idle, .*twin NO_BUILTINS, .*twin CPU\|MEMORY, twin TIMELINE$/m';
         self::assertMatchesRegularExpression($modes, $list->output);
     }

@@ -137,6 +137,7 @@ final class ExportCommandTest extends CliTestCase
         self::assertUsageError('--after needs --memory, or a memory dump', $export('latest', '--after=1'));
         self::assertUsageError('--no-types needs --memory', $export('latest', '--no-types'));
         self::assertUsageError('--min is for calls, not for memory', $export(self::DUMP, '--min=1%'));
+        self::assertUsageError('--stable-names is for runs', $export(self::DUMP, '--stable-names'));
         self::assertOneLineError('this run has no allocations: record them with', $export('latest', '--memory'));
         self::assertOneLineError('2 marks were made: after takes 0 to 2', $export(self::DUMP, '--after=3'));
         self::assertOneLineError('this run has no metric "wt", but live_bytes', $export(self::DUMP, '--metric=wt'));
@@ -145,7 +146,7 @@ final class ExportCommandTest extends CliTestCase
         json_decode($cut);
         self::assertOneLineError('cut: ' . json_last_error_msg(), $export("$this->folder/cut"));
         $post = $this->xhprof(['export', 'latest', '--to=http://127.0.0.1:1', '--memory']);
-        self::assertUsageError('--to goes with none of --format, --output, --min and --memory', $post);
+        self::assertUsageError('--to goes with none of --format, --output, --min, --memory and --stable-names', $post);
     }
 
     /** Every format has all contents of a program's dump. */

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Store\RunId;
 use XHProf\Store\RunSummary;
 
 require_once __DIR__ . '/CliTestCase.php';
@@ -52,6 +53,29 @@ final class RunCommandTest extends CliTestCase
             ]);
             self::assertStringContainsString("\nSee it: $name report ", $result->err);
         }
+    }
+
+    public function testCallsWithLabelsAreSavedAndComparedByTheirNames(): void
+    {
+        $ids = [];
+        foreach (['saved', 'opened'] as $event) {
+            $script = $this->script('ini_set("xhprof.label_calls", "apply:1");
+                function apply(string $hook): void { $hook !== "outer" || apply("a;b==>c") || apply("' . $event . '_12"); }
+                apply("outer"); apply("token=hidden");');
+            $result = $this->xhprof(['run', '--', $script]);
+            self::assertSame(1, preg_match('/Saved as run ([0-9a-f]{32}) /', $result->err, $match), $result->err);
+            $ids[] = $match[1];
+        }
+        $edges = array_keys($this->store()->load(RunId::fromStrings($ids[0], 'xhprof'))->edges());
+        sort($edges);
+        self::assertSame([
+            'apply(outer)==>apply(a?b???c)', 'apply(outer)==>apply(saved_{id})', 'main()', 'main()==>apply(REDACTED)',
+            'main()==>apply(outer)', 'main()==>ini_set', 'main()==>load::' . basename($this->folder) . '/script.php',
+        ], $edges);
+        $diff = $this->xhprof(['diff', ...$ids, '--json', '--limit=0'])->json();
+        $status = array_column($diff['functions'], 'status', 'name');
+        self::assertSame(['gone', 'new'], [$status['apply(saved_{id})'], $status['apply(opened_{id})']]);
+        self::assertNotContains($status['apply(outer)'] ?? 'both', ['gone', 'new']);
     }
 
     public function testOurOwnCodeIsNotInTheProfile(): void

@@ -118,6 +118,14 @@ final class StatusCommandTest extends CliTestCase
                 ['start_with_request' => 'yes', 'hooks' => 'off'], 1, 'xhprof.hooks=off hides all calls',
                 'xhprof.mode=sample',
             ],
+            'all allocations without hooks' => [
+                ['start_with_request' => 'yes', 'mode' => 'alloc', 'hooks' => 'off'], 1, 'xhprof.hooks=off hides all calls',
+                'xhprof.mode=sample',
+            ],
+            'sampled allocations' => [
+                ['start_with_request' => 'yes', 'mode' => 'alloc', 'alloc_sample_bytes' => '512K', 'hooks' => 'off'], 0,
+                'ok  xhprof.mode=alloc: one allocation every 512 KB', '',
+            ],
             'no bound' => [
                 ['start_with_request' => 'trigger', 'max_runs' => '0', 'max_bytes' => '0'], 0,
                 '--  the folder grows without limit', 'xhprof prune',

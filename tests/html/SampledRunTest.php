@@ -27,6 +27,60 @@ final class SampledRunTest extends PagesTestCase
         $id = $store->saveSamples($samples, 'web', 'sampled', ['url' => '/slow', 'method' => 'GET']);
         $store->setLabel($id, Label::of(true, ['slow one'], "after <b>lunch</b>\nand a nap"));
         file_put_contents(self::$runs . '/bare.web.xhprof', serialize(array_slice($samples, 0, 100)));
+        self::saveAllocations();
+    }
+
+    /** A run of xhprof.mode=alloc with alloc_sample_bytes, as the extension writes it: nothing in it has a time. */
+    private static function saveAllocations(): void
+    {
+        $file = self::$runs . '/allocations.web';
+        $row = static fn (int $ct, int $bytes, int $samples): array => [
+            'ct' => $ct, 'allocated_bytes' => $bytes, 'samples' => $samples,
+        ];
+        file_put_contents("$file.xhprof", serialize([
+            'App\Page::show==>strlen' => $row(9, 900_000, 9),
+            'main()==>App\Page::show' => $row(1, 900_000, 9),
+            'main()' => $row(2, 1_000_000, 11),
+        ]));
+        file_put_contents("$file.tree.json", json_encode([
+            'v' => 1, 'kind' => 'tree', 'order' => 'preorder', 'sampled' => ['interval_bytes' => 1 << 16], 'n' => 3,
+            'names' => ['main()', 'App\Page::show', 'strlen'], 'fn' => [0, 1, 2], 'depth' => [0, 1, 2], 'ct' => [2, 0, 9],
+            'self' => [
+                'samples' => [2, 0, 9], 'allocated_bytes' => [100_000, 0, 900_000], 'allocated_blocks' => [50, 0, 700],
+                'freed_bytes' => [0, 0, 300_000], 'freed_blocks' => [0, 0, 200],
+                'live_bytes' => [100_000, 0, 600_000], 'live_blocks' => [50, 0, 500],
+            ],
+        ]));
+        file_put_contents("$file.meta.json", json_encode([
+            'v' => 1, 'id' => 'allocations', 'source' => 'web', 'ts' => 1763680000.5, 'duration_us' => 7000, 'url' => '/slow',
+            'method' => 'GET', 'calls' => 11, 'functions' => 3, 'totals' => ['wt' => 7000], 'start' => 'yes', 'mode' => 'alloc',
+            'samples' => 11, 'sampling' => ['interval_bytes' => 1 << 16, 'taken' => 11, 'dropped' => 3],
+        ]));
+    }
+
+    public function testSampledAllocationsHaveNoTimes(): void
+    {
+        $page = self::open('index.php?run=allocations&source=web');
+        $warning = 'Sampled every 64.0 KB of allocated memory: bytes are estimates, what allocates little may be missing, '
+            . 'and times were not recorded.';
+        self::assertStringContainsString($warning, $page->text('//p[@class="warning"]'));
+        self::assertSame(
+            '11 samples, one per 64.0 KB of allocated memory; 3 were dropped: the buffer was full.',
+            $page->text('//details//dl/div[dt="Sampling"]/dd'),
+        );
+        $heads = $page->texts('//table[contains(@class, "functions")]/thead//th');
+        self::assertSame([], preg_grep('/time|calls/i', $heads));
+        $functions = json_decode(self::$server->get('api.php?get=functions&run=allocations&source=web')->body, true);
+        self::assertSame(['allocated_bytes', 'samples'], array_values(array_unique(preg_replace(
+            '/^(excl|per)_/',
+            '',
+            array_diff(array_keys($functions['m']), ['ct']),
+        ))));
+        $columns = $functions['m'];
+        $figures = array_combine($functions['names'], array_map(null, $columns['ct'], $columns['excl_allocated_bytes']));
+        self::assertEquals(['main()' => [2, 100_000], 'App\Page::show' => [0, 0], 'strlen' => [9, 900_000]], $figures);
+        $flame = self::open('index.php?run=allocations&source=web&view=flame')->text('//main');
+        self::assertStringContainsString('977 KB', $flame, 'its widths are bytes unless one asks for another metric');
     }
 
     public function testFunctionsOfASampledRun(): void
@@ -67,6 +121,9 @@ final class SampledRunTest extends PagesTestCase
                 '&view=graph', $function, "&sort=ct$function"],
             'run=sampled,bare' => ['', '&view=graph', $function],
             'run1=bare&run2=sampled' => ['', '&view=graph', $function, '&sort=ct'],
+            'run=allocations' => ['', '&view=flame', '&view=flame&metric=samples', '&view=sandwich', '&view=graph',
+                '&view=calltree', $function, "&sort=ct$function"],
+            'run1=allocations&run2=allocations' => ['', '&view=graph', $function],
         ];
         $pages = [];
         foreach ($views as $run => $ofRun) {
@@ -114,7 +171,8 @@ final class SampledRunTest extends PagesTestCase
     public function testTheListShowsTheNumberOfSamples(): void
     {
         $page = self::open('index.php?only=web&sort=ct');
-        self::assertSame(['200 samples', '100 samples'], $page->attributes('//td[contains(@class, "m-ct")]', 'title'));
+        $titles = $page->attributes('//td[contains(@class, "m-ct")]', 'title');
+        self::assertSame(['200 samples', '100 samples', '11 samples'], $titles);
     }
 
     public function testTheLabelOfASampledRunCanBeChanged(): void

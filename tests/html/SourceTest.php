@@ -7,9 +7,9 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Profile\CodePlace;
+use XHProf\Source\PathMap;
+use XHProf\Source\SourceFiles;
 use XHProf\Web\Source\EditorLink;
-use XHProf\Web\Source\PathMap;
-use XHProf\Web\Source\SourceFiles;
 
 /** What links into the editor are, and which files of the server a run can make a page read. */
 final class SourceTest extends TestCase

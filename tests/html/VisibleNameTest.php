@@ -62,6 +62,9 @@ final class VisibleNameTest extends TestCase
         self::assertSame('App\Http\\', $scope('App\Http\Router::get'));
         self::assertSame('App\\', $scope('App\helper'));
         self::assertSame('load::', $scope('load::dir/file.php'));
+        self::assertSame('App\\', $scope('App\dispatch(App\Event\Placed)'));
+        self::assertSame('', $scope('apply_filters(App\content)'));
+        self::assertSame('App\\', $scope('App\Bus::dispatch(App\Event\Placed)'));
         self::assertSame('', $scope('strlen'));
         self::assertSame('', $scope('{closure:dir/file.php:12}'));
         self::assertSame('App\\', $scope('App\Foo::{closure:C:\x\y.php:12}'));

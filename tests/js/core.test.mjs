@@ -95,6 +95,8 @@ describe('names', () => {
 
     test('scopes, short names, levels of recursion', () => {
         assert.equal(scopeOf('App\\Http\\Router::get'), 'App\\Http\\');
+        assert.equal(scopeOf('App\\dispatch(App\\Event\\Placed)'), 'App\\');
+        assert.equal(scopeOf('apply_filters(App\\content)'), '');
         assert.equal(shortName('App\\Http\\Router::get'), 'Router::get');
         assert.equal(shortName('strlen'), 'strlen');
         assert.equal(baseName('f@12'), 'f');

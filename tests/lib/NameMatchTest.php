@@ -6,7 +6,9 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Exception\InvalidNameRule;
 use XHProf\Profile\NameMatch;
+use XHProf\Profile\NameRules;
 use XHProf\Profile\Profile;
 use XHProf\Profile\StableNames;
 
@@ -23,6 +25,24 @@ final class NameMatchTest extends TestCase
         yield 'closures of a file' => [
             ['{closure:app/boot.php:7}', '{closure:app/boot.php:31}', '{closure:web/boot.php:8}'],
             ['app/boot.php{closure#1}', 'app/boot.php{closure#2}', 'web/boot.php{closure#1}'],
+        ];
+        yield 'two closures of one line' => [
+            ['{closure:a/x.php:7#2}', '{closure:a/x.php:7}', '{closure:a/x.php:3}'],
+            ['a/x.php{closure#3}', 'a/x.php{closure#2}', 'a/x.php{closure#1}'],
+        ];
+        yield 'files in the folder of a release' => [
+            [
+                'load::20261122/index.php', 'run_init::v1.2.3/index.php', 'load::release-7/a.php', 'load::0a1b2c3d4e/b.php',
+                '{closure:2026-11-22_0930/index.php:3}', 'load::src/20261122.php', 'load::defaced/c.php', 'load::x1.2/d.php',
+            ],
+            [
+                'load::{release}/index.php', 'run_init::{release}/index.php', 'load::{release}/a.php', 'load::{release}/b.php',
+                '{release}/index.php{closure#1}', 'load::src/20261122.php', 'load::defaced/c.php', 'load::x1.2/d.php',
+            ],
+        ];
+        yield 'code that eval() compiled' => [
+            ["eval::/srv/20261122/twig/Environment.php(434) : eval()'d code", "eval::/a.php(1) : eval()'d code(2) : eval()'d code"],
+            ["eval::twig/Environment.php : eval()'d code#1", "eval::/a.php : eval()'d code : eval()'d code#1"],
         ];
         yield 'closures of a class in two files, as those of a trait are' => [
             ['X::{closure:src/T.php:4}', 'X::{closure:src/X.php:2}'],
@@ -70,6 +90,88 @@ final class NameMatchTest extends TestCase
         $found = StableNames::of($names);
 
         self::assertSame($stable, array_map(static fn (string $name): string => $found[$name], $names));
+    }
+
+    public function testAClosureIsNamedByWhereItIsWritten(): void
+    {
+        $names = ['App\Route::{closure:src/Route.php:103}', 'App\Route::{closure:src/Route.php:9}', '{closure:a/x.php:3}'];
+        $positions = [$names[0] => 'App\Route::map{closure#3}'];
+
+        self::assertSame([
+            $names[0] => 'App\Route::map{closure#3}',
+            $names[1] => 'App\Route::{closure#1}',
+            $names[2] => 'a/x.php{closure#1}',
+        ], self::sorted(StableNames::of($names, $positions)));
+    }
+
+    public function testNoTwoFunctionsBecomeOneAndWhatIsStableKeepsItsName(): void
+    {
+        $names = ["class@anonymous\0/a.php:1\$0::run", 'class@anonymous::run', "class@anonymous\0/b.php:2\$0::run"];
+
+        self::assertSame([
+            $names[0] => 'class@anonymous::run#2',
+            $names[2] => 'class@anonymous::run#3',
+            'class@anonymous::run' => 'class@anonymous::run',
+        ], self::sorted(StableNames::of($names)));
+    }
+
+    /** @return iterable<string, array{string, string}> rules, and "App\Proxy_1f::run by 7" under them */
+    public static function rules(): iterable
+    {
+        yield 'none' => ["; a comment\n\n", 'App\Proxy_1f::run by 7'];
+        yield 'one' => ['/(?<=Proxy_)[0-9a-f]+/ {n}', 'App\Proxy_{n}::run by 7'];
+        yield 'two, one of which removes' => ["#_[0-9a-f]+#\r\n~ BY \d+~i", 'App\Proxy::run'];
+        yield 'one that leaves nothing changes nothing' => ['/.*/s', 'App\Proxy_1f::run by 7'];
+    }
+
+    #[DataProvider('rules')]
+    public function testAnOperatorsRulesComeFirst(string $text, string $expected): void
+    {
+        $file = (string) tempnam(sys_get_temp_dir(), 'xhprof-rules-');
+        file_put_contents($file, $text);
+        try {
+            $rules = NameRules::ofFile($file);
+        } finally {
+            unlink($file);
+        }
+
+        self::assertSame($expected, $rules->apply('App\Proxy_1f::run by 7'));
+        self::assertSame('md5', NameRules::ofFile('')->apply('md5'));
+    }
+
+    /** @return iterable<string, array{string, string}> */
+    public static function noRules(): iterable
+    {
+        yield 'no delimiter' => ["/a/ b\nabc def", 'line 2'];
+        yield 'no expression' => ['/(/ b', 'line 1'];
+        yield 'code' => ['/a/e system', 'line 1'];
+    }
+
+    #[DataProvider('noRules')]
+    public function testARuleThatIsNoneIsNamed(string $text, string $expected): void
+    {
+        $file = (string) tempnam(sys_get_temp_dir(), 'xhprof-rules-');
+        file_put_contents($file, $text);
+        try {
+            $this->expectException(InvalidNameRule::class);
+            $this->expectExceptionMessage("XHPROF_NAME_RULES: $expected of the file is no rule");
+            NameRules::ofFile($file);
+        } finally {
+            unlink($file);
+        }
+    }
+
+    public function testComparisonsUseTheSameRules(): void
+    {
+        $file = (string) tempnam(sys_get_temp_dir(), 'xhprof-rules-');
+        file_put_contents($file, '/(?<=Gen_)[a-z]+/ {n}');
+        $a = self::profile(['Gen_abc::run', 'md5']);
+        $b = self::profile(['Gen_xyz::run', 'md5']);
+        $rules = NameRules::ofFile($file);
+        unlink($file);
+
+        self::assertSame([], NameMatch::of($a, $b));
+        self::assertSame(['Gen_abc::run' => 'Gen_xyz::run'], NameMatch::of($a, $b, rules: $rules));
     }
 
     public function testClosuresThatMovedTogetherAreTheSame(): void

@@ -116,6 +116,29 @@ final class AggregateTest extends ServerTestCase
     /** What a worker does when its client has the answer is not slowness of the route. */
     public function testWorkAfterTheAnswerIsAFigureOfItsOwn(): void
     {
+        for ($attempt = 1; $attempt <= 5; $attempt++) {
+            [$saved, $routes] = $this->answersBeforeTheWork();
+            $finished = $routes['GET /finish'];
+            if ($finished->max < 1_500_000) {
+                break; // no answer had to wait for the machine
+            }
+        }
+        self::assertSame(['GET /slow', 'GET /slow'], $saved);
+        self::assertSame([3, 3, 3], [$finished->requests, $finished->early, $finished->walls->count()]);
+        self::assertGreaterThanOrEqual(3 * 1_600_000, $finished->after);
+        self::assertLessThan($finished->after, $finished->wall);
+        $slow = $routes['GET /slow'];
+        self::assertSame([2, 0, 0], [$slow->requests, $slow->early, $slow->after]);
+        self::assertGreaterThanOrEqual(2 * 1_500_000, $slow->wall);
+    }
+
+    /**
+     * Three requests that work after their answer, and two before it, on a new server that saves those of 1.5 s and more.
+     *
+     * @return array{list<string|null>, array<string, RouteFigures>} the routes that were saved, and the figures of all
+     */
+    private function answersBeforeTheWork(): array
+    {
         $conditions = 'xhprof.save_if=route=GET /finish&slower=1500, route=GET /slow&slower=1500';
         $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS, $conditions]));
         $answers = $server->client->load([
@@ -135,17 +158,8 @@ final class AggregateTest extends ServerTestCase
                     ->plus($run->aggregate?->routeStats($route) ?? RouteFigures::none());
             }
         }
-        $finished = $routes['GET /finish'];
-        if ($finished->max < 1_500_000) { // unless an answer itself had to wait for the machine
-            self::assertNotContains('GET /finish', $saved);
-            self::assertLessThan($finished->after, $finished->wall);
-        }
-        self::assertCount(2, array_keys($saved, 'GET /slow', true));
-        self::assertSame([3, 3, 3], [$finished->requests, $finished->early, $finished->walls->count()]);
-        self::assertGreaterThanOrEqual(3 * 1_600_000, $finished->after);
-        $slow = $routes['GET /slow'];
-        self::assertSame([2, 0, 0], [$slow->requests, $slow->early, $slow->after]);
-        self::assertGreaterThanOrEqual(2 * 1_500_000, $slow->wall);
+
+        return [$saved, $routes];
     }
 
     /** Short-lived processes share a run: the next one finds the data that they have left. */

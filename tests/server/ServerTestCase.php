@@ -8,8 +8,8 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
-use XHProf\Tools\Servers\Daemon;
 use XHProf\Tools\Servers\Folder;
+use XHProf\Tools\Servers\NextProcess;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Programs;
 use XHProf\Tools\Servers\Request;
@@ -164,14 +164,7 @@ abstract class ServerTestCase extends TestCase
     protected static function nextProcess(Folder $folder, int $seconds): void
     {
         sleep($seconds);
-        $ini = "$folder->path/next.ini";
-        file_put_contents($ini, (string) file_get_contents((glob("$folder->path/*.ini") ?: [''])[0]));
-        $settings = ['-d', 'xhprof.start_with_request=yes', '-d', 'xhprof.source=auto'];
-        if (!str_contains((string) file_get_contents($ini), Programs::extension())) { // php -S has it on its command line
-            array_unshift($settings, '-d', 'extension=' . Programs::extension());
-        }
-        $next = new Daemon([PHP_BINARY, '-c', $ini, ...$settings, '-r', ''], "$folder->path/next.out");
-        self::assertSame(0, $next->finish());
+        self::assertSame(0, NextProcess::run($folder));
     }
 
     /** Neither PHP nor nginx has logged anything. */

@@ -32,6 +32,8 @@ const ALLOWED = [
     'Operation' => ['Profile'],
     // Files of runs, and their contents.
     'Store' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation'],
+    // Source files of the profiled program.
+    'Source' => ['Profile', 'Store'],
     'Heap' => ['Store'],
     'Report' => ['Stats', 'Profile', 'Format', 'Store'],
     // What is worth a look in a run.
@@ -45,10 +47,10 @@ const ALLOWED = [
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
     'Web\Table' => ['Profile', 'Format', 'Report', 'Web\Http', 'Web'],
-    // Files of the profiled program, and editors that open them.
-    'Web\Source' => ['Profile', 'Store', 'Report', 'Web\Http', 'Web\Table'],
+    // What pages show of source files, and editors that open them.
+    'Web\Source' => ['Profile', 'Source', 'Report', 'Web\Http', 'Web\Table'],
     'Web\Run' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Finding', 'Graph', 'Web\Http', 'Web',
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Finding', 'Graph', 'Web\Http', 'Web',
         'Web\Table', 'Web\Source',
     ],
     'Web\Heap' => ['Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
@@ -69,8 +71,8 @@ const ALLOWED = [
     'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Finding', 'Cli', 'Cli\Terminal'],
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Export', 'Import',
-        // `xhprof serve` sets the pages' password and token, editor and source folders.
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import',
+        // `xhprof serve` sets the pages' password and token, and their editor.
         'Web\Http', 'Web\Source',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],

@@ -28,9 +28,12 @@ $programs = [
     'generator left' => '$g = (function () { work(); yield 1; yield 2; })(); $g->current();',
     'within frames' => 'function outer() { work(); exit(4); } outer();',
 ];
-$modes = ['exact' => ['flags' => 'cpu,memory'], 'alloc' => [], 'sample' => ['sampling_interval' => 200]];
+$modes = [
+    'exact' => ['flags' => 'cpu,memory'], 'alloc' => [], 'sample' => ['sampling_interval' => 200],
+    'sampled allocations' => ['mode' => 'alloc', 'alloc_sample_bytes' => 4096],
+];
 foreach ($programs as $label => $code) {
-    $code = '<?php function work() { for ($i = 0; $i < 30_000; $i++) { strlen("x"); } usleep(15_000); }' . $code;
+    $code = '<?php function work() { for ($i = 0; $i < 30_000; $i++) { strlen("x"); } $s = str_repeat("x", 100_000); usleep(15_000); }' . $code;
     $more = ['memory_limit' => '8M', 'log_errors' => 0];
     $plain = xhprof_test_auto($code, ['start_with_request' => 'no'], [], $more);
     foreach ($modes as $mode => $ini) {
@@ -53,7 +56,7 @@ foreach ($programs as $label => $code) {
         isset($run['ended_by']) && print("$label, $mode: ended by $run[ended_by]\n");
         $files = match ($mode) {
             'exact' => 'meta.json tree.json xhprof',
-            'alloc' => 'memory.json meta.json tree.json xhprof',
+            'alloc', 'sampled allocations' => 'memory.json meta.json tree.json xhprof',
             'sample' => 'meta.json samples.json tree.json xhprof',
         };
         implode(' ', $run['files']) === $files || print("$label, $mode: " . implode(' ', $run['files']) . "\n");

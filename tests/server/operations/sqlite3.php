@@ -32,13 +32,13 @@ function duplicates(\SQLite3 $db): void
     }
 }
 
-/** @param \Closure(): mixed $fails */
-function failure(\Closure $fails): void
+/** @param \Closure(): mixed $fails what this connection does */
+function failure(\SQLite3 $db, \Closure $fails): void
 {
     try {
         $fails();
     } catch (\Exception) {
-        echo "fails\n"; // the code is SQLite's from PHP 8.3 on
+        echo $db->lastErrorCode(), "\n"; // that of the exception is SQLite's from PHP 8.3 on
 
         return;
     }
@@ -52,7 +52,7 @@ function locked(\SQLite3 $db, string $file): void
     $other->enableExceptions(true);
     $other->busyTimeout(50);
     $db->exec('BEGIN EXCLUSIVE');
-    failure(static fn() => $other->exec("DELETE FROM author WHERE name = 'hunter2' AND id = 8675309"));
+    failure($other, static fn() => $other->exec("DELETE FROM author WHERE name = 'hunter2' AND id = 8675309"));
     $db->exec('ROLLBACK');
 }
 
@@ -61,8 +61,8 @@ $db = new \SQLite3($file);
 prepare($db);
 books($db);
 duplicates($db);
-failure(static fn() => $db->query("SELECT secret FROM missing WHERE name = 'hunter2'"));
-failure(static fn() => $db->prepare("SELECT 'hunter2' FROM missing"));
-failure(static fn() => $db->exec("INSERT INTO author VALUES (8675309, 'hunter2')"));
+failure($db, static fn() => $db->query("SELECT secret FROM missing WHERE name = 'hunter2'"));
+failure($db, static fn() => $db->prepare("SELECT 'hunter2' FROM missing"));
+failure($db, static fn() => $db->exec("INSERT INTO author VALUES (8675309, 'hunter2')"));
 locked($db, $file);
 unlink($file);

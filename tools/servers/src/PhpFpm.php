@@ -21,6 +21,7 @@ final class PhpFpm
      * @param string $more settings of the pool, a line each
      * @param int $patience process_control_timeout, seconds; 0: PHP-FPM's own, with which a reload ends workers at once
      * @param array<string, string> $parameters of nginx to PHP-FPM, besides the usual ones
+     * @param bool $logs whether nginx logs all requests: see requests()
      */
     public function __construct(
         array $settings,
@@ -31,6 +32,7 @@ final class PhpFpm
         private readonly string $more = '',
         private readonly int $patience = 15,
         private readonly array $parameters = [],
+        private readonly bool $logs = false,
     ) {
         $this->folder = new Folder();
         $path = $this->folder->path;
@@ -105,6 +107,21 @@ final class PhpFpm
         return (string) @file_get_contents($this->folder->path . '/nginx.log');
     }
 
+    /**
+     * All requests that nginx has ended, where it logs them; complete when it is stopped.
+     *
+     * @return iterable<array{int, string, string}> status, method and path with query
+     */
+    public function requests(): iterable
+    {
+        $file = @fopen($this->folder->path . '/access.log', 'r') ?: throw new ServerFailure('nginx has no log of requests');
+        while (($line = fgets($file)) !== false) {
+            [$status, $method, $path] = explode("\t", rtrim($line, "\n"), 3) + ['', '', ''];
+            yield [(int) $status, $method, $path];
+        }
+        fclose($file);
+    }
+
     private static function listens(string $socket): bool
     {
         $connection = @stream_socket_client("unix://$socket", $code, $message, 0.5);
@@ -149,6 +166,8 @@ final class PhpFpm
             $parameters .= "fastcgi_param $name $value;\n";
         }
         $script = $this->script ?? Site::script();
+        $format = "log_format requests '\$status\t\$request_method\t\$request_uri'";
+        $log = $this->logs ? "$format;\naccess_log $path/access.log requests;" : 'access_log off;';
 
         return <<<TEXT
             {$this->user('user root root;')}
@@ -158,7 +177,7 @@ final class PhpFpm
             error_log $path/nginx.log warn;
             events { worker_connections 256; }
             http {
-            access_log off;
+            $log
             $temporary
             keepalive_requests 100000;
             map \$uri \$script { default "$script"; ~^/fpm- \$uri; }

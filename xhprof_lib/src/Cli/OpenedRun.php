@@ -25,6 +25,7 @@ final class OpenedRun
      * @param string|null $damage damage of an optional file of the run, null for none
      * @param list<string> $parts names of the runs of a mean
      * @param Statistics|null $statistics of the runs of a mean
+     * @param array<string, string> $names of functions in the files of the run => here
      */
     public function __construct(
         public readonly Profile $profile,
@@ -35,19 +36,24 @@ final class OpenedRun
         public readonly ?string $damage = null,
         public readonly array $parts = [],
         public readonly ?Statistics $statistics = null,
+        private readonly array $names = [],
     ) {
     }
 
     /** The call tree, null if none was saved with the run. */
     public function tree(): ?CallTree
     {
-        return $this->id === null ? null : $this->store->tree($this->id);
+        $tree = $this->id === null ? null : $this->store->tree($this->id);
+
+        return $this->names === [] ? $tree : $tree?->renamed($this->names);
     }
 
     /** The memory profile, null if none was recorded. */
     public function memory(): ?MemoryProfile
     {
-        return $this->id === null ? null : $this->store->memory($this->id);
+        $memory = $this->id === null ? null : $this->store->memory($this->id);
+
+        return $this->names === [] ? $memory : $memory?->renamed($this->names);
     }
 
     /** The operations, null if none were recorded. */
@@ -57,7 +63,7 @@ final class OpenedRun
     }
 
     /**
-     * The same run with its corrected times beside the raw ones, null if it has none.
+     * The same run with its corrected times beside the raw ones and the names of its files, null if it has none.
      *
      * @throws \XHProf\Exception\XHProfException if they are damaged
      */
@@ -73,7 +79,9 @@ final class OpenedRun
     /** @return list<string> names of its call tree; none if none was saved with the run */
     public function treeNames(): array
     {
-        return $this->id === null ? [] : $this->store->treeNames($this->id);
+        $names = $this->id === null ? [] : $this->store->treeNames($this->id);
+
+        return array_map(fn (string $name): string => $this->names[$name] ?? $name, $names);
     }
 
     /**
@@ -92,6 +100,7 @@ final class OpenedRun
             $this->damage,
             $this->parts,
             $this->statistics?->renamed($map),
+            $map,
         );
     }
 

@@ -84,6 +84,28 @@ final class ExportedRun
         return new self($id, $corrected ?? $profile, $tree, $meta, $title, $samples, $metric, null, $timeline);
     }
 
+    /**
+     * @param array<string, string> $map as Profile::renamed() takes it
+     *
+     * @return self the same run, whose functions have these names; not of live memory
+     */
+    public function renamed(array $map): self
+    {
+        $tree = $this->tree?->renamed($map);
+
+        return new self(
+            $this->id,
+            $this->profile->renamed($map),
+            $tree,
+            $this->meta,
+            $this->title,
+            $this->samples?->renamed($map),
+            $this->metric,
+            $this->live,
+            $tree === null ? null : $this->timeline?->named($tree),
+        );
+    }
+
     public function withTree(?CallTree $tree): self
     {
         return $tree === $this->tree

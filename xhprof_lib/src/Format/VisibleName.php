@@ -23,7 +23,7 @@ final class VisibleName
         . '\x{202F}\x{205F}\x{2800}\x{3000}\x{3164}\x{FFA0}\x{034F}\x{FE00}-\x{FE0F}]/u';
 
     /** Namespace, or the kind of a file's code, that precedes the part one reads first. */
-    private const SCOPE = '/^(?:(?:[A-Za-z0-9_\x80-\xFF]++\\\\)+(?=[^\\\\]+$|[^\\\\:]+::)|(?:load|run_init|eval)::)/';
+    private const SCOPE = '/^(?:(?:[A-Za-z0-9_\x80-\xFF]++\\\\)+(?=[^\\\\(]+(?:\(|$)|[^\\\\:]+::)|(?:load|run_init|eval)::)/';
 
     /** Plain text, for titles and page names. */
     public static function text(string $name, int $limit = 0): string

@@ -64,6 +64,30 @@ final class MemoryProfile
     ) {
     }
 
+    /**
+     * @param array<string, string> $map name => another name
+     *
+     * @return self the same memory, held by functions of these names
+     */
+    public function renamed(array $map): self
+    {
+        return new self(
+            $this->tree->renamed($map),
+            $this->allocators,
+            $this->sampleBytes,
+            $this->marks,
+            $this->droppedBlocks,
+            $this->droppedBytes,
+            $this->types,
+            $this->node,
+            $this->type,
+            $this->mark,
+            $this->blocks,
+            $this->bytes,
+            $this->peak,
+        );
+    }
+
     /** @return int|null size of PHP's heap when its paths were recorded, close to the largest; null: not known */
     public function peakSize(): ?int
     {

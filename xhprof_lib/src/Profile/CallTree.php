@@ -184,6 +184,26 @@ final class CallTree
     }
 
     /**
+     * @param array<string, string> $map name => another name
+     *
+     * @return self the same tree, whose functions have these names
+     */
+    public function renamed(array $map): self
+    {
+        return new self(
+            array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names),
+            $this->fn,
+            $this->depth,
+            $this->ct,
+            $this->self,
+            $this->corrected,
+            $this->allocations,
+            $this->places,
+            $this->callLine,
+        );
+    }
+
+    /**
      * @param list<int> $nodes   in preorder, of depths from one level deeper than the first on
      * @param bool      $isWhole whether the first, the new root, keeps its own figures
      *

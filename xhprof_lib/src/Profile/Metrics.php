@@ -100,11 +100,10 @@ final class Metrics
                 callgrind: 'Peak_Growth',
                 classic: $classic('PMUse', 'PeakMemUse', 'peak memory usage'),
             ),
-            new Metric('samples', 'Samples', 'count', callgrind: 'Samples', classic: $classic('Samples', 'Samples', 'cpu time')),
             // From Tideways: bytes allocated.
             new Metric('mem.aa', 'mem.aa', 'bytes'),
 
-            new Metric('allocated_bytes', 'Allocated memory', 'bytes', MetricKind::Allocation, pprof: 'alloc_space'),
+            new Metric('allocated_bytes', 'Allocated memory', 'bytes', MetricKind::Allocation, short: 'allocated', pprof: 'alloc_space'),
             new Metric('freed_bytes', 'Freed memory', 'bytes', MetricKind::Allocation, pprof: 'free_space'),
             new Metric('live_bytes', 'Live memory', 'bytes', MetricKind::Allocation, pprof: 'inuse_space'),
             new Metric('allocated_blocks', 'Allocated blocks', 'count', MetricKind::Allocation, pprof: 'alloc_objects'),
@@ -112,6 +111,7 @@ final class Metrics
             new Metric('live_blocks', 'Live blocks', 'count', MetricKind::Allocation, pprof: 'inuse_objects'),
             // Of requests, added up: what each path held when its request was largest.
             new Metric('peak_bytes', 'Held at the peak', 'bytes', MetricKind::Allocation, pprof: 'peak_space'),
+            new Metric('samples', 'Samples', 'count', callgrind: 'Samples', classic: $classic('Samples', 'Samples', 'cpu time')),
 
             new Metric('ct', 'Calls', 'count', MetricKind::Calls, short: 'calls', pprof: 'calls', callgrind: 'Calls'),
 

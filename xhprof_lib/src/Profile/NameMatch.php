@@ -28,8 +28,11 @@ final class NameMatch
     /** @var array{}|array{a: array<string, array<string, true>>, b: array<string, array<string, true>>} */
     private array $around = [];
 
-    private function __construct(private readonly Profile $a, private readonly Profile $b)
-    {
+    private function __construct(
+        private readonly Profile $a,
+        private readonly Profile $b,
+        private readonly NameRules $rules,
+    ) {
     }
 
     /**
@@ -38,12 +41,12 @@ final class NameMatch
      *
      * @return array<string, string> name in the first run => name in the second, where they differ; each of the second once
      */
-    public static function of(Profile $a, Profile $b, array $moreA = [], array $moreB = []): array
+    public static function of(Profile $a, Profile $b, array $moreA = [], array $moreB = [], ?NameRules $rules = null): array
     {
         $namesA = self::names($a, $moreA);
         $namesB = self::names($b, $moreB);
 
-        return (new self($a, $b))->match($namesA, $namesB);
+        return (new self($a, $b, $rules ?? NameRules::ours()))->match($namesA, $namesB);
     }
 
     /**
@@ -102,7 +105,7 @@ final class NameMatch
         $groups = [];
         foreach ($names as $name => $_) {
             $name = (string) $name;
-            [$shared, $lines] = StableNames::parts($name);
+            [$shared, $lines] = StableNames::parts($name, $this->rules);
             if ($shared !== $name || StableNames::file($name) !== '') {
                 $groups[self::inFile($shared, $files)][$name] = $lines;
             }
@@ -309,7 +312,7 @@ final class NameMatch
     private function lookAround(): void
     {
         if ($this->around === []) {
-            $this->around = ['a' => self::around($this->a, $this->files), 'b' => self::around($this->b, [])];
+            $this->around = ['a' => $this->around($this->a, $this->files), 'b' => $this->around($this->b, [])];
         }
     }
 
@@ -318,10 +321,10 @@ final class NameMatch
      *
      * @return array<string, array<string, true>> function => its callers and callees, without what changes from build to build
      */
-    private static function around(Profile $run, array $files): array
+    private function around(Profile $run, array $files): array
     {
         $names = array_map(EdgeKey::stripRecursion(...), $run->symbols());
-        $shared = array_map(static fn (string $name): string => self::inFile(StableNames::parts($name)[0], $files), $names);
+        $shared = array_map(fn (string $name): string => self::inFile(StableNames::parts($name, $this->rules)[0], $files), $names);
         $around = [];
         ['caller' => $callers, 'callee' => $callees] = $run->calls();
         foreach ($callees as $edge => $callee) {

@@ -85,6 +85,27 @@ final class SampleColumns
     }
 
     /**
+     * @param array<string, string> $map name => another name
+     *
+     * @return self the same samples, whose functions have these names
+     */
+    public function renamed(array $map): self
+    {
+        return new self(
+            $this->start,
+            $this->interval,
+            $this->t,
+            $this->stack,
+            array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names),
+            $this->fn,
+            $this->parent,
+            $this->line,
+            $this->n,
+            $this->metric,
+        );
+    }
+
+    /**
      * Reads the log that the extension keeps beside a call tree: per sample its node, and the number of its interval.
      *
      * @param string                    $file  samples.json

@@ -6,7 +6,8 @@ namespace XHProf\Profile;
 
 /**
  * Counts of a sampled run: samples, and no calls. Its edges have at least one call each, because readers divide by it; the "ct"
- * of its functions and of the whole is computed from their times here.
+ * of its functions and of the whole is computed from their times here. Sampled allocations have no times: their "samples" are a
+ * metric.
  *
  * @phpstan-import-type Row from Profile
  */
@@ -33,7 +34,9 @@ final class SampleCount
      */
     public function row(array $row): array
     {
-        return $this->counted($row, $row['excl_wt'] ?? $row['excl_cpu'] ?? null);
+        return isset($row['excl_samples'])
+            ? array_replace($row, ['ct' => $row['excl_samples']])
+            : $this->counted($row, $row['excl_wt'] ?? $row['excl_cpu'] ?? null);
     }
 
     /**
@@ -43,9 +46,11 @@ final class SampleCount
      */
     public function totals(array $totals): array
     {
-        return $this->taken === null
+        $taken = $this->taken ?? $totals['samples'] ?? null;
+
+        return $taken === null
             ? $this->counted($totals, $totals['wt'] ?? $totals['cpu'] ?? null)
-            : array_replace($totals, ['ct' => $this->taken]);
+            : array_replace($totals, ['ct' => $taken]);
     }
 
     /**

@@ -7,32 +7,15 @@ namespace XHProf\Profile;
 /**
  * Names that stay the same from one build, host or version of a program to the next. A closure is named by its line, which moves
  * with every line added above it; here it is the N-th closure of its function or file: "App\Route::map{closure#2}",
- * "dir/file.php{closure#2}". Names that a generator made lose its hash.
+ * "dir/file.php{closure#2}". Names that a generator made lose its hash, and files directly in the folder of a release its name.
  */
 final class StableNames
 {
-    /** Parts of names that a generator makes anew for each build or folder => what stands for them. */
-    private const GENERATED = [
-        '/(?<=ComposerAutoloaderInit|ComposerStaticInit)[0-9a-f]{32}\b/' => '{hash}',
-        '/(?<=__TwigTemplate_)[0-9a-f]{32,64}(?:___[0-9]+)?/' => '{hash}',
-        // PHP's name of an anonymous class, in runs of other profilers: ours end before the NUL.
-        '/(?<=@anonymous)\x00.*?:[0-9]+\$[0-9a-f]+/s' => '',
-        // Symfony: the compiled container, proxies and lazy ghosts.
-        '/(?:^|(?<=\\\\))Container\K[A-Za-z0-9_]{7}(?=\\\\)/' => '{hash}',
-        '/(?<=Ghost|Proxy)[0-9a-f]{7}(?=::|$|@)/' => '{hash}',
-        // PHPUnit, Smarty, Latte.
-        '/(?:^|\\\\)(?:MockObject_|Mock_)[A-Za-z0-9_]+?_\K[0-9a-f]{8}(?=::|$|@)/' => '{hash}',
-        '/(?<=content_)[0-9a-f]{14}_[0-9]{8}/' => '{hash}',
-        '/(?:^|\\\\)Template_?\K(?:[0-9a-f]{10})(?=::|$|@)/' => '{hash}',
-        // Compiled views of Blade, Twig and others: files named by a hash.
-        '/(?<=\/)(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})(?=\.php)/' => '{hash}',
-    ];
-
-    /** Any name that may hold one of the above: most names need no more than this look. */
-    private const MAYBE = '/[0-9a-f]{8}|@anonymous\x00|Container[A-Za-z0-9_]{7}\\\\|(?:Ghost|Proxy)[0-9a-f]{7}/';
-
     /** A line in the name of a closure, or of code that eval() compiled. */
-    private const LINE = '/:([0-9]+)(?=\})|\(([0-9]+)\)(?= : eval\(\)\'d code)/';
+    private const LINE = '/:([0-9]+)(?:#[0-9]+)?(?=\})|\(([0-9]+)\)(?= : eval\(\)\'d code)/';
+
+    /** PHP names code that eval() compiled by the whole path; "dir/file.php" stays, as of other files. */
+    private const EVAL_FOLDERS = '/\Aeval::\K\/(?:[^\/]*\/)*(?=[^\/]+\/[^\/]+\z)/';
 
     /** A name that is the code of a file, or a closure of one; its path is what the groups "file" and "of" hold. */
     private const FILE = '/^(?:load|run_init|eval)::(?<file>.+)\z|\{closure:(?<of>[^{}:]*\.[^{}:\/]+)(?=[:}])/s';
@@ -41,16 +24,21 @@ final class StableNames
      * @return array{0: string, 1: list<int>} the name without what changes from build to build, and the lines it held, outer first;
      *     several functions may share the first
      */
-    public static function parts(string $name): array
+    public static function parts(string $name, ?NameRules $rules = null): array
+    {
+        [$name, $lines] = self::lines($name);
+
+        return [($rules ?? NameRules::ours())->apply($name), $lines];
+    }
+
+    /** @return array{string, list<int>} the name without lines, and these */
+    private static function lines(string $name): array
     {
         $lines = [];
         if (str_contains($name, '{closure:') || str_contains($name, " : eval()'d code")) {
             preg_match_all(self::LINE, $name, $matches);
             $lines = array_map(static fn (string $a, string $b): int => (int) ($a . $b), $matches[1], $matches[2]);
-            $name = preg_replace(self::LINE, '', $name) ?? $name;
-        }
-        if (preg_match(self::MAYBE, $name) === 1) {
-            $name = preg_replace(array_keys(self::GENERATED), array_values(self::GENERATED), $name) ?? $name;
+            $name = preg_replace([self::LINE, self::EVAL_FOLDERS], '', $name) ?? $name;
         }
 
         return [$name, $lines];
@@ -63,26 +51,30 @@ final class StableNames
     }
 
     /**
-     * @param array<string> $names of one run, without levels of recursions, each once
+     * @param array<string>         $names     of one run, without levels of recursions, each once
+     * @param array<string, string> $positions name => where its closure is written, "App\Route::map{closure#2}". The others are
+     *     numbered in the order of their lines in this run, which hosts that run other closures may not share.
      *
      * @return array<string, string> name => the stable one; no two are the same
      */
-    public static function of(array $names): array
+    public static function of(array $names, array $positions = [], ?NameRules $rules = null): array
     {
+        $rules ??= NameRules::ours();
         $groups = [];
-        $stable = [];
         foreach ($names as $name) {
-            [$shared, $lines] = self::parts($name);
-            if ($shared === $name) {
-                $stable[$name] = $name;
-            } else {
-                $groups[self::label($shared)][] = [self::file($name), $lines, $name];
-            }
+            [$shared, $lines] = self::lines($name);
+            $label = $rules->apply($positions[$name] ?? self::label($shared));
+            // What keeps its name comes first.
+            $twin = preg_match('/:[0-9]+#([0-9]+)\}/', $name, $match) === 1 ? (int) $match[1] : 1;
+            $groups[$label][] = [$label !== $name, self::file($name), $lines, $twin, $name];
         }
+        $stable = [];
         foreach ($groups as $label => $members) {
             sort($members);
-            foreach ($members as $index => [, $lines, $name]) {
-                $number = $lines !== [] || count($members) > 1 ? '#' . ($index + 1) : '';
+            $label = (string) $label;
+            foreach ($members as $index => [, , $lines, , $name]) {
+                $isCounted = $label !== $name && (count($members) > 1 || ($lines !== [] && !isset($positions[$name])));
+                $number = $isCounted ? '#' . ($index + 1) : '';
                 $at = strrpos($label, '{closure}');
                 $stable[$name] = $at === false ? $label . $number : substr_replace($label, "{closure$number}", $at, 9);
             }

@@ -54,6 +54,25 @@ final class Timeline
         return SavedColumns::read($file, 'timeline', static fn (array $data): self => self::fromArray($data, $tree), $bytes);
     }
 
+    /** @param CallTree $tree the same, with other names */
+    public function named(CallTree $tree): self
+    {
+        return new self(
+            $tree,
+            $this->duration,
+            $this->threshold,
+            $this->t,
+            $this->d,
+            $this->node,
+            $this->fiber,
+            $this->memory,
+            $this->marks,
+            $this->slices,
+            $this->asked,
+            $this->columns,
+        );
+    }
+
     /**
      * @param array<mixed> $data as decoded from a timeline.json
      *

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Report;
 
 use XHProf\Format\Units;
-use XHProf\Profile\Metrics;
 use XHProf\Store\RunMeta;
 
 /** Origin of a run, in words: its start and its end, and how it was sampled. */
@@ -21,7 +20,7 @@ final class Origin
 
     private const MODES = [
         'exact' => ['exact', 'Every call was recorded'],
-        'alloc' => ['allocations', 'Every call was recorded, and every allocation of memory'],
+        'alloc' => ['allocations', 'Allocations of memory were recorded: all of them with every call, or sampled ones'],
         'sample' => ['sampled', 'The call stack was recorded at intervals'],
         'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged'],
     ];
@@ -102,10 +101,9 @@ final class Origin
     {
         $samples = $meta->samples ?? 0;
         $parts = [sprintf(
-            '%s, one per %s of %s',
+            '%s, one per %s',
             $samples === 1 ? '1 sample' : Units::count($samples) . ' samples',
-            Units::us($meta->sampleInterval ?? 0),
-            $meta->sampling === null ? 'time' : Metrics::of($meta->sampling->metric())->words(),
+            $meta->sampleDistance() . ($meta->sampling === null ? ' of time' : ''),
         )];
         $words = [
             'fell into calls that could not be interrupted and were charged to them' => $meta->sampling->overruns ?? 0,

@@ -6,6 +6,8 @@ namespace XHProf\Store;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Format\Text;
+use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleCount;
 
 /** Metadata of a run, as in ID.SOURCE.meta.json. Everything may be missing (null, empty). */
@@ -225,6 +227,15 @@ final class RunMeta
             $this->url !== null => trim("$this->method $this->url"),
             default => null,
         };
+    }
+
+    /** @return string how far apart its samples are: "1.00 ms of wall time", "512 KB of allocated memory" */
+    public function sampleDistance(): string
+    {
+        $bytes = $this->sampling?->intervalBytes;
+
+        return ($bytes === null ? Units::us($this->sampleInterval ?? 0) : Units::bytes($bytes))
+            . ($this->sampling === null ? '' : ' of ' . Metrics::of($this->sampling->metric())->words());
     }
 
     /** @return SampleCount|null null for a run that counted calls */

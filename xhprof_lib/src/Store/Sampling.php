@@ -6,7 +6,7 @@ namespace XHProf\Store;
 
 /**
  * Quality of a run's sampling, from its metadata: the number of stacks read, and of timer intervals without a stack
- * of their own.
+ * of their own. Where allocations were sampled no timer ran.
  */
 final class Sampling
 {
@@ -16,6 +16,7 @@ final class Sampling
      * @param int|null $overruns intervals that ended before the last sample was taken: it stands for them too
      * @param int|null $delayed  samples taken when the internal function that ran at the tick had returned
      * @param int|null $dropped  samples there was no room for
+     * @param int|null $intervalBytes mean distance of sampled allocations; null where a timer sampled
      */
     private function __construct(
         public readonly string $clock,
@@ -23,6 +24,7 @@ final class Sampling
         public readonly ?int $overruns,
         public readonly ?int $delayed,
         public readonly ?int $dropped,
+        public readonly ?int $intervalBytes = null,
     ) {
     }
 
@@ -46,12 +48,17 @@ final class Sampling
             $count('overruns'),
             $count('delayed'),
             $count('dropped'),
+            $count('interval_bytes'),
         );
     }
 
-    /** @return 'wt'|'cpu' metric of its samples */
+    /** @return 'wt'|'cpu'|'allocated_bytes' metric of its samples */
     public function metric(): string
     {
+        if ($this->intervalBytes !== null) {
+            return 'allocated_bytes';
+        }
+
         return $this->clock === 'cpu' ? 'cpu' : 'wt';
     }
 
@@ -59,7 +66,8 @@ final class Sampling
     public function toArray(): array
     {
         return array_filter([
-            'clock' => $this->clock,
+            'clock' => $this->intervalBytes === null ? $this->clock : null,
+            'interval_bytes' => $this->intervalBytes,
             'taken' => $this->taken,
             'overruns' => $this->overruns,
             'delayed' => $this->delayed,

@@ -9,7 +9,7 @@
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u00A0\u115F\u1160\u2000-\u200A\u202F\u205F\u2800\u3000\u3164\uFFA0\u034F\uFE00-\uFE0F]+/gu;
 
 /** Namespace, or the kind of a file's code, before the part that is read first. */
-const SCOPE = /^(?:(?:[A-Za-z0-9_\u0080-\u{10FFFF}]+\\)+(?=[^\\]+$|[^\\:]+::)|(?:load|run_init|eval)::)/u;
+const SCOPE = /^(?:(?:[A-Za-z0-9_\u0080-\u{10FFFF}]+\\)+(?=[^\\(]+(?:\(|$)|[^\\:]+::)|(?:load|run_init|eval)::)/u;
 
 /**
  * @param {string} characters

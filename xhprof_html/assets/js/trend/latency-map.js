@@ -1,6 +1,6 @@
 /**
  * The picture of a route's wall times over its windows, as the server has drawn it: the pointer or the arrow keys choose a cell,
- * which is outlined and told in a line of text.
+ * which it outlines, and shows what the cell holds in a line of text.
  */
 import { grouped, share } from '../core/format.js';
 

@@ -52,6 +52,7 @@ final class ExportCommand extends RunFolderCommand
             ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Post the run to the XHGui server at this URL instead')
             ->addOption('token', null, InputOption::VALUE_REQUIRED, "The server's upload token [default: \$XHGUI_UPLOAD_TOKEN]")
             ->addOption('no-redact', null, InputOption::VALUE_NONE, 'Also post values of URL parameters, arguments and SQL')
+            ->addStableNamesOption()
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addFolderOption()
             ->setHelp(
@@ -66,6 +67,9 @@ final class ExportCommand extends RunFolderCommand
                   <info>xhprof export 4f0c --format=speedscope -o run.json</info>
                   <info>xhprof export latest -f folded -m cpu -o - | flamegraph.pl > cpu.svg</info>
                   <info>xhprof export latest --to=https://xhgui.example --token=SECRET</info>
+
+                <info>--stable-names</info> is for tools that keep profiles of many hosts and releases: a closure is the N-th of its
+                function instead of that of a line, and generated names lose their hash.
 
                 With <info>--min=0.1%</info> the figures of small call paths count to their callers: totals stay the same.
 
@@ -92,13 +96,18 @@ final class ExportCommand extends RunFolderCommand
         $format = Formats::named($name);
         $least = self::least($input, $name);
         $run = self::argument($input, 'run');
-        $isMemory = $input->getOption('memory') === true || MemoryDump::is($run);
+        $isDump = MemoryDump::is($run);
+        $isMemory = $input->getOption('memory') === true || $isDump;
+        if ($isDump && $input->getOption('stable-names') === true) {
+            throw new UsageError('--stable-names is for runs: a dump has no places of functions');
+        }
         self::checkMemoryOptions($input, $isMemory);
         $exported = SlowNotice::during("Reading run $run", $output, fn (): ExportedRun => $isMemory
             ? $this->memory($input, $output, $run, $format)
             : self::exported(
                 self::open(new RunOpener($this->store($input)), $run, self::text($input, 'source'), $output),
                 self::text($input, 'metric'),
+                $input->getOption('stable-names') === true,
             ));
         $exported = $least === null ? $exported : $exported->above($least);
         $file = self::text($input, 'output') ?? Formats::fileName($exported, $format);
@@ -131,9 +140,9 @@ final class ExportCommand extends RunFolderCommand
 
     private function post(InputInterface $input, OutputInterface $output): int
     {
-        foreach (['format', 'output', 'min', 'memory'] as $option) {
+        foreach (['format', 'output', 'min', 'memory', 'stable-names'] as $option) {
             if (!in_array($input->getOption($option), [null, false], true)) {
-                throw new UsageError('--to goes with none of --format, --output, --min and --memory');
+                throw new UsageError('--to goes with none of --format, --output, --min, --memory and --stable-names');
             }
         }
         $token = self::text($input, 'token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
@@ -169,6 +178,9 @@ final class ExportCommand extends RunFolderCommand
             $meta = new RunMeta(ts: $dump->time, pid: $dump->pid);
         } else {
             $opened = self::open(new RunOpener($this->store($input)), $run, self::text($input, 'source'), $output);
+            if ($input->getOption('stable-names') === true) {
+                $opened = $opened->renamed(self::stableNames($opened));
+            }
             [$memory, $id, $meta] = [$opened->memory(), $opened->id, $opened->meta];
             $title = $opened->subject() === '' ? $opened->name() : $opened->subject();
         }
@@ -187,10 +199,12 @@ final class ExportCommand extends RunFolderCommand
         return ExportedRun::ofMemory($id, $live, $meta, $title, self::text($input, 'metric'));
     }
 
-    private static function exported(OpenedRun $opened, ?string $metric): ExportedRun
+    private static function exported(OpenedRun $opened, ?string $metric, bool $isStable): ExportedRun
     {
-        return $opened->id === null
+        $exported = $opened->id === null
             ? new ExportedRun(null, $opened->profile, null, $opened->meta, basename($opened->file), null, $metric)
             : ExportedRun::of($opened->store, $opened->id, $opened->profile, $opened->meta, $metric);
+
+        return $isStable ? $exported->renamed(self::stableNames($opened)) : $exported;
     }
 }

@@ -42,6 +42,7 @@ final class ReportCommand extends RunFolderCommand
             ->addCorrectedOption()
             ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
             ->addOption('files', 'f', InputOption::VALUE_NONE, 'Print the file and line of each function')
+            ->addStableNamesOption()
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('lines', self::LIMIT)
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (microseconds and bytes)')
@@ -66,6 +67,7 @@ final class ReportCommand extends RunFolderCommand
                   <info>xhprof report latest --tree</info>                the heaviest call paths
                   <info>xhprof report latest --findings</info>            what to look at first
                   <info>xhprof report latest --files</info>               and where their code is
+                  <info>xhprof report latest --stable-names</info>        to keep beside reports of other releases
                   <info>xhprof report latest --corrected --sort=excl_corrected_wt</info>
                   <info>xhprof report 4f0c,91ab,77e2</info>               the mean of several
                   <info>xhprof report ./old.xhprof.xhprof</info>          a file from elsewhere
@@ -85,23 +87,26 @@ final class ReportCommand extends RunFolderCommand
         }
         $isStrict = $input->getOption('fail-on-findings') === true;
         $isFindings = $isStrict || $input->getOption('findings') === true;
-        if ($isFindings && ($symbol !== null || $input->getOption('tree') === true)) {
-            throw new UsageError('--findings excludes --symbol and --tree');
+        $isStable = $input->getOption('stable-names') === true;
+        if ($isFindings && ($symbol !== null || $input->getOption('tree') === true || $isStable)) {
+            throw new UsageError('--findings excludes --symbol, --tree and --stable-names');
         }
         $run = self::argument($input, 'run');
         $opener = new RunOpener($this->store($input));
         $levels = $input->getOption('levels') === true;
         $isTree = $input->getOption('tree') === true;
-        $read = static function () use ($opener, $input, $output, $run, $corrected, $isTree): OpenedRun {
+        $read = static function () use ($opener, $input, $output, $run, $corrected, $isTree, $isStable): OpenedRun {
             $opened = self::open($opener, $run, self::text($input, 'source'), $output);
             if ($opened->parts !== [] && ($corrected || $isTree)) {
                 throw new UsageError('--tree and --corrected take one run, not the mean of several');
             }
 
             // call paths have their own corrected times
-            return $corrected && !$isTree
+            $opened = $corrected && !$isTree
                 ? $opened->withCorrected() ?? throw new CliError(CorrectedNote::NONE)
                 : $opened;
+
+            return $isStable ? $opened->renamed(self::stableNames($opened)) : $opened;
         };
         $files = $input->getOption('files') === true;
         $open = static fn (): FindingsView|FlatView|SymbolView|TreeView => match (true) {

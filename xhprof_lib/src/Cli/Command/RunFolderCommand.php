@@ -22,6 +22,9 @@ use XHProf\Exception\XHProfException;
 use XHProf\Format\QuantityParser;
 use XHProf\Format\Text;
 use XHProf\Profile\Metrics;
+use XHProf\Profile\NameRules;
+use XHProf\Source\RunNames;
+use XHProf\Source\SourceFiles;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
@@ -128,6 +131,31 @@ abstract class RunFolderCommand extends Command
         }
 
         return $opened;
+    }
+
+    protected function addStableNamesOption(): static
+    {
+        return $this->addOption(
+            'stable-names',
+            null,
+            InputOption::VALUE_NONE,
+            'Names that other hosts and releases share: App\Route::map{closure#2}',
+        );
+    }
+
+    /**
+     * The run under names that other hosts and releases share. Source files are asked where closures are written.
+     *
+     * @return array<string, string> as Profile::renamed() takes it
+     */
+    protected static function stableNames(OpenedRun $run): array
+    {
+        if ($run->parts !== []) {
+            throw new UsageError('--stable-names takes one run, not the mean of several');
+        }
+        $rules = NameRules::ofFile((string) getenv(NameRules::FILE));
+
+        return RunNames::stable($run->profile, $run->tree(), $run->meta->ts, SourceFiles::ofUser(), $rules);
     }
 
     /** The option's value, null if it was not given. An empty value is an error. */

@@ -9,9 +9,9 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Serve\WebServer;
+use XHProf\Source\SourceFiles;
 use XHProf\Web\Http\Access;
 use XHProf\Web\Source\EditorLink;
-use XHProf\Web\Source\SourceFiles;
 
 /** Serves the web pages until Ctrl-C. */
 final class ServeCommand extends RunFolderCommand

@@ -208,11 +208,13 @@ final class Check
     {
         $mode = $this->php->text('mode');
         $interval = $this->php->number('sampling_interval') ?: self::INTERVAL;
+        $sampled = $this->php->number('alloc_sample_bytes');
+        $isEvery = $mode === 'exact' || ($mode === 'alloc' && $sampled === 0);
         $text = "xhprof.mode=$mode" . match ($mode) {
             'sample' => ': call paths every ' . Units::us($interval),
             'aggregate' => ': sampled every ' . Units::us($interval) . ', merged into one run every '
                 . $this->php->number('flush_seconds') . ' s',
-            'alloc' => ': every call and allocation',
+            'alloc' => $sampled === 0 ? ': every call and allocation' : ': one allocation every ' . Units::bytes($sampled),
             default => ': every call',
         };
         if ($mode === 'aggregate' && $this->php->start() === 'trigger') {
@@ -221,13 +223,13 @@ final class Check
             return self::wrong("$text, but never with xhprof.start_with_request=trigger", $todo);
         }
         $isOff = in_array(strtolower($this->php->text('hooks')), ['', '0', 'no', 'off'], true);
-        if ($isOff && in_array($mode, ['exact', 'alloc'], true)) {
+        if ($isOff && $isEvery) {
             return self::wrong("$text, but xhprof.hooks=off hides all calls", 'set xhprof.mode=sample, or xhprof.hooks=auto');
         }
         if (in_array($mode, ['sample', 'aggregate'], true) && $interval >= self::COARSE) {
             return self::note($text, 'shorter requests get no sample; xhprof.sampling_interval=10000, or 1000 (µs), costs little');
         }
-        if (in_array($mode, ['exact', 'alloc'], true) && $this->php->start() === 'yes') {
+        if ($isEvery && $this->php->start() === 'yes') {
             return self::note(
                 $text,
                 'too costly in production: set xhprof.mode=aggregate, or xhprof.start_with_request=sampled',

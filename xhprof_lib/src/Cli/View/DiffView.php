@@ -15,6 +15,7 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\NameMatch;
+use XHProf\Profile\NameRules;
 use XHProf\Report\Comparability;
 use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
@@ -65,7 +66,13 @@ final class DiffView
         private readonly bool $levels = false,
         bool $exact = false,
     ) {
-        $this->renamed = $exact ? [] : NameMatch::of($a->profile, $b->profile, $a->treeNames(), $b->treeNames());
+        $this->renamed = $exact ? [] : NameMatch::of(
+            $a->profile,
+            $b->profile,
+            $a->treeNames(),
+            $b->treeNames(),
+            NameRules::ofFile((string) getenv(NameRules::FILE)),
+        );
         $this->a = $a = $a->renamed($this->renamed);
         $this->report = DiffReport::of($a->profile, $b->profile, !$levels, $this->renamed);
         $isSampled = $a->meta->samples !== null || $b->meta->samples !== null;

@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
+use XHProf\Exception\InvalidNameRule;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\NameMatch;
+use XHProf\Profile\NameRules;
 use XHProf\Report\Comparability;
 use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
@@ -57,10 +59,21 @@ final class DiffPair
             $after->profile(),
             self::treeNames($runs, $before),
             self::treeNames($runs, $after),
+            self::rules($request),
         );
         $hasTrees = $runs->store->hasTree($before->ids[0]) && $runs->store->hasTree($after->ids[0]);
 
         return new self($before->renamed($map), $after, $hasTrees, $map, $exact);
+    }
+
+    /** @throws HttpError 500 if the operator's rules are wrong */
+    private static function rules(Request $request): NameRules
+    {
+        try {
+            return NameRules::ofFile($request->setting(NameRules::FILE));
+        } catch (InvalidNameRule $e) {
+            throw new HttpError(500, $e->getMessage());
+        }
     }
 
     /** @return list<string> */

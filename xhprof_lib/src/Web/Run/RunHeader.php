@@ -204,11 +204,9 @@ final class RunHeader
             $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
         }
         if ($set->meta->samples !== null) {
-            $warnings[] = sprintf(
-                'Sampled every %s%s: times are estimates, short functions may be missing.',
-                Units::us($set->meta->sampleInterval ?? 0),
-                $set->meta->sampling === null ? '' : ' of ' . Metrics::of($set->meta->sampling->metric())->words(),
-            );
+            $warnings[] = "Sampled every {$set->meta->sampleDistance()}: " . ($set->meta->sampling?->intervalBytes === null
+                ? 'times are estimates, short functions may be missing.'
+                : 'bytes are estimates, what allocates little may be missing, and times were not recorded.');
         }
         $dropped = $set->meta->nodesDropped ?? 0;
         if ($dropped > 0) {

@@ -11,12 +11,13 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\CodePlace;
 use XHProf\Report\FunctionLines;
 use XHProf\Report\FunctionPlaces;
+use XHProf\Source\PathMap;
+use XHProf\Source\SourceFiles;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Source\EditorLink;
 use XHProf\Web\Source\PlaceLinks;
-use XHProf\Web\Source\SourceFiles;
 use XHProf\Web\Source\SourceView;
 
 /** Where a function's code is, its source, and the lines from which it calls others. */
@@ -58,7 +59,10 @@ final class SymbolSource
     public function variables(array $callees): array
     {
         $place = $this->places->find($this->symbol);
-        $files = SourceFiles::of($this->request);
+        $files = SourceFiles::below(
+            $this->request->setting(SourceFiles::ROOTS),
+            PathMap::of($this->request->setting(EditorLink::MAP)),
+        );
         if ($place === null) {
             return ['place' => null, 'source' => null, 'allowed' => $files->isAllowed()];
         }

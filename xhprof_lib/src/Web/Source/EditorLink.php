@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Web\Source;
 
 use XHProf\Profile\CodePlace;
+use XHProf\Source\PathMap;
+use XHProf\Source\SourceFiles;
 use XHProf\Web\Http\Request;
 
 /**

@@ -6,6 +6,7 @@ namespace XHProf\Web\Source;
 
 use XHProf\Profile\CodePlace;
 use XHProf\Report\FunctionLines;
+use XHProf\Source\SourceFiles;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
 

@@ -2,12 +2,11 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Source;
+namespace XHProf\Source;
 
 use XHProf\Exception\StoreError;
 use XHProf\Store\Folder;
 use XHProf\Store\OpenFile;
-use XHProf\Web\Http\Request;
 
 /**
  * Source files that a run names, below folders that the operator allows: XHPROF_SOURCE_ROOTS, with ":" between them. Runs are
@@ -37,11 +36,16 @@ final class SourceFiles
         $this->roots = array_values(array_filter($real, is_string(...)));
     }
 
-    public static function of(Request $request): self
+    /** @param string $roots as XHPROF_SOURCE_ROOTS has them */
+    public static function below(string $roots, PathMap $map): self
     {
-        $roots = array_values(array_filter(explode(PATH_SEPARATOR, $request->setting(self::ROOTS))));
+        return new self(array_values(array_filter(explode(PATH_SEPARATOR, $roots))), $map);
+    }
 
-        return new self($roots, PathMap::of($request->setting(EditorLink::MAP)));
+    /** All that the user may read. */
+    public static function ofUser(): self
+    {
+        return new self(['/'], PathMap::of(''));
     }
 
     /** Whether this may be the path of a file: absolute, on one line, and neither a URL nor "FILE(3) : eval()'d code". */

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Web\Source;
+namespace XHProf\Source;
 
 /** Where the files of a program are on another machine, as of a container: "/app>/home/me/shop&/lib>/home/me/lib". */
 final class PathMap

@@ -1,0 +1,49 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Soak;
+
+/** Memory of their own (RssAnon) of a server's workers, over time. */
+final class OwnMemory
+{
+    /** With fewer readings of a worker nothing is known about it. */
+    private const READINGS = 12;
+
+    /** @var array<int, list<int>> kB by process */
+    private array $read = [];
+
+    /** @param list<int> $workers that are idle */
+    public function read(array $workers): void
+    {
+        foreach ($workers as $pid) {
+            if (preg_match('/^RssAnon:\s*(\d+) kB$/m', (string) @file_get_contents("/proc/$pid/status"), $match) === 1) {
+                $this->add($pid, (int) $match[1]);
+            }
+        }
+    }
+
+    public function add(int $pid, int $kilobytes): void
+    {
+        $this->read[$pid][] = $kilobytes;
+    }
+
+    /**
+     * What the worst worker had more at most in the last third of its life than in the second. The first one fills caches.
+     *
+     * @return int|null kB; null where no worker has lived for long enough
+     */
+    public function growth(): ?int
+    {
+        $worst = null;
+        foreach ($this->read as $values) {
+            $third = intdiv(count($values), 3);
+            if (count($values) >= self::READINGS) {
+                $more = max([0, ...array_slice($values, 2 * $third)]) - max([0, ...array_slice($values, $third, $third)]);
+                $worst = max($worst ?? PHP_INT_MIN, $more);
+            }
+        }
+
+        return $worst;
+    }
+}

@@ -1,0 +1,12 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Exception;
+
+/**
+ * A rule for names that cannot be read, or is no regular expression; the message names its file and line.
+ */
+final class InvalidNameRule extends \InvalidArgumentException implements XHProfException
+{
+}
