@@ -91,8 +91,9 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} alloc;                      /* hook/hook_alloc */
 	struct xhprof_native *native; /* hook/native_alloc; or NULL */
 	struct {
-		bool native; /* native memory too */
-		bool frozen; /* it has ended: types are resolved, figures are kept */
+		bool running; /* recorded blocks can be dumped; those that samples have are not for that */
+		bool native;  /* native memory too */
+		bool frozen;  /* it has ended: types are resolved, figures are kept */
 		xhprof_alloc_sums at_end[XHPROF_ALLOCATORS];
 		xhprof_alloc_types types;
 		void *reserve; /* released at memory_limit */

@@ -317,7 +317,8 @@ PHP_INI_BEGIN()
 	 * Further blocks are counted as dropped. */
 	SETTING_NUMBER("alloc_max_records", "10000000", PHP_INI_ALL, alloc_max_records, 1000, 1000000000)
 	/* Average distance of sampled allocations, in bytes; figures are scaled up. 0: every allocation is recorded. With
-	 * `xhprof.mode=alloc` and in `memprof_enable()` nothing else is recorded then, no call and no time. */
+	 * `xhprof.mode=alloc` and in `memprof_enable()` nothing else is recorded then, no call and no time. With
+	 * `xhprof.mode=aggregate` requests are sampled by their allocations too, and with 0 by time alone. */
 	SETTING_NUMBER("alloc_sample_bytes", "0", PHP_INI_ALL, alloc_sample_bytes, 0, (zend_long)1 << 40)
 	/* Absolute path of a heap snapshot that is written when memory_limit ends the request. `%p` is the process, `%t` the
 	 * time, `%u` a UUID, `%%` a percent sign. The folder keeps at most `xhprof.max_runs` files of this pattern, and

@@ -53,9 +53,16 @@ void xhprof_alloc_peak_take(xhprof_alloc_peak *peak, size_t size, const xhprof_n
 		return;
 	}
 	for (uint32_t id = 1; id <= nodes; id++) {
-		uint64_t allocated = blocks[id].allocated_bytes, freed = blocks[id].freed_bytes;
-		peak->live[id] = allocated > freed ? allocated - freed : 0;
+		int64_t live = (int64_t)(blocks[id].allocated_bytes - blocks[id].freed_bytes); /* either may have wrapped */
+		peak->live[id] = live > 0 ? (uint64_t)live : 0;
 	}
 	peak->size = size;
 	peak->count = nodes;
+}
+
+void xhprof_alloc_peak_charge(const xhprof_alloc_peak *peak, const xhprof_calltree *tree)
+{
+	for (uint32_t id = 1; id <= peak->count; id++) {
+		xhprof_calltree_node(tree, id)->self_peak = (int64_t)peak->live[id];
+	}
 }

@@ -21,4 +21,7 @@ void xhprof_alloc_peak_release(xhprof_alloc_peak *peak);
  * stays. */
 void xhprof_alloc_peak_take(xhprof_alloc_peak *peak, size_t size, const xhprof_node_blocks *blocks, uint32_t nodes);
 
+/* The nodes of a sampled tree get what they held then, as their `self_peak`. */
+void xhprof_alloc_peak_charge(const xhprof_alloc_peak *peak, const xhprof_calltree *tree);
+
 #endif

@@ -4,7 +4,7 @@ void xhprof_heap_join_begin(xhprof_heap_join *join)
 {
 	const xhprof_tracer *tracer = &XHPROF_G(tracer);
 	memset(join, 0, sizeof(*join));
-	if (!XHPROF_G(alloc).recording || !tracer->tree.root) {
+	if (!XHPROF_G(tracking).running || !tracer->tree.root) {
 		return; /* blocks of an ended tracking may have been reused */
 	}
 	join->nodes = tracer->tree.nodes;

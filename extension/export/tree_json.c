@@ -12,6 +12,7 @@ const xhprof_metric xhprof_metrics[XHPROF_METRICS] = {
 	{"freed_blocks", "", XHPROF_COLUMN_FREED_BLOCKS},
 	{"live_bytes", "B", XHPROF_COLUMN_LIVE_BYTES},
 	{"live_blocks", "", XHPROF_COLUMN_LIVE_BLOCKS},
+	{"peak_bytes", "B", XHPROF_COLUMN_PEAK_BYTES},
 };
 
 const xhprof_metric xhprof_corrected_metrics[XHPROF_CORRECTED] = {

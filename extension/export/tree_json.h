@@ -13,7 +13,7 @@ typedef struct xhprof_metric {
 } xhprof_metric;
 
 /* The exclusive figures a node may have, in the order they are written. */
-#define XHPROF_METRICS 11
+#define XHPROF_METRICS 12
 extern const xhprof_metric xhprof_metrics[XHPROF_METRICS];
 
 #define XHPROF_CORRECTED 2

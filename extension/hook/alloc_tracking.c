@@ -36,6 +36,7 @@ bool xhprof_alloc_tracking_start(const xhprof_alloc_tracking_options *options)
 								 options->at_limit)) {
 		return false;
 	}
+	XHPROF_G(tracking).running = true;
 	XHPROF_G(tracking).native = options->native && xhprof_native_start(max_records);
 	return true;
 }
@@ -69,6 +70,7 @@ static void take_sums(xhprof_alloc_sums sums[XHPROF_ALLOCATORS])
 
 void xhprof_alloc_tracking_stop(void)
 {
+	XHPROF_G(tracking).running = false;
 	xhprof_native_stop(); /* first: later allocations are not the program's */
 	xhprof_hook_alloc_stop();
 	release_reserve();
@@ -92,7 +94,7 @@ void xhprof_alloc_tracking_release(void)
 
 bool xhprof_alloc_tracking_any(void)
 {
-	return XHPROF_G(alloc).recording || XHPROF_G(tracking).frozen;
+	return XHPROF_G(tracking).running || XHPROF_G(tracking).frozen;
 }
 
 uint32_t xhprof_alloc_tracking_mark(void)

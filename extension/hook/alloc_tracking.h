@@ -26,7 +26,7 @@ bool xhprof_alloc_tracking_any(void);
 
 static inline bool xhprof_alloc_tracking_running(void)
 {
-	return XHPROF_G(alloc).recording;
+	return XHPROF_G(tracking).running;
 }
 
 /* Begins a new span of time for dumps by marks; its number, from 1. */

@@ -386,6 +386,15 @@ void xhprof_hook_alloc_stop(void)
 	}
 }
 
+void xhprof_hook_alloc_forget(void)
+{
+	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
+	if (XHPROF_G(alloc).known) {
+		xhprof_alloc_peak_begin(&ledger->peak, 0); /* what the child has of its parent counts, from its next block on */
+	}
+	ledger->dropped_blocks = ledger->dropped_bytes = 0;
+}
+
 void xhprof_hook_alloc_release(void)
 {
 	xhprof_alloc_ledger_release(&XHPROF_G(alloc).ledger);

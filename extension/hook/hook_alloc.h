@@ -24,6 +24,14 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
  * ours stay as well and only pass calls on; another call tries again. */
 void xhprof_hook_alloc_stop(void);
 
+static inline bool xhprof_hook_alloc_recording(void)
+{
+	return XHPROF_G(alloc).recording;
+}
+
+/* In a forked child: what was dropped, and the peak, are the parent's. */
+void xhprof_hook_alloc_forget(void);
+
 /* Gives the ledger's memory back. */
 void xhprof_hook_alloc_release(void);
 

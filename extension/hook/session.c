@@ -155,7 +155,8 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 	*options = (xhprof_tracer_options){
 		.flags = flags,
 		.max_nodes = request->max_nodes && request->max_nodes < max_nodes ? request->max_nodes : max_nodes,
-		.block_unit = XHPROF_G(ini).alloc_sample_bytes ? XHPROF_SAMPLING_UNIT : 1,
+		.block_unit = XHPROF_G(ini).alloc_sample_bytes || request->alloc_bytes ? XHPROF_SAMPLING_UNIT : 1,
+		.blocks = request->alloc_bytes != 0,
 		.timeline_calls = (uint32_t)XHPROF_G(ini).timeline_max_calls,
 		.timeline_threshold_ns =
 			1000 * (uint64_t)xhprof_profile_option_threshold(request->options, XHPROF_G(ini).timeline_threshold),
@@ -239,11 +240,19 @@ static int start_sampling(const xhprof_session_request *request)
 		xhprof_operation_count_start();
 		xhprof_hook_observer_arm_counting();
 	}
+	if (!error && request->alloc_bytes && xhprof_hook_alloc_ready() && !xhprof_compat_stack_refusal()) {
+		xhprof_hook_alloc_start((uint32_t)XHPROF_G(ini).alloc_max_records, request->alloc_bytes, true, NULL);
+	}
 	return error;
 }
 
 static void stop_sampling(void)
 {
+	if (xhprof_hook_alloc_recording()) {
+		xhprof_hook_alloc_stop();
+		xhprof_alloc_peak_charge(&XHPROF_G(alloc).ledger.peak, &XHPROF_G(tracer).tree);
+		XHPROF_G(tracer).samples.blocks_dropped = XHPROF_G(alloc).ledger.dropped_blocks;
+	}
 	xhprof_sampler_stop();
 	if (xhprof_operation_counting()) {
 		xhprof_operation_count_stop();

@@ -45,8 +45,10 @@ typedef struct xhprof_session_request {
 	const char *omitted_metric; /* see the session's globals */
 	/* XHPROF_SAMPLING */
 	const xhprof_sampler_options *sampling;
-	uint32_t max_nodes; /* a bound beyond the settings'; 0: none */
-	bool counts;        /* operations too, where that is not refused */
+	uint64_t alloc_bytes; /* from one sampled allocation to the next, on average; 0: none is sampled. Where they cannot
+						   * be, time alone is (xhprof_hook_alloc_recording()) */
+	uint32_t max_nodes;   /* a bound beyond the settings'; 0: none */
+	bool counts;          /* operations too, where that is not refused */
 	/* XHPROF_TRACKING: exact ones need the tracer for their paths, sampled ones read the stack. */
 	void (*at_limit)(void); /* see alloc_tracking.h */
 	bool keep;              /* sampled ones, of the heap alone: what was recorded can be read after the stop */

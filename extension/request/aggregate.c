@@ -15,7 +15,9 @@
 #include "base/route.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
+#include "compat/jit.h"
 #include "hook/fork_watch.h"
+#include "hook/hook_alloc.h"
 #include "hook/session.h"
 
 #include <errno.h>
@@ -136,6 +138,7 @@ static void forked_child(void)
 		state->cpu_ns = xhprof_clock_thread_cpu_ns();
 		if (state->sampling) {
 			xhprof_tracer_forget_samples(&XHPROF_G(tracer)); /* the parent's */
+			xhprof_hook_alloc_forget();
 		}
 	}
 }
@@ -174,7 +177,8 @@ static void slot_release(aggregate_slot *slot)
 
 static void slot_empty(aggregate_slot *slot)
 {
-	if (!xhprof_merged_begin(&slot->merged, slot->place.interval_us, slot->place.clock, MAX_NODES, MAX_NAMES)) {
+	if (!xhprof_merged_begin(&slot->merged, slot->place.interval_us, slot->place.clock, slot->place.alloc_bytes,
+							 MAX_NODES, MAX_NAMES)) {
 		xhprof_merged_release(&slot->merged); /* then it is empty: no memory */
 	}
 }
@@ -306,7 +310,8 @@ static uint64_t flush_windows(void *context)
 static bool place_is(const xhprof_aggregate_place *a, const xhprof_aggregate_place *b)
 {
 	return a->seconds == b->seconds && a->interval_us == b->interval_us && a->clock == b->clock &&
-		   strcmp(a->source, b->source) == 0 && strcmp(a->directory, b->directory) == 0;
+		   a->alloc_bytes == b->alloc_bytes && strcmp(a->source, b->source) == 0 &&
+		   strcmp(a->directory, b->directory) == 0;
 }
 
 /* A slot for the request's place: its own, a new one, or the least recently used. */
@@ -545,6 +550,7 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	snprintf(state->place.source, sizeof(state->place.source), "%s", XHPROF_G(ini).source);
 	state->place.interval_us = options.interval_us;
 	state->place.clock = options.clock;
+	state->place.alloc_bytes = (uint64_t)XHPROF_G(ini).alloc_sample_bytes;
 	state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
 	begin_kept(state, kind);
 	state->of_parent = state->parted = false;
@@ -559,6 +565,7 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 		.kind = XHPROF_SAMPLING,
 		.owner = XHPROF_BY_SETTINGS,
 		.sampling = &options,
+		.alloc_bytes = state->place.alloc_bytes,
 		.max_nodes = MAX_NODES,
 		.counts = !may_last && xhprof_save_rule_counts(XHPROF_G(ini).save_if),
 	};
@@ -566,6 +573,12 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	state->sampling = !xhprof_session_start(&request);
 	if (!state->sampling) {
 		xhprof_log_failure("requests are counted, but cannot be sampled");
+	}
+	if (state->sampling && state->place.alloc_bytes && !xhprof_hook_alloc_recording()) {
+		const char *stack = xhprof_compat_stack_refusal();
+		xhprof_log_failure("requests are sampled, but not their allocations: %s",
+						   stack ? stack : "the heap's handlers cannot be set");
+		state->place.alloc_bytes = 0;
 	}
 	XHPROF_G(aggregate).running = true;
 	return NULL;

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -14,12 +15,15 @@
 static const char prefix[] = ".xhprof-aggregate.";
 static const char suffix[] = ".spool";
 
-/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK": a file per user, since another's cannot be written; and per
+/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK[-BYTES]", BYTES of sampled allocations: a file per user, since another's cannot be written; and per
  * way of sampling, as one run cannot mix them. */
 static void base_name(char name[NAME_ROOM], const xhprof_aggregate_place *place)
 {
-	snprintf(name, NAME_ROOM, "%s%s.%u.%u-%u-%s", prefix, place->source, (unsigned)geteuid(), place->seconds,
-			 place->interval_us, xhprof_sample_clock_name(place->clock));
+	int length = snprintf(name, NAME_ROOM, "%s%s.%u.%u-%u-%s", prefix, place->source, (unsigned)geteuid(),
+						  place->seconds, place->interval_us, xhprof_sample_clock_name(place->clock));
+	if (place->alloc_bytes && length > 0 && length < NAME_ROOM) {
+		snprintf(name + length, NAME_ROOM - (size_t)length, "-%" PRIu64, place->alloc_bytes);
+	}
 }
 
 static bool join_path(char path[XHPROF_AGGREGATE_PATH], const char *directory, const char *name, const char *more)
@@ -79,20 +83,26 @@ void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place,
 	xhprof_pages_unmap(path, XHPROF_AGGREGATE_PATH);
 }
 
+/* The reverse. Other spellings of a number are no names of ours. */
 static bool place_of_name(const char *name, xhprof_aggregate_place *place)
 {
-	char clock[8] = "", rest[8] = "";
+	char clock[8] = "", again[NAME_ROOM];
 	unsigned user, seconds, interval;
+	int parsed = 0;
 	if (strncmp(name, prefix, sizeof(prefix) - 1) != 0 ||
-		sscanf(name + sizeof(prefix) - 1, "%64[A-Za-z0-9_-].%9u.%5u-%9u-%4[a-z].%6s", place->source, &user, &seconds,
-			   &interval, clock, rest) != 6) {
+		sscanf(name + sizeof(prefix) - 1, "%64[A-Za-z0-9_-].%9u.%5u-%9u-%4[a-z]%n", place->source, &user, &seconds,
+			   &interval, clock, &parsed) != 5 ||
+		!seconds || !interval) {
 		return false;
 	}
 	place->seconds = seconds;
 	place->interval_us = interval;
 	place->clock = strcmp(clock, "cpu") == 0 ? XHPROF_SAMPLE_CPU : XHPROF_SAMPLE_WALL;
-	return user == (unsigned)geteuid() && seconds && interval && strcmp(rest, suffix + 1) == 0 &&
-		   strcmp(clock, xhprof_sample_clock_name(place->clock)) == 0;
+	place->alloc_bytes = 0;
+	sscanf(name + sizeof(prefix) - 1 + parsed, "-%15" SCNu64, &place->alloc_bytes);
+	base_name(again, place);
+	size_t length = strlen(again);
+	return strncmp(name, again, length) == 0 && strcmp(name + length, suffix) == 0;
 }
 
 void xhprof_aggregate_each_other(const xhprof_aggregate_place *place,

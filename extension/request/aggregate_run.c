@@ -109,6 +109,12 @@ static void write_stats(xhprof_json *json, const void *more)
 	xhprof_json_uint(json, "requests", merged->requests);
 	xhprof_json_uint(json, "processes", stats->processes);
 	xhprof_json_uint(json, "damaged", stats->damaged);
+	if (merged->alloc_bytes) {
+		xhprof_json_open_member(json, "allocations", '{');
+		xhprof_json_uint(json, "sample_bytes", merged->alloc_bytes);
+		xhprof_json_uint(json, "dropped", merged->tracer.samples.blocks_dropped);
+		xhprof_json_close(json, '}');
+	}
 	xhprof_route_waits waits;
 	bool known = xhprof_route_waits_begin(&waits, merged);
 	xhprof_json_open_member(json, "routes", '{');
@@ -172,7 +178,8 @@ static int save_run(const xhprof_aggregate_place *place, const xhprof_spool *spo
 	run_stats stats = {.merged = merged, .seconds = place->seconds};
 	int error = ENOMEM;
 	bool any = true;
-	if (merged && xhprof_merged_begin(merged, place->interval_us, place->clock, RUN_NODES, RUN_NAMES)) {
+	if (merged &&
+		xhprof_merged_begin(merged, place->interval_us, place->clock, place->alloc_bytes, RUN_NODES, RUN_NAMES)) {
 		error = xhprof_spool_merge(spool, head, merged, &stats.processes, &stats.damaged);
 		any = !xhprof_merged_empty(merged);
 		if (!error && any) {
@@ -275,7 +282,8 @@ static void adopt_journal(const char *path, uint64_t number, void *context)
 		return; /* it cannot be removed; if another one's number took its place it would count twice */
 	}
 	xhprof_merged *merged = xhprof_pages_map(sizeof(*merged));
-	if (merged && xhprof_merged_begin(merged, place->interval_us, place->clock, RUN_NODES, RUN_NAMES)) {
+	if (merged &&
+		xhprof_merged_begin(merged, place->interval_us, place->clock, place->alloc_bytes, RUN_NODES, RUN_NAMES)) {
 		adopt_into(adopting, path, number, merged);
 	}
 	if (merged) {

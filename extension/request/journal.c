@@ -2,6 +2,8 @@
 
 #include "merged_fold.h"
 #include "own_file.h"
+#include "spool_read.h"
+#include "spool_record.h"
 
 #include "export/rlimit_guard.h"
 
@@ -187,7 +189,7 @@ int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, c
 		return EBADF;
 	}
 	char *at = (char *)journal->head + journal->end;
-	size_t size = xhprof_spool_record_put(at, journal->size - journal->end, part, merged, process);
+	size_t size = xhprof_spool_part_put(at, journal->size - journal->end, part, merged, process);
 	int error = 0;
 	if (size) {
 		commit_records(journal, journal->start, journal->end + size);
@@ -251,8 +253,8 @@ static int read_all(int fd, char *bytes, size_t length, size_t from)
 static void merge_records(xhprof_left_journal *left, const char *bytes, size_t length, xhprof_merged *merged)
 {
 	size_t at = 0, size = 0;
-	while (at < length && (size = xhprof_spool_record_size(bytes + at, length - at))) {
-		left->damaged += !xhprof_spool_record_merge(bytes + at, merged, &left->process);
+	while (at < length && (size = xhprof_spool_read_size(bytes + at, length - at))) {
+		left->damaged += !xhprof_spool_read_merge(bytes + at, merged, &left->process);
 		xhprof_merged_fold_if_many(merged);
 		at += size;
 	}

@@ -1,12 +1,12 @@
 /* A process's merged data of a window, so that they survive the process's sudden end: a file of its own, mapped, to
- * which each request adds a record (spool_record.h) without a system call. When it is full the whole window is written
+ * which each request adds a record (spool_part.h) without a system call. When it is full the whole window is written
  * anew as one record. A lock, held through the mapping, shows that the process lives; others adopt the journal of a
  * dead process. All of the file is reserved beforehand: a full disk cannot hurt the process that writes to the mapping.
  * No PHP. Functions return 0 or an errno. */
 #ifndef XHPROF_REQUEST_JOURNAL_H
 #define XHPROF_REQUEST_JOURNAL_H
 
-#include "spool_record.h"
+#include "spool_part.h"
 
 #include <sys/types.h>
 

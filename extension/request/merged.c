@@ -1,5 +1,7 @@
 #include "merged.h"
 
+#include "alloc/alloc_sampling.h"
+
 #include <string.h>
 
 #define LARGEST_SUM XHPROF_DISTRIBUTION_LARGEST
@@ -7,14 +9,16 @@
 #define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 #define KEPT_FLAGS (XHPROF_SYMBOL_RUN_INIT | XHPROF_SYMBOL_INTERNAL | XHPROF_SYMBOL_COMPILED)
 
-bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sample_clock clock, uint32_t max_nodes,
-						 size_t max_names)
+bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sample_clock clock, uint64_t alloc_bytes,
+						 uint32_t max_nodes, size_t max_names)
 {
 	xhprof_tracer_options options = {.flags = clock == XHPROF_SAMPLE_CPU ? XHPROF_TRACE_CPU : 0,
 									 .max_nodes = max_nodes,
 									 .clock = XHPROF_CLOCK_MONOTONIC,
 									 .cpu = XHPROF_CPU_SYSCALL,
-									 .sampled = true};
+									 .sampled = true,
+									 .blocks = alloc_bytes != 0,
+									 .block_unit = XHPROF_SAMPLING_UNIT};
 	xhprof_table_clear(&merged->by_name);
 	xhprof_arena_reset(&merged->buckets);
 	xhprof_exemplars_clear(&merged->exemplars);
@@ -23,6 +27,7 @@ bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sam
 	merged->route_count = merged->fold_at = 0;
 	merged->from = merged->to = merged->requests = 0;
 	merged->max_names = max_names;
+	merged->alloc_bytes = alloc_bytes;
 	if (!xhprof_tracer_prepare(&merged->tracer, &options)) {
 		return false;
 	}
@@ -144,6 +149,19 @@ xhprof_merged_route *xhprof_merged_find(xhprof_merged *merged, const char *name,
 	return merged_use(merged, &merged->routes[XHPROF_MERGED_ROUTES], others, sizeof(others) - 1);
 }
 
+bool xhprof_merged_takes(const xhprof_merged *merged, const xhprof_tracer *profile)
+{
+	return profile && (profile->samples.samples || (merged->alloc_bytes && xhprof_calltree_has_blocks(&profile->tree)));
+}
+
+void xhprof_merged_allocate(xhprof_merged *merged, xhprof_node *node, const xhprof_node_blocks *blocks, uint64_t held)
+{
+	xhprof_node_blocks *to = &merged->tracer.tree.blocks[node->id];
+	to->allocated_bytes = xhprof_merged_sum(to->allocated_bytes, blocks->allocated_bytes);
+	to->allocated_blocks = xhprof_merged_sum(to->allocated_blocks, blocks->allocated_blocks);
+	node->self_peak = (int64_t)xhprof_merged_sum((uint64_t)node->self_peak, held);
+}
+
 /* The copies of a request's nodes and symbols in this tree. Only paths with samples are made: of the path from the root
  * to the current node, `known` nodes exist. */
 typedef struct merging {
@@ -206,6 +224,7 @@ static xhprof_node *merging_node(merging *state, uint32_t depth)
 static uint64_t merge_tree(xhprof_merged *merged, xhprof_node *route, const xhprof_tracer *profile)
 {
 	merging state = {.merged = merged};
+	const xhprof_node_blocks *blocks = xhprof_merged_blocks(merged, &profile->tree);
 	uint64_t samples = 0, dropped = 0;
 	bool room = merging_room(&state, profile);
 	uint32_t depth = 0;
@@ -218,9 +237,14 @@ static uint64_t merge_tree(xhprof_merged *merged, xhprof_node *route, const xhpr
 			state.known = depth && state.known > depth ? depth : state.known;
 			state.known = state.known ? state.known : 1;
 		}
-		if (node->calls) {
+		const xhprof_node_blocks *allocated = blocks ? &blocks[node->id] : NULL;
+		allocated = allocated && (allocated->allocated_bytes || node->self_peak) ? allocated : NULL;
+		if (node->calls || allocated) {
 			xhprof_node *into = room ? merging_node(&state, depth) : route;
 			into->calls = xhprof_merged_sum(into->calls, node->calls);
+			if (allocated) {
+				xhprof_merged_allocate(merged, into, allocated, (uint64_t)node->self_peak);
+			}
 			samples += node->calls;
 			dropped += !room && depth;
 		}
@@ -263,7 +287,7 @@ static void merge_request(xhprof_merged *merged, xhprof_merged_route *route, con
 void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile,
 					   const xhprof_merged_request *request)
 {
-	if (profile && profile->samples.samples) {
+	if (xhprof_merged_takes(merged, profile)) {
 		xhprof_sample_log *to = &merged->tracer.samples;
 		const xhprof_sample_log *from = &profile->samples;
 		uint64_t samples = merge_tree(merged, route->node, profile);
@@ -273,7 +297,9 @@ void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const 
 		to->delayed = xhprof_merged_sum(to->delayed, from->delayed);
 	}
 	if (profile) {
-		merged->tracer.samples.dropped = xhprof_merged_sum(merged->tracer.samples.dropped, profile->samples.dropped);
+		xhprof_sample_log *to = &merged->tracer.samples;
+		to->dropped = xhprof_merged_sum(to->dropped, profile->samples.dropped);
+		to->blocks_dropped = xhprof_merged_sum(to->blocks_dropped, profile->samples.blocks_dropped);
 		merged->tracer.tree.dropped = xhprof_merged_sum(merged->tracer.tree.dropped, profile->tree.dropped);
 	}
 	if (request) {

@@ -45,6 +45,7 @@ typedef struct xhprof_merged_route {
 typedef struct xhprof_merged {
 	xhprof_tracer tracer; /* never runs: its symbols, tree, and counts of samples */
 	size_t max_names;     /* bytes */
+	uint64_t alloc_bytes; /* from one sampled allocation to the next, on average; 0: the tree has none */
 	uint64_t from, to;    /* seconds since the epoch; 0 while empty */
 	uint64_t requests;
 	uint32_t route_count, fold_at;                        /* fold_at: as many are looked at again; see merged_fold.h */
@@ -56,9 +57,9 @@ typedef struct xhprof_merged {
 	size_t scratch_size;
 } xhprof_merged;
 
-/* Empties it (all zero at first). False without memory; release it then. */
-bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sample_clock clock, uint32_t max_nodes,
-						 size_t max_names);
+/* Empties it (all zero at first). `alloc_bytes`: as above. False without memory; release it then. */
+bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sample_clock clock, uint64_t alloc_bytes,
+						 uint32_t max_nodes, size_t max_names);
 void xhprof_merged_release(xhprof_merged *merged);
 
 static inline bool xhprof_merged_empty(const xhprof_merged *merged)
@@ -93,6 +94,18 @@ void xhprof_merged_place(xhprof_merged *merged, xhprof_symbol_ref symbol, const 
 
 /* The same for the line from which the path of a node was called. */
 void xhprof_merged_call_line(const xhprof_node *node, uint32_t line);
+
+/* What a profile has allocated, by node id, if that belongs into this tree; else NULL. */
+static inline const xhprof_node_blocks *xhprof_merged_blocks(const xhprof_merged *merged, const xhprof_calltree *tree)
+{
+	return merged->alloc_bytes ? tree->blocks : NULL;
+}
+
+/* Whether a profile (or NULL) has samples that belong into this tree. */
+bool xhprof_merged_takes(const xhprof_merged *merged, const xhprof_tracer *profile);
+
+/* Adds to what a node has allocated, and held at the peak. */
+void xhprof_merged_allocate(xhprof_merged *merged, xhprof_node *node, const xhprof_node_blocks *blocks, uint64_t held);
 
 /* Adds the samples of a profile (or NULL) below `route`. `request` ends with it; NULL: it goes on. */
 void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_tracer *profile,

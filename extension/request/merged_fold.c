@@ -1,5 +1,6 @@
 #include "merged_fold.h"
 
+#include "spool_read.h"
 #include "spool_record.h"
 
 #include <string.h>
@@ -282,8 +283,11 @@ static uint64_t sum_of(const xhprof_merged *merged)
 			}
 		}
 	}
+	const xhprof_node_blocks *blocks = merged->tracer.tree.blocks;
 	for (const xhprof_node *node = merged->tracer.tree.root; node; node = xhprof_calltree_next(node)) {
-		sum += xhprof_node_is_truncated(node) ? 0 : node->calls;
+		if (!xhprof_node_is_truncated(node)) {
+			sum += node->calls + (blocks ? blocks[node->id].allocated_bytes + (uint64_t)node->self_peak : 0);
+		}
 	}
 	return sum;
 }
@@ -296,8 +300,8 @@ static bool copy_merged(const xhprof_merged *from, xhprof_merged *to)
 		return false;
 	}
 	bool copied = xhprof_merged_begin(to, from->tracer.sample_interval_us, from->tracer.samples.clock,
-									  from->tracer.tree.max_nodes, from->max_names) &&
-				  xhprof_spool_record_merge(record.bytes, to, &process) && sum_of(to) == sum_of(from);
+									  from->alloc_bytes, from->tracer.tree.max_nodes, from->max_names) &&
+				  xhprof_spool_read_merge(record.bytes, to, &process) && sum_of(to) == sum_of(from);
 	xhprof_spool_record_release(&record);
 	return copied;
 }

@@ -2,6 +2,7 @@
 
 #include "merged_fold.h"
 #include "own_file.h"
+#include "spool_read.h"
 
 #include "export/rlimit_guard.h"
 
@@ -268,7 +269,7 @@ static void merge_records(const char *bytes, size_t length, xhprof_merged *merge
 	xhprof_table seen = {0};
 	bool lost = false;
 	for (size_t at = 0; at < length;) {
-		size_t size = xhprof_spool_record_size(bytes + at, length - at);
+		size_t size = xhprof_spool_read_size(bytes + at, length - at);
 		uint64_t process = 0;
 		if (!size) {
 			*damaged += !lost;
@@ -277,7 +278,7 @@ static void merge_records(const char *bytes, size_t length, xhprof_merged *merge
 			continue;
 		}
 		lost = false;
-		if (xhprof_spool_record_merge(bytes + at, merged, &process)) {
+		if (xhprof_spool_read_merge(bytes + at, merged, &process)) {
 			xhprof_merged_fold_if_many(merged);
 			process += !process;
 			if (!xhprof_table_find(&seen, process) && seen.used < PROCESSES_COUNTED) {

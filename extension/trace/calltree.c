@@ -80,16 +80,24 @@ bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit)
 	return tree->blocks != NULL;
 }
 
-void xhprof_calltree_round_blocks(xhprof_calltree *tree)
+bool xhprof_calltree_has_blocks(const xhprof_calltree *tree)
 {
-	if (!tree->blocks || tree->block_unit == 1) {
-		return;
+	for (uint32_t id = 1; tree->blocks && id <= tree->nodes; id++) {
+		if (tree->blocks[id].allocated_bytes || xhprof_calltree_node(tree, id)->self_peak) {
+			return true;
+		}
 	}
-	for (uint32_t id = 1; id <= tree->nodes; id++) {
-		tree->blocks[id].allocated_blocks /= tree->block_unit;
-		tree->blocks[id].freed_blocks /= tree->block_unit;
+	return false;
+}
+
+void xhprof_calltree_forget_blocks(xhprof_calltree *tree)
+{
+	for (uint32_t id = 1; tree->blocks && id <= tree->nodes; id++) {
+		xhprof_node_blocks *blocks = &tree->blocks[id];
+		blocks->freed_bytes -= blocks->allocated_bytes;
+		blocks->freed_blocks -= blocks->allocated_blocks;
+		blocks->allocated_bytes = blocks->allocated_blocks = 0;
 	}
-	tree->block_unit = 1;
 }
 
 bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes)

@@ -22,7 +22,7 @@ struct xhprof_node {
 	uint64_t self_wall;  /* ticks while profiling, ns once stopped */
 	uint64_t self_cpu;   /* the same */
 	int64_t self_memory; /* One cache line: everything that a call touches. */
-	int64_t self_peak;   /* growth of the heap's peak in bytes */
+	int64_t self_peak; /* growth of the heap's peak in bytes; in samples with blocks: live bytes when it was largest */
 };
 
 /* Used only while a tree is made or read. Other nodes are given by their distance, in nodes, as a group is as large as a
@@ -35,7 +35,7 @@ typedef struct xhprof_node_links {
 } xhprof_node_links;
 
 /* The blocks of memory that a node allocated itself, and how many were freed. For sampled blocks these are estimates,
- * and while the profile runs blocks are counted in parts, `block_unit` to each. */
+ * and blocks are counted in parts, `block_unit` to each. */
 typedef struct xhprof_node_blocks {
 	uint64_t allocated_bytes, allocated_blocks;
 	uint64_t freed_bytes, freed_blocks; /* of those, wherever they were freed */
@@ -119,8 +119,11 @@ void xhprof_calltree_recycle(xhprof_calltree *tree, size_t *budget);
 /* Makes room for the blocks of all nodes there may be. False without memory. */
 bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
 
-/* Turns parts of blocks into blocks, once the profile has stopped. */
-void xhprof_calltree_round_blocks(xhprof_calltree *tree);
+/* In samples: whether any block was allocated, or held at the peak. */
+bool xhprof_calltree_has_blocks(const xhprof_calltree *tree);
+
+/* Forgets what was allocated, but not what is live: freed less allocated stays, so that "freed" wraps below 0. */
+void xhprof_calltree_forget_blocks(xhprof_calltree *tree);
 void xhprof_calltree_release(xhprof_calltree *tree);
 
 /* The child of `parent` for `symbol`, made when it is new. Never NULL: in a full tree it is the parent's (truncated)

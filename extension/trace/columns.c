@@ -17,11 +17,14 @@ static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 			return tracer->flags & XHPROF_TRACE_MEMORY;
 		case XHPROF_COLUMN_ALLOCATED_BYTES:
 		case XHPROF_COLUMN_ALLOCATED_BLOCKS:
+			return tracer->tree.blocks != NULL;
 		case XHPROF_COLUMN_FREED_BYTES:
 		case XHPROF_COLUMN_FREED_BLOCKS:
 		case XHPROF_COLUMN_LIVE_BYTES:
-		case XHPROF_COLUMN_LIVE_BLOCKS:
-			return tracer->tree.blocks != NULL;
+		case XHPROF_COLUMN_LIVE_BLOCKS: /* samples are merged with those of other requests, whose blocks are gone */
+			return tracer->tree.blocks != NULL && !tracer->sample_interval_us;
+		case XHPROF_COLUMN_PEAK_BYTES:
+			return tracer->tree.blocks != NULL && tracer->sample_interval_us;
 		case XHPROF_COLUMN_CORRECTED_WALL:
 		case XHPROF_COLUMN_CORRECTED_CPU:
 			return false;
@@ -100,12 +103,17 @@ void xhprof_columns_release(xhprof_columns *columns)
 
 static void fill_blocks(xhprof_columns *columns, size_t i, const xhprof_node_blocks *blocks)
 {
+	uint32_t unit = columns->tracer->tree.block_unit;
+	int64_t allocated = (int64_t)(blocks->allocated_blocks / unit);
 	columns->of[XHPROF_COLUMN_ALLOCATED_BYTES][i] = (int64_t)blocks->allocated_bytes;
-	columns->of[XHPROF_COLUMN_ALLOCATED_BLOCKS][i] = (int64_t)blocks->allocated_blocks;
-	columns->of[XHPROF_COLUMN_FREED_BYTES][i] = (int64_t)blocks->freed_bytes;
-	columns->of[XHPROF_COLUMN_FREED_BLOCKS][i] = (int64_t)blocks->freed_blocks;
-	columns->of[XHPROF_COLUMN_LIVE_BYTES][i] = (int64_t)(blocks->allocated_bytes - blocks->freed_bytes);
-	columns->of[XHPROF_COLUMN_LIVE_BLOCKS][i] = (int64_t)(blocks->allocated_blocks - blocks->freed_blocks);
+	columns->of[XHPROF_COLUMN_ALLOCATED_BLOCKS][i] = allocated;
+	if (columns->of[XHPROF_COLUMN_FREED_BYTES]) {
+		int64_t freed = (int64_t)(blocks->freed_blocks / unit);
+		columns->of[XHPROF_COLUMN_FREED_BYTES][i] = (int64_t)blocks->freed_bytes;
+		columns->of[XHPROF_COLUMN_FREED_BLOCKS][i] = freed;
+		columns->of[XHPROF_COLUMN_LIVE_BYTES][i] = (int64_t)(blocks->allocated_bytes - blocks->freed_bytes);
+		columns->of[XHPROF_COLUMN_LIVE_BLOCKS][i] = allocated - freed;
+	}
 }
 
 static void columns_fill(xhprof_columns *columns)
@@ -120,7 +128,7 @@ static void columns_fill(xhprof_columns *columns)
 		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu + columns->first;
 	}
 	int64_t *wall = columns->of[XHPROF_COLUMN_WALL], *cpu = columns->of[XHPROF_COLUMN_CPU];
-	int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY];
+	int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY], *held = columns->of[XHPROF_COLUMN_PEAK_BYTES];
 	int64_t *samples = columns->of[XHPROF_COLUMN_SAMPLES];
 	const xhprof_node_blocks *blocks = columns->tracer->tree.blocks;
 	size_t i = 0;
@@ -144,6 +152,9 @@ static void columns_fill(xhprof_columns *columns)
 		}
 		if (blocks) {
 			fill_blocks(columns, i, &blocks[node->id]);
+		}
+		if (held) {
+			held[i] = node->self_peak;
 		}
 		node = xhprof_calltree_next_at(node, &depth);
 	}

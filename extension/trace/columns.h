@@ -24,6 +24,7 @@ enum xhprof_column {
 	XHPROF_COLUMN_FREED_BLOCKS,
 	XHPROF_COLUMN_LIVE_BYTES,
 	XHPROF_COLUMN_LIVE_BLOCKS,
+	XHPROF_COLUMN_PEAK_BYTES, /* in samples: of blocks that the node allocated itself, live when the heap was largest */
 	XHPROF_COLUMN_CORRECTED_WALL, /* exclusive, ns; only after xhprof_columns_correct() */
 	XHPROF_COLUMN_CORRECTED_CPU,
 	XHPROF_COLUMNS

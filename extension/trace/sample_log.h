@@ -21,10 +21,11 @@ typedef struct xhprof_sample_log {
 	bool only_counts; /* no runs are kept, so there is no limit */
 	bool lines;
 	xhprof_sample_clock clock;
-	uint64_t samples; /* intervals: sum of all counts */
-	uint64_t taken;   /* stacks read; the remaining `samples` ended before one could be read */
-	uint64_t delayed; /* of those taken: after the internal function that ran at the tick had returned */
-	uint64_t dropped; /* intervals without room or memory */
+	uint64_t samples;        /* intervals: sum of all counts */
+	uint64_t taken;          /* stacks read; the remaining `samples` ended before one could be read */
+	uint64_t delayed;        /* of those taken: after the internal function that ran at the tick had returned */
+	uint64_t dropped;        /* intervals without room or memory */
+	uint64_t blocks_dropped; /* sampled blocks without room or memory */
 } xhprof_sample_log;
 
 static inline const char *xhprof_sample_clock_name(xhprof_sample_clock clock)

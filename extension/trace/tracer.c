@@ -84,7 +84,8 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->skipped = 0;
 	tracer->timeline_threshold_ns = options->timeline_threshold_ns;
 	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
-		(options->flags & XHPROF_TRACE_ALLOC && !xhprof_calltree_count_blocks(&tracer->tree, options->block_unit)) ||
+		((options->flags & XHPROF_TRACE_ALLOC || options->blocks) &&
+		 !xhprof_calltree_count_blocks(&tracer->tree, options->block_unit)) ||
 		(options->flags & XHPROF_TRACE_TIMELINE &&
 		 !xhprof_timeline_begin(&tracer->timeline, options->timeline_calls))) {
 		return false;
@@ -214,7 +215,6 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 		tracer->duration_ns += node->self_wall;
 	}
 	xhprof_calltree_order(&tracer->tree);
-	xhprof_calltree_round_blocks(&tracer->tree);
 }
 
 void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sampling *sampling)
@@ -231,11 +231,12 @@ void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sam
 void xhprof_tracer_forget_samples(xhprof_tracer *tracer)
 {
 	xhprof_sample_log *samples = &tracer->samples;
-	samples->samples = samples->taken = samples->delayed = samples->dropped = 0;
+	samples->samples = samples->taken = samples->delayed = samples->dropped = samples->blocks_dropped = 0;
 	tracer->tree.dropped = 0;
 	for (xhprof_node *node = tracer->tree.root; node; node = xhprof_calltree_next(node)) {
 		node->calls = 0;
 	}
+	xhprof_calltree_forget_blocks(&tracer->tree);
 }
 
 void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns)
@@ -260,7 +261,6 @@ void xhprof_tracer_start_allocations(xhprof_tracer *tracer, uint64_t mean)
 void xhprof_tracer_stop_allocations(xhprof_tracer *tracer, uint64_t duration_ns)
 {
 	xhprof_calltree_order(&tracer->tree);
-	xhprof_calltree_round_blocks(&tracer->tree);
 	tracer->duration_ns = duration_ns;
 }
 

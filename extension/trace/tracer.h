@@ -93,14 +93,15 @@ typedef struct xhprof_tracer {
 typedef struct xhprof_tracer_options {
 	uint32_t flags;
 	uint32_t max_nodes;
-	uint32_t block_unit;     /* with XHPROF_TRACE_ALLOC: parts of a block that are counted; 1 if all blocks are */
-	uint32_t timeline_calls; /* with XHPROF_TRACE_TIMELINE: most calls that are kept */
+	uint32_t block_unit;            /* where blocks are counted: parts of one that are; 1 if all blocks are */
+	uint32_t timeline_calls;        /* with XHPROF_TRACE_TIMELINE: most calls that are kept */
 	uint64_t timeline_threshold_ns; /* and how long they have lasted at least */
 	xhprof_clock_source clock;
 	xhprof_cpu_source cpu;
 	bool operations;         /* record them; an exact profile */
 	size_t keep;             /* bytes of the last profile's memory that this one may take over; 0: the usual */
 	bool sampled;            /* it will be sampled: no calls are followed */
+	bool blocks;             /* the tree counts blocks in samples too */
 	xhprof_heap_usage *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_usage *heap);
 	/* The line that the program is at in this frame, or below all frames that are followed with NULL; 0: not known.

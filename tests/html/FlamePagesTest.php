@@ -38,6 +38,7 @@ final class FlamePagesTest extends PagesTestCase
             'wt' => [5000000, 20000000, 30000000, 10000000, 10000000, 20000000, 5000000],
             'mu' => [100, 2000, 500, -300, 4000, -1200, 0],
             'allocated_bytes' => [1024, 0, 0, 2048, 0, 0, 0],
+            'peak_bytes' => [0, 512, 0, 0, 0, 3072, 0],
         ],
         'corrected' => ['wt' => [4000000, 19000000, 30000000, 10000000, 10000000, 20000000, 1000000]],
     ];
@@ -114,6 +115,8 @@ final class FlamePagesTest extends PagesTestCase
             => self::line(self::open(self::FLAME . "&metric=$metric")->find(self::NODES)[$line]);
         self::assertSame('94.0 ms 100.0 % main() self 4.00 ms, 1 call', $first('corrected_wt', 0));
         self::assertSame('3.00 KB 100.0 % main() self 1.00 KB, 1 call', $first('allocated_bytes', 0));
+        self::assertSame('3.50 KB 100.0 % main() self 0 B, 1 call', $first('peak_bytes', 0));
+        self::assertSame('3.00 KB 85.7 % App\View::render self 3.00 KB, 6 calls', $first('peak_bytes', 3));
         self::assertSame('1 218 100.0 % main() self 1, 1 call', $first('ct', 0));
         // Memory freed below does not affect the order, but it counts in the figures.
         self::assertSame('2.73 KB 54.9 % App\View::render self 3.91 KB, 2 calls', $first('mu', 2));

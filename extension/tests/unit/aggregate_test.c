@@ -4,6 +4,7 @@
 #include "request/window_clock.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -83,7 +84,7 @@ static int flush_at(xhprof_spool *spool, const xhprof_aggregate_place *place, ui
 	xhprof_merged merged;
 	int save_error;
 	memset(&merged, 0, sizeof(merged));
-	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20);
+	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, place->alloc_bytes, 30000, 4 << 20);
 	if (window != UINT64_MAX) {
 		fill(&merged, 1);
 		merged.from = window * place->seconds;
@@ -183,9 +184,30 @@ static void spool_of_other_settings_is_saved_after_its_window(void)
 	CHECK(xhprof_aggregate_open(&cpu, &a, &saver) == 0);
 	seen = read_runs(true);
 	CHECK(seen.runs == 1 && seen.requests == 20 && strstr(seen.meta, "\"seconds\":60"));
+	CHECK(!strstr(seen.meta, "\"allocations\""));
 	xhprof_spool_close(&a);
 	xhprof_spool_close(&b);
 	read_runs(false);
+}
+
+/* The spool's name is all that others know of how it was sampled. */
+static void spool_of_allocations_is_saved_by_others(void)
+{
+	static const uint64_t sizes[] = {1, ALLOC_BYTES, UINT64_C(1) << 40};
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		xhprof_spool a = XHPROF_SPOOL_CLOSED;
+		xhprof_aggregate_place place = place_here(60), other = place_here(60);
+		char expected[64];
+		place.alloc_bytes = sizes[i];
+		CHECK(flush_at(&a, &place, 100, XHPROF_FLUSH_EARLY, 6060000, 1) == 0);
+		xhprof_spool_close(&a);
+		xhprof_aggregate_saver saver = {&engine, count_run, 0, 6200000, false, NULL};
+		CHECK(xhprof_aggregate_open(&other, &a, &saver) == 0);
+		totals seen = read_runs(false);
+		snprintf(expected, sizeof(expected), "\"allocations\":{\"sample_bytes\":%" PRIu64 ",\"dropped\":0}", sizes[i]);
+		CHECK(seen.runs == 1 && seen.requests == 20 && seen.damaged == 0 && strstr(seen.meta, expected));
+		xhprof_spool_close(&a);
+	}
 }
 
 static void run_that_cannot_be_written_stays_in_the_spool(void)
@@ -317,6 +339,7 @@ int main(void)
 	finished_window_stays_finished_when_the_clock_steps_back();
 	each_window_becomes_one_run();
 	spool_of_other_settings_is_saved_after_its_window();
+	spool_of_allocations_is_saved_by_others();
 	run_that_cannot_be_written_stays_in_the_spool();
 	full_spool_is_saved_early();
 	only_requests_of_killed_processes_are_lost();

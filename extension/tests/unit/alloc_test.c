@@ -373,6 +373,25 @@ static void dump_holds_many_rows(void)
 	xhprof_tracer_release(&tracer);
 }
 
+static void the_peak_is_charged_to_nodes(void)
+{
+	tree t;
+	xhprof_alloc_peak peak = {0};
+	tree_begin(&t);
+	xhprof_alloc_peak_begin(&peak, 0);
+	xhprof_alloc_peak_charge(&peak, &t.tracer.tree); /* it was never reached */
+	CHECK(t.f->self_peak == 0 && t.g->self_peak == 0);
+	t.tracer.tree.blocks[t.f->id].allocated_bytes = 3000;
+	t.tracer.tree.blocks[t.g->id] = (xhprof_node_blocks){.allocated_bytes = 500, .freed_bytes = 100};
+	xhprof_alloc_peak_take(&peak, 1 << 20, t.tracer.tree.blocks, t.tracer.tree.nodes);
+	xhprof_node *later = xhprof_calltree_child(&t.tracer.tree, t.g, 102 << XHPROF_SYMBOL_FLAG_BITS);
+	t.tracer.tree.blocks[t.f->id].freed_bytes = 3000;
+	xhprof_alloc_peak_charge(&peak, &t.tracer.tree);
+	CHECK(t.f->self_peak == 3000 && t.g->self_peak == 400 && later->self_peak == 0);
+	xhprof_alloc_peak_release(&peak);
+	xhprof_tracer_release(&t.tracer);
+}
+
 static void the_peak_is_copied(void)
 {
 	static xhprof_node_blocks blocks[5001];
@@ -391,12 +410,17 @@ static void the_peak_is_copied(void)
 	blocks[5000].allocated_bytes = 7;
 	xhprof_alloc_peak_take(&peak, 4 << 20, blocks, 5000);
 	CHECK(peak.size == 4 << 20 && peak.count == 5000 && peak.live[1] == 60 && peak.live[5000] == 7);
+	blocks[1] =
+		(xhprof_node_blocks){.allocated_bytes = 5, .freed_bytes = (uint64_t)-20}; /* 20 live ones were forgotten */
+	xhprof_alloc_peak_take(&peak, 5 << 20, blocks, 1);
+	CHECK(peak.live[1] == 25 && peak.count == 1);
 	xhprof_alloc_peak_release(&peak);
 }
 
 int main(void)
 {
 	the_peak_is_copied();
+	the_peak_is_charged_to_nodes();
 	block_map_behaves_as_a_model();
 	chunks_may_be_anywhere(0);
 	chunks_may_be_anywhere((size_t)1 << 20);

@@ -216,11 +216,49 @@ static void folds_equal_a_slow_fold(void)
 	CHECK(max > 1024); /* the chains have grown */
 }
 
+/* Samples have what was allocated and held at the peak; what was freed of it is of one request only. */
+static void samples_have_allocations(void)
+{
+	static const struct {
+		bool blocks;
+		uint32_t interval;
+	} cases[] = {{false, 0}, {false, 1000}, {true, 0}, {true, 1000}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		xhprof_tracer_options options = {
+			.max_nodes = 10, .clock = XHPROF_CLOCK_MONOTONIC, .blocks = cases[i].blocks, .block_unit = 8};
+		xhprof_columns columns;
+		CHECK(xhprof_tracer_prepare(&tracer, &options));
+		tracer.sample_interval_us = cases[i].interval;
+		tracer.tree.root->self_peak = 77;
+		if (cases[i].blocks) {
+			tracer.tree.blocks[1] = (xhprof_node_blocks){1000, 43, 300, 17};
+		}
+		xhprof_columns_init(&columns, &tracer);
+		CHECK(xhprof_columns_next(&columns) && columns.count == 1);
+		int64_t *const *of = columns.of;
+		CHECK((of[XHPROF_COLUMN_ALLOCATED_BYTES] != NULL) == cases[i].blocks);
+		CHECK((of[XHPROF_COLUMN_LIVE_BYTES] != NULL) == (cases[i].blocks && !cases[i].interval));
+		CHECK((of[XHPROF_COLUMN_PEAK_BYTES] != NULL) == (cases[i].blocks && cases[i].interval));
+		if (of[XHPROF_COLUMN_ALLOCATED_BYTES]) {
+			CHECK(of[XHPROF_COLUMN_ALLOCATED_BYTES][0] == 1000 && of[XHPROF_COLUMN_ALLOCATED_BLOCKS][0] == 5);
+		}
+		if (of[XHPROF_COLUMN_LIVE_BYTES]) {
+			CHECK(of[XHPROF_COLUMN_LIVE_BYTES][0] == 700 && of[XHPROF_COLUMN_LIVE_BLOCKS][0] == 3 &&
+				  of[XHPROF_COLUMN_FREED_BYTES][0] == 300 && of[XHPROF_COLUMN_FREED_BLOCKS][0] == 2);
+		}
+		if (of[XHPROF_COLUMN_PEAK_BYTES]) {
+			CHECK(of[XHPROF_COLUMN_PEAK_BYTES][0] == 77);
+		}
+	}
+	xhprof_tracer_release(&tracer);
+}
+
 int main(void)
 {
 	xhprof_clock_process_start();
 	columns_equal_the_tree();
 	folds_equal_a_slow_fold();
 	xhprof_tracer_release(&tracer);
+	samples_have_allocations();
 	return unit_end();
 }

@@ -2,6 +2,8 @@
 
 #include "request/exemplar.h"
 #include "request/route_waits.h"
+#include "request/spool_part.h"
+#include "request/spool_read.h"
 #include "request/spool_record.h"
 
 static xhprof_merged_request whole_request(uint64_t wall_us, uint64_t random)
@@ -81,7 +83,7 @@ static void slowest_and_random_are_kept(void)
 	xhprof_merged_add(&merged, xhprof_merged_find(&merged, "GET /a", 6), &profile, &part);
 	xhprof_tracer_release(&profile);
 	check_routes(&merged);
-	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20);
+	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 0, 30000, 4 << 20);
 	CHECK(merged.exemplars.count == 0);
 	xhprof_merged_release(&merged);
 }
@@ -96,33 +98,38 @@ static void records_have_them(void)
 	fill_routes(&merged);
 	CHECK(xhprof_spool_record_make(&record, &merged, 7));
 	add_request(&read, "GET /c", "before", 100, 5);
-	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process) && process == 7);
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && process == 7);
 	check_routes(&read);
-	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process));
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process));
 	check_routes(&read); /* the same ones again */
 	xhprof_spool_record_release(&record);
 	xhprof_merged_release(&merged);
 	xhprof_merged_release(&read);
 }
 
-static void one_request_is_its_own(void)
+static void one_request_is_its_own(void (*make)(xhprof_merged *merged))
 {
 	static char bytes[4096] __attribute__((aligned(8)));
 	xhprof_merged merged, read;
 	xhprof_tracer profile = {0};
 	uint64_t process;
-	merged_new(&merged);
-	merged_new(&read);
+	make(&merged);
+	make(&read);
 	xhprof_merged_request request = whole_request(7000, UINT64_C(3) << 40);
 	request_begin(&profile, 100);
 	request_sample(&profile, "f>g", 4);
 	request_sample(&profile, "f>nothing", 0);
+	request_allocate(&profile, "f>g", 300, 1);
+	request_allocate(&profile, "f>allocates", 500, 1);
 	xhprof_merged_span(&merged, 120, 180);
 	xhprof_merged_route *route = xhprof_merged_find(&merged, "GET /a", 6);
 	xhprof_merged_add(&merged, route, &profile, &request);
 	xhprof_spool_part part = {route, &profile, &request, 120, NULL};
-	CHECK(xhprof_spool_record_put(bytes, sizeof(bytes), &part, &merged, 3) > 0);
-	CHECK(xhprof_spool_record_merge(bytes, &read, &process));
+	CHECK(xhprof_spool_part_put(bytes, sizeof(bytes), &part, &merged, 3) > 0);
+	CHECK(xhprof_spool_read_merge(bytes, &read, &process));
+	CHECK(bytes_at(&merged, "GET /a>f>g") == bytes_at(&read, "GET /a>f>g") &&
+		  bytes_at(&merged, "GET /a>f>allocates") == bytes_at(&read, "GET /a>f>allocates"));
+	CHECK(bytes_at(&read, "GET /a>f>allocates") == (read.alloc_bytes ? 500 : UINT64_MAX));
 	for (int kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
 		const xhprof_exemplar *kept = kept_of(&read, "GET /a", (xhprof_exemplar_kind)kind);
 		CHECK(kept && kept->key == kept_of(&merged, "GET /a", (xhprof_exemplar_kind)kind)->key);
@@ -213,7 +220,8 @@ int main(void)
 {
 	slowest_and_random_are_kept();
 	records_have_them();
-	one_request_is_its_own();
+	one_request_is_its_own(merged_new);
+	one_request_is_its_own(merged_new_allocating);
 	large_trees_are_pruned();
 	heavy_routes_have_the_places();
 	waiting_is_told_apart();

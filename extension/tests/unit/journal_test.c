@@ -398,7 +398,7 @@ static void journal_is_adopted_once(void)
 	CHECK(xhprof_aggregate_flush(&place, &spool, &merged, NULL, (FROM + 60) / 60, XHPROF_FLUSH_WINDOW, &saver,
 								 &save_error) == 0);
 	CHECK(saved == 2 && journals() == 0); /* a window each */
-	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20);
+	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 0, 30000, 4 << 20);
 	saver.now_ms += 600000;
 	CHECK(xhprof_aggregate_flush(&place, &spool, &merged, NULL, (FROM + 720) / 60, XHPROF_FLUSH_LAST, &saver,
 								 &save_error) == 0);

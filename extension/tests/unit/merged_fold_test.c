@@ -2,6 +2,7 @@
 #include "requests.h"
 
 #include "request/merged_fold.h"
+#include "request/spool_read.h"
 #include "request/spool_record.h"
 
 static const xhprof_merged_route *route_of(const xhprof_merged *merged, const char *name)
@@ -84,6 +85,26 @@ static void siblings_become_a_pattern(void)
 	CHECK(pattern >= 10000 && pattern < 10010);
 	CHECK(requests_of(&merged, "GET /blog/popular") == 10200 - pattern); /* those before it was popular */
 	CHECK(samples_at(&merged, "GET /blog/" XHPROF_FOLD_ANY ">index>blog") == pattern);
+	xhprof_merged_release(&merged);
+	xhprof_tracer_release(&profile);
+}
+
+static void allocations_are_folded_too(void)
+{
+	xhprof_tracer profile = {0};
+	xhprof_merged merged;
+	char name[128];
+	merged_new_allocating(&merged);
+	request_begin(&profile, 1000);
+	request_allocate(&profile, "index>blog", 1000, 1);
+	for (int i = 0; i < 500; i++) {
+		ask(&merged, odd(name, "GET /blog/", i, ""), &profile, 10);
+	}
+	xhprof_merged_fold(&merged);
+	CHECK(merged.route_count == 1 && merged.alloc_bytes == ALLOC_BYTES);
+	CHECK(bytes_at(&merged, "GET /blog/" XHPROF_FOLD_ANY ">index>blog") == 500000);
+	CHECK(parts_at(&merged, "GET /blog/" XHPROF_FOLD_ANY ">index>blog") == 500 * XHPROF_SAMPLING_UNIT);
+	CHECK(held_at(&merged, "GET /blog/" XHPROF_FOLD_ANY ">index>blog") == 250000);
 	xhprof_merged_release(&merged);
 	xhprof_tracer_release(&profile);
 }
@@ -194,7 +215,7 @@ static void many_processes_are_folded(void)
 		}
 		ask(&merged, "GET /real", NULL, 9000);
 		xhprof_spool_record record;
-		CHECK(xhprof_spool_record_make(&record, &merged, 7) && xhprof_spool_record_merge(record.bytes, &all, &process));
+		CHECK(xhprof_spool_record_make(&record, &merged, 7) && xhprof_spool_read_merge(record.bytes, &all, &process));
 		xhprof_spool_record_release(&record);
 		xhprof_merged_fold_if_many(&all);
 		xhprof_merged_release(&merged);
@@ -228,6 +249,7 @@ static void folding_without_memory_loses_nothing(void)
 int main(void)
 {
 	siblings_become_a_pattern();
+	allocations_are_folded_too();
 	few_siblings_stay();
 	parameters_and_hosts_are_parts();
 	the_lightest_give_way();

@@ -50,8 +50,50 @@ static void requests_are_merged(void)
 	xhprof_merged_finish(&merged);
 	CHECK(merged.tracer.duration_ns == UINT64_C(22000000));
 	CHECK(find_node(&merged, "GET /x>a>b>c")->self_wall == UINT64_C(8000000));
-	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 1000, 1 << 20);
+	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 0, 1000, 1 << 20);
 	CHECK(xhprof_merged_empty(&merged) && merged.requests == 0 && tree_sum(&merged) == 0);
+	xhprof_merged_release(&merged);
+	xhprof_tracer_release(&profile);
+}
+
+static void allocations_are_merged_with_samples_and_without(void)
+{
+	xhprof_tracer profile = {0};
+	xhprof_merged merged;
+	merged_new_allocating(&merged);
+	request_begin(&profile, 1000);
+	request_sample(&profile, "a>b", 3);
+	request_allocate(&profile, "a>b", 100000, 2);
+	request_allocate(&profile, "a>c", 50000, 1); /* a path without samples of time */
+	request_allocate(&profile, "", 7, 1);        /* main() itself */
+	profile.samples.blocks_dropped = 4;
+	merged_request(&merged, "GET /x", &profile, 500);
+	merged_request(&merged, "GET /x", &profile, 500);
+	request_begin(&profile, 1000);
+	request_allocate(&profile, "a>c", 25000, 1); /* a request that ends before its first tick */
+	CHECK(xhprof_merged_takes(&merged, &profile) && !profile.samples.samples);
+	merged_request(&merged, "GET /x", &profile, 500);
+	CHECK(bytes_at(&merged, "GET /x>a>b") == 200000 && parts_at(&merged, "GET /x>a>b") == 4 * XHPROF_SAMPLING_UNIT);
+	CHECK(bytes_at(&merged, "GET /x>a>c") == 125000 && bytes_at(&merged, "GET /x") == 14 && bytes_at(&merged, "") == 0);
+	CHECK(held_at(&merged, "GET /x>a>b") == 100000 && held_at(&merged, "GET /x>a>c") == 62500);
+	CHECK(held_at(&merged, "GET /x") == 6 && held_at(&merged, "GET /x>a") == 0);
+	CHECK(samples_at(&merged, "GET /x>a>c") == 0 && merged.tracer.samples.blocks_dropped == 8);
+	CHECK(merged.routes[0].samples == 6 && merged.routes[0].requests == 3);
+	xhprof_node *node = (xhprof_node *)find_node(&merged, "GET /x>a>c");
+	xhprof_merged_allocate(&merged, node, &(xhprof_node_blocks){.allocated_bytes = UINT64_MAX}, UINT64_MAX);
+	CHECK(bytes_at(&merged, "GET /x>a>c") == (UINT64_C(1) << 53) - 1);
+	CHECK(held_at(&merged, "GET /x>a>c") == (UINT64_C(1) << 53) - 1);
+	request_begin(&profile, 1000); /* allocated in an earlier window, and held in this one */
+	request_node(&profile, "a>d")->self_peak = 9;
+	CHECK(xhprof_merged_takes(&merged, &profile));
+	merged_request(&merged, "GET /x", &profile, 500);
+	CHECK(held_at(&merged, "GET /x>a>d") == 9 && bytes_at(&merged, "GET /x>a>d") == 0);
+	xhprof_merged_release(&merged);
+
+	merged_new(&merged); /* one that has none */
+	CHECK(!xhprof_merged_takes(&merged, &profile) && !xhprof_merged_takes(&merged, NULL));
+	merged_request(&merged, "GET /x", &profile, 500);
+	CHECK(!merged.tracer.tree.blocks && merged.tracer.tree.nodes == 2 && merged.requests == 1);
 	xhprof_merged_release(&merged);
 	xhprof_tracer_release(&profile);
 }
@@ -76,7 +118,7 @@ static void merging_is_bounded(void)
 	xhprof_merged merged;
 	char name[3000];
 	memset(&merged, 0, sizeof(merged));
-	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 50, 1 << 20);
+	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 0, 50, 1 << 20);
 	request_begin(&profile, 1000);
 	for (int i = 0; i < 100; i++) {
 		snprintf(name, sizeof(name), "f%d>g", i);
@@ -87,7 +129,7 @@ static void merging_is_bounded(void)
 	CHECK(merged.tracer.tree.nodes <= 50 + 50 / 16 + 16 && tree_sum(&merged) == 100 && merged.tracer.tree.dropped > 0);
 	CHECK(find_node(&merged, "r>(truncated)") != NULL);
 
-	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 1 << 20);
+	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 0, 30000, 1 << 20);
 	for (int i = 0; i < 3000; i++) {
 		snprintf(name, sizeof(name), "GET /%d", i);
 		merged_request(&merged, name, NULL, 1);
@@ -100,7 +142,7 @@ static void merging_is_bounded(void)
 	merged_request(&merged, "GET /7", NULL, 1);
 	CHECK(merged.routes[XHPROF_MERGED_ROUTES].requests == 2001 && merged.routes[7].requests == 2);
 
-	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 1 << 20);
+	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 0, 30000, 1 << 20);
 	memset(name, 'n', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	request_begin(&profile, 1000);
@@ -146,7 +188,7 @@ static void merging_without_memory_loses_no_samples(void)
 		xhprof_merged merged;
 		memset(&merged, 0, sizeof(merged));
 		unit_mmaps = mmaps;
-		if (xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20)) {
+		if (xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, 0, 30000, 4 << 20)) {
 			xhprof_merged_route *route = xhprof_merged_find(&merged, "r", 1);
 			if (route) {
 				xhprof_merged_add(&merged, route, &profile, &(xhprof_merged_request){.values = {5}});
@@ -167,6 +209,7 @@ static void merging_without_memory_loses_no_samples(void)
 int main(void)
 {
 	requests_are_merged();
+	allocations_are_merged_with_samples_and_without();
 	kept_memory_is_signed_and_bounded();
 	merging_is_bounded();
 	deep_paths_merge_in_bounded_memory();

@@ -4,19 +4,22 @@
 
 #include "unit.h"
 
+#include "alloc/alloc_sampling.h"
 #include "request/merged.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#define INTERVAL 1000u /* us */
+#define INTERVAL 1000u     /* us */
+#define ALLOC_BYTES 65536u /* from one sampled allocation to the next */
 
 static char folder[256];
 
 /* A request whose samples are counted. */
 static inline void request_begin(xhprof_tracer *profile, uint32_t max_nodes)
 {
-	xhprof_tracer_options options = {.max_nodes = max_nodes, .clock = XHPROF_CLOCK_MONOTONIC};
+	xhprof_tracer_options options = {
+		.max_nodes = max_nodes, .clock = XHPROF_CLOCK_MONOTONIC, .blocks = true, .block_unit = XHPROF_SAMPLING_UNIT};
 	xhprof_tracer_prepare(profile, &options);
 	profile->tree.root->calls = 0;
 	profile->sample_interval_us = INTERVAL;
@@ -24,7 +27,7 @@ static inline void request_begin(xhprof_tracer *profile, uint32_t max_nodes)
 }
 
 /* `path`: names with ">" between them. */
-static inline void request_sample(xhprof_tracer *profile, const char *path, uint64_t count)
+static inline xhprof_node *request_node(xhprof_tracer *profile, const char *path)
 {
 	xhprof_node *node = profile->tree.root;
 	while (*path) {
@@ -39,13 +42,34 @@ static inline void request_sample(xhprof_tracer *profile, const char *path, uint
 		*xhprof_node_call_line(node) = xhprof_node_is_truncated(node) ? 0 : 10 + (uint32_t)length;
 		path += length + (path[length] == '>');
 	}
-	xhprof_sample_log_add(&profile->samples, 1, count, node, 0);
+	return node;
+}
+
+static inline void request_sample(xhprof_tracer *profile, const char *path, uint64_t count)
+{
+	xhprof_sample_log_add(&profile->samples, 1, count, request_node(profile, path), 0);
+}
+
+/* Half of the bytes are held when the request is largest. */
+static inline void request_allocate(xhprof_tracer *profile, const char *path, uint64_t bytes, uint64_t blocks)
+{
+	xhprof_node *node = request_node(profile, path);
+	xhprof_node_blocks *of = &profile->tree.blocks[node->id];
+	node->self_peak += (int64_t)(bytes / 2);
+	of->allocated_bytes += bytes;
+	of->allocated_blocks += blocks * XHPROF_SAMPLING_UNIT;
 }
 
 static inline void merged_new(xhprof_merged *merged)
 {
 	memset(merged, 0, sizeof(*merged));
-	xhprof_merged_begin(merged, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20);
+	xhprof_merged_begin(merged, INTERVAL, XHPROF_SAMPLE_WALL, 0, 30000, 4 << 20);
+}
+
+static inline void merged_new_allocating(xhprof_merged *merged)
+{
+	memset(merged, 0, sizeof(*merged));
+	xhprof_merged_begin(merged, INTERVAL, XHPROF_SAMPLE_WALL, ALLOC_BYTES, 30000, 4 << 20);
 }
 
 static inline void merged_request(xhprof_merged *merged, const char *route, const xhprof_tracer *profile,
@@ -86,6 +110,24 @@ static inline uint64_t samples_at(const xhprof_merged *merged, const char *path)
 	return node ? node->calls : UINT64_MAX;
 }
 
+static inline uint64_t bytes_at(const xhprof_merged *merged, const char *path)
+{
+	const xhprof_node *node = find_node(merged, path);
+	return node && merged->tracer.tree.blocks ? merged->tracer.tree.blocks[node->id].allocated_bytes : UINT64_MAX;
+}
+
+static inline uint64_t held_at(const xhprof_merged *merged, const char *path)
+{
+	const xhprof_node *node = find_node(merged, path);
+	return node ? (uint64_t)node->self_peak : UINT64_MAX;
+}
+
+static inline uint64_t parts_at(const xhprof_merged *merged, const char *path)
+{
+	const xhprof_node *node = find_node(merged, path);
+	return node && merged->tracer.tree.blocks ? merged->tracer.tree.blocks[node->id].allocated_blocks : UINT64_MAX;
+}
+
 /* A tree of some routes, paths and odd names. */
 static inline void fill(xhprof_merged *merged, unsigned seed)
 {
@@ -97,6 +139,7 @@ static inline void fill(xhprof_merged *merged, unsigned seed)
 		for (int i = 0; i < 10; i++) {
 			snprintf(path, sizeof(path), "f%d>g\xff%d>h%d", rand() % 5, rand() % 5, rand() % 5);
 			request_sample(&profile, path, (uint64_t)(rand() % 3));
+			request_allocate(&profile, path, (uint64_t)(rand() % 3) << 20, 1);
 		}
 		snprintf(route, sizeof(route), "GET /%d", rand() % 6);
 		merged_request(merged, route, &profile, (uint64_t)(rand() % 1000));

@@ -1,6 +1,7 @@
 #include "requests.h"
 
 #include "request/spool.h"
+#include "request/spool_read.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -33,6 +34,11 @@ static bool same_tree(const xhprof_merged *a, const xhprof_merged *b, uint64_t t
 		}
 		path[used] = '\0';
 		nodes++;
+		if (a->alloc_bytes &&
+			(bytes_at(b, path) != bytes_at(a, path) * times || parts_at(b, path) != parts_at(a, path) * times ||
+			 held_at(b, path) != held_at(a, path) * times)) {
+			return false;
+		}
 		if (samples_at(b, path) != node->calls * times ||
 			(depth > 1 && !same_place(a, node, b, find_node(b, path)))) { /* routes are no functions */
 			return false;
@@ -57,6 +63,34 @@ static bool same_distributions(const xhprof_merged_route *a, const xhprof_merged
 	return true;
 }
 
+static void records_keep_allocations(void)
+{
+	xhprof_merged merged, read, without;
+	xhprof_spool_record record;
+	uint64_t process = 0;
+	merged_new_allocating(&merged);
+	merged_new_allocating(&read);
+	merged_new(&without);
+	fill(&merged, 1);
+	merged.tracer.samples.blocks_dropped = 6;
+	uint64_t bytes = 0;
+	for (uint32_t id = 1; id <= merged.tracer.tree.nodes; id++) {
+		bytes += merged.tracer.tree.blocks[id].allocated_bytes;
+	}
+	CHECK(bytes > 50 << 20);
+	CHECK(xhprof_spool_record_make(&record, &merged, 1));
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 1));
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 2));
+	CHECK(read.tracer.samples.blocks_dropped == 12);
+	CHECK(!xhprof_spool_read_merge(record.bytes, &without, &process) && xhprof_merged_empty(&without));
+	xhprof_spool_record_release(&record);
+	CHECK(xhprof_spool_record_make(&record, &without, 1) && !xhprof_spool_read_merge(record.bytes, &read, &process));
+	xhprof_spool_record_release(&record);
+	xhprof_merged_release(&merged);
+	xhprof_merged_release(&read);
+	xhprof_merged_release(&without);
+}
+
 static void records_keep_every_number(void)
 {
 	xhprof_merged merged, read;
@@ -70,14 +104,14 @@ static void records_keep_every_number(void)
 	merged.tracer.tree.dropped = 5;
 	CHECK(xhprof_spool_record_make(&record, &merged, UINT64_MAX));
 	CHECK(record.size % XHPROF_SPOOL_ALIGN == 0 && record.size < 8000);
-	CHECK(xhprof_spool_record_size(record.bytes, record.size) == record.size);
-	CHECK(xhprof_spool_record_size(record.bytes, record.size - 8) == 0);
-	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process) && process == UINT64_MAX);
+	CHECK(xhprof_spool_read_size(record.bytes, record.size) == record.size);
+	CHECK(xhprof_spool_read_size(record.bytes, record.size - 8) == 0);
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && process == UINT64_MAX);
 	CHECK(same_tree(&merged, &read, 1) && read.requests == merged.requests && read.from == 120 && read.to == 180);
 	CHECK(read.tracer.samples.samples == merged.tracer.samples.samples &&
 		  read.tracer.samples.taken == merged.tracer.samples.taken && read.tracer.samples.delayed == 3 &&
 		  read.tracer.samples.dropped == 4 && read.tracer.tree.dropped == 5);
-	CHECK(xhprof_spool_record_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 2));
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process) && same_tree(&merged, &read, 2));
 	uint64_t early = 0;
 	bool same = read.route_count == merged.route_count, grew = false, shrank = false, unknown = false;
 	for (uint32_t i = 0; i < merged.route_count; i++) {
@@ -97,27 +131,27 @@ static void records_keep_every_number(void)
 	xhprof_spool_record_release(&record);
 	xhprof_merged_release(&read);
 	merged_new(&read);
-	CHECK(xhprof_spool_record_make(&record, &merged, 1) && xhprof_spool_record_merge(record.bytes, &read, &process));
+	CHECK(xhprof_spool_record_make(&record, &merged, 1) && xhprof_spool_read_merge(record.bytes, &read, &process));
 	CHECK(merged.routes[0].kept < -(INT64_C(1) << 52) && read.routes[0].kept == merged.routes[0].kept);
 	CHECK(merged.routes[1].kept > INT64_C(1) << 52 && read.routes[1].kept == merged.routes[1].kept);
 	read.tracer.sample_interval_us = INTERVAL + 1;
-	CHECK(!xhprof_spool_record_merge(record.bytes, &read, &process));
+	CHECK(!xhprof_spool_read_merge(record.bytes, &read, &process));
 	read.tracer.sample_interval_us = INTERVAL;
 	read.tracer.samples.clock = XHPROF_SAMPLE_CPU;
-	CHECK(!xhprof_spool_record_merge(record.bytes, &read, &process));
+	CHECK(!xhprof_spool_read_merge(record.bytes, &read, &process));
 	xhprof_spool_record_release(&record);
 	xhprof_merged_release(&merged);
 	xhprof_merged_release(&read);
 }
 
 /* Records with valid checksums and contents as an attacker may write them. */
-static void hostile_records_are_refused_or_bounded(void)
+static void hostile_records_are_refused_or_bounded(uint64_t alloc_bytes)
 {
 	xhprof_merged merged, read;
 	xhprof_spool_record record;
 	unsigned taken = 0, refused = 0, bad = 0;
-	merged_new(&merged);
-	merged_new(&read);
+	(alloc_bytes ? merged_new_allocating : merged_new)(&merged);
+	(alloc_bytes ? merged_new_allocating : merged_new)(&read);
 	fill(&merged, 2);
 	xhprof_spool_record_make(&record, &merged, 1);
 	uint64_t *bytes = malloc(record.size); /* so that a read past the end is detected */
@@ -137,13 +171,13 @@ static void hostile_records_are_refused_or_bounded(void)
 		head.head_checksum = xhprof_hash_bytes(&head, offsetof(xhprof_spool_record_head, head_checksum), head.magic);
 		memcpy(bytes, &head, sizeof(head));
 		uint64_t process;
-		size_t size = xhprof_spool_record_size(bytes, record.size);
+		size_t size = xhprof_spool_read_size(bytes, record.size);
 		bad += size == 0 || size > record.size;
-		bool good = xhprof_spool_record_merge(bytes, &read, &process);
+		bool good = xhprof_spool_read_merge(bytes, &read, &process);
 		taken += good;
 		refused += !good;
 		if (xhprof_merged_full(&read, 1000)) {
-			xhprof_merged_begin(&read, INTERVAL, XHPROF_SAMPLE_WALL, 30000, 4 << 20);
+			xhprof_merged_begin(&read, INTERVAL, XHPROF_SAMPLE_WALL, alloc_bytes, 30000, 4 << 20);
 		}
 	}
 	printf("# %u taken, %u refused\n", taken, refused);
@@ -156,8 +190,8 @@ static void hostile_records_are_refused_or_bounded(void)
 		srand(i);
 		((unsigned char *)bytes)[(size_t)rand() % record.size] ^= (unsigned char)(1 << rand() % 8);
 		uint64_t process;
-		taken += xhprof_spool_record_size(bytes, record.size) && memcmp(bytes, record.bytes, record.size - 8) != 0 &&
-				 xhprof_spool_record_merge(bytes, &read, &process);
+		taken += xhprof_spool_read_size(bytes, record.size) && memcmp(bytes, record.bytes, record.size - 8) != 0 &&
+				 xhprof_spool_read_merge(bytes, &read, &process);
 	}
 	CHECK(taken == 0);
 	free(bytes);
@@ -360,7 +394,9 @@ int main(void)
 {
 	CHECK(folder_make());
 	records_keep_every_number();
-	hostile_records_are_refused_or_bounded();
+	records_keep_allocations();
+	hostile_records_are_refused_or_bounded(0);
+	hostile_records_are_refused_or_bounded(ALLOC_BYTES);
 	spool_counts_damaged_records();
 	spool_awaits_processes_that_hold_a_window();
 	files_of_others_are_not_opened();

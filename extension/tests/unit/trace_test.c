@@ -452,6 +452,22 @@ static void symbols_are_made_anew(void)
 	xhprof_symbols_release(&symbols);
 }
 
+static void forgetting_samples_keeps_what_is_live(void)
+{
+	xhprof_tracer_options options = {
+		.max_nodes = 10, .clock = XHPROF_CLOCK_MONOTONIC, .sampled = true, .blocks = true, .block_unit = 8};
+	CHECK(xhprof_tracer_prepare(&tracer, &options) && !xhprof_calltree_has_blocks(&tracer.tree));
+	xhprof_node_blocks *blocks = &tracer.tree.blocks[tracer.tree.root->id];
+	*blocks = (xhprof_node_blocks){1000, 80, 300, 24};
+	CHECK(xhprof_calltree_has_blocks(&tracer.tree));
+	xhprof_tracer_forget_samples(&tracer);
+	CHECK(!xhprof_calltree_has_blocks(&tracer.tree) && blocks->allocated_blocks == 0);
+	CHECK(blocks->allocated_bytes - blocks->freed_bytes == 700);
+	blocks->freed_bytes += 700; /* of before */
+	blocks->allocated_bytes += 50;
+	CHECK(blocks->allocated_bytes - blocks->freed_bytes == 50);
+}
+
 int main(void)
 {
 	symbols_are_made_anew();
@@ -468,6 +484,7 @@ int main(void)
 	pause_ends_in_the_node_where_it_began();
 	every_set_of_figures_has_a_fast_path();
 	forgetting_samples_keeps_their_paths();
+	forgetting_samples_keeps_what_is_live();
 	xhprof_tracer_release(&tracer);
 	return unit_end();
 }

@@ -116,6 +116,8 @@ final class Metrics
             new Metric('allocated_blocks', 'Allocated blocks', 'count', MetricKind::Allocation, pprof: 'alloc_objects'),
             new Metric('freed_blocks', 'Freed blocks', 'count', MetricKind::Allocation, pprof: 'free_objects'),
             new Metric('live_blocks', 'Live blocks', 'count', MetricKind::Allocation, pprof: 'inuse_objects'),
+            // Of requests, added up: what each path held when its request was largest.
+            new Metric('peak_bytes', 'Held at the peak', 'bytes', MetricKind::Allocation, pprof: 'peak_space'),
             new Metric('samples', 'Samples', 'count', callgrind: 'Samples', classic: $classic('Samples', 'Samples', 'cpu time')),
 
             new Metric('ct', 'Calls', 'count', MetricKind::Calls, short: 'calls', pprof: 'calls', callgrind: 'Calls'),

@@ -1,0 +1,425 @@
+#include "spool_read.h"
+
+#include <string.h>
+
+#define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
+
+size_t xhprof_spool_read_size(const void *bytes, size_t length)
+{
+	xhprof_spool_record_head head;
+	if (length < sizeof(head)) {
+		return 0;
+	}
+	memcpy(&head, bytes, sizeof(head));
+	if (head.magic != XHPROF_SPOOL_RECORD_MAGIC || head.head_checksum != xhprof_spool_head_checksum(&head) ||
+		head.length > length - sizeof(head)) {
+		return 0;
+	}
+	size_t size = xhprof_spool_record_size_of(head.length);
+	return size <= length ? size : 0;
+}
+
+/* Reads numbers: past the end, or on invalid ones, `good` is false from there on and numbers are 0. */
+typedef struct reader {
+	const unsigned char *at, *end;
+	bool good;
+} reader;
+
+static uint64_t get_number(reader *from, uint64_t max)
+{
+	uint64_t number = 0;
+	for (unsigned shift = 0; from->good && from->at < from->end && shift < 64; shift += 7) {
+		uint64_t byte = *from->at++;
+		if (shift == 63 && byte > 1) {
+			break;
+		}
+		number |= (byte & 0x7f) << shift;
+		if (byte < 0x80) {
+			from->good = number <= max;
+			return from->good ? number : 0;
+		}
+	}
+	from->good = false;
+	return 0;
+}
+
+static int64_t to_signed(uint64_t number)
+{
+	return number & 1 ? -(int64_t)(number >> 1) : (int64_t)(number >> 1);
+}
+
+static const char *get_bytes(reader *from, size_t length)
+{
+	const char *bytes = (const char *)from->at;
+	if (!from->good || length > (size_t)(from->end - from->at)) {
+		from->good = false;
+		return NULL;
+	}
+	from->at += length;
+	return bytes;
+}
+
+/* A record is read twice: `merged` is NULL for the check. */
+typedef struct reading {
+	reader from;
+	xhprof_merged *merged;
+	uint64_t fields[XHPROF_SPOOL_FIELDS];
+	uint32_t files, names;
+	uint32_t depth;              /* the largest */
+	const xhprof_file **file;    /* by the record's ids; NULL at 0 */
+	xhprof_symbol_ref *symbols;  /* by the record's ids */
+	xhprof_node **path;          /* by depth */
+	reader tree;                 /* where the tree begins */
+	uint32_t route;              /* the name of the last route */
+	xhprof_exemplar_node *nodes; /* for exemplars; NULL while they are checked, or without memory */
+} reading;
+
+static void read_fields(reading *record)
+{
+	for (size_t i = 0; i < XHPROF_SPOOL_FIELDS; i++) {
+		record->fields[i] = get_number(&record->from, i ? XHPROF_SPOOL_LARGEST_NUMBER : UINT64_MAX);
+	}
+}
+
+/* Whether nodes of the record's tree have numbers of blocks. */
+static bool has_blocks(const reading *record)
+{
+	return record->fields[XHPROF_SPOOL_FIELD_ALLOC_BYTES];
+}
+
+static void read_files(reading *record)
+{
+	uint64_t room = (uint64_t)(record->from.end - record->from.at); /* each takes at least a byte */
+	record->files = (uint32_t)get_number(&record->from, room < UINT32_MAX ? room : UINT32_MAX);
+	for (uint32_t id = 1; id <= record->files && record->from.good; id++) {
+		size_t length = get_number(&record->from, UINT32_MAX);
+		const char *path = get_bytes(&record->from, length);
+		if (record->merged && path) {
+			xhprof_symbols *symbols = &record->merged->tracer.symbols;
+			bool full = symbols->arena.mapped > record->merged->max_names;
+			record->file[id] = full ? NULL : xhprof_symbols_file(symbols, "", path, length);
+		}
+	}
+}
+
+static xhprof_place get_place(reading *record)
+{
+	uint32_t file = (uint32_t)get_number(&record->from, record->files);
+	xhprof_place place = {record->merged ? record->file[file] : NULL, 0, 0};
+	place.line = (uint32_t)get_number(&record->from, UINT32_MAX);
+	place.last_line = (uint32_t)get_number(&record->from, UINT32_MAX);
+	return place;
+}
+
+static void read_names(reading *record)
+{
+	uint64_t room = (uint64_t)(record->from.end - record->from.at) / 5; /* each takes at least five bytes */
+	record->names = (uint32_t)get_number(&record->from, room < UINT32_MAX ? room : UINT32_MAX);
+	for (uint32_t id = 1; id <= record->names && record->from.good; id++) {
+		uint32_t flags = (uint32_t)get_number(&record->from, UINT32_MAX);
+		size_t length = get_number(&record->from, UINT32_MAX);
+		const char *name = get_bytes(&record->from, length);
+		xhprof_place place = get_place(record);
+		if (record->merged && name) {
+			bool full = record->merged->tracer.symbols.arena.mapped > record->merged->max_names;
+			record->symbols[id] = full ? TRUNCATED_REF : xhprof_merged_symbol(record->merged, name, length, flags);
+			xhprof_merged_place(record->merged, record->symbols[id], &place);
+		}
+	}
+}
+
+static uint32_t get_name(reading *record)
+{
+	uint32_t id = (uint32_t)get_number(&record->from, record->names);
+	record->from.good = record->from.good && id;
+	return id;
+}
+
+static xhprof_merged_route *find_route(const reading *record, uint32_t id)
+{
+	const xhprof_symbol *symbol = NULL;
+	if (record->symbols[id]) {
+		symbol = xhprof_symbols_get(&record->merged->tracer.symbols, XHPROF_SYMBOL_ID(record->symbols[id]));
+	}
+	return xhprof_merged_find(record->merged, symbol ? symbol->name : XHPROF_MERGED_OTHER_ROUTES,
+							  symbol ? symbol->length : sizeof(XHPROF_MERGED_OTHER_ROUTES) - 1);
+}
+
+static void add_route(xhprof_merged_route *route, const uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS])
+{
+	route->requests = xhprof_merged_sum(route->requests, numbers[XHPROF_SPOOL_ROUTE_REQUESTS]);
+	route->failed = xhprof_merged_sum(route->failed, numbers[XHPROF_SPOOL_ROUTE_FAILED]);
+	route->aborted = xhprof_merged_sum(route->aborted, numbers[XHPROF_SPOOL_ROUTE_ABORTED]);
+	route->samples = xhprof_merged_sum(route->samples, numbers[XHPROF_SPOOL_ROUTE_SAMPLES]);
+	route->wall_us = xhprof_merged_sum(route->wall_us, numbers[XHPROF_SPOOL_ROUTE_WALL]);
+	route->cpu_us = xhprof_merged_sum(route->cpu_us, numbers[XHPROF_SPOOL_ROUTE_CPU]);
+	route->max_us = route->max_us > numbers[XHPROF_SPOOL_ROUTE_MAX] ? route->max_us : numbers[XHPROF_SPOOL_ROUTE_MAX];
+	xhprof_merged_keep(route, numbers[XHPROF_SPOOL_ROUTE_KEPT_REQUESTS], to_signed(numbers[XHPROF_SPOOL_ROUTE_KEPT]));
+	route->early = xhprof_merged_sum(route->early, numbers[XHPROF_SPOOL_ROUTE_EARLY]);
+	route->after_us = xhprof_merged_sum(route->after_us, numbers[XHPROF_SPOOL_ROUTE_AFTER]);
+}
+
+static void read_distribution(reading *record, xhprof_merged_route *route, xhprof_merged_measure measure)
+{
+	uint64_t count = get_number(&record->from, XHPROF_DISTRIBUTION_BUCKETS);
+	uint32_t bucket = 0;
+	for (uint64_t i = 0; i < count && record->from.good; i++) {
+		uint32_t step = (uint32_t)get_number(&record->from, XHPROF_DISTRIBUTION_BUCKETS - 1 - bucket);
+		uint64_t values = get_number(&record->from, XHPROF_SPOOL_LARGEST_NUMBER);
+		record->from.good = record->from.good && (step || i == 0);
+		bucket += step;
+		if (route && record->from.good) {
+			xhprof_merged_count(record->merged, route, measure, bucket, values);
+		}
+	}
+}
+
+static void read_routes(reading *record)
+{
+	uint64_t count = get_number(&record->from, XHPROF_MERGED_ROUTES + 1);
+	while (record->from.good && count--) {
+		uint32_t id = record->route = get_name(record);
+		uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS];
+		for (size_t i = 0; i < XHPROF_SPOOL_ROUTE_NUMBERS; i++) {
+			numbers[i] = get_number(&record->from, i == XHPROF_SPOOL_ROUTE_KEPT ? 2 * XHPROF_SPOOL_LARGEST_NUMBER + 1
+																				: XHPROF_SPOOL_LARGEST_NUMBER);
+		}
+		xhprof_merged_route *route = record->merged && record->from.good ? find_route(record, id) : NULL;
+		if (route) {
+			add_route(route, numbers);
+		}
+		for (int measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
+			read_distribution(record, route, (xhprof_merged_measure)measure);
+		}
+	}
+}
+
+static xhprof_node *make_node(const reading *record, uint32_t depth, uint32_t id)
+{
+	xhprof_node *parent = depth ? record->path[depth - 1] : NULL;
+	if (!parent) {
+		return record->merged->tracer.tree.root;
+	}
+	if (depth == 1 && XHPROF_SYMBOL_ID(record->symbols[id]) != XHPROF_SYMBOL_TRUNCATED) {
+		xhprof_merged_route *route = find_route(record, id);
+		return route ? route->node : parent;
+	}
+	return xhprof_merged_child(record->merged, parent, record->symbols[id]);
+}
+
+/* In the order of a record. */
+static void read_node(reading *record, uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS])
+{
+	static const uint64_t most[XHPROF_SPOOL_NODE_NUMBERS] = {
+		[XHPROF_SPOOL_NODE_CALLS] = XHPROF_SPOOL_LARGEST_NUMBER,
+		[XHPROF_SPOOL_NODE_LINE] = UINT32_MAX,
+		[XHPROF_SPOOL_NODE_ALLOCATED_BYTES] = XHPROF_SPOOL_LARGEST_NUMBER,
+		[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS] = XHPROF_SPOOL_LARGEST_NUMBER,
+		[XHPROF_SPOOL_NODE_PEAK_BYTES] = XHPROF_SPOOL_LARGEST_NUMBER,
+	};
+	size_t count = has_blocks(record) ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT;
+	numbers[XHPROF_SPOOL_NODE_NAME] = get_name(record);
+	for (size_t i = XHPROF_SPOOL_NODE_CALLS; i < count; i++) {
+		numbers[i] = get_number(&record->from, most[i]);
+	}
+}
+
+static void add_node(reading *record, uint32_t depth, const uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS])
+{
+	xhprof_node *node = make_node(record, depth, (uint32_t)numbers[XHPROF_SPOOL_NODE_NAME]);
+	record->path[depth] = node;
+	node->calls = xhprof_merged_sum(node->calls, numbers[XHPROF_SPOOL_NODE_CALLS]);
+	if (depth > 1 && node != record->path[depth - 1]) { /* as in a full tree */
+		xhprof_merged_call_line(node, (uint32_t)numbers[XHPROF_SPOOL_NODE_LINE]);
+	}
+	if (record->merged->alloc_bytes) {
+		const xhprof_node_blocks blocks = {.allocated_bytes = numbers[XHPROF_SPOOL_NODE_ALLOCATED_BYTES],
+										   .allocated_blocks = numbers[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS]};
+		xhprof_merged_allocate(record->merged, node, &blocks, numbers[XHPROF_SPOOL_NODE_PEAK_BYTES]);
+	}
+}
+
+static void read_tree(reading *record)
+{
+	record->tree = record->from;
+	uint64_t count = get_number(&record->from, (uint64_t)(record->from.end - record->from.at));
+	uint32_t depth = 0;
+	for (uint64_t i = 0; i < count && record->from.good; i++) {
+		uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS] = {0};
+		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0);
+		read_node(record, numbers);
+		record->from.good = record->from.good && (i == 0) == (at == 0);
+		depth = at;
+		if (!record->from.good) {
+			return;
+		}
+		if (record->merged) {
+			add_node(record, depth, numbers);
+		} else {
+			record->depth = depth > record->depth ? depth : record->depth;
+		}
+	}
+}
+
+/* Nodes of an exemplar; `above`: how many levels of the tree are above it, whose nodes they are; 0: its own. */
+static uint32_t read_exemplar_nodes(reading *record, reader *from, uint64_t count, uint32_t above)
+{
+	reader before = record->from;
+	uint32_t depth = 0, used = 0;
+	record->from = *from;
+	for (uint64_t i = 0; i < count && record->from.good; i++) {
+		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0), id = get_name(record);
+		uint32_t calls = (uint32_t)get_number(&record->from, above ? XHPROF_SPOOL_LARGEST_NUMBER : UINT32_MAX);
+		uint32_t line = (uint32_t)get_number(&record->from, UINT32_MAX);
+		for (size_t more = XHPROF_SPOOL_NODE_SHORT; above && has_blocks(record) && more < XHPROF_SPOOL_NODE_NUMBERS;
+			 more++) {
+			get_number(&record->from, XHPROF_SPOOL_LARGEST_NUMBER);
+		}
+		record->from.good = record->from.good && (i == 0) == (at == 0);
+		depth = at;
+		if (record->nodes && record->from.good && at >= above) {
+			xhprof_symbol_ref symbol = record->symbols[id] ? record->symbols[id] : TRUNCATED_REF;
+			record->nodes[used++] = (xhprof_exemplar_node){symbol, at - above, calls, line};
+		}
+	}
+	*from = record->from;
+	record->from = before;
+	return used;
+}
+
+static void read_exemplar_numbers(reading *record, uint64_t numbers[XHPROF_SPOOL_EXEMPLAR_NUMBERS])
+{
+	for (size_t i = 0; i < XHPROF_SPOOL_EXEMPLAR_NUMBERS; i++) {
+		numbers[i] = get_number(&record->from,
+								i == XHPROF_SPOOL_EXEMPLAR_NODES ? XHPROF_EXEMPLAR_NODES : XHPROF_SPOOL_LARGEST_NUMBER);
+	}
+}
+
+static xhprof_exemplar_figures figures_of(const uint64_t numbers[XHPROF_SPOOL_EXEMPLAR_NUMBERS])
+{
+	return (xhprof_exemplar_figures){numbers[XHPROF_SPOOL_EXEMPLAR_WALL], numbers[XHPROF_SPOOL_EXEMPLAR_CPU],
+									 numbers[XHPROF_SPOOL_EXEMPLAR_PEAK], numbers[XHPROF_SPOOL_EXEMPLAR_ENDED],
+									 numbers[XHPROF_SPOOL_EXEMPLAR_FAILED]};
+}
+
+static void read_exemplar(reading *record)
+{
+	uint64_t numbers[XHPROF_SPOOL_EXEMPLAR_NUMBERS];
+	uint32_t name = get_name(record);
+	uint64_t kind = get_number(&record->from, XHPROF_EXEMPLAR_KINDS - 1);
+	read_exemplar_numbers(record, numbers);
+	reader from = record->from;
+	uint32_t used = read_exemplar_nodes(record, &from, numbers[XHPROF_SPOOL_EXEMPLAR_NODES], 0);
+	record->from = from;
+	if (record->nodes && from.good && used) {
+		const xhprof_merged_route *route = find_route(record, name);
+		const xhprof_exemplar kept = {numbers[XHPROF_SPOOL_EXEMPLAR_KEY], figures_of(numbers), record->nodes, used,
+									  used};
+		if (route) {
+			xhprof_merged_offer_kept(record->merged, route, (xhprof_exemplar_kind)kind, &kept);
+		}
+	}
+}
+
+/* The one request of the record. */
+static void read_itself(reading *record)
+{
+	uint64_t numbers[XHPROF_SPOOL_EXEMPLAR_NUMBERS];
+	read_exemplar_numbers(record, numbers);
+	reader from = record->tree;
+	uint64_t count = get_number(&from, (uint64_t)(from.end - from.at));
+	size_t size = (size_t)count * sizeof(*record->nodes);
+	const xhprof_merged_route *route = record->merged && record->from.good ? find_route(record, record->route) : NULL;
+	record->nodes = route && count ? xhprof_pages_map(size) : NULL;
+	if (record->nodes) {
+		const xhprof_exemplar_figures figures = figures_of(numbers);
+		uint32_t used = read_exemplar_nodes(record, &from, count, 1);
+		if (from.good && used && record->nodes[0].depth == 0) {
+			xhprof_merged_offer_nodes(record->merged, route, record->nodes, used, &figures,
+									  numbers[XHPROF_SPOOL_EXEMPLAR_KEY] << 11);
+		}
+		xhprof_pages_unmap(record->nodes, size);
+		record->nodes = NULL;
+	}
+}
+
+static void read_exemplars(reading *record)
+{
+	uint64_t count = get_number(&record->from, XHPROF_SPOOL_ITSELF);
+	if (count == XHPROF_SPOOL_ITSELF) {
+		read_itself(record);
+		return;
+	}
+	size_t size = XHPROF_EXEMPLAR_NODES * sizeof(*record->nodes);
+	record->nodes = record->merged && count ? xhprof_pages_map(size) : NULL;
+	while (record->from.good && count--) {
+		read_exemplar(record);
+	}
+	if (record->nodes) {
+		xhprof_pages_unmap(record->nodes, size);
+		record->nodes = NULL;
+	}
+}
+
+static bool read_all(reading *record, const char *bytes, size_t length)
+{
+	record->from = (reader){(const unsigned char *)bytes, (const unsigned char *)bytes + length, true};
+	read_fields(record);
+	read_files(record);
+	read_names(record);
+	read_routes(record);
+	read_tree(record);
+	read_exemplars(record);
+	return record->from.good && record->from.at == record->from.end;
+}
+
+static bool sampled_alike(const reading *record, const xhprof_merged *merged)
+{
+	return record->fields[XHPROF_SPOOL_FIELD_INTERVAL] == merged->tracer.sample_interval_us &&
+		   record->fields[XHPROF_SPOOL_FIELD_CLOCK] == (uint64_t)merged->tracer.samples.clock &&
+		   record->fields[XHPROF_SPOOL_FIELD_ALLOC_BYTES] == merged->alloc_bytes &&
+		   record->fields[XHPROF_SPOOL_FIELD_FROM] &&
+		   record->fields[XHPROF_SPOOL_FIELD_FROM] <= record->fields[XHPROF_SPOOL_FIELD_TO];
+}
+
+static void add_fields(const reading *record, xhprof_merged *merged)
+{
+	xhprof_sample_log *samples = &merged->tracer.samples;
+	const uint64_t *fields = record->fields;
+	xhprof_merged_span(merged, fields[XHPROF_SPOOL_FIELD_FROM], fields[XHPROF_SPOOL_FIELD_TO]);
+	merged->requests = xhprof_merged_sum(merged->requests, fields[XHPROF_SPOOL_FIELD_REQUESTS]);
+	samples->samples = xhprof_merged_sum(samples->samples, fields[XHPROF_SPOOL_FIELD_SAMPLES]);
+	samples->taken = xhprof_merged_sum(samples->taken, fields[XHPROF_SPOOL_FIELD_TAKEN]);
+	samples->delayed = xhprof_merged_sum(samples->delayed, fields[XHPROF_SPOOL_FIELD_DELAYED]);
+	samples->dropped = xhprof_merged_sum(samples->dropped, fields[XHPROF_SPOOL_FIELD_DROPPED]);
+	samples->blocks_dropped = xhprof_merged_sum(samples->blocks_dropped, fields[XHPROF_SPOOL_FIELD_BLOCKS_DROPPED]);
+	merged->tracer.tree.dropped =
+		xhprof_merged_sum(merged->tracer.tree.dropped, fields[XHPROF_SPOOL_FIELD_NODES_DROPPED]);
+}
+
+bool xhprof_spool_read_merge(const void *bytes, xhprof_merged *merged, uint64_t *process)
+{
+	xhprof_spool_record_head head;
+	memcpy(&head, bytes, sizeof(head));
+	const char *contents = (const char *)bytes + sizeof(head);
+	reading record = {.merged = NULL};
+	if (head.checksum != xhprof_hash_bytes(contents, head.length, 0) || !read_all(&record, contents, head.length) ||
+		!sampled_alike(&record, merged)) {
+		return false;
+	}
+	size_t path = ((size_t)record.depth + 1) * sizeof(*record.path);
+	size_t files = ((size_t)record.files + 1) * sizeof(*record.file);
+	size_t size = path + files + ((size_t)record.names + 1) * sizeof(*record.symbols);
+	record.path = xhprof_pages_map(size);
+	if (!record.path) {
+		return false;
+	}
+	record.file = (const xhprof_file **)((char *)record.path + path);
+	record.symbols = (xhprof_symbol_ref *)((char *)record.file + files);
+	record.merged = merged;
+	read_all(&record, contents, head.length);
+	add_fields(&record, merged);
+	*process = record.fields[XHPROF_SPOOL_FIELD_PROCESS];
+	xhprof_pages_unmap(record.path, size);
+	return true;
+}
