@@ -37,7 +37,7 @@ typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPRO
 
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	xhprof_tracer tracer;   /* trace/tracer */
-	xhprof_scratch scratch; /* of what reads it */
+	xhprof_scratch scratch; /* base/scratch: for what reads the profile */
 	struct {
 		char *buffer; /* the text of one operation, or NULL */
 	} operation;      /* hook/operation_subject */

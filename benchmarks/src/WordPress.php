@@ -16,7 +16,8 @@ final class WordPress implements Application
 
     private readonly MariaDb $database;
 
-    public function __construct(Php $php)
+    /** @param Php|null $php which needs nothing for it */
+    public function __construct(?Php $php = null)
     {
         $this->database = new MariaDb();
         $folder = new Folder();

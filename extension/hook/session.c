@@ -167,6 +167,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.heap = XHPROF_G(session).heap,
 		.call_line = xhprof_call_line,
 		.keep = (size_t)XHPROF_G(ini).keep_memory,
+		.scratch = &XHPROF_G(scratch),
 	};
 	if (!options->heap) {
 		options->heap = &XHPROF_G(session).heap_copy;
@@ -203,7 +204,6 @@ static bool prepare_session(const xhprof_session_request *request)
 	if (EG(exception) || !xhprof_tracer_prepare(&XHPROF_G(tracer), &options)) {
 		return false;
 	}
-	XHPROF_G(tracer).scratch = &XHPROF_G(scratch);
 	xhprof_place_main(&XHPROF_G(tracer).symbols);
 	return xhprof_profile_options_ignore(request->options, &XHPROF_G(tracer).symbols);
 }
@@ -251,7 +251,7 @@ static void stop_sampling(void)
 	if (xhprof_hook_alloc_recording()) {
 		xhprof_hook_alloc_stop();
 		xhprof_alloc_peak_charge(&XHPROF_G(alloc).ledger.peak, &XHPROF_G(tracer).tree);
-		XHPROF_G(tracer).samples.blocks_dropped = XHPROF_G(alloc).ledger.dropped_blocks;
+		xhprof_tracer_drop_blocks(&XHPROF_G(tracer), XHPROF_G(alloc).ledger.dropped_blocks);
 	}
 	xhprof_sampler_stop();
 	if (xhprof_operation_counting()) {
@@ -409,10 +409,10 @@ void xhprof_session_lock(void (*work)(void *context), void *context)
 	XHPROF_G(session).locked = false;
 }
 
-static void release_memory(xhprof_tracer *tracer, xhprof_scratch *scratch)
+static void release_memory(void)
 {
-	xhprof_scratch_trim(scratch, 0);
-	xhprof_tracer_release(tracer);
+	xhprof_scratch_trim(&XHPROF_G(scratch), 0);
+	xhprof_tracer_release(&XHPROF_G(tracer));
 }
 
 /* Kept memory that nothing has used for long goes back. */
@@ -420,7 +420,7 @@ static void release_idle(void)
 {
 	uint64_t since = XHPROF_G(session).kept_since_ns;
 	if (since && xhprof_clock_monotonic_ns() - since > KEPT_IDLE_NS) {
-		release_memory(&XHPROF_G(tracer), &XHPROF_G(scratch));
+		release_memory();
 		XHPROF_G(session).kept_since_ns = 0;
 	}
 }
@@ -461,10 +461,11 @@ void xhprof_session_post_deactivate(void)
 void xhprof_session_mshutdown(void)
 {
 	/* The kernel must not keep the CPU clock's addresses when the module is unloaded. */
-	release_memory(&XHPROF_G(tracer), &XHPROF_G(scratch));
+	release_memory();
 }
 
 void xhprof_session_gshutdown(zend_xhprof_globals *globals)
 {
-	release_memory(&globals->tracer, &globals->scratch);
+	xhprof_scratch_trim(&globals->scratch, 0);
+	xhprof_tracer_release(&globals->tracer);
 }

@@ -70,6 +70,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->flags = options->flags;
 	tracer->epoch += EPOCH_STEP;
 	tracer->epoch += tracer->epoch ? 0 : EPOCH_STEP; /* 0 is the content of an untouched slot */
+	tracer->scratch = options->scratch;
 	tracer->heap = options->heap;
 	tracer->refresh_heap = options->refresh_heap;
 	tracer->call_line = options->call_line;
@@ -226,6 +227,11 @@ void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sam
 	tracer->sample_epoch_us = sampling->epoch_us;
 	tracer->started = sampling->started;
 	tracer->tree.root->calls = 0;
+}
+
+void xhprof_tracer_drop_blocks(xhprof_tracer *tracer, uint64_t blocks)
+{
+	tracer->samples.blocks_dropped = blocks;
 }
 
 void xhprof_tracer_forget_samples(xhprof_tracer *tracer)

@@ -102,6 +102,7 @@ typedef struct xhprof_tracer_options {
 	size_t keep;             /* bytes of the last profile's memory that this one may take over; 0: the usual */
 	bool sampled;            /* it will be sampled: no calls are followed */
 	bool blocks;             /* the tree counts blocks in samples too */
+	xhprof_scratch *scratch; /* for what reads the profile; or NULL */
 	xhprof_heap_usage *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_usage *heap);
 	/* The line that the program is at in this frame, or below all frames that are followed with NULL; 0: not known.
@@ -139,6 +140,9 @@ typedef struct xhprof_tracer_sampling {
 /* After the prepare, instead of the start: the caller adds paths to the tree, and calls are samples whose innermost
  * function is the node. */
 void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sampling *sampling);
+
+/* Records how many sampled blocks had no room. */
+void xhprof_tracer_drop_blocks(xhprof_tracer *tracer, uint64_t blocks);
 
 /* Drops the samples so far, but keeps their paths. */
 void xhprof_tracer_forget_samples(xhprof_tracer *tracer);

@@ -70,7 +70,7 @@ final class FrameworkRoutesTest extends ServerTestCase
             '/?product=blue-hat' => 'wordpress:single:product', '/?post_type=product' => 'wordpress:post_type_archive',
             '/?s=word' => 'wordpress:search', '/?feed=rss2' => 'wordpress:feed', '/?p=99999' => '(404)',
         ];
-        self::assertRoutes($pages, __DIR__ . '/frameworks/wordpress.php', WordPress::settings(), $wordpress->environment);
+        self::assertRoutes($pages, __DIR__ . '/frameworks/wordpress.php', $wordpress->settings(), $wordpress->environment());
         self::assertHooksHaveLabels($wordpress);
     }
 
@@ -132,12 +132,12 @@ final class FrameworkRoutesTest extends ServerTestCase
     private static function assertHooksHaveLabels(WordPress $wordpress): void
     {
         $settings = [
-            ...WordPress::settings(), ...self::settings('exact'), 'memory_limit=256M', 'error_reporting=0',
+            ...$wordpress->settings(), ...self::settings('exact'), 'memory_limit=256M', 'error_reporting=0',
             'xhprof.label_calls=apply_filters:1 apply_filters_ref_array:1 do_action:1 do_action_ref_array:1',
         ];
         $server = new DevServer(
             self::loaded($settings),
-            environment: $wordpress->environment,
+            environment: $wordpress->environment(),
             script: __DIR__ . '/frameworks/wordpress.php',
         );
         self::assertSame(200, $server->client->get('/?p=10')->status);
