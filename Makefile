@@ -52,6 +52,7 @@ check: ## install, build, read the sources, run every test once; closes with "N 
 	@tools/deps.sh check
 	@tools/test-php.sh
 	@tools/servers.sh
+	@tools/frameworks.sh
 	$(run_check) $(SUITES)
 
 check-engine: ## the engine's own tests, profiled: none may fail that passes unprofiled
@@ -137,6 +138,10 @@ format: ## format the C and PHP sources
 
 arginfo: ## make extension/*_arginfo.h from the stubs
 	@tools/arginfo.sh
+
+frameworks: ## install the frameworks whose routes tests/server reads, in build/frameworks: by Composer and of Debian's packages
+	@tools/deps.sh check
+	@tools/frameworks.sh
 
 reference: ## make docs/reference.md from the settings and stubs of the extension
 	@tools/php.sh tools/docs/reference.php --update

@@ -230,8 +230,9 @@ PHP_INI_BEGIN()
 	SETTING_CHOICE("start_with_request", "no", PERDIR, start_with_request, starts)
 	/* Share of the requests that `xhprof.start_with_request=sampled` profiles: 0.01 is one in a hundred. */
 	SETTING("sample_rate", "0.01", PERDIR, on_update_rate, sample_rate)
-	/* How these requests are profiled: `exact` (every call), `sample` (the call path at intervals), `alloc` (every call
-	 * and every allocation; with `xhprof.alloc_sample_bytes` only sampled allocations), `aggregate` (sampled, merged by route, one run per window and host). */
+	/* How these requests are profiled: `exact` (every call), `sample` (the call path at intervals), `alloc` (every
+	 * call and every allocation; with `xhprof.alloc_sample_bytes` only sampled allocations), `aggregate` (sampled,
+	 * merged by route, one run per window and host). */
 	SETTING_CHOICE("mode", "exact", PERDIR, mode, modes)
 	/* What exact profiles of requests record: a number (the sum of `XHPROF_FLAGS_*`), or a list with commas:
 	 * `cpu,memory,no_builtins,alloc,timeline`. */
@@ -241,13 +242,15 @@ PHP_INI_BEGIN()
 	/* Requests and spans that took less time, until the answer was finished, are not saved, except triggered ones. 0: all are
 	 * saved. */
 	SETTING_NUMBER("save_slower_than_ms", "0", PHP_INI_ALL, save_slower_than_ms, 0, (zend_long)1 << 40)
-	/* Which runs are saved, by conditions that are tested when the request or span has ended; triggered ones always are.
-	 * One of a list with commas has to be met: `slower=500` (ms), `failed` (a status from 500, a fatal error or a signal),
-	 * `peak=64M` (more bytes than this), `sql=100` (more operations of a kind; `operations=100`: of all kinds; sampled
-	 * profiles count them unless `xhprof.hooks` is off), `route=GET /cart*` (`*`, `?` and `[...]`; of a span its name). `&` joins those that have to be
-	 * met together. `@N` behind a condition is the number of runs that it saves per minute, for all processes of a server
-	 * (10 unless given): `route=GET /cart*&slower=200@5, failed`. With `xhprof.mode=aggregate` a request that meets one is
-	 * also saved as a run of its own, of the samples that were taken. Empty: all are saved; of aggregates none. */
+	/* Which runs are saved, by conditions that are tested when the request or span has ended; triggered ones always
+	 * are. One of a list with commas has to be met: `slower=500` (ms), `failed` (a status from 500, a fatal error or
+	 * a signal), `peak=64M` (more bytes than this), `sql=100` (more operations of a kind; `operations=100`: of all
+	 * kinds; sampled profiles count them unless `xhprof.hooks` or `xhprof.collect_additional_info` is off; sampled
+	 * allocations do not), `route=GET /cart*` (`*`, `?` and `[...]`; of a span its name). `&` joins those that have
+	 * to be met together. `@N` behind a condition is the number of runs that it saves per minute, for all processes
+	 * of a server (10 unless given): `route=GET /cart*&slower=200@5, failed`. With `xhprof.mode=aggregate` a request
+	 * that meets one is also saved as a run of its own, of the samples that were taken. Empty: all are saved; of
+	 * aggregates none. */
 	SETTING("save_if", "", PHP_INI_ALL, on_update_save_if, save_if)
 	/* Runs of this source that the folder keeps. The oldest are deleted first; pinned runs stay. 0: no limit. */
 	SETTING_NUMBER("max_runs", "10000", PHP_INI_SYSTEM, max_runs, 0, 1000000000)
@@ -285,7 +288,7 @@ PHP_INI_BEGIN()
 	/* Whether samples that settings start record the line that ran. */
 	SETTING_BOOL("sampling_lines", "0", PHP_INI_ALL, sampling_lines)
 	/* Whether exact profiles record operations: SQL, HTTP requests, caches, files, processes ..., each by its text and
-	 * call path. A text has no values: SQL has `?`, a URL `{id}`. */
+	 * call path. A text has no values: SQL has `?`, a URL `{id}`. Sampled profiles only count them, for `xhprof.save_if`. */
 	SETTING_BOOL("collect_additional_info", "1", PHP_INI_ALL, collect_additional_info)
 	/* Whether texts of operations have their values: SQL with its literals and those given to execute(), URLs, paths,
 	 * keys. They may contain secrets. */
@@ -296,16 +299,16 @@ PHP_INI_BEGIN()
 	 * as a key of a cache in operations is (without numbers, tokens and secrets), or an object, whose class is shown;
 	 * other values give no label. After 1000 labels of a profile further ones are `apply_filters(...)`, as
 	 * longer texts are. Closures, generators and operations have none. Samples show what the argument is when the stack
-	 * is read: calls that had returned by then have no label, nor has a program that runs with a JIT. Sampled allocations
-	 * have none. */
+	 * is read: calls that had returned by then have no label, nor has a program that runs with a JIT. Allocations that
+	 * are sampled without following calls (`xhprof.mode=alloc` and `aggregate`, `memprof_enable()`) have none. */
 	SETTING("label_calls", "", PHP_INI_ALL, on_update_label_calls, label_calls)
 	/* Most call paths of a profile. Each takes 80 bytes, and up to 18 more in an index. When there are more, an exact
 	 * profile folds the paths that took least time into their callers, again and again: what is heavy stays. With
 	 * allocations or a timeline, in samples, and with less than 1000, further calls are counted in `(truncated)`. */
 	SETTING_NUMBER("max_nodes", "1000000", PHP_INI_ALL, max_nodes, 16, 100000000)
-	/* Bytes of a profile's memory that a process keeps for its next request, so that not every request has new pages made.
-	 * A call path takes some 95 of them; saving or folding takes up to 1 MB. When no request has been profiled for a minute, the next one gives them back. 0:
-	 * nothing is kept. */
+	/* Bytes of a profile's memory that a process keeps for its next request, so that not every request has new pages
+	 * made. A call path takes some 95 of them; saving or folding takes up to 1 MB. When no request has been profiled
+	 * for a minute, the next one gives them back. 0: nothing is kept. */
 	SETTING_NUMBER("keep_memory", "8M", PHP_INI_SYSTEM, keep_memory, 0, (zend_long)1 << 40)
 	/* Microseconds that a call must last to be kept in a timeline (`XHPROF_FLAGS_TIMELINE`); shorter ones are part of their
 	 * callers' time. 0: every call is kept. */

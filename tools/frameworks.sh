@@ -22,11 +22,11 @@ if [[ ${1-} != debian ]] && [[ ! -e $out/.packages || $(<"$out/.packages") != "$
 fi
 [[ -e $out/.packages || ${1-} == debian ]] || echo "No Laravel by Composer: the test that needs it skips"
 
-# Without translations, which are a third of it, and documentation.
+# Without translations, which are a third of it, and documentation. Of MediaWiki's extensions the benchmark needs two.
 unpack() {
   dpkg-deb --fsys-tarfile "$1" | tar -x -C "$out/debian" --wildcards --exclude './usr/share/doc' --exclude './etc' --exclude './var' \
-    --exclude './usr/share/mediawiki/LocalSettings.php' --exclude './usr/share/mediawiki/extensions*' \
-    --exclude '*/i18n/[a-df-z]*.json'
+    --exclude './usr/share/mediawiki/LocalSettings.php' --exclude './usr/share/mediawiki/extensions' \
+    --exclude './usr/share/mediawiki/extensions-core/[ABD-OQ-Z]*' --exclude '*/i18n/[a-df-z]*.json'
 }
 download() {
   local apt=(apt-get -q) package
@@ -37,14 +37,15 @@ download() {
   "${apt[@]}" download "$@" || { [[ $(id -u) -eq 0 ]] && "${apt[@]}" update && "${apt[@]}" download "$@"; } || return
   for package in ./*.deb; do
     unpack "$package" || return
-  done
+    dpkg-deb --show --showformat '${Package}=${Version}\n' "$package"
+  done >"$out/versions" || return
   rm -rf "$out/download"
 }
 # wants FILE PACKAGE...: what is unpacked has the file, and was unpacked as a whole.
 wanted=()
 wants() { [[ -e $out/debian/$1 && -e $out/.unpacked ]] || wanted+=("${@:2}"); }
 wants usr/share/wordpress/wp-settings.php wordpress wordpress-theme-twentytwentythree
-wants usr/share/mediawiki/index.php mediawiki mediawiki-classes
+wants usr/share/mediawiki/extensions-core/Cite/extension.json mediawiki mediawiki-classes
 if ((${#wanted[@]})) && command -v apt-get dpkg-deb >/dev/null; then
   rm -f "$out/.unpacked"
   if stage frameworks-debian "Unpacking ${wanted[*]} in build/frameworks" download "${wanted[@]}"; then

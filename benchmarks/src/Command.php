@@ -226,7 +226,10 @@ final class Command
                 $versions[$package] = ltrim((string) $packages[$package]['pretty_version'], 'v');
             }
         }
-        $debian = @parse_ini_file("$this->root/build/bench/debian/versions", false, INI_SCANNER_RAW) ?: [];
+        $debian = [];
+        foreach (['bench/debian', 'frameworks'] as $folder) {
+            $debian += @parse_ini_file("$this->root/build/$folder/versions", false, INI_SCANNER_RAW) ?: [];
+        }
         $names = ['php-league-commonmark' => 'league/commonmark', 'wordpress' => 'WordPress', 'mediawiki' => 'MediaWiki'];
         foreach ($names as $package => $name) {
             if (isset($debian[$package])) {

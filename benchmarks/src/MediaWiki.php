@@ -57,7 +57,7 @@ final class MediaWiki implements Application
             }
         }
 
-        return is_file(self::FOLDER . '/index.php') && is_file(self::FOLDER . '/includes/WebStart.php')
+        return is_file(self::FOLDER . '/index.php') && is_file(self::FOLDER . '/extensions-core/Cite/extension.json')
             ? MariaDb::missing() ?? Extensions::missing('mysqli')
             : 'no MediaWiki in build/frameworks (tools/frameworks.sh unpacks Debian\'s)';
     }

@@ -46,7 +46,7 @@ typedef void (*xhprof_block_map_displaced)(void *context, xhprof_record record, 
  * array, most of which is never touched. */
 typedef struct xhprof_block_window {
 	uintptr_t base;           /* of a chunk */
-	size_t bytes;             /* whole chunks; 0: there is no window (yet) */
+	size_t bytes;             /* whole chunks; 0: no window (yet) */
 	xhprof_block_page *pages; /* of all of them */
 } xhprof_block_window;
 

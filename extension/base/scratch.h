@@ -23,7 +23,7 @@ typedef struct xhprof_scratch {
  * pages of its own. NULL without memory. */
 void *xhprof_scratch_take(xhprof_scratch *scratch, size_t size);
 
-/* The same for who writes all of it first: it may have any content. */
+/* The same, not zeroed: the caller writes all of it first. */
 void *xhprof_scratch_take_dirty(xhprof_scratch *scratch, size_t size);
 
 /* `memory` may be NULL; else with the scratch and the size that it was taken with. */
@@ -33,7 +33,7 @@ void xhprof_scratch_give(xhprof_scratch *scratch, void *memory, size_t size);
 bool xhprof_scratch_double(xhprof_scratch *scratch, void **items, size_t item_size, size_t *capacity, size_t first);
 
 /* Gives the pages back to the system if they are more than `keep` bytes; the number of bytes that stay. Nothing may be out:
- * pieces that a jump has lost are forgotten. */
+ * pieces that a jump has lost are forgotten; those with pages of their own stay mapped. */
 size_t xhprof_scratch_trim(xhprof_scratch *scratch, size_t keep);
 
 #endif

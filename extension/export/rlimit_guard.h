@@ -13,7 +13,7 @@ typedef struct xhprof_rlimit_guard {
 
 void xhprof_rlimit_guard_begin(xhprof_rlimit_guard *guard);
 
-/* `error`: errno of what failed in between, or 0 if nothing has: then there is no signal to take away. */
+/* `error`: errno of what failed in between, or 0 if nothing has: then no signal waits. */
 void xhprof_rlimit_guard_end(const xhprof_rlimit_guard *guard, int error);
 
 #endif

@@ -1,5 +1,8 @@
 #include "call_label.h"
 
+#include "operation.h"
+
+#include "base/operation_text.h"
 #include "base/redact.h"
 #include "base/route.h"
 #include "compat/jit.h"
@@ -80,7 +83,10 @@ uint32_t xhprof_call_label_flags(const zend_function *function)
 		uint32_t argument;
 		length = strcspn(word, separators);
 		if (read_word(word, length, &name_length, &argument) && is_named(function, word, name_length)) {
-			return XHPROF_SYMBOL_EXAMINED | argument << XHPROF_SYMBOL_NUMBER_SHIFT;
+			/* SQL and URLs have texts by other rules, whether operations are recorded or not. */
+			return xhprof_operation_of(function, function->common.scope)
+					   ? 0
+					   : XHPROF_SYMBOL_EXAMINED | argument << XHPROF_SYMBOL_NUMBER_SHIFT;
 		}
 	}
 	return 0;
@@ -129,14 +135,15 @@ static size_t make_plain(char *label, size_t length)
 /* As keys of caches are in texts of operations: without numbers, tokens and secrets. */
 static size_t make_label(char to[XHPROF_ROUTE_MAX + 1], said what)
 {
-	const xhprof_secret_rules rules = xhprof_secret_rules_now();
 	if (what.is_class) {
 		return make_plain(to, xhprof_route_of_name(to, what.text, what.length));
 	}
-	if (xhprof_secret_value(what.text, what.text + what.length, &rules)) {
-		return xhprof_route_of_name(to, XHPROF_REDACTED, sizeof(XHPROF_REDACTED) - 1);
-	}
-	return make_plain(to, xhprof_route_of_key(to, what.text, what.length));
+	char key[XHPROF_OPERATION_TEXT_MAX + 1];
+	const xhprof_secret_rules rules = xhprof_secret_rules_now();
+	size_t length = xhprof_operation_key(key, what.text, what.length, &rules);
+	length = length < XHPROF_ROUTE_MAX ? length : XHPROF_ROUTE_MAX;
+	memcpy(to, key, length);
+	return make_plain(to, length);
 }
 
 /* The symbol of a function's label of `length` bytes, which are followed by ")"; 0: no memory for it. */
@@ -227,6 +234,11 @@ bool xhprof_call_label_can_sample(void)
 {
 	const char *words = XHPROF_G(ini).label_calls;
 	return words && words[strspn(words, separators)] && xhprof_compat_jit_mode() == XHPROF_JIT_OFF;
+}
+
+void xhprof_call_label_recycle(size_t *budget)
+{
+	xhprof_table_recycle(&XHPROF_G(labels).known, budget);
 }
 
 void xhprof_call_label_gshutdown(zend_xhprof_globals *globals)

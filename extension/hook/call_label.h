@@ -25,6 +25,9 @@ xhprof_symbol_ref xhprof_call_label_sampled(xhprof_tracer *tracer, const zend_ex
 /* Whether samples that begin now can have labels: something has, and no JIT runs, which leaves old values in frames. */
 bool xhprof_call_label_can_sample(void);
 
+/* Memory of labels stays for the next profile as far as `*budget` bytes go, and is taken off it. */
+void xhprof_call_label_recycle(size_t *budget);
+
 /* At the end of a thread, or of the process. */
 void xhprof_call_label_gshutdown(zend_xhprof_globals *globals);
 

@@ -5,6 +5,9 @@
 #include "stack_reader.h"
 #include "wrapped_function.h"
 
+#include "base/process.h"
+#include "trace/clock.h"
+
 #include <string.h>
 
 static bool ready; /* written in MINIT */
@@ -393,6 +396,10 @@ void xhprof_hook_alloc_forget(void)
 		xhprof_alloc_peak_begin(&ledger->peak, 0); /* what the child has of its parent counts, from its next block on */
 	}
 	ledger->dropped_blocks = ledger->dropped_bytes = 0;
+	if (ledger->sampling.mean) { /* children that do the same sample different blocks */
+		xhprof_alloc_sampling_begin(&ledger->sampling, ledger->sampling.mean,
+									xhprof_clock_monotonic_ns() ^ (uint64_t)xhprof_process_id() << 32);
+	}
 }
 
 void xhprof_hook_alloc_release(void)

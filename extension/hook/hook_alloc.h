@@ -29,7 +29,7 @@ static inline bool xhprof_hook_alloc_recording(void)
 	return XHPROF_G(alloc).recording;
 }
 
-/* In a forked child: what was dropped, and the peak, are the parent's. */
+/* In a forked child: what was dropped, and the peak, are the parent's; other blocks than there are sampled. */
 void xhprof_hook_alloc_forget(void);
 
 /* Gives the ledger's memory back. */

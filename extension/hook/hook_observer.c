@@ -401,10 +401,17 @@ void xhprof_hook_observer_disarm(void)
 	}
 }
 
+/* A function that was not called yet has none; looking up operations takes longer. */
+static bool has_handlers(const zend_function *function)
+{
+	void **handlers = xhprof_compat_observer_handlers(function);
+	return handlers && *handlers;
+}
+
 static void add_counting(zend_function *function, void *context)
 {
 	(void)context;
-	if (is_counted(function)) {
+	if (has_handlers(function) && is_counted(function)) {
 		xhprof_compat_observe_late(function, count_begin, count_end);
 	}
 }
@@ -412,7 +419,7 @@ static void add_counting(zend_function *function, void *context)
 static void remove_counting(zend_function *function, void *context)
 {
 	(void)context;
-	if (is_counted(function)) {
+	if (has_handlers(function) && is_counted(function)) {
 		xhprof_compat_unobserve(function, count_begin, count_end);
 	}
 }

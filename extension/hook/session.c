@@ -2,6 +2,7 @@
 
 #include "alloc_tracking.h"
 #include "calibration.h"
+#include "call_label.h"
 #include "code_place.h"
 #include "heap_usage.h"
 #include "hook_alloc.h"
@@ -232,6 +233,18 @@ const char *xhprof_session_counting_refusal(void)
 												  : NULL;
 }
 
+const char *xhprof_session_allocation_refusal(void)
+{
+	const char *stack = xhprof_compat_stack_refusal();
+	return xhprof_hook_alloc_recording() ? NULL : stack ? stack : "the heap's handlers cannot be set";
+}
+
+static bool start_sampling_allocations(uint64_t distance)
+{
+	return xhprof_hook_alloc_ready() && !xhprof_compat_stack_refusal() &&
+		   xhprof_hook_alloc_start((uint32_t)XHPROF_G(ini).alloc_max_records, distance, true, NULL);
+}
+
 static int start_sampling(const xhprof_session_request *request)
 {
 	xhprof_hook_compile_install();
@@ -240,8 +253,8 @@ static int start_sampling(const xhprof_session_request *request)
 		xhprof_operation_count_start();
 		xhprof_hook_observer_arm_counting();
 	}
-	if (!error && request->alloc_bytes && xhprof_hook_alloc_ready() && !xhprof_compat_stack_refusal()) {
-		xhprof_hook_alloc_start((uint32_t)XHPROF_G(ini).alloc_max_records, request->alloc_bytes, true, NULL);
+	if (!error && request->alloc_bytes && !start_sampling_allocations(request->alloc_bytes)) {
+		xhprof_calltree_drop_blocks(&XHPROF_G(tracer).tree); /* not 0 bytes, but none that are known */
 	}
 	return error;
 }
@@ -375,6 +388,7 @@ static void keep_memory(void)
 	bool used = XHPROF_G(tracer).tree.root != NULL;
 	size_t keep = (size_t)XHPROF_G(ini).keep_memory;
 	keep -= xhprof_scratch_trim(&XHPROF_G(scratch), keep);
+	xhprof_call_label_recycle(&keep);
 	xhprof_tracer_recycle(&XHPROF_G(tracer), keep);
 	if (used) {
 		XHPROF_G(session).kept_since_ns = xhprof_clock_monotonic_ns();
@@ -411,7 +425,9 @@ void xhprof_session_lock(void (*work)(void *context), void *context)
 
 static void release_memory(void)
 {
+	size_t nothing = 0;
 	xhprof_scratch_trim(&XHPROF_G(scratch), 0);
+	xhprof_call_label_recycle(&nothing);
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }
 

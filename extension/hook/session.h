@@ -61,6 +61,9 @@ xhprof_refusal xhprof_session_refusal(const xhprof_session_request *request);
 /* NULL if a sampled profile can count operations; or why not. */
 const char *xhprof_session_counting_refusal(void);
 
+/* NULL if the sampling session that runs samples allocations too; or why it cannot. */
+const char *xhprof_session_allocation_refusal(void);
+
 /* Starts it; drops the last stopped one, unless refused for a reason of the function above. */
 xhprof_refusal xhprof_session_start(const xhprof_session_request *request);
 

@@ -15,7 +15,6 @@
 #include "base/route.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
-#include "compat/jit.h"
 #include "hook/fork_watch.h"
 #include "hook/hook_alloc.h"
 #include "hook/session.h"
@@ -450,7 +449,8 @@ static void sample_ahead(void)
 		forget_parents(state);
 	}
 	const xhprof_tracer *profile = &XHPROF_G(tracer);
-	bool any = profile->samples.samples || profile->samples.dropped; /* otherwise it waited, or has just begun */
+	bool any = profile->samples.samples || profile->samples.dropped || /* otherwise it waited, or has just begun */
+			   xhprof_calltree_has_blocks(&profile->tree);
 	aggregate_slot *slot = any ? slot_of_request(state, now_ms) : NULL;
 	if (slot) {
 		add_to_window(state, slot, state->window, NULL, now_ms);
@@ -487,7 +487,7 @@ static uint64_t resident_now(xhprof_aggregate *state)
 #endif
 }
 
-/* One of this kind begins. Of requests this leaves out what PHP frees at their ends; a span's next one is in the same request. */
+/* Of requests this leaves out what PHP frees at their ends; a span's next one is in the same request. */
 static void settle_kept(xhprof_aggregate *state, xhprof_aggregate_kind kind, uint64_t resident)
 {
 	if (state->keeper && state->kind == kind && resident) {
@@ -567,17 +567,16 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 		.sampling = &options,
 		.alloc_bytes = state->place.alloc_bytes,
 		.max_nodes = MAX_NODES,
-		.counts = !may_last && xhprof_save_rule_counts(XHPROF_G(ini).save_if),
+		.counts = xhprof_save_rule_counts(XHPROF_G(ini).save_if),
 	};
 	/* A request that cannot be sampled counts as a request all the same. */
 	state->sampling = !xhprof_session_start(&request);
 	if (!state->sampling) {
 		xhprof_log_failure("requests are counted, but cannot be sampled");
 	}
-	if (state->sampling && state->place.alloc_bytes && !xhprof_hook_alloc_recording()) {
-		const char *stack = xhprof_compat_stack_refusal();
-		xhprof_log_failure("requests are sampled, but not their allocations: %s",
-						   stack ? stack : "the heap's handlers cannot be set");
+	refusal = state->sampling && state->place.alloc_bytes ? xhprof_session_allocation_refusal() : NULL;
+	if (refusal) {
+		xhprof_log_condition("requests are sampled, but not their allocations: %s", refusal);
 		state->place.alloc_bytes = 0;
 	}
 	XHPROF_G(aggregate).running = true;

@@ -15,8 +15,8 @@
 static const char prefix[] = ".xhprof-aggregate.";
 static const char suffix[] = ".spool";
 
-/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK[-BYTES]", BYTES of sampled allocations: a file per user, since another's cannot be written; and per
- * way of sampling, as one run cannot mix them. */
+/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK[-BYTES]", BYTES of sampled allocations: a file per user,
+ * since another's cannot be written; and per way of sampling, as one run cannot mix them. */
 static void base_name(char name[NAME_ROOM], const xhprof_aggregate_place *place)
 {
 	int length = snprintf(name, NAME_ROOM, "%s%s.%u.%u-%u-%s", prefix, place->source, (unsigned)geteuid(),

@@ -142,7 +142,8 @@ static bool take_order(void)
 /* A condition that no request can meet. */
 static void report_uncounted(void)
 {
-	const char *refusal = xhprof_session_counting_refusal();
+	const char *refusal = XHPROF_G(tracer).sample_bytes ? "xhprof.alloc_sample_bytes records allocations alone"
+														: xhprof_session_counting_refusal();
 	if (refusal && xhprof_save_rule_counts(XHPROF_G(ini).save_if)) {
 		xhprof_log_condition("xhprof.save_if counts no operations: %s", refusal);
 	}

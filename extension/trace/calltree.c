@@ -66,7 +66,7 @@ static uint32_t calltree_node_limit(const xhprof_calltree *tree)
 	return tree->max_nodes + tree->max_nodes / 16 + 16;
 }
 
-static void calltree_forget_blocks(xhprof_calltree *tree)
+void xhprof_calltree_drop_blocks(xhprof_calltree *tree)
 {
 	xhprof_pages_unmap(tree->blocks, tree->blocks_size);
 	tree->blocks = NULL;
@@ -115,7 +115,7 @@ bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes)
 
 static void calltree_forget(xhprof_calltree *tree)
 {
-	calltree_forget_blocks(tree);
+	xhprof_calltree_drop_blocks(tree);
 	tree->root = NULL;
 	tree->nodes = tree->group_count = 0;
 }

@@ -33,11 +33,12 @@ final class ClosurePositionsTest extends TestCase
             const NAME = self::class . "${a}";
             abstract function none(int $x);
             function map() { $this->fn(function: 1, class: 2); return [fn () => 1, fn () => 2]; }
+            static function make() { return new class(fn () => 1, [fn () => 2]) { public $x = 1; function m() { fn () => 3; } }; }
             function fn() { return new class (1) extends Other { function inner() { return fn () => 3; } }; }
         }
         trait Shared { function run() { return fn () => fn () => 4; } }
         enum Kind: string { case A = 'a'; function label() { return fn () => self::A; } }
-        $last = function () { };
+        $last = fn () => 1 ?><?php $more = function () { };
         PHP;
 
     public function testNamesFollowTheCode(): void
@@ -58,11 +59,15 @@ final class ClosurePositionsTest extends TestCase
             '7 App\helper{closure#1}{closure#2}',
             '11 App\Route::map{closure#1}',
             '11 App\Route::map{closure#2}',
-            '12 class@anonymous::inner{closure#1}',
-            '14 App\Shared::run{closure#1}',
-            '14 App\Shared::run{closure#1}{closure#1}',
-            '15 App\Kind::label{closure#1}',
-            '16 dir/file.php{closure#2}',
+            '12 App\Route::make{closure#1}',
+            '12 App\Route::make{closure#2}',
+            '12 class@anonymous::m{closure#1}',
+            '13 class@anonymous::inner{closure#1}',
+            '15 App\Shared::run{closure#1}',
+            '15 App\Shared::run{closure#1}{closure#1}',
+            '16 App\Kind::label{closure#1}',
+            '17 dir/file.php{closure#2}',
+            '17 dir/file.php{closure#3}',
         ], $found);
     }
 
@@ -123,6 +128,7 @@ final class ClosurePositionsTest extends TestCase
     {
         self::assertSame([], ClosurePositions::of(''));
         self::assertSame([], ClosurePositions::of('}}}) fn () => 1'));
+        self::assertSame([], ClosurePositions::of('<?php new class(1)) new class(( {'));
         self::assertCount(1, ClosurePositions::of("<?php }}}) \n fn () => 1"));
         mt_srand(7);
         for ($round = 0; $round < 500; $round++) {

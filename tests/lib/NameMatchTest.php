@@ -104,6 +104,16 @@ final class NameMatchTest extends TestCase
         ], self::sorted(StableNames::of($names, $positions)));
     }
 
+    public function testAPositionIsNotTakenBySomeoneElse(): void
+    {
+        $names = ['{closure:src/h.php:12}', '{closure:src/h.php:20}', '{closure:src/h.php:30}'];
+
+        self::assertSame(
+            [$names[0] => 'src/h.php{closure#2}', $names[1] => 'src/h.php{closure#1}', $names[2] => 'src/h.php{closure#3}'],
+            self::sorted(StableNames::of($names, [$names[1] => 'src/h.php{closure#1}'])),
+        );
+    }
+
     public function testNoTwoFunctionsBecomeOneAndWhatIsStableKeepsItsName(): void
     {
         $names = ["class@anonymous\0/a.php:1\$0::run", 'class@anonymous::run', "class@anonymous\0/b.php:2\$0::run"];
@@ -120,6 +130,7 @@ final class NameMatchTest extends TestCase
     {
         yield 'none' => ["; a comment\n\n", 'App\Proxy_1f::run by 7'];
         yield 'one' => ['/(?<=Proxy_)[0-9a-f]+/ {n}', 'App\Proxy_{n}::run by 7'];
+        yield 'a delimiter in what stands for it' => ['/Proxy_1f/ a/i', 'App\a/i::run by 7'];
         yield 'two, one of which removes' => ["#_[0-9a-f]+#\r\n~ BY \d+~i", 'App\Proxy::run'];
         yield 'one that leaves nothing changes nothing' => ['/.*/s', 'App\Proxy_1f::run by 7'];
     }

@@ -19,7 +19,7 @@ final class Options
           --kills=N          workers that are killed by SIGKILL, under load (20); 0: none
           --full             the disk of the run folder is full for the second third of the requests: a small tmpfs,
                              as root; workers are killed before that only, as who starts on a full disk has no journal
-          --growth=KB        how much memory of its own a worker may gain (512)
+          --growth=KB        how much private memory (RssAnon) a worker may gain (512)
           --seed=N           which workers are killed when (1)
           --help             this text
 

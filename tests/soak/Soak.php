@@ -21,7 +21,7 @@ final class Soak
     /** Processes that look for left data, at most. */
     private const COLLECTORS = 3;
 
-    /** @var SmallDisk|string a reason why there is none */
+    /** @var SmallDisk|string why no disk is mounted */
     private readonly SmallDisk|string $disk;
     private readonly PhpFpm $server;
     private readonly OwnMemory $memory;

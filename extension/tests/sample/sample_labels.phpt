@@ -97,7 +97,7 @@ changes(changed)
 dispatch
 dispatch(...)
 dispatch(Placed)
-dispatch(REDACTED)
+dispatch({id})
 dispatch(user_{id}_saved)
 Where a JIT can be sampled:
 Generator::current==>lazily

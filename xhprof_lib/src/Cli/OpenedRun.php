@@ -100,7 +100,7 @@ final class OpenedRun
             $this->damage,
             $this->parts,
             $this->statistics?->renamed($map),
-            $map,
+            array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names) + $map,
         );
     }
 

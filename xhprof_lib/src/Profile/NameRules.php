@@ -92,7 +92,7 @@ final class NameRules
     /** @return array{string, string}|null */
     private static function rule(string $line): ?array
     {
-        $isRule = preg_match('/\A(?<rule>(?<end>[^\w\s\\\\]).+(?P=end)[imsuxADUX]*)(?:\s+(?<to>\S.*))?\z/s', $line, $match) === 1;
+        $isRule = preg_match('/\A(?<rule>(?<end>[^\w\s\\\\])(?:\\\\.|(?!(?P=end))[^\\\\])+(?P=end)[imsuxADUX]*)(?:\s+(?<to>\S.*))?\z/s', $line, $match) === 1;
         set_error_handler(static fn (): bool => true);
         try {
             return $isRule && preg_match($match['rule'], '') !== false ? [$match['rule'], $match['to'] ?? ''] : null;

@@ -68,15 +68,25 @@ final class StableNames
             $twin = preg_match('/:[0-9]+#([0-9]+)\}/', $name, $match) === 1 ? (int) $match[1] : 1;
             $groups[$label][] = [$label !== $name, self::file($name), $lines, $twin, $name];
         }
+        // Those that are numbered here take what the others have left.
+        uksort($groups, static fn (int|string $a, int|string $b): int
+            => str_contains((string) $a, '{closure}') <=> str_contains((string) $b, '{closure}'));
         $stable = [];
+        $taken = [];
         foreach ($groups as $label => $members) {
             sort($members);
             $label = (string) $label;
+            $at = strrpos($label, '{closure}');
             foreach ($members as $index => [, , $lines, , $name]) {
                 $isCounted = $label !== $name && (count($members) > 1 || ($lines !== [] && !isset($positions[$name])));
-                $number = $isCounted ? '#' . ($index + 1) : '';
-                $at = strrpos($label, '{closure}');
-                $stable[$name] = $at === false ? $label . $number : substr_replace($label, "{closure$number}", $at, 9);
+                $number = $isCounted ? $index + 1 : 0;
+                do {
+                    $suffix = $number > 0 ? "#$number" : '';
+                    $number++;
+                    $to = $at === false ? $label . $suffix : substr_replace($label, "{closure$suffix}", $at, 9);
+                } while (isset($taken[$to]));
+                $taken[$to] = true;
+                $stable[$name] = $to;
             }
         }
 

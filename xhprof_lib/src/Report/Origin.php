@@ -20,7 +20,7 @@ final class Origin
 
     private const MODES = [
         'exact' => ['exact', 'Every call was recorded'],
-        'alloc' => ['allocations', 'Allocations of memory were recorded: all of them with every call, or sampled ones'],
+        'alloc' => ['allocations', 'Allocations of memory were recorded'],
         'sample' => ['sampled', 'The call stack was recorded at intervals'],
         'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged'],
     ];

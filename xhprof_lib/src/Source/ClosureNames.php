@@ -49,7 +49,7 @@ final class ClosureNames
     {
         if (!isset($this->positions[$file])) {
             $source = $this->files->read($file);
-            $isSame = $source !== null && ($this->recorded === null || $source['mtime'] <= $this->recorded);
+            $isSame = $source !== null && $this->recorded !== null && $source['mtime'] <= $this->recorded;
             $this->positions[$file] = $isSame ? ClosurePositions::of(implode("\n", $source['lines'])) : [];
         }
 

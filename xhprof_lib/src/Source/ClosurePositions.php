@@ -21,7 +21,7 @@ final class ClosurePositions
     private const CLASSES = [T_CLASS, T_TRAIT, T_INTERFACE, T_ENUM];
 
     /** What follows the "class" of one without a name. */
-    private const AFTER_CLASS = ['(', '{', T_EXTENDS, T_IMPLEMENTS];
+    private const AFTER_CLASS = ['{', T_EXTENDS, T_IMPLEMENTS];
 
     private const NAMES = [T_STRING, T_NAME_QUALIFIED, T_NAME_FULLY_QUALIFIED];
 
@@ -30,6 +30,9 @@ final class ClosurePositions
 
     /** @var non-empty-list<CodeScope> what the current token is in, the file first */
     private array $scopes;
+
+    /** @var list<int> depths of arguments of the constructors of classes without a name, which follow them */
+    private array $arguments = [];
 
     private string $namespace = '';
 
@@ -66,7 +69,11 @@ final class ClosurePositions
             // Never below that of the file: what closes more than was opened is no source of PHP's.
             $this->depth = max(0, $this->depth - 1);
             $this->close($token);
-        } elseif ($token->is([self::COMMA, self::SEMICOLON])) {
+            if (end($this->arguments) === $this->depth) {
+                array_pop($this->arguments);
+                $this->enter('class', '', 'class@anonymous', false);
+            }
+        } elseif ($token->is([self::COMMA, self::SEMICOLON, T_CLOSE_TAG])) {
             $this->end($token);
         } elseif ($token->is(T_NAMESPACE)) {
             $name = $this->tokens[$at + 1] ?? null;
@@ -118,7 +125,9 @@ final class ClosurePositions
             return;
         }
         $isNamed = $name?->is(T_STRING) === true;
-        if ($isNamed || ($token->is(T_CLASS) && $name?->is(self::AFTER_CLASS) === true)) {
+        if (!$isNamed && $token->is(T_CLASS) && $name?->text === '(') {
+            $this->arguments[] = $this->depth; // they are written around the class
+        } elseif ($isNamed || ($token->is(T_CLASS) && $name?->is(self::AFTER_CLASS) === true)) {
             $class = $isNamed ? $this->namespace . $name->text : 'class@anonymous';
             $this->enter('class', '', $class, $token->is(T_TRAIT));
         }

@@ -1,6 +1,6 @@
 /**
- * The picture of a route's wall times over its windows, as the server has drawn it: the pointer or the arrow keys choose a cell,
- * which it outlines, and shows what the cell holds in a line of text.
+ * The picture of a route's wall times over its windows, as the server has drawn it. The pointer or the arrow keys choose a cell: it is
+ * outlined, and a line of text shows what it holds.
  */
 import { grouped, share } from '../core/format.js';
 
