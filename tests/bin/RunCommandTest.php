@@ -69,8 +69,8 @@ final class RunCommandTest extends CliTestCase
         $edges = array_keys($this->store()->load(RunId::fromStrings($ids[0], 'xhprof'))->edges());
         sort($edges);
         self::assertSame([
-            'apply(outer)==>apply(a?b???c)', 'apply(outer)==>apply(saved_{id})', 'main()', 'main()==>apply(REDACTED)',
-            'main()==>apply(outer)', 'main()==>ini_set', 'main()==>load::' . basename($this->folder) . '/script.php',
+            'apply(outer)==>apply(a?b???c)', 'apply(outer)==>apply(saved_{id})', 'main()', 'main()==>apply(outer)',
+            'main()==>apply({id})', 'main()==>ini_set', 'main()==>load::' . basename($this->folder) . '/script.php',
         ], $edges);
         $diff = $this->xhprof(['diff', ...$ids, '--json', '--limit=0'])->json();
         $status = array_column($diff['functions'], 'status', 'name');
