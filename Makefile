@@ -8,7 +8,7 @@
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
 #   SOAK="--kills=0"           make soak: options (SOAK=--help)
 #   SLOWER=10                  make check's limits of time are so many times as long; check-arm64 sets it
-#   MINUTES=60                make check-all begins no more than make check has after so many minutes, and names what it left out
+#   MINUTES=55                make check-all begins no more than make check has after so many minutes, and names what it left out
 #   PREFIX=/usr/local        make install and uninstall; DESTDIR=folder that stands for /, of a package that is being made
 #   APP=shop                   make demo profiles a web shop with planted problems and databases (demo/shop), not a command line
 #   SERVE=0                    make demo ends instead of serving the pages; PORT=8080 serves them there
