@@ -97,8 +97,8 @@ changes(changed)
 dispatch
 dispatch(...)
 dispatch(Placed)
-dispatch({id})
 dispatch(user_{id}_saved)
+dispatch({id})
 Where a JIT can be sampled:
 Generator::current==>lazily
 apply_filters==>first
