@@ -15,6 +15,10 @@ final class NameRules
     /** Larger files are not read. */
     private const MAX_BYTES = 1 << 20;
 
+    /** A line of the file; as in PHP the first delimiter without a backslash ends the expression. */
+    private const RULE = '/\A(?<rule>(?<end>[^\w\s\\\\])(?:\\\\.|(?!(?P=end))[^\\\\])+(?P=end)[imsuxADUX]*)'
+        . '(?:\s+(?<to>\S.*))?\z/s';
+
     /** A folder that is named by a release: a date or a number, a version, a hash. */
     private const RELEASE = '(?:[0-9]{8,20}|v?[0-9]+(?:[._-][0-9]+)+|(?:release|build|deploy)s?[._-]?[0-9][\w.-]*'
         . '|(?=[a-f]*[0-9])[0-9a-f]{7,64})(?=\/)';
@@ -92,7 +96,7 @@ final class NameRules
     /** @return array{string, string}|null */
     private static function rule(string $line): ?array
     {
-        $isRule = preg_match('/\A(?<rule>(?<end>[^\w\s\\\\])(?:\\\\.|(?!(?P=end))[^\\\\])+(?P=end)[imsuxADUX]*)(?:\s+(?<to>\S.*))?\z/s', $line, $match) === 1;
+        $isRule = preg_match(self::RULE, $line, $match) === 1;
         set_error_handler(static fn (): bool => true);
         try {
             return $isRule && preg_match($match['rule'], '') !== false ? [$match['rule'], $match['to'] ?? ''] : null;
