@@ -16,12 +16,14 @@ require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $head = '<?php function before() { usleep(25_000); } function child() { usleep(25_000); } function parents() { usleep(25_000); } function grandchild() { usleep(25_000); }
+    function ready() { file_put_contents(sys_get_temp_dir() . "/xhprof-child-" . getmypid(), ""); }
+    function await($pid) { $file = sys_get_temp_dir() . "/xhprof-child-$pid"; while (!file_exists($file)) { usleep(1000); } unlink($file); }
     before(); ';
 $programs = [
     'child returns' => '$pid = pcntl_fork(); if ($pid === 0) { child(); } else { parents(); pcntl_waitpid($pid, $s); }',
     'child exits' => '$pid = pcntl_fork(); if ($pid === 0) { child(); exit(3); } parents(); pcntl_waitpid($pid, $s); echo pcntl_wexitstatus($s), "\n";',
-    'child dies of SIGTERM' => '$pid = pcntl_fork(); if ($pid === 0) { child(); sleep(100); } usleep(200_000); exec("kill -TERM $pid"); parents(); pcntl_waitpid($pid, $s); echo pcntl_wtermsig($s), "\n";',
-    'child works on at SIGTERM' => '$pid = pcntl_fork(); if ($pid === 0) { child(); while (true) { } } usleep(200_000); exec("kill -TERM $pid"); parents(); pcntl_waitpid($pid, $s); echo pcntl_wtermsig($s), "\n";',
+    'child dies of SIGTERM' => '$pid = pcntl_fork(); if ($pid === 0) { child(); ready(); sleep(100); } await($pid); exec("kill -TERM $pid"); parents(); pcntl_waitpid($pid, $s); echo pcntl_wtermsig($s), "\n";',
+    'child works on at SIGTERM' => '$pid = pcntl_fork(); if ($pid === 0) { child(); ready(); while (true) { } } await($pid); exec("kill -TERM $pid"); parents(); pcntl_waitpid($pid, $s); echo pcntl_wtermsig($s), "\n";',
     'child is killed' => '$pid = pcntl_fork(); if ($pid === 0) { child(); sleep(100); } exec("kill -KILL $pid"); parents(); pcntl_waitpid($pid, $s); echo pcntl_wtermsig($s), "\n";',
     'parent dies first' => '$pid = pcntl_fork(); if ($pid === 0) { usleep(200_000); child(); } else { parents(); }',
     'grandchild' => '$pid = pcntl_fork(); if ($pid === 0) { child(); $pid = pcntl_fork(); if ($pid === 0) { grandchild(); } else { pcntl_waitpid($pid, $s); } } else { parents(); pcntl_waitpid($pid, $s); }',
