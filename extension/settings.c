@@ -180,7 +180,8 @@ static ZEND_INI_MH(on_update_label_calls)
 	size_t length;
 	const char *mistake = new_value ? xhprof_call_label_mistake(ZSTR_VAL(new_value), &length) : NULL;
 	if (mistake) {
-		zend_error(E_WARNING, "%s: \"%.*s\" is no function with the number of an argument, as apply_filters:1 is",
+		zend_error(E_WARNING,
+				   "%s: \"%.*s\" does not name a function and the number of an argument, such as apply_filters:1",
 				   ZSTR_VAL(entry->name), (int)length, mistake);
 		return FAILURE;
 	}

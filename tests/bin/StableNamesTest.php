@@ -140,7 +140,7 @@ final class StableNamesTest extends CliTestCase
 
         file_put_contents("$this->folder/rules", "/(/ Store\n");
         self::assertOneLineError(
-            'XHPROF_NAME_RULES: line 1 of the file is no rule',
+            'XHPROF_NAME_RULES: line 1 of the file is not a rule',
             $this->xhprof(['report', $new, '--stable-names'], '', $environment),
         );
     }

@@ -12,7 +12,7 @@ use XHProf\Web\Http\Request;
 
 require_once __DIR__ . '/HeapTestCase.php';
 
-/** index.php?view=heap: the list of snapshots, what it leads to, and their deletion. */
+/** index.php?view=heap: the list of snapshots, its links, and their deletion. */
 final class HeapListTest extends HeapTestCase
 {
     public function testTheListIsLinkedWhereThereIsASnapshot(): void

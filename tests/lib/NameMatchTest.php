@@ -165,7 +165,7 @@ final class NameMatchTest extends TestCase
         file_put_contents($file, $text);
         try {
             $this->expectException(InvalidNameRule::class);
-            $this->expectExceptionMessage("XHPROF_NAME_RULES: $expected of the file is no rule");
+            $this->expectExceptionMessage("XHPROF_NAME_RULES: $expected of the file is not a rule");
             NameRules::ofFile($file);
         } finally {
             unlink($file);

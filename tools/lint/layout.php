@@ -88,7 +88,7 @@ function offences(string $root): array
 function offence(string $extension, string $folder, array $allowed, string $file, string $line): ?string
 {
     if ($folder !== 'compat' && preg_match('/PHP_VERSION_ID|ZEND_MODULE_API_NO|PHP_API_VERSION/', $line) === 1) {
-        return 'PHP versions are told apart in compat/ only';
+        return 'PHP versions stand in compat/ only';
     }
     if (preg_match('/^\s*#\s*include\s+"([^"]+)"/', $line, $match) !== 1) {
         return null;

@@ -1,5 +1,5 @@
 --TEST--
-xhprof.mode=aggregate: a folder that is missing, or files of others in it, hurt no program, and are told of once
+xhprof.mode=aggregate: a folder that is missing, or files of others in it, hurt no program, and are reported once
 --SKIPIF--
 <?php
 if (!function_exists('proc_open')) {

@@ -1,5 +1,5 @@
 --TEST--
-xhprof_heap_snapshot(): options that cannot be are refused, others are told of; the summary's shape
+xhprof_heap_snapshot(): options that cannot be are refused, others are reported; the summary's shape
 --SKIPIF--
 <?php
 require __DIR__ . '/../heap.inc';

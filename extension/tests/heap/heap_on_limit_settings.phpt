@@ -1,5 +1,5 @@
 --TEST--
-xhprof.heap_on_limit: which patterns it takes; a folder that is not there is told in the log
+xhprof.heap_on_limit: which patterns it takes; a folder that is not there is reported in the log
 --SKIPIF--
 <?php
 require __DIR__ . '/../heap.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Heap snapshot with opcache: its memory is told apart, with and without JIT, file cache, preloading
+Heap snapshot with opcache: its memory has types for it, with and without JIT, file cache, preloading
 --SKIPIF--
 <?php
 require __DIR__ . '/../heap.inc';

@@ -1,5 +1,5 @@
 --TEST--
-xhprof.hooks: its values, and the hooks they give; a wrong one is told at start-up and is auto
+xhprof.hooks: its values, and the hooks they give; a wrong one is reported at start-up and is auto
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

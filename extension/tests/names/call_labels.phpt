@@ -203,15 +203,15 @@ Settings:
 '' accepted
 ' f:1 ' accepted
 'A::b:12' accepted
-'f' xhprof.label_calls: "f" is no function with the number of an argument, as apply_filters:1 is
-'f:' xhprof.label_calls: "f:" is no function with the number of an argument, as apply_filters:1 is
-'f:0' xhprof.label_calls: "f:0" is no function with the number of an argument, as apply_filters:1 is
-'f:100' xhprof.label_calls: "f:100" is no function with the number of an argument, as apply_filters:1 is
-':1' xhprof.label_calls: ":1" is no function with the number of an argument, as apply_filters:1 is
-'f:1 g' xhprof.label_calls: "g" is no function with the number of an argument, as apply_filters:1 is
-'f::1' xhprof.label_calls: "f::1" is no function with the number of an argument, as apply_filters:1 is
-'f:1x' xhprof.label_calls: "f:1x" is no function with the number of an argument, as apply_filters:1 is
-'7' xhprof.label_calls: "7" is no function with the number of an argument, as apply_filters:1 is
+'f' xhprof.label_calls: "f" does not name a function and the number of an argument, such as apply_filters:1
+'f:' xhprof.label_calls: "f:" does not name a function and the number of an argument, such as apply_filters:1
+'f:0' xhprof.label_calls: "f:0" does not name a function and the number of an argument, such as apply_filters:1
+'f:100' xhprof.label_calls: "f:100" does not name a function and the number of an argument, such as apply_filters:1
+':1' xhprof.label_calls: ":1" does not name a function and the number of an argument, such as apply_filters:1
+'f:1 g' xhprof.label_calls: "g" does not name a function and the number of an argument, such as apply_filters:1
+'f::1' xhprof.label_calls: "f::1" does not name a function and the number of an argument, such as apply_filters:1
+'f:1x' xhprof.label_calls: "f:1x" does not name a function and the number of an argument, such as apply_filters:1
+'7' xhprof.label_calls: "7" does not name a function and the number of an argument, such as apply_filters:1
 invariants: ok
 Without:
   App\apply_filters 1

@@ -1,5 +1,5 @@
 --TEST--
-xhprof.cpu_clock: its values; a wrong one is told at start-up and is auto
+xhprof.cpu_clock: its values; a wrong one is reported at start-up and is auto
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

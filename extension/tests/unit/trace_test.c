@@ -416,8 +416,8 @@ static void forgetting_samples_keeps_their_paths(void)
 	CHECK(node->calls == 2 && node->self_wall == 2000000 && tracer.duration_ns == 6000000);
 }
 
-/* Files are told apart by their whole path, whichever was asked for last; a new set of symbols shows nothing of the one whose
- * memory it has taken over. */
+/* Two files are the same only if their whole paths are, whichever was asked for last. A new set of symbols shows nothing
+ * of the one whose memory it has taken over. */
 static void symbols_are_made_anew(void)
 {
 	xhprof_symbols symbols = {0};

@@ -43,17 +43,13 @@ final class OpenedRun
     /** The call tree, null if none was saved with the run. */
     public function tree(): ?CallTree
     {
-        $tree = $this->id === null ? null : $this->store->tree($this->id);
-
-        return $this->names === [] ? $tree : $tree?->renamed($this->names);
+        return $this->id === null ? null : $this->store->tree($this->id)?->renamed($this->names);
     }
 
     /** The memory profile, null if none was recorded. */
     public function memory(): ?MemoryProfile
     {
-        $memory = $this->id === null ? null : $this->store->memory($this->id);
-
-        return $this->names === [] ? $memory : $memory?->renamed($this->names);
+        return $this->id === null ? null : $this->store->memory($this->id)?->renamed($this->names);
     }
 
     /** The operations, null if none were recorded. */

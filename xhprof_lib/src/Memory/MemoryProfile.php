@@ -71,7 +71,7 @@ final class MemoryProfile
      */
     public function renamed(array $map): self
     {
-        return new self(
+        return $map === [] ? $this : new self(
             $this->tree->renamed($map),
             $this->allocators,
             $this->sampleBytes,

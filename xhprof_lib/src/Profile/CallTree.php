@@ -190,7 +190,7 @@ final class CallTree
      */
     public function renamed(array $map): self
     {
-        return new self(
+        return $map === [] ? $this : new self(
             array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names),
             $this->fn,
             $this->depth,

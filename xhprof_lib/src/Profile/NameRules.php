@@ -84,7 +84,7 @@ final class NameRules
         foreach (preg_split('/\R/', $text) ?: [] as $at => $line) {
             if (trim($line) !== '' && !str_starts_with(ltrim($line), ';')) {
                 [$pattern, $to] = self::rule(trim($line)) ?? throw new InvalidNameRule(
-                    self::FILE . ': line ' . ($at + 1) . ' of the file is no rule: /regular expression/ replacement',
+                    self::FILE . ': line ' . ($at + 1) . ' of the file is not a rule: /regular expression/ replacement',
                 );
                 $own[$pattern] = $to;
             }

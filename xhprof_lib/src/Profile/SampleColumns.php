@@ -91,7 +91,7 @@ final class SampleColumns
      */
     public function renamed(array $map): self
     {
-        return new self(
+        return $map === [] ? $this : new self(
             $this->start,
             $this->interval,
             $this->t,

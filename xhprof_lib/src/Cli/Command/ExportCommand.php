@@ -179,7 +179,7 @@ final class ExportCommand extends RunFolderCommand
         } else {
             $opened = self::open(new RunOpener($this->store($input)), $run, self::text($input, 'source'), $output);
             if ($input->getOption('stable-names') === true) {
-                $opened = $opened->renamed(self::stableNames($opened));
+                $opened = $opened->renamed(self::stableNames($opened, $opened->tree()));
             }
             [$memory, $id, $meta] = [$opened->memory(), $opened->id, $opened->meta];
             $title = $opened->subject() === '' ? $opened->name() : $opened->subject();
@@ -205,6 +205,6 @@ final class ExportCommand extends RunFolderCommand
             ? new ExportedRun(null, $opened->profile, null, $opened->meta, basename($opened->file), null, $metric)
             : ExportedRun::of($opened->store, $opened->id, $opened->profile, $opened->meta, $metric);
 
-        return $isStable ? $exported->renamed(self::stableNames($opened)) : $exported;
+        return $isStable ? $exported->renamed(self::stableNames($opened, $exported->tree)) : $exported;
     }
 }

@@ -106,7 +106,7 @@ final class ReportCommand extends RunFolderCommand
                 ? $opened->withCorrected() ?? throw new CliError(CorrectedNote::NONE)
                 : $opened;
 
-            return $isStable ? $opened->renamed(self::stableNames($opened)) : $opened;
+            return $isStable ? $opened->renamed(self::stableNames($opened, $opened->tree())) : $opened;
         };
         $files = $input->getOption('files') === true;
         $open = static fn (): FindingsView|FlatView|SymbolView|TreeView => match (true) {

@@ -21,6 +21,7 @@ use XHProf\Cli\View\MetricLabel;
 use XHProf\Exception\XHProfException;
 use XHProf\Format\QuantityParser;
 use XHProf\Format\Text;
+use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\NameRules;
 use XHProf\Source\RunNames;
@@ -146,16 +147,18 @@ abstract class RunFolderCommand extends Command
     /**
      * The run under names that other hosts and releases share. Source files are asked where closures are written.
      *
+     * @param CallTree|null $tree of the run
+     *
      * @return array<string, string> as Profile::renamed() takes it
      */
-    protected static function stableNames(OpenedRun $run): array
+    protected static function stableNames(OpenedRun $run, ?CallTree $tree): array
     {
         if ($run->parts !== []) {
             throw new UsageError('--stable-names takes one run, not the mean of several');
         }
         $rules = NameRules::ofFile((string) getenv(NameRules::FILE));
 
-        return RunNames::stable($run->profile, $run->tree(), $run->meta->ts, SourceFiles::ofUser(), $rules);
+        return RunNames::stable($run->profile, $tree, $run->meta->ts, SourceFiles::ofUser(), $rules);
     }
 
     /** The option's value, null if it was not given. An empty value is an error. */
