@@ -35,6 +35,9 @@ bool xhprof_alloc_ledger_begin(xhprof_alloc_ledger *ledger, bool by_pages, uint3
 
 void xhprof_alloc_ledger_release(xhprof_alloc_ledger *ledger)
 {
+	if (!ledger->nodes) { /* as in most requests, each of which asks */
+		return;
+	}
 	xhprof_block_map_release(&ledger->map);
 	xhprof_alloc_peak_release(&ledger->peak);
 	memset(ledger, 0, sizeof(*ledger));
