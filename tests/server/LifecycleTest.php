@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Tools\Servers\Folder;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Request;
 use XHProf\Tools\Servers\Site;
+use XHProf\Tools\Servers\SmallDisk;
 
 require_once __DIR__ . '/ServerTestCase.php';
 
@@ -91,35 +91,29 @@ final class LifecycleTest extends ServerTestCase
 
     public function testAFullDisk(): void
     {
-        $disk = new Folder();
-        exec('mount -t tmpfs -o size=512k,mode=0700 tmpfs ' . escapeshellarg("$disk->path/runs") . ' 2>/dev/null', $lines, $status);
-        if ($status !== 0) {
-            self::markTestSkipped('a small file system cannot be mounted here');
+        $disk = SmallDisk::mount();
+        if (is_string($disk)) {
+            self::markTestSkipped($disk);
         }
-        try {
-            $requests = Site::requests(60);
-            $expected = self::plainAnswers($requests);
-            $filler = "$disk->path/runs/filler";
-            exec('head -c 1M /dev/zero 2>/dev/null >' . escapeshellarg($filler));
-            $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', "xhprof.output_dir=$disk->path/runs"]));
-            $workers = $server->workers();
-            self::assertSameAnswers($expected, $server->client->load($requests, 2));
-            self::assertReportedOnce($server);
-            self::assertSame(['filler'], array_values(array_filter(
-                scandir("$disk->path/runs") ?: [],
-                static fn(string $name): bool => !str_starts_with($name, '.'),
-            )));
-            unlink($filler);
-            foreach ($server->client->load(self::pings(10), 2) as $response) {
-                self::assertSame('pong', $response->body);
-            }
-            self::assertWorkersLive($workers, $server);
-            $server->stop();
-            self::assertCount(10, self::wholeRuns("$disk->path/runs"));
-            self::assertReportedOnce($server);
-        } finally {
-            exec('umount -l ' . escapeshellarg("$disk->path/runs"));
+        $requests = Site::requests(60);
+        $expected = self::plainAnswers($requests);
+        $disk->fill();
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', "xhprof.output_dir=$disk->path"]));
+        $workers = $server->workers();
+        self::assertSameAnswers($expected, $server->client->load($requests, 2));
+        self::assertReportedOnce($server);
+        self::assertSame([SmallDisk::FILLER], array_values(array_filter(
+            scandir($disk->path) ?: [],
+            static fn(string $name): bool => !str_starts_with($name, '.'),
+        )));
+        $disk->free();
+        foreach ($server->client->load(self::pings(10), 2) as $response) {
+            self::assertSame('pong', $response->body);
         }
+        self::assertWorkersLive($workers, $server);
+        $server->stop();
+        self::assertCount(10, self::wholeRuns($disk->path));
+        self::assertReportedOnce($server);
     }
 
     /** @return iterable<string, array{list<string>}> settings */

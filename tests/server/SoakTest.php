@@ -9,8 +9,8 @@ use XHProf\Tests\Soak\Options;
 use XHProf\Tests\Soak\OwnMemory;
 use XHProf\Tests\Soak\Report;
 use XHProf\Tests\Soak\Routes;
-use XHProf\Tests\Soak\SmallDisk;
 use XHProf\Tests\Soak\Soak;
+use XHProf\Tools\Servers\SmallDisk;
 
 require_once __DIR__ . '/ServerTestCase.php';
 require_once __DIR__ . '/../soak/autoload.php';

@@ -11,6 +11,7 @@ use XHProf\Tools\Servers\Request;
 use XHProf\Tools\Servers\Response;
 use XHProf\Tools\Servers\ServerFailure;
 use XHProf\Tools\Servers\Site;
+use XHProf\Tools\Servers\SmallDisk;
 
 /** One soak: nginx and PHP-FPM under load, with what happens to servers in a year. */
 final class Soak
