@@ -132,22 +132,12 @@ final class LifecycleTest extends ServerTestCase
         $server = new PhpFpm(self::loaded([...$settings, 'xhprof.max_runs=100']));
         $workers = $server->workers();
         $server->client->load(Site::requests(300), self::CONCURRENCY);
-        $before = self::residentMemory($workers);
+        $before = $server->memory();
         $server->client->load(Site::requests(600), self::CONCURRENCY);
-        self::assertLessThan(1 << 20, self::residentMemory($workers) - $before);
+        $after = $server->memory();
+        self::assertSame([$workers, $workers], [array_keys($before), array_keys($after)]);
+        self::assertLessThan(1024, array_sum($after) - array_sum($before));
         self::assertWorkersLive($workers, $server);
-    }
-
-    /** @param list<int> $workers */
-    private static function residentMemory(array $workers): int
-    {
-        $sum = 0;
-        foreach ($workers as $pid) {
-            preg_match('/^RssAnon:\s+(\d+) kB$/m', (string) file_get_contents("/proc/$pid/status"), $match);
-            $sum += 1024 * (int) ($match[1] ?? 0);
-        }
-
-        return $sum;
     }
 
     /** Each worker has reported it, in one line. */

@@ -60,7 +60,7 @@ final class Soak
             }
             $this->fillOrFree($step, $steps);
             $this->batch($step, $steps);
-            $this->memory->read($this->server->workers());
+            $this->memory->add($this->server->memory());
         }
         if ($this->isFull && $this->disk instanceof SmallDisk) {
             $this->disk->free();

@@ -65,6 +65,41 @@ final class PhpFpm
         return $this->fpm->children();
     }
 
+    /**
+     * Memory of the workers that is not that of a file (RssAnon).
+     *
+     * @return array<int, int> kB by worker, in order; without those that have ended meanwhile
+     */
+    public function memory(): array
+    {
+        $memory = [];
+        foreach ($this->workers() as $pid) {
+            $kilobytes = self::ownMemory((string) @file_get_contents("/proc/$pid/status"));
+            if ($kilobytes !== null) {
+                $memory[$pid] = $kilobytes;
+            }
+        }
+
+        return $memory;
+    }
+
+    /**
+     * @param string $status a process's file of that name in /proc, or "" where there is none
+     * @return int|null kB; null: the process has ended
+     */
+    public static function ownMemory(string $status): ?int
+    {
+        // A process that ends has no memory before it is gone, and its file no line about it.
+        if (preg_match('/^VmSize:/m', $status) !== 1) {
+            return null;
+        }
+        if (preg_match('/^RssAnon:\s*(\d+) kB$/m', $status, $match) !== 1) {
+            throw new ServerFailure("this system's /proc has no RssAnon");
+        }
+
+        return (int) $match[1];
+    }
+
     /** Lets running requests finish, and starts new workers. */
     public function reload(): void
     {
