@@ -66,6 +66,20 @@ final class PhpFpm
     }
 
     /**
+     * Waits until there are all workers: those that ended have a successor.
+     *
+     * @param list<int> $gone none of them is one of these
+     */
+    public function awaitWorkers(array $gone = []): void
+    {
+        $this->fpm->await(function () use ($gone): bool {
+            $workers = $this->workers();
+
+            return count($workers) === $this->workers && array_intersect($gone, $workers) === [];
+        }, "PHP-FPM does not replace its workers");
+    }
+
+    /**
      * Memory of the workers that is not that of a file (RssAnon).
      *
      * @return array<int, int> kB by worker, in order; without those that have ended meanwhile
