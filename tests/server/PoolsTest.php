@@ -66,7 +66,7 @@ final class PoolsTest extends ServerTestCase
             [Programs::program('nginx'), '-p', $path, '-e', "$path/nginx.log", '-c', "$path/nginx.conf"],
             "$path/nginx.out",
         );
-        $nginx->await(static fn(): bool => self::listens("unix://$path/nginx.sock"));
+        $nginx->await(static fn(): bool => Daemon::listens("unix://$path/nginx.sock"));
         $this->check(new Client('http://shop.test', "$path/nginx.sock"));
         $nginx->stop(SIGQUIT);
     }
@@ -106,7 +106,7 @@ final class PoolsTest extends ServerTestCase
             ['setsid', Programs::program('apache2'), '-D', 'FOREGROUND', '-d', $path, '-f', "$path/apache.conf"],
             "$path/apache.out",
         );
-        $apache->await(static fn(): bool => self::listens("tcp://$address"));
+        $apache->await(static fn(): bool => Daemon::listens("tcp://$address"));
         $this->check(new Client("http://$address"));
         $apache->stop(SIGWINCH);
     }
@@ -169,12 +169,5 @@ final class PoolsTest extends ServerTestCase
         $path = $this->folder->path;
 
         return (string) @file_get_contents("$path/nginx.log") . @file_get_contents("$path/apache.log");
-    }
-
-    private static function listens(string $address): bool
-    {
-        $connection = @stream_socket_client($address, $code, $message, 0.5);
-
-        return $connection !== false && fclose($connection);
     }
 }

@@ -122,6 +122,14 @@ final class Daemon
         }
     }
 
+    /** @param string $address "tcp://host:port" or "unix:///path" */
+    public static function listens(string $address): bool
+    {
+        $connection = @stream_socket_client($address, $code, $message, 0.5);
+
+        return $connection !== false && fclose($connection);
+    }
+
     public function output(): string
     {
         return (string) file_get_contents($this->log);

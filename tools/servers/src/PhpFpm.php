@@ -47,10 +47,10 @@ final class PhpFpm
         }
         $this->fpm = new Daemon($command, "$path/fpm.out", $environment);
         // It listens before it has all workers.
-        $this->fpm->await(fn(): bool => self::listens("$path/fpm.sock") && count($this->workers()) >= $this->workers);
+        $this->fpm->await(fn(): bool => Daemon::listens("unix://$path/fpm.sock") && count($this->workers()) >= $this->workers);
         $nginx = [Programs::program('nginx'), '-p', $path, '-e', "$path/nginx.log", '-c', "$path/nginx.conf"];
         $this->nginx = new Daemon($nginx, "$path/nginx.out");
-        $this->nginx->await(fn(): bool => self::listens("$path/nginx.sock"));
+        $this->nginx->await(fn(): bool => Daemon::listens("unix://$path/nginx.sock"));
         $this->client = new Client('http://shop.test', "$path/nginx.sock");
     }
 
@@ -169,13 +169,6 @@ final class PhpFpm
             yield [(int) $status, $method, $path];
         }
         fclose($file);
-    }
-
-    private static function listens(string $socket): bool
-    {
-        $connection = @stream_socket_client("unix://$socket", $code, $message, 0.5);
-
-        return $connection !== false && fclose($connection);
     }
 
     private function fpmSettings(): string
