@@ -75,8 +75,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_heap_usage *heap;     /* in the Zend heap; NULL if its layout is unknown */
 		xhprof_heap_usage heap_copy; /* used instead */
 		size_t peak_before;
-		bool kept;              /* a running tracking will be read after its stop */
-		uint64_t started_ns;    /* the same: when it was started; CLOCK_MONOTONIC */
+		uint64_t started_ns;    /* when a tracking that is kept was started; CLOCK_MONOTONIC */
 		uint64_t kept_since_ns; /* when a profile has left memory for the next; CLOCK_MONOTONIC; 0: none has */
 	} session;                  /* hook/session */
 	struct {

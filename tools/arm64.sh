@@ -28,7 +28,7 @@ unpack_qemu() {
   mkdir -p "$root/build/qemu"
   cd "$root/build/qemu"
   # Debian 14 has renamed it.
-  apt-get -q -o APT::Sandbox::User=root download qemu-user-static || apt-get -q -o APT::Sandbox::User=root download qemu-user
+  apt_download qemu-user-static || apt_download qemu-user
   dpkg -x ./*.deb .
   rm ./*.deb
 }
@@ -40,7 +40,7 @@ find_qemu() {
 }
 qemu=$(find_qemu | head -n 1)
 if [[ -z $qemu ]]; then
-  command -v apt-get >/dev/null || skip "no apt-get to fetch QEMU with"
+  have apt-get || skip "no apt-get to fetch QEMU with"
   stage qemu "Unpacking QEMU in build/qemu" unpack_qemu || skip "QEMU could not be fetched: see build/log/qemu.log"
   qemu=$(find_qemu | head -n 1)
 fi

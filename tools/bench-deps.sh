@@ -30,13 +30,10 @@ missing usr/share/php/Nette/Utils/autoload.php php-nette-utils
 missing usr/share/php/Psr/EventDispatcher/autoload.php php-psr-event-dispatcher
 missing usr/share/php/Symfony/Contracts/Deprecation/autoload.php php-symfony-deprecation-contracts
 [[ ${#packages[@]} -gt 0 ]] || exit 0
-if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then
+if ! have apt-get dpkg-deb; then
   echo "apt-get is not available; the benchmark runs without ${packages[*]%%:*}"
   exit 0
 fi
-
-options=(-q)
-[[ $(id -u) -ne 0 ]] || options+=(-o APT::Sandbox::User=root)
 
 # download NAME...: unpacks the first that is available.
 download() {
@@ -45,18 +42,17 @@ download() {
   mkdir "$out/download"
   cd "$out/download"
   for package in "$@"; do
-    apt-get "${options[@]}" download "$package" || continue
+    apt_download "$package" || continue
     dpkg-deb -x ./*.deb "$out" || return 1
     # Debian 13 has absolute paths, which are wrong for an unpacked package; the benchmark sets the include path.
     find "$out/usr/share/php" -name autoload.php -exec sed -i "s#'/usr/share/php/#'#" {} +
-    sed -i "/^$package=/d" "$out/versions"
-    echo "$package=$(dpkg-deb -f ./*.deb Version)" >>"$out/versions"
+    note_version "$out/versions" ./*.deb
     return 0
   done
   return 1
 }
 
-# download_all: leaves the packages still missing in "packages".
+# download_all: leaves the packages still missing in "packages", and fails when there are any.
 download_all() {
   local entry failed=()
   for entry in "${packages[@]}"; do
@@ -67,19 +63,13 @@ download_all() {
   done
   rm -rf "$out/download"
   packages=("${failed[@]}")
+  [[ ${#packages[@]} -eq 0 ]]
 }
 
-fetch() {
-  download_all
-  if [[ ${#packages[@]} -gt 0 && $(id -u) -eq 0 ]]; then
-    # The lists of packages may be old or missing.
-    apt-get -q -o DPkg::Lock::Timeout=300 update || return 0
-    download_all
-  fi
-}
+# What is missing is named below, so that is no failure.
+fetch() { with_new_lists download_all || true; }
 
 mkdir -p "$out/usr/share/php"
-touch "$out/versions"
 stage bench-deps "Unpacking other profilers and a library in build/bench/debian" fetch
 if [[ ${#packages[@]} -gt 0 ]]; then
   echo "Not available, the benchmark runs without: ${packages[*]%%:*} (build/log/bench-deps.log)"

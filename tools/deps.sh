@@ -17,8 +17,7 @@ need() {
 want() {
   "${@:2}" >/dev/null 2>&1 || { apt-cache show gcc && ! apt-cache show "$1"; } >/dev/null 2>&1 || missing+=("$1")
 }
-has() { command -v "$1"; }
-has_compiler() { command -v "${CC:-cc}"; }
+has_compiler() { have "${CC:-cc}"; }
 has_php() { [[ -n $PHP ]]; }
 has_phpize() { [[ -n $PHPIZE ]]; }
 has_extension() { [[ -n $PHP ]] && "$PHP" -r "exit((int) !extension_loaded('$1'));"; }
@@ -28,41 +27,41 @@ find_missing() {
   find_php
   missing=()
   need gcc has_compiler
-  need make has make
-  need pkg-config has pkg-config
+  need make have make
+  need pkg-config have pkg-config
   need uuid-dev has_uuid
   need "php$PHP_V-cli" has_php
   need "php$PHP_V-dev" has_phpize
   [[ $group != build ]] || return 0
   if [[ $group == release ]]; then
-    need git has git
-    need zip has zip
-    need xz-utils has xz
-    need php-pear has pecl
+    need git have git
+    need zip have zip
+    need xz-utils have xz
+    need php-pear have pecl
   fi
   if [[ $group == install || $group == release ]]; then
     need "php$PHP_V-mbstring" has_extension mbstring
     need "php$PHP_V-sqlite3" has_extension pdo_sqlite
     if ! is_for_use "$root/vendor"; then
       need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
-      need unzip has unzip
-      need composer has composer
+      need unzip have unzip
+      need composer have composer
     fi
     return 0
   fi
   if [[ $group == engine || $group == musl || $group == room || $group == check ]]; then
-    need git has git
-    need xz-utils has xz
+    need git have git
+    need xz-utils have xz
   fi
   # Only root can use it.
   if [[ $(id -u) -eq 0 && ($group == room || $group == check) ]]; then
-    need debootstrap has debootstrap
+    need debootstrap have debootstrap
   fi
-  [[ $group != musl ]] || need musl-tools has musl-gcc
+  [[ $group != musl ]] || need musl-tools have musl-gcc
   [[ $group != engine && $group != musl ]] || return 0
   need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
-  need unzip has unzip
-  need composer has composer
+  need unzip have unzip
+  need composer have composer
   need "php$PHP_V-xml" has_extension dom
   need "php$PHP_V-mbstring" has_extension mbstring
   [[ $group != room && ($group != demo || ${APP:-} == shop) ]] || return 0
@@ -70,21 +69,21 @@ find_missing() {
   need "php$PHP_V-sqlite3" has_extension pdo_sqlite
   [[ $group == demo ]] || need "php$PHP_V-intl" has_extension intl
   [[ $group != bench && $group != demo ]] || return 0
-  need clang-format has clang-format
-  need php-pear has pecl
+  need clang-format have clang-format
+  need php-pear have pecl
   need php-parser test -e /usr/share/php/PhpParser/autoload.php
-  need graphviz has dot
-  need jq has jq
-  need curl has curl
-  need valgrind has callgrind_annotate
-  want google-perftools has google-pprof
-  want musl-tools has musl-gcc
-  need nodejs has node
-  want zsh has zsh
-  want fish has fish
-  need npm has npm
-  need chromium has chromium
-  want chromium-headless-shell has chromium-headless-shell
+  need graphviz have dot
+  need jq have jq
+  need curl have curl
+  need valgrind have callgrind_annotate
+  want google-perftools have google-pprof
+  want musl-tools have musl-gcc
+  need nodejs have node
+  want zsh have zsh
+  want fish have fish
+  need npm have npm
+  need chromium have chromium
+  want chromium-headless-shell have chromium-headless-shell
 }
 
 # Whether make has read the package lists within the last hour (make build, then make install), and they are still there.
@@ -92,7 +91,7 @@ lists_are_new() {
   [[ -n $(find "$root/build/stamp/apt-update" -mmin -60 2>/dev/null) ]] && apt-cache show gcc >/dev/null 2>&1
 }
 update_lists() {
-  stage apt-update "Reading the package lists (apt-get update)" "${apt[@]}" update || return
+  stage apt-update "Reading the package lists (apt-get update)" apt_get update || return
   mkdir -p "$root/build/stamp"
   touch "$root/build/stamp/apt-update"
 }
@@ -100,7 +99,7 @@ update_lists() {
 install_packages() {
   find_missing
   [[ ${#missing[@]} -gt 0 ]] || return 0
-  if ! command -v apt-get >/dev/null; then
+  if ! have apt-get; then
     echo "Packages are missing, and apt-get is not available. Their names on Debian: ${missing[*]}" >&2
     return 1
   fi
@@ -109,31 +108,18 @@ install_packages() {
       "${missing[*]}" >&2
     return 1
   fi
-  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=300)
   if ! lists_are_new; then
     update_lists
     find_missing
     [[ ${#missing[@]} -gt 0 ]] || return 0
   fi
-  stage apt-install "Installing ${missing[*]}" "${apt[@]}" install --no-install-recommends "${missing[@]}"
+  stage apt-install "Installing ${missing[*]}" apt_get install --no-install-recommends "${missing[@]}"
   hash -r
   find_missing
   if [[ ${#missing[@]} -gt 0 ]]; then
     echo "Still missing after the installation: ${missing[*]}" >&2
     return 1
   fi
-}
-
-# once NAME KEY TEST TEXT COMMAND...: runs the command unless TEST exists and the last run had the same key.
-once() {
-  local stamp=$root/build/stamp/$1 name=$1 key=$2 file=$3 text=$4
-  shift 4
-  if [[ -e $file && -e $stamp && $(<"$stamp") == "$key" ]]; then
-    return 0
-  fi
-  stage "$name" "$text" "$@" || return
-  mkdir -p "${stamp%/*}"
-  echo "$key" >"$stamp"
 }
 
 mkdir -p "$root/build"
@@ -156,7 +142,7 @@ vendor=xhprof_html/assets/vendor/graphviz/graphviz.js
 assets_key=$(find tools/assets.mjs tools/types package.json package-lock.json -type f -print0 | sort -z | xargs -0 cat | digest)
 if [[ $group == demo ]]; then
   without="Call graphs in the pages get a plain layout. For Graphviz's layout:"
-  if ! command -v npm >/dev/null; then
+  if ! have npm; then
     [[ -e $vendor ]] || echo "$without apt-get install npm, then make assets"
   else
     once assets "$assets_key" "$vendor" "Copying what the pages load from npm packages" demo_assets || echo "$without make assets"

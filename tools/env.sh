@@ -43,6 +43,45 @@ stage() {
   fi
 }
 
+# once NAME KEY TEST TEXT COMMAND...: runs the command unless TEST exists and the last run had the same key.
+once() {
+  local stamp=$root/build/stamp/$1 name=$1 key=$2 file=$3 text=$4
+  shift 4
+  if [[ -e $file && -e $stamp && $(<"$stamp") == "$key" ]]; then
+    return 0
+  fi
+  stage "$name" "$text" "$@" || return
+  mkdir -p "${stamp%/*}"
+  echo "$key" >"$stamp"
+}
+
+# have COMMAND...: whether all of them can be run.
+have() {
+  local name
+  for name in "$@"; do
+    command -v "$name" >/dev/null || return
+  done
+}
+
+# apt_get ARGUMENT...: asks nothing, and waits for another one.
+apt_get() { DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=300 "$@"; }
+# apt_download PACKAGE...: their files, into this folder, which may be closed to apt's own user.
+apt_download() {
+  [[ $(id -u) -ne 0 ]] || set -- -o APT::Sandbox::User=root "$@"
+  apt_get download "$@"
+}
+# with_new_lists COMMAND...: apt's lists may be missing, or be older than what Debian's servers have: where the command fails, root reads
+# them and runs it again.
+with_new_lists() { "$@" || { [[ $(id -u) -eq 0 ]] && apt_get update && "$@"; }; }
+# note_version FILE DEB: the file has one line for each package that was unpacked, as "name=version".
+note_version() {
+  local package
+  package=$(dpkg-deb --field "$2" Package)
+  touch "$1"
+  sed -i "/^$package=/d" "$1"
+  echo "$package=$(dpkg-deb --field "$2" Version)" >>"$1"
+}
+
 # tracked PATH...: the files of the sources below these paths, each followed by a zero byte. Sources outside of git have no others.
 # The checkout may be another user's, whose scripts root runs anyway (make install in a container).
 tracked() {

@@ -11,16 +11,16 @@ mkdir -p "$out/debian"
 exec 9>"$out/.lock"
 flock 9
 
-key=$({ cat "$source/composer.json"; echo "$PHP_V"; } | digest)
 composer_packages() {
-  rm -rf "$out/vendor" "$out/.packages" "$out/composer.lock"
+  rm -rf "$out/vendor" "$out/composer.lock"
   cp "$source/composer.json" "$out"
-  (cd "$out" && composer_command update --no-progress) && echo "$key" >"$out/.packages"
+  (cd "$out" && composer_command update --no-progress)
 }
-if [[ ${1-} != debian ]] && [[ ! -e $out/.packages || $(<"$out/.packages") != "$key" ]]; then
-  stage frameworks-composer "Installing the Composer packages of tests/server/frameworks in build/frameworks" composer_packages || true
+if [[ ${1-} != debian ]]; then
+  once frameworks-composer "$({ cat "$source/composer.json"; echo "$PHP_V"; } | digest)" "$out/vendor/autoload.php" \
+    "Installing the Composer packages of tests/server/frameworks in build/frameworks" composer_packages ||
+    echo "No Laravel by Composer: the test that needs it skips"
 fi
-[[ -e $out/.packages || ${1-} == debian ]] || echo "No Laravel by Composer: the test that needs it skips"
 
 # Without translations, which are a third of it, and documentation. Of MediaWiki's extensions the benchmark needs two.
 unpack() {
@@ -29,29 +29,22 @@ unpack() {
     --exclude './usr/share/mediawiki/extensions-core/[ABD-OQ-Z]*' --exclude '*/i18n/[a-df-z]*.json'
 }
 download() {
-  local apt=(apt-get -q) package
-  [[ $(id -u) -ne 0 ]] || apt+=(-o APT::Sandbox::User=root)
+  local package
   rm -rf "$out/download"
   mkdir "$out/download"
-  cd "$out/download"
-  "${apt[@]}" download "$@" || { [[ $(id -u) -eq 0 ]] && "${apt[@]}" update && "${apt[@]}" download "$@"; } || return
-  for package in ./*.deb; do
-    unpack "$package" || return
-    dpkg-deb --show --showformat '${Package}=${Version}\n' "$package"
-  done >"$out/versions" || return
+  (cd "$out/download" && with_new_lists apt_download "$@") || return
+  for package in "$out"/download/*.deb; do
+    unpack "$package" && note_version "$out/versions" "$package" || return
+  done
   rm -rf "$out/download"
 }
-# wants FILE PACKAGE...: what is unpacked has the file, and was unpacked as a whole.
-wanted=()
-wants() { [[ -e $out/debian/$1 && -e $out/.unpacked ]] || wanted+=("${@:2}"); }
-wants usr/share/wordpress/wp-settings.php wordpress wordpress-theme-twentytwentythree
-wants usr/share/mediawiki/extensions-core/Cite/extension.json mediawiki mediawiki-classes
-if ((${#wanted[@]})) && command -v apt-get dpkg-deb >/dev/null; then
-  rm -f "$out/.unpacked"
-  if stage frameworks-debian "Unpacking ${wanted[*]} in build/frameworks" download "${wanted[@]}"; then
-    touch "$out/.unpacked"
-  fi
-fi
-for name in wordpress mediawiki; do
-  [[ -e $out/.unpacked && -e $out/debian/usr/share/$name/index.php ]] || echo "No $name of Debian: the test that needs it skips"
-done
+# application NAME FILE PACKAGE...: its packages, of which one has the file in the application's folder.
+application() {
+  local name=$1 file=$out/debian/usr/share/$1/$2
+  shift 2
+  { have apt-get dpkg-deb || [[ -e $file ]]; } &&
+    once "frameworks-$name" "$*" "$file" "Unpacking $* in build/frameworks" download "$@" ||
+    echo "No $name of Debian: the test that needs it skips"
+}
+application wordpress wp-settings.php wordpress wordpress-theme-twentytwentythree
+application mediawiki extensions-core/Cite/extension.json mediawiki mediawiki-classes

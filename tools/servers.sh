@@ -123,20 +123,18 @@ closure() {
 }
 
 download() {
-  local apt=(apt-get -q) found package
-  [[ $(id -u) -ne 0 ]] || apt+=(-o APT::Sandbox::User=root)
+  local found package
   cd "$packages"
   rm -f ./*.deb
   # Lists may be missing, or be older than what Debian's servers have.
   mapfile -t found < <(known "${wanted[@]}")
   if ((${#found[@]} < ${#wanted[@]})) && [[ $(id -u) -eq 0 ]]; then
-    "${apt[@]}" update || return
+    apt_get update || return
     mapfile -t found < <(known "${wanted[@]}")
   fi
   mapfile -t found < <(closure "${found[@]}")
   if ((${#found[@]})); then
-    "${apt[@]}" download "${found[@]}" || { [[ $(id -u) -eq 0 ]] && "${apt[@]}" update && "${apt[@]}" download "${found[@]}"; } ||
-      return
+    with_new_lists apt_download "${found[@]}" || return
   fi
   for package in ./*.deb; do
     dpkg -x "$package" . || return
@@ -150,7 +148,7 @@ look
 find "$out/.asked" -mmin +1440 -delete 2>/dev/null || true
 touch -a "$out/.asked"
 mapfile -t wanted < <(printf '%s\n' "${wanted[@]}" | sort -u | grep -vxFf "$out/.asked" || true)
-if ((${#wanted[@]})) && [[ -n ${wanted[0]} ]] && command -v apt-get apt-cache dpkg >/dev/null; then
+if ((${#wanted[@]})) && [[ -n ${wanted[0]} ]] && have apt-get apt-cache dpkg; then
   stage servers "Unpacking servers for the tests in build/servers" download || true
   load_path=$(libraries)
   look

@@ -18,8 +18,7 @@ download() {
   rm -rf "$root/build/xdebug"
   mkdir -p "$root/build/xdebug"
   cd "$root/build/xdebug"
-  [[ $(id -u) -ne 0 ]] || set -- -o APT::Sandbox::User=root
-  apt-get "$@" -q download "php$PHP_V-xdebug"
+  apt_download "php$PHP_V-xdebug"
   dpkg -x ./*.deb .
 }
 xdebug=$installed/xdebug.so

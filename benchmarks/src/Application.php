@@ -16,12 +16,15 @@ interface Application
     public static function pages(): array;
 
     /** Installs and fills it, always with the same contents, and starts what it needs, for as long as this object lives. */
-    public function __construct(Php $php);
+    public function __construct();
+
+    /** @return list<string> names of PHP's extensions that it needs besides those of settings() */
+    public static function extensions(): array;
 
     /** The file that answers all requests. */
     public function script(): string;
 
-    /** @return list<string> what PHP needs for it, as "name=value" */
+    /** @return list<string> what PHP needs for it, and what loads the extension for its database, as "name=value" */
     public function settings(): array;
 
     /** @return array<string, string> environment of PHP */

@@ -6,10 +6,12 @@ namespace XHProf\Bench;
 
 use XHProf\Tools\Servers\Daemon;
 
-/** Programs of PHP that install an application, with its settings and environment. */
+/** The files of an application of Debian's package, and programs of PHP that install it, with its settings and environment. */
 final class Installation
 {
     private const PATIENCE = 180.0;
+    /** What tools/frameworks.sh unpacks. */
+    private const PACKAGES = __DIR__ . '/../../build/frameworks/debian/usr/share';
 
     /**
      * @param string $application its name, for messages
@@ -23,6 +25,28 @@ final class Installation
         private readonly array $settings,
         private readonly array $environment,
     ) {
+    }
+
+    /** The folder of an application's files. */
+    public static function files(string $application): string
+    {
+        return realpath(self::PACKAGES) . '/' . strtolower($application);
+    }
+
+    /**
+     * The reason why an application's files cannot be used, or null.
+     *
+     * @param list<string> $needed paths in its folder
+     */
+    public static function missingFiles(string $application, array $needed): ?string
+    {
+        foreach ($needed as $file) {
+            if (!is_file(self::files($application) . "/$file")) {
+                return "no $application in build/frameworks (tools/frameworks.sh unpacks Debian's)";
+            }
+        }
+
+        return null;
     }
 
     /** @param non-empty-list<string> $arguments a script of PHP, and what it is given */

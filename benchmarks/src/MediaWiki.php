@@ -11,32 +11,28 @@ use XHProf\Tools\Servers\MariaDb;
 /** MediaWiki of Debian's package with its database: a view of a page from the cache of its parser, and a parse of that page. */
 final class MediaWiki implements Application
 {
-    private const FOLDER = __DIR__ . '/../../build/frameworks/debian/usr/share/mediawiki';
+    private const EXTENSION = 'mysqli';
     /** What its own check asks for, besides what each PHP has. */
     private const NEEDS = ['ctype', 'dom', 'fileinfo', 'iconv', 'intl', 'mbstring', 'xml', 'xmlreader'];
 
     private readonly MariaDb $database;
     private readonly Folder $folder;
-    /** @var list<string> */
-    private readonly array $extensions;
 
-    public function __construct(Php $php)
+    public function __construct()
     {
-        $this->extensions = $php->load(self::NEEDS);
         $this->database = new MariaDb();
         $this->folder = new Folder();
         $own = dirname(__DIR__) . '/mediawiki';
-        $maintenance = self::FOLDER . '/maintenance';
+        $maintenance = Installation::files(self::name()) . '/maintenance';
         $path = $this->folder->path;
         // The PHP of the command line has read its php.ini, with the extensions.
-        $loaded = Extensions::settings(['mysqli']);
-        (new Installation(self::name(), $path, $loaded, []))->run([
+        (new Installation(self::name(), $path, $this->settings(), []))->run([
             "$maintenance/install.php", '--dbtype=mysql', "--dbserver=localhost:{$this->database->socket()}", '--dbname=shop',
             '--dbuser=root', '--dbpass=', '--installdbuser=root', '--installdbpass=', '--server=http://shop.test',
             '--scriptpath=', '--skins=Vector', '--pass=correct-horse-9', "--confpath=$path", 'Bench', 'Admin',
         ]);
         file_put_contents("$path/LocalSettings.php", "\nrequire '$own/settings.php';\n", FILE_APPEND);
-        $installed = new Installation(self::name(), $path, $loaded, $this->environment());
+        $installed = new Installation(self::name(), $path, $this->settings(), $this->environment());
         foreach (['templates' => 'Template:', 'pages' => ''] as $texts => $prefix) {
             $files = glob("$own/$texts/*.txt") ?: throw new Failure("there are no texts in $own/$texts");
             $installed->run(["$maintenance/importTextFiles.php", '--overwrite', "--prefix=$prefix", ...$files]);
@@ -57,9 +53,13 @@ final class MediaWiki implements Application
             }
         }
 
-        return is_file(self::FOLDER . '/index.php') && is_file(self::FOLDER . '/extensions-core/Cite/extension.json')
-            ? MariaDb::missing() ?? Extensions::missing('mysqli')
-            : 'no MediaWiki in build/frameworks (tools/frameworks.sh unpacks Debian\'s)';
+        return Installation::missingFiles(self::name(), ['index.php', 'extensions-core/Cite/extension.json'])
+            ?? MariaDb::missing() ?? Extensions::missing(self::EXTENSION);
+    }
+
+    public static function extensions(): array
+    {
+        return self::NEEDS;
     }
 
     public static function pages(): array
@@ -80,14 +80,14 @@ final class MediaWiki implements Application
 
     public function settings(): array
     {
-        return [...Extensions::settings(['mysqli']), ...$this->extensions];
+        return Extensions::settings([self::EXTENSION]);
     }
 
     public function environment(): array
     {
         return [
             'MW_CONFIG_FILE' => "{$this->folder->path}/LocalSettings.php",
-            'BENCH_MEDIAWIKI' => (string) realpath(self::FOLDER),
+            'BENCH_MEDIAWIKI' => Installation::files(self::name()),
             'BENCH_CACHE' => "{$this->folder->path}/data",
         ];
     }

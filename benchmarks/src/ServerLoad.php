@@ -186,8 +186,9 @@ final class ServerLoad implements Part
         $environment = ['PHP_INI_SCAN_DIR' => ''];
         $application = $page->application;
         if ($application !== null) {
-            $started = $this->applications[$application] ??= new $application($this->php);
-            $settings = array_values(array_unique([...$started->settings(), ...$settings]));
+            $started = $this->applications[$application] ??= new $application();
+            $needed = [...$started->settings(), ...$this->php->load($application::extensions())];
+            $settings = array_values(array_unique([...$needed, ...$settings]));
             $environment += $started->environment();
         }
         $script = isset($started) ? $started->script() : $page->script;

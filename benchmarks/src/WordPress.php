@@ -12,12 +12,10 @@ use XHProf\Tools\Servers\MariaDb;
 final class WordPress implements Application
 {
     private const EXTENSION = 'mysqli';
-    private const FOLDER = __DIR__ . '/../../build/frameworks/debian/usr/share/wordpress';
 
     private readonly MariaDb $database;
 
-    /** @param Php|null $php which needs nothing for it */
-    public function __construct(?Php $php = null)
+    public function __construct()
     {
         $this->database = new MariaDb();
         $folder = new Folder();
@@ -32,9 +30,13 @@ final class WordPress implements Application
 
     public static function missing(): ?string
     {
-        return is_file(self::FOLDER . '/wp-settings.php')
-            ? MariaDb::missing() ?? Extensions::missing(self::EXTENSION)
-            : 'no WordPress in build/frameworks (tools/frameworks.sh unpacks Debian\'s)';
+        return Installation::missingFiles(self::name(), ['wp-settings.php'])
+            ?? MariaDb::missing() ?? Extensions::missing(self::EXTENSION);
+    }
+
+    public static function extensions(): array
+    {
+        return [];
     }
 
     public static function pages(): array
@@ -54,6 +56,6 @@ final class WordPress implements Application
 
     public function environment(): array
     {
-        return ['BENCH_WORDPRESS' => (string) realpath(self::FOLDER), 'BENCH_SOCKET' => $this->database->socket()];
+        return ['BENCH_WORDPRESS' => Installation::files(self::name()), 'BENCH_SOCKET' => $this->database->socket()];
     }
 }

@@ -1,5 +1,7 @@
 #include "secret.h"
 
+#include "words.h"
+
 #include <string.h>
 
 /* Texts are percent-decoded while they are read, up to this many times; names of parameters up to twice. */
@@ -126,17 +128,14 @@ static bool name_contains(const name_text *name, const char *fragment, size_t le
 
 static bool name_hides(const name_text *name, const xhprof_secret_rules *rules)
 {
-	const char *list = rules->fragments ? rules->fragments : "";
 	if (name->length > NAME_ROOM) {
 		return true;
 	}
-	while (*(list += strspn(list, ", \t"))) {
-		size_t length = strcspn(list, ", \t");
-		bool word = length > 1 && *list == '=';
-		if (name_contains(name, list + word, length - word, word)) {
+	for (xhprof_word one = xhprof_words_first(rules->fragments); one.length; one = xhprof_words_next(one)) {
+		bool whole = one.length > 1 && *one.text == '=';
+		if (name_contains(name, one.text + whole, one.length - whole, whole)) {
 			return true;
 		}
-		list += length;
 	}
 	return false;
 }

@@ -5,6 +5,7 @@
 #include "base/operation_text.h"
 #include "base/redact.h"
 #include "base/route.h"
+#include "base/words.h"
 #include "compat/jit.h"
 #include "compat/property_reads.h"
 
@@ -17,21 +18,20 @@
 /* Texts that are too long for a name, and those after MOST_LABELS others. */
 #define OTHERS "..."
 
-static const char separators[] = ", \t\r\n";
-
 /* Reads "function:argument"; false: it is not one. */
-static bool read_word(const char *word, size_t length, size_t *name_length, uint32_t *argument)
+static bool read_word(xhprof_word word, size_t *name_length, uint32_t *argument)
 {
+	const char *text = word.text;
 	size_t digits = 0;
 	*argument = 0;
-	while (digits < length && digits <= 2 && isdigit((unsigned char)word[length - digits - 1])) {
+	while (digits < word.length && digits <= 2 && isdigit((unsigned char)text[word.length - digits - 1])) {
 		digits++;
 	}
-	for (size_t i = length - digits; i < length; i++) {
-		*argument = *argument * 10 + (uint32_t)(word[i] - '0');
+	for (size_t i = word.length - digits; i < word.length; i++) {
+		*argument = *argument * 10 + (uint32_t)(text[i] - '0');
 	}
-	*name_length = length - digits - (digits < length);
-	return *name_length && word[*name_length] == ':' && word[*name_length - 1] != ':' && *argument &&
+	*name_length = word.length - digits - (digits < word.length);
+	return *name_length && text[*name_length] == ':' && text[*name_length - 1] != ':' && *argument &&
 		   *argument <= LAST_ARGUMENT;
 }
 
@@ -39,13 +39,12 @@ const char *xhprof_call_label_mistake(const char *value, size_t *length)
 {
 	size_t name_length;
 	uint32_t argument;
-	for (const char *word = value; *(word += strspn(word, separators)); word += *length) {
-		*length = strcspn(word, separators);
-		if (!read_word(word, *length, &name_length, &argument)) {
-			return word;
-		}
+	xhprof_word word = xhprof_words_first(value);
+	while (word.length && read_word(word, &name_length, &argument)) {
+		word = xhprof_words_next(word);
 	}
-	return NULL;
+	*length = word.length;
+	return word.length ? word.text : NULL;
 }
 
 /* Whether a text begins with these bytes in any case; then it moves past them. */
@@ -70,19 +69,18 @@ static bool is_named(const zend_function *function, const char *name, size_t len
 
 uint32_t xhprof_call_label_flags(const zend_function *function)
 {
-	const char *word = XHPROF_G(ini).label_calls;
+	xhprof_word word = xhprof_words_first(XHPROF_G(ini).label_calls);
 	const uint32_t kinds = function->common.fn_flags;
-	if (!word || !*word || !function->common.function_name ||
+	if (!word.length || !function->common.function_name ||
 		(kinds & (ZEND_ACC_CLOSURE | ZEND_ACC_FAKE_CLOSURE)) == ZEND_ACC_CLOSURE || /* these are named by their place */
 		kinds & ZEND_ACC_GENERATOR || /* its argument may change before it goes on */
 		xhprof_compat_is_property_hook(function)) {
 		return 0;
 	}
-	for (size_t length; *(word += strspn(word, separators)); word += length) {
+	for (; word.length; word = xhprof_words_next(word)) {
 		size_t name_length;
 		uint32_t argument;
-		length = strcspn(word, separators);
-		if (read_word(word, length, &name_length, &argument) && is_named(function, word, name_length)) {
+		if (read_word(word, &name_length, &argument) && is_named(function, word.text, name_length)) {
 			/* SQL and URLs have texts by other rules, whether operations are recorded or not. */
 			return xhprof_operation_of(function, function->common.scope)
 					   ? 0
@@ -232,8 +230,7 @@ xhprof_symbol_ref xhprof_call_label_sampled(xhprof_tracer *tracer, const zend_ex
 
 bool xhprof_call_label_can_sample(void)
 {
-	const char *words = XHPROF_G(ini).label_calls;
-	return words && words[strspn(words, separators)] && xhprof_compat_jit_mode() == XHPROF_JIT_OFF;
+	return xhprof_words_first(XHPROF_G(ini).label_calls).length && xhprof_compat_jit_mode() == XHPROF_JIT_OFF;
 }
 
 void xhprof_call_label_recycle(size_t *budget)

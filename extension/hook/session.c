@@ -194,7 +194,6 @@ static bool prepare_session(const xhprof_session_request *request)
 	xhprof_tracer_options options;
 	choose_tracer(request, &options);
 	XHPROF_G(session).overhead = NULL;
-	XHPROF_G(session).kept = request->keep;
 	XHPROF_G(session).user_flags = request->keep ? XHPROF_FLAGS_ALLOC : 0;
 	XHPROF_G(session).keep_run_init = xhprof_profile_option(request->options, "run_init");
 	if (request->kind == XHPROF_TRACING) {
@@ -264,7 +263,7 @@ static void stop_sampling(void)
 	if (xhprof_hook_alloc_recording()) {
 		xhprof_hook_alloc_stop();
 		xhprof_alloc_peak_charge(&XHPROF_G(alloc).ledger.peak, &XHPROF_G(tracer).tree);
-		xhprof_tracer_drop_blocks(&XHPROF_G(tracer), XHPROF_G(alloc).ledger.dropped_blocks);
+		xhprof_tracer_note_dropped_blocks(&XHPROF_G(tracer), XHPROF_G(alloc).ledger.dropped_blocks);
 	}
 	xhprof_sampler_stop();
 	if (xhprof_operation_counting()) {
@@ -356,7 +355,7 @@ static void stop_session(void)
 			XHPROF_G(session).state = XHPROF_STOPPED;
 			break;
 		case XHPROF_TRACKING:
-			if (XHPROF_G(session).kept) {
+			if (XHPROF_G(tracer).sample_bytes) { /* it is kept */
 				stop_kept_tracking();
 				XHPROF_G(session).state = XHPROF_STOPPED;
 				break;

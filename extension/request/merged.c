@@ -5,8 +5,6 @@
 #include <string.h>
 
 #define LARGEST_SUM XHPROF_DISTRIBUTION_LARGEST
-#define KEPT_SCRATCH ((size_t)256 * 1024)
-#define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 #define KEPT_FLAGS (XHPROF_SYMBOL_RUN_INIT | XHPROF_SYMBOL_INTERNAL | XHPROF_SYMBOL_COMPILED)
 
 bool xhprof_merged_begin(xhprof_merged *merged, uint32_t interval_us, xhprof_sample_clock clock, uint64_t alloc_bytes,
@@ -42,9 +40,6 @@ void xhprof_merged_release(xhprof_merged *merged)
 	xhprof_table_release(&merged->by_name);
 	xhprof_arena_release(&merged->buckets);
 	xhprof_exemplars_release(&merged->exemplars);
-	xhprof_pages_unmap(merged->scratch, merged->scratch_size);
-	merged->scratch = NULL;
-	merged->scratch_size = 0;
 	merged->from = 0;
 }
 
@@ -168,27 +163,21 @@ typedef struct merging {
 	xhprof_merged *merged;
 	const xhprof_symbols *symbols;
 	xhprof_symbol_ref *of_symbol; /* by id, 0: not yet known */
-	const xhprof_node **path;     /* by depth */
+	const xhprof_node **path;     /* by depth; the memory begins here */
 	xhprof_node **made;
+	size_t size; /* of the memory of these three */
 	uint32_t known;
 } merging;
 
 static bool merging_room(merging *state, const xhprof_tracer *profile)
 {
-	xhprof_merged *merged = state->merged;
 	size_t symbols = ((size_t)profile->symbols.count + 2) & ~(size_t)1, nodes = profile->tree.nodes;
-	size_t size = symbols * sizeof(*state->of_symbol) + nodes * (sizeof(*state->path) + sizeof(*state->made));
-	if (merged->scratch_size < size) {
-		xhprof_pages_unmap(merged->scratch, merged->scratch_size);
-		merged->scratch_size = size < KEPT_SCRATCH / 8 ? KEPT_SCRATCH / 8 : size;
-		merged->scratch = xhprof_pages_map(merged->scratch_size);
-		merged->scratch_size = merged->scratch ? merged->scratch_size : 0;
-	}
-	if (!merged->scratch) {
+	state->size = symbols * sizeof(*state->of_symbol) + nodes * (sizeof(*state->path) + sizeof(*state->made));
+	state->path = xhprof_scratch_take_dirty(profile->scratch, state->size);
+	if (!state->path) {
 		return false;
 	}
 	state->symbols = &profile->symbols;
-	state->path = merged->scratch;
 	state->made = (xhprof_node **)(state->path + nodes);
 	state->of_symbol = (xhprof_symbol_ref *)(state->made + nodes);
 	memset(state->of_symbol, 0, symbols * sizeof(*state->of_symbol));
@@ -198,7 +187,7 @@ static bool merging_room(merging *state, const xhprof_tracer *profile)
 static xhprof_symbol_ref merging_symbol(merging *state, uint32_t id)
 {
 	if (id == XHPROF_SYMBOL_TRUNCATED) {
-		return TRUNCATED_REF;
+		return XHPROF_SYMBOL_TRUNCATED_REF;
 	}
 	if (!state->of_symbol[id]) {
 		const xhprof_symbol *symbol = xhprof_symbols_get(state->symbols, id);
@@ -250,11 +239,7 @@ static uint64_t merge_tree(xhprof_merged *merged, xhprof_node *route, const xhpr
 		}
 	}
 	merged->tracer.tree.dropped += dropped;
-	if (merged->scratch_size > KEPT_SCRATCH) {
-		xhprof_pages_unmap(merged->scratch, merged->scratch_size);
-		merged->scratch = NULL;
-		merged->scratch_size = 0;
-	}
+	xhprof_scratch_give(profile->scratch, state.path, state.size);
 	return samples;
 }
 
@@ -351,7 +336,7 @@ static void exemplar_symbols(xhprof_merged *merged, const xhprof_symbols *symbol
 		nodes[i].symbol = id == XHPROF_SYMBOL_TRUNCATED
 							  ? 0
 							  : xhprof_merged_symbol(merged, symbol->name, symbol->length, symbol->flags);
-		nodes[i].symbol = nodes[i].symbol ? nodes[i].symbol : TRUNCATED_REF;
+		nodes[i].symbol = nodes[i].symbol ? nodes[i].symbol : XHPROF_SYMBOL_TRUNCATED_REF;
 	}
 }
 

@@ -53,8 +53,6 @@ typedef struct xhprof_merged {
 	xhprof_table by_name;                                 /* hash -> 1 + the route's index */
 	xhprof_arena buckets;                                 /* of their distributions; at most max_names bytes too */
 	xhprof_exemplars exemplars;
-	void *scratch;
-	size_t scratch_size;
 } xhprof_merged;
 
 /* Empties it (all zero at first). `alloc_bytes`: as above. False without memory; release it then. */

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
-
 size_t xhprof_spool_read_size(const void *bytes, size_t length)
 {
 	xhprof_spool_record_head head;
@@ -122,7 +120,8 @@ static void read_names(reading *record)
 		xhprof_place place = get_place(record);
 		if (record->merged && name) {
 			bool full = record->merged->tracer.symbols.arena.mapped > record->merged->max_names;
-			record->symbols[id] = full ? TRUNCATED_REF : xhprof_merged_symbol(record->merged, name, length, flags);
+			record->symbols[id] =
+				full ? XHPROF_SYMBOL_TRUNCATED_REF : xhprof_merged_symbol(record->merged, name, length, flags);
 			xhprof_merged_place(record->merged, record->symbols[id], &place);
 		}
 	}
@@ -278,7 +277,7 @@ static uint32_t read_exemplar_nodes(reading *record, reader *from, uint64_t coun
 		record->from.good = record->from.good && (i == 0) == (at == 0);
 		depth = at;
 		if (record->nodes && record->from.good && at >= above) {
-			xhprof_symbol_ref symbol = record->symbols[id] ? record->symbols[id] : TRUNCATED_REF;
+			xhprof_symbol_ref symbol = record->symbols[id] ? record->symbols[id] : XHPROF_SYMBOL_TRUNCATED_REF;
 			record->nodes[used++] = (xhprof_exemplar_node){symbol, at - above, calls, line};
 		}
 	}

@@ -4,11 +4,10 @@
 #include "route_patterns.h"
 
 #include "base/secret.h"
+#include "base/words.h"
 #include "export/run_info.h"
 
 #define NAME_MOST 64u /* bytes of a parameter's name */
-
-static const char separators[] = ", \t";
 
 static size_t add_post_parameter(char *route, size_t length, const char *name, size_t name_length, bool any)
 {
@@ -50,11 +49,11 @@ static bool name_by_pattern(char *to, const char *method, const char *host, cons
 static void name_by_parameters(char *to, const char *method, const char *host, const char *url)
 {
 	size_t length = xhprof_route_of_page(to, method, host, url);
-	const char *name = XHPROF_G(ini).route_parameters ? XHPROF_G(ini).route_parameters : "";
-	for (size_t end = 0; *(name += strspn(name, separators)); name += end) {
-		end = strcspn(name, separators);
-		bool any = name[end - 1] == '*';
-		size_t name_length = end - any, value_length;
+	xhprof_word word = xhprof_words_first(XHPROF_G(ini).route_parameters);
+	for (; word.length; word = xhprof_words_next(word)) {
+		const char *name = word.text;
+		bool any = name[word.length - 1] == '*';
+		size_t name_length = word.length - any, value_length;
 		if (!name_length || name_length > NAME_MOST) {
 			continue;
 		}

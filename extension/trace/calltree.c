@@ -1,7 +1,5 @@
 #include "calltree.h"
 
-#define TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
-
 _Static_assert(sizeof(xhprof_node) == 64, "a node is one cache line");
 _Static_assert(offsetof(xhprof_node_group, links) == XHPROF_NODE_GROUP * sizeof(xhprof_node), "links follow the nodes");
 _Static_assert(sizeof(xhprof_node_group) % sizeof(xhprof_node) == 0, "distances are whole numbers of nodes");
@@ -203,11 +201,11 @@ static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *paren
 	if (xhprof_node_is_truncated(parent)) {
 		return parent;
 	}
-	uint32_t key = xhprof_child_key(parent->id, TRUNCATED_REF);
-	xhprof_node *truncated = calltree_find(tree, key, TRUNCATED_REF);
+	uint32_t key = xhprof_child_key(parent->id, XHPROF_SYMBOL_TRUNCATED_REF);
+	xhprof_node *truncated = calltree_find(tree, key, XHPROF_SYMBOL_TRUNCATED_REF);
 	/* Without room even for that, the call is its caller's own time. */
 	if (!truncated && tree->nodes < calltree_node_limit(tree)) {
-		truncated = calltree_add(tree, parent, TRUNCATED_REF, key);
+		truncated = calltree_add(tree, parent, XHPROF_SYMBOL_TRUNCATED_REF, key);
 	}
 	return truncated ? truncated : parent;
 }

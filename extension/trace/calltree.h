@@ -154,7 +154,8 @@ void xhprof_calltree_order(xhprof_calltree *tree);
 xhprof_node *xhprof_calltree_next(const xhprof_node *node);
 xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth);
 
-/* By node id: its place in preorder, 0 for the root. Mapped pages of `*size` bytes, or NULL without memory. */
+/* By node id: its place in preorder, 0 for the root. `*size` bytes of the scratch, to be given back; or NULL without
+ * memory. */
 uint32_t *xhprof_calltree_places(const xhprof_calltree *tree, xhprof_scratch *scratch, size_t *size);
 
 #endif

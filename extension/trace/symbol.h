@@ -37,6 +37,7 @@ typedef uint32_t xhprof_symbol_ref;
 #define XHPROF_SYMBOL_MAX_ID ((UINT32_C(1) << (32 - XHPROF_SYMBOL_FLAG_BITS)) - 1)
 
 enum { XHPROF_SYMBOL_MAIN = 1, XHPROF_SYMBOL_TRUNCATED = 2 };
+#define XHPROF_SYMBOL_TRUNCATED_REF ((xhprof_symbol_ref)XHPROF_SYMBOL_TRUNCATED << XHPROF_SYMBOL_FLAG_BITS)
 
 /* Where a function's code is; NULL and 0 are not known. */
 typedef struct xhprof_place {

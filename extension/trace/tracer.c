@@ -229,7 +229,7 @@ void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sam
 	tracer->tree.root->calls = 0;
 }
 
-void xhprof_tracer_drop_blocks(xhprof_tracer *tracer, uint64_t blocks)
+void xhprof_tracer_note_dropped_blocks(xhprof_tracer *tracer, uint64_t blocks)
 {
 	tracer->samples.blocks_dropped = blocks;
 }

@@ -142,7 +142,7 @@ typedef struct xhprof_tracer_sampling {
 void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sampling *sampling);
 
 /* Records how many sampled blocks had no room. */
-void xhprof_tracer_drop_blocks(xhprof_tracer *tracer, uint64_t blocks);
+void xhprof_tracer_note_dropped_blocks(xhprof_tracer *tracer, uint64_t blocks);
 
 /* Drops the samples so far, but keeps their paths. */
 void xhprof_tracer_forget_samples(xhprof_tracer *tracer);

@@ -87,6 +87,11 @@ final class RedactTest extends TestCase
         self::assertSame($shown, Redact::of(Secret::FRAGMENTS, '')->commandLine($line));
     }
 
+    public function testNamesMayStandInLinesOfTheirOwn(): void
+    {
+        self::assertSame('/x?foo=REDACTED&bar=REDACTED&baz=3', Redact::of("foo,\n bar\r\n", '')->url('/x?foo=1&bar=2&baz=3'));
+    }
+
     public function testRoutes(): void
     {
         $redact = Redact::of(Secret::FRAGMENTS, 'open-sesame');

@@ -210,10 +210,7 @@ final class AggregateTest extends ServerTestCase
         $server->client->load(self::pings(30), 3);
         $workers = $server->workers();
         $server->reload();
-        self::eventually(
-            static fn(): bool => count($server->workers()) === 3 && array_intersect($workers, $server->workers()) === [],
-            'there are no new workers',
-        );
+        $server->awaitWorkers($workers);
         self::eventually(static fn(): bool => $server->client->get('/fpm-ping')->status === 200, 'PHP-FPM does not answer');
         $server->client->load(self::pings(30), 3);
         $end($server);

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Bench\MediaWiki;
 use XHProf\Bench\WordPress;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
-use XHProf\Tools\Servers\Daemon;
 use XHProf\Tools\Servers\DevServer;
 use XHProf\Tools\Servers\Folder;
 
@@ -21,7 +21,6 @@ final class FrameworkRoutesTest extends ServerTestCase
 {
     private const ROOT = __DIR__ . '/../..';
     private const FRAMEWORKS = self::ROOT . '/build/frameworks';
-    private const MEDIAWIKI = self::FRAMEWORKS . '/debian/usr/share/mediawiki';
 
     /** @return iterable<string, array{string, string, string, list<string>}> */
     public static function applications(): iterable
@@ -77,22 +76,9 @@ final class FrameworkRoutesTest extends ServerTestCase
     public function testRoutesOfMediaWikiAreItsActionsAndSpecialPages(): void
     {
         self::needExtension();
-        if (!is_file(self::MEDIAWIKI . '/index.php')) {
-            self::markTestSkipped("no MediaWiki in build/frameworks (tools/frameworks.sh fetches Debian's)");
+        if (MediaWiki::missing() !== null) {
+            self::markTestSkipped(MediaWiki::missing());
         }
-        foreach (['intl', 'mbstring', 'xml', 'pdo_sqlite'] as $extension) {
-            if (!extension_loaded($extension)) {
-                self::markTestSkipped("this PHP has no $extension, which MediaWiki needs");
-            }
-        }
-        $folder = new Folder();
-        $wiki = (string) realpath(self::MEDIAWIKI);
-        $install = new Daemon([
-            PHP_BINARY, '-d', 'error_reporting=0', "$wiki/maintenance/install.php", '--dbtype=sqlite',
-            "--dbpath=$folder->path/data", '--dbname=wiki', '--pass=only-in-a-test', '--scriptpath=',
-            '--server=http://127.0.0.1', "--confpath=$folder->path/data", 'Wiki', 'Admin',
-        ], "$folder->path/install.out");
-        self::assertSame(0, $install->finish(300.0), $install->output());
         $pages = [
             '/index.php?title=Main_Page' => 'mediawiki:view', '/index.php?title=Main_Page&action=history' => 'mediawiki:history',
             '/index.php?title=Main_Page&action=raw' => 'mediawiki:raw', '/index.php?title=Nowhere' => '(404)',
@@ -100,8 +86,8 @@ final class FrameworkRoutesTest extends ServerTestCase
             '/index.php?title=Special:RecentChanges/5' => 'mediawiki:Special:RecentChanges',
             '/api.php?action=query&format=json' => '/api.php?action=query',
         ];
-        $environment = ['XHPROF_TEST_MEDIAWIKI' => $wiki, 'MW_CONFIG_FILE' => "$folder->path/data/LocalSettings.php"];
-        self::assertRoutes($pages, __DIR__ . '/frameworks/mediawiki.php', [], $environment);
+        $mediawiki = new MediaWiki();
+        self::assertRoutes($pages, $mediawiki->script(), $mediawiki->settings(), $mediawiki->environment());
     }
 
     /**

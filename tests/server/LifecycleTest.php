@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Tools\Servers\Folder;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Request;
 use XHProf\Tools\Servers\Site;
+use XHProf\Tools\Servers\SmallDisk;
 
 require_once __DIR__ . '/ServerTestCase.php';
 
@@ -91,35 +91,29 @@ final class LifecycleTest extends ServerTestCase
 
     public function testAFullDisk(): void
     {
-        $disk = new Folder();
-        exec('mount -t tmpfs -o size=512k,mode=0700 tmpfs ' . escapeshellarg("$disk->path/runs") . ' 2>/dev/null', $lines, $status);
-        if ($status !== 0) {
-            self::markTestSkipped('a small file system cannot be mounted here');
+        $disk = SmallDisk::mount();
+        if (is_string($disk)) {
+            self::markTestSkipped($disk);
         }
-        try {
-            $requests = Site::requests(60);
-            $expected = self::plainAnswers($requests);
-            $filler = "$disk->path/runs/filler";
-            exec('head -c 1M /dev/zero 2>/dev/null >' . escapeshellarg($filler));
-            $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', "xhprof.output_dir=$disk->path/runs"]));
-            $workers = $server->workers();
-            self::assertSameAnswers($expected, $server->client->load($requests, 2));
-            self::assertReportedOnce($server);
-            self::assertSame(['filler'], array_values(array_filter(
-                scandir("$disk->path/runs") ?: [],
-                static fn(string $name): bool => !str_starts_with($name, '.'),
-            )));
-            unlink($filler);
-            foreach ($server->client->load(self::pings(10), 2) as $response) {
-                self::assertSame('pong', $response->body);
-            }
-            self::assertWorkersLive($workers, $server);
-            $server->stop();
-            self::assertCount(10, self::wholeRuns("$disk->path/runs"));
-            self::assertReportedOnce($server);
-        } finally {
-            exec('umount -l ' . escapeshellarg("$disk->path/runs"));
+        $requests = Site::requests(60);
+        $expected = self::plainAnswers($requests);
+        $disk->fill();
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', "xhprof.output_dir=$disk->path"]));
+        $workers = $server->workers();
+        self::assertSameAnswers($expected, $server->client->load($requests, 2));
+        self::assertReportedOnce($server);
+        self::assertSame([SmallDisk::FILLER], array_values(array_filter(
+            scandir($disk->path) ?: [],
+            static fn(string $name): bool => !str_starts_with($name, '.'),
+        )));
+        $disk->free();
+        foreach ($server->client->load(self::pings(10), 2) as $response) {
+            self::assertSame('pong', $response->body);
         }
+        self::assertWorkersLive($workers, $server);
+        $server->stop();
+        self::assertCount(10, self::wholeRuns($disk->path));
+        self::assertReportedOnce($server);
     }
 
     /** @return iterable<string, array{list<string>}> settings */
@@ -138,22 +132,12 @@ final class LifecycleTest extends ServerTestCase
         $server = new PhpFpm(self::loaded([...$settings, 'xhprof.max_runs=100']));
         $workers = $server->workers();
         $server->client->load(Site::requests(300), self::CONCURRENCY);
-        $before = self::residentMemory($workers);
+        $before = $server->memory();
         $server->client->load(Site::requests(600), self::CONCURRENCY);
-        self::assertLessThan(1 << 20, self::residentMemory($workers) - $before);
+        $after = $server->memory();
+        self::assertSame([$workers, $workers], [array_keys($before), array_keys($after)]);
+        self::assertLessThan(1024, array_sum($after) - array_sum($before));
         self::assertWorkersLive($workers, $server);
-    }
-
-    /** @param list<int> $workers */
-    private static function residentMemory(array $workers): int
-    {
-        $sum = 0;
-        foreach ($workers as $pid) {
-            preg_match('/^RssAnon:\s+(\d+) kB$/m', (string) file_get_contents("/proc/$pid/status"), $match);
-            $sum += 1024 * (int) ($match[1] ?? 0);
-        }
-
-        return $sum;
     }
 
     /** Each worker has reported it, in one line. */

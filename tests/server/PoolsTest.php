@@ -8,6 +8,7 @@ use XHProf\Tools\Servers\Client;
 use XHProf\Tools\Servers\Daemon;
 use XHProf\Tools\Servers\DevServer;
 use XHProf\Tools\Servers\Folder;
+use XHProf\Tools\Servers\Nginx;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Programs;
 
@@ -37,38 +38,11 @@ final class PoolsTest extends ServerTestCase
         $this->startPools();
         [$maps, $location] = $this->lines('nginx');
         $path = $this->folder->path;
-        $temporary = '';
-        foreach (['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'] as $kind) {
-            $temporary .= "{$kind}_temp_path $path/nginx-$kind;\n";
-        }
         $parameters = "fastcgi_param REQUEST_METHOD \$request_method;\nfastcgi_param REQUEST_URI \$request_uri;\n";
         file_put_contents("$path/fastcgi_params", $parameters);
-        $user = posix_geteuid() === 0 ? 'user root root;' : '';
-        file_put_contents("$path/nginx.conf", <<<TEXT
-            $user
-            daemon off;
-            pid $path/nginx.pid;
-            error_log $path/nginx.log warn;
-            events { }
-            http {
-            access_log off;
-            $temporary
-            $maps
-            server {
-            listen unix:$path/nginx.sock;
-            root $path/data;
-            $location
-            }
-            }
-
-            TEXT);
-        $nginx = new Daemon(
-            [Programs::program('nginx'), '-p', $path, '-e', "$path/nginx.log", '-c', "$path/nginx.conf"],
-            "$path/nginx.out",
-        );
-        $nginx->await(static fn(): bool => self::listens("unix://$path/nginx.sock"));
-        $this->check(new Client('http://shop.test', "$path/nginx.sock"));
-        $nginx->stop(SIGQUIT);
+        $nginx = new Nginx($path, "access_log off;\n$maps", "root $path/data;\n$location");
+        $this->check($nginx->client);
+        $nginx->stop();
     }
 
     public function testApacheChoosesByTheCookie(): void
@@ -106,7 +80,7 @@ final class PoolsTest extends ServerTestCase
             ['setsid', Programs::program('apache2'), '-D', 'FOREGROUND', '-d', $path, '-f', "$path/apache.conf"],
             "$path/apache.out",
         );
-        $apache->await(static fn(): bool => self::listens("tcp://$address"));
+        $apache->await(static fn(): bool => Daemon::listens("tcp://$address"));
         $this->check(new Client("http://$address"));
         $apache->stop(SIGWINCH);
     }
@@ -169,12 +143,5 @@ final class PoolsTest extends ServerTestCase
         $path = $this->folder->path;
 
         return (string) @file_get_contents("$path/nginx.log") . @file_get_contents("$path/apache.log");
-    }
-
-    private static function listens(string $address): bool
-    {
-        $connection = @stream_socket_client($address, $code, $message, 0.5);
-
-        return $connection !== false && fclose($connection);
     }
 }

@@ -9,8 +9,10 @@ use XHProf\Tests\Soak\Options;
 use XHProf\Tests\Soak\OwnMemory;
 use XHProf\Tests\Soak\Report;
 use XHProf\Tests\Soak\Routes;
-use XHProf\Tests\Soak\SmallDisk;
 use XHProf\Tests\Soak\Soak;
+use XHProf\Tools\Servers\PhpFpm;
+use XHProf\Tools\Servers\ServerFailure;
+use XHProf\Tools\Servers\SmallDisk;
 
 require_once __DIR__ . '/ServerTestCase.php';
 require_once __DIR__ . '/../soak/autoload.php';
@@ -116,13 +118,22 @@ final class SoakTest extends ServerTestCase
         self::assertNull($memory->growth());
         foreach ([100, 900, 900, 900, 910, 920, 905, 900, 921, 922, 930, 900] as $i => $kilobytes) {
             self::assertNull($memory->growth(), "$i readings are too few");
-            $memory->add(1, $kilobytes);
+            $memory->add([1 => $kilobytes]);
         }
         self::assertSame(10, $memory->growth());
         foreach (range(1, 12) as $i) {
-            $memory->add(2, 1000 + 10 * $i);
+            $memory->add([2 => 1000 + 10 * $i]);
         }
         self::assertSame(40, $memory->growth());
+    }
+
+    public function testMemoryThatIsNotKnownIsNotNone(): void
+    {
+        self::assertSame(7256, PhpFpm::ownMemory("VmSize:\t   99 kB\nRssAnon:\t    7256 kB\nRssFile:\t    1 kB\n"));
+        self::assertNull(PhpFpm::ownMemory(''));
+        self::assertNull(PhpFpm::ownMemory("State:\tZ (zombie)\nPPid:\t1\n"));
+        $this->expectException(ServerFailure::class);
+        PhpFpm::ownMemory("VmSize:\t   99 kB\nVmRSS:\t   98 kB\n");
     }
 
     public function testASmallDiskIsFullAndFree(): void

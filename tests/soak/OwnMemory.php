@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Soak;
 
-/** Memory of their own (RssAnon) of a server's workers, over time. */
+/** Memory of a server's workers, over time. */
 final class OwnMemory
 {
     /** With fewer readings of a worker nothing is known about it. */
@@ -13,19 +13,12 @@ final class OwnMemory
     /** @var array<int, list<int>> kB by process */
     private array $read = [];
 
-    /** @param list<int> $workers that are idle */
-    public function read(array $workers): void
+    /** @param array<int, int> $memory kB by worker; all of them are idle */
+    public function add(array $memory): void
     {
-        foreach ($workers as $pid) {
-            if (preg_match('/^RssAnon:\s*(\d+) kB$/m', (string) @file_get_contents("/proc/$pid/status"), $match) === 1) {
-                $this->add($pid, (int) $match[1]);
-            }
+        foreach ($memory as $pid => $kilobytes) {
+            $this->read[$pid][] = $kilobytes;
         }
-    }
-
-    public function add(int $pid, int $kilobytes): void
-    {
-        $this->read[$pid][] = $kilobytes;
     }
 
     /**

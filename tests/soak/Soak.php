@@ -11,13 +11,13 @@ use XHProf\Tools\Servers\Request;
 use XHProf\Tools\Servers\Response;
 use XHProf\Tools\Servers\ServerFailure;
 use XHProf\Tools\Servers\Site;
+use XHProf\Tools\Servers\SmallDisk;
 
 /** One soak: nginx and PHP-FPM under load, with what happens to servers in a year. */
 final class Soak
 {
     /** Each batch has one page that does not exist. */
     private const NOWHERE = '/nowhere/';
-    private const PATIENCE = 60.0;
     /** Processes that look for left data, at most. */
     private const COLLECTORS = 3;
 
@@ -59,7 +59,7 @@ final class Soak
             }
             $this->fillOrFree($step, $steps);
             $this->batch($step, $steps);
-            $this->memory->read($this->server->workers());
+            $this->memory->add($this->server->memory());
         }
         if ($this->isFull && $this->disk instanceof SmallDisk) {
             $this->disk->free();
@@ -100,12 +100,9 @@ final class Soak
         foreach ($this->server->client->load($requests, $this->options->clients, $after) as $response) {
             $this->check($response);
         }
-        if ($reloads) {
-            $this->reloaded++;
-            $this->await(static fn(array $workers): bool => array_intersect($before, $workers) === []);
-        }
+        $this->reloaded += (int) $reloads;
         // A killed or replaced worker has a successor before the next batch.
-        $this->await(static fn(): bool => true);
+        $this->server->awaitWorkers($reloads ? $before : []);
     }
 
     /**
@@ -141,22 +138,6 @@ final class Soak
         $expected = str_starts_with($response->request->path, self::NOWHERE) ? 404 : 200;
         if ($response->error !== '' || $response->status !== $expected) {
             $this->failed[] = "{$response->request->path}: $response->status $response->error";
-        }
-    }
-
-    /**
-     * Waits until there are all workers.
-     *
-     * @param \Closure(list<int>): bool $and what is asked of them besides
-     */
-    private function await(\Closure $and): void
-    {
-        $deadline = microtime(true) + self::PATIENCE;
-        while (count($workers = $this->server->workers()) !== $this->options->workers || !$and($workers)) {
-            if (microtime(true) > $deadline) {
-                throw new ServerFailure('PHP-FPM has ' . count($workers) . " workers: {$this->server->log()}");
-            }
-            usleep(10_000);
         }
     }
 

@@ -156,12 +156,14 @@ static void merging_is_bounded(void)
 	xhprof_tracer_release(&profile);
 }
 
-static void deep_paths_merge_in_bounded_memory(void)
+static void deep_paths_are_merged_in_memory_of_the_profile(void)
 {
 	xhprof_tracer profile = {0};
+	xhprof_scratch scratch = {0};
 	xhprof_merged merged;
 	merged_new(&merged);
 	request_begin(&profile, 30000);
+	profile.scratch = &scratch;
 	xhprof_node *node = profile.tree.root;
 	for (int i = 0; i < 20000; i++) {
 		node = xhprof_calltree_child(&profile.tree, node, xhprof_symbols_intern(&profile.symbols, "f", 1, 0, 0));
@@ -169,7 +171,12 @@ static void deep_paths_merge_in_bounded_memory(void)
 	xhprof_sample_log_add(&profile.samples, 1, 1, node, 0);
 	merged_request(&merged, "r", &profile, 1);
 	CHECK(merged.tracer.tree.nodes == 20002 && tree_sum(&merged) == 1);
-	CHECK(merged.scratch_size <= 256 * 1024);
+	CHECK(scratch.wanted > 20000 * 2 * sizeof(node) && !scratch.out);
+	size_t mapped = merged.tracer.symbols.arena.mapped;
+	merged_request(&merged, "r", &profile, 1);
+	CHECK(scratch.size == scratch.wanted && !scratch.out && merged.tracer.symbols.arena.mapped == mapped);
+	CHECK(merged.tracer.tree.nodes == 20002 && tree_sum(&merged) == 2);
+	xhprof_scratch_trim(&scratch, 0);
 	xhprof_merged_release(&merged);
 	xhprof_tracer_release(&profile);
 }
@@ -212,7 +219,7 @@ int main(void)
 	allocations_are_merged_with_samples_and_without();
 	kept_memory_is_signed_and_bounded();
 	merging_is_bounded();
-	deep_paths_merge_in_bounded_memory();
+	deep_paths_are_merged_in_memory_of_the_profile();
 	merging_without_memory_loses_no_samples();
 	return unit_end();
 }

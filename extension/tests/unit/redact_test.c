@@ -44,7 +44,7 @@ static void secrets_in_urls_are_redacted(void)
 
 static void redaction_follows_its_rules(void)
 {
-	xhprof_secret_rules none = {NULL, NULL}, empty = {" , ,,", ""}, own = {"Foo, bar,=pin", "x"};
+	xhprof_secret_rules none = {NULL, NULL}, empty = {" , ,,", ""}, own = {"Foo,\n bar\r\n=pin", "x"};
 	xhprof_redact_url(text, sizeof(text), "/x?token=abc", &none);
 	SAME(text, "/x?token=abc");
 	xhprof_redact_url(text, sizeof(text), "/x?token=abc&=&x=", &empty);

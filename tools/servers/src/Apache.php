@@ -35,7 +35,7 @@ final class Apache
             ['setsid', Programs::program('apache2'), '-D', 'FOREGROUND', '-d', $path, '-f', "$path/apache.conf"],
             "$path/apache.out",
         );
-        $this->daemon->await(fn(): bool => self::listens($address) && count($this->workers()) >= $this->workers);
+        $this->daemon->await(fn(): bool => Daemon::listens("tcp://$address") && count($this->workers()) >= $this->workers);
         $this->client = new Client("http://$address");
     }
 
@@ -83,13 +83,6 @@ final class Apache
     private static function isRoot(): bool
     {
         return posix_geteuid() === 0;
-    }
-
-    private static function listens(string $address): bool
-    {
-        $connection = @stream_socket_client("tcp://$address", $code, $message, 0.5);
-
-        return $connection !== false && fclose($connection);
     }
 
     private function settings(string $address, int $connections): string

@@ -106,19 +106,28 @@ final class Daemon
     }
 
     /**
-     * Waits until it answers.
+     * Waits until it answers, or until something else is true of it.
      *
      * @param \Closure(): bool $answers
+     * @param string $otherwise what is wrong where that never is so
      */
-    public function await(\Closure $answers): void
+    public function await(\Closure $answers, string $otherwise = 'the server does not start'): void
     {
         $deadline = microtime(true) + self::PATIENCE;
         while (!$answers()) {
             if (!$this->isRunning() || microtime(true) > $deadline) {
-                throw new ServerFailure("the server does not start: {$this->output()}");
+                throw new ServerFailure("$otherwise: {$this->output()}");
             }
             usleep(10_000);
         }
+    }
+
+    /** @param string $address "tcp://host:port" or "unix:///path" */
+    public static function listens(string $address): bool
+    {
+        $connection = @stream_socket_client($address, $code, $message, 0.5);
+
+        return $connection !== false && fclose($connection);
     }
 
     public function output(): string

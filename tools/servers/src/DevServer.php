@@ -33,11 +33,7 @@ final class DevServer
             $environment + ($workers > 1 ? ['PHP_CLI_SERVER_WORKERS' => (string) $workers] : []),
         );
         $this->client = new Client("http://$address");
-        $this->daemon->await(static function () use ($address): bool {
-            $connection = @stream_socket_client("tcp://$address", $code, $message, 0.5);
-
-            return $connection !== false && fclose($connection);
-        });
+        $this->daemon->await(static fn(): bool => Daemon::listens("tcp://$address"));
     }
 
     public function runs(): string

@@ -10,7 +10,7 @@ final class PhpFpm
     public readonly Folder $folder;
     public readonly Client $client;
     private Daemon $fpm;
-    private Daemon $nginx;
+    private Nginx $nginx;
 
     /**
      * @param list<string> $settings of php.ini, as "name=value"; {folder} is the temporary one
@@ -39,19 +39,15 @@ final class PhpFpm
         Site::prepare($this->folder);
         file_put_contents("$path/php.ini", Site::ini($this->folder, $settings));
         file_put_contents("$path/fpm.conf", $this->fpmSettings());
-        file_put_contents("$path/nginx.conf", $this->nginxSettings());
-
         $command = [...$prefix, Programs::program('php-fpm'), '--nodaemonize', '-c', "$path/php.ini", '-y', "$path/fpm.conf"];
         if (posix_geteuid() === 0) {
             $command[] = '-R';
         }
         $this->fpm = new Daemon($command, "$path/fpm.out", $environment);
         // It listens before it has all workers.
-        $this->fpm->await(fn(): bool => self::listens("$path/fpm.sock") && count($this->workers()) >= $this->workers);
-        $nginx = [Programs::program('nginx'), '-p', $path, '-e', "$path/nginx.log", '-c', "$path/nginx.conf"];
-        $this->nginx = new Daemon($nginx, "$path/nginx.out");
-        $this->nginx->await(fn(): bool => self::listens("$path/nginx.sock"));
-        $this->client = new Client('http://shop.test', "$path/nginx.sock");
+        $this->fpm->await(fn(): bool => Daemon::listens("unix://$path/fpm.sock") && count($this->workers()) >= $this->workers);
+        $this->nginx = new Nginx($path, ...$this->nginxSettings());
+        $this->client = $this->nginx->client;
     }
 
     public function runs(): string
@@ -63,6 +59,55 @@ final class PhpFpm
     public function workers(): array
     {
         return $this->fpm->children();
+    }
+
+    /**
+     * Waits until there are all workers: those that ended have a successor.
+     *
+     * @param list<int> $gone none of them is one of these
+     */
+    public function awaitWorkers(array $gone = []): void
+    {
+        $this->fpm->await(function () use ($gone): bool {
+            $workers = $this->workers();
+
+            return count($workers) === $this->workers && array_intersect($gone, $workers) === [];
+        }, "PHP-FPM does not replace its workers");
+    }
+
+    /**
+     * Memory of the workers that is not that of a file (RssAnon).
+     *
+     * @return array<int, int> kB by worker, in order; without those that have ended meanwhile
+     */
+    public function memory(): array
+    {
+        $memory = [];
+        foreach ($this->workers() as $pid) {
+            $kilobytes = self::ownMemory((string) @file_get_contents("/proc/$pid/status"));
+            if ($kilobytes !== null) {
+                $memory[$pid] = $kilobytes;
+            }
+        }
+
+        return $memory;
+    }
+
+    /**
+     * @param string $status a process's file of that name in /proc, or "" where there is none
+     * @return int|null kB; null: the process has ended
+     */
+    public static function ownMemory(string $status): ?int
+    {
+        // A process that ends has no memory before it is gone, and its file no line about it.
+        if (preg_match('/^VmSize:/m', $status) !== 1) {
+            return null;
+        }
+        if (preg_match('/^RssAnon:\s*(\d+) kB$/m', $status, $match) !== 1) {
+            throw new ServerFailure("this system's /proc has no RssAnon");
+        }
+
+        return (int) $match[1];
     }
 
     /** Lets running requests finish, and starts new workers. */
@@ -86,7 +131,7 @@ final class PhpFpm
     public function stop(): void
     {
         $this->stopFpm();
-        $this->nginx->stop(SIGQUIT);
+        $this->nginx->stop();
     }
 
     /** PHP-FPM's own log, about its workers among others. */
@@ -104,7 +149,7 @@ final class PhpFpm
     /** nginx's log. */
     public function nginxErrors(): string
     {
-        return (string) @file_get_contents($this->folder->path . '/nginx.log');
+        return $this->nginx->errors();
     }
 
     /**
@@ -122,22 +167,18 @@ final class PhpFpm
         fclose($file);
     }
 
-    private static function listens(string $socket): bool
-    {
-        $connection = @stream_socket_client("unix://$socket", $code, $message, 0.5);
-
-        return $connection !== false && fclose($connection);
-    }
-
     private function fpmSettings(): string
     {
+        // Without root the workers belong to the user who starts it.
+        $user = posix_geteuid() === 0 ? 'user = root' : '';
+
         return <<<TEXT
             [global]
             pid = {$this->folder->path}/fpm.pid
             error_log = {$this->folder->path}/fpm.log
             process_control_timeout = {$this->patience}s
             [shop]
-            {$this->user('user = root')}
+            $user
             listen = {$this->folder->path}/fpm.sock
             listen.backlog = 128
             pm = static
@@ -150,13 +191,10 @@ final class PhpFpm
             TEXT;
     }
 
-    private function nginxSettings(): string
+    /** @return array{string, string} of its http block and its server */
+    private function nginxSettings(): array
     {
         $path = $this->folder->path;
-        $temporary = '';
-        foreach (['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'] as $kind) {
-            $temporary .= "{$kind}_temp_path $path/nginx-$kind;\n";
-        }
         $parameters = '';
         $all = ['QUERY_STRING' => '$query_string', 'REQUEST_METHOD' => '$request_method', 'CONTENT_TYPE' => '$content_type',
             'CONTENT_LENGTH' => '$content_length', 'REQUEST_URI' => '$request_uri', 'DOCUMENT_URI' => '$document_uri',
@@ -169,33 +207,18 @@ final class PhpFpm
         $format = "log_format requests '\$status\t\$request_method\t\$request_uri'";
         $log = $this->logs ? "$format;\naccess_log $path/access.log requests;" : 'access_log off;';
 
-        return <<<TEXT
-            {$this->user('user root root;')}
-            worker_processes 1;
-            daemon off;
-            pid $path/nginx.pid;
-            error_log $path/nginx.log warn;
-            events { worker_connections 256; }
-            http {
-            $log
-            $temporary
-            keepalive_requests 100000;
-            map \$uri \$script { default "$script"; ~^/fpm- \$uri; }
-            map \$uri \$script_name { default /index.php; ~^/fpm- \$uri; }
-            server {
-            listen unix:$path/nginx.sock;
-            fastcgi_buffering off;
-            $parameters
-            location / { fastcgi_pass unix:$path/fpm.sock; }
-            }
-            }
-
-            TEXT;
-    }
-
-    /** A setting that only root needs: without root the workers belong to the user who starts the server. */
-    private function user(string $setting): string
-    {
-        return posix_geteuid() === 0 ? $setting : '';
+        return [
+            <<<TEXT
+                $log
+                keepalive_requests 100000;
+                map \$uri \$script { default "$script"; ~^/fpm- \$uri; }
+                map \$uri \$script_name { default /index.php; ~^/fpm- \$uri; }
+                TEXT,
+            <<<TEXT
+                fastcgi_buffering off;
+                $parameters
+                location / { fastcgi_pass unix:$path/fpm.sock; }
+                TEXT,
+        ];
     }
 }

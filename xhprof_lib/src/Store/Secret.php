@@ -37,7 +37,7 @@ final class Secret
     public function __construct(string $fragments, private readonly string $known)
     {
         $patterns = [];
-        foreach (preg_split('/[, \t]+/', $fragments, -1, PREG_SPLIT_NO_EMPTY) ?: [] as $fragment) {
+        foreach (preg_split('/[, \t\r\n]+/', $fragments, -1, PREG_SPLIT_NO_EMPTY) ?: [] as $fragment) {
             $isWord = strlen($fragment) > 1 && $fragment[0] === '=';
             $quoted = '(?i:' . preg_quote($isWord ? substr($fragment, 1) : $fragment, '/') . ')';
             // Edge of a word: not between two letters, except between a small one and a capital.

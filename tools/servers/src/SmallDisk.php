@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Tests\Soak;
-
-use XHProf\Tools\Servers\Folder;
+namespace XHProf\Tools\Servers;
 
 /** A file system of a few megabytes in memory, which can be filled to the last byte. Only root has one. */
 final class SmallDisk
 {
+    /** The file that takes the space. */
+    public const FILLER = 'filler';
     private const MEGABYTES = 64;
     private const PIECE = 65536;
 
@@ -33,7 +33,7 @@ final class SmallDisk
         }
         $folder = new Folder();
         $size = 'mode=0700,size=' . self::MEGABYTES . 'm';
-        $message = self::command(['mount', '-t', 'tmpfs', '-o', $size, 'xhprof-soak', self::pathIn($folder)]);
+        $message = self::command(['mount', '-t', 'tmpfs', '-o', $size, 'xhprof-small-disk', self::pathIn($folder)]);
 
         return $message === '' ? new self($folder) : "no small disk can be mounted: $message";
     }
@@ -46,7 +46,7 @@ final class SmallDisk
     /** Takes all space that is left. */
     public function fill(): void
     {
-        $file = fopen("$this->path/filler", 'a') ?: throw new \RuntimeException("cannot write to $this->path");
+        $file = fopen("$this->path/" . self::FILLER, 'a') ?: throw new \RuntimeException("cannot write to $this->path");
         stream_set_write_buffer($file, 0);
         foreach ([self::PIECE, 4096, 1] as $size) {
             while (@fwrite($file, str_repeat("\0", $size)) === $size);
@@ -56,7 +56,7 @@ final class SmallDisk
 
     public function free(): void
     {
-        unlink("$this->path/filler");
+        unlink("$this->path/" . self::FILLER);
     }
 
     public function isFull(): bool
