@@ -102,7 +102,7 @@ if test "$PHP_XHPROF" != "no"; then
     export/run_directory.c request/trigger_secret.c
     export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_info.c export/run_save.c
     request/log_once.c request/run_folder.c request/run_saved.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/termination.c request/run_order.c request/restart.c request/auto_profile.c request/span.c request/span_object.c
-    request/window_clock.c request/window_thread.c request/distribution.c request/exemplar.c request/exemplar_json.c request/merged.c request/answer.c request/answer_watch.c request/route_waits.c request/save_rule.c request/own_file.c request/resident_memory.c request/spool_put.c request/spool_record.c request/spool_part.c request/spool_read.c request/merged_fold.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
+    request/window_clock.c request/window_thread.c request/distribution.c request/exemplar.c request/exemplar_json.c request/merged.c request/answer.c request/answer_watch.c request/route_waits.c request/route_allocations.c request/save_rule.c request/own_file.c request/resident_memory.c request/spool_put.c request/spool_record.c request/spool_part.c request/spool_read.c request/merged_fold.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])

@@ -1,6 +1,7 @@
 #include "aggregate_run.h"
 
 #include "exemplar_json.h"
+#include "route_allocations.h"
 #include "route_waits.h"
 
 #include <errno.h>
@@ -64,6 +65,18 @@ static void write_waits(xhprof_json *json, xhprof_route_waits *waits, const xhpr
 	xhprof_json_close(json, '}');
 }
 
+static void write_allocations(xhprof_json *json, const xhprof_merged *merged, const xhprof_merged_route *route)
+{
+	xhprof_route_allocations allocations;
+	if (xhprof_route_allocations_of(merged, route, &allocations)) {
+		xhprof_json_open_member(json, "allocations", '{');
+		xhprof_json_uint(json, "requests", allocations.requests);
+		xhprof_json_uint(json, "allocated_bytes", allocations.allocated_bytes);
+		xhprof_json_uint(json, "peak_bytes", allocations.peak_bytes);
+		xhprof_json_close(json, '}');
+	}
+}
+
 static void write_route(xhprof_json *json, const xhprof_merged *merged, const xhprof_merged_route *route,
 						xhprof_route_waits *waits)
 {
@@ -95,6 +108,7 @@ static void write_route(xhprof_json *json, const xhprof_merged *merged, const xh
 		xhprof_json_int(json, "bytes", route->kept);
 		xhprof_json_close(json, '}');
 	}
+	write_allocations(json, merged, route);
 	xhprof_json_close(json, '}');
 }
 

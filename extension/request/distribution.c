@@ -6,6 +6,13 @@
 #define FINE (1u << FINE_BITS)
 #define FIRST_ROOM 16u
 
+uint64_t xhprof_distribution_sum(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+	bool over = __builtin_add_overflow(a, b, &sum) || sum > XHPROF_DISTRIBUTION_LARGEST;
+	return over ? XHPROF_DISTRIBUTION_LARGEST : sum;
+}
+
 uint32_t xhprof_distribution_bucket_of(uint64_t value)
 {
 	value = value < XHPROF_DISTRIBUTION_LARGEST ? value : XHPROF_DISTRIBUTION_LARGEST;
@@ -61,7 +68,6 @@ bool xhprof_distribution_add(xhprof_distribution *distribution, uint32_t bucket,
 		distribution->used++;
 		buckets[at] = (xhprof_distribution_bucket){.bucket = bucket, .count = 0};
 	}
-	uint64_t sum = buckets[at].count + count;
-	buckets[at].count = sum < XHPROF_DISTRIBUTION_LARGEST && sum >= count ? sum : XHPROF_DISTRIBUTION_LARGEST;
+	buckets[at].count = xhprof_distribution_sum(buckets[at].count, count);
 	return true;
 }

@@ -14,6 +14,9 @@ typedef struct xhprof_distribution_bucket {
 	uint64_t count : 53; /* saturates */
 } xhprof_distribution_bucket;
 
+/* Numbers from files may be anything: sums saturate at the largest number that JSON and PHP hold. */
+uint64_t xhprof_distribution_sum(uint64_t a, uint64_t b);
+
 /* Initially all zero. Ordered by bucket; their memory is the arena's. */
 typedef struct xhprof_distribution {
 	xhprof_distribution_bucket *buckets;

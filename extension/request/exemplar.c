@@ -1,11 +1,11 @@
 #include "exemplar.h"
 
-#include "base/arena.h"
+#include "distribution.h"
 
 #include <string.h>
 
 #define FIRST_ROOM 256u
-#define LARGEST_KEY ((UINT64_C(1) << 53) - 1)
+#define SHARES ((double)(1 << 20)) /* parts of the whole, where several measures count */
 
 static void entry_clear(xhprof_exemplar_route *entry)
 {
@@ -23,12 +23,20 @@ void xhprof_exemplars_clear(xhprof_exemplars *exemplars)
 	exemplars->count = 0;
 }
 
+static void release_nodes(xhprof_exemplar *exemplar)
+{
+	xhprof_pages_unmap(exemplar->nodes, exemplar->room * sizeof(*exemplar->nodes));
+	xhprof_pages_unmap(exemplar->blocks, exemplar->room * sizeof(*exemplar->blocks));
+	exemplar->nodes = NULL;
+	exemplar->blocks = NULL;
+	exemplar->room = 0;
+}
+
 void xhprof_exemplars_release(xhprof_exemplars *exemplars)
 {
 	for (uint32_t i = 0; i < XHPROF_EXEMPLAR_ROUTES; i++) {
 		for (size_t kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
-			xhprof_exemplar *exemplar = &exemplars->routes[i].of[kind];
-			xhprof_pages_unmap(exemplar->nodes, exemplar->room * sizeof(*exemplar->nodes));
+			release_nodes(&exemplars->routes[i].of[kind]);
 		}
 	}
 	memset(exemplars, 0, sizeof(*exemplars));
@@ -59,102 +67,172 @@ xhprof_exemplar_route *xhprof_exemplars_route(xhprof_exemplars *exemplars, xhpro
 uint64_t xhprof_exemplar_key(xhprof_exemplar_kind kind, uint64_t wall_us, uint64_t random)
 {
 	uint64_t key = kind == XHPROF_EXEMPLAR_SLOWEST ? wall_us : random >> 11;
-	return key > LARGEST_KEY ? LARGEST_KEY : key ? key : 1;
+	return key > XHPROF_DISTRIBUTION_LARGEST ? XHPROF_DISTRIBUTION_LARGEST : key ? key : 1;
 }
 
 typedef struct pruning {
-	uint64_t below; /* samples of a node and its callees */
+	uint64_t below;  /* of one measure: a node's and its callees' */
+	uint64_t weight; /* samples below it, or its largest share of any measure */
 	uint32_t parent;
 	uint32_t last; /* by depth: the node that is open there */
 } pruning;
+
+/* What a node may have much of. */
+typedef enum measure {
+	SAMPLES,
+	ALLOCATED, /* from here on where allocations are sampled */
+	HELD,
+	MEASURES
+} measure;
+
+static uint64_t own_of(const xhprof_exemplar *request, uint32_t i, measure of)
+{
+	switch (of) {
+		case ALLOCATED:
+			return request->blocks[i].allocated_bytes;
+		case HELD:
+			return request->blocks[i].peak_bytes;
+		default:
+			return request->nodes[i].calls;
+	}
+}
+
+static void find_parents(pruning *of, const xhprof_exemplar *request)
+{
+	for (uint32_t i = 0; i < request->used; i++) {
+		uint32_t depth = request->nodes[i].depth;
+		of[depth].last = i;
+		of[i].parent = depth ? of[depth - 1].last : i;
+	}
+}
+
+static void sum_below(pruning *of, const xhprof_exemplar *request, measure measure)
+{
+	for (uint32_t i = 0; i < request->used; i++) {
+		of[i].below = own_of(request, i, measure);
+	}
+	for (uint32_t i = request->used; i-- > 1;) {
+		of[of[i].parent].below = xhprof_distribution_sum(of[of[i].parent].below, of[i].below);
+	}
+}
+
+/* Never 0 for what is not, and never more than the caller's. */
+static uint64_t share_of(uint64_t part, uint64_t whole)
+{
+	double share = part < whole ? (double)part / (double)whole : 1;
+	return part ? 1 + (uint64_t)(share * SHARES) : 0;
+}
+
+static void weigh(pruning *of, const xhprof_exemplar *request)
+{
+	sum_below(of, request, SAMPLES);
+	for (uint32_t i = request->used; i-- > 0;) {
+		of[i].weight = request->blocks ? share_of(of[i].below, of[0].below) : of[i].below;
+	}
+	for (int measure = ALLOCATED; request->blocks && measure < MEASURES; measure++) {
+		sum_below(of, request, (enum measure)measure);
+		for (uint32_t i = request->used; i-- > 0;) {
+			uint64_t share = share_of(of[i].below, of[0].below);
+			of[i].weight = share > of[i].weight ? share : of[i].weight;
+		}
+	}
+}
 
 static uint32_t count_from(const pruning *of, uint32_t count, uint64_t least)
 {
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		kept += of[i].below >= least;
+		kept += of[i].weight >= least;
 	}
 	return kept;
 }
 
-static void sum_below(pruning *of, const xhprof_exemplar_node *nodes, uint32_t count)
+static void charge_caller(xhprof_exemplar *request, uint32_t caller, uint32_t i)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t depth = nodes[i].depth;
-		of[depth].last = i;
-		of[i].parent = depth ? of[depth - 1].last : i;
-		of[i].below = nodes[i].calls;
-	}
-	for (uint32_t i = count; i-- > 1;) {
-		of[of[i].parent].below += of[i].below;
+	uint64_t calls = (uint64_t)request->nodes[caller].calls + request->nodes[i].calls;
+	request->nodes[caller].calls = calls < UINT32_MAX ? (uint32_t)calls : UINT32_MAX;
+	if (request->blocks) {
+		xhprof_exemplar_blocks *to = &request->blocks[caller];
+		const xhprof_exemplar_blocks *from = &request->blocks[i];
+		to->allocated_bytes = xhprof_distribution_sum(to->allocated_bytes, from->allocated_bytes);
+		to->allocated_blocks = xhprof_distribution_sum(to->allocated_blocks, from->allocated_blocks);
+		to->peak_bytes = xhprof_distribution_sum(to->peak_bytes, from->peak_bytes);
 	}
 }
 
-/* A node is never kept without its caller, which has no fewer samples. */
-static uint32_t keep_from(const pruning *of, xhprof_exemplar_node *nodes, uint32_t count, uint64_t least)
+/* A node is never kept without its caller, which weighs no less. */
+static uint32_t keep_from(const pruning *of, xhprof_exemplar *request, uint64_t least)
 {
 	uint32_t kept = 0;
-	for (uint32_t i = count; i-- > 1;) {
-		if (of[i].below < least) {
-			nodes[of[i].parent].calls += nodes[i].calls;
+	for (uint32_t i = request->used; i-- > 1;) {
+		if (of[i].weight < least) {
+			charge_caller(request, of[i].parent, i);
 		}
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		if (i == 0 || of[i].below >= least) {
-			nodes[kept++] = nodes[i];
+	for (uint32_t i = 0; i < request->used; i++) {
+		if (i == 0 || of[i].weight >= least) {
+			request->nodes[kept] = request->nodes[i];
+			if (request->blocks) {
+				request->blocks[kept] = request->blocks[i];
+			}
+			kept++;
 		}
 	}
 	return kept;
 }
 
-uint32_t xhprof_exemplar_prune(xhprof_exemplar_node *nodes, uint32_t count)
+void xhprof_exemplar_prune(xhprof_exemplar *request)
 {
+	uint32_t count = request->used, kept = 0;
 	pruning *of = count ? xhprof_pages_map(count * sizeof(*of)) : NULL;
 	uint64_t least = 1;
-	uint32_t kept = 0;
-	if (!of) {
-		return 0;
-	}
-	sum_below(of, nodes, count);
-	if (of[0].below) {
-		while (count_from(of, count, least) > XHPROF_EXEMPLAR_NODES && least <= of[0].below) {
-			least += 1 + least / 8;
+	if (of) {
+		find_parents(of, request);
+		weigh(of, request);
+		if (of[0].weight) {
+			while (count_from(of, count, least) > XHPROF_EXEMPLAR_NODES && least <= of[0].weight) {
+				least += 1 + least / 8;
+			}
+			kept = keep_from(of, request, least);
 		}
-		kept = keep_from(of, nodes, count, least);
+		xhprof_pages_unmap(of, count * sizeof(*of));
 	}
-	xhprof_pages_unmap(of, count * sizeof(*of));
-	return kept;
+	request->used = kept;
 }
 
-static bool exemplar_room(xhprof_exemplar *exemplar, uint32_t count)
+static bool exemplar_room(xhprof_exemplar *exemplar, uint32_t count, bool blocks)
 {
-	uint32_t room = FIRST_ROOM;
-	if (count <= exemplar->room) {
+	uint32_t room = exemplar->room > FIRST_ROOM ? exemplar->room : FIRST_ROOM;
+	if (count <= exemplar->room && blocks == (exemplar->blocks != NULL)) {
 		return true;
 	}
 	while (room < count) {
 		room *= 2;
 	}
-	xhprof_exemplar_node *nodes = xhprof_pages_map(room * sizeof(*nodes));
-	if (!nodes) {
+	xhprof_exemplar made = {.room = room, .nodes = xhprof_pages_map(room * sizeof(*made.nodes))};
+	made.blocks = blocks ? xhprof_pages_map(room * sizeof(*made.blocks)) : NULL;
+	if (!made.nodes || (blocks && !made.blocks)) {
+		release_nodes(&made);
 		return false;
 	}
-	xhprof_pages_unmap(exemplar->nodes, exemplar->room * sizeof(*nodes));
-	exemplar->nodes = nodes;
-	exemplar->room = room;
+	release_nodes(exemplar);
+	*exemplar = made;
 	return true;
 }
 
-void xhprof_exemplar_set(xhprof_exemplar *exemplar, uint64_t key, const xhprof_exemplar_figures *figures,
-						 const xhprof_exemplar_node *nodes, uint32_t count)
+void xhprof_exemplar_set(xhprof_exemplar *exemplar, const xhprof_exemplar *request)
 {
+	uint32_t count = request->used;
 	exemplar->key = 0;
 	exemplar->used = 0;
-	if (!count || count > XHPROF_EXEMPLAR_NODES || !exemplar_room(exemplar, count)) {
+	if (!count || count > XHPROF_EXEMPLAR_NODES || !exemplar_room(exemplar, count, request->blocks != NULL)) {
 		return;
 	}
-	exemplar->key = key;
-	exemplar->figures = *figures;
+	exemplar->key = request->key;
+	exemplar->figures = request->figures;
 	exemplar->used = count;
-	memcpy(exemplar->nodes, nodes, count * sizeof(*nodes));
+	memcpy(exemplar->nodes, request->nodes, count * sizeof(*request->nodes));
+	if (request->blocks) {
+		memcpy(exemplar->blocks, request->blocks, count * sizeof(*request->blocks));
+	}
 }

@@ -22,6 +22,12 @@ typedef struct xhprof_exemplar_node {
 	uint32_t line;
 } xhprof_exemplar_node;
 
+/* The blocks that such a node allocated itself: estimates from samples. */
+typedef struct xhprof_exemplar_blocks {
+	uint64_t allocated_bytes, allocated_blocks; /* blocks in parts, as in the tree */
+	uint64_t peak_bytes;                        /* live when the request's heap was largest */
+} xhprof_exemplar_blocks;
+
 /* What is recorded of such a request. */
 typedef struct xhprof_exemplar_figures {
 	uint64_t wall_us, cpu_us, peak; /* peak: bytes */
@@ -32,8 +38,9 @@ typedef struct xhprof_exemplar_figures {
 typedef struct xhprof_exemplar {
 	uint64_t key; /* the request with the largest one is kept: its time, or a random number. 0: none */
 	xhprof_exemplar_figures figures;
-	xhprof_exemplar_node *nodes; /* mapped, in preorder */
-	uint32_t used, room;
+	xhprof_exemplar_node *nodes;    /* in preorder */
+	xhprof_exemplar_blocks *blocks; /* by node; NULL where allocations are not sampled */
+	uint32_t used, room;            /* room: of those that are kept, which are mapped */
 } xhprof_exemplar;
 
 typedef struct xhprof_exemplar_route {
@@ -59,12 +66,11 @@ xhprof_exemplar_route *xhprof_exemplars_route(xhprof_exemplars *exemplars, xhpro
 /* The key of a request for one kind: `random` is any number. */
 uint64_t xhprof_exemplar_key(xhprof_exemplar_kind kind, uint64_t wall_us, uint64_t random);
 
-/* Leaves out the nodes without samples and, where more are left than XHPROF_EXEMPLAR_NODES, those with the fewest below
- * them. Returns how many are left; 0: no samples, or no memory. */
-uint32_t xhprof_exemplar_prune(xhprof_exemplar_node *nodes, uint32_t count);
+/* Leaves out the nodes without samples and, where more are left than XHPROF_EXEMPLAR_NODES, those with the smallest share
+ * of time or memory below them: their figures count for their callers. None are left without samples, or memory. */
+void xhprof_exemplar_prune(xhprof_exemplar *request);
 
-/* Keeps at most XHPROF_EXEMPLAR_NODES nodes. Without memory nothing is kept. */
-void xhprof_exemplar_set(xhprof_exemplar *exemplar, uint64_t key, const xhprof_exemplar_figures *figures,
-						 const xhprof_exemplar_node *nodes, uint32_t count);
+/* Keeps a copy of a request with at most XHPROF_EXEMPLAR_NODES nodes. Without memory nothing is kept. */
+void xhprof_exemplar_set(xhprof_exemplar *exemplar, const xhprof_exemplar *request);
 
 #endif

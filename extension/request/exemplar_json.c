@@ -1,5 +1,6 @@
 #include "exemplar_json.h"
 
+#include "alloc/alloc_sampling.h"
 #include "export/tree_json.h"
 
 static uint64_t samples_of(const xhprof_exemplar *exemplar)
@@ -43,6 +44,43 @@ static void write_column(xhprof_json *json, const char *name, const xhprof_exemp
 	xhprof_json_close(json, ']');
 }
 
+/* Those of the tree's metrics that an exemplar records itself; its times follow from its samples. */
+static const uint64_t *blocks_value(const xhprof_exemplar_blocks *blocks, enum xhprof_column column)
+{
+	switch (column) {
+		case XHPROF_COLUMN_ALLOCATED_BYTES:
+			return &blocks->allocated_bytes;
+		case XHPROF_COLUMN_ALLOCATED_BLOCKS:
+			return &blocks->allocated_blocks;
+		case XHPROF_COLUMN_PEAK_BYTES:
+			return &blocks->peak_bytes;
+		default:
+			return NULL;
+	}
+}
+
+static void write_metric(xhprof_json *json, const xhprof_metric *metric, const xhprof_exemplar *exemplar)
+{
+	uint64_t unit = metric->column == XHPROF_COLUMN_ALLOCATED_BLOCKS ? XHPROF_SAMPLING_UNIT : 1;
+	xhprof_json_open_member(json, metric->name, '[');
+	for (uint32_t i = 0; i < exemplar->used; i++) {
+		xhprof_json_item(json);
+		xhprof_write_uint(json->writer, *blocks_value(&exemplar->blocks[i], metric->column) / unit);
+	}
+	xhprof_json_close(json, ']');
+}
+
+static void write_metrics(xhprof_json *json, const xhprof_exemplar *exemplar)
+{
+	xhprof_json_open_member(json, "self", '{');
+	for (size_t i = 0; i < XHPROF_METRICS; i++) {
+		if (blocks_value(exemplar->blocks, xhprof_metrics[i].column)) {
+			write_metric(json, &xhprof_metrics[i], exemplar);
+		}
+	}
+	xhprof_json_close(json, '}');
+}
+
 static void write_exemplar(xhprof_json *json, const xhprof_symbol *route, const char *kind,
 						   const xhprof_exemplar *exemplar)
 {
@@ -62,6 +100,9 @@ static void write_exemplar(xhprof_json *json, const xhprof_symbol *route, const 
 	write_column(json, "depth", exemplar, value_depth);
 	write_column(json, "ct", exemplar, value_calls);
 	write_column(json, "call_line", exemplar, value_line);
+	if (exemplar->blocks) {
+		write_metrics(json, exemplar);
+	}
 	xhprof_json_close(json, '}');
 }
 

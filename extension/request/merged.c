@@ -56,12 +56,6 @@ void xhprof_merged_span(xhprof_merged *merged, uint64_t from, uint64_t to)
 	merged->to = merged->to > to ? merged->to : to;
 }
 
-uint64_t xhprof_merged_sum(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-	return __builtin_add_overflow(a, b, &sum) || sum > LARGEST_SUM ? LARGEST_SUM : sum;
-}
-
 void xhprof_merged_keep(xhprof_merged_route *route, uint64_t requests, int64_t bytes)
 {
 	const int64_t most = (int64_t)LARGEST_SUM;
@@ -69,7 +63,7 @@ void xhprof_merged_keep(xhprof_merged_route *route, uint64_t requests, int64_t b
 	if (__builtin_add_overflow(route->kept, bytes, &sum) || sum > most || sum < -most) {
 		sum = bytes < 0 ? -most : most;
 	}
-	route->kept_requests = xhprof_merged_sum(route->kept_requests, requests);
+	route->kept_requests = xhprof_distribution_sum(route->kept_requests, requests);
 	route->kept = sum;
 }
 
@@ -152,9 +146,9 @@ bool xhprof_merged_takes(const xhprof_merged *merged, const xhprof_tracer *profi
 void xhprof_merged_allocate(xhprof_merged *merged, xhprof_node *node, const xhprof_node_blocks *blocks, uint64_t held)
 {
 	xhprof_node_blocks *to = &merged->tracer.tree.blocks[node->id];
-	to->allocated_bytes = xhprof_merged_sum(to->allocated_bytes, blocks->allocated_bytes);
-	to->allocated_blocks = xhprof_merged_sum(to->allocated_blocks, blocks->allocated_blocks);
-	node->self_peak = (int64_t)xhprof_merged_sum((uint64_t)node->self_peak, held);
+	to->allocated_bytes = xhprof_distribution_sum(to->allocated_bytes, blocks->allocated_bytes);
+	to->allocated_blocks = xhprof_distribution_sum(to->allocated_blocks, blocks->allocated_blocks);
+	node->self_peak = (int64_t)xhprof_distribution_sum((uint64_t)node->self_peak, held);
 }
 
 /* The copies of a request's nodes and symbols in this tree. Only paths with samples are made: of the path from the root
@@ -230,7 +224,7 @@ static uint64_t merge_tree(xhprof_merged *merged, xhprof_node *route, const xhpr
 		allocated = allocated && (allocated->allocated_bytes || node->self_peak) ? allocated : NULL;
 		if (node->calls || allocated) {
 			xhprof_node *into = room ? merging_node(&state, depth) : route;
-			into->calls = xhprof_merged_sum(into->calls, node->calls);
+			into->calls = xhprof_distribution_sum(into->calls, node->calls);
 			if (allocated) {
 				xhprof_merged_allocate(merged, into, allocated, (uint64_t)node->self_peak);
 			}
@@ -254,15 +248,15 @@ void xhprof_merged_count(xhprof_merged *merged, xhprof_merged_route *route, xhpr
 static void merge_request(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_merged_request *request)
 {
 	uint64_t wall_us = request->values[XHPROF_MERGED_WALL];
-	merged->requests = xhprof_merged_sum(merged->requests, 1);
-	route->requests = xhprof_merged_sum(route->requests, 1);
-	route->failed = xhprof_merged_sum(route->failed, request->failed);
-	route->aborted = xhprof_merged_sum(route->aborted, request->aborted);
-	route->wall_us = xhprof_merged_sum(route->wall_us, wall_us);
-	route->cpu_us = xhprof_merged_sum(route->cpu_us, request->values[XHPROF_MERGED_CPU]);
+	merged->requests = xhprof_distribution_sum(merged->requests, 1);
+	route->requests = xhprof_distribution_sum(route->requests, 1);
+	route->failed = xhprof_distribution_sum(route->failed, request->failed);
+	route->aborted = xhprof_distribution_sum(route->aborted, request->aborted);
+	route->wall_us = xhprof_distribution_sum(route->wall_us, wall_us);
+	route->cpu_us = xhprof_distribution_sum(route->cpu_us, request->values[XHPROF_MERGED_CPU]);
 	route->max_us = wall_us > route->max_us ? wall_us : route->max_us;
-	route->early = xhprof_merged_sum(route->early, request->early);
-	route->after_us = xhprof_merged_sum(route->after_us, request->after_us);
+	route->early = xhprof_distribution_sum(route->early, request->early);
+	route->after_us = xhprof_distribution_sum(route->after_us, request->after_us);
 	for (int i = 0; i < XHPROF_MERGED_MEASURES; i++) {
 		xhprof_merged_count(merged, route, (xhprof_merged_measure)i, xhprof_distribution_bucket_of(request->values[i]),
 							1);
@@ -276,19 +270,21 @@ void xhprof_merged_add(xhprof_merged *merged, xhprof_merged_route *route, const 
 		xhprof_sample_log *to = &merged->tracer.samples;
 		const xhprof_sample_log *from = &profile->samples;
 		uint64_t samples = merge_tree(merged, route->node, profile);
-		route->samples = xhprof_merged_sum(route->samples, samples);
-		to->samples = xhprof_merged_sum(to->samples, samples);
-		to->taken = xhprof_merged_sum(to->taken, from->taken);
-		to->delayed = xhprof_merged_sum(to->delayed, from->delayed);
+		route->samples = xhprof_distribution_sum(route->samples, samples);
+		to->samples = xhprof_distribution_sum(to->samples, samples);
+		to->taken = xhprof_distribution_sum(to->taken, from->taken);
+		to->delayed = xhprof_distribution_sum(to->delayed, from->delayed);
 	}
 	if (profile) {
 		xhprof_sample_log *to = &merged->tracer.samples;
-		to->dropped = xhprof_merged_sum(to->dropped, profile->samples.dropped);
-		to->blocks_dropped = xhprof_merged_sum(to->blocks_dropped, profile->samples.blocks_dropped);
-		merged->tracer.tree.dropped = xhprof_merged_sum(merged->tracer.tree.dropped, profile->tree.dropped);
+		to->dropped = xhprof_distribution_sum(to->dropped, profile->samples.dropped);
+		to->blocks_dropped = xhprof_distribution_sum(to->blocks_dropped, profile->samples.blocks_dropped);
+		merged->tracer.tree.dropped = xhprof_distribution_sum(merged->tracer.tree.dropped, profile->tree.dropped);
 	}
 	if (request) {
 		merge_request(merged, route, request);
+		route->allocating =
+			xhprof_distribution_sum(route->allocating, xhprof_merged_counts_allocations(merged, profile, request));
 		xhprof_merged_offer(merged, route, profile, request);
 	}
 }
@@ -298,39 +294,45 @@ void xhprof_merged_offer_kept(xhprof_merged *merged, const xhprof_merged_route *
 {
 	xhprof_exemplar_route *entry = xhprof_exemplars_route(&merged->exemplars, route->symbol, route->wall_us);
 	if (entry && kept->key > entry->of[kind].key) {
-		xhprof_exemplar_set(&entry->of[kind], kept->key, &kept->figures, kept->nodes, kept->used);
+		xhprof_exemplar_set(&entry->of[kind], kept);
 	}
 }
 
-void xhprof_merged_offer_nodes(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar_node *nodes,
-							   uint32_t count, const xhprof_exemplar_figures *figures, uint64_t random)
+void xhprof_merged_offer_nodes(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar *offered,
+							   uint64_t random)
 {
-	xhprof_exemplar kept = {
-		.figures = *figures, .nodes = nodes, .used = xhprof_exemplar_prune(nodes, count), .room = count};
-	for (int kind = 0; kept.used && kind < XHPROF_EXEMPLAR_KINDS; kind++) {
-		kept.key = xhprof_exemplar_key((xhprof_exemplar_kind)kind, figures->wall_us, random);
-		xhprof_merged_offer_kept(merged, route, (xhprof_exemplar_kind)kind, &kept);
+	xhprof_exemplar_prune(offered);
+	for (int kind = 0; offered->used && kind < XHPROF_EXEMPLAR_KINDS; kind++) {
+		offered->key = xhprof_exemplar_key((xhprof_exemplar_kind)kind, offered->figures.wall_us, random);
+		xhprof_merged_offer_kept(merged, route, (xhprof_exemplar_kind)kind, offered);
 	}
 }
 
 /* The profile's nodes with symbols of its own; after pruning few are left to be looked up. */
-static uint32_t exemplar_nodes(xhprof_exemplar_node *nodes, const xhprof_calltree *tree)
+static void exemplar_nodes(xhprof_exemplar *offered, const xhprof_calltree *tree)
 {
-	uint32_t depth = 0, count = 0;
-	for (const xhprof_node *node = tree->root; node && count < tree->nodes;
+	uint32_t depth = 0;
+	for (const xhprof_node *node = tree->root; node && offered->used < tree->nodes;
 		 node = xhprof_calltree_next_at(node, &depth)) {
-		nodes[count++] =
+		uint32_t at = offered->used++;
+		offered->nodes[at] =
 			(xhprof_exemplar_node){node->symbol, depth, node->calls < UINT32_MAX ? (uint32_t)node->calls : UINT32_MAX,
 								   *xhprof_node_call_line(node)};
+		if (offered->blocks) {
+			const xhprof_node_blocks *blocks = &tree->blocks[node->id];
+			offered->blocks[at] =
+				(xhprof_exemplar_blocks){blocks->allocated_bytes, blocks->allocated_blocks, (uint64_t)node->self_peak};
+		}
 	}
-	return xhprof_exemplar_prune(nodes, count);
+	xhprof_exemplar_prune(offered);
 }
 
 static void exemplar_symbols(xhprof_merged *merged, const xhprof_symbols *symbols, const xhprof_merged_route *route,
-							 xhprof_exemplar_node *nodes, uint32_t count)
+							 const xhprof_exemplar *offered)
 {
+	xhprof_exemplar_node *nodes = offered->nodes;
 	nodes[0].symbol = route->symbol;
-	for (uint32_t i = 1; i < count; i++) {
+	for (uint32_t i = 1; i < offered->used; i++) {
 		uint32_t id = XHPROF_SYMBOL_ID(nodes[i].symbol);
 		const xhprof_symbol *symbol = xhprof_symbols_get(symbols, id);
 		nodes[i].symbol = id == XHPROF_SYMBOL_TRUNCATED
@@ -353,17 +355,21 @@ void xhprof_merged_offer(xhprof_merged *merged, const xhprof_merged_route *route
 		uint64_t key = xhprof_exemplar_key((xhprof_exemplar_kind)kind, wall_us, request->random);
 		wanted = wanted || key > entry->of[kind].key;
 	}
-	size_t size = profile->tree.nodes * sizeof(xhprof_exemplar_node);
-	xhprof_exemplar_node *nodes = wanted ? xhprof_pages_map(size) : NULL;
-	if (nodes) {
-		const xhprof_exemplar_figures figures = {wall_us, request->values[XHPROF_MERGED_CPU],
-												 request->values[XHPROF_MERGED_PEAK], request->ended, request->failed};
-		uint32_t count = exemplar_nodes(nodes, &profile->tree);
-		if (count) {
-			exemplar_symbols(merged, &profile->symbols, route, nodes, count);
-			xhprof_merged_offer_nodes(merged, route, nodes, count, &figures, request->random);
+	size_t nodes = profile->tree.nodes * sizeof(xhprof_exemplar_node);
+	bool allocates = xhprof_merged_blocks(merged, &profile->tree);
+	size_t size = nodes + (allocates ? profile->tree.nodes * sizeof(xhprof_exemplar_blocks) : 0);
+	void *pages = wanted ? xhprof_pages_map(size) : NULL;
+	if (pages) {
+		xhprof_exemplar offered = {.figures = {wall_us, request->values[XHPROF_MERGED_CPU],
+											   request->values[XHPROF_MERGED_PEAK], request->ended, request->failed},
+								   .nodes = pages,
+								   .blocks = allocates ? (void *)((char *)pages + nodes) : NULL};
+		exemplar_nodes(&offered, &profile->tree);
+		if (offered.used) {
+			exemplar_symbols(merged, &profile->symbols, route, &offered);
+			xhprof_merged_offer_nodes(merged, route, &offered, request->random);
 		}
-		xhprof_pages_unmap(nodes, size);
+		xhprof_pages_unmap(pages, size);
 	}
 }
 

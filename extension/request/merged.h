@@ -40,6 +40,7 @@ typedef struct xhprof_merged_route {
 	uint64_t kept_requests;   /* of which it is known what the process kept of them */
 	int64_t kept;             /* bytes, of these together */
 	uint64_t early, after_us; /* requests that went on after their answer, and for how long together */
+	uint64_t allocating;      /* requests whose allocations were sampled; the tree has what they allocated */
 } xhprof_merged_route;
 
 typedef struct xhprof_merged {
@@ -74,9 +75,6 @@ void xhprof_merged_span(xhprof_merged *merged, uint64_t from, uint64_t to);
 /* The route of this name, created if new; "(other routes)" if there are too many; NULL without memory. */
 xhprof_merged_route *xhprof_merged_find(xhprof_merged *merged, const char *name, size_t length);
 
-/* Numbers from files may be anything: sums saturate at the largest number that JSON and PHP hold. */
-uint64_t xhprof_merged_sum(uint64_t a, uint64_t b);
-
 /* Adds what the process has kept of so many requests of the route; below 0: it has given memory back. */
 void xhprof_merged_keep(xhprof_merged_route *route, uint64_t requests, int64_t bytes);
 
@@ -99,6 +97,13 @@ static inline const xhprof_node_blocks *xhprof_merged_blocks(const xhprof_merged
 	return merged->alloc_bytes ? tree->blocks : NULL;
 }
 
+/* Whether the allocations of a request that ends with this profile (either may be NULL) were sampled for this tree. */
+static inline bool xhprof_merged_counts_allocations(const xhprof_merged *merged, const xhprof_tracer *profile,
+													const xhprof_merged_request *request)
+{
+	return merged->alloc_bytes && profile && request;
+}
+
 /* Whether a profile (or NULL) has samples that belong into this tree. */
 bool xhprof_merged_takes(const xhprof_merged *merged, const xhprof_tracer *profile);
 
@@ -117,9 +122,9 @@ void xhprof_merged_count(xhprof_merged *merged, xhprof_merged_route *route, xhpr
 void xhprof_merged_offer(xhprof_merged *merged, const xhprof_merged_route *route, const xhprof_tracer *profile,
 						 const xhprof_merged_request *request);
 
-/* The same for one whose nodes have symbols of this tree; they are changed. */
-void xhprof_merged_offer_nodes(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar_node *nodes,
-							   uint32_t count, const xhprof_exemplar_figures *figures, uint64_t random);
+/* The same for one whose nodes have symbols of this tree; they and its key are changed. */
+void xhprof_merged_offer_nodes(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar *offered,
+							   uint64_t random);
 
 /* The same for one that another tree had kept. */
 void xhprof_merged_offer_kept(xhprof_merged *merged, const xhprof_merged_route *route, xhprof_exemplar_kind kind,

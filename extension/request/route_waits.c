@@ -67,7 +67,7 @@ void xhprof_route_waits_of(xhprof_route_waits *waits, const xhprof_merged_route 
 		}
 		if (waits->kind_of[id] >= FIRST_KIND) {
 			uint64_t *sum = &samples[waits->kind_of[id] - FIRST_KIND];
-			*sum = xhprof_merged_sum(*sum, node->calls);
+			*sum = xhprof_distribution_sum(*sum, node->calls);
 		}
 	}
 }

@@ -5,7 +5,7 @@
 #include "merged.h"
 
 #define XHPROF_SPOOL_ALIGN 8u
-#define XHPROF_SPOOL_RECORD_MAGIC UINT32_C(0x58415236)
+#define XHPROF_SPOOL_RECORD_MAGIC UINT32_C(0x58415237)
 #define XHPROF_SPOOL_NUMBER_ROOM 10 /* bytes that 64 bits take */
 #define XHPROF_SPOOL_LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
 
@@ -45,7 +45,7 @@ enum {
 	XHPROF_SPOOL_FIELDS
 };
 
-/* Of a node. */
+/* Of a node, of the tree or of an exemplar. */
 enum {
 	XHPROF_SPOOL_NODE_DEPTH,
 	XHPROF_SPOOL_NODE_NAME,
@@ -71,6 +71,7 @@ enum {
 	XHPROF_SPOOL_ROUTE_KEPT, /* signed */
 	XHPROF_SPOOL_ROUTE_EARLY,
 	XHPROF_SPOOL_ROUTE_AFTER,
+	XHPROF_SPOOL_ROUTE_ALLOCATING,
 	XHPROF_SPOOL_ROUTE_NUMBERS
 };
 

@@ -53,7 +53,7 @@ static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tre
 /* The numbers of a part's one route, and the number of routes. */
 #define PART_NUMBERS (2 + XHPROF_SPOOL_ROUTE_NUMBERS + 3 * XHPROF_MERGED_MEASURES)
 
-static char *put_part_route(char *to, uint32_t name, uint64_t samples, const xhprof_spool_part *part)
+static char *put_part_route(char *to, uint32_t name, uint64_t samples, bool allocating, const xhprof_spool_part *part)
 {
 	static const xhprof_merged_request none;
 	const xhprof_merged_request *request = part->request;
@@ -70,6 +70,7 @@ static char *put_part_route(char *to, uint32_t name, uint64_t samples, const xhp
 		[XHPROF_SPOOL_ROUTE_KEPT] = part->kept ? xhprof_spool_put_signed(*part->kept) : 0,
 		[XHPROF_SPOOL_ROUTE_EARLY] = end->early,
 		[XHPROF_SPOOL_ROUTE_AFTER] = end->after_us,
+		[XHPROF_SPOOL_ROUTE_ALLOCATING] = allocating,
 	};
 	to = xhprof_spool_put_numbers(xhprof_spool_put_number(to, name), numbers, XHPROF_SPOOL_ROUTE_NUMBERS);
 	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
@@ -140,7 +141,8 @@ size_t xhprof_spool_part_put(char *to, size_t room, const xhprof_spool_part *par
 	if (!at || (size_t)(end - at) < PART_NUMBERS * XHPROF_SPOOL_NUMBER_ROOM) {
 		return 0;
 	}
-	at = put_part_route(xhprof_spool_put_number(at, 1), route, samples, part);
+	bool allocating = xhprof_merged_counts_allocations(merged, part->profile, part->request);
+	at = put_part_route(xhprof_spool_put_number(at, 1), route, samples, allocating, part);
 	at = put_part_tree(at, end, tree, route, merged->alloc_bytes != 0);
 	at = at ? put_part_exemplar(at, end, part, samples != 0) : NULL;
 	return at ? xhprof_spool_put_head(to, (size_t)(at - contents)) : 0;

@@ -63,13 +63,14 @@ typedef struct reading {
 	xhprof_merged *merged;
 	uint64_t fields[XHPROF_SPOOL_FIELDS];
 	uint32_t files, names;
-	uint32_t depth;              /* the largest */
-	const xhprof_file **file;    /* by the record's ids; NULL at 0 */
-	xhprof_symbol_ref *symbols;  /* by the record's ids */
-	xhprof_node **path;          /* by depth */
-	reader tree;                 /* where the tree begins */
-	uint32_t route;              /* the name of the last route */
-	xhprof_exemplar_node *nodes; /* for exemplars; NULL while they are checked, or without memory */
+	uint32_t depth;             /* the largest */
+	const xhprof_file **file;   /* by the record's ids; NULL at 0 */
+	xhprof_symbol_ref *symbols; /* by the record's ids */
+	xhprof_node **path;         /* by depth */
+	reader tree;                /* where the tree begins */
+	uint32_t route;             /* the name of the last route */
+	xhprof_exemplar kept;       /* for exemplars; its nodes are NULL while they are checked, or without memory */
+	size_t kept_size;           /* of its pages */
 } reading;
 
 static void read_fields(reading *record)
@@ -146,16 +147,17 @@ static xhprof_merged_route *find_route(const reading *record, uint32_t id)
 
 static void add_route(xhprof_merged_route *route, const uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS])
 {
-	route->requests = xhprof_merged_sum(route->requests, numbers[XHPROF_SPOOL_ROUTE_REQUESTS]);
-	route->failed = xhprof_merged_sum(route->failed, numbers[XHPROF_SPOOL_ROUTE_FAILED]);
-	route->aborted = xhprof_merged_sum(route->aborted, numbers[XHPROF_SPOOL_ROUTE_ABORTED]);
-	route->samples = xhprof_merged_sum(route->samples, numbers[XHPROF_SPOOL_ROUTE_SAMPLES]);
-	route->wall_us = xhprof_merged_sum(route->wall_us, numbers[XHPROF_SPOOL_ROUTE_WALL]);
-	route->cpu_us = xhprof_merged_sum(route->cpu_us, numbers[XHPROF_SPOOL_ROUTE_CPU]);
+	route->requests = xhprof_distribution_sum(route->requests, numbers[XHPROF_SPOOL_ROUTE_REQUESTS]);
+	route->failed = xhprof_distribution_sum(route->failed, numbers[XHPROF_SPOOL_ROUTE_FAILED]);
+	route->aborted = xhprof_distribution_sum(route->aborted, numbers[XHPROF_SPOOL_ROUTE_ABORTED]);
+	route->samples = xhprof_distribution_sum(route->samples, numbers[XHPROF_SPOOL_ROUTE_SAMPLES]);
+	route->wall_us = xhprof_distribution_sum(route->wall_us, numbers[XHPROF_SPOOL_ROUTE_WALL]);
+	route->cpu_us = xhprof_distribution_sum(route->cpu_us, numbers[XHPROF_SPOOL_ROUTE_CPU]);
 	route->max_us = route->max_us > numbers[XHPROF_SPOOL_ROUTE_MAX] ? route->max_us : numbers[XHPROF_SPOOL_ROUTE_MAX];
 	xhprof_merged_keep(route, numbers[XHPROF_SPOOL_ROUTE_KEPT_REQUESTS], to_signed(numbers[XHPROF_SPOOL_ROUTE_KEPT]));
-	route->early = xhprof_merged_sum(route->early, numbers[XHPROF_SPOOL_ROUTE_EARLY]);
-	route->after_us = xhprof_merged_sum(route->after_us, numbers[XHPROF_SPOOL_ROUTE_AFTER]);
+	route->early = xhprof_distribution_sum(route->early, numbers[XHPROF_SPOOL_ROUTE_EARLY]);
+	route->after_us = xhprof_distribution_sum(route->after_us, numbers[XHPROF_SPOOL_ROUTE_AFTER]);
+	route->allocating = xhprof_distribution_sum(route->allocating, numbers[XHPROF_SPOOL_ROUTE_ALLOCATING]);
 }
 
 static void read_distribution(reading *record, xhprof_merged_route *route, xhprof_merged_measure measure)
@@ -227,7 +229,7 @@ static void add_node(reading *record, uint32_t depth, const uint64_t numbers[XHP
 {
 	xhprof_node *node = make_node(record, depth, (uint32_t)numbers[XHPROF_SPOOL_NODE_NAME]);
 	record->path[depth] = node;
-	node->calls = xhprof_merged_sum(node->calls, numbers[XHPROF_SPOOL_NODE_CALLS]);
+	node->calls = xhprof_distribution_sum(node->calls, numbers[XHPROF_SPOOL_NODE_CALLS]);
 	if (depth > 1 && node != record->path[depth - 1]) { /* as in a full tree */
 		xhprof_merged_call_line(node, (uint32_t)numbers[XHPROF_SPOOL_NODE_LINE]);
 	}
@@ -260,30 +262,59 @@ static void read_tree(reading *record)
 	}
 }
 
+/* The places of an exemplar's nodes; `record->kept.nodes` stays NULL without memory. */
+static void make_kept(reading *record, size_t nodes)
+{
+	xhprof_exemplar *kept = &record->kept;
+	size_t size = nodes * (sizeof(*kept->nodes) + (has_blocks(record) ? sizeof(*kept->blocks) : 0));
+	void *pages = size ? xhprof_pages_map(size) : NULL;
+	*kept = (xhprof_exemplar){.nodes = pages, .room = (uint32_t)nodes};
+	kept->blocks = pages && has_blocks(record) ? (void *)(kept->nodes + nodes) : NULL;
+	record->kept_size = size;
+}
+
+static void release_kept(reading *record)
+{
+	xhprof_pages_unmap(record->kept.nodes, record->kept_size);
+	record->kept = (xhprof_exemplar){.nodes = NULL};
+}
+
+static void keep_node(reading *record, uint32_t depth, const uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS])
+{
+	xhprof_exemplar *kept = &record->kept;
+	xhprof_symbol_ref symbol = record->symbols[numbers[XHPROF_SPOOL_NODE_NAME]];
+	uint64_t calls = numbers[XHPROF_SPOOL_NODE_CALLS];
+	uint32_t at = kept->used++;
+	kept->nodes[at] = (xhprof_exemplar_node){.symbol = symbol ? symbol : XHPROF_SYMBOL_TRUNCATED_REF,
+											 .depth = depth,
+											 .calls = calls < UINT32_MAX ? (uint32_t)calls : UINT32_MAX,
+											 .line = (uint32_t)numbers[XHPROF_SPOOL_NODE_LINE]};
+	if (kept->blocks) {
+		kept->blocks[at] = (xhprof_exemplar_blocks){.allocated_bytes = numbers[XHPROF_SPOOL_NODE_ALLOCATED_BYTES],
+													.allocated_blocks = numbers[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS],
+													.peak_bytes = numbers[XHPROF_SPOOL_NODE_PEAK_BYTES]};
+	}
+}
+
 /* Nodes of an exemplar; `above`: how many levels of the tree are above it, whose nodes they are; 0: its own. */
-static uint32_t read_exemplar_nodes(reading *record, reader *from, uint64_t count, uint32_t above)
+static void read_exemplar_nodes(reading *record, reader *from, uint64_t count, uint32_t above)
 {
 	reader before = record->from;
-	uint32_t depth = 0, used = 0;
+	uint32_t depth = 0;
 	record->from = *from;
+	record->kept.used = 0;
 	for (uint64_t i = 0; i < count && record->from.good; i++) {
-		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0), id = get_name(record);
-		uint32_t calls = (uint32_t)get_number(&record->from, above ? XHPROF_SPOOL_LARGEST_NUMBER : UINT32_MAX);
-		uint32_t line = (uint32_t)get_number(&record->from, UINT32_MAX);
-		for (size_t more = XHPROF_SPOOL_NODE_SHORT; above && has_blocks(record) && more < XHPROF_SPOOL_NODE_NUMBERS;
-			 more++) {
-			get_number(&record->from, XHPROF_SPOOL_LARGEST_NUMBER);
-		}
+		uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS] = {0};
+		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0);
+		read_node(record, numbers);
 		record->from.good = record->from.good && (i == 0) == (at == 0);
 		depth = at;
-		if (record->nodes && record->from.good && at >= above) {
-			xhprof_symbol_ref symbol = record->symbols[id] ? record->symbols[id] : XHPROF_SYMBOL_TRUNCATED_REF;
-			record->nodes[used++] = (xhprof_exemplar_node){symbol, at - above, calls, line};
+		if (record->kept.nodes && record->from.good && at >= above) {
+			keep_node(record, at - above, numbers);
 		}
 	}
 	*from = record->from;
 	record->from = before;
-	return used;
 }
 
 static void read_exemplar_numbers(reading *record, uint64_t numbers[XHPROF_SPOOL_EXEMPLAR_NUMBERS])
@@ -308,14 +339,14 @@ static void read_exemplar(reading *record)
 	uint64_t kind = get_number(&record->from, XHPROF_EXEMPLAR_KINDS - 1);
 	read_exemplar_numbers(record, numbers);
 	reader from = record->from;
-	uint32_t used = read_exemplar_nodes(record, &from, numbers[XHPROF_SPOOL_EXEMPLAR_NODES], 0);
+	read_exemplar_nodes(record, &from, numbers[XHPROF_SPOOL_EXEMPLAR_NODES], 0);
 	record->from = from;
-	if (record->nodes && from.good && used) {
+	if (record->kept.nodes && from.good && record->kept.used) {
 		const xhprof_merged_route *route = find_route(record, name);
-		const xhprof_exemplar kept = {numbers[XHPROF_SPOOL_EXEMPLAR_KEY], figures_of(numbers), record->nodes, used,
-									  used};
+		record->kept.key = numbers[XHPROF_SPOOL_EXEMPLAR_KEY];
+		record->kept.figures = figures_of(numbers);
 		if (route) {
-			xhprof_merged_offer_kept(record->merged, route, (xhprof_exemplar_kind)kind, &kept);
+			xhprof_merged_offer_kept(record->merged, route, (xhprof_exemplar_kind)kind, &record->kept);
 		}
 	}
 }
@@ -327,19 +358,16 @@ static void read_itself(reading *record)
 	read_exemplar_numbers(record, numbers);
 	reader from = record->tree;
 	uint64_t count = get_number(&from, (uint64_t)(from.end - from.at));
-	size_t size = (size_t)count * sizeof(*record->nodes);
 	const xhprof_merged_route *route = record->merged && record->from.good ? find_route(record, record->route) : NULL;
-	record->nodes = route && count ? xhprof_pages_map(size) : NULL;
-	if (record->nodes) {
-		const xhprof_exemplar_figures figures = figures_of(numbers);
-		uint32_t used = read_exemplar_nodes(record, &from, count, 1);
-		if (from.good && used && record->nodes[0].depth == 0) {
-			xhprof_merged_offer_nodes(record->merged, route, record->nodes, used, &figures,
-									  numbers[XHPROF_SPOOL_EXEMPLAR_KEY] << 11);
+	make_kept(record, route ? (size_t)count : 0);
+	if (record->kept.nodes) {
+		read_exemplar_nodes(record, &from, count, 1);
+		if (from.good && record->kept.used && record->kept.nodes[0].depth == 0) {
+			record->kept.figures = figures_of(numbers);
+			xhprof_merged_offer_nodes(record->merged, route, &record->kept, numbers[XHPROF_SPOOL_EXEMPLAR_KEY] << 11);
 		}
-		xhprof_pages_unmap(record->nodes, size);
-		record->nodes = NULL;
 	}
+	release_kept(record);
 }
 
 static void read_exemplars(reading *record)
@@ -349,15 +377,11 @@ static void read_exemplars(reading *record)
 		read_itself(record);
 		return;
 	}
-	size_t size = XHPROF_EXEMPLAR_NODES * sizeof(*record->nodes);
-	record->nodes = record->merged && count ? xhprof_pages_map(size) : NULL;
+	make_kept(record, record->merged && count ? XHPROF_EXEMPLAR_NODES : 0);
 	while (record->from.good && count--) {
 		read_exemplar(record);
 	}
-	if (record->nodes) {
-		xhprof_pages_unmap(record->nodes, size);
-		record->nodes = NULL;
-	}
+	release_kept(record);
 }
 
 static bool read_all(reading *record, const char *bytes, size_t length)
@@ -386,14 +410,15 @@ static void add_fields(const reading *record, xhprof_merged *merged)
 	xhprof_sample_log *samples = &merged->tracer.samples;
 	const uint64_t *fields = record->fields;
 	xhprof_merged_span(merged, fields[XHPROF_SPOOL_FIELD_FROM], fields[XHPROF_SPOOL_FIELD_TO]);
-	merged->requests = xhprof_merged_sum(merged->requests, fields[XHPROF_SPOOL_FIELD_REQUESTS]);
-	samples->samples = xhprof_merged_sum(samples->samples, fields[XHPROF_SPOOL_FIELD_SAMPLES]);
-	samples->taken = xhprof_merged_sum(samples->taken, fields[XHPROF_SPOOL_FIELD_TAKEN]);
-	samples->delayed = xhprof_merged_sum(samples->delayed, fields[XHPROF_SPOOL_FIELD_DELAYED]);
-	samples->dropped = xhprof_merged_sum(samples->dropped, fields[XHPROF_SPOOL_FIELD_DROPPED]);
-	samples->blocks_dropped = xhprof_merged_sum(samples->blocks_dropped, fields[XHPROF_SPOOL_FIELD_BLOCKS_DROPPED]);
+	merged->requests = xhprof_distribution_sum(merged->requests, fields[XHPROF_SPOOL_FIELD_REQUESTS]);
+	samples->samples = xhprof_distribution_sum(samples->samples, fields[XHPROF_SPOOL_FIELD_SAMPLES]);
+	samples->taken = xhprof_distribution_sum(samples->taken, fields[XHPROF_SPOOL_FIELD_TAKEN]);
+	samples->delayed = xhprof_distribution_sum(samples->delayed, fields[XHPROF_SPOOL_FIELD_DELAYED]);
+	samples->dropped = xhprof_distribution_sum(samples->dropped, fields[XHPROF_SPOOL_FIELD_DROPPED]);
+	samples->blocks_dropped =
+		xhprof_distribution_sum(samples->blocks_dropped, fields[XHPROF_SPOOL_FIELD_BLOCKS_DROPPED]);
 	merged->tracer.tree.dropped =
-		xhprof_merged_sum(merged->tracer.tree.dropped, fields[XHPROF_SPOOL_FIELD_NODES_DROPPED]);
+		xhprof_distribution_sum(merged->tracer.tree.dropped, fields[XHPROF_SPOOL_FIELD_NODES_DROPPED]);
 }
 
 bool xhprof_spool_read_merge(const void *bytes, xhprof_merged *merged, uint64_t *process)

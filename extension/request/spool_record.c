@@ -36,6 +36,7 @@ static char *put_routes(char *to, const xhprof_merged *merged)
 				[XHPROF_SPOOL_ROUTE_KEPT] = xhprof_spool_put_signed(route->kept),
 				[XHPROF_SPOOL_ROUTE_EARLY] = route->early,
 				[XHPROF_SPOOL_ROUTE_AFTER] = route->after_us,
+				[XHPROF_SPOOL_ROUTE_ALLOCATING] = route->allocating,
 			};
 			to = xhprof_spool_put_number(to, XHPROF_SYMBOL_ID(route->symbol));
 			to = xhprof_spool_put_numbers(to, numbers, XHPROF_SPOOL_ROUTE_NUMBERS);
@@ -58,16 +59,26 @@ static char *put_tree(char *to, const xhprof_calltree *tree)
 	return to;
 }
 
-static char *put_exemplar(char *to, xhprof_symbol_ref route, size_t kind, const xhprof_exemplar *exemplar)
+/* `allocates`: the record's nodes have numbers of blocks. */
+static char *put_exemplar(char *to, xhprof_symbol_ref route, size_t kind, const xhprof_exemplar *exemplar,
+						  bool allocates)
 {
 	to = xhprof_spool_put_number(to, XHPROF_SYMBOL_ID(route));
 	to = xhprof_spool_put_number(to, kind);
 	to = xhprof_spool_put_exemplar_numbers(to, exemplar->key, &exemplar->figures, exemplar->used);
 	for (uint32_t i = 0; i < exemplar->used; i++) {
-		to = xhprof_spool_put_number(to, exemplar->nodes[i].depth);
-		to = xhprof_spool_put_number(to, XHPROF_SYMBOL_ID(exemplar->nodes[i].symbol));
-		to = xhprof_spool_put_number(to, exemplar->nodes[i].calls);
-		to = xhprof_spool_put_number(to, exemplar->nodes[i].line);
+		const xhprof_exemplar_node *node = &exemplar->nodes[i];
+		const xhprof_exemplar_blocks *blocks = exemplar->blocks ? &exemplar->blocks[i] : NULL;
+		const uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS] = {
+			[XHPROF_SPOOL_NODE_DEPTH] = node->depth,
+			[XHPROF_SPOOL_NODE_NAME] = XHPROF_SYMBOL_ID(node->symbol),
+			[XHPROF_SPOOL_NODE_CALLS] = node->calls,
+			[XHPROF_SPOOL_NODE_LINE] = node->line,
+			[XHPROF_SPOOL_NODE_ALLOCATED_BYTES] = blocks ? blocks->allocated_bytes : 0,
+			[XHPROF_SPOOL_NODE_ALLOCATED_BLOCKS] = blocks ? blocks->allocated_blocks : 0,
+			[XHPROF_SPOOL_NODE_PEAK_BYTES] = blocks ? blocks->peak_bytes : 0,
+		};
+		to = xhprof_spool_put_numbers(to, numbers, allocates ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT);
 	}
 	return to;
 }
@@ -84,14 +95,14 @@ static size_t count_exemplars(const xhprof_exemplars *exemplars, size_t *nodes)
 	return count;
 }
 
-static char *put_exemplars(char *to, const xhprof_exemplars *exemplars)
+static char *put_exemplars(char *to, const xhprof_exemplars *exemplars, bool allocates)
 {
 	size_t nodes = 0;
 	to = xhprof_spool_put_number(to, count_exemplars(exemplars, &nodes));
 	for (uint32_t i = 0; i < exemplars->count; i++) {
 		const xhprof_exemplar_route *entry = &exemplars->routes[i];
 		for (size_t kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
-			to = entry->of[kind].key ? put_exemplar(to, entry->symbol, kind, &entry->of[kind]) : to;
+			to = entry->of[kind].key ? put_exemplar(to, entry->symbol, kind, &entry->of[kind], allocates) : to;
 		}
 	}
 	return to;
@@ -100,7 +111,8 @@ static char *put_exemplars(char *to, const xhprof_exemplars *exemplars)
 static size_t max_bytes_of_exemplars(const xhprof_exemplars *exemplars)
 {
 	size_t nodes = 0, count = count_exemplars(exemplars, &nodes);
-	return (1 + count * (2 + XHPROF_SPOOL_EXEMPLAR_NUMBERS) + nodes * 4) * XHPROF_SPOOL_NUMBER_ROOM;
+	return (1 + count * (2 + XHPROF_SPOOL_EXEMPLAR_NUMBERS) + nodes * XHPROF_SPOOL_NODE_NUMBERS) *
+		   XHPROF_SPOOL_NUMBER_ROOM;
 }
 
 static size_t max_bytes_of(const xhprof_merged *merged)
@@ -157,7 +169,7 @@ bool xhprof_spool_record_make(xhprof_spool_record *record, const xhprof_merged *
 	to = put_names(to, &tracer->symbols);
 	to = put_routes(to, merged);
 	to = put_tree(to, &tracer->tree);
-	to = put_exemplars(to, &merged->exemplars);
+	to = put_exemplars(to, &merged->exemplars, merged->alloc_bytes != 0);
 	record->size = xhprof_spool_put_head(record->bytes, (size_t)(to - start));
 	return true;
 }

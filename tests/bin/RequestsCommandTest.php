@@ -24,6 +24,14 @@ final class RequestsCommandTest extends CliTestCase
         self::assertMatchesRegularExpression("/^requests +per second .*$columns .* total +after +route$/m", $result->out);
         self::assertMatchesRegularExpression('~ kept .*\n.* 48\.0 KB .* GET /search$~m', $result->out);
         self::assertMatchesRegularExpression('~ -512 B .* POST /cart$~m', $result->out);
+        self::assertMatchesRegularExpression('~ allocated +held +kept .*\n~', $result->out);
+        self::assertMatchesRegularExpression('~ 40\.0 MB +12\.0 MB +48\.0 KB .* GET /search$~m', $result->out);
+        self::assertMatchesRegularExpression('~ 5\.00 MB +0 B +-512 B .* POST /cart$~m', $result->out);
+        self::assertMatchesRegularExpression('~ - +- +- .* GET /orders/\{id\}$~m', $result->out, 'not known is not 0');
+        $byAllocated = $this->xhprof(['requests', '--sort=allocated', '--json'])->json();
+        self::assertSame(['GET /search', 'POST /cart', 'GET /'], array_slice(array_column($byAllocated['routes'], 'route'), 0, 3));
+        $byHeld = $this->xhprof(['requests', '--sort=held', '--json'])->json();
+        self::assertSame(['GET /search', 'GET /', 'POST /cart'], array_slice(array_column($byHeld['routes'], 'route'), 0, 3));
         $byKept = $this->xhprof(['requests', '--sort=kept', '--limit=1', '--json'])->json();
         self::assertSame(['GET /search'], array_column($byKept['routes'], 'route'));
         $narrow = $this->xhprof(['requests'], '', ['COLUMNS' => '60'])->out;
@@ -52,6 +60,11 @@ final class RequestsCommandTest extends CliTestCase
             self::assertSame([$figures->requests, $figures->max], [$route['requests'], $route['wall_us']['max']]);
             self::assertSame(AutomaticRuns::KEPT[$route['route']] ?? null, $route['kept_bytes']['mean']);
             self::assertSame($figures->keptRequests, $route['kept_bytes']['requests']);
+            $of = AutomaticRuns::ALLOCATED[$route['route']] ?? [null, null];
+            self::assertSame($of, [$route['allocated_bytes']['mean'], $route['held_bytes']['mean']]);
+            $sum = $of[0] === null ? null : $of[0] * $figures->allocations->requests;
+            self::assertSame($sum, $route['allocated_bytes']['total']);
+            self::assertSame($figures->allocations->requests, $route['held_bytes']['requests']);
             $after = ['requests' => $figures->early, 'mean' => $figures->meanAfter(), 'total' => $figures->after];
             self::assertSame($after, $route['after_us']);
         }

@@ -59,7 +59,7 @@ final class RequestsPageTest extends PagesTestCase
         $all = '//section[@aria-labelledby="all"]';
         self::assertSame(
             ['GET /search', 'GET /orders/{id}', 'GET /', 'POST /cart', 'GET /api/products/{id}'],
-            $page->texts("$all//tbody/tr/th"),
+            $page->texts("$all//table[contains(@class, \"latencies\")]/tbody/tr/th"),
         );
         $picture = $page->attributes("$all//figure//svg", 'aria-label')[0];
         self::assertStringStartsWith('26 550 requests, at most 37.9 per second', $picture);
@@ -72,7 +72,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame(12, substr_count($page->attributes("$all//path[@class=\"requests\"]", 'd')[0], 'M'));
         self::assertSame('GET /search', self::open($page->attributes("$all//tbody/tr[1]/th/a", 'href')[0])->text('//h1'));
         $one = self::open(self::REQUESTS . '&route=' . rawurlencode('GET /search'));
-        self::assertSame(['GET /search'], $one->texts("$all//tbody/tr/th"));
+        self::assertSame(['GET /search', 'GET /search'], $one->texts("$all//tbody/tr/th"), 'times, and memory');
         $none = self::open(self::REQUESTS . '&only=live');
         self::assertSame([], $none->texts($all));
     }
@@ -115,6 +115,68 @@ final class RequestsPageTest extends PagesTestCase
         $window = self::open(self::runUrl(AutomaticRuns::window(9), '', 'traffic'));
         self::assertCount(3, $window->texts('//table[contains(@class, "latencies")]//td[not(contains(@class, "k-trend"))]/a'));
         self::open(self::runUrl(AutomaticRuns::window(9) . '-slowest-000000000000', '', 'traffic'), 404);
+    }
+
+    /** Memory has a table of its own: what is not known is not 0. */
+    public function testMemoryOfRoutes(): void
+    {
+        $page = self::open(self::REQUESTS);
+        $table = '//section[@aria-labelledby="all"]//table[contains(@class, "route-memory")]';
+        self::assertSame(
+            ['Route or job', 'Peak, median', 'Peak, p99', 'Allocated', 'Held at the peak', 'Allocated by all', 'Kept'],
+            $page->texts("$table/thead/tr/th"),
+        );
+        $row = static fn (Page $page, string $route): array
+            => $page->texts("//table[contains(@class, \"route-memory\")]/tbody/tr[th[normalize-space()=\"$route\"]]/td");
+        $search = $row($page, 'GET /search');
+        self::assertSame(['40.0 MB', '12.0 MB'], [$search[2], $search[3]]);
+        self::assertMatchesRegularExpression('~^(3\.9|4\.0)\d MB$~', $search[0], 'the middle of a bucket');
+        self::assertSame('48.0 KB', $search[5]);
+        $cart = $row($page, 'POST /cart');
+        self::assertSame(['5.00 MB', '0 B', '-512 B'], [$cart[2], $cart[3], $cart[5]]);
+        self::assertSame(['-', '-', '-', '-'], array_slice($row($page, 'GET /orders/{id}'), 2));
+        $first = $row($page, 'GET /');
+        self::assertSame(['3.00 MB', '1.00 MB', '0 B'], [$first[2], $first[3], $first[5]]);
+        $unknown = "$table/tbody/tr[th[normalize-space()=\"GET /orders/{id}\"]]/td[contains(@class, \"k-allocated\")]";
+        self::assertSame(['not known'], $page->attributes($unknown, 'title'));
+        // Those figures open who allocates, and who holds.
+        $links = $page->attributes("$table/tbody/tr[th[normalize-space()=\"GET /search\"]]/td/a", 'href');
+        self::assertCount(2, $links);
+        foreach (['allocated_bytes', 'peak_bytes'] as $i => $metric) {
+            self::assertStringContainsString("&view=flame&metric=$metric", $links[$i]);
+            self::assertMatchesRegularExpression('~^GET /search \(mean of \d+\)$~', self::open($links[$i])->text('//h1'));
+        }
+        $tree = json_decode(self::$server->get('api.php?get=tree&' . parse_url($links[0], PHP_URL_QUERY))->body, true);
+        self::assertIsArray($tree);
+        self::assertContains(40 << 20, $tree['self']['allocated_bytes'] ?? []);
+
+        $window = self::open(self::runUrl(AutomaticRuns::window(9), '', 'traffic'));
+        self::assertSame(['40.0 MB', '12.0 MB'], array_slice($row($window, 'GET /search'), 2, 2));
+        $older = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
+        self::assertSame(
+            ['Route or job', 'Peak, median', 'Peak, p99', 'Kept'],
+            $older->texts('//table[contains(@class, "route-memory")]/thead/tr/th'),
+        );
+        $oldest = self::open(self::runUrl(AutomaticRuns::window(1), '', 'traffic'));
+        self::assertSame([], $oldest->find('//table[contains(@class, "route-memory")]'), 'nothing is known');
+    }
+
+    /** A request that an aggregate has kept shows what it allocated, and how that differs from the mean. */
+    public function testAllocationsOfSingleRequests(): void
+    {
+        $window = self::open(self::runUrl(AutomaticRuns::window(9), '', 'traffic'));
+        $slowest = $window->attributes('//table[contains(@class, "latencies")]//td[contains(@class, "k-max")]/a', 'href')[0];
+        $run = (string) parse_url($slowest, PHP_URL_QUERY);
+        $tree = json_decode(self::$server->get("api.php?get=tree&$run")->body, true);
+        self::assertIsArray($tree);
+        self::assertSame([0, 1 << 20, 100 << 20, 2 << 20], $tree['self']['allocated_bytes'] ?? null);
+        self::assertSame([0, 0, 7 << 20, 1 << 20], $tree['self']['peak_bytes'] ?? null);
+        $folded = self::$server->get("api.php?get=export&format=folded&metric=allocated_bytes&$run");
+        self::assertStringContainsString('App\Kernel::handle ' . (100 << 20), $folded->body);
+        $older = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
+        $slowest = $older->attributes('//table[contains(@class, "latencies")]//td[contains(@class, "k-max")]/a', 'href')[0];
+        $tree = json_decode(self::$server->get('api.php?get=tree&' . parse_url($slowest, PHP_URL_QUERY))->body, true);
+        self::assertSame(['wt'], array_keys($tree['self'] ?? []));
     }
 
     public function testRoutes(): void
@@ -399,7 +461,7 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
         self::assertSame(
             ['Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest']
-                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'Kept', 15 => 'After the answer', 16 => 'Samples'],
+                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'After the answer', 15 => 'Samples'],
             $page->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
         );
         $cells = $page->texts("{$rows}[1]/td");
@@ -477,7 +539,8 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame('GET /search', $page->text('//h1'));
         self::assertSame(
             [
-                'Mean per request', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest request', 'Failed requests',
+                'Mean per request', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest request', 'Allocated per request',
+                'Held at the peak, per request', 'Failed requests',
                 'Share of the time, %', 'Requests per second', 'Requests',
             ],
             $page->texts('//nav[@aria-label="Metric"]/a'),
@@ -485,6 +548,9 @@ final class RequestsPageTest extends PagesTestCase
         self::assertCount(AutomaticRuns::WINDOWS, $page->find('//table//tbody/tr'));
         self::assertSame('513 ms', $page->text('//table//tbody/tr[1]/td[1]'));
         self::assertStringContainsString('of 12 windows', $page->text('//p[@class="sum"]'));
+        $allocated = self::open($href . '&metric=request_allocated');
+        self::assertStringContainsString('of 5 windows', $allocated->text('//p[@class="sum"]'), 'of others it is not known');
+        self::assertSame('40.0 MB', $allocated->text('//table//tbody/tr[1]/td[1]'));
         $share = self::open($href . '&metric=request_share');
         self::assertSame('56.4', $share->text('//table//tbody/tr[1]/td[1]'));
         $none = self::open($href . 'nothing');

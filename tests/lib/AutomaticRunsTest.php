@@ -390,6 +390,42 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame(-2, $kept(['requests' => 2, 'bytes' => -3])->keptMean());
     }
 
+    public function testAllocationsOfAllWindows(): void
+    {
+        foreach ([$this->store()->catalog(), self::withoutIndex($this->store())] as $catalog) {
+            $totals = $catalog->requestTotals(new RunQuery(start: 'aggregate', requests: false));
+            foreach (array_keys(AutomaticRuns::ROUTES) as $route) {
+                [$allocated, $held] = AutomaticRuns::ALLOCATED[$route] ?? [null, null];
+                $of = $totals->figures($route)->allocations;
+                self::assertSame([$allocated, $held], [$of->allocatedPerRequest(), $of->heldPerRequest()], $route);
+                $requests = 0;
+                for ($number = AutomaticRuns::ALLOCATING; $number <= AutomaticRuns::WINDOWS && $allocated !== null; $number++) {
+                    $requests += AutomaticRuns::ROUTES[$route][0] + $number * 7 % 30;
+                }
+                self::assertSame([$requests, $requests * (int) $allocated], [$of->requests, $of->allocated], $route);
+                self::assertSame($allocated !== null, $totals->slowestAllocating($route) !== null);
+            }
+            self::assertLessThan($totals->figures('GET /')->requests, $totals->figures('GET /')->allocations->requests);
+        }
+        $of = static fn (mixed $values): RouteFigures => RouteFigures::fromMeta(['requests' => 3, 'allocations' => $values]);
+        $good = ['requests' => 2, 'allocated_bytes' => 5, 'peak_bytes' => 0];
+        self::assertSame([2, 0], [$of($good)->allocations->allocatedPerRequest(), $of($good)->allocations->heldPerRequest()]);
+        self::assertSame($good, $of($good)->toArray()['allocations'] ?? null);
+        foreach (
+            [null, 5, [], ['requests' => 2], array_replace($good, ['requests' => -1]), array_replace($good, ['peak_bytes' => 0.5]),
+            array_replace($good, ['allocated_bytes' => 1 << 60]), array_replace($good, ['peak_bytes' => -5])] as $invalid
+        ) {
+            self::assertNull($of($invalid)->allocations->allocatedPerRequest());
+            self::assertArrayNotHasKey('allocations', $of($invalid)->toArray());
+        }
+        // What goes on in the next window has allocated, and no request has ended.
+        $begun = $of(['requests' => 0, 'allocated_bytes' => 7, 'peak_bytes' => 0]);
+        self::assertNull($begun->allocations->allocatedPerRequest());
+        self::assertSame(6, $begun->plus($of($good))->allocations->allocatedPerRequest());
+        $most = $of(['requests' => 1, 'allocated_bytes' => Buckets::LARGEST, 'peak_bytes' => Buckets::LARGEST])->allocations;
+        self::assertSame([Buckets::LARGEST, Buckets::LARGEST], [$most->plus($most)->allocated, $most->plus($most)->held]);
+    }
+
     public function testHostileMetadata(): void
     {
         $meta = $this->store()->meta(self::id(AutomaticRuns::HOSTILE));

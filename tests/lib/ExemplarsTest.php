@@ -7,6 +7,9 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
+use XHProf\Export\ExportedRun;
+use XHProf\Export\Formats;
+use XHProf\Export\Sink;
 use XHProf\Store\Exemplars;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
@@ -57,6 +60,11 @@ final class ExemplarsTest extends TestCase
         self::assertSame([[0, 0, 5, 95], [0, 1, 2, 3]], [$tree->ct, $tree->depth]);
         self::assertSame([0, 0, 12, 34], $tree->callLine);
         self::assertSame(['wt' => [0, 0, 50000000, 950000000]], $tree->self);
+        self::assertSame([
+            'allocated_bytes' => [0, 1 << 20, 100 << 20, 2 << 20],
+            'allocated_blocks' => [0, 1, 100, 2],
+            'peak_bytes' => [0, 0, 7 << 20, 1 << 20],
+        ], $tree->allocations);
         $profile = $this->store->load($id);
         self::assertSame(1000000, $profile->totals()['wt']);
         self::assertSame(100, $profile->totals()['ct']);
@@ -70,6 +78,13 @@ final class ExemplarsTest extends TestCase
         self::assertNull($this->store->sampleColumns($id));
         self::assertFalse($this->store->isSampled($id) || $this->store->hasMemory($id) || $this->store->hasTimeline($id));
         self::assertNotSame($this->store->version($id), $this->store->version($this->id(Exemplars::RANDOM)));
+        self::assertNull($this->store->memory($id) ?? $this->store->operations($id) ?? $this->store->samples($id));
+        $run = ExportedRun::of($this->store, $id, $profile, $meta, 'allocated_bytes');
+        $folded = '';
+        $sink = Sink::toText($folded);
+        Formats::named('folded')->write($run, $sink);
+        $sink->end();
+        self::assertStringContainsString('App\Kernel::handle ' . (100 << 20) . "\n", $folded);
     }
 
     public function testTheMeanOfAllIsTheRoutesPartOfTheWindow(): void
@@ -82,6 +97,45 @@ final class ExemplarsTest extends TestCase
         $wall = array_sum($tree->self['wt']) / 1000;
         self::assertEqualsWithDelta($route->samples * 10000 / $route->requests, $wall, 10000 / $route->requests + 1);
         self::assertSame(self::ROUTE . " (mean of $route->requests)", $this->store->meta($this->id(Exemplars::USUAL))->title());
+        [$allocated, $held] = AutomaticRuns::ALLOCATED[self::ROUTE];
+        self::assertSame([0, 0, $allocated, 0], $tree->allocations['allocated_bytes']);
+        self::assertSame([0, 0, intdiv($held * 3, 4), intdiv($held, 4)], $tree->allocations['peak_bytes']);
+    }
+
+    /** A request whose allocations were not sampled is not counted in their mean. */
+    public function testTheMeanOfAllocationsIsThatOfTheRequestsThatWereSampled(): void
+    {
+        $file = "$this->folder/{$this->window->fileName('meta.json')}";
+        $data = json_decode((string) file_get_contents($file), true);
+        $data['aggregate']['routes'][self::ROUTE]['allocations']['requests'] /= 2;
+        self::assertIsInt($data['aggregate']['routes'][self::ROUTE]['allocations']['requests']);
+        file_put_contents($file, json_encode($data));
+        $tree = $this->store->tree($this->id(Exemplars::USUAL));
+        self::assertSame(2 * AutomaticRuns::ALLOCATED[self::ROUTE][0], $tree->allocations['allocated_bytes'][2] ?? null);
+    }
+
+    public function testARequestWithoutSampledAllocationsHasNone(): void
+    {
+        $this->window = RunId::fromStrings(AutomaticRuns::window(AutomaticRuns::ALLOCATING - 1), 'traffic');
+        foreach ([Exemplars::SLOWEST, Exemplars::USUAL] as $kind) {
+            self::assertSame([], $this->store->tree($this->id($kind))?->allocations);
+        }
+    }
+
+    public function testTheirNamesFindThem(): void
+    {
+        $id = $this->id(Exemplars::SLOWEST);
+        foreach ([[$id->id, null], [$id->id, 'traffic'], [(string) $id, null]] as [$name, $source]) {
+            self::assertSame((string) $id, (string) $this->store->find($name, $source));
+        }
+        $none = [["{$this->window->id}-slowest-000000000000", null], [$id->id, 'other'], ['b-usual-000000000000.traffic', null]];
+        foreach ($none as [$name, $source]) {
+            try {
+                $this->store->find($name, $source);
+                self::fail("$name was found");
+            } catch (RunNotFound) {
+            }
+        }
     }
 
     public function testOthersAreNoRuns(): void
@@ -97,6 +151,23 @@ final class ExemplarsTest extends TestCase
         }
         $long = RunId::fromStrings(str_repeat('a', 60), 'traffic');
         self::assertNull(Exemplars::id($long, Exemplars::USUAL, self::ROUTE));
+    }
+
+    public function testDamagedAllocationsAreNamed(): void
+    {
+        $file = "$this->folder/{$this->window->fileName('exemplars.json')}";
+        $good = json_decode((string) file_get_contents($file), true);
+        foreach ([[1, 2], [1, 2, -3], [1, 2, 'x'], 5, [1, 2, 1 << 60]] as $column) {
+            $data = $good;
+            $data['exemplars'][0]['self']['peak_bytes'] = $column;
+            file_put_contents($file, json_encode($data));
+            try {
+                (new RunStore($this->folder))->tree($this->id(Exemplars::SLOWEST));
+                self::fail('it was read: ' . json_encode($column));
+            } catch (DamagedRun $e) {
+                self::assertStringContainsString('"peak_bytes" of an exemplar', $e->getMessage());
+            }
+        }
     }
 
     public function testDamageIsNamed(): void

@@ -1,6 +1,7 @@
 #include "requests.h"
 
 #include "request/exemplar.h"
+#include "request/route_allocations.h"
 #include "request/route_waits.h"
 #include "request/spool_part.h"
 #include "request/spool_read.h"
@@ -107,11 +108,23 @@ static void records_have_them(void)
 	xhprof_merged_release(&read);
 }
 
+/* Unknown in a tree without allocations. */
+static void check_allocations(const xhprof_merged *merged, const char *route, uint64_t requests, uint64_t allocated,
+							  uint64_t held)
+{
+	xhprof_route_allocations of;
+	bool known =
+		xhprof_route_allocations_of(merged, xhprof_merged_find((xhprof_merged *)merged, route, strlen(route)), &of);
+	CHECK(known == (merged->alloc_bytes != 0));
+	CHECK(!known || (of.requests == requests && of.allocated_bytes == allocated && of.peak_bytes == held));
+}
+
 static void one_request_is_its_own(void (*make)(xhprof_merged *merged))
 {
 	static char bytes[4096] __attribute__((aligned(8)));
 	xhprof_merged merged, read;
 	xhprof_tracer profile = {0};
+	xhprof_spool_record record;
 	uint64_t process;
 	make(&merged);
 	make(&read);
@@ -133,9 +146,29 @@ static void one_request_is_its_own(void (*make)(xhprof_merged *merged))
 	for (int kind = 0; kind < XHPROF_EXEMPLAR_KINDS; kind++) {
 		const xhprof_exemplar *kept = kept_of(&read, "GET /a", (xhprof_exemplar_kind)kind);
 		CHECK(kept && kept->key == kept_of(&merged, "GET /a", (xhprof_exemplar_kind)kind)->key);
-		CHECK(kept && kept->figures.wall_us == 7000 && kept->used == 3 &&
-			  node_is(&read, &kept->nodes[0], "GET /a", 0, 0) && node_is(&read, &kept->nodes[2], "g", 2, 4));
+		CHECK(kept && kept->figures.wall_us == 7000 && kept->used == (read.alloc_bytes ? 4 : 3) &&
+			  node_is(&read, &kept->nodes[0], "GET /a", 0, 0) &&
+			  node_is(&read, &kept->nodes[kept->used - 1], "g", 2, 4));
+		CHECK(!read.alloc_bytes == !kept->blocks);
+		if (kept->blocks) { /* also of a path that has no samples of time */
+			CHECK(kept->blocks[1].allocated_bytes == 0 && kept->blocks[3].allocated_bytes == 300 &&
+				  kept->blocks[3].allocated_blocks == XHPROF_SAMPLING_UNIT && kept->blocks[3].peak_bytes == 150);
+			CHECK(node_is(&read, &kept->nodes[2], "allocates", 2, 0) && kept->blocks[2].allocated_bytes == 500 &&
+				  kept->blocks[2].peak_bytes == 250);
+		}
 	}
+	check_allocations(&merged, "GET /a", 1, 800, 400);
+	check_allocations(&read, "GET /a", 1, 800, 400);
+	CHECK(xhprof_spool_record_make(&record, &merged, 3) && xhprof_spool_read_merge(record.bytes, &read, &process));
+	check_allocations(&read, "GET /a", 2, 1600, 800);
+	const xhprof_exemplar *again = kept_of(&read, "GET /a", XHPROF_EXEMPLAR_SLOWEST);
+	CHECK(again && (!again->blocks || again->blocks[2].allocated_bytes == 500));
+	xhprof_merged_begin(&read, INTERVAL, XHPROF_SAMPLE_WALL, read.alloc_bytes, 30000, 4 << 20);
+	CHECK(xhprof_spool_read_merge(record.bytes, &read, &process)); /* it has only what the record kept */
+	again = kept_of(&read, "GET /a", XHPROF_EXEMPLAR_RANDOM);
+	CHECK(again && again->used == (read.alloc_bytes ? 4 : 3) && !again->blocks == !read.alloc_bytes);
+	CHECK(again && (!again->blocks || again->blocks[2].peak_bytes == 250));
+	xhprof_spool_record_release(&record);
 	xhprof_tracer_release(&profile);
 	xhprof_merged_release(&merged);
 	xhprof_merged_release(&read);
@@ -150,7 +183,9 @@ static void large_trees_are_pruned(void)
 			(xhprof_exemplar_node){(i + 1) << XHPROF_SYMBOL_FLAG_BITS, i ? (i - 1) % 4 + 1 : 0, i % 4 ? 0 : i, 0};
 		sum += nodes[i].calls;
 	}
-	uint32_t kept = xhprof_exemplar_prune(nodes, 4001);
+	xhprof_exemplar request = {.nodes = nodes, .used = 4001};
+	xhprof_exemplar_prune(&request);
+	uint32_t kept = request.used;
 	CHECK(kept > XHPROF_EXEMPLAR_NODES / 2 && kept <= XHPROF_EXEMPLAR_NODES);
 	CHECK(nodes[0].depth == 0 && nodes[kept - 1].calls == 4000);
 	for (uint32_t i = 0; i < kept; i++) {
@@ -158,8 +193,101 @@ static void large_trees_are_pruned(void)
 		CHECK(!i || (nodes[i].depth && nodes[i].depth <= nodes[i - 1].depth + 1));
 	}
 	CHECK(sum == 0);
-	xhprof_exemplar_node none = {1 << XHPROF_SYMBOL_FLAG_BITS, 0, 0, 0};
-	CHECK(xhprof_exemplar_prune(&none, 1) == 0);
+	xhprof_exemplar none = {.nodes = &(xhprof_exemplar_node){1 << XHPROF_SYMBOL_FLAG_BITS, 0, 0, 0}, .used = 1};
+	xhprof_exemplar_prune(&none);
+	CHECK(none.used == 0);
+}
+
+/* A root, and as many paths of one function as there is room for: light ones, but for three that have much of one measure. */
+static void what_has_much_of_any_measure_is_kept(void)
+{
+	static xhprof_exemplar_node nodes[3001];
+	static xhprof_exemplar_blocks blocks[3001];
+	const uint32_t slow = 1500, allocates = 1501, holds = 1502;
+	for (uint32_t i = 0; i < 3001; i++) {
+		nodes[i] = (xhprof_exemplar_node){(i + 1) << XHPROF_SYMBOL_FLAG_BITS, i != 0, i != 0, 0};
+		blocks[i] = (xhprof_exemplar_blocks){i ? 1000 : 0, i ? XHPROF_SAMPLING_UNIT : 0, i ? 100 : 0};
+	}
+	nodes[slow].calls = 500;
+	nodes[allocates].calls = nodes[holds].calls = 0;
+	blocks[slow] = (xhprof_exemplar_blocks){0};
+	blocks[allocates] = (xhprof_exemplar_blocks){1 << 30, XHPROF_SAMPLING_UNIT, 0};
+	blocks[holds] = (xhprof_exemplar_blocks){0, 0, 1 << 30};
+	xhprof_exemplar request = {.nodes = nodes, .blocks = blocks, .used = 3001};
+	xhprof_exemplar_prune(&request);
+	bool found[3] = {false};
+	uint64_t calls = 0;
+	xhprof_exemplar_blocks sum = {0};
+	for (uint32_t i = 0; i < request.used; i++) {
+		uint32_t number = (nodes[i].symbol >> XHPROF_SYMBOL_FLAG_BITS) - 1;
+		found[0] = found[0] || (number == slow && nodes[i].calls == 500);
+		found[1] = found[1] || (number == allocates && blocks[i].allocated_bytes == 1 << 30);
+		found[2] = found[2] || (number == holds && blocks[i].peak_bytes == 1 << 30);
+		calls += nodes[i].calls;
+		sum.allocated_bytes += blocks[i].allocated_bytes;
+		sum.allocated_blocks += blocks[i].allocated_blocks;
+		sum.peak_bytes += blocks[i].peak_bytes;
+	}
+	CHECK(request.used >= 4 && request.used <= XHPROF_EXEMPLAR_NODES && found[0] && found[1] && found[2]);
+	CHECK(calls == 500 + 2997 && sum.allocated_bytes == (1 << 30) + 2997 * 1000);
+	CHECK(sum.allocated_blocks == 2998 * XHPROF_SAMPLING_UNIT && sum.peak_bytes == (1 << 30) + 2997 * 100);
+	xhprof_exemplar_node two[] = {{1 << XHPROF_SYMBOL_FLAG_BITS, 0, 1, 0}, {2 << XHPROF_SYMBOL_FLAG_BITS, 1, 0, 0}};
+	xhprof_exemplar_blocks held[] = {{UINT64_MAX, 0, 0}, {UINT64_MAX, 0, 0}}; /* from a file */
+	request = (xhprof_exemplar){.nodes = two, .blocks = held, .used = 2};
+	xhprof_exemplar_prune(&request);
+	CHECK(request.used == 2);
+}
+
+static void kept_requests_have_their_allocations(void)
+{
+	static xhprof_exemplar kept; /* zero at first */
+	xhprof_exemplar_node nodes[300] = {{1 << XHPROF_SYMBOL_FLAG_BITS, 0, 1, 0}};
+	xhprof_exemplar_blocks blocks[300] = {{7, 8, 9}};
+	xhprof_exemplar request = {.key = 1, .nodes = nodes, .used = 1};
+	xhprof_exemplar_set(&kept, &request);
+	CHECK(kept.key == 1 && kept.used == 1 && !kept.blocks);
+	request = (xhprof_exemplar){.key = 2, .nodes = nodes, .blocks = blocks, .used = 300}; /* larger, and with blocks */
+	xhprof_exemplar_set(&kept, &request);
+	CHECK(kept.key == 2 && kept.used == 300 && kept.blocks && kept.blocks[0].peak_bytes == 9);
+	request = (xhprof_exemplar){.key = 3, .nodes = nodes, .used = 2};
+	xhprof_exemplar_set(&kept, &request);
+	CHECK(kept.key == 3 && kept.used == 2 && !kept.blocks);
+	request.used = XHPROF_EXEMPLAR_NODES + 1;
+	xhprof_exemplar_set(&kept, &request);
+	CHECK(kept.key == 0 && kept.used == 0);
+	xhprof_pages_unmap(kept.nodes, kept.room * sizeof(*kept.nodes));
+}
+
+static void sums_of_routes_are_those_of_their_paths(void)
+{
+	xhprof_merged merged;
+	xhprof_tracer profile = {0};
+	xhprof_route_allocations of;
+	merged_new_allocating(&merged);
+	for (int i = 0; i < 3; i++) {
+		request_begin(&profile, 1000);
+		request_allocate(&profile, "f>g", 1000, 1);
+		request_allocate(&profile, "", 10, 1);
+		merged_request(&merged, i ? "GET /a" : "GET /b", &profile, 100);
+	}
+	merged_request(&merged, "GET /a", NULL, 100); /* one that could not be sampled */
+	merged_request(&merged, "GET /none", NULL, 100);
+	check_allocations(&merged, "GET /a", 2, 2020, 1010);
+	check_allocations(&merged, "GET /b", 1, 1010, 505);
+	CHECK(!xhprof_route_allocations_of(&merged, xhprof_merged_find(&merged, "GET /none", 9), &of));
+	xhprof_merged_add(&merged, xhprof_merged_find(&merged, "job", 3), &profile, NULL); /* goes on in the next window */
+	check_allocations(&merged, "job", 0, 1010, 505);
+	xhprof_merged_begin(&merged, INTERVAL, XHPROF_SAMPLE_WALL, ALLOC_BYTES, 8, 4 << 20);
+	request_begin(&profile, 1000);
+	request_allocate(&profile, "a>b>c>d>e", 1000, 1);
+	merged_request(&merged, "GET /a", &profile, 100);
+	merged_request(&merged, "GET /full", &profile, 100);
+	merged_request(&merged, "GET /full too", &profile, 100); /* both have the tree's (truncated) */
+	check_allocations(&merged, "GET /a", 1, 1000, 500);
+	CHECK(xhprof_node_is_truncated(xhprof_merged_find(&merged, "GET /full too", 13)->node) &&
+		  !xhprof_route_allocations_of(&merged, xhprof_merged_find(&merged, "GET /full too", 13), &of));
+	xhprof_tracer_release(&profile);
+	xhprof_merged_release(&merged);
 }
 
 static void heavy_routes_have_the_places(void)
@@ -223,6 +351,9 @@ int main(void)
 	one_request_is_its_own(merged_new);
 	one_request_is_its_own(merged_new_allocating);
 	large_trees_are_pruned();
+	what_has_much_of_any_measure_is_kept();
+	kept_requests_have_their_allocations();
+	sums_of_routes_are_those_of_their_paths();
 	heavy_routes_have_the_places();
 	waiting_is_told_apart();
 	return unit_end();

@@ -102,6 +102,32 @@ test('from a window to the next one by a key, and to the trend of a route', asyn
     });
 });
 
+test('from what a route allocates to who allocates it, and to the difference of its slowest request', async () => {
+    await onPage({}, async (page) => {
+        await page.goto(site.root + REQUESTS);
+        const memory = page.locator('table.route-memory');
+        const search = memory.locator('tbody tr').filter({ hasText: 'GET /search' });
+        assert.match(await search.innerText(), /40\.0 MB\s+12\.0 MB/);
+        // Unknown is not 0.
+        assert.match(await memory.locator('tbody tr').filter({ hasText: 'GET /orders/{id}' }).innerText(), /-\s+-\s+-/);
+        await search.getByRole('link', { name: /Who allocates/ }).click();
+        await page.waitForURL(/-usual-.*metric=allocated_bytes/);
+        await page.waitForFunction(() => {
+            const metric = document.querySelector('.flame-bar select');
+
+            return metric instanceof HTMLSelectElement && metric.value === 'allocated_bytes';
+        });
+        await page.getByRole('link', { name: 'Slowest', exact: true }).click();
+        await page.waitForURL(/-slowest-/);
+        await page.getByRole('link', { name: 'Difference from the mean' }).click();
+        await page.waitForURL(/run1=/);
+        await page.selectOption('.flame-bar select >> nth=0', 'allocated_bytes');
+        // 103 MB of the slowest, 40 MB of the mean.
+        await page.getByText('All: ▲ +63.0 MB').waitFor();
+        await shot(page, 'requests difference of allocations');
+    });
+});
+
 test('the timeline counts samples, and says what its times are of', async () => {
     await onPage({}, async (page) => {
         await page.goto(`${site.root}${CPU}&view=timeline&colour=cost`);

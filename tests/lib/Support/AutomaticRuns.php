@@ -46,6 +46,12 @@ final class AutomaticRuns
     /** Bytes that a request leaves in its process; of the other routes that is not known. */
     public const KEPT = ['GET /search' => 48 << 10, 'POST /cart' => -512, 'GET /' => 0];
 
+    /** Windows from this one on have sampled allocations. */
+    public const ALLOCATING = 8;
+
+    /** Bytes that a request allocates, and holds at the peak; of the other routes that is not known. */
+    public const ALLOCATED = ['GET /search' => [40 << 20, 12 << 20], 'GET /' => [3 << 20, 1 << 20], 'POST /cart' => [5 << 20, 0]];
+
     public static function window(int $number): string
     {
         return sprintf('a2%030x', $number);
@@ -178,7 +184,7 @@ final class AutomaticRuns
     private static function aggregate(string $folder, int $number): void
     {
         $names = ['main()'];
-        [$fn, $depth, $ct, $wall] = [[0], [0], [0], [0]];
+        [$fn, $depth, $ct, $wall, $bytes, $peak] = [[0], [0], [0], [0], [0], [0]];
         $routes = [];
         foreach (self::ROUTES as $route => [$requests, $mean]) {
             $mean = (int) ($mean * (0.8 + ($number * 13 % 9) / 20) * ($route === 'GET /search' && $number > 8 ? 3 : 1));
@@ -199,8 +205,15 @@ final class AutomaticRuns
             if ($number > 1 && isset(self::KEPT[$route])) {
                 $routes[$route]['kept'] = ['requests' => $requests - 1, 'bytes' => ($requests - 1) * self::KEPT[$route]];
             }
+            [$allocated, $held] = $number < self::ALLOCATING ? [0, 0] : self::ALLOCATED[$route] ?? [0, 0];
+            if ($allocated > 0) {
+                $routes[$route]['allocations'] = [
+                    'requests' => $requests, 'allocated_bytes' => $requests * $allocated, 'peak_bytes' => $requests * $held,
+                ];
+            }
             $names[] = $route;
             [$fn[], $depth[], $ct[], $wall[]] = [count($names) - 1, 1, 0, 0];
+            [$bytes[], $peak[]] = [0, 0];
             foreach (['App\Kernel::handle' => 0.3, 'PDOStatement::execute' => 0.7] as $name => $share) {
                 $at = array_search($name, $names, true);
                 if ($at === false) {
@@ -209,11 +222,19 @@ final class AutomaticRuns
                 }
                 $own = (int) ($samples * $share);
                 [$fn[], $depth[], $ct[], $wall[]] = [$at, $name === 'App\Kernel::handle' ? 2 : 3, $own, $own * 10000000];
+                // All is allocated by the first, and a quarter of what is held is the second's.
+                $bytes[] = $name === 'App\Kernel::handle' ? $requests * $allocated : 0;
+                $peak[] = intdiv($requests * $held, 4) * ($name === 'App\Kernel::handle' ? 3 : 1);
             }
         }
         $from = self::START - 60 * (self::WINDOWS - $number + 1);
         $samples = (int) array_sum($ct);
-        $tree = ['names' => $names, 'fn' => $fn, 'depth' => $depth, 'ct' => $ct, 'self' => ['wt' => $wall]];
+        $self = ['wt' => $wall] + ($number < self::ALLOCATING ? [] : [
+            'allocated_bytes' => $bytes,
+            'allocated_blocks' => array_map(static fn (int $bytes): int => $bytes >> 10, $bytes),
+            'peak_bytes' => $peak,
+        ]);
+        $tree = ['names' => $names, 'fn' => $fn, 'depth' => $depth, 'ct' => $ct, 'self' => $self];
         $requests = (int) array_sum(array_column($routes, 'requests'));
         self::write($folder, self::window($number), self::meta($from - self::START, [
             'ts' => (float) $from,
@@ -234,6 +255,7 @@ final class AutomaticRuns
                 'requests' => $requests,
                 'processes' => 8,
                 'damaged' => $number === 3 ? 1 : 0,
+            ] + ($number < self::ALLOCATING ? [] : ['allocations' => ['sample_bytes' => 524288, 'dropped' => 0]]) + [
                 'routes' => $routes,
             ],
         ]), CallTree::fromArray($tree), ['interval_us' => 10000, 'clock' => 'wall'], null, 'traffic');
@@ -254,7 +276,11 @@ final class AutomaticRuns
                 'depth' => [0, 1, 2],
                 'ct' => $ct,
                 'call_line' => [0, 12, 34],
-            ];
+            ] + ($number < self::ALLOCATING ? [] : ['self' => [
+                'allocated_bytes' => [1 << 20, array_sum($ct) << 20, 2 << 20],
+                'allocated_blocks' => [1, array_sum($ct), 2],
+                'peak_bytes' => [0, 7 << 20, 1 << 20],
+            ]]);
             $exemplars = [
                 $kept('slowest', $slowest, [0, 5, 95]),
                 $kept('random', intdiv($slowest, 4), [0, 6, 19]),
@@ -301,7 +327,9 @@ final class AutomaticRuns
             'sample_interval_us' => 1000,
             'sampling' => ['clock' => [], 'taken' => -5, 'overruns' => 'x', 'delayed' => PHP_INT_MAX],
             'aggregate' => ['seconds' => -1, 'from' => 1e308, 'to' => [], 'requests' => PHP_INT_MAX, 'routes' => [
-                $evil => ['requests' => -1, 'samples' => 1 << 52, 'wall_us' => 'x', 'max_us' => null, 'kept' => 7],
+                $evil => [
+                    'requests' => -1, 'samples' => 1 << 52, 'wall_us' => 'x', 'max_us' => null, 'kept' => 7, 'allocations' => '<b>',
+                ],
                 '12' => [
                     'requests' => 3, 'samples' => 2, 'wall_us' => 3000, 'max_us' => 2000, 'wall' => [1600, 1], 'cpu' => [5, -1],
                     'peak' => 'x', 'kept' => ['requests' => 2, 'bytes' => '<b>'],

@@ -15,6 +15,8 @@ final class Metrics
     /** Values of a route's requests; no profile has them. */
     public const REQUEST_MEAN = 'request_mean';
     public const REQUEST_MAX = 'request_max';
+    public const REQUEST_ALLOCATED = 'request_allocated';
+    public const REQUEST_HELD = 'request_held';
     public const REQUEST_FAILED = 'request_failed';
     public const REQUEST_SHARE = 'request_share';
     public const REQUEST_RATE = 'request_rate';
@@ -130,6 +132,8 @@ final class Metrics
             new Metric('request_p99', 'p99', 'us', MetricKind::Whole),
             new Metric('request_p999', 'p99.9', 'us', MetricKind::Whole),
             new Metric(self::REQUEST_MAX, 'Slowest request', 'us', MetricKind::Whole),
+            new Metric(self::REQUEST_ALLOCATED, 'Allocated per request', 'bytes', MetricKind::Whole),
+            new Metric(self::REQUEST_HELD, 'Held at the peak, per request', 'bytes', MetricKind::Whole, short: 'held'),
             new Metric(self::REQUEST_FAILED, 'Failed requests', 'count', MetricKind::Whole),
             new Metric(self::REQUEST_SHARE, 'Share of the time, %', 'count', MetricKind::Whole),
             new Metric(self::REQUEST_RATE, 'Requests per second', 'count', MetricKind::Whole),

@@ -10,8 +10,11 @@ use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\MetricKind;
+use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleCount;
 use XHProf\Profile\SavedColumns;
+use XHProf\Stats\Buckets;
 
 /**
  * Single requests of an aggregate as runs that can be opened, compared and exported like others: of a route the slowest, and one by
@@ -34,6 +37,9 @@ final class Exemplars
 
     private const HASH_DIGITS = 12;
 
+    /** What is behind the aggregate's id. */
+    private const END = '-(' . self::USUAL . '|' . self::SLOWEST . '|' . self::RANDOM . ')-([0-9a-f]{' . self::HASH_DIGITS . '})';
+
     /** @var array{0: string, 1: array<string, array<string, Exemplar>>}|null those of the aggregate that was read last */
     private ?array $last = null;
 
@@ -53,6 +59,18 @@ final class Exemplars
         } catch (InvalidRunId) {
             return null;
         }
+    }
+
+    /**
+     * @param string $name an id, or "id.source"
+     *
+     * @return array{string, string} the same of its aggregate, and what the id has behind that; '' if it is no such name
+     */
+    public static function split(string $name): array
+    {
+        return preg_match('/\A(.+)(' . self::END . ')(\..*)?\z/s', $name, $match) === 1
+            ? [$match[1] . ($match[5] ?? ''), $match[2]]
+            : [$name, ''];
     }
 
     /** @return RunId|null the aggregate of a run of such a name */
@@ -140,14 +158,17 @@ final class Exemplars
     private function usual(RunId $aggregate, string $route): CallTree
     {
         $whole = $this->store->tree($aggregate) ?? throw new RunNotFound("the run {$aggregate->fileName()} has no call tree");
-        $requests = max(1, $this->store->meta($aggregate)->aggregate?->routeStats($route)->requests ?? 1);
+        $figures = $this->store->meta($aggregate)->aggregate?->routeStats($route) ?? RouteFigures::none();
+        $requests = max(1, $figures->requests);
+        $allocating = $figures->allocations->requests > 0 ? $figures->allocations->requests : $requests;
         for ($node = 1; $node < $whole->count(); $node = $whole->end($node)) {
             if ($whole->names[$whole->fn[$node]] === $route) {
                 $nodes = [0, ...range($node, $whole->end($node) - 1)];
                 $part = $whole->part($nodes, false)->toArray();
                 foreach ($part['self'] as $metric => $column) {
                     $column[0] = 0;
-                    $part['self'][$metric] = array_map(static fn (int $time): int => intdiv($time, $requests), $column);
+                    $of = Metrics::isAllocation($metric) ? $allocating : $requests;
+                    $part['self'][$metric] = array_map(static fn (int $value): int => intdiv($value, $of), $column);
                 }
                 $part['ct'][0] = 0;
 
@@ -176,8 +197,29 @@ final class Exemplars
             'depth' => [0, ...array_map(static fn (int $depth): int => $depth + 1, $depth)],
             'ct' => [0, ...$ct],
             'call_line' => [0, ...$lines],
-            'self' => [$meta->sampling?->metric() ?? 'wt' => [0, ...array_map(static fn (int $ct): int => $ct * $interval, $ct)]],
+            'self' => [$meta->sampling?->metric() ?? 'wt' => [0, ...array_map(static fn (int $ct): int => $ct * $interval, $ct)]]
+                + self::allocations($data['self'] ?? null, count($fn)),
         ] + $head->places->select([-1, ...$used])->toArray());
+    }
+
+    /**
+     * @param int<0, max> $nodes
+     *
+     * @return array<string, list<int>> by metric, behind a 0 for main()
+     *
+     * @throws InvalidProfile
+     */
+    private static function allocations(mixed $self, int $nodes): array
+    {
+        $columns = [];
+        foreach (Metrics::all() as $key => $metric) {
+            if ($metric->kind === MetricKind::Allocation && is_array($self) && isset($self[$key])) {
+                $name = "\"$key\" of an exemplar";
+                $columns[$key] = [0, ...SavedColumns::integers($self[$key], $name, 0, $nodes, Buckets::LARGEST)];
+            }
+        }
+
+        return $columns;
     }
 
     /**
@@ -225,8 +267,7 @@ final class Exemplars
     /** @return array{0: RunId, 1: key-of<self::TITLES>, 2: string}|null the aggregate, the kind, and the hash of the route */
     private static function parts(RunId $id): ?array
     {
-        $kinds = implode('|', array_keys(self::TITLES));
-        if (preg_match("/\A(.+)-($kinds)-([0-9a-f]{" . self::HASH_DIGITS . '})\z/', $id->id, $match) !== 1) {
+        if (preg_match('/\A(.+)' . self::END . '\z/', $id->id, $match) !== 1) {
             return null;
         }
         /** @var key-of<self::TITLES> $kind */

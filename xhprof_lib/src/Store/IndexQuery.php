@@ -92,7 +92,7 @@ final class IndexQuery
         $runs = "SELECT name, time FROM runs$this->where";
 
         return "SELECT time, route, seconds, requests, failed, aborted, samples, wall, cpu, max, walls, cpus, peaks, waits,
-                kept_requests, kept, early, after_us, name
+                kept_requests, kept, early, after_us, allocating, allocated, held, name
             FROM ($runs) AS found JOIN windows USING (name) ORDER BY time DESC LIMIT $limit";
     }
 

@@ -21,6 +21,9 @@ final class RequestTotals
     /** @var array<string, array{max: int, run: RunId}> by name as routes: the run with the slowest request */
     private array $slowest = [];
 
+    /** @var array<string, array{max: int, run: RunId}> the same of those that have sampled the route's allocations */
+    private array $allocating = [];
+
     private int $rows = 0;
 
     private function __construct(private readonly int $most)
@@ -55,7 +58,8 @@ final class RequestTotals
                 (int) ($row[15] ?? 0),
                 $count(16),
                 $count(17),
-            ), RunIndex::id((string) ($row[18] ?? '')));
+                RouteAllocations::of($count(18), $count(19), $count(20)),
+            ), RunIndex::id((string) ($row[21] ?? '')));
         }
 
         return $totals;
@@ -149,11 +153,20 @@ final class RequestTotals
         return $this->slowest["\0$route"]['run'] ?? null;
     }
 
+    /** @return RunId|null the same of those that have sampled the route's allocations */
+    public function slowestAllocating(string $route): ?RunId
+    {
+        return $this->allocating["\0$route"]['run'] ?? null;
+    }
+
     private function add(float $time, string $route, int $seconds, RouteFigures $figures, RunId $run): void
     {
         $this->rows++;
         if ($figures->max > ($this->slowest["\0$route"]['max'] ?? -1)) {
             $this->slowest["\0$route"] = ['max' => $figures->max, 'run' => $run];
+        }
+        if ($figures->allocations->isKnown() && $figures->max > ($this->allocating["\0$route"]['max'] ?? -1)) {
+            $this->allocating["\0$route"] = ['max' => $figures->max, 'run' => $run];
         }
         $this->routes["\0$route"] = ($this->routes["\0$route"] ?? RouteFigures::none())->plus($figures);
         // A number from a file: far outside of time it is nowhere.

@@ -92,6 +92,12 @@ final class RequestWindow
         return array_sum(array_map(static fn (RouteFigures $route): int => $route->wall, $this->routes));
     }
 
+    /** @return int bytes that all requests allocated together, as far as it is known */
+    public function allocated(): int
+    {
+        return array_sum(array_map(static fn (RouteFigures $route): int => $route->allocations->allocated, $this->routes));
+    }
+
     public function samples(): int
     {
         return array_sum(array_map(static fn (RouteFigures $route): int => $route->samples, $this->routes));

@@ -17,6 +17,8 @@ final class RouteFigures
     /** The extension has a dozen. */
     private const MOST_WAITS = 40;
 
+    public readonly RouteAllocations $allocations;
+
     /**
      * @param int     $failed  of the requests: a status from 500, a fatal error, or ended by a signal
      * @param int     $aborted of the requests: their clients were gone
@@ -49,7 +51,9 @@ final class RouteFigures
         public readonly int $kept = 0,
         public readonly int $early = 0,
         public readonly int $after = 0,
+        ?RouteAllocations $allocations = null,
     ) {
+        $this->allocations = $allocations ?? RouteAllocations::none();
     }
 
     public static function none(): self
@@ -81,6 +85,7 @@ final class RouteFigures
             ...self::kept($values['kept'] ?? null),
             early: $count('early'),
             after: $count('after_us'),
+            allocations: RouteAllocations::fromMeta($values['allocations'] ?? null),
         );
     }
 
@@ -124,7 +129,8 @@ final class RouteFigures
             'peak' => $this->peaks->toSteps(),
         ] + ($this->waits === [] ? [] : ['waits' => $this->waits])
             + ($this->keptRequests === 0 ? [] : ['kept' => ['requests' => $this->keptRequests, 'bytes' => $this->kept]])
-            + ($this->early === 0 ? [] : ['early' => $this->early, 'after_us' => $this->after]);
+            + ($this->early === 0 ? [] : ['early' => $this->early, 'after_us' => $this->after])
+            + ($this->allocations->isKnown() ? ['allocations' => $this->allocations->toArray()] : []);
     }
 
     public function plus(self $other): self
@@ -145,6 +151,7 @@ final class RouteFigures
             self::sum($this->kept, $other->kept),
             self::sum($this->early, $other->early),
             self::sum($this->after, $other->after),
+            $this->allocations->plus($other->allocations),
         );
     }
 
@@ -202,8 +209,12 @@ final class RouteFigures
         return $a;
     }
 
-    /** Saturates: files may hold anything. */
-    private static function sum(int $a, int $b): int
+    /**
+     * Saturates: files may hold anything.
+     *
+     * @internal
+     */
+    public static function sum(int $a, int $b): int
     {
         return max(-Buckets::LARGEST, min(Buckets::LARGEST, $a + $b));
     }

@@ -21,7 +21,7 @@ use XHProf\Stats\Buckets;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 12;
+    private const VERSION = 13;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -43,7 +43,7 @@ final class RunIndex
         // The routes of aggregates. Times in µs, distributions as JSON.
         'CREATE TABLE windows (name TEXT, route TEXT, seconds INT, requests INT, failed INT, aborted INT, samples INT, wall INT,
             cpu INT, max INT, walls TEXT, cpus TEXT, peaks TEXT, waits TEXT, kept_requests INT, kept INT,
-            early INT, after_us INT, PRIMARY KEY (name, route)) WITHOUT ROWID',
+            early INT, after_us INT, allocating INT, allocated INT, held INT, PRIMARY KEY (name, route)) WITHOUT ROWID',
         'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT,
             snapshots INT)',
         'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0)',
@@ -189,7 +189,7 @@ final class RunIndex
         if ($window === null) {
             return;
         }
-        $insert = $this->pdo->prepare('INSERT INTO windows VALUES (?' . str_repeat(', ?', 17) . ')');
+        $insert = $this->pdo->prepare('INSERT INTO windows VALUES (?' . str_repeat(', ?', 20) . ')');
         $steps = static fn (Buckets $buckets): string => (string) json_encode($buckets->toSteps());
         foreach ($window->routes() as $route) {
             $figures = $window->routeStats($route) ?? RouteFigures::none();
@@ -199,6 +199,7 @@ final class RunIndex
                 $steps($figures->walls), $steps($figures->cpus), $steps($figures->peaks),
                 (string) json_encode($figures->waits), $figures->keptRequests, $figures->kept,
                 $figures->early, $figures->after,
+                $figures->allocations->requests, $figures->allocations->allocated, $figures->allocations->held,
             ]);
         }
     }

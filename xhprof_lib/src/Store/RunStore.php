@@ -130,7 +130,7 @@ final class RunStore
      */
     public function samples(RunId $id): ?array
     {
-        $this->statOrFail($id);
+        $this->findOrFail($id);
 
         return $this->holdsSamples($id) ? RunFile::decodeSamples($this->folder->read($id->fileName())) : null;
     }
@@ -317,7 +317,7 @@ final class RunStore
      */
     public function timeline(RunId $id, CallTree $tree): ?Timeline
     {
-        $this->statOrFail($id);
+        $this->findOrFail($id);
         $name = $id->fileName('timeline.json');
 
         return $this->folder->has($name) ? Timeline::fromJsonFile($this->path($name), $tree, $this->bytes($name)) : null;
@@ -363,7 +363,7 @@ final class RunStore
      */
     public function memory(RunId $id): ?MemoryProfile
     {
-        $this->statOrFail($id);
+        $this->findOrFail($id);
         if (!$this->hasMemory($id)) {
             return null;
         }
@@ -402,7 +402,7 @@ final class RunStore
      */
     public function operations(RunId $id): ?OperationReport
     {
-        $this->statOrFail($id);
+        $this->findOrFail($id);
         if (!$this->hasOperations($id)) {
             return null;
         }
@@ -590,7 +590,15 @@ final class RunStore
      */
     public function find(string $idOrPrefix, ?string $source = null): RunId
     {
-        return (new RunFinder($this->folder))->find($idOrPrefix, $source);
+        $finder = new RunFinder($this->folder);
+        [$aggregate, $kept] = Exemplars::split($idOrPrefix);
+        if ($kept === '') {
+            return $finder->find($idOrPrefix, $source);
+        }
+        $of = $finder->find($aggregate, $source);
+        $id = RunId::fromStrings($of->id . $kept, $of->source);
+
+        return $this->has($id) ? $id : throw new RunNotFound("there is no run $id in {$this->directory()}");
     }
 
     /**
@@ -674,6 +682,14 @@ final class RunStore
     private function path(string $name): string
     {
         return $this->folder->path . '/' . $name;
+    }
+
+    /** @throws RunNotFound */
+    private function findOrFail(RunId $id): void
+    {
+        if (!$this->isExemplar($id)) {
+            $this->statOrFail($id);
+        }
     }
 
     /**

@@ -37,6 +37,8 @@ final class RequestsCommand extends RunFolderCommand
                 Prints what the requests of each route took: their number, how many failed, and how slow they were.
                 p99 is the wall time that 99 of 100 requests did not exceed; it is at most 2 % off. The figures are
                 those of the aggregates in the folder (xhprof.mode=aggregate), which count every request.
+                Allocated and held are means per request of what was sampled (xhprof.alloc_sample_bytes): all that it
+                allocated, and what it held when its memory was largest. "-" is not known.
 
                   <info>xhprof requests</info>
                   <info>xhprof requests --from="2026-11-21 14:00" --sort=p99</info>

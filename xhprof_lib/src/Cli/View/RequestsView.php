@@ -11,13 +11,17 @@ use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\UsageError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
 use XHProf\Store\RequestTotals;
+use XHProf\Store\RouteAllocations;
 use XHProf\Store\RouteFigures;
 
 /** The routes of aggregates, one per line. */
 final class RequestsView
 {
-    public const SORTS = ['total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'kept', 'route'];
+    public const SORTS = [
+        'total', 'requests', 'failed', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'allocated', 'held', 'kept', 'route',
+    ];
 
     /** Which column of a quantile a narrow screen loses first: the highest. */
     private const WEIGHTS = ['p50' => 3, 'p90' => 7, 'p95' => 4, 'p99' => 0, 'p999' => 8];
@@ -110,6 +114,8 @@ final class RequestsView
                 'cpu_us' => ['p50' => $route[1]->cpus->quantile(0.5), 'total' => $route[1]->cpu],
                 'after_us' => ['requests' => $route[1]->early, 'mean' => $route[1]->meanAfter(), 'total' => $route[1]->after],
                 'peak_bytes' => ['p99' => $route[1]->peaks->quantile(0.99)],
+                'allocated_bytes' => self::allocations($route[1]->allocations, 'allocated'),
+                'held_bytes' => self::allocations($route[1]->allocations, 'held'),
                 'kept_bytes' => [
                     'mean' => $route[1]->keptMean(),
                     'total' => $route[1]->keptRequests === 0 ? null : $route[1]->kept,
@@ -119,8 +125,25 @@ final class RequestsView
         ];
     }
 
+    /**
+     * @param 'allocated'|'held' $figure
+     *
+     * @return array{mean: int|null, total: int|null, requests: int}
+     */
+    private static function allocations(RouteAllocations $allocations, string $figure): array
+    {
+        return [
+            'mean' => $figure === 'held' ? $allocations->heldPerRequest() : $allocations->allocatedPerRequest(),
+            'total' => !$allocations->isKnown() ? null : ($figure === 'held' ? $allocations->held : $allocations->allocated),
+            'requests' => $allocations->requests,
+        ];
+    }
+
     private function table(): Table
     {
+        $isAllocating = static fn (array $route): bool => $route[1]->allocations->requests > 0;
+        $hasAllocations = array_filter($this->routes, $isAllocating) !== [];
+        $allocations = $hasAllocations ? ['allocated_bytes', Metrics::REQUEST_HELD] : [];
         $hasFailed = $this->all->failed > 0;
         $hasKept = array_filter($this->routes, static fn (array $route): bool => ($route[1]->keptMean() ?? 0) !== 0) !== [];
         $hasAfter = $this->all->early > 0;
@@ -136,6 +159,7 @@ final class RequestsView
             new Column('slowest', weight: 5),
             new Column('CPU', weight: 11),
             new Column('peak', weight: 12),
+            ...array_map(static fn (string $key): Column => new Column(Metrics::of($key)->short, weight: 10), $allocations),
             ...($hasKept ? [new Column('kept', weight: 10)] : []),
             new Column('total', weight: 6),
             ...($hasAfter ? [new Column('after', weight: 12)] : []),
@@ -150,6 +174,10 @@ final class RequestsView
                 self::cell($figures->max, 'wt'),
                 self::cell($figures->cpus->quantile(0.5), 'cpu'),
                 self::cell($figures->peaks->quantile(0.99), 'pmu'),
+                ...($hasAllocations ? [
+                    self::cell($figures->allocations->allocatedPerRequest(), Metrics::REQUEST_ALLOCATED),
+                    self::cell($figures->allocations->heldPerRequest(), Metrics::REQUEST_HELD),
+                ] : []),
                 ...($hasKept ? [self::cell($figures->keptMean(), 'mu')] : []),
                 self::cell($figures->wall, 'wt'),
                 ...($hasAfter ? [$figures->early === 0 ? '' : self::cell($figures->after, 'wt')] : []),
@@ -178,6 +206,9 @@ final class RequestsView
             'failed' => $figures->failed,
             'max' => $figures->max,
             'kept' => $figures->keptMean() ?? 0,
+            // What is not known is last.
+            'allocated' => $figures->allocations->allocatedPerRequest() ?? -1,
+            'held' => $figures->allocations->heldPerRequest() ?? -1,
             default => $figures->quantiles()[$sort] ?? 0,
         };
     }

@@ -10,7 +10,6 @@ use XHProf\Format\VisibleName;
 use XHProf\Store\RequestTotals;
 use XHProf\Store\RouteRuns;
 use XHProf\Store\RunEntry;
-use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -144,16 +143,26 @@ final class RequestsPage
                 'url' => AggregateWindow::trendUrl($query->source, $route),
                 'url_title' => 'Its windows, one after the other',
                 'trend_url' => null,
-                'links' => $this->links($totals->slowest($route), $route),
-            ] + RouteLines::of($totals->figures($route), $seconds, $figures->wall), array_slice($routes, 0, self::MOST_OF_ALL)),
+                'links' => $this->links($totals, $route),
+            ] + RouteLines::of(
+                $totals->figures($route),
+                $seconds,
+                $figures->wall,
+                $figures->allocations->allocated,
+            ), array_slice($routes, 0, self::MOST_OF_ALL)),
             'more' => max(0, count($routes) - self::MOST_OF_ALL),
         ];
     }
 
     /** @return array<string, array{url: string, title: string}> */
-    private function links(?RunId $aggregate, string $route): array
+    private function links(RequestTotals $totals, string $route): array
     {
-        return $aggregate === null ? [] : ExemplarLinks::ofRoute($this->runs->store, $aggregate, $route);
+        $store = $this->runs->store;
+        $slowest = $totals->slowest($route);
+        $allocating = $totals->slowestAllocating($route);
+
+        return ($slowest === null ? [] : ExemplarLinks::ofRoute($store, $slowest, $route))
+            + ($allocating === null ? [] : ExemplarLinks::ofAllocations($store, $allocating, $route));
     }
 
     /** @param array{start?: string, sort?: string, requests?: bool, route?: string} $own */

@@ -98,8 +98,17 @@ final class AggregateWindow
             'trend_url' => self::trendUrl($this->set->source(), $route),
             'samples' => Units::count($figures->samples),
             'share' => Units::percent($figures->samples, $samples),
-            'links' => ExemplarLinks::ofRoute($this->runs->store, $this->set->ids[0], $route),
-        ] + RouteLines::of($figures, $window->length(), $window->wall());
+            'links' => $this->links($route, $figures),
+        ] + RouteLines::of($figures, $window->length(), $window->wall(), $window->allocated());
+    }
+
+    /** @return array<string, array{url: string, title: string}> */
+    private function links(string $route, RouteFigures $figures): array
+    {
+        [$store, $id] = [$this->runs->store, $this->set->ids[0]];
+
+        return ExemplarLinks::ofRoute($store, $id, $route)
+            + ($figures->allocations->isKnown() ? ExemplarLinks::ofAllocations($store, $id, $route) : []);
     }
 
     public static function trendUrl(string $source, string $route): ?string
@@ -129,7 +138,12 @@ final class AggregateWindow
             $quantiles[RouteFigures::metric($quantile)->key] = $value ?? 0;
         }
 
-        return [Metrics::REQUEST_MEAN => $figures->mean() ?? 0] + $quantiles + [
+        $allocations = $figures->allocations;
+
+        return [Metrics::REQUEST_MEAN => $figures->mean() ?? 0] + $quantiles + array_filter([
+            Metrics::REQUEST_ALLOCATED => $allocations->allocatedPerRequest(),
+            Metrics::REQUEST_HELD => $allocations->heldPerRequest(),
+        ], is_int(...)) + [
             Metrics::REQUEST_MAX => $figures->max,
             Metrics::REQUEST_SHARE => $window->wall() === 0 ? 0 : round(100 * $figures->wall / $window->wall(), 2),
             Metrics::REQUEST_RATE => $length > 0 ? round($figures->requests / $length, 3) : 0,

@@ -39,6 +39,31 @@ final class ExemplarLinks
     }
 
     /**
+     * For the columns of RouteLines, of an aggregate that has sampled the route's allocations: flame graphs of the mean of all
+     * requests, by memory.
+     *
+     * @return array<string, array{url: string, title: string}>
+     */
+    public static function ofAllocations(RunStore $store, RunId $aggregate, string $route): array
+    {
+        $usual = Exemplars::id($aggregate, Exemplars::USUAL, $route);
+        if ($usual === null || !$store->isExemplar($usual)) {
+            return [];
+        }
+
+        return [
+            'allocated' => [
+                'url' => self::flame($usual, 'allocated_bytes'),
+                'title' => 'Who allocates: flame graph of the mean of all requests',
+            ],
+            'held' => [
+                'url' => self::flame($usual, 'peak_bytes'),
+                'title' => 'Who held the memory at the peak: flame graph of the mean of all requests',
+            ],
+        ];
+    }
+
+    /**
      * For the head of such a run: its window, and the others of its route.
      *
      * @return list<array{text: string, url: string}>
@@ -65,9 +90,9 @@ final class ExemplarLinks
         return $links;
     }
 
-    private static function flame(RunId $id): string
+    private static function flame(RunId $id, ?string $metric = null): string
     {
-        return Url::index(Url::runParameters($id) + ['view' => 'flame']);
+        return Url::index(Url::runParameters($id) + ['view' => 'flame', 'metric' => $metric]);
     }
 
     private static function difference(RunId $before, RunId $after): string

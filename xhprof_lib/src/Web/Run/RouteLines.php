@@ -6,6 +6,7 @@ namespace XHProf\Web\Run;
 
 use XHProf\Format\Units;
 use XHProf\Operation\OperationReport;
+use XHProf\Profile\Metrics;
 use XHProf\Store\RouteFigures;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
@@ -16,10 +17,11 @@ final class RouteLines
     /**
      * @param float $seconds in which the requests ended; 0: unknown
      * @param int   $wall    of all routes together, µs
+     * @param int   $allocated by all routes together, bytes
      *
      * @return array<string, mixed>
      */
-    public static function of(RouteFigures $figures, float $seconds, int $wall): array
+    public static function of(RouteFigures $figures, float $seconds, int $wall, int $allocated): array
     {
         $metric = Metric::of('wt');
         $quantiles = [];
@@ -40,12 +42,29 @@ final class RouteLines
             'mean' => Cells::value($figures->mean(), $metric),
             'max' => Cells::value($figures->requests === 0 ? null : $figures->max, $metric),
             'cpu' => Cells::value($figures->cpus->quantile(0.5), Metric::of('cpu')),
-            'peak' => Cells::value($figures->peaks->quantile(0.99), Metric::of('pmu')),
             'total' => Cells::value($figures->requests === 0 ? null : $figures->wall, $metric, $wall, true),
             'waits' => self::waits($figures),
-            'kept' => Cells::value($figures->keptMean(), Metric::of('mu')),
+            'memory' => self::memory($figures, $allocated),
             'after' => self::after($figures),
             'histogram' => Histogram::of($figures->walls, $metric),
+        ];
+    }
+
+    /** @return array<string, mixed>|null null if nothing is known of it */
+    private static function memory(RouteFigures $figures, int $allocated): ?array
+    {
+        $allocations = $figures->allocations;
+        $isKnown = $allocations->isKnown();
+        $peak = Metric::of(Metrics::PROCESS_PEAK);
+
+        return $figures->peaks->count() === 0 && $figures->keptRequests === 0 && !$isKnown ? null : [
+            'median' => Cells::value($figures->peaks->quantile(0.5), $peak),
+            'p99' => Cells::value($figures->peaks->quantile(0.99), $peak),
+            'allocated' => Cells::value($allocations->allocatedPerRequest(), Metric::of(Metrics::REQUEST_ALLOCATED)),
+            'held' => Cells::value($allocations->heldPerRequest(), Metric::of(Metrics::REQUEST_HELD))
+                + ['label' => Metric::of('peak_bytes')->label],
+            'total' => Cells::value($isKnown ? $allocations->allocated : null, Metric::of('allocated_bytes'), $allocated, true),
+            'kept' => Cells::value($figures->keptMean(), Metric::of('mu')),
         ];
     }
 

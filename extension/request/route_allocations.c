@@ -1,0 +1,20 @@
+#include "route_allocations.h"
+
+bool xhprof_route_allocations_of(const xhprof_merged *merged, const xhprof_merged_route *route,
+								 xhprof_route_allocations *allocations)
+{
+	const xhprof_node_blocks *blocks = xhprof_merged_blocks(merged, &merged->tracer.tree);
+	*allocations = (xhprof_route_allocations){.requests = route->allocating};
+	if (!blocks || xhprof_node_is_truncated(route->node)) { /* (truncated) may be the node of several routes */
+		return false;
+	}
+	uint32_t depth = 0;
+	const xhprof_node *node = route->node;
+	do {
+		uint64_t *allocated = &allocations->allocated_bytes, *held = &allocations->peak_bytes;
+		*allocated = xhprof_distribution_sum(*allocated, blocks[node->id].allocated_bytes);
+		*held = xhprof_distribution_sum(*held, (uint64_t)node->self_peak);
+		node = xhprof_calltree_next_at(node, &depth);
+	} while (node && (int32_t)depth > 0);
+	return allocations->requests || allocations->allocated_bytes || allocations->peak_bytes;
+}
