@@ -43,6 +43,8 @@ const ALLOWED = [
     'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph'],
     'Export\Heap' => ['Heap', 'Export'],
     'Import' => ['Profile', 'Store', 'Export'],
+    // Runs that leave their host.
+    'Fleet' => ['Profile', 'Store'],
     'Web\Http' => ['Format', 'Store'],
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
