@@ -34,17 +34,19 @@ const ALLOWED = [
     'Store' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation'],
     // Source files of the profiled program.
     'Source' => ['Profile', 'Store'],
+    // Other servers.
+    'Http' => ['Format', 'Store'],
     'Heap' => ['Store'],
     'Report' => ['Stats', 'Profile', 'Format', 'Store'],
     // What is worth a look in a run.
     'Finding' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Graph' => ['Profile', 'Format', 'Report'],
     // Other programs' formats; exported runs can be imported again.
-    'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph'],
+    'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Http', 'Report', 'Graph'],
     'Export\Heap' => ['Heap', 'Export'],
     'Import' => ['Profile', 'Store', 'Export'],
     // Runs that leave their host.
-    'Fleet' => ['Profile', 'Store'],
+    'Fleet' => ['Profile', 'Store', 'Http'],
     'Web\Http' => ['Format', 'Store'],
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
