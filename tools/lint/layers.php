@@ -47,6 +47,9 @@ const ALLOWED = [
     'Import' => ['Profile', 'Store', 'Export'],
     // Runs that leave their host.
     'Fleet' => ['Profile', 'Store', 'Http'],
+    // Stores that others make.
+    'Fleet\Peer' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
+    'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Fleet', 'Fleet\Peer'],
     'Web\Http' => ['Format', 'Store'],
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
@@ -70,12 +73,13 @@ const ALLOWED = [
     'Cli' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Cli\Terminal' => ['Cli'],
     'Cli\Run' => ['Store', 'Cli'],
-    'Cli\Status' => ['Format', 'Store', 'Cli'],
+    'Cli\Status' => ['Format', 'Store', 'Fleet\Ship', 'Cli'],
     'Cli\Serve' => ['Cli'],
     'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Finding', 'Cli', 'Cli\Terminal'],
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import',
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import', 'Fleet',
+        'Fleet\Ship',
         // `xhprof serve` sets the pages' password and token, and their editor.
         'Web\Http', 'Web\Source',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
