@@ -41,6 +41,7 @@ use XHProf\Cli\Command\ReportCommand;
 use XHProf\Cli\Command\RequestsCommand;
 use XHProf\Cli\Command\RunCommand;
 use XHProf\Cli\Command\ServeCommand;
+use XHProf\Cli\Command\ShipCommand;
 use XHProf\Cli\Command\StatusCommand;
 use XHProf\Cli\Run\ProfileLost;
 use XHProf\Cli\Terminal\Screen;
@@ -178,6 +179,7 @@ final class Application extends ConsoleApplication
             new PruneCommand(),
             new ExportCommand(),
             new ImportCommand(),
+            new ShipCommand(),
             new StatusCommand(),
             new ServeCommand($this->root),
             new HelpCommand(),

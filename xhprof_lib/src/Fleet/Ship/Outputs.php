@@ -2,9 +2,14 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Fleet;
+namespace XHProf\Fleet\Ship;
 
 use XHProf\Exception\SendError;
+use XHProf\Fleet\Destination;
+use XHProf\Fleet\Output;
+use XHProf\Fleet\Peer\PrometheusFile;
+use XHProf\Fleet\Peer\PrometheusImport;
+use XHProf\Fleet\Peer\Pyroscope;
 
 /** The outputs that there are, by the schemes of their addresses. */
 final class Outputs
@@ -16,7 +21,13 @@ final class Outputs
      */
     private static function all(): array
     {
+        $pyroscope = static fn (Destination $to): Output => new Pyroscope($to);
+        $import = static fn (Destination $to): Output => new PrometheusImport($to);
+
         return [
+            ...array_fill_keys(Pyroscope::SCHEMES, $pyroscope),
+            ...array_fill_keys(PrometheusImport::SCHEMES, $import),
+            PrometheusFile::SCHEME => static fn (Destination $to): Output => new PrometheusFile($to),
         ];
     }
 
