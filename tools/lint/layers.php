@@ -49,7 +49,10 @@ const ALLOWED = [
     'Fleet' => ['Profile', 'Store', 'Http'],
     // Stores that others make.
     'Fleet\Peer' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
-    'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Fleet', 'Fleet\Peer'],
+    // The store of ours, and what is asked of it.
+    'Fleet\ClickHouse' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
+    'Fleet\Question' => ['Stats', 'Profile', 'Store', 'Fleet\ClickHouse'],
+    'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
     'Web\Http' => ['Format', 'Store'],
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
@@ -76,6 +79,7 @@ const ALLOWED = [
     'Cli\Status' => ['Format', 'Store', 'Fleet\Ship', 'Cli'],
     'Cli\Serve' => ['Cli'],
     'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Finding', 'Cli', 'Cli\Terminal'],
+    'Cli\View\Fleet' => ['Format', 'Cli\Terminal'],
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
         'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import', 'Fleet',
@@ -84,8 +88,12 @@ const ALLOWED = [
         'Web\Http', 'Web\Source',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
+    'Cli\Command\Fleet' => [
+        'Format', 'Profile', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Ship', 'Cli', 'Cli\Terminal',
+        'Cli\View\Fleet', 'Cli\Command',
+    ],
     'Cli\Command\Heap' => ['Format', 'Heap', 'Export', 'Export\Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],
-    'Cli\Console' => ['Format', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Cli\Command\Heap'],
+    'Cli\Console' => ['Format', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Cli\Command\Fleet', 'Cli\Command\Heap'],
 ];
 
 /**

@@ -31,6 +31,17 @@ final class ClickHouse
         return is_file(self::engine() . '/.installed') ? null : 'the engine is not installed (make check-fleet)';
     }
 
+    public function pid(): int
+    {
+        return $this->daemon->pid;
+    }
+
+    /** The folder of its data. */
+    public function data(): string
+    {
+        return $this->data ?? "{$this->folder->path}/clickhouse";
+    }
+
     /** Its address, as --to has it. */
     public function url(string $database = 'fleet'): string
     {
@@ -80,9 +91,9 @@ final class ClickHouse
         foreach (self::USERS as $name => $password) {
             $passwords['FLEET_' . strtoupper($name)] = $password;
         }
-        $data = $this->data ?? "{$this->folder->path}/clickhouse";
         $script = self::ROOT . '/tests/fleet/engine/server.mjs';
-        $daemon = new Daemon(['node', (string) realpath($script), (string) realpath(self::engine()), $data, (string) $port], $log, $passwords);
+        $command = ['node', (string) realpath($script), (string) realpath(self::engine()), $this->data(), (string) $port];
+        $daemon = new Daemon($command, $log, $passwords);
         $daemon->await(static fn (): bool => str_contains((string) file_get_contents($log), 'listening on '));
 
         return $daemon;

@@ -19,6 +19,7 @@ final class HttpClient
      * @param float       $timeout seconds without a byte, and for which the body of an answer may take
      * @param string|null $caFile  PEM file of the authorities to trust; null for those of the system
      * @param string      $user    '' for none
+     * @param int         $longest bytes of an answer that are read
      */
     public function __construct(
         private readonly float $timeout = 20.0,
@@ -26,6 +27,7 @@ final class HttpClient
         private readonly string $user = '',
         #[\SensitiveParameter]
         private readonly string $password = '',
+        private readonly int $longest = self::MAX_ANSWER,
     ) {
     }
 
@@ -119,7 +121,7 @@ final class HttpClient
     {
         $until = microtime(true) + $this->timeout;
         $reply = '';
-        while (strlen($reply) < self::MAX_ANSWER && !feof($stream)) {
+        while (strlen($reply) < $this->longest && !feof($stream)) {
             $left = $until - microtime(true);
             if ($left <= 0) {
                 return null;
@@ -132,7 +134,7 @@ final class HttpClient
             $reply .= $piece;
         }
 
-        return substr($reply, 0, self::MAX_ANSWER);
+        return substr($reply, 0, $this->longest);
     }
 
     private static function answer(mixed $lines, string $body): HttpAnswer

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Ship;
 
 use XHProf\Exception\SendError;
+use XHProf\Fleet\ClickHouse\ClickHouseOutput;
+use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Output;
 use XHProf\Fleet\Peer\PrometheusFile;
@@ -25,6 +27,7 @@ final class Outputs
         $import = static fn (Destination $to): Output => new PrometheusImport($to);
 
         return [
+            ...array_fill_keys(Client::schemes(), static fn (Destination $to): Output => ClickHouseOutput::of($to)),
             ...array_fill_keys(Pyroscope::SCHEMES, $pyroscope),
             ...array_fill_keys(PrometheusImport::SCHEMES, $import),
             PrometheusFile::SCHEME => static fn (Destination $to): Output => new PrometheusFile($to),
