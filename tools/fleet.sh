@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# fleet.sh engine: the engine of a fleet's store, for `make demo-fleet` and `make check-fleet` only: 550 MB in build/fleet/engine.
-#   engine   installs it, where it is not; without npm or for another platform it says so and ends with 77
+# fleet.sh engine|demo|check: the engine of a fleet's store, for `make demo-fleet` and `make check-fleet` only: 550 MB in build/fleet.
+#   engine   installs it, where it is not; without npm, or where it cannot be had, it says so and ends with 77
+#   demo     demo/fleet.php: SEED=n, and KEEP=1 serves the store until Ctrl-C
+#   check    tests/fleet, with a report in build/log/phpunit-fleet.xml
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -32,8 +34,16 @@ engine() {
 
 case ${1:-} in
   engine) engine ;;
+  demo)
+    engine
+    exec "$PHP" demo/fleet.php ${SEED:+--seed="$SEED"} ${KEEP:+--keep}
+    ;;
+  check)
+    engine
+    exec "$PHP" vendor/bin/phpunit --colors=never --log-junit "$root/build/log/phpunit-fleet.xml" tests/fleet
+    ;;
   *)
-    echo "fleet.sh engine" >&2
+    echo "fleet.sh engine|demo|check" >&2
     exit 2
     ;;
 esac

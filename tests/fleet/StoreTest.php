@@ -291,7 +291,7 @@ final class StoreTest extends FleetTestCase
     private static function killer(ClickHouse $server, int $parts)
     {
         $command = [PHP_BINARY, __DIR__ . '/kill-at.php', (string) $server->pid(), $server->data(), (string) $parts];
-        $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR], $pipes);
+        $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w']], $pipes);
         self::assertIsResource($process);
         self::assertSame("watching\n", fgets($pipes[1]));
 

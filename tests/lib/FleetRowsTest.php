@@ -113,7 +113,8 @@ final class FleetRowsTest extends TestCase
         self::assertSame('clickhouse://db:8123/fleet', Client::of(new Destination('clickhouse://db/fleet'))->name());
         self::assertSame('clickhouses://db:1/x', Client::of(new Destination('clickhouses://db:1/x', 'u', 'p'))->name());
         $wrong = [
-            'clickhouse://db', 'clickhouse:///x', 'clickhouse://db/a b', 'clickhouse://db/a;b', 'http://db/x', 'clickhouse://db/x?y',
+            'clickhouse://db', 'clickhouse:///x', 'clickhouse://db/a b', 'clickhouse://db/a;b', 'http://db/x',
+            'clickhouse://db/x?y',
         ];
         foreach ($wrong as $url) {
             try {
