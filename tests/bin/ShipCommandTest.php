@@ -95,8 +95,9 @@ final class ShipCommandTest extends CliTestCase
      */
     private static function pprof(array $request): array
     {
-        self::assertSame(1, preg_match('/boundary=(\S+)/', $request['headers']['content-type'], $boundary));
-        $parts = explode("--$boundary[1]", $request['body']);
+        $boundary = substr((string) strstr($request['headers']['content-type'], 'boundary='), 9);
+        self::assertNotSame('', $boundary);
+        $parts = explode("--$boundary", $request['body']);
         self::assertStringContainsString('name="profile"', $parts[1]);
 
         return PprofDecoder::decode(substr(explode("\r\n\r\n", $parts[1], 2)[1], 0, -2));
@@ -137,8 +138,9 @@ final class ShipCommandTest extends CliTestCase
         $server = $this->server();
         $this->xhprof($this->arguments('--once'));
         $request = $server->requests()[0];
-        preg_match('/boundary=(\S+)/', $request['headers']['content-type'], $boundary);
-        $part = explode("\r\n\r\n", explode("--$boundary[1]", $request['body'])[1], 2)[1];
+        $boundary = substr((string) strstr($request['headers']['content-type'], 'boundary='), 9);
+        self::assertNotSame('', $boundary);
+        $part = explode("\r\n\r\n", explode("--$boundary", $request['body'])[1], 2)[1];
         file_put_contents("$this->folder/profile.pb.gz", substr($part, 0, -2));
         $result = $this->process(['go', 'tool', 'pprof', '-tags', "$this->folder/profile.pb.gz"]);
         self::assertStringContainsString('route: Total', $result->out);
