@@ -116,7 +116,7 @@ final class HttpClientTest extends TestCase
                 self::assertMatchesRegularExpression('/certificate verify failed|did not match expected/', $e->getMessage());
             }
         }
-        self::assertCount(1, $this->server->requests());
+        self::assertCount(1, $this->server?->requests() ?? []);
     }
 
     public function testRetryAfterIsSecondsOrADate(): void

@@ -117,7 +117,7 @@ final class ShipSecretsTest extends TestCase
         self::assertTrue($bench->shipper()->pass());
         $window = $bench->runs['r1']->window;
         self::assertSame(['GET /in/{id}'], $window?->routes());
-        self::assertSame([7, 11], [$window?->routeStats('GET /in/{id}')?->requests, $window?->wall()]);
+        self::assertSame([7, 11], [$window->routeStats('GET /in/{id}')?->requests, $window->wall()]);
     }
 
     public function testLabelsHaveNamesOfTheirOwn(): void

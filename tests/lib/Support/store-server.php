@@ -15,9 +15,11 @@ if ($server === false) {
     exit(1);
 }
 echo stream_socket_get_name($server, false), "\n";
-while (true) {
+// After an hour without one, or a client that speaks no TLS, there is nobody.
+for ($failed = 0; $failed < 10;) {
     $client = @stream_socket_accept($server, 3600);
     if ($client === false) {
+        $failed++;
         continue;
     }
     $head = '';

@@ -133,9 +133,9 @@ final class ShipCommand extends RunFolderCommand
         $parts = [];
         foreach (['sent', 'dropped', 'rejected', 'damaged'] as $name) {
             $count = $now->$name - $before->$name;
-            $parts[] = $count > 0 || $name === 'sent' ? ucfirst($name) . ' ' . Units::count($count) : '';
+            $parts[] = $count > 0 || $name === 'sent' ? "$name " . Units::count($count) : '';
         }
-        $output->writeln(implode(', ', array_filter($parts)) . " ($state->to)", OutputInterface::OUTPUT_RAW);
+        $output->writeln(ucfirst(implode(', ', array_filter($parts))) . " ($state->to)", OutputInterface::OUTPUT_RAW);
         if (!$isAll) {
             $why = $now->error !== '' ? $now->error : $now->runError;
             throw new CliError(Units::count(count($state->waiting())) . ' runs wait' . ($why === '' ? '' : ": $why"));

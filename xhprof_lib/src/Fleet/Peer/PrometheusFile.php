@@ -24,10 +24,11 @@ final class PrometheusFile implements Output
     private const KEYS = '# xhprof keys ';
     private const LEFT_OUT = 'xhprof_series_left_out_total';
 
-    private const MAX_BYTES = 16 << 20;
+    /** Of a line. */
+    private const MAX_BYTES = 1 << 20;
 
     /** Series; figures of further ones are left out and counted. */
-    private const MOST_SERIES = 20000;
+    private const MOST_SERIES = 10000;
 
     private readonly string $path;
 
@@ -84,7 +85,9 @@ final class PrometheusFile implements Output
             return [[], []];
         }
         $series = $keys = [];
-        foreach (explode("\n", OpenFile::named($this->path)->bytes(self::MAX_BYTES)) as $line) {
+        $file = OpenFile::named($this->path);
+        while (($line = fgets($file->stream, self::MAX_BYTES)) !== false) {
+            $line = rtrim($line, "\n");
             if (str_starts_with($line, self::KEYS)) {
                 $list = json_decode(substr($line, strlen(self::KEYS)), true, 2);
                 $keys = array_fill_keys(array_filter(is_array($list) ? $list : [], is_string(...)), true);

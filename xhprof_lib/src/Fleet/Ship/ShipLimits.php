@@ -14,7 +14,7 @@ final class ShipLimits
      */
     public function __construct(
         public readonly int $runs = 100,
-        public readonly int $bytes = 1 << 20,
+        public readonly int $bytes = 1 << 19,
         public readonly ?int $attempts = null,
     ) {
     }

@@ -73,8 +73,8 @@ final class Shipper
         $all = count($queue);
         for ($next = 0; $next < $all && !$this->isStopped();) {
             $this->progress === null ? null : ($this->progress)($next, $all);
-            $batch = $this->batch($queue, $next);
-            if ($batch !== [] && !$this->deliver($batch)) {
+            // Not kept in a variable: the next batch is read when this one is gone.
+            if (!$this->deliver($this->batch($queue, $next))) {
                 return false;
             }
         }
@@ -225,7 +225,7 @@ final class Shipper
     }
 
     /**
-     * @param non-empty-list<ShippedRun> $runs
+     * @param list<ShippedRun> $runs
      *
      * @return bool false if the store is away, or the shipper was stopped
      *
@@ -233,7 +233,7 @@ final class Shipper
      */
     private function deliver(array $runs): bool
     {
-        for ($attempt = 1;; $attempt++) {
+        for ($attempt = 1; $runs !== []; $attempt++) {
             try {
                 $this->output->send($runs);
                 $this->confirm($runs);
@@ -248,6 +248,8 @@ final class Shipper
                 }
             }
         }
+
+        return true;
     }
 
     /** @param non-empty-list<ShippedRun> $runs */
