@@ -11,6 +11,7 @@
 #   MINUTES=55                make check-all begins no more than make check has after so many minutes, and names what it left out
 #   PREFIX=/usr/local        make install and uninstall; DESTDIR=folder that stands for /, of a package that is being made
 #   APP=shop                   make demo profiles a web shop with planted problems and databases (demo/shop), not a command line
+#   SEED=2                   make demo-fleet: another fleet; KEEP=1 serves its store until Ctrl-C
 #   SERVE=0                    make demo ends instead of serving the pages; PORT=8080 serves them there
 
 SHELL := /bin/bash
@@ -19,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 
 run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall release demo check check-all check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks format arginfo reference package.xml \
+.PHONY: help build install uninstall release demo demo-fleet check-fleet check check-all check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -47,6 +48,11 @@ demo: ## profile a real program, save its profile and serve the pages; APP=shop:
 	@tools/build.sh
 	@[[ "$(APP)" != shop ]] || tools/servers.sh
 	@tools/demo.sh
+
+demo-fleet: ## simulate 50 hosts with a slower release and bad hosts, in a ClickHouse of their own (550 MB), and find them
+	@tools/deps.sh demo
+	@tools/build.sh
+	@tools/fleet.sh demo
 
 check: ## install, build, read the sources, run every test once; closes with "N passed, N failed"
 	@tools/deps.sh check
@@ -83,6 +89,9 @@ check-musl: ## the .phpt files, the C tests and the preloaded malloc, with a PHP
 
 check-servers: ## only the tests with nginx, PHP-FPM, php -S, workers and databases
 	@$(MAKE) check SUITES="build servers"
+
+check-fleet: ## the store of many hosts, with the engine of ClickHouse in build/fleet (550 MB)
+	@$(MAKE) check SUITES="build fleet"
 
 check-packages: ## a release is made, installed and removed in a Debian of its own in build/ (as root)
 	@$(MAKE) check SUITES=packages

@@ -2,7 +2,7 @@
 # install.sh install|uninstall [extension|tools]...: copies what is built, or removes it; without a part, both.
 #   extension   xhprof.so, libxhprof_malloc.so and xhprof-inspect, where PHP looks for extensions; xhprof-inspect in PATH, its man
 #               page; the line that loads it
-#   tools       the command line and the pages in share/xhprof, xhprof in PATH, its man page, completions, a systemd unit
+#   tools       the command line and the pages in share/xhprof, xhprof in PATH, its man page, completions, systemd units
 #   PHP_CONFIG  the PHP that gets the extension      PREFIX    of the rest (default: /usr/local)
 #   DESTDIR     a folder that stands for /, of a package that is being made: nothing of this machine is changed then
 set -euo pipefail
@@ -21,6 +21,7 @@ available=/etc/php/$PHP_V/mods-available
 scanned=$("$PHP" -n -r 'echo explode(PATH_SEPARATOR, PHP_CONFIG_FILE_SCAN_DIR)[0];')
 runtime=$root/build/runtime
 units=$prefix/lib/systemd/system
+services=(xhprof-pages.service xhprof-ship.service)
 
 # copy MODE FILE PATH
 copy() { install -D -m "$1" -- "$2" "$dest$3"; }
@@ -106,18 +107,20 @@ install_tools() {
     copy 644 "$runtime/share/$file" "$prefix/share/$file"
   done
   copy 644 "$runtime/share/fish/vendor_completions.d/xhprof.fish" "$fish/xhprof.fish"
-  sed "s|@BIN@|$prefix/bin|" "$root/tools/install/xhprof-pages.service" >"$dest$units/xhprof-pages.service"
-  chmod 644 "$dest$units/xhprof-pages.service"
+  for file in "${services[@]}"; do
+    sed "s|@BIN@|$prefix/bin|" "$root/tools/install/$file" >"$dest$units/$file"
+    chmod 644 "$dest$units/$file"
+  done
   units_changed
 }
 
 uninstall_tools() {
   if [[ -z $dest && -e $units/xhprof-pages.service ]] && command -v systemctl >/dev/null; then
-    # Where systemd does not run it cannot stop the service either, but does forget that it starts.
-    systemctl --quiet disable --now xhprof-pages 2>/dev/null || true
+    # Where systemd does not run it cannot stop the services either, but does forget that they start.
+    systemctl --quiet disable --now "${services[@]}" 2>/dev/null || true
   fi
   rm -rf "$dest$prefix/share/xhprof"
-  rm -f "$dest$prefix/bin/xhprof" "$dest$units/xhprof-pages.service" "${shared[@]/#/$dest$prefix/share/}" "$dest$fish/xhprof.fish"
+  rm -f "$dest$prefix/bin/xhprof" "${services[@]/#/$dest$units/}" "${shared[@]/#/$dest$prefix/share/}" "$dest$fish/xhprof.fish"
   unused "$prefix"/share/{man/man1,bash-completion/completions,bash-completion} "$units" "${units%/*}"
   # What the service keeps.
   [[ -n $dest ]] || rm -rf /var/cache/xhprof

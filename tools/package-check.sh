@@ -138,7 +138,7 @@ part_install() {
   check "it profiles a script" profiles
   installed_works
   check "the pages are served" serves /usr/local/lib/systemd/system/xhprof-pages.service
-  check "systemd accepts the unit" systemd-analyze verify /usr/local/lib/systemd/system/xhprof-pages.service
+  check "systemd accepts the units" systemd-analyze verify /usr/local/lib/systemd/system/xhprof-{pages,ship}.service
   check "it can be enabled" service_was_used
   check "make uninstall" make -C "$root" uninstall
   check "nothing is left" same_files
@@ -215,7 +215,7 @@ part_deb() {
   check "it profiles a script" profiles
   installed_works
   check "the pages are served" serves /lib/systemd/system/xhprof-pages.service
-  check "systemd accepts the unit" systemd-analyze verify /lib/systemd/system/xhprof-pages.service
+  check "systemd accepts the units" systemd-analyze verify /lib/systemd/system/xhprof-{pages,ship}.service
   check "it can be enabled" service_was_used
   # shellcheck disable=SC2046 # words
   check "apt purges them" apt purge $(for package in "${packages[@]}"; do dpkg-deb -f "$package" Package; done)

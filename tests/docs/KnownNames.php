@@ -84,7 +84,7 @@ final class KnownNames
         $files = [];
         exec('git -C ' . escapeshellarg($root) . ' ls-files', $listed);
         foreach ($listed as $name) {
-            $isSource = preg_match('~\.(?:c|h|php|phpt|inc|sh|mjs|js|m4|frag)\z|\A(?:bin/|Makefile)~', $name) === 1;
+            $isSource = preg_match('~\.(?:c|h|php|phpt|inc|sh|mjs|js|m4|frag|service)\z|\A(?:bin/|Makefile)~', $name) === 1;
             if (!$isSource || str_starts_with($name, 'tests/docs/') || !is_file("$root/$name")) {
                 continue;
             }

@@ -168,6 +168,21 @@ final class StatisticsTest extends TestCase
         self::assertSame(0.0, Significance::welch(new Distribution([3, 3]), new Distribution([4, 4])));
     }
 
+    /** The example of Benjamini and Hochberg (1995), section 3.2: with a rate of 0.05 the first four of fifteen are discoveries. */
+    public function testFalseDiscoveriesAreControlledOverAllTests(): void
+    {
+        $p = [
+            0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0,
+        ];
+        $rates = Significance::falseDiscoveries($p);
+        self::assertCount(4, array_filter($rates, static fn (float $rate): bool => $rate <= 0.05));
+        self::assertEqualsWithDelta([0.0015, 0.003, 0.0095, 0.035625], array_slice($rates, 0, 4), 1e-9);
+        self::assertSame(1.0, $rates[14]);
+        // Whatever their order.
+        self::assertSame([2 => 0.06, 5 => 0.03], Significance::falseDiscoveries([5 => 0.015, 2 => 0.06]));
+        self::assertSame([], Significance::falseDiscoveries([]));
+    }
+
     /** About one in twenty comparisons of equal runs counts as changed, not more. */
     public function testChanceIsTakenForAChangeOneTimeInTwenty(): void
     {

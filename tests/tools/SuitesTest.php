@@ -21,8 +21,18 @@ final class SuitesTest extends TestCase
     {
         $groups = self::groupsOf('all');
         self::assertNotContains('engine-modes', $groups);
-        self::assertSame([], array_diff([...Suites::DEFAULT, 'engine', 'memory', 'zts', 'packages'], $groups));
+        self::assertSame([], array_diff([...Suites::DEFAULT, 'engine', 'memory', 'zts', 'packages', 'fleet'], $groups));
         self::assertContains('engine-modes', self::groupsOf('all', 'engine-modes'));
+    }
+
+    /** Its engine is half a gigabyte. */
+    public function testTheStoreOfAFleetIsForThoseWhoAskForIt(): void
+    {
+        self::assertNotContains('fleet', self::names());
+        self::assertSame(['fleet'], self::names('fleet'));
+        $all = array_flip(self::names('all'));
+        self::assertLessThan($all['engine'], $all['fleet']);
+        self::assertLessThan($all['php-8.4'], $all['fleet']);
     }
 
     public function testAWordIsASuiteOrAGroup(): void

@@ -43,6 +43,7 @@ final class Suites
                 'SEED' => null, 'ROUNDS' => null,
             ]),
             $this->js(),
+            $this->fleet(),
             $this->otherPhp('8.4'),
             $this->otherPhp('8.5'),
             ...$this->memory(),
@@ -304,6 +305,18 @@ final class Suites
             $title,
             [$this->php, 'vendor/bin/phpunit', '--colors=never', '--log-junit', $report, "tests/$folder"],
             new JUnitReader($report),
+        );
+    }
+
+    /** With an engine that only this suite installs. */
+    private function fleet(): Suite
+    {
+        return new Suite(
+            'fleet',
+            'fleet',
+            'PHPUnit: the store of many hosts',
+            ['tools/fleet.sh', 'check'],
+            new JUnitReader("$this->root/build/log/phpunit-fleet.xml"),
         );
     }
 

@@ -34,15 +34,25 @@ const ALLOWED = [
     'Store' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation'],
     // Source files of the profiled program.
     'Source' => ['Profile', 'Store'],
+    // Other servers.
+    'Http' => ['Format', 'Store'],
     'Heap' => ['Store'],
     'Report' => ['Stats', 'Profile', 'Format', 'Store'],
     // What is worth a look in a run.
     'Finding' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Graph' => ['Profile', 'Format', 'Report'],
     // Other programs' formats; exported runs can be imported again.
-    'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Report', 'Graph'],
+    'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Http', 'Report', 'Graph'],
     'Export\Heap' => ['Heap', 'Export'],
     'Import' => ['Profile', 'Store', 'Export'],
+    // Runs that leave their host.
+    'Fleet' => ['Profile', 'Store', 'Http'],
+    // Stores that others make.
+    'Fleet\Peer' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
+    // The store of ours, and what is asked of it.
+    'Fleet\ClickHouse' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
+    'Fleet\Question' => ['Stats', 'Profile', 'Store', 'Fleet\ClickHouse'],
+    'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
     'Web\Http' => ['Format', 'Store'],
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
@@ -66,18 +76,24 @@ const ALLOWED = [
     'Cli' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Cli\Terminal' => ['Cli'],
     'Cli\Run' => ['Store', 'Cli'],
-    'Cli\Status' => ['Format', 'Store', 'Cli'],
+    'Cli\Status' => ['Format', 'Store', 'Fleet\Ship', 'Cli'],
     'Cli\Serve' => ['Cli'],
     'Cli\View' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report', 'Finding', 'Cli', 'Cli\Terminal'],
+    'Cli\View\Fleet' => ['Format', 'Cli\Terminal'],
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import',
+        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import', 'Fleet',
+        'Fleet\Ship',
         // `xhprof serve` sets the pages' password and token, and their editor.
         'Web\Http', 'Web\Source',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
+    'Cli\Command\Fleet' => [
+        'Format', 'Profile', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Ship', 'Cli', 'Cli\Terminal',
+        'Cli\View\Fleet', 'Cli\Command',
+    ],
     'Cli\Command\Heap' => ['Format', 'Heap', 'Export', 'Export\Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],
-    'Cli\Console' => ['Format', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Cli\Command\Heap'],
+    'Cli\Console' => ['Format', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Cli\Command\Fleet', 'Cli\Command\Heap'],
 ];
 
 /**

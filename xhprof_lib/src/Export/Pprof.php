@@ -8,7 +8,8 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 
 /**
- * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; freed memory is below 0.
+ * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; freed memory is below 0. Of an aggregate
+ * samples can have the route as a label.
  *
  * @link https://github.com/google/pprof/blob/main/proto/profile.proto
  */
@@ -18,6 +19,11 @@ final class Pprof implements Format
     private const LAST_SECOND = 9223372036;
 
     private const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'count'];
+
+    /** @param string $routeLabel of samples: the name of the call below main() that they are in; '' for none */
+    public function __construct(private readonly string $routeLabel = '')
+    {
+    }
 
     public function name(): string
     {
@@ -66,8 +72,15 @@ final class Pprof implements Format
         foreach ($run->live->types ?? [] as $name => $type) {
             $labels[$name] = Proto::message(3, Proto::int(1, $string('type')) . Proto::int(2, $string($type)));
         }
+        $routes = [];
+        foreach ($this->routeLabel === '' ? [] : $tree->depth as $node => $depth) {
+            if ($depth === 1) {
+                $route = Proto::int(1, $string($this->routeLabel)) . Proto::int(2, $string($tree->names[$tree->fn[$node]]));
+                $routes[$node] = Proto::message(3, $route);
+            }
+        }
         $locations = new PprofLocations(count($tree->names) + 1);
-        self::samples($tree, $columns, $labels, $locations, $proto);
+        self::samples($tree, $columns, $labels, $routes, $locations, $proto);
         foreach (array_diff_key([...$tree->names, ExportedRun::DEEPER], $labels) as $index => $name) {
             $function = Proto::int(1, $index + 1) . Proto::int(2, $string($name)) . Proto::int(3, $string($name));
             $place = $tree->places->at($index);
@@ -103,11 +116,13 @@ final class Pprof implements Format
     /**
      * @param non-empty-list<Column> $columns
      * @param array<int, string>     $labels of samples, by the names of nodes that are no calls but types
+     * @param array<int, string>     $routes label of the samples at and below a node, which is called by main()
      */
     private static function samples(
         CallTree $tree,
         array $columns,
         array $labels,
+        array $routes,
         PprofLocations $locations,
         Sink $proto,
     ): void {
@@ -115,7 +130,9 @@ final class Pprof implements Format
         // Per depth its function, and the locations of its callers, each at the line of the call.
         $functions = [];
         $callers = [0 => ''];
+        $route = '';
         foreach ($tree->depth as $node => $depth) {
+            $route = $routes[$node] ?? $route;
             $label = $labels[$tree->fn[$node]] ?? '';
             $function = $depth < ExportedRun::DEEPEST ? $tree->fn[$node] : count($tree->names);
             $depth = min($label === '' ? $depth : $depth - 1, ExportedRun::DEEPEST);
@@ -135,7 +152,7 @@ final class Pprof implements Format
                 $isEmpty = $isEmpty && $column->values[$node] === 0;
             }
             if (!$isEmpty) {
-                $proto->write(Proto::message(2, Proto::message(1, $stacks[$depth]) . Proto::message(2, $values) . $label));
+                $proto->write(Proto::message(2, Proto::message(1, $stacks[$depth]) . Proto::message(2, $values) . $label . $route));
             }
         }
     }

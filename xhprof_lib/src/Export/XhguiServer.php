@@ -6,7 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Exception\SendError;
 use XHProf\Format\Text;
-use XHProf\Store\Folder;
+use XHProf\Http\HttpClient;
 
 /**
  * Posts runs to the import of an XHGui server.
@@ -14,7 +14,6 @@ use XHProf\Store\Folder;
 final class XhguiServer
 {
     private const PATH = '/run/import';
-    private const MAX_REPLY = 65536;
 
     private readonly string $url;
 
@@ -27,11 +26,10 @@ final class XhguiServer
      */
     public function __construct(string $url, private readonly string $token = '', private readonly float $timeout = 20.0)
     {
-        $parts = parse_url($url);
-        if (!is_array($parts) || !in_array($parts['scheme'] ?? '', ['http', 'https'], true) || ($parts['host'] ?? '') === '') {
+        if (!HttpClient::isAddress($url)) {
             throw new SendError('the server must be given as http://HOST or https://HOST');
         }
-        if (isset($parts['query']) || isset($parts['fragment'])) {
+        if (strpbrk($url, '?#') !== false) {
             throw new SendError('the URL of the server must not have parameters; pass the token by --token');
         }
         $url = rtrim($url, '/');
@@ -47,32 +45,13 @@ final class XhguiServer
      */
     public function send(string $document): string
     {
-        $context = stream_context_create(['http' => [
-            'method' => 'POST',
-            'header' => ['Content-Type: application/json', 'Accept: application/json', 'User-Agent: xhprof', 'Connection: close'],
-            'content' => $document,
-            'timeout' => $this->timeout,
-            'ignore_errors' => true,
-            // The run is sent to this server only, never to a redirect's target.
-            'follow_location' => 0,
-        ]]);
         $url = $this->url . ($this->token === '' ? '' : '?token=' . rawurlencode($this->token));
-        [$stream, $why] = Folder::attempt(static fn () => fopen($url, 'rb', false, $context));
-        if ($stream === false) {
-            throw new SendError("$this->url does not answer: " . ($why ?: 'unknown reason'));
-        }
-        stream_set_timeout($stream, (int) ceil($this->timeout));
-        $reply = (string) stream_get_contents($stream, self::MAX_REPLY);
-        $meta = stream_get_meta_data($stream);
-        fclose($stream);
-        if ($meta['timed_out']) {
-            throw new SendError("$this->url did not answer in $this->timeout seconds");
-        }
-        $status = self::status($meta['wrapper_data'] ?? null);
-        $answer = json_decode($reply, true, 8, JSON_INVALID_UTF8_SUBSTITUTE);
+        $headers = ['Content-Type' => 'application/json', 'Accept' => 'application/json'];
+        $reply = (new HttpClient($this->timeout))->post($url, $document, $headers);
+        $answer = json_decode($reply->body, true, 8, JSON_INVALID_UTF8_SUBSTITUTE);
         $answer = is_array($answer) ? $answer : [];
-        if ($status !== 200 || ($answer['ok'] ?? null) !== true) {
-            throw new SendError("$this->url " . self::errorText($status, $answer['message'] ?? null));
+        if ($reply->status !== 200 || ($answer['ok'] ?? null) !== true) {
+            throw new SendError("$this->url " . self::errorText($reply->status, $answer['message'] ?? null));
         }
 
         return is_string($answer['id'] ?? null) ? Text::printable($answer['id']) : '';
@@ -89,12 +68,5 @@ final class XhguiServer
             $status === 200 => "does not answer as XHGui does$said",
             default => "answers $status$said",
         };
-    }
-
-    private static function status(mixed $headers): int
-    {
-        $first = is_array($headers) ? $headers[0] ?? '' : '';
-
-        return is_string($first) && preg_match('~\AHTTP/[\d.]+ (\d{3})~', $first, $match) === 1 ? (int) $match[1] : 0;
     }
 }

@@ -29,7 +29,31 @@ final class RunNames
         $names = array_fill_keys(array_map(EdgeKey::stripRecursion(...), $profile->symbols()), true);
         $names += array_fill_keys($tree->names ?? [], true);
         $positions = $tree === null ? [] : ClosureNames::of($tree, $files, $recorded);
-        $stable = StableNames::of(array_map(strval(...), array_keys($names)), $positions, $rules);
+
+        return self::changed(array_map(strval(...), array_keys($names)), $positions, $rules);
+    }
+
+    /**
+     * @param list<string> $kept names that are none of functions, and stay
+     *
+     * @return array<string, string> as stable()
+     */
+    public static function ofTree(CallTree $tree, array $kept, ?float $recorded, SourceFiles $files, NameRules $rules): array
+    {
+        $names = array_diff(array_unique($tree->names), $kept);
+
+        return self::changed($names, ClosureNames::of($tree, $files, $recorded), $rules);
+    }
+
+    /**
+     * @param array<string>         $names
+     * @param array<string, string> $positions
+     *
+     * @return array<string, string>
+     */
+    private static function changed(array $names, array $positions, NameRules $rules): array
+    {
+        $stable = StableNames::of($names, $positions, $rules);
 
         return array_filter($stable, static fn (string $to, string $from): bool => $to !== $from, ARRAY_FILTER_USE_BOTH);
     }

@@ -19,19 +19,58 @@ final class Significance
      */
     public static function welch(Distribution $a, Distribution $b): ?float
     {
-        if ($a->count() < 2 || $b->count() < 2) {
+        return self::ofMoments(
+            [$a->mean(), $a->deviation() ** 2, $a->count()],
+            [$b->mean(), $b->deviation() ** 2, $b->count()],
+        );
+    }
+
+    /**
+     * The same of two sets of which only this is known.
+     *
+     * @param array{int|float, float, int} $a mean, variance of a sample (n - 1), and number of values
+     * @param array{int|float, float, int} $b
+     */
+    public static function ofMoments(array $a, array $b): ?float
+    {
+        [[$meanA, $varianceA, $countA], [$meanB, $varianceB, $countB]] = [$a, $b];
+        if ($countA < 2 || $countB < 2) {
             return null;
         }
-        $difference = abs($b->mean() - $a->mean());
-        $errorA = $a->deviation() ** 2 / $a->count();
-        $errorB = $b->deviation() ** 2 / $b->count();
+        $difference = abs($meanB - $meanA);
+        $errorA = $varianceA / $countA;
+        $errorB = $varianceB / $countB;
         $error = $errorA + $errorB;
         if ($error <= 0.0 || $difference == 0) {
             return $difference == 0 ? 1.0 : 0.0;
         }
-        $freedom = $error ** 2 / ($errorA ** 2 / ($a->count() - 1) + $errorB ** 2 / ($b->count() - 1));
+        $freedom = $error ** 2 / ($errorA ** 2 / ($countA - 1) + $errorB ** 2 / ($countB - 1));
 
         return self::student($difference / sqrt($error), $freedom);
+    }
+
+    /**
+     * How likely a discovery is false, when many are looked for at once: of those with a rate of at most 0.01, a hundredth is by
+     * chance in the mean (Benjamini and Hochberg).
+     *
+     * @param array<int, float> $probabilities of each test, as welch() returns them
+     *
+     * @return array<int, float> by the same keys
+     */
+    public static function falseDiscoveries(array $probabilities): array
+    {
+        arsort($probabilities);
+        $rank = count($probabilities);
+        $all = $rank;
+        $least = 1.0;
+        $rates = [];
+        foreach ($probabilities as $key => $probability) {
+            $rates[$key] = $least = min($least, $probability * $all / $rank);
+            $rank--;
+        }
+        ksort($rates);
+
+        return $rates;
     }
 
     /**

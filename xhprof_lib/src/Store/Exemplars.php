@@ -14,6 +14,7 @@ use XHProf\Profile\MetricKind;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleCount;
 use XHProf\Profile\SavedColumns;
+use XHProf\Profile\TreeHead;
 use XHProf\Stats\Buckets;
 
 /**
@@ -22,6 +23,10 @@ use XHProf\Stats\Buckets;
  * their number. Their ids are that of the aggregate, the kind, and a hash of the route: no files have these names.
  *
  * @phpstan-type Exemplar array{wall_us: int, cpu_us: int, peak: int, ended: int, failed: bool, samples: int, data: array<mixed>}
+ * @phpstan-type KeptRequest array{
+ *     id: RunId|null, route: string, kind: self::SLOWEST|self::RANDOM, wall_us: int, cpu_us: int, ended: int, failed: bool,
+ *     tree: CallTree
+ * }
  */
 final class Exemplars
 {
@@ -40,7 +45,7 @@ final class Exemplars
     /** What is behind the aggregate's id. */
     private const END = '-(' . self::USUAL . '|' . self::SLOWEST . '|' . self::RANDOM . ')-([0-9a-f]{' . self::HASH_DIGITS . '})';
 
-    /** @var array{0: string, 1: array<string, array<string, Exemplar>>}|null those of the aggregate that was read last */
+    /** @var array{0: string, 1: array<string, array<self::SLOWEST|self::RANDOM, Exemplar>>}|null those of the aggregate that was read last */
     private ?array $last = null;
 
     public function __construct(private readonly Folder $folder, private readonly RunStore $store)
@@ -105,7 +110,7 @@ final class Exemplars
         try {
             return $kept === null
                 ? $this->usual($aggregate, $this->routeOrFail($id))
-                : $this->kept($aggregate, $kept['data']);
+                : self::keptTree($this->files($aggregate), $kept['data']);
         } catch (InvalidProfile $e) {
             throw new DamagedRun($this->file($aggregate) . ": {$e->getMessage()}", 0, $e);
         }
@@ -154,6 +159,37 @@ final class Exemplars
         return new SampleCount($meta->sampleInterval, str_contains($id->id, '-' . self::USUAL . '-') ? null : $meta->samples);
     }
 
+    /**
+     * Those that an aggregate has kept, without the means.
+     *
+     * @return list<KeptRequest>
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function all(RunId $aggregate): array
+    {
+        $found = [];
+        $kept = $this->folder->has($aggregate->fileName('exemplars.json')) ? $this->of($aggregate) : [];
+        if ($kept === []) {
+            return [];
+        }
+        $files = $this->files($aggregate);
+        foreach ($kept as $kinds) {
+            foreach ($kinds as $kind => $one) {
+                $route = is_string($one['data']['route'] ?? null) ? $one['data']['route'] : '';
+                try {
+                    $tree = self::keptTree($files, $one['data']);
+                } catch (InvalidProfile $e) {
+                    throw new DamagedRun($this->file($aggregate) . ": {$e->getMessage()}", 0, $e);
+                }
+                $found[] = ['id' => self::id($aggregate, $kind, $route), 'route' => $route, 'kind' => $kind, 'tree' => $tree]
+                    + array_intersect_key($one, ['wall_us' => 0, 'cpu_us' => 0, 'ended' => 0, 'failed' => 0]);
+            }
+        }
+
+        return $found;
+    }
+
     /** The calls of the route in all requests, each with its share of one. */
     private function usual(RunId $aggregate, string $route): CallTree
     {
@@ -178,11 +214,27 @@ final class Exemplars
         throw new RunNotFound("the run {$aggregate->fileName()} has no samples of $route");
     }
 
-    /** @param array<mixed> $data */
-    private function kept(RunId $aggregate, array $data): CallTree
+    /**
+     * @return array{0: TreeHead, 1: RunMeta} what the requests of an aggregate share
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    private function files(RunId $aggregate): array
     {
         $head = $this->store->treeHead($aggregate) ?? throw new RunNotFound("the run {$aggregate->fileName()} has no call tree");
-        $meta = $this->store->meta($aggregate);
+
+        return [$head, $this->store->meta($aggregate)];
+    }
+
+    /**
+     * @param array{0: TreeHead, 1: RunMeta} $files
+     * @param array<mixed>                   $data
+     *
+     * @throws InvalidProfile
+     */
+    private static function keptTree(array $files, array $data): CallTree
+    {
+        [$head, $meta] = $files;
         $interval = 1000 * max(0, $meta->sampleInterval ?? 0);
         $fn = SavedColumns::integers($data['fn'] ?? null, '"fn" of an exemplar', 0, null, count($head->names) - 1);
         $ct = SavedColumns::integers($data['ct'] ?? null, '"ct" of an exemplar', 0, count($fn), 1 << 40);
@@ -223,7 +275,7 @@ final class Exemplars
     }
 
     /**
-     * @return array<string, array<string, Exemplar>> by the hash of their route, and kind
+     * @return array<string, array<self::SLOWEST|self::RANDOM, Exemplar>> by the hash of their route, and kind
      *
      * @throws DamagedRun|StoreError
      */

@@ -26,6 +26,8 @@ use XHProf\Profile\TreeHead;
  * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json,
  * ID.SOURCE.samples.json, ID.SOURCE.timeline.json, ID.SOURCE.memory.json, ID.SOURCE.operations.json, ID.SOURCE.exemplars.json and
  * ID.SOURCE.label.json. Single requests that an aggregate has kept are read as runs too: see Exemplars.
+ *
+ * @phpstan-import-type KeptRequest from Exemplars
  */
 final class RunStore
 {
@@ -192,6 +194,18 @@ final class RunStore
     }
 
     /**
+     * Single requests that an aggregate has kept, see Exemplars.
+     *
+     * @return list<KeptRequest>
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function exemplars(RunId $aggregate): array
+    {
+        return $this->exemplars->all($aggregate);
+    }
+
+    /**
      * @return bool whether tree() returns one: it was saved, or can be computed from samples
      */
     public function hasTree(RunId $id): bool
@@ -241,6 +255,14 @@ final class RunStore
     public function treeBytes(RunId $id): int
     {
         return $this->folder->stat($id->fileName('tree.json'))['size'] ?? 0;
+    }
+
+    /**
+     * @return int bytes of the single requests of an aggregate; 0 if it has kept none
+     */
+    public function exemplarBytes(RunId $id): int
+    {
+        return $this->folder->stat($id->fileName('exemplars.json'))['size'] ?? 0;
     }
 
     /**

@@ -16,6 +16,7 @@ use XHProf\Cli\Status\FpmPool;
 use XHProf\Cli\Status\PhpSetup;
 use XHProf\Cli\Status\Report;
 use XHProf\Cli\Status\ServerUser;
+use XHProf\Cli\Status\Shipping;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
@@ -44,6 +45,7 @@ final class StatusCommand extends RunFolderCommand
                 'Option of the php that is checked: KEY=VALUE, "-c FILE", "-n"',
             )
             ->addOption('pool', null, InputOption::VALUE_REQUIRED, 'Check only this pool of PHP-FPM: its name, or its file')
+            ->addOption('ship-state', null, InputOption::VALUE_REQUIRED, 'Folder that xhprof ship has as its --state')
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON')
             ->addFolderOption()
             ->setHelp(
@@ -75,11 +77,18 @@ final class StatusCommand extends RunFolderCommand
             $reports[] = self::report($php, $group, $directory, $ini !== null, count($groups) > 1, $output);
         }
         $starts = array_filter($reports, static fn (Report $report): bool => $report->php->start() !== 'no');
-        $isRight = $starts !== [] && array_filter($reports, static fn (Report $report): bool => !$report->isRight()) === [];
+        $folders = array_map(static fn (Report $report): string => $report->folder->path, $reports);
+        [$shipping, $sent] = Shipping::of(self::text($input, 'ship-state'), $folders, microtime(true));
+        foreach ($shipping as $one) {
+            $sent = [...$sent, ...$one->findings()];
+        }
+        $isRight = $starts !== [] && array_filter($reports, static fn (Report $report): bool => !$report->isRight()) === []
+            && !in_array('wrong', array_column($sent, 'level'), true);
         if ($input->getOption('json') === true) {
-            Json::print(self::json($reports, $isRight), $output);
+            $json = static fn (Shipping $one): array => $one->json();
+            Json::print(self::json($reports, $isRight) + ['shipping' => array_map($json, $shipping)], $output);
         } else {
-            $this->print($reports, $output, $ini, $starts !== []);
+            $this->print($reports, $sent, $output, $ini, $starts !== []);
         }
 
         return $isRight ? self::SUCCESS : self::FAILURE;
@@ -133,8 +142,11 @@ final class StatusCommand extends RunFolderCommand
         return new Report($pools, $php, $folder, $check->settings(), $files);
     }
 
-    /** @param non-empty-list<Report> $reports */
-    private function print(array $reports, OutputInterface $output, ?string $ini, bool $starts): void
+    /**
+     * @param non-empty-list<Report> $reports
+     * @param list<array{level: 'ok'|'note'|'wrong', text: string, todo: string|null}> $sent of `xhprof ship`
+     */
+    private function print(array $reports, array $sent, OutputInterface $output, ?string $ini, bool $starts): void
     {
         $screen = Screen::of($output);
         $php = $reports[0]->php;
@@ -154,7 +166,11 @@ final class StatusCommand extends RunFolderCommand
                 $todo[] = $which . $line;
             }
         }
-        $todo = [...$todo, ...self::furtherHints($reports, $ini, $starts)];
+        if ($sent !== []) {
+            $output->writeln(['', self::bold('Sent to a store of many hosts')]);
+            self::findings($sent, $output, $screen);
+        }
+        $todo = [...$todo, ...array_filter(array_column($sent, 'todo')), ...self::furtherHints($reports, $ini, $starts)];
         if ($todo !== []) {
             $output->writeln(['', self::bold('To do')]);
             foreach ($todo as $line) {

@@ -20,6 +20,17 @@ use XHProf\Cli\Command\AggregateCommand;
 use XHProf\Cli\Command\CompletionCommand;
 use XHProf\Cli\Command\DiffCommand;
 use XHProf\Cli\Command\ExportCommand;
+use XHProf\Cli\Command\Fleet\FlameCommand;
+use XHProf\Cli\Command\Fleet\FleetCommand;
+use XHProf\Cli\Command\Fleet\FleetDiffCommand;
+use XHProf\Cli\Command\Fleet\FleetStatusCommand;
+use XHProf\Cli\Command\Fleet\FunctionsCommand;
+use XHProf\Cli\Command\Fleet\HostsCommand;
+use XHProf\Cli\Command\Fleet\InitCommand;
+use XHProf\Cli\Command\Fleet\RegressionsCommand;
+use XHProf\Cli\Command\Fleet\ReleasesCommand;
+use XHProf\Cli\Command\Fleet\RoutesCommand;
+use XHProf\Cli\Command\Fleet\ServicesCommand;
 use XHProf\Cli\Command\Heap\HeapCommand;
 use XHProf\Cli\Command\Heap\HeapDiffCommand;
 use XHProf\Cli\Command\Heap\HeapExportCommand;
@@ -41,6 +52,7 @@ use XHProf\Cli\Command\ReportCommand;
 use XHProf\Cli\Command\RequestsCommand;
 use XHProf\Cli\Command\RunCommand;
 use XHProf\Cli\Command\ServeCommand;
+use XHProf\Cli\Command\ShipCommand;
 use XHProf\Cli\Command\StatusCommand;
 use XHProf\Cli\Run\ProfileLost;
 use XHProf\Cli\Terminal\Screen;
@@ -174,10 +186,23 @@ final class Application extends ConsoleApplication
             new HeapLeaksCommand(),
             new HeapStringsCommand(),
             new HeapExportCommand(),
+            new FleetCommand(),
+            new ServicesCommand(),
+            new RoutesCommand(),
+            new FunctionsCommand(),
+            new HostsCommand(),
+            new ReleasesCommand(),
+            new RegressionsCommand(),
+            new FleetDiffCommand(),
+            new FlameCommand(),
+            new FleetStatusCommand(),
+            new InitCommand(false),
+            new InitCommand(true),
             new ListCommand(),
             new PruneCommand(),
             new ExportCommand(),
             new ImportCommand(),
+            new ShipCommand(),
             new StatusCommand(),
             new ServeCommand($this->root),
             new HelpCommand(),

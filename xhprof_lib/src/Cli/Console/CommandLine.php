@@ -8,6 +8,7 @@ use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Exception\CommandNotFoundException;
 use Symfony\Component\Console\Input\ArgvInput;
 use Symfony\Component\Console\Input\InputDefinition;
+use XHProf\Cli\Command\Fleet\FleetCommand;
 use XHProf\Cli\Command\Heap\HeapCommand;
 
 /**
@@ -16,6 +17,9 @@ use XHProf\Cli\Command\Heap\HeapCommand;
  */
 final class CommandLine extends ArgvInput
 {
+    /** Commands whose questions are commands of their own: "heap summary" is heap:summary. */
+    private const QUESTIONED = [HeapCommand::NAME, FleetCommand::NAME];
+
     public static function input(Application $application): self
     {
         $arguments = $_SERVER['argv'] ?? ['xhprof'];
@@ -82,7 +86,7 @@ final class CommandLine extends ArgvInput
             $word++;
         }
         $joined = ($arguments[$at] ?? '') . ':' . ($arguments[$word] ?? '');
-        if (($arguments[$at] ?? '') === HeapCommand::NAME && $application->has($joined)) {
+        if (in_array($arguments[$at] ?? '', self::QUESTIONED, true) && $application->has($joined)) {
             $arguments[$at] = $joined;
             array_splice($arguments, $word, 1);
         }
@@ -104,10 +108,10 @@ final class CommandLine extends ArgvInput
         $at = static fn (string $pattern): array => array_keys(preg_grep($pattern, $arguments) ?: []);
         [, $command, $word] = $at('/\A-i/') + [-1, -1, -1];
         [$cursor] = $at('/\A-c[0-9]+\z/') + [-1];
-        $subcommand = HeapCommand::NAME . ':' . substr($arguments[$word] ?? '', 2);
+        $name = substr($arguments[$command] ?? '', 2);
+        $subcommand = "$name:" . substr($arguments[$word] ?? '', 2);
         $position = (int) substr($arguments[$cursor] ?? '', 2);
-        $isHeap = ($arguments[$command] ?? '') === '-i' . HeapCommand::NAME;
-        if ($position > 2 && $isHeap && $application->has($subcommand)) {
+        if ($position > 2 && in_array($name, self::QUESTIONED, true) && $application->has($subcommand)) {
             $joined = [$command => "-i$subcommand", $cursor => '-c' . ($position - 1)];
             $arguments = array_diff_key(array_replace($arguments, $joined), [$word => true]);
         }

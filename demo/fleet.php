@@ -1,0 +1,113 @@
+<?php
+
+/*
+ * fleet.php [--seed=N] [--hosts=N] [--windows=N] [--keep]: simulates a fleet whose program is the demo shop, as profiled now: 50
+ * hosts for three hours, two releases. In the second one function of one route is slower, and on five hosts everything is. Puts it
+ * all into a store, by the output of bin/xhprof ship and without its run folders, and prints what `fleet regressions` and `fleet
+ * hosts` find. --keep serves the store until Ctrl-C.
+ *
+ * Exit code 1 where something else is found than was planted.
+ */
+
+declare(strict_types=1);
+
+namespace XHProf\Demo\Fleet;
+
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\ClickHouse\ClickHouseOutput;
+use XHProf\Fleet\Destination;
+use XHProf\Tools\Servers\ClickHouse;
+
+require __DIR__ . '/fleet/autoload.php';
+
+const ROUTE = 'GET /products/{id}';
+const SLOWER = 'PDO::prepare';
+const BATCH = 50;
+
+/**
+ * @param list<string>             $question
+ * @param key-of<ClickHouse::USERS> $user
+ */
+function xhprof(ClickHouse $server, string $user, array $question): string
+{
+    $as = ['XHPROF_FLEET' => $server->url(), 'XHPROF_SHIP_USER' => $user, 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS[$user]];
+    $command = [PHP_BINARY, dirname(__DIR__) . '/bin/xhprof', 'fleet', ...$question];
+    // Its stderr is this one's: the stream STDERR would be rewound first, and a log with it.
+    $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w']], $pipes, null, $as + getenv());
+    if ($process === false) {
+        throw new \RuntimeException('cannot start bin/xhprof');
+    }
+    $text = (string) stream_get_contents($pipes[1]);
+    if (proc_close($process) !== 0) {
+        throw new \RuntimeException("xhprof fleet $question[0] fails: $text");
+    }
+
+    return $text;
+}
+
+function main(Plan $plan, bool $keep): bool
+{
+    echo "Profiling the demo shop ...\n";
+    $real = RealProfile::record(1000);
+    echo "Starting the engine of ClickHouse behind a small HTTP server, which is for tests and demos only ...\n";
+    $server = new ClickHouse();
+    echo xhprof($server, 'admin', ['init']);
+    printf("Sending %d hosts x 2 releases x %d windows of %d s ...\n", $plan->hosts, $plan->windows, $plan->seconds);
+    $output = new ClickHouseOutput(Client::of(new Destination($server->url(), 'writer', ClickHouse::USERS['writer'])));
+    $began = microtime(true);
+    $sent = 0;
+    $batch = [];
+    foreach ((new Simulation($real, $plan))->runs() as $run) {
+        $batch[] = $run;
+        if (count($batch) === BATCH) {
+            $output->send($batch);
+            $sent += count($batch);
+            $batch = [];
+        }
+    }
+    if ($batch !== []) {
+        $output->send($batch);
+        $sent += count($batch);
+    }
+    printf("%d runs in %.0f s\n", $sent, microtime(true) - $began);
+    foreach ([['services'], ['regressions', '--service=shop'], ['hosts', '--service=shop', '--limit=8']] as $question) {
+        echo "\n\$ xhprof fleet ", implode(' ', $question), "\n", xhprof($server, 'reader', $question);
+    }
+    $found = json_decode(xhprof($server, 'reader', ['regressions', '--service=shop', '--json']), true);
+    $odd = json_decode(xhprof($server, 'reader', ['hosts', '--service=shop', '--json']), true);
+    if (!is_array($found) || !is_array($odd)) {
+        throw new \RuntimeException('bin/xhprof prints no JSON');
+    }
+    $slower = array_map(static fn (array $row): array => [$row['route'], $row['function']], $found['rows']);
+    sort($odd['outliers']);
+    $isFound = $slower === [[ROUTE, SLOWER]] && $odd['outliers'] === $plan->bad();
+    printf("\nPlanted: %s in %s, and %s.\n", SLOWER, ROUTE, implode(', ', $plan->bad()));
+    echo $isFound ? "All of it was found, and nothing else.\n" : "Something else was found.\n";
+    if ($keep) {
+        echo "\nThe store is at {$server->url()} until Ctrl-C:\n  export XHPROF_FLEET={$server->url()} XHPROF_SHIP_USER=reader"
+            . ' XHPROF_SHIP_PASSWORD=' . escapeshellarg(ClickHouse::USERS['reader']) . "\n  bin/xhprof fleet\n";
+        while (is_dir("/proc/{$server->pid()}")) {
+            sleep(1);
+        }
+    }
+
+    return $isFound;
+}
+
+$options = getopt('', ['seed:', 'hosts:', 'windows:', 'keep']) ?: [];
+$number = static fn (string $name, int $default): int
+    => is_string($options[$name] ?? null) ? max(1, (int) $options[$name]) : $default;
+try {
+    $plan = new Plan(
+        $number('seed', 1),
+        hosts: $number('hosts', 50),
+        windows: $number('windows', 9),
+        route: ROUTE,
+        function: SLOWER,
+        badHosts: max(1, intdiv($number('hosts', 50), 10)),
+    );
+    exit(main($plan, isset($options['keep'])) ? 0 : 1);
+} catch (\RuntimeException $e) {
+    fwrite(STDERR, "{$e->getMessage()}\n");
+    exit(1);
+}

@@ -1,0 +1,57 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Demo\Fleet;
+
+use XHProf\Profile\CallTree;
+use XHProf\Store\RequestWindow;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+use XHProf\Tools\Servers\DevServer;
+use XHProf\Tools\Servers\NextProcess;
+use XHProf\Tools\Servers\Programs;
+use XHProf\Tools\Servers\ServerFailure;
+use XHProf\Tools\Servers\Site;
+
+/** What the requests of the demo shop took, recorded now as one aggregate. */
+final class RealProfile
+{
+    private const INTERVAL = 500;
+    private const WINDOW = 3600;
+
+    private function __construct(public readonly CallTree $tree, public readonly RequestWindow $window)
+    {
+    }
+
+    /** @param int $requests how many are sent to the shop */
+    public static function record(int $requests): self
+    {
+        $server = new DevServer([
+            'extension=' . Programs::extension(), 'xhprof.start_with_request=yes', 'xhprof.mode=aggregate',
+            'xhprof.sampling_interval=' . self::INTERVAL, 'xhprof.flush_seconds=' . self::WINDOW,
+        ]);
+        $server->client->load(Site::requests($requests), 1);
+        $server->stop();
+        NextProcess::run($server->folder);
+        $store = new RunStore($server->runs());
+        $best = null;
+        foreach (glob($server->runs() . '/*.xhprof') ?: [] as $file) {
+            $id = RunId::fromFileName(basename($file));
+            $window = $id === null ? null : $store->meta($id)->aggregate;
+            if ($id === null || $window === null || $window->requests <= ($best->window->requests ?? 0)) {
+                continue;
+            }
+            $tree = $store->tree($id);
+            $best = $tree === null ? $best : new self($tree, $window);
+        }
+
+        return $best ?? throw new ServerFailure("no aggregate was recorded: {$server->errors()}");
+    }
+
+    /** µs that a sample stands for. */
+    public function interval(): int
+    {
+        return self::INTERVAL;
+    }
+}

@@ -1,0 +1,109 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Fleet;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Demo\Fleet\RealProfile;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\ClickHouse\ClickHouseOutput;
+use XHProf\Fleet\ClickHouse\Ddl;
+use XHProf\Fleet\ClickHouse\Migrations;
+use XHProf\Fleet\Destination;
+use XHProf\Fleet\ShippedRun;
+use XHProf\Tools\Servers\ClickHouse;
+use XHProf\Tools\Servers\Programs;
+
+require_once __DIR__ . '/../../demo/fleet/autoload.php';
+
+/** A store for the tests of a class, each with a database of its own, and a profile of the demo that is recorded once. */
+abstract class FleetTestCase extends TestCase
+{
+    protected static ?ClickHouse $server = null;
+
+    private static ?RealProfile $real = null;
+
+    private static int $databases = 0;
+
+    protected string $database;
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$server = null;
+    }
+
+    protected function setUp(): void
+    {
+        if (ClickHouse::missing() !== null) {
+            self::markTestSkipped(ClickHouse::missing());
+        }
+        self::$server ??= new ClickHouse();
+        $this->database = 'fleet' . ++self::$databases;
+    }
+
+    protected static function server(): ClickHouse
+    {
+        self::assertNotNull(self::$server);
+
+        return self::$server;
+    }
+
+    /** @param key-of<ClickHouse::USERS> $user */
+    protected function client(string $user, ?string $password = null): Client
+    {
+        return Client::of(new Destination(self::server()->url($this->database), $user, $password ?? ClickHouse::USERS[$user]));
+    }
+
+    protected function init(): Client
+    {
+        $client = $this->client('admin');
+        (new Migrations($client, new Ddl()))->init();
+
+        return $client;
+    }
+
+    protected function store(): ClickHouseOutput
+    {
+        return new ClickHouseOutput($this->client('writer'));
+    }
+
+    /** @param list<ShippedRun> $runs */
+    protected function send(array $runs): void
+    {
+        self::sendBy($this->store(), $runs);
+    }
+
+    /** @param list<ShippedRun> $runs */
+    protected static function sendBy(ClickHouseOutput $output, array $runs): void
+    {
+        if ($runs === []) {
+            self::fail('there are no runs to send');
+        }
+        $output->send($runs);
+    }
+
+    protected static function real(): RealProfile
+    {
+        if (!is_file(Programs::extension()) || !extension_loaded('curl')) {
+            self::markTestSkipped('the extension is not built, or this PHP has no curl');
+        }
+
+        return self::$real ??= RealProfile::record(600);
+    }
+
+    /**
+     * @param iterable<ShippedRun> $runs
+     *
+     * @return list<ShippedRun>
+     */
+    protected static function listed(iterable $runs): array
+    {
+        $list = [];
+        foreach ($runs as $run) {
+            $list[] = $run;
+        }
+
+        return $list;
+    }
+}

@@ -1,0 +1,210 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Fleet;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Demo\Fleet\Plan;
+use XHProf\Demo\Fleet\Simulation;
+use XHProf\Fleet\Question\Arrivals;
+use XHProf\Fleet\Question\Clock;
+use XHProf\Fleet\Question\Functions;
+use XHProf\Fleet\Question\Regression;
+use XHProf\Fleet\Question\Regressions;
+use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Question\Selection;
+use XHProf\Store\RunStore;
+use XHProf\Tools\Servers\ClickHouse;
+use XHProf\Tools\Servers\Folder;
+
+require_once __DIR__ . '/FleetTestCase.php';
+require_once __DIR__ . '/Sums.php';
+
+/** What was planted is found, and nothing else is. */
+final class QuestionsTest extends FleetTestCase
+{
+    private const ROUTE = 'GET /products/{id}';
+    private const FUNCTION = 'PDO::prepare';
+
+    /** @return iterable<string, array{int}> */
+    public static function seeds(): iterable
+    {
+        foreach ([1, 2, 3] as $seed) {
+            yield "seed $seed" => [$seed];
+        }
+    }
+
+    #[DataProvider('seeds')]
+    public function testWhatIsPlantedIsFoundAndNothingElse(int $seed): void
+    {
+        $plan = new Plan($seed, hosts: 10, windows: 4, route: self::ROUTE, function: self::FUNCTION, badHosts: 2);
+        $this->init();
+        $this->send(self::listed((new Simulation(self::real(), $plan))->runs()));
+
+        $regressions = new Regressions($this->client('reader'));
+        $report = $regressions->between(new Selection(Plan::SERVICE), Plan::OLD, Plan::NEW, Clock::Wall);
+        self::assertSame([[self::ROUTE, self::FUNCTION]], array_map(
+            static fn (Regression $one): array => [$one->route, $one->name],
+            $report->slower,
+        ));
+        // Half as much again was planted, and a host is up to 2 % faster or slower than another.
+        self::assertEqualsWithDelta(1.5, $report->slower[0]->after / $report->slower[0]->before, 0.1);
+        self::assertLessThan(0.01, $report->slower[0]->falseRate);
+        self::assertSame([0, []], [$report->faster, $report->short]);
+        self::assertGreaterThan(20, $report->tested);
+
+        $back = $regressions->between(new Selection(Plan::SERVICE), Plan::NEW, Plan::OLD, Clock::Wall);
+        self::assertSame([[], 1], [$back->slower, $back->faster]);
+
+        $hosts = (new Requests($this->client('reader')))->hosts(new Selection(Plan::SERVICE), Clock::Wall);
+        $odd = array_column(array_filter($hosts, static fn (array $host): bool => $host['is_outlier']), 'host');
+        sort($odd);
+        self::assertSame($plan->bad(), $odd);
+    }
+
+    public function testAQuietFleetHasNothingToSayAndARareRouteNotEnough(): void
+    {
+        $this->init();
+        $plan = new Plan(5, hosts: 5, windows: 3, badHosts: 0, rate: 900.0);
+        $this->send(self::listed((new Simulation(self::real(), $plan))->runs()));
+        $regressions = new Regressions($this->client('reader'));
+        $report = $regressions->between(new Selection(Plan::SERVICE), Plan::OLD, Plan::NEW, Clock::Wall);
+        self::assertSame([], $report->slower);
+        self::assertContains(self::ROUTE, $report->compared);
+        // The others have a tenth of the requests each, a third of what it takes or hardly more.
+        $none = $regressions->between(new Selection(Plan::SERVICE, host: 'web-01'), Plan::OLD, Plan::NEW, Clock::Wall);
+        self::assertSame([0, []], [$none->tested, $none->compared]);
+        self::assertContains(self::ROUTE, $none->short);
+        $hosts = (new Requests($this->client('reader')))->hosts(new Selection(Plan::SERVICE), Clock::Wall);
+        self::assertSame([], array_filter($hosts, static fn (array $host): bool => $host['is_outlier']));
+    }
+
+    public function testTheCommandLineAnswers(): void
+    {
+        $admin = ['--to=' . self::server()->url($this->database)];
+        self::assertStringContainsString('is no store yet', $this->fleet('admin', ['status', ...$admin], 1));
+        self::assertStringContainsString('has version 1 now', $this->fleet('admin', ['init', ...$admin]));
+        self::assertStringContainsString('has version 1 already', $this->fleet('admin', ['upgrade', ...$admin, '--keep=raw=2']));
+        $plan = new Plan(6, hosts: 6, windows: 4, route: self::ROUTE, function: self::FUNCTION, badHosts: 1);
+        $runs = self::listed((new Simulation(self::real(), $plan))->runs());
+        $this->send($runs);
+        $sums = new Sums($runs);
+
+        $services = $this->json(['services']);
+        self::assertSame([Plan::SERVICE, 6, $sums->requests], [
+            $services['rows'][0]['service'], $services['rows'][0]['hosts'], $services['rows'][0]['requests'],
+        ]);
+        $routes = $this->json(['routes', '--service=shop', '--limit=0'])['rows'];
+        self::assertSame($sums->requests, array_sum(array_column($routes, 'requests')));
+        self::assertSame([Plan::NEW, Plan::OLD], array_column($this->json(['releases', '--service=shop'])['rows'], 'release'));
+        self::assertSame($plan->bad(), $this->json(['hosts', '--service=shop'])['outliers']);
+        self::assertCount(6, $this->json(['status'])['rows']);
+        $functions = $this->json(['functions', '--service=shop', '--route=' . self::ROUTE, '--limit=0', '--by-release'])['rows'];
+        self::assertContains(self::FUNCTION, array_column($functions, 'function'));
+        $diff = $this->json(['diff', '--service=shop', '--route=' . self::ROUTE]);
+        self::assertSame([self::FUNCTION, Plan::OLD, Plan::NEW], [$diff['rows'][0]['function'], $diff['base'], $diff['release']]);
+        $found = $this->json(['regressions', '--service=shop', '--fail'], 3);
+        self::assertSame([[self::ROUTE, self::FUNCTION]], array_map(
+            static fn (array $row): array => [$row['route'], $row['function']],
+            $found['rows'],
+        ));
+        foreach (['services', 'routes', 'functions', 'hosts', 'releases', 'diff', 'regressions', 'status'] as $question) {
+            $text = $this->ask([$question, ...$question === 'services' || $question === 'status' ? [] : ['--service=shop']]);
+            self::assertMatchesRegularExpression('/shop|web-0|2026\.11|GET|PDO/', $text);
+        }
+        self::assertStringContainsString('--service is missing', $this->ask(['hosts'], 2));
+        self::assertStringContainsString('not enough data', $this->ask(['regressions', '--service=other'], 1));
+        self::assertStringContainsString('No requests of this selection', $this->ask(['routes', "--service=o'ther"]));
+        self::assertStringContainsString('not enough privileges', strtolower($this->fleet('reader', ['init', ...$admin], 1)));
+    }
+
+    public function testAFlameGraphIsARunThatTheOtherCommandsOpen(): void
+    {
+        $this->init();
+        $runs = self::listed((new Simulation(self::real(), new Plan(7, hosts: 2, windows: 1, badHosts: 0)))->runs());
+        $this->send($runs);
+        $folder = new Folder();
+        $id = trim($this->ask(['flame', '--service=shop', "--output-dir=$folder->path/runs"]));
+        $store = new RunStore("$folder->path/runs");
+        $tree = $store->tree($store->find($id));
+        self::assertNotNull($tree);
+        $sums = new Sums($runs);
+        self::assertSame([$sums->samples, $sums->wall], [array_sum($tree->ct), array_sum($tree->exclusive('wt'))]);
+        $report = $this->xhprof(['report', $id, '--json', "--output-dir=$folder->path/runs", '--limit=0']);
+        self::assertIsArray(json_decode($report, true));
+        self::assertStringContainsString(self::FUNCTION, $report);
+
+        $this->ask(['flame', '--service=shop', '--host=web-01', "--output=$folder->path/one.run.json"]);
+        $imported = $this->xhprof(['import', "$folder->path/one.run.json", "--output-dir=$folder->path/runs"]);
+        self::assertNotSame('', $imported);
+        self::assertStringContainsString('not enough data', $this->ask(['flame', '--service=shop', '--host=x', '--output=-'], 1));
+    }
+
+    public function testAHostIsLateByTheNewestRunOfIt(): void
+    {
+        $this->init();
+        $plan = new Plan(8, hosts: 2, windows: 1);
+        $runs = self::listed((new Simulation(self::real(), $plan))->runs());
+        // web-02 has sent its first run only.
+        $this->send([$runs[0], $runs[1], $runs[2]]);
+        $now = $plan->begin + 2 * $plan->seconds + 60;
+        $hosts = (new Arrivals($this->client('reader')))->hosts(Plan::SERVICE, $now);
+        self::assertSame([['web-02', 1, 660_000_000], ['web-01', 2, 60_000_000]], array_map(
+            static fn (array $host): array => [$host['host'], $host['runs'], $host['late_us']],
+            $hosts,
+        ));
+        $which = new Selection(Plan::SERVICE, release: Plan::NEW);
+        $functions = (new Functions($this->client('reader')))->top($which, Clock::Wall, 1);
+        self::assertSame([Plan::NEW], $functions[0]->releases());
+    }
+
+    /**
+     * @param list<string> $arguments
+     *
+     * @return array<string, mixed>
+     */
+    private function json(array $arguments, int $code = 0): array
+    {
+        $data = json_decode($this->ask([...$arguments, '--json'], $code), true);
+        self::assertIsArray($data);
+
+        return $data;
+    }
+
+    /** @param list<string> $arguments */
+    private function ask(array $arguments, int $code = 0): string
+    {
+        return $this->fleet('reader', [...$arguments, '--to=' . self::server()->url($this->database)], $code);
+    }
+
+    /**
+     * @param key-of<ClickHouse::USERS> $user
+     * @param list<string>              $arguments
+     */
+    private function fleet(string $user, array $arguments, int $code = 0): string
+    {
+        $as = ['XHPROF_SHIP_USER' => $user, 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS[$user]];
+
+        return $this->xhprof(['fleet', ...$arguments], $code, $as);
+    }
+
+    /**
+     * @param list<string>          $arguments
+     * @param array<string, string> $environment
+     */
+    private function xhprof(array $arguments, int $code = 0, array $environment = []): string
+    {
+        $out = (string) tempnam(sys_get_temp_dir(), 'xhf');
+        $command = [PHP_BINARY, dirname(__DIR__, 2) . '/bin/xhprof', ...$arguments];
+        $streams = [['file', '/dev/null', 'r'], ['file', $out, 'a'], ['file', $out, 'a']];
+        $process = proc_open($command, $streams, $pipes, null, $environment + getenv());
+        self::assertIsResource($process);
+        $ended = proc_close($process);
+        $text = (string) file_get_contents($out);
+        unlink($out);
+        self::assertSame($code, $ended, $text);
+
+        return $text;
+    }
+}

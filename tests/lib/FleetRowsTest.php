@@ -1,0 +1,152 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\SendError;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\ClickHouse\Ddl;
+use XHProf\Fleet\ClickHouse\Migrations;
+use XHProf\Fleet\ClickHouse\Names;
+use XHProf\Fleet\ClickHouse\RouteRows;
+use XHProf\Fleet\ClickHouse\Schema;
+use XHProf\Fleet\Destination;
+use XHProf\Fleet\Question\Selection;
+use XHProf\Fleet\ShippedRun;
+use XHProf\Profile\CallTree;
+use XHProf\Store\RequestWindow;
+
+/** What of a fleet's store needs no engine. */
+final class FleetRowsTest extends TestCase
+{
+    public function testAFunctionBelowItselfCountsOnce(): void
+    {
+        // GET / > a > b > a > c, then GET / > b, a route without samples, and one that the window does not know
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'GET /', 'a', 'b', 'c', 'GET /other'],
+            'fn' => [0, 1, 2, 3, 2, 4, 3, 5],
+            'depth' => [0, 1, 2, 3, 4, 5, 2, 1],
+            'ct' => [0, 1, 2, 3, 4, 5, 6, 7],
+            'self' => ['wt' => [0, 10, 20, 30, 40, 50, 60, 70]],
+        ]);
+        $window = RequestWindow::fromMeta(['routes' => [
+            'GET /' => ['requests' => 5, 'wall_us' => 7, 'wall' => [3, 2, 4, 3]], 'GET /idle' => ['requests' => 1],
+        ]]);
+        $run = self::run1($tree, $window);
+        $routes = RouteRows::of($run);
+        self::assertCount(3, $routes);
+        $row = $routes[0]->row($run);
+        self::assertSame('GET /', $row['route']);
+        self::assertSame([5, [3 => 2, 7 => 3]], [$row['requests'], (array) $row['walls']]);
+        $functions = array_map(Names::fn(...), ['GET /', 'a', 'b', 'c']);
+        self::assertSame($functions, $row['functions']);
+        self::assertSame([10, 20 + 40, 30 + 60, 50], $row['fn_self_ns']);
+        self::assertSame([210, 140, 120 + 60, 50], $row['fn_total_ns']);
+        self::assertSame([1, 6, 9, 5], $row['fn_samples']);
+        self::assertSame([10, 20, 30, 40, 50, 60], $row['stack_wall_ns']);
+        [, $a, $b] = $functions;
+        self::assertSame(
+            [[], [$a], [$a, $b], [$a, $b, $a], [$a, $b, $a, $functions[3]], [$b]],
+            array_values(array_map(static fn (array $row): mixed => $row[3], $routes[0]->stackRows($run))),
+        );
+        self::assertSame(['GET /idle', []], [$routes[1]->row($run)['route'], $routes[1]->row($run)['stacks']]);
+        self::assertSame(['GET /other', 0, [70]], array_values(array_intersect_key(
+            $routes[2]->row($run),
+            ['route' => 1, 'requests' => 1, 'stack_wall_ns' => 1],
+        )));
+        self::assertSame([], RouteRows::of(self::run1($tree, null)));
+    }
+
+    public function testARowHasTheColumnsOfTheInbox(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'r'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [0, 1], 'self' => ['cpu' => [0, 9]],
+        ]);
+        $run = self::run1($tree, RequestWindow::fromMeta(['routes' => []]));
+        $row = RouteRows::of($run)[0]->row($run);
+        self::assertSame(array_keys(Schema::table(Schema::INBOX)->columns), array_keys($row));
+        self::assertSame([[0], [9]], [$row['stack_wall_ns'], $row['stack_cpu_ns']]);
+    }
+
+    /** All hosts have to have the same ones, of whatever version their PHP is. */
+    public function testNumbersOfNamesNeverChange(): void
+    {
+        self::assertSame(5701640514370624678, Names::fn('App\Route::map{closure#2}'));
+        self::assertSame(2922240382300394963, Names::stack(Names::noStack(), Names::fn('f')));
+    }
+
+    public function testTheTablesOfAClusterAreAsReviewed(): void
+    {
+        $ddl = new Ddl('main', ['raw' => 3]);
+        $sql = implode(";\n\n", [$ddl->database('fleet'), ...array_merge(...Migrations::steps($ddl))]) . ";\n";
+        $file = __DIR__ . '/golden/fleet-cluster.sql';
+        if (getenv('XHPROF_GOLDEN') === 'write') {
+            file_put_contents($file, $sql);
+        }
+        self::assertSame(file_get_contents($file), $sql);
+    }
+
+    /** Otherwise a run that is sent twice would count twice in it, or a query would join across shards. */
+    public function testEachTableThatCountsKnowsTokensAndIsShardedAsTheInbox(): void
+    {
+        foreach (Schema::tables() as $table) {
+            $one = implode("\n", (new Ddl())->create($table));
+            $many = implode("\n", (new Ddl('c'))->create($table));
+            if ($table->isCounted()) {
+                self::assertStringContainsString('non_replicated_deduplication_window = ', $one, $table->name);
+                self::assertStringContainsString(' replicated_deduplication_window = ', $many, $table->name);
+                self::assertSame(['service', 'route'], $table->shard, $table->name);
+            }
+            foreach ([...$table->order, ...$table->shard, ...$table->time === '' ? [] : [$table->time]] as $column) {
+                self::assertArrayHasKey($column, $table->columns, $table->name);
+            }
+        }
+        self::assertSame(['service', 'route'], array_slice(Schema::table('stacks')->order, 0, 2));
+        self::assertSame(Schema::table('samples')->shard, Schema::table('stacks')->shard);
+        self::assertSame(Schema::table('functions_10m')->shard, Schema::table('requests_10m')->shard);
+    }
+
+    public function testAnAddressIsOneOfAClickHouse(): void
+    {
+        self::assertSame('clickhouse://db:8123/fleet', Client::of(new Destination('clickhouse://db/fleet'))->name());
+        self::assertSame('clickhouses://db:1/x', Client::of(new Destination('clickhouses://db:1/x', 'u', 'p'))->name());
+        $wrong = [
+            'clickhouse://db', 'clickhouse:///x', 'clickhouse://db/a b', 'clickhouse://db/a;b', 'http://db/x',
+            'clickhouse://db/x?y',
+        ];
+        foreach ($wrong as $url) {
+            try {
+                Client::of(new Destination($url));
+                self::fail("$url is an address");
+            } catch (SendError $e) {
+                self::assertStringContainsString('clickhouse://HOST', $e->getMessage());
+            }
+        }
+    }
+
+    public function testARangeIsReadFromTheCoarsestTableThatHasIt(): void
+    {
+        $day = 86400;
+        $table = static fn (int $from, int $to, string $host = ''): string
+            => (new Selection('s', host: $host, from: $from, to: $to))->table('samples');
+        self::assertSame('samples_10m', $table(0, 3600));
+        self::assertSame('samples_1h', $table(0, 30 * $day));
+        self::assertSame('samples_10m', $table(600, 30 * $day));
+        self::assertSame('samples_1d', $table(0, 200 * $day));
+        self::assertSame('samples', $table(0, 200 * $day, 'web-1'));
+        self::assertSame('functions_10m', (new Selection('s', host: 'web-1'))->table('functions'));
+        self::assertSame('functions_1h', (new Selection('s', from: 0, to: 200 * $day))->table('functions'));
+        self::assertSame('', (new Selection())->where());
+        self::assertSame(
+            'WHERE service = {service:String} AND ts >= toDateTime({from:UInt32})',
+            (new Selection("'", from: 5))->where(),
+        );
+    }
+
+    private static function run1(CallTree $tree, ?RequestWindow $window): ShippedRun
+    {
+        return new ShippedRun('k', 'i', 's', 'service', '', '1', 'h', '8.2', 'aggregate', [], 1.0, 2.0, $window, $tree, 10);
+    }
+}

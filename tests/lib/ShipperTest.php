@@ -1,0 +1,314 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Fleet\Ship\Backoff;
+use XHProf\Fleet\Ship\RunKind;
+use XHProf\Fleet\Ship\ShipLimits;
+use XHProf\Fleet\Ship\ShipState;
+use XHProf\Fleet\Ship\ValueBound;
+use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\ShipBench;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/AutomaticRuns.php';
+require_once __DIR__ . '/Support/ShipBench.php';
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/** What the shipper sends and when, with a clock of its own; and what it knows after a process has ended anywhere. */
+final class ShipperTest extends TestCase
+{
+    use TemporaryFolder;
+
+    private function bench(int $runs = 0): ShipBench
+    {
+        $bench = new ShipBench("$this->folder/runs", "$this->folder/state");
+        for ($run = 1; $run <= $runs; $run++) {
+            $bench->aggregate("r$run");
+        }
+
+        return $bench;
+    }
+
+    public function testEachRunIsSentOnceTheOldestFirst(): void
+    {
+        $bench = $this->bench(5);
+        $bench->limits = new ShipLimits(2);
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([['r1', 'r2'], ['r3', 'r4'], ['r5']], $bench->offered);
+        $bench->aggregate('r6');
+        $shipper = $bench->shipper();
+        foreach (range(1, 2) as $pass) {
+            self::assertTrue($shipper->pass(), "pass $pass");
+        }
+        self::assertSame(['r6'], $bench->offered[3] ?? null);
+        self::assertCount(4, $bench->offered);
+        self::assertSame(array_fill(0, 6, 1), array_values($bench->taken));
+        self::assertSame(6, $bench->state()->counters->sent);
+    }
+
+    public function testABatchEndsWhenItsTreesAreLarge(): void
+    {
+        $bench = $this->bench(3);
+        $bench->limits = new ShipLimits(100, 1);
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([['r1'], ['r2'], ['r3']], $bench->offered);
+    }
+
+    public function testARunHasWhatTheHostSaysOfIt(): void
+    {
+        $bench = $this->bench(1);
+        self::assertTrue($bench->shipper()->pass());
+        $run = $bench->runs['r1'];
+        self::assertSame(
+            ['web-1/r1.web', 'shop', 'live', 'abc1234', 'web-1', '8.2.36', 'aggregate', 10000, 60.0],
+            [
+                $run->key, $run->service, $run->env, $run->release, $run->host, $run->php, $run->mode, $run->interval,
+                $run->to - $run->from,
+            ],
+        );
+        self::assertSame(['main()', 'GET /', 'App\Kernel::handle'], $run->tree->names);
+        self::assertSame(3, $run->window?->routeStats('GET /')?->requests);
+        self::assertNull($run->wallUs);
+    }
+
+    public function testExemplarsComeWithTheirAggregate(): void
+    {
+        $bench = $this->bench();
+        AutomaticRuns::build($bench->runFolder);
+        self::assertTrue($bench->shipper()->pass());
+        $exemplars = $bench->runs[AutomaticRuns::window(9)]->exemplars;
+        self::assertSame(['slowest', 'random'], array_map(static fn ($one): string => $one->kind, $exemplars));
+        self::assertSame('GET /search', $exemplars[0]->route);
+        self::assertSame(['main()', 'GET /search', 'App\Kernel::handle', 'PDOStatement::execute'], $exemplars[0]->tree->names);
+        self::assertSame(95, array_sum($exemplars[0]->tree->ct) - 5);
+        self::assertStringStartsWith(AutomaticRuns::window(9) . '-slowest-', $exemplars[0]->run);
+        self::assertCount(AutomaticRuns::WINDOWS, $bench->runs);
+    }
+
+    public function testSingleRunsAreSentByChoice(): void
+    {
+        $bench = $this->bench();
+        AutomaticRuns::build($bench->runFolder);
+        self::assertTrue($bench->shipper()->pass());
+        self::assertArrayNotHasKey(AutomaticRuns::SAMPLED, $bench->runs);
+        // The state remembers what stayed, until another kind is wanted.
+        $bench->kinds = [RunKind::Aggregate, RunKind::Triggered];
+        $count = count($bench->runs);
+        self::assertTrue($bench->shipper()->pass());
+        $run = $bench->runs[AutomaticRuns::SAMPLED];
+        self::assertSame([1000, 'GET /orders/{id}', false, null], [$run->interval, $run->route, $run->isFailed, $run->window]);
+        self::assertArrayNotHasKey(AutomaticRuns::PART, $bench->runs);
+        self::assertGreaterThan($count, count($bench->runs));
+        self::assertSame(array_fill(0, count($bench->taken), 1), array_values($bench->taken));
+    }
+
+    public function testPausesGrowAndTheStoresWishCounts(): void
+    {
+        $bench = $this->bench(1);
+        $bench->failures = array_map(ShipBench::away(...), [null, 45.0, 86400.0, ...array_fill(0, 8, null)]);
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([1.0, 45.0, 600.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 300.0, 300.0], $bench->pauses);
+        self::assertSame(['web-1/r1.web' => 1], $bench->taken);
+        self::assertSame(['the store is away', 'test://store takes runs again'], $bench->log);
+        self::assertSame('', $bench->state()->counters->error);
+        $backoff = new Backoff(static fn (): float => 1.0);
+        self::assertSame([0.5, 1.0, 2.0], [$backoff->next(), $backoff->next(), $backoff->next()]);
+    }
+
+    public function testOnceEndsAfterItsAttempts(): void
+    {
+        $bench = $this->bench(2);
+        $bench->limits = new ShipLimits(100, 1 << 20, 3);
+        $bench->failures = array_fill(0, 3, ShipBench::away());
+        self::assertFalse($bench->shipper()->pass());
+        self::assertSame([1.0, 2.0], $bench->pauses);
+        $state = $bench->state();
+        self::assertSame(['r1.web', 'r2.web'], array_keys($state->waiting()));
+        self::assertSame(['the store is away', $bench->now], [$state->counters->error, $state->counters->errorAt]);
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([1, 1], array_values($bench->taken));
+    }
+
+    public function testWhatTheFolderLosesBeforeItWasSentIsCounted(): void
+    {
+        $bench = $this->bench(4);
+        $bench->limits = new ShipLimits(1);
+        $bench->failures = [ShipBench::away(), ShipBench::away()];
+        $bench->inPause = static function () use ($bench): void {
+            // r1 is being sent: it is not lost.
+            $bench->remove('r1');
+            $bench->remove('r2');
+            touch($bench->runFolder, (int) $bench->now);
+        };
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame(['web-1/r1.web', 'web-1/r3.web', 'web-1/r4.web'], array_keys($bench->taken));
+        self::assertSame([3, 1], [$bench->state()->counters->sent, $bench->state()->counters->dropped]);
+        self::assertContains('1 run left the folder unsent', $bench->log);
+    }
+
+    public function testLostRunsAreCountedByALaterProcessToo(): void
+    {
+        $bench = $this->bench(3);
+        $bench->limits = new ShipLimits(100, 1 << 20, 1);
+        $bench->failures = [ShipBench::away()];
+        self::assertFalse($bench->shipper()->pass());
+        $bench->remove('r2');
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([2, 1], [$bench->state()->counters->sent, $bench->state()->counters->dropped]);
+    }
+
+    public function testARefusedBatchIsHalvedUntilTheBadRunIsAlone(): void
+    {
+        $bench = $this->bench(8);
+        $bench->bad = ['r6' => true];
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([8, 4, 4, 2, 1, 1, 2], array_map(count(...), $bench->offered));
+        self::assertCount(7, $bench->taken);
+        $counters = $bench->state()->counters;
+        self::assertSame([7, 1, 'r6.web: it has a bad run'], [$counters->sent, $counters->rejected, $counters->runError]);
+        $bench->offered = [];
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([], $bench->offered);
+    }
+
+    public function testAStoreThatRefusesEveryRunIsSuspected(): void
+    {
+        $bench = $this->bench(40);
+        foreach (range(1, 40) as $run) {
+            $bench->bad["r$run"] = true;
+        }
+        $bench->inPause = static function () use ($bench): void {
+            $bench->isStopped = count($bench->pauses) === 5;
+        };
+        self::assertFalse($bench->shipper()->pass());
+        self::assertSame(14, $bench->state()->counters->rejected);
+        self::assertStringContainsString('the store refuses every run', $bench->state()->counters->error);
+        self::assertCount(26, $bench->state()->waiting());
+    }
+
+    public function testADamagedRunIsSkippedCountedAndNotReadAgain(): void
+    {
+        $bench = $this->bench(3);
+        file_put_contents("$bench->runFolder/r2.web.tree.json", '{"names":');
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([['r1', 'r3']], $bench->offered);
+        $counters = $bench->state()->counters;
+        self::assertSame([2, 1], [$counters->sent, $counters->damaged]);
+        self::assertStringContainsString('r2.web.tree.json', $counters->runError);
+        file_put_contents("$bench->runFolder/r4.web.meta.json", 'nothing');
+        file_put_contents("$bench->runFolder/r4.web.xhprof", 'nothing');
+        self::assertTrue($bench->shipper()->pass());
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([2, 2], [$bench->state()->counters->sent, $bench->state()->counters->damaged]);
+    }
+
+    public function testAProcessThatEndsBetweenSendingAndConfirmingSendsTheSameKeysAgain(): void
+    {
+        $bench = $this->bench(3);
+        $bench->limits = new ShipLimits(2);
+        $bench->afterSend = static fn () => throw new \Error('killed');
+        try {
+            $bench->shipper()->pass();
+            self::fail('it was not killed');
+        } catch (\Error) {
+        }
+        $bench->afterSend = null;
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame(['web-1/r1.web' => 2, 'web-1/r2.web' => 2, 'web-1/r3.web' => 1], $bench->taken);
+        self::assertSame(3, $bench->state()->counters->sent);
+    }
+
+    public function testALineThatWasNotWrittenWholeCountsForNothing(): void
+    {
+        $bench = $this->bench(2);
+        $bench->limits = new ShipLimits(1);
+        self::assertTrue($bench->shipper()->pass());
+        [$file] = glob("$bench->stateFolder/*" . ShipState::SUFFIX) ?: ['-'];
+        $text = (string) file_get_contents($file);
+        foreach (range(0, strlen($text)) as $bytes) {
+            file_put_contents($file, substr($text, 0, $bytes));
+            $state = $bench->state();
+            // Never more than was confirmed, and what was is known by whole lines.
+            $confirmed = preg_match_all('/^\{"done":\["(r[12]\.web)"\].*\n/m', substr($text, 0, $bytes), $lines);
+            foreach (['r1.web', 'r2.web'] as $run) {
+                $isDone = $state->isKnown($run) && !isset($state->waiting()[$run]);
+                self::assertSame(in_array($run, $lines[1], true), $isDone, "$bytes bytes");
+            }
+            self::assertSame($confirmed, $state->counters->sent);
+        }
+    }
+
+    public function testAStateKnowsNoMoreThanTheFolder(): void
+    {
+        $bench = $this->bench(50);
+        self::assertTrue($bench->shipper()->pass());
+        [$file] = glob("$bench->stateFolder/*" . ShipState::SUFFIX) ?: ['-'];
+        $bench->state();
+        $before = filesize($file);
+        foreach (range(1, 49) as $run) {
+            $bench->remove("r$run");
+        }
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame(['r50.web'], $bench->state()->known());
+        clearstatcache();
+        self::assertLessThan($before / 2, filesize($file));
+        self::assertSame([50, 0], [$bench->state()->counters->sent, $bench->state()->counters->dropped]);
+    }
+
+    public function testTheStateFileIsWrittenAnewWhenItHasGrown(): void
+    {
+        $bench = $this->bench(1);
+        $state = $bench->state();
+        foreach (range(1, 20000) as $step) {
+            $state->counters->sent = $step;
+            $state->done([]);
+        }
+        clearstatcache();
+        self::assertLessThan(1 << 20, filesize($state->path()));
+        self::assertSame(20000, $bench->state()->counters->sent);
+    }
+
+    public function testASignalFinishesTheBatchAndBeginsNoOther(): void
+    {
+        $bench = $this->bench(4);
+        $bench->limits = new ShipLimits(2);
+        $bench->afterSend = static function () use ($bench): void {
+            $bench->isStopped = true;
+        };
+        self::assertFalse($bench->shipper()->pass());
+        self::assertSame([['r1', 'r2']], $bench->offered);
+        self::assertSame(2, $bench->state()->counters->sent);
+        $bench->shipper()->run(10.0);
+        self::assertCount(1, $bench->offered);
+    }
+
+    public function testARunThatCannotBeOpenedWaits(): void
+    {
+        if (posix_geteuid() === 0) {
+            self::markTestSkipped('root may open any file');
+        }
+        $bench = $this->bench(2);
+        chmod("$bench->runFolder/r1.web.tree.json", 0);
+        self::assertFalse($bench->shipper()->pass());
+        self::assertSame([1, 0], [$bench->state()->counters->sent, $bench->state()->counters->damaged]);
+        chmod("$bench->runFolder/r1.web.tree.json", 0600);
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame(2, $bench->state()->counters->sent);
+    }
+
+    public function testSoManyValuesOfALabelHaveRoom(): void
+    {
+        $bound = new ValueBound(['' => 2, 'route' => 3]);
+        $values = static fn (ValueBound $bound, string $name): array
+            => array_map(static fn (string $value): string => $bound->take($name, $value), ['a', '12', 'b', 'a', 'c']);
+        self::assertSame(['a', '12', '(other)', 'a', '(other)'], $values($bound, 'shard'));
+        self::assertSame(['a', '12', 'b', 'a', '(other)'], $values($bound, 'route'));
+        self::assertSame([3, 0], [$bound->takeOthers(), $bound->takeOthers()]);
+        $later = new ValueBound(['' => 2], $bound->values());
+        self::assertSame(['(other)', '12'], [$later->take('shard', 'new'), $later->take('shard', '12')]);
+    }
+}

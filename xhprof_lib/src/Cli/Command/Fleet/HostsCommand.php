@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command\Fleet;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\View\Fleet\RowsView;
+use XHProf\Fleet\Question\Requests;
+
+/** Which hosts stand out. */
+final class HostsCommand extends StoreCommand
+{
+    private const LIMIT = 20;
+
+    /** Among fewer no host can stand out. */
+    private const LEAST = 4;
+
+    protected function configure(): void
+    {
+        $this->question('hosts', 'Hosts: how slow each is beside the others, and which stand out')
+            ->addSelection()
+            ->addClock()
+            ->addLimitOption('hosts', self::LIMIT)
+            ->addJson()
+            ->setHelp(
+                <<<'HELP'
+                1.20 is a host on which the same requests take a fifth longer than on the host in the middle: each route is
+                compared with itself on other hosts. A host stands out if its modified z-score is above 3.5.
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $all = (new Requests(self::client($input)))->hosts(self::selection($input), self::clock($input));
+        $odd = array_column(array_filter($all, static fn (array $host): bool => $host['is_outlier']), 'host');
+        $notes = match (true) {
+            $all !== [] && count($all) < self::LEAST => ['Not enough data: it takes ' . self::LEAST . ' hosts.'],
+            $all !== [] => [sprintf('%d of %d hosts stand out', count($odd), count($all))],
+            default => [],
+        };
+
+        return self::show(new RowsView([
+            'slowness' => ['slowness', RowsView::TIMES, 0],
+            'requests' => ['requests', RowsView::COUNT, 1],
+            'failed' => ['failed', RowsView::COUNT, 2],
+            'time_us' => ['total', RowsView::US, 3],
+            'is_outlier' => ['', RowsView::MARK, 0],
+            'host' => ['host', RowsView::NAME, 0],
+        ], self::first($all, $input), 'No requests of this selection have arrived.', $notes, [
+            'hosts_total' => count($all), 'outliers' => $odd,
+        ]), $input, $output);
+    }
+}

@@ -1,0 +1,47 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command\Fleet;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use XHProf\Cli\CliError;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Question\Selection;
+
+/** Common parts of the commands that compare two releases. */
+abstract class PairCommand extends StoreCommand
+{
+    protected function addPair(): static
+    {
+        return $this->addSelection(false)
+            ->addOption('release', null, InputOption::VALUE_REQUIRED, 'The release that is looked at [default: the newest]')
+            ->addOption('base', null, InputOption::VALUE_REQUIRED, 'The one it is compared with [default: the one before]')
+            ->addClock();
+    }
+
+    /**
+     * @return array{string, string} base and release
+     *
+     * @throws CliError if there are no two
+     */
+    protected static function pair(InputInterface $input, Client $client, Selection $which): array
+    {
+        $release = self::text($input, 'release');
+        $base = self::text($input, 'base');
+        if ($release !== null && $base !== null) {
+            return [$base, $release];
+        }
+        $known = array_values(array_unique(array_column((new Requests($client))->releases($which->ofRelease('')), 'release')));
+        $release ??= $known[0] ?? null;
+        $at = array_search($release, $known, true);
+        $base ??= $at === false ? null : $known[$at + 1] ?? null;
+        if ($release === null || $base === null) {
+            throw new CliError('not enough data: there are no two releases of this selection to compare');
+        }
+
+        return [$base, $release];
+    }
+}

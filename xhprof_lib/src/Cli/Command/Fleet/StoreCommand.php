@@ -1,0 +1,133 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command\Fleet;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\Command\RunFolderCommand;
+use XHProf\Cli\Json;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\UsageError;
+use XHProf\Cli\View\Fleet\RowsView;
+use XHProf\Exception\SendError;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\Destination;
+use XHProf\Fleet\Question\Clock;
+use XHProf\Fleet\Question\Selection;
+use XHProf\Fleet\Ship\Credentials;
+
+/** Common parts of the commands for the store of many hosts. */
+abstract class StoreCommand extends RunFolderCommand
+{
+    /** Environment variable that stands for --to. */
+    public const ADDRESS = 'XHPROF_FLEET';
+
+    protected function question(string $word, string $description): static
+    {
+        return $this->setName(FleetCommand::NAME . ":$word")->setDescription($description)->setHidden()
+            ->addOption('to', null, InputOption::VALUE_REQUIRED, 'clickhouse://HOST:8123/DATABASE, or clickhouses:// for TLS')
+            ->addOption('credentials', null, InputOption::VALUE_REQUIRED, 'File with the lines user=NAME and password=TEXT')
+            ->addOption('ca-file', null, InputOption::VALUE_REQUIRED, 'PEM file of the authorities to trust');
+    }
+
+    protected function addSelection(bool $hasRelease = true): static
+    {
+        $this->addOption('service', null, InputOption::VALUE_REQUIRED, 'Only this service')
+            ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Only this environment')
+            ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only this route or job: "GET /users/{id}"')
+            ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only this host')
+            ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
+            ->addOption('until', null, InputOption::VALUE_REQUIRED, 'Only windows until then, inclusive');
+        if ($hasRelease) {
+            $this->addOption('release', null, InputOption::VALUE_REQUIRED, 'Only this release');
+        }
+
+        return $this;
+    }
+
+    protected function addClock(): static
+    {
+        $about = 'Time that the hosts sample: wall or cpu';
+
+        return $this->addOption('clock', null, InputOption::VALUE_REQUIRED, $about, Clock::Wall->value);
+    }
+
+    protected function addJson(): static
+    {
+        return $this->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON');
+    }
+
+    /** @throws UsageError */
+    protected static function client(InputInterface $input): Client
+    {
+        $to = self::text($input, 'to') ?? (string) getenv(self::ADDRESS);
+        if ($to === '') {
+            throw new UsageError('--to is missing: clickhouse://HOST:8123/DATABASE');
+        }
+        // All users of the machine see the command line.
+        if (preg_match('~\A[^/?#]*//[^/?#]*@~', $to) === 1) {
+            throw new UsageError('--to has a user or a password: give them by --credentials, or in the environment');
+        }
+        $file = self::text($input, 'credentials');
+        $credentials = $file === null ? Credentials::ofEnvironment() : Credentials::ofFile($file);
+        try {
+            return Client::of(new Destination($to, $credentials->user, $credentials->password, self::text($input, 'ca-file')));
+        } catch (SendError $e) {
+            throw new UsageError($e->getMessage(), 0, $e);
+        }
+    }
+
+    protected static function selection(InputInterface $input, bool $needsService = true): Selection
+    {
+        $text = static fn (string $option): string => $input->hasOption($option) ? self::text($input, $option) ?? '' : '';
+        if ($needsService && $text('service') === '') {
+            throw new UsageError('--service is missing; `xhprof fleet services` lists them');
+        }
+        $from = self::moment($input, 'from', false);
+        $to = self::moment($input, 'until', true);
+
+        return new Selection(
+            $text('service'),
+            $text('env'),
+            $text('route'),
+            $text('release'),
+            $text('host'),
+            $from === null ? null : (int) $from,
+            // Selection's end is exclusive.
+            $to === null ? null : (int) floor($to) + 1,
+        );
+    }
+
+    protected static function clock(InputInterface $input): Clock
+    {
+        $word = (string) self::text($input, 'clock');
+
+        return Clock::tryFrom($word) ?? throw new UsageError("--clock takes wall or cpu, not \"$word\"");
+    }
+
+    protected static function show(RowsView $view, InputInterface $input, OutputInterface $output): int
+    {
+        if ($input->getOption('json') === true) {
+            Json::print($view->json(), $output);
+        } else {
+            $view->print($output, Screen::of($output));
+        }
+
+        return self::SUCCESS;
+    }
+
+    /**
+     * @template T
+     * @param list<T> $rows
+     * @return list<T>
+     */
+    protected static function first(array $rows, InputInterface $input): array
+    {
+        $limit = self::number($input, 'limit');
+
+        return $limit === 0 ? $rows : array_slice($rows, 0, $limit);
+    }
+}

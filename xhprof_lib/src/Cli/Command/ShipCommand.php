@@ -1,0 +1,255 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Cli\Command;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Cli\CliError;
+use XHProf\Cli\Terminal\Progress;
+use XHProf\Cli\Terminal\Screen;
+use XHProf\Cli\UsageError;
+use XHProf\Exception\SendError;
+use XHProf\Fleet\Destination;
+use XHProf\Fleet\Output;
+use XHProf\Fleet\Ship\Backoff;
+use XHProf\Fleet\Ship\CleanTexts;
+use XHProf\Fleet\Ship\Credentials;
+use XHProf\Fleet\Ship\Labels;
+use XHProf\Fleet\Ship\Outputs;
+use XHProf\Fleet\Ship\RunKind;
+use XHProf\Fleet\Ship\RunPacker;
+use XHProf\Fleet\Ship\ShipLimits;
+use XHProf\Fleet\Ship\Shipper;
+use XHProf\Fleet\Ship\ShipState;
+use XHProf\Fleet\Ship\StateFolder;
+use XHProf\Fleet\Ship\SystemClock;
+use XHProf\Fleet\Ship\ValueBound;
+use XHProf\Format\Units;
+use XHProf\Profile\NameRules;
+use XHProf\Source\SourceFiles;
+use XHProf\Store\Folder;
+use XHProf\Store\Redact;
+use XHProf\Store\RunStore;
+
+/** Sends finished runs to a store of many hosts. */
+final class ShipCommand extends RunFolderCommand
+{
+    /** Seconds between looks at the folder. */
+    private const EVERY = 10;
+
+    /** Attempts of --once for a store that is away: with pauses of 1 and 2 seconds. */
+    private const ATTEMPTS = 3;
+
+    private const MAX_EVERY = 86400;
+
+    protected function configure(): void
+    {
+        $schemes = implode(', ', Outputs::schemes());
+        $this->setName('ship')
+            ->setDescription('Send finished runs to a store of many hosts')
+            ->addOption('to', null, InputOption::VALUE_REQUIRED, "Address of the store: $schemes")
+            ->addOption('once', null, InputOption::VALUE_NONE, 'Send what there is and end, for cron')
+            ->addOption('with', null, InputOption::VALUE_REQUIRED, 'Kinds of single runs to send beside aggregates: triggered,slow')
+            ->addOption('service', null, InputOption::VALUE_REQUIRED, 'Name of the program [default: the source of each run]')
+            ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Where it runs: production, staging')
+            ->addOption('release', null, InputOption::VALUE_REQUIRED, 'Its release [default: the Git revision of each run]')
+            ->addOption('host', null, InputOption::VALUE_REQUIRED, "This host's name [default: as the system has it]")
+            ->addOption(
+                'label',
+                null,
+                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+                'NAME=VALUE: a label of all runs. NAME: data that a program attaches to its runs, as a label',
+            )
+            ->addOption('credentials', null, InputOption::VALUE_REQUIRED, 'File with the lines user=NAME and password=TEXT')
+            ->addOption('ca-file', null, InputOption::VALUE_REQUIRED, 'PEM file of the authorities to trust')
+            ->addOption('state', null, InputOption::VALUE_REQUIRED, 'Folder for what was confirmed')
+            ->addOption('every', null, InputOption::VALUE_REQUIRED, 'Seconds between looks at the folder', (string) self::EVERY)
+            ->addFolderOption()
+            ->setHelp(
+                <<<'HELP'
+                Sends the aggregates of the run folder, and single runs of the kinds that <info>--with</info> names, the oldest
+                first. It reads the folder only, so any user will do who may read the runs. Functions get the names that
+                hosts and releases share. Secrets are removed.
+
+                  <info>xhprof ship --to=pyroscope+https://pyroscope.example --service=shop --env=production</info>
+                  <info>xhprof ship --to=prometheus-text:/var/lib/node_exporter/xhprof.prom --once</info>
+
+                While the store is away runs wait in the folder, within its bounds; the pauses grow. What was confirmed
+                lies in the state folder: <info>--state</info>, $STATE_DIRECTORY, else xhprof-ship in $XDG_STATE_HOME or
+                ~/.local/state. Runs are sent at least once. <info>xhprof status</info> shows what waits, and the last error.
+                SIGTERM and SIGINT end it when the batch is confirmed.
+
+                User and password come from <info>--credentials</info>, which others must not be able to read, or from
+                $XHPROF_SHIP_USER and $XHPROF_SHIP_PASSWORD.
+                HELP
+            );
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $kinds = self::kinds(self::text($input, 'with'));
+        $labels = self::labels($input);
+        $out = self::output($input);
+        $every = self::number($input, 'every', self::MAX_EVERY);
+        $store = $this->store($input);
+        $folder = self::text($input, 'state') ?? StateFolder::default();
+        if ($folder === '') {
+            throw new UsageError('there is no home folder: name a folder with --state');
+        }
+        $isOnce = $input->getOption('once') === true;
+        $lock = StateFolder::lock($folder);
+        $ids = implode(',', array_map(static fn (RunKind $kind): string => $kind->value, $kinds));
+        $address = (string) self::text($input, 'to');
+        $state = ShipState::open($lock->path, $address, $out->name(), $store->directory(), $ids);
+        $make = static fn (?\Closure $log, ?\Closure $progress): Shipper => self::shipper(
+            $store,
+            $labels,
+            $out,
+            $state,
+            $kinds,
+            $isOnce,
+            $log,
+            $progress,
+        );
+        try {
+            return $isOnce ? self::once($make, $state, $output) : self::forever($make, $every, $output);
+        } finally {
+            $lock->release();
+        }
+    }
+
+    /** @param \Closure(\Closure|null, \Closure|null): Shipper $make */
+    private static function once(\Closure $make, ShipState $state, OutputInterface $output): int
+    {
+        $before = clone $state->counters;
+        $isAll = Progress::during($output, static fn (\Closure $report): bool => $make(
+            null,
+            static fn (int $done, int $of) => $report("Sending to $state->to", $done, $of),
+        )->pass());
+        $now = $state->counters;
+        $parts = [];
+        foreach (['sent', 'dropped', 'rejected', 'damaged'] as $name) {
+            $count = $now->$name - $before->$name;
+            $parts[] = $count > 0 || $name === 'sent' ? "$name " . Units::count($count) : '';
+        }
+        $output->writeln(ucfirst(implode(', ', array_filter($parts))) . " ($state->to)", OutputInterface::OUTPUT_RAW);
+        if (!$isAll) {
+            $why = $now->error !== '' ? $now->error : $now->runError;
+            throw new CliError(Units::count(count($state->waiting())) . ' runs wait' . ($why === '' ? '' : ": $why"));
+        }
+
+        return self::SUCCESS;
+    }
+
+    /** @param \Closure(\Closure|null, \Closure|null): Shipper $make */
+    private static function forever(\Closure $make, int $every, OutputInterface $output): int
+    {
+        $errors = Screen::errors($output);
+        $log = static fn (string $text) => $errors->writeln("xhprof: $text", OutputInterface::OUTPUT_RAW);
+        $make($log, null)->run((float) $every);
+
+        return self::SUCCESS;
+    }
+
+    /** @param list<RunKind> $kinds */
+    private static function shipper(
+        RunStore $store,
+        Labels $labels,
+        Output $out,
+        ShipState $state,
+        array $kinds,
+        bool $isOnce,
+        ?\Closure $log,
+        ?\Closure $progress,
+    ): Shipper {
+        $values = new ValueBound(Labels::MOST_VALUES, $state->values());
+        $rules = NameRules::ofFile((string) getenv(NameRules::FILE));
+
+        return new Shipper(
+            new Folder($store->directory()),
+            new RunPacker($store, $labels, new CleanTexts(Redact::here()), $values, $rules, SourceFiles::ofUser()),
+            $out,
+            $state,
+            $values,
+            $kinds,
+            new SystemClock(),
+            Backoff::random(),
+            new ShipLimits(attempts: $isOnce ? self::ATTEMPTS : null),
+            self::stopped(),
+            $log,
+            $progress,
+        );
+    }
+
+    /** @return (\Closure(): bool)|null whether a signal has asked for the end; null where PHP cannot see signals */
+    private static function stopped(): ?\Closure
+    {
+        if (!function_exists('pcntl_signal')) {
+            return null;
+        }
+        $isStopped = false;
+        foreach ([SIGTERM, SIGINT, SIGHUP] as $signal) {
+            pcntl_signal($signal, static function () use (&$isStopped): void {
+                $isStopped = true;
+            });
+        }
+
+        return static function () use (&$isStopped): bool {
+            pcntl_signal_dispatch();
+
+            return $isStopped;
+        };
+    }
+
+    /** @return list<RunKind> */
+    private static function kinds(?string $with): array
+    {
+        $kinds = [RunKind::Aggregate];
+        foreach ($with === null ? [] : explode(',', $with) as $name) {
+            $kind = RunKind::tryFrom(trim($name));
+            $kinds[] = $kind !== null && $kind !== RunKind::Aggregate
+                ? $kind
+                : throw new UsageError("--with takes triggered, slow or triggered,slow, not \"$with\"");
+        }
+
+        return $kinds;
+    }
+
+    private static function labels(InputInterface $input): Labels
+    {
+        try {
+            return Labels::of(
+                self::text($input, 'service'),
+                self::text($input, 'env') ?? '',
+                self::text($input, 'release'),
+                self::text($input, 'host') ?? (gethostname() ?: ''),
+                self::texts($input->getOption('label')),
+            );
+        } catch (SendError $e) {
+            throw new UsageError($e->getMessage(), 0, $e);
+        }
+    }
+
+    private static function output(InputInterface $input): Output
+    {
+        $to = self::text($input, 'to') ?? throw new UsageError('--to is missing: ' . implode(', ', Outputs::schemes()));
+        // All users of the machine see the command line.
+        if (preg_match('~\A[^/?#]*//[^/?#]*@~', $to) === 1) {
+            throw new UsageError('--to has a user or a password: give them by --credentials, or in the environment');
+        }
+        $file = self::text($input, 'credentials');
+        $ca = self::text($input, 'ca-file');
+        if ($ca !== null && !is_readable($ca)) {
+            throw new CliError("$ca cannot be read");
+        }
+        $credentials = $file === null ? Credentials::ofEnvironment() : Credentials::ofFile($file);
+        try {
+            return Outputs::of(new Destination($to, $credentials->user, $credentials->password, $ca));
+        } catch (SendError $e) {
+            throw new UsageError($e->getMessage(), 0, $e);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\ClickHouse;
+
+use XHProf\Fleet\ShippedRun;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\CodePlace;
+use XHProf\Store\RouteFigures;
+
+/**
+ * The part of a route in a shipped aggregate, in the columns of the inbox: call paths with time of their own, and per function its
+ * own time and that with all it called, where a function below itself counts once.
+ */
+final class RouteRows
+{
+    /** Own figures of nodes, by column of the inbox. */
+    private const METRICS = ['wall_ns' => 'wt', 'cpu_ns' => 'cpu'];
+
+    /** @var array<int, array{samples: int, wall_ns: int, cpu_ns: int}> by call path */
+    private array $stacks = [];
+
+    /** @var array<int, list<int>> call path => its functions, the outermost first */
+    private array $frames = [];
+
+    /** @var array<int, array<string, int>> figures by function */
+    private array $functions = [];
+
+    /** @var array<int, array{string, CodePlace|null}> function => name and place */
+    private array $names = [];
+
+    private function __construct(private readonly string $route, private readonly RouteFigures $figures)
+    {
+    }
+
+    /** @return list<self> of all routes that have requests or samples; none of a run without a window */
+    public static function of(ShippedRun $run): array
+    {
+        if ($run->window === null) {
+            return [];
+        }
+        $routes = [];
+        foreach ($run->window->routes() as $route) {
+            $routes["\0$route"] = new self($route, $run->window->routeStats($route) ?? RouteFigures::none());
+        }
+        $tree = $run->tree;
+        $columns = ['samples' => $tree->ct];
+        foreach (self::METRICS as $column => $metric) {
+            $columns[$column] = $tree->self[$metric] ?? array_fill(0, $tree->count(), 0);
+        }
+        $totals = ['wall_ns' => $tree->addUp($columns['wall_ns']), 'cpu_ns' => $tree->addUp($columns['cpu_ns'])];
+        for ($node = 1; $node < $tree->count(); $node = $end) {
+            $end = $tree->end($node);
+            $route = $tree->names[$tree->fn[$node]];
+            $routes["\0$route"] ??= new self($route, RouteFigures::none());
+            $routes["\0$route"]->add($tree, $node, $end, $columns, $totals);
+        }
+
+        return array_values($routes);
+    }
+
+    /** @return array<string, mixed> of the inbox */
+    public function row(ShippedRun $run): array
+    {
+        $steps = $this->figures->walls->toSteps();
+        $walls = [];
+        for ($i = $bucket = 0; $i + 1 < count($steps); $i += 2) {
+            $bucket += $steps[$i];
+            $walls[$bucket] = $steps[$i + 1];
+        }
+        $row = [
+            'key' => $run->key,
+            'run' => "$run->id.$run->source",
+            'service' => $run->service,
+            'env' => $run->env,
+            'route' => $this->route,
+            'release' => $run->release,
+            'host' => $run->host,
+            'php' => $run->php,
+            'labels' => (object) $run->labels,
+            'ts' => self::second($run->from),
+            'until' => self::second($run->to),
+            'requests' => $this->figures->requests,
+            'failed' => $this->figures->failed,
+            'aborted' => $this->figures->aborted,
+            'wall_us' => $this->figures->wall,
+            'cpu_us' => $this->figures->cpu,
+            'slowest_us' => $this->figures->max,
+            'walls' => (object) $walls,
+            'stacks' => array_keys($this->stacks),
+        ];
+        foreach (['samples', 'wall_ns', 'cpu_ns'] as $column) {
+            $row["stack_$column"] = array_column($this->stacks, $column);
+        }
+        $row['functions'] = array_keys($this->functions);
+        $columns = [
+            'fn_samples' => 'samples', 'fn_self_ns' => 'self_wall_ns', 'fn_total_ns' => 'total_wall_ns',
+            'fn_self_cpu_ns' => 'self_cpu_ns', 'fn_total_cpu_ns' => 'total_cpu_ns',
+        ];
+        foreach ($columns as $column => $figure) {
+            $row[$column] = array_column($this->functions, $figure);
+        }
+
+        return $row;
+    }
+
+    /** @return array<int, list<mixed>> call path => a row of the table "stacks", without its last column */
+    public function stackRows(ShippedRun $run): array
+    {
+        return array_map(fn (array $frames, int $stack): array
+            => [$run->service, $this->route, $stack, $frames], $this->frames, array_keys($this->frames));
+    }
+
+    /** @return array<int, list<mixed>> a row of the table "functions" for each, without its last column */
+    public function functionRows(ShippedRun $run): array
+    {
+        $rows = [];
+        foreach ($this->names as $fn => [$name, $place]) {
+            $rows[] = [$run->service, $this->route, $fn, $name, $place->file ?? '', min($place->line ?? 0, 0xFFFFFFFF)];
+        }
+
+        return $rows;
+    }
+
+    /** @return int seconds since 1970, of a date that ClickHouse's DateTime has */
+    public static function second(float $time): int
+    {
+        return (int) max(0, min($time, 0xFFFFFFFF));
+    }
+
+    /**
+     * @param array{samples: list<int>, wall_ns: list<int>, cpu_ns: list<int>} $columns own figures of nodes
+     * @param array{wall_ns: array<int, int>, cpu_ns: array<int, int>} $totals with those below
+     */
+    private function add(CallTree $tree, int $first, int $end, array $columns, array $totals): void
+    {
+        $top = $tree->depth[$first];
+        $stacks = [Names::noStack()];
+        $frames = [[]];
+        $open = [];
+        $running = [];
+        for ($node = $first; $node < $end; $node++) {
+            $level = $tree->depth[$node] - $top;
+            // What has returned is not on the stack any more.
+            for ($i = count($open) - 1; $i >= $level; $i--) {
+                if (--$running[$open[$i]] === 0) {
+                    unset($running[$open[$i]]);
+                }
+                unset($open[$i]);
+            }
+            $own = [
+                'samples' => $columns['samples'][$node], 'wall_ns' => max(0, $columns['wall_ns'][$node]),
+                'cpu_ns' => max(0, $columns['cpu_ns'][$node]),
+            ];
+            // The route is a function too, whose own time is what no function of the program took.
+            $fn = $this->name($tree, $tree->fn[$node]);
+            if ($level > 0) {
+                $stacks[$level] = Names::stack($stacks[$level - 1], $fn);
+                $frames[$level] = [...$frames[$level - 1], $fn];
+            }
+            $isOutermost = !isset($running[$fn]);
+            $sum = $this->functions[$fn]
+                ?? ['samples' => 0, 'self_wall_ns' => 0, 'total_wall_ns' => 0, 'self_cpu_ns' => 0, 'total_cpu_ns' => 0];
+            $this->functions[$fn] = [
+                'samples' => $sum['samples'] + $own['samples'],
+                'self_wall_ns' => $sum['self_wall_ns'] + $own['wall_ns'],
+                'total_wall_ns' => $sum['total_wall_ns'] + ($isOutermost ? max(0, $totals['wall_ns'][$node]) : 0),
+                'self_cpu_ns' => $sum['self_cpu_ns'] + $own['cpu_ns'],
+                'total_cpu_ns' => $sum['total_cpu_ns'] + ($isOutermost ? max(0, $totals['cpu_ns'][$node]) : 0),
+            ];
+            $running[$fn] = ($running[$fn] ?? 0) + 1;
+            $open[$level] = $fn;
+            if ($own['samples'] === 0 && $own['wall_ns'] === 0 && $own['cpu_ns'] === 0) {
+                continue;
+            }
+            $stack = $stacks[$level];
+            foreach ($own as $column => $value) {
+                $this->stacks[$stack][$column] = ($this->stacks[$stack][$column] ?? 0) + $value;
+            }
+            $this->frames[$stack] = $frames[$level];
+        }
+    }
+
+    private function name(CallTree $tree, int $index): int
+    {
+        $name = $tree->names[$index];
+        $fn = Names::fn($name);
+        $this->names[$fn] ??= [$name, $tree->places->at($index)];
+
+        return $fn;
+    }
+}

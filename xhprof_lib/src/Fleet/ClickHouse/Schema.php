@@ -1,0 +1,297 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\ClickHouse;
+
+/**
+ * All tables of the store. A host inserts one row per run and route into the inbox; views make of it, in the same insert, the table
+ * of call paths and all sums. So one token, the run's key, guards all of them. What may come twice without harm (names, call paths,
+ * exemplars, releases) is inserted by itself: of equal rows one stays.
+ *
+ * Times of call paths and functions are nanoseconds, those of requests microseconds, as runs have them. A sum is of windows that
+ * began in its stretch of time.
+ */
+final class Schema
+{
+    public const INBOX = 'inbox';
+    public const VERSIONS = 'schema_versions';
+
+    /** Of a table on each shard, where its name is that of the table of all. */
+    public const LOCAL = '_local';
+
+    private const NAME = 'LowCardinality(String)';
+
+    /** Sums by length of their stretches: what begins one, its partitions, how long it is kept. */
+    private const STEPS = [
+        '10m' => ['toStartOfInterval(i.ts, INTERVAL 10 MINUTE)', 'toMonday(ts)', Keep::TenMinutes],
+        '1h' => ['toStartOfHour(i.ts)', 'toYYYYMM(ts)', Keep::Hours],
+        '1d' => ['toStartOfDay(i.ts, \'UTC\')', 'toYear(ts)', Keep::Days],
+    ];
+
+    private const WHERE = ['service' => self::NAME, 'env' => self::NAME, 'route' => self::NAME];
+
+    private const TIME = ['ts' => "DateTime('UTC') CODEC(Delta, ZSTD(1))"];
+
+    private const RELEASE = ['release' => self::NAME];
+
+    private const HOST = ['host' => self::NAME];
+
+    private const STACK = ['stack' => 'UInt64'];
+
+    private const SAMPLED = [
+        'samples' => 'UInt64 CODEC(T64, ZSTD(1))',
+        'wall_ns' => 'UInt64 CODEC(T64, ZSTD(1))',
+        'cpu_ns' => 'UInt64 CODEC(T64, ZSTD(1))',
+    ];
+
+    private const FUNCTION_SUMS = [
+        'samples' => 'UInt64 CODEC(T64, ZSTD(1))',
+        'self_ns' => 'UInt64 CODEC(T64, ZSTD(1))',
+        'total_ns' => 'UInt64 CODEC(T64, ZSTD(1))',
+        'self_cpu_ns' => 'UInt64 CODEC(T64, ZSTD(1))',
+        'total_cpu_ns' => 'UInt64 CODEC(T64, ZSTD(1))',
+    ];
+
+    private const REQUEST_SUMS = [
+        'requests' => 'SimpleAggregateFunction(sum, UInt64)',
+        'failed' => 'SimpleAggregateFunction(sum, UInt64)',
+        'aborted' => 'SimpleAggregateFunction(sum, UInt64)',
+        'wall_us' => 'SimpleAggregateFunction(sum, UInt64)',
+        'cpu_us' => 'SimpleAggregateFunction(sum, UInt64)',
+        'slowest_us' => 'SimpleAggregateFunction(max, UInt64)',
+        'walls' => 'SimpleAggregateFunction(sumMap, Map(UInt16, UInt64))',
+    ];
+
+    /** Columns of the inbox that are lists: per call path, and per function. */
+    private const STACK_LISTS = [
+        'stacks' => 'stack', 'stack_samples' => 'samples', 'stack_wall_ns' => 'wall_ns', 'stack_cpu_ns' => 'cpu_ns',
+    ];
+
+    private const FUNCTION_LISTS = [
+        'functions' => 'fn', 'fn_samples' => 'samples', 'fn_self_ns' => 'self_ns', 'fn_total_ns' => 'total_ns',
+        'fn_self_cpu_ns' => 'self_cpu_ns', 'fn_total_cpu_ns' => 'total_cpu_ns',
+    ];
+
+    /** @return list<Table> a table before those that are made of it */
+    public static function tables(): array
+    {
+        return [
+            new Table(
+                self::VERSIONS,
+                ['version' => 'UInt32', 'at' => "DateTime('UTC') DEFAULT now()"],
+                'ReplacingMergeTree(at)',
+                ['version'],
+                shard: ['version'],
+            ),
+            self::inbox(),
+            new Table(
+                'samples',
+                self::WHERE + self::TIME + self::RELEASE + self::STACK + self::HOST
+                    + ['labels' => 'Map(LowCardinality(String), String)'] + self::SAMPLED,
+                'MergeTree',
+                ['service', 'env', 'route', 'ts', 'release', 'stack', 'host'],
+                'toDate(ts)',
+                'ts',
+                Keep::Raw,
+                from: self::spread(self::STACK_LISTS, 'i.ts', ['release', 'host', 'labels']),
+            ),
+            ...self::sums('samples', self::STACK, self::SAMPLED, self::STACK_LISTS),
+            // With host, so that it is known where a function got slower.
+            self::functionSums('10m', ['host']),
+            self::functionSums('1h', []),
+            self::requestSums('10m', ['host']),
+            self::requestSums('1h', []),
+            self::requestSums('1d', []),
+            new Table(
+                'stacks',
+                [
+                    'service' => self::NAME, 'route' => self::NAME, 'stack' => 'UInt64', 'frames' => 'Array(UInt64)',
+                    'seen' => 'Date',
+                ],
+                'ReplacingMergeTree(seen)',
+                ['service', 'route', 'stack'],
+                time: 'seen',
+                keep: Keep::Names,
+            ),
+            new Table(
+                'functions',
+                [
+                    'service' => self::NAME, 'route' => self::NAME, 'fn' => 'UInt64', 'name' => 'String', 'file' => 'String',
+                    'line' => 'UInt32', 'seen' => 'Date',
+                ],
+                'ReplacingMergeTree(seen)',
+                ['service', 'route', 'fn'],
+                time: 'seen',
+                keep: Keep::Names,
+            ),
+            new Table(
+                'releases',
+                ['service' => self::NAME, 'env' => self::NAME] + self::RELEASE + [
+                    'first' => "SimpleAggregateFunction(min, DateTime('UTC'))",
+                    'last' => "SimpleAggregateFunction(max, DateTime('UTC'))",
+                ],
+                'AggregatingMergeTree',
+                ['service', 'env', 'release'],
+                shard: ['service'],
+            ),
+            new Table(
+                'exemplars',
+                self::WHERE + self::TIME + self::RELEASE + self::HOST + [
+                    'run' => 'String', 'kind' => self::NAME, 'php' => self::NAME, 'wall_us' => 'UInt64', 'cpu_us' => 'UInt64',
+                    'failed' => 'UInt8', 'trace_id' => 'String', 'span_id' => 'String', 'body' => 'String CODEC(ZSTD(6))',
+                ],
+                'ReplacingMergeTree',
+                ['service', 'env', 'route', 'ts', 'host', 'run'],
+                'toDate(ts)',
+                'ts',
+                Keep::Exemplars,
+            ),
+            new Table(
+                'verdicts',
+                self::WHERE + self::RELEASE + [
+                    'base' => self::NAME, 'fn' => 'UInt64', 'state' => self::NAME, 'owner' => 'String', 'note' => 'String',
+                    'growth' => 'Float64', 'p' => 'Float64', 'at' => "DateTime('UTC')",
+                ],
+                'ReplacingMergeTree(at)',
+                ['service', 'env', 'route', 'fn', 'release'],
+            ),
+            new Table(
+                'shipped',
+                [
+                    'key' => 'String', 'service' => self::NAME, 'env' => self::NAME, 'host' => self::NAME,
+                    'ts' => "DateTime('UTC')", 'at' => "DateTime('UTC') DEFAULT now()",
+                ],
+                'ReplacingMergeTree',
+                ['key'],
+                'toMonday(at)',
+                'at',
+                Keep::Keys,
+                ['key'],
+            ),
+        ];
+    }
+
+    /** @throws \OutOfBoundsException */
+    public static function table(string $name): Table
+    {
+        foreach (self::tables() as $table) {
+            if ($table->name === $name) {
+                return $table;
+            }
+        }
+        throw new \OutOfBoundsException("there is no table $name");
+    }
+
+    private static function inbox(): Table
+    {
+        $lists = static fn (array $columns): array => array_fill_keys(array_keys($columns), 'Array(UInt64)');
+
+        return new Table(
+            self::INBOX,
+            ['key' => 'String', 'run' => 'String'] + self::WHERE + self::RELEASE + self::HOST + [
+                'php' => self::NAME,
+                'labels' => 'Map(LowCardinality(String), String)',
+                'ts' => "DateTime('UTC')",
+                'until' => "DateTime('UTC')",
+            ] + [
+                'requests' => 'UInt64', 'failed' => 'UInt64', 'aborted' => 'UInt64', 'wall_us' => 'UInt64', 'cpu_us' => 'UInt64',
+                'slowest_us' => 'UInt64', 'walls' => 'Map(UInt16, UInt64)',
+            ] + $lists(self::STACK_LISTS) + $lists(self::FUNCTION_LISTS),
+            'MergeTree',
+            ['service', 'env', 'route', 'ts'],
+            'toDate(ts)',
+            'ts',
+            Keep::Inbox,
+        );
+    }
+
+    /**
+     * @param array<string, string> $key
+     * @param array<string, string> $figures
+     * @param array<string, string> $lists
+     *
+     * @return list<Table>
+     */
+    private static function sums(string $name, array $key, array $figures, array $lists): array
+    {
+        $tables = [];
+        foreach (self::STEPS as $step => [$begin, $part, $keep]) {
+            $tables[] = new Table(
+                "{$name}_$step",
+                self::WHERE + self::TIME + self::RELEASE + $key + $figures,
+                'SummingMergeTree((' . implode(', ', array_keys($figures)) . '))',
+                ['service', 'env', 'route', 'ts', 'release', ...array_keys($key)],
+                $part,
+                'ts',
+                $keep,
+                from: self::spread($lists, $begin, ['release']),
+            );
+        }
+
+        return $tables;
+    }
+
+    /**
+     * @param key-of<self::STEPS> $step
+     * @param list<string>        $host
+     */
+    private static function functionSums(string $step, array $host): Table
+    {
+        [$begin, $part, $keep] = self::STEPS[$step];
+
+        return new Table(
+            "functions_$step",
+            self::WHERE + ['fn' => 'UInt64'] + self::TIME + self::RELEASE + ($host === [] ? [] : self::HOST) + self::FUNCTION_SUMS,
+            'SummingMergeTree((' . implode(', ', array_keys(self::FUNCTION_SUMS)) . '))',
+            // A route's functions lie together: to find what got slower reads all of them.
+            ['service', 'env', 'route', 'fn', 'ts', 'release', ...$host],
+            $part,
+            'ts',
+            $keep,
+            from: self::spread(self::FUNCTION_LISTS, $begin, ['release', ...$host]),
+        );
+    }
+
+    /**
+     * @param key-of<self::STEPS> $step
+     * @param list<string>        $host
+     */
+    private static function requestSums(string $step, array $host): Table
+    {
+        [$begin, $part, $keep] = self::STEPS[$step];
+        $columns = ['service', 'env', 'route', 'release', ...$host, ...array_keys(self::REQUEST_SUMS)];
+        $select = array_map(static fn (string $column): string => "i.$column AS $column", $columns);
+
+        return new Table(
+            "requests_$step",
+            self::WHERE + self::TIME + self::RELEASE + ($host === [] ? [] : self::HOST) + self::REQUEST_SUMS,
+            'AggregatingMergeTree',
+            ['service', 'env', 'route', 'ts', 'release', ...$host],
+            $part,
+            'ts',
+            $keep,
+            from: "SELECT $begin AS ts, " . implode(', ', $select) . ' FROM ' . self::INBOX . ' AS i',
+        );
+    }
+
+    /**
+     * A row per element of lists of the inbox.
+     *
+     * @param array<string, string> $lists  column of the inbox => column of the table
+     * @param string                $time   expression of "ts"
+     * @param list<string>          $others columns of the inbox in addition to self::WHERE
+     */
+    private static function spread(array $lists, string $time, array $others): string
+    {
+        $columns = [...array_keys(self::WHERE), ...$others];
+        $select = [...array_map(static fn (string $column): string => "i.$column AS $column", $columns), "$time AS ts"];
+        $join = [];
+        foreach ($lists as $list => $column) {
+            $join[] = "i.$list AS one_$column";
+            $select[] = "one_$column AS $column";
+        }
+
+        return 'SELECT ' . implode(', ', $select) . ' FROM ' . self::INBOX . ' AS i ARRAY JOIN ' . implode(', ', $join);
+    }
+}

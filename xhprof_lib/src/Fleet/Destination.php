@@ -1,0 +1,38 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet;
+
+/** An address with what it takes to send there. */
+final class Destination
+{
+    /**
+     * @param string      $url      as --to has it, without user and password
+     * @param string      $user     '' for none
+     * @param string      $password '' for none
+     * @param string|null $caFile   PEM file of the authorities to trust; null for those of the system
+     * @param float       $timeout  seconds that one request may take
+     */
+    public function __construct(
+        public readonly string $url,
+        public readonly string $user = '',
+        #[\SensitiveParameter]
+        public readonly string $password = '',
+        public readonly ?string $caFile = null,
+        public readonly float $timeout = 30.0,
+    ) {
+    }
+
+    /** In lower case; '' if the address has none. */
+    public function scheme(): string
+    {
+        return preg_match('~\A([a-z][a-z0-9+.-]*):~i', $this->url, $match) === 1 ? strtolower($match[1]) : '';
+    }
+
+    /** The address as it may be shown: without parameters. */
+    public function shown(): string
+    {
+        return (string) strtok($this->url, '?#');
+    }
+}

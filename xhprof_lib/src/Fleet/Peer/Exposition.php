@@ -1,0 +1,31 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Peer;
+
+/** Prometheus' text format. */
+final class Exposition
+{
+    /**
+     * @param array<string, string> $labels
+     *
+     * @return string "name{label="value"}"
+     */
+    public static function series(string $name, array $labels): string
+    {
+        ksort($labels);
+        $pairs = [];
+        foreach ($labels as $label => $value) {
+            $pairs[] = "$label=\"" . strtr($value, ['\\' => '\\\\', '"' => '\\"', "\n" => '\\n']) . '"';
+        }
+
+        return $name . '{' . implode(',', $pairs) . '}';
+    }
+
+    /** To a millionth: figures are microseconds, and counts. */
+    public static function number(int|float $value): string
+    {
+        return is_int($value) ? (string) $value : rtrim(rtrim(sprintf('%.6F', $value), '0'), '.');
+    }
+}

@@ -1,0 +1,133 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Peer;
+
+use XHProf\Exception\SendError;
+use XHProf\Exception\StoreError;
+use XHProf\Fleet\Destination;
+use XHProf\Fleet\Output;
+use XHProf\Fleet\Unavailable;
+use XHProf\Store\Folder;
+use XHProf\Store\OpenFile;
+
+/**
+ * A file for the textfile collector of Prometheus' node_exporter: counters that grow with every window. It holds the keys of the
+ * runs that were added last, so that a batch that is sent again counts once.
+ */
+final class PrometheusFile implements Output
+{
+    public const SCHEME = 'prometheus-text';
+
+    private const PREFIX = 'xhprof_';
+    private const KEYS = '# xhprof keys ';
+    private const LEFT_OUT = 'xhprof_series_left_out_total';
+
+    /** Of a line. */
+    private const MAX_BYTES = 1 << 20;
+
+    /** Series; figures of further ones are left out and counted. */
+    private const MOST_SERIES = 10000;
+
+    private readonly string $path;
+
+    /** @throws SendError if it names no file of that kind */
+    public function __construct(Destination $to)
+    {
+        $this->path = substr($to->url, strlen(self::SCHEME) + 1);
+        if (!str_starts_with($this->path, '/') || !str_ends_with($this->path, '.prom')) {
+            throw new SendError('--to=' . self::SCHEME . ':FILE takes an absolute path that ends in ".prom"');
+        }
+    }
+
+    public function name(): string
+    {
+        return self::SCHEME . ":$this->path";
+    }
+
+    public function send(array $runs): void
+    {
+        try {
+            [$series, $keys] = $this->read();
+            $sent = [];
+            foreach ($runs as $run) {
+                $sent[] = $run->key;
+                foreach (isset($keys[$run->key]) ? [] : WindowFigures::of($run) as [$name, $labels, $value]) {
+                    $key = Exposition::series(self::PREFIX . self::counter($name), $labels);
+                    if (!isset($series[$key]) && count($series) >= self::MOST_SERIES) {
+                        $key = self::LEFT_OUT . '{}';
+                        $value = 1;
+                    }
+                    $series[$key] = ($series[$key] ?? 0) + $value;
+                }
+            }
+            $this->write($series, $sent);
+        } catch (StoreError $e) {
+            throw new Unavailable($e->getMessage(), null, $e);
+        }
+    }
+
+    /** Counters end in _total, parts of a histogram do not. */
+    private static function counter(string $name): string
+    {
+        return str_starts_with($name, WindowFigures::HISTOGRAM . '_') ? $name : "{$name}_total";
+    }
+
+    /**
+     * @return array{array<string, int|float>, array<string, true>} values by series, and keys of the runs that came last
+     *
+     * @throws StoreError
+     */
+    private function read(): array
+    {
+        if (!file_exists($this->path)) {
+            return [[], []];
+        }
+        $series = $keys = [];
+        $file = OpenFile::named($this->path);
+        while (($line = fgets($file->stream, self::MAX_BYTES)) !== false) {
+            $line = rtrim($line, "\n");
+            if (str_starts_with($line, self::KEYS)) {
+                $list = json_decode(substr($line, strlen(self::KEYS)), true, 2);
+                $keys = array_fill_keys(array_filter(is_array($list) ? $list : [], is_string(...)), true);
+            } elseif (preg_match('/\A(' . self::PREFIX . '.*\}) ([0-9.]+)\z/s', $line, $match) === 1) {
+                $series[$match[1]] = str_contains($match[2], '.') ? (float) $match[2] : (int) $match[2];
+            }
+        }
+
+        return [$series, $keys];
+    }
+
+    /**
+     * @param array<string, int|float> $series
+     * @param list<string>             $keys
+     *
+     * @throws StoreError
+     */
+    private function write(array $series, array $keys): void
+    {
+        ksort($series);
+        $text = self::KEYS . json_encode($keys, JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR) . "\n";
+        $last = '';
+        foreach ($series as $key => $value) {
+            $name = (string) strtok($key, '{');
+            $histogram = self::PREFIX . WindowFigures::HISTOGRAM;
+            $family = str_starts_with($name, $histogram) ? $histogram : $name;
+            if ($family !== $last) {
+                $help = WindowFigures::HELP[(string) preg_replace('/\A' . self::PREFIX . '|_total\z/', '', $family)]
+                    ?? 'Figures of series for which there was no room.';
+                $text .= "# HELP $family $help\n# TYPE $family " . ($family === $name ? 'counter' : 'histogram') . "\n";
+                $last = $family;
+            }
+            $text .= "$key " . Exposition::number($value) . "\n";
+        }
+        $temporary = "$this->path." . bin2hex(random_bytes(6)) . '.tmp';
+        [$done, $why] = Folder::attempt(fn (): bool => file_put_contents($temporary, $text) === strlen($text)
+            && chmod($temporary, 0644) && rename($temporary, $this->path));
+        if (!$done) {
+            Folder::attempt(static fn () => unlink($temporary));
+            throw new StoreError("$this->path cannot be written: " . ($why ?: 'the disk may be full'));
+        }
+    }
+}

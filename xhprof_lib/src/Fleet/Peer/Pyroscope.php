@@ -1,0 +1,111 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Peer;
+
+use XHProf\Exception\SendError;
+use XHProf\Exception\XHProfException;
+use XHProf\Export\ExportedRun;
+use XHProf\Export\Pprof;
+use XHProf\Export\Sink;
+use XHProf\Fleet\Acceptance;
+use XHProf\Fleet\Destination;
+use XHProf\Fleet\Output;
+use XHProf\Fleet\Rejected;
+use XHProf\Fleet\ShippedRun;
+use XHProf\Http\HttpClient;
+use XHProf\Profile\Metrics;
+use XHProf\Profile\Profile;
+use XHProf\Store\RunMeta;
+
+/**
+ * A server that takes pprof as Grafana Pyroscope does: POST /ingest, a run at a time. The routes of an aggregate are a label of
+ * its samples. Such a server adds up what it gets: a run that is sent again counts again.
+ */
+final class Pyroscope implements Output
+{
+    public const SCHEMES = ['pyroscope+http', 'pyroscope+https'];
+
+    private const PATH = '/ingest';
+
+    private readonly string $url;
+
+    private readonly HttpClient $http;
+
+    /** @throws SendError if it is no address of a server */
+    public function __construct(private readonly Destination $to)
+    {
+        $this->url = Address::of($to, self::PATH);
+        $this->http = new HttpClient($to->timeout, $to->caFile, $to->user, $to->password);
+    }
+
+    public function name(): string
+    {
+        return $this->to->shown();
+    }
+
+    public function send(array $runs): void
+    {
+        foreach ($runs as $run) {
+            $boundary = 'xhprof-' . bin2hex(random_bytes(12));
+            $query = http_build_query([
+                'name' => $run->service . self::labels($run),
+                'from' => (int) $run->from,
+                'until' => (int) ceil($run->to),
+                'format' => 'pprof',
+                'spyName' => 'xhprof',
+            ]);
+            $headers = ['Content-Type' => "multipart/form-data; boundary=$boundary"];
+            Acceptance::post($this->http, $this->name(), "$this->url?$query", self::form($run, $boundary), $headers, false);
+        }
+    }
+
+    /** "{env="live",host="web-1"}", as Pyroscope reads it: without quotes, so signs that it needs become "_". */
+    private static function labels(ShippedRun $run): string
+    {
+        $labels = ['env' => $run->env, 'release' => $run->release, 'host' => $run->host, 'php' => $run->php]
+            + ['source' => $run->source, 'route' => (string) $run->route]
+            + $run->labels;
+        $texts = [];
+        foreach ($labels as $name => $value) {
+            if ($value !== '') {
+                $texts[] = "$name=" . preg_replace('/[{},="\\\\\s]/', '_', $value);
+            }
+        }
+
+        return '{' . implode(',', $texts) . '}';
+    }
+
+    /** @throws Rejected if the run is none that pprof can hold */
+    private static function form(ShippedRun $run, string $boundary): string
+    {
+        $meta = new RunMeta(ts: $run->from, durationUs: (int) round(($run->to - $run->from) * 1e6));
+        $pprof = '';
+        try {
+            $exported = new ExportedRun(null, Profile::fromEdges(['main()' => ['ct' => 1]]), $run->tree, $meta, $run->service);
+            $sink = Sink::toText($pprof);
+            (new Pprof($run->window === null ? '' : 'route'))->write($exported, $sink);
+            $sink->end();
+        } catch (XHProfException $e) {
+            throw new Rejected($e->getMessage(), 0, $e);
+        }
+        $types = [];
+        foreach ([...$run->tree->metrics(), ...array_keys($run->tree->allocations), 'ct'] as $key) {
+            $metric = Metrics::of($key);
+            $unit = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'objects'][$metric->treeUnit()];
+            $types[$metric->pprof] = ['units' => $unit, 'aggregation' => 'sum', 'display-name' => $metric->pprof];
+        }
+        $parts = [
+            'name="profile"; filename="profile.pprof"' => $pprof,
+            'name="sample_type_config"; filename="sample_type_config.json"' => json_encode($types, JSON_THROW_ON_ERROR),
+        ];
+        $form = '';
+        foreach ($parts as $head => $bytes) {
+            $form .= "--$boundary\r\nContent-Disposition: form-data; $head\r\n"
+                . "Content-Type: application/octet-stream\r\n\r\n$bytes\r\n";
+        }
+
+        return "$form--$boundary--\r\n";
+    }
+}

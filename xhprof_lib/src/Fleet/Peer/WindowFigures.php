@@ -1,0 +1,135 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Peer;
+
+use XHProf\Fleet\ShippedRun;
+use XHProf\Profile\CallTree;
+use XHProf\Store\RequestWindow;
+use XHProf\Store\RouteFigures;
+
+/**
+ * Figures of an aggregate's window for a time series database: what the requests of each route took, and the time of each route's
+ * functions. A single run has none: its request is one of a window's, or nothing says of how many it is one.
+ *
+ * @phpstan-type Figure array{string, array<string, string>, int|float}
+ */
+final class WindowFigures
+{
+    /** Upper bounds of request durations, in seconds. */
+    private const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+
+    /** Functions of a route: those with most time in it and below, of this share of the route's time. */
+    private const MOST_FUNCTIONS = 30;
+    private const LEAST_SHARE = 0.01;
+
+    /** @var array<string, string> what each is, and unit */
+    public const HELP = [
+        'requests' => 'Requests that ended.',
+        'requests_failed' => 'Requests with a status from 500, a fatal error or a signal.',
+        'requests_aborted' => 'Requests whose clients had gone.',
+        'request_cpu_seconds' => 'CPU time of requests.',
+        'request_duration_seconds' => 'Wall time of requests until their answer.',
+        'function_self_seconds' => 'Sampled time of a function itself.',
+        'function_seconds' => 'Sampled time of a function and of all that it called.',
+    ];
+
+    public const HISTOGRAM = 'request_duration_seconds';
+
+    /** @return iterable<Figure> each its name, its labels and its value */
+    public static function of(ShippedRun $run): iterable
+    {
+        if ($run->window === null) {
+            return;
+        }
+        $labels = array_filter([
+            'service' => $run->service,
+            'env' => $run->env,
+            'release' => $run->release,
+            'host' => $run->host,
+            'source' => $run->source,
+            'php' => $run->php,
+        ] + $run->labels, static fn (string $value): bool => $value !== '');
+        yield from self::requests($run->window, $labels);
+        yield from self::functions($run->tree, $labels);
+    }
+
+    /**
+     * @param array<string, string> $labels
+     *
+     * @return iterable<Figure>
+     */
+    private static function requests(RequestWindow $window, array $labels): iterable
+    {
+        foreach ($window->routes() as $route) {
+            $figures = $window->routeStats($route) ?? RouteFigures::none();
+            $own = ['route' => $route] + $labels;
+            yield ['requests', $own, $figures->requests];
+            yield ['requests_failed', $own, $figures->failed];
+            yield ['requests_aborted', $own, $figures->aborted];
+            yield ['request_cpu_seconds', $own, $figures->cpu / 1e6];
+            $below = 0;
+            $bars = $figures->walls->bars(PHP_INT_MAX);
+            foreach (self::BOUNDS as $bound) {
+                while ($bars !== [] && $bars[0]['to'] - 1 <= $bound * 1e6) {
+                    $below += array_shift($bars)['count'];
+                }
+                yield [self::HISTOGRAM . '_bucket', ['le' => (string) $bound] + $own, $below];
+            }
+            yield [self::HISTOGRAM . '_bucket', ['le' => '+Inf'] + $own, max($below, $figures->requests)];
+            yield [self::HISTOGRAM . '_sum', $own, $figures->wall / 1e6];
+            yield [self::HISTOGRAM . '_count', $own, max($below, $figures->requests)];
+        }
+    }
+
+    /**
+     * @param array<string, string> $labels
+     *
+     * @return iterable<Figure>
+     */
+    private static function functions(CallTree $tree, array $labels): iterable
+    {
+        $metric = array_intersect(['wt', 'cpu'], $tree->metrics());
+        if ($metric === []) {
+            return;
+        }
+        $self = $tree->exclusive(reset($metric));
+        $inclusive = $tree->inclusive(reset($metric));
+        for ($route = 1; $route < $tree->count(); $route = $end) {
+            $end = $tree->end($route);
+            $times = self::times($tree, $route + 1, $end, $self, $inclusive);
+            $own = ['route' => $tree->names[$tree->fn[$route]]] + $labels;
+            $least = $inclusive[$route] * self::LEAST_SHARE;
+            uasort($times, static fn (array $a, array $b): int => $b <=> $a);
+            foreach (array_slice($times, 0, self::MOST_FUNCTIONS, true) as $name => [$whole, $part]) {
+                if ($whole >= $least && $whole > 0) {
+                    yield ['function_seconds', ['function' => (string) $name] + $own, $whole / 1e9];
+                    yield ['function_self_seconds', ['function' => (string) $name] + $own, $part / 1e9];
+                }
+            }
+        }
+    }
+
+    /**
+     * @param list<int>       $self
+     * @param array<int, int> $inclusive
+     *
+     * @return array<array-key, array{int, int}> by name: ns with what it called, where it is not below itself; ns of its own
+     */
+    private static function times(CallTree $tree, int $from, int $end, array $self, array $inclusive): array
+    {
+        $times = [];
+        $open = [];
+        for ($node = $from; $node < $end; $node++) {
+            $name = $tree->names[$tree->fn[$node]];
+            array_splice($open, max(0, $tree->depth[$node] - 2));
+            $times[$name] ??= [0, 0];
+            $times[$name][0] += in_array($name, $open, true) ? 0 : $inclusive[$node];
+            $times[$name][1] += $self[$node];
+            $open[] = $name;
+        }
+
+        return $times;
+    }
+}

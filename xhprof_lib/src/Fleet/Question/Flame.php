@@ -1,0 +1,102 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Question;
+
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\CallTreeBuilder;
+use XHProf\Profile\CodePlace;
+
+/** The call paths of a selection as one tree, as of an aggregate of one host: routes below main(). */
+final class Flame
+{
+    /** Call paths in a tree. The others are in one node. */
+    private const MOST = 20000;
+
+    private const ROOT = 'main()';
+    private const REST = '(other paths)';
+
+    public function __construct(private readonly Client $client)
+    {
+    }
+
+    /** @return CallTree|null null if there are no samples */
+    public function tree(Selection $which, Clock $clock): ?CallTree
+    {
+        $table = $which->table('samples');
+        $sums = 'sum(samples) AS n, sum(wall_ns) AS wall, sum(cpu_ns) AS cpu';
+        $all = $this->client->rows("SELECT $sums FROM $table {$which->where()}", $which->parameters())[0] ?? [];
+        if (Cells::int($all, 0) === 0) {
+            return null;
+        }
+        $rows = $this->client->rows(
+            "SELECT route, stack, $sums FROM $table {$which->where()} GROUP BY route, stack"
+                . " ORDER BY {$clock->value} DESC, route, stack LIMIT {most:UInt32}",
+            $which->parameters() + ['most' => self::MOST],
+        );
+
+        return $this->build($rows, $all, $this->frames($which), (new Functions($this->client))->names($which));
+    }
+
+    /** @return array<string, array<int, list<int>>> route => call path => functions */
+    private function frames(Selection $which): array
+    {
+        $place = new Selection($which->service, route: $which->route);
+        $rows = $this->client->rows(
+            'SELECT route, stack, any(frames) FROM stacks '
+                . $place->where("(route, stack) IN (SELECT route, stack FROM {$which->table('samples')} {$which->where()})")
+                . ' GROUP BY route, stack',
+            $which->parameters(),
+        );
+        $frames = [];
+        foreach ($rows as $row) {
+            $list = is_array($row[2] ?? null) ? array_filter($row[2], is_int(...)) : [];
+            $frames["\0" . Cells::text($row, 0)][Cells::int($row, 1)] = array_values($list);
+        }
+
+        return $frames;
+    }
+
+    /**
+     * @param list<list<mixed>> $rows route, call path, samples, wall, CPU
+     * @param list<mixed>       $all  samples, wall and CPU of all, of which the rows may be a part
+     * @param array<string, array<int, list<int>>> $frames
+     * @param array<int, array{string, string, int}> $names
+     */
+    private function build(array $rows, array $all, array $frames, array $names): CallTree
+    {
+        $builder = new CallTreeBuilder();
+        $root = $builder->node(CallTreeBuilder::NONE, $builder->name(self::ROOT));
+        $left = [Cells::int($all, 0), Cells::int($all, 1), Cells::int($all, 2)];
+        $columns = [[], [], []];
+        $add = static function (int $node, array $values) use (&$columns): void {
+            foreach ($values as $i => $value) {
+                $columns[$i][$node] = ($columns[$i][$node] ?? 0) + $value;
+            }
+        };
+        foreach ($rows as $row) {
+            $route = Cells::text($row, 0);
+            $node = $builder->node($root, $builder->name($route === '' ? '(no route)' : $route));
+            foreach ($frames["\0$route"][Cells::int($row, 1)] ?? [] as $fn) {
+                [$name, $file, $line] = $names[$fn] ?? ["(function $fn)", '', 0];
+                $function = $builder->name($name === '' ? "(function $fn)" : $name);
+                $builder->place($function, $file === '' ? null : new CodePlace($file, $line));
+                $node = $builder->node($node, $function);
+            }
+            $values = [Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4)];
+            $add($node, $values);
+            $left = [$left[0] - $values[0], $left[1] - $values[1], $left[2] - $values[2]];
+        }
+        if (max($left) > 0) {
+            $rest = $builder->node($root, $builder->name(self::REST));
+            $add($rest, array_map(static fn (int $value): int => max(0, $value), $left));
+        }
+        $hasCpu = Cells::int($all, 2) > 0;
+
+        return $builder->tree(['ct' => $columns[0]]
+            + (Cells::int($all, 1) > 0 || !$hasCpu ? ['self.wt' => $columns[1]] : [])
+            + ($hasCpu ? ['self.cpu' => $columns[2]] : []));
+    }
+}

@@ -1,0 +1,75 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Question;
+
+/** What a function took in the requests of each release. */
+final class FunctionFigures
+{
+    /**
+     * @param array<string, array{int, int, int}> $releases samples, own ns, ns with all it called
+     * @param array<string, int>                  $requests per release, of all that were asked for
+     */
+    public function __construct(
+        public readonly int $fn,
+        public readonly string $name,
+        public readonly string $file,
+        public readonly int $line,
+        private readonly array $releases,
+        private readonly array $requests,
+    ) {
+    }
+
+    /** @return int samples of its own, in all releases or in one */
+    public function samples(?string $release = null): int
+    {
+        return $this->sum(0, $release);
+    }
+
+    /** @return int ns of its own */
+    public function self(?string $release = null): int
+    {
+        return $this->sum(1, $release);
+    }
+
+    /** @return int ns with all it called */
+    public function total(?string $release = null): int
+    {
+        return $this->sum(2, $release);
+    }
+
+    /** @return float|null ns of its own per request; null without requests */
+    public function selfPerRequest(?string $release = null): ?float
+    {
+        $requests = $this->requests($release);
+
+        return $requests === 0 ? null : $this->self($release) / $requests;
+    }
+
+    /** @return float|null ns with all it called, per request; null without requests */
+    public function totalPerRequest(?string $release = null): ?float
+    {
+        $requests = $this->requests($release);
+
+        return $requests === 0 ? null : $this->total($release) / $requests;
+    }
+
+    /** @return list<string> releases with requests */
+    public function releases(): array
+    {
+        return array_map(strval(...), array_keys($this->requests));
+    }
+
+    private function requests(?string $release): int
+    {
+        return $release === null ? array_sum($this->requests) : $this->requests[$release] ?? 0;
+    }
+
+    private function sum(int $figure, ?string $release): int
+    {
+        return $release === null
+            ? array_sum(array_column($this->releases, $figure))
+            : $this->releases[$release][$figure] ?? 0;
+    }
+}

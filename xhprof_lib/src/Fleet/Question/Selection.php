@@ -1,0 +1,91 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Question;
+
+/**
+ * Which part of a fleet a question is about. An empty text is all of them. Times are those at which windows began, rounded down to
+ * the length of the stretches that are added up.
+ */
+final class Selection
+{
+    private const HOUR = 3600;
+
+    /** Seconds up to which 10-minute figures are read, and up to which those of an hour. */
+    private const FINE = 2 * 86400;
+    private const MEDIUM = 90 * 86400;
+
+    /**
+     * @param int|null $from seconds since 1970, inclusive; null: all that is kept
+     * @param int|null $to   seconds since 1970, exclusive; null: until now
+     */
+    public function __construct(
+        public readonly string $service = '',
+        public readonly string $env = '',
+        public readonly string $route = '',
+        public readonly string $release = '',
+        public readonly string $host = '',
+        public readonly ?int $from = null,
+        public readonly ?int $to = null,
+    ) {
+    }
+
+    public function ofRelease(string $release): self
+    {
+        return new self($this->service, $this->env, $this->route, $release, $this->host, $this->from, $this->to);
+    }
+
+    /**
+     * The table that answers it with the fewest rows.
+     *
+     * @param 'requests'|'functions'|'samples' $kind
+     */
+    public function table(string $kind): string
+    {
+        if ($this->host !== '') {
+            return $kind === 'samples' ? $kind : "{$kind}_10m";
+        }
+        $length = $this->from === null ? PHP_INT_MAX : ($this->to ?? time()) - $this->from;
+        $isWhole = ($this->from ?? 0) % self::HOUR === 0 && ($this->to ?? 0) % self::HOUR === 0;
+        if ($length <= self::FINE || (!$isWhole && $length <= self::MEDIUM)) {
+            return "{$kind}_10m";
+        }
+
+        return $length <= self::MEDIUM || $this->from === null || $kind === 'functions' ? "{$kind}_1h" : "{$kind}_1d";
+    }
+
+    /**
+     * @param string $more a condition in addition, of this program's text
+     *
+     * @return string of SQL, for parameters(): "WHERE ..."
+     */
+    public function where(string $more = ''): string
+    {
+        $conditions = $more === '' ? [] : [$more];
+        foreach (['service', 'env', 'route', 'release', 'host'] as $column) {
+            if ($this->$column !== '') {
+                $conditions[] = "$column = {{$column}:String}";
+            }
+        }
+        if ($this->from !== null) {
+            $conditions[] = 'ts >= toDateTime({from:UInt32})';
+        }
+        if ($this->to !== null) {
+            $conditions[] = 'ts < toDateTime({to:UInt32})';
+        }
+
+        return $conditions === [] ? '' : 'WHERE ' . implode(' AND ', $conditions);
+    }
+
+    /** @return array<string, string|int> */
+    public function parameters(): array
+    {
+        $values = [
+            'service' => $this->service, 'env' => $this->env, 'route' => $this->route, 'release' => $this->release,
+            'host' => $this->host, 'from' => $this->from, 'to' => $this->to,
+        ];
+
+        return array_filter($values, static fn (string|int|null $value): bool => $value !== null && $value !== '');
+    }
+}

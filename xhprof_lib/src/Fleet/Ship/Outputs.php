@@ -1,0 +1,54 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Ship;
+
+use XHProf\Exception\SendError;
+use XHProf\Fleet\ClickHouse\ClickHouseOutput;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\Destination;
+use XHProf\Fleet\Output;
+use XHProf\Fleet\Peer\PrometheusFile;
+use XHProf\Fleet\Peer\PrometheusImport;
+use XHProf\Fleet\Peer\Pyroscope;
+
+/** The outputs that there are, by the schemes of their addresses. */
+final class Outputs
+{
+    /**
+     * An output is a line here: every scheme of its addresses, and what makes it.
+     *
+     * @return array<string, \Closure(Destination): Output>
+     */
+    private static function all(): array
+    {
+        $pyroscope = static fn (Destination $to): Output => new Pyroscope($to);
+        $import = static fn (Destination $to): Output => new PrometheusImport($to);
+
+        return [
+            ...array_fill_keys(Client::schemes(), static fn (Destination $to): Output => ClickHouseOutput::of($to)),
+            ...array_fill_keys(Pyroscope::SCHEMES, $pyroscope),
+            ...array_fill_keys(PrometheusImport::SCHEMES, $import),
+            PrometheusFile::SCHEME => static fn (Destination $to): Output => new PrometheusFile($to),
+        ];
+    }
+
+    /** @return list<string> */
+    public static function schemes(): array
+    {
+        return array_keys(self::all());
+    }
+
+    /** @throws SendError if the address is not one of an output */
+    public static function of(Destination $to): Output
+    {
+        $make = self::all()[$to->scheme()]
+            ?? throw new SendError('--to takes an address that begins with ' . implode(', ', array_map(
+                static fn (string $scheme): string => "$scheme:",
+                self::schemes(),
+            )));
+
+        return $make($to);
+    }
+}

@@ -1,0 +1,27 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Ship;
+
+use XHProf\Store\RunMeta;
+
+/** Kinds of runs that can be shipped. */
+enum RunKind: string
+{
+    case Aggregate = 'aggregate';
+    case Triggered = 'triggered';
+    case Slow = 'slow';
+
+    /** @return self|null null for runs that stay on their host: those of a program's own, of some requests by chance... */
+    public static function of(RunMeta $meta): ?self
+    {
+        return match (true) {
+            $meta->start === 'aggregate' && $meta->aggregate !== null => self::Aggregate,
+            $meta->start === 'trigger' => self::Triggered,
+            // With start_with_request=yes only those above save_slower_than_ms are saved, if that is set.
+            $meta->savedIf !== null, $meta->start === 'yes' && $meta->mode !== 'alloc' => self::Slow,
+            default => null,
+        };
+    }
+}

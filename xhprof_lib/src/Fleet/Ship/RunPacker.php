@@ -1,0 +1,216 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Ship;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Fleet\ShippedExemplar;
+use XHProf\Fleet\ShippedRun;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\NameRules;
+use XHProf\Source\RunNames;
+use XHProf\Source\SourceFiles;
+use XHProf\Store\Redact;
+use XHProf\Store\RequestWindow;
+use XHProf\Store\RouteFigures;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
+
+/** Makes of a run of the folder what leaves the host: with labels and the names that hosts share, without secrets. */
+final class RunPacker
+{
+    /** Bytes of the trees of one run; they take about ten times as much memory. */
+    private const MAX_BYTES = 4 << 20;
+
+    public function __construct(
+        private readonly RunStore $store,
+        private readonly Labels $labels,
+        private readonly CleanTexts $texts,
+        private readonly ValueBound $values,
+        private readonly NameRules $rules,
+        private readonly SourceFiles $sources,
+    ) {
+    }
+
+    /**
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    public function kind(RunId $id): ?RunKind
+    {
+        return RunKind::of($this->store->meta($id));
+    }
+
+    /** @return int bytes of its trees */
+    public function bytes(RunId $id): int
+    {
+        return $this->store->treeBytes($id) + $this->store->exemplarBytes($id);
+    }
+
+    /**
+     * @throws RunNotFound|DamagedRun|StoreError DamagedRun also if it has no call tree, or too large a one
+     */
+    public function pack(RunId $id): ShippedRun
+    {
+        if ($this->bytes($id) > self::MAX_BYTES) {
+            throw new DamagedRun($id->fileName('tree.json') . ': too large to be shipped');
+        }
+        $meta = $this->store->meta($id);
+        $tree = $this->store->tree($id) ?? throw new DamagedRun($id->fileName() . ': it has no call tree');
+        try {
+            return $this->packed($id, $meta, $tree);
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun($id->fileName('tree.json') . ": {$e->getMessage()}", 0, $e);
+        }
+    }
+
+    /** @throws InvalidProfile|RunNotFound|DamagedRun|StoreError */
+    private function packed(RunId $id, RunMeta $meta, CallTree $tree): ShippedRun
+    {
+        $isAggregate = RunKind::of($meta) === RunKind::Aggregate;
+        $routes = $isAggregate ? $this->routes($tree, $meta->aggregate) : [];
+        $names = $routes + $this->names($tree, array_map(strval(...), array_keys($routes)), $meta->ts);
+        $window = $isAggregate && $meta->aggregate !== null ? self::renamed($meta->aggregate, $routes) : null;
+        $from = $window->from ?? $meta->ts ?? 0.0;
+        $to = $window->to ?? $from + ($meta->durationUs ?? 0) / 1e6;
+        $labels = $this->labels;
+        $text = $this->texts->of(...);
+        $route = $isAggregate || $meta->group() === '' ? null : $this->values->take(Labels::ROUTE, $text($meta->group()));
+
+        return new ShippedRun(
+            key: "$labels->host/$id",
+            id: $id->id,
+            source: $id->source,
+            service: $text($labels->service ?? $id->source),
+            env: $text($labels->env),
+            release: $text($labels->release ?? $meta->git ?? ''),
+            host: $text($labels->host),
+            php: $text($meta->php ?? ''),
+            mode: $meta->mode ?? '',
+            labels: $this->free($meta),
+            from: $from,
+            to: max($from, $to),
+            window: $window,
+            tree: $this->clean($tree->renamed($names)),
+            interval: $meta->samples === null || $meta->mode === 'alloc' ? 0 : max(0, $meta->sampleInterval ?? 0),
+            exemplars: $isAggregate ? $this->exemplars($id, $names, $routes) : [],
+            route: $route,
+            wallUs: $isAggregate ? null : $meta->totals['wt'] ?? $meta->durationUs,
+            cpuUs: $isAggregate ? null : $meta->totals['cpu'] ?? null,
+            isFailed: !$isAggregate && (($meta->status ?? 0) >= 500 || str_starts_with($meta->endedBy ?? '', 'SIG')),
+            traceId: $meta->traceId,
+            spanId: $meta->spanId,
+        );
+    }
+
+    /**
+     * The routes of an aggregate: those of its window, and what is below main() in its tree.
+     *
+     * @return array<string, string> name => the one that is sent
+     */
+    private function routes(CallTree $tree, ?RequestWindow $window): array
+    {
+        $routes = $window?->routes() ?? [];
+        foreach ($tree->depth as $node => $depth) {
+            if ($depth === 1) {
+                $routes[] = $tree->names[$tree->fn[$node]];
+            }
+        }
+        $sent = [];
+        foreach ($routes as $route) {
+            $sent[$route] ??= $this->values->take(Labels::ROUTE, $this->texts->of($route));
+        }
+
+        return $sent;
+    }
+
+    /**
+     * @param list<string> $routes
+     *
+     * @return array<string, string>
+     */
+    private function names(CallTree $tree, array $routes, ?float $recorded): array
+    {
+        $names = RunNames::ofTree($tree, $routes, $recorded, $this->sources, $this->rules);
+        foreach (array_diff($tree->names, $routes) as $name) {
+            $names[$name] = $this->texts->of($names[$name] ?? $name);
+        }
+
+        return $names;
+    }
+
+    /** The tree whose files, too, have no secrets in their names. */
+    private function clean(CallTree $tree): CallTree
+    {
+        $files = array_map($this->texts->of(...), $tree->places->files);
+
+        return $files === $tree->places->files ? $tree : CallTree::fromArray(['files' => $files] + $tree->toArray());
+    }
+
+    /**
+     * @param array<string, string> $names
+     * @param array<string, string> $routes
+     *
+     * @return list<ShippedExemplar>
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    private function exemplars(RunId $id, array $names, array $routes): array
+    {
+        $found = [];
+        foreach ($this->store->exemplars($id) as $one) {
+            $found[] = new ShippedExemplar(
+                $routes[$one['route']] ?? $this->values->take(Labels::ROUTE, $this->texts->of($one['route'])),
+                $one['kind'],
+                (float) $one['ended'],
+                $one['wall_us'],
+                $one['cpu_us'],
+                $one['failed'],
+                (string) ($one['id'] ?? $id),
+                $this->clean($one['tree']->renamed($names)),
+            );
+        }
+
+        return $found;
+    }
+
+    /** @return array<string, string> */
+    private function free(RunMeta $meta): array
+    {
+        $labels = [];
+        foreach ($this->labels->allowed as $name) {
+            $value = $meta->meta[$name] ?? null;
+            if (is_scalar($value) && (string) $value !== '') {
+                // Its name decides too: "token".
+                $clean = $this->texts->of("$name=" . (is_bool($value) ? ($value ? 'true' : 'false') : (string) $value));
+                $value = str_starts_with($clean, "$name=") ? substr($clean, strlen($name) + 1) : Redact::MARK;
+                $labels[$name] = $this->values->take($name, $value);
+            }
+        }
+
+        return array_map($this->texts->of(...), $this->labels->fixed) + $labels;
+    }
+
+    /**
+     * @param array<string, string> $routes name => another name, the same for several
+     */
+    private static function renamed(RequestWindow $window, array $routes): RequestWindow
+    {
+        if (array_filter($routes, static fn (string $to, string $from): bool => $to !== $from, ARRAY_FILTER_USE_BOTH) === []) {
+            return $window;
+        }
+        $figures = [];
+        foreach ($window->routes() as $route) {
+            $to = $routes[$route] ?? $route;
+            $figures[$to] = ($figures[$to] ?? RouteFigures::none())->plus($window->routeStats($route) ?? RouteFigures::none());
+        }
+        $data = $window->toArray();
+        $data['routes'] = array_map(static fn (RouteFigures $route): array => $route->toArray(), $figures);
+
+        return RequestWindow::fromMeta($data) ?? $window;
+    }
+}

@@ -1,0 +1,358 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Ship;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
+use XHProf\Exception\StoreError;
+use XHProf\Exception\XHProfException;
+use XHProf\Fleet\Output;
+use XHProf\Fleet\Rejected;
+use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Unavailable;
+use XHProf\Format\Text;
+use XHProf\Store\Folder;
+use XHProf\Store\RunId;
+
+/**
+ * Sends the finished runs of a folder, the oldest first, and remembers what was confirmed: each at least once. The folder is only
+ * read. While the store is away the runs wait in it; those that it loses meanwhile are counted.
+ */
+final class Shipper
+{
+    /** Runs refused one after the other before the store itself is suspected: then there is a pause after each. */
+    private const SUSPECT = 10;
+
+    /** Runs refused since the last one that was taken. */
+    private int $refused = 0;
+
+    /** @var array<string, true> runs of the batch that is being sent */
+    private array $inFlight = [];
+
+    /** @var array<string, true> runs that could not be opened this time */
+    private array $closed = [];
+
+    private ?int $scanned = null;
+
+    /**
+     * @param list<RunKind>                 $kinds    of runs that are sent
+     * @param (\Closure(): bool)|null       $stopped  whether to finish what is being sent, and begin nothing more
+     * @param (\Closure(string): void)|null $log      takes what an operator wants to know, on one line
+     * @param (\Closure(int, int): void)|null $progress called with the number of runs that are done, and of all
+     */
+    public function __construct(
+        private readonly Folder $folder,
+        private readonly RunPacker $packer,
+        private readonly Output $output,
+        private readonly ShipState $state,
+        private readonly ValueBound $values,
+        private readonly array $kinds,
+        private readonly Clock $clock,
+        private readonly Backoff $backoff,
+        private readonly ShipLimits $limits,
+        private readonly ?\Closure $stopped = null,
+        private readonly ?\Closure $log = null,
+        private readonly ?\Closure $progress = null,
+    ) {
+    }
+
+    /**
+     * Sends all that there is now.
+     *
+     * @return bool false if runs are left: the store is away, some cannot be opened, or it was stopped
+     *
+     * @throws StoreError if the folder cannot be read, or the state not be written
+     */
+    public function pass(): bool
+    {
+        $this->scan();
+        $this->closed = [];
+        $queue = array_map(strval(...), array_keys($this->state->waiting()));
+        $all = count($queue);
+        for ($next = 0; $next < $all && !$this->isStopped();) {
+            $this->progress === null ? null : ($this->progress)($next, $all);
+            // Not kept in a variable: the next batch is read when this one is gone.
+            if (!$this->deliver($this->batch($queue, $next))) {
+                return false;
+            }
+        }
+        $this->closed === [] ? $this->state->touch() : $this->state->saveCounters();
+
+        return $this->closed === [] && $next >= $all;
+    }
+
+    /**
+     * Passes until it is stopped.
+     *
+     * @param float $pause seconds between passes
+     *
+     * @throws StoreError as pass()
+     */
+    public function run(float $pause): void
+    {
+        while (!$this->isStopped()) {
+            $this->pass();
+            if (!$this->isStopped()) {
+                $this->clock->sleep($pause);
+            }
+        }
+    }
+
+    /**
+     * Looks for new runs, and for those that the folder has lost.
+     *
+     * @throws StoreError
+     */
+    private function scan(): void
+    {
+        // Changes of the present second may leave the folder's time as it is.
+        $changed = $this->folder->changed();
+        if ($changed !== null && $changed === $this->scanned && $changed < (int) $this->clock->now() - 1) {
+            return;
+        }
+        $present = [];
+        foreach ($this->folder->names() as $name) {
+            if (str_ends_with($name, '.xhprof')) {
+                $present[substr($name, 0, -7)] = true;
+            }
+        }
+        $this->forget($present);
+        $this->find($present);
+        $this->scanned = $changed;
+    }
+
+    /**
+     * @param array<array-key, true> $present
+     *
+     * @throws StoreError
+     */
+    private function forget(array $present): void
+    {
+        $waiting = $this->state->waiting();
+        $gone = [];
+        $dropped = 0;
+        foreach ($this->state->known() as $run) {
+            if (!isset($present[$run]) && !isset($this->inFlight[$run])) {
+                $gone[] = $run;
+                $dropped += isset($waiting[$run]) ? 1 : 0;
+            }
+        }
+        $this->lost($dropped);
+        $this->state->gone($gone);
+    }
+
+    /**
+     * @param array<array-key, true> $present
+     *
+     * @throws StoreError
+     */
+    private function find(array $present): void
+    {
+        $waiting = $left = [];
+        foreach ($present as $name => $_) {
+            $id = $this->state->isKnown((string) $name) ? null : RunId::fromFileName("$name.xhprof");
+            $stat = $id === null ? null : $this->folder->stat($id->fileName());
+            if ($id === null || $stat === null) {
+                continue;
+            }
+            try {
+                $kind = $this->packer->kind($id);
+                $kind !== null && in_array($kind, $this->kinds, true)
+                    ? $waiting[(string) $name] = $stat['mtime']
+                    : $left[] = (string) $name;
+            } catch (RunNotFound | StoreError) {
+                // It is gone, or may be opened later.
+            } catch (DamagedRun $e) {
+                $this->damaged((string) $name, $e);
+            }
+        }
+        $this->state->found($waiting, $left);
+    }
+
+    /**
+     * @param list<string> $queue
+     * @param int          $next  in it; moved on
+     *
+     * @return list<ShippedRun>
+     *
+     * @throws StoreError if the state cannot be written
+     */
+    private function batch(array $queue, int &$next): array
+    {
+        $batch = [];
+        $this->inFlight = [];
+        for ($bytes = 0; $next < count($queue) && count($batch) < $this->limits->runs && $bytes < $this->limits->bytes;) {
+            $name = $queue[$next++];
+            try {
+                $id = RunId::fromText($name);
+                $bytes += $this->packer->bytes($id);
+                $batch[] = $this->packer->pack($id);
+                $this->inFlight[$name] = true;
+            } catch (XHProfException $e) {
+                $this->unread($name, $e);
+            }
+        }
+
+        return $batch;
+    }
+
+    /**
+     * A run of the queue that could not be read: it is gone, cannot be opened now, or is damaged.
+     *
+     * @throws StoreError if the state cannot be written
+     */
+    private function unread(string $name, XHProfException $why): void
+    {
+        if ($why instanceof RunNotFound || !$this->folder->holds("$name.xhprof")) {
+            $this->lost(isset($this->state->waiting()[$name]) ? 1 : 0);
+            $this->state->gone([$name]);
+        } elseif ($why instanceof StoreError) {
+            $this->closed[$name] = true;
+            $this->noteRun($why);
+        } else {
+            $this->damaged($name, $why);
+        }
+    }
+
+    private function lost(int $runs): void
+    {
+        if ($runs > 0) {
+            $this->state->counters->dropped += $runs;
+            $this->log(($runs === 1 ? '1 run' : "$runs runs") . ' left the folder unsent');
+        }
+    }
+
+    /**
+     * @param list<ShippedRun> $runs
+     *
+     * @return bool false if the store is away, or the shipper was stopped
+     *
+     * @throws StoreError if the state cannot be written
+     */
+    private function deliver(array $runs): bool
+    {
+        for ($attempt = 1; $runs !== []; $attempt++) {
+            try {
+                $this->output->send($runs);
+                $this->confirm($runs);
+
+                return true;
+            } catch (Rejected $e) {
+                return $this->refuse($runs, $e);
+            } catch (Unavailable $e) {
+                $this->note($e->getMessage());
+                if ($this->isStopped() || $attempt === $this->limits->attempts || !$this->pause($e->retryAfter)) {
+                    return false;
+                }
+            }
+        }
+
+        return true;
+    }
+
+    /** @param non-empty-list<ShippedRun> $runs */
+    private function confirm(array $runs): void
+    {
+        $counters = $this->state->counters;
+        $counters->sent += count($runs);
+        $counters->sentAt = $this->clock->now();
+        if ($this->backoff->failures() > 0) {
+            $this->log("{$this->output->name()} takes runs again");
+        }
+        $counters->error = '';
+        $others = $this->values->takeOthers();
+        $counters->others += $others;
+        $values = $this->values->values();
+        $names = array_map(static fn (ShippedRun $run): string => "$run->id.$run->source", $runs);
+        $this->state->done($names, $values === $this->state->values() ? null : $values);
+        $this->inFlight = array_diff_key($this->inFlight, array_flip($names));
+        $this->refused = 0;
+        $this->backoff->reset();
+    }
+
+    /**
+     * Halves the batch until the run that is refused is alone.
+     *
+     * @param non-empty-list<ShippedRun> $runs
+     */
+    private function refuse(array $runs, Rejected $why): bool
+    {
+        if (count($runs) > 1) {
+            foreach (array_chunk($runs, max(1, intdiv(count($runs) + 1, 2))) as $half) {
+                if (!$this->deliver($half)) {
+                    return false;
+                }
+            }
+
+            return true;
+        }
+        $name = "{$runs[0]->id}.{$runs[0]->source}";
+        if (++$this->refused > self::SUSPECT && ($this->limits->attempts !== null || !$this->pause(null))) {
+            // It may be the store's schema, not the runs.
+            $this->note("the store refuses every run: {$why->getMessage()}");
+
+            return false;
+        }
+        $this->state->counters->rejected++;
+        $this->noteRun($why, $name);
+        $this->state->done([$name]);
+        unset($this->inFlight[$name]);
+
+        return !$this->isStopped();
+    }
+
+    /** @return bool false if it was stopped meanwhile */
+    private function pause(?float $wish): bool
+    {
+        $this->clock->sleep($this->backoff->next($wish));
+        if ($this->isStopped()) {
+            return false;
+        }
+        // What the folder loses meanwhile is counted meanwhile.
+        $this->scan();
+
+        return true;
+    }
+
+    /** @phpstan-impure */
+    private function isStopped(): bool
+    {
+        return $this->stopped !== null && ($this->stopped)();
+    }
+
+    private function log(string $text): void
+    {
+        if ($this->log !== null) {
+            ($this->log)(Text::printable($text));
+        }
+    }
+
+    private function damaged(string $name, XHProfException $why): void
+    {
+        $this->state->counters->damaged++;
+        $this->noteRun($why);
+        $this->state->done([$name]);
+    }
+
+    private function note(string $why): void
+    {
+        $counters = $this->state->counters;
+        $why = Text::printable($why);
+        if ($why !== $counters->error || $this->backoff->failures() === 0) {
+            $this->log($why);
+        }
+        $counters->error = $why;
+        $counters->errorAt = $this->clock->now();
+        $this->state->saveCounters();
+    }
+
+    private function noteRun(XHProfException $why, string $name = ''): void
+    {
+        $text = ($name === '' ? '' : "$name: ") . $why->getMessage();
+        $this->log($text);
+        $this->state->counters->runError = Text::printable($text);
+        $this->state->counters->runErrorAt = $this->clock->now();
+    }
+}
