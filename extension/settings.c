@@ -303,9 +303,10 @@ PHP_INI_BEGIN()
 	 * is read: calls that had returned by then have no label, nor has a program that runs with a JIT. Allocations that
 	 * are sampled without following calls (`xhprof.mode=alloc` and `aggregate`, `memprof_enable()`) have none. */
 	SETTING("label_calls", "", PHP_INI_ALL, on_update_label_calls, label_calls)
-	/* Most call paths of a profile. Each takes 80 bytes, and up to 18 more in an index. When there are more, an exact
-	 * profile folds the paths that took least time into their callers, again and again: what is heavy stays. With
-	 * allocations or a timeline, in samples, and with less than 1000, further calls are counted in `(truncated)`. */
+	/* Most call paths of a profile. Each takes 80 bytes, and up to 18 more in an index. When there are more, the paths
+	 * that have least of the time, of the samples, and of the bytes allocated, live, or live at the peak are folded into
+	 * their callers, again and again: what is heavy stays, and sums do. A timeline loses the calls of folded paths, and
+	 * counts them. With less than 1000, and while a dump is written, further calls are counted in `(truncated)`. */
 	SETTING_NUMBER("max_nodes", "1000000", PHP_INI_ALL, max_nodes, 16, 100000000)
 	/* Bytes of a profile's memory that a process keeps for its next request, so that not every request has new pages
 	 * made. A call path takes some 95 of them; saving, folding or merging takes up to 1 MB. When no request has been

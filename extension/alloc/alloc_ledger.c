@@ -48,6 +48,12 @@ uint32_t xhprof_alloc_ledger_mark(xhprof_alloc_ledger *ledger)
 	return __atomic_add_fetch(&ledger->marks, 1, __ATOMIC_RELAXED);
 }
 
+void xhprof_alloc_ledger_moved(xhprof_alloc_ledger *ledger, const xhprof_shedding *shedding)
+{
+	xhprof_block_map_moved(&ledger->map, shedding);
+	xhprof_alloc_peak_moved(&ledger->peak, shedding);
+}
+
 void xhprof_alloc_ledger_drop(xhprof_alloc_ledger *ledger, size_t size)
 {
 	ledger->dropped_blocks++;

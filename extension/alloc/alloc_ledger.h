@@ -26,6 +26,9 @@ void xhprof_alloc_ledger_release(xhprof_alloc_ledger *ledger);
 /* Later blocks are after one more mark; returns its number, from 1. Other threads read it. */
 uint32_t xhprof_alloc_ledger_mark(xhprof_alloc_ledger *ledger);
 
+/* Nodes of the tree have moved, with their numbers. */
+void xhprof_alloc_ledger_moved(xhprof_alloc_ledger *ledger, const xhprof_shedding *shedding);
+
 /* The slow paths. A sampled block is recorded with its weight; false: there was no room for it. */
 bool xhprof_alloc_ledger_add_sampled(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size, uint32_t node);
 void xhprof_alloc_ledger_free_sampled(xhprof_alloc_ledger *ledger, xhprof_record record, size_t size);

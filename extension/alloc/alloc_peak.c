@@ -60,6 +60,22 @@ void xhprof_alloc_peak_take(xhprof_alloc_peak *peak, size_t size, const xhprof_n
 	peak->count = nodes;
 }
 
+xhprof_peak_bytes xhprof_alloc_peak_bytes(const xhprof_alloc_peak *peak)
+{
+	return (xhprof_peak_bytes){peak->live, peak->count};
+}
+
+/* An id never grows, so what is written has been read. */
+void xhprof_alloc_peak_moved(xhprof_alloc_peak *peak, const xhprof_shedding *shedding)
+{
+	for (uint32_t id = 1; id <= peak->count; id++) {
+		uint64_t live = peak->live[id];
+		peak->live[id] = 0;
+		peak->live[xhprof_shedding_id(shedding, id)] += live;
+	}
+	peak->count = peak->count < shedding->tree->nodes ? peak->count : shedding->tree->nodes;
+}
+
 void xhprof_alloc_peak_charge(const xhprof_alloc_peak *peak, const xhprof_calltree *tree)
 {
 	for (uint32_t id = 1; id <= peak->count; id++) {

@@ -310,3 +310,24 @@ void xhprof_block_map_each(xhprof_block_map *map, xhprof_block_map_visit visit, 
 		}
 	}
 }
+
+/* By the pages of chunks, and not by visits: there may be millions of blocks. Records without a block have no node, and
+ * keep that. */
+void xhprof_block_map_moved(xhprof_block_map *map, const xhprof_shedding *shedding)
+{
+	for (xhprof_block_chunk *chunk = map->chunks; chunk; chunk = chunk->next) {
+		for (size_t i = 0; i < XHPROF_ZMM_PAGES; i++) {
+			const xhprof_block_page *page = &chunk->pages[i];
+			uint32_t records = page->size ? records_per_page(page->size) : 0;
+			for (uint32_t place = 0; place < records; place++) {
+				page->records[place].node = xhprof_shedding_id(shedding, page->records[place].node);
+			}
+		}
+	}
+	for (uint32_t i = 0; i < map->large.capacity; i++) {
+		if (map->large.slots[i].key) {
+			xhprof_large_record *large = map->large.slots[i].value;
+			large->record.node = xhprof_shedding_id(shedding, large->record.node);
+		}
+	}
+}

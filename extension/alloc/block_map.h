@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/table.h"
 #include "compat/heap_geometry.h"
+#include "trace/shedding.h"
 
 /* Addresses above are not registered; user space on x86_64 and aarch64 ends below. */
 #define XHPROF_ADDRESS_BITS 48
@@ -79,6 +80,9 @@ size_t xhprof_block_map_bytes(const xhprof_block_map *map);
 typedef void (*xhprof_block_map_visit)(void *context, uintptr_t address, size_t size, const xhprof_record *record,
 									   uint16_t *type);
 void xhprof_block_map_each(xhprof_block_map *map, xhprof_block_map_visit visit, void *context);
+
+/* Nodes have moved: all records refer to those that have their blocks now. */
+void xhprof_block_map_moved(xhprof_block_map *map, const xhprof_shedding *shedding);
 
 /* The allocating node of the block at exactly this address; NULL if it is not registered. */
 const xhprof_record *xhprof_block_map_find(const xhprof_block_map *map, uintptr_t address);

@@ -4,6 +4,7 @@ void xhprof_heap_join_begin(xhprof_heap_join *join)
 {
 	const xhprof_tracer *tracer = &XHPROF_G(tracer);
 	memset(join, 0, sizeof(*join));
+	join->held = xhprof_tracer_hold(&XHPROF_G(tracer), true);
 	if (!XHPROF_G(tracking).running || !tracer->tree.root) {
 		return; /* blocks of an ended tracking may have been reused */
 	}
@@ -22,6 +23,7 @@ void xhprof_heap_join_begin(xhprof_heap_join *join)
 
 void xhprof_heap_join_end(xhprof_heap_join *join)
 {
+	xhprof_tracer_hold(&XHPROF_G(tracer), join->held);
 	xhprof_pages_unmap(join->node_of, join->size);
 	memset(join, 0, sizeof(*join));
 }

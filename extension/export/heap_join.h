@@ -13,9 +13,10 @@ typedef struct xhprof_heap_join {
 	const xhprof_node **node_of; /* by id, from 1 */
 	uint32_t nodes;
 	size_t size; /* of node_of, as mapped */
+	bool held;   /* whether nodes had to stay where they are before */
 } xhprof_heap_join;
 
-/* Without a live-block map, or without memory, there are no paths. */
+/* Without a live-block map, or without memory, there are no paths. In between no node moves. */
 void xhprof_heap_join_begin(xhprof_heap_join *join);
 void xhprof_heap_join_end(xhprof_heap_join *join);
 

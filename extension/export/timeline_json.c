@@ -131,6 +131,7 @@ static void json_head(const timeline_view *view)
 					 timeline->raised ? xhprof_clock_to_ns(&view->tracer->clock, timeline->threshold)
 									  : timeline->asked_ns);
 	xhprof_json_uint(json, "raised", timeline->raised);
+	xhprof_json_uint(json, "folded", timeline->folded);
 	xhprof_json_uint(json, "marks_dropped", timeline->marks_dropped);
 }
 

@@ -2,6 +2,7 @@
 
 #include "frameless.h"
 #include "heap_usage.h"
+#include "native_alloc.h"
 #include "stack_reader.h"
 #include "wrapped_function.h"
 
@@ -387,6 +388,17 @@ void xhprof_hook_alloc_stop(void)
 		xhprof_compat_set_heap_handlers(heap, &XHPROF_G(alloc).previous);
 		XHPROF_G(alloc).heap = NULL;
 	}
+}
+
+void xhprof_hook_alloc_moved(const xhprof_shedding *shedding)
+{
+	xhprof_alloc_ledger_moved(&XHPROF_G(alloc).ledger, shedding);
+	xhprof_native_moved(shedding);
+}
+
+xhprof_peak_bytes xhprof_hook_alloc_peak_bytes(void)
+{
+	return xhprof_alloc_peak_bytes(&XHPROF_G(alloc).ledger.peak);
 }
 
 void xhprof_hook_alloc_forget(void)

@@ -29,6 +29,10 @@ static inline bool xhprof_hook_alloc_recording(void)
 	return XHPROF_G(alloc).recording;
 }
 
+/* For the tracer's options: see there. */
+void xhprof_hook_alloc_moved(const xhprof_shedding *shedding);
+xhprof_peak_bytes xhprof_hook_alloc_peak_bytes(void);
+
 /* In a forked child: what was dropped, and the peak, are the parent's; other blocks than there are sampled. */
 void xhprof_hook_alloc_forget(void);
 

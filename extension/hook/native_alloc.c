@@ -174,6 +174,15 @@ void xhprof_native_sums(xhprof_alloc_sums *sums)
 	}
 }
 
+void xhprof_native_moved(const xhprof_shedding *shedding)
+{
+	xhprof_block_map *map = xhprof_native_lock();
+	if (map) {
+		xhprof_block_map_moved(map, shedding);
+	}
+	xhprof_native_unlock();
+}
+
 xhprof_block_map *xhprof_native_lock(void)
 {
 	xhprof_native *native = XHPROF_G(native);

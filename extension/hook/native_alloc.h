@@ -20,6 +20,9 @@ void xhprof_native_release(void);
 /* Sums of malloc()'s allocations, as far as they are known; and the tracked part. */
 void xhprof_native_sums(xhprof_alloc_sums *sums);
 
+/* Nodes of the tracer's tree have moved. */
+void xhprof_native_moved(const xhprof_shedding *shedding);
+
 /* Locks the live-block map for reading while other threads run on; NULL when nothing is watched. */
 xhprof_block_map *xhprof_native_lock(void);
 void xhprof_native_unlock(void);

@@ -41,9 +41,6 @@ typedef struct xhprof_sampler {
 	uint64_t stopped_ns;     /* CLOCK_MONOTONIC at the stop, or 0 */
 	uint64_t stopped_cpu_ns; /* by CPU time: the thread's then */
 
-	xhprof_node *last; /* node of the last sample, and its line */
-	uint32_t last_line;
-
 	xhprof_stack_reader stack;
 	void (*ahead)(void); /* or NULL */
 } xhprof_sampler;
@@ -168,13 +165,12 @@ static void take_samples(xhprof_sampler *sampler, zend_execute_data *top, const 
 		xhprof_sample_log_drop(log, count);
 		return;
 	}
-	sampler->last = seen_node(sampler, frames, leaf ? leaf->symbol : 0, seen, &match);
+	xhprof_node *node = seen_node(sampler, frames, leaf ? leaf->symbol : 0, seen, &match);
 	uint32_t line = log->lines ? xhprof_sample_line(top, seen, &match) : 0;
 	if (match.left == 0 && leaf ? leaf->internal : was_delayed(seen, &match)) {
 		xhprof_sample_log_delay(log);
 	}
-	sampler->last_line = line;
-	xhprof_sample_log_add(log, first, count, sampler->last, line);
+	xhprof_sample_log_add(log, first, count, node, line);
 	uint64_t after = xhprof_clock_monotonic_ns(), cost = after - now, max = MAX_NS(frames);
 	sampler->not_before = after + (cost < max ? cost : max) * (SHARE - 1);
 }
@@ -195,7 +191,7 @@ static void take_unseen(xhprof_sampler *sampler)
 	uint64_t count = intervals_due(sampler, sampler->stopped_ns);
 	if (count) {
 		uint64_t first = take_due(sampler, count, sampler->stopped_ns);
-		xhprof_sample_log_add_unread(&XHPROF_G(tracer).samples, first, count, sampler->last, sampler->last_line);
+		xhprof_sample_log_add_unread(&XHPROF_G(tracer).samples, first, count);
 	}
 }
 
@@ -215,7 +211,7 @@ static void take_last_samples(xhprof_sampler *sampler)
 	if (by_cpu()) {
 		settle_cpu_time(sampler);
 	}
-	if (sampler->last && !seen && !sampler->orphaned) {
+	if (XHPROF_G(tracer).samples.last && !seen && !sampler->orphaned) {
 		take_unseen(sampler);
 	} else {
 		take_samples(sampler, EG(current_execute_data) ? EG(current_execute_data)->prev_execute_data : NULL,

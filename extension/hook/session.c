@@ -153,6 +153,7 @@ static uint32_t trace_flags(const xhprof_session_request *request)
 static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_options *options)
 {
 	uint32_t flags = trace_flags(request), max_nodes = (uint32_t)XHPROF_G(ini).max_nodes;
+	bool blocks = flags & XHPROF_TRACE_ALLOC || request->alloc_bytes;
 	*options = (xhprof_tracer_options){
 		.flags = flags,
 		.max_nodes = request->max_nodes && request->max_nodes < max_nodes ? request->max_nodes : max_nodes,
@@ -167,6 +168,8 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.cpu = flags & XHPROF_TRACE_CPU ? xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock) : XHPROF_CPU_SYSCALL,
 		.heap = XHPROF_G(session).heap,
 		.call_line = xhprof_call_line,
+		.nodes_moved = blocks ? xhprof_hook_alloc_moved : NULL,
+		.peak_bytes = blocks ? xhprof_hook_alloc_peak_bytes : NULL,
 		.keep = (size_t)XHPROF_G(ini).keep_memory,
 		.scratch = &XHPROF_G(scratch),
 	};
@@ -406,20 +409,27 @@ void xhprof_session_forget(bool warm)
 	}
 }
 
+/* What is being written refers to nodes. */
+static void set_lock(bool locked)
+{
+	XHPROF_G(session).locked = locked;
+	xhprof_tracer_hold(&XHPROF_G(tracer), locked);
+}
+
 void xhprof_session_lock(void (*work)(void *context), void *context)
 {
-	XHPROF_G(session).locked = true;
+	set_lock(true);
 	zend_try
 	{
 		work(context);
 	}
 	zend_catch
 	{ /* memory_limit, or a stream of the program's own has ended it */
-		XHPROF_G(session).locked = false;
+		set_lock(false);
 		zend_bailout();
 	}
 	zend_end_try();
-	XHPROF_G(session).locked = false;
+	set_lock(false);
 }
 
 static void release_memory(void)
@@ -454,7 +464,7 @@ void xhprof_session_rinit(void)
 
 void xhprof_session_over(void)
 {
-	XHPROF_G(session).locked = false; /* a fiber may have been left within a dump */
+	set_lock(false); /* a fiber may have been left within a dump */
 	XHPROF_G(session).over = true;
 }
 

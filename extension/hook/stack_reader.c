@@ -141,6 +141,7 @@ xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol, u
 	if (symbol & XHPROF_SYMBOL_TRANSPARENT) {
 		return parent;
 	}
+	parent = xhprof_tracer_make_room(&XHPROF_G(tracer), parent, symbol);
 	uint32_t nodes = tree->nodes;
 	xhprof_node *node = xhprof_calltree_child(tree, parent, symbol);
 	if (tree->nodes != nodes && !xhprof_node_is_truncated(node)) {
@@ -175,7 +176,8 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count)
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_node *node = tracer->tree.root;
 	const zend_execute_data *caller = script_below(reader, count); /* of the node */
-	bool same = true;
+	bool same = reader->moves == tracer->tree.moves;
+	reader->moves = tracer->tree.moves;
 	xhprof_place_main(&tracer->symbols);
 	for (size_t i = 0; i < count; i++) {
 		const zend_execute_data *frame = reader->frames[count - 1 - i];
@@ -201,7 +203,7 @@ xhprof_node *xhprof_stack_node(xhprof_stack_reader *reader, size_t count)
 			node = xhprof_stack_child(node, xhprof_stack_live_symbol(reader, frameless), line_at(caller));
 			caller = NULL;
 		}
-		same = same && known->node == node;
+		same = same && reader->moves == tracer->tree.moves && known->node == node;
 		*known = (xhprof_known_frame){function, frameless, node};
 	}
 	reader->known_depth = count;

@@ -34,8 +34,9 @@ typedef struct xhprof_stack_reader {
 	size_t frames_capacity;
 	xhprof_known_frame *known;
 	size_t known_capacity, known_depth;
-	uint32_t line; /* that the innermost call of the node read last is at; 0: not known */
-	bool labels;   /* whether arguments of calls may be read: see hook/call_label */
+	uint32_t moves; /* how often the tree's nodes had moved when the read began that they are of */
+	uint32_t line;  /* that the innermost call of the node read last is at; 0: not known */
+	bool labels;    /* whether arguments of calls may be read: see hook/call_label */
 } xhprof_stack_reader;
 
 /* Resets it for another profile; memory for stacks of a usual depth stays. */

@@ -179,6 +179,7 @@ void xhprof_calltree_restart(xhprof_calltree *tree)
 {
 	xhprof_child_index_empty(&tree->children);
 	tree->nodes = 0;
+	tree->moves++;
 }
 
 xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, const xhprof_node *moved)
@@ -187,6 +188,9 @@ xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, con
 	xhprof_node copy = *moved, *node = xhprof_calltree_node(tree, ++tree->nodes);
 	copy.id = tree->nodes;
 	copy.last_child = copy.successor = &xhprof_no_node;
+	if (tree->blocks) {
+		tree->blocks[copy.id] = tree->blocks[moved->id]; /* whose memory may be the node's */
+	}
 	*node = copy;
 	calltree_link(node, parent, call_line);
 	if (parent) {

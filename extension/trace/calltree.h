@@ -61,6 +61,7 @@ typedef struct xhprof_calltree {
 	uint32_t group_count; /* the last ones may be empty */
 	uint32_t nodes;
 	uint32_t max_nodes;
+	uint32_t moves;             /* how often nodes have moved */
 	uint64_t dropped;           /* calls without a node of their own */
 	xhprof_node_blocks *blocks; /* by id; NULL when allocations are not recorded */
 	size_t blocks_size;
@@ -137,7 +138,7 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 xhprof_node *xhprof_calltree_known(const xhprof_calltree *tree, const xhprof_node *parent, xhprof_symbol_ref symbol);
 
 /* For moving all nodes together: forgets all, but leaves them where they are. Then each that stays is put below its
- * parent (NULL: it is the root), in the order of creation; it has the next id and no guesses. */
+ * parent (NULL: it is the root), in the order of creation; it has the next id and no guesses, and its blocks move too. */
 void xhprof_calltree_restart(xhprof_calltree *tree);
 xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, const xhprof_node *moved);
 

@@ -26,26 +26,27 @@ static bool sample_log_append(xhprof_sample_log *log, uint64_t first, uint64_t c
 	return true;
 }
 
-bool xhprof_sample_log_add_unread(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node,
-								  uint32_t line)
+bool xhprof_sample_log_add_unread(xhprof_sample_log *log, uint64_t first, uint64_t count)
 {
 	uint64_t keep = count, room = XHPROF_SAMPLE_MAX - log->samples;
 	if (!log->only_counts) {
 		keep = keep < room ? keep : room;
-		if (keep && !sample_log_append(log, first, keep, node, line)) {
+		if (keep && !sample_log_append(log, first, keep, log->last, log->last_line)) {
 			keep = 0;
 		}
 	}
 	log->samples += keep;
 	log->dropped += count - keep;
-	node->calls += keep;
+	log->last->calls += keep;
 	return keep == count;
 }
 
 bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node, uint32_t line)
 {
 	uint64_t samples = log->samples;
-	bool kept = xhprof_sample_log_add_unread(log, first, count, node, line);
+	log->last = node;
+	log->last_line = line;
+	bool kept = xhprof_sample_log_add_unread(log, first, count);
 	log->taken += log->samples != samples;
 	return kept;
 }

@@ -26,6 +26,8 @@ typedef struct xhprof_sample_log {
 	uint64_t delayed;        /* of those taken: after the internal function that ran at the tick had returned */
 	uint64_t dropped;        /* intervals without room or memory */
 	uint64_t blocks_dropped; /* sampled blocks without room or memory */
+	xhprof_node *last;       /* of the last stack that was read, and its line; or NULL */
+	uint32_t last_line;
 } xhprof_sample_log;
 
 static inline const char *xhprof_sample_clock_name(xhprof_sample_clock clock)
@@ -41,9 +43,8 @@ static inline uint64_t xhprof_sample_overruns(const xhprof_sample_log *log)
 /* One stack was read: `count` intervals from number `first` on were spent at `node`. False when not all were kept. */
 bool xhprof_sample_log_add(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node, uint32_t line);
 
-/* The same if no stack was read for them. */
-bool xhprof_sample_log_add_unread(xhprof_sample_log *log, uint64_t first, uint64_t count, xhprof_node *node,
-								  uint32_t line);
+/* The same for the last stack that was read: none was read for them. */
+bool xhprof_sample_log_add_unread(xhprof_sample_log *log, uint64_t first, uint64_t count);
 
 /* No path is known for `count` intervals. */
 void xhprof_sample_log_drop(xhprof_sample_log *log, uint64_t count);

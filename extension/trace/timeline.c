@@ -68,6 +68,20 @@ void xhprof_timeline_add(xhprof_timeline *timeline, const xhprof_timeline_call *
 	timeline->calls[timeline->used++] = *call;
 }
 
+void xhprof_timeline_moved(xhprof_timeline *timeline, const xhprof_shedding *shedding)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < timeline->used; i++) {
+		const xhprof_timeline_call *call = &timeline->calls[i];
+		if (!xhprof_shedding_folded(shedding, call->node)) {
+			timeline->calls[kept] = *call;
+			timeline->calls[kept++].node = xhprof_shedding_id(shedding, call->node);
+		}
+	}
+	timeline->folded += timeline->used - kept;
+	timeline->used = kept;
+}
+
 void xhprof_timeline_switch(xhprof_timeline *timeline, uint32_t to, uint64_t now)
 {
 	uint64_t duration = now - timeline->fiber_since;

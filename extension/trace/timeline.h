@@ -9,6 +9,7 @@
 
 #include "calltree.h"
 #include "clock.h"
+#include "shedding.h"
 
 /* In place of a node's id: a fiber ran from start to end. */
 #define XHPROF_TIMELINE_FIBER UINT32_MAX
@@ -50,6 +51,7 @@ typedef struct xhprof_timeline {
 	size_t used, capacity;
 	uint64_t asked_ns; /* threshold at the start */
 	uint32_t raised;   /* how often the threshold was doubled */
+	uint64_t folded;   /* calls dropped, as their nodes were folded */
 	xhprof_timeline_mark *marks;
 	uint32_t mark_count;
 	uint64_t marks_dropped;
@@ -69,6 +71,9 @@ void xhprof_timeline_start(xhprof_timeline *timeline, const xhprof_clock *clock,
 
 /* A call of at least the threshold has ended. */
 void xhprof_timeline_add(xhprof_timeline *timeline, const xhprof_timeline_call *call);
+
+/* Nodes have moved. Calls whose nodes were folded are dropped, and counted: with all calls that lie within them. */
+void xhprof_timeline_moved(xhprof_timeline *timeline, const xhprof_shedding *shedding);
 
 /* The running fiber has run until now, and fiber `to` runs; the caller numbers them. */
 void xhprof_timeline_switch(xhprof_timeline *timeline, uint32_t to, uint64_t now);

@@ -77,7 +77,9 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->clock.source = options->clock;
 	tracer->cpu.source = options->cpu;
 	tracer->resyncs = tracer->lost_entries = 0;
-	tracer->shed_in_vain = false;
+	tracer->shed_in_vain = tracer->held = false;
+	tracer->nodes_moved = options->nodes_moved;
+	tracer->peak_bytes = options->peak_bytes;
 	tracer->sample_interval_us = 0;
 	tracer->sample_bytes = 0;
 	tracer_drop(tracer, options->keep ? options->keep : USUALLY_KEPT);
@@ -281,7 +283,7 @@ void xhprof_tracer_release(xhprof_tracer *tracer)
 	xhprof_tracer_recycle(tracer, 0);
 }
 
-/* Calls `visit` for each place that refers to a node. Not for the timeline's and allocations', which are many. */
+/* Calls `visit` for each place of an exact profile that points to a node. */
 static void tracer_each_node(xhprof_tracer *tracer, xhprof_shedding *shedding,
 							 const xhprof_node *(*visit)(xhprof_shedding *shedding, const xhprof_node *node))
 {
@@ -303,11 +305,28 @@ static void tracer_each_node(xhprof_tracer *tracer, xhprof_shedding *shedding,
 	}
 }
 
-/* Until all nodes have moved, places that refer to one have its id. */
+/* The same for samples, whose nodes may go: those of their callers have them then. */
+static void tracer_each_sample(xhprof_tracer *tracer, xhprof_shedding *shedding,
+							   const xhprof_node *(*visit)(xhprof_shedding *shedding, const xhprof_node *node))
+{
+	xhprof_sample_log *log = &tracer->samples;
+	for (size_t i = 0; i < log->used; i++) {
+		log->runs[i].node = visit(shedding, log->runs[i].node);
+	}
+	log->last = log->last ? (xhprof_node *)visit(shedding, log->last) : NULL;
+}
+
+/* Until all nodes have moved, places that point to one have its id. */
+static const xhprof_node *note_node(xhprof_shedding *shedding, const xhprof_node *node)
+{
+	(void)shedding;
+	return (const xhprof_node *)(uintptr_t)node->id;
+}
+
 static const xhprof_node *pin_node(xhprof_shedding *shedding, const xhprof_node *node)
 {
 	xhprof_shedding_pin(shedding, node->id);
-	return (const xhprof_node *)(uintptr_t)node->id;
+	return note_node(shedding, node);
 }
 
 static const xhprof_node *find_moved(xhprof_shedding *shedding, const xhprof_node *id)
@@ -315,39 +334,64 @@ static const xhprof_node *find_moved(xhprof_shedding *shedding, const xhprof_nod
 	return xhprof_shedding_moved(shedding, (uint32_t)(uintptr_t)id);
 }
 
+bool xhprof_tracer_hold(xhprof_tracer *tracer, bool held)
+{
+	bool before = tracer->held;
+	tracer->held = held;
+	return before;
+}
+
 /* Whether a new path could have the room of light ones. */
 static bool tracer_may_shed(const xhprof_tracer *tracer)
 {
 	return tracer->tree.nodes >= tracer->tree.max_nodes && tracer->tree.max_nodes >= LEAST_SHED_NODES &&
-		   !tracer->shed_in_vain && !(tracer->flags & (XHPROF_TRACE_ALLOC | XHPROF_TRACE_TIMELINE));
+		   !tracer->shed_in_vain && !tracer->held;
 }
 
-static void tracer_shed(xhprof_tracer *tracer)
+static xhprof_node *tracer_shed(xhprof_tracer *tracer, const xhprof_node *parent)
 {
 	xhprof_shedding shedding;
-	uint32_t nodes = tracer->tree.nodes;
+	uint32_t nodes = tracer->tree.nodes, id = parent->id;
 	if (!xhprof_shedding_begin(&shedding, &tracer->tree)) {
 		tracer->shed_in_vain = true;
-		return;
+		return (xhprof_node *)parent;
 	}
+	shedding.samples = tracer->sample_interval_us || tracer->sample_bytes;
+	if (tracer->peak_bytes) {
+		shedding.peak = tracer->peak_bytes();
+	}
+	xhprof_shedding_pin(&shedding, id);
 	tracer_each_node(tracer, &shedding, pin_node);
+	tracer_each_sample(tracer, &shedding, note_node);
 	tracer->shed_in_vain = xhprof_shedding_run(&shedding) < nodes / 16;
 	tracer_each_node(tracer, &shedding, find_moved);
-	xhprof_shedding_end(&shedding);
+	tracer_each_sample(tracer, &shedding, find_moved);
 	xhprof_operations_moved(&tracer->operations);
-	tracer->current = tracer->top->node;
+	xhprof_timeline_moved(&tracer->timeline, &shedding);
+	tracer->current = tracer->top ? tracer->top->node : tracer->tree.root;
+	if (tracer->nodes_moved) {
+		tracer->nodes_moved(&shedding);
+	}
+	xhprof_node *moved = xhprof_shedding_moved(&shedding, id);
+	xhprof_shedding_end(&shedding);
+	return moved;
+}
+
+xhprof_node *xhprof_tracer_make_room(xhprof_tracer *tracer, xhprof_node *parent, xhprof_symbol_ref symbol)
+{
+	return __builtin_expect(tracer_may_shed(tracer), 0) && !xhprof_calltree_known(&tracer->tree, parent, symbol)
+			   ? tracer_shed(tracer, parent)
+			   : parent;
 }
 
 static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
 {
-	uint32_t nodes = tracer->tree.nodes;
-	if (__builtin_expect(tracer_may_shed(tracer), 0) &&
-		!xhprof_calltree_known(&tracer->tree, tracer->current, symbol)) {
-		tracer_shed(tracer);
-	}
-	xhprof_node *caller = tracer->current;
+	uint32_t moves = tracer->tree.moves;
+	xhprof_node *caller = xhprof_tracer_make_room(tracer, tracer->current, symbol);
 	xhprof_node *last = (xhprof_node *)caller->last_child;
+	uint32_t nodes = tracer->tree.nodes;
 	xhprof_node *node = xhprof_calltree_child(&tracer->tree, caller, symbol);
+	bool made = tracer->tree.nodes != nodes;
 	if (node->symbol == symbol && node != caller && !xhprof_node_is_truncated(node)) {
 		if (last != &xhprof_no_node) {
 			last->successor = node;
@@ -357,11 +401,13 @@ static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref s
 	if (node == caller && !xhprof_node_is_truncated(node)) {
 		node->calls -= count; /* no room even for (truncated): the time is charged to the caller, but not the call */
 	}
-	if (tracer->tree.nodes != nodes) {
+	if (made) {
 		bool known = tracer->top->frame || caller == tracer->tree.root; /* not at the bottom of a fiber */
 		if (tracer->call_line && known && node != caller && !xhprof_node_is_truncated(node)) {
 			*xhprof_node_call_line(node) = tracer->call_line(tracer->top->frame);
 		}
+	}
+	if (made || tracer->tree.moves != moves) {
 		xhprof_tracer_skip(tracer); /* making a node may grow tables and walk the stack: not the program's time */
 	}
 	return node;

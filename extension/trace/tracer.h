@@ -81,7 +81,11 @@ typedef struct xhprof_tracer {
 
 	xhprof_scratch *scratch; /* for what reads the profile; or NULL. The profile's own memory is not of it */
 
-	bool shed_in_vain; /* the tree is full of paths that are in use */
+	/* When a full tree makes room; see the options. */
+	bool shed_in_vain; /* it is full of paths that are in use */
+	bool held;         /* nodes must stay where they are */
+	void (*nodes_moved)(const xhprof_shedding *shedding);
+	xhprof_peak_bytes (*peak_bytes)(void);
 
 	double started; /* wall clock, seconds since the epoch */
 	uint64_t duration_ns;
@@ -108,6 +112,9 @@ typedef struct xhprof_tracer_options {
 	/* The line that the program is at in this frame, or below all frames that are followed with NULL; 0: not known.
 	 * Asked when a node is made. May be NULL. */
 	uint32_t (*call_line)(const void *frame);
+	/* For those who refer to nodes by their ids: nodes have moved; and what each held at the peak. May be NULL. */
+	void (*nodes_moved)(const xhprof_shedding *shedding);
+	xhprof_peak_bytes (*peak_bytes)(void);
 } xhprof_tracer_options;
 
 /* Two steps, so that names can be ignored in between: prepare drops the previous profile, start takes the first
@@ -124,6 +131,13 @@ static inline bool xhprof_tracer_running(const xhprof_tracer *tracer)
  * between is the current node's, unless it is skipped. */
 void xhprof_tracer_pause(xhprof_tracer *tracer);
 void xhprof_tracer_resume(xhprof_tracer *tracer);
+
+/* While somebody reads the tree as the program runs on, no node moves; a full one makes no room. How it was before. */
+bool xhprof_tracer_hold(xhprof_tracer *tracer, bool held);
+
+/* Makes room for a child of `parent`, if there is none and the tree is full: nodes move, and tree.moves with it. Where
+ * the parent is then. For those who add paths to the tree. */
+xhprof_node *xhprof_tracer_make_room(xhprof_tracer *tracer, xhprof_node *parent, xhprof_symbol_ref symbol);
 
 /* Ends the profile; its tree is then in nanoseconds and in order of first call, until the next prepare. */
 void xhprof_tracer_stop(xhprof_tracer *tracer);

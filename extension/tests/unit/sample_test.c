@@ -42,7 +42,7 @@ static void log_counts_unread_samples(void)
 {
 	xhprof_sample_log log = {0};
 	xhprof_node a = {.id = 1};
-	CHECK(xhprof_sample_log_add(&log, 1, 1, &a, 0) && xhprof_sample_log_add_unread(&log, 2, 3, &a, 0));
+	CHECK(xhprof_sample_log_add(&log, 1, 1, &a, 0) && xhprof_sample_log_add_unread(&log, 2, 3));
 	CHECK(log.used == 1 && log.samples == 4 && log.taken == 1 && a.calls == 4);
 	xhprof_sample_log_delay(&log);
 	xhprof_sample_log_drop(&log, 5);
