@@ -36,7 +36,7 @@ final class TimelineTest extends TestCase
 
     /** A call of a with b in it, job in a fiber, a again. */
     private const TIMELINE = [
-        'v' => 1, 'kind' => 'timeline', 'duration' => 100500, 'asked_threshold' => 5000, 'threshold' => 5000,
+        'v' => 1, 'kind' => 'timeline', 'duration' => 100500, 'asked_threshold' => 5000, 'threshold' => 5000, 'folded' => 7,
         't' => [10000, 20000, 45000, 70000], 'd' => [30000, 10500, 15000, 20000], 'node' => [1, 2, 3, 1], 'fiber' => [0, 0, 1, 0],
         'memory' => [4096, 5000, 6000, 4200], 'fibers' => ['t' => [0], 'd' => [45000], 'fiber' => [0]],
         'gc' => ['t' => [12000], 'd' => [1500], 'freed' => [7]], 'alloc_marks' => ['t' => [5000], 'd' => [0], 'mark' => [1]],

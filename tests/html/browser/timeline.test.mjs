@@ -19,7 +19,7 @@ const TREE = {
     ct: [1, 1, 1, 2, 1], self: { wt: [2e8, 1e8, 2e8, 4e8, 1e8] },
 };
 const TIMELINE = {
-    v: 1, kind: 'timeline', duration: 1e9, asked_threshold: 25000, threshold: 50000, raised: 1,
+    v: 1, kind: 'timeline', duration: 1e9, asked_threshold: 25000, threshold: 50000, raised: 1, folded: 3,
     t: [0, 50e6, 400e6, 650e6, 700e6], d: [250e6, 100e6, 200e6, 50e6, 200e6], node: [1, 2, 3, 4, 3], memory: [4e6, 6e6, 9e6, 9e6, 2e6],
     fiber: [0, 0, 0, 1, 0], fibers: { t: [0, 650e6, 700e6], d: [650e6, 50e6, 300e6], fiber: [0, 1, 0] },
     gc: { t: [300e6], d: [5e6], freed: [10] }, spans: { t: [400e6], d: [300e6], name: [4] }, alloc_marks: { t: [100e6], d: [0], mark: [1] },
@@ -71,6 +71,7 @@ describe('timeline of calls', () => {
         await settled(page, /^1\.00 s, 5 calls$/);
         assert.match(await text(page, '.flame-note'), /^5 calls kept\. Calls of 50\.0 µs or more are here/);
         assert.match(await text(page, '.flame-note'), /threshold was 25\.0 µs at first/);
+        assert.match(await text(page, '.flame-note'), / 3 calls were left out: the run has more call paths than xhprof\.max_nodes\./);
         assert.match(await text(page, '.flame-note'), /Fibers: 3, Spans: 1, Garbage collector: 1, Marks: 1/);
         assert.deepEqual((await functions(page)).sort(), ['fread', 'job', 'load', 'main()', 'run']);
         const ruler = await page.locator('.timeline-tracks').boundingBox();

@@ -25,6 +25,7 @@ final class Timeline
      * @param list<array{int, int, string}> $marks  start, duration and text of collections of garbage, spans and marks
      * @param list<array{int, int, int}>|null $slices start and end of a time that a fiber ran, and its number; null for one fiber
      * @param int                           $asked  the threshold at the start of the run
+     * @param int                           $folded calls that were left out, as their paths were folded
      * @param array<string, array<string, list<int>>> $columns of marks and of slices, as in the file
      */
     private function __construct(
@@ -39,6 +40,7 @@ final class Timeline
         public readonly array $marks,
         public readonly ?array $slices,
         private readonly int $asked,
+        private readonly int $folded,
         private readonly array $columns,
     ) {
     }
@@ -69,6 +71,7 @@ final class Timeline
             $this->marks,
             $this->slices,
             $this->asked,
+            $this->folded,
             $this->columns,
         );
     }
@@ -100,6 +103,7 @@ final class Timeline
             self::marks($columns, $tree),
             isset($data['fiber']) ? self::slices($columns['fibers'] ?? []) : null,
             SavedColumns::integer($data['asked_threshold'] ?? 0, 'the first threshold of the timeline', self::MAX_TIME),
+            SavedColumns::integer($data['folded'] ?? 0, 'the calls that the timeline lacks', self::MAX_TIME),
             $columns,
         );
     }
@@ -113,6 +117,7 @@ final class Timeline
             'duration' => $this->duration,
             'asked_threshold' => $this->asked,
             'threshold' => $this->threshold,
+            'folded' => $this->folded,
             't' => $this->t,
             'd' => $this->d,
             'node' => $this->node,

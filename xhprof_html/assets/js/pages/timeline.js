@@ -197,7 +197,7 @@ class TimelinePage {
      *
      * @param {Partial<import('../timeline/tracks.js').Shown>} opened
      */
-    describe({ tracks = [], count = 0, threshold, asked = 0 }) {
+    describe({ tracks = [], count = 0, threshold, asked = 0, folded = 0 }) {
         this.note.hidden = false;
         // In an exported file the other views are of the whole run.
         const follow = this.island.closest('[data-pane]') === null ? '; all views of this run follow it' : '';
@@ -208,8 +208,9 @@ class TimelinePage {
         }
         const kept = threshold === 0 ? 'Every call is here' : `Calls of ${figure(threshold, 'ns')} or more are here; shorter ones are part of their callers' time`;
         const raised = threshold > asked ? ` The threshold was ${figure(asked, 'ns')} at first: there were more calls than fit.` : '';
+        const out = folded > 0 ? ` ${figure(folded, 'count')} ${folded === 1 ? 'call was' : 'calls were'} left out: the run has more call paths than xhprof.max_nodes.` : '';
         const above = tracks.map(({ label, t }) => `${label}: ${figure(t.length, 'count')}`).join(', ');
-        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]} kept. ${kept}.${raised}${above === '' ? '' : ` Above them: ${above}.`} ${hint}`;
+        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]} kept. ${kept}.${raised}${out}${above === '' ? '' : ` Above them: ${above}.`} ${hint}`;
     }
 
     /** @param {boolean} settled */

@@ -34,6 +34,8 @@ export class Timeline {
         this.count = calls.t.length;
         this.threshold = 0;
         this.asked = 0;
+        /** Calls that were left out, as their paths were folded. */
+        this.folded = 0;
         /** @type {Track[]} */
         this.tracks = [];
         /** Metric of the times. @type {import('./tree.js').Metric} */
@@ -71,6 +73,7 @@ export class Timeline {
         const timeline = new Timeline(tree, duration, { t, d, node, fiber, memory }, fiber === null ? null : marks(data.fibers, 'fibers', 'fiber'));
         timeline.threshold = Number(data.threshold) || 0;
         timeline.asked = Number(data.asked_threshold) || 0;
+        timeline.folded = Number(data.folded) || 0;
         const waited = operations === null ? null : timeline.#operations(textsOf(operations, tree.n, nodes));
         timeline.tracks = [...(waited === null ? [] : [waited]), ...timeline.#tracksOf(data)];
 

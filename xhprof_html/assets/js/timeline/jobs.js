@@ -21,7 +21,7 @@ export class TimelineJobs {
      *     tree and of the operations, if there are any; or the first two themselves
      * @param {import('../flame/loading.js').Progress} progress
      * @returns {Promise<{names: string[], metric: Metric, picture: Picture, count: number, duration: number, tracks: Track[],
-     *     ranking: {fn: Int32Array, self: Float64Array}, memory: import('./memory-curve.js').Levels | null, threshold: number, asked: number}>}
+     *     ranking: {fn: Int32Array, self: Float64Array}, memory: import('./memory-curve.js').Levels | null, threshold: number, asked: number, folded: number}>}
      */
     async open({ url, a, operations, data, tree: given }, progress) {
         const tree = await load(a, given, progress, 'the call tree');
@@ -30,13 +30,13 @@ export class TimelineJobs {
         progress('Laying out the calls…');
         const timeline = Timeline.fromJson(json, tree, waited);
         this.#timeline = timeline;
-        const { names, metric, count, duration, tracks, threshold, asked } = timeline;
+        const { names, metric, count, duration, tracks, threshold, asked, folded } = timeline;
 
         const memory = timeline.memory();
 
         return {
             names, metric, picture: pictureOfFrames(timeline.frames()), ranking: rankingOf(timeline.frames(), names.length), count, duration, tracks,
-            memory: memory === null ? null : levelsOf(memory.t, memory.bytes), threshold, asked,
+            memory: memory === null ? null : levelsOf(memory.t, memory.bytes), threshold, asked, folded,
         };
     }
 

@@ -16,7 +16,7 @@ import { ticks } from './ruler.js';
  *
  * What a timeline of calls has beside its frames.
  *
- * @typedef {{tracks: Track[], memory: import('./memory-curve.js').Levels | null, count: number, threshold: number, asked: number}} Shown
+ * @typedef {{tracks: Track[], memory: import('./memory-curve.js').Levels | null, count: number, threshold: number, asked: number, folded: number}} Shown
  */
 
 const RULER = 22;
