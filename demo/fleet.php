@@ -1,10 +1,10 @@
 <?php
 
 /*
- * fleet.php [--seed=N] [--hosts=N] [--windows=N] [--keep]: simulates a fleet whose program is the demo shop, as profiled now: 50
- * hosts for three hours, two releases. In the second one function of one route is slower, and on five hosts everything is. Puts it
- * all into a store, by the output of bin/xhprof ship and without its run folders, and prints what `fleet regressions` and `fleet
- * hosts` find. --keep serves the store until Ctrl-C.
+ * fleet.php [--seed=N] [--hosts=N] [--windows=N] [--keep]: simulates a fleet whose program is the demo shop, as profiled now:
+ * 50 hosts for three hours, two releases. In the second one function of one route is slower, and on five hosts everything is. Each host
+ * sends its run folder to a store by bin/xhprof ship. Prints what `fleet regressions` and `fleet hosts` find. --keep serves the
+ * store until Ctrl-C.
  *
  * Exit code 1 where something else is found than was planted.
  */
@@ -13,16 +13,12 @@ declare(strict_types=1);
 
 namespace XHProf\Demo\Fleet;
 
-use XHProf\Fleet\ClickHouse\Client;
-use XHProf\Fleet\ClickHouse\ClickHouseOutput;
-use XHProf\Fleet\Destination;
 use XHProf\Tools\Servers\ClickHouse;
 
 require __DIR__ . '/fleet/autoload.php';
 
 const ROUTE = 'GET /products/{id}';
 const SLOWER = 'PDO::prepare';
-const BATCH = 50;
 
 /**
  * @param list<string>             $question
@@ -52,24 +48,23 @@ function main(Plan $plan, bool $keep): bool
     echo "Starting the engine of ClickHouse behind a small HTTP server, which is for tests and demos only ...\n";
     $server = new ClickHouse();
     echo xhprof($server, 'admin', ['init']);
-    printf("Sending %d hosts x 2 releases x %d windows of %d s ...\n", $plan->hosts, $plan->windows, $plan->seconds);
-    $output = new ClickHouseOutput(Client::of(new Destination($server->url(), 'writer', ClickHouse::USERS['writer'])));
+    printf("Writing the runs of %d hosts x 2 releases x %d windows of %d s ...\n", $plan->hosts, $plan->windows, $plan->seconds);
+    $hosts = new Hosts();
+    $count = 0;
+    foreach ((new Simulation($real, $plan))->runs() as $run) {
+        $hosts->save($run);
+        $count++;
+    }
+    echo "Sending them, each host's by a `bin/xhprof ship --once` of its own ...\n";
     $began = microtime(true);
     $sent = 0;
-    $batch = [];
-    foreach ((new Simulation($real, $plan))->runs() as $run) {
-        $batch[] = $run;
-        if (count($batch) === BATCH) {
-            $output->send($batch);
-            $sent += count($batch);
-            $batch = [];
+    foreach ($hosts->ship($server) as $runs) {
+        $sent += $runs;
+        if (stream_isatty(STDOUT)) {
+            echo "\r$sent of $count runs";
         }
     }
-    if ($batch !== []) {
-        $output->send($batch);
-        $sent += count($batch);
-    }
-    printf("%d runs in %.0f s\n", $sent, microtime(true) - $began);
+    printf("%s%d runs in %.0f s\n", stream_isatty(STDOUT) ? "\r" : '', $sent, microtime(true) - $began);
     foreach ([['services'], ['regressions', '--service=shop'], ['hosts', '--service=shop', '--limit=8']] as $question) {
         echo "\n\$ xhprof fleet ", implode(' ', $question), "\n", xhprof($server, 'reader', $question);
     }

@@ -1,0 +1,79 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Demo\Fleet;
+
+use XHProf\Fleet\ShippedRun;
+use XHProf\Store\RunStore;
+use XHProf\Tools\Servers\ClickHouse;
+use XHProf\Tools\Servers\Folder;
+
+/** The run folders of simulated hosts, one for each host and release, which bin/xhprof ship sends as on a host of its own. */
+final class Hosts
+{
+    private readonly string $folder;
+
+    /** @var array<string, array{host: string, release: string, runs: int}> by folder */
+    private array $folders = [];
+
+    public function __construct()
+    {
+        $this->folder = sys_get_temp_dir() . '/xhprof-fleet-' . bin2hex(random_bytes(5));
+        mkdir($this->folder, 0o700);
+    }
+
+    public function __destruct()
+    {
+        Folder::remove($this->folder);
+    }
+
+    /** Puts the run into the folder of its host and release, as the extension would. */
+    public function save(ShippedRun $run): void
+    {
+        $folder = "$this->folder/$run->host-$run->release";
+        if (!isset($this->folders[$folder])) {
+            mkdir($folder);
+            $this->folders[$folder] = ['host' => $run->host, 'release' => $run->release, 'runs' => 0];
+        }
+        $this->folders[$folder]['runs']++;
+        (new RunStore($folder))->save($run->tree->toEdges(), $run->source, $run->id, [
+            'ts' => $run->from,
+            'duration_us' => (int) (1e6 * ($run->to - $run->from)),
+            'start' => 'aggregate',
+            'mode' => 'aggregate',
+            'php' => $run->php,
+            'samples' => $run->window?->samples(),
+            'sample_interval_us' => $run->interval,
+            'sampling' => ['clock' => 'wall'],
+            'aggregate' => $run->window?->toArray(),
+        ], $run->tree);
+    }
+
+    /**
+     * One after the other, the older release first.
+     *
+     * @return \Generator<int, int> runs that were confirmed
+     */
+    public function ship(ClickHouse $server): \Generator
+    {
+        $as = ['XHPROF_SHIP_USER' => 'writer', 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS['writer']];
+        uasort($this->folders, static fn (array $a, array $b): int
+            => [$a['release'], $a['host']] <=> [$b['release'], $b['host']]);
+        foreach ($this->folders as $folder => ['host' => $host, 'release' => $release, 'runs' => $runs]) {
+            $command = [
+                PHP_BINARY, dirname(__DIR__, 2) . '/bin/xhprof', 'ship', '--once', '--quiet', "--to={$server->url()}",
+                '--service=' . Plan::SERVICE, '--env=production', "--release=$release", "--host=$host",
+                "--output-dir=$folder", "--state=$folder-state",
+            ];
+            $log = fopen("$folder.log", 'w');
+            $process = $log === false
+                ? false
+                : proc_open($command, [['file', '/dev/null', 'r'], $log, $log], $pipes, null, $as + getenv());
+            if ($process === false || proc_close($process) !== 0) {
+                throw new \RuntimeException("bin/xhprof ship fails for $host: " . @file_get_contents("$folder.log"));
+            }
+            yield $runs;
+        }
+    }
+}
