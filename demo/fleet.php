@@ -2,9 +2,9 @@
 
 /*
  * fleet.php [--seed=N] [--hosts=N] [--windows=N] [--keep]: simulates a fleet whose program is the demo shop, as profiled now:
- * 50 hosts for three hours, two releases. In the second one function of one route is slower, and on five hosts everything is. Each host
- * sends its run folder to a store by bin/xhprof ship. Prints what `fleet regressions` and `fleet hosts` find. --keep serves the
- * store until Ctrl-C.
+ * 50 hosts for three hours, two releases. In the second one function of one route is slower, and on five hosts everything is.
+ * Each host sends its run folder to a store by bin/xhprof ship. Prints what `fleet regressions` and `fleet hosts` find. --keep
+ * serves the store until Ctrl-C.
  *
  * Exit code 1 where something else is found than was planted.
  */
