@@ -25,7 +25,9 @@ foreach ($programs as $label => $program) {
         $result = xhprof_test_signal($spans . $program, [[300, $signal]], $ini);
         $routes = xhprof_test_routes($result['runs'], $result['folder']);
         echo "$label: signal $result[signal] ", json_encode(array_map(static fn (array $route): int => $route['requests'], $routes));
-        echo isset($routes['last']) && $routes['last']['samples'] < 100 ? " {$routes['last']['samples']} samples" : '', "\n";
+        // However long the machine let it wait for the signal: a sample stands for each ms of it.
+        ['samples' => $samples, 'wall_us' => $wall] = $routes['last'] ?? ['samples' => 0, 'wall_us' => 0];
+        echo $samples * 1000 < $wall / 2 ? " $samples samples of $wall us" : '', "\n";
     }
 }
 // A program as a whole, with the window in which it is ended and those before.
