@@ -14,6 +14,9 @@ use XHProf\Fleet\Question\Regression;
 use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
+use XHProf\Fleet\ShippedExemplar;
+use XHProf\Fleet\ShippedRun;
+use XHProf\Profile\CallTree;
 use XHProf\Store\RunStore;
 use XHProf\Tools\Servers\ClickHouse;
 use XHProf\Tools\Servers\Folder;
@@ -139,6 +142,72 @@ final class QuestionsTest extends FleetTestCase
         $imported = $this->xhprof(['import', "$folder->path/one.run.json", "--output-dir=$folder->path/runs"]);
         self::assertNotSame('', $imported);
         self::assertStringContainsString('not enough data', $this->ask(['flame', '--service=shop', '--host=x', '--output=-'], 1));
+    }
+
+    public function testASingleRequestOfAHostIsThereAsAWholeRun(): void
+    {
+        $this->init();
+        $runs = self::listed((new Simulation(self::real(), new Plan(9, hosts: 2, windows: 1)))->runs());
+        $sent = [];
+        foreach ($runs as $i => $run) {
+            $sent[] = $this->withExemplars($run, 1000 * ($i + 1));
+        }
+        $this->send($sent);
+        $this->send($sent);
+        $found = $this->json(['exemplars', '--service=shop']);
+        self::assertIsArray($found['rows']);
+        $rows = array_map(static fn (array $row): array
+            => [$row['run'], $row['kind'], $row['host'], $row['wall_us'], $row['failed']], $found['rows']);
+        $expected = [];
+        foreach (array_reverse($sent) as $run) {
+            foreach ($run->exemplars as $one) {
+                $expected[] = [$one->run, $one->kind, $run->host, $one->wallUs, $one->isFailed ? 'failed' : ''];
+            }
+        }
+        self::assertSame($expected, $rows);
+        $ofRoute = $this->json(['exemplars', '--service=shop', '--host=web-02', '--limit=1', '--route=GET /products/{id}']);
+        self::assertCount(1, $ofRoute['rows']);
+
+        $folder = new Folder();
+        $one = $sent[1]->exemplars[0];
+        $this->ask(['exemplars', '--service=shop', "--run=$one->run", "--output=$folder->path/slow.run.json"]);
+        $this->xhprof(['import', "$folder->path/slow.run.json", "--output-dir=$folder->path/runs"]);
+        $store = new RunStore("$folder->path/runs");
+        $tree = $store->tree($store->list()[0]->id);
+        self::assertNotNull($tree);
+        self::assertSame(array_sum($one->tree->ct), array_sum($tree->ct));
+        self::assertSame(self::named($one->tree), self::named($tree));
+        self::assertStringContainsString('no request of this selection', $this->ask(
+            ['exemplars', '--service=other', "--run=$one->run"],
+            1,
+        ));
+    }
+
+    /** @return list<string> names in the order of the tree */
+    private static function named(CallTree $tree): array
+    {
+        return array_map(static fn (int $fn): string => $tree->names[$fn], $tree->fn);
+    }
+
+    /** The run with a slowest and a random request. */
+    private function withExemplars(ShippedRun $run, int $wall): ShippedRun
+    {
+        $parts = get_object_vars($run);
+        $parts['exemplars'] = [];
+        foreach (['slowest' => $wall + 500, 'random' => $wall] as $kind => $us) {
+            $parts['exemplars'][] = new ShippedExemplar(
+                'GET /products/{id}',
+                $kind,
+                $run->from + 60,
+                $us,
+                $us,
+                $kind === 'slowest',
+                "$run->id-$kind-0123456789ab.$run->source",
+                $run->tree,
+            );
+        }
+
+        return new ShippedRun(...$parts);
     }
 
     public function testAHostIsLateByTheNewestRunOfIt(): void

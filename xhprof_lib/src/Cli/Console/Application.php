@@ -20,6 +20,7 @@ use XHProf\Cli\Command\AggregateCommand;
 use XHProf\Cli\Command\CompletionCommand;
 use XHProf\Cli\Command\DiffCommand;
 use XHProf\Cli\Command\ExportCommand;
+use XHProf\Cli\Command\Fleet\ExemplarsCommand;
 use XHProf\Cli\Command\Fleet\FlameCommand;
 use XHProf\Cli\Command\Fleet\FleetCommand;
 use XHProf\Cli\Command\Fleet\FleetDiffCommand;
@@ -194,6 +195,7 @@ final class Application extends ConsoleApplication
             new ReleasesCommand(),
             new RegressionsCommand(),
             new FleetDiffCommand(),
+            new ExemplarsCommand(),
             new FlameCommand(),
             new FleetStatusCommand(),
             new InitCommand(false),
