@@ -95,6 +95,8 @@ final class ShipPeersTest extends TestCase
         self::assertSame(5.0, $figures['function_self_seconds{function="f"}']);
         self::assertSame([6.0, 2.0], [$figures['function_seconds{function="g"}'], $figures['function_self_seconds{function="g"}']]);
         self::assertArrayNotHasKey('function_seconds{function="tiny"}', $figures);
+        // A program may give a route the name of the function that serves it.
+        self::assertSame($figures, self::figures(self::shipped('a', 'f')));
     }
 
     public function testTheFileHasCountersAndABatchThatComesAgainCountsOnce(): void

@@ -345,7 +345,7 @@ test('from the list to what has grown, into one of its strings, to who holds it'
         await page.goto(`${site.root}index.php?view=requests`);
         await page.getByRole('link', { name: 'Heap', exact: true }).click();
         await page.getByRole('checkbox', { name: 'Pick the snapshot worker-after' }).check();
-        assert.ok(await page.getByRole('button', { name: 'Compare two' }).isDisabled());
+        await page.locator('button:disabled', { hasText: 'Compare two' }).waitFor();
         await page.getByRole('checkbox', { name: 'Pick the snapshot worker-before' }).check();
         await page.getByRole('button', { name: 'Compare two' }).click();
         await page.waitForURL(/heap1=worker-before&heap2=worker-after/);

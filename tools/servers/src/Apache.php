@@ -35,7 +35,8 @@ final class Apache
             ['setsid', Programs::program('apache2'), '-D', 'FOREGROUND', '-d', $path, '-f', "$path/apache.conf"],
             "$path/apache.out",
         );
-        $this->daemon->await(fn(): bool => Daemon::listens("tcp://$address") && count($this->workers()) >= $this->workers);
+        // It listens before it has workers. One connection is all that this uses up of what a worker serves.
+        $this->daemon->await(fn(): bool => count($this->workers()) >= $this->workers && Daemon::listens("tcp://$address"));
         $this->client = new Client("http://$address");
     }
 

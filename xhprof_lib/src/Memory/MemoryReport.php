@@ -255,15 +255,10 @@ final class MemoryReport
             }
         }
         // A function below itself is counted once, by its outermost call.
-        $open = $running = [];
+        $isOutermost = $tree->outermost($functions);
         foreach ($tree->addUp($own) as $node => $bytes) {
-            for ($level = count($open); $level > $tree->depth[$node]; $level--) {
-                $running[array_pop($open)]--;
-            }
-            $function = $open[] = $functions[$node];
-            $running[$function] = ($running[$function] ?? 0) + 1;
-            if ($running[$function] === 1) {
-                $inclusive[$function] = ($inclusive[$function] ?? 0) + $bytes;
+            if ($isOutermost[$node]) {
+                $inclusive[$functions[$node]] = ($inclusive[$functions[$node]] ?? 0) + $bytes;
             }
         }
 

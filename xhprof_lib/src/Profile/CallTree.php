@@ -333,6 +333,26 @@ final class CallTree
     }
 
     /**
+     * @param array<int, array-key> $functions per node its function; such as have several names may be one
+     *
+     * @return list<bool> per node whether none of its callers is its function: values with those below add up over these nodes
+     */
+    public function outermost(array $functions): array
+    {
+        $open = $running = $found = [];
+        foreach ($this->depth as $node => $level) {
+            for ($i = count($open); $i > $level; $i--) {
+                $running[array_pop($open)]--;
+            }
+            $function = $open[] = $functions[$node];
+            $running[$function] = ($running[$function] ?? 0) + 1;
+            $found[] = $running[$function] === 1;
+        }
+
+        return $found;
+    }
+
+    /**
      * @return list<int> per node the one that called it; -1 for main()
      */
     public function parents(): array

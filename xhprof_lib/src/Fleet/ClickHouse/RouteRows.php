@@ -50,11 +50,12 @@ final class RouteRows
             $columns[$column] = $tree->self[$metric] ?? array_fill(0, $tree->count(), 0);
         }
         $totals = ['wall_ns' => $tree->addUp($columns['wall_ns']), 'cpu_ns' => $tree->addUp($columns['cpu_ns'])];
+        $isOutermost = $tree->outermost(array_map(static fn (int $fn): string => $tree->names[$fn], $tree->fn));
         for ($node = 1; $node < $tree->count(); $node = $end) {
             $end = $tree->end($node);
             $route = $tree->names[$tree->fn[$node]];
             $routes["\0$route"] ??= new self($route, RouteFigures::none());
-            $routes["\0$route"]->add($tree, $node, $end, $columns, $totals);
+            $routes["\0$route"]->add($tree, $node, $end, $columns, $totals, $isOutermost);
         }
 
         return array_values($routes);
@@ -132,23 +133,15 @@ final class RouteRows
     /**
      * @param array{samples: list<int>, wall_ns: list<int>, cpu_ns: list<int>} $columns own figures of nodes
      * @param array{wall_ns: array<int, int>, cpu_ns: array<int, int>} $totals with those below
+     * @param list<bool> $isOutermost see CallTree::outermost()
      */
-    private function add(CallTree $tree, int $first, int $end, array $columns, array $totals): void
+    private function add(CallTree $tree, int $first, int $end, array $columns, array $totals, array $isOutermost): void
     {
         $top = $tree->depth[$first];
         $stacks = [Names::noStack()];
         $frames = [[]];
-        $open = [];
-        $running = [];
         for ($node = $first; $node < $end; $node++) {
             $level = $tree->depth[$node] - $top;
-            // What has returned is not on the stack any more.
-            for ($i = count($open) - 1; $i >= $level; $i--) {
-                if (--$running[$open[$i]] === 0) {
-                    unset($running[$open[$i]]);
-                }
-                unset($open[$i]);
-            }
             $own = [
                 'samples' => $columns['samples'][$node], 'wall_ns' => max(0, $columns['wall_ns'][$node]),
                 'cpu_ns' => max(0, $columns['cpu_ns'][$node]),
@@ -159,18 +152,15 @@ final class RouteRows
                 $stacks[$level] = Names::stack($stacks[$level - 1], $fn);
                 $frames[$level] = [...$frames[$level - 1], $fn];
             }
-            $isOutermost = !isset($running[$fn]);
             $sum = $this->functions[$fn]
                 ?? ['samples' => 0, 'self_wall_ns' => 0, 'total_wall_ns' => 0, 'self_cpu_ns' => 0, 'total_cpu_ns' => 0];
             $this->functions[$fn] = [
                 'samples' => $sum['samples'] + $own['samples'],
                 'self_wall_ns' => $sum['self_wall_ns'] + $own['wall_ns'],
-                'total_wall_ns' => $sum['total_wall_ns'] + ($isOutermost ? max(0, $totals['wall_ns'][$node]) : 0),
+                'total_wall_ns' => $sum['total_wall_ns'] + ($isOutermost[$node] ? max(0, $totals['wall_ns'][$node]) : 0),
                 'self_cpu_ns' => $sum['self_cpu_ns'] + $own['cpu_ns'],
-                'total_cpu_ns' => $sum['total_cpu_ns'] + ($isOutermost ? max(0, $totals['cpu_ns'][$node]) : 0),
+                'total_cpu_ns' => $sum['total_cpu_ns'] + ($isOutermost[$node] ? max(0, $totals['cpu_ns'][$node]) : 0),
             ];
-            $running[$fn] = ($running[$fn] ?? 0) + 1;
-            $open[$level] = $fn;
             if ($own['samples'] === 0 && $own['wall_ns'] === 0 && $own['cpu_ns'] === 0) {
                 continue;
             }

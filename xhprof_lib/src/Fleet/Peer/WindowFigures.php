@@ -96,10 +96,21 @@ final class WindowFigures
         }
         $self = $tree->exclusive(reset($metric));
         $inclusive = $tree->inclusive(reset($metric));
+        $names = array_map(static fn (int $fn): string => $tree->names[$fn], $tree->fn);
+        // A route may have the name of a function that runs below it.
+        $isOutermost = $tree->outermost(array_map(
+            static fn (int $depth, string $name): string => $depth < 2 ? '' : $name,
+            $tree->depth,
+            $names,
+        ));
         for ($route = 1; $route < $tree->count(); $route = $end) {
             $end = $tree->end($route);
-            $times = self::times($tree, $route + 1, $end, $self, $inclusive);
-            $own = ['route' => $tree->names[$tree->fn[$route]]] + $labels;
+            $times = [];
+            for ($node = $route + 1; $node < $end; $node++) {
+                [$whole, $part] = $times[$names[$node]] ?? [0, 0];
+                $times[$names[$node]] = [$whole + ($isOutermost[$node] ? $inclusive[$node] : 0), $part + $self[$node]];
+            }
+            $own = ['route' => $names[$route]] + $labels;
             $least = $inclusive[$route] * self::LEAST_SHARE;
             uasort($times, static fn (array $a, array $b): int => $b <=> $a);
             foreach (array_slice($times, 0, self::MOST_FUNCTIONS, true) as $name => [$whole, $part]) {
@@ -109,27 +120,5 @@ final class WindowFigures
                 }
             }
         }
-    }
-
-    /**
-     * @param list<int>       $self
-     * @param array<int, int> $inclusive
-     *
-     * @return array<array-key, array{int, int}> by name: ns with what it called, where it is not below itself; ns of its own
-     */
-    private static function times(CallTree $tree, int $from, int $end, array $self, array $inclusive): array
-    {
-        $times = [];
-        $open = [];
-        for ($node = $from; $node < $end; $node++) {
-            $name = $tree->names[$tree->fn[$node]];
-            array_splice($open, max(0, $tree->depth[$node] - 2));
-            $times[$name] ??= [0, 0];
-            $times[$name][0] += in_array($name, $open, true) ? 0 : $inclusive[$node];
-            $times[$name][1] += $self[$node];
-            $open[] = $name;
-        }
-
-        return $times;
     }
 }
