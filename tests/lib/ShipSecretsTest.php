@@ -6,8 +6,8 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\SendError;
+use XHProf\Fleet\Credentials;
 use XHProf\Fleet\Ship\CleanTexts;
-use XHProf\Fleet\Ship\Credentials;
 use XHProf\Fleet\Ship\Labels;
 use XHProf\Fleet\Ship\RunKind;
 use XHProf\Profile\CallTree;

@@ -89,7 +89,7 @@ const ALLOWED = [
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
     'Cli\Command\Fleet' => [
-        'Format', 'Profile', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Fleet\Ship', 'Cli', 'Cli\Terminal',
+        'Format', 'Profile', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Cli', 'Cli\Terminal',
         'Cli\View\Fleet', 'Cli\Command',
     ],
     'Cli\Command\Heap' => ['Format', 'Heap', 'Export', 'Export\Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],

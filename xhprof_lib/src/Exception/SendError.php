@@ -7,6 +7,6 @@ namespace XHProf\Exception;
 /**
  * Another server could not be reached, or did not take a run.
  */
-final class SendError extends \RuntimeException implements XHProfException
+class SendError extends \RuntimeException implements XHProfException
 {
 }

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet;
 
+use XHProf\Exception\SendError;
+
 /** An address with what it takes to send there. */
 final class Destination
 {
@@ -22,6 +24,27 @@ final class Destination
         public readonly ?string $caFile = null,
         public readonly float $timeout = 30.0,
     ) {
+    }
+
+    /**
+     * @param string      $to              address as its user has written it
+     * @param string|null $credentialsFile see Credentials::ofFile(); null: those of the environment
+     *
+     * @throws WrongAddress if it has a user or a password
+     * @throws SendError if a file cannot be read
+     */
+    public static function named(string $to, ?string $credentialsFile, ?string $caFile): self
+    {
+        // All users of the machine see the command line.
+        if (preg_match('~\A[^/?#]*//[^/?#]*@~', $to) === 1) {
+            throw new WrongAddress('--to has a user or a password: give them by --credentials, or in the environment');
+        }
+        if ($caFile !== null && !is_readable($caFile)) {
+            throw new SendError("$caFile cannot be read");
+        }
+        $credentials = $credentialsFile === null ? Credentials::ofEnvironment() : Credentials::ofFile($credentialsFile);
+
+        return new self($to, $credentials->user, $credentials->password, $caFile);
     }
 
     /** In lower case; '' if the address has none. */

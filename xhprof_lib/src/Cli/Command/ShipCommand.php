@@ -16,7 +16,6 @@ use XHProf\Fleet\Destination;
 use XHProf\Fleet\Output;
 use XHProf\Fleet\Ship\Backoff;
 use XHProf\Fleet\Ship\CleanTexts;
-use XHProf\Fleet\Ship\Credentials;
 use XHProf\Fleet\Ship\Labels;
 use XHProf\Fleet\Ship\Outputs;
 use XHProf\Fleet\Ship\RunKind;
@@ -27,6 +26,7 @@ use XHProf\Fleet\Ship\ShipState;
 use XHProf\Fleet\Ship\StateFolder;
 use XHProf\Fleet\Ship\SystemClock;
 use XHProf\Fleet\Ship\ValueBound;
+use XHProf\Fleet\WrongAddress;
 use XHProf\Format\Units;
 use XHProf\Profile\NameRules;
 use XHProf\Source\SourceFiles;
@@ -236,19 +236,9 @@ final class ShipCommand extends RunFolderCommand
     private static function output(InputInterface $input): Output
     {
         $to = self::text($input, 'to') ?? throw new UsageError('--to is missing: ' . implode(', ', Outputs::schemes()));
-        // All users of the machine see the command line.
-        if (preg_match('~\A[^/?#]*//[^/?#]*@~', $to) === 1) {
-            throw new UsageError('--to has a user or a password: give them by --credentials, or in the environment');
-        }
-        $file = self::text($input, 'credentials');
-        $ca = self::text($input, 'ca-file');
-        if ($ca !== null && !is_readable($ca)) {
-            throw new CliError("$ca cannot be read");
-        }
-        $credentials = $file === null ? Credentials::ofEnvironment() : Credentials::ofFile($file);
         try {
-            return Outputs::of(new Destination($to, $credentials->user, $credentials->password, $ca));
-        } catch (SendError $e) {
+            return Outputs::of(Destination::named($to, self::text($input, 'credentials'), self::text($input, 'ca-file')));
+        } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }
     }

@@ -6,6 +6,7 @@ namespace XHProf\Fleet\ClickHouse;
 
 use XHProf\Exception\SendError;
 use XHProf\Fleet\Destination;
+use XHProf\Fleet\WrongAddress;
 use XHProf\Http\HttpAnswer;
 use XHProf\Http\HttpClient;
 
@@ -53,7 +54,7 @@ final class Client
     /**
      * @param Destination $to clickhouse://HOST[:PORT]/DATABASE, or clickhouses://
      *
-     * @throws SendError if it is no such address
+     * @throws WrongAddress if it is no such address
      */
     public static function of(Destination $to): self
     {
@@ -63,7 +64,9 @@ final class Client
         $database = trim($parts['path'] ?? '', '/');
         $address = "$scheme://" . ($parts['host'] ?? '') . ':' . ($parts['port'] ?? $port) . '/';
         if (!HttpClient::isAddress($address) || preg_match('/\A\w{1,64}\z/', $database) !== 1 || isset($parts['query'])) {
-            throw new SendError('the store must be given as clickhouse://HOST:8123/DATABASE or clickhouses://HOST:8443/DATABASE');
+            throw new WrongAddress(
+                'the store must be given as clickhouse://HOST:8123/DATABASE or clickhouses://HOST:8443/DATABASE',
+            );
         }
 
         $http = new HttpClient($to->timeout, $to->caFile, $to->user, $to->password, self::LONGEST_ANSWER);

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Peer;
 
-use XHProf\Exception\SendError;
 use XHProf\Exception\StoreError;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Output;
 use XHProf\Fleet\Unavailable;
+use XHProf\Fleet\WrongAddress;
 use XHProf\Store\Folder;
 use XHProf\Store\OpenFile;
 
@@ -32,12 +32,12 @@ final class PrometheusFile implements Output
 
     private readonly string $path;
 
-    /** @throws SendError if it names no file of that kind */
+    /** @throws WrongAddress if it names no file of that kind */
     public function __construct(Destination $to)
     {
         $this->path = substr($to->url, strlen(self::SCHEME) + 1);
         if (!str_starts_with($this->path, '/') || !str_ends_with($this->path, '.prom')) {
-            throw new SendError('--to=' . self::SCHEME . ':FILE takes an absolute path that ends in ".prom"');
+            throw new WrongAddress('--to=' . self::SCHEME . ':FILE takes an absolute path that ends in ".prom"');
         }
     }
 

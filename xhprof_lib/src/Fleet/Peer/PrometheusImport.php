@@ -4,12 +4,10 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Peer;
 
-use XHProf\Exception\SendError;
-use XHProf\Fleet\Acceptance;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Output;
 use XHProf\Fleet\ShippedRun;
-use XHProf\Http\HttpClient;
+use XHProf\Fleet\WrongAddress;
 
 /**
  * The import of Prometheus' text format that VictoriaMetrics has. A sample is what one window had, at the window's end: sums over
@@ -23,20 +21,17 @@ final class PrometheusImport implements Output
 
     private const PREFIX = 'xhprof_window_';
 
-    private readonly string $url;
+    private readonly Endpoint $endpoint;
 
-    private readonly HttpClient $http;
-
-    /** @throws SendError if it is no address of a server */
-    public function __construct(private readonly Destination $to)
+    /** @throws WrongAddress if it is no address of a server */
+    public function __construct(Destination $to)
     {
-        $this->url = Address::of($to, self::PATH);
-        $this->http = new HttpClient($to->timeout, $to->caFile, $to->user, $to->password);
+        $this->endpoint = new Endpoint($to, self::PATH);
     }
 
     public function name(): string
     {
-        return $this->to->shown();
+        return $this->endpoint->name();
     }
 
     public function send(array $runs): void
@@ -49,7 +44,7 @@ final class PrometheusImport implements Output
             }
         }
         if ($lines !== '') {
-            Acceptance::post($this->http, $this->name(), $this->url, $lines, ['Content-Type' => 'text/plain']);
+            $this->endpoint->post($lines, ['Content-Type' => 'text/plain']);
         }
     }
 

@@ -4,17 +4,15 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Peer;
 
-use XHProf\Exception\SendError;
 use XHProf\Exception\XHProfException;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Pprof;
 use XHProf\Export\Sink;
-use XHProf\Fleet\Acceptance;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Output;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\ShippedRun;
-use XHProf\Http\HttpClient;
+use XHProf\Fleet\WrongAddress;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Store\RunMeta;
@@ -29,35 +27,32 @@ final class Pyroscope implements Output
 
     private const PATH = '/ingest';
 
-    private readonly string $url;
+    private readonly Endpoint $endpoint;
 
-    private readonly HttpClient $http;
-
-    /** @throws SendError if it is no address of a server */
-    public function __construct(private readonly Destination $to)
+    /** @throws WrongAddress if it is no address of a server */
+    public function __construct(Destination $to)
     {
-        $this->url = Address::of($to, self::PATH);
-        $this->http = new HttpClient($to->timeout, $to->caFile, $to->user, $to->password);
+        $this->endpoint = new Endpoint($to, self::PATH);
     }
 
     public function name(): string
     {
-        return $this->to->shown();
+        return $this->endpoint->name();
     }
 
     public function send(array $runs): void
     {
         foreach ($runs as $run) {
             $boundary = 'xhprof-' . bin2hex(random_bytes(12));
-            $query = http_build_query([
+            $query = [
                 'name' => $run->service . self::labels($run),
                 'from' => (int) $run->from,
                 'until' => (int) ceil($run->to),
                 'format' => 'pprof',
                 'spyName' => 'xhprof',
-            ]);
+            ];
             $headers = ['Content-Type' => "multipart/form-data; boundary=$boundary"];
-            Acceptance::post($this->http, $this->name(), "$this->url?$query", self::form($run, $boundary), $headers, false);
+            $this->endpoint->post(self::form($run, $boundary), $headers, $query, gzip: false);
         }
     }
 

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Ship;
 
-use XHProf\Exception\SendError;
 use XHProf\Fleet\ClickHouse\ClickHouseOutput;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Destination;
@@ -12,6 +11,7 @@ use XHProf\Fleet\Output;
 use XHProf\Fleet\Peer\PrometheusFile;
 use XHProf\Fleet\Peer\PrometheusImport;
 use XHProf\Fleet\Peer\Pyroscope;
+use XHProf\Fleet\WrongAddress;
 
 /** The outputs that there are, by the schemes of their addresses. */
 final class Outputs
@@ -40,11 +40,11 @@ final class Outputs
         return array_keys(self::all());
     }
 
-    /** @throws SendError if the address is not one of an output */
+    /** @throws WrongAddress if the address is not one of an output */
     public static function of(Destination $to): Output
     {
         $make = self::all()[$to->scheme()]
-            ?? throw new SendError('--to takes an address that begins with ' . implode(', ', array_map(
+            ?? throw new WrongAddress('--to takes an address that begins with ' . implode(', ', array_map(
                 static fn (string $scheme): string => "$scheme:",
                 self::schemes(),
             )));

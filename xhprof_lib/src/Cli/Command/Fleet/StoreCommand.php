@@ -12,12 +12,11 @@ use XHProf\Cli\Json;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Fleet\RowsView;
-use XHProf\Exception\SendError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\Selection;
-use XHProf\Fleet\Ship\Credentials;
+use XHProf\Fleet\WrongAddress;
 
 /** Common parts of the commands for the store of many hosts. */
 abstract class StoreCommand extends RunFolderCommand
@@ -67,15 +66,9 @@ abstract class StoreCommand extends RunFolderCommand
         if ($to === '') {
             throw new UsageError('--to is missing: clickhouse://HOST:8123/DATABASE');
         }
-        // All users of the machine see the command line.
-        if (preg_match('~\A[^/?#]*//[^/?#]*@~', $to) === 1) {
-            throw new UsageError('--to has a user or a password: give them by --credentials, or in the environment');
-        }
-        $file = self::text($input, 'credentials');
-        $credentials = $file === null ? Credentials::ofEnvironment() : Credentials::ofFile($file);
         try {
-            return Client::of(new Destination($to, $credentials->user, $credentials->password, self::text($input, 'ca-file')));
-        } catch (SendError $e) {
+            return Client::of(Destination::named($to, self::text($input, 'credentials'), self::text($input, 'ca-file')));
+        } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }
     }

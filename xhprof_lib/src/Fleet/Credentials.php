@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Fleet\Ship;
+namespace XHProf\Fleet;
 
 use XHProf\Exception\SendError;
 use XHProf\Exception\StoreError;
