@@ -282,6 +282,7 @@ final class ShipCommandTest extends CliTestCase
         self::assertUsageError('--to has a user or a password', $ship('--to=pyroscope+http://a:b@127.0.0.1:1'));
         self::assertUsageError('--with takes triggered, slow', $ship('--to=pyroscope+http://127.0.0.1:1', '--with=all'));
         self::assertUsageError('--label takes NAME', $ship('--to=pyroscope+http://127.0.0.1:1', '--label=le=5'));
+        self::assertUsageError('--experimental sends them', $ship('--to=otlp+http://127.0.0.1:1'));
         self::assertUsageError('takes an absolute path', $ship('--to=prometheus-text:x.prom'));
         self::assertUsageError('--to takes pyroscope+http://HOST', $ship('--to=pyroscope+http:///x'));
         self::assertOneLineError('cannot be read', $ship('--to=pyroscope+http://127.0.0.1:1', '--ca-file=/nowhere'));

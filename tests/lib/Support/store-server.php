@@ -52,7 +52,9 @@ for ($failed = 0; $failed < 10;) {
         fwrite($client, "HTTP/1.1 400 No\r\n\r\n" . str_repeat('x', 1 << 20));
     } elseif ($answer !== 'cut') {
         $status = (int) $status ?: 200;
-        @fwrite($client, "HTTP/1.1 $status Said\r\n" . ($more === '' ? '' : "$more\r\n") . "Content-Length: 2\r\n\r\nso");
+        $body = str_starts_with($more, 'Body: ') ? (string) base64_decode(substr($more, 6), true) : 'so';
+        $length = 'Content-Length: ' . strlen($body);
+        @fwrite($client, "HTTP/1.1 $status Said\r\n" . ($more === '' ? '' : "$more\r\n") . "$length\r\n\r\n$body");
     }
     fclose($client);
 }
