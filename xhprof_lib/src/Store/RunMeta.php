@@ -259,6 +259,17 @@ final class RunMeta
     }
 
     /**
+     * Whether a request, job or command failed.
+     *
+     * @param int    $status  of its HTTP answer; 0 if it has none
+     * @param string $endedBy reason of an early end; '' if there was none
+     */
+    public static function isFailed(int $status, string $endedBy): bool
+    {
+        return $status >= 500 || str_starts_with($endedBy, 'SIG');
+    }
+
+    /**
      * Common name of a route's requests or a job's runs.
      *
      * @return string one printable line; '' if neither

@@ -101,7 +101,7 @@ final class RunPacker
             route: $route,
             wallUs: $isAggregate ? null : $meta->totals['wt'] ?? $meta->durationUs,
             cpuUs: $isAggregate ? null : $meta->totals['cpu'] ?? null,
-            isFailed: !$isAggregate && (($meta->status ?? 0) >= 500 || str_starts_with($meta->endedBy ?? '', 'SIG')),
+            isFailed: !$isAggregate && RunMeta::isFailed($meta->status ?? 0, $meta->endedBy ?? ''),
             traceId: $meta->traceId,
             spanId: $meta->spanId,
         );
