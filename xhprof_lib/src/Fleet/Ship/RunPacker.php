@@ -48,7 +48,7 @@ final class RunPacker
     /** @return int bytes of its trees */
     public function bytes(RunId $id): int
     {
-        return $this->store->treeBytes($id) + $this->store->exemplarBytes($id);
+        return $this->store->sizes()->tree($id) + $this->store->sizes()->exemplars($id);
     }
 
     /**
