@@ -79,16 +79,17 @@ final class RunPacker
         $to = $window->to ?? $from + ($meta->durationUs ?? 0) / 1e6;
         $labels = $this->labels;
         $text = $this->texts->of(...);
+        $host = $text($labels->host);
         $route = $isAggregate || $meta->group() === '' ? null : $this->values->take(Labels::ROUTE, $text($meta->group()));
 
         return new ShippedRun(
-            key: "$labels->host/$id",
+            key: "$host/$id",
             id: $id->id,
             source: $id->source,
             service: $text($labels->service ?? $id->source),
             env: $text($labels->env),
             release: $text($labels->release ?? $meta->git ?? ''),
-            host: $text($labels->host),
+            host: $host,
             php: $text($meta->php ?? ''),
             mode: $meta->mode ?? '',
             labels: $this->free($meta),
