@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Demo\Fleet;
 
 use XHProf\Fleet\ShippedRun;
+use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 use XHProf\Tools\Servers\ClickHouse;
 use XHProf\Tools\Servers\Folder;
@@ -43,11 +44,8 @@ final class Hosts
             'start' => 'aggregate',
             'mode' => 'aggregate',
             'php' => $run->php,
-            'samples' => $run->window?->samples(),
-            'sample_interval_us' => $run->interval,
-            'sampling' => ['clock' => 'wall'],
             'aggregate' => $run->window?->toArray(),
-        ], $run->tree);
+        ] + RunMeta::ofSamples('wall', $run->window?->samples() ?? 0, $run->interval), $run->tree);
     }
 
     /**

@@ -180,12 +180,12 @@ final class AutomaticRunsTest extends TestCase
     {
         $store = $this->store();
         $id = self::id(AutomaticRuns::SAMPLED);
-        self::assertFalse($store->hasTooManySamples($id));
+        self::assertFalse($store->sizes()->hasTooManySamples($id));
         $log = fopen("$this->folder/" . $id->fileName('samples.json'), 'wb');
         self::assertNotFalse($log);
         ftruncate($log, 65 << 20);
         fclose($log);
-        self::assertTrue($store->hasTooManySamples($id));
+        self::assertTrue($store->sizes()->hasTooManySamples($id));
         // The figures, and an export, do not need it.
         unlink("$this->folder/" . $id->fileName('meta.json'));
         self::assertNull($store->meta($id)->samples);
@@ -194,11 +194,11 @@ final class AutomaticRunsTest extends TestCase
 
         $limit = (string) ini_set('memory_limit', '1G');
         $small = RunId::fromStrings(AutomaticRuns::CPU, AutomaticRuns::SOURCE);
-        self::assertFalse($store->hasTooManySamples($small));
+        self::assertFalse($store->sizes()->hasTooManySamples($small));
         file_put_contents("$this->folder/" . $small->fileName('samples.json'), str_repeat(' ', 45 << 20));
-        self::assertTrue($store->hasTooManySamples($small), 'for 1 GB of memory');
+        self::assertTrue($store->sizes()->hasTooManySamples($small), 'for 1 GB of memory');
         ini_set('memory_limit', $limit);
-        self::assertFalse($limit === '-1' && $store->hasTooManySamples($small));
+        self::assertFalse($limit === '-1' && $store->sizes()->hasTooManySamples($small));
     }
 
     /** A run that is shorter than an interval is still a run. */

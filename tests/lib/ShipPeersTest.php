@@ -118,6 +118,48 @@ final class ShipPeersTest extends TestCase
         self::assertSame(['xhprof.prom'], array_values(array_diff(scandir($this->folder) ?: [], ['.', '..'])));
     }
 
+    public function testRunsThatComeAgainInASmallerBatchAfterAnotherCountOnce(): void
+    {
+        $file = "$this->folder/xhprof.prom";
+        $out = new PrometheusFile(new Destination("prometheus-text:$file"));
+        $out->send([self::shipped('a'), self::shipped('b'), self::shipped('b')]);
+        $out->send([self::shipped('c')]);
+        $out->send([self::shipped('b')]);
+        $out->send([self::shipped('a')]);
+        self::assertMatchesRegularExpression('/^xhprof_requests_total\{.*\} 9$/m', (string) file_get_contents($file));
+    }
+
+    public function testTheFileForgetsRunsThatWereSentLongAgo(): void
+    {
+        $file = "$this->folder/xhprof.prom";
+        $out = new PrometheusFile(new Destination("prometheus-text:$file"));
+        $keys = static function () use ($file): array {
+            $lines = preg_grep('/^# xhprof keys /', file($file) ?: []) ?: [];
+
+            return array_merge(...array_map(
+                static fn (string $line): array => (array) json_decode(substr($line, 14), true),
+                array_values($lines),
+            ));
+        };
+        $runs = static fn (int $from, int $count): array => array_map(
+            static fn (int $i): ShippedRun => self::shipped("k$i", walls: [1]),
+            range($from, $from + $count - 1),
+        );
+        $out->send($runs(0, 900));
+        $out->send($runs(900, 150));
+        self::assertCount(1000, $keys());
+        self::assertSame(['k50', 'k1049'], [$keys()[0], $keys()[999]]);
+        // One that came again stays.
+        $out->send($runs(50, 1));
+        $out->send($runs(1050, 1));
+        self::assertSame(['k52', 'k50', 'k1050'], [$keys()[0], $keys()[998], $keys()[999]]);
+        self::assertMatchesRegularExpression('/^xhprof_requests_total\{.*\} 1051$/m', (string) file_get_contents($file));
+        // All of one batch stay, so that it counts once whenever it comes again.
+        $out->send($runs(2000, 1200));
+        $out->send($runs(2000, 1200));
+        self::assertMatchesRegularExpression('/^xhprof_requests_total\{.*\} 2251$/m', (string) file_get_contents($file));
+    }
+
     public function testAFullDiskIsNoReasonToLoseFigures(): void
     {
         $out = new PrometheusFile(new Destination("prometheus-text:$this->folder/none/x.prom"));

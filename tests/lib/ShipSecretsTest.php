@@ -37,7 +37,7 @@ final class ShipSecretsTest extends TestCase
 
     public function testSecretsInRoutesNamesOfSpansDetailsFilesAndLabelsStay(): void
     {
-        $labels = Labels::of('shop', 'live', 'v1 password=' . self::SECRET, 'web-1', [
+        $labels = Labels::of('shop', 'live', 'v1 password=' . self::SECRET, 'web-1 token=' . self::SECRET, [
             'team=a', 'note=token=' . self::SECRET, 'order', 'api_token', 'where',
         ]);
         $bench = new ShipBench("$this->folder/runs", "$this->folder/state", $labels, [RunKind::Aggregate, RunKind::Triggered]);
@@ -70,6 +70,7 @@ final class ShipSecretsTest extends TestCase
             $bench->runs['t1']->labels,
         );
         self::assertSame('v1 password=REDACTED', $bench->runs['t1']->release);
+        self::assertSame('web-1 token=REDACTED', $bench->runs['t1']->host);
     }
 
     public function testNamesOfFunctionsStayAsTheyAre(): void

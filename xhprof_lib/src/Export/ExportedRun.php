@@ -77,9 +77,9 @@ final class ExportedRun
         $title = $meta->subject() === null ? (string) $id : $meta->title();
 
         // The call tree has the same times, without their order.
-        $samples = $store->hasTooManySamples($id) ? null : $store->sampleColumns($id);
+        $samples = $store->sizes()->hasTooManySamples($id) ? null : $store->sampleColumns($id);
 
-        $timeline = $tree === null || $store->hasTooLongTimeline($id) ? null : $store->timeline($id, $tree);
+        $timeline = $tree === null || $store->sizes()->hasTooLongTimeline($id) ? null : $store->timeline($id, $tree);
 
         return new self($id, $corrected ?? $profile, $tree, $meta, $title, $samples, $metric, null, $timeline);
     }

@@ -128,7 +128,11 @@ final class Exemplars
         $figures = $window->aggregate?->routeStats($route) ?? RouteFigures::none();
         $tree = $this->tree($id);
         $metric = $tree->metrics()[0] ?? 'wt';
-        $samples = $kept['samples'] ?? $figures->samples;
+        $samples = RunMeta::ofSamples(
+            $window->sampling->clock ?? 'wall',
+            $kept['samples'] ?? $figures->samples,
+            $window->sampleInterval,
+        );
 
         return RunMeta::fromArray([
             'id' => $id->id,
@@ -138,15 +142,13 @@ final class Exemplars
             'name' => $route . ' (' . sprintf(self::TITLES[$kind], $figures->requests) . ')',
             'route' => $route,
             'start' => 'aggregate',
-            'mode' => 'sample',
             'parent' => $aggregate->id,
             'peak_memory' => $kept['peak'] ?? null,
-            'samples' => $samples,
             'nodes' => $tree->count(),
             'totals' => [$metric => intdiv((int) array_sum($tree->exclusive($metric)), 1000)],
         ] + array_intersect_key($window->toArray(), array_flip([
-            'sapi', 'host', 'php', 'zts', 'version', 'git', 'sample_interval_us', 'clock',
-        ])) + ['sampling' => ['clock' => $window->sampling->clock ?? 'wall']]);
+            'sapi', 'host', 'php', 'zts', 'version', 'git', 'clock',
+        ])) + $samples);
     }
 
     /**

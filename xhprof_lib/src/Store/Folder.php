@@ -117,22 +117,34 @@ final class Folder
         if (!is_dir($this->path)) {
             throw new StoreError("the run folder $this->path does not exist");
         }
-        $temporary = "$this->path/.$name." . bin2hex(random_bytes(6)) . '.tmp';
-        [$done, $why] = self::attempt(static function () use ($temporary, $bytes): bool {
+        self::replace("$this->path/$name", $bytes);
+    }
+
+    /**
+     * The same for a file of any folder.
+     *
+     * @param bool $isPublic whether all users may read it, whatever the umask
+     *
+     * @throws StoreError
+     */
+    public static function replace(string $file, string $bytes, bool $isPublic = false): void
+    {
+        $temporary = dirname($file) . '/.' . basename($file) . '.' . bin2hex(random_bytes(6)) . '.tmp';
+        [$done, $why] = self::attempt(static function () use ($temporary, $bytes, $isPublic): bool {
             $stream = self::create($temporary);
             if ($stream === false) {
                 return false;
             }
             $written = fwrite($stream, $bytes);
 
-            return fclose($stream) && $written === strlen($bytes);
+            return fclose($stream) && $written === strlen($bytes) && (!$isPublic || chmod($temporary, 0644));
         });
         if ($done) {
-            [$done, $why] = self::attempt(fn () => rename($temporary, "$this->path/$name"));
+            [$done, $why] = self::attempt(static fn () => rename($temporary, $file));
         }
         if (!$done) {
-            self::attempt(fn () => unlink($temporary));
-            throw new StoreError("$this->path/$name cannot be written: " . ($why ?: 'the disk may be full'));
+            self::attempt(static fn () => unlink($temporary));
+            throw new StoreError("$file cannot be written: " . ($why ?: 'the disk may be full'));
         }
     }
 

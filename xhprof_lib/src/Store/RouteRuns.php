@@ -43,7 +43,7 @@ final class RouteRuns
                 $open = ['route' => (string) $route, 'walls' => [], 'count' => 0, 'failed' => 0, 'slowest' => (string) $name];
             }
             $open['count']++;
-            $open['failed'] += ($status ?? 0) >= 500 || str_starts_with((string) $endedBy, 'SIG') ? 1 : 0;
+            $open['failed'] += (int) RunMeta::isFailed((int) $status, (string) $endedBy);
             if ($wall !== null) {
                 $open['walls'][] = (int) $wall;
                 $open['slowest'] = (string) $name;

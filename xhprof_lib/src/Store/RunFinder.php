@@ -16,7 +16,7 @@ use XHProf\Exception\StoreError;
  */
 final class RunFinder
 {
-    public function __construct(private readonly Folder $folder)
+    public function __construct(private readonly Folder $folder, private readonly RunStore $store)
     {
     }
 
@@ -26,6 +26,19 @@ final class RunFinder
      * @throws InvalidRunId|RunNotFound|AmbiguousRun|StoreError
      */
     public function find(string $idOrPrefix, ?string $source): RunId
+    {
+        [$aggregate, $kept] = Exemplars::split($idOrPrefix);
+        $found = $this->findFile($aggregate, $source);
+        if ($kept === '') {
+            return $found;
+        }
+        $id = RunId::fromStrings($found->id . $kept, $found->source);
+
+        return $this->store->has($id) ? $id : throw new RunNotFound("there is no run $id in {$this->folder->path}");
+    }
+
+    /** @throws InvalidRunId|RunNotFound|AmbiguousRun|StoreError */
+    private function findFile(string $idOrPrefix, ?string $source): RunId
     {
         if ($source === null && str_contains($idOrPrefix, '.')) {
             [$idOrPrefix, $source] = explode('.', $idOrPrefix, 2);

@@ -180,6 +180,20 @@ final class RunMeta
     }
 
     /**
+     * Describes a run of samples that a timer took.
+     *
+     * @param string   $clock      of the timer: "wall" or "cpu"
+     * @param int|null $intervalUs from one sample to the next; null if it is not known
+     *
+     * @return array{mode: string, samples: int, sample_interval_us: int|null, sampling: array{clock: string}} in the shape of
+     *     meta.json
+     */
+    public static function ofSamples(string $clock, int $samples, ?int $intervalUs): array
+    {
+        return ['mode' => 'sample', 'samples' => $samples, 'sample_interval_us' => $intervalUs, 'sampling' => ['clock' => $clock]];
+    }
+
+    /**
      * Describes the current process or request, to be saved with its profile: without secrets, according to xhprof.redact.
      *
      * @return array<string, scalar|null> in the shape of meta.json
@@ -242,6 +256,17 @@ final class RunMeta
     public function sampleCount(): ?SampleCount
     {
         return $this->samples === null ? null : new SampleCount($this->sampleInterval, $this->samples);
+    }
+
+    /**
+     * Whether a request, job or command failed.
+     *
+     * @param int    $status  of its HTTP answer; 0 if it has none
+     * @param string $endedBy reason of an early end; '' if there was none
+     */
+    public static function isFailed(int $status, string $endedBy): bool
+    {
+        return $status >= 500 || str_starts_with($endedBy, 'SIG');
     }
 
     /**

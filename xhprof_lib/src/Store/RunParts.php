@@ -46,7 +46,7 @@ final class RunParts
 
             return $timeline === null ? null : new TimeSpan($timeline->duration, $timeline->threshold);
         }
-        $samples = $this->store->hasTooManySamples($id) ? null : $this->store->sampleColumns($id);
+        $samples = $this->store->sizes()->hasTooManySamples($id) ? null : $this->store->sampleColumns($id);
 
         return $samples === null ? null : new TimeSpan($samples->duration() * 1000, null);
     }

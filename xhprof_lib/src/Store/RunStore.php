@@ -18,7 +18,6 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\SampleCount;
-use XHProf\Profile\SavedColumns;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TreeHead;
 
@@ -31,20 +30,11 @@ use XHProf\Profile\TreeHead;
  */
 final class RunStore
 {
-    /** Memory that a log of samples takes, per byte of its file: numbers of one digit are the worst. */
-    private const MEMORY_PER_BYTE = 24;
-
     /** Bytes at the beginning of a tree.json that are searched for its names. */
     private const MAX_NAMES = 16 << 20;
 
     /** The member "names" of a tree.json. */
     private const NAMES = '/"names":\s*+(\[(?:[^"\]]|"(?:[^"\\\\]|\\\\.)*+")*+\])/';
-
-    /** Memory that a timeline takes, per byte of its file, with the tree that it needs. */
-    private const TIMELINE_PER_BYTE = 12;
-
-    /** Largest log, hours of samples, whose sample times are read, however much memory there is. */
-    private const MAX_SAMPLES = 64 << 20;
 
     private readonly Folder $folder;
 
@@ -55,6 +45,8 @@ final class RunStore
     private ?RunCatalog $catalog = null;
 
     private ?RunParts $parts = null;
+
+    private ?RunSizes $sizes = null;
 
     private readonly Exemplars $exemplars;
 
@@ -250,47 +242,12 @@ final class RunStore
     }
 
     /**
-     * @return int bytes of it; 0 if none was saved
-     */
-    public function treeBytes(RunId $id): int
-    {
-        return $this->folder->stat($id->fileName('tree.json'))['size'] ?? 0;
-    }
-
-    /**
-     * @return int bytes of the single requests of an aggregate; 0 if it has kept none
-     */
-    public function exemplarBytes(RunId $id): int
-    {
-        return $this->folder->stat($id->fileName('exemplars.json'))['size'] ?? 0;
-    }
-
-    /**
-     * @return int bytes of the run itself; 0 if it is not there
-     */
-    public function bytesOf(RunId $id): int
-    {
-        return $this->folder->stat($id->fileName())['size'] ?? 0;
-    }
-
-    /**
      * @return bool whether the run has samples in order of time: see sampleColumns()
      */
     public function isSampled(RunId $id): bool
     {
         return $this->folder->has($id->fileName())
             && ($this->folder->has($id->fileName('samples.json')) || $this->holdsSamples($id));
-    }
-
-    /**
-     * @return bool whether the log of samples is too large, also for this PHP's memory: do not ask for sampleColumns() then
-     */
-    public function hasTooManySamples(RunId $id): bool
-    {
-        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
-        $size = $this->folder->stat($id->fileName('samples.json'))['size'] ?? 0;
-
-        return $size > self::MAX_SAMPLES || ($limit > 0 && $size > intdiv($limit, self::MEMORY_PER_BYTE));
     }
 
     /**
@@ -311,23 +268,6 @@ final class RunStore
     public function timelineFile(RunId $id): ?OpenFile
     {
         return $this->folder->open($id->fileName('timeline.json'));
-    }
-
-    /** @return int size of the timeline's file; 0 if none was saved */
-    public function timelineBytes(RunId $id): int
-    {
-        return $this->folder->stat($id->fileName('timeline.json'))['size'] ?? 0;
-    }
-
-    /**
-     * @return bool whether the timeline is too large for this PHP's memory: do not ask for timeline() then
-     */
-    public function hasTooLongTimeline(RunId $id): bool
-    {
-        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
-        $size = $this->timelineBytes($id);
-
-        return $size > SavedColumns::MAX_BYTES || ($limit > 0 && $size > intdiv($limit, self::TIMELINE_PER_BYTE));
     }
 
     /**
@@ -351,6 +291,12 @@ final class RunStore
     public function parts(): RunParts
     {
         return $this->parts ??= new RunParts($this);
+    }
+
+    /** Bytes of files of a run, before they are read. */
+    public function sizes(): RunSizes
+    {
+        return $this->sizes ??= new RunSizes($this->folder);
     }
 
     /**
@@ -462,7 +408,7 @@ final class RunStore
         $stat = $this->statOrFail($id);
 
         $meta = $this->reader->meta($id) ?? RunReader::bareMeta($id, $stat['mtime']);
-        if ($meta->samples !== null || $this->hasTooManySamples($id)) {
+        if ($meta->samples !== null || $this->sizes()->hasTooManySamples($id)) {
             return $meta;
         }
         try {
@@ -612,15 +558,7 @@ final class RunStore
      */
     public function find(string $idOrPrefix, ?string $source = null): RunId
     {
-        $finder = new RunFinder($this->folder);
-        [$aggregate, $kept] = Exemplars::split($idOrPrefix);
-        if ($kept === '') {
-            return $finder->find($idOrPrefix, $source);
-        }
-        $of = $finder->find($aggregate, $source);
-        $id = RunId::fromStrings($of->id . $kept, $of->source);
-
-        return $this->has($id) ? $id : throw new RunNotFound("there is no run $id in {$this->directory()}");
+        return (new RunFinder($this->folder, $this))->find($idOrPrefix, $source);
     }
 
     /**

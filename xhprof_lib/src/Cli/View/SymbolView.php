@@ -62,7 +62,7 @@ final class SymbolView
     private static function linesOf(OpenedRun $run, string $symbol): ?FunctionLines
     {
         try {
-            $hasNone = $run->id === null || $run->parts !== [] || $run->store->hasTooManySamples($run->id);
+            $hasNone = $run->id === null || $run->parts !== [] || $run->store->sizes()->hasTooManySamples($run->id);
             $samples = $hasNone ? null : $run->store->sampleColumns($run->id);
         } catch (DamagedRun | RunNotFound | StoreError) {
             return null;

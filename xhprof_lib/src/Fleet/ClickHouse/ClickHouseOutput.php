@@ -14,7 +14,6 @@ use XHProf\Fleet\Rejected;
 use XHProf\Fleet\ShippedRun;
 use XHProf\Fleet\Unavailable;
 use XHProf\Profile\CallTree;
-use XHProf\Profile\SampleCount;
 use XHProf\Store\RunMeta;
 
 /**
@@ -192,23 +191,16 @@ final class ClickHouseOutput implements Output
     /** The whole run as bin/xhprof import reads it. */
     private static function body(ShippedRun $run, CallTree $tree, string $title, float $began, ?int $wallUs): string
     {
-        $isSampled = $run->interval > 0;
         $meta = RunMeta::fromArray([
             'ts' => $began,
             'duration_us' => $wallUs,
             'host' => $run->host,
             'php' => $run->php,
             'route' => $title,
-            'mode' => $isSampled ? 'sample' : $run->mode,
-        ] + ($isSampled ? [
-            'sample_interval_us' => $run->interval,
-            'samples' => array_sum($tree->ct),
-            'sampling' => ['clock' => isset($tree->self['wt']) ? 'wall' : 'cpu'],
-        ] : []));
-        $profile = $tree->toEdges();
-        if ($isSampled) {
-            $profile = $profile->sampled(new SampleCount($run->interval, array_sum($tree->ct)));
-        }
+        ] + ($run->interval > 0
+            ? RunMeta::ofSamples(isset($tree->self['wt']) ? 'wall' : 'cpu', array_sum($tree->ct), $run->interval)
+            : ['mode' => $run->mode]));
+        $profile = $tree->toEdges()->sampled($meta->sampleCount());
         $text = '';
         $sink = Sink::toText($text);
         (new JsonRun())->write(new ExportedRun(null, $profile, $tree, $meta, $title), $sink);

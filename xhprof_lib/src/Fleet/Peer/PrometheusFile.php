@@ -14,7 +14,7 @@ use XHProf\Store\OpenFile;
 
 /**
  * A file for the textfile collector of Prometheus' node_exporter: counters that grow with every window. It holds the keys of the
- * runs that were added last, so that a batch that is sent again counts once.
+ * runs that were added last, so that runs that are sent again, in whichever batches, count once.
  */
 final class PrometheusFile implements Output
 {
@@ -26,6 +26,10 @@ final class PrometheusFile implements Output
 
     /** Of a line. */
     private const MAX_BYTES = 1 << 20;
+
+    /** Keys that stay, the newest; those of a larger batch all stay. In lines of a bounded length. */
+    private const MOST_KEYS = 1000;
+    private const KEYS_OF_LINE = 100;
 
     /** Series; figures of further ones are left out and counted. */
     private const MOST_SERIES = 10000;
@@ -50,10 +54,12 @@ final class PrometheusFile implements Output
     {
         try {
             [$series, $keys] = $this->read();
-            $sent = [];
             foreach ($runs as $run) {
-                $sent[] = $run->key;
-                foreach (isset($keys[$run->key]) ? [] : WindowFigures::of($run) as [$name, $labels, $value]) {
+                $isKnown = isset($keys[$run->key]);
+                // Behind the others: it was sent last.
+                unset($keys[$run->key]);
+                $keys[$run->key] = true;
+                foreach ($isKnown ? [] : WindowFigures::of($run) as [$name, $labels, $value]) {
                     $key = Exposition::series(self::PREFIX . self::counter($name), $labels);
                     if (!isset($series[$key]) && count($series) >= self::MOST_SERIES) {
                         $key = self::LEFT_OUT . '{}';
@@ -62,7 +68,8 @@ final class PrometheusFile implements Output
                     $series[$key] = ($series[$key] ?? 0) + $value;
                 }
             }
-            $this->write($series, $sent);
+            $kept = max(self::MOST_KEYS, count($runs));
+            $this->write($series, array_slice($keys, -$kept, preserve_keys: true));
         } catch (StoreError $e) {
             throw new Unavailable($e->getMessage(), null, $e);
         }
@@ -75,7 +82,8 @@ final class PrometheusFile implements Output
     }
 
     /**
-     * @return array{array<string, int|float>, array<string, true>} values by series, and keys of the runs that came last
+     * @return array{array<string, int|float>, array<string, true>} values by series, and keys of the runs that came last, the
+     *     newest last
      *
      * @throws StoreError
      */
@@ -90,7 +98,7 @@ final class PrometheusFile implements Output
             $line = rtrim($line, "\n");
             if (str_starts_with($line, self::KEYS)) {
                 $list = json_decode(substr($line, strlen(self::KEYS)), true, 2);
-                $keys = array_fill_keys(array_filter(is_array($list) ? $list : [], is_string(...)), true);
+                $keys += array_fill_keys(array_filter(is_array($list) ? $list : [], is_string(...)), true);
             } elseif (preg_match('/\A(' . self::PREFIX . '.*\}) ([0-9.]+)\z/s', $line, $match) === 1) {
                 $series[$match[1]] = str_contains($match[2], '.') ? (float) $match[2] : (int) $match[2];
             }
@@ -101,14 +109,17 @@ final class PrometheusFile implements Output
 
     /**
      * @param array<string, int|float> $series
-     * @param list<string>             $keys
+     * @param array<string, true>      $keys
      *
      * @throws StoreError
      */
     private function write(array $series, array $keys): void
     {
         ksort($series);
-        $text = self::KEYS . json_encode($keys, JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR) . "\n";
+        $text = '';
+        foreach (array_chunk(array_map(strval(...), array_keys($keys)), self::KEYS_OF_LINE) as $part) {
+            $text .= self::KEYS . json_encode($part, JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR) . "\n";
+        }
         $last = '';
         foreach ($series as $key => $value) {
             $name = (string) strtok($key, '{');
@@ -122,12 +133,7 @@ final class PrometheusFile implements Output
             }
             $text .= "$key " . Exposition::number($value) . "\n";
         }
-        $temporary = "$this->path." . bin2hex(random_bytes(6)) . '.tmp';
-        [$done, $why] = Folder::attempt(fn (): bool => file_put_contents($temporary, $text) === strlen($text)
-            && chmod($temporary, 0644) && rename($temporary, $this->path));
-        if (!$done) {
-            Folder::attempt(static fn () => unlink($temporary));
-            throw new StoreError("$this->path cannot be written: " . ($why ?: 'the disk may be full'));
-        }
+        // node_exporter runs as another user.
+        Folder::replace($this->path, $text, true);
     }
 }

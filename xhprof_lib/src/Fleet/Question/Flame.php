@@ -7,7 +7,6 @@ namespace XHProf\Fleet\Question;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CallTreeBuilder;
-use XHProf\Profile\CodePlace;
 
 /** The call paths of a selection as one tree, as of an aggregate of one host: routes below main(). */
 final class Flame
@@ -37,7 +36,7 @@ final class Flame
             $which->parameters() + ['most' => self::MOST],
         );
 
-        return $this->build($rows, $all, $this->frames($which), (new Functions($this->client))->names($which));
+        return $this->build($rows, $all, $this->frames($which), FunctionNames::read($this->client, $which));
     }
 
     /** @return array<string, array<int, list<int>>> route => call path => functions */
@@ -63,9 +62,8 @@ final class Flame
      * @param list<list<mixed>> $rows route, call path, samples, wall, CPU
      * @param list<mixed>       $all  samples, wall and CPU of all, of which the rows may be a part
      * @param array<string, array<int, list<int>>> $frames
-     * @param array<int, array{string, string, int}> $names
      */
-    private function build(array $rows, array $all, array $frames, array $names): CallTree
+    private function build(array $rows, array $all, array $frames, FunctionNames $names): CallTree
     {
         $builder = new CallTreeBuilder();
         $root = $builder->node(CallTreeBuilder::NONE, $builder->name(self::ROOT));
@@ -80,9 +78,8 @@ final class Flame
             $route = Cells::text($row, 0);
             $node = $builder->node($root, $builder->name($route === '' ? '(no route)' : $route));
             foreach ($frames["\0$route"][Cells::int($row, 1)] ?? [] as $fn) {
-                [$name, $file, $line] = $names[$fn] ?? ["(function $fn)", '', 0];
-                $function = $builder->name($name === '' ? "(function $fn)" : $name);
-                $builder->place($function, $file === '' ? null : new CodePlace($file, $line));
+                $function = $builder->name($names->name($fn));
+                $builder->place($function, $names->place($fn));
                 $node = $builder->node($node, $function);
             }
             $values = [Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4)];

@@ -9,9 +9,6 @@ use XHProf\Fleet\ClickHouse\Client;
 /** What functions took per request, by release. */
 final class Functions
 {
-    /** Functions in one statement: they stand in its address. */
-    private const AT_ONCE = 200;
-
     public function __construct(private readonly Client $client)
     {
     }
@@ -42,11 +39,11 @@ final class Functions
      */
     public function figures(Selection $which, Clock $clock, array $functions): array
     {
-        $names = $this->names($which, $functions);
+        $names = FunctionNames::read($this->client, $which, $functions);
         $requests = $this->requests($which);
         $table = $which->table('functions');
         $found = [];
-        foreach (array_chunk($functions, self::AT_ONCE) as $some) {
+        foreach (array_chunk($functions, FunctionNames::AT_ONCE) as $some) {
             $rows = $this->client->rows(
                 "SELECT fn, release, sum(samples), sum({$clock->self()}), sum({$clock->total()}) FROM $table "
                     . $which->where('fn IN ({fns:Array(UInt64)})') . ' GROUP BY fn, release ORDER BY fn, release',
@@ -58,8 +55,15 @@ final class Functions
         }
         $figures = [];
         foreach ($functions as $fn) {
-            [$name, $file, $line] = $names[$fn] ?? ["(function $fn)", '', 0];
-            $figures[] = new FunctionFigures($fn, $name, $file, $line, $found[$fn] ?? [], $requests);
+            $place = $names->place($fn);
+            $figures[] = new FunctionFigures(
+                $fn,
+                $names->name($fn),
+                $place->file ?? '',
+                $place->line ?? 0,
+                $found[$fn] ?? [],
+                $requests,
+            );
         }
 
         return $figures;
@@ -78,28 +82,5 @@ final class Functions
         }
 
         return $requests;
-    }
-
-    /**
-     * @param list<int>|null $functions null: all of the service, or of the route
-     *
-     * @return array<int, array{string, string, int}> name, file and line of each that has a name
-     */
-    public function names(Selection $which, ?array $functions = null): array
-    {
-        $place = new Selection($which->service, route: $which->route);
-        $names = [];
-        foreach ($functions === null ? [null] : array_chunk($functions, self::AT_ONCE) as $some) {
-            $rows = $this->client->rows(
-                'SELECT fn, argMax(name, seen), argMax(file, seen), argMax(line, seen) FROM functions '
-                    . $place->where($some === null ? '' : 'fn IN ({fns:Array(UInt64)})') . ' GROUP BY fn',
-                $place->parameters() + ($some === null ? [] : ['fns' => $some]),
-            );
-            foreach ($rows as $row) {
-                $names[Cells::int($row, 0)] = [Cells::text($row, 1), Cells::text($row, 2), Cells::int($row, 3)];
-            }
-        }
-
-        return $names;
     }
 }

@@ -178,13 +178,23 @@ final class Regressions
      */
     private function named(Selection $which, array $slower): array
     {
-        $names = (new Functions($this->client))->names($which, array_values(array_unique(array_column($slower, 1))));
+        $names = FunctionNames::read($this->client, $which, array_values(array_unique(array_column($slower, 1))));
 
         return array_map(static function (array $one) use ($names): Regression {
             [$route, $fn, $before, $after, $rate, $whole] = $one;
-            [$name, $file, $line] = $names[$fn] ?? ["(function $fn)", '', 0];
+            $place = $names->place($fn);
 
-            return new Regression(substr($route, 1), $fn, $name, $file, $line, $before, $after, $rate, $whole);
+            return new Regression(
+                substr($route, 1),
+                $fn,
+                $names->name($fn),
+                $place->file ?? '',
+                $place->line ?? 0,
+                $before,
+                $after,
+                $rate,
+                $whole,
+            );
         }, $slower);
     }
 }

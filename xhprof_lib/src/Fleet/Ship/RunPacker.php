@@ -48,7 +48,7 @@ final class RunPacker
     /** @return int bytes of its trees */
     public function bytes(RunId $id): int
     {
-        return $this->store->treeBytes($id) + $this->store->exemplarBytes($id);
+        return $this->store->sizes()->tree($id) + $this->store->sizes()->exemplars($id);
     }
 
     /**
@@ -79,16 +79,17 @@ final class RunPacker
         $to = $window->to ?? $from + ($meta->durationUs ?? 0) / 1e6;
         $labels = $this->labels;
         $text = $this->texts->of(...);
+        $host = $text($labels->host);
         $route = $isAggregate || $meta->group() === '' ? null : $this->values->take(Labels::ROUTE, $text($meta->group()));
 
         return new ShippedRun(
-            key: "$labels->host/$id",
+            key: "$host/$id",
             id: $id->id,
             source: $id->source,
             service: $text($labels->service ?? $id->source),
             env: $text($labels->env),
             release: $text($labels->release ?? $meta->git ?? ''),
-            host: $text($labels->host),
+            host: $host,
             php: $text($meta->php ?? ''),
             mode: $meta->mode ?? '',
             labels: $this->free($meta),
@@ -101,7 +102,7 @@ final class RunPacker
             route: $route,
             wallUs: $isAggregate ? null : $meta->totals['wt'] ?? $meta->durationUs,
             cpuUs: $isAggregate ? null : $meta->totals['cpu'] ?? null,
-            isFailed: !$isAggregate && (($meta->status ?? 0) >= 500 || str_starts_with($meta->endedBy ?? '', 'SIG')),
+            isFailed: !$isAggregate && RunMeta::isFailed($meta->status ?? 0, $meta->endedBy ?? ''),
             traceId: $meta->traceId,
             spanId: $meta->spanId,
         );

@@ -28,7 +28,7 @@ final class SamplesEndpoint
         if (count($ids) > 1) {
             throw new HttpError(400, 'A timeline shows one run, not the mean of several.');
         }
-        if ($this->runs->store->hasTooManySamples($ids[0])) {
+        if ($this->runs->store->sizes()->hasTooManySamples($ids[0])) {
             throw new HttpError(413, 'This run has more samples than a timeline can show.');
         }
         $samples = $this->runs->guard($ids, fn () => $this->runs->store->sampleColumns($ids[0]));

@@ -40,7 +40,7 @@ final class PathsText
     public function of(RunSet $set, Request $request, string $view): array
     {
         // A mean reads all its trees.
-        $isSmall = !$set->isAggregate() && $this->runs->store->treeBytes($set->ids[0]) <= self::SMALL;
+        $isSmall = !$set->isAggregate() && $this->runs->store->sizes()->tree($set->ids[0]) <= self::SMALL;
 
         return ($isSmall || $request->flag('paths') ? $this->text($set, $request) : ['paths' => null]) + [
             'top' => View::TOP,

@@ -27,7 +27,7 @@ final class MemoryCurve
     public static function of(Runs $runs, RunSet $set, CallTree $tree): ?array
     {
         $id = $set->ids[0];
-        if (!$runs->store->hasTimeline($id) || $runs->store->timelineBytes($id) > self::LARGE) {
+        if (!$runs->store->hasTimeline($id) || $runs->store->sizes()->timeline($id) > self::LARGE) {
             return null;
         }
         try {

@@ -33,7 +33,7 @@ final class RunFindings
             $set->profile(),
             $set->meta,
             static fn (): ?MemoryProfile => self::read(static fn (): ?MemoryProfile => $runs->store->memory($set->ids[0])),
-            static fn (): ?OperationReport => $runs->store->treeBytes($set->ids[0]) > self::LARGE
+            static fn (): ?OperationReport => $runs->store->sizes()->tree($set->ids[0]) > self::LARGE
                 ? null
                 : self::read(static fn (): ?OperationReport => $runs->store->operations($set->ids[0])),
             $report,

@@ -155,7 +155,7 @@ final class Runs
         $span = $this->span($runIds[0])
             ?? throw new HttpError(400, 'This run does not record when its calls were made: it has no range of time (x0, x1).');
         $range = RunRange::of($request, $span);
-        if ($this->store->hasTooLongTimeline($runIds[0])) {
+        if ($this->store->sizes()->hasTooLongTimeline($runIds[0])) {
             throw new HttpError(413, 'The timeline of this run is too large for the memory_limit of these pages, '
                 . ini_get('memory_limit') . '. A higher one lets them show a range of time; without x0 and x1 they show all.');
         }
@@ -323,7 +323,7 @@ final class Runs
      */
     public function derived(array $ids, array $what, \Closure $make): array|string
     {
-        $bytes = array_sum(array_map($this->store->bytesOf(...), $ids));
+        $bytes = array_sum(array_map($this->store->sizes()->run(...), $ids));
         $cache = $bytes < DerivedCache::LARGE ? null : DerivedCache::ofUser();
         if ($cache === null) {
             return $make();

@@ -33,7 +33,7 @@ final class SymbolLines
     {
         $store = $this->runs->store;
         $id = $this->set->ids[0];
-        if ($this->set->isAggregate() || !$store->isSampled($id) || $store->hasTooManySamples($id)) {
+        if ($this->set->isAggregate() || !$store->isSampled($id) || $store->sizes()->hasTooManySamples($id)) {
             return null;
         }
         try {

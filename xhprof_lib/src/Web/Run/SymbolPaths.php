@@ -41,7 +41,7 @@ final class SymbolPaths
         if ($this->set->isAggregate() || !$this->runs->store->hasTree($this->set->ids[0])) {
             return null;
         }
-        $size = $this->runs->store->treeBytes($this->set->ids[0]);
+        $size = $this->runs->store->sizes()->tree($this->set->ids[0]);
         if ($size > self::SMALL && !$request->flag('paths')) {
             return ['lines' => null, 'url' => Url::index($state + ['paths' => '1']) . '#paths'];
         }

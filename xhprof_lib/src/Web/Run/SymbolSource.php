@@ -110,7 +110,7 @@ final class SymbolSource
     {
         $id = $this->set->ids[0];
         $store = $this->runs->store;
-        if ($this->set->isAggregate() || !$store->isSampled($id) || $store->hasTooManySamples($id)) {
+        if ($this->set->isAggregate() || !$store->isSampled($id) || $store->sizes()->hasTooManySamples($id)) {
             return null;
         }
         try {
@@ -126,7 +126,7 @@ final class SymbolSource
     private function smallTree(): ?CallTree
     {
         $id = $this->set->ids[0];
-        if ($this->set->isAggregate() || $this->runs->store->treeBytes($id) > SymbolPaths::SMALL) {
+        if ($this->set->isAggregate() || $this->runs->store->sizes()->tree($id) > SymbolPaths::SMALL) {
             return null;
         }
         try {

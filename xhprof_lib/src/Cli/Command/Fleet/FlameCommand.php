@@ -61,12 +61,8 @@ final class FlameCommand extends StoreCommand
             'ts' => (float) ($which->from ?? time()),
             'duration_us' => intdiv((int) $time, 1000),
             'name' => self::title($which),
-            'mode' => 'sample',
-            'samples' => $samples,
-            'sample_interval_us' => $interval,
-            'sampling' => ['clock' => $clock->value],
             'meta' => ['fleet' => $which->parameters() + ['requests' => array_sum((new Functions($client))->requests($which))]],
-        ];
+        ] + RunMeta::ofSamples($clock->value, $samples, $interval);
         if ($store !== null) {
             $id = $store->save($profile, self::SOURCE, null, $meta, $tree);
             $output->writeln($id->id, OutputInterface::OUTPUT_RAW);
