@@ -7,8 +7,8 @@ namespace XHProf\Tests\Lib\Support;
 use PHPUnit\Framework\Assert;
 
 /**
- * A store that records what is posted to it, and fails as it is told: see store-server.php. Its answers are those of a file, a line
- * for each request; when there are no more, 200.
+ * A store that records what is posted to it: see store-server.php. It answers as a file says, a line for each request, and with 200
+ * when the file has no more lines.
  */
 final class StoreServer
 {
