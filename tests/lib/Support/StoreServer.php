@@ -33,7 +33,10 @@ final class StoreServer
         return $self;
     }
 
-    /** @param string ...$answers "500", "429 Retry-After: 7", "cut": no answer, "hang": none until go() */
+    /**
+     * @param string ...$answers "500", "429 Retry-After: 7", either also with a body behind a tab; "cut": no answer, "hang": none
+     *     until go()
+     */
     public function answers(string ...$answers): void
     {
         file_put_contents("$this->folder/answers", implode("\n", $answers));

@@ -15,7 +15,7 @@ if ($server === false) {
     exit(1);
 }
 echo stream_socket_get_name($server, false), "\n";
-// After an hour without one, or a client that speaks no TLS, there is nobody.
+// After an hour without one, or a client that speaks no TLS, the test has gone.
 for ($failed = 0; $failed < 10;) {
     $client = @stream_socket_accept($server, 3600);
     if ($client === false) {
@@ -45,14 +45,16 @@ for ($failed = 0; $failed < 10;) {
         usleep(5000);
         clearstatcache();
     }
-    [$status, $more] = explode(' ', $answer, 2) + [1 => ''];
+    [$line, $said] = explode("\t", $answer, 2) + [1 => 'so'];
+    [$status, $more] = explode(' ', $line, 2) + [1 => ''];
     if ($answer === 'part') {
         fwrite($client, "HTTP/1.1 200 OK\r\nContent-Le");
     } elseif ($answer === 'long') {
         fwrite($client, "HTTP/1.1 400 No\r\n\r\n" . str_repeat('x', 1 << 20));
     } elseif ($answer !== 'cut') {
         $status = (int) $status ?: 200;
-        @fwrite($client, "HTTP/1.1 $status Said\r\n" . ($more === '' ? '' : "$more\r\n") . "Content-Length: 2\r\n\r\nso");
+        @fwrite($client, "HTTP/1.1 $status Said\r\n" . ($more === '' ? '' : "$more\r\n")
+            . 'Content-Length: ' . strlen($said) . "\r\n\r\n$said");
     }
     fclose($client);
 }
