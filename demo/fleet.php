@@ -26,19 +26,13 @@ const SLOWER = 'PDO::prepare';
  */
 function xhprof(ClickHouse $server, string $user, array $question): string
 {
-    $as = ['XHPROF_FLEET' => $server->url(), 'XHPROF_SHIP_USER' => $user, 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS[$user]];
-    $command = [PHP_BINARY, dirname(__DIR__) . '/bin/xhprof', 'fleet', ...$question];
-    // Its stderr is this one's: the stream STDERR would be rewound first, and a log with it.
-    $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w']], $pipes, null, $as + getenv());
-    if ($process === false) {
-        throw new \RuntimeException('cannot start bin/xhprof');
-    }
-    $text = (string) stream_get_contents($pipes[1]);
-    if (proc_close($process) !== 0) {
-        throw new \RuntimeException("xhprof fleet $question[0] fails: $text");
+    $command = XhprofCommand::run(['fleet', ...$question], $user, ['XHPROF_FLEET' => $server->url()]);
+    fwrite(STDERR, $command->err);
+    if ($command->exitCode !== 0) {
+        throw new \RuntimeException("xhprof fleet $question[0] fails: $command->out");
     }
 
-    return $text;
+    return $command->out;
 }
 
 function main(Plan $plan, bool $keep): bool

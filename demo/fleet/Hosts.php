@@ -55,21 +55,16 @@ final class Hosts
      */
     public function ship(ClickHouse $server): \Generator
     {
-        $as = ['XHPROF_SHIP_USER' => 'writer', 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS['writer']];
         uasort($this->folders, static fn (array $a, array $b): int
             => [$a['release'], $a['host']] <=> [$b['release'], $b['host']]);
         foreach ($this->folders as $folder => ['host' => $host, 'release' => $release, 'runs' => $runs]) {
-            $command = [
-                PHP_BINARY, dirname(__DIR__, 2) . '/bin/xhprof', 'ship', '--once', '--quiet', "--to={$server->url()}",
+            $command = XhprofCommand::run([
+                'ship', '--once', '--quiet', "--to={$server->url()}",
                 '--service=' . Plan::SERVICE, '--env=production', "--release=$release", "--host=$host",
                 "--output-dir=$folder", "--state=$folder-state",
-            ];
-            $log = fopen("$folder.log", 'w');
-            $process = $log === false
-                ? false
-                : proc_open($command, [['file', '/dev/null', 'r'], $log, $log], $pipes, null, $as + getenv());
-            if ($process === false || proc_close($process) !== 0) {
-                throw new \RuntimeException("bin/xhprof ship fails for $host: " . @file_get_contents("$folder.log"));
+            ], 'writer');
+            if ($command->exitCode !== 0) {
+                throw new \RuntimeException("bin/xhprof ship fails for $host: $command->out$command->err");
             }
             yield $runs;
         }

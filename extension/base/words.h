@@ -10,7 +10,7 @@
 /* A part of the list, not ended by a '\0'. */
 typedef struct xhprof_word {
 	const char *text;
-	size_t length; /* 0: there is none any more */
+	size_t length; /* 0: the list has ended */
 } xhprof_word;
 
 /* `list` may be NULL. */

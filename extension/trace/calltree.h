@@ -120,7 +120,7 @@ void xhprof_calltree_recycle(xhprof_calltree *tree, size_t *budget);
 /* Makes room for the blocks of all nodes there may be. False without memory. */
 bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
 
-/* Counts none any more. */
+/* Blocks are no longer counted. */
 void xhprof_calltree_drop_blocks(xhprof_calltree *tree);
 
 /* In samples: whether any block was allocated, or held at the peak. */

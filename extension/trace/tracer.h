@@ -132,11 +132,12 @@ static inline bool xhprof_tracer_running(const xhprof_tracer *tracer)
 void xhprof_tracer_pause(xhprof_tracer *tracer);
 void xhprof_tracer_resume(xhprof_tracer *tracer);
 
-/* While somebody reads the tree as the program runs on, no node moves; a full one makes no room. How it was before. */
+/* While a reader holds the tree and the program runs on, no node moves, and a full tree makes no room. Returns the state
+ * before. */
 bool xhprof_tracer_hold(xhprof_tracer *tracer, bool held);
 
-/* Makes room for a child of `parent`, if there is none and the tree is full: nodes move, and tree.moves with it. Where
- * the parent is then. For those who add paths to the tree. */
+/* Makes room for a child of `parent` if the tree is full and has no such child yet. Nodes move then, and tree.moves
+ * changes. Returns the parent's new place. Whoever adds paths to the tree calls it first. */
 xhprof_node *xhprof_tracer_make_room(xhprof_tracer *tracer, xhprof_node *parent, xhprof_symbol_ref symbol);
 
 /* Ends the profile; its tree is then in nanoseconds and in order of first call, until the next prepare. */

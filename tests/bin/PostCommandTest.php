@@ -8,63 +8,28 @@ use XHProf\Import\InputFile;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Xhgui;
 use XHProf\Tests\Lib\Support\Runs;
+use XHProf\Tests\Lib\Support\StoreServer;
 
 require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/Runs.php';
+require_once __DIR__ . '/../lib/Support/StoreServer.php';
 
 /** Posting a run to a server that answers as XHGui does, and to some that do not. */
 final class PostCommandTest extends CliTestCase
 {
     private const EDGES = ['main()==>PDO::query#SELECT secret' => ['ct' => 1, 'wt' => 7]];
 
-    /** @var resource|null */
-    private $server = null;
+    private const TAKEN = "200 Content-Type: application/json\t{\"ok\":true,\"id\":\"65a1b2\"}";
+
+    private ?StoreServer $server = null;
 
     private string $url = '';
 
     protected function setUp(): void
     {
         parent::setUp();
-        file_put_contents("$this->folder/server.php", <<<'PHP'
-            <?php
-            $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
-            if ($path === '/slow/run/import') {
-                sleep(60);
-            }
-            if ($path === '/gone/run/import') {
-                header('Location: http://elsewhere.invalid/', true, 302);
-                return;
-            }
-            if ($path === '/html/run/import') {
-                echo '<h1>Welcome</h1>';
-                return;
-            }
-            if ($path !== '/run/import' && $path !== '/xhgui/run/import') {
-                return http_response_code(404);
-            }
-            header('Content-Type: application/json');
-            if (($_GET['token'] ?? '') !== "se/cret &1") {
-                http_response_code(401);
-                echo json_encode(['error' => true, 'message' => 'Invalid token']);
-                return;
-            }
-            $body = file_get_contents('php://input');
-            file_put_contents(__DIR__ . '/received.json', $body);
-            echo json_encode(['ok' => true, 'id' => '65a1b2', 'size' => strlen($body)]);
-            PHP);
-        $probe = stream_socket_server('tcp://127.0.0.1:0');
-        self::assertNotFalse($probe);
-        $address = (string) stream_socket_get_name($probe, false);
-        fclose($probe);
-        $this->url = "http://$address";
-        $sink = ['file', '/dev/null', 'a'];
-        $command = [PHP_BINARY, '-S', $address, "$this->folder/server.php"];
-        $server = proc_open($command, [['file', '/dev/null', 'r'], $sink, $sink], $pipes);
-        self::assertIsResource($server);
-        $this->server = $server;
-        for ($try = 0; $try < 200 && @stream_socket_client("tcp://$address", $code, $message, 0.2) === false; $try++) {
-            usleep(25000);
-        }
+        $this->server = StoreServer::start("$this->folder/server");
+        $this->url = "http://{$this->server->address}";
         $this->store()->save(Runs::small() + self::EDGES, 'shop', 'run1', [
             'url' => '/orders?token=secret&page=2',
             'method' => 'GET',
@@ -79,19 +44,36 @@ final class PostCommandTest extends CliTestCase
 
     protected function tearDown(): void
     {
-        if ($this->server !== null) {
-            proc_terminate($this->server, 9);
-            proc_close($this->server);
-        }
+        $this->server?->stop();
         parent::tearDown();
+    }
+
+    private function server(): StoreServer
+    {
+        self::assertNotNull($this->server);
+
+        return $this->server;
+    }
+
+    /** @return string the body of the only request, which went to that path with the token */
+    private function received(string $path): string
+    {
+        $requests = $this->server()->requests();
+        self::assertCount(1, $requests);
+        self::assertSame($path . '?token=se%2Fcret%20%261', $requests[0]['path']);
+        self::assertSame((string) strlen($requests[0]['body']), $requests[0]['headers']['content-length'] ?? '');
+
+        return $requests[0]['body'];
     }
 
     public function testXhguiGetsTheRunWithoutSecrets(): void
     {
+        $this->server()->answers(self::TAKEN);
         $result = $this->xhprof(['export', 'run1', "--to=$this->url/xhgui/", '--token=se/cret &1']);
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
         self::assertSame("Posted run1 (shop); its id there is 65a1b2\n", $result->out);
-        $body = (string) file_get_contents("$this->folder/received.json");
+        $body = $this->received('/xhgui/run/import');
+        file_put_contents("$this->folder/received.json", $body);
         self::assertStringNotContainsString('secret', $body);
         $document = json_decode($body, true);
         self::assertSame('/orders?token=REDACTED&page=REDACTED', $document['meta']['url']);
@@ -110,9 +92,10 @@ final class PostCommandTest extends CliTestCase
 
     public function testSecretsAreSentWhenAskedFor(): void
     {
+        $this->server()->answers(self::TAKEN);
         $result = $this->xhprof(['export', 'run1', "--to=$this->url", '--no-redact'], '', ['XHGUI_UPLOAD_TOKEN' => 'se/cret &1']);
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
-        $document = json_decode((string) file_get_contents("$this->folder/received.json"), true);
+        $document = json_decode($this->received('/run/import'), true);
         self::assertSame('/orders?token=secret&page=2', $document['meta']['url']);
         self::assertArrayHasKey('main()==>PDO::query#SELECT secret', $document['profile']);
     }
@@ -120,22 +103,32 @@ final class PostCommandTest extends CliTestCase
     public function testFailuresAreReported(): void
     {
         $post = fn (string $to, string ...$more) => $this->xhprof(['export', 'run1', "--to=$to", ...array_values($more)]);
+        $this->server()->answers(
+            "401 Content-Type: application/json\t{\"error\":true,\"message\":\"Invalid token\"}",
+            "401 Content-Type: application/json\t{\"error\":true,\"message\":\"Invalid token\"}",
+            '404',
+            '302 Location: http://elsewhere.invalid/',
+            "200 Content-Type: text/html\t<h1>Welcome</h1>",
+        );
         self::assertOneLineError("$this->url/run/import refuses the token (401): Invalid token", $post($this->url));
         self::assertOneLineError('refuses the token', $post($this->url, '--token=wrong'));
         self::assertOneLineError('is not an import address of XHGui (404)', $post("$this->url/other"));
         self::assertOneLineError('redirects (302)', $post("$this->url/gone"));
         self::assertOneLineError('does not answer as XHGui does', $post("$this->url/html"));
+        $asked = ['/run/import', '/run/import?token=wrong', '/other/run/import', '/gone/run/import', '/html/run/import'];
+        self::assertSame($asked, array_column($this->server()->requests(), 'path'));
         self::assertOneLineError('does not answer: Connection refused', $post('http://127.0.0.1:1'));
         foreach (['file:///etc/passwd', 'xhgui.example', 'http://', 'php://stdin'] as $url) {
             self::assertOneLineError('must be given as http://HOST', $post($url));
         }
         self::assertOneLineError('must not have parameters', $post("$this->url/?token=x"));
         self::assertUsageError('--to goes with none of --format', $post($this->url, '--format=csv'));
-        self::assertFileDoesNotExist("$this->folder/received.json");
+        self::assertCount(count($asked), $this->server()->requests(), 'nothing else was asked');
     }
 
     public function testASlowServerIsNotWaitedForForever(): void
     {
+        $this->server()->answers('hang');
         $server = new \XHProf\Export\XhguiServer("$this->url/slow", '', 0.3);
         $this->expectException(\XHProf\Exception\SendError::class);
         $server->send('{}');

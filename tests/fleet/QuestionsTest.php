@@ -7,6 +7,7 @@ namespace XHProf\Tests\Fleet;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
+use XHProf\Demo\Fleet\XhprofCommand;
 use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\Functions;
@@ -253,26 +254,18 @@ final class QuestionsTest extends FleetTestCase
      */
     private function fleet(string $user, array $arguments, int $code = 0): string
     {
-        $as = ['XHPROF_SHIP_USER' => $user, 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS[$user]];
-
-        return $this->xhprof(['fleet', ...$arguments], $code, $as);
+        return $this->xhprof(['fleet', ...$arguments], $code, $user);
     }
 
     /**
-     * @param list<string>          $arguments
-     * @param array<string, string> $environment
+     * @param list<string>                   $arguments
+     * @param key-of<ClickHouse::USERS>|null $user
      */
-    private function xhprof(array $arguments, int $code = 0, array $environment = []): string
+    private function xhprof(array $arguments, int $code = 0, ?string $user = null): string
     {
-        $out = (string) tempnam(sys_get_temp_dir(), 'xhf');
-        $command = [PHP_BINARY, dirname(__DIR__, 2) . '/bin/xhprof', ...$arguments];
-        $streams = [['file', '/dev/null', 'r'], ['file', $out, 'a'], ['file', $out, 'a']];
-        $process = proc_open($command, $streams, $pipes, null, $environment + getenv());
-        self::assertIsResource($process);
-        $ended = proc_close($process);
-        $text = (string) file_get_contents($out);
-        unlink($out);
-        self::assertSame($code, $ended, $text);
+        $command = XhprofCommand::run($arguments, $user);
+        $text = $command->out . $command->err;
+        self::assertSame($code, $command->exitCode, $text);
 
         return $text;
     }

@@ -101,7 +101,7 @@ final class TrendTest extends PagesTestCase
         $mean = self::open('index.php?source=nightly&run=' . CompareFixtures::ids(2, 5));
         self::assertCount(4, self::open($mean->attributes('//a[contains(@href, "view=trend")]', 'href')[0])->find(self::ROWS));
         $foreign = self::open('index.php?run=' . Fixtures::FOREIGN);
-        self::assertSame([], $foreign->find('//a[contains(@href, "view=trend")]'), 'nobody knows what it is a run of');
+        self::assertSame([], $foreign->find('//a[contains(@href, "view=trend")]'), 'it is not known what it is a run of');
     }
 
     public function testOnlyRunsOfThatUrlAndNotMoreThanWanted(): void

@@ -154,7 +154,7 @@ final class MemoryTest extends TestCase
         self::assertSame([1, 4, 3], [$range->after, $range->before, $range->intervals()]);
         $report = self::worker($range);
         self::assertSame(self::LIVE - 512000 - 64, $report->liveBytes);
-        self::assertFalse($report->table('path')->has('allocated'), 'nobody counted them by marks');
+        self::assertFalse($report->table('path')->has('allocated'), 'they were not counted by marks');
         $table = $report->table('path');
         $details = $report->details('path', $table->sorted('live'));
         $seen = [];

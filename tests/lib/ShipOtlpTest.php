@@ -266,7 +266,7 @@ final class ShipOtlpTest extends TestCase
         $answer->setPartialSuccess($part);
         $this->expectException(Rejected::class);
         $this->expectExceptionMessage('has refused 2 profiles of run r1');
-        $this->sent([self::shipped(self::aggregate())], '200 Body: ' . base64_encode($answer->serializeToString()));
+        $this->sent([self::shipped(self::aggregate())], "200\t" . addcslashes($answer->serializeToString(), "\0..\37\\"));
     }
 
     public function testAWarningOfTheReceiverIsNoRefusal(): void

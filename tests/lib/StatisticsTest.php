@@ -225,7 +225,7 @@ final class StatisticsTest extends TestCase
     {
         self::assertSame([4 => true], Outliers::positions([100, 102, 98, 101, 180, 99]));
         self::assertSame([], Outliers::positions([100, 102, 98, 101, 104, 99]));
-        self::assertSame([], Outliers::positions([1, 1, 900]), 'of three nobody knows which one it is');
+        self::assertSame([], Outliers::positions([1, 1, 900]), 'of three it cannot be known which one it is');
         self::assertSame([3 => true], Outliers::positions([5, 5, 5, 9, 5]));
         self::assertSame([], Outliers::positions([1000, 1000, 1000, 1001, 1000]), 'a thousandth is no outlier');
     }

@@ -43,7 +43,7 @@ $show('removed', xhprof_test_aggregate("$spans" . <<<'PHP'
 $spool = 'sprintf("%s/.xhprof-aggregate.auto.%d.%d-1000-wall.spool", ini_get("xhprof.output_dir"), fileowner(ini_get("xhprof.output_dir")), ini_get("xhprof.flush_seconds"))';
 $result = xhprof_test_aggregate("$spans file_put_contents($spool, random_bytes(5000)); \$spans(5); echo 'whole';", ['flush_seconds' => 3600] + $no, $settings);
 foreach ($result['runs'] as $i => $run) {
-    echo 'noise is ', $run['aggregate']['damaged'] > 0 ? 'told' : 'gone', "\n";
+    echo 'noise is ', $run['aggregate']['damaged'] > 0 ? 'reported' : 'gone', "\n";
     $result['runs'][$i]['aggregate']['damaged'] = 0;
 }
 $show('noise', $result);
@@ -59,7 +59,7 @@ $show('fifo', xhprof_test_aggregate("$spans exec('mkfifo ' . escapeshellarg($spo
 missing: whole; log: xhprof: cannot write a run to FOLDER: No such file or directory, xhprof: an aggregate for FOLDER is lost: 70 requests; requests: []
 made later: whole; log: xhprof: cannot write a run to FOLDER: No such file or directory; requests: {"job":80}
 removed: whole; log: nothing; requests: {"job":10}
-noise is told
+noise is reported
 noise: whole; log: nothing; requests: {"job":5}
 link: whole x; log: nothing; requests: {"job":5}
 folder: whole; log: nothing; requests: {"job":5}

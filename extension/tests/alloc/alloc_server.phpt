@@ -9,9 +9,9 @@ if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../auto.inc';
 
-$folder = xhprof_test_folder();
-file_put_contents("$folder/index.php", "<?php\nrequire " . var_export(__DIR__ . '/../lib.inc', true) . ";\n" . <<<'PHP'
+$code = "<?php\nrequire " . var_export(__DIR__ . '/../lib.inc', true) . ";\n" . <<<'PHP'
 if ($_GET['way'] === 'resident') {
     exit((string) xhprof_test_memory()[0]);
 }
@@ -60,24 +60,15 @@ switch ($_GET['way']) {
         };
         break;
 }
-PHP);
-$socket = stream_socket_server('tcp://127.0.0.1:0');
-$address = stream_socket_get_name($socket, false);
-fclose($socket);
-$command = [...xhprof_test_command(['log_errors' => 0, 'memory_limit' => '16M']), '-S', $address, "$folder/index.php"];
-$null = ['file', '/dev/null', 'w'];
-$server = proc_open($command, [['file', '/dev/null', 'r'], $null, $null], $pipes, $folder);
-for ($i = 0; $i < 200 && !@fsockopen('tcp://' . $address); $i++) {
-    usleep(50_000);
-}
-$context = stream_context_create(['http' => ['ignore_errors' => true, 'timeout' => 20]]);
-$resident = static fn (): int => (int) @file_get_contents("http://$address/?way=resident", false, $context);
+PHP;
+$server = new XhprofTestServer($code, ['start_with_request' => 'no'], ['memory_limit' => '16M']);
+$resident = static fn (): int => (int) $server->request('/?way=resident')['body'];
 $answers = [];
 $before = 0;
 for ($round = 0; $round < 12; $round++) {
     foreach (['return', 'exit', 'limit', 'fatal', 'fiber', 'late', 'callback', 'stop', 'dump'] as $way) {
         foreach (['memprof', 'profile'] as $by) {
-            $answer = (string) @file_get_contents("http://$address/?way=$way&by=$by", false, $context);
+            $answer = $server->request("/?way=$way&by=$by")['body'];
             $answers[$answer][] = "$way by $by";
         }
     }
@@ -87,8 +78,8 @@ foreach ($answers as $answer => $ways) {
     echo $answer, count($answers) > 1 ? ' ' . json_encode(array_unique($ways)) : ' every time', "\n";
 }
 xhprof_test_between('growth', $resident() - $before, -1 << 40, 8 << 20);
-echo proc_get_status($server)['running'] ? "still serving\n" : "the server died\n";
-proc_terminate($server);
+echo $server->isRunning() ? "still serving\n" : "the server died\n";
+$server->stop();
 ?>
 --EXPECT--
 [[false,false,false,false],8192] every time

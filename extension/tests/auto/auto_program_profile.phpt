@@ -45,7 +45,7 @@ echo "-- memprof's own trigger\n";
 $child = xhprof_test_auto($head . 'var_dump(memprof_enabled());', [], ['MEMPROF_PROFILE' => '1']);
 xhprof_test_show($child);
 xhprof_test_show_runs($child['runs'], 'start');
-echo "-- hooks off: what cannot start takes nobody's place\n";
+echo "-- hooks off: what cannot start takes no place\n";
 $child = xhprof_test_auto($head . 'xhprof_enable(); before();', ['mode' => 'sample', 'hooks' => 'off']);
 echo preg_replace('~ in /.*~', '', $child['out']);
 xhprof_test_show_runs($child['runs'], 'mode', 'ended_by');
@@ -97,7 +97,7 @@ auto yes - main()==>before main()==>after
 -- memprof's own trigger
 bool(true)
 no run
--- hooks off: what cannot start takes nobody's place
+-- hooks off: what cannot start takes no place
 
 Warning: xhprof.hooks is off: only sampling is possible
 mode="sample" ended_by=null

@@ -28,7 +28,7 @@ function waiting(): array
     }
     return $waiting;
 }
-/** Blocks of which only the process's memory is known to hold them; and what nothing refers to is none of them. */
+/** Blocks that only the process's memory is known to hold. A block that nothing refers to does not count. */
 function unknown(): int
 {
     $summary = xhprof_heap_snapshot('/dev/null', ['format' => 'summary']);

@@ -9,6 +9,7 @@ if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../auto.inc';
 
 $folder = xhprof_test_folder();
 file_put_contents("$folder/index.php", <<<'PHP'
@@ -32,31 +33,16 @@ foreach (['1', '0', 'dump_on_limit', 'x,dump_on_limit,', 'DUMP_ON_LIMIT', ',', '
     echo strlen($value) > 100 ? 'long' : $value, ': ', flags(['MEMPROF_PROFILE' => $value]), "\n";
 }
 
-function server(array $ini, callable $requests): void
+function server(array $more, callable $requests): void
 {
-    $socket = stream_socket_server('tcp://127.0.0.1:0');
-    $address = stream_socket_get_name($socket, false);
-    fclose($socket);
-    $folder = $GLOBALS['folder'];
-    $command = [...xhprof_test_command(['log_errors' => 0] + $ini), '-S', $address, "$folder/index.php"];
-    $null = ['file', '/dev/null', 'w'];
-    $server = proc_open($command, [['file', '/dev/null', 'r'], $null, $null], $pipes, $folder);
-    for ($i = 0; $i < 200 && !@fsockopen('tcp://' . $address); $i++) {
-        usleep(50_000);
-    }
-    $requests(static function (string $query, ?string $post = null, ?string $cookie = null) use ($address): void {
-        $headers = $cookie === null ? [] : ["Cookie: $cookie"];
-        $http = ['ignore_errors' => true, 'timeout' => 20];
-        if ($post !== null) {
-            $http += ['method' => 'POST', 'content' => $post];
-            $headers[] = 'Content-Type: application/x-www-form-urlencoded';
-        }
-        $http['header'] = $headers;
-        $answer = @file_get_contents("http://$address/?$query", false, stream_context_create(['http' => $http]));
+    $code = file_get_contents($GLOBALS['folder'] . '/index.php');
+    $server = new XhprofTestServer($code, ['start_with_request' => 'no'], $more);
+    $requests(static function (string $query, ?string $post = null, ?string $cookie = null) use ($server): void {
+        $answer = $server->request("/?$query", $cookie === null ? [] : ['Cookie' => $cookie], $post)['body'];
         echo implode(' ', array_filter([$query, $post === null ? '' : "POST $post", $cookie === null ? '' : "cookie $cookie"])), ": $answer\n";
     });
-    echo proc_get_status($server)['running'] ? "still serving\n" : "the server died\n";
-    proc_terminate($server);
+    echo $server->isRunning() ? "still serving\n" : "the server died\n";
+    $server->stop();
 }
 
 foreach (['', 'secret'] as $secret) {

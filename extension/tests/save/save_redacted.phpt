@@ -1,5 +1,5 @@
 --TEST--
-xhprof_save(): secrets of the command line and of the URL are not told, as xhprof.redact says
+xhprof_save(): secrets of the command line and of the URL are not shown, as xhprof.redact says
 --SKIPIF--
 <?php
 if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
@@ -9,6 +9,7 @@ if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../auto.inc';
 
 if (isset($argv[1])) {
     ini_set('xhprof.output_dir', $argv[1]);
@@ -27,28 +28,19 @@ foreach ([[], ['xhprof.trigger_value' => 'open-sesame'], ['xhprof.redact' => 'NA
     proc_close($process);
 }
 
-file_put_contents("$folder/router.php", <<<PHP
+$server = new XhprofTestServer(<<<PHP
     <?php
     ini_set('xhprof.output_dir', '$folder');
     xhprof_enable();
     xhprof_disable();
     echo xhprof_save();
-    PHP);
-$socket = stream_socket_server('tcp://127.0.0.1:0');
-$address = stream_socket_get_name($socket, false);
-fclose($socket);
-$command = [...xhprof_test_command(['log_errors' => 0, 'xhprof.trigger_value' => 'open-sesame']), '-S', $address, "$folder/router.php"];
-$server = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w']], $pipes, $folder);
-for ($i = 0; $i < 200 && !($connection = @fsockopen('tcp://' . $address)); $i++) {
-    usleep(50_000);
-}
+    PHP, ['start_with_request' => 'no', 'trigger_value' => 'open-sesame']);
 $targets = ['/a?b=c&d=e', '/a?user[Password]=b&c=d&%74oken=e;sid=f', '/a?XHPROF_TRIGGER=open%2dsesame&b=c', '/a?next=%2Fb%3Ftoken%3Dc&d'];
 foreach ($targets as $target) {
-    $context = stream_context_create(['http' => ['timeout' => 20]]);
-    $id = (string) @file_get_contents("http://$address$target", false, $context);
+    $id = $server->request($target)['body'];
     echo json_decode((string) @file_get_contents("$folder/$id.xhprof.meta.json"), true)['url'] ?? "no run: $id", "\n";
 }
-proc_terminate($server);
+$server->stop();
 ?>
 --EXPECT--
 --name=x '--password=REDACTED' --token REDACTED 'API_KEY=REDACTED' 'https://ann:REDACTED@example.org/?sid=REDACTED&i=j' open-sesame

@@ -9,11 +9,10 @@ if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../auto.inc';
 
-$folder = xhprof_test_folder();
 $runs = xhprof_test_folder();
-file_put_contents("$folder/index.php", <<<'PHP'
-<?php
+$code = "<?php\nconst RUNS = '$runs';\n" . <<<'PHP'
 function leaf() { static $n; $n++; }
 function page() { leaf(); leaf(); }
 $running = xhprof_disable() !== null;
@@ -38,21 +37,10 @@ switch ($_GET['way'] ?? '') {
         ini_set('xhprof.output_dir', RUNS);
         echo json_encode([$running, $tree, $cts, xhprof_save()]);
 }
-PHP);
-file_put_contents("$folder/router.php", "<?php const RUNS = '$runs'; require __DIR__ . '/index.php';");
-
-// A free port: bound once, and given up for the server.
-$socket = stream_socket_server('tcp://127.0.0.1:0');
-$address = stream_socket_get_name($socket, false);
-fclose($socket);
-$command = [...xhprof_test_command(['log_errors' => 0]), '-S', $address, "$folder/router.php"];
-$server = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w']], $pipes, $folder);
-for ($i = 0; $i < 200 && !($connection = @fsockopen('tcp://' . $address)); $i++) {
-    usleep(50_000);
-}
-$context = stream_context_create(['http' => ['ignore_errors' => true, 'timeout' => 20]]);
+PHP;
+$server = new XhprofTestServer($code, ['start_with_request' => 'no']);
 foreach (['', 'abandon', '', 'exit', '', 'fatal', 'abandon', '', ''] as $i => $way) {
-    $body = (string) @file_get_contents("http://$address/path%20x?way=$way&i=$i", false, $context);
+    $body = $server->request("/path%20x?way=$way&i=$i")['body'];
     $answer = json_decode($body, true);
     echo $way, ': ', json_encode(array_slice($answer ?? [$body], 0, 3)), "\n";
     if (isset($answer[3])) {
@@ -60,12 +48,11 @@ foreach (['', 'abandon', '', 'exit', '', 'fatal', 'abandon', '', ''] as $i => $w
         echo json_encode([$meta['sapi'], $meta['url'], $meta['method'] ?? null, isset($meta['command'])]), "\n";
     }
 }
-$post = stream_context_create(['http' => ['method' => 'POST', 'content' => 'a=b', 'timeout' => 20]]);
-$answer = json_decode((string) @file_get_contents("http://$address/", false, $post), true);
+$answer = json_decode($server->request('/', post: 'a=b')['body'], true);
 $meta = json_decode(file_get_contents("$runs/$answer[3].xhprof.meta.json"), true);
 echo json_encode([$meta['url'], $meta['method']], JSON_UNESCAPED_SLASHES), "\n";
-echo proc_get_status($server)['running'] ? "still serving\n" : "the server died\n";
-proc_terminate($server);
+echo $server->isRunning() ? "still serving\n" : "the server died\n";
+$server->stop();
 ?>
 --EXPECT--
 : [false,false,{"main()":1,"main()==>page":1,"page==>leaf":2}]

@@ -16,7 +16,7 @@ function leaf(): float
 {
     $x = 0.0;
     for ($i = 0; $i < 10_000; $i++) {
-        $x += $i / 3; // much work beside few calls: the profiler's own system calls are nobody's time
+        $x += $i / 3; // much work beside few calls: the profiler's own system calls count for no function
     }
     return $x;
 }

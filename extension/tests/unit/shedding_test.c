@@ -47,7 +47,7 @@ static void symbols_of(uint32_t path, xhprof_symbol_ref symbols[3])
 	symbols[2] = (300 + path % INNER) << XHPROF_SYMBOL_FLAG_BITS;
 }
 
-/* How much of the path this node is: 3 if all of it, less if it is a caller in it, -1 if it is none of it. */
+/* Functions of the path down to this node: 3 at its end, fewer at a caller; -1 if the node is not on the path. */
 static int part_of(const xhprof_node *node, uint32_t path)
 {
 	xhprof_symbol_ref symbols[3], found[3];

@@ -97,7 +97,7 @@ for (const javaScriptEnabled of [true, false]) {
             await page.waitForURL(/q=cart/);
             assert.match(await row.locator('.c-title').innerText(), /★.*nightly.*release 42.*after <b>lunch<\/b>/s);
             await page.reload();
-            assert.equal(await page.getByRole('status').count(), 0, 'it is told once');
+            assert.equal(await page.getByRole('status').count(), 0, 'it is shown once');
 
             await row.getByRole('link', { name: 'release 42' }).click();
             await page.waitForURL(/tag=release/);

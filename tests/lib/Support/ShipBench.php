@@ -26,7 +26,7 @@ use XHProf\Store\Folder;
 use XHProf\Store\Redact;
 use XHProf\Store\RunStore;
 
-/** A shipper with a clock of its own, and an output that records and fails as it is told. */
+/** A shipper with a clock of its own, and an output that records runs, and fails where a test wants it to. */
 final class ShipBench implements Clock, Output
 {
     public const START = 1763680000;

@@ -7,8 +7,8 @@ namespace XHProf\Tests\Lib\Support;
 use PHPUnit\Framework\Assert;
 
 /**
- * A store that records what is posted to it, and fails as it is told: see store-server.php. Its answers are those of a file, a line
- * for each request; when there are no more, 200.
+ * A store that records what is posted to it: see store-server.php. It answers as a file says, a line for each request, and with 200
+ * when the file has no more lines.
  */
 final class StoreServer
 {
@@ -33,7 +33,10 @@ final class StoreServer
         return $self;
     }
 
-    /** @param string ...$answers "500", "429 Retry-After: 7", "200 Body: (base64)", "cut": no answer, "hang": none until go() */
+    /**
+     * @param string ...$answers "500", "429 Retry-After: 7", either also with a body behind a tab, as addcslashes() writes it;
+     *     "cut": no answer, "hang": none until go()
+     */
     public function answers(string ...$answers): void
     {
         file_put_contents("$this->folder/answers", implode("\n", $answers));

@@ -94,7 +94,7 @@ final class PhpFpm
     }
 
     /**
-     * @param string $status a process's file of that name in /proc, or "" where there is none
+     * @param string $status a process's file of that name in /proc, "" if it is gone
      * @return int|null kB; null: the process has ended
      */
     public static function ownMemory(string $status): ?int

@@ -18,7 +18,7 @@ final class ShippedRun
      * @param string                $key      the same for the same run whenever it is sent: host, id and source
      * @param string                $id       of the run in its folder
      * @param string                $source   of the run in its folder
-     * @param string                $env      '' if nobody named one
+     * @param string                $env      '' without an environment
      * @param string                $release  '' if it is not known
      * @param string                $host     '' if it is not known
      * @param string                $php      its version, '' if it is not known

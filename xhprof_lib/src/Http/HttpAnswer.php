@@ -43,7 +43,7 @@ final class HttpAnswer
         return $moment === false ? null : max(0.0, $moment->getTimestamp() - $now);
     }
 
-    /** @return string the beginning of its body, printable, on one line; '' where there is none */
+    /** @return string the beginning of its body, printable, on one line; '' if it is empty */
     public function said(): string
     {
         $beginning = substr($this->body, 0, self::LONGEST_TEXT);
