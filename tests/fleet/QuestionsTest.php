@@ -147,14 +147,14 @@ final class QuestionsTest extends FleetTestCase
     public function testASingleRequestOfAHostIsThereAsAWholeRun(): void
     {
         $this->init();
-        $runs = self::listed((new Simulation(self::real(), new Plan(9, hosts: 2, windows: 1)))->runs());
+        $runs = self::listed((new Simulation(self::real(), new Plan(9, hosts: 2, windows: 6)))->runs());
         $sent = [];
         foreach ($runs as $i => $run) {
             $sent[] = $this->withExemplars($run, 1000 * ($i + 1));
         }
         $this->send($sent);
         $this->send($sent);
-        $found = $this->json(['exemplars', '--service=shop']);
+        $found = $this->json(['exemplars', '--service=shop', '--limit=0']);
         self::assertIsArray($found['rows']);
         $rows = array_map(static fn (array $row): array
             => [$row['run'], $row['kind'], $row['host'], $row['wall_us'], $row['failed']], $found['rows']);
@@ -165,6 +165,7 @@ final class QuestionsTest extends FleetTestCase
             }
         }
         self::assertSame($expected, $rows);
+        self::assertCount(1, (array) $this->json(['exemplars', '--service=shop', '--limit=1'])['rows']);
         $ofRoute = $this->json(['exemplars', '--service=shop', '--host=web-02', '--limit=1', '--route=GET /products/{id}']);
         self::assertCount(1, $ofRoute['rows']);
 

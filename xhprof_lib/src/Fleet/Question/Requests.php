@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Question;
 
 use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Stats\Distribution;
 use XHProf\Stats\Outliers;
 use XHProf\Store\RouteFigures;
 
@@ -102,8 +103,7 @@ final class Requests
         $hosts = [];
         foreach ($routes as $ofRoute) {
             $each = array_map(static fn (array $figures): float => $figures[2] / $figures[0], array_values($ofRoute));
-            sort($each);
-            $usual = ($each[intdiv(count($each) - 1, 2)] + $each[intdiv(count($each), 2)]) / 2;
+            $usual = (new Distribution($each))->quantile(0.5);
             foreach ($ofRoute as $host => [$requests, $failed, $time]) {
                 $sum = $hosts[$host] ?? [0, 0, 0, 0.0];
                 $hosts[$host] = [$sum[0] + $requests, $sum[1] + $failed, $sum[2] + $time, $sum[3] + $usual * $requests];

@@ -119,8 +119,12 @@ abstract class StoreCommand extends RunFolderCommand
      */
     protected static function first(array $rows, InputInterface $input): array
     {
-        $limit = self::number($input, 'limit');
+        return array_slice($rows, 0, self::most($input));
+    }
 
-        return $limit === 0 ? $rows : array_slice($rows, 0, $limit);
+    /** What --limit allows; 0 stands for all. */
+    protected static function most(InputInterface $input): int
+    {
+        return self::number($input, 'limit') ?: PHP_INT_MAX;
     }
 }
