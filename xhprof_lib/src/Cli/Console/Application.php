@@ -25,6 +25,7 @@ use XHProf\Cli\Command\Fleet\FlameCommand;
 use XHProf\Cli\Command\Fleet\FleetCommand;
 use XHProf\Cli\Command\Fleet\FleetDiffCommand;
 use XHProf\Cli\Command\Fleet\FleetStatusCommand;
+use XHProf\Cli\Command\Fleet\FunctionCommand;
 use XHProf\Cli\Command\Fleet\FunctionsCommand;
 use XHProf\Cli\Command\Fleet\HostsCommand;
 use XHProf\Cli\Command\Fleet\InitCommand;
@@ -32,6 +33,7 @@ use XHProf\Cli\Command\Fleet\RegressionsCommand;
 use XHProf\Cli\Command\Fleet\ReleasesCommand;
 use XHProf\Cli\Command\Fleet\RoutesCommand;
 use XHProf\Cli\Command\Fleet\ServicesCommand;
+use XHProf\Cli\Command\Fleet\TrendCommand;
 use XHProf\Cli\Command\Heap\HeapCommand;
 use XHProf\Cli\Command\Heap\HeapDiffCommand;
 use XHProf\Cli\Command\Heap\HeapExportCommand;
@@ -190,7 +192,9 @@ final class Application extends ConsoleApplication
             new FleetCommand(),
             new ServicesCommand(),
             new RoutesCommand(),
+            new TrendCommand(),
             new FunctionsCommand(),
+            new FunctionCommand(),
             new HostsCommand(),
             new ReleasesCommand(),
             new RegressionsCommand(),

@@ -36,6 +36,12 @@ final class Selection
         return new self($this->service, $this->env, $this->route, $release, $this->host, $this->from, $this->to);
     }
 
+    /** The same within this time, see the constructor. */
+    public function during(int $from, int $to): self
+    {
+        return new self($this->service, $this->env, $this->route, $this->release, $this->host, $from, $to);
+    }
+
     /**
      * The table that answers it with the fewest rows.
      *
