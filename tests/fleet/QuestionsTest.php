@@ -7,6 +7,7 @@ namespace XHProf\Tests\Fleet;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
+use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\Functions;
@@ -87,8 +88,8 @@ final class QuestionsTest extends FleetTestCase
     {
         $admin = ['--to=' . self::server()->url($this->database)];
         self::assertStringContainsString('is no store yet', $this->fleet('admin', ['status', ...$admin], 1));
-        self::assertStringContainsString('has version 1 now', $this->fleet('admin', ['init', ...$admin]));
-        self::assertStringContainsString('has version 1 already', $this->fleet('admin', ['upgrade', ...$admin, '--keep=raw=2']));
+        self::assertStringContainsString('has version ' . Migrations::newest() . ' now', $this->fleet('admin', ['init', ...$admin]));
+        self::assertStringContainsString('has version ' . Migrations::newest() . ' already', $this->fleet('admin', ['upgrade', ...$admin, '--keep=raw=2']));
         $plan = new Plan(6, hosts: 6, windows: 4, route: self::ROUTE, function: self::FUNCTION, badHosts: 1);
         $runs = self::listed((new Simulation(self::real(), $plan))->runs());
         $this->send($runs);

@@ -29,6 +29,7 @@ use XHProf\Cli\Command\Fleet\FunctionCommand;
 use XHProf\Cli\Command\Fleet\FunctionsCommand;
 use XHProf\Cli\Command\Fleet\HostsCommand;
 use XHProf\Cli\Command\Fleet\InitCommand;
+use XHProf\Cli\Command\Fleet\LabelsCommand;
 use XHProf\Cli\Command\Fleet\RegressionsCommand;
 use XHProf\Cli\Command\Fleet\ReleasesCommand;
 use XHProf\Cli\Command\Fleet\RoutesCommand;
@@ -197,6 +198,7 @@ final class Application extends ConsoleApplication
             new FunctionCommand(),
             new HostsCommand(),
             new ReleasesCommand(),
+            new LabelsCommand(),
             new RegressionsCommand(),
             new FleetDiffCommand(),
             new ExemplarsCommand(),

@@ -71,6 +71,12 @@ final class Requests
             $place->parameters(),
         );
 
+        // What has these labels is known by requests only.
+        $rows = $which->labels === [] ? $rows : array_values(array_filter(
+            $rows,
+            static fn (array $row): bool => isset($requests[Cells::text($row, 0)]),
+        ));
+
         return array_map(static fn (array $row): array => [
             'release' => Cells::text($row, 0),
             'env' => Cells::text($row, 1),
