@@ -6,6 +6,7 @@ namespace XHProf\Tests\Fleet;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Demo\Fleet\RealProfile;
+use XHProf\Demo\Fleet\XhprofCommand;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\ClickHouseOutput;
 use XHProf\Fleet\ClickHouse\Ddl;
@@ -105,5 +106,47 @@ abstract class FleetTestCase extends TestCase
         }
 
         return $list;
+    }
+
+    /**
+     * @param list<string> $arguments
+     *
+     * @return array<string, mixed>
+     */
+    protected function json(array $arguments, int $code = 0): array
+    {
+        $data = json_decode($this->ask([...$arguments, '--json'], $code), true);
+        self::assertIsArray($data);
+
+        return $data;
+    }
+
+    /** @param list<string> $arguments */
+    protected function ask(array $arguments, int $code = 0): string
+    {
+        return $this->fleet('reader', [...$arguments, '--to=' . self::server()->url($this->database)], $code);
+    }
+
+    /**
+     * @param key-of<ClickHouse::USERS> $user
+     * @param list<string>              $arguments
+     */
+    protected function fleet(string $user, array $arguments, int $code = 0): string
+    {
+        return $this->xhprof(['fleet', ...$arguments], $code, $user);
+    }
+
+    /**
+     * @param list<string>                   $arguments
+     * @param key-of<ClickHouse::USERS>|null $user
+     * @param array<string, string>          $environment
+     */
+    protected function xhprof(array $arguments, int $code = 0, ?string $user = null, array $environment = []): string
+    {
+        $command = XhprofCommand::run($arguments, $user, $environment);
+        $text = $command->out . $command->err;
+        self::assertSame($code, $command->exitCode, $text);
+
+        return $text;
     }
 }

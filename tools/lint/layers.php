@@ -51,7 +51,7 @@ const ALLOWED = [
     'Fleet\Peer' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
     // The store of ours, and what is asked of it.
     'Fleet\ClickHouse' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
-    'Fleet\Question' => ['Stats', 'Profile', 'Store', 'Fleet\ClickHouse'],
+    'Fleet\Question' => ['Stats', 'Profile', 'Store', 'Fleet', 'Fleet\ClickHouse'],
     'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
     'Web\Http' => ['Format', 'Store'],
     // Rendering of the templates.

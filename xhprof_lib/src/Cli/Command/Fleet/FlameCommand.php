@@ -61,7 +61,7 @@ final class FlameCommand extends StoreCommand
             'ts' => (float) ($which->from ?? time()),
             'duration_us' => intdiv((int) $time, 1000),
             'name' => self::title($which),
-            'meta' => ['fleet' => $which->parameters() + ['requests' => array_sum((new Functions($client))->requests($which))]],
+            'meta' => ['fleet' => $which->toArray() + ['requests' => array_sum((new Functions($client))->requests($which))]],
         ] + RunMeta::ofSamples($clock->value, $samples, $interval);
         if ($store !== null) {
             $id = $store->save($profile, self::SOURCE, null, $meta, $tree);
@@ -78,7 +78,11 @@ final class FlameCommand extends StoreCommand
     /** "shop 1.5 GET /users/{id}". */
     private static function title(Selection $which): string
     {
-        $parts = [$which->service, $which->env, $which->release, $which->host, $which->route];
+        $parts = [$which->service, $which->env, $which->release, $which->host, $which->route, ...array_map(
+            static fn (int|string $name, string $value): string => "$name=$value",
+            array_keys($which->labels),
+            $which->labels,
+        )];
         $parts = array_filter($parts, static fn (string $part): bool => $part !== '');
 
         return Text::printable(implode(' ', $parts));
