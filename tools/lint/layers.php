@@ -63,15 +63,25 @@ const ALLOWED = [
         'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Finding', 'Graph', 'Web\Http', 'Web',
         'Web\Table', 'Web\Source',
     ],
+    // What the pages of many hosts ask, and how they show it.
+    'Web\Fleet' => [
+        'Format', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Import', 'Web\Http', 'Web\Table', 'Web\Run',
+    ],
     'Web\Heap' => ['Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
     'Web\Api' => [
-        'Stats', 'Profile', 'Format', 'Store', 'Report', 'Graph', 'Export', 'Web\Http', 'Web\Table', 'Web\Source', 'Web\Run',
+        'Stats', 'Profile', 'Format', 'Store', 'Report', 'Graph', 'Export', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http',
+        'Web\Table', 'Web\Source', 'Web\Run', 'Web\Fleet',
     ],
     'Web\Page' => [
         'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
         'Web\Http', 'Web', 'Web\Table', 'Web\Source', 'Web\Run', 'Web\Heap',
     ],
-    'Web\Front' => ['Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Heap', 'Web\Api', 'Web\Page'],
+    'Web\Page\Fleet' => [
+        'Format', 'Store', 'Report', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Web\Fleet',
+    ],
+    'Web\Front' => [
+        'Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Fleet', 'Web\Heap', 'Web\Api', 'Web\Page', 'Web\Page\Fleet',
+    ],
     // Shared by all commands.
     'Cli' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Cli\Terminal' => ['Cli'],

@@ -15,6 +15,9 @@ use XHProf\Store\RouteFigures;
  */
 final class Requests
 {
+    /** Among fewer no host can stand out. */
+    public const LEAST_HOSTS = Outliers::MIN_COUNT;
+
     public function __construct(private readonly Client $client)
     {
     }

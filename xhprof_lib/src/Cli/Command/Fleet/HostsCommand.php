@@ -14,9 +14,6 @@ final class HostsCommand extends StoreCommand
 {
     private const LIMIT = 20;
 
-    /** Among fewer no host can stand out. */
-    private const LEAST = 4;
-
     protected function configure(): void
     {
         $this->question('hosts', 'Hosts: how slow each is beside the others, and which stand out')
@@ -37,7 +34,7 @@ final class HostsCommand extends StoreCommand
         $all = (new Requests(self::client($input)))->hosts(self::selection($input), self::clock($input));
         $odd = array_column(array_filter($all, static fn (array $host): bool => $host['is_outlier']), 'host');
         $notes = match (true) {
-            $all !== [] && count($all) < self::LEAST => ['Not enough data: it takes ' . self::LEAST . ' hosts.'],
+            $all !== [] && count($all) < Requests::LEAST_HOSTS => ['Not enough data: it takes ' . Requests::LEAST_HOSTS . ' hosts.'],
             $all !== [] => [sprintf('%d of %d hosts stand out', count($odd), count($all))],
             default => [],
         };
