@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Demo\Fleet;
 
 use XHProf\Fleet\ShippedRun;
+use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Tools\Servers\ClickHouse;
 use XHProf\Tools\Servers\Folder;
@@ -48,6 +49,8 @@ final class Hosts
             'sampling' => ['clock' => 'wall'],
             'aggregate' => $run->window?->toArray(),
         ], $run->tree);
+        $file = RunId::fromStrings($run->id, $run->source)->fileName('exemplars.json');
+        file_put_contents("$folder/$file", json_encode(KeptRequests::of($run), JSON_THROW_ON_ERROR));
     }
 
     /**

@@ -106,4 +106,53 @@ abstract class FleetTestCase extends TestCase
 
         return $list;
     }
+
+    /**
+     * @param list<string> $arguments
+     *
+     * @return array<string, mixed>
+     */
+    protected function json(array $arguments, int $code = 0): array
+    {
+        $data = json_decode($this->ask([...$arguments, '--json'], $code), true);
+        self::assertIsArray($data);
+
+        return $data;
+    }
+
+    /** @param list<string> $arguments */
+    protected function ask(array $arguments, int $code = 0): string
+    {
+        return $this->fleet('reader', [...$arguments, '--to=' . self::server()->url($this->database)], $code);
+    }
+
+    /**
+     * @param key-of<ClickHouse::USERS> $user
+     * @param list<string>              $arguments
+     */
+    protected function fleet(string $user, array $arguments, int $code = 0): string
+    {
+        $as = ['XHPROF_SHIP_USER' => $user, 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS[$user]];
+
+        return $this->xhprof(['fleet', ...$arguments], $code, $as);
+    }
+
+    /**
+     * @param list<string>          $arguments
+     * @param array<string, string> $environment
+     */
+    protected function xhprof(array $arguments, int $code = 0, array $environment = []): string
+    {
+        $out = (string) tempnam(sys_get_temp_dir(), 'xhf');
+        $command = [PHP_BINARY, dirname(__DIR__, 2) . '/bin/xhprof', ...$arguments];
+        $streams = [['file', '/dev/null', 'r'], ['file', $out, 'a'], ['file', $out, 'a']];
+        $process = proc_open($command, $streams, $pipes, null, $environment + getenv());
+        self::assertIsResource($process);
+        $ended = proc_close($process);
+        $text = (string) file_get_contents($out);
+        unlink($out);
+        self::assertSame($code, $ended, $text);
+
+        return $text;
+    }
 }

@@ -46,7 +46,7 @@ final class StoreTest extends FleetTestCase
         foreach (array_slice(Migrations::steps(new Ddl())[1], 0, 7) as $statement) {
             $client->run($statement);
         }
-        self::assertSame([1], $migrations->init());
+        self::assertSame(array_keys(Migrations::steps(new Ddl())), $migrations->init());
         self::assertSame([], $migrations->init());
         self::assertSame(Migrations::newest(), $migrations->version());
         $tables = array_column($client->rows("SELECT name FROM system.tables WHERE database = currentDatabase()"), 0);

@@ -51,7 +51,7 @@ const ALLOWED = [
     'Fleet\Peer' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
     // The store of ours, and what is asked of it.
     'Fleet\ClickHouse' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
-    'Fleet\Question' => ['Stats', 'Profile', 'Format', 'Store', 'Fleet\ClickHouse'],
+    'Fleet\Question' => ['Stats', 'Profile', 'Format', 'Store', 'Fleet', 'Fleet\ClickHouse'],
     'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
     'Web\Http' => ['Format', 'Store'],
     // Rendering of the templates.
@@ -99,7 +99,7 @@ const ALLOWED = [
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
     'Cli\Command\Fleet' => [
-        'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Cli', 'Cli\Terminal', 'Cli\View\Fleet',
+        'Format', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Cli', 'Cli\Terminal', 'Cli\View\Fleet',
         'Cli\Command',
     ],
     'Cli\Command\Heap' => ['Format', 'Heap', 'Export', 'Export\Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],

@@ -154,6 +154,7 @@ final class ClickHouseOutput implements Output
     {
         $common = [
             'service' => $run->service, 'env' => $run->env, 'release' => $run->release, 'host' => $run->host, 'php' => $run->php,
+            'labels' => (object) $run->labels,
         ];
         if ($run->window === null) {
             return [$common + [

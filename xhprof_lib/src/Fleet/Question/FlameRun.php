@@ -52,7 +52,7 @@ final class FlameRun
             'samples' => $samples,
             'sample_interval_us' => $interval,
             'sampling' => ['clock' => $clock->value],
-            'meta' => ['fleet' => $which->parameters() + ['requests' => $requests]],
+            'meta' => ['fleet' => $which->toArray() + ['requests' => $requests]],
         ];
 
         return new self($tree->toEdges()->sampled(new SampleCount($interval, $samples)), $tree, $meta, $meta['name'], $requests);
@@ -67,7 +67,11 @@ final class FlameRun
     /** "shop 1.5 GET /users/{id}". */
     private static function title(Selection $which): string
     {
-        $parts = [$which->service, $which->env, $which->release, $which->host, $which->route];
+        $parts = [$which->service, $which->env, $which->release, $which->host, $which->route, ...array_map(
+            static fn (int|string $name, string $value): string => "$name=$value",
+            array_keys($which->labels),
+            $which->labels,
+        )];
         $parts = array_filter($parts, static fn (string $part): bool => $part !== '');
 
         return Text::printable(implode(' ', $parts));

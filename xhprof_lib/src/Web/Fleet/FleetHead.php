@@ -90,7 +90,11 @@ final class FleetHead
     private function chips(string $show, string $title): array
     {
         $chips = [];
-        foreach (['env' => 'environment', 'route' => 'route', 'release' => 'release', 'host' => 'host'] as $field => $label) {
+        $labels = [
+            'env' => 'environment', 'route' => 'route', 'release' => 'release', 'host' => 'host', 'label' => 'label',
+            'label2' => 'label',
+        ];
+        foreach ($labels as $field => $label) {
             $value = $this->query->typed[$field];
             if ($value !== '' && $value !== $title) {
                 $chips[] = ['label' => $label, 'value' => $value, 'url' => $this->query->url($show, [$field => null])];

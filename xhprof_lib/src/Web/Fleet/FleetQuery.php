@@ -16,8 +16,8 @@ use XHProf\Web\Run\RunFilter;
  * What a page of the fleet is asked, read from its address. Times that are not understood are left out and reported.
  *
  * Parameters: show (the page), service, env, route, release, host; last (one of RunFilter::LAST, or "all"; the last 24 hours where
- * no time is given), from, to (dates, instead of last); clock (wall or cpu). A second selection, for a comparison, is the same one
- * with what base_service, base_env... base_to name, of which * stands for all.
+ * no time is given), from, to (dates, instead of last); label ("team=checkout"), label2; clock (wall or cpu). A second selection,
+ * for a comparison, is the same one with what base_service, base_env... base_label name, of which * stands for all.
  */
 final class FleetQuery
 {
@@ -25,6 +25,7 @@ final class FleetQuery
 
     private const FIELDS = ['service', 'env', 'route', 'release', 'host'];
     private const TIMES = ['from', 'to'];
+    private const LABELS = ['label', 'label2'];
 
     private const USUAL = '24h';
     private const ANY = 'all';
@@ -59,7 +60,7 @@ final class FleetQuery
                 : throw new HttpError(400, "The parameter \"$name\" is too long, or no UTF-8.");
         };
         $typed = $base = [];
-        foreach ([...self::FIELDS, ...self::TIMES] as $field) {
+        foreach ([...self::FIELDS, ...self::TIMES, ...self::LABELS] as $field) {
             $typed[$field] = $text($field);
             $base[$field] = $text("base_$field");
         }
@@ -71,7 +72,7 @@ final class FleetQuery
         if ($from === null && $to === null) {
             $from = self::since($typed['last']);
         }
-        $this->selection = self::selected($typed, $from, $to);
+        $this->selection = self::selected($typed, $from, $to, self::labels($typed, $mistakes));
         $this->base = implode('', $base) === '' ? null : self::other($this->selection, $base, $mistakes);
         $this->typed = $typed;
         $this->typedBase = $base;
@@ -172,10 +173,36 @@ final class FleetQuery
 
     /**
      * @param array<string, string> $fields
+     * @param array<string, string> $labels
      */
-    private static function selected(array $fields, ?int $from, ?int $to): Selection
+    private static function selected(array $fields, ?int $from, ?int $to, array $labels): Selection
     {
-        return new Selection($fields['service'], $fields['env'], $fields['route'], $fields['release'], $fields['host'], $from, $to);
+        [$service, $env, $route, $release, $host] = array_map(static fn (string $name): string => $fields[$name], self::FIELDS);
+
+        return new Selection($service, $env, $route, $release, $host, $from, $to, $labels);
+    }
+
+    /**
+     * @param array<string, string> $fields
+     * @param list<string> $mistakes
+     *
+     * @return array<string, string> free labels by name
+     */
+    private static function labels(array $fields, array &$mistakes): array
+    {
+        $labels = [];
+        foreach (self::LABELS as $field) {
+            if (in_array($fields[$field], ['', self::ALL], true)) {
+                continue;
+            }
+            if (preg_match('/\A([^=]+)=(.+)\z/su', $fields[$field], $match) === 1) {
+                $labels[$match[1]] = $match[2];
+            } else {
+                $mistakes[] = "\"{$fields[$field]}\" is not understood and was ignored; a label is written like team=checkout.";
+            }
+        }
+
+        return $labels;
     }
 
     /**
@@ -194,9 +221,12 @@ final class FleetQuery
         }
         [$from, $to] = self::times($base['from'], $base['to'], $mistakes);
 
+        $isOwn = $base['label'] !== '' || $base['label2'] !== '';
+        $labels = $isOwn ? self::labels($base, $mistakes) : $selection->labels;
+
         return $from === null && $to === null
-            ? self::selected($fields, $selection->from, $selection->to)
-            : self::selected($fields, $from, $to);
+            ? self::selected($fields, $selection->from, $selection->to, $labels)
+            : self::selected($fields, $from, $to, $labels);
     }
 
     /**

@@ -166,6 +166,12 @@ final class FleetTable
     }
 
     /** @return FleetCell */
+    public static function ratio(float $ratio): array
+    {
+        return ['value' => $ratio] + self::text(number_format($ratio, 2, '.', ' '));
+    }
+
+    /** @return FleetCell */
     public static function failed(int $failed, int $requests): array
     {
         $share = $failed === 0 ? '' : Units::percent($failed, max(1, $requests)) . ' of the requests';

@@ -7,6 +7,7 @@ namespace XHProf\Cli\Command\Fleet;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Fleet\RowsView;
+use XHProf\Fleet\Question\HostFigures;
 use XHProf\Fleet\Question\Requests;
 
 /** Which hosts stand out. */
@@ -32,12 +33,12 @@ final class HostsCommand extends StoreCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $all = (new Requests(self::client($input)))->hosts(self::selection($input), self::clock($input));
+        $rows = array_map(
+            static fn (array $host): array => ['time_us' => $host['time']] + array_diff_key($host, ['time' => 0]),
+            $all,
+        );
         $odd = array_column(array_filter($all, static fn (array $host): bool => $host['is_outlier']), 'host');
-        $notes = match (true) {
-            $all !== [] && count($all) < Requests::LEAST_HOSTS => ['Not enough data: it takes ' . Requests::LEAST_HOSTS . ' hosts.'],
-            $all !== [] => [sprintf('%d of %d hosts stand out', count($odd), count($all))],
-            default => [],
-        };
+        $notes = self::tooFew($all) ?: ($all === [] ? [] : [sprintf('%d of %d hosts stand out', count($odd), count($all))]);
 
         return self::show(new RowsView([
             'slowness' => ['slowness', RowsView::TIMES, 0],
@@ -46,8 +47,18 @@ final class HostsCommand extends StoreCommand
             'time_us' => ['total', RowsView::US, 3],
             'is_outlier' => ['', RowsView::MARK, 0],
             'host' => ['host', RowsView::NAME, 0],
-        ], self::first($all, $input), 'No requests of this selection have arrived.', $notes, [
+        ], self::first($rows, $input), 'No requests of this selection have arrived.', $notes, [
             'hosts_total' => count($all), 'outliers' => $odd,
         ]), $input, $output);
+    }
+
+    /**
+     * @param list<mixed> $hosts
+     *
+     * @return list<string> what is said where there are too few for one to stand out
+     */
+    public static function tooFew(array $hosts): array
+    {
+        return $hosts !== [] && count($hosts) < HostFigures::LEAST ? ['Not enough data: it takes ' . HostFigures::LEAST . ' hosts.'] : [];
     }
 }

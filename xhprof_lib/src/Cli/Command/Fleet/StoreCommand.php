@@ -35,6 +35,12 @@ abstract class StoreCommand extends RunFolderCommand
             ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Only this environment')
             ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only this route or job: "GET /users/{id}"')
             ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only this host')
+            ->addOption(
+                'label',
+                null,
+                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+                'Only runs with this free label: NAME=VALUE',
+            )
             ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
             ->addOption('until', null, InputOption::VALUE_REQUIRED, 'Only windows until then, inclusive');
         if ($hasRelease) {
@@ -89,7 +95,23 @@ abstract class StoreCommand extends RunFolderCommand
             $from === null ? null : (int) $from,
             // Selection's end is exclusive.
             $to === null ? null : (int) floor($to) + 1,
+            self::labels($input),
         );
+    }
+
+    /** @return array<string, string> */
+    private static function labels(InputInterface $input): array
+    {
+        $labels = [];
+        foreach ($input->hasOption('label') ? self::texts($input->getOption('label')) : [] as $text) {
+            [$name, $value] = explode('=', $text, 2) + [1 => ''];
+            if ($name === '' || $value === '') {
+                throw new UsageError("--label takes NAME=VALUE, not \"$text\"; `xhprof fleet labels` lists them");
+            }
+            $labels[$name] = $value;
+        }
+
+        return $labels;
     }
 
     protected static function clock(InputInterface $input): Clock
@@ -117,8 +139,12 @@ abstract class StoreCommand extends RunFolderCommand
      */
     protected static function first(array $rows, InputInterface $input): array
     {
-        $limit = self::number($input, 'limit');
+        return array_slice($rows, 0, self::most($input));
+    }
 
-        return $limit === 0 ? $rows : array_slice($rows, 0, $limit);
+    /** What --limit allows; 0 stands for all. */
+    protected static function most(InputInterface $input): int
+    {
+        return self::number($input, 'limit') ?: PHP_INT_MAX;
     }
 }

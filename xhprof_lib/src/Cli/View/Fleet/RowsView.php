@@ -86,7 +86,8 @@ final class RowsView
         return $table;
     }
 
-    private static function cell(string|int|float|bool|null $value, string $unit): string
+    /** A value for people, in a unit of this class. */
+    public static function cell(string|int|float|bool|null $value, string $unit): string
     {
         return match (true) {
             $value === null => '-',

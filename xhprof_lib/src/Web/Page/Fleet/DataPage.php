@@ -7,6 +7,7 @@ namespace XHProf\Web\Page\Fleet;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
+use XHProf\Fleet\Question\LabelValues;
 use XHProf\Format\Units;
 use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
@@ -16,6 +17,11 @@ final class DataPage
 {
     /** µs after which a host is late: a window of the longest usual length, and what sending takes. */
     private const LATE = 900_000_000;
+
+    /** Columns of the store, in words. */
+    private const LABELS = [
+        'service' => 'Service', 'env' => 'Environment', 'route' => 'Route', 'release' => 'Release', 'host' => 'Host',
+    ];
 
     public function __construct(private readonly Asked $asked)
     {
@@ -61,6 +67,30 @@ final class DataPage
                 ? Asked::notice('The store is older than this program: bin/xhprof fleet upgrade', 'warning')
                 : null,
             $this->asked->sortable($table, 'data'),
+            $this->labels(),
         ]);
+    }
+
+    /** How many values the labels have: that decides how many rows the store has. */
+    private function labels(): Table
+    {
+        $table = new Table('labels', 'Labels', 'Labels of requests, with how many values each has', [
+            'label' => Table::words('Label'),
+            'values' => Table::number('Values', 'Different values'),
+            'requests' => Table::number('Requests', 'Requests that have it', Table::MEDIUM),
+            'other' => Table::number('Without room', 'Requests whose value is (other): a host had too many before'),
+            'hosts' => Table::number('Hosts', 'Hosts that send it', Table::WIDE),
+        ], 'No requests of this selection have arrived.', 'of the requests of ' . $this->asked->query->period());
+        foreach ((new LabelValues($this->asked->client))->names($this->asked->query->selection) as $one) {
+            $table->add([
+                Table::name($one['is_free'] ? $one['label'] : self::LABELS[$one['label']] ?? $one['label'], null),
+                Table::count($one['values']),
+                Table::count($one['requests']),
+                Table::count($one['other'], true),
+                Table::count($one['hosts']),
+            ]);
+        }
+
+        return $table;
     }
 }

@@ -6,13 +6,14 @@ namespace XHProf\Web\Page\Fleet;
 
 use XHProf\Fleet\Question\FunctionFigures;
 use XHProf\Fleet\Question\Functions;
-use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Question\OverTime;
 use XHProf\Fleet\Question\ReleasePair;
-use XHProf\Fleet\Question\Selection;
+use XHProf\Fleet\Question\Steps;
 use XHProf\Format\Units;
 use XHProf\Store\RouteFigures;
 use XHProf\Web\Fleet\FleetQuery;
 use XHProf\Web\Fleet\FleetTable as Table;
+use XHProf\Web\Fleet\ReleaseChart;
 use XHProf\Web\Run\RouteLines;
 
 /** Parts that several pages of the fleet have: routes by release, functions, and sums. */
@@ -116,6 +117,28 @@ final class FiguresTable
         }
 
         return $table;
+    }
+
+    /** @return list<array<string, mixed>|null> what requests took over time, and how many there were, by release */
+    public function charts(): array
+    {
+        $client = $this->asked->client;
+        $steps = Steps::of($client, $this->asked->query->selection);
+        if ($steps === null) {
+            return [];
+        }
+        $found = (new OverTime($client))->requests($steps);
+        $points = static fn (\Closure $value): array => array_map(
+            static fn (array $step): array => ['at' => $step['at'], 'release' => $step['release'], 'value' => $value($step)],
+            $found,
+        );
+        $perSecond = static fn (array $step): float => $step['figures']->requests / max(1, $steps->secondsOf($step['at']));
+        $p95 = static fn (array $step): ?int => $step['figures']->wallQuantile(0.95);
+
+        return [
+            ReleaseChart::of('p95 of wall time', $steps, $points($p95), Units::us(...)),
+            ReleaseChart::of('Requests per second', $steps, $points($perSecond), Units::count(...)),
+        ];
     }
 
     /** "src/Catalog.php:12". */

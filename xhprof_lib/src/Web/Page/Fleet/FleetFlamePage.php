@@ -108,6 +108,13 @@ final class FleetFlamePage
                 $words[] = $which->$field === '' ? "all {$label}s" : "$label {$which->$field}";
             }
         }
+        if ($which->labels !== $other->labels) {
+            $words[] = $which->labels === [] ? 'all labels' : 'label ' . implode(', ', array_map(
+                static fn (int|string $name, string $value): string => "$name=$value",
+                array_keys($which->labels),
+                $which->labels,
+            ));
+        }
         if ($which->from !== $other->from || $which->to !== $other->to) {
             $time = static fn (?int $at): string => $at === null ? '' : date('Y-m-d H:i', $at);
             $words[] = 'from ' . $time($which->from) . ($which->to === null ? '' : ' to ' . $time($which->to));
@@ -126,10 +133,10 @@ final class FleetFlamePage
                 $other[$field] = $query->selection->$field === '' ? $query::ALL : $query->selection->$field;
             }
         }
-        foreach (['from', 'to'] as $field) {
+        foreach (['from', 'to', 'label', 'label2'] as $field) {
             if ($query->typedBase[$field] !== '') {
-                $own[$field] = $query->typedBase[$field];
-                $other[$field] = $query->typed[$field];
+                $own[$field] = $query->typedBase[$field] === $query::ALL ? '' : $query->typedBase[$field];
+                $other[$field] = $query->typed[$field] === '' ? $query::ALL : $query->typed[$field];
             }
         }
 

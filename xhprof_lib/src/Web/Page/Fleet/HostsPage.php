@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page\Fleet;
 
+use XHProf\Fleet\Question\HostFigures;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Format\Units;
 use XHProf\Web\Fleet\FleetQuery;
@@ -39,10 +40,10 @@ final class HostsPage
             $own = ['host' => $host['host']];
             $table->add([
                 Table::name($host['host'], $query->url('routes', $own), '(no name)', '', $host['is_outlier'] ? 'stands out' : ''),
-                ['value' => $host['slowness']] + Table::text(number_format($host['slowness'], 2, '.', ' ')),
+                Table::ratio($host['slowness']),
                 Table::count($host['requests']),
                 Table::failed($host['failed'], $host['requests']),
-                Table::time($host['time_us']),
+                Table::time($host['time']),
                 Table::links([
                     'Compare' => $query->differenceUrl(['host' => FleetQuery::ALL], $own),
                     'Requests' => $query->url('requests', $own),
@@ -51,8 +52,8 @@ final class HostsPage
         }
 
         return $this->asked->page($top, [
-            count($hosts) < Requests::LEAST_HOSTS
-                ? Asked::notice('Not enough data: it takes ' . Requests::LEAST_HOSTS . ' hosts to know whether one stands out.')
+            count($hosts) < HostFigures::LEAST
+                ? Asked::notice('Not enough data: it takes ' . HostFigures::LEAST . ' hosts to know whether one stands out.')
                 : Asked::notice(sprintf(
                     '%s of %s hosts %s out: their modified z-score is above 3.5.',
                     Units::count($odd),

@@ -125,7 +125,7 @@ final class OverviewPage
     private function report(string $service, string $env): ?RegressionReport
     {
         $all = $this->asked->query->selection;
-        $which = new Selection($service, $env, $all->route, '', $all->host, $all->from, $all->to);
+        $which = new Selection($service, $env, $all->route, '', $all->host, $all->from, $all->to, $all->labels);
         $pair = ReleasePair::of($this->asked->client, $which);
 
         return $pair === null ? null : (new Regressions($this->asked->client))

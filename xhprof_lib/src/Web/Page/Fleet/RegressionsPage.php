@@ -43,8 +43,8 @@ final class RegressionsPage
             )]),
             Asked::notice('A value is a function\'s own time per request of a route, on one host, in 10 minutes. Welch\'s test '
                 . 'compares those of both releases, and false discoveries are controlled over all functions. A function is '
-                . 'listed if its own time grew by a tenth, and by a hundredth of the route\'s time. Compare releases that ran on the '
-                . 'same hosts.'),
+                . 'listed if its own time grew by a tenth, and by a hundredth of the route\'s time. Compare releases that ran '
+                . 'on the same hosts.'),
         ]);
     }
 

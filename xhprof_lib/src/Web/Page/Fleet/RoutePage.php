@@ -47,6 +47,7 @@ final class RoutePage
         return $this->asked->page($top, [
             Asked::tiles(FiguresTable::tiles(FiguresTable::sum($rows))),
             Asked::links($links),
+            ...$tables->charts(),
             $tables->routes($rows, $releases, 'release'),
             $this->asked->sortable($tables->functions($pair, self::FUNCTIONS, 'Heaviest functions'), 'routes'),
             (new KeptRequestsPage($this->asked))->table('Slowest requests that were kept', 10),

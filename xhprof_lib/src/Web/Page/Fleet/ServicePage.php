@@ -27,6 +27,7 @@ final class ServicePage
 
         return $this->asked->page($top, [
             Asked::tiles(FiguresTable::tiles(FiguresTable::sum($rows))),
+            ...$tables->charts(),
             $this->asked->sortable($tables->routes($rows, $requests->releases($which)), 'routes'),
         ]);
     }
