@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Demo\Fleet;
 
 use XHProf\Fleet\ShippedRun;
+use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 use XHProf\Tools\Servers\ClickHouse;
@@ -46,6 +47,8 @@ final class Hosts
             'php' => $run->php,
             'aggregate' => $run->window?->toArray(),
         ] + RunMeta::ofSamples('wall', $run->window?->samples() ?? 0, $run->interval), $run->tree);
+        $file = RunId::fromStrings($run->id, $run->source)->fileName('exemplars.json');
+        file_put_contents("$folder/$file", json_encode(KeptRequests::of($run), JSON_THROW_ON_ERROR));
     }
 
     /**

@@ -15,6 +15,9 @@ use XHProf\Stats\Outliers;
  */
 final class HostFigures
 {
+    /** Among fewer no host can stand out. */
+    public const LEAST = Outliers::MIN_COUNT;
+
     /** @var array<string, non-empty-array<string, array{int, int, int}>> route => host => requests, failed, time; names are marked by a NUL */
     private array $routes = [];
 

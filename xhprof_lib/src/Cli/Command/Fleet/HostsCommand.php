@@ -7,15 +7,13 @@ namespace XHProf\Cli\Command\Fleet;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Fleet\RowsView;
+use XHProf\Fleet\Question\HostFigures;
 use XHProf\Fleet\Question\Requests;
 
 /** Which hosts stand out. */
 final class HostsCommand extends StoreCommand
 {
     private const LIMIT = 20;
-
-    /** Among fewer no host can stand out. */
-    private const LEAST = 4;
 
     protected function configure(): void
     {
@@ -61,6 +59,6 @@ final class HostsCommand extends StoreCommand
      */
     public static function tooFew(array $hosts): array
     {
-        return $hosts !== [] && count($hosts) < self::LEAST ? ['Not enough data: it takes ' . self::LEAST . ' hosts.'] : [];
+        return $hosts !== [] && count($hosts) < HostFigures::LEAST ? ['Not enough data: it takes ' . HostFigures::LEAST . ' hosts.'] : [];
     }
 }

@@ -13,7 +13,7 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Fleet\RowsView;
 use XHProf\Fleet\ClickHouse\Client;
-use XHProf\Fleet\Destination;
+use XHProf\Fleet\FleetAddress;
 use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\WrongAddress;
@@ -21,9 +21,6 @@ use XHProf\Fleet\WrongAddress;
 /** Common parts of the commands for the store of many hosts. */
 abstract class StoreCommand extends RunFolderCommand
 {
-    /** Environment variable that stands for --to. */
-    public const ADDRESS = 'XHPROF_FLEET';
-
     protected function question(string $word, string $description): static
     {
         return $this->setName(FleetCommand::NAME . ":$word")->setDescription($description)->setHidden()
@@ -68,12 +65,13 @@ abstract class StoreCommand extends RunFolderCommand
     /** @throws UsageError */
     protected static function client(InputInterface $input): Client
     {
-        $to = self::text($input, 'to') ?? (string) getenv(self::ADDRESS);
-        if ($to === '') {
-            throw new UsageError('--to is missing: clickhouse://HOST:8123/DATABASE');
-        }
+        $options = [
+            FleetAddress::ADDRESS => 'to', FleetAddress::CREDENTIALS => 'credentials', FleetAddress::CA_FILE => 'ca-file',
+        ];
+        $setting = static fn (string $name): string => self::text($input, $options[$name]) ?? (string) getenv($name);
         try {
-            return Client::of(Destination::named($to, self::text($input, 'credentials'), self::text($input, 'ca-file')));
+            return Client::of(FleetAddress::of($setting)
+                ?? throw new UsageError('--to is missing: clickhouse://HOST:8123/DATABASE'));
         } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }
