@@ -77,10 +77,10 @@ typedef struct pruning {
 	uint32_t last; /* by depth: the node that is open there */
 } pruning;
 
-/* What a node may have much of. */
+/* A node is kept for its share of any of these. */
 typedef enum measure {
 	SAMPLES,
-	ALLOCATED, /* from here on where allocations are sampled */
+	ALLOCATED, /* this and the following: where allocations are sampled */
 	HELD,
 	MEASURES
 } measure;
@@ -116,7 +116,7 @@ static void sum_below(pruning *of, const xhprof_exemplar *request, measure measu
 	}
 }
 
-/* Never 0 for what is not, and never more than the caller's. */
+/* 0 only for nothing: a node with anything of a measure is kept if there is room. A callee has no more than its caller. */
 static uint64_t share_of(uint64_t part, uint64_t whole)
 {
 	double share = part < whole ? (double)part / (double)whole : 1;

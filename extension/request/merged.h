@@ -97,6 +97,13 @@ static inline const xhprof_node_blocks *xhprof_merged_blocks(const xhprof_merged
 	return merged->alloc_bytes ? tree->blocks : NULL;
 }
 
+/* The node after this one in a route's part of the tree, which begins with the route's own node at depth 0; or NULL. */
+static inline const xhprof_node *xhprof_merged_next_of_route(const xhprof_node *node, uint32_t *depth)
+{
+	node = xhprof_calltree_next_at(node, depth);
+	return node && (int32_t)*depth > 0 ? node : NULL;
+}
+
 /* Whether the allocations of a request that ends with this profile (either may be NULL) were sampled for this tree. */
 static inline bool xhprof_merged_counts_allocations(const xhprof_merged *merged, const xhprof_tracer *profile,
 													const xhprof_merged_request *request)

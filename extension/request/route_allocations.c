@@ -9,12 +9,10 @@ bool xhprof_route_allocations_of(const xhprof_merged *merged, const xhprof_merge
 		return false;
 	}
 	uint32_t depth = 0;
-	const xhprof_node *node = route->node;
-	do {
+	for (const xhprof_node *node = route->node; node; node = xhprof_merged_next_of_route(node, &depth)) {
 		uint64_t *allocated = &allocations->allocated_bytes, *held = &allocations->peak_bytes;
 		*allocated = xhprof_distribution_sum(*allocated, blocks[node->id].allocated_bytes);
 		*held = xhprof_distribution_sum(*held, (uint64_t)node->self_peak);
-		node = xhprof_calltree_next_at(node, &depth);
-	} while (node && (int32_t)depth > 0);
+	}
 	return allocations->requests || allocations->allocated_bytes || allocations->peak_bytes;
 }

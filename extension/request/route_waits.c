@@ -55,9 +55,8 @@ void xhprof_route_waits_of(xhprof_route_waits *waits, const xhprof_merged_route 
 						   uint64_t samples[XHPROF_WAIT_KINDS])
 {
 	uint32_t depth = 0;
-	const xhprof_node *node = route->node;
 	memset(samples, 0, XHPROF_WAIT_KINDS * sizeof(*samples));
-	while ((node = xhprof_calltree_next_at(node, &depth)) && (int32_t)depth > 0) {
+	for (const xhprof_node *node = route->node; (node = xhprof_merged_next_of_route(node, &depth));) {
 		uint32_t id = XHPROF_SYMBOL_ID(node->symbol);
 		if (!node->calls || id >= waits->size) {
 			continue;

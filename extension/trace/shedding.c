@@ -49,7 +49,7 @@ static uint64_t time_of(const xhprof_shedding *shedding, const xhprof_node *node
 	return shedding->samples ? node->calls : positive(node->self_wall);
 }
 
-/* What it has itself of everything but time, with what was folded into it. */
+/* All of a node's own amounts but its time, with what was folded into it. */
 static void amounts_of(const xhprof_shedding *shedding, const xhprof_node *node, uint64_t amounts[XHPROF_WEIGHTS])
 {
 	const xhprof_node_blocks *blocks = &shedding->tree->blocks[node->id];
@@ -98,7 +98,7 @@ static int by_size(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* A quarter of the nodes is about this heavy at most. */
+/* About a quarter of the nodes weighs no more than this. */
 static uint64_t light_weight(const xhprof_shedding *shedding)
 {
 	uint64_t weights[PROBES];

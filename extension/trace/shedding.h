@@ -1,6 +1,6 @@
 /* Makes room in a full tree: paths that are light are folded into their parents, and the others move together, so that all
- * nodes have new ids. Light is what has little of the time (in samples: of the samples), of the bytes allocated, of those
- * that are live, and of those that were live at the peak. */
+ * nodes have new ids. A path is light if it has little of the time (in samples: of the samples), of the bytes allocated, of
+ * those that are live, and of those that were live at the peak. */
 #ifndef XHPROF_TRACE_SHEDDING_H
 #define XHPROF_TRACE_SHEDDING_H
 
@@ -18,12 +18,12 @@ typedef struct xhprof_peak_bytes {
 
 typedef struct xhprof_shedding {
 	xhprof_calltree *tree;
-	bool samples;                 /* the calls of nodes are samples: they are the time, and go to the parents */
-	xhprof_peak_bytes peak;       /* at the peak; they are folded too */
+	bool samples;                 /* the calls of nodes are samples: they are the time, and are folded too */
+	xhprof_peak_bytes peak;       /* folded too */
 	double scale[XHPROF_WEIGHTS]; /* from an amount to its share of all */
 	uint32_t nodes;               /* before */
-	uint32_t *fates;              /* by the id before: what becomes of the node; at the end its id, or that of the node
-								   * that it was folded into, with XHPROF_SHEDDING_FOLDED */
+	uint32_t *fates;              /* by the id before. At the end: the node's id, or that of the node that it was folded
+								   * into, with XHPROF_SHEDDING_FOLDED */
 	size_t size;
 } xhprof_shedding;
 
@@ -37,8 +37,8 @@ void xhprof_shedding_pin(xhprof_shedding *shedding, uint32_t id);
  * creation stays. All pointers to nodes are invalid from here on. The number of nodes that are gone. */
 uint32_t xhprof_shedding_run(xhprof_shedding *shedding);
 
-/* The id now of the node that had this one, or of the one that it was folded into, whose id was lower. What is no id of a
- * node stays. */
+/* The new id of the node that had this one, or of the node that it was folded into; never a larger one. A number that was
+ * no node's id stays as it is. */
 static inline uint32_t xhprof_shedding_id(const xhprof_shedding *shedding, uint32_t id)
 {
 	return id <= shedding->nodes ? shedding->fates[id] & ~XHPROF_SHEDDING_FOLDED : id;

@@ -72,7 +72,8 @@ void xhprof_timeline_start(xhprof_timeline *timeline, const xhprof_clock *clock,
 /* A call of at least the threshold has ended. */
 void xhprof_timeline_add(xhprof_timeline *timeline, const xhprof_timeline_call *call);
 
-/* Nodes have moved. Calls whose nodes were folded are dropped, and counted: with all calls that lie within them. */
+/* Nodes have moved. Calls whose nodes were folded are dropped and counted. The nodes of all that they called were folded
+ * before theirs, so no call stays without its caller. */
 void xhprof_timeline_moved(xhprof_timeline *timeline, const xhprof_shedding *shedding);
 
 /* The running fiber has run until now, and fiber `to` runs; the caller numbers them. */

@@ -305,33 +305,49 @@ static void tracer_each_node(xhprof_tracer *tracer, xhprof_shedding *shedding,
 	}
 }
 
-/* The same for samples, whose nodes may go: those of their callers have them then. */
-static void tracer_each_sample(xhprof_tracer *tracer, xhprof_shedding *shedding,
-							   const xhprof_node *(*visit)(xhprof_shedding *shedding, const xhprof_node *node))
+/* Until all nodes have moved, places that point to one have its id. */
+static const xhprof_node *id_instead(const xhprof_node *node)
 {
-	xhprof_sample_log *log = &tracer->samples;
-	for (size_t i = 0; i < log->used; i++) {
-		log->runs[i].node = visit(shedding, log->runs[i].node);
-	}
-	log->last = log->last ? (xhprof_node *)visit(shedding, log->last) : NULL;
+	return (const xhprof_node *)(uintptr_t)node->id;
 }
 
-/* Until all nodes have moved, places that point to one have its id. */
-static const xhprof_node *note_node(xhprof_shedding *shedding, const xhprof_node *node)
+static uint32_t id_noted(const xhprof_node *node)
 {
-	(void)shedding;
-	return (const xhprof_node *)(uintptr_t)node->id;
+	return (uint32_t)(uintptr_t)node;
 }
 
 static const xhprof_node *pin_node(xhprof_shedding *shedding, const xhprof_node *node)
 {
 	xhprof_shedding_pin(shedding, node->id);
-	return note_node(shedding, node);
+	return id_instead(node);
 }
 
-static const xhprof_node *find_moved(xhprof_shedding *shedding, const xhprof_node *id)
+static const xhprof_node *find_moved(xhprof_shedding *shedding, const xhprof_node *node)
 {
-	return xhprof_shedding_moved(shedding, (uint32_t)(uintptr_t)id);
+	return xhprof_shedding_moved(shedding, id_noted(node));
+}
+
+static void note_samples(xhprof_sample_log *log)
+{
+	for (size_t i = 0; i < log->used; i++) {
+		log->runs[i].node = id_instead(log->runs[i].node);
+	}
+	log->last = log->last ? (xhprof_node *)id_instead(log->last) : NULL;
+}
+
+/* Samples of a folded node become its caller's, whose code the line is not in. */
+static const xhprof_node *move_sample(const xhprof_shedding *shedding, const xhprof_node *node, uint32_t *line)
+{
+	*line = xhprof_shedding_folded(shedding, id_noted(node)) ? 0 : *line;
+	return xhprof_shedding_moved(shedding, id_noted(node));
+}
+
+static void move_samples(xhprof_sample_log *log, const xhprof_shedding *shedding)
+{
+	for (size_t i = 0; i < log->used; i++) {
+		log->runs[i].node = move_sample(shedding, log->runs[i].node, &log->runs[i].line);
+	}
+	log->last = log->last ? (xhprof_node *)move_sample(shedding, log->last, &log->last_line) : NULL;
 }
 
 bool xhprof_tracer_hold(xhprof_tracer *tracer, bool held)
@@ -362,10 +378,10 @@ static xhprof_node *tracer_shed(xhprof_tracer *tracer, const xhprof_node *parent
 	}
 	xhprof_shedding_pin(&shedding, id);
 	tracer_each_node(tracer, &shedding, pin_node);
-	tracer_each_sample(tracer, &shedding, note_node);
+	note_samples(&tracer->samples);
 	tracer->shed_in_vain = xhprof_shedding_run(&shedding) < nodes / 16;
 	tracer_each_node(tracer, &shedding, find_moved);
-	tracer_each_sample(tracer, &shedding, find_moved);
+	move_samples(&tracer->samples, &shedding);
 	xhprof_operations_moved(&tracer->operations);
 	xhprof_timeline_moved(&tracer->timeline, &shedding);
 	tracer->current = tracer->top ? tracer->top->node : tracer->tree.root;

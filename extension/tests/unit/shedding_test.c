@@ -389,6 +389,12 @@ static void without_memory_nothing_moves(void)
 	end_blocks();
 }
 
+/* Of the path's last function. */
+static uint32_t line_of(uint32_t path)
+{
+	return 1 + path % INNER;
+}
+
 /* Samples are read as a stack reader does it. */
 static void full_tree_keeps_what_is_sampled_most(void)
 {
@@ -410,7 +416,7 @@ static void full_tree_keeps_what_is_sampled_most(void)
 			node = xhprof_tracer_make_room(&tracer, node, symbols[depth]);
 			node = xhprof_calltree_child(&tracer.tree, node, symbols[depth]);
 		}
-		xhprof_sample_log_add(&tracer.samples, i + 1, 1, node, 0);
+		xhprof_sample_log_add(&tracer.samples, i + 1, 1, node, line_of(path_of[i]));
 	}
 	wrong += part_of(tracer.samples.last, path_of[SAMPLES - 1]) != 3;
 	xhprof_sample_log_add_unread(&tracer.samples, SAMPLES + 1, 5);
@@ -418,9 +424,11 @@ static void full_tree_keeps_what_is_sampled_most(void)
 	for (size_t i = 0; i < tracer.samples.used; i++) {
 		const xhprof_sample_run *run = &tracer.samples.runs[i];
 		uint32_t first = (uint32_t)run->first - 1;
-		int part = part_of(run->node, path_of[first < SAMPLES ? first : SAMPLES - 1]);
+		uint32_t path = path_of[first < SAMPLES ? first : SAMPLES - 1];
+		int part = part_of(run->node, path);
 		wrong += part < 0;
-		in_path += part == 3 && is_heavy(path_of[first < SAMPLES ? first : SAMPLES - 1]) ? run->count : 0;
+		wrong += run->line != (part == 3 ? line_of(path) : 0); /* a caller has other lines */
+		in_path += part == 3 && is_heavy(path) ? run->count : 0;
 	}
 	for (uint32_t id = 1; id <= tracer.tree.nodes; id++) {
 		const xhprof_node *node = xhprof_calltree_node(&tracer.tree, id);
