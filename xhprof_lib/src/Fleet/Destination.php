@@ -36,7 +36,7 @@ final class Destination
     public static function named(string $to, ?string $credentialsFile, ?string $caFile): self
     {
         // All users of the machine see the command line.
-        if (preg_match('~\A[^/?#]*//[^/?#]*@~', $to) === 1) {
+        if (self::hasCredentials($to)) {
             throw new WrongAddress('--to has a user or a password: give them by --credentials, or in the environment');
         }
         if ($caFile !== null && !is_readable($caFile)) {
@@ -45,6 +45,12 @@ final class Destination
         $credentials = $credentialsFile === null ? Credentials::ofEnvironment() : Credentials::ofFile($credentialsFile);
 
         return new self($to, $credentials->user, $credentials->password, $caFile);
+    }
+
+    /** Whether the address has a user or a password. */
+    public static function hasCredentials(string $url): bool
+    {
+        return preg_match('~\A[^/?#]*//[^/?#]*@~', $url) === 1;
     }
 
     /** In lower case; '' if the address has none. */
