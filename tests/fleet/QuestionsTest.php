@@ -109,7 +109,7 @@ final class QuestionsTest extends FleetTestCase
         self::assertContains(self::FUNCTION, array_column($functions, 'function'));
         $diff = $this->json(['diff', '--service=shop', '--route=' . self::ROUTE]);
         self::assertSame([self::FUNCTION, Plan::OLD, Plan::NEW], [$diff['rows'][0]['function'], $diff['base'], $diff['release']]);
-        $found = $this->json(['regressions', '--service=shop', '--fail'], 3);
+        $found = $this->json(['regressions', '--service=shop', '--fail-on-regressions'], 3);
         self::assertSame([[self::ROUTE, self::FUNCTION]], array_map(
             static fn (array $row): array => [$row['route'], $row['function']],
             $found['rows'],
