@@ -29,9 +29,9 @@ final class ReleaseChart
         if (count(array_unique(array_column($points, 'at'))) < 2) {
             return null;
         }
-        $from = min(array_column($points, 'at'));
-        $to = max(array_column($points, 'at')) + $steps->seconds;
-        $most = max(array_column($points, 'value'));
+        $from = $points[0]['at'];
+        $to = $points[count($points) - 1]['at'] + $steps->seconds;
+        $most = max(0, ...array_column($points, 'value'));
         $releases = [];
         foreach ($points as $point) {
             $releases["\0{$point['release']}"][] = $point;

@@ -49,7 +49,7 @@ final class FunctionPage
             $this->tiles($figures),
             Asked::links(['In the flame graph' => $query->url('flame', ['sel' => $name])]),
             $this->chart($function),
-            $this->releases($figures),
+            $this->releases($figures, $top['choices']['releases']),
             $callers,
             $callees,
             $this->hosts($function, $name),
@@ -115,7 +115,8 @@ final class FunctionPage
         return ReleaseChart::of($title, $steps, $points, Units::us(...));
     }
 
-    private function releases(FunctionFigures $figures): Table
+    /** @param list<string> $known the newest first */
+    private function releases(FunctionFigures $figures, array $known): Table
     {
         $query = $this->asked->query;
         $table = new Table('releases', 'Releases', 'The function in each release', [
@@ -126,7 +127,8 @@ final class FunctionPage
             'requests' => Table::number('Requests', 'Requests of the selection', Table::MEDIUM),
             'links' => Table::words('', 'Where to look'),
         ], '', 'times per request');
-        foreach ($figures->releases() as $release) {
+        $releases = $figures->releases();
+        foreach ([...array_intersect($known, $releases), ...array_diff($releases, $known)] as $release) {
             [$self, $total] = [$figures->selfPerRequest($release), $figures->totalPerRequest($release)];
             $own = ['release' => $release];
             $table->add([
