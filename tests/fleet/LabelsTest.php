@@ -143,7 +143,7 @@ final class LabelsTest extends FleetTestCase
             return new ShippedRun(...$parts);
         }, array_slice($runs, 0, 3));
         $this->send($before);
-        self::assertSame([2], (new Migrations($admin, new Ddl()))->upgrade());
+        self::assertSame(range(2, Migrations::newest()), (new Migrations($admin, new Ddl()))->upgrade());
         $this->send(array_slice($runs, 3));
         self::assertSame([], (new Migrations($admin, new Ddl()))->upgrade());
         foreach (Migrations::steps(new Ddl())[2] as $statement) {

@@ -88,8 +88,9 @@ final class QuestionsTest extends FleetTestCase
     {
         $admin = ['--to=' . self::server()->url($this->database)];
         self::assertStringContainsString('is no store yet', $this->fleet('admin', ['status', ...$admin], 1));
-        self::assertStringContainsString('has version ' . Migrations::newest() . ' now', $this->fleet('admin', ['init', ...$admin]));
-        self::assertStringContainsString('has version ' . Migrations::newest() . ' already', $this->fleet('admin', ['upgrade', ...$admin, '--keep=raw=2']));
+        $version = 'has version ' . Migrations::newest();
+        self::assertStringContainsString("$version now", $this->fleet('admin', ['init', ...$admin]));
+        self::assertStringContainsString("$version already", $this->fleet('admin', ['upgrade', ...$admin, '--keep=raw=2']));
         $plan = new Plan(6, hosts: 6, windows: 4, route: self::ROUTE, function: self::FUNCTION, badHosts: 1);
         $runs = self::listed((new Simulation(self::real(), $plan))->runs());
         $this->send($runs);
@@ -108,7 +109,7 @@ final class QuestionsTest extends FleetTestCase
         self::assertContains(self::FUNCTION, array_column($functions, 'function'));
         $diff = $this->json(['diff', '--service=shop', '--route=' . self::ROUTE]);
         self::assertSame([self::FUNCTION, Plan::OLD, Plan::NEW], [$diff['rows'][0]['function'], $diff['base'], $diff['release']]);
-        $found = $this->json(['regressions', '--service=shop', '--fail'], 3);
+        $found = $this->json(['regressions', '--service=shop', '--fail-on-regressions'], 3);
         self::assertSame([[self::ROUTE, self::FUNCTION]], array_map(
             static fn (array $row): array => [$row['route'], $row['function']],
             $found['rows'],

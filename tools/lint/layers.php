@@ -52,7 +52,7 @@ const ALLOWED = [
     // The store of ours, and what is asked of it.
     'Fleet\ClickHouse' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
     'Fleet\Question' => ['Stats', 'Profile', 'Format', 'Store', 'Fleet', 'Fleet\ClickHouse'],
-    'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
+    'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Http', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
     'Web\Http' => ['Format', 'Store'],
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
@@ -99,8 +99,9 @@ const ALLOWED = [
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
     'Cli\Command\Fleet' => [
-        'Format', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Cli', 'Cli\Terminal', 'Cli\View\Fleet',
-        'Cli\Command',
+        'Format', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
+        // The webhook.
+        'Fleet\Ship', 'Cli', 'Cli\Terminal', 'Cli\View\Fleet', 'Cli\Command',
     ],
     'Cli\Command\Heap' => ['Format', 'Heap', 'Export', 'Export\Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],
     'Cli\Console' => ['Format', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Cli\Command\Fleet', 'Cli\Command\Heap'],

@@ -368,6 +368,27 @@ SETTINGS index_granularity = 8192;
 CREATE TABLE IF NOT EXISTS verdicts ON CLUSTER 'main' AS verdicts_local
 ENGINE = Distributed('main', currentDatabase(), verdicts_local, cityHash64(service, route));
 
+CREATE TABLE IF NOT EXISTS shippers_local ON CLUSTER 'main' (
+    host LowCardinality(String),
+    id String,
+    service LowCardinality(String),
+    at DateTime('UTC'),
+    sent UInt64,
+    dropped UInt64,
+    rejected UInt64,
+    damaged UInt64,
+    others UInt64,
+    waiting UInt64,
+    oldest DateTime('UTC')
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', at)
+ORDER BY (host, id)
+TTL at + INTERVAL 60 DAY
+SETTINGS index_granularity = 8192;
+
+CREATE TABLE IF NOT EXISTS shippers ON CLUSTER 'main' AS shippers_local
+ENGINE = Distributed('main', currentDatabase(), shippers_local, cityHash64(host));
+
 CREATE TABLE IF NOT EXISTS shipped_local ON CLUSTER 'main' (
     key String,
     service LowCardinality(String),
@@ -400,3 +421,24 @@ ALTER TABLE functions_10m_view ON CLUSTER 'main' MODIFY QUERY SELECT i.service A
 ALTER TABLE exemplars_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS labels Map(LowCardinality(String), String);
 
 ALTER TABLE exemplars ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS labels Map(LowCardinality(String), String);
+
+CREATE TABLE IF NOT EXISTS shippers_local ON CLUSTER 'main' (
+    host LowCardinality(String),
+    id String,
+    service LowCardinality(String),
+    at DateTime('UTC'),
+    sent UInt64,
+    dropped UInt64,
+    rejected UInt64,
+    damaged UInt64,
+    others UInt64,
+    waiting UInt64,
+    oldest DateTime('UTC')
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', at)
+ORDER BY (host, id)
+TTL at + INTERVAL 60 DAY
+SETTINGS index_granularity = 8192;
+
+CREATE TABLE IF NOT EXISTS shippers ON CLUSTER 'main' AS shippers_local
+ENGINE = Distributed('main', currentDatabase(), shippers_local, cityHash64(host));

@@ -40,7 +40,7 @@ final class Destination
     public static function named(string $to, ?string $credentialsFile, ?string $caFile, float $timeout = self::TIMEOUT): self
     {
         // All users of the machine see the command line.
-        if (preg_match('~\A[^/?#]*//[^/?#]*@~', $to) === 1) {
+        if (self::hasCredentials($to)) {
             throw new WrongAddress('--to has a user or a password: give them by --credentials, or in the environment');
         }
         if ($caFile !== null && !is_readable($caFile)) {
@@ -49,6 +49,12 @@ final class Destination
         $credentials = $credentialsFile === null ? Credentials::ofEnvironment() : Credentials::ofFile($credentialsFile);
 
         return new self($to, $credentials->user, $credentials->password, $caFile, $timeout);
+    }
+
+    /** Whether the address has a user or a password. */
+    public static function hasCredentials(string $url): bool
+    {
+        return preg_match('~\A[^/?#]*//[^/?#]*@~', $url) === 1;
     }
 
     /** In lower case; '' if the address has none. */

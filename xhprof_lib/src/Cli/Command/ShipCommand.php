@@ -40,9 +40,6 @@ final class ShipCommand extends RunFolderCommand
     /** Seconds between looks at the folder. */
     private const EVERY = 10;
 
-    /** Attempts of --once for a store that is away: with pauses of 1 and 2 seconds. */
-    private const ATTEMPTS = 3;
-
     private const MAX_EVERY = 86400;
 
     protected function configure(): void
@@ -177,7 +174,7 @@ final class ShipCommand extends RunFolderCommand
             $kinds,
             new SystemClock(),
             Backoff::random(),
-            new ShipLimits(attempts: $isOnce ? self::ATTEMPTS : null),
+            new ShipLimits(attempts: $isOnce ? ShipLimits::ATTEMPTS_ONCE : null),
             self::stopped(),
             $log,
             $progress,

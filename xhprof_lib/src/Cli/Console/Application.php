@@ -35,6 +35,7 @@ use XHProf\Cli\Command\Fleet\ReleasesCommand;
 use XHProf\Cli\Command\Fleet\RoutesCommand;
 use XHProf\Cli\Command\Fleet\ServicesCommand;
 use XHProf\Cli\Command\Fleet\TrendCommand;
+use XHProf\Cli\Command\Fleet\VerdictsCommand;
 use XHProf\Cli\Command\Heap\HeapCommand;
 use XHProf\Cli\Command\Heap\HeapDiffCommand;
 use XHProf\Cli\Command\Heap\HeapExportCommand;
@@ -200,6 +201,7 @@ final class Application extends ConsoleApplication
             new ReleasesCommand(),
             new LabelsCommand(),
             new RegressionsCommand(),
+            new VerdictsCommand(),
             new FleetDiffCommand(),
             new ExemplarsCommand(),
             new FlameCommand(),

@@ -9,9 +9,10 @@ use XHProf\Export\ExportedRun;
 use XHProf\Export\JsonRun;
 use XHProf\Export\Sink;
 use XHProf\Fleet\Destination;
-use XHProf\Fleet\Output;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\ShipperReport;
+use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleCount;
@@ -22,7 +23,7 @@ use XHProf\Store\RunMeta;
  * insert, which carries its key, and the table "shipped" has the keys of those that are complete. Names, call paths and exemplars
  * may come twice, for of equal rows one stays; they come first, so that figures have names.
  */
-final class ClickHouseOutput implements Output
+final class ClickHouseOutput implements TakesReports
 {
     /** Names and call paths that this process remembers to have sent. */
     private const REMEMBERED = 200000;
@@ -51,8 +52,24 @@ final class ClickHouseOutput implements Output
 
     public function send(array $runs): void
     {
+        self::attempt(fn () => $this->sendNew($this->unknown($runs)));
+    }
+
+    public function report(ShipperReport $report): void
+    {
+        $row = ['at' => RouteRows::second($report->at), 'oldest' => $report->oldest ?? 0] + get_object_vars($report);
+        self::attempt(fn () => $this->insertRecords('shippers', [$row]));
+    }
+
+    /**
+     * @param \Closure(): void $work
+     *
+     * @throws Rejected|Unavailable
+     */
+    private static function attempt(\Closure $work): void
+    {
         try {
-            $this->sendNew($this->unknown($runs));
+            $work();
         } catch (QueryFailed $e) {
             throw $e->isOfData() ? new Rejected($e->getMessage(), 0, $e) : new Unavailable($e->getMessage(), previous: $e);
         } catch (SendError $e) {

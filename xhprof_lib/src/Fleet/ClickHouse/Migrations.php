@@ -33,6 +33,7 @@ final class Migrations
                 static fn (string $table): array => $ddl->add(Schema::table($table), 'labels'),
                 ['requests_10m', 'functions_10m', 'exemplars'],
             )),
+            3 => $ddl->create(Schema::table('shippers')),
         ];
     }
 

@@ -157,6 +157,20 @@ final class Schema
                 'ReplacingMergeTree(at)',
                 ['service', 'env', 'route', 'fn', 'release'],
             ),
+            // What each shipper reported last.
+            new Table(
+                'shippers',
+                [
+                    'host' => self::NAME, 'id' => 'String', 'service' => self::NAME, 'at' => "DateTime('UTC')", 'sent' => 'UInt64',
+                    'dropped' => 'UInt64', 'rejected' => 'UInt64', 'damaged' => 'UInt64', 'others' => 'UInt64',
+                    'waiting' => 'UInt64', 'oldest' => "DateTime('UTC')",
+                ],
+                'ReplacingMergeTree(at)',
+                ['host', 'id'],
+                time: 'at',
+                keep: Keep::Keys,
+                shard: ['host'],
+            ),
             new Table(
                 'shipped',
                 [

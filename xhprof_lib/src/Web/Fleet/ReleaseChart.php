@@ -55,7 +55,7 @@ final class ReleaseChart
             'lines' => $lines,
             'left' => count($releases) - count($lines),
             'most' => $words($most),
-            'step' => Units::us($steps->seconds * 1000000),
+            'step' => Units::age($steps->seconds),
             'from' => Moment::of($from),
             'to' => Moment::of($to),
             'text' => "$title: " . implode('; ', array_map(

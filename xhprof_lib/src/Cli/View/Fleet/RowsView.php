@@ -23,6 +23,7 @@ final class RowsView
     public const NAME = 'name';
     public const TEXT = 'text';
     public const COUNT = 'count';
+    public const BYTES = 'bytes';
     public const US = 'us';
     public const NS = 'ns';
     public const TIMES = 'times';
@@ -94,6 +95,7 @@ final class RowsView
             is_bool($value) => $value ? 'stands out' : '',
             is_string($value) => Text::printable($value),
             $unit === self::US => Units::us($value),
+            $unit === self::BYTES => Units::bytes($value),
             $unit === self::NS => Units::us($value / 1000),
             $unit === self::TIMES => sprintf('%.2f', $value),
             default => Units::count($value),
