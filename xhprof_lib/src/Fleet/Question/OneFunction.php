@@ -83,6 +83,23 @@ final class OneFunction
         return $this->neighbours($which, $clock, "path[$last + 1]", "$last < length(path)");
     }
 
+    /** @return list<array{route: string, samples: int, self: int, total: int}> ns; those of the most time first */
+    public function routes(Selection $which, Clock $clock): array
+    {
+        $rows = $this->client->rows(
+            "SELECT route, sum(samples), sum({$clock->self()}), sum({$clock->total()}) AS time FROM {$which->table('functions')}"
+                . " {$which->where('fn = {fn:UInt64}')} GROUP BY route ORDER BY time DESC, route",
+            $which->parameters() + ['fn' => $this->fn],
+        );
+
+        return array_map(static fn (array $row): array => [
+            'route' => Cells::text($row, 0),
+            'samples' => Cells::int($row, 1),
+            'self' => Cells::int($row, 2),
+            'total' => Cells::int($row, 3),
+        ], $rows);
+    }
+
     /**
      * How slow the function's own time makes each host: see HostFigures.
      *

@@ -38,6 +38,11 @@ final class Selection
         return new self($this->service, $this->env, $this->route, $release, $this->host, $this->from, $this->to, $this->labels);
     }
 
+    public function ofRoute(string $route): self
+    {
+        return new self($this->service, $this->env, $route, $this->release, $this->host, $this->from, $this->to, $this->labels);
+    }
+
     /** The same within this time, see the constructor. */
     public function during(int $from, int $to): self
     {

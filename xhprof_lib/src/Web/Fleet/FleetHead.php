@@ -13,15 +13,15 @@ final class FleetHead
 {
     /** Value of `show` => label, key that opens it, whether it is about one service. */
     private const TABS = [
-        '' => ['Overview', 'o', false],
-        'routes' => ['Routes', 'r', true],
-        'functions' => ['Functions', 't', true],
-        'flame' => ['Flame graph', 'f', true],
-        'regressions' => ['Regressions', 'g', true],
-        'hosts' => ['Hosts', 'h', true],
-        'releases' => ['Releases', 'v', true],
-        'requests' => ['Requests', 'q', true],
-        'data' => ['Data', 'd', false],
+        '' => ['Overview', '1', false],
+        'routes' => ['Routes', '2', true],
+        'functions' => ['Functions', '3', true],
+        'flame' => ['Flame graph', '4', true],
+        'regressions' => ['Regressions', '5', true],
+        'hosts' => ['Hosts', '6', true],
+        'releases' => ['Releases', '7', true],
+        'requests' => ['Requests', '8', true],
+        'data' => ['Data', '9', false],
     ];
 
     /** Choices of a list; more are typed. */
@@ -81,9 +81,9 @@ final class FleetHead
         if ($detail !== '') {
             $crumbs[] = ['label' => $detail, 'url' => null];
         }
-        $crumbs[count($crumbs) - 1]['url'] = null;
+        $last = array_pop($crumbs);
 
-        return $crumbs;
+        return [...$crumbs, ['label' => $last['label'], 'url' => null]];
     }
 
     /** @return list<array{label: string, value: string, url: string}> what is selected, with the address without it */

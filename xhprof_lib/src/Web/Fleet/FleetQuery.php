@@ -243,7 +243,7 @@ final class FleetQuery
                 $mistakes[] = "\"$text\" is not understood and was ignored; write it like 2026-11-21 or 2026-11-21 14:30.";
                 $time = null;
             }
-            $times[] = $time === null ? null : (int) floor($time) + $i;
+            $times[] = $time === null ? null : (int) $time;
         }
         if ($times[0] !== null && $times[1] !== null && $times[0] >= $times[1]) {
             $mistakes[] = "The time ends ($to) before it begins ($from).";

@@ -20,6 +20,18 @@ final class KeptRequest
     {
     }
 
+    /** What was requested. */
+    public function title(): string
+    {
+        return $this->meta->route ?? $this->run;
+    }
+
+    /** @return array<array-key, mixed> in the shape of meta.json, for a run of its own */
+    public function savedMeta(): array
+    {
+        return ['name' => $this->title(), 'meta' => ['fleet' => ['run' => $this->run]]] + $this->imported->meta;
+    }
+
     /**
      * @param Request $request its parameter `kept` names it
      *

@@ -29,9 +29,9 @@ final class ReleaseChart
         if (count(array_unique(array_column($points, 'at'))) < 2) {
             return null;
         }
-        $from = min(array_column($points, 'at'));
-        $to = max(array_column($points, 'at')) + $steps->seconds;
-        $most = max(array_column($points, 'value'));
+        $from = $points[0]['at'];
+        $to = $points[count($points) - 1]['at'] + $steps->seconds;
+        $most = max(0, ...array_column($points, 'value'));
         $releases = [];
         foreach ($points as $point) {
             $releases["\0{$point['release']}"][] = $point;
@@ -55,7 +55,7 @@ final class ReleaseChart
             'lines' => $lines,
             'left' => count($releases) - count($lines),
             'most' => $words($most),
-            'step' => Units::us($steps->seconds * 1000000),
+            'step' => Units::age($steps->seconds),
             'from' => Moment::of($from),
             'to' => Moment::of($to),
             'text' => "$title: " . implode('; ', array_map(

@@ -59,6 +59,8 @@ final class HostsCommand extends StoreCommand
      */
     public static function tooFew(array $hosts): array
     {
-        return $hosts !== [] && count($hosts) < HostFigures::LEAST ? ['Not enough data: it takes ' . HostFigures::LEAST . ' hosts.'] : [];
+        $least = HostFigures::LEAST;
+
+        return $hosts !== [] && count($hosts) < $least ? ["Not enough data: it takes $least hosts."] : [];
     }
 }

@@ -93,8 +93,7 @@ abstract class StoreCommand extends RunFolderCommand
             $text('release'),
             $text('host'),
             $from === null ? null : (int) $from,
-            // Selection's end is exclusive.
-            $to === null ? null : (int) floor($to) + 1,
+            $to === null ? null : (int) $to,
             self::labels($input),
         );
     }

@@ -45,7 +45,7 @@ final class FiguresTable
             'requests' => Table::number('Requests'),
             'rate' => Table::number('Per second', 'Requests per second, while the release was there', Table::WIDE),
             'failed' => Table::number('Failed', Table::FAILED, Table::MEDIUM),
-            'p50' => Table::number('Median', 'Half of the requests took at most this'),
+            'p50' => Table::number('Median', 'Half of the requests took at most this', Table::MEDIUM),
             'p95' => Table::number('p95', '95 % of the requests took at most this', Table::MEDIUM),
             'p99' => Table::number('p99', '99 % of the requests took at most this'),
             'max' => Table::number('Slowest', 'The slowest request', Table::WIDE),
@@ -155,10 +155,16 @@ final class FiguresTable
         return Table::change($before === null ? null : $before / 1000, $after === null ? null : $after / 1000);
     }
 
-    /** @return string core-hours, with the digits that a small part has */
+    /** @return string core-hours */
     public static function hours(RouteFigures $figures): string
     {
-        return Units::count(round($figures->coreHours(), 2));
+        $hours = $figures->coreHours();
+
+        return match (true) {
+            $hours > 0 && $hours < 0.01 => '< 0.01',
+            $hours < 100 => number_format($hours, 2, '.', ' '),
+            default => Units::count((int) round($hours)),
+        };
     }
 
     /** @param list<array{figures: RouteFigures}> $rows */

@@ -46,7 +46,7 @@ final class FleetForm
                 $kept = KeptRequest::of($client, $query, $request);
                 $run = $kept->imported;
 
-                return $store->save($run->profile, FlameRun::SOURCE, null, $run->meta, $run->tree);
+                return $store->save($run->profile, FlameRun::SOURCE, null, $kept->savedMeta(), $run->tree);
             }
             $run = FlameRun::of($client, $query->selection, $query->clock)
                 ?? throw new HttpError(404, 'No samples of this selection have arrived.');

@@ -24,7 +24,8 @@ use XHProf\Web\Http\Response;
  */
 final class FunctionPage
 {
-    private const HOSTS = 20;
+    /** Rows of a table. */
+    private const MOST = 20;
     private const KEPT = 10;
 
     public function __construct(private readonly Asked $asked)
@@ -45,15 +46,20 @@ final class FunctionPage
         $callers = $this->neighbours('callers', 'Callers', $function->callers($which, $query->clock), $figures);
         $callees = $this->neighbours('callees', 'Callees', $function->callees($which, $query->clock), $figures);
 
+        $routes = $function->routes($which, $query->clock);
+        // Requests in which it is seen: those of the route that it takes most time of.
+        $route = $routes[0]['route'] ?? '';
+
         return $this->asked->page(['sub' => FiguresTable::place($figures->file, $figures->line)] + $top, [
             $this->tiles($figures),
             Asked::links(['In the flame graph' => $query->url('flame', ['sel' => $name])]),
             $this->chart($function),
-            $this->releases($figures),
+            $this->releases($figures, $top['choices']['releases']),
+            $which->route === '' ? $this->routes($routes, $name, $figures) : null,
             $callers,
             $callees,
             $this->hosts($function, $name),
-            (new KeptRequestsPage($this->asked))->table('Slowest requests that were kept', self::KEPT, $name),
+            (new KeptRequestsPage($this->asked))->table('Slowest requests that were kept', self::KEPT, $name, $route),
         ]);
     }
 
@@ -114,7 +120,8 @@ final class FunctionPage
         return ReleaseChart::of($title, $steps, $points, Units::us(...));
     }
 
-    private function releases(FunctionFigures $figures): Table
+    /** @param list<string> $known the newest first */
+    private function releases(FunctionFigures $figures, array $known): Table
     {
         $query = $this->asked->query;
         $table = new Table('releases', 'Releases', 'The function in each release', [
@@ -125,7 +132,8 @@ final class FunctionPage
             'requests' => Table::number('Requests', 'Requests of the selection', Table::MEDIUM),
             'links' => Table::words('', 'Where to look'),
         ], '', 'times per request');
-        foreach ($figures->releases() as $release) {
+        $releases = $figures->releases();
+        foreach ([...array_intersect($known, $releases), ...array_diff($releases, $known)] as $release) {
             [$self, $total] = [$figures->selfPerRequest($release), $figures->totalPerRequest($release)];
             $own = ['release' => $release];
             $table->add([
@@ -138,6 +146,31 @@ final class FunctionPage
                     'Flame graph' => $query->url('flame', $own + ['sel' => $figures->name]),
                     'Requests' => $query->url('requests', $own + ['symbol' => $figures->name]),
                 ], $release),
+            ]);
+        }
+
+        return $table;
+    }
+
+    /** @param list<array{route: string, samples: int, self: int, total: int}> $routes */
+    private function routes(array $routes, string $name, FunctionFigures $figures): Table
+    {
+        $query = $this->asked->query;
+        $table = new Table('routes', 'Routes', 'Routes that the function takes time of', [
+            'route' => Table::words('Route'),
+            'total' => Table::number('Total', 'Time with all it called, in all requests of the selection'),
+            'self' => Table::number('Self', 'Own time, in all requests of the selection', Table::MEDIUM),
+            'samples' => Table::number('Samples', 'Samples in the function itself', Table::MEDIUM),
+            'links' => Table::words('', 'Where to look'),
+        ], '', 'times of all requests together');
+        foreach (array_slice($routes, 0, self::MOST) as $one) {
+            $own = ['route' => $one['route']];
+            $table->add([
+                Table::name($one['route'], $query->url('functions', $own + $this->own($name, $figures->fn)), '(no route)'),
+                Table::time($one['total'] / 1000, $figures->total() / 1000),
+                Table::time($one['self'] / 1000),
+                Table::count($one['samples']),
+                Table::links(['Requests' => $query->url('requests', $own + ['symbol' => $name])], $one['route']),
             ]);
         }
 
@@ -164,7 +197,7 @@ final class FunctionPage
             'times per request',
         );
         $requests = max(1, $figures->requestCount());
-        foreach (array_slice($found, 0, self::HOSTS) as $one) {
+        foreach (array_slice($found, 0, self::MOST) as $one) {
             $table->add([
                 Table::name(
                     $one['name'],
@@ -195,7 +228,7 @@ final class FunctionPage
             'requests' => Table::number('Requests', 'Requests of its routes', Table::MEDIUM),
             'links' => Table::words('', 'Where to look'),
         ], 'It ran on no host.', $note);
-        foreach (array_slice($hosts, 0, self::HOSTS) as $host) {
+        foreach (array_slice($hosts, 0, self::MOST) as $host) {
             $own = ['host' => $host['host']];
             $table->add([
                 Table::name(

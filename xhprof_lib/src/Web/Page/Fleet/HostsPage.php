@@ -33,7 +33,7 @@ final class HostsPage
             'failed' => Table::number('Failed', Table::FAILED, Table::MEDIUM),
             'total' => Table::number('Total', 'Time of all requests together', Table::MEDIUM),
             'links' => Table::words('', 'Where to look'),
-        ], '', 'each route is compared with itself on the other hosts');
+        ], '');
         $odd = 0;
         foreach ($hosts as $host) {
             $odd += $host['is_outlier'] ? 1 : 0;
@@ -55,7 +55,7 @@ final class HostsPage
             count($hosts) < HostFigures::LEAST
                 ? Asked::notice('Not enough data: it takes ' . HostFigures::LEAST . ' hosts to know whether one stands out.')
                 : Asked::notice(sprintf(
-                    '%s of %s hosts %s out: their modified z-score is above 3.5.',
+                    '%s of %s hosts %s out (modified z-score above 3.5). Each route is compared with itself on the other hosts.',
                     Units::count($odd),
                     Units::count(count($hosts)),
                     $odd === 1 ? 'stands' : 'stand',

@@ -25,12 +25,14 @@ final class KeptRequestPage
         $query = $this->asked->query;
         $request = KeptRequest::of($this->asked->client, $query, $this->asked->request);
         $meta = $request->meta;
-        $title = $meta->subject() === null ? $request->run : $meta->title();
+        $title = $request->title();
         $own = ['kept' => $request->run];
         $tree = $request->imported->tree;
         $metric = $tree === null ? null : TreeMetric::of(TreeMetric::keys($tree)[0]);
 
-        return $this->asked->template('fleet_flame.html.twig', ['keep' => $own] + $this->asked->top('requests', $title, $title), [
+        $top = ['keep' => $own] + $this->asked->top('requests', $title, 'One request');
+
+        return $this->asked->template('fleet_flame.html.twig', $top, [
             'counted' => Counted::of($meta),
             'time' => Moment::of($meta->ts),
             'facts' => array_values(array_filter([

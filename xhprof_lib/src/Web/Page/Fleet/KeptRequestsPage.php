@@ -32,10 +32,15 @@ final class KeptRequestsPage
         ]);
     }
 
-    /** @param string $symbol a function that is to be seen in them */
-    public function table(string $title, int $most, string $symbol = ''): Table
+    /**
+     * @param string $symbol a function that is to be seen in them
+     * @param string $route  where the selection has none: only requests of this one
+     */
+    public function table(string $title, int $most, string $symbol = '', string $route = ''): Table
     {
         $query = $this->asked->query;
+        $which = $query->selection;
+        $which = $which->route !== '' || $route === '' ? $which : $which->ofRoute($route);
         $hasRoute = $query->selection->route !== '';
         $table = new Table('kept', $title, 'Single requests, the slowest first', [
             'wall' => Table::words('Wall time'),
@@ -46,7 +51,7 @@ final class KeptRequestsPage
             'release' => Table::words('Release', 'Release', Table::WIDE),
             'kind' => Table::words('Kept as', 'Why it was kept', Table::WIDE),
         ], 'No request of this selection was kept: hosts that send aggregates keep the slowest request of each route and window.');
-        foreach ((new Exemplars($this->asked->client))->slowest($query->selection, $most) as $one) {
+        foreach ((new Exemplars($this->asked->client))->slowest($which, $most) as $one) {
             $url = $query->url('requests', ['kept' => $one['run'], 'sel' => $symbol === '' ? null : $symbol]);
             $table->add([
                 ['value' => $one['wall_us'], 'badge' => $one['failed'] ? 'failed' : '']

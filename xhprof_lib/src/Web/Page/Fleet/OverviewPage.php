@@ -81,7 +81,7 @@ final class OverviewPage
             'p95' => Table::number('p95', '95 % of the requests took at most this', Table::WIDE),
             'p99' => Table::number('p99', '99 % of the requests took at most this', Table::MEDIUM),
             'cost' => Table::number('Core-hours', FiguresTable::CORE_HOURS),
-            'slower' => Table::words('Slower since the last release', 'Functions whose own time per request grew, tested'),
+            'slower' => Table::words('Got slower', 'Since the last release: functions whose own time per request grew, tested'),
         ], '');
     }
 

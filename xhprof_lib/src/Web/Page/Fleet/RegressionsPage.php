@@ -4,9 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page\Fleet;
 
+use XHProf\Fleet\ClickHouse\Names;
 use XHProf\Fleet\Question\RegressionReport;
 use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\ReleasePair;
+use XHProf\Fleet\Question\Verdicts;
 use XHProf\Format\Units;
 use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
@@ -14,6 +16,8 @@ use XHProf\Web\Http\Response;
 /** show=regressions: which functions got slower from base_release to release; the newest and the one before where none is named. */
 final class RegressionsPage
 {
+    private const VERDICTS = 20;
+
     public function __construct(private readonly Asked $asked)
     {
     }
@@ -37,6 +41,7 @@ final class RegressionsPage
             Asked::notice(self::sentence($report)),
             $this->asked->sortable($this->table($report), 'regressions', ['base_release' => $base]),
             $report->short === [] ? null : $this->short($report),
+            $this->verdicts(),
             Asked::links(['Flame graphs of both releases' => $query->differenceUrl(
                 ['release' => $pair->base],
                 ['release' => $pair->release],
@@ -118,5 +123,39 @@ final class RegressionsPage
         }
 
         return $table;
+    }
+
+    /** What was found and saved before; null if nothing was. */
+    private function verdicts(): ?Table
+    {
+        $query = $this->asked->query;
+        $saved = (new Verdicts($this->asked->client))->latest($query->selection->ofRelease(''), self::VERDICTS);
+        $table = new Table('saved', 'Found before', 'Regressions that were found and saved', [
+            'function' => Table::words('Function'),
+            'route' => Table::words('Route'),
+            'growth' => Table::number('Growth', 'Growth of own time per request'),
+            'release' => Table::words('Release', 'The release, and the one that it was compared with', Table::MEDIUM),
+            'state' => Table::words('State', 'Whether it is muted', Table::MEDIUM),
+            'owner' => Table::words('Owner', 'Who owns the file', Table::WIDE),
+            'note' => Table::words('Why muted', 'Why it is muted', Table::WIDE),
+            'found' => Table::words('Found', 'When it was found last', Table::WIDE),
+        ], '', 'by bin/xhprof fleet regressions --save');
+        foreach ($saved as $one) {
+            $pair = ['release' => $one['release'], 'base_release' => $one['base']];
+            $table->add([
+                Table::name($one['function'], Table::functionUrl($query, $one['function'], Names::fn($one['function']), [
+                    'route' => $one['route'], 'release' => null,
+                ])),
+                Table::name($one['route'], $query->url('routes', ['route' => $one['route'], 'release' => null]), '(no route)'),
+                Table::time($one['growth_ns'] / 1000),
+                Table::text("$one[base] → $one[release]", $query->url('regressions', $pair)),
+                Table::badge($one['state']),
+                Table::text($one['owner']),
+                Table::text($one['note']),
+                Table::moment($one['at']),
+            ]);
+        }
+
+        return $saved === [] ? null : $table;
     }
 }
