@@ -39,6 +39,12 @@ final class Hosts
             $this->folders[$folder] = ['host' => $run->host, 'release' => $run->release, 'runs' => 0];
         }
         $this->folders[$folder]['runs']++;
+        self::write($folder, $run);
+    }
+
+    /** Writes the run into a run folder. */
+    public static function write(string $folder, ShippedRun $run): void
+    {
         (new RunStore($folder))->save($run->tree->toEdges(), $run->source, $run->id, [
             'ts' => $run->from,
             'duration_us' => (int) (1e6 * ($run->to - $run->from)),

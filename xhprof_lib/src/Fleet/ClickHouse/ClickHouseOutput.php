@@ -25,11 +25,14 @@ use XHProf\Store\RunMeta;
 final class ClickHouseOutput implements TakesReports
 {
     /** Names and call paths that this process remembers to have sent. */
-    private const REMEMBERED = 200000;
+    private const REMEMBERED = 100000;
+
+    /** Nodes of the trees of runs whose rows are made at once: a node takes a kilobyte meanwhile. */
+    private const NODES = 2000;
 
     private const LOOK_UP = "SELECT key FROM shipped WHERE key IN (SELECT arrayJoin(JSONExtract({keys:String}, 'Array(String)')))";
 
-    /** @var array<string, true> */
+    /** @var array<int, true> by hash */
     private array $sent = [];
 
     private int $day = 0;
@@ -51,7 +54,11 @@ final class ClickHouseOutput implements TakesReports
 
     public function send(array $runs): void
     {
-        self::attempt(fn () => $this->sendNew($this->unknown($runs)));
+        self::attempt(function () use ($runs): void {
+            foreach (self::groups($this->unknown($runs)) as $group) {
+                $this->sendNew($group);
+            }
+        });
     }
 
     public function report(ShipperReport $report): void
@@ -76,12 +83,34 @@ final class ClickHouseOutput implements TakesReports
         }
     }
 
-    /** @param list<ShippedRun> $runs */
+    /**
+     * @param list<ShippedRun> $runs
+     *
+     * @return iterable<non-empty-list<ShippedRun>>
+     */
+    private static function groups(array $runs): iterable
+    {
+        $group = [];
+        $nodes = 0;
+        foreach ($runs as $run) {
+            $group[] = $run;
+            $nodes += $run->tree->count();
+            foreach ($run->exemplars as $one) {
+                $nodes += $one->tree->count();
+            }
+            if ($nodes >= self::NODES) {
+                yield $group;
+                [$group, $nodes] = [[], 0];
+            }
+        }
+        if ($group !== []) {
+            yield $group;
+        }
+    }
+
+    /** @param non-empty-list<ShippedRun> $runs */
     private function sendNew(array $runs): void
     {
-        if ($runs === []) {
-            return;
-        }
         $routes = array_map(RouteRows::of(...), $runs);
         $this->sendNames($runs, $routes);
         $this->insertRecords('releases', array_map(static fn (ShippedRun $run): array => [
@@ -143,7 +172,7 @@ final class ClickHouseOutput implements TakesReports
                 $tables = ['functions' => $route->functionRows($runs[$i]), 'stacks' => $route->stackRows($runs[$i])];
                 foreach ($tables as $table => $rows) {
                     foreach ($rows as $row) {
-                        $key = hash('xxh128', "$table\0" . serialize($row), true);
+                        $key = Names::row($table, $row);
                         if (!isset($this->sent[$key])) {
                             $new[$table][$key] = [...$row, $day];
                         }

@@ -25,6 +25,9 @@ final class FleetStatusCommand extends StoreCommand
 {
     private const LIMIT = 20;
 
+    /** µs by which a host's clock is ahead before it is said. */
+    private const AHEAD = 60_000_000;
+
     protected function configure(): void
     {
         $this->question('status', 'Version and size of the store, and which hosts are late or lose runs')
@@ -33,9 +36,10 @@ final class FleetStatusCommand extends StoreCommand
             ->addJson()
             ->setHelp(
                 <<<'HELP'
-                A host is late by the age of the newest run that has arrived from it. The latest come first. What waits there, and
-                what never arrived, is as its shippers reported last: runs that left their folder unsent, that the store
-                refused, that could not be read, and values of labels that became (other).
+                A host is late by the age of the newest run that has arrived from it. The latest come first. One whose runs arrived
+                just now, and that is late, sends older ones first, or its clock is behind. What waits there, and what never
+                arrived, is as its shippers reported last: runs that left their folder unsent, that the store refused, that could
+                not be read, and values of labels that became (other).
 
                 Rows and bytes are those of the server that answers. A host and day is one on which requests of it arrived.
                 HELP
@@ -56,9 +60,16 @@ final class FleetStatusCommand extends StoreCommand
             1 => ', this program knows version ' . Migrations::newest() . ' only',
             default => '',
         })];
+        $ahead = count(array_filter($hosts, static fn (array $host): bool => $host['ahead_us'] >= self::AHEAD));
+        if ($ahead > 0) {
+            $notes[] = ($ahead === 1 ? '1 host has a clock that is' : "$ahead hosts have clocks that are")
+                . ' ahead of the store\'s: their runs count at times that are yet to come';
+        }
         $view = new RowsView(
             [
                 'late_us' => ['late', RowsView::US, 0],
+                'arrived_us' => ['arrived', RowsView::US, 0],
+                'ahead_us' => ['clock ahead', RowsView::US, 0],
                 'runs' => ['runs', RowsView::COUNT, 1],
                 'waiting' => ['waiting', RowsView::COUNT, 2],
                 'dropped' => ['dropped', RowsView::COUNT, 0],
@@ -79,7 +90,9 @@ final class FleetStatusCommand extends StoreCommand
             $view->print($output, Screen::of($output));
             $output->writeln('');
             $volume->print($output, Screen::of($output));
-            $output->writeln(OutputFormatter::escape(Text::printable($notes[0])));
+            foreach ($notes as $note) {
+                $output->writeln(OutputFormatter::escape(Text::printable($note)));
+            }
         }
 
         return self::SUCCESS;
