@@ -26,19 +26,26 @@ final class XhprofCommand
         $environment += $user === null
             ? []
             : ['XHPROF_SHIP_USER' => $user, 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS[$user]];
-        [$out, $err] = [tmpfile(), tmpfile()];
-        if ($out === false || $err === false) {
-            throw new \RuntimeException('cannot make a temporary file');
-        }
         $command = [...$starter, PHP_BINARY, dirname(__DIR__, 2) . '/bin/xhprof', ...$arguments];
-        $process = proc_open($command, [['file', '/dev/null', 'r'], $out, $err], $pipes, null, $environment + getenv());
+        // Not files: a starter may bound their size.
+        $streams = [['file', '/dev/null', 'r'], ['pipe', 'w'], ['pipe', 'w']];
+        $process = proc_open($command, $streams, $pipes, null, $environment + getenv());
         if ($process === false) {
             throw new \RuntimeException('cannot start bin/xhprof');
         }
-        $code = proc_close($process);
-        rewind($out);
-        rewind($err);
+        $texts = ['', '', ''];
+        while ($pipes !== []) {
+            $ready = $pipes;
+            $none = null;
+            stream_select($ready, $none, $none, null);
+            foreach ($ready as $number => $pipe) {
+                $texts[$number] .= fread($pipe, 65536);
+                if (feof($pipe)) {
+                    unset($pipes[$number]);
+                }
+            }
+        }
 
-        return new self($code, (string) stream_get_contents($out), (string) stream_get_contents($err));
+        return new self(proc_close($process), $texts[1], $texts[2]);
     }
 }

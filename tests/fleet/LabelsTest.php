@@ -6,9 +6,6 @@ namespace XHProf\Tests\Fleet;
 
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
-use XHProf\Fleet\ClickHouse\Ddl;
-use XHProf\Fleet\ClickHouse\Migrations;
-use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\Exemplars;
 use XHProf\Fleet\Question\Flame;
@@ -113,50 +110,6 @@ final class LabelsTest extends FleetTestCase
         );
         self::assertStringContainsString('--label takes NAME=VALUE', $this->ask(['routes', '--service=shop', '--label=x'], 2));
         self::assertSame(2, (new LabelValues($this->client('reader')))->names(new Selection(Plan::SERVICE))[4]['values']);
-    }
-
-    public function testAStoreOfTheFirstVersionGetsLabels(): void
-    {
-        $admin = $this->client('admin');
-        $admin->run((new Ddl())->database($this->database), isGlobal: true);
-        // As version 1 made them.
-        foreach (Schema::tables() as $table) {
-            foreach ((new Ddl())->create($table) as $sql) {
-                if (in_array($table->name, ['requests_10m', 'functions_10m', 'exemplars'], true)) {
-                    $sql = str_replace(
-                        ["    labels Map(LowCardinality(String), String),\n", ', labels)', ', i.labels AS labels'],
-                        ['', ')', ''],
-                        $sql,
-                    );
-                    self::assertStringNotContainsString('labels', $sql);
-                }
-                $admin->run($sql);
-            }
-        }
-        $admin->insert(Schema::VERSIONS, ['version'], [[1]]);
-        [$runs] = $this->labelled('shard');
-        // Runs of before the upgrade have no exemplars here: a shipper of this version waits for the upgrade.
-        $before = array_map(static function (ShippedRun $run): ShippedRun {
-            $parts = get_object_vars($run);
-            $parts['exemplars'] = [];
-
-            return new ShippedRun(...$parts);
-        }, array_slice($runs, 0, 3));
-        $this->send($before);
-        self::assertSame(range(2, Migrations::newest()), (new Migrations($admin, new Ddl()))->upgrade());
-        $this->send(array_slice($runs, 3));
-        self::assertSame([], (new Migrations($admin, new Ddl()))->upgrade());
-        foreach (Migrations::steps(new Ddl())[2] as $statement) {
-            $admin->run($statement);
-        }
-        $reader = $this->client('reader');
-        $sum = fn (array $labels): int => array_sum(array_map(
-            static fn (array $row): int => $row['figures']->requests,
-            (new Requests($reader))->services(new Selection(labels: $labels)),
-        ));
-        self::assertSame((new Sums($runs))->requests, $sum([]));
-        self::assertSame((new Sums(array_slice($runs, 3)))->requests, $sum(['team' => 'checkout']));
-        self::assertNotSame([], (new Exemplars($reader))->slowest(new Selection(labels: ['team' => 'checkout']), 10));
     }
 
     /**

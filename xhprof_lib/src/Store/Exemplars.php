@@ -147,7 +147,7 @@ final class Exemplars
             'nodes' => $tree->count(),
             'totals' => [$metric => intdiv((int) array_sum($tree->exclusive($metric)), 1000)],
         ] + array_intersect_key($window->toArray(), array_flip([
-            'sapi', 'host', 'php', 'zts', 'version', 'git', 'clock',
+            'sapi', 'host', 'php', 'zts', 'version', 'git', 'release', 'clock',
         ])) + $samples);
     }
 

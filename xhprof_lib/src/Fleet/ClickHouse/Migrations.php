@@ -20,7 +20,9 @@ final class Migrations
     }
 
     /**
-     * A later version is a line here, and what it makes is what Schema has then.
+     * A later version is a line here, and what it makes is what Schema has then. It must not be ALTER TABLE ... MODIFY QUERY of a
+     * view: of a run that an ending server has taken half of, the view then counts that half twice when the run is sent again
+     * after the restart (seen with 26.7; StoreTest::testAKilledServerLosesNothingAndCountsNothingTwice finds it).
      *
      * @return non-empty-array<int, list<string>> number => statements
      */
@@ -28,12 +30,6 @@ final class Migrations
     {
         return [
             1 => array_merge(...array_map($ddl->create(...), Schema::tables())),
-            // Labels of runs beside their hosts.
-            2 => array_merge(...array_map(
-                static fn (string $table): array => $ddl->add(Schema::table($table), 'labels'),
-                ['requests_10m', 'functions_10m', 'exemplars'],
-            )),
-            3 => $ddl->create(Schema::table('shippers')),
         ];
     }
 

@@ -94,7 +94,7 @@ final class RunPacker
             source: $id->source,
             service: $text($labels->service ?? $id->source),
             env: $text($labels->env),
-            release: $text($labels->release ?? $meta->git ?? ''),
+            release: $text($labels->release ?? $meta->release ?? $meta->git ?? ''),
             host: $host,
             php: $text($meta->php ?? ''),
             mode: $meta->mode ?? '',
