@@ -93,7 +93,7 @@ const ALLOWED = [
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
         'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import', 'Fleet',
-        'Fleet\Ship',
+        'Fleet\ClickHouse', 'Fleet\Ship',
         // `xhprof serve` sets the pages' password and token, and their editor.
         'Web\Http', 'Web\Source',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
