@@ -4,7 +4,7 @@
  * fleet.php [--seed=N] [--hosts=N] [--windows=N] [--keep]: simulates a fleet whose program is the demo shop, as profiled now:
  * 50 hosts for three hours, two releases. In the second one function of one route is slower, and on five hosts everything is.
  * Each host sends its run folder to a store by bin/xhprof ship. Prints what `fleet regressions` and `fleet hosts` find. --keep
- * serves the store until Ctrl-C.
+ * serves the store and the pages until Ctrl-C.
  *
  * Exit code 1 where something else is found than was planted.
  */
@@ -14,6 +14,8 @@ declare(strict_types=1);
 namespace XHProf\Demo\Fleet;
 
 use XHProf\Tools\Servers\ClickHouse;
+use XHProf\Tools\Servers\Daemon;
+use XHProf\Tools\Servers\Folder;
 
 require __DIR__ . '/fleet/autoload.php';
 
@@ -33,6 +35,22 @@ function xhprof(ClickHouse $server, string $user, array $question): string
     }
 
     return $command->out;
+}
+
+/** @return string address of the pages of the store, which end with this process */
+function pages(ClickHouse $server, Folder $folder): string
+{
+    mkdir("$folder->path/runs", 0o700);
+    $log = "$folder->path/serve.log";
+    file_put_contents($log, '');
+    $as = ['XHPROF_FLEET' => $server->url(), 'XHPROF_SHIP_USER' => 'reader', 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS['reader']];
+    $command = [PHP_BINARY, dirname(__DIR__) . '/bin/xhprof', 'serve', "--output-dir=$folder->path/runs"];
+    $daemon = new Daemon($command, $log, $as);
+    $daemon->await(static fn (): bool => str_contains((string) file_get_contents($log), '(Ctrl-C ends)'));
+    register_shutdown_function(static fn () => $daemon->stop(SIGTERM));
+    preg_match('~ at (http://\S+?)/?\?token=(\w+)~', $daemon->output(), $found);
+
+    return ($found[1] ?? '') . '/index.php?view=fleet&last=7d&token=' . ($found[2] ?? '');
 }
 
 function main(Plan $plan, bool $keep): bool
@@ -73,6 +91,8 @@ function main(Plan $plan, bool $keep): bool
     printf("\nPlanted: %s in %s, and %s.\n", SLOWER, ROUTE, implode(', ', $plan->bad()));
     echo $isFound ? "All of it was found, and nothing else.\n" : "Something else was found.\n";
     if ($keep) {
+        $folder = new Folder();
+        printf("\nThe pages are at %s\n", pages($server, $folder));
         echo "\nThe store is at {$server->url()} until Ctrl-C:\n  export XHPROF_FLEET={$server->url()} XHPROF_SHIP_USER=reader"
             . ' XHPROF_SHIP_PASSWORD=' . escapeshellarg(ClickHouse::USERS['reader']) . "\n  bin/xhprof fleet\n";
         while (is_dir("/proc/{$server->pid()}")) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fleet.sh engine|demo|check: the engine of a fleet's store, for `make demo-fleet` and `make check-fleet` only: 550 MB in build/fleet.
 #   engine   installs it, where it is not; without npm, or where it cannot be had, it says so and ends with 77
-#   demo     demo/fleet.php: SEED=n, and KEEP=1 serves the store until Ctrl-C
+#   demo     demo/fleet.php: SEED=n, and KEEP=1 serves the store and the pages until Ctrl-C
 #   check    tests/fleet, with a report in build/log/phpunit-fleet.xml
 set -euo pipefail
 . "$(dirname "$0")/env.sh"

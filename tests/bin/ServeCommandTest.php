@@ -112,6 +112,23 @@ final class ServeCommandTest extends CliTestCase
         self::assertStringContainsString('run1', $right[1]);
     }
 
+    public function testAStoreOfManyHostsIsNamedByTheEnvironment(): void
+    {
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'cli', 'run1');
+        $wrong = ['http://db/fleet' => 'clickhouse://', 'clickhouse://me:secret@db/fleet' => 'user or a password'];
+        foreach ($wrong as $address => $why) {
+            $refused = $this->xhprof(['serve', '--port=0'], environment: ['XHPROF_FLEET' => $address]);
+            self::assertOneLineError($why, $refused);
+            self::assertStringNotContainsString('secret', $refused->out . $refused->err);
+        }
+        // Nothing is asked of the store before a page of it is opened.
+        [$process, $url] = $this->serve(['--port=0'], ['XHPROF_FLEET' => 'clickhouse://127.0.0.1:1/fleet']);
+        $list = $this->get($url);
+        proc_terminate($process);
+        self::assertSame(0, $this->exitCode($process));
+        self::assertStringContainsString('href="index.php?view=fleet"', $list[1]);
+    }
+
     public function testOnlyWhoeverHasTheAddressSeesThePages(): void
     {
         $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'cli', 'run1');

@@ -77,7 +77,8 @@ const ALLOWED = [
         'Web\Http', 'Web', 'Web\Table', 'Web\Source', 'Web\Run', 'Web\Heap',
     ],
     'Web\Page\Fleet' => [
-        'Format', 'Store', 'Report', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Web\Fleet',
+        'Profile', 'Format', 'Store', 'Report', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http', 'Web', 'Web\Table', 'Web\Run',
+        'Web\Fleet',
     ],
     'Web\Front' => [
         'Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Fleet', 'Web\Heap', 'Web\Api', 'Web\Page', 'Web\Page\Fleet',
@@ -93,7 +94,7 @@ const ALLOWED = [
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
         'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import', 'Fleet',
-        'Fleet\Ship',
+        'Fleet\ClickHouse', 'Fleet\Ship',
         // `xhprof serve` sets the pages' password and token, and their editor.
         'Web\Http', 'Web\Source',
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',

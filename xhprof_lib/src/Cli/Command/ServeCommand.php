@@ -9,6 +9,10 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Serve\WebServer;
+use XHProf\Exception\SendError;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\FleetAddress;
+use XHProf\Fleet\WrongAddress;
 use XHProf\Source\SourceFiles;
 use XHProf\Web\Http\Access;
 use XHProf\Web\Source\EditorLink;
@@ -62,6 +66,9 @@ final class ServeCommand extends RunFolderCommand
                 <info>--source-root</info> (or XHPROF_SOURCE_ROOTS) names folders. <info>--editor</info> and
                 <info>--editor-map</info> are XHPROF_EDITOR and XHPROF_EDITOR_MAP of the environment.
 
+                With XHPROF_FLEET in the environment they also show what many hosts have sent to that store: see
+                <info>xhprof fleet</info>.
+
                   <info>xhprof serve</info>
                   <info>xhprof serve --editor=phpstorm --editor-map='/app>/home/me/shop'</info>
                   <info>xhprof serve --port=8080 --output-dir=var/profiles</info>
@@ -81,6 +88,7 @@ final class ServeCommand extends RunFolderCommand
             throw new CliError("--host=$host can be reached from other machines: set the environment variable "
                 . Access::PASSWORD . ' to a password for the pages');
         }
+        $fleet = self::fleet();
         $directory = $this->store($input)->directory();
         $documents = $this->root . '/xhprof_html';
         if (!is_file("$documents/index.php")) {
@@ -97,13 +105,29 @@ final class ServeCommand extends RunFolderCommand
         );
         try {
             $url = $server->url() . ($token === '' ? '' : "?token=$token");
-            $output->writeln("Runs of {$directory} at $url  (Ctrl-C ends)", OutputInterface::OUTPUT_RAW);
+            $output->writeln("Runs of {$directory}{$fleet} at $url  (Ctrl-C ends)", OutputInterface::OUTPUT_RAW);
         } catch (CliError $error) {
             $server->end();
             throw $error;
         }
 
         return $server->wait();
+    }
+
+    /**
+     * @return string " and hosts of clickhouse://...", '' without a store: the pages read its address from the environment too
+     *
+     * @throws CliError where they could not
+     */
+    private static function fleet(): string
+    {
+        try {
+            $fleet = FleetAddress::of(static fn (string $name): string => (string) getenv($name));
+
+            return $fleet === null ? '' : ' and hosts of ' . Client::of($fleet)->name();
+        } catch (WrongAddress | SendError $e) {
+            throw new CliError(FleetAddress::ADDRESS . ": {$e->getMessage()}", 0, $e);
+        }
     }
 
     /**

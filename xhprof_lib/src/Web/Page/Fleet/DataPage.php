@@ -90,7 +90,7 @@ final class DataPage
                 ['value' => $host['late_us']] + Table::text(Units::age(intdiv($host['late_us'], 1000000))),
                 Table::count($host['runs']),
                 ...array_map(
-                    static fn (string $key): array => $loss === null ? Table::text('-') : Table::count($loss[$key], true),
+                    static fn (string $key): array => $loss === null ? Table::text('-') : Table::count($loss[$key]),
                     ['waiting', 'dropped', 'rejected', 'damaged', 'others'],
                 ),
             ]);

@@ -30,7 +30,7 @@ final class KeptRequestPage
         $tree = $request->imported->tree;
         $metric = $tree === null ? null : TreeMetric::of(TreeMetric::keys($tree)[0]);
 
-        $top = ['keep' => $own] + $this->asked->top('requests', $title, 'One request');
+        $top = $this->asked->top('requests', $title, 'One request');
 
         return $this->asked->template('fleet_flame.html.twig', $top, [
             'counted' => Counted::of($meta),

@@ -6,6 +6,7 @@ namespace XHProf\Web\Page\Fleet;
 
 use XHProf\Fleet\Question\Exemplars;
 use XHProf\Format\Units;
+use XHProf\Profile\Metrics;
 use XHProf\Store\Exemplars as Kept;
 use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
@@ -43,8 +44,8 @@ final class KeptRequestsPage
         $which = $which->route !== '' || $route === '' ? $which : $which->ofRoute($route);
         $hasRoute = $query->selection->route !== '';
         $table = new Table('kept', $title, 'Single requests, the slowest first', [
-            'wall' => Table::words('Wall time'),
-            'cpu' => Table::number('CPU', 'CPU time', Table::MEDIUM),
+            'wall' => Table::words(Metrics::of('wt')->label),
+            'cpu' => Table::number('CPU', Metrics::of('cpu')->label, Table::MEDIUM),
             ...($hasRoute ? [] : ['route' => Table::words('Route')]),
             'began' => Table::words('Time', 'When its window began', Table::MEDIUM),
             'host' => Table::words('Host'),

@@ -1,0 +1,59 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Fleet;
+
+use XHProf\Demo\Fleet\Plan;
+use XHProf\Demo\Fleet\Simulation;
+use XHProf\Fleet\ShippedExemplar;
+use XHProf\Fleet\ShippedRun;
+use XHProf\Tools\Servers\ClickHouse;
+
+require_once __DIR__ . '/FleetTestCase.php';
+
+/** The fleet's pages in a browser: tests/fleet/browser, over a store with what was planted. */
+final class BrowserTest extends FleetTestCase
+{
+    private const ROUTE = 'GET /products/{id}';
+    private const FUNCTION = 'PDO::prepare';
+
+    public function testTheBrowserShowsThePages(): void
+    {
+        $root = dirname(__DIR__, 2);
+        if (!is_dir("$root/node_modules/playwright-core")) {
+            self::markTestSkipped('there is no playwright-core: npm ci');
+        }
+        $this->init();
+        $plan = new Plan(12, hosts: 6, windows: 4, route: self::ROUTE, function: self::FUNCTION, badHosts: 1);
+        $runs = [];
+        foreach ((new Simulation(self::real(), $plan))->runs() as $run) {
+            $runs[] = $run->release === Plan::NEW ? self::withRequest($run) : $run;
+        }
+        $this->send($runs);
+        $process = proc_open(
+            ['node', '--test', '--test-reporter=tap', "$root/tests/fleet/browser/pages.test.mjs"],
+            [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]],
+            $pipes,
+            $root,
+            [
+                'XHPROF_FLEET' => self::server()->url($this->database), 'XHPROF_SHIP_USER' => 'reader',
+                'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS['reader'], 'PHP_BINARY' => PHP_BINARY,
+            ] + getenv(),
+        );
+        self::assertIsResource($process);
+        $text = (string) stream_get_contents($pipes[1]);
+        self::assertSame(0, proc_close($process), $text);
+        self::assertMatchesRegularExpression('/^# pass [1-9]/m', $text);
+    }
+
+    /** The run with a request that was kept. */
+    private static function withRequest(ShippedRun $run): ShippedRun
+    {
+        $parts = get_object_vars($run);
+        $id = "$run->id-slowest-0123456789ab.$run->source";
+        $parts['exemplars'] = [new ShippedExemplar(self::ROUTE, 'slowest', $run->from + 60, 123456, 1000, true, $id, $run->tree)];
+
+        return new ShippedRun(...$parts);
+    }
+}
