@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Demo\Fleet;
 
 use XHProf\Fleet\ShippedRun;
+use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 use XHProf\Tools\Servers\ClickHouse;
@@ -38,6 +39,12 @@ final class Hosts
             $this->folders[$folder] = ['host' => $run->host, 'release' => $run->release, 'runs' => 0];
         }
         $this->folders[$folder]['runs']++;
+        self::write($folder, $run);
+    }
+
+    /** Writes the run into a run folder. */
+    public static function write(string $folder, ShippedRun $run): void
+    {
         (new RunStore($folder))->save($run->tree->toEdges(), $run->source, $run->id, [
             'ts' => $run->from,
             'duration_us' => (int) (1e6 * ($run->to - $run->from)),
@@ -46,6 +53,8 @@ final class Hosts
             'php' => $run->php,
             'aggregate' => $run->window?->toArray(),
         ] + RunMeta::ofSamples('wall', $run->window?->samples() ?? 0, $run->interval), $run->tree);
+        $file = RunId::fromStrings($run->id, $run->source)->fileName('exemplars.json');
+        file_put_contents("$folder/$file", json_encode(KeptRequests::of($run), JSON_THROW_ON_ERROR));
     }
 
     /**

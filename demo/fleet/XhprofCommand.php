@@ -19,8 +19,9 @@ final class XhprofCommand
      * @param list<string>                   $arguments
      * @param key-of<ClickHouse::USERS>|null $user        whose password it gets
      * @param array<string, string>          $environment in addition
+     * @param list<string>                   $starter     a command that starts the one that follows it
      */
-    public static function run(array $arguments, ?string $user = null, array $environment = []): self
+    public static function run(array $arguments, ?string $user = null, array $environment = [], array $starter = []): self
     {
         $environment += $user === null
             ? []
@@ -29,7 +30,7 @@ final class XhprofCommand
         if ($out === false || $err === false) {
             throw new \RuntimeException('cannot make a temporary file');
         }
-        $command = [PHP_BINARY, dirname(__DIR__, 2) . '/bin/xhprof', ...$arguments];
+        $command = [...$starter, PHP_BINARY, dirname(__DIR__, 2) . '/bin/xhprof', ...$arguments];
         $process = proc_open($command, [['file', '/dev/null', 'r'], $out, $err], $pipes, null, $environment + getenv());
         if ($process === false) {
             throw new \RuntimeException('cannot start bin/xhprof');

@@ -213,11 +213,40 @@ static size_t utf8_sequence(const unsigned char *at, size_t room)
 
 static const char hex[] = "0123456789abcdef";
 
+static bool is_plain(unsigned char byte)
+{
+	return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
+/* Whether none of these eight bytes has to be looked at by itself in a JSON string. */
+static bool are_plain(uint64_t bytes)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101), tops = each << 7;
+	uint64_t quote = bytes ^ each * '"', backslash = bytes ^ each * '\\';
+	return !((bytes | (bytes - each * 0x20) | (quote - each) | (backslash - each)) & tops);
+}
+
+/* The first byte that does, or the end. Names and paths are nearly all plain. */
+static const unsigned char *skip_plain(const unsigned char *at, const unsigned char *end)
+{
+	uint64_t bytes;
+	for (; (size_t)(end - at) >= sizeof(bytes); at += sizeof(bytes)) {
+		memcpy(&bytes, at, sizeof(bytes));
+		if (!are_plain(bytes)) {
+			break;
+		}
+	}
+	while (at < end && is_plain(*at)) {
+		at++;
+	}
+	return at;
+}
+
 void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t length)
 {
 	const unsigned char *at = (const unsigned char *)bytes, *end = at + length, *plain = at;
 	xhprof_write_bytes(writer, "\"", 1);
-	while (at < end) {
+	while ((at = skip_plain(at, end)) < end) {
 		char escaped[6] = {'\\', '\\', 'x', hex[at[0] >> 4], hex[at[0] & 15]};
 		size_t escaped_length = 0, sequence = utf8_sequence(at, (size_t)(end - at));
 		if (!sequence) {

@@ -84,14 +84,11 @@ void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t l
  * UTF-8. */
 void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, char separator);
 
+void xhprof_write_hex(xhprof_writer *writer, uint64_t number, unsigned digits);
+
 /* Whether a terminal would obey the character at `at`, before `end`, instead of showing it: controls, those of U+0080
  * to U+009F too, separators of lines, marks of direction, and a byte that is not UTF-8. `length` gets its bytes, at
  * least 1. The same in PHP: XHProf\Format\Text::printable(); tests/unprintable.tsv lists them for both. */
-void xhprof_write_hex(xhprof_writer *writer, uint64_t number, unsigned digits);
-
-/* Whether a terminal would obey the character at `at`, before `end`, instead of showing it: controls, those of U+0080 to U+009F
- * too, separators of lines, marks of direction, and a byte that is not UTF-8. `length` gets its bytes, at least 1. The same in PHP:
- * XHProf\Format\Text::printable(); tests/unprintable.tsv lists them for both. */
 bool xhprof_unprintable(const unsigned char *at, const unsigned char *end, size_t *length);
 
 #endif

@@ -282,6 +282,7 @@ final class ShipCommandTest extends CliTestCase
         self::assertUsageError('--to has a user or a password', $ship('--to=pyroscope+http://a:b@127.0.0.1:1'));
         self::assertUsageError('--with takes triggered, slow', $ship('--to=pyroscope+http://127.0.0.1:1', '--with=all'));
         self::assertUsageError('--label takes NAME', $ship('--to=pyroscope+http://127.0.0.1:1', '--label=le=5'));
+        self::assertUsageError('--experimental sends them', $ship('--to=otlp+http://127.0.0.1:1'));
         self::assertUsageError('takes an absolute path', $ship('--to=prometheus-text:x.prom'));
         self::assertUsageError('--to takes pyroscope+http://HOST', $ship('--to=pyroscope+http:///x'));
         self::assertOneLineError('cannot be read', $ship('--to=pyroscope+http://127.0.0.1:1', '--ca-file=/nowhere'));
@@ -321,25 +322,64 @@ final class ShipCommandTest extends CliTestCase
                 file_put_contents("$bench->runFolder/r$run.web.$kind", $text);
             }
         }
-        // The status of the process as it ends: its highest resident memory.
+        $result = $this->process(
+            [...$this->measured(), 'ship', '--once', "--to=prometheus-text:$this->folder/x.prom", "--state=$this->folder/state"],
+            '',
+            ['HWM_FILE' => "$this->folder/hwm"],
+        );
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        self::assertSame(10000, $this->shipping()['sent']);
+        $this->assertMemory();
+        $figures = (string) file_get_contents("$this->folder/x.prom");
+        self::assertMatchesRegularExpression('/^xhprof_requests_total\{.*\} 30000$/m', $figures);
+    }
+
+    public function testSoManyNamesNeedLittleMemory(): void
+    {
+        $bench = $this->runs(1);
+        $server = $this->server();
+        $tree = json_decode((string) file_get_contents("$bench->runFolder/r1.web.tree.json"), true);
+        self::assertIsArray($tree);
+        // Each run has names of its own: more than are remembered.
+        for ($run = 2; $run <= 400; $run++) {
+            foreach (['xhprof', 'meta.json'] as $kind) {
+                copy("$bench->runFolder/r1.web.$kind", "$bench->runFolder/r$run.web.$kind");
+            }
+            $names = array_map(static fn (int $number): string => "App\\Generated\\C{$run}::method$number", range(1, 600));
+            file_put_contents("$bench->runFolder/r$run.web.tree.json", json_encode([
+                'names' => ['main()', 'GET /1', ...$names], 'fn' => range(0, 601), 'depth' => [0, 1, ...array_fill(0, 600, 2)],
+                'n' => 602, 'ct' => [0, 0, ...array_fill(0, 600, 1)],
+                'self' => ['wt' => [0, 0, ...array_fill(0, 600, 10000)]],
+            ] + $tree));
+        }
+        $result = $this->process(
+            [...$this->measured(), 'ship', '--once', "--to=clickhouse://$server->address/fleet", "--state=$this->folder/state"],
+            '',
+            ['HWM_FILE' => "$this->folder/hwm"],
+        );
+        self::assertSame([0, ''], [$result->exitCode, $result->err]);
+        $status = $this->shipping();
+        self::assertSame([400, 0, ''], [$status['sent'], $status['damaged'], $status['run_error']]);
+        $this->assertMemory();
+    }
+
+    /** @return list<string> bin/xhprof, which leaves its highest resident memory in HWM_FILE as it ends */
+    private function measured(): array
+    {
         $script = $this->script(
             'register_shutdown_function(static function (): void {'
             . 'preg_match("/VmHWM:\s+([0-9]+) kB/", (string) file_get_contents("/proc/self/status"), $match);'
             . 'file_put_contents(getenv("HWM_FILE"), $match[1] ?? "0");});',
             'hwm.php',
         );
-        $result = $this->process(
-            [PHP_BINARY, '-d', "auto_prepend_file=$script", self::ROOT . '/bin/xhprof', 'ship', '--once',
-                "--to=prometheus-text:$this->folder/x.prom", "--state=$this->folder/state"],
-            '',
-            ['HWM_FILE' => "$this->folder/hwm"],
-        );
-        self::assertSame([0, ''], [$result->exitCode, $result->err]);
-        self::assertSame(10000, $this->shipping()['sent']);
+
+        return [PHP_BINARY, '-d', "auto_prepend_file=$script", self::ROOT . '/bin/xhprof'];
+    }
+
+    private function assertMemory(): void
+    {
         $kilobytes = (int) file_get_contents("$this->folder/hwm");
         self::assertGreaterThan(5000, $kilobytes);
         self::assertLessThan(64 << 10, $kilobytes);
-        $figures = (string) file_get_contents("$this->folder/x.prom");
-        self::assertMatchesRegularExpression('/^xhprof_requests_total\{.*\} 30000$/m', $figures);
     }
 }

@@ -1,17 +1,18 @@
 <?php
 
 /*
- * kill-at.php PID FOLDER PARTS: kills a process when its tables in FOLDER have so many more parts than now: an insert makes one in
- * each table, so it is in the middle of one.
+ * kill-at.php PID PATTERN COUNT: kills a process when it has so many more folders of this pattern than now: an insert makes one in
+ * each table, a merge one for what it writes. After a minute it kills it in any case.
  */
 
 declare(strict_types=1);
 
-[, $pid, $folder, $wanted] = $argv + ['', '0', '', '1'];
-$parts = static fn (): int => count(glob("$folder/store/*/*/*_*_*_*", GLOB_ONLYDIR | GLOB_NOSORT) ?: []);
-$before = $parts();
+[, $pid, $pattern, $wanted] = $argv + ['', '0', '', '1'];
+$folders = static fn (): int => count(glob($pattern, GLOB_ONLYDIR | GLOB_NOSORT) ?: []);
+$before = $folders();
+$end = time() + 60;
 echo "watching\n";
-while (is_dir("/proc/$pid") && $parts() < $before + (int) $wanted) {
+while (is_dir("/proc/$pid") && time() < $end && $folders() < $before + (int) $wanted) {
     usleep(500);
 }
 posix_kill((int) $pid, 9);

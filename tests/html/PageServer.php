@@ -20,8 +20,9 @@ final class PageServer
      * @param string $root document root
      * @param string $runs the run folder
      * @param list<string> $settings of php.ini, as "name=value"
+     * @param array<string, string> $variables of the environment
      */
-    public function __construct(string $root, string $runs, array $settings = [])
+    public function __construct(string $root, string $runs, array $settings = [], array $variables = [])
     {
         $this->log = (string) tempnam(sys_get_temp_dir(), 'xhprof-pages-');
         $sink = ['file', $this->log, 'a'];
@@ -30,7 +31,7 @@ final class PageServer
         foreach (['display_errors=1', 'error_reporting=-1', ...$settings] as $setting) {
             array_push($options, '-d', $setting);
         }
-        $environment = ['XHPROF_OUTPUT_DIR' => $runs, 'XDEBUG_MODE' => 'off'] + getenv();
+        $environment = ['XHPROF_OUTPUT_DIR' => $runs, 'XDEBUG_MODE' => 'off'] + $variables + getenv();
         // Another process may take the port before the server: then it ends.
         for ($try = 0; $try < 10; $try++) {
             $address = self::freeAddress();

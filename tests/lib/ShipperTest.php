@@ -51,6 +51,44 @@ final class ShipperTest extends TestCase
         self::assertSame(6, $bench->state()->counters->sent);
     }
 
+    public function testTheStoreGetsAReportWhenSomethingIsNewAndEveryFewMinutes(): void
+    {
+        $bench = $this->bench(2);
+        $shipper = $bench->shipper();
+        // It is no matter if the store does not take it.
+        $bench->noReport = ShipBench::away();
+        self::assertTrue($shipper->pass());
+        self::assertTrue($shipper->pass());
+        self::assertSame(['the store takes no report: the store is away'], $bench->log);
+        self::assertSame('', $bench->state()->counters->error);
+        $bench->noReport = null;
+        $shipper->pass();
+        $shipper->pass();
+        self::assertCount(1, $bench->reports);
+        $report = $bench->reports[0];
+        self::assertSame(['web-1', 'shop', 2, 0, 0, null], [
+            $report->host, $report->service, $report->sent, $report->dropped, $report->waiting, $report->oldest,
+        ]);
+        self::assertSame($report->id, $bench->state()->id());
+        $bench->now += 300;
+        $shipper->pass();
+        self::assertCount(2, $bench->reports);
+
+        // While the store is away there is no use in it; then it gets what was lost meanwhile.
+        $bench->aggregate('r3');
+        $bench->aggregate('r4');
+        $bench->limits = new ShipLimits(attempts: 1);
+        $bench->failures = [ShipBench::away()];
+        $away = $bench->shipper();
+        self::assertFalse($away->pass());
+        self::assertCount(2, $bench->reports);
+        $bench->remove('r3');
+        $bench->bad = ['r4' => true];
+        self::assertTrue($bench->shipper()->pass());
+        $last = $bench->reports[count($bench->reports) - 1];
+        self::assertSame([2, 1, 1, 0], [$last->sent, $last->dropped, $last->rejected, $last->waiting]);
+    }
+
     public function testABatchEndsWhenItsTreesAreLarge(): void
     {
         $bench = $this->bench(3);

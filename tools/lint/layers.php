@@ -51,8 +51,8 @@ const ALLOWED = [
     'Fleet\Peer' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
     // The store of ours, and what is asked of it.
     'Fleet\ClickHouse' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
-    'Fleet\Question' => ['Stats', 'Profile', 'Store', 'Fleet\ClickHouse'],
-    'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
+    'Fleet\Question' => ['Stats', 'Profile', 'Format', 'Store', 'Fleet', 'Fleet\ClickHouse'],
+    'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Http', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
     'Web\Http' => ['Format', 'Store'],
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
@@ -63,15 +63,25 @@ const ALLOWED = [
         'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Finding', 'Graph', 'Web\Http', 'Web',
         'Web\Table', 'Web\Source',
     ],
+    // What the pages of many hosts ask, and how they show it.
+    'Web\Fleet' => [
+        'Format', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Import', 'Web\Http', 'Web\Table', 'Web\Run',
+    ],
     'Web\Heap' => ['Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
     'Web\Api' => [
-        'Stats', 'Profile', 'Format', 'Store', 'Report', 'Graph', 'Export', 'Web\Http', 'Web\Table', 'Web\Source', 'Web\Run',
+        'Stats', 'Profile', 'Format', 'Store', 'Report', 'Graph', 'Export', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http',
+        'Web\Table', 'Web\Source', 'Web\Run', 'Web\Fleet',
     ],
     'Web\Page' => [
         'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Heap', 'Report', 'Graph', 'Export', 'Import',
         'Web\Http', 'Web', 'Web\Table', 'Web\Source', 'Web\Run', 'Web\Heap',
     ],
-    'Web\Front' => ['Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Heap', 'Web\Api', 'Web\Page'],
+    'Web\Page\Fleet' => [
+        'Format', 'Store', 'Report', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http', 'Web', 'Web\Table', 'Web\Run', 'Web\Fleet',
+    ],
+    'Web\Front' => [
+        'Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Fleet', 'Web\Heap', 'Web\Api', 'Web\Page', 'Web\Page\Fleet',
+    ],
     // Shared by all commands.
     'Cli' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Cli\Terminal' => ['Cli'],
@@ -89,8 +99,10 @@ const ALLOWED = [
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
     'Cli\Command\Fleet' => [
-        'Format', 'Profile', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Cli', 'Cli\Terminal',
-        'Cli\View\Fleet', 'Cli\Command',
+        'Format', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
+        // The webhook.
+        'Fleet\Ship',
+        'Cli', 'Cli\Terminal', 'Cli\View\Fleet', 'Cli\Command',
     ],
     'Cli\Command\Heap' => ['Format', 'Heap', 'Export', 'Export\Heap', 'Cli', 'Cli\Terminal', 'Cli\View\Heap', 'Cli\Command'],
     'Cli\Console' => ['Format', 'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Command', 'Cli\Command\Fleet', 'Cli\Command\Heap'],

@@ -58,6 +58,49 @@ static void json_strings_are_valid(void)
 	free(large);
 }
 
+typedef struct short_text {
+	char text[64];
+	size_t length;
+} short_text;
+
+static bool append(void *to, const char *bytes, size_t length)
+{
+	short_text *text = to;
+	memcpy(text->text + text->length, bytes, length);
+	text->text[text->length += length] = '\0';
+	return true;
+}
+
+/* Eight bytes are looked at together. */
+static void each_byte_is_escaped_at_each_place(void)
+{
+	int wrong = 0;
+	for (size_t length = 1; length < 20; length++) {
+		for (size_t at = 0; at < length; at++) {
+			for (unsigned byte = 0; byte < 256; byte++) {
+				char bytes[20], wanted[64], escaped[8];
+				memset(bytes, 'a' + (int)(at % 3), length);
+				bytes[at] = (char)byte;
+				bool plain = byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+				const char *format = byte < 0x20                   ? "\\u%04x"
+									 : byte == '"' || byte == '\\' ? "\\%c"
+									 : byte >= 0x80                ? "\\\\x%02x"
+																   : "%c";
+				snprintf(escaped, sizeof(escaped), format, byte);
+				snprintf(wanted, sizeof(wanted), "\"%.*s%s%.*s\"", (int)at, bytes, escaped, (int)(length - at - 1),
+						 bytes + at + 1);
+				static xhprof_writer writer;
+				short_text text = {.length = 0};
+				xhprof_writer_init_put(&writer, append, &text);
+				xhprof_write_json_string(&writer, bytes, length);
+				wrong += !xhprof_writer_flush(&writer) || strcmp(text.text, wanted) != 0 ||
+						 plain != (text.length == length + 2);
+			}
+		}
+	}
+	CHECK(wrong == 0);
+}
+
 static void writer_reports_its_first_error(void)
 {
 	static xhprof_writer writer;
@@ -276,6 +319,7 @@ int main(void)
 	char command[200];
 	CHECK(mkdtemp(folder) != NULL);
 	json_strings_are_valid();
+	each_byte_is_escaped_at_each_place();
 	writer_reports_its_first_error();
 	numbers_at_all_boundaries_are_right();
 	lists_of_any_length_are_complete();

@@ -5,7 +5,8 @@
  *
  * FOR THE TESTS AND THE DEMO ONLY. It listens on the loopback interface, runs one query after the other, and has no TLS. The
  * library has no users, so this file checks them, by the first words of a statement; a server checks grants in each table that a
- * statement names. Their passwords are the environment variables FLEET_ADMIN, FLEET_WRITER and FLEET_READER.
+ * statement names. Their passwords are the environment variables FLEET_ADMIN, FLEET_WRITER, FLEET_READER,
+ * FLEET_VISITOR, a reader who does not see the server's own tables, and FLEET_JUDGE, a reader who saves verdicts.
  *
  * Prints "listening on PORT" when it answers. SIGTERM finishes the query that runs.
  */
@@ -32,6 +33,8 @@ const USERS = {
   writer: { password: process.env.FLEET_WRITER ?? '', may: /^(INSERT\s+INTO\s+\w+\s*\(|SELECT\s+key\s+FROM\s+shipped\s)/i },
   reader: { password: process.env.FLEET_READER ?? '', may: /^(SELECT|WITH|SHOW|DESCRIBE|EXISTS|EXPLAIN)\b/i },
 };
+USERS.judge = { password: process.env.FLEET_JUDGE ?? '', may: new RegExp(`${USERS.reader.may.source}|^INSERT\\s+INTO\\s+verdicts\\s*\\(`, 'i') };
+USERS.visitor = { password: process.env.FLEET_VISITOR ?? '', may: USERS.reader.may, mayNot: /\bsystem\s*\./i };
 
 /** Parameters of an address that are no settings. */
 const OWN = ['query', 'database', 'default_format', 'user', 'password', 'wait_end_of_query', 'buffer_size'];
@@ -64,7 +67,7 @@ function check(user, password, sql) {
   if (/;\s*\S/.test(bare)) {
     throw new Refused(62, 'SYNTAX_ERROR', 'Syntax error (Multi-statements are not allowed)');
   }
-  if (!known.may.test(bare) || (user !== 'admin' && /\bINTO\s+OUTFILE\b|\b(file|url|s3|remote)\s*\(/i.test(bare))) {
+  if (!known.may.test(bare) || known.mayNot?.test(bare) || (user !== 'admin' && /\bINTO\s+OUTFILE\b|\b(file|url|s3|remote)\s*\(/i.test(bare))) {
     throw new Refused(497, 'ACCESS_DENIED', `${user}: Not enough privileges. To execute this query, it's necessary to have a grant`);
   }
 }

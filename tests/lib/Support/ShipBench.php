@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib\Support;
 
-use XHProf\Fleet\Output;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\Ship\Backoff;
 use XHProf\Fleet\Ship\CleanTexts;
@@ -17,6 +16,8 @@ use XHProf\Fleet\Ship\Shipper;
 use XHProf\Fleet\Ship\ShipState;
 use XHProf\Fleet\Ship\ValueBound;
 use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\ShipperReport;
+use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\NameRules;
@@ -27,7 +28,7 @@ use XHProf\Store\Redact;
 use XHProf\Store\RunStore;
 
 /** A shipper with a clock of its own, and an output that records runs, and fails where a test wants it to. */
-final class ShipBench implements Clock, Output
+final class ShipBench implements Clock, TakesReports
 {
     public const START = 1763680000;
 
@@ -64,6 +65,11 @@ final class ShipBench implements Clock, Output
 
     /** @var list<string> */
     public array $log = [];
+
+    /** @var list<ShipperReport> */
+    public array $reports = [];
+
+    public ?\Throwable $noReport = null;
 
     public float $random = 0.0;
 
@@ -149,6 +155,14 @@ final class ShipBench implements Clock, Output
             $this->runs[$run->id] = $run;
         }
         $this->afterSend === null ? null : ($this->afterSend)();
+    }
+
+    public function report(ShipperReport $report): void
+    {
+        if ($this->noReport !== null) {
+            throw $this->noReport;
+        }
+        $this->reports[] = $report;
     }
 
     public static function away(?float $retryAfter = null): Unavailable

@@ -34,8 +34,8 @@ final class StoreServer
     }
 
     /**
-     * @param string ...$answers "500", "429 Retry-After: 7", either also with a body behind a tab; "cut": no answer, "hang": none
-     *     until go()
+     * @param string ...$answers "500", "429 Retry-After: 7", either also with a body behind a tab, as addcslashes() writes it;
+     *     "cut": no answer, "hang": none until go()
      */
     public function answers(string ...$answers): void
     {

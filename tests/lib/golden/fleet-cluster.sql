@@ -151,6 +151,7 @@ CREATE TABLE IF NOT EXISTS functions_10m_local ON CLUSTER 'main' (
     ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
     release LowCardinality(String),
     host LowCardinality(String),
+    labels Map(LowCardinality(String), String),
     samples UInt64 CODEC(T64, ZSTD(1)),
     self_ns UInt64 CODEC(T64, ZSTD(1)),
     total_ns UInt64 CODEC(T64, ZSTD(1)),
@@ -159,7 +160,7 @@ CREATE TABLE IF NOT EXISTS functions_10m_local ON CLUSTER 'main' (
 )
 ENGINE = ReplicatedSummingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', (samples, self_ns, total_ns, self_cpu_ns, total_cpu_ns))
 PARTITION BY toMonday(ts)
-ORDER BY (service, env, route, fn, ts, release, host)
+ORDER BY (service, env, route, fn, ts, release, host, labels)
 TTL ts + INTERVAL 30 DAY
 SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800;
 
@@ -167,7 +168,7 @@ CREATE TABLE IF NOT EXISTS functions_10m ON CLUSTER 'main' AS functions_10m_loca
 ENGINE = Distributed('main', currentDatabase(), functions_10m_local, cityHash64(service, route));
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS functions_10m_view ON CLUSTER 'main' TO functions_10m_local AS
-SELECT i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.host AS host, toStartOfInterval(i.ts, INTERVAL 10 MINUTE) AS ts, one_fn AS fn, one_samples AS samples, one_self_ns AS self_ns, one_total_ns AS total_ns, one_self_cpu_ns AS self_cpu_ns, one_total_cpu_ns AS total_cpu_ns FROM inbox_local AS i ARRAY JOIN i.functions AS one_fn, i.fn_samples AS one_samples, i.fn_self_ns AS one_self_ns, i.fn_total_ns AS one_total_ns, i.fn_self_cpu_ns AS one_self_cpu_ns, i.fn_total_cpu_ns AS one_total_cpu_ns;
+SELECT i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.host AS host, i.labels AS labels, toStartOfInterval(i.ts, INTERVAL 10 MINUTE) AS ts, one_fn AS fn, one_samples AS samples, one_self_ns AS self_ns, one_total_ns AS total_ns, one_self_cpu_ns AS self_cpu_ns, one_total_cpu_ns AS total_cpu_ns FROM inbox_local AS i ARRAY JOIN i.functions AS one_fn, i.fn_samples AS one_samples, i.fn_self_ns AS one_self_ns, i.fn_total_ns AS one_total_ns, i.fn_self_cpu_ns AS one_self_cpu_ns, i.fn_total_cpu_ns AS one_total_cpu_ns;
 
 CREATE TABLE IF NOT EXISTS functions_1h_local ON CLUSTER 'main' (
     service LowCardinality(String),
@@ -201,6 +202,7 @@ CREATE TABLE IF NOT EXISTS requests_10m_local ON CLUSTER 'main' (
     ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
     release LowCardinality(String),
     host LowCardinality(String),
+    labels Map(LowCardinality(String), String),
     requests SimpleAggregateFunction(sum, UInt64),
     failed SimpleAggregateFunction(sum, UInt64),
     aborted SimpleAggregateFunction(sum, UInt64),
@@ -211,7 +213,7 @@ CREATE TABLE IF NOT EXISTS requests_10m_local ON CLUSTER 'main' (
 )
 ENGINE = ReplicatedAggregatingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
 PARTITION BY toMonday(ts)
-ORDER BY (service, env, route, ts, release, host)
+ORDER BY (service, env, route, ts, release, host, labels)
 TTL ts + INTERVAL 30 DAY
 SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800;
 
@@ -219,7 +221,7 @@ CREATE TABLE IF NOT EXISTS requests_10m ON CLUSTER 'main' AS requests_10m_local
 ENGINE = Distributed('main', currentDatabase(), requests_10m_local, cityHash64(service, route));
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS requests_10m_view ON CLUSTER 'main' TO requests_10m_local AS
-SELECT toStartOfInterval(i.ts, INTERVAL 10 MINUTE) AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.host AS host, i.requests AS requests, i.failed AS failed, i.aborted AS aborted, i.wall_us AS wall_us, i.cpu_us AS cpu_us, i.slowest_us AS slowest_us, i.walls AS walls FROM inbox_local AS i;
+SELECT toStartOfInterval(i.ts, INTERVAL 10 MINUTE) AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.host AS host, i.labels AS labels, i.requests AS requests, i.failed AS failed, i.aborted AS aborted, i.wall_us AS wall_us, i.cpu_us AS cpu_us, i.slowest_us AS slowest_us, i.walls AS walls FROM inbox_local AS i;
 
 CREATE TABLE IF NOT EXISTS requests_1h_local ON CLUSTER 'main' (
     service LowCardinality(String),
@@ -325,6 +327,7 @@ CREATE TABLE IF NOT EXISTS exemplars_local ON CLUSTER 'main' (
     ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
     release LowCardinality(String),
     host LowCardinality(String),
+    labels Map(LowCardinality(String), String),
     run String,
     kind LowCardinality(String),
     php LowCardinality(String),
@@ -365,6 +368,27 @@ SETTINGS index_granularity = 8192;
 CREATE TABLE IF NOT EXISTS verdicts ON CLUSTER 'main' AS verdicts_local
 ENGINE = Distributed('main', currentDatabase(), verdicts_local, cityHash64(service, route));
 
+CREATE TABLE IF NOT EXISTS shippers_local ON CLUSTER 'main' (
+    host LowCardinality(String),
+    id String,
+    service LowCardinality(String),
+    at DateTime('UTC'),
+    sent UInt64,
+    dropped UInt64,
+    rejected UInt64,
+    damaged UInt64,
+    others UInt64,
+    waiting UInt64,
+    oldest DateTime('UTC')
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', at)
+ORDER BY (host, id)
+TTL at + INTERVAL 60 DAY
+SETTINGS index_granularity = 8192;
+
+CREATE TABLE IF NOT EXISTS shippers ON CLUSTER 'main' AS shippers_local
+ENGINE = Distributed('main', currentDatabase(), shippers_local, cityHash64(host));
+
 CREATE TABLE IF NOT EXISTS shipped_local ON CLUSTER 'main' (
     key String,
     service LowCardinality(String),
@@ -381,3 +405,40 @@ SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1;
 
 CREATE TABLE IF NOT EXISTS shipped ON CLUSTER 'main' AS shipped_local
 ENGINE = Distributed('main', currentDatabase(), shipped_local, cityHash64(key));
+
+ALTER TABLE requests_10m_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS labels Map(LowCardinality(String), String), MODIFY ORDER BY (service, env, route, ts, release, host, labels);
+
+ALTER TABLE requests_10m ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS labels Map(LowCardinality(String), String);
+
+ALTER TABLE requests_10m_view ON CLUSTER 'main' MODIFY QUERY SELECT toStartOfInterval(i.ts, INTERVAL 10 MINUTE) AS ts, i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.host AS host, i.labels AS labels, i.requests AS requests, i.failed AS failed, i.aborted AS aborted, i.wall_us AS wall_us, i.cpu_us AS cpu_us, i.slowest_us AS slowest_us, i.walls AS walls FROM inbox_local AS i;
+
+ALTER TABLE functions_10m_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS labels Map(LowCardinality(String), String), MODIFY ORDER BY (service, env, route, fn, ts, release, host, labels);
+
+ALTER TABLE functions_10m ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS labels Map(LowCardinality(String), String);
+
+ALTER TABLE functions_10m_view ON CLUSTER 'main' MODIFY QUERY SELECT i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.host AS host, i.labels AS labels, toStartOfInterval(i.ts, INTERVAL 10 MINUTE) AS ts, one_fn AS fn, one_samples AS samples, one_self_ns AS self_ns, one_total_ns AS total_ns, one_self_cpu_ns AS self_cpu_ns, one_total_cpu_ns AS total_cpu_ns FROM inbox_local AS i ARRAY JOIN i.functions AS one_fn, i.fn_samples AS one_samples, i.fn_self_ns AS one_self_ns, i.fn_total_ns AS one_total_ns, i.fn_self_cpu_ns AS one_self_cpu_ns, i.fn_total_cpu_ns AS one_total_cpu_ns;
+
+ALTER TABLE exemplars_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS labels Map(LowCardinality(String), String);
+
+ALTER TABLE exemplars ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS labels Map(LowCardinality(String), String);
+
+CREATE TABLE IF NOT EXISTS shippers_local ON CLUSTER 'main' (
+    host LowCardinality(String),
+    id String,
+    service LowCardinality(String),
+    at DateTime('UTC'),
+    sent UInt64,
+    dropped UInt64,
+    rejected UInt64,
+    damaged UInt64,
+    others UInt64,
+    waiting UInt64,
+    oldest DateTime('UTC')
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', at)
+ORDER BY (host, id)
+TTL at + INTERVAL 60 DAY
+SETTINGS index_granularity = 8192;
+
+CREATE TABLE IF NOT EXISTS shippers ON CLUSTER 'main' AS shippers_local
+ENGINE = Distributed('main', currentDatabase(), shippers_local, cityHash64(host));

@@ -10,7 +10,10 @@ final class ClickHouse
     private const ROOT = __DIR__ . '/../../..';
 
     /** Password of the user of this name. */
-    public const USERS = ['admin' => 'all of it', 'writer' => 'only inserts', 'reader' => 'only reads'];
+    public const USERS = [
+        'admin' => 'all of it', 'writer' => 'only inserts', 'reader' => 'only reads', 'visitor' => 'reads less',
+        'judge' => 'saves too',
+    ];
 
     public readonly Folder $folder;
     public readonly int $port;

@@ -18,7 +18,7 @@ final class Pprof implements Format
     /** The year 2262: 64 bits of nanoseconds end there. */
     private const LAST_SECOND = 9223372036;
 
-    private const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'count'];
+    public const UNITS = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'count'];
 
     /** @param string $routeLabel of samples: the name of the call below main() that they are in; '' for none */
     public function __construct(private readonly string $routeLabel = '')
@@ -95,8 +95,7 @@ final class Pprof implements Format
         }
         $meta = $run->meta;
         $first = $string(Metrics::of($columns[0]->key)->pprof);
-        $time = ($meta->ts ?? 0) < self::LAST_SECOND ? (int) round(($meta->ts ?? 0) * 1e6) * 1000 : 0;
-        $proto->write(Proto::int(9, $time) . Proto::int(10, ($meta->durationUs ?? 0) * 1000));
+        $proto->write(Proto::int(9, self::nanoseconds($meta->ts)) . Proto::int(10, ($meta->durationUs ?? 0) * 1000));
         $proto->write(Proto::int(13, $string($run->title)));
         foreach ($run->trace() as $key => $id) {
             $proto->write(Proto::int(13, $string("$key: $id")));
@@ -111,6 +110,12 @@ final class Pprof implements Format
             $proto->write(Proto::message(6, (string) $text));
         }
         $proto->end();
+    }
+
+    /** @return int since 1970, in steps of a microsecond; 0 for a moment that is not known or has no such number */
+    public static function nanoseconds(?float $seconds): int
+    {
+        return ($seconds ?? 0) < self::LAST_SECOND ? (int) round(($seconds ?? 0) * 1e6) * 1000 : 0;
     }
 
     /**

@@ -23,6 +23,62 @@ final class Proto
         return chr($field << 3 | 2) . self::varint(strlen($bytes)) . $bytes;
     }
 
+    /** A field with a number of 8 bytes, which is not below 0; nothing for 0. */
+    public static function fixed64(int $field, int $value): string
+    {
+        return $value === 0 ? '' : chr($field << 3 | 1) . pack('P', $value);
+    }
+
+    /**
+     * Reads the numbers, texts and messages of a message, which is untrusted.
+     *
+     * @return array<int, int|string> by number of the field, of several the last; up to the first byte that fits no field
+     */
+    public static function fields(string $message): array
+    {
+        $fields = [];
+        $at = 0;
+        while (true) {
+            $tag = self::number($message, $at);
+            $value = self::number($message, $at);
+            if ($tag === null || $value === null) {
+                break;
+            }
+            if (($tag & 7) === 2 && $value >= 0 && $value <= strlen($message) - $at) {
+                $fields[$tag >> 3] = substr($message, $at, $value);
+                $at += $value;
+            } elseif (($tag & 7) === 0) {
+                $fields[$tag >> 3] = $value;
+            } else {
+                break;
+            }
+        }
+
+        return $fields;
+    }
+
+    /**
+     * @param int $at where it begins; then where it has ended
+     *
+     * @return int|null null if there is no whole number
+     */
+    private static function number(string $bytes, int &$at): ?int
+    {
+        $value = 0;
+        for ($shift = 0; $shift < 64; $shift += 7) {
+            if (!isset($bytes[$at])) {
+                return null;
+            }
+            $byte = ord($bytes[$at++]);
+            $value |= ($byte & 0x7F) << $shift;
+            if ($byte < 0x80) {
+                return $value;
+            }
+        }
+
+        return null;
+    }
+
     /** Seven bits a byte, the lowest first; a negative number takes ten. */
     public static function varint(int $value): string
     {

@@ -14,6 +14,9 @@ use XHProf\Store\RequestWindow;
  */
 final class ShippedRun
 {
+    /** Stands for values of a label, and routes, for which there was no room. */
+    public const OTHER = '(other)';
+
     /**
      * @param string                $key      the same for the same run whenever it is sent: host, id and source
      * @param string                $id       of the run in its folder

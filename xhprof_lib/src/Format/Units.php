@@ -21,6 +21,17 @@ final class Units
         return self::scaled($us, self::TIMES);
     }
 
+    /** @return string a time that is longer than what is profiled, rounded down: "90 s", "12 min", "31 h", "4 days" */
+    public static function age(int $seconds): string
+    {
+        return match (true) {
+            $seconds < 120 => "$seconds s",
+            $seconds < 7200 => intdiv($seconds, 60) . ' min',
+            $seconds < 172800 => intdiv($seconds, 3600) . ' h',
+            default => intdiv($seconds, 86400) . ' days',
+        };
+    }
+
     /**
      * @param int|float $bytes 11639194 => "11.1 MB" (1 KB = 1024 B)
      */

@@ -16,6 +16,9 @@ use XHProf\Profile\SavedColumns;
 /** Reads files of Export\JsonRun: calls, call tree and metadata. */
 final class JsonRun implements Reader
 {
+    /** Levels of its JSON. */
+    private const DEPTH = 64;
+
     public function name(): string
     {
         return 'json';
@@ -33,7 +36,22 @@ final class JsonRun implements Reader
 
     public function read(InputFile $file): iterable
     {
-        $data = $file->json(64);
+        yield '' => self::of($file->json(self::DEPTH));
+    }
+
+    /**
+     * @param string $json as Export\JsonRun writes it
+     *
+     * @throws InvalidProfile if it is no such file
+     */
+    public static function ofText(string $json): ImportedRun
+    {
+        return self::of(InputFile::decoded($json, self::DEPTH));
+    }
+
+    /** @param array<mixed> $data */
+    private static function of(array $data): ImportedRun
+    {
         if (($data['kind'] ?? null) !== Written::KIND || ($data['v'] ?? null) !== 1) {
             throw new InvalidProfile('not a run of version 1');
         }
@@ -44,7 +62,7 @@ final class JsonRun implements Reader
         // Throws if they are not of one run, which could not be opened later.
         CorrectedTimes::join($profile, $tree);
 
-        yield '' => new ImportedRun($profile, $tree, $meta);
+        return new ImportedRun($profile, $tree, $meta);
     }
 
     /**

@@ -11,7 +11,7 @@ namespace XHProf\Stats;
 final class Outliers
 {
     /** Among fewer values an outlier cannot be determined. */
-    private const MIN_COUNT = 4;
+    public const MIN_COUNT = 4;
 
     private const LARGEST_SCORE = 3.5;
 

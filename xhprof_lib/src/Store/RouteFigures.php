@@ -14,6 +14,9 @@ final class RouteFigures
     /** Of wall time: key => share of the requests that are not slower */
     public const QUANTILES = ['p50' => 0.5, 'p90' => 0.9, 'p95' => 0.95, 'p99' => 0.99, 'p999' => 0.999];
 
+    /** µs of an hour of one core. */
+    private const CORE_HOUR = 3_600_000_000;
+
     /** The extension has a dozen. */
     private const MOST_WAITS = 40;
 
@@ -54,6 +57,12 @@ final class RouteFigures
         ?RouteAllocations $allocations = null,
     ) {
         $this->allocations = $allocations ?? RouteAllocations::none();
+    }
+
+    /** Hours for which one core would be busy with them. */
+    public function coreHours(): float
+    {
+        return $this->cpu / self::CORE_HOUR;
     }
 
     public static function none(): self

@@ -43,6 +43,7 @@ final class View
         $this->twig->addGlobal('name_limit', self::NAME_LIMIT);
         $this->twig->addGlobal('csrf', null);
         $this->twig->addGlobal('snapshots', null);
+        $this->twig->addGlobal('fleet', false);
         $this->twig->addGlobal('theme', '');
     }
 
@@ -54,6 +55,12 @@ final class View
     public function define(string $name, object $value): void
     {
         $this->twig->addGlobal($name, $value);
+    }
+
+    /** @param bool $isNamed whether there is a store of many hosts: then pages link to it */
+    public function fleet(bool $isNamed): void
+    {
+        $this->twig->addGlobal('fleet', $isNamed);
     }
 
     /** @param string $wanted "light" or "dark"; anything else is as the system has it */

@@ -15,17 +15,27 @@ export function aside() {
  * @param {() => Promise<string[]>} names of the tree's functions, once it has been loaded
  */
 export function startAside(element, island, engine, names) {
+    const { symbol, sandwich, function: page } = island.dataset;
+    const ofTree = async (/** @type {string} */ name) => ((await names()).includes(name) ? engine.ask('symbol', { name }) : null);
     inspector(element, async (name, signal) => {
+        if (symbol === undefined) {
+            const data = await ofTree(name);
+            if (data === null) {
+                throw new Error('This picture has no such function.');
+            }
+
+            return { ...data, links: page === undefined ? {} : { 'Function page': `${page}&symbol=${encodeURIComponent(name)}` } };
+        }
         try {
-            return await loadJson(`${island.dataset.symbol ?? ''}&symbol=${encodeURIComponent(name)}`, { signal });
+            return await loadJson(`${symbol}&symbol=${encodeURIComponent(name)}`, { signal });
         } catch (error) {
             // The tree has functions that the profile has not: see symbolOf().
-            const data = (await names()).includes(name) ? await engine.ask('symbol', { name }) : null;
+            const data = await ofTree(name);
             if (data === null) {
                 throw error;
             }
 
-            return { ...data, links: { Sandwich: `${island.dataset.sandwich ?? '?view=sandwich'}&sel=${encodeURIComponent(name)}` } };
+            return { ...data, links: { Sandwich: `${sandwich ?? '?view=sandwich'}&sel=${encodeURIComponent(name)}` } };
         }
     });
 }

@@ -91,6 +91,8 @@ function flameDiff(island) {
         },
         status: () => statusText(page),
         note: (shown) => notes(/** @type {DiffPicture} */ (shown), page),
+        // Merged paths of several processes have no order in time.
+        usual: island.dataset.merged === undefined ? 'time' : 'heavy',
         heads: ['Before', 'After', 'Change', 'Self change', 'Status'],
         cells: (node) => {
             const { a, b, ownA, ownB, only } = picture();

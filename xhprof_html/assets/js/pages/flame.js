@@ -44,8 +44,11 @@ function flame(island) {
         menu: (node, path) => [
             null,
             ...changeItems(path[path.length - 1] ?? '', node === 0),
-            null,
-            ...viewItems(path[path.length - 1] ?? '', 'flame', changesNothing(changesInAddress()) ? path : []),
+            // What many hosts have sent is no run, and has no other views of one.
+            ...(island.dataset.symbol === undefined ? [] : [
+                null,
+                ...viewItems(path[path.length - 1] ?? '', 'flame', changesNothing(changesInAddress()) ? path : []),
+            ]),
         ],
         colouring: (picture) => colour.of(picture, page.run.names, page.metric),
         details: (node) => frameDetails(/** @type {Picture} */ (page.picture), page.metric, node, page.view.root, counted),

@@ -40,9 +40,6 @@ final class ShipCommand extends RunFolderCommand
     /** Seconds between looks at the folder. */
     private const EVERY = 10;
 
-    /** Attempts of --once for a store that is away: with pauses of 1 and 2 seconds. */
-    private const ATTEMPTS = 3;
-
     private const MAX_EVERY = 86400;
 
     protected function configure(): void
@@ -65,6 +62,7 @@ final class ShipCommand extends RunFolderCommand
             )
             ->addOption('credentials', null, InputOption::VALUE_REQUIRED, 'File with the lines user=NAME and password=TEXT')
             ->addOption('ca-file', null, InputOption::VALUE_REQUIRED, 'PEM file of the authorities to trust')
+            ->addOption('experimental', null, InputOption::VALUE_NONE, 'Allow an output whose format may change: OTLP')
             ->addOption('state', null, InputOption::VALUE_REQUIRED, 'Folder for what was confirmed')
             ->addOption('every', null, InputOption::VALUE_REQUIRED, 'Seconds between looks at the folder', (string) self::EVERY)
             ->addFolderOption()
@@ -179,7 +177,7 @@ final class ShipCommand extends RunFolderCommand
             $kinds,
             new SystemClock(),
             Backoff::random(),
-            new ShipLimits(attempts: $isOnce ? self::ATTEMPTS : null),
+            new ShipLimits(attempts: $isOnce ? ShipLimits::ATTEMPTS_ONCE : null),
             self::stopped(),
             $log,
             $progress,
@@ -239,7 +237,9 @@ final class ShipCommand extends RunFolderCommand
     {
         $to = self::text($input, 'to') ?? throw new UsageError('--to is missing: ' . implode(', ', Outputs::schemes()));
         try {
-            return Outputs::of(Destination::named($to, self::text($input, 'credentials'), self::text($input, 'ca-file')));
+            $destination = Destination::named($to, self::text($input, 'credentials'), self::text($input, 'ca-file'));
+
+            return Outputs::of($destination, $input->getOption('experimental') === true);
         } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }

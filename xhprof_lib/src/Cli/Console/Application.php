@@ -25,13 +25,17 @@ use XHProf\Cli\Command\Fleet\FlameCommand;
 use XHProf\Cli\Command\Fleet\FleetCommand;
 use XHProf\Cli\Command\Fleet\FleetDiffCommand;
 use XHProf\Cli\Command\Fleet\FleetStatusCommand;
+use XHProf\Cli\Command\Fleet\FunctionCommand;
 use XHProf\Cli\Command\Fleet\FunctionsCommand;
 use XHProf\Cli\Command\Fleet\HostsCommand;
 use XHProf\Cli\Command\Fleet\InitCommand;
+use XHProf\Cli\Command\Fleet\LabelsCommand;
 use XHProf\Cli\Command\Fleet\RegressionsCommand;
 use XHProf\Cli\Command\Fleet\ReleasesCommand;
 use XHProf\Cli\Command\Fleet\RoutesCommand;
 use XHProf\Cli\Command\Fleet\ServicesCommand;
+use XHProf\Cli\Command\Fleet\TrendCommand;
+use XHProf\Cli\Command\Fleet\VerdictsCommand;
 use XHProf\Cli\Command\Heap\HeapCommand;
 use XHProf\Cli\Command\Heap\HeapDiffCommand;
 use XHProf\Cli\Command\Heap\HeapExportCommand;
@@ -190,10 +194,14 @@ final class Application extends ConsoleApplication
             new FleetCommand(),
             new ServicesCommand(),
             new RoutesCommand(),
+            new TrendCommand(),
             new FunctionsCommand(),
+            new FunctionCommand(),
             new HostsCommand(),
             new ReleasesCommand(),
+            new LabelsCommand(),
             new RegressionsCommand(),
+            new VerdictsCommand(),
             new FleetDiffCommand(),
             new ExemplarsCommand(),
             new FlameCommand(),

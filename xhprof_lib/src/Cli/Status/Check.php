@@ -149,13 +149,7 @@ final class Check
 
     public static function ago(int $seconds): string
     {
-        return match (true) {
-            $seconds < 0 => 'in the future',
-            $seconds < 120 => "$seconds s ago",
-            $seconds < 7200 => intdiv($seconds, 60) . ' min ago',
-            $seconds < 172800 => intdiv($seconds, 3600) . ' h ago',
-            default => intdiv($seconds, 86400) . ' days ago',
-        };
+        return $seconds < 0 ? 'in the future' : Units::age($seconds) . ' ago';
     }
 
     /** @return Finding */

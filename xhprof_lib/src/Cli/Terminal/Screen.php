@@ -93,6 +93,23 @@ final class Screen
         return str_repeat('█', intdiv($eighths, 8)) . $rest;
     }
 
+    /**
+     * A picture of values, a character each: the height is the share of the largest one.
+     *
+     * @param list<int|float|null> $values none negative; null: not known
+     */
+    public function sparkline(array $values): string
+    {
+        $heights = $this->isUnicode ? ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] : ['_', '.', ':', '-', '=', '+', '*', '#'];
+        $most = max(0, ...array_map(static fn (int|float|null $value): int|float => $value ?? 0, $values));
+        $line = '';
+        foreach ($values as $value) {
+            $line .= $value === null ? ' ' : $heights[$most > 0 ? min(7, (int) floor($value / $most * 8)) : 0];
+        }
+
+        return $line;
+    }
+
     /** @param resource $stream a terminal, which may be another one than stdin is */
     private static function terminalWidth($stream): int
     {

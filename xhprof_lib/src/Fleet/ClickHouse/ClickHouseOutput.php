@@ -9,9 +9,10 @@ use XHProf\Export\ExportedRun;
 use XHProf\Export\JsonRun;
 use XHProf\Export\Sink;
 use XHProf\Fleet\Destination;
-use XHProf\Fleet\Output;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\ShipperReport;
+use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunMeta;
@@ -21,14 +22,17 @@ use XHProf\Store\RunMeta;
  * insert, which carries its key, and the table "shipped" has the keys of those that are complete. Names, call paths and exemplars
  * may come twice, for of equal rows one stays; they come first, so that figures have names.
  */
-final class ClickHouseOutput implements Output
+final class ClickHouseOutput implements TakesReports
 {
     /** Names and call paths that this process remembers to have sent. */
-    private const REMEMBERED = 200000;
+    private const REMEMBERED = 100000;
+
+    /** Nodes of the trees of runs whose rows are made at once: a node takes a kilobyte meanwhile. */
+    private const NODES = 2000;
 
     private const LOOK_UP = "SELECT key FROM shipped WHERE key IN (SELECT arrayJoin(JSONExtract({keys:String}, 'Array(String)')))";
 
-    /** @var array<string, true> */
+    /** @var array<int, true> by hash */
     private array $sent = [];
 
     private int $day = 0;
@@ -50,8 +54,28 @@ final class ClickHouseOutput implements Output
 
     public function send(array $runs): void
     {
+        self::attempt(function () use ($runs): void {
+            foreach (self::groups($this->unknown($runs)) as $group) {
+                $this->sendNew($group);
+            }
+        });
+    }
+
+    public function report(ShipperReport $report): void
+    {
+        $row = ['at' => RouteRows::second($report->at), 'oldest' => $report->oldest ?? 0] + get_object_vars($report);
+        self::attempt(fn () => $this->insertRecords('shippers', [$row]));
+    }
+
+    /**
+     * @param \Closure(): void $work
+     *
+     * @throws Rejected|Unavailable
+     */
+    private static function attempt(\Closure $work): void
+    {
         try {
-            $this->sendNew($this->unknown($runs));
+            $work();
         } catch (QueryFailed $e) {
             throw $e->isOfData() ? new Rejected($e->getMessage(), 0, $e) : new Unavailable($e->getMessage(), previous: $e);
         } catch (SendError $e) {
@@ -59,12 +83,34 @@ final class ClickHouseOutput implements Output
         }
     }
 
-    /** @param list<ShippedRun> $runs */
+    /**
+     * @param list<ShippedRun> $runs
+     *
+     * @return iterable<non-empty-list<ShippedRun>>
+     */
+    private static function groups(array $runs): iterable
+    {
+        $group = [];
+        $nodes = 0;
+        foreach ($runs as $run) {
+            $group[] = $run;
+            $nodes += $run->tree->count();
+            foreach ($run->exemplars as $one) {
+                $nodes += $one->tree->count();
+            }
+            if ($nodes >= self::NODES) {
+                yield $group;
+                [$group, $nodes] = [[], 0];
+            }
+        }
+        if ($group !== []) {
+            yield $group;
+        }
+    }
+
+    /** @param non-empty-list<ShippedRun> $runs */
     private function sendNew(array $runs): void
     {
-        if ($runs === []) {
-            return;
-        }
         $routes = array_map(RouteRows::of(...), $runs);
         $this->sendNames($runs, $routes);
         $this->insertRecords('releases', array_map(static fn (ShippedRun $run): array => [
@@ -126,7 +172,7 @@ final class ClickHouseOutput implements Output
                 $tables = ['functions' => $route->functionRows($runs[$i]), 'stacks' => $route->stackRows($runs[$i])];
                 foreach ($tables as $table => $rows) {
                     foreach ($rows as $row) {
-                        $key = hash('xxh128', "$table\0" . serialize($row), true);
+                        $key = Names::row($table, $row);
                         if (!isset($this->sent[$key])) {
                             $new[$table][$key] = [...$row, $day];
                         }
@@ -153,6 +199,7 @@ final class ClickHouseOutput implements Output
     {
         $common = [
             'service' => $run->service, 'env' => $run->env, 'release' => $run->release, 'host' => $run->host, 'php' => $run->php,
+            'labels' => (object) $run->labels,
         ];
         if ($run->window === null) {
             return [$common + [

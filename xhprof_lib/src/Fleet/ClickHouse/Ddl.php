@@ -42,7 +42,29 @@ final class Ddl
         if ($table->from !== '') {
             $target = $this->local($table->name);
             $statements[] = "CREATE MATERIALIZED VIEW IF NOT EXISTS {$table->view()}{$this->onCluster()} TO $target AS\n"
-                . str_replace(' FROM ' . Schema::INBOX . ' ', ' FROM ' . $this->local(Schema::INBOX) . ' ', $table->from);
+                . $this->from($table);
+        }
+
+        return $statements;
+    }
+
+    /**
+     * Brings a table of an older version to its present columns, key and view. It does nothing where they are there.
+     *
+     * @param string $column that an older version lacks; it may be the last one of the key, else it is not in it
+     *
+     * @return list<string>
+     */
+    public function add(Table $table, string $column): array
+    {
+        $add = "ADD COLUMN IF NOT EXISTS $column {$table->columns[$column]}";
+        $key = in_array($column, $table->order, true) ? ', MODIFY ORDER BY (' . implode(', ', $table->order) . ')' : '';
+        $statements = ["ALTER TABLE {$this->local($table->name)}{$this->onCluster()} $add$key"];
+        if ($this->cluster !== '') {
+            $statements[] = "ALTER TABLE $table->name{$this->onCluster()} $add";
+        }
+        if ($table->from !== '') {
+            $statements[] = "ALTER TABLE {$table->view()}{$this->onCluster()} MODIFY QUERY {$this->from($table)}";
         }
 
         return $statements;
@@ -91,6 +113,12 @@ final class Ddl
                 array_keys($settings),
                 $settings,
             ));
+    }
+
+    /** What its view selects. */
+    private function from(Table $table): string
+    {
+        return str_replace(' FROM ' . Schema::INBOX . ' ', ' FROM ' . $this->local(Schema::INBOX) . ' ', $table->from);
     }
 
     private function engine(Table $table): string

@@ -42,7 +42,7 @@ enum Keep: string
             self::Days => 'figures of a day',
             self::Names => 'call paths and names that no run has',
             self::Exemplars => 'single requests',
-            self::Keys => 'which runs have arrived',
+            self::Keys => 'which runs have arrived, and what hosts reported',
         };
     }
 }

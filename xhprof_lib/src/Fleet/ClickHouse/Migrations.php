@@ -28,6 +28,12 @@ final class Migrations
     {
         return [
             1 => array_merge(...array_map($ddl->create(...), Schema::tables())),
+            // Labels of runs beside their hosts.
+            2 => array_merge(...array_map(
+                static fn (string $table): array => $ddl->add(Schema::table($table), 'labels'),
+                ['requests_10m', 'functions_10m', 'exemplars'],
+            )),
+            3 => $ddl->create(Schema::table('shippers')),
         ];
     }
 

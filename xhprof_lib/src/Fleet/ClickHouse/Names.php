@@ -26,6 +26,16 @@ final class Names
         return self::number("s\0" . pack('JJ', $caller, $fn));
     }
 
+    /**
+     * What stands for a row of names.
+     *
+     * @param array<int, mixed> $row
+     */
+    public static function row(string $table, array $row): int
+    {
+        return self::number("$table\0" . serialize($row));
+    }
+
     private static function number(string $bytes): int
     {
         $parts = unpack('J', hash('xxh3', $bytes, true));

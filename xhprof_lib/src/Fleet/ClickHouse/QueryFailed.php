@@ -12,10 +12,18 @@ final class QueryFailed extends \RuntimeException implements XHProfException
     /** Errors of what was sent: to send it again is no use. Values that cannot be read, or are too large for their columns. */
     private const OF_DATA = [6, 26, 27, 33, 38, 41, 53, 69, 70, 72, 117, 130, 131, 190, 321, 349, 441];
 
+    private const DENIED = 497;
+
     /** @param int $error ClickHouse's code; 0 if the answer has none */
     public function __construct(string $message, public readonly int $error = 0)
     {
         parent::__construct($message);
+    }
+
+    /** Whether the user lacks a grant. */
+    public function isDenied(): bool
+    {
+        return $this->error === self::DENIED;
     }
 
     /** Whether the data are at fault, and not the server, the address or the user. */

@@ -79,7 +79,7 @@ final class RouteRows
             'release' => $run->release,
             'host' => $run->host,
             'php' => $run->php,
-            'labels' => (object) $run->labels,
+            'labels' => (object) self::sorted($run->labels),
             'ts' => self::second($run->from),
             'until' => self::second($run->to),
             'requests' => $this->figures->requests,
@@ -122,6 +122,18 @@ final class RouteRows
         }
 
         return $rows;
+    }
+
+    /**
+     * @param array<string, string> $labels
+     *
+     * @return array<string, string> rows with the same labels are added up where they are in the same order
+     */
+    private static function sorted(array $labels): array
+    {
+        ksort($labels, SORT_STRING);
+
+        return $labels;
     }
 
     /** @return int seconds since 1970, of a date that ClickHouse's DateTime has */

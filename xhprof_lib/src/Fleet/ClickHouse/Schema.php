@@ -37,6 +37,8 @@ final class Schema
 
     private const HOST = ['host' => self::NAME];
 
+    private const LABELS = ['labels' => 'Map(LowCardinality(String), String)'];
+
     private const STACK = ['stack' => 'UInt64'];
 
     private const SAMPLED = [
@@ -87,8 +89,7 @@ final class Schema
             self::inbox(),
             new Table(
                 'samples',
-                self::WHERE + self::TIME + self::RELEASE + self::STACK + self::HOST
-                    + ['labels' => 'Map(LowCardinality(String), String)'] + self::SAMPLED,
+                self::WHERE + self::TIME + self::RELEASE + self::STACK + self::HOST + self::LABELS + self::SAMPLED,
                 'MergeTree',
                 ['service', 'env', 'route', 'ts', 'release', 'stack', 'host'],
                 'toDate(ts)',
@@ -98,9 +99,9 @@ final class Schema
             ),
             ...self::sums('samples', self::STACK, self::SAMPLED, self::STACK_LISTS),
             // With host, so that it is known where a function got slower.
-            self::functionSums('10m', ['host']),
+            self::functionSums('10m', self::HOST + self::LABELS),
             self::functionSums('1h', []),
-            self::requestSums('10m', ['host']),
+            self::requestSums('10m', self::HOST + self::LABELS),
             self::requestSums('1h', []),
             self::requestSums('1d', []),
             new Table(
@@ -137,7 +138,7 @@ final class Schema
             ),
             new Table(
                 'exemplars',
-                self::WHERE + self::TIME + self::RELEASE + self::HOST + [
+                self::WHERE + self::TIME + self::RELEASE + self::HOST + self::LABELS + [
                     'run' => 'String', 'kind' => self::NAME, 'php' => self::NAME, 'wall_us' => 'UInt64', 'cpu_us' => 'UInt64',
                     'failed' => 'UInt8', 'trace_id' => 'String', 'span_id' => 'String', 'body' => 'String CODEC(ZSTD(6))',
                 ],
@@ -155,6 +156,20 @@ final class Schema
                 ],
                 'ReplacingMergeTree(at)',
                 ['service', 'env', 'route', 'fn', 'release'],
+            ),
+            // What each shipper reported last.
+            new Table(
+                'shippers',
+                [
+                    'host' => self::NAME, 'id' => 'String', 'service' => self::NAME, 'at' => "DateTime('UTC')", 'sent' => 'UInt64',
+                    'dropped' => 'UInt64', 'rejected' => 'UInt64', 'damaged' => 'UInt64', 'others' => 'UInt64',
+                    'waiting' => 'UInt64', 'oldest' => "DateTime('UTC')",
+                ],
+                'ReplacingMergeTree(at)',
+                ['host', 'id'],
+                time: 'at',
+                keep: Keep::Keys,
+                shard: ['host'],
             ),
             new Table(
                 'shipped',
@@ -191,7 +206,7 @@ final class Schema
             self::INBOX,
             ['key' => 'String', 'run' => 'String'] + self::WHERE + self::RELEASE + self::HOST + [
                 'php' => self::NAME,
-                'labels' => 'Map(LowCardinality(String), String)',
+            ] + self::LABELS + [
                 'ts' => "DateTime('UTC')",
                 'until' => "DateTime('UTC')",
             ] + [
@@ -233,41 +248,41 @@ final class Schema
     }
 
     /**
-     * @param key-of<self::STEPS> $step
-     * @param list<string>        $host
+     * @param key-of<self::STEPS>   $step
+     * @param array<string, string> $more columns of its key
      */
-    private static function functionSums(string $step, array $host): Table
+    private static function functionSums(string $step, array $more): Table
     {
         [$begin, $part, $keep] = self::STEPS[$step];
 
         return new Table(
             "functions_$step",
-            self::WHERE + ['fn' => 'UInt64'] + self::TIME + self::RELEASE + ($host === [] ? [] : self::HOST) + self::FUNCTION_SUMS,
+            self::WHERE + ['fn' => 'UInt64'] + self::TIME + self::RELEASE + $more + self::FUNCTION_SUMS,
             'SummingMergeTree((' . implode(', ', array_keys(self::FUNCTION_SUMS)) . '))',
             // A route's functions lie together: to find what got slower reads all of them.
-            ['service', 'env', 'route', 'fn', 'ts', 'release', ...$host],
+            ['service', 'env', 'route', 'fn', 'ts', 'release', ...array_keys($more)],
             $part,
             'ts',
             $keep,
-            from: self::spread(self::FUNCTION_LISTS, $begin, ['release', ...$host]),
+            from: self::spread(self::FUNCTION_LISTS, $begin, ['release', ...array_keys($more)]),
         );
     }
 
     /**
-     * @param key-of<self::STEPS> $step
-     * @param list<string>        $host
+     * @param key-of<self::STEPS>   $step
+     * @param array<string, string> $more columns of its key
      */
-    private static function requestSums(string $step, array $host): Table
+    private static function requestSums(string $step, array $more): Table
     {
         [$begin, $part, $keep] = self::STEPS[$step];
-        $columns = ['service', 'env', 'route', 'release', ...$host, ...array_keys(self::REQUEST_SUMS)];
+        $columns = ['service', 'env', 'route', 'release', ...array_keys($more), ...array_keys(self::REQUEST_SUMS)];
         $select = array_map(static fn (string $column): string => "i.$column AS $column", $columns);
 
         return new Table(
             "requests_$step",
-            self::WHERE + self::TIME + self::RELEASE + ($host === [] ? [] : self::HOST) + self::REQUEST_SUMS,
+            self::WHERE + self::TIME + self::RELEASE + $more + self::REQUEST_SUMS,
             'AggregatingMergeTree',
-            ['service', 'env', 'route', 'ts', 'release', ...$host],
+            ['service', 'env', 'route', 'ts', 'release', ...array_keys($more)],
             $part,
             'ts',
             $keep,

@@ -9,6 +9,7 @@ use XHProf\Fleet\Destination;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\Unavailable;
 use XHProf\Fleet\WrongAddress;
+use XHProf\Http\HttpAnswer;
 use XHProf\Http\HttpClient;
 
 /** What a server takes runs by, at an address of the form NAME+https://HOST/PATH. */
@@ -48,9 +49,10 @@ final class Endpoint
      *
      * @throws Rejected|Unavailable see Acceptance::post()
      */
-    public function post(string $body, array $headers, array $query = [], bool $gzip = true): void
+    public function post(string $body, array $headers, array $query = [], bool $gzip = true): HttpAnswer
     {
         $url = $this->url . ($query === [] ? '' : '?' . http_build_query($query));
-        Acceptance::post($this->http, $this->name(), $url, $body, $headers, $gzip);
+
+        return Acceptance::post($this->http, $this->name(), $url, $body, $headers, $gzip);
     }
 }

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Peer;
 
 use XHProf\Exception\XHProfException;
-use XHProf\Export\ExportedRun;
 use XHProf\Export\Pprof;
 use XHProf\Export\Sink;
 use XHProf\Fleet\Destination;
@@ -14,8 +13,6 @@ use XHProf\Fleet\Rejected;
 use XHProf\Fleet\ShippedRun;
 use XHProf\Fleet\WrongAddress;
 use XHProf\Profile\Metrics;
-use XHProf\Profile\Profile;
-use XHProf\Store\RunMeta;
 
 /**
  * A server that takes pprof as Grafana Pyroscope does: POST /ingest, a run at a time. The routes of an aggregate are a label of
@@ -75,12 +72,10 @@ final class Pyroscope implements Output
     /** @throws Rejected if the run is none that pprof can hold */
     private static function form(ShippedRun $run, string $boundary): string
     {
-        $meta = new RunMeta(ts: $run->from, durationUs: (int) round(($run->to - $run->from) * 1e6));
         $pprof = '';
         try {
-            $exported = new ExportedRun(null, Profile::fromEdges(['main()' => ['ct' => 1]]), $run->tree, $meta, $run->service);
             $sink = Sink::toText($pprof);
-            (new Pprof($run->window === null ? '' : 'route'))->write($exported, $sink);
+            (new Pprof(ExportableRun::routeLabel($run)))->write(ExportableRun::of($run), $sink);
             $sink->end();
         } catch (XHProfException $e) {
             throw new Rejected($e->getMessage(), 0, $e);

@@ -14,17 +14,22 @@ final class Arrivals
     }
 
     /**
+     * A host's clock may be off: its runs end then, and the store's clock says when they came.
+     *
      * @param string $service '' for all
      * @param int    $now     seconds since 1970
      *
-     * @return list<array{service: string, host: string, runs: int, late_us: int}> the latest first
+     * @return list<array{service: string, host: string, runs: int, late_us: int, arrived_us: int, ahead_us: int}> the latest first:
+     *     how long ago its newest run ended and its last one came, and how far its clock is ahead of the store's, 0 where it is not
      */
     public function hosts(string $service, int $now): array
     {
         $which = new Selection($service);
         $rows = $this->client->rows(
-            'SELECT service, host, uniqExact(key), toUnixTimestamp(max(ts)) AS last FROM shipped ' . $which->where()
-                . ' GROUP BY service, host ORDER BY last, service, host',
+            'SELECT service, host, uniqExact(key), least(max(ts), max(at)) AS newest, toUnixTimestamp(newest),'
+                . ' toUnixTimestamp(max(at)), argMax(toInt64(toUnixTimestamp(ts)) - toInt64(toUnixTimestamp(at)), (at, ts))'
+                . " FROM shipped {$which->where()}"
+                . ' GROUP BY service, host ORDER BY newest, service, host',
             $which->parameters(),
         );
 
@@ -32,8 +37,9 @@ final class Arrivals
             'service' => Cells::text($row, 0),
             'host' => Cells::text($row, 1),
             'runs' => Cells::int($row, 2),
-            // A host's clock may be ahead.
-            'late_us' => 1000000 * max(0, $now - Cells::int($row, 3)),
+            'late_us' => 1000000 * max(0, $now - Cells::int($row, 4)),
+            'arrived_us' => 1000000 * max(0, $now - Cells::int($row, 5)),
+            'ahead_us' => 1000000 * max(0, Cells::int($row, 6)),
         ], $rows);
     }
 }

@@ -24,7 +24,7 @@ final class Exemplars
     {
         $rows = $this->client->rows(
             'SELECT run, kind, route, host, release, toUnixTimestamp(ts), wall_us, cpu_us, failed FROM exemplars FINAL '
-                . "{$which->where()} ORDER BY wall_us DESC, ts DESC, run LIMIT {most:UInt32}",
+                . "{$which->where()} ORDER BY wall_us DESC, ts DESC, run LIMIT {most:UInt64}",
             $which->parameters() + ['most' => $most],
         );
 

@@ -32,7 +32,7 @@ final class Flame
         }
         $rows = $this->client->rows(
             "SELECT route, stack, $sums FROM $table {$which->where()} GROUP BY route, stack"
-                . " ORDER BY {$clock->value} DESC, route, stack LIMIT {most:UInt32}",
+                . " ORDER BY {$clock->value} DESC, route, stack LIMIT {most:UInt64}",
             $which->parameters() + ['most' => self::MOST],
         );
 

@@ -21,6 +21,12 @@ final class FunctionFigures
     ) {
     }
 
+    /** @return int requests that were asked for, in all releases or in one */
+    public function requestCount(?string $release = null): int
+    {
+        return $release === null ? array_sum($this->requests) : $this->requests[$release] ?? 0;
+    }
+
     /** @return int samples of its own, in all releases or in one */
     public function samples(?string $release = null): int
     {
@@ -42,7 +48,7 @@ final class FunctionFigures
     /** @return float|null ns of its own per request; null without requests */
     public function selfPerRequest(?string $release = null): ?float
     {
-        $requests = $this->requests($release);
+        $requests = $this->requestCount($release);
 
         return $requests === 0 ? null : $this->self($release) / $requests;
     }
@@ -50,7 +56,7 @@ final class FunctionFigures
     /** @return float|null ns with all it called, per request; null without requests */
     public function totalPerRequest(?string $release = null): ?float
     {
-        $requests = $this->requests($release);
+        $requests = $this->requestCount($release);
 
         return $requests === 0 ? null : $this->total($release) / $requests;
     }
@@ -59,11 +65,6 @@ final class FunctionFigures
     public function releases(): array
     {
         return array_map(strval(...), array_keys($this->requests));
-    }
-
-    private function requests(?string $release): int
-    {
-        return $release === null ? array_sum($this->requests) : $this->requests[$release] ?? 0;
     }
 
     private function sum(int $figure, ?string $release): int

@@ -44,6 +44,11 @@ final class FunctionNames
         return new self($known);
     }
 
+    public function has(int $fn): bool
+    {
+        return isset($this->known[$fn]);
+    }
+
     /** @return string one that stands for its number if the store has no name of it */
     public function name(int $fn): string
     {

@@ -25,7 +25,7 @@ final class Functions
         $table = $which->table('functions');
         $rows = $this->client->rows(
             "SELECT fn, sum({$clock->self()}) AS own FROM $table {$which->where()}"
-                . ' GROUP BY fn ORDER BY own DESC, fn LIMIT {most:UInt32}',
+                . ' GROUP BY fn ORDER BY own DESC, fn LIMIT {most:UInt64}',
             $which->parameters() + ['most' => $limit],
         );
 

@@ -31,8 +31,8 @@ final class Regressions
     private const LEAST_SHARE = 0.01;
 
     /** Least of each side: below, nothing is said of a route. */
-    private const LEAST_CELLS = 8;
-    private const LEAST_REQUESTS = 1000;
+    public const LEAST_CELLS = 8;
+    public const LEAST_REQUESTS = 1000;
 
     /** Requests that a cell has at least, or it is left out: its mean would be one of a few. */
     private const LEAST_OF_CELL = 10;

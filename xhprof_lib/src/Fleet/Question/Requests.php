@@ -5,13 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Question;
 
 use XHProf\Fleet\ClickHouse\Client;
-use XHProf\Stats\Outliers;
 use XHProf\Store\RouteFigures;
 
 /**
  * What requests took: by service, by route and release, by host. Quantiles are those of the pages of one host.
  *
- * @phpstan-type Host array{host: string, requests: int, failed: int, time_us: int, slowness: float, is_outlier: bool}
+ * @phpstan-import-type Host from HostFigures
  */
 final class Requests
 {
@@ -72,6 +71,12 @@ final class Requests
             $place->parameters(),
         );
 
+        // What has these labels is known by requests only.
+        $rows = $which->labels === [] ? $rows : array_values(array_filter(
+            $rows,
+            static fn (array $row): bool => isset($requests[Cells::text($row, 0)]),
+        ));
+
         return array_map(static fn (array $row): array => [
             'release' => Cells::text($row, 0),
             'env' => Cells::text($row, 1),
@@ -81,47 +86,19 @@ final class Requests
         ], $rows);
     }
 
-    /**
-     * How slow each host is, beside what its mix of routes takes on the host in the middle: 1.2 is a fifth slower. A host stands
-     * out by the rule for outliers that the pages of one host have.
-     *
-     * @return list<Host> the slowest first
-     */
+    /** @return list<Host> the slowest first; times in µs */
     public function hosts(Selection $which, Clock $clock): array
     {
         $rows = $this->client->rows(
-            "SELECT route, host, sum(requests) AS n, sum(failed), sum({$clock->requests()}) FROM requests_10m "
-                . $which->where() . ' GROUP BY route, host HAVING n > 0 ORDER BY route, host',
+            "SELECT route, host, sum(requests), sum(failed), sum({$clock->requests()}) FROM requests_10m "
+                . $which->where() . ' GROUP BY route, host ORDER BY route, host',
             $which->parameters(),
         );
-        $routes = [];
+        $hosts = new HostFigures();
         foreach ($rows as $row) {
-            [$route, $host] = ["\0" . Cells::text($row, 0), "\0" . Cells::text($row, 1)];
-            $routes[$route][$host] = [Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4)];
-        }
-        $hosts = [];
-        foreach ($routes as $ofRoute) {
-            $each = array_map(static fn (array $figures): float => $figures[2] / $figures[0], array_values($ofRoute));
-            sort($each);
-            $usual = ($each[intdiv(count($each) - 1, 2)] + $each[intdiv(count($each), 2)]) / 2;
-            foreach ($ofRoute as $host => [$requests, $failed, $time]) {
-                $sum = $hosts[$host] ?? [0, 0, 0, 0.0];
-                $hosts[$host] = [$sum[0] + $requests, $sum[1] + $failed, $sum[2] + $time, $sum[3] + $usual * $requests];
-            }
-        }
-        $found = [];
-        foreach ($hosts as $host => [$requests, $failed, $time, $usual]) {
-            $found[] = [
-                'host' => substr((string) $host, 1), 'requests' => $requests, 'failed' => $failed, 'time_us' => $time,
-                'slowness' => $usual > 0 ? $time / $usual : 1.0,
-            ];
-        }
-        usort($found, static fn (array $a, array $b): int => [$b['slowness'], $a['host']] <=> [$a['slowness'], $b['host']]);
-        $odd = Outliers::positions(array_column($found, 'slowness'));
-        foreach ($found as $i => $host) {
-            $found[$i]['is_outlier'] = isset($odd[$i]) && $host['slowness'] > 1;
+            $hosts->add(Cells::text($row, 0), Cells::text($row, 1), Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4));
         }
 
-        return $found;
+        return $hosts->hosts();
     }
 }

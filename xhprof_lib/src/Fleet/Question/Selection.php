@@ -19,6 +19,7 @@ final class Selection
     /**
      * @param int|null $from seconds since 1970, inclusive; null: all that is kept
      * @param int|null $to   seconds since 1970, exclusive; null: until now
+     * @param array<string, string> $labels free labels that runs have, with these values; none is empty
      */
     public function __construct(
         public readonly string $service = '',
@@ -28,12 +29,24 @@ final class Selection
         public readonly string $host = '',
         public readonly ?int $from = null,
         public readonly ?int $to = null,
+        public readonly array $labels = [],
     ) {
     }
 
     public function ofRelease(string $release): self
     {
-        return new self($this->service, $this->env, $this->route, $release, $this->host, $this->from, $this->to);
+        return new self($this->service, $this->env, $this->route, $release, $this->host, $this->from, $this->to, $this->labels);
+    }
+
+    public function ofRoute(string $route): self
+    {
+        return new self($this->service, $this->env, $route, $this->release, $this->host, $this->from, $this->to, $this->labels);
+    }
+
+    /** The same within this time, see the constructor. */
+    public function during(int $from, int $to): self
+    {
+        return new self($this->service, $this->env, $this->route, $this->release, $this->host, $from, $to, $this->labels);
     }
 
     /**
@@ -43,7 +56,8 @@ final class Selection
      */
     public function table(string $kind): string
     {
-        if ($this->host !== '') {
+        // Only these know hosts and labels.
+        if ($this->host !== '' || $this->labels !== []) {
             return $kind === 'samples' ? $kind : "{$kind}_10m";
         }
         $length = $this->from === null ? PHP_INT_MAX : ($this->to ?? time()) - $this->from;
@@ -68,6 +82,9 @@ final class Selection
                 $conditions[] = "$column = {{$column}:String}";
             }
         }
+        foreach (array_keys(array_values($this->labels)) as $i) {
+            $conditions[] = "labels[{label$i:String}] = {label{$i}_value:String}";
+        }
         if ($this->from !== null) {
             $conditions[] = 'ts >= toDateTime({from:UInt32})';
         }
@@ -85,7 +102,19 @@ final class Selection
             'service' => $this->service, 'env' => $this->env, 'route' => $this->route, 'release' => $this->release,
             'host' => $this->host, 'from' => $this->from, 'to' => $this->to,
         ];
+        $values = array_filter($values, static fn (string|int|null $value): bool => $value !== null && $value !== '');
+        foreach (array_keys($this->labels) as $i => $name) {
+            $values += ["label$i" => (string) $name, "label{$i}_value" => $this->labels[$name]];
+        }
 
-        return array_filter($values, static fn (string|int|null $value): bool => $value !== null && $value !== '');
+        return $values;
+    }
+
+    /** @return array<string, string|int|array<string, string>> what it is limited to, by name */
+    public function toArray(): array
+    {
+        $all = get_object_vars($this);
+
+        return array_filter($all, static fn (string|int|array|null $value): bool => !in_array($value, [null, '', []], true));
     }
 }

@@ -8,6 +8,7 @@ use XHProf\Fleet\ClickHouse\ClickHouseOutput;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Output;
+use XHProf\Fleet\Peer\OtlpCollector;
 use XHProf\Fleet\Peer\PrometheusFile;
 use XHProf\Fleet\Peer\PrometheusImport;
 use XHProf\Fleet\Peer\Pyroscope;
@@ -24,11 +25,13 @@ final class Outputs
     private static function all(): array
     {
         $pyroscope = static fn (Destination $to): Output => new Pyroscope($to);
+        $otlp = static fn (Destination $to): Output => new OtlpCollector($to);
         $import = static fn (Destination $to): Output => new PrometheusImport($to);
 
         return [
             ...array_fill_keys(Client::schemes(), static fn (Destination $to): Output => ClickHouseOutput::of($to)),
             ...array_fill_keys(Pyroscope::SCHEMES, $pyroscope),
+            ...array_fill_keys(OtlpCollector::SCHEMES, $otlp),
             ...array_fill_keys(PrometheusImport::SCHEMES, $import),
             PrometheusFile::SCHEME => static fn (Destination $to): Output => new PrometheusFile($to),
         ];
@@ -40,9 +43,16 @@ final class Outputs
         return array_keys(self::all());
     }
 
-    /** @throws WrongAddress if the address is not one of an output */
-    public static function of(Destination $to): Output
+    /**
+     * @param bool $experimental whether it may be one whose format can change with versions
+     *
+     * @throws WrongAddress if the address is not one of an output
+     */
+    public static function of(Destination $to, bool $experimental = false): Output
     {
+        if (!$experimental && in_array($to->scheme(), OtlpCollector::SCHEMES, true)) {
+            throw new WrongAddress(OtlpCollector::ALPHA . ': --experimental sends them');
+        }
         $make = self::all()[$to->scheme()]
             ?? throw new WrongAddress('--to takes an address that begins with ' . implode(', ', array_map(
                 static fn (string $scheme): string => "$scheme:",

@@ -37,6 +37,12 @@ final class RunPacker
     ) {
     }
 
+    /** @return array{string, string} host and service as all runs have them; '' if each has a service of its own */
+    public function sender(): array
+    {
+        return [$this->texts->of($this->labels->host), $this->texts->of($this->labels->service ?? '')];
+    }
+
     /**
      * @throws RunNotFound|DamagedRun|StoreError
      */

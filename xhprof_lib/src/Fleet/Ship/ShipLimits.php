@@ -7,6 +7,9 @@ namespace XHProf\Fleet\Ship;
 /** How much a shipper takes at once, and how long it goes on. */
 final class ShipLimits
 {
+    /** Attempts of a command that ends, for a server that is away: with pauses of 1 and 2 seconds. */
+    public const ATTEMPTS_ONCE = 3;
+
     /**
      * @param int      $runs     most runs of a batch
      * @param int      $bytes    of their trees; the last run of a batch may exceed it

@@ -103,6 +103,12 @@ final class ShipState
         return $states;
     }
 
+    /** Differs from that of all other states of this host. */
+    public function id(): string
+    {
+        return substr($this->name, 0, -strlen(self::SUFFIX));
+    }
+
     /** @return float when it was last written, seconds since 1970 */
     public function changed(): float
     {

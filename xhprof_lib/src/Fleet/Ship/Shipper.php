@@ -11,6 +11,8 @@ use XHProf\Exception\XHProfException;
 use XHProf\Fleet\Output;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\ShipperReport;
+use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
 use XHProf\Format\Text;
 use XHProf\Store\Folder;
@@ -33,6 +35,9 @@ final class Shipper
     private const ASIDE = 3600;
     private const LONGEST_ASIDE = 86400;
 
+    /** Seconds after which a store gets a report that has nothing new: so it sees that the shipper is there. */
+    private const REPORT = 300;
+
     /** Runs refused since the last one that was taken. */
     private int $refused = 0;
 
@@ -46,6 +51,13 @@ final class Shipper
     private array $queue = [];
 
     private ?int $scanned = null;
+
+    /** Whether the store took nothing when it was last asked. */
+    private bool $isAway = false;
+
+    private ?ShipperReport $reported = null;
+
+    private string $unreported = '';
 
     /**
      * @param list<RunKind>                 $kinds    of runs that are sent
@@ -79,6 +91,15 @@ final class Shipper
      */
     public function pass(): bool
     {
+        $isAll = $this->sendAll();
+        $this->report();
+
+        return $isAll;
+    }
+
+    /** @throws StoreError as pass() */
+    private function sendAll(): bool
+    {
         $this->scan();
         $this->closed = [];
         $this->queue = array_map(strval(...), array_keys(array_diff_key($this->state->waiting(), $this->state->aside())));
@@ -110,6 +131,46 @@ final class Shipper
             if (!$this->isStopped()) {
                 $this->clock->sleep($pause);
             }
+        }
+    }
+
+    /** Lets the store know what did not reach it. It is no matter if that fails. */
+    private function report(): void
+    {
+        if (!$this->output instanceof TakesReports || $this->isAway) {
+            return;
+        }
+        $counters = $this->state->counters;
+        $waiting = $this->state->waiting();
+        $late = array_diff_key($waiting, $this->state->aside());
+        [$host, $service] = $this->packer->sender();
+        $report = new ShipperReport(
+            $this->state->id(),
+            $host,
+            $service,
+            $this->clock->now(),
+            $counters->sent,
+            $counters->dropped,
+            $counters->rejected,
+            $counters->damaged,
+            $counters->others,
+            count($waiting),
+            $late === [] ? null : min($late),
+        );
+        $before = $this->reported;
+        $figures = static fn (ShipperReport $one): array => ['at' => 0.0] + get_object_vars($one);
+        if ($before !== null && $figures($before) === $figures($report) && $report->at < $before->at + self::REPORT) {
+            return;
+        }
+        try {
+            $this->output->report($report);
+            $this->reported = $report;
+            $this->unreported = '';
+        } catch (Rejected | Unavailable $e) {
+            if ($e->getMessage() !== $this->unreported) {
+                $this->log("the store takes no report: {$e->getMessage()}");
+            }
+            $this->unreported = $e->getMessage();
         }
     }
 
@@ -383,6 +444,7 @@ final class Shipper
             $this->log("{$this->output->name()} takes runs again");
         }
         $counters->error = '';
+        $this->isAway = false;
         $others = $this->values->takeOthers();
         $counters->others += $others;
         $values = $this->values->values();
@@ -465,6 +527,7 @@ final class Shipper
             $this->log($why);
         }
         $counters->error = $why;
+        $this->isAway = true;
         $counters->errorAt = $this->clock->now();
         $this->state->saveCounters();
     }

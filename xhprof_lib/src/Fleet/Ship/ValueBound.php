@@ -4,13 +4,15 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Ship;
 
+use XHProf\Fleet\ShippedRun;
+
 /**
  * The values that labels have had, a bounded number of each: one that comes when there is no room becomes "(other)" and is
  * counted. Which values have room outlives the process, or a shipper that starts every minute would have no bound.
  */
 final class ValueBound
 {
-    public const OTHER = '(other)';
+    public const OTHER = ShippedRun::OTHER;
 
     /** @var array<string, array<string, true>> by name; values have a NUL before them, or "12" would be a number */
     private array $values = [];

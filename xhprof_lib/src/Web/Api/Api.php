@@ -44,8 +44,10 @@ final class Api
             'aggregate' => new AggregateEndpoint($this->runs),
             'export' => new ExportEndpoint($this->runs),
             'runs' => new RunsEndpoint($this->runs),
+            'fleet-tree' => new FleetTreeEndpoint(),
             default => throw new HttpError(400, 'There is no such "get": there are '
-                . 'functions, edges, graph, tree, samples, timeline, operations, symbol, diff, names, aggregate, export, runs.'),
+                . 'functions, edges, graph, tree, samples, timeline, operations, symbol, diff, names, aggregate, export, runs, '
+                . 'fleet-tree.'),
         };
         $tag = $this->tag($request);
         $known = array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH')));

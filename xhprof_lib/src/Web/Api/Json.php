@@ -21,6 +21,7 @@ final class Json
         405 => 'not-allowed',
         409 => 'changed',
         413 => 'too-large',
+        503 => 'unavailable',
     ];
 
     /** @param array<string, mixed> $data without "v" and "kind" */

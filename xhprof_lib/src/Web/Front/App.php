@@ -10,6 +10,7 @@ use XHProf\Format\VisibleName;
 use XHProf\Store\RunStore;
 use XHProf\Web\Api\Api;
 use XHProf\Web\Api\Json;
+use XHProf\Web\Fleet\FleetStore;
 use XHProf\Web\Heap\Snapshots;
 use XHProf\Web\Http\Csrf;
 use XHProf\Web\Http\HttpError;
@@ -21,6 +22,8 @@ use XHProf\Web\Page\CallTreePage;
 use XHProf\Web\Page\DiffPage;
 use XHProf\Web\Page\ExportPage;
 use XHProf\Web\Page\FlamePage;
+use XHProf\Web\Page\Fleet\FleetForm;
+use XHProf\Web\Page\Fleet\FleetPage;
 use XHProf\Web\Page\HeapActions;
 use XHProf\Web\Page\HeapPage;
 use XHProf\Web\Page\ImportPage;
@@ -71,6 +74,9 @@ final class App
             }
             if ($request->has('run')) {
                 return $this->runView($request);
+            }
+            if ($request->text('view') === 'fleet') {
+                return (new FleetPage($this->runs, $this->view))->respond($request);
             }
             if ($request->text('view') === 'heap') {
                 return (new HeapPage($this->snapshots, $this->view))->respond($request);
@@ -127,6 +133,7 @@ final class App
             'heap' => $request->posted('do') === 'build'
                 ? (new HeapPage($this->snapshots, $this->view))->build($request)
                 : (new HeapActions($this->snapshots, $this->view))->respond($request),
+            'fleet' => (new FleetForm($this->runs))->respond($request),
             'import' => (new ImportPage($this->runs, $this->view))->import($request),
             default => throw new HttpError(405, 'This page only answers to GET.'),
         };
@@ -157,6 +164,7 @@ final class App
         $csrf = new Csrf($request);
         $this->view->define('csrf', $csrf);
         $this->view->theme($request->cookie('xhprof_theme'));
+        $this->view->fleet(FleetStore::isNamed($request));
         set_error_handler(static function (int $level, string $message, string $file, int $line): bool {
             if ((error_reporting() & $level) === 0) {
                 return false;

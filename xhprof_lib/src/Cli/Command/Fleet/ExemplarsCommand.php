@@ -53,7 +53,7 @@ final class ExemplarsCommand extends StoreCommand
         $rows = array_map(
             static fn (array $one): array => ['at' => date('Y-m-d H:i:s', $one['at']), 'failed' => $one['failed'] ? 'failed' : '']
                 + $one,
-            (new Exemplars($client))->slowest($which, self::number($input, 'limit') ?: self::LIMIT),
+            (new Exemplars($client))->slowest($which, self::most($input)),
         );
 
         return self::show(new RowsView([

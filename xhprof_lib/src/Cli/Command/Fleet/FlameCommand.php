@@ -12,19 +12,12 @@ use XHProf\Cli\Command\ExportFile;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\JsonRun;
 use XHProf\Export\Sink;
-use XHProf\Fleet\Question\Flame;
-use XHProf\Fleet\Question\Functions;
-use XHProf\Fleet\Question\Selection;
-use XHProf\Format\Text;
-use XHProf\Profile\SampleCount;
+use XHProf\Fleet\Question\FlameRun;
 use XHProf\Store\RunMeta;
 
 /** Makes a run of what many hosts sampled, which the views of runs open. */
 final class FlameCommand extends StoreCommand
 {
-    /** Source of the runs that it makes. */
-    private const SOURCE = 'fleet';
-
     protected function configure(): void
     {
         $this->question('flame', 'The call paths of a selection as one run, for flame graphs and reports')
@@ -50,37 +43,16 @@ final class FlameCommand extends StoreCommand
         $clock = self::clock($input);
         $file = self::text($input, 'output');
         $store = $file === null ? $this->store($input) : null;
-        $tree = (new Flame($client))->tree($which, $clock)
+        $run = FlameRun::of($client, $which, $clock)
             ?? throw new CliError('not enough data: no samples of this selection have arrived');
-        $samples = array_sum($tree->ct);
-        $metric = isset($tree->self[$clock->metric()]) ? $clock->metric() : $tree->metrics()[0];
-        $time = array_sum($tree->exclusive($metric));
-        $interval = $samples === 0 ? 0 : (int) round($time / $samples / 1000);
-        $profile = $tree->toEdges()->sampled(new SampleCount($interval, $samples));
-        $meta = [
-            'ts' => (float) ($which->from ?? time()),
-            'duration_us' => intdiv((int) $time, 1000),
-            'name' => self::title($which),
-            'meta' => ['fleet' => $which->parameters() + ['requests' => array_sum((new Functions($client))->requests($which))]],
-        ] + RunMeta::ofSamples($clock->value, $samples, $interval);
         if ($store !== null) {
-            $id = $store->save($profile, self::SOURCE, null, $meta, $tree);
-            $output->writeln($id->id, OutputInterface::OUTPUT_RAW);
+            $output->writeln($run->save($store)->id, OutputInterface::OUTPUT_RAW);
 
             return self::SUCCESS;
         }
-        $run = new ExportedRun(null, $profile, $tree, RunMeta::fromArray($meta), self::title($which));
-        ExportFile::write((string) $file, static fn (Sink $out) => (new JsonRun())->write($run, $out));
+        $exported = new ExportedRun(null, $run->profile, $run->tree, RunMeta::fromArray($run->meta), $run->title);
+        ExportFile::write((string) $file, static fn (Sink $out) => (new JsonRun())->write($exported, $out));
 
         return self::SUCCESS;
-    }
-
-    /** "shop 1.5 GET /users/{id}". */
-    private static function title(Selection $which): string
-    {
-        $parts = [$which->service, $which->env, $which->release, $which->host, $which->route];
-        $parts = array_filter($parts, static fn (string $part): bool => $part !== '');
-
-        return Text::printable(implode(' ', $parts));
     }
 }

@@ -10,6 +10,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Command\ProgramSynopsis;
 use XHProf\Cli\UsageError;
+use XHProf\Fleet\FleetAddress;
 
 /** `xhprof fleet` alone: lists what can be asked about many hosts. */
 final class FleetCommand extends Command
@@ -45,7 +46,8 @@ final class FleetCommand extends Command
         }
         $output->writeln([
             '',
-            'The environment variable ' . StoreCommand::ADDRESS . ' stands for --to.',
+            'The environment variables ' . FleetAddress::ADDRESS . ', ' . FleetAddress::CREDENTIALS . ' and '
+                . FleetAddress::CA_FILE . ' stand for --to, --credentials and --ca-file.',
         ]);
 
         return self::SUCCESS;

@@ -4,27 +4,46 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Command\Fleet;
 
+use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Json;
+use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\View\Fleet\RowsView;
+use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
+use XHProf\Fleet\Question\Losses;
+use XHProf\Fleet\Question\Volume;
+use XHProf\Format\Text;
 
-/** Whether the store is of this version, and which hosts send to it. */
+/** Whether the store is of this version, how much it holds, which hosts send to it, and what never arrived. */
 final class FleetStatusCommand extends StoreCommand
 {
     private const LIMIT = 20;
 
+    /** µs by which a host's clock is ahead before it is said. */
+    private const AHEAD = 60_000_000;
+
     protected function configure(): void
     {
-        $this->question('status', 'Version of the store, and which hosts are late')
+        $this->question('status', 'Version and size of the store, and which hosts are late or lose runs')
             ->addOption('service', null, InputOption::VALUE_REQUIRED, 'Only this service')
             ->addLimitOption('hosts', self::LIMIT)
             ->addJson()
-            ->setHelp('A host is late by the age of the newest run that has arrived from it. The latest come first.');
+            ->setHelp(
+                <<<'HELP'
+                A host is late by the age of the newest run that has arrived from it. The latest come first. One whose runs arrived
+                just now, and that is late, sends older ones first, or its clock is behind. What waits there, and what never
+                arrived, is as its shippers reported last: runs that left their folder unsent, that the store refused, that could
+                not be read, and values of labels that became (other).
+
+                Rows and bytes are those of the server that answers. A host and day is one on which requests of it arrived.
+                HELP
+            );
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
@@ -34,24 +53,86 @@ final class FleetStatusCommand extends StoreCommand
         if ($version === 0) {
             throw new CliError("{$client->name()} is no store yet: xhprof fleet init");
         }
-        $hosts = (new Arrivals($client))->hosts(self::text($input, 'service') ?? '', time());
+        $hosts = self::hosts($client, self::text($input, 'service') ?? '');
+        $volume = self::volume($client);
         $notes = [sprintf('%s has version %d%s', $client->name(), $version, match ($version <=> Migrations::newest()) {
             -1 => ', this is version ' . Migrations::newest() . ': xhprof fleet upgrade',
             1 => ', this program knows version ' . Migrations::newest() . ' only',
             default => '',
         })];
-
-        return self::show(new RowsView(
+        $ahead = count(array_filter($hosts, static fn (array $host): bool => $host['ahead_us'] >= self::AHEAD));
+        if ($ahead > 0) {
+            $notes[] = ($ahead === 1 ? '1 host has a clock that is' : "$ahead hosts have clocks that are")
+                . ' ahead of the store\'s: their runs count at times that are yet to come';
+        }
+        $view = new RowsView(
             [
                 'late_us' => ['late', RowsView::US, 0],
+                'arrived_us' => ['arrived', RowsView::US, 0],
+                'ahead_us' => ['clock ahead', RowsView::US, 0],
                 'runs' => ['runs', RowsView::COUNT, 1],
+                'waiting' => ['waiting', RowsView::COUNT, 2],
+                'dropped' => ['dropped', RowsView::COUNT, 0],
+                'rejected' => ['refused', RowsView::COUNT, 3],
+                'damaged' => ['damaged', RowsView::COUNT, 4],
+                'others' => ['(other)', RowsView::COUNT, 5],
                 'service' => ['service', RowsView::TEXT, 0],
                 'host' => ['host', RowsView::NAME, 0],
             ],
             self::first($hosts, $input),
             'No run has arrived.',
-            $notes,
+            [],
             ['version' => $version, 'newest_version' => Migrations::newest(), 'hosts_total' => count($hosts)],
-        ), $input, $output);
+        );
+        if ($input->getOption('json') === true) {
+            Json::print($view->json() + ['volume' => $volume->json()['rows']], $output);
+        } else {
+            $view->print($output, Screen::of($output));
+            $output->writeln('');
+            $volume->print($output, Screen::of($output));
+            foreach ($notes as $note) {
+                $output->writeln(OutputFormatter::escape(Text::printable($note)));
+            }
+        }
+
+        return self::SUCCESS;
+    }
+
+    /** @return list<array<string, string|int|null>> what is not known of a host is null: its shippers do not report it */
+    private static function hosts(Client $client, string $service): array
+    {
+        $losses = (new Losses($client))->hosts();
+        $none = array_fill_keys(array_diff(Losses::FIGURES, ['sent']), null);
+
+        return array_map(
+            static fn (array $host): array => $host + array_diff_key($losses["\0{$host['host']}"] ?? [], ['sent' => 0]) + $none,
+            (new Arrivals($client))->hosts($service, time()),
+        );
+    }
+
+    private static function volume(Client $client): RowsView
+    {
+        $rows = array_map(static fn (array $table): array => [
+            'table' => $table['table'],
+            'rows' => $table['rows'],
+            'bytes' => $table['bytes'],
+            'host_days' => $table['host_days'],
+            'rows_per_host_day' => self::ratio($table['rows'], $table['host_days']),
+            'bytes_per_host_day' => self::ratio($table['bytes'], $table['host_days']),
+        ], (new Volume($client))->tables());
+        $isDenied = in_array(null, array_column($rows, 'bytes'), true);
+
+        return new RowsView([
+            'rows' => ['rows', RowsView::COUNT, 0],
+            'bytes' => ['bytes', RowsView::BYTES, 0],
+            'rows_per_host_day' => ['rows a host and day', RowsView::COUNT, 1],
+            'bytes_per_host_day' => ['bytes', RowsView::BYTES, 1],
+            'table' => ['table', RowsView::NAME, 0],
+        ], $rows, 'There are no tables.', $isDenied ? ['This user may not read system.parts, which has the bytes.'] : []);
+    }
+
+    private static function ratio(?int $value, int $days): ?float
+    {
+        return $value === null || $days === 0 ? null : $value / $days;
     }
 }

@@ -29,9 +29,8 @@ final class FunctionsCommand extends StoreCommand
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
-        $limit = self::number($input, 'limit', 10000);
         $which = self::selection($input);
-        $functions = (new Functions(self::client($input)))->top($which, self::clock($input), $limit === 0 ? 10000 : $limit);
+        $functions = (new Functions(self::client($input)))->top($which, self::clock($input), self::most($input));
         $rows = [];
         foreach ($functions as $function) {
             $releases = $input->getOption('by-release') === true ? $function->releases() : [null];

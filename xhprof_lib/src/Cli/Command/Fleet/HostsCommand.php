@@ -7,15 +7,13 @@ namespace XHProf\Cli\Command\Fleet;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Fleet\RowsView;
+use XHProf\Fleet\Question\HostFigures;
 use XHProf\Fleet\Question\Requests;
 
 /** Which hosts stand out. */
 final class HostsCommand extends StoreCommand
 {
     private const LIMIT = 20;
-
-    /** Among fewer no host can stand out. */
-    private const LEAST = 4;
 
     protected function configure(): void
     {
@@ -35,12 +33,12 @@ final class HostsCommand extends StoreCommand
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $all = (new Requests(self::client($input)))->hosts(self::selection($input), self::clock($input));
+        $rows = array_map(
+            static fn (array $host): array => ['time_us' => $host['time']] + array_diff_key($host, ['time' => 0]),
+            $all,
+        );
         $odd = array_column(array_filter($all, static fn (array $host): bool => $host['is_outlier']), 'host');
-        $notes = match (true) {
-            $all !== [] && count($all) < self::LEAST => ['Not enough data: it takes ' . self::LEAST . ' hosts.'],
-            $all !== [] => [sprintf('%d of %d hosts stand out', count($odd), count($all))],
-            default => [],
-        };
+        $notes = self::tooFew($all) ?: ($all === [] ? [] : [sprintf('%d of %d hosts stand out', count($odd), count($all))]);
 
         return self::show(new RowsView([
             'slowness' => ['slowness', RowsView::TIMES, 0],
@@ -49,8 +47,20 @@ final class HostsCommand extends StoreCommand
             'time_us' => ['total', RowsView::US, 3],
             'is_outlier' => ['', RowsView::MARK, 0],
             'host' => ['host', RowsView::NAME, 0],
-        ], self::first($all, $input), 'No requests of this selection have arrived.', $notes, [
+        ], self::first($rows, $input), 'No requests of this selection have arrived.', $notes, [
             'hosts_total' => count($all), 'outliers' => $odd,
         ]), $input, $output);
+    }
+
+    /**
+     * @param list<mixed> $hosts
+     *
+     * @return list<string> what is said where there are too few for one to stand out
+     */
+    public static function tooFew(array $hosts): array
+    {
+        $least = HostFigures::LEAST;
+
+        return $hosts !== [] && count($hosts) < $least ? ["Not enough data: it takes $least hosts."] : [];
     }
 }

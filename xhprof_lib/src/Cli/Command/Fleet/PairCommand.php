@@ -8,7 +8,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use XHProf\Cli\CliError;
 use XHProf\Fleet\ClickHouse\Client;
-use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Selection;
 
 /** Common parts of the commands that compare two releases. */
@@ -29,19 +29,9 @@ abstract class PairCommand extends StoreCommand
      */
     protected static function pair(InputInterface $input, Client $client, Selection $which): array
     {
-        $release = self::text($input, 'release');
-        $base = self::text($input, 'base');
-        if ($release !== null && $base !== null) {
-            return [$base, $release];
-        }
-        $known = array_values(array_unique(array_column((new Requests($client))->releases($which->ofRelease('')), 'release')));
-        $release ??= $known[0] ?? null;
-        $at = array_search($release, $known, true);
-        $base ??= $at === false ? null : $known[$at + 1] ?? null;
-        if ($release === null || $base === null) {
-            throw new CliError('not enough data: there are no two releases of this selection to compare');
-        }
+        $pair = ReleasePair::of($client, $which, self::text($input, 'release') ?? '', self::text($input, 'base') ?? '')
+            ?? throw new CliError('not enough data: there are no two releases of this selection to compare');
 
-        return [$base, $release];
+        return [$pair->base, $pair->release];
     }
 }

@@ -14,9 +14,6 @@ final class ServicesCommand extends StoreCommand
 {
     private const LIMIT = 30;
 
-    /** µs of an hour of one core. */
-    private const CORE_HOUR = 3_600_000_000;
-
     protected function configure(): void
     {
         $this->question('services', 'Services: requests, failures, time, cost in core-hours')
@@ -41,7 +38,7 @@ final class ServicesCommand extends StoreCommand
                 'p50_us' => $figures->wallQuantile(0.5),
                 'p95_us' => $figures->wallQuantile(0.95),
                 'p99_us' => $figures->wallQuantile(0.99),
-                'core_hours' => $figures->cpu / self::CORE_HOUR,
+                'core_hours' => $figures->coreHours(),
             ];
         }
 

@@ -13,7 +13,7 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Fleet\RowsView;
 use XHProf\Fleet\ClickHouse\Client;
-use XHProf\Fleet\Destination;
+use XHProf\Fleet\FleetAddress;
 use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\WrongAddress;
@@ -21,9 +21,6 @@ use XHProf\Fleet\WrongAddress;
 /** Common parts of the commands for the store of many hosts. */
 abstract class StoreCommand extends RunFolderCommand
 {
-    /** Environment variable that stands for --to. */
-    public const ADDRESS = 'XHPROF_FLEET';
-
     protected function question(string $word, string $description): static
     {
         return $this->setName(FleetCommand::NAME . ":$word")->setDescription($description)->setHidden()
@@ -38,6 +35,12 @@ abstract class StoreCommand extends RunFolderCommand
             ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Only this environment')
             ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only this route or job: "GET /users/{id}"')
             ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only this host')
+            ->addOption(
+                'label',
+                null,
+                InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY,
+                'Only runs with this free label: NAME=VALUE',
+            )
             ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
             ->addOption('until', null, InputOption::VALUE_REQUIRED, 'Only windows until then, inclusive');
         if ($hasRelease) {
@@ -62,12 +65,13 @@ abstract class StoreCommand extends RunFolderCommand
     /** @throws UsageError */
     protected static function client(InputInterface $input): Client
     {
-        $to = self::text($input, 'to') ?? (string) getenv(self::ADDRESS);
-        if ($to === '') {
-            throw new UsageError('--to is missing: clickhouse://HOST:8123/DATABASE');
-        }
+        $options = [
+            FleetAddress::ADDRESS => 'to', FleetAddress::CREDENTIALS => 'credentials', FleetAddress::CA_FILE => 'ca-file',
+        ];
+        $setting = static fn (string $name): string => self::text($input, $options[$name]) ?? (string) getenv($name);
         try {
-            return Client::of(Destination::named($to, self::text($input, 'credentials'), self::text($input, 'ca-file')));
+            return Client::of(FleetAddress::of($setting)
+                ?? throw new UsageError('--to is missing: clickhouse://HOST:8123/DATABASE'));
         } catch (WrongAddress $e) {
             throw new UsageError($e->getMessage(), 0, $e);
         }
@@ -89,9 +93,24 @@ abstract class StoreCommand extends RunFolderCommand
             $text('release'),
             $text('host'),
             $from === null ? null : (int) $from,
-            // Selection's end is exclusive.
-            $to === null ? null : (int) floor($to) + 1,
+            $to === null ? null : (int) $to,
+            self::labels($input),
         );
+    }
+
+    /** @return array<string, string> */
+    private static function labels(InputInterface $input): array
+    {
+        $labels = [];
+        foreach ($input->hasOption('label') ? self::texts($input->getOption('label')) : [] as $text) {
+            [$name, $value] = explode('=', $text, 2) + [1 => ''];
+            if ($name === '' || $value === '') {
+                throw new UsageError("--label takes NAME=VALUE, not \"$text\"; `xhprof fleet labels` lists them");
+            }
+            $labels[$name] = $value;
+        }
+
+        return $labels;
     }
 
     protected static function clock(InputInterface $input): Clock
@@ -119,8 +138,12 @@ abstract class StoreCommand extends RunFolderCommand
      */
     protected static function first(array $rows, InputInterface $input): array
     {
-        $limit = self::number($input, 'limit');
+        return array_slice($rows, 0, self::most($input));
+    }
 
-        return $limit === 0 ? $rows : array_slice($rows, 0, $limit);
+    /** What --limit allows; 0 stands for all. */
+    protected static function most(InputInterface $input): int
+    {
+        return self::number($input, 'limit') ?: PHP_INT_MAX;
     }
 }

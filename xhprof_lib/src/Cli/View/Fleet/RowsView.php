@@ -11,6 +11,7 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Format\VisibleName;
 
 /**
  * An answer about a fleet: rows of named values, the same on a screen and in JSON.
@@ -23,10 +24,14 @@ final class RowsView
     public const NAME = 'name';
     public const TEXT = 'text';
     public const COUNT = 'count';
+    public const BYTES = 'bytes';
     public const US = 'us';
     public const NS = 'ns';
     public const TIMES = 'times';
     public const MARK = 'mark';
+
+    /** Bytes of a text on a screen: `xhprof ship` sends no longer ones, but it is not the only one that can write to a store. */
+    private const LONGEST = 1000;
 
     /**
      * @param array<string, array{string, string, int}> $columns key => title, unit, weight: the highest is left out first, 0 never
@@ -86,13 +91,15 @@ final class RowsView
         return $table;
     }
 
-    private static function cell(string|int|float|bool|null $value, string $unit): string
+    /** A value for people, in a unit of this class. */
+    public static function cell(string|int|float|bool|null $value, string $unit): string
     {
         return match (true) {
             $value === null => '-',
             is_bool($value) => $value ? 'stands out' : '',
-            is_string($value) => Text::printable($value),
+            is_string($value) => VisibleName::text($value, self::LONGEST),
             $unit === self::US => Units::us($value),
+            $unit === self::BYTES => Units::bytes($value),
             $unit === self::NS => Units::us($value / 1000),
             $unit === self::TIMES => sprintf('%.2f', $value),
             default => Units::count($value),

@@ -1,0 +1,74 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Demo\Fleet;
+
+use XHProf\Fleet\ShippedRun;
+use XHProf\Profile\CallTree;
+use XHProf\Store\Exemplars;
+use XHProf\Store\RouteFigures;
+
+/** The slowest requests of a simulated aggregate, as the extension keeps them: the call paths of their route, as long as they took. */
+final class KeptRequests
+{
+    /** Routes that have one: the heaviest. */
+    private const ROUTES = 3;
+
+    /** @return array<string, mixed> in the shape of exemplars.json */
+    public static function of(ShippedRun $run): array
+    {
+        $kept = [];
+        $routes = $run->window?->routes() ?? [];
+        foreach (array_slice($routes, 0, self::ROUTES) as $route) {
+            $figures = $run->window?->routeStats($route);
+            $request = $figures === null ? null : self::request($run, $route, $figures);
+            if ($request !== null) {
+                $kept[] = $request;
+            }
+        }
+
+        return ['v' => 1, 'kind' => 'exemplars', 'exemplars' => $kept];
+    }
+
+    /** @return array<string, mixed>|null null if the route has no samples */
+    private static function request(ShippedRun $run, string $route, RouteFigures $figures): ?array
+    {
+        $tree = $run->tree;
+        $first = self::node($tree, $route);
+        if ($first === null) {
+            return null;
+        }
+        $nodes = range($first, $tree->end($first) - 1);
+        $all = max(1, array_sum(array_map(static fn (int $node): int => $tree->ct[$node], $nodes)));
+        // The extension samples a slow request as often as it is long.
+        $samples = max(20, (int) ($figures->max / max(1, $run->interval)));
+        $ct = array_map(static fn (int $node): int => (int) round($samples * $tree->ct[$node] / $all), $nodes);
+
+        return [
+            'route' => $route,
+            'kind' => Exemplars::SLOWEST,
+            'wall_us' => $figures->max,
+            'cpu_us' => intdiv($figures->max, 2),
+            'peak' => 4 << 20,
+            'ended' => (int) (($run->from + $run->to) / 2),
+            'failed' => false,
+            'samples' => array_sum($ct),
+            'fn' => array_map(static fn (int $node): int => $tree->fn[$node], $nodes),
+            'depth' => array_map(static fn (int $node): int => $tree->depth[$node] - $tree->depth[$first], $nodes),
+            'ct' => $ct,
+            'call_line' => array_fill(0, count($nodes), 0),
+        ];
+    }
+
+    private static function node(CallTree $tree, string $route): ?int
+    {
+        for ($node = 1; $node < $tree->count(); $node = $tree->end($node)) {
+            if ($tree->names[$tree->fn[$node]] === $route) {
+                return $node;
+            }
+        }
+
+        return null;
+    }
+}

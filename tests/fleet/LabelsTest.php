@@ -1,0 +1,188 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Fleet;
+
+use XHProf\Demo\Fleet\Plan;
+use XHProf\Demo\Fleet\Simulation;
+use XHProf\Fleet\ClickHouse\Ddl;
+use XHProf\Fleet\ClickHouse\Migrations;
+use XHProf\Fleet\ClickHouse\Schema;
+use XHProf\Fleet\Question\Clock;
+use XHProf\Fleet\Question\Exemplars;
+use XHProf\Fleet\Question\Flame;
+use XHProf\Fleet\Question\Functions;
+use XHProf\Fleet\Question\LabelValues;
+use XHProf\Fleet\Question\OneFunction;
+use XHProf\Fleet\Question\OverTime;
+use XHProf\Fleet\Question\Regressions;
+use XHProf\Fleet\Question\Requests;
+use XHProf\Fleet\Question\Selection;
+use XHProf\Fleet\Question\Steps;
+use XHProf\Fleet\ShippedExemplar;
+use XHProf\Fleet\ShippedRun;
+
+require_once __DIR__ . '/FleetTestCase.php';
+require_once __DIR__ . '/Sums.php';
+
+/** A question that is limited to a label is about the runs that have it. */
+final class LabelsTest extends FleetTestCase
+{
+    private const ROUTE = 'GET /products/{id}';
+    private const FUNCTION = 'PDO::prepare';
+
+    public function testEveryQuestionIsLimitedToALabel(): void
+    {
+        $this->init();
+        $name = "sha'rd\\";
+        [$runs, $some] = $this->labelled($name);
+        $this->send($runs);
+        $reader = $this->client('reader');
+        $which = new Selection(Plan::SERVICE, labels: [$name => "a'b", 'team' => 'checkout']);
+        $sums = new Sums($some);
+        self::assertGreaterThan(0, $sums->requests);
+
+        $services = (new Requests($reader))->services($which);
+        self::assertSame([2, $sums->requests], [$services[0]['hosts'], $services[0]['figures']->requests]);
+        $count = static fn (array $rows): int
+            => array_sum(array_map(static fn (array $row): int => $row['figures']->requests, $rows));
+        self::assertSame($sums->requests, $count((new Requests($reader))->routes($which)));
+        $releases = (new Requests($reader))->releases($which);
+        self::assertSame([[Plan::NEW, $sums->requests]], array_map(
+            static fn (array $one): array => [$one['release'], $one['requests']],
+            $releases,
+        ));
+        $hosts = (new Requests($reader))->hosts($which, Clock::Wall);
+        self::assertSame([2, $sums->requests], [count($hosts), array_sum(array_column($hosts, 'requests'))]);
+        $steps = Steps::of($reader, $which);
+        self::assertNotNull($steps);
+        self::assertSame($sums->requests, $count((new OverTime($reader))->requests($steps)));
+        $functions = (new Functions($reader))->top($which, Clock::Wall, 1000);
+        self::assertSame($sums->wall, array_sum(array_map(static fn ($one): int => $one->self(), $functions)));
+        $tree = (new Flame($reader))->tree($which, Clock::Wall);
+        self::assertSame($sums->wall, array_sum($tree?->exclusive('wt') ?? []));
+        $one = new OneFunction($reader, self::FUNCTION);
+        $total = array_sum(array_map(
+            static fn (string $key, int $time): int => str_ends_with($key, ' > ' . self::FUNCTION) ? $time : 0,
+            array_keys($sums->total),
+            $sums->total,
+        ));
+        self::assertGreaterThan(0, $total);
+        self::assertSame($total, array_sum(array_column($one->callers($which, Clock::Wall), 'time')));
+        self::assertSame(
+            array_sum(array_filter($sums->self, static fn (string $key): bool
+                => str_ends_with($key, ' > ' . self::FUNCTION), ARRAY_FILTER_USE_KEY)),
+            array_sum(array_column($one->overTime($steps, Clock::Wall), 'self')),
+        );
+        self::assertCount(2, $one->hosts($which, Clock::Wall));
+        $report = (new Regressions($reader))->between($which, Plan::OLD, Plan::NEW, Clock::Wall);
+        self::assertSame([0, []], [$report->tested, $report->compared]);
+        self::assertContains(self::ROUTE, $report->short);
+        self::assertSame([$some[0]->id], array_column((new Exemplars($reader))->slowest($which, 100), 'run'));
+        self::assertSame([], (new Requests($reader))->services(new Selection(labels: ['team' => "a'b"])));
+    }
+
+    public function testLabelsSayHowManyValuesTheyHaveAndWhatHadNoRoom(): void
+    {
+        $this->init();
+        [$runs] = $this->labelled('shard');
+        $other = get_object_vars($runs[0]);
+        $other['labels'] = ['shard' => ShippedRun::OTHER] + $other['labels'];
+        $runs[0] = new ShippedRun(...$other);
+        $this->send($runs);
+        $all = (new Sums($runs))->requests;
+        $rows = $this->json(['labels'])['rows'];
+        $short = array_map(static fn (array $row): array
+            => [$row['label'], $row['values'], $row['other'], $row['kind']], (array) $rows);
+        self::assertSame(['env', 1, 0, ''], $short[1]);
+        self::assertSame(['release', 2, 0, ''], $short[3]);
+        self::assertSame(['host', 2, 0, ''], $short[4]);
+        self::assertSame(['shard', 3, (new Sums([$runs[0]]))->requests, 'free'], $short[5]);
+        self::assertSame([['team', 1, 0, 'free'], $all], [$short[6], $rows[6]['requests']]);
+        $values = (array) $this->json(['labels', 'shard', '--service=shop'])['rows'];
+        self::assertSame($all, array_sum(array_column($values, 'requests')));
+        $names = array_column($values, 'value');
+        sort($names);
+        self::assertSame([ShippedRun::OTHER, "a'b", 'z'], $names);
+        $labels = ['--label=shard=z', '--label=team=checkout'];
+        $routes = (array) $this->json(['routes', '--service=shop', '--limit=0', ...$labels])['rows'];
+        self::assertSame(
+            (new Sums(array_filter($runs, static fn (ShippedRun $run): bool => $run->labels['shard'] === 'z')))->requests,
+            array_sum(array_column($routes, 'requests')),
+        );
+        self::assertStringContainsString('--label takes NAME=VALUE', $this->ask(['routes', '--service=shop', '--label=x'], 2));
+        self::assertSame(2, (new LabelValues($this->client('reader')))->names(new Selection(Plan::SERVICE))[4]['values']);
+    }
+
+    public function testAStoreOfTheFirstVersionGetsLabels(): void
+    {
+        $admin = $this->client('admin');
+        $admin->run((new Ddl())->database($this->database), isGlobal: true);
+        // As version 1 made them.
+        foreach (Schema::tables() as $table) {
+            foreach ((new Ddl())->create($table) as $sql) {
+                if (in_array($table->name, ['requests_10m', 'functions_10m', 'exemplars'], true)) {
+                    $sql = str_replace(
+                        ["    labels Map(LowCardinality(String), String),\n", ', labels)', ', i.labels AS labels'],
+                        ['', ')', ''],
+                        $sql,
+                    );
+                    self::assertStringNotContainsString('labels', $sql);
+                }
+                $admin->run($sql);
+            }
+        }
+        $admin->insert(Schema::VERSIONS, ['version'], [[1]]);
+        [$runs] = $this->labelled('shard');
+        // Runs of before the upgrade have no exemplars here: a shipper of this version waits for the upgrade.
+        $before = array_map(static function (ShippedRun $run): ShippedRun {
+            $parts = get_object_vars($run);
+            $parts['exemplars'] = [];
+
+            return new ShippedRun(...$parts);
+        }, array_slice($runs, 0, 3));
+        $this->send($before);
+        self::assertSame(range(2, Migrations::newest()), (new Migrations($admin, new Ddl()))->upgrade());
+        $this->send(array_slice($runs, 3));
+        self::assertSame([], (new Migrations($admin, new Ddl()))->upgrade());
+        foreach (Migrations::steps(new Ddl())[2] as $statement) {
+            $admin->run($statement);
+        }
+        $reader = $this->client('reader');
+        $sum = fn (array $labels): int => array_sum(array_map(
+            static fn (array $row): int => $row['figures']->requests,
+            (new Requests($reader))->services(new Selection(labels: $labels)),
+        ));
+        self::assertSame((new Sums($runs))->requests, $sum([]));
+        self::assertSame((new Sums(array_slice($runs, 3)))->requests, $sum(['team' => 'checkout']));
+        self::assertNotSame([], (new Exemplars($reader))->slowest(new Selection(labels: ['team' => 'checkout']), 10));
+    }
+
+    /**
+     * Runs of two hosts: of the first release with one value of a label, of the second with another, one of them with a request.
+     *
+     * @return array{list<ShippedRun>, list<ShippedRun>} all, and those with the second value
+     */
+    private function labelled(string $name): array
+    {
+        $runs = $some = [];
+        $plan = new Plan(21, hosts: 2, windows: 2, badHosts: 0);
+        foreach ((new Simulation(self::real(), $plan))->runs() as $run) {
+            $isNew = $run->release === Plan::NEW;
+            $parts = get_object_vars($run);
+            $parts['labels'] = $isNew ? ['team' => 'checkout', $name => "a'b"] : [$name => 'z', 'team' => 'checkout'];
+            if ($isNew && $some === [] || $runs === []) {
+                $parts['exemplars'] = [
+                    new ShippedExemplar(self::ROUTE, 'slowest', $run->from + 9, 1000, 500, false, $run->id, $run->tree),
+                ];
+            }
+            $runs[] = $changed = new ShippedRun(...$parts);
+            if ($isNew) {
+                $some[] = $changed;
+            }
+        }
+
+        return [$runs, $some];
+    }
+}

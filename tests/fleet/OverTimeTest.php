@@ -1,0 +1,98 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Fleet;
+
+use XHProf\Demo\Fleet\Plan;
+use XHProf\Demo\Fleet\Simulation;
+use XHProf\Fleet\Question\OverTime;
+use XHProf\Fleet\Question\Selection;
+use XHProf\Fleet\Question\Steps;
+use XHProf\Fleet\ShippedRun;
+use XHProf\Store\RouteFigures;
+
+require_once __DIR__ . '/FleetTestCase.php';
+
+/** What requests took, step after step, is what was shipped. */
+final class OverTimeTest extends FleetTestCase
+{
+    private const ROUTE = 'GET /products/{id}';
+
+    public function testStepsHaveTheSumsOfWhatWasSent(): void
+    {
+        $this->init();
+        $plan = new Plan(11, hosts: 2, windows: 3, badHosts: 0);
+        $runs = self::listed((new Simulation(self::real(), $plan))->runs());
+        $this->send($runs);
+        $rows = $this->json(['trend', '--service=shop', '--limit=0']);
+        self::assertSame([600, $plan->begin, 6], [$rows['step_seconds'], $rows['from'], $rows['lines_total']]);
+        self::assertSame(self::expected($runs, 600), self::short((array) $rows['rows']));
+        self::assertSame(
+            self::expected($runs, 600, self::ROUTE, 'web-02'),
+            self::short((array) $this->json(['trend', '--service=shop', '--route=' . self::ROUTE, '--host=web-02'])['rows']),
+        );
+        $newest = (array) $this->json(['trend', '--service=shop', '--limit=1'])['rows'];
+        self::assertSame([Plan::NEW, $plan->begin + 3000], [$newest[0]['release'], $newest[0]['at']]);
+        self::assertEqualsWithDelta($newest[0]['requests'] / 600, $newest[0]['rate'], 1e-9);
+
+        // Hours, when the range is longer than two days.
+        $week = date('Y-m-d', $plan->begin - 5 * 86400);
+        $hours = $this->json(['trend', '--service=shop', "--from=$week", '--until=' . date('Y-m-d', $plan->begin + 86400)]);
+        self::assertSame([3600, self::expected($runs, 3600)], [$hours['step_seconds'], self::short((array) $hours['rows'])]);
+        $days = Steps::of($this->client('reader'), new Selection(from: $plan->begin - 40 * 86400, to: $plan->begin + 86400));
+        self::assertNotNull($days);
+        self::assertSame([86400, 41], [$days->seconds, count($days->all())]);
+        self::assertSame(self::expected($runs, 86400), array_map(
+            static fn (array $step): array => [$step['at'], $step['release'], $step['figures']->requests, $step['figures']->failed,
+                $step['figures']->wallQuantile(0.5), $step['figures']->wallQuantile(0.95), $step['figures']->wallQuantile(0.99),
+                intdiv($step['figures']->cpu, $step['figures']->requests)],
+            (new OverTime($this->client('reader')))->requests($days),
+        ));
+        $text = $this->ask(['trend', '--service=shop']);
+        self::assertMatchesRegularExpression('/^requests +\S+ +[\d ]+ to [\d ]+$/m', $text);
+        self::assertStringContainsString(Plan::NEW . ' since ' . date('Y-m-d H:i', $plan->begin + 1800), $text);
+        self::assertStringContainsString('No requests of this selection', $this->ask(['trend', '--service=other']));
+    }
+
+    /**
+     * @param list<ShippedRun> $runs
+     *
+     * @return list<list<mixed>>
+     */
+    private static function expected(array $runs, int $seconds, string $route = '', string $host = ''): array
+    {
+        $sums = [];
+        foreach ($runs as $run) {
+            $at = intdiv((int) $run->from, $seconds) * $seconds;
+            foreach ($host === '' || $run->host === $host ? $run->window?->routes() ?? [] : [] as $one) {
+                if ($route === '' || $one === $route) {
+                    $sums["$at $run->release"] = ($sums["$at $run->release"] ?? RouteFigures::none())
+                        ->plus($run->window?->routeStats($one) ?? RouteFigures::none());
+                }
+            }
+        }
+        ksort($sums);
+        $rows = [];
+        foreach ($sums as $step => $sum) {
+            [$at, $release] = explode(' ', $step);
+            $rows[] = [(int) $at, $release, $sum->requests, $sum->failed, $sum->wallQuantile(0.5), $sum->wallQuantile(0.95),
+                $sum->wallQuantile(0.99), intdiv($sum->cpu, $sum->requests)];
+        }
+
+        return $rows;
+    }
+
+    /**
+     * @param array<array<string, mixed>> $rows
+     *
+     * @return list<list<mixed>>
+     */
+    private static function short(array $rows): array
+    {
+        return array_values(array_map(static fn (array $row): array => array_values(array_diff_key(
+            $row,
+            ['began' => 0, 'rate' => 0],
+        )), $rows));
+    }
+}

@@ -1,0 +1,79 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Peer;
+
+use XHProf\Exception\XHProfException;
+use XHProf\Export\Otlp;
+use XHProf\Fleet\Destination;
+use XHProf\Fleet\Output;
+use XHProf\Fleet\Rejected;
+use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\WrongAddress;
+
+/**
+ * A receiver of OpenTelemetry's profiles: POST /v1development/profiles, a run at a time. A profile that is sent again has the same
+ * profile_id.
+ */
+final class OtlpCollector implements Output
+{
+    public const SCHEMES = ['otlp+http', 'otlp+https'];
+
+    public const ALPHA = 'profiles in OTLP are alpha (' . Otlp::PROTO . ')';
+
+    private const PATH = '/v1development/profiles';
+
+    private readonly Endpoint $endpoint;
+
+    /** @throws WrongAddress if it is no address of a server */
+    public function __construct(Destination $to)
+    {
+        $this->endpoint = new Endpoint($to, self::PATH);
+    }
+
+    public function name(): string
+    {
+        return $this->endpoint->name();
+    }
+
+    public function send(array $runs): void
+    {
+        foreach ($runs as $run) {
+            $answer = $this->endpoint->post(self::request($run), ['Content-Type' => 'application/x-protobuf']);
+            $refused = Otlp::refused($answer->body);
+            if ($refused > 0) {
+                throw new Rejected("{$this->name()} has refused $refused profiles of run $run->id");
+            }
+        }
+    }
+
+    /**
+     * Names of attributes are those of OpenTelemetry's semantic conventions.
+     *
+     * @throws Rejected if the run is none that the format can hold
+     */
+    private static function request(ShippedRun $run): string
+    {
+        $resource = [
+            'service.name' => $run->service,
+            'service.version' => $run->release,
+            'deployment.environment.name' => $run->env,
+            'host.name' => $run->host,
+            'process.runtime.name' => 'php',
+            'process.runtime.version' => $run->php,
+            'xhprof.source' => $run->source,
+            'xhprof.route' => (string) $run->route,
+        ];
+        foreach ($run->labels as $name => $value) {
+            $resource["xhprof.label.$name"] = $value;
+        }
+        try {
+            $label = ExportableRun::routeLabel($run);
+
+            return Otlp::request(ExportableRun::of($run), $resource, $label, $run->key, $run->interval);
+        } catch (XHProfException $e) {
+            throw new Rejected($e->getMessage(), 0, $e);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Fleet\Question;
+
+use XHProf\Exception\StoreError;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Format\Text;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Profile;
+use XHProf\Profile\SampleCount;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
+use XHProf\Store\RunStore;
+
+/** The call paths of a selection as a run, which all views of runs open. */
+final class FlameRun
+{
+    /** Source of the runs that are made of many hosts' samples. */
+    public const SOURCE = 'fleet';
+
+    /**
+     * @param array<string, mixed> $meta in the shape of meta.json
+     * @param int $requests whose time it is
+     */
+    private function __construct(
+        public readonly Profile $profile,
+        public readonly CallTree $tree,
+        public readonly array $meta,
+        public readonly string $title,
+        public readonly int $requests,
+    ) {
+    }
+
+    /** @return self|null null if no samples of the selection have arrived */
+    public static function of(Client $client, Selection $which, Clock $clock): ?self
+    {
+        $tree = (new Flame($client))->tree($which, $clock);
+        if ($tree === null) {
+            return null;
+        }
+        $samples = array_sum($tree->ct);
+        $metric = isset($tree->self[$clock->metric()]) ? $clock->metric() : $tree->metrics()[0];
+        $time = array_sum($tree->exclusive($metric));
+        $interval = $samples === 0 ? 0 : (int) round($time / $samples / 1000);
+        $requests = array_sum((new Functions($client))->requests($which));
+        $meta = [
+            'ts' => (float) ($which->from ?? time()),
+            'duration_us' => intdiv((int) $time, 1000),
+            'name' => self::title($which),
+            'meta' => ['fleet' => $which->toArray() + ['requests' => $requests]],
+        ] + RunMeta::ofSamples($clock->value, $samples, $interval);
+
+        return new self($tree->toEdges()->sampled(new SampleCount($interval, $samples)), $tree, $meta, $meta['name'], $requests);
+    }
+
+    /** @throws StoreError */
+    public function save(RunStore $store): RunId
+    {
+        return $store->save($this->profile, self::SOURCE, null, $this->meta, $this->tree);
+    }
+
+    /** "shop 1.5 GET /users/{id}". */
+    private static function title(Selection $which): string
+    {
+        $parts = [$which->service, $which->env, $which->release, $which->host, $which->route, ...array_map(
+            static fn (int|string $name, string $value): string => "$name=$value",
+            array_keys($which->labels),
+            $which->labels,
+        )];
+        $parts = array_filter($parts, static fn (string $part): bool => $part !== '');
+
+        return Text::printable(implode(' ', $parts));
+    }
+}

@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Api;
+
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\Question\FlameRun;
+use XHProf\Profile\CallTree;
+use XHProf\Report\Counted;
+use XHProf\Report\MetricList;
+use XHProf\Web\Fleet\FleetQuery;
+use XHProf\Web\Fleet\FleetStore;
+use XHProf\Web\Fleet\KeptRequest;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+
+/**
+ * get=fleet-tree: the call paths of many hosts, in the shape of get=tree; the parameters are those of FleetQuery. With `kept`
+ * those of a single request. Where two selections are compared, times are per request, and side=base asks for the other one.
+ */
+final class FleetTreeEndpoint
+{
+    /** @throws HttpError 400, 404, 503 */
+    public function respond(Request $request): Response
+    {
+        $query = new FleetQuery($request);
+
+        return FleetStore::ask($request, static fn (Client $client): Response => $request->has('kept')
+            ? self::kept($client, $query, $request)
+            : self::merged($client, $query->needsService(), $request->text('side') === 'base'));
+    }
+
+    private static function kept(Client $client, FleetQuery $query, Request $request): Response
+    {
+        $kept = KeptRequest::of($client, $query, $request);
+        $tree = $kept->imported->tree ?? throw new HttpError(404, 'This request has no call tree.');
+
+        return self::answer($tree->toArray(), Counted::of($kept->meta));
+    }
+
+    private static function merged(Client $client, FleetQuery $query, bool $isBase): Response
+    {
+        $run = FlameRun::of($client, $isBase ? $query->base ?? $query->selection : $query->selection, $query->clock)
+            ?? throw new HttpError(404, 'No samples of this selection have arrived.');
+
+        $columns = $query->base === null ? $run->tree->toArray() : self::perRequest($run->tree, $run->requests);
+
+        return self::answer($columns, Counted::Samples);
+    }
+
+    /** @return array<string, mixed> */
+    private static function perRequest(CallTree $tree, int $requests): array
+    {
+        $columns = $tree->toArray();
+        foreach ($columns['self'] as $metric => $column) {
+            $columns['self'][$metric] = array_map(static fn (int $value): float => $value / max(1, $requests), $column);
+        }
+
+        return $columns;
+    }
+
+    /** @param array<string, mixed> $columns */
+    private static function answer(array $columns, Counted $counted): Response
+    {
+        return Json::answer('tree', ['metrics' => MetricList::ofTree($counted)] + $columns);
+    }
+}

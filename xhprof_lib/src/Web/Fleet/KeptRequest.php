@@ -1,0 +1,53 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Fleet;
+
+use XHProf\Exception\InvalidProfile;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\Question\Exemplars;
+use XHProf\Import\ImportedRun;
+use XHProf\Import\JsonRun;
+use XHProf\Store\RunMeta;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+
+/** A single request that a host has kept and the store has whole: untrusted, as a file that somebody imports. */
+final class KeptRequest
+{
+    private function __construct(public readonly string $run, public readonly ImportedRun $imported, public readonly RunMeta $meta)
+    {
+    }
+
+    /** What was requested. */
+    public function title(): string
+    {
+        return $this->meta->route ?? $this->run;
+    }
+
+    /** @return array<array-key, mixed> in the shape of meta.json, for a run of its own */
+    public function savedMeta(): array
+    {
+        return ['name' => $this->title(), 'meta' => ['fleet' => ['run' => $this->run]]] + $this->imported->meta;
+    }
+
+    /**
+     * @param Request $request its parameter `kept` names it
+     *
+     * @throws HttpError 404, 500
+     */
+    public static function of(Client $client, FleetQuery $query, Request $request): self
+    {
+        $run = $request->text('kept');
+        $file = (new Exemplars($client))->file($query->selection, $run)
+            ?? throw new HttpError(404, 'The store has no such request in this selection. It may have expired.');
+        try {
+            $imported = JsonRun::ofText($file);
+        } catch (InvalidProfile $e) {
+            throw new HttpError(500, 'This request cannot be read: ' . $e->getMessage() . '.', $e);
+        }
+
+        return new self($run, $imported, RunMeta::fromArray($imported->meta));
+    }
+}

@@ -1,0 +1,151 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page\Fleet;
+
+use XHProf\Fleet\ClickHouse\Ddl;
+use XHProf\Fleet\ClickHouse\Migrations;
+use XHProf\Fleet\Question\Arrivals;
+use XHProf\Fleet\Question\LabelValues;
+use XHProf\Fleet\Question\Losses;
+use XHProf\Fleet\Question\Volume;
+use XHProf\Format\Units;
+use XHProf\Web\Fleet\FleetTable as Table;
+use XHProf\Web\Http\Response;
+
+/**
+ * show=data: which hosts have sent what, how late they are and what never arrived; how many values labels have, how much is stored.
+ *
+ * @phpstan-import-type Loss from Losses
+ */
+final class DataPage
+{
+    /** µs after which a host is late: a window of the longest usual length, and what sending takes. */
+    private const LATE = 900_000_000;
+
+    /** Columns of the store, in words. */
+    private const LABELS = [
+        'service' => 'Service', 'env' => 'Environment', 'route' => 'Route', 'release' => 'Release', 'host' => 'Host',
+    ];
+
+    public function __construct(private readonly Asked $asked)
+    {
+    }
+
+    public function respond(): Response
+    {
+        $query = $this->asked->query;
+        $client = $this->asked->client;
+        $version = (new Migrations($client, new Ddl()))->version();
+        $hosts = (new Arrivals($client))->hosts($query->selection->service, time());
+        $late = array_filter($hosts, static fn (array $host): bool => $host['late_us'] > self::LATE);
+        $isNew = $version >= Migrations::newest();
+        $losses = $isNew ? (new Losses($client))->hosts() : [];
+
+        return $this->asked->page($this->asked->top('data', 'Data'), [
+            Asked::tiles([
+                ['label' => 'Hosts', 'text' => Units::count(count($hosts)), 'exact' => 'that have sent runs'],
+                ['label' => 'Late', 'text' => Units::count(count($late)), 'exact' => 'no run of the last 15 minutes'],
+                [
+                    'label' => 'Runs', 'text' => Units::count(array_sum(array_column($hosts, 'runs'))),
+                    'exact' => 'that are known by their keys',
+                ],
+                [
+                    'label' => 'Version of the store', 'text' => (string) $version,
+                    'exact' => 'this program knows version ' . Migrations::newest(),
+                ],
+            ]),
+            $isNew ? null : Asked::notice('The store is older than this program: bin/xhprof fleet upgrade', 'warning'),
+            $this->asked->sortable($this->hosts($hosts, $losses), 'data'),
+            $isNew ? $this->labels() : null,
+            $this->volume(),
+        ]);
+    }
+
+    /**
+     * @param list<array{service: string, host: string, runs: int, late_us: int}> $hosts
+     * @param array<string, Loss> $losses
+     */
+    private function hosts(array $hosts, array $losses): Table
+    {
+        $query = $this->asked->query;
+        $table = new Table('hosts', 'Hosts', 'Hosts, with how late they are and what they lost', [
+            'host' => Table::words('Host'),
+            'service' => Table::words('Service', 'Service', Table::MEDIUM),
+            'late' => Table::number('Late by', 'Age of the newest run that has arrived'),
+            'runs' => Table::number('Runs', 'Runs that have arrived and whose keys are still known', Table::MEDIUM),
+            'waiting' => Table::number('Waiting', 'Runs that are still to be sent', Table::WIDE),
+            'dropped' => Table::number('Dropped', 'Runs that left their folder before they were sent'),
+            'rejected' => Table::number('Refused', 'Runs that the store did not take', Table::WIDE),
+            'damaged' => Table::number('Damaged', 'Runs that could not be read', Table::WIDE),
+            'others' => Table::number('Without room', 'Values of labels that became (other)', Table::WIDE),
+        ], 'No run has arrived.', 'the latest first; what never arrived is as the shippers reported last');
+        foreach ($hosts as $host) {
+            $own = ['service' => $host['service']];
+            $loss = $losses["\0{$host['host']}"] ?? null;
+            $table->add([
+                Table::name($host['host'], $query->url('routes', $own + ['host' => $host['host']]), '(no name)'),
+                Table::text($host['service'], $query->url('routes', $own)),
+                ['value' => $host['late_us']] + Table::text(Units::age(intdiv($host['late_us'], 1000000))),
+                Table::count($host['runs']),
+                ...array_map(
+                    static fn (string $key): array => $loss === null ? Table::text('-') : Table::count($loss[$key], true),
+                    ['waiting', 'dropped', 'rejected', 'damaged', 'others'],
+                ),
+            ]);
+        }
+
+        return $table;
+    }
+
+    /** How much the store holds. */
+    private function volume(): Table
+    {
+        $table = new Table('volume', 'Tables', 'Tables of the store, with how much they hold', [
+            'table' => Table::words('Table'),
+            'rows' => Table::number('Rows'),
+            'bytes' => Table::number('Bytes', 'Bytes on disk; nothing where the user of these pages may not read system.parts'),
+            'rows_of' => Table::number('Rows per host and day', 'Counts the days on which a host sent requests', Table::WIDE),
+            'bytes_of' => Table::number('Bytes per host and day', 'Counts the days on which a host sent requests', Table::WIDE),
+        ], 'There are no tables.', 'of the server that answers');
+        foreach ((new Volume($this->asked->client))->tables() as $one) {
+            $days = max(1, $one['host_days']);
+            $isPerDay = $one['host_days'] > 0;
+            $bytes = static fn (int|float|null $bytes): array
+                => ['value' => $bytes ?? 0] + Table::text($bytes === null ? '' : Units::bytes($bytes));
+            $table->add([
+                Table::name($one['table'], null),
+                Table::count($one['rows']),
+                $bytes($one['bytes']),
+                $isPerDay ? Table::count((int) round($one['rows'] / $days)) : Table::text('') + ['value' => 0],
+                $bytes($isPerDay && $one['bytes'] !== null ? $one['bytes'] / $days : null),
+            ]);
+        }
+
+        return $table;
+    }
+
+    /** How many values the labels have: that decides how many rows the store has. */
+    private function labels(): Table
+    {
+        $table = new Table('labels', 'Labels', 'Labels of requests, with how many values each has', [
+            'label' => Table::words('Label'),
+            'values' => Table::number('Values', 'Different values'),
+            'requests' => Table::number('Requests', 'Requests that have it', Table::MEDIUM),
+            'other' => Table::number('Without room', 'Requests whose value is (other): a host had too many before'),
+            'hosts' => Table::number('Hosts', 'Hosts that send it', Table::WIDE),
+        ], 'No requests of this selection have arrived.', 'of the requests of ' . $this->asked->query->period());
+        foreach ((new LabelValues($this->asked->client))->names($this->asked->query->selection) as $one) {
+            $table->add([
+                Table::name($one['is_free'] ? $one['label'] : self::LABELS[$one['label']] ?? $one['label'], null),
+                Table::count($one['values']),
+                Table::count($one['requests']),
+                Table::count($one['other'], true),
+                Table::count($one['hosts']),
+            ]);
+        }
+
+        return $table;
+    }
+}

@@ -1,0 +1,145 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page\Fleet;
+
+use XHProf\Fleet\Question\FlameRun;
+use XHProf\Fleet\Question\Selection;
+use XHProf\Format\Units;
+use XHProf\Report\Counted;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Table\TopPaths;
+use XHProf\Web\Table\TreeMetric;
+use XHProf\Web\View;
+
+/**
+ * show=flame: the call paths of a selection, drawn by the scripts of runs' flame graphs from api.php?get=fleet-tree; beside those
+ * of another selection (base_release, base_host... see FleetQuery) as the picture of the difference, per request.
+ */
+final class FleetFlamePage
+{
+    /** Fields of a selection, in words. */
+    private const FIELDS = [
+        'service' => 'service', 'env' => 'environment', 'route' => 'route', 'release' => 'release', 'host' => 'host',
+    ];
+
+    public function __construct(private readonly Asked $asked)
+    {
+    }
+
+    public function respond(bool $isWritable): Response
+    {
+        $query = $this->asked->query->needsService();
+        $run = FlameRun::of($this->asked->client, $query->selection, $query->clock);
+        if ($query->base !== null) {
+            return $this->difference($run, FlameRun::of($this->asked->client, $query->base, $query->clock), $query->base);
+        }
+        $top = $this->asked->top('flame', $query->selection->route === '' ? $query->selection->service : $query->selection->route);
+        if ($run === null) {
+            return $this->asked->page($top, [$this->asked->nothing('flame', 'samples')]);
+        }
+        $metric = TreeMetric::of(TreeMetric::keys($run->tree)[0]);
+
+        return $this->asked->template('fleet_flame.html.twig', $top, [
+            'counted' => Counted::Samples,
+            'time' => null,
+            'facts' => [Units::count($run->requests) . ' requests', Units::count(array_sum($run->tree->ct)) . ' samples'],
+            'tree' => $query->treeUrl(),
+            'function_url' => $query->url('functions'),
+            'merged' => true,
+            'form' => ['writable' => $isWritable, 'url' => $query->url('flame'), 'label' => 'Save as a run'],
+            'paths' => (new TopPaths($run->tree, $metric, $query->parameters('functions')))->root(),
+            'metric' => $metric,
+            'top_paths' => View::TOP,
+            'paths_url' => '',
+            'base' => $query->typedBase,
+            'parameters' => $query->parameters('flame'),
+        ]);
+    }
+
+    private function difference(?FlameRun $after, ?FlameRun $before, Selection $base): Response
+    {
+        $query = $this->asked->query;
+        $sides = [];
+        foreach (['A before' => [$base, $before], 'B after' => [$query->selection, $after]] as $label => [$which, $run]) {
+            $sides[] = [
+                'label' => $label,
+                'what' => self::words($which, $label === 'A before' ? $query->selection : $base),
+                'requests' => $run->requests ?? 0,
+                'per_request' => $run === null || $run->requests === 0 ? '-' : self::perRequest($run),
+            ];
+        }
+        $without = array_values(array_filter([
+            $before === null || $before->requests === 0 ? 'before' : '',
+            $after === null || $after->requests === 0 ? 'after' : '',
+        ]));
+
+        return $this->asked->template(
+            'fleet_diff.html.twig',
+            ['keep' => $query->baseParameters()] + $this->asked->top('flame', 'Comparison', 'Comparison'),
+            [
+                'counted' => Counted::Samples,
+                'sides' => $sides,
+                'without' => $without,
+                'trees' => [$query->treeUrl(true), $query->treeUrl()],
+                'function_url' => $query->url('functions', ['release' => null, 'host' => null]),
+                'swap_url' => $this->swapped($base),
+                'base' => $query->typedBase,
+                'parameters' => $query->parameters('flame'),
+            ],
+        );
+    }
+
+    /** Time per request of all call paths. */
+    private static function perRequest(FlameRun $run): string
+    {
+        $metric = $run->tree->metrics()[0];
+
+        return Units::us(array_sum($run->tree->exclusive($metric)) / 1000 / $run->requests);
+    }
+
+    /** What a side is of that the other is not. */
+    private static function words(Selection $which, Selection $other): string
+    {
+        $words = [];
+        foreach (self::FIELDS as $field => $label) {
+            if ($which->$field !== $other->$field) {
+                $words[] = $which->$field === '' ? "all {$label}s" : "$label {$which->$field}";
+            }
+        }
+        if ($which->labels !== $other->labels) {
+            $words[] = $which->labels === [] ? 'all labels' : 'label ' . implode(', ', array_map(
+                static fn (int|string $name, string $value): string => "$name=$value",
+                array_keys($which->labels),
+                $which->labels,
+            ));
+        }
+        if ($which->from !== $other->from || $which->to !== $other->to) {
+            $time = static fn (?int $at): string => $at === null ? '' : date('Y-m-d H:i', $at);
+            $words[] = 'from ' . $time($which->from) . ($which->to === null ? '' : ' to ' . $time($which->to));
+        }
+
+        return $words === [] ? 'the same' : implode(', ', $words);
+    }
+
+    private function swapped(Selection $base): string
+    {
+        $query = $this->asked->query;
+        $own = $other = [];
+        foreach (array_keys(self::FIELDS) as $field) {
+            if ($query->typedBase[$field] !== '') {
+                $own[$field] = $base->$field;
+                $other[$field] = $query->selection->$field === '' ? $query::ALL : $query->selection->$field;
+            }
+        }
+        foreach (['from', 'to', 'label', 'label2'] as $field) {
+            if ($query->typedBase[$field] !== '') {
+                $own[$field] = $query->typedBase[$field] === $query::ALL ? '' : $query->typedBase[$field];
+                $other[$field] = $query->typed[$field] === '' ? $query::ALL : $query->typed[$field];
+            }
+        }
+
+        return $query->differenceUrl($other, $own);
+    }
+}

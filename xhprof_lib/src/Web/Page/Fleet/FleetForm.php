@@ -1,0 +1,59 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page\Fleet;
+
+use XHProf\Exception\StoreError;
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Fleet\Question\FlameRun;
+use XHProf\Store\RunId;
+use XHProf\Store\RunStore;
+use XHProf\Web\Fleet\FleetQuery;
+use XHProf\Web\Fleet\FleetStore;
+use XHProf\Web\Fleet\KeptRequest;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Http\Url;
+use XHProf\Web\Run\Runs;
+
+/** The form of the fleet's flame graphs: saves what is shown in the run folder, where all views of runs open it. */
+final class FleetForm
+{
+    public function __construct(private readonly Runs $runs)
+    {
+    }
+
+    /** @throws HttpError 400, 403, 404, 503 */
+    public function respond(Request $request): Response
+    {
+        $store = $this->runs->store;
+        if (!$store->isWritable()) {
+            throw new HttpError(403, 'The web server may only read the run folder: nothing can be saved here.');
+        }
+        $query = new FleetQuery($request);
+        $save = fn (Client $client): RunId => $this->save($client, $query->needsService(), $request, $store);
+        $id = FleetStore::ask($request, $save);
+
+        return Response::seeOther(Url::index(Url::runParameters($id)));
+    }
+
+    private function save(Client $client, FleetQuery $query, Request $request, RunStore $store): RunId
+    {
+        try {
+            if ($request->has('kept')) {
+                $kept = KeptRequest::of($client, $query, $request);
+                $run = $kept->imported;
+
+                return $store->save($run->profile, FlameRun::SOURCE, null, $kept->savedMeta(), $run->tree);
+            }
+            $run = FlameRun::of($client, $query->selection, $query->clock)
+                ?? throw new HttpError(404, 'No samples of this selection have arrived.');
+
+            return $run->save($store);
+        } catch (StoreError $e) {
+            throw new HttpError(500, 'The run could not be saved: ' . $this->runs->publicText($e) . '.', $e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page\Fleet;
+
+use XHProf\Fleet\ClickHouse\Client;
+use XHProf\Web\Fleet\FleetQuery;
+use XHProf\Web\Fleet\FleetStore;
+use XHProf\Web\Http\HttpError;
+use XHProf\Web\Http\Request;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Run\Runs;
+use XHProf\Web\View;
+
+/**
+ * index.php?view=fleet: what many hosts have sent to one store; `show` is the question, the other parameters are those of
+ * FleetQuery and of each page. A page asks the store only for what it shows.
+ */
+final class FleetPage
+{
+    public function __construct(private readonly Runs $runs, private readonly View $view)
+    {
+    }
+
+    /** @throws HttpError */
+    public function respond(Request $request): Response
+    {
+        $query = new FleetQuery($request);
+
+        return FleetStore::ask($request, function (Client $client) use ($request, $query): Response {
+            $asked = new Asked($client, $query, $request, $this->view);
+
+            return match ($request->text('show')) {
+                '' => (new OverviewPage($asked))->respond(),
+                'routes' => $query->needsService()->selection->route === ''
+                    ? (new ServicePage($asked))->respond()
+                    : (new RoutePage($asked))->respond(),
+                'functions' => $request->has('symbol') || $request->has('fn')
+                    ? (new FunctionPage($asked))->respond()
+                    : (new FunctionsPage($asked))->respond(),
+                'flame' => (new FleetFlamePage($asked))->respond($this->runs->store->isWritable()),
+                'regressions' => (new RegressionsPage($asked))->respond(),
+                'hosts' => (new HostsPage($asked))->respond(),
+                'releases' => (new ReleasesPage($asked))->respond(),
+                'requests' => $request->has('kept')
+                    ? (new KeptRequestPage($asked))->respond($this->runs->store->isWritable())
+                    : (new KeptRequestsPage($asked))->respond(),
+                'data' => (new DataPage($asked))->respond(),
+                default => throw new HttpError(404, 'There is no such page of the fleet.'),
+            };
+        });
+    }
+}

@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page\Fleet;
+
+use XHProf\Format\Units;
+use XHProf\Report\Counted;
+use XHProf\Web\Fleet\KeptRequest;
+use XHProf\Web\Http\Response;
+use XHProf\Web\Table\Moment;
+use XHProf\Web\Table\TopPaths;
+use XHProf\Web\Table\TreeMetric;
+use XHProf\Web\View;
+
+/** show=requests&kept=RUN: a single request that a host has kept, as a flame graph; a form makes a run of it, for all other views. */
+final class KeptRequestPage
+{
+    public function __construct(private readonly Asked $asked)
+    {
+    }
+
+    public function respond(bool $isWritable): Response
+    {
+        $query = $this->asked->query;
+        $request = KeptRequest::of($this->asked->client, $query, $this->asked->request);
+        $meta = $request->meta;
+        $title = $request->title();
+        $own = ['kept' => $request->run];
+        $tree = $request->imported->tree;
+        $metric = $tree === null ? null : TreeMetric::of(TreeMetric::keys($tree)[0]);
+
+        $top = ['keep' => $own] + $this->asked->top('requests', $title, 'One request');
+
+        return $this->asked->template('fleet_flame.html.twig', $top, [
+            'counted' => Counted::of($meta),
+            'time' => Moment::of($meta->ts),
+            'facts' => array_values(array_filter([
+                $meta->durationUs === null ? '' : Units::us($meta->durationUs),
+                (string) $meta->host,
+                $meta->samples === null ? '' : Units::count($meta->samples) . ' samples',
+            ], static fn (string $fact): bool => $fact !== '')),
+            'tree' => $tree === null ? '' : $query->treeUrl() . '&' . http_build_query($own, '', '&', PHP_QUERY_RFC3986),
+            'function_url' => $query->url('functions'),
+            'merged' => false,
+            'form' => ['writable' => $isWritable, 'url' => $query->url('requests', $own), 'label' => 'Save as a run'],
+            'paths' => $tree === null || $metric === null
+                ? null
+                : (new TopPaths($tree, $metric, $query->parameters('functions')))->root(),
+            'metric' => $metric,
+            'top_paths' => View::TOP,
+            'paths_url' => '',
+            'base' => null,
+        ]);
+    }
+}

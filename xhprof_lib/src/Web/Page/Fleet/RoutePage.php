@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Page\Fleet;
+
+use XHProf\Fleet\Question\ReleasePair;
+use XHProf\Fleet\Question\Requests;
+use XHProf\Web\Http\Response;
+
+/** show=routes&route=ROUTE: a route by release, its functions, and single requests of it. */
+final class RoutePage
+{
+    private const FUNCTIONS = 30;
+
+    public function __construct(private readonly Asked $asked)
+    {
+    }
+
+    public function respond(): Response
+    {
+        $query = $this->asked->query;
+        $which = $query->selection;
+        $requests = new Requests($this->asked->client);
+        $rows = $requests->routes($which);
+        $top = $this->asked->top('routes', $which->route, $which->route);
+        if ($rows === []) {
+            return $this->asked->page($top, [$this->asked->nothing('routes', 'requests')]);
+        }
+        $releases = $requests->releases($which->ofRelease(''));
+        $pair = ReleasePair::among(array_values(array_filter(
+            $releases,
+            static fn (array $one): bool => $one['requests'] > 0,
+        )));
+        $tables = new FiguresTable($this->asked);
+        $links = [
+            'All functions' => $query->url('functions'),
+            'Flame graph' => $query->url('flame'),
+            'Hosts of this route' => $query->url('hosts'),
+        ];
+        if ($pair !== null) {
+            $links["What changed from $pair->base to $pair->release"]
+                = $query->differenceUrl(['release' => $pair->base], ['release' => $pair->release]);
+            $links['Regressions of this route'] = $query->url('regressions');
+        }
+
+        return $this->asked->page($top, [
+            Asked::tiles(FiguresTable::tiles(FiguresTable::sum($rows))),
+            Asked::links($links),
+            ...$tables->charts(),
+            $tables->routes($rows, $releases, 'release'),
+            $this->asked->sortable($tables->functions($pair, self::FUNCTIONS, 'Heaviest functions'), 'routes'),
+            (new KeptRequestsPage($this->asked))->table('Slowest requests that were kept', 10),
+        ]);
+    }
+}
