@@ -12,7 +12,7 @@
 #define LONG_SECRET 8
 
 #define NAME_ROOM 256 /* a longer name is no name */
-#define WORD_ROOM 16  /* of a word, to recognize it by its beginning */
+#define WORD_ROOM 16  /* the last bytes of a word, to recognize a token's beginning and what is before it */
 #define CARD_MIN 13
 #define CARD_MIN_OF_2 16
 #define CARD_MAX 19
@@ -29,6 +29,28 @@ typedef struct name_text {
 /* A name that an "@" may follow, with a password between. */
 typedef enum login { LOGIN_USER, LOGIN_COLON, LOGIN_PORT, LOGIN_PASSWORD, LOGIN_NONE } login;
 
+#define START(text) text, sizeof(text) - 1
+
+/* Tokens by how they begin. */
+static const struct {
+	const char *start; /* "?": any byte */
+	size_t length;     /* of that */
+	size_t min;        /* bytes from there to the end of the word */
+	bool dot;          /* one of them is */
+} kinds[] = {{START("eyJ"), 20, true},        {START("gh?_"), 20, false},     {START("github_pat_"), 20, false},
+			 {START("glpat-"), 20, false},    {START("AKIA"), 20, false},     {START("ASIA"), 20, false},
+			 {START("xox?-"), 15, false},     {START("sk_live_"), 16, false}, {START("sk_test_"), 16, false},
+			 {START("rk_live_"), 16, false},  {START("whsec_"), 16, false},   {START("AIza"), 35, false},
+			 {START("-----BEGIN"), 10, false}};
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* The first beginning of a token in a word: any later one is of a shorter token. */
+typedef struct token_start {
+	size_t behind; /* the number of bytes up to its end; 0: there is no such token */
+	bool dot;      /* since */
+} token_start;
+
 /* State of reading a value. Each part of it resets itself. */
 typedef struct reading {
 	const xhprof_secret_rules *rules;
@@ -36,9 +58,10 @@ typedef struct reading {
 	login login;
 	size_t user;          /* bytes of the user's name */
 	char user_bytes[8];   /* its first ones */
-	char word[WORD_ROOM]; /* letters, digits, "_", "-" and "." */
+	char word[WORD_ROOM]; /* letters, digits, "_", "-" and "."; the byte at place i is at i % WORD_ROOM */
 	size_t word_length;
-	bool dot, bearer; /* in the word; before it */
+	token_start tokens[KINDS]; /* in the word, by kind */
+	bool bearer;               /* before the word */
 	unsigned char digits[CARD_MAX];
 	int digits_count; /* -1: within a word */
 	int before;       /* the byte before, or -1 */
@@ -267,47 +290,59 @@ static bool is_word_byte(int c)
 	return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.';
 }
 
-static bool is_known_token(const reading *r)
+/* Whether the last bytes of the word are these, at its beginning or behind a byte that joins words. */
+static bool ends_in(const reading *r, const char *start, size_t length)
 {
-	static const struct {
-		const char *start; /* "?": any byte */
-		size_t min;        /* bytes of the whole word */
-		bool dot;          /* has one */
-	} words[] = {{"eyJ", 20, true},        {"gh?_", 20, false},     {"github_pat_", 20, false}, {"glpat-", 20, false},
-				 {"AKIA", 20, false},      {"ASIA", 20, false},     {"xox?-", 15, false},       {"sk_live_", 16, false},
-				 {"sk_test_", 16, false},  {"rk_live_", 16, false}, {"whsec_", 16, false},      {"AIza", 35, false},
-				 {"-----BEGIN", 10, false}};
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		size_t at = 0;
-		while (words[i].start[at] && (words[i].start[at] == '?' || r->word[at] == words[i].start[at])) {
-			at++;
+	if (r->word_length < length) {
+		return false;
+	}
+	size_t first = r->word_length - length;
+	for (size_t i = length; i-- > 0;) {
+		if (start[i] != '?' && r->word[(first + i) % WORD_ROOM] != start[i]) {
+			return false;
 		}
-		if (!words[i].start[at] && r->word_length >= words[i].min && (r->dot || !words[i].dot)) {
+	}
+	return !first || strchr("-_.", r->word[(first - 1) % WORD_ROOM]);
+}
+
+static void add_to_word(reading *r, char c)
+{
+	r->word[r->word_length++ % WORD_ROOM] = c;
+	for (size_t i = 0; i < KINDS; i++) {
+		token_start *token = &r->tokens[i];
+		token->dot |= c == '.';
+		if (!token->behind && ends_in(r, kinds[i].start, kinds[i].length)) {
+			*token = (token_start){.behind = r->word_length};
+		}
+	}
+}
+
+static bool has_token(const reading *r)
+{
+	for (size_t i = 0; i < KINDS; i++) {
+		const token_start *token = &r->tokens[i];
+		size_t length = r->word_length - token->behind + kinds[i].length;
+		if (token->behind && length >= kinds[i].min && (token->dot || !kinds[i].dot)) {
 			return true;
 		}
 	}
-	return r->bearer;
+	return false;
 }
 
 static bool read_word(reading *r, int c)
 {
 	if (is_word_byte(c)) {
-		if (r->word_length < WORD_ROOM) {
-			r->word[r->word_length] = (char)c;
-		}
-		r->word_length++;
-		r->dot |= c == '.';
+		add_to_word(r, (char)c);
 		return false;
 	}
 	if (!r->word_length) {
 		r->bearer &= c == ' ';
 		return false;
 	}
-	bool shows = is_known_token(r);
+	bool shows = r->bearer || has_token(r);
 	r->bearer = c == ' ' && r->word_length == 6 && begins_with(r->word, "bearer", 6);
 	r->word_length = 0;
-	r->dot = false;
-	memset(r->word, 0, sizeof(r->word));
+	memset(r->tokens, 0, sizeof(r->tokens));
 	return shows;
 }
 

@@ -18,7 +18,7 @@ final class Redaction implements Target
         '/', '//', '?', '&', ';', '=', '#', ':', '@', '%', '%25', '%3D', '%26', '%2', '[', ']', '[]', '{', '}', '"',
         "'", '\\', ' ', '+', ',', '-', '--', '.', '..', '(', ')', "\n", "\x7f", "\xc3\xa9", "\xff", 'http://',
         'https://', 'tcp(', 'user', 'pass', 'password', 'token', 'key', 'pin', 'Pin', '_pin', 'shipping',
-        'authorization:', 'Bearer ', 'Basic ', 'eyJhbGciOiJIUzI1NiJ9.', 'eyJzdWIiOiIxIn0.', 'sig',
+        'authorization:', 'Bearer ', 'Basic ', 'eyJhbGciOiJIUzI1NiJ9.', 'eyJzdWIiOiIxIn0.', 'sig', 'a-', '_', 'sk_live_', 'xoxb-',
         'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB', 'AKIAIOSFODNN7EXAMPLE', '-----BEGIN RSA PRIVATE KEY-----',
         '4111111111111111', '4111 1111 1111 1111', self::KNOWN, 'example.org', ':8080', 'a', 'b=c', 'id', '5',
         '1700000000', 'users', '-p', '-u', '-H', '--header', '--user', 'redis', 'mysql:host=', 'index.php',

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Cli\Status\Shipping;
 use XHProf\Fleet\Ship\Backoff;
 use XHProf\Fleet\Ship\Labels;
 use XHProf\Fleet\Ship\RunKind;
@@ -242,6 +243,88 @@ final class ShipperTest extends TestCase
         self::assertSame(14, $bench->state()->counters->rejected);
         self::assertStringContainsString('the store refuses every run', $bench->state()->counters->error);
         self::assertCount(26, $bench->state()->waiting());
+    }
+
+    public function testRunsThatTheStoreFailsWithAreSetAsideWhenItTakesOthers(): void
+    {
+        $bench = $this->bench(4);
+        $bench->limits = new ShipLimits(2);
+        $bench->poison = ['r2' => true];
+        self::assertTrue($bench->shipper()->pass());
+        // At 0, 1, 3 ... 511 and 811 seconds; then one of the others, the rest, and each of the two alone.
+        self::assertSame([...array_fill(0, 11, ['r1', 'r2']), ['r4'], ['r3'], ['r1'], ['r2']], $bench->offered);
+        self::assertSame(['r4', 'r3', 'r1'], array_keys($bench->runs));
+        $state = $bench->state();
+        self::assertSame(['r2.web' => [$bench->now + 3600, 1]], $state->aside());
+        self::assertSame([['r2.web'], 3, ''], [array_keys($state->waiting()), $state->counters->sent, $state->counters->error]);
+        self::assertSame('r2.web: the store is away', $state->counters->runError);
+        self::assertContains('2 runs are set aside: test://store takes others', $bench->log);
+        [$shipping] = Shipping::of($bench->stateFolder, [$bench->runFolder], $bench->now)[0];
+        self::assertSame([1, 1, 0], [$shipping->json()['set_aside'], $shipping->json()['waiting'], $shipping->json()['lag']]);
+        $texts = array_column($shipping->findings(), 'text');
+        self::assertStringStartsWith('1 run set aside: ', $texts[1]);
+        self::assertStringStartsWith('r2.web: the store is away', $texts[2]);
+
+        $bench->offered = [];
+        $bench->aggregate('r5');
+        $bench->now += 3599;
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([['r5']], $bench->offered);
+        foreach ([7200, 14400, 28800, 57600, 86400, 86400] as $i => $pause) {
+            $bench->now = $bench->state()->aside()['r2.web'][0];
+            self::assertTrue($bench->shipper()->pass());
+            self::assertSame(['r2.web' => [$bench->now + $pause, $i + 2]], $bench->state()->aside());
+        }
+        self::assertSame([['r5'], ...array_fill(0, 6, ['r2'])], $bench->offered);
+
+        $bench->poison = [];
+        $bench->now += 86400;
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([[], []], [$bench->state()->aside(), $bench->state()->waiting()]);
+        self::assertSame(array_fill(0, 5, 1), array_values($bench->taken));
+    }
+
+    public function testNothingIsSetAsideWhileTheStoreTakesNothing(): void
+    {
+        $bench = $this->bench(3);
+        $bench->limits = new ShipLimits(1);
+        $bench->failures = array_fill(0, 40, ShipBench::away());
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame(['r1', 'r2', 'r3'], array_keys($bench->runs));
+        self::assertNotContains('1 run is set aside: test://store takes others', $bench->log);
+
+        // There are no others.
+        $bench->aggregate('r4');
+        $bench->failures = array_fill(0, 20, ShipBench::away());
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame(array_fill(0, 21, ['r4']), array_slice($bench->offered, -21));
+
+        // One of the others happens to come when the store is there again. The first one has its turn in the same pass.
+        $bench->aggregate('r5');
+        $bench->aggregate('r6');
+        $bench->failures = array_fill(0, 41, ShipBench::away());
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame(['r6', 'r5'], array_slice(array_keys($bench->runs), 4));
+        self::assertSame([[], []], [$bench->state()->aside(), $bench->state()->waiting()]);
+        self::assertSame(array_fill(0, 6, 1), array_values($bench->taken));
+    }
+
+    public function testProcessesThatTryAFewTimesSetRunsAsideTogether(): void
+    {
+        $bench = $this->bench(2);
+        $bench->limits = new ShipLimits(1, 1 << 20, 3);
+        $bench->poison = ['r1' => true];
+        foreach ([false, false, true] as $isAll) {
+            self::assertSame($isAll, $bench->shipper()->pass());
+            $bench->now += 300;
+        }
+        self::assertSame([...array_fill(0, 8, ['r1']), ['r2'], ['r1']], $bench->offered);
+        self::assertSame(['r1.web'], array_keys($bench->state()->aside()));
+        self::assertContains('1 run is set aside: test://store takes others', $bench->log);
+        // It counts as lost when the folder loses it.
+        $bench->remove('r1');
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([[], 1], [$bench->state()->aside(), $bench->state()->counters->dropped]);
     }
 
     public function testADamagedRunIsSkippedCountedAndNotReadAgain(): void

@@ -52,6 +52,9 @@ final class ShipBench implements Clock, TakesReports
     /** @var array<string, true> ids that are refused */
     public array $bad = [];
 
+    /** @var array<string, true> ids with which the store fails */
+    public array $poison = [];
+
     /** @var (\Closure(): void)|null called in each pause */
     public ?\Closure $inPause = null;
 
@@ -140,6 +143,9 @@ final class ShipBench implements Clock, TakesReports
         $failure = array_shift($this->failures);
         if ($failure !== null) {
             throw $failure;
+        }
+        if (array_intersect_key($this->poison, array_flip($ids)) !== []) {
+            throw self::away();
         }
         if (array_intersect_key($this->bad, array_flip($ids)) !== []) {
             throw new Rejected('it has a bad run');

@@ -18,7 +18,7 @@ final class ShipperReport
      * @param int      $damaged  runs that could not be read
      * @param int      $others   values of labels, and routes, that became ShippedRun::OTHER
      * @param int      $waiting  runs
-     * @param int|null $oldest   of these, seconds since 1970
+     * @param int|null $oldest   of these, seconds since 1970; without those that were set aside
      */
     public function __construct(
         public readonly string $id,

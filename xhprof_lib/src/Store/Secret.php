@@ -21,10 +21,10 @@ final class Secret
     private const LONG_SECRET = 8;
     private const LONGEST_NAME = 256;
 
-    /** Prefixes, "?" for any byte, with the least length and whether a dot is required. */
+    /** Beginnings of tokens, "." for any byte, with the least length to the end of the word and whether a dot is required. */
     private const SHOWN = [
-        ['eyJ', 20, true], ['gh?_', 20, false], ['github_pat_', 20, false], ['glpat-', 20, false], ['AKIA', 20, false],
-        ['ASIA', 20, false], ['xox?-', 15, false], ['sk_live_', 16, false], ['sk_test_', 16, false], ['rk_live_', 16, false],
+        ['eyJ', 20, true], ['gh._', 20, false], ['github_pat_', 20, false], ['glpat-', 20, false], ['AKIA', 20, false],
+        ['ASIA', 20, false], ['xox.-', 15, false], ['sk_live_', 16, false], ['sk_test_', 16, false], ['rk_live_', 16, false],
         ['whsec_', 16, false], ['AIza', 35, false], ['-----BEGIN', 10, false],
     ];
 
@@ -149,15 +149,15 @@ final class Secret
 
     private static function shows(string $text): bool
     {
-        preg_match_all('/[A-Za-z0-9_.-]+/', $text, $words);
+        // Most texts have no such beginning anywhere.
+        $hasStart = preg_match('/' . implode('|', array_column(self::SHOWN, 0)) . '/', $text) === 1;
+        preg_match_all('/[A-Za-z0-9_.-]+/', $hasStart ? $text : '', $words);
         foreach ($words[0] as $word) {
             foreach (self::SHOWN as [$start, $least, $dot]) {
-                $beginning = substr($word, 0, strlen($start));
-                $any = strpos($start, '?');
-                if ($any !== false && isset($beginning[$any])) {
-                    $beginning[$any] = '?';
-                }
-                if ($beginning === $start && strlen($word) >= $least && (!$dot || str_contains($word, '.'))) {
+                // At the beginning, or behind a byte that joins words. Any later one is of a shorter token.
+                $isFound = preg_match("/(?:\\A|(?<=[-_.]))$start/", $word, $found, PREG_OFFSET_CAPTURE) === 1;
+                $token = $isFound ? substr($word, $found[0][1]) : '';
+                if (strlen($token) >= $least && (!$dot || str_contains($token, '.'))) {
                     return true;
                 }
             }

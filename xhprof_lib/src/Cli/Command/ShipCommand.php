@@ -133,10 +133,12 @@ final class ShipCommand extends RunFolderCommand
             $count = $now->$name - $before->$name;
             $parts[] = $count > 0 || $name === 'sent' ? "$name " . Units::count($count) : '';
         }
+        $aside = count($state->aside());
+        $parts[] = $aside > 0 ? 'set aside ' . Units::count($aside) : '';
         $output->writeln(ucfirst(implode(', ', array_filter($parts))) . " ($state->to)", OutputInterface::OUTPUT_RAW);
         if (!$isAll) {
             $why = $now->error !== '' ? $now->error : $now->runError;
-            throw new CliError(Units::count(count($state->waiting())) . ' runs wait' . ($why === '' ? '' : ": $why"));
+            throw new CliError(Units::count(count($state->waiting()) - $aside) . ' runs wait' . ($why === '' ? '' : ": $why"));
         }
 
         return self::SUCCESS;

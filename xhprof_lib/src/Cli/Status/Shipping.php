@@ -55,7 +55,8 @@ final class Shipping
     public function findings(): array
     {
         $counters = $this->state->counters;
-        $waiting = count($this->state->waiting());
+        $aside = count($this->state->aside());
+        $waiting = count($this->state->waiting()) - $aside;
         $runs = static fn (int $count): string => $count === 1 ? '1 run' : Units::count($count) . ' runs';
         $when = $counters->sentAt > 0 ? ", last {$this->ago($counters->sentAt)}" : '';
         $found = [self::finding('ok', "{$runs($counters->sent)} sent to {$this->state->to}$when")];
@@ -67,6 +68,7 @@ final class Shipping
             $found[] = self::finding('wrong', "the store takes nothing: $counters->error ({$this->ago($counters->errorAt)})");
         }
         $lost = array_filter([
+            'set aside: the store fails with them and takes others; each is tried again from time to time' => $aside,
             'removed from the folder before they were sent' => $counters->dropped,
             'refused by the store' => $counters->rejected,
             'damaged' => $counters->damaged,
@@ -108,6 +110,7 @@ final class Shipping
             'running' => $this->isRunning,
             'changed' => $this->state->changed(),
             'waiting' => count($this->state->waiting()),
+            'set_aside' => count($this->state->aside()),
             'lag' => $this->lag(),
             'sent' => $counters->sent,
             'sent_at' => $counters->sentAt,
@@ -123,10 +126,10 @@ final class Shipping
         ];
     }
 
-    /** @return int seconds since the oldest run that waits was written; 0 if none does */
+    /** @return int seconds since the oldest run that waits, and is not set aside, was written; 0 if none does */
     private function lag(): int
     {
-        $waiting = $this->state->waiting();
+        $waiting = array_diff_key($this->state->waiting(), $this->state->aside());
 
         return $waiting === [] ? 0 : max(0, (int) $this->now - min($waiting));
     }

@@ -7,7 +7,7 @@ namespace XHProf\Fleet\Ship;
 /** What a shipper has done since its state began. */
 final class Counters
 {
-    private const NAMES = ['sent', 'dropped', 'rejected', 'damaged', 'others'];
+    private const NAMES = ['sent', 'dropped', 'rejected', 'damaged', 'others', 'stuckAttempts'];
 
     /** Runs that the store has confirmed. */
     public int $sent = 0;
@@ -30,6 +30,11 @@ final class Counters
     public string $runError = '';
     public float $runErrorAt = 0.0;
 
+    /** The first run of the batch that the store fails with now, since when, and how often it was sent. '': none. */
+    public string $stuckRun = '';
+    public float $stuckSince = 0.0;
+    public int $stuckAttempts = 0;
+
     /** When the store last confirmed something; 0: never. */
     public float $sentAt = 0.0;
 
@@ -40,11 +45,11 @@ final class Counters
         foreach (self::NAMES as $name) {
             $self->$name = is_int($data[$name] ?? null) ? max(0, $data[$name]) : 0;
         }
-        foreach (['errorAt', 'runErrorAt', 'sentAt'] as $name) {
+        foreach (['errorAt', 'runErrorAt', 'sentAt', 'stuckSince'] as $name) {
             $value = $data[$name] ?? null;
             $self->$name = is_int($value) || is_float($value) ? max(0.0, (float) $value) : 0.0;
         }
-        foreach (['error', 'runError'] as $name) {
+        foreach (['error', 'runError', 'stuckRun'] as $name) {
             $self->$name = is_string($data[$name] ?? null) ? $data[$name] : '';
         }
 

@@ -23,6 +23,9 @@ final class ShipState
     /** @var array<string, int> "id.source" of runs to send => when their file was written, seconds since 1970 */
     private array $waiting = [];
 
+    /** @var array<string, array{float, int}> runs of $waiting that are tried later: when, and how often the store failed with them */
+    private array $aside = [];
+
     /** @var array<string, true> runs that need nothing more */
     private array $done = [];
 
@@ -120,6 +123,17 @@ final class ShipState
         return $this->waiting;
     }
 
+    public function isWaiting(string $run): bool
+    {
+        return isset($this->waiting[$run]);
+    }
+
+    /** @return array<string, array{float, int}> runs that wait, but apart: when they are tried, and how often the store failed with them */
+    public function aside(): array
+    {
+        return $this->aside;
+    }
+
     public function isKnown(string $run): bool
     {
         return isset($this->waiting[$run]) || isset($this->done[$run]) || isset($this->left[$run]);
@@ -148,6 +162,18 @@ final class ShipState
         if ($waiting !== [] || $left !== []) {
             $this->apply(['wait' => $waiting, 'left' => $left]);
         }
+    }
+
+    /**
+     * The store fails with these runs and takes others: they are tried later, each alone.
+     *
+     * @param array<string, array{float, int}> $runs when, and how often it failed
+     *
+     * @throws StoreError
+     */
+    public function setAside(array $runs): void
+    {
+        $this->apply(['aside' => $runs, 'count' => $this->counters->toArray()]);
     }
 
     /**
@@ -218,15 +244,19 @@ final class ShipState
         foreach ($list('wait') as $run => $time) {
             $this->waiting[(string) $run] = (int) (is_numeric($time) ? $time : 0);
         }
+        foreach (array_filter($list('aside'), is_array(...)) as $run => $when) {
+            [$at, $failures] = $when + [0, 0];
+            $this->aside[(string) $run] = [(float) (is_numeric($at) ? $at : 0), is_int($failures) ? $failures : 0];
+        }
         foreach (array_filter($list('left'), is_string(...)) as $run) {
             $this->left[$run] = true;
         }
         foreach (array_filter($list('done'), is_string(...)) as $run) {
-            unset($this->waiting[$run]);
+            unset($this->waiting[$run], $this->aside[$run]);
             $this->done[$run] = true;
         }
         foreach (array_filter($list('gone'), is_string(...)) as $run) {
-            unset($this->waiting[$run], $this->done[$run], $this->left[$run]);
+            unset($this->waiting[$run], $this->aside[$run], $this->done[$run], $this->left[$run]);
         }
         foreach ($list('values') as $name => $values) {
             $this->values[(string) $name] = array_values(array_filter(is_array($values) ? $values : [], is_string(...)));
@@ -261,8 +291,10 @@ final class ShipState
         $head = ['v' => 1, 'to' => $this->to, 'runs' => $this->runs, 'kinds' => $this->kinds];
         $text = self::encoded($head + ['count' => $this->counters->toArray()]);
         // In lines of a bounded length: one line at a time is read.
-        foreach (array_chunk($this->waiting, 500, true) as $part) {
-            $text .= self::encoded(['wait' => $part]);
+        foreach (['wait' => $this->waiting, 'aside' => $this->aside] as $key => $runs) {
+            foreach (array_chunk($runs, 500, true) as $part) {
+                $text .= self::encoded([$key => $part]);
+            }
         }
         foreach (['done' => $this->done, 'left' => $this->left] as $key => $runs) {
             foreach (array_chunk(array_keys($runs), 500) as $part) {

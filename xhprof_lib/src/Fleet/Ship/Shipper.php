@@ -27,6 +27,14 @@ final class Shipper
     /** Runs refused one after the other before the store itself is suspected: then there is a pause after each. */
     private const SUSPECT = 10;
 
+    /** A batch with which the store fails so often, for so many seconds, may be to blame. Then others are tried, which shows it. */
+    private const STUCK_ATTEMPTS = 8;
+    private const STUCK_SECONDS = 600;
+
+    /** Seconds until a run that was set aside is tried again; twice as long after each further failure, up to the longest. */
+    private const ASIDE = 3600;
+    private const LONGEST_ASIDE = 86400;
+
     /** Seconds after which a store gets a report that has nothing new: so it sees that the shipper is there. */
     private const REPORT = 300;
 
@@ -38,6 +46,9 @@ final class Shipper
 
     /** @var array<string, true> runs that could not be opened this time */
     private array $closed = [];
+
+    /** @var list<string> runs of this pass */
+    private array $queue = [];
 
     private ?int $scanned = null;
 
@@ -73,7 +84,8 @@ final class Shipper
     /**
      * Sends all that there is now.
      *
-     * @return bool false if runs are left: the store is away, some cannot be opened, or it was stopped
+     * @return bool false if runs are left: the store is away, some cannot be opened, or it was stopped. Those that were set aside
+     *     do not count: see ShipState::setAside()
      *
      * @throws StoreError if the folder cannot be read, or the state not be written
      */
@@ -90,15 +102,16 @@ final class Shipper
     {
         $this->scan();
         $this->closed = [];
-        $queue = array_map(strval(...), array_keys($this->state->waiting()));
-        $all = count($queue);
+        $this->queue = array_map(strval(...), array_keys(array_diff_key($this->state->waiting(), $this->state->aside())));
+        $all = count($this->queue);
         for ($next = 0; $next < $all && !$this->isStopped();) {
             $this->progress === null ? null : ($this->progress)($next, $all);
             // Not kept in a variable: the next batch is read when this one is gone.
-            if (!$this->deliver($this->batch($queue, $next))) {
+            if (!$this->deliver($this->batch($next))) {
                 return false;
             }
         }
+        $this->tryAside();
         $this->closed === [] ? $this->state->touch() : $this->state->saveCounters();
 
         return $this->closed === [] && $next >= $all;
@@ -129,6 +142,7 @@ final class Shipper
         }
         $counters = $this->state->counters;
         $waiting = $this->state->waiting();
+        $late = array_diff_key($waiting, $this->state->aside());
         [$host, $service] = $this->packer->sender();
         $report = new ShipperReport(
             $this->state->id(),
@@ -141,7 +155,7 @@ final class Shipper
             $counters->damaged,
             $counters->others,
             count($waiting),
-            $waiting === [] ? null : min($waiting),
+            $late === [] ? null : min($late),
         );
         $before = $this->reported;
         $figures = static fn (ShipperReport $one): array => ['at' => 0.0] + get_object_vars($one);
@@ -232,30 +246,43 @@ final class Shipper
     }
 
     /**
-     * @param list<string> $queue
-     * @param int          $next  in it; moved on
+     * @param int $next in the queue; moved on
      *
      * @return list<ShippedRun>
      *
      * @throws StoreError if the state cannot be written
      */
-    private function batch(array $queue, int &$next): array
+    private function batch(int &$next): array
     {
         $batch = [];
         $this->inFlight = [];
-        for ($bytes = 0; $next < count($queue) && count($batch) < $this->limits->runs && $bytes < $this->limits->bytes;) {
-            $name = $queue[$next++];
-            try {
-                $id = RunId::fromText($name);
-                $bytes += $this->packer->bytes($id);
-                $batch[] = $this->packer->pack($id);
-                $this->inFlight[$name] = true;
-            } catch (XHProfException $e) {
-                $this->unread($name, $e);
+        $all = count($this->queue);
+        for ($bytes = 0; $next < $all && count($batch) < $this->limits->runs && $bytes < $this->limits->bytes;) {
+            $name = $this->queue[$next++];
+            // Another batch that is stuck may have let it by.
+            $run = $this->state->isWaiting($name) ? $this->pack($name) : null;
+            if ($run !== null) {
+                $bytes += $this->packer->bytes(RunId::fromText($name));
+                $batch[] = $run;
             }
         }
 
         return $batch;
+    }
+
+    /** @throws StoreError if the state cannot be written */
+    private function pack(string $name): ?ShippedRun
+    {
+        try {
+            $run = $this->packer->pack(RunId::fromText($name));
+            $this->inFlight[$name] = true;
+
+            return $run;
+        } catch (XHProfException $e) {
+            $this->unread($name, $e);
+
+            return null;
+        }
     }
 
     /**
@@ -302,7 +329,11 @@ final class Shipper
             } catch (Rejected $e) {
                 return $this->refuse($runs, $e);
             } catch (Unavailable $e) {
+                $this->countAttempt($runs[0]);
                 $this->note($e->getMessage());
+                if ($this->isStuck() && $this->overtake($runs, $e)) {
+                    return true;
+                }
                 if ($this->isStopped() || $attempt === $this->limits->attempts || !$this->pause($e->retryAfter)) {
                     return false;
                 }
@@ -312,10 +343,101 @@ final class Shipper
         return true;
     }
 
+    /** @param ShippedRun $first of the batch */
+    private function countAttempt(ShippedRun $first): void
+    {
+        $counters = $this->state->counters;
+        if ($counters->stuckRun !== self::nameOf($first)) {
+            [$counters->stuckRun, $counters->stuckSince, $counters->stuckAttempts] = [self::nameOf($first), $this->clock->now(), 0];
+        }
+        $counters->stuckAttempts++;
+    }
+
+    private function isStuck(): bool
+    {
+        $counters = $this->state->counters;
+
+        return $counters->stuckAttempts >= self::STUCK_ATTEMPTS
+            && $this->clock->now() - $counters->stuckSince >= self::STUCK_SECONDS;
+    }
+
+    /**
+     * Sends one of the other runs. If the store takes it, these are to blame, and are set aside.
+     *
+     * @param non-empty-list<ShippedRun> $runs
+     *
+     * @throws StoreError if the state cannot be written
+     */
+    private function overtake(array $runs, Unavailable $why): bool
+    {
+        $names = array_map(self::nameOf(...), $runs);
+        $others = array_diff(array_filter($this->queue, $this->state->isWaiting(...)), $names, array_keys($this->closed));
+        // Another one each time: it may be like these.
+        $other = array_values($others)[$this->state->counters->stuckAttempts % max(1, count($others))] ?? null;
+        $run = $other === null ? null : $this->pack($other);
+        if ($run === null) {
+            return false;
+        }
+        try {
+            $this->output->send([$run]);
+        } catch (Rejected | Unavailable) {
+            unset($this->inFlight[$other]);
+
+            return false;
+        }
+        $this->confirm([$run]);
+        $this->log((count($runs) === 1 ? '1 run is' : count($runs) . ' runs are')
+            . " set aside: {$this->output->name()} takes others");
+        $this->noteRun($why, count($names) === 1 ? $names[0] : '');
+        $this->state->setAside(array_fill_keys($names, [$this->clock->now(), 0]));
+
+        return true;
+    }
+
+    /**
+     * Sends the runs that were set aside and are due, each alone.
+     *
+     * @throws StoreError if the state cannot be written
+     */
+    private function tryAside(): void
+    {
+        $now = $this->clock->now();
+        $due = array_filter($this->state->aside(), static fn (array $when): bool => $when[0] <= $now);
+        asort($due);
+        // When it fails with two in a row it may be away.
+        for ($failed = 0; $due !== [] && $failed < 2 && !$this->isStopped();) {
+            $name = (string) array_key_first($due);
+            [, $failures] = array_shift($due);
+            $this->inFlight = [];
+            $run = $this->pack($name);
+            try {
+                if ($run !== null) {
+                    $this->output->send([$run]);
+                    $this->confirm([$run]);
+                    $failed = 0;
+                }
+            } catch (Rejected $e) {
+                $this->refuse([$run], $e);
+            } catch (Unavailable $e) {
+                $failed++;
+                $this->noteRun($e, $name);
+                $pause = min(self::LONGEST_ASIDE, self::ASIDE * 2 ** min(10, $failures));
+                $this->state->setAside([$name => [$this->clock->now() + $pause, $failures + 1]]);
+            }
+        }
+        $this->inFlight = [];
+    }
+
+    private static function nameOf(ShippedRun $run): string
+    {
+        return "$run->id.$run->source";
+    }
+
     /** @param non-empty-list<ShippedRun> $runs */
     private function confirm(array $runs): void
     {
         $counters = $this->state->counters;
+        [$counters->stuckRun, $counters->stuckSince, $counters->stuckAttempts] = ['', 0.0, 0];
         $counters->sent += count($runs);
         $counters->sentAt = $this->clock->now();
         if ($this->backoff->failures() > 0) {
@@ -326,7 +448,7 @@ final class Shipper
         $others = $this->values->takeOthers();
         $counters->others += $others;
         $values = $this->values->values();
-        $names = array_map(static fn (ShippedRun $run): string => "$run->id.$run->source", $runs);
+        $names = array_map(self::nameOf(...), $runs);
         $this->state->done($names, $values === $this->state->values() ? null : $values);
         $this->inFlight = array_diff_key($this->inFlight, array_flip($names));
         $this->refused = 0;
@@ -349,7 +471,7 @@ final class Shipper
 
             return true;
         }
-        $name = "{$runs[0]->id}.{$runs[0]->source}";
+        $name = self::nameOf($runs[0]);
         if (++$this->refused > self::SUSPECT && ($this->limits->attempts !== null || !$this->pause(null))) {
             // It may be the store's schema, not the runs.
             $this->note("the store refuses every run: {$why->getMessage()}");
