@@ -32,8 +32,8 @@ final class BrowserTest extends FleetTestCase
         }
         $this->send($runs);
         $process = proc_open(
-            ['node', '--test', '--test-reporter=tap', "$root/tests/fleet/browser/pages.test.mjs"],
-            [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]],
+            ['sh', '-c', 'exec "$@" 2>&1', 'sh', 'node', '--test', '--test-reporter=tap', "$root/tests/fleet/browser/pages.test.mjs"],
+            [['file', '/dev/null', 'r'], ['pipe', 'w']],
             $pipes,
             $root,
             [
