@@ -388,7 +388,8 @@ xhprof_node *xhprof_tracer_make_room(xhprof_tracer *tracer, xhprof_node *parent,
 static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
 {
 	uint32_t moves = tracer->tree.moves;
-	xhprof_node *caller = xhprof_tracer_make_room(tracer, tracer->current, symbol);
+	bool full = tracer->tree.nodes >= tracer->tree.max_nodes;
+	xhprof_node *caller = full ? xhprof_tracer_make_room(tracer, tracer->current, symbol) : tracer->current;
 	xhprof_node *last = (xhprof_node *)caller->last_child;
 	uint32_t nodes = tracer->tree.nodes;
 	xhprof_node *node = xhprof_calltree_child(&tracer->tree, caller, symbol);
