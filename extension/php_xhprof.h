@@ -104,6 +104,14 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		struct xhprof_aggregate *state;       /* or NULL */
 	} aggregate;                              /* request/aggregate */
 	struct xhprof_request_info *request_info; /* request/request_info: of the running or last session; or NULL */
+	struct xhprof_known_functions {
+		struct xhprof_known_function *of;
+		uint32_t count;
+		size_t capacity;
+		xhprof_table places; /* by address: the place + 1 */
+		uint32_t last;       /* the place + 1 of the one asked for last; or 0 */
+		uint64_t drops;      /* of the symbols: theirs are of before the next */
+	} known_functions;       /* hook/known_function */
 	struct {
 		uint64_t epoch;     /* of the profile that they belong to */
 		uint32_t count;     /* labels */

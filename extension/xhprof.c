@@ -16,6 +16,7 @@
 #include "hook/hook_fiber.h"
 #include "hook/hook_gc.h"
 #include "hook/hook_observer.h"
+#include "hook/known_function.h"
 #include "hook/operation.h"
 #include "hook/sample_options.h"
 #include "hook/sampler.h"
@@ -212,6 +213,7 @@ static PHP_GSHUTDOWN_FUNCTION(xhprof)
 	xhprof_route_patterns_gshutdown(xhprof_globals);
 	xhprof_session_gshutdown(xhprof_globals);
 	xhprof_call_label_gshutdown(xhprof_globals);
+	xhprof_known_functions_gshutdown(xhprof_globals);
 	xhprof_sampler_gshutdown(xhprof_globals);
 	xhprof_trigger_secret_gshutdown(xhprof_globals);
 }

@@ -12,11 +12,6 @@ static uint32_t table_home(const xhprof_table *table, uint64_t key)
 	return (uint32_t)(xhprof_hash_spread(key) >> table->shift);
 }
 
-static size_t table_bytes(uint32_t capacity)
-{
-	return (size_t)capacity * sizeof(xhprof_table_slot);
-}
-
 static xhprof_table_slot *table_slot(const xhprof_table *table, uint64_t key)
 {
 	uint32_t mask = table->capacity - 1;
@@ -33,7 +28,7 @@ static bool table_grow(xhprof_table *table)
 	grown.capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
 	grown.shift = table->capacity ? table->shift - 1 : 64 - 8;
 	grown.used = table->used;
-	if (!grown.capacity || !(grown.slots = xhprof_pages_map(table_bytes(grown.capacity)))) {
+	if (!grown.capacity || !(grown.slots = xhprof_pages_map(xhprof_table_size(&grown)))) {
 		return false;
 	}
 	for (uint32_t i = 0; i < table->capacity; i++) {
@@ -98,7 +93,7 @@ void *xhprof_table_remove(xhprof_table *table, uint64_t key)
 
 static void table_empty(xhprof_table *table)
 {
-	memset(table->slots, 0, table_bytes(table->capacity));
+	memset(table->slots, 0, xhprof_table_size(table));
 	table->used = 0;
 }
 
@@ -116,7 +111,7 @@ void xhprof_table_clear(xhprof_table *table)
 
 void xhprof_table_recycle(xhprof_table *table, size_t *budget)
 {
-	size_t bytes = table_bytes(table->capacity);
+	size_t bytes = xhprof_table_size(table);
 	/* Emptying it would cost more than it is worth. An empty one waits for its next user. */
 	bool sparse = table->used && table->capacity > KEPT_CAPACITY && table->used < table->capacity / 16;
 	if (bytes > *budget || sparse) {
@@ -131,6 +126,6 @@ void xhprof_table_recycle(xhprof_table *table, size_t *budget)
 
 void xhprof_table_release(xhprof_table *table)
 {
-	xhprof_pages_unmap(table->slots, table_bytes(table->capacity));
+	xhprof_pages_unmap(table->slots, xhprof_table_size(table));
 	memset(table, 0, sizeof(*table));
 }

@@ -19,6 +19,12 @@ typedef struct xhprof_table {
 	uint32_t shift;    /* 64 - log2(capacity) */
 } xhprof_table;
 
+/* Bytes of its pages. */
+static inline size_t xhprof_table_size(const xhprof_table *table)
+{
+	return (size_t)table->capacity * sizeof(*table->slots);
+}
+
 /* The value stored under `key`, or NULL. */
 void *xhprof_table_find(const xhprof_table *table, uint64_t key);
 

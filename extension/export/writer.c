@@ -90,12 +90,9 @@ static unsigned count_digits(uint64_t number)
 	return guess + (number >= powers[guess]);
 }
 
-static inline char *format_uint(char *to, uint64_t number)
+/* At least 100. */
+static inline char *format_large(char *to, uint64_t number)
 {
-	if (number < 10) { /* most counts, depths and memory figures */
-		*to = (char)('0' + number);
-		return to + 1;
-	}
 	char *end = to + count_digits(number), *at = end;
 	while (number >= 100) {
 		at -= 2;
@@ -108,6 +105,33 @@ static inline char *format_uint(char *to, uint64_t number)
 		*to = (char)('0' + number);
 	}
 	return end;
+}
+
+static inline char *format_pair(char *to, uint64_t pair)
+{
+	memcpy(to, &digit_pairs[pair * 2], 2);
+	return to + 2;
+}
+
+/* Nearly all numbers of a run are short: counts, depths, lines, places of names. */
+static inline char *format_uint(char *to, uint64_t number)
+{
+	if (number >= 10000) {
+		return format_large(to, number);
+	}
+	uint32_t hundreds = (uint32_t)number / 100, rest = (uint32_t)number % 100;
+	if (number >= 1000) {
+		return format_pair(format_pair(to, hundreds), rest);
+	}
+	if (number >= 100) {
+		*to++ = (char)('0' + hundreds);
+		return format_pair(to, rest);
+	}
+	if (number >= 10) {
+		return format_pair(to, rest);
+	}
+	*to = (char)('0' + number);
+	return to + 1;
 }
 
 static inline char *format_int(char *to, int64_t number)

@@ -3,6 +3,7 @@
 #include "call_label.h"
 #include "code_place.h"
 #include "compat/property_reads.h"
+#include "known_function.h"
 #include "operation.h"
 
 #include <string.h>
@@ -40,23 +41,34 @@ xhprof_symbol_ref xhprof_compiled_symbol(xhprof_symbols *symbols, const xhprof_c
 	return symbol;
 }
 
+static uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+	return xhprof_hash_mix(hash ^ word);
+}
+
+static uint64_t hash_string(uint64_t hash, const zend_string *string)
+{
+	return xhprof_hash_bytes(ZSTR_VAL(string), ZSTR_LEN(string), hash);
+}
+
 static uint64_t hash_literal(const zval *literal, uint64_t hash)
 {
 	uint32_t type = Z_TYPE_P(literal);
-	hash = xhprof_hash_bytes(&type, sizeof(type), hash);
+	hash = hash_word(hash, type);
 	if (type == IS_STRING) {
-		return xhprof_hash_bytes(Z_STRVAL_P(literal), Z_STRLEN_P(literal), hash);
+		return hash_string(hash, Z_STR_P(literal));
 	}
 	if (type == IS_LONG || type == IS_DOUBLE) {
-		return xhprof_hash_bytes(&literal->value, sizeof(literal->value), hash);
+		uint64_t bits;
+		memcpy(&bits, &literal->value, sizeof(bits));
+		return hash_word(hash, bits);
 	}
 	if (type == IS_ARRAY) {
 		zend_ulong index;
 		zend_string *key;
 		zval *element;
 		ZEND_HASH_FOREACH_KEY_VAL(Z_ARRVAL_P(literal), index, key, element) {
-			hash = key ? xhprof_hash_bytes(ZSTR_VAL(key), ZSTR_LEN(key), hash)
-					   : xhprof_hash_bytes(&index, sizeof(index), hash);
+			hash = key ? hash_string(hash, key) : hash_word(hash, index);
 			hash = hash_literal(element, hash);
 		}
 		ZEND_HASH_FOREACH_END();
@@ -64,36 +76,33 @@ static uint64_t hash_literal(const zval *literal, uint64_t hash)
 	return hash;
 }
 
+static uint64_t hash_operand(zend_uchar type, znode_op operand)
+{
+	return type & (IS_CV | IS_VAR | IS_TMP_VAR) ? operand.var : 0;
+}
+
 /* Two closures on one line are different functions; copies of one closure, made at every evaluation, are not. Their
  * code distinguishes them in all copies, and between two compilations of a file. Two with identical code are one. */
 static uint64_t closure_identity(const zend_op_array *code)
 {
-	uint64_t hash = xhprof_hash_bytes(&code->last, sizeof(code->last), code->line_end);
+	uint64_t hash = hash_word(code->line_end, code->last);
 	for (uint32_t i = 0; i < code->last; i++) {
 		const zend_op *op = &code->opcodes[i];
 		uint32_t shape =
 			(uint32_t)op->opcode << 24 | (uint32_t)op->op1_type << 16 | (uint32_t)op->op2_type << 8 | op->result_type;
-		hash = xhprof_hash_bytes(&shape, sizeof(shape), hash);
-		hash = xhprof_hash_bytes(&op->extended_value, sizeof(op->extended_value), hash);
-		if (op->op1_type & (IS_CV | IS_VAR | IS_TMP_VAR)) {
-			hash = xhprof_hash_bytes(&op->op1.var, sizeof(op->op1.var), hash);
-		}
-		if (op->op2_type & (IS_CV | IS_VAR | IS_TMP_VAR)) {
-			hash = xhprof_hash_bytes(&op->op2.var, sizeof(op->op2.var), hash);
-		}
+		hash = hash_word(hash, (uint64_t)op->extended_value << 32 | shape);
+		hash = hash_word(hash, hash_operand(op->op1_type, op->op1) << 32 | hash_operand(op->op2_type, op->op2));
 	}
 	for (uint32_t i = 0; i < (uint32_t)code->last_literal; i++) {
 		hash = hash_literal(&code->literals[i], hash);
 	}
 	for (uint32_t i = 0; code->arg_info && i < code->num_args; i++) {
-		uint32_t mask = ZEND_TYPE_FULL_MASK(code->arg_info[i].type);
-		hash = xhprof_hash_bytes(&mask, sizeof(mask), hash);
+		hash = hash_word(hash, ZEND_TYPE_FULL_MASK(code->arg_info[i].type));
 		if (ZEND_TYPE_HAS_NAME(code->arg_info[i].type)) {
-			const zend_string *type = ZEND_TYPE_NAME(code->arg_info[i].type);
-			hash = xhprof_hash_bytes(ZSTR_VAL(type), ZSTR_LEN(type), hash);
+			hash = hash_string(hash, ZEND_TYPE_NAME(code->arg_info[i].type));
 		}
 	}
-	return hash;
+	return hash ? hash : 1;
 }
 
 /* "{closure:dir/file.php:12}", at most `room` bytes; longer paths lose their front. */
@@ -132,12 +141,20 @@ static bool nothing_called(const zend_function *script)
 	return call && call->func == script && !call->prev_execute_data;
 }
 
-static xhprof_symbol_ref name_function(xhprof_symbols *symbols, const zend_function *function)
+/* With those that its name gives it. */
+static uint32_t named_flags(const zend_function *function, const xhprof_operation_function *operation)
+{
+	uint32_t recorded = xhprof_operation_flags(operation);
+	return function_flags(function) | (recorded ? recorded : xhprof_call_label_flags(function));
+}
+
+static xhprof_symbol_ref name_function(xhprof_symbols *symbols, const zend_function *function,
+									   const xhprof_operation_function *operation)
 {
 	const zend_class_entry *scope = function->common.scope;
 	const zend_string *function_name = function->common.function_name;
-	uint32_t flags = function_flags(function);
 	if (!function_name) {
+		uint32_t flags = function_flags(function);
 		const zend_string *file = function->type == ZEND_INTERNAL_FUNCTION ? NULL : function->op_array.filename;
 		flags |= nothing_called(function) ? XHPROF_SYMBOL_TRANSPARENT : 0;
 		return file ? xhprof_file_symbol(symbols, "run_init::", ZSTR_VAL(file), ZSTR_LEN(file),
@@ -155,8 +172,7 @@ static xhprof_symbol_ref name_function(xhprof_symbols *symbols, const zend_funct
 		length = closure_name(&function->op_array, closure, sizeof(closure));
 		identity = closure_identity(&function->op_array);
 	}
-	uint32_t operation = xhprof_operation_flags(function, scope);
-	flags |= operation ? operation : xhprof_call_label_flags(function);
+	uint32_t flags = named_flags(function, operation);
 	if (!scope) {
 		return xhprof_symbols_intern(symbols, name, length, identity, flags);
 	}
@@ -165,9 +181,25 @@ static xhprof_symbol_ref name_function(xhprof_symbols *symbols, const zend_funct
 	return xhprof_symbols_join(symbols, ZSTR_VAL(scope->name), scope_length, "::", name, length, identity, flags);
 }
 
+static xhprof_symbol_ref new_symbol(xhprof_symbols *symbols, const zend_function *function)
+{
+	const xhprof_operation_function *operation = xhprof_operation_of(function, function->common.scope);
+	xhprof_symbol_ref symbol = name_function(symbols, function, operation);
+	xhprof_place_function(symbols, symbol, function);
+	xhprof_known_function_add(function, symbol, operation);
+	return symbol;
+}
+
 xhprof_symbol_ref xhprof_function_symbol(xhprof_symbols *symbols, const zend_function *function)
 {
-	xhprof_symbol_ref symbol = name_function(symbols, function);
+	const xhprof_known_function *known = xhprof_known_function_find(function);
+	if (!known) {
+		return new_symbol(symbols, function);
+	}
+	xhprof_symbol_ref symbol = xhprof_symbols_use(symbols, known->symbol, named_flags(function, known->operation));
+	if (known->file) {
+		xhprof_file_list_expect(&symbols->files, known->file);
+	}
 	xhprof_place_function(symbols, symbol, function);
 	return symbol;
 }

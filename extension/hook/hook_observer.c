@@ -258,7 +258,7 @@ static bool is_followed(const zend_function *function)
 {
 	bool builtin = function->type == ZEND_INTERNAL_FUNCTION;
 	return (!builtin || !(XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS) ||
-			xhprof_operation_flags(function, function->common.scope)) &&
+			xhprof_operation_flags(xhprof_operation_of(function, function->common.scope))) &&
 		   xhprof_compat_observable(function);
 }
 

@@ -15,13 +15,12 @@ const xhprof_operation_function *xhprof_operation_of(const zend_function *functi
 	return operation && operation->kind != XHPROF_OPERATION_GC ? operation : NULL;
 }
 
-uint32_t xhprof_operation_flags(const zend_function *function, const zend_class_entry *scope)
+uint32_t xhprof_operation_flags(const xhprof_operation_function *operation)
 {
-	const xhprof_operation_function *operation =
-		XHPROF_G(tracer).operations.on ? xhprof_operation_of(function, scope) : NULL;
-	return operation ? XHPROF_SYMBOL_OPERATION | (uint32_t)xhprof_operation_function_number(operation)
-													 << XHPROF_SYMBOL_NUMBER_SHIFT
-					 : 0;
+	return operation && XHPROF_G(tracer).operations.on
+			   ? XHPROF_SYMBOL_OPERATION | (uint32_t)xhprof_operation_function_number(operation)
+											   << XHPROF_SYMBOL_NUMBER_SHIFT
+			   : 0;
 }
 
 static xhprof_operation_subject subject_of(xhprof_tracer *tracer, xhprof_symbol_ref ref)

@@ -11,7 +11,7 @@
 const xhprof_operation_function *xhprof_operation_of(const zend_function *function, const zend_class_entry *scope);
 
 /* XHPROF_SYMBOL_OPERATION and the operation's number, if the profile records calls of this function, else 0. */
-uint32_t xhprof_operation_flags(const zend_function *function, const zend_class_entry *scope);
+uint32_t xhprof_operation_flags(const xhprof_operation_function *operation);
 
 /* The identity of an operation's frame in the tracer; frames are aligned. */
 static inline const void *xhprof_operation_frame(const zend_execute_data *call)

@@ -8,6 +8,7 @@
 #include "hook_alloc.h"
 #include "hook_compile.h"
 #include "hook_observer.h"
+#include "known_function.h"
 #include "operation_count.h"
 #include "profile_options.h"
 
@@ -171,6 +172,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.nodes_moved = blocks ? xhprof_hook_alloc_moved : NULL,
 		.peak_bytes = blocks ? xhprof_hook_alloc_peak_bytes : NULL,
 		.keep = (size_t)XHPROF_G(ini).keep_memory,
+		.keep_names = true,
 		.scratch = &XHPROF_G(scratch),
 	};
 	if (!options->heap) {
@@ -391,6 +393,7 @@ static void keep_memory(void)
 	size_t keep = (size_t)XHPROF_G(ini).keep_memory;
 	keep -= xhprof_scratch_trim(&XHPROF_G(scratch), keep);
 	xhprof_call_label_recycle(&keep);
+	xhprof_known_functions_recycle(&keep);
 	xhprof_tracer_recycle(&XHPROF_G(tracer), keep);
 	if (used) {
 		XHPROF_G(session).kept_since_ns = xhprof_clock_monotonic_ns();
@@ -437,6 +440,7 @@ static void release_memory(void)
 	size_t nothing = 0;
 	xhprof_scratch_trim(&XHPROF_G(scratch), 0);
 	xhprof_call_label_recycle(&nothing);
+	xhprof_known_functions_recycle(&nothing);
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }
 

@@ -115,7 +115,7 @@ static void calltree_forget(xhprof_calltree *tree)
 {
 	xhprof_calltree_drop_blocks(tree);
 	tree->root = NULL;
-	tree->nodes = tree->group_count = 0;
+	tree->nodes = tree->group_count = tree->ordered = 0;
 }
 
 void xhprof_calltree_recycle(xhprof_calltree *tree, size_t *budget)
@@ -139,10 +139,12 @@ void xhprof_calltree_release(xhprof_calltree *tree)
 	xhprof_calltree_recycle(tree, &nothing);
 }
 
-/* The child, or NULL. */
-static xhprof_node *calltree_find(const xhprof_calltree *tree, uint32_t key, xhprof_symbol_ref symbol)
+/* The child, or NULL; then `*empty` is a slot for it, or NULL. */
+static xhprof_node *calltree_find(const xhprof_calltree *tree, uint32_t key, xhprof_symbol_ref symbol,
+								  xhprof_child_slot **empty)
 {
 	const xhprof_child_index *index = &tree->children;
+	*empty = NULL;
 	if (!index->capacity) {
 		return NULL;
 	}
@@ -155,30 +157,38 @@ static xhprof_node *calltree_find(const xhprof_calltree *tree, uint32_t key, xhp
 			}
 		}
 	}
+	*empty = search.slot;
 	return NULL;
 }
 
-static xhprof_node *calltree_add(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol, uint32_t key)
+/* `empty`: see above. */
+static xhprof_node *calltree_add(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol, uint32_t key,
+								 xhprof_child_slot *empty)
 {
 	/* A linked node that lookups miss would be made a second time: reserve the room first, then make the node. */
-	xhprof_node *node = xhprof_child_index_reserve(&tree->children) ? calltree_new(tree, parent, symbol) : NULL;
-	if (node) {
-		xhprof_child_index_add(&tree->children, key, distance(tree->root, node));
-	} else {
+	bool room = xhprof_child_index_has_room(&tree->children);
+	xhprof_node *node = room || xhprof_child_index_reserve(&tree->children) ? calltree_new(tree, parent, symbol) : NULL;
+	if (!node) {
 		tree->max_nodes = 0; /* the tree is full: calls do not ask the system again and again */
+	} else if (room && empty) {
+		xhprof_child_index_fill(&tree->children, empty, key, distance(tree->root, node));
+		xhprof_child_index_prefetch(&tree->children, node->id);
+	} else {
+		xhprof_child_index_add(&tree->children, key, distance(tree->root, node));
 	}
 	return node;
 }
 
 xhprof_node *xhprof_calltree_known(const xhprof_calltree *tree, const xhprof_node *parent, xhprof_symbol_ref symbol)
 {
-	return calltree_find(tree, xhprof_child_key(parent->id, symbol), symbol);
+	xhprof_child_slot *empty;
+	return calltree_find(tree, xhprof_child_key(parent->id, symbol), symbol, &empty);
 }
 
 void xhprof_calltree_restart(xhprof_calltree *tree)
 {
 	xhprof_child_index_empty(&tree->children);
-	tree->nodes = 0;
+	tree->nodes = tree->ordered = 0;
 	tree->moves++;
 }
 
@@ -206,10 +216,11 @@ static xhprof_node *calltree_truncated(xhprof_calltree *tree, xhprof_node *paren
 		return parent;
 	}
 	uint32_t key = xhprof_child_key(parent->id, XHPROF_SYMBOL_TRUNCATED_REF);
-	xhprof_node *truncated = calltree_find(tree, key, XHPROF_SYMBOL_TRUNCATED_REF);
+	xhprof_child_slot *empty;
+	xhprof_node *truncated = calltree_find(tree, key, XHPROF_SYMBOL_TRUNCATED_REF, &empty);
 	/* Without room even for that, the call is its caller's own time. */
 	if (!truncated && tree->nodes < calltree_node_limit(tree)) {
-		truncated = calltree_add(tree, parent, XHPROF_SYMBOL_TRUNCATED_REF, key);
+		truncated = calltree_add(tree, parent, XHPROF_SYMBOL_TRUNCATED_REF, key, empty);
 	}
 	return truncated ? truncated : parent;
 }
@@ -220,27 +231,40 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 		return calltree_truncated(tree, parent);
 	}
 	uint32_t key = xhprof_child_key(parent->id, symbol);
-	xhprof_node *node = calltree_find(tree, key, symbol);
+	xhprof_child_slot *empty;
+	xhprof_node *node = calltree_find(tree, key, symbol, &empty);
 	if (!node && tree->nodes < tree->max_nodes) {
-		node = calltree_add(tree, parent, symbol, key);
+		node = calltree_add(tree, parent, symbol, key, empty);
 	}
 	return node ? node : calltree_truncated(tree, parent);
 }
 
+static void calltree_order_node(xhprof_node *node)
+{
+	xhprof_node_links *links = xhprof_node_links_of(node);
+	xhprof_node_links *of_parent = xhprof_node_links_of(xhprof_node_at(node, links->parent));
+	int32_t first = of_parent->first_child, own = -links->parent;
+	links->next_sibling = first && first != own ? first - own : 0;
+	of_parent->first_child = own;
+}
+
 /* By ids and not along the tree: memory is passed through in order. From the last child to the first, each is put before
- * those that came after it. */
+ * those that came after it. The last one is its parent's first so far, unless some were in order. */
 void xhprof_calltree_order(xhprof_calltree *tree)
 {
-	for (uint32_t id = 1; id <= tree->nodes; id++) {
+	if (tree->ordered == tree->nodes) {
+		return;
+	}
+	for (uint32_t id = 1; tree->ordered && id <= tree->nodes; id++) {
 		xhprof_node_links_of(xhprof_calltree_node(tree, id))->first_child = 0;
 	}
-	for (uint32_t id = tree->nodes; id > 1; id--) {
-		const xhprof_node *node = xhprof_calltree_node(tree, id);
-		xhprof_node_links *links = xhprof_node_links_of(node);
-		xhprof_node_links *of_parent = xhprof_node_links_of(xhprof_node_at(node, links->parent));
-		links->next_sibling = of_parent->first_child ? links->parent + of_parent->first_child : 0;
-		of_parent->first_child = -links->parent;
+	for (uint32_t id = tree->nodes; id > 1;) {
+		xhprof_node *nodes = tree->groups[(id - 1) / XHPROF_NODE_GROUP]->nodes;
+		do {
+			calltree_order_node(&nodes[(id - 1) % XHPROF_NODE_GROUP]);
+		} while (--id % XHPROF_NODE_GROUP && id > 1);
 	}
+	tree->ordered = tree->nodes;
 }
 
 xhprof_node *xhprof_calltree_next(const xhprof_node *node)

@@ -19,9 +19,9 @@ struct xhprof_node {
 	const xhprof_node *last_child; /* the child entered last: the first guess for the next call */
 	const xhprof_node *successor;  /* the sibling entered after this one last time: the second guess */
 	uint64_t calls;
-	uint64_t self_wall;  /* ticks while profiling, ns once stopped */
-	uint64_t self_cpu;   /* the same */
-	int64_t self_memory; /* One cache line: everything that a call touches. */
+	uint64_t self_wall; /* ticks while profiling, ns once stopped */
+	uint64_t self_cpu;  /* the same */
+	int64_t self_memory;
 	int64_t self_peak; /* growth of the heap's peak in bytes; in samples with blocks: live bytes when it was largest */
 };
 
@@ -62,6 +62,7 @@ typedef struct xhprof_calltree {
 	uint32_t nodes;
 	uint32_t max_nodes;
 	uint32_t moves;             /* how often nodes have moved */
+	uint32_t ordered;           /* nodes when children were put in order last; 0: they were not */
 	uint64_t dropped;           /* calls without a node of their own */
 	xhprof_node_blocks *blocks; /* by id; NULL when allocations are not recorded */
 	size_t blocks_size;

@@ -19,8 +19,7 @@ void xhprof_child_index_add(xhprof_child_index *index, uint32_t key, int32_t pla
 	while (search.slot->place) {
 		xhprof_child_index_next(index, key, &search);
 	}
-	*search.slot = (xhprof_child_slot){key, place};
-	index->used++;
+	xhprof_child_index_fill(index, search.slot, key, place);
 }
 
 /* Half as many slots again: a child takes 18 bytes at most. Most slots are in the order of their keys, so both tables are
@@ -45,8 +44,8 @@ static bool index_grow(xhprof_child_index *index)
 
 bool xhprof_child_index_reserve(xhprof_child_index *index)
 {
-	/* Load at most 2/3; an index that cannot grow is used until one slot is left, which ends every search. */
-	return (uint64_t)index->used * 3 < (uint64_t)index->capacity * 2 || index_grow(index) ||
+	/* One that cannot grow is used until one slot is left, which ends every search. */
+	return xhprof_child_index_has_room(index) || index_grow(index) ||
 		   (index->capacity && index->used + 1 < index->capacity);
 }
 

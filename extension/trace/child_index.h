@@ -59,8 +59,33 @@ static inline void xhprof_child_index_next(const xhprof_child_index *index, uint
 	}
 }
 
+/* Whether there is room for one more child: the load is at most 2/3. */
+static inline bool xhprof_child_index_has_room(const xhprof_child_index *index)
+{
+	return (uint64_t)index->used * 3 < (uint64_t)index->capacity * 2;
+}
+
 /* Makes room for one more child; false without memory. */
 bool xhprof_child_index_reserve(xhprof_child_index *index);
+
+/* Adds a child that is not in the index, where a search has found an empty slot. There was room, and nothing was added
+ * since. */
+static inline void xhprof_child_index_fill(xhprof_child_index *index, xhprof_child_slot *slot, uint32_t key,
+										   int32_t place)
+{
+	*slot = (xhprof_child_slot){key, place};
+	index->used++;
+}
+
+/* Asks for the part of the index that the children of this node, and of those made next, are put into: it was emptied
+ * long ago. */
+static inline void xhprof_child_index_prefetch(const xhprof_child_index *index, uint32_t id)
+{
+	uint64_t place = ((uint64_t)id + (1u << XHPROF_CHILD_SPREAD_BITS)) * 3 / 2;
+	if (place < index->capacity) {
+		__builtin_prefetch(&index->slots[place], 1);
+	}
+}
 
 /* Adds a child that is not in the index, after a reserve. */
 void xhprof_child_index_add(xhprof_child_index *index, uint32_t key, int32_t place);

@@ -24,6 +24,24 @@ static xhprof_file *file_new(xhprof_arena *arena, const char *prefix, size_t sta
 	return file;
 }
 
+static void append_file(xhprof_file_list *files, xhprof_file *file)
+{
+	file->id = ++files->count;
+	file->set = files->set;
+	file->next = NULL;
+	*(files->last ? &files->last->next : &files->first) = file;
+	files->last = file;
+}
+
+static const xhprof_file *file_list_use(xhprof_file_list *files, const xhprof_file *file)
+{
+	if (file->set != files->set) {
+		append_file(files, (xhprof_file *)file);
+	}
+	files->recent = file;
+	return file;
+}
+
 const xhprof_file *xhprof_file_list_add(xhprof_file_list *files, xhprof_arena *arena, const char *prefix,
 										const char *path, size_t length)
 {
@@ -32,7 +50,7 @@ const xhprof_file *xhprof_file_list_add(xhprof_file_list *files, xhprof_arena *a
 		return NULL;
 	}
 	if (files->recent && is_file(files->recent, prefix, start, path, length)) {
-		return files->recent;
+		return file_list_use(files, files->recent);
 	}
 	uint64_t hash = xhprof_hash_bytes(path, length, xhprof_hash_bytes(prefix, start, 0));
 	xhprof_file *head = xhprof_table_find(&files->by_path, hash), *file = head;
@@ -40,28 +58,31 @@ const xhprof_file *xhprof_file_list_add(xhprof_file_list *files, xhprof_arena *a
 		file = file->chain;
 	}
 	if (file) {
-		files->recent = file;
-		return file;
+		return file_list_use(files, file);
 	}
 	file = xhprof_table_reserve(&files->by_path) ? file_new(arena, prefix, start, path, length) : NULL;
 	if (!file) {
 		return NULL;
 	}
 	file->chain = head;
-	file->id = ++files->count;
 	xhprof_table_put(&files->by_path, hash, file);
-	*(files->last ? &files->last->next : &files->first) = file;
-	files->last = file;
+	append_file(files, file);
 	files->recent = file;
 	return file;
+}
+
+void xhprof_file_list_restart(xhprof_file_list *files)
+{
+	files->first = files->last = NULL;
+	files->recent = NULL;
+	files->count = 0;
+	files->set++;
 }
 
 void xhprof_file_list_clear(xhprof_file_list *files)
 {
 	xhprof_table_clear(&files->by_path);
-	files->first = files->last = NULL;
-	files->recent = NULL;
-	files->count = 0;
+	xhprof_file_list_restart(files);
 }
 
 void xhprof_file_list_recycle(xhprof_file_list *files, size_t *budget)

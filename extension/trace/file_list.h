@@ -12,6 +12,7 @@ typedef struct xhprof_file {
 	const char *path;
 	uint32_t length;
 	uint32_t id;               /* 1.. in order of arrival */
+	uint32_t set;              /* the last list that it was in */
 	struct xhprof_file *chain; /* next with the same hash */
 	struct xhprof_file *next;  /* the one that came after it */
 } xhprof_file;
@@ -20,8 +21,9 @@ typedef struct xhprof_file {
 typedef struct xhprof_file_list {
 	xhprof_table by_path;
 	xhprof_file *first, *last;
-	const xhprof_file *recent; /* asked for last: functions of one file come after each other */
+	const xhprof_file *recent; /* asked for last, or expected: functions of one file come after each other */
 	uint32_t count;
+	uint32_t set; /* number of this list; files that are kept are of earlier ones until they are asked for */
 } xhprof_file_list;
 
 /* Longer paths are not kept. */
@@ -31,6 +33,15 @@ typedef struct xhprof_file_list {
  * memory. */
 const xhprof_file *xhprof_file_list_add(xhprof_file_list *files, xhprof_arena *arena, const char *prefix,
 										const char *path, size_t length);
+
+/* A file that is asked for next, most likely: of this list or of an earlier one that was restarted. */
+static inline void xhprof_file_list_expect(xhprof_file_list *files, const xhprof_file *file)
+{
+	files->recent = file;
+}
+
+/* Begins a new list, whose files are those of the old one that are asked for again, and new ones. */
+void xhprof_file_list_restart(xhprof_file_list *files);
 
 /* Empties the list; its files live in the arena, which the caller resets. */
 void xhprof_file_list_clear(xhprof_file_list *files);

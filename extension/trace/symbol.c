@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define KEPT_SHARE 4 /* names are kept that take one part in this many of what may be kept */
+
 typedef struct ignored_name {
 	const char *name; /* lower case */
 	size_t length;
@@ -63,6 +65,7 @@ bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t len
 	return xhprof_table_put(&symbols->ignored, hash, entry);
 }
 
+/* For one more in this set. */
 static bool symbols_room(xhprof_symbols *symbols)
 {
 	if (symbols->count + 1 < symbols->capacity) {
@@ -86,6 +89,16 @@ static bool symbols_room(xhprof_symbols *symbols)
 	return true;
 }
 
+/* Gives the symbol, a new one or one that was kept, the next id of this set. The set has room. */
+static void symbols_number(xhprof_symbols *symbols, xhprof_symbol *symbol)
+{
+	symbol->id = ++symbols->count;
+	symbol->set = symbols->set;
+	symbol->place = (xhprof_place){NULL, 0, 0};
+	symbol->twins = 1;
+	symbols->by_id[symbol->id] = symbol;
+}
+
 static xhprof_symbol *symbols_new(xhprof_symbols *symbols, const char *name, size_t length)
 {
 	xhprof_symbol *symbol = symbols_room(symbols) ? xhprof_arena_alloc(&symbols->arena, sizeof(*symbol), 8) : NULL;
@@ -93,15 +106,23 @@ static xhprof_symbol *symbols_new(xhprof_symbols *symbols, const char *name, siz
 	if (!copy) {
 		return NULL;
 	}
-	*symbol = (xhprof_symbol){.name = copy, .length = (uint32_t)length, .id = ++symbols->count, .base = symbol};
-	symbols->by_id[symbol->id] = symbol;
+	*symbol = (xhprof_symbol){.name = copy, .length = (uint32_t)length, .base = symbol};
+	symbols_number(symbols, symbol);
 	return symbol;
 }
 
-/* "{closure:a.php:3}" has the twin "{closure:a.php:3#2}". */
-static xhprof_symbol *symbols_add_twin(xhprof_symbols *symbols, xhprof_symbol *first)
+/* "{closure:a.php:3}" has the twin "{closure:a.php:3#2}", after those of this set. */
+static xhprof_symbol *symbols_add_twin(xhprof_symbols *symbols, xhprof_symbol *first, xhprof_symbol *last)
 {
 	char suffix[16];
+	if (last->twin) { /* of an earlier set; those that come later have the same names */
+		if (!symbols_room(symbols)) {
+			return NULL;
+		}
+		symbols_number(symbols, last->twin);
+		first->twins++;
+		return last->twin;
+	}
 	bool brace = first->length && first->name[first->length - 1] == '}';
 	size_t kept = first->length - brace;
 	size_t extra = (size_t)snprintf(suffix, sizeof(suffix), "#%u%s", first->twins + 1, brace ? "}" : "");
@@ -114,8 +135,7 @@ static xhprof_symbol *symbols_add_twin(xhprof_symbols *symbols, xhprof_symbol *f
 	xhprof_symbol *twin = symbols_new(symbols, name, kept + extra);
 	if (twin) {
 		twin->base = first;
-		twin->twin = first->twin;
-		first->twin = twin;
+		last->twin = twin;
 		first->twins++;
 	}
 	return twin;
@@ -130,6 +150,44 @@ static xhprof_symbol_ref symbol_ref(const xhprof_symbol *symbol, uint32_t flags)
 	return symbol ? symbol->id << XHPROF_SYMBOL_FLAG_BITS | ((symbol->flags | flags) & REFERENCE_FLAGS) : 0;
 }
 
+/* What a symbol is in this set. */
+static void symbols_describe(const xhprof_symbols *symbols, xhprof_symbol *symbol, uint64_t identity, uint32_t flags)
+{
+	symbol->identity = identity;
+	symbol->flags =
+		flags & (XHPROF_SYMBOL_RUN_INIT | XHPROF_SYMBOL_INTERNAL | XHPROF_SYMBOL_COMPILED | XHPROF_SYMBOL_NUMBER_MASK);
+	if (symbols_is_ignored(symbols, symbol->base->name, symbol->base->length)) {
+		symbol->flags |= XHPROF_SYMBOL_TRANSPARENT;
+	}
+}
+
+static xhprof_symbol_ref symbols_use(xhprof_symbols *symbols, xhprof_symbol *first, uint64_t identity, uint32_t flags)
+{
+	if (first->set != symbols->set) {
+		if (!symbols_room(symbols)) {
+			return 0;
+		}
+		symbols_number(symbols, first);
+		symbols_describe(symbols, first, identity, flags);
+	}
+	return symbol_ref(first, flags);
+}
+
+xhprof_symbol_ref xhprof_symbols_use(xhprof_symbols *symbols, xhprof_symbol *symbol, uint32_t flags)
+{
+	return symbols_use(symbols, symbol, 0, flags);
+}
+
+/* The symbol of this identity among those of the name in this set, or the last of them. */
+static xhprof_symbol *symbols_find_twin(xhprof_symbol *first, uint64_t identity)
+{
+	xhprof_symbol *symbol = first;
+	for (uint32_t i = 1; i < first->twins && symbol->identity != identity; i++) {
+		symbol = symbol->twin;
+	}
+	return symbol;
+}
+
 xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
 										uint32_t flags)
 {
@@ -139,16 +197,11 @@ xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *nam
 	while (first && (first->length != length || memcmp(first->name, name, length) != 0)) {
 		first = first->chain;
 	}
-	xhprof_symbol *symbol = first;
-	if (first && identity) {
-		while (symbol && symbol->identity != identity) {
-			symbol = symbol->twin;
-		}
-		if (!symbol && first->twins >= XHPROF_SYMBOL_MAX_TWINS) {
-			symbol = first->twin;
-		}
+	if (first && (!identity || first->set != symbols->set)) {
+		return symbols_use(symbols, first, identity, flags);
 	}
-	if (symbol) {
+	xhprof_symbol *symbol = first ? symbols_find_twin(first, identity) : NULL;
+	if (symbol && (symbol->identity == identity || first->twins >= XHPROF_SYMBOL_MAX_TWINS)) {
 		return symbol_ref(symbol, flags);
 	}
 	if (symbols->arena.mapped >= XHPROF_SYMBOL_MAX_BYTES) {
@@ -157,21 +210,15 @@ xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *nam
 			   (ignored ? XHPROF_SYMBOL_TRANSPARENT : 0);
 	}
 	if (first) {
-		symbol = symbols_add_twin(symbols, first);
+		symbol = symbols_add_twin(symbols, first, symbol);
 	} else if ((symbol = symbols_new(symbols, name, length))) {
-		symbol->twins = 1;
 		symbol->chain = head;
 		if (!xhprof_table_put(&symbols->by_name, hash, symbol)) {
 			return 0; /* unreachable by name, so it must not be handed out twice */
 		}
 	}
 	if (symbol) {
-		symbol->identity = identity;
-		symbol->flags = flags & (XHPROF_SYMBOL_RUN_INIT | XHPROF_SYMBOL_INTERNAL | XHPROF_SYMBOL_COMPILED |
-								 XHPROF_SYMBOL_NUMBER_MASK);
-		if (symbols_is_ignored(symbols, symbol->base->name, symbol->base->length)) {
-			symbol->flags |= XHPROF_SYMBOL_TRANSPARENT;
-		}
+		symbols_describe(symbols, symbol, identity, flags);
 	}
 	return symbol_ref(symbol, flags);
 }
@@ -210,39 +257,65 @@ void xhprof_symbols_set_place(xhprof_symbols *symbols, xhprof_symbol_ref ref, xh
 	}
 }
 
-/* As after a sampling without a sample: two names are left. */
-static bool symbols_are_new(const xhprof_symbols *symbols)
+static void symbols_drop(xhprof_symbols *symbols)
 {
-	return symbols->by_id && symbols->count == XHPROF_SYMBOL_TRUNCATED && symbols->by_name.used == symbols->count &&
-		   !symbols->ignored.used && !symbols->files.count;
+	symbols->by_id = NULL;
+	symbols->capacity = 0;
+	symbols->kept = false;
+	symbols->drops++;
+}
+
+/* Empties the set. Names that were kept are of none. */
+static void symbols_start(xhprof_symbols *symbols)
+{
+	symbols->count = 0;
+	xhprof_table_clear(&symbols->ignored);
+	if (symbols->kept && symbols->set < UINT32_MAX) {
+		xhprof_file_list_restart(&symbols->files);
+		symbols->kept = false;
+		symbols->set++;
+		return;
+	}
+	symbols_drop(symbols);
+	symbols->arena.unzeroed = true; /* all is written when it is made */
+	xhprof_arena_reset(&symbols->arena);
+	xhprof_table_clear(&symbols->by_name);
+	xhprof_file_list_clear(&symbols->files);
+	symbols->set = 1;
 }
 
 bool xhprof_symbols_begin(xhprof_symbols *symbols)
 {
-	if (symbols_are_new(symbols)) {
-		symbols->by_id[XHPROF_SYMBOL_MAIN]->flags = symbols->by_id[XHPROF_SYMBOL_TRUNCATED]->flags = 0;
-		return true;
-	}
-	symbols->arena.unzeroed = true; /* all is written when it is made */
-	xhprof_arena_reset(&symbols->arena);
-	xhprof_table_clear(&symbols->by_name);
-	xhprof_table_clear(&symbols->ignored);
-	xhprof_file_list_clear(&symbols->files);
-	symbols->by_id = NULL;
-	symbols->count = symbols->capacity = 0;
+	symbols_start(symbols);
 	xhprof_symbol_ref root = xhprof_symbols_intern(symbols, "main()", sizeof("main()") - 1, 0, 0);
 	xhprof_symbol_ref truncated = xhprof_symbols_intern(symbols, "(truncated)", sizeof("(truncated)") - 1, 0, 0);
 	return XHPROF_SYMBOL_ID(root) == XHPROF_SYMBOL_MAIN && XHPROF_SYMBOL_ID(truncated) == XHPROF_SYMBOL_TRUNCATED;
 }
 
+/* Whether the names, and what finds them, may stay. */
+static bool symbols_stay(const xhprof_symbols *symbols, size_t budget)
+{
+	size_t bytes =
+		symbols->arena.mapped + xhprof_table_size(&symbols->by_name) + xhprof_table_size(&symbols->files.by_path);
+	return symbols->keeps && symbols->by_id && bytes <= budget / KEPT_SHARE;
+}
+
 void xhprof_symbols_recycle(xhprof_symbols *symbols, size_t *budget)
 {
+	if (symbols_stay(symbols, *budget)) {
+		*budget -=
+			symbols->arena.mapped + xhprof_table_size(&symbols->by_name) + xhprof_table_size(&symbols->files.by_path);
+		xhprof_table_recycle(&symbols->ignored, budget);
+		symbols->count = 0;
+		symbols->kept = true;
+		return;
+	}
 	xhprof_table_recycle(&symbols->by_name, budget);
 	xhprof_table_recycle(&symbols->ignored, budget);
 	xhprof_file_list_recycle(&symbols->files, budget);
 	xhprof_arena_recycle(&symbols->arena, budget);
-	symbols->by_id = NULL;
-	symbols->count = symbols->capacity = 0;
+	symbols_drop(symbols);
+	symbols->count = 0;
 }
 
 void xhprof_symbols_release(xhprof_symbols *symbols)

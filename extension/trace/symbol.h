@@ -50,10 +50,11 @@ typedef struct xhprof_symbol {
 	uint32_t length;
 	uint32_t flags;
 	uint32_t id;
-	uint32_t twins;              /* on the first of a name: how many share it */
+	uint32_t twins;              /* on the first of a name: how many share it in this set */
 	xhprof_place place;          /* of the function that came first with this name */
 	uint64_t identity;           /* distinguishes functions of one name; 0 if the name is enough */
-	struct xhprof_symbol *twin;  /* next of the same name */
+	uint32_t set;                /* the last one that it was in, with this id */
+	struct xhprof_symbol *twin;  /* next of the same name, in order of arrival */
 	struct xhprof_symbol *chain; /* next with the same hash */
 	struct xhprof_symbol *base;  /* the first of the name */
 } xhprof_symbol;
@@ -66,13 +67,18 @@ typedef struct xhprof_symbols {
 	xhprof_symbol **by_id;
 	uint32_t count; /* ids 1..count are in use */
 	uint32_t capacity;
+	uint32_t set;   /* number of this set; names that are kept are of earlier ones until they are asked for */
+	bool keeps;     /* names may be kept for later sets: set before the first use, and nobody changes a symbol's name */
+	bool kept;      /* between two sets: names are kept */
+	uint64_t drops; /* how often all names were dropped: symbols and files live until it changes */
 } xhprof_symbols;
 
 /* Starts a new set with only main() and (truncated) in it. False without memory. */
 bool xhprof_symbols_begin(xhprof_symbols *symbols);
 void xhprof_symbols_release(xhprof_symbols *symbols);
 
-/* Drops all of them. Memory stays for the next set as far as `*budget` bytes go, and is taken off it. */
+/* Ends the set. Memory stays for the next one as far as `*budget` bytes go, and is taken off it; with it the names, if
+ * the set keeps them and they take a quarter of it at most. */
 void xhprof_symbols_recycle(xhprof_symbols *symbols, size_t *budget);
 
 /* Functions and methods of this name (compared as PHP compares them) will be transparent. */
@@ -82,6 +88,9 @@ bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t len
  * "#2", "#3", ... added; past XHPROF_SYMBOL_MAX_TWINS they share the last one. */
 xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
 										uint32_t flags);
+
+/* The same for a symbol without an identity, of this set or of an earlier one whose names were kept. */
+xhprof_symbol_ref xhprof_symbols_use(xhprof_symbols *symbols, xhprof_symbol *symbol, uint32_t flags);
 
 /* The same for `first`, `separator` and `second` as one name. */
 xhprof_symbol_ref xhprof_symbols_join(xhprof_symbols *symbols, const char *first, size_t first_length,

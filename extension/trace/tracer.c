@@ -84,6 +84,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	tracer->sample_bytes = 0;
 	tracer_drop(tracer, options->keep ? options->keep : USUALLY_KEPT);
 	xhprof_operations_begin(&tracer->operations, options->operations);
+	tracer->symbols.keeps = options->keep_names;
 	tracer->skipped = 0;
 	tracer->timeline_threshold_ns = options->timeline_threshold_ns;
 	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
@@ -403,7 +404,8 @@ xhprof_node *xhprof_tracer_make_room(xhprof_tracer *tracer, xhprof_node *parent,
 static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
 {
 	uint32_t moves = tracer->tree.moves;
-	xhprof_node *caller = xhprof_tracer_make_room(tracer, tracer->current, symbol);
+	bool full = tracer->tree.nodes >= tracer->tree.max_nodes;
+	xhprof_node *caller = full ? xhprof_tracer_make_room(tracer, tracer->current, symbol) : tracer->current;
 	xhprof_node *last = (xhprof_node *)caller->last_child;
 	uint32_t nodes = tracer->tree.nodes;
 	xhprof_node *node = xhprof_calltree_child(&tracer->tree, caller, symbol);

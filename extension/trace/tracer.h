@@ -104,6 +104,7 @@ typedef struct xhprof_tracer_options {
 	xhprof_cpu_source cpu;
 	bool operations;         /* record them; an exact profile */
 	size_t keep;             /* bytes of the last profile's memory that this one may take over; 0: the usual */
+	bool keep_names;         /* its names may be among them */
 	bool sampled;            /* it will be sampled: no calls are followed */
 	bool blocks;             /* the tree counts blocks in samples too */
 	xhprof_scratch *scratch; /* for what reads the profile; or NULL */

@@ -452,6 +452,60 @@ static void symbols_are_made_anew(void)
 	xhprof_symbols_release(&symbols);
 }
 
+static const xhprof_symbol *kept_symbol(xhprof_symbols *symbols, const char *name, uint64_t identity, uint32_t flags)
+{
+	return xhprof_symbols_get(symbols,
+							  XHPROF_SYMBOL_ID(xhprof_symbols_intern(symbols, name, strlen(name), identity, flags)));
+}
+
+/* A set has the names that it was asked for, numbered in that order, whatever earlier sets had. */
+static void kept_names_are_of_no_set_until_they_are_asked_for(void)
+{
+	xhprof_symbols symbols = {.keeps = true};
+	size_t budget = 1 << 24;
+	CHECK(xhprof_symbols_begin(&symbols));
+	const xhprof_symbol *f = kept_symbol(&symbols, "f", 0, XHPROF_SYMBOL_INTERNAL),
+						*g = kept_symbol(&symbols, "g", 0, 0);
+	const xhprof_symbol *first = kept_symbol(&symbols, "{a}", 7, 0), *second = kept_symbol(&symbols, "{a}", 8, 0);
+	CHECK(f->id == 3 && g->id == 4 && first->id == 5 && second->id == 6 && !strcmp(second->name, "{a#2}"));
+	const xhprof_file *one = xhprof_symbols_file(&symbols, "", "one", 3),
+					  *two = xhprof_symbols_file(&symbols, "", "two", 3);
+	xhprof_symbols_set_place(&symbols, g->id << XHPROF_SYMBOL_FLAG_BITS, (xhprof_place){two, 1, 2});
+	CHECK(one->id == 1 && two->id == 2);
+	CHECK(xhprof_symbols_ignore(&symbols, "H", 1) &&
+		  kept_symbol(&symbols, "h", 0, 0)->flags == XHPROF_SYMBOL_TRANSPARENT);
+
+	uint64_t drops = symbols.drops;
+	xhprof_symbols_recycle(&symbols, &budget);
+	CHECK(budget < 1 << 24);
+	unit_mmaps = 0; /* and no memory is asked for */
+	CHECK(xhprof_symbols_begin(&symbols) && symbols.drops == drops && symbols.count == 2 && symbols.files.count == 0);
+	CHECK(kept_symbol(&symbols, "g", 0, 0) == g && g->id == 3 && !g->place.file && !g->place.line);
+	CHECK(kept_symbol(&symbols, "f", 0, 0) == f && f->id == 4 && !f->flags);
+	CHECK(kept_symbol(&symbols, "h", 0, 0)->flags == 0); /* nothing is ignored */
+	CHECK(kept_symbol(&symbols, "{a}", 8, 0) == first && first->id == 6 && first->identity == 8 && first->twins == 1);
+	CHECK(kept_symbol(&symbols, "{a}", 8, 0) == first && symbols.count == 6);
+	CHECK(kept_symbol(&symbols, "{a}", 9, 0) == second && second->id == 7 && !strcmp(second->name, "{a#2}"));
+	CHECK(kept_symbol(&symbols, "{a}", 9, 0) == second && kept_symbol(&symbols, "{a}", 8, 0) == first);
+	xhprof_file_list_expect(&symbols.files, one); /* it is not */
+	CHECK(xhprof_symbols_file(&symbols, "", "two", 3) == two && two->id == 1 && !two->next && symbols.files.count == 1);
+	xhprof_file_list_expect(&symbols.files, one);
+	CHECK(xhprof_symbols_file(&symbols, "", "one", 3) == one && one->id == 2 && symbols.files.first == two);
+	unit_mmaps = -1;
+	const xhprof_symbol *third = kept_symbol(&symbols, "{a}", 10, 0);
+	CHECK(third->id == 8 && !strcmp(third->name, "{a#3}") && kept_symbol(&symbols, "{a}", 10, 0) == third);
+
+	symbols.set = UINT32_MAX; /* numbers of sets must not come a second time */
+	xhprof_symbols_recycle(&symbols, &budget);
+	CHECK(xhprof_symbols_begin(&symbols) && symbols.drops == drops + 1 && symbols.by_name.used == 2);
+	CHECK(!strcmp(kept_symbol(&symbols, "g", 0, 0)->name, "g") && symbols.count == 3);
+	budget = 1000;
+	xhprof_symbols_recycle(&symbols, &budget);
+	CHECK(symbols.drops == drops + 2 && !symbols.arena.spare && !symbols.by_name.capacity);
+	CHECK(xhprof_symbols_begin(&symbols) && symbols.count == 2 && symbols.by_name.used == 2);
+	xhprof_symbols_release(&symbols);
+}
+
 static void forgetting_samples_keeps_what_is_live(void)
 {
 	xhprof_tracer_options options = {
@@ -471,6 +525,7 @@ static void forgetting_samples_keeps_what_is_live(void)
 int main(void)
 {
 	symbols_are_made_anew();
+	kept_names_are_of_no_set_until_they_are_asked_for();
 	xhprof_clock_process_start();
 	symbols_are_interned();
 	calls_make_a_tree();
