@@ -76,13 +76,17 @@ final class Flame
                 $columns[$i][$node] = ($columns[$i][$node] ?? 0) + $value;
             }
         };
+        $functions = [];
         foreach ($rows as $row) {
             $route = Cells::text($row, 0);
             $node = $builder->node($root, $builder->name($route === '' ? '(no route)' : $route));
             foreach ($frames["\0$route"][Cells::int($row, 1)] ?? [] as $fn) {
-                [$name, $file, $line] = $names[$fn] ?? ["(function $fn)", '', 0];
-                $function = $builder->name($name === '' ? "(function $fn)" : $name);
-                $builder->place($function, $file === '' ? null : new CodePlace($file, $line));
+                $function = $functions[$fn] ?? null;
+                if ($function === null) {
+                    [$name, $file, $line] = $names[$fn] ?? ["(function $fn)", '', 0];
+                    $functions[$fn] = $function = $builder->name($name === '' ? "(function $fn)" : $name);
+                    $builder->place($function, $file === '' ? null : new CodePlace($file, $line));
+                }
                 $node = $builder->node($node, $function);
             }
             $values = [Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4)];
