@@ -31,8 +31,9 @@ final class BrowserTest extends FleetTestCase
             $runs[] = $run->release === Plan::NEW ? self::withRequest($run) : $run;
         }
         $this->send($runs);
+        $pages = "$root/tests/fleet/browser/pages.test.mjs";
         $process = proc_open(
-            ['sh', '-c', 'exec "$@" 2>&1', 'sh', 'node', '--test', '--test-reporter=tap', "$root/tests/fleet/browser/pages.test.mjs"],
+            ['sh', '-c', 'exec "$@" 2>&1', 'sh', 'node', '--test', '--test-reporter=tap', $pages],
             [['file', '/dev/null', 'r'], ['pipe', 'w']],
             $pipes,
             $root,

@@ -28,8 +28,8 @@ final class Significance
     /**
      * The same of two sets of which only this is known.
      *
-     * @param array{int|float, float, int} $a mean, variance of a sample (n - 1), and number of values
-     * @param array{int|float, float, int} $b
+     * @param array{int|float, float, int|float} $a mean, variance of a sample (n - 1), and number of values
+     * @param array{int|float, float, int|float} $b
      */
     public static function ofMoments(array $a, array $b): ?float
     {

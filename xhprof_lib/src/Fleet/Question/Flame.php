@@ -74,12 +74,16 @@ final class Flame
                 $columns[$i][$node] = ($columns[$i][$node] ?? 0) + $value;
             }
         };
+        $functions = [];
         foreach ($rows as $row) {
             $route = Cells::text($row, 0);
             $node = $builder->node($root, $builder->name($route === '' ? '(no route)' : $route));
             foreach ($frames["\0$route"][Cells::int($row, 1)] ?? [] as $fn) {
-                $function = $builder->name($names->name($fn));
-                $builder->place($function, $names->place($fn));
+                $function = $functions[$fn] ?? null;
+                if ($function === null) {
+                    $functions[$fn] = $function = $builder->name($names->name($fn));
+                    $builder->place($function, $names->place($fn));
+                }
                 $node = $builder->node($node, $function);
             }
             $values = [Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4)];

@@ -8,17 +8,19 @@ use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Stats\Significance;
 
 /**
- * Finds the functions that got slower from one release to another. A value is a function's own time per request of a route, on one
- * host, in 10 minutes; Welch's test compares those of both releases, and false discoveries are controlled over all functions. What
- * calls a slower function is not slower itself. A route with too little on either side is named, and nothing is said of it.
+ * Finds the functions that got slower from one release to another. A value is a function's own time per request of a route, on all
+ * hosts, in 10 minutes: what makes hosts slow at a time makes all of them slow, so they are no more than one value. Each is
+ * compared with what the older release took at the same hour of the day, where it was on then: load and times follow the hour.
+ * Welch's test compares both, and false discoveries are controlled over all functions. What calls a slower function is not slower
+ * itself. A route with too little on either side is named, and nothing is said of it.
  *
- * Cells of one host are alike, so a release that is on few hosts only differs from another as those hosts do: compare releases that
- * have been on the same ones.
+ * A release that is on few hosts only differs from another as those hosts do: compare releases that have been on the same ones.
  *
- * A candidate is a route and a function, with the mean, the variance and the number of cells before and after. One that is slower
+ * A candidate is a route and a function, with the mean, the variance and the number of values before and after. One that is slower
  * has the times before and after, the rate of false discoveries, and the time of the whole route before.
  *
- * @phpstan-type Candidate array{string, int, array{float, float, int}, array{float, float, int}}
+ * @phpstan-type Hours array{int, int, int, int, int, float}
+ * @phpstan-type Candidate array{string, int, array{float, float, float}, array{float, float, int}}
  * @phpstan-type Slower array{string, int, float, float, float, float}
  */
 final class Regressions
@@ -30,12 +32,16 @@ final class Regressions
     private const LEAST_GROWTH = 0.1;
     private const LEAST_SHARE = 0.01;
 
-    /** Least of each side: below, nothing is said of a route. */
+    /** Least of each side: values, hosts times values, and requests. Below, nothing is said of a route. */
+    public const LEAST_VALUES = 3;
     public const LEAST_CELLS = 8;
     public const LEAST_REQUESTS = 1000;
 
-    /** Requests that a cell has at least, or it is left out: its mean would be one of a few. */
-    private const LEAST_OF_CELL = 10;
+    /** Requests that a value has at least, or it is left out: it would be a mean of a few. */
+    private const LEAST_OF_VALUE = 10;
+
+    /** Values that the older release has of an hour of the day at least, so that it counts as known. */
+    private const LEAST_OF_HOUR = 3;
 
     /** Samples that a function has at least, in both releases together. */
     private const LEAST_SAMPLES = 50;
@@ -52,87 +58,118 @@ final class Regressions
     public function between(Selection $which, string $old, string $new, Clock $clock): RegressionReport
     {
         $which = $which->ofRelease('');
-        $parameters = $which->parameters() + ['old' => $old, 'new' => $new, 'least' => self::LEAST_OF_CELL];
+        $parameters = $which->parameters()
+            + ['old' => $old, 'new' => $new, 'least' => self::LEAST_OF_VALUE, 'known' => self::LEAST_OF_HOUR];
         $where = $which->where('release IN ({old:String}, {new:String})');
-        $cells = 'SELECT route, release, host, ts, sum(requests) AS requests FROM requests_10m ' . $where
-            . ' GROUP BY route, release, host, ts HAVING requests >= {least:UInt32}';
-        $routes = $this->routes($cells, $parameters);
-        [$enough, $short] = [[], []];
-        foreach ($routes as $route => $sides) {
-            [$before, $after] = [$sides["\0$old"] ?? [0, 0], $sides["\0$new"] ?? [0, 0]];
-            if (min($before[0], $after[0]) >= self::LEAST_CELLS && min($before[1], $after[1]) >= self::LEAST_REQUESTS) {
-                $enough[$route] = [$before[0], $after[0]];
-            } else {
-                $short[] = substr((string) $route, 1);
-            }
-        }
-        [$candidates, $times] = $this->candidates($cells, $where, $parameters, $clock, $enough, $old);
+        $values = 'SELECT route, release = {old:String} AS is_old, ts, toHour(ts) AS hour, sum(requests) AS requests,'
+            . " uniqExact(host) AS hosts FROM requests_10m $where GROUP BY route, is_old, ts HAVING requests >= {least:UInt32}";
+        // Hours that the older release does not know are one: -1.
+        $hours = "SELECT route, hour, countIf(is_old) AS n_old, countIf(NOT is_old) AS n_new FROM ($values)"
+            . ' GROUP BY route, hour';
+        [$routes, $short] = $this->routes($values, $hours, $parameters);
+        [$candidates, $times] = $this->candidates($values, $hours, $where, $parameters, $clock, $routes);
         [$tested, $slower, $faster] = $this->tested($candidates, $times);
 
         return new RegressionReport($old, $new, $this->named($which, $slower), $faster, $tested, array_map(
             static fn (int|string $route): string => substr((string) $route, 1),
-            array_keys($enough),
+            array_keys($routes),
         ), $short);
     }
 
     /**
      * @param array<string, string|int> $parameters
      *
-     * @return array<string, array<string, array{int, int}>> route => release => cells and requests; names are marked by a NUL
+     * @return array{array<string, Hours>, list<string>} of routes with enough data, marked by a NUL: values before and after; those
+     *     before and after at unknown hours; known hours; of how many values the mean before is. And the names of
+     *     the other routes
      */
-    private function routes(string $cells, array $parameters): array
+    private function routes(string $values, string $hours, array $parameters): array
     {
         $rows = $this->client->rows(
-            "SELECT route, release, count(), sum(requests) FROM ($cells) GROUP BY route, release ORDER BY route",
+            'SELECT route, countIf(is_old), countIf(NOT is_old), sumIf(hosts, is_old), sumIf(hosts, NOT is_old),'
+                . " sumIf(requests, is_old), sumIf(requests, NOT is_old) FROM ($values) GROUP BY route ORDER BY route",
             $parameters,
         );
-        $routes = [];
+        $known = [];
+        $ofHours = $this->client->rows(
+            'SELECT route, sumIf(n_old, n_old < {known:UInt32}), sumIf(n_new, n_old < {known:UInt32}),'
+                . ' countIf(n_old >= {known:UInt32}), sumIf(n_new * n_new / n_old, n_old >= {known:UInt32})'
+                . " FROM ($hours) GROUP BY route",
+            $parameters,
+        );
+        foreach ($ofHours as $row) {
+            $known["\0" . Cells::text($row, 0)] = [
+                Cells::int($row, 1), Cells::int($row, 2), Cells::int($row, 3), Cells::float($row, 4),
+            ];
+        }
+        [$enough, $short] = [[], []];
         foreach ($rows as $row) {
-            $routes["\0" . Cells::text($row, 0)]["\0" . Cells::text($row, 1)] = [Cells::int($row, 2), Cells::int($row, 3)];
+            [$before, $after] = [Cells::int($row, 1), Cells::int($row, 2)];
+            $cells = min(Cells::int($row, 3), Cells::int($row, 4));
+            $requests = min(Cells::int($row, 5), Cells::int($row, 6));
+            $route = Cells::text($row, 0);
+            [$oldApart, $newApart, $count, $squares] = $known["\0$route"] ?? [$before, $after, 0, 0.0];
+            if (min($before, $after) >= self::LEAST_VALUES && $cells >= self::LEAST_CELLS && $requests >= self::LEAST_REQUESTS) {
+                $chance = $squares / $after ** 2 + ($newApart / $after) ** 2 / $before;
+                $enough["\0$route"] = [$before, $after, $oldApart, $newApart, $count, 1 / $chance];
+            } else {
+                $short[] = $route;
+            }
         }
 
-        return $routes;
+        return [$enough, $short];
     }
 
     /**
      * @param array<string, string|int> $parameters
-     * @param array<string, array{int, int}> $routes those with enough data: cells before and after
+     * @param array<string, Hours>      $routes those with enough data
      *
      * @return array{list<Candidate>, array<string, float>} and of each route the time per request before
      */
-    private function candidates(string $cells, string $where, array $parameters, Clock $clock, array $routes, string $old): array
-    {
+    private function candidates(
+        string $values,
+        string $hours,
+        string $where,
+        array $parameters,
+        Clock $clock,
+        array $routes,
+    ): array {
+        $each = "SELECT route, fn, release = {old:String} AS is_old, ts, sum({$clock->self()}) AS own, sum(samples) AS taken"
+            . " FROM functions_10m $where GROUP BY route, fn, is_old, ts";
+        // Sums and squares of values by hour: a function that did not run in one has no row, and adds nothing.
+        $byHour = 'SELECT route, fn, if(n_old >= {known:UInt32}, hour, -1) AS known, any(n_old) AS n0, any(n_new) AS n1,'
+            . ' sumIf(own / requests, is_old) AS x0, sumIf((own / requests) * (own / requests), is_old) AS xx0,'
+            . ' sumIf(own / requests, NOT is_old) AS x1, sumIf((own / requests) * (own / requests), NOT is_old) AS xx1,'
+            . " sum(taken) AS taken FROM ($each) AS f INNER JOIN ($values) AS r USING (route, is_old, ts)"
+            . " INNER JOIN ($hours) AS h USING (route, hour) GROUP BY route, fn, known";
         $rows = $this->client->rows(
-            'SELECT route, fn, release = {old:String} AS is_old,'
-                . ' sum(own / requests) AS x, sum((own / requests) * (own / requests)) AS xx,'
-                . " sum(taken) FROM (SELECT route, fn, release, host, ts, sum({$clock->self()}) AS own, sum(samples) AS taken"
-                . " FROM functions_10m $where GROUP BY route, fn, release, host, ts) AS f"
-                . " INNER JOIN ($cells) AS r USING (route, release, host, ts) GROUP BY route, fn, is_old ORDER BY route, fn",
+            'SELECT route, fn, sum(taken) AS n, sum(x0), sumIf(n1 * x0 / n0, known >= 0), sumIf(x1 - n1 * x0 / n0, known >= 0),'
+                . ' sumIf(xx1 - 2 * x1 * x0 / n0 + n1 * (x0 / n0) * (x0 / n0), known >= 0), sumIf(xx0 - x0 * x0 / n0, known >= 0),'
+                . ' sumIf(x0, known < 0), sumIf(xx0, known < 0), sumIf(x1, known < 0), sumIf(xx1, known < 0)'
+                . " FROM ($byHour) GROUP BY route, fn ORDER BY route, fn",
             $parameters,
         );
-        $found = [];
+        $candidates = [];
         $times = [];
         foreach ($rows as $row) {
             $route = "\0" . Cells::text($row, 0);
             if (!isset($routes[$route])) {
                 continue;
             }
-            $side = Cells::int($row, 2) === 1 ? 0 : 1;
-            // A cell in which it did not run counts as 0.
-            $cellsOfSide = $routes[$route][$side];
-            $mean = Cells::float($row, 3) / $cellsOfSide;
-            $variance = max(0.0, Cells::float($row, 4) - $cellsOfSide * $mean * $mean) / ($cellsOfSide - 1);
-            $found[$route][Cells::int($row, 1)][$side] = [$mean, $variance, $cellsOfSide];
-            $found[$route][Cells::int($row, 1)][2] = ($found[$route][Cells::int($row, 1)][2] ?? 0) + Cells::int($row, 5);
-            $times[$route] = ($times[$route] ?? 0.0) + ($side === 0 ? $mean : 0.0);
-        }
-        $candidates = [];
-        foreach ($found as $route => $functions) {
-            foreach ($functions as $fn => $sides) {
-                if ($sides[2] >= self::LEAST_SAMPLES) {
-                    $none = static fn (int $side): array => [0.0, 0.0, $routes[$route][$side]];
-                    $candidates[] = [$route, $fn, $sides[0] ?? $none(0), $sides[1] ?? $none(1)];
-                }
+            [$all0, $all1, $apart0, $apart1, $known, $weight] = $routes[$route];
+            $sum = static fn (int $at): float => Cells::float($row, $at);
+            $usual = $sum(3) / $all0;
+            $before = ($sum(4) + $apart1 * $usual) / $all1;
+            $growth = ($sum(5) + $sum(10) - $apart1 * $usual) / $all1;
+            $squares = $sum(6) + $sum(11) - 2 * $usual * $sum(10) + $apart1 * $usual ** 2;
+            $squares0 = $sum(7) + $sum(9) - 2 * $usual * $sum(8) + $apart0 * $usual ** 2;
+            $times[$route] = ($times[$route] ?? 0.0) + $before;
+            if (Cells::int($row, 2) >= self::LEAST_SAMPLES) {
+                $candidates[] = [
+                    $route, Cells::int($row, 1),
+                    [$before, max(0.0, $squares0) / max(1, $all0 - max(1, $known)), max(2.0, $weight)],
+                    [$before + $growth, max(0.0, $squares - $all1 * $growth ** 2) / ($all1 - 1), $all1],
+                ];
             }
         }
 

@@ -51,10 +51,11 @@ final class RegressionsCommand extends PairCommand
             ->addJson()
             ->setHelp(
                 <<<'HELP'
-                A value is a function's own time per request of a route, on one host, in 10 minutes. Welch's test compares the
-                values of both releases, and false discoveries are controlled over all functions. A function is named if its
-                own time grew by a tenth and by a hundredth of the route's time. A route without enough requests on both
-                sides is named, and nothing is said of it.
+                A value is a function's own time per request of a route in 10 minutes, compared with that of the same hour of
+                the day where the older release was on then. Welch's test compares the values of both releases, and false
+                discoveries are controlled over all functions. A function is named if its own time grew by a tenth and by a
+                hundredth of the route's time. A route without enough requests on both sides is named, and nothing is said
+                of it.
 
                   <info>xhprof fleet regressions --service=shop</info>                     the newest release and the one before
                   <info>xhprof fleet regressions --service=shop --base=1.4 --release=1.5 --fail-on-regressions</info>
