@@ -32,7 +32,8 @@ final class ClickHouseShards
         }
         $users = "{$this->folder->path}/users.xml";
         file_put_contents($users, '<yandex><profiles><default/></profiles><quotas><default/></quotas>'
-            . '<users><default><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default></users></yandex>');
+            . '<users><default><password></password><networks><ip>127.0.0.1</ip></networks>'
+            . '<profile>default</profile><quota>default</quota></default></users></yandex>');
         foreach ([0, 1] as $node) {
             $path = "{$this->folder->path}/$node";
             mkdir($path);
