@@ -40,7 +40,6 @@ function xhprof(ClickHouse $server, string $user, array $question): string
 /** @return string address of the pages of the store, which end with this process */
 function pages(ClickHouse $server, Folder $folder): string
 {
-    mkdir("$folder->path/runs", 0o700);
     $log = "$folder->path/serve.log";
     file_put_contents($log, '');
     $as = ['XHPROF_FLEET' => $server->url(), 'XHPROF_SHIP_USER' => 'reader', 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS['reader']];

@@ -105,6 +105,14 @@ final class PagesTest extends FleetTestCase
             array_column($question->callers($all, Clock::Wall), 'name'),
             $function->texts('//section[@aria-labelledby="callers"]//tbody/tr/th//span[@class="fn"]'),
         );
+        $byRoute = $question->routes($all, Clock::Wall);
+        self::assertSame(
+            array_column($byRoute, 'route'),
+            $function->texts('//section[@aria-labelledby="routes"]//tbody/tr/th'),
+        );
+        self::assertSame([$figures?->total(), $figures?->self()], [
+            array_sum(array_column($byRoute, 'total')), array_sum(array_column($byRoute, 'self')),
+        ]);
         $odd = '//tr[th/span[@class="badge bad"]]/th/a';
         self::assertSame($plan->bad(), $function->texts("//section[@aria-labelledby='hosts']$odd"));
 

@@ -44,6 +44,15 @@ final class Requests
         ], $rows);
     }
 
+    /** @return list<array{service: string, env: string}> those that were ever seen, by name: of a small table */
+    public function places(): array
+    {
+        return array_map(
+            static fn (array $row): array => ['service' => Cells::text($row, 0), 'env' => Cells::text($row, 1)],
+            $this->client->rows('SELECT service, env FROM releases GROUP BY service, env ORDER BY service, env'),
+        );
+    }
+
     /** @return list<array{route: string, release: string, figures: RouteFigures}> routes by their wall time, releases by name */
     public function routes(Selection $which): array
     {

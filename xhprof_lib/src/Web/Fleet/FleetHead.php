@@ -24,6 +24,8 @@ final class FleetHead
         'data' => ['Data', '9', false],
     ];
 
+    private const NOTHING = ['service' => null, 'route' => null, 'release' => null, 'host' => null];
+
     /** Choices of a list; more are typed. */
     private const MOST = 200;
 
@@ -45,8 +47,9 @@ final class FleetHead
         $tabs = [];
         foreach (self::TABS as $name => [$label, $key, $isOfService]) {
             if (!$isOfService || $service !== '') {
-                // The route's own page is the one of all routes, with a route.
-                $tabs[] = ['label' => $label, 'url' => $query->url($name), 'current' => $name === $show, 'key' => $key];
+                // The overview is that of all services.
+                $url = $query->url($name, $name === '' ? self::NOTHING : []);
+                $tabs[] = ['label' => $label, 'url' => $url, 'current' => $name === $show, 'key' => $key];
             }
         }
 
@@ -69,8 +72,7 @@ final class FleetHead
     private function crumbs(string $show, string $detail): array
     {
         $query = $this->query;
-        $all = array_fill_keys(['service', 'env', 'route', 'release', 'host'], null);
-        $crumbs = [['label' => 'Fleet', 'url' => $query->url('', $all)]];
+        $crumbs = [['label' => 'Fleet', 'url' => $query->url('', self::NOTHING)]];
         if ($query->selection->service !== '') {
             $crumbs[] = ['label' => $query->selection->service, 'url' => $query->url('routes', ['route' => null])];
         }
@@ -109,14 +111,14 @@ final class FleetHead
     {
         $which = $this->query->selection;
         $requests = new Requests($this->client);
-        $services = $requests->services(new Selection(from: $which->from, to: $which->to));
+        $places = $requests->places();
         $releases = $which->service === '' ? [] : $requests->releases(new Selection($which->service, $which->env));
         $distinct = static fn (array $rows, string $key): array
             => array_slice(array_values(array_unique(array_map(strval(...), array_column($rows, $key)))), 0, self::MOST);
 
         return [
-            'services' => $distinct($services, 'service'),
-            'envs' => $distinct($services, 'env'),
+            'services' => $distinct($places, 'service'),
+            'envs' => $distinct($places, 'env'),
             'releases' => $distinct($releases, 'release'),
         ];
     }

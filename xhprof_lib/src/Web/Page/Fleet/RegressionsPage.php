@@ -113,8 +113,8 @@ final class RegressionsPage
         $table = new Table('short', 'Not enough data', 'Routes of which nothing can be said', [
             'route' => Table::words('Route'),
         ], '', sprintf(
-            'nothing is said of a route that has fewer than %s requests, values of %d times 10 minutes, or %d of a host and 10 minutes,'
-                . ' in either release',
+            'nothing is said of a route that has fewer than %s requests, values of %d times 10 minutes, or'
+                . ' %d of a host and 10 minutes, in either release',
             Units::count(Regressions::LEAST_REQUESTS),
             Regressions::LEAST_VALUES,
             Regressions::LEAST_CELLS,
