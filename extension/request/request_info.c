@@ -15,7 +15,9 @@
 
 static void copy_text(char *to, size_t size, const char *text)
 {
-	snprintf(to, size, "%s", text ? text : "");
+	size_t length = text ? strnlen(text, size - 1) : 0;
+	memcpy(to, text ? text : "", length);
+	to[length] = '\0';
 }
 
 static void copy_variable(const char *name, char *to, size_t size)
@@ -118,16 +120,23 @@ static void take_revision(xhprof_request_info *info)
 	info->revision_ns = script && strlen(script) < sizeof(info->script) ? now : 0;
 }
 
+/* An absolute name is that of the same folder in each request, but where open_basedir has a say. */
 static void take_folder(xhprof_request_info *info)
 {
 	int error;
-	const char *named = xhprof_run_directory(info->directory);
-	info->own_folder = named == info->directory;
+	char own[MAXPATHLEN];
+	const char *named = xhprof_run_directory(own);
+	bool restricted = PG(open_basedir) && *PG(open_basedir);
+	info->own_folder = named == own;
+	if (info->folder_stays && !restricted && strcmp(named, info->named) == 0) {
+		return;
+	}
 	copy_text(info->named, sizeof(info->named), named);
 	info->refusal = xhprof_run_directory_expand(info->named, info->directory, &error);
 	if (info->refusal) {
 		*info->directory = '\0';
 	}
+	info->folder_stays = !info->refusal && *named == '/';
 }
 
 /* libuuid takes six system calls more. */
@@ -207,7 +216,7 @@ void xhprof_request_info_redirect(const char *directory, const char *source)
 	copy_text(info->directory, sizeof(info->directory), directory);
 	copy_text(info->source, sizeof(info->source), source);
 	info->refusal = NULL;
-	info->own_folder = false;
+	info->own_folder = info->folder_stays = false;
 }
 
 const char *xhprof_request_info_refusal(void)
@@ -216,6 +225,7 @@ const char *xhprof_request_info_refusal(void)
 	xhprof_request_info *info = XHPROF_G(request_info);
 	if (!info->refusal && info->own_folder) {
 		info->refusal = xhprof_run_directory_make(info->directory, &error);
+		info->folder_stays = info->folder_stays && !info->refusal;
 	}
 	return info->refusal;
 }

@@ -3,10 +3,10 @@
 #include "own_file.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define FIELDS 7
+#define MOST_DIGITS 19
 
 static void open_file(xhprof_resident_memory *memory)
 {
@@ -22,14 +22,15 @@ static void open_file(xhprof_resident_memory *memory)
 /* Seven numbers of pages and nothing else: a program that closes all descriptors may have put another file in its place. */
 static uint64_t pages_of(const char *text)
 {
-	unsigned long long fields[FIELDS];
+	uint64_t fields[FIELDS] = {0};
 	for (int i = 0; i < FIELDS; i++) {
-		char *end;
-		fields[i] = strtoull(text, &end, 10);
-		if (end == text || *end != (i < FIELDS - 1 ? ' ' : '\n')) {
+		const char *start = text;
+		for (; *text >= '0' && *text <= '9' && text - start < MOST_DIGITS; text++) {
+			fields[i] = fields[i] * 10 + (uint64_t)(*text - '0');
+		}
+		if (text == start || *text++ != (i < FIELDS - 1 ? ' ' : '\n')) {
 			return 0;
 		}
-		text = end + 1;
 	}
 	return !*text && fields[1] > fields[2] ? fields[1] - fields[2] : 0;
 }

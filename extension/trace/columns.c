@@ -82,14 +82,13 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer)
 void xhprof_columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead)
 {
 	const xhprof_tracer *tracer = columns->tracer;
+	columns->corrected.only_wall = !columns_has(tracer, XHPROF_COLUMN_CPU);
 	if (!overhead || !overhead->known ||
 		!xhprof_overhead_correct(overhead, &tracer->tree, &tracer->symbols, &columns->corrected)) {
 		return;
 	}
 	columns->of[XHPROF_COLUMN_CORRECTED_WALL] = columns->corrected.wall;
-	if (columns_has(tracer, XHPROF_COLUMN_CPU)) {
-		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu;
-	}
+	columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu;
 }
 
 void xhprof_columns_release(xhprof_columns *columns)

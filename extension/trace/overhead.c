@@ -39,8 +39,17 @@ static void carry_up(const correction *state, int64_t *values, uint32_t count)
 	}
 }
 
+/* Puts the node at `i` into the column, less what its calls cost it and its caller. */
+static void correct_node(int64_t *column, uint32_t i, uint32_t caller, int64_t own, uint64_t calls, double callee_cost,
+						 double caller_cost)
+{
+	column[i] = own - cost_of(calls, callee_cost);
+	column[caller] -= cost_of(calls, caller_cost);
+}
+
 static bool correct_nodes(correction *state, const xhprof_calltree *tree, xhprof_corrected *corrected)
 {
+	static const xhprof_call_cost nothing;
 	uint32_t count = 0, depth = 0;
 	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
 		if (depth == state->path_capacity &&
@@ -48,21 +57,21 @@ static bool correct_nodes(correction *state, const xhprof_calltree *tree, xhprof
 								   FIRST_DEPTH)) {
 			return false;
 		}
-		uint32_t i = count++;
+		uint32_t i = count++, caller = depth ? state->path[depth - 1] : i;
+		const xhprof_call_cost *cost = depth ? node_cost(state, node) : &nothing; /* main() was not called */
 		state->path[depth] = i;
-		corrected->wall[i] = (int64_t)node->self_wall;
-		corrected->cpu[i] = (int64_t)node->self_cpu;
-		if (depth) { /* main() was not called */
-			const xhprof_call_cost *cost = node_cost(state, node);
-			uint32_t caller = state->parent_of[i] = state->path[depth - 1];
-			corrected->wall[i] -= cost_of(node->calls, cost->callee_wall);
-			corrected->cpu[i] -= cost_of(node->calls, cost->callee_cpu);
-			corrected->wall[caller] -= cost_of(node->calls, cost->caller_wall);
-			corrected->cpu[caller] -= cost_of(node->calls, cost->caller_cpu);
+		state->parent_of[i] = caller;
+		correct_node(corrected->wall, i, caller, (int64_t)node->self_wall, node->calls, cost->callee_wall,
+					 cost->caller_wall);
+		if (corrected->cpu) {
+			correct_node(corrected->cpu, i, caller, (int64_t)node->self_cpu, node->calls, cost->callee_cpu,
+						 cost->caller_cpu);
 		}
 	}
 	carry_up(state, corrected->wall, count);
-	carry_up(state, corrected->cpu, count);
+	if (corrected->cpu) {
+		carry_up(state, corrected->cpu, count);
+	}
 	return true;
 }
 
@@ -73,10 +82,11 @@ bool xhprof_overhead_correct(const xhprof_overhead *overhead, const xhprof_callt
 	xhprof_scratch *scratch = corrected->scratch;
 	correction state = {.overhead = overhead, .symbols = symbols, .scratch = scratch};
 	corrected->size = nodes * sizeof(int64_t);
-	corrected->wall = xhprof_scratch_take(scratch, corrected->size);
-	corrected->cpu = xhprof_scratch_take(scratch, corrected->size);
-	state.parent_of = xhprof_scratch_take(scratch, nodes * sizeof(uint32_t));
-	bool ready = corrected->wall && corrected->cpu && state.parent_of && correct_nodes(&state, tree, corrected);
+	corrected->wall = xhprof_scratch_take_dirty(scratch, corrected->size);
+	corrected->cpu = corrected->only_wall ? NULL : xhprof_scratch_take_dirty(scratch, corrected->size);
+	state.parent_of = xhprof_scratch_take_dirty(scratch, nodes * sizeof(uint32_t));
+	bool memory = corrected->wall && (corrected->cpu || corrected->only_wall) && state.parent_of;
+	bool ready = memory && correct_nodes(&state, tree, corrected);
 	if (!ready) {
 		xhprof_corrected_free(corrected);
 	}

@@ -24,9 +24,10 @@ typedef struct xhprof_overhead {
  * taken off its caller. So inclusive figures, summed over subtrees, stay as near as they can. */
 typedef struct xhprof_corrected {
 	int64_t *wall;
-	int64_t *cpu;
+	int64_t *cpu;            /* NULL with `only_wall` */
 	size_t size;             /* of each, bytes */
 	xhprof_scratch *scratch; /* set before: where they come from; may be NULL */
+	bool only_wall;          /* set before: the profile has no CPU time */
 } xhprof_corrected;
 
 /* False without memory; then there is nothing to free. */

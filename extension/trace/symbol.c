@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KEPT_SHARE 4 /* names are kept that take one part in this many of what may be kept */
+#define KEPT_SHARE 2 /* names are kept that take one part in this many of what may be kept */
 
 typedef struct ignored_name {
 	const char *name; /* lower case */

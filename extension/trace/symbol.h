@@ -78,7 +78,7 @@ bool xhprof_symbols_begin(xhprof_symbols *symbols);
 void xhprof_symbols_release(xhprof_symbols *symbols);
 
 /* Ends the set. Memory stays for the next one as far as `*budget` bytes go, and is taken off it; with it the names, if
- * the set keeps them and they take a quarter of it at most. */
+ * the set keeps them and they take half of it at most. */
 void xhprof_symbols_recycle(xhprof_symbols *symbols, size_t *budget);
 
 /* Functions and methods of this name (compared as PHP compares them) will be transparent. */
