@@ -98,8 +98,10 @@ final class Schema
             ),
             ...self::sums('samples', self::STACK, self::SAMPLED, self::STACK_LISTS),
             // With host, so that it is known where a function got slower.
-            self::functionSums('10m', ['host']),
-            self::functionSums('1h', []),
+            self::functionSums('functions_10m', '10m', ['host']),
+            // What got slower is asked of all hosts together: of those there are so many times as many rows.
+            self::functionSums('functions_all_10m', '10m', []),
+            self::functionSums('functions_1h', '1h', []),
             self::requestSums('10m', ['host']),
             self::requestSums('1h', []),
             self::requestSums('1d', []),
@@ -236,12 +238,12 @@ final class Schema
      * @param key-of<self::STEPS> $step
      * @param list<string>        $host
      */
-    private static function functionSums(string $step, array $host): Table
+    private static function functionSums(string $name, string $step, array $host): Table
     {
         [$begin, $part, $keep] = self::STEPS[$step];
 
         return new Table(
-            "functions_$step",
+            $name,
             self::WHERE + ['fn' => 'UInt64'] + self::TIME + self::RELEASE + ($host === [] ? [] : self::HOST) + self::FUNCTION_SUMS,
             'SummingMergeTree((' . implode(', ', array_keys(self::FUNCTION_SUMS)) . '))',
             // A route's functions lie together: to find what got slower reads all of them.
