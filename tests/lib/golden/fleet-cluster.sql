@@ -30,16 +30,16 @@ CREATE TABLE IF NOT EXISTS inbox_local ON CLUSTER 'main' (
     cpu_us UInt64,
     slowest_us UInt64,
     walls Map(UInt16, UInt64),
-    stacks Array(UInt64),
-    stack_samples Array(UInt64),
-    stack_wall_ns Array(UInt64),
-    stack_cpu_ns Array(UInt64),
-    functions Array(UInt64),
-    fn_samples Array(UInt64),
-    fn_self_ns Array(UInt64),
-    fn_total_ns Array(UInt64),
-    fn_self_cpu_ns Array(UInt64),
-    fn_total_cpu_ns Array(UInt64)
+    stacks Array(UInt64) CODEC(ZSTD(1)),
+    stack_samples Array(UInt64) CODEC(ZSTD(1)),
+    stack_wall_ns Array(UInt64) CODEC(ZSTD(1)),
+    stack_cpu_ns Array(UInt64) CODEC(ZSTD(1)),
+    functions Array(UInt64) CODEC(ZSTD(1)),
+    fn_samples Array(UInt64) CODEC(ZSTD(1)),
+    fn_self_ns Array(UInt64) CODEC(ZSTD(1)),
+    fn_total_ns Array(UInt64) CODEC(ZSTD(1)),
+    fn_self_cpu_ns Array(UInt64) CODEC(ZSTD(1)),
+    fn_total_cpu_ns Array(UInt64) CODEC(ZSTD(1))
 )
 ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
 PARTITION BY toDate(ts)

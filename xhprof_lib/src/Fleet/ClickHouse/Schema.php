@@ -187,7 +187,7 @@ final class Schema
 
     private static function inbox(): Table
     {
-        $lists = static fn (array $columns): array => array_fill_keys(array_keys($columns), 'Array(UInt64)');
+        $lists = static fn (array $columns): array => array_fill_keys(array_keys($columns), 'Array(UInt64) CODEC(ZSTD(1))');
 
         return new Table(
             self::INBOX,
