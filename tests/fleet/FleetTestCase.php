@@ -27,7 +27,7 @@ abstract class FleetTestCase extends TestCase
     /** Tables with a sum of samples, wall time and requests. */
     protected const SAMPLED = ['samples', 'samples_10m', 'samples_1h', 'samples_1d'];
     protected const COUNTED = ['requests_10m', 'requests_1h', 'requests_1d'];
-    protected const FUNCTIONS = ['functions_10m', 'functions_1h'];
+    protected const FUNCTIONS = ['functions_10m', 'functions_all_10m', 'functions_1h'];
 
     /** Folders of the server's data: parts of tables, and those that a merge is making. */
     protected const PARTS = 'store/*/*/*_*_*_*';

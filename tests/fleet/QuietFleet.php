@@ -95,8 +95,8 @@ final class QuietFleet
             . ' < {incident:UInt32}, 2, 1)'
             . ' * if(route = 2 AND fn = 1 AND day >= {slower:UInt32}, 1.2, 1)';
         $this->client->run(
-            'INSERT INTO functions_10m (service, env, route, fn, ts, release, host, samples, self_ns, total_ns)'
-                . " SELECT 'quiet', '', concat('GET /', toString(route)), fn, at, release, concat('web-', toString(host)),"
+            'INSERT INTO functions_all_10m (service, env, route, fn, ts, release, samples, self_ns, total_ns)'
+                . " SELECT 'quiet', '', concat('GET /', toString(route)), fn, at, release,"
                 . " greatest(0, round(mean + sqrt(mean) * {$z("'taken', fn, route, host, slot")})) AS taken,"
                 . ' taken * 10000000, taken * 10000000'
                 . " FROM (SELECT *, fn, $mean AS mean FROM ($cells) ARRAY JOIN range({functions:UInt32}) AS fn) WHERE taken > 0",

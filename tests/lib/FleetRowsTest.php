@@ -137,7 +137,11 @@ final class FleetRowsTest extends TestCase
         self::assertSame('samples_1d', $table(0, 200 * $day));
         self::assertSame('samples', $table(0, 200 * $day, 'web-1'));
         self::assertSame('functions_10m', (new Selection('s', host: 'web-1'))->table('functions'));
+        self::assertSame('functions_all_10m', (new Selection('s', from: 0, to: $day))->table('functions'));
         self::assertSame('functions_1h', (new Selection('s', from: 0, to: 200 * $day))->table('functions'));
+        // Sums of a day begin at midnight: none may be missing.
+        $around = (new Selection('s', 'e', 'r', '1', 'web-1', $day + 660, 3 * $day))->around();
+        self::assertEquals(new Selection('s', 'e', 'r', '1', '', $day, 3 * $day), $around);
         self::assertSame('', (new Selection())->where());
         self::assertSame(
             'WHERE service = {service:String} AND ts >= toDateTime({from:UInt32})',

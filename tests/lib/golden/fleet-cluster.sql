@@ -30,16 +30,16 @@ CREATE TABLE IF NOT EXISTS inbox_local ON CLUSTER 'main' (
     cpu_us UInt64,
     slowest_us UInt64,
     walls Map(UInt16, UInt64),
-    stacks Array(UInt64),
-    stack_samples Array(UInt64),
-    stack_wall_ns Array(UInt64),
-    stack_cpu_ns Array(UInt64),
-    functions Array(UInt64),
-    fn_samples Array(UInt64),
-    fn_self_ns Array(UInt64),
-    fn_total_ns Array(UInt64),
-    fn_self_cpu_ns Array(UInt64),
-    fn_total_cpu_ns Array(UInt64)
+    stacks Array(UInt64) CODEC(ZSTD(1)),
+    stack_samples Array(UInt64) CODEC(ZSTD(1)),
+    stack_wall_ns Array(UInt64) CODEC(ZSTD(1)),
+    stack_cpu_ns Array(UInt64) CODEC(ZSTD(1)),
+    functions Array(UInt64) CODEC(ZSTD(1)),
+    fn_samples Array(UInt64) CODEC(ZSTD(1)),
+    fn_self_ns Array(UInt64) CODEC(ZSTD(1)),
+    fn_total_ns Array(UInt64) CODEC(ZSTD(1)),
+    fn_self_cpu_ns Array(UInt64) CODEC(ZSTD(1)),
+    fn_total_cpu_ns Array(UInt64) CODEC(ZSTD(1))
 )
 ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
 PARTITION BY toDate(ts)
@@ -169,6 +169,31 @@ ENGINE = Distributed('main', currentDatabase(), functions_10m_local, cityHash64(
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS functions_10m_view ON CLUSTER 'main' TO functions_10m_local AS
 SELECT i.service AS service, i.env AS env, i.route AS route, i.release AS release, i.host AS host, i.labels AS labels, toStartOfInterval(i.ts, INTERVAL 10 MINUTE) AS ts, one_fn AS fn, one_samples AS samples, one_self_ns AS self_ns, one_total_ns AS total_ns, one_self_cpu_ns AS self_cpu_ns, one_total_cpu_ns AS total_cpu_ns FROM inbox_local AS i ARRAY JOIN i.functions AS one_fn, i.fn_samples AS one_samples, i.fn_self_ns AS one_self_ns, i.fn_total_ns AS one_total_ns, i.fn_self_cpu_ns AS one_self_cpu_ns, i.fn_total_cpu_ns AS one_total_cpu_ns;
+
+CREATE TABLE IF NOT EXISTS functions_all_10m_local ON CLUSTER 'main' (
+    service LowCardinality(String),
+    env LowCardinality(String),
+    route LowCardinality(String),
+    fn UInt64,
+    ts DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    release LowCardinality(String),
+    samples UInt64 CODEC(T64, ZSTD(1)),
+    self_ns UInt64 CODEC(T64, ZSTD(1)),
+    total_ns UInt64 CODEC(T64, ZSTD(1)),
+    self_cpu_ns UInt64 CODEC(T64, ZSTD(1)),
+    total_cpu_ns UInt64 CODEC(T64, ZSTD(1))
+)
+ENGINE = ReplicatedSummingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', (samples, self_ns, total_ns, self_cpu_ns, total_cpu_ns))
+PARTITION BY toMonday(ts)
+ORDER BY (service, env, route, fn, ts, release)
+TTL ts + INTERVAL 30 DAY
+SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800;
+
+CREATE TABLE IF NOT EXISTS functions_all_10m ON CLUSTER 'main' AS functions_all_10m_local
+ENGINE = Distributed('main', currentDatabase(), functions_all_10m_local, cityHash64(service, route));
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS functions_all_10m_view ON CLUSTER 'main' TO functions_all_10m_local AS
+SELECT i.service AS service, i.env AS env, i.route AS route, i.release AS release, toStartOfInterval(i.ts, INTERVAL 10 MINUTE) AS ts, one_fn AS fn, one_samples AS samples, one_self_ns AS self_ns, one_total_ns AS total_ns, one_self_cpu_ns AS self_cpu_ns, one_total_cpu_ns AS total_cpu_ns FROM inbox_local AS i ARRAY JOIN i.functions AS one_fn, i.fn_samples AS one_samples, i.fn_self_ns AS one_self_ns, i.fn_total_ns AS one_total_ns, i.fn_self_cpu_ns AS one_self_cpu_ns, i.fn_total_cpu_ns AS one_total_cpu_ns;
 
 CREATE TABLE IF NOT EXISTS functions_1h_local ON CLUSTER 'main' (
     service LowCardinality(String),

@@ -24,30 +24,46 @@ final class Flame
     /** @return CallTree|null null if there are no samples */
     public function tree(Selection $which, Clock $clock): ?CallTree
     {
-        $table = $which->table('samples');
         $sums = 'sum(samples) AS n, sum(wall_ns) AS wall, sum(cpu_ns) AS cpu';
-        $all = $this->client->rows("SELECT $sums FROM $table {$which->where()}", $which->parameters())[0] ?? [];
-        if (Cells::int($all, 0) === 0) {
-            return null;
-        }
+        $from = "FROM {$which->table('samples')} {$which->where()}";
         $rows = $this->client->rows(
-            "SELECT route, stack, $sums FROM $table {$which->where()} GROUP BY route, stack"
+            "SELECT route, stack, $sums $from GROUP BY route, stack"
                 . " ORDER BY {$clock->value} DESC, route, stack LIMIT {most:UInt64}",
             $which->parameters() + ['most' => self::MOST],
         );
+        $all = count($rows) < self::MOST
+            ? self::sums($rows)
+            : $this->client->rows("SELECT $sums $from", $which->parameters())[0] ?? [];
+        if (Cells::int($all, 0) === 0) {
+            return null;
+        }
 
         return $this->build($rows, $all, $this->frames($which), FunctionNames::read($this->client, $which));
+    }
+
+    /**
+     * @param list<list<mixed>> $rows route, call path, samples, wall, CPU
+     *
+     * @return array{int, int, int}
+     */
+    private static function sums(array $rows): array
+    {
+        $sum = static fn (int $at): int => array_sum(array_map(static fn (array $row): int => Cells::int($row, $at), $rows));
+
+        return [$sum(2), $sum(3), $sum(4)];
     }
 
     /** @return array<string, array<int, list<int>>> route => call path => functions */
     private function frames(Selection $which): array
     {
         $place = new Selection($which->service, route: $which->route);
+        // Those of all hosts: fewer rows are read than those of one.
+        $paths = $which->around();
         $rows = $this->client->rows(
             'SELECT route, stack, any(frames) FROM stacks '
-                . $place->where("(route, stack) IN (SELECT route, stack FROM {$which->table('samples')} {$which->where()})")
+                . $place->where("(route, stack) IN (SELECT route, stack FROM {$paths->table('samples')} {$paths->where()})")
                 . ' GROUP BY route, stack',
-            $which->parameters(),
+            $paths->parameters(),
         );
         $frames = [];
         foreach ($rows as $row) {

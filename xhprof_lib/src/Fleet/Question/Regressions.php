@@ -67,7 +67,7 @@ final class Regressions
         $hours = "SELECT route, hour, countIf(is_old) AS n_old, countIf(NOT is_old) AS n_new FROM ($values)"
             . ' GROUP BY route, hour';
         [$routes, $short] = $this->routes($values, $hours, $parameters);
-        [$candidates, $times] = $this->candidates($values, $hours, $where, $parameters, $clock, $routes);
+        [$candidates, $times] = $this->candidates($which, $values, $hours, $parameters, $clock, $routes);
         [$tested, $slower, $faster] = $this->tested($candidates, $times);
 
         return new RegressionReport($old, $new, $this->named($which, $slower), $faster, $tested, array_map(
@@ -127,15 +127,16 @@ final class Regressions
      * @return array{list<Candidate>, array<string, float>} and of each route the time per request before
      */
     private function candidates(
+        Selection $which,
         string $values,
         string $hours,
-        string $where,
         array $parameters,
         Clock $clock,
         array $routes,
     ): array {
         $each = "SELECT route, fn, release = {old:String} AS is_old, ts, sum({$clock->self()}) AS own, sum(samples) AS taken"
-            . " FROM functions_10m $where GROUP BY route, fn, is_old, ts";
+            . " FROM {$which->functions()} {$which->where('release IN ({old:String}, {new:String})')}"
+            . ' GROUP BY route, fn, is_old, ts';
         // Sums and squares of values by hour: a function that did not run in one has no row, and adds nothing.
         $byHour = 'SELECT route, fn, if(n_old >= {known:UInt32}, hour, -1) AS known, any(n_old) AS n0, any(n_new) AS n1,'
             . ' sumIf(own / requests, is_old) AS x0, sumIf((own / requests) * (own / requests), is_old) AS xx0,'

@@ -11,10 +11,11 @@ namespace XHProf\Fleet\Question;
 final class Selection
 {
     private const HOUR = 3600;
+    private const DAY = 86400;
 
     /** Seconds up to which 10-minute figures are read, and up to which those of an hour. */
-    private const FINE = 2 * 86400;
-    private const MEDIUM = 90 * 86400;
+    private const FINE = 2 * self::DAY;
+    private const MEDIUM = 90 * self::DAY;
 
     /**
      * @param int|null $from seconds since 1970, inclusive; null: all that is kept
@@ -49,6 +50,14 @@ final class Selection
         return new self($this->service, $this->env, $this->route, $this->release, $this->host, $from, $to, $this->labels);
     }
 
+    /** The same of all hosts, and from the midnight before on: sums of a day, too, have all of it. */
+    public function around(): self
+    {
+        $from = $this->from === null ? null : intdiv($this->from, self::DAY) * self::DAY;
+
+        return new self($this->service, $this->env, $this->route, $this->release, '', $from, $this->to);
+    }
+
     /**
      * The table that answers it with the fewest rows.
      *
@@ -63,10 +72,16 @@ final class Selection
         $length = $this->from === null ? PHP_INT_MAX : ($this->to ?? time()) - $this->from;
         $isWhole = ($this->from ?? 0) % self::HOUR === 0 && ($this->to ?? 0) % self::HOUR === 0;
         if ($length <= self::FINE || (!$isWhole && $length <= self::MEDIUM)) {
-            return "{$kind}_10m";
+            return $kind === 'functions' ? $this->functions() : "{$kind}_10m";
         }
 
         return $length <= self::MEDIUM || $this->from === null || $kind === 'functions' ? "{$kind}_1h" : "{$kind}_1d";
+    }
+
+    /** The table of functions in stretches of 10 minutes. */
+    public function functions(): string
+    {
+        return $this->host === '' && $this->labels === [] ? 'functions_all_10m' : 'functions_10m';
     }
 
     /**
