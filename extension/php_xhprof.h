@@ -180,6 +180,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		zend_long mode;  /* XHPROF_RUN_* */
 		zend_long flags; /* XHPROF_FLAGS_* */
 		char *source;
+		char *release; /* or ""; see xhprof_run_valid_release() */
 		zend_long save_slower_than_ms;
 		char *save_if;
 		zend_long max_runs, max_bytes; /* 0: no bound */

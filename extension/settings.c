@@ -163,6 +163,16 @@ static ZEND_INI_MH(on_update_source)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+static ZEND_INI_MH(on_update_release)
+{
+	if (new_value && !xhprof_run_valid_release(ZSTR_VAL(new_value), ZSTR_LEN(new_value))) {
+		zend_error(E_WARNING, "%s must be up to %d letters, digits, \".\", \"_\", \"+\", \"~\" or \"-\", and no secret",
+				   ZSTR_VAL(entry->name), XHPROF_RELEASE_MAX);
+		return FAILURE;
+	}
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
 static ZEND_INI_MH(on_update_save_if)
 {
 	const char *at;
@@ -240,6 +250,9 @@ PHP_INI_BEGIN()
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
 	/* Source (the group in lists) of the runs that settings start. */
 	SETTING("source", "auto", PHP_INI_SYSTEM, on_update_source, source)
+	/* Release of the program, as 1.5.0: saved with runs and aggregates, which are of one release each. `bin/xhprof ship`
+	 * sends it. A program may set it until a request ends. Up to 64 letters, digits, ".", "_", "+", "~" and "-". */
+	SETTING("release", "", PHP_INI_ALL, on_update_release, release)
 	/* Requests and spans that took less time, until the answer was finished, are not saved, except triggered ones. 0: all are
 	 * saved. */
 	SETTING_NUMBER("save_slower_than_ms", "0", PHP_INI_ALL, save_slower_than_ms, 0, (zend_long)1 << 40)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # servers.sh: what tests/server, the benchmark and the demo start, in build/servers: nginx, php-fpm, apache2 with its modules in
-# apache2-modules, mariadbd, postgres with initdb, redis-server, memcached and victoria-metrics; in extensions/ PHP's extensions for
-# them, where this PHP has not loaded them itself; libraries is their LD_LIBRARY_PATH.
+# apache2-modules, mariadbd, postgres with initdb, redis-server, memcached, victoria-metrics and clickhouse-server; in extensions/
+# PHP's extensions for them, where this PHP has not loaded them itself; libraries is their LD_LIBRARY_PATH.
 # Installed ones are used. Missing ones are only unpacked from Debian's packages, all by one download, in build/servers/packages: no
 # service starts with the machine, root is not needed, and PHP's settings stay as they are. What cannot be had is named; its tests skip.
 set -euo pipefail
@@ -40,6 +40,19 @@ find_apache() {
       return 0
     fi
   done
+  return 1
+}
+
+# It has no option that ends well.
+find_clickhouse() {
+  local candidate
+  for candidate in "$(command -v clickhouse-server || true)" {/usr,"$packages/usr"}/{sbin,bin}/clickhouse-server; do
+    if [[ -x $candidate ]] && ! LD_LIBRARY_PATH=$load_path ldd "$candidate" 2>&1 | grep -q 'not found'; then
+      ln -sfn "$candidate" "$out/clickhouse-server"
+      return 0
+    fi
+  done
+  rm -f "$out/clickhouse-server"
   return 1
 }
 
@@ -84,6 +97,7 @@ all=(
   "Redis|find_program redis-server redis-server --version|redis-server"
   "Memcached|find_program memcached memcached --version|memcached"
   "VictoriaMetrics|find_program victoria-metrics victoria-metrics -version|victoria-metrics"
+  "ClickHouse|find_clickhouse|clickhouse-server clickhouse-common"
   "PHP extension pdo_mysql|find_extensions mysqlnd pdo_mysql|php$PHP_V-mysql"
   "PHP extension mysqli|find_extensions mysqlnd mysqli|php$PHP_V-mysql"
   "PHP extension pdo_pgsql|find_extensions pdo_pgsql|php$PHP_V-pgsql"

@@ -14,6 +14,7 @@
 #define NAME_ROOM 256 /* a longer name is no name */
 #define WORD_ROOM 16  /* of a word, to recognize it by its beginning */
 #define CARD_MIN 13
+#define CARD_MIN_OF_2 16
 #define CARD_MAX 19
 
 typedef struct span {
@@ -310,11 +311,12 @@ static bool read_word(reading *r, int c)
 	return shows;
 }
 
-/* By Luhn's sum, and an issuer's first digit. */
+/* By Luhn's sum, and an issuer's first digit. Those that begin with 2 have 16 digits or more: the 14 of a date and a time,
+ * as 20261128101500, are none. */
 static bool is_card(const reading *r)
 {
-	int sum = 0;
-	if (r->digits_count < CARD_MIN || r->digits_count > CARD_MAX || r->digits[0] < 2 || r->digits[0] > 6) {
+	int sum = 0, least = r->digits[0] == 2 ? CARD_MIN_OF_2 : CARD_MIN;
+	if (r->digits_count < least || r->digits_count > CARD_MAX || r->digits[0] < 2 || r->digits[0] > 6) {
 		return false;
 	}
 	for (int i = r->digits_count - 1, twice = 0; i >= 0; i--, twice = !twice) {

@@ -9,6 +9,7 @@
 #include "trace/tracer.h"
 
 #define XHPROF_RUN_ID_LENGTH 32
+#define XHPROF_RELEASE_MAX 64
 
 /* The engine's part of a run's metadata; run_info.h fills it in. */
 typedef struct xhprof_run_engine {
@@ -25,6 +26,7 @@ typedef struct xhprof_run_info {
 	const char *mode;  /* exact, sample, alloc, aggregate; NULL: the profile's own */
 	const char *name;  /* of a span */
 	const char *route, *method, *url, *host, *command, *ended_by, *parent, *git; /* host NULL: the machine's */
+	const char *release;                                                         /* of the program */
 	const char *trace_id, *span_id; /* of base/trace_context.h; "" as NULL */
 	const char *saved_if;           /* the condition of xhprof.save_if that it met */
 	int status;

@@ -216,6 +216,7 @@ bool xhprof_run_meta_json(const xhprof_run *run, xhprof_columns *columns, xhprof
 	xhprof_json_text(json, "version", run->engine->version);
 	xhprof_json_int(json, "pid", xhprof_process_id());
 	add_text_if(json, "git", info->git);
+	add_text_if(json, "release", info->release);
 	xhprof_json_uint(json, "peak_memory", run->engine->peak_memory);
 	xhprof_json_uint(json, "nodes", tracer->tree.nodes);
 	xhprof_json_uint(json, "nodes_dropped", tracer->tree.dropped + tracer->lost_entries);

@@ -50,6 +50,7 @@ static void take_info(xhprof_run_info *info, save_texts *texts)
 		info->span_id = texts->span_id;
 	}
 	info->git = xhprof_run_git(script, texts->git) ? texts->git : NULL;
+	info->release = XHPROF_G(ini).release;
 }
 
 bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json)

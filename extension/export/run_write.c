@@ -10,6 +10,8 @@
 #include "tree_json.h"
 #include "atomic_file.h"
 
+#include "base/secret.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/random.h>
@@ -42,6 +44,13 @@ bool xhprof_run_valid_source(const char *source, size_t length)
 {
 	return length >= 1 && length <= 64 &&
 		   strspn(source, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == length;
+}
+
+bool xhprof_run_valid_release(const char *release, size_t length)
+{
+	return length <= XHPROF_RELEASE_MAX &&
+		   strspn(release, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+~-") == length &&
+		   !xhprof_secret_shows(release, release + length);
 }
 
 void xhprof_run_id_text(const unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2], char id[XHPROF_RUN_ID_LENGTH + 1])

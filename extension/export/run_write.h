@@ -16,6 +16,10 @@
 /* True when `source` may be part of a file name: [A-Za-z0-9_-], 1 to 64 of them. */
 bool xhprof_run_valid_source(const char *source, size_t length);
 
+/* True when `release` may be one: [A-Za-z0-9._+~-], up to XHPROF_RELEASE_MAX of them, no recognizable secret. It may be
+ * "". */
+bool xhprof_run_valid_release(const char *release, size_t length);
+
 /* The id of a UUID's bytes: their hexadecimal digits. */
 void xhprof_run_id_text(const unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2], char id[XHPROF_RUN_ID_LENGTH + 1]);
 

@@ -310,13 +310,16 @@ static bool place_is(const xhprof_aggregate_place *a, const xhprof_aggregate_pla
 {
 	return a->seconds == b->seconds && a->interval_us == b->interval_us && a->clock == b->clock &&
 		   a->alloc_bytes == b->alloc_bytes && strcmp(a->source, b->source) == 0 &&
-		   strcmp(a->directory, b->directory) == 0;
+		   strcmp(a->release, b->release) == 0 && strcmp(a->directory, b->directory) == 0;
 }
 
-/* A slot for the request's place: its own, a new one, or the least recently used. */
+/* A slot for the request's place: its own, a new one, or the least recently used. The program may have set its release
+ * since it began. */
 static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 {
 	size_t choice = 0;
+	const char *release = XHPROF_G(ini).release;
+	snprintf(state->place.release, sizeof(state->place.release), "%s", release ? release : "");
 	for (size_t i = 0; i < SLOTS; i++) {
 		const aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
 		if (slot && place_is(&slot->place, &state->place)) {

@@ -15,14 +15,26 @@
 static const char prefix[] = ".xhprof-aggregate.";
 static const char suffix[] = ".spool";
 
-/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK[-BYTES]", BYTES of sampled allocations: a file per user,
- * since another's cannot be written; and per way of sampling, as one run cannot mix them. */
+static void swap_bytes(char *text, char from, char to)
+{
+	while ((text = strchr(text, from))) {
+		*text = to;
+	}
+}
+
+/* ".xhprof-aggregate.SOURCE.UID.SECONDS-INTERVAL-CLOCK[-BYTES][@RELEASE]", BYTES of sampled allocations: a file per
+ * user, since another's cannot be written; per way of sampling and per release, as one run cannot mix them. A "," stands
+ * for each "." of the release: what follows the first one after it is no part of it. */
 static void base_name(char name[NAME_ROOM], const xhprof_aggregate_place *place)
 {
 	int length = snprintf(name, NAME_ROOM, "%s%s.%u.%u-%u-%s", prefix, place->source, (unsigned)geteuid(),
 						  place->seconds, place->interval_us, xhprof_sample_clock_name(place->clock));
 	if (place->alloc_bytes && length > 0 && length < NAME_ROOM) {
-		snprintf(name + length, NAME_ROOM - (size_t)length, "-%" PRIu64, place->alloc_bytes);
+		length += snprintf(name + length, NAME_ROOM - (size_t)length, "-%" PRIu64, place->alloc_bytes);
+	}
+	if (*place->release && length > 0 && length < NAME_ROOM) {
+		snprintf(name + length, NAME_ROOM - (size_t)length, "@%s", place->release);
+		swap_bytes(name + length, '.', ',');
 	}
 }
 
@@ -99,7 +111,13 @@ static bool place_of_name(const char *name, xhprof_aggregate_place *place)
 	place->interval_us = interval;
 	place->clock = strcmp(clock, "cpu") == 0 ? XHPROF_SAMPLE_CPU : XHPROF_SAMPLE_WALL;
 	place->alloc_bytes = 0;
-	sscanf(name + sizeof(prefix) - 1 + parsed, "-%15" SCNu64, &place->alloc_bytes);
+	*place->release = '\0';
+	const char *at = name + sizeof(prefix) - 1 + parsed;
+	sscanf(at, "-%15" SCNu64, &place->alloc_bytes);
+	if ((at = strchr(at, '@'))) {
+		sscanf(at, "@%64[A-Za-z0-9,_+~-]", place->release);
+		swap_bytes(place->release, ',', '.');
+	}
 	base_name(again, place);
 	size_t length = strlen(again);
 	return strncmp(name, again, length) == 0 && strcmp(name + length, suffix) == 0;

@@ -14,6 +14,7 @@ typedef struct xhprof_aggregate_place {
 	uint32_t interval_us;
 	xhprof_sample_clock clock;
 	uint64_t alloc_bytes; /* see xhprof_merged */
+	char release[XHPROF_RELEASE_MAX + 1];
 } xhprof_aggregate_place;
 
 #define XHPROF_AGGREGATE_PATH (sizeof(((xhprof_aggregate_place *)NULL)->directory) + 256)

@@ -158,7 +158,8 @@ static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *sp
 {
 	char id[XHPROF_RUN_ID_LENGTH + 1];
 	xhprof_run_written written;
-	const xhprof_run_info info = {.start = "aggregate", .mode = "aggregate", .write_more = write_stats, .more = stats};
+	const xhprof_run_info info = {
+		.start = "aggregate", .mode = "aggregate", .release = place->release, .write_more = write_stats, .more = stats};
 	const xhprof_run run = {.tracer = &stats->merged->tracer,
 							.directory = place->directory,
 							.source = place->source,

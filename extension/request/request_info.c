@@ -249,6 +249,8 @@ void xhprof_request_info_end_run(void)
 	if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
 		info->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
+	copy_text(info->release, sizeof(info->release), XHPROF_G(ini).release);
+	info->run.release = info->release;
 	if (info->pid != xhprof_process_id()) {
 		memcpy(info->parent, info->id, sizeof(info->parent));
 		info->run.parent = info->parent;

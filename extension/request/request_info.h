@@ -35,6 +35,7 @@ typedef struct xhprof_request_info {
 	char directory[MAXPATHLEN];                  /* the same, absolute; "" if it must not be used */
 	const char *refusal;                         /* the reason, or NULL */
 	bool own_folder;                             /* the user's, which may have to be made */
+	char release[XHPROF_RELEASE_MAX + 1];        /* at its end: the program may set it */
 	char saved_if[XHPROF_SAVE_RULE_MAX];         /* the condition that it met, or "" */
 	char *user_meta;                             /* pages */
 	size_t user_meta_size;

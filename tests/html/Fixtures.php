@@ -70,6 +70,7 @@ final class Fixtures
             'url' => "/search?q=<script>alert(1)</script>\u{202E}&x=" . str_repeat('long', 200),
             'host' => '<b>host</b>',
             'git' => '<i>not-a-sha</i>',
+            'release' => '<b>"1"</b>',
             'meta' => ['<u>key</u>' => '<img src=x onerror=alert(4)>', 'nested' => ['a' => [1, 2, "\u{2028}"]]],
         ]));
         $store->save(Workload::edges(5, 900), 'shop', self::DROPPED, self::meta(-1800, [
@@ -102,7 +103,7 @@ final class Fixtures
         foreach ($after as $key => $figures) {
             $renamed[preg_replace('/' . preg_quote(self::GONE, '/') . '(?=$|@|==>)/', self::ADDED, $key)] = $figures;
         }
-        $store->save($before, 'shop', self::BEFORE, self::meta(-600, ['git' => str_repeat('3f9a2c1d', 5)]));
+        $store->save($before, 'shop', self::BEFORE, self::meta(-600, ['git' => str_repeat('3f9a2c1d', 5), 'release' => '2.0-rc1']));
         $store->save($renamed, 'shop', self::AFTER, self::meta(0, ['git' => str_repeat('b81e07aa', 5)]));
     }
 

@@ -45,6 +45,8 @@ final class RunListTest extends PagesTestCase
         self::assertContains('30.2 MB', $cells);
         self::assertContains('web-1.shop.example', $cells);
         self::assertContains('b81e07a', $cells);
+        $before = self::open('index.php?q=' . Fixtures::BEFORE);
+        self::assertContains('2.0-rc1', $before->texts(self::ROWS . '/td'), 'a release, where it is known');
         self::assertContains('shop', $cells);
     }
 
@@ -65,6 +67,7 @@ final class RunListTest extends PagesTestCase
             'by URL, in any case' => ['q=/API/V2', 14],
             'by host' => ['q=' . urlencode('<b>host'), 1],
             'by revision' => ['q=3f9a2c1d', 1],
+            'by release' => ['q=2.0-RC1', 1],
             'by source' => ['only=shop-cli', 1],
             'by both' => ['only=shop&q=yearly', 1],
             'nothing' => ['q=no-such-run', 0],

@@ -6,6 +6,7 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Fleet\Ship\Backoff;
+use XHProf\Fleet\Ship\Labels;
 use XHProf\Fleet\Ship\RunKind;
 use XHProf\Fleet\Ship\ShipLimits;
 use XHProf\Fleet\Ship\ShipState;
@@ -111,6 +112,21 @@ final class ShipperTest extends TestCase
         self::assertSame(['main()', 'GET /', 'App\Kernel::handle'], $run->tree->names);
         self::assertSame(3, $run->window?->routeStats('GET /')?->requests);
         self::assertNull($run->wallUs);
+    }
+
+    public function testTheReleaseOfARunComesBeforeItsRevision(): void
+    {
+        $bench = $this->bench();
+        $bench->aggregate('r1', meta: ['release' => '1.5.0']);
+        $bench->aggregate('r2', meta: ['release' => '20261128123456']);
+        $bench->aggregate('r3');
+        $bench->shipper()->pass();
+        self::assertSame(['1.5.0', '20261128123456', 'abc1234'], [
+            $bench->runs['r1']->release, $bench->runs['r2']->release, $bench->runs['r3']->release,
+        ]);
+        $named = new ShipBench("$this->folder/runs", "$this->folder/other", Labels::of('shop', '', 'named', 'web-1', []));
+        $named->shipper()->pass();
+        self::assertSame('named', $named->runs['r1']->release);
     }
 
     public function testExemplarsComeWithTheirAggregate(): void

@@ -210,6 +210,40 @@ static void spool_of_allocations_is_saved_by_others(void)
 	}
 }
 
+/* Also of what a release's name may be in a file's. */
+static void spool_of_a_release_is_saved_by_another(void)
+{
+	static const char *const releases[] = {"1", "1.5", "1.0123456789abcdef", "1.spool", "v_1.5.0-rc1+a~b", ".", "-1"};
+	const size_t count = sizeof(releases) / sizeof(*releases);
+	xhprof_aggregate_saver saver = {&engine, count_run, 0, 6200000, false, NULL};
+	xhprof_spool a = XHPROF_SPOOL_CLOSED;
+	xhprof_aggregate_place other = place_here(60);
+	for (size_t i = 0; i < count; i++) {
+		xhprof_aggregate_place place = place_here(60);
+		char expected[100];
+		strcpy(place.release, releases[i]);
+		CHECK(flush_at(&a, &place, 100, XHPROF_FLUSH_EARLY, 6060000, 1) == 0);
+		xhprof_spool_close(&a);
+		CHECK(xhprof_aggregate_open(&other, &a, &saver) == 0);
+		totals seen = read_runs(false);
+		snprintf(expected, sizeof(expected), "\"release\":\"%s\"", releases[i]);
+		CHECK(seen.runs == 1 && seen.requests == 20 && seen.damaged == 0 && strstr(seen.meta, expected));
+		xhprof_spool_close(&a);
+	}
+	/* Each has a spool of its own. */
+	for (size_t i = 0; i < count; i++) {
+		xhprof_aggregate_place place = place_here(60);
+		strcpy(place.release, releases[i]);
+		CHECK(flush_at(&a, &place, 100, XHPROF_FLUSH_EARLY, 6060000, 1) == 0);
+		xhprof_spool_close(&a);
+	}
+	CHECK(read_runs(true).spools == count);
+	CHECK(xhprof_aggregate_open(&other, &a, &saver) == 0);
+	totals seen = read_runs(false);
+	CHECK(seen.runs == count && seen.requests == 20 * count);
+	xhprof_spool_close(&a);
+}
+
 static void run_that_cannot_be_written_stays_in_the_spool(void)
 {
 	xhprof_spool a = XHPROF_SPOOL_CLOSED;
@@ -340,6 +374,7 @@ int main(void)
 	each_window_becomes_one_run();
 	spool_of_other_settings_is_saved_after_its_window();
 	spool_of_allocations_is_saved_by_others();
+	spool_of_a_release_is_saved_by_another();
 	run_that_cannot_be_written_stays_in_the_spool();
 	full_spool_is_saved_early();
 	only_requests_of_killed_processes_are_lost();

@@ -185,6 +185,7 @@ final class HtmlPage
             'Host' => $meta->host,
             'SAPI' => $meta->sapi,
             'PHP' => $meta->php,
+            'Release' => $meta->release,
             'Git' => $meta->git,
             'Trace' => $meta->traceId,
             'Flags' => $meta->flagNames === [] ? null : implode(', ', $meta->flagNames),

@@ -91,6 +91,7 @@ final class Origin
         return implode(', ', array_filter([
             self::start($meta->start ?? '', $meta->sampleRate)['text'] ?? '',
             $meta->status === null ? '' : "answered with status $meta->status",
+            $meta->release === null ? '' : "release $meta->release",
             $meta->parent === null ? '' : "fork of run $meta->parent",
             $end === null ? '' : "a part: ended when $end",
         ]));

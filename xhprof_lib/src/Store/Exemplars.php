@@ -145,7 +145,7 @@ final class Exemplars
             'nodes' => $tree->count(),
             'totals' => [$metric => intdiv((int) array_sum($tree->exclusive($metric)), 1000)],
         ] + array_intersect_key($window->toArray(), array_flip([
-            'sapi', 'host', 'php', 'zts', 'version', 'git', 'sample_interval_us', 'clock',
+            'sapi', 'host', 'php', 'zts', 'version', 'git', 'release', 'sample_interval_us', 'clock',
         ])) + ['sampling' => ['clock' => $window->sampling->clock ?? 'wall']]);
     }
 

@@ -44,6 +44,7 @@ final class RunEntry
         public readonly string $command = '',
         public readonly string $host = '',
         public readonly string $git = '',
+        public readonly string $release = '',
         public readonly ?int $wall = null,
         public readonly ?int $cpu = null,
         public readonly ?int $memory = null,
@@ -65,6 +66,12 @@ final class RunEntry
         $this->label = $label ?? Label::none();
     }
 
+    /** What was deployed: the release, else the beginning of the Git revision; '' if neither is known. */
+    public function revision(): string
+    {
+        return $this->release !== '' ? $this->release : substr($this->git, 0, 7);
+    }
+
     /** The job, URL or command that the runs of a trend share; '' if unknown. */
     public function subject(): string
     {
@@ -77,7 +84,8 @@ final class RunEntry
     public function searchText(): string
     {
         $label = $this->label;
-        $texts = [$this->title, $this->host, $this->git, (string) $this->id, $this->trace, $label->note, ...$label->tags];
+        $known = [$this->title, $this->host, $this->git, $this->release, (string) $this->id, $this->trace];
+        $texts = [...$known, $label->note, ...$label->tags];
         foreach ([$this->url, $this->command, $this->route] as $text) {
             // Usually the title is one of them.
             if (!str_contains($this->title, $text)) {

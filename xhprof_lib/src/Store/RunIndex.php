@@ -21,7 +21,7 @@ use XHProf\Stats\Buckets;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 13;
+    private const VERSION = 14;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -30,14 +30,15 @@ final class RunIndex
     private const CORRUPT = 11;
 
     private const COLUMNS = [
-        'name', 'time', 'stamp', 'size', 'title', 'method', 'url', 'command', 'host', 'git', 'wt', 'cpu', 'mu', 'pmu', 'calls',
-        'samples', 'error', 'damage', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
+        'name', 'time', 'stamp', 'size', 'title', 'method', 'url', 'command', 'host', 'git', 'release', 'wt', 'cpu', 'mu', 'pmu',
+        'calls', 'samples', 'error', 'damage', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
         'search', 'start', 'span', 'route', 'status', 'ended_by', 'mode',
     ];
 
     private const SCHEMA = [
         'CREATE TABLE runs (name TEXT PRIMARY KEY, time REAL, stamp TEXT, size INT, title TEXT, method TEXT, url TEXT,
-            command TEXT, host TEXT, git TEXT, wt INT, cpu INT, mu INT, pmu INT, calls INT, samples INT, error TEXT, damage TEXT,
+            command TEXT, host TEXT, git TEXT, release TEXT, wt INT, cpu INT, mu INT, pmu INT, calls INT, samples INT,
+            error TEXT, damage TEXT,
             pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, ct INT, search TEXT,
             start TEXT, span TEXT, route TEXT, status INT, ended_by TEXT, mode TEXT) WITHOUT ROWID',
         // The routes of aggregates. Times in µs, distributions as JSON.
@@ -372,7 +373,8 @@ final class RunIndex
 
         return [
             (string) $run->id, $run->time, $run->stamp, $run->size, $run->title, $run->method, $run->url, $run->command,
-            $run->host === '' ? null : $run->host, $run->git, $run->wall, $run->cpu, $run->memory, $run->peak, $run->calls,
+            $run->host === '' ? null : $run->host, $run->git, $run->release, $run->wall, $run->cpu, $run->memory,
+            $run->peak, $run->calls,
             $run->samples, $run->error, $run->damage, (int) $label->pinned,
             $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
             $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->value('ct'), $run->searchText(),
@@ -415,6 +417,7 @@ final class RunIndex
             $text('command'),
             $text('host'),
             $text('git'),
+            $text('release'),
             $int('wt'),
             $int('cpu'),
             $int('mu'),

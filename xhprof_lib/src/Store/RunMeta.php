@@ -67,6 +67,7 @@ final class RunMeta
         public readonly ?string $version = null,
         public readonly ?int $pid = null,
         public readonly ?string $git = null,
+        public readonly ?string $release = null,
         public readonly ?int $peakMemory = null,
         public readonly ?int $calls = null,
         public readonly ?int $functions = null,
@@ -133,6 +134,7 @@ final class RunMeta
             version: $text('version'),
             pid: $int('pid'),
             git: $text('git'),
+            release: $text('release'),
             // 0 stands for a run without a process of its own: an aggregate.
             peakMemory: $int('peak_memory') ?: null,
             calls: $int('calls'),
@@ -286,6 +288,7 @@ final class RunMeta
             'version' => $this->version,
             'pid' => $this->pid,
             'git' => $this->git,
+            'release' => $this->release,
             'start' => $this->start,
             'mode' => $this->mode,
             'name' => $this->name,

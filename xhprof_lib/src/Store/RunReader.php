@@ -136,6 +136,7 @@ final class RunReader
             command: $meta->command ?? '',
             host: $meta->host ?? '',
             git: $meta->git ?? '',
+            release: $meta->release ?? '',
             wall: self::wall($meta, $totals),
             cpu: $totals['cpu'] ?? null,
             memory: $totals['mu'] ?? null,

@@ -191,7 +191,8 @@ final class Secret
 
     private static function isCard(string $digits): bool
     {
-        if (!preg_match('/\A[2-6][0-9]{12,18}\z/', $digits)) {
+        // 14 digits that begin with 2 are a date and a time.
+        if (!preg_match('/\A(?:2[0-9]{15,18}|[3-6][0-9]{12,18})\z/', $digits)) {
             return false;
         }
         $sum = 0;

@@ -52,7 +52,7 @@ final class ShipCommand extends RunFolderCommand
             ->addOption('with', null, InputOption::VALUE_REQUIRED, 'Kinds of single runs to send beside aggregates: triggered,slow')
             ->addOption('service', null, InputOption::VALUE_REQUIRED, 'Name of the program [default: the source of each run]')
             ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Where it runs: production, staging')
-            ->addOption('release', null, InputOption::VALUE_REQUIRED, 'Its release [default: the Git revision of each run]')
+            ->addOption('release', null, InputOption::VALUE_REQUIRED, 'Its release [default: of each run, else its Git revision]')
             ->addOption('host', null, InputOption::VALUE_REQUIRED, "This host's name [default: as the system has it]")
             ->addOption(
                 'label',

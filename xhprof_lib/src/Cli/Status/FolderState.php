@@ -104,7 +104,7 @@ final class FolderState
     {
         $spools = [];
         foreach (@scandir($path) ?: [] as $name) {
-            if (preg_match('/\A\.xhprof-aggregate\.([A-Za-z0-9_-]{1,64})(?:\..{1,99})?\.spool\z/', $name, $match) === 1) {
+            if (preg_match('/\A\.xhprof-aggregate\.([A-Za-z0-9_-]{1,64})(?:\..{1,199})?\.spool\z/', $name, $match) === 1) {
                 $stat = @lstat("$path/$name");
                 if ($stat !== false && ($stat['mode'] & 0170000) === 0100000) {
                     $spools[] = ['source' => $match[1], 'bytes' => $stat['size'], 'written' => $stat['mtime']];

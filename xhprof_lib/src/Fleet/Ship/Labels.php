@@ -24,7 +24,7 @@ final class Labels
 
     /**
      * @param string|null           $service null: the source of each run
-     * @param string|null           $release null: the Git revision that each run has
+     * @param string|null           $release null: the release that each run has, else its Git revision
      * @param array<string, string> $fixed   free labels of every run
      * @param list<string>          $allowed names of the data that a program attaches to its runs
      */

@@ -93,7 +93,7 @@ final class RunPacker
             source: $id->source,
             service: $text($labels->service ?? $id->source),
             env: $text($labels->env),
-            release: $text($labels->release ?? $meta->git ?? ''),
+            release: $text($labels->release ?? $meta->release ?? $meta->git ?? ''),
             host: $text($labels->host),
             php: $text($meta->php ?? ''),
             mode: $meta->mode ?? '',

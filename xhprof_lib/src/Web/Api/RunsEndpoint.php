@@ -77,6 +77,7 @@ final class RunsEndpoint
             'command' => $column(static fn (RunEntry $run): string => $run->command),
             'host' => $column(static fn (RunEntry $run): string => $run->host),
             'git' => $column(static fn (RunEntry $run): string => $run->git),
+            'release' => $column(static fn (RunEntry $run): string => $run->release),
             'start' => $column(static fn (RunEntry $run): string => $run->start),
             'name' => $column(static fn (RunEntry $run): string => $run->name),
             'route' => $column(static fn (RunEntry $run): string => $run->route),

@@ -92,7 +92,7 @@ final class RunListPage
         $response = $this->view->page('runs.html.twig', [
             'head' => $this->head($filter, $state),
             'rows' => $lines->of($listing->runs),
-            'has_git' => array_filter($listing->runs, static fn (RunEntry $run): bool => $run->git !== '') !== [],
+            'has_git' => array_filter($listing->runs, static fn (RunEntry $run): bool => $run->revision() !== '') !== [],
             'has_routes' => array_filter($listing->runs, static fn (RunEntry $run): bool => $run->route !== '') !== [],
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),

@@ -263,13 +263,16 @@ final class TrendPage
             'offset' => (int) date('Z'),
             't' => array_map(static fn (array $point): float => round($point['time'], 3), $points),
             'v' => array_column($points, 'value'),
-            'git' => array_map(static fn (RunEntry $run): string => substr($run->git, 0, 7), $entries),
+            'git' => array_map(
+                static fn (RunEntry $run): string => VisibleName::text($run->revision(), self::LONGEST_MARK),
+                $entries,
+            ),
             'marks' => self::marks($entries),
         ], JSON_INVALID_UTF8_SUBSTITUTE);
     }
 
     /**
-     * Runs before which something was deployed: those of another revision or with other tags than the run before.
+     * Runs before which something was deployed: those of another release or revision, or with other tags than the run before.
      *
      * @param list<RunEntry> $entries oldest first
      * @return list<array{at: int, text: string}> their positions
@@ -279,7 +282,7 @@ final class TrendPage
         $marks = [];
         $before = null;
         foreach ($entries as $at => $run) {
-            $now = [substr($run->git, 0, 7), implode(', ', $run->label->tags)];
+            $now = [$run->revision(), implode(', ', $run->label->tags)];
             $changed = array_filter($now, static fn (string $text, int $i): bool
                 => $before !== null && $text !== '' && $text !== $before[$i], ARRAY_FILTER_USE_BOTH);
             if ($changed !== []) {

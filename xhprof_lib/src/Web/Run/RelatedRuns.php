@@ -68,6 +68,7 @@ final class RelatedRuns
             'title' => $run->title,
             'url' => Url::index(Url::runParameters($run->id)),
             'git' => $run->git,
+            'release' => $run->release,
             'tags' => $run->label->tags,
             'figures' => $figures,
             'as_a' => $sides->choose('a', [$run->id]),

@@ -33,6 +33,7 @@ final class RunInfo
             'SAPI' => $meta->sapi,
             'PHP' => $meta->php === null ? null : $meta->php . ($meta->zts === true ? ' ZTS' : ''),
             'XHProf' => $meta->version,
+            'Release' => $meta->release,
             'Git' => $meta->git,
             'Trace' => $meta->traceId,
             'Parent span' => $meta->spanId,

@@ -73,6 +73,7 @@ final class RunLines
             'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),
             'host' => $run->host,
             'git' => $run->git,
+            'release' => $run->release,
             'error' => $public($run->error),
             'damage' => $public($run->damage),
             'pinned' => $run->label->pinned,
