@@ -13,6 +13,7 @@ use XHProf\Fleet\ClickHouse\Names;
 use XHProf\Fleet\ClickHouse\RouteRows;
 use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\Destination;
+use XHProf\Fleet\Question\HostFigures;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\ShippedRun;
 use XHProf\Profile\CallTree;
@@ -143,6 +144,31 @@ final class FleetRowsTest extends TestCase
             'WHERE service = {service:String} AND ts >= toDateTime({from:UInt32})',
             (new Selection("'", from: 5))->where(),
         );
+    }
+
+    public function testAHostStandsOutByTheSameRoutesOnOtherHosts(): void
+    {
+        $slowness = static function (float $last): array {
+            $hosts = new HostFigures();
+            // The third has more of the slow route, which makes it no slower.
+            foreach ([[1000, 100], [1000, 101], [10, 1000], [1000, 99], [1000, 100]] as $i => [$fast, $slow]) {
+                $factor = $i === 4 ? $last : [1.0, 1.001, 0.999, 1.0][$i];
+                $hosts->add('fast', "web-$i", $fast, 0, (int) round(100 * $fast * $factor));
+                $hosts->add('slow', "web-$i", $slow, 1, (int) round(10000 * $slow * $factor));
+            }
+            $hosts->add('unused', 'web-9', 0, 0, 0);
+
+            return $hosts->hosts();
+        };
+        $found = $slowness(1.3);
+        self::assertSame(['web-4', true, 1100, 1], [
+            $found[0]['host'], $found[0]['is_outlier'], $found[0]['requests'], $found[0]['failed'],
+        ]);
+        self::assertEqualsWithDelta(1.3, $found[0]['slowness'], 0.001);
+        self::assertSame([true, false, false, false, false], array_column($found, 'is_outlier'));
+        foreach ([1.04, 0.5] as $last) {
+            self::assertSame(array_fill(0, 5, false), array_column($slowness($last), 'is_outlier'), "$last times as slow");
+        }
     }
 
     private static function run1(CallTree $tree, ?RequestWindow $window): ShippedRun

@@ -9,14 +9,18 @@ use XHProf\Stats\Outliers;
 
 /**
  * How slow each host is, beside what its mix of routes takes on the host in the middle: 1.2 is a fifth slower. A host stands out by
- * the rule for outliers that the pages of one host have.
+ * the rule for outliers that the pages of one host have, if it is enough slower to matter: a few hosts that are almost alike by
+ * chance make the next one an outlier.
  *
  * @phpstan-type Host array{host: string, requests: int, failed: int, time: int, slowness: float, is_outlier: bool}
  */
 final class HostFigures
 {
     /** Among fewer no host can stand out. */
-    public const LEAST = Outliers::MIN_COUNT;
+    public const LEAST_HOSTS = Outliers::MIN_COUNT;
+
+    /** Least slowness of a host that stands out. */
+    private const LEAST_SLOWNESS = 1.05;
 
     /** @var array<string, non-empty-array<string, array{int, int, int}>> route => host => requests, failed, time; names are marked by a NUL */
     private array $routes = [];
@@ -51,7 +55,7 @@ final class HostFigures
         usort($found, static fn (array $a, array $b): int => [$b['slowness'], $a['host']] <=> [$a['slowness'], $b['host']]);
         $odd = Outliers::positions(array_column($found, 'slowness'));
         foreach ($found as $i => $host) {
-            $found[$i]['is_outlier'] = isset($odd[$i]) && $host['slowness'] > 1;
+            $found[$i]['is_outlier'] = isset($odd[$i]) && $host['slowness'] >= self::LEAST_SLOWNESS;
         }
 
         return $found;

@@ -25,7 +25,8 @@ final class HostsCommand extends StoreCommand
             ->setHelp(
                 <<<'HELP'
                 1.20 is a host on which the same requests take a fifth longer than on the host in the middle: each route is
-                compared with itself on other hosts. A host stands out if its modified z-score is above 3.5.
+                compared with itself on other hosts. A host stands out if its modified z-score is above 3.5, and it
+                is at least a twentieth slower.
                 HELP
             );
     }
@@ -59,7 +60,7 @@ final class HostsCommand extends StoreCommand
      */
     public static function tooFew(array $hosts): array
     {
-        $least = HostFigures::LEAST;
+        $least = HostFigures::LEAST_HOSTS;
 
         return $hosts !== [] && count($hosts) < $least ? ["Not enough data: it takes $least hosts."] : [];
     }
