@@ -136,6 +136,10 @@ final class PagesTest extends FleetTestCase
         self::assertSame('6', $data->text('//dl[@class="tiles"]/div[dt="Hosts"]/dd'));
         self::assertSame((string) count($runs), $data->text('//dl[@class="tiles"]/div[dt="Runs"]/dd'));
 
+        $values = $this->open(self::FLEET . '&show=data&values=host');
+        self::assertCount(6, $values->find('//section[@aria-labelledby="values"]//tbody/tr'));
+        self::assertContains('Dropped', $data->texts('//section[@aria-labelledby="hosts"]//th'));
+
         $this->assertFlameGraphs($sums);
         $this->assertSingleRequest($runs[0]);
         $this->assertLinksLead([$overview, $routes, $functions, $function, $slower, $hosts, $releases, $data]);
@@ -191,6 +195,13 @@ final class PagesTest extends FleetTestCase
         $page = $this->open($link);
         $tree = $this->tree($page->attributes('//*[@data-view="flame"]', 'data-tree')[0]);
         self::assertSame($one->tree->ct, $tree['ct']);
+        $slowest = $this->open(self::SHOP . '&show=requests&kept=slowest&route=' . rawurlencode(self::ROUTE));
+        self::assertSame(
+            $one->tree->ct,
+            $this->tree($slowest->attributes('//*[@data-view="flame"]', 'data-tree')[0])['ct'],
+        );
+        $none = $this->open(self::SHOP . '&show=requests&kept=slowest&route=none');
+        self::assertStringContainsString('No request of this selection was kept', $none->text('//p[@class="empty"]'));
         $answer = $this->post($page->find('//form[@method="post"]')[0]->getAttribute('action'), $page);
         self::assertSame(303, $answer->status, $answer->body);
         parse_str((string) parse_url($answer->headers['location'], PHP_URL_QUERY), $named);

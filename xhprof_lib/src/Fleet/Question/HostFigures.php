@@ -17,7 +17,7 @@ use XHProf\Stats\Outliers;
 final class HostFigures
 {
     /** Among fewer no host can stand out. */
-    public const LEAST = Outliers::MIN_COUNT;
+    public const LEAST_HOSTS = Outliers::MIN_COUNT;
 
     /** Least slowness of a host that stands out. */
     private const LEAST_SLOWNESS = 1.05;

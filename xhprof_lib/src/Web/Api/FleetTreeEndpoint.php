@@ -34,7 +34,8 @@ final class FleetTreeEndpoint
 
     private static function kept(Client $client, FleetQuery $query, Request $request): Response
     {
-        $kept = KeptRequest::of($client, $query, $request);
+        $kept = KeptRequest::of($client, $query, $request)
+            ?? throw new HttpError(404, 'No request of this selection was kept.');
         $tree = $kept->imported->tree ?? throw new HttpError(404, 'This request has no call tree.');
 
         return self::answer($tree->toArray(), Counted::of($kept->meta));

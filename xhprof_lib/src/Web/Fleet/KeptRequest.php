@@ -16,6 +16,9 @@ use XHProf\Web\Http\Request;
 /** A single request that a host has kept and the store has whole: untrusted, as a file that somebody imports. */
 final class KeptRequest
 {
+    /** In the place of a run's name: the slowest of the selection. Names of runs have a dot. */
+    public const SLOWEST = 'slowest';
+
     private function __construct(public readonly string $run, public readonly ImportedRun $imported, public readonly RunMeta $meta)
     {
     }
@@ -33,14 +36,23 @@ final class KeptRequest
     }
 
     /**
-     * @param Request $request its parameter `kept` names it
+     * @param Request $request its parameter `kept` names it, or is SLOWEST
+     *
+     * @return self|null null if none of the selection was kept
      *
      * @throws HttpError 404, 500
      */
-    public static function of(Client $client, FleetQuery $query, Request $request): self
+    public static function of(Client $client, FleetQuery $query, Request $request): ?self
     {
         $run = $request->text('kept');
-        $file = (new Exemplars($client))->file($query->selection, $run)
+        $kept = new Exemplars($client);
+        if ($run === self::SLOWEST) {
+            $run = $kept->slowest($query->selection, 1)[0]['run'] ?? null;
+            if ($run === null) {
+                return null;
+            }
+        }
+        $file = $kept->file($query->selection, $run)
             ?? throw new HttpError(404, 'The store has no such request in this selection. It may have expired.');
         try {
             $imported = JsonRun::ofText($file);

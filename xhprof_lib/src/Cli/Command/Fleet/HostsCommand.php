@@ -60,7 +60,7 @@ final class HostsCommand extends StoreCommand
      */
     public static function tooFew(array $hosts): array
     {
-        $least = HostFigures::LEAST;
+        $least = HostFigures::LEAST_HOSTS;
 
         return $hosts !== [] && count($hosts) < $least ? ["Not enough data: it takes $least hosts."] : [];
     }

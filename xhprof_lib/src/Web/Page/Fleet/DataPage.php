@@ -15,7 +15,8 @@ use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
 
 /**
- * show=data: which hosts have sent what, how late they are and what never arrived; how many values labels have, how much is stored.
+ * show=data: which hosts have sent what, how late they are and what never arrived; how many values labels have, how much is
+ * stored. values: a label whose values are listed.
  *
  * @phpstan-import-type Loss from Losses
  */
@@ -23,6 +24,8 @@ final class DataPage
 {
     /** µs after which a host is late: a window of the longest usual length, and what sending takes. */
     private const LATE = 900_000_000;
+
+    private const VALUES = 200;
 
     /** Columns of the store, in words. */
     private const LABELS = [
@@ -58,7 +61,7 @@ final class DataPage
             ]),
             $isNew ? null : Asked::notice('The store is older than this program: bin/xhprof fleet upgrade', 'warning'),
             $this->asked->sortable($this->hosts($hosts, $losses), 'data'),
-            $isNew ? $this->labels() : null,
+            ...$isNew ? [$this->values(), $this->labels()] : [],
             $this->volume(),
         ]);
     }
@@ -93,6 +96,33 @@ final class DataPage
                     static fn (string $key): array => $loss === null ? Table::text('-') : Table::count($loss[$key]),
                     ['waiting', 'dropped', 'rejected', 'damaged', 'others'],
                 ),
+            ]);
+        }
+
+        return $table;
+    }
+
+    /** The values of the label that the parameter `values` names; null without it. */
+    private function values(): ?Table
+    {
+        $query = $this->asked->query;
+        $label = $this->asked->request->text('values');
+        if ($label === '') {
+            return null;
+        }
+        $table = new Table('values', 'Values', 'Values of a label, with their requests', [
+            'value' => Table::words(self::LABELS[$label] ?? $label),
+            'requests' => Table::number('Requests'),
+            'hosts' => Table::number('Hosts', 'Hosts that send it', Table::MEDIUM),
+        ], 'No request of this selection has this label.', 'the most requests first');
+        $field = isset(self::LABELS[$label]) ? $label : 'label';
+        foreach ((new LabelValues($this->asked->client))->values($query->selection, $label, self::VALUES) as $one) {
+            $value = $field === 'label' ? "$label=$one[value]" : $one['value'];
+            $show = $field === 'service' || $query->selection->service !== '' ? 'routes' : '';
+            $table->add([
+                Table::name($one['value'], $one['value'] === '' ? null : $query->url($show, [$field => $value]), '(none)'),
+                Table::count($one['requests']),
+                Table::count($one['hosts']),
             ]);
         }
 
@@ -138,7 +168,10 @@ final class DataPage
         ], 'No requests of this selection have arrived.', 'of the requests of ' . $this->asked->query->period());
         foreach ((new LabelValues($this->asked->client))->names($this->asked->query->selection) as $one) {
             $table->add([
-                Table::name($one['is_free'] ? $one['label'] : self::LABELS[$one['label']] ?? $one['label'], null),
+                Table::name(
+                    $one['is_free'] ? $one['label'] : self::LABELS[$one['label']] ?? $one['label'],
+                    $this->asked->query->url('data', ['values' => $one['label']]) . '#values',
+                ),
                 Table::count($one['values']),
                 Table::count($one['requests']),
                 Table::count($one['other'], true),

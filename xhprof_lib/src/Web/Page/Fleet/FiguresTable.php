@@ -13,6 +13,7 @@ use XHProf\Format\Units;
 use XHProf\Store\RouteFigures;
 use XHProf\Web\Fleet\FleetQuery;
 use XHProf\Web\Fleet\FleetTable as Table;
+use XHProf\Web\Fleet\KeptRequest;
 use XHProf\Web\Fleet\ReleaseChart;
 use XHProf\Web\Run\RouteLines;
 
@@ -56,6 +57,7 @@ final class FiguresTable
         foreach ($rows as $row) {
             $figures = $row['figures'];
             $own = ['route' => $row['route'], 'release' => $row['release']];
+            $slowest = $query->url('requests', $own + ['kept' => KeptRequest::SLOWEST]);
             $routeUrl = $query->url('routes', ['route' => $row['route']]);
             $release = Table::text($row['release'] === '' ? '(none)' : $row['release'], $query->url('routes', $own));
             $rate = RouteLines::rate($figures->requests, $seconds["\0{$row['release']}"] ?? 0.0);
@@ -69,7 +71,7 @@ final class FiguresTable
                 Table::time($figures->wallQuantile(0.5)),
                 Table::time($figures->wallQuantile(0.95)),
                 Table::time($figures->wallQuantile(0.99), 0, $query->url('requests', $own), 'The slowest requests'),
-                Table::time($figures->max, 0, $query->url('requests', $own), 'The slowest requests'),
+                Table::time($figures->max, 0, $slowest, 'The slowest request that was kept'),
                 Table::time($figures->wall, $wall),
             ]);
         }

@@ -43,7 +43,8 @@ final class FleetForm
     {
         try {
             if ($request->has('kept')) {
-                $kept = KeptRequest::of($client, $query, $request);
+                $kept = KeptRequest::of($client, $query, $request)
+                    ?? throw new HttpError(404, 'No request of this selection was kept.');
                 $run = $kept->imported;
 
                 return $store->save($run->profile, FlameRun::SOURCE, null, $kept->savedMeta(), $run->tree);

@@ -218,8 +218,8 @@ final class FunctionPage
         $query = $this->asked->query;
         $hosts = $function->hosts($query->selection, $query->clock);
         $odd = count(array_filter($hosts, static fn (array $host): bool => $host['is_outlier']));
-        $note = count($hosts) < HostFigures::LEAST
-            ? 'not enough data: it takes ' . HostFigures::LEAST . ' hosts to know whether one stands out'
+        $note = count($hosts) < HostFigures::LEAST_HOSTS
+            ? 'not enough data: it takes ' . HostFigures::LEAST_HOSTS . ' hosts to know whether one stands out'
             : "the slowest first, by own time in requests of the same routes; $odd " . ($odd === 1 ? 'stands out' : 'stand out');
         $table = new Table('hosts', 'Hosts', 'Hosts, with how slow the function is on each', [
             'host' => Table::words('Host'),

@@ -52,10 +52,11 @@ final class HostsPage
         }
 
         return $this->asked->page($top, [
-            count($hosts) < HostFigures::LEAST
-                ? Asked::notice('Not enough data: it takes ' . HostFigures::LEAST . ' hosts to know whether one stands out.')
+            count($hosts) < HostFigures::LEAST_HOSTS
+                ? Asked::notice('Not enough data: it takes ' . HostFigures::LEAST_HOSTS . ' hosts to know whether one stands out.')
                 : Asked::notice(sprintf(
-                    '%s of %s hosts %s out (modified z-score above 3.5). Each route is compared with itself on the other hosts.',
+                    '%s of %s hosts %s out: a modified z-score above 3.5, and a twentieth slower. Each route is compared with '
+                        . 'itself on the other hosts.',
                     Units::count($odd),
                     Units::count(count($hosts)),
                     $odd === 1 ? 'stands' : 'stand',

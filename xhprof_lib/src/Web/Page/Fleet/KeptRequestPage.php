@@ -24,6 +24,9 @@ final class KeptRequestPage
     {
         $query = $this->asked->query;
         $request = KeptRequest::of($this->asked->client, $query, $this->asked->request);
+        if ($request === null) {
+            return (new KeptRequestsPage($this->asked))->respond();
+        }
         $meta = $request->meta;
         $title = $request->title();
         $own = ['kept' => $request->run];
