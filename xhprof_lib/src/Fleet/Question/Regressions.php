@@ -141,7 +141,8 @@ final class Regressions
         $byHour = 'SELECT route, fn, if(n_old >= {known:UInt32}, hour, -1) AS known, any(n_old) AS n0, any(n_new) AS n1,'
             . ' sumIf(own / requests, is_old) AS x0, sumIf((own / requests) * (own / requests), is_old) AS xx0,'
             . ' sumIf(own / requests, NOT is_old) AS x1, sumIf((own / requests) * (own / requests), NOT is_old) AS xx1,'
-            . " sumIf(taken, is_old) AS taken0, sumIf(taken, NOT is_old) AS taken1 FROM ($each) AS f INNER JOIN ($values) AS r USING (route, is_old, ts)"
+            . ' sumIf(taken, is_old) AS taken0, sumIf(taken, NOT is_old) AS taken1'
+            . " FROM ($each) AS f INNER JOIN ($values) AS r USING (route, is_old, ts)"
             . " INNER JOIN ($hours) AS h USING (route, hour) GROUP BY route, fn, known";
         $rows = $this->client->rows(
             'SELECT route, fn, sum(taken0), sum(x0), sumIf(n1 * x0 / n0, known >= 0), sumIf(x1 - n1 * x0 / n0, known >= 0),'
