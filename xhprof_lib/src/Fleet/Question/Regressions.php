@@ -20,7 +20,7 @@ use XHProf\Stats\Significance;
  * has the times before and after, the rate of false discoveries, and the time of the whole route before.
  *
  * @phpstan-type Hours array{int, int, int, int, int, float}
- * @phpstan-type Candidate array{string, int, array{float, float, float}, array{float, float, int}}
+ * @phpstan-type Candidate array{string, int, array{float, float, float}, array{float, float, float}}
  * @phpstan-type Slower array{string, int, float, float, float, float}
  */
 final class Regressions
@@ -141,12 +141,13 @@ final class Regressions
         $byHour = 'SELECT route, fn, if(n_old >= {known:UInt32}, hour, -1) AS known, any(n_old) AS n0, any(n_new) AS n1,'
             . ' sumIf(own / requests, is_old) AS x0, sumIf((own / requests) * (own / requests), is_old) AS xx0,'
             . ' sumIf(own / requests, NOT is_old) AS x1, sumIf((own / requests) * (own / requests), NOT is_old) AS xx1,'
-            . " sum(taken) AS taken FROM ($each) AS f INNER JOIN ($values) AS r USING (route, is_old, ts)"
+            . ' sumIf(taken, is_old) AS taken0, sumIf(taken, NOT is_old) AS taken1'
+            . " FROM ($each) AS f INNER JOIN ($values) AS r USING (route, is_old, ts)"
             . " INNER JOIN ($hours) AS h USING (route, hour) GROUP BY route, fn, known";
         $rows = $this->client->rows(
-            'SELECT route, fn, sum(taken) AS n, sum(x0), sumIf(n1 * x0 / n0, known >= 0), sumIf(x1 - n1 * x0 / n0, known >= 0),'
+            'SELECT route, fn, sum(taken0), sum(x0), sumIf(n1 * x0 / n0, known >= 0), sumIf(x1 - n1 * x0 / n0, known >= 0),'
                 . ' sumIf(xx1 - 2 * x1 * x0 / n0 + n1 * (x0 / n0) * (x0 / n0), known >= 0), sumIf(xx0 - x0 * x0 / n0, known >= 0),'
-                . ' sumIf(x0, known < 0), sumIf(xx0, known < 0), sumIf(x1, known < 0), sumIf(xx1, known < 0)'
+                . ' sumIf(x0, known < 0), sumIf(xx0, known < 0), sumIf(x1, known < 0), sumIf(xx1, known < 0), sum(taken1)'
                 . " FROM ($byHour) GROUP BY route, fn ORDER BY route, fn",
             $parameters,
         );
@@ -165,16 +166,38 @@ final class Regressions
             $squares = $sum(6) + $sum(11) - 2 * $usual * $sum(10) + $apart1 * $usual ** 2;
             $squares0 = $sum(7) + $sum(9) - 2 * $usual * $sum(8) + $apart0 * $usual ** 2;
             $times[$route] = ($times[$route] ?? 0.0) + $before;
-            if (Cells::int($row, 2) >= self::LEAST_SAMPLES) {
+            [$samples0, $samples1] = [Cells::int($row, 2), Cells::int($row, 12)];
+            if ($samples0 + $samples1 >= self::LEAST_SAMPLES) {
+                $variance0 = max(0.0, $squares0) / max(1, $all0 - max(1, $known));
+                $variance1 = max(0.0, $squares - $all1 * $growth ** 2) / ($all1 - 1);
                 $candidates[] = [
                     $route, Cells::int($row, 1),
-                    [$before, max(0.0, $squares0) / max(1, $all0 - max(1, $known)), max(2.0, $weight)],
-                    [$before + $growth, max(0.0, $squares - $all1 * $growth ** 2) / ($all1 - 1), $all1],
+                    self::side($before, $variance0, max(2.0, $weight), $samples0),
+                    self::side($before + $growth, $variance1, $all1, $samples1),
                 ];
             }
         }
 
         return [$candidates, $times];
+    }
+
+    /**
+     * A few values may be near to each other by chance, but a mean of so many samples is no better than they are. That part of its
+     * error is known however few the values are; only what they differ by beyond it is estimated from them.
+     *
+     * @return array{float, float, float} mean, variance and number of values that have such an error
+     */
+    private static function side(float $mean, float $variance, float $count, int $samples): array
+    {
+        $ofSamples = $mean ** 2 / max(1, $samples);
+        $error = max($variance / $count, $ofSamples);
+        if ($error <= 0.0) {
+            return [$mean, 0.0, $count];
+        }
+        $beyond = $error - $ofSamples;
+        $freedom = $error ** 2 / ($beyond ** 2 / ($count - 1) + $ofSamples ** 2 / max(1, $samples - 1));
+
+        return [$mean, $error * ($freedom + 1), $freedom + 1];
     }
 
     /**
