@@ -76,7 +76,7 @@ static uint64_t hash_literal(const zval *literal, uint64_t hash)
 	return hash;
 }
 
-static uint64_t hash_operand(zend_uchar type, znode_op operand)
+static uint64_t hash_operand(uint8_t type, znode_op operand)
 {
 	return type & (IS_CV | IS_VAR | IS_TMP_VAR) ? operand.var : 0;
 }
