@@ -113,4 +113,12 @@ final class TerminalTest extends TestCase
         self::assertSame('-l5 -- a.php', $separate('-l5 a.php'));
         self::assertSame('--help', $separate('--help'));
     }
+
+    public function testASparklineGoesByItsLargestValue(): void
+    {
+        self::assertSame('▁▂▅█ █', (new Screen())->sparkline([0, 1, 4, 8, null, 7.9]));
+        self::assertSame('_.=#', (new Screen(isUnicode: false))->sparkline([0, 1, 4, 8]));
+        self::assertSame('▁▁ ', (new Screen())->sparkline([0, 0.0, null]));
+        self::assertSame('', (new Screen())->sparkline([]));
+    }
 }

@@ -121,6 +121,19 @@ final class StoreTest extends FleetTestCase
         $this->assertSums($sums);
     }
 
+    public function testTokensOutliveTheServer(): void
+    {
+        $admin = $this->init();
+        $runs = self::listed((new Simulation(self::real(), new Plan(3, hosts: 1, windows: 1)))->runs());
+        $this->send($runs);
+        self::server()->kill();
+        self::server()->restart();
+        // It is not known that they are complete.
+        $admin->run('TRUNCATE TABLE shipped');
+        $this->send($runs);
+        $this->assertSums(new Sums($runs));
+    }
+
     public function testWhatIsMissingOfARunIsAdded(): void
     {
         $admin = $this->init();

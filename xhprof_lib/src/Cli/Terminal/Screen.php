@@ -101,7 +101,7 @@ final class Screen
     public function sparkline(array $values): string
     {
         $heights = $this->isUnicode ? ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] : ['_', '.', ':', '-', '=', '+', '*', '#'];
-        $most = max(0, ...array_map(static fn (int|float|null $value): int|float => $value ?? 0, $values));
+        $most = max([0, ...array_map(static fn (int|float|null $value): int|float => $value ?? 0, $values)]);
         $line = '';
         foreach ($values as $value) {
             $line .= $value === null ? ' ' : $heights[$most > 0 ? min(7, (int) floor($value / $most * 8)) : 0];

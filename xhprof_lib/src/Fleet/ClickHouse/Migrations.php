@@ -21,8 +21,8 @@ final class Migrations
 
     /**
      * A later version is a line here, and what it makes is what Schema has then. It must not be ALTER TABLE ... MODIFY QUERY of a
-     * view: of a run that an ending server has taken half of, the view then counts that half twice when the run is sent again
-     * after the restart (seen with 26.7; StoreTest::testAKilledServerLosesNothingAndCountsNothingTwice finds it).
+     * view: after the server's next start the view does not know its tokens, and a run that is sent again counts twice (seen with
+     * 26.7; StoreTest::testTokensOutliveTheServer finds it).
      *
      * @return non-empty-array<int, list<string>> number => statements
      */
