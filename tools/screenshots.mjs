@@ -1,6 +1,7 @@
 /**
  * Makes the pictures of the documentation from programs that it profiles: xhprof_html/screenshots/*.png of the README, and
- * tour/*.png of docs/tour.md from the shop of demo/shop. Run by `make screenshots`.
+ * tour/*.png of docs/tour.md from the shop of demo/shop. Run by `make screenshots`. Where XHPROF_FLEET names the store of
+ * `make demo-fleet KEEP=1`, fleet/*.png of docs/fleet.md as well.
  *
  * PHP_BINARY and CHROMIUM in the environment name other programs. Words after the script's name choose pictures: those whose names
  * begin with one of them. --keep visits no shop, but takes the runs of the last time.
@@ -18,7 +19,7 @@ const SHOP = join(RUNS, 'shop');
 const KEEP = process.argv.includes('--keep');
 const PICTURES = join(ROOT, 'xhprof_html/screenshots');
 const PHP = process.env.PHP_BINARY ?? 'php';
-const PORTS = { readme: 8791, shop: 8792 };
+const PORTS = { readme: 8791, shop: 8792, fleet: 8793 };
 const WIDE = { width: 1440, height: 900 };
 const LOW = { width: 1440, height: 560 };
 const PHONE = { width: 390, height: 780 };
@@ -135,6 +136,22 @@ function ofTour() {
     ];
 }
 
+/** @returns {Picture[]} of the simulated hosts, among which a release made one function slower */
+function ofFleet() {
+    const query = 'view=fleet&last=7d';
+    const asked = ['fleet', 'regressions', '--service=shop', '--json'];
+    const found = JSON.parse(execFileSync(PHP, ['bin/xhprof', ...asked], { cwd: ROOT, encoding: 'utf8' }));
+    const { function: name, route } = found.rows[0];
+    const slower = `route=${encodeURIComponent(route)}&service=shop`;
+    const releases = `release=${found.release}&base_release=${found.base}`;
+
+    return [
+        { name: 'overview', query, drawn: 'table', size: { width: 1440, height: 420 } },
+        { name: 'function', query: `${query}&show=functions&symbol=${encodeURIComponent(name)}&${slower}`, drawn: 'table', size: WIDE },
+        { name: 'difference', query: `${query}&show=flame&${slower}&${releases}&sel=${encodeURIComponent(name)}`, drawn: 'canvas', size: LOW },
+    ];
+}
+
 /** @param {string} site */
 async function answers(site) {
     for (let attempt = 0; attempt < 200; attempt++) {
@@ -196,12 +213,16 @@ if (!KEEP) {
 }
 mkdirSync(SHOP, { recursive: true });
 mkdirSync(join(PICTURES, 'tour'), { recursive: true });
+mkdirSync(join(PICTURES, 'fleet'), { recursive: true });
 const words = process.argv.slice(2).filter((word) => word !== '--keep');
 const wanted = (/** @type {string} */ prefix) => (/** @type {Picture} */ { name }) =>
     words.length === 0 || words.some((word) => `${prefix}${name}`.startsWith(word));
-if (words.length === 0 || words.some((word) => !word.startsWith('tour/'))) {
+if (words.length === 0 || words.some((word) => !word.includes('/'))) {
     await take(RUNS, PORTS.readme, ofReadme().filter(wanted('')), PICTURES);
 }
 if (words.length === 0 || words.some((word) => word.startsWith('tour/'))) {
     await take(SHOP, PORTS.shop, ofTour().filter(wanted('tour/')), join(PICTURES, 'tour'));
+}
+if (process.env.XHPROF_FLEET !== undefined && (words.length === 0 || words.some((word) => word.startsWith('fleet/')))) {
+    await take(RUNS, PORTS.fleet, ofFleet().filter(wanted('fleet/')), join(PICTURES, 'fleet'));
 }

@@ -67,9 +67,9 @@ final class FleetStatusCommand extends StoreCommand
         }
         $view = new RowsView(
             [
-                'late_us' => ['late', RowsView::US, 0],
-                'arrived_us' => ['arrived', RowsView::US, 0],
-                'ahead_us' => ['clock ahead', RowsView::US, 0],
+                'late_us' => ['late', RowsView::AGE, 0],
+                'arrived_us' => ['arrived', RowsView::AGE, 0],
+                'ahead_us' => ['clock ahead', RowsView::AGE, 0],
                 'runs' => ['runs', RowsView::COUNT, 1],
                 'waiting' => ['waiting', RowsView::COUNT, 2],
                 'dropped' => ['dropped', RowsView::COUNT, 0],

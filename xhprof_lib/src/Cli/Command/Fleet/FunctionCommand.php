@@ -67,7 +67,7 @@ final class FunctionCommand extends StoreCommand
 
             return self::SUCCESS;
         }
-        $place = $figures->file === '' ? '' : " ($figures->file:$figures->line)";
+        $place = $figures->file === '' ? '' : ' (' . $figures->file . ($figures->line > 0 ? ":$figures->line" : '') . ')';
         $output->writeln(OutputFormatter::escape(Text::printable("$figures->name$place")) . "\n");
         if ($steps !== null && $time !== []) {
             self::picture($steps, $time, $output);
@@ -118,8 +118,20 @@ final class FunctionCommand extends StoreCommand
             ], self::first($releases, $input), 'No requests of this selection have arrived.', [], [
                 'rows_total' => count($releases),
             ]),
-            'callers' => self::neighbours('called by', $question->callers($which, $clock), $requests, $input),
-            'callees' => self::neighbours('calls', $question->callees($which, $clock), $requests, $input),
+            'callers' => self::neighbours(
+                'called by',
+                'Nothing that was sampled calls it.',
+                $question->callers($which, $clock),
+                $requests,
+                $input,
+            ),
+            'callees' => self::neighbours(
+                'calls',
+                'It calls nothing that was sampled.',
+                $question->callees($which, $clock),
+                $requests,
+                $input,
+            ),
             'hosts' => new RowsView([
                 'slowness' => ['slowness', RowsView::TIMES, 0],
                 'self_ns' => ['own', RowsView::NS, 0],
@@ -131,8 +143,13 @@ final class FunctionCommand extends StoreCommand
     }
 
     /** @param list<Neighbour> $found */
-    private static function neighbours(string $title, array $found, int $requests, InputInterface $input): RowsView
-    {
+    private static function neighbours(
+        string $title,
+        string $none,
+        array $found,
+        int $requests,
+        InputInterface $input,
+    ): RowsView {
         $all = array_sum(array_column($found, 'time'));
         $rows = array_map(static fn (array $one): array => [
             'function' => $one['name'], 'file' => $one['file'], 'line' => $one['line'], 'samples' => $one['samples'],
@@ -145,7 +162,7 @@ final class FunctionCommand extends StoreCommand
             'share' => ['%', RowsView::TIMES, 1],
             'samples' => ['samples', RowsView::COUNT, 2],
             'function' => [$title, RowsView::NAME, 0],
-        ], self::first($rows, $input), "No function: $title nothing.", [], ['rows_total' => count($rows)]);
+        ], self::first($rows, $input), $none, [], ['rows_total' => count($rows)]);
     }
 
     /**

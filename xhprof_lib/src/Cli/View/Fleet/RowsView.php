@@ -26,6 +26,7 @@ final class RowsView
     public const COUNT = 'count';
     public const BYTES = 'bytes';
     public const US = 'us';
+    public const AGE = 'us of a time that may be days';
     public const NS = 'ns';
     public const TIMES = 'times';
     public const MARK = 'mark';
@@ -99,6 +100,7 @@ final class RowsView
             is_bool($value) => $value ? 'stands out' : '',
             is_string($value) => VisibleName::text($value, self::LONGEST),
             $unit === self::US => Units::us($value),
+            $unit === self::AGE => Units::age((int) ($value / 1_000_000)),
             $unit === self::BYTES => Units::bytes($value),
             $unit === self::NS => Units::us($value / 1000),
             $unit === self::TIMES => sprintf('%.2f', $value),
