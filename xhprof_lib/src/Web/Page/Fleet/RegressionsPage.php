@@ -47,9 +47,9 @@ final class RegressionsPage
                 ['release' => $pair->release],
             )]),
             Asked::notice('A value is a function\'s own time per request of a route, of all hosts together, in 10 minutes. '
-                . 'Welch\'s test compares those of both releases at the same hours of the day, where it can, and false discoveries are '
-                . 'controlled over all functions. A function is listed if its own time grew by a tenth, and by a hundredth of '
-                . 'the route\'s time. Compare releases that ran on the same hosts.'),
+                . 'Welch\'s test compares those of both releases at the same hours of the day, where it can, and false '
+                . 'discoveries are controlled over all functions. A function is listed if its own time grew by a tenth, and by '
+                . 'a hundredth of the route\'s time. Compare releases that ran on the same hosts.'),
         ]);
     }
 
