@@ -11,8 +11,8 @@
 #   MINUTES=55                make check-all begins no more than make check has after so many minutes, and names what it left out
 #   PREFIX=/usr/local        make install and uninstall; DESTDIR=folder that stands for /, of a package that is being made
 #   APP=shop                   make demo profiles a web shop with planted problems and databases (demo/shop), not a command line
-#   SEED=2                   make demo-fleet: another fleet; KEEP=1 serves its store and the pages until Ctrl-C
-#   SERVE=0                    make demo ends instead of serving the pages; PORT=8080 serves them there
+#   SEED=2                   make demo-fleet: another fleet
+#   SERVE=0                    make demo and demo-fleet end instead of serving the pages; PORT=8080 serves them there
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c

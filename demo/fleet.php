@@ -1,10 +1,10 @@
 <?php
 
 /*
- * fleet.php [--seed=N] [--hosts=N] [--windows=N] [--keep]: simulates a fleet whose program is the demo shop, as profiled now:
- * 50 hosts for three hours, two releases. In the second one function of one route is slower, and on five hosts everything is.
- * Each host sends its run folder to a store by bin/xhprof ship. Prints what `fleet regressions` and `fleet hosts` find. --keep
- * serves the store and the pages until Ctrl-C.
+ * fleet.php [--seed=N] [--hosts=N] [--windows=N] [--serve] [--port=N]: simulates a fleet whose program is the demo shop, as
+ * profiled now: 50 hosts for three hours, two releases. In the second one function of one route is slower, and on five hosts
+ * everything is. Each host sends its run folder to a store by bin/xhprof ship. Prints what `fleet regressions` and `fleet hosts`
+ * find. --serve serves the store and the pages until Ctrl-C, on this port or the first free one.
  *
  * Exit code 1 where something else is found than was planted.
  */
@@ -37,13 +37,20 @@ function xhprof(ClickHouse $server, string $user, array $question): string
     return $command->out;
 }
 
-/** @return string address of the pages of the store, which end with this process */
-function pages(ClickHouse $server, Folder $folder): string
+/**
+ * @param int $port 0: the first free one
+ *
+ * @return string address of the pages of the store, which end with this process
+ */
+function pages(ClickHouse $server, Folder $folder, int $port): string
 {
     $log = "$folder->path/serve.log";
     file_put_contents($log, '');
     $as = ['XHPROF_FLEET' => $server->url(), 'XHPROF_SHIP_USER' => 'reader', 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS['reader']];
     $command = [PHP_BINARY, dirname(__DIR__) . '/bin/xhprof', 'serve', "--output-dir=$folder->path/runs"];
+    if ($port > 0) {
+        $command[] = "--port=$port";
+    }
     $daemon = new Daemon($command, $log, $as);
     $daemon->await(static fn (): bool => str_contains((string) file_get_contents($log), '(Ctrl-C ends)'));
     register_shutdown_function(static fn () => $daemon->stop(SIGTERM));
@@ -52,7 +59,8 @@ function pages(ClickHouse $server, Folder $folder): string
     return ($found[1] ?? '') . '/index.php?view=fleet&last=7d&token=' . ($found[2] ?? '');
 }
 
-function main(Plan $plan, bool $keep): bool
+/** @param int|null $port of the pages, 0: the first free one; null: they are not served */
+function main(Plan $plan, ?int $port): bool
 {
     echo "Profiling the demo shop ...\n";
     $real = RealProfile::record(1000);
@@ -89,9 +97,9 @@ function main(Plan $plan, bool $keep): bool
     $isFound = $slower === [[ROUTE, SLOWER]] && $odd['outliers'] === $plan->bad();
     printf("\nPlanted: %s in %s, and %s.\n", SLOWER, ROUTE, implode(', ', $plan->bad()));
     echo $isFound ? "All of it was found, and nothing else.\n" : "Something else was found.\n";
-    if ($keep) {
+    if ($port !== null) {
         $folder = new Folder();
-        printf("\nThe pages are at %s\n", pages($server, $folder));
+        printf("\nThe pages are at %s\n", pages($server, $folder, $port));
         echo "\nThe store is at {$server->url()} until Ctrl-C:\n  export XHPROF_FLEET={$server->url()} XHPROF_SHIP_USER=reader"
             . ' XHPROF_SHIP_PASSWORD=' . escapeshellarg(ClickHouse::USERS['reader']) . "\n  bin/xhprof fleet\n";
         while (is_dir("/proc/{$server->pid()}")) {
@@ -102,7 +110,7 @@ function main(Plan $plan, bool $keep): bool
     return $isFound;
 }
 
-$options = getopt('', ['seed:', 'hosts:', 'windows:', 'keep']) ?: [];
+$options = getopt('', ['seed:', 'hosts:', 'windows:', 'serve', 'port:']) ?: [];
 $number = static fn (string $name, int $default): int
     => is_string($options[$name] ?? null) ? max(1, (int) $options[$name]) : $default;
 try {
@@ -114,7 +122,8 @@ try {
         function: SLOWER,
         badHosts: max(1, intdiv($number('hosts', 50), 10)),
     );
-    exit(main($plan, isset($options['keep'])) ? 0 : 1);
+    $port = is_string($options['port'] ?? null) ? (int) $options['port'] : 0;
+    exit(main($plan, isset($options['serve']) ? $port : null) ? 0 : 1);
 } catch (\RuntimeException $e) {
     fwrite(STDERR, "{$e->getMessage()}\n");
     exit(1);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fleet.sh engine|demo|check: the engine of a fleet's store, for `make demo-fleet` and `make check-fleet` only: 550 MB in build/fleet.
 #   engine   installs it, where it is not; without npm, or where it cannot be had, it says so and ends with 77
-#   demo     demo/fleet.php: SEED=n, and KEEP=1 serves the store and the pages until Ctrl-C
+#   demo     demo/fleet.php, and serves the store and the pages until Ctrl-C: SEED=n, SERVE=0 ends instead, PORT=8080 of the pages
 #   check    tests/fleet, with a report in build/log/phpunit-fleet.xml
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
@@ -36,7 +36,9 @@ case ${1:-} in
   engine) engine ;;
   demo)
     engine
-    exec "$PHP" demo/fleet.php ${SEED:+--seed="$SEED"} ${KEEP:+--keep}
+    serve=(--serve ${PORT:+--port="$PORT"})
+    [[ ${SERVE:-1} != 0 ]] || serve=()
+    exec "$PHP" demo/fleet.php ${SEED:+--seed="$SEED"} "${serve[@]}"
     ;;
   check)
     engine

@@ -1,7 +1,7 @@
 /**
  * Makes the pictures of the documentation from programs that it profiles: xhprof_html/screenshots/*.png of the README, and
  * tour/*.png of docs/tour.md from the shop of demo/shop. Run by `make screenshots`. Where XHPROF_FLEET names the store of
- * `make demo-fleet KEEP=1`, fleet/*.png of docs/fleet.md as well.
+ * `make demo-fleet`, fleet/*.png of docs/fleet.md as well.
  *
  * PHP_BINARY and CHROMIUM in the environment name other programs. Words after the script's name choose pictures: those whose names
  * begin with one of them. --keep visits no shop, but takes the runs of the last time.
