@@ -8,13 +8,14 @@
  *
  * The engine makes the rows itself, as one insert into the inbox for each minute, so that the views do what they do with what hosts
  * send. Prints for each question of `xhprof fleet` the best and the median wall time, and the least CPU time of the engine; what an
- * insert of ClickHouseOutput takes; and the size of each table, merged.
+ * insert of ClickHouseOutput takes; the times of whole pages; and the size of each table, merged.
  */
 
 declare(strict_types=1);
 
 namespace XHProf\Bench\Fleet;
 
+use XHProf\Demo\Fleet\Pages;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\ClickHouseOutput;
 use XHProf\Fleet\ClickHouse\Ddl;
@@ -218,6 +219,8 @@ function main(int $hosts, int $minutes, int $rounds): void
         $client->run("OPTIMIZE TABLE $table->name FINAL");
     }
     ask($server, $client, $begin, $minutes, $rounds);
+    echo "\nPages of the same hour, with everything on them:\n";
+    open(new Pages($server), $begin, $minutes, $rounds);
     $sizes = $client->rows('SELECT table, sum(rows), sum(bytes_on_disk) FROM system.parts WHERE active'
         . ' AND database = currentDatabase() GROUP BY table ORDER BY sum(bytes_on_disk) DESC');
     foreach ($sizes as [$table, $count, $bytes]) {
@@ -227,6 +230,52 @@ function main(int $hosts, int $minutes, int $rounds): void
         }
     }
     printf("the engine: %.0f MB of resident memory\n", $server->memory() / 1e6);
+}
+
+/** Times of whole pages, until the last byte. */
+function open(Pages $pages, int $begin, int $minutes, int $rounds): void
+{
+    $day = static fn (int $at): string => gmdate('Y-m-d H:i', $at);
+    $asked = ['from' => $day($begin), 'to' => $day($begin + 60 * $minutes - 1), 'service' => SERVICE];
+    $views = ['overview' => []];
+    foreach (['routes', 'functions', 'flame', 'regressions', 'hosts', 'releases', 'requests', 'data'] as $show) {
+        $views[$show] = ['show' => $show];
+    }
+    $views['a route'] = ['show' => 'routes', 'route' => 'GET /route/3'];
+    $addresses = array_map(
+        static fn (array $view): string => 'index.php?' . http_build_query(['view' => 'fleet'] + $view + $asked),
+        $views,
+    );
+    $cookie = '';
+    $get = static function (string $address) use (&$cookie, $pages): string {
+        $options = ['header' => "Cookie: $cookie", 'follow_location' => 0, 'ignore_errors' => true];
+        $body = (string) file_get_contents("$pages->site/$address", false, stream_context_create(['http' => $options]));
+        foreach ($http_response_header as $line) {
+            if (preg_match('/^Set-Cookie: ([^;]+)/i', $line, $found) === 1) {
+                $cookie .= ($cookie === '' ? '' : '; ') . $found[1];
+            }
+        }
+
+        return $body;
+    };
+    $get("index.php?token=$pages->token");
+    // The page draws what it then asks for.
+    preg_match('~api\.php\?get=fleet-tree[^"]*~', $get($addresses['flame']), $found);
+    $addresses['call paths of flame'] = html_entity_decode($found[0] ?? '');
+    foreach ($addresses as $name => $address) {
+        $body = $get($address);
+        if (!str_contains($body, '</main>') && !is_array(json_decode($body, true))) {
+            throw new \RuntimeException("$name is not whole: $address");
+        }
+        $walls = [];
+        for ($round = 0; $round < $rounds; $round++) {
+            $start = microtime(true);
+            $get($address);
+            $walls[] = 1000 * (microtime(true) - $start);
+        }
+        sort($walls);
+        printf("%-22s %7.0f ms, median %7.0f ms\n", $name, $walls[0], $walls[intdiv(count($walls), 2)]);
+    }
 }
 
 function ask(ClickHouse $server, Client $client, int $begin, int $minutes, int $rounds): void

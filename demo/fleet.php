@@ -14,8 +14,6 @@ declare(strict_types=1);
 namespace XHProf\Demo\Fleet;
 
 use XHProf\Tools\Servers\ClickHouse;
-use XHProf\Tools\Servers\Daemon;
-use XHProf\Tools\Servers\Folder;
 
 require __DIR__ . '/fleet/autoload.php';
 
@@ -35,28 +33,6 @@ function xhprof(ClickHouse $server, string $user, array $question): string
     }
 
     return $command->out;
-}
-
-/**
- * @param int $port 0: the first free one
- *
- * @return string address of the pages of the store, which end with this process
- */
-function pages(ClickHouse $server, Folder $folder, int $port): string
-{
-    $log = "$folder->path/serve.log";
-    file_put_contents($log, '');
-    $as = ['XHPROF_FLEET' => $server->url(), 'XHPROF_SHIP_USER' => 'reader', 'XHPROF_SHIP_PASSWORD' => ClickHouse::USERS['reader']];
-    $command = [PHP_BINARY, dirname(__DIR__) . '/bin/xhprof', 'serve', "--output-dir=$folder->path/runs"];
-    if ($port > 0) {
-        $command[] = "--port=$port";
-    }
-    $daemon = new Daemon($command, $log, $as);
-    $daemon->await(static fn (): bool => str_contains((string) file_get_contents($log), '(Ctrl-C ends)'));
-    register_shutdown_function(static fn () => $daemon->stop(SIGTERM));
-    preg_match('~ at (http://\S+?)/?\?token=(\w+)~', $daemon->output(), $found);
-
-    return ($found[1] ?? '') . '/index.php?view=fleet&last=7d&token=' . ($found[2] ?? '');
 }
 
 /** @param int|null $port of the pages, 0: the first free one; null: they are not served */
@@ -98,8 +74,8 @@ function main(Plan $plan, ?int $port): bool
     printf("\nPlanted: %s in %s, and %s.\n", SLOWER, ROUTE, implode(', ', $plan->bad()));
     echo $isFound ? "All of it was found, and nothing else.\n" : "Something else was found.\n";
     if ($port !== null) {
-        $folder = new Folder();
-        printf("\nThe pages are at %s\n", pages($server, $folder, $port));
+        $pages = new Pages($server, $port);
+        echo "\nThe pages are at $pages->site/index.php?view=fleet&last=7d&token=$pages->token\n";
         echo "\nThe store is at {$server->url()} until Ctrl-C:\n  export XHPROF_FLEET={$server->url()} XHPROF_SHIP_USER=reader"
             . ' XHPROF_SHIP_PASSWORD=' . escapeshellarg(ClickHouse::USERS['reader']) . "\n  bin/xhprof fleet\n";
         while (is_dir("/proc/{$server->pid()}")) {
