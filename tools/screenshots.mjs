@@ -190,9 +190,10 @@ async function take(runs, port, pictures, folder) {
             }
             await tab.mouse.move(0, 0);
             // Where this checkout is says nothing to a reader.
-            await tab.locator('.whole-place .path').evaluateAll((places, root) => {
-                for (const place of places) {
-                    place.textContent = (place.textContent ?? '').replace(root, '/');
+            await tab.evaluate((root) => {
+                const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+                while (texts.nextNode()) {
+                    texts.currentNode.nodeValue = (texts.currentNode.nodeValue ?? '').replaceAll(root, '/');
                 }
             }, ROOT);
             // Pictures fade in and out.
