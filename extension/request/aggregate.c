@@ -306,13 +306,6 @@ static uint64_t flush_windows(void *context)
 	return xhprof_window_clock_wait(next_ms);
 }
 
-static bool place_is(const xhprof_aggregate_place *a, const xhprof_aggregate_place *b)
-{
-	return a->seconds == b->seconds && a->interval_us == b->interval_us && a->clock == b->clock &&
-		   a->alloc_bytes == b->alloc_bytes && strcmp(a->source, b->source) == 0 &&
-		   strcmp(a->release, b->release) == 0 && strcmp(a->directory, b->directory) == 0;
-}
-
 /* A slot for the request's place: its own, a new one, or the least recently used. The program may have set its release
  * since it began. */
 static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
@@ -322,14 +315,14 @@ static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 	snprintf(state->place.release, sizeof(state->place.release), "%s", release ? release : "");
 	for (size_t i = 0; i < SLOTS; i++) {
 		const aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
-		if (slot && place_is(&slot->place, &state->place)) {
+		if (slot && xhprof_aggregate_place_is(&slot->place, &state->place)) {
 			choice = i;
 			break;
 		}
 		choice = chosen && (!slot || slot->used < chosen->used) ? i : choice;
 	}
 	aggregate_slot *slot = state->slots[choice];
-	if (slot && !place_is(&slot->place, &state->place)) {
+	if (slot && !xhprof_aggregate_place_is(&slot->place, &state->place)) {
 		slot->retry_ms = 0;
 		if (flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms)) {
 			log_lost(slot);

@@ -15,6 +15,13 @@
 static const char prefix[] = ".xhprof-aggregate.";
 static const char suffix[] = ".spool";
 
+bool xhprof_aggregate_place_is(const xhprof_aggregate_place *a, const xhprof_aggregate_place *b)
+{
+	return a->seconds == b->seconds && a->interval_us == b->interval_us && a->clock == b->clock &&
+		   a->alloc_bytes == b->alloc_bytes && strcmp(a->source, b->source) == 0 &&
+		   strcmp(a->release, b->release) == 0 && strcmp(a->directory, b->directory) == 0;
+}
+
 static void swap_bytes(char *text, char from, char to)
 {
 	while ((text = strchr(text, from))) {

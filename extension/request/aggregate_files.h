@@ -17,6 +17,9 @@ typedef struct xhprof_aggregate_place {
 	char release[XHPROF_RELEASE_MAX + 1];
 } xhprof_aggregate_place;
 
+/* Whether windows of both are of one run. */
+bool xhprof_aggregate_place_is(const xhprof_aggregate_place *a, const xhprof_aggregate_place *b);
+
 #define XHPROF_AGGREGATE_PATH (sizeof(((xhprof_aggregate_place *)NULL)->directory) + 256)
 
 /* Opens the place's spool; if another user's file has its name, or one that is no spool, one with a random part in its

@@ -100,7 +100,7 @@ const ALLOWED = [
         'Cli', 'Cli\Terminal', 'Cli\Run', 'Cli\Status', 'Cli\Serve', 'Cli\View',
     ],
     'Cli\Command\Fleet' => [
-        'Format', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
+        'Format', 'Profile', 'Store', 'Export', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question',
         // The webhook.
         'Fleet\Ship',
         'Cli', 'Cli\Terminal', 'Cli\View\Fleet', 'Cli\Command',

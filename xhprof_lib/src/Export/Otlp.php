@@ -17,7 +17,7 @@ final class Otlp
 {
     public const PROTO = 'opentelemetry-proto 1.11.1';
 
-    /** Of a link that there is not: readers expect these lengths. */
+    /** Ids of the link that stands for no link: readers expect these lengths. */
     private const NO_LINK = ["\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "\0\0\0\0\0\0\0\0"];
 
     /** @var array<array-key, int> by text; at 0 each table has what stands for nothing */
@@ -91,7 +91,7 @@ final class Otlp
         return $body . Proto::message(2, $self->dictionary($link));
     }
 
-    /** @return int profiles that a receiver has refused, as it says in its answer; 0 if the answer is none of its kind */
+    /** @return int profiles that a receiver has refused, by its answer; 0 for an answer of another kind */
     public static function refused(string $answer): int
     {
         return (int) (Proto::fields((string) (Proto::fields($answer)[1] ?? ''))[1] ?? 0);

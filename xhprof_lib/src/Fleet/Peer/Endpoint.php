@@ -6,27 +6,25 @@ namespace XHProf\Fleet\Peer;
 
 use XHProf\Fleet\Acceptance;
 use XHProf\Fleet\Destination;
+use XHProf\Fleet\Output;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\Unavailable;
 use XHProf\Fleet\WrongAddress;
 use XHProf\Http\HttpAnswer;
 use XHProf\Http\HttpClient;
 
-/** What a server takes runs by, at an address of the form NAME+https://HOST/PATH. */
-final class Endpoint
+/** An output that posts to a server, at an address of the form NAME+https://HOST/PATH. */
+abstract class Endpoint implements Output
 {
     /** http or https */
     private readonly string $url;
 
     private readonly HttpClient $http;
 
-    /**
-     * @param string $path of the server's import; an address may end in it or not
-     *
-     * @throws WrongAddress if it is no address of a server
-     */
-    public function __construct(private readonly Destination $to, string $path)
+    /** @throws WrongAddress if it is not the address of a server */
+    public function __construct(private readonly Destination $to)
     {
+        $path = static::path();
         $url = (string) preg_replace('/\A[a-z]+\+/i', '', $to->url);
         if (!HttpClient::isAddress($url) || strpbrk($url, '?#') !== false) {
             throw new WrongAddress("--to takes {$to->scheme()}://HOST, without parameters");
@@ -37,7 +35,9 @@ final class Endpoint
         $this->http = new HttpClient($to->timeout, $to->caFile, $to->user, $to->password);
     }
 
-    /** Its address as it may be shown. */
+    /** Where the server takes runs; an address may end in it or not. */
+    abstract protected static function path(): string;
+
     public function name(): string
     {
         return $this->to->shown();
@@ -49,7 +49,7 @@ final class Endpoint
      *
      * @throws Rejected|Unavailable see Acceptance::post()
      */
-    public function post(string $body, array $headers, array $query = [], bool $gzip = true): HttpAnswer
+    protected function post(string $body, array $headers, array $query = [], bool $gzip = true): HttpAnswer
     {
         $url = $this->url . ($query === [] ? '' : '?' . http_build_query($query));
 

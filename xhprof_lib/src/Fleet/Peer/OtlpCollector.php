@@ -6,41 +6,28 @@ namespace XHProf\Fleet\Peer;
 
 use XHProf\Exception\XHProfException;
 use XHProf\Export\Otlp;
-use XHProf\Fleet\Destination;
-use XHProf\Fleet\Output;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\ShippedRun;
-use XHProf\Fleet\WrongAddress;
 
 /**
  * A receiver of OpenTelemetry's profiles: POST /v1development/profiles, a run at a time. A profile that is sent again has the same
  * profile_id.
  */
-final class OtlpCollector implements Output
+final class OtlpCollector extends Endpoint
 {
     public const SCHEMES = ['otlp+http', 'otlp+https'];
 
     public const ALPHA = 'profiles in OTLP are alpha (' . Otlp::PROTO . ')';
 
-    private const PATH = '/v1development/profiles';
-
-    private readonly Endpoint $endpoint;
-
-    /** @throws WrongAddress if it is no address of a server */
-    public function __construct(Destination $to)
+    protected static function path(): string
     {
-        $this->endpoint = new Endpoint($to, self::PATH);
-    }
-
-    public function name(): string
-    {
-        return $this->endpoint->name();
+        return '/v1development/profiles';
     }
 
     public function send(array $runs): void
     {
         foreach ($runs as $run) {
-            $answer = $this->endpoint->post(self::request($run), ['Content-Type' => 'application/x-protobuf']);
+            $answer = $this->post(self::request($run), ['Content-Type' => 'application/x-protobuf']);
             $refused = Otlp::refused($answer->body);
             if ($refused > 0) {
                 throw new Rejected("{$this->name()} has refused $refused profiles of run $run->id");
@@ -51,7 +38,7 @@ final class OtlpCollector implements Output
     /**
      * Names of attributes are those of OpenTelemetry's semantic conventions.
      *
-     * @throws Rejected if the run is none that the format can hold
+     * @throws Rejected if the format cannot hold the run
      */
     private static function request(ShippedRun $run): string
     {

@@ -4,34 +4,21 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Peer;
 
-use XHProf\Fleet\Destination;
-use XHProf\Fleet\Output;
 use XHProf\Fleet\ShippedRun;
-use XHProf\Fleet\WrongAddress;
 
 /**
  * The import of Prometheus' text format that VictoriaMetrics has. A sample is what one window had, at the window's end: sums over
  * time are the figures. A window that is sent again gives the same samples, of which -dedup.minScrapeInterval=1ms keeps one.
  */
-final class PrometheusImport implements Output
+final class PrometheusImport extends Endpoint
 {
     public const SCHEMES = ['prometheus+http', 'prometheus+https'];
 
-    private const PATH = '/api/v1/import/prometheus';
-
     private const PREFIX = 'xhprof_window_';
 
-    private readonly Endpoint $endpoint;
-
-    /** @throws WrongAddress if it is no address of a server */
-    public function __construct(Destination $to)
+    protected static function path(): string
     {
-        $this->endpoint = new Endpoint($to, self::PATH);
-    }
-
-    public function name(): string
-    {
-        return $this->endpoint->name();
+        return '/api/v1/import/prometheus';
     }
 
     public function send(array $runs): void
@@ -44,7 +31,7 @@ final class PrometheusImport implements Output
             }
         }
         if ($lines !== '') {
-            $this->endpoint->post($lines, ['Content-Type' => 'text/plain']);
+            $this->post($lines, ['Content-Type' => 'text/plain']);
         }
     }
 

@@ -7,34 +7,21 @@ namespace XHProf\Fleet\Peer;
 use XHProf\Exception\XHProfException;
 use XHProf\Export\Pprof;
 use XHProf\Export\Sink;
-use XHProf\Fleet\Destination;
-use XHProf\Fleet\Output;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\ShippedRun;
-use XHProf\Fleet\WrongAddress;
 use XHProf\Profile\Metrics;
 
 /**
  * A server that takes pprof as Grafana Pyroscope does: POST /ingest, a run at a time. The routes of an aggregate are a label of
  * its samples. Such a server adds up what it gets: a run that is sent again counts again.
  */
-final class Pyroscope implements Output
+final class Pyroscope extends Endpoint
 {
     public const SCHEMES = ['pyroscope+http', 'pyroscope+https'];
 
-    private const PATH = '/ingest';
-
-    private readonly Endpoint $endpoint;
-
-    /** @throws WrongAddress if it is no address of a server */
-    public function __construct(Destination $to)
+    protected static function path(): string
     {
-        $this->endpoint = new Endpoint($to, self::PATH);
-    }
-
-    public function name(): string
-    {
-        return $this->endpoint->name();
+        return '/ingest';
     }
 
     public function send(array $runs): void
@@ -49,7 +36,7 @@ final class Pyroscope implements Output
                 'spyName' => 'xhprof',
             ];
             $headers = ['Content-Type' => "multipart/form-data; boundary=$boundary"];
-            $this->endpoint->post(self::form($run, $boundary), $headers, $query, gzip: false);
+            $this->post(self::form($run, $boundary), $headers, $query, gzip: false);
         }
     }
 
@@ -69,7 +56,7 @@ final class Pyroscope implements Output
         return '{' . implode(',', $texts) . '}';
     }
 
-    /** @throws Rejected if the run is none that pprof can hold */
+    /** @throws Rejected if pprof cannot hold the run */
     private static function form(ShippedRun $run, string $boundary): string
     {
         $pprof = '';

@@ -93,7 +93,7 @@ final class Flame
         $functions = [];
         foreach ($rows as $row) {
             $route = Cells::text($row, 0);
-            $node = $builder->node($root, $builder->name($route === '' ? '(no route)' : $route));
+            $node = $builder->node($root, $builder->name(FunctionNames::ofRoute($route)));
             foreach ($frames["\0$route"][Cells::int($row, 1)] ?? [] as $fn) {
                 $function = $functions[$fn] ?? null;
                 if ($function === null) {

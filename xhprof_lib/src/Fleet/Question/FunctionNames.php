@@ -13,6 +13,9 @@ final class FunctionNames
     /** Functions in one statement: they stand in its address. */
     public const AT_ONCE = 200;
 
+    /** Stands for a route without a name. */
+    private const NO_ROUTE = '(no route)';
+
     /** @param array<int, array{string, CodePlace|null}> $known by function */
     private function __construct(private readonly array $known)
     {
@@ -55,6 +58,12 @@ final class FunctionNames
         $name = $this->known[$fn][0] ?? '';
 
         return $name === '' ? "(function $fn)" : $name;
+    }
+
+    /** A route as a function of its requests. */
+    public static function ofRoute(string $route): string
+    {
+        return $route === '' ? self::NO_ROUTE : $route;
     }
 
     public function place(int $fn): ?CodePlace

@@ -149,7 +149,7 @@ final class OneFunction
             $place = $names->place($fn);
 
             return [
-                'name' => $fn === self::ROUTE ? ($route === '' ? '(no route)' : $route) : $names->name($fn),
+                'name' => $fn === self::ROUTE ? FunctionNames::ofRoute($route) : $names->name($fn),
                 'file' => $place->file ?? '',
                 'line' => $place->line ?? 0,
                 'samples' => Cells::int($row, 2),

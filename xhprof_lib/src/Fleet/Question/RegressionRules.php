@@ -28,7 +28,7 @@ final class RegressionRules
     {
     }
 
-    /** Nobody owns anything, nothing is muted. */
+    /** No owners, no mutes. */
     public static function none(): self
     {
         return new self();
@@ -57,7 +57,7 @@ final class RegressionRules
         return $rules;
     }
 
-    /** @return string '' if nobody owns the file */
+    /** @return string '' if no owner is named for the file */
     public function owner(string $file): string
     {
         foreach ($file === '' ? [] : $this->owners as $prefix => $owner) {

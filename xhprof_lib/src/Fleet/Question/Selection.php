@@ -14,7 +14,7 @@ final class Selection
     private const DAY = 86400;
 
     /** Seconds up to which 10-minute figures are read, and up to which those of an hour. */
-    private const FINE = 2 * self::DAY;
+    public const FINE = 2 * self::DAY;
     private const MEDIUM = 90 * self::DAY;
 
     /**
@@ -36,18 +36,18 @@ final class Selection
 
     public function ofRelease(string $release): self
     {
-        return new self($this->service, $this->env, $this->route, $release, $this->host, $this->from, $this->to, $this->labels);
+        return $this->with(['release' => $release]);
     }
 
     public function ofRoute(string $route): self
     {
-        return new self($this->service, $this->env, $route, $this->release, $this->host, $this->from, $this->to, $this->labels);
+        return $this->with(['route' => $route]);
     }
 
     /** The same within this time, see the constructor. */
     public function during(int $from, int $to): self
     {
-        return new self($this->service, $this->env, $this->route, $this->release, $this->host, $from, $to, $this->labels);
+        return $this->with(['from' => $from, 'to' => $to]);
     }
 
     /** The same of all hosts, and from the midnight before on: sums of a day, too, have all of it. */
@@ -55,7 +55,13 @@ final class Selection
     {
         $from = $this->from === null ? null : intdiv($this->from, self::DAY) * self::DAY;
 
-        return new self($this->service, $this->env, $this->route, $this->release, '', $from, $this->to);
+        return $this->with(['host' => '', 'from' => $from, 'labels' => []]);
+    }
+
+    /** @param array<string, mixed> $changes by property */
+    private function with(array $changes): self
+    {
+        return new self(...$changes + get_object_vars($this));
     }
 
     /**

@@ -10,7 +10,7 @@ use XHProf\Fleet\ClickHouse\Client;
 final class Steps
 {
     /** Seconds of a step, and of the longest range that it divides. */
-    private const LONGEST = [600 => 2 * 86400, 3600 => 14 * 86400];
+    private const LONGEST = [600 => Selection::FINE, 3600 => 14 * self::DAY];
 
     private const DAY = 86400;
 

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Command\Fleet;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
@@ -18,7 +17,6 @@ use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\Question\Losses;
 use XHProf\Fleet\Question\Volume;
-use XHProf\Format\Text;
 
 /** Whether the store is of this version, how much it holds, which hosts send to it, and what never arrived. */
 final class FleetStatusCommand extends StoreCommand
@@ -54,7 +52,6 @@ final class FleetStatusCommand extends StoreCommand
             throw new CliError("{$client->name()} is no store yet: xhprof fleet init");
         }
         $hosts = self::hosts($client, self::text($input, 'service') ?? '');
-        $volume = self::volume($client);
         $notes = [sprintf('%s has version %d%s', $client->name(), $version, match ($version <=> Migrations::newest()) {
             -1 => ', this is version ' . Migrations::newest() . ': xhprof fleet upgrade',
             1 => ', this program knows version ' . Migrations::newest() . ' only',
@@ -65,6 +62,7 @@ final class FleetStatusCommand extends StoreCommand
             $notes[] = ($ahead === 1 ? '1 host has a clock that is' : "$ahead hosts have clocks that are")
                 . ' ahead of the store\'s: their runs count at times that are yet to come';
         }
+        $volume = self::volume($client, $notes);
         $view = new RowsView(
             [
                 'late_us' => ['late', RowsView::AGE, 0],
@@ -90,9 +88,6 @@ final class FleetStatusCommand extends StoreCommand
             $view->print($output, Screen::of($output));
             $output->writeln('');
             $volume->print($output, Screen::of($output));
-            foreach ($notes as $note) {
-                $output->writeln(OutputFormatter::escape(Text::printable($note)));
-            }
         }
 
         return self::SUCCESS;
@@ -110,7 +105,8 @@ final class FleetStatusCommand extends StoreCommand
         );
     }
 
-    private static function volume(Client $client): RowsView
+    /** @param list<string> $notes below it */
+    private static function volume(Client $client, array $notes): RowsView
     {
         $rows = array_map(static fn (array $table): array => [
             'table' => $table['table'],
@@ -128,7 +124,10 @@ final class FleetStatusCommand extends StoreCommand
             'rows_per_host_day' => ['rows a host and day', RowsView::COUNT, 1],
             'bytes_per_host_day' => ['bytes', RowsView::BYTES, 1],
             'table' => ['table', RowsView::NAME, 0],
-        ], $rows, 'There are no tables.', $isDenied ? ['This user may not read system.parts, which has the bytes.'] : []);
+        ], $rows, 'There are no tables.', [
+            ...($isDenied ? ['This user may not read system.parts, which has the bytes.'] : []),
+            ...$notes,
+        ]);
     }
 
     private static function ratio(?int $value, int $days): ?float

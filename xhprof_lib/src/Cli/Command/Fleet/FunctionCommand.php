@@ -19,6 +19,7 @@ use XHProf\Fleet\Question\OneFunction;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\Steps;
 use XHProf\Format\Text;
+use XHProf\Profile\CodePlace;
 
 /**
  * One function on many hosts: by release, over time, its callers and callees, hosts.
@@ -67,7 +68,7 @@ final class FunctionCommand extends StoreCommand
 
             return self::SUCCESS;
         }
-        $place = $figures->file === '' ? '' : ' (' . $figures->file . ($figures->line > 0 ? ":$figures->line" : '') . ')';
+        $place = $figures->file === '' ? '' : ' (' . (new CodePlace($figures->file, $figures->line))->text() . ')';
         $output->writeln(OutputFormatter::escape(Text::printable("$figures->name$place")) . "\n");
         if ($steps !== null && $time !== []) {
             self::picture($steps, $time, $output);

@@ -59,8 +59,7 @@ final class InitCommand extends StoreCommand
             throw new UsageError($e->getMessage(), 0, $e);
         }
         if ($input->getOption('sql') === true) {
-            $steps = Migrations::steps($ddl);
-            $statements = [$ddl->database($client->database), ...$this->isUpgrade ? array_merge(...$steps) : $steps[1] ?? []];
+            $statements = [$ddl->database($client->database), ...array_merge(...Migrations::steps($ddl))];
             $output->writeln(implode(";\n\n", $statements) . ';', OutputInterface::OUTPUT_RAW);
 
             return self::SUCCESS;

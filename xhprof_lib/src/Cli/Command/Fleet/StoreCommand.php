@@ -31,9 +31,7 @@ abstract class StoreCommand extends RunFolderCommand
 
     protected function addSelection(bool $hasRelease = true): static
     {
-        $this->addOption('service', null, InputOption::VALUE_REQUIRED, 'Only this service')
-            ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Only this environment')
-            ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only this route or job: "GET /users/{id}"')
+        $this->addPlace($hasRelease)
             ->addOption('host', null, InputOption::VALUE_REQUIRED, 'Only this host')
             ->addOption(
                 'label',
@@ -43,11 +41,17 @@ abstract class StoreCommand extends RunFolderCommand
             )
             ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only windows since 2026-11-21, or "2026-11-21 14:30"')
             ->addOption('until', null, InputOption::VALUE_REQUIRED, 'Only windows until then, inclusive');
-        if ($hasRelease) {
-            $this->addOption('release', null, InputOption::VALUE_REQUIRED, 'Only this release');
-        }
 
         return $this;
+    }
+
+    protected function addPlace(bool $hasRelease = true): static
+    {
+        $this->addOption('service', null, InputOption::VALUE_REQUIRED, 'Only this service')
+            ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Only this environment')
+            ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only this route or job: "GET /users/{id}"');
+
+        return $hasRelease ? $this->addOption('release', null, InputOption::VALUE_REQUIRED, 'Only this release') : $this;
     }
 
     protected function addClock(): static

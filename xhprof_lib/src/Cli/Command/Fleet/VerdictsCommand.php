@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Cli\Command\Fleet;
 
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\View\Fleet\RowsView;
 use XHProf\Fleet\Question\Selection;
@@ -19,10 +18,7 @@ final class VerdictsCommand extends StoreCommand
     protected function configure(): void
     {
         $this->question('verdicts', 'Regressions that were found and saved, the newest first')
-            ->addOption('service', null, InputOption::VALUE_REQUIRED, 'Only this service')
-            ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Only this environment')
-            ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only this route or job: "GET /users/{id}"')
-            ->addOption('release', null, InputOption::VALUE_REQUIRED, 'Only this release')
+            ->addPlace()
             ->addLimitOption('verdicts', self::LIMIT)
             ->addJson();
     }

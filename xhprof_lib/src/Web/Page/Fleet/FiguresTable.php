@@ -10,6 +10,7 @@ use XHProf\Fleet\Question\OverTime;
 use XHProf\Fleet\Question\ReleasePair;
 use XHProf\Fleet\Question\Steps;
 use XHProf\Format\Units;
+use XHProf\Profile\CodePlace;
 use XHProf\Store\RouteFigures;
 use XHProf\Web\Fleet\FleetQuery;
 use XHProf\Web\Fleet\FleetTable as Table;
@@ -146,7 +147,7 @@ final class FiguresTable
     /** "src/Catalog.php:12". */
     public static function place(string $file, int $line): string
     {
-        return $file . ($file !== '' && $line > 0 ? ":$line" : '');
+        return $file === '' ? '' : (new CodePlace($file, $line))->text();
     }
 
     /** @return array<string, mixed> cell of a function's own time per request in two releases */
