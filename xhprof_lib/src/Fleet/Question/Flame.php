@@ -11,6 +11,8 @@ use XHProf\Profile\CallTreeBuilder;
 /** The call paths of a selection as one tree, as of an aggregate of one host: routes below main(). */
 final class Flame
 {
+    private const SUMS = 'sum(samples) AS n, sum(wall_ns) AS wall, sum(cpu_ns) AS cpu';
+
     /** Call paths in a tree. The others are in one node. */
     private const MOST = 20000;
 
@@ -24,21 +26,37 @@ final class Flame
     /** @return CallTree|null null if there are no samples */
     public function tree(Selection $which, Clock $clock): ?CallTree
     {
-        $sums = 'sum(samples) AS n, sum(wall_ns) AS wall, sum(cpu_ns) AS cpu';
         $from = "FROM {$which->table('samples')} {$which->where()}";
         $rows = $this->client->rows(
-            "SELECT route, stack, $sums $from GROUP BY route, stack"
+            "SELECT route, stack, " . self::SUMS . " $from GROUP BY route, stack"
                 . " ORDER BY {$clock->value} DESC, route, stack LIMIT {most:UInt64}",
             $which->parameters() + ['most' => self::MOST],
         );
         $all = count($rows) < self::MOST
             ? self::sums($rows)
-            : $this->client->rows("SELECT $sums $from", $which->parameters())[0] ?? [];
+            : $this->all($which);
         if (Cells::int($all, 0) === 0) {
             return null;
         }
 
         return $this->build($rows, $all, $this->frames($which), FunctionNames::read($this->client, $which));
+    }
+
+    /** @return int|null ns of the tree's first metric, of all call paths: without the tree; null if there are no samples */
+    public function time(Selection $which): ?int
+    {
+        $all = $this->all($which);
+        [$wall, $cpu] = [Cells::int($all, 1), Cells::int($all, 2)];
+
+        return Cells::int($all, 0) === 0 ? null : ($wall > 0 ? $wall : $cpu);
+    }
+
+    /** @return list<mixed> samples, wall and CPU time */
+    private function all(Selection $which): array
+    {
+        $from = "FROM {$which->table('samples')} {$which->where()}";
+
+        return $this->client->rows('SELECT ' . self::SUMS . " $from", $which->parameters())[0] ?? [];
     }
 
     /**

@@ -92,10 +92,7 @@ final class FleetHead
     private function chips(string $show, string $title): array
     {
         $chips = [];
-        $labels = [
-            'env' => 'environment', 'route' => 'route', 'release' => 'release', 'host' => 'host', 'label' => 'label',
-            'label2' => 'label',
-        ];
+        $labels = array_diff_key(FleetQuery::FIELDS, ['service' => '']) + ['label' => 'label', 'label2' => 'label'];
         foreach ($labels as $field => $label) {
             $value = $this->query->typed[$field];
             if ($value !== '' && $value !== $title) {

@@ -23,7 +23,10 @@ final class FleetQuery
 {
     public const ALL = '*';
 
-    private const FIELDS = ['service', 'env', 'route', 'release', 'host'];
+    /** Fields of a selection, in words. */
+    public const FIELDS = [
+        'service' => 'service', 'env' => 'environment', 'route' => 'route', 'release' => 'release', 'host' => 'host',
+    ];
     private const TIMES = ['from', 'to'];
     private const LABELS = ['label', 'label2'];
 
@@ -60,7 +63,7 @@ final class FleetQuery
                 : throw new HttpError(400, "The parameter \"$name\" is too long, or no UTF-8.");
         };
         $typed = $base = [];
-        foreach ([...self::FIELDS, ...self::TIMES, ...self::LABELS] as $field) {
+        foreach ([...array_keys(self::FIELDS), ...self::TIMES, ...self::LABELS] as $field) {
             $typed[$field] = $text($field);
             $base[$field] = $text("base_$field");
         }
@@ -177,9 +180,16 @@ final class FleetQuery
      */
     private static function selected(array $fields, ?int $from, ?int $to, array $labels): Selection
     {
-        [$service, $env, $route, $release, $host] = array_map(static fn (string $name): string => $fields[$name], self::FIELDS);
-
-        return new Selection($service, $env, $route, $release, $host, $from, $to, $labels);
+        return new Selection(
+            $fields['service'],
+            $fields['env'],
+            $fields['route'],
+            $fields['release'],
+            $fields['host'],
+            $from,
+            $to,
+            $labels,
+        );
     }
 
     /**
@@ -212,7 +222,7 @@ final class FleetQuery
     private static function other(Selection $selection, array $base, array &$mistakes): Selection
     {
         $fields = [];
-        foreach (self::FIELDS as $field) {
+        foreach (array_keys(self::FIELDS) as $field) {
             $fields[$field] = match ($base[$field]) {
                 '' => $selection->$field,
                 self::ALL => '',

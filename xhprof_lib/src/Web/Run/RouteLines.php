@@ -28,7 +28,7 @@ final class RouteLines
         foreach ($figures->quantiles() as $key => $value) {
             $quantiles[$key] = Cells::value($value, $metric) + [
                 'label' => RouteFigures::metric($key)->label,
-                'title' => (string) (100 * RouteFigures::QUANTILES[$key]) . ' % of the requests took at most this',
+                'title' => self::quantile(RouteFigures::QUANTILES[$key]),
             ];
         }
 
@@ -114,5 +114,11 @@ final class RouteLines
     public static function rate(int $requests, float $seconds): string
     {
         return $seconds > 0 ? Units::count($requests / $seconds) : '-';
+    }
+
+    /** What a quantile of wall time says. */
+    public static function quantile(float $share): string
+    {
+        return 100 * $share . ' % of the requests took at most this';
     }
 }

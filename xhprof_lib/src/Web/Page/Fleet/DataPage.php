@@ -11,6 +11,7 @@ use XHProf\Fleet\Question\LabelValues;
 use XHProf\Fleet\Question\Losses;
 use XHProf\Fleet\Question\Volume;
 use XHProf\Format\Units;
+use XHProf\Web\Fleet\FleetQuery;
 use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
 
@@ -26,11 +27,6 @@ final class DataPage
     private const LATE = 900_000_000;
 
     private const VALUES = 200;
-
-    /** Columns of the store, in words. */
-    private const LABELS = [
-        'service' => 'Service', 'env' => 'Environment', 'route' => 'Route', 'release' => 'Release', 'host' => 'Host',
-    ];
 
     public function __construct(private readonly Asked $asked)
     {
@@ -111,11 +107,11 @@ final class DataPage
             return null;
         }
         $table = new Table('values', 'Values', 'Values of a label, with their requests', [
-            'value' => Table::words(self::LABELS[$label] ?? $label),
+            'value' => Table::words(self::words($label)),
             'requests' => Table::number('Requests'),
             'hosts' => Table::number('Hosts', 'Hosts that send it', Table::MEDIUM),
         ], 'No request of this selection has this label.', 'the most requests first');
-        $field = isset(self::LABELS[$label]) ? $label : 'label';
+        $field = isset(FleetQuery::FIELDS[$label]) ? $label : 'label';
         foreach ((new LabelValues($this->asked->client))->values($query->selection, $label, self::VALUES) as $one) {
             $value = $field === 'label' ? "$label=$one[value]" : $one['value'];
             $show = $field === 'service' || $query->selection->service !== '' ? 'routes' : '';
@@ -127,6 +123,11 @@ final class DataPage
         }
 
         return $table;
+    }
+
+    private static function words(string $label): string
+    {
+        return isset(FleetQuery::FIELDS[$label]) ? ucfirst(FleetQuery::FIELDS[$label]) : $label;
     }
 
     /** How much the store holds. */
@@ -169,7 +170,7 @@ final class DataPage
         foreach ((new LabelValues($this->asked->client))->names($this->asked->query->selection) as $one) {
             $table->add([
                 Table::name(
-                    $one['is_free'] ? $one['label'] : self::LABELS[$one['label']] ?? $one['label'],
+                    $one['is_free'] ? $one['label'] : self::words($one['label']),
                     $this->asked->query->url('data', ['values' => $one['label']]) . '#values',
                 ),
                 Table::count($one['values']),

@@ -47,9 +47,9 @@ final class FiguresTable
             'requests' => Table::number('Requests'),
             'rate' => Table::number('Per second', 'Requests per second, while the release was there', Table::WIDE),
             'failed' => Table::number('Failed', Table::FAILED, Table::MEDIUM),
-            'p50' => Table::number('Median', 'Half of the requests took at most this', Table::MEDIUM),
-            'p95' => Table::number('p95', '95 % of the requests took at most this', Table::MEDIUM),
-            'p99' => Table::number('p99', '99 % of the requests took at most this'),
+            'p50' => Table::number('Median', RouteLines::quantile(0.5), Table::MEDIUM),
+            'p95' => Table::number('p95', RouteLines::quantile(0.95), Table::MEDIUM),
+            'p99' => Table::number('p99', RouteLines::quantile(0.99)),
             'max' => Table::number('Slowest', 'The slowest request', Table::WIDE),
             'total' => Table::number('Total', 'Wall time of all requests together, and the share of the service', Table::MEDIUM),
         ], '', $isOfRoute ? '' : 'by total time');
@@ -191,9 +191,9 @@ final class FiguresTable
                 'label' => 'Failed', 'text' => Units::count($figures->failed),
                 'exact' => Units::percent($figures->failed, max(1, $figures->requests)) . ' of the requests',
             ],
-            ['label' => 'Median', 'text' => $time(0.5), 'exact' => 'Half of the requests took at most this'],
-            ['label' => 'p95', 'text' => $time(0.95), 'exact' => '95 % of the requests took at most this'],
-            ['label' => 'p99', 'text' => $time(0.99), 'exact' => '99 % of the requests took at most this'],
+            ['label' => 'Median', 'text' => $time(0.5), 'exact' => RouteLines::quantile(0.5)],
+            ['label' => 'p95', 'text' => $time(0.95), 'exact' => RouteLines::quantile(0.95)],
+            ['label' => 'p99', 'text' => $time(0.99), 'exact' => RouteLines::quantile(0.99)],
             ['label' => 'Core-hours', 'text' => self::hours($figures), 'exact' => self::CORE_HOURS],
         ];
     }

@@ -4,10 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page\Fleet;
 
+use XHProf\Fleet\Question\Flame;
 use XHProf\Fleet\Question\FlameRun;
+use XHProf\Fleet\Question\Functions;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Format\Units;
 use XHProf\Report\Counted;
+use XHProf\Web\Fleet\FleetQuery;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Table\TopPaths;
 use XHProf\Web\Table\TreeMetric;
@@ -19,11 +22,6 @@ use XHProf\Web\View;
  */
 final class FleetFlamePage
 {
-    /** Fields of a selection, in words. */
-    private const FIELDS = [
-        'service' => 'service', 'env' => 'environment', 'route' => 'route', 'release' => 'release', 'host' => 'host',
-    ];
-
     public function __construct(private readonly Asked $asked)
     {
     }
@@ -31,10 +29,10 @@ final class FleetFlamePage
     public function respond(bool $isWritable): Response
     {
         $query = $this->asked->query->needsService();
-        $run = FlameRun::of($this->asked->client, $query->selection, $query->clock);
         if ($query->base !== null) {
-            return $this->difference($run, FlameRun::of($this->asked->client, $query->base, $query->clock), $query->base);
+            return $this->difference($query->base);
         }
+        $run = FlameRun::of($this->asked->client, $query->selection, $query->clock);
         $top = $this->asked->top('flame', $query->selection->route === '' ? $query->selection->service : $query->selection->route);
         if ($run === null) {
             return $this->asked->page($top, [$this->asked->nothing('flame', 'samples')]);
@@ -58,22 +56,25 @@ final class FleetFlamePage
         ]);
     }
 
-    private function difference(?FlameRun $after, ?FlameRun $before, Selection $base): Response
+    private function difference(Selection $base): Response
     {
         $query = $this->asked->query;
         $sides = [];
-        foreach (['A before' => [$base, $before], 'B after' => [$query->selection, $after]] as $label => [$which, $run]) {
+        $without = [];
+        // The scripts ask for the trees.
+        $flame = new Flame($this->asked->client);
+        $requests = new Functions($this->asked->client);
+        foreach (['before' => [$base, $query->selection], 'after' => [$query->selection, $base]] as $side => [$which, $other]) {
+            $time = $flame->time($which);
+            $count = $time === null ? 0 : array_sum($requests->requests($which));
             $sides[] = [
-                'label' => $label,
-                'what' => self::words($which, $label === 'A before' ? $query->selection : $base),
-                'requests' => $run->requests ?? 0,
-                'per_request' => $run === null || $run->requests === 0 ? '-' : self::perRequest($run),
+                'label' => ($side === 'before' ? 'A ' : 'B ') . $side,
+                'what' => self::words($which, $other),
+                'requests' => $count,
+                'per_request' => $count === 0 ? '-' : Units::us($time / 1000 / $count),
             ];
+            $count === 0 && $without[] = $side;
         }
-        $without = array_values(array_filter([
-            $before === null || $before->requests === 0 ? 'before' : '',
-            $after === null || $after->requests === 0 ? 'after' : '',
-        ]));
 
         return $this->asked->template(
             'fleet_diff.html.twig',
@@ -91,19 +92,11 @@ final class FleetFlamePage
         );
     }
 
-    /** Time per request of all call paths. */
-    private static function perRequest(FlameRun $run): string
-    {
-        $metric = $run->tree->metrics()[0];
-
-        return Units::us(array_sum($run->tree->exclusive($metric)) / 1000 / $run->requests);
-    }
-
     /** What a side is of that the other is not. */
     private static function words(Selection $which, Selection $other): string
     {
         $words = [];
-        foreach (self::FIELDS as $field => $label) {
+        foreach (FleetQuery::FIELDS as $field => $label) {
             if ($which->$field !== $other->$field) {
                 $words[] = $which->$field === '' ? "all {$label}s" : "$label {$which->$field}";
             }
@@ -127,7 +120,7 @@ final class FleetFlamePage
     {
         $query = $this->asked->query;
         $own = $other = [];
-        foreach (array_keys(self::FIELDS) as $field) {
+        foreach (array_keys(FleetQuery::FIELDS) as $field) {
             if ($query->typedBase[$field] !== '') {
                 $own[$field] = $base->$field;
                 $other[$field] = $query->selection->$field === '' ? $query::ALL : $query->selection->$field;

@@ -13,6 +13,7 @@ use XHProf\Format\Units;
 use XHProf\Store\RouteFigures;
 use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Http\Response;
+use XHProf\Web\Run\RouteLines;
 
 /**
  * Without show: all services, what their requests took and cost, and what got slower since the release before. The most expensive
@@ -77,9 +78,9 @@ final class OverviewPage
             'requests' => Table::number('Requests'),
             'rate' => Table::number('Per second', 'Requests per second', Table::WIDE),
             'failed' => Table::number('Failed', Table::FAILED, Table::MEDIUM),
-            'p50' => Table::number('Median', 'Half of the requests took at most this', Table::WIDE),
-            'p95' => Table::number('p95', '95 % of the requests took at most this', Table::WIDE),
-            'p99' => Table::number('p99', '99 % of the requests took at most this', Table::MEDIUM),
+            'p50' => Table::number('Median', RouteLines::quantile(0.5), Table::WIDE),
+            'p95' => Table::number('p95', RouteLines::quantile(0.95), Table::WIDE),
+            'p99' => Table::number('p99', RouteLines::quantile(0.99), Table::MEDIUM),
             'cost' => Table::number('Core-hours', FiguresTable::CORE_HOURS),
             'slower' => Table::words('Got slower', 'Since the last release: functions whose own time per request grew, tested'),
         ], '');
