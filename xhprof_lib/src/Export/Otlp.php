@@ -107,9 +107,7 @@ final class Otlp
         $tree = $this->run->paths();
         $columns = $this->run->columns();
         $numbers = $routes = $attributes = [];
-        $functions = [];
-        // Per depth the locations of the callers, each at the line of the call.
-        $callers = [0 => ''];
+        $packed = new PackedStacks($tree, $this->location(...));
         $route = 0;
         foreach ($tree->depth as $node => $depth) {
             if ($depth === 1 && $routeLabel !== '') {
@@ -119,17 +117,10 @@ final class Otlp
                     count($attributes) + 1,
                 );
             }
-            $function = $depth < ExportedRun::DEEPEST ? $tree->fn[$node] : count($tree->names);
-            $depth = min($depth, ExportedRun::DEEPEST);
-            if ($depth > 0) {
-                $caller = $this->location($functions[$depth - 1], $tree->callLine[$node] ?? 0);
-                $callers[$depth] = Proto::varint($caller) . $callers[$depth - 1];
-            }
-            $functions[$depth] = $function;
+            $depth = $packed->enter($node);
             foreach ($columns as $column) {
                 if ($column->values[$node] !== 0) {
-                    $stack = Proto::varint($this->location($function, 0)) . $callers[$depth];
-                    $this->stackTable .= Proto::message(7, Proto::message(1, $stack));
+                    $this->stackTable .= Proto::message(7, Proto::message(1, $packed->at($depth)));
                     $numbers[$node] = count($numbers) + 1;
                     if ($route !== 0) {
                         $routes[$node] = $route;

@@ -131,25 +131,13 @@ final class Pprof implements Format
         PprofLocations $locations,
         Sink $proto,
     ): void {
-        $stacks = [];
-        // Per depth its function, and the locations of its callers, each at the line of the call.
-        $functions = [];
-        $callers = [0 => ''];
+        $stacks = new PackedStacks($tree, $locations->id(...));
         $route = '';
         foreach ($tree->depth as $node => $depth) {
             $route = $routes[$node] ?? $route;
             $label = $labels[$tree->fn[$node]] ?? '';
-            $function = $depth < ExportedRun::DEEPEST ? $tree->fn[$node] : count($tree->names);
-            $depth = min($label === '' ? $depth : $depth - 1, ExportedRun::DEEPEST);
-            if ($label === '') {
-                // Locations are leaf first.
-                if ($depth > 0) {
-                    $caller = $locations->id($functions[$depth - 1], $tree->callLine[$node] ?? 0);
-                    $callers[$depth] = Proto::varint($caller) . $callers[$depth - 1];
-                }
-                $functions[$depth] = $function;
-                $stacks[$depth] = Proto::varint($locations->id($function, 0)) . $callers[$depth];
-            }
+            // A type is no call.
+            $depth = $label === '' ? $stacks->enter($node) : min($depth - 1, ExportedRun::DEEPEST);
             $values = '';
             $isEmpty = true;
             foreach ($columns as $column) {
@@ -157,7 +145,8 @@ final class Pprof implements Format
                 $isEmpty = $isEmpty && $column->values[$node] === 0;
             }
             if (!$isEmpty) {
-                $proto->write(Proto::message(2, Proto::message(1, $stacks[$depth]) . Proto::message(2, $values) . $label . $route));
+                $sample = Proto::message(1, $stacks->at($depth)) . Proto::message(2, $values) . $label . $route;
+                $proto->write(Proto::message(2, $sample));
             }
         }
     }
