@@ -20,6 +20,7 @@ use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\ClickHouseOutput;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
+use XHProf\Fleet\ClickHouse\Names;
 use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Question\Arrivals;
@@ -49,6 +50,10 @@ const NAMES = 120;
 /** Function of the frame number "depth" of the call path "path" of a route: paths of a route have their first frames in common. */
 const FRAME = 'cityHash64(route, depth, path % toUInt64(exp2(least(depth, 9)))) % {functions:UInt32}';
 
+/** Functions are numbered; this one has the number that its name gives it, as the page of a function looks for that. */
+const KNOWN = 12;
+const KNOWN_NAME = 'App\Part12\Service12::run';
+
 /** @return float seconds of CPU time of a process and all of its threads */
 function cpu(int $pid): float
 {
@@ -59,19 +64,20 @@ function cpu(int $pid): float
 
 function fill(Client $client, int $begin, int $hosts, int $minutes): void
 {
-    $with = ['functions' => FUNCTIONS, 'stacks' => STACKS];
+    $with = ['functions' => FUNCTIONS, 'stacks' => STACKS, 'known' => Names::fn(KNOWN_NAME)];
+    $fn = static fn (string $number): string => "if($number = " . KNOWN . ', {known:UInt64}, toUInt64(' . $number . '))';
     $name = "concat('GET /route/', toString(route))";
     $client->run(
-        "INSERT INTO functions SELECT 'shop', $name, number % {functions:UInt32} AS fn,"
-            . " concat('App\\\\Part', toString(fn % 97), '\\\\Service', toString(fn), '::run'),"
-            . " concat('src/Part', toString(fn % 97), '/Service', toString(fn), '.php'), 12, today()"
-            . ' FROM (SELECT number, intDiv(number, {functions:UInt32}) AS route'
+        "INSERT INTO functions SELECT 'shop', $name, {$fn('i')},"
+            . " concat('App\\\\Part', toString(i % 97), '\\\\Service', toString(i), '::run'),"
+            . " concat('src/Part', toString(i % 97), '/Service', toString(i), '.php'), 12, today()"
+            . ' FROM (SELECT number % {functions:UInt32} AS i, intDiv(number, {functions:UInt32}) AS route'
             . ' FROM numbers({functions:UInt32} * ' . ROUTES . '))',
         $with,
     );
     $client->run(
         "INSERT INTO stacks SELECT 'shop', $name, bitShiftRight(cityHash64(route, path), 1),"
-            . ' arrayMap(depth -> toUInt64(' . FRAME . '), range(5 + cityHash64(path) % 40)), today()'
+            . " arrayMap(depth -> {$fn(FRAME)}, range(5 + cityHash64(path) % 40)), today()"
             . ' FROM (SELECT number % {stacks:UInt32} AS path, intDiv(number, {stacks:UInt32}) AS route'
             . ' FROM numbers({stacks:UInt32} * ' . ROUTES . '))',
         $with,
@@ -95,7 +101,7 @@ function fill(Client $client, int $begin, int $hosts, int $minutes): void
                 . ' {minute:UInt32} AS minute, toDateTime({at:UInt32}, \'UTC\') AS at,'
                 . " arrayDistinct(arrayMap(i -> bitShiftRight(cityHash64(route, $draw {stacks:UInt32})), 1),"
                 . ' range(' . PATHS . '))) AS paths,'
-                . " arrayDistinct(arrayMap(i -> (route * 131 + $draw 600)) % {functions:UInt32},"
+                . " arrayDistinct(arrayMap(i -> {$fn("((route * 131 + $draw 600)) % {functions:UInt32})")},"
                 . ' range(' . NAMES . '))) AS names'
                 . ' FROM numbers({hosts:UInt32} * ' . ROUTES . '))',
             $with + ['hosts' => $hosts, 'minute' => $minute, 'minutes' => $minutes, 'at' => $begin + 60 * $minute],
@@ -241,6 +247,7 @@ function open(Pages $pages, int $begin, int $minutes, int $rounds): void
     foreach (['routes', 'functions', 'flame', 'regressions', 'hosts', 'releases', 'requests', 'data'] as $show) {
         $views[$show] = ['show' => $show];
     }
+    $views['a function'] = ['show' => 'functions', 'symbol' => KNOWN_NAME];
     $views['a route'] = ['show' => 'routes', 'route' => 'GET /route/3'];
     $addresses = array_map(
         static fn (array $view): string => 'index.php?' . http_build_query(['view' => 'fleet'] + $view + $asked),
@@ -264,8 +271,9 @@ function open(Pages $pages, int $begin, int $minutes, int $rounds): void
     $addresses['call paths of flame'] = html_entity_decode($found[0] ?? '');
     foreach ($addresses as $name => $address) {
         $body = $get($address);
-        if (!str_contains($body, '</main>') && !is_array(json_decode($body, true))) {
-            throw new \RuntimeException("$name is not whole: $address");
+        $isWhole = str_contains($body, '</main>') || is_array(json_decode($body, true));
+        if (!$isWhole || str_contains($body, ' have arrived (')) {
+            throw new \RuntimeException("$name is not whole, or has nothing to show: $address");
         }
         $walls = [];
         for ($round = 0; $round < $rounds; $round++) {
