@@ -25,7 +25,7 @@ static void begin_anew(xhprof_scratch *scratch)
 	scratch->used = scratch->taken = 0;
 	if (scratch->wanted > scratch->size) {
 		release_pages(scratch);
-		scratch->pages = xhprof_pages_map(scratch->wanted);
+		scratch->pages = xhprof_pages_populate(scratch->wanted); /* at once: all of it was needed */
 		scratch->size = scratch->pages ? scratch->wanted : 0;
 	}
 }
@@ -37,6 +37,15 @@ static void note_size(xhprof_scratch *scratch, size_t size)
 		size_t wanted = round_up(scratch->taken, PAGE);
 		scratch->wanted = wanted < XHPROF_SCRATCH_MOST ? wanted : XHPROF_SCRATCH_MOST;
 	}
+	scratch->lately = scratch->taken > scratch->lately ? scratch->taken : scratch->lately;
+}
+
+static bool is_unneeded(xhprof_scratch *scratch)
+{
+	bool few = scratch->size > XHPROF_SCRATCH_USUAL && scratch->lately < scratch->size / 4;
+	scratch->idle = few ? scratch->idle + 1 : 0;
+	scratch->lately = 0;
+	return scratch->idle >= XHPROF_SCRATCH_IDLE;
 }
 
 void *xhprof_scratch_take_dirty(xhprof_scratch *scratch, size_t size)
@@ -109,9 +118,9 @@ bool xhprof_scratch_double(xhprof_scratch *scratch, void **items, size_t item_si
 size_t xhprof_scratch_trim(xhprof_scratch *scratch, size_t keep)
 {
 	scratch->out = 0;
-	if (scratch->size > keep) {
+	if (is_unneeded(scratch) || scratch->size > keep) {
 		release_pages(scratch);
-		scratch->wanted = 0;
+		scratch->wanted = scratch->idle = 0;
 	}
 	return scratch->size;
 }

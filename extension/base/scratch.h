@@ -6,8 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The most that stays. */
-#define XHPROF_SCRATCH_MOST ((size_t)1024 * 1024)
+/* The most that stays: enough to write the run of a page of 40,000 call paths. What is more than usual goes back when it was
+ * not needed for a while. */
+#define XHPROF_SCRATCH_MOST ((size_t)4 * 1024 * 1024)
+#define XHPROF_SCRATCH_USUAL (XHPROF_SCRATCH_MOST / 4)
+#define XHPROF_SCRATCH_IDLE 16 /* trims */
 
 /* Of one thread. Zeroed: empty. */
 typedef struct xhprof_scratch {
@@ -16,6 +19,8 @@ typedef struct xhprof_scratch {
 	size_t used;   /* of the pages, from their start; all of it is given back at once */
 	size_t taken;  /* bytes since nothing was out, pages of their own too */
 	size_t wanted; /* bytes that would have been enough so far */
+	size_t lately; /* most bytes that were taken at once since the last trim */
+	unsigned idle; /* trims in a row since few of the pages were enough */
 	size_t out;    /* pieces that are not given back */
 } xhprof_scratch;
 
@@ -32,8 +37,9 @@ void xhprof_scratch_give(xhprof_scratch *scratch, void *memory, size_t size);
 /* As xhprof_pages_double(), of memory taken here; new items may have any content. */
 bool xhprof_scratch_double(xhprof_scratch *scratch, void **items, size_t item_size, size_t *capacity, size_t first);
 
-/* Gives the pages back to the system if they are more than `keep` bytes; the number of bytes that stay. Nothing may be out:
- * pieces that a jump has lost are forgotten; those with pages of their own stay mapped. */
+/* Gives the pages back to the system if they are more than `keep` bytes, or more than usual and most of them were not needed
+ * between this trim and many before it; the number of bytes that stay. Nothing may be out: pieces that a jump has lost are
+ * forgotten; those with pages of their own stay mapped. */
 size_t xhprof_scratch_trim(xhprof_scratch *scratch, size_t keep);
 
 #endif

@@ -391,7 +391,7 @@ static void keep_memory(void)
 {
 	bool used = XHPROF_G(tracer).tree.root != NULL;
 	size_t keep = (size_t)XHPROF_G(ini).keep_memory;
-	keep -= xhprof_scratch_trim(&XHPROF_G(scratch), keep);
+	keep -= xhprof_scratch_trim(&XHPROF_G(scratch), keep / 2);
 	xhprof_call_label_recycle(&keep);
 	xhprof_known_functions_recycle(&keep);
 	xhprof_tracer_recycle(&XHPROF_G(tracer), keep);

@@ -193,6 +193,34 @@ static void scratch_stays(void)
 	xhprof_scratch_trim(&scratch, 0);
 }
 
+static bool scratch_stays_for(xhprof_scratch *scratch, int trims)
+{
+	for (int i = 0; i < trims; i++) {
+		if (!xhprof_scratch_trim(scratch, XHPROF_SCRATCH_MOST)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A large run is rare in most workers: what only that needed does not stay for good. */
+static void scratch_that_is_no_longer_needed_goes(void)
+{
+	static const size_t small[] = {100}, large[] = {XHPROF_SCRATCH_MOST / 2, XHPROF_SCRATCH_MOST / 8};
+	xhprof_scratch scratch = {0};
+	take_all(&scratch, large, 2);
+	CHECK(take_all(&scratch, large, 2) == 1 && take_all(&scratch, large, 2) == 0);
+	CHECK(scratch.size > XHPROF_SCRATCH_USUAL && scratch_stays_for(&scratch, XHPROF_SCRATCH_IDLE));
+	CHECK(take_all(&scratch, large, 2) == 0); /* in time */
+	CHECK(scratch_stays_for(&scratch, XHPROF_SCRATCH_IDLE));
+	take_all(&scratch, small, 1);
+	CHECK(!scratch_stays_for(&scratch, 1) && !scratch.pages);
+	take_all(&scratch, small, 1);
+	take_all(&scratch, small, 1);
+	CHECK(scratch_stays_for(&scratch, 3 * XHPROF_SCRATCH_IDLE)); /* as few as these stay */
+	xhprof_scratch_trim(&scratch, 0);
+}
+
 static void scratch_does_without_memory(void)
 {
 	xhprof_scratch scratch = {0};
@@ -225,6 +253,7 @@ static void scratch_does_without_memory(void)
 int main(void)
 {
 	scratch_stays();
+	scratch_that_is_no_longer_needed_goes();
 	scratch_does_without_memory();
 	arena_aligns_and_zeroes();
 	arena_is_taken_over();
