@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define FIRST_ITEMS 1024
+#define FOLD_INLINE static inline __attribute__((always_inline))
 
 /* State of a node while its subtree is walked. */
 typedef struct fold_frame {
@@ -23,7 +24,7 @@ typedef struct fold_function {
 
 typedef struct fold_state {
 	xhprof_fold *fold;
-	size_t nodes;             /* of the tree: bounds the labels, edges and frames */
+	size_t nodes, symbols;    /* of the tree: edges and labels follow their numbers */
 	fold_function *functions; /* by symbol id */
 	size_t functions_size;
 	uint32_t *heads; /* hash of caller and callee -> edge + 1 */
@@ -36,20 +37,23 @@ typedef struct fold_state {
 	uint64_t wall_us, cpu_us; /* rounded */
 } fold_state;
 
-/* Room for more items: for the largest possible number, as untouched pages take no memory, unless the system
- * refuses. */
-static bool fold_room(const fold_state *state, void **items, size_t item_size, size_t *capacity)
+/* Room for more items, at first for as many as there usually are. */
+static bool fold_room(const fold_state *state, void **items, size_t item_size, size_t *capacity, size_t usual)
 {
-	xhprof_scratch *scratch = state->fold->scratch;
-	return (!*capacity && xhprof_scratch_double(scratch, items, item_size, capacity, state->nodes)) ||
-		   xhprof_scratch_double(scratch, items, item_size, capacity, FIRST_ITEMS);
+	return xhprof_scratch_double(state->fold->scratch, items, item_size, capacity, usual + FIRST_ITEMS);
+}
+
+/* Pages of applications have four or five call paths to an edge. */
+static size_t usual_edges(const fold_state *state)
+{
+	return state->nodes / 4;
 }
 
 static bool fold_new_label(fold_state *state, uint32_t symbol, uint32_t outer, uint32_t *label)
 {
 	xhprof_fold *fold = state->fold;
 	if (fold->label_count == fold->label_capacity &&
-		!fold_room(state, (void **)&fold->labels, sizeof(*fold->labels), &fold->label_capacity)) {
+		!fold_room(state, (void **)&fold->labels, sizeof(*fold->labels), &fold->label_capacity, state->symbols)) {
 		return false;
 	}
 	uint32_t level = outer ? fold->labels[outer - 1].level + 1 : 0;
@@ -86,6 +90,9 @@ static bool fold_grow_heads(fold_state *state)
 {
 	const xhprof_fold *fold = state->fold;
 	size_t capacity = state->heads_capacity ? state->heads_capacity * 2 : FIRST_ITEMS;
+	while (capacity < usual_edges(state) / 2) {
+		capacity *= 2;
+	}
 	uint32_t *heads = xhprof_scratch_take(fold->scratch, capacity * sizeof(*heads));
 	if (!heads) {
 		return state->heads != NULL; /* longer chains, then */
@@ -115,7 +122,7 @@ static uint32_t fold_find_edge(fold_state *state, uint32_t caller, uint32_t call
 		return found;
 	}
 	if (fold->edge_count == fold->edge_capacity &&
-		!fold_room(state, (void **)&fold->edges, sizeof(*fold->edges), &fold->edge_capacity)) {
+		!fold_room(state, (void **)&fold->edges, sizeof(*fold->edges), &fold->edge_capacity, usual_edges(state))) {
 		return 0;
 	}
 	if (fold->edge_count >= state->heads_capacity && !fold_grow_heads(state)) {
@@ -145,11 +152,14 @@ static uint32_t fold_edge(fold_state *state, uint32_t caller, uint32_t callee)
 	return found;
 }
 
-static bool fold_leave(fold_state *state)
+/* `more`, a constant: whether there is more than wall time. */
+FOLD_INLINE bool fold_leave(fold_state *state, bool more)
 {
 	fold_frame *frame = &state->frames[--state->open];
 	if (state->open) {
 		frame[-1].wall_us += frame->wall_us;
+	}
+	if (state->open && more) {
 		frame[-1].cpu_us += frame->cpu_us;
 		frame[-1].memory += frame->memory;
 		frame[-1].peak += frame->peak;
@@ -165,9 +175,11 @@ static bool fold_leave(fold_state *state)
 	xhprof_edge *edge = &state->fold->edges[found - 1];
 	edge->calls += frame->calls;
 	edge->wall_us += frame->wall_us;
-	edge->cpu_us += frame->cpu_us;
-	edge->memory += frame->memory;
-	edge->peak += frame->peak;
+	if (more) {
+		edge->cpu_us += frame->cpu_us;
+		edge->memory += frame->memory;
+		edge->peak += frame->peak;
+	}
 	return true;
 }
 
@@ -180,22 +192,35 @@ static uint64_t fold_round(uint64_t *sum_ns, uint64_t *sum_us, int64_t ns)
 	return *sum_us - before;
 }
 
-static bool fold_enter(fold_state *state, const xhprof_columns *columns, size_t i, bool keep_run_init)
+FOLD_INLINE void fold_figures(fold_state *state, fold_frame *frame, const xhprof_columns *columns, size_t i, bool more)
+{
+	const int64_t *wall = columns->of[XHPROF_COLUMN_WALL];
+	frame->wall_us = wall ? fold_round(&state->wall_ns, &state->wall_us, wall[i]) : 0;
+	frame->calls = (uint64_t)columns->of[XHPROF_COLUMN_CALLS][i];
+	if (more) {
+		bool samples = columns->of[XHPROF_COLUMN_SAMPLES] != NULL;
+		const int64_t *cpu = columns->of[XHPROF_COLUMN_CPU];
+		const int64_t *memory = columns->of[samples ? XHPROF_COLUMN_ALLOCATED_BYTES : XHPROF_COLUMN_MEMORY];
+		const int64_t *peak = columns->of[samples ? XHPROF_COLUMN_SAMPLES : XHPROF_COLUMN_PEAK];
+		frame->cpu_us = cpu ? fold_round(&state->cpu_ns, &state->cpu_us, cpu[i]) : 0;
+		frame->memory = memory ? memory[i] : 0;
+		frame->peak = peak ? peak[i] : 0;
+	}
+}
+
+static bool has_more(const xhprof_columns *columns)
+{
+	return columns->of[XHPROF_COLUMN_CPU] || columns->of[XHPROF_COLUMN_MEMORY] || columns->of[XHPROF_COLUMN_SAMPLES];
+}
+
+FOLD_INLINE bool fold_enter(fold_state *state, const xhprof_columns *columns, size_t i, bool keep_run_init, bool more)
 {
 	if (state->open == state->frame_capacity &&
-		!fold_room(state, (void **)&state->frames, sizeof(*state->frames), &state->frame_capacity)) {
+		!fold_room(state, (void **)&state->frames, sizeof(*state->frames), &state->frame_capacity, 0)) {
 		return false;
 	}
-	const int64_t *wall = columns->of[XHPROF_COLUMN_WALL], *cpu = columns->of[XHPROF_COLUMN_CPU];
-	bool samples = columns->of[XHPROF_COLUMN_SAMPLES] != NULL;
-	const int64_t *memory = columns->of[samples ? XHPROF_COLUMN_ALLOCATED_BYTES : XHPROF_COLUMN_MEMORY];
-	const int64_t *peak = columns->of[samples ? XHPROF_COLUMN_SAMPLES : XHPROF_COLUMN_PEAK];
 	fold_frame *frame = &state->frames[state->open];
-	frame->wall_us = wall ? fold_round(&state->wall_ns, &state->wall_us, wall[i]) : 0;
-	frame->cpu_us = cpu ? fold_round(&state->cpu_ns, &state->cpu_us, cpu[i]) : 0;
-	frame->memory = memory ? memory[i] : 0;
-	frame->peak = peak ? peak[i] : 0;
-	frame->calls = (uint64_t)columns->of[XHPROF_COLUMN_CALLS][i];
+	fold_figures(state, frame, columns, i, more);
 	frame->caller = state->open++ ? frame[-1].label : XHPROF_FOLD_NO_CALLER;
 	if (!keep_run_init && (columns->symbols[i] & XHPROF_SYMBOL_RUN_INIT)) {
 		frame->symbol = 0;
@@ -206,36 +231,42 @@ static bool fold_enter(fold_state *state, const xhprof_columns *columns, size_t 
 	return fold_label(state, frame);
 }
 
-static bool fold_walk(fold_state *state, xhprof_columns *columns, bool keep_run_init)
+FOLD_INLINE bool fold_walk(fold_state *state, xhprof_columns *columns, bool keep_run_init, bool more)
 {
 	xhprof_columns_rewind(columns);
 	while (xhprof_columns_next(columns)) {
 		for (size_t i = 0; i < columns->count; i++) {
 			while (state->open > (size_t)columns->of[XHPROF_COLUMN_DEPTH][i]) {
-				if (!fold_leave(state)) {
+				if (!fold_leave(state, more)) {
 					return false;
 				}
 			}
-			if (!fold_enter(state, columns, i, keep_run_init)) {
+			if (!fold_enter(state, columns, i, keep_run_init, more)) {
 				return false;
 			}
 		}
 	}
 	while (state->open) {
-		if (!fold_leave(state)) {
+		if (!fold_leave(state, more)) {
 			return false;
 		}
 	}
 	return true;
 }
 
+static bool fold_all(fold_state *state, xhprof_columns *columns, bool keep_run_init)
+{
+	return has_more(columns) ? fold_walk(state, columns, keep_run_init, true)
+							 : fold_walk(state, columns, keep_run_init, false);
+}
+
 bool xhprof_fold_tree(xhprof_fold *fold, xhprof_columns *columns, uint32_t symbol_count, bool keep_run_init)
 {
-	fold_state state = {.fold = fold, .nodes = columns->tracer->tree.nodes};
+	fold_state state = {.fold = fold, .nodes = columns->tracer->tree.nodes, .symbols = symbol_count};
 	*fold = (xhprof_fold){.scratch = columns->tracer->scratch};
 	state.functions_size = ((size_t)symbol_count + 1) * sizeof(*state.functions);
 	state.functions = xhprof_scratch_take(fold->scratch, state.functions_size);
-	bool complete = state.functions && fold_walk(&state, columns, keep_run_init);
+	bool complete = state.functions && fold_all(&state, columns, keep_run_init);
 	xhprof_scratch_give(fold->scratch, state.functions, state.functions_size);
 	xhprof_scratch_give(fold->scratch, state.frames, state.frame_capacity * sizeof(*state.frames));
 	xhprof_scratch_give(fold->scratch, state.heads, state.heads_capacity * sizeof(*state.heads));
