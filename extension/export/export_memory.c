@@ -151,14 +151,9 @@ static void json_end(xhprof_json *json)
 	xhprof_write_string(json->writer, "\n");
 }
 
-bool xhprof_export_memory_json(const xhprof_alloc_dump *dump, xhprof_writer *writer)
+bool xhprof_export_memory_json(const xhprof_alloc_dump *dump, const uint32_t *places, xhprof_writer *writer)
 {
 	xhprof_json json = {.writer = writer, .first = true};
-	size_t size;
-	uint32_t *places = xhprof_calltree_places(&dump->tracer->tree, dump->tracer->scratch, &size);
-	if (!places) {
-		return false;
-	}
 	xhprof_json_open(&json, '{');
 	json_head(&json, dump, false);
 	json_rows(&json, dump, places);
@@ -166,7 +161,6 @@ bool xhprof_export_memory_json(const xhprof_alloc_dump *dump, xhprof_writer *wri
 		json_peak(&json, dump->peak, places);
 	}
 	json_end(&json);
-	xhprof_scratch_give(dump->tracer->scratch, places, size);
 	return true;
 }
 

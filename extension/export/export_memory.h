@@ -11,8 +11,8 @@
 
 #include "alloc_paths.h"
 
-/* Of a stopped profile. False without memory. */
-bool xhprof_export_memory_json(const xhprof_alloc_dump *dump, xhprof_writer *writer);
+/* Of a stopped profile; `places` by node id, see columns.h. False without memory. */
+bool xhprof_export_memory_json(const xhprof_alloc_dump *dump, const uint32_t *places, xhprof_writer *writer);
 
 /* At this moment, as a self-contained file: the same, with "time" (seconds since 1970) and "pid" behind "unit", and
  * before the rows "tree":{"v":1,"kind":"tree","order":"preorder","n","names":[],"fn":[],"depth":[],"ct":[]}, the paths

@@ -31,15 +31,10 @@ static void json_field(xhprof_json *json, const xhprof_sample_log *log, enum sam
 	xhprof_json_close(json, ']');
 }
 
-bool xhprof_samples_json(const xhprof_tracer *tracer, xhprof_writer *writer)
+bool xhprof_samples_json(const xhprof_tracer *tracer, const uint32_t *places, xhprof_writer *writer)
 {
 	xhprof_json document = {.writer = writer, .first = true}, *json = &document;
 	const xhprof_sample_log *log = &tracer->samples;
-	size_t size;
-	uint32_t *places = xhprof_calltree_places(&tracer->tree, tracer->scratch, &size);
-	if (!places) {
-		return false;
-	}
 	xhprof_json_open(json, '{');
 	xhprof_json_uint(json, "v", 1);
 	xhprof_json_text(json, "kind", "samples");
@@ -53,6 +48,5 @@ bool xhprof_samples_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 	}
 	xhprof_json_close(json, '}');
 	xhprof_write_string(writer, "\n");
-	xhprof_scratch_give(tracer->scratch, places, size);
 	return true;
 }

@@ -14,7 +14,7 @@ static inline bool xhprof_samples_kept(const xhprof_tracer *tracer)
 	return tracer->sample_interval_us && !tracer->samples.only_counts;
 }
 
-/* Of a stopped profile. False without memory. */
-bool xhprof_samples_json(const xhprof_tracer *tracer, xhprof_writer *writer);
+/* Of a stopped profile; `places` by node id, see columns.h. False without memory. */
+bool xhprof_samples_json(const xhprof_tracer *tracer, const uint32_t *places, xhprof_writer *writer);
 
 #endif

@@ -257,14 +257,10 @@ bool xhprof_operations_kept(const xhprof_tracer *tracer)
 	return any;
 }
 
-bool xhprof_operations_json(const xhprof_tracer *tracer, xhprof_writer *writer)
+bool xhprof_operations_json(const xhprof_tracer *tracer, const uint32_t *places, xhprof_writer *writer)
 {
 	operation_rows rows = {.scratch = tracer->scratch};
-	size_t size;
-	uint32_t *places = xhprof_calltree_places(&tracer->tree, tracer->scratch, &size);
-	bool taken =
-		places && (tracer->sample_interval_us ? take_sampled(tracer, &rows) : take_recorded(tracer, places, &rows));
-	xhprof_scratch_give(tracer->scratch, places, size);
+	bool taken = tracer->sample_interval_us ? take_sampled(tracer, &rows) : take_recorded(tracer, places, &rows);
 	if (taken) {
 		write_rows(tracer, &rows, writer);
 	}

@@ -9,7 +9,7 @@
 /* Whether the stopped profile has any. */
 bool xhprof_operations_kept(const xhprof_tracer *tracer);
 
-/* Of a stopped profile. False without memory. */
-bool xhprof_operations_json(const xhprof_tracer *tracer, xhprof_writer *writer);
+/* Of a stopped profile; `places` by node id, see columns.h. False without memory. */
+bool xhprof_operations_json(const xhprof_tracer *tracer, const uint32_t *places, xhprof_writer *writer);
 
 #endif

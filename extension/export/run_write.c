@@ -94,22 +94,26 @@ static bool write_tree(run_scratch *scratch)
 
 static bool write_memory(run_scratch *scratch)
 {
-	return xhprof_export_memory_json(scratch->run->memory, &scratch->writer);
+	const uint32_t *places = xhprof_columns_places(&scratch->columns);
+	return places && xhprof_export_memory_json(scratch->run->memory, places, &scratch->writer);
 }
 
 static bool write_samples(run_scratch *scratch)
 {
-	return xhprof_samples_json(scratch->run->tracer, &scratch->writer);
+	const uint32_t *places = xhprof_columns_places(&scratch->columns);
+	return places && xhprof_samples_json(scratch->run->tracer, places, &scratch->writer);
 }
 
 static bool write_operations(run_scratch *scratch)
 {
-	return xhprof_operations_json(scratch->run->tracer, &scratch->writer);
+	const uint32_t *places = xhprof_columns_places(&scratch->columns);
+	return places && xhprof_operations_json(scratch->run->tracer, places, &scratch->writer);
 }
 
 static bool write_timeline(run_scratch *scratch)
 {
-	return xhprof_timeline_json(scratch->run->tracer, &scratch->writer);
+	const uint32_t *places = xhprof_columns_places(&scratch->columns);
+	return places && xhprof_timeline_json(scratch->run->tracer, places, &scratch->writer);
 }
 
 static bool write_edges(run_scratch *scratch)

@@ -135,15 +135,13 @@ static void json_head(const timeline_view *view)
 	xhprof_json_uint(json, "marks_dropped", timeline->marks_dropped);
 }
 
-bool xhprof_timeline_json(const xhprof_tracer *tracer, xhprof_writer *writer)
+bool xhprof_timeline_json(const xhprof_tracer *tracer, const uint32_t *places, xhprof_writer *writer)
 {
 	xhprof_json document = {.writer = writer, .first = true};
 	const xhprof_timeline *timeline = &tracer->timeline;
-	size_t order_size, places_size;
+	size_t order_size;
 	uint32_t *order = xhprof_timeline_order(timeline, &order_size);
-	uint32_t *places = order ? xhprof_calltree_places(&tracer->tree, tracer->scratch, &places_size) : NULL;
-	if (!places) {
-		xhprof_pages_unmap(order, order_size);
+	if (!order) {
 		return false;
 	}
 	timeline_view view = {tracer, timeline, order, places, &document};
@@ -165,6 +163,5 @@ bool xhprof_timeline_json(const xhprof_tracer *tracer, xhprof_writer *writer)
 	xhprof_json_close(&document, '}');
 	xhprof_write_string(writer, "\n");
 	xhprof_pages_unmap(order, order_size);
-	xhprof_scratch_give(tracer->scratch, places, places_size);
 	return true;
 }

@@ -5,7 +5,7 @@
 #include "trace/tracer.h"
 #include "writer.h"
 
-/* Of a stopped profile that has a timeline. False without memory. */
-bool xhprof_timeline_json(const xhprof_tracer *tracer, xhprof_writer *writer);
+/* Of a stopped profile that has a timeline; `places` by node id, see columns.h. False without memory. */
+bool xhprof_timeline_json(const xhprof_tracer *tracer, const uint32_t *places, xhprof_writer *writer);
 
 #endif

@@ -2,6 +2,9 @@
 
 #include <sys/mman.h>
 
+/* By node id, from 1 on. */
+#define PLACES_SIZE(nodes) (((nodes) + 1) * sizeof(uint32_t))
+
 /* The columns of a profile. */
 static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 {
@@ -38,6 +41,7 @@ void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer)
 	columns->tracer = tracer;
 	columns->room = XHPROF_COLUMNS_BLOCK;
 	columns->pages = NULL;
+	columns->filled_places = columns->places = NULL;
 	columns->complete = false;
 	columns->count = 0;
 	columns->corrected = (xhprof_corrected){.scratch = tracer->scratch};
@@ -58,8 +62,8 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer)
 	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
 		present += columns->of[i] != NULL;
 	}
-	columns->pages_size = room * (present * sizeof(int64_t) + sizeof(xhprof_symbol_ref));
-	columns->pages = xhprof_scratch_take(tracer->scratch, columns->pages_size);
+	columns->pages_size = room * (present * sizeof(int64_t) + sizeof(xhprof_symbol_ref)) + PLACES_SIZE(room);
+	columns->pages = xhprof_scratch_take_dirty(tracer->scratch, columns->pages_size);
 	if (!columns->pages) {
 		return;
 	}
@@ -76,26 +80,56 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer)
 		}
 	}
 	columns->symbols = (xhprof_symbol_ref *)column;
+	columns->filled_places = columns->symbols + room;
 	columns->room = room;
+}
+
+static bool correct_block(const xhprof_columns *columns, xhprof_correction *correction)
+{
+	xhprof_measured nodes = {
+		.count = columns->count,
+		.symbols = columns->symbols,
+		.depth = columns->of[XHPROF_COLUMN_DEPTH],
+		.calls = columns->of[XHPROF_COLUMN_CALLS],
+		.wall = columns->of[XHPROF_COLUMN_WALL],
+		.cpu = columns->of[XHPROF_COLUMN_CPU],
+	};
+	return xhprof_correction_add(correction, &nodes);
+}
+
+/* Without memory nothing is left of it. */
+static void columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead)
+{
+	const xhprof_tracer *tracer = columns->tracer;
+	xhprof_correction correction;
+	columns->corrected.only_wall = !columns->of[XHPROF_COLUMN_CPU];
+	if (!xhprof_correction_begin(&correction, overhead, &tracer->symbols, tracer->tree.nodes, &columns->corrected)) {
+		return;
+	}
+	bool complete = true;
+	for (xhprof_columns_rewind(columns); complete && xhprof_columns_next(columns);) {
+		complete = correct_block(columns, &correction);
+	}
+	xhprof_correction_end(&correction, complete);
 }
 
 void xhprof_columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead)
 {
-	const xhprof_tracer *tracer = columns->tracer;
-	columns->corrected.only_wall = !columns_has(tracer, XHPROF_COLUMN_CPU);
-	if (!overhead || !overhead->known ||
-		!xhprof_overhead_correct(overhead, &tracer->tree, &tracer->symbols, &columns->corrected)) {
-		return;
+	if (overhead && overhead->known && columns->of[XHPROF_COLUMN_WALL]) {
+		columns_correct(columns, overhead);
+		xhprof_columns_rewind(columns);
+		columns->of[XHPROF_COLUMN_CORRECTED_WALL] = columns->corrected.wall;
+		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu;
 	}
-	columns->of[XHPROF_COLUMN_CORRECTED_WALL] = columns->corrected.wall;
-	columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu;
 }
 
 void xhprof_columns_release(xhprof_columns *columns)
 {
 	xhprof_corrected_free(&columns->corrected);
 	xhprof_scratch_give(columns->tracer->scratch, columns->pages, columns->pages_size);
+	xhprof_scratch_give(columns->tracer->scratch, columns->places, columns->places_size);
 	columns->pages = NULL;
+	columns->filled_places = columns->places = NULL;
 	columns->count = columns->room = 0;
 	columns->next = NULL;
 }
@@ -130,8 +164,12 @@ static void columns_fill(xhprof_columns *columns)
 	int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY], *held = columns->of[XHPROF_COLUMN_PEAK_BYTES];
 	int64_t *samples = columns->of[XHPROF_COLUMN_SAMPLES];
 	const xhprof_node_blocks *blocks = columns->tracer->tree.blocks;
+	uint32_t *places = columns->filled_places;
 	size_t i = 0;
 	for (; node && i < columns->room; i++) {
+		if (places) {
+			places[node->id] = (uint32_t)(columns->first + i);
+		}
 		columns->symbols[i] = node->symbol;
 		columns->of[XHPROF_COLUMN_DEPTH][i] = depth;
 		columns->of[XHPROF_COLUMN_CALLS][i] = (int64_t)node->calls;
@@ -181,4 +219,16 @@ bool xhprof_columns_next(xhprof_columns *columns)
 	columns_fill(columns);
 	columns->complete = first && !columns->next;
 	return true;
+}
+
+const uint32_t *xhprof_columns_places(xhprof_columns *columns)
+{
+	if (columns->complete && columns->filled_places) {
+		return columns->filled_places;
+	}
+	if (!columns->places) {
+		const xhprof_tracer *tracer = columns->tracer;
+		columns->places = xhprof_calltree_places(&tracer->tree, tracer->scratch, &columns->places_size);
+	}
+	return columns->places;
 }

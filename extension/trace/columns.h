@@ -43,6 +43,9 @@ typedef struct xhprof_columns {
 	size_t room; /* nodes that fit into a block */
 	void *pages; /* mapped; NULL while blocks are small */
 	size_t pages_size;
+	uint32_t *filled_places; /* of the pages: by node id, written when the columns are; or NULL */
+	uint32_t *places;        /* the same where there are no such pages, once asked for; or NULL */
+	size_t places_size;
 	bool complete; /* the block is the whole tree: nothing to fill again */
 	size_t first;  /* place in preorder of the block's first node */
 	xhprof_corrected corrected;
@@ -58,8 +61,11 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer);
 /* Adds the corrected columns, if the overhead (may be NULL) is known and there is memory for them. */
 void xhprof_columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead);
 
-/* Gives back the memory of map and correct. */
+/* Gives back the memory of map, correct and places. */
 void xhprof_columns_release(xhprof_columns *columns);
+
+/* By node id: its place in preorder, 0 for the root. Owned by the columns. NULL without memory. */
+const uint32_t *xhprof_columns_places(xhprof_columns *columns);
 
 /* Every pass begins with rewind; next is false after the last block. */
 void xhprof_columns_rewind(xhprof_columns *columns);

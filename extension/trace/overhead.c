@@ -2,21 +2,12 @@
 
 #define FIRST_DEPTH 1024
 
-typedef struct correction {
-	const xhprof_overhead *overhead;
-	const xhprof_symbols *symbols;
-	uint32_t *parent_of; /* place in preorder -> the parent's place */
-	uint32_t *path;      /* depth -> place of the node that is open there */
-	size_t path_capacity;
-	xhprof_scratch *scratch;
-} correction;
-
-static const xhprof_call_cost *node_cost(const correction *state, const xhprof_node *node)
+static const xhprof_call_cost *symbol_cost(const xhprof_correction *state, xhprof_symbol_ref symbol)
 {
 	static const xhprof_call_cost nothing;
-	uint32_t flags = xhprof_symbols_get(state->symbols, XHPROF_SYMBOL_ID(node->symbol))->flags;
-	if (flags & XHPROF_SYMBOL_COMPILED) {
-		return &nothing; /* not seen by the observer, and long */
+	uint32_t flags = xhprof_symbols_get(state->symbols, XHPROF_SYMBOL_ID(symbol))->flags;
+	if (flags & XHPROF_SYMBOL_COMPILED || XHPROF_SYMBOL_ID(symbol) == XHPROF_SYMBOL_MAIN) {
+		return &nothing; /* not seen by the observer, and long; main() was not called */
 	}
 	return flags & XHPROF_SYMBOL_INTERNAL ? &state->overhead->internal : &state->overhead->user;
 }
@@ -26,16 +17,22 @@ static int64_t cost_of(uint64_t calls, double each)
 	return (int64_t)((double)calls * each + 0.5);
 }
 
-/* Moves deficits below zero to the caller; children come after their parents in preorder. */
-static void carry_up(const correction *state, int64_t *values, uint32_t count)
+/* Moves a deficit below zero to the caller. */
+static void carry_up(int64_t *column, uint32_t place, uint32_t caller)
 {
-	for (uint32_t i = count; i-- > 0;) {
-		if (values[i] < 0) {
-			if (i) {
-				values[state->parent_of[i]] += values[i];
-			}
-			values[i] = 0;
-		}
+	if (column[place] < 0) {
+		column[caller] += place != caller ? column[place] : 0;
+		column[place] = 0;
+	}
+}
+
+/* All below it is complete. */
+static void correction_leave(xhprof_correction *state)
+{
+	uint32_t place = state->path[--state->open], caller = state->open ? state->path[state->open - 1] : place;
+	carry_up(state->corrected->wall, place, caller);
+	if (state->corrected->cpu) {
+		carry_up(state->corrected->cpu, place, caller);
 	}
 }
 
@@ -47,52 +44,66 @@ static void correct_node(int64_t *column, uint32_t i, uint32_t caller, int64_t o
 	column[caller] -= cost_of(calls, caller_cost);
 }
 
-static bool correct_nodes(correction *state, const xhprof_calltree *tree, xhprof_corrected *corrected)
+bool xhprof_correction_begin(xhprof_correction *correction, const xhprof_overhead *overhead,
+							 const xhprof_symbols *symbols, size_t nodes, xhprof_corrected *corrected)
 {
-	static const xhprof_call_cost nothing;
-	uint32_t count = 0, depth = 0;
-	for (const xhprof_node *node = tree->root; node; node = xhprof_calltree_next_at(node, &depth)) {
-		if (depth == state->path_capacity &&
-			!xhprof_scratch_double(state->scratch, (void **)&state->path, sizeof(*state->path), &state->path_capacity,
-								   FIRST_DEPTH)) {
-			return false;
-		}
-		uint32_t i = count++, caller = depth ? state->path[depth - 1] : i;
-		const xhprof_call_cost *cost = depth ? node_cost(state, node) : &nothing; /* main() was not called */
-		state->path[depth] = i;
-		state->parent_of[i] = caller;
-		correct_node(corrected->wall, i, caller, (int64_t)node->self_wall, node->calls, cost->callee_wall,
-					 cost->caller_wall);
-		if (corrected->cpu) {
-			correct_node(corrected->cpu, i, caller, (int64_t)node->self_cpu, node->calls, cost->callee_cpu,
-						 cost->caller_cpu);
-		}
-	}
-	carry_up(state, corrected->wall, count);
-	if (corrected->cpu) {
-		carry_up(state, corrected->cpu, count);
+	*correction = (xhprof_correction){.overhead = overhead, .symbols = symbols, .corrected = corrected};
+	corrected->size = nodes * sizeof(int64_t);
+	corrected->wall = xhprof_scratch_take_dirty(corrected->scratch, corrected->size);
+	corrected->cpu = corrected->only_wall ? NULL : xhprof_scratch_take_dirty(corrected->scratch, corrected->size);
+	if (!corrected->wall || (!corrected->cpu && !corrected->only_wall)) {
+		xhprof_corrected_free(corrected);
+		return false;
 	}
 	return true;
 }
 
-bool xhprof_overhead_correct(const xhprof_overhead *overhead, const xhprof_calltree *tree,
-							 const xhprof_symbols *symbols, xhprof_corrected *corrected)
+/* The next node, of this depth: its place. */
+static bool correction_enter(xhprof_correction *state, size_t depth, uint32_t *place)
 {
-	size_t nodes = tree->nodes;
-	xhprof_scratch *scratch = corrected->scratch;
-	correction state = {.overhead = overhead, .symbols = symbols, .scratch = scratch};
-	corrected->size = nodes * sizeof(int64_t);
-	corrected->wall = xhprof_scratch_take_dirty(scratch, corrected->size);
-	corrected->cpu = corrected->only_wall ? NULL : xhprof_scratch_take_dirty(scratch, corrected->size);
-	state.parent_of = xhprof_scratch_take_dirty(scratch, nodes * sizeof(uint32_t));
-	bool memory = corrected->wall && (corrected->cpu || corrected->only_wall) && state.parent_of;
-	bool ready = memory && correct_nodes(&state, tree, corrected);
-	if (!ready) {
+	while (state->open > depth) {
+		correction_leave(state);
+	}
+	if (state->open == state->path_capacity &&
+		!xhprof_scratch_double(state->corrected->scratch, (void **)&state->path, sizeof(*state->path),
+							   &state->path_capacity, FIRST_DEPTH)) {
+		return false;
+	}
+	*place = (uint32_t)state->count++;
+	state->path[state->open++] = *place;
+	return true;
+}
+
+bool xhprof_correction_add(xhprof_correction *correction, const xhprof_measured *nodes)
+{
+	const xhprof_corrected *corrected = correction->corrected;
+	for (size_t i = 0; i < nodes->count; i++) {
+		uint32_t place;
+		if (!correction_enter(correction, (size_t)nodes->depth[i], &place)) {
+			return false;
+		}
+		uint32_t caller = correction->open > 1 ? correction->path[correction->open - 2] : place;
+		uint64_t calls = (uint64_t)nodes->calls[i];
+		const xhprof_call_cost *cost = symbol_cost(correction, nodes->symbols[i]);
+		correct_node(corrected->wall, place, caller, nodes->wall[i], calls, cost->callee_wall, cost->caller_wall);
+		if (corrected->cpu) {
+			correct_node(corrected->cpu, place, caller, nodes->cpu[i], calls, cost->callee_cpu, cost->caller_cpu);
+		}
+	}
+	return true;
+}
+
+void xhprof_correction_end(xhprof_correction *correction, bool complete)
+{
+	xhprof_corrected *corrected = correction->corrected;
+	while (complete && correction->open) {
+		correction_leave(correction);
+	}
+	xhprof_scratch_give(corrected->scratch, correction->path, correction->path_capacity * sizeof(*correction->path));
+	correction->path = NULL;
+	if (!complete) {
 		xhprof_corrected_free(corrected);
 	}
-	xhprof_scratch_give(scratch, state.parent_of, nodes * sizeof(uint32_t));
-	xhprof_scratch_give(scratch, state.path, state.path_capacity * sizeof(*state.path));
-	return ready;
 }
 
 void xhprof_corrected_free(xhprof_corrected *corrected)

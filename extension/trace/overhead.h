@@ -6,8 +6,9 @@
 #ifndef XHPROF_TRACE_OVERHEAD_H
 #define XHPROF_TRACE_OVERHEAD_H
 
-#include "calltree.h"
 #include "symbol.h"
+
+#include "base/scratch.h"
 
 /* ns per call. */
 typedef struct xhprof_call_cost {
@@ -30,9 +31,35 @@ typedef struct xhprof_corrected {
 	bool only_wall;          /* set before: the profile has no CPU time */
 } xhprof_corrected;
 
-/* False without memory; then there is nothing to free. */
-bool xhprof_overhead_correct(const xhprof_overhead *overhead, const xhprof_calltree *tree,
-							 const xhprof_symbols *symbols, xhprof_corrected *corrected);
+/* While nodes are added. */
+typedef struct xhprof_correction {
+	const xhprof_overhead *overhead;
+	const xhprof_symbols *symbols;
+	xhprof_corrected *corrected;
+	size_t count;
+	uint32_t *path; /* depth -> place of the node that is open there */
+	size_t path_capacity;
+	uint32_t open; /* nodes on the path */
+} xhprof_correction;
+
+/* Nodes as they were measured, a column of each figure. */
+typedef struct xhprof_measured {
+	size_t count;
+	const xhprof_symbol_ref *symbols;
+	const int64_t *depth, *calls;
+	const int64_t *wall, *cpu; /* exclusive, ns; cpu may be NULL with `only_wall` */
+} xhprof_measured;
+
+/* For this number of nodes. False without memory; then nothing may be added. */
+bool xhprof_correction_begin(xhprof_correction *correction, const xhprof_overhead *overhead,
+							 const xhprof_symbols *symbols, size_t nodes, xhprof_corrected *corrected);
+
+/* The next nodes in preorder. False without memory. */
+bool xhprof_correction_add(xhprof_correction *correction, const xhprof_measured *nodes);
+
+/* After the last node, or where memory was missing: then nothing is left of it. */
+void xhprof_correction_end(xhprof_correction *correction, bool complete);
+
 void xhprof_corrected_free(xhprof_corrected *corrected);
 
 #endif

@@ -70,6 +70,16 @@ static bool columns_equal_tree(xhprof_columns *columns)
 	return !wrong && !node;
 }
 
+static bool places_are_right(xhprof_columns *columns)
+{
+	const uint32_t *places = xhprof_columns_places(columns);
+	uint32_t place = 0, wrong = 0;
+	for (const xhprof_node *node = tracer.tree.root; places && node; node = xhprof_calltree_next(node)) {
+		wrong += places[node->id] != place++;
+	}
+	return places && !wrong && places == xhprof_columns_places(columns);
+}
+
 static void columns_equal_the_tree(void)
 {
 	static const int sizes[] = {0, 1, 126, 127, 128, 129, 600, 5000};
@@ -80,8 +90,10 @@ static void columns_equal_the_tree(void)
 		profile(flags[i % 4], sizes[i / 4], (uint32_t)i);
 		xhprof_columns_init(&blocks, &tracer);
 		xhprof_columns_map(&mapped, &tracer);
+		wrong += i % 3 == 0 && !places_are_right(&mapped); /* before they are filled */
 		unit_mmaps = 0;
 		xhprof_columns_map(&refused, &tracer);
+		wrong += xhprof_columns_places(&refused) != NULL;
 		unit_mmaps = -1;
 		for (int pass = 0; pass < 3; pass++) {
 			wrong += !columns_equal_tree(&blocks) + !columns_equal_tree(&mapped) + !columns_equal_tree(&refused);
@@ -92,6 +104,8 @@ static void columns_equal_the_tree(void)
 			whole += mapped.count == tracer.tree.nodes;
 			small += blocks.count < tracer.tree.nodes;
 		}
+		wrong += !places_are_right(&mapped) + !places_are_right(&blocks) + !places_are_right(&refused);
+		xhprof_columns_release(&blocks);
 		xhprof_columns_release(&mapped);
 		xhprof_columns_release(&refused);
 		wrong += xhprof_columns_next(&mapped);

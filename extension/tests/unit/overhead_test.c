@@ -1,6 +1,5 @@
 /* The figures without the profiler's own cost: the correction of each node, on trees whose figures are set by hand. */
-#include "trace/overhead.h"
-#include "trace/tracer.h"
+#include "trace/columns.h"
 #include "unit.h"
 
 #include <stdlib.h>
@@ -59,9 +58,21 @@ static void set(uint32_t place, uint64_t wall, uint64_t cpu)
 	nth(place)->self_cpu = cpu;
 }
 
+/* By blocks where the tree is larger than one, or by columns of all of it. */
+static bool corrects_with(const xhprof_overhead *known, bool mapped, xhprof_corrected *corrected)
+{
+	static xhprof_columns columns;
+	(mapped ? xhprof_columns_map : xhprof_columns_init)(&columns, &tracer);
+	xhprof_columns_correct(&columns, known);
+	*corrected = columns.corrected; /* the caller's now */
+	columns.corrected.wall = columns.corrected.cpu = NULL;
+	xhprof_columns_release(&columns);
+	return corrected->wall != NULL;
+}
+
 static bool corrects(xhprof_corrected *corrected)
 {
-	return xhprof_overhead_correct(&costs, &tracer.tree, &tracer.symbols, corrected);
+	return corrects_with(&costs, false, corrected);
 }
 
 /* main() -> a (2) -> leaf (100), then internal (40) and compiled (3) below main(). */
@@ -195,7 +206,7 @@ static void fractions_of_a_nanosecond_add_up(void)
 	xhprof_tracer_stop(&tracer);
 	set(0, 1000, 0);
 	set(1, 1000, 0);
-	CHECK(xhprof_overhead_correct(&small, &tracer.tree, &tracer.symbols, &corrected));
+	CHECK(corrects_with(&small, false, &corrected));
 	CHECK(corrected.wall[1] == 1000 - 250 && corrected.wall[0] == 1000 - 4);
 	xhprof_corrected_free(&corrected);
 }
@@ -260,7 +271,7 @@ static void corrected_sums_fall_by_the_costs(void)
 		tracer.tree.root->self_wall = 1000000; /* enough to cover any shortfall below */
 		int64_t raw = 0, cost = 0, sum = 0;
 		uint32_t i = 0;
-		CHECK(corrects(&corrected));
+		CHECK(corrects_with(&costs, seed % 2, &corrected));
 		for (const xhprof_node *node = tracer.tree.root; node; node = xhprof_calltree_next(node), i++) {
 			uint32_t kind = xhprof_symbols_get(&tracer.symbols, XHPROF_SYMBOL_ID(node->symbol))->flags;
 			raw += (int64_t)node->self_wall;
