@@ -18,7 +18,7 @@ final class Goals
         'internal function' => [1.25, 0.20],
     ];
     /** Of CPU on the pages of each application. */
-    private const SERVED = [ServerLoad::AGGREGATE => 1.01, ServerLoad::EXACT => 1.25];
+    private const SERVED = [ServerLoad::AGGREGATE => 1.01, ServerLoad::UNSAVED => 1.25, ServerLoad::EXACT => 1.25];
     /** Of an exact profile over the least cost of observing calls. */
     private const SERVED_OVER_LIMIT = 1.12;
     private const ALLOCATIONS = 'allocations';

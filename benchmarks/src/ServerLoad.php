@@ -27,6 +27,8 @@ final class ServerLoad implements Part
     ];
     public const AGGREGATE = 'aggregate 10 ms, 100 %';
     public const EXACT = 'exact, 100 %';
+    /** The same profiles without their files. */
+    public const UNSAVED = 'exact, 100 %, not saved';
     /** Each call observed, with two readings of the clock and no more. */
     public const LIMIT = 'limit';
     /** Each with two pages, which are a table. */
@@ -98,6 +100,7 @@ final class ServerLoad implements Part
             'idle' => [$load],
             'exact, 1 %' => [$load, 'xhprof.start_with_request=sampled', 'xhprof.sample_rate=0.01'],
             self::EXACT => [$load, ...self::ALL],
+            self::UNSAVED => [$load, ...self::ALL, 'xhprof.save_slower_than_ms=3600000'],
             'sample 10 ms, 100 %' => [...$sample, 'xhprof.sampling_interval=10000'],
             'sample 1 ms, 100 %' => [...$sample, 'xhprof.sampling_interval=1000'],
             self::AGGREGATE => [

@@ -103,6 +103,7 @@ final class ResultsTest extends TestCase
         foreach (array_keys(MediaWiki::pages()) as $i => $page) {
             $results->addServer($page, ServerLoad::LIMIT, array_map($sample, [55.0, 100.0 + 10 * $i, 55.0]), $bare);
             $results->addServer($page, ServerLoad::EXACT, array_map($sample, [66.0, 121.0, 60.5]), $bare);
+            $results->addServer($page, ServerLoad::UNSAVED, array_map($sample, [63.0, 126.0 - $i, 63.0]), $bare);
         }
         $goals = [];
         foreach ((new Goals($results))->all() as $goal) {
@@ -114,6 +115,9 @@ final class ResultsTest extends TestCase
         self::assertNull($goals['exact, 100 %, CPU of the worst page of WordPress']->isMet());
         self::assertNull($goals['exact, 100 % / limit, CPU of the worst page of WordPress']->isMet());
         self::assertNull($goals['aggregate 10 ms, 100 %, CPU of the worst page of MediaWiki']->isMet());
+        $unsaved = $goals['exact, 100 %, not saved, CPU of the worst page of MediaWiki'];
+        self::assertSame([1.26, 'MediaWiki, view of a page'], [$unsaved->measured, $unsaved->of]);
+        self::assertFalse($unsaved->isMet());
         self::assertTrue($goals['exact, 100 %, CPU of the worst page of MediaWiki']->isMet());
         self::assertEqualsWithDelta(1.21, $goals['exact, 100 %, CPU of the worst page of MediaWiki']->measured, 1e-9);
         self::assertTrue($goals['exact, 100 % / limit, CPU of the worst page of MediaWiki']->isMet());
