@@ -61,7 +61,7 @@ PHP_FUNCTION(tideways_xhprof_disable)
 	if (!xhprof_session_stop(XHPROF_BY_PROGRAM, XHPROF_TRACING)) {
 		RETURN_EMPTY_ARRAY();
 	}
-	if (!xhprof_export_array(&XHPROF_G(tracer), XHPROF_G(session).keep_run_init, return_value)) {
+	if (!xhprof_export_array(xhprof_session_last(), XHPROF_G(session).keep_run_init, return_value)) {
 		zend_error(E_WARNING, "tideways_xhprof_disable(): Not enough memory to fold the profile");
 		RETURN_EMPTY_ARRAY();
 	}

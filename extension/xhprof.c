@@ -60,7 +60,7 @@ PHP_FUNCTION(xhprof_disable)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	if (xhprof_session_stop(XHPROF_BY_PROGRAM, XHPROF_TRACING) &&
-		!xhprof_export_array(&XHPROF_G(tracer), XHPROF_G(session).keep_run_init, return_value)) {
+		!xhprof_export_array(xhprof_session_last(), XHPROF_G(session).keep_run_init, return_value)) {
 		zend_error(E_WARNING, "xhprof_disable(): Not enough memory to fold the profile");
 	}
 }

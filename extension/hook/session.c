@@ -319,7 +319,7 @@ static void stop_tracing(void)
 {
 	bool tracking = xhprof_alloc_tracking_running();
 	xhprof_alloc_tracking_stop(); /* first: its charges go to the running node */
-	xhprof_tracer_stop(&XHPROF_G(tracer));
+	xhprof_tracer_halt(&XHPROF_G(tracer));
 	xhprof_hook_observer_disarm();
 	peak_end();
 	if (tracking) {
@@ -382,7 +382,11 @@ bool xhprof_session_stop(xhprof_session_owner owner, xhprof_session_state kind)
 
 const xhprof_tracer *xhprof_session_last(void)
 {
-	return XHPROF_G(session).state == XHPROF_STOPPED ? &XHPROF_G(tracer) : NULL;
+	xhprof_tracer *tracer = XHPROF_G(session).state == XHPROF_STOPPED ? &XHPROF_G(tracer) : NULL;
+	if (tracer) {
+		xhprof_tracer_settle(tracer);
+	}
+	return tracer;
 }
 
 /* The memory of a profile stays for the next request's, as the setting says: making its pages costs more than using

@@ -76,7 +76,7 @@ bool xhprof_session_busy(void);
 /* Whether a session of this owner runs. */
 bool xhprof_session_is_owned_by(xhprof_session_owner owner);
 
-/* The last stopped profile, exact or sampled (sample_interval_us or sample_bytes is not 0), or NULL. */
+/* The last stopped profile, exact or sampled (sample_interval_us or sample_bytes is not 0), ready to be read; or NULL. */
 const xhprof_tracer *xhprof_session_last(void);
 
 /* Drops the last one. `warm`: all of its memory stays, for the next; else as much as xhprof.keep_memory says. Not while

@@ -343,7 +343,7 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 		return false;
 	}
 	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, running_kind());
-	if (stopped && is_to_be_saved(xhprof_session_last(), time.wall_us, has_failed(ended_by))) {
+	if (stopped && is_to_be_saved(&XHPROF_G(tracer), time.wall_us, has_failed(ended_by))) {
 		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}
 	if (stopped && !at_rest) {

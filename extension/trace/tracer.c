@@ -62,6 +62,7 @@ static void tracer_drop(xhprof_tracer *tracer, size_t keep)
 	tracer->top = tracer->free = NULL;
 	tracer->free_stacks = NULL;
 	tracer->current = NULL;
+	tracer->in_ticks = false;
 }
 
 bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *options)
@@ -195,7 +196,7 @@ static void tracer_end_timeline(xhprof_tracer *tracer)
 	}
 }
 
-void xhprof_tracer_stop(xhprof_tracer *tracer)
+void xhprof_tracer_halt(xhprof_tracer *tracer)
 {
 	if (!xhprof_tracer_running(tracer)) {
 		return;
@@ -210,6 +211,15 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 	}
 	xhprof_clock_stop(&tracer->clock);
 	xhprof_operations_stop(&tracer->operations, tracer->tree.root, &tracer->clock, tracer->last_ticks);
+	tracer->in_ticks = true;
+}
+
+void xhprof_tracer_settle(xhprof_tracer *tracer)
+{
+	if (!tracer->in_ticks) {
+		return;
+	}
+	tracer->in_ticks = false;
 	tracer->duration_ns = 0;
 	for (uint32_t id = 1; id <= tracer->tree.nodes; id++) {
 		xhprof_node *node = xhprof_calltree_node(&tracer->tree, id);
@@ -219,6 +229,12 @@ void xhprof_tracer_stop(xhprof_tracer *tracer)
 		tracer->duration_ns += node->self_wall;
 	}
 	xhprof_calltree_order(&tracer->tree);
+}
+
+void xhprof_tracer_stop(xhprof_tracer *tracer)
+{
+	xhprof_tracer_halt(tracer);
+	xhprof_tracer_settle(tracer);
 }
 
 void xhprof_tracer_start_sampling(xhprof_tracer *tracer, const xhprof_tracer_sampling *sampling)
@@ -275,7 +291,7 @@ void xhprof_tracer_stop_allocations(xhprof_tracer *tracer, uint64_t duration_ns)
 
 void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep)
 {
-	xhprof_tracer_stop(tracer);
+	xhprof_tracer_halt(tracer);
 	tracer_drop(tracer, keep);
 }
 

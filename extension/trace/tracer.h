@@ -84,6 +84,7 @@ typedef struct xhprof_tracer {
 	/* When a full tree makes room; see the options. */
 	bool shed_in_vain; /* it is full of paths that are in use */
 	bool held;         /* nodes must stay where they are */
+	bool in_ticks;     /* halted, but not settled */
 	void (*nodes_moved)(const xhprof_shedding *shedding);
 	xhprof_peak_bytes (*peak_bytes)(void);
 
@@ -141,8 +142,11 @@ bool xhprof_tracer_hold(xhprof_tracer *tracer, bool held);
  * changes. Returns the parent's new place. Whoever adds paths to the tree calls it first. */
 xhprof_node *xhprof_tracer_make_room(xhprof_tracer *tracer, xhprof_node *parent, xhprof_symbol_ref symbol);
 
-/* Ends the profile; its tree is then in nanoseconds and in order of first call, until the next prepare. */
+/* Ends the profile; its tree is then in nanoseconds and in order of first call, until the next prepare. These are two steps,
+ * as many a profile is dropped without being read: a pass over all of its nodes. */
 void xhprof_tracer_stop(xhprof_tracer *tracer);
+void xhprof_tracer_halt(xhprof_tracer *tracer);
+void xhprof_tracer_settle(xhprof_tracer *tracer); /* before it is read; again does nothing */
 
 typedef struct xhprof_tracer_sampling {
 	uint32_t interval_us;

@@ -127,6 +127,38 @@ static void calls_make_a_tree(void)
 	xhprof_fold_release(&fold);
 }
 
+static void call(int frame, const char *function)
+{
+	xhprof_tracer_begin_any(&tracer, &frames[frame], name(function), 1);
+	xhprof_tracer_end_any(&tracer, &frames[frame]);
+}
+
+/* A profile that nobody reads is halted alone; what one is read as does not depend on how often it was settled. */
+static void settling_is_done_once(void)
+{
+	start(1000);
+	call(0, "a");
+	call(0, "b");
+	xhprof_tracer_halt(&tracer);
+	CHECK(!xhprof_tracer_running(&tracer));
+	xhprof_node *root = tracer.tree.root;
+	xhprof_tracer_settle(&tracer);
+	uint64_t wall = root->self_wall, whole = tracer.duration_ns;
+	CHECK(xhprof_node_first_child(root)->symbol == name("a") && xhprof_calltree_next(xhprof_node_first_child(root)));
+	xhprof_tracer_settle(&tracer);
+	xhprof_tracer_stop(&tracer);
+	CHECK(root->self_wall == wall && tracer.duration_ns == whole && whole >= wall);
+	CHECK(xhprof_node_first_child(root)->symbol == name("a"));
+	start(1000);
+	call(0, "b");
+	xhprof_tracer_halt(&tracer);
+	start(1000); /* the one before was never settled */
+	call(0, "c");
+	call(0, "d");
+	xhprof_tracer_stop(&tracer);
+	CHECK(tracer.tree.nodes == 3 && xhprof_node_first_child(tracer.tree.root)->symbol == name("c"));
+}
+
 static void stray_and_missing_ends_are_resynchronized(void)
 {
 	start(1000);
@@ -529,6 +561,7 @@ int main(void)
 	xhprof_clock_process_start();
 	symbols_are_interned();
 	calls_make_a_tree();
+	settling_is_done_once();
 	stray_and_missing_ends_are_resynchronized();
 	full_tree_truncates();
 	full_tree_keeps_what_is_heavy();
