@@ -204,7 +204,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} ini;                   /* settings */
 ZEND_END_MODULE_GLOBALS(xhprof)
 
+/* -fvisibility=hidden is for definitions only: without the pragma every function reads the address from a table first. */
+#pragma GCC visibility push(hidden)
 ZEND_EXTERN_MODULE_GLOBALS(xhprof)
+#pragma GCC visibility pop
 #define XHPROF_G(field) ZEND_MODULE_GLOBALS_ACCESSOR(xhprof, field)
 
 #if defined(ZTS) && defined(COMPILE_DL_XHPROF)

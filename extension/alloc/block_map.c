@@ -36,6 +36,11 @@ void xhprof_block_map_release(xhprof_block_map *map)
 	memset(map, 0, sizeof(*map));
 }
 
+void xhprof_block_map_close(xhprof_block_map *map)
+{
+	map->window.base = UINTPTR_MAX / 2 + 1; /* no address of a program is from there on */
+}
+
 size_t xhprof_block_map_bytes(const xhprof_block_map *map)
 {
 	return map->arena.mapped + map->in_window + map->large.capacity * sizeof(xhprof_table_slot);
@@ -143,7 +148,7 @@ static void place_window(xhprof_block_map *map, uintptr_t address)
 		map->window.bytes = map->window.pages ? bytes : 0;
 	}
 	uintptr_t base = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1), below = map->window.bytes / 4 * 3;
-	map->window.base = base > below ? base - below : 0;
+	map->window.base = base > below ? base - below : XHPROF_ZMM_CHUNK_SIZE; /* without the address 0 */
 }
 
 /* The array of a chunk's pages; NULL without memory. */
@@ -211,7 +216,8 @@ static bool add_large(xhprof_block_map *map, uintptr_t address, size_t size, xhp
 
 bool xhprof_block_map_add_slow(xhprof_block_map *map, uintptr_t address, size_t size, xhprof_record record)
 {
-	if (!map->room || !size) {
+	if (map->room <= 0 || !size) {
+		map->room = map->room < 0 ? 0 : map->room;
 		return false;
 	}
 	if (is_large(map, address)) {

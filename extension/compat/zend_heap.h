@@ -26,6 +26,9 @@
 #define XHPROF_HEAP_HANDLED ZEND_MM_CUSTOM_HEAP_STD
 #endif
 
+/* Whether zend_mm_gc() calls a handler where there are any, and does nothing only without one (8.4). */
+#define XHPROF_HEAP_COLLECTS (PHP_VERSION_ID >= 80400)
+
 typedef struct xhprof_heap_handlers {
 	void *(*alloc)(size_t size XHPROF_HEAP_DC);
 	void (*free)(void *block XHPROF_HEAP_DC);

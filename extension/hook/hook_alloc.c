@@ -14,16 +14,20 @@
 static bool ready; /* written in MINIT */
 
 /* While the heap allocates it must not see our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing if
- * there are any. If the heap leaves by a bailout, on_error() has restored the mark. Frees never look at it, from 8.2 to
- * 8.6 (zend_mm_free_heap() in Zend/zend_alloc.c). */
-static zend_always_inline void heap_enter(xhprof_known_heap *known)
+ * there are any, before they could collect themselves (compat/zend_heap.h). If the heap leaves by a bailout, on_error()
+ * has restored the mark. Frees never look at it, from 8.2 to 8.6 (zend_mm_free_heap() in Zend/zend_alloc.c). */
+static zend_always_inline void heap_enter(xhprof_known_heap *heap)
 {
-	known->custom = ZEND_MM_CUSTOM_HEAP_NONE;
+	if (!XHPROF_HEAP_COLLECTS) {
+		heap->custom = ZEND_MM_CUSTOM_HEAP_NONE;
+	}
 }
 
-static zend_always_inline void heap_leave(xhprof_known_heap *known)
+static zend_always_inline void heap_leave(xhprof_known_heap *heap)
 {
-	known->custom = XHPROF_HEAP_HANDLED;
+	if (!XHPROF_HEAP_COLLECTS) {
+		heap->custom = XHPROF_HEAP_HANDLED;
+	}
 }
 
 /* The node that allocates a sampled block. Without memory it is main(). */
@@ -51,108 +55,118 @@ static zend_never_inline void record_sampled(void *block, size_t size)
 	}
 }
 
-/* With a known layout of the heap: every block, or some. Recording lasts as long as `known` is set; handlers that could
- * not be taken off find it NULL. */
+/* With a known layout of the heap: every block, or some. Recording lasts as long as `known` is set. Handlers that could
+ * not be taken off go on without: the ledger is empty then, so that they take their slow paths, which find it NULL. */
 
-/* The slow path of the handlers below: their own code stays short, with nothing to be kept over a call. */
-
-static zend_always_inline bool is_peak(const xhprof_known_heap *known)
+static zend_always_inline xhprof_known_heap *heap_now(void)
 {
-	return known->usage.size >= XHPROF_G(alloc).ledger.peak.next;
+	return (xhprof_known_heap *)XHPROF_G(alloc).heap;
 }
 
-static void take_peak(void)
+/* The heap's address is read again afterwards: the handlers are short because nothing but `before`, its size, has to be
+ * kept over the call. */
+static zend_always_inline void *heap_alloc(size_t size, size_t *before XHPROF_HEAP_DC)
+{
+	xhprof_known_heap *heap = heap_now();
+	*before = heap->usage.size;
+	heap_enter(heap);
+	void *block = xhprof_heap_alloc((zend_mm_heap *)heap, size);
+	heap_leave(heap_now());
+	return block;
+}
+
+static zend_always_inline bool is_peak(const xhprof_known_heap *heap)
+{
+	return heap->usage.size >= XHPROF_G(alloc).ledger.peak.next;
+}
+
+static zend_never_inline void *take_peak(void *block)
 {
 	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
 	const xhprof_known_heap *known = XHPROF_G(alloc).known;
 	if (known && is_peak(known)) {
 		xhprof_alloc_peak_take(&ledger->peak, known->usage.size, ledger->nodes, XHPROF_G(tracer).tree.nodes);
 	}
+	return block;
 }
 
-static zend_never_inline void *alloc_slow(void *block, size_t taken, bool recorded)
+static zend_never_inline void *exact_slow(void *block, size_t taken)
 {
-	if (EXPECTED(block) && !recorded) {
+	if (EXPECTED(block) && XHPROF_G(alloc).known) {
 		xhprof_alloc_ledger_add(&XHPROF_G(alloc).ledger, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
 	}
-	take_peak();
-	return block;
-}
-
-static zend_never_inline void *sample_slow(void *block, size_t taken, bool passed)
-{
-	if (!passed) {
-		xhprof_alloc_sampling_next(&XHPROF_G(alloc).ledger.sampling);
-	}
-	if (EXPECTED(block) && !passed) {
-		record_sampled(block, taken);
-	}
-	take_peak();
-	return block;
-}
-
-static zend_never_inline void free_slow(void *block)
-{
-	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	if (!known) {
-		zend_mm_free(XHPROF_G(alloc).heap, block);
-		return;
-	}
-	xhprof_alloc_ledger_free(&XHPROF_G(alloc).ledger, (uintptr_t)block);
-	zend_mm_free((zend_mm_heap *)known, block);
-}
-
-/* `sampled` is a constant. */
-static zend_always_inline void *known_alloc(size_t size, bool sampled XHPROF_HEAP_DC)
-{
-	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
-	if (UNEXPECTED(!known)) {
-		return xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
-	}
-	size_t before = known->usage.size;
-	heap_enter(known);
-	void *block = xhprof_heap_alloc((zend_mm_heap *)known, size);
-	heap_leave(known);
-	size_t taken = known->usage.size - before;
-	if (sampled) {
-		bool passed = xhprof_alloc_sampling_passes(&ledger->sampling, taken);
-		return EXPECTED(passed) && EXPECTED(!is_peak(known)) ? block : sample_slow(block, taken, passed);
-	}
-	bool recorded = xhprof_alloc_ledger_add_fast(ledger, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
-	return EXPECTED(recorded) && EXPECTED(!is_peak(known)) ? block : alloc_slow(block, taken, recorded);
-}
-
-static zend_always_inline void known_free(void *block, bool sampled XHPROF_HEAP_DC)
-{
-	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
-	if (UNEXPECTED(!known) || UNEXPECTED(!(sampled ? xhprof_alloc_ledger_lacks_fast(ledger, (uintptr_t)block)
-												   : xhprof_alloc_ledger_free_fast(ledger, (uintptr_t)block)))) {
-		free_slow(block);
-		return;
-	}
-	xhprof_heap_free((zend_mm_heap *)known, block);
+	return take_peak(block);
 }
 
 static void *exact_alloc(size_t size XHPROF_HEAP_DC)
 {
-	return known_alloc(size, false XHPROF_HEAP_CC);
+	size_t before;
+	void *block = heap_alloc(size, &before XHPROF_HEAP_CC);
+	size_t taken = heap_now()->usage.size - before;
+	if (UNEXPECTED(!xhprof_alloc_ledger_add_fast(&XHPROF_G(alloc).ledger, (uintptr_t)block, taken,
+												 &XHPROF_G(tracer).current))) {
+		return exact_slow(block, taken);
+	}
+	return EXPECTED(!is_peak(heap_now())) ? block : take_peak(block);
+}
+
+/* A block of this size was allocated, or resized, and `quiet` is settled. */
+static void sample(const xhprof_known_heap *known, void *block, size_t taken)
+{
+	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
+	if (ledger->sampling.until <= 0) {
+		xhprof_alloc_sampling_next(&ledger->sampling);
+		if (EXPECTED(block)) {
+			record_sampled(block, taken);
+		}
+	}
+	take_peak(block);
+	xhprof_alloc_ledger_grant(ledger, known->usage.size);
+}
+
+static zend_never_inline void *sampled_slow(void *block, size_t taken)
+{
+	const xhprof_known_heap *known = XHPROF_G(alloc).known;
+	if (known) {
+		xhprof_alloc_ledger_settle(&XHPROF_G(alloc).ledger);
+		sample(known, block, taken);
+	}
+	return block;
 }
 
 static void *sampled_alloc(size_t size XHPROF_HEAP_DC)
 {
-	return known_alloc(size, true XHPROF_HEAP_CC);
+	size_t before;
+	void *block = heap_alloc(size, &before XHPROF_HEAP_CC);
+	int64_t taken = (int64_t)(heap_now()->usage.size - before);
+	XHPROF_G(alloc).ledger.quiet -= taken;
+	return EXPECTED(XHPROF_G(alloc).ledger.quiet >= 0) ? block : sampled_slow(block, (size_t)taken);
+}
+
+static zend_never_inline void free_slow(void *block)
+{
+	if (XHPROF_G(alloc).known) {
+		xhprof_alloc_ledger_free(&XHPROF_G(alloc).ledger, (uintptr_t)block);
+	}
+	zend_mm_free(XHPROF_G(alloc).heap, block);
 }
 
 static void exact_free(void *block XHPROF_HEAP_DC)
 {
-	known_free(block, false XHPROF_HEAP_CC);
+	if (EXPECTED(xhprof_alloc_ledger_free_fast(&XHPROF_G(alloc).ledger, (uintptr_t)block))) {
+		xhprof_heap_free(XHPROF_G(alloc).heap, block);
+		return;
+	}
+	free_slow(block);
 }
 
 static void sampled_free(void *block XHPROF_HEAP_DC)
 {
-	known_free(block, true XHPROF_HEAP_CC);
+	if (EXPECTED(xhprof_alloc_ledger_lacks(&XHPROF_G(alloc).ledger, (uintptr_t)block))) {
+		xhprof_heap_free(XHPROF_G(alloc).heap, block);
+		return;
+	}
+	free_slow(block);
 }
 
 /* A reallocation counts as a free and an allocation, even if the block stays in place. */
@@ -170,12 +184,14 @@ static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
 	if (EXPECTED(moved)) {
 		xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
 		xhprof_alloc_ledger_free(ledger, (uintptr_t)block);
-		if (EXPECTED(!ledger->sampling.mean)) {
+		if (ledger->sampling.mean) {
+			xhprof_alloc_ledger_settle(ledger);
+			ledger->sampling.until -= (int64_t)taken;
+			sample(known, moved, taken);
+		} else {
 			xhprof_alloc_ledger_add(ledger, (uintptr_t)moved, taken, XHPROF_G(tracer).current->id);
-		} else if (xhprof_alloc_sampling_takes(&ledger->sampling, taken)) {
-			record_sampled(moved, taken);
+			take_peak(moved);
 		}
-		take_peak();
 	}
 	return moved;
 }
@@ -380,6 +396,7 @@ void xhprof_hook_alloc_stop(void)
 	XHPROF_G(alloc).recording = false;
 	XHPROF_G(alloc).known = NULL;
 	XHPROF_G(alloc).at_limit = NULL;
+	xhprof_alloc_ledger_close(&XHPROF_G(alloc).ledger);
 	if (!heap) {
 		return;
 	}
@@ -408,6 +425,7 @@ void xhprof_hook_alloc_forget(void)
 		xhprof_alloc_peak_begin(&ledger->peak, 0); /* what the child has of its parent counts, from its next block on */
 	}
 	ledger->dropped_blocks = ledger->dropped_bytes = 0;
+	xhprof_alloc_ledger_settle(ledger);
 	if (ledger->sampling.mean) { /* children that do the same sample different blocks */
 		xhprof_alloc_sampling_begin(&ledger->sampling, ledger->sampling.mean,
 									xhprof_clock_monotonic_ns() ^ (uint64_t)xhprof_process_id() << 32);
