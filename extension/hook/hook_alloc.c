@@ -98,16 +98,20 @@ static zend_never_inline void *exact_slow(void *block, size_t taken)
 	return take_peak(block);
 }
 
-static void *exact_alloc(size_t size XHPROF_HEAP_DC)
+static zend_always_inline void *exact_record(void *block, size_t taken)
 {
-	size_t before;
-	void *block = heap_alloc(size, &before XHPROF_HEAP_CC);
-	size_t taken = heap_now()->usage.size - before;
 	if (UNEXPECTED(!xhprof_alloc_ledger_add_fast(&XHPROF_G(alloc).ledger, (uintptr_t)block, taken,
 												 &XHPROF_G(tracer).current))) {
 		return exact_slow(block, taken);
 	}
 	return EXPECTED(!is_peak(heap_now())) ? block : take_peak(block);
+}
+
+static void *exact_alloc(size_t size XHPROF_HEAP_DC)
+{
+	size_t before;
+	void *block = heap_alloc(size, &before XHPROF_HEAP_CC);
+	return exact_record(block, heap_now()->usage.size - before);
 }
 
 /* A block of this size was allocated, or resized, and `quiet` is settled. */
@@ -134,14 +138,39 @@ static zend_never_inline void *sampled_slow(void *block, size_t taken)
 	return block;
 }
 
+static zend_always_inline void *sampled_count(void *block, int64_t taken)
+{
+	XHPROF_G(alloc).ledger.quiet -= taken;
+	return EXPECTED(XHPROF_G(alloc).ledger.quiet >= 0) ? block : sampled_slow(block, (size_t)taken);
+}
+
 static void *sampled_alloc(size_t size XHPROF_HEAP_DC)
 {
 	size_t before;
 	void *block = heap_alloc(size, &before XHPROF_HEAP_CC);
-	int64_t taken = (int64_t)(heap_now()->usage.size - before);
-	XHPROF_G(alloc).ledger.quiet -= taken;
-	return EXPECTED(XHPROF_G(alloc).ledger.quiet >= 0) ? block : sampled_slow(block, (size_t)taken);
+	return sampled_count(block, (int64_t)(heap_now()->usage.size - before));
 }
+
+#if XHPROF_HEAP_PLAIN_LISTS
+/* The same, but the heap is only called where it has no free block at hand. */
+
+static void *exact_take(size_t size)
+{
+	size_t taken;
+	void *block = xhprof_heap_take(heap_now(), size, &taken);
+	return EXPECTED(block) ? exact_record(block, taken) : exact_alloc(size);
+}
+
+static void *sampled_take(size_t size)
+{
+	size_t taken;
+	void *block = xhprof_heap_take(heap_now(), size, &taken);
+	return EXPECTED(block) ? sampled_count(block, (int64_t)taken) : sampled_alloc(size);
+}
+#else
+#define exact_take exact_alloc
+#define sampled_take sampled_alloc
+#endif
 
 static zend_never_inline void free_slow(void *block)
 {
@@ -245,7 +274,8 @@ static void *any_realloc(void *block, size_t size XHPROF_HEAP_DC)
 
 static bool has_our_handlers(const xhprof_heap_handlers *handlers)
 {
-	return handlers->alloc == exact_alloc || handlers->alloc == sampled_alloc || handlers->alloc == any_alloc;
+	return handlers->alloc == exact_alloc || handlers->alloc == sampled_alloc || handlers->alloc == any_alloc ||
+		   handlers->alloc == exact_take || handlers->alloc == sampled_take;
 }
 
 /* For work that the heap refuses while it has handlers. False if it has none of ours, or had others before. */
@@ -373,7 +403,11 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	}
 	if (known) {
 		xhprof_alloc_peak_begin(&XHPROF_G(alloc).ledger.peak, known->usage.size);
-		handlers.alloc = sample_bytes ? sampled_alloc : exact_alloc;
+		if (XHPROF_G(session).heap_lists) {
+			handlers.alloc = sample_bytes ? sampled_take : exact_take;
+		} else {
+			handlers.alloc = sample_bytes ? sampled_alloc : exact_alloc;
+		}
 		handlers.free = sample_bytes ? sampled_free : exact_free;
 		handlers.realloc = known_realloc;
 		xhprof_compat_set_heap_handlers(heap, &handlers);
@@ -445,6 +479,7 @@ void xhprof_hook_alloc_release(void)
 void xhprof_hook_alloc_minit(void)
 {
 	zend_observer_error_register(on_error);
+	xhprof_heap_usage_minit();
 	ready = true;
 }
 

@@ -461,7 +461,7 @@ void xhprof_session_rinit(void)
 	}
 	release_idle();
 	xhprof_hook_alloc_rinit();
-	XHPROF_G(session).heap = xhprof_heap_usage_find();
+	XHPROF_G(session).heap = xhprof_heap_usage_find(&XHPROF_G(session).heap_lists);
 	XHPROF_G(session).state = XHPROF_IDLE; /* a fiber may have been left within a calibration */
 	XHPROF_G(session).locked = XHPROF_G(session).over = false;
 }
