@@ -118,7 +118,8 @@ static inline xhprof_record *xhprof_block_map_record(const xhprof_block_page *pa
 	return &page->records[address % XHPROF_ZMM_PAGE_SIZE * (uint64_t)page->reciprocal >> 32];
 }
 
-/* The place for the record of a new block, which the caller writes; NULL: take the slow path, as few blocks do. */
+/* The place for the record of a new block, which the caller writes; NULL: take the slow path, as few blocks do. The size is
+ * not 0. */
 static inline xhprof_record *xhprof_block_map_place(xhprof_block_map *map, uintptr_t address, size_t size)
 {
 	if (__builtin_expect(!xhprof_block_window_has(&map->window, address), 0)) {
@@ -138,7 +139,7 @@ static inline xhprof_record *xhprof_block_map_place(xhprof_block_map *map, uintp
 /* False: not recorded, no room. */
 static inline bool xhprof_block_map_add(xhprof_block_map *map, uintptr_t address, size_t size, xhprof_record record)
 {
-	xhprof_record *place = xhprof_block_map_place(map, address, size);
+	xhprof_record *place = size ? xhprof_block_map_place(map, address, size) : NULL;
 	if (__builtin_expect(place != NULL, 1)) {
 		*place = record;
 		return true;

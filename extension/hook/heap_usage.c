@@ -4,11 +4,11 @@
 
 #define PROBE 1000
 
-xhprof_small_block xhprof_small_blocks[XHPROF_ZMM_SMALL / 8 + 1]; /* written in MINIT */
+xhprof_small_block xhprof_small_blocks[XHPROF_ZMM_BIN_MOST / 8 + 1]; /* written in MINIT */
 
 void xhprof_heap_usage_minit(void)
 {
-	for (uint16_t words = 0, bin = 0; words <= XHPROF_ZMM_SMALL / 8; words++) {
+	for (uint16_t words = 0, bin = 0; words <= XHPROF_ZMM_BIN_MOST / 8; words++) {
 		bin += words * 8 > xhprof_zmm_bins[bin].size;
 		xhprof_small_blocks[words] = (xhprof_small_block){xhprof_zmm_bins[bin].size, bin};
 	}

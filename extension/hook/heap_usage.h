@@ -25,7 +25,7 @@ typedef struct xhprof_small_block {
 	uint16_t size, bin;
 } xhprof_small_block;
 
-extern xhprof_small_block xhprof_small_blocks[XHPROF_ZMM_SMALL / 8 + 1];
+extern xhprof_small_block xhprof_small_blocks[XHPROF_ZMM_BIN_MOST / 8 + 1];
 
 void xhprof_heap_usage_minit(void);
 
@@ -36,7 +36,7 @@ xhprof_heap_usage *xhprof_heap_usage_find(bool *lists);
 /* A small block, taken from a list that was found; `taken` is its size. NULL: the heap has to be called. */
 static zend_always_inline void *xhprof_heap_take(xhprof_known_heap *heap, size_t size, size_t *taken)
 {
-	if (UNEXPECTED(size > XHPROF_ZMM_SMALL)) {
+	if (UNEXPECTED(size > XHPROF_ZMM_BIN_MOST)) {
 		return NULL;
 	}
 	const xhprof_small_block *small = &xhprof_small_blocks[(size + 7) / 8];

@@ -14,20 +14,16 @@
 static bool ready; /* written in MINIT */
 
 /* While the heap allocates it must not see our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing if
- * there are any, before they could collect themselves (compat/zend_heap.h). If the heap leaves by a bailout, on_error()
- * has restored the mark. Frees never look at it, from 8.2 to 8.6 (zend_mm_free_heap() in Zend/zend_alloc.c). */
+ * there are any. If the heap leaves by a bailout, on_error() has restored the mark. Frees never look at it, from 8.2 to
+ * 8.6 (zend_mm_free_heap() in Zend/zend_alloc.c). */
 static zend_always_inline void heap_enter(xhprof_known_heap *heap)
 {
-	if (!XHPROF_HEAP_COLLECTS) {
-		heap->custom = ZEND_MM_CUSTOM_HEAP_NONE;
-	}
+	heap->custom = ZEND_MM_CUSTOM_HEAP_NONE;
 }
 
 static zend_always_inline void heap_leave(xhprof_known_heap *heap)
 {
-	if (!XHPROF_HEAP_COLLECTS) {
-		heap->custom = XHPROF_HEAP_HANDLED;
-	}
+	heap->custom = XHPROF_HEAP_HANDLED;
 }
 
 /* The node that allocates a sampled block. Without memory it is main(). */
@@ -64,11 +60,14 @@ static zend_always_inline xhprof_known_heap *heap_now(void)
 }
 
 /* The heap's address is read again afterwards: the handlers are short because nothing but `before`, its size, has to be
- * kept over the call. */
+ * kept over the call. Where zend_mm_gc() asks handlers to collect, it asks ours. */
 static zend_always_inline void *heap_alloc(size_t size, size_t *before XHPROF_HEAP_DC)
 {
 	xhprof_known_heap *heap = heap_now();
 	*before = heap->usage.size;
+	if (XHPROF_HEAP_COLLECTS) {
+		return xhprof_heap_alloc((zend_mm_heap *)heap, size);
+	}
 	heap_enter(heap);
 	void *block = xhprof_heap_alloc((zend_mm_heap *)heap, size);
 	heap_leave(heap_now());
