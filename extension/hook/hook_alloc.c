@@ -113,10 +113,15 @@ static void *exact_alloc(size_t size XHPROF_HEAP_DC)
 	return exact_record(block, heap_now()->usage.size - before);
 }
 
-/* A block of this size was allocated, or resized, and `quiet` is settled. */
-static void sample(const xhprof_known_heap *known, void *block, size_t taken)
+/* No quiet bytes are left after this block. */
+static zend_never_inline void *sampled_slow(void *block, size_t taken)
 {
 	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
+	const xhprof_known_heap *known = XHPROF_G(alloc).known;
+	if (!known) {
+		return block;
+	}
+	xhprof_alloc_ledger_settle(ledger);
 	if (ledger->sampling.until <= 0) {
 		xhprof_alloc_sampling_next(&ledger->sampling);
 		if (EXPECTED(block)) {
@@ -125,15 +130,6 @@ static void sample(const xhprof_known_heap *known, void *block, size_t taken)
 	}
 	take_peak(block);
 	xhprof_alloc_ledger_grant(ledger, known->usage.size);
-}
-
-static zend_never_inline void *sampled_slow(void *block, size_t taken)
-{
-	const xhprof_known_heap *known = XHPROF_G(alloc).known;
-	if (known) {
-		xhprof_alloc_ledger_settle(&XHPROF_G(alloc).ledger);
-		sample(known, block, taken);
-	}
 	return block;
 }
 
@@ -197,31 +193,41 @@ static void sampled_free(void *block XHPROF_HEAP_DC)
 	free_slow(block);
 }
 
-/* A reallocation counts as a free and an allocation, even if the block stays in place. */
-static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
+/* A reallocation counts as a free and an allocation, even if the block stays in place. With handlers the heap does not
+ * report a block's size either. */
+static zend_always_inline void *heap_realloc(void *block, size_t size, size_t *taken XHPROF_HEAP_DC)
 {
-	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	if (UNEXPECTED(!known)) {
-		return xhprof_heap_realloc(XHPROF_G(alloc).heap, block, size);
-	}
-	heap_enter(known);
-	void *moved = xhprof_heap_realloc((zend_mm_heap *)known, block, size);
-	/* With handlers the heap does not report this either. */
-	size_t taken = moved ? zend_mm_block_size((zend_mm_heap *)known, moved) : 0;
-	heap_leave(known);
-	if (EXPECTED(moved)) {
-		xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
-		xhprof_alloc_ledger_free(ledger, (uintptr_t)block);
-		if (ledger->sampling.mean) {
-			xhprof_alloc_ledger_settle(ledger);
-			ledger->sampling.until -= (int64_t)taken;
-			sample(known, moved, taken);
-		} else {
-			xhprof_alloc_ledger_add(ledger, (uintptr_t)moved, taken, XHPROF_G(tracer).current->id);
-			take_peak(moved);
-		}
-	}
+	xhprof_known_heap *heap = heap_now();
+	heap_enter(heap);
+	void *moved = xhprof_heap_realloc((zend_mm_heap *)heap, block, size);
+	*taken = EXPECTED(moved) ? zend_mm_block_size((zend_mm_heap *)heap, moved) : 0;
+	heap_leave(heap);
 	return moved;
+}
+
+static void *exact_realloc(void *block, size_t size XHPROF_HEAP_DC)
+{
+	size_t taken;
+	void *moved = heap_realloc(block, size, &taken XHPROF_HEAP_CC);
+	if (UNEXPECTED(!moved) || UNEXPECTED(!XHPROF_G(alloc).known)) {
+		return moved;
+	}
+	xhprof_alloc_ledger_free(&XHPROF_G(alloc).ledger, (uintptr_t)block);
+	return exact_record(moved, taken);
+}
+
+/* The heap has not grown by more than the block takes, so that it is quiet or not as after an allocation. */
+static void *sampled_realloc(void *block, size_t size XHPROF_HEAP_DC)
+{
+	size_t taken;
+	void *moved = heap_realloc(block, size, &taken XHPROF_HEAP_CC);
+	if (UNEXPECTED(!moved)) {
+		return NULL;
+	}
+	if (UNEXPECTED(!xhprof_alloc_ledger_lacks(&XHPROF_G(alloc).ledger, (uintptr_t)block)) && XHPROF_G(alloc).known) {
+		xhprof_alloc_ledger_free_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block);
+	}
+	return sampled_count(moved, (int64_t)taken);
 }
 
 /* Any heap: one with somebody else's handlers, or with an unknown layout. It reports no block sizes, only the requested
@@ -408,7 +414,7 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 			handlers.alloc = sample_bytes ? sampled_alloc : exact_alloc;
 		}
 		handlers.free = sample_bytes ? sampled_free : exact_free;
-		handlers.realloc = known_realloc;
+		handlers.realloc = sample_bytes ? sampled_realloc : exact_realloc;
 		xhprof_compat_set_heap_handlers(heap, &handlers);
 	}
 	if (by_stack) {
