@@ -52,7 +52,7 @@ static zend_never_inline void record_sampled(void *block, size_t size)
 }
 
 /* With a known layout of the heap: every block, or some. Recording lasts as long as `known` is set. Handlers that could
- * not be taken off go on without: the ledger is empty then, so that they take their slow paths, which find it NULL. */
+ * not be taken off go on without: the ledger is closed then, so that they take their slow paths, which find it NULL. */
 
 static zend_always_inline xhprof_known_heap *heap_now(void)
 {
@@ -399,6 +399,9 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	xhprof_compat_set_heap_handlers(heap, &handlers);
 	XHPROF_G(alloc).heap = heap;
 	xhprof_known_heap *known = XHPROF_G(alloc).chained ? NULL : xhprof_known_heap_of(XHPROF_G(session).heap);
+	if ((zend_mm_heap *)known != heap) { /* it was another one when the request began */
+		known = NULL;
+	}
 	if (!xhprof_alloc_ledger_begin(&XHPROF_G(alloc).ledger, known != NULL, max_records, sample_bytes,
 								   XHPROF_G(tracer).tree.blocks) ||
 		(by_stack && !XHPROF_G(alloc).stack)) {
