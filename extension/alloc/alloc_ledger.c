@@ -51,25 +51,35 @@ static uint64_t make_seed(const void *address)
 bool xhprof_alloc_ledger_begin(xhprof_alloc_ledger *ledger, bool by_pages, uint32_t max_blocks, uint64_t sample_bytes,
 							   xhprof_node_blocks *nodes)
 {
-	xhprof_alloc_ledger_release(ledger);
+	size_t all = SIZE_MAX;
+	xhprof_alloc_ledger_recycle(ledger, &all);
 	ledger->nodes = nodes;
 	ledger->sampled = none_sampled;
 	xhprof_alloc_sampling_begin(&ledger->sampling, sample_bytes, make_seed(nodes));
 	return xhprof_block_map_begin(&ledger->map, by_pages, max_blocks, ledger_displaced, ledger);
 }
 
-void xhprof_alloc_ledger_release(xhprof_alloc_ledger *ledger)
+void xhprof_alloc_ledger_recycle(xhprof_alloc_ledger *ledger, size_t *budget)
 {
 	if (!ledger->nodes) { /* as in most requests, each of which asks */
+		xhprof_arena_recycle(&ledger->map.arena, budget);
 		return;
 	}
-	xhprof_block_map_release(&ledger->map);
+	xhprof_block_map_recycle(&ledger->map, budget);
 	xhprof_alloc_peak_release(&ledger->peak);
 	if (ledger->sampled != none_sampled) {
 		xhprof_pages_unmap(ledger->sampled, XHPROF_LEDGER_PLACES);
 	}
+	xhprof_arena arena = ledger->map.arena;
 	memset(ledger, 0, sizeof(*ledger));
+	ledger->map.arena = arena;
 	ledger->sampled = none_sampled;
+}
+
+void xhprof_alloc_ledger_release(xhprof_alloc_ledger *ledger)
+{
+	size_t nothing = 0;
+	xhprof_alloc_ledger_recycle(ledger, &nothing);
 }
 
 void xhprof_alloc_ledger_close(xhprof_alloc_ledger *ledger)

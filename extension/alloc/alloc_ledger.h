@@ -32,6 +32,9 @@ bool xhprof_alloc_ledger_begin(xhprof_alloc_ledger *ledger, bool by_pages, uint3
 							   xhprof_node_blocks *nodes);
 void xhprof_alloc_ledger_release(xhprof_alloc_ledger *ledger);
 
+/* The same, but pages of records stay for the next begin as far as `*budget` bytes go. */
+void xhprof_alloc_ledger_recycle(xhprof_alloc_ledger *ledger, size_t *budget);
+
 /* Nothing is recorded any more. Handlers that still count find no quiet bytes, and no page. */
 void xhprof_alloc_ledger_close(xhprof_alloc_ledger *ledger);
 

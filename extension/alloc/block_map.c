@@ -10,7 +10,8 @@
 bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_blocks,
 							xhprof_block_map_displaced displaced, void *context)
 {
-	xhprof_block_map_release(map);
+	size_t all = SIZE_MAX;
+	xhprof_block_map_recycle(map, &all);
 	map->by_pages = by_pages;
 	map->room = map->max_blocks = max_blocks;
 	map->displaced = displaced;
@@ -22,7 +23,7 @@ bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_b
 	return true;
 }
 
-void xhprof_block_map_release(xhprof_block_map *map)
+void xhprof_block_map_recycle(xhprof_block_map *map, size_t *budget)
 {
 	if (map->root) {
 		for (size_t i = 0; map->chunks && i < (size_t)1 << XHPROF_ROOT_BITS; i++) {
@@ -31,9 +32,18 @@ void xhprof_block_map_release(xhprof_block_map *map)
 		xhprof_pages_unmap(map->root, sizeof(*map->root) << XHPROF_ROOT_BITS);
 	}
 	xhprof_pages_unmap(map->window.pages, map->window.bytes / XHPROF_ZMM_CHUNK_SIZE * PAGES_BYTES);
-	xhprof_arena_release(&map->arena);
 	xhprof_table_release(&map->large);
+	xhprof_arena_recycle(&map->arena, budget);
+	xhprof_arena arena = map->arena;
 	memset(map, 0, sizeof(*map));
+	map->arena = arena;
+}
+
+void xhprof_block_map_release(xhprof_block_map *map)
+{
+	size_t nothing = 0;
+	xhprof_block_map_recycle(map, &nothing);
+	xhprof_arena_release(&map->arena);
 }
 
 void xhprof_block_map_close(xhprof_block_map *map)

@@ -73,6 +73,9 @@ bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_b
 							xhprof_block_map_displaced displaced, void *context);
 void xhprof_block_map_release(xhprof_block_map *map);
 
+/* Gives all but the pages of records back, which stay for the next begin as far as `*budget` bytes go. */
+void xhprof_block_map_recycle(xhprof_block_map *map, size_t *budget);
+
 /* No block is added or removed any more: the inline functions take their slow paths. What is there can be looked at. */
 void xhprof_block_map_close(xhprof_block_map *map);
 

@@ -474,9 +474,18 @@ void xhprof_hook_alloc_forget(void)
 	}
 }
 
+/* The tracer's pages are needed more often. */
+void xhprof_hook_alloc_recycle(size_t *budget)
+{
+	size_t records = *budget / 4, kept = records;
+	xhprof_alloc_ledger_recycle(&XHPROF_G(alloc).ledger, &records);
+	*budget -= kept - records;
+}
+
 void xhprof_hook_alloc_release(void)
 {
-	xhprof_alloc_ledger_release(&XHPROF_G(alloc).ledger);
+	size_t keep = (size_t)XHPROF_G(ini).keep_memory;
+	xhprof_hook_alloc_recycle(&keep);
 	if (XHPROF_G(alloc).stack) {
 		xhprof_stack_reader_release(XHPROF_G(alloc).stack);
 		xhprof_pages_unmap(XHPROF_G(alloc).stack, sizeof(*XHPROF_G(alloc).stack));

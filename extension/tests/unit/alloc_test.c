@@ -399,6 +399,35 @@ static void closed_ledger_records_nothing(void)
 	xhprof_tracer_release(&t.tracer);
 }
 
+/* Pages of records that were kept hold no block of before. */
+static void recycled_ledger_begins_empty(void)
+{
+	tree t;
+	xhprof_alloc_ledger ledger = {0};
+	const uintptr_t base = UINT64_C(0x7f0000001000);
+	size_t budget = (size_t)1 << 30, nothing = 0, mapped = 0;
+	unsigned wrong = 0;
+	tree_begin(&t);
+	for (unsigned round = 0; round < 3; round++) {
+		CHECK(xhprof_alloc_ledger_begin(&ledger, true, 100000, 0, t.tracer.tree.blocks));
+		CHECK(xhprof_block_map_blocks(&ledger.map) == 0);
+		for (uintptr_t i = 0; i < 20000; i++) {
+			wrong += xhprof_block_map_find(&ledger.map, base + i * 32) != NULL;
+			xhprof_alloc_ledger_add(&ledger, base + i * 32, 32, t.f->id);
+		}
+		CHECK(xhprof_block_map_blocks(&ledger.map) == 20000);
+		CHECK(!mapped || xhprof_block_map_bytes(&ledger.map) == mapped);
+		mapped = xhprof_block_map_bytes(&ledger.map);
+		xhprof_alloc_ledger_recycle(&ledger, &budget);
+		CHECK(ledger.map.arena.spare && !ledger.map.arena.mapped);
+	}
+	CHECK(wrong == 0 && budget < (size_t)1 << 30);
+	xhprof_alloc_ledger_recycle(&ledger, &nothing); /* idle for long */
+	CHECK(!ledger.map.arena.spare);
+	xhprof_alloc_ledger_release(&ledger);
+	xhprof_tracer_release(&t.tracer);
+}
+
 static void dump_has_all_live_blocks(void)
 {
 	tree t;
@@ -543,6 +572,7 @@ int main(void)
 	sampled_blocks_are_told_by_their_places();
 	quiet_bytes_hide_nothing();
 	closed_ledger_records_nothing();
+	recycled_ledger_begins_empty();
 	dump_has_all_live_blocks();
 	dump_holds_many_rows();
 	return unit_end();
