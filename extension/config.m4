@@ -8,8 +8,8 @@ PHP_ARG_ENABLE([xhprof-dev],
   [AS_HELP_STRING([--enable-xhprof-dev], [XHProf: -Wall -Wextra -Werror and internal assertions])],
   [no], [no])
 
-dnl XHPROF_HARDEN(VARIABLE, FLAGS): adds flags that the compiler and the linker take without a word.
-AC_DEFUN([XHPROF_HARDEN], [
+dnl XHPROF_FLAGS(VARIABLE, FLAGS): adds flags that the compiler and the linker take without a word.
+AC_DEFUN([XHPROF_FLAGS], [
   AC_MSG_CHECKING([whether $CC takes $2])
   xhprof_saved_cflags=$CFLAGS
   CFLAGS="$CFLAGS -Werror $2"
@@ -50,12 +50,12 @@ if test "$PHP_XHPROF" != "no"; then
     *-fsanitize*) xhprof_optimized=no ;;
   esac
   if test "$xhprof_optimized" = "yes"; then
-    XHPROF_HARDEN([XHPROF_HARDENING_CFLAGS], [-fstack-protector-strong])
+    XHPROF_FLAGS([XHPROF_HARDENING_CFLAGS], [-fstack-protector-strong])
     case "$CFLAGS $CPPFLAGS" in
       *_FORTIFY_SOURCE*) ;;
-      *) XHPROF_HARDEN([XHPROF_HARDENING_CFLAGS], [-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2]) ;;
+      *) XHPROF_FLAGS([XHPROF_HARDENING_CFLAGS], [-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2]) ;;
     esac
-    XHPROF_HARDEN([XHPROF_HARDENING_LDFLAGS], [-Wl,-z,relro,-z,now])
+    XHPROF_FLAGS([XHPROF_HARDENING_LDFLAGS], [-Wl,-z,relro,-z,now])
   fi
   PHP_SUBST([XHPROF_HARDENING_CFLAGS])
   PHP_SUBST([XHPROF_HARDENING_LDFLAGS])
@@ -85,6 +85,10 @@ if test "$PHP_XHPROF" != "no"; then
     XHPROF_CFLAGS="$XHPROF_CFLAGS -Wall -Wextra -Werror -Wno-unused-parameter -DXHPROF_DEV=1"
   fi
 
+  dnl Calls of the engine go straight to it: a jump less per call, of which handlers on the heap make one per block.
+  xhprof_no_plt=
+  XHPROF_FLAGS([xhprof_no_plt], [-fno-plt])
+
   PHP_NEW_EXTENSION([xhprof], m4_normalize([
     xhprof.c program.c settings.c memory.c memprof.c tideways.c
     base/arena.c base/hash.c base/siphash.c base/own_memory.c base/process.c base/scratch.c base/table.c base/route.c base/trace_context.c base/operation_kind.c base/operation_sql.c base/operation_text.c
@@ -103,7 +107,7 @@ if test "$PHP_XHPROF" != "no"; then
     export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_info.c export/run_save.c
     request/log_once.c request/run_folder.c request/run_saved.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/termination.c request/run_order.c request/restart.c request/auto_profile.c request/span.c request/span_object.c
     request/window_clock.c request/window_thread.c request/distribution.c request/exemplar.c request/exemplar_json.c request/merged.c request/answer.c request/answer_watch.c request/route_waits.c request/route_allocations.c request/save_rule.c request/own_file.c request/resident_memory.c request/spool_put.c request/spool_record.c request/spool_part.c request/spool_read.c request/merged_fold.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
-  ]), [$ext_shared],, [$XHPROF_CFLAGS])
+  ]), [$ext_shared],, [$XHPROF_CFLAGS $xhprof_no_plt])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])
   PHP_ADD_BUILD_DIR([$ext_builddir/alloc])

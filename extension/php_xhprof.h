@@ -73,6 +73,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		const xhprof_overhead *overhead; /* or NULL */
 		/* The source of the tracer's memory figures. */
 		xhprof_heap_usage *heap;     /* in the Zend heap; NULL if its layout is unknown */
+		bool heap_lists;             /* that heap's lists of free blocks may be used */
 		xhprof_heap_usage heap_copy; /* used instead */
 		size_t peak_before;
 		uint64_t started_ns;    /* when a tracking that is kept was started; CLOCK_MONOTONIC */
@@ -204,7 +205,10 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	} ini;                   /* settings */
 ZEND_END_MODULE_GLOBALS(xhprof)
 
+/* -fvisibility=hidden is for definitions only: without the pragma every function reads the address from a table first. */
+#pragma GCC visibility push(hidden)
 ZEND_EXTERN_MODULE_GLOBALS(xhprof)
+#pragma GCC visibility pop
 #define XHPROF_G(field) ZEND_MODULE_GLOBALS_ACCESSOR(xhprof, field)
 
 #if defined(ZTS) && defined(COMPILE_DL_XHPROF)

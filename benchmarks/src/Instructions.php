@@ -33,6 +33,12 @@ final class Instructions
         return ($many - $few) / ($moreCalls - $calls);
     }
 
+    /** Per unit of work, of a program whose calls are not counted. A profile begins and ends outside of what is compared. */
+    public function perUnit(Mode $mode, WorkloadSpec $workload, int $units): float
+    {
+        return ($this->count($mode, $workload, 2 * $units)[0] - $this->count($mode, $workload, $units)[0]) / (2 * $units);
+    }
+
     /** @return array{int, int} instructions and calls of a whole process */
     private function count(Mode $mode, WorkloadSpec $workload, int $units): array
     {

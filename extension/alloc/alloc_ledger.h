@@ -9,10 +9,19 @@
 
 #include "trace/calltree.h"
 
+/* 4 MB of addresses apart, two places share an entry. */
+#define XHPROF_LEDGER_PLACES 65536u
+
 typedef struct xhprof_alloc_ledger {
 	xhprof_node_blocks *nodes; /* of the call tree, by id */
 	uint32_t marks;            /* marks so far */
 	xhprof_alloc_sampling sampling;
+	/* With sampling: bytes that can still be allocated while no sample is due and the heap cannot have grown to a peak, and
+	 * how many they were. Below 0 somebody has to look. */
+	int64_t quiet, granted;
+	/* With sampling: how many recorded blocks begin in the places of 64 bytes that share an entry, XHPROF_LEDGER_PLACES. A
+	 * full one stays full. Never NULL after the begin, as handlers may still ask when the tracking has ended. */
+	uint8_t *sampled;
 	xhprof_block_map map;
 	uint64_t dropped_blocks, dropped_bytes;
 	xhprof_alloc_peak peak; /* begun by those who know the size of the heap */
@@ -23,6 +32,17 @@ bool xhprof_alloc_ledger_begin(xhprof_alloc_ledger *ledger, bool by_pages, uint3
 							   xhprof_node_blocks *nodes);
 void xhprof_alloc_ledger_release(xhprof_alloc_ledger *ledger);
 
+/* The same, but pages of records stay for the next begin as far as `*budget` bytes go. */
+void xhprof_alloc_ledger_recycle(xhprof_alloc_ledger *ledger, size_t *budget);
+
+/* Nothing is recorded any more. Handlers that still count find no quiet bytes, and no page. */
+void xhprof_alloc_ledger_close(xhprof_alloc_ledger *ledger);
+
+/* With sampling, of a heap whose size is known: `quiet` is below 0. Settled, `sampling` may be looked at and changed; the
+ * next quiet bytes are granted when that is done, and the peak taken if it is one. */
+void xhprof_alloc_ledger_settle(xhprof_alloc_ledger *ledger);
+void xhprof_alloc_ledger_grant(xhprof_alloc_ledger *ledger, size_t heap_size);
+
 /* Later blocks are after one more mark; returns its number, from 1. Other threads read it. */
 uint32_t xhprof_alloc_ledger_mark(xhprof_alloc_ledger *ledger);
 
@@ -31,19 +51,22 @@ void xhprof_alloc_ledger_moved(xhprof_alloc_ledger *ledger, const xhprof_sheddin
 
 /* The slow paths. A sampled block is recorded with its weight; false: there was no room for it. */
 bool xhprof_alloc_ledger_add_sampled(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size, uint32_t node);
-void xhprof_alloc_ledger_free_sampled(xhprof_alloc_ledger *ledger, xhprof_record record, size_t size);
+void xhprof_alloc_ledger_free_sampled(xhprof_alloc_ledger *ledger, uintptr_t address);
 void xhprof_alloc_ledger_drop(xhprof_alloc_ledger *ledger, size_t size);
 
-/* All blocks are recorded: most of them by the first two, which call nothing; if they return false, by the others. */
+/* All blocks are recorded: most of them by the first two, which call nothing; if they return false, by the others. The
+ * node is not looked at before there is a place for the record: `node` may be that of a tracer that has ended. */
 static inline bool xhprof_alloc_ledger_add_fast(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size,
-												uint32_t node)
+												xhprof_node *const *node)
 {
-	if (__builtin_expect(!xhprof_block_map_add_fast(&ledger->map, address, size, (xhprof_record){node, ledger->marks}),
-						 0)) {
+	xhprof_record *place = xhprof_block_map_place(&ledger->map, address, size);
+	if (__builtin_expect(!place, 0)) {
 		return false;
 	}
-	ledger->nodes[node].allocated_bytes += size;
-	ledger->nodes[node].allocated_blocks++;
+	uint32_t id = (*node)->id;
+	*place = (xhprof_record){id, ledger->marks};
+	ledger->nodes[id].allocated_bytes += size;
+	ledger->nodes[id].allocated_blocks++;
 	return true;
 }
 
@@ -67,11 +90,15 @@ static inline bool xhprof_alloc_ledger_free_fast(xhprof_alloc_ledger *ledger, ui
 	return true;
 }
 
-/* With sampling: whether this block is certainly not recorded. */
-static inline bool xhprof_alloc_ledger_lacks_fast(const xhprof_alloc_ledger *ledger, uintptr_t address)
+static inline size_t xhprof_alloc_ledger_entry(uintptr_t address)
 {
-	return xhprof_block_window_has(&ledger->map.window, address) && address % XHPROF_ZMM_CHUNK_SIZE &&
-		   !xhprof_block_window_page(&ledger->map.window, address)->size;
+	return address / 64 % XHPROF_LEDGER_PLACES;
+}
+
+/* With sampling: whether this block is certainly not recorded. */
+static inline bool xhprof_alloc_ledger_lacks(const xhprof_alloc_ledger *ledger, uintptr_t address)
+{
+	return !ledger->sampled[xhprof_alloc_ledger_entry(address)];
 }
 
 static inline void xhprof_alloc_ledger_add(xhprof_alloc_ledger *ledger, uintptr_t address, size_t size, uint32_t node)
@@ -86,14 +113,16 @@ static inline void xhprof_alloc_ledger_add(xhprof_alloc_ledger *ledger, uintptr_
 
 static inline void xhprof_alloc_ledger_free(xhprof_alloc_ledger *ledger, uintptr_t address)
 {
+	if (ledger->sampling.mean) {
+		if (!xhprof_alloc_ledger_lacks(ledger, address)) {
+			xhprof_alloc_ledger_free_sampled(ledger, address);
+		}
+		return;
+	}
 	xhprof_record record;
 	size_t size = xhprof_block_map_remove(&ledger->map, address, &record);
 	if (__builtin_expect(!size, 0)) {
 		return; /* predates the tracking, or was not recorded */
-	}
-	if (__builtin_expect(ledger->sampling.mean != 0, 0)) {
-		xhprof_alloc_ledger_free_sampled(ledger, record, size);
-		return;
 	}
 	ledger->nodes[record.node].freed_bytes += size;
 	ledger->nodes[record.node].freed_blocks++;

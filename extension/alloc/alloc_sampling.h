@@ -30,17 +30,11 @@ xhprof_alloc_weight xhprof_alloc_sampling_weight(const xhprof_alloc_sampling *sa
 /* After a sample: draws the distance to the next one. */
 void xhprof_alloc_sampling_next(xhprof_alloc_sampling *sampling);
 
-/* Whether this block is left out; if not, it is a sample. */
-static inline bool xhprof_alloc_sampling_passes(xhprof_alloc_sampling *sampling, size_t size)
-{
-	sampling->until -= (int64_t)size;
-	return sampling->until > 0;
-}
-
 /* Whether this block is taken; then advances to the next sample. */
 static inline bool xhprof_alloc_sampling_takes(xhprof_alloc_sampling *sampling, size_t size)
 {
-	if (__builtin_expect(xhprof_alloc_sampling_passes(sampling, size), 1)) {
+	sampling->until -= (int64_t)size;
+	if (__builtin_expect(sampling->until > 0, 1)) {
 		return false;
 	}
 	xhprof_alloc_sampling_next(sampling); /* from the end of the block: the distances are memoryless */

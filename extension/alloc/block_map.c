@@ -10,7 +10,8 @@
 bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_blocks,
 							xhprof_block_map_displaced displaced, void *context)
 {
-	xhprof_block_map_release(map);
+	size_t all = SIZE_MAX;
+	xhprof_block_map_recycle(map, &all);
 	map->by_pages = by_pages;
 	map->room = map->max_blocks = max_blocks;
 	map->displaced = displaced;
@@ -22,7 +23,7 @@ bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_b
 	return true;
 }
 
-void xhprof_block_map_release(xhprof_block_map *map)
+void xhprof_block_map_recycle(xhprof_block_map *map, size_t *budget)
 {
 	if (map->root) {
 		for (size_t i = 0; map->chunks && i < (size_t)1 << XHPROF_ROOT_BITS; i++) {
@@ -31,9 +32,23 @@ void xhprof_block_map_release(xhprof_block_map *map)
 		xhprof_pages_unmap(map->root, sizeof(*map->root) << XHPROF_ROOT_BITS);
 	}
 	xhprof_pages_unmap(map->window.pages, map->window.bytes / XHPROF_ZMM_CHUNK_SIZE * PAGES_BYTES);
-	xhprof_arena_release(&map->arena);
 	xhprof_table_release(&map->large);
+	xhprof_arena_recycle(&map->arena, budget);
+	xhprof_arena arena = map->arena;
 	memset(map, 0, sizeof(*map));
+	map->arena = arena;
+}
+
+void xhprof_block_map_release(xhprof_block_map *map)
+{
+	size_t nothing = 0;
+	xhprof_block_map_recycle(map, &nothing);
+	xhprof_arena_release(&map->arena);
+}
+
+void xhprof_block_map_close(xhprof_block_map *map)
+{
+	map->window.base = UINTPTR_MAX / 2 + 1; /* no address of a program is from there on */
 }
 
 size_t xhprof_block_map_bytes(const xhprof_block_map *map)
@@ -143,7 +158,7 @@ static void place_window(xhprof_block_map *map, uintptr_t address)
 		map->window.bytes = map->window.pages ? bytes : 0;
 	}
 	uintptr_t base = address & ~(XHPROF_ZMM_CHUNK_SIZE - 1), below = map->window.bytes / 4 * 3;
-	map->window.base = base > below ? base - below : 0;
+	map->window.base = base > below ? base - below : XHPROF_ZMM_CHUNK_SIZE; /* without the address 0 */
 }
 
 /* The array of a chunk's pages; NULL without memory. */
@@ -211,7 +226,8 @@ static bool add_large(xhprof_block_map *map, uintptr_t address, size_t size, xhp
 
 bool xhprof_block_map_add_slow(xhprof_block_map *map, uintptr_t address, size_t size, xhprof_record record)
 {
-	if (!map->room || !size) {
+	if (map->room <= 0 || !size) {
+		map->room = map->room < 0 ? 0 : map->room;
 		return false;
 	}
 	if (is_large(map, address)) {

@@ -53,7 +53,7 @@ typedef struct xhprof_block_window {
 
 typedef struct xhprof_block_map {
 	xhprof_block_window window;
-	uint32_t room; /* number of blocks it can still take */
+	int64_t room; /* number of blocks it can still take; below 0 before a slow path, which finds that none is left */
 	uint32_t max_blocks;
 	bool by_pages; /* addresses are the Zend heap's own */
 	xhprof_block_map_displaced displaced;
@@ -72,6 +72,12 @@ typedef struct xhprof_block_map {
 bool xhprof_block_map_begin(xhprof_block_map *map, bool by_pages, uint32_t max_blocks,
 							xhprof_block_map_displaced displaced, void *context);
 void xhprof_block_map_release(xhprof_block_map *map);
+
+/* Gives all but the pages of records back, which stay for the next begin as far as `*budget` bytes go. */
+void xhprof_block_map_recycle(xhprof_block_map *map, size_t *budget);
+
+/* No block is added or removed any more: the inline functions take their slow paths. What is there can be looked at. */
+void xhprof_block_map_close(xhprof_block_map *map);
 
 /* Bytes mapped. */
 size_t xhprof_block_map_bytes(const xhprof_block_map *map);
@@ -96,7 +102,7 @@ size_t xhprof_block_map_remove_slow(xhprof_block_map *map, uintptr_t address, xh
 
 static inline uint32_t xhprof_block_map_blocks(const xhprof_block_map *map)
 {
-	return map->max_blocks - map->room;
+	return map->max_blocks - (uint32_t)map->room;
 }
 
 static inline bool xhprof_block_window_has(const xhprof_block_window *window, uintptr_t address)
@@ -115,30 +121,33 @@ static inline xhprof_record *xhprof_block_map_record(const xhprof_block_page *pa
 	return &page->records[address % XHPROF_ZMM_PAGE_SIZE * (uint64_t)page->reciprocal >> 32];
 }
 
-/* True: recorded, as most blocks are. Else take the slow path. */
-static inline bool xhprof_block_map_add_fast(xhprof_block_map *map, uintptr_t address, size_t size,
-											 xhprof_record record)
+/* The place for the record of a new block, which the caller writes; NULL: take the slow path, as few blocks do. The size is
+ * not 0. */
+static inline xhprof_record *xhprof_block_map_place(xhprof_block_map *map, uintptr_t address, size_t size)
 {
 	if (__builtin_expect(!xhprof_block_window_has(&map->window, address), 0)) {
-		return false;
+		return NULL;
 	}
 	const xhprof_block_page *page = xhprof_block_window_page(&map->window, address);
-	if (__builtin_expect(page->size == size && map->room, 1)) {
-		xhprof_record *place = xhprof_block_map_record(page, address);
-		if (__builtin_expect(!place->node, 1)) {
-			*place = record;
-			map->room--;
-			return true;
-		}
+	if (__builtin_expect(page->size != size, 0)) {
+		return NULL;
 	}
-	return false;
+	xhprof_record *place = xhprof_block_map_record(page, address);
+	if (__builtin_expect(place->node != 0, 0)) {
+		return NULL;
+	}
+	return __builtin_expect(--map->room < 0, 0) ? NULL : place;
 }
 
 /* False: not recorded, no room. */
 static inline bool xhprof_block_map_add(xhprof_block_map *map, uintptr_t address, size_t size, xhprof_record record)
 {
-	return xhprof_block_map_add_fast(map, address, size, record) ||
-		   xhprof_block_map_add_slow(map, address, size, record);
+	xhprof_record *place = size ? xhprof_block_map_place(map, address, size) : NULL;
+	if (__builtin_expect(place != NULL, 1)) {
+		*place = record;
+		return true;
+	}
+	return xhprof_block_map_add_slow(map, address, size, record);
 }
 
 /* Removes a block of a page that has some. */

@@ -10,6 +10,7 @@
 #define XHPROF_ZMM_PAGE_SIZE 4096
 #define XHPROF_ZMM_PAGES 512
 #define XHPROF_ZMM_BINS 30
+#define XHPROF_ZMM_BIN_MOST 3072 /* the largest block of a bin */
 
 /* Members of a chunk, struct _zend_mm_chunk. The main chunk holds the heap's structure. */
 #define XHPROF_ZMM_CHUNK_HEAP 0

@@ -26,6 +26,14 @@
 #define XHPROF_HEAP_HANDLED ZEND_MM_CUSTOM_HEAP_STD
 #endif
 
+/* Whether zend_mm_gc() calls a handler where there are any, and does nothing only without one (8.4). */
+#define XHPROF_HEAP_COLLECTS (PHP_VERSION_ID >= 80400)
+
+/* Whether the lists of free small blocks are plain ones, whose first block can be taken as the engine takes it inline where
+ * there are no handlers: zend_mm_alloc_small() in Zend/zend_alloc.c, the same in 8.2 and 8.3. Debug builds keep a block's
+ * origin in it; since 8.4 a link has a second, encrypted copy that is compared. There the heap is called. */
+#define XHPROF_HEAP_PLAIN_LISTS (PHP_VERSION_ID < 80400 && !ZEND_DEBUG)
+
 typedef struct xhprof_heap_handlers {
 	void *(*alloc)(size_t size XHPROF_HEAP_DC);
 	void (*free)(void *block XHPROF_HEAP_DC);

@@ -16,14 +16,14 @@ static bool ready; /* written in MINIT */
 /* While the heap allocates it must not see our handlers: zend_mm_gc(), which makes room at memory_limit, does nothing if
  * there are any. If the heap leaves by a bailout, on_error() has restored the mark. Frees never look at it, from 8.2 to
  * 8.6 (zend_mm_free_heap() in Zend/zend_alloc.c). */
-static zend_always_inline void heap_enter(xhprof_known_heap *known)
+static zend_always_inline void heap_enter(xhprof_known_heap *heap)
 {
-	known->custom = ZEND_MM_CUSTOM_HEAP_NONE;
+	heap->custom = ZEND_MM_CUSTOM_HEAP_NONE;
 }
 
-static zend_always_inline void heap_leave(xhprof_known_heap *known)
+static zend_always_inline void heap_leave(xhprof_known_heap *heap)
 {
-	known->custom = XHPROF_HEAP_HANDLED;
+	heap->custom = XHPROF_HEAP_HANDLED;
 }
 
 /* The node that allocates a sampled block. Without memory it is main(). */
@@ -51,133 +51,183 @@ static zend_never_inline void record_sampled(void *block, size_t size)
 	}
 }
 
-/* With a known layout of the heap: every block, or some. Recording lasts as long as `known` is set; handlers that could
- * not be taken off find it NULL. */
+/* With a known layout of the heap: every block, or some. Recording lasts as long as `known` is set. Handlers that could
+ * not be taken off go on without: the ledger is closed then, so that they take their slow paths, which find it NULL. */
 
-/* The slow path of the handlers below: their own code stays short, with nothing to be kept over a call. */
-
-static zend_always_inline bool is_peak(const xhprof_known_heap *known)
+static zend_always_inline xhprof_known_heap *heap_now(void)
 {
-	return known->usage.size >= XHPROF_G(alloc).ledger.peak.next;
+	return (xhprof_known_heap *)XHPROF_G(alloc).heap;
 }
 
-static void take_peak(void)
+/* The heap's address is read again afterwards: the handlers are short because nothing but `before`, its size, has to be
+ * kept over the call. Where zend_mm_gc() asks handlers to collect, it asks ours. */
+static zend_always_inline void *heap_alloc(size_t size, size_t *before XHPROF_HEAP_DC)
+{
+	xhprof_known_heap *heap = heap_now();
+	*before = heap->usage.size;
+	if (XHPROF_HEAP_COLLECTS) {
+		return xhprof_heap_alloc((zend_mm_heap *)heap, size);
+	}
+	heap_enter(heap);
+	void *block = xhprof_heap_alloc((zend_mm_heap *)heap, size);
+	heap_leave(heap_now());
+	return block;
+}
+
+static zend_always_inline bool is_peak(const xhprof_known_heap *heap)
+{
+	return heap->usage.size >= XHPROF_G(alloc).ledger.peak.next;
+}
+
+static zend_never_inline void *take_peak(void *block)
 {
 	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
 	const xhprof_known_heap *known = XHPROF_G(alloc).known;
 	if (known && is_peak(known)) {
 		xhprof_alloc_peak_take(&ledger->peak, known->usage.size, ledger->nodes, XHPROF_G(tracer).tree.nodes);
 	}
+	return block;
 }
 
-static zend_never_inline void *alloc_slow(void *block, size_t taken, bool recorded)
+static zend_never_inline void *exact_slow(void *block, size_t taken)
 {
-	if (EXPECTED(block) && !recorded) {
+	if (EXPECTED(block) && XHPROF_G(alloc).known) {
 		xhprof_alloc_ledger_add(&XHPROF_G(alloc).ledger, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
 	}
-	take_peak();
-	return block;
+	return take_peak(block);
 }
 
-static zend_never_inline void *sample_slow(void *block, size_t taken, bool passed)
+static zend_always_inline void *exact_record(void *block, size_t taken)
 {
-	if (!passed) {
-		xhprof_alloc_sampling_next(&XHPROF_G(alloc).ledger.sampling);
+	if (UNEXPECTED(!xhprof_alloc_ledger_add_fast(&XHPROF_G(alloc).ledger, (uintptr_t)block, taken,
+												 &XHPROF_G(tracer).current))) {
+		return exact_slow(block, taken);
 	}
-	if (EXPECTED(block) && !passed) {
-		record_sampled(block, taken);
-	}
-	take_peak();
-	return block;
-}
-
-static zend_never_inline void free_slow(void *block)
-{
-	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	if (!known) {
-		zend_mm_free(XHPROF_G(alloc).heap, block);
-		return;
-	}
-	xhprof_alloc_ledger_free(&XHPROF_G(alloc).ledger, (uintptr_t)block);
-	zend_mm_free((zend_mm_heap *)known, block);
-}
-
-/* `sampled` is a constant. */
-static zend_always_inline void *known_alloc(size_t size, bool sampled XHPROF_HEAP_DC)
-{
-	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
-	if (UNEXPECTED(!known)) {
-		return xhprof_heap_alloc(XHPROF_G(alloc).heap, size);
-	}
-	size_t before = known->usage.size;
-	heap_enter(known);
-	void *block = xhprof_heap_alloc((zend_mm_heap *)known, size);
-	heap_leave(known);
-	size_t taken = known->usage.size - before;
-	if (sampled) {
-		bool passed = xhprof_alloc_sampling_passes(&ledger->sampling, taken);
-		return EXPECTED(passed) && EXPECTED(!is_peak(known)) ? block : sample_slow(block, taken, passed);
-	}
-	bool recorded = xhprof_alloc_ledger_add_fast(ledger, (uintptr_t)block, taken, XHPROF_G(tracer).current->id);
-	return EXPECTED(recorded) && EXPECTED(!is_peak(known)) ? block : alloc_slow(block, taken, recorded);
-}
-
-static zend_always_inline void known_free(void *block, bool sampled XHPROF_HEAP_DC)
-{
-	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
-	if (UNEXPECTED(!known) || UNEXPECTED(!(sampled ? xhprof_alloc_ledger_lacks_fast(ledger, (uintptr_t)block)
-												   : xhprof_alloc_ledger_free_fast(ledger, (uintptr_t)block)))) {
-		free_slow(block);
-		return;
-	}
-	xhprof_heap_free((zend_mm_heap *)known, block);
+	return EXPECTED(!is_peak(heap_now())) ? block : take_peak(block);
 }
 
 static void *exact_alloc(size_t size XHPROF_HEAP_DC)
 {
-	return known_alloc(size, false XHPROF_HEAP_CC);
+	size_t before;
+	void *block = heap_alloc(size, &before XHPROF_HEAP_CC);
+	return exact_record(block, heap_now()->usage.size - before);
+}
+
+/* No quiet bytes are left after this block. */
+static zend_never_inline void *sampled_slow(void *block, size_t taken)
+{
+	xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
+	const xhprof_known_heap *known = XHPROF_G(alloc).known;
+	if (!known) {
+		return block;
+	}
+	xhprof_alloc_ledger_settle(ledger);
+	if (ledger->sampling.until <= 0) {
+		xhprof_alloc_sampling_next(&ledger->sampling);
+		if (EXPECTED(block)) {
+			record_sampled(block, taken);
+		}
+	}
+	take_peak(block);
+	xhprof_alloc_ledger_grant(ledger, known->usage.size);
+	return block;
+}
+
+static zend_always_inline void *sampled_count(void *block, int64_t taken)
+{
+	XHPROF_G(alloc).ledger.quiet -= taken;
+	return EXPECTED(XHPROF_G(alloc).ledger.quiet >= 0) ? block : sampled_slow(block, (size_t)taken);
 }
 
 static void *sampled_alloc(size_t size XHPROF_HEAP_DC)
 {
-	return known_alloc(size, true XHPROF_HEAP_CC);
+	size_t before;
+	void *block = heap_alloc(size, &before XHPROF_HEAP_CC);
+	return sampled_count(block, (int64_t)(heap_now()->usage.size - before));
+}
+
+#if XHPROF_HEAP_PLAIN_LISTS
+/* The same, but the heap is only called where it has no free block at hand. */
+
+static void *exact_take(size_t size)
+{
+	size_t taken;
+	void *block = xhprof_heap_take(heap_now(), size, &taken);
+	return EXPECTED(block) ? exact_record(block, taken) : exact_alloc(size);
+}
+
+static void *sampled_take(size_t size)
+{
+	size_t taken;
+	void *block = xhprof_heap_take(heap_now(), size, &taken);
+	return EXPECTED(block) ? sampled_count(block, (int64_t)taken) : sampled_alloc(size);
+}
+#else
+#define exact_take exact_alloc
+#define sampled_take sampled_alloc
+#endif
+
+static zend_never_inline void free_slow(void *block)
+{
+	if (XHPROF_G(alloc).known) {
+		xhprof_alloc_ledger_free(&XHPROF_G(alloc).ledger, (uintptr_t)block);
+	}
+	zend_mm_free(XHPROF_G(alloc).heap, block);
 }
 
 static void exact_free(void *block XHPROF_HEAP_DC)
 {
-	known_free(block, false XHPROF_HEAP_CC);
+	if (EXPECTED(xhprof_alloc_ledger_free_fast(&XHPROF_G(alloc).ledger, (uintptr_t)block))) {
+		xhprof_heap_free(XHPROF_G(alloc).heap, block);
+		return;
+	}
+	free_slow(block);
 }
 
 static void sampled_free(void *block XHPROF_HEAP_DC)
 {
-	known_free(block, true XHPROF_HEAP_CC);
+	if (EXPECTED(xhprof_alloc_ledger_lacks(&XHPROF_G(alloc).ledger, (uintptr_t)block))) {
+		xhprof_heap_free(XHPROF_G(alloc).heap, block);
+		return;
+	}
+	free_slow(block);
 }
 
-/* A reallocation counts as a free and an allocation, even if the block stays in place. */
-static void *known_realloc(void *block, size_t size XHPROF_HEAP_DC)
+/* A reallocation counts as a free and an allocation, even if the block stays in place. With handlers the heap does not
+ * report a block's size either. */
+static zend_always_inline void *heap_realloc(void *block, size_t size, size_t *taken XHPROF_HEAP_DC)
 {
-	xhprof_known_heap *known = XHPROF_G(alloc).known;
-	if (UNEXPECTED(!known)) {
-		return xhprof_heap_realloc(XHPROF_G(alloc).heap, block, size);
-	}
-	heap_enter(known);
-	void *moved = xhprof_heap_realloc((zend_mm_heap *)known, block, size);
-	/* With handlers the heap does not report this either. */
-	size_t taken = moved ? zend_mm_block_size((zend_mm_heap *)known, moved) : 0;
-	heap_leave(known);
-	if (EXPECTED(moved)) {
-		xhprof_alloc_ledger *ledger = &XHPROF_G(alloc).ledger;
-		xhprof_alloc_ledger_free(ledger, (uintptr_t)block);
-		if (EXPECTED(!ledger->sampling.mean)) {
-			xhprof_alloc_ledger_add(ledger, (uintptr_t)moved, taken, XHPROF_G(tracer).current->id);
-		} else if (xhprof_alloc_sampling_takes(&ledger->sampling, taken)) {
-			record_sampled(moved, taken);
-		}
-		take_peak();
-	}
+	xhprof_known_heap *heap = heap_now();
+	heap_enter(heap);
+	void *moved = xhprof_heap_realloc((zend_mm_heap *)heap, block, size);
+	*taken = EXPECTED(moved) ? zend_mm_block_size((zend_mm_heap *)heap, moved) : 0;
+	heap_leave(heap);
 	return moved;
+}
+
+static void *exact_realloc(void *block, size_t size XHPROF_HEAP_DC)
+{
+	size_t taken;
+	void *moved = heap_realloc(block, size, &taken XHPROF_HEAP_CC);
+	if (UNEXPECTED(!moved) || UNEXPECTED(!XHPROF_G(alloc).known)) {
+		return moved;
+	}
+	xhprof_alloc_ledger_free(&XHPROF_G(alloc).ledger, (uintptr_t)block);
+	return exact_record(moved, taken);
+}
+
+/* The heap has not grown by more than the block takes, so that it is quiet or not as after an allocation. */
+static void *sampled_realloc(void *block, size_t size XHPROF_HEAP_DC)
+{
+	size_t taken;
+	void *moved = heap_realloc(block, size, &taken XHPROF_HEAP_CC);
+	if (UNEXPECTED(!moved)) {
+		return NULL;
+	}
+	if (UNEXPECTED(!xhprof_alloc_ledger_lacks(&XHPROF_G(alloc).ledger, (uintptr_t)block)) && XHPROF_G(alloc).known) {
+		xhprof_alloc_ledger_free_sampled(&XHPROF_G(alloc).ledger, (uintptr_t)block);
+	}
+	return sampled_count(moved, (int64_t)taken);
 }
 
 /* Any heap: one with somebody else's handlers, or with an unknown layout. It reports no block sizes, only the requested
@@ -229,7 +279,8 @@ static void *any_realloc(void *block, size_t size XHPROF_HEAP_DC)
 
 static bool has_our_handlers(const xhprof_heap_handlers *handlers)
 {
-	return handlers->alloc == exact_alloc || handlers->alloc == sampled_alloc || handlers->alloc == any_alloc;
+	return handlers->alloc == exact_alloc || handlers->alloc == sampled_alloc || handlers->alloc == any_alloc ||
+		   handlers->alloc == exact_take || handlers->alloc == sampled_take;
 }
 
 /* For work that the heap refuses while it has handlers. False if it has none of ours, or had others before. */
@@ -348,6 +399,9 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	xhprof_compat_set_heap_handlers(heap, &handlers);
 	XHPROF_G(alloc).heap = heap;
 	xhprof_known_heap *known = XHPROF_G(alloc).chained ? NULL : xhprof_known_heap_of(XHPROF_G(session).heap);
+	if ((zend_mm_heap *)known != heap) { /* it was another one when the request began */
+		known = NULL;
+	}
 	if (!xhprof_alloc_ledger_begin(&XHPROF_G(alloc).ledger, known != NULL, max_records, sample_bytes,
 								   XHPROF_G(tracer).tree.blocks) ||
 		(by_stack && !XHPROF_G(alloc).stack)) {
@@ -357,9 +411,13 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 	}
 	if (known) {
 		xhprof_alloc_peak_begin(&XHPROF_G(alloc).ledger.peak, known->usage.size);
-		handlers.alloc = sample_bytes ? sampled_alloc : exact_alloc;
+		if (XHPROF_G(session).heap_lists) {
+			handlers.alloc = sample_bytes ? sampled_take : exact_take;
+		} else {
+			handlers.alloc = sample_bytes ? sampled_alloc : exact_alloc;
+		}
 		handlers.free = sample_bytes ? sampled_free : exact_free;
-		handlers.realloc = known_realloc;
+		handlers.realloc = sample_bytes ? sampled_realloc : exact_realloc;
 		xhprof_compat_set_heap_handlers(heap, &handlers);
 	}
 	if (by_stack) {
@@ -380,6 +438,7 @@ void xhprof_hook_alloc_stop(void)
 	XHPROF_G(alloc).recording = false;
 	XHPROF_G(alloc).known = NULL;
 	XHPROF_G(alloc).at_limit = NULL;
+	xhprof_alloc_ledger_close(&XHPROF_G(alloc).ledger);
 	if (!heap) {
 		return;
 	}
@@ -408,15 +467,25 @@ void xhprof_hook_alloc_forget(void)
 		xhprof_alloc_peak_begin(&ledger->peak, 0); /* what the child has of its parent counts, from its next block on */
 	}
 	ledger->dropped_blocks = ledger->dropped_bytes = 0;
+	xhprof_alloc_ledger_settle(ledger);
 	if (ledger->sampling.mean) { /* children that do the same sample different blocks */
 		xhprof_alloc_sampling_begin(&ledger->sampling, ledger->sampling.mean,
 									xhprof_clock_monotonic_ns() ^ (uint64_t)xhprof_process_id() << 32);
 	}
 }
 
+/* The tracer's pages are needed more often. */
+void xhprof_hook_alloc_recycle(size_t *budget)
+{
+	size_t records = *budget / 4, kept = records;
+	xhprof_alloc_ledger_recycle(&XHPROF_G(alloc).ledger, &records);
+	*budget -= kept - records;
+}
+
 void xhprof_hook_alloc_release(void)
 {
-	xhprof_alloc_ledger_release(&XHPROF_G(alloc).ledger);
+	size_t keep = (size_t)XHPROF_G(ini).keep_memory;
+	xhprof_hook_alloc_recycle(&keep);
 	if (XHPROF_G(alloc).stack) {
 		xhprof_stack_reader_release(XHPROF_G(alloc).stack);
 		xhprof_pages_unmap(XHPROF_G(alloc).stack, sizeof(*XHPROF_G(alloc).stack));
@@ -427,6 +496,7 @@ void xhprof_hook_alloc_release(void)
 void xhprof_hook_alloc_minit(void)
 {
 	zend_observer_error_register(on_error);
+	xhprof_heap_usage_minit();
 	ready = true;
 }
 

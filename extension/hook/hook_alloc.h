@@ -36,7 +36,9 @@ xhprof_peak_bytes xhprof_hook_alloc_peak_bytes(void);
 /* In a forked child: what was dropped, and the peak, are the parent's; other blocks than there are sampled. */
 void xhprof_hook_alloc_forget(void);
 
-/* Gives the ledger's memory back. */
+/* Gives the ledger's memory back, but for pages that stay for the next one: as xhprof.keep_memory allows, or a quarter of
+ * `*budget`, from which they are taken. */
 void xhprof_hook_alloc_release(void);
+void xhprof_hook_alloc_recycle(size_t *budget);
 
 #endif

@@ -398,6 +398,7 @@ static void keep_memory(void)
 	keep -= xhprof_scratch_trim(&XHPROF_G(scratch), keep / 2);
 	xhprof_call_label_recycle(&keep);
 	xhprof_known_functions_recycle(&keep);
+	xhprof_hook_alloc_recycle(&keep);
 	xhprof_tracer_recycle(&XHPROF_G(tracer), keep);
 	if (used) {
 		XHPROF_G(session).kept_since_ns = xhprof_clock_monotonic_ns();
@@ -445,6 +446,7 @@ static void release_memory(void)
 	xhprof_scratch_trim(&XHPROF_G(scratch), 0);
 	xhprof_call_label_recycle(&nothing);
 	xhprof_known_functions_recycle(&nothing);
+	xhprof_hook_alloc_recycle(&nothing);
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }
 
@@ -465,7 +467,7 @@ void xhprof_session_rinit(void)
 	}
 	release_idle();
 	xhprof_hook_alloc_rinit();
-	XHPROF_G(session).heap = xhprof_heap_usage_find();
+	XHPROF_G(session).heap = xhprof_heap_usage_find(&XHPROF_G(session).heap_lists);
 	XHPROF_G(session).state = XHPROF_IDLE; /* a fiber may have been left within a calibration */
 	XHPROF_G(session).locked = XHPROF_G(session).over = false;
 }
@@ -500,5 +502,6 @@ void xhprof_session_mshutdown(void)
 void xhprof_session_gshutdown(zend_xhprof_globals *globals)
 {
 	xhprof_scratch_trim(&globals->scratch, 0);
+	xhprof_alloc_ledger_release(&globals->alloc.ledger);
 	xhprof_tracer_release(&globals->tracer);
 }

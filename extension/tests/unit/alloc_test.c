@@ -289,6 +289,145 @@ static void tree_begin(tree *t)
 	t->g = xhprof_calltree_child(&t->tracer.tree, t->f, g);
 }
 
+/* Blocks that no sample took are told by a look at one byte; those that are recorded never are. */
+static void sampled_blocks_are_told_by_their_places(void)
+{
+	tree t;
+	xhprof_alloc_ledger ledger = {0};
+	enum { BLOCKS = 600, SHARED = 300 };
+	const uintptr_t base = UINT64_C(0x7f0000001000);
+	unsigned wrong = 0;
+	tree_begin(&t);
+	CHECK(xhprof_alloc_ledger_begin(&ledger, true, 100000, 1000, t.tracer.tree.blocks));
+	CHECK(xhprof_alloc_ledger_lacks(&ledger, base));
+	unit_mmaps = 0;
+	CHECK(!xhprof_alloc_ledger_add_sampled(&ledger, base, 128, t.f->id)); /* no memory */
+	unit_mmaps = -1;
+	CHECK(xhprof_alloc_ledger_lacks(&ledger, base) && ledger.dropped_blocks == 1);
+	for (uintptr_t i = 0; i < BLOCKS; i++) {
+		wrong += !xhprof_alloc_ledger_add_sampled(&ledger, base + i * 128, 128, t.f->id);
+		wrong += xhprof_alloc_ledger_lacks(&ledger, base + i * 128);
+		wrong += !xhprof_alloc_ledger_lacks(&ledger, base + i * 128 + 64);
+	}
+	for (uintptr_t i = 0; i < BLOCKS; i++) {
+		xhprof_alloc_ledger_free(&ledger, base + i * 128 + 64); /* not recorded */
+		xhprof_alloc_ledger_free(&ledger, base + i * 128);
+		wrong += !xhprof_alloc_ledger_lacks(&ledger, base + i * 128);
+	}
+	const xhprof_node_blocks *of_f = &t.tracer.tree.blocks[t.f->id];
+	CHECK(of_f->allocated_blocks > BLOCKS && of_f->freed_blocks == of_f->allocated_blocks);
+	CHECK(xhprof_block_map_blocks(&ledger.map) == 0);
+	/* More than a byte counts share the entry: it stays full, and each of them is found all the same. */
+	for (uintptr_t i = 0; i < SHARED; i++) {
+		wrong += !xhprof_alloc_ledger_add_sampled(&ledger, base + i * 64 * XHPROF_LEDGER_PLACES, 128, t.g->id);
+	}
+	for (uintptr_t i = 0; i < SHARED; i++) {
+		wrong += xhprof_alloc_ledger_lacks(&ledger, base + i * 64 * XHPROF_LEDGER_PLACES);
+		xhprof_alloc_ledger_free(&ledger, base + i * 64 * XHPROF_LEDGER_PLACES);
+	}
+	CHECK(xhprof_block_map_blocks(&ledger.map) == 0 && !xhprof_alloc_ledger_lacks(&ledger, base));
+	CHECK(wrong == 0);
+	xhprof_alloc_ledger_release(&ledger);
+	CHECK(xhprof_alloc_ledger_lacks(&ledger, base)); /* handlers may ask still */
+	xhprof_tracer_release(&t.tracer);
+}
+
+/* By quiet bytes the same blocks are sampled, and the peaks taken at the same ones, as by a look at each block. */
+static void quiet_bytes_hide_nothing(void)
+{
+	static xhprof_node_blocks blocks[2];
+	xhprof_alloc_ledger ledger = {0};
+	xhprof_alloc_sampling plain = {0};
+	size_t heap = 1 << 20, next;
+	unsigned wrong = 0, looks = 0, samples = 0, peaks = 0;
+	CHECK(xhprof_alloc_ledger_begin(&ledger, true, 1000, 65536, blocks));
+	xhprof_alloc_sampling_begin(&ledger.sampling, 65536, 7);
+	xhprof_alloc_sampling_begin(&plain, 65536, 7);
+	xhprof_alloc_peak_begin(&ledger.peak, heap);
+	next = ledger.peak.next;
+	for (unsigned i = 0; i < 300000; i++) {
+		size_t taken = i % 97 ? 16 * (1 + random_below(40)) : 100000;
+		bool resized = random_below(50) == 0, sampled = false, peak = false;
+		heap += taken;
+		bool expected = xhprof_alloc_sampling_takes(&plain, taken), expected_peak = heap >= next;
+		if (!resized) {
+			ledger.quiet -= (int64_t)taken;
+		}
+		if (resized || ledger.quiet < 0) {
+			looks++;
+			xhprof_alloc_ledger_settle(&ledger);
+			ledger.sampling.until -= resized ? (int64_t)taken : 0;
+			sampled = ledger.sampling.until <= 0;
+			peak = heap >= ledger.peak.next;
+			if (sampled) {
+				xhprof_alloc_sampling_next(&ledger.sampling);
+			}
+			if (peak) {
+				xhprof_alloc_peak_take(&ledger.peak, heap, blocks, 1);
+				next = ledger.peak.next;
+			}
+			xhprof_alloc_ledger_grant(&ledger, heap);
+		}
+		wrong += sampled != expected || peak != expected_peak;
+		samples += sampled;
+		peaks += peak;
+		heap -= random_below(4) ? taken : 0;
+		heap -= random_below(5000) == 0 ? heap / 2 : 0;
+	}
+	CHECK(wrong == 0);
+	CHECK(samples > 1000 && peaks > 10 && looks < 100000);
+	xhprof_alloc_ledger_release(&ledger);
+}
+
+static void closed_ledger_records_nothing(void)
+{
+	tree t;
+	xhprof_alloc_ledger ledger = {0};
+	const uintptr_t base = UINT64_C(0x7f0000001000);
+	tree_begin(&t);
+	xhprof_node *nowhere = NULL;
+	CHECK(xhprof_alloc_ledger_begin(&ledger, true, 1000, 0, t.tracer.tree.blocks));
+	xhprof_alloc_ledger_add(&ledger, base, 64, t.f->id);
+	xhprof_node *current = t.g;
+	CHECK(xhprof_alloc_ledger_add_fast(&ledger, base + 64, 64, &current));
+	xhprof_alloc_ledger_close(&ledger);
+	CHECK(!xhprof_alloc_ledger_add_fast(&ledger, base + 128, 64, &nowhere));
+	CHECK(!xhprof_alloc_ledger_free_fast(&ledger, base));
+	CHECK(ledger.quiet < -(INT64_C(1) << 60));
+	CHECK(xhprof_block_map_blocks(&ledger.map) == 2 && xhprof_block_map_find(&ledger.map, base)->node == t.f->id);
+	xhprof_alloc_ledger_release(&ledger);
+	xhprof_tracer_release(&t.tracer);
+}
+
+/* Pages of records that were kept hold no block of before. */
+static void recycled_ledger_begins_empty(void)
+{
+	tree t;
+	xhprof_alloc_ledger ledger = {0};
+	const uintptr_t base = UINT64_C(0x7f0000001000);
+	size_t budget = (size_t)1 << 30, nothing = 0, mapped = 0;
+	unsigned wrong = 0;
+	tree_begin(&t);
+	for (unsigned round = 0; round < 3; round++) {
+		CHECK(xhprof_alloc_ledger_begin(&ledger, true, 100000, 0, t.tracer.tree.blocks));
+		CHECK(xhprof_block_map_blocks(&ledger.map) == 0);
+		for (uintptr_t i = 0; i < 20000; i++) {
+			wrong += xhprof_block_map_find(&ledger.map, base + i * 32) != NULL;
+			xhprof_alloc_ledger_add(&ledger, base + i * 32, 32, t.f->id);
+		}
+		CHECK(xhprof_block_map_blocks(&ledger.map) == 20000);
+		CHECK(!mapped || xhprof_block_map_bytes(&ledger.map) == mapped);
+		mapped = xhprof_block_map_bytes(&ledger.map);
+		xhprof_alloc_ledger_recycle(&ledger, &budget);
+		CHECK(ledger.map.arena.spare && !ledger.map.arena.mapped);
+	}
+	CHECK(wrong == 0 && budget < (size_t)1 << 30);
+	xhprof_alloc_ledger_recycle(&ledger, &nothing); /* idle for long */
+	CHECK(!ledger.map.arena.spare);
+	xhprof_alloc_ledger_release(&ledger);
+	xhprof_tracer_release(&t.tracer);
+}
+
 static void dump_has_all_live_blocks(void)
 {
 	tree t;
@@ -430,6 +569,10 @@ int main(void)
 	million_blocks_take_less_than_32_mb();
 	blocks_of_other_heaps_are_hashed();
 	sampled_sums_are_right();
+	sampled_blocks_are_told_by_their_places();
+	quiet_bytes_hide_nothing();
+	closed_ledger_records_nothing();
+	recycled_ledger_begins_empty();
 	dump_has_all_live_blocks();
 	dump_holds_many_rows();
 	return unit_end();
