@@ -557,6 +557,8 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	bool may_last = kind == XHPROF_AGGREGATE_PROGRAM;
 	options.keep_log = *XHPROF_G(ini).save_if && !may_last && options.clock == XHPROF_SAMPLE_WALL; /* to be saved */
 	options.ahead = may_last ? sample_ahead : NULL;
+	options.on_look = xhprof_termination_look;
+	options.look_context = &XHPROF_G(termination);
 	xhprof_session_request request = {
 		.kind = XHPROF_SAMPLING,
 		.owner = XHPROF_BY_SETTINGS,
