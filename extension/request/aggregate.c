@@ -18,6 +18,7 @@
 #include "hook/fork_watch.h"
 #include "hook/hook_alloc.h"
 #include "hook/session.h"
+#include "trace/cpu_meter.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -65,21 +66,21 @@ typedef struct xhprof_aggregate {
 	xhprof_run_engine engine;    /* for the thread; so are the bounds of the folder */
 	uint64_t max_runs, max_bytes;
 	xhprof_resident_memory memory;
-	aggregate_slot
-		*keeper; /* of the request that ended last, if it shows at the next one what was kept of it; or NULL */
-	bool warm;   /* the process's first request, which fills caches, is over */
+	aggregate_slot *keeper; /* of the request that ended last, if the next one shows what was kept of it; or NULL */
+	bool warm;              /* the process's first request, which fills caches, is over */
 	/* Of the running request. */
 	xhprof_aggregate_place place;
 	char route[XHPROF_ROUTE_MAX + 1];
 	size_t route_length;
 	bool sampling;
 	xhprof_aggregate_kind kind;
-	bool of_parent;              /* it began in the parent */
-	bool parted;                 /* some of its samples went to an earlier window */
-	uint64_t started_ns, cpu_ns; /* at its begin; cpu_ns: of the thread */
-	uint64_t resident;           /* memory at its begin, and until the next one begins; 0: not known */
-	uint64_t window;             /* of its samples */
-	uint64_t window_made;        /* of which the folder `place` is known to be there; or 0 */
+	bool of_parent; /* it began in the parent */
+	bool parted;    /* some of its samples went to an earlier window */
+	uint64_t started_ns;
+	xhprof_cpu_meter cpu; /* stays on */
+	uint64_t resident;    /* memory at its begin, and until the next one begins; 0: not known */
+	uint64_t window;      /* of its samples */
+	uint64_t window_made; /* of which the folder `place` is known to be there; or 0 */
 } xhprof_aggregate;
 
 static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
@@ -125,6 +126,7 @@ static void forked_child(void)
 	state->keeper = NULL;
 	state->warm = false;
 	state->resident = 0; /* the parent's */
+	xhprof_cpu_meter_forked(&state->cpu);
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (state->slots[i]) {
 			xhprof_spool_forget(&state->slots[i]->spool);
@@ -134,7 +136,6 @@ static void forked_child(void)
 	if (XHPROF_G(aggregate).running) {
 		state->of_parent = true;
 		state->started_ns = xhprof_clock_monotonic_ns();
-		state->cpu_ns = xhprof_clock_thread_cpu_ns();
 		if (state->sampling) {
 			xhprof_tracer_forget_samples(&XHPROF_G(tracer)); /* the parent's */
 			xhprof_hook_alloc_forget();
@@ -473,15 +474,14 @@ static const char *make_folder(xhprof_aggregate *state, const char *directory, u
 	return refusal;
 }
 
-static uint64_t resident_now(xhprof_aggregate *state)
-{
+/* With threads, resident memory is that of all: no request's own. And one may end before its clock is stopped. */
 #ifdef ZTS
-	(void)state;
-	return 0; /* it is that of all threads: no request's own */
+#define resident_now(state) UINT64_C(0)
+#define CPU_CHOICE "syscall"
 #else
-	return xhprof_resident_memory_now(&state->memory);
+#define resident_now(state) xhprof_resident_memory_now(&(state)->memory)
+#define CPU_CHOICE XHPROF_G(ini).cpu_clock
 #endif
-}
 
 /* Of requests this leaves out what PHP frees at their ends; a span's next one is in the same request. */
 static void settle_kept(xhprof_aggregate *state, xhprof_aggregate_kind kind, uint64_t resident)
@@ -551,10 +551,10 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	begin_kept(state, kind);
 	state->of_parent = state->parted = false;
 	state->started_ns = xhprof_clock_monotonic_ns();
-	state->cpu_ns = xhprof_clock_thread_cpu_ns();
+	xhprof_cpu_meter_begin(&state->cpu, CPU_CHOICE, state->started_ns);
 	state->window = window_of(&state->place, now_ms);
 	options.lines = false;
-	bool may_last = kind == XHPROF_AGGREGATE_PROGRAM;
+	const bool may_last = kind == XHPROF_AGGREGATE_PROGRAM;
 	options.keep_log = *XHPROF_G(ini).save_if && !may_last && options.clock == XHPROF_SAMPLE_WALL; /* to be saved */
 	options.ahead = may_last ? sample_ahead : NULL;
 	options.on_look = xhprof_termination_look;
@@ -608,10 +608,10 @@ void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
 	if (state->of_parent) {
 		time = xhprof_answer_time_of(state->started_ns, 0, xhprof_clock_monotonic_ns());
 	}
-	uint64_t now_ms = xhprof_window_clock_ms();
+	uint64_t now_ms = xhprof_window_clock_ms(), now_ns = xhprof_clock_monotonic_ns();
 	const xhprof_merged_request request = {
 		.values = {[XHPROF_MERGED_WALL] = time.wall_us,
-				   [XHPROF_MERGED_CPU] = (xhprof_clock_thread_cpu_ns() - state->cpu_ns) / 1000,
+				   [XHPROF_MERGED_CPU] = xhprof_cpu_meter_end(&state->cpu, now_ns) / 1000,
 				   [XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false)},
 		.failed = failed,
 		.aborted = PG(connection_status) & PHP_CONNECTION_ABORTED,
@@ -619,7 +619,7 @@ void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
 		.after_us = time.after_us,
 		.whole = state->sampling && !state->parted && !state->of_parent,
 		.ended = now_ms / 1000,
-		.random = xhprof_hash_mix(xhprof_clock_monotonic_ns() ^ (uint64_t)xhprof_process_id() << 40),
+		.random = xhprof_hash_mix(now_ns ^ (uint64_t)xhprof_process_id() << 40),
 	};
 	aggregate_slot *slot = slot_of_request(state, now_ms);
 	if (slot) {
@@ -657,6 +657,7 @@ static void finish_aggregate(xhprof_aggregate *state)
 	bool in_handler = XHPROF_G(aggregate).quiet;
 	xhprof_window_thread_stop(&state->thread, !in_handler);
 	xhprof_resident_memory_close(&state->memory);
+	xhprof_cpu_meter_close(&state->cpu);
 	if (state->forked) {
 		forget_parents(state);
 	}
