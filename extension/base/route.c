@@ -340,6 +340,12 @@ static bool is_identifier(const char *text, size_t length)
 	return length && length <= PART_MAX && !is_variable_part(text, length);
 }
 
+bool xhprof_route_names_page(const char *value, size_t length)
+{
+	char decoded[PART_MAX + 1];
+	return is_identifier(decoded, decode_part(decoded, value, length));
+}
+
 size_t xhprof_route_add_parameter(char *to, size_t length, const char *name, size_t name_length, const char *value,
 								  size_t value_length, bool any)
 {

@@ -218,7 +218,7 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 		.memory = memory,
 		.directory = info->directory,
 		.source = info->source,
-		.id = info->id,
+		.id = xhprof_request_info_show_id(),
 		.engine = &engine,
 		.info = &info->run,
 	};
@@ -460,7 +460,7 @@ static void send_run_id(void)
 {
 	char line[sizeof("X-XHProf-Run: ") + XHPROF_RUN_ID_LENGTH];
 	sapi_header_line header = {.line = line};
-	header.line_len = (size_t)snprintf(line, sizeof(line), "X-XHProf-Run: %s", XHPROF_G(request_info)->id);
+	header.line_len = (size_t)snprintf(line, sizeof(line), "X-XHProf-Run: %s", xhprof_request_info_show_id());
 	sapi_header_op(SAPI_HEADER_REPLACE, &header);
 }
 

@@ -7,6 +7,7 @@
 #include "base/process.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
+#include "hook/fork_watch.h"
 
 #include "SAPI.h"
 
@@ -66,20 +67,50 @@ static void take_route_host(xhprof_request_info *info)
 	}
 }
 
+static void forget_whole_url(xhprof_request_info *info)
+{
+	memset(info->whole_url, 0, strlen(info->whole_url)); /* it may have secrets */
+}
+
+/* The query has most of what may be secret, and most requests are over without being saved. So it is examined when somebody
+ * wants it; until then `url` is the path. Not where patterns see it, and where the path may have a password, which the query
+ * may be the end of. Returns the text with the parameters. */
+static const char *take_path(xhprof_request_info *info)
+{
+	char *url = info->whole_url, *query = url + strcspn(url, "?#"), first = *query;
+	bool apart = first && !strstr(url, "//") && !xhprof_url_route_has_patterns();
+	*query = apart ? '\0' : first;
+	xhprof_run_url(info->url, sizeof(info->url), url);
+	*query = first;
+	if (!apart) {
+		forget_whole_url(info);
+	}
+	return apart ? query : info->url;
+}
+
+const char *xhprof_request_info_url(void)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	if (*info->whole_url) {
+		xhprof_run_url(info->url, sizeof(info->url), info->whole_url);
+		forget_whole_url(info);
+	}
+	return info->url;
+}
+
 static void take_web_request(xhprof_request_info *info)
 {
-	char traceparent[256], *scratch = info->command; /* which it does not have */
-	const size_t size = sizeof(info->command);
-	take_server_variables(info->host, sizeof(info->host), scratch, size, traceparent, sizeof(traceparent));
+	char traceparent[256], *whole = info->whole_url;
+	const size_t size = sizeof(info->whole_url);
+	take_server_variables(info->host, sizeof(info->host), whole, size, traceparent, sizeof(traceparent));
 	xhprof_trace_context(traceparent, info->trace_id, info->span_id);
 	copy_text(info->method, sizeof(info->method), SG(request_info).request_method);
-	if (!*scratch) {
-		copy_text(scratch, size, SG(request_info).request_uri);
+	if (!*whole) {
+		copy_text(whole, size, SG(request_info).request_uri);
 	}
-	xhprof_run_url(info->url, sizeof(info->url), scratch);
+	const char *query = take_path(info);
 	take_route_host(info);
-	info->by_pattern = xhprof_url_route(info->request_route, info->method, info->route_host, info->url);
-	memset(scratch, 0, strlen(scratch)); /* it may have secrets */
+	info->by_pattern = xhprof_url_route(info->request_route, info->method, info->route_host, info->url, query);
 }
 
 static void take_command(xhprof_request_info *info)
@@ -147,6 +178,31 @@ static void make_id(xhprof_request_info *info)
 	xhprof_run_id_text(id, info->id);
 }
 
+/* Of a run that was not saved, and whose id nobody has seen, the next one has it: a system call less. */
+static void take_id(xhprof_request_info *info)
+{
+	if (*info->unseen_id && info->pid == xhprof_process_id()) {
+		memcpy(info->id, info->unseen_id, sizeof(info->id));
+	} else {
+		make_id(info);
+		memcpy(info->unseen_id, info->id, sizeof(info->id));
+	}
+}
+
+const char *xhprof_request_info_show_id(void)
+{
+	*XHPROF_G(request_info)->unseen_id = '\0';
+	return XHPROF_G(request_info)->id;
+}
+
+/* The child's run names its parent's. */
+static void parent_has_forked(void)
+{
+	if (XHPROF_G(request_info)) {
+		xhprof_request_info_show_id();
+	}
+}
+
 static const char *or_null(const char *text)
 {
 	return *text ? text : NULL;
@@ -156,6 +212,8 @@ bool xhprof_request_info_begin(void)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	if (!info) {
+		static xhprof_fork_watcher forks = {.in_parent = parent_has_forked};
+		xhprof_fork_watch(&forks);
 		info = XHPROF_G(request_info) = xhprof_pages_map(sizeof(*info));
 	}
 	if (info && !info->known) {
@@ -187,7 +245,7 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 	memset(&info->run, 0, sizeof(info->run));
 	if (whole) {
 		take_revision(info);
-		make_id(info);
+		take_id(info);
 		info->run.git = or_null(info->git);
 	}
 	if (name) {
@@ -259,6 +317,7 @@ void xhprof_request_info_end_run(void)
 	if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
 		info->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
+	xhprof_request_info_url();
 	copy_text(info->release, sizeof(info->release), XHPROF_G(ini).release);
 	info->run.release = info->release;
 	if (info->pid != xhprof_process_id()) {
@@ -273,6 +332,7 @@ void xhprof_request_info_forget(void)
 	xhprof_request_info *info = XHPROF_G(request_info);
 	if (info) {
 		release_meta(info);
+		forget_whole_url(info);
 		info->known = false;
 	}
 }
