@@ -17,6 +17,9 @@
 #define CARD_MIN_OF_2 16
 #define CARD_MAX 19
 
+/* Shorter words, without anything else, hide nothing: all tokens and cards are longer, names and logins have other bytes. */
+#define SHORTEST 10
+
 typedef struct span {
 	const char *at, *end;
 } span;
@@ -418,9 +421,23 @@ static bool value_hides(span value, int level, const xhprof_secret_rules *rules)
 	}
 }
 
+static bool is_short_word(span text)
+{
+	if (text.end - text.at >= SHORTEST) {
+		return false;
+	}
+	while (text.at < text.end && is_word_byte((unsigned char)*text.at)) {
+		text.at++;
+	}
+	return text.at == text.end;
+}
+
 bool xhprof_secret_value(const char *value, const char *end, const xhprof_secret_rules *rules)
 {
 	bool hidden = xhprof_secret_known(value, end, rules);
+	if (is_short_word((span){value, end})) {
+		return hidden;
+	}
 	int levels = levels_of((span){value, end}, LEVELS);
 	for (int level = 1; level <= levels && !hidden; level++) {
 		hidden = value_hides((span){value, end}, level, rules);
