@@ -421,12 +421,15 @@ static bool value_hides(span value, int level, const xhprof_secret_rules *rules)
 	}
 }
 
+bool xhprof_secret_is_harmless(char c, size_t place)
+{
+	return place < SHORTEST - 1 && is_word_byte((unsigned char)c);
+}
+
 static bool is_short_word(span text)
 {
-	if (text.end - text.at >= SHORTEST) {
-		return false;
-	}
-	while (text.at < text.end && is_word_byte((unsigned char)*text.at)) {
+	const char *start = text.at;
+	while (text.at < text.end && xhprof_secret_is_harmless(*text.at, (size_t)(text.at - start))) {
 		text.at++;
 	}
 	return text.at == text.end;

@@ -23,7 +23,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <unistd.h>
 
 /* Limits of a process's data of a window; more goes to the spool early. */
 #define MAX_NODES 32768
@@ -200,18 +199,9 @@ static void on_run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggre
 						 const xhprof_run_written *written)
 {
 	(void)saver;
-	if (XHPROF_G(aggregate).quiet) {
-		return;
+	if (!XHPROF_G(aggregate).quiet) {
+		xhprof_run_saved(written, place->directory, place->source);
 	}
-	xhprof_run_saved(written, place->directory, place->source);
-}
-
-/* Distinguishes the processes of a folder, which need not be on one machine. */
-static uint64_t process_number(void)
-{
-	char host[256] = "";
-	gethostname(host, sizeof(host) - 1);
-	return xhprof_hash_bytes(host, strlen(host), (uint64_t)getpid());
 }
 
 static xhprof_aggregate_saver make_saver(uint64_t now_ms, xhprof_run_engine *engine)
@@ -220,7 +210,8 @@ static xhprof_aggregate_saver make_saver(uint64_t now_ms, xhprof_run_engine *eng
 	engine->flags = 0;
 	engine->peak_memory = 0;
 	engine->overhead = NULL;
-	return (xhprof_aggregate_saver){engine, on_run_saved, process_number(), now_ms, XHPROF_G(aggregate).quiet, NULL};
+	return (xhprof_aggregate_saver){engine, on_run_saved, xhprof_process_number(), now_ms, XHPROF_G(aggregate).quiet,
+									NULL};
 }
 
 static void log_write_error(const aggregate_slot *slot, int error)
@@ -312,8 +303,7 @@ static uint64_t flush_windows(void *context)
 static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 {
 	size_t choice = 0;
-	const char *release = XHPROF_G(ini).release;
-	snprintf(state->place.release, sizeof(state->place.release), "%s", release ? release : "");
+	strlcpy(state->place.release, XHPROF_G(ini).release ? XHPROF_G(ini).release : "", sizeof(state->place.release));
 	for (size_t i = 0; i < SLOTS; i++) {
 		const aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
 		if (slot && xhprof_aggregate_place_is(&slot->place, &state->place)) {
@@ -381,18 +371,29 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 	}
 }
 
-/* Adds what the process has kept of an earlier request to the data of `window`. */
-static void add_kept(aggregate_slot *slot, uint64_t from)
+/* The route of the earlier request of which the process has kept something that is not counted yet; or NULL. */
+static xhprof_merged_route *take_kept(aggregate_slot *slot)
 {
 	kept_memory *kept = &slot->kept;
-	xhprof_merged_route *route =
-		kept->known ? xhprof_merged_find(&slot->merged, kept->route, kept->route_length) : NULL;
-	if (route) {
-		xhprof_spool_part part = {.route = route, .from = from, .kept = &kept->bytes};
-		xhprof_merged_keep(route, 1, kept->bytes);
-		xhprof_journal_add(&slot->journal, &part, &slot->merged, slot->process);
-	}
+	bool known = kept->known;
 	kept->known = false;
+	return known ? xhprof_merged_find(&slot->merged, kept->route, kept->route_length) : NULL;
+}
+
+/* Adds it, and `part` to the journal: as one where both are of one route. */
+static void add_to_journal(aggregate_slot *slot, xhprof_spool_part *part)
+{
+	xhprof_merged_route *of_kept = take_kept(slot);
+	xhprof_spool_part kept = {.route = of_kept, .from = part->from, .kept = &slot->kept.bytes};
+	if (of_kept == part->route) {
+		part->kept = kept.kept;
+		xhprof_merged_keep(of_kept, 1, slot->kept.bytes);
+	}
+	xhprof_journal_add(&slot->journal, part, &slot->merged, slot->process);
+	if (of_kept && of_kept != part->route) { /* afterwards: a full journal is written anew from what is merged */
+		xhprof_merged_keep(of_kept, 1, slot->kept.bytes);
+		xhprof_journal_add(&slot->journal, &kept, &slot->merged, slot->process);
+	}
 }
 
 /* Adds the request's samples, and the request if it ends, to the data of `window`. */
@@ -423,8 +424,7 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 		xhprof_spool_part part = {route, profile, request, from, NULL};
 		xhprof_merged_span(&slot->merged, from, from + 1);
 		xhprof_merged_add(&slot->merged, route, profile, request);
-		xhprof_journal_add(&slot->journal, &part, &slot->merged, slot->process);
-		add_kept(slot, from);
+		add_to_journal(slot, &part);
 	}
 }
 
@@ -524,7 +524,7 @@ static void end_kept(xhprof_aggregate *state, aggregate_slot *slot)
 	state->warm = true;
 }
 
-const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder,
+const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, uint64_t started_ns,
 								   xhprof_aggregate_kind kind)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy ? NULL : state_of_thread();
@@ -543,20 +543,20 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	}
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
 	memcpy(state->place.directory, directory, length + 1);
-	snprintf(state->place.source, sizeof(state->place.source), "%s", XHPROF_G(ini).source);
+	strlcpy(state->place.source, XHPROF_G(ini).source, sizeof(state->place.source));
 	state->place.interval_us = options.interval_us;
 	state->place.clock = options.clock;
 	state->place.alloc_bytes = (uint64_t)XHPROF_G(ini).alloc_sample_bytes;
 	state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
 	begin_kept(state, kind);
 	state->of_parent = state->parted = false;
-	state->started_ns = xhprof_clock_monotonic_ns();
+	state->started_ns = started_ns;
 	xhprof_cpu_meter_begin(&state->cpu, CPU_CHOICE, state->started_ns);
 	state->window = window_of(&state->place, now_ms);
 	options.lines = false;
-	const bool may_last = kind == XHPROF_AGGREGATE_PROGRAM;
-	options.keep_log = *XHPROF_G(ini).save_if && !may_last && options.clock == XHPROF_SAMPLE_WALL; /* to be saved */
-	options.ahead = may_last ? sample_ahead : NULL;
+	options.ahead = kind == XHPROF_AGGREGATE_PROGRAM ? sample_ahead : NULL; /* it may last */
+	options.keep_log =
+		*XHPROF_G(ini).save_if && !options.ahead && options.clock == XHPROF_SAMPLE_WALL; /* to be saved */
 	options.on_look = xhprof_termination_look;
 	options.look_context = &XHPROF_G(termination);
 	xhprof_session_request request = {
@@ -605,10 +605,10 @@ void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
 	if (state->forked) {
 		forget_parents(state);
 	}
-	if (state->of_parent) {
-		time = xhprof_answer_time_of(state->started_ns, 0, xhprof_clock_monotonic_ns());
-	}
 	uint64_t now_ms = xhprof_window_clock_ms(), now_ns = xhprof_clock_monotonic_ns();
+	if (state->of_parent) {
+		time = xhprof_answer_time_of(state->started_ns, 0, now_ns);
+	}
 	const xhprof_merged_request request = {
 		.values = {[XHPROF_MERGED_WALL] = time.wall_us,
 				   [XHPROF_MERGED_CPU] = xhprof_cpu_meter_end(&state->cpu, now_ns) / 1000,

@@ -79,7 +79,8 @@ static const char *start_mode(zend_long mode)
 									 : info->run.method ? XHPROF_AGGREGATE_REQUEST
 														: XHPROF_AGGREGATE_PROGRAM;
 		const char *route = info->run.route ? info->run.route : "";
-		return info->refusal ? info->refusal : xhprof_aggregate_begin(route, info->directory, info->own_folder, kind);
+		return info->refusal ? info->refusal
+							 : xhprof_aggregate_begin(route, info->directory, info->own_folder, info->started_ns, kind);
 	}
 	if (mode == XHPROF_RUN_SAMPLE) {
 		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);

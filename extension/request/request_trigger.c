@@ -4,10 +4,16 @@
 
 #define VARIABLE "XHPROF_TRIGGER"
 
+bool xhprof_request_has_variables(int track)
+{
+	const zval *variables = &PG(http_globals)[track];
+	return Z_TYPE_P(variables) == IS_ARRAY && zend_hash_num_elements(Z_ARRVAL_P(variables));
+}
+
 const zend_string *xhprof_request_variable(int track, const char *name)
 {
 	zval *variables = &PG(http_globals)[track];
-	bool any = Z_TYPE_P(variables) == IS_ARRAY && zend_hash_num_elements(Z_ARRVAL_P(variables));
+	bool any = xhprof_request_has_variables(track);
 	zval *value = any ? zend_hash_str_find_deref(Z_ARRVAL_P(variables), name, strlen(name)) : NULL;
 	return value && Z_TYPE_P(value) == IS_STRING ? Z_STR_P(value) : NULL;
 }

@@ -4,6 +4,9 @@
 
 #include "php_xhprof.h"
 
+/* Whether there are any of these: TRACK_VARS_*. */
+bool xhprof_request_has_variables(int track);
+
 /* A GET, POST or cookie variable (TRACK_VARS_*) that is a string, or NULL. */
 const zend_string *xhprof_request_variable(int track, const char *name);
 

@@ -70,6 +70,10 @@ static bool name_by_pattern(char *to, const char *method, const char *host, cons
 static void name_by_parameters(char *to, const char *method, const char *host, const char *url, const char *query)
 {
 	size_t length = xhprof_route_of_page(to, method, host, url);
+	bool posted = xhprof_request_has_variables(TRACK_VARS_POST);
+	if (!posted && !strchr(query, '?')) {
+		return;
+	}
 	xhprof_word word = xhprof_words_first(XHPROF_G(ini).route_parameters);
 	for (; word.length; word = xhprof_words_next(word)) {
 		const char *name = word.text;
@@ -79,8 +83,11 @@ static void name_by_parameters(char *to, const char *method, const char *host, c
 			continue;
 		}
 		const char *value = xhprof_route_query_value(query, name, name_length, &value_length);
-		length = value ? add_url_parameter(to, length, name, name_length, value, value_length, any)
-					   : add_post_parameter(to, length, name, name_length, any);
+		if (value) {
+			length = add_url_parameter(to, length, name, name_length, value, value_length, any);
+		} else if (posted) {
+			length = add_post_parameter(to, length, name, name_length, any);
+		}
 	}
 }
 

@@ -255,7 +255,8 @@ int xhprof_sample_timer_start(xhprof_sample_timer *timer)
 	timer->on_cpu.cpu_ns = timer_is_by_cpu(timer) ? xhprof_on_cpu_clock(timer->clock) : 0;
 	timer->random = timer->random ? timer->random : (now ^ (uint64_t)(uintptr_t)timer << 20) | 1;
 	timer->turn_ns = now - timer->interval_ns;
-	timer->follows = timer->stopped_ns && now - timer->stopped_ns < timer->interval_ns;
+	timer->follows = timer->began_ns && now - timer->began_ns < timer->interval_ns;
+	timer->began_ns = now;
 	timer->running = true;
 	timer_plan(timer, now);
 	if (!timer_is_armed(timer)) {
@@ -277,12 +278,13 @@ uint64_t xhprof_sample_timer_stop(xhprof_sample_timer *timer)
 		return 0;
 	}
 	pthread_mutex_lock(&timer->lock);
-	uint64_t count = 0, now = timer->stopped_ns = xhprof_clock_monotonic_ns();
+	uint64_t count = 0;
 	timer->running = false;
 	if (!timer->follows || !timer->alarm_every) {
 		timer_arm(timer);
 	}
 	if (timer_is_by_cpu(timer)) {
+		uint64_t now = xhprof_clock_monotonic_ns();
 		timer_miss(timer, now, xhprof_on_cpu_clock(timer->clock) - timer->on_cpu.cpu_ns);
 		count = timer_take_missed(timer);
 		if (!count && now >= timer->next_ns) {

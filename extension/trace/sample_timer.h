@@ -1,7 +1,7 @@
 /* The clock of the sampler: a thread that calls a function at every multiple of an interval of wall time; or, by a
  * thread's CPU time, once for each of its intervals, if that thread is on a processor. No signals to the program: one
  * would break into its system calls and could reach its handlers. The thread stays when it is stopped, and waits for
- * the next start: neither that nor a stop wakes it. By wall time its alarm stays too, where a start follows a stop within an
+ * the next start: neither that nor a stop wakes it. By wall time its alarm stays too, where starts follow each other within an
  * interval: then neither makes a system call. If no start follows, it wakes the thread once, which takes it back. */
 #ifndef XHPROF_TRACE_SAMPLE_TIMER_H
 #define XHPROF_TRACE_SAMPLE_TIMER_H
@@ -55,8 +55,8 @@ typedef struct xhprof_sample_timer {
 	uint64_t alarm_every; /* the period of the alarm, if it is set for more than one moment; else 0 */
 	/* By wall time, of the owner alone: a moment of the last start's ticks, and their interval. */
 	uint64_t phase_ns, phase_every;
-	uint64_t stopped_ns; /* CLOCK_MONOTONIC */
-	bool follows;        /* the start came within an interval of the stop before it */
+	uint64_t began_ns; /* CLOCK_MONOTONIC: the last start */
+	bool follows;      /* it came within an interval of the start before it */
 } xhprof_sample_timer;
 
 /* By wall time, before a start: where interval 0 of that begins, at most an interval before `now`, for it to keep the alarm
