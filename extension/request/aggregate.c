@@ -13,6 +13,7 @@
 
 #include "base/process.h"
 #include "base/route.h"
+#include "base/text.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
 #include "hook/fork_watch.h"
@@ -303,7 +304,7 @@ static uint64_t flush_windows(void *context)
 static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 {
 	size_t choice = 0;
-	strlcpy(state->place.release, XHPROF_G(ini).release ? XHPROF_G(ini).release : "", sizeof(state->place.release));
+	xhprof_text_copy(state->place.release, sizeof(state->place.release), XHPROF_G(ini).release);
 	for (size_t i = 0; i < SLOTS; i++) {
 		const aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
 		if (slot && xhprof_aggregate_place_is(&slot->place, &state->place)) {
@@ -505,8 +506,7 @@ void xhprof_aggregate_rinit(void)
 
 static void begin_kept(xhprof_aggregate *state, xhprof_aggregate_kind kind)
 {
-	bool known = kind == XHPROF_AGGREGATE_REQUEST && state->resident; /* since RINIT */
-	if (!known) {
+	if (kind != XHPROF_AGGREGATE_REQUEST || !state->resident) { /* or it is known since RINIT */
 		settle_kept(state, kind, kind == XHPROF_AGGREGATE_PROGRAM ? 0 : resident_now(state));
 	}
 	state->kind = kind;
@@ -543,7 +543,7 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	}
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
 	memcpy(state->place.directory, directory, length + 1);
-	strlcpy(state->place.source, XHPROF_G(ini).source, sizeof(state->place.source));
+	xhprof_text_copy(state->place.source, sizeof(state->place.source), XHPROF_G(ini).source);
 	state->place.interval_us = options.interval_us;
 	state->place.clock = options.clock;
 	state->place.alloc_bytes = (uint64_t)XHPROF_G(ini).alloc_sample_bytes;

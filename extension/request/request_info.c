@@ -5,6 +5,7 @@
 #include "url_route.h"
 
 #include "base/process.h"
+#include "base/text.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
 #include "hook/fork_watch.h"
@@ -14,17 +15,10 @@
 /* A deployment is seen this much later. */
 #define REVISION_NS UINT64_C(1000000000)
 
-static void copy_text(char *to, size_t size, const char *text)
-{
-	size_t length = text ? strnlen(text, size - 1) : 0;
-	memcpy(to, text ? text : "", length);
-	to[length] = '\0';
-}
-
 static void copy_variable(const char *name, char *to, size_t size)
 {
 	const zend_string *value = xhprof_request_variable(TRACK_VARS_SERVER, name);
-	copy_text(to, size, value ? ZSTR_VAL(value) : "");
+	xhprof_text_copy(to, size, value ? ZSTR_VAL(value) : "");
 }
 
 static void take_server_variable(const char *name, char *to, size_t size)
@@ -104,9 +98,9 @@ static void take_web_request(xhprof_request_info *info)
 	const size_t size = sizeof(info->whole_url);
 	take_server_variables(info->host, sizeof(info->host), whole, size, traceparent, sizeof(traceparent));
 	xhprof_trace_context(traceparent, info->trace_id, info->span_id);
-	copy_text(info->method, sizeof(info->method), SG(request_info).request_method);
+	xhprof_text_copy(info->method, sizeof(info->method), SG(request_info).request_method);
 	if (!*whole) {
-		copy_text(whole, size, SG(request_info).request_uri);
+		xhprof_text_copy(whole, size, SG(request_info).request_uri);
 	}
 	const char *query = take_path(info);
 	take_route_host(info);
@@ -147,7 +141,7 @@ static void take_revision(xhprof_request_info *info)
 		return;
 	}
 	xhprof_run_git(script, info->git);
-	copy_text(info->script, sizeof(info->script), script);
+	xhprof_text_copy(info->script, sizeof(info->script), script);
 	info->revision_ns = script && strlen(script) < sizeof(info->script) ? now : 0;
 }
 
@@ -162,7 +156,7 @@ static void take_folder(xhprof_request_info *info)
 	if (info->folder_stays && !restricted && strcmp(named, info->named) == 0) {
 		return;
 	}
-	copy_text(info->named, sizeof(info->named), named);
+	xhprof_text_copy(info->named, sizeof(info->named), named);
 	info->refusal = xhprof_run_directory_expand(info->named, info->directory, &error);
 	if (info->refusal) {
 		*info->directory = '\0';
@@ -240,7 +234,7 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 	}
 	xhprof_request_info *info = XHPROF_G(request_info);
 	take_folder(info);
-	copy_text(info->source, sizeof(info->source), XHPROF_G(ini).source);
+	xhprof_text_copy(info->source, sizeof(info->source), XHPROF_G(ini).source);
 	*info->id = *info->parent = *info->name = '\0';
 	memset(&info->run, 0, sizeof(info->run));
 	if (whole) {
@@ -270,9 +264,9 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 void xhprof_request_info_redirect(const char *directory, const char *source)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
-	copy_text(info->named, sizeof(info->named), directory);
-	copy_text(info->directory, sizeof(info->directory), directory);
-	copy_text(info->source, sizeof(info->source), source);
+	xhprof_text_copy(info->named, sizeof(info->named), directory);
+	xhprof_text_copy(info->directory, sizeof(info->directory), directory);
+	xhprof_text_copy(info->source, sizeof(info->source), source);
 	info->refusal = NULL;
 	info->own_folder = info->folder_stays = false;
 }
@@ -318,7 +312,7 @@ void xhprof_request_info_end_run(void)
 		info->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
 	xhprof_request_info_url();
-	copy_text(info->release, sizeof(info->release), XHPROF_G(ini).release);
+	xhprof_text_copy(info->release, sizeof(info->release), XHPROF_G(ini).release);
 	info->run.release = info->release;
 	if (info->pid != xhprof_process_id()) {
 		memcpy(info->parent, info->id, sizeof(info->parent));
