@@ -24,7 +24,7 @@ static void copy_variable(const char *name, char *to, size_t size)
 static void take_server_variable(const char *name, char *to, size_t size)
 {
 	if (sapi_module.getenv) {
-		xhprof_request_environment(name, to, size);
+		xhprof_request_server_variable(name, to, size);
 	} else {
 		zend_is_auto_global_str(ZEND_STRL("_SERVER"));
 		copy_variable(name, to, size);
@@ -36,9 +36,9 @@ static void take_server_variables(char *host, size_t host_size, char *url, size_
 								  size_t trace_size)
 {
 	if (sapi_module.getenv) {
-		xhprof_request_environment("HTTP_HOST", host, host_size);
-		xhprof_request_environment("REQUEST_URI", url, url_size);
-		xhprof_request_environment("HTTP_TRACEPARENT", trace, trace_size);
+		xhprof_request_server_variable("HTTP_HOST", host, host_size);
+		xhprof_request_server_variable("REQUEST_URI", url, url_size);
+		xhprof_request_server_variable("HTTP_TRACEPARENT", trace, trace_size);
 	} else {
 		zend_is_auto_global_str(ZEND_STRL("_SERVER"));
 		copy_variable("HTTP_HOST", host, host_size);
