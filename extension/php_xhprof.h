@@ -143,20 +143,24 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		uint64_t profiled; /* the span whose profile runs, or was ended by another; or 0 */
 		char saved[33];    /* id of the run of the one that ended last, or "" */
 	} span;                /* request/span */
-	struct {
+	struct xhprof_termination {
 		volatile int held;    /* > 0: the profiler itself works */
 		volatile int pending; /* a signal that has come, or 0 */
 		pid_t pid;            /* of the process it came to */
 		uint64_t first_ns;    /* when the first came; CLOCK_MONOTONIC as the next */
 		uint64_t deadline_ns;
 		int timer;
+		volatile bool saving; /* and then the process ends */
+		int awaited;          /* atomic: whether the sampler's thread is to arm; see request/termination.c */
+		pid_t arming;         /* the process in which it does, or did last */
 		bool armed[XHPROF_TERMINATION_SIGNALS];
 		pid_t main_of;                          /* the process whose first thread this one is known to be, or 0 */
 		bool usual[XHPROF_TERMINATION_SIGNALS]; /* it had its default action when it was armed last */
 		struct sigaction before[XHPROF_TERMINATION_SIGNALS];
 		void *stack;          /* of the handler, or NULL */
 		void *engine_handler; /* set by the engine for all signals that it defers; NULL: not seen yet */
-	} termination;            /* request/termination */
+		const struct _zend_signal_entry_t *wanted; /* the engine's, of this thread: what the program has set */
+	} termination;                                 /* request/termination */
 	struct {
 		bool armed;    /* take a snapshot when this request reaches memory_limit */
 		void *reserve; /* released then */

@@ -1,8 +1,10 @@
 #include "process.h"
 
 #include "arena.h"
+#include "hash.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -34,4 +36,11 @@ pid_t xhprof_process_id(void)
 		}
 	}
 	return id;
+}
+
+uint64_t xhprof_process_number(void)
+{
+	char host[256] = "";
+	gethostname(host, sizeof(host) - 1);
+	return xhprof_hash_bytes(host, strlen(host), (uint64_t)xhprof_process_id());
 }

@@ -189,10 +189,12 @@ static void add_part(route *route, const char *part, size_t length)
 	const char *parameters = memchr(part, ';', length); /* ";jsessionid=..." */
 	length = parameters ? (size_t)(parameters - part) : length;
 	size_t extension = extension_of(part, length);
-	if (is_address(decoded, decode_part(decoded, part, length))) {
+	size_t used = decode_part(decoded, part, length);
+	if (extension && is_address(decoded, used)) {
 		extension = 0; /* ".com" is not an extension */
 	}
-	if (is_variable_part(decoded, decode_part(decoded, part, length - extension))) {
+	used = extension ? decode_part(decoded, part, length - extension) : used;
+	if (is_variable_part(decoded, used)) {
 		route_add(route, placeholder, sizeof(placeholder) - 1);
 		route_add(route, part + length - extension, extension);
 	} else {
@@ -317,7 +319,7 @@ size_t xhprof_route_of_label(char *to, const char *method, const char *host, con
 
 const char *xhprof_route_query_value(const char *url, const char *name, size_t name_length, size_t *length)
 {
-	const char *at = url + path_length(url);
+	const char *at = *url == '?' ? url : url + path_length(url);
 	while (*at == '?' || *at == '&') {
 		size_t end = strcspn(++at, "&#");
 		if (end > name_length && at[name_length] == '=' && memcmp(at, name, name_length) == 0) {
@@ -338,6 +340,12 @@ static bool is_identifier(const char *text, size_t length)
 		}
 	}
 	return length && length <= PART_MAX && !is_variable_part(text, length);
+}
+
+bool xhprof_route_names_page(const char *value, size_t length)
+{
+	char decoded[PART_MAX + 1];
+	return is_identifier(decoded, decode_part(decoded, value, length));
 }
 
 size_t xhprof_route_add_parameter(char *to, size_t length, const char *name, size_t name_length, const char *value,

@@ -21,6 +21,9 @@ size_t xhprof_route_of_page(char *to, const char *method, const char *host, cons
  * name alone. Bytes that are not printed are "?". */
 size_t xhprof_route_of_label(char *to, const char *method, const char *host, const char *label, size_t length);
 
+/* Whether a parameter's value, which may be percent-encoded, looks like a name within the program. */
+bool xhprof_route_names_page(const char *value, size_t length);
+
 /* Adds a parameter to a route of `length` bytes, as "?name=value" or "&name=value", if there is room and the value looks
  * like a name within the program; `any`: other values count too, as {id}. Values may be percent-encoded, and are without
  * secrets. Returns the route's length. */

@@ -17,6 +17,9 @@
 #define CARD_MIN_OF_2 16
 #define CARD_MAX 19
 
+/* Shorter words, without anything else, hide nothing: all tokens and cards are longer, names and logins have other bytes. */
+#define SHORTEST 10
+
 typedef struct span {
 	const char *at, *end;
 } span;
@@ -44,6 +47,7 @@ static const struct {
 			 {START("-----BEGIN"), 10, false}};
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define LAST_OF_STARTS "J_-AaN" /* of each kind, its last byte */
 
 /* The first beginning of a token in a word: any later one is of a shorter token. */
 typedef struct token_start {
@@ -219,6 +223,11 @@ bool xhprof_secret_known(const char *value, const char *end, const xhprof_secret
 	return found;
 }
 
+static bool is_word_byte(int c)
+{
+	return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.';
+}
+
 /* "name=" and "\"name\":". */
 static bool read_name(reading *r, int c)
 {
@@ -227,7 +236,7 @@ static bool read_name(reading *r, int c)
 		r->name.length = 0;
 		return hides;
 	}
-	if (c < 0 || strchr("?&;#/, {[", c)) { /* '\0' too */
+	if (!is_word_byte(c) && (c < 0 || strchr("?&;#/, {[", c))) { /* '\0' too */
 		r->name.length = 0;
 	} else {
 		name_add(&r->name, c);
@@ -285,11 +294,6 @@ static bool read_login(reading *r, int c)
 	return false;
 }
 
-static bool is_word_byte(int c)
-{
-	return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.';
-}
-
 /* Whether the last bytes of the word are these, at its beginning or behind a byte that joins words. */
 static bool ends_in(const reading *r, const char *start, size_t length)
 {
@@ -308,9 +312,14 @@ static bool ends_in(const reading *r, const char *start, size_t length)
 static void add_to_word(reading *r, char c)
 {
 	r->word[r->word_length++ % WORD_ROOM] = c;
+	for (size_t i = 0; c == '.' && i < KINDS; i++) {
+		r->tokens[i].dot = true;
+	}
+	if (!strchr(LAST_OF_STARTS, c)) {
+		return;
+	}
 	for (size_t i = 0; i < KINDS; i++) {
 		token_start *token = &r->tokens[i];
-		token->dot |= c == '.';
 		if (!token->behind && ends_in(r, kinds[i].start, kinds[i].length)) {
 			*token = (token_start){.behind = r->word_length};
 		}
@@ -412,9 +421,26 @@ static bool value_hides(span value, int level, const xhprof_secret_rules *rules)
 	}
 }
 
+bool xhprof_secret_is_harmless(char c, size_t place)
+{
+	return place < SHORTEST - 1 && is_word_byte((unsigned char)c);
+}
+
+static bool is_short_word(span text)
+{
+	const char *start = text.at;
+	while (text.at < text.end && xhprof_secret_is_harmless(*text.at, (size_t)(text.at - start))) {
+		text.at++;
+	}
+	return text.at == text.end;
+}
+
 bool xhprof_secret_value(const char *value, const char *end, const xhprof_secret_rules *rules)
 {
 	bool hidden = xhprof_secret_known(value, end, rules);
+	if (is_short_word((span){value, end})) {
+		return hidden;
+	}
 	int levels = levels_of((span){value, end}, LEVELS);
 	for (int level = 1; level <= levels && !hidden; level++) {
 		hidden = value_hides((span){value, end}, level, rules);

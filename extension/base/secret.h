@@ -5,6 +5,7 @@
 #define XHPROF_EXPORT_SECRET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct xhprof_secret_rules {
 	/* "pass,token,=pin": the value of a name that contains one, in any case, is secret; after "=" only if it is a whole
@@ -22,6 +23,9 @@ bool xhprof_secret_known(const char *value, const char *end, const xhprof_secret
 /* Whether a value contains a recognizable secret: JWTs, keys of well-known services, heads of PEM files, text after
  * "Bearer", numbers of payment cards. */
 bool xhprof_secret_shows(const char *value, const char *end);
+
+/* Whether a byte at this place of a value, after others of which this is true, leaves it without any but the known secret. */
+bool xhprof_secret_is_harmless(char c, size_t place);
 
 /* Whether a value contains any secret: a recognizable one; the known one; "user:password@"; names with secret values,
  * as in a return address and in JSON. */

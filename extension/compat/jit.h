@@ -15,9 +15,12 @@ static inline xhprof_jit_mode xhprof_compat_jit_mode(void)
 	bool on = XHPROF_COMPAT_INI(long, "opcache.enable") &&
 			  (strcmp(sapi_module.name, "cli") != 0 || XHPROF_COMPAT_INI(long, "opcache.enable_cli")) &&
 			  XHPROF_COMPAT_INI(long, "opcache.jit_buffer_size");
+	if (!on) {
+		return XHPROF_JIT_OFF;
+	}
 	xhprof_jit_mode now = xhprof_jit_mode_of(XHPROF_COMPAT_INI(string, "opcache.jit"));
 	xhprof_jit_mode first = xhprof_jit_mode_of(zend_ini_string("opcache.jit", strlen("opcache.jit"), 1));
-	return !on ? XHPROF_JIT_OFF : now > first ? now : first;
+	return now > first ? now : first;
 }
 
 static inline xhprof_vm xhprof_compat_vm(void)

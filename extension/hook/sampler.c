@@ -455,6 +455,23 @@ xhprof_sampler_options xhprof_sampler_settings(uint32_t interval_us)
 	};
 }
 
+/* Interval 0 begins at a multiple of the interval, so that samples of several processes line up; by wall time a little
+ * beside it, where the timer has its ticks already. */
+static void begin_intervals(xhprof_sampler *sampler, uint64_t now_us, uint32_t interval_us)
+{
+	sampler->timer->interval_ns = (uint64_t)interval_us * 1000;
+	sampler->started_ns = xhprof_clock_monotonic_ns();
+	sampler->wall_start_ns = sampler->started_ns - (now_us % interval_us) * 1000;
+	sampler->wall_start_ns = xhprof_sample_timer_align(sampler->timer, sampler->wall_start_ns, sampler->started_ns);
+}
+
+/* That multiple. */
+static uint64_t epoch_of(const xhprof_sampler *sampler, uint64_t now_us, uint32_t interval_us)
+{
+	uint64_t began_us = now_us - (sampler->started_ns - sampler->wall_start_ns) / 1000;
+	return (began_us + interval_us / 2) / interval_us * interval_us;
+}
+
 int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves)
 {
 	uint32_t interval_us = options->interval_us;
@@ -467,22 +484,21 @@ int xhprof_sampler_start(const xhprof_sampler_options *options, bool leaves)
 	struct timeval wall;
 	gettimeofday(&wall, NULL);
 	uint64_t now_us = (uint64_t)wall.tv_sec * 1000000 + (uint64_t)wall.tv_usec;
+	begin_intervals(sampler, now_us, interval_us);
 	xhprof_tracer_sampling sampling = {
 		.interval_us = interval_us,
 		.clock = options->clock,
 		.lines = options->lines,
 		.only_counts = !options->keep_log,
-		/* Interval 0 began at a multiple of the interval, so that samples of several processes line up. */
-		.epoch_us = now_us / interval_us * interval_us,
+		.epoch_us = epoch_of(sampler, now_us, interval_us),
 		.started = (double)now_us / 1e6,
 	};
 	xhprof_tracer_start_sampling(&XHPROF_G(tracer), &sampling);
 	XHPROF_G(sampler).depth = options->depth;
-	sampler->started_ns = xhprof_clock_monotonic_ns();
-	sampler->wall_start_ns = sampler->started_ns - (now_us % interval_us) * 1000;
-	sampler->timer->interval_ns = (uint64_t)interval_us * 1000;
 	sampler->timer->tick = sampler_tick;
 	sampler->timer->context = sampler;
+	sampler->timer->on_look = options->on_look;
+	sampler->timer->look_context = options->look_context;
 	sampler->interrupt = &EG(vm_interrupt);
 	sampler->ahead = options->ahead;
 	sampler->leaves = leaves;

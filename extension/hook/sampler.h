@@ -49,6 +49,9 @@ typedef struct xhprof_sampler_options {
 	bool keep_log; /* false: only the tree's counts, without a limit on time */
 	void (*ahead)(
 		void); /* called before each sample while the program runs, and may use up the tree's counts; or NULL */
+	/* The same in the sampler's thread, which has no PHP, at each of its looks; must be short and must not block. Or NULL. */
+	void (*on_look)(void *context);
+	void *look_context;
 } xhprof_sampler_options;
 
 /* From the settings. If they set no interval, `interval_us`. */

@@ -401,7 +401,7 @@ static void keep_memory(void)
 	xhprof_hook_alloc_recycle(&keep);
 	xhprof_tracer_recycle(&XHPROF_G(tracer), keep);
 	if (used) {
-		XHPROF_G(session).kept_since_ns = xhprof_clock_monotonic_ns();
+		XHPROF_G(session).kept_since_ns = xhprof_clock_coarse_ns();
 	}
 }
 
@@ -454,7 +454,7 @@ static void release_memory(void)
 static void release_idle(void)
 {
 	uint64_t since = XHPROF_G(session).kept_since_ns;
-	if (since && xhprof_clock_monotonic_ns() - since > KEPT_IDLE_NS) {
+	if (since && xhprof_clock_coarse_ns() - since > KEPT_IDLE_NS) {
 		release_memory();
 		XHPROF_G(session).kept_since_ns = 0;
 	}

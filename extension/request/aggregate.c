@@ -13,16 +13,17 @@
 
 #include "base/process.h"
 #include "base/route.h"
+#include "base/text.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
 #include "hook/fork_watch.h"
 #include "hook/hook_alloc.h"
 #include "hook/session.h"
+#include "trace/cpu_meter.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <unistd.h>
 
 /* Limits of a process's data of a window; more goes to the spool early. */
 #define MAX_NODES 32768
@@ -65,21 +66,21 @@ typedef struct xhprof_aggregate {
 	xhprof_run_engine engine;    /* for the thread; so are the bounds of the folder */
 	uint64_t max_runs, max_bytes;
 	xhprof_resident_memory memory;
-	aggregate_slot
-		*keeper; /* of the request that ended last, if it shows at the next one what was kept of it; or NULL */
-	bool warm;   /* the process's first request, which fills caches, is over */
+	aggregate_slot *keeper; /* of the request that ended last, if the next one shows what was kept of it; or NULL */
+	bool warm;              /* the process's first request, which fills caches, is over */
 	/* Of the running request. */
 	xhprof_aggregate_place place;
 	char route[XHPROF_ROUTE_MAX + 1];
 	size_t route_length;
 	bool sampling;
 	xhprof_aggregate_kind kind;
-	bool of_parent;              /* it began in the parent */
-	bool parted;                 /* some of its samples went to an earlier window */
-	uint64_t started_ns, cpu_ns; /* at its begin; cpu_ns: of the thread */
-	uint64_t resident;           /* memory at its begin, and until the next one begins; 0: not known */
-	uint64_t window;             /* of its samples */
-	uint64_t window_made;        /* of which the folder `place` is known to be there; or 0 */
+	bool of_parent; /* it began in the parent */
+	bool parted;    /* some of its samples went to an earlier window */
+	uint64_t started_ns;
+	xhprof_cpu_meter cpu; /* stays on */
+	uint64_t resident;    /* memory at its begin, and until the next one begins; 0: not known */
+	uint64_t window;      /* of its samples */
+	uint64_t window_made; /* of which the folder `place` is known to be there; or 0 */
 } xhprof_aggregate;
 
 static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
@@ -125,6 +126,7 @@ static void forked_child(void)
 	state->keeper = NULL;
 	state->warm = false;
 	state->resident = 0; /* the parent's */
+	xhprof_cpu_meter_forked(&state->cpu);
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (state->slots[i]) {
 			xhprof_spool_forget(&state->slots[i]->spool);
@@ -134,7 +136,6 @@ static void forked_child(void)
 	if (XHPROF_G(aggregate).running) {
 		state->of_parent = true;
 		state->started_ns = xhprof_clock_monotonic_ns();
-		state->cpu_ns = xhprof_clock_thread_cpu_ns();
 		if (state->sampling) {
 			xhprof_tracer_forget_samples(&XHPROF_G(tracer)); /* the parent's */
 			xhprof_hook_alloc_forget();
@@ -199,18 +200,9 @@ static void on_run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggre
 						 const xhprof_run_written *written)
 {
 	(void)saver;
-	if (XHPROF_G(aggregate).quiet) {
-		return;
+	if (!XHPROF_G(aggregate).quiet) {
+		xhprof_run_saved(written, place->directory, place->source);
 	}
-	xhprof_run_saved(written, place->directory, place->source);
-}
-
-/* Distinguishes the processes of a folder, which need not be on one machine. */
-static uint64_t process_number(void)
-{
-	char host[256] = "";
-	gethostname(host, sizeof(host) - 1);
-	return xhprof_hash_bytes(host, strlen(host), (uint64_t)getpid());
 }
 
 static xhprof_aggregate_saver make_saver(uint64_t now_ms, xhprof_run_engine *engine)
@@ -219,7 +211,8 @@ static xhprof_aggregate_saver make_saver(uint64_t now_ms, xhprof_run_engine *eng
 	engine->flags = 0;
 	engine->peak_memory = 0;
 	engine->overhead = NULL;
-	return (xhprof_aggregate_saver){engine, on_run_saved, process_number(), now_ms, XHPROF_G(aggregate).quiet, NULL};
+	return (xhprof_aggregate_saver){engine, on_run_saved, xhprof_process_number(), now_ms, XHPROF_G(aggregate).quiet,
+									NULL};
 }
 
 static void log_write_error(const aggregate_slot *slot, int error)
@@ -311,8 +304,7 @@ static uint64_t flush_windows(void *context)
 static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 {
 	size_t choice = 0;
-	const char *release = XHPROF_G(ini).release;
-	snprintf(state->place.release, sizeof(state->place.release), "%s", release ? release : "");
+	xhprof_text_copy(state->place.release, sizeof(state->place.release), XHPROF_G(ini).release);
 	for (size_t i = 0; i < SLOTS; i++) {
 		const aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
 		if (slot && xhprof_aggregate_place_is(&slot->place, &state->place)) {
@@ -380,18 +372,29 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 	}
 }
 
-/* Adds what the process has kept of an earlier request to the data of `window`. */
-static void add_kept(aggregate_slot *slot, uint64_t from)
+/* The route of the earlier request of which the process has kept something that is not counted yet; or NULL. */
+static xhprof_merged_route *take_kept(aggregate_slot *slot)
 {
 	kept_memory *kept = &slot->kept;
-	xhprof_merged_route *route =
-		kept->known ? xhprof_merged_find(&slot->merged, kept->route, kept->route_length) : NULL;
-	if (route) {
-		xhprof_spool_part part = {.route = route, .from = from, .kept = &kept->bytes};
-		xhprof_merged_keep(route, 1, kept->bytes);
-		xhprof_journal_add(&slot->journal, &part, &slot->merged, slot->process);
-	}
+	bool known = kept->known;
 	kept->known = false;
+	return known ? xhprof_merged_find(&slot->merged, kept->route, kept->route_length) : NULL;
+}
+
+/* Adds it, and `part` to the journal: as one where both are of one route. */
+static void add_to_journal(aggregate_slot *slot, xhprof_spool_part *part)
+{
+	xhprof_merged_route *of_kept = take_kept(slot);
+	xhprof_spool_part kept = {.route = of_kept, .from = part->from, .kept = &slot->kept.bytes};
+	if (of_kept == part->route) {
+		part->kept = kept.kept;
+		xhprof_merged_keep(of_kept, 1, slot->kept.bytes);
+	}
+	xhprof_journal_add(&slot->journal, part, &slot->merged, slot->process);
+	if (of_kept && of_kept != part->route) { /* afterwards: a full journal is written anew from what is merged */
+		xhprof_merged_keep(of_kept, 1, slot->kept.bytes);
+		xhprof_journal_add(&slot->journal, &kept, &slot->merged, slot->process);
+	}
 }
 
 /* Adds the request's samples, and the request if it ends, to the data of `window`. */
@@ -422,8 +425,7 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 		xhprof_spool_part part = {route, profile, request, from, NULL};
 		xhprof_merged_span(&slot->merged, from, from + 1);
 		xhprof_merged_add(&slot->merged, route, profile, request);
-		xhprof_journal_add(&slot->journal, &part, &slot->merged, slot->process);
-		add_kept(slot, from);
+		add_to_journal(slot, &part);
 	}
 }
 
@@ -473,15 +475,14 @@ static const char *make_folder(xhprof_aggregate *state, const char *directory, u
 	return refusal;
 }
 
-static uint64_t resident_now(xhprof_aggregate *state)
-{
+/* With threads, resident memory is that of all: no request's own. And one may end before its clock is stopped. */
 #ifdef ZTS
-	(void)state;
-	return 0; /* it is that of all threads: no request's own */
+#define resident_now(state) UINT64_C(0)
+#define CPU_CHOICE "syscall"
 #else
-	return xhprof_resident_memory_now(&state->memory);
+#define resident_now(state) xhprof_resident_memory_now(&(state)->memory)
+#define CPU_CHOICE XHPROF_G(ini).cpu_clock
 #endif
-}
 
 /* Of requests this leaves out what PHP frees at their ends; a span's next one is in the same request. */
 static void settle_kept(xhprof_aggregate *state, xhprof_aggregate_kind kind, uint64_t resident)
@@ -505,8 +506,7 @@ void xhprof_aggregate_rinit(void)
 
 static void begin_kept(xhprof_aggregate *state, xhprof_aggregate_kind kind)
 {
-	bool known = kind == XHPROF_AGGREGATE_REQUEST && state->resident; /* since RINIT */
-	if (!known) {
+	if (kind != XHPROF_AGGREGATE_REQUEST || !state->resident) { /* or it is known since RINIT */
 		settle_kept(state, kind, kind == XHPROF_AGGREGATE_PROGRAM ? 0 : resident_now(state));
 	}
 	state->kind = kind;
@@ -524,7 +524,7 @@ static void end_kept(xhprof_aggregate *state, aggregate_slot *slot)
 	state->warm = true;
 }
 
-const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder,
+const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, uint64_t started_ns,
 								   xhprof_aggregate_kind kind)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy ? NULL : state_of_thread();
@@ -543,20 +543,22 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	}
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
 	memcpy(state->place.directory, directory, length + 1);
-	snprintf(state->place.source, sizeof(state->place.source), "%s", XHPROF_G(ini).source);
+	xhprof_text_copy(state->place.source, sizeof(state->place.source), XHPROF_G(ini).source);
 	state->place.interval_us = options.interval_us;
 	state->place.clock = options.clock;
 	state->place.alloc_bytes = (uint64_t)XHPROF_G(ini).alloc_sample_bytes;
 	state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
 	begin_kept(state, kind);
 	state->of_parent = state->parted = false;
-	state->started_ns = xhprof_clock_monotonic_ns();
-	state->cpu_ns = xhprof_clock_thread_cpu_ns();
+	state->started_ns = started_ns;
+	xhprof_cpu_meter_begin(&state->cpu, CPU_CHOICE, state->started_ns);
 	state->window = window_of(&state->place, now_ms);
 	options.lines = false;
-	bool may_last = kind == XHPROF_AGGREGATE_PROGRAM;
-	options.keep_log = *XHPROF_G(ini).save_if && !may_last && options.clock == XHPROF_SAMPLE_WALL; /* to be saved */
-	options.ahead = may_last ? sample_ahead : NULL;
+	options.ahead = kind == XHPROF_AGGREGATE_PROGRAM ? sample_ahead : NULL; /* it may last */
+	options.keep_log =
+		*XHPROF_G(ini).save_if && !options.ahead && options.clock == XHPROF_SAMPLE_WALL; /* to be saved */
+	options.on_look = xhprof_termination_look;
+	options.look_context = &XHPROF_G(termination);
 	xhprof_session_request request = {
 		.kind = XHPROF_SAMPLING,
 		.owner = XHPROF_BY_SETTINGS,
@@ -603,13 +605,13 @@ void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
 	if (state->forked) {
 		forget_parents(state);
 	}
+	uint64_t now_ms = xhprof_window_clock_ms(), now_ns = xhprof_clock_monotonic_ns();
 	if (state->of_parent) {
-		time = xhprof_answer_time_of(state->started_ns, 0, xhprof_clock_monotonic_ns());
+		time = xhprof_answer_time_of(state->started_ns, 0, now_ns);
 	}
-	uint64_t now_ms = xhprof_window_clock_ms();
 	const xhprof_merged_request request = {
 		.values = {[XHPROF_MERGED_WALL] = time.wall_us,
-				   [XHPROF_MERGED_CPU] = (xhprof_clock_thread_cpu_ns() - state->cpu_ns) / 1000,
+				   [XHPROF_MERGED_CPU] = xhprof_cpu_meter_end(&state->cpu, now_ns) / 1000,
 				   [XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false)},
 		.failed = failed,
 		.aborted = PG(connection_status) & PHP_CONNECTION_ABORTED,
@@ -617,7 +619,7 @@ void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
 		.after_us = time.after_us,
 		.whole = state->sampling && !state->parted && !state->of_parent,
 		.ended = now_ms / 1000,
-		.random = xhprof_hash_mix(xhprof_clock_monotonic_ns() ^ (uint64_t)xhprof_process_id() << 40),
+		.random = xhprof_hash_mix(now_ns ^ (uint64_t)xhprof_process_id() << 40),
 	};
 	aggregate_slot *slot = slot_of_request(state, now_ms);
 	if (slot) {
@@ -655,6 +657,7 @@ static void finish_aggregate(xhprof_aggregate *state)
 	bool in_handler = XHPROF_G(aggregate).quiet;
 	xhprof_window_thread_stop(&state->thread, !in_handler);
 	xhprof_resident_memory_close(&state->memory);
+	xhprof_cpu_meter_close(&state->cpu);
 	if (state->forked) {
 		forget_parents(state);
 	}

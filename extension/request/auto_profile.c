@@ -79,10 +79,13 @@ static const char *start_mode(zend_long mode)
 									 : info->run.method ? XHPROF_AGGREGATE_REQUEST
 														: XHPROF_AGGREGATE_PROGRAM;
 		const char *route = info->run.route ? info->run.route : "";
-		return info->refusal ? info->refusal : xhprof_aggregate_begin(route, info->directory, info->own_folder, kind);
+		return info->refusal ? info->refusal
+							 : xhprof_aggregate_begin(route, info->directory, info->own_folder, info->started_ns, kind);
 	}
 	if (mode == XHPROF_RUN_SAMPLE) {
 		xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
+		options.on_look = xhprof_termination_look;
+		options.look_context = &XHPROF_G(termination);
 		return start_sampling(&options, xhprof_save_rule_counts(XHPROF_G(ini).save_if));
 	}
 	if (mode == XHPROF_RUN_ALLOC && XHPROF_G(ini).alloc_sample_bytes && !xhprof_compat_stack_refusal()) {
@@ -91,14 +94,25 @@ static const char *start_mode(zend_long mode)
 	return start_exact(mode == XHPROF_RUN_ALLOC ? flags | XHPROF_FLAGS_ALLOC : flags, NULL);
 }
 
-static void mark_begun(zend_long mode, bool ordered)
+/* Whether the profile has nothing to lose before its first sample, which comes before any server would end the request. A
+ * span of an aggregate has those before it. */
+static bool may_await_signals(zend_long mode, bool is_span)
+{
+	bool sampled = mode == XHPROF_RUN_SAMPLE || mode == XHPROF_RUN_AGGREGATE;
+	return sampled && !is_span &&
+		   xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US).interval_us <= XHPROF_SAMPLE_CLASSIC_US;
+}
+
+static void mark_begun(zend_long mode, bool ordered, bool awaits)
 {
 	XHPROF_G(automatic).mode = mode;
 	XHPROF_G(automatic).ordered = ordered;
 	*XHPROF_G(automatic).saved = '\0';
 	xhprof_answer_watch_forget();
 	XHPROF_G(automatic).running = true;
-	xhprof_termination_arm();
+	if (!awaits || !xhprof_sampler_running()) {
+		xhprof_termination_arm();
+	}
 }
 
 /* Begins the profile of an order by bin/xhprof run. */
@@ -133,7 +147,7 @@ static bool take_order(void)
 	if (refusal) {
 		xhprof_run_order_answer(NULL, refusal, false);
 	} else {
-		mark_begun(order->sampled ? XHPROF_RUN_SAMPLE : XHPROF_RUN_EXACT, true);
+		mark_begun(order->sampled ? XHPROF_RUN_SAMPLE : XHPROF_RUN_EXACT, true, false);
 	}
 	xhprof_termination_let_go();
 	return !refusal;
@@ -157,14 +171,21 @@ static bool begin_profile(const xhprof_auto_start *start)
 	}
 	const char *refusal = xhprof_refusal_text(XHPROF_REFUSED_NO_MEMORY);
 	bool may_be_run = mode != XHPROF_RUN_AGGREGATE || *XHPROF_G(ini).save_if;
+	bool awaits = may_await_signals(mode, start->name != NULL);
 	if (start->name) {
 		xhprof_request_route_forget();
+	}
+	if (awaits) {
+		xhprof_termination_await(); /* before the first look */
 	}
 	if (xhprof_request_info_begin_run(start->name, start->name_length, may_be_run) &&
 		(!start->meta || xhprof_request_info_keep_meta(start->meta, start->meta_length))) {
 		refusal = start_mode(mode);
 	}
 	if (refusal) {
+		if (awaits) {
+			xhprof_termination_release();
+		}
 		xhprof_log_failure("no profile: %s", refusal);
 		return false;
 	}
@@ -173,7 +194,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 	info->run.mode = mode ? modes[mode] : NULL; /* an exact one may be of allocations: its flags show that */
 	info->run.sample_rate = start->sample_rate;
 	report_uncounted();
-	mark_begun(mode, false);
+	mark_begun(mode, false, awaits);
 	return true;
 }
 
@@ -198,7 +219,7 @@ static int write_run(const xhprof_tracer *tracer, const xhprof_alloc_dump *memor
 		.memory = memory,
 		.directory = info->directory,
 		.source = info->source,
-		.id = info->id,
+		.id = xhprof_request_info_show_id(),
 		.engine = &engine,
 		.info = &info->run,
 	};
@@ -440,7 +461,7 @@ static void send_run_id(void)
 {
 	char line[sizeof("X-XHProf-Run: ") + XHPROF_RUN_ID_LENGTH];
 	sapi_header_line header = {.line = line};
-	header.line_len = (size_t)snprintf(line, sizeof(line), "X-XHProf-Run: %s", XHPROF_G(request_info)->id);
+	header.line_len = (size_t)snprintf(line, sizeof(line), "X-XHProf-Run: %s", xhprof_request_info_show_id());
 	sapi_header_op(SAPI_HEADER_REPLACE, &header);
 }
 

@@ -72,7 +72,7 @@ static void describe_request(xhprof_heap_request *request)
 	}
 	request->host = info->host;
 	request->method = info->method;
-	request->url = info->url;
+	request->url = xhprof_request_info_url();
 	request->route = *XHPROF_G(route).set ? XHPROF_G(route).set : info->request_route;
 }
 

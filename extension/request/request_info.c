@@ -5,31 +5,26 @@
 #include "url_route.h"
 
 #include "base/process.h"
+#include "base/text.h"
 #include "export/run_directory.h"
 #include "export/run_info.h"
+#include "hook/fork_watch.h"
 
 #include "SAPI.h"
 
 /* A deployment is seen this much later. */
 #define REVISION_NS UINT64_C(1000000000)
 
-static void copy_text(char *to, size_t size, const char *text)
-{
-	size_t length = text ? strnlen(text, size - 1) : 0;
-	memcpy(to, text ? text : "", length);
-	to[length] = '\0';
-}
-
 static void copy_variable(const char *name, char *to, size_t size)
 {
 	const zend_string *value = xhprof_request_variable(TRACK_VARS_SERVER, name);
-	copy_text(to, size, value ? ZSTR_VAL(value) : "");
+	xhprof_text_copy(to, size, value ? ZSTR_VAL(value) : "");
 }
 
 static void take_server_variable(const char *name, char *to, size_t size)
 {
 	if (sapi_module.getenv) {
-		xhprof_request_environment(name, to, size);
+		xhprof_request_server_variable(name, to, size);
 	} else {
 		zend_is_auto_global_str(ZEND_STRL("_SERVER"));
 		copy_variable(name, to, size);
@@ -41,9 +36,9 @@ static void take_server_variables(char *host, size_t host_size, char *url, size_
 								  size_t trace_size)
 {
 	if (sapi_module.getenv) {
-		xhprof_request_environment("HTTP_HOST", host, host_size);
-		xhprof_request_environment("REQUEST_URI", url, url_size);
-		xhprof_request_environment("HTTP_TRACEPARENT", trace, trace_size);
+		xhprof_request_server_variable("HTTP_HOST", host, host_size);
+		xhprof_request_server_variable("REQUEST_URI", url, url_size);
+		xhprof_request_server_variable("HTTP_TRACEPARENT", trace, trace_size);
 	} else {
 		zend_is_auto_global_str(ZEND_STRL("_SERVER"));
 		copy_variable("HTTP_HOST", host, host_size);
@@ -66,20 +61,50 @@ static void take_route_host(xhprof_request_info *info)
 	}
 }
 
+static void forget_whole_url(xhprof_request_info *info)
+{
+	memset(info->whole_url, 0, strlen(info->whole_url)); /* it may have secrets */
+}
+
+/* The query has most of what may be secret, and most requests are over without being saved. So it is examined when somebody
+ * wants it; until then `url` is the path. Not where patterns see it, and where the path may have a password, which the query
+ * may be the end of. Returns the text with the parameters. */
+static const char *take_path(xhprof_request_info *info)
+{
+	char *url = info->whole_url, *query = url + strcspn(url, "?#"), first = *query;
+	bool apart = first && !strstr(url, "//") && !xhprof_url_route_has_patterns();
+	*query = apart ? '\0' : first;
+	xhprof_run_url(info->url, sizeof(info->url), url);
+	*query = first;
+	if (!apart) {
+		forget_whole_url(info);
+	}
+	return apart ? query : info->url;
+}
+
+const char *xhprof_request_info_url(void)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	if (*info->whole_url) {
+		xhprof_run_url(info->url, sizeof(info->url), info->whole_url);
+		forget_whole_url(info);
+	}
+	return info->url;
+}
+
 static void take_web_request(xhprof_request_info *info)
 {
-	char traceparent[256], *scratch = info->command; /* which it does not have */
-	const size_t size = sizeof(info->command);
-	take_server_variables(info->host, sizeof(info->host), scratch, size, traceparent, sizeof(traceparent));
+	char traceparent[256], *whole = info->whole_url;
+	const size_t size = sizeof(info->whole_url);
+	take_server_variables(info->host, sizeof(info->host), whole, size, traceparent, sizeof(traceparent));
 	xhprof_trace_context(traceparent, info->trace_id, info->span_id);
-	copy_text(info->method, sizeof(info->method), SG(request_info).request_method);
-	if (!*scratch) {
-		copy_text(scratch, size, SG(request_info).request_uri);
+	xhprof_text_copy(info->method, sizeof(info->method), SG(request_info).request_method);
+	if (!*whole) {
+		xhprof_text_copy(whole, size, SG(request_info).request_uri);
 	}
-	xhprof_run_url(info->url, sizeof(info->url), scratch);
+	const char *query = take_path(info);
 	take_route_host(info);
-	info->by_pattern = xhprof_url_route(info->request_route, info->method, info->route_host, info->url);
-	memset(scratch, 0, strlen(scratch)); /* it may have secrets */
+	info->by_pattern = xhprof_url_route(info->request_route, info->method, info->route_host, info->url, query);
 }
 
 static void take_command(xhprof_request_info *info)
@@ -116,7 +141,7 @@ static void take_revision(xhprof_request_info *info)
 		return;
 	}
 	xhprof_run_git(script, info->git);
-	copy_text(info->script, sizeof(info->script), script);
+	xhprof_text_copy(info->script, sizeof(info->script), script);
 	info->revision_ns = script && strlen(script) < sizeof(info->script) ? now : 0;
 }
 
@@ -131,7 +156,7 @@ static void take_folder(xhprof_request_info *info)
 	if (info->folder_stays && !restricted && strcmp(named, info->named) == 0) {
 		return;
 	}
-	copy_text(info->named, sizeof(info->named), named);
+	xhprof_text_copy(info->named, sizeof(info->named), named);
 	info->refusal = xhprof_run_directory_expand(info->named, info->directory, &error);
 	if (info->refusal) {
 		*info->directory = '\0';
@@ -147,6 +172,31 @@ static void make_id(xhprof_request_info *info)
 	xhprof_run_id_text(id, info->id);
 }
 
+/* Of a run that was not saved, and whose id nobody has seen, the next one has it: a system call less. */
+static void take_id(xhprof_request_info *info)
+{
+	if (*info->unseen_id && info->pid == xhprof_process_id()) {
+		memcpy(info->id, info->unseen_id, sizeof(info->id));
+	} else {
+		make_id(info);
+		memcpy(info->unseen_id, info->id, sizeof(info->id));
+	}
+}
+
+const char *xhprof_request_info_show_id(void)
+{
+	*XHPROF_G(request_info)->unseen_id = '\0';
+	return XHPROF_G(request_info)->id;
+}
+
+/* The child's run names its parent's. */
+static void parent_has_forked(void)
+{
+	if (XHPROF_G(request_info)) {
+		xhprof_request_info_show_id();
+	}
+}
+
 static const char *or_null(const char *text)
 {
 	return *text ? text : NULL;
@@ -156,6 +206,8 @@ bool xhprof_request_info_begin(void)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	if (!info) {
+		static xhprof_fork_watcher forks = {.in_parent = parent_has_forked};
+		xhprof_fork_watch(&forks);
 		info = XHPROF_G(request_info) = xhprof_pages_map(sizeof(*info));
 	}
 	if (info && !info->known) {
@@ -182,12 +234,12 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 	}
 	xhprof_request_info *info = XHPROF_G(request_info);
 	take_folder(info);
-	copy_text(info->source, sizeof(info->source), XHPROF_G(ini).source);
+	xhprof_text_copy(info->source, sizeof(info->source), XHPROF_G(ini).source);
 	*info->id = *info->parent = *info->name = '\0';
 	memset(&info->run, 0, sizeof(info->run));
 	if (whole) {
 		take_revision(info);
-		make_id(info);
+		take_id(info);
 		info->run.git = or_null(info->git);
 	}
 	if (name) {
@@ -212,9 +264,9 @@ bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool wh
 void xhprof_request_info_redirect(const char *directory, const char *source)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
-	copy_text(info->named, sizeof(info->named), directory);
-	copy_text(info->directory, sizeof(info->directory), directory);
-	copy_text(info->source, sizeof(info->source), source);
+	xhprof_text_copy(info->named, sizeof(info->named), directory);
+	xhprof_text_copy(info->directory, sizeof(info->directory), directory);
+	xhprof_text_copy(info->source, sizeof(info->source), source);
 	info->refusal = NULL;
 	info->own_folder = info->folder_stays = false;
 }
@@ -259,7 +311,8 @@ void xhprof_request_info_end_run(void)
 	if (*info->method && (SG(headers_sent) || !xhprof_termination_is_pending())) {
 		info->run.status = SG(sapi_headers).http_response_code ? SG(sapi_headers).http_response_code : 200;
 	}
-	copy_text(info->release, sizeof(info->release), XHPROF_G(ini).release);
+	xhprof_request_info_url();
+	xhprof_text_copy(info->release, sizeof(info->release), XHPROF_G(ini).release);
 	info->run.release = info->release;
 	if (info->pid != xhprof_process_id()) {
 		memcpy(info->parent, info->id, sizeof(info->parent));
@@ -273,6 +326,7 @@ void xhprof_request_info_forget(void)
 	xhprof_request_info *info = XHPROF_G(request_info);
 	if (info) {
 		release_meta(info);
+		forget_whole_url(info);
 		info->known = false;
 	}
 }

@@ -19,7 +19,8 @@ typedef struct xhprof_request_info {
 	bool known;
 	char method[32], host[256], request_route[XHPROF_ROUTE_MAX + 1];
 	bool by_pattern;               /* of xhprof.route_patterns: request_route */
-	char url[8192], command[8192]; /* without secrets */
+	char url[8192], command[8192]; /* without secrets; the url is that of xhprof_request_info_url() */
+	char whole_url[8192];          /* with its secrets, while `url` has no query; or "" */
 	char route_host[256];          /* or "" */
 	char trace_id[XHPROF_TRACE_ID_LENGTH + 1], span_id[XHPROF_SPAN_ID_LENGTH + 1];
 	/* Of the last script whose revision was read, for the requests that come soon after it. */
@@ -29,6 +30,7 @@ typedef struct xhprof_request_info {
 	pid_t pid; /* of the process in which it began */
 	uint64_t started_ns;
 	char id[XHPROF_RUN_ID_LENGTH + 1], parent[XHPROF_RUN_ID_LENGTH + 1];
+	char unseen_id[XHPROF_RUN_ID_LENGTH + 1];    /* the same id, for the next run, unless it was shown; or "" */
 	char source[65], name[XHPROF_ROUTE_MAX + 1]; /* name: of a span */
 	char route[XHPROF_ROUTE_MAX + 1];            /* at its end; see request_route.h */
 	char named[MAXPATHLEN];                      /* the run folder, as configured */
@@ -48,6 +50,12 @@ bool xhprof_request_info_begin(void);
 /* Records this request and a profile that begins now, as XHPROF_G(request_info). `name`: of a span, or NULL. `whole`:
  * it may become a run of its own, which has an id and a revision. False without memory. */
 bool xhprof_request_info_begin_run(const char *name, size_t name_length, bool whole);
+
+/* Of the recorded request, without secrets. */
+const char *xhprof_request_info_url(void);
+
+/* Of the profile; from here on it is this run's alone. */
+const char *xhprof_request_info_show_id(void);
 
 /* The run goes into this folder, which is absolute, whatever the settings say. */
 void xhprof_request_info_redirect(const char *directory, const char *source);

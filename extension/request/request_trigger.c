@@ -1,28 +1,40 @@
 #include "request_trigger.h"
 
+#include "base/text.h"
+
 #include "SAPI.h"
 
 #define VARIABLE "XHPROF_TRIGGER"
 
+bool xhprof_request_has_variables(int track)
+{
+	const zval *variables = &PG(http_globals)[track];
+	return Z_TYPE_P(variables) == IS_ARRAY && zend_hash_num_elements(Z_ARRVAL_P(variables));
+}
+
 const zend_string *xhprof_request_variable(int track, const char *name)
 {
 	zval *variables = &PG(http_globals)[track];
-	zval *value =
-		Z_TYPE_P(variables) == IS_ARRAY ? zend_hash_str_find_deref(Z_ARRVAL_P(variables), name, strlen(name)) : NULL;
+	bool any = xhprof_request_has_variables(track);
+	zval *value = any ? zend_hash_str_find_deref(Z_ARRVAL_P(variables), name, strlen(name)) : NULL;
 	return value && Z_TYPE_P(value) == IS_STRING ? Z_STR_P(value) : NULL;
+}
+
+/* sapi_getenv() would copy it, for filters of the program's own. */
+static const char *of_server(const char *name)
+{
+	return sapi_module.getenv ? sapi_module.getenv(name, strlen(name)) : NULL;
+}
+
+void xhprof_request_server_variable(const char *name, char *to, size_t size)
+{
+	xhprof_text_copy(to, size, of_server(name));
 }
 
 void xhprof_request_environment(const char *name, char *to, size_t size)
 {
-	char *of_server = sapi_getenv(name, strlen(name));
-	const char *of_process = of_server ? NULL : getenv(name);
-	const char *text = of_server ? of_server : of_process ? of_process : "";
-	size_t length = strnlen(text, size - 1);
-	memcpy(to, text, length); /* formats take longer, and this is asked six times in each request */
-	to[length] = '\0';
-	if (of_server) {
-		efree(of_server);
-	}
+	const char *text = of_server(name);
+	xhprof_text_copy(to, size, text ? text : getenv(name));
 }
 
 bool xhprof_request_knows_secret(void)

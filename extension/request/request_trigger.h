@@ -4,8 +4,14 @@
 
 #include "php_xhprof.h"
 
+/* Whether there are any of these: TRACK_VARS_*. */
+bool xhprof_request_has_variables(int track);
+
 /* A GET, POST or cookie variable (TRACK_VARS_*) that is a string, or NULL. */
 const zend_string *xhprof_request_variable(int track, const char *name);
+
+/* The text of a variable of the request, where the server can be queried for one, shortened to fit `to`; "" if it is not set. */
+void xhprof_request_server_variable(const char *name, char *to, size_t size);
 
 /* The text of a variable of the server's or the process's environment, shortened to fit `to`; "" if it is not set. */
 void xhprof_request_environment(const char *name, char *to, size_t size);

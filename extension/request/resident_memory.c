@@ -22,15 +22,17 @@ static void open_file(xhprof_resident_memory *memory)
 /* Seven numbers of pages and nothing else: a program that closes all descriptors may have put another file in its place. */
 static uint64_t pages_of(const char *text)
 {
-	uint64_t fields[FIELDS] = {0};
+	uint64_t fields[FIELDS];
 	for (int i = 0; i < FIELDS; i++) {
 		const char *start = text;
-		for (; *text >= '0' && *text <= '9' && text - start < MOST_DIGITS; text++) {
-			fields[i] = fields[i] * 10 + (uint64_t)(*text - '0');
+		uint64_t field = 0;
+		for (unsigned digit; (digit = (unsigned)*text - '0') <= 9; text++) {
+			field = field * 10 + digit;
 		}
-		if (text == start || *text++ != (i < FIELDS - 1 ? ' ' : '\n')) {
+		if (text == start || text - start > MOST_DIGITS || *text++ != (i < FIELDS - 1 ? ' ' : '\n')) {
 			return 0;
 		}
+		fields[i] = field;
 	}
 	return !*text && fields[1] > fields[2] ? fields[1] - fields[2] : 0;
 }

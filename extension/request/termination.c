@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -18,6 +19,12 @@
 #endif
 
 #define COUNT XHPROF_TERMINATION_SIGNALS
+
+typedef struct xhprof_termination termination;
+
+/* A sampled request of a server has nothing to lose before its first sample: so the sampler's thread arms, at its first
+ * look, and most requests end before that. The states pass from one thread to the other; nobody waits for long. */
+enum { NOT_AWAITED, AWAITED, ARMING };
 
 /* A profile that cannot be saved within this time is lost: neither a safe place nor a system call was reached. Until
  * then the program is checked repeatedly, as it may have begun to wait just after the signal. */
@@ -126,6 +133,7 @@ static void save_and_die(bool at_rest)
 {
 	int number = XHPROF_G(termination).pending;
 	sigset_t set;
+	XHPROF_G(termination).saving = true;
 	if (in_server()) {
 		struct itimerspec when = {{LATE_CHECK_S, 0}, {LATE_CHECK_S, 0}};
 		XHPROF_G(termination).deadline_ns = xhprof_clock_monotonic_ns() + SAVING_NS;
@@ -156,6 +164,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	if (!in_main_thread()) { /* where PHP runs; a system's threads may have received it */
 		syscall(SYS_tgkill, getpid(), getpid(), number);
 		errno = error;
+		return;
+	}
+	if (XHPROF_G(termination).saving) { /* it came while the sampler's thread armed */
+		on_late(number);
 		return;
 	}
 	uint64_t now = xhprof_clock_monotonic_ns();
@@ -221,28 +233,25 @@ void xhprof_termination_mshutdown(void)
 }
 
 /* If the engine defers signals its own handler is set for all of them, and knows the program's choice. */
-static bool has_default_action(int number, const struct sigaction *action)
+static bool has_default_action(termination *state, int number, const struct sigaction *action)
 {
 	if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL) {
 		return true;
 	}
 #ifdef ZEND_SIGNALS
-	struct sigaction wanted;
-	Dl_info engine, handler;
-	zend_sigaction(number, NULL, &wanted);
-	if (!(action->sa_flags & SA_SIGINFO) || wanted.sa_handler != SIG_DFL) {
+	if (!(action->sa_flags & SA_SIGINFO) || state->wanted[number - 1].handler != (void *)SIG_DFL) {
 		return false;
 	}
-	if ((void *)action->sa_sigaction == XHPROF_G(termination).engine_handler) {
-		return true;
+	if (!state->engine_handler) {
+		Dl_info engine, handler;
+		bool known = dladdr((void *)zend_sigaction, &engine) && dladdr((void *)action->sa_sigaction, &handler);
+		state->engine_handler = known && engine.dli_fbase == handler.dli_fbase ? (void *)action->sa_sigaction : NULL;
 	}
-	if (dladdr((void *)zend_sigaction, &engine) && dladdr((void *)action->sa_sigaction, &handler) &&
-		engine.dli_fbase == handler.dli_fbase) {
-		XHPROF_G(termination).engine_handler = (void *)action->sa_sigaction;
-		return true;
-	}
-#endif
+	return state->engine_handler == (void *)action->sa_sigaction;
+#else
+	(void)state, (void)number;
 	return false;
+#endif
 }
 
 /* One that the program has set stays, and so does ours. */
@@ -284,38 +293,24 @@ static bool is_armed(size_t i)
 /* Puts our handler there if the signal has its default action. Usually it had that at the last request too: then it is
  * put there first and looked at afterwards, which takes one system call, not two. Programs of the command line change
  * handlers as they run: one of theirs is never out of its place, however shortly. */
-static void arm_signal(size_t i, const struct sigaction *ours)
+static void arm_signal(termination *state, size_t i, const struct sigaction *ours)
 {
-	struct sigaction *before = &XHPROF_G(termination).before[i];
-	bool *usual = &XHPROF_G(termination).usual[i];
-	bool at_once = *usual && !XHPROF_G(termination).armed[i] && in_server();
+	struct sigaction *before = &state->before[i], now;
+	bool *usual = &state->usual[i];
+	bool at_once = *usual && !state->armed[i] && in_server();
 	if (sigaction(signals[i].number, at_once ? ours : NULL, before) != 0) {
 		return;
 	}
-	*usual = has_default_action(signals[i].number, before);
-	if (*usual != at_once) {
-		sigaction(signals[i].number, *usual ? ours : before, NULL);
+	*usual = has_default_action(state, signals[i].number, before);
+	if (*usual != at_once && sigaction(signals[i].number, *usual ? ours : before, &now) == 0 && at_once &&
+		!is_ours(&now)) {
+		sigaction(signals[i].number, &now, NULL); /* the program has set another one since */
 	}
-	XHPROF_G(termination).armed[i] |= *usual;
+	state->armed[i] |= *usual;
 }
 
-void xhprof_termination_arm(void)
+static struct sigaction our_action(void)
 {
-	bool armed = true;
-	pid_t process = xhprof_process_id();
-	for (size_t i = 0; i < COUNT; i++) {
-		armed = armed && is_armed(i);
-	}
-	/* The system lets the first process of a container live on if it has no handler. */
-	if (armed || !save_profile || !is_handled_here() || process == 1) {
-		return;
-	}
-	if (XHPROF_G(termination).main_of != process) {
-		if (!in_main_thread()) {
-			return;
-		}
-		XHPROF_G(termination).main_of = process;
-	}
 	struct sigaction ours;
 	memset(&ours, 0, sizeof(ours));
 	ours.sa_flags = SA_SIGINFO | SA_ONSTACK; /* without SA_RESTART: as if it were to end the process */
@@ -324,16 +319,89 @@ void xhprof_termination_arm(void)
 	for (size_t i = 0; i < COUNT; i++) {
 		sigaddset(&ours.sa_mask, signals[i].number);
 	}
+	return ours;
+}
+
+/* From here on the sampler's thread does not arm; what it has armed is known. */
+static void stop_awaiting(termination *state)
+{
+	int awaited = AWAITED;
+	if (!__atomic_load_n(&state->awaited, __ATOMIC_ACQUIRE) ||
+		__atomic_compare_exchange_n(&state->awaited, &awaited, NOT_AWAITED, false, __ATOMIC_ACQ_REL,
+									__ATOMIC_ACQUIRE)) {
+		return;
+	}
+	while (__atomic_load_n(&state->awaited, __ATOMIC_ACQUIRE) == ARMING && state->arming == xhprof_process_id()) {
+		sched_yield();
+	}
+	__atomic_store_n(&state->awaited, NOT_AWAITED, __ATOMIC_RELEASE); /* the thread was the parent's */
+}
+
+void xhprof_termination_arm(void)
+{
+	bool armed = true;
+	pid_t process = xhprof_process_id();
+	termination *state = &XHPROF_G(termination);
+	stop_awaiting(state);
+	for (size_t i = 0; i < COUNT; i++) {
+		armed = armed && is_armed(i);
+	}
+	/* The system lets the first process of a container live on if it has no handler. */
+	if (armed || !save_profile || !is_handled_here() || process == 1) {
+		return;
+	}
+	if (state->main_of != process) {
+		if (!in_main_thread()) {
+			return;
+		}
+		state->main_of = process;
+	}
+	const struct sigaction ours = our_action();
+#ifdef ZEND_SIGNALS
+	state->wanted = SIGG(handlers);
+#endif
 	set_signal_stack();
 	for (size_t i = 0; i < COUNT; i++) {
 		if (!is_armed(i)) {
-			arm_signal(i, &ours);
+			arm_signal(state, i, &ours);
 		}
+	}
+}
+
+void xhprof_termination_await(void)
+{
+	termination *state = &XHPROF_G(termination);
+	bool known = save_profile && state->main_of == xhprof_process_id() && in_server();
+	for (size_t i = 0; i < COUNT && known; i++) {
+		known = state->usual[i] && !state->armed[i];
+	}
+	if (known) { /* all of it is as it was at an earlier request, but what the program may have set */
+		__atomic_store_n(&state->awaited, AWAITED, __ATOMIC_RELEASE);
+	} else {
+		xhprof_termination_arm();
+	}
+}
+
+void xhprof_termination_look(void *context)
+{
+	termination *state = context;
+	int awaited = AWAITED;
+	if (__atomic_load_n(&state->awaited, __ATOMIC_ACQUIRE) != AWAITED) {
+		return;
+	}
+	state->arming = xhprof_process_id();
+	if (__atomic_compare_exchange_n(&state->awaited, &awaited, ARMING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+		const struct sigaction ours = our_action();
+		for (size_t i = 0; i < COUNT; i++) {
+			arm_signal(state, i, &ours);
+		}
+		__atomic_store_n(&state->awaited, NOT_AWAITED, __ATOMIC_RELEASE);
 	}
 }
 
 void xhprof_termination_release(void)
 {
+	stop_awaiting(&XHPROF_G(termination));
 	for (size_t i = 0; i < COUNT; i++) {
 		struct sigaction now;
 		if (XHPROF_G(termination).armed[i]) {
@@ -383,6 +451,15 @@ void xhprof_termination_mshutdown(void)
 
 void xhprof_termination_arm(void)
 {
+}
+
+void xhprof_termination_await(void)
+{
+}
+
+void xhprof_termination_look(void *context)
+{
+	(void)context;
 }
 
 void xhprof_termination_release(void)

@@ -14,6 +14,13 @@ void xhprof_termination_mshutdown(void);
 /* From here on, until the release. A second call does nothing. */
 void xhprof_termination_arm(void);
 
+/* The same from the first look of the sampler's thread on, before it takes a sample, in a server; elsewhere, and at the first
+ * request of a process, at once. A request that ends before that look makes no system call for it. */
+void xhprof_termination_await(void);
+
+/* Each look of that thread; `context`: XHPROF_G(termination) of the thread that is sampled. */
+void xhprof_termination_look(void *context);
+
 /* Restores the old handlers; a signal that has come meanwhile ends the process now. */
 void xhprof_termination_release(void);
 

@@ -11,9 +11,14 @@
  * within a program. */
 #define XHPROF_ROUTE_PARAMETERS "action,route,rest_route,page,p*,page_id*"
 
-/* `host`: "" if it is no part of routes. `url`: with its query, without its secrets. Values of a form count where the URL
- * lacks the parameter. True if a pattern has named it. */
-bool xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const char *host, const char *url);
+/* Whether there are patterns. They see the whole URL. */
+bool xhprof_url_route_has_patterns(void);
+
+/* `host`: "" if it is no part of routes. `url`: without its secrets. `query`: the URL that has the parameters, or the part of
+ * it from "?" on; it may have secrets, which are not shown. Values of a form count where the URL lacks the parameter. True if
+ * a pattern has named it. */
+bool xhprof_url_route(char to[XHPROF_ROUTE_MAX + 1], const char *method, const char *host, const char *url,
+					  const char *query);
 
 /* A name that a program or its operator gives: without secrets, and cut. */
 void xhprof_url_route_given(char to[XHPROF_ROUTE_MAX + 1], const char *name, size_t length);

@@ -37,7 +37,8 @@ __asm__(".pushsection .text\n"
 		"	nop\n"
 		".popsection\n");
 
-static struct rseq_cs never_entered __attribute__((aligned(32)));
+/* One for each owner: a clock that finds the other's sees that its own word is gone. */
+static struct rseq_cs never_entered[XHPROF_CPU_OWNERS] __attribute__((aligned(32)));
 
 static uint64_t *rseq_word(void)
 {
@@ -58,19 +59,21 @@ static const char *rseq_test(void)
 	if (*word) {
 		return "this thread's rseq area is in use by another library";
 	}
-	never_entered.start_ip = (uintptr_t)xhprof_rseq_section;
-	never_entered.post_commit_offset = 1;
-	never_entered.abort_ip = (uintptr_t)xhprof_rseq_abort;
+	for (int i = 0; i < XHPROF_CPU_OWNERS; i++) {
+		never_entered[i].start_ip = (uintptr_t)xhprof_rseq_section;
+		never_entered[i].post_commit_offset = 1;
+		never_entered[i].abort_ip = (uintptr_t)xhprof_rseq_abort;
+	}
 	for (int i = 0; i < TRIES; i++) {
-		*word = (uintptr_t)&never_entered;
+		*word = (uintptr_t)&never_entered[0];
 		for (int spin = 0; spin < 100; spin++) {
 			__asm__ volatile("" ::: "memory");
 		}
-		stayed += *word == (uintptr_t)&never_entered;
+		stayed += *word == (uintptr_t)&never_entered[0];
 	}
 	for (int i = 0; i < TRIES; i++) {
 		const struct timespec moment = {0, 10000};
-		*word = (uintptr_t)&never_entered;
+		*word = (uintptr_t)&never_entered[0];
 		nanosleep(&moment, NULL);
 		went += *word == 0;
 	}
@@ -125,8 +128,10 @@ static uint64_t cpu_ns_to_ticks(const xhprof_cpu_clock *cpu, uint64_t ns)
 	return (uint64_t)(((unsigned __int128)ns * cpu->ticks_per_ns) >> 32);
 }
 
-void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source)
+void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source,
+							xhprof_cpu_owner owner)
 {
+	(void)owner;
 	/* Over one second's worth of ns the ratio keeps 9 digits. */
 	cpu->ticks_per_ns = (uint64_t)(((unsigned __int128)xhprof_clock_from_ns(wall, 1000000000u) << 32) / 1000000000u);
 	cpu->source = source;
@@ -139,7 +144,7 @@ void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhp
 #ifdef HAVE_RSEQ
 	if (source == XHPROF_CPU_RSEQ) {
 		cpu->witness = rseq_word();
-		cpu->undisturbed = (uintptr_t)&never_entered;
+		cpu->undisturbed = (uintptr_t)&never_entered[owner];
 		cpu->longest = cpu_ns_to_ticks(cpu, LONGEST_WITNESSED_NS);
 	}
 #endif

@@ -17,6 +17,9 @@
 
 typedef enum xhprof_cpu_source { XHPROF_CPU_RSEQ = 0, XHPROF_CPU_INTERPOLATE, XHPROF_CPU_SYSCALL } xhprof_cpu_source;
 
+/* A thread may have one clock of each: they share its word. */
+typedef enum xhprof_cpu_owner { XHPROF_CPU_OF_PROFILE, XHPROF_CPU_OF_REQUESTS, XHPROF_CPU_OWNERS } xhprof_cpu_owner;
+
 typedef struct xhprof_cpu_clock {
 	xhprof_cpu_source source;
 	uint64_t *witness;     /* holds `undisturbed` until the kernel clears it */
@@ -38,7 +41,8 @@ const char *xhprof_cpu_clock_refusal(void);
 
 /* Start reads the clock first at `wall`'s time now; stop takes the witness back, and the same thread must call it
  * before it ends. */
-void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source);
+void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source,
+							xhprof_cpu_owner owner);
 void xhprof_cpu_clock_stop(xhprof_cpu_clock *cpu);
 
 typedef struct xhprof_cpu_reading {

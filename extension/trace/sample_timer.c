@@ -21,6 +21,9 @@
 #define STRAY 2
 #define CATCH_UP 16
 
+/* One part in this many of an interval: two clocks are not read at once, and one of them in microseconds. */
+#define ALIGNED 64
+
 static uint64_t timer_random(xhprof_sample_timer *timer, uint64_t below)
 {
 	timer->random ^= timer->random << 13;
@@ -117,12 +120,25 @@ static void timer_plan(xhprof_sample_timer *timer, uint64_t now)
 static void timer_arm(xhprof_sample_timer *timer)
 {
 	uint64_t at = timer->ends ? 0 : timer->running ? timer->next_ns : XHPROF_ALARM_NEVER;
-	xhprof_alarm_set(&timer->alarm, at, timer->running && !timer_is_by_cpu(timer) ? timer->interval_ns : 0);
+	uint64_t every = timer->running && !timer_is_by_cpu(timer) ? timer->interval_ns : 0;
+	xhprof_alarm_set(&timer->alarm, at, every);
+	timer->alarm_every = timer->alarm.opened && timer->alarm.by_signal ? every : 0;
+}
+
+/* Whether the alarm that an earlier start has set has the ticks of this one. */
+static bool timer_is_armed(const xhprof_sample_timer *timer)
+{
+	uint64_t interval = timer->interval_ns;
+	return !timer_is_by_cpu(timer) && timer->alarm_every == interval && timer->phase_every == interval &&
+		   (timer->start_ns - timer->phase_ns) % interval == 0;
 }
 
 static void timer_step(xhprof_sample_timer *timer)
 {
 	bool by_cpu = timer_is_by_cpu(timer);
+	if (timer->on_look) {
+		timer->on_look(timer->look_context);
+	}
 	if (by_cpu) {
 		timer_look(timer);
 	} else {
@@ -131,6 +147,16 @@ static void timer_step(xhprof_sample_timer *timer)
 	timer_plan(timer, xhprof_clock_monotonic_ns());
 	if (by_cpu || !timer->alarm.by_signal) {
 		timer_arm(timer);
+	}
+}
+
+/* An alarm may be one that was left for a start that has not come, or of the time before a start. */
+static void timer_wake(xhprof_sample_timer *timer)
+{
+	if (!timer->running && timer->alarm_every) {
+		timer_arm(timer);
+	} else if (timer->running && xhprof_clock_monotonic_ns() >= timer->next_ns) {
+		timer_step(timer);
 	}
 }
 
@@ -147,9 +173,7 @@ static void *timer_run(void *argument)
 	timer->alarm = alarm;
 	timer_arm(timer);
 	while (!timer->ends) {
-		if (timer->running && xhprof_clock_monotonic_ns() >= timer->next_ns) {
-			timer_step(timer);
-		}
+		timer_wake(timer);
 		xhprof_alarm_wait(&timer->alarm, &timer->lock);
 	}
 	xhprof_alarm_close(&timer->alarm);
@@ -184,6 +208,7 @@ static int timer_begin(xhprof_sample_timer *timer)
 	timer->watched = xhprof_on_cpu_self();
 	timer->alarm = (xhprof_alarm){0};
 	timer->own = 0;
+	timer->alarm_every = 0;
 	timer->ends = timer->opened = timer->running = false;
 	timer->files = XHPROF_SAMPLE_FILES_UNASKED;
 	/* The thread inherits the mask: it never receives a signal for the process. */
@@ -201,6 +226,23 @@ static bool timer_has_thread(const xhprof_sample_timer *timer)
 	return timer->alive && timer->process == xhprof_process_id();
 }
 
+uint64_t xhprof_sample_timer_align(const xhprof_sample_timer *timer, uint64_t start_ns, uint64_t now)
+{
+	int64_t interval = (int64_t)timer->interval_ns;
+	if (timer->phase_every != timer->interval_ns) {
+		return start_ns;
+	}
+	int64_t after = (int64_t)(start_ns - timer->phase_ns) % interval;
+	after -= after > interval / 2 ? interval : after < -interval / 2 ? -interval : 0;
+	if (after > interval / ALIGNED || after < -interval / ALIGNED) {
+		return start_ns;
+	}
+	start_ns -= (uint64_t)after;
+	return start_ns > now                         ? start_ns - timer->interval_ns
+		   : now - start_ns >= timer->interval_ns ? start_ns + timer->interval_ns
+												  : start_ns;
+}
+
 int xhprof_sample_timer_start(xhprof_sample_timer *timer)
 {
 	int error = timer_has_thread(timer) ? 0 : timer_begin(timer);
@@ -210,12 +252,18 @@ int xhprof_sample_timer_start(xhprof_sample_timer *timer)
 	pthread_mutex_lock(&timer->lock);
 	uint64_t now = xhprof_clock_monotonic_ns();
 	timer->counted = timer->lost_ns = timer->missed_ns = 0;
-	timer->on_cpu.cpu_ns = xhprof_on_cpu_clock(timer->clock);
+	timer->on_cpu.cpu_ns = timer_is_by_cpu(timer) ? xhprof_on_cpu_clock(timer->clock) : 0;
 	timer->random = timer->random ? timer->random : (now ^ (uint64_t)(uintptr_t)timer << 20) | 1;
 	timer->turn_ns = now - timer->interval_ns;
+	timer->follows = timer->began_ns && now - timer->began_ns < timer->interval_ns;
+	timer->began_ns = now;
 	timer->running = true;
 	timer_plan(timer, now);
-	timer_arm(timer);
+	if (!timer_is_armed(timer)) {
+		timer_arm(timer);
+	}
+	timer->phase_ns = timer->start_ns;
+	timer->phase_every = timer_is_by_cpu(timer) ? 0 : timer->interval_ns;
 	pthread_mutex_unlock(&timer->lock);
 	return 0;
 }
@@ -230,10 +278,13 @@ uint64_t xhprof_sample_timer_stop(xhprof_sample_timer *timer)
 		return 0;
 	}
 	pthread_mutex_lock(&timer->lock);
+	uint64_t count = 0;
 	timer->running = false;
-	timer_arm(timer);
-	uint64_t count = 0, now = xhprof_clock_monotonic_ns();
+	if (!timer->follows || !timer->alarm_every) {
+		timer_arm(timer);
+	}
 	if (timer_is_by_cpu(timer)) {
+		uint64_t now = xhprof_clock_monotonic_ns();
 		timer_miss(timer, now, xhprof_on_cpu_clock(timer->clock) - timer->on_cpu.cpu_ns);
 		count = timer_take_missed(timer);
 		if (!count && now >= timer->next_ns) {

@@ -1,7 +1,8 @@
 /* The clock of the sampler: a thread that calls a function at every multiple of an interval of wall time; or, by a
  * thread's CPU time, once for each of its intervals, if that thread is on a processor. No signals to the program: one
  * would break into its system calls and could reach its handlers. The thread stays when it is stopped, and waits for
- * the next start: neither that nor a stop wakes it. */
+ * the next start: neither that nor a stop wakes it. By wall time its alarm stays too, where starts follow each other within an
+ * interval: then neither makes a system call. If no start follows, it wakes the thread once, which takes it back. */
 #ifndef XHPROF_TRACE_SAMPLE_TIMER_H
 #define XHPROF_TRACE_SAMPLE_TIMER_H
 
@@ -29,6 +30,9 @@ typedef struct xhprof_sample_timer {
 	 * 1. */
 	void (*tick)(void *context, uint64_t count);
 	void *context;
+	/* The same, before each tick, and by CPU time at each look: within two intervals of the start. Or NULL. */
+	void (*on_look)(void *context);
+	void *look_context;
 	uint64_t counted; /* by CPU time: intervals that ticks have counted since the start */
 
 	bool alive;   /* there is a thread */
@@ -48,9 +52,19 @@ typedef struct xhprof_sample_timer {
 	uint64_t lost_ns;   /* intervals whose looks have not come, since the last look */
 	uint64_t missed_ns; /* CPU time of such intervals not yet counted */
 	uint64_t random;
+	uint64_t alarm_every; /* the period of the alarm, if it is set for more than one moment; else 0 */
+	/* By wall time, of the owner alone: a moment of the last start's ticks, and their interval. */
+	uint64_t phase_ns, phase_every;
+	uint64_t began_ns; /* CLOCK_MONOTONIC: the last start */
+	bool follows;      /* it came within an interval of the start before it */
 } xhprof_sample_timer;
 
-/* Starts the ticks, from the thread whose CPU clock it is; the first five fields are set. 0, or an errno. */
+/* By wall time, before a start: where interval 0 of that begins, at most an interval before `now`, for it to keep the alarm
+ * that the last one has set; that is a small part of an interval from `start_ns`, or any whole number of them. Where the
+ * alarm is elsewhere, returns `start_ns`. */
+uint64_t xhprof_sample_timer_align(const xhprof_sample_timer *timer, uint64_t start_ns, uint64_t now);
+
+/* Starts the ticks, from the thread whose CPU clock it is; the fields up to `look_context` are set. 0, or an errno. */
 int xhprof_sample_timer_start(xhprof_sample_timer *timer);
 
 /* After this no tick runs. Waits at most for one that has begun. By CPU time, returns the number of intervals for which

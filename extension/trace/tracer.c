@@ -121,7 +121,7 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 	tracer->started = wall_clock();
 	xhprof_clock_start(&tracer->clock, tracer->clock.source);
 	if (tracer->flags & XHPROF_TRACE_CPU) {
-		xhprof_cpu_clock_start(&tracer->cpu, &tracer->clock, tracer->cpu.source);
+		xhprof_cpu_clock_start(&tracer->cpu, &tracer->clock, tracer->cpu.source, XHPROF_CPU_OF_PROFILE);
 	}
 	tracer->mode = tracer_mode(tracer);
 	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);

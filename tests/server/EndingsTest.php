@@ -119,6 +119,33 @@ final class EndingsTest extends ServerTestCase
         self::assertStringContainsString('on signal 15 (SIGTERM', $server->log());
     }
 
+    /** @return iterable<string, array{string}> */
+    public static function sampled(): iterable
+    {
+        yield 'sample' => ['sample'];
+        yield 'aggregate' => ['aggregate'];
+    }
+
+    /** A sampled request puts handlers on when the sampler's thread looks at it; one that ends before that puts none on. */
+    #[DataProvider('sampled')]
+    public function testSignalsAreLeftAloneUntilTheFirstLook(string $mode): void
+    {
+        if (!is_file(ini_get('extension_dir') . '/ffi.so')) {
+            self::markTestSkipped('this PHP has no FFI');
+        }
+        $settings = ['xhprof.start_with_request=yes', "xhprof.mode=$mode", 'xhprof.sampling_interval=100000'];
+        $settings = [...$settings, 'extension=ffi', 'ffi.enable=1'];
+        $server = new PhpFpm(self::loaded($settings), 1, script: __DIR__ . '/endings/handlers.php');
+        $answer = static fn(): string => $server->client->get('/')->body;
+        self::assertSame('xhprof.so xhprof.so', $answer(), "the process's first request, at once");
+        // The look may come before the script has begun: an interval ends at any moment.
+        for ($try = 0, $seen = ''; $try < 30 && preg_match('/^(none|php-fpm.*) xhprof\.so$/', $seen) !== 1; $try++) {
+            $seen = $answer();
+        }
+        self::assertMatchesRegularExpression('/^(none|php-fpm.*) xhprof\.so$/', $seen);
+        $server->stop();
+    }
+
     /** The profile includes code that runs after the answer was sent. */
     public function testWorkAfterTheAnswer(): void
     {

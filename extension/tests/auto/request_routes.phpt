@@ -50,6 +50,8 @@ show([], [
     ['/x?action=' . str_repeat('a', 100)],
     ['/x?action=%3Cscript%3E'],
     ['/x?action[]=edit'],
+    ['/secret?action=sk_live_abcdefghijklmnop&page=shown'],
+    ['/secret//x?token=abc&action=shown'],
 ]);
 echo "with other parameters:\n";
 show(['route_parameters' => '"do, id*,token"', 'route_host' => 'request'], [
@@ -81,6 +83,8 @@ GET /list
 GET /x
 GET /x
 GET /x
+GET /secret?page=shown
+GET /secret/x?action=shown
 with other parameters:
 GET 127.0.0.1/x?do=show&id={id}
 GET shop.example.org/x

@@ -1,6 +1,7 @@
 /* The CPU clock against the thread's own, over work, sleep, input and output, a busy competitor, and fork. Bounds are
  * wide: on any machine they distinguish a clock that follows from one that does not. */
 #include "trace/cpu_clock.h"
+#include "trace/cpu_meter.h"
 #include "unit.h"
 
 #include <sched.h>
@@ -28,7 +29,7 @@ static void reader_start(reader *reader, xhprof_cpu_source source)
 {
 	*reader = (struct reader){0};
 	xhprof_clock_start(&reader->wall, xhprof_clock_choose("auto"));
-	xhprof_cpu_clock_start(&reader->cpu, &reader->wall, source);
+	xhprof_cpu_clock_start(&reader->cpu, &reader->wall, source, XHPROF_CPU_OF_PROFILE);
 	reader->last = xhprof_clock_ticks(&reader->wall);
 }
 
@@ -160,6 +161,83 @@ static void cpu_clock_of_a_forked_child_begins_at_zero(xhprof_cpu_source source)
 	reader_stop(&reader);
 }
 
+static void spin(uint64_t ns)
+{
+	for (uint64_t until = thread_ns() + ns; thread_ns() < until;) {
+	}
+}
+
+/* Requests, short and long, that work and wait, with both between them. */
+static void meter_follows_the_kernel(xhprof_cpu_source source)
+{
+	const struct timespec moment = {0, 100000};
+	xhprof_cpu_meter meter = {0};
+	uint64_t counted = 0, truth = 0;
+	for (int i = 0; i < 2000; i++) {
+		uint64_t before = thread_ns();
+		xhprof_cpu_meter_begin(&meter, xhprof_cpu_clock_name(source), xhprof_clock_monotonic_ns());
+		spin(i % 10 ? 20000 : 400000);
+		if (i % 4 == 0) {
+			nanosleep(&moment, NULL);
+		}
+		counted += xhprof_cpu_meter_end(&meter, xhprof_clock_monotonic_ns());
+		truth += thread_ns() - before;
+		if (i % 3 == 0) {
+			nanosleep(&moment, NULL);
+		}
+	}
+	xhprof_cpu_meter_close(&meter);
+	printf("# %s, requests: %lu us counted of %lu us\n", xhprof_cpu_clock_name(source), (unsigned long)counted / 1000,
+		   (unsigned long)truth / 1000);
+	CHECK(counted <= truth + truth / 10 && counted + truth / 10 >= truth);
+}
+
+/* While an exact profile's clock uses the thread's word, a wait is no work, of either. */
+static void clocks_of_one_thread_see_each_other(void)
+{
+	const struct timespec moment = {0, 30000};
+	uint64_t waited = 0, counted = 0;
+	xhprof_cpu_meter meter = {0};
+	reader profile;
+	for (int i = 0; i < 300; i++) {
+		xhprof_cpu_meter_begin(&meter, "rseq", xhprof_clock_monotonic_ns());
+		reader_start(&profile, XHPROF_CPU_RSEQ);
+		uint64_t from = xhprof_clock_monotonic_ns(), cpu = thread_ns();
+		nanosleep(&moment, NULL);
+		waited += xhprof_clock_monotonic_ns() - from - (thread_ns() - cpu);
+		reader_event(&profile); /* sets the word again */
+		cpu = thread_ns() - cpu;
+		uint64_t all = xhprof_cpu_meter_end(&meter, xhprof_clock_monotonic_ns());
+		counted += all > cpu ? all - cpu : 0;
+		reader_event(&profile);
+		reader_stop(&profile);
+	}
+	xhprof_cpu_meter_close(&meter);
+	printf("# waited %lu us; %lu us counted besides\n", (unsigned long)waited / 1000, (unsigned long)counted / 1000);
+	CHECK(counted < waited / 2);
+}
+
+static void meter_of_a_forked_child_begins_anew(xhprof_cpu_source source)
+{
+	xhprof_cpu_meter meter = {0};
+	for (int i = 0; i < 3; i++) {
+		xhprof_cpu_meter_begin(&meter, xhprof_cpu_clock_name(source), xhprof_clock_monotonic_ns());
+		spin(5000000);
+	}
+	pid_t child = fork();
+	if (child == 0) {
+		xhprof_cpu_meter_forked(&meter);
+		uint64_t from = thread_ns();
+		spin(3000000);
+		uint64_t ns = xhprof_cpu_meter_end(&meter, xhprof_clock_monotonic_ns()), truth = thread_ns() - from;
+		_exit(ns >= 3000000 && ns <= truth + 1000000 ? 0 : 1);
+	}
+	int status = 1;
+	waitpid(child, &status, 0);
+	CHECK(status == 0 && xhprof_cpu_meter_end(&meter, xhprof_clock_monotonic_ns()) >= 5000000);
+	xhprof_cpu_meter_close(&meter);
+}
+
 int main(void)
 {
 	static const xhprof_cpu_source sources[] = {XHPROF_CPU_RSEQ, XHPROF_CPU_INTERPOLATE, XHPROF_CPU_SYSCALL};
@@ -178,6 +256,11 @@ int main(void)
 		cpu_clock_follows_the_kernel("input and output", sources[i], input_and_output);
 		cpu_clock_follows_the_kernel("a competitor", sources[i], competitor);
 		cpu_clock_of_a_forked_child_begins_at_zero(sources[i]);
+		meter_follows_the_kernel(sources[i]);
+		meter_of_a_forked_child_begins_anew(sources[i]);
+	}
+	if (!xhprof_cpu_clock_refusal()) {
+		clocks_of_one_thread_see_each_other();
 	}
 	return unit_end();
 }

@@ -42,6 +42,25 @@ static void secrets_in_urls_are_redacted(void)
 	SAME(url("https://ann:abc@example.org/x?y=1"), "https://ann:REDACTED@example.org/x?y=1");
 }
 
+/* Most paths are examined no further: their parts are too short. */
+static void short_paths_stay(void)
+{
+	xhprof_secret_rules known = {NULL, "products"};
+	char small[8];
+	SAME(url("/products/7"), "/products/7");
+	SAME(url("//a.b-c_d//012345678"), "//a.b-c_d//012345678");
+	SAME(url("/p/AKIA01234567890123456"), "/p/REDACTED");
+	SAME(url("/p/a:b@c"), "/p/REDACTED");
+	SAME(url("/p/;sid=1"), "/p/;sid=REDACTED");
+	xhprof_redact_url(text, sizeof(text), "/products/7", &known);
+	SAME(text, "/REDACTED/7");
+	CHECK(xhprof_redact_url(small, sizeof(small), "/abc/de", &known) == 7 && !strcmp(small, "/abc/de"));
+	CHECK(xhprof_redact_url(small, sizeof(small), "/abc/def", &(xhprof_secret_rules){0}) == 7);
+	SAME(small, "/abc/de");
+	CHECK(xhprof_redact_url(small, sizeof(small), "/abc/de", &(xhprof_secret_rules){0}) == 7);
+	SAME(small, "/abc/de");
+}
+
 static void redaction_follows_its_rules(void)
 {
 	xhprof_secret_rules none = {NULL, NULL}, empty = {" , ,,", ""}, own = {"Foo,\n bar\r\n=pin", "x"};
@@ -174,6 +193,7 @@ static void large_input_is_redacted(void)
 int main(void)
 {
 	secrets_in_urls_are_redacted();
+	short_paths_stay();
 	redaction_follows_its_rules();
 	secrets_in_commands_are_redacted();
 	secrets_in_process_titles_are_redacted();

@@ -1,17 +1,22 @@
-/* Looks by CPU time on a simulated machine: the clocks, the program's thread and the moments when looks come are made here,
- * so what a real machine leaves to chance is the same each time. The timer is compiled a second time, with these clocks. */
+/* Looks by CPU time, and ticks of many short requests by wall time, on a simulated machine: the clocks, the program's thread,
+ * the alarm and the moments when looks come are made here, so what a real machine leaves to chance is the same each time. The
+ * timer is compiled a second time, with these clocks. */
 #include "unit.h"
 
+#include "trace/alarm.h"
 #include "trace/clock.h"
 #include "trace/on_cpu.h"
 
 static uint64_t simulated_wall(void);
 static uint64_t simulated_cpu(clockid_t clock);
 static bool simulated_look(xhprof_on_cpu *watched);
+static void simulated_alarm(xhprof_alarm *alarm, uint64_t ns, uint64_t every);
 
 #define xhprof_clock_monotonic_ns simulated_wall
 #define xhprof_on_cpu_clock simulated_cpu
 #define xhprof_on_cpu_look simulated_look
+#define xhprof_alarm_set simulated_alarm
+#define xhprof_sample_timer_align simulated_align
 #define xhprof_sample_timer_start simulated_start
 #define xhprof_sample_timer_stop simulated_stop
 #define xhprof_sample_timer_own_files simulated_own_files
@@ -225,8 +230,196 @@ static void time_that_looks_miss_is_made_up_for(void)
 	}
 }
 
+/* The kernel's timer, and what its alarms have done. */
+static struct {
+	uint64_t at, every; /* of the next; XHPROF_ALARM_NEVER */
+	unsigned sets, wakes, ticks, looks, refused;
+} kernel;
+
+static void simulated_alarm(xhprof_alarm *alarm, uint64_t ns, uint64_t every)
+{
+	if (alarm->opened) {
+		kernel.at = ns;
+		kernel.every = every;
+		kernel.sets++;
+	}
+}
+
+static void count_tick_of_request(void *context, uint64_t count)
+{
+	(void)context;
+	kernel.ticks += (unsigned)count;
+}
+
+static void count_on_look(void *context)
+{
+	kernel.looks += (unsigned)(context == &kernel);
+}
+
+/* Lets time go by, and the thread be woken, `late` ns after the alarm. */
+static void pass(xhprof_sample_timer *timer, uint64_t ns, uint64_t late)
+{
+	uint64_t end = world.wall + ns;
+	while (kernel.at != XHPROF_ALARM_NEVER && kernel.at + late <= end) {
+		world.wall = kernel.at + late;
+		kernel.at = kernel.every ? kernel.at + kernel.every : XHPROF_ALARM_NEVER;
+		kernel.wakes++;
+		timer_wake(timer);
+	}
+	world.wall = end;
+}
+
+#define SHORT_INTERVAL UINT64_C(10000000)
+
+static xhprof_sample_timer wall_timer(void)
+{
+	xhprof_sample_timer timer = {.clock = CLOCK_MONOTONIC,
+								 .interval_ns = SHORT_INTERVAL,
+								 .tick = count_tick_of_request,
+								 .on_look = count_on_look,
+								 .look_context = &kernel};
+	memset(&kernel, 0, sizeof(kernel));
+	memset(&world, 0, sizeof(world));
+	kernel.at = XHPROF_ALARM_NEVER;
+	world.random = 7;
+	world.wall = UINT64_C(5001000000);
+	pthread_mutex_init(&timer.lock, NULL);
+	timer.alive = true;
+	timer.process = xhprof_process_id();
+	timer.alarm = (xhprof_alarm){.opened = true, .by_signal = true, .ns = XHPROF_ALARM_NEVER};
+	return timer;
+}
+
+/* As the sampler does it: from a clock `ahead` of the other one, which shows microseconds, and was read a little earlier. */
+static void begin_request(xhprof_sample_timer *timer, uint64_t ahead)
+{
+	uint64_t shown = (world.wall + ahead - random_below(300)) / 1000 * 1000;
+	timer->start_ns = simulated_align(timer, world.wall - shown % timer->interval_ns, world.wall);
+	kernel.refused += simulated_start(timer) != 0;
+}
+
+/* The moments at which intervals end are those of the first request, for all. */
+static uint64_t ends_by(uint64_t moment, uint64_t phase)
+{
+	return (moment - phase) / SHORT_INTERVAL;
+}
+
+/* Requests of a busy worker: each has a tick at each end of an interval within it, and none from before. */
+static void requests_in_a_row_keep_the_alarm(void)
+{
+	xhprof_sample_timer timer = wall_timer();
+	uint64_t length = 0, phase = 0;
+	unsigned wrong = 0;
+	enum { REQUESTS = 20000 };
+	for (int i = 0; i < REQUESTS; i++) {
+		uint64_t lasts = i % 50 ? random_below(2000000) : random_below(4 * SHORT_INTERVAL), begins = world.wall;
+		begin_request(&timer, 123456789);
+		phase = phase ? phase : timer.start_ns - 100 * SHORT_INTERVAL;
+		wrong += timer.start_ns > begins || begins - timer.start_ns >= SHORT_INTERVAL ||
+				 (timer.start_ns - phase) % SHORT_INTERVAL != 0;
+		unsigned before = kernel.ticks;
+		pass(&timer, lasts, 0);
+		/* What the sampler counts. */
+		wrong += kernel.ticks - before != (world.wall - timer.start_ns) / SHORT_INTERVAL;
+		wrong += kernel.ticks - before != ends_by(world.wall, phase) - ends_by(begins, phase);
+		simulated_stop(&timer);
+		length += lasts;
+		pass(&timer, random_below(200000), 0);
+	}
+	double share = (double)kernel.ticks * (double)SHORT_INTERVAL / (double)length;
+	printf("# %u ticks, %.3f of the time; the alarm was set %u times\n", kernel.ticks, share, kernel.sets);
+	CHECK(wrong == 0 && kernel.refused == 0 && share > 0.97 && share < 1.03 && kernel.looks == kernel.ticks);
+	/* Only where it has run out between two of them, and after a long one. */
+	CHECK(kernel.sets < REQUESTS / 15 && kernel.wakes >= kernel.ticks);
+	pthread_mutex_destroy(&timer.lock);
+}
+
+/* The last alarm is taken back by the thread that it has woken. */
+static void an_idle_worker_is_woken_once_at_most(void)
+{
+	xhprof_sample_timer timer = wall_timer();
+	for (int i = 0; i < 3; i++) {
+		begin_request(&timer, 0);
+		pass(&timer, 100, 0);
+		simulated_stop(&timer);
+		pass(&timer, 100, 0);
+	}
+	CHECK(kernel.sets == 3 && kernel.every && kernel.wakes == 0); /* set, taken back, and set for good */
+	pass(&timer, 1000 * SHORT_INTERVAL, 0);
+	CHECK(kernel.wakes == 1 && kernel.ticks == 0 && kernel.at == XHPROF_ALARM_NEVER);
+	/* Requests with longer pauses wake it never. */
+	unsigned left = 0;
+	for (int i = 0; i < 100; i++) {
+		begin_request(&timer, 0);
+		pass(&timer, 100, 0);
+		simulated_stop(&timer);
+		left += kernel.at != XHPROF_ALARM_NEVER;
+		pass(&timer, 5 * SHORT_INTERVAL - 100 - world.wall % SHORT_INTERVAL, 0);
+	}
+	CHECK(kernel.wakes == 1 && kernel.ticks == 0 && left == 0 && kernel.refused == 0);
+	pthread_mutex_destroy(&timer.lock);
+}
+
+/* It comes on a busy machine, when the next request has begun. */
+static void a_late_alarm_is_no_tick_of_the_next_request(void)
+{
+	xhprof_sample_timer timer = wall_timer();
+	begin_request(&timer, 0);
+	simulated_stop(&timer);
+	begin_request(&timer, 0);
+	pass(&timer, SHORT_INTERVAL / 2, 0);
+	simulated_stop(&timer);
+	CHECK(kernel.every == SHORT_INTERVAL);
+	world.wall = kernel.at + 1000; /* nothing has woken the thread yet */
+	begin_request(&timer, 0);
+	CHECK(kernel.every == SHORT_INTERVAL && world.wall - timer.start_ns < SHORT_INTERVAL);
+	unsigned sets = kernel.sets;
+	pass(&timer, SHORT_INTERVAL / 2, 1000);
+	CHECK(kernel.wakes == 1 && kernel.ticks == 0 && kernel.sets == sets);
+	pass(&timer, SHORT_INTERVAL / 2, 1000);
+	CHECK(kernel.ticks == 1 && (world.wall - timer.start_ns) / SHORT_INTERVAL == 1);
+	pthread_mutex_destroy(&timer.lock);
+}
+
+static void the_alarm_is_set_anew_for_another_rhythm(void)
+{
+	xhprof_sample_timer timer = wall_timer();
+	for (int i = 0; i < 2; i++) {
+		begin_request(&timer, 0);
+		simulated_stop(&timer);
+	}
+	unsigned sets = kernel.sets;
+	begin_request(&timer, 0);
+	simulated_stop(&timer);
+	CHECK(kernel.sets == sets);
+	/* Somebody has set the system's clock. */
+	begin_request(&timer, 3000000);
+	CHECK(kernel.sets == sets + 1 && kernel.at == timer.start_ns + SHORT_INTERVAL);
+	simulated_stop(&timer);
+	/* The next request has another interval. */
+	timer.interval_ns = 1000000;
+	begin_request(&timer, 3000000);
+	CHECK(kernel.sets == sets + 2 && kernel.every == 1000000);
+	simulated_stop(&timer);
+	/* Or it is sampled by CPU time: an alarm for each look, and none when it has ended. */
+	timer.opened = true;
+	timer.clock = CLOCK_THREAD_CPUTIME_ID;
+	timer.start_ns = 0;
+	CHECK(simulated_start(&timer) == 0 && kernel.sets == sets + 3 && kernel.every == 0);
+	simulated_stop(&timer);
+	CHECK(kernel.sets == sets + 4 && kernel.at == XHPROF_ALARM_NEVER);
+	timer.clock = CLOCK_MONOTONIC;
+	begin_request(&timer, 3000000);
+	CHECK(kernel.sets == sets + 5 && kernel.every == 1000000 && kernel.at == timer.start_ns + 1000000);
+	pthread_mutex_destroy(&timer.lock);
+}
+
 int main(void)
 {
+	requests_in_a_row_keep_the_alarm();
+	an_idle_worker_is_woken_once_at_most();
+	a_late_alarm_is_no_tick_of_the_next_request();
+	the_alarm_is_set_anew_for_another_rhythm();
 	shares_are_those_of_cpu_time();
 	shares_stay_when_others_run_too();
 	late_looks_lose_no_time();

@@ -246,6 +246,38 @@ static void starts_and_stops_do_not_wake_the_thread(void)
 	xhprof_sample_timer_end(&timer);
 }
 
+static bool timer_alarm_stays(xhprof_sample_timer *timer)
+{
+	pthread_mutex_lock(&timer->lock);
+	bool stays = timer->alarm_every != 0;
+	pthread_mutex_unlock(&timer->lock);
+	return stays;
+}
+
+/* Requests in a row leave it on. It wakes the thread, which then waits for a start alone. */
+static void an_alarm_that_was_left_is_taken_back(void)
+{
+	xhprof_sample_timer timer;
+	ticks seen;
+	bool left = false, parked = false;
+	timer_prepare(&timer, &seen, 5000000);
+	for (int i = 0; i < 20000 && !left; i++) { /* the thread may not be there yet, and the machine may be slow */
+		xhprof_sample_timer_start(&timer);
+		xhprof_sample_timer_stop(&timer);
+		left = timer_alarm_stays(&timer);
+		usleep(100);
+	}
+	for (int i = 0; i < 20000 && !parked; i++) {
+		usleep(1000);
+		parked = timer_is_parked(&timer) && !timer_alarm_stays(&timer);
+	}
+	CHECK(parked && (left || !timer.alarm.by_signal));
+	unsigned count = seen.count;
+	timer.start_ns = xhprof_clock_monotonic_ns();
+	CHECK(xhprof_sample_timer_start(&timer) == 0 && wait_for_ticks(&seen, count + 3) >= count + 3);
+	xhprof_sample_timer_end(&timer);
+}
+
 /* The test would hang for an hour if stopping waited for the interval. */
 static void timer_stops_within_an_interval(void)
 {
@@ -553,6 +585,7 @@ int main(void)
 	timer_starts_before_its_thread_wakes();
 	timer_ends_in_a_forked_child();
 	starts_and_stops_do_not_wake_the_thread();
+	an_alarm_that_was_left_is_taken_back();
 	timer_works_without_the_kernels();
 	cpu_timer_ticks_only_while_the_thread_runs();
 	late_looks_count_missed_cpu_time();
