@@ -322,9 +322,10 @@ PHP_INI_BEGIN()
 	 * counts them. With less than 1000, and while a dump is written, further calls are counted in `(truncated)`. */
 	SETTING_NUMBER("max_nodes", "1000000", PHP_INI_ALL, max_nodes, 16, 100000000)
 	/* Bytes of a profile's memory that a process keeps for its next request, so that not every request has new pages
-	 * made, the names of its functions, in half of them at most, and pages for records of blocks, in a quarter. A call path
-	 * takes some 95 bytes; saving, folding or merging takes up to 1 MB. When no request has been profiled for a minute, the
-	 * next one gives them back. 0: nothing is kept. */
+	 * made, the names of its functions, in half of them at most, and pages for records of blocks, in a quarter. A call
+	 * path takes some 95 bytes; saving, folding or merging takes up to 4 MB, half of them at most; what is over 1 MB of
+	 * that goes back when 16 requests have not needed it. When no request has been profiled for a minute, the next one
+	 * gives them back. 0: nothing is kept. */
 	SETTING_NUMBER("keep_memory", "8M", PHP_INI_SYSTEM, keep_memory, 0, (zend_long)1 << 40)
 	/* Microseconds that a call must last to be kept in a timeline (`XHPROF_FLAGS_TIMELINE`); shorter ones are part of their
 	 * callers' time. 0: every call is kept. */
