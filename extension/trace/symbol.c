@@ -260,6 +260,7 @@ void xhprof_symbols_set_place(xhprof_symbols *symbols, xhprof_symbol_ref ref, xh
 static void symbols_drop(xhprof_symbols *symbols)
 {
 	symbols->by_id = NULL;
+	symbols->main = symbols->truncated = NULL;
 	symbols->capacity = 0;
 	symbols->kept = false;
 	symbols->drops++;
@@ -284,12 +285,20 @@ static void symbols_start(xhprof_symbols *symbols)
 	symbols->set = 1;
 }
 
+/* A symbol that each set has, at this id. It is looked for only when names were dropped. */
+static bool symbols_put_fixed(xhprof_symbols *symbols, xhprof_symbol **fixed, uint32_t id, const char *name)
+{
+	xhprof_symbol_ref ref =
+		*fixed ? symbols_use(symbols, *fixed, 0, 0) : xhprof_symbols_intern(symbols, name, strlen(name), 0, 0);
+	*fixed = XHPROF_SYMBOL_ID(ref) == id ? symbols->by_id[id] : NULL;
+	return *fixed != NULL;
+}
+
 bool xhprof_symbols_begin(xhprof_symbols *symbols)
 {
 	symbols_start(symbols);
-	xhprof_symbol_ref root = xhprof_symbols_intern(symbols, "main()", sizeof("main()") - 1, 0, 0);
-	xhprof_symbol_ref truncated = xhprof_symbols_intern(symbols, "(truncated)", sizeof("(truncated)") - 1, 0, 0);
-	return XHPROF_SYMBOL_ID(root) == XHPROF_SYMBOL_MAIN && XHPROF_SYMBOL_ID(truncated) == XHPROF_SYMBOL_TRUNCATED;
+	return symbols_put_fixed(symbols, &symbols->main, XHPROF_SYMBOL_MAIN, "main()") &&
+		   symbols_put_fixed(symbols, &symbols->truncated, XHPROF_SYMBOL_TRUNCATED, "(truncated)");
 }
 
 /* Whether the names, and what finds them, may stay. */

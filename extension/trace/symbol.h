@@ -65,7 +65,8 @@ typedef struct xhprof_symbols {
 	xhprof_table ignored; /* hash of a lower-case name -> chain of ignored_name */
 	xhprof_file_list files;
 	xhprof_symbol **by_id;
-	uint32_t count; /* ids 1..count are in use */
+	xhprof_symbol *main, *truncated; /* of each set, once they have names here */
+	uint32_t count;                  /* ids 1..count are in use */
 	uint32_t capacity;
 	uint32_t set;   /* number of this set; names that are kept are of earlier ones until they are asked for */
 	bool keeps;     /* names may be kept for later sets: set before the first use, and nobody changes a symbol's name */
