@@ -363,8 +363,9 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 		}
 		return false;
 	}
+	const xhprof_tracer *profile = &XHPROF_G(tracer); /* it is made ready to be read only if that is to be */
 	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, running_kind());
-	if (stopped && is_to_be_saved(&XHPROF_G(tracer), time.wall_us, has_failed(ended_by))) {
+	if (stopped && is_to_be_saved(profile, time.wall_us, has_failed(ended_by))) {
 		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}
 	if (stopped && !at_rest) {
