@@ -6,9 +6,14 @@ if (PHP_DEBUG) {
     die('skip blocks of a debug build are larger');
 }
 ?>
+--INI--
+opcache.jit=disable
 --FILE--
 <?php
 declare(strict_types=1);
+
+// The JIT is off: it assembles code in the program's heap, in buffers of a power of two (DASM_M_GROW in ext/opcache/jit/zend_jit.c),
+// and one of 2 MB is more than the limit has room for.
 
 /** Fills pages with small blocks, frees these, and needs the pages for larger ones. */
 function reuses_pages(): int
