@@ -15,9 +15,9 @@ typedef enum xhprof_aggregate_kind {
 
 /* A request or span begins, and is sampled according to the settings. `route`: the name it is counted under (route.h,
  * or the span's name; at most XHPROF_ROUTE_MAX bytes of it are kept). `directory`: the run folder, absolute, or the
- * user's own, which may have to be made. `started_ns`: CLOCK_MONOTONIC, a moment ago. The samples of a program go with the windows in which they are taken, and it
- * counts in the last; otherwise all goes with the window in which it ends. NULL, or why it cannot be counted, as when a
- * profile runs; then there is nothing to end. */
+ * user's own, which may have to be made. `started_ns`: CLOCK_MONOTONIC, a moment ago. The samples of a program go with
+ * the windows in which they are taken, and it counts in the last; otherwise all goes with the window in which it ends.
+ * NULL, or why it cannot be counted, as when a profile runs; then there is nothing to end. */
 const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, uint64_t started_ns,
 								   xhprof_aggregate_kind kind);
 

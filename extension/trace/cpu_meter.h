@@ -16,7 +16,8 @@ typedef struct xhprof_cpu_meter {
 	xhprof_cpu_clock cpu;
 } xhprof_cpu_meter;
 
-/* `now`: CLOCK_MONOTONIC, in ns. `choice`: that of xhprof_cpu_clock_choose(). The clock starts at the second begin: to try it out takes longer than one needs. */
+/* `now`: CLOCK_MONOTONIC, in ns. `choice`: that of xhprof_cpu_clock_choose(). The clock starts at the second begin: to try
+ * it out takes longer than a process with one request would gain. */
 void xhprof_cpu_meter_begin(xhprof_cpu_meter *meter, const char *choice, uint64_t now);
 
 /* CPU time in ns since the begin. */
