@@ -289,7 +289,7 @@ static void tree_begin(tree *t)
 	t->g = xhprof_calltree_child(&t->tracer.tree, t->f, g);
 }
 
-/* Blocks that no sample took are told by a look at one byte; those that are recorded never are. */
+/* One byte shows that a block was not sampled; it never shows that of a block that was. */
 static void sampled_blocks_are_told_by_their_places(void)
 {
 	tree t;
