@@ -47,7 +47,6 @@ static const struct {
 			 {START("-----BEGIN"), 10, false}};
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
-#define LAST_OF_STARTS "J_-AaN" /* of each kind, its last byte */
 
 /* The first beginning of a token in a word: any later one is of a shorter token. */
 typedef struct token_start {
@@ -312,14 +311,9 @@ static bool ends_in(const reading *r, const char *start, size_t length)
 static void add_to_word(reading *r, char c)
 {
 	r->word[r->word_length++ % WORD_ROOM] = c;
-	for (size_t i = 0; c == '.' && i < KINDS; i++) {
-		r->tokens[i].dot = true;
-	}
-	if (!strchr(LAST_OF_STARTS, c)) {
-		return;
-	}
 	for (size_t i = 0; i < KINDS; i++) {
 		token_start *token = &r->tokens[i];
+		token->dot |= c == '.';
 		if (!token->behind && ends_in(r, kinds[i].start, kinds[i].length)) {
 			*token = (token_start){.behind = r->word_length};
 		}

@@ -21,6 +21,7 @@ static void copy_variable(const char *name, char *to, size_t size)
 	xhprof_text_copy(to, size, value ? ZSTR_VAL(value) : "");
 }
 
+/* If the server can be queried for one variable, $_SERVER is not made before the program uses it. */
 static void take_server_variable(const char *name, char *to, size_t size)
 {
 	if (sapi_module.getenv) {
@@ -28,22 +29,6 @@ static void take_server_variable(const char *name, char *to, size_t size)
 	} else {
 		zend_is_auto_global_str(ZEND_STRL("_SERVER"));
 		copy_variable(name, to, size);
-	}
-}
-
-/* If the server can be queried for one variable, $_SERVER is not made before the program uses it. */
-static void take_server_variables(char *host, size_t host_size, char *url, size_t url_size, char *trace,
-								  size_t trace_size)
-{
-	if (sapi_module.getenv) {
-		xhprof_request_server_variable("HTTP_HOST", host, host_size);
-		xhprof_request_server_variable("REQUEST_URI", url, url_size);
-		xhprof_request_server_variable("HTTP_TRACEPARENT", trace, trace_size);
-	} else {
-		zend_is_auto_global_str(ZEND_STRL("_SERVER"));
-		copy_variable("HTTP_HOST", host, host_size);
-		copy_variable("REQUEST_URI", url, url_size);
-		copy_variable("HTTP_TRACEPARENT", trace, trace_size);
 	}
 }
 
@@ -96,7 +81,9 @@ static void take_web_request(xhprof_request_info *info)
 {
 	char traceparent[256], *whole = info->whole_url;
 	const size_t size = sizeof(info->whole_url);
-	take_server_variables(info->host, sizeof(info->host), whole, size, traceparent, sizeof(traceparent));
+	take_server_variable("HTTP_HOST", info->host, sizeof(info->host));
+	take_server_variable("REQUEST_URI", whole, size);
+	take_server_variable("HTTP_TRACEPARENT", traceparent, sizeof(traceparent));
 	xhprof_trace_context(traceparent, info->trace_id, info->span_id);
 	xhprof_text_copy(info->method, sizeof(info->method), SG(request_info).request_method);
 	if (!*whole) {

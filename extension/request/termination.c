@@ -26,12 +26,12 @@ typedef struct xhprof_termination termination;
  * look, and most requests end before that. The states pass from one thread to the other; nobody waits for long. */
 enum { NOT_AWAITED, AWAITED, ARMING };
 
-/* A profile that cannot be saved within this time is lost: neither a safe place nor a system call was reached. Until
- * then the program is checked repeatedly, as it may have begun to wait just after the signal. */
 /* A signal for the whole process group comes twice if a program above passes it on, as `timeout` and bin/xhprof do:
  * this soon after the first it is the same. */
 #define SAME_NS UINT64_C(300000000)
 
+/* A profile that cannot be saved within this time is lost: neither a safe place nor a system call was reached. Until
+ * then the program is checked repeatedly, as it may have begun to wait just after the signal. */
 #define PATIENCE_NS UINT64_C(1000000000)
 #define LOOK_AGAIN_NS 20000000
 
