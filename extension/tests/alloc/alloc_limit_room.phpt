@@ -12,8 +12,8 @@ opcache.jit=disable
 <?php
 declare(strict_types=1);
 
-// The JIT is off: it assembles code in the program's heap, in buffers of a power of two (DASM_M_GROW in ext/opcache/jit/zend_jit.c),
-// and one of 2 MB is more than the limit has room for.
+// The JIT is off: it compiles while the program runs, and leaves blocks of its own where they may be in every chunk. At the limit the
+// heap goes on after a collection only if that has emptied a whole chunk (get_chunk in zend_mm_alloc_pages()).
 
 /** Fills pages with small blocks, frees these, and needs the pages for larger ones. */
 function reuses_pages(): int
