@@ -1,5 +1,7 @@
 #include "operation_sql.h"
 
+#include "sql_lexis.h"
+
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
@@ -15,44 +17,42 @@ typedef struct sql_bracket {
 	size_t start;      /* of "(" in the output */
 	bool only_values;  /* nothing but "?" and "," so far */
 	bool list;         /* after IN or VALUES: it becomes (…) */
-	bool values;       /* what is quoted in it is a value in a dialect that is not known */
+	bool values;       /* of a function or of VALUES: what is quoted in it is a value */
+	bool names;        /* of columns: what is quoted after "(" and "," is a name */
 	bool square, rows; /* "[", a row of VALUES */
 } sql_bracket;
+
+/* What the first word of a statement says of the others. */
+typedef enum sql_statement {
+	STATEMENT_STARTS,
+	STATEMENT_OTHER,
+	STATEMENT_SET,    /* SET, PRAGMA: what is assigned is a value, without quotes too */
+	STATEMENT_ALTER,  /* the same after SET */
+	STATEMENT_CREATE, /* CREATE, DROP: brackets list columns */
+} sql_statement;
 
 typedef struct sql_text {
 	char *to;
 	size_t length, room; /* of the output, without the '\0' */
 	bool full;
 	const char *at, *end;
+	bool whole; /* nothing follows `end` */
 	xhprof_sql_dialect dialect;
 	sql_token last;
-	size_t word, word_length; /* of the last word, in the output */
-	bool space;               /* some was read since the last token */
-	unsigned depth;           /* of brackets; those beyond DEEPEST have no entry */
+	size_t word, word_length;     /* of the last word, in the output */
+	size_t before, before_length; /* of the word right before it; no length: it is not a word */
+	bool space;                   /* some was read since the last token */
+	sql_statement statement;
+	bool assigns;           /* a list of assignments: after SET */
+	bool assigned;          /* what follows is assigned to a setting */
+	bool target;            /* a table, whose columns a bracket lists */
+	bool ordered;           /* after ORDER BY and GROUP BY, */
+	unsigned ordered_depth; /* in as many brackets */
+	bool escapes_only;      /* of MySQL: "\\" hides a quote here, since the text is no statement where it does not */
+	unsigned depth;         /* of brackets; those beyond DEEPEST have no entry */
 	sql_bracket brackets[DEEPEST];
 	size_t row, row_end; /* the row of VALUES before, in the output; 0: none */
 } sql_text;
-
-static bool is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* Of a name, beyond ASCII too. */
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
-}
-
-static bool is_name_byte(char c)
-{
-	return is_letter(c) || is_digit(c) || c == '$';
-}
 
 static void add(sql_text *sql, const char *bytes, size_t length)
 {
@@ -75,15 +75,13 @@ static void add_space(sql_text *sql)
 
 static bool last_word_is(const sql_text *sql, const char *const *words)
 {
-	if (sql->last != TOKEN_WORD) {
-		return false;
-	}
-	for (; *words; words++) {
-		if (strlen(*words) == sql->word_length && strncasecmp(sql->to + sql->word, *words, sql->word_length) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return sql->last == TOKEN_WORD && xhprof_sql_is_one_of(sql->to + sql->word, sql->word_length, words);
+}
+
+/* The word before the last one; no other token is between them. */
+static bool word_before_is(const sql_text *sql, const char *const *words)
+{
+	return sql->last == TOKEN_WORD && xhprof_sql_is_one_of(sql->to + sql->before, sql->before_length, words);
 }
 
 static sql_bracket *bracket(sql_text *sql)
@@ -116,20 +114,41 @@ static void give_up(sql_text *sql)
 	sql->full = true;
 }
 
-/* Past the text in quotes; `escapes`: whether "\" hides the next byte. Where both is possible and it matters, nothing
- * that follows can be read. */
-static void skip_quoted(sql_text *sql, char quote, bool escapes, bool may_escape)
+/* Whether MySQL's own rules may hold: "\\" in quotes, "#" before a comment. */
+static bool may_be_mysql(const sql_text *sql)
+{
+	return sql->dialect == XHPROF_SQL_MYSQL || sql->dialect == XHPROF_SQL_UNKNOWN;
+}
+
+/* What "\\" before a quote means. */
+typedef enum sql_escape { ESCAPE_NONE, ESCAPE_HIDES, ESCAPE_UNKNOWN } sql_escape;
+
+/* It depends on a setting of the connection in MySQL; there the rest of the text decides. */
+static sql_escape escape_of(sql_text *sql, bool escapes)
+{
+	if (sql->dialect == XHPROF_SQL_MYSQL && sql->whole) {
+		sql->escapes_only = sql->escapes_only || !xhprof_sql_fits_without_escapes(sql->at, sql->end);
+		return sql->escapes_only ? ESCAPE_HIDES : ESCAPE_UNKNOWN;
+	}
+	return may_be_mysql(sql) ? ESCAPE_UNKNOWN : escapes ? ESCAPE_HIDES : ESCAPE_NONE;
+}
+
+/* Past the text in quotes; `escapes`: "\\" hides the next byte in it, as in E'...' of PostgreSQL. Where it depends on
+ * more than the text, nothing that follows can be read. */
+static void skip_quoted(sql_text *sql, char quote, bool escapes)
 {
 	const char *at = sql->at + 1;
+	bool slashes = escapes || may_be_mysql(sql);
 	for (; at < sql->end; at++) {
-		if (*at == '\\' && (escapes || may_escape)) {
-			if (!escapes && at + 1 < sql->end && at[1] == quote) {
+		char next = at + 1 < sql->end ? at[1] : '\0';
+		if (*at == '\\' && slashes) {
+			if (next == quote && escape_of(sql, escapes) == ESCAPE_UNKNOWN) {
 				give_up(sql);
 				return;
 			}
-			at += at + 1 < sql->end && (escapes || at[1] == '\\');
+			at += at + 1 < sql->end && (next == quote || next == '\\');
 		} else if (*at == quote) {
-			if (at + 1 < sql->end && at[1] == quote) {
+			if (next == quote) {
 				at++;
 			} else {
 				sql->at = at + 1;
@@ -140,47 +159,72 @@ static void skip_quoted(sql_text *sql, char quote, bool escapes, bool may_escape
 	sql->at = sql->end; /* it has no end */
 }
 
-/* Whether MySQL's own rules may hold: "\\" in quotes, "#" before a comment. */
-static bool may_be_mysql(const sql_text *sql)
-{
-	return sql->dialect == XHPROF_SQL_MYSQL || sql->dialect == XHPROF_SQL_UNKNOWN;
-}
-
 static void read_string(sql_text *sql, bool escapes)
 {
-	escapes = escapes || sql->dialect == XHPROF_SQL_MYSQL;
-	skip_quoted(sql, '\'', escapes, may_be_mysql(sql));
+	skip_quoted(sql, '\'', escapes);
 	add_value(sql);
+}
+
+/* Whether a text in double quotes right here cannot be a value in any dialect. `after`: what follows it. */
+static bool has_to_be_a_name(sql_text *sql, const char *after)
+{
+	static const char *const tables[] = {"from", "join",       "into",   "update",     "table",  "as",
+										 "view", "references", "exists", "constraint", "column", NULL};
+	static const char *const conditions[] = {"where", "and", "or", "on", "having", "not", NULL};
+	static const char *const sets[] = {"set", "update", NULL}, *const on[] = {"on", "index", "trigger", NULL};
+	static const char *const by[] = {"by", NULL}, *const distinct[] = {"distinct", NULL},
+							 *const from[] = {"from", NULL};
+	const char *next = xhprof_sql_past_space(after, sql->end);
+	sql_bracket *open = bracket(sql);
+	bool comma = sql->length && sql->to[sql->length - 1] == ',';
+	if ((after < sql->end && *after == '.') || (sql->length && sql->to[sql->length - 1] == '.')) {
+		return true;
+	}
+	if (next < sql->end && *next == '@') { /* an account of MySQL */
+		return false;
+	}
+	if (open && open->names && (sql->last == TOKEN_OPEN || comma)) {
+		return true;
+	}
+	if ((sql->depth && (!open || open->values)) || sql->last == TOKEN_VALUE) {
+		return false;
+	}
+	if (last_word_is(sql, tables)) {
+		return !last_word_is(sql, from) || !word_before_is(sql, distinct);
+	}
+	if (sql->ordered && sql->ordered_depth == sql->depth && (comma || last_word_is(sql, by))) {
+		return true;
+	}
+	if (sql->assigns && (comma || last_word_is(sql, sets)) && next < sql->end && *next == '=') {
+		return true;
+	}
+	if (sql->statement == STATEMENT_CREATE && last_word_is(sql, on)) {
+		return true;
+	}
+	return (last_word_is(sql, conditions) || sql->last == TOKEN_OPEN) && xhprof_sql_is_compared(after, sql->end);
 }
 
 /* Whether a text in double quotes is a name: it looks like one, and stands where SQL has one. */
 static bool is_quoted_name(sql_text *sql, const char *text, size_t length)
 {
-	static const char *const before_values[] = {"like", "ilike", "in", "values", "between", "regexp", "rlike",
-												"then", "else",  "is", "limit",  "match",   "glob",   NULL};
-	const char *after = text + length + 1;
-	sql_bracket *open = bracket(sql);
-	if (sql->dialect == XHPROF_SQL_MYSQL) {
+	static const char *const passwords[] = {"password", "key", NULL};
+	if (sql->dialect == XHPROF_SQL_MYSQL || length == 0 || last_word_is(sql, passwords)) {
 		return false;
 	}
 	for (size_t i = 0; i < length; i++) {
-		if (!is_name_byte(text[i]) && !(text[i] == ' ' && sql->dialect == XHPROF_SQL_STANDARD)) {
+		if (!xhprof_sql_is_name_byte(text[i]) && !(text[i] == ' ' && sql->dialect == XHPROF_SQL_STANDARD)) {
 			return false;
 		}
 	}
-	if (sql->dialect == XHPROF_SQL_STANDARD || (after < sql->end && *after == '.') ||
-		(sql->length && sql->to[sql->length - 1] == '.')) {
-		return length > 0;
-	}
-	bool value = last_word_is(sql, before_values) || (sql->depth && (!open || open->values));
-	bool after_comma = sql->length && sql->to[sql->length - 1] == ',';
-	return length > 0 && !value && (sql->last != TOKEN_OPERATOR || after_comma) && sql->last != TOKEN_VALUE;
+	return sql->dialect == XHPROF_SQL_STANDARD || has_to_be_a_name(sql, text + length + 1);
 }
 
 static void add_name(sql_text *sql, const char *name, size_t length)
 {
 	not_only_values(sql);
 	add_space(sql);
+	sql->before = sql->word;
+	sql->before_length = sql->last == TOKEN_WORD ? sql->word_length : 0;
 	sql->word = sql->length;
 	sql->word_length = length;
 	add(sql, name, length);
@@ -190,7 +234,7 @@ static void add_name(sql_text *sql, const char *name, size_t length)
 static void read_double_quotes(sql_text *sql)
 {
 	const char *start = sql->at;
-	skip_quoted(sql, '"', sql->dialect == XHPROF_SQL_MYSQL, may_be_mysql(sql));
+	skip_quoted(sql, '"', false);
 	size_t length = (size_t)(sql->at - start);
 	if (!sql->full && length > 2 && sql->at[-1] == '"' && is_quoted_name(sql, start + 1, length - 2)) {
 		add_name(sql, start, length);
@@ -202,7 +246,11 @@ static void read_double_quotes(sql_text *sql)
 static void read_backticks(sql_text *sql)
 {
 	const char *start = sql->at;
-	skip_quoted(sql, '`', false, false);
+	const char *close = start + 1; /* "\\" hides nothing in it */
+	while ((close = memchr(close, '`', (size_t)(sql->end - close))) && sql->end - close > 1 && close[1] == '`') {
+		close += 2;
+	}
+	sql->at = close ? close + 1 : sql->end;
 	if (sql->at[-1] == '`' && sql->at - start > 1) {
 		add_name(sql, start, (size_t)(sql->at - start));
 	} else {
@@ -210,21 +258,69 @@ static void read_backticks(sql_text *sql)
 	}
 }
 
-/* $$text$$ or $tag$text$tag$, of PostgreSQL; else $1, or a "$" alone. */
+/* $$text$$ or $tag$text$tag$, of PostgreSQL; else $1, $name, or a "$" alone. */
 static void read_dollar(sql_text *sql)
 {
 	const char *tag = sql->at + 1;
-	while (tag < sql->end && is_name_byte(*tag) && *tag != '$') {
+	while (tag < sql->end && xhprof_sql_is_name_byte(*tag) && *tag != '$') {
 		tag++;
 	}
-	if (tag < sql->end && *tag == '$' && !is_digit(sql->at[1])) {
+	bool quotes = tag < sql->end && *tag == '$' && !xhprof_sql_is_digit(sql->at[1]);
+	if (quotes && sql->dialect == XHPROF_SQL_UNKNOWN) {
+		give_up(sql);
+		return;
+	}
+	if (quotes && sql->dialect == XHPROF_SQL_STANDARD) {
 		size_t mark = (size_t)(tag + 1 - sql->at);
 		const char *close = memmem(tag + 1, (size_t)(sql->end - tag - 1), sql->at, mark);
 		sql->at = close ? close + mark : sql->end;
 	} else {
-		sql->at = tag;
+		for (sql->at = tag; quotes && sql->at < sql->end && xhprof_sql_is_name_byte(*sql->at);) {
+			sql->at++;
+		}
 	}
 	add_value(sql);
+}
+
+/* [name] of SQLite and Transact-SQL, [1, 2] and a[1] of PostgreSQL. Where it can be either, its end must be the same. */
+static bool is_square_name(const sql_text *sql, const char *end)
+{
+	for (const char *at = sql->at + 1; at < end; at++) {
+		if (!xhprof_sql_is_name_byte(*at) && *at != ' ') {
+			return false;
+		}
+	}
+	return end - sql->at > 1 && xhprof_sql_is_letter(sql->at[1]);
+}
+
+static void open_bracket(sql_text *sql, char c);
+
+static void read_square(sql_text *sql)
+{
+	const char *start = sql->at, *close = memchr(start, ']', (size_t)(sql->end - start));
+	bool unknown = sql->dialect == XHPROF_SQL_UNKNOWN;
+	bool name = close && is_square_name(sql, close);
+	if (!unknown && sql->dialect != XHPROF_SQL_SQLITE) {
+		sql->at++;
+		open_bracket(sql, '[');
+		return;
+	}
+	bool same_end = close && !(sql->end - close > 1 && close[1] == ']');
+	for (const char *at = start + 1; same_end && at < close; at++) {
+		same_end = xhprof_sql_is_name_byte(*at) || *at == ' ' || *at == ',' || *at == '.';
+	}
+	if (unknown && !same_end) {
+		give_up(sql);
+	} else if (unknown && !name) {
+		sql->at++;
+		open_bracket(sql, '[');
+	} else if (name) {
+		sql->at = close + 1;
+		add_name(sql, start, (size_t)(close + 1 - start));
+	} else {
+		sql->at = close ? close + 1 : sql->end;
+		add_value(sql);
+	}
 }
 
 /* A sign before a number belongs to it, unless something stands before the sign. */
@@ -238,10 +334,10 @@ static void drop_sign(sql_text *sql)
 	bool blank = length && sql->to[length - 1] == ' ';
 	size_t before = length - blank;
 	char c = before ? sql->to[before - 1] : '(';
-	if (strchr("=<>(,[*/%|", c) || (is_letter(c) && blank && !sql->space)) {
+	if (strchr("=<>(,[*/%|", c) || (xhprof_sql_is_letter(c) && blank && !sql->space)) {
 		sql->length = before;
 		sql->space = blank;
-		sql->last = c == '(' || c == '[' ? TOKEN_OPEN : is_letter(c) ? TOKEN_WORD : TOKEN_OPERATOR;
+		sql->last = c == '(' || c == '[' ? TOKEN_OPEN : xhprof_sql_is_letter(c) ? TOKEN_WORD : TOKEN_OPERATOR;
 	}
 }
 
@@ -250,7 +346,7 @@ static void read_number(sql_text *sql)
 	char before = 0;
 	for (; sql->at < sql->end; sql->at++) {
 		bool sign = (*sql->at == '-' || *sql->at == '+') && (before | 0x20) == 'e';
-		if (!is_name_byte(*sql->at) && *sql->at != '.' && !sign) {
+		if (!xhprof_sql_is_name_byte(*sql->at) && *sql->at != '.' && !sign) {
 			break;
 		}
 		before = *sql->at;
@@ -263,8 +359,9 @@ static void read_comment(sql_text *sql)
 {
 	const char *at = sql->at + 2;
 	unsigned deep = 1;
-	if (at < sql->end && *at == '!' && may_be_mysql(sql)) {
-		give_up(sql); /* MySQL runs it */
+	const char *mark = at + (at < sql->end && *at == 'M');
+	if (mark < sql->end && *mark == '!' && may_be_mysql(sql)) {
+		give_up(sql); /* MySQL or MariaDB run it */
 		return;
 	}
 	while (deep && at + 1 < sql->end) {
@@ -282,9 +379,17 @@ static void read_comment(sql_text *sql)
 	sql->space = true;
 }
 
+/* PostgreSQL ends a line at "\r" too. */
 static void skip_line(sql_text *sql)
 {
 	while (sql->at < sql->end && *sql->at != '\n') {
+		if (*sql->at == '\r' && sql->dialect == XHPROF_SQL_STANDARD) {
+			break;
+		}
+		if (*sql->at == '\r' && sql->dialect == XHPROF_SQL_UNKNOWN && sql->end - sql->at > 1 && sql->at[1] != '\n') {
+			give_up(sql);
+			return;
+		}
 		sql->at++;
 	}
 	sql->space = true;
@@ -293,34 +398,89 @@ static void skip_line(sql_text *sql)
 /* In a list they are values as any other. */
 static bool is_constant(const char *word, size_t length)
 {
-	static const char *const constants[] = {"null", "true", "false", "default"};
-	for (size_t i = 0; i < sizeof(constants) / sizeof(constants[0]); i++) {
-		if (strlen(constants[i]) == length && strncasecmp(word, constants[i], length) == 0) {
-			return true;
-		}
+	static const char *const constants[] = {"null", "true", "false", "default", NULL};
+	return xhprof_sql_is_one_of(word, length, constants);
+}
+
+/* What the first word of a statement says. */
+static sql_statement statement_of(const char *word, size_t length)
+{
+	static const char *const sets[] = {"set", "pragma", NULL}, *const alter[] = {"alter", NULL};
+	static const char *const creates[] = {"create", "drop", NULL};
+	return xhprof_sql_is_one_of(word, length, sets)      ? STATEMENT_SET
+		   : xhprof_sql_is_one_of(word, length, alter)   ? STATEMENT_ALTER
+		   : xhprof_sql_is_one_of(word, length, creates) ? STATEMENT_CREATE
+														 : STATEMENT_OTHER;
+}
+
+/* After a word without quotes was written: what it says of those that follow. */
+static void know_word(sql_text *sql)
+{
+	static const char *const set[] = {"set", NULL}, *const to[] = {"to", NULL}, *const by[] = {"by", NULL};
+	static const char *const update[] = {"update", NULL};
+	static const char *const orders[] = {"order", "group", "partition", NULL};
+	static const char *const ends_order[] = {"limit", "having", "union", "rows",   "range",  "offset", "fetch",
+											 "for",   "from",   "where", "select", "values", NULL};
+	static const char *const ends_set[] = {"where", "from", "returning", "select", NULL};
+	static const char *const before_columns[] = {"into", "references", NULL};
+	static const char *const creates[] = {"table", "on", "key", "unique", NULL};
+	static const char *const ends_target[] = {"values", "select", "as", "set", "default", "value", "using", NULL};
+	static const char *const identified[] = {"identified", NULL}, *const passwords[] = {"by", "with", "via", "as",
+																						NULL};
+	bool defines = sql->statement == STATEMENT_CREATE || sql->statement == STATEMENT_ALTER;
+	if (sql->statement == STATEMENT_STARTS) {
+		sql->statement = statement_of(sql->to + sql->word, sql->word_length);
 	}
-	return false;
+	if (word_before_is(sql, identified) && last_word_is(sql, passwords)) {
+		give_up(sql); /* a password follows, in quotes of any kind or in none */
+		return;
+	}
+	if (last_word_is(sql, by) && word_before_is(sql, orders)) {
+		sql->ordered = true;
+		sql->ordered_depth = sql->depth;
+	} else if (last_word_is(sql, ends_order) && sql->depth == sql->ordered_depth) {
+		sql->ordered = false;
+	}
+	bool settings = sql->statement == STATEMENT_SET || sql->statement == STATEMENT_ALTER;
+	if (last_word_is(sql, set) || (!settings && last_word_is(sql, update))) {
+		sql->assigns = true;
+	} else if (!settings && last_word_is(sql, ends_set)) {
+		sql->assigns = false;
+	}
+	sql->assigned = sql->assigned || (settings && sql->assigns && last_word_is(sql, to));
+	if (last_word_is(sql, before_columns) || (defines && last_word_is(sql, creates))) {
+		sql->target = true;
+	} else if (last_word_is(sql, ends_target)) {
+		sql->target = false;
+	}
 }
 
 static void read_word(sql_text *sql)
 {
 	const char *start = sql->at;
-	while (sql->at < sql->end && is_name_byte(*sql->at)) {
+	while (sql->at < sql->end && xhprof_sql_is_name_byte(*sql->at)) {
 		sql->at++;
 	}
 	size_t length = (size_t)(sql->at - start);
-	if (sql->at < sql->end && *sql->at == '\'' && (length == 1 || *start == '_')) { /* E'', N'', _utf8'' */
-		read_string(sql, (*start | 0x20) == 'e');
+	static const char *const oracle[] = {"q", "nq", NULL};
+	bool quoted = sql->at < sql->end && *sql->at == '\'';
+	if (quoted && sql->dialect == XHPROF_SQL_UNKNOWN && xhprof_sql_is_one_of(start, length, oracle)) {
+		give_up(sql); /* q'[it's]' */
+		return;
+	}
+	if (quoted && (length == 1 || *start == '_')) { /* E'', N'', _utf8'' */
+		read_string(sql, (*start | 0x20) == 'e' && sql->dialect == XHPROF_SQL_STANDARD);
 		return;
 	}
 	sql_bracket *open = bracket(sql);
-	if (open && open->list && is_constant(start, length)) {
+	if (sql->assigned || (open && open->list && is_constant(start, length))) {
 		add_value(sql);
 		return;
 	}
 	add_name(sql, start, length);
+	know_word(sql);
 	if (open && length == 6 && strncasecmp(start, "select", 6) == 0) {
-		open->values = open->list = false;
+		open->values = open->names = open->list = false;
 	}
 }
 
@@ -338,10 +498,12 @@ static void open_bracket(sql_text *sql, char c)
 		.square = c == '[',
 		.rows = last_word_is(sql, rows) || after_row,
 		.list = last_word_is(sql, lists) || after_row || c == '[',
+		.names = sql->target,
 		.values = sql->last == TOKEN_WORD && !last_word_is(sql, groups),
 	};
 	sql_bracket *around = bracket(sql);
 	now.values = now.values || (around && around->values) || after_row;
+	sql->target = false;
 	not_only_values(sql);
 	add_space(sql);
 	now.start = sql->length;
@@ -400,6 +562,12 @@ static void read_operator(sql_text *sql)
 	if (c == ';' || c == '.') {
 		sql->space = false;
 	}
+	if (c == ';' && !sql->depth) {
+		sql->statement = STATEMENT_STARTS;
+		sql->assigns = sql->assigned = sql->target = sql->ordered = false;
+	}
+	bool settings = sql->statement == STATEMENT_SET || (sql->statement == STATEMENT_ALTER && sql->assigns);
+	sql->assigned = sql->assigned || (settings && c == '=');
 	add_space(sql);
 	add(sql, &c, 1);
 	sql->last = TOKEN_OPERATOR;
@@ -413,10 +581,12 @@ static void read_token(sql_text *sql)
 {
 	const char *at = sql->at, *end = sql->end;
 	char c = *at, next = at + 1 < end ? at[1] : '\0';
-	if (is_space(c)) {
+	if (xhprof_sql_is_space(c)) {
 		sql->space = true;
 		sql->at++;
-	} else if (c == '#' && may_be_mysql(sql)) {
+	} else if (c == '#' && sql->dialect == XHPROF_SQL_UNKNOWN) {
+		give_up(sql); /* a comment of MySQL, a name of Transact-SQL, an operator of PostgreSQL */
+	} else if (c == '#' && sql->dialect == XHPROF_SQL_MYSQL) {
 		skip_line(sql);
 	} else if (c == '-' && next == '-' && (!may_be_mysql(sql) || at + 2 == end || (unsigned char)at[2] <= ' ')) {
 		skip_line(sql);
@@ -434,20 +604,22 @@ static void read_token(sql_text *sql)
 		read_dollar(sql);
 	} else if (c == '?') {
 		sql->at += 1;
-		while (sql->at < end && is_digit(*sql->at)) { /* ?1 */
+		while (sql->at < end && xhprof_sql_is_digit(*sql->at)) { /* ?1 */
 			sql->at++;
 		}
 		add_value(sql);
-	} else if (c == ':' && is_name_byte(next)) {
-		for (sql->at++; sql->at < end && is_name_byte(*sql->at);) {
+	} else if (c == ':' && xhprof_sql_is_name_byte(next)) {
+		for (sql->at++; sql->at < end && xhprof_sql_is_name_byte(*sql->at);) {
 			sql->at++;
 		}
 		add_value(sql);
-	} else if (is_digit(c) || (c == '.' && is_digit(next) && sql->last != TOKEN_WORD)) {
+	} else if (xhprof_sql_is_digit(c) || (c == '.' && xhprof_sql_is_digit(next) && sql->last != TOKEN_WORD)) {
 		read_number(sql);
-	} else if (is_letter(c)) {
+	} else if (xhprof_sql_is_letter(c)) {
 		read_word(sql);
-	} else if (c == '(' || c == '[') {
+	} else if (c == '[') {
+		read_square(sql);
+	} else if (c == '(') {
 		sql->at++;
 		open_bracket(sql, c);
 	} else if (c == ')' || c == ']') {
@@ -472,10 +644,13 @@ static void cut(sql_text *sql)
 
 size_t xhprof_operation_sql(char *to, size_t size, const char *text, size_t length, xhprof_sql_dialect dialect)
 {
-	sql_text sql = {.to = to, .room = size - 1, .at = text, .end = text + length, .dialect = dialect};
+	bool whole = length <= XHPROF_OPERATION_SQL_READ;
+	const char *end = text + (whole ? length : XHPROF_OPERATION_SQL_READ);
+	sql_text sql = {.to = to, .room = size - 1, .at = text, .end = end, .whole = whole, .dialect = dialect};
 	while (sql.at < sql.end && !sql.full) {
 		read_token(&sql);
 	}
+	sql.full = sql.full || !whole;
 	if (sql.full) {
 		cut(&sql);
 	}

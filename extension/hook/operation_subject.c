@@ -10,8 +10,8 @@
 #include "php_streams.h"
 #include "ext/standard/file.h"
 
-#define SQL_MOST 4096             /* bytes of a statement in a run */
-#define SQL_LOOKED_AT (64 * 1024) /* bytes of it that are examined */
+#define SQL_MOST 4096            /* bytes of a statement in a run */
+#define COMMAND_READ (64 * 1024) /* bytes of a command line that are read */
 #define BUFFER_SIZE (64 * 1024)
 
 /* Texts are made in pages of our own, to keep them out of the program's memory figures, and off a fiber's stack. */
@@ -115,7 +115,7 @@ static xhprof_sql_dialect call_dialect(const xhprof_operation_subject *subject, 
 static xhprof_operation_text *sql_text(xhprof_operation_subject *subject, const zend_string *sql,
 									   const HashTable *parameters, xhprof_sql_dialect dialect, const char *before)
 {
-	size_t used = strlen(before), looked_at = ZSTR_LEN(sql) < SQL_LOOKED_AT ? ZSTR_LEN(sql) : SQL_LOOKED_AT;
+	size_t used = strlen(before);
 	char *buffer = text_buffer();
 	if (!buffer) {
 		return NULL;
@@ -127,7 +127,7 @@ static xhprof_operation_text *sql_text(xhprof_operation_subject *subject, const 
 	uint64_t raw = xhprof_hash_bytes(ZSTR_VAL(sql), ZSTR_LEN(sql), dialect + 1 + (used ? 16 : 0));
 	xhprof_operation_text *text = xhprof_operations_known(subject->operations, raw);
 	if (!text) {
-		used += xhprof_operation_sql(buffer + used, SQL_MOST, ZSTR_VAL(sql), looked_at, dialect);
+		used += xhprof_operation_sql(buffer + used, SQL_MOST, ZSTR_VAL(sql), ZSTR_LEN(sql), dialect);
 		text = make(subject, buffer, used);
 		xhprof_operations_know(subject->operations, raw, text);
 	}
@@ -420,7 +420,7 @@ static void read_program(xhprof_operation_subject *subject, zend_execute_data *c
 	size_t used;
 	char *buffer = argument && Z_TYPE_P(argument) == IS_STRING ? begin_named(subject, &used) : NULL;
 	if (buffer) {
-		size_t length = Z_STRLEN_P(argument) < SQL_LOOKED_AT ? Z_STRLEN_P(argument) : SQL_LOOKED_AT;
+		size_t length = Z_STRLEN_P(argument) < COMMAND_READ ? Z_STRLEN_P(argument) : COMMAND_READ;
 		size_t program = xhprof_operation_program(buffer + used, Z_STRVAL_P(argument), length);
 		subject->text = program ? make(subject, buffer, used + program) : NULL;
 	}
