@@ -79,32 +79,62 @@ size_t xhprof_operation_url(char *to, const char *url, size_t length, const xhpr
 	return put(to, used, route, xhprof_route_of_url(route, NULL, shown));
 }
 
+/* The last two parts of a path that is no URL. */
+static size_t put_file(char *to, size_t used, const char *path, size_t length, const xhprof_secret_rules *rules)
+{
+	char copy[URL_MOST + 1], shown[URL_MOST + 1], route[XHPROF_ROUTE_MAX + 1];
+	size_t rest = length < URL_MOST ? length : URL_MOST;
+	for (size_t i = 0; i < rest; i++) {
+		char c = path[length - rest + i];
+		copy[i] = c ? c : ' ';
+	}
+	copy[rest] = '\0';
+	size_t hidden = xhprof_redact_url(shown, sizeof(shown), copy, rules);
+	return put(to, used, route, xhprof_route_of_file(route, shown, hidden));
+}
+
+static bool has_data(const char *path, size_t length)
+{
+	return length >= 5 && strncasecmp(path, "data:", 5) == 0;
+}
+
 size_t xhprof_operation_path(char *to, const char *path, size_t length, const xhprof_secret_rules *rules)
 {
-	char route[XHPROF_ROUTE_MAX + 1];
+	while (length && (unsigned char)*path <= ' ') {
+		path++;
+		length--;
+	}
 	size_t scheme = scheme_length(path, length), used = 0;
-	if (length >= 5 && strncasecmp(path, "data:", 5) == 0) {
+	if (has_data(path, length)) {
 		return put(to, 0, "data:", 5);
 	}
-	if (scheme) {
-		const char *inner = path + scheme + 3;
-		size_t rest = length - scheme - 3, word = 0;
-		used = put(to, 0, path, scheme + 3);
-		if (scheme_is(path, scheme, "php")) { /* php://memory; php://filter has other paths in it */
-			while (word < rest && inner[word] >= 'a' && inner[word] <= 'z') {
-				word++;
-			}
-			return put(to, used, inner, word);
-		}
-		if (!scheme_is(path, scheme, "file")) { /* s3://bucket/key, ssh2.sftp://user:password@host */
-			char rest_of[XHPROF_OPERATION_TEXT_MAX + 1];
-			return put(to, used, rest_of, xhprof_operation_url(rest_of, inner, rest, rules));
-		}
-		path = inner;
-		length = rest;
-		used = 0;
+	if (!scheme) {
+		return put_file(to, 0, path, length, rules);
 	}
-	return put(to, used, route, xhprof_route_of_file(route, path, length));
+	const char *inner = path + scheme + 3;
+	size_t rest = length - scheme - 3, word = 0;
+	if (scheme_is(path, scheme, "file")) {
+		return put_file(to, 0, inner, rest, rules);
+	}
+	used = put(to, 0, path, scheme + 3);
+	if (scheme_is(path, scheme, "php")) { /* php://memory; php://filter has other paths in it */
+		while (word < rest && inner[word] >= 'a' && inner[word] <= 'z') {
+			word++;
+		}
+		return put(to, used, inner, word);
+	}
+	/* compress.zlib://path, phar:///srv/a.phar/b.php */
+	if (has_data(inner, rest)) {
+		return put(to, used, "data:", 5);
+	}
+	if (scheme_length(inner, rest)) {
+		return used;
+	}
+	if (rest && *inner == '/') {
+		return put_file(to, used, inner, rest, rules);
+	}
+	char rest_of[XHPROF_OPERATION_TEXT_MAX + 1]; /* s3://bucket/key, ssh2.sftp://user:password@host */
+	return put(to, used, rest_of, xhprof_operation_url(rest_of, inner, rest, rules));
 }
 
 size_t xhprof_operation_key(char *to, const char *key, size_t length, const xhprof_secret_rules *rules)
@@ -114,36 +144,60 @@ size_t xhprof_operation_key(char *to, const char *key, size_t length, const xhpr
 	if (xhprof_secret_value(key, key + seen, rules)) {
 		return put(to, 0, "{id}", 4);
 	}
-	return put(to, 0, route, xhprof_route_of_key(route, key, seen));
+	return put(to, 0, route, xhprof_route_of_key(route, key, seen, rules));
+}
+
+/* The end of a word by the shell's rules, NULL where it depends on what only the shell knows. `assigns`: "=" stands in it
+ * outside of quotes. */
+static const char *shell_word_end(const char *at, const char *end, bool *assigns)
+{
+	char quote = '\0';
+	*assigns = false;
+	for (; at < end; at++) {
+		if (*at == '\\' && quote != '\'') {
+			at++;
+		} else if ((*at == '$' || *at == '`') && quote != '\'') {
+			return NULL;
+		} else if (quote) {
+			quote = *at == quote ? '\0' : quote;
+		} else if (*at == '\'' || *at == '"') {
+			quote = *at;
+		} else if (memchr(" \t\r\n;|&<>()", *at, 11)) {
+			break;
+		} else {
+			*assigns = *assigns || *at == '=';
+		}
+	}
+	return quote || at > end ? NULL : at;
 }
 
 size_t xhprof_operation_program(char *to, const char *command, size_t length)
 {
-	static const char spaces[] = " \t\r\n";
-	size_t i = 0;
+	const char *at = command, *end = command + length, *stop = NULL;
+	bool assigns = true;
 	*to = '\0';
-	while (i < length) {
-		while (i < length && memchr(spaces, command[i], 4)) {
-			i++;
+	while (assigns) { /* PASSWORD='x' program */
+		while (at < end && memchr(" \t\r\n", *at, 4)) {
+			at++;
 		}
-		char quote = i < length && (command[i] == '\'' || command[i] == '"') ? command[i++] : '\0';
-		size_t start = i, name = i;
-		bool assignment = false;
-		while (i < length && (quote ? command[i] != quote : !memchr(" \t\r\n;|&<>()'\"`$", command[i], 15))) {
-			name = command[i] == '/' ? i + 1 : name;
-			assignment = assignment || command[i] == '=';
-			i++;
+		stop = shell_word_end(at, end, &assigns);
+		if (!stop || stop == at) {
+			return 0;
 		}
-		if (assignment && !quote) { /* PASSWORD='x' program: on to the next word */
-			char value = i < length && (command[i] == '\'' || command[i] == '"') ? command[i] : '\0';
-			if (value) {
-				const char *close = memchr(command + i + 1, value, length - i - 1);
-				i = close ? (size_t)(close + 1 - command) : length;
-			}
-			continue;
-		}
-		size_t used = i > name && !assignment ? i - name : 0;
-		return start < i && used && used <= 64 ? put(to, 0, command + name, used) : 0;
+		at = assigns ? stop : at;
 	}
-	return 0;
+	const char *name = at;
+	if (*at == '\'' || *at == '"') {
+		name = ++at;
+		stop = memchr(at, at[-1], (size_t)(stop - at));
+	}
+	for (const char *c = at; c < stop; c++) {
+		if (memchr("'\"\\", *c, 3)) { /* what follows may be an argument */
+			stop = c;
+			break;
+		}
+		name = *c == '/' ? c + 1 : name;
+	}
+	size_t used = (size_t)(stop - name);
+	return used <= 64 ? put(to, 0, name, used) : 0;
 }

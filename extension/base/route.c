@@ -118,10 +118,19 @@ static bool is_random(const char *text, size_t length)
 	return after_digit >= 2 || (after_digit >= 1 && humps >= 3);
 }
 
+/* An e-mail address; "@" may still be encoded, once or more often. */
 static bool is_address(const char *text, size_t length)
 {
-	const char *at = memchr(text, '@', length);
-	return at && at != text;
+	for (size_t i = 1; i < length; i++) {
+		size_t end = i + 1;
+		while (text[i] == '%' && length - end > 4 && !memcmp(text + end, "25", 2)) {
+			end += 2;
+		}
+		if (text[i] == '@' || (text[i] == '%' && length - end >= 2 && !memcmp(text + end, "40", 2))) {
+			return true;
+		}
+	}
+	return false;
 }
 
 /* "token=REDACTED" */
@@ -392,42 +401,70 @@ size_t xhprof_route_of_script(char *to, const char *path)
 	return xhprof_route_of_name(to, path + start, length - start);
 }
 
+static bool separates_folders(char c, bool windows)
+{
+	return c == '/' || (windows && c == '\\');
+}
+
 size_t xhprof_route_of_file(char *to, const char *path, size_t length)
 {
 	route made = {.to = to};
 	size_t slashes = 0, start = length;
-	while (start && (slashes += path[start - 1] == '/') < 2) {
+	bool windows = !memchr(path, '/', length);
+	while (start && (slashes += separates_folders(path[start - 1], windows)) < 2) {
 		start--;
 	}
 	while (start < length && !made.full) {
-		const char *slash = memchr(path + start, '/', length - start);
-		size_t end = slash ? (size_t)(slash - path) : length;
-		add_part(&made, path + start, end - start);
-		if (slash) {
-			route_add(&made, "/", 1);
+		size_t end = start;
+		while (end < length && !separates_folders(path[end], windows)) {
+			end++;
 		}
-		start = end + (slash != NULL);
+		add_part(&made, path + start, end - start);
+		route_add(&made, path + end, end < length);
+		start = end + 1;
 	}
 	shorten_route(&made);
 	return made.length;
 }
 
-size_t xhprof_route_of_key(char *to, const char *key, size_t length)
+/* The pieces between "." of a part of a key. */
+static void add_key_part(route *route, const char *part, size_t length)
+{
+	char decoded[PART_MAX + 1];
+	if (is_address(part, length)) {
+		route_add(route, placeholder, sizeof(placeholder) - 1);
+		return;
+	}
+	for (size_t i = 0; i < length;) {
+		const char *dot = memchr(part + i, '.', length - i);
+		size_t end = dot ? (size_t)(dot - part) : length;
+		if (is_variable_part(decoded, decode_part(decoded, part + i, end - i))) {
+			route_add(route, placeholder, sizeof(placeholder) - 1);
+		} else {
+			add_pieces(route, part + i, end - i);
+		}
+		route_add(route, part + end, end < length);
+		i = end + 1;
+	}
+}
+
+size_t xhprof_route_of_key(char *to, const char *key, size_t length, const xhprof_secret_rules *rules)
 {
 	route made = {.to = to};
+	bool secret = false; /* the part before is the name of one */
 	for (size_t i = 0; i < length && !made.full;) {
 		size_t end = i;
-		while (end < length && !memchr(":/.|", key[end], 4)) {
+		while (end < length && !memchr(":/|= ", key[end], 5)) {
 			end++;
 		}
-		if (is_variable_part(key + i, end - i)) {
+		if (secret && end > i) {
 			route_add(&made, placeholder, sizeof(placeholder) - 1);
-		} else {
-			add_pieces(&made, key + i, end - i);
+			secret = false;
+		} else if (end > i) {
+			add_key_part(&made, key + i, end - i);
+			secret = !is_address(key + i, end - i) && xhprof_secret_name(key + i, key + end, rules);
 		}
-		if (end < length) {
-			route_add(&made, key + end, 1);
-		}
+		route_add(&made, key + end, end < length);
 		i = end + 1;
 	}
 	shorten_route(&made);

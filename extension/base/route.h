@@ -3,6 +3,8 @@
 #ifndef XHPROF_BASE_ROUTE_H
 #define XHPROF_BASE_ROUTE_H
 
+#include "secret.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -42,9 +44,11 @@ size_t xhprof_route_of_script(char *to, const char *path);
 /* Any other name (that of a span), cut to fit between characters. */
 size_t xhprof_route_of_name(char *to, const char *name, size_t length);
 
-/* A path of the file system by its last two parts, or the key of a cache, "user:{id}:name", whose parts are between
- * ":", "/", ".", "|" and "-" or "_": cut and marked as the path of a URL. */
+/* A path of the file system by its last two parts, cut and marked as the path of a URL. */
 size_t xhprof_route_of_file(char *to, const char *path, size_t length);
-size_t xhprof_route_of_key(char *to, const char *key, size_t length);
+
+/* The key of a cache, "user:{id}:name", cut and marked as the path of a URL. Its parts are between ":", "/", "|", "=" and
+ * spaces; within them ".", "-" and "_" divide. A part after the name of a secret, as in "token:x", is {id}. */
+size_t xhprof_route_of_key(char *to, const char *key, size_t length, const xhprof_secret_rules *rules);
 
 #endif
