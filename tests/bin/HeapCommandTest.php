@@ -101,6 +101,23 @@ final class HeapCommandTest extends CliTestCase
         self::assertStringContainsString("  Cache::remember\n    ← Worker::run\n    ← main()\n", $full);
     }
 
+    public function testWithLimit0AllObjectsAreShownAndWithAnotherTheRestIsSaid(): void
+    {
+        $all = $this->json('top', $this->file, '--by=object', '--limit=0');
+        self::assertCount(105, $all['rows'], 'those that another of their class keeps too');
+        self::assertSame([], preg_grep('/shows all/', $all['notes']));
+        self::assertStringNotContainsString('shows all', $this->heap('top', $this->file, '--by=object', '--limit=0'));
+        $note = '3 of 105 objects, sorted by retained; not those that another of their class keeps; --limit=0 shows all';
+        $some = $this->json('top', $this->file, '--by=object', '--limit=3');
+        self::assertContains($note, $some['notes']);
+        self::assertStringContainsString($note, $this->heap('top', $this->file, '--by=object', '--limit=3'));
+        foreach (['class', 'type', 'owner', 'array', 'string'] as $by) {
+            $rows = count($this->json('top', $this->file, "--by=$by", '--limit=0')['rows']);
+            $notes = $this->json('top', $this->file, "--by=$by", '--limit=1')['notes'];
+            self::assertCount($rows > 1 ? 1 : 0, preg_grep("/^1 of $rows .*; --limit=0 shows all$/", $notes) ?: [], $by);
+        }
+    }
+
     public function testPathsOfAClass(): void
     {
         $out = $this->heap('paths', $this->file, '--class=App\Job');

@@ -69,7 +69,7 @@ final class TopView extends HeapView
         };
 
         return ['by' => $this->by] + (in_array($this->by, ['class', 'type', 'owner'], true) ? ['sort' => $this->sort] : [])
-            + ['notes' => $this->index->notes(), 'rows' => $rows];
+            + ['notes' => [...$this->index->notes(), ...array_filter([$this->rest(count($rows))])], 'rows' => $rows];
     }
 
     private function printGroups(OutputInterface $output, Screen $screen): void
@@ -84,8 +84,7 @@ final class TopView extends HeapView
             return;
         }
         GroupTable::of($shown, $this->by, $this->sort, $whole, $screen)->print($output, $screen);
-        $plural = ['class' => 'classes', 'type' => 'types', 'owner' => 'owners'][$this->by] ?? '';
-        $this->printRest(count($shown), count($groups), "$plural, sorted by $this->sort", $output, $screen);
+        $this->printRest(count($shown), $output, $screen);
     }
 
     private function printNodes(OutputInterface $output, Screen $screen): void
@@ -118,10 +117,7 @@ final class TopView extends HeapView
             return;
         }
         $table->print($output, $screen);
-        $total = array_sum(array_map(static fn (HeapGroup $group): int => $group->count, $this->groupsOfNodes()));
-        $plural = $this->group === null ? $this->by . 's' : Text::printable($this->group->name ?: $this->group->type);
-        $note = $this->group === null && $this->by === 'object' ? '; not those that another of their class keeps' : '';
-        $this->printRest(count($nodes), $total, "$plural, sorted by retained$note", $output, $screen);
+        $this->printRest(count($nodes), $output, $screen);
     }
 
     private function printPaths(OutputInterface $output, Screen $screen): void
@@ -171,14 +167,6 @@ final class TopView extends HeapView
         }
     }
 
-    private function printRest(int $shown, int $all, string $what, OutputInterface $output, Screen $screen): void
-    {
-        if ($shown < $all) {
-            $line = sprintf('%s of %s %s; --limit=0 shows all', Units::count($shown), Units::count($all), $what);
-            self::wrap($line, $output, $screen);
-        }
-    }
-
     /** @return list<HeapGroup> */
     private function groups(): array
     {
@@ -202,6 +190,39 @@ final class TopView extends HeapView
         };
     }
 
+    /** Whether objects that another of their class keeps are left out, so that the largest structures come first. */
+    private function outermost(): bool
+    {
+        return $this->group === null && $this->by === 'object' && $this->limit !== 0;
+    }
+
+    /** "20 of 300 objects, sorted by retained; --limit=0 shows all", '' if all are shown. */
+    private function rest(int $shown): string
+    {
+        [$all, $what] = match ($this->by) {
+            'class' => [count($this->groups()), "classes, sorted by $this->sort"],
+            'type', 'owner' => [count($this->groups()), "{$this->by}s, sorted by $this->sort"],
+            'object', 'array', 'string' => [
+                array_sum(array_map(static fn (HeapGroup $group): int => $group->count, $this->groupsOfNodes())),
+                ($this->group === null ? $this->by . 's' : Text::printable($this->group->name ?: $this->group->type))
+                    . ', sorted by retained' . ($this->outermost() ? '; not those that another of their class keeps' : ''),
+            ],
+            'path' => [$shown, ''],
+        };
+
+        return $shown < $all
+            ? sprintf('%s of %s %s; --limit=0 shows all', Units::count($shown), Units::count($all), $what)
+            : '';
+    }
+
+    private function printRest(int $shown, OutputInterface $output, Screen $screen): void
+    {
+        $rest = $this->rest($shown);
+        if ($rest !== '') {
+            self::wrap($rest, $output, $screen);
+        }
+    }
+
     /** @return list<HeapGroup> */
     private function groupsOfNodes(): array
     {
@@ -219,7 +240,7 @@ final class TopView extends HeapView
     {
         $nodes = [];
         foreach ($this->groupsOfNodes() as $group) {
-            array_push($nodes, ...($this->group === null && $this->by === 'object'
+            array_push($nodes, ...($this->outermost()
                 ? $this->index->outermost($group, $this->most)
                 : $this->index->members($group, 0, $this->most)));
         }
