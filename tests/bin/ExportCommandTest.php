@@ -49,7 +49,7 @@ final class ExportCommandTest extends CliTestCase
     {
         $id = $this->store()->save(Runs::small(), 'edges', 'edges1');
         self::assertUsageError('--format is missing: html, speedscope, pprof', $this->xhprof(['export', 'latest']));
-        self::assertOneLineError('there is no format "pdf"; take', $this->xhprof(['export', 'latest', '-f', 'pdf']));
+        self::assertUsageError('there is no format "pdf": --format takes html, ', $this->xhprof(['export', 'latest', '-f', 'pdf']));
         $file = "$this->folder/none.json";
         $result = $this->xhprof(['export', (string) $id, '-f', 'speedscope', '-o', $file]);
         self::assertOneLineError('this run has no call paths', $result);
@@ -82,7 +82,14 @@ final class ExportCommandTest extends CliTestCase
         foreach (['0.1', '0%', '101%', '-1%', 'x'] as $wrong) {
             self::assertUsageError('--min takes a percentage like "0.1%"', $export('folded', "--min=$wrong"));
         }
+        $whole = $export('html')->out;
+        $html = $export('html', '--min=10%')->out;
+        self::assertLessThan(strlen($whole), strlen($html));
+        self::assertStringContainsString('(small paths)', $html);
+        self::assertStringContainsString('{closure', $html, 'the functions stay whole');
         $this->store()->save(Runs::small(), 'edges', 'edges1');
+        $ofEdges = $this->xhprof(['export', 'edges1', '-f', 'html', '--min=1%']);
+        self::assertOneLineError('this run has no call paths', $ofEdges);
         self::assertOneLineError('this run has no call paths', $this->xhprof(['export', 'edges1', '-f', 'callgrind', '--min=1%']));
     }
 

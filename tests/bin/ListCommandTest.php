@@ -86,7 +86,9 @@ final class ListCommandTest extends CliTestCase
         self::assertSame(['run3', 'run2'], array_column($list['runs'], 'id'));
         self::assertSame(46900, $list['runs'][0]['meta']['totals']['wt']);
         self::assertStringContainsString('2 of 3 runs', $this->xhprof(['list', '--source=a', '-l', '2'])->out);
-        self::assertSame("No runs in $this->folder/runs\n", $this->xhprof(['list', '--source=none'])->out);
+        $none = "None of the 4 runs in $this->folder/runs is one of these\n";
+        self::assertSame($none, $this->xhprof(['list', '--source=none'])->out);
+        self::assertSame($none, $this->xhprof(['list', '--route=GET /none'])->out);
     }
 
     public function testFilters(): void
@@ -163,6 +165,7 @@ final class ListCommandTest extends CliTestCase
     {
         foreach (['run', 'help', 'heap', 'heap summary', 'completion'] as $words) {
             $help = $this->xhprof(['help', ...explode(' ', $words)]);
+            self::assertStringNotContainsString('[default: false]', $help->out, $words);
             self::assertStringContainsString("Usage:\n  xhprof $words ", $help->out);
             self::assertStringNotContainsString('list command', $help->out);
         }

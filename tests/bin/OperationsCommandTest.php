@@ -45,13 +45,16 @@ final class OperationsCommandTest extends CliTestCase
     public function testJsonHasAllFigures(): void
     {
         $this->saveRun();
-        $data = json_decode($this->xhprof(['operations', '--json', '--sort=ct'])->out, true, 64, JSON_THROW_ON_ERROR);
+        $data = $this->xhprof(['operations', '--json', '--sort=ct', '--callers'])->json();
         self::assertSame(4, $data['operations_total']);
         self::assertSame(['file', 'sql', 'http', 'sql'], array_column($data['operations'], 'kind'));
         $query = $data['operations'][1];
         self::assertSame([21, 93000, 78000, 15], [$query['ct'], $query['total_ns'], $query['max_ns'], $query['duplicates']]);
         self::assertSame(['main()', 'page', 'author', 'PDOStatement::execute'], $query['callers'][0]['path']);
         self::assertSame('page', $query['callers'][0]['repeated_in']);
+        $brief = $this->xhprof(['operations', '--json', '--sort=ct'])->json()['operations'][1];
+        self::assertSame([count($query['callers']), 'page'], [$brief['callers_total'], $brief['repeated_in']]);
+        self::assertArrayNotHasKey('callers', $brief, 'who did not ask for them has no whole call paths to read');
     }
 
     public function testMistakesHaveASentence(): void

@@ -568,12 +568,30 @@ final class RunCommandTest extends CliTestCase
         $this->onlyRun();
     }
 
+    public function testPhpBeforeTheScriptIsNoScript(): void
+    {
+        $script = $this->script('exit($argv[1] === "7" ? 7 : 1);');
+        foreach (['php', PHP_BINARY, '/usr/local/bin/php8.9'] as $php) {
+            self::assertSame(7, $this->xhprof(['run', $php, $script, '7'])->exitCode, $php);
+            $this->onlyRun();
+            $this->removeRuns();
+        }
+        // A script may have that name.
+        rename($script, "$this->folder/php");
+        self::assertSame(7, $this->xhprof(['run', "$this->folder/php", '7'])->exitCode);
+    }
+
     /** @return iterable<string, array{list<string>, string}> */
     public static function mistakes(): iterable
     {
         yield 'no script' => [['run'], 'script'];
         yield 'missing script' => [['run', '--', '/no/such.php'], 'cannot read the script /no/such.php', 1];
         yield 'folder' => [['run', '--', '/'], 'is a folder', 1];
+        yield 'php alone' => [['run', 'php'], 'the script is missing'];
+        yield 'options of php' => [['run', 'php', '-d', 'x=1', __FILE__], 'options of php go before the script'];
+        yield 'code of php' => [['run', '--', 'php', '-r', 'exit(7);'], 'here is -r'];
+        yield 'code' => [['run', '--', '-r', 'exit(7);'], 'takes the file of a script, not "-r"'];
+        yield 'standard input' => [['run', '--', '-'], 'takes the file of a script, not "-"'];
         yield 'flags' => [['run', '--flags=32', '--', __FILE__], '--flags takes a number from 0 to 31'];
         yield 'sort' => [['run', '--wall-only', '--sort=cpu', '--', __FILE__], 'no "cpu" to sort by', 1];
         yield 'corrected sort' => [['run', '--sort=corrected_wt', '--', __FILE__], 'it needs --corrected'];

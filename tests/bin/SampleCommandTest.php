@@ -78,7 +78,9 @@ final class SampleCommandTest extends CliTestCase
     {
         return [
             'too often' => [['--sample=10us'], '--sample takes a time from 100us to 60s'],
-            'no time' => [['--sample=often'], '--sample takes a time from 100us to 60s, like --sample=1ms, not "often"'],
+            // 500 µs, as xhprof.sample_interval has it, or ms?
+            'no unit' => [['--sample=500'], 'like --sample=1ms or --sample=500us, not "500"'],
+            'no time' => [['--sample=often'], '--sample takes a time from 100us to 60s, like --sample=1ms or --sample=500us, not "often"'],
             'an unknown clock' => [['--sample', '--clock=sun'], '--clock takes wall or cpu, not "sun"'],
             'a clock for nothing' => [['--clock=cpu'], '--clock needs --sample'],
             'lines of nothing' => [['--lines'], '--lines needs --sample'],

@@ -49,7 +49,8 @@ final class Formats
     /** @return list<string> formats that small call paths can be left out of: the others list functions and edges, or keep all */
     public static function prunable(): array
     {
-        $isPrunable = static fn (Format $format): bool => $format->needsPaths() || $format instanceof Callgrind;
+        $isPrunable = static fn (Format $format): bool
+            => $format->needsPaths() || $format instanceof Callgrind || $format instanceof Html;
 
         return array_keys(array_filter(self::all(), $isPrunable));
     }

@@ -27,8 +27,10 @@ final class Html implements Format
 
     /**
      * @param string|null $assets the folder xhprof_html/assets
+     * @param float|null  $least  call paths below this share of the run's time are left out of the tree, not of the
+     *                            functions; null for all up to MAX_NODES
      */
-    public function __construct(?string $assets = null)
+    public function __construct(?string $assets = null, private readonly ?float $least = null)
     {
         $this->assets = $assets ?? dirname(__DIR__, 3) . '/xhprof_html/assets';
     }
@@ -65,7 +67,11 @@ final class Html implements Format
 
     public function write(ExportedRun $run, Sink $out): void
     {
-        $pruned = $run->tree === null ? null : PrunedTree::largest($run->tree, self::MAX_NODES);
+        $pruned = match (true) {
+            $run->tree === null => null,
+            $this->least !== null => PrunedTree::above($run->tree, $this->least),
+            default => PrunedTree::largest($run->tree, self::MAX_NODES),
+        };
         $run = $run->withTree($pruned?->tree);
         $page = new HtmlPage($run, $pruned->nodes ?? 0);
         $style = implode("\n", array_map(fn (string $file): string => $this->asset($file), self::STYLES));

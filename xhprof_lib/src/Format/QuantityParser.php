@@ -29,6 +29,16 @@ final class QuantityParser
     }
 
     /**
+     * The same, but a bare number is none: where settings are in microseconds, it may be meant for these.
+     *
+     * @return int|null microseconds
+     */
+    public static function timeWithUnit(string $text): ?int
+    {
+        return preg_match('/[a-z]\s*\z/', $text) === 1 ? self::time($text) : null;
+    }
+
+    /**
      * "500M", "2 GB", "1048576".
      *
      * @return int|null bytes; null if the text is no size

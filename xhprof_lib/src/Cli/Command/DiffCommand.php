@@ -123,7 +123,8 @@ final class DiffCommand extends RunFolderCommand
         }
         $share = QuantityParser::share($text);
         if ($share === null) {
-            $hint = is_numeric($text) && $text >= 0 ? ": write $text% or " . 100 * (float) $text . '%' : '';
+            $readings = is_numeric($text) && $text >= 0 ? array_unique(["$text%", 100 * (float) $text . '%']) : [];
+            $hint = $readings === [] ? '' : ': write ' . implode(' or ', $readings);
             throw new UsageError("--fail-over takes a percentage like \"5%\", not \"$text\"$hint");
         }
 

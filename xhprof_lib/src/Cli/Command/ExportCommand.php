@@ -16,6 +16,7 @@ use XHProf\Cli\UsageError;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Format;
 use XHProf\Export\Formats;
+use XHProf\Export\Html;
 use XHProf\Export\Sink;
 use XHProf\Export\XhguiDocument;
 use XHProf\Export\XhguiServer;
@@ -31,6 +32,9 @@ use XHProf\Store\RunMeta;
 /** Writes a run in another tool's format. */
 final class ExportCommand extends RunFolderCommand
 {
+    /** Bytes of a file that few programs open well. */
+    private const LARGE = 10 * 1024 * 1024;
+
     protected function configure(): void
     {
         $formats = '';
@@ -71,7 +75,8 @@ final class ExportCommand extends RunFolderCommand
                 <info>--stable-names</info> is for tools that keep profiles of many hosts and releases: a closure is the N-th of its
                 function instead of that of a line, and generated names lose their hash.
 
-                With <info>--min=0.1%</info> the figures of small call paths count to their callers: totals stay the same.
+                With <info>--min=0.1%</info> the figures of small call paths count to their callers: totals stay the same. In
+                html the table of functions keeps all of them.
 
                 Live memory (a dump, or a run with <info>--memory</info>) is exported in bytes and blocks. In call paths each
                 type is a callee such as "[string]" of the function that holds it; in pprof it is a label. chrome gets a memory
@@ -93,7 +98,8 @@ final class ExportCommand extends RunFolderCommand
         }
         $name = self::text($input, 'format')
             ?? throw new UsageError('--format is missing: ' . implode(', ', array_keys(Formats::all())));
-        $format = Formats::named($name);
+        $format = Formats::all()[$name]
+            ?? throw new UsageError("there is no format \"$name\": --format takes " . implode(', ', array_keys(Formats::all())));
         $least = self::least($input, $name);
         $run = self::argument($input, 'run');
         $isDump = MemoryDump::is($run);
@@ -109,7 +115,12 @@ final class ExportCommand extends RunFolderCommand
                 self::text($input, 'metric'),
                 $input->getOption('stable-names') === true,
             ));
-        $exported = $least === null ? $exported : $exported->above($least);
+        if ($least !== null && $format instanceof Html) {
+            $exported->paths();
+            $format = new Html(least: $least);
+        } elseif ($least !== null) {
+            $exported = $exported->above($least);
+        }
         $file = self::text($input, 'output') ?? Formats::fileName($exported, $format);
         $bytes = SlowNotice::during(
             $file === ExportFile::STDOUT ? "Writing $name" : "Writing $file",
@@ -118,6 +129,9 @@ final class ExportCommand extends RunFolderCommand
         );
         if ($file !== ExportFile::STDOUT) {
             $output->writeln(Text::printable("Wrote $file, " . Units::bytes($bytes)), OutputInterface::OUTPUT_RAW);
+            if ($bytes > self::LARGE && $least === null && !$isMemory && in_array($name, Formats::prunable(), true)) {
+                $output->writeln('--min=0.1% leaves its small call paths out', OutputInterface::OUTPUT_RAW);
+            }
         }
 
         return self::SUCCESS;

@@ -4,10 +4,23 @@ declare(strict_types=1);
 
 namespace XHProf\Cli\Command;
 
+use Symfony\Component\Console\Command\Command;
+
 /** `xhprof help COMMAND`. */
 final class HelpCommand extends \Symfony\Component\Console\Command\HelpCommand
 {
     use ProgramSynopsis;
+
+    public function setCommand(Command $command): void
+    {
+        foreach ($command->getDefinition()->getOptions() as $option) {
+            // Of an option that may be given without a value: it says that the option was not given, which is no default.
+            if ($option->acceptValue() && $option->getDefault() === false) {
+                $option->setDefault(null);
+            }
+        }
+        parent::setCommand($command);
+    }
 
     protected function configure(): void
     {

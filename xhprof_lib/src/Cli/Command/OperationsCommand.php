@@ -34,7 +34,7 @@ final class OperationsCommand extends RunFolderCommand
                 'Column to sort by: ' . implode(', ', OperationReport::SORTS),
                 'total',
             )
-            ->addOption('callers', 'c', InputOption::VALUE_NONE, 'Also print who does each, with its call path')
+            ->addOption('callers', 'c', InputOption::VALUE_NONE, 'Also print who does each, with its call path; in JSON too')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Only look at runs of this source')
             ->addLimitOption('operations', self::LIMIT)
             ->addOption('json', null, InputOption::VALUE_NONE, 'Print JSON (nanoseconds)')
@@ -53,7 +53,7 @@ final class OperationsCommand extends RunFolderCommand
                   <info>xhprof operations</info>                           the newest run
                   <info>xhprof operations 4f0c --kind=sql --callers</info> queries, and where they come from
                   <info>xhprof operations 4f0c --sort=ct</info>            what is done most often
-                  <info>xhprof operations 4f0c --json | jq '.operations[0]'</info>
+                  <info>xhprof operations 4f0c --json --callers | jq '.operations[0].callers'</info>
                 HELP
             );
     }

@@ -162,9 +162,13 @@ final class RunCommand extends RunFolderCommand
         ]);
         $report = $this->reportOutput($input, $errors);
         $runtime = new PhpRuntime($this->root, RunSettings::phpOptions(self::texts($input->getOption('php-option'))));
+        [$program, $arguments] = RunSettings::program(
+            self::argument($input, 'script'),
+            self::texts($input->getArgument('args')),
+        );
         $settings = new RunSettings(
-            script: self::argument($input, 'script'),
-            arguments: self::texts($input->getArgument('args')),
+            script: $program,
+            arguments: $arguments,
             flags: $flags,
             ignored: self::texts($input->getOption('ignore')),
             runInit: $input->getOption('run-init') === true,
@@ -344,7 +348,7 @@ final class RunCommand extends RunFolderCommand
         if (!is_string($given) || $given === '') {
             return null;
         }
-        $us = $given === '0' ? 0 : QuantityParser::time($given);
+        $us = $given === '0' ? 0 : QuantityParser::timeWithUnit($given);
 
         return $us === null || $us > self::MAX_THRESHOLD
             ? throw new UsageError("--timeline takes a time up to an hour, like --timeline=20us, not \"$given\"")
@@ -371,9 +375,9 @@ final class RunCommand extends RunFolderCommand
                 throw new UsageError("--sample and --$option exclude each other: sampling counts no calls");
             }
         }
-        $us = QuantityParser::time(is_string($interval) && $interval !== '' ? $interval : '1ms');
+        $us = QuantityParser::timeWithUnit(is_string($interval) && $interval !== '' ? $interval : '1ms');
         if ($us === null || $us < self::MIN_INTERVAL || $us > self::MAX_INTERVAL) {
-            throw new UsageError("--sample takes a time from 100us to 60s, like --sample=1ms, not \"$interval\"");
+            throw new UsageError("--sample takes a time from 100us to 60s, like --sample=1ms or --sample=500us, not \"$interval\"");
         }
         $clock = self::text($input, 'clock') ?? 'wall';
         if (!in_array($clock, ['wall', 'cpu'], true)) {

@@ -95,6 +95,33 @@ final class RunSettings
     }
 
     /**
+     * The script and its arguments of what may be a whole command, "php script.php", as people type it.
+     *
+     * @param list<string> $arguments
+     * @return array{string, list<string>}
+     * @throws UsageError for what is no script
+     */
+    public static function program(string $script, array $arguments): array
+    {
+        if (preg_match('~\A(?:.*/)?php(?:\d(?:\.?\d)?)?\z~sD', $script) === 1 && (!is_file($script) || self::isBinary($script))) {
+            $script = array_shift($arguments) ?? throw new UsageError('the script is missing: xhprof run script.php');
+            if (str_starts_with($script, '-') && $script !== '-') {
+                throw new UsageError("options of php go before the script, like `xhprof run -d memory_limit=1G script.php`; here is $script");
+            }
+        }
+        if ($script === '-' || preg_match('/\A-[a-zA-Z]/', $script) === 1 && !is_file($script)) {
+            throw new UsageError("xhprof run takes the file of a script, not \"$script\": save the code in a file");
+        }
+
+        return [$script, $arguments];
+    }
+
+    private static function isBinary(string $file): bool
+    {
+        return @file_get_contents($file, length: 4) === "\x7fELF";
+    }
+
+    /**
      * Options of php as written after --php-option: "memory_limit=1G", "-d memory_limit=1G", "-n", "-c FILE".
      *
      * @param list<string> $given

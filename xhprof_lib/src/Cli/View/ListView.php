@@ -48,7 +48,14 @@ final class ListView
     public function print(OutputInterface $output, Screen $screen): void
     {
         if ($this->listing->matches === 0) {
-            $output->writeln(OutputFormatter::escape("No runs in {$this->store->directory()}"));
+            $none = $this->listing->total === 0
+                ? "No runs in {$this->store->directory()}"
+                : sprintf(
+                    'None of the %s in %s is one of these',
+                    Units::count($this->listing->total) . ($this->listing->total === 1 ? ' run' : ' runs'),
+                    $this->store->directory(),
+                );
+            $output->writeln(OutputFormatter::escape($none));
 
             return;
         }

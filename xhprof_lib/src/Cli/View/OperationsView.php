@@ -88,17 +88,29 @@ final class OperationsView
             'sampled' => $sampled,
             'kinds' => (object) $this->report->kinds(),
             'operations_total' => count($rows),
-            'operations' => array_map(static fn (OperationRow $row): array => [
-                'kind' => $row->kind,
-                'text' => $row->text,
-                'ct' => $row->ct,
-                'total_ns' => $row->total,
-                'max_ns' => $row->max,
-                'median_ns' => $row->median,
-                'p95_ns' => $row->p95,
-                'duplicates' => $sampled ? null : $row->duplicates,
-                'callers' => array_map(self::callerJson(...), $row->callers),
-            ], $this->limit === 0 ? $rows : array_slice($rows, 0, $this->limit)),
+            'operations' => array_map(
+                $this->rowJson(...),
+                $this->limit === 0 ? $rows : array_slice($rows, 0, $this->limit),
+            ),
+        ];
+    }
+
+    /** @return array<string, mixed> */
+    private function rowJson(OperationRow $row): array
+    {
+        return [
+            'kind' => $row->kind,
+            'text' => $row->text,
+            'ct' => $row->ct,
+            'total_ns' => $row->total,
+            'max_ns' => $row->max,
+            'median_ns' => $row->median,
+            'p95_ns' => $row->p95,
+            'duplicates' => $this->report->operations->isSampled() ? null : $row->duplicates,
+            'repeated_in' => $row->repeated()?->loop,
+            'callers_total' => count($row->callers),
+            // Whole call paths: much to read for who did not ask.
+            ...($this->callers ? ['callers' => array_map(self::callerJson(...), $row->callers)] : []),
         ];
     }
 
