@@ -239,7 +239,8 @@ final class DiffCommandTest extends CliTestCase
         self::assertSame(3, $code('300%', 'before', 'after', '--symbol=slower'));
         self::assertSame(0, $code('5%', 'a1,a2,a3', 'b1,b2,b3'), '+11.8 %, but that may be chance');
         self::assertSame(3, $code('5%', 'a1,a2,a3', 'b1,b2,b3', '--symbol=f'));
-        foreach (['much' => 'not "much"', '0.05' => 'write 0.05% or 5%', '5' => 'write 5% or 500%', '0' => ': write 0%'] as $budget => $hint) {
+        $hints = ['much' => 'not "much"', '0.05' => 'write 0.05% or 5%', '5' => 'write 5% or 500%', '0' => ': write 0%'];
+        foreach ($hints as $budget => $hint) {
             $wrong = $this->xhprof(['diff', 'before', 'after', "--fail-over=$budget"]);
             self::assertUsageError('takes a percentage', $wrong);
             self::assertStringContainsString($hint, $wrong->err);

@@ -106,7 +106,8 @@ final class RunSettings
         if (preg_match('~\A(?:.*/)?php(?:\d(?:\.?\d)?)?\z~sD', $script) === 1 && (!is_file($script) || self::isBinary($script))) {
             $script = array_shift($arguments) ?? throw new UsageError('the script is missing: xhprof run script.php');
             if (str_starts_with($script, '-') && $script !== '-') {
-                throw new UsageError("options of php go before the script, like `xhprof run -d memory_limit=1G script.php`; here is $script");
+                $like = '`xhprof run -d memory_limit=1G script.php`';
+                throw new UsageError("options of php go before the script, like $like; here is $script");
             }
         }
         if ($script === '-' || preg_match('/\A-[a-zA-Z]/', $script) === 1 && !is_file($script)) {
