@@ -168,11 +168,59 @@ part_composer() {
   check "vendor/bin/xhprof runs" prints "xhprof $version" vendor/bin/xhprof --version
   check "it brings what it needs and no tools for development" brings_no_more vendor
   check "nothing of it is left on a production host" without_dev
+  # Beside the oldest and the newest of Symfony and Twig that a project may have. Symfony 8 wants PHP 8.4.
+  beside symfony/console:6.4.1 twig/twig:3.14.0
+  beside "symfony/console:^7.4" "twig/twig:^3.30"
+  if php -r 'exit(PHP_VERSION_ID < 80400 ? 1 : 0);'; then
+    beside "symfony/console:^8.0" "twig/twig:^3.30"
+  else
+    in_project "symfony/console:^8.0"
+    composer config platform.php 8.4.0
+    check "it can be required beside symfony/console:^8.0" composer require --dry-run xhprof/tools "symfony/console:^8.0"
+  fi
+  cd "$scratch/project"
   composer global config repositories.xhprof "$repository"
   composer global config lock true
   check "composer global require" composer global require xhprof/tools
   check "it runs from there" prints "xhprof $version" "$home/vendor/bin/xhprof" --version
   cd "$root"
+}
+# in_project PACKAGE...: a new project, which may require xhprof/tools
+in_project() {
+  rm -rf "$scratch/beside"
+  mkdir "$scratch/beside"
+  cd "$scratch/beside"
+  echo '{}' >composer.json
+  composer config repositories.xhprof "$repository"
+  composer config lock true
+}
+# beside PACKAGE...: the tools are required beside these, and do their work
+beside() {
+  in_project
+  check "it can be required beside $*" composer require xhprof/tools "$@"
+  mkdir runs
+  cat >run.folded <<<"main;work 3"
+  check "it reads and prints a run there" does_its_work
+  check "its pages are shown there" shows_its_pages
+}
+does_its_work() {
+  vendor/bin/xhprof import run.folded --output-dir=runs && vendor/bin/xhprof list --output-dir=runs &&
+    vendor/bin/xhprof report latest --output-dir=runs | grep -q work && vendor/bin/xhprof help report | grep -q -- --wide &&
+    vendor/bin/xhprof export latest -f html -o run.html --output-dir=runs && grep -q work run.html
+}
+shows_its_pages() {
+  local server page
+  vendor/bin/xhprof serve --no-token --port=18099 --output-dir=runs &
+  server=$!
+  page=$(php -r '
+    for ($i = 0; $i < 600; $i++) {
+      if (($page = @file_get_contents("http://127.0.0.1:18099/index.php?run=" . $argv[1])) !== false) {
+        exit($page);
+      }
+      usleep(50000);
+    }' "$(vendor/bin/xhprof list --json --output-dir=runs | php -r 'echo json_decode(stream_get_contents(STDIN))->runs[0]->id;')")
+  kill "$server"
+  grep -q '>work<' <<<"$page"
 }
 brings_no_more() { ls "$1" | diff - <(printf '%s\n' autoload.php bin composer psr symfony twig xhprof); }
 without_dev() { composer install --no-dev && [[ ! -e vendor/xhprof && ! -e vendor/symfony && ! -e vendor/bin/xhprof ]]; }

@@ -35,7 +35,7 @@ php -r '
     && $package["require"]["php"] === $root["require"]["php"] && $package["license"] === $root["license"]
     && $package["autoload"] === $root["autoload-dev"];
   foreach (array_diff_key($package["require"], ["php" => 1]) as $name => $range) {
-    $right = $right && version_compare($root["require-dev"][$name], ltrim($range, "^"), ">=");
+    $right = $right && version_compare($root["require-dev"][$name], ltrim(explode(" || ", $range)[0], "^"), ">=");
   }
   foreach ([...$package["bin"], ...$package["autoload"]["psr-4"]] as $file) {
     $right = $right && file_exists("build/composer-package/$file");
