@@ -44,7 +44,7 @@ const ALLOWED = [
     // Other programs' formats; exported runs can be imported again.
     'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Http', 'Report', 'Graph'],
     'Export\Heap' => ['Heap', 'Export'],
-    'Import' => ['Profile', 'Store', 'Export'],
+    'Import' => ['Profile', 'Format', 'Store', 'Export'],
     // Runs that leave their host.
     'Fleet' => ['Profile', 'Store', 'Http'],
     // Stores that others make.

@@ -137,7 +137,8 @@ final class Speedscope implements Format
     {
         $name = Names::json(self::metricName($samples->metric));
         $out->write('{"type":"sampled","name":' . $name . ',"unit":"microseconds","startValue":0,"endValue":');
-        $out->write($samples->duration() . ',"samples":[');
+        // The interval is not of the format: speedscope ignores it.
+        $out->write($samples->duration() . ",\"interval\":$samples->interval,\"samples\":[");
         foreach ($samples->stack as $i => $stack) {
             $frames = [];
             for (; $stack >= 0; $stack = $samples->parent[$stack]) {

@@ -5,14 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
-use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
-use XHProf\Profile\MetricKind;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 
 /**
- * The calls of a callgrind file, and their profile.
+ * Functions of a callgrind file with their own costs, and their calls of each other with the costs of these: the profile of
+ * them.
  *
  * @internal
  */
@@ -20,115 +19,74 @@ final class CallgrindCalls
 {
     /** Most functions, and most calls of one by another: a gzipped file of a few MB can name tens of millions. */
     private const MAX_CALLS = 1000000;
-    private const MAX_EVENTS = 16;
 
-    private const MAIN = 'main()';
+    /** @var list<string> functions by number */
+    private array $names = [];
 
-    /** @var list<array{string, int}|null> metric and divisor of its costs, per event; null for none */
-    private readonly array $metrics;
+    /** @var array<string, int> numbers by name, marked by a NUL before it */
+    private array $numbers = [];
 
-    /** @var array<string, array<int, int>> function => costs */
-    private array $spent = [];
+    /** @var array<int, array<int, int>> function => own costs, by event */
+    private array $own = [];
 
-    /** @var array<string, array<string, array{ct: int, costs: array<int, int>}>> caller => callee => costs of the calls */
+    /** @var array<int, array<int, array{ct: int, costs: array<int, int>}>> caller => callee => costs of the calls, by event */
     private array $calls = [];
 
     private int $count = 0;
 
-    private readonly ?FinishedCalls $finished;
-
-    /** @var array{name: string, costs: array<int, int>, called: list<array{name: string, calls: int,
-     *     costs: array<int, int>}>}|null only for Xdebug's files */
-    private ?array $open = null;
-
-    /** @var array<string, string> names as they are shown */
-    private array $shown = [];
+    /**
+     * @param list<array{string, int}|null> $metrics        metric and divisor of its costs, per event; null for none
+     * @param bool                          $hidesFreed whether memory that a function freed is 0 in its own costs, but not in
+     *     those of its calls
+     */
+    public function __construct(private readonly array $metrics, private readonly bool $hidesFreed)
+    {
+    }
 
     /**
-     * @param list<string> $events
-     * @param bool         $isXdebug Xdebug's files have a block per call, and its function names become XHProf's
+     * @param array<int, int> $costs
      *
      * @throws InvalidProfile
-     */
-    public function __construct(array $events, private readonly bool $isXdebug)
-    {
-        $metrics = [];
-        foreach (array_slice($events, 0, self::MAX_EVENTS) as $event) {
-            $metric = self::metric($event);
-            $isNew = $metric !== null && !in_array($metric[0], array_column(array_filter($metrics), 0), true);
-            $metrics[] = $isNew ? $metric : null;
-        }
-        if (array_filter($metrics) === []) {
-            throw new InvalidProfile('the file counts nothing ("events:")');
-        }
-        $this->metrics = $metrics;
-        $this->finished = $isXdebug ? new FinishedCalls($metrics) : null;
-    }
-
-    /** The following lines belong to this function. */
-    public function begin(string $function): void
-    {
-        $this->finish();
-        $this->open = $this->finished === null ? null : ['name' => $this->named("\0$function"), 'costs' => [], 'called' => []];
-    }
-
-    /**
-     * Notes where the code of a function is: in Xdebug's files its own costs have its first line, or 0.
-     *
-     * @param string $file a path, or "php:internal"
-     */
-    public function stands(string $function, string $file, int $line): void
-    {
-        if ($file !== '' && !str_starts_with($file, 'php:')) {
-            $this->finished?->place($this->named("\0$function"), $file, $line);
-        }
-    }
-
-    /**
-     * @param list<int> $costs
      */
     public function spent(string $function, array $costs): void
     {
-        if ($this->open !== null && $this->open['called'] === []) {
-            $this->open['costs'] = $costs;
-        }
-        foreach ($costs as $event => $cost) {
-            $this->spent["\0$function"][$event] = self::sum($this->spent["\0$function"][$event] ?? 0, $cost);
-        }
-        $this->spent["\0$function"] ??= [];
-        $this->assertSize();
+        $number = $this->number($function);
+        $this->own[$number] = self::added($this->own[$number] ?? [], $costs);
     }
 
     /**
-     * @param list<int> $costs
-     */
-    public function called(string $caller, string $callee, int $calls, array $costs): void
-    {
-        if ($this->open !== null) {
-            $this->open['called'][] = ['name' => $this->named("\0$callee"), 'calls' => $calls, 'costs' => $costs];
-        }
-        $call = $this->calls["\0$caller"]["\0$callee"] ?? null;
-        if ($call === null) {
-            $this->count++;
-            $this->assertSize();
-        }
-        $sums = $call['costs'] ?? [];
-        foreach ($costs as $event => $cost) {
-            $sums[$event] = self::sum($sums[$event] ?? 0, $cost);
-        }
-        $this->calls["\0$caller"]["\0$callee"] = ['ct' => self::sum($call['ct'] ?? 0, $calls), 'costs' => $sums];
-    }
-
-    /**
-     * @return CallTree|null null if the file has no call paths
+     * @param array<int, int> $costs
      *
      * @throws InvalidProfile
      */
-    public function tree(): ?CallTree
+    public function called(string $caller, string $callee, int $calls, array $costs): void
     {
-        $this->finish();
+        $from = $this->number($caller);
+        $to = $this->number($callee);
+        $call = $this->calls[$from][$to] ?? null;
+        if ($call === null && ++$this->count > self::MAX_CALLS) {
+            throw new InvalidProfile('the file has too many calls');
+        }
+        $this->calls[$from][$to] = [
+            'ct' => self::sum($call['ct'] ?? 0, $calls),
+            'costs' => self::added($call['costs'] ?? [], $costs),
+        ];
+    }
 
-        return $this->finished?->tree();
+    public function isEmpty(): bool
+    {
+        return $this->names === [];
+    }
+
+    /** @return int the sum of the functions' own costs */
+    public function total(int $event): int
+    {
+        $total = 0;
+        foreach ($this->own as $costs) {
+            $total = self::sum($total, $costs[$event] ?? 0);
+        }
+
+        return $total;
     }
 
     /**
@@ -136,128 +94,76 @@ final class CallgrindCalls
      */
     public function profile(): Profile
     {
+        $main = $this->number(FrameName::MAIN);
         $edges = [];
-        $isCalled = [];
-        foreach ($this->calls as $caller => $callees) {
-            $from = $this->named($caller);
-            foreach ($callees as $callee => $call) {
-                $to = $this->named((string) $callee);
-                if ($from !== $to) {
-                    $isCalled[$to] = true;
-                }
-                $this->add($edges, EdgeKey::build($from, $to), $call['ct'], $call['costs']);
+        $top = ['ct' => 1];
+        foreach ($this->calls as $from => $callees) {
+            foreach ($callees as $to => $call) {
+                $edges[$this->key($from, $to)] = ['ct' => $call['ct']];
             }
         }
-        foreach ($this->roots($isCalled) as $root => $costs) {
-            // A function beside main(), like a shutdown function, has no caller: it is put below main().
-            $root = (string) $root;
-            if ($root !== self::MAIN) {
-                $this->add($edges, EdgeKey::build(self::MAIN, $root), 1, $costs);
-            }
-            $this->add($edges, self::MAIN, 0, $costs);
-        }
-        if ($edges !== []) {
-            $edges[self::MAIN]['ct'] = 1;
-        }
-
-        return Profile::fromEdges($edges);
-    }
-
-    /**
-     * @param array<string, true> $isCalled
-     *
-     * @return array<string, array<int, int>> functions without callers, and their inclusive costs
-     */
-    private function roots(array $isCalled): array
-    {
-        $roots = [];
-        $largest = ['', []];
-        foreach (array_keys($this->spent + $this->calls) as $function) {
-            $name = $this->named($function);
-            $costs = $this->spent[$function] ?? [];
-            foreach ($this->calls[$function] ?? [] as $callee => $call) {
-                if ($callee === $function) {
-                    continue;
-                }
-                foreach ($call['costs'] as $event => $cost) {
-                    $costs[$event] = self::sum($costs[$event] ?? 0, $cost);
-                }
-            }
-            $largest = $largest[0] === '' || ($costs[0] ?? 0) > ($largest[1][0] ?? 0) ? [$name, $costs] : $largest;
-            if (!isset($isCalled[$name]) || $name === self::MAIN) {
-                $roots[$name] = $costs;
-            }
-        }
-
-        // If all functions call each other, the heaviest is the root.
-        return $roots === [] && $largest[0] !== '' ? [$largest[0] => $largest[1]] : $roots;
-    }
-
-    /**
-     * @param array<string, array<string, int|float>> $edges
-     * @param array<int, int>                         $costs
-     */
-    private function add(array &$edges, string $edge, int $calls, array $costs): void
-    {
-        $edges[$edge]['ct'] = ($edges[$edge]['ct'] ?? 0) + $calls;
         foreach ($this->metrics as $event => $metric) {
-            if ($metric !== null) {
-                [$name, $divisor] = $metric;
-                $cost = $costs[$event] ?? 0;
-                $edges[$edge][$name] = ($edges[$edge][$name] ?? 0) + ($divisor === 1 ? $cost : $cost / $divisor);
+            if ($metric === null) {
+                continue;
             }
+            $own = array_map(static fn (array $costs): int => $costs[$event] ?? 0, $this->own);
+            $calls = array_map(static fn (array $callees): array => array_map(
+                static fn (array $call): int => $call['costs'][$event] ?? 0,
+                $callees,
+            ), $this->calls);
+            $flow = $this->hidesFreed && Metrics::isSigned($metric[0])
+                ? CallgrindFlow::ofCalls($own, $calls)
+                : CallgrindFlow::ofOwn($own, $calls, $metric[1], $main);
+            foreach ($flow->calls as $from => $callees) {
+                foreach ($callees as $to => $cost) {
+                    $edges[$this->key($from, $to)][$metric[0]] = $cost;
+                }
+            }
+            foreach ($flow->begun as $function => $cost) {
+                // main() has no caller; what has none, like a shutdown function, is put below it.
+                if ($function !== $main) {
+                    $key = $this->key($main, $function);
+                    $edges[$key] ??= ['ct' => 1];
+                    $edges[$key][$metric[0]] = ($edges[$key][$metric[0]] ?? 0) + $cost;
+                }
+            }
+            $top[$metric[0]] = array_sum($flow->begun);
         }
+
+        return Profile::fromEdges([FrameName::MAIN => $top] + $edges);
     }
 
-    private function finish(): void
+    private function key(int $from, int $to): string
     {
-        if ($this->open !== null) {
-            $this->finished?->add($this->open['name'], $this->open['costs'], $this->open['called']);
-            $this->open = null;
+        return EdgeKey::build($this->names[$from], $this->names[$to]);
+    }
+
+    private function number(string $name): int
+    {
+        $number = $this->numbers["\0$name"] ??= count($this->names);
+        if ($number === count($this->names)) {
+            $this->names[] = $name;
+            if ($number > self::MAX_CALLS) {
+                throw new InvalidProfile('the file has too many functions');
+            }
         }
+
+        return $number;
     }
 
     /**
-     * @param string $key a name, marked by a NUL before it
+     * @param array<int, int> $costs
+     * @param array<int, int> $more
+     *
+     * @return array<int, int>
      */
-    private function named(string $key): string
+    private static function added(array $costs, array $more): array
     {
-        return $this->shown[$key] ??= self::ourName(substr($key, 1), $this->isXdebug);
-    }
+        foreach ($more as $event => $cost) {
+            $costs[$event] = self::sum($costs[$event] ?? 0, $cost);
+        }
 
-    private static function ourName(string $name, bool $isXdebug): string
-    {
-        if ($name === '{main}') {
-            return self::MAIN;
-        }
-        if (!$isXdebug) {
-            return $name;
-        }
-        $name = preg_replace('/\A(?:include|require)(?:_once)?::/', 'load::', $name) ?? $name;
-
-        return str_starts_with($name, 'php::') ? substr($name, 5) : preg_replace('/\A([\w\\\\]+)->/', '$1::', $name) ?? $name;
-    }
-
-    /**
-     * @return array{string, int}|null
-     */
-    private static function metric(string $event): ?array
-    {
-        foreach (Metrics::all() as $key => $metric) {
-            if ($metric->kind === MetricKind::Cost && $metric->callgrindEvent() === $event) {
-                return [$key, 1];
-            }
-        }
-        $divisors = ['10ns' => 100, 'ns' => 1000, 'us' => 1, "\u{B5}s" => 1, "\u{3BC}s" => 1];
-        if (preg_match('/\ATime(?:_\((10ns|ns|us|\x{B5}s|\x{3BC}s)\))?\z/u', $event, $match) === 1) {
-            return ['wt', $divisors[$match[1] ?? 'us']];
-        }
-        if (in_array($event, ['Memory', 'Memory_Size_(bytes)'], true)) {
-            return ['mu', 1];
-        }
-        $name = substr((string) preg_replace('/[^A-Za-z0-9_.]/', '', $event), 0, 32);
-
-        return Metrics::isName($name) && $name !== 'ct' ? [$name, 1] : null;
+        return $costs;
     }
 
     private static function sum(int $a, int $b): int
@@ -266,12 +172,5 @@ final class CallgrindCalls
 
         // Numbers of 18 digits: the sum cannot have left the integers before this check.
         return abs($sum) < 1 << 61 ? $sum : throw new InvalidProfile('the costs are too large to be added up');
-    }
-
-    private function assertSize(): void
-    {
-        if ($this->count > self::MAX_CALLS || count($this->spent) > self::MAX_CALLS) {
-            throw new InvalidProfile('the file has too many functions or calls');
-        }
     }
 }

@@ -11,8 +11,6 @@ namespace XHProf\Import;
  */
 final class FinishedCall
 {
-    public int $calls = 1;
-
     /** Height of the calls below this one, itself included. */
     public int $height = 1;
 
@@ -26,7 +24,7 @@ final class FinishedCall
      * @param array<int, int>       $costs  its own, per event
      * @param list<array<int, int>> $called costs of each call it made
      */
-    public function __construct(public readonly string $name, public array $costs, array $called)
+    public function __construct(public readonly string $name, public array $costs, array $called, public int $calls = 1)
     {
         foreach ($called as $call) {
             foreach ($call as $event => $cost) {
@@ -35,27 +33,32 @@ final class FinishedCall
         }
     }
 
-    public function take(self $callee): void
+    /** @return int how many of them became one with others */
+    public function take(self $callee): int
     {
-        $known = $this->below["\0$callee->name"] ?? null;
-        if ($known === null) {
-            $this->below["\0$callee->name"] = $callee;
-        } else {
-            $known->merge($callee);
-        }
         $this->height = max($this->height, $callee->height + 1);
+        $known = $this->below["\0$callee->name"] ?? null;
+        if ($known !== null) {
+            return 1 + $known->merge($callee);
+        }
+        $this->below["\0$callee->name"] = $callee;
+
+        return 0;
     }
 
     /** Adds another call of the same function by the same caller. */
-    private function merge(self $other): void
+    private function merge(self $other): int
     {
         $this->calls += $other->calls;
         $this->height = max($this->height, $other->height);
         foreach ($other->costs as $event => $cost) {
             $this->costs[$event] = ($this->costs[$event] ?? 0) + $cost;
         }
+        $merged = 0;
         foreach ($other->below as $callee) {
-            $this->take($callee);
+            $merged += $this->take($callee);
         }
+
+        return $merged;
     }
 }

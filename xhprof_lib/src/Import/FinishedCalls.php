@@ -10,8 +10,9 @@ use XHProf\Profile\CodePlace;
 use XHProf\Profile\Metrics;
 
 /**
- * The call paths of a file of Xdebug. It writes each call when that ends, so the calls within it stand right before
- * it: each takes as many finished ones as its number of calls. If the numbers do not match there is no tree.
+ * The call paths of a file that has each call when it ends, so that the calls within it stand right before it: each takes as many
+ * finished ones as it has calls. Xdebug writes every call, memprof all calls of a path as one. If the numbers do not match there
+ * is no tree.
  *
  * @internal
  */
@@ -26,14 +27,15 @@ final class FinishedCalls
     /** @var array<string, CodePlace> by function, marked by a NUL before it */
     private array $places = [];
 
-    private bool $isSound = true;
+    private ?string $why = null;
 
     private int $count = 0;
 
     /**
      * @param list<array{string, int}|null> $metrics metric and divisor of its costs, per event
+     * @param bool                          $isEach  whether every call stands there by itself
      */
-    public function __construct(private readonly array $metrics)
+    public function __construct(private readonly array $metrics, private readonly bool $isEach)
     {
     }
 
@@ -44,35 +46,48 @@ final class FinishedCalls
      */
     public function add(string $name, array $costs, array $called): void
     {
-        if (!$this->isSound) {
+        if ($this->why !== null) {
             return;
         }
         $call = new FinishedCall($name, $costs, array_column($called, 'costs'));
-        $made = $called === [] ? [] : array_splice($this->finished, -count($called));
+        $made = [];
+        for ($i = count($called); $i > 0 && $this->finished !== []; $i--) {
+            $made[] = array_pop($this->finished);
+        }
         foreach ($called as $i => $one) {
-            if ($one['calls'] !== 1 || ($made[$i]->name ?? null) !== $one['name']) {
-                $this->giveUp();
+            $callee = $made[count($called) - 1 - $i] ?? null;
+            if ($callee === null || $callee->name !== $one['name'] || ($this->isEach && $one['calls'] !== 1)) {
+                $this->giveUp('its calls do not stand in the order in which they ended');
 
                 return;
             }
+            $callee->calls = $one['calls'];
             foreach ($this->metrics as $event => $metric) {
                 if ($metric !== null && Metrics::isSigned($metric[0])) {
                     // Memory freed by a function is 0 in its own line, but not in its caller's.
-                    $made[$i]->costs[$event] = ($one['costs'][$event] ?? 0) - ($made[$i]->passed[$event] ?? 0);
+                    $callee->costs[$event] = ($one['costs'][$event] ?? 0) - ($callee->passed[$event] ?? 0);
                 }
             }
-            $call->take($made[$i]);
+            $this->count -= $call->take($callee);
         }
         $this->finished[] = $call;
-        if (++$this->count > self::MAX_NODES || $call->height > self::MAX_DEPTH) {
-            $this->giveUp();
+        if (++$this->count > self::MAX_NODES) {
+            $this->giveUp('it has more than ' . self::MAX_NODES . ' call paths');
+        } elseif ($call->height > self::MAX_DEPTH) {
+            $this->giveUp('it is deeper than ' . self::MAX_DEPTH . ' calls');
         }
+    }
+
+    /** @return list<string> why there is no tree, as a sentence without a dot */
+    public function notes(): array
+    {
+        return $this->why === null ? [] : ["the file gives no call paths: $this->why"];
     }
 
     /** Notes where a function's code is; the first place counts. */
     public function place(string $name, string $file, int $line): void
     {
-        if ($this->isSound) {
+        if ($this->why === null) {
             $this->places["\0$name"] ??= new CodePlace($file, max(0, $line));
         }
     }
@@ -84,7 +99,7 @@ final class FinishedCalls
      */
     public function tree(): ?CallTree
     {
-        if (!$this->isSound || $this->finished === []) {
+        if ($this->why !== null || $this->finished === []) {
             return null;
         }
         $tree = new PathTree();
@@ -113,9 +128,9 @@ final class FinishedCalls
         return $tree->tree();
     }
 
-    private function giveUp(): void
+    private function giveUp(string $why): void
     {
-        $this->isSound = false;
+        $this->why = $why;
         $this->finished = [];
         $this->places = [];
     }

@@ -6,7 +6,10 @@ namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
 
-/** Folded stacks: "a;b;c 123" per line. The file does not name the unit of the numbers: samples, unless another unit is given. */
+/**
+ * Folded stacks: "a;b;c 123" per line. The file does not name the unit of the numbers: samples, unless another unit is given.
+ * Lines of comment begin with "# ".
+ */
 final class Folded implements Reader
 {
     /** Metric and factor by unit. */
@@ -19,6 +22,15 @@ final class Folded implements Reader
     ];
 
     private const LONGEST_LINE = 4 << 20;
+
+    private const STACK = '/\A(.*[^ \t])[ \t]+([0-9]{1,15}(?:\.[0-9]{0,9}[0-9]*)?(?:[eE]\+?[0-9]{1,2})?)\s*\z/s';
+    private const COMMENT = '/\A#(?:[ \t!]|\z)/';
+
+    /** Lines by which a file is recognized. */
+    private const SEEN = 20;
+
+    /** Bytes from which on the head may be cut: in UTF-16 they were twice as many. */
+    private const CUT = (InputFile::HEAD >> 1) - 2;
 
     /**
      * @param key-of<self::UNITS> $unit
@@ -45,30 +57,55 @@ final class Folded implements Reader
         return 'Folded stacks';
     }
 
+    /** The first line is a stack, or most of the first ones are, or there is one that is longer than the head. */
     public function recognizes(string $head): bool
     {
-        $line = strstr($head, "\n", true);
+        if (preg_match('/[\x00-\x08\x0E-\x1F]/', $head) === 1 || preg_match('/\A\s*[{\[<]/', $head) === 1) {
+            return false;
+        }
+        $lines = explode("\n", $head, self::SEEN + 1);
+        $rest = array_pop($lines);
+        // The last line may be cut.
+        $lines[] = strlen($head) < self::CUT ? strtok("$rest\n", "\n") ?: '' : '';
+        $stacks = $others = 0;
+        $isFirst = false;
+        foreach ($lines as $line) {
+            $line = rtrim($line, "\r");
+            if ($line !== '' && preg_match(self::COMMENT, $line) !== 1) {
+                preg_match(self::STACK, $line) === 1 ? $stacks++ : $others++;
+                $isFirst = $isFirst || ($stacks === 1 && $others === 0);
+            }
+        }
 
-        return preg_match('/\A[^\s{#][^\x00-\x08\x0E-\x1F]* [0-9]+(?:\.[0-9]+)?\s*\z/', $line === false ? $head : $line) === 1;
+        $isLong = $stacks + $others === 0 && strlen($head) >= self::CUT;
+
+        return $isFirst || $stacks > $others || ($isLong && str_contains($head, ';'));
     }
 
     public function read(InputFile $file): iterable
     {
         [$metric, $factor] = self::UNITS[$this->unit];
         $tree = new PathTree();
-        foreach ($file->lines(self::LONGEST_LINE) as $number => $line) {
-            if ($line === '') {
+        $skipped = new SkippedLines();
+        $used = 0;
+        foreach ($file->lines(self::LONGEST_LINE, $skipped) as $number => $line) {
+            if (trim($line) === '' || preg_match(self::COMMENT, $line) === 1) {
                 continue;
             }
-            if (preg_match('/\A(.+) ([0-9]{1,15}(?:\.[0-9]{1,9})?)\s*\z/s', $line, $match) !== 1) {
-                throw new InvalidProfile("line $number is not a stack with a number at its end");
+            if (preg_match(self::STACK, $line, $match) !== 1 || (float) $match[2] >= 1e15) {
+                $skipped->add($number, $line);
+                continue;
             }
-            $node = $tree->path(explode(';', $match[1]));
+            // The outermost frame of some tools has no name: it is the program.
+            $node = $tree->path(explode(';', ltrim($match[1], ';')));
             $tree->add($metric, $node, (float) $match[2] * $factor);
             $tree->addCalls($node, 1);
+            $used++;
         }
-        $made = $tree->tree();
+        if ($used === 0 && $skipped->count() > 0) {
+            throw new InvalidProfile("no line is a stack with a number at its end: {$skipped->examples()}");
+        }
 
-        yield '' => new ImportedRun($made->toEdges(), $made);
+        yield '' => ImportedRun::ofTree($tree->tree(), [], $skipped->notes());
     }
 }

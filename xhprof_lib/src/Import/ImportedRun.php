@@ -11,15 +11,29 @@ use XHProf\Profile\Profile;
 final class ImportedRun
 {
     /**
-     * @param CallTree|null                   $tree    null if the file knows no call paths
-     * @param array<array-key, mixed>         $meta    in the shape of meta.json
-     * @param array<array-key, string>|null   $samples as xhprof_sample_disable() gives them, where the file has a time per sample
+     * @param CallTree|null                 $tree    null if the file knows no call paths
+     * @param array<array-key, mixed>       $meta    in the shape of meta.json
+     * @param array<array-key, string>|null $samples as xhprof_sample_disable() gives them, of a file that has nothing else
+     * @param list<string>                  $notes   what of the file is not in the run, as sentences without a dot
+     * @param array<string, mixed>|null     $log     the samples in order, in the shape of samples.json; its nodes are the tree's
      */
     public function __construct(
         public readonly Profile $profile,
         public readonly ?CallTree $tree = null,
         public readonly array $meta = [],
         public readonly ?array $samples = null,
+        public readonly array $notes = [],
+        public readonly ?array $log = null,
     ) {
+    }
+
+    /**
+     * @param array<array-key, mixed>   $meta
+     * @param list<string>              $notes
+     * @param array<string, mixed>|null $log
+     */
+    public static function ofTree(CallTree $tree, array $meta = [], array $notes = [], ?array $log = null): self
+    {
+        return new self($tree->toEdges(), $tree, $meta, null, $notes, $log);
     }
 }

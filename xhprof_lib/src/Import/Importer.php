@@ -7,6 +7,7 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
+use XHProf\Store\Redact;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 
@@ -14,6 +15,9 @@ use XHProf\Store\RunStore;
 final class Importer
 {
     public const SOURCE = 'imported';
+
+    /** In the metadata of a run: what of the file is not in it. */
+    public const NOTES = 'left out';
 
     /**
      * @param string|null $source of the new runs; null: a file that is named like a run, ID.SOURCE.xhprof, keeps both, others get
@@ -35,11 +39,35 @@ final class Importer
     public function import(InputFile $file, Reader $reader): iterable
     {
         $about = ['imported from' => $reader->label(), 'file' => $file->name];
-        foreach ($reader->read($file) as $record => $run) {
-            yield $run instanceof Failure
-                ? new Outcome($record, null, $run->message)
-                : new Outcome($record, $this->save($run, self::mergeMeta($run->meta, $about), $this->named($file, $record)), null);
+        $noted = [];
+        try {
+            foreach ($reader->read($file) as $record => $run) {
+                if ($run instanceof Failure) {
+                    yield new Outcome($record, null, $run->message);
+                    continue;
+                }
+                $noted = $file->notes();
+                yield $this->outcome($run, $record, [...$noted, ...$run->notes], $about, $this->named($file, $record));
+            }
+        } catch (InvalidProfile $e) {
+            // What is wrong with the file as a whole is the reason that helps.
+            $notes = $file->notes();
+            throw $notes === [] ? $e : new InvalidProfile(implode('; ', $notes) . " ({$e->getMessage()})", 0, $e);
         }
+        foreach (array_diff($file->notes(), $noted) as $note) {
+            yield new Outcome('', null, $note);
+        }
+    }
+
+    /**
+     * @param list<string>          $notes
+     * @param array<string, string> $about
+     */
+    private function outcome(ImportedRun $run, string $record, array $notes, array $about, ?RunId $named): Outcome
+    {
+        $about += $notes === [] ? [] : [self::NOTES => implode('; ', $notes)];
+
+        return new Outcome($record, $this->save($run, self::mergeMeta($run->meta, $about), $named), null, $notes);
     }
 
     /**
@@ -51,6 +79,10 @@ final class Importer
     private static function mergeMeta(array $meta, array $about): array
     {
         $own = is_array($meta['meta'] ?? null) ? $meta['meta'] : [];
+        $redact = Redact::here();
+        foreach ($own as $key => $text) {
+            $own[$key] = is_string($text) ? $redact->commandLine($text) : $text;
+        }
 
         return ['meta' => $about + $own] + $meta;
     }
@@ -73,7 +105,7 @@ final class Importer
         $id = $named === null || $this->store->has($named) ? null : $named->id;
 
         return $run->samples === null
-            ? $this->store->save($run->profile, $source, $id, $meta, $run->tree)
+            ? $this->store->save($run->profile, $source, $id, $meta, $run->tree, $run->log)
             : $this->store->saveSamples($run->samples, $source, $id, $meta);
     }
 }

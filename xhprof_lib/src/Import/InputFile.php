@@ -8,24 +8,39 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Store\Folder;
 
-/** A file to be imported, gzipped or not. Its unpacked size is limited, because a small file can unpack to a huge one. */
+/**
+ * A file to be imported, gzipped or not. Its unpacked size is limited, because a small file can unpack to a huge one. A text is
+ * UTF-8 for readers, whatever it is in the file.
+ */
 final class InputFile
 {
     /** Limits in bytes: of a file that must be in memory as a whole, and of one that is read line by line. */
     public const MAX_BYTES = 64 << 20;
     public const MAX_STREAMED = 2 << 30;
 
-    public const HEAD = 4096;
+    /** Bytes that a format is recognized by: functions of a run may come before what names the format. */
+    public const HEAD = 1 << 16;
 
     /** Bytes of memory per byte of JSON when decoded, measured with speedscope's events. */
     private const DECODED = 17;
 
+    private readonly Unpacked $unpacked;
+
+    private bool $endsInLine = false;
+
     /**
-     * @param string $path not from a request, unless PHP itself wrote the file there
-     * @param string $name for messages and metadata
+     * @param string        $path     not from a request, unless PHP itself wrote the file there
+     * @param string        $name     for messages and metadata
+     * @param int           $most     bytes, unpacked, of a file that is read line by line
+     * @param Deadline|null $deadline of the whole import; null for none
      */
-    public function __construct(private readonly string $path, public readonly string $name)
-    {
+    public function __construct(
+        private readonly string $path,
+        public readonly string $name,
+        private readonly int $most = self::MAX_STREAMED,
+        private readonly ?Deadline $deadline = null,
+    ) {
+        $this->unpacked = new Unpacked($path, $name);
     }
 
     public static function at(string $path): self
@@ -34,37 +49,102 @@ final class InputFile
     }
 
     /**
-     * @throws StoreError
+     * @param resource $stream that can be read once: it is copied into a temporary file, which ends with the process
+     *
+     * @throws StoreError|InvalidProfile
      */
-    public function head(): string
+    public static function ofStream($stream, string $name): self
     {
-        $stream = $this->open();
-        $head = (string) self::readOrFail(static fn () => gzread($stream, self::HEAD), $this->name);
-        gzclose($stream);
+        [$copy, $why] = Folder::attempt(static fn () => tmpfile());
+        if ($copy === false) {
+            throw new StoreError("$name cannot be kept: $why");
+        }
+        [$bytes, $why] = Folder::attempt(static fn () => stream_copy_to_stream($stream, $copy, self::MAX_STREAMED + 1));
+        if ($bytes === false || $why !== '' || !fflush($copy)) {
+            throw new StoreError("$name cannot be read: $why");
+        }
+        if ($bytes > self::MAX_STREAMED) {
+            throw new InvalidProfile('the file is larger than ' . self::size(self::MAX_STREAMED));
+        }
+        static $copies = [];
+        $copies[] = $copy;
 
-        return $head;
+        return new self(stream_get_meta_data($copy)['uri'] ?? '', $name);
     }
 
     /**
+     * @return self|null the file with another ending beside it; null if there is none
+     */
+    public function beside(string $ending, string $other): ?self
+    {
+        $path = substr($this->path, 0, -strlen($ending)) . $other;
+        if (!str_ends_with($this->path, $ending) || !is_file($path)) {
+            return null;
+        }
+
+        return new self($path, basename($path), $this->most, $this->deadline);
+    }
+
+    /**
+     * @return string the first bytes, as readers of texts get them
+     *
+     * @throws StoreError|InvalidProfile
+     */
+    public function head(): string
+    {
+        $head = '';
+        foreach ($this->unpacked->pieces() as $piece) {
+            $head .= $piece;
+            if (strlen($head) >= self::HEAD) {
+                break;
+            }
+        }
+        $head = substr($head, 0, self::HEAD);
+
+        return TextDecoder::of($head)->decode($head);
+    }
+
+    /** @return list<string> what is wrong with the file as a whole, known after it was read: sentences without a dot */
+    public function notes(): array
+    {
+        return $this->unpacked->damage() === null ? [] : [$this->unpacked->damage()];
+    }
+
+    /** Whether the last line of lines() had no line break: it may have been cut. Known after it was read. */
+    public function endsInLine(): bool
+    {
+        return $this->endsInLine;
+    }
+
+    /**
+     * @return string a text
+     *
      * @throws StoreError|InvalidProfile
      */
     public function contents(): string
     {
-        $stream = $this->open();
-        $contents = '';
-        while (!gzeof($stream)) {
-            $piece = (string) self::readOrFail(static fn () => gzread($stream, 1 << 20), $this->name);
-            if ($piece === '') {
-                break;
-            }
-            $contents .= $piece;
-            if (strlen($contents) > self::MAX_BYTES) {
-                throw new InvalidProfile('the file is larger than ' . (self::MAX_BYTES >> 20) . ' MB');
+        $bytes = $this->bytes();
+
+        return TextDecoder::of($bytes)->decode($bytes);
+    }
+
+    /**
+     * @return string the bytes themselves, unpacked
+     *
+     * @throws StoreError|InvalidProfile
+     */
+    public function bytes(): string
+    {
+        $bytes = '';
+        foreach ($this->unpacked->pieces() as $piece) {
+            $bytes .= $piece;
+            $this->deadline?->check();
+            if (strlen($bytes) > min(self::MAX_BYTES, $this->most)) {
+                throw new InvalidProfile('the file is larger than ' . self::size(min(self::MAX_BYTES, $this->most)));
             }
         }
-        gzclose($stream);
 
-        return $contents;
+        return $bytes;
     }
 
     /**
@@ -86,37 +166,56 @@ final class InputFile
     }
 
     /**
+     * @param SkippedLines $skipped gets the lines that are longer
+     *
      * @return iterable<int, string> lines by number from 1, without line breaks
      *
      * @throws StoreError|InvalidProfile
      */
-    public function lines(int $longest): iterable
+    public function lines(int $longest, SkippedLines $skipped): iterable
     {
-        $stream = $this->open();
+        $decoder = null;
         $number = 0;
         $sum = 0;
         $rest = '';
-        do {
-            $piece = (string) self::readOrFail(static fn () => gzread($stream, 1 << 20), $this->name);
+        $isLong = false;
+        foreach ($this->unpacked->pieces() as $piece) {
+            $decoder ??= TextDecoder::of($piece);
+            $piece = $decoder->decode($piece);
             $sum += strlen($piece);
-            $lines = explode("\n", $rest . $piece);
+            $lines = explode("\n", $piece);
             // The last line may continue in the next piece.
-            $rest = $piece === '' ? '' : (string) array_pop($lines);
+            $last = (string) array_pop($lines);
+            if ($lines === []) {
+                $rest .= $last;
+            } else {
+                $lines[0] = $rest . $lines[0];
+                $rest = $last;
+            }
             foreach ($lines as $line) {
                 $number++;
-                if (strlen($line) > $longest) {
-                    throw new InvalidProfile("line $number is too long");
+                if ($isLong || strlen($line) > $longest) {
+                    $skipped->add($number, $line, 'too long');
+                    $isLong = false;
+                } else {
+                    yield $number => rtrim($line, "\r");
                 }
-                yield $number => rtrim($line, "\r");
             }
-            if ($sum > self::MAX_STREAMED) {
-                throw new InvalidProfile('the file is larger than ' . (self::MAX_STREAMED >> 30) . ' GB');
+            $this->deadline?->check();
+            if ($sum > $this->most) {
+                throw new InvalidProfile('the file is larger than ' . self::size($this->most));
             }
             if (strlen($rest) > $longest) {
-                throw new InvalidProfile('line ' . ($number + 1) . ' is too long');
+                $rest = substr($rest, 0, $longest);
+                $isLong = true;
             }
-        } while ($piece !== '');
-        gzclose($stream);
+        }
+        $this->endsInLine = $rest !== '';
+        if ($isLong) {
+            $skipped->add($number + 1, $rest, 'too long');
+        } elseif ($rest !== '') {
+            yield $number + 1 => rtrim($rest, "\r");
+        }
     }
 
     /**
@@ -137,30 +236,8 @@ final class InputFile
         return is_array($data) ? $data : throw new InvalidProfile('JSON, but not an object or a list');
     }
 
-    /**
-     * @return resource
-     */
-    private function open()
+    private static function size(int $bytes): string
     {
-        if (!is_file($this->path)) {
-            throw new StoreError("$this->name does not exist");
-        }
-        [$stream, $why] = Folder::attempt(fn () => gzopen($this->path, 'rb'));
-
-        return $stream === false ? throw new StoreError("$this->name cannot be read: $why") : $stream;
-    }
-
-    /**
-     * @template T
-     *
-     * @param \Closure(): T $read
-     *
-     * @return T
-     */
-    private static function readOrFail(\Closure $read, string $name): mixed
-    {
-        [$result, $why] = Folder::attempt($read);
-
-        return $why === '' ? $result : throw new StoreError("$name cannot be read: $why");
+        return $bytes >= 1 << 30 ? ($bytes >> 30) . ' GB' : ($bytes >> 20) . ' MB';
     }
 }

@@ -8,7 +8,6 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CallTreeBuilder;
 use XHProf\Profile\CodePlace;
-use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 
 /** Collects call paths with their values and builds a call tree from them. Its root is main(), also if the file has none. */
@@ -18,9 +17,6 @@ final class PathTree
 
     private const MAX_NODES = 2000000;
     private const MAX_DEPTH = 50000;
-
-    /** Names of other tools for the top of a program. */
-    private const MAIN = ['main()' => true, '{main}' => true];
 
     private readonly CallTreeBuilder $tree;
 
@@ -42,7 +38,7 @@ final class PathTree
     public function __construct()
     {
         $this->tree = new CallTreeBuilder();
-        $this->tree->node(CallTreeBuilder::NONE, $this->tree->name('main()'));
+        $this->tree->node(CallTreeBuilder::NONE, $this->tree->name(FrameName::MAIN));
     }
 
     /**
@@ -52,10 +48,7 @@ final class PathTree
      */
     public function below(int $caller, string $name): int
     {
-        if (!EdgeKey::isName($name)) {
-            throw new InvalidProfile($name === '' ? 'a function has no name' : "a function is named by a number only, $name");
-        }
-        $node = $this->tree->node($caller, $this->tree->name($name));
+        $node = $this->tree->node($caller, $this->tree->name(FrameName::of($name)));
         if ($node === count($this->depth)) {
             $depth = $this->depth[$caller] + 1;
             if ($node >= self::MAX_NODES || $depth > self::MAX_DEPTH) {
@@ -83,10 +76,12 @@ final class PathTree
                 $node = $this->last[$i][1];
                 continue;
             }
-            $node = $i === 0 && isset(self::MAIN[$name]) ? self::ROOT : $this->below($node, $name);
+            $node = $i === 0 && FrameName::isTop($name) ? self::ROOT : $this->below($node, $name);
             $this->last[$i] = [$name, $node];
         }
-        array_splice($this->last, count($stack));
+        for ($i = count($this->last); $i > count($stack); $i--) {
+            array_pop($this->last);
+        }
 
         return $node;
     }
@@ -101,7 +96,7 @@ final class PathTree
     {
         foreach ($names as $i => $name) {
             if (isset($places[$i])) {
-                $this->places["\0" . (isset(self::MAIN[$name]) ? 'main()' : $name)] ??= $places[$i];
+                $this->places["\0" . (FrameName::isTop($name) ? FrameName::MAIN : FrameName::of($name))] ??= $places[$i];
             }
         }
     }
@@ -119,8 +114,20 @@ final class PathTree
         $this->figures[$metric][$node] = ($this->figures[$metric][$node] ?? 0) + $value;
     }
 
+    /** @return int number of nodes */
+    public function count(): int
+    {
+        return count($this->depth);
+    }
+
+    /** @return array<int, int> the nodes' places in tree() */
+    public function positions(): array
+    {
+        return $this->tree->positions();
+    }
+
     /**
-     * @throws InvalidProfile
+     * @throws InvalidProfile if there is nothing, or too much
      */
     public function tree(): CallTree
     {
@@ -141,19 +148,38 @@ final class PathTree
 
         return $this->tree->tree(
             $columns + ($hasMetrics ? [] : ['self.samples' => $this->calls]),
-            static fn (array $column): array => array_map(self::whole(...), $column),
+            self::whole(...),
         );
     }
 
     /**
+     * Rounds the running sum: fractions of many paths add up to what the file has.
+     *
+     * @param list<int|float> $column
+     *
+     * @return list<int>
+     *
      * @throws InvalidProfile
      */
-    private static function whole(int|float $value): int
+    private static function whole(array $column): array
     {
-        if (is_float($value) && (!is_finite($value) || abs($value) > 1e18)) {
-            throw new InvalidProfile('a figure is too large');
+        $whole = [];
+        $fraction = 0.0;
+        foreach ($column as $value) {
+            if (is_float($value)) {
+                if (!is_finite($value) || abs($value) > 1e18) {
+                    throw new InvalidProfile('a figure is too large');
+                }
+                // Only fractions are carried on: sums of large floats would lose them.
+                $down = floor($value);
+                $fraction += $value - $down;
+                $carried = (int) floor($fraction + 0.5);
+                $value = (int) $down + $carried;
+                $fraction -= $carried;
+            }
+            $whole[] = $value;
         }
 
-        return (int) round($value);
+        return $whole;
     }
 }

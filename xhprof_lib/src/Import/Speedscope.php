@@ -7,7 +7,6 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Export\Speedscope as Export;
 use XHProf\Profile\CodePlace;
-use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 
 /**
@@ -20,9 +19,6 @@ final class Speedscope implements Reader
 
     /** Nanoseconds of a unit. */
     private const TIMES = ['nanoseconds' => 1, 'microseconds' => 1000, 'milliseconds' => 1e6, 'seconds' => 1e9];
-
-    /** Most bytes of a run's samples as text. */
-    private const MAX_SAMPLE_BYTES = 32 << 20;
 
     public function name(): string
     {
@@ -50,6 +46,7 @@ final class Speedscope implements Reader
         $frames = self::frames($data['shared'] ?? null);
         $places = self::places($data['shared'] ?? null, $frames);
         $title = is_string($data['name'] ?? null) ? $data['name'] : null;
+        $about = array_filter(['exporter' => $data['exporter'] ?? null], is_string(...));
         if (($data['exporter'] ?? null) === 'xhprof') {
             $profiles = array_values(array_filter($profiles, static function (mixed $profile): bool {
                 $name = is_array($profile) ? $profile['name'] ?? null : null;
@@ -59,14 +56,14 @@ final class Speedscope implements Reader
         }
         $own = ($data['exporter'] ?? null) === 'xhprof' ? array_map(self::metric(...), $profiles) : [];
         if ($own !== [] && !in_array(null, $own, true) && count(array_unique($own)) === count($own)) {
-            yield '' => self::combined($profiles, $own, $frames, $places, $title);
+            yield '' => self::combined($profiles, $own, $frames, $places, $title, []);
 
             return;
         }
         foreach (array_values($profiles) as $i => $profile) {
             $record = count($profiles) === 1 ? '' : 'profile ' . ($i + 1);
             try {
-                yield $record => self::single($profile, $frames, $places, count($profiles) === 1 ? $title : null);
+                yield $record => self::single($profile, $frames, $places, count($profiles) === 1 ? $title : null, $about);
             } catch (InvalidProfile $e) {
                 yield $record => new Failure($e->getMessage());
             }
@@ -74,21 +71,21 @@ final class Speedscope implements Reader
     }
 
     /**
-     * @param list<string>     $frames
-     * @param list<?CodePlace> $places per frame
+     * @param list<string>          $frames
+     * @param list<?CodePlace>      $places per frame
+     * @param array<string, string> $about  other metadata
      */
-    private static function single(mixed $profile, array $frames, array $places, ?string $title): ImportedRun
+    private static function single(mixed $profile, array $frames, array $places, ?string $title, array $about): ImportedRun
     {
         $profile = is_array($profile) ? $profile : throw new InvalidProfile('it is not a profile');
         $unit = self::unit($profile);
         $metric = isset(self::TIMES[$unit]) ? 'wt' : ($unit === 'bytes' ? 'mu' : 'samples');
         $tree = new PathTree();
         $tree->places($frames, $places);
-        $samples = self::add($profile, $frames, $metric, $tree);
-        $made = $tree->tree();
+        $log = self::add($profile, $frames, $metric, $tree);
         $name = is_string($profile['name'] ?? null) && $profile['name'] !== '' ? $profile['name'] : null;
 
-        return new ImportedRun($made->toEdges(), $made, ['command' => $title ?? $name], $samples);
+        return self::run($tree, $log, ['command' => $title ?? $name], $about);
     }
 
     /**
@@ -96,6 +93,7 @@ final class Speedscope implements Reader
      * @param array<array-key, ?string>  $metrics
      * @param list<string>               $frames
      * @param list<?CodePlace>           $places per frame
+     * @param array<string, string>      $about  other metadata
      */
     private static function combined(
         array $profiles,
@@ -103,16 +101,34 @@ final class Speedscope implements Reader
         array $frames,
         array $places,
         ?string $title,
+        array $about,
     ): ImportedRun {
         $tree = new PathTree();
         $tree->places($frames, $places);
-        $samples = null;
+        $log = null;
         foreach ($profiles as $i => $profile) {
-            $samples = self::add($profile, $frames, (string) $metrics[$i], $tree, !in_array('ct', $metrics, true) && $i === 0);
+            $profile = is_array($profile) ? $profile : throw new InvalidProfile('it is not a profile');
+            $log = self::add($profile, $frames, (string) $metrics[$i], $tree, !in_array('ct', $metrics, true) && $i === 0, true);
         }
-        $made = $tree->tree();
 
-        return new ImportedRun($made->toEdges(), $made, ['command' => $title], $samples);
+        return self::run($tree, $log, ['command' => $title], $about);
+    }
+
+    /**
+     * @param array<string, mixed>  $meta
+     * @param array<string, string> $about
+     */
+    private static function run(PathTree $tree, ?SampleLog $log, array $meta, array $about): ImportedRun
+    {
+        $meta += $about === [] ? [] : ['meta' => $about];
+        $made = $tree->tree();
+        if ($log === null || !$log->hasInterval()) {
+            $notes = $log === null ? [] : ['the order of the samples: their times are not multiples of an interval'];
+
+            return ImportedRun::ofTree($made, $meta, $notes);
+        }
+
+        return ImportedRun::ofTree($made, $meta + $log->meta(), [], $log->toArray($tree->positions()));
     }
 
     /** The metric that Export\Speedscope put into the name of a profile. */
@@ -128,11 +144,16 @@ final class Speedscope implements Reader
      * @param array<mixed> $profile
      * @param list<string> $frames
      * @param bool         $calls whether it also has the number of calls
-     *
-     * @return array<array-key, string>|null
+     * @param bool         $isOwn whether Export\Speedscope wrote it
      */
-    private static function add(array $profile, array $frames, string $metric, PathTree $tree, bool $calls = true): ?array
-    {
+    private static function add(
+        array $profile,
+        array $frames,
+        string $metric,
+        PathTree $tree,
+        bool $calls = true,
+        bool $isOwn = false,
+    ): ?SampleLog {
         $unit = self::unit($profile);
         $factor = self::TIMES[$unit] ?? 1;
         if (isset(self::TIMES[$unit]) !== Metrics::isTime($metric)) {
@@ -147,7 +168,7 @@ final class Speedscope implements Reader
 
         return match ($profile['type'] ?? null) {
             'evented' => self::evented($profile, $of, $put, $calls && $metric !== 'ct', $tree),
-            'sampled' => self::sampled($profile, $of, $put, $factor, $tree),
+            'sampled' => self::sampled($profile, $metric, $of, $put, $factor, $tree, $isOwn),
             default => throw new InvalidProfile('a profile is neither "sampled" nor "evented"'),
         };
     }
@@ -198,70 +219,52 @@ final class Speedscope implements Reader
 
     /**
      * @param array<mixed>                   $profile
+     * @param string                         $metric of the weights
      * @param \Closure(mixed): string        $of
      * @param \Closure(int, int|float): void $put
+     * @param bool                           $isOwn whether a stack of nothing is time without a sample
      *
-     * @return array<array-key, string>|null samples with their times, where they have any and can be kept
+     * @return SampleLog|null where the weights are times
      */
-    private static function sampled(array $profile, \Closure $of, \Closure $put, int|float $factor, PathTree $tree): ?array
-    {
+    private static function sampled(
+        array $profile,
+        string $metric,
+        \Closure $of,
+        \Closure $put,
+        int|float $factor,
+        PathTree $tree,
+        bool $isOwn,
+    ): ?SampleLog {
         $stacks = $profile['samples'] ?? null;
         $weights = $profile['weights'] ?? null;
         if (!is_array($stacks) || !is_array($weights) || count($stacks) !== count($weights) || $stacks === []) {
             throw new InvalidProfile('there are no samples, or not one weight for each');
         }
-        $isTime = isset(self::TIMES[self::unit($profile)]);
         // Samples are no calls, nor are those of main().
         $tree->addCalls(PathTree::ROOT, 0);
-        $begin = time() * 1000000;
-        $us = 0.0;
-        $samples = [];
-        $bytes = 0;
+        $log = new SampleLog($metric === 'cpu' ? 'cpu' : 'wall');
         foreach (array_values($stacks) as $i => $stack) {
             $names = array_map($of, is_array($stack) ? array_values($stack) : throw new InvalidProfile('a sample has no stack'));
             $weight = self::number($weights[$i] ?? null);
             if ($weight < 0) {
                 throw new InvalidProfile('a weight is below 0');
             }
-            $node = $tree->path($names);
-            $put($node, $weight);
-            $tree->addCalls($node, 1);
-            $us += $weight * $factor / 1000;
-            $text = $isTime && $samples !== null ? self::sample($names) : null;
-            $moment = $begin + (int) round($us);
-            $time = sprintf('%d.%06d', intdiv($moment, 1000000), $moment % 1000000);
-            $bytes += strlen((string) $text) + 30;
-            if ($text === null || isset($samples[$time]) || $bytes > self::MAX_SAMPLE_BYTES || $us > 1e12) {
-                $samples = null;
-            } else {
-                $samples[$time] = $text;
-            }
-        }
-
-        return $samples;
-    }
-
-    /**
-     * @param list<string> $names
-     *
-     * @return string|null null if a name is ambiguous
-     */
-    private static function sample(array $names): ?string
-    {
-        $running = [];
-        $text = 'main()';
-        foreach ($names as $i => $name) {
-            if ($name === '' || str_contains($name, EdgeKey::SEPARATOR) || preg_match('/@[0-9]+\z/', $name) === 1) {
-                return null;
-            }
-            if ($i === 0 && ($name === 'main()' || $name === '{main}')) {
+            $us = $weight * $factor / 1000;
+            if ($isOwn && $names === []) {
+                $log->add(null, $us);
                 continue;
             }
-            $level = $running["\0$name"] = ($running["\0$name"] ?? -1) + 1;
-            $text .= EdgeKey::SEPARATOR . $name . ($level > 0 ? "@$level" : '');
+            $node = $tree->path($names);
+            $put($node, $weight);
+            $log->add($node, $us);
+        }
+        $interval = is_int($profile['interval'] ?? null) ? $profile['interval'] : null;
+        $log->close($interval);
+        foreach ($log->samples() as $node => $samples) {
+            $tree->addCalls($node, $samples);
         }
 
-        return $text;
+        return in_array($metric, ['wt', 'cpu'], true) ? $log : null;
     }
 
     /**
@@ -273,7 +276,7 @@ final class Speedscope implements Reader
         $names = [];
         foreach ($frames as $frame) {
             $name = is_array($frame) ? $frame['name'] ?? null : null;
-            $names[] = is_string($name) && $name !== '' ? $name : throw new InvalidProfile('a frame has no name');
+            $names[] = is_string($name) ? FrameName::of($name) : FrameName::NONE;
         }
 
         return $names;

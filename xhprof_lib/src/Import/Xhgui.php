@@ -5,17 +5,20 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
+use XHProf\Store\RunMeta;
 
 /**
- * Files of XHGui and its collectors: a JSON document per run, one per line, in a list, or alone. Of the request only URL,
- * method, host and time are read; the values of the URL's parameters are not.
+ * Files of XHGui, its collectors and Buggregator's: a JSON document per run, one per line, in a list, or alone; or its calls
+ * alone. Of the request URL, method, host, time and tags are read; the values of the URL's parameters are not.
  */
 final class Xhgui implements Reader
 {
     private const LONGEST_LINE = 32 << 20;
     private const DEPTH = 64;
     private const MAX_RECORDS = 100000;
+    private const MAX_TAGS = 32;
 
     public function name(): string
     {
@@ -30,7 +33,8 @@ final class Xhgui implements Reader
     public function recognizes(string $head): bool
     {
         return preg_match('/\A\s*[\[{]/', $head) === 1
-            && preg_match('/"(?:profile|meta)"\s*:|"main\(\)"\s*:\s*\{/', $head) === 1
+            // The calls alone have main() at their end.
+            && preg_match('/"(?:profile|meta)"\s*:|"main\(\)"\s*:\s*\{|==(?:>|\\\\u003[Ee])[^"]*"\s*:\s*\{/', $head) === 1
             && !str_contains($head, '"kind":"xhprof-run"');
     }
 
@@ -38,7 +42,8 @@ final class Xhgui implements Reader
     {
         if (self::isOnePerLine($file)) {
             $number = 0;
-            foreach ($file->lines(self::LONGEST_LINE) as $line => $text) {
+            $long = new SkippedLines();
+            foreach ($file->lines(self::LONGEST_LINE, $long) as $line => $text) {
                 if (trim($text) === '') {
                     continue;
                 }
@@ -48,6 +53,9 @@ final class Xhgui implements Reader
                     return;
                 }
                 yield "line $line" => self::record(static fn (): array => InputFile::decoded($text, self::DEPTH));
+            }
+            if ($long->count() > 0) {
+                yield 'long lines' => new Failure($long->notes()[0]);
             }
 
             return;
@@ -62,7 +70,7 @@ final class Xhgui implements Reader
     /** Whether the first line is a whole document. */
     private static function isOnePerLine(InputFile $file): bool
     {
-        foreach ($file->lines(self::LONGEST_LINE) as $line) {
+        foreach ($file->lines(self::LONGEST_LINE, new SkippedLines()) as $line) {
             if (trim($line) !== '') {
                 return str_starts_with(ltrim($line), '{') && json_decode($line, true, self::DEPTH) !== null;
             }
@@ -89,8 +97,8 @@ final class Xhgui implements Reader
     private static function run(mixed $document): ImportedRun
     {
         $document = is_array($document) ? $document : throw new InvalidProfile('it is not an object');
-        // A document without "meta" around it may be the calls alone.
-        $edges = $document['profile'] ?? (isset($document['main()']) ? $document : null);
+        // A document without a profile in it may be the calls alone.
+        $edges = $document['profile'] ?? (self::isCalls($document) ? $document : null);
         $edges = is_string($edges) ? InputFile::decoded($edges, 8) : $edges;
         if (!is_array($edges)) {
             throw new InvalidProfile('it has no profile');
@@ -98,12 +106,24 @@ final class Xhgui implements Reader
         $calls = [];
         foreach ($edges as $key => $row) {
             if ($key !== '' && is_array($row)) {
-                $calls[self::key((string) $key)] = $row;
+                $calls[self::key((string) $key)] = array_map(MongoValue::plain(...), $row);
             }
         }
         $meta = is_array($document['meta'] ?? null) ? $document['meta'] : $document;
 
         return new ImportedRun(Profile::fromEdges($calls), null, self::meta($meta));
+    }
+
+    /** @param array<mixed> $document */
+    private static function isCalls(array $document): bool
+    {
+        foreach ($document as $key => $row) {
+            if (is_array($row) && (str_contains((string) $key, EdgeKey::SEPARATOR) || $key === FrameName::MAIN)) {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /** Stores that allow no dots in keys replace them. */
@@ -122,16 +142,24 @@ final class Xhgui implements Reader
     private static function meta(array $meta): array
     {
         $server = is_array($meta['SERVER'] ?? null) ? $meta['SERVER'] : [];
-        $url = $meta['url'] ?? $server['REQUEST_URI'] ?? null;
-        $host = $server['SERVER_NAME'] ?? $server['HTTP_HOST'] ?? null;
-        $method = $server['REQUEST_METHOD'] ?? null;
+        $tags = is_array($meta['tags'] ?? null) ? $meta['tags'] : [];
+        $url = $meta['url'] ?? $server['REQUEST_URI'] ?? $tags['url'] ?? $tags['uri'] ?? null;
+        $host = $server['SERVER_NAME'] ?? $server['HTTP_HOST'] ?? $meta['hostname'] ?? null;
+        $method = $server['REQUEST_METHOD'] ?? $tags['method'] ?? null;
+        $about = array_filter(['app_name' => $meta['app_name'] ?? null], is_string(...));
+        foreach ($tags as $name => $tag) {
+            if (is_scalar($tag) && !in_array($name, ['url', 'uri', 'method'], true)) {
+                $about["tag $name"] = $tag;
+            }
+        }
 
         return array_filter([
             'ts' => self::time($meta, $server),
             'url' => is_string($url) && $url !== '' ? $url : null,
             'method' => is_string($method) && preg_match('/\A[A-Z]{1,10}\z/', $method) === 1 ? $method : null,
             'host' => is_string($host) && strlen($host) < 256 ? $host : null,
-        ], static fn (mixed $value): bool => $value !== null);
+            'meta' => array_slice($about, 0, self::MAX_TAGS),
+        ], static fn (mixed $value): bool => $value !== null && $value !== []);
     }
 
     /**
@@ -140,13 +168,10 @@ final class Xhgui implements Reader
      */
     private static function time(array $meta, array $server): ?float
     {
-        $exact = $meta['request_ts_micro'] ?? $meta['request_ts'] ?? null;
-        if (is_array($exact) && is_numeric($exact['sec'] ?? null)) {
-            return (float) $exact['sec'] + (is_numeric($exact['usec'] ?? null) ? (float) $exact['usec'] : 0.0) / 1e6;
-        }
-        foreach ([$exact, $server['REQUEST_TIME_FLOAT'] ?? null, $server['REQUEST_TIME'] ?? null] as $time) {
-            if (is_numeric($time)) {
-                return (float) $time;
+        foreach (['request_ts_micro', 'request_ts', 'REQUEST_TIME_FLOAT', 'REQUEST_TIME', 'date', 'request_date'] as $key) {
+            $time = RunMeta::time(MongoValue::time($meta[$key] ?? $server[$key] ?? null));
+            if ($time !== null) {
+                return $time;
             }
         }
 

@@ -102,6 +102,12 @@ final class CallTreeBuilder
         return $this->fn;
     }
 
+    /** @return array<int, int> per node its place in tree() */
+    public function positions(): array
+    {
+        return array_flip($this->preorder()[0]);
+    }
+
     /** @return list<int> per node the one that calls it, an earlier one; NONE for the root */
     public function parents(): array
     {

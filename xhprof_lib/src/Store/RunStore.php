@@ -429,6 +429,7 @@ final class RunStore
      * @param string|null              $id      null for a new one
      * @param array<array-key, mixed>  $meta    in the shape of meta.json (RunMeta::here() helps); other keys go under "meta"
      * @param CallTree|null            $tree    the call paths behind the profile, if known
+     * @param array<string, mixed>|null $log    samples of the tree's nodes, in the shape of samples.json
      *
      * @throws InvalidProfile|InvalidRunId|StoreError
      */
@@ -438,10 +439,11 @@ final class RunStore
         ?string $id = null,
         array $meta = [],
         ?CallTree $tree = null,
+        ?array $log = null,
     ): RunId {
         $run = RunId::fromStrings($id ?? self::newId(), $source);
         $isReplaced = $this->has($run);
-        $this->writer->save($run, is_array($profile) ? Profile::fromEdges($profile) : $profile, $meta, $tree);
+        $this->writer->save($run, is_array($profile) ? Profile::fromEdges($profile) : $profile, $meta, $tree, $log);
         $this->refreshIndex($run, $isReplaced);
 
         return $run;

@@ -26,14 +26,15 @@ final class RunWriter
     }
 
     /**
-     * @param array<array-key, mixed> $meta in the shape of meta.json; other keys go under "meta"
+     * @param array<array-key, mixed>   $meta in the shape of meta.json; other keys go under "meta"
+     * @param array<string, mixed>|null $log  in the shape of samples.json
      *
      * @throws StoreError
      */
-    public function save(RunId $run, Profile $profile, array $meta, ?CallTree $tree): void
+    public function save(RunId $run, Profile $profile, array $meta, ?CallTree $tree, ?array $log = null): void
     {
         $meta += $tree === null ? [] : ['nodes' => $tree->count()];
-        $this->write($run, self::describe($run, $profile, Redact::here()->meta($meta)), RunFile::encode($profile), $tree);
+        $this->write($run, self::describe($run, $profile, Redact::here()->meta($meta)), RunFile::encode($profile), $tree, $log);
     }
 
     /**
@@ -93,9 +94,11 @@ final class RunWriter
     }
 
     /**
+     * @param array<string, mixed>|null $log
+     *
      * @throws StoreError
      */
-    private function write(RunId $run, RunMeta $meta, string $bytes, ?CallTree $tree): void
+    private function write(RunId $run, RunMeta $meta, string $bytes, ?CallTree $tree, ?array $log = null): void
     {
         $metaJson = json_encode($meta->toArray(), self::FLAGS | JSON_PARTIAL_OUTPUT_ON_ERROR);
         foreach (['memory.json', 'operations.json', 'timeline.json', 'samples.json', 'tree.json'] as $kind) {
@@ -104,6 +107,10 @@ final class RunWriter
         if ($tree !== null) {
             $json = json_encode(['v' => 1, 'kind' => 'tree'] + $tree->toArray(), self::FLAGS | JSON_THROW_ON_ERROR);
             $this->folder->write($run->fileName('tree.json'), $json . "\n");
+            if ($log !== null) {
+                $json = json_encode(['v' => 1, 'kind' => 'samples'] + $log, JSON_THROW_ON_ERROR);
+                $this->folder->write($run->fileName('samples.json'), $json . "\n");
+            }
         }
         $this->folder->write($run->fileName('meta.json'), $metaJson . "\n");
         $this->folder->write($run->fileName(), $bytes);

@@ -12,6 +12,7 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\StoreError;
 use XHProf\Format\Text;
 use XHProf\Import\Folded;
 use XHProf\Import\Importer;
@@ -22,15 +23,17 @@ use XHProf\Import\Readers;
 /** Imports files of other tools as runs. */
 final class ImportCommand extends RunFolderCommand
 {
+    private const STANDARD_INPUT = '-';
+
     protected function configure(): void
     {
         $formats = '';
         foreach (Readers::all() as $name => $reader) {
-            $formats .= sprintf("  <info>%-11s</info>%s\n", $name, $reader->label());
+            $formats .= sprintf("  <info>%-15s</info>%s\n", $name, $reader->label());
         }
         $this->setName('import')
             ->setDescription('Make runs from files of other tools')
-            ->addArgument('files', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'Files, gzipped or not')
+            ->addArgument('files', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'Files, gzipped or not; - is standard input')
             ->addOption('source', null, InputOption::VALUE_REQUIRED, 'Source of the new runs [default: "imported"]')
             ->addOption(
                 'format',
@@ -44,13 +47,15 @@ final class ImportCommand extends RunFolderCommand
             ->addFolderOption()
             ->setHelp(
                 <<<HELP
-                Makes a run of each profile in the files. Records that are not profiles are reported and skipped; the exit
-                code is then 1. A file with the name of a run, ID.SOURCE.xhprof, keeps its id and its source.
+                Makes a run of each profile in the files. Files and records that are not profiles are reported and skipped; the
+                exit code is then 1. What of a profile could not be read is reported, and kept with the run. A file with the name
+                of a run, ID.SOURCE.xhprof, keeps its id and its source.
 
                 $formats
                   <info>xhprof import cachegrind.out.4711.gz</info>
                   <info>xhprof import --source=xhgui xhgui.data.jsonl</info>
                   <info>xhprof import --format=folded --unit=us stacks.txt</info>
+                  <info>perf script | stackcollapse-perf.pl | xhprof import -</info>
                 HELP
             );
     }
@@ -66,14 +71,14 @@ final class ImportCommand extends RunFolderCommand
         $saved = 0;
         $failed = 0;
         foreach (self::texts($input->getArgument('files')) as $path) {
-            $file = new InputFile($path, basename($path));
             try {
+                $file = self::opened($path);
                 $read = Readers::for($file, $format, $unit);
                 foreach (self::withNotice($path, $output, $importer->import($file, $read)) as $outcome) {
                     $outcome->id === null ? $failed++ : $saved++;
                     $this->printOutcome($path, $outcome, $output);
                 }
-            } catch (InvalidProfile $error) {
+            } catch (InvalidProfile | StoreError $error) {
                 $failed++;
                 $this->printOutcome($path, new Outcome('', null, $error->getMessage()), $output);
             }
@@ -83,6 +88,20 @@ final class ImportCommand extends RunFolderCommand
         }
 
         return $failed === 0 ? self::SUCCESS : self::FAILURE;
+    }
+
+    /** @throws InvalidProfile|StoreError */
+    private static function opened(string $path): InputFile
+    {
+        if ($path === self::STANDARD_INPUT) {
+            return InputFile::ofStream(STDIN, 'standard input');
+        }
+        // A pipe can be read once; PHP cannot open that of a shell's "<(...)" by its path.
+        $isPipe = file_exists($path) && !is_file($path) && !is_dir($path);
+        $readable = preg_match('~\A/(?:dev|proc/self)/fd/([0-9]{1,6})\z~', $path, $match) === 1 ? "php://fd/$match[1]" : $path;
+        $stream = $isPipe ? @fopen($readable, 'rb') : false;
+
+        return $stream === false ? new InputFile($path, basename($path)) : InputFile::ofStream($stream, basename($path));
     }
 
     /**
@@ -109,6 +128,9 @@ final class ImportCommand extends RunFolderCommand
         $record = $path . ($outcome->record === '' ? '' : ", $outcome->record");
         if ($outcome->id !== null) {
             $output->writeln(Text::printable("{$outcome->id->id} ({$outcome->id->source})  $record"), OutputInterface::OUTPUT_RAW);
+            foreach ($outcome->notes as $note) {
+                Screen::errors($output)->writeln(Text::printable("xhprof: $record: left out: $note"), OutputInterface::OUTPUT_RAW);
+            }
 
             return;
         }

@@ -50,7 +50,8 @@ final class TreeView
     ) {
         $this->files = FilesColumn::of($run, $files);
         $this->tree = $run->tree()
-            ?? throw new CliError("this run has no call tree; only xhprof_save() and `xhprof run` save one");
+            ?? throw new CliError('this run has no call tree; xhprof_save(), `xhprof run` and imports of files that have call paths'
+                . ' save one');
         if ($corrected && $this->tree->correctedMetrics() === []) {
             throw new CliError(CorrectedNote::NONE);
         }

@@ -8,6 +8,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
+use XHProf\Import\Deadline;
 use XHProf\Import\Folded;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
@@ -32,6 +33,10 @@ final class ImportPage
 
     /** Longest file name kept with the run, in bytes. */
     private const LONGEST_NAME = 200;
+
+    /** Bytes of text, and seconds: a server may have one process for all. */
+    private const MOST_TEXT = 200 << 20;
+    private const MOST_SECONDS = 20;
 
     /** Memory limit for untrusted files, if PHP has no memory_limit. */
     private const MEMORY_LIMIT = '4G';
@@ -82,7 +87,7 @@ final class ImportPage
             return $this->page($source, 'This could not be done: ' . $this->runs->publicText($e) . '.', $outcomes, 500);
         }
         $only = count($outcomes) === 1 ? $outcomes[0]->id : null;
-        if ($only !== null) {
+        if ($only !== null && $outcomes[0]->notes === []) {
             return Response::seeOther(Url::index(Url::runParameters($only)));
         }
 
@@ -106,7 +111,9 @@ final class ImportPage
             throw new InvalidProfile($why ?? 'no file was sent');
         }
 
-        return new InputFile($upload['tmp_name'], substr($upload['name'], 0, self::LONGEST_NAME));
+        $name = substr($upload['name'], 0, self::LONGEST_NAME);
+
+        return new InputFile($upload['tmp_name'], $name, self::MOST_TEXT, new Deadline(self::MOST_SECONDS));
     }
 
     /** Largest form that PHP accepts. */
@@ -144,6 +151,7 @@ final class ImportPage
             'saved' => array_map(static fn (Outcome $outcome): array => [
                 'record' => $outcome->record,
                 'id' => $outcome->id?->id,
+                'notes' => $outcome->notes,
                 'url' => $outcome->id === null ? '' : Url::index(Url::runParameters($outcome->id)),
             ], array_slice($saved, 0, self::LISTED)),
             'failed' => array_slice($failed, 0, self::LISTED),

@@ -1,0 +1,35 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Import;
+
+use XHProf\Profile\EdgeKey;
+
+/**
+ * Names of functions as runs have them: see EdgeKey::isName(). Other tools write empty names, and such as are a number only.
+ *
+ * @internal
+ */
+final class FrameName
+{
+    public const MAIN = 'main()';
+    public const NONE = '(no name)';
+
+    /** Names of other tools for the top of a program. */
+    private const TOPS = [self::MAIN => true, '{main}' => true];
+
+    public static function of(string $name): string
+    {
+        return match (true) {
+            EdgeKey::isName($name) => $name,
+            $name === '' => self::NONE,
+            default => "($name)",
+        };
+    }
+
+    public static function isTop(string $name): bool
+    {
+        return isset(self::TOPS[$name]);
+    }
+}
