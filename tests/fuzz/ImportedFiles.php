@@ -9,10 +9,16 @@ use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\ImportFixtures;
+
+require_once __DIR__ . '/../lib/Support/ImportFixtures.php';
 
 /** Files of other tools that are nearly right: they are refused with a message, or become runs that open. */
 final class ImportedFiles implements Target
 {
+    /** Files of other tools. */
+    private const OTHERS = __DIR__ . '/../lib/imports/*';
+
     private readonly Pages $pages;
 
     /** @var list<string> */
@@ -23,14 +29,26 @@ final class ImportedFiles implements Target
         $this->pages = new Pages($sandbox);
         $importable = array_filter(Seeds::exports($sandbox->runs), static function (string $bytes): bool {
             foreach (Readers::all() as $reader) {
-                if ($reader->recognizes(substr($bytes, 0, InputFile::HEAD))) {
+                if ($reader->recognizes(substr(@gzdecode($bytes) ?: $bytes, 0, InputFile::HEAD))) {
                     return true;
                 }
             }
 
             return false;
         });
-        $this->seeds = [...array_values($importable), "a;b 5\na;c 7\n", "version: 1\nevents: Time_(10ns)\nfl=x\nfn={main}\n1 5\n"];
+        $others = array_map(static fn (string $path): string => (string) file_get_contents($path), glob(self::OTHERS) ?: []);
+        // The exports are gzipped, so that a change of a byte would show in the stream only.
+        $importable = array_map(static fn (string $bytes): string => @gzdecode($bytes) ?: $bytes, $importable);
+        $this->seeds = [
+            ...array_values($importable),
+            ...$others,
+            (string) gzdecode(ImportFixtures::goPprof()),
+            ImportFixtures::memprofPprof(),
+            '{"profile":{"main()":{"ct":{"$numberInt":"1"},"wt":5}},"meta":{"request_ts":{"$date":"2013-01-21T17:00:12Z"}}}',
+            "\xFF\xFEa\0;\0b\0 \0005\0\n\0",
+            "a;b 5\na;c 7\n",
+            "version: 1\nevents: Time_(10ns)\nfl=x\nfn={main}\n1 5\n",
+        ];
     }
 
     public function attempt(Chance $chance): array

@@ -6,6 +6,7 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Export\ExportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
@@ -14,8 +15,12 @@ use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 use XHProf\Store\Secret;
+use XHProf\Tests\Lib\Support\ExportRuns;
+use XHProf\Tests\Lib\Support\ImportFixtures;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/ExportRuns.php';
+require_once __DIR__ . '/Support/ImportFixtures.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once dirname(__DIR__, 2) . '/xhprof_lib/utils/xhprof_runs.php';
 
@@ -112,14 +117,30 @@ final class RedactTest extends TestCase
         $speedscope = ['$schema' => 'https://www.speedscope.app/file-format-schema.json', 'profiles' => [$profile],
             'shared' => ['frames' => [['name' => 'f']]]];
         $edges = ['main()' => ['ct' => 1, 'wt' => 1]];
+        $small = ExportRuns::small();
+        $secretive = new ExportedRun($small->id, $small->profile, $small->tree, $small->meta, $command);
 
         return array_map(static fn (string|array $file): string => is_string($file) ? $file : (string) json_encode($file), [
             'xhprof' => serialize($edges),
             'json' => $json,
             'speedscope' => $speedscope,
-            'xhgui' => ['profile' => $edges, 'meta' => ['SERVER' => ['REQUEST_URI' => '/a;sid=HIDE/b?token=HIDE']]],
-            'callgrind' => "# callgrind format\ncmd: $command\nevents: Ir\nfn=f\n1 2\n",
-            'folded' => "main();f 5\n",
+            'spx' => "[events]\n0 1 5 5\ntoken=HIDE\n0 0 7 5\n[functions]\nf\n",
+            'memprof' => ['memory_size' => 5, 'called_functions' => []],
+            'memprof-pprof' => ImportFixtures::memprofPprof(),
+            'xdebug-trace' => "Version: 3.2.0\nFile format: 4\nTRACE START [2026-11-28 20:35:56.804273]\n"
+                . "1\t0\t0\t0.001\t40\t{main}\t1\t\t/a.php\t0\t0\n"
+                . "2\t1\t0\t0.002\t48\tlogin\t1\t\t/a.php\t5\t2\t'HIDE'\t'HIDE'\n2\t1\tR\t\t\t'HIDE'\n"
+                . "token=HIDE\n1\t0\t1\t0.003\t40\n",
+            'blackfire' => "file-format: BlackfireProbe\ncost-dimensions: wt\nrequest-url: /a?token=HIDE\n\n"
+                . "main()//1 5\ntoken=HIDE\n",
+            'pprof' => ExportRuns::written('pprof', $secretive),
+            'xhgui' => [
+                'profile' => $edges,
+                'tags' => ['url' => '/a;sid=HIDE/b?token=HIDE', 'about' => $command],
+                'meta' => ['SERVER' => ['REQUEST_URI' => '/a;sid=HIDE/b?token=HIDE'], 'tags' => ['about' => $command]],
+            ],
+            'callgrind' => "# callgrind format\ncmd: $command\ndesc: $command\nevents: Ir\nfn=f\n1 2\ntoken=HIDE\n",
+            'folded' => "main();f 5\n$command\n/a?token=HIDE\n",
         ]);
     }
 

@@ -37,24 +37,69 @@ final class Proto
     public static function fields(string $message): array
     {
         $fields = [];
-        $at = 0;
-        while (true) {
-            $tag = self::number($message, $at);
-            $value = self::number($message, $at);
-            if ($tag === null || $value === null) {
-                break;
-            }
-            if (($tag & 7) === 2 && $value >= 0 && $value <= strlen($message) - $at) {
-                $fields[$tag >> 3] = substr($message, $at, $value);
-                $at += $value;
-            } elseif (($tag & 7) === 0) {
-                $fields[$tag >> 3] = $value;
-            } else {
-                break;
-            }
+        foreach (self::each($message) as [$field, $value]) {
+            $fields[$field] = $value;
         }
 
         return $fields;
+    }
+
+    /**
+     * Reads the fields of a message, which is untrusted, one after the other.
+     *
+     * @return \Generator<int, array{int, int|string}> number of the field, and its number, text or message; it returns whether
+     *     that was the whole message, or it ends at a byte that fits no field
+     */
+    public static function each(string $message): \Generator
+    {
+        $at = 0;
+        $length = strlen($message);
+        while ($at < $length) {
+            $tag = self::number($message, $at);
+            $kind = ($tag ?? 0) & 7;
+            if ($tag === null || $tag < 8) {
+                return false;
+            }
+            if ($kind === 1 || $kind === 5) {
+                $bytes = $kind === 1 ? 8 : 4;
+                $value = $at + $bytes <= $length ? unpack($kind === 1 ? 'P' : 'V', $message, $at) : false;
+                $at += $bytes;
+                if ($value === false) {
+                    return false;
+                }
+                yield [$tag >> 3, (int) $value[1]];
+                continue;
+            }
+            $value = $kind === 0 || $kind === 2 ? self::number($message, $at) : null;
+            if ($value === null || ($kind === 2 && ($value < 0 || $value > $length - $at))) {
+                return false;
+            }
+            if ($kind === 2) {
+                yield [$tag >> 3, substr($message, $at, $value)];
+                $at += $value;
+            } else {
+                yield [$tag >> 3, $value];
+            }
+        }
+
+        return true;
+    }
+
+    /**
+     * @return list<int>|null the numbers of a packed list; null if the last one is cut
+     */
+    public static function numbers(string $packed): ?array
+    {
+        $numbers = [];
+        for ($at = 0; $at < strlen($packed);) {
+            $number = self::number($packed, $at);
+            if ($number === null) {
+                return null;
+            }
+            $numbers[] = $number;
+        }
+
+        return $numbers;
     }
 
     /**

@@ -1,0 +1,521 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PhpParser\Node\Expr\FuncCall;
+use PhpParser\Node\Name;
+use PhpParser\NodeFinder;
+use PhpParser\ParserFactory;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\StoreError;
+use XHProf\Import\Deadline;
+use XHProf\Import\Failure;
+use XHProf\Import\ImportedRun;
+use XHProf\Import\Importer;
+use XHProf\Import\InputFile;
+use XHProf\Import\Outcome;
+use XHProf\Import\Readers;
+use XHProf\Import\SkippedLines;
+use XHProf\Report\FlatReport;
+use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;
+use XHProf\Tests\Lib\Support\Runs;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/Runs.php';
+require_once __DIR__ . '/Support/ImportFixtures.php';
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/**
+ * Files as their writers leave them: in other encodings, with comments and odd lines, appended, cut short. What can be read is
+ * read, and what was left out is said.
+ */
+final class ImportLinesTest extends TestCase
+{
+    use TemporaryFolder;
+
+    private const FOLDED = "main();x 5\nmain();\u{E9}\u{1F600} 3\n";
+
+    /** @return iterable<string, array{string, int}> bytes, samples */
+    public static function foldedFiles(): iterable
+    {
+        yield 'a mark' => ["\xEF\xBB\xBF" . self::FOLDED, 8];
+        foreach (['UTF-16LE' => "\xFF\xFE", 'UTF-16BE' => "\xFE\xFF"] as $encoding => $mark) {
+            $text = mb_convert_encoding(self::FOLDED, $encoding, 'UTF-8');
+            yield "$encoding with a mark" => [$mark . $text, 8];
+            yield "$encoding without a mark" => [$text, 8];
+            yield "$encoding, gzipped" => [(string) gzencode($mark . $text), 8];
+        }
+        yield 'lines of Windows' => [str_replace("\n", "\r\n", self::FOLDED), 8];
+        yield 'no last line break' => [rtrim(self::FOLDED), 8];
+        yield 'a tab before the number' => ["main();x\t5\nmain();y \t 3\n", 8];
+        yield 'spaces at the end' => ["main();x 5  \nmain();y 3\t\n", 8];
+        yield 'comments' => ["# made by a tool\n#\nmain();x 5\n# 7 of 9\nmain();y 3\n", 8];
+        yield 'empty lines' => ["\n\r\n  \nmain();x 5\n\nmain();y 3\n\n", 8];
+        yield 'an empty first frame' => [";a;b 3\n;a 1\nmain();c 4\n", 8];
+        yield 'an empty frame' => ["a;;b 5\na;b; 3\n", 8];
+        yield 'frames that are numbers' => ["1;22;333 5\n0 3\n", 8];
+        yield 'numbers of other programs' => ["a 5.\nb 3e0\n", 8];
+        yield 'an exponent' => ["a 0.5e1\nb 1.5e+0\nb 1.5\n", 8];
+        yield 'fractions' => [implode('', array_map(static fn (int $i): string => "main();f$i 0.008\n", range(1, 1000))), 8];
+        yield 'a first line that is longer than what is looked at' => [
+            'main();' . str_repeat('a', InputFile::HEAD) . ";b 5\nx 3\n",
+            8,
+        ];
+        yield 'the longest first line alone' => ['main();' . str_repeat('a', InputFile::HEAD) . ';b 8', 8];
+        yield 'a longest first line in UTF-16' => [
+            "\xFF\xFE" . mb_convert_encoding('main();' . str_repeat('a', InputFile::HEAD) . ";b 5\nx 3\n", 'UTF-16LE'),
+            8,
+        ];
+        yield 'a long first line' => ['main();' . str_repeat('aaaaaaaaaaaaaaaaaaaaaaaaa;', 400) . "b 5\nx 3\n", 8];
+    }
+
+    #[DataProvider('foldedFiles')]
+    public function testFoldedStacksAreReadAsTheyAreWritten(string $bytes, int $samples): void
+    {
+        $run = $this->run1($bytes);
+        self::assertSame('folded', Readers::for(InputFile::at("$this->folder/input"))->name());
+        self::assertSame($samples, $run->profile->totals()['samples']);
+        self::assertSame($samples, array_sum($run->tree->self['samples'] ?? []));
+        self::assertSame([], $run->notes);
+        self::assertSame('main()', $run->tree?->names[0]);
+    }
+
+    public function testNamesOfOtherEncodingsAreTheSame(): void
+    {
+        foreach (['UTF-16LE', 'UTF-16BE', 'UTF-8'] as $encoding) {
+            $names = $this->run1(mb_convert_encoding(self::FOLDED, $encoding))->tree?->names;
+            self::assertSame(['main()', 'x', "\u{E9}\u{1F600}"], $names);
+        }
+    }
+
+    public function testCharactersAreNotCutWhereThePiecesOfAFileEnd(): void
+    {
+        $text = '';
+        for ($i = 0; $i < 60000; $i++) {
+            $text .= "\u{1F600}f" . $i % 7 . " 1\n";
+        }
+        foreach (['', 'x'] as $shift) {
+            $tree = $this->run1("\xFF\xFE" . mb_convert_encoding("a$shift;$text", 'UTF-16LE', 'UTF-8'))->tree;
+            self::assertSame(60000, array_sum($tree->self['samples'] ?? []));
+            self::assertCount(9, $tree->names ?? []);
+        }
+    }
+
+    public function testAnOddLineIsSkippedCountedAndNamed(): void
+    {
+        $long = 'x' . str_repeat('y', 100);
+        $run = $this->run1("a;b 1\nc;d\n$long\ne;f 2\nre\xFFd\nno\nmore\n");
+        self::assertSame(3, $run->profile->totals()['samples']);
+        self::assertSame(['5 lines were skipped: line 2 ("c;d"), line 3 ("x' . str_repeat('y', 39) . '..."), line 5 ("re\xFFd")'
+            . ' and 2 more'], $run->notes);
+        $run = $this->run1("events: Ir\nfn=a\n1 5\nhello world\n1 7x\n1 2\n");
+        self::assertSame(7, $run->profile->totals()['Ir']);
+        self::assertSame(['2 lines were skipped: line 4 ("hello world"), line 5 ("1 7x")'], $run->notes);
+    }
+
+    public function testWhatWasLeftOutIsKeptWithTheRun(): void
+    {
+        $store = new RunStore($this->folder);
+        file_put_contents("$this->folder/input", "a;b 1\nc;d\n");
+        $outcomes = $this->outcomes($store);
+        self::assertCount(1, $outcomes);
+        self::assertSame(['1 line was skipped: line 2 ("c;d")'], $outcomes[0]->notes);
+        self::assertNotNull($outcomes[0]->id);
+        self::assertSame($outcomes[0]->notes[0], $store->meta($outcomes[0]->id)->meta[Importer::NOTES]);
+    }
+
+    public function testAFileOfNothingButOddLinesIsRefused(): void
+    {
+        $this->expectExceptionMessage('no line is a stack with a number at its end: line 1 ("hello"), line 2 ("world")');
+        file_put_contents("$this->folder/input", "hello\nworld\n");
+        $file = InputFile::at("$this->folder/input");
+        iterator_to_array((static fn () => yield from Readers::for($file, 'folded')->read($file))());
+    }
+
+    public function testAPartOfAProfileThatWasAppendedIsARun(): void
+    {
+        $bytes = Fixtures::bytes('xdebug-appended.cachegrind');
+        file_put_contents("$this->folder/input", $bytes);
+        $runs = $this->runs();
+        self::assertSame(['part 1', 'part 2'], array_keys($runs));
+        $parts = preg_split('/^====.*$/m', $bytes) ?: [];
+        foreach (array_values($runs) as $i => $run) {
+            self::assertInstanceOf(ImportedRun::class, $run);
+            self::assertNotNull($run->tree);
+            self::assertEqualsWithDelta(Fixtures::ownCosts($parts[$i + 1]) / 100, $run->profile->totals()['wt'], 0.999);
+            self::assertSame('/app/t.php', $run->meta['command']);
+        }
+        // A part that nothing can be done with does not cost the others.
+        file_put_contents("$this->folder/input", "$bytes==== NEW PROFILING FILE ====\nversion: 1\nfn=a\n");
+        $runs = $this->runs();
+        self::assertInstanceOf(Failure::class, $runs['part 3']);
+        file_put_contents("$this->folder/input", preg_replace('/\A\n*====.*\n/', '', $parts[1]));
+        self::assertSame([''], array_keys($this->runs()), 'one part is the file');
+        $trace = Fixtures::bytes('xdebug.xt');
+        file_put_contents("$this->folder/input", $trace . $trace);
+        self::assertSame(['part 1', 'part 2'], array_keys($this->runs()));
+    }
+
+    public function testXdebugNamesAreOurs(): void
+    {
+        $names = [
+            'php::PDO->query' => 'PDO::query',
+            'php::strlen' => 'strlen',
+            'App\Cart->total' => 'App\Cart::total',
+            'php::ArrayObject->count' => 'ArrayObject::count',
+            '{anonymous-class:/app/x.php:3-5}->go' => '{anonymous-class:/app/x.php:3-5}::go',
+            'App\A->{closure:/app/x.php:3-5}' => 'App\A::{closure:/app/x.php:3-5}',
+            'App\A::make' => 'App\A::make',
+            'require_once::/app/a->b.php' => 'load::/app/a->b.php',
+            '{main}' => 'main()',
+        ];
+        $text = "version: 1\ncreator: xdebug 3.2.0\nevents: Time\n";
+        foreach (array_keys($names) as $name) {
+            $text .= "\nfl=x\nfn=$name\n1 5\n";
+        }
+        $profile = $this->run1("$text\nsummary: 45\n")->profile;
+        foreach ($names as $name) {
+            self::assertTrue($profile->hasSymbol($name), $name);
+        }
+        $trace = $this->run1(Fixtures::bytes('xdebug.xt'))->profile;
+        self::assertTrue($trace->hasSymbol('App\Cart::total') && $trace->hasSymbol('ArrayObject::count'));
+    }
+
+    public function testFilesOfXdebug2HaveCallPathsAndFreedMemory(): void
+    {
+        // Version 2.0 does not name itself; its sum stands in the middle; 2^64 - 584 bytes were freed.
+        $run = $this->run1(<<<'CACHEGRIND'
+            version: 0.9.6
+            cmd: /app/index.php
+            part: 1
+
+            events: Time Memory
+
+            fl=php:internal
+            fn=php::PDO->query
+            3 10 18446744073709551032
+
+            fl=/app/index.php
+            fn={main}
+
+            summary: 35 4
+
+            0 25 600
+            cfn=php::PDO->query
+            calls=1 0 0
+            4 10 18446744073709551032
+
+            CACHEGRIND);
+        self::assertSame(['main()', 'PDO::query'], $run->tree?->names);
+        self::assertSame(['wt' => [25000, 10000], 'mu' => [600, -584]], $run->tree->self);
+        self::assertSame([], $run->notes);
+    }
+
+    public function testAFileWithoutCallPathsSaysSo(): void
+    {
+        $text = str_replace('calls=1 0 0', 'calls=2 0 0', Fixtures::bytes('xdebug.cachegrind'));
+        $run = $this->run1($text);
+        self::assertNull($run->tree);
+        self::assertSame(['the file gives no call paths: its calls do not stand in the order in which they ended'], $run->notes);
+    }
+
+    /** @return iterable<string, array{string, string}> bytes, what is said */
+    public static function cutFiles(): iterable
+    {
+        $xdebug = Fixtures::bytes('xdebug.cachegrind');
+        $half = substr($xdebug, 0, (int) strpos($xdebug, "\n\nfl=", 900) + 1);
+        yield 'no sum of Xdebug' => [$half, 'the file was cut short: it has no "summary:" line'];
+        yield 'within a number' => ["$half\nfl=(1)\nfn=(2)\n3 4", 'line 4'];
+        $threads = Fixtures::bytes('threads.callgrind');
+        yield 'less than the sum at the beginning' => [
+            substr($threads, 0, (int) strpos($threads, 'fn=(4)')),
+            'its costs add up to 1430, its "summary:" line says 1930',
+        ];
+        yield 'no totals of callgrind' => [
+            str_replace("summary: 1930\n", '', substr($threads, 0, (int) strpos($threads, 'totals:'))),
+            'it has no "totals:" line',
+        ];
+        $memprof = Fixtures::bytes('memprof.callgrind');
+        yield 'no total of memprof' => [substr($memprof, 0, (int) strpos($memprof, 'total:')), 'it has no "totals:" line'];
+        $trace = Fixtures::bytes('xdebug.xt');
+        yield 'a trace' => [substr($trace, 0, 900), 'the trace was cut short: it has no "TRACE END" line'];
+        $spx = Fixtures::bytes('spx.txt');
+        yield 'an SPX report' => [substr($spx, 0, (int) strpos($spx, '[functions]')), 'it has no names of functions'];
+        $gzip = (string) gzencode(self::FOLDED . str_repeat("a;b 1\n", 1000) . bin2hex(random_bytes(5000)) . " 1\n");
+        yield 'a gzip stream' => [substr($gzip, 0, -4000), 'the gzip stream has no end: the file was cut short'];
+        yield 'a gzip stream, without its last byte' => [
+            substr($gzip, 0, -1),
+            'the gzip stream has no end: the file was cut short',
+        ];
+        yield 'bytes after a gzip stream' => ["{$gzip}more", 'bytes after the end of the gzip stream were left out'];
+        yield 'one byte after it' => ["{$gzip}x", 'bytes after the end of the gzip stream were left out'];
+        $proto = (string) gzdecode(Fixtures::goPprof());
+        yield 'a pprof file' => [(string) gzencode(substr($proto, 0, -4)), 'the file was cut short within a field'];
+        yield 'memprof pprof' => [substr(Fixtures::memprofPprof(), 0, -30), 'the file was cut short within a record'];
+    }
+
+    #[DataProvider('cutFiles')]
+    public function testAFileThatWasCutShortSaysSo(string $bytes, string $note): void
+    {
+        file_put_contents("$this->folder/input", $bytes);
+        $outcomes = $this->outcomes(new RunStore($this->folder));
+        self::assertNotNull($outcomes[0]->id, 'what is there is read');
+        $notes = implode('; ', $outcomes[0]->notes);
+        self::assertStringContainsString($note === 'line 4' ? '("3 4")' : $note, $notes);
+    }
+
+    public function testWholeFilesSayNothing(): void
+    {
+        file_put_contents("$this->folder/spx.txt.gz", gzencode(Fixtures::bytes('spx.txt')));
+        foreach (glob(__DIR__ . '/imports/*') ?: [] as $path) {
+            $name = basename($path) === 'spx.txt' ? 'spx.txt.gz' : basename($path);
+            file_put_contents("$this->folder/$name", gzencode((string) file_get_contents($path)) . str_repeat("\0", 600));
+            $file = InputFile::at("$this->folder/$name");
+            foreach (Readers::for($file)->read($file) as $run) {
+                self::assertInstanceOf(ImportedRun::class, $run);
+                self::assertSame([], [...$run->notes, ...$file->notes()], $name);
+            }
+        }
+    }
+
+    public function testAGzipStreamMayHaveSeveralParts(): void
+    {
+        $text = str_repeat("main();x 1\n", 5000);
+        $run = $this->run1(gzencode($text) . gzencode($text) . gzencode("main();y 2\n"));
+        self::assertSame(10002, $run->profile->totals()['samples']);
+    }
+
+    public function testRecordsBeforeTheEndOfACutFileAreSaved(): void
+    {
+        $lines = '';
+        for ($i = 0; $i < 3; $i++) {
+            $lines .= json_encode(['profile' => Runs::small(), 'meta' => ['x' => bin2hex(random_bytes(9000))]]) . "\n";
+        }
+        file_put_contents("$this->folder/input", substr((string) gzencode($lines), 0, -9000));
+        $outcomes = $this->outcomes(new RunStore($this->folder));
+        self::assertNotNull($outcomes[0]->id);
+        $last = end($outcomes);
+        self::assertInstanceOf(Outcome::class, $last);
+        self::assertSame('the gzip stream has no end: the file was cut short', $last->error);
+        file_put_contents("$this->folder/input", substr((string) gzencode(serialize(Runs::small())), 0, -9));
+        $this->expectExceptionMessage('the gzip stream has no end: the file was cut short (not serialized data, or cut off)');
+        $this->outcomes(new RunStore($this->folder));
+    }
+
+    /** @return iterable<string, array{string, float|null}> JSON of a request's time, seconds since 1970 */
+    public static function times(): iterable
+    {
+        $time = 1358787612.123;
+        yield 'relaxed' => ['{"$date":"2013-01-21T17:00:12.123Z"}', $time];
+        yield 'another zone' => ['{"$date":"2013-01-21T18:00:12.123+01:00"}', $time];
+        yield 'another form of it' => ['{"$date":"2013-01-21T18:00:12.123+0100"}', $time];
+        yield 'canonical' => ['{"$date":{"$numberLong":"1358787612123"}}', $time];
+        yield 'milliseconds' => ['{"$date":1358787612123}', $time];
+        yield "PHP's old driver" => ['{"sec":1358787612,"usec":123000}', $time];
+        yield 'with numbers of Mongo' => ['{"sec":{"$numberLong":"1358787612"},"usec":{"$numberInt":"123000"}}', $time];
+        yield 'seconds' => ['1358787612.123', $time];
+        yield 'a double of Mongo' => ['{"$numberDouble":"1358787612.123"}', $time];
+        yield 'a timestamp' => ['{"$timestamp":{"t":1358787612,"i":1}}', 1358787612.0];
+        yield 'a date' => ['"2013-01-21"', 1358726400.0];
+        yield 'no time' => ['"yesterday"', null];
+        yield 'nonsense' => ['{"$date":["x"]}', null];
+    }
+
+    #[DataProvider('times')]
+    public function testTimesOfMongoAreRead(string $json, ?float $time): void
+    {
+        foreach (['request_ts', 'request_ts_micro', 'date', 'request_date'] as $key) {
+            $run = $this->run1('{"profile":{"main()":{"ct":1,"wt":5}},"meta":{"' . $key . '":' . $json . '}}');
+            self::assertSame($time, $run->meta['ts'] ?? null);
+        }
+    }
+
+    public function testNumbersOfMongoAreRead(): void
+    {
+        $run = $this->run1('{"_id":{"$oid":"50fd8a5c1234567890abcdef"},"profile":{"main()":{"ct":{"$numberInt":"1"},'
+            . '"wt":{"$numberLong":"5000"},"mu":{"$numberDouble":"-12.0"}},'
+            . '"main()==>f":{"ct":2,"wt":"4000","mu":{"$numberDecimal":"3"}}},"meta":{}}');
+        self::assertSame(['ct' => 1, 'wt' => 5000, 'mu' => -12], $run->profile->edges()['main()']);
+        self::assertSame(['ct' => 2, 'wt' => 4000, 'mu' => 3], $run->profile->edges()['main()==>f']);
+    }
+
+    public function testNumbersAreNoNamesInBlackfiresText(): void
+    {
+        $edges = "main()==>0//1 5\n0==>http://x/7//2 4\nmain()//1 9\n";
+        $run = $this->run1("file-format: BlackfireProbe\ncost-dimensions: wt\n\n$edges");
+        self::assertSame(['ct' => 2, 'wt' => 4], $run->profile->edges()['(0)==>http://x/7']);
+    }
+
+    public function testPayloadsOfBuggregatorKeepWhatTheySay(): void
+    {
+        $run = $this->run1((string) json_encode([
+            'profile' => Runs::small(), 'tags' => ['url' => '/orders', 'php' => '8.2'], 'app_name' => 'shop', 'hostname' => 'web1',
+            'date' => 1714564800,
+        ]));
+        self::assertSame([
+            'ts' => 1714564800.0, 'url' => '/orders', 'host' => 'web1', 'meta' => ['app_name' => 'shop', 'tag php' => '8.2'],
+        ], $run->meta);
+    }
+
+    public function testMetadataOfOtherFilesIsKept(): void
+    {
+        file_put_contents("$this->folder/r.txt.gz", gzencode(Fixtures::bytes('spx.txt')));
+        file_put_contents("$this->folder/r.json", Fixtures::bytes('spx.json'));
+        foreach (['r.txt.gz', 'r.json'] as $name) {
+            $file = InputFile::at("$this->folder/$name");
+            foreach (Readers::for($file)->read($file) as $run) {
+                self::assertInstanceOf(ImportedRun::class, $run);
+                self::assertSame([
+                    'ts' => 1714564800.0, 'host' => 'shop.example', 'pid' => 4711, 'url' => '/orders?page=2', 'method' => 'GET',
+                    'meta' => ['custom' => 'release 7'],
+                ], $run->meta);
+                $top = FlatReport::of($run->profile)->rows();
+                self::assertSame([2000, 1400, 2000], array_map(
+                    static fn (string $metric): int|float => $run->profile->totals()[$metric],
+                    ['wt', 'cpu', 'mu'],
+                ));
+                self::assertSame([1100, 2], [$top['strlen']['excl_wt'] ?? 0, $top['strlen']['ct']]);
+            }
+        }
+        unlink("$this->folder/r.txt.gz");
+        $meta = $this->run1(Fixtures::bytes('threads.callgrind'))->meta;
+        self::assertSame([' ./program', 4711], [$meta['command'], $meta['pid']]);
+        self::assertSame('callgrind-3.19.0', $meta['meta']['creator']);
+        self::assertSame(1714564800.123456, $this->run1(Fixtures::bytes('twig.blackfire'))->meta['ts']);
+        $this->expectExceptionMessage('this describes an SPX report, whose calls are in the file of the same name');
+        $this->run1(Fixtures::bytes('spx.json'));
+    }
+
+    public function testCallsThatAreInlinedAreThereAndPlacesToo(): void
+    {
+        $run = $this->run1(Fixtures::goPprof());
+        $tree = $run->tree;
+        self::assertNotNull($tree);
+        $paths = array_map(static fn (int $fn): string => $tree->names[$fn], $tree->fn);
+        self::assertSame(['main()', 'runtime.main', 'main.work', 'main.inlined', '0x401abc'], $paths);
+        self::assertSame([0, 1, 2, 3, 1], $tree->depth);
+        self::assertSame([0, 0, 40000000, 30000000, 10000000], $tree->self['cpu']);
+        self::assertSame([0, 0, 4, 3, 1], $tree->ct);
+        self::assertSame('main.go:3', $tree->places->at(array_search('main.work', $tree->names, true) ?: 0)?->text());
+        self::assertSame([1714564800.0, 80000], [$run->meta['ts'], $run->meta['duration_us']]);
+    }
+
+    public function testAFileHasABoundInBytesAndInTime(): void
+    {
+        $deflate = deflate_init(ZLIB_ENCODING_GZIP, ['level' => 9]);
+        self::assertNotFalse($deflate);
+        $packed = '';
+        for ($i = 0; $i < 40; $i++) {
+            $lines = str_repeat('main();' . str_repeat('x', 990) . " 1\n", 1000);
+            $packed .= deflate_add($deflate, $lines, $i < 39 ? ZLIB_NO_FLUSH : ZLIB_FINISH);
+        }
+        file_put_contents("$this->folder/input", $packed);
+        self::assertLessThan(200000, strlen($packed));
+        self::assertSame('the file is larger than 10 MB', self::refusal(new InputFile("$this->folder/input", 'x', 10 << 20)));
+        self::assertNull(self::refusal(new InputFile("$this->folder/input", 'x')));
+        // A clock that advances with each look: the file is given up after some pieces of it, not at its end.
+        $now = 0;
+        $deadline = new Deadline(5, static function () use (&$now): float {
+            return (float) $now++;
+        });
+        self::assertStringStartsWith(
+            'it takes longer than 5 seconds; bin/xhprof import',
+            (string) self::refusal(new InputFile("$this->folder/input", 'x', InputFile::MAX_STREAMED, $deadline)),
+        );
+        self::assertSame(7, $now);
+    }
+
+    public function testAFolderIsSaidToBeOne(): void
+    {
+        $this->expectException(StoreError::class);
+        $this->expectExceptionMessage('is a folder, not a file');
+        InputFile::at($this->folder)->head();
+    }
+
+    public function testALineThatIsTooLongIsSkipped(): void
+    {
+        $skipped = new SkippedLines();
+        file_put_contents("$this->folder/input", "a 1\n" . str_repeat('x', 1 << 20) . "\nb 2\n" . str_repeat('y', 300));
+        $lines = [];
+        foreach (InputFile::at("$this->folder/input")->lines(100, $skipped) as $number => $line) {
+            $lines[$number] = $line;
+        }
+        self::assertSame([1 => 'a 1', 3 => 'b 2'], $lines);
+        self::assertSame(2, $skipped->count());
+        self::assertStringContainsString('line 2 (too long: "xxx', $skipped->examples());
+    }
+
+    /** These copy what they do not change: in a loop over a file's calls or lines they make work that grows with its square. */
+    public function testNoReaderCopiesAListForEachOfItsEntries(): void
+    {
+        $parser = (new ParserFactory())->createForHostVersion();
+        $copying = ['array_splice', 'array_shift', 'array_unshift', 'array_merge'];
+        $readers = glob(dirname(__DIR__, 2) . '/xhprof_lib/src/Import/*.php') ?: [];
+        self::assertGreaterThan(20, count($readers));
+        foreach ($readers as $path) {
+            $nodes = $parser->parse((string) file_get_contents($path)) ?? [];
+            foreach ((new NodeFinder())->findInstanceOf($nodes, FuncCall::class) as $call) {
+                $name = $call->name instanceof Name ? $call->name->toString() : '';
+                self::assertNotContains($name, $copying, basename($path) . ":{$call->getStartLine()}");
+            }
+        }
+    }
+
+    public function testManyCallsOfOneFunctionHaveCallPaths(): void
+    {
+        $text = "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\n";
+        $text .= str_repeat("fl=x\nfn=leaf\n1 5\n\n", 30000) . "fl=x\nfn={main}\n1 100\n";
+        $run = $this->run1($text . str_repeat("cfn=leaf\ncalls=1 0 0\n1 5\n", 30000) . "\nsummary: 150100\n");
+        self::assertSame([1, 30000], $run->tree?->ct);
+        self::assertSame([1000, 1500000], $run->tree->self['wt']);
+    }
+
+    private static function refusal(InputFile $file): ?string
+    {
+        try {
+            foreach (Readers::for($file)->read($file) as $_) {
+                continue;
+            }
+        } catch (InvalidProfile $e) {
+            return $e->getMessage();
+        }
+
+        return null;
+    }
+
+    private function run1(string $bytes): ImportedRun
+    {
+        file_put_contents("$this->folder/input", $bytes);
+        $runs = $this->runs();
+        self::assertCount(1, $runs);
+        $run = reset($runs);
+        self::assertInstanceOf(ImportedRun::class, $run);
+
+        return $run;
+    }
+
+    /** @return array<string, ImportedRun|Failure> */
+    private function runs(): array
+    {
+        $file = InputFile::at("$this->folder/input");
+
+        return iterator_to_array((static fn () => yield from Readers::for($file)->read($file))());
+    }
+
+    /** @return list<Outcome> */
+    private function outcomes(RunStore $store): array
+    {
+        $file = InputFile::at("$this->folder/input");
+        $outcomes = [];
+        foreach ((new Importer($store))->import($file, Readers::for($file)) as $outcome) {
+            $outcomes[] = $outcome;
+        }
+
+        return $outcomes;
+    }
+}
