@@ -1,1 +1,1 @@
-int main(){return(0);}
+int some_variable = 0;

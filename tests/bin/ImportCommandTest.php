@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Bin;
 
+use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\Runs;
 
@@ -15,7 +16,7 @@ final class ImportCommandTest extends CliTestCase
 {
     public function testWhatIsExportedCanBeImported(): void
     {
-        foreach (['speedscope', 'callgrind', 'json', 'xhprof', 'folded'] as $format) {
+        foreach (['speedscope', 'callgrind', 'json', 'xhprof', 'folded', 'pprof'] as $format) {
             $file = "$this->folder/$format";
             file_put_contents($file, ExportRuns::written($format, ExportRuns::small()));
             $result = $this->xhprof(['import', $file, "--source=$format", '--unit=ns']);
@@ -53,6 +54,46 @@ final class ImportCommandTest extends CliTestCase
         self::assertStringContainsString('picture.png: the content is not in a known format', $result->err);
         self::assertStringContainsString("dump.jsonl, line 1\n1 imported, 3 failed\n", $result->out);
         self::assertCount(1, $this->store()->list());
+    }
+
+    public function testAFileThatFailsDoesNotStopTheOthers(): void
+    {
+        file_put_contents("$this->folder/good.folded", "a;b 5\n");
+        file_put_contents("$this->folder/bad.folded", 'PERFILE2');
+        mkdir("$this->folder/folder");
+        $files = ["$this->folder/none.gz", "$this->folder/folder", "$this->folder/bad.folded", "$this->folder/good.folded"];
+        $result = $this->xhprof(['import', ...$files]);
+        self::assertSame(1, $result->exitCode);
+        self::assertStringContainsString('none.gz: none.gz does not exist', $result->err);
+        self::assertStringContainsString('folder: folder is a folder, not a file', $result->err);
+        self::assertStringContainsString('bad.folded: this is a recording of perf', $result->err);
+        self::assertStringEndsWith("good.folded\n1 imported, 3 failed\n", $result->out);
+        self::assertCount(1, $this->store()->list());
+    }
+
+    public function testWhatIsLeftOutIsReported(): void
+    {
+        file_put_contents("$this->folder/odd.folded", "a;b 5\nno number\n");
+        $result = $this->xhprof(['import', "$this->folder/odd.folded"]);
+        self::assertSame(0, $result->exitCode);
+        self::assertStringContainsString('odd.folded: left out: 1 line was skipped: line 2 ("no number")', $result->err);
+        self::assertMatchesRegularExpression('~\A[0-9a-f]{32} \(imported\)  \S+odd.folded\n\z~', $result->out);
+    }
+
+    public function testPipesAndStandardInputAreRead(): void
+    {
+        file_put_contents("$this->folder/good.folded", "a;b 5\n");
+        $command = escapeshellarg(dirname(__DIR__, 2) . '/bin/xhprof') . ' import'
+            . ' --output-dir=' . escapeshellarg("$this->folder/runs");
+        $php = escapeshellarg(PHP_BINARY);
+        mkdir("$this->folder/runs");
+        $good = escapeshellarg("$this->folder/good.folded");
+        foreach (["gzip -c $good | $php $command -", "$php $command <(cat $good)"] as $line) {
+            exec('bash -c ' . escapeshellarg("$line 2>&1"), $output, $code);
+            self::assertSame(0, $code, implode("\n", $output));
+        }
+        $runs = (new RunStore("$this->folder/runs"))->list();
+        self::assertSame([5, 5], array_map(static fn ($run): int => $run->meta->totals['samples'] ?? 0, $runs));
     }
 
     public function testAnImpossibleImportIsRefusedInOneLine(): void

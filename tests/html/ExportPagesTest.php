@@ -137,6 +137,46 @@ final class ExportPagesTest extends PagesTestCase
         self::assertCount($count, scandir(self::$runs) ?: []);
     }
 
+    public function testWhatAFileHasLeftOutIsShown(): void
+    {
+        $answer = self::sent('odd.folded', "a;b 5\nno <b>number</b>\n");
+        self::assertSame(200, $answer->status);
+        self::assertStringContainsString('1 line was skipped: line 2 (&quot;no &lt;b&gt;number&lt;/b&gt;&quot;)', $answer->body);
+        self::assertSame(303, self::sent('good.folded', "a;b 5\n")->status, 'the run itself, where nothing is left out');
+        $answer = self::sent('perf.data', 'PERFILE2');
+        self::assertSame(400, $answer->status);
+        self::assertStringContainsString('this is a recording of perf', $answer->body);
+    }
+
+    /** Of 1 MB that unpacks to 260 MB: the only process of a server is not held until its end. */
+    public function testAFileThatUnpacksToMuchIsGivenUp(): void
+    {
+        $deflate = deflate_init(ZLIB_ENCODING_GZIP, ['level' => 9]);
+        self::assertNotFalse($deflate);
+        $packed = '';
+        for ($i = 0; $i < 260; $i++) {
+            $line = 'main();' . str_repeat('x', (1 << 18) - 10) . " 1\n";
+            $packed .= deflate_add($deflate, str_repeat($line, 4), $i < 259 ? ZLIB_NO_FLUSH : ZLIB_FINISH);
+        }
+        $answer = self::sent('bomb.folded.gz', $packed);
+        self::assertSame(400, $answer->status);
+        self::assertStringContainsString('the file is larger than 200 MB', $answer->body);
+    }
+
+    private static function sent(string $name, string $bytes): Page
+    {
+        $token = str_repeat('ab', 32);
+        $body = "--xx\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n$token\r\n"
+            . "--xx\r\nContent-Disposition: form-data; name=\"file\"; filename=\"$name\"\r\n\r\n$bytes\r\n--xx--\r\n";
+
+        return self::$server->post(
+            'index.php?view=import',
+            $body,
+            ["Cookie: xhprof_csrf=$token"],
+            'multipart/form-data; boundary=xx',
+        );
+    }
+
     /** A run of 33 KB whose folded stacks would take 1.2 GB: names of 500 bytes, each line a longer chain of them. */
     public function testAFileThatWouldBeTooLargeIsNotMade(): void
     {

@@ -75,11 +75,15 @@ final class PageServer
      * @param string $body of a form
      * @param list<string> $headers further ones
      */
-    public function post(string $path, string $body, array $headers): Page
-    {
+    public function post(
+        string $path,
+        string $body,
+        array $headers,
+        string $type = 'application/x-www-form-urlencoded',
+    ): Page {
         return Page::ask($this->url . $path, [
             'method' => 'POST',
-            'header' => ['Content-Type: application/x-www-form-urlencoded', ...$headers],
+            'header' => ["Content-Type: $type", ...$headers],
             'content' => $body,
         ]);
     }

@@ -53,6 +53,10 @@ final class Readers
         if (trim($head) === '') {
             throw new InvalidProfile('the file is empty');
         }
+        $refusal = Kinds::refusal($head);
+        if ($refusal !== null) {
+            throw new InvalidProfile($refusal);
+        }
         foreach ($all as $reader) {
             if ($reader->recognizes($head)) {
                 return $reader;
