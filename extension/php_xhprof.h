@@ -33,6 +33,14 @@ typedef enum xhprof_session_state {
 	XHPROF_TRACKING, /* allocations alone: for memprof, or sampled ones for a run */
 } xhprof_session_state;
 
+/* What has happened in a thread; request/outcome.h compares a begin with an end. */
+typedef struct xhprof_outcome {
+	uint64_t fatal_errors, handed_over; /* handed_over: to the program's handler of errors */
+	uint64_t statuses;                  /* how often one from 500 on was set */
+	int status;                         /* at a begin; 0: none, or the server's own */
+	bool gone;                          /* the client, at a begin */
+} xhprof_outcome;
+
 typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPROF_BY_MEMPROF } xhprof_session_owner;
 
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
@@ -125,13 +133,15 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		uint64_t finished_ns; /* when the answer of the running profile was finished early; CLOCK_MONOTONIC; or 0 */
 	} answer;                 /* request/answer_watch */
+	xhprof_outcome outcome;   /* request/outcome: until now */
 	struct xhprof_route_patterns *route_patterns; /* request/route_patterns: compiled; or NULL */
 	struct xhprof_run_order *order; /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
-		bool ordered;    /* the running session was ordered */
-		bool running;    /* a profile that settings, or a span, have started */
-		bool triggered;  /* the request has triggered it */
-		zend_long mode;  /* XHPROF_RUN_* of the running or last one */
+		bool ordered;   /* the running session was ordered */
+		bool running;   /* a profile that settings, or a span, have started */
+		bool triggered; /* the request has triggered it */
+		zend_long mode; /* XHPROF_RUN_* of the running or last one */
+		xhprof_outcome begin;
 		char saved[33];  /* id of the last one's run, or "" */
 		uint64_t random; /* generator state; 0: not seeded */
 		pid_t random_pid;

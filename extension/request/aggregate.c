@@ -589,7 +589,7 @@ void xhprof_aggregate_rename(const char *route)
 	}
 }
 
-void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
+void xhprof_aggregate_end(xhprof_answer_time time, bool failed, bool aborted,
 						  void (*ended)(const xhprof_tracer *profile, uint64_t wall_us))
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -614,7 +614,7 @@ void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
 				   [XHPROF_MERGED_CPU] = xhprof_cpu_meter_end(&state->cpu, now_ns) / 1000,
 				   [XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false)},
 		.failed = failed,
-		.aborted = PG(connection_status) & PHP_CONNECTION_ABORTED,
+		.aborted = aborted,
 		.early = time.early,
 		.after_us = time.after_us,
 		.whole = state->sampling && !state->parted && !state->of_parent,

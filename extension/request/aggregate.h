@@ -28,8 +28,8 @@ void xhprof_aggregate_rinit(void);
 void xhprof_aggregate_rename(const char *route);
 
 /* It has ended, after this time. In a forked child: the child's part of it. `failed`: it did not answer, or with an
- * error of the server. `ended` gets the profile, if it has all samples of the request, and the same wall time. */
-void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
+ * error of the server. `aborted`: its client was gone. `ended` gets the profile, if it has all samples of the request, and the same wall time. */
+void xhprof_aggregate_end(xhprof_answer_time time, bool failed, bool aborted,
 						  void (*ended)(const xhprof_tracer *profile, uint64_t wall_us));
 
 /* It has ended, and does not count: no code of the program ran. */

@@ -3,6 +3,7 @@
 #include "aggregate.h"
 #include "answer_watch.h"
 #include "log_once.h"
+#include "outcome.h"
 #include "request_info.h"
 #include "request_route.h"
 #include "request_trigger.h"
@@ -108,6 +109,7 @@ static void mark_begun(zend_long mode, bool ordered, bool awaits)
 	XHPROF_G(automatic).mode = mode;
 	XHPROF_G(automatic).ordered = ordered;
 	*XHPROF_G(automatic).saved = '\0';
+	XHPROF_G(automatic).begin = xhprof_outcome_at_begin(XHPROF_G(request_info)->run.name);
 	xhprof_answer_watch_forget();
 	XHPROF_G(automatic).running = true;
 	if (!awaits || !xhprof_sampler_running()) {
@@ -316,11 +318,10 @@ static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, bool f
 		   (is_slow(wall_us) && (!*XHPROF_G(ini).save_if || meets_condition(tracer, wall_us, failed)));
 }
 
-/* PHP sets the status to 500 after a fatal error only if nothing was sent. */
+/* The running profile has, if it ends now. */
 static bool has_failed(const char *ended_by)
 {
-	return SG(sapi_headers).http_response_code >= 500 || (PG(last_error_type) & E_FATAL_ERRORS) ||
-		   (ended_by && strncmp(ended_by, "SIG", 3) == 0);
+	return xhprof_outcome_failed(&XHPROF_G(automatic).begin, ended_by);
 }
 
 /* A request of an aggregate, which xhprof.save_if may ask for as a run. */
@@ -359,7 +360,8 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 			xhprof_aggregate_drop();
 		} else {
 			xhprof_aggregate_rename(info->run.route ? info->run.route : "");
-			xhprof_aggregate_end(time, has_failed(ended_by), end_of_aggregate);
+			bool aborted = xhprof_outcome_aborted(&XHPROF_G(automatic).begin);
+			xhprof_aggregate_end(time, has_failed(ended_by), aborted, end_of_aggregate);
 		}
 		return false;
 	}
@@ -429,6 +431,7 @@ static void on_termination(const char *signal, bool at_rest)
 
 void xhprof_auto_minit(void)
 {
+	xhprof_outcome_minit();
 	xhprof_save_rule_minit();
 	xhprof_termination_minit(on_termination);
 	xhprof_request_route_minit();
@@ -438,6 +441,7 @@ void xhprof_auto_mshutdown(void)
 {
 	xhprof_aggregate_mshutdown();
 	xhprof_termination_mshutdown();
+	xhprof_outcome_mshutdown();
 	xhprof_save_rule_mshutdown();
 	xhprof_request_route_mshutdown();
 	xhprof_answer_watch_mshutdown();
