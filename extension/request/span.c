@@ -16,6 +16,7 @@ typedef struct xhprof_span {
 	uint64_t epoch; /* of the profile whose timeline has it, as this mark; or 0 */
 	uint32_t mark;
 	char saved[XHPROF_RUN_ID_LENGTH + 1]; /* its run, if another fiber's has ended it; or "" */
+	struct xhprof_counting *counting;     /* if that has cut it: an aggregate counts it to its end; or NULL */
 } xhprof_span;
 
 /* With "no", aggregates consist of spans alone. */
@@ -149,6 +150,9 @@ static const char *end_at(uint32_t place, const char *ended_by)
 		return *XHPROF_G(automatic).saved ? XHPROF_G(automatic).saved
 										  : NULL; /* or it was when the program started its own */
 	}
+	if (span.counting) {
+		xhprof_auto_end_cut(span.counting);
+	}
 	memcpy(XHPROF_G(span).saved, span.saved, sizeof(span.saved));
 	return *span.saved ? XHPROF_G(span).saved : NULL;
 }
@@ -167,7 +171,9 @@ const char *xhprof_span_end_last(void)
 			return end_at(i, NULL);
 		}
 	}
-	if (is_on() || XHPROF_G(session).over) {
+	if (XHPROF_G(span).abandoned) { /* its own end comes late */
+		XHPROF_G(span).abandoned--;
+	} else if (is_on() || XHPROF_G(session).over) {
 		zend_error(E_WARNING, "xhprof_end_span(): No span has begun");
 	}
 	return NULL;
@@ -179,16 +185,18 @@ static void end_abandoned(const zend_fiber_context *fiber, size_t depth)
 	const xhprof_span *span;
 	while ((span = innermost_span(fiber)) && !span->by_object && span->depth >= depth) {
 		end_at(place_of(span->number), "span");
+		XHPROF_G(span).abandoned++;
 	}
 }
 
 /* One profile runs at a time: the one of another fiber's span ends here, and is that span's run. */
 static void end_others(void)
 {
-	xhprof_auto_end("span");
+	struct xhprof_counting *counting = xhprof_auto_cut();
 	uint32_t place = XHPROF_G(span).profiled ? place_of(XHPROF_G(span).profiled) : XHPROF_G(span).count;
 	if (place < XHPROF_G(span).count) {
 		memcpy(XHPROF_G(span).open[place].saved, XHPROF_G(automatic).saved, sizeof(XHPROF_G(automatic).saved));
+		XHPROF_G(span).open[place].counting = counting;
 	}
 	XHPROF_G(span).profiled = 0;
 }
@@ -271,7 +279,7 @@ void xhprof_span_minit(void)
 
 void xhprof_span_rshutdown(void)
 {
-	XHPROF_G(span).count = 0;
+	XHPROF_G(span).count = XHPROF_G(span).abandoned = 0;
 	XHPROF_G(span).profiled = 0;
 }
 
