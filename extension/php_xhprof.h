@@ -144,6 +144,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool triggered; /* the request has triggered it */
 		zend_long mode; /* XHPROF_RUN_* of the running or last one */
 		xhprof_outcome begin;
+		uint64_t other_fibers; /* how often one that is not the span's ran since */
 		/* In an aggregate, without samples since something else is profiled; or NULL. */
 		struct xhprof_counting *request_waits, *span_waits;
 		char saved[33];  /* id of the last one's run, or "" */
@@ -157,6 +158,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		uint64_t last;      /* number of the one that began last */
 		uint64_t profiled;  /* the span whose profile runs, or was ended by another; or 0 */
 		char saved[33];     /* id of the run of the one that ended last, or "" */
+		xhprof_table own;   /* fiber contexts of the profiled one: where it began, and those that began below it */
 	} span;                 /* request/span */
 	struct xhprof_termination {
 		volatile int held;    /* > 0: the profiler itself works */

@@ -533,6 +533,13 @@ static void stop_samples(xhprof_aggregate *state, xhprof_counting *now, uint64_t
 	now->sampling = false;
 }
 
+void xhprof_aggregate_mix(void)
+{
+	if (XHPROF_G(aggregate).running) {
+		XHPROF_G(aggregate).state->now.mixed = true;
+	}
+}
+
 xhprof_counting *xhprof_aggregate_wait(bool cut)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;

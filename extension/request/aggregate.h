@@ -29,6 +29,9 @@ void xhprof_aggregate_rename(const char *route);
 xhprof_counting *xhprof_aggregate_wait(bool cut);
 void xhprof_aggregate_cut(xhprof_counting *waiting);
 
+/* Another fiber than those of the span that runs goes on. */
+void xhprof_aggregate_mix(void);
+
 /* The one that runs has ended. In a forked child: the child's part of it. `ended_by`: as in xhprof_run_info. `ended` gets
  * the profile, if that has all samples of the request, or those until it began to wait. */
 void xhprof_aggregate_end(const char *ended_by, xhprof_aggregate_ended ended);

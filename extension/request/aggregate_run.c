@@ -99,6 +99,9 @@ static void write_route(xhprof_json *json, const xhprof_merged *merged, const xh
 	if (route->cut) {
 		xhprof_json_uint(json, "cut", route->cut);
 	}
+	if (route->mixed) {
+		xhprof_json_uint(json, "mixed", route->mixed);
+	}
 	if (route->unsampled) {
 		xhprof_json_open_member(json, "unsampled", '{');
 		xhprof_json_uint(json, "requests", route->unsampled);

@@ -108,6 +108,7 @@ static void mark_begun(zend_long mode, bool ordered, bool awaits)
 	XHPROF_G(automatic).mode = mode;
 	XHPROF_G(automatic).ordered = ordered;
 	*XHPROF_G(automatic).saved = '\0';
+	XHPROF_G(automatic).other_fibers = 0;
 	XHPROF_G(automatic).begin = xhprof_outcome_at_begin(XHPROF_G(request_info)->run.name);
 	XHPROF_G(automatic).running = true;
 	if (!awaits || !xhprof_sampler_running()) {
@@ -346,6 +347,8 @@ static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, boo
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	bool at_rest = XHPROF_G(aggregate).quiet;
+	info->run.judged = true;
+	info->run.failed = failed;
 	if (*XHPROF_G(ini).save_if && is_slow(wall_us) && meets_condition(profile, wall_us, failed)) {
 		info->run.mode = "sample";
 		save_profile(profile, at_rest, false);
@@ -369,6 +372,9 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 	xhprof_request_route_end(at_rest);
 	XHPROF_G(automatic).running = false;
 	info->run.ended_by = ended_by;
+	info->run.judged = true;
+	info->run.failed = has_failed(ended_by);
+	info->run.other_fibers = XHPROF_G(automatic).other_fibers;
 	*info->saved_if = '\0';
 	info->run.saved_if = info->saved_if;
 	if (XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE) {
@@ -382,7 +388,7 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 	}
 	const xhprof_tracer *profile = &XHPROF_G(tracer); /* it is made ready to be read only if that is to be */
 	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, running_kind());
-	if (stopped && is_to_be_saved(profile, wall_us, has_failed(ended_by))) {
+	if (stopped && is_to_be_saved(profile, wall_us, info->run.failed)) {
 		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}
 	if (stopped && !at_rest) {
@@ -481,6 +487,14 @@ void xhprof_auto_end_cut(struct xhprof_counting *span)
 	xhprof_termination_hold();
 	xhprof_aggregate_end_waiting(span, NULL, NULL, end_of_aggregate);
 	xhprof_termination_let_go();
+}
+
+void xhprof_auto_mix(void)
+{
+	if (xhprof_auto_running()) {
+		XHPROF_G(automatic).other_fibers++;
+		xhprof_aggregate_mix();
+	}
 }
 
 /* Whatever has gone on without samples. */

@@ -43,6 +43,9 @@ void xhprof_auto_yield(const char *function);
 struct xhprof_counting *xhprof_auto_cut(void);
 void xhprof_auto_end_cut(struct xhprof_counting *span);
 
+/* Another fiber than those of the span whose profile runs goes on, and is in that profile. */
+void xhprof_auto_mix(void);
+
 static inline bool xhprof_auto_running(void)
 {
 	return XHPROF_G(automatic).running;

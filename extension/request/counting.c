@@ -32,7 +32,7 @@ void xhprof_counting_begin(xhprof_counting *counting, const char *route, xhprof_
 	counting->route_length = xhprof_route_of_name(counting->route, route, strlen(route));
 	counting->kind = kind;
 	counting->begin = xhprof_outcome_at_begin(kind == XHPROF_COUNTING_SPAN);
-	counting->sampling = counting->of_parent = counting->parted = counting->cut = false;
+	counting->sampling = counting->of_parent = counting->parted = counting->mixed = counting->cut = false;
 	counting->started_ns = started_ns;
 	counting->stopped_ns = counting->cpu_ns = 0;
 	counting->cpu_before = cpu_before;
@@ -129,6 +129,7 @@ xhprof_merged_request xhprof_counting_end(const xhprof_counting *counting, const
 		.early = time.early,
 		.after_us = time.after_us,
 		.cut = counting->cut,
+		.mixed = counting->mixed,
 		.parted = counting->parted || counting->aside,
 		.unsampled_us = counting->stopped_ns ? (now_ns - sampled_until) / 1000 : 0,
 		.whole = counting->sampling && !counting->parted && !counting->of_parent,

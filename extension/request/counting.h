@@ -30,6 +30,7 @@ struct xhprof_counting {
 	bool sampling;
 	bool of_parent; /* it began in the parent */
 	bool parted;    /* some of its samples went to an earlier window, or its route before its end */
+	bool mixed;     /* other fibers than its own ran while it was sampled */
 	bool cut;       /* another fiber's span has taken its samples' place */
 	uint64_t started_ns;
 	uint64_t stopped_ns; /* it is not sampled from here on; 0: it is */

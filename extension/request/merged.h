@@ -28,6 +28,7 @@ typedef struct xhprof_merged_request {
 	bool whole;   /* all of its samples are in the profile that ends with it, so that it may be an exemplar */
 	bool early;   /* it went on for after_us when the client had its answer, which is where its wall time ends */
 	bool cut;     /* a span whose samples and CPU time end where the span of another fiber began */
+	bool mixed;   /* a span in whose profile other fibers than its own ran */
 	bool parted;  /* samples of it were added before */
 	uint64_t after_us;
 	uint64_t unsampled_us; /* at its end, in which it was not sampled; 0: none */
@@ -44,6 +45,7 @@ typedef struct xhprof_merged_route {
 	int64_t kept;                     /* bytes, of these together */
 	uint64_t early, after_us;         /* requests that went on after their answer, and for how long together */
 	uint64_t cut;                     /* spans that the span of another fiber has cut */
+	uint64_t mixed;                   /* spans that have samples and CPU time of other fibers */
 	uint64_t unsampled, unsampled_us; /* requests that were not sampled to their end, and for how long together */
 	uint64_t allocating;              /* requests whose allocations were sampled; the tree has what they allocated */
 } xhprof_merged_route;

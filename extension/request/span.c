@@ -213,6 +213,13 @@ static bool begin_profile(const char *function, const zend_string *name, const s
 		   xhprof_auto_begin(&start);
 }
 
+/* One profile runs at a time, whichever fiber runs: that of a span has what others do meanwhile. */
+static void begin_own(const zend_fiber_context *fiber)
+{
+	xhprof_table_clear(&XHPROF_G(span).own);
+	xhprof_table_put(&XHPROF_G(span).own, (uintptr_t)fiber, &XHPROF_G(span));
+}
+
 uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *meta, bool by_object, bool *profiled)
 {
 	const zend_fiber_context *fiber = EG(current_fiber_context);
@@ -257,15 +264,34 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	}
 	if (begin_profile(function, name, &json, rate)) {
 		XHPROF_G(span).profiled = number;
+		begin_own(fiber);
 		*profiled = true;
 	}
 	smart_str_free(&json);
 	return number;
 }
 
+static bool is_own(const zend_fiber_context *fiber)
+{
+	return xhprof_table_find(&XHPROF_G(span).own, (uintptr_t)fiber);
+}
+
+static void fiber_switched(zend_fiber_context *from, zend_fiber_context *to)
+{
+	if (!XHPROF_G(span).profiled || !is_own(from)) {
+		return;
+	}
+	if (to->status == ZEND_FIBER_STATUS_INIT) {
+		xhprof_table_put(&XHPROF_G(span).own, (uintptr_t)to, &XHPROF_G(span));
+	} else if (!is_own(to)) {
+		xhprof_auto_mix();
+	}
+}
+
 /* Another fiber may have its address afterwards. */
 static void fiber_destroyed(zend_fiber_context *fiber)
 {
+	xhprof_table_remove(&XHPROF_G(span).own, (uintptr_t)fiber);
 	const xhprof_span *span;
 	while (XHPROF_G(span).count && (span = innermost_span(fiber))) {
 		end_at(place_of(span->number), "fiber");
@@ -274,6 +300,7 @@ static void fiber_destroyed(zend_fiber_context *fiber)
 
 void xhprof_span_minit(void)
 {
+	zend_observer_fiber_switch_register(fiber_switched);
 	zend_observer_fiber_destroy_register(fiber_destroyed);
 }
 
@@ -288,4 +315,5 @@ void xhprof_span_gshutdown(zend_xhprof_globals *globals)
 	xhprof_pages_unmap(globals->span.open, globals->span.room * sizeof(xhprof_span));
 	globals->span.open = NULL;
 	globals->span.room = 0;
+	xhprof_table_release(&globals->span.own);
 }

@@ -72,6 +72,7 @@ static char *put_part_route(char *to, uint32_t name, uint64_t samples, bool allo
 		[XHPROF_SPOOL_ROUTE_AFTER] = end->after_us,
 		[XHPROF_SPOOL_ROUTE_ALLOCATING] = allocating,
 		[XHPROF_SPOOL_ROUTE_CUT] = end->cut,
+		[XHPROF_SPOOL_ROUTE_MIXED] = end->mixed,
 		[XHPROF_SPOOL_ROUTE_UNSAMPLED] = end->unsampled_us != 0,
 		[XHPROF_SPOOL_ROUTE_UNSAMPLED_US] = end->unsampled_us,
 	};

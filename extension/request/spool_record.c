@@ -38,6 +38,7 @@ static char *put_routes(char *to, const xhprof_merged *merged)
 				[XHPROF_SPOOL_ROUTE_AFTER] = route->after_us,
 				[XHPROF_SPOOL_ROUTE_ALLOCATING] = route->allocating,
 				[XHPROF_SPOOL_ROUTE_CUT] = route->cut,
+				[XHPROF_SPOOL_ROUTE_MIXED] = route->mixed,
 				[XHPROF_SPOOL_ROUTE_UNSAMPLED] = route->unsampled,
 				[XHPROF_SPOOL_ROUTE_UNSAMPLED_US] = route->unsampled_us,
 			};

@@ -67,6 +67,9 @@ foreach (['aggregate', 'exact', 'sample'] as $mode) {
         }
         echo count($routes), " routes\n";
     }
+    foreach ($runs as $run) {
+        isset($run['saved_if']) && $run['failed'] !== true && print("$run[url] is not marked as failed\n");
+    }
     $saved = array_map(static fn (array $run): string => trim($run['url'] ?? '', '/'), array_filter($runs, static fn (array $run): bool => isset($run['saved_if'])));
     echo "$mode: saved ", count($saved), ', not ', json_encode(array_values(array_diff($bad, $saved))), ', but ', json_encode(array_values(array_diff($saved, $bad))), "\n";
     $server->stop();
