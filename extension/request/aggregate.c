@@ -590,7 +590,7 @@ static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregat
 	if (request.whole) {
 		ended(xhprof_session_last(), request.values[XHPROF_MERGED_WALL], request.failed);
 	} else if (now->aside && !now->of_parent) {
-		xhprof_merged_finish(now->aside);
+		xhprof_counting_finish_samples(now);
 		ended(samples, request.values[XHPROF_MERGED_WALL], request.failed);
 	}
 }

@@ -79,6 +79,7 @@ bool xhprof_counting_set_aside(xhprof_counting *counting, const xhprof_tracer *p
 		return false;
 	}
 	counting->aside = aside;
+	counting->sampled_since = profile->started;
 	if (!xhprof_merged_begin(aside, place->interval_us, place->clock, place->alloc_bytes, XHPROF_COUNTING_NODES,
 							 XHPROF_COUNTING_NAMES)) {
 		xhprof_counting_forget_samples(counting);
@@ -95,6 +96,12 @@ bool xhprof_counting_set_aside(xhprof_counting *counting, const xhprof_tracer *p
 const xhprof_tracer *xhprof_counting_samples(const xhprof_counting *counting)
 {
 	return counting->aside ? &counting->aside->tracer : NULL;
+}
+
+void xhprof_counting_finish_samples(xhprof_counting *counting)
+{
+	xhprof_merged_finish(counting->aside);
+	counting->aside->tracer.started = counting->sampled_since;
 }
 
 void xhprof_counting_forget_samples(xhprof_counting *counting)

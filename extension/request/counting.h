@@ -40,6 +40,7 @@ struct xhprof_counting {
 	uint64_t window;     /* of its samples */
 	/* While it waits for its end, and another one may be sampled. */
 	xhprof_merged *aside; /* its samples, where its route may still change; or NULL */
+	double sampled_since; /* when these began: seconds since the epoch */
 	xhprof_counting *next;
 };
 
@@ -56,8 +57,11 @@ void xhprof_counting_sample(xhprof_counting *counting, void (*ahead)(void));
 /* Takes a copy of the samples, from which the profile may go on to others. False without memory. */
 bool xhprof_counting_set_aside(xhprof_counting *counting, const xhprof_tracer *profile);
 
-/* The samples as a profile, or NULL. They can be written as one after the call of xhprof_merged_finish(). */
+/* The samples as a profile, or NULL. */
 const xhprof_tracer *xhprof_counting_samples(const xhprof_counting *counting);
+
+/* Readies them to be written as a run. */
+void xhprof_counting_finish_samples(xhprof_counting *counting);
 
 void xhprof_counting_forget_samples(xhprof_counting *counting);
 

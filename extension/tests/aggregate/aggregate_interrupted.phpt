@@ -85,7 +85,7 @@ echo "part: $part[requests], failed $part[failed], cut $part[cut], without sampl
 $saved = array_filter($runs, static fn (array $run): bool => isset($run['saved_if']) && ($run['name'] ?? '') === '' && $run['url'] !== '/later');
 echo 'saved: ', count($saved), ', whole: ', count(array_filter($saved, static fn (array $run): bool => !isset($run['ended_by']))), "\n";
 foreach ($saved as $run) {
-    if ($run['saved_if'] !== 'slower=35' || $run['mode'] !== 'sample' || !str_starts_with($run['url'], '/') || !isset($run['edges']['main()==>early'])) {
+    if ($run['saved_if'] !== 'slower=35' || $run['mode'] !== 'sample' || !str_starts_with($run['url'], '/') || $run['samples'] < 1 || $run['ts'] < time() - 3600) {
         echo json_encode(array_diff_key($run, ['edges' => 1])), "\n";
     }
 }

@@ -83,8 +83,10 @@ final class Origin
      */
     public static function part(string $endedBy): ?array
     {
-        return $endedBy === '' ? null
-            : ['text' => $endedBy === self::CUT ? 'cut' : 'part', 'title' => 'A part: ended when ' . (self::ENDS[$endedBy] ?? $endedBy)];
+        return $endedBy === '' ? null : [
+            'text' => $endedBy === self::CUT ? 'cut' : 'part',
+            'title' => 'A part: ended when ' . (self::ENDS[$endedBy] ?? $endedBy),
+        ];
     }
 
     /** @return string|null whose work is in the run besides its own; null if none is */
