@@ -6,7 +6,6 @@
 #include "merged_fold.h"
 #include "run_folder.h"
 #include "run_saved.h"
-#include "save_rule.h"
 #include "termination.h"
 #include "window_clock.h"
 #include "window_thread.h"
@@ -19,7 +18,6 @@
 #include "hook/fork_watch.h"
 #include "hook/hook_alloc.h"
 #include "hook/session.h"
-#include "trace/cpu_meter.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -460,13 +458,6 @@ static const char *make_folder(xhprof_aggregate *state, const char *directory, u
 	return refusal;
 }
 
-/* A thread may end before its clock is stopped. */
-#ifdef ZTS
-#define CPU_CHOICE "syscall"
-#else
-#define CPU_CHOICE XHPROF_G(ini).cpu_clock
-#endif
-
 void xhprof_aggregate_rinit(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
@@ -496,7 +487,7 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	if (state->forked) {
 		forget_parents(state);
 	}
-	xhprof_cpu_meter_begin(&state->cpu, CPU_CHOICE, started_ns);
+	xhprof_cpu_meter_begin(&state->cpu, XHPROF_COUNTING_CPU_CLOCK, started_ns);
 	xhprof_counting_begin(&state->now, route, kind, started_ns, state->cpu.before);
 	state->now.window = window_of(&state->now.place, now_ms);
 	xhprof_kept_memory_begin(&state->kept, &state->now);
@@ -511,12 +502,6 @@ void xhprof_aggregate_rename(const char *route)
 	if (XHPROF_G(aggregate).running && !XHPROF_G(aggregate).busy) {
 		state->now.route_length = xhprof_route_of_name(state->now.route, route, strlen(route));
 	}
-}
-
-static uint64_t cpu_of(xhprof_aggregate *state, const xhprof_counting *counting, uint64_t now_ns)
-{
-	state->cpu.before = counting->cpu_before;
-	return xhprof_cpu_meter_end(&state->cpu, now_ns);
 }
 
 /* A request's samples stay with it, as its route may still change; others go to their route now. */
@@ -564,7 +549,7 @@ void xhprof_aggregate_cut(xhprof_counting *waiting)
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!waiting->cut) {
 		waiting->cut = true;
-		waiting->cpu_ns = cpu_of(state, waiting, xhprof_clock_monotonic_ns());
+		waiting->cpu_ns = xhprof_counting_cpu(waiting, &state->cpu, xhprof_clock_monotonic_ns());
 	}
 }
 
@@ -577,7 +562,8 @@ static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregat
 		forget_parents(state);
 	}
 	uint64_t now_ms = xhprof_window_clock_ms(), now_ns = xhprof_clock_monotonic_ns();
-	xhprof_merged_request request = xhprof_counting_end(now, ended_by, cpu_of(state, now, now_ns), now_ns);
+	xhprof_merged_request request =
+		xhprof_counting_end(now, ended_by, xhprof_counting_cpu(now, &state->cpu, now_ns), now_ns);
 	request.values[XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false);
 	request.ended = now_ms / 1000;
 	const xhprof_tracer *samples = now->sampling ? &XHPROF_G(tracer) : xhprof_counting_samples(now);

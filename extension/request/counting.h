@@ -9,10 +9,18 @@
 #include "outcome.h"
 
 #include "base/route.h"
+#include "trace/cpu_meter.h"
 
 /* Limits of a process's data of a window; more goes to the spool early. And of a request's. */
 #define XHPROF_COUNTING_NODES 32768
 #define XHPROF_COUNTING_NAMES ((size_t)4 * 1024 * 1024)
+
+/* A thread may end before its clock is stopped. */
+#ifdef ZTS
+#define XHPROF_COUNTING_CPU_CLOCK "syscall"
+#else
+#define XHPROF_COUNTING_CPU_CLOCK XHPROF_G(ini).cpu_clock
+#endif
 
 typedef enum xhprof_counting_kind {
 	XHPROF_COUNTING_REQUEST,
@@ -72,6 +80,13 @@ void xhprof_counting_forked(xhprof_counting *counting, uint64_t cpu_before);
  * its begin. */
 xhprof_merged_request xhprof_counting_end(const xhprof_counting *counting, const char *ended_by, uint64_t cpu_ns,
 										  uint64_t now_ns);
+
+/* CPU time of the thread since its begin, in ns. */
+static inline uint64_t xhprof_counting_cpu(const xhprof_counting *counting, xhprof_cpu_meter *meter, uint64_t now_ns)
+{
+	meter->before = counting->cpu_before;
+	return xhprof_cpu_meter_end(meter, now_ns);
+}
 
 /* Frees one that is in this list. */
 void xhprof_counting_drop(xhprof_counting **list, xhprof_counting *counting);
