@@ -33,6 +33,14 @@ typedef enum xhprof_session_state {
 	XHPROF_TRACKING, /* allocations alone: for memprof, or sampled ones for a run */
 } xhprof_session_state;
 
+/* What has happened in a thread; request/outcome.h compares a begin with an end. */
+typedef struct xhprof_outcome {
+	uint64_t fatal_errors, handed_over; /* handed_over: to the program's handler of errors */
+	uint64_t statuses;                  /* how often one from 500 on was set */
+	int status;                         /* at a begin; 0: none, or the server's own */
+	bool gone;                          /* the client, at a begin */
+} xhprof_outcome;
+
 typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPROF_BY_MEMPROF } xhprof_session_owner;
 
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
@@ -121,17 +129,24 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		char set[XHPROF_ROUTE_MAX + 1];   /* by xhprof_set_route(), or "" */
 		char found[XHPROF_ROUTE_MAX + 1]; /* of a framework, or "" */
-	} route;                              /* request/request_route */
+		bool aside;                       /* those of the request are kept, while a span has its own */
+		char set_aside[XHPROF_ROUTE_MAX + 1], found_aside[XHPROF_ROUTE_MAX + 1];
+	} route; /* request/request_route */
 	struct {
-		uint64_t finished_ns; /* when the answer of the running profile was finished early; CLOCK_MONOTONIC; or 0 */
+		uint64_t finished_ns; /* when an answer was finished early, the last time; CLOCK_MONOTONIC; or 0 */
 	} answer;                 /* request/answer_watch */
+	xhprof_outcome outcome;   /* request/outcome: until now */
 	struct xhprof_route_patterns *route_patterns; /* request/route_patterns: compiled; or NULL */
 	struct xhprof_run_order *order; /* request/run_order: bin/xhprof run has started the program; or NULL */
 	struct {
-		bool ordered;    /* the running session was ordered */
-		bool running;    /* a profile that settings, or a span, have started */
-		bool triggered;  /* the request has triggered it */
-		zend_long mode;  /* XHPROF_RUN_* of the running or last one */
+		bool ordered;   /* the running session was ordered */
+		bool running;   /* a profile that settings, or a span, have started */
+		bool triggered; /* the request has triggered it */
+		zend_long mode; /* XHPROF_RUN_* of the running or last one */
+		xhprof_outcome begin;
+		uint64_t other_fibers; /* how often one that is not the span's ran since */
+		/* In an aggregate, without samples since something else is profiled; or NULL. */
+		struct xhprof_counting *request_waits, *span_waits;
 		char saved[33];  /* id of the last one's run, or "" */
 		uint64_t random; /* generator state; 0: not seeded */
 		pid_t random_pid;
@@ -139,10 +154,12 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		struct xhprof_span *open; /* spans that have begun and not ended, in this order; in mapped memory */
 		uint32_t count, room;
-		uint64_t last;     /* number of the one that began last */
-		uint64_t profiled; /* the span whose profile runs, or was ended by another; or 0 */
-		char saved[33];    /* id of the run of the one that ended last, or "" */
-	} span;                /* request/span */
+		uint32_t abandoned; /* that a later one has ended, and whose own end may come */
+		uint64_t last;      /* number of the one that began last */
+		uint64_t profiled;  /* the span whose profile runs, or was ended by another; or 0 */
+		char saved[33];     /* id of the run of the one that ended last, or "" */
+		xhprof_table own;   /* fiber contexts of the profiled one: where it began, and those that began below it */
+	} span;                 /* request/span */
 	struct xhprof_termination {
 		volatile int held;    /* > 0: the profiler itself works */
 		volatile int pending; /* a signal that has come, or 0 */

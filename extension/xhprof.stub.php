@@ -109,7 +109,7 @@ function xhprof_sample_disable(): ?array {}
  *
  * A span belongs to the fiber where it began. A span that begins in a function called by an outer span's function is part of
  * the outer span. An open span ends when the next one begins in its fiber at the same or a lower depth of calls. Only one
- * profile runs at a time: when another fiber begins a span, the run of this one ends.
+ * profile runs at a time: when another fiber begins a span, the run of this one ends, and is marked as cut.
  *
  * @param string $name name of the job; jobs of the same name are compared
  * @param array $meta anything to keep with the run
@@ -118,7 +118,8 @@ function xhprof_sample_disable(): ?array {}
 function xhprof_begin_span(string $name, array $meta = []): bool {}
 
 /**
- * End the span that xhprof_begin_span() began last in this fiber.
+ * End the span that xhprof_begin_span() began last in this fiber. Where a later span has ended that one, it does nothing and
+ * returns null; where none has begun, it warns.
  *
  * @return string|null the id of its run; null when none was saved
  */

@@ -29,6 +29,8 @@ typedef struct xhprof_run_info {
 	const char *release;                                                         /* of the program */
 	const char *trace_id, *span_id; /* of base/trace_context.h; "" as NULL */
 	const char *saved_if;           /* the condition of xhprof.save_if that it met */
+	bool judged, failed;            /* judged: it is known whether it has failed */
+	uint64_t other_fibers;          /* how often another fiber than those of the span ran within it */
 	int status;
 	double sample_rate;
 	const char *user_meta; /* JSON text of an object or list */

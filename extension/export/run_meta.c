@@ -153,6 +153,12 @@ static void add_start(const xhprof_run *run, xhprof_json *json)
 	add_text_if(json, "name", info->name);
 	add_text_if(json, "route", info->route);
 	add_text_if(json, "ended_by", info->ended_by);
+	if (info->judged) {
+		xhprof_json_flag(json, "failed", info->failed);
+	}
+	if (info->other_fibers) {
+		xhprof_json_uint(json, "other_fibers", info->other_fibers);
+	}
 	add_text_if(json, "parent", info->parent);
 	add_text_if(json, "saved_if", info->saved_if);
 	if (info->sample_rate > 0) {

@@ -1,12 +1,11 @@
 #include "aggregate.h"
 
 #include "aggregate_run.h"
+#include "kept_memory.h"
 #include "log_once.h"
 #include "merged_fold.h"
-#include "resident_memory.h"
 #include "run_folder.h"
 #include "run_saved.h"
-#include "save_rule.h"
 #include "termination.h"
 #include "window_clock.h"
 #include "window_thread.h"
@@ -19,28 +18,15 @@
 #include "hook/fork_watch.h"
 #include "hook/hook_alloc.h"
 #include "hook/session.h"
-#include "trace/cpu_meter.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 
-/* Limits of a process's data of a window; more goes to the spool early. */
-#define MAX_NODES 32768
-#define MAX_NAMES ((size_t)4 * 1024 * 1024)
-
 /* Requests of one process may differ in their settings, as hosts of one server do. */
 #define SLOTS 4
 #define RETRY_MS 200
 #define SPREAD_MS 50
-
-/* What the process has kept of a request shows when the next one begins. It is counted when that ends. */
-typedef struct kept_memory {
-	bool known;
-	int64_t bytes;
-	char route[XHPROF_ROUTE_MAX + 1];
-	size_t route_length;
-} kept_memory;
 
 typedef struct aggregate_slot {
 	xhprof_aggregate_place place;
@@ -52,7 +38,7 @@ typedef struct aggregate_slot {
 	xhprof_merged merged;
 	xhprof_journal journal; /* of the data in it */
 	uint64_t process;       /* its owner */
-	kept_memory kept;
+	xhprof_kept kept;
 } aggregate_slot;
 
 typedef struct xhprof_aggregate {
@@ -65,22 +51,11 @@ typedef struct xhprof_aggregate {
 	xhprof_window_thread thread; /* flushes a window's data if no request comes after it; its lock guards all of this */
 	xhprof_run_engine engine;    /* for the thread; so are the bounds of the folder */
 	uint64_t max_runs, max_bytes;
-	xhprof_resident_memory memory;
-	aggregate_slot *keeper; /* of the request that ended last, if the next one shows what was kept of it; or NULL */
-	bool warm;              /* the process's first request, which fills caches, is over */
-	/* Of the running request. */
-	xhprof_aggregate_place place;
-	char route[XHPROF_ROUTE_MAX + 1];
-	size_t route_length;
-	bool sampling;
-	xhprof_aggregate_kind kind;
-	bool of_parent; /* it began in the parent */
-	bool parted;    /* some of its samples went to an earlier window */
-	uint64_t started_ns;
-	xhprof_cpu_meter cpu; /* stays on */
-	uint64_t resident;    /* memory at its begin, and until the next one begins; 0: not known */
-	uint64_t window;      /* of its samples */
-	uint64_t window_made; /* of which the folder `place` is known to be there; or 0 */
+	xhprof_kept_memory kept;
+	xhprof_cpu_meter cpu;     /* stays on */
+	uint64_t window_made;     /* of which the folder `now.place` is known to be there; or 0 */
+	xhprof_counting now;      /* that runs */
+	xhprof_counting *waiting; /* those that have begun and do not run; a list */
 } xhprof_aggregate;
 
 static uint64_t window_of(const xhprof_aggregate_place *place, uint64_t now_ms)
@@ -122,10 +97,7 @@ static void forked_child(void)
 	xhprof_window_thread_forget(&state->thread);
 	state->forked = true;
 	state->made_ms = xhprof_window_clock_ms();
-	xhprof_resident_memory_close(&state->memory);
-	state->keeper = NULL;
-	state->warm = false;
-	state->resident = 0; /* the parent's */
+	xhprof_kept_memory_forked(&state->kept);
 	xhprof_cpu_meter_forked(&state->cpu);
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (state->slots[i]) {
@@ -133,10 +105,12 @@ static void forked_child(void)
 			xhprof_journal_forget(&state->slots[i]->journal);
 		}
 	}
+	for (xhprof_counting *counting = state->waiting; counting; counting = counting->next) {
+		xhprof_counting_forked(counting, state->cpu.before);
+	}
 	if (XHPROF_G(aggregate).running) {
-		state->of_parent = true;
-		state->started_ns = xhprof_clock_monotonic_ns();
-		if (state->sampling) {
+		xhprof_counting_forked(&state->now, state->cpu.before);
+		if (state->now.sampling) {
 			xhprof_tracer_forget_samples(&XHPROF_G(tracer)); /* the parent's */
 			xhprof_hook_alloc_forget();
 		}
@@ -163,8 +137,9 @@ static xhprof_aggregate *state_of_thread(void)
 }
 
 /* Data that could not be brought to the folder are left to others. */
-static void slot_release(aggregate_slot *slot)
+static void slot_release(xhprof_aggregate *state, aggregate_slot *slot)
 {
+	xhprof_kept_memory_drop(&state->kept, &slot->kept);
 	if (xhprof_merged_empty(&slot->merged)) {
 		xhprof_journal_remove(&slot->journal);
 	} else {
@@ -178,7 +153,7 @@ static void slot_release(aggregate_slot *slot)
 static void slot_empty(aggregate_slot *slot)
 {
 	if (!xhprof_merged_begin(&slot->merged, slot->place.interval_us, slot->place.clock, slot->place.alloc_bytes,
-							 MAX_NODES, MAX_NAMES)) {
+							 XHPROF_COUNTING_NODES, XHPROF_COUNTING_NAMES)) {
 		xhprof_merged_release(&slot->merged); /* then it is empty: no memory */
 	}
 }
@@ -304,27 +279,27 @@ static uint64_t flush_windows(void *context)
 static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 {
 	size_t choice = 0;
-	xhprof_text_copy(state->place.release, sizeof(state->place.release), XHPROF_G(ini).release);
+	xhprof_text_copy(state->now.place.release, sizeof(state->now.place.release), XHPROF_G(ini).release);
 	for (size_t i = 0; i < SLOTS; i++) {
 		const aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
-		if (slot && xhprof_aggregate_place_is(&slot->place, &state->place)) {
+		if (slot && xhprof_aggregate_place_is(&slot->place, &state->now.place)) {
 			choice = i;
 			break;
 		}
 		choice = chosen && (!slot || slot->used < chosen->used) ? i : choice;
 	}
 	aggregate_slot *slot = state->slots[choice];
-	if (slot && !xhprof_aggregate_place_is(&slot->place, &state->place)) {
+	if (slot && !xhprof_aggregate_place_is(&slot->place, &state->now.place)) {
 		slot->retry_ms = 0;
 		if (flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms)) {
 			log_lost(slot);
 		}
-		slot_release(slot);
+		slot_release(state, slot);
 		state->slots[choice] = slot = NULL;
 	}
 	if (!slot && (slot = xhprof_pages_map(sizeof(*slot)))) {
 		state->slots[choice] = slot;
-		slot->place = state->place;
+		slot->place = state->now.place;
 		slot->spool.fd = -1;
 		slot_empty(slot);
 	}
@@ -349,8 +324,8 @@ static void begin_journal(aggregate_slot *slot)
 	}
 }
 
-/* The first data of a window: from here on others wait for them. */
-static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
+/* The first data of a window: from here on others wait for them. `stays`: the process may go on without more of them. */
+static void begin_window(aggregate_slot *slot, uint64_t window, bool stays, uint64_t now_ms)
 {
 	xhprof_run_engine engine;
 	xhprof_aggregate_saver saver = make_saver(now_ms, &engine);
@@ -366,7 +341,7 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 	} else {
 		xhprof_spool_hold(&slot->spool, window);
 		begin_journal(slot);
-		if (state->kind != XHPROF_AGGREGATE_PROGRAM) { /* otherwise the process ends with the request */
+		if (stays) {
 			xhprof_window_thread_start(&state->thread);
 		}
 	}
@@ -375,7 +350,7 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 /* The route of the earlier request of which the process has kept something that is not counted yet; or NULL. */
 static xhprof_merged_route *take_kept(aggregate_slot *slot)
 {
-	kept_memory *kept = &slot->kept;
+	xhprof_kept *kept = &slot->kept;
 	bool known = kept->known;
 	kept->known = false;
 	return known ? xhprof_merged_find(&slot->merged, kept->route, kept->route_length) : NULL;
@@ -397,11 +372,10 @@ static void add_to_journal(aggregate_slot *slot, xhprof_spool_part *part)
 	}
 }
 
-/* Adds the request's samples, and the request if it ends, to the data of `window`. */
-static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window,
+/* Adds samples of the request, or NULL, and the request if it ends, to the data of `window`. */
+static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window, const xhprof_tracer *profile,
 						  const xhprof_merged_request *request, uint64_t now_ms)
 {
-	const xhprof_tracer *profile = state->sampling ? &XHPROF_G(tracer) : NULL;
 	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
 		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN && slot->journal.head) {
 		xhprof_journal_leave(&slot->journal); /* its new owner takes it along; otherwise both windows go together */
@@ -416,17 +390,40 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 		return; /* no memory */
 	}
 	if (xhprof_merged_empty(&slot->merged)) {
-		begin_window(slot, window, now_ms);
+		bool stays = state->now.kind != XHPROF_COUNTING_PROGRAM || (state->now.stopped_ns && !request);
+		begin_window(slot, window, stays, now_ms);
 	}
 	xhprof_merged_fold_if_many(&slot->merged);
 	uint64_t from = window * slot->place.seconds;
-	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->route, state->route_length);
+	xhprof_merged_route *route = xhprof_merged_find(&slot->merged, state->now.route, state->now.route_length);
 	if (route) {
 		xhprof_spool_part part = {route, profile, request, from, NULL};
 		xhprof_merged_span(&slot->merged, from, from + 1);
 		xhprof_merged_add(&slot->merged, route, profile, request);
 		add_to_journal(slot, &part);
 	}
+}
+
+/* What was sampled until now goes to the window in which it was, while the request goes on. */
+static void bring_samples(xhprof_aggregate *state, bool flush, uint64_t now_ms)
+{
+	const xhprof_tracer *profile = &XHPROF_G(tracer);
+	bool any = profile->samples.samples || profile->samples.dropped || /* otherwise it waited, or has just begun */
+			   xhprof_calltree_has_blocks(&profile->tree);
+	pthread_mutex_lock(&state->thread.lock);
+	if (state->forked) {
+		forget_parents(state);
+	}
+	aggregate_slot *slot = any ? slot_of_request(state, now_ms) : NULL;
+	if (slot) {
+		add_to_window(state, slot, state->now.window, profile, NULL, now_ms);
+		if (flush) {
+			flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms);
+		}
+		xhprof_tracer_forget_samples(&XHPROF_G(tracer));
+		state->now.parted = true;
+	}
+	pthread_mutex_unlock(&state->thread.lock);
 }
 
 /* Before a sample: earlier samples of a long-running program belong to the window in which they were taken. */
@@ -436,28 +433,14 @@ static void sample_ahead(void)
 	if (!XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy) {
 		return;
 	}
-	uint64_t now_ms = xhprof_window_clock_ms(), window = window_of(&state->place, now_ms);
-	if (window == state->window) {
+	uint64_t now_ms = xhprof_window_clock_ms(), window = window_of(&state->now.place, now_ms);
+	if (window == state->now.window) {
 		return;
 	}
 	xhprof_termination_hold();
 	XHPROF_G(aggregate).busy = true;
-	pthread_mutex_lock(&state->thread.lock);
-	if (state->forked) {
-		forget_parents(state);
-	}
-	const xhprof_tracer *profile = &XHPROF_G(tracer);
-	bool any = profile->samples.samples || profile->samples.dropped || /* otherwise it waited, or has just begun */
-			   xhprof_calltree_has_blocks(&profile->tree);
-	aggregate_slot *slot = any ? slot_of_request(state, now_ms) : NULL;
-	if (slot) {
-		add_to_window(state, slot, state->window, NULL, now_ms);
-		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms);
-		xhprof_tracer_forget_samples(&XHPROF_G(tracer));
-		state->parted = true;
-	}
-	state->window = window;
-	pthread_mutex_unlock(&state->thread.lock);
+	bring_samples(state, true, now_ms);
+	state->now.window = window;
 	XHPROF_G(aggregate).busy = false;
 	xhprof_termination_let_go();
 }
@@ -465,9 +448,9 @@ static void sample_ahead(void)
 /* Makes the user's own folder, once for each window. NULL, or why it must not be used. */
 static const char *make_folder(xhprof_aggregate *state, const char *directory, uint64_t now_ms)
 {
-	uint64_t window = window_of(&state->place, now_ms);
+	uint64_t window = window_of(&state->now.place, now_ms);
 	int error;
-	if (state->window_made == window && strcmp(state->place.directory, directory) == 0) {
+	if (state->window_made == window && strcmp(state->now.place.directory, directory) == 0) {
 		return NULL;
 	}
 	const char *refusal = xhprof_run_directory_make(directory, &error);
@@ -475,108 +458,40 @@ static const char *make_folder(xhprof_aggregate *state, const char *directory, u
 	return refusal;
 }
 
-/* With threads, resident memory is that of all: no request's own. And one may end before its clock is stopped. */
-#ifdef ZTS
-#define resident_now(state) UINT64_C(0)
-#define CPU_CHOICE "syscall"
-#else
-#define resident_now(state) xhprof_resident_memory_now(&(state)->memory)
-#define CPU_CHOICE XHPROF_G(ini).cpu_clock
-#endif
-
-/* Of requests this leaves out what PHP frees at their ends; a span's next one is in the same request. */
-static void settle_kept(xhprof_aggregate *state, xhprof_aggregate_kind kind, uint64_t resident)
-{
-	if (state->keeper && state->kind == kind && resident) {
-		state->keeper->kept.bytes = (int64_t)(resident - state->resident);
-		state->keeper->kept.known = true;
-	}
-	state->keeper = NULL;
-	state->resident = resident;
-}
-
 void xhprof_aggregate_rinit(void)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (state) {
-		bool shows = state->keeper && state->kind == XHPROF_AGGREGATE_REQUEST;
-		settle_kept(state, XHPROF_AGGREGATE_REQUEST, shows ? resident_now(state) : 0);
+		while (state->waiting) { /* a bailout has skipped their end */
+			xhprof_counting_drop(&state->waiting, state->waiting);
+		}
+		xhprof_kept_memory_rinit(&state->kept);
 	}
-}
-
-static void begin_kept(xhprof_aggregate *state, xhprof_aggregate_kind kind)
-{
-	if (kind != XHPROF_AGGREGATE_REQUEST || !state->resident) { /* or it is known since RINIT */
-		settle_kept(state, kind, kind == XHPROF_AGGREGATE_PROGRAM ? 0 : resident_now(state));
-	}
-	state->kind = kind;
-}
-
-/* The request has ended, and is in the slot. */
-static void end_kept(xhprof_aggregate *state, aggregate_slot *slot)
-{
-	if (state->warm && state->resident) {
-		memcpy(slot->kept.route, state->route, state->route_length);
-		slot->kept.route_length = state->route_length;
-		slot->kept.known = false;
-		state->keeper = slot;
-	}
-	state->warm = true;
 }
 
 const char *xhprof_aggregate_begin(const char *route, const char *directory, bool own_folder, uint64_t started_ns,
-								   xhprof_aggregate_kind kind)
+								   xhprof_counting_kind kind)
 {
-	xhprof_aggregate *state = XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy ? NULL : state_of_thread();
-	size_t length = strlen(directory);
-	if (!state || *directory != '/' || length >= sizeof(state->place.directory) || xhprof_session_busy()) {
-		return "nothing can be aggregated";
+	bool busy = XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy || xhprof_session_busy();
+	xhprof_aggregate *state = busy ? NULL : state_of_thread();
+	if (!state) {
+		return xhprof_refusal_text(busy ? XHPROF_REFUSED_BUSY : XHPROF_REFUSED_NO_MEMORY);
 	}
 	uint64_t now_ms = xhprof_window_clock_ms();
-	state->place.seconds = (uint32_t)XHPROF_G(ini).flush_seconds;
+	state->now.place.seconds = (uint32_t)XHPROF_G(ini).flush_seconds;
 	const char *refusal = own_folder ? make_folder(state, directory, now_ms) : NULL;
+	refusal = refusal ? refusal : xhprof_counting_take_place(&state->now, directory);
 	if (refusal) {
 		return refusal;
 	}
 	if (state->forked) {
 		forget_parents(state);
 	}
-	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
-	memcpy(state->place.directory, directory, length + 1);
-	xhprof_text_copy(state->place.source, sizeof(state->place.source), XHPROF_G(ini).source);
-	state->place.interval_us = options.interval_us;
-	state->place.clock = options.clock;
-	state->place.alloc_bytes = (uint64_t)XHPROF_G(ini).alloc_sample_bytes;
-	state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
-	begin_kept(state, kind);
-	state->of_parent = state->parted = false;
-	state->started_ns = started_ns;
-	xhprof_cpu_meter_begin(&state->cpu, CPU_CHOICE, state->started_ns);
-	state->window = window_of(&state->place, now_ms);
-	options.lines = false;
-	options.ahead = kind == XHPROF_AGGREGATE_PROGRAM ? sample_ahead : NULL; /* it may last */
-	options.keep_log =
-		*XHPROF_G(ini).save_if && !options.ahead && options.clock == XHPROF_SAMPLE_WALL; /* to be saved */
-	options.on_look = xhprof_termination_look;
-	options.look_context = &XHPROF_G(termination);
-	xhprof_session_request request = {
-		.kind = XHPROF_SAMPLING,
-		.owner = XHPROF_BY_SETTINGS,
-		.sampling = &options,
-		.alloc_bytes = state->place.alloc_bytes,
-		.max_nodes = MAX_NODES,
-		.counts = xhprof_save_rule_counts(XHPROF_G(ini).save_if),
-	};
-	/* A request that cannot be sampled counts as a request all the same. */
-	state->sampling = !xhprof_session_start(&request);
-	if (!state->sampling) {
-		xhprof_log_failure("requests are counted, but cannot be sampled");
-	}
-	refusal = state->sampling && state->place.alloc_bytes ? xhprof_session_allocation_refusal() : NULL;
-	if (refusal) {
-		xhprof_log_condition("requests are sampled, but not their allocations: %s", refusal);
-		state->place.alloc_bytes = 0;
-	}
+	xhprof_cpu_meter_begin(&state->cpu, XHPROF_COUNTING_CPU_CLOCK, started_ns);
+	xhprof_counting_begin(&state->now, route, kind, started_ns, state->cpu.before);
+	state->now.window = window_of(&state->now.place, now_ms);
+	xhprof_kept_memory_begin(&state->kept, &state->now);
+	xhprof_counting_sample(&state->now, sample_ahead);
 	XHPROF_G(aggregate).running = true;
 	return NULL;
 }
@@ -585,12 +500,88 @@ void xhprof_aggregate_rename(const char *route)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (XHPROF_G(aggregate).running && !XHPROF_G(aggregate).busy) {
-		state->route_length = xhprof_route_of_name(state->route, route, strlen(route));
+		state->now.route_length = xhprof_route_of_name(state->now.route, route, strlen(route));
 	}
 }
 
-void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
-						  void (*ended)(const xhprof_tracer *profile, uint64_t wall_us))
+/* A request's samples stay with it, as its route may still change; others go to their route now. */
+static void stop_samples(xhprof_aggregate *state, xhprof_counting *now, uint64_t now_ns)
+{
+	now->stopped_ns = now->stopped_ns ? now->stopped_ns : now_ns;
+	if (now->sampling && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING)) {
+		const xhprof_tracer *profile = xhprof_session_last();
+		if (now->kind != XHPROF_COUNTING_REQUEST || !xhprof_counting_set_aside(now, profile)) {
+			bring_samples(state, false, xhprof_window_clock_ms());
+		}
+		xhprof_session_forget(true);
+	}
+	now->sampling = false;
+}
+
+void xhprof_aggregate_mix(void)
+{
+	if (XHPROF_G(aggregate).running) {
+		XHPROF_G(aggregate).state->now.mixed = true;
+	}
+}
+
+xhprof_counting *xhprof_aggregate_wait(bool cut)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	bool may = XHPROF_G(aggregate).running && !XHPROF_G(aggregate).busy;
+	xhprof_counting *waiting = may ? xhprof_pages_map(sizeof(*waiting)) : NULL;
+	if (waiting) {
+		XHPROF_G(aggregate).busy = true;
+		stop_samples(state, &state->now, xhprof_clock_monotonic_ns());
+		memcpy(waiting, &state->now, sizeof(*waiting));
+		waiting->next = state->waiting;
+		state->waiting = waiting;
+		if (cut) {
+			xhprof_aggregate_cut(waiting);
+		}
+		XHPROF_G(aggregate).running = XHPROF_G(aggregate).busy = false;
+	}
+	return waiting;
+}
+
+void xhprof_aggregate_cut(xhprof_counting *waiting)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (!waiting->cut) {
+		waiting->cut = true;
+		waiting->cpu_ns = xhprof_counting_cpu(waiting, &state->cpu, xhprof_clock_monotonic_ns());
+	}
+}
+
+/* Counts `now`, and shows its samples to `ended`. */
+static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregate_ended ended)
+{
+	xhprof_counting *now = &state->now;
+	pthread_mutex_lock(&state->thread.lock);
+	if (state->forked) {
+		forget_parents(state);
+	}
+	uint64_t now_ms = xhprof_window_clock_ms(), now_ns = xhprof_clock_monotonic_ns();
+	xhprof_merged_request request =
+		xhprof_counting_end(now, ended_by, xhprof_counting_cpu(now, &state->cpu, now_ns), now_ns);
+	request.values[XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false);
+	request.ended = now_ms / 1000;
+	const xhprof_tracer *samples = now->sampling ? &XHPROF_G(tracer) : xhprof_counting_samples(now);
+	aggregate_slot *slot = slot_of_request(state, now_ms);
+	if (slot) {
+		add_to_window(state, slot, window_of(&slot->place, now_ms), samples, &request, now_ms);
+		xhprof_kept_memory_end(&state->kept, &slot->kept, now);
+	}
+	pthread_mutex_unlock(&state->thread.lock);
+	if (request.whole) {
+		ended(xhprof_session_last(), request.values[XHPROF_MERGED_WALL], request.failed);
+	} else if (now->aside && !now->of_parent) {
+		xhprof_counting_finish_samples(now);
+		ended(samples, request.values[XHPROF_MERGED_WALL], request.failed);
+	}
+}
+
+void xhprof_aggregate_end(const char *ended_by, xhprof_aggregate_ended ended)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (!XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy) {
@@ -598,49 +589,52 @@ void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
 	}
 	XHPROF_G(aggregate).busy = true;
 	XHPROF_G(aggregate).running = false;
-	if (state->sampling) {
-		state->sampling = xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING);
+	if (state->now.sampling) {
+		state->now.sampling = xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING);
 	}
-	pthread_mutex_lock(&state->thread.lock);
-	if (state->forked) {
-		forget_parents(state);
-	}
-	uint64_t now_ms = xhprof_window_clock_ms(), now_ns = xhprof_clock_monotonic_ns();
-	if (state->of_parent) {
-		time = xhprof_answer_time_of(state->started_ns, 0, now_ns);
-	}
-	const xhprof_merged_request request = {
-		.values = {[XHPROF_MERGED_WALL] = time.wall_us,
-				   [XHPROF_MERGED_CPU] = xhprof_cpu_meter_end(&state->cpu, now_ns) / 1000,
-				   [XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false)},
-		.failed = failed,
-		.aborted = PG(connection_status) & PHP_CONNECTION_ABORTED,
-		.early = time.early,
-		.after_us = time.after_us,
-		.whole = state->sampling && !state->parted && !state->of_parent,
-		.ended = now_ms / 1000,
-		.random = xhprof_hash_mix(now_ns ^ (uint64_t)xhprof_process_id() << 40),
-	};
-	aggregate_slot *slot = slot_of_request(state, now_ms);
-	if (slot) {
-		add_to_window(state, slot, window_of(&slot->place, now_ms), &request, now_ms);
-		end_kept(state, slot);
-	}
-	pthread_mutex_unlock(&state->thread.lock);
-	if (request.whole) {
-		ended(xhprof_session_last(), time.wall_us);
-	}
-	if (state->sampling) {
+	count(state, ended_by, ended);
+	if (state->now.sampling) {
 		xhprof_session_forget(true); /* programs may not read it; the next one finds warm memory */
 	}
 	XHPROF_G(aggregate).busy = false;
+}
+
+void xhprof_aggregate_end_waiting(xhprof_counting *waiting, const char *route, const char *ended_by,
+								  xhprof_aggregate_ended ended)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (!state || XHPROF_G(aggregate).busy) {
+		return;
+	}
+	xhprof_counting *running = xhprof_pages_map(sizeof(*running));
+	XHPROF_G(aggregate).busy = true;
+	if (running && ended) {
+		memcpy(running, &state->now, sizeof(*running));
+		memcpy(&state->now, waiting, sizeof(*waiting));
+		if (route) {
+			state->now.route_length = xhprof_route_of_name(state->now.route, route, strlen(route));
+		}
+		count(state, ended_by, ended);
+		memcpy(&state->now, running, sizeof(*running));
+	}
+	xhprof_pages_unmap(running, sizeof(*running));
+	xhprof_counting_drop(&state->waiting, waiting);
+	XHPROF_G(aggregate).busy = false;
+}
+
+void xhprof_aggregate_end_all_waiting(const char *ended_by, xhprof_aggregate_ended ended)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	while (state && state->waiting && !XHPROF_G(aggregate).busy) {
+		xhprof_aggregate_end_waiting(state->waiting, NULL, ended_by, ended);
+	}
 }
 
 void xhprof_aggregate_drop(void)
 {
 	if (XHPROF_G(aggregate).running && !XHPROF_G(aggregate).busy) {
 		XHPROF_G(aggregate).running = false;
-		if (XHPROF_G(aggregate).state->sampling && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING)) {
+		if (XHPROF_G(aggregate).state->now.sampling && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING)) {
 			xhprof_session_forget(true);
 		}
 	}
@@ -656,7 +650,10 @@ static void finish_aggregate(xhprof_aggregate *state)
 	uint64_t now_ms = xhprof_window_clock_ms();
 	bool in_handler = XHPROF_G(aggregate).quiet;
 	xhprof_window_thread_stop(&state->thread, !in_handler);
-	xhprof_resident_memory_close(&state->memory);
+	while (state->waiting) {
+		xhprof_counting_drop(&state->waiting, state->waiting);
+	}
+	xhprof_kept_memory_close(&state->kept);
 	xhprof_cpu_meter_close(&state->cpu);
 	if (state->forked) {
 		forget_parents(state);
@@ -670,7 +667,7 @@ static void finish_aggregate(xhprof_aggregate *state)
 			}
 		}
 		if (slot) {
-			slot_release(slot);
+			slot_release(state, slot);
 			state->slots[i] = NULL;
 		}
 	}

@@ -96,6 +96,18 @@ static void write_route(xhprof_json *json, const xhprof_merged *merged, const xh
 		xhprof_json_uint(json, "early", route->early);
 		xhprof_json_uint(json, "after_us", route->after_us);
 	}
+	if (route->cut) {
+		xhprof_json_uint(json, "cut", route->cut);
+	}
+	if (route->mixed) {
+		xhprof_json_uint(json, "mixed", route->mixed);
+	}
+	if (route->unsampled) {
+		xhprof_json_open_member(json, "unsampled", '{');
+		xhprof_json_uint(json, "requests", route->unsampled);
+		xhprof_json_uint(json, "us", route->unsampled_us);
+		xhprof_json_close(json, '}');
+	}
 	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
 		write_distribution(json, names[i], &route->distributions[i]);
 	}

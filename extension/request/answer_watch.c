@@ -5,10 +5,11 @@
 /* Their handlers are replaced, for samples do not show a call: most take no time. */
 static zif_handler previous[XHPROF_ANSWER_FUNCTIONS];
 
-/* The function returns false where the answer was finished before, or where the server has no answer to finish. */
+/* The function returns false where the answer was finished before, or where the server has no answer to finish. What begins
+ * later sees by the time that it was not its own. */
 static void note_finished(const zval *return_value)
 {
-	if (XHPROF_G(automatic).running && !XHPROF_G(answer).finished_ns && Z_TYPE_P(return_value) == IS_TRUE) {
+	if (Z_TYPE_P(return_value) == IS_TRUE) {
 		XHPROF_G(answer).finished_ns = xhprof_clock_monotonic_ns();
 	}
 }
@@ -32,6 +33,7 @@ static bool wrapped; /* threads race for it atomically */
 /* Whatever the settings are: pools of one server share the code that the JIT has compiled, with addresses of handlers. */
 void xhprof_answer_watch_rinit(void)
 {
+	XHPROF_G(answer).finished_ns = 0;
 	if (!__atomic_exchange_n(&wrapped, true, __ATOMIC_ACQ_REL)) {
 		for (size_t i = 0; i < XHPROF_ANSWER_FUNCTIONS; i++) {
 			xhprof_wrapped_function_set(CG(function_table), xhprof_answer_functions[i], wrappers[i], &previous[i]);
@@ -46,11 +48,6 @@ void xhprof_answer_watch_mshutdown(void)
 			xhprof_wrapped_function_restore(CG(function_table), xhprof_answer_functions[i], wrappers[i], previous[i]);
 		}
 	}
-}
-
-void xhprof_answer_watch_forget(void)
-{
-	XHPROF_G(answer).finished_ns = 0;
 }
 
 xhprof_answer_time xhprof_answer_watch_time(uint64_t started_ns)

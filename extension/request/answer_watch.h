@@ -9,10 +9,7 @@
 void xhprof_answer_watch_rinit(void);
 void xhprof_answer_watch_mshutdown(void);
 
-/* A profile begins: an answer that was finished before is not its own. */
-void xhprof_answer_watch_forget(void);
-
-/* Of a profile that ends now. */
+/* Of what began then, and ends now. */
 xhprof_answer_time xhprof_answer_watch_time(uint64_t started_ns);
 
 #endif

@@ -3,6 +3,7 @@
 #include "aggregate.h"
 #include "answer_watch.h"
 #include "log_once.h"
+#include "outcome.h"
 #include "request_info.h"
 #include "request_route.h"
 #include "request_trigger.h"
@@ -59,8 +60,7 @@ static const char *start_sampling(const xhprof_sampler_options *options, bool co
 {
 	xhprof_session_request request = {
 		.kind = XHPROF_SAMPLING, .owner = XHPROF_BY_SETTINGS, .sampling = options, .counts = counts};
-	xhprof_refusal refusal = xhprof_session_start(&request);
-	return refusal == XHPROF_REFUSED_TOO_LATE ? "xhprof was loaded by dl()" : xhprof_refusal_text(refusal);
+	return xhprof_refusal_text(xhprof_session_start(&request));
 }
 
 /* Allocations without times: sampled ones, whose paths are on the stack. */
@@ -75,9 +75,9 @@ static const char *start_mode(zend_long mode)
 	xhprof_request_info *info = XHPROF_G(request_info);
 	zend_long flags = XHPROF_G(ini).flags;
 	if (mode == XHPROF_RUN_AGGREGATE) {
-		xhprof_aggregate_kind kind = info->run.name     ? XHPROF_AGGREGATE_SPAN
-									 : info->run.method ? XHPROF_AGGREGATE_REQUEST
-														: XHPROF_AGGREGATE_PROGRAM;
+		xhprof_counting_kind kind = info->run.name     ? XHPROF_COUNTING_SPAN
+									: info->run.method ? XHPROF_COUNTING_REQUEST
+													   : XHPROF_COUNTING_PROGRAM;
 		const char *route = info->run.route ? info->run.route : "";
 		return info->refusal ? info->refusal
 							 : xhprof_aggregate_begin(route, info->directory, info->own_folder, info->started_ns, kind);
@@ -108,7 +108,8 @@ static void mark_begun(zend_long mode, bool ordered, bool awaits)
 	XHPROF_G(automatic).mode = mode;
 	XHPROF_G(automatic).ordered = ordered;
 	*XHPROF_G(automatic).saved = '\0';
-	xhprof_answer_watch_forget();
+	XHPROF_G(automatic).other_fibers = 0;
+	XHPROF_G(automatic).begin = xhprof_outcome_at_begin(XHPROF_G(request_info)->run.name);
 	XHPROF_G(automatic).running = true;
 	if (!awaits || !xhprof_sampler_running()) {
 		xhprof_termination_arm();
@@ -163,6 +164,23 @@ static void report_uncounted(void)
 	}
 }
 
+/* The request goes on without samples, while a span has a name and metadata of its own. */
+static void set_request_aside(void)
+{
+	if (XHPROF_G(automatic).request_waits) {
+		xhprof_request_info_set_aside();
+		xhprof_request_route_set_aside();
+	}
+}
+
+static void take_request_back(void)
+{
+	if (XHPROF_G(automatic).request_waits) {
+		xhprof_request_info_take_back();
+		xhprof_request_route_take_back();
+	}
+}
+
 static bool begin_profile(const xhprof_auto_start *start)
 {
 	zend_long mode = XHPROF_G(ini).mode;
@@ -173,6 +191,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 	bool may_be_run = mode != XHPROF_RUN_AGGREGATE || *XHPROF_G(ini).save_if;
 	bool awaits = may_await_signals(mode, start->name != NULL);
 	if (start->name) {
+		set_request_aside();
 		xhprof_request_route_forget();
 	}
 	if (awaits) {
@@ -186,6 +205,7 @@ static bool begin_profile(const xhprof_auto_start *start)
 		if (awaits) {
 			xhprof_termination_release();
 		}
+		take_request_back();
 		xhprof_log_failure("no profile: %s", refusal);
 		return false;
 	}
@@ -316,20 +336,20 @@ static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, bool f
 		   (is_slow(wall_us) && (!*XHPROF_G(ini).save_if || meets_condition(tracer, wall_us, failed)));
 }
 
-/* PHP sets the status to 500 after a fatal error only if nothing was sent. */
+/* The running profile has, if it ends now. */
 static bool has_failed(const char *ended_by)
 {
-	return SG(sapi_headers).http_response_code >= 500 || (PG(last_error_type) & E_FATAL_ERRORS) ||
-		   (ended_by && strncmp(ended_by, "SIG", 3) == 0);
+	return xhprof_outcome_failed(&XHPROF_G(automatic).begin, ended_by);
 }
 
 /* A request of an aggregate, which xhprof.save_if may ask for as a run. */
-static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us)
+static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, bool failed)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	bool at_rest = XHPROF_G(aggregate).quiet;
-	if (*XHPROF_G(ini).save_if && is_slow(wall_us) &&
-		meets_condition(profile, wall_us, has_failed(info->run.ended_by))) {
+	info->run.judged = true;
+	info->run.failed = failed;
+	if (*XHPROF_G(ini).save_if && is_slow(wall_us) && meets_condition(profile, wall_us, failed)) {
 		info->run.mode = "sample";
 		save_profile(profile, at_rest, false);
 		info->run.mode = modes[XHPROF_RUN_AGGREGATE];
@@ -347,11 +367,14 @@ static xhprof_session_state running_kind(void)
 static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
-	xhprof_answer_time time = xhprof_answer_watch_time(info->started_ns);
+	uint64_t wall_us = xhprof_answer_watch_time(info->started_ns).wall_us;
 	bool saved = false;
 	xhprof_request_route_end(at_rest);
 	XHPROF_G(automatic).running = false;
 	info->run.ended_by = ended_by;
+	info->run.judged = true;
+	info->run.failed = has_failed(ended_by);
+	info->run.other_fibers = XHPROF_G(automatic).other_fibers;
 	*info->saved_if = '\0';
 	info->run.saved_if = info->saved_if;
 	if (XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE) {
@@ -359,13 +382,13 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 			xhprof_aggregate_drop();
 		} else {
 			xhprof_aggregate_rename(info->run.route ? info->run.route : "");
-			xhprof_aggregate_end(time, has_failed(ended_by), end_of_aggregate);
+			xhprof_aggregate_end(ended_by, end_of_aggregate);
 		}
 		return false;
 	}
 	const xhprof_tracer *profile = &XHPROF_G(tracer); /* it is made ready to be read only if that is to be */
 	bool stopped = xhprof_session_stop(XHPROF_BY_SETTINGS, running_kind());
-	if (stopped && is_to_be_saved(profile, time.wall_us, has_failed(ended_by))) {
+	if (stopped && is_to_be_saved(profile, wall_us, info->run.failed)) {
 		saved = save_profile(xhprof_session_last(), at_rest, by_program);
 	}
 	if (stopped && !at_rest) {
@@ -383,23 +406,115 @@ static bool end_early(const char *ended_by, bool by_program)
 		return false;
 	}
 	xhprof_termination_hold();
-	bool saved = end_profile(ended_by, false, by_program);
+	bool saved = end_profile(ended_by, false, by_program), is_span = XHPROF_G(request_info)->run.name;
+	take_request_back();
 	xhprof_termination_let_go();
 	/* An aggregate has data of earlier spans. After a span another one begins soon: this saves twenty system calls. */
-	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE && !XHPROF_G(request_info)->run.name) {
+	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE && !is_span && !XHPROF_G(automatic).request_waits) {
 		xhprof_termination_release();
 	}
 	return saved;
 }
 
+/* Of what runs in an aggregate only the samples end here: its figures are those of its end. NULL if nothing goes on. */
+static struct xhprof_counting *go_on_counting(const char *ended_by, bool cut)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	struct xhprof_counting *counting = NULL;
+	if (xhprof_auto_running() && XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE && !XHPROF_G(session).locked) {
+		xhprof_termination_hold();
+		if (!info->run.method || info->run.name) { /* its samples go to its route now */
+			xhprof_request_route_end(false);
+			xhprof_aggregate_rename(info->run.route ? info->run.route : "");
+		}
+		counting = xhprof_aggregate_wait(cut);
+		if (counting) {
+			XHPROF_G(automatic).running = false;
+			info->run.ended_by = ended_by;
+		}
+		xhprof_termination_let_go();
+	}
+	return counting;
+}
+
 bool xhprof_auto_end(const char *ended_by)
 {
+	struct xhprof_counting *span = XHPROF_G(automatic).span_waits;
+	if (span) {
+		XHPROF_G(automatic).span_waits = NULL;
+		xhprof_auto_end_cut(span);
+		take_request_back();
+		return false;
+	}
 	return end_early(ended_by, false);
 }
 
 void xhprof_auto_yield(const char *function)
 {
-	end_early(function, true);
+	struct xhprof_counting *counting = go_on_counting(function, false);
+	if (!counting) {
+		end_early(function, true);
+	} else if (XHPROF_G(request_info)->run.name) {
+		XHPROF_G(automatic).span_waits = counting;
+	} else {
+		XHPROF_G(automatic).request_waits = counting;
+	}
+}
+
+struct xhprof_counting *xhprof_auto_cut(void)
+{
+	struct xhprof_counting *span = XHPROF_G(automatic).span_waits;
+	bool is_span = span || (xhprof_auto_running() && XHPROF_G(request_info)->run.name);
+	const char *ended_by = is_span ? "span of another fiber" : "span";
+	if (span) {
+		XHPROF_G(automatic).span_waits = NULL;
+		xhprof_aggregate_cut(span);
+	} else {
+		span = go_on_counting(ended_by, is_span);
+		if (!span) {
+			end_early(ended_by, false);
+		} else if (!is_span) {
+			XHPROF_G(automatic).request_waits = span;
+			return NULL;
+		}
+	}
+	take_request_back();
+	return span;
+}
+
+void xhprof_auto_end_cut(struct xhprof_counting *span)
+{
+	xhprof_termination_hold();
+	xhprof_aggregate_end_waiting(span, NULL, NULL, end_of_aggregate);
+	xhprof_termination_let_go();
+}
+
+void xhprof_auto_mix(void)
+{
+	if (xhprof_auto_running()) {
+		XHPROF_G(automatic).other_fibers++;
+		xhprof_aggregate_mix();
+	}
+}
+
+/* Whatever has gone on without samples. */
+static void end_waiting(const char *ended_by, bool at_rest)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	struct xhprof_counting *request = XHPROF_G(automatic).request_waits;
+	if (request) {
+		take_request_back();
+		XHPROF_G(automatic).request_waits = NULL;
+		XHPROF_G(automatic).mode = XHPROF_RUN_AGGREGATE;
+		info->run.ended_by = ended_by ? ended_by : info->run.ended_by;
+		*info->saved_if = '\0';
+		info->run.saved_if = info->saved_if;
+		xhprof_request_route_end(at_rest);
+		xhprof_aggregate_end_waiting(request, info->run.route ? info->run.route : "", ended_by,
+									 has_run_nothing() ? NULL : end_of_aggregate);
+	}
+	XHPROF_G(automatic).span_waits = NULL;
+	xhprof_aggregate_end_all_waiting(ended_by, end_of_aggregate);
 }
 
 /* The process is about to become another program. */
@@ -424,11 +539,15 @@ static void on_termination(const char *signal, bool at_rest)
 	if (xhprof_auto_running() && !XHPROF_G(session).locked) {
 		end_profile(signal, at_rest, false);
 	}
+	if (!XHPROF_G(session).locked) {
+		end_waiting(signal, at_rest);
+	}
 	xhprof_aggregate_mshutdown();
 }
 
 void xhprof_auto_minit(void)
 {
+	xhprof_outcome_minit();
 	xhprof_save_rule_minit();
 	xhprof_termination_minit(on_termination);
 	xhprof_request_route_minit();
@@ -438,6 +557,7 @@ void xhprof_auto_mshutdown(void)
 {
 	xhprof_aggregate_mshutdown();
 	xhprof_termination_mshutdown();
+	xhprof_outcome_mshutdown();
 	xhprof_save_rule_mshutdown();
 	xhprof_request_route_mshutdown();
 	xhprof_answer_watch_mshutdown();
@@ -480,7 +600,9 @@ void xhprof_auto_rinit(void)
 	bool aggregate = XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
 	bool ordered = xhprof_run_order_exists();
 	XHPROF_G(automatic).triggered = false;
-	xhprof_request_route_forget();
+	XHPROF_G(automatic).request_waits = XHPROF_G(automatic).span_waits =
+		NULL; /* a bailout may have skipped their end */
+	xhprof_request_route_rinit();
 	xhprof_aggregate_rinit();
 	if (!php_during_module_startup()) {
 		xhprof_answer_watch_rinit();
@@ -516,6 +638,9 @@ void xhprof_auto_rshutdown(void)
 {
 	xhprof_termination_reset();
 	xhprof_auto_end(XHPROF_G(span).count ? "shutdown" : NULL);
+	xhprof_termination_hold();
+	end_waiting(NULL, false);
+	xhprof_termination_let_go();
 	xhprof_termination_release();
 	xhprof_request_info_forget();
 	xhprof_run_order_release();

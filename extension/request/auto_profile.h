@@ -34,8 +34,17 @@ bool xhprof_auto_begin(const xhprof_auto_start *start);
  * now, whose id is XHPROF_G(automatic).saved. */
 bool xhprof_auto_end(const char *ended_by);
 
-/* The same when the program starts a profile itself, by the function of that name. */
+/* The program starts a profile itself, by the function of that name: the running one ends. Aggregates go on to count what it
+ * was of. */
 void xhprof_auto_yield(const char *function);
+
+/* A span begins, and takes the place of the running profile, which ends. If that was of another span, an aggregate counts
+ * it as cut, when xhprof_auto_end_cut() ends it; else NULL. */
+struct xhprof_counting *xhprof_auto_cut(void);
+void xhprof_auto_end_cut(struct xhprof_counting *span);
+
+/* Another fiber than those of the span whose profile runs goes on, and is in that profile. */
+void xhprof_auto_mix(void);
 
 static inline bool xhprof_auto_running(void)
 {

@@ -257,6 +257,10 @@ static void merge_request(xhprof_merged *merged, xhprof_merged_route *route, con
 	route->max_us = wall_us > route->max_us ? wall_us : route->max_us;
 	route->early = xhprof_distribution_sum(route->early, request->early);
 	route->after_us = xhprof_distribution_sum(route->after_us, request->after_us);
+	route->cut = xhprof_distribution_sum(route->cut, request->cut);
+	route->mixed = xhprof_distribution_sum(route->mixed, request->mixed);
+	route->unsampled = xhprof_distribution_sum(route->unsampled, request->unsampled_us != 0);
+	route->unsampled_us = xhprof_distribution_sum(route->unsampled_us, request->unsampled_us);
 	for (int i = 0; i < XHPROF_MERGED_MEASURES; i++) {
 		xhprof_merged_count(merged, route, (xhprof_merged_measure)i, xhprof_distribution_bucket_of(request->values[i]),
 							1);

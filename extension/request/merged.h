@@ -27,9 +27,13 @@ typedef struct xhprof_merged_request {
 	bool aborted; /* its client was gone */
 	bool whole;   /* all of its samples are in the profile that ends with it, so that it may be an exemplar */
 	bool early;   /* it went on for after_us when the client had its answer, which is where its wall time ends */
+	bool cut;     /* a span whose samples and CPU time end where the span of another fiber began */
+	bool mixed;   /* a span in whose profile other fibers than its own ran */
+	bool parted;  /* samples of it were added before */
 	uint64_t after_us;
-	uint64_t ended;  /* seconds since the epoch */
-	uint64_t random; /* any number: which request is kept by chance */
+	uint64_t unsampled_us; /* at its end, in which it was not sampled; 0: none */
+	uint64_t ended;        /* seconds since the epoch */
+	uint64_t random;       /* any number: which request is kept by chance */
 } xhprof_merged_request;
 
 typedef struct xhprof_merged_route {
@@ -37,10 +41,13 @@ typedef struct xhprof_merged_route {
 	xhprof_node *node;
 	uint64_t requests, failed, aborted, samples, wall_us, cpu_us, max_us;
 	xhprof_distribution distributions[XHPROF_MERGED_MEASURES];
-	uint64_t kept_requests;   /* of which it is known what the process kept of them */
-	int64_t kept;             /* bytes, of these together */
-	uint64_t early, after_us; /* requests that went on after their answer, and for how long together */
-	uint64_t allocating;      /* requests whose allocations were sampled; the tree has what they allocated */
+	uint64_t kept_requests;           /* of which it is known what the process kept of them */
+	int64_t kept;                     /* bytes, of these together */
+	uint64_t early, after_us;         /* requests that went on after their answer, and for how long together */
+	uint64_t cut;                     /* spans that the span of another fiber has cut */
+	uint64_t mixed;                   /* spans that have samples and CPU time of other fibers */
+	uint64_t unsampled, unsampled_us; /* requests that were not sampled to their end, and for how long together */
+	uint64_t allocating;              /* requests whose allocations were sampled; the tree has what they allocated */
 } xhprof_merged_route;
 
 typedef struct xhprof_merged {
@@ -104,11 +111,12 @@ static inline const xhprof_node *xhprof_merged_next_of_route(const xhprof_node *
 	return node && (int32_t)*depth > 0 ? node : NULL;
 }
 
-/* Whether the allocations of a request that ends with this profile (either may be NULL) were sampled for this tree. */
+/* Whether the allocations of a request that ends with this profile (either may be NULL) were sampled for this tree, if only
+ * in part. */
 static inline bool xhprof_merged_counts_allocations(const xhprof_merged *merged, const xhprof_tracer *profile,
 													const xhprof_merged_request *request)
 {
-	return merged->alloc_bytes && profile && request;
+	return merged->alloc_bytes && request && (profile || request->parted);
 }
 
 /* Whether a profile (or NULL) has samples that belong into this tree. */

@@ -258,6 +258,30 @@ void xhprof_request_info_redirect(const char *directory, const char *source)
 	info->own_folder = info->folder_stays = false;
 }
 
+void xhprof_request_info_set_aside(void)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	if (!info->aside) {
+		info->aside = true;
+		info->run_aside = info->run;
+		info->started_aside_ns = info->started_ns;
+		info->pid_aside = info->pid;
+	}
+}
+
+void xhprof_request_info_take_back(void)
+{
+	xhprof_request_info *info = XHPROF_G(request_info);
+	if (info->aside) {
+		info->aside = false;
+		info->run = info->run_aside;
+		info->started_ns = info->started_aside_ns;
+		info->pid = info->pid_aside;
+		*info->name = '\0';
+		take_id(info);
+	}
+}
+
 const char *xhprof_request_info_refusal(void)
 {
 	int error;
@@ -314,7 +338,7 @@ void xhprof_request_info_forget(void)
 	if (info) {
 		release_meta(info);
 		forget_whole_url(info);
-		info->known = false;
+		info->known = info->aside = false;
 	}
 }
 

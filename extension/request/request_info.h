@@ -40,7 +40,11 @@ typedef struct xhprof_request_info {
 	bool folder_stays;                           /* `directory` is that of this name in any request */
 	char release[XHPROF_RELEASE_MAX + 1];        /* at its end: the program may set it */
 	char saved_if[XHPROF_SAVE_RULE_MAX];         /* the condition that it met, or "" */
-	char *user_meta;                             /* pages */
+	bool aside;                                  /* a span has taken the place of the request's profile: */
+	xhprof_run_info run_aside;
+	uint64_t started_aside_ns;
+	pid_t pid_aside;
+	char *user_meta; /* pages */
 	size_t user_meta_size;
 } xhprof_request_info;
 
@@ -62,6 +66,11 @@ void xhprof_request_info_redirect(const char *directory, const char *source);
 
 /* Stores JSON metadata with the profile; false without memory. */
 bool xhprof_request_info_keep_meta(const char *json, size_t length);
+
+/* The request's profile goes on, for its figures, while a span has one of its own; and that has ended. Each does nothing
+ * where it is so already. The run gets an id of its own. */
+void xhprof_request_info_set_aside(void);
+void xhprof_request_info_take_back(void);
 
 /* At the profile's end; the same in a forked child, whose part of it is a run of its own. Safe in a signal's
  * handler. */

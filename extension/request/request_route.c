@@ -14,6 +14,30 @@ void xhprof_request_route_forget(void)
 	*XHPROF_G(route).set = *XHPROF_G(route).found = '\0';
 }
 
+void xhprof_request_route_rinit(void)
+{
+	xhprof_request_route_forget();
+	XHPROF_G(route).aside = false;
+}
+
+void xhprof_request_route_set_aside(void)
+{
+	if (!XHPROF_G(route).aside) {
+		XHPROF_G(route).aside = true;
+		memcpy(XHPROF_G(route).set_aside, XHPROF_G(route).set, sizeof(XHPROF_G(route).set));
+		memcpy(XHPROF_G(route).found_aside, XHPROF_G(route).found, sizeof(XHPROF_G(route).found));
+	}
+}
+
+void xhprof_request_route_take_back(void)
+{
+	if (XHPROF_G(route).aside) {
+		XHPROF_G(route).aside = false;
+		memcpy(XHPROF_G(route).set, XHPROF_G(route).set_aside, sizeof(XHPROF_G(route).set));
+		memcpy(XHPROF_G(route).found, XHPROF_G(route).found_aside, sizeof(XHPROF_G(route).found));
+	}
+}
+
 void xhprof_request_route_set(const char *name, size_t length)
 {
 	xhprof_url_route_given(XHPROF_G(route).set, name, length);
@@ -58,7 +82,7 @@ void xhprof_request_route_end(bool at_rest)
 /* Most often an application's objects are there while it answers, and gone when the request ends. */
 static int send_headers(sapi_headers_struct *headers)
 {
-	if (XHPROF_G(automatic).running && is_unnamed(XHPROF_G(request_info))) {
+	if ((XHPROF_G(automatic).running || XHPROF_G(automatic).request_waits) && is_unnamed(XHPROF_G(request_info))) {
 		look_at_framework();
 	}
 	return send_headers_before ? send_headers_before(headers) : SAPI_HEADER_DO_SEND;

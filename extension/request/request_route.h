@@ -8,8 +8,16 @@
 void xhprof_request_route_minit(void);
 void xhprof_request_route_mshutdown(void);
 
-/* A request, or a job of its own name, begins: no other name is known. */
+/* A request begins. */
+void xhprof_request_route_rinit(void);
+
+/* A job of its own name begins: no other name is known. */
 void xhprof_request_route_forget(void);
+
+/* What is known of the request's name is kept while a job has one, and known again after it. Each does nothing where it is so
+ * already. */
+void xhprof_request_route_set_aside(void);
+void xhprof_request_route_take_back(void);
 
 /* xhprof_set_route(): the last name counts. It is stored without secrets, and cut. */
 void xhprof_request_route_set(const char *name, size_t length);

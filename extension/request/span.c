@@ -16,6 +16,7 @@ typedef struct xhprof_span {
 	uint64_t epoch; /* of the profile whose timeline has it, as this mark; or 0 */
 	uint32_t mark;
 	char saved[XHPROF_RUN_ID_LENGTH + 1]; /* its run, if another fiber's has ended it; or "" */
+	struct xhprof_counting *counting;     /* if that has cut it: an aggregate counts it to its end; or NULL */
 } xhprof_span;
 
 /* With "no", aggregates consist of spans alone. */
@@ -149,6 +150,9 @@ static const char *end_at(uint32_t place, const char *ended_by)
 		return *XHPROF_G(automatic).saved ? XHPROF_G(automatic).saved
 										  : NULL; /* or it was when the program started its own */
 	}
+	if (span.counting) {
+		xhprof_auto_end_cut(span.counting);
+	}
 	memcpy(XHPROF_G(span).saved, span.saved, sizeof(span.saved));
 	return *span.saved ? XHPROF_G(span).saved : NULL;
 }
@@ -167,7 +171,9 @@ const char *xhprof_span_end_last(void)
 			return end_at(i, NULL);
 		}
 	}
-	if (is_on() || XHPROF_G(session).over) {
+	if (XHPROF_G(span).abandoned) { /* its own end comes late */
+		XHPROF_G(span).abandoned--;
+	} else if (is_on() || XHPROF_G(session).over) {
 		zend_error(E_WARNING, "xhprof_end_span(): No span has begun");
 	}
 	return NULL;
@@ -179,16 +185,18 @@ static void end_abandoned(const zend_fiber_context *fiber, size_t depth)
 	const xhprof_span *span;
 	while ((span = innermost_span(fiber)) && !span->by_object && span->depth >= depth) {
 		end_at(place_of(span->number), "span");
+		XHPROF_G(span).abandoned++;
 	}
 }
 
 /* One profile runs at a time: the one of another fiber's span ends here, and is that span's run. */
 static void end_others(void)
 {
-	xhprof_auto_end("span");
+	struct xhprof_counting *counting = xhprof_auto_cut();
 	uint32_t place = XHPROF_G(span).profiled ? place_of(XHPROF_G(span).profiled) : XHPROF_G(span).count;
 	if (place < XHPROF_G(span).count) {
 		memcpy(XHPROF_G(span).open[place].saved, XHPROF_G(automatic).saved, sizeof(XHPROF_G(automatic).saved));
+		XHPROF_G(span).open[place].counting = counting;
 	}
 	XHPROF_G(span).profiled = 0;
 }
@@ -203,6 +211,13 @@ static bool begin_profile(const char *function, const zend_string *name, const s
 	}
 	return (!start.meta || !is_refused(function)) && /* by a jsonSerialize() */
 		   xhprof_auto_begin(&start);
+}
+
+/* One profile runs at a time, whichever fiber runs: that of a span has what others do meanwhile. */
+static void begin_own(const zend_fiber_context *fiber)
+{
+	xhprof_table_clear(&XHPROF_G(span).own);
+	xhprof_table_put(&XHPROF_G(span).own, (uintptr_t)fiber, &XHPROF_G(span));
 }
 
 uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *meta, bool by_object, bool *profiled)
@@ -249,15 +264,34 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	}
 	if (begin_profile(function, name, &json, rate)) {
 		XHPROF_G(span).profiled = number;
+		begin_own(fiber);
 		*profiled = true;
 	}
 	smart_str_free(&json);
 	return number;
 }
 
+static bool is_own(const zend_fiber_context *fiber)
+{
+	return xhprof_table_find(&XHPROF_G(span).own, (uintptr_t)fiber);
+}
+
+static void fiber_switched(zend_fiber_context *from, zend_fiber_context *to)
+{
+	if (!XHPROF_G(span).profiled || !is_own(from)) {
+		return;
+	}
+	if (to->status == ZEND_FIBER_STATUS_INIT) {
+		xhprof_table_put(&XHPROF_G(span).own, (uintptr_t)to, &XHPROF_G(span));
+	} else if (!is_own(to)) {
+		xhprof_auto_mix();
+	}
+}
+
 /* Another fiber may have its address afterwards. */
 static void fiber_destroyed(zend_fiber_context *fiber)
 {
+	xhprof_table_remove(&XHPROF_G(span).own, (uintptr_t)fiber);
 	const xhprof_span *span;
 	while (XHPROF_G(span).count && (span = innermost_span(fiber))) {
 		end_at(place_of(span->number), "fiber");
@@ -266,12 +300,13 @@ static void fiber_destroyed(zend_fiber_context *fiber)
 
 void xhprof_span_minit(void)
 {
+	zend_observer_fiber_switch_register(fiber_switched);
 	zend_observer_fiber_destroy_register(fiber_destroyed);
 }
 
 void xhprof_span_rshutdown(void)
 {
-	XHPROF_G(span).count = 0;
+	XHPROF_G(span).count = XHPROF_G(span).abandoned = 0;
 	XHPROF_G(span).profiled = 0;
 }
 
@@ -280,4 +315,5 @@ void xhprof_span_gshutdown(zend_xhprof_globals *globals)
 	xhprof_pages_unmap(globals->span.open, globals->span.room * sizeof(xhprof_span));
 	globals->span.open = NULL;
 	globals->span.room = 0;
+	xhprof_table_release(&globals->span.own);
 }

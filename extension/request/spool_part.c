@@ -71,6 +71,10 @@ static char *put_part_route(char *to, uint32_t name, uint64_t samples, bool allo
 		[XHPROF_SPOOL_ROUTE_EARLY] = end->early,
 		[XHPROF_SPOOL_ROUTE_AFTER] = end->after_us,
 		[XHPROF_SPOOL_ROUTE_ALLOCATING] = allocating,
+		[XHPROF_SPOOL_ROUTE_CUT] = end->cut,
+		[XHPROF_SPOOL_ROUTE_MIXED] = end->mixed,
+		[XHPROF_SPOOL_ROUTE_UNSAMPLED] = end->unsampled_us != 0,
+		[XHPROF_SPOOL_ROUTE_UNSAMPLED_US] = end->unsampled_us,
 	};
 	to = xhprof_spool_put_numbers(xhprof_spool_put_number(to, name), numbers, XHPROF_SPOOL_ROUTE_NUMBERS);
 	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {

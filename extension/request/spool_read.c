@@ -158,6 +158,10 @@ static void add_route(xhprof_merged_route *route, const uint64_t numbers[XHPROF_
 	route->early = xhprof_distribution_sum(route->early, numbers[XHPROF_SPOOL_ROUTE_EARLY]);
 	route->after_us = xhprof_distribution_sum(route->after_us, numbers[XHPROF_SPOOL_ROUTE_AFTER]);
 	route->allocating = xhprof_distribution_sum(route->allocating, numbers[XHPROF_SPOOL_ROUTE_ALLOCATING]);
+	route->cut = xhprof_distribution_sum(route->cut, numbers[XHPROF_SPOOL_ROUTE_CUT]);
+	route->mixed = xhprof_distribution_sum(route->mixed, numbers[XHPROF_SPOOL_ROUTE_MIXED]);
+	route->unsampled = xhprof_distribution_sum(route->unsampled, numbers[XHPROF_SPOOL_ROUTE_UNSAMPLED]);
+	route->unsampled_us = xhprof_distribution_sum(route->unsampled_us, numbers[XHPROF_SPOOL_ROUTE_UNSAMPLED_US]);
 }
 
 static void read_distribution(reading *record, xhprof_merged_route *route, xhprof_merged_measure measure)

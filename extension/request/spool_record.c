@@ -37,6 +37,10 @@ static char *put_routes(char *to, const xhprof_merged *merged)
 				[XHPROF_SPOOL_ROUTE_EARLY] = route->early,
 				[XHPROF_SPOOL_ROUTE_AFTER] = route->after_us,
 				[XHPROF_SPOOL_ROUTE_ALLOCATING] = route->allocating,
+				[XHPROF_SPOOL_ROUTE_CUT] = route->cut,
+				[XHPROF_SPOOL_ROUTE_MIXED] = route->mixed,
+				[XHPROF_SPOOL_ROUTE_UNSAMPLED] = route->unsampled,
+				[XHPROF_SPOOL_ROUTE_UNSAMPLED_US] = route->unsampled_us,
 			};
 			to = xhprof_spool_put_number(to, XHPROF_SYMBOL_ID(route->symbol));
 			to = xhprof_spool_put_numbers(to, numbers, XHPROF_SPOOL_ROUTE_NUMBERS);

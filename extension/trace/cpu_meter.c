@@ -17,6 +17,7 @@ void xhprof_cpu_meter_begin(xhprof_cpu_meter *meter, const char *choice, uint64_
 		meter->on = true;
 		meter->wall = (xhprof_clock){.source = XHPROF_CLOCK_MONOTONIC, .ns_per_tick = UINT64_C(1) << 32};
 		xhprof_cpu_clock_start(&meter->cpu, &meter->wall, xhprof_cpu_clock_choose(choice), XHPROF_CPU_OF_REQUESTS);
+		meter->total = xhprof_clock_thread_cpu_ns(); /* what began before goes on */
 		now = meter->last = xhprof_clock_monotonic_ns();
 	}
 	meter->used = true;

@@ -7,11 +7,12 @@
 
 /* Initially all zero. */
 typedef struct xhprof_cpu_meter {
-	bool used;       /* there was a begin before */
-	bool on;         /* the clocks run */
-	uint64_t before; /* ns of the thread at the begin: by `cpu` of `total`, else the kernel's */
-	uint64_t total;  /* ns that `cpu` has counted */
-	uint64_t last;   /* ns of `wall`, of the last event */
+	bool used; /* there was a begin before */
+	bool on;   /* the clocks run */
+	uint64_t
+		before; /* ns of the thread at the begin; to end another one that began earlier, put back what it was then */
+	uint64_t total; /* ns of the thread by `cpu`, which goes on from what the kernel had counted */
+	uint64_t last;  /* ns of `wall`, of the last event */
 	xhprof_clock wall;
 	xhprof_cpu_clock cpu;
 } xhprof_cpu_meter;

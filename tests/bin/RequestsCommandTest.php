@@ -20,8 +20,8 @@ final class RequestsCommandTest extends CliTestCase
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
         $moment = '2025-11-\d\d [\d:]+';
         self::assertMatchesRegularExpression("/^[\d ]+ requests, $moment to $moment \(UTC\)$/m", $result->out);
-        $columns = 'median +p90 +p95 +p99 +p99.9 +slowest';
-        self::assertMatchesRegularExpression("/^requests +per second .*$columns .* total +after +route$/m", $result->out);
+        $columns = 'median +p90 +p95 +p99 +p99.9 +slowest .* total +after +cut +mixed +no samples +route';
+        self::assertMatchesRegularExpression("/^requests +per second .*$columns$/m", $result->out);
         self::assertMatchesRegularExpression('~ kept .*\n.* 48\.0 KB .* GET /search$~m', $result->out);
         self::assertMatchesRegularExpression('~ -512 B .* POST /cart$~m', $result->out);
         self::assertMatchesRegularExpression('~ allocated +held +kept .*\n~', $result->out);
@@ -67,9 +67,18 @@ final class RequestsCommandTest extends CliTestCase
             self::assertSame($figures->allocations->requests, $route['held_bytes']['requests']);
             $after = ['requests' => $figures->early, 'mean' => $figures->meanAfter(), 'total' => $figures->after];
             self::assertSame($after, $route['after_us']);
+            $unsampled = ['requests' => $figures->unsampled, 'total' => $figures->unsampledTime];
+            self::assertSame([$figures->cut, $figures->mixed], [$route['cut'], $route['mixed']]);
+            self::assertSame($unsampled, $route['unsampled_us']);
         }
         $early = array_map(static fn(int $number): int => 2 + $number % 4, range(2, AutomaticRuns::WINDOWS));
         self::assertSame(array_sum($early), array_sum(array_column(array_column($all['routes'], 'after_us'), 'requests')));
+        $windows = AutomaticRuns::WINDOWS - 1;
+        self::assertSame([2 * $windows, $windows, 3 * $windows], [
+            array_sum(array_column($all['routes'], 'cut')),
+            array_sum(array_column($all['routes'], 'mixed')),
+            array_sum(array_column(array_column($all['routes'], 'unsampled_us'), 'requests')),
+        ]);
         $one = $this->xhprof(['requests', '--json', '--route=GET /search'])->json();
         self::assertSame(['GET /search'], array_column($one['routes'], 'route'));
         $windows = $this->xhprof(['requests', '--json', '--from=2025-11-21'])->json();

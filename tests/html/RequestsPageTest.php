@@ -461,7 +461,8 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame('GET /orders/{id}', $page->text("$rows/th"));
         self::assertSame(
             ['Route or job', 'Requests', 'Per second', 'Failed', 'Aborted', 'Median', 'p90', 'p95', 'p99', 'p99.9', 'Slowest']
-                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'After the answer', 15 => 'Samples'],
+                + [11 => 'Times', 12 => 'Total', 13 => 'Waiting', 14 => 'After the answer']
+                + [15 => 'Cut + mixed', 16 => 'Without samples', 17 => 'Samples'],
             $page->texts('//table[contains(@class, "latencies")]/thead/tr/th'),
         );
         $cells = $page->texts("{$rows}[1]/td");
@@ -480,6 +481,10 @@ final class RequestsPageTest extends PagesTestCase
             $page->attributes("{$rows}[1]//svg", 'aria-label')[0],
         );
         self::assertSame('1', $page->text('//table[contains(@class, "latencies")]//td[contains(@class, "k-failed")]/span'));
+        $of = "//table[contains(@class, 'latencies')]//tr[th[normalize-space()='POST /cart']]/td";
+        self::assertSame('2 + 1', $page->text("{$of}[contains(@class, 'k-cut')]"));
+        self::assertStringContainsString('another fiber', $page->attributes("{$of}[contains(@class, 'k-cut')]", 'title')[0]);
+        self::assertSame('200 ms', $page->text("{$of}[contains(@class, 'k-unsampled')]"));
         // The oldest window has no distributions.
         $old = self::open(self::runUrl(AutomaticRuns::window(1), '', 'traffic'));
         self::assertSame(

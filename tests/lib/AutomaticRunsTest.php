@@ -497,18 +497,37 @@ final class AutomaticRunsTest extends TestCase
         }
     }
 
-    public function testWhatASignalEndedHasFailed(): void
+    /** What the extension says counts: a fatal error may come after the status, and the status be an earlier span's. */
+    public function testWhetherARunHasFailedIsWhatTheExtensionSaysElseItsEnd(): void
     {
         $store = new RunStore($this->folder);
-        $ends = [['status' => 200], ['ended_by' => 'SIGTERM'], ['ended_by' => 'xhprof_enable'], ['status' => 502]];
+        $ends = [
+            ['status' => 200],
+            ['ended_by' => 'SIGTERM'],
+            ['ended_by' => 'xhprof_enable'],
+            ['status' => 502],
+            ['status' => 200, 'failed' => true],
+            ['status' => 500, 'failed' => false],
+            ['status' => 500, 'failed' => 'no answer to it'],
+        ];
         foreach ($ends as $number => $meta) {
             $meta += ['start' => 'yes', 'route' => 'GET /'];
             $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'live', "run$number", $meta);
         }
         foreach ([$store->catalog(), self::withoutIndex($store)] as $catalog) {
             [$all] = $catalog->routes(new RunQuery(requests: true));
-            self::assertSame([4, 2], [$all->count, $all->failed]);
+            self::assertSame([7, 4], [$all->count, $all->failed]);
         }
+    }
+
+    public function testRunsThatAnotherFiberCutOrMixedSaySo(): void
+    {
+        $cut = RunMeta::fromArray(['start' => 'span', 'ended_by' => 'span of another fiber', 'other_fibers' => 3]);
+        self::assertSame('cut', Origin::part($cut->endedBy ?? '')['text'] ?? null);
+        self::assertStringContainsString('another fiber began a job', Origin::line($cut));
+        self::assertStringContainsString('other fibers ran 3 times within it', Origin::line($cut));
+        self::assertSame(3, $cut->toArray()['other_fibers'] ?? null);
+        self::assertNull(Origin::mixed(RunMeta::fromArray(['start' => 'span', 'other_fibers' => -1])));
     }
 
     private static function withoutIndex(RunStore $store): RunCatalog

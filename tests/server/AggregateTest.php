@@ -96,6 +96,36 @@ final class AggregateTest extends ServerTestCase
         self::assertNotEmpty($modes['aggregate'] ?? []);
     }
 
+    /** PHP keeps the type of its last error, and servers set a status, for longer than a request. */
+    public function testRequestsAfterOneThatFailedHaveNotFailed(): void
+    {
+        $settings = ['xhprof.start_with_request=yes', 'xhprof.save_if=failed@1000', ...self::SETTINGS];
+        $server = new PhpFpm(self::loaded($settings), 1);
+        $workers = $server->workers();
+        foreach (['/ping', '/error', '/ping', '/memory', '/ping', '/ping'] as $path) {
+            $server->client->get($path);
+        }
+        self::assertWorkersLive($workers, $server);
+        $server->stop();
+        self::nextProcess($server->folder, self::SECONDS);
+        $failed = $saved = [];
+        foreach (self::wholeRuns($server->runs()) as $run) {
+            if ($run->aggregate === null) {
+                $saved[] = (string) $run->route;
+                continue;
+            }
+            foreach ($run->aggregate->routes() as $route) {
+                $stats = $run->aggregate->routeStats($route);
+                $failed[$route][] = [$stats->requests ?? 0, $stats->failed ?? 0];
+            }
+        }
+        $sum = static fn(array $of, int $column): int => (int) array_sum(array_column($of, $column));
+        $sums = array_map(static fn(array $of): array => [$sum($of, 0), $sum($of, 1)], $failed);
+        $expected = ['GET /error' => [1, 1], 'GET /memory' => [1, 1], 'GET /ping' => [4, 0]];
+        self::assertEquals($expected, array_intersect_key($sums, $expected), (string) json_encode($sums));
+        self::assertEqualsCanonicalizing(['GET /error', 'GET /memory'], $saved);
+    }
+
     /** Monitoring asks for them every few seconds. */
     public function testPhpFpmsOwnPagesDoNotCount(): void
     {

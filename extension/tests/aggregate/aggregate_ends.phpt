@@ -61,7 +61,7 @@ memory_limit, little by little: code 255, program.php 1 ok failed, request==>wor
 max_execution_time: code 255, program.php 1 ok failed, request==>work
 span is open: code 0, open 1 ok, program.php 1 ok, request==>work open==>work
 span, exit: code 3, open 1 ok, program.php 1 ok, request==>work open==>work
-span, memory_limit: code 255, open 1 ok failed, program.php 1 ok, request==>work open==>work
+span, memory_limit: code 255, open 1 ok failed, program.php 1 ok failed, request==>work open==>work
 shutdown function: code 0, program.php 1 ok, request==>work later==>work
 in a fiber: code 3, program.php 1 ok, request==>work
 in a small fiber: code 0, fiber 1 ok, program.php 1 ok, request==>work whole

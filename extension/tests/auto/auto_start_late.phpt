@@ -46,4 +46,4 @@ bool(false)
 NULL
 alive
 xhprof: no profile: xhprof was loaded by dl() and cannot profile: put "extension=xhprof" into php.ini
-xhprof: no profile: xhprof was loaded by dl()
+xhprof: no profile: xhprof was loaded by dl() and cannot profile: put "extension=xhprof" into php.ini

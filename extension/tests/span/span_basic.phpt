@@ -228,8 +228,8 @@ span "f" fiber main()==>work
 -- interleaved fibers
 1 3
 yes null script span main()==>before
-span "job 0" span main()==>work
-span "job 1" span main()==>work
+span "job 0" span of another fiber main()==>work
+span "job 1" span of another fiber main()==>work
 span "job 2" - main()==>work main()==>between
 -- fiber thrown into
 yes null script span main()==>before

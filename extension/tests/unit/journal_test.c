@@ -63,7 +63,10 @@ static int add(xhprof_journal *journal, xhprof_merged *merged, unsigned seed)
 	xhprof_merged_request request = {.values = {seed * 10, seed * 7, seed * 4096},
 									 .failed = seed % 3 == 0,
 									 .early = seed % 4 == 0,
-									 .after_us = seed % 4 ? 0 : seed};
+									 .after_us = seed % 4 ? 0 : seed,
+									 .cut = seed % 3 == 0,
+									 .mixed = seed % 9 == 0,
+									 .unsampled_us = seed % 5 ? 0 : seed};
 	xhprof_spool_part part = {route, seed % 11 ? &profile : NULL, seed % 13 ? &request : NULL, FROM, NULL};
 	xhprof_merged_span(merged, FROM, FROM + 1);
 	xhprof_merged_add(merged, route, part.profile, part.request);
@@ -87,8 +90,9 @@ static bool same(const xhprof_merged *a, const xhprof_merged *b)
 		const xhprof_merged_route *x = &a->routes[i], *y = &b->routes[i];
 		good = x->requests == y->requests && x->samples == y->samples && x->wall_us == y->wall_us &&
 			   x->max_us == y->max_us && x->failed == y->failed && x->cpu_us == y->cpu_us && x->early == y->early &&
-			   x->after_us == y->after_us && x->node->calls == y->node->calls && x->kept_requests == y->kept_requests &&
-			   x->kept == y->kept;
+			   x->after_us == y->after_us && x->cut == y->cut && x->mixed == y->mixed && x->unsampled == y->unsampled &&
+			   x->unsampled_us == y->unsampled_us && x->node->calls == y->node->calls &&
+			   x->kept_requests == y->kept_requests && x->kept == y->kept;
 		for (int measure = 0; good && measure < XHPROF_MERGED_MEASURES; measure++) {
 			const xhprof_distribution *of_x = &x->distributions[measure], *of_y = &y->distributions[measure];
 			good = of_x->used == of_y->used &&

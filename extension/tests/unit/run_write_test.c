@@ -226,6 +226,9 @@ static void metadata_is_written(void)
 								 .host = "h",
 								 .command = "php x",
 								 .ended_by = "SIGTERM",
+								 .judged = true,
+								 .failed = true,
+								 .other_fibers = 3,
 								 .parent = "p",
 								 .git = "g",
 								 .status = 500,
@@ -237,7 +240,8 @@ static void metadata_is_written(void)
 	CHECK(xhprof_run_write(&run, NULL) == 0);
 	CHECK(meta_has(",\"method\":\"GET\",\"url\":\"/x?y\",\"status\":500,\"command\":\"php x\",\"host\":\"h\",\"php\""));
 	CHECK(meta_has("},\"start\":\"span\",\"mode\":\"aggregate\",\"name\":\"job \\\"\\\\xff\\\"\",\"route\":\"GET /x\","
-				   "\"ended_by\":\"SIGTERM\",\"parent\":\"p\",\"sample_rate\":0.01,\"more\":5,\"meta\":[1]}\n"));
+				   "\"ended_by\":\"SIGTERM\",\"failed\":true,\"other_fibers\":3,\"parent\":\"p\",\"sample_rate\":0.01,"
+				   "\"more\":5,\"meta\":[1]}\n"));
 	CHECK(meta_has(",\"git\":\"g\","));
 	CHECK(empty_folder() == 3);
 	run_info = (xhprof_run_info){.sample_rate = 1};

@@ -119,7 +119,9 @@ static void records_keep_every_number(void)
 		same = same && b->requests == 2 * a->requests && b->samples == 2 * a->samples && b->wall_us == 2 * a->wall_us &&
 			   b->max_us == a->max_us && b->failed == 2 * a->failed && b->aborted == 2 * a->aborted &&
 			   b->cpu_us == 2 * a->cpu_us && same_distributions(a, b, 2) && b->kept_requests == 2 * a->kept_requests &&
-			   b->kept == 2 * a->kept && b->early == 2 * a->early && b->after_us == 2 * a->after_us;
+			   b->kept == 2 * a->kept && b->early == 2 * a->early && b->after_us == 2 * a->after_us &&
+			   b->cut == 2 * a->cut && b->mixed == 2 * a->mixed && b->unsampled == 2 * a->unsampled &&
+			   b->unsampled_us == 2 * a->unsampled_us;
 		early += a->early;
 		grew = grew || a->kept > 0;
 		shrank = shrank || a->kept < 0;

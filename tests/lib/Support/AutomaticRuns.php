@@ -201,7 +201,10 @@ final class AutomaticRuns
                 'cpu' => Buckets::of(array_fill(0, $requests, intdiv($mean, 2)))->toSteps(),
                 'peak' => Buckets::of(array_fill(0, $requests, 4 << 20))->toSteps(),
                 'waits' => ['sql' => (int) ($samples * 0.7)] + ($route === 'GET /search' ? ['gc' => 3, 'output' => 1] : []),
-            ] + ($route === 'POST /cart' ? ['early' => 2 + $number % 4, 'after_us' => 250_000 * $number] : []);
+            ] + ($route === 'POST /cart' ? [
+                'early' => 2 + $number % 4, 'after_us' => 250_000 * $number, 'cut' => 2, 'mixed' => 1,
+                'unsampled' => ['requests' => 3, 'us' => 40_000 * $number],
+            ] : []);
             if ($number > 1 && isset(self::KEPT[$route])) {
                 $routes[$route]['kept'] = ['requests' => $requests - 1, 'bytes' => ($requests - 1) * self::KEPT[$route]];
             }

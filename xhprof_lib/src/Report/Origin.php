@@ -25,12 +25,16 @@ final class Origin
         'aggregate' => ['aggregate', 'Call paths of all requests, sampled and merged'],
     ];
 
+    /** The end of a job's profile, while the job goes on. */
+    private const CUT = 'span of another fiber';
+
     /** Events that end a profile before its request. */
     private const ENDS = [
         'xhprof_enable' => 'the program started its own profile with xhprof_enable()',
         'xhprof_sample_enable' => 'the program started its own profile with xhprof_sample_enable()',
         'memprof_enable' => 'the program started its own profile with memprof_enable()',
         'span' => 'the first job began: each job is a separate run',
+        self::CUT => 'another fiber began a job, which took its place: the rest of it is in no run',
         'fiber' => 'the fiber of the job was destroyed',
         'pcntl_exec' => 'the process started another program with pcntl_exec()',
         'shutdown' => 'the process ended during the job',
@@ -79,8 +83,19 @@ final class Origin
      */
     public static function part(string $endedBy): ?array
     {
-        return $endedBy === '' ? null
-            : ['text' => 'part', 'title' => 'A part: ended when ' . (self::ENDS[$endedBy] ?? $endedBy)];
+        return $endedBy === '' ? null : [
+            'text' => $endedBy === self::CUT ? 'cut' : 'part',
+            'title' => 'A part: ended when ' . (self::ENDS[$endedBy] ?? $endedBy),
+        ];
+    }
+
+    /** @return string|null whose work is in the run besides its own; null if none is */
+    public static function mixed(RunMeta $meta): ?string
+    {
+        return ($meta->otherFibers ?? 0) < 1 ? null : sprintf(
+            'mixed: other fibers ran %s within it, and what they did is in it',
+            $meta->otherFibers === 1 ? 'once' : Units::count($meta->otherFibers) . ' times',
+        );
     }
 
     /** @return string one line: "triggered, answered with status 503, a part: ended when..."; '' if there is nothing to report */
@@ -94,6 +109,7 @@ final class Origin
             $meta->release === null ? '' : "release $meta->release",
             $meta->parent === null ? '' : "fork of run $meta->parent",
             $end === null ? '' : "a part: ended when $end",
+            self::mixed($meta) ?? '',
         ]));
     }
 

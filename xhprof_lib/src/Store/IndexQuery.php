@@ -80,10 +80,10 @@ final class IndexQuery
         return "SELECT name FROM runs$this->where" . $this->order();
     }
 
-    /** Route, wall time, status, reason of an early end and name, by route, the slowest last. */
+    /** Route, wall time, whether it failed, and name, by route, the slowest last. */
     public function routes(): string
     {
-        return "SELECT route, wt, status, ended_by, name FROM runs$this->where ORDER BY route, wt, name";
+        return "SELECT route, wt, failed, name FROM runs$this->where ORDER BY route, wt, name";
     }
 
     /** The routes of the aggregates that the query finds: time, then the columns of the table, the name last; the newest first. */
@@ -92,7 +92,8 @@ final class IndexQuery
         $runs = "SELECT name, time FROM runs$this->where";
 
         return "SELECT time, route, seconds, requests, failed, aborted, samples, wall, cpu, max, walls, cpus, peaks, waits,
-                kept_requests, kept, early, after_us, allocating, allocated, held, name
+                kept_requests, kept, early, after_us, allocating, allocated, held,
+                cut, mixed, unsampled, unsampled_us, name
             FROM ($runs) AS found JOIN windows USING (name) ORDER BY time DESC LIMIT $limit";
     }
 

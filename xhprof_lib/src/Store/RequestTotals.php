@@ -59,7 +59,11 @@ final class RequestTotals
                 $count(16),
                 $count(17),
                 RouteAllocations::of($count(18), $count(19), $count(20)),
-            ), RunIndex::id((string) ($row[21] ?? '')));
+                $count(21),
+                $count(22),
+                $count(23),
+                $count(24),
+            ), RunIndex::id((string) ($row[25] ?? '')));
         }
 
         return $totals;

@@ -37,6 +37,10 @@ final class RouteFigures
      * @param int $kept bytes of these together; below 0: given back
      * @param int $early of the requests: they went on when their clients had the answer, which is where wall time ends
      * @param int $after µs for which those went on, all together
+     * @param int $cut of the requests: spans whose samples and CPU time end where the span of another fiber began
+     * @param int $mixed of the requests: spans whose samples and CPU time are those of other fibers too
+     * @param int $unsampled of the requests: they were not sampled to their end
+     * @param int $unsampledTime µs for which those were not, all together
      */
     public function __construct(
         public readonly int $requests,
@@ -55,6 +59,10 @@ final class RouteFigures
         public readonly int $early = 0,
         public readonly int $after = 0,
         ?RouteAllocations $allocations = null,
+        public readonly int $cut = 0,
+        public readonly int $mixed = 0,
+        public readonly int $unsampled = 0,
+        public readonly int $unsampledTime = 0,
     ) {
         $this->allocations = $allocations ?? RouteAllocations::none();
     }
@@ -95,7 +103,18 @@ final class RouteFigures
             early: $count('early'),
             after: $count('after_us'),
             allocations: RouteAllocations::fromMeta($values['allocations'] ?? null),
+            cut: $count('cut'),
+            mixed: $count('mixed'),
+            unsampled: self::counted($values['unsampled'] ?? null, 'requests'),
+            unsampledTime: self::counted($values['unsampled'] ?? null, 'us'),
         );
+    }
+
+    private static function counted(mixed $values, string $key): int
+    {
+        $value = is_array($values) ? $values[$key] ?? null : null;
+
+        return RunMeta::isCount($value) ? max(0, $value) : 0;
     }
 
     /** @return array{int, int} requests and bytes; 0 and 0 if they are not valid */
@@ -139,6 +158,9 @@ final class RouteFigures
         ] + ($this->waits === [] ? [] : ['waits' => $this->waits])
             + ($this->keptRequests === 0 ? [] : ['kept' => ['requests' => $this->keptRequests, 'bytes' => $this->kept]])
             + ($this->early === 0 ? [] : ['early' => $this->early, 'after_us' => $this->after])
+            + ($this->cut === 0 ? [] : ['cut' => $this->cut])
+            + ($this->mixed === 0 ? [] : ['mixed' => $this->mixed])
+            + ($this->unsampled === 0 ? [] : ['unsampled' => ['requests' => $this->unsampled, 'us' => $this->unsampledTime]])
             + ($this->allocations->isKnown() ? ['allocations' => $this->allocations->toArray()] : []);
     }
 
@@ -161,6 +183,10 @@ final class RouteFigures
             self::sum($this->early, $other->early),
             self::sum($this->after, $other->after),
             $this->allocations->plus($other->allocations),
+            self::sum($this->cut, $other->cut),
+            self::sum($this->mixed, $other->mixed),
+            self::sum($this->unsampled, $other->unsampled),
+            self::sum($this->unsampledTime, $other->unsampledTime),
         );
     }
 

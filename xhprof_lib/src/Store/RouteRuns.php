@@ -28,8 +28,8 @@ final class RouteRuns
     }
 
     /**
-     * @param iterable<array<int, string|int|float|null>> $rows route, wall time, status, reason of an early end, "id.source";
-     *                                                                  by route, the slowest last
+     * @param iterable<array<int, string|int|float|null>> $rows route, wall time, whether it failed, "id.source"; by route, the
+     *                                                             slowest last
      *
      * @return list<self> in the order of the rows; without routes that have no run with a known time
      */
@@ -37,13 +37,13 @@ final class RouteRuns
     {
         $groups = [];
         $open = null;
-        foreach ($rows as [$route, $wall, $status, $endedBy, $name]) {
+        foreach ($rows as [$route, $wall, $failed, $name]) {
             if ($open === null || $open['route'] !== (string) $route) {
                 $groups[] = self::closed($open);
                 $open = ['route' => (string) $route, 'walls' => [], 'count' => 0, 'failed' => 0, 'slowest' => (string) $name];
             }
             $open['count']++;
-            $open['failed'] += (int) RunMeta::isFailed((int) $status, (string) $endedBy);
+            $open['failed'] += (int) $failed;
             if ($wall !== null) {
                 $open['walls'][] = (int) $wall;
                 $open['slowest'] = (string) $name;

@@ -161,8 +161,8 @@ final class RunCatalog
         }, function () use ($query): array {
             $runs = $this->matching($query);
             $rows = array_map(static fn (RunEntry $run): array
-                => [$run->route, $run->wall, $run->status, $run->endedBy, (string) $run->id], $runs);
-            usort($rows, static fn (array $a, array $b): int => [$a[0], $a[1] ?? -1, $a[4]] <=> [$b[0], $b[1] ?? -1, $b[4]]);
+                => [$run->route, $run->wall, (int) $run->failed, (string) $run->id], $runs);
+            usort($rows, static fn (array $a, array $b): int => [$a[0], $a[1] ?? -1, $a[3]] <=> [$b[0], $b[1] ?? -1, $b[3]]);
 
             return RouteRuns::fromRows($rows);
         });

@@ -26,6 +26,7 @@ final class RunEntry
      * @param string      $name    of the job, any bytes
      * @param string      $route   common name of a route's requests or a job's runs, one printable line; '' if neither
      * @param int|null    $status  of the HTTP answer
+     * @param bool        $failed  whether the request, job or command failed
      * @param string      $endedBy reason of an early end, any bytes; '' for a complete run
      * @param string      $mode    one of RunMeta::MODES, or ''
      * @param string      $trace   id of the request's trace; '' if unknown, and in an entry of the index, which searches it
@@ -60,6 +61,7 @@ final class RunEntry
         public readonly ?int $status = null,
         public readonly string $endedBy = '',
         public readonly string $mode = '',
+        public readonly bool $failed = false,
         public readonly string $trace = '',
         public readonly ?RequestWindow $window = null,
     ) {

@@ -21,7 +21,7 @@ use XHProf\Stats\Buckets;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 14;
+    private const VERSION = 15;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -32,7 +32,7 @@ final class RunIndex
     private const COLUMNS = [
         'name', 'time', 'stamp', 'size', 'title', 'method', 'url', 'command', 'host', 'git', 'release', 'wt', 'cpu', 'mu', 'pmu',
         'calls', 'samples', 'error', 'damage', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
-        'search', 'start', 'span', 'route', 'status', 'ended_by', 'mode',
+        'search', 'start', 'span', 'route', 'status', 'ended_by', 'mode', 'failed',
     ];
 
     private const SCHEMA = [
@@ -40,11 +40,12 @@ final class RunIndex
             command TEXT, host TEXT, git TEXT, release TEXT, wt INT, cpu INT, mu INT, pmu INT, calls INT, samples INT,
             error TEXT, damage TEXT,
             pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, ct INT, search TEXT,
-            start TEXT, span TEXT, route TEXT, status INT, ended_by TEXT, mode TEXT) WITHOUT ROWID',
+            start TEXT, span TEXT, route TEXT, status INT, ended_by TEXT, mode TEXT, failed INT) WITHOUT ROWID',
         // The routes of aggregates. Times in µs, distributions as JSON.
         'CREATE TABLE windows (name TEXT, route TEXT, seconds INT, requests INT, failed INT, aborted INT, samples INT, wall INT,
             cpu INT, max INT, walls TEXT, cpus TEXT, peaks TEXT, waits TEXT, kept_requests INT, kept INT,
-            early INT, after_us INT, allocating INT, allocated INT, held INT, PRIMARY KEY (name, route)) WITHOUT ROWID',
+            early INT, after_us INT, allocating INT, allocated INT, held INT, cut INT, mixed INT,
+            unsampled INT, unsampled_us INT, PRIMARY KEY (name, route)) WITHOUT ROWID',
         'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT,
             snapshots INT)',
         'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0)',
@@ -55,7 +56,7 @@ final class RunIndex
         'CREATE INDEX by_host ON runs (host, time, name, source, wt)',
         'CREATE INDEX by_start ON runs (start, time, name, source, host, wt, status)',
         // All columns of the page of requests, in the order in which it adds up.
-        'CREATE INDEX by_route ON runs (route, wt, name, time, source, host, start, status, ended_by)',
+        'CREATE INDEX by_route ON runs (route, wt, name, time, source, host, start, failed)',
         'CREATE INDEX labelled ON runs (labelled, time, name)',
     ];
 
@@ -190,7 +191,7 @@ final class RunIndex
         if ($window === null) {
             return;
         }
-        $insert = $this->pdo->prepare('INSERT INTO windows VALUES (?' . str_repeat(', ?', 20) . ')');
+        $insert = $this->pdo->prepare('INSERT INTO windows VALUES (?' . str_repeat(', ?', 24) . ')');
         $steps = static fn (Buckets $buckets): string => (string) json_encode($buckets->toSteps());
         foreach ($window->routes() as $route) {
             $figures = $window->routeStats($route) ?? RouteFigures::none();
@@ -201,6 +202,7 @@ final class RunIndex
                 (string) json_encode($figures->waits), $figures->keptRequests, $figures->kept,
                 $figures->early, $figures->after,
                 $figures->allocations->requests, $figures->allocations->allocated, $figures->allocations->held,
+                $figures->cut, $figures->mixed, $figures->unsampled, $figures->unsampledTime,
             ]);
         }
     }
@@ -379,7 +381,7 @@ final class RunIndex
             $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
             $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->value('ct'), $run->searchText(),
             $run->start, $run->name, $run->route, $run->status, $run->endedBy,
-            $run->mode,
+            $run->mode, (int) $run->failed,
         ];
     }
 
@@ -433,6 +435,7 @@ final class RunIndex
             $int('status'),
             $text('ended_by'),
             $text('mode'),
+            (bool) ($row['failed'] ?? false),
         );
     }
 }

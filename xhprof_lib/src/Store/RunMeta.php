@@ -39,6 +39,8 @@ final class RunMeta
      * @param string|null           $route        "GET /users/{id}": common name of requests
      * @param int|null              $status       of the HTTP answer
      * @param string|null           $endedBy      reason of an early end: the run is a part
+     * @param bool|null             $failed       whether it has failed, as the extension saw it; null: it did not say
+     * @param int|null              $otherFibers  how often a fiber that is not the span's ran within it; null: never
      * @param string|null           $parent       id of the run of the process that this one was forked from
      * @param string|null           $traceId      of the request's W3C trace context, 32 hexadecimal digits
      * @param string|null           $spanId       the caller's span in it, 16 hexadecimal digits
@@ -95,6 +97,8 @@ final class RunMeta
         public readonly ?string $traceId = null,
         public readonly ?string $spanId = null,
         public readonly ?string $savedIf = null,
+        public readonly ?bool $failed = null,
+        public readonly ?int $otherFibers = null,
     ) {
     }
 
@@ -150,6 +154,8 @@ final class RunMeta
             route: $text('route'),
             status: is_int($status) && $status >= 100 && $status <= 599 ? $status : null,
             endedBy: $text('ended_by'),
+            failed: is_bool($data['failed'] ?? null) ? $data['failed'] : null,
+            otherFibers: $int('other_fibers'),
             parent: $text('parent'),
             sampleRate: (is_int($rate) || is_float($rate)) && $rate >= 0 && $rate <= 1 ? (float) $rate : null,
             aggregate: RequestWindow::fromMeta($data['aggregate'] ?? null),
@@ -260,15 +266,10 @@ final class RunMeta
         return $this->samples === null ? null : new SampleCount($this->sampleInterval, $this->samples);
     }
 
-    /**
-     * Whether a request, job or command failed.
-     *
-     * @param int    $status  of its HTTP answer; 0 if it has none
-     * @param string $endedBy reason of an early end; '' if there was none
-     */
-    public static function isFailed(int $status, string $endedBy): bool
+    /** Whether the request, job or command failed. The extension knows; of runs of others the answer shows it. */
+    public function isFailed(): bool
     {
-        return $status >= 500 || str_starts_with($endedBy, 'SIG');
+        return $this->failed ?? ($this->status >= 500 || str_starts_with($this->endedBy ?? '', 'SIG'));
     }
 
     /**
@@ -320,6 +321,8 @@ final class RunMeta
             'route' => $this->route,
             'status' => $this->status,
             'ended_by' => $this->endedBy,
+            'failed' => $this->failed,
+            'other_fibers' => $this->otherFibers,
             'parent' => $this->parent,
             'saved_if' => $this->savedIf,
             'trace_id' => $this->traceId,

@@ -151,6 +151,7 @@ final class RunReader
             status: $meta->status,
             endedBy: $meta->endedBy ?? '',
             mode: $meta->mode ?? ($meta->samples === null ? '' : 'sample'),
+            failed: $meta->isFailed(),
             trace: trim("$meta->traceId $meta->spanId"),
             window: $meta->aggregate,
             label: $names === null || isset($names[$id->fileName('label.json')]) ? $this->label($id) : Label::none(),

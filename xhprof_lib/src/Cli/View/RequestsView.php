@@ -113,6 +113,9 @@ final class RequestsView
                     + ['mean' => $route[1]->mean(), 'max' => $route[1]->max, 'total' => $route[1]->wall],
                 'cpu_us' => ['p50' => $route[1]->cpus->quantile(0.5), 'total' => $route[1]->cpu],
                 'after_us' => ['requests' => $route[1]->early, 'mean' => $route[1]->meanAfter(), 'total' => $route[1]->after],
+                'cut' => $route[1]->cut,
+                'mixed' => $route[1]->mixed,
+                'unsampled_us' => ['requests' => $route[1]->unsampled, 'total' => $route[1]->unsampledTime],
                 'peak_bytes' => ['p99' => $route[1]->peaks->quantile(0.99)],
                 'allocated_bytes' => self::allocations($route[1]->allocations, 'allocated'),
                 'held_bytes' => self::allocations($route[1]->allocations, 'held'),
@@ -163,6 +166,9 @@ final class RequestsView
             ...($hasKept ? [new Column('kept', weight: 10)] : []),
             new Column('total', weight: 6),
             ...($hasAfter ? [new Column('after', weight: 12)] : []),
+            ...($this->all->cut > 0 ? [new Column('cut', weight: 3)] : []),
+            ...($this->all->mixed > 0 ? [new Column('mixed', weight: 4)] : []),
+            ...($this->all->unsampled > 0 ? [new Column('no samples', weight: 12)] : []),
             Column::name('route', 20),
         ]);
         foreach ($this->shown() as [$name, $figures]) {
@@ -181,6 +187,9 @@ final class RequestsView
                 ...($hasKept ? [self::cell($figures->keptMean(), 'mu')] : []),
                 self::cell($figures->wall, 'wt'),
                 ...($hasAfter ? [$figures->early === 0 ? '' : self::cell($figures->after, 'wt')] : []),
+                ...($this->all->cut > 0 ? [$figures->cut === 0 ? '' : Units::count($figures->cut)] : []),
+                ...($this->all->mixed > 0 ? [$figures->mixed === 0 ? '' : Units::count($figures->mixed)] : []),
+                ...($this->all->unsampled > 0 ? [$figures->unsampled === 0 ? '' : self::cell($figures->unsampledTime, 'wt')] : []),
                 Text::printable($name),
             ]);
         }

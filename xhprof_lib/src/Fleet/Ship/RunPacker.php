@@ -108,7 +108,7 @@ final class RunPacker
             route: $route,
             wallUs: $isAggregate ? null : $meta->totals['wt'] ?? $meta->durationUs,
             cpuUs: $isAggregate ? null : $meta->totals['cpu'] ?? null,
-            isFailed: !$isAggregate && RunMeta::isFailed($meta->status ?? 0, $meta->endedBy ?? ''),
+            isFailed: !$isAggregate && $meta->isFailed(),
             traceId: $meta->traceId,
             spanId: $meta->spanId,
         );

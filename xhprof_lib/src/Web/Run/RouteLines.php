@@ -46,6 +46,8 @@ final class RouteLines
             'waits' => self::waits($figures),
             'memory' => self::memory($figures, $allocated),
             'after' => self::after($figures),
+            'cut' => self::cut($figures),
+            'unsampled' => self::unsampled($figures),
             'histogram' => Histogram::of($figures->walls, $metric),
         ];
     }
@@ -106,6 +108,45 @@ final class RouteLines
                 Units::count($figures->early),
                 Units::count($figures->requests),
                 Units::in($figures->meanAfter() ?? 0, $unit),
+            ),
+        ];
+    }
+
+    /**
+     * Jobs whose figures are not all their own.
+     *
+     * @return array{text: string, title: string}|null null if there are none
+     */
+    private static function cut(RouteFigures $figures): ?array
+    {
+        $parts = array_filter([
+            $figures->cut === 0 ? '' : 'cut ' . Units::count($figures->cut)
+                . ': their samples and CPU time end where another fiber began a job',
+            $figures->mixed === 0 ? '' : 'mixed ' . Units::count($figures->mixed)
+                . ': other fibers ran within them, and are in their samples and CPU time',
+        ]);
+
+        return $parts === [] ? null : [
+            'text' => Units::count($figures->cut) . ($figures->mixed === 0 ? '' : ' + ' . Units::count($figures->mixed)),
+            'title' => implode('; ', $parts),
+        ];
+    }
+
+    /**
+     * What is in the times, and in no sample.
+     *
+     * @return array{text: string, title: string}|null null if all was sampled
+     */
+    private static function unsampled(RouteFigures $figures): ?array
+    {
+        $unit = Metric::of('wt')->unit;
+
+        return $figures->unsampled === 0 ? null : [
+            'text' => Units::in($figures->unsampledTime, $unit),
+            'title' => sprintf(
+                '%s of %s requests began a profile or a job of their own, or could not be sampled',
+                Units::count($figures->unsampled),
+                Units::count($figures->requests),
             ),
         ];
     }

@@ -18,7 +18,8 @@ final class RunOrigin
     /**
      * @return array{mode: array{text: string, title: string}|null,
      *     badge: array{text: string, title: string}|null, status: array{text: string, tone: string, title: string}|null,
-     *     job: ?string, part: ?string, parent: array{text: string, url: ?string}|null, previous_url: ?string, next_url: ?string,
+     *     job: ?string, part: ?string, mixed: ?string, parent: array{text: string, url: ?string}|null,
+     *     previous_url: ?string, next_url: ?string,
      *     all: array{route: string, url: string}|null, saved_if: ?string, beside: list<array{text: string, url: string}>}
      */
     public static function of(Runs $runs, RunSet $set): array
@@ -35,6 +36,7 @@ final class RunOrigin
             'status' => self::status($meta->status),
             'job' => ($meta->name ?? '') === '' ? null : $meta->command ?? $meta->url,
             'part' => Origin::end($meta),
+            'mixed' => Origin::mixed($meta),
             'parent' => $beside === [] ? self::parent($runs, $set) : null,
             'previous_url' => $previous,
             'next_url' => $next,
