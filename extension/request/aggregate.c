@@ -225,7 +225,7 @@ static void log_write_error(const aggregate_slot *slot, int error)
 /* There will be no retry. */
 static void log_lost(const aggregate_slot *slot)
 {
-	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !slot->journal.head) {
+	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !xhprof_journal_is_open(&slot->journal)) {
 		xhprof_log_failure("an aggregate for %s is lost: %" PRIu64 " requests", slot->place.directory,
 						   slot->merged.requests);
 	}
@@ -334,15 +334,11 @@ static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 	return slot && slot->merged.tracer.tree.root ? slot : NULL;
 }
 
-static void begin_journal(aggregate_slot *slot)
+/* EBADF: none is open, which was reported. */
+static void report_journal(const aggregate_slot *slot, int error)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
-	char *prefix = xhprof_pages_map(XHPROF_AGGREGATE_PATH);
-	int error = !prefix                                                 ? ENOMEM
-				: xhprof_aggregate_journal_prefix(prefix, &slot->place) ? xhprof_journal_open(&slot->journal, prefix)
-																		: ENAMETOOLONG;
-	xhprof_pages_unmap(prefix, XHPROF_AGGREGATE_PATH);
-	if (error && !state->reported && !XHPROF_G(aggregate).quiet) {
+	if (error && error != EBADF && !state->reported && !XHPROF_G(aggregate).quiet) {
 		state->reported = true;
 		xhprof_log_notice("no journal in %s, so a killed process loses its part of an aggregate: %s",
 						  slot->place.directory, strerror(error));
@@ -365,7 +361,7 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 		log_write_error(slot, error);
 	} else {
 		xhprof_spool_hold(&slot->spool, window);
-		begin_journal(slot);
+		report_journal(slot, xhprof_aggregate_open_journal(&slot->place, &slot->journal));
 		if (state->kind != XHPROF_AGGREGATE_PROGRAM) { /* otherwise the process ends with the request */
 			xhprof_window_thread_start(&state->thread);
 		}
@@ -390,10 +386,10 @@ static void add_to_journal(aggregate_slot *slot, xhprof_spool_part *part)
 		part->kept = kept.kept;
 		xhprof_merged_keep(of_kept, 1, slot->kept.bytes);
 	}
-	xhprof_journal_add(&slot->journal, part, &slot->merged, slot->process);
+	report_journal(slot, xhprof_journal_add(&slot->journal, part, &slot->merged, slot->process));
 	if (of_kept && of_kept != part->route) { /* afterwards: a full journal is written anew from what is merged */
 		xhprof_merged_keep(of_kept, 1, slot->kept.bytes);
-		xhprof_journal_add(&slot->journal, &kept, &slot->merged, slot->process);
+		report_journal(slot, xhprof_journal_add(&slot->journal, &kept, &slot->merged, slot->process));
 	}
 }
 
@@ -403,7 +399,7 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 {
 	const xhprof_tracer *profile = state->sampling ? &XHPROF_G(tracer) : NULL;
 	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
-		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN && slot->journal.head) {
+		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN && xhprof_journal_is_open(&slot->journal)) {
 		xhprof_journal_leave(&slot->journal); /* its new owner takes it along; otherwise both windows go together */
 		xhprof_spool_let_go(&slot->spool);
 		slot_empty(slot);
