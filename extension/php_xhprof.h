@@ -131,6 +131,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool ordered;    /* the running session was ordered */
 		bool running;    /* a profile that settings, or a span, have started */
 		bool triggered;  /* the request has triggered it */
+		bool left;       /* the process was about to become another program */
 		zend_long mode;  /* XHPROF_RUN_* of the running or last one */
 		char saved[33];  /* id of the last one's run, or "" */
 		uint64_t random; /* generator state; 0: not seeded */
