@@ -48,6 +48,7 @@ typedef struct aggregate_slot {
 	uint64_t window;   /* of the data: seconds since the epoch / length */
 	uint64_t retry_ms; /* no retry before, after a failure */
 	int failed;        /* errno of that failure */
+	uid_t user;        /* whose folder it may be */
 	uint64_t used;     /* number of the last request that used it */
 	xhprof_merged merged;
 	xhprof_journal journal; /* of the data in it */
@@ -73,6 +74,7 @@ typedef struct xhprof_aggregate {
 	char route[XHPROF_ROUTE_MAX + 1];
 	size_t route_length;
 	bool sampling;
+	bool own_folder; /* the place's folder is the user's own */
 	xhprof_aggregate_kind kind;
 	bool of_parent; /* it began in the parent */
 	bool parted;    /* some of its samples went to an earlier window */
@@ -215,9 +217,11 @@ static xhprof_aggregate_saver make_saver(uint64_t now_ms, xhprof_run_engine *eng
 									NULL};
 }
 
+/* What a daemon has counted before it became another user waits in the journal for the other user's next process. */
 static void log_write_error(const aggregate_slot *slot, int error)
 {
-	if (!XHPROF_G(aggregate).quiet) {
+	bool waits = slot->user != geteuid() && xhprof_journal_is_open(&slot->journal);
+	if (!XHPROF_G(aggregate).quiet && !waits) {
 		xhprof_log_failure("cannot write a run to %s: %s", slot->place.directory, strerror(error));
 	}
 }
@@ -231,8 +235,7 @@ static void log_lost(const aggregate_slot *slot)
 	}
 }
 
-/* 0 if the slot's data are in the folder, and the slot is empty; or an errno, EAGAIN while another process has the
- * lock. */
+/* 0 if the slot's data are in the folder, and it is empty; or an errno, EAGAIN while another process has the lock. */
 static int flush_slot_by(aggregate_slot *slot, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error)
 {
 	uint64_t now_ms = saver->now_ms;
@@ -299,12 +302,12 @@ static uint64_t flush_windows(void *context)
 	return xhprof_window_clock_wait(next_ms);
 }
 
-/* A slot for the request's place: its own, a new one, or the least recently used. The program may have set its release
- * since it began. */
+/* For the request's place: its own, a new one, or the least recently used. The program may have set its release since. */
 static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 {
 	size_t choice = 0;
 	xhprof_text_copy(state->place.release, sizeof(state->place.release), XHPROF_G(ini).release);
+	xhprof_run_directory_now(state->place.directory, state->own_folder);
 	for (size_t i = 0; i < SLOTS; i++) {
 		const aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
 		if (slot && xhprof_aggregate_place_is(&slot->place, &state->place)) {
@@ -352,6 +355,7 @@ static void begin_window(aggregate_slot *slot, uint64_t window, uint64_t now_ms)
 	xhprof_aggregate_saver saver = make_saver(now_ms, &engine);
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	slot->window = window;
+	slot->user = geteuid();
 	slot->process = saver.process;
 	state->engine = engine;
 	state->max_runs = (uint64_t)XHPROF_G(ini).max_runs;
@@ -538,6 +542,7 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 		forget_parents(state);
 	}
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
+	state->own_folder = own_folder;
 	memcpy(state->place.directory, directory, length + 1);
 	xhprof_text_copy(state->place.source, sizeof(state->place.source), XHPROF_G(ini).source);
 	state->place.interval_us = options.interval_us;
