@@ -240,7 +240,8 @@ final class RunCommandTest extends CliTestCase
         $other = "$this->folder/other.php";
         file_put_contents($other, '<?php function second(): void {} second(); echo $argv[1]; exit(12);');
         $code = "function first(): void {} first(); pcntl_exec(PHP_BINARY, ['$other', 'x']);";
-        foreach ([$code, "if (pcntl_fork() === 0) { pcntl_exec(PHP_BINARY, ['$other', 'y']); } pcntl_wait(\$s); $code"] as $script) {
+        $forked = "if (pcntl_fork() === 0) { pcntl_exec(PHP_BINARY, ['$other', 'y']); } pcntl_wait(\$s); $code";
+        foreach ([$code, $forked] as $script) {
             $this->removeRuns();
             $result = $this->xhprof(['run', '--', $this->script($script)]);
 
@@ -251,7 +252,7 @@ final class RunCommandTest extends CliTestCase
                 $functions[isset($edges['main()==>first']) ? 'first' : 'second'][] = $run->id;
             }
             self::assertSame([1, 1], [count($functions['first'] ?? []), count($functions['second'] ?? [])]);
-            self::assertStringContainsString("Saved as run " . substr((string) $functions['second'][0], 0, 32), $result->err);
+            self::assertStringContainsString("Saved as run " . substr((string) ($functions['second'][0] ?? ''), 0, 32), $result->err);
         }
     }
 

@@ -222,19 +222,19 @@ final class AggregateTest extends ServerTestCase
         self::assertSame([], glob($server->runs() . '/.xhprof-aggregate.*.journal'));
     }
 
-    /** @return iterable<string, array{\Closure(string): mixed, \Closure(list<string>): (PhpFpm|DevServer)}> */
+    /** @return iterable<string, array{\Closure(string): bool, bool}> */
     public static function whatOthersDo(): iterable
     {
         $ways = [
             'empties' => static fn(string $journal): bool => ftruncate(self::opened($journal), 0),
             'shortens' => static fn(string $journal): bool => ftruncate(self::opened($journal), 100),
             'removes' => static fn(string $journal): bool => unlink($journal),
-            'replaces' => static fn(string $journal): bool => file_put_contents("$journal.new", 'x') && rename("$journal.new", $journal),
+            'replaces' => static fn(string $journal): bool => touch("$journal.new") && rename("$journal.new", $journal),
             'moves' => static fn(string $journal): bool => rename($journal, "$journal.1"),
         ];
         foreach ($ways as $name => $way) {
-            yield "PHP-FPM, somebody $name it" => [$way, static fn(array $settings): PhpFpm => new PhpFpm($settings, 2)];
-            yield "php -S, somebody $name it" => [$way, static fn(array $settings): DevServer => new DevServer($settings)];
+            yield "PHP-FPM, somebody $name it" => [$way, true];
+            yield "php -S, somebody $name it" => [$way, false];
         }
     }
 
@@ -242,13 +242,13 @@ final class AggregateTest extends ServerTestCase
      * The same user's other programs reach the files of a pool: what they do to them costs neither an answer nor a process, and
      * after kill -9 no request that was counted later is missing.
      *
-     * @param \Closure(string): mixed $way
-     * @param \Closure(list<string>): (PhpFpm|DevServer) $start
+     * @param \Closure(string): bool $way
      */
     #[DataProvider('whatOthersDo')]
-    public function testWhatOthersDoToAJournalHurtsNobody(\Closure $way, \Closure $start): void
+    public function testWhatOthersDoToAJournalHurtsNobody(\Closure $way, bool $fpm): void
     {
-        $server = $start(self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS]));
+        $settings = self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS]);
+        $server = $fpm ? new PhpFpm($settings, 2) : new DevServer($settings);
         $runs = $server->runs();
         $journals = static fn(): array => glob("$runs/.xhprof-aggregate.*.journal") ?: [];
         $workers = $server instanceof PhpFpm ? $server->workers() : [$server->pid()];
