@@ -142,6 +142,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		bool ordered;   /* the running session was ordered */
 		bool running;   /* a profile that settings, or a span, have started */
 		bool triggered; /* the request has triggered it */
+		bool left;      /* the process was about to become another program */
 		zend_long mode; /* XHPROF_RUN_* of the running or last one */
 		xhprof_outcome begin;
 		uint64_t other_fibers; /* how often one that is not the span's ran since */

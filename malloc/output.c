@@ -249,21 +249,44 @@ void xhprof_append_file_forget(xhprof_append_file *file)
 	errno = saved_errno;
 }
 
-/* A link that another user planted would have its target emptied or extended. Links below /dev and /proc are the
- * system's: /dev/stderr is one. */
-static int no_links(const char *path)
+/* Names below /dev and /proc are the system's: /dev/stderr is a link, and may be a pipe or a terminal. */
+static bool is_of_system(const char *path)
 {
-	return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0 ? 0 : O_NOFOLLOW;
+	return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
 }
 
-/* Its descriptor, or -1 with errno. The caller closes one that is not kept. */
+/* Another user may have planted a link, or another name of a file of ours, which would be emptied or extended. */
+static int check_file(int fd, const char *path, struct stat *now)
+{
+	if (fstat(fd, now) != 0) {
+		return errno;
+	}
+	bool own = (S_ISREG(now->st_mode) || S_ISFIFO(now->st_mode)) && now->st_nlink <= 1 && now->st_uid == geteuid();
+	return own || is_of_system(path) ? 0 : EPERM;
+}
+
+/* Its descriptor, or -1 with errno: also for a pipe that nobody reads, which would be waited for. The caller closes one that is
+ * not kept. */
 static int open_file(xhprof_append_file *file, const char *path, bool from_anew)
 {
 	xhprof_append_file_forget(file);
-	int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | no_links(path) | (from_anew ? O_TRUNC : 0);
-	int fd = open(path, flags, 0600);
+	int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+	int fd = open(path, flags | (is_of_system(path) ? 0 : O_NOFOLLOW), 0600);
 	struct stat now;
-	if (fd >= 0 && fstat(fd, &now) == 0 && S_ISREG(now.st_mode)) {
+	if (fd < 0) {
+		return -1;
+	}
+	int error = check_file(fd, path, &now);
+	if (!error && from_anew && S_ISREG(now.st_mode) && ftruncate(fd, 0) != 0) {
+		error = errno;
+	}
+	if (error) {
+		close(fd);
+		errno = error;
+		return -1;
+	}
+	fcntl(fd, F_SETFL, O_APPEND);
+	if (S_ISREG(now.st_mode)) {
 		int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
 		if (high >= 0) {
 			close(fd);

@@ -215,10 +215,29 @@ check "goes through a link of the system's, /dev/stderr" same "$(grep -c '^libxh
 XHPROF_MALLOC_REPORT=/dev/stderr program 2>report
 check "a file, too" count report '^libxhprof_malloc: process' 1
 mkfifo pipe
-timeout 20 cat pipe >report &
+exec 9<>pipe
 XHPROF_MALLOC_REPORT=pipe program
-wait $!
+timeout 20 head -n 1 <&9 >report
+exec 9>&-
 check "comes through a pipe" count report '^libxhprof_malloc' 1
+for what in REPORT PROFILE; do
+  code=0
+  env XHPROF_MALLOC_REPORT=off "XHPROF_MALLOC_$what=$folder/pipe" LD_PRELOAD="$library" timeout 20 "$out/program" slowly >/dev/null 2>report || code=$?
+  check "$what waits for no reader of a pipe" same "$code" 0
+  check "$what says so" has report "^libxhprof_malloc: cannot write $folder/pipe: "
+  echo kept >target
+  ln target link
+  env XHPROF_MALLOC_REPORT=off "XHPROF_MALLOC_$what=link" LD_PRELOAD="$library" "$out/program" slowly >/dev/null 2>report
+  check "$what empties and extends no file that has another name" same "$(cat target)" kept
+  check "$what says that as well" has report "^libxhprof_malloc: cannot write $folder/link: "
+  rm link target
+  if [[ $(id -u) -eq 0 ]]; then
+    echo kept >of-another && chown 65534 of-another
+    env XHPROF_MALLOC_REPORT=off "XHPROF_MALLOC_$what=of-another" LD_PRELOAD="$library" "$out/program" slowly >/dev/null 2>report
+    check "$what touches no file of another user" same "$(cat of-another)" kept
+    rm of-another
+  fi
+done
 if [[ $(id -u) -eq 0 ]]; then
   for way in chroot=jail user=65534; do
     rm -f file

@@ -56,3 +56,13 @@ const char *xhprof_run_directory_open(const char *named, bool is_own, char *abso
 	const char *refusal = xhprof_run_directory_expand(named, absolute, error);
 	return refusal || !is_own ? refusal : xhprof_run_directory_make(absolute, error);
 }
+
+void xhprof_run_directory_now(char directory[MAXPATHLEN], bool is_own)
+{
+	char *user = is_own ? strrchr(directory, '-') : NULL;
+	unsigned now = (unsigned)geteuid();
+	if (user && strtoul(user + 1, NULL, 10) != now) {
+		snprintf(user + 1, MAXPATHLEN - (size_t)(user + 1 - directory), "%u", now);
+		make_own(directory);
+	}
+}

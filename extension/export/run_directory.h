@@ -21,4 +21,8 @@ const char *xhprof_run_directory_make(const char *absolute, int *error);
 /* Both; the second if it is the user's own. */
 const char *xhprof_run_directory_open(const char *named, bool is_own, char *absolute, int *error);
 
+/* A daemon may have become another user since it was asked for: turns the user's own folder into that of the user of now, and
+ * makes it. Before something is written there, which shows a failure; safe in a signal's handler. */
+void xhprof_run_directory_now(char directory[MAXPATHLEN], bool is_own);
+
 #endif

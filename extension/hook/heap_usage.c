@@ -1,5 +1,6 @@
 #include "heap_usage.h"
 
+#include "compat/zend_heap.h"
 #include "heap/zmm_layout.h"
 
 #define PROBE 1000
@@ -15,7 +16,8 @@ void xhprof_heap_usage_minit(void)
 }
 
 /* `probe` was allocated. It is freed, allocated and freed, and has to come and go as the first one of its list. Nothing is
- * followed but this block's own link. */
+ * followed but this block's own link, which is read after it was freed: the heap must have no handlers, whose owner may
+ * have unmapped it. */
 static bool comes_from_a_list(const xhprof_known_heap *heap, xhprof_free_block *probe)
 {
 	xhprof_free_block *const *first = &heap->free[xhprof_small_blocks[(PROBE + 7) / 8].bin];
@@ -32,15 +34,18 @@ xhprof_heap_usage *xhprof_heap_usage_find(bool *lists)
 {
 	xhprof_known_heap *heap = (xhprof_known_heap *)zend_mm_get_heap();
 	xhprof_heap_usage *usage = &heap->usage;
+	bool own = !xhprof_compat_heap_handlers((zend_mm_heap *)heap).alloc;
 	*lists = false;
-	if (usage->size != zend_memory_usage(false) || usage->peak != zend_memory_peak_usage(false)) {
+	/* USE_TRACKED_ALLOC keeps no peak. */
+	if (usage->size != zend_memory_usage(false) || usage->peak != zend_memory_peak_usage(false) ||
+		usage->peak < usage->size) {
 		return NULL;
 	}
 	size_t before = usage->size;
 	void *probe = emalloc(PROBE);
 	size_t grown = usage->size - before;
 	bool moved = usage->size > before && usage->size == zend_memory_usage(false);
-	if (XHPROF_HEAP_PLAIN_LISTS && moved && grown == xhprof_small_blocks[(PROBE + 7) / 8].size) {
+	if (XHPROF_HEAP_PLAIN_LISTS && own && moved && grown == xhprof_small_blocks[(PROBE + 7) / 8].size) {
 		*lists = comes_from_a_list(heap, probe);
 	} else {
 		efree(probe);

@@ -34,6 +34,7 @@ typedef struct aggregate_slot {
 	uint64_t window;   /* of the data: seconds since the epoch / length */
 	uint64_t retry_ms; /* no retry before, after a failure */
 	int failed;        /* errno of that failure */
+	uid_t user;        /* whose folder it may be */
 	uint64_t used;     /* number of the last request that used it */
 	xhprof_merged merged;
 	xhprof_journal journal; /* of the data in it */
@@ -190,9 +191,11 @@ static xhprof_aggregate_saver make_saver(uint64_t now_ms, xhprof_run_engine *eng
 									NULL};
 }
 
+/* What a daemon has counted before it became another user waits in the journal for the other user's next process. */
 static void log_write_error(const aggregate_slot *slot, int error)
 {
-	if (!XHPROF_G(aggregate).quiet) {
+	bool waits = slot->user != geteuid() && xhprof_journal_is_open(&slot->journal);
+	if (!XHPROF_G(aggregate).quiet && !waits) {
 		xhprof_log_failure("cannot write a run to %s: %s", slot->place.directory, strerror(error));
 	}
 }
@@ -200,14 +203,13 @@ static void log_write_error(const aggregate_slot *slot, int error)
 /* There will be no retry. */
 static void log_lost(const aggregate_slot *slot)
 {
-	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !slot->journal.head) {
+	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !xhprof_journal_is_open(&slot->journal)) {
 		xhprof_log_failure("an aggregate for %s is lost: %" PRIu64 " requests", slot->place.directory,
 						   slot->merged.requests);
 	}
 }
 
-/* 0 if the slot's data are in the folder, and the slot is empty; or an errno, EAGAIN while another process has the
- * lock. */
+/* 0 if the slot's data are in the folder, and it is empty; or an errno, EAGAIN while another process has the lock. */
 static int flush_slot_by(aggregate_slot *slot, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error)
 {
 	uint64_t now_ms = saver->now_ms;
@@ -274,12 +276,12 @@ static uint64_t flush_windows(void *context)
 	return xhprof_window_clock_wait(next_ms);
 }
 
-/* A slot for the request's place: its own, a new one, or the least recently used. The program may have set its release
- * since it began. */
+/* For the request's place: its own, a new one, or the least recently used. The program may have set its release since. */
 static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 {
 	size_t choice = 0;
 	xhprof_text_copy(state->now.place.release, sizeof(state->now.place.release), XHPROF_G(ini).release);
+	xhprof_run_directory_now(state->now.place.directory, state->now.own_folder);
 	for (size_t i = 0; i < SLOTS; i++) {
 		const aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
 		if (slot && xhprof_aggregate_place_is(&slot->place, &state->now.place)) {
@@ -309,15 +311,11 @@ static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 	return slot && slot->merged.tracer.tree.root ? slot : NULL;
 }
 
-static void begin_journal(aggregate_slot *slot)
+/* EBADF: none is open, which was reported. */
+static void report_journal(const aggregate_slot *slot, int error)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
-	char *prefix = xhprof_pages_map(XHPROF_AGGREGATE_PATH);
-	int error = !prefix                                                 ? ENOMEM
-				: xhprof_aggregate_journal_prefix(prefix, &slot->place) ? xhprof_journal_open(&slot->journal, prefix)
-																		: ENAMETOOLONG;
-	xhprof_pages_unmap(prefix, XHPROF_AGGREGATE_PATH);
-	if (error && !state->reported && !XHPROF_G(aggregate).quiet) {
+	if (error && error != EBADF && !state->reported && !XHPROF_G(aggregate).quiet) {
 		state->reported = true;
 		xhprof_log_notice("no journal in %s, so a killed process loses its part of an aggregate: %s",
 						  slot->place.directory, strerror(error));
@@ -331,6 +329,7 @@ static void begin_window(aggregate_slot *slot, uint64_t window, bool stays, uint
 	xhprof_aggregate_saver saver = make_saver(now_ms, &engine);
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	slot->window = window;
+	slot->user = geteuid();
 	slot->process = saver.process;
 	state->engine = engine;
 	state->max_runs = (uint64_t)XHPROF_G(ini).max_runs;
@@ -340,7 +339,7 @@ static void begin_window(aggregate_slot *slot, uint64_t window, bool stays, uint
 		log_write_error(slot, error);
 	} else {
 		xhprof_spool_hold(&slot->spool, window);
-		begin_journal(slot);
+		report_journal(slot, xhprof_aggregate_open_journal(&slot->place, &slot->journal));
 		if (stays) {
 			xhprof_window_thread_start(&state->thread);
 		}
@@ -365,10 +364,10 @@ static void add_to_journal(aggregate_slot *slot, xhprof_spool_part *part)
 		part->kept = kept.kept;
 		xhprof_merged_keep(of_kept, 1, slot->kept.bytes);
 	}
-	xhprof_journal_add(&slot->journal, part, &slot->merged, slot->process);
+	report_journal(slot, xhprof_journal_add(&slot->journal, part, &slot->merged, slot->process));
 	if (of_kept && of_kept != part->route) { /* afterwards: a full journal is written anew from what is merged */
 		xhprof_merged_keep(of_kept, 1, slot->kept.bytes);
-		xhprof_journal_add(&slot->journal, &kept, &slot->merged, slot->process);
+		report_journal(slot, xhprof_journal_add(&slot->journal, &kept, &slot->merged, slot->process));
 	}
 }
 
@@ -377,7 +376,7 @@ static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_
 						  const xhprof_merged_request *request, uint64_t now_ms)
 {
 	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
-		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN && slot->journal.head) {
+		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN && xhprof_journal_is_open(&slot->journal)) {
 		xhprof_journal_leave(&slot->journal); /* its new owner takes it along; otherwise both windows go together */
 		xhprof_spool_let_go(&slot->spool);
 		slot_empty(slot);
@@ -480,7 +479,7 @@ const char *xhprof_aggregate_begin(const char *route, const char *directory, boo
 	uint64_t now_ms = xhprof_window_clock_ms();
 	state->now.place.seconds = (uint32_t)XHPROF_G(ini).flush_seconds;
 	const char *refusal = own_folder ? make_folder(state, directory, now_ms) : NULL;
-	refusal = refusal ? refusal : xhprof_counting_take_place(&state->now, directory);
+	refusal = refusal ? refusal : xhprof_counting_take_place(&state->now, directory, own_folder);
 	if (refusal) {
 		return refusal;
 	}

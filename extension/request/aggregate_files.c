@@ -1,7 +1,5 @@
 #include "aggregate_files.h"
 
-#include "journal.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -63,6 +61,16 @@ bool xhprof_aggregate_journal_prefix(char path[XHPROF_AGGREGATE_PATH], const xhp
 	char name[NAME_ROOM];
 	base_name(name, place);
 	return join_path(path, place->directory, name, ".");
+}
+
+int xhprof_aggregate_open_journal(const xhprof_aggregate_place *place, xhprof_journal *journal)
+{
+	char *path = xhprof_pages_map(XHPROF_AGGREGATE_PATH);
+	int error = !path                                          ? ENOMEM
+				: xhprof_aggregate_journal_prefix(path, place) ? xhprof_journal_open(journal, path)
+															   : ENAMETOOLONG;
+	xhprof_pages_unmap(path, XHPROF_AGGREGATE_PATH);
+	return error;
 }
 
 int xhprof_aggregate_remove_journal(const xhprof_aggregate_place *place, uint64_t number)

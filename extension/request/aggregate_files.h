@@ -2,6 +2,7 @@
 #ifndef XHPROF_REQUEST_AGGREGATE_FILES_H
 #define XHPROF_REQUEST_AGGREGATE_FILES_H
 
+#include "journal.h"
 #include "spool.h"
 
 #define XHPROF_SOURCE_MAX 64
@@ -28,6 +29,9 @@ int xhprof_aggregate_open_spool(const xhprof_aggregate_place *place, xhprof_spoo
 
 /* The prefix of the names of this place's journals; false if it is too long. */
 bool xhprof_aggregate_journal_prefix(char path[XHPROF_AGGREGATE_PATH], const xhprof_aggregate_place *place);
+
+/* Opens this process's journal of the place, which is empty then. 0 or an errno. */
+int xhprof_aggregate_open_journal(const xhprof_aggregate_place *place, xhprof_journal *journal);
 
 /* Calls `found` for each journal of the place. */
 void xhprof_aggregate_each_journal(const xhprof_aggregate_place *place,

@@ -103,8 +103,12 @@ static bool may_await_signals(zend_long mode, bool is_span)
 		   xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US).interval_us <= XHPROF_SAMPLE_CLASSIC_US;
 }
 
+static void program_leaves(void);
+static void program_stays(void);
+
 static void mark_begun(zend_long mode, bool ordered, bool awaits)
 {
+	xhprof_restart_watch(ordered, program_leaves, program_stays);
 	XHPROF_G(automatic).mode = mode;
 	XHPROF_G(automatic).ordered = ordered;
 	*XHPROF_G(automatic).saved = '\0';
@@ -520,14 +524,21 @@ static void end_waiting(const char *ended_by, bool at_rest)
 /* The process is about to become another program. */
 static void program_leaves(void)
 {
+	bool span = XHPROF_G(request_info)->run.name;
+	XHPROF_G(automatic).left = xhprof_auto_running() && !XHPROF_G(session).locked && !span;
 	end_early("pcntl_exec", false);
 }
 
-/* It did not: the profile covers only the time before. */
+/* It did not: what comes now is another part. The run of an order covers only the time before. */
 static void program_stays(void)
 {
-	if (*XHPROF_G(automatic).saved) {
-		xhprof_run_order_answer(XHPROF_G(automatic).saved, NULL, false);
+	const xhprof_request_info *info = XHPROF_G(request_info);
+	if (XHPROF_G(automatic).ordered) {
+		if (*XHPROF_G(automatic).saved) {
+			xhprof_run_order_answer(XHPROF_G(automatic).saved, NULL, false);
+		}
+	} else if (XHPROF_G(automatic).left && info->run.start) {
+		xhprof_auto_begin(&(xhprof_auto_start){.start = info->run.start, .sample_rate = info->run.sample_rate});
 	}
 }
 
@@ -556,6 +567,7 @@ void xhprof_auto_minit(void)
 void xhprof_auto_mshutdown(void)
 {
 	xhprof_aggregate_mshutdown();
+	xhprof_restart_mshutdown();
 	xhprof_termination_mshutdown();
 	xhprof_outcome_mshutdown();
 	xhprof_save_rule_mshutdown();
@@ -620,9 +632,6 @@ void xhprof_auto_rinit(void)
 	zend_try
 	{
 		begun = ordered ? take_order() : begin_request();
-		if (begun && ordered) {
-			xhprof_restart_watch(program_leaves, program_stays);
-		}
 	}
 	zend_catch
 	{ /* memory_limit: the request should end normally */

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "hook/session.h"
 
-const char *xhprof_counting_take_place(xhprof_counting *counting, const char *directory)
+const char *xhprof_counting_take_place(xhprof_counting *counting, const char *directory, bool own_folder)
 {
 	xhprof_aggregate_place *place = &counting->place;
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
@@ -18,6 +18,7 @@ const char *xhprof_counting_take_place(xhprof_counting *counting, const char *di
 		return "the name of the folder is not one that can be used";
 	}
 	memcpy(place->directory, directory, length + 1);
+	counting->own_folder = own_folder;
 	xhprof_text_copy(place->source, sizeof(place->source), XHPROF_G(ini).source);
 	place->seconds = (uint32_t)XHPROF_G(ini).flush_seconds;
 	place->interval_us = options.interval_us;

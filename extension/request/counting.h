@@ -31,6 +31,7 @@ typedef enum xhprof_counting_kind {
 typedef struct xhprof_counting xhprof_counting;
 struct xhprof_counting {
 	xhprof_aggregate_place place;
+	bool own_folder; /* the place's folder is the user's own */
 	char route[XHPROF_ROUTE_MAX + 1];
 	size_t route_length;
 	xhprof_counting_kind kind;
@@ -52,8 +53,8 @@ struct xhprof_counting {
 	xhprof_counting *next;
 };
 
-/* Where its data will go, by the settings of now. NULL, or why they cannot go there. */
-const char *xhprof_counting_take_place(xhprof_counting *counting, const char *directory);
+/* Where its data will go, by the settings of now; `own_folder`: the user's own. NULL, or why they cannot go there. */
+const char *xhprof_counting_take_place(xhprof_counting *counting, const char *directory, bool own_folder);
 
 /* It begins. `route`: see xhprof_aggregate_begin(). `cpu_before`: as above. */
 void xhprof_counting_begin(xhprof_counting *counting, const char *route, xhprof_counting_kind kind, uint64_t started_ns,

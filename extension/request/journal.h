@@ -1,7 +1,8 @@
-/* A process's merged data of a window, so that they survive the process's sudden end: a file of its own, mapped, to
- * which each request adds a record (spool_part.h) without a system call. When it is full the whole window is written
- * anew as one record. A lock, held through the mapping, shows that the process lives; others adopt the journal of a
- * dead process. All of the file is reserved beforehand: a full disk cannot hurt the process that writes to the mapping.
+/* A process's merged data of a window, so that they survive the process's sudden end: a file of its own, to which each
+ * request adds a record (spool_part.h) by one write. When it is full the whole window is written anew as one record. A
+ * lock shows that the process lives; others adopt the journal of a dead process. The file is not mapped to be read or
+ * written: whoever shortens, replaces or removes it hurts no process, and what was in it is written again with the next
+ * request. Its space is reserved, so that a disk that becomes full later loses nothing.
  * No PHP. Functions return 0 or an errno. */
 #ifndef XHPROF_REQUEST_JOURNAL_H
 #define XHPROF_REQUEST_JOURNAL_H
@@ -13,8 +14,10 @@
 #define XHPROF_JOURNAL_PATH 4352
 
 typedef struct xhprof_journal {
-	struct journal_head *head; /* the mapping; NULL: none is open */
-	size_t size;
+	char *record;      /* room for one; NULL: no journal is open */
+	void *lock;        /* the mapping that keeps the lock, or NULL */
+	uint64_t mark;     /* before records that count */
+	size_t size;       /* of the file */
 	size_t start, end; /* of the valid records */
 	int fd;
 	uint64_t number; /* from its name, or 0 */
@@ -22,6 +25,11 @@ typedef struct xhprof_journal {
 	ino_t inode;
 	char path[XHPROF_JOURNAL_PATH];
 } xhprof_journal;
+
+static inline bool xhprof_journal_is_open(const xhprof_journal *journal)
+{
+	return journal->record != NULL;
+}
 
 /* The file of this number: `prefix`, 16 digits and ".journal". False if that is too long. */
 bool xhprof_journal_path(char path[XHPROF_JOURNAL_PATH], const char *prefix, uint64_t number);
@@ -37,7 +45,7 @@ int xhprof_journal_open(xhprof_journal *journal, const char *prefix);
 int xhprof_journal_add(xhprof_journal *journal, const xhprof_spool_part *part, const xhprof_merged *merged,
 					   uint64_t process);
 
-/* Its data are in the spool. */
+/* Its data are in the spool. A journal that cannot be written is removed. */
 void xhprof_journal_clear(xhprof_journal *journal);
 
 /* Removes the file. */
@@ -46,7 +54,7 @@ void xhprof_journal_remove(xhprof_journal *journal);
 /* Leaves the file to others. */
 void xhprof_journal_leave(xhprof_journal *journal);
 
-/* In a forked child: it stays the parent's. The child does not have the mapping. */
+/* In a forked child: it stays the parent's. The child does not have the mappings. */
 void xhprof_journal_forget(xhprof_journal *journal);
 
 /* Of a dead process: adds its records to `merged`, and leaves the file open and locked until _done(). EAGAIN if its

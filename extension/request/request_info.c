@@ -287,6 +287,8 @@ const char *xhprof_request_info_refusal(void)
 	int error;
 	xhprof_request_info *info = XHPROF_G(request_info);
 	if (!info->refusal && info->own_folder) {
+		xhprof_run_directory_now(info->named, true);
+		xhprof_run_directory_now(info->directory, true);
 		info->refusal = xhprof_run_directory_make(info->directory, &error);
 		info->folder_stays = info->folder_stays && !info->refusal;
 	}

@@ -104,6 +104,7 @@ bool xhprof_run_order_take(zend_string **meta)
 	xhprof_run_order *order = XHPROF_G(order) = xhprof_pages_map(sizeof(*order));
 	*meta = NULL;
 	if (order && take_from(xhprof_run_order_text(), order, meta)) {
+		order->follows = access(order->handoff, F_OK) == 0;
 		return true;
 	}
 	if (*meta) {
@@ -141,7 +142,8 @@ void xhprof_run_order_answer(const char *id, const char *error, bool complete)
 
 bool xhprof_run_order_answered(void)
 {
-	return access(((const xhprof_run_order *)XHPROF_G(order))->handoff, F_OK) == 0;
+	const xhprof_run_order *order = XHPROF_G(order);
+	return !order->follows && access(order->handoff, F_OK) == 0;
 }
 
 void xhprof_run_order_release(void)

@@ -14,6 +14,7 @@
 
 typedef struct xhprof_run_order {
 	bool sampled;
+	bool follows;                    /* a part of the program has answered before: the last one's answer stands */
 	zend_long flags;                 /* XHPROF_FLAGS_* of an exact profile */
 	xhprof_sampler_options sampling; /* otherwise */
 	HashTable *options;              /* of an exact profile, as for xhprof_enable(); until it has begun */

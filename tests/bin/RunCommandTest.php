@@ -184,10 +184,6 @@ final class RunCommandTest extends CliTestCase
             255,
         ];
         yield 'process replaced' => ['pcntl_exec("/bin/sh", ["-c", "exit 11"]);', 11];
-        yield 'process replaced by another PHP program' => [
-            'pcntl_exec(PHP_BINARY, ["-r", "function work() {} work(); exit(12);"]);',
-            12,
-        ];
         yield 'killed by itself' => ['posix_kill(getmypid(), SIGTERM); while (true) { usleep(1000); }', 143];
         yield 'killed by itself, in a shutdown function' => [
             'register_shutdown_function(function () { posix_kill(getmypid(), SIGINT); while (true) { usleep(1000); } });',
@@ -237,6 +233,27 @@ final class RunCommandTest extends CliTestCase
         $edges = $this->store()->load($this->onlyRun()->id)->edges();
         self::assertArrayHasKey('main()==>after', $edges);
         self::assertArrayNotHasKey('main()==>before', $edges);
+    }
+
+    public function testAScriptThatAnotherOneReplacesIsAPartAndTheOtherIsTheRun(): void
+    {
+        $other = "$this->folder/other.php";
+        file_put_contents($other, '<?php function second(): void {} second(); echo $argv[1]; exit(12);');
+        $code = "function first(): void {} first(); pcntl_exec(PHP_BINARY, ['$other', 'x']);";
+        $forked = "if (pcntl_fork() === 0) { pcntl_exec(PHP_BINARY, ['$other', 'y']); } pcntl_wait(\$s); $code";
+        foreach ([$code, $forked] as $script) {
+            $this->removeRuns();
+            $result = $this->xhprof(['run', '--', $this->script($script)]);
+
+            self::assertSame(12, $result->exitCode, $result->err);
+            $functions = [];
+            foreach ($this->store()->list() as $run) {
+                $edges = $this->store()->load($run->id)->edges();
+                $functions[isset($edges['main()==>first']) ? 'first' : 'second'][] = $run->id;
+            }
+            self::assertSame([1, 1], [count($functions['first'] ?? []), count($functions['second'] ?? [])]);
+            self::assertStringContainsString("Saved as run " . substr((string) ($functions['second'][0] ?? ''), 0, 32), $result->err);
+        }
     }
 
     public function testOtherProgramsThatAScriptStartsAreTheirOwn(): void

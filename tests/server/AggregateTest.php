@@ -7,6 +7,7 @@ namespace XHProf\Tests\Server;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\RouteFigures;
 use XHProf\Store\RunMeta;
+use XHProf\Tools\Servers\DevServer;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Request;
 use XHProf\Tools\Servers\Site;
@@ -249,5 +250,65 @@ final class AggregateTest extends ServerTestCase
         $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
         self::assertContains($served, [60, 61]);
         self::assertSame([], glob($server->runs() . '/.xhprof-aggregate.*.journal'));
+    }
+
+    /** @return iterable<string, array{\Closure(string): bool, bool}> */
+    public static function whatOthersDo(): iterable
+    {
+        $ways = [
+            'empties' => static fn(string $journal): bool => ftruncate(self::opened($journal), 0),
+            'shortens' => static fn(string $journal): bool => ftruncate(self::opened($journal), 100),
+            'removes' => static fn(string $journal): bool => unlink($journal),
+            'replaces' => static fn(string $journal): bool => touch("$journal.new") && rename("$journal.new", $journal),
+            'moves' => static fn(string $journal): bool => rename($journal, "$journal.1"),
+        ];
+        foreach ($ways as $name => $way) {
+            yield "PHP-FPM, somebody $name it" => [$way, true];
+            yield "php -S, somebody $name it" => [$way, false];
+        }
+    }
+
+    /**
+     * The same user's other programs reach the files of a pool: what they do to them costs neither an answer nor a process, and
+     * after kill -9 no request that was counted later is missing.
+     *
+     * @param \Closure(string): bool $way
+     */
+    #[DataProvider('whatOthersDo')]
+    public function testWhatOthersDoToAJournalHurtsNobody(\Closure $way, bool $fpm): void
+    {
+        $settings = self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS]);
+        $server = $fpm ? new PhpFpm($settings, 2) : new DevServer($settings);
+        $runs = $server->runs();
+        $journals = static fn(): array => glob("$runs/.xhprof-aggregate.*.journal") ?: [];
+        $workers = $server instanceof PhpFpm ? $server->workers() : [$server->pid()];
+        $ask = static function (int $count) use ($server): void {
+            for ($i = 0; $i < $count; $i++) {
+                self::assertSame(200, $server->client->get('/ping')->status);
+            }
+        };
+        $ask(30);
+        self::assertNotSame([], $journals());
+        array_map($way, $journals());
+        $ask(30);
+        foreach ($workers as $worker) {
+            self::assertTrue(posix_kill($worker, 0));
+            self::assertSame(0, preg_match('/ [r-][w-][x-]s .*\.journal/', (string) file_get_contents("/proc/$worker/maps")));
+            posix_kill($worker, SIGKILL);
+        }
+        $server instanceof PhpFpm ? $server->terminate() : $server->stop();
+        self::nextProcess($server->folder, self::SECONDS);
+        $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, self::wholeRuns($runs)));
+        // The next process may be counted as well.
+        self::assertContains($served, [60, 61]);
+    }
+
+    /** @return resource */
+    private static function opened(string $file)
+    {
+        $stream = fopen($file, 'r+');
+        self::assertIsResource($stream);
+
+        return $stream;
     }
 }

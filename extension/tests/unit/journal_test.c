@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -161,7 +162,7 @@ static void journal_is_empty_after_each_open(void)
 	size_t empty = journal.end;
 	CHECK(add(&journal, &merged, 3) == 0 && journal.end > empty);
 	CHECK(xhprof_journal_open(&journal, prefix()) == 0 && journals() == 1 && journal.end == empty);
-	/* A program closes descriptors of others. On overlayfs the mapping is of the lower file, and holds no lock. */
+	/* A program closes descriptors of others. On overlayfs a mapping is of the lower file, and holds no lock. */
 	xhprof_left_journal left;
 	xhprof_merged got;
 	struct statfs disk;
@@ -176,8 +177,10 @@ static void journal_is_empty_after_each_open(void)
 	pid_t child = fork();
 	if (!child) {
 		xhprof_journal_forget(&journal);
-		_exit(journal.head == NULL && xhprof_journal_add(&journal, &(xhprof_spool_part){0}, &merged, 1) == EBADF ? 0
-																												 : 1);
+		_exit(!xhprof_journal_is_open(&journal) &&
+					  xhprof_journal_add(&journal, &(xhprof_spool_part){0}, &merged, 1) == EBADF
+				  ? 0
+				  : 1);
 	}
 	int status;
 	CHECK(waitpid(child, &status, 0) == child && status == 0);
@@ -190,6 +193,184 @@ static void journal_is_empty_after_each_open(void)
 	CHECK(xhprof_journal_open(&journal, prefix()) == 0);
 	xhprof_journal_remove(&journal);
 	CHECK(journals() == 0);
+	xhprof_merged_release(&merged);
+	xhprof_merged_release(&got);
+}
+
+static const char *no_journal_is_mapped_to_be_read_or_written(void)
+{
+	static char line[8192];
+	FILE *maps = fopen("/proc/self/maps", "r");
+	const char *found = NULL;
+	while (maps && !found && fgets(line, sizeof(line), maps)) {
+		found = strstr(line, ".journal") && !strstr(line, " ---p ") ? line : NULL;
+	}
+	fclose(maps);
+	return found;
+}
+
+enum what_is_done {
+	EMPTIED,
+	CUT_IN_HEAD,
+	CUT_IN_RECORDS,
+	REMOVED,
+	REPLACED,
+	MOVED,
+	CLOSED,
+	REUSED,
+	CLOSED_AND_REMOVED,
+	DONE
+};
+
+static void do_to_journal(xhprof_journal *journal, enum what_is_done what)
+{
+	char other[XHPROF_AGGREGATE_PATH + 8];
+	snprintf(other, sizeof(other), "%s.old", journal->path);
+	int fd;
+	switch (what) {
+		case EMPTIED:
+			CHECK(truncate(journal->path, 0) == 0);
+			break;
+		case CUT_IN_HEAD:
+			CHECK(truncate(journal->path, 20) == 0);
+			break;
+		case CUT_IN_RECORDS:
+			CHECK(truncate(journal->path, (off_t)journal->end - 9) == 0);
+			break;
+		case CLOSED_AND_REMOVED:
+			CHECK(close(journal->fd) == 0);
+			/* fall through */
+		case REMOVED:
+			CHECK(unlink(journal->path) == 0);
+			break;
+		case REPLACED:
+			fd = open(other, O_CREAT | O_WRONLY, 0600);
+			CHECK(write(fd, "another", 7) == 7 && close(fd) == 0 && rename(other, journal->path) == 0);
+			break;
+		case MOVED:
+			CHECK(rename(journal->path, other) == 0);
+			break;
+		case CLOSED:
+			CHECK(close(journal->fd) == 0);
+			break;
+		default: /* its number is that of a file of the program's */
+			fd = open("/dev/zero", O_RDONLY);
+			CHECK(dup2(fd, journal->fd) == journal->fd && close(fd) == 0);
+	}
+}
+
+/* Whatever others do to the file of a living process, that goes on, and after its end everything is there. */
+static void what_others_do_to_a_journal_loses_nothing_that_is_added_later(void)
+{
+	for (enum what_is_done what = EMPTIED; what < DONE; what++) {
+		for (unsigned before = 0; before <= 3000; before = before ? before * 1000 : 3) {
+			xhprof_journal journal = {0};
+			xhprof_merged merged, got;
+			xhprof_left_journal left;
+			int errors = 0;
+			merged_new(&merged);
+			merged_new(&got);
+			CHECK(xhprof_journal_open(&journal, prefix()) == 0);
+			for (unsigned i = 0; i < before; i++) {
+				errors += add(&journal, &merged, i) != 0;
+			}
+			CHECK(no_journal_is_mapped_to_be_read_or_written() == NULL);
+			do_to_journal(&journal, what);
+			for (unsigned i = 0; i < 3; i++) {
+				errors += add(&journal, &merged, before + i) != 0;
+			}
+			char path[XHPROF_JOURNAL_PATH], other[XHPROF_AGGREGATE_PATH + 8];
+			strcpy(path, journal.path);
+			xhprof_journal_leave(&journal);
+			bool good = xhprof_left_journal_read(&left, path, &got) == 0 && left.damaged == 0 && same(&merged, &got);
+			if (!good || errors) {
+				printf("# what %u after %u: %d errors\n", what, before, errors);
+			}
+			CHECK(good && errors == 0);
+			xhprof_left_journal_done(&left, path, 0);
+			/* What was moved away does not count again. */
+			found = 0;
+			unsigned others = journals();
+			CHECK(others == (what == REPLACED));
+			if (what == REPLACED) {
+				CHECK(unlink(last) == 0);
+			} else if (what == MOVED) {
+				DIR *files = opendir(folder);
+				const struct dirent *entry;
+				while ((entry = readdir(files))) {
+					if (strstr(entry->d_name, ".old")) {
+						xhprof_merged_release(&got);
+						merged_new(&got);
+						snprintf(other, sizeof(other), "%s", in_folder(entry->d_name));
+						CHECK(xhprof_left_journal_read(&left, other, &got) == 0 && xhprof_merged_empty(&got));
+						xhprof_left_journal_done(&left, other, 0);
+					}
+				}
+				closedir(files);
+			}
+			xhprof_merged_release(&merged);
+			xhprof_merged_release(&got);
+		}
+	}
+}
+
+/* Where the folder cannot be reached any more, as after chroot(), what is open is used. */
+static void journal_goes_on_where_its_folder_cannot_be_reached(void)
+{
+	xhprof_journal journal = {0};
+	xhprof_merged merged, got;
+	xhprof_left_journal left;
+	char away[600];
+	merged_new(&merged);
+	merged_new(&got);
+	CHECK(xhprof_journal_open(&journal, prefix()) == 0 && add(&journal, &merged, 1) == 0);
+	snprintf(away, sizeof(away), "%s.away", folder);
+	CHECK(rename(folder, away) == 0);
+	CHECK(add(&journal, &merged, 2) == 0 && add(&journal, &merged, 3) == 0);
+	CHECK(rename(away, folder) == 0);
+	xhprof_journal_leave(&journal);
+	CHECK(journals() == 1 && xhprof_left_journal_read(&left, last, &got) == 0 && same(&merged, &got) && !left.damaged);
+	xhprof_left_journal_done(&left, last, 0);
+	xhprof_merged_release(&merged);
+	xhprof_merged_release(&got);
+}
+
+/* A record that is refused closes the journal; nothing of it is left, and nobody gets a signal. */
+static void limit_of_a_files_size_only_closes_the_journal(void)
+{
+	pid_t child = fork();
+	if (!child) {
+		xhprof_journal journal = {0};
+		xhprof_merged merged;
+		merged_new(&merged);
+		bool good = xhprof_journal_open(&journal, prefix()) == 0 && add(&journal, &merged, 1) == 0;
+		good = good && setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, 100}) == 0 && add(&journal, &merged, 2) == EFBIG;
+		_exit(good && !xhprof_journal_is_open(&journal) ? 0 : 1);
+	}
+	int status;
+	CHECK(waitpid(child, &status, 0) == child && status == 0 && journals() == 0);
+}
+
+/* A write that its process's end has cut counts neither as data nor for more than itself. */
+static void cut_record_is_damage_and_others_count(void)
+{
+	xhprof_journal journal = {0};
+	xhprof_merged merged, got;
+	xhprof_left_journal left;
+	merged_new(&merged);
+	merged_new(&got);
+	CHECK(xhprof_journal_open(&journal, prefix()) == 0 && add(&journal, &merged, 1) == 0);
+	size_t from = journal.end;
+	CHECK(add(&journal, &merged, 2) == 0);
+	size_t to = journal.end;
+	CHECK(add(&journal, &merged, 5) == 0);
+	static const char zeros[8192];
+	size_t kept = from + (to - from) / 3;
+	CHECK(to - kept < sizeof(zeros) && pwrite(journal.fd, zeros, to - kept, (off_t)kept) == (ssize_t)(to - kept));
+	xhprof_journal_leave(&journal);
+	CHECK(journals() == 1 && xhprof_left_journal_read(&left, last, &got) == 0 && left.damaged > 0);
+	CHECK(got.requests == merged.requests - 1);
+	xhprof_left_journal_done(&left, last, 0);
 	xhprof_merged_release(&merged);
 	xhprof_merged_release(&got);
 }
@@ -225,7 +406,8 @@ static void damaged_journals_are_reported(void)
 	for (unsigned i = 0; i < 20; i++) {
 		add(&journal, &merged, i);
 	}
-	memcpy(good, journal.head, sizeof(good));
+	off_t size = (off_t)journal.size;
+	CHECK(pread(journal.fd, good, sizeof(good), 0) == sizeof(good));
 	xhprof_journal_remove(&journal);
 	char path[XHPROF_AGGREGATE_PATH];
 	snprintf(path, sizeof(path), "%s1.journal", prefix());
@@ -233,13 +415,14 @@ static void damaged_journals_are_reported(void)
 	srand(5);
 	for (unsigned round = 0; round < 3000; round++) {
 		memcpy(bytes, good, sizeof(bytes));
-		size_t length = round % 3 ? sizeof(bytes) : (size_t)rand() % sizeof(bytes);
+		size_t length = round % 4 ? sizeof(bytes) : (size_t)rand() % sizeof(bytes);
 		for (unsigned i = 0; i < round % 9; i++) {
 			size_t range = round % 2 ? 64 : sizeof(bytes);
 			bytes[(size_t)rand() % range] = (char)(rand() % 4 ? rand() : rand() % 2 - 1);
 		}
 		int fd = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
 		refused += write(fd, bytes, length) != (ssize_t)length;
+		refused += round % 4 && ftruncate(fd, size) != 0; /* else it is cut off */
 		close(fd);
 		xhprof_left_journal left;
 		merged_new(&got);
@@ -420,6 +603,10 @@ int main(void)
 	CHECK(folder_make());
 	journal_of_a_killed_process_has_all_merged_requests();
 	journal_is_empty_after_each_open();
+	what_others_do_to_a_journal_loses_nothing_that_is_added_later();
+	journal_goes_on_where_its_folder_cannot_be_reached();
+	limit_of_a_files_size_only_closes_the_journal();
+	cut_record_is_damage_and_others_count();
 	files_of_others_are_not_used();
 	damaged_journals_are_reported();
 	journal_is_adopted_once();

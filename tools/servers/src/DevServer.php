@@ -41,6 +41,12 @@ final class DevServer
         return $this->folder->path . '/runs';
     }
 
+    /** The process that answers, where there is one. */
+    public function pid(): int
+    {
+        return $this->daemon->pid;
+    }
+
     /** Ctrl-C, which a terminal sends to all processes. */
     public function stop(): void
     {
