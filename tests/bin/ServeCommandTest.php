@@ -169,11 +169,12 @@ final class ServeCommandTest extends CliTestCase
     {
         yield 'as given' => ['1G', 1 << 30];
         yield 'no less than the pages need' => ['10M', 512 << 20];
+        yield 'no share of the machine' => ['', 512 << 20];
     }
 
     /** PHP reads a form into memory before the pages run: memory_limit does not count all of it. */
     #[DataProvider('limits')]
-    public function testTheServerTakesNoMoreMemoryThanIsLeft(string $limit, int $bytes): void
+    public function testTheServerHasAMemoryLimitOfItsOwn(string $limit, int $bytes): void
     {
         if (getenv('ASAN_OPTIONS') !== false) {
             self::markTestSkipped('sanitizers reserve terabytes');

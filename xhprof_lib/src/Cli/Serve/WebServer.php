@@ -13,8 +13,7 @@ final class WebServer
     /** php.ini usually lets forms send 2 MB: less than a run to import. */
     private const SETTINGS = ['-d', 'upload_max_filesize=64M', '-d', 'post_max_size=65M'];
 
-    /** Bytes that the pages raise memory_limit to; bytes of address space that PHP and its libraries reserve. */
-    private const MIN_MEMORY = 512 << 20;
+    /** Bytes of address space that PHP and its libraries reserve. */
     private const RESERVED = 2 << 30;
 
     /** Seconds to wait for its first answer, long enough for a busy machine, and for its end. */
@@ -95,11 +94,7 @@ final class WebServer
      */
     private static function limited(): array
     {
-        $bytes = MemoryLimit::bytes();
-        if ($bytes === null) {
-            return [PHP_BINARY];
-        }
-        $limit = max(self::MIN_MEMORY, $bytes);
+        $limit = max(MemoryLimit::PAGES, MemoryLimit::given() ?? 0);
         $php = [PHP_BINARY, '-d', "memory_limit=$limit"];
         // Sanitizers reserve terabytes.
         return getenv('ASAN_OPTIONS') !== false
