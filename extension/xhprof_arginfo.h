@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: f7cbadd0aba4655c1832dfef9d9cf2657a36e041 */
+ * Stub hash: 4c17b14c82176d702577bdaa84ea340d672370a3 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -39,6 +39,10 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_set_route, 0, 1, IS_VOID,
 	ZEND_ARG_TYPE_INFO(0, name, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_redact, 0, 1, IS_STRING, 0)
+	ZEND_ARG_TYPE_MASK(0, text, MAY_BE_STRING|MAY_BE_ARRAY, NULL)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_MASK_EX(arginfo_xhprof_alloc_mark, 0, 0, MAY_BE_LONG|MAY_BE_FALSE)
 ZEND_END_ARG_INFO()
 
@@ -69,6 +73,7 @@ ZEND_FUNCTION(xhprof_begin_span);
 ZEND_FUNCTION(xhprof_end_span);
 ZEND_FUNCTION(xhprof_span);
 ZEND_FUNCTION(xhprof_set_route);
+ZEND_FUNCTION(xhprof_redact);
 ZEND_FUNCTION(xhprof_alloc_mark);
 ZEND_FUNCTION(xhprof_alloc_dump);
 ZEND_FUNCTION(xhprof_heap_snapshot);
@@ -87,6 +92,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(xhprof_end_span, arginfo_xhprof_end_span)
 	ZEND_FE(xhprof_span, arginfo_xhprof_span)
 	ZEND_FE(xhprof_set_route, arginfo_xhprof_set_route)
+	ZEND_FE(xhprof_redact, arginfo_xhprof_redact)
 	ZEND_FE(xhprof_alloc_mark, arginfo_xhprof_alloc_mark)
 	ZEND_FE(xhprof_alloc_dump, arginfo_xhprof_alloc_dump)
 	ZEND_FE(xhprof_heap_snapshot, arginfo_xhprof_heap_snapshot)
