@@ -197,6 +197,12 @@ PHP_FUNCTION(xhprof_set_route)
 	xhprof_request_route_set(ZSTR_VAL(name), ZSTR_LEN(name));
 }
 
+PHP_FUNCTION(xhprof_ignore_request)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(!XHPROF_G(span).count && xhprof_auto_drop());
+}
+
 /* Most bytes of a text without secrets, as saved runs have them. */
 #define REDACTED_MAX 16384
 

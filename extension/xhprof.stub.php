@@ -160,6 +160,14 @@ final class XHProfSpan
 function xhprof_set_route(string $name): void {}
 
 /**
+ * Drop the profile that settings have started of this request or program: it leaves no run, and no aggregate counts it. For what
+ * nobody wants to see, such as health checks. Spans that begin later are profiled.
+ *
+ * @return bool false if there is none, or within a span
+ */
+function xhprof_ignore_request(): bool {}
+
+/**
  * Hide the secrets of a URL or a command line, as runs have them: by xhprof.redact, by their looks, and xhprof.trigger_value.
  *
  * @param string|array $text a URL; or list<string>: the arguments of a program of PHP, the script first

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 4c17b14c82176d702577bdaa84ea340d672370a3 */
+ * Stub hash: 82e61159cc797fcac25966959f00e45cb09d03b6 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -39,6 +39,9 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_set_route, 0, 1, IS_VOID,
 	ZEND_ARG_TYPE_INFO(0, name, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_ignore_request, 0, 0, _IS_BOOL, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_redact, 0, 1, IS_STRING, 0)
 	ZEND_ARG_TYPE_MASK(0, text, MAY_BE_STRING|MAY_BE_ARRAY, NULL)
 ZEND_END_ARG_INFO()
@@ -73,6 +76,7 @@ ZEND_FUNCTION(xhprof_begin_span);
 ZEND_FUNCTION(xhprof_end_span);
 ZEND_FUNCTION(xhprof_span);
 ZEND_FUNCTION(xhprof_set_route);
+ZEND_FUNCTION(xhprof_ignore_request);
 ZEND_FUNCTION(xhprof_redact);
 ZEND_FUNCTION(xhprof_alloc_mark);
 ZEND_FUNCTION(xhprof_alloc_dump);
@@ -92,6 +96,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(xhprof_end_span, arginfo_xhprof_end_span)
 	ZEND_FE(xhprof_span, arginfo_xhprof_span)
 	ZEND_FE(xhprof_set_route, arginfo_xhprof_set_route)
+	ZEND_FE(xhprof_ignore_request, arginfo_xhprof_ignore_request)
 	ZEND_FE(xhprof_redact, arginfo_xhprof_redact)
 	ZEND_FE(xhprof_alloc_mark, arginfo_xhprof_alloc_mark)
 	ZEND_FE(xhprof_alloc_dump, arginfo_xhprof_alloc_dump)

@@ -37,6 +37,10 @@ bool xhprof_auto_end(const char *ended_by);
 /* The same when the program starts a profile itself, by the function of that name. */
 void xhprof_auto_yield(const char *function);
 
+/* Drops it: no run, and no aggregate counts the request. Not one that bin/xhprof run has ordered. True if there was
+ * one. */
+bool xhprof_auto_drop(void);
+
 static inline bool xhprof_auto_running(void)
 {
 	return XHPROF_G(automatic).running;
