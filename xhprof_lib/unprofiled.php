@@ -8,11 +8,6 @@
 
 declare(strict_types=1);
 
-if (!in_array(getenv('XHPROF_PROFILE_SELF'), ['1', 'yes', 'on'], true)) {
-    if (function_exists('xhprof_ignore_request')) {
-        xhprof_ignore_request();
-    }
-    if (function_exists('memprof_enabled') && memprof_enabled()) {
-        memprof_disable();
-    }
+if (getenv('XHPROF_PROFILE_SELF') !== '1' && function_exists('xhprof_ignore_request')) {
+    xhprof_ignore_request();
 }

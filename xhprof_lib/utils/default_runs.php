@@ -46,7 +46,7 @@ class XHProfRuns_Default implements iXHProfRuns
     private ?RunStore $store = null;
 
     /**
-     * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, the ini's xhprof.output_dir, the user's own folder
+     * @param string|null $dir else the ini's xhprof.output_dir, the environment's XHPROF_OUTPUT_DIR, the user's own folder
      *                         below that for temporary files; the latter also finds the user's old runs, but does not list them
      */
     public function __construct(private $dir = null)

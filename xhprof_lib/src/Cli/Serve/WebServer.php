@@ -37,6 +37,7 @@ final class WebServer
 
     /**
      * @param string                $documents   folder to serve
+     * @param list<string>          $settings    of php.ini, before what its file says: "name=value"
      * @param array<string, string> $environment in addition to ours
      * @param non-empty-list<int>   $ports       the first free one is taken
      * @param bool                  $isVerbose   whether requests are printed to stderr
@@ -44,6 +45,7 @@ final class WebServer
      */
     public static function start(
         string $documents,
+        array $settings,
         array $environment,
         string $host,
         array $ports,
@@ -65,7 +67,9 @@ final class WebServer
             }
             $address = self::address($host, $port);
             $target = $isVerbose ? STDERR : $log;
-            $command = [...self::limited(), ...self::SETTINGS, '-S', $address, '-t', $documents, __DIR__ . '/router.php'];
+            $options = array_merge(...array_map(static fn (string $setting): array => ['-d', $setting], $settings));
+            $command = [...self::limited(), ...self::SETTINGS, ...$options, '-S', $address, '-t', $documents];
+            $command[] = __DIR__ . '/router.php';
             $process = @proc_open($command, [['file', '/dev/null', 'r'], $target, $target], $pipes);
             if (!is_resource($process)) {
                 throw new CliError('php -S cannot be started');
