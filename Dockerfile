@@ -15,6 +15,7 @@ COPY --from=build /out/ /
 RUN docker-php-ext-enable xhprof \
  && ln -s "$(php-config --extension-dir)/xhprof-inspect" /usr/local/bin/xhprof-inspect \
  && php --ri xhprof >/dev/null \
- && install -d -o www-data -g www-data -m 0750 /var/lib/xhprof \
- && echo 'xhprof.output_dir=/var/lib/xhprof' >"$PHP_INI_DIR/conf.d/xhprof-settings.ini"
+ && install -d -o www-data -g www-data -m 0750 /var/lib/xhprof
+# Not in php.ini: a container may name another folder in its environment.
+ENV XHPROF_OUTPUT_DIR=/var/lib/xhprof
 VOLUME /var/lib/xhprof

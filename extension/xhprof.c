@@ -2,11 +2,13 @@
 #include "php_xhprof.h"
 
 #include "base/process.h"
+#include "base/redact.h"
 #include "compat/jit.h"
 #include "export/export_tree.h"
 #include "export/export_xhprof.h"
 #include "export/sample_array.h"
 #include "export/run_directory.h"
+#include "export/run_info.h"
 #include "export/run_save.h"
 #include "hook/alloc_tracking.h"
 #include "hook/call_label.h"
@@ -193,6 +195,54 @@ PHP_FUNCTION(xhprof_set_route)
 		RETURN_THROWS();
 	}
 	xhprof_request_route_set(ZSTR_VAL(name), ZSTR_LEN(name));
+}
+
+PHP_FUNCTION(xhprof_ignore_request)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(!XHPROF_G(span).count && xhprof_auto_drop());
+}
+
+/* Most bytes of a text without secrets, as saved runs have them. */
+#define REDACTED_MAX 16384
+
+static bool redact_arguments(zend_string *to, HashTable *given)
+{
+	int argc = 0;
+	zval *argument;
+	xhprof_secret_rules rules = xhprof_secret_rules_now();
+	char **argv = safe_emalloc(zend_hash_num_elements(given) + 1, sizeof(*argv), 0);
+	ZEND_HASH_FOREACH_VAL(given, argument) {
+		ZVAL_DEREF(argument);
+		if (Z_TYPE_P(argument) != IS_STRING) {
+			efree(argv);
+			zend_argument_type_error(1, "must contain only strings");
+			return false;
+		}
+		argv[argc++] = Z_STRVAL_P(argument);
+	}
+	ZEND_HASH_FOREACH_END();
+	ZSTR_LEN(to) = xhprof_redact_command(ZSTR_VAL(to), REDACTED_MAX, argc, argv, &rules);
+	efree(argv);
+	return true;
+}
+
+PHP_FUNCTION(xhprof_redact)
+{
+	zend_string *url;
+	HashTable *arguments;
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_ARRAY_HT_OR_STR(arguments, url)
+	ZEND_PARSE_PARAMETERS_END();
+	zend_string *shown = zend_string_alloc(REDACTED_MAX - 1, false);
+	if (!arguments) {
+		ZSTR_LEN(shown) = xhprof_run_url(ZSTR_VAL(shown), REDACTED_MAX, ZSTR_VAL(url));
+	} else if (!redact_arguments(shown, arguments)) {
+		zend_string_efree(shown);
+		RETURN_THROWS();
+	}
+	RETVAL_STRINGL(ZSTR_VAL(shown), ZSTR_LEN(shown));
+	zend_string_efree(shown);
 }
 
 static PHP_GINIT_FUNCTION(xhprof)

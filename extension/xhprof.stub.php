@@ -161,6 +161,23 @@ final class XHProfSpan
 function xhprof_set_route(string $name): void {}
 
 /**
+ * Drop the profile that settings have started of this request or program: it leaves no run, and no aggregate counts it. For what
+ * nobody wants to see, such as health checks. Spans that begin later are profiled.
+ *
+ * @return bool false if there is none, or within a span
+ */
+function xhprof_ignore_request(): bool {}
+
+/**
+ * Hide the secrets of a URL or a command line, as runs have them: by xhprof.redact, by their looks, and xhprof.trigger_value.
+ *
+ * @param string|array $text a URL; or list<string>: the arguments of a program of PHP, the script first
+ * @return string with REDACTED in their place; at most 16 KB. The arguments as they could be typed, after "php"
+ * @throws TypeError if an argument is not a string
+ */
+function xhprof_redact(string|array $text): string {}
+
+/**
  * Mark this moment. Dumps can be limited to what was allocated between two marks.
  *
  * @return int|false the number of the mark, from 1; false if no allocations are tracked

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 9566e311bde9f87d2e857bd56952003cfc803e7c */
+ * Stub hash: 47d81e902ca6bc2673e96330a369391c82cf4d29 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_enable, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, flags, IS_LONG, 0, "0")
@@ -39,6 +39,13 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_set_route, 0, 1, IS_VOID,
 	ZEND_ARG_TYPE_INFO(0, name, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_ignore_request, 0, 0, _IS_BOOL, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_xhprof_redact, 0, 1, IS_STRING, 0)
+	ZEND_ARG_TYPE_MASK(0, text, MAY_BE_STRING|MAY_BE_ARRAY, NULL)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_MASK_EX(arginfo_xhprof_alloc_mark, 0, 0, MAY_BE_LONG|MAY_BE_FALSE)
 ZEND_END_ARG_INFO()
 
@@ -69,6 +76,8 @@ ZEND_FUNCTION(xhprof_begin_span);
 ZEND_FUNCTION(xhprof_end_span);
 ZEND_FUNCTION(xhprof_span);
 ZEND_FUNCTION(xhprof_set_route);
+ZEND_FUNCTION(xhprof_ignore_request);
+ZEND_FUNCTION(xhprof_redact);
 ZEND_FUNCTION(xhprof_alloc_mark);
 ZEND_FUNCTION(xhprof_alloc_dump);
 ZEND_FUNCTION(xhprof_heap_snapshot);
@@ -87,6 +96,8 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FE(xhprof_end_span, arginfo_xhprof_end_span)
 	ZEND_FE(xhprof_span, arginfo_xhprof_span)
 	ZEND_FE(xhprof_set_route, arginfo_xhprof_set_route)
+	ZEND_FE(xhprof_ignore_request, arginfo_xhprof_ignore_request)
+	ZEND_FE(xhprof_redact, arginfo_xhprof_redact)
 	ZEND_FE(xhprof_alloc_mark, arginfo_xhprof_alloc_mark)
 	ZEND_FE(xhprof_alloc_dump, arginfo_xhprof_alloc_dump)
 	ZEND_FE(xhprof_heap_snapshot, arginfo_xhprof_heap_snapshot)

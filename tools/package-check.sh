@@ -358,7 +358,7 @@ part_docker() {
   : >"$root/extension/settings.lo"
   check "its lines run" builds_image "$lines"
   check "PHP loads the extension" extension_is_loaded
-  check "PHP has its settings" prints "xhprof.output_dir => /var/lib/xhprof" php --ri xhprof
+  check "PHP has its run folder" prints "Run folder => /var/lib/xhprof" env "$(sed -n 's/^ENV //p' "$lines")" php --ri xhprof
   check "xhprof-inspect is in PATH" prints "xhprof-inspect $version" /usr/local/bin/xhprof-inspect --version
 }
 

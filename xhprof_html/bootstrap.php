@@ -12,6 +12,8 @@ use XHProf\Web\Http\Access;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 
+require_once dirname(__DIR__) . '/xhprof_lib/unprofiled.php';
+
 if (realpath((string) ($_SERVER['SCRIPT_FILENAME'] ?? '')) === __FILE__) {
     http_response_code(404);
     exit("There is no such page.\n");

@@ -7,9 +7,9 @@
 
 const char *xhprof_run_directory(char own[MAXPATHLEN])
 {
-	const char *directory = getenv("XHPROF_OUTPUT_DIR");
+	const char *directory = XHPROF_G(ini).output_dir;
 	if (!directory || !*directory) {
-		directory = XHPROF_G(ini).output_dir;
+		directory = getenv("XHPROF_OUTPUT_DIR");
 	}
 	if (directory && *directory) {
 		return directory;

@@ -6,7 +6,7 @@
 
 #include <sys/param.h>
 
-/* The name of the run folder: environment XHPROF_OUTPUT_DIR, INI xhprof.output_dir, else this user's own below the
+/* The name of the run folder: INI xhprof.output_dir, environment XHPROF_OUTPUT_DIR, else this user's own below the
  * folder for temporary files, xhprof-UID, which is put at `own`. The same in PHP: XHProf\Store\DefaultFolder. */
 const char *xhprof_run_directory(char own[MAXPATHLEN]);
 

@@ -25,6 +25,9 @@
 
 #include "php_main.h"
 
+/* Has the id of a triggered run. */
+#define RUN_HEADER "X-XHProf-Run"
+
 static const char *const modes[] = {"exact", "sample", "alloc", "aggregate"};
 
 bool xhprof_auto_by_chance(double rate)
@@ -404,6 +407,29 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 	return saved;
 }
 
+bool xhprof_auto_drop(void)
+{
+	if (!xhprof_auto_running() || XHPROF_G(session).locked || XHPROF_G(automatic).ordered) {
+		return false;
+	}
+	xhprof_termination_hold();
+	XHPROF_G(automatic).running = false;
+	if (XHPROF_G(automatic).mode == XHPROF_RUN_AGGREGATE) {
+		xhprof_aggregate_drop();
+	} else if (xhprof_session_stop(XHPROF_BY_SETTINGS, running_kind())) {
+		xhprof_session_forget(false);
+	}
+	if (XHPROF_G(automatic).triggered && SG(request_info).request_method && !SG(headers_sent)) {
+		sapi_header_line header = {.line = RUN_HEADER, .line_len = sizeof(RUN_HEADER) - 1};
+		sapi_header_op(SAPI_HEADER_DELETE, &header);
+	}
+	xhprof_termination_let_go();
+	if (XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE) {
+		xhprof_termination_release();
+	}
+	return true;
+}
+
 static bool end_early(const char *ended_by, bool by_program)
 {
 	if (!xhprof_auto_running() || XHPROF_G(session).locked) { /* by a dump whose stream ends the span */
@@ -592,9 +618,9 @@ static bool begin_request(void)
 
 static void send_run_id(void)
 {
-	char line[sizeof("X-XHProf-Run: ") + XHPROF_RUN_ID_LENGTH];
+	char line[sizeof(RUN_HEADER ": ") + XHPROF_RUN_ID_LENGTH];
 	sapi_header_line header = {.line = line};
-	header.line_len = (size_t)snprintf(line, sizeof(line), "X-XHProf-Run: %s", xhprof_request_info_show_id());
+	header.line_len = (size_t)snprintf(line, sizeof(line), RUN_HEADER ": %s", xhprof_request_info_show_id());
 	sapi_header_op(SAPI_HEADER_REPLACE, &header);
 }
 

@@ -46,6 +46,10 @@ void xhprof_auto_end_cut(struct xhprof_counting *span);
 /* Another fiber than those of the span whose profile runs goes on, and is in that profile. */
 void xhprof_auto_mix(void);
 
+/* Drops it: no run, and no aggregate counts the request. Not one that bin/xhprof run has ordered. True if there was
+ * one. */
+bool xhprof_auto_drop(void);
+
 static inline bool xhprof_auto_running(void)
 {
 	return XHPROF_G(automatic).running;

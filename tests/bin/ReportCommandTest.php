@@ -358,6 +358,30 @@ final class ReportCommandTest extends CliTestCase
         }
     }
 
+    /** Names are data of others: the same in JSON, and in a terminal no control of it. */
+    public function testJsonDoesNothingInATerminal(): void
+    {
+        $hidden = "\u{9B}31m\u{7F}\u{80}\u{202E}\u{2066}\u{200F}\u{200B}\u{FEFF}\u{2028}\u{AD}\u{E0041}\x1b[2J é";
+        $edges = ['main()' => ['ct' => 1, 'wt' => 9], "main()==>f$hidden" => ['ct' => 1, 'wt' => 5]];
+        $meta = ['url' => "/$hidden", 'method' => 'GET', 'host' => $hidden, 'meta' => ['note' => $hidden]];
+        $this->store()->save($edges, 'cli', 'one', $meta);
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 10]] + $edges, 'cli', 'two', $meta);
+        $commands = [['list', '--json'], ['report', 'one', '--json'], ['report', 'one', '--json', "--symbol=f$hidden"],
+            ['diff', 'one', 'two', '--json'], ['aggregate', 'one', 'two', '--json'], ['status', '--json']];
+        foreach ($commands as $command) {
+            $result = $this->xhprof($command);
+            self::assertSame('', $result->err, $command[0]);
+            $acts = '/[\x00-\x09\x0B-\x1F\x7F]|[\x{80}-\x{9F}\p{Cf}\p{Zl}\p{Zp}]/u';
+            self::assertSame(0, preg_match($acts, $result->out), $command[0]);
+            $data = json_decode($result->out, true, 512, JSON_THROW_ON_ERROR);
+            $found = false;
+            array_walk_recursive($data, static function (mixed $value, int|string $key) use (&$found, $hidden): void {
+                $found = $found || (is_string($value) && str_contains($value, $hidden)) || str_contains((string) $key, $hidden);
+            });
+            self::assertSame($command[0] !== 'status', $found, "$command[0] has the same text");
+        }
+    }
+
     public function testLargeRunsAreNotBoundByTheMemoryLimitOfPhp(): void
     {
         $edges = ['main()' => ['ct' => 1, 'wt' => 20000]];

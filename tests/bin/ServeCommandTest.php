@@ -169,11 +169,12 @@ final class ServeCommandTest extends CliTestCase
     {
         yield 'as given' => ['1G', 1 << 30];
         yield 'no less than the pages need' => ['10M', 512 << 20];
+        yield 'no share of the machine' => ['', 512 << 20];
     }
 
     /** PHP reads a form into memory before the pages run: memory_limit does not count all of it. */
     #[DataProvider('limits')]
-    public function testTheServerTakesNoMoreMemoryThanIsLeft(string $limit, int $bytes): void
+    public function testTheServerHasAMemoryLimitOfItsOwn(string $limit, int $bytes): void
     {
         if (getenv('ASAN_OPTIONS') !== false) {
             self::markTestSkipped('sanitizers reserve terabytes');
@@ -189,6 +190,29 @@ final class ServeCommandTest extends CliTestCase
         self::assertSame(1, preg_match('/^Max address space +(\d+) +(\d+) +bytes/m', $limits, $match), $limits);
         $most = (string) ($bytes + (2 << 30));
         self::assertSame([$most, $most], array_slice($match, 1));
+    }
+
+    /** Where php.ini profiles all programs, and a shell has XHPROF_TRIGGER. */
+    public function testThePagesAreNotProfiled(): void
+    {
+        self::needExtension();
+        mkdir("$this->folder/conf.d");
+        $load = extension_loaded('xhprof') ? '' : 'extension=' . realpath(self::ROOT . '/extension/modules/xhprof.so');
+        foreach (['exact', 'aggregate'] as $mode) {
+            file_put_contents("$this->folder/conf.d/xhprof.ini", "$load\nxhprof.start_with_request=yes\nxhprof.mode=$mode\n");
+            [$process, $url] = $this->serve(['--port=0'], [
+                'PHP_INI_SCAN_DIR' => getenv('PHP_INI_SCAN_DIR') . PATH_SEPARATOR . "$this->folder/conf.d",
+                'XHPROF_TRIGGER' => '1',
+            ]);
+            foreach (['', 'index.php?view=requests', 'api.php?get=runs', 'assets/app.css', 'none', 'callgraph.php'] as $path) {
+                self::assertArrayNotHasKey('x-xhprof-run', $this->headers("$url$path"));
+            }
+            self::assertStringContainsString('403', Page::ask($url)->status . '', 'without the token');
+            proc_terminate($process);
+            self::assertSame(0, $this->exitCode($process));
+            $files = array_diff(scandir("$this->folder/runs") ?: [], ['.', '..']);
+            self::assertSame([], array_values(preg_grep('/\A\.xhprof-index/', $files, PREG_GREP_INVERT) ?: []), $mode);
+        }
     }
 
     public function testNothingButThePagesAndTheirAssets(): void

@@ -363,6 +363,26 @@ final class ShipCommandTest extends CliTestCase
         $this->assertMemory();
     }
 
+    /** A share of the machine's memory would be the store's to fill. */
+    public function testItHasAMemoryLimitOfItsOwn(): void
+    {
+        $this->runs(1);
+        $script = $this->script(
+            'register_shutdown_function(static fn () => file_put_contents(getenv("LIMIT_FILE"), ini_get("memory_limit")));',
+            'limit.php',
+        );
+        foreach (['' => (string) (256 << 20), '300M' => (string) (300 << 20)] as $given => $limit) {
+            $command = [PHP_BINARY, '-d', "auto_prepend_file=$script", self::ROOT . '/bin/xhprof', 'ship', '--once'];
+            $result = $this->process(
+                [...$command, "--to=prometheus-text:$this->folder/x.prom", "--state=$this->folder/state"],
+                '',
+                ['LIMIT_FILE' => "$this->folder/limit", 'XHPROF_MEMORY_LIMIT' => $given],
+            );
+            self::assertSame([0, ''], [$result->exitCode, $result->err]);
+            self::assertSame($limit, file_get_contents("$this->folder/limit"));
+        }
+    }
+
     /** @return list<string> bin/xhprof, which leaves its highest resident memory in HWM_FILE as it ends */
     private function measured(): array
     {

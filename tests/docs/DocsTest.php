@@ -95,6 +95,21 @@ final class DocsTest extends TestCase
         self::assertSame([], array_diff($constants, array_keys($stubs->constants())));
     }
 
+    /** A password of one service is not in the environment of the other, whose user runs other programs too. */
+    public function testEachServiceReadsAFileOfItsOwn(): void
+    {
+        $files = [];
+        foreach (['pages' => 'docs/install.md', 'ship' => 'docs/fleet.md'] as $unit => $page) {
+            $text = (string) file_get_contents(self::ROOT . "/tools/install/xhprof-$unit.service");
+            preg_match_all('/^EnvironmentFile=-?(\S+)$/m', $text, $found);
+            self::assertCount(1, $found[1], $unit);
+            $named = (string) file_get_contents(self::ROOT . "/$page");
+            self::assertStringContainsString("`{$found[1][0]}`", $named, "$page names the file");
+            $files[] = $found[1][0];
+        }
+        self::assertSame($files, array_unique($files));
+    }
+
     public function testTheReadmeIsShort(): void
     {
         self::assertLessThan(200, count(file(self::ROOT . '/README.md') ?: []));

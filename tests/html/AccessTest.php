@@ -7,6 +7,7 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Web\Http\Access;
+use XHProf\Web\Http\ClientAddress;
 use XHProf\Web\Http\LoginFailures;
 use XHProf\Web\Http\Request;
 
@@ -14,6 +15,19 @@ use XHProf\Web\Http\Request;
 final class AccessTest extends TestCase
 {
     private const HERE = ['REMOTE_ADDR' => '127.0.0.1', 'HTTP_HOST' => 'localhost:8000'];
+
+    /** @var list<string> */
+    private static array $files = [];
+
+    protected function tearDown(): void
+    {
+        foreach (self::$files as $file) {
+            if (is_file($file)) {
+                unlink($file);
+            }
+        }
+        self::$files = [];
+    }
 
     /** @return array<string, array{array<string, string>, bool}> */
     public static function places(): array
@@ -87,7 +101,7 @@ final class AccessTest extends TestCase
     #[DataProvider('sites')]
     public function testAnotherSiteMayOnlyLinkHere(array $headers, bool $served): void
     {
-        foreach ([new Access(''), new Access('open sesame!')] as $access) {
+        foreach ([new Access(''), self::withPassword('open sesame!')] as $access) {
             $request = self::request(self::HERE + ['PHP_AUTH_PW' => 'open sesame!'] + $headers);
             self::assertSame($served ? null : 403, $access->refusal($request)?->status);
         }
@@ -136,10 +150,10 @@ final class AccessTest extends TestCase
         self::assertSame($served ? null : 403, $refusal?->status);
         self::assertTrue($refusal === null || str_contains($refusal->body, 'XHPROF_UI_PASSWORD'));
         // A password is required everywhere: a proxy on this machine may not name its client.
-        $refusal = (new Access('open sesame!'))->refusal(self::request($server));
+        $refusal = self::withPassword('open sesame!')->refusal(self::request($server));
         self::assertSame(401, $refusal?->status);
         self::assertSame('Basic realm="XHProf", charset="UTF-8"', $refusal->allHeaders()['WWW-Authenticate']);
-        self::assertNull((new Access('open sesame!'))->refusal(self::request($server + ['PHP_AUTH_PW' => 'open sesame!'])));
+        self::assertNull(self::withPassword('open sesame!')->refusal(self::request($server + ['PHP_AUTH_PW' => 'open sesame!'])));
     }
 
     /** @return array<string, array{array<string, string>, bool}> */
@@ -168,13 +182,13 @@ final class AccessTest extends TestCase
     #[DataProvider('passwords')]
     public function testPasswords(array $server, bool $right): void
     {
-        $refusal = (new Access('open se:same'))->refusal(self::request(['REMOTE_ADDR' => '10.0.0.1'] + $server));
+        $refusal = self::withPassword('open se:same')->refusal(self::request(['REMOTE_ADDR' => '10.0.0.1'] + $server));
         self::assertSame($right ? null : 401, $refusal?->status);
     }
 
     public function testTooManyWrongPasswordsHaveToWait(): void
     {
-        $file = sys_get_temp_dir() . '/xhprof-failures-' . bin2hex(random_bytes(6));
+        $file = self::file();
         $now = 1000;
         $failures = new LoginFailures($file, static function () use (&$now): int {
             return $now;
@@ -203,10 +217,94 @@ final class AccessTest extends TestCase
             $ask('11.0.' . intdiv($address, 256) . '.' . $address % 256, 'wrong');
         }
         self::assertLessThan(40000, filesize($file));
+        self::assertSame(429, $ask('12.0.0.1', 'open sesame!'), 'a hundred of all addresses are enough');
+        self::assertSame(200, $ask('10.0.0.2', 'open sesame!'), 'who gave the right one does not wait for others');
+        self::assertSame(429, $ask('2001:db8:0:1::99', 'wrong'), 'nor does anybody lose its count');
+        $now = 1120;
+        self::assertSame(200, $ask('12.0.0.1', 'open sesame!'), 'that minute is over');
         self::assertSame(0600, fileperms($file) & 0777);
         file_put_contents($file, str_repeat("\0what is this\n", 1000));
         self::assertSame(401, $ask('10.0.0.1', 'wrong'));
-        unlink($file);
+    }
+
+    /** @return iterable<string, array{string, string, string, string}> proxies, connection, header, and whose count it is */
+    public static function clients(): iterable
+    {
+        yield 'a header alone' => ['', '127.0.0.1', '10.9.1.1', '127.0.0.1'];
+        yield 'not of the proxy' => ['10.0.0.1', '10.0.0.2', '10.9.1.1', '10.0.0.2'];
+        yield 'of the proxy' => ['10.0.0.1', '10.0.0.1', '192.0.2.7', '192.0.2.7'];
+        yield 'made up before it' => ['10.0.0.1', '10.0.0.1', '10.9.1.1, 192.0.2.7', '192.0.2.7'];
+        yield 'two proxies' => ['10.0.0.0/8, 127.0.0.1', '127.0.0.1', '6.6.6.6, 192.0.2.7, 10.200.3.4', '192.0.2.7'];
+        yield 'a network that ends within a byte' => ['10.0.16.0/20', '10.0.31.255', '192.0.2.7', '192.0.2.7'];
+        yield 'outside of it' => ['10.0.16.0/20', '10.0.32.0', '192.0.2.7', '10.0.32.0'];
+        yield 'IPv6 proxy' => ['fd00::/8', 'fd12::1', '2001:db8:5:6::1', '2001:db8:5:6:ffff::2'];
+        yield 'IPv4 in IPv6' => ['127.0.0.1', '::ffff:127.0.0.1', '192.0.2.7', '192.0.2.7'];
+        yield 'with ports' => ['127.0.0.1', '127.0.0.1', '[2001:db8::1]:443', '2001:db8::2'];
+        yield 'IPv4 with a port' => ['127.0.0.1', '127.0.0.1', '192.0.2.7:5000', '192.0.2.7'];
+        yield 'nothing that is an address' => ['127.0.0.1', '127.0.0.1', 'unknown', '127.0.0.1'];
+        yield 'no header' => ['127.0.0.1', '127.0.0.1', '', '127.0.0.1'];
+        yield 'a setting that is none' => ['*, all, 10.0.0.0/99, 0.0.0.0/x', '10.0.0.1', '192.0.2.7', '10.0.0.1'];
+        yield 'proxies all the way' => ['0.0.0.0/0', '10.0.0.1', '192.0.2.7', '192.0.2.7'];
+    }
+
+    #[DataProvider('clients')]
+    public function testAHeaderNamesTheClientOnlyWhereTheOperatorNamesTheProxy(
+        string $proxies,
+        string $connection,
+        string $header,
+        string $client,
+    ): void {
+        $server = ['XHPROF_TRUSTED_PROXIES' => $proxies, 'REMOTE_ADDR' => $connection, 'HTTP_X_FORWARDED_FOR' => $header];
+        $others = ['HTTP_FORWARDED' => 'for=7.7.7.7', 'HTTP_X_REAL_IP' => '7.7.7.7', 'HTTP_CLIENT_IP' => '7.7.7.7',
+            'HTTP_HOST' => '7.7.7.7', 'HTTP_XHPROF_TRUSTED_PROXIES' => '0.0.0.0/0'];
+        self::assertSame(
+            bin2hex(ClientAddress::of(self::request(['REMOTE_ADDR' => $client]))),
+            bin2hex(ClientAddress::of(self::request($server + $others))),
+        );
+    }
+
+    public function testWherePasswordsCannotBeCountedNoneIsTaken(): void
+    {
+        $folder = sys_get_temp_dir() . '/xhprof-uncounted-' . bin2hex(random_bytes(6));
+        mkdir($folder);
+        symlink('/dev/null', "$folder/link");
+        mkdir("$folder/folder");
+        foreach ([null, "$folder/none/file", "$folder/link", "$folder/folder"] as $file) {
+            $access = new Access('open sesame!', new LoginFailures($file));
+            foreach (['open sesame!', 'wrong', null] as $given) {
+                $asked = self::request(self::HERE + ($given === null ? [] : ['PHP_AUTH_PW' => $given]));
+                $refusal = $access->refusal($asked);
+                self::assertSame(403, $refusal?->status, "$file $given");
+                self::assertStringContainsString('cannot be counted', $refusal->body);
+            }
+        }
+        unlink("$folder/link");
+        rmdir("$folder/folder");
+        rmdir($folder);
+    }
+
+    /** Many requests that are judged at once do not get more tries than one after the other. */
+    public function testTriesAreCountedBeforeTheyAreJudged(): void
+    {
+        $failures = new LoginFailures(self::file());
+        $request = self::request(self::HERE);
+        $begun = array_map(static fn (): ?int => $failures->begin($request), range(1, LoginFailures::MAX_TRIES + 5));
+        self::assertSame(array_fill(0, LoginFailures::MAX_TRIES, 0), array_slice($begun, 0, LoginFailures::MAX_TRIES));
+        self::assertGreaterThan(0, min(array_slice($begun, LoginFailures::MAX_TRIES)));
+    }
+
+    public function testAFullDiskDoesNotStopTheCount(): void
+    {
+        $file = self::file();
+        $failures = new LoginFailures($file);
+        $failures->begin(self::request(self::HERE));
+        clearstatcache();
+        $bytes = filesize($file);
+        for ($address = 0; $address < 90; $address++) {
+            $failures->begin(self::request(['REMOTE_ADDR' => "10.0.0.$address"]));
+        }
+        clearstatcache();
+        self::assertSame($bytes, filesize($file), 'all of its bytes are there from the first');
     }
 
     public function testAShortPasswordIsRefused(): void
@@ -236,5 +334,17 @@ final class AccessTest extends TestCase
     private static function request(array $server): Request
     {
         return new Request('GET', [], server: $server);
+    }
+
+    /** The pages with a password, and a file of their own that counts the wrong ones. */
+    private static function withPassword(string $password): Access
+    {
+        return new Access($password, new LoginFailures(self::file()));
+    }
+
+    /** @return string a file that is not there yet, and removed after the test */
+    private static function file(): string
+    {
+        return self::$files[] = sys_get_temp_dir() . '/xhprof-failures-' . bin2hex(random_bytes(6));
     }
 }

@@ -9,6 +9,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Profile\CodePlace;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
+use XHProf\Store\OpenFile;
 use XHProf\Web\Source\EditorLink;
 
 /** What links into the editor are, and which files of the server a run can make a page read. */
@@ -80,6 +81,10 @@ final class SourceTest extends TestCase
         yield 'a pipe' => ['~/app/pipe.php'];
         yield 'a second name of another file' => ['~/app/second.php'];
         yield 'too large' => ['~/app/large.php'];
+        yield 'a dump with a tag in it' => ['~/app/dump.sql'];
+        yield 'a log with a tag in it' => ['~/app/log.php.txt'];
+        yield 'a dump by a link of another kind' => ['~/app/dump.php'];
+        yield 'a key behind a comment of PHP' => ['~/app/key.pem'];
     }
 
     #[DataProvider('refused')]
@@ -90,6 +95,10 @@ final class SourceTest extends TestCase
         symlink('/proc/self/environ', "$this->folder/app/environ");
         posix_mkfifo("$this->folder/app/pipe.php", 0600);
         link("$this->folder/outside.php", "$this->folder/app/second.php");
+        file_put_contents("$this->folder/app/dump.sql", "-- dump\nINSERT ('<?php');\n");
+        symlink('dump.sql', "$this->folder/app/dump.php");
+        file_put_contents("$this->folder/app/log.php.txt", "GET /?x=<?php\n");
+        file_put_contents("$this->folder/app/key.pem", "KEY\n#<?= 1\n");
         file_put_contents("$this->folder/app/large.php", '<?php ' . str_repeat('x', SourceFiles::MAX_BYTES));
         $file = str_replace('~', $this->folder, $file);
         self::assertNull($this->read($file));
@@ -97,6 +106,42 @@ final class SourceTest extends TestCase
         if (preg_match('~\A/(?:dev|proc)~', $file) === 1) {
             self::assertNull($this->read($file, ['/']), 'not even where everything is allowed');
         }
+    }
+
+    public function testCodeIsKnownByItsBeginningWhateverItIsCalled(): void
+    {
+        foreach (["#!/usr/bin/env php\n<?php\n1;", "\xEF\xBB\xBF<?php", "\n <?= 1 ?>", "<?PHP\n"] as $text) {
+            file_put_contents("$this->folder/app/console", $text);
+            self::assertNotNull($this->read("$this->folder/app/console"), $text);
+        }
+        file_put_contents("$this->folder/app/view.ctp", "<p>\n<?php echo 1 ?>");
+        self::assertNotNull($this->read("$this->folder/app/view.ctp"));
+    }
+
+    /** A folder of the path becomes a link out of the root: PHP still has the real path from before. */
+    public function testAFolderThatBecameALinkIsNotFollowed(): void
+    {
+        mkdir("$this->folder/outside");
+        file_put_contents("$this->folder/outside/page.phtml", '<?= "secret" ?>');
+        $files = new SourceFiles(["$this->folder/app"], PathMap::of(''));
+        self::assertNotNull($files->read("$this->folder/app/sub/page.phtml"));
+        exec('cd ' . escapeshellarg("$this->folder/app") . ' && mv sub sub_ && ln -s ../outside sub');
+        self::assertNotSame(0, realpath_cache_size(), 'PHP keeps paths, or this test shows nothing');
+        self::assertSame("$this->folder/app/sub/page.phtml", realpath("$this->folder/app/sub/page.phtml"), 'PHP keeps this one');
+        self::assertNull($files->read("$this->folder/app/sub/page.phtml"));
+    }
+
+    /** The same between the check and the opening: what is open is judged, not its name. */
+    public function testAnOpenFileIsWhereTheKernelHasIt(): void
+    {
+        if (!is_dir('/proc/self/fd')) {
+            self::markTestSkipped('no /proc/self/fd');
+        }
+        $open = OpenFile::only("$this->folder/app/linked/page.phtml");
+        self::assertSame(["$this->folder/app/sub/page.phtml"], $open?->places());
+        rename("$this->folder/app/sub", "$this->folder/moved");
+        self::assertSame(["$this->folder/moved/page.phtml"], $open->places());
+        fclose($open->stream);
     }
 
     public function testWithoutRootsNothingIsRead(): void

@@ -15,73 +15,78 @@ require_once __DIR__ . '/../../xhprof_lib/display/xhprof.php';
 final class ClassicApiTest extends TestCase
 {
     /**
+     * Signatures of the library in PECL's package and in its successor for PHP 7 and 8 (github.com/phacility/xhprof,
+     * github.com/longxinH/xhprof): name => parameters with their defaults.
+     */
+    private const SIGNATURES = [
+        'xhprof_error' => '$message',
+        'xhprof_get_possible_metrics' => '',
+        'init_metrics' => '$xhprof_data, $rep_symbol, $sort, $diff_report = false',
+        'xhprof_get_metrics' => '$xhprof_data',
+        'xhprof_parse_parent_child' => '$parent_child',
+        'xhprof_build_parent_child_key' => '$parent, $child',
+        'xhprof_valid_run' => '$run_id, $raw_data',
+        'xhprof_trim_run' => '$raw_data, $functions_to_keep',
+        'xhprof_normalize_metrics' => '$raw_data, $num_runs',
+        'xhprof_aggregate_runs' => '$xhprof_runs_impl, $runs, $wts, $source = \'phprof\', $use_script_name = false',
+        'xhprof_compute_flat_info' => '$raw_data, &$overall_totals',
+        'xhprof_compute_diff' => '$xhprof_data1, $xhprof_data2',
+        'xhprof_compute_inclusive_times' => '$raw_data',
+        'xhprof_prune_run' => '$raw_data, $prune_percent',
+        'xhprof_array_set' => '$arr, $k, $v',
+        'xhprof_array_unset' => '$arr, $k',
+        'xhprof_get_param_helper' => '$param',
+        'xhprof_get_string_param' => '$param, $default = \'\'',
+        'xhprof_get_uint_param' => '$param, $default = 0',
+        'xhprof_get_float_param' => '$param, $default = 0',
+        'xhprof_get_bool_param' => '$param, $default = false',
+        'xhprof_param_init' => '$params',
+        'xhprof_get_matching_functions' => '$q, $xhprof_data',
+        'xhprof_http_header' => '$name, $value',
+        'xhprof_generate_mime_header' => '$type, $length',
+        'xhprof_generate_image_by_dot' => '$dot_script, $type',
+        'xhprof_get_children_table' => '$raw_data',
+        'xhprof_generate_dot_script' => '$raw_data, $threshold, $source, $page, $func, $critical_path, '
+            . '$right = NULL, $left = NULL',
+        'xhprof_render_diff_image' => '$xhprof_runs_impl, $run1, $run2, $type, $threshold, $source',
+        'xhprof_get_content_by_run' => '$xhprof_runs_impl, $run_id, $type, $threshold, $func, $source, $critical_path',
+        'xhprof_render_image' => '$xhprof_runs_impl, $run_id, $type, $threshold, $func, $source, $critical_path',
+        'xhprof_include_js_css' => '$ui_dir_url_path = NULL',
+        'xhprof_count_format' => '$num',
+        'xhprof_percent_format' => '$s, $precision = 1',
+        'xhprof_render_actions' => '$actions',
+        'xhprof_render_link' => '$content, $href, $class = \'\', $id = \'\', $title = \'\', $target = \'\', $onclick = \'\', '
+            . '$style = \'\', $access = \'\', $onmouseover = \'\', $onmouseout = \'\', $onmousedown = \'\'',
+        'sort_cbk' => '$a, $b',
+        'stat_description' => '$stat',
+        'profiler_report' => '$url_params, $rep_symbol, $sort, $run1, $run1_desc, $run1_data, $run2 = 0, $run2_desc = \'\', '
+            . '$run2_data = []',
+        'pct' => '$a, $b',
+        'get_print_class' => '$num, $bold',
+        'print_td_num' => '$num, $fmt_func, $bold = false, $attributes = NULL',
+        'print_td_pct' => '$numer, $denom, $bold = false, $attributes = NULL',
+        'print_function_info' => '$url_params, $info, $sort, $run1, $run2',
+        'print_flat_data' => '$url_params, $title, $flat_data, $sort, $run1, $run2, $limit',
+        'full_report' => '$url_params, $symbol_tab, $sort, $run1, $run2',
+        'get_tooltip_attributes' => '$type, $metric',
+        'pc_info' => '$info, $base_ct, $base_info, $parent',
+        'print_pc_array' => '$url_params, $results, $base_ct, $base_info, $parent, $run1, $run2',
+        'print_source_link' => '$info',
+        'print_symbol_summary' => '$symbol_info, $stat, $base',
+        'symbol_report' => '$url_params, $run_data, $symbol_info, $sort, $rep_symbol, $run1, $symbol_info1 = NULL, $run2 = 0, '
+            . '$symbol_info2 = NULL',
+        'profiler_single_run_report' => '$url_params, $xhprof_data, $run_desc, $rep_symbol, $sort, $run',
+        'profiler_diff_report' => '$url_params, $xhprof_data1, $run1_desc, $xhprof_data2, $run2_desc, $rep_symbol, $sort, '
+            . '$run1, $run2',
+        'displayXHProfReport' => '$xhprof_runs_impl, $url_params, $source, $run, $wts, $symbol, $sort, $run1, $run2',
+    ];
+
+    /**
      * @return iterable<string, array{string, string}>
      */
     public static function functions(): iterable
     {
-        $functions = [
-            'xhprof_error' => '$message',
-            'xhprof_get_possible_metrics' => '',
-            'init_metrics' => '$xhprof_data, $rep_symbol, $sort, $diff_report = false',
-            'xhprof_get_metrics' => '$xhprof_data',
-            'xhprof_parse_parent_child' => '$parent_child',
-            'xhprof_build_parent_child_key' => '$parent, $child',
-            'xhprof_valid_run' => '$run_id, $raw_data',
-            'xhprof_trim_run' => '$raw_data, $functions_to_keep',
-            'xhprof_normalize_metrics' => '$raw_data, $num_runs',
-            'xhprof_aggregate_runs' => '$xhprof_runs_impl, $runs, $wts, $source = \'phprof\', $use_script_name = false',
-            'xhprof_compute_flat_info' => '$raw_data, &$overall_totals',
-            'xhprof_compute_diff' => '$xhprof_data1, $xhprof_data2',
-            'xhprof_compute_inclusive_times' => '$raw_data',
-            'xhprof_prune_run' => '$raw_data, $prune_percent',
-            'xhprof_array_set' => '$arr, $k, $v',
-            'xhprof_array_unset' => '$arr, $k',
-            'xhprof_get_param_helper' => '$param',
-            'xhprof_get_string_param' => '$param, $default = \'\'',
-            'xhprof_get_uint_param' => '$param, $default = 0',
-            'xhprof_get_float_param' => '$param, $default = 0',
-            'xhprof_get_bool_param' => '$param, $default = false',
-            'xhprof_param_init' => '$params',
-            'xhprof_get_matching_functions' => '$q, $xhprof_data',
-            'xhprof_http_header' => '$name, $value',
-            'xhprof_generate_mime_header' => '$type, $length',
-            'xhprof_generate_image_by_dot' => '$dot_script, $type',
-            'xhprof_get_children_table' => '$raw_data',
-            'xhprof_generate_dot_script' => '$raw_data, $threshold, $source, $page, $func, $critical_path, '
-                . '$right = NULL, $left = NULL',
-            'xhprof_render_diff_image' => '$xhprof_runs_impl, $run1, $run2, $type, $threshold, $source',
-            'xhprof_get_content_by_run' => '$xhprof_runs_impl, $run_id, $type, $threshold, $func, $source, $critical_path',
-            'xhprof_render_image' => '$xhprof_runs_impl, $run_id, $type, $threshold, $func, $source, $critical_path',
-            'xhprof_include_js_css' => '$ui_dir_url_path = NULL',
-            'xhprof_count_format' => '$num',
-            'xhprof_percent_format' => '$s, $precision = 1',
-            'xhprof_render_actions' => '$actions',
-            'xhprof_render_link' => '$content, $href, $class = \'\', $id = \'\', $title = \'\', $target = \'\', $onclick = \'\', '
-                . '$style = \'\', $access = \'\', $onmouseover = \'\', $onmouseout = \'\', $onmousedown = \'\'',
-            'sort_cbk' => '$a, $b',
-            'stat_description' => '$stat',
-            'profiler_report' => '$url_params, $rep_symbol, $sort, $run1, $run1_desc, $run1_data, $run2 = 0, $run2_desc = \'\', '
-                . '$run2_data = []',
-            'pct' => '$a, $b',
-            'get_print_class' => '$num, $bold',
-            'print_td_num' => '$num, $fmt_func, $bold = false, $attributes = NULL',
-            'print_td_pct' => '$numer, $denom, $bold = false, $attributes = NULL',
-            'print_function_info' => '$url_params, $info, $sort, $run1, $run2',
-            'print_flat_data' => '$url_params, $title, $flat_data, $sort, $run1, $run2, $limit',
-            'full_report' => '$url_params, $symbol_tab, $sort, $run1, $run2',
-            'get_tooltip_attributes' => '$type, $metric',
-            'pc_info' => '$info, $base_ct, $base_info, $parent',
-            'print_pc_array' => '$url_params, $results, $base_ct, $base_info, $parent, $run1, $run2',
-            'print_source_link' => '$info',
-            'print_symbol_summary' => '$symbol_info, $stat, $base',
-            'symbol_report' => '$url_params, $run_data, $symbol_info, $sort, $rep_symbol, $run1, $symbol_info1 = NULL, $run2 = 0, '
-                . '$symbol_info2 = NULL',
-            'profiler_single_run_report' => '$url_params, $xhprof_data, $run_desc, $rep_symbol, $sort, $run',
-            'profiler_diff_report' => '$url_params, $xhprof_data1, $run1_desc, $xhprof_data2, $run2_desc, $rep_symbol, $sort, '
-                . '$run1, $run2',
-            'displayXHProfReport' => '$xhprof_runs_impl, $url_params, $rep_symbol, $sort, $run, $wts, $source, $run1, $run2',
-        ];
-        foreach ($functions as $name => $parameters) {
+        foreach (self::SIGNATURES as $name => $parameters) {
             yield $name => [$name, $parameters];
         }
     }
@@ -93,6 +98,20 @@ final class ClassicApiTest extends TestCase
         $function = new \ReflectionFunction($name);
         self::assertSame($parameters, self::parameters($function));
         self::assertNull($function->getReturnType());
+    }
+
+    /**
+     * A function that the table does not have is of this library, and says so: nothing of the classic API is unchecked.
+     */
+    public function testEveryOtherFunctionIsInternal(): void
+    {
+        $folder = dirname(__DIR__, 2) . '/xhprof_lib/';
+        foreach (get_defined_functions()['user'] as $name) {
+            $function = new \ReflectionFunction($name);
+            if (str_starts_with((string) $function->getFileName(), $folder) && !isset(self::SIGNATURES[$function->getName()])) {
+                self::assertStringContainsString('@internal', (string) $function->getDocComment(), $name);
+            }
+        }
     }
 
     public function testClasses(): void

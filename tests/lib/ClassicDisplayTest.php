@@ -177,13 +177,28 @@ final class ClassicDisplayTest extends TestCase
                 if (\$params[\$k] == \$v[1]) { unset(\$params[\$k]); }
             }
             \$impl = new XHProfRuns_Default($folder);
-            displayXHProfReport(\$impl, \$params, \$symbol, \$sort, \$run, \$wts, \$source, \$run1, \$run2);";
+            displayXHProfReport(\$impl, \$params, \$source, \$run, \$wts, \$symbol, \$sort, \$run1, \$run2);";
         $html = (string) shell_exec(implode(' ', array_map(escapeshellarg(...), [PHP_BINARY, '-r', $code])));
         self::assertSame(['b', '5', '38.5%', '350'], array_slice(self::rows($html)['b'], 0, 4));
         $link = '/profiler/?run=small&amp;symbol=a&amp;sort=excl_wt&amp;source=s';
         self::assertStringContainsString("<a href=\"$link\">a</a>", $html);
         self::assertStringNotContainsString('Warning', $html);
         self::assertStringNotContainsString('Deprecated', $html);
+    }
+
+    /**
+     * The four calls of PECL's xhprof_html/index.php: a run, a function, a difference, a mean. Null is what it passes for
+     * what the URL does not have.
+     */
+    public function testThePagesOfPeclsIndex(): void
+    {
+        $page = fn (?string ...$arguments): array => self::rows(
+            self::printed(fn () => displayXHProfReport($this->runs, [], 's', ...$arguments)),
+        );
+        self::assertSame('1,000', $page('small', null, null, 'wt', null, null)['main()'][3]);
+        self::assertArrayHasKey('Exclusive Metrics for Current Function', $page('small', null, 'b', 'wt', null, null));
+        self::assertSame(['-4'], array_slice($page(null, null, null, 'excl_wt', 'small', 'changed')['c'], 1, 1));
+        self::assertSame('1,003', $page('small,changed', '3,1', null, 'wt', null, null)['main()'][3]);
     }
 
     public function testPieces(): void
@@ -252,11 +267,11 @@ final class ClassicDisplayTest extends TestCase
         return self::printed(fn () => displayXHProfReport(
             $this->runs,
             $params,
-            $symbol,
-            $sort,
+            $text('source'),
             $text('run'),
             $text('wts'),
-            $text('source'),
+            $symbol,
+            $sort,
             $text('run1'),
             $text('run2'),
         ));

@@ -9,6 +9,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
+use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -34,6 +35,23 @@ final class ExtensionTest extends TestCase
         $id = xhprof_save('lib', ['label' => 'test']);
         echo serialize(['id' => $id, 'edges' => $edges, 'tree' => xhprof_call_tree()]);
         PHP;
+
+    /** What xhprof_save() takes as a source stays the same in the classic library, which makes such a one of any other text. */
+    public function testSourcesAreOneRule(): void
+    {
+        $texts = ['a', 'A-Z_9', str_repeat('a', 64), str_repeat('a', 65), '', 'a b', 'a/b', "a\n", 'größe', '-', '..'];
+        $texts[] = str_repeat('/x', 500);
+        $autoload = var_export(dirname(__DIR__, 2) . '/xhprof_lib/autoload.php', true);
+        $result = $this->profiled("require $autoload;" . 'xhprof_enable(); xhprof_disable(); $taken = [];
+            foreach (' . var_export($texts, true) . ' as $text) {
+                try { xhprof_save($text); $taken[] = true; } catch (ValueError) { $taken[] = false; }
+                xhprof_save(XHProf\Store\RunId::ofProgram("x", $text)->source);
+            }
+            echo serialize(["taken" => $taken]);');
+        foreach ($texts as $i => $text) {
+            self::assertSame(RunId::ofProgram('x', $text)->source === $text, $result['taken'][$i] ?? null, $text);
+        }
+    }
 
     public function testTheEdgesTheTreeAndTheFilesAgree(): void
     {

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\After;
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\SendError;
 use XHProf\Fleet\Acceptance;
@@ -88,6 +89,87 @@ final class HttpClientTest extends TestCase
         $this->expectException(SendError::class);
         $this->expectExceptionMessage('Connection refused');
         (new HttpClient(5.0))->post('http://127.0.0.1:1/in', 'x');
+    }
+
+    /** @return iterable<string, array{string, string}> mode of hostile-server.php; "" for an answer, else what the error says */
+    public static function hostile(): iterable
+    {
+        yield 'headers without end' => ['headers', 'its headers are too long'];
+        yield 'a header without end' => ['one header', 'its headers are too long'];
+        yield 'a status without end' => ['status', 'its headers are too long'];
+        yield 'interim answers without end' => ['interim', 'its headers are too long'];
+        yield 'a body without end' => ['body', ''];
+        yield 'a body as long as it says' => ['length', ''];
+        yield 'the body of an error' => ['error', ''];
+        yield 'chunks without end' => ['chunks', ''];
+        yield 'a chunk of 4 GB' => ['a large chunk', ''];
+        yield 'a line of a chunk without end' => ['chunk line', 'not chunked as it says'];
+        foreach (['headers', 'status', 'body', 'chunks'] as $what) {
+            yield "slow $what" => ["slow $what", 'it took more than 0.5 seconds'];
+        }
+        yield 'no answer' => ['silent', 'it took more than 0.5 seconds'];
+        yield 'one that does not read' => ['deaf', 'it took more than 0.5 seconds'];
+    }
+
+    /** Whatever a server sends, and however slowly, an exchange ends, and takes little memory. */
+    #[DataProvider('hostile')]
+    public function testWhateverAServerSendsHasABound(string $mode, string $error): void
+    {
+        $command = [PHP_BINARY, '-n', __DIR__ . '/Support/hostile-server.php', $mode];
+        $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], STDERR], $pipes);
+        self::assertIsResource($process);
+        $address = trim((string) fgets($pipes[1]));
+        // What is bounded in bytes has all the time it needs.
+        $client = new HttpClient(str_contains($error, 'seconds') ? 0.5 : 60.0, longest: 100000);
+        $body = str_repeat('x', 8 << 20);
+        memory_reset_peak_usage();
+        $before = memory_get_usage();
+        try {
+            $answer = $client->post("http://$address/in", $mode === 'deaf' ? $body : '');
+            self::assertSame('', $error);
+            self::assertSame($mode === 'error' ? [500, 65536] : [200, 100000], [$answer->status, strlen($answer->body)]);
+        } catch (SendError $e) {
+            self::assertNotSame('', $error, $e->getMessage());
+            self::assertStringContainsString($error, $e->getMessage());
+        } finally {
+            proc_terminate($process, 9);
+            proc_close($process);
+        }
+        self::assertLessThan(2 << 20, memory_get_peak_usage() - $before);
+    }
+
+    /** A server that speaks no TLS where it should: the handshake has the same time. */
+    public function testAHandshakeEndsToo(): void
+    {
+        $server = stream_socket_server('tcp://127.0.0.1:0');
+        self::assertNotFalse($server);
+        $this->expectException(SendError::class);
+        $this->expectExceptionMessage('it took more than 0.3 seconds');
+        (new HttpClient(0.3))->post('https://' . stream_socket_get_name($server, false) . '/', 'x');
+    }
+
+    public function testAnswersInChunksAndAfterInterimOnesAreRead(): void
+    {
+        $chunks = 'Transfer-Encoding: chunked';
+        $answers = [
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Made\r\nA: 1\r\na: 2\r\nContent-Length: 2\r\n\r\nokmore" => [201, 'ok'],
+            "HTTP/1.1 200 OK\r\n$chunks\r\n\r\n3\r\nabc\r\n0004;x=y\r\ndefg\r\n0\r\nTrailer: x\r\n\r\n" => [200, 'abcdefg'],
+            "HTTP/1.0 200 OK\n\nto the end" => [200, 'to the end'],
+            "HTTP/1.1 204 None\r\n\r\n" => [204, ''],
+            "HTTP/2 200\r\n\r\nx" => [200, 'x'],
+            "SSH-2.0-OpenSSH\r\n\r\n" => [0, ''],
+        ];
+        foreach ($answers as $bytes => $expected) {
+            $answer = var_export($bytes, true);
+            $code = "\$s = stream_socket_server('tcp://127.0.0.1:0'); echo stream_socket_get_name(\$s, false), \"\\n\";
+                \$c = stream_socket_accept(\$s, 60); fread(\$c, 9999); foreach (str_split($answer, 7) as \$piece) {
+                fwrite(\$c, \$piece); usleep(100); }";
+            $process = proc_open([PHP_BINARY, '-n', '-r', $code], [1 => ['pipe', 'w']], $pipes);
+            self::assertIsResource($process);
+            $answer = (new HttpClient(60.0))->post('http://' . trim((string) fgets($pipes[1])) . '/', '');
+            self::assertSame($expected, [$answer->status, $answer->body], $bytes);
+            proc_close($process);
+        }
     }
 
     public function testACertificateIsVerified(): void

@@ -64,6 +64,51 @@ final class RedactTest extends TestCase
         self::assertSame($expected, $kind === 'argv' ? $redact->commandLine($expected) : $redact->url($expected));
     }
 
+    /** The extension's function, which the classic library asks where it is loaded. */
+    public function testTheExtensionHidesTheSame(): void
+    {
+        $cases = array_values(iterator_to_array(self::cases()));
+        $given = array_map(static fn (array $case): array => [$case[0], $case[1]], $cases);
+        file_put_contents("$this->folder/cases.json", json_encode($given, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE));
+        $shown = $this->withExtension('open-sesame', '$cases = json_decode(file_get_contents(FOLDER . "/cases.json"), true);
+            foreach ($cases as [$kind, $text]) { $shown[] = xhprof_redact($kind === "argv" ? json_decode($text, true) : $text);
+        } echo json_encode($shown);');
+        self::assertSame(array_column($cases, 2), json_decode($shown, true));
+    }
+
+    /** It is hidden from PHP, so that the library alone cannot know it. */
+    public function testTheTriggersValueIsNotSavedByTheClassicLibraryEither(): void
+    {
+        $urls = ['/a.php/s3cr3t-value?x=1', '/a.php?XHPROF_PROFILE=s3cr3t-value', '/?q=s3cr3t-value', '/?q=s3cr3t%2Dvalue'];
+        foreach ($urls as $url) {
+            $id = $this->withExtension('s3cr3t-value', '$_SERVER["REQUEST_URI"] = ' . var_export($url, true) . ';
+                require LIB . "/utils/xhprof_runs.php";
+                echo (new XHProfRuns_Default(FOLDER))->save_run(["main()" => ["ct" => 1, "wt" => 1]], "classic");');
+            $meta = (string) file_get_contents("$this->folder/$id.classic.meta.json");
+            self::assertStringContainsString('REDACTED', $meta);
+            self::assertStringNotContainsString('s3cr3t', $meta, $url);
+        }
+        $id = $this->withExtension('s3cr3t-value', '$_SERVER["argv"] = ["a.php", "s3cr3t-value"];
+            require LIB . "/utils/xhprof_runs.php";
+            echo (new XHProfRuns_Default(FOLDER))->save_run(["main()" => ["ct" => 1, "wt" => 1]], "classic");');
+        $meta = RunMeta::fromJson((string) file_get_contents("$this->folder/$id.classic.meta.json"), 'meta');
+        self::assertSame('php a.php REDACTED', $meta->command);
+    }
+
+    private function withExtension(string $trigger, string $code): string
+    {
+        $root = dirname(__DIR__, 2);
+        if (!is_file("$root/extension/modules/xhprof.so")) {
+            self::markTestSkipped('extension/modules/xhprof.so is not built (make build)');
+        }
+        $code = 'define("FOLDER", ' . var_export($this->folder, true) . '); define("LIB", ' . var_export("$root/xhprof_lib", true)
+            . "); $code";
+        $load = extension_loaded('xhprof') ? [] : ['-d', "extension=$root/extension/modules/xhprof.so"];
+        $command = [PHP_BINARY, ...$load, '-d', "xhprof.trigger_value=$trigger", '-r', $code];
+
+        return (string) shell_exec(implode(' ', array_map(escapeshellarg(...), $command)));
+    }
+
     /** @return iterable<string, array{string, string}> */
     public static function lines(): iterable
     {

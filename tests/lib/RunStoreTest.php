@@ -218,13 +218,76 @@ final class RunStoreTest extends TestCase
             $expected = $ini === false || $ini === '' ? DefaultFolder::path() : rtrim($ini, '/');
             self::assertSame($expected, (new RunStore())->directory());
             putenv("XHPROF_OUTPUT_DIR=$this->folder/");
-            self::assertSame($this->folder, (new RunStore())->directory());
-            self::assertSame($this->folder, (new RunStore(''))->directory());
+            $expected = $ini === false || $ini === '' ? $this->folder : $expected;
+            self::assertSame($expected, (new RunStore())->directory());
+            self::assertSame($expected, (new RunStore(''))->directory());
             self::assertSame('/elsewhere', (new RunStore('/elsewhere'))->directory());
             self::assertSame('/', (new RunStore('/'))->directory());
         } finally {
             putenv($before === false ? 'XHPROF_OUTPUT_DIR' : "XHPROF_OUTPUT_DIR=$before");
         }
+    }
+
+    /** @return iterable<string, array{string|null, string|null, string}> xhprof.output_dir, XHPROF_OUTPUT_DIR, the folder */
+    public static function orders(): iterable
+    {
+        yield 'the setting' => ['set', null, 'set'];
+        yield 'before the environment' => ['set', 'given', 'set'];
+        yield 'the environment' => [null, 'given', 'given'];
+        yield 'beside an empty setting' => ['', 'given', 'given'];
+        yield 'an empty one' => ['set', '', 'set'];
+        yield 'neither' => [null, null, 'own'];
+        yield 'both empty' => ['', '', 'own'];
+    }
+
+    /** The extension saves where the library looks, and bin/xhprof too. */
+    #[DataProvider('orders')]
+    public function testTheExtensionAndTheLibraryFindTheSameFolder(?string $setting, ?string $variable, string $expected): void
+    {
+        $root = dirname(__DIR__, 2);
+        if (!is_file("$root/extension/modules/xhprof.so")) {
+            self::markTestSkipped('extension/modules/xhprof.so is not built (make build)');
+        }
+        mkdir("$this->folder/set");
+        mkdir("$this->folder/given");
+        $options = extension_loaded('xhprof') ? [] : ['-d', "extension=$root/extension/modules/xhprof.so"];
+        array_push($options, '-d', 'xhprof.output_dir=' . ($setting === null || $setting === '' ? '' : "$this->folder/$setting"));
+        $environment = array_diff_key(getenv(), ['XHPROF_OUTPUT_DIR' => 1, 'XHPROF_TRIGGER' => 1]);
+        $environment += $variable === null ? [] : ['XHPROF_OUTPUT_DIR' => $variable === '' ? '' : "$this->folder/$variable"];
+        $environment['TMPDIR'] = $this->folder;
+        $ask = static function (string ...$command) use ($environment): string {
+            $command = array_values($command);
+            $process = proc_open($command, [1 => ['pipe', 'w']], $pipes, null, $environment);
+            self::assertIsResource($process);
+            $output = (string) stream_get_contents($pipes[1]);
+            proc_close($process);
+
+            return trim($output);
+        };
+        $code = 'require ' . var_export("$root/xhprof_lib/autoload.php", true) . ';
+            xhprof_enable(); xhprof_disable(); $id = xhprof_save();
+            $store = new XHProf\Store\RunStore(); echo $store->directory(), " ", $store->find($id)->id === $id ? "found" : "lost";';
+        $own = "$this->folder/xhprof-" . posix_geteuid();
+        $folder = $expected === 'own' ? $own : "$this->folder/$expected";
+        self::assertSame("$folder found", $ask(PHP_BINARY, ...[...$options, '-r', $code]));
+        $status = json_decode($ask(PHP_BINARY, ...[...$options, "$root/bin/xhprof", 'list', '--json']), true);
+        self::assertIsArray($status);
+        self::assertCount(1, $status['runs'] ?? $status);
+    }
+
+    /** The order is said in these places, in the same words. */
+    public function testTheOrderIsSaidAsItIs(): void
+    {
+        $root = dirname(__DIR__, 2);
+        $words = static fn (string $text): string => (string) preg_replace('/\s+/', ' ', str_replace('`', '', $text));
+        $help = (string) shell_exec(escapeshellarg(PHP_BINARY) . " $root/bin/xhprof list --help");
+        foreach (['docs/production.md' => null, 'bin/xhprof list --help' => $help] as $place => $text) {
+            $text ??= (string) file_get_contents("$root/$place");
+            self::assertTrue(str_contains($words($text), DefaultFolder::ORDER), $place);
+        }
+        $reference = $words((string) file_get_contents("$root/docs/reference.md"));
+        $rest = substr(DefaultFolder::ORDER, (int) strpos(DefaultFolder::ORDER, 'the environment'));
+        self::assertTrue(str_contains($reference, 'If empty: ' . str_replace(', else', ', or else', $rest)), 'docs/reference.md');
     }
 
     public function testTheIniSettingComesBeforeTheTemporaryFolder(): void

@@ -188,6 +188,27 @@ final class ShipperTest extends TestCase
         self::assertSame([1, 1], array_values($bench->taken));
     }
 
+    /** Whatever the store asks for: `--once` is of cron, which starts the next one. */
+    public function testOnceEndsAfterItsTime(): void
+    {
+        foreach ([1e9, 59.5, 86400.0] as $wish) {
+            $bench = $this->bench(2);
+            $bench->limits = ShipLimits::once();
+            $bench->failures = [ShipBench::away($wish), ShipBench::away($wish)];
+            $began = $bench->now;
+            self::assertFalse($bench->shipper()->pass());
+            self::assertLessThanOrEqual(ShipLimits::SECONDS_ONCE, $bench->now - $began);
+            self::assertSame(['r1.web', 'r2.web'], array_keys($bench->state()->waiting()));
+            self::assertSame('the store is away', $bench->state()->counters->error);
+        }
+        // A store that takes something has time for the rest.
+        $bench = $this->bench(3);
+        $bench->limits = new ShipLimits(1, 1 << 20, 3, 60.0);
+        $bench->failures = [ShipBench::away(40.0), null, ShipBench::away(40.0), null, ShipBench::away(40.0)];
+        self::assertTrue($bench->shipper()->pass());
+        self::assertSame([40.0, 40.0, 40.0], $bench->pauses);
+    }
+
     public function testWhatTheFolderLosesBeforeItWasSentIsCounted(): void
     {
         $bench = $this->bench(4);

@@ -9,6 +9,8 @@ declare(strict_types=1);
 use XHProf\Format\Text;
 
 /**
+ * @internal
+ *
  * @param string $text from a run or a request
  *
  * @return string HTML; bytes that are not UTF-8 as \xNN

@@ -228,21 +228,21 @@ function profiler_diff_report(
  *
  * @param iXHProfRuns          $xhprof_runs_impl
  * @param array<string, mixed> $url_params       parameters of this page, for the links
- * @param string|null          $rep_symbol
- * @param string               $sort
+ * @param string               $source
  * @param string|null          $run
  * @param string|null          $wts              weights of the runs, with commas between them
- * @param string               $source
+ * @param string|null          $symbol           only this function, its callers and callees
+ * @param string               $sort
  * @param string|null          $run1
  * @param string|null          $run2
  *
  * @return void
  */
-function displayXHProfReport($xhprof_runs_impl, $url_params, $rep_symbol, $sort, $run, $wts, $source, $run1, $run2)
+function displayXHProfReport($xhprof_runs_impl, $url_params, $source, $run, $wts, $symbol, $sort, $run1, $run2)
 {
     if ($run) {
         [$data, $description] = xhprof_fetch_runs($xhprof_runs_impl, (string) $run, (string) $wts, $source);
-        profiler_single_run_report($url_params, $data, $description, $rep_symbol, $sort, $run);
+        profiler_single_run_report($url_params, $data, $description, $symbol, $sort, $run);
     } elseif ($run1 && $run2) {
         [$data1, $description1] = xhprof_fetch_runs($xhprof_runs_impl, (string) $run1, '', $source);
         [$data2, $description2] = xhprof_fetch_runs($xhprof_runs_impl, (string) $run2, '', $source);
@@ -252,7 +252,7 @@ function displayXHProfReport($xhprof_runs_impl, $url_params, $rep_symbol, $sort,
             $description1,
             $data2,
             $description2,
-            $rep_symbol,
+            $symbol,
             $sort,
             $run1,
             $run2,

@@ -30,10 +30,10 @@ interface iXHProfRuns
 
     /**
      * @param array<mixed>|null $xhprof_data raw profile, or samples
-     * @param string            $type
+     * @param string            $type        any text; see XHProf\Store\RunId::ofProgram()
      * @param string|null       $run_id      null for a new one
      *
-     * @return string|null the id; null if it could not be saved
+     * @return string|null the id, as the lists show it; null if it could not be saved
      */
     public function save_run($xhprof_data, $type, $run_id = null);
 }
@@ -46,7 +46,7 @@ class XHProfRuns_Default implements iXHProfRuns
     private ?RunStore $store = null;
 
     /**
-     * @param string|null $dir else the environment's XHPROF_OUTPUT_DIR, the ini's xhprof.output_dir, the user's own folder
+     * @param string|null $dir else the ini's xhprof.output_dir, the environment's XHPROF_OUTPUT_DIR, the user's own folder
      *                         below that for temporary files; the latter also finds the user's old runs, but does not list them
      */
     public function __construct(private $dir = null)
@@ -56,7 +56,7 @@ class XHProfRuns_Default implements iXHProfRuns
     public function get_run($run_id, $type, &$run_desc)
     {
         try {
-            $id = RunId::fromStrings(self::idName((string) $run_id), self::sourceName((string) $type));
+            $id = RunId::ofProgram((string) $run_id, (string) $type);
             $run = $this->read($id);
             $run_desc = "XHProf Run (Namespace=$type)";
 
@@ -78,11 +78,10 @@ class XHProfRuns_Default implements iXHProfRuns
             return null;
         }
         try {
-            $id = $run_id === null ? null : self::idName((string) $run_id);
-            $source = self::sourceName((string) $type);
+            $name = RunId::ofProgram((string) $run_id, (string) $type);
             $save = RunFile::isSamples($xhprof_data) ? $this->store()->saveSamples(...) : $this->store()->save(...);
 
-            return $save($xhprof_data, $source, $id, RunMeta::here())->id;
+            return $save($xhprof_data, $name->source, $run_id === null ? null : $name->id, RunMeta::here())->id;
         } catch (XHProfException $e) {
             xhprof_error('XHProf: the run was not saved: ' . $e->getMessage());
 
@@ -110,22 +109,6 @@ class XHProfRuns_Default implements iXHProfRuns
     private function store(): RunStore
     {
         return $this->store ??= new RunStore($this->dir);
-    }
-
-    /**
-     * @return string name in the folder for the program's own id ("65f1c2d3a4b5c1.23456789")
-     */
-    private static function idName(string $id): string
-    {
-        return preg_replace('/[^A-Za-z0-9_-]/', '_', $id) ?? '';
-    }
-
-    /**
-     * @return string name in the folder for a type of any text ("localhost:8080"); "www.shop" stays
-     */
-    private static function sourceName(string $type): string
-    {
-        return preg_replace('/[^A-Za-z0-9_.-]|\A\.|\.(?=\.|\z)|(?<=\.)\./', '_', $type) ?? '';
     }
 
     /**

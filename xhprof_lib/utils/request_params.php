@@ -7,6 +7,7 @@
 declare(strict_types=1);
 
 use XHProf\Format\Text;
+use XHProf\Store\RunId;
 
 const XHPROF_STRING_PARAM = 1;
 const XHPROF_UINT_PARAM = 2;
@@ -101,8 +102,9 @@ function xhprof_get_bool_param($param, $default = false)
 }
 
 /**
- * Creates a global variable for each parameter. Invalid ids are removed from run, run1 and run2, and an invalid
- * source gives its default, so that neither can name a file elsewhere. Other texts are unchanged: escape them.
+ * Creates a global variable for each parameter. Ids in run, run1 and run2, and the source, are as
+ * XHProfRuns_Default names them. Ids that could name a file elsewhere are removed, such a source gives its default. Other texts
+ * are unchanged: escape them.
  *
  * @param array<string, array{0: int, 1: mixed}> $params name => one of XHPROF_*_PARAM, default
  *
@@ -119,13 +121,26 @@ function xhprof_param_init($params)
             default => throw new InvalidArgumentException("the parameter $name has no known type"),
         };
         if (is_string($value) && in_array($name, ['run', 'run1', 'run2'], true)) {
-            $ids = preg_grep('/\A[A-Za-z0-9_-]{1,64}\z/', explode(',', $value));
-            $value = implode(',', $ids === false ? [] : $ids);
+            $ids = array_filter(explode(',', $value), xhprof_is_name(...));
+            $value = implode(',', array_map(static fn (string $id): string => RunId::ofProgram($id, '')->id, $ids));
         }
-        $source = '/\A[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64})*\z/';
-        if (is_string($value) && $name === 'source' && preg_match($source, $value) !== 1) {
-            $value = $default;
+        if (is_string($value) && $name === 'source') {
+            $value = xhprof_is_name($value) ? RunId::ofProgram('', $value)->source : $default;
         }
         $GLOBALS[$name] = $value;
     }
+}
+
+/**
+ * @internal
+ *
+ * @param string $text an id or a source
+ *
+ * @return bool false if it is empty, or names something in another folder
+ */
+function xhprof_is_name($text)
+{
+    $leads = strpbrk($text, "/\\\0") !== false || str_starts_with($text, '.') || str_contains($text, '..');
+
+    return $text !== '' && !$leads;
 }

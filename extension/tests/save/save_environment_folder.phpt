@@ -1,5 +1,5 @@
 --TEST--
-The environment's XHPROF_OUTPUT_DIR comes before xhprof.output_dir, as in the library
+xhprof.output_dir comes before the environment's XHPROF_OUTPUT_DIR, as in the library
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -11,14 +11,14 @@ if (isset($argv[1])) {
     xhprof_save();
     exit(0);
 }
-$setting = xhprof_test_folder();
-foreach ([xhprof_test_folder(), ''] as $environment) {
-    $env = ['XHPROF_OUTPUT_DIR' => $environment] + getenv();
+$environment = xhprof_test_folder();
+$env = ['XHPROF_OUTPUT_DIR' => $environment] + getenv();
+foreach ([xhprof_test_folder(), ''] as $setting) {
     xhprof_test_show(xhprof_test_child(__FILE__, [$setting], [], [], null, $env));
-    echo $environment === '' ? 'empty: ' : 'set: ', $environment === '' ? '' : count(xhprof_test_list($environment)) . ' there, ',
-        count(xhprof_test_list($setting)), " in the setting's folder\n";
+    echo $setting === '' ? 'empty: ' : 'set: ', $setting === '' ? '' : count(xhprof_test_list($setting)) . ' there, ',
+        count(xhprof_test_list($environment)), " in the environment's folder\n";
 }
 ?>
 --EXPECT--
-set: 3 there, 0 in the setting's folder
-empty: 3 in the setting's folder
+set: 3 there, 0 in the environment's folder
+empty: 3 in the environment's folder

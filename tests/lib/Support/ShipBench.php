@@ -46,7 +46,7 @@ final class ShipBench implements Clock, TakesReports
     /** @var array<string, ShippedRun> by id */
     public array $runs = [];
 
-    /** @var list<\Throwable> what the next sends throw */
+    /** @var list<\Throwable|null> what the next sends throw; null: nothing */
     public array $failures = [];
 
     /** @var array<string, true> ids that are refused */

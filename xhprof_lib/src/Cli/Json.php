@@ -5,9 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Cli;
 
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Format\JsonText;
 use XHProf\Format\Text;
 
-/** Prints JSON that every reader accepts, whatever bytes the names contain. */
+/** Prints JSON that every reader accepts and that does nothing in a terminal, whatever bytes the names contain. */
 final class Json
 {
     private const FLAGS = JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
@@ -20,7 +21,7 @@ final class Json
 
     public static function encode(mixed $value): string
     {
-        return json_encode(self::clean($value), self::FLAGS);
+        return JsonText::visible(json_encode(self::clean($value), self::FLAGS));
     }
 
     /** Writes invalid bytes of strings that are not UTF-8 as \xNN; other strings stay as they are. INF and NAN become null. */

@@ -9,19 +9,28 @@ use XHProf\Format\Units;
 use XHProf\Store\Folder;
 
 /**
- * Memory limit of this process: a share of the memory that the machine and its cgroup have left, so that a hostile or too large
- * file ends this process with a message and harms no other process of the machine.
+ * Memory limit of this process. Of a command that reads files: a share of the memory that the machine and its cgroup have left, so
+ * that a hostile or too large file ends this process with a message and harms no other process of the machine. Of what
+ * listens to the network a number of bytes of its own.
  */
 final class MemoryLimit
 {
     /** A size like 2G, instead of the remaining memory. */
     public const VARIABLE = 'XHPROF_MEMORY_LIMIT';
 
+    /** Of the command that sends runs: each is read to a bound that takes a fourth of it. */
+    public const SENDER = 256 << 20;
+
+    /** Of the pages: the mean of two runs of 100 000 edges takes 410 MB. */
+    public const PAGES = 512 << 20;
+
     private const SHARE = 0.9;
     private const MIN_BYTES = 128 << 20;
 
     /** Limit of a cgroup without a limit, in pages of any size. */
     private const NO_LIMIT = 1 << 60;
+
+    private static int $limit = 0;
 
     /** Raises or lowers memory_limit; exceeding it prints one line on stderr and exits with code 1. */
     public static function start(): void
@@ -31,6 +40,7 @@ final class MemoryLimit
             ini_set('memory_limit', '-1');
             return;
         }
+        self::$limit = $bytes;
         ini_set('memory_limit', (string) $bytes);
         // PHP prints a fatal error before our handler runs; our handler prints those that PHP would print.
         ini_set('display_errors', '0');
@@ -42,19 +52,37 @@ final class MemoryLimit
 
             return false;
         });
-        register_shutdown_function(static function () use ($bytes): void {
+        register_shutdown_function(static function (): void {
             $error = error_get_last();
             if ($error === null || ($error['type'] & (E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR)) === 0) {
                 return;
             }
             ini_set('memory_limit', '-1');
             $isMemory = preg_match('/\A(?:Allowed memory size|Out of memory)/', $error['message']) === 1;
-            $most = Units::bytes($bytes);
+            $most = Units::bytes(self::$limit);
             self::say($isMemory
                 ? "xhprof: the memory limit of $most is not enough; " . self::VARIABLE . '=SIZE raises it'
                 : "xhprof: internal error: $error[message] in $error[file] on line $error[line]");
             exit(1);
         });
+    }
+
+    /** Lowers it to a command's own limit, if the user has given none and less than that is not left anyway. */
+    public static function own(int $bytes): void
+    {
+        $isLower = self::$limit === 0 || self::$limit > $bytes;
+        if (self::given() === null && $isLower && ini_set('memory_limit', (string) $bytes) !== false) {
+            self::$limit = $bytes;
+        }
+    }
+
+    /** @return int|null what the user has given; null for nothing */
+    public static function given(): ?int
+    {
+        $given = getenv(self::VARIABLE);
+        $bytes = is_string($given) && $given !== '' ? QuantityParser::bytes($given) : null;
+
+        return $bytes !== null && $bytes > 0 ? $bytes : null;
     }
 
     /**
@@ -64,10 +92,9 @@ final class MemoryLimit
      */
     public static function bytes(string $root = ''): ?int
     {
-        $given = getenv(self::VARIABLE);
-        $bytes = is_string($given) && $given !== '' ? QuantityParser::bytes($given) : null;
-        if ($bytes !== null && $bytes > 0) {
-            return $bytes;
+        $given = self::given();
+        if ($given !== null) {
+            return $given;
         }
         $left = array_filter([self::machine($root), self::cgroup($root)], is_int(...));
 

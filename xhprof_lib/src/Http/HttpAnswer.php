@@ -22,7 +22,17 @@ final class HttpAnswer
 
     public function isSuccess(): bool
     {
-        return $this->status >= 200 && $this->status < 300;
+        return self::isOfSuccess($this->status, $this->headers);
+    }
+
+    /**
+     * ClickHouse may find out that a statement fails behind a status 200; then a header says it.
+     *
+     * @param array<string, string> $headers names in lower case
+     */
+    public static function isOfSuccess(int $status, array $headers): bool
+    {
+        return $status >= 200 && $status < 300 && !isset($headers['x-clickhouse-exception-code']);
     }
 
     public function isRedirect(): bool

@@ -5,21 +5,20 @@ declare(strict_types=1);
 namespace XHProf\Http;
 
 use XHProf\Exception\SendError;
-use XHProf\Store\Folder;
 
 /**
  * Posts to other servers. It follows no redirect: what is sent goes to the server that was named and to no other. Certificates
- * are verified.
+ * are verified. Whatever a server sends is read to a bound, headers too, and an exchange ends with its time.
  */
 final class HttpClient
 {
     private const MAX_ANSWER = 65536;
 
     /**
-     * @param float       $timeout seconds without a byte, and for which the body of an answer may take
+     * @param float       $timeout seconds that an exchange may take, from the name's look-up to the last byte
      * @param string|null $caFile  PEM file of the authorities to trust; null for those of the system
      * @param string      $user    '' for none
-     * @param int         $longest bytes of an answer that are read
+     * @param int         $longest bytes of the body of a success that are read
      */
     public function __construct(
         private readonly float $timeout = 20.0,
@@ -49,6 +48,7 @@ final class HttpClient
      */
     public function post(string $url, string $body, array $headers = [], bool $gzip = false): HttpAnswer
     {
+        $deadline = new Deadline($this->timeout);
         $headers += ['Content-Type' => 'application/octet-stream', 'User-Agent' => 'xhprof', 'Connection' => 'close'];
         if ($gzip) {
             $headers['Content-Encoding'] = 'gzip';
@@ -57,100 +57,30 @@ final class HttpClient
         if ($this->user !== '' || $this->password !== '') {
             $headers['Authorization'] = 'Basic ' . base64_encode("$this->user:$this->password");
         }
-        $context = stream_context_create([
-            'http' => [
-                'method' => 'POST',
-                'header' => array_map(
-                    static fn (string $name, string $value): string => "$name: $value",
-                    array_keys($headers),
-                    $headers,
-                ),
-                'content' => $body,
-                'timeout' => $this->timeout,
-                'ignore_errors' => true,
-                'follow_location' => 0,
-            ],
-            'ssl' => ['verify_peer' => true, 'verify_peer_name' => true]
-                + ($this->caFile === null ? [] : ['cafile' => $this->caFile]),
-        ]);
-        $shown = (string) strtok($url, '?');
-        [$stream, $why] = self::open($url, $context);
-        if ($stream === false) {
-            throw new SendError("$shown does not answer: " . ($why ?: 'unknown reason'));
+        $parts = parse_url($url);
+        if (!self::isAddress($url) || !is_array($parts)) {
+            throw new SendError("$url is no address of a server");
         }
-        $reply = $this->body($stream);
-        $meta = stream_get_meta_data($stream);
-        fclose($stream);
-        if ($reply === null) {
-            throw new SendError("$shown did not answer in $this->timeout seconds");
+        $isTls = ($parts['scheme'] ?? '') === 'https';
+        $host = $parts['host'] ?? '';
+        $port = $parts['port'] ?? ($isTls ? 443 : 80);
+        $target = ($parts['path'] ?? '/') . (isset($parts['query']) ? "?{$parts['query']}" : '');
+        $head = "POST $target HTTP/1.1\r\nHost: $host" . (isset($parts['port']) ? ":$port" : '') . "\r\n";
+        foreach ($headers + ['Content-Length' => (string) strlen($body)] as $name => $value) {
+            $head .= "$name: $value\r\n";
         }
-
-        return self::answer($meta['wrapper_data'] ?? null, $reply);
-    }
-
-    /**
-     * @param resource $context
-     *
-     * @return array{resource|false, string} the reason if it failed: of several the first, which is the cause
-     */
-    private static function open(string $url, $context): array
-    {
-        $why = [];
-        set_error_handler(static function (int $level, string $message) use (&$why): bool {
-            $why[] = (string) preg_replace('/\A\w+\(.*?\): (?:Failed to open stream: )?/s', '', $message);
-
-            return true;
-        });
         try {
-            $stream = fopen($url, 'rb', false, $context);
-        } finally {
-            restore_error_handler();
-        }
-        // OpenSSL's text has its codes before it: "error:0A000086:SSL routines::certificate verify failed".
-        $first = explode("\n", $why[0] ?? '');
+            $connection = Connection::open($host, $port, $isTls, $this->caFile, $deadline);
+            try {
+                $connection->send("$head\r\n");
+                $connection->send($body);
 
-        return [$stream, trim((string) preg_replace('/\Aerror:[0-9A-F]+:[^:]*::?/', '', end($first)))];
-    }
-
-    /**
-     * @param resource $stream
-     *
-     * @return string|null null if it took too long
-     */
-    private function body($stream): ?string
-    {
-        $until = microtime(true) + $this->timeout;
-        $reply = '';
-        while (strlen($reply) < $this->longest && !feof($stream)) {
-            $left = $until - microtime(true);
-            if ($left <= 0) {
-                return null;
+                return AnswerReader::read($connection, $this->longest);
+            } finally {
+                $connection->close();
             }
-            stream_set_timeout($stream, (int) $left, (int) (fmod($left, 1) * 1e6));
-            [$piece] = Folder::attempt(static fn () => fread($stream, 8192));
-            if ($piece === false || stream_get_meta_data($stream)['timed_out']) {
-                return $piece === false ? $reply : null;
-            }
-            $reply .= $piece;
+        } catch (SendError $e) {
+            throw new SendError(strtok($url, '?') . " does not answer: {$e->getMessage()}", 0, $e);
         }
-
-        return substr($reply, 0, $this->longest);
-    }
-
-    private static function answer(mixed $lines, string $body): HttpAnswer
-    {
-        $status = 0;
-        $headers = [];
-        foreach (is_array($lines) ? $lines : [] as $line) {
-            // An interim answer, as "100 Continue", comes before the answer.
-            if (is_string($line) && preg_match('~\AHTTP/[\d.]+ (\d{3})~', $line, $match) === 1) {
-                [$status, $headers] = [(int) $match[1], []];
-            } elseif (is_string($line) && str_contains($line, ':')) {
-                [$name, $value] = explode(':', $line, 2);
-                $headers[strtolower(trim($name))] = trim($value);
-            }
-        }
-
-        return new HttpAnswer($status, $headers, $body);
     }
 }

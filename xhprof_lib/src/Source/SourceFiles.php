@@ -29,6 +29,7 @@ final class SourceFiles
     public function __construct(array $roots, private readonly PathMap $map)
     {
         $real = [];
+        clearstatcache(true);
         foreach ($roots as $root) {
             [$path] = Folder::attempt(static fn () => str_starts_with($root, '/') ? realpath($root) : false);
             $real[] = $path === false ? null : rtrim($path, '/');
@@ -78,8 +79,7 @@ final class SourceFiles
             } catch (StoreError) {
                 continue;
             }
-            // Secrets are in files of other kinds: .env, keys, dumps.
-            if (preg_match('/<\?(?:php\b|=)/i', $text) === 1) {
+            if (self::isCode($open->path, $text)) {
                 return ['lines' => preg_split('/\r\n|\n|\r/', $text) ?: [], 'mtime' => $open->mtime];
             }
         }
@@ -87,8 +87,20 @@ final class SourceFiles
         return null;
     }
 
+    /**
+     * Whether it is code by its beginning, or by its extension and a tag. Secrets are in files of other kinds, which may have a tag
+     * in them: .env, keys, dumps, logs.
+     */
+    private static function isCode(string $file, string $text): bool
+    {
+        return preg_match('/\A(?:\xEF\xBB\xBF)?(?:#![^\n]*+\n)?\s*+<\?(?:php\b|=)/i', $text) === 1
+            || (preg_match('/\.(?:php[0-9]?|phtml|phpt|inc|ctp)\z/i', $file) === 1 && preg_match('/<\?(?:php\b|=)/i', $text) === 1);
+    }
+
     private function open(string $file): ?OpenFile
     {
+        // With the paths that PHP keeps: what was below a root two minutes ago may be elsewhere.
+        clearstatcache(true);
         [$real] = Folder::attempt(static fn () => realpath($file));
         if (!is_string($real) || !$this->isBelowRoot($real)) {
             return null;
@@ -98,10 +110,23 @@ final class SourceFiles
         } catch (StoreError) {
             return null;
         }
-        // A folder of the path may have become a link since.
-        [$now] = Folder::attempt(static fn () => realpath($real));
 
-        return $now === $real ? $open : null;
+        return $open !== null && $this->isOpenBelowRoot($open) ? $open : null;
+    }
+
+    /** What is open is judged: a folder of its name may have become a link before it was opened. */
+    private function isOpenBelowRoot(OpenFile $open): bool
+    {
+        $places = $open->places();
+        if ($places === []) {
+            clearstatcache(true);
+            [$now] = Folder::attempt(static fn () => realpath($open->path));
+            $named = OpenFile::stat($open->path);
+
+            return $now === $open->path && $named !== null && $named['ino'] === $open->ino;
+        }
+
+        return count(array_filter($places, $this->isBelowRoot(...))) === count($places);
     }
 
     private function isBelowRoot(string $real): bool

@@ -7,13 +7,32 @@ namespace XHProf\Store;
 use XHProf\Exception\StoreError;
 
 /**
- * The default run folder, if no setting names one: a folder of this user's own below that for temporary files. The same as
- * the extension's (export/run_directory.c).
+ * Which run folder is meant where a program or command names none, and the default one: a folder of this user's own below that
+ * for temporary files. The same as the extension's (export/run_directory.c).
  *
  * @internal
  */
 final class DefaultFolder
 {
+    public const VARIABLE = 'XHPROF_OUTPUT_DIR';
+
+    /** The order as named() has it, for people. What is set for PHP comes before what a process inherits. */
+    public const ORDER = 'xhprof.output_dir of php.ini, else the environment variable XHPROF_OUTPUT_DIR, else xhprof-UID in the'
+        . ' folder for temporary files';
+
+    /**
+     * @param string|null $option  what a program or command names, '' or null for nothing
+     * @param string|null $setting xhprof.output_dir of the PHP that is meant; null for this one's
+     *
+     * @return string|null null: the default one
+     */
+    public static function named(?string $option = null, ?string $setting = null): ?string
+    {
+        $candidates = [$option, $setting ?? (string) ini_get('xhprof.output_dir'), (string) getenv(self::VARIABLE)];
+
+        return array_values(array_filter($candidates, static fn (?string $one): bool => $one !== null && $one !== ''))[0] ?? null;
+    }
+
     /** @param int|null $user null for the one this process acts as */
     public static function path(?int $user = null): string
     {

@@ -22,8 +22,9 @@ final class IndexFile
         if (UserCache::user() === null) {
             return null;
         }
-        $own = $folder->path . '/' . self::NAME;
+        clearstatcache(true); // PHP keeps real paths: the folder that is judged is the one that is used
         $home = realpath($folder->path);
+        $own = $home . '/' . self::NAME;
         if ($home !== false && UserCache::isOwnFolder($home) && $folder->isWritable() && self::claim($own)) {
             return $own;
         }

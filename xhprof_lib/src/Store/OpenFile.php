@@ -104,6 +104,32 @@ final class OpenFile
             : null;
     }
 
+    /**
+     * Where the open file is, as the kernel has it: a name may stand for another file by now, and PHP keeps the real path of a name
+     * for two minutes.
+     *
+     * @return list<string> one path, or several where it is open under several; [] where the kernel does not show it
+     */
+    public function places(): array
+    {
+        $open = fstat($this->stream);
+        [$numbers] = Folder::attempt(static fn () => scandir('/proc/self/fd', SCANDIR_SORT_NONE));
+        if ($open === false || $numbers === false) {
+            return [];
+        }
+        $places = [];
+        foreach (preg_grep('/\A[0-9]+\z/', $numbers) ?: [] as $number) {
+            clearstatcache();
+            [$stat] = Folder::attempt(static fn () => stat("/proc/self/fd/$number"));
+            if ($stat !== false && $stat['ino'] === $open['ino'] && $stat['dev'] === $open['dev']) {
+                [$path] = Folder::attempt(static fn () => readlink("/proc/self/fd/$number"));
+                $places[] = (string) $path;
+            }
+        }
+
+        return $places;
+    }
+
     /** @return string bytes from an offset on, as many as there are; '' if it cannot be read */
     public function part(int $offset, int $bytes): string
     {

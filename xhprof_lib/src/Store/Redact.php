@@ -6,7 +6,8 @@ namespace XHProf\Store;
 
 /**
  * Removes secrets from URLs and command lines, which runs show. Hidden parts read REDACTED. The same rule as the
- * extension's (base/redact.c); extension/tests/redaction.tsv has the cases that both pass. Redacted text stays as it is.
+ * extension's (base/redact.c); extension/tests/redaction.tsv has the cases that both pass. Redacted text stays as it is. Where the
+ * extension is loaded, its own function hides URLs and arguments of this process: it alone knows xhprof.trigger_value.
  *
  * @internal
  */
@@ -23,7 +24,8 @@ final class Redact
     /** A user name without a password counts as a token from this length on. */
     private const LONG_USER = 16;
 
-    private function __construct(private readonly Secret $secret)
+    /** @param bool $isNative whether the extension's rules of this process are these */
+    private function __construct(private readonly Secret $secret, private readonly bool $isNative = false)
     {
     }
 
@@ -33,7 +35,10 @@ final class Redact
         $fragments = ini_get('xhprof.redact');
         $asked = $_GET['XHPROF_TRIGGER'] ?? $_POST['XHPROF_TRIGGER'] ?? $_COOKIE['XHPROF_TRIGGER'] ?? '';
 
-        return self::of(is_string($fragments) ? $fragments : Secret::FRAGMENTS, is_string($asked) ? $asked : '');
+        return new self(
+            new Secret(is_string($fragments) ? $fragments : Secret::FRAGMENTS, is_string($asked) ? $asked : ''),
+            function_exists('xhprof_redact'),
+        );
     }
 
     /**
@@ -64,6 +69,8 @@ final class Redact
 
     public function url(string $url): string
     {
+        $url = $this->isNative ? xhprof_redact($url) : $url;
+
         return self::cut($this->address(self::readable($url), '/', false));
     }
 
@@ -83,6 +90,9 @@ final class Redact
      */
     public function command(array $arguments): string
     {
+        if ($this->isNative) {
+            return $this->commandLine(xhprof_redact($arguments));
+        }
         $words = array_map(static fn (string $argument): array => [' ', $argument, null], $arguments);
 
         return $this->words('php', $words);

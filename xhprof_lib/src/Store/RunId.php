@@ -17,6 +17,11 @@ final class RunId
 
     public const PART = '[A-Za-z0-9_-]{1,64}';
 
+    private const LONGEST_PART = 64;
+
+    /** Hexadecimal digits at the end of a name that was cut. */
+    private const HASH = 16;
+
     private function __construct(public readonly string $id, public readonly string $source)
     {
     }
@@ -36,6 +41,33 @@ final class RunId
         }
 
         return new self($id, $source);
+    }
+
+    /**
+     * The name of a run that a program names as it likes, as it may with PECL's library: any text, of any length. Each text always
+     * gives the same name, a name of this class itself; what is cut ends with a hash of the whole.
+     *
+     * @param string $type "www.shop" stays, "localhost:8080" is "localhost_8080"
+     */
+    public static function ofProgram(string $id, string $type): self
+    {
+        $source = preg_replace('/[^A-Za-z0-9_.-]|\A\.|\.(?=\.|\z)|(?<=\.)\./', '_', $type) ?? '';
+        $isShort = strlen($source) <= 150 && max(array_map(strlen(...), explode('.', $source))) <= self::LONGEST_PART;
+
+        return self::fromStrings(
+            self::bounded(preg_replace('/[^A-Za-z0-9_-]/', '_', $id) ?? '', $id),
+            $isShort && $source !== '' ? $source : self::bounded(strtr($source, '.', '_'), $type),
+        );
+    }
+
+    /** @param string $given what the name was made of */
+    private static function bounded(string $name, string $given): string
+    {
+        if (strlen($name) > self::LONGEST_PART) {
+            return substr($name, 0, self::LONGEST_PART - self::HASH - 1) . '-' . substr(hash('sha256', $given), 0, self::HASH);
+        }
+
+        return $name === '' ? '_' : $name;
     }
 
     /**

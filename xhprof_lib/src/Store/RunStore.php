@@ -54,22 +54,14 @@ final class RunStore
     private ?array $sampled = null;
 
     /**
-     * @param string|null $dir null for the environment's XHPROF_OUTPUT_DIR, else the ini's xhprof.output_dir, else the user's
-     *     own folder below that for temporary files. Only the last one is created.
+     * @param string|null $dir null or '' for the one that DefaultFolder::named() finds, else the user's own folder below that for
+     *     temporary files. Only the last one is created.
      *
      * @throws StoreError if the user's own folder belongs to another: see DefaultFolder
      */
     public function __construct(?string $dir = null)
     {
-        $candidates = [$dir, getenv('XHPROF_OUTPUT_DIR'), ini_get('xhprof.output_dir')];
-        $found = '';
-        foreach ($candidates as $candidate) {
-            if (is_string($candidate) && $candidate !== '') {
-                $found = $candidate;
-                break;
-            }
-        }
-        $found = $found === '' ? DefaultFolder::open() : $found;
+        $found = DefaultFolder::named($dir) ?? DefaultFolder::open();
         $this->folder = new Folder($found === '/' ? $found : rtrim($found, '/'));
         $this->reader = new RunReader($this->folder, $this);
         $this->writer = new RunWriter($this->folder);

@@ -7,6 +7,7 @@ namespace XHProf\Cli\Command;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use XHProf\Store\DefaultFolder;
 
 /** The overview that `xhprof` alone and `xhprof --help` print. */
 final class OverviewCommand extends Command
@@ -45,8 +46,8 @@ final class OverviewCommand extends Command
             '  xhprof heap summary worker.heap.jsonl',
             '  xhprof serve',
             '',
-            '`xhprof COMMAND --help` explains a command. The folder of the runs is --output-dir, else the variable',
-            'XHPROF_OUTPUT_DIR, else xhprof.output_dir of php.ini, else xhprof-UID in the folder for temporary files.',
+            '`xhprof COMMAND --help` explains a command. The folder of the runs is --output-dir, else',
+            ...explode("\n", wordwrap(DefaultFolder::ORDER . '.', 100)),
             '',
             'Tables fit the terminal, or as many columns as the variable COLUMNS says. With --wide, and in a file or',
             'a pipe, no name is shortened and no column left out.',

@@ -11,8 +11,8 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
 use XHProf\Cli\Run\PhpRuntime;
-use XHProf\Cli\Run\ProfileLost;
 use XHProf\Cli\Run\ProfiledScript;
+use XHProf\Cli\Run\ProfileLost;
 use XHProf\Cli\Run\RunSettings;
 use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\FileOutput;
@@ -25,6 +25,7 @@ use XHProf\Cli\View\MemoryView;
 use XHProf\Cli\View\MetricLabel;
 use XHProf\Format\QuantityParser;
 use XHProf\Profile\Metrics;
+use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunStore;
 
 /** Profiles a script. */
@@ -393,11 +394,8 @@ final class RunCommand extends RunFolderCommand
         if ($input->getOption('no-save') === true) {
             return null;
         }
-        $directory = self::text($input, 'output-dir');
-        if ($directory === null && (string) getenv('XHPROF_OUTPUT_DIR') === '' && $runtime->outputDirectory() !== '') {
-            $directory = $runtime->outputDirectory();
-        }
-        $directory = (new RunStore($directory))->directory();
+        $named = DefaultFolder::named(self::text($input, 'output-dir'), $runtime->outputDirectory());
+        $directory = (new RunStore($named))->directory();
         if (!is_dir($directory) && !@mkdir($directory, 0750, true) && !is_dir($directory)) {
             throw new CliError("cannot make the folder $directory");
         }

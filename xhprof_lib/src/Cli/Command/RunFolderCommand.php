@@ -26,6 +26,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Profile\NameRules;
 use XHProf\Source\RunNames;
 use XHProf\Source\SourceFiles;
+use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
@@ -72,7 +73,7 @@ abstract class RunFolderCommand extends Command
             'output-dir',
             null,
             InputOption::VALUE_REQUIRED,
-            'Folder of the runs, instead of XHPROF_OUTPUT_DIR or xhprof.output_dir',
+            'Folder of the runs [default: ' . DefaultFolder::ORDER . ']',
         );
     }
 

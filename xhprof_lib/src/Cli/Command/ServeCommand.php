@@ -8,12 +8,14 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\Run\PhpRuntime;
 use XHProf\Cli\Serve\WebServer;
 use XHProf\Exception\SendError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\FleetAddress;
 use XHProf\Fleet\WrongAddress;
 use XHProf\Source\SourceFiles;
+use XHProf\Store\DefaultFolder;
 use XHProf\Web\Http\Access;
 use XHProf\Web\Source\EditorLink;
 
@@ -97,7 +99,9 @@ final class ServeCommand extends RunFolderCommand
         $token = $password !== '' || $input->getOption('no-token') === true ? '' : bin2hex(random_bytes(16));
         $server = WebServer::start(
             $documents,
-            ['XHPROF_OUTPUT_DIR' => (string) realpath($directory), Access::TOKEN => $token]
+            // The first counts where the extension is loaded, which has that setting.
+            ['xhprof.output_dir=' . PhpRuntime::iniValue((string) realpath($directory))],
+            [DefaultFolder::VARIABLE => (string) realpath($directory), Access::TOKEN => $token]
                 + self::source($input, $token !== '' && WebServer::isLoopback($host)),
             $host,
             $this->ports($input, $host),

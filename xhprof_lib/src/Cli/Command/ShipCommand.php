@@ -8,6 +8,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
+use XHProf\Cli\MemoryLimit;
 use XHProf\Cli\Terminal\Progress;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
@@ -88,6 +89,7 @@ final class ShipCommand extends RunFolderCommand
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
+        MemoryLimit::own(MemoryLimit::SENDER);
         $kinds = self::kinds(self::text($input, 'with'));
         $labels = self::labels($input);
         $out = self::output($input);
@@ -177,7 +179,7 @@ final class ShipCommand extends RunFolderCommand
             $kinds,
             new SystemClock(),
             Backoff::random(),
-            new ShipLimits(attempts: $isOnce ? ShipLimits::ATTEMPTS_ONCE : null),
+            $isOnce ? ShipLimits::once() : new ShipLimits(),
             self::stopped(),
             $log,
             $progress,

@@ -23,6 +23,7 @@ use XHProf\Cli\UsageError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\Origin;
+use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunStore;
 
 /** Shows whether automatic profiling is set up correctly. */
@@ -125,11 +126,11 @@ final class StatusCommand extends RunFolderCommand
     ): Report {
         $pool = $pools[0] ?? null;
         $php = $pool === null ? $php : $php->withPool($pool);
-        $set = $pool !== null && $pool->folder !== '' ? $pool->folder : $php->text('output_dir');
-        $environment = $isServer ? '' : (string) getenv('XHPROF_OUTPUT_DIR');
-        $isNamed = $named !== null || $environment !== '' || ($pool->folder ?? '') !== '';
+        $set = $php->text('output_dir');
+        $environment = $isServer ? $pool->folder ?? '' : (string) getenv(DefaultFolder::VARIABLE);
+        $isNamed = $named !== null || $environment !== '';
         $server = $isServer ? ServerUser::of($pool?->user) : null;
-        $directory = $named ?? array_values(array_filter([$environment, $set, $server?->folder()]))[0] ?? null;
+        $directory = $named ?? array_values(array_filter([$set, $environment, $server?->folder()]))[0] ?? null;
         $store = new RunStore($directory);
         $read = static fn (): FolderState => FolderState::of($store);
         $folder = SlowNotice::during("Reading {$store->directory()}", $output, $read);

@@ -179,12 +179,16 @@ final class PhpRuntime
     private function ask(): array
     {
         $command = [PHP_BINARY, ...$this->options, ...$this->extensionOptions(), '-d', 'display_errors=1'];
-        $command = [...$command, '-d', 'display_startup_errors=1', '-d', 'log_errors=0', '-r', self::QUESTION];
+        // The question is not the program.
+        $command = [...$command, '-d', 'display_startup_errors=1', '-d', 'log_errors=0', '-d', 'xhprof.start_with_request=no'];
+        array_push($command, '-r', self::QUESTION);
+        $environment = array_diff_key(getenv(), ['XHPROF_TRIGGER' => true, 'MEMPROF_PROFILE' => true]);
         $output = tmpfile();
         if ($output === false) {
             throw new CliError('cannot make a temporary file');
         }
-        $php = @proc_open($command, [0 => ['file', '/dev/null', 'r'], 1 => $output, 2 => $output], $pipes);
+        $streams = [0 => ['file', '/dev/null', 'r'], 1 => $output, 2 => $output];
+        $php = @proc_open($command, $streams, $pipes, null, $environment);
         if (!is_resource($php)) {
             throw new CliError('php cannot be started: ' . PHP_BINARY);
         }

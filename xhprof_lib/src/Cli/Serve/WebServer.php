@@ -13,8 +13,7 @@ final class WebServer
     /** php.ini usually lets forms send 2 MB: less than a run to import. */
     private const SETTINGS = ['-d', 'upload_max_filesize=64M', '-d', 'post_max_size=65M'];
 
-    /** Bytes that the pages raise memory_limit to; bytes of address space that PHP and its libraries reserve. */
-    private const MIN_MEMORY = 512 << 20;
+    /** Bytes of address space that PHP and its libraries reserve. */
     private const RESERVED = 2 << 30;
 
     /** Seconds to wait for its first answer, long enough for a busy machine, and for its end. */
@@ -38,6 +37,7 @@ final class WebServer
 
     /**
      * @param string                $documents   folder to serve
+     * @param list<string>          $settings    of php.ini, before what its file says: "name=value"
      * @param array<string, string> $environment in addition to ours
      * @param non-empty-list<int>   $ports       the first free one is taken
      * @param bool                  $isVerbose   whether requests are printed to stderr
@@ -45,6 +45,7 @@ final class WebServer
      */
     public static function start(
         string $documents,
+        array $settings,
         array $environment,
         string $host,
         array $ports,
@@ -66,7 +67,9 @@ final class WebServer
             }
             $address = self::address($host, $port);
             $target = $isVerbose ? STDERR : $log;
-            $command = [...self::limited(), ...self::SETTINGS, '-S', $address, '-t', $documents, __DIR__ . '/router.php'];
+            $options = array_merge(...array_map(static fn (string $setting): array => ['-d', $setting], $settings));
+            $command = [...self::limited(), ...self::SETTINGS, ...$options, '-S', $address, '-t', $documents];
+            $command[] = __DIR__ . '/router.php';
             $process = @proc_open($command, [['file', '/dev/null', 'r'], $target, $target], $pipes);
             if (!is_resource($process)) {
                 throw new CliError('php -S cannot be started');
@@ -95,11 +98,7 @@ final class WebServer
      */
     private static function limited(): array
     {
-        $bytes = MemoryLimit::bytes();
-        if ($bytes === null) {
-            return [PHP_BINARY];
-        }
-        $limit = max(self::MIN_MEMORY, $bytes);
+        $limit = max(MemoryLimit::PAGES, MemoryLimit::given() ?? 0);
         $php = [PHP_BINARY, '-d', "memory_limit=$limit"];
         // Sanitizers reserve terabytes.
         return getenv('ASAN_OPTIONS') !== false

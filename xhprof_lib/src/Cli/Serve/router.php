@@ -7,6 +7,8 @@
 
 declare(strict_types=1);
 
+require_once dirname(__DIR__, 3) . '/unprofiled.php';
+
 return (static function (): bool {
     $root = (string) $_SERVER['DOCUMENT_ROOT'];
     $path = rawurldecode((string) parse_url('http://x' . (string) $_SERVER['REQUEST_URI'], PHP_URL_PATH));

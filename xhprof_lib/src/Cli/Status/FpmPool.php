@@ -6,6 +6,7 @@ namespace XHProf\Cli\Status;
 
 use XHProf\Cli\CliError;
 use XHProf\Cli\UsageError;
+use XHProf\Store\DefaultFolder;
 
 /**
  * A pool of PHP-FPM, and its XHProf settings over php.ini.
@@ -20,8 +21,6 @@ final class FpmPool
 
     /** user = www-data; php_admin_value[xhprof.mode] = sample */
     private const LINE = '/^\s*([a-z_]+)(?:\[\s*([\w.]+)\s*\])?\s*=(.*)$/';
-
-    private const ENVIRONMENT = 'XHPROF_OUTPUT_DIR';
 
     /**
      * @param string                $file     the first one that has a section of the pool
@@ -112,7 +111,7 @@ final class FpmPool
     {
         if ($directive === 'user') {
             $pool['user'] = $value;
-        } elseif ($directive === 'env' && $key === self::ENVIRONMENT) {
+        } elseif ($directive === 'env' && $key === DefaultFolder::VARIABLE) {
             $pool['folder'] = $value;
         } elseif (preg_match('/\Aphp_(admin_)?(value|flag)\z/', $directive, $match) === 1 && str_starts_with($key, 'xhprof.')) {
             $value = $match[2] === 'value' ? $value : (string) (int) filter_var($value, FILTER_VALIDATE_BOOL);

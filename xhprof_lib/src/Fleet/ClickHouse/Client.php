@@ -19,8 +19,11 @@ final class Client
     /** Schemes of an address, and what they stand for. */
     private const SCHEMES = ['clickhouse' => ['http', 8123], 'clickhouses' => ['https', 8443]];
 
-    /** Bytes of an answer. */
-    private const LONGEST_ANSWER = 256 << 20;
+    /** Bytes of an answer: a hundred thousand call paths have 40 MB. */
+    private const LONGEST_ANSWER = 64 << 20;
+
+    /** Bytes of memory that its values may take. */
+    private const MOST_MEMORY = 256 << 20;
 
     /** Bytes of a request from which on it is sent compressed. */
     private const WORTH_GZIP = 1000;
@@ -90,13 +93,31 @@ final class Client
     public function rows(string $sql, array $parameters = []): array
     {
         $query = self::SETTINGS + ['default_format' => 'JSONCompact'] + self::bound($parameters);
-        $data = json_decode($this->post($query, $sql)->body, true, 64, JSON_INVALID_UTF8_SUBSTITUTE);
+        $json = $this->post($query, $sql)->body;
+        if (self::memory($json) > min(self::MOST_MEMORY, self::memoryLeft())) {
+            throw new SendError("{$this->name()} answers with more values than fit into memory");
+        }
+        $data = json_decode($json, true, 64, JSON_INVALID_UTF8_SUBSTITUTE);
         $rows = is_array($data) ? $data['data'] ?? null : null;
         if (!is_array($rows) || array_filter($rows, is_array(...)) !== $rows) {
             throw new SendError("{$this->name()} does not answer as ClickHouse does");
         }
 
         return array_map(array_values(...), array_values($rows));
+    }
+
+    /** Bytes that its values take at most: some texts are forty times as large when they are decoded. */
+    private static function memory(string $json): int
+    {
+        return strlen($json) + 32 * substr_count($json, ',') + 400 * (substr_count($json, '[') + substr_count($json, '{'))
+            + 16 * substr_count($json, '"');
+    }
+
+    private static function memoryLeft(): int
+    {
+        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
+
+        return $limit > 0 ? $limit - memory_get_usage() : PHP_INT_MAX;
     }
 
     /**
@@ -153,7 +174,7 @@ final class Client
         $query += $isGlobal ? [] : ['database' => $this->database];
         $url = $this->address . '?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986);
         $answer = $this->http->post($url, $body, ['Content-Type' => 'text/plain; charset=UTF-8'], strlen($body) > self::WORTH_GZIP);
-        if (!$answer->isSuccess() || isset($answer->headers['x-clickhouse-exception-code'])) {
+        if (!$answer->isSuccess()) {
             $code = (int) ($answer->headers['x-clickhouse-exception-code'] ?? 0);
             $said = $answer->said();
             throw new QueryFailed("{$this->name()} answers $answer->status" . ($said === '' ? '' : ": $said"), $code);

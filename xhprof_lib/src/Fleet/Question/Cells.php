@@ -13,6 +13,9 @@ final class Cells
     /** Figures of requests, for figures() and for a table with these columns. */
     public const REQUESTS = 'sum(requests), sum(failed), sum(aborted), sum(wall_us), sum(cpu_us), max(slowest_us), sumMap(walls)';
 
+    /** No sum of a store's figures is larger: a few of them still fit into an integer. */
+    private const LARGEST = 1 << 60;
+
     /** @param list<mixed> $row */
     public static function text(array $row, int $at): string
     {
@@ -25,7 +28,25 @@ final class Cells
         $value = $row[$at] ?? 0;
 
         // Numbers that an integer does not hold come as floats.
-        return is_int($value) ? $value : (is_float($value) && abs($value) < 2 ** 62 ? (int) $value : 0);
+        return (is_int($value) || is_float($value)) && abs($value) <= self::LARGEST ? (int) $value : 0;
+    }
+
+    /**
+     * @param list<mixed> $row
+     *
+     * @return int|null null unless it is a number from 0 on, to a bound
+     */
+    public static function figure(array $row, int $at): ?int
+    {
+        $value = $row[$at] ?? null;
+
+        return (is_int($value) || is_float($value)) && $value >= 0 && $value <= self::LARGEST ? (int) $value : null;
+    }
+
+    /** @param array<int> $values that int() has given; their sum stays an integer */
+    public static function sum(array $values): int
+    {
+        return (int) max(-self::LARGEST, min(self::LARGEST, array_sum($values)));
     }
 
     /** @param list<mixed> $row */

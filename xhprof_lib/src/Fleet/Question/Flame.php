@@ -19,8 +19,16 @@ final class Flame
     private const ROOT = 'main()';
     private const REST = '(other paths)';
 
+    /** Rows of the last tree that were left out: what a sender has made up must not hide what the others have sent. */
+    private int $damaged = 0;
+
     public function __construct(private readonly Client $client)
     {
+    }
+
+    public function damaged(): int
+    {
+        return $this->damaged;
     }
 
     /** @return CallTree|null null if there are no samples */
@@ -32,9 +40,9 @@ final class Flame
                 . " ORDER BY {$clock->value} DESC, route, stack LIMIT {most:UInt64}",
             $which->parameters() + ['most' => self::MOST],
         );
-        $all = count($rows) < self::MOST
-            ? self::sums($rows)
-            : $this->all($which);
+        $isAll = count($rows) < self::MOST;
+        $rows = $this->sound($rows);
+        $all = $isAll ? self::sums($rows) : $this->all($which);
         if (Cells::int($all, 0) === 0) {
             return null;
         }
@@ -62,13 +70,38 @@ final class Flame
     /**
      * @param list<list<mixed>> $rows route, call path, samples, wall, CPU
      *
+     * @return list<array{string, int, int, int, int}> those that are so, as long as their sums are numbers
+     */
+    private function sound(array $rows): array
+    {
+        $sound = [];
+        $sums = [0, 0, 0];
+        foreach ($rows as $row) {
+            $figures = [Cells::figure($row, 2), Cells::figure($row, 3), Cells::figure($row, 4)];
+            if (!is_string($row[0] ?? null) || !is_int($row[1] ?? null) || in_array(null, $figures, true)) {
+                continue;
+            }
+            $next = array_map(static fn (int $sum, int $figure): int => Cells::sum([$sum, $figure]), $sums, $figures);
+            if (array_map(static fn (int $after, int $before): int => $after - $before, $next, $sums) === $figures) {
+                $sums = $next;
+                $sound[] = [$row[0], $row[1], ...$figures];
+            }
+        }
+        $this->damaged = count($rows) - count($sound);
+
+        return $sound;
+    }
+
+    /**
+     * @param list<array{string, int, int, int, int}> $rows
+     *
      * @return array{int, int, int}
      */
     private static function sums(array $rows): array
     {
-        $sum = static fn (int $at): int => array_sum(array_map(static fn (array $row): int => Cells::int($row, $at), $rows));
-
-        return [$sum(2), $sum(3), $sum(4)];
+        return [
+            Cells::sum(array_column($rows, 2)), Cells::sum(array_column($rows, 3)), Cells::sum(array_column($rows, 4)),
+        ];
     }
 
     /** @return array<string, array<int, list<int>>> route => call path => functions */
@@ -93,7 +126,7 @@ final class Flame
     }
 
     /**
-     * @param list<list<mixed>> $rows route, call path, samples, wall, CPU
+     * @param list<array{string, int, int, int, int}> $rows route, call path, samples, wall, CPU
      * @param list<mixed>       $all  samples, wall and CPU of all, of which the rows may be a part
      * @param array<string, array<int, list<int>>> $frames
      */
@@ -110,9 +143,9 @@ final class Flame
         };
         $functions = [];
         foreach ($rows as $row) {
-            $route = Cells::text($row, 0);
+            [$route, $stack] = $row;
             $node = $builder->node($root, $builder->name(FunctionNames::ofRoute($route)));
-            foreach ($frames["\0$route"][Cells::int($row, 1)] ?? [] as $fn) {
+            foreach ($frames["\0$route"][$stack] ?? [] as $fn) {
                 $function = $functions[$fn] ?? null;
                 if ($function === null) {
                     $functions[$fn] = $function = $builder->name($names->name($fn));
@@ -120,7 +153,7 @@ final class Flame
                 }
                 $node = $builder->node($node, $function);
             }
-            $values = [Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4)];
+            $values = [$row[2], $row[3], $row[4]];
             $add($node, $values);
             $left = [$left[0] - $values[0], $left[1] - $values[1], $left[2] - $values[2]];
         }

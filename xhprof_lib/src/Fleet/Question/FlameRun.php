@@ -23,6 +23,7 @@ final class FlameRun
     /**
      * @param array<string, mixed> $meta in the shape of meta.json
      * @param int $requests whose time it is
+     * @param int $damaged  rows of the store that were left out
      */
     private function __construct(
         public readonly Profile $profile,
@@ -30,13 +31,15 @@ final class FlameRun
         public readonly array $meta,
         public readonly string $title,
         public readonly int $requests,
+        public readonly int $damaged,
     ) {
     }
 
     /** @return self|null null if no samples of the selection have arrived */
     public static function of(Client $client, Selection $which, Clock $clock): ?self
     {
-        $tree = (new Flame($client))->tree($which, $clock);
+        $flame = new Flame($client);
+        $tree = $flame->tree($which, $clock);
         if ($tree === null) {
             return null;
         }
@@ -44,7 +47,7 @@ final class FlameRun
         $metric = isset($tree->self[$clock->metric()]) ? $clock->metric() : $tree->metrics()[0];
         $time = array_sum($tree->exclusive($metric));
         $interval = $samples === 0 ? 0 : (int) round($time / $samples / 1000);
-        $requests = array_sum((new Functions($client))->requests($which));
+        $requests = Cells::sum((new Functions($client))->requests($which));
         $meta = [
             'ts' => (float) ($which->from ?? time()),
             'duration_us' => intdiv((int) $time, 1000),
@@ -52,7 +55,9 @@ final class FlameRun
             'meta' => ['fleet' => $which->toArray() + ['requests' => $requests]],
         ] + RunMeta::ofSamples($clock->value, $samples, $interval);
 
-        return new self($tree->toEdges()->sampled(new SampleCount($interval, $samples)), $tree, $meta, $meta['name'], $requests);
+        $profile = $tree->toEdges()->sampled(new SampleCount($interval, $samples));
+
+        return new self($profile, $tree, $meta, $meta['name'], $requests, $flame->damaged());
     }
 
     /** @throws StoreError */

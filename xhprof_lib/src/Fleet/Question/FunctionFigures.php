@@ -24,7 +24,7 @@ final class FunctionFigures
     /** @return int requests that were asked for, in all releases or in one */
     public function requestCount(?string $release = null): int
     {
-        return $release === null ? array_sum($this->requests) : $this->requests[$release] ?? 0;
+        return $release === null ? Cells::sum($this->requests) : $this->requests[$release] ?? 0;
     }
 
     /** @return int samples of its own, in all releases or in one */
@@ -70,7 +70,7 @@ final class FunctionFigures
     private function sum(int $figure, ?string $release): int
     {
         return $release === null
-            ? array_sum(array_column($this->releases, $figure))
+            ? Cells::sum(array_column($this->releases, $figure))
             : $this->releases[$release][$figure] ?? 0;
     }
 }

@@ -6,6 +6,7 @@ namespace XHProf\Fleet\Question;
 
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Profile\CodePlace;
+use XHProf\Profile\EdgeKey;
 
 /** Names of functions and their places in the code. The store keeps them apart from the figures, so a name may have expired. */
 final class FunctionNames
@@ -52,18 +53,22 @@ final class FunctionNames
         return isset($this->known[$fn]);
     }
 
-    /** @return string one that stands for its number if the store has no name of it */
+    /** @return string one that stands for its number if the store has no name of it, or one that is no name of a function */
     public function name(int $fn): string
     {
         $name = $this->known[$fn][0] ?? '';
 
-        return $name === '' ? "(function $fn)" : $name;
+        return EdgeKey::isName($name) ? $name : "(function $fn)";
     }
 
     /** A route as a function of its requests. */
     public static function ofRoute(string $route): string
     {
-        return $route === '' ? self::NO_ROUTE : $route;
+        if (EdgeKey::isName($route)) {
+            return $route;
+        }
+
+        return $route === '' ? self::NO_ROUTE : "(route $route)";
     }
 
     public function place(int $fn): ?CodePlace

@@ -38,7 +38,7 @@ final class Volume
                 'table' => $table->name,
                 'rows' => $parts[$table->name][0] ?? Cells::int($row, 0),
                 'bytes' => $parts === null ? null : $parts[$table->name][1] ?? 0,
-                'host_days' => !$hasTime ? 0 : array_sum(array_filter(
+                'host_days' => !$hasTime ? 0 : Cells::sum(array_filter(
                     $days,
                     static fn (int $day): bool => $day >= $since,
                     ARRAY_FILTER_USE_KEY,

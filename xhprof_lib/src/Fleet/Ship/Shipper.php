@@ -47,6 +47,9 @@ final class Shipper
     /** @var array<string, true> runs that could not be opened this time */
     private array $closed = [];
 
+    /** When the store last took something, or the pass began. */
+    private float $lastTaken = 0.0;
+
     /** @var list<string> runs of this pass */
     private array $queue = [];
 
@@ -91,6 +94,7 @@ final class Shipper
      */
     public function pass(): bool
     {
+        $this->lastTaken = $this->clock->now();
         $isAll = $this->sendAll();
         $this->report();
 
@@ -321,6 +325,9 @@ final class Shipper
     private function deliver(array $runs): bool
     {
         for ($attempt = 1; $runs !== []; $attempt++) {
+            if (!$this->hasTimeFor(0.0)) {
+                return false;
+            }
             try {
                 $this->output->send($runs);
                 $this->confirm($runs);
@@ -439,7 +446,7 @@ final class Shipper
         $counters = $this->state->counters;
         [$counters->stuckRun, $counters->stuckSince, $counters->stuckAttempts] = ['', 0.0, 0];
         $counters->sent += count($runs);
-        $counters->sentAt = $this->clock->now();
+        $counters->sentAt = $this->lastTaken = $this->clock->now();
         if ($this->backoff->failures() > 0) {
             $this->log("{$this->output->name()} takes runs again");
         }
@@ -486,10 +493,20 @@ final class Shipper
         return !$this->isStopped();
     }
 
-    /** @return bool false if it was stopped meanwhile */
+    /** Whether it may go on after so many seconds without a success. */
+    private function hasTimeFor(float $seconds): bool
+    {
+        return $this->limits->seconds === null || $this->clock->now() + $seconds < $this->lastTaken + $this->limits->seconds;
+    }
+
+    /** @return bool false if it was stopped meanwhile, or there is no time for it */
     private function pause(?float $wish): bool
     {
-        $this->clock->sleep($this->backoff->next($wish));
+        $seconds = $this->backoff->next($wish);
+        if (!$this->hasTimeFor($seconds)) {
+            return false;
+        }
+        $this->clock->sleep($seconds);
         if ($this->isStopped()) {
             return false;
         }

@@ -54,16 +54,18 @@ final class Webhook
     {
         $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
         $body = json_encode($data, $flags | JSON_PRESERVE_ZERO_FRACTION);
+        $until = $this->clock->now() + ShipLimits::SECONDS_ONCE;
         for ($attempt = 1;; $attempt++) {
             try {
                 Acceptance::post($this->http, $this->name, $this->url, $body, ['Content-Type' => 'application/json'], false);
 
                 return;
             } catch (Unavailable $e) {
-                if ($attempt === ShipLimits::ATTEMPTS_ONCE) {
+                $pause = $this->backoff->next($e->retryAfter);
+                if ($attempt === ShipLimits::ATTEMPTS_ONCE || $this->clock->now() + $pause >= $until) {
                     throw new Unavailable($this->nameless($e->getMessage()), $e->retryAfter);
                 }
-                $this->clock->sleep($this->backoff->next($e->retryAfter));
+                $this->clock->sleep($pause);
             }
         }
     }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Fleet;
 
+use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\SendError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\QueryFailed;
@@ -42,7 +43,7 @@ final class FleetStore
                 ?? throw new HttpError(404, 'These pages have no store of many hosts: ' . FleetAddress::ADDRESS . ' names one.');
 
             return $ask(Client::of($destination));
-        } catch (SendError | QueryFailed | WrongAddress $e) {
+        } catch (SendError | QueryFailed | WrongAddress | InvalidProfile $e) {
             error_log('xhprof_html: ' . $e->getMessage());
 
             throw new HttpError(503, self::AWAY, $e);

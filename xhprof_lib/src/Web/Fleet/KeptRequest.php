@@ -40,7 +40,7 @@ final class KeptRequest
      *
      * @return self|null null if none of the selection was kept
      *
-     * @throws HttpError 404, 500
+     * @throws HttpError 404, 503
      */
     public static function of(Client $client, FleetQuery $query, Request $request): ?self
     {
@@ -57,7 +57,7 @@ final class KeptRequest
         try {
             $imported = JsonRun::ofText($file);
         } catch (InvalidProfile $e) {
-            throw new HttpError(500, 'This request cannot be read: ' . $e->getMessage() . '.', $e);
+            throw new HttpError(503, 'This request cannot be read: ' . $e->getMessage() . '.', $e);
         }
 
         return new self($run, $imported, RunMeta::fromArray($imported->meta));

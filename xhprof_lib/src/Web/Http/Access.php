@@ -27,6 +27,11 @@ final class Access
 
     private const SHORT = 'The password in XHPROF_UI_PASSWORD is too short: it needs ' . self::MIN_BYTES . " bytes or more.\n";
 
+    /** A limit that cannot count would let anybody try any number of passwords. */
+    private const UNCOUNTED = "These pages take no password: wrong ones cannot be counted, as the user of this server\n"
+        . "has no folder for it. Give that user a home folder, or XDG_CACHE_HOME, or a temporary folder whose\n"
+        . "xhprof-UID nobody else has made.\n";
+
     /** The link loads this address again: the cookie is not sent when a page of another site leads here. */
     private const NO_TOKEN = <<<'HTML'
         <!DOCTYPE html>
@@ -44,7 +49,7 @@ final class Access
 
     /**
      * @param string        $password '' for none: then this machine alone is served
-     * @param LoginFailures|null $failures counts wrong passwords; null if they cannot be counted
+     * @param LoginFailures|null $failures counts wrong passwords; null if there is no password
      * @param string        $token    '' for none
      */
     public function __construct(
@@ -82,17 +87,21 @@ final class Access
         if (strlen($this->password) < self::MIN_BYTES) {
             return Response::text(self::SHORT, 403);
         }
-        $wait = $this->failures?->wait($request) ?? 0;
+        $given = self::givenPassword($request);
+        $wait = $given === null ? $this->failures?->wait($request) : $this->failures?->begin($request);
+        if ($wait === null) {
+            return Response::text(self::UNCOUNTED, 403);
+        }
         if ($wait > 0) {
             return self::tooManyAttempts($wait);
         }
-        $given = self::givenPassword($request);
         if ($given !== null && self::isSame($this->password, $given)) {
+            $this->failures?->right($request);
+
             return null;
         }
-        $wait = $given === null ? 0 : $this->failures?->add($request) ?? 0;
-        if ($wait > 0) {
-            return self::tooManyAttempts($wait);
+        if ($given !== null) {
+            $this->failures?->wrong($request);
         }
 
         return Response::text("These pages ask for a password: the one in XHPROF_UI_PASSWORD.\n", 401)
@@ -137,12 +146,7 @@ final class Access
 
     private static function isLoopback(string $address): bool
     {
-        $packed = filter_var($address, FILTER_VALIDATE_IP) === false ? false : inet_pton($address);
-        if ($packed === false) {
-            return false;
-        }
-        // An IPv4 address mapped to IPv6: ::ffff:127.0.0.1
-        $packed = str_starts_with($packed, str_repeat("\0", 10) . "\xFF\xFF") ? substr($packed, 12) : $packed;
+        $packed = ClientAddress::packed($address) ?? '';
 
         return strlen($packed) === 4 ? $packed[0] === "\x7F" : $packed === str_repeat("\0", 15) . "\x01";
     }

@@ -9,117 +9,209 @@ use XHProf\Store\OpenFile;
 use XHProf\Store\UserCache;
 
 /**
- * Wrong passwords by client address, in a file of this user's cache: after MAX_TRIES of them within a minute the address
- * has to wait for the end of that minute. No other client and no process waits.
+ * Wrong passwords, counted in a file of this user's cache. After MAX_TRIES of them within a minute a client's address has to
+ * wait for the end of that minute; after MAX_OF_ALL of all addresses each one has to that has not given the right password
+ * lately. Where nothing can be counted, no password may be tried.
  */
 final class LoginFailures
 {
     public const MAX_TRIES = 10;
 
+    /** Guesses from many addresses at once. */
+    public const MAX_OF_ALL = 100;
+
     private const SECONDS = 60;
 
-    /** Beyond this number the oldest ones are dropped. */
-    private const MAX_ADDRESSES = 1000;
+    /** A right password counts as "lately" for so long. */
+    private const KNOWN_SECONDS = 3600;
+
+    /** Beyond this number the oldest ones are dropped: more than MAX_OF_ALL, as more of them do not get a try. */
+    private const MAX_ADDRESSES = 200;
 
     private const NAME = 'wrong-passwords';
 
-    private const LINE = '/^(a[0-9a-f]{15}) ([0-9]{1,12}) ([0-9]{1,6})$/m';
+    /** "a": an address that failed, "g": one that gave the right password. */
+    private const LINE = '/^([ag][0-9a-f]{15}) ([0-9]{1,12}) ([0-9]{1,6})$/m';
+
+    /** The file has all its bytes from its first use: a disk that is full later does not stop the count. */
+    private const SIZE = 16384;
 
     /**
-     * @param string                $file of this user's, perhaps not yet there
+     * @param string|null            $file of this user's, perhaps not yet there; null if there is no place for one
      * @param (\Closure(): int)|null $now  seconds since 1970
      */
-    public function __construct(private readonly string $file, private readonly ?\Closure $now = null)
+    public function __construct(private readonly ?string $file, private readonly ?\Closure $now = null)
     {
     }
 
-    /** @return self|null null if this user has no cache */
-    public static function ofUser(): ?self
+    public static function ofUser(): self
     {
         foreach (UserCache::folders() as $folder) {
             return new self("$folder/" . self::NAME);
         }
 
-        return null;
+        return new self(null);
     }
 
-    /** @return int seconds that the address has to wait; 0 for none */
-    public function wait(Request $request): int
+    /** @return int|null seconds that the client has to wait before its next password; 0 for none; null if it cannot be counted */
+    public function wait(Request $request): ?int
     {
-        $file = UserCache::open($this->file);
-        if ($file === null) {
-            return 0;
-        }
-        flock($file->stream, LOCK_SH);
-        $known = $this->known($file);
-        fclose($file->stream);
-
-        return $this->secondsLeft($known[self::key($request)] ?? null);
+        return $this->update(fn (array $known): array => [$this->secondsLeft($known, self::key($request)), null]);
     }
 
-    /** @return int seconds that the address has to wait after one more wrong password; 0 for none */
-    public function add(Request $request): int
+    /**
+     * Before a password is compared: it counts as wrong until right() takes that back, so that no number of requests at once gets
+     * more tries. A client that has given the right one lately may send many requests at once; wrong() counts it.
+     *
+     * @return int|null as wait()
+     */
+    public function begin(Request $request): ?int
+    {
+        return $this->update(function (array $known) use ($request): array {
+            $key = self::key($request);
+            $left = $this->secondsLeft($known, $key);
+
+            return [$left, $left > 0 || isset($known["g$key"]) ? null : $this->counted($known, $key)];
+        });
+    }
+
+    public function wrong(Request $request): void
+    {
+        $this->update(function (array $known) use ($request): array {
+            $key = self::key($request);
+
+            return [0, isset($known["g$key"]) ? $this->counted($known, $key) : null];
+        });
+    }
+
+    public function right(Request $request): void
+    {
+        $this->update(function (array $known) use ($request): array {
+            $key = self::key($request);
+            $since = $known["g$key"][0] ?? null;
+            if ($since !== null && $this->now() - $since < self::KNOWN_SECONDS / 2) {
+                return [0, null];
+            }
+            if ($since === null && isset($known["a$key"])) {
+                $known["a$key"][1] = max(0, $known["a$key"][1] - 1);
+            }
+            unset($known["g$key"]);
+
+            return [0, $known + ["g$key" => [$this->now(), 0]]];
+        });
+    }
+
+    /**
+     * @param array<string, array{int, int}> $known
+     *
+     * @return array<string, array{int, int}> with one more of this address, which is the newest then
+     */
+    private function counted(array $known, string $key): array
+    {
+        [$since, $count] = $known["a$key"] ?? [$this->now(), 0];
+        unset($known["a$key"]);
+
+        return $known + ["a$key" => [$since, min($count + 1, 999999)]];
+    }
+
+    /**
+     * @param \Closure(array<string, array{int, int}>): array{int, array<string, array{int, int}>|null} $change of what is known:
+     *     the answer, and what is known from now on; null for the same
+     */
+    private function update(\Closure $change): ?int
     {
         $file = $this->open();
         if ($file === null) {
-            return 0;
+            return null;
         }
         flock($file->stream, LOCK_EX);
-        $known = $this->known($file);
-        $key = self::key($request);
-        [$since, $count] = $known[$key] ?? [$this->now(), 0];
-        unset($known[$key]);
-        $known[$key] = [$since, min($count + 1, 999999)];
-        $lines = '';
-        foreach (array_slice($known, -self::MAX_ADDRESSES, null, true) as $address => [$began, $failures]) {
-            $lines .= "$address $began $failures\n";
-        }
-        Folder::attempt(static fn (): bool => rewind($file->stream) && ftruncate($file->stream, 0)
-            && fwrite($file->stream, $lines) !== false);
+        [$answer, $known] = $change($this->known($file));
+        $isWritten = $known === null || self::write($file, $known);
         fclose($file->stream);
 
-        return $count + 1 > self::MAX_TRIES ? $this->secondsLeft($known[$key]) : 0;
+        return $isWritten ? $answer : null;
+    }
+
+    /** @param array<string, array{int, int}> $known */
+    private static function write(OpenFile $file, array $known): bool
+    {
+        $lines = '';
+        foreach (['a', 'g'] as $kind) {
+            $ofKind = array_filter($known, static fn (string $key): bool => $key[0] === $kind, ARRAY_FILTER_USE_KEY);
+            foreach (array_slice($ofKind, -self::MAX_ADDRESSES, null, true) as $key => [$began, $failures]) {
+                $lines .= "$key $began $failures\n";
+            }
+        }
+        $bytes = str_pad($lines, self::SIZE, "\n");
+        [$isWritten] = Folder::attempt(static fn (): bool => rewind($file->stream)
+            && fwrite($file->stream, $bytes) === strlen($bytes) && fflush($file->stream));
+
+        return $isWritten;
     }
 
     private function open(): ?OpenFile
     {
-        [$new] = Folder::attempt(fn () => fopen($this->file, 'xb'));
+        $name = $this->file;
+        if ($name === null) {
+            return null;
+        }
+        [$new] = Folder::attempt(static fn () => fopen($name, 'xb'));
         if ($new !== false) {
-            Folder::attempt(fn (): bool => chmod($this->file, 0600));
+            Folder::attempt(static fn (): bool => chmod($name, 0600));
             fclose($new);
         }
+        $file = UserCache::open($name, 'r+b');
+        $size = $file === null ? 0 : fstat($file->stream)['size'] ?? 0;
+        if ($file !== null && $size < self::SIZE) {
+            [$isFilled] = Folder::attempt(static function () use ($file, $size): bool {
+                $bytes = str_repeat("\n", self::SIZE - $size);
 
-        return UserCache::open($this->file, 'r+b');
+                return fseek($file->stream, 0, SEEK_END) === 0 && fwrite($file->stream, $bytes) === strlen($bytes);
+            });
+
+            return $isFilled ? $file : null;
+        }
+
+        return $file;
     }
 
-    /** @return array<string, array{int, int}> by address: when its minute began, wrong passwords since; none that is over */
+    /** @return array<string, array{int, int}> by address: since when, wrong passwords since; none that is over */
     private function known(OpenFile $file): array
     {
         $known = [];
         preg_match_all(self::LINE, (string) stream_get_contents($file->stream, 1 << 17, 0), $lines, PREG_SET_ORDER);
         foreach ($lines as [, $key, $since, $count]) {
-            $entry = [(int) $since, (int) $count];
-            if ($this->secondsOf($entry) > 0) {
-                $known[$key] = $entry;
+            if ($this->secondsOf((int) $since, $key[0] === 'a' ? self::SECONDS : self::KNOWN_SECONDS) > 0) {
+                $known[$key] = [(int) $since, (int) $count];
             }
         }
 
         return $known;
     }
 
-    /** @param array{int, int}|null $entry */
-    private function secondsLeft(?array $entry): int
+    /** @param array<string, array{int, int}> $known */
+    private function secondsLeft(array $known, string $key): int
     {
-        return $entry !== null && $entry[1] >= self::MAX_TRIES ? $this->secondsOf($entry) : 0;
+        [$since, $count] = $known["a$key"] ?? [0, 0];
+        if ($count >= self::MAX_TRIES) {
+            return $this->secondsOf($since, self::SECONDS);
+        }
+        $all = 0;
+        $first = PHP_INT_MAX;
+        foreach ($known as $of => [$since, $count]) {
+            $all += $count;
+            $first = $of[0] === 'a' ? min($first, $since) : $first;
+        }
+
+        return $all >= self::MAX_OF_ALL && !isset($known["g$key"]) ? $this->secondsOf($first, self::SECONDS) : 0;
     }
 
-    /** @param array{int, int} $entry */
-    private function secondsOf(array $entry): int
+    private function secondsOf(int $since, int $most): int
     {
-        $age = $this->now() - $entry[0];
+        $age = $this->now() - $since;
 
         // A clock that was set back does not lock anyone out.
-        return $age < 0 ? 0 : max(0, self::SECONDS - $age);
+        return $age < 0 ? 0 : max(0, $most - $age);
     }
 
     private function now(): int
@@ -127,18 +219,8 @@ final class LoginFailures
         return $this->now === null ? time() : ($this->now)();
     }
 
-    /**
-     * For IPv6 the network: one machine has as many addresses as it likes. Behind a proxy of this machine, the last client it
-     * names.
-     */
     private static function key(Request $request): string
     {
-        $address = $request->server('REMOTE_ADDR');
-        $packed = filter_var($address, FILTER_VALIDATE_IP) === false ? $address : (string) inet_pton($address);
-        $network = strlen($packed) === 16 ? substr($packed, 0, 8) : $packed;
-        $for = explode(',', $request->server('HTTP_X_FORWARDED_FOR'));
-
-        // A letter first: PHP turns a key of digits into a number.
-        return 'a' . substr(hash('sha256', "$network\0" . trim(end($for))), 0, 15);
+        return substr(hash('sha256', ClientAddress::of($request)), 0, 15);
     }
 }

@@ -9,10 +9,12 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\ExportFile;
+use XHProf\Cli\Terminal\Screen;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\JsonRun;
 use XHProf\Export\Sink;
 use XHProf\Fleet\Question\FlameRun;
+use XHProf\Format\Units;
 use XHProf\Store\RunMeta;
 
 /** Makes a run of what many hosts sampled, which the views of runs open. */
@@ -45,6 +47,12 @@ final class FlameCommand extends StoreCommand
         $store = $file === null ? $this->store($input) : null;
         $run = FlameRun::of($client, $which, $clock)
             ?? throw new CliError('not enough data: no samples of this selection have arrived');
+        if ($run->damaged > 0) {
+            Screen::errors($output)->writeln(
+                'xhprof: ' . Units::count($run->damaged) . ' damaged rows of the store are left out',
+                OutputInterface::OUTPUT_RAW,
+            );
+        }
         if ($store !== null) {
             $output->writeln($run->save($store)->id, OutputInterface::OUTPUT_RAW);
 

@@ -7,6 +7,7 @@ namespace XHProf\Web\Page\Fleet;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
+use XHProf\Fleet\Question\Cells;
 use XHProf\Fleet\Question\LabelValues;
 use XHProf\Fleet\Question\Losses;
 use XHProf\Fleet\Question\Volume;
@@ -47,7 +48,7 @@ final class DataPage
                 ['label' => 'Hosts', 'text' => Units::count(count($hosts)), 'exact' => 'that have sent runs'],
                 ['label' => 'Late', 'text' => Units::count(count($late)), 'exact' => 'no run of the last 15 minutes'],
                 [
-                    'label' => 'Runs', 'text' => Units::count(array_sum(array_column($hosts, 'runs'))),
+                    'label' => 'Runs', 'text' => Units::count(Cells::sum(array_column($hosts, 'runs'))),
                     'exact' => 'that are known by their keys',
                 ],
                 [

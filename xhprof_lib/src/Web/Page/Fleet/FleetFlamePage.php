@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page\Fleet;
 
+use XHProf\Fleet\Question\Cells;
 use XHProf\Fleet\Question\Flame;
 use XHProf\Fleet\Question\FlameRun;
 use XHProf\Fleet\Question\Functions;
@@ -42,7 +43,11 @@ final class FleetFlamePage
         return $this->asked->template('fleet_flame.html.twig', $top, [
             'counted' => Counted::Samples,
             'time' => null,
-            'facts' => [Units::count($run->requests) . ' requests', Units::count(array_sum($run->tree->ct)) . ' samples'],
+            'facts' => [
+                Units::count($run->requests) . ' requests',
+                Units::count(array_sum($run->tree->ct)) . ' samples',
+                ...($run->damaged === 0 ? [] : [Units::count($run->damaged) . ' damaged rows of the store are left out']),
+            ],
             'tree' => $query->treeUrl(),
             'function_url' => $query->url('functions'),
             'merged' => true,
@@ -66,7 +71,7 @@ final class FleetFlamePage
         $requests = new Functions($this->asked->client);
         foreach (['before' => [$base, $query->selection], 'after' => [$query->selection, $base]] as $side => [$which, $other]) {
             $time = $flame->time($which);
-            $count = $time === null ? 0 : array_sum($requests->requests($which));
+            $count = $time === null ? 0 : Cells::sum($requests->requests($which));
             $sides[] = [
                 'label' => ($side === 'before' ? 'A ' : 'B ') . $side,
                 'what' => self::words($which, $other),
