@@ -75,10 +75,13 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		xhprof_heap_usage *heap;     /* in the Zend heap; NULL if its layout is unknown */
 		bool heap_lists;             /* that heap's lists of free blocks may be used */
 		xhprof_heap_usage heap_copy; /* used instead */
-		size_t peak_before;
 		uint64_t started_ns;    /* when a tracking that is kept was started; CLOCK_MONOTONIC */
 		uint64_t kept_since_ns; /* when a profile has left memory for the next; CLOCK_MONOTONIC; 0: none has */
 	} session;                  /* hook/session */
+	struct {
+		size_t before_profile; /* PHP's counter before the running profile, or 0 */
+		size_t before_reset;   /* the most of this request before the program has reset the counter last, or 0 */
+	} heap_peak;               /* hook/heap_peak */
 	struct {
 		struct xhprof_known_heap *known; /* the heap that allocates recorded blocks; NULL: recorded in another way */
 		bool recording;
@@ -223,6 +226,14 @@ ZEND_TSRMLS_CACHE_EXTERN()
 static inline xhprof_secret_rules xhprof_secret_rules_now(void)
 {
 	return (xhprof_secret_rules){XHPROF_G(ini).redact, XHPROF_G(trigger).value};
+}
+
+/* Most bytes of the Zend heap that were in use since the request began, whoever has reset PHP's counter meanwhile. */
+static inline size_t xhprof_heap_peak(void)
+{
+	size_t peak = zend_memory_peak_usage(false), before = XHPROF_G(heap_peak).before_profile;
+	peak = peak < before ? before : peak;
+	return peak < XHPROF_G(heap_peak).before_reset ? XHPROF_G(heap_peak).before_reset : peak;
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include "hook/alloc_tracking.h"
 #include "hook/call_label.h"
 #include "hook/frameless.h"
+#include "hook/heap_peak.h"
 #include "hook/hook_alloc.h"
 #include "hook/hook_compile.h"
 #include "hook/hook_fiber.h"
@@ -235,6 +236,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 	if (type == MODULE_PERSISTENT) {
 		xhprof_frameless_minit();
 		xhprof_hook_alloc_minit();
+		xhprof_heap_peak_minit();
 		xhprof_heap_on_limit_minit(); /* after the one above, which repairs the heap at memory_limit */
 		xhprof_sampler_minit();
 		xhprof_auto_minit();

@@ -612,7 +612,7 @@ void xhprof_aggregate_end(xhprof_answer_time time, bool failed,
 	const xhprof_merged_request request = {
 		.values = {[XHPROF_MERGED_WALL] = time.wall_us,
 				   [XHPROF_MERGED_CPU] = xhprof_cpu_meter_end(&state->cpu, now_ns) / 1000,
-				   [XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false)},
+				   [XHPROF_MERGED_PEAK] = xhprof_heap_peak()},
 		.failed = failed,
 		.aborted = PG(connection_status) & PHP_CONNECTION_ABORTED,
 		.early = time.early,

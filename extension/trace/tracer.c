@@ -125,6 +125,7 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 	}
 	tracer->mode = tracer_mode(tracer);
 	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
+	tracer->last_peak = 0;
 	xhprof_tracer_skip(tracer);
 	tracer->skipped = 0;
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {

@@ -56,7 +56,8 @@ typedef struct xhprof_tracer {
 	xhprof_entry *free;
 	uint64_t last_ticks;
 	uint64_t skipped; /* ticks that no node was charged for: ticks less these are the profile's own time */
-	size_t last_size, last_peak;
+	size_t last_size;
+	size_t last_peak; /* the largest so far */
 	xhprof_heap_usage *heap;
 	void (*refresh_heap)(xhprof_heap_usage *heap); /* where `heap` is a copy to be refreshed; else NULL */
 	xhprof_cpu_clock cpu;                          /* used with XHPROF_TRACE_CPU */
@@ -233,7 +234,9 @@ static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 			tracer->refresh_heap(tracer->heap);
 		}
 		tracer->last_size = tracer->heap->size;
-		tracer->last_peak = tracer->heap->peak;
+		if (tracer->heap->peak > tracer->last_peak) {
+			tracer->last_peak = tracer->heap->peak;
+		}
 	}
 }
 
@@ -241,10 +244,11 @@ XHPROF_HOT void xhprof_tracer_charge_memory(xhprof_tracer *tracer, xhprof_node *
 {
 	size_t size = tracer->heap->size, peak = tracer->heap->peak;
 	node->self_memory += (int64_t)(size - tracer->last_size);
-	node->self_peak +=
-		peak > tracer->last_peak ? (int64_t)(peak - tracer->last_peak) : 0; /* the program may reset it */
 	tracer->last_size = size;
-	tracer->last_peak = peak;
+	if (__builtin_expect(peak > tracer->last_peak, 0)) { /* the program may reset it */
+		node->self_peak += (int64_t)(peak - tracer->last_peak);
+		tracer->last_peak = peak;
+	}
 }
 
 /* Whether CPU time or memory is read on the fast path. */
