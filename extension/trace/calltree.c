@@ -1,5 +1,7 @@
 #include "calltree.h"
 
+#include <string.h>
+
 _Static_assert(sizeof(xhprof_node) == 64, "a node is one cache line");
 _Static_assert(offsetof(xhprof_node_group, links) == XHPROF_NODE_GROUP * sizeof(xhprof_node), "links follow the nodes");
 _Static_assert(sizeof(xhprof_node_group) % sizeof(xhprof_node) == 0, "distances are whole numbers of nodes");
@@ -114,6 +116,7 @@ bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes)
 static void calltree_forget(xhprof_calltree *tree)
 {
 	xhprof_calltree_drop_blocks(tree);
+	xhprof_folded_calls_release(&tree->folded);
 	tree->root = NULL;
 	tree->nodes = tree->group_count = tree->ordered = 0;
 }
@@ -237,6 +240,55 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 		node = calltree_add(tree, parent, symbol, key, empty);
 	}
 	return node ? node : calltree_truncated(tree, parent);
+}
+
+/* Room for the blocks of so many nodes more than there are. */
+static bool calltree_extend_blocks(xhprof_calltree *tree, uint32_t nodes)
+{
+	size_t used = ((size_t)tree->nodes + 1) * sizeof(*tree->blocks), size = used + nodes * sizeof(*tree->blocks);
+	if (!tree->blocks || size <= tree->blocks_size) {
+		return true;
+	}
+	xhprof_node_blocks *blocks = xhprof_pages_reserve(size);
+	if (!blocks) {
+		return false;
+	}
+	memcpy(blocks, tree->blocks, used);
+	xhprof_calltree_drop_blocks(tree);
+	tree->blocks = blocks;
+	tree->blocks_size = size;
+	return true;
+}
+
+/* A child that is made past the limit; NULL without memory. */
+static xhprof_node *calltree_child_beyond(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
+{
+	uint32_t key = xhprof_child_key(parent->id, symbol);
+	xhprof_child_slot *empty;
+	xhprof_node *node = calltree_find(tree, key, symbol, &empty);
+	return node ? node : calltree_add(tree, parent, symbol, key, empty);
+}
+
+void xhprof_calltree_show_folded(xhprof_calltree *tree)
+{
+	xhprof_folded_calls *folded = &tree->folded;
+	if (!xhprof_folded_calls_any(folded)) {
+		return;
+	}
+	xhprof_node *truncated = calltree_extend_blocks(tree, folded->count + 1)
+								 ? calltree_child_beyond(tree, tree->root, XHPROF_SYMBOL_TRUNCATED_REF)
+								 : NULL;
+	truncated = truncated ? truncated : tree->root; /* then at least the sum is right */
+	for (size_t id = 0; id < folded->capacity; id++) {
+		const xhprof_folded_function *function = &folded->functions[id];
+		if (function->calls) {
+			bool shown = truncated != tree->root;
+			xhprof_node *node = shown ? calltree_child_beyond(tree, truncated, function->symbol) : NULL;
+			(node ? node : truncated)->calls += function->calls;
+		}
+	}
+	truncated->calls += folded->other;
+	xhprof_folded_calls_release(folded);
 }
 
 static void calltree_order_node(xhprof_node *node)

@@ -130,7 +130,11 @@ static void fold(xhprof_shedding *shedding, const xhprof_node *node, xhprof_node
 	parent->self_cpu += node->self_cpu;
 	parent->self_memory += node->self_memory;
 	parent->self_peak += node->self_peak;
-	parent->calls += shedding->samples ? node->calls : 0;
+	if (shedding->samples) {
+		parent->calls += node->calls;
+	} else {
+		xhprof_folded_calls_add(&tree->folded, node->symbol, node->calls);
+	}
 	tree->dropped += xhprof_node_is_truncated(node) ? 0 : node->calls; /* the others are counted already */
 	if (tree->blocks) {
 		fold_blocks(tree->blocks, node->id, parent->id);

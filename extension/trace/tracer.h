@@ -190,9 +190,10 @@ void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep);
 /* Frees all memory. */
 void xhprof_tracer_release(xhprof_tracer *tracer);
 
-/* The program resumes in another fiber. Identities are the engine's fiber contexts; `starts`: it runs for the first
- * time, so its calls belong below the current one. A fiber first seen later ran before the profile: below main(). */
-void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts);
+/* The program goes on in another fiber. Identities are the engine's fiber contexts; `called`: the current call has started or
+ * resumed it, so its calls belong below this one. Otherwise `to` goes on where it was left, or below main() if it was first
+ * seen now. */
+void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool called);
 void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
 bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
 
@@ -212,6 +213,14 @@ static inline bool xhprof_tracer_in_timeline(const xhprof_tracer *tracer)
  * slow path. */
 void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count);
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame);
+
+/* For a call that does not begin below the current one, as others that have begun before are in between, after the
+ * preceding time has been charged. `below` finds the node of one of these in `caller`, whose frame is `frame`, and counts no
+ * call; `enter_below` begins the call itself. The nodes found before may be gone then, but not the last one. */
+xhprof_node *xhprof_tracer_below(xhprof_tracer *tracer, xhprof_node *caller, const void *frame,
+								 xhprof_symbol_ref symbol);
+void xhprof_tracer_enter_below(xhprof_tracer *tracer, xhprof_node *caller, const void *frame, const void *identity,
+							   xhprof_symbol_ref symbol, unsigned count);
 
 /* Keeps a call that has ended, long enough, for the timeline. `outer`: the node that it was called from. */
 void xhprof_tracer_keep(xhprof_tracer *tracer, const xhprof_node *node, const xhprof_node *outer, uint64_t start,
