@@ -128,6 +128,7 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 	tracer->last_peak = 0;
 	xhprof_tracer_skip(tracer);
 	tracer->skipped = 0;
+	tracer->started_ticks = tracer->last_ticks;
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
 		xhprof_timeline_start(&tracer->timeline, &tracer->clock, tracer->timeline_threshold_ns, tracer->last_ticks);
 	}
@@ -230,6 +231,11 @@ void xhprof_tracer_settle(xhprof_tracer *tracer)
 		node->self_cpu = xhprof_clock_to_ns(&tracer->clock, node->self_cpu);
 		tracer->duration_ns += node->self_wall;
 	}
+	int64_t elapsed = (int64_t)(tracer->last_ticks - tracer->started_ticks);
+	tracer->elapsed_ns = elapsed > 0 ? xhprof_clock_to_ns(&tracer->clock, (uint64_t)elapsed) : 0;
+	if (tracer->elapsed_ns < tracer->duration_ns) { /* each node's time is rounded */
+		tracer->elapsed_ns = tracer->duration_ns;
+	}
 	xhprof_calltree_order(&tracer->tree);
 }
 
@@ -275,7 +281,7 @@ void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns)
 		xhprof_node *node = xhprof_calltree_node(&tracer->tree, id);
 		*(wall ? &node->self_wall : &node->self_cpu) = node->calls * interval_ns;
 	}
-	tracer->duration_ns = duration_ns;
+	tracer->duration_ns = tracer->elapsed_ns = duration_ns;
 }
 
 void xhprof_tracer_start_allocations(xhprof_tracer *tracer, uint64_t mean)
@@ -288,7 +294,7 @@ void xhprof_tracer_start_allocations(xhprof_tracer *tracer, uint64_t mean)
 void xhprof_tracer_stop_allocations(xhprof_tracer *tracer, uint64_t duration_ns)
 {
 	xhprof_calltree_order(&tracer->tree);
-	tracer->duration_ns = duration_ns;
+	tracer->duration_ns = tracer->elapsed_ns = duration_ns;
 }
 
 void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep)

@@ -91,6 +91,8 @@ typedef struct xhprof_tracer {
 
 	double started; /* wall clock, seconds since the epoch */
 	uint64_t duration_ns;
+	uint64_t elapsed_ns; /* from the start to the end, with the profiler's own work, which no node is charged for */
+	uint64_t started_ticks;
 	uint64_t resyncs;                         /* ends that did not match the call on top */
 	uint64_t lost_entries;                    /* calls not followed without memory */
 	uint32_t (*call_line)(const void *frame); /* see the options; or NULL */
