@@ -102,7 +102,7 @@ if test "$PHP_XHPROF" != "no"; then
     export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_heap_profile.c
     export/alloc_output.c export/export_memory.c export/rlimit_guard.c export/atomic_file.c export/option.c
     export/heap_info.c export/heap_summary.c export/heap_jsonl.c export/json_layout.c export/heap_output.c export/heap_join.c export/heap_snapshot.c
-    base/secret.c base/redact.c export/edge_name.c export/export_edges.c export/tree_json.c export/sample_array.c export/export_samples.c export/operations_json.c export/timeline_json.c export/run_meta.c export/run_write.c
+    base/secret.c base/redact.c export/edge_name.c export/edge_requests.c export/export_edges.c export/tree_json.c export/sample_array.c export/export_samples.c export/operations_json.c export/timeline_json.c export/run_meta.c export/run_write.c
     export/run_directory.c request/trigger_secret.c
     export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_info.c export/run_save.c
     request/log_once.c request/run_folder.c request/run_saved.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/termination.c request/run_order.c request/restart.c request/auto_profile.c request/span.c request/span_object.c

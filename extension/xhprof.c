@@ -54,7 +54,7 @@ PHP_FUNCTION(xhprof_enable)
 		Z_PARAM_LONG(flags)
 		Z_PARAM_ARRAY_HT_OR_NULL(options)
 	ZEND_PARSE_PARAMETERS_END();
-	xhprof_program_start_profile("xhprof_enable", flags, options, NULL);
+	xhprof_program_start_profile("xhprof_enable", flags, options, (xhprof_edge_shape){0});
 }
 
 PHP_FUNCTION(xhprof_disable)

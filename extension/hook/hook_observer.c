@@ -57,8 +57,8 @@ static void add_generator(void *context, const zend_execute_data *frame)
 {
 	below_generators *below = context;
 	uint64_t *slot = xhprof_compat_slot(&slots, frame->func);
-	xhprof_symbol_ref symbol =
-		slot_is_stale(below->tracer, *slot) ? observer_resolve(below->tracer, frame->func, slot) : (xhprof_symbol_ref)*slot;
+	xhprof_symbol_ref symbol = slot_is_stale(below->tracer, *slot) ? observer_resolve(below->tracer, frame->func, slot)
+																   : (xhprof_symbol_ref)*slot;
 	if (!(symbol & XHPROF_SYMBOL_TRANSPARENT)) {
 		below->caller = xhprof_tracer_below(below->tracer, below->caller, below->frame, symbol);
 		below->frame = frame;
@@ -95,8 +95,7 @@ static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *cal
 		} else if (!hook) {
 			symbol = xhprof_call_label_begin(tracer, call, symbol);
 		}
-		const zend_execute_data *delegation =
-			xhprof_delegation_of(call, !(tracer->flags & XHPROF_TRACE_NO_BUILTINS));
+		const zend_execute_data *delegation = xhprof_delegation_of(call, !(tracer->flags & XHPROF_TRACE_NO_BUILTINS));
 		if (delegation) {
 			observer_begin_delegated(tracer, call, symbol, count, delegation);
 			return;

@@ -142,6 +142,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.max_nodes = request->max_nodes && request->max_nodes < max_nodes ? request->max_nodes : max_nodes,
 		.block_unit = XHPROF_G(ini).alloc_sample_bytes || request->alloc_bytes ? XHPROF_SAMPLING_UNIT : 1,
 		.blocks = request->alloc_bytes != 0,
+		.requests = request->edge_shape.requests,
 		.timeline_calls = (uint32_t)XHPROF_G(ini).timeline_max_calls,
 		.timeline_threshold_ns =
 			1000 * (uint64_t)xhprof_profile_option_threshold(request->options, XHPROF_G(ini).timeline_threshold),
@@ -183,9 +184,9 @@ static bool prepare_session(const xhprof_session_request *request)
 	XHPROF_G(session).overhead = NULL;
 	XHPROF_G(session).user_flags = request->keep ? XHPROF_FLAGS_ALLOC : 0;
 	XHPROF_G(session).keep_run_init = xhprof_profile_option(request->options, "run_init");
+	XHPROF_G(session).edge_shape = request->edge_shape;
 	if (request->kind == XHPROF_TRACING) {
 		XHPROF_G(session).user_flags = options.flags;
-		XHPROF_G(session).omitted_metric = request->omitted_metric;
 		measure_overhead(&options);
 	}
 	if (EG(exception) || !xhprof_tracer_prepare(&XHPROF_G(tracer), &options)) {

@@ -80,6 +80,13 @@ bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit)
 	return tree->blocks != NULL;
 }
 
+bool xhprof_calltree_count_requests(xhprof_calltree *tree)
+{
+	tree->requests_size = ((size_t)calltree_node_limit(tree) + 1) * sizeof(*tree->requests);
+	tree->requests = xhprof_pages_reserve(tree->requests_size);
+	return tree->requests != NULL;
+}
+
 bool xhprof_calltree_has_blocks(const xhprof_calltree *tree)
 {
 	for (uint32_t id = 1; tree->blocks && id <= tree->nodes; id++) {
@@ -116,6 +123,8 @@ bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes)
 static void calltree_forget(xhprof_calltree *tree)
 {
 	xhprof_calltree_drop_blocks(tree);
+	xhprof_pages_unmap(tree->requests, tree->requests_size);
+	tree->requests = NULL;
 	xhprof_folded_calls_release(&tree->folded);
 	tree->root = NULL;
 	tree->nodes = tree->group_count = tree->ordered = 0;
@@ -204,6 +213,9 @@ xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, con
 	if (tree->blocks) {
 		tree->blocks[copy.id] = tree->blocks[moved->id]; /* whose memory may be the node's */
 	}
+	if (tree->requests) {
+		tree->requests[copy.id] = tree->requests[moved->id];
+	}
 	*node = copy;
 	calltree_link(node, parent, call_line);
 	if (parent) {
@@ -242,21 +254,21 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 	return node ? node : calltree_truncated(tree, parent);
 }
 
-/* Room for the blocks of so many nodes more than there are. */
-static bool calltree_extend_blocks(xhprof_calltree *tree, uint32_t nodes)
+/* Room in an array by ids, which may be NULL, for so many nodes more than there are. */
+static bool calltree_extend(const xhprof_calltree *tree, void **array, size_t *array_size, size_t item, uint32_t more)
 {
-	size_t used = ((size_t)tree->nodes + 1) * sizeof(*tree->blocks), size = used + nodes * sizeof(*tree->blocks);
-	if (!tree->blocks || size <= tree->blocks_size) {
+	size_t used = ((size_t)tree->nodes + 1) * item, size = used + more * item;
+	if (!*array || size <= *array_size) {
 		return true;
 	}
-	xhprof_node_blocks *blocks = xhprof_pages_reserve(size);
-	if (!blocks) {
+	void *extended = xhprof_pages_reserve(size);
+	if (!extended) {
 		return false;
 	}
-	memcpy(blocks, tree->blocks, used);
-	xhprof_calltree_drop_blocks(tree);
-	tree->blocks = blocks;
-	tree->blocks_size = size;
+	memcpy(extended, *array, used);
+	xhprof_pages_unmap(*array, *array_size);
+	*array = extended;
+	*array_size = size;
 	return true;
 }
 
@@ -275,9 +287,10 @@ void xhprof_calltree_show_folded(xhprof_calltree *tree)
 	if (!xhprof_folded_calls_any(folded)) {
 		return;
 	}
-	xhprof_node *truncated = calltree_extend_blocks(tree, folded->count + 1)
-								 ? calltree_child_beyond(tree, tree->root, XHPROF_SYMBOL_TRUNCATED_REF)
-								 : NULL;
+	uint32_t more = folded->count + 1;
+	bool room = calltree_extend(tree, (void **)&tree->blocks, &tree->blocks_size, sizeof(*tree->blocks), more) &&
+				calltree_extend(tree, (void **)&tree->requests, &tree->requests_size, sizeof(*tree->requests), more);
+	xhprof_node *truncated = room ? calltree_child_beyond(tree, tree->root, XHPROF_SYMBOL_TRUNCATED_REF) : NULL;
 	truncated = truncated ? truncated : tree->root; /* then at least the sum is right */
 	for (size_t id = 0; id < folded->capacity; id++) {
 		const xhprof_folded_function *function = &folded->functions[id];

@@ -41,6 +41,11 @@ typedef struct xhprof_node_blocks {
 	uint64_t freed_bytes, freed_blocks; /* of those, wherever they were freed */
 } xhprof_node_blocks;
 
+/* What a node asked the heap for itself: every block, and every block that it freed, whoever had allocated it. */
+typedef struct xhprof_node_requests {
+	uint64_t allocations, bytes, frees;
+} xhprof_node_requests;
+
 /* A placeholder before there is a node to guess: no call has its symbol. */
 extern const xhprof_node xhprof_no_node;
 
@@ -68,6 +73,8 @@ typedef struct xhprof_calltree {
 	xhprof_node_blocks *blocks; /* by id; NULL when allocations are not recorded */
 	size_t blocks_size;
 	uint32_t block_unit;
+	xhprof_node_requests *requests; /* by id; NULL when they are not counted */
+	size_t requests_size;
 } xhprof_calltree;
 
 /* Ids are given out in order, so an id gives the place in the group. */
@@ -121,6 +128,9 @@ void xhprof_calltree_recycle(xhprof_calltree *tree, size_t *budget);
 
 /* Makes room for the blocks of all nodes there may be. False without memory. */
 bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
+
+/* The same for requests. */
+bool xhprof_calltree_count_requests(xhprof_calltree *tree);
 
 /* Blocks are no longer counted. */
 void xhprof_calltree_drop_blocks(xhprof_calltree *tree);

@@ -91,6 +91,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
 		((options->flags & XHPROF_TRACE_ALLOC || options->blocks) &&
 		 !xhprof_calltree_count_blocks(&tracer->tree, options->block_unit)) ||
+		(options->requests && !xhprof_calltree_count_requests(&tracer->tree)) ||
 		(options->flags & XHPROF_TRACE_TIMELINE &&
 		 !xhprof_timeline_begin(&tracer->timeline, options->timeline_calls))) {
 		return false;

@@ -111,6 +111,7 @@ typedef struct xhprof_tracer_options {
 	bool keep_names;         /* its names may be among them */
 	bool sampled;            /* it will be sampled: no calls are followed */
 	bool blocks;             /* the tree counts blocks in samples too */
+	bool requests;           /* and what nodes ask the heap for */
 	xhprof_scratch *scratch; /* for what reads the profile; or NULL */
 	xhprof_heap_usage *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_usage *heap);
