@@ -282,10 +282,7 @@ static void *any_realloc(void *block, size_t size XHPROF_HEAP_DC)
 static void count_request(uint64_t allocations, size_t bytes, uint64_t frees)
 {
 	if (XHPROF_G(alloc).recording) {
-		xhprof_node_requests *requests = &XHPROF_G(tracer).tree.requests[XHPROF_G(tracer).current->id];
-		requests->allocations += allocations;
-		requests->bytes += bytes;
-		requests->frees += frees;
+		xhprof_tracer_count_request(&XHPROF_G(tracer), allocations, bytes, frees);
 	}
 }
 

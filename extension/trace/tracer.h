@@ -212,6 +212,16 @@ static inline bool xhprof_tracer_in_timeline(const xhprof_tracer *tracer)
 	return xhprof_tracer_running(tracer) && tracer->flags & XHPROF_TRACE_TIMELINE;
 }
 
+/* The node that runs asks the heap for something; the tree counts such requests. */
+static inline void xhprof_tracer_count_request(xhprof_tracer *tracer, uint64_t allocations, size_t bytes,
+											   uint64_t frees)
+{
+	xhprof_node_requests *requests = &tracer->tree.requests[tracer->current->id];
+	requests->allocations += allocations;
+	requests->bytes += bytes;
+	requests->frees += frees;
+}
+
 /* Cold halves of the hot path. `enter` begins a call whose preceding time has been charged, and finds its node by the
  * slow path. */
 void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count);
