@@ -43,6 +43,13 @@ typedef struct xhprof_outcome {
 
 typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPROF_BY_MEMPROF } xhprof_session_owner;
 
+/* What the edges of tideways_xhprof_disable() have other than those of xhprof_disable(). */
+typedef struct xhprof_edge_shape {
+	const char *omitted_metric; /* a metric that they lack, or NULL */
+	bool requests;              /* what the callees have asked the heap for */
+	bool requested_as_mu;       /* the bytes of that as "mu" too */
+} xhprof_edge_shape;
+
 ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	xhprof_tracer tracer;   /* trace/tracer */
 	xhprof_scratch scratch; /* base/scratch: for what reads the profile */
@@ -77,22 +84,26 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		/* Of the current or last profile. */
 		zend_long user_flags; /* XHPROF_FLAGS_* */
 		bool keep_run_init;
-		const char *omitted_metric;      /* metric that tideways_xhprof_disable() leaves out, or NULL */
+		xhprof_edge_shape edge_shape;
 		const xhprof_overhead *overhead; /* or NULL */
 		/* The source of the tracer's memory figures. */
 		xhprof_heap_usage *heap;     /* in the Zend heap; NULL if its layout is unknown */
 		bool heap_lists;             /* that heap's lists of free blocks may be used */
 		xhprof_heap_usage heap_copy; /* used instead */
-		size_t peak_before;
-		uint64_t started_ns;    /* when a tracking that is kept was started; CLOCK_MONOTONIC */
-		uint64_t kept_since_ns; /* when a profile has left memory for the next; CLOCK_MONOTONIC; 0: none has */
-	} session;                  /* hook/session */
+		uint64_t started_ns;         /* when a tracking that is kept was started; CLOCK_MONOTONIC */
+		uint64_t kept_since_ns;      /* when a profile has left memory for the next; CLOCK_MONOTONIC; 0: none has */
+	} session;                       /* hook/session */
+	struct {
+		size_t before_profile; /* PHP's counter before the running profile, or 0 */
+		size_t before_reset;   /* the most of this request before the program has reset the counter last, or 0 */
+	} heap_peak;               /* hook/heap_peak */
 	struct {
 		struct xhprof_known_heap *known; /* the heap that allocates recorded blocks; NULL: recorded in another way */
 		bool recording;
 		bool chained;                      /* the previous handlers are called, not the heap itself */
 		zend_mm_heap *heap;                /* the one with our handlers, or NULL */
 		xhprof_heap_handlers previous;     /* all NULL if there were none */
+		xhprof_heap_handlers uncounted;    /* ours, where others count requests and call these */
 		struct xhprof_stack_reader *stack; /* finds the paths of sampled allocations; NULL: the tracer has them */
 		void (*at_limit)(void);            /* called at memory_limit, or NULL */
 		xhprof_alloc_ledger ledger;
@@ -241,6 +252,14 @@ ZEND_TSRMLS_CACHE_EXTERN()
 static inline xhprof_secret_rules xhprof_secret_rules_now(void)
 {
 	return (xhprof_secret_rules){XHPROF_G(ini).redact, XHPROF_G(trigger).value};
+}
+
+/* Most bytes of the Zend heap that were in use since the request began, whoever has reset PHP's counter meanwhile. */
+static inline size_t xhprof_heap_peak(void)
+{
+	size_t peak = zend_memory_peak_usage(false), before = XHPROF_G(heap_peak).before_profile;
+	peak = peak < before ? before : peak;
+	return peak < XHPROF_G(heap_peak).before_reset ? XHPROF_G(heap_peak).before_reset : peak;
 }
 
 #endif

@@ -73,7 +73,7 @@ static bool warn_without_native(const char *function, bool wanted)
 	return !EG(exception);
 }
 
-void xhprof_program_start_profile(const char *function, zend_long flags, HashTable *options, const char *omitted_metric)
+void xhprof_program_start_profile(const char *function, zend_long flags, HashTable *options, xhprof_edge_shape shape)
 {
 	zend_long unknown = flags & ~(zend_long)XHPROF_FLAGS_ALL;
 	xhprof_session_request request = {
@@ -82,7 +82,7 @@ void xhprof_program_start_profile(const char *function, zend_long flags, HashTab
 		.native = flags & XHPROF_FLAGS_ALLOC && xhprof_profile_option(options, "native"),
 		.flags = flags & XHPROF_FLAGS_ALL,
 		.options = options,
-		.omitted_metric = omitted_metric,
+		.edge_shape = shape,
 	};
 	if (is_refused_at_once(function, &request)) {
 		return;

@@ -10,10 +10,8 @@
  * after a warning, or silently within a profile of the program's own. */
 bool xhprof_program_start(const char *function, const xhprof_session_request *request);
 
-/* An exact profile, with the program's flags and options (may be NULL). Wrong options throw. `omitted_metric`: see the
- * session's globals. */
-void xhprof_program_start_profile(const char *function, zend_long flags, HashTable *options,
-								  const char *omitted_metric);
+/* An exact profile, with the program's flags and options (may be NULL). Wrong options throw. */
+void xhprof_program_start_profile(const char *function, zend_long flags, HashTable *options, xhprof_edge_shape shape);
 
 /* A tracking of allocations alone. `at_limit`: see alloc_tracking.h. */
 bool xhprof_program_start_memprof(const char *function, bool native, void (*at_limit)(void));

@@ -319,7 +319,8 @@ PHP_INI_BEGIN()
 	/* Most call paths of a profile. Each takes 80 bytes, and up to 18 more in an index. When there are more, the paths
 	 * that have least of the time, of the samples, and of the bytes allocated, live, or live at the peak are folded into
 	 * their callers, again and again: what is heavy stays, and sums do. A timeline loses the calls of folded paths, and
-	 * counts them. With less than 1000, and while a dump is written, further calls are counted in `(truncated)`. */
+	 * counts them. With less than 1000, and while a dump is written, the time of further calls is that of `(truncated)`. The
+	 * calls of each function stay exact: those of folded paths are in `main()`, below `(truncated)`. */
 	SETTING_NUMBER("max_nodes", "1000000", PHP_INI_ALL, max_nodes, 16, 100000000)
 	/* Bytes of a profile's memory that a process keeps for its next request, so that not every request has new pages
 	 * made, the names of its functions, in half of them at most, and pages for records of blocks, in a quarter. A call

@@ -2,6 +2,7 @@
 
 #include "program.h"
 
+#include "export/edge_requests.h"
 #include "export/export_xhprof.h"
 
 #include "ext/standard/info.h"
@@ -22,17 +23,22 @@ enum {
 
 static zend_long own_flags(zend_long flags)
 {
-	return (flags & FLAGS_CPU ? XHPROF_FLAGS_CPU : 0) |
-		   (flags & (FLAGS_MEMORY | ALLOC_AS_MU) ? XHPROF_FLAGS_MEMORY : 0) |
+	return (flags & FLAGS_CPU ? XHPROF_FLAGS_CPU : 0) | (flags & FLAGS_MEMORY ? XHPROF_FLAGS_MEMORY : 0) |
 		   (flags & FLAGS_NO_BUILTINS ? XHPROF_FLAGS_NO_BUILTINS : 0) |
 		   (flags & FLAGS_MEMORY_ALLOC ? XHPROF_FLAGS_ALLOC : 0);
 }
 
-/* Of the two metrics that are recorded together: the one not requested, or NULL. */
-static const char *find_omitted_metric(zend_long flags)
+/* mu and pmu are recorded together. The bytes allocated stand for mu where that was not requested itself. */
+static xhprof_edge_shape edge_shape(zend_long flags)
 {
-	bool mu = flags & (FLAGS_MEMORY_MU | ALLOC_AS_MU), pmu = flags & FLAGS_MEMORY_PMU;
-	return mu == pmu ? NULL : mu ? "pmu" : "mu";
+	bool mu = flags & FLAGS_MEMORY_MU, pmu = flags & FLAGS_MEMORY_PMU;
+	return (xhprof_edge_shape){
+		.omitted_metric = mu == pmu ? NULL
+						  : mu      ? "pmu"
+									: "mu",
+		.requests = flags & FLAGS_MEMORY_ALLOC,
+		.requested_as_mu = !mu && (flags & FLAGS_MEMORY_ALLOC_AS_MU) == FLAGS_MEMORY_ALLOC_AS_MU,
+	};
 }
 
 PHP_FUNCTION(tideways_xhprof_enable)
@@ -42,7 +48,7 @@ PHP_FUNCTION(tideways_xhprof_enable)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_LONG(flags)
 	ZEND_PARSE_PARAMETERS_END();
-	xhprof_program_start_profile("tideways_xhprof_enable", own_flags(flags), NULL, find_omitted_metric(flags));
+	xhprof_program_start_profile("tideways_xhprof_enable", own_flags(flags), NULL, edge_shape(flags));
 }
 
 static void drop_key(HashTable *edges, const char *key)
@@ -61,12 +67,21 @@ PHP_FUNCTION(tideways_xhprof_disable)
 	if (!xhprof_session_stop(XHPROF_BY_PROGRAM, XHPROF_TRACING)) {
 		RETURN_EMPTY_ARRAY();
 	}
-	if (!xhprof_export_array(xhprof_session_last(), XHPROF_G(session).keep_run_init, return_value)) {
+	const xhprof_tracer *profile = xhprof_session_last();
+	const xhprof_edge_shape *shape = &XHPROF_G(session).edge_shape;
+	if (!xhprof_export_array(profile, XHPROF_G(session).keep_run_init, return_value)) {
 		zend_error(E_WARNING, "tideways_xhprof_disable(): Not enough memory to fold the profile");
 		RETURN_EMPTY_ARRAY();
 	}
-	if (XHPROF_G(session).omitted_metric) {
-		drop_key(Z_ARRVAL_P(return_value), XHPROF_G(session).omitted_metric);
+	if (Z_TYPE_P(return_value) != IS_ARRAY) {
+		return; /* memory_limit */
+	}
+	if (shape->omitted_metric) {
+		drop_key(Z_ARRVAL_P(return_value), shape->omitted_metric);
+	}
+	if (profile->tree.requests) {
+		xhprof_export_edge_requests(profile, XHPROF_G(session).keep_run_init, shape->requested_as_mu,
+									Z_ARRVAL_P(return_value));
 	}
 }
 

@@ -38,14 +38,15 @@ const TIDEWAYS_XHPROF_FLAGS_MEMORY = UNKNOWN;
 const TIDEWAYS_XHPROF_FLAGS_NO_BUILTINS = UNKNOWN;
 
 /**
- * Record which call paths allocate, as XHPROF_FLAGS_ALLOC does, for xhprof_call_tree() and xhprof_save().
+ * Record what each callee itself allocates and frees: mem.na (blocks), mem.nf (blocks it frees) and mem.aa (bytes). Also what
+ * XHPROF_FLAGS_ALLOC does, for xhprof_call_tree() and xhprof_save().
  * @var int
  * @cvalue FLAGS_MEMORY_ALLOC
  */
 const TIDEWAYS_XHPROF_FLAGS_MEMORY_ALLOC = UNKNOWN;
 
 /**
- * Record which call paths allocate, and mu.
+ * The same, with the bytes as mu, unless TIDEWAYS_XHPROF_FLAGS_MEMORY_MU is requested too.
  * @var int
  * @cvalue FLAGS_MEMORY_ALLOC_AS_MU
  */

@@ -13,6 +13,7 @@
 #include "hook/alloc_tracking.h"
 #include "hook/call_label.h"
 #include "hook/frameless.h"
+#include "hook/heap_peak.h"
 #include "hook/hook_alloc.h"
 #include "hook/hook_compile.h"
 #include "hook/hook_fiber.h"
@@ -55,7 +56,7 @@ PHP_FUNCTION(xhprof_enable)
 		Z_PARAM_LONG(flags)
 		Z_PARAM_ARRAY_HT_OR_NULL(options)
 	ZEND_PARSE_PARAMETERS_END();
-	xhprof_program_start_profile("xhprof_enable", flags, options, NULL);
+	xhprof_program_start_profile("xhprof_enable", flags, options, (xhprof_edge_shape){0});
 }
 
 PHP_FUNCTION(xhprof_disable)
@@ -285,6 +286,7 @@ static PHP_MINIT_FUNCTION(xhprof)
 	if (type == MODULE_PERSISTENT) {
 		xhprof_frameless_minit();
 		xhprof_hook_alloc_minit();
+		xhprof_heap_peak_minit();
 		xhprof_heap_on_limit_minit(); /* after the one above, which repairs the heap at memory_limit */
 		xhprof_sampler_minit();
 		xhprof_auto_minit();

@@ -5,6 +5,8 @@
 #include "trace/fold.h"
 #include "writer.h"
 
+#include <string.h>
+
 #define XHPROF_ARROW "==>"
 #define XHPROF_ARROW_LENGTH (sizeof(XHPROF_ARROW) - 1)
 
@@ -92,6 +94,24 @@ static inline void xhprof_edge_name_of(xhprof_edge_name *name, const xhprof_symb
 		name->caller_length = name->caller->length + xhprof_level_suffix(name->caller_suffix, caller->level);
 		name->length += name->caller_length + XHPROF_ARROW_LENGTH;
 	}
+}
+
+static inline char *xhprof_edge_label_copy(char *to, const xhprof_symbol *symbol, size_t length, const char *suffix)
+{
+	memcpy(to, symbol->name, symbol->length);
+	memcpy(to + symbol->length, suffix, length - symbol->length);
+	return to + length;
+}
+
+/* Writes the name; returns its end. */
+static inline char *xhprof_edge_name_copy(char *to, const xhprof_edge_name *name)
+{
+	if (name->caller) {
+		to = xhprof_edge_label_copy(to, name->caller, name->caller_length, name->caller_suffix);
+		memcpy(to, XHPROF_ARROW, XHPROF_ARROW_LENGTH);
+		to += XHPROF_ARROW_LENGTH;
+	}
+	return xhprof_edge_label_copy(to, name->callee, name->callee_length, name->callee_suffix);
 }
 
 #endif

@@ -14,23 +14,6 @@ void xhprof_export_minit(void)
 	}
 }
 
-static char *label_copy(char *to, const xhprof_symbol *symbol, size_t length, const char *suffix)
-{
-	memcpy(to, symbol->name, symbol->length);
-	memcpy(to + symbol->length, suffix, length - symbol->length);
-	return to + length;
-}
-
-static char *edge_name_copy(char *to, const xhprof_edge_name *name)
-{
-	if (name->caller) {
-		to = label_copy(to, name->caller, name->caller_length, name->caller_suffix);
-		memcpy(to, XHPROF_ARROW, XHPROF_ARROW_LENGTH);
-		to += XHPROF_ARROW_LENGTH;
-	}
-	return label_copy(to, name->callee, name->callee_length, name->callee_suffix);
-}
-
 /* An array with the keys of all metrics; the values come later. */
 static HashTable *metrics_pattern(const xhprof_tracer *tracer)
 {
@@ -107,7 +90,7 @@ static bool add_edge(const xhprof_tracer *tracer, const xhprof_fold *fold, const
 	if (!key) {
 		return false;
 	}
-	*edge_name_copy(ZSTR_VAL(key), &name) = '\0';
+	*xhprof_edge_name_copy(ZSTR_VAL(key), &name) = '\0';
 	HashTable *array = metrics_array(shared, pattern, numbers, xhprof_edge_metrics(tracer, edge, numbers));
 	if (array) {
 		zval metrics;

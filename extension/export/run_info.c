@@ -12,7 +12,7 @@ void xhprof_run_engine_now(xhprof_run_engine *engine)
 		.php = PHP_VERSION,
 		.version = PHP_XHPROF_VERSION,
 		.zts = USING_ZTS,
-		.peak_memory = zend_memory_peak_usage(false),
+		.peak_memory = xhprof_heap_peak(),
 		.flags = XHPROF_G(session).user_flags,
 		.overhead = XHPROF_G(session).overhead,
 	};

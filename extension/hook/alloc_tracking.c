@@ -47,7 +47,7 @@ static void heap_sums(xhprof_alloc_sums *sums)
 	const xhprof_calltree *tree = &XHPROF_G(tracer).tree;
 	sums->tracked = true;
 	sums->size = zend_memory_usage(false);
-	sums->peak = zend_memory_peak_usage(false);
+	sums->peak = xhprof_heap_peak();
 	for (uint32_t id = 1; tree->blocks && id <= tree->nodes; id++) {
 		const xhprof_node_blocks *blocks = &tree->blocks[id];
 		sums->allocated_bytes += blocks->allocated_bytes;

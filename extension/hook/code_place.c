@@ -1,5 +1,7 @@
 #include "code_place.h"
 
+#include "delegation.h"
+
 #include "SAPI.h"
 
 /* How far a frame is looked for: it is the next one, but where functions are ignored or not followed. */
@@ -95,6 +97,10 @@ uint32_t xhprof_call_line(const void *wanted)
 	for (int i = 0; frame && i < MAX_FRAMES; i++, frame = frame->prev_execute_data) {
 		if (wanted ? frame == wanted : !frame->prev_execute_data) {
 			return xhprof_line_within(frame->func, frame->opline);
+		}
+		if (wanted && xhprof_delegation_has(frame, wanted)) {
+			const zend_execute_data *generator = wanted;
+			return xhprof_line_within(generator->func, generator->opline);
 		}
 	}
 	return 0;

@@ -3,6 +3,7 @@
 #include "call_label.h"
 #include "code_place.h"
 #include "compat/property_reads.h"
+#include "delegation.h"
 #include "known_function.h"
 #include "operation.h"
 
@@ -124,7 +125,8 @@ static size_t closure_name(const zend_op_array *code, char *name, size_t room)
 
 static uint32_t function_flags(const zend_function *function)
 {
-	bool examined = function->common.fn_flags & ZEND_ACC_GENERATOR || xhprof_compat_is_property_hook(function);
+	bool examined = function->common.fn_flags & ZEND_ACC_GENERATOR || xhprof_compat_is_property_hook(function) ||
+					xhprof_delegation_may_call(function);
 	uint32_t flags = examined ? XHPROF_SYMBOL_EXAMINED : 0;
 	if (function->type == ZEND_INTERNAL_FUNCTION) {
 		flags |= XHPROF_SYMBOL_INTERNAL;

@@ -277,10 +277,45 @@ static void *any_realloc(void *block, size_t size XHPROF_HEAP_DC)
 	return moved;
 }
 
+/* Where the requests of nodes are counted: a ledger knows whose block is freed, not by whom, and what a block takes. */
+
+static void count_request(uint64_t allocations, size_t bytes, uint64_t frees)
+{
+	if (XHPROF_G(alloc).recording) {
+		xhprof_tracer_count_request(&XHPROF_G(tracer), allocations, bytes, frees);
+	}
+}
+
+static void *counting_alloc(size_t size XHPROF_HEAP_DC)
+{
+	count_request(1, size, 0);
+	return XHPROF_G(alloc).uncounted.alloc(size XHPROF_HEAP_CC);
+}
+
+static void counting_free(void *block XHPROF_HEAP_DC)
+{
+	count_request(0, 0, 1);
+	XHPROF_G(alloc).uncounted.free(block XHPROF_HEAP_CC);
+}
+
+static void *counting_realloc(void *block, size_t size XHPROF_HEAP_DC)
+{
+	count_request(1, size, 1);
+	return XHPROF_G(alloc).uncounted.realloc(block, size XHPROF_HEAP_CC);
+}
+
+static void count_requests(xhprof_heap_handlers *handlers)
+{
+	XHPROF_G(alloc).uncounted = *handlers;
+	handlers->alloc = counting_alloc;
+	handlers->free = counting_free;
+	handlers->realloc = counting_realloc;
+}
+
 static bool has_our_handlers(const xhprof_heap_handlers *handlers)
 {
-	return handlers->alloc == exact_alloc || handlers->alloc == sampled_alloc || handlers->alloc == any_alloc ||
-		   handlers->alloc == exact_take || handlers->alloc == sampled_take;
+	return handlers->alloc == counting_alloc || handlers->alloc == exact_alloc || handlers->alloc == sampled_alloc ||
+		   handlers->alloc == any_alloc || handlers->alloc == exact_take || handlers->alloc == sampled_take;
 }
 
 /* For work that the heap refuses while it has handlers. False if it has none of ours, or had others before. */
@@ -418,8 +453,11 @@ bool xhprof_hook_alloc_start(uint32_t max_records, uint64_t sample_bytes, bool b
 		}
 		handlers.free = sample_bytes ? sampled_free : exact_free;
 		handlers.realloc = sample_bytes ? sampled_realloc : exact_realloc;
-		xhprof_compat_set_heap_handlers(heap, &handlers);
 	}
+	if (XHPROF_G(tracer).tree.requests) {
+		count_requests(&handlers);
+	}
+	xhprof_compat_set_heap_handlers(heap, &handlers);
 	if (by_stack) {
 		xhprof_frameless_begin();
 	}

@@ -2,12 +2,19 @@
 
 #include "hook_observer.h"
 
+/* Whether code that runs in `from` starts or resumes it, and it does not go on because `from` suspends or ends. */
+static bool is_called(zend_fiber_context *from, zend_fiber_context *to)
+{
+	return to->status == ZEND_FIBER_STATUS_INIT ||
+		   (to->kind == zend_ce_fiber && zend_fiber_from_context(to)->caller == from);
+}
+
 static void fiber_switch(zend_fiber_context *from, zend_fiber_context *to)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	xhprof_hook_observer_fiber(to, xhprof_tracer_running(tracer) && xhprof_tracer_knows_fiber(tracer, to));
 	if (xhprof_tracer_running(tracer)) {
-		xhprof_tracer_switch_fiber(tracer, from, to, to->status == ZEND_FIBER_STATUS_INIT);
+		xhprof_tracer_switch_fiber(tracer, from, to, is_called(from, to));
 	}
 }
 

@@ -1,6 +1,7 @@
 #include "hook_observer.h"
 
 #include "call_label.h"
+#include "delegation.h"
 #include "function_name.h"
 #include "operation.h"
 #include "operation_count.h"
@@ -45,6 +46,35 @@ static bool generator_starts(const zend_execute_data *call)
 	return op > first && op < first + call->func->op_array.last && op[-1].opcode == ZEND_GENERATOR_CREATE;
 }
 
+/* Where a call begins below generators that delegate to it. */
+typedef struct below_generators {
+	xhprof_tracer *tracer;
+	xhprof_node *caller;
+	const zend_execute_data *frame; /* the caller's, or NULL */
+} below_generators;
+
+static void add_generator(void *context, const zend_execute_data *frame)
+{
+	below_generators *below = context;
+	uint64_t *slot = xhprof_compat_slot(&slots, frame->func);
+	xhprof_symbol_ref symbol = slot_is_stale(below->tracer, *slot) ? observer_resolve(below->tracer, frame->func, slot)
+																   : (xhprof_symbol_ref)*slot;
+	if (!(symbol & XHPROF_SYMBOL_TRANSPARENT)) {
+		below->caller = xhprof_tracer_below(below->tracer, below->caller, below->frame, symbol);
+		below->frame = frame;
+	}
+}
+
+/* Their calls have been counted. */
+static void observer_begin_delegated(xhprof_tracer *tracer, const zend_execute_data *call, xhprof_symbol_ref symbol,
+									 unsigned count, const zend_execute_data *delegation)
+{
+	xhprof_tracer_close_segment(tracer);
+	below_generators below = {tracer, tracer->current, tracer->top->frame};
+	xhprof_delegation_each(delegation, add_generator, &below);
+	xhprof_tracer_enter_below(tracer, below.caller, below.frame, call, symbol, count);
+}
+
 static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *call, xhprof_symbol_ref symbol)
 {
 	unsigned count = 1;
@@ -64,6 +94,11 @@ static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *cal
 			count = generator_starts(call);
 		} else if (!hook) {
 			symbol = xhprof_call_label_begin(tracer, call, symbol);
+		}
+		const zend_execute_data *delegation = xhprof_delegation_of(call, !(tracer->flags & XHPROF_TRACE_NO_BUILTINS));
+		if (delegation) {
+			observer_begin_delegated(tracer, call, symbol, count, delegation);
+			return;
 		}
 	}
 	xhprof_tracer_begin_any(tracer, call, symbol, count);

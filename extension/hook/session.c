@@ -4,6 +4,7 @@
 #include "calibration.h"
 #include "call_label.h"
 #include "code_place.h"
+#include "heap_peak.h"
 #include "heap_usage.h"
 #include "hook_alloc.h"
 #include "hook_compile.h"
@@ -22,25 +23,6 @@ static void refresh_heap(xhprof_heap_usage *heap)
 {
 	heap->size = zend_memory_usage(false);
 	heap->peak = zend_memory_peak_usage(false);
-}
-
-/* A peak belongs to one profile: it starts at the bytes now in use, and the process's own is restored at the end. Only
- * the peak of used bytes; the peak of mapped bytes (memory_get_peak_usage(true)) is never touched. */
-static void peak_begin(void)
-{
-	xhprof_heap_usage *heap = XHPROF_G(session).heap;
-	if (heap && XHPROF_G(tracer).flags & XHPROF_TRACE_MEMORY) {
-		XHPROF_G(session).peak_before = heap->peak;
-		heap->peak = heap->size;
-	}
-}
-
-static void peak_end(void)
-{
-	xhprof_heap_usage *heap = XHPROF_G(session).heap;
-	if (heap && XHPROF_G(tracer).flags & XHPROF_TRACE_MEMORY && heap->peak < XHPROF_G(session).peak_before) {
-		heap->peak = XHPROF_G(session).peak_before;
-	}
 }
 
 const char *xhprof_refusal_text(xhprof_refusal refusal)
@@ -160,6 +142,7 @@ static void choose_tracer(const xhprof_session_request *request, xhprof_tracer_o
 		.max_nodes = request->max_nodes && request->max_nodes < max_nodes ? request->max_nodes : max_nodes,
 		.block_unit = XHPROF_G(ini).alloc_sample_bytes || request->alloc_bytes ? XHPROF_SAMPLING_UNIT : 1,
 		.blocks = request->alloc_bytes != 0,
+		.requests = request->edge_shape.requests,
 		.timeline_calls = (uint32_t)XHPROF_G(ini).timeline_max_calls,
 		.timeline_threshold_ns =
 			1000 * (uint64_t)xhprof_profile_option_threshold(request->options, XHPROF_G(ini).timeline_threshold),
@@ -201,9 +184,9 @@ static bool prepare_session(const xhprof_session_request *request)
 	XHPROF_G(session).overhead = NULL;
 	XHPROF_G(session).user_flags = request->keep ? XHPROF_FLAGS_ALLOC : 0;
 	XHPROF_G(session).keep_run_init = xhprof_profile_option(request->options, "run_init");
+	XHPROF_G(session).edge_shape = request->edge_shape;
 	if (request->kind == XHPROF_TRACING) {
 		XHPROF_G(session).user_flags = options.flags;
-		XHPROF_G(session).omitted_metric = request->omitted_metric;
 		measure_overhead(&options);
 	}
 	if (EG(exception) || !xhprof_tracer_prepare(&XHPROF_G(tracer), &options)) {
@@ -226,7 +209,7 @@ static bool start_tracking(const xhprof_session_request *request)
 static void start_tracing(void)
 {
 	xhprof_hook_observer_arm();
-	peak_begin();
+	xhprof_heap_peak_begin();
 	xhprof_tracer_start(&XHPROF_G(tracer)); /* from here on new functions are observed */
 }
 
@@ -321,7 +304,7 @@ static void stop_tracing(void)
 	xhprof_alloc_tracking_stop(); /* first: its charges go to the running node */
 	xhprof_tracer_halt(&XHPROF_G(tracer));
 	xhprof_hook_observer_disarm();
-	peak_end();
+	xhprof_heap_peak_end();
 	if (tracking) {
 		xhprof_alloc_tracking_freeze();
 	}
@@ -467,6 +450,7 @@ void xhprof_session_rinit(void)
 	}
 	release_idle();
 	xhprof_hook_alloc_rinit();
+	xhprof_heap_peak_rinit();
 	XHPROF_G(session).heap = xhprof_heap_usage_find(&XHPROF_G(session).heap_lists);
 	XHPROF_G(session).state = XHPROF_IDLE; /* a fiber may have been left within a calibration */
 	XHPROF_G(session).locked = XHPROF_G(session).over = false;

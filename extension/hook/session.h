@@ -40,9 +40,9 @@ typedef struct xhprof_session_request {
 	xhprof_session_owner owner;
 	bool native; /* of a tracking, or a profile with XHPROF_FLAGS_ALLOC: native memory too, if available */
 	/* XHPROF_TRACING */
-	zend_long flags;            /* XHPROF_FLAGS_*; others are ignored */
-	HashTable *options;         /* see profile_options.h; or NULL */
-	const char *omitted_metric; /* see the session's globals */
+	zend_long flags;    /* XHPROF_FLAGS_*; others are ignored */
+	HashTable *options; /* see profile_options.h; or NULL */
+	xhprof_edge_shape edge_shape;
 	/* XHPROF_SAMPLING */
 	const xhprof_sampler_options *sampling;
 	uint64_t alloc_bytes; /* from one sampled allocation to the next, on average; 0: none is sampled. Where they cannot

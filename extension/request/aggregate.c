@@ -563,7 +563,7 @@ static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregat
 	uint64_t now_ms = xhprof_window_clock_ms(), now_ns = xhprof_clock_monotonic_ns();
 	xhprof_merged_request request =
 		xhprof_counting_end(now, ended_by, xhprof_counting_cpu(now, &state->cpu, now_ns), now_ns);
-	request.values[XHPROF_MERGED_PEAK] = zend_memory_peak_usage(false);
+	request.values[XHPROF_MERGED_PEAK] = xhprof_heap_peak();
 	request.ended = now_ms / 1000;
 	const xhprof_tracer *samples = now->sampling ? &XHPROF_G(tracer) : xhprof_counting_samples(now);
 	aggregate_slot *slot = slot_of_request(state, now_ms);

@@ -312,7 +312,7 @@ static bool meets_condition(const xhprof_tracer *tracer, uint64_t wall_us, bool 
 	bool known = tracer->operations.on && !tracer->sample_interval_us;
 	const xhprof_save_facts facts = {
 		.wall_us = wall_us,
-		.peak = zend_memory_peak_usage(false),
+		.peak = xhprof_heap_peak(),
 		.failed = failed,
 		.route = info->run.name ? info->run.name : info->run.route,
 		.operations = known                        ? operations

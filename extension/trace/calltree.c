@@ -1,5 +1,7 @@
 #include "calltree.h"
 
+#include <string.h>
+
 _Static_assert(sizeof(xhprof_node) == 64, "a node is one cache line");
 _Static_assert(offsetof(xhprof_node_group, links) == XHPROF_NODE_GROUP * sizeof(xhprof_node), "links follow the nodes");
 _Static_assert(sizeof(xhprof_node_group) % sizeof(xhprof_node) == 0, "distances are whole numbers of nodes");
@@ -78,6 +80,13 @@ bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit)
 	return tree->blocks != NULL;
 }
 
+bool xhprof_calltree_count_requests(xhprof_calltree *tree)
+{
+	tree->requests_size = ((size_t)calltree_node_limit(tree) + 1) * sizeof(*tree->requests);
+	tree->requests = xhprof_pages_reserve(tree->requests_size);
+	return tree->requests != NULL;
+}
+
 bool xhprof_calltree_has_blocks(const xhprof_calltree *tree)
 {
 	for (uint32_t id = 1; tree->blocks && id <= tree->nodes; id++) {
@@ -114,6 +123,9 @@ bool xhprof_calltree_begin(xhprof_calltree *tree, uint32_t max_nodes)
 static void calltree_forget(xhprof_calltree *tree)
 {
 	xhprof_calltree_drop_blocks(tree);
+	xhprof_pages_unmap(tree->requests, tree->requests_size);
+	tree->requests = NULL;
+	xhprof_folded_calls_release(&tree->folded);
 	tree->root = NULL;
 	tree->nodes = tree->group_count = tree->ordered = 0;
 }
@@ -201,6 +213,9 @@ xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, con
 	if (tree->blocks) {
 		tree->blocks[copy.id] = tree->blocks[moved->id]; /* whose memory may be the node's */
 	}
+	if (tree->requests) {
+		tree->requests[copy.id] = tree->requests[moved->id];
+	}
 	*node = copy;
 	calltree_link(node, parent, call_line);
 	if (parent) {
@@ -237,6 +252,56 @@ xhprof_node *xhprof_calltree_child(xhprof_calltree *tree, xhprof_node *parent, x
 		node = calltree_add(tree, parent, symbol, key, empty);
 	}
 	return node ? node : calltree_truncated(tree, parent);
+}
+
+/* Room in an array by ids, which may be NULL, for so many nodes more than there are. */
+static bool calltree_extend(const xhprof_calltree *tree, void **array, size_t *array_size, size_t item, uint32_t more)
+{
+	size_t used = ((size_t)tree->nodes + 1) * item, size = used + more * item;
+	if (!*array || size <= *array_size) {
+		return true;
+	}
+	void *extended = xhprof_pages_reserve(size);
+	if (!extended) {
+		return false;
+	}
+	memcpy(extended, *array, used);
+	xhprof_pages_unmap(*array, *array_size);
+	*array = extended;
+	*array_size = size;
+	return true;
+}
+
+/* A child that is made past the limit; NULL without memory. */
+static xhprof_node *calltree_child_beyond(xhprof_calltree *tree, xhprof_node *parent, xhprof_symbol_ref symbol)
+{
+	uint32_t key = xhprof_child_key(parent->id, symbol);
+	xhprof_child_slot *empty;
+	xhprof_node *node = calltree_find(tree, key, symbol, &empty);
+	return node ? node : calltree_add(tree, parent, symbol, key, empty);
+}
+
+void xhprof_calltree_show_folded(xhprof_calltree *tree)
+{
+	xhprof_folded_calls *folded = &tree->folded;
+	if (!xhprof_folded_calls_any(folded)) {
+		return;
+	}
+	uint32_t more = folded->count + 1;
+	bool room = calltree_extend(tree, (void **)&tree->blocks, &tree->blocks_size, sizeof(*tree->blocks), more) &&
+				calltree_extend(tree, (void **)&tree->requests, &tree->requests_size, sizeof(*tree->requests), more);
+	xhprof_node *truncated = room ? calltree_child_beyond(tree, tree->root, XHPROF_SYMBOL_TRUNCATED_REF) : NULL;
+	truncated = truncated ? truncated : tree->root; /* then at least the sum is right */
+	for (size_t id = 0; id < folded->capacity; id++) {
+		const xhprof_folded_function *function = &folded->functions[id];
+		if (function->calls) {
+			bool shown = truncated != tree->root;
+			xhprof_node *node = shown ? calltree_child_beyond(tree, truncated, function->symbol) : NULL;
+			(node ? node : truncated)->calls += function->calls;
+		}
+	}
+	truncated->calls += folded->other;
+	xhprof_folded_calls_release(folded);
 }
 
 static void calltree_order_node(xhprof_node *node)

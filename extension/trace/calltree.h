@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/scratch.h"
 #include "child_index.h"
-#include "symbol.h"
+#include "folded_calls.h"
 
 #include <stddef.h>
 
@@ -41,6 +41,11 @@ typedef struct xhprof_node_blocks {
 	uint64_t freed_bytes, freed_blocks; /* of those, wherever they were freed */
 } xhprof_node_blocks;
 
+/* What a node asked the heap for itself: every block, and every block that it freed, whoever had allocated it. */
+typedef struct xhprof_node_requests {
+	uint64_t allocations, bytes, frees;
+} xhprof_node_requests;
+
 /* A placeholder before there is a node to guess: no call has its symbol. */
 extern const xhprof_node xhprof_no_node;
 
@@ -64,9 +69,12 @@ typedef struct xhprof_calltree {
 	uint32_t moves;             /* how often nodes have moved */
 	uint32_t ordered;           /* nodes when children were put in order last; 0: they were not */
 	uint64_t dropped;           /* calls without a node of their own */
+	xhprof_folded_calls folded; /* the same by function; not of samples, which become their callers' */
 	xhprof_node_blocks *blocks; /* by id; NULL when allocations are not recorded */
 	size_t blocks_size;
 	uint32_t block_unit;
+	xhprof_node_requests *requests; /* by id; NULL when they are not counted */
+	size_t requests_size;
 } xhprof_calltree;
 
 /* Ids are given out in order, so an id gives the place in the group. */
@@ -121,6 +129,9 @@ void xhprof_calltree_recycle(xhprof_calltree *tree, size_t *budget);
 /* Makes room for the blocks of all nodes there may be. False without memory. */
 bool xhprof_calltree_count_blocks(xhprof_calltree *tree, uint32_t block_unit);
 
+/* The same for requests. */
+bool xhprof_calltree_count_requests(xhprof_calltree *tree);
+
 /* Blocks are no longer counted. */
 void xhprof_calltree_drop_blocks(xhprof_calltree *tree);
 
@@ -142,6 +153,10 @@ xhprof_node *xhprof_calltree_known(const xhprof_calltree *tree, const xhprof_nod
  * parent (NULL: it is the root), in the order of creation; it has the next id and no guesses, and its blocks move too. */
 void xhprof_calltree_restart(xhprof_calltree *tree);
 xhprof_node *xhprof_calltree_put(xhprof_calltree *tree, xhprof_node *parent, const xhprof_node *moved);
+
+/* After the profile has stopped: makes main()'s child (truncated), and in it a child of each function that has folded calls,
+ * with these calls and nothing else. These nodes are beyond the limit: one for each function at most. */
+void xhprof_calltree_show_folded(xhprof_calltree *tree);
 
 /* By the order of creation, 1 .. nodes. */
 static inline xhprof_node *xhprof_calltree_node(const xhprof_calltree *tree, uint32_t id)

@@ -2,9 +2,19 @@
 
 #define FIRST_DEPTH 1024
 
-static const xhprof_call_cost *symbol_cost(const xhprof_correction *state, xhprof_symbol_ref symbol)
+/* Of the node that was entered last. The time of calls that are folded is not in (truncated). */
+static const xhprof_call_cost *symbol_cost(xhprof_correction *state, xhprof_symbol_ref symbol)
 {
 	static const xhprof_call_cost nothing;
+	if (state->open <= state->folded) {
+		state->folded = 0;
+	}
+	if (XHPROF_SYMBOL_ID(symbol) == XHPROF_SYMBOL_TRUNCATED) {
+		state->folded = state->open;
+	}
+	if (state->folded) {
+		return &nothing;
+	}
 	uint32_t flags = xhprof_symbols_get(state->symbols, XHPROF_SYMBOL_ID(symbol))->flags;
 	if (flags & XHPROF_SYMBOL_COMPILED || XHPROF_SYMBOL_ID(symbol) == XHPROF_SYMBOL_MAIN) {
 		return &nothing; /* not seen by the observer, and long; main() was not called */

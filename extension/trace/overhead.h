@@ -39,7 +39,8 @@ typedef struct xhprof_correction {
 	size_t count;
 	uint32_t *path; /* depth -> place of the node that is open there */
 	size_t path_capacity;
-	uint32_t open; /* nodes on the path */
+	uint32_t open;   /* nodes on the path */
+	uint32_t folded; /* so many are on it up to (truncated); 0: that is not on it */
 } xhprof_correction;
 
 /* Nodes as they were measured, a column of each figure. */

@@ -123,6 +123,13 @@ static void fold_blocks(xhprof_node_blocks *blocks, uint32_t node, uint32_t pare
 	blocks[parent].freed_blocks += blocks[node].freed_blocks;
 }
 
+static void fold_requests(xhprof_node_requests *requests, uint32_t node, uint32_t parent)
+{
+	requests[parent].allocations += requests[node].allocations;
+	requests[parent].bytes += requests[node].bytes;
+	requests[parent].frees += requests[node].frees;
+}
+
 static void fold(xhprof_shedding *shedding, const xhprof_node *node, xhprof_node *parent)
 {
 	xhprof_calltree *tree = shedding->tree;
@@ -130,10 +137,17 @@ static void fold(xhprof_shedding *shedding, const xhprof_node *node, xhprof_node
 	parent->self_cpu += node->self_cpu;
 	parent->self_memory += node->self_memory;
 	parent->self_peak += node->self_peak;
-	parent->calls += shedding->samples ? node->calls : 0;
+	if (shedding->samples) {
+		parent->calls += node->calls;
+	} else {
+		xhprof_folded_calls_add(&tree->folded, node->symbol, node->calls);
+	}
 	tree->dropped += xhprof_node_is_truncated(node) ? 0 : node->calls; /* the others are counted already */
 	if (tree->blocks) {
 		fold_blocks(tree->blocks, node->id, parent->id);
+	}
+	if (tree->requests) {
+		fold_requests(tree->requests, node->id, parent->id);
 	}
 	if (node->id <= shedding->peak.count) { /* the parent was made before */
 		shedding->peak.bytes[parent->id] += shedding->peak.bytes[node->id];
@@ -191,6 +205,9 @@ static void move_together(xhprof_shedding *shedding)
 	}
 	if (tree->blocks) {
 		memset(&tree->blocks[tree->nodes + 1], 0, (nodes - tree->nodes) * sizeof(*tree->blocks));
+	}
+	if (tree->requests) {
+		memset(&tree->requests[tree->nodes + 1], 0, (nodes - tree->nodes) * sizeof(*tree->requests));
 	}
 }
 

@@ -91,6 +91,7 @@ bool xhprof_tracer_prepare(xhprof_tracer *tracer, const xhprof_tracer_options *o
 	if (!xhprof_symbols_begin(&tracer->symbols) || !xhprof_calltree_begin(&tracer->tree, options->max_nodes) ||
 		((options->flags & XHPROF_TRACE_ALLOC || options->blocks) &&
 		 !xhprof_calltree_count_blocks(&tracer->tree, options->block_unit)) ||
+		(options->requests && !xhprof_calltree_count_requests(&tracer->tree)) ||
 		(options->flags & XHPROF_TRACE_TIMELINE &&
 		 !xhprof_timeline_begin(&tracer->timeline, options->timeline_calls))) {
 		return false;
@@ -125,8 +126,10 @@ void xhprof_tracer_start(xhprof_tracer *tracer)
 	}
 	tracer->mode = tracer_mode(tracer);
 	tracer->last_ticks = xhprof_clock_ticks(&tracer->clock);
+	tracer->last_peak = 0;
 	xhprof_tracer_skip(tracer);
 	tracer->skipped = 0;
+	tracer->started_ticks = tracer->last_ticks;
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
 		xhprof_timeline_start(&tracer->timeline, &tracer->clock, tracer->timeline_threshold_ns, tracer->last_ticks);
 	}
@@ -221,12 +224,18 @@ void xhprof_tracer_settle(xhprof_tracer *tracer)
 	}
 	tracer->in_ticks = false;
 	tracer->duration_ns = 0;
+	xhprof_calltree_show_folded(&tracer->tree);
 	for (uint32_t id = 1; id <= tracer->tree.nodes; id++) {
 		xhprof_node *node = xhprof_calltree_node(&tracer->tree, id);
 		int64_t ticks = (int64_t)node->self_wall; /* negative when the counter was reset, as by a suspend */
 		node->self_wall = ticks > 0 ? xhprof_clock_to_ns(&tracer->clock, (uint64_t)ticks) : 0;
 		node->self_cpu = xhprof_clock_to_ns(&tracer->clock, node->self_cpu);
 		tracer->duration_ns += node->self_wall;
+	}
+	int64_t elapsed = (int64_t)(tracer->last_ticks - tracer->started_ticks);
+	tracer->elapsed_ns = elapsed > 0 ? xhprof_clock_to_ns(&tracer->clock, (uint64_t)elapsed) : 0;
+	if (tracer->elapsed_ns < tracer->duration_ns) { /* each node's time is rounded */
+		tracer->elapsed_ns = tracer->duration_ns;
 	}
 	xhprof_calltree_order(&tracer->tree);
 }
@@ -273,7 +282,7 @@ void xhprof_tracer_stop_sampling(xhprof_tracer *tracer, uint64_t duration_ns)
 		xhprof_node *node = xhprof_calltree_node(&tracer->tree, id);
 		*(wall ? &node->self_wall : &node->self_cpu) = node->calls * interval_ns;
 	}
-	tracer->duration_ns = duration_ns;
+	tracer->duration_ns = tracer->elapsed_ns = duration_ns;
 }
 
 void xhprof_tracer_start_allocations(xhprof_tracer *tracer, uint64_t mean)
@@ -286,7 +295,7 @@ void xhprof_tracer_start_allocations(xhprof_tracer *tracer, uint64_t mean)
 void xhprof_tracer_stop_allocations(xhprof_tracer *tracer, uint64_t duration_ns)
 {
 	xhprof_calltree_order(&tracer->tree);
-	tracer->duration_ns = duration_ns;
+	tracer->duration_ns = tracer->elapsed_ns = duration_ns;
 }
 
 void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep)
@@ -374,11 +383,15 @@ bool xhprof_tracer_hold(xhprof_tracer *tracer, bool held)
 	return before;
 }
 
-/* Whether a new path could have the room of light ones. */
+/* Whether new paths could have the room of light ones. */
+static bool tracer_can_shed(const xhprof_tracer *tracer)
+{
+	return tracer->tree.max_nodes >= LEAST_SHED_NODES && !tracer->shed_in_vain && !tracer->held;
+}
+
 static bool tracer_may_shed(const xhprof_tracer *tracer)
 {
-	return tracer->tree.nodes >= tracer->tree.max_nodes && tracer->tree.max_nodes >= LEAST_SHED_NODES &&
-		   !tracer->shed_in_vain && !tracer->held;
+	return tracer->tree.nodes >= tracer->tree.max_nodes && tracer_can_shed(tracer);
 }
 
 static xhprof_node *tracer_shed(xhprof_tracer *tracer, const xhprof_node *parent)
@@ -417,28 +430,30 @@ xhprof_node *xhprof_tracer_make_room(xhprof_tracer *tracer, xhprof_node *parent,
 			   : parent;
 }
 
-static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
+/* The child of `caller`, with `count` calls more, or the node that they are folded into. `frame`: of the caller, NULL below
+ * all frames that are followed. */
+static xhprof_node *tracer_call_child(xhprof_tracer *tracer, xhprof_node *caller, const void *frame,
+									  xhprof_symbol_ref symbol, unsigned count)
 {
 	uint32_t moves = tracer->tree.moves;
 	bool full = tracer->tree.nodes >= tracer->tree.max_nodes;
-	xhprof_node *caller = full ? xhprof_tracer_make_room(tracer, tracer->current, symbol) : tracer->current;
+	caller = full ? xhprof_tracer_make_room(tracer, caller, symbol) : caller;
 	xhprof_node *last = (xhprof_node *)caller->last_child;
 	uint32_t nodes = tracer->tree.nodes;
+	uint64_t dropped = tracer->tree.dropped;
 	xhprof_node *node = xhprof_calltree_child(&tracer->tree, caller, symbol);
 	bool made = tracer->tree.nodes != nodes;
-	if (node->symbol == symbol && node != caller && !xhprof_node_is_truncated(node)) {
+	if (tracer->tree.dropped != dropped) { /* its time is that of (truncated), or of the caller, but not its calls */
+		tracer->tree.dropped = dropped + count;
+		xhprof_folded_calls_add(&tracer->tree.folded, symbol, count);
+	} else {
+		node->calls += count;
 		if (last != &xhprof_no_node) {
 			last->successor = node;
 		}
 		caller->last_child = node;
-	}
-	if (node == caller && !xhprof_node_is_truncated(node)) {
-		node->calls -= count; /* no room even for (truncated): the time is charged to the caller, but not the call */
-	}
-	if (made) {
-		bool known = tracer->top->frame || caller == tracer->tree.root; /* not at the bottom of a fiber */
-		if (tracer->call_line && known && node != caller && !xhprof_node_is_truncated(node)) {
-			*xhprof_node_call_line(node) = tracer->call_line(tracer->top->frame);
+		if (made && tracer->call_line && (frame || caller == tracer->tree.root)) { /* not at the bottom of a fiber */
+			*xhprof_node_call_line(node) = tracer->call_line(frame);
 		}
 	}
 	if (made || tracer->tree.moves != moves) {
@@ -447,18 +462,44 @@ static xhprof_node *tracer_find_child(xhprof_tracer *tracer, xhprof_symbol_ref s
 	return node;
 }
 
-void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count)
+/* The call of a node that was found. */
+static void tracer_push(xhprof_tracer *tracer, const void *identity, xhprof_node *node)
 {
-	xhprof_entry *entry = tracer->free ? tracer->free : tracer_more_entries(tracer);
-	if (!entry) {
-		return;
-	}
-	xhprof_node *node = tracer_find_child(tracer, symbol, count);
-	node->calls += count;
+	xhprof_entry *entry = tracer->free;
 	tracer->free = entry->below;
 	*entry = (xhprof_entry){tracer->top, identity, node, tracer->last_ticks - tracer->skipped};
 	tracer->top = entry;
 	tracer->current = node;
+}
+
+/* Whether there is an entry. If not, the call is its caller's, and counted. */
+static bool tracer_has_entry(xhprof_tracer *tracer, xhprof_symbol_ref symbol, unsigned count)
+{
+	if (tracer->free || tracer_more_entries(tracer)) {
+		return true;
+	}
+	xhprof_folded_calls_add(&tracer->tree.folded, symbol, count);
+	return false;
+}
+
+void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count)
+{
+	xhprof_tracer_enter_below(tracer, tracer->current, tracer->top->frame, identity, symbol, count);
+}
+
+void xhprof_tracer_enter_below(xhprof_tracer *tracer, xhprof_node *caller, const void *frame, const void *identity,
+							   xhprof_symbol_ref symbol, unsigned count)
+{
+	if (tracer_has_entry(tracer, symbol, count)) {
+		tracer_push(tracer, identity, tracer_call_child(tracer, caller, frame, symbol, count));
+	}
+}
+
+xhprof_node *xhprof_tracer_below(xhprof_tracer *tracer, xhprof_node *caller, const void *frame,
+								 xhprof_symbol_ref symbol)
+{
+	const xhprof_node *guess = caller->last_child;
+	return guess->symbol == symbol ? (xhprof_node *)guess : tracer_call_child(tracer, caller, frame, symbol, 0);
 }
 
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
@@ -477,9 +518,97 @@ void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame)
 	xhprof_tracer_end_any(tracer, frame);
 }
 
-void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts)
+/* A stack turned round: what was the bottom is first. Again turns it back. */
+static xhprof_entry *turn_round(xhprof_entry *top)
+{
+	xhprof_entry *turned = NULL;
+	while (top) {
+		xhprof_entry *below = top->below;
+		top->below = turned;
+		turned = top;
+		top = below;
+	}
+	return turned;
+}
+
+/* Room for the paths of a stack below another node, if light ones can make it, so that no node moves when they are made. */
+static void make_room_for(xhprof_tracer *tracer, const xhprof_entry *top)
+{
+	uint32_t free = tracer->tree.nodes < tracer->tree.max_nodes ? tracer->tree.max_nodes - tracer->tree.nodes : 0;
+	uint32_t needed = 0;
+	for (; top && needed <= free; top = top->below) {
+		needed++;
+	}
+	if (needed > free && tracer_can_shed(tracer)) {
+		tracer_shed(tracer, tracer->current);
+	}
+}
+
+/* The same function in `caller`, with no call more. */
+static xhprof_node *copy_node(xhprof_calltree *tree, const xhprof_node *from, xhprof_node *caller)
+{
+	uint64_t dropped = tree->dropped;
+	uint32_t nodes = tree->nodes;
+	xhprof_node *node = xhprof_calltree_child(tree, caller, from->symbol);
+	if (tree->nodes != nodes && !xhprof_node_is_truncated(node)) {
+		*xhprof_node_call_line(node) = *xhprof_node_call_line(from);
+	}
+	tree->dropped = dropped;
+	return node;
+}
+
+/* The same path from `caller` as that from `outer` to `inner`. Mostly this is one node: others are between them where
+ * generators delegate, or none if the tree was full. */
+static xhprof_node *copy_path(xhprof_calltree *tree, const xhprof_node *outer, const xhprof_node *inner,
+							  xhprof_node *caller)
+{
+	uint32_t length = 0;
+	for (const xhprof_node *node = inner; node && node != outer; node = xhprof_node_parent(node)) {
+		length++;
+	}
+	for (; length; length--) {
+		const xhprof_node *node = inner;
+		for (uint32_t i = 1; i < length; i++) {
+			node = xhprof_node_parent(node);
+		}
+		caller = copy_node(tree, node, caller);
+	}
+	return caller;
+}
+
+/* The calls of a fiber go on below the call that has resumed it, as they are on the engine's stack. Each was counted where it
+ * began. */
+static xhprof_entry *hang_below(xhprof_tracer *tracer, xhprof_entry *top, xhprof_node *node)
+{
+	xhprof_entry *bottom = turn_round(top);
+	const xhprof_node *outer = bottom->node;
+	bottom->node = node;
+	for (xhprof_entry *entry = bottom->below; entry; entry = entry->below) {
+		const xhprof_node *inner = entry->node;
+		entry->node = node = copy_path(&tracer->tree, outer, inner, node);
+		outer = inner;
+	}
+	return turn_round(bottom);
+}
+
+/* The bottom of a stack. */
+static const xhprof_entry *bottom_of(const xhprof_entry *top)
+{
+	while (top->below) {
+		top = top->below;
+	}
+	return top;
+}
+
+void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool called)
 {
 	xhprof_tracer_close_segment(tracer);
+	xhprof_call_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
+	bool known = entered && entered->top;
+	bool moves = known && called && bottom_of(entered->top)->node != tracer->current;
+	if (moves) {
+		make_room_for(tracer, entered->top);
+	}
 	xhprof_call_stack *left = xhprof_table_find(&tracer->fibers, (uintptr_t)from);
 	if (!left) {
 		left = tracer->free_stacks;
@@ -495,18 +624,15 @@ void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const v
 	}
 	left->top = tracer->top;
 	left->number = tracer->timeline.fiber;
-
-	xhprof_call_stack *entered = xhprof_table_find(&tracer->fibers, (uintptr_t)to);
-	bool known = entered && entered->top;
 	if (tracer->flags & XHPROF_TRACE_TIMELINE) {
 		xhprof_timeline_switch(&tracer->timeline, known ? entered->number : ++tracer->timeline.fibers,
 							   tracer->last_ticks - tracer->skipped);
 	}
 	if (known) {
-		tracer->top = entered->top;
+		tracer->top = moves ? hang_below(tracer, entered->top, tracer->current) : entered->top;
 		entered->top = NULL; /* it is not the running stack's any more with the next call */
 	} else {
-		xhprof_entry *bottom = tracer_bottom(tracer, starts ? tracer->current : tracer->tree.root);
+		xhprof_entry *bottom = tracer_bottom(tracer, called ? tracer->current : tracer->tree.root);
 		if (!bottom) {
 			return;
 		}

@@ -56,7 +56,8 @@ typedef struct xhprof_tracer {
 	xhprof_entry *free;
 	uint64_t last_ticks;
 	uint64_t skipped; /* ticks that no node was charged for: ticks less these are the profile's own time */
-	size_t last_size, last_peak;
+	size_t last_size;
+	size_t last_peak; /* the largest so far */
 	xhprof_heap_usage *heap;
 	void (*refresh_heap)(xhprof_heap_usage *heap); /* where `heap` is a copy to be refreshed; else NULL */
 	xhprof_cpu_clock cpu;                          /* used with XHPROF_TRACE_CPU */
@@ -90,6 +91,8 @@ typedef struct xhprof_tracer {
 
 	double started; /* wall clock, seconds since the epoch */
 	uint64_t duration_ns;
+	uint64_t elapsed_ns; /* from the start to the end, with the profiler's own work, which no node is charged for */
+	uint64_t started_ticks;
 	uint64_t resyncs;                         /* ends that did not match the call on top */
 	uint64_t lost_entries;                    /* calls not followed without memory */
 	uint32_t (*call_line)(const void *frame); /* see the options; or NULL */
@@ -108,6 +111,7 @@ typedef struct xhprof_tracer_options {
 	bool keep_names;         /* its names may be among them */
 	bool sampled;            /* it will be sampled: no calls are followed */
 	bool blocks;             /* the tree counts blocks in samples too */
+	bool requests;           /* and what nodes ask the heap for */
 	xhprof_scratch *scratch; /* for what reads the profile; or NULL */
 	xhprof_heap_usage *heap; /* required with XHPROF_TRACE_MEMORY */
 	void (*refresh_heap)(xhprof_heap_usage *heap);
@@ -189,9 +193,10 @@ void xhprof_tracer_recycle(xhprof_tracer *tracer, size_t keep);
 /* Frees all memory. */
 void xhprof_tracer_release(xhprof_tracer *tracer);
 
-/* The program resumes in another fiber. Identities are the engine's fiber contexts; `starts`: it runs for the first
- * time, so its calls belong below the current one. A fiber first seen later ran before the profile: below main(). */
-void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool starts);
+/* The program goes on in another fiber. Identities are the engine's fiber contexts; `called`: the current call has started or
+ * resumed it, so its calls belong below this one. Otherwise `to` goes on where it was left, or below main() if it was first
+ * seen now. */
+void xhprof_tracer_switch_fiber(xhprof_tracer *tracer, const void *from, const void *to, bool called);
 void xhprof_tracer_end_fiber(xhprof_tracer *tracer, const void *fiber);
 bool xhprof_tracer_knows_fiber(const xhprof_tracer *tracer, const void *fiber);
 
@@ -207,10 +212,28 @@ static inline bool xhprof_tracer_in_timeline(const xhprof_tracer *tracer)
 	return xhprof_tracer_running(tracer) && tracer->flags & XHPROF_TRACE_TIMELINE;
 }
 
+/* The node that runs asks the heap for something; the tree counts such requests. */
+static inline void xhprof_tracer_count_request(xhprof_tracer *tracer, uint64_t allocations, size_t bytes,
+											   uint64_t frees)
+{
+	xhprof_node_requests *requests = &tracer->tree.requests[tracer->current->id];
+	requests->allocations += allocations;
+	requests->bytes += bytes;
+	requests->frees += frees;
+}
+
 /* Cold halves of the hot path. `enter` begins a call whose preceding time has been charged, and finds its node by the
  * slow path. */
 void xhprof_tracer_enter(xhprof_tracer *tracer, const void *identity, xhprof_symbol_ref symbol, unsigned count);
 void xhprof_tracer_resync(xhprof_tracer *tracer, const void *frame);
+
+/* For a call that does not begin below the current one, as others that have begun before are in between, after the
+ * preceding time has been charged. `below` finds the node of one of these in `caller`, whose frame is `frame`, and counts no
+ * call; `enter_below` begins the call itself. The nodes found before may be gone then, but not the last one. */
+xhprof_node *xhprof_tracer_below(xhprof_tracer *tracer, xhprof_node *caller, const void *frame,
+								 xhprof_symbol_ref symbol);
+void xhprof_tracer_enter_below(xhprof_tracer *tracer, xhprof_node *caller, const void *frame, const void *identity,
+							   xhprof_symbol_ref symbol, unsigned count);
 
 /* Keeps a call that has ended, long enough, for the timeline. `outer`: the node that it was called from. */
 void xhprof_tracer_keep(xhprof_tracer *tracer, const xhprof_node *node, const xhprof_node *outer, uint64_t start,
@@ -233,7 +256,9 @@ static inline void xhprof_tracer_skip(xhprof_tracer *tracer)
 			tracer->refresh_heap(tracer->heap);
 		}
 		tracer->last_size = tracer->heap->size;
-		tracer->last_peak = tracer->heap->peak;
+		if (tracer->heap->peak > tracer->last_peak) {
+			tracer->last_peak = tracer->heap->peak;
+		}
 	}
 }
 
@@ -241,10 +266,11 @@ XHPROF_HOT void xhprof_tracer_charge_memory(xhprof_tracer *tracer, xhprof_node *
 {
 	size_t size = tracer->heap->size, peak = tracer->heap->peak;
 	node->self_memory += (int64_t)(size - tracer->last_size);
-	node->self_peak +=
-		peak > tracer->last_peak ? (int64_t)(peak - tracer->last_peak) : 0; /* the program may reset it */
 	tracer->last_size = size;
-	tracer->last_peak = peak;
+	if (__builtin_expect(peak > tracer->last_peak, 0)) { /* the program may reset it */
+		node->self_peak += (int64_t)(peak - tracer->last_peak);
+		tracer->last_peak = peak;
+	}
 }
 
 /* Whether CPU time or memory is read on the fast path. */

@@ -326,9 +326,12 @@ final class RunReportTest extends PagesTestCase
 
     public function testDroppedCallPathsAreSaid(): void
     {
-        $page = self::open('index.php?run=' . Fixtures::DROPPED . '&source=shop');
-        $warning = $page->text('//p[@class="warning"]');
-        self::assertStringContainsString('12 345 calls were merged into callers or (truncated)', $warning);
+        foreach (['index.php?', 'index.php?view=graph&', 'index.php?symbol=main()&'] as $address) {
+            $page = self::open($address . 'run=' . Fixtures::DROPPED . '&source=shop');
+            $warning = $page->text('//p[@class="warning"]');
+            self::assertStringContainsString('12 345 calls of light call paths are folded', $warning, $address);
+            self::assertStringContainsString('The calls of all functions are exact', $warning);
+        }
         self::assertSame([], self::open(self::RUN)->find('//p[@class="warning"]'));
     }
 

@@ -65,6 +65,37 @@ final class TraceTest extends InspectorTestCase
         self::assertMatchesRegularExpression('/: (\d+) samples, \d+ idle, \d+ dropped, \d+ late$/', trim($result->err));
     }
 
+    /** tests/generator/paths_as_backtrace.phpt and its like in sample/ run the same program in exact and sampled profiles. */
+    public function testGeneratorsThatDelegateAndResumedFibersHaveThePathsOfTheBacktrace(): void
+    {
+        $program = var_export(realpath(self::ROOT) . '/extension/tests/delegating.inc', true);
+        $pid = $this->target(<<<PHP
+            require $program;
+            Where::\$microseconds = 1000;
+            program();
+            file_put_contents(__DIR__ . '/paths', implode("\n", array_keys(Where::\$paths)));
+            ready();
+            while (true) { program(); }
+            PHP);
+        $expected = str_replace('==>', ';', explode("\n", (string) file_get_contents("$this->folder/paths")));
+
+        $found = [];
+        for ($i = 0; $i < 20 && array_diff($expected, $found) !== []; $i++) {
+            $result = $this->inspect(['trace', '-p', (string) $pid, '--rate=500', '--for=1']);
+            self::assertSame(0, $result->exitCode, $result->err);
+            foreach (array_keys(self::paths($result->out)) as $path) {
+                if (preg_match('/^main\(\);(.*?);where(;|$)/', $path, $match) === 1) {
+                    $found[] = $match[1];
+                }
+            }
+        }
+
+        self::assertSame([], array_diff($expected, $found));
+        // A stack that changes while it is read may lack a frame: rarely twice the same.
+        $often = array_keys(array_filter(array_count_values($found), static fn (int $times): bool => $times > 2));
+        self::assertSame([], array_diff($often, $expected));
+    }
+
     public function testSeveralProcessesAreAddedUp(): void
     {
         $common = 'user_agent=' . basename($this->folder); // in their commands

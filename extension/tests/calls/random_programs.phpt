@@ -18,6 +18,8 @@ final class Stack
     public array $labels = [];
     /** @var list<string> */
     public array $names = [];
+    /** How many of them are of the stack that has started or resumed the fiber. */
+    public int $base = 0;
 }
 
 /** What the profiler ought to record. Nobody calls a method of it: it would be in the profile. */
@@ -47,6 +49,7 @@ $enter = '
         if ($stack->session !== Model::$session) {
             $stack->session = Model::$session;
             $stack->labels = $stack->names = [];
+            $stack->base = 0;
         }
         if (!in_array("NAME", Model::$ignored)) {
             $level = count(array_keys($stack->names, "NAME"));
@@ -118,6 +121,7 @@ $act = '
                     $base->session = $before->session;
                     $base->labels = $before->labels;
                     $base->names = $before->names;
+                    $base->base = count($base->names);
                     $fiber = new Fiber($f);
                     Model::$fibers[] = [$fiber, $base];
                     Model::$current = $base;
@@ -135,7 +139,24 @@ $act = '
                     $fiber = Model::$fibers[$i][0] ?? null;
                     if ($fiber?->isSuspended()) {
                         $before = Model::$current;
-                        Model::$current = Model::$fibers[$i][1];
+                        Model::$current = $moved = Model::$fibers[$i][1];
+                        if (Model::$session) {
+                            $own = $moved->session === Model::$session ? array_slice($moved->names, $moved->base) : [];
+                            $goes = $before->session === Model::$session;
+                            $moved->session = Model::$session;
+                            $moved->names = $goes ? $before->names : [];
+                            $moved->labels = $goes ? $before->labels : [];
+                            $moved->base = count($moved->names);
+                            foreach ($own as $name) {
+                                $level = count(array_keys($moved->names, $name));
+                                $label = $level ? "$name@$level" : $name;
+                                $edge = ($moved->labels ? end($moved->labels) : "main()") . "==>" . $label;
+                                Model::$edges[$edge] ??= 0;
+                                $moved->labels[] = $label;
+                                $moved->names[] = $name;
+                            }
+                        }
+                        unset($moved);
                         Model::$inFiber++;
                         try {
                             $fiber->resume();

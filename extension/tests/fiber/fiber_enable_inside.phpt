@@ -1,5 +1,5 @@
 --TEST--
-xhprof_enable() inside a fiber: what runs after it hangs on main(), in the fiber and outside
+xhprof_enable() inside a fiber: what runs after it hangs on main(), and in the fiber on whoever resumes it
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -49,14 +49,16 @@ xhprof_test_edges($edges);
 xhprof_test_check_invariants($edges, xhprof_call_tree());
 ?>
 --EXPECT--
+Fiber::resume==>Fiber::suspend: ct=1
+Fiber::resume==>deep: ct=1
+Fiber::resume==>in_fiber: ct=2
 deep==>Fiber::suspend: ct=1
 deep==>in_fiber: ct=1
 in_fiber==>leaf: ct=4
 main(): ct=1
 main()==>Fiber::resume: ct=2
 main()==>Fiber::suspend: ct=1
-main()==>deep: ct=1
-main()==>in_fiber: ct=3
+main()==>in_fiber: ct=1
 main()==>outside: ct=3
 main()==>xhprof_disable: ct=1
 outside==>leaf: ct=3

@@ -1,5 +1,5 @@
 --TEST--
-A fiber's frames hang under Fiber::start, also after it was resumed from elsewhere
+What runs in a fiber hangs under the call that has started or resumed it; each call counts once, where it began
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -50,6 +50,7 @@ xhprof_test_check_invariants($edges, xhprof_call_tree());
 xhprof_test_tree(xhprof_call_tree());
 ?>
 --EXPECT--
+Fiber::resume==>task: ct=1
 Fiber::start==>task: ct=1
 deeper==>Fiber::suspend: ct=1
 deeper==>leaf: ct=2
@@ -73,17 +74,23 @@ main() ct=1
   Fiber::__construct ct=1
   Fiber::getReturn ct=1
   Fiber::resume ct=1
+    task ct=0
+      deeper ct=0
+        Fiber::suspend ct=0
+        leaf ct=1
   leaf ct=1
   resumes ct=1
     Fiber::resume ct=1
+      task ct=0
+        Fiber::suspend ct=0
+        deeper ct=1
+          Fiber::suspend ct=1
+          leaf ct=1
     leaf ct=1
   starts ct=1
     Fiber::start ct=1
       task ct=1
         Fiber::suspend ct=1
-        deeper ct=1
-          Fiber::suspend ct=1
-          leaf ct=2
         leaf ct=1
     leaf ct=1
   xhprof_disable ct=1

@@ -122,21 +122,25 @@ main()==>Fiber::start: ct=1
 task==>inner: ct=1
 task==>leaf: ct=1
 invariants: ok
+Fiber::resume==>leaf: ct=1
 main(): ct=1
 main()==>Fiber::resume: ct=1
-main()==>leaf: ct=2
+main()==>leaf: ct=1
 invariants: ok
 -- started while idle, resumed in a profile, finished while idle
+Fiber::resume==>Fiber::suspend: ct=1
+Fiber::resume==>leaf: ct=2
+main(): ct=1
+main()==>Fiber::resume: ct=1
+main()==>leaf: ct=1
+invariants: ok
+-- enabled in a fiber, disabled in main()
+Fiber::resume==>Fiber::suspend: ct=1
+Fiber::resume==>leaf: ct=1
 main(): ct=1
 main()==>Fiber::resume: ct=1
 main()==>Fiber::suspend: ct=1
 main()==>leaf: ct=3
-invariants: ok
--- enabled in a fiber, disabled in main()
-main(): ct=1
-main()==>Fiber::resume: ct=1
-main()==>Fiber::suspend: ct=1
-main()==>leaf: ct=4
 invariants: ok
 -- enabled in main(), disabled in a fiber that goes on while idle
 Fiber::start==>disables: ct=1
@@ -146,11 +150,13 @@ main()==>Fiber::start: ct=1
 main()==>leaf: ct=1
 invariants: ok
 -- disabled in a fiber, enabled in it again, and disabled after its end
+Fiber::resume==>inner: ct=1
+Fiber::resume==>leaf: ct=1
 inner==>Fiber::suspend: ct=1
 inner==>leaf: ct=2
 main(): ct=1
 main()==>Fiber::resume: ct=1
 main()==>inner: ct=1
-main()==>leaf: ct=3
+main()==>leaf: ct=2
 invariants: ok
 the same every way

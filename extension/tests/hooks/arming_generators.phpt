@@ -107,21 +107,21 @@ show($edges);
 ?>
 --EXPECT--
 -- suspended in one profile, finished in the next
-Generator::current==>numbers: ct=1
 Generator::current==>outer: ct=1
 main(): ct=1
 main()==>Generator::current: ct=1
 numbers==>leaf: ct=1
+outer==>numbers: ct=1
 invariants: ok
-Generator::next==>numbers: ct=1
 Generator::next==>outer: ct=1
 main(): ct=1
 main()==>Generator::next: ct=2
 main()==>leaf: ct=2
-main()==>numbers: ct=1
+main()==>outer: ct=1
 numbers==>leaf: ct=2
 numbers==>mt_getrandmax: ct=1
 outer==>leaf: ct=1
+outer==>numbers: ct=1
 invariants: ok
 -- suspended in a profile, finished while idle
 Generator::current==>numbers: ct=1
@@ -132,7 +132,6 @@ main()==>Generator::next: ct=1
 numbers==>leaf: ct=2
 invariants: ok
 -- started while idle, finished in a profile
-Generator::next==>numbers: ct=1
 Generator::next==>outer: ct=1
 main(): ct=1
 main()==>Generator::next: ct=3
@@ -140,6 +139,7 @@ main()==>Generator::valid: ct=4
 numbers==>leaf: ct=2
 numbers==>mt_getrandmax: ct=1
 outer==>leaf: ct=1
+outer==>numbers: ct=1
 invariants: ok
 -- abandoned in a profile and while idle
 Generator::current==>numbers: ct=2

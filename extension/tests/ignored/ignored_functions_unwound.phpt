@@ -89,8 +89,10 @@ xhprof_test_edges($edges);
 xhprof_test_check_invariants($edges, xhprof_call_tree());
 ?>
 --EXPECT--
+Fiber::resume==>Fiber::suspend: ct=1
+Fiber::resume==>leaf: ct=1
 Fiber::start==>Fiber::suspend: ct=1
-Fiber::start==>leaf: ct=2
+Fiber::start==>leaf: ct=1
 catcher==>Exception::__construct: ct=1
 catcher==>leaf: ct=3
 consume==>leaf: ct=5

@@ -133,4 +133,5 @@ file: file_put_contents php://memory: ct=1 distinct=1 by file_put_contents
 file: fopen: ct=1 distinct=1 by fopen
 sleep: usleep: ct=1 distinct=1 by usleep
 sleep: usleep: ct=1 distinct=1 by usleep
-sleep: usleep: ct=2 distinct=2 by usleep
+sleep: usleep: ct=1 distinct=1 by usleep
+sleep: usleep: ct=1 distinct=1 by usleep

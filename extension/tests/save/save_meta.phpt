@@ -28,6 +28,7 @@ if (isset($argv[1])) {
         'source' => $m['source'] === 'app',
         'ts' => is_float($m['ts']) && $m['ts'] >= $start - 0.1 && $m['ts'] <= microtime(true),
         'duration_us' => is_int($m['duration_us']) && $m['duration_us'] >= $edges['main()']['wt'] - 1000 && $m['duration_us'] <= $whole + 1000,
+        'elapsed_us' => is_int($m['elapsed_us']) && $m['elapsed_us'] >= $m['duration_us'] && $m['elapsed_us'] <= $whole + 1000,
         'sapi' => $m['sapi'] === PHP_SAPI,
         'command' => str_contains($m['command'], 'save_meta') && str_contains($m['command'], 'two words'),
         'url' => !isset($m['url']),
@@ -60,6 +61,7 @@ id ok
 source ok
 ts ok
 duration_us ok
+elapsed_us ok
 sapi ok
 command ok
 url ok

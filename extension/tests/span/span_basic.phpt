@@ -218,7 +218,7 @@ ArgumentCountError
 yes null script - main()==>before
 -- in a fiber
 yes null script span main()==>before
-span "f" - main()==>work main()==>between
+span "f" - main()==>work main()==>between Fiber::resume==>work
 -- across fibers
 
 Warning: xhprof_end_span(): No span has begun
@@ -230,10 +230,10 @@ span "f" fiber main()==>work
 yes null script span main()==>before
 span "job 0" span of another fiber main()==>work
 span "job 1" span of another fiber main()==>work
-span "job 2" - main()==>work main()==>between
+span "job 2" - main()==>work Fiber::resume==>between
 -- fiber thrown into
 yes null script span main()==>before
-span "f" fiber main()==>work
+span "f" fiber Fiber::throw==>work
 span "next" - main()==>between
 -- in a generator
 yes null script span main()==>before

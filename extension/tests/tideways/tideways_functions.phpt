@@ -72,13 +72,13 @@ TIDEWAYS_XHPROF_FLAGS_MEMORY_MU=2 ct wt mu
 TIDEWAYS_XHPROF_FLAGS_MEMORY_PMU=4 ct wt pmu
 TIDEWAYS_XHPROF_FLAGS_MEMORY=6 ct wt mu pmu
 TIDEWAYS_XHPROF_FLAGS_NO_BUILTINS=8 ct wt
-TIDEWAYS_XHPROF_FLAGS_MEMORY_ALLOC=16 ct wt
-TIDEWAYS_XHPROF_FLAGS_MEMORY_ALLOC_AS_MU=48 ct wt mu
+TIDEWAYS_XHPROF_FLAGS_MEMORY_ALLOC=16 ct wt mem.na mem.nf mem.aa
+TIDEWAYS_XHPROF_FLAGS_MEMORY_ALLOC_AS_MU=48 ct wt mem.na mem.nf mem.aa mu
 tideways_xhprof_enable(Parameter #0 [ <optional> int $flags = 0 ]): void
 tideways_xhprof_disable(): array
 -- flags
 none: ct wt
-all: ct wt cpu mu pmu
+all: ct wt cpu mu pmu mem.na mem.nf mem.aa
 unknown: ct wt
 with builtins: ct wt
 without: not there

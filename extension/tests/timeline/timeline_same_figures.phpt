@@ -92,11 +92,18 @@ foreach ($sets as $name => $flags) {
     $long = figures($flags | XHPROF_FLAGS_TIMELINE, ['timeline_threshold' => 1000000]);
     echo "$name: ", count($without) > 10 && $without === $every ? 'same' : 'differs', ' ', $without === $long ? 'same' : 'differs', "\n";
 
-    // With a threshold of 0 each call is there: as often as its node counts; a generator once for each of its runs.
-    $calls = array_count_values($timeline['node']);
-    $bad = [];
+    // With a threshold of 0 each call is there: as often as its function's nodes count; a generator once for each of its runs.
+    // A call in a fiber that is resumed counts where it began, and is in the timeline where it ended.
+    $calls = $counts = [];
+    foreach ($timeline['node'] as $node) {
+        $calls[$tree['fn'][$node] ?? -1] = ($calls[$tree['fn'][$node] ?? -1] ?? 0) + 1;
+    }
     foreach ($tree['ct'] as $i => $count) {
-        $function = $tree['names'][$tree['fn'][$i]];
+        $counts[$tree['fn'][$i]] = ($counts[$tree['fn'][$i]] ?? 0) + $count;
+    }
+    $bad = [];
+    foreach ($counts as $i => $count) {
+        $function = $tree['names'][$i];
         if (($calls[$i] ?? 0) !== $count && !in_array($function, ['main()', 'numbers', 'Fiber::start', 'Fiber::resume'], true)) {
             $bad[] = "$function: $count calls, " . ($calls[$i] ?? 0) . ' of the timeline';
         }

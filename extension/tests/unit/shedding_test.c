@@ -465,7 +465,7 @@ static void timeline_loses_calls_of_folded_paths_only(void)
 		end_path();
 	}
 	xhprof_tracer_stop(&tracer);
-	CHECK(tracer.tree.moves > 1 && truncated_nodes() == 0 && timeline->raised == 0);
+	CHECK(tracer.tree.moves > 1 && truncated_nodes() == 1 && timeline->raised == 0); /* main()'s, of the calls */
 	CHECK(timeline->folded > 0 && timeline->used + timeline->folded == 3 * CALLS + 1);
 	CHECK(timeline->calls[0].node == XHPROF_TIMELINE_FIBER);
 	/* In the order of ends, as are the paths; a callee before its caller. */

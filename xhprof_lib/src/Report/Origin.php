@@ -113,6 +113,26 @@ final class Origin
         ]));
     }
 
+    /** What is incomplete, as the run has more call paths than xhprof.max_nodes; null: nothing is. */
+    public static function folded(RunMeta $meta): ?string
+    {
+        $folded = $meta->nodesDropped ?? 0;
+        if ($folded === 0) {
+            return null;
+        }
+        if ($meta->samples !== null) {
+            return 'Samples of light call paths are those of their callers, or of (truncated), as xhprof.max_nodes is the most '
+                . 'paths. None is missing, but some functions may be.';
+        }
+
+        return sprintf(
+            '%s of light call paths %s folded, as xhprof.max_nodes is the most paths. Their time and memory are those of their '
+                . 'callers, or of (truncated). The calls of all functions are exact: these are in main(), below (truncated).',
+            $folded === 1 ? '1 call' : Units::count($folded) . ' calls',
+            $folded === 1 ? 'is' : 'are',
+        );
+    }
+
     /** @return string "3 021 samples, one per 1.00 ms of wall time; 12 fell into calls that..." */
     public static function sampling(RunMeta $meta): string
     {

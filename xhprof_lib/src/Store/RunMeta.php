@@ -28,7 +28,8 @@ final class RunMeta
 
     /**
      * @param float|null            $ts           start, seconds since 1970
-     * @param int|null              $durationUs   wall time from start to stop
+     * @param int|null              $durationUs   wall time from start to stop, in exact runs without the profiler's own slow work
+     * @param int|null              $elapsedUs    the same with it
      * @param int|null              $peakMemory   bytes, of the process
      * @param int|null              $nodesDropped calls folded into "(truncated)" are counted here
      * @param int|null              $samples      number of samples; null for a run that was not sampled
@@ -59,6 +60,7 @@ final class RunMeta
         public readonly ?string $source = null,
         public readonly ?float $ts = null,
         public readonly ?int $durationUs = null,
+        public readonly ?int $elapsedUs = null,
         public readonly ?string $sapi = null,
         public readonly ?string $command = null,
         public readonly ?string $url = null,
@@ -128,6 +130,7 @@ final class RunMeta
             source: $text('source'),
             ts: self::time($data['ts'] ?? null),
             durationUs: $int('duration_us'),
+            elapsedUs: $int('elapsed_us'),
             sapi: $text('sapi'),
             command: $text('command'),
             url: $text('url'),
@@ -304,6 +307,7 @@ final class RunMeta
             'source' => $this->source,
             'ts' => $this->ts,
             'duration_us' => $this->durationUs,
+            'elapsed_us' => $this->elapsedUs,
             'sapi' => $this->sapi,
             'command' => $this->command,
             'url' => $this->url,

@@ -36,12 +36,9 @@ final class Summary
                 $output->writeln(OutputFormatter::escape($wrapped));
             }
         }
-        $dropped = $run->meta->nodesDropped ?? 0;
-        if ($dropped > 0) {
-            $output->writeln(sprintf(
-                '<comment>%s calls are folded into callers or (truncated): raise xhprof.max_nodes to see them</comment>',
-                Units::count($dropped),
-            ));
+        $folded = Origin::folded($run->meta);
+        foreach ($folded === null ? [] : $screen->wrap($folded) as $wrapped) {
+            $output->writeln('<comment>' . OutputFormatter::escape($wrapped) . '</comment>');
         }
         $output->writeln('');
     }

@@ -10,6 +10,7 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
+use XHProf\Report\Origin;
 use XHProf\Report\Recursion;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\Request;
@@ -208,14 +209,9 @@ final class RunHeader
                 ? 'times are estimates, short functions may be missing.'
                 : 'bytes are estimates, what allocates little may be missing, and times were not recorded.');
         }
-        $dropped = $set->meta->nodesDropped ?? 0;
-        if ($dropped > 0) {
-            $warnings[] = sprintf(
-                '%s %s merged into callers or (truncated): the run has more call paths than xhprof.max_nodes allows. '
-                    . 'Callers and callees are incomplete, totals are not affected.',
-                Units::count($dropped),
-                $dropped === 1 ? 'call was' : 'calls were',
-            );
+        $folded = Origin::folded($set->meta);
+        if ($folded !== null) {
+            $warnings[] = $folded;
         }
 
         return $warnings;

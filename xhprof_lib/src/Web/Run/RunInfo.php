@@ -43,6 +43,7 @@ final class RunInfo
             'Wall clock' => self::clock($meta->clock['wall'] ?? ''),
             'CPU clock' => self::clock($meta->clock['cpu'] ?? '') . self::refused($meta),
             'Overhead' => self::overhead($meta),
+            'Elapsed' => self::elapsed($meta),
             'Call paths' => $meta->nodes === null ? null : Units::count($meta->nodes),
         ];
         foreach ($meta->meta as $key => $value) {
@@ -74,6 +75,18 @@ final class RunInfo
         }
 
         return isset($meta->clock['cpu']) ? $reasons : '';
+    }
+
+    /** What the clock on the wall showed, where that is more than the time of main(). */
+    private static function elapsed(RunMeta $meta): string
+    {
+        $own = ($meta->elapsedUs ?? 0) - ($meta->durationUs ?? 0);
+
+        return $meta->durationUs === null || $own <= 0 ? '' : sprintf(
+            '%s, of which %s were work of the profiler that is in no function\'s time',
+            Units::us($meta->elapsedUs ?? 0),
+            Units::us($own),
+        );
     }
 
     /** The profiler's own overhead, "per call of a user function 9.2 ns in it, 14.1 ns in its caller; of an…". */

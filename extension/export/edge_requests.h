@@ -1,0 +1,13 @@
+/* The allocations of edges as tideways_xhprof has them: what the callee itself asked the heap for, called from there. */
+#ifndef XHPROF_EXPORT_EDGE_REQUESTS_H
+#define XHPROF_EXPORT_EDGE_REQUESTS_H
+
+#include "php_xhprof.h"
+#include "trace/tracer.h"
+
+/* Adds "mem.na" (blocks allocated), "mem.nf" (blocks freed, whoever had allocated them) and "mem.aa" (bytes asked
+ * for) to the edges of the profile, an array of xhprof_export_array(). `as_mu`: the bytes are "mu" too. The profile counts
+ * requests. */
+void xhprof_export_edge_requests(const xhprof_tracer *tracer, bool keep_run_init, bool as_mu, HashTable *edges);
+
+#endif
