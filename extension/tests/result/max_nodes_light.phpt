@@ -109,18 +109,18 @@ foreach ([0, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_NO_BUILTINS] a
 ?>
 --EXPECT--
 0, 1000: light ones folded, as many paths as may be, 0 truncated
-program 1, gen 2, task 5
+program 1, gen 1, task 5
 invariants: ok
 0, 100000: as many paths as may be, 0 truncated
-program 1, gen 2, task 5
+program 1, gen 1, task 5
 invariants: ok
 13 operations, the same
 every call is counted
 6, 1000: light ones folded, as many paths as may be, 0 truncated
-program 1, gen 2, task 5
+program 1, gen 1, task 5
 invariants: ok
 6, 100000: as many paths as may be, 0 truncated
-program 1, gen 2, task 5
+program 1, gen 1, task 5
 invariants: ok
 13 operations, the same
 every call is counted
