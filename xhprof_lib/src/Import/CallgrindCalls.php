@@ -222,7 +222,7 @@ final class CallgrindCalls
      */
     private function named(string $key): string
     {
-        return $this->shown[$key] ??= self::ourName(substr($key, 1), $this->isXdebug);
+        return $this->shown[$key] ??= EdgeKey::escaped(self::ourName(substr($key, 1), $this->isXdebug));
     }
 
     private static function ourName(string $name, bool $isXdebug): string
@@ -246,6 +246,9 @@ final class CallgrindCalls
         foreach (Metrics::all() as $key => $metric) {
             if ($metric->kind === MetricKind::Cost && $metric->callgrindEvent() === $event) {
                 return [$key, 1];
+            }
+            if ($metric->isTime() && $metric->callgrindEvent(true) === $event) {
+                return [$key, 1000];
             }
         }
         $divisors = ['10ns' => 100, 'ns' => 1000, 'us' => 1, "\u{B5}s" => 1, "\u{3BC}s" => 1];

@@ -32,6 +32,7 @@ final class RunWriter
      */
     public function save(RunId $run, Profile $profile, array $meta, ?CallTree $tree): void
     {
+        $profile = $profile->recorded();
         $meta += $tree === null ? [] : ['nodes' => $tree->count()];
         $this->write($run, self::describe($run, $profile, Redact::here()->meta($meta)), RunFile::encode($profile), $tree);
     }

@@ -52,7 +52,7 @@ final class FlameRun
             'meta' => ['fleet' => $which->toArray() + ['requests' => $requests]],
         ] + RunMeta::ofSamples($clock->value, $samples, $interval);
 
-        return new self($tree->toEdges()->sampled(new SampleCount($interval, $samples)), $tree, $meta, $meta['name'], $requests);
+        return new self($tree->toProfile()->sampled(new SampleCount($interval, $samples)), $tree, $meta, $meta['name'], $requests);
     }
 
     /** @throws StoreError */
