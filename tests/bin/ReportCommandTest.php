@@ -6,6 +6,7 @@ namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CallTree;
+use XHProf\Report\NegativeMemory;
 
 require_once __DIR__ . '/CliTestCase.php';
 
@@ -225,6 +226,19 @@ final class ReportCommandTest extends CliTestCase
         self::assertSame([1, 1, 5], array_column($whole, 'excl_wt'));
         $same = $this->xhprof(['diff', 'exact', 'exact', '--json'])->json();
         self::assertSame(0, array_sum(array_column($same['functions'], 'excl_wt')));
+    }
+
+    public function testNegativeMemoryIsExplainedBesideIt(): void
+    {
+        $this->store()->save([
+            'main()' => ['ct' => 1, 'wt' => 10, 'mu' => 5],
+            'main()==>local_big' => ['ct' => 1, 'wt' => 5, 'mu' => 700],
+        ], 'cli', 'freed');
+        $out = str_replace("\n", ' ', $this->xhprof(['report', 'freed'])->out);
+        self::assertStringContainsString(NegativeMemory::MEANING, $out);
+        self::assertSame(NegativeMemory::MEANING, $this->xhprof(['report', 'freed', '--json'])->json()['negative_memory']);
+        self::assertStringNotContainsString('negative memory', $this->xhprof(['report', 'freed', '--limit=1', '--sort=excl_mu'])->out);
+        self::assertArrayNotHasKey('negative_memory', $this->xhprof(['report', 'freed', '--limit=1', '--json', '--sort=excl_mu'])->json());
     }
 
     /** main() { f { f } }: in microseconds 10, corrected 6; the recursion takes 4 + 3, corrected 2 + 1 */
