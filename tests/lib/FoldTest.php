@@ -9,6 +9,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Names;
+use XHProf\Import\ImportedRun;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
@@ -80,7 +81,7 @@ final class FoldTest extends TestCase
         $export = ExportedRun::of($store, $id, $profile, $store->meta($id));
         $written = self::writtenTimes($export);
         foreach ($rows as $name => $row) {
-            self::assertSame($self[$name], (int) round($row['excl_wt'] * 1000), "$id: $name");
+            self::assertSame($self[$name], (int) round(($row['excl_wt'] ?? 0) * 1000), "$id: $name");
             self::assertSame($self[$name], $written['json'][Names::utf8($name)], "JSON of $id: $name");
             self::assertSame($self[$name], $written['callgrind'][Names::line($name)], "callgrind of $id: $name");
             if (str_contains($name, '\numbers') || str_contains($name, '\\x')) {
@@ -97,6 +98,7 @@ final class FoldTest extends TestCase
             file_put_contents("$this->folder/export", $text);
             $file = InputFile::at("$this->folder/export");
             foreach (Readers::for($file)->read($file) as $back) {
+                self::assertInstanceOf(ImportedRun::class, $back);
                 // Bytes that are not UTF-8, and line breaks, are written otherwise there.
                 $written = [];
                 foreach (self::column(FlatReport::of($back->profile, true)->rows(), 'ct') as $name => $calls) {
@@ -123,10 +125,10 @@ final class FoldTest extends TestCase
         $callgrind = ExportRuns::written('callgrind', $run);
         preg_match_all('/^fn=(\(\d+\))(?: (.+))?\n\d+ (\d+)|^cfn=(\(\d+\)) (.+)$/m', $callgrind, $found, PREG_SET_ORDER);
         foreach ($found as $match) {
-            $number = $match[4] ?? $match[1];
-            $names[$number] ??= $match[5] ?? $match[2];
+            $number = $match[4] ?? $match[1] ?? '';
+            $names[$number] ??= $match[5] ?? $match[2] ?? '';
             if (!isset($match[4])) {
-                $times['callgrind'][$names[$number]] = (int) $match[3];
+                $times['callgrind'][$names[$number]] = (int) ($match[3] ?? 0);
             }
         }
 

@@ -84,7 +84,7 @@ static void each_byte_is_escaped_at_each_place(void)
 				bool plain = byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 				const char *format = byte < 0x20                   ? "\\u%04x"
 									 : byte == '"' || byte == '\\' ? "\\%c"
-									 : byte >= 0x80                ? "\\\\x%02x"
+									 : byte >= 0x80                ? "\\\\x%02X"
 																   : "%c";
 				snprintf(escaped, sizeof(escaped), format, byte);
 				snprintf(wanted, sizeof(wanted), "\"%.*s%s%.*s\"", (int)at, bytes, escaped, (int)(length - at - 1),
