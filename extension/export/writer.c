@@ -237,6 +237,9 @@ static size_t utf8_sequence(const unsigned char *at, size_t room)
 
 static const char hex[] = "0123456789abcdef";
 
+/* Of bytes in names, "\xFF", as in Format\Text and in names that trace/symbol.c escapes. */
+static const char byte_hex[] = "0123456789ABCDEF";
+
 static bool is_plain(unsigned char byte)
 {
 	return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
@@ -271,7 +274,7 @@ void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t l
 	const unsigned char *at = (const unsigned char *)bytes, *end = at + length, *plain = at;
 	xhprof_write_bytes(writer, "\"", 1);
 	while ((at = skip_plain(at, end)) < end) {
-		char escaped[6] = {'\\', '\\', 'x', hex[at[0] >> 4], hex[at[0] & 15]};
+		char escaped[6] = {'\\', '\\', 'x', byte_hex[at[0] >> 4], byte_hex[at[0] & 15]};
 		size_t escaped_length = 0, sequence = utf8_sequence(at, (size_t)(end - at));
 		if (!sequence) {
 			escaped_length = 5;
@@ -325,7 +328,7 @@ void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, 
 		}
 		xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
 		for (; character; character--, at++) {
-			xhprof_write_bytes(writer, (const char[]){'\\', 'x', hex[*at >> 4], hex[*at & 15]}, 4);
+			xhprof_write_bytes(writer, (const char[]){'\\', 'x', byte_hex[*at >> 4], byte_hex[*at & 15]}, 4);
 		}
 		plain = at;
 	}

@@ -2,12 +2,20 @@
 
 #include "hook_observer.h"
 
-#define BATCHES 15
+#define BATCHES 31
 #define CALLS 64
 
-/* A cost in ticks per batch. */
+/* Which of the batches counts, from the quickest one: what else uses the processor makes batches longer, often most of
+ * them, and a cost that is too large would be taken off the program. The first ones may be short by a fault of the
+ * counter. */
+#define QUIET 3
+
+/* How often the cost is measured, each time before a profile: the processor may have been shared all the while. */
+#define MOST_TRIES 3
+
+/* Ticks per batch: charges, and the time of the same calls unobserved. */
 typedef struct batches {
-	double wall[BATCHES], cpu[BATCHES];
+	double wall[BATCHES], cpu[BATCHES], idle[BATCHES];
 } batches;
 
 static int compare_doubles(const void *a, const void *b)
@@ -16,11 +24,18 @@ static int compare_doubles(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Ticks per call: of the median batch, which leaves out interrupted ones. */
-static double median_ticks(double *ticks)
+static double quiet_ticks(double *ticks)
 {
 	qsort(ticks, BATCHES, sizeof(*ticks), compare_doubles);
-	return ticks[BATCHES / 2] > 0 ? ticks[BATCHES / 2] / CALLS : 0;
+	return ticks[QUIET];
+}
+
+/* Ticks per call, without those that it takes unobserved. Each is of its own quiet batch: their difference within one
+ * batch has the noise of both. */
+static double ticks_per_call(double *charges, double *idle)
+{
+	double ticks = quiet_ticks(charges) - (idle ? quiet_ticks(idle) : 0);
+	return ticks > 0 ? ticks / CALLS : 0;
 }
 
 /* Measures the shares of the cost: the tracer's charge to a callee that does nothing, and all its charges. The engine's
@@ -46,13 +61,14 @@ static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool 
 		xhprof_tracer_close_segment(tracer);
 		callees.wall[i] = (double)(callee->self_wall - callee_before.self_wall);
 		callees.cpu[i] = (double)(callee->self_cpu - callee_before.self_cpu);
-		callers.wall[i] = (double)(caller->self_wall - caller_before.self_wall) - idle;
-		callers.cpu[i] = (double)(caller->self_cpu - caller_before.self_cpu) - idle;
+		callers.wall[i] = (double)(caller->self_wall - caller_before.self_wall);
+		callers.cpu[i] = (double)(caller->self_cpu - caller_before.self_cpu);
+		callers.idle[i] = idle;
 	}
-	cost->callee_wall = median_ticks(callees.wall);
-	cost->callee_cpu = median_ticks(callees.cpu);
-	cost->caller_wall = median_ticks(callers.wall);
-	cost->caller_cpu = median_ticks(callers.cpu);
+	cost->callee_wall = ticks_per_call(callees.wall, NULL);
+	cost->callee_cpu = ticks_per_call(callees.cpu, NULL);
+	cost->caller_wall = ticks_per_call(callers.wall, callers.idle);
+	cost->caller_cpu = ticks_per_call(callers.cpu, callers.idle);
 	return true;
 }
 
@@ -119,8 +135,9 @@ static void measure_total(xhprof_tracer *tracer, zval *idle, zval *observed, bat
 		xhprof_tracer_close_segment(tracer);
 		sum_charges(tracer, &wall, &cpu);
 		if (i >= 0) {
-			costs->wall[i] = wall - wall_before - ticks;
-			costs->cpu[i] = cpu - cpu_before - ticks;
+			costs->wall[i] = wall - wall_before;
+			costs->cpu[i] = cpu - cpu_before;
+			costs->idle[i] = ticks;
 		}
 	}
 }
@@ -148,8 +165,8 @@ static bool measure_program(xhprof_tracer *tracer, const char *text, xhprof_call
 		zval_ptr_dtor(&observed);
 		measured = !EG(exception);
 		if (measured) {
-			scale_costs(&cost->callee_wall, &cost->caller_wall, median_ticks(costs.wall));
-			scale_costs(&cost->callee_cpu, &cost->caller_cpu, median_ticks(costs.cpu));
+			scale_costs(&cost->callee_wall, &cost->caller_wall, ticks_per_call(costs.wall, costs.idle));
+			scale_costs(&cost->callee_cpu, &cost->caller_cpu, ticks_per_call(costs.cpu, costs.idle));
 		}
 	}
 	zval_ptr_dtor(&idle);
@@ -248,6 +265,13 @@ static bool run_calibration(const xhprof_tracer_options *options, xhprof_overhea
 	return true;
 }
 
+static void keep_less(xhprof_call_cost *known, const xhprof_call_cost *found, bool is_known)
+{
+	if (!is_known || found->callee_wall + found->caller_wall < known->callee_wall + known->caller_wall) {
+		*known = *found;
+	}
+}
+
 bool xhprof_calibration(const xhprof_tracer_options *options, const xhprof_overhead **result)
 {
 	_Static_assert(XHPROF_TRACE_CPU == 2 && XHPROF_TRACE_MEMORY == 4, "two bits, from the second on");
@@ -255,11 +279,18 @@ bool xhprof_calibration(const xhprof_tracer_options *options, const xhprof_overh
 					 (options->flags & XHPROF_TRACE_TIMELINE ? 4 : 0);
 	xhprof_overhead *overhead = &XHPROF_G(calibration).overhead[which];
 	*result = overhead;
-	if (!XHPROF_G(calibration).tried[which]) {
-		XHPROF_G(calibration).tried[which] = true;
-		xhprof_tracer_options with_builtins = *options;
-		with_builtins.flags &= ~(XHPROF_TRACE_NO_BUILTINS | XHPROF_TRACE_ALLOC);
-		return run_calibration(&with_builtins, overhead);
+	if (XHPROF_G(calibration).tries[which] == MOST_TRIES) {
+		return true;
 	}
-	return true;
+	XHPROF_G(calibration).tries[which]++;
+	xhprof_tracer_options with_builtins = *options;
+	with_builtins.flags &= ~(XHPROF_TRACE_NO_BUILTINS | XHPROF_TRACE_ALLOC);
+	xhprof_overhead found = {.known = false};
+	bool completed = run_calibration(&with_builtins, &found);
+	if (found.known) {
+		keep_less(&overhead->user, &found.user, overhead->known);
+		keep_less(&overhead->internal, &found.internal, overhead->known);
+		overhead->known = true;
+	}
+	return completed;
 }

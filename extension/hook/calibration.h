@@ -5,8 +5,8 @@
 
 #include "php_xhprof.h"
 
-/* The cost with these options, measured at the first use in this thread: some 0.1 ms, or 2 ms where CPU time is a
- * system call. Uses the tracer, so call it only while that is stopped; it drops the previous profile. `known` is false
+/* The cost with these options, the least of those measured at the first three uses in this thread: some 0.2 ms each, or
+ * 4 ms where CPU time is a system call. Uses the tracer, so call it only while that is stopped; it drops the previous profile. `known` is false
  * if the cost cannot be measured. False after a bailout, which the caller passes on. */
 bool xhprof_calibration(const xhprof_tracer_options *options, const xhprof_overhead **overhead);
 

@@ -270,11 +270,6 @@ bool xhprof_fold_tree(xhprof_fold *fold, xhprof_columns *columns, uint32_t symbo
 	xhprof_scratch_give(fold->scratch, state.functions, state.functions_size);
 	xhprof_scratch_give(fold->scratch, state.frames, state.frame_capacity * sizeof(*state.frames));
 	xhprof_scratch_give(fold->scratch, state.heads, state.heads_capacity * sizeof(*state.heads));
-	for (uint32_t i = 0; complete && i < fold->edge_count; i++) {
-		/* A generator first resumed elsewhere ran under this edge without being called: users divide by ct. */
-		bool truncated = fold->labels[fold->edges[i].callee].symbol == XHPROF_SYMBOL_TRUNCATED; /* it is not called */
-		fold->edges[i].calls += fold->edges[i].calls == 0 && !truncated;
-	}
 	return complete;
 }
 

@@ -20,7 +20,7 @@ typedef struct xhprof_edge {
 	uint32_t callee;
 	uint32_t successor; /* edge + 1 of the same caller that followed this one last time: the first guess */
 	uint32_t chain;     /* next edge + 1 with the same hash */
-	uint64_t calls;     /* at least 1 */
+	uint64_t calls;     /* 0: a generator that was only resumed here */
 	uint64_t wall_us;
 	uint64_t cpu_us;
 	int64_t memory; /* of sampled allocations: bytes allocated */

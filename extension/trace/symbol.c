@@ -21,6 +21,46 @@ static char *symbols_copy(xhprof_symbols *symbols, const char *bytes, size_t len
 	return copy;
 }
 
+/* Where the digits of "@2" at the end begin; the length if it does not end so. */
+static size_t level_digits(const char *name, size_t length)
+{
+	size_t digits = length;
+	while (digits && name[digits - 1] >= '0' && name[digits - 1] <= '9') {
+		digits--;
+	}
+	return digits && digits < length && name[digits - 1] == '@' ? digits : length;
+}
+
+/* How many bytes of a name would be taken for a part of an edge: the first of each "==>", the "@" of a level. */
+static size_t symbols_ambiguous(const char *name, size_t length)
+{
+	size_t count = level_digits(name, length) < length;
+	const char *end = name + length, *at = name;
+	while ((at = memmem(at, (size_t)(end - at), "==>", 3))) {
+		at += 3;
+		count++;
+	}
+	return count;
+}
+
+/* Writes these bytes as "\xNN" into `to`, with room for three more each. The same rule is EdgeKey::escaped() in PHP. */
+static size_t symbols_escape(char *to, const char *name, size_t length)
+{
+	size_t digits = level_digits(name, length), size = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (i + 1 == digits && digits < length) {
+			memcpy(to + size, "\\x40", 4);
+			size += 4;
+		} else if (length - i >= 3 && memcmp(name + i, "==>", 3) == 0) {
+			memcpy(to + size, "\\x3D", 4);
+			size += 4;
+		} else {
+			to[size++] = name[i];
+		}
+	}
+	return size;
+}
+
 static char ascii_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
@@ -51,10 +91,11 @@ static bool symbols_is_ignored(const xhprof_symbols *symbols, const char *name, 
 bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t length)
 {
 	ignored_name *entry = xhprof_arena_alloc(&symbols->arena, sizeof(*entry), 8);
-	char *lower = symbols_copy(symbols, name, length);
+	char *lower = xhprof_arena_alloc(&symbols->arena, length + 3 * symbols_ambiguous(name, length) + 1, 1);
 	if (!entry || !lower) {
 		return false;
 	}
+	length = symbols_escape(lower, name, length);
 	for (size_t i = 0; i < length; i++) {
 		lower[i] = ascii_lower(lower[i]);
 	}
@@ -188,7 +229,8 @@ static xhprof_symbol *symbols_find_twin(xhprof_symbol *first, uint64_t identity)
 	return symbol;
 }
 
-xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
+/* The name has nothing that is ambiguous. */
+static xhprof_symbol_ref symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
 										uint32_t flags)
 {
 	uint64_t hash = xhprof_hash_bytes(name, length, 0);
@@ -221,6 +263,25 @@ xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *nam
 		symbols_describe(symbols, symbol, identity, flags);
 	}
 	return symbol_ref(symbol, flags);
+}
+
+xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
+										uint32_t flags)
+{
+	size_t ambiguous = symbols_ambiguous(name, length);
+	if (!ambiguous) {
+		return symbols_intern(symbols, name, length, identity, flags);
+	}
+	size_t room = length + 3 * ambiguous;
+	char small[512], *escaped = small;
+	if (room > sizeof(small) && !(escaped = xhprof_pages_map(room))) {
+		return 0;
+	}
+	xhprof_symbol_ref symbol = symbols_intern(symbols, escaped, symbols_escape(escaped, name, length), identity, flags);
+	if (escaped != small) {
+		xhprof_pages_unmap(escaped, room);
+	}
+	return symbol;
 }
 
 xhprof_symbol_ref xhprof_symbols_join(xhprof_symbols *symbols, const char *first, size_t first_length,

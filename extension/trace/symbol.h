@@ -85,7 +85,8 @@ void xhprof_symbols_recycle(xhprof_symbols *symbols, size_t *budget);
 /* Functions and methods of this name (compared as PHP compares them) will be transparent. */
 bool xhprof_symbols_ignore(xhprof_symbols *symbols, const char *name, size_t length);
 
-/* The reference for a name, created if new. Same name and different non-zero `identity`: another symbol, whose name has
+/* The reference for a name, created if new. "==>" and "@2" at the end, which edges are made of, become "\x3D=>" and
+ * "\x402" in every view. Same name and different non-zero `identity`: another symbol, whose name has
  * "#2", "#3", ... added; past XHPROF_SYMBOL_MAX_TWINS they share the last one. */
 xhprof_symbol_ref xhprof_symbols_intern(xhprof_symbols *symbols, const char *name, size_t length, uint64_t identity,
 										uint32_t flags);

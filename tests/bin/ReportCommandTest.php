@@ -6,6 +6,7 @@ namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CallTree;
+use XHProf\Report\NegativeMemory;
 
 require_once __DIR__ . '/CliTestCase.php';
 
@@ -204,6 +205,40 @@ final class ReportCommandTest extends CliTestCase
             $paths,
         ));
         self::assertOneLineError('--tree sorts by time (wt)', $this->xhprof(['report', '--tree', '--sort=ct']));
+    }
+
+    /** A run file has whole microseconds: its functions f and g would take 1 and 0. */
+    public function testReportsHaveTheNanosecondsOfTheCallTree(): void
+    {
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'f', 'g'], 'fn' => [0, 1, 2, 2], 'depth' => [0, 1, 2, 1], 'ct' => [1, 1, 1, 1],
+            'self' => ['wt' => [5100, 900, 781, 219], 'cpu' => [5000, 850, 780, 0], 'mu' => [-70, 100, 0, 0]],
+        ]);
+        $this->store()->save($tree->toEdges(), 'cli', 'exact', [], $tree);
+        $functions = $this->xhprof(['report', 'exact', '--json', '--sort=fn'])->json()['functions'];
+        self::assertSame([0.9, 1, 5.1], array_column($functions, 'excl_wt'));
+        self::assertSame([0.85, 0.78, 5], array_column($functions, 'excl_cpu'));
+        self::assertSame([1.681, 1, 7], array_column($functions, 'wt'));
+        $g = $this->xhprof(['report', 'exact', '--json', '--symbol=g'])->json();
+        self::assertSame([1, 0.781], [$g['self']['excl_wt'], array_column($g['parents'], 'wt', 'name')['f']]);
+        $this->store()->save($tree->toEdges(), 'cli', 'whole');
+        $whole = $this->xhprof(['report', 'whole', '--json', '--sort=fn'])->json()['functions'];
+        self::assertSame([1, 1, 5], array_column($whole, 'excl_wt'));
+        $same = $this->xhprof(['diff', 'exact', 'exact', '--json'])->json();
+        self::assertSame(0, array_sum(array_column($same['functions'], 'excl_wt')));
+    }
+
+    public function testNegativeMemoryIsExplainedBesideIt(): void
+    {
+        $this->store()->save([
+            'main()' => ['ct' => 1, 'wt' => 10, 'mu' => 5],
+            'main()==>local_big' => ['ct' => 1, 'wt' => 5, 'mu' => 700],
+        ], 'cli', 'freed');
+        $out = str_replace("\n", ' ', $this->xhprof(['report', 'freed'])->out);
+        self::assertStringContainsString(NegativeMemory::MEANING, $out);
+        self::assertSame(NegativeMemory::MEANING, $this->xhprof(['report', 'freed', '--json'])->json()['negative_memory']);
+        self::assertStringNotContainsString('negative memory', $this->xhprof(['report', 'freed', '--limit=1', '--sort=excl_mu'])->out);
+        self::assertArrayNotHasKey('negative_memory', $this->xhprof(['report', 'freed', '--limit=1', '--json', '--sort=excl_mu'])->json());
     }
 
     /** main() { f { f } }: in microseconds 10, corrected 6; the recursion takes 4 + 3, corrected 2 + 1 */

@@ -22,12 +22,12 @@ final class ExportToolsTest extends TestCase
     public function testCallgrindAnnotate(): void
     {
         $text = $this->tool('callgrind_annotate', '--threshold=100 --inclusive=no', 'callgrind', ExportRuns::small());
-        self::assertMatchesRegularExpression('/^1,076 \(100\.0%\) +1,075 \(100\.0%\) +940 \(100\.0%\).*PROGRAM TOTALS$/m', $text);
-        self::assertMatchesRegularExpression('/^ *280 \(26\.02%\).* php:App\\\\Shop::order$/m', $text);
+        self::assertMatchesRegularExpression('/^1,076,000 \(100\.0%\) +1,075,120 \(100\.0%\) +940,375 \(100\.0%\).*PROGRAM TOTALS$/m', $text);
+        self::assertMatchesRegularExpression('/^ *280,500 \(26\.07%\).* php:App\\\\Shop::order$/m', $text);
         self::assertStringContainsString('php bin/console "orders:close" (PID 4242', $text);
         $text = $this->tool('callgrind_annotate', '--threshold=100 --inclusive=yes', 'callgrind', ExportRuns::small());
-        self::assertMatchesRegularExpression('/^1,076 \(100\.0%\).* php:main\(\)$/m', $text);
-        self::assertMatchesRegularExpression('/^ *676 \(62\.83%\).* php:App\\\\Shop::order$/m', $text);
+        self::assertMatchesRegularExpression('/^1,076,000 \(100\.0%\).* php:main\(\)$/m', $text);
+        self::assertMatchesRegularExpression('/^ *676,000 \(62\.83%\).* php:App\\\\Shop::order$/m', $text);
         $text = $this->tool('callgrind_annotate', '--threshold=100 --tree=calling', 'callgrind', ExportRuns::small());
         self::assertMatchesRegularExpression('/>   php:array_map \(3x\)/', $text);
         foreach ([ExportRuns::hostile(), ExportRuns::edgesOnly(), ExportRuns::sampled()] as $run) {

@@ -32,7 +32,7 @@ final class SamplesTest extends TestCase
         '1690000000.400000' => 'main()==>b',
         '1690000000.200000' => 'main()==>a==>f==>f@1',
         '1690000000.600000' => 'main()==>b',
-        '1690000000.500000' => 'main()==>b==>user@1',
+        '1690000000.500000' => 'main()==>b==>user\x401',
         '1690000000.700000' => 'main()',
     ];
 
@@ -49,7 +49,7 @@ final class SamplesTest extends TestCase
             $found[] = [$tree->names[$tree->fn[$node]], $tree->depth[$node], intdiv($time, 1000000), $tree->ct[$node]];
         }
         self::assertSame([
-            ['main()', 0, 0, 0], ['a', 1, 0, 0], ['f', 2, 0, 0], ['f', 3, 50, 1], ['b', 1, 200, 1], ['user@1', 2, 50, 1],
+            ['main()', 0, 0, 0], ['a', 1, 0, 0], ['f', 2, 0, 0], ['f', 3, 50, 1], ['b', 1, 200, 1], ['user\x401', 2, 50, 1],
         ], $found);
         $profile = $store->parts()->profile($id, new TimeRange(150000000, 450000000));
         self::assertSame(['ct' => 3, 'wt' => 300000], array_intersect_key($profile?->totals() ?? [], ['wt' => 1, 'ct' => 1]));
@@ -94,7 +94,7 @@ final class SamplesTest extends TestCase
         self::assertSame(100000, $columns->interval);
         self::assertSame([100000, 100000, 200000, 100000, 100000, 100000], $columns->t);
         self::assertSame([6, 700000], [$columns->count(), $columns->duration()]);
-        self::assertSame(['main()', 'a', 'f', 'b', 'user@1'], $columns->names);
+        self::assertSame(['main()', 'a', 'f', 'b', 'user\x401'], $columns->names);
         self::assertSame([0, 1, 2, 2, 3, 4], $columns->fn);
         self::assertSame([-1, 0, 1, 2, 0, 4], $columns->parent);
         self::assertSame([1, 3, 4, 5, 4, 0], $columns->stack);
@@ -117,7 +117,7 @@ final class SamplesTest extends TestCase
             'f==>f@1' => ['ct' => 1, 'wt' => 100000],
             'a==>f' => ['ct' => 0, 'wt' => 100000],
             'main()==>a' => ['ct' => 1, 'wt' => 200000],
-            'b==>user@1' => ['ct' => 1, 'wt' => 100000],
+            'b==>user\x401' => ['ct' => 1, 'wt' => 100000],
             'main()==>b' => ['ct' => 2, 'wt' => 400000],
             'main()' => ['ct' => 1, 'wt' => 700000],
         ], $store->load($id)->edges());

@@ -73,7 +73,7 @@ $show(xhprof_test_runs("$folder/runs"), "$folder/runs");
 ?>
 --EXPECT--
 12 runs, 12 kinds
-4000000000 wall {"short":1,"\\xff\"<\/x>":1,"(no name)":1,"é...":1} wt
+4000000000 wall {"short":1,"\\xFF\"<\/x>":1,"(no name)":1,"é...":1} wt
 runs while another one has data: 0
 1000 wall {"job":4} wt
 7000 wall {"job":1} wt

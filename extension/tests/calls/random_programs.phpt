@@ -224,7 +224,6 @@ function compare(int $seed, array $edges, array $tree, array $model): int
         }
     }
     foreach ($model as $key => $ct) {
-        $ct = max(1, $ct);
         $got = $edges[$key]['ct'] ?? 0;
         if ($got !== $ct) {
             $bad++;

@@ -83,5 +83,5 @@ main()==>gen: ct=2
 gen==>cleanup: ct=1
 main(): ct=1
 main()==>body: ct=2
-main()==>gen: ct=1
+main()==>gen: ct=0
 invariants: ok

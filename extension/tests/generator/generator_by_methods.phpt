@@ -1,5 +1,5 @@
 --TEST--
-A generator resumed through Generator::current(), next() and send() hangs on the method that resumes it
+A generator resumed through Generator::current(), next() and send() hangs on the method that resumes it, and is one call
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -37,8 +37,8 @@ echo "gen in the tree: ct=$ct\n";
 ?>
 --EXPECT--
 Generator::current==>gen: ct=1
-Generator::next==>gen: ct=1
-Generator::send==>gen: ct=1
+Generator::next==>gen: ct=0
+Generator::send==>gen: ct=0
 gen==>leaf: ct=3
 main(): ct=1
 main()==>Generator::current: ct=1

@@ -81,9 +81,9 @@ xhprof_test_check_invariants($edges, xhprof_call_tree());
 --EXPECT--
 gen==>leaf: ct=4
 main(): ct=1
-main()==>gen: ct=1
+main()==>gen: ct=0
 main()==>resume: ct=3
-resume==>gen: ct=1
+resume==>gen: ct=0
 resume==>leaf: ct=3
 invariants: ok
 4

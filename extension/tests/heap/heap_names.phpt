@@ -85,9 +85,9 @@ lines, 0 wrong
 lines, 0 wrong
 sound
 bytes: null
-["key\n\"\\\u2028\u0000\\x80end","\\xff\\xfe\"\n\\xff\\xfe\"\n\\xff\\xfe\"\n",12]
+["key\n\"\\\u2028\u0000\\x80end","\\xFF\\xFE\"\n\\xFF\\xFE\"\n\\xFF\\xFE\"\n",12]
 object: "stdClass"
-["prop\u0000erty\\xc3","ppp",3]
+["prop\u0000erty\\xC3","ppp",3]
 hostile: "C\ud83d\ude00\\x80"
 ["\u00e9\\x81","hhh",3]
 numeric: null

@@ -190,7 +190,7 @@ yes null script span main()==>before
 span null -
 span "a b" -
 span "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé" -
-span "\\xff\\xfe" -
+span "\\xFF\\xFE" -
 span "q\"uote\n" -
 -- meta
 yes null script span main()==>before

@@ -49,8 +49,8 @@ static void json_strings_are_valid(void)
 	CHECK(!strcmp(JSON("plain"), "\"plain\""));
 	CHECK(!strcmp(JSON("a\"b\\c\n\x01"), "\"a\\\"b\\\\c\\u000a\\u0001\""));
 	CHECK(!strcmp(JSON("\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x98"), "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x98\""));
-	CHECK(!strcmp(JSON("\xff\xc3(\xe2\x82"), "\"\\\\xff\\\\xc3(\\\\xe2\\\\x82\""));
-	CHECK(!strcmp(JSON("\xc0\x80\xed\xa0\x80"), "\"\\\\xc0\\\\x80\\\\xed\\\\xa0\\\\x80\"")); /* overlong, surrogate */
+	CHECK(!strcmp(JSON("\xff\xc3(\xe2\x82"), "\"\\\\xFF\\\\xC3(\\\\xE2\\\\x82\""));
+	CHECK(!strcmp(JSON("\xc0\x80\xed\xa0\x80"), "\"\\\\xC0\\\\x80\\\\xED\\\\xA0\\\\x80\"")); /* overlong, surrogate */
 	CHECK(!strcmp(json("a\0b", 3), "\"a\\u0000b\""));
 	char *large = malloc(150000);
 	memset(large, 'x', 150000);
@@ -84,7 +84,7 @@ static void each_byte_is_escaped_at_each_place(void)
 				bool plain = byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 				const char *format = byte < 0x20                   ? "\\u%04x"
 									 : byte == '"' || byte == '\\' ? "\\%c"
-									 : byte >= 0x80                ? "\\\\x%02x"
+									 : byte >= 0x80                ? "\\\\x%02X"
 																   : "%c";
 				snprintf(escaped, sizeof(escaped), format, byte);
 				snprintf(wanted, sizeof(wanted), "\"%.*s%s%.*s\"", (int)at, bytes, escaped, (int)(length - at - 1),
@@ -301,16 +301,16 @@ static void unprintable_characters_are_escaped(void)
 	}
 	CHECK(wrong == 0);
 #define NAME(bytes, separator) name(bytes, sizeof(bytes) - 1, separator)
-	CHECK(!strcmp(NAME("a\0b\033[31m\x7f;", '\0'), "a\\x00b\\x1b[31m\\x7f;"));
+	CHECK(!strcmp(NAME("a\0b\033[31m\x7f;", '\0'), "a\\x00b\\x1B[31m\\x7F;"));
 	CHECK(!strcmp(NAME("a;b\xc2\x9b"
 					   "31m",
 					   ';'),
-				  "a\\x3bb\\xc2\\x9b31m"));
-	CHECK(!strcmp(NAME("\xe2\x80\xae\xc3\xa9\xd8\x9c", ';'), "\\xe2\\x80\\xae\xc3\xa9\\xd8\\x9c"));
+				  "a\\x3Bb\\xC2\\x9B31m"));
+	CHECK(!strcmp(NAME("\xe2\x80\xae\xc3\xa9\xd8\x9c", ';'), "\\xE2\\x80\\xAE\xc3\xa9\\xD8\\x9C"));
 	CHECK(!strcmp(NAME("\x9b"
 					   "31m\xff\xe2\x80\xf0\x9f\x98\x80\xc0\xaf\xc3",
 					   ';'),
-				  "\\x9b31m\\xff\\xe2\\x80\xf0\x9f\x98\x80\\xc0\\xaf\\xc3"));
+				  "\\x9B31m\\xFF\\xE2\\x80\xf0\x9f\x98\x80\\xC0\\xAF\\xC3"));
 #undef NAME
 }
 

@@ -239,7 +239,7 @@ static void metadata_is_written(void)
 								 .more = &number};
 	CHECK(xhprof_run_write(&run, NULL) == 0);
 	CHECK(meta_has(",\"method\":\"GET\",\"url\":\"/x?y\",\"status\":500,\"command\":\"php x\",\"host\":\"h\",\"php\""));
-	CHECK(meta_has("},\"start\":\"span\",\"mode\":\"aggregate\",\"name\":\"job \\\"\\\\xff\\\"\",\"route\":\"GET /x\","
+	CHECK(meta_has("},\"start\":\"span\",\"mode\":\"aggregate\",\"name\":\"job \\\"\\\\xFF\\\"\",\"route\":\"GET /x\","
 				   "\"ended_by\":\"SIGTERM\",\"failed\":true,\"other_fibers\":3,\"parent\":\"p\",\"sample_rate\":0.01,"
 				   "\"more\":5,\"meta\":[1]}\n"));
 	CHECK(meta_has(",\"git\":\"g\","));

@@ -63,10 +63,6 @@ final class ExportRuns
         $rows = [[0, 'main()', 1, 1000000, 900000, 100, 100, 8, 1]];
         foreach (self::HOSTILE as $i => $name) {
             $rows[] = [1, $name, $i + 1, 10000 * ($i + 1), 9000 * ($i + 1), 10 - 4 * $i, 0, 16, 1];
-            if (str_contains($name, '==>')) {
-                // An edge's caller ends there: a function with SQL in its name calls nothing.
-                continue;
-            }
             $rows[] = [2, self::HOSTILE[($i + 5) % count(self::HOSTILE)], 1, 1000 * ($i + 1), 1000, 0, 0, 16, 1];
         }
 
@@ -93,7 +89,7 @@ final class ExportRuns
         $tree = $samples->tree();
         $id = RunId::fromStrings('e0000000000000000000000000000008', 'samples');
 
-        return new ExportedRun($id, $tree->toEdges(), $tree, RunMeta::fromArray(['ts' => 1763680000]), 'sampled', $samples);
+        return new ExportedRun($id, $tree->toProfile(), $tree, RunMeta::fromArray(['ts' => 1763680000]), 'sampled', $samples);
     }
 
     /**
@@ -127,7 +123,7 @@ final class ExportRuns
 
     private static function run(CallTree $tree, string $title, ?string $metric): ExportedRun
     {
-        $profile = $tree->toEdges();
+        $profile = $tree->toProfile();
         $meta = RunMeta::fromArray([
             'id' => 'e0000000000000000000000000000007',
             'source' => 'shop',

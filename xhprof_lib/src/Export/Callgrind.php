@@ -31,6 +31,9 @@ final class Callgrind implements Format
 
     private FunctionPlaces $places;
 
+    /** Whether times are nanoseconds. */
+    private bool $isExact = false;
+
     public function name(): string
     {
         return 'callgrind';
@@ -68,31 +71,33 @@ final class Callgrind implements Format
         $this->numbers = [];
         $this->files = [];
         $this->places = FunctionPlaces::of($run->tree);
+        $this->isExact = $run->profile->isExact();
         $calls = self::calls($run->profile);
         $rows = FlatReport::of($run->profile, true)->rows();
         $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta->pid ?? 0) . "\n");
         $out->write('cmd: ' . Names::line($run->title) . "\npart: 1\n");
-        $out->write("desc: Microseconds and bytes; a function that gave memory back costs 0 bytes.\n");
+        $times = $this->isExact ? 'Nanoseconds' : 'Microseconds';
+        $out->write("desc: $times and bytes; a function that gave memory back costs 0 bytes.\n");
         foreach ($run->trace() as $key => $id) {
             $out->write("desc: $key: $id\n");
         }
         $columns = $metrics === [] ? ['ct'] : $metrics;
-        $events = array_map(static fn (string $metric): string => Metrics::of($metric)->callgrindEvent(), $columns);
+        $events = array_map(fn (string $metric): string => Metrics::of($metric)->callgrindEvent($this->isExact), $columns);
         $out->write("positions: line\nevents: " . implode(' ', $events) . "\n");
-        $sums = self::sums($rows, $metrics);
+        $sums = $this->sums($rows, $metrics);
         $out->write('summary: ' . implode(' ', $sums) . "\n\nfl={$this->file('php')}\n");
         $file = 'php';
         foreach ($rows as $name => $row) {
             [$path, $line] = $this->place($name);
             $out->write("\n" . ($path === $file ? '' : "fl={$this->file($path)}\n") . 'fn=' . $this->function($name));
             $file = $path;
-            $out->write("\n$line " . implode(' ', self::costs($row, $metrics, 'excl_')) . "\n");
+            $out->write("\n$line " . implode(' ', $this->costs($row, $metrics, 'excl_')) . "\n");
             foreach ($calls[$name] ?? [] as $callee => $call) {
                 $callee = (string) $callee;
                 [$to, $first] = $this->place($callee);
                 $out->write(($to === $file ? '' : "cfi={$this->file($to)}\n") . 'cfn=' . $this->function($callee));
-                $out->write("\ncalls=" . max(1, (int) round($call['ct'])) . " $first\n{$this->places->callLine($name, $callee)} ");
-                $out->write(implode(' ', self::costs($call, $metrics, '')) . "\n");
+                $out->write("\ncalls=" . (int) round($call['ct']) . " $first\n{$this->places->callLine($name, $callee)} ");
+                $out->write(implode(' ', $this->costs($call, $metrics, '')) . "\n");
             }
         }
         $out->write("\ntotals: " . implode(' ', $sums) . "\n");
@@ -162,11 +167,12 @@ final class Callgrind implements Format
      *
      * @return non-empty-list<int> costs are counts: none is below 0
      */
-    private static function costs(array $row, array $metrics, string $prefix): array
+    private function costs(array $row, array $metrics, string $prefix): array
     {
         $costs = [];
         foreach ($metrics as $metric) {
-            $costs[] = max(0, (int) round($row[$prefix . $metric] ?? 0));
+            $perUnit = $this->isExact && Metrics::isTime($metric) ? 1000 : 1;
+            $costs[] = max(0, (int) round(($row[$prefix . $metric] ?? 0) * $perUnit));
         }
 
         return $costs === [] ? [(int) round($row['ct'])] : $costs;
@@ -178,11 +184,11 @@ final class Callgrind implements Format
      *
      * @return non-empty-array<int, int> sum of the functions' exclusive costs
      */
-    private static function sums(array $rows, array $metrics): array
+    private function sums(array $rows, array $metrics): array
     {
         $sums = array_fill(0, max(1, count($metrics)), 0);
         foreach ($rows as $row) {
-            foreach (self::costs($row, $metrics, 'excl_') as $i => $cost) {
+            foreach ($this->costs($row, $metrics, 'excl_') as $i => $cost) {
                 $sums[$i] += $cost;
             }
         }

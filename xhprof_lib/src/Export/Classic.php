@@ -43,7 +43,7 @@ final class Classic implements Format
 
     public function write(ExportedRun $run, Sink $out): void
     {
-        $edges = $run->profile->edges();
+        $edges = $run->profile->recorded()->edges();
         $raw = array_filter($run->metrics(), static fn (string $metric): bool => !Metrics::isCorrected($metric));
         $kept = array_flip(['ct', ...$raw]);
         $out->write('a:' . count($edges) . ':{');

@@ -125,7 +125,7 @@ final class ExportedRun
             throw new CannotExport('small call paths can be left out of calls, not of live memory');
         }
         $tree = PrunedTree::above($this->paths(), $share)->tree;
-        $edges = $tree->toEdges()->sampled($this->profile->samples());
+        $edges = $tree->toProfile()->sampled($this->profile->samples());
         $profile = CorrectedTimes::join($edges, $tree) ?? $edges;
 
         return new self($this->id, $profile, $tree, $this->meta, $this->title, null, $this->metric);

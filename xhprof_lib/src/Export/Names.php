@@ -12,7 +12,7 @@ final class Names
     /** Valid UTF-8 stays as it is, line breaks too. */
     public static function utf8(string $name): string
     {
-        return preg_match('//u', $name) === 1 ? $name : Text::printable($name);
+        return Text::utf8($name);
     }
 
     /**

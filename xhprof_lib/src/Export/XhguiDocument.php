@@ -23,7 +23,8 @@ final class XhguiDocument
      */
     public static function of(ExportedRun $run, bool $isRedacted = true): string
     {
-        $profile = $isRedacted ? Scrubber::profile($run->profile) : $run->profile;
+        $profile = $run->profile->recorded();
+        $profile = $isRedacted ? Scrubber::profile($profile) : $profile;
         $edges = [];
         foreach ($profile->edges() as $key => $row) {
             $row = array_intersect_key($row, self::METRICS);

@@ -18,11 +18,15 @@ final class Text
     /** Valid UTF-8 on one line: bytes that would not print become "\xNN". Does not escape HTML. */
     public static function printable(string $text): string
     {
-        if (preg_match('//u', $text) !== 1) {
-            $text = self::escape('/' . self::UTF8 . '++(*SKIP)(*FAIL)|[\x80-\xFF]/', $text);
-        }
+        return self::escape('/' . self::UNSAFE . '/', self::utf8($text));
+    }
 
-        return self::escape('/' . self::UNSAFE . '/', $text);
+    /** Bytes that are not UTF-8 become "\xNN", as the extension writes them into JSON. */
+    public static function utf8(string $text): string
+    {
+        return preg_match('//u', $text) === 1
+            ? $text
+            : self::escape('/' . self::UTF8 . '++(*SKIP)(*FAIL)|[\x80-\xFF]/', $text);
     }
 
     private static function escape(string $pattern, string $text): string

@@ -86,7 +86,7 @@ final class Blackfire implements Reader
         }
         $figures = array_map(intval(...), explode(' ', $match[2]));
         [$caller, $callee] = EdgeKey::parse($match[1]);
-        $key = EdgeKey::build($caller === null ? null : FrameName::of($caller), FrameName::of($callee));
+        $key = EdgeKey::build($caller === null ? null : FrameName::valid($caller), FrameName::valid($callee));
         $row = $edges[$key] ?? ['ct' => 0];
         $row['ct'] += $figures[0];
         foreach ($metrics as $i => $metric) {

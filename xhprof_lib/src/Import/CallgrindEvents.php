@@ -51,6 +51,9 @@ final class CallgrindEvents
             if ($metric->kind === MetricKind::Cost && $metric->callgrindEvent() === $event) {
                 return [$key, 1];
             }
+            if ($metric->isTime() && $metric->callgrindEvent(true) === $event) {
+                return [$key, 1000];
+            }
         }
         if (preg_match('/\ATime(?:_\((10ns|ns|us|\x{B5}s|\x{3BC}s)\))?\z/u', $event, $match) === 1) {
             return ['wt', self::DIVISORS[$match[1] ?? 'us']];

@@ -7,7 +7,7 @@ namespace XHProf\Import;
 use XHProf\Profile\EdgeKey;
 
 /**
- * Names of functions as runs have them: see EdgeKey::isName(). Other tools write empty names, and such as are a number only.
+ * Names of functions as runs have them: see EdgeKey. Other tools write empty names, such as are a number only, and any text.
  *
  * @internal
  */
@@ -20,6 +20,12 @@ final class FrameName
     private const TOPS = [self::MAIN => true, '{main}' => true];
 
     public static function of(string $name): string
+    {
+        return EdgeKey::escaped(self::valid($name));
+    }
+
+    /** Of a name that may have the level of a recursion, "f@1". */
+    public static function valid(string $name): string
     {
         return match (true) {
             EdgeKey::isName($name) => $name,

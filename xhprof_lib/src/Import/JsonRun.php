@@ -12,6 +12,7 @@ use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SavedColumns;
+use XHProf\Profile\TreeTimes;
 
 /** Reads files of Export\JsonRun: calls, call tree and metadata. */
 final class JsonRun implements Reader
@@ -62,7 +63,21 @@ final class JsonRun implements Reader
         // Throws if they are not of one run, which could not be opened later.
         CorrectedTimes::join($profile, $tree);
 
-        return new ImportedRun($profile, $tree, $meta);
+        return new ImportedRun($tree === null ? $profile : self::recorded($profile, $tree), $tree, $meta);
+    }
+
+    /** The file has the times to the nanosecond: whole microseconds that add up come from its call tree. */
+    private static function recorded(Profile $profile, CallTree $tree): Profile
+    {
+        $times = array_filter(array_intersect($profile->metrics(), $tree->metrics()), Metrics::isTime(...));
+        $edges = $profile->edges();
+        foreach (TreeTimes::ofEdges($profile, $tree, array_values($times), false) ?? [] as $metric => $column) {
+            foreach ($profile->keys() as $position => $key) {
+                $edges[$key][$metric] = $column[$position];
+            }
+        }
+
+        return Profile::fromEdges($edges);
     }
 
     /**

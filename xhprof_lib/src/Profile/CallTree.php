@@ -49,7 +49,7 @@ final class CallTree
      */
     public static function fromArray(array $data, bool $hasMetrics = true): self
     {
-        $names = SavedColumns::names($data['names'] ?? null, 'the call tree');
+        $names = array_map(EdgeKey::escaped(...), SavedColumns::names($data['names'] ?? null, 'the call tree'));
         $fn = self::column($data['fn'] ?? null, 'fn', 0);
         $count = count($fn);
         $depth = self::column($data['depth'] ?? null, 'depth', 0, $count);
@@ -385,13 +385,24 @@ final class CallTree
 
     /**
      * Folds the tree into the classic edges. A function below itself gets "@1", "@2"...; nodes of a file's top-level code
-     * ("run_init::...") stay functions, or pass their calls to their caller as in xhprof_disable()'s array.
+     * ("run_init::...") stay functions, or pass their calls to their caller as in xhprof_disable()'s array. Times are in whole
+     * microseconds: see toProfile().
      *
      * @param list<string>|null $metrics of the edges; null for metrics()
      */
     public function toEdges(bool $runInit = true, ?array $metrics = null): Profile
     {
         return Profile::fromEdges((new EdgeFolder($this, $runInit, $metrics ?? $this->metrics()))->fold());
+    }
+
+    /**
+     * As toEdges(), with the times of this tree to the nanosecond: for reports.
+     *
+     * @param list<string>|null $metrics of the edges; null for metrics()
+     */
+    public function toProfile(?array $metrics = null): Profile
+    {
+        return TreeTimes::join($this->toEdges(true, $metrics), $this);
     }
 
     /**

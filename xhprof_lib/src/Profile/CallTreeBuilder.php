@@ -48,7 +48,7 @@ final class CallTreeBuilder
      */
     public function name(string $name): int
     {
-        return $this->names[$name] ??= count($this->names);
+        return $this->names[EdgeKey::escaped($name)] ??= count($this->names);
     }
 
     /** Notes where a function's code is; the first place of a name counts. */

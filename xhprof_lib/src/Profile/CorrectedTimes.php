@@ -28,35 +28,9 @@ final class CorrectedTimes
         if ($tree === null || $metrics === []) {
             return null;
         }
-        $folded = (new EdgeFolder($tree, self::showsTopLevelCode($profile), $metrics))->fold();
+        $columns = TreeTimes::ofEdges($profile, $tree, $metrics);
         unset($tree);
-        $edges = $profile->edges();
-        $isSame = count($folded) === count($edges);
-        $inOrder = array_keys($folded);
-        $position = 0;
-        foreach ($edges as $key => $row) {
-            $same = $inOrder[$position++] ?? '';
-            // A name that is not UTF-8 is written differently in JSON; folding keeps the order in which edges are recorded.
-            $same = isset($folded[$key]) || preg_match('//u', $key) === 1 ? $key : $same;
-            $corrected = $folded[$same] ?? null;
-            unset($folded[$same]);
-            if (!$isSame || $corrected === null || $corrected['ct'] !== $row['ct']) {
-                throw new InvalidProfile('the call tree is not the one of this run');
-            }
-            $edges[$key] = array_replace($row, $corrected);
-        }
 
-        return Profile::fromEdges($edges)->sampled($profile->samples());
-    }
-
-    private static function showsTopLevelCode(Profile $profile): bool
-    {
-        foreach ($profile->symbols() as $symbol) {
-            if (str_starts_with($symbol, 'run_init::')) {
-                return true;
-            }
-        }
-
-        return false;
+        return $profile->withNanoseconds($columns ?? throw new InvalidProfile('the call tree is not the one of this run'));
     }
 }

@@ -8,7 +8,7 @@ namespace XHProf\Profile;
  * Folds a call-path tree into call edges, each where its last call ended: main() comes last. Used once per tree.
  *
  * Times become microseconds before they are added up, rounded on the running sum, as the extension does: exclusive times
- * stay exact in sum, and none gets below 0.
+ * stay exact in sum, and none gets below 0. Or they stay nanoseconds.
  *
  * @internal
  */
@@ -28,11 +28,13 @@ final class EdgeFolder
 
     /**
      * @param list<string> $metrics of the tree
+     * @param bool         $isExact whether times stay nanoseconds
      */
     public function __construct(
         private readonly CallTree $tree,
         private readonly bool $runInit,
         private readonly array $metrics,
+        private readonly bool $isExact = false,
     ) {
     }
 
@@ -43,7 +45,7 @@ final class EdgeFolder
     {
         foreach ($this->metrics as $metric) {
             $self = $this->tree->exclusive($metric);
-            $self = Metrics::isTime($metric) ? self::microseconds($self) : $self;
+            $self = Metrics::isTime($metric) && !$this->isExact ? self::microseconds($self) : $self;
             $this->inclusive[$metric] = $this->tree->addUp($self);
         }
         $functions = $this->tree->functions();

@@ -38,6 +38,21 @@ final class EdgeKey
     }
 
     /**
+     * A function's name as edges have it: "==>" in it and "@2" at its end would be taken for parts of an edge. The extension
+     * writes such names with the same rule (symbols_escape() in trace/symbol.c), imports get it here.
+     *
+     * @return string "a\x3D=>b", "tpl\x402"; other names as they are
+     */
+    public static function escaped(string $name): string
+    {
+        if (!str_contains($name, self::SEPARATOR) && !str_contains($name, '@')) {
+            return $name;
+        }
+
+        return preg_replace('/@(?=[0-9]+\z)/', '\x40', str_replace(self::SEPARATOR, '\x3D=>', $name)) ?? $name;
+    }
+
+    /**
      * "f@2" (f called while two f are running) => "f"; "class@anonymous::m" stays as it is.
      */
     public static function stripRecursion(string $symbol): string

@@ -65,9 +65,15 @@ final class Metric
         return $isName ? $this->label : lcfirst($this->label);
     }
 
-    /** Event in callgrind's format, "Time_(us)": the unit in brackets, as Xdebug writes it. */
-    public function callgrindEvent(): string
+    /**
+     * Event in callgrind's format, "Time_(us)": the unit in brackets, as Xdebug writes it.
+     *
+     * @param bool $isExact whether times are nanoseconds
+     */
+    public function callgrindEvent(bool $isExact = false): string
     {
-        return $this->callgrind . ($this->unit === 'count' ? '' : "_($this->unit)");
+        $unit = $isExact ? $this->treeUnit() : $this->unit;
+
+        return $this->callgrind . ($unit === 'count' ? '' : "_($unit)");
     }
 }

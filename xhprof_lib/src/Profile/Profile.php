@@ -11,7 +11,8 @@ use XHProf\Exception\InvalidProfile;
  * bytes. Validated once, never changed after.
  *
  * Values of a run are integers. The mean of several is kept as sums and a divisor: reports add and subtract the
- * sums and divide last, so that parts add up to the whole and nothing is rounded on the way.
+ * sums and divide last, so that parts add up to the whole and nothing is rounded on the way. Times known to the nanosecond (see
+ * TreeTimes) are kept so, and divided last too.
  *
  * @phpstan-type Row array<string, int|float>
  */
@@ -27,6 +28,12 @@ final class Profile
     private ?array $totals = null;
 
     private ?SampleCount $samples = null;
+
+    /** The same run with times in whole microseconds, where it has nanoseconds. */
+    private ?self $recorded = null;
+
+    /** @var array<string, int> per column of reports the nanoseconds of a unit, where it has nanoseconds */
+    private array $perUnit = [];
 
     /**
      * @param array<string, Row>   $edges
@@ -190,15 +197,24 @@ final class Profile
     }
 
     /**
-     * @return array<string, Row> in the order they were recorded, each with "ct"; whole numbers but in a mean
+     * @return array<string, Row> in the order they were recorded, each with "ct"; whole numbers but in a mean, and for times that
+     *     are known to the nanosecond
      */
     public function edges(): array
     {
-        return $this->divisor === 1 ? $this->edges : array_map($this->divide(...), $this->edges);
+        return $this->isDivided() ? array_map($this->divide(...), $this->edges) : $this->edges;
     }
 
     /**
-     * For reports: the edges before divide(). For a single run they equal edges().
+     * @return list<string> of edges()
+     */
+    public function keys(): array
+    {
+        return array_map(strval(...), array_keys($this->edges));
+    }
+
+    /**
+     * For reports: the edges before divide(). Unless isDivided(), they equal edges().
      *
      * @return array<string, Row>
      */
@@ -214,12 +230,10 @@ final class Profile
      */
     public function divide(array $row): array
     {
-        if ($this->divisor === 1) {
-            return $row;
-        }
-        foreach ($row as $column => $sum) {
+        foreach ($this->isDivided() ? $row : [] as $column => $sum) {
+            $divisor = $this->divisor * ($this->perUnit[$column] ?? 1);
             // Cancelled floating-point sums leave a small rest; sums of whole weights are whole.
-            $row[$column] = is_int($sum) ? $sum / $this->divisor : round($sum / $this->divisor, 6);
+            $row[$column] = is_int($sum) ? $sum / $divisor : round($sum / $divisor, 6);
         }
 
         return $row;
@@ -238,7 +252,7 @@ final class Profile
         /** @var array<string, int> $symbols */
         $symbols = $calls['ids'];
 
-        return (new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']))->sampled($this->samples);
+        return (new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']))->like($this);
     }
 
     /**
@@ -262,7 +276,64 @@ final class Profile
         /** @var array<string, int> $symbols */
         $symbols = $calls['ids'];
 
-        return (new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']))->sampled($this->samples);
+        $renamed = (new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']))->like($this);
+        $renamed->recorded = $this->recorded?->renamed($map);
+
+        return $renamed;
+    }
+
+    /**
+     * @param array<string, list<int>> $columns per time metric a value per edge: other times of the same edges, or one more metric
+     *
+     * @return self the same single run with these times
+     *
+     * @throws InvalidProfile if their sums are too large
+     */
+    public function withNanoseconds(array $columns): self
+    {
+        $edges = $this->edges;
+        $others = $this->perUnit === []
+            ? array_filter(array_diff($this->metrics, array_keys($columns)), Metrics::isTime(...))
+            : [];
+        $position = 0;
+        foreach ($edges as $key => $row) {
+            foreach ($others as $metric) {
+                if (isset($row[$metric])) {
+                    $row[$metric] *= 1000;
+                }
+            }
+            foreach ($columns as $metric => $column) {
+                $row[$metric] = $column[$position];
+            }
+            $edges[$key] = $row;
+            $position++;
+        }
+        $metrics = self::checkMetrics(array_values(array_unique([...$this->metrics, ...array_keys($columns)])), $edges);
+        $exact = (new self($edges, $metrics, $this->symbols, $this->divisor, $this->calls))->sampled($this->samples);
+        foreach (array_filter($metrics, Metrics::isTime(...)) as $metric) {
+            $exact->perUnit[$metric] = $exact->perUnit["excl_$metric"] = 1000;
+        }
+        $exact->recorded = $this->recorded();
+
+        return $exact;
+    }
+
+    /**
+     * For run files: as every XHProf writes and reads them.
+     *
+     * @return self the same run, with times in whole microseconds
+     */
+    public function recorded(): self
+    {
+        return $this->recorded ?? $this;
+    }
+
+    /** With the units and the samples of another, whose edges these are. */
+    private function like(self $other): self
+    {
+        $this->perUnit = $other->perUnit;
+
+        return $this->sampled($other->samples);
     }
 
     /**
@@ -275,6 +346,7 @@ final class Profile
         $profile = clone $this;
         $profile->samples = $samples;
         $profile->totals = null;
+        $profile->recorded = $this->recorded?->sampled($samples);
 
         return $profile;
     }
@@ -285,9 +357,16 @@ final class Profile
         return $this->samples;
     }
 
-    public function isMean(): bool
+    /** Whether times are known to the nanosecond. */
+    public function isExact(): bool
     {
-        return $this->divisor !== 1;
+        return $this->perUnit !== [];
+    }
+
+    /** Whether sums() need divide(). */
+    public function isDivided(): bool
+    {
+        return $this->divisor !== 1 || $this->perUnit !== [];
     }
 
     /**

@@ -115,7 +115,7 @@ final class DiffReport
         $b = array_intersect_key($this->b->totals(), $columns);
         $delta = [];
         foreach ($b as $metric => $value) {
-            $delta[$metric] = $value - $a[$metric];
+            $delta[$metric] = RowDiff::difference($a[$metric], $value);
         }
 
         return ['a' => $a, 'b' => $b, 'delta' => $delta];

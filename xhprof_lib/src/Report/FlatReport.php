@@ -123,7 +123,7 @@ final class FlatReport
     {
         $names = $profile->symbols();
         $metrics = $profile->metrics();
-        $isMean = $profile->isMean();
+        $isDivided = $profile->isDivided();
         ['caller' => $caller, 'callee' => $callee] = $profile->calls();
         $called = array_fill_keys($callee, true);
         $callers = array_fill_keys($caller, false);
@@ -138,7 +138,7 @@ final class FlatReport
             foreach ($metrics as $metric) {
                 $row["excl_$metric"] = $row[$metric] - $spent[$metric][$function];
             }
-            $rows[$names[$function]] = $isMean ? $profile->divide($row) : $row;
+            $rows[$names[$function]] = $isDivided ? $profile->divide($row) : $row;
         }
 
         return $rows;

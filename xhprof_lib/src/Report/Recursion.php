@@ -37,7 +37,9 @@ final class Recursion
         $known = $this->levels[$key];
         foreach ($row as $column => $value) {
             if ($level === $known || in_array($column, ['ct', 'excl'], true) || str_starts_with($column, 'excl_')) {
-                $this->rows[$key][$column] = ($this->rows[$key][$column] ?? 0) + $value;
+                $sum = ($this->rows[$key][$column] ?? 0) + $value;
+                // Fractions leave a small rest.
+                $this->rows[$key][$column] = is_int($sum) ? $sum : round($sum, 6);
             } elseif ($level < $known) {
                 $this->rows[$key][$column] = $value;
             }

@@ -37,13 +37,19 @@ final class RowDiff
      */
     public static function row(array $a, array $b, array $columns): array
     {
-        $row = ['ct' => ($b['ct'] ?? 0) - ($a['ct'] ?? 0)];
+        $row = ['ct' => self::difference($a['ct'] ?? 0, $b['ct'] ?? 0)];
         foreach ($columns as $column) {
-            $row[$column] = ($b[$column] ?? 0) - ($a[$column] ?? 0);
+            $row[$column] = self::difference($a[$column] ?? 0, $b[$column] ?? 0);
         }
 
         /** @var array{ct: int|float, ...<string, int|float>} */
         return $row;
+    }
+
+    /** b minus a, without the rest that fractions leave. */
+    public static function difference(int|float $a, int|float $b): int|float
+    {
+        return is_int($a) && is_int($b) ? $b - $a : round($b - $a, 6);
     }
 
     /**

@@ -37,7 +37,7 @@ final class RunFile
         }
         try {
             return self::holdsSamples($bytes)
-                ? SampleColumns::fromSamples(self::unserialize($bytes))->tree()->toEdges()
+                ? SampleColumns::fromSamples(self::unserialize($bytes))->tree()->toProfile()
                 : Profile::fromEdges(self::unserialize($bytes), str_contains($bytes, self::REFERENCE));
         } catch (InvalidProfile $e) {
             throw new DamagedRun("$name: not a run ({$e->getMessage()})", 0, $e);
@@ -119,7 +119,7 @@ final class RunFile
 
     public static function encode(Profile $profile): string
     {
-        return serialize($profile->edges());
+        return serialize($profile->recorded()->edges());
     }
 
     /**

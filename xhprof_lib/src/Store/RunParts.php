@@ -82,11 +82,11 @@ final class RunParts
     {
         $tree = $this->tree($id, $range);
         if ($tree === null || $this->store->hasTimeline($id)) {
-            return $tree?->toEdges();
+            return $tree?->toProfile();
         }
         $interval = $this->store->sampleColumns($id)?->interval;
 
-        return $tree->toEdges()->sampled(new SampleCount($interval, array_sum($tree->ct)));
+        return $tree->toProfile()->sampled(new SampleCount($interval, array_sum($tree->ct)));
     }
 
     /**

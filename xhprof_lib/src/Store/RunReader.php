@@ -116,7 +116,7 @@ final class RunReader
         if ($totals === [] && $run->bytes > 0 && $size <= min($budget, $this->mostBytes($id))) {
             $budget -= $size;
             try {
-                $totals = array_map(intval(...), $this->store->load($id)->totals());
+                $totals = array_map(intval(...), $this->store->recorded($id)->totals());
                 // It can be opened: only its metadata is damaged.
                 [$damage, $error] = [$error, null];
                 $meta = $damage === null ? $this->store->meta($id) : $meta;

@@ -15,6 +15,9 @@ final class RunSizes
     /** Memory that a timeline takes, per byte of its file, with the tree that it needs. */
     private const TIMELINE_PER_BYTE = 12;
 
+    /** Memory that a call tree takes while its times are added up, per byte of its file. */
+    private const TREE_PER_BYTE = 16;
+
     /** Largest log, hours of samples, whose sample times are read, however much memory there is. */
     private const MAX_SAMPLES = 64 << 20;
 
@@ -53,6 +56,14 @@ final class RunSizes
         $size = $this->bytes($id, 'samples.json');
 
         return $size > self::MAX_SAMPLES || self::isTooMuch($size, self::MEMORY_PER_BYTE);
+    }
+
+    /** Whether the call tree is too large for this PHP's memory. */
+    public function hasTooLargeTree(RunId $id): bool
+    {
+        $size = $this->tree($id);
+
+        return $size > SavedColumns::MAX_BYTES || self::isTooMuch($size, self::TREE_PER_BYTE);
     }
 
     /** Whether the timeline is too large, also for this PHP's memory: do not ask for RunStore::timeline() then. */

@@ -20,6 +20,7 @@ use XHProf\Profile\SampleColumns;
 use XHProf\Profile\SampleCount;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TreeHead;
+use XHProf\Profile\TreeTimes;
 
 /**
  * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json,
@@ -99,14 +100,32 @@ final class RunStore
     public function load(RunId $id): Profile
     {
         if ($this->isExemplar($id)) {
-            return $this->exemplars->tree($id)->toEdges()->sampled($this->exemplars->sampleCount($id));
+            return $this->exemplars->tree($id)->toProfile()->sampled($this->exemplars->sampleCount($id));
         }
         $this->statOrFail($id);
         $profile = $this->holdsSamples($id)
-            ? $this->fromSamples($id, static fn (CallTree $tree): Profile => $tree->toEdges())
-            : RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName()));
+            ? $this->fromSamples($id, static fn (CallTree $tree): Profile => $tree->toProfile())
+            : $this->timed(RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName())), $id);
 
         return $profile->sampled($this->sampleCount($id));
+    }
+
+    /**
+     * As load(), without its call tree: times are in whole microseconds.
+     *
+     * @throws RunNotFound
+     * @throws DamagedRun  naming the file
+     * @throws StoreError  when it cannot be read
+     */
+    public function recorded(RunId $id): Profile
+    {
+        if ($this->isExemplar($id)) {
+            return $this->load($id)->recorded();
+        }
+        $this->statOrFail($id);
+        $profile = RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName()));
+
+        return $profile->recorded()->sampled($this->sampleCount($id));
     }
 
     /**
@@ -573,6 +592,29 @@ final class RunStore
             // A new run is found by its name.
             $this->catalog()->refresh($run);
         }
+    }
+
+    /**
+     * With the times of its call tree, which are kept where that is large. A tree that is damaged, or too large for this PHP's
+     * memory, leaves those of the run.
+     */
+    private function timed(Profile $profile, RunId $id): Profile
+    {
+        $bytes = $this->sizes()->tree($id);
+        $cache = $bytes < DerivedCache::LARGE ? null : DerivedCache::ofUser();
+        $make = function () use ($profile, $id, $bytes): array {
+            $tree = $bytes === 0 || $this->sizes()->hasTooLargeTree($id) ? null : $this->savedTree($id);
+
+            return $tree === null ? [] : TreeTimes::columns($profile, $tree) ?? [];
+        };
+        try {
+            /** @var array<string, list<int>> $times */
+            $times = $cache === null ? $make() : $cache->remember([$this->directory(), $this->version($id), 'times'], $make);
+        } catch (DamagedRun) {
+            $times = [];
+        }
+
+        return TreeTimes::with($profile, $times);
     }
 
     private function savedTree(RunId $id): ?CallTree

@@ -33,6 +33,7 @@ final class RunWriter
      */
     public function save(RunId $run, Profile $profile, array $meta, ?CallTree $tree, ?array $log = null): void
     {
+        $profile = $profile->recorded();
         $meta += $tree === null ? [] : ['nodes' => $tree->count()];
         $this->write($run, self::describe($run, $profile, Redact::here()->meta($meta)), RunFile::encode($profile), $tree, $log);
     }

@@ -14,6 +14,7 @@ use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\FlatReport;
+use XHProf\Report\NegativeMemory;
 use XHProf\Report\Recursion;
 use XHProf\Report\Sorting;
 
@@ -75,6 +76,9 @@ final class FlatView
             $output->writeln(OutputFormatter::escape(TextFit::shorten($line, $screen->width, $screen->ellipsis())));
         }
         CorrectedNote::print($this->report->metrics(), $output, $screen);
+        foreach (NegativeMemory::in($rows) ? $screen->wrap(NegativeMemory::MEANING) : [] as $line) {
+            $output->writeln('<comment>' . OutputFormatter::escape($line) . '</comment>');
+        }
         if (count($rows) < $all) {
             $output->writeln(sprintf(
                 '%s of %s functions, sorted by %s; --limit=0 shows all',
@@ -95,7 +99,8 @@ final class FlatView
     public function json(): array
     {
         $functions = [];
-        foreach (Sorting::rows($this->rows, $this->sort, $this->limit) as $name => $row) {
+        $rows = Sorting::rows($this->rows, $this->sort, $this->limit);
+        foreach ($rows as $name => $row) {
             $functions[] = ['name' => $name] + $row + $this->files->json($name);
         }
 
@@ -107,7 +112,7 @@ final class FlatView
             'recursion' => $this->levels ? 'levels' : 'merged',
             'functions_total' => count($this->rows),
             'functions' => $functions,
-        ] + CorrectedNote::json($this->report->metrics());
+        ] + CorrectedNote::json($this->report->metrics()) + NegativeMemory::json($rows);
     }
 
     /** @param array<string, array<string, int|float>> $rows */

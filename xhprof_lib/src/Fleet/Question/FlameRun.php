@@ -55,7 +55,7 @@ final class FlameRun
             'meta' => ['fleet' => $which->toArray() + ['requests' => $requests]],
         ] + RunMeta::ofSamples($clock->value, $samples, $interval);
 
-        $profile = $tree->toEdges()->sampled(new SampleCount($interval, $samples));
+        $profile = $tree->toProfile()->sampled(new SampleCount($interval, $samples));
 
         return new self($profile, $tree, $meta, $meta['name'], $requests, $flame->damaged());
     }

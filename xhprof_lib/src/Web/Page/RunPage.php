@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Page;
 
 use XHProf\Report\FlatReport;
+use XHProf\Report\NegativeMemory;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -71,6 +72,7 @@ final class RunPage
             'main_base' => $main,
             'rows' => self::lines($report->sorted($sort, View::TOP), $report->totals(), [$main, $sort], $set, $places),
             'functions' => count($report->rows()),
+            'negative' => NegativeMemory::in($report->rows()) ? ucfirst(NegativeMemory::MEANING) . '.' : '',
             'findings' => RunFindings::of($this->runs, $set, $set->levels ? null : $report),
         ];
     }
