@@ -89,6 +89,7 @@ final class Suites
             'owners' => ['C globals are written by their modules', [$this->php, 'tools/lint/owners.php']],
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
             'package' => ['PECL package.xml lists the extension and its programs', [$this->php, 'tools/lint/package.php']],
+            'json' => ['JSON files have each key once', [$this->php, 'tools/lint/json.php']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
             'phpcs' => ['PHP coding style (phpcs)', [$this->php, "$vendor/phpcs", '-q', '--no-colors', '--parallel=2']],
             'phpstan' => ['PHP static analysis (phpstan)', [
