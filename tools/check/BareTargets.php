@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tools\Check;
+
+/**
+ * The targets of `make help` in a Debian that has git and make only: each has to install what it needs. Rotation takes one at a
+ * time.
+ */
+final class BareTargets
+{
+    /**
+     * Target => minutes on two cores, and settings with which it is short.
+     *
+     * @var array<string, array{float, list<string>}>
+     */
+    public const ALL = [
+        'demo-fleet' => [4.0, ['SERVE=0']],
+        'check-zts' => [8.0, ['PHPT=extension/tests/settings']],
+        'build' => [2.0, []],
+        'check-memory' => [8.0, ['PHPT=extension/tests/settings']],
+        'bench' => [5.0, ['BENCH=--rounds=1 --only=fib']],
+        'release' => [5.0, []],
+        'check' => [6.0, ['SUITES=build phpunit-docs']],
+        'check-musl' => [8.0, ['PHPT=extension/tests/settings']],
+        'fuzz' => [4.0, ['SEED=1', 'ROUNDS=1']],
+        'demo' => [3.0, ['SERVE=0']],
+        'soak' => [4.0, ['SOAK=--requests=500 --kills=0']],
+        'check-engine' => [4.0, ['PART=1/100']],
+        'install' => [3.0, []],
+        'check-84' => [6.0, ['SUITES=build preload']],
+        'arginfo' => [2.0, []],
+        'check-servers' => [8.0, []],
+        'reference' => [2.0, []],
+        'check-fleet' => [8.0, []],
+        'format' => [3.0, []],
+        'screenshots' => [6.0, []],
+        'package.xml' => [2.0, []],
+        'check-engine-all' => [4.0, ['MODES=exact', 'PART=1/200']],
+        'lint' => [8.0, []],
+        'assets' => [3.0, []],
+        'uninstall' => [1.0, []],
+        'frameworks' => [5.0, []],
+        'check-85' => [6.0, ['SUITES=build preload']],
+        'clean' => [1.0, []],
+        'deps' => [5.0, []],
+        'distclean' => [1.0, []],
+        'check-86' => [6.0, ['SUITES=build preload']],
+        'check-packages' => [9.0, []],
+    ];
+
+    /** Target => why it is not started so. */
+    public const LEFT_OUT = [
+        'help' => 'it prints the list',
+        'test' => 'it is make check with other suites',
+        'check-all' => 'it is make check with other suites, for two hours',
+        'check-turn' => 'it is make check with other suites, of which this is one',
+        'check-bare' => 'it is all of these',
+        'turn' => 'it makes a commit',
+        'check-arm64' => 'the emulation takes an hour',
+    ];
+
+    /** @param int $turn from 0 */
+    public static function ofTurn(int $turn): string
+    {
+        return array_keys(self::ALL)[$turn % count(self::ALL)];
+    }
+}
