@@ -11,43 +11,43 @@ namespace XHProf\Tools\Check;
 final class BareTargets
 {
     /**
-     * Target => minutes on two cores, and settings with which it is short.
+     * Target => minutes as in Rotation, and settings with which it is short.
      *
      * @var array<string, array{float, list<string>}>
      */
     public const ALL = [
         'demo-fleet' => [4.0, ['SERVE=0']],
-        'check-zts' => [8.0, ['PHPT=extension/tests/settings']],
+        'check-zts' => [5.0, ['PHPT=extension/tests/settings']],
         'build' => [2.0, []],
-        'check-memory' => [8.0, ['PHPT=extension/tests/settings']],
-        'bench' => [5.0, ['BENCH=--rounds=1 --only=fib']],
+        'check-memory' => [5.0, ['PHPT=extension/tests/settings']],
+        'bench' => [4.0, ['BENCH=--rounds=1 --only=fib']],
         'release' => [5.0, []],
-        'check' => [6.0, ['SUITES=build phpunit-docs']],
-        'check-musl' => [8.0, ['PHPT=extension/tests/settings']],
+        'check' => [5.0, ['SUITES=build phpunit-docs']],
+        'check-musl' => [5.0, ['PHPT=extension/tests/settings']],
         'fuzz' => [4.0, ['SEED=1', 'ROUNDS=1']],
         'demo' => [3.0, ['SERVE=0']],
         'soak' => [4.0, ['SOAK=--requests=500 --kills=0']],
         'check-engine' => [4.0, ['PART=1/100']],
         'install' => [3.0, []],
-        'check-84' => [6.0, ['SUITES=build preload']],
+        'check-84' => [4.0, ['SUITES=build preload']],
         'arginfo' => [2.0, []],
-        'check-servers' => [8.0, []],
+        'check-servers' => [5.0, []],
         'reference' => [2.0, []],
-        'check-fleet' => [8.0, []],
+        'check-fleet' => [5.0, []],
         'format' => [3.0, []],
-        'screenshots' => [6.0, []],
+        'screenshots' => [4.0, []],
         'package.xml' => [2.0, []],
         'check-engine-all' => [4.0, ['MODES=exact', 'PART=1/200']],
-        'lint' => [8.0, []],
+        'lint' => [4.0, []],
         'assets' => [3.0, []],
         'uninstall' => [1.0, []],
-        'frameworks' => [5.0, []],
-        'check-85' => [6.0, ['SUITES=build preload']],
+        'frameworks' => [3.0, []],
+        'check-85' => [4.0, ['SUITES=build preload']],
         'clean' => [1.0, []],
-        'deps' => [5.0, []],
+        'deps' => [3.0, []],
         'distclean' => [1.0, []],
-        'check-86' => [6.0, ['SUITES=build preload']],
-        'check-packages' => [9.0, []],
+        'check-86' => [4.0, ['SUITES=build preload']],
+        'check-packages' => [6.0, []],
     ];
 
     /** Target => why it is not started so. */
