@@ -145,8 +145,7 @@ bench: ## measure what profiling costs, beside other profilers (about 20 minutes
 	@tools/servers.sh
 	@tools/build.sh
 	@tools/bench-reference.sh
-	@PEER_SO="$(PEER_SO)" tools/php.sh benchmarks/run.php --json=build/bench/results.json $(BENCH)
-	@tools/php.sh -n -d extension="$(CURDIR)/extension/modules/xhprof.so" -d memory_limit=512M benchmarks/corrected.php
+	@PEER_SO="$(PEER_SO)" tools/bench.sh $(BENCH)
 
 soak: ## nginx and PHP-FPM with aggregates under load, reloads, kill -9, a full disk: all is counted. SOAK="--requests=5000" (SOAK=--help)
 	@tools/deps.sh check

@@ -20,7 +20,7 @@ final class BareTargets
         'check-zts' => [5.0, ['PHPT=extension/tests/settings']],
         'build' => [2.0, []],
         'check-memory' => [5.0, ['PHPT=extension/tests/settings']],
-        'bench' => [4.0, ['BENCH=--rounds=1 --only=fib']],
+        'bench' => [4.0, ['BENCH=--quick']],
         'release' => [5.0, []],
         'check' => [5.0, ['SUITES=build phpunit-docs']],
         'check-musl' => [5.0, ['PHPT=extension/tests/settings']],
