@@ -59,10 +59,7 @@ demo-fleet: ## simulate 50 hosts with a slower release and bad hosts, in a Click
 	@tools/fleet.sh demo
 
 check: ## install, build, read the sources, run every test once; closes with "N passed, N failed"
-	@tools/deps.sh check
-	@tools/servers.sh
-	@tools/frameworks.sh
-	@tools/php.sh tools/templates.php
+	@tools/prepare.sh $(SUITES)
 	$(run_check) $(SUITES)
 
 check-engine: ## the engine's own tests, profiled: none may fail that passes unprofiled

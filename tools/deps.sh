@@ -140,8 +140,11 @@ flock 9
 cd "$root"
 install_packages
 case $group in build | install | engine | musl) exit 0 ;; esac
-[[ $group == release || $group == assets ]] || once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
-  "Installing the Composer packages" composer_command update --no-progress
+composer_packages() {
+  once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
+    "Installing the Composer packages" composer_command update --no-progress
+}
+[[ $group == release || $group == assets || $group == check ]] || composer_packages
 case $group in room | bench | zts) exit 0 ;; esac
 
 # npm packages that the pages load. A demo goes on without them where they are not available (npm pulls 387 packages onto a bare
@@ -164,7 +167,10 @@ case $group in
     ;;
   release | assets) once assets "$assets_key" "$vendor" "$copying" install_assets ;;
   *)
+    # Each waits for its registry most of the time.
+    composer_packages &
     once npm "$(npm_key)" node_modules/.package-lock.json "Installing the npm packages" npm ci --no-audit --no-fund
     once assets "$assets_key" "$vendor" "$copying" copy_assets
+    wait $!
     ;;
 esac
