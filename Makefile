@@ -8,7 +8,10 @@
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
 #   SOAK="--kills=0"           make soak: options (SOAK=--help)
 #   SLOWER=10                  make check's limits of time are so many times as long; check-arm64 sets it
-#   MINUTES=55                make check-all begins no more than make check has after so many minutes, and names what it left out
+#   PHPT=extension/tests/span  make check, check-zts, check-memory and check-musl: only these folders or files of the .phpt files
+#   PART=1/4                 make check-engine and check-engine-all: the first of four parts of the engine's tests
+#   MINUTES=55               make check-all and check-turn begin no more than make check has after so many minutes, and name what they left out
+#   TURN=3                   make check-turn: that turn, not the one of the commit
 #   PREFIX=/usr/local        make install and uninstall; DESTDIR=folder that stands for /, of a package that is being made
 #   APP=shop                   make demo profiles a web shop with planted problems and databases (demo/shop), not a command line
 #   SEED=2                   make demo-fleet: another fleet
@@ -18,9 +21,10 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 MAKEFLAGS += --no-print-directory
 
-run_check = @PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
+# The PHP of the tests first: what reads their reports needs its extensions.
+run_check = @tools/test-php.sh && PHP_INI_SCAN_DIR=$(CURDIR)/build/php/conf.d tools/php.sh tools/check.php
 
-.PHONY: help build install uninstall release demo demo-fleet check-fleet check check-all check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks format arginfo reference package.xml \
+.PHONY: help build install uninstall release demo demo-fleet check-fleet check check-all check-turn check-bare check-engine check-engine-all check-memory check-musl check-zts check-servers check-packages check-84 check-85 check-86 check-arm64 lint test fuzz bench soak frameworks turn format arginfo reference package.xml \
   assets screenshots deps clean distclean
 
 help: ## this list
@@ -50,20 +54,16 @@ demo: ## profile a real program, save its profile and serve the pages; APP=shop:
 	@tools/demo.sh
 
 demo-fleet: ## simulate 50 hosts with a slower release and bad hosts, in a ClickHouse of their own (550 MB), and find them
-	@tools/deps.sh demo
+	@tools/deps.sh fleet
 	@tools/build.sh
 	@tools/fleet.sh demo
 
 check: ## install, build, read the sources, run every test once; closes with "N passed, N failed"
-	@tools/deps.sh check
-	@tools/test-php.sh
-	@tools/servers.sh
-	@tools/frameworks.sh
+	@tools/prepare.sh $(SUITES)
 	$(run_check) $(SUITES)
 
 check-engine: ## the engine's own tests, profiled: none may fail that passes unprofiled
 	@tools/deps.sh engine
-	@tools/test-php.sh
 	@tools/php-source.sh >/dev/null
 	$(run_check) build engine
 
@@ -79,13 +79,13 @@ check-memory: ## the .phpt files under the address and leak sanitizers, with a P
 	$(run_check) build memory
 
 check-zts: ## the .phpt files and several threads at once, with a thread-safe debug PHP
-	@tools/deps.sh engine
+	@tools/deps.sh zts
 	@tools/php-source.sh >/dev/null
 	$(run_check) build zts
 
 check-musl: ## the .phpt files, the C tests and the preloaded malloc, with a PHP built with musl
 	@tools/deps.sh musl
-	@tools/musl.sh || test $$? -eq 77
+	$(run_check) build musl
 
 check-servers: ## only the tests with nginx, PHP-FPM, php -S, workers and databases
 	@$(MAKE) check SUITES="build servers"
@@ -112,8 +112,17 @@ check-arm64: ## build and .phpt files on an emulated aarch64, with Debian 12 and
 	@tools/deps.sh room
 	@for release in bookworm trixie; do tools/arm64.sh $$release || test $$? -eq 77 || exit 1; done
 
-check-all: ## all of the above but 8.6, aarch64 and musl, as .ci/run does, and the tests with a walk and with JIT; three quarters of an hour
+check-bare: ## the other targets, each alone in a Debian that has git and make only (as root); two hours
+	@$(MAKE) check SUITES=bare
+
+check-all: ## make check, and all of the above but engine-all, 8.6, aarch64 and bare; with a walk and with JIT; two hours
 	@$(MAKE) check SUITES=all
+
+check-turn: ## make check, and what has its turn at this commit; as .ci/run does: 35 minutes, and five turns have all of check-all
+	@$(MAKE) check SUITES=turn
+
+turn: ## make the last commit of a landing, which has the number of the next turn
+	@tools/turn.sh
 
 lint: ## only checks of the sources: formatting, warnings, types, layers
 	@$(MAKE) check SUITES="build lint"
@@ -122,6 +131,7 @@ test: ## only tests that run the program: .phpt, PHPUnit, browser
 	@$(MAKE) check SUITES="build test"
 
 fuzz: ## feed slightly damaged files to all readers, for long: SEED=n ROUNDS=n
+	@tools/deps.sh check
 	@tools/test-php.sh
 	@tools/build.sh
 	@SEED=$${SEED:-$$(date +%s)} ROUNDS=$${ROUNDS:-20} tests/fuzz/fuzz.sh
@@ -132,20 +142,22 @@ bench: ## measure what profiling costs, beside other profilers (about 20 minutes
 	@tools/servers.sh
 	@tools/build.sh
 	@tools/bench-reference.sh
-	@PEER_SO="$(PEER_SO)" tools/php.sh benchmarks/run.php --json=build/bench/results.json $(BENCH)
-	@tools/php.sh -n -d extension="$(CURDIR)/extension/modules/xhprof.so" -d memory_limit=512M benchmarks/corrected.php
+	@PEER_SO="$(PEER_SO)" tools/bench.sh $(BENCH)
 
 soak: ## nginx and PHP-FPM with aggregates under load, reloads, kill -9, a full disk: all is counted. SOAK="--requests=5000" (SOAK=--help)
+	@tools/deps.sh check
 	@tools/test-php.sh
 	@tools/servers.sh
 	@tools/build.sh
 	@tools/php.sh tests/soak/soak.php --full $(SOAK)
 
 format: ## format the C and PHP sources
+	@tools/deps.sh check
 	@tools/lint/format.sh
 	@tools/php.sh vendor/bin/phpcbf -q || test $$? -eq 1
 
 arginfo: ## make extension/*_arginfo.h from the stubs
+	@tools/deps.sh check
 	@tools/arginfo.sh
 
 frameworks: ## install the frameworks whose routes tests/server reads, in build/frameworks: by Composer and of Debian's packages
@@ -153,9 +165,11 @@ frameworks: ## install the frameworks whose routes tests/server reads, in build/
 	@tools/frameworks.sh
 
 reference: ## make docs/reference.md from the settings and stubs of the extension
+	@tools/deps.sh build
 	@tools/php.sh tools/docs/reference.php --update
 
 package.xml: ## update the list of files in package.xml
+	@tools/deps.sh build
 	@tools/php.sh tools/lint/package.php --update
 
 screenshots: ## make the pictures of the README and of docs/tour.md, of programs profiled now
@@ -164,8 +178,7 @@ screenshots: ## make the pictures of the README and of docs/tour.md, of programs
 	@PHP_BINARY="$${PHP_BINARY:-php}" node tools/screenshots.mjs
 
 assets: ## copy what the pages need from npm packages to xhprof_html/assets/vendor/
-	@test -e node_modules/uplot || npm ci --omit=dev --no-audit --no-fund
-	@node tools/assets.mjs
+	@tools/deps.sh assets
 
 deps: ## install Debian, Composer and npm packages for all of the above
 	@tools/deps.sh check

@@ -9,7 +9,7 @@ cd "$root/extension"
 reference=8.2
 work=$root/build/arginfo
 generator=build/gen_stub.php
-[[ -e $generator ]] || { echo "no extension/$generator: run make build first" >&2; exit 1; }
+[[ -e $generator ]] || "$root/tools/build.sh"
 
 # The generator needs its parser beside it, and would download it; Debian's php-parser is that parser.
 generate() {

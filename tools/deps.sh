@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh build|install|release|demo|bench|engine|musl|room|check: installs the dependencies of that target.
+# deps.sh assets|build|install|release|demo|fleet|bench|engine|musl|zts|room|check: installs the dependencies of that target.
 # Debian packages: as root it installs them, otherwise it prints the line to run and exits with 1. Then Composer's and npm's.
 # Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
@@ -26,6 +26,11 @@ has_uuid() { pkg-config --exists uuid || [[ -e /usr/include/uuid/uuid.h ]]; }
 find_missing() {
   find_php
   missing=()
+  if [[ $group == assets ]]; then
+    need nodejs have node
+    need npm have npm
+    return 0
+  fi
   need gcc has_compiler
   need make have make
   need pkg-config have pkg-config
@@ -38,6 +43,8 @@ find_missing() {
     need zip have zip
     need xz-utils have xz
     need php-pear have pecl
+    need nodejs have node
+    need npm have npm
   fi
   if [[ $group == install || $group == release ]]; then
     need "php$PHP_V-mbstring" has_extension mbstring
@@ -49,7 +56,7 @@ find_missing() {
     fi
     return 0
   fi
-  if [[ $group == engine || $group == musl || $group == room || $group == check ]]; then
+  if [[ $group == engine || $group == musl || $group == zts || $group == room || $group == check ]]; then
     need git have git
     need xz-utils have xz
   fi
@@ -64,11 +71,16 @@ find_missing() {
   need composer have composer
   need "php$PHP_V-xml" has_extension dom
   need "php$PHP_V-mbstring" has_extension mbstring
-  [[ $group != room && ($group != demo || ${APP:-} == shop) ]] || return 0
+  [[ $group != room && $group != zts && ($group != demo || ${APP:-} == shop) ]] || return 0
   need "php$PHP_V-curl" has_extension curl
   need "php$PHP_V-sqlite3" has_extension pdo_sqlite
-  [[ $group == demo ]] || need "php$PHP_V-intl" has_extension intl
-  [[ $group != bench && $group != demo ]] || return 0
+  if [[ $group == fleet ]]; then
+    need nodejs have node
+    need npm have npm
+  fi
+  [[ $group != demo && $group != fleet ]] || return 0
+  need "php$PHP_V-intl" has_extension intl
+  [[ $group != bench ]] || return 0
   need clang-format have clang-format
   need php-pear have pecl
   need php-parser test -e /usr/share/php/PhpParser/autoload.php
@@ -127,27 +139,38 @@ exec 9>"$root/build/.deps-lock"
 flock 9
 cd "$root"
 install_packages
-case $group in build | install | release | engine | musl) exit 0 ;; esac
-once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
-  "Installing the Composer packages" composer_command update --no-progress
-[[ $group != room && $group != bench ]] || exit 0
+case $group in build | install | engine | musl) exit 0 ;; esac
+composer_packages() {
+  once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
+    "Installing the Composer packages" composer_command update --no-progress
+}
+[[ $group == release || $group == assets || $group == check ]] || composer_packages
+case $group in room | bench | zts) exit 0 ;; esac
 
-# npm packages that the pages load. The demo goes on without them where they are not available (npm pulls 387 packages onto a
-# bare Debian, three minutes): the layout of its call graphs is plainer then.
+# npm packages that the pages load. A demo goes on without them where they are not available (npm pulls 387 packages onto a bare
+# Debian, three minutes): the layout of its call graphs is plainer then.
 # Leaves a node_modules that already has them alone, and leaves no stamp for one that lacks the tools of the tests.
 npm_key() { { cat package.json package-lock.json; node --version; } | digest; }
 copy_assets() { node tools/assets.mjs; }
-demo_assets() { copy_assets 2>/dev/null || { npm ci --omit=dev --no-audit --no-fund && copy_assets; }; }
+install_assets() { copy_assets 2>/dev/null || { npm ci --omit=dev --no-audit --no-fund && copy_assets; }; }
 vendor=xhprof_html/assets/vendor/graphviz/graphviz.js
 assets_key=$(find tools/assets.mjs tools/types package.json package-lock.json -type f -print0 | sort -z | xargs -0 cat | digest)
-if [[ $group == demo ]]; then
-  without="Call graphs in the pages get a plain layout. For Graphviz's layout:"
-  if ! have npm; then
-    [[ -e $vendor ]] || echo "$without apt-get install npm, then make assets"
-  else
-    once assets "$assets_key" "$vendor" "Copying what the pages load from npm packages" demo_assets || echo "$without make assets"
-  fi
-  exit 0
-fi
-once npm "$(npm_key)" node_modules/.package-lock.json "Installing the npm packages" npm ci --no-audit --no-fund
-once assets "$assets_key" "$vendor" "Copying what the pages load from npm packages" copy_assets
+copying="Copying what the pages load from npm packages"
+case $group in
+  demo | fleet)
+    without="Call graphs in the pages get a plain layout. For Graphviz's layout:"
+    if ! have npm; then
+      [[ -e $vendor ]] || echo "$without apt-get install npm, then make assets"
+    else
+      once assets "$assets_key" "$vendor" "$copying" install_assets || echo "$without make assets"
+    fi
+    ;;
+  release | assets) once assets "$assets_key" "$vendor" "$copying" install_assets ;;
+  *)
+    # Each waits for its registry most of the time.
+    composer_packages &
+    once npm "$(npm_key)" node_modules/.package-lock.json "Installing the npm packages" npm ci --no-audit --no-fund
+    once assets "$assets_key" "$vendor" "$copying" copy_assets
+    wait $!
+    ;;
+esac

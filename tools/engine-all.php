@@ -35,13 +35,7 @@ $modes = getenv('MODES') ? explode(',', (string) getenv('MODES')) : $names;
 if (($unknown = array_diff($modes, $names)) !== []) {
     wrong('MODES: no ' . implode(', ', $unknown) . '; there are: ' . implode(', ', $names));
 }
-$part = [1, 1];
-if (getenv('PART')) {
-    if (preg_match('~^(\d+)/(\d+)$~D', (string) getenv('PART'), $match) !== 1 || !$match[1] || $match[1] > $match[2]) {
-        wrong('PART is i/n, with i from 1 to n');
-    }
-    $part = [(int) $match[1], (int) $match[2]];
-}
+$part = EngineRun::partNamed((string) getenv('PART')) ?? wrong('PART is i/n, with i from 1 to n');
 $jobs = (int) (getenv('JOBS') ?: shell_exec('nproc'));
 $jobs >= 1 || wrong('JOBS is a number from 1');
 try {

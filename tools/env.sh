@@ -63,6 +63,14 @@ have() {
   done
 }
 
+# is_installed PACKAGE...: whether all of Debian's packages are installed. dpkg also knows some that were removed, or that others name.
+is_installed() {
+  local package
+  for package in "$@"; do
+    [[ $'\n'$(dpkg-query -W -f '${db:Status-Abbrev}\n' "$package" 2>/dev/null) == *$'\n'ii* ]] || return
+  done
+}
+
 # apt_get ARGUMENT...: asks nothing, and waits for another one.
 apt_get() { DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=300 "$@"; }
 # apt_download PACKAGE...: their files, into this folder, which may be closed to apt's own user.

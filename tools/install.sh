@@ -15,7 +15,14 @@ shift
 parts=("$@")
 [[ ${#parts[@]} -gt 0 ]] || parts=(extension tools)
 find_php
-[[ -n $php_config && -n $PHP ]] || { echo "no php-config; on Debian: apt-get install php-dev" >&2; exit 1; }
+if [[ -z $php_config || -z $PHP ]]; then
+  if [[ $action == install || ${parts[*]} == extension ]]; then
+    echo "no php-config; on Debian: apt-get install php-dev" >&2
+    exit 1
+  fi
+  echo "No php-config: a PHP that has the extension keeps it"
+  parts=(tools) php_config=true PHP=true
+fi
 modules=$("$php_config" --extension-dir)
 available=/etc/php/$PHP_V/mods-available
 scanned=$("$PHP" -n -r 'echo explode(PATH_SEPARATOR, PHP_CONFIG_FILE_SCAN_DIR)[0];')

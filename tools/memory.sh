@@ -4,11 +4,13 @@
 #   heap    with the system's heap instead, so that every read or write outside of a block or after its end is found. Only that
 #           counts there: figures of PHP's heap, which some tests look at, are 0, and a request that ended in a fatal error
 #           leaves blocks of the engine.
+#   PHPT    only the tests of these folders or files
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
 mode=$1
 out=$root/build/php-asan
+read -ra tests <<<"${PHPT:-extension/tests}"
 reports=$root/build/log/memory-$mode
 rm -rf "$reports" "$reports.results"
 mkdir -p "$reports"
@@ -29,7 +31,7 @@ fi
 # A dl()'ed library that is unloaded before the leak report would leave it without names.
 export ZEND_DONT_UNLOAD_MODULES=1
 run_tests=(env TEST_PHP_EXECUTABLE="$out/php/bin/php" NO_INTERACTION=1 "$PHP" -n extension/run-tests.php -n -q "-j$(nproc)"
-  --no-progress --no-color --show-diff --set-timeout 300 -W "$reports.results" -d "extension=$out/extension/modules/xhprof.so" extension/tests)
+  --no-progress --no-color --show-diff --set-timeout 300 -W "$reports.results" -d "extension=$out/extension/modules/xhprof.so" "${tests[@]}")
 # A failed test changes the exit code; only the results count.
 { "${run_tests[@]}" 2>&1 || true; } | while IFS= read -r line; do
   case $line in
@@ -65,7 +67,7 @@ done
 # Printed last: a failed suite shows the end of its output.
 [[ $mode == heap ]] || tail -n 60 "$differences"
 run=$(grep -c . "$reports.results" || true)
-files=$(find extension/tests -name '*.phpt' | wc -l)
+files=$(find "${tests[@]}" -name '*.phpt' | wc -l)
 if [[ $run -ne $files ]]; then
   failed=$((failed + 1))
   echo "FAIL $run of $files tests have a result: run-tests.php has ended before"

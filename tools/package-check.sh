@@ -33,7 +33,7 @@ apt() {
 }
 # needed PACKAGE...
 needed() {
-  dpkg-query -W "$@" >/dev/null 2>&1 || apt install --no-install-recommends "$@" >"$log" 2>&1 || { tail -n 20 "$log" >&2; exit 1; }
+  is_installed "$@" || apt install --no-install-recommends "$@" >"$log" 2>&1 || { tail -n 20 "$log" >&2; exit 1; }
 }
 # Every file of the system but logs, the caches of others, and what package managers note about their own work.
 files() {

@@ -34,6 +34,7 @@ inside() {
 # Gives it the machine's network settings.
 room_settings() {
   local file
+  mkdir -p "$1/etc/apt/apt.conf.d"
   cp -L /etc/resolv.conf /etc/hosts "$1/etc/" 2>/dev/null || true
   for file in /etc/apt/apt.conf.d/*; do
     ! grep -qiE 'proxy|https::CA' "$file" || cp "$file" "$1/etc/apt/apt.conf.d/"
@@ -54,6 +55,68 @@ room_devices() {
     [[ -c $1/dev/$device ]] || cp -a "/dev/$device" "$1/dev/" || return 1
   done
   ln -sfn /proc/self/fd "$1/dev/fd"
+}
+
+# Gives it the machine's settings of Composer and npm, and the certificates with which they reach their registries.
+room_registries() {
+  local file
+  mkdir -p "$1/root/.config/composer" "$1/etc/ssl/certs" "$1/usr/local/share/ca-certificates"
+  cp /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/"
+  cp /usr/local/share/ca-certificates/*.crt "$1/usr/local/share/ca-certificates/" 2>/dev/null || true
+  cp "${COMPOSER_HOME:-$HOME/.config/composer}"/{auth,config}.json "$1/root/.config/composer/" 2>/dev/null || true
+  cp "$HOME/.npmrc" "$1/root/" 2>/dev/null || true
+  for file in {,/usr}/etc/npmrc; do
+    [[ ! -e $file ]] || install -D -m 600 "$file" "$1$file"
+  done
+}
+
+# room_base NAME RELEASE [PACKAGE...]: sets folder to build/NAME, a Debian with these packages; it is made once. Skips where it cannot be.
+room_base() {
+  local name=$1 release=$2 key
+  shift 2
+  folder=$root/build/$name
+  room_lock "$name"
+  key=$(echo "$release $*" | digest)
+  [[ ! -e $folder/.key || $(<"$folder/.key") != "$key" ]] || return 0
+  rm -rf --one-file-system "$folder" "$folder.new"
+  stage "$name" "Making a Debian ($release) in build/$name" debootstrap --variant=minbase "$release" "$folder.new" "$(room_mirror)" ||
+    skip "debootstrap does not work here: see build/log/$name.log"
+  room_devices "$folder.new" || skip "no device files can be made here"
+  stage "$name-packages" "Installing packages in it" room_packages "$folder.new" "$@" || skip "no packages: see build/log/$name-packages.log"
+  echo "$key" >"$folder.new/.key"
+  mv "$folder.new" "$folder"
+}
+
+# room_layer: what a run changes in $folder is in a layer above it, which is thrown away with this script. Sets layers to its folder, and
+# above to what begins with the settings of this machine and the sources in /src.
+room_layer() {
+  layers=$folder.layers above=$folder.layers/above
+  rm -rf --one-file-system "$layers"
+  mkdir -p "$above/src" "$layers"/{work,room}
+  trap 'rm -rf --one-file-system "$layers"' EXIT
+  room_settings "$above"
+  room_registries "$above"
+  tracked . | tar -C "$root" --null --files-from=- -c | tar -C "$above/src" --no-same-owner -x
+}
+
+# room_run SCRIPT ARGUMENT...: runs the shell's script in $folder with that layer, with /src as its folder, a repository with one
+# commit. Its processes end with the first of them, and its mounts with its processes.
+room_run() {
+  export -f inside
+  # shellcheck disable=SC2016 # for the inner shell
+  unshare --mount --pid --fork --kill-child -- bash -c '
+    layers=$1 folder=$2
+    shift 2
+    cd "$layers"
+    # Not above another overlay, as in a container.
+    mount -t overlay overlay -o "lowerdir=$folder,upperdir=above,workdir=work" room 2>/dev/null ||
+      { cp -a "$folder/." room/ && cp -a above/. room/; }
+    mount -t proc proc room/proc
+    mount -t devpts -o newinstance,ptmxmode=0666 devpts room/dev/pts
+    ln -sf pts/ptmx room/dev/ptmx
+    inside room sh -ec "cd /src
+      git init -q && git add -A && git -c user.name=check -c user.email=check@localhost commit -q -m copy
+      $0" sh "$@"' "$1" "$layers" "$folder" "${@:2}"
 }
 
 # Copies the tracked files, the Composer packages and the sources of PHP_SOURCE to /src there. Unchanged files keep their times,

@@ -34,6 +34,7 @@ if [[ $part != share ]]; then
     echo "$key" >"$kept/.key"
   fi
   rm -f "$out/composer.lock" "$out/vendor/.key" "$out/bin/xhprof-inspect"
+  "$PHP" "$root/tools/templates.php" "$out/vendor/autoload.php" "$out/xhprof_html"
   # What their repositories and Windows need.
   find "$out/vendor" \( -name '.git*' -o -name '*.exe' \) -exec rm -r {} +
 fi

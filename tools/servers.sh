@@ -118,7 +118,6 @@ look() {
 
 # The packages of the arguments that apt knows.
 known() { apt-cache policy "$@" 2>/dev/null | awk '/^[^ ]/ { name = $1; sub(/:.*/, "", name) } /Candidate: [^(]/ { print name }'; }
-installed() { dpkg-query -W -f '${db:Status-Abbrev}\n' "$1" 2>/dev/null | grep -q ^ii; }
 
 # The packages of the arguments, and what of their dependencies holds programs and libraries, without what is installed.
 # LLVM is for PostgreSQL's JIT compiler only, and of APR's drivers nothing is used.
@@ -127,7 +126,7 @@ closure() {
   while ((${#level[@]})); do
     next=()
     for package in "${level[@]}"; do
-      [[ $seen != *" $package "* ]] && ! installed "$package" && next+=("$package") && seen+="$package "
+      [[ $seen != *" $package "* ]] && ! is_installed "$package" && next+=("$package") && seen+="$package "
     done
     level=()
     ((${#next[@]} == 0)) || mapfile -t level < <(apt-cache depends --no-recommends --no-suggests --no-conflicts --no-breaks \

@@ -35,23 +35,44 @@ final class Benchmark implements Part
 
     public function steps(): int
     {
-        return count($this->states) * count($this->workloads) * count($this->modes) * $this->rounds;
+        $workloads = array_sum(array_map(fn(string $state): int => count($this->workloads($state)), $this->states));
+
+        return $workloads * count($this->modes) * $this->rounds;
     }
 
     /** Estimated duration in seconds. */
     public function estimate(): float
     {
         $seconds = 0.0;
-        foreach ($this->workloads as $workload) {
-            $kind = $workload->isProgram ? 'program' : 'calls';
-            foreach ($this->modes as $mode) {
-                $around = $mode->divisor > 1 ? self::AROUND_SLOW[$kind] : self::AROUND[$kind];
-                $seconds += $around * count($this->states);
-                $seconds += array_sum(array_map($this->budget(...), $this->states));
+        foreach ($this->states as $state) {
+            foreach ($this->workloads($state) as $workload) {
+                $kind = $workload->isProgram ? 'program' : 'calls';
+                foreach ($this->modes as $mode) {
+                    $around = $mode->divisor > 1 ? self::AROUND_SLOW[$kind] : self::AROUND[$kind];
+                    $seconds += $around + $this->budget($state);
+                }
             }
         }
 
         return $seconds * $this->rounds;
+    }
+
+    /**
+     * A quick run has all with opcache off; with it, one of each kind shows that a mode works.
+     *
+     * @return list<WorkloadSpec>
+     */
+    private function workloads(string $state): array
+    {
+        if (!$this->quick || $state === $this->states[0]) {
+            return $this->workloads;
+        }
+        $first = [];
+        foreach ($this->workloads as $workload) {
+            $first[(int) $workload->isProgram] ??= $workload;
+        }
+
+        return array_values($first);
     }
 
     /** Seconds that a process measures for; it runs the workload at least once. */
@@ -63,7 +84,7 @@ final class Benchmark implements Part
     public function run(Results $results, Progress $progress): void
     {
         foreach ($this->states as $state) {
-            foreach ($this->workloads as $workload) {
+            foreach ($this->workloads($state) as $workload) {
                 $samples = [];
                 $modes = $this->modes;
                 for ($round = 1; $round <= $this->rounds; $round++) {

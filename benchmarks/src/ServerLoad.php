@@ -37,6 +37,7 @@ final class ServerLoad implements Part
     private const CLIENTS = 2;
     private const WARM = 20;
     private const QUICK = 6;
+    private const QUICK_WARM = 2;
     /** Seconds per sample, for the estimate. */
     private const AROUND = 2.8;
     private const ALL = ['xhprof.start_with_request=sampled', 'xhprof.sample_rate=1'];
@@ -197,7 +198,7 @@ final class ServerLoad implements Part
         $script = isset($started) ? $started->script() : $page->script;
         $count = $this->quick ? self::QUICK : $page->count;
         $server = new PhpFpm($settings, 1, $environment, $script, $this->php->pinned());
-        $this->load($server, $page->path, self::WARM);
+        $this->load($server, $page->path, $this->quick ? self::QUICK_WARM : self::WARM);
         $cpu = self::cpuTime($server->workers());
         $began = hrtime(true);
         $responses = $this->load($server, $page->path, $count);

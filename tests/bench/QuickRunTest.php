@@ -101,6 +101,12 @@ final class QuickRunTest extends TestCase
         self::assertSame($states, array_keys(self::$report['over']));
         foreach ($states as $state) {
             $workloads = array_values(array_diff(array_keys(Workloads::all()), array_keys(self::$report['skipped'])));
+            if ($state !== $states[0]) {
+                // One of calls and one program.
+                $isProgram = static fn(string $name): bool => Workloads::all()[$name]->isProgram;
+                $programs = array_values(array_filter($workloads, $isProgram));
+                $workloads = [array_values(array_diff($workloads, $programs))[0], $programs[0]];
+            }
             self::assertSame($workloads, array_keys(self::$report['over'][$state]));
             foreach ($workloads as $workload) {
                 self::assertSame($modes, array_keys(self::$report['over'][$state][$workload]), "$state, $workload");

@@ -49,13 +49,7 @@ final class CompletionTest extends CliTestCase
     public function testWhatScriptsAskForIsAnswered(array $words, array $offered, array $others): void
     {
         foreach (['bash', 'zsh', 'fish'] as $shell) {
-            $script = $this->xhprof(['completion', $shell]);
-            self::assertSame([0, ''], [$script->exitCode, $script->err]);
-            $call = '/"?\b_complete\b"?((?: +"?--?[a-z-]+(?:\d+|\b)"?)+)/';
-            self::assertSame(1, preg_match($call, $script->out, $match), $shell);
-            $options = preg_split('/[" ]+/', trim($match[1] ?? '', '" ')) ?: [];
-            self::assertContains("-s$shell", $options);
-            $options = array_values(array_filter($options, static fn (string $option): bool => $option !== '-c'));
+            $options = $this->optionsOf($shell);
             $typed = array_filter(['xhprof', ...$words], static fn (string $word): bool => $word !== '');
             $tokens = array_map(static fn (string $word): string => "-i$word", array_values($typed));
             $result = $this->xhprof(['_complete', ...$options, '-c' . count($words), '-a1', ...$tokens]);
@@ -67,6 +61,23 @@ final class CompletionTest extends CliTestCase
             self::assertSame([], array_diff($offered, $answers), "$shell: $result->out");
             self::assertSame([], array_intersect($others, $answers), $shell);
         }
+    }
+
+    /** @return list<string> with which the script of a shell asks for answers; each script is printed once for all questions */
+    private function optionsOf(string $shell): array
+    {
+        static $known = [];
+        if (!isset($known[$shell])) {
+            $script = $this->xhprof(['completion', $shell]);
+            self::assertSame([0, ''], [$script->exitCode, $script->err]);
+            $call = '/"?\b_complete\b"?((?: +"?--?[a-z-]+(?:\d+|\b)"?)+)/';
+            self::assertSame(1, preg_match($call, $script->out, $match), $shell);
+            $options = preg_split('/[" ]+/', trim($match[1] ?? '', '" ')) ?: [];
+            self::assertContains("-s$shell", $options);
+            $known[$shell] = array_values(array_filter($options, static fn (string $option): bool => $option !== '-c'));
+        }
+
+        return $known[$shell];
     }
 
     /**

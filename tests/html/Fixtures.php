@@ -51,12 +51,30 @@ final class Fixtures
 
     public const START = 1763680000;
 
+    /** The folder that all are copied from, until the process ends. */
+    private static ?string $made = null;
+
     public static function longName(): string
     {
         return 'App\VeryLong\\' . str_repeat('NamespaceWithoutAnyBreak', 400) . '::method';
     }
 
+    /** Fills the folder with the runs that a process has made once: making them takes a third of a second. */
     public static function build(string $folder): void
+    {
+        if (self::$made === null) {
+            self::$made = sys_get_temp_dir() . '/xhprof-fixtures-' . bin2hex(random_bytes(6));
+            mkdir(self::$made, 0700);
+            $made = self::$made;
+            register_shutdown_function(static fn () => exec('rm -rf ' . escapeshellarg($made)));
+            self::make(self::$made);
+        }
+        // With their times.
+        exec('cp -a ' . escapeshellarg(self::$made . '/.') . ' ' . escapeshellarg($folder), $out, $code);
+        $code === 0 || throw new \RuntimeException("the runs could not be copied to $folder");
+    }
+
+    private static function make(string $folder): void
     {
         $store = new RunStore($folder);
         self::pair($store);

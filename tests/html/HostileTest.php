@@ -129,8 +129,25 @@ final class HostileTest extends PagesTestCase
         self::assertStringContainsString($sentence, self::open($url, $status)->text('//p[@class="empty"]'));
     }
 
-    /** @return array<string, array{string}> */
-    public static function bombs(): array
+    /**
+     * Each with metadata that are damaged in two of the ways, which the bombs have in turn: what is read of either is the
+     * library's, and tests/lib/DamagedRunTest.php has each.
+     *
+     * @return iterable<string, array{string, list<string|null>}>
+     */
+    public static function bombs(): iterable
+    {
+        $odd = '{"url":{"a":[1]},"totals":{"wt":1e999},"ts":"x"}';
+        $meta = [null, '{', str_repeat('[', 100000), $odd, "\0\0", str_repeat(' ', 2 << 20)];
+        foreach (array_keys(self::runBombs()) as $i => $name) {
+            // The first one has all.
+            $some = $i === 0 ? $meta : [$meta[$i % count($meta)], $meta[($i + 2) % count($meta)]];
+            yield $name => [self::runBombs()[$name], $some];
+        }
+    }
+
+    /** @return array<string, string> */
+    private static function runBombs(): array
     {
         $samples = [];
         foreach (Fixtures::HOSTILE_NAMES as $i => $name) {
@@ -138,31 +155,30 @@ final class HostileTest extends PagesTestCase
         }
 
         return [
-            'an array of a billion' => ['a:999999999:{'],
-            'arrays without end' => [str_repeat('a:1:{i:0;', 20000) . 'i:1;' . str_repeat('}', 20000)],
-            'an object' => [serialize(['main()' => new \ArrayObject([1])])],
-            'a reference to itself' => ['a:1:{s:6:"main()";R:1;}'],
-            'a huge text' => ['s:99999999999:"x";'],
-            'floats that are none' => ['a:1:{s:6:"main()";a:2:{s:2:"ct";d:INF;s:2:"wt";d:NAN;}}'],
-            'huge figures' => ['a:1:{s:6:"main()";a:2:{s:2:"ct";i:9223372036854775807;s:2:"wt";i:9223372036854775807;}}'],
-            'a metric of markup' => [serialize(['main()' => ['ct' => 1, '<script>' => 5]])],
-            'more metrics than anybody has' => [serialize(['main()' => array_fill_keys(range(1, 5000), 1)])],
-            'samples without a time' => ['a:1:{s:3:"...";s:6:"main()";}'],
-            'samples of all times' => [serialize(['0.0' => 'main()', '999999999999.9' => 'main()'])],
-            'a deep sample' => [serialize(['1.5' => str_repeat('f==>', 200000) . 'f'])],
-            'samples of hostile names' => [serialize($samples)],
-            'code' => ['<?php system("id");'],
-            'a tree of a run' => ['{"v":1,"kind":"tree"}'],
+            'an array of a billion' => 'a:999999999:{',
+            'arrays without end' => str_repeat('a:1:{i:0;', 20000) . 'i:1;' . str_repeat('}', 20000),
+            'an object' => serialize(['main()' => new \ArrayObject([1])]),
+            'a reference to itself' => 'a:1:{s:6:"main()";R:1;}',
+            'a huge text' => 's:99999999999:"x";',
+            'floats that are none' => 'a:1:{s:6:"main()";a:2:{s:2:"ct";d:INF;s:2:"wt";d:NAN;}}',
+            'huge figures' => 'a:1:{s:6:"main()";a:2:{s:2:"ct";i:9223372036854775807;s:2:"wt";i:9223372036854775807;}}',
+            'a metric of markup' => serialize(['main()' => ['ct' => 1, '<script>' => 5]]),
+            'more metrics than anybody has' => serialize(['main()' => array_fill_keys(range(1, 5000), 1)]),
+            'samples without a time' => 'a:1:{s:3:"...";s:6:"main()";}',
+            'samples of all times' => serialize(['0.0' => 'main()', '999999999999.9' => 'main()']),
+            'a deep sample' => serialize(['1.5' => str_repeat('f==>', 200000) . 'f']),
+            'samples of hostile names' => serialize($samples),
+            'code' => '<?php system("id");',
+            'a tree of a run' => '{"v":1,"kind":"tree"}',
         ];
     }
 
+    /** @param list<string|null> $meta */
     #[DataProvider('bombs')]
-    public function testAHostileFileIsAnErrorOrARunAndNothingElse(string $bytes): void
+    public function testAHostileFileIsAnErrorOrARunAndNothingElse(string $bytes, array $meta): void
     {
         $id = 'bomb' . substr(hash('sha256', $bytes), 0, 12);
         file_put_contents(self::$runs . "/$id.bomb.xhprof", $bytes);
-        $odd = '{"url":{"a":[1]},"totals":{"wt":1e999},"ts":"x"}';
-        $meta = [null, '{', str_repeat('[', 100000), $odd, "\0\0", str_repeat(' ', 2 << 20)];
         foreach ($meta as $json) {
             if ($json !== null) {
                 file_put_contents(self::$runs . "/$id.bomb.meta.json", $json);

@@ -62,6 +62,35 @@ final class EnvTest extends TestCase
         self::assertSame(0, $this->shell('with_new_lists apt_download a b')[0]);
     }
 
+    /** As dpkg-query answers: it ends well for what was removed, for what others only name, and for two architectures. */
+    public function testWhatDpkgOnlyKnowsIsNotInstalled(): void
+    {
+        $this->program('dpkg-query', 'for name; do :; done; case $name in
+            here) echo "ii " ;; both) printf "un \\nii \\n" ;;
+            half) echo "iU " ;; named) echo "un " ;; removed) echo "rc " ;; *) exit 1 ;;
+            esac');
+        foreach (['here', 'both', 'here both'] as $packages) {
+            self::assertSame([0, ''], $this->shell("is_installed $packages"), $packages);
+        }
+        foreach (['half', 'named', 'removed', 'unknown', 'here named', 'removed here'] as $packages) {
+            self::assertSame([1, ''], $this->shell("is_installed $packages"), $packages);
+        }
+    }
+
+    /** No script asks dpkg in another way. */
+    public function testOneFunctionSaysWhatIsInstalled(): void
+    {
+        $asking = [];
+        foreach (glob(dirname(__DIR__, 2) . '/{tools,tools/*,tests/*}/*.sh', GLOB_BRACE) ?: [] as $script) {
+            // A version that is asked for is not of what is installed alone.
+            $asks = '~dpkg-query(?! -W -f \'\$\{Version\}\')|dpkg (-s|-l|--status|--list)\b~';
+            if (preg_match($asks, (string) file_get_contents($script)) === 1) {
+                $asking[] = basename($script);
+            }
+        }
+        self::assertSame(['env.sh'], $asking);
+    }
+
     private function program(string $name, string $code): void
     {
         file_put_contents("$this->folder/bin/$name", "#!/bin/sh\n$code\n");

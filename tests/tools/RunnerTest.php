@@ -4,7 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Tools;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Tools\Check\Runner;
+use XHProf\Tools\Check\Suite;
+
+require_once __DIR__ . '/../../tools/check/autoload.php';
 
 /** The suites that make check runs at the same time, and its output for them. */
 final class RunnerTest extends TestCase
@@ -62,6 +67,62 @@ final class RunnerTest extends TestCase
         self::assertSame(1, $code);
         self::assertStringContainsString("late               1 passed, 0 failed", $out);
         self::assertStringEndsWith("\n1 passed, 1 failed\n", $out);
+    }
+
+    /** @return array<string, array{string, string}> what the build does, and what is counted then */
+    public static function buildsThatMakeNothing(): array
+    {
+        return [
+            'failed' => ['exit 1', "3 skipped\n1 passed, 1 failed\n"],
+            'cannot be made here' => ['exit 77', "4 skipped\n1 passed, 0 failed\n"],
+        ];
+    }
+
+    #[DataProvider('buildsThatMakeNothing')]
+    public function testWithoutItsBuildASuiteDoesNotBegin(string $shell, string $counts): void
+    {
+        foreach ([1, 3] as $lanes) {
+            [$out] = $this->check(
+                $lanes,
+                self::suite('tests', "touch $this->folder/begun", "needs: ['built']")
+                . self::suite('more', "touch $this->folder/begun", "needs: ['sources', 'built']")
+                . self::suite('last', "touch $this->folder/begun", "needs: ['more', 'not run here']")
+                . self::suite('built', $shell)
+                . self::suite('sources', 'true'),
+            );
+            self::assertFileDoesNotExist("$this->folder/begun");
+            self::assertStringContainsString("tests              not begun: it needs built\n", $out);
+            self::assertStringContainsString("more               not begun: it needs built\n", $out);
+            self::assertStringContainsString("last               not begun: it needs more\n", $out);
+            self::assertStringEndsWith("\n$counts", $out);
+        }
+    }
+
+    public function testEachLineHasTheTimeOfItsOwnProcessor(): void
+    {
+        $works = escapeshellarg(PHP_BINARY) . " -n -r 'while (getrusage()[\"ru_utime.tv_sec\"] < 1);'";
+        [$out] = $this->check(2, self::suite('idle', 'sleep 0.3') . self::suite('works', "$works; exit 0"));
+        preg_match_all('/^(idle|works) .* \([0-9]+ s, ([0-9]+) s of CPU\)$/m', $out, $lines);
+        self::assertSame(['idle', 'works'], $lines[1], $out);
+        self::assertSame('0', $lines[2][0]);
+        self::assertGreaterThanOrEqual(1, (int) $lines[2][1]);
+    }
+
+    /** Minutes that were over before make check began count, and what begins late may not hang until the machine is ended. */
+    public function testABudgetCountsWhatWasSpentBefore(): void
+    {
+        $suites = self::usual('usual') . str_replace("'g'", "'zts'", self::suite('more', 'true'));
+        [$out] = $this->check(1, $suites, '35, 1.0, 2099');
+        self::assertStringEndsWith("\n2 passed, 0 failed\n", $out);
+        [$out] = $this->check(1, $suites, '35, 1.0, 2101');
+        self::assertStringContainsString("more               not begun: 35 minutes were over\n", $out);
+        $more = new Suite('more', 'zts', 'More', ['true'], timeout: 3600);
+        $usual = new Suite('usual', 'test', 'Usual', ['true'], timeout: 3600);
+        self::assertSame(3600, Runner::limit($more, 2100, 1));
+        self::assertSame(2760, Runner::limit($more, 60, 1));
+        self::assertSame(2760, Runner::limit($more, 60, 2));
+        self::assertSame(36000, Runner::limit($more, INF, 10));
+        self::assertSame(7200, Runner::limit($usual, 60, 2));
     }
 
     public function testAfterItsMinutesOnlyTheUsualSuitesBegin(): void

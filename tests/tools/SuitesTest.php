@@ -20,8 +20,8 @@ final class SuitesTest extends TestCase
     public function testAllLeavesOutOnlyWhatTakesAnHour(): void
     {
         $groups = self::groupsOf('all');
-        self::assertNotContains('engine-modes', $groups);
-        self::assertSame([], array_diff([...Suites::DEFAULT, 'engine', 'memory', 'zts', 'packages', 'fleet'], $groups));
+        self::assertSame([], array_intersect(['engine-modes', 'engine-quarters', 'bare'], $groups));
+        self::assertSame([], array_diff([...Suites::DEFAULT, 'engine', 'memory', 'zts', 'musl', 'packages', 'fleet'], $groups));
         self::assertContains('engine-modes', self::groupsOf('all', 'engine-modes'));
     }
 
@@ -47,6 +47,19 @@ final class SuitesTest extends TestCase
         $this->expectException(\InvalidArgumentException::class);
         $this->expectExceptionMessageMatches('~^No such suite: phpx, y\. There are: all, build, .*engine-modes~');
         self::names('build', 'phpx', 'y');
+    }
+
+    /** Those of the tests need the extension; what reads sources does not, and says what is wrong with them beside a build that failed. */
+    public function testWhatRunsTheProgramNeedsTheBuild(): void
+    {
+        foreach ((new Suites(dirname(__DIR__, 2), PHP_BINARY))->wanted(['all', 'engine-quarters']) as $suite) {
+            $reads = $suite->name === 'build' || $suite->name === 'js' || $suite->group === 'lint' && $suite->name !== 'warnings';
+            self::assertSame($reads, $suite->needs === [], $suite->name);
+            foreach (['zts', 'memory', 'musl'] as $group) {
+                $made = $suite->group === $group && $suite->name !== "$group-build";
+                self::assertSame($made, in_array("$group-build", $suite->needs, true), $suite->name);
+            }
+        }
     }
 
     /** @return list<string> */

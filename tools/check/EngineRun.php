@@ -63,6 +63,19 @@ final class EngineRun
     }
 
     /**
+     * @param string $text as PART has it, "2/4"; "" for all
+     * @return array{int, int}|null its number and the number of parts; null where it is no part
+     */
+    public static function partNamed(string $text): ?array
+    {
+        if ($text === '') {
+            return [1, 1];
+        }
+        $matches = preg_match('~^(\d{1,6})/(\d{1,6})$~D', $text, $match) === 1;
+        return $matches && $match[1] > 0 && (int) $match[1] <= (int) $match[2] ? [(int) $match[1], (int) $match[2]] : null;
+    }
+
+    /**
      * @param list<string> $tests
      * @return list<string> every count-th of them
      */

@@ -31,6 +31,7 @@ final class EngineTests
      * @param list<string> $settings INI settings of every run
      * @param bool $alloc allocations instead of times
      * @param bool $once each test in one of the runs only, every other test in the first
+     * @param array{int, int} $part of the tests: its number and the number of parts
      */
     public function __construct(
         private readonly string $root,
@@ -40,6 +41,7 @@ final class EngineTests
         private readonly array $settings,
         private readonly bool $alloc = false,
         private readonly bool $once = false,
+        private readonly array $part = [1, 1],
     ) {
         $this->logs = "$root/build/log/$name";
     }
@@ -47,7 +49,7 @@ final class EngineTests
     public function run(): Counts
     {
         $this->prepare();
-        $tests = EngineRun::found($this->source, EngineRun::ENGINE);
+        $tests = EngineRun::part(EngineRun::found($this->source, EngineRun::ENGINE), ...$this->part);
         $runs = $this->alloc ? self::ALLOCATIONS : self::PROFILES;
         $passing = $bad = $broken = [];
         foreach (array_keys($runs) as $index => $run) {

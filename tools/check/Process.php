@@ -12,6 +12,8 @@ final class Process
 
     /** Whether the command ended before a process that it had started, which still holds its output open. */
     public bool $leftBehind = false;
+    /** Seconds of CPU of the command and the processes that it waited for, when it has ended. */
+    public float $cpu = 0.0;
 
     /** @var resource|null */
     private $process = null;
@@ -110,7 +112,10 @@ final class Process
     {
         assert(is_resource($this->process) && is_resource($this->output) && is_resource($this->log));
         // Asked before the last read: the process writes nothing after its end.
+        $before = self::cpuOfChildren();
         $status = proc_get_status($this->process);
+        // The call above has waited for this process alone.
+        $this->cpu += self::cpuOfChildren() - $before;
         while (($text = (string) fread($this->output, 65536)) !== '') {
             fwrite($this->log, $text);
             $lines = explode("\n", $this->line . $text);
@@ -132,6 +137,17 @@ final class Process
         $took = hrtime(true) - $this->began;
         // timeout(1) kills a command that ignores SIGTERM, and dies with it.
         return $status['exitcode'] !== 0 && $took >= $this->timeout * 1_000_000_000 ? self::TIMED_OUT : $status['exitcode'];
+    }
+
+    /** Seconds of CPU of all children that have been waited for. */
+    private static function cpuOfChildren(): float
+    {
+        $usage = getrusage(1) ?: [];
+        $cpu = 0.0;
+        foreach (['utime', 'stime'] as $kind) {
+            $cpu += ($usage["ru_$kind.tv_sec"] ?? 0) + ($usage["ru_$kind.tv_usec"] ?? 0) / 1e6;
+        }
+        return $cpu;
     }
 
     /**

@@ -7,12 +7,16 @@ namespace XHProf\Tools\Check;
 /** Runs all suites, several at a time, even when some fail, and summarises them. */
 final class Runner
 {
+    /** Seconds after its minutes when what still runs beside Suites::DEFAULT is ended. */
+    private const GRACE = 2700;
     /** Most failures listed at the end, and most of them with details. */
     private const NAMED = 40;
     private const DETAILED = 10;
 
     /** @var list<array{string, Failure}> suite, failure */
     private array $failures = [];
+    /** @var list<string> suites that did not make what others need */
+    private array $unmade = [];
     /** @var list<string> suite and name of checks that passed when run again */
     private array $again = [];
 
@@ -22,6 +26,7 @@ final class Runner
      *     runs alone
      * @param float $minutes after which only suites of Suites::DEFAULT begin
      * @param float $slower how many times as long as usual a suite may take
+     * @param float $spent seconds of these minutes that were over before
      */
     public function __construct(
         private readonly string $root,
@@ -30,6 +35,7 @@ final class Runner
         private readonly int $lanes = 1,
         private readonly float $minutes = INF,
         private readonly float $slower = 1.0,
+        private readonly float $spent = 0.0,
     ) {
     }
 
@@ -48,20 +54,22 @@ final class Runner
         $running = [];
         $began = hrtime(true);
         while ($suites !== [] || $running !== []) {
-            if (hrtime(true) - $began > $this->minutes * 60e9) {
-                foreach ($suites as $index => $suite) {
-                    if (!in_array($suite->group, Suites::DEFAULT, true)) {
-                        unset($suites[$index]);
-                        $all->skipped++;
-                        $lines[$suite->name] = sprintf("%-18s not begun: %s minutes were over\n", $suite->name, $this->minutes);
-                    }
+            $left = $this->minutes * 60 - $this->spent - (hrtime(true) - $began) / 1e9;
+            foreach ($suites as $index => $suite) {
+                $why = $this->whyNot($suite, $left);
+                if ($why !== null) {
+                    unset($suites[$index]);
+                    $all->skipped++;
+                    $this->unmade[] = $suite->name;
+                    $lines[$suite->name] = sprintf("%-18s %s\n", $suite->name, $why);
                 }
-                $suites = array_values($suites);
             }
+            $suites = array_values($suites);
             foreach ($this->startable($suites, $running) as $suite) {
                 $suites = array_values(array_filter($suites, static fn(Suite $other): bool => $other !== $suite));
                 $this->write($this->lanes > 1 ? "{$headings[$suite->name]} ...\n" : "\n{$headings[$suite->name]}\n");
-                $running[] = new SuiteRun($suite, $this->root, $this->logs, $this->environment, $this->slower);
+                $limit = self::limit($suite, $left, $this->slower);
+                $running[] = new SuiteRun($suite, $this->root, $this->logs, $this->environment, $limit);
             }
             if ($running === []) {
                 if ($suites !== []) {
@@ -95,6 +103,34 @@ final class Runner
     }
 
     /**
+     * @param float $left seconds that are left of the minutes
+     * @return int seconds after which the suite is ended
+     */
+    public static function limit(Suite $suite, float $left, float $slower): int
+    {
+        $seconds = $suite->timeout * $slower;
+        return (int) ceil(self::isUsual($suite) ? $seconds : min($seconds, $left + self::GRACE));
+    }
+
+    private static function isUsual(Suite $suite): bool
+    {
+        return in_array($suite->group, Suites::DEFAULT, true);
+    }
+
+    /**
+     * @param float $left seconds in which suites that are not usual may begin
+     * @return string|null why it will not run; null where it will
+     */
+    private function whyNot(Suite $suite, float $left): ?string
+    {
+        $unmade = array_intersect($suite->needs, $this->unmade);
+        if ($unmade !== []) {
+            return 'not begun: it needs ' . implode(', ', $unmade);
+        }
+        return $left < 0 && !self::isUsual($suite) ? "not begun: $this->minutes minutes were over" : null;
+    }
+
+    /**
      * Suites that may start now, in their order: their predecessors have ended, and no running suite holds the same lock.
      *
      * @param list<Suite> $waiting
@@ -109,7 +145,7 @@ final class Runner
         foreach ($waiting as $suite) {
             $free = $suite->lock === '' || !in_array($suite->lock, $locks, true);
             $room = count($running) + count($startable) < $this->lanes;
-            if ($free && $room && array_intersect($suite->after, $names) === []) {
+            if ($free && $room && array_intersect([...$suite->needs, ...$suite->after], $names) === []) {
                 $startable[] = $suite;
                 $locks[] = $suite->lock;
             }
@@ -124,8 +160,11 @@ final class Runner
         foreach ($run->counts->again as $test) {
             $this->again[] = "$name: $test";
         }
+        if ($run->counts->failed > 0 || $run->counts->passed === 0) {
+            $this->unmade[] = $name;
+        }
         array_push($this->failures, ...array_map(static fn(Failure $failure): array => [$name, $failure], $run->failures));
-        return sprintf("%-18s %s (%.0f s)\n", $name, $run->counts, $run->took);
+        return sprintf("%-18s %s (%.0f s, %.0f s of CPU)\n", $name, $run->counts, $run->took, $run->process->cpu);
     }
 
     /**

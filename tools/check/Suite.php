@@ -17,7 +17,8 @@ final class Suite
      * @param list<string> $command run in the project's root
      * @param array<string, string|null> $environment added for this suite; null takes a variable away
      * @param int $timeout seconds
-     * @param list<string> $after suites that have to end first, where they run at all
+     * @param list<string> $needs suites that make what this one tests: it begins after them, and only where they ended well
+     * @param list<string> $after suites that have to end first, however they end
      * @param string $lock name of what it writes to; suites with the same lock run one at a time. "": in a folder of its own
      */
     public function __construct(
@@ -28,7 +29,8 @@ final class Suite
         public readonly Reader $reader = new ExitCodeReader(),
         public readonly array $environment = [],
         public readonly int $timeout = 1800,
-        public readonly array $after = ['build'],
+        public readonly array $needs = ['build'],
+        public readonly array $after = [],
         public readonly string $lock = '',
     ) {
     }

@@ -27,20 +27,20 @@ final class SuiteRun
 
     /**
      * @param array<string, string|null> $environment of every suite
-     * @param float $slower how many times as long as usual it may take
+     * @param int $timeout seconds
      */
     public function __construct(
         public readonly Suite $suite,
         string $root,
         string $logs,
         array $environment,
-        float $slower = 1.0,
+        private readonly int $timeout,
     ) {
         $this->counts = new Counts();
         $this->log = "$logs/$suite->name.log";
         $this->began = hrtime(true);
         $environment = array_merge($environment, $suite->environment);
-        $this->process = new Process($suite->command, $root, $environment, $this->log, (int) ceil($suite->timeout * $slower));
+        $this->process = new Process($suite->command, $root, $environment, $this->log, $timeout);
         $this->process->start();
     }
 
@@ -95,7 +95,7 @@ final class SuiteRun
     private function problem(Counts $counts, int $exitCode): ?string
     {
         if ($exitCode === Process::TIMED_OUT) {
-            return "ended for taking longer than {$this->suite->timeout} s";
+            return "ended for taking longer than $this->timeout s";
         }
         if ($counts->total() === 0) {
             return "ran no test; exit code $exitCode";

@@ -7,10 +7,12 @@ namespace XHProf\Tools\Check;
 /** The list of all suites of `make check`, in order: the build, checks of the sources, tests. */
 final class Suites
 {
-    /** The groups that `make check` runs; the others are for the targets of their names, and for .ci/run. */
+    /** The groups that `make check` runs; the others are for the targets of their names, and .ci/run takes them in turn. */
     public const DEFAULT = ['build', 'lint', 'test', 'servers'];
-    /** Groups that "all" leaves out: they take an hour or more. */
-    private const NAMED = ['engine-modes'];
+    /** Groups that "all" leaves out: they take an hour or more, or are parts of others. */
+    private const NAMED = ['engine-modes', 'engine-quarters', 'bare'];
+    /** The parts in which Rotation takes the engine's own tests. */
+    private const QUARTERS = 4;
 
     /**
      * @param string $root the project, absolute
@@ -25,12 +27,12 @@ final class Suites
     {
         // The default suites first; long ones of each part begin early, because two run at a time.
         return [
-            new Suite('build', 'build', 'Build of extension/', ['tools/build.sh'], after: []),
+            new Suite('build', 'build', 'Build of extension/', ['tools/build.sh'], needs: []),
             ...$this->lint(),
             $this->browser(),
             $this->runTests('phpt', 'test', 'Extension tests (.phpt)', []),
             new Suite('unit', 'test', 'C tests of the modules without PHP', ['tools/unit.sh'], new TapLinesReader()),
-            new Suite('preload', 'test', 'The preloaded malloc', ['tools/preload.sh'], new TapLinesReader()),
+            new Suite('preload', 'test', 'The preloaded malloc', ['tools/preload.sh'], new TapLinesReader(), lock: 'preload'),
             $this->phpUnit('lib', 'PHPUnit: library'),
             $this->phpUnit('bin', 'PHPUnit: command line'),
             $this->phpUnit('server', 'PHPUnit: real servers under load', 'servers'),
@@ -50,8 +52,11 @@ final class Suites
             ...$this->threads(),
             ...$this->modes(),
             ...$this->engine(),
-            $this->engineModes(),
+            ...$this->musl(),
             $this->packages(),
+            $this->engineModes(),
+            ...$this->engineQuarters(),
+            ...$this->bare(),
         ];
     }
 
@@ -89,6 +94,7 @@ final class Suites
             'owners' => ['C globals are written by their modules', [$this->php, 'tools/lint/owners.php']],
             'arginfo' => ['Generated arginfo matches the stub', ['tools/arginfo.sh', '--check']],
             'package' => ['PECL package.xml lists the extension and its programs', [$this->php, 'tools/lint/package.php']],
+            'json' => ['JSON files have each key once', [$this->php, 'tools/lint/json.php']],
             'composer' => ['Composer and PIE metadata', ['tools/lint/composer.sh']],
             'phpcs' => ['PHP coding style (phpcs)', [$this->php, "$vendor/phpcs", '-q', '--no-colors', '--parallel=2']],
             'phpstan' => ['PHP static analysis (phpstan)', [
@@ -104,7 +110,9 @@ final class Suites
         ];
         $suites = [];
         foreach ($checks as $name => [$title, $command]) {
-            $suites[] = new Suite($name, 'lint', $title, $command);
+            // They read sources; only the warnings are the compiler's.
+            $needs = $name === 'warnings' ? ['build'] : [];
+            $suites[] = new Suite($name, 'lint', $title, $command, needs: $needs, after: ['build']);
         }
         return $suites;
     }
@@ -130,22 +138,43 @@ final class Suites
     }
 
     /**
-     * The first covers the differences between the two ways to end a profile: with other hooks, each test ends in one of them.
+     * The engine's own tests, in each of the ways: name => title, options of tools/engine.php and INI settings. The first covers
+     * the differences between the two ways to end a profile: with other hooks, each test ends in one of them.
      *
-     * @return list<Suite>
+     * @return array<string, array{string, list<string>}>
      */
-    private function engine(): array
+    private static function engineWays(): array
     {
-        $suites = [
-            $this->engineTests('engine', "The engine's own tests, profiled", []),
-            $this->engineTests('engine-walk', "The engine's own tests, with a walk over the functions", [
-                '--once', 'xhprof.hooks=walk',
-            ]),
-            $this->engineTests('engine-alloc', "The engine's own tests, their allocations tracked", ['--alloc']),
+        $ways = [
+            'engine' => ["The engine's own tests, profiled", []],
+            'engine-walk' => ["The engine's own tests, with a walk over the functions", ['--once', 'xhprof.hooks=walk']],
+            'engine-alloc' => ["The engine's own tests, their allocations tracked", ['--alloc']],
         ];
         if (Opcache::available()) {
-            $settings = ['--once', ...Opcache::jit()];
-            $suites[] = $this->engineTests('engine-jit', "The engine's own tests, profiled, with JIT", $settings);
+            $ways['engine-jit'] = ["The engine's own tests, profiled, with JIT", ['--once', ...Opcache::jit()]];
+        }
+        return $ways;
+    }
+
+    /** @return list<Suite> */
+    private function engine(): array
+    {
+        $suites = [];
+        foreach (self::engineWays() as $name => [$title, $options]) {
+            $suites[] = $this->engineTests($name, 'engine', $title, $options);
+        }
+        return $suites;
+    }
+
+    /** @return list<Suite> those of engine(), each in parts */
+    private function engineQuarters(): array
+    {
+        $suites = [];
+        foreach (self::engineWays() as $name => [$title, $options]) {
+            for ($part = 1; $part <= self::QUARTERS; $part++) {
+                $which = "$part/" . self::QUARTERS;
+                $suites[] = $this->engineTests("$name-$part", 'engine-quarters', "$title ($which)", $options, ['PART' => $which]);
+            }
         }
         return $suites;
     }
@@ -166,11 +195,17 @@ final class Suites
 
     /**
      * @param list<string> $options of tools/engine.php, then INI settings
+     * @param array<string, string> $environment
      */
-    private function engineTests(string $name, string $title, array $options): Suite
-    {
+    private function engineTests(
+        string $name,
+        string $group,
+        string $title,
+        array $options,
+        array $environment = [],
+    ): Suite {
         $command = ['tools/engine.sh', $name, ...$options];
-        return new Suite($name, 'engine', $title, $command, new ReportReader(), timeout: 3600, lock: 'engine');
+        return new Suite($name, $group, $title, $command, new ReportReader(), $environment, 3600, lock: 'engine');
     }
 
     private function otherPhp(string $version): Suite
@@ -216,7 +251,7 @@ final class Suites
                 ['tools/memory.sh', 'leaks'],
                 new ReportReader(),
                 timeout: 3600,
-                after: ['memory-build'],
+                needs: ['memory-build'],
                 lock: 'extension/tests',
             ),
             new Suite(
@@ -226,7 +261,7 @@ final class Suites
                 ['tools/memory.sh', 'heap'],
                 new ReportReader(),
                 timeout: 3600,
-                after: ['memory-build'],
+                needs: ['memory-build'],
                 lock: 'extension/tests',
             ),
         ];
@@ -235,10 +270,9 @@ final class Suites
     /** @return list<Suite> */
     private function threads(): array
     {
-        $php = "$this->root/build/php-zts";
         return [
             new Suite('zts-build', 'zts', 'A thread-safe debug PHP', ['tools/php-built.sh', 'zts'], timeout: 2400),
-            $this->runTests('zts-phpt', 'zts', 'Extension tests (.phpt), thread-safe debug PHP', [], $php),
+            $this->runTests('zts-phpt', 'zts', 'Extension tests (.phpt), thread-safe debug PHP', [], 'zts'),
             new Suite(
                 'zts-inspector',
                 'zts',
@@ -248,7 +282,7 @@ final class Suites
                     'tests/inspector/ThreadsTest.php',
                 ],
                 new JUnitReader("$this->root/build/log/zts-inspector.xml"),
-                after: ['zts-build'],
+                needs: ['zts-build'],
             ),
             new Suite(
                 'zts-threads',
@@ -256,20 +290,63 @@ final class Suites
                 'Requests in several threads at once',
                 ['tools/zts/threads.sh'],
                 new TapLinesReader(),
-                after: ['zts-build'],
+                needs: ['zts-build'],
             ),
         ];
     }
 
+    /** @return list<Suite> */
+    private function musl(): array
+    {
+        $built = "$this->root/build/php-musl";
+        $compiler = ['CC' => "$built/cc", 'PHP_CONFIG' => "$built/php/bin/php-config"];
+        return [
+            new Suite('musl-build', 'musl', 'A PHP with the C library musl', ['tools/php-built.sh', 'musl'], timeout: 2400),
+            $this->runTests('musl-phpt', 'musl', 'Extension tests (.phpt), with musl', [], 'musl'),
+            new Suite(
+                'musl-unit',
+                'musl',
+                'C tests of the modules without PHP, with musl',
+                ['tools/unit.sh', "$built/extension"],
+                new TapLinesReader(),
+                $compiler,
+                needs: ['musl-build'],
+            ),
+            new Suite(
+                'musl-preload',
+                'musl',
+                'The preloaded malloc, with musl',
+                ['tools/preload.sh', "$built/extension/modules/libxhprof_malloc.so"],
+                new TapLinesReader(),
+                $compiler,
+                needs: ['musl-build'],
+                lock: 'preload',
+            ),
+        ];
+    }
+
+    /** @return list<Suite> */
+    private function bare(): array
+    {
+        $suites = [];
+        foreach (BareTargets::ALL as $target => [, $settings]) {
+            $title = "make $target alone, in a bare Debian";
+            $command = ['tools/bare.sh', $target, ...$settings];
+            $suites[] = new Suite("bare-$target", 'bare', $title, $command, timeout: 3600, needs: [], after: ['build']);
+        }
+        return $suites;
+    }
+
     /**
      * @param list<string> $settings INI settings
-     * @param string|null $built the folder of a PHP made by tools/php-built.sh
+     * @param string|null $variant of tools/php-built.sh; null: the PHP that is tested
      */
-    private function runTests(string $name, string $group, string $title, array $settings, ?string $built = null): Suite
+    private function runTests(string $name, string $group, string $title, array $settings, ?string $variant = null): Suite
     {
         $results = "$this->root/build/log/$name.results";
         $options = [];
-        $load = $built === null
+        $built = "$this->root/build/php-$variant";
+        $load = $variant === null
             ? ["extension_dir=$this->root/build/php/ext", "extension=$this->root/extension/modules/xhprof.so"]
             : ["extension=$built/extension/modules/xhprof.so"];
         foreach ([...$load, ...$settings] as $setting) {
@@ -282,18 +359,24 @@ final class Suites
             [
                 $this->php, '-n', 'extension/run-tests.php', '-n', '-q', '--no-progress', '--no-color', '--show-diff',
                 '-W', $results,
-                '-j' . max(1, (int) shell_exec('nproc')), ...$options, 'extension/tests',
+                '-j' . max(1, (int) shell_exec('nproc')), ...$options, ...self::phptFolders(),
             ],
             new RunTestsReader($results),
             [
-                'TEST_PHP_EXECUTABLE' => $built === null ? $this->php : "$built/php/bin/php",
+                'TEST_PHP_EXECUTABLE' => $variant === null ? $this->php : "$built/php/bin/php",
                 'NO_INTERACTION' => '1',
                 'REPORT_EXIT_STATUS' => '1',
             ],
             3600,
-            [$built === null ? 'build' : 'zts-build'],
-            'extension/tests',
+            [$variant === null ? 'build' : "$variant-build"],
+            lock: 'extension/tests',
         );
+    }
+
+    /** @return list<string> the folders or files of PHPT, which tools/memory.sh takes too; without it all */
+    private static function phptFolders(): array
+    {
+        return preg_split('~\s+~', (string) getenv('PHPT'), flags: PREG_SPLIT_NO_EMPTY) ?: ['extension/tests'];
     }
 
     private function phpUnit(string $folder, string $title, string $group = 'test'): Suite
@@ -328,6 +411,8 @@ final class Suites
             'JavaScript modules of the pages, without a browser',
             ['node', '--test', '--test-reporter=tap', ...$this->files('tests/js', '.test.mjs')],
             new TapReader(),
+            needs: [],
+            after: ['build'],
         );
     }
 

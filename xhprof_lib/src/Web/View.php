@@ -14,8 +14,7 @@ use XHProf\Web\Http\Response;
 
 /**
  * Renders the templates. Everything a template prints is escaped for HTML unless a template says
- * otherwise, and none does. Templates are compiled on each request: a folder of generated PHP that
- * others could write to is not worth the few milliseconds.
+ * otherwise, and none does.
  */
 final class View
 {
@@ -26,14 +25,17 @@ final class View
     public const TOP = 100;
 
     private readonly Environment $twig;
+    private readonly CompiledTemplates $compiled;
 
     /** @param string $root folder that holds templates/ and assets/ */
     public function __construct(private readonly string $root)
     {
-        $this->twig = new Environment(new FilesystemLoader($root . '/templates'), [
+        $this->compiled = new CompiledTemplates($root);
+        // Relative to this root, so that what was compiled elsewhere is found.
+        $this->twig = new Environment(new FilesystemLoader('templates', $root), [
             'autoescape' => 'html',
             'strict_variables' => true,
-            'cache' => false,
+            'cache' => $this->compiled,
             'charset' => 'UTF-8',
         ]);
         $this->twig->addFilter(new TwigFilter('pieces', VisibleName::breakable(...)));
@@ -73,6 +75,12 @@ final class View
     public function page(string $template, array $variables, int $status = 200): Response
     {
         return Response::html($this->twig->render($template, $variables), $status);
+    }
+
+    /** Compiles all templates: see CompiledTemplates. */
+    public function compile(): void
+    {
+        $this->compiled->compile($this->twig);
     }
 
     /** Whether a generated file exists that is not part of the sources: see tools/assets.mjs. */

@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Tools;
+
+use PHPUnit\Framework\TestCase;
+
+/** tools/bench.sh: each step runs, and what failed is named. */
+final class BenchTest extends TestCase
+{
+    private string $folder;
+
+    protected function setUp(): void
+    {
+        $this->folder = sys_get_temp_dir() . '/xhprof-bench-' . bin2hex(random_bytes(6));
+        mkdir("$this->folder/tools", 0700, true);
+        mkdir("$this->folder/benchmarks");
+        foreach (['bench.sh', 'env.sh'] as $script) {
+            copy(dirname(__DIR__, 2) . "/tools/$script", "$this->folder/tools/$script");
+        }
+    }
+
+    protected function tearDown(): void
+    {
+        exec('rm -r ' . escapeshellarg($this->folder));
+    }
+
+    public function testWhatFailedIsNamed(): void
+    {
+        self::assertSame([0, []], $this->failures(0, 0));
+        $corrected = 'make bench: failed: the corrected times, by benchmarks/corrected.php (exit code 1)';
+        self::assertSame([1, [$corrected]], $this->failures(0, 1));
+        self::assertSame([1, ['make bench: failed: the costs, by benchmarks/run.php (exit code 1)']], $this->failures(1, 0));
+        self::assertCount(2, $this->failures(1, 255)[1]);
+    }
+
+    public function testAWrongOptionIsTheOnlyMistakeThen(): void
+    {
+        self::assertSame([2, []], $this->failures(2, 0));
+        self::assertFileDoesNotExist("$this->folder/corrected");
+    }
+
+    /** A few calls show whether it works, not whether times are right. */
+    public function testAQuickRunJudgesNoTimes(): void
+    {
+        self::assertSame([0, []], $this->failures(0, 1, '--quick'));
+        self::assertSame([1, ['make bench: failed: benchmarks/corrected.php (exit code 255)']], $this->failures(0, 255, '--quick'));
+    }
+
+    /** @return array{int, list<string>} exit code, and what is said of failures */
+    private function failures(int $run, int $corrected, string $option = ''): array
+    {
+        foreach (['run' => $run, 'corrected' => $corrected] as $name => $code) {
+            file_put_contents("$this->folder/benchmarks/$name.php", "<?php touch('$this->folder/$name'); exit($code);");
+            @unlink("$this->folder/$name");
+        }
+        exec('bash ' . escapeshellarg("$this->folder/tools/bench.sh") . " $option 2>&1", $out, $status);
+        self::assertFileExists("$this->folder/run");
+        self::assertSame($run !== 2, file_exists("$this->folder/corrected"));
+        return [$status, array_values(preg_grep('/^make bench: /', $out) ?: [])];
+    }
+}

@@ -1,0 +1,16 @@
+<?php
+
+/*
+ * templates.php AUTOLOAD FOLDER: compiles the templates of the pages in FOLDER (xhprof_html) beside them, with the Twig that is
+ * loaded by AUTOLOAD and the version of PHP that runs this. Others compile them in each request.
+ */
+
+declare(strict_types=1);
+
+namespace XHProf\Tools;
+
+use XHProf\Web\View;
+
+require $argv[1] ?? dirname(__DIR__) . '/vendor/autoload.php';
+
+(new View($argv[2] ?? dirname(__DIR__) . '/xhprof_html'))->compile();
