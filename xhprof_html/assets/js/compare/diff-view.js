@@ -225,6 +225,9 @@ export class DiffView {
         if (this.model.isSmall(lead, this.model.delta(row, lead))) {
             return 'under 1 % of the total';
         }
+        if (this.model.isMachine(row, lead)) {
+            return this.model.data.machine?.words ?? '';
+        }
         const p = this.model.chance(row, lead) ?? 1;
 
         return `may be chance, p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;

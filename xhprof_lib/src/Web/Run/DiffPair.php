@@ -5,12 +5,14 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Exception\InvalidNameRule;
+use XHProf\Operation\OperationReport;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\NameMatch;
 use XHProf\Profile\NameRules;
 use XHProf\Report\Comparability;
 use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
+use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -32,6 +34,7 @@ final class DiffPair
         public readonly bool $hasTrees,
         public readonly array $renamed,
         public readonly bool $exact,
+        private readonly Runs $runs,
     ) {
     }
 
@@ -63,7 +66,7 @@ final class DiffPair
         );
         $hasTrees = $runs->store->hasTree($before->ids[0]) && $runs->store->hasTree($after->ids[0]);
 
-        return new self($before->renamed($map), $after, $hasTrees, $map, $exact);
+        return new self($before->renamed($map), $after, $hasTrees, $map, $exact, $runs);
     }
 
     /** @throws HttpError 500 if the operator's rules are wrong */
@@ -132,12 +135,26 @@ final class DiffPair
 
     public function noise(DiffReport $report): Noise
     {
-        return new Noise($report, $this->before->statistics, $this->after->statistics, !$this->counted()->isCalls());
+        $machine = MachineTime::of(
+            $report,
+            $this->before->meta,
+            $this->after->meta,
+            fn (): ?OperationReport => $this->operations($this->before),
+            fn (): ?OperationReport => $this->operations($this->after),
+        );
+
+        return new Noise($report, $this->before->statistics, $this->after->statistics, !$this->counted()->isCalls(), $machine);
+    }
+
+    /** @return OperationReport|null null if none were recorded, and of the mean of several */
+    private function operations(RunSet $set): ?OperationReport
+    {
+        return $set->isAggregate() ? null : $this->runs->store->operations($set->ids[0]);
     }
 
     public function swapped(): self
     {
-        return new self($this->after, $this->before, $this->hasTrees, [], $this->exact);
+        return new self($this->after, $this->before, $this->hasTrees, [], $this->exact, $this->runs);
     }
 
     /**
