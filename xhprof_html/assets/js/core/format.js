@@ -99,9 +99,10 @@ export function share(part, total) {
 }
 
 /**
- * The unit of "ct": calls, or samples. Samples have no "per call" figures and no callers.
+ * The unit of "ct": calls, or samples. Samples have no "per call" figures and no callers. exclusive, inclusive: what "Self" and "Total"
+ * are, where they are of some calls only.
  *
- * @typedef {{ label: string, isCalls: boolean }} Counted
+ * @typedef {{ label: string, isCalls: boolean, exclusive?: string, inclusive?: string }} Counted
  */
 
 /** @type {Counted} samples in which a function was met */
