@@ -7,6 +7,9 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
+use XHProf\Store\Exemplars;
+use XHProf\Store\RunId;
+use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 
@@ -107,7 +110,12 @@ final class RequestsPageTest extends PagesTestCase
         }
         $difference = $page->attributes("$row/td[contains(@class, \"k-p99\")]/a", 'href')[0];
         self::assertStringContainsString('run1=', $difference);
-        self::open($difference);
+        self::assertP99IsNearest($difference);
+        $sides = self::open($difference)->texts('//div[@class="versus"]//span[contains(@class, "side")]');
+        self::assertSame(['A mean', 'B this request'], $sides, 'it is no run after another');
+        $heads = self::open(str_replace('view=flame', '', $difference))->texts('//table[contains(@class, "compare")]//th');
+        self::assertContains('This request', $heads);
+        self::assertNotContains('Before', $heads);
         self::assertStringContainsString('-random-', $page->attributes("$row/td[contains(@class, \"k-p50\")]/a", 'href')[0]);
         // Another route has none.
         $other = '//section[@aria-labelledby="all"]//tbody/tr[th[normalize-space()="POST /cart"]]';
@@ -115,6 +123,43 @@ final class RequestsPageTest extends PagesTestCase
         $window = self::open(self::runUrl(AutomaticRuns::window(9), '', 'traffic'));
         self::assertCount(3, $window->texts('//table[contains(@class, "latencies")]//td[not(contains(@class, "k-trend"))]/a'));
         self::open(self::runUrl(AutomaticRuns::window(9) . '-slowest-000000000000', '', 'traffic'), 404);
+    }
+
+    /** Of the requests of the route that any window has kept, the one nearest to p99. */
+    private static function assertP99IsNearest(string $url): void
+    {
+        $store = new RunStore(self::$runs);
+        $totals = $store->catalog()->requestTotals(new RunQuery(start: 'aggregate', requests: false));
+        $p99 = $totals->figures('GET /search')->wallQuantile(0.99) ?? self::fail('no p99');
+        $away = [];
+        for ($number = 1; $number <= AutomaticRuns::WINDOWS; $number++) {
+            $window = RunId::fromStrings(AutomaticRuns::window($number), 'traffic');
+            foreach ([Exemplars::SLOWEST, Exemplars::RANDOM] as $kind) {
+                $id = Exemplars::id($window, $kind, 'GET /search');
+                $wall = $id === null ? null : $store->exemplarWall($id);
+                $away += $wall === null ? [] : [(string) $id?->id => abs($wall - $p99)];
+            }
+        }
+        parse_str((string) parse_url($url, PHP_URL_QUERY), $query);
+        self::assertGreaterThan(1, count($away));
+        self::assertSame(min($away), $away[is_string($query['run2'] ?? null) ? $query['run2'] : ''] ?? null);
+    }
+
+    public function testTheRunListIsOfSingleRunsAndAFilterShowsTheWindows(): void
+    {
+        $rows = '//table[contains(@class, "runs")]/tbody/tr';
+        foreach (['index.php', 'index.php?sort=wt', 'index.php?only=traffic'] as $url) {
+            $page = self::open($url);
+            self::assertSame([], $page->find("$rows//*[normalize-space()='aggregate']"), $url);
+            self::assertStringContainsString(
+                AutomaticRuns::WINDOWS . ' windows of all requests are not in this list of single runs',
+                $page->text('//div[@id="results"]'),
+            );
+        }
+        self::assertStringContainsString('No single run is here.', self::open('index.php?only=traffic')->body);
+        $windows = self::open('index.php?start=aggregate');
+        self::assertCount(AutomaticRuns::WINDOWS, $windows->find($rows));
+        self::assertStringNotContainsString('are not in this list', $windows->body);
     }
 
     /** Memory has a table of its own: what is not known is not 0. */

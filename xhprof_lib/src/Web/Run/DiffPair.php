@@ -14,6 +14,7 @@ use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
 use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
+use XHProf\Store\Exemplars;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -126,6 +127,22 @@ final class DiffPair
     public function report(): DiffReport
     {
         return DiffReport::of($this->before->profile(), $this->after->profile(), !$this->levels(), $this->renamed);
+    }
+
+    /**
+     * What the sides are, for heads: one request of an aggregate is no run after the mean of all.
+     *
+     * @return array{a: string, b: string, of_a: string, of_b: string} alone, and as what something is a part of
+     */
+    public function sides(): array
+    {
+        [$a, $b] = [$this->before->ids[0], $this->after->ids[0]];
+        $window = $this->before->isAggregate() || $this->after->isAggregate() ? null : Exemplars::aggregateOf($b);
+        if ($window === null || !Exemplars::isUsual($a) || Exemplars::isUsual($b)) {
+            return ['a' => 'Before', 'b' => 'After', 'of_a' => 'the run before', 'of_b' => 'the run after'];
+        }
+
+        return ['a' => 'Mean', 'b' => 'This request', 'of_a' => 'the mean', 'of_b' => 'this request'];
     }
 
     public function counted(): Counted

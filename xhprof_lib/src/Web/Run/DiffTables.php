@@ -27,8 +27,9 @@ final class DiffTables
 
     /** Parts of a column's pair of values: head and title. */
     private const PARTS = [
-        'a' => ['Before', 'before'],
-        'b' => ['After', 'after'],
+        // As DiffPair::sides() says.
+        'a' => ['', ''],
+        'b' => ['', ''],
         'd' => ['Change', 'change'],
         'p' => ['%', 'change in percent'],
         's' => ['Share', "share of the whole run's change"],
@@ -83,6 +84,8 @@ final class DiffTables
             $columns = [];
             foreach (self::SHOWN[$name] as $part) {
                 [$label, $title] = self::PARTS[$part];
+                $side = $this->pair->sides()[$part] ?? null;
+                [$label, $title] = $side === null ? [$label, $title] : [$side, lcfirst($side)];
                 $key = ($part === 'd' || $part === 's' ? '' : "{$part}_") . $metric->key;
                 $columns[] = [
                     'part' => $part,
