@@ -581,6 +581,35 @@ final class RequestsPageTest extends PagesTestCase
         self::remove($folder);
     }
 
+    public function testTheLatestOfATrendHasEnoughRequests(): void
+    {
+        $folder = self::folder();
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'GET /'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [0, 4], 'self' => ['wt' => [0, 4000000]],
+        ]);
+        $window = static function (int $number, int $requests, int $mean) use ($folder, $tree): void {
+            $from = 1763680000 + 60 * $number;
+            AutomaticRuns::write($folder, "w$number", [
+                'ts' => (float) $from, 'start' => 'aggregate', 'mode' => 'aggregate', 'duration_us' => 4000, 'samples' => 4,
+                'sample_interval_us' => 1000, 'sampling' => ['clock' => 'wall', 'taken' => 4], 'totals' => ['wt' => 4000],
+                'aggregate' => ['seconds' => 60, 'from' => $from, 'to' => $from + 60, 'requests' => $requests, 'processes' => 1,
+                    'routes' => ['GET /' => ['requests' => $requests, 'samples' => 4, 'wall_us' => $requests * $mean,
+                        'max_us' => $mean]]],
+            ], $tree, ['interval_us' => 1000, 'clock' => 'wall'], null);
+        };
+        foreach ([[1, 100, 10000], [2, 110, 10000], [3, 90, 11000], [4, 1, 31490]] as [$number, $requests, $mean]) {
+            $window($number, $requests, $mean);
+        }
+        $server = new PageServer(self::ROOT, $folder);
+        $trend = 'index.php?view=trend&source=live&start=aggregate&route=GET+/';
+        $sum = $server->get($trend)->text('//p[@class="sum"]');
+        self::assertStringContainsString('; latest with 10 requests or more 11.0 ms, +4.8 %.', $sum);
+        $window(5, 12, 20000);
+        self::assertStringContainsString('; latest 20.0 ms', $server->get($trend)->text('//p[@class="sum"]'));
+        unset($server);
+        self::remove($folder);
+    }
+
     public function testTheTrendOfARoute(): void
     {
         $window = self::open(self::runUrl(AutomaticRuns::window(5), '', 'traffic'));
