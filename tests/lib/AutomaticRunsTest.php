@@ -423,7 +423,8 @@ final class AutomaticRunsTest extends TestCase
             foreach ($catalog->find(new RunQuery(single: true), PHP_INT_MAX)->runs as $run) {
                 if ($run->samples !== null && $run->error === null) {
                     $totals = $store->load($run->id)->totals();
-                    self::assertSame([$totals['wt'] ?? $run->wall, $totals['cpu'] ?? null], [$run->wall, $run->cpu], (string) $run->id);
+                    $expected = [$totals['wt'] ?? $run->wall, $totals['cpu'] ?? null];
+                    self::assertSame($expected, [$run->wall, $run->cpu], (string) $run->id);
                     $sampled++;
                 }
             }
@@ -434,7 +435,8 @@ final class AutomaticRunsTest extends TestCase
             'sampling' => ['clock' => 'wall'],
         ]);
         self::assertSame([330_000, null], [$meta->sampledTotal('wt'), $meta->sampledTotal('cpu')]);
-        self::assertNull(RunMeta::fromArray(['duration_us' => 5, 'samples' => 0, 'sampling' => ['clock' => 'wall']])->sampledTotal('wt'));
+        $none = RunMeta::fromArray(['duration_us' => 5, 'samples' => 0, 'sampling' => ['clock' => 'wall']]);
+        self::assertNull($none->sampledTotal('wt'));
     }
 
     public function testTheWindowsNearestToATime(): void

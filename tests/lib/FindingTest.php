@@ -368,12 +368,12 @@ final class FindingTest extends TestCase
         $cache = [['Worker::run', 'Cache::load'], 'array', 3, 40, 5 << 20];
 
         self::assertSame(
-            ['kept-memory:Log::write: 301 KB left, some in 39 of 39 intervals between marks'],
+            ['kept-memory:Log::write: 301 KB still held, some from 39 of 39 intervals between marks'],
             $find($leak(1, 39), 40),
         );
         self::assertSame([
             'kept-memory:Cache::load: 5.00 MB still held, 94.4 % of the live memory',
-            'kept-memory:Log::write: 301 KB left, some in 39 of 39 intervals between marks',
+            'kept-memory:Log::write: 301 KB still held, some from 39 of 39 intervals between marks',
         ], $find([$cache, ...$leak(1, 39)], 40), 'beside a cache that holds more');
         self::assertSame([], $find($leak(1, 20), 40), 'it stopped: a cache that was filled');
         self::assertSame([], $find($leak(1, 2), 3), 'two intervals are no rule');

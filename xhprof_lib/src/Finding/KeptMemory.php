@@ -91,7 +91,7 @@ final class KeptMemory implements Rule
                     $report,
                     $node,
                     sprintf(
-                        '%s left, some in %s of %s intervals between marks',
+                        '%s still held, some from %s of %s intervals between marks',
                         Units::bytes($bytes),
                         Units::count($intervals),
                         Units::count($range->intervals()),

@@ -33,16 +33,18 @@ final class NotRunning implements Rule
         if ($sum < self::LEAST || $run->part($sum) < self::SHARE) {
             return [];
         }
-        $most = (string) array_key_first($idle);
+        $name = (string) array_key_first($idle);
+        $most = min($idle[$name], $sum);
 
         return [new Finding(
             $this->name(),
             $run->share($sum) . ' neither computing nor in a function that waits',
-            $most,
+            $name,
             'Other programs had the processor, or the disk had to give files and memory first: CPU time is what the program'
                 . ' needs, and a second run on a calm machine shows it.',
-            0.5 * $run->part($sum),
-            most: count(array_filter($idle)) === 1 ? '' : $run->share($idle[$most]),
+            // What can be changed comes first.
+            0.25 * $run->part($sum),
+            most: $most == $sum ? '' : $run->share($most),
             isProgram: false,
         )];
     }

@@ -11,9 +11,9 @@ use XHProf\Profile\OperationFunctions;
 use XHProf\Store\RunMeta;
 
 /**
- * The part of a change of wall time that the machine made, not the program, in a comparison of one run with one: another program had
- * the processor, or a file was in memory before. It is what only wall time shows, while calls, CPU time and operations are
- * the same. Several runs on each side are tested instead (Noise).
+ * The part of a change of wall time that the machine made, not the program, in a comparison of one run with one: another program
+ * had the processor, or a file was in memory before. It is what only wall time shows, while calls, CPU time and operations
+ * are the same. Several runs on each side are tested instead (Noise).
  *
  * @phpstan-import-type Row from DiffReport
  */
@@ -72,8 +72,8 @@ final class MachineTime
     ): ?self {
         $metrics = $report->metrics();
         $cpu = in_array('cpu', $metrics, true) ? ['cpu'] : array_values(array_intersect(['ut', 'st'], $metrics));
-        if ($cpu === [] || $cpu === ['ut'] || $cpu === ['st'] || !in_array('wt', $metrics, true)
-            || !Counted::ofBoth($a, $b)->isCalls()) {
+        $hasTimes = in_array('wt', $metrics, true) && ($cpu === ['cpu'] || count($cpu) === 2);
+        if ($cpu === [] || !$hasTimes || !Counted::ofBoth($a, $b)->isCalls()) {
             return null;
         }
         if (!in_array(self::NO_BUILTINS, [...$a->flagNames, ...$b->flagNames], true)) {

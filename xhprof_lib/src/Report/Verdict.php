@@ -17,6 +17,7 @@ use XHProf\Stats\Significance;
  *
  * @phpstan-import-type Part from DiffSummary
  * @phpstan-type Sentence array{tone: 'up'|'down'|'same', parts: list<Part>}
+ * @phpstan-type Marked array{machine: bool, tone: 'up'|'down'|'same', parts: list<Part>}
  */
 final class Verdict
 {
@@ -87,7 +88,7 @@ final class Verdict
         return $noise->ofTotal($metric, $report->totals()['delta'][$metric] ?? 0) === null;
     }
 
-    /** @return array{machine: bool, tone: 'up'|'down'|'same', parts: list<Part>} */
+    /** @return Marked */
     private static function sentence(DiffReport $report, Noise $noise, string $metric): array
     {
         $delta = $report->totals()['delta'][$metric] ?? 0;
@@ -114,8 +115,7 @@ final class Verdict
     /**
      * Kinds of operations whose number changed.
      *
-     * @return array{list<array{machine: bool, tone: 'up'|'down'|'same', parts: list<Part>}>,
-     *     list<array{machine: bool, tone: 'up'|'down'|'same', parts: list<Part>}>, int|float} those that grew much, and the others; operations more than before
+     * @return array{list<Marked>, list<Marked>, int|float} those that grew much, and the others; operations more than before
      */
     private static function operations(DiffReport $report, Noise $noise): array
     {
@@ -147,7 +147,8 @@ final class Verdict
                 Units::count($b),
                 Units::signed($b - $a, 'ct'),
             );
-            $sentences[$b - $a >= max(1, self::NEWS * $a) ? 0 : 1][] = ['machine' => false, 'tone' => self::tone($b - $a), 'parts' => [
+            $order = $b - $a >= max(1, self::NEWS * $a) ? 0 : 1;
+            $sentences[$order][] = ['machine' => false, 'tone' => self::tone($b - $a), 'parts' => [
                 ['text' => $head, 'symbol' => false], ['text' => $name, 'symbol' => true], ['text' => '.', 'symbol' => false],
             ]];
         }
