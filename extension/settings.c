@@ -329,10 +329,10 @@ PHP_INI_BEGIN()
 	 * gives them back. 0: nothing is kept. */
 	SETTING_NUMBER("keep_memory", "8M", PHP_INI_SYSTEM, keep_memory, 0, (zend_long)1 << 40)
 	/* Microseconds that a call must last to be kept in a timeline (`XHPROF_FLAGS_TIMELINE`); shorter ones are part of their
-	 * callers' time. 0: every call is kept. */
-	SETTING_NUMBER("timeline_threshold", "50", PHP_INI_ALL, timeline_threshold, 0, XHPROF_TIMELINE_THRESHOLD_MAX)
-	/* Most calls that a timeline keeps. Each takes 32 bytes. When there are more, the threshold is doubled, and what lasted less
-	 * is dropped: the end of a program is never lost. */
+	 * callers' time. 0: every call is kept, as long as there is room. */
+	SETTING_NUMBER("timeline_threshold", "0", PHP_INI_ALL, timeline_threshold, 0, XHPROF_TIMELINE_THRESHOLD_MAX)
+	/* Most calls that a timeline keeps. Each takes 32 bytes. When there are more, the shortest go: the threshold is doubled, from
+	 * 0 to 100 ns, and what lasted less is dropped. The end of a program is never lost. */
 	SETTING_NUMBER("timeline_max_calls", "1000000", PHP_INI_ALL, timeline_max_calls, 1000, 100000000)
 	/* Most live blocks that are recorded while allocations are tracked. Each takes a little more than 10 bytes.
 	 * Further blocks are counted as dropped. */

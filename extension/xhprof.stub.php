@@ -31,7 +31,7 @@ const XHPROF_FLAGS_MEMORY = UNKNOWN;
 const XHPROF_FLAGS_ALLOC = UNKNOWN;
 
 /**
- * Keep when calls began and ended, if they lasted at least xhprof.timeline_threshold: see the timeline of a saved run.
+ * Keep when calls began and ended, all of them unless xhprof.timeline_threshold is set: see the timeline of a saved run.
  * @var int
  * @cvalue XHPROF_FLAGS_TIMELINE
  */

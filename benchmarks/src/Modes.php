@@ -109,12 +109,13 @@ final class Modes
         $this->add(new Mode('hooks=off', 'own', [...$load, 'xhprof.hooks=off']));
         foreach (self::OWN_FLAGS as $flags) {
             [$name, $default] = [$flags === '0' ? 'flags 0' : $flags, !in_array($flags, self::SELDOM, true)];
-            $this->add(new Mode($name, 'own', $load, "xhprof:$flags", "xhprof:$flags", 1, $default));
+            // A timeline in which the calls are too short to be kept; "of all" keeps them.
+            $settings = str_contains($flags, 'TIMELINE') ? [...$load, 'xhprof.timeline_threshold=50'] : $load;
+            $this->add(new Mode($name, 'own', $settings, "xhprof:$flags", "xhprof:$flags", 1, $default));
         }
         $none = [...$load, 'xhprof.collect_additional_info=0'];
         $this->add(new Mode('no operations', 'own', $none, 'xhprof:0', 'xhprof:0'));
-        $every = [...$load, 'xhprof.timeline_threshold=0'];
-        $this->add(new Mode('TIMELINE of all', 'own', $every, 'xhprof:TIMELINE', 'xhprof:TIMELINE'));
+        $this->add(new Mode('TIMELINE of all', 'own', $load, 'xhprof:TIMELINE', 'xhprof:TIMELINE'));
         // As in production: sampled paths are read from the stack, so that no observer is needed.
         $sampled = [...$load, 'xhprof.hooks=off', 'xhprof.alloc_sample_bytes=' . self::SAMPLE_BYTES];
         $this->add(new Mode('ALLOC', 'own', $load, 'xhprof:ALLOC', 'xhprof:ALLOC'));

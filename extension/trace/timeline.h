@@ -1,9 +1,10 @@
-/* The timeline of a profile: the calls that lasted long enough, with their times, in the order of their ends; when which
- * fiber ran; and marks.
+/* The timeline of a profile: the calls that lasted long enough (all of them, unless a threshold was asked for), with their
+ * times, in the order of their ends; when which fiber ran; and marks.
  *
  * Times are ticks of the profile's own time, which stands still while the profiler itself works (tracer.h), so a call
  * lasts as long as its node's inclusive time grows by it. Calls that lasted less than the threshold are part of their
- * callers' time. A full log doubles the threshold and drops what lasted less: it never loses the end of a program. */
+ * callers' time. A full log doubles the threshold and drops what lasted less, the shortest: it never loses the end of a
+ * program. */
 #ifndef XHPROF_TRACE_TIMELINE_H
 #define XHPROF_TRACE_TIMELINE_H
 

@@ -341,6 +341,36 @@ final class DiffCommandTest extends CliTestCase
             . " +14.3 % (+1) calls: +4 in added\\xFF, -3 in removed.\n", $out);
     }
 
+    /** Two runs of one program, of which the machine took 28 ms of the second in md5(). */
+    public function testWhatOnlyWallTimeShowsComesLast(): void
+    {
+        foreach (['calm' => [3000, 900], 'busy' => [31000, 1400]] as $id => [$md5, $work]) {
+            $this->store()->save([
+                'main()' => ['ct' => 1, 'wt' => $md5 + $work + 100, 'cpu' => 3000 + $work],
+                'main()==>md5' => ['ct' => 9, 'wt' => $md5, 'cpu' => 3000],
+                'main()==>work' => ['ct' => 1, 'wt' => $work, 'cpu' => $work],
+            ], 'alone', $id);
+        }
+        $out = $this->xhprof(['diff', 'calm', 'busy'], '', ['COLUMNS' => '220'])->out;
+        self::assertStringContainsString("\n+12.8 % (+500 µs) CPU time: 100 % of it in work. Wall time: +712.5 % (+28.5 ms),"
+            . " CPU time +500 µs, calls the same: the machine was busy, not the program. Run it several times.\n", $out);
+        self::assertMatchesRegularExpression('/ work\n.* ~ +md5\n/', $out);
+        self::assertStringContainsString('~  under 1 % of the total, or only wall time changed', $out);
+
+        $json = $this->xhprof(['diff', 'calm', 'busy', '--json'])->json();
+        self::assertSame(['work', 'md5', 'main()'], array_column($json['functions'], 'name'));
+        self::assertSame([null, 'machine', 'small'], array_column($json['functions'], 'noise'));
+        self::assertSame(['ct' => 'small', 'wt' => 'machine', 'cpu' => null], $json['totals_noise']);
+
+        $symbol = $this->xhprof(['diff', 'calm', 'busy', '--symbol=md5']);
+        self::assertStringContainsString('Only wall time changed, while calls, CPU time and operations', $symbol->out);
+        $own = $this->xhprof(['diff', 'calm', 'busy', '--symbol=md5', '--json'])->json()['self_noise'];
+        self::assertSame(['wt' => 'machine', 'excl_wt' => 'machine'], $own);
+        $budget = $this->xhprof(['diff', 'calm', 'busy', '--fail-over=5%']);
+        self::assertSame(3, $budget->exitCode, 'the budget is of the figure');
+        self::assertStringContainsString('CPU time and calls did not change with it: run it several times', $budget->err);
+    }
+
     public function testMistakes(): void
     {
         self::assertUsageError('b', $this->xhprof(['diff', 'before']));

@@ -91,6 +91,21 @@ final class ListCommandTest extends CliTestCase
         self::assertSame($none, $this->xhprof(['list', '--route=GET /none'])->out);
     }
 
+    /** The same as the page: a sum of many requests is no single run. */
+    public function testWindowsAreListedOnlyWhereTheyAreAskedFor(): void
+    {
+        $window = ['ts' => 5.0, 'start' => 'aggregate', 'aggregate' => ['seconds' => 60, 'requests' => 250]];
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 3_960_000]], 'web', 'window', $window);
+        $this->store()->save(self::EDGES, 'web', 'single', ['ts' => 4.0]);
+
+        $list = $this->xhprof(['list', '--slowest', '--json'])->json();
+        self::assertSame([['single'], 1, 1], [array_column($list['runs'], 'id'), $list['runs_total'], $list['windows_total']]);
+        self::assertStringContainsString('1 window of all requests is not listed: `xhprof requests`', $this->xhprof(['list'])->out);
+        $windows = $this->xhprof(['list', '--start=aggregate', '--json'])->json();
+        self::assertSame(['window'], array_column($windows['runs'], 'id'));
+        self::assertStringNotContainsString('not listed', $this->xhprof(['list', '--start=aggregate'])->out);
+    }
+
     public function testFilters(): void
     {
         $runs = [

@@ -221,6 +221,35 @@ final class DiffTest extends PagesTestCase
         array_map(unlink(...), glob(self::$runs . '/*.ways.*') ?: []);
     }
 
+    /** One preemption of the first run; the page, the data of its table and the command line have one rule. */
+    public function testWhatOnlyWallTimeShowsIsTheMachinesAndComesLast(): void
+    {
+        $store = new RunStore(self::$runs);
+        foreach (['calm' => [3000, 900], 'busy' => [31000, 1400]] as $id => [$md5, $work]) {
+            $store->save([
+                'main()' => ['ct' => 1, 'wt' => $md5 + $work + 100, 'cpu' => 3000 + $work],
+                'main()==>md5' => ['ct' => 9, 'wt' => $md5, 'cpu' => 3000],
+                'main()==>work' => ['ct' => 1, 'wt' => $work, 'cpu' => $work],
+            ], 'alone', $id);
+        }
+        $page = self::open('index.php?run1=calm&run2=busy&source=alone');
+        self::assertSame(['work', 'md5'], array_slice($page->texts(self::TABLE . '/tbody/tr/th//*[@class="fn"]'), 0, 2));
+        self::assertSame('noise', $page->attributes(self::TABLE . '/tbody/tr', 'class')[1] ?? null);
+        $sums = $page->texts('//p[@class="sum"]');
+        self::assertStringStartsWith('▲+12.8 % (+500 µs) CPU time: 100 % of it in work', $sums[0]);
+        $machine = 'Wall time: +712.5 % (+28.5 ms), CPU time +500 µs, calls the same: the machine was busy';
+        self::assertStringStartsWith($machine, $sums[1]);
+        self::assertStringContainsString('the machine was busy', $page->text('//p[@data-noise]'));
+        $tile = '//dl[contains(@class, "totals")]/div[dt="Wall time"]/dd[contains(@class, "delta")]';
+        self::assertSame(['delta same'], $page->attributes($tile, 'class'));
+
+        $json = json_decode(self::$server->get('api.php?get=diff&run1=calm&run2=busy&source=alone')->body, true);
+        self::assertSame([array_search('md5', $json['names'], true)], $json['machine']['rows']['excl_wt']);
+        $symbol = self::open('index.php?run1=calm&run2=busy&source=alone&symbol=main()');
+        self::assertSame(['work', 'md5'], $symbol->texts('//section[@aria-labelledby="callees"]//tr[td]/th//*[@class="fn"]'));
+        array_map(unlink(...), glob(self::$runs . '/*.alone.*') ?: []);
+    }
+
     /** @return array<string, list<int>> displayed name => changes from left to right, read from the exact values */
     private static function changes(Page $page, string $table = self::TABLE): array
     {

@@ -7,6 +7,9 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
+use XHProf\Store\Exemplars;
+use XHProf\Store\RunId;
+use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 
@@ -107,7 +110,12 @@ final class RequestsPageTest extends PagesTestCase
         }
         $difference = $page->attributes("$row/td[contains(@class, \"k-p99\")]/a", 'href')[0];
         self::assertStringContainsString('run1=', $difference);
-        self::open($difference);
+        self::assertP99IsNearest($difference);
+        $sides = self::open($difference)->texts('//div[@class="versus"]//span[contains(@class, "side")]');
+        self::assertSame(['A mean', 'B this request'], $sides, 'it is no run after another');
+        $heads = self::open(str_replace('view=flame', '', $difference))->texts('//table[contains(@class, "compare")]//th');
+        self::assertContains('This request', $heads);
+        self::assertNotContains('Before', $heads);
         self::assertStringContainsString('-random-', $page->attributes("$row/td[contains(@class, \"k-p50\")]/a", 'href')[0]);
         // Another route has none.
         $other = '//section[@aria-labelledby="all"]//tbody/tr[th[normalize-space()="POST /cart"]]';
@@ -115,6 +123,44 @@ final class RequestsPageTest extends PagesTestCase
         $window = self::open(self::runUrl(AutomaticRuns::window(9), '', 'traffic'));
         self::assertCount(3, $window->texts('//table[contains(@class, "latencies")]//td[not(contains(@class, "k-trend"))]/a'));
         self::open(self::runUrl(AutomaticRuns::window(9) . '-slowest-000000000000', '', 'traffic'), 404);
+    }
+
+    /** Of the requests of the route that any window has kept, the one nearest to p99. */
+    private static function assertP99IsNearest(string $url): void
+    {
+        $store = new RunStore(self::$runs);
+        $totals = $store->catalog()->requestTotals(new RunQuery(start: 'aggregate', requests: false));
+        $p99 = $totals->figures('GET /search')->wallQuantile(0.99) ?? self::fail('no p99');
+        $away = [];
+        for ($number = 1; $number <= AutomaticRuns::WINDOWS; $number++) {
+            $window = RunId::fromStrings(AutomaticRuns::window($number), 'traffic');
+            foreach ([Exemplars::SLOWEST, Exemplars::RANDOM] as $kind) {
+                $id = Exemplars::id($window, $kind, 'GET /search') ?? self::fail('it has no id');
+                $wall = $store->exemplarWall($id);
+                $away += $wall === null ? [] : [$id->id => abs($wall - $p99)];
+            }
+        }
+        parse_str((string) parse_url($url, PHP_URL_QUERY), $query);
+        self::assertGreaterThan(1, count($away));
+        asort($away);
+        self::assertSame(reset($away), $away[is_string($query['run2'] ?? null) ? $query['run2'] : ''] ?? null);
+    }
+
+    public function testTheRunListIsOfSingleRunsAndAFilterShowsTheWindows(): void
+    {
+        $rows = '//table[contains(@class, "runs")]/tbody/tr';
+        foreach (['index.php', 'index.php?sort=wt', 'index.php?only=traffic'] as $url) {
+            $page = self::open($url);
+            self::assertSame([], $page->find("$rows//*[normalize-space()='aggregate']"), $url);
+            self::assertStringContainsString(
+                AutomaticRuns::WINDOWS . ' windows of all requests are not in this list of single runs',
+                $page->text('//div[@id="results"]'),
+            );
+        }
+        self::assertStringContainsString('No single run is here.', self::open('index.php?only=traffic')->body);
+        $windows = self::open('index.php?start=aggregate');
+        self::assertCount(AutomaticRuns::WINDOWS, $windows->find($rows));
+        self::assertStringNotContainsString('are not in this list', $windows->body);
     }
 
     /** Memory has a table of its own: what is not known is not 0. */
@@ -532,6 +578,35 @@ final class RequestsPageTest extends PagesTestCase
         self::assertStringContainsString('work', $page->text('//table[contains(@class, "functions")]/tbody'));
         self::assertSame(200, $server->get('index.php?view=trend&source=live&start=aggregate')->status);
         self::assertSame(200, $server->get('index.php?view=requests')->status);
+        unset($server);
+        self::remove($folder);
+    }
+
+    public function testTheLatestOfATrendHasEnoughRequests(): void
+    {
+        $folder = self::folder();
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'GET /'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [0, 4], 'self' => ['wt' => [0, 4000000]],
+        ]);
+        $window = static function (int $number, int $requests, int $mean) use ($folder, $tree): void {
+            $from = 1763680000 + 60 * $number;
+            AutomaticRuns::write($folder, "w$number", [
+                'ts' => (float) $from, 'start' => 'aggregate', 'mode' => 'aggregate', 'duration_us' => 4000, 'samples' => 4,
+                'sample_interval_us' => 1000, 'sampling' => ['clock' => 'wall', 'taken' => 4], 'totals' => ['wt' => 4000],
+                'aggregate' => ['seconds' => 60, 'from' => $from, 'to' => $from + 60, 'requests' => $requests, 'processes' => 1,
+                    'routes' => ['GET /' => ['requests' => $requests, 'samples' => 4, 'wall_us' => $requests * $mean,
+                        'max_us' => $mean]]],
+            ], $tree, ['interval_us' => 1000, 'clock' => 'wall'], null);
+        };
+        foreach ([[1, 100, 10000], [2, 110, 10000], [3, 90, 11000], [4, 1, 31490]] as [$number, $requests, $mean]) {
+            $window($number, $requests, $mean);
+        }
+        $server = new PageServer(self::ROOT, $folder);
+        $trend = 'index.php?view=trend&source=live&start=aggregate&route=GET+/';
+        $sum = $server->get($trend)->text('//p[@class="sum"]');
+        self::assertStringContainsString('; latest with 10 requests or more 11.0 ms, +4.8 %.', $sum);
+        $window(5, 12, 20000);
+        self::assertStringContainsString('; latest 20.0 ms', $server->get($trend)->text('//p[@class="sum"]'));
         unset($server);
         self::remove($folder);
     }

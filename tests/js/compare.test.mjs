@@ -54,6 +54,14 @@ test('what may be chance is noise', () => {
     assert.equal(model.chance(1, 'wt'), null);
 });
 
+test('what the machine did is noise', () => {
+    const busy = { ...data(), machine: { words: 'busy', rows: { excl_wt: [1] } } };
+    assert.deepEqual(names({}, busy), ['Fast', 'new', 'gone', 'slow', 'tiny', 'main()']);
+    assert.deepEqual(names({ sort: 'wt' }, busy).slice(0, 2), ['slow', 'main()']);
+    assert.deepEqual(names({ changed: true }, busy), ['Fast', 'new', 'gone']);
+    assert.deepEqual(names({ mixed: true }, busy)[0], 'slow');
+});
+
 test('the next click on a head', () => {
     assert.deepEqual(['', 'desc', 'asc'].map((now) => nextDirection('d', now)), ['desc', 'asc', '']);
     assert.deepEqual(['', 'asc'].map((now) => nextDirection('a', now)), ['asc', '']);

@@ -78,6 +78,7 @@ test('operations are a track of the calls that waited, each once', () => {
     };
     const of = (more) => Timeline.fromJson(TIMELINE, tree(), { ...operations, ...more }).tracks.map(({ key, t, d, text, texts }) => [key, [...t], [...d], [...text].map((i) => texts[i])]);
     // "b" runs within "a"; collections have a track of their own.
+    assert.equal(Timeline.fromJson(TIMELINE, tree(), operations).tracks[0]?.count, operations.ct.reduce((sum, ct) => sum + ct), 'as the view Operations counts them');
     assert.deepEqual(of({}), [['operations', [10, 70], [30, 20], ['SELECT 2', 'SELECT 2']]]);
     assert.deepEqual(of({ node: [2, 2, 2, 3] }), [['operations', [20], [10], ['SELECT 2']]]);
     assert.deepEqual(of({ node: [0, 0, 0, 0] }), []);

@@ -367,6 +367,94 @@ final class AutomaticRunsTest extends TestCase
         }
     }
 
+    public function testTimeWithoutWindowsIsNoTimeOfRequests(): void
+    {
+        $this->store();
+        foreach (range(4, 8) as $number) {
+            array_map(unlink(...), glob("$this->folder/" . AutomaticRuns::window($number) . '.*') ?: []);
+        }
+        $store = new RunStore($this->folder);
+        foreach ([$store->catalog(), self::withoutIndex($store)] as $catalog) {
+            $totals = $catalog->requestTotals(new RunQuery(start: 'aggregate', requests: false));
+            self::assertSame(['from' => AutomaticRuns::START - 720, 'to' => AutomaticRuns::START], $totals->covered());
+            self::assertSame(60 * (AutomaticRuns::WINDOWS - 5), $totals->seconds());
+        }
+        // Windows of two hosts at one time, and one that reaches into the next.
+        $second = 0;
+        $window = static function (int $from, int $seconds, string $host) use (&$second, $store): void {
+            $store->save(['main()' => ['ct' => 1, 'wt' => 1]], 'hosts', sprintf('c%031x', $second++), [
+                'ts' => (float) $from, 'start' => 'aggregate', 'host' => $host,
+                'aggregate' => ['seconds' => $seconds, 'from' => $from, 'to' => $from + $seconds, 'requests' => 1, 'processes' => 1,
+                    'routes' => ['GET /' => ['requests' => 1, 'samples' => 1, 'wall_us' => 1, 'max_us' => 1]]],
+            ]);
+        };
+        foreach ([[1000, 60, 'a'], [1000, 60, 'b'], [1030, 60, 'c'], [5000, 10, 'a']] as [$from, $seconds, $host]) {
+            $window(1763000000 + $from, $seconds, $host);
+        }
+        $of = new RunQuery(source: 'hosts', start: 'aggregate');
+        self::assertSame(100, (new RunStore($this->folder))->catalog()->requestTotals($of)->seconds());
+    }
+
+    /** A list of single runs has no sums of many requests, whatever it is sorted by; a filter shows these. */
+    public function testWindowsAreNoSingleRuns(): void
+    {
+        $store = $this->store();
+        foreach ([$store->catalog(), self::withoutIndex($store)] as $catalog) {
+            $all = $catalog->find(new RunQuery(), PHP_INT_MAX);
+            $starts = static fn (RunQuery $query): array => array_count_values(array_map(
+                static fn (RunEntry $run): string => $run->start,
+                $catalog->find($query, PHP_INT_MAX)->runs,
+            ));
+            $single = $catalog->find(new RunQuery(single: true, sort: 'wt'), 5);
+            self::assertSame($all->matches - AutomaticRuns::WINDOWS, $single->matches);
+            self::assertSame($all->total, $single->total);
+            self::assertArrayNotHasKey('aggregate', $starts(new RunQuery(single: true, sort: 'wt')));
+            self::assertSame(['aggregate' => AutomaticRuns::WINDOWS], $starts(new RunQuery(start: 'aggregate', single: true)));
+            self::assertSame($all->matches, array_sum($starts(new RunQuery())));
+        }
+        self::assertFalse((new RunQuery(single: true))->isFiltered());
+    }
+
+    public function testTheWallTimeOfASampledRunIsThatOfItsSamples(): void
+    {
+        $store = $this->store();
+        $sampled = 0;
+        foreach ([$store->catalog(), self::withoutIndex($store)] as $catalog) {
+            foreach ($catalog->find(new RunQuery(single: true), PHP_INT_MAX)->runs as $run) {
+                if ($run->samples !== null && $run->error === null) {
+                    $totals = $store->load($run->id)->totals();
+                    $expected = [$totals['wt'] ?? $run->wall, $totals['cpu'] ?? null];
+                    self::assertSame($expected, [$run->wall, $run->cpu], (string) $run->id);
+                    $sampled++;
+                }
+            }
+        }
+        self::assertGreaterThan(0, $sampled);
+        $meta = RunMeta::fromArray([
+            'duration_us' => 329_400, 'totals' => ['wt' => 329_400], 'samples' => 330, 'sample_interval_us' => 1000,
+            'sampling' => ['clock' => 'wall'],
+        ]);
+        self::assertSame([330_000, null], [$meta->sampledTotal('wt'), $meta->sampledTotal('cpu')]);
+        $none = RunMeta::fromArray(['duration_us' => 5, 'samples' => 0, 'sampling' => ['clock' => 'wall']]);
+        self::assertNull($none->sampledTotal('wt'));
+    }
+
+    public function testTheWindowsNearestToATime(): void
+    {
+        $totals = $this->store()->catalog()->requestTotals(new RunQuery(start: 'aggregate', requests: false));
+        $store = $this->store();
+        $max = static fn (RunId $id): int => $store->meta($id)->aggregate?->routeStats('GET /search')->max ?? 0;
+        $all = array_map($max, $totals->nearest('GET /search', 0, 100));
+        $sorted = $all;
+        sort($sorted);
+        self::assertCount(AutomaticRuns::WINDOWS, $all);
+        self::assertSame($sorted, $all, 'the shortest are nearest to nothing');
+        $near = array_map($max, $totals->nearest('GET /search', $sorted[6], 3));
+        self::assertSame($sorted[6], $near[0]);
+        self::assertCount(3, $near);
+        self::assertSame([], $totals->nearest('GET /nowhere', 5, 3));
+    }
+
     public function testKeptMemoryOfAllWindows(): void
     {
         foreach ([$this->store()->catalog(), self::withoutIndex($this->store())] as $catalog) {

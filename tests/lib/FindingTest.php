@@ -9,13 +9,16 @@ use XHProf\Finding\Evidence;
 use XHProf\Finding\Finding;
 use XHProf\Finding\Findings;
 use XHProf\Finding\Rule;
+use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
 use XHProf\Operation\Operations;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Store\RunMeta;
+use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\OperationsRun;
 
+require_once __DIR__ . '/Support/MemoryRun.php';
 require_once __DIR__ . '/Support/OperationsRun.php';
 
 /** The rules at their thresholds; tests/bin/FindingsTest.php has real programs. */
@@ -256,6 +259,125 @@ final class FindingTest extends TestCase
         self::assertSame('waiting:curl_exec#https://a.example/', self::rules($run('curl_exec#https://a.example/', 99)));
         self::assertSame('', self::rules($run('fread', 101)));
         self::assertSame('', self::rules($run('App\fread', 0)), 'another process may have had the processor');
+    }
+
+    public function testHalfOfAProgramThatDidNotComputeIsAFindingWhoeverTookIt(): void
+    {
+        $run = static fn (int $slept): array => [
+            'main()' => ['ct' => 1, 'wt' => 700_000, 'cpu' => 350_000],
+            'main()==>usleep' => ['ct' => 9, 'wt' => $slept, 'cpu' => 0],
+            'main()==>work' => ['ct' => 1, 'wt' => 340_000, 'cpu' => 100_000],
+        ];
+        foreach ([0, 50_000, 100_000, 174_000, 176_000, 250_000, 350_000] as $slept) {
+            $rules = self::rules($run($slept));
+            self::assertMatchesRegularExpression('/waiting:usleep|not-running:/', $rules, (string) $slept);
+        }
+        $found = array_column(self::find(Profile::fromEdges($run(100_000)), new RunMeta()), null, 'rule');
+        $found = [$found['not-running'] ?? self::fail('no finding')];
+        self::assertSame('35.7 % of the wall time neither computing nor in a function that waits', $found[0]->figure);
+        self::assertSame(['work', '34.3 % of the wall time', false], [$found[0]->symbol, $found[0]->most, $found[0]->isProgram]);
+        self::assertSame('', self::rules(['main()' => ['ct' => 1, 'wt' => 700, 'cpu' => 350]]));
+    }
+
+    public function testTheFigureOfAGroupNamesTheGroup(): void
+    {
+        $sleeps = [
+            'main()' => ['ct' => 1, 'wt' => 100_000, 'cpu' => 60_000],
+            'main()==>usleep' => ['ct' => 9, 'wt' => 24_000, 'cpu' => 0],
+            'main()==>fwrite' => ['ct' => 9, 'wt' => 7_000, 'cpu' => 500],
+        ];
+        $waiting = self::find(Profile::fromEdges($sleeps), new RunMeta())[0];
+        self::assertSame(['31.0 % of the wall time waited', 'usleep'], [$waiting->figure, $waiting->symbol]);
+        self::assertSame('the most, 24.0 % of the wall time, in', $waiting->between());
+        self::assertSame('24.0 % of the wall time', $waiting->toArray()['function_figure']);
+        unset($sleeps['main()==>fwrite']);
+        $sleeps['main()==>usleep'] = ['ct' => 9, 'wt' => 31_000, 'cpu' => 0];
+        $alone = self::find(Profile::fromEdges($sleeps), new RunMeta())[0];
+        self::assertSame(['31.0 % of the wall time waited', ''], [$alone->figure, $alone->between()]);
+
+        $files = ['main()' => ['ct' => 1, 'wt' => 100_000]];
+        for ($i = 1; $i <= 12; $i++) {
+            $files["main()==>load::$i.php"] = ['ct' => 1, 'wt' => $i === 5 ? 6_400 : 1_400];
+        }
+        foreach ([new RunMeta(), new RunMeta(samples: 100)] as $meta) {
+            $loading = self::find(Profile::fromEdges($files), $meta)[0];
+            self::assertSame('loading-code', $loading->rule);
+            self::assertSame('12 files loaded, 21.8 % of the wall time', $loading->figure);
+            self::assertSame(['load::5.php', '6.4 % of the wall time'], [$loading->symbol, $loading->most]);
+        }
+        $made = ['a==>Exception::__construct' => ['ct' => 60], 'b==>Exception::__construct' => ['ct' => 80]];
+        $thrown = self::find(Profile::fromEdges($made), new RunMeta())[0];
+        self::assertSame(['140 exceptions', 'the most, 80, in', 'b'], [$thrown->figure, $thrown->between(), $thrown->symbol]);
+    }
+
+    /** The view Operations, its tiles and the finding show one figure for the database. */
+    public function testWaitingHasTheFiguresOfTheOperations(): void
+    {
+        $ms = 1_000_000;
+        $tree = CallTree::fromArray([
+            'names' => ['main()', 'page', 'PDOStatement::execute', 'PDO::__construct', 'usleep'],
+            'fn' => [0, 1, 2, 3, 4],
+            'depth' => [0, 1, 2, 2, 1],
+            'ct' => [1, 1, 30, 1, 1],
+            'self' => [
+                'wt' => [60 * $ms, 10 * $ms, 73 * $ms, 7 * $ms, 50 * $ms],
+                'cpu' => [60 * $ms, 10 * $ms, 20 * $ms, $ms, 0],
+            ],
+        ]);
+        $report = new OperationReport(Operations::fromArray(OperationsRun::data([
+            ['sql', 'SELECT a', 2, 30, 73 * $ms, 4 * $ms, 30],
+            ['sql', 'PDO::__construct', 3, 1, 7 * $ms, 7 * $ms, 1],
+            ['gc', 'collect garbage', 1, 1, 4 * $ms, 4 * $ms, 1],
+            ['file', 'fopen x', 1, 1, $ms, $ms, 1],
+        ]), $tree->count()), $tree);
+        $found = array_column(self::find($tree->toEdges(), new RunMeta(), $report), null, 'rule');
+
+        self::assertSame('SQL 40.0 % of the wall time waited', $found['waiting']->figure);
+        self::assertSame(80 * $ms, $report->kinds()['sql']['total']);
+        self::assertSame('the most, 36.5 % of the wall time, in', $found['waiting']->between());
+        self::assertSame(['PDOStatement::execute', 'operations'], [$found['waiting']->symbol, $found['waiting']->view]);
+    }
+
+    public function testNothingIsSaidOfTimesBelowAMillisecond(): void
+    {
+        $run = static fn (int $wall): array => [
+            'main()' => ['ct' => 1, 'wt' => $wall, 'cpu' => $wall],
+            'main()==>slow' => ['ct' => 1, 'wt' => 800, 'cpu' => 800],
+        ];
+        self::assertSame('', self::rules($run(999)));
+        self::assertSame('dominant-function:slow', self::rules($run(1000)));
+    }
+
+    public function testWhatEachJobLeavesIsAFinding(): void
+    {
+        /** @param list<array{list<string>, string, int, int, int}> $rows */
+        $find = static function (array $rows, int $marks): array {
+            ['tree' => $tree, 'memory' => $data] = MemoryRun::data(array_values($rows), $marks);
+            $tree = CallTree::fromArray($tree);
+            $memory = MemoryProfile::fromArray($data, $tree);
+            $none = static fn (): null => null;
+            $evidence = new Evidence($tree->toEdges(), new RunMeta(), static fn (): MemoryProfile => $memory, $none);
+
+            return array_map(static fn (Finding $f): string => "$f->rule:$f->symbol: $f->figure", Findings::of($evidence));
+        };
+        /** @return list<array{list<string>, string, int, int, int}> */
+        $leak = static fn (int $from, int $to): array => array_map(
+            static fn (int $mark): array => [['Worker::run', 'Log::write'], 'string', $mark, 1, 7900],
+            range($from, $to),
+        );
+        $cache = [['Worker::run', 'Cache::load'], 'array', 3, 40, 5 << 20];
+
+        self::assertSame(
+            ['kept-memory:Log::write: 301 KB still held, some from 39 of 39 intervals between marks'],
+            $find($leak(1, 39), 40),
+        );
+        self::assertSame([
+            'kept-memory:Cache::load: 5.00 MB still held, 94.4 % of the live memory',
+            'kept-memory:Log::write: 301 KB still held, some from 39 of 39 intervals between marks',
+        ], $find([$cache, ...$leak(1, 39)], 40), 'beside a cache that holds more');
+        self::assertSame([], $find($leak(1, 20), 40), 'it stopped: a cache that was filled');
+        self::assertSame([], $find($leak(1, 2), 3), 'two intervals are no rule');
+        self::assertSame([], $find([[['Worker::run', 'Log::write'], 'string', 0, 40, 40 * 7900]], 0), 'no marks');
     }
 
     public function testLevelsAndExceptionsAreCounted(): void

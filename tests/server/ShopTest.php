@@ -40,6 +40,7 @@ final class ShopTest extends ServerTestCase
 
         $store = new RunStore("$folder->path/runs");
         $texts = [];
+        [$drawn, $calls] = [[], 0];
         $found = [];
         foreach ($store->list() as $entry) {
             $meta = $store->meta($entry->id);
@@ -53,12 +54,20 @@ final class ShopTest extends ServerTestCase
                 static fn() => $store->memory($entry->id),
                 static fn(): ?OperationReport => $report,
             );
+            $tree = $title === '/reviews' ? $store->tree($entry->id) : null;
+            $timeline = $tree === null ? null : $store->timeline($entry->id, $tree);
+            if ($timeline !== null) {
+                $drawn = array_map($timeline->name(...), array_keys($timeline->t));
+                $calls = $store->load($entry->id)->totals()['ct'];
+            }
             foreach (Findings::of($evidence) as $finding) {
                 $found[$title][$finding->rule] = $finding->symbol;
             }
         }
 
         self::assertSame('Shop\Shelf::list', $found['/reviews']['n-plus-one'] ?? '');
+        self::assertSame(151, array_count_values($drawn)['PDOStatement::execute'] ?? 0, 'the loop is in the timeline');
+        self::assertCount((int) $calls - 1, $drawn, 'all calls but main()');
         self::assertArrayNotHasKey('n-plus-one', $found['/reviews?by=one-query'] ?? []);
         self::assertSame('Shop\Sales::bestsellers', $found['/bestsellers/sqlite']['slow-operation'] ?? '');
         self::assertSame('Shop\Duplicates::of', $found['/duplicates']['dominant-function'] ?? '');

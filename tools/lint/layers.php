@@ -37,7 +37,7 @@ const ALLOWED = [
     // Other servers.
     'Http' => ['Format', 'Store'],
     'Heap' => ['Store'],
-    'Report' => ['Stats', 'Profile', 'Format', 'Store'],
+    'Report' => ['Stats', 'Profile', 'Format', 'Operation', 'Store'],
     // What is worth a look in a run.
     'Finding' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Graph' => ['Profile', 'Format', 'Report'],

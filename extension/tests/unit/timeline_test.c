@@ -63,6 +63,16 @@ static void full_log_drops_the_shortest_and_keeps_the_end(void)
 	xhprof_timeline_release(&timeline);
 }
 
+static void of_a_full_log_the_shortest_go(void)
+{
+	begin(8, 0);
+	for (uint32_t i = 1; i <= 9; i++) {
+		add(i * 100000, i % 3 ? 50 : 40000, i); /* ns */
+	}
+	CHECK(ordered((uint32_t[]){3, 6, 9}, 3) && timeline.threshold == timeline.least);
+	xhprof_timeline_release(&timeline);
+}
+
 /* All of them last equally long: no threshold keeps a part of them. */
 static void full_log_of_equal_calls_keeps_what_comes(void)
 {
@@ -126,6 +136,7 @@ int main(void)
 	xhprof_clock_process_start();
 	order_is_by_start_with_callers_first();
 	full_log_drops_the_shortest_and_keeps_the_end();
+	of_a_full_log_the_shortest_go();
 	full_log_of_equal_calls_keeps_what_comes();
 	fibers_that_ran_long_enough_are_kept();
 	marks_are_bounded_and_counted();

@@ -27,7 +27,7 @@ final class DominantFunction implements Rule
         // Time in which the function computed: waiting has a rule of its own, and other programs take none of it.
         $time = array_values(array_intersect(['cpu', 'wt'], $run->profile->metrics()))[0] ?? null;
         $found = [];
-        foreach ($time === null ? [] : $run->rows() as $name => $row) {
+        foreach ($time === null || $run->isShort() ? [] : $run->rows() as $name => $row) {
             $self = $row["excl_$time"] ?? 0;
             // The script itself is no place; code that loads and functions that wait have rules of their own.
             $isOther = in_array($name, ['main()', '(truncated)'], true) || LoadingCode::isLoading($name)

@@ -46,6 +46,9 @@ final class Evidence
         'cache' => OperationFunctions::CACHE,
     ];
 
+    /** µs of a whole run below which no part of it is worth a word. */
+    private const SHORT = 1000;
+
     /** What comes before an operation of the same text. */
     private const PREPARES = '/(?:prepare|mysqli_stmt::__construct)\z/i';
 
@@ -85,10 +88,43 @@ final class Evidence
         return $this->profile->totals()[$metric] ?? 0;
     }
 
+    /** Whether the run took so little time that no part of it is worth a word. */
+    public function isShort(): bool
+    {
+        $time = $this->time();
+
+        return $time !== null && $this->total($time) < self::SHORT;
+    }
+
     /** @return array<string, array<string, int|float>> function => row of FlatReport, a recursion as one function */
     public function rows(): array
     {
         return $this->rows ??= ($this->flat ?? FlatReport::of($this->profile, true))->rows();
+    }
+
+    /** Whether the run has wall and CPU time. */
+    public function hasBothTimes(): bool
+    {
+        return array_diff(['wt', 'cpu'], $this->profile->metrics()) === [];
+    }
+
+    /**
+     * The functions that wait for something else.
+     *
+     * @return array<string, array{wt: int|float, idle: int|float}> own wall time, and what of it is no CPU time, the most first;
+     *     [] without both times
+     */
+    public function waits(): array
+    {
+        $waits = [];
+        foreach ($this->hasBothTimes() ? $this->rows() : [] as $name => $row) {
+            if (OperationFunctions::waits($name)) {
+                $waits[$name] = ['wt' => $row['excl_wt'], 'idle' => max(0, $row['excl_wt'] - $row['excl_cpu'])];
+            }
+        }
+        uasort($waits, static fn (array $a, array $b): int => $b['idle'] <=> $a['idle']);
+
+        return $waits;
     }
 
     /**

@@ -23,6 +23,7 @@ final class Findings
             new DeepRecursion(),
             new KeptMemory(),
             new Waiting(),
+            new NotRunning(),
         ];
     }
 

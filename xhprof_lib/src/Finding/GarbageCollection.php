@@ -37,6 +37,7 @@ final class GarbageCollection implements Rule
             0.1 + $run->part($us, 'wt'),
             'operations',
             operation: $row->id(),
+            most: count($row->callers) < 2 ? '' : $run->share($row->callers[0]->total / 1000, 'wt'),
         )];
     }
 }

@@ -32,14 +32,17 @@ final class LoadingCode implements Rule
         $time = $run->time();
         $sum = 0;
         $files = 0;
+        $members = 0;
         $largest = ['', -1];
-        foreach ($time === null ? [] : $run->rows() as $name => $row) {
+        foreach ($time === null || $run->isShort() ? [] : $run->rows() as $name => $row) {
             if (!self::isLoading($name)) {
                 continue;
             }
             $self = $row["excl_$time"] ?? 0;
             $sum += $self;
-            $files += str_starts_with($name, 'load::') ? $row['ct'] : 0;
+            $members++;
+            // Samples do not count calls, but name files.
+            $files += str_starts_with($name, 'load::') ? ($run->isCalls() ? $row['ct'] : 1) : 0;
             $largest = $self > $largest[1] ? [$name, $self] : $largest;
         }
         if ($largest[0] === '' || $files < self::FILES || $run->part($sum) < self::SHARE) {
@@ -48,10 +51,11 @@ final class LoadingCode implements Rule
 
         return [new Finding(
             $this->name(),
-            ($run->isCalls() ? Units::count($files) . ' files loaded, ' : '') . $run->share($sum),
+            Units::count($files) . ' files loaded, ' . $run->share($sum),
             $largest[0],
             'The run compiles files itself: opcache keeps them between requests, composer dump-autoload -o finds them faster.',
             $run->part($sum),
+            most: $members === 1 ? '' : $run->share($largest[1]),
         )];
     }
 }

@@ -81,6 +81,9 @@ final class SlowOperation implements Rule
             0.2 + $run->part($ns / 1000, 'wt'),
             'operations',
             operation: $row->id(),
+            most: $ns !== $row->total || $caller === null || count($row->callers) < 2
+                ? ''
+                : $run->share($caller->total / 1000, 'wt'),
         );
     }
 }

@@ -40,6 +40,7 @@ final class ThrownOften implements Rule
             (string) array_key_first($made),
             'What happens this often is no exception: a return value says it without a stack trace for each.',
             0.15 + min(0.5, $sum / 100000),
+            most: count($made) === 1 ? '' : Units::count($made[array_key_first($made)]),
         )];
     }
 }

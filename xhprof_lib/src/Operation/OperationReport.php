@@ -19,6 +19,9 @@ final class OperationReport
     /** Kinds that cost a round trip each: one for all would do. */
     private const ROUND_TRIPS = ['sql', 'http', 'cache'];
 
+    /** Kinds that are the engine's own work. */
+    public const ENGINE = ['compile', 'gc'];
+
     /** Words for the kinds; others are themselves. */
     private const LABELS = [
         'sql' => 'SQL',
@@ -65,6 +68,25 @@ final class OperationReport
         uasort($kinds, static fn (array $a, array $b): int => $b['total'] <=> $a['total']);
 
         return $kinds;
+    }
+
+    /**
+     * Who waited for something outside of the program: not the engine's own work, which takes CPU time.
+     *
+     * @return array<string, int> ns of the operations by the function that did them
+     */
+    public function waits(): array
+    {
+        $waits = [];
+        foreach ($this->operations->text as $row => $text) {
+            $node = $this->operations->node[$row];
+            if ($node >= 0 && !in_array($this->operations->kinds[$text], self::ENGINE, true)) {
+                $name = $this->name($node);
+                $waits[$name] = ($waits[$name] ?? 0) + $this->operations->total[$row];
+            }
+        }
+
+        return $waits;
     }
 
     /**

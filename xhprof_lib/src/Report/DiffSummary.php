@@ -31,7 +31,10 @@ final class DiffSummary
         $totals = $report->totals();
         [$a, $b] = [$totals['a'][$metric] ?? 0, $totals['b'][$metric] ?? 0];
         $chance = $noise->chanceOfTotal($metric);
-        $change = $a == $b ? 'the same' : rtrim(Units::growth($a, $b) . ' (' . Units::signed($b - $a, $metric) . ')');
+        $change = $a == $b ? 'the same' : ltrim(Units::growth($a, $b) . ' (' . Units::signed($b - $a, $metric) . ')');
+        if ($noise->machine !== null && $noise->ofTotal($metric, $b - $a) === Noise::MACHINE) {
+            return [self::text(ucfirst("$label: $change, ") . self::machine($noise->machine, $report))];
+        }
         $head = match (true) {
             $a == $b => ucfirst($label) . ' is the same',
             $chance !== null && $chance >= Significance::LEVEL => sprintf(
@@ -44,7 +47,19 @@ final class DiffSummary
             default => "$change $label (p " . ($chance < 0.001 ? '' : '= ') . self::probability($chance) . ')',
         };
 
-        return [['text' => $head . ': ', 'symbol' => false], ...self::causes($report, $metric, $b - $a)];
+        return [self::text($head . ': '), ...self::causes($report, $noise, $metric, $b - $a)];
+    }
+
+    /** What only wall time shows. */
+    private static function machine(MachineTime $machine, DiffReport $report): string
+    {
+        $isSame = $report->totals()['delta']['ct'] == 0;
+        $words = match (true) {
+            $machine->isCpuSame() => $isSame ? 'CPU time and calls the same' : 'CPU time the same',
+            default => 'CPU time ' . Units::signed($machine->cpuChange(), 'cpu') . ($isSame ? ', calls the same' : ''),
+        };
+
+        return "$words: the machine was busy, not the program. Run it several times.";
     }
 
     /** "0.03", "< 0.001". */
@@ -56,9 +71,9 @@ final class DiffSummary
     /**
      * @return list<Part>
      */
-    private static function causes(DiffReport $report, string $metric, int|float $delta): array
+    private static function causes(DiffReport $report, Noise $noise, string $metric, int|float $delta): array
     {
-        $changes = self::changes($report, $metric);
+        [$changes, $machine] = self::changes($report, $noise, $metric);
         $totals = $report->totals();
         $whole = max(abs($totals['a'][$metric] ?? 0), abs($totals['b'][$metric] ?? 0));
         $largest = self::largest($changes, 0);
@@ -67,7 +82,7 @@ final class DiffSummary
         }
         // If much grew and much shrank, the sum means little for either.
         if (abs($delta) < 0.01 * $whole || abs($changes[$largest]) > abs($delta)) {
-            return self::largestBothSigns($changes, $metric);
+            return [...self::largestBothSigns($changes, $metric), ...self::ending($machine, $delta)];
         }
         $parts = [];
         $sum = 0.0;
@@ -85,11 +100,45 @@ final class DiffSummary
             return [
                 self::text('spread over many functions, the most in '),
                 ['text' => $largest, 'symbol' => true],
-                self::text(' (' . Units::signed($changes[$largest], $metric) . ').'),
+                self::text(' (' . Units::signed($changes[$largest], $metric) . ')'),
+                ...self::ending($machine, $delta),
             ];
         }
+        if (round(100 * $sum) > 100) {
+            array_push($parts, ...self::others($changes, $metric, $delta));
+        }
 
-        return [...$parts, self::text('.')];
+        return [...$parts, ...self::ending($machine, $delta)];
+    }
+
+    /**
+     * What went the other way, where the named functions are more than the whole change.
+     *
+     * @param array<string, int|float> $changes
+     *
+     * @return list<Part>
+     */
+    private static function others(array $changes, string $metric, int|float $delta): array
+    {
+        $others = self::sameDirection($changes, -$delta);
+        $sum = Units::signed(array_sum($others), $metric);
+
+        return count($others) === 0 ? [] : [
+            self::text("; $sum in " . (count($others) === 1 ? '' : 'others, the most in ')),
+            ['text' => (string) array_key_first($others), 'symbol' => true],
+        ];
+    }
+
+    /**
+     * The end of the sentence, with what the machine did to it.
+     *
+     * @return list<Part>
+     */
+    private static function ending(int|float $machine, int|float $delta): array
+    {
+        $percent = $delta == 0 ? 0.0 : round(100 * $machine / $delta);
+
+        return [self::text(abs($percent) < 100 * self::MIN_SHARE ? '.' : "; $percent % only in wall time, the machine's.")];
     }
 
     /**
@@ -108,21 +157,28 @@ final class DiffSummary
             }
         }
 
-        return [...$parts, self::text('.')];
+        return $parts;
     }
 
     /**
-     * @return array<string, int|float> function => change of its exclusive figure, with all levels of its recursion
+     * @return array{array<string, int|float>, int|float} function => change of its exclusive figure, with all levels of its
+     *     recursion; and the sum of those that are the machine's
      */
-    private static function changes(DiffReport $report, string $metric): array
+    private static function changes(DiffReport $report, Noise $noise, string $metric): array
     {
         $changes = [];
+        $machine = 0;
         foreach ($report->rows() as $name => $row) {
             $function = EdgeKey::stripRecursion($name);
-            $changes[$function] = ($changes[$function] ?? 0) + ($row["excl_$metric"] ?? $row[$metric] ?? 0);
+            $change = $row["excl_$metric"] ?? $row[$metric] ?? 0;
+            if ($noise->machine?->is($name, "excl_$metric") === true) {
+                $machine += $change;
+            } else {
+                $changes[$function] = ($changes[$function] ?? 0) + $change;
+            }
         }
 
-        return $changes;
+        return [$changes, $machine];
     }
 
     /**

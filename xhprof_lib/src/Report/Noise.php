@@ -8,7 +8,7 @@ use XHProf\Stats\Significance;
 
 /**
  * Changes of a comparison that are not worth a look: those under 1 % of the whole run, and, if both sides have several
- * runs, those that may be chance.
+ * runs, those that may be chance, else those that the machine made.
  */
 final class Noise
 {
@@ -18,22 +18,35 @@ final class Noise
     /** Both sides spread so much that the change may be chance: Welch's t-test, at Significance::LEVEL. */
     public const CHANCE = 'chance';
 
-    private const MIN_SHARE = 0.01;
+    /** Only wall time changed in a comparison of one run with one, while calls, CPU time and operations did not: MachineTime. */
+    public const MACHINE = 'machine';
+
+    public const MACHINE_WORDS = 'only wall time changed, while calls, CPU time and operations are the same: the machine was busy';
+
+    private const SEVERAL = 'With several runs on each side it is tested whether a change may be chance.';
+
+    public const MIN_SHARE = 0.01;
 
     /** @var array<string, int|float> per metric the least change that is not small */
     private array $least = [];
+
+    /** What the machine did to the wall times; null where it is not known, or tested instead. */
+    public readonly ?MachineTime $machine;
 
     /**
      * @param Statistics|null $a of several runs; null for a single one
      * @param Statistics|null $b of several runs; null for a single one
      * @param bool $isSampled whether calls are samples, which chance may leave out
+     * @param MachineTime|null $machine what is known of it; it counts unless both sides have several runs
      */
     public function __construct(
         DiffReport $report,
         private readonly ?Statistics $a = null,
         private readonly ?Statistics $b = null,
         private readonly bool $isSampled = false,
+        ?MachineTime $machine = null,
     ) {
+        $this->machine = $this->isTested() ? null : $machine;
         $totals = $report->totals();
         foreach ($totals['a'] as $metric => $total) {
             $this->least[$metric] = self::MIN_SHARE * max(abs($total), abs($totals['b'][$metric]));
@@ -50,13 +63,46 @@ final class Noise
      * @param int|float $delta  the function's change in that column
      * @param string    $column of FlatReport
      *
-     * @return self::SMALL|self::CHANCE|null null: the change counts
+     * @return self::SMALL|self::CHANCE|self::MACHINE|null null: the change counts
      */
     public function of(string $function, string $column, int|float $delta): ?string
     {
         return match (true) {
             $this->isSmall($column, $delta) => self::SMALL,
             ($this->chance($function, $column) ?? 0.0) >= Significance::LEVEL => self::CHANCE,
+            $this->machine?->is($function, $column) === true => self::MACHINE,
+            default => null,
+        };
+    }
+
+    /**
+     * The same of the calls between two functions, whose spread is not known.
+     *
+     * @param string $metric of the inclusive value
+     * @param array<string, int|float> $delta change of their calls and inclusive values
+     *
+     * @return self::SMALL|self::MACHINE|null
+     */
+    public function ofCalls(string $metric, array $delta): ?string
+    {
+        return match (true) {
+            $this->isSmall($metric, $delta[$metric] ?? 0) => self::SMALL,
+            in_array($metric, MachineTime::METRICS, true) && $this->machine?->isBetween($delta) === true => self::MACHINE,
+            default => null,
+        };
+    }
+
+    /**
+     * The same of a whole run.
+     *
+     * @return self::SMALL|self::CHANCE|self::MACHINE|null
+     */
+    public function ofTotal(string $metric, int|float $delta): ?string
+    {
+        return match (true) {
+            $this->isSmall($metric, $delta) => self::SMALL,
+            ($this->chanceOfTotal($metric) ?? 0.0) >= Significance::LEVEL => self::CHANCE,
+            in_array($metric, MachineTime::METRICS, true) && $this->machine?->isWhole() === true => self::MACHINE,
             default => null,
         };
     }
@@ -119,9 +165,12 @@ final class Noise
     /** Which rows are grey, and why: two sentences at most. */
     public function explanation(): string
     {
-        return $this->isTested()
-            ? "Grey: under 1 % of the total, or maybe chance (Welch's t-test, p of 0.05 or more). "
-                . 'One in 20 functions that did not change passes the test by chance.'
-            : 'Grey: under 1 % of the total. With several runs on each side it is tested whether a change may be chance.';
+        return match (true) {
+            $this->isTested() => "Grey: under 1 % of the total, or maybe chance (Welch's t-test, p of 0.05 or more). "
+                . 'One in 20 functions that did not change passes the test by chance.',
+            $this->machine !== null => 'Grey: under 1 % of the total, or ' . self::MACHINE_WORDS . '. '
+                . self::SEVERAL,
+            default => 'Grey: under 1 % of the total. ' . self::SEVERAL,
+        };
     }
 }

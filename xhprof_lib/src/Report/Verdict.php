@@ -12,10 +12,12 @@ use XHProf\Stats\Significance;
 
 /**
  * A comparison in a few sentences. The first one is about what changed for certain: the metric that is looked at where its change
- * is significant, else another metric whose change is significant. More queries come before any time.
+ * is significant, else another metric whose change is significant. More queries come before any time. Wall time that the machine
+ * took comes last.
  *
  * @phpstan-import-type Part from DiffSummary
  * @phpstan-type Sentence array{tone: 'up'|'down'|'same', parts: list<Part>}
+ * @phpstan-type Marked array{machine: bool, tone: 'up'|'down'|'same', parts: list<Part>}
  */
 final class Verdict
 {
@@ -48,7 +50,11 @@ final class Verdict
             $sentences[] = self::sentence($report, $noise, 'ct');
         }
 
-        return [...$news, ...$sentences, ...$others];
+        $all = [...$news, ...$sentences, ...$others];
+        // What changed for certain comes before what the machine did.
+        usort($all, static fn (array $a, array $b): int => $a['machine'] <=> $b['machine']);
+
+        return array_map(static fn (array $one): array => ['tone' => $one['tone'], 'parts' => $one['parts']], $all);
     }
 
     /**
@@ -79,15 +85,19 @@ final class Verdict
 
     private static function isClear(DiffReport $report, Noise $noise, string $metric): bool
     {
-        return !$noise->isSmall($metric, $report->totals()['delta'][$metric] ?? 0)
-            && ($noise->chanceOfTotal($metric) ?? 0.0) < Significance::LEVEL;
+        return $noise->ofTotal($metric, $report->totals()['delta'][$metric] ?? 0) === null;
     }
 
-    /** @return Sentence */
+    /** @return Marked */
     private static function sentence(DiffReport $report, Noise $noise, string $metric): array
     {
+        $delta = $report->totals()['delta'][$metric] ?? 0;
+
+        $isMachine = $noise->ofTotal($metric, $delta) === Noise::MACHINE;
+
         return [
-            'tone' => self::tone($report->totals()['delta'][$metric] ?? 0),
+            'machine' => $isMachine,
+            'tone' => $isMachine ? 'same' : self::tone($delta),
             'parts' => DiffSummary::of($report, $noise, $metric, Metrics::of($metric)->words()),
         ];
     }
@@ -105,7 +115,7 @@ final class Verdict
     /**
      * Kinds of operations whose number changed.
      *
-     * @return array{list<Sentence>, list<Sentence>, int|float} those that grew much, and the others; operations more than before
+     * @return array{list<Marked>, list<Marked>, int|float} those that grew much, and the others; operations more than before
      */
     private static function operations(DiffReport $report, Noise $noise): array
     {
@@ -137,7 +147,8 @@ final class Verdict
                 Units::count($b),
                 Units::signed($b - $a, 'ct'),
             );
-            $sentences[$b - $a >= max(1, self::NEWS * $a) ? 0 : 1][] = ['tone' => self::tone($b - $a), 'parts' => [
+            $order = $b - $a >= max(1, self::NEWS * $a) ? 0 : 1;
+            $sentences[$order][] = ['machine' => false, 'tone' => self::tone($b - $a), 'parts' => [
                 ['text' => $head, 'symbol' => false], ['text' => $name, 'symbol' => true], ['text' => '.', 'symbol' => false],
             ]];
         }

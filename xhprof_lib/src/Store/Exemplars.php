@@ -78,6 +78,12 @@ final class Exemplars
             : [$name, ''];
     }
 
+    /** Whether it has the name of the mean of all requests of a route. */
+    public static function isUsual(RunId $id): bool
+    {
+        return (self::parts($id)[1] ?? null) === self::USUAL;
+    }
+
     /** @return RunId|null the aggregate of a run of such a name */
     public static function aggregateOf(RunId $id): ?RunId
     {
@@ -98,6 +104,18 @@ final class Exemplars
         $kept = $this->of($parts[0])[$parts[2]] ?? [];
 
         return $parts[1] === self::USUAL ? $kept !== [] : isset($kept[$parts[1]]);
+    }
+
+    /**
+     * @return int|null µs that such a request took; null if it was not kept, and of the mean of all
+     *
+     * @throws DamagedRun|StoreError
+     */
+    public function wall(RunId $id): ?int
+    {
+        $parts = self::parts($id);
+
+        return $parts === null || !$this->has($id) ? null : $this->of($parts[0])[$parts[2]][$parts[1]]['wall_us'] ?? null;
     }
 
     /**

@@ -48,6 +48,9 @@ final class IndexQuery
         if ($query->status !== '') {
             $add('status >= ? AND status <= ?', ...$query->statuses());
         }
+        if ($query->single) {
+            $add("start <> 'aggregate'");
+        }
         if ($query->requests) {
             $add("route > ''");
         }

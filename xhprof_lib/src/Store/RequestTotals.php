@@ -21,6 +21,9 @@ final class RequestTotals
     /** @var array<string, array{max: int, run: RunId}> by name as routes: the run with the slowest request */
     private array $slowest = [];
 
+    /** @var array<string, list<array{max: int, run: RunId}>> likewise all runs, with their slowest requests */
+    private array $windows = [];
+
     /** @var array<string, array{max: int, run: RunId}> the same of those that have sampled the route's allocations */
     private array $allocating = [];
 
@@ -157,6 +160,35 @@ final class RequestTotals
         return $this->slowest["\0$route"]['run'] ?? null;
     }
 
+    /**
+     * @param int $wall µs
+     *
+     * @return list<RunId> aggregates whose slowest requests of a route took about as long, the nearest first
+     */
+    public function nearest(string $route, int $wall, int $most): array
+    {
+        $windows = $this->windows["\0$route"] ?? [];
+        usort($windows, static fn (array $a, array $b): int => abs($a['max'] - $wall) <=> abs($b['max'] - $wall));
+
+        return array_column(array_slice($windows, 0, $most), 'run');
+    }
+
+    /** Seconds that any window covers: what lies between two windows was not counted. */
+    public function seconds(): int
+    {
+        $starts = array_keys($this->moments);
+        sort($starts);
+        $seconds = 0;
+        $end = PHP_INT_MIN;
+        foreach ($starts as $start) {
+            $to = $start + $this->lengths[$start];
+            $seconds += max(0, $to - max($start, $end));
+            $end = max($end, $to);
+        }
+
+        return $seconds;
+    }
+
     /** @return RunId|null the same of those that have sampled the route's allocations */
     public function slowestAllocating(string $route): ?RunId
     {
@@ -166,6 +198,7 @@ final class RequestTotals
     private function add(float $time, string $route, int $seconds, RouteFigures $figures, RunId $run): void
     {
         $this->rows++;
+        $this->windows["\0$route"][] = ['max' => $figures->max, 'run' => $run];
         if ($figures->max > ($this->slowest["\0$route"]['max'] ?? -1)) {
             $this->slowest["\0$route"] = ['max' => $figures->max, 'run' => $run];
         }

@@ -94,7 +94,7 @@ final class RunCatalog
             }
             $total = (int) $index->column('SELECT count(*) FROM runs')[0];
             $matches = match (true) {
-                !$query->isFiltered() => $total,
+                !$query->isFiltered() && !$query->single => $total,
                 $offset === 0 && count($runs) < $limit => count($runs),
                 default => (int) $index->column($sql->count(), $sql->values)[0],
             };

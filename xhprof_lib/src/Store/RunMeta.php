@@ -263,6 +263,19 @@ final class RunMeta
             . ($this->sampling === null ? '' : ' of ' . Metrics::of($this->sampling->metric())->words());
     }
 
+    /**
+     * What all samples stand for: the total of their metric in every view, which is the run's time up to one interval.
+     *
+     * @return int|null µs; null of another metric, and where it is not known
+     */
+    public function sampledTotal(string $metric): ?int
+    {
+        $total = (float) ($this->samples ?? 0) * ($this->sampleInterval ?? 0);
+
+        // From a file: no larger than what a number can be.
+        return $total >= 1 && $total < 1 << 52 && $this->sampling?->metric() === $metric ? (int) $total : null;
+    }
+
     /** @return SampleCount|null null for a run that counted calls */
     public function sampleCount(): ?SampleCount
     {

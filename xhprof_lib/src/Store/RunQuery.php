@@ -15,6 +15,12 @@ final class RunQuery
 
     private const MAX_WORDS = 16;
 
+    /** How windows start. */
+    private const WINDOWS = 'aggregate';
+
+    /** Only runs that are no windows. */
+    public readonly bool $single;
+
     /** @var list<string> in lower case; a run holds all of them */
     public readonly array $words;
 
@@ -31,6 +37,7 @@ final class RunQuery
      * @param string    $status  of the HTTP answer: "404", or a class of them, "5xx"
      * @param string    $route   a whole one, see RunEntry
      * @param bool      $requests only requests and jobs: runs with a route
+     * @param bool      $single  without the windows of aggregates, which are sums of many requests, unless $start asks for them
      * @param string    $sort    one of SORTS, else "time"
      */
     public function __construct(
@@ -47,9 +54,11 @@ final class RunQuery
         public readonly string $status = '',
         public readonly string $route = '',
         public readonly bool $requests = false,
+        bool $single = false,
         string $sort = 'time',
         public readonly bool $descending = true,
     ) {
+        $this->single = $single && $start !== self::WINDOWS;
         $words = preg_split('/\s+/', strtolower(str_replace("\0", ' ', $text)), -1, PREG_SPLIT_NO_EMPTY) ?: [];
         $this->words = array_slice($words, 0, self::MAX_WORDS);
         $this->sort = in_array($sort, self::SORTS, true) ? $sort : 'time';
@@ -69,6 +78,7 @@ final class RunQuery
             : [1, 0];
     }
 
+    /** Whether it leaves out any run but windows. */
     public function isFiltered(): bool
     {
         $texts = [$this->source, $this->host, $this->url, $this->tag, $this->start, $this->status, $this->route];
@@ -88,6 +98,7 @@ final class RunQuery
             || ($this->until !== null && $run->time >= $this->until)
             || ($this->minWall !== null && ($run->wall ?? -1) < $this->minWall)
             || ($this->start !== '' && $run->start !== $this->start)
+            || ($this->single && $run->start === self::WINDOWS)
             || ($this->status !== '' && !$this->hasStatus($run))
             || ($this->route !== '' && $run->route !== $this->route)
             || ($this->requests && $run->route === '')

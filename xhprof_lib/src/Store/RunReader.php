@@ -138,7 +138,7 @@ final class RunReader
             git: $meta->git ?? '',
             release: $meta->release ?? '',
             wall: self::wall($meta, $totals),
-            cpu: $totals['cpu'] ?? null,
+            cpu: $meta->sampledTotal('cpu') ?? $totals['cpu'] ?? null,
             memory: $totals['mu'] ?? null,
             peak: $meta->peakMemory,
             calls: $meta->samples === null ? $meta->calls ?? $totals['ct'] ?? null : null,
@@ -169,7 +169,7 @@ final class RunReader
             return $meta->aggregate->wall();
         }
 
-        return $totals['wt'] ?? $meta->durationUs;
+        return $meta->sampledTotal('wt') ?? $totals['wt'] ?? $meta->durationUs;
     }
 
     /**

@@ -79,6 +79,16 @@ final class RunStore
         return $this->folder->has($id->fileName()) || $this->isExemplar($id);
     }
 
+    /** @return int|null µs that a single request of an aggregate took; null if it is none, or cannot be read */
+    public function exemplarWall(RunId $id): ?int
+    {
+        try {
+            return $this->folder->has($id->fileName()) ? null : $this->exemplars->wall($id);
+        } catch (DamagedRun | StoreError) {
+            return null;
+        }
+    }
+
     /** Whether it is a single request of an aggregate: see Exemplars. False also where that cannot be read. */
     public function isExemplar(RunId $id): bool
     {

@@ -10,6 +10,7 @@
  * @property {Record<string, number[]>} b
  * @property {(0 | 1 | 2)[]} only
  * @property {{ p?: Record<string, (number | null)[]> }} [noise]
+ * @property {{ words: string, rows: Record<string, number[]> }} [machine] rows: per column the functions whose change is the machine's
  * @property {{ least: Record<string, number>, level: number }} bounds of noise. least: smallest change per metric;
  *     level: the probability from which a change counts as chance
  * @property {Record<string, string>} [hashes]
@@ -29,6 +30,8 @@ export class DiffModel {
         this.lead = 'ct';
         /** @type {string[]} */
         this.lower = [];
+        /** @type {Map<string, Set<number>>} */
+        this.machine = new Map(Object.entries(data.machine?.rows ?? {}).map(([column, rows]) => [column, new Set(rows)]));
     }
 
     /**
@@ -68,6 +71,15 @@ export class DiffModel {
     }
 
     /**
+     * @param {number} row
+     * @param {string} column
+     * @returns {boolean} whether the change is the machine's
+     */
+    isMachine(row, column) {
+        return this.machine.get(column)?.has(row) ?? false;
+    }
+
+    /**
      * @param {{ sort: string, direction: string, query: string, changed: boolean, mixed: boolean, metric: string }} settings sort: a
      *     column, one with "a_", "b_" or "p_" before it, or "fn"
      */
@@ -76,7 +88,8 @@ export class DiffModel {
         const hasExclusive = this.data.a[`excl_${metric}`] !== undefined;
         this.lead = part === BY_NAME ? (hasExclusive ? `excl_${metric}` : metric) : column;
         for (let row = 0; row < this.noisy.length; row++) {
-            this.noisy[row] = this.isSmall(this.lead, this.delta(row, this.lead)) || (this.chance(row, this.lead) ?? 0) >= this.data.bounds.level ? 1 : 0;
+            const isNoise = this.isSmall(this.lead, this.delta(row, this.lead)) || (this.chance(row, this.lead) ?? 0) >= this.data.bounds.level;
+            this.noisy[row] = isNoise || this.isMachine(row, this.lead) ? 1 : 0;
         }
         const matching = this.#matching(query).filter((row) => !changed || this.noisy[row] === 0);
         const byChange = part === 'd' || part === 'p';

@@ -1,6 +1,6 @@
 /** The table of a comparison with all its rows, sorted and filtered here. */
 import { h, isPlain, nameElement, svg } from '../core/dom.js';
-import { counts, exact, figure, grouped, share, signed } from '../core/format.js';
+import { counts, exact, figure, grouped, share, sides, signed } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { replaced, state } from '../core/state.js';
 import { VirtualTable } from '../table/virtual-table.js';
@@ -11,8 +11,6 @@ import { BY_NAME, DiffModel, nextDirection, parseColumnKey } from './diff-model.
 
 /** The parts shown of a column's two figures, as in XHProf\Web\Run\DiffTables. */
 const PARTS = /** @type {Record<string, [string, string]>} */ ({
-    a: ['Before', 'before'],
-    b: ['After', 'after'],
     d: ['Change', 'change'],
     p: ['%', 'change in percent'],
     s: ['Share', "share of the whole run's change"],
@@ -70,6 +68,8 @@ export class DiffView {
             );
         }
 
+        const side = sides();
+
         return groups.map((one) => ({
             ...one,
             columns: [...one.parts].map((part) => /** @type {Column} */ ({
@@ -77,8 +77,8 @@ export class DiffView {
                 column: one.column,
                 part,
                 group: one.group,
-                label: PARTS[part]?.[0] ?? '',
-                title: `${one.title}, ${PARTS[part]?.[1] ?? ''}`,
+                label: part === 'a' || part === 'b' ? side[part] : PARTS[part]?.[0] ?? '',
+                title: `${one.title}, ${part === 'a' || part === 'b' ? side[part].toLowerCase() : PARTS[part]?.[1] ?? ''}`,
                 unit: one.unit,
             })),
         }));
@@ -224,6 +224,9 @@ export class DiffView {
         const { lead } = this.model;
         if (this.model.isSmall(lead, this.model.delta(row, lead))) {
             return 'under 1 % of the total';
+        }
+        if (this.model.isMachine(row, lead)) {
+            return this.model.data.machine?.words ?? '';
         }
         const p = this.model.chance(row, lead) ?? 1;
 

@@ -99,13 +99,25 @@ export function share(part, total) {
 }
 
 /**
- * The unit of "ct": calls, or samples. Samples have no "per call" figures and no callers.
+ * The unit of "ct": calls, or samples. Samples have no "per call" figures and no callers. exclusive, inclusive: what "Self" and "Total"
+ * are, where they are of some calls only.
  *
- * @typedef {{ label: string, isCalls: boolean }} Counted
+ * @typedef {{ label: string, isCalls: boolean, exclusive?: string, inclusive?: string }} Counted
  */
 
 /** @type {Counted} samples in which a function was met */
 export const TOTAL_SAMPLES = { label: 'Total samples', isCalls: false };
+
+/**
+ * What the sides of this page's comparison are, as the server reports it: alone, and as what something is a part of.
+ *
+ * @returns {{ a: string, b: string, of_a: string, of_b: string }}
+ */
+export function sides() {
+    const { sides: told } = /** @type {HTMLElement | null} */ (document.querySelector('[data-sides]'))?.dataset ?? {};
+
+    return { a: 'Before', b: 'After', of_a: 'the run before', of_b: 'the run after', ...JSON.parse(told ?? '{}') };
+}
 
 /** @returns {Counted} of the run of this page, as the server reports it */
 export function counts() {

@@ -185,9 +185,10 @@ const CHANGES = [0.03, 0.15, 0.4, 0.8];
  * @param {import('./diff-jobs.js').DiffPicture} picture
  * @param {Metric} metric
  * @param {'own' | 'incl'} by
+ * @param {{ of_a: string, of_b: string }} [sides] words for them
  * @returns {Colouring}
  */
-export function byChange(picture, metric, by) {
+export function byChange(picture, metric, by, sides = { of_a: 'the run before', of_b: 'the run after' }) {
     const { unit } = metric;
     const less = [4, 3, 2, 1].map((step) => `--less-${step}`);
     const more = [1, 2, 3, 4].map((step) => `--more-${step}`);
@@ -205,7 +206,9 @@ export function byChange(picture, metric, by) {
         return same + (change < 0 ? -step : step);
     });
     const { scale, totals } = picture;
-    const end = `${figure(scale, unit)}${totals.a > 0 ? ` (${share(scale, totals.a)} of the run before)` : ''}`;
+    // No change is larger than the larger side.
+    const [whole, of] = totals.a >= totals.b ? [totals.a, sides.of_a] : [totals.b, sides.of_b];
+    const end = `${figure(scale, unit)}${whole > 0 ? ` (${share(scale, whole)} of ${of})` : ''}`;
 
     return {
         colour,

@@ -191,8 +191,8 @@ export function frameDetails(picture, { k, unit }, node, root, counted) {
         whole > 0 && value >= 0 && value <= whole * 1.0001 ? `, ${share(value, whole)}` : '');
     /** @type {[string, string][]} */
     const lines = [
-        ['Total', figure(inclusive, unit) + of(inclusive, picture.total)],
-        ['Self', figure(picture.self[node], unit) + of(picture.self[node], picture.total)],
+        [counted.inclusive ?? 'Total', figure(inclusive, unit) + of(inclusive, picture.total)],
+        [counted.exclusive ?? 'Self', figure(picture.self[node], unit) + of(picture.self[node], picture.total)],
     ];
     if (root > 0) {
         lines.push(['Of the zoomed frame', share(inclusive, picture.inclusive[root])]);
@@ -203,7 +203,7 @@ export function frameDetails(picture, { k, unit }, node, root, counted) {
     if (k !== 'ct') {
         lines.push([counted.label, figure(calls, 'count')]);
         if (calls > 0 && counted.isCalls) {
-            lines.push(['Total per call', figure(inclusive / calls, unit)]);
+            lines.push([counted.inclusive === undefined ? 'Total per call' : 'Per kept call', figure(inclusive / calls, unit)]);
         }
     }
 

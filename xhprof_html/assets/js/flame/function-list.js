@@ -24,7 +24,8 @@ export class FunctionList {
     #by;
     #descending = true;
     #total = 0;
-    #calls = '';
+    /** @type {import('../core/format.js').Counted} */
+    #counted = { label: '', isCalls: true };
 
     /**
      * @param {HTMLElement} host
@@ -52,7 +53,7 @@ export class FunctionList {
      * @param {import('../core/format.js').Counted} counted
      */
     show(rows, names, metric, total, counted) {
-        [this.#rows, this.#names, this.#metric, this.#total, this.#calls] = [rows, names, metric, total, counted.label];
+        [this.#rows, this.#names, this.#metric, this.#total, this.#counted] = [rows, names, metric, total, counted];
         this.#heads();
         this.#arrange();
     }
@@ -69,8 +70,9 @@ export class FunctionList {
     }
 
     #heads() {
+        const { label, exclusive = 'Self', inclusive = 'Total' } = this.#counted;
         /** @type {[Column, string][]} */
-        const heads = [['name', 'Function'], ['exclusive', 'Self'], ['inclusive', 'Total'], ['ct', this.#calls]];
+        const heads = [['name', 'Function'], ['exclusive', exclusive], ['inclusive', inclusive], ['ct', label]];
         const shown = heads.filter(([column]) => column !== 'ct' || this.#metric.k !== 'ct');
         this.table.columns.replaceChildren(...shown.map(([column]) => h('col', { class: this.#classOf(column) })));
         this.table.head.replaceChildren(h('tr', {}, ...shown.map(([column, text]) => {

@@ -1,6 +1,6 @@
 /** The function selected in a comparison: its figures before and after, and the changes of its calls. */
 import { h, nameElement } from '../core/dom.js';
-import { counts, exact, figure, signed } from '../core/format.js';
+import { counts, exact, figure, sides, signed } from '../core/format.js';
 import { visible } from '../core/names.js';
 import { state } from '../core/state.js';
 import { percentChange } from './boxes.js';
@@ -38,7 +38,7 @@ export function comparisonPanel(element, view) {
         h(
             'table',
             { class: 'changed' },
-            h('thead', {}, h('tr', {}, ...['', 'Before', 'After', 'Change'].map((text) => h(text === '' ? 'td' : 'th', text === '' ? {} : { scope: 'col' }, text)))),
+            h('thead', {}, h('tr', {}, ...['', sides().a, sides().b, 'Change'].map((text) => h(text === '' ? 'td' : 'th', text === '' ? {} : { scope: 'col' }, text)))),
             h(
                 'tbody',
                 {},

@@ -1,6 +1,6 @@
 /** Two sides of a comparison laid over each other, path by path: index.php?run1=A&run2=B&view=flame. */
 import { h, nameElement } from '../core/dom.js';
-import { counts, exact, figure, share, signed } from '../core/format.js';
+import { counts, exact, figure, share, sides, signed } from '../core/format.js';
 import { onKey } from '../core/keys.js';
 import { state } from '../core/state.js';
 import { byChange } from '../flame/colours.js';
@@ -44,9 +44,10 @@ function changeText(a, b, unit) {
 function flameDiff(island) {
     /** @type {Engine<import('../flame/diff-jobs.js').DiffJobs>} */
     const engine = new Engine(new Worker(new URL('../flame/diff-worker.js', import.meta.url), { type: 'module' }));
+    const words = sides();
     const side = choice('Width', [
-        ['b', 'After', 'Widths from after: gone frames have none'],
-        ['a', 'Before', 'Widths from before: new frames have none'],
+        ['b', words.b, `Widths from ${words.b.toLowerCase()}: gone frames have none`],
+        ['a', words.a, `Widths from ${words.a.toLowerCase()}: new frames have none`],
         ['max', 'Larger of both', 'The larger self figure of each frame: shows both new and gone frames'],
     ], (value) => state.set({ width: value === 'b' ? null : value }));
     const by = choice('Colour', [
@@ -71,7 +72,7 @@ function flameDiff(island) {
             side.show(widthSide());
             by.show(shownBy());
 
-            return byChange(/** @type {DiffPicture} */ (shown), page.metric, shownBy());
+            return byChange(/** @type {DiffPicture} */ (shown), page.metric, shownBy(), words);
         },
         details: (node) => {
             const { a, b, ownA, ownB, ctA, ctB, only } = picture();
@@ -93,7 +94,7 @@ function flameDiff(island) {
         note: (shown) => notes(/** @type {DiffPicture} */ (shown), page),
         // Merged paths of several processes have no order in time.
         usual: island.dataset.merged === undefined ? 'time' : 'heavy',
-        heads: ['Before', 'After', 'Change', 'Self change', 'Status'],
+        heads: [words.a, words.b, 'Change', 'Self change', 'Status'],
         cells: (node) => {
             const { a, b, ownA, ownB, only } = picture();
             const { unit } = page.metric;

@@ -22,8 +22,10 @@ const PAUSE = 120;
 /** ns per µs, the unit of x0 and x1. */
 const US = 1000;
 
-/** Calls that a timeline has kept. */
-const KEPT = { label: 'Calls kept', isCalls: true };
+/** @type {import('../core/format.js').Counted} calls of a timeline that has all of them */
+const EVERY = { label: 'Calls', isCalls: true };
+/** @type {import('../core/format.js').Counted} of one that has the longer ones: what they called, and was shorter, is part of their time */
+const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', inclusive: 'Total of kept' };
 
 /**
  * @typedef {{names: string[], metric: import('../profile/tree.js').Metric, picture: Picture, ranking: {fn: Int32Array, self: Float64Array},
@@ -53,7 +55,7 @@ function kindOf({ timeline, tree, operations, samples = '' }) {
         return {
             loading: 'Loading the timeline…',
             noun: ['call', 'calls'],
-            counted: KEPT,
+            counted: EVERY,
             open: (progress) => engine.ask('open', { url: timeline, a: tree, operations }, progress),
             range: (range) => engine.ask('range', range),
         };
@@ -134,6 +136,9 @@ class TimelinePage {
                 wait.progress(part, whole);
             });
             const { names, metric, picture, duration } = opened;
+            if ((opened.threshold ?? 0) > 0 || (opened.folded ?? 0) > 0) {
+                this.kind.counted = KEPT;
+            }
             this.ranking = opened.ranking;
             this.names = names;
             this.duration = duration;
@@ -186,7 +191,7 @@ class TimelinePage {
                 ['From', figure(from, 'ns')],
                 ['To', figure(from + picture.width[node], 'ns')],
                 ['Duration', `${figure(picture.width[node], 'ns')}, ${share(picture.width[node], this.duration)}`],
-                ['Self', figure(picture.self[node], 'ns')],
+                [this.kind.counted.exclusive ?? 'Self', figure(picture.self[node], 'ns')],
                 ...(this.kind.counted.isCalls ? [] : [/** @type {[string, string]} */ ([TOTAL_SAMPLES.label, figure(picture.ct[node], 'count')])]),
             ],
         };
@@ -206,11 +211,12 @@ class TimelinePage {
             this.note.textContent = `Each sample stands for the time since the one before it. ${hint}`;
             return;
         }
-        const kept = threshold === 0 ? 'Every call is here' : `Calls of ${figure(threshold, 'ns')} or more are here; shorter ones are part of their callers' time`;
+        const isEvery = threshold === 0 && folded === 0;
+        const kept = isEvery ? 'Every call of the run is here' : `Calls of ${figure(threshold, 'ns')} or more are here; shorter ones are part of their callers' time`;
         const raised = threshold > asked ? ` The threshold was ${figure(asked, 'ns')} at first: there were more calls than fit.` : '';
         const out = folded > 0 ? ` ${figure(folded, 'count')} ${folded === 1 ? 'call was' : 'calls were'} left out: the run has more call paths than xhprof.max_nodes.` : '';
-        const above = tracks.map(({ label, t }) => `${label}: ${figure(t.length, 'count')}`).join(', ');
-        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]} kept. ${kept}.${raised}${out}${above === '' ? '' : ` Above them: ${above}.`} ${hint}`;
+        const above = tracks.map(({ label, t, count: all = t.length }) => `${label}: ${figure(all, 'count')}`).join(', ');
+        this.note.textContent = `${figure(count, 'count')} ${this.kind.noun[count === 1 ? 0 : 1]}${isEvery ? '' : ' kept'}. ${kept}.${raised}${out}${above === '' ? '' : ` Above them: ${above}.`} ${hint}`;
     }
 
     /** @param {boolean} settled */

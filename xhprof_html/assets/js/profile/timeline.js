@@ -7,9 +7,10 @@ import { BadTree } from './tree.js';
  *
  * @typedef {{t: Float64Array, d: Float64Array, value: Float64Array}} Marks
  *
- * A track above the calls. What mark i is, in words: texts[text[i]]. nested: marks may lie within others.
+ * A track above the calls. What mark i is, in words: texts[text[i]]. nested: marks may lie within others. count: how many were recorded,
+ * where some of them are no mark.
  *
- * @typedef {{key: string, label: string, t: Float64Array, d: Float64Array, nested: boolean, text: Uint32Array, texts: string[]}} Track
+ * @typedef {{key: string, label: string, t: Float64Array, d: Float64Array, nested: boolean, text: Uint32Array, texts: string[], count?: number}} Track
  */
 
 /** ns; half a year. */
@@ -110,10 +111,10 @@ export class Timeline {
     /**
      * The calls that waited for something; those within another one are part of it.
      *
-     * @param {{ofNode: Int32Array, texts: string[]}} operations
+     * @param {{ofNode: Int32Array, texts: string[], count: number}} operations
      * @returns {Track | null} null for none
      */
-    #operations({ ofNode, texts }) {
+    #operations({ ofNode, texts, count }) {
         const { t, d, node } = this.calls;
         /** @type {number[]} */
         const found = [];
@@ -126,7 +127,7 @@ export class Timeline {
         const pick = (/** @type {Float64Array} */ values) => Float64Array.from(found, (i) => values[i]);
 
         return found.length === 0 ? null : {
-            key: 'operations', label: 'Operations', t: pick(t), d: pick(d), nested: false, text: Uint32Array.from(found, (i) => ofNode[node[i]]), texts,
+            key: 'operations', label: 'Operations', t: pick(t), d: pick(d), nested: false, text: Uint32Array.from(found, (i) => ofNode[node[i]]), texts, count,
         };
     }
 
@@ -431,8 +432,8 @@ function nodesOf(tree) {
  * @param {any} data an operations.json
  * @param {number} n nodes of the tree
  * @param {Int32Array} nodes of nodesOf()
- * @returns {{ofNode: Int32Array, texts: string[]}} per node an index into texts, -1 for none: where there are several, the text that
- *     took longest
+ * @returns {{ofNode: Int32Array, texts: string[], count: number}} per node an index into texts, -1 for none: where there are several, the
+ *     text that took longest; count: of all operations, as the view Operations has it
  */
 function textsOf(data, n, nodes) {
     if (typeof data !== 'object' || data.kind !== 'operations' || (data.v ?? 1) !== 1 || !Array.isArray(data.texts) || !Array.isArray(data.kinds)) {
@@ -443,6 +444,7 @@ function textsOf(data, n, nodes) {
     const text = column(data.text, 'text', texts.length - 1);
     const node = Int32Array.from(column(data.node, 'node', nodes.length - 1, text.length), (of) => nodes[of]);
     const total = column(data.total, 'total', Number.MAX_SAFE_INTEGER, text.length);
+    const count = column(data.ct, 'ct', Number.MAX_SAFE_INTEGER, text.length).reduce((sum, ct) => sum + ct, 0);
     const ofNode = new Int32Array(n).fill(-1);
     const longest = new Float64Array(n).fill(-1);
     for (let row = 0; row < text.length; row++) {
@@ -452,7 +454,7 @@ function textsOf(data, n, nodes) {
         }
     }
 
-    return { ofNode, texts };
+    return { ofNode, texts, count };
 }
 
 /**

@@ -54,7 +54,7 @@ final class ListCommand extends RunFolderCommand
                   <info>xhprof list --url=/checkout --min-wall=500ms --from=2026-11-01 --sort=wt</info>
                   <info>xhprof list --start=trigger</info>                  triggered by XHPROF_TRIGGER
                   <info>xhprof list --start=sampled --slowest</info>        requests of production
-                  <info>xhprof list --start=aggregate</info>                windows on all requests
+                  <info>xhprof list --start=aggregate</info>                windows on all requests, which are not listed else
                   <info>xhprof list --json | jq -r '.runs[].id'</info>
                 HELP
             );
@@ -67,11 +67,12 @@ final class ListCommand extends RunFolderCommand
         $store = $this->store($input);
         $catalog = $store->catalog();
         $isJson = $input->getOption('json') === true;
-        [$listing, $ids] = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): array => [
+        [$listing, $windows, $ids] = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): array => [
             $catalog->find($query, $limit === 0 ? PHP_INT_MAX : $limit),
+            $query->single ? $catalog->find(new RunQuery(start: 'aggregate'), 1)->matches : 0,
             $isJson ? [] : array_map(static fn (RunId $id): string => $id->id, $catalog->ids(new RunQuery())),
         ]);
-        $view = new ListView($store, $listing, $ids);
+        $view = new ListView($store, $listing, $ids, $windows);
         if ($isJson) {
             Json::print($view->json(), $output);
         } else {
@@ -122,6 +123,7 @@ final class ListCommand extends RunFolderCommand
             start: $start,
             status: $status,
             route: $text('route'),
+            single: true,
             sort: $sort,
             descending: in_array($sort, RunQuery::TEXTS, true) === $isReverse,
         );

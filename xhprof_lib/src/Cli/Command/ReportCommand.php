@@ -122,6 +122,6 @@ final class ReportCommand extends RunFolderCommand
             $view->print($output, Screen::of($output));
         }
 
-        return $isStrict && $view instanceof FindingsView && $view->findings !== [] ? self::FOUND : self::SUCCESS;
+        return $isStrict && $view instanceof FindingsView && $view->areOfTheProgram() ? self::FOUND : self::SUCCESS;
     }
 }

@@ -74,7 +74,7 @@ final class RunCommand extends RunFolderCommand
                 'timeline',
                 null,
                 InputOption::VALUE_OPTIONAL,
-                'Record when calls of 50us or more (--timeline=0 for all) began and ended',
+                'Record when calls began and ended (--timeline=50us: those of 50us or more)',
                 false,
             )
             ->addOption(

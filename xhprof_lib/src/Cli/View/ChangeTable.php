@@ -22,8 +22,9 @@ final class ChangeTable
      * @param array<string, int|float> $before
      * @param array<string, int|float> $after
      * @param string $counted meaning of "ct"
+     * @param list<string> $machine columns whose change the machine made
      */
-    public static function sides(array $before, array $after, string $counted): Table
+    public static function sides(array $before, array $after, string $counted, array $machine = []): Table
     {
         $table = new Table([
             new Column('', Column::LEFT),
@@ -39,7 +40,8 @@ final class ChangeTable
             $label = str_starts_with($column, 'excl_') ? "excl $label" : $label;
             $percent = $a == 0 ? '-' : ($a == $b ? '0.0 %' : Units::growth($a, $b));
             $cells = [$label, Units::of($a, $column), Units::of($b, $column), Units::signed($b - $a, $column), $percent];
-            $table->add($cells, [3 => self::style($b - $a), 4 => self::style($b - $a)]);
+            $style = in_array($column, $machine, true) ? 'fg=gray' : self::style($b - $a);
+            $table->add($cells, [3 => $style, 4 => $style]);
         }
 
         return $table;

@@ -21,9 +21,11 @@ use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
 use XHProf\Report\DiffSummary;
 use XHProf\Report\FlatReport;
+use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
 use XHProf\Report\RowDiff;
 use XHProf\Report\Sorting;
+use XHProf\Report\SymbolDiff;
 use XHProf\Report\Verdict;
 use XHProf\Stats\Significance;
 
@@ -76,7 +78,8 @@ final class DiffView
         $this->a = $a = $a->renamed($this->renamed);
         $this->report = DiffReport::of($a->profile, $b->profile, !$levels, $this->renamed);
         $isSampled = $a->meta->samples !== null || $b->meta->samples !== null;
-        $this->noise = new Noise($this->report, $a->statistics, $b->statistics, $isSampled);
+        $machine = MachineTime::of($this->report, $a->meta, $b->meta, $a->operations(...), $b->operations(...));
+        $this->noise = new Noise($this->report, $a->statistics, $b->statistics, $isSampled, $machine);
         $this->budgetColumn = $sort ?? MetricLabel::sort(null, $this->report->metrics(), true);
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
         $this->before = $this->report->before()->rows();
@@ -92,7 +95,8 @@ final class DiffView
         $this->printNotes($output, $screen);
         $output->writeln('');
         $totals = $this->report->totals();
-        ChangeTable::sides($totals['a'], $totals['b'], $this->counted()->noun())->print($output, $screen);
+        $machine = array_keys($this->totalsNoise(), Noise::MACHINE, true);
+        ChangeTable::sides($totals['a'], $totals['b'], $this->counted()->noun(), $machine)->print($output, $screen);
         $output->writeln('');
         $this->printSum($output, $screen);
 
@@ -135,18 +139,22 @@ final class DiffView
             ? [$totals['a'][$metric], $totals['b'][$metric]]
             : [$self['a'][$metric] ?? 0, $self['b'][$metric] ?? 0];
         $chance = $symbol === null ? $this->noise->chanceOfTotal($metric) : $this->noise->chance($symbol, $metric);
+        $isMachine = $symbol === null
+            ? $this->noise->ofTotal($metric, $b - $a) === Noise::MACHINE
+            : $this->isMachine($symbol, $metric);
 
         return [
             'metric' => $metric,
             'growth' => $a == 0 ? ($b > 0 ? INF : 0.0) : ($b - $a) / abs($a),
             'significant' => $chance === null || $chance < Significance::LEVEL,
             'text' => sprintf(
-                '%s: %s, from %s to %s%s',
+                '%s: %s, from %s to %s%s%s',
                 MetricLabel::ofColumn($metric, $symbol === null ? null : Text::printable($symbol)),
                 Units::growth($a, $b) === '' ? Units::signed($b - $a, $metric) : Units::growth($a, $b),
                 Units::of($a, $metric),
                 Units::of($b, $metric),
                 $chance === null ? '' : ', p = ' . DiffSummary::probability($chance),
+                $isMachine && $b > $a ? ', but CPU time and calls did not change with it: run it several times' : '',
             ),
         ];
     }
@@ -155,7 +163,8 @@ final class DiffView
     public function json(): array
     {
         $functions = [];
-        foreach (Sorting::rows($this->rows, $this->sort, $this->limit, true) as $name => $delta) {
+        $rows = $this->noiseLast(Sorting::rows($this->rows, $this->sort, 0, true));
+        foreach ($this->limit > 0 ? array_slice($rows, 0, $this->limit, true) : $rows as $name => $delta) {
             $functions[] = [
                 'name' => $name,
                 'status' => $this->status($name),
@@ -174,6 +183,7 @@ final class DiffView
             'sum' => $this->sum(),
             'metrics' => $this->report->metrics(),
             'totals' => $this->report->totals(),
+            'totals_noise' => $this->totalsNoise(),
             'sort' => $this->sort,
             'recursion' => $this->levels ? 'levels' : 'merged',
             'functions_total' => count($this->rows),
@@ -200,6 +210,7 @@ final class DiffView
             'status' => $diff->status,
             'before' => $this->report->nameBefore($symbol),
             'self' => $diff->self(),
+            'self_noise' => (object) array_fill_keys($this->machineOf($symbol, $diff), Noise::MACHINE),
             'parents' => self::named($diff->parents()),
             'children' => self::named($diff->children()),
         ];
@@ -214,7 +225,13 @@ final class DiffView
         $this->printNotes($output, $screen);
         $output->writeln('');
         $self = $diff->self();
-        ChangeTable::sides($self['a'], $self['b'], lcfirst($this->counted()->label()))->print($output, $screen);
+        $machine = $this->machineOf($symbol, $diff);
+        ChangeTable::sides($self['a'], $self['b'], lcfirst($this->counted()->label()), $machine)->print($output, $screen);
+        if ($machine !== []) {
+            foreach (['', ...$screen->wrap(ucfirst(Noise::MACHINE_WORDS) . '.')] as $line) {
+                $output->writeln(OutputFormatter::escape($line));
+            }
+        }
         $sections = ['called by' => $diff->parents(), 'calls' => $diff->children()];
         foreach ($sections as $title => $rows) {
             $output->writeln('');
@@ -223,11 +240,15 @@ final class DiffView
                 continue;
             }
             $deltas = array_map(static fn (array $row): array => $row['delta'], $rows);
+            $metric = $this->report->metrics()[0] ?? 'ct';
+            $noise = array_map(fn (array $delta): bool => $this->noise->ofCalls($metric, $delta) === Noise::MACHINE, $deltas);
+            $deltas = array_diff_key($deltas, array_filter($noise)) + $deltas;
             $shown = $this->limit > 0 ? array_slice($deltas, 0, $this->limit, true) : $deltas;
             $statuses = array_map(static fn (array $row): string => $row['status'], $rows);
             // Samples belong to one function: there is no count of calls between functions.
             $counted = $this->counted()->isCalls() ? 'calls' : null;
-            ChangeTable::functions($shown, $statuses, $this->report->metrics(), $title, null, $counted)->print($output, $screen);
+            ChangeTable::functions($shown, $statuses, $this->report->metrics(), $title, null, $counted, $noise)
+                ->print($output, $screen);
         }
     }
 
@@ -283,19 +304,34 @@ final class DiffView
         return (string) RowDiff::status(isset($this->before[$name]), isset($this->after[$name]));
     }
 
-
     /** @return array<string, array<string, int|float>> rows with a difference; noise comes last */
     private function changed(): array
     {
-        $changed = array_filter(
+        return $this->noiseLast(array_filter(
             Sorting::rows($this->rows, $this->sort, 0, true),
             static fn (array $row): bool => array_filter($row) !== [],
-        );
+        ));
+    }
+
+    /**
+     * @param array<string, array<string, int|float>> $rows
+     * @return array<string, array<string, int|float>>
+     */
+    private function noiseLast(array $rows): array
+    {
         $isNoise = fn (string $name): bool => $this->noiseOf($name) !== null;
 
         return $this->sort === 'fn'
-            ? $changed
-            : array_filter($changed, static fn (string $name): bool => !$isNoise($name), ARRAY_FILTER_USE_KEY) + $changed;
+            ? $rows
+            : array_filter($rows, static fn (string $name): bool => !$isNoise($name), ARRAY_FILTER_USE_KEY) + $rows;
+    }
+
+    /** @return array<string, Noise::SMALL|Noise::CHANCE|Noise::MACHINE|null> by metric why its total's change is not worth a look */
+    private function totalsNoise(): array
+    {
+        $delta = $this->report->totals()['delta'];
+
+        return array_combine(array_keys($delta), array_map($this->noise->ofTotal(...), array_keys($delta), $delta));
     }
 
     /** The column that decides. */
@@ -304,10 +340,24 @@ final class DiffView
         return $this->sort === 'fn' ? MetricLabel::sort(null, $this->report->metrics()) : $this->sort;
     }
 
-    /** @return Noise::SMALL|Noise::CHANCE|null */
+    /** @return Noise::SMALL|Noise::CHANCE|Noise::MACHINE|null */
     private function noiseOf(string $name): ?string
     {
         return $this->noise->of($name, $this->sortColumn(), $this->rows[$name][$this->sortColumn()] ?? 0);
+    }
+
+    /** @return list<string> columns of a function whose change is the machine's */
+    private function machineOf(string $symbol, SymbolDiff $diff): array
+    {
+        $columns = array_keys($diff->self()['a']);
+
+        return array_values(array_filter($columns, fn (string $column): bool => $this->isMachine($symbol, $column)));
+    }
+
+    /** Whether a function's change of a column is the machine's. */
+    private function isMachine(string $symbol, string $column): bool
+    {
+        return $this->noise->machine?->is($symbol, $column) === true;
     }
 
     /** The comparison in a few sentences, '' without a metric; printable. */

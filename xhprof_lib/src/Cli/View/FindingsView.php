@@ -28,8 +28,10 @@ final class FindingsView
     {
         $output->writeln([Summary::heading('Run', $this->run, $screen), '']);
         foreach ($this->findings as $finding) {
+            $between = $finding->between();
+            $place = ($between === '' ? '' : "$between ") . Text::printable($finding->symbol);
             $output->writeln('<options=bold>' . OutputFormatter::escape($finding->figure) . '</>  '
-                . OutputFormatter::escape(Text::printable($finding->symbol)));
+                . OutputFormatter::escape($place));
             foreach ($screen->wrap($finding->why, 2) as $line) {
                 $output->writeln('  ' . OutputFormatter::escape(ltrim($line)));
             }
@@ -37,6 +39,12 @@ final class FindingsView
         if ($this->findings === []) {
             $output->writeln('Nothing stands out.');
         }
+    }
+
+    /** Whether the program can be changed for one of them: what the machine did is worth a look only. */
+    public function areOfTheProgram(): bool
+    {
+        return array_filter($this->findings, static fn (Finding $finding): bool => $finding->isProgram) !== [];
     }
 
     /** @return array<string, mixed> */

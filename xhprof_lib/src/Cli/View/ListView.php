@@ -37,11 +37,13 @@ final class ListView
 
     /**
      * @param list<string> $ids of the folder: a short id must be unique among them
+     * @param int          $windows of aggregates, which the list leaves out
      */
     public function __construct(
         private readonly RunStore $store,
         private readonly RunListing $listing,
         private readonly array $ids,
+        private readonly int $windows = 0,
     ) {
     }
 
@@ -56,6 +58,7 @@ final class ListView
                     $this->store->directory(),
                 );
             $output->writeln(OutputFormatter::escape($none));
+            $this->printWindows($output, $screen);
 
             return;
         }
@@ -91,6 +94,21 @@ final class ListView
         if ($shown < $this->listing->matches) {
             $output->writeln(sprintf('%d of %d runs; --limit=0 shows all', $shown, $this->listing->matches));
         }
+        $this->printWindows($output, $screen);
+    }
+
+    private function printWindows(OutputInterface $output, Screen $screen): void
+    {
+        if ($this->windows > 0) {
+            $words = sprintf(
+                '%s of all requests %s not listed: `xhprof requests` adds them up, --start=aggregate lists them',
+                $this->windows === 1 ? '1 window' : Units::count($this->windows) . ' windows',
+                $this->windows === 1 ? 'is' : 'are',
+            );
+            foreach ($screen->wrap($words) as $line) {
+                $output->writeln(OutputFormatter::escape($line));
+            }
+        }
     }
 
     /** @return array<string, mixed> */
@@ -112,7 +130,12 @@ final class ListView
             ];
         }
 
-        return ['directory' => $this->store->directory(), 'runs_total' => $this->listing->matches, 'runs' => $runs];
+        return [
+            'directory' => $this->store->directory(),
+            'runs_total' => $this->listing->matches,
+            'windows_total' => $this->windows,
+            'runs' => $runs,
+        ];
     }
 
     /**

@@ -41,8 +41,7 @@ final class RequestsView
         private readonly int $limit,
     ) {
         $this->all = $totals->figures();
-        $covered = $totals->covered();
-        $this->seconds = $covered === null ? 0.0 : (float) ($covered['to'] - $covered['from']);
+        $this->seconds = (float) $totals->seconds();
         $names = array_filter($totals->routes(), static fn (string $name): bool => $route === '' || $name === $route);
         $routes = array_map(static fn (string $name): array => [$name, $totals->figures($name)], array_values($names));
         if ($sort === 'route') {
@@ -97,6 +96,7 @@ final class RequestsView
         return [
             'from' => $covered['from'] ?? null,
             'to' => $covered['to'] ?? null,
+            'seconds' => $this->totals->seconds(),
             'is_cut' => $this->totals->isCut(),
             'requests' => $this->all->requests,
             'failed' => $this->all->failed,

@@ -17,8 +17,8 @@ use XHProf\Web\Run\Runs;
  * 1 for the first side's only (gone), 2 for the second's only (new); `before` has the names that functions of both had before,
  * where they differ, by their number. If a side has several runs, `noise` has their standard deviations per column, and, if
  * both have, the probability of such a difference by chance (`p`); null if the change is under 1 % of the total, which counts
- * as noise anyway. `bounds` are those of noise: changes below `least` of their metric, and
- * those with a probability above `level`.
+ * as noise anyway. Of one run with one `machine` has per column the functions, by number, whose change is the machine's, and words
+ * for it. `bounds` are those of noise: changes below `least` of their metric, and those with a probability above `level`.
  */
 final class DiffEndpoint
 {
@@ -54,7 +54,7 @@ final class DiffEndpoint
             'before' => (object) self::before($report, $names),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
             'bounds' => $noise->bounds(),
-        ] + self::noise($noise, $pair, $report, $columns));
+        ] + self::noise($noise, $pair, $report, $columns) + self::machine($noise, $names, $columns));
     }
 
     /**
@@ -89,5 +89,24 @@ final class DiffEndpoint
         }
 
         return $found === [] ? [] : ['noise' => $found];
+    }
+
+    /**
+     * @param list<string> $names
+     * @param list<string> $columns
+     * @return array<string, mixed>
+     */
+    private static function machine(Noise $noise, array $names, array $columns): array
+    {
+        $machine = $noise->machine;
+        if ($machine === null) {
+            return [];
+        }
+        $rows = [];
+        foreach ($columns as $column) {
+            $rows[$column] = array_keys(array_filter($names, static fn (string $name): bool => $machine->is($name, $column)));
+        }
+
+        return ['machine' => ['words' => Noise::MACHINE_WORDS, 'rows' => (object) array_filter($rows)]];
     }
 }

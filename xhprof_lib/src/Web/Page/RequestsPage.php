@@ -39,6 +39,10 @@ final class RequestsPage
     private const TRIGGERED = 10;
     private const SLOWEST = 15;
     private const MOST_OF_ALL = 30;
+
+    /** Windows whose requests are looked at for the one nearest to p99. */
+    private const NEAR = 5;
+
     private const ROUTES = 50;
     private const MAX_ROUTES = 2000;
 
@@ -130,7 +134,7 @@ final class RequestsPage
         if ($covered === null || $figures->requests === 0) {
             return null;
         }
-        $seconds = (float) ($covered['to'] - $covered['from']);
+        $seconds = (float) $totals->seconds();
 
         return [
             'requests' => Units::count($figures->requests),
@@ -161,7 +165,10 @@ final class RequestsPage
         $slowest = $totals->slowest($route);
         $allocating = $totals->slowestAllocating($route);
 
-        return ($slowest === null ? [] : ExemplarLinks::ofRoute($store, $slowest, $route))
+        $p99 = $totals->figures($route)->quantiles()['p99'] ?? null;
+        $near = $p99 === null ? [] : $totals->nearest($route, $p99, self::NEAR);
+
+        return ($slowest === null ? [] : ExemplarLinks::ofRoute($store, $slowest, $route, $near, $p99))
             + ($allocating === null ? [] : ExemplarLinks::ofAllocations($store, $allocating, $route));
     }
 

@@ -9,6 +9,7 @@ use XHProf\Format\VisibleName;
 use XHProf\Profile\Metric;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunEntry;
+use XHProf\Store\RunQuery;
 use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -72,6 +73,9 @@ final class RunListPage
             if ($paging->page !== $page) {
                 $listing = $catalog->find($filter->query, self::PER_PAGE, ($paging->page - 1) * self::PER_PAGE);
             }
+            $count = static fn (RunQuery $query): int => $catalog->find($query, 1)->matches;
+            $windows = $filter->query->single ? $count((new RunFilter($request->with('start', 'aggregate')))->query) : 0;
+            $singles = $count(new RunQuery(single: true));
             $choices = $catalog->choices();
             // A name that a form would not send back unchanged is not offered.
             $isSendable = static fn (string $host): bool => VisibleName::text(trim($host), self::LONGEST_HOST) === $host;
@@ -107,6 +111,10 @@ final class RunListPage
             'sorts' => $this->sorts($filter),
             'back' => $filter->text() . ($paging->page > 1 ? "&page=$paging->page" : ''),
             'total' => $listing->total,
+            'windows' => $windows,
+            'windows_url' => Url::index(['start' => 'aggregate'] + $filter->parameters()),
+            'requests_url' => Url::index(['view' => 'requests']),
+            'singles' => $singles,
             'pending' => $listing->pending,
             'is_indexed' => $catalog->isIndexed(),
             'is_writable' => $this->runs->store->isWritable(),

@@ -38,6 +38,10 @@ final class TrendPage
     /** Most runs on each side of a comparison. */
     private const MAX_OF_A_SIDE = 50;
 
+    /** Requests of a window that is compared with others: this many, and this part of the median. */
+    private const FEWEST = 2;
+    private const VOLUME = 0.1;
+
     /** Characters of a revision's mark in the chart. */
     private const LONGEST_MARK = 24;
 
@@ -83,7 +87,7 @@ final class TrendPage
             'map' => LatencyMap::of($entries, array_column($windows, 'walls')),
             'chart_data' => $this->chartData($points, $metric, $entries),
             'has_uplot' => $this->view->hasAsset('vendor/uplot/uplot.js'),
-            'sum' => self::sum($points, $metric, $noun),
+            'sum' => self::sum($points, self::requests($entries, $figures), $metric, $noun),
             'metric' => $metric,
             'metrics' => array_map(static fn (Metric $one): array => [
                 'label' => $one->label,
@@ -215,29 +219,58 @@ final class TrendPage
     }
 
     /**
-     * One sentence: the median, and the newest run compared with it.
+     * Requests behind each value.
+     *
+     * @param list<RunEntry> $entries
+     * @param list<array<string, int|float>|null> $figures
+     * @return list<int|float|null> null of single runs
+     */
+    private static function requests(array $entries, array $figures): array
+    {
+        return array_map(
+            static fn (RunEntry $run, ?array $row): int|float|null => $row[Metrics::REQUESTS] ?? $run->window?->requests,
+            $entries,
+            $figures,
+        );
+    }
+
+    /**
+     * One sentence: the median, and the newest run compared with it. A window of a few requests says nothing beside full ones.
      *
      * @param list<array{value: int|float|null}> $points
+     * @param list<int|float|null> $requests
      */
-    private static function sum(array $points, Metric $metric, string $noun): string
+    private static function sum(array $points, array $requests, Metric $metric, string $noun): string
     {
-        $values = array_values(array_filter(array_column($points, 'value'), static fn (mixed $v): bool => $v !== null));
-        if ($values === []) {
+        $known = array_filter(array_column($points, 'value'), static fn (mixed $v): bool => $v !== null);
+        if ($known === []) {
             return '';
         }
+        $values = array_values($known);
         $all = new Distribution($values);
         $median = $all->quantile(0.5);
-        $last = $values[count($values) - 1];
-        $growth = Units::growth($median, $last);
         $variation = $all->variation();
-
-        return sprintf(
-            '%s: median %s of %d %s%s; latest %s%s.',
+        $start = sprintf(
+            '%s: median %s of %d %s%s; ',
             $metric->fullLabel(),
             Units::of($median, $metric->key),
             count($values),
             count($values) === 1 ? $noun : $noun . 's',
             $variation === null ? '' : ' (± ' . Units::percent($variation, 1) . ')',
+        );
+        $counts = array_values(array_filter(array_intersect_key($requests, $known), static fn (mixed $n): bool => $n !== null));
+        $least = $counts === [] ? 0 : max(self::FEWEST, self::VOLUME * (new Distribution($counts))->quantile(0.5));
+        $full = array_filter($known, static fn (int $i): bool => ($requests[$i] ?? $least) >= $least, ARRAY_FILTER_USE_KEY);
+        if ($full === []) {
+            return $start . 'no window has enough requests to be compared.';
+        }
+        $last = $full[array_key_last($full)];
+        $growth = Units::growth($median, $last);
+        $isNewest = array_key_last($full) === array_key_last($known);
+
+        return $start . sprintf(
+            '%s %s%s.',
+            $isNewest ? 'latest' : 'latest with ' . Units::count((int) ceil($least)) . ' requests or more',
             Units::of($last, $metric->key),
             $growth === '' ? '' : ", $growth",
         );

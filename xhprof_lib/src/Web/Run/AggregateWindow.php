@@ -107,7 +107,7 @@ final class AggregateWindow
     {
         [$store, $id] = [$this->runs->store, $this->set->ids[0]];
 
-        return ExemplarLinks::ofRoute($store, $id, $route)
+        return ExemplarLinks::ofRoute($store, $id, $route, [$id], $figures->quantiles()['p99'] ?? null)
             + ($figures->allocations->isKnown() ? ExemplarLinks::ofAllocations($store, $id, $route) : []);
     }
 

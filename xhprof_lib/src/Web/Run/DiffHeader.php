@@ -47,6 +47,7 @@ final class DiffHeader
             'before' => self::side($pair->before),
             'after' => self::side($pair->after),
             'counted' => $pair->counted(),
+            'side_words' => $pair->sides(),
             'verdict' => self::verdict($pair, $report, $metric, $shared),
             'notes' => $pair->notes(),
             'tabs' => $tabs,

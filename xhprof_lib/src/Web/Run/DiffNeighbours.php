@@ -57,13 +57,19 @@ final class DiffNeighbours
 
     /**
      * @param array<string, Neighbour> $rows
-     * @return list<array<string, mixed>> the largest change first
+     * @return list<array<string, mixed>> the largest change first, noise last
      */
     private function lines(array $rows): array
     {
         $lead = $this->tables->lead;
         uasort($rows, static fn (array $a, array $b): int => abs($b['delta'][$lead] ?? 0) <=> abs($a['delta'][$lead] ?? 0));
+        $clear = [];
+        foreach ($rows as $name => $row) {
+            if ($this->tables->noise($name, $row, $lead) === '') {
+                $clear[$name] = $row;
+            }
+        }
 
-        return $this->tables->lines($rows);
+        return $this->tables->lines($clear + $rows);
     }
 }

@@ -5,13 +5,16 @@ declare(strict_types=1);
 namespace XHProf\Web\Run;
 
 use XHProf\Exception\InvalidNameRule;
+use XHProf\Operation\OperationReport;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\NameMatch;
 use XHProf\Profile\NameRules;
 use XHProf\Report\Comparability;
 use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
+use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
+use XHProf\Store\Exemplars;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -32,6 +35,7 @@ final class DiffPair
         public readonly bool $hasTrees,
         public readonly array $renamed,
         public readonly bool $exact,
+        private readonly Runs $runs,
     ) {
     }
 
@@ -63,7 +67,7 @@ final class DiffPair
         );
         $hasTrees = $runs->store->hasTree($before->ids[0]) && $runs->store->hasTree($after->ids[0]);
 
-        return new self($before->renamed($map), $after, $hasTrees, $map, $exact);
+        return new self($before->renamed($map), $after, $hasTrees, $map, $exact, $runs);
     }
 
     /** @throws HttpError 500 if the operator's rules are wrong */
@@ -125,6 +129,22 @@ final class DiffPair
         return DiffReport::of($this->before->profile(), $this->after->profile(), !$this->levels(), $this->renamed);
     }
 
+    /**
+     * What the sides are, for heads: one request of an aggregate is no run after the mean of all.
+     *
+     * @return array{a: string, b: string, of_a: string, of_b: string} alone, and as what something is a part of
+     */
+    public function sides(): array
+    {
+        [$a, $b] = [$this->before->ids[0], $this->after->ids[0]];
+        $window = $this->before->isAggregate() || $this->after->isAggregate() ? null : Exemplars::aggregateOf($b);
+        if ($window === null || !Exemplars::isUsual($a) || Exemplars::isUsual($b)) {
+            return ['a' => 'Before', 'b' => 'After', 'of_a' => 'the run before', 'of_b' => 'the run after'];
+        }
+
+        return ['a' => 'Mean', 'b' => 'This request', 'of_a' => 'the mean', 'of_b' => 'this request'];
+    }
+
     public function counted(): Counted
     {
         return Counted::ofBoth($this->before->meta, $this->after->meta);
@@ -132,12 +152,26 @@ final class DiffPair
 
     public function noise(DiffReport $report): Noise
     {
-        return new Noise($report, $this->before->statistics, $this->after->statistics, !$this->counted()->isCalls());
+        $machine = MachineTime::of(
+            $report,
+            $this->before->meta,
+            $this->after->meta,
+            fn (): ?OperationReport => $this->operations($this->before),
+            fn (): ?OperationReport => $this->operations($this->after),
+        );
+
+        return new Noise($report, $this->before->statistics, $this->after->statistics, !$this->counted()->isCalls(), $machine);
+    }
+
+    /** @return OperationReport|null null if none were recorded, and of the mean of several */
+    private function operations(RunSet $set): ?OperationReport
+    {
+        return $set->isAggregate() ? null : $this->runs->store->operations($set->ids[0]);
     }
 
     public function swapped(): self
     {
-        return new self($this->after, $this->before, $this->hasTrees, [], $this->exact);
+        return new self($this->after, $this->before, $this->hasTrees, [], $this->exact, $this->runs);
     }
 
     /**

@@ -27,8 +27,9 @@ final class DiffTables
 
     /** Parts of a column's pair of values: head and title. */
     private const PARTS = [
-        'a' => ['Before', 'before'],
-        'b' => ['After', 'after'],
+        // As DiffPair::sides() says.
+        'a' => ['', ''],
+        'b' => ['', ''],
         'd' => ['Change', 'change'],
         'p' => ['%', 'change in percent'],
         's' => ['Share', "share of the whole run's change"],
@@ -83,6 +84,8 @@ final class DiffTables
             $columns = [];
             foreach (self::SHOWN[$name] as $part) {
                 [$label, $title] = self::PARTS[$part];
+                $side = $this->pair->sides()[$part] ?? null;
+                [$label, $title] = $side === null ? [$label, $title] : [$side, lcfirst($side)];
                 $key = ($part === 'd' || $part === 's' ? '' : "{$part}_") . $metric->key;
                 $columns[] = [
                     'part' => $part,
@@ -144,16 +147,17 @@ final class DiffTables
      */
     public function noise(string $name, array $row, string $column): string
     {
-        $delta = ($row['b'][$column] ?? 0) - ($row['a'][$column] ?? 0);
-        if ($this->noise->isSmall($column, $delta)) {
-            return 'Under 1 % of the total';
-        }
-        // Values between two functions are not known per run: only the size of the change counts.
-        if (!$this->exclusive || $this->noise->of($name, $column, $delta) === null) {
-            return '';
-        }
+        // Values between two functions are not known per run.
+        $why = $this->exclusive
+            ? $this->noise->of($name, $column, ($row['b'][$column] ?? 0) - ($row['a'][$column] ?? 0))
+            : $this->noise->ofCalls($column, $row['delta']);
 
-        return 'May be chance: p = ' . DiffSummary::probability($this->noise->chance($name, $column) ?? 1.0);
+        return match ($why) {
+            null => '',
+            Noise::SMALL => 'Under 1 % of the total',
+            Noise::MACHINE => ucfirst(Noise::MACHINE_WORDS),
+            Noise::CHANCE => 'May be chance: p = ' . DiffSummary::probability($this->noise->chance($name, $column) ?? 1.0),
+        };
     }
 
     /**
@@ -171,7 +175,7 @@ final class DiffTables
             $lines[] = self::beforeAfter($metric->label, $metric, $totals['a'][$key] ?? 0, $totals['b'][$key] ?? 0, [
                 $spread($pair->before->statistics),
                 $spread($pair->after->statistics),
-            ], $noise->chanceOfTotal($key));
+            ], $noise->chanceOfTotal($key), $noise->ofTotal($key, $totals['delta'][$key] ?? 0) === Noise::MACHINE);
         }
         $functions = Metric::of('functions');
         [$before, $after] = [count($report->before()->rows()), count($report->after()->rows())];
@@ -199,7 +203,7 @@ final class DiffTables
             $lines[] = self::beforeAfter($metric->fullLabel(), $metric, $self['a'][$key] ?? 0, $self['b'][$key] ?? 0, [
                 $spread($pair->before->statistics),
                 $spread($pair->after->statistics),
-            ], $noise->chance($diff->symbol, $key));
+            ], $noise->chance($diff->symbol, $key), $noise->machine?->is($diff->symbol, $key) === true);
         }
 
         return $lines;
@@ -263,6 +267,7 @@ final class DiffTables
     /**
      * @param array{0: ?float, 1: ?float} $spread standard deviations before and after, null of single runs
      * @param float|null $chance how often chance alone does that, null if unknown
+     * @param bool $machine whether the machine did it
      * @return array<string, mixed>
      */
     private static function beforeAfter(
@@ -272,12 +277,14 @@ final class DiffTables
         int|float $b,
         array $spread = [null, null],
         ?float $chance = null,
+        bool $machine = false,
     ): array {
         return [
             'label' => $label,
             'before' => Cells::value($a, $metric) + ['spread' => self::spread($spread[0], $metric)],
             'after' => Cells::value($b, $metric) + ['spread' => self::spread($spread[1], $metric)],
-            'change' => Cells::change($a, $b, $metric),
+            'change' => ($machine ? ['tone' => 'same'] : []) + Cells::change($a, $b, $metric),
+            'noise' => $machine ? ucfirst(Noise::MACHINE_WORDS) : '',
             'chance' => $chance === null ? '' : DiffSummary::probability($chance),
         ];
     }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
+use XHProf\Format\Units;
 use XHProf\Store\Exemplars;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
@@ -13,12 +14,15 @@ use XHProf\Web\Http\Url;
 final class ExemplarLinks
 {
     /**
-     * For the columns of RouteLines: the slowest request's flame graph, its difference from the mean of all, and a request by
-     * chance.
+     * For the columns of RouteLines: flame graphs of the slowest request and of one by chance, and how the request nearest to p99
+     * that was kept differs from the mean of all.
+     *
+     * @param list<RunId> $windows aggregates that may have that
+     * @param int|null    $p99     µs; null if it is not known
      *
      * @return array<string, array{url: string, title: string}>
      */
-    public static function ofRoute(RunStore $store, RunId $aggregate, string $route): array
+    public static function ofRoute(RunStore $store, RunId $aggregate, string $route, array $windows, ?int $p99): array
     {
         $slowest = Exemplars::id($aggregate, Exemplars::SLOWEST, $route);
         $random = Exemplars::id($aggregate, Exemplars::RANDOM, $route);
@@ -28,14 +32,35 @@ final class ExemplarLinks
         }
         if ($slowest !== null && $store->isExemplar($slowest)) {
             $links['max'] = ['url' => self::flame($slowest), 'title' => 'Flame graph of the slowest request'];
-            $usual = Exemplars::id($aggregate, Exemplars::USUAL, $route);
-            $links += $usual === null ? [] : ['p99' => [
-                'url' => self::difference($usual, $slowest),
-                'title' => 'The slowest request beside the mean of all: flame graph of the difference',
-            ]];
         }
 
-        return $links;
+        return $links + ($p99 === null ? [] : self::nearest($store, $windows, $route, $p99));
+    }
+
+    /**
+     * @param list<RunId> $windows
+     * @return array{p99?: array{url: string, title: string}}
+     */
+    private static function nearest(RunStore $store, array $windows, string $route, int $p99): array
+    {
+        $found = null;
+        foreach ($windows as $window) {
+            foreach ([Exemplars::SLOWEST, Exemplars::RANDOM] as $kind) {
+                $id = Exemplars::id($window, $kind, $route);
+                $wall = $id === null ? null : $store->exemplarWall($id);
+                if ($id !== null && $wall !== null && ($found === null || abs($wall - $p99) < abs($found['wall'] - $p99))) {
+                    $found = ['id' => $id, 'wall' => $wall, 'usual' => Exemplars::id($window, Exemplars::USUAL, $route)];
+                }
+            }
+        }
+
+        return $found === null || $found['usual'] === null ? [] : ['p99' => [
+            'url' => self::difference($found['usual'], $found['id']),
+            'title' => sprintf(
+                'A request of %s, the nearest to this that was kept, beside the mean of all: flame graph of the difference',
+                Units::us($found['wall']),
+            ),
+        ]];
     }
 
     /**

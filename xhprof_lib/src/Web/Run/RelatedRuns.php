@@ -29,9 +29,10 @@ final class RelatedRuns
         if ($base->subject() === '') {
             return [];
         }
+        $windows = $base->start === 'aggregate' ? 'aggregate' : '';
         $query = $base->route === ''
-            ? new RunQuery(source: $base->id->source, url: $base->subject())
-            : new RunQuery(source: $base->id->source, route: $base->route);
+            ? new RunQuery(source: $base->id->source, url: $base->subject(), start: $windows, single: true)
+            : new RunQuery(source: $base->id->source, start: $windows, route: $base->route, single: true);
         $same = [];
         $others = [];
         foreach ($catalog->find($query, self::LOOKED_AT)->runs as $run) {

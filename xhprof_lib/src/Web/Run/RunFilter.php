@@ -99,6 +99,7 @@ final class RunFilter
             status: $read('status', $status, '404 or 5xx') ?? '',
             route: $typed['route'],
             requests: $requests,
+            single: true,
             sort: $this->sorting->key,
             descending: $this->sorting->descending,
         );

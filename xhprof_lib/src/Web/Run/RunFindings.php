@@ -21,8 +21,8 @@ final class RunFindings
 
     /**
      * @param FlatReport|null $report of the run, a recursion as one function, if it is there already
-     * @return list<array{figure: string, symbol: string, why: string, url: string}> none of the mean of several, nor of a
-     *     range of time
+     * @return list<array{figure: string, between: string, symbol: string, why: string, url: string}> none of the mean of
+     *     several, nor of a range of time
      */
     public static function of(Runs $runs, RunSet $set, ?FlatReport $report = null): array
     {
@@ -41,6 +41,7 @@ final class RunFindings
 
         return array_map(static fn (Finding $finding): array => [
             'figure' => $finding->figure,
+            'between' => $finding->between(),
             'symbol' => $finding->symbol,
             'why' => $finding->why,
             'url' => self::url($set, $finding),

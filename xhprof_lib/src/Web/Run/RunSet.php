@@ -78,7 +78,7 @@ final class RunSet
     public function total(string $metric): int|float
     {
         return $this->known === null && isset($this->meta->totals[$metric]) && $this->hasSavedTotals()
-            ? $this->meta->totals[$metric]
+            ? $this->meta->sampledTotal($metric) ?? $this->meta->totals[$metric]
             : $this->profile()->totals()[$metric] ?? 0;
     }
 

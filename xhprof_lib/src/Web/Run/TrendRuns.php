@@ -204,6 +204,7 @@ final class TrendRuns
             url: $this->url,
             start: $this->start,
             route: $this->isOfWindows() ? '' : $this->route,
+            single: true,
         );
         $found = [];
         for ($offset = 0; $offset < self::MAX_LOOKED_AT && count($found) < $this->most; $offset += self::MAX_RUNS) {
