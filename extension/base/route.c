@@ -448,16 +448,24 @@ static void add_key_part(route *route, const char *part, size_t length)
 	}
 }
 
+/* Where a part ends that begins at `at`. */
+static size_t key_part_end(const char *key, size_t at, size_t length, const char *separators)
+{
+	while (at < length && !strchr(separators, key[at])) {
+		at++;
+	}
+	return at;
+}
+
 size_t xhprof_route_of_key(char *to, const char *key, size_t length, const xhprof_secret_rules *rules)
 {
 	route made = {.to = to};
 	bool secret = false; /* the part before is the name of one */
 	for (size_t i = 0; i < length && !made.full;) {
-		size_t end = i;
-		while (end < length && !memchr(":/|= ", key[end], 5)) {
-			end++;
-		}
-		if (secret && end > i) {
+		size_t end = key_part_end(key, i, length, ":/|=");
+		bool text = end - i > PART_MAX; /* many words are no word */
+		end = text ? end : key_part_end(key, i, end, " ");
+		if (end > i && (secret || text)) {
 			route_add(&made, placeholder, sizeof(placeholder) - 1);
 			secret = false;
 		} else if (end > i) {

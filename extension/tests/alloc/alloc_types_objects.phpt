@@ -123,7 +123,7 @@ anonymous: 1 object:Countable@anonymous, 1 object:Point@anonymous, 2 object:clas
 clones: 1 object:Loose, 1 object:Point3D
 exception: 1 object:RuntimeException, 2 string
 names
-7 Caf%5Cxe9
+7 Caf%5CxE9
 409 Deep%5Cn%5Cn%5Cn%5Cn%5Cn%5Cn%5Cn%5Cn%5Cn
 3000 LLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLL
 12 %C3%BCn%C3%AF%5Cc%C3%B6d%C3%A9

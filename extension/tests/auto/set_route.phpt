@@ -62,7 +62,7 @@ https://ann:REDACTED@example.org/x
 tab?nul?line?end
 App\Controller\User::show
 café
-bad \xff utf-8
+bad \xFF utf-8
 101 é...
 source="xhprof" route="mine"
 name="job a" route="renamed"

@@ -49,7 +49,7 @@ xhprof_test_edges($edges);
 xhprof_test_check_invariants($edges, xhprof_call_tree());
 ?>
 --EXPECT--
-Fiber::resume==>Fiber::suspend: ct=1
+Fiber::resume==>Fiber::suspend: ct=0
 Fiber::resume==>deep: ct=1
 Fiber::resume==>in_fiber: ct=2
 deep==>Fiber::suspend: ct=1

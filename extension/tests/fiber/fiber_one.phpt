@@ -50,7 +50,7 @@ xhprof_test_check_invariants($edges, xhprof_call_tree());
 xhprof_test_tree(xhprof_call_tree());
 ?>
 --EXPECT--
-Fiber::resume==>task: ct=1
+Fiber::resume==>task: ct=0
 Fiber::start==>task: ct=1
 deeper==>Fiber::suspend: ct=1
 deeper==>leaf: ct=2

@@ -135,7 +135,7 @@ main()==>Fiber::resume: ct=1
 main()==>leaf: ct=1
 invariants: ok
 -- enabled in a fiber, disabled in main()
-Fiber::resume==>Fiber::suspend: ct=1
+Fiber::resume==>Fiber::suspend: ct=0
 Fiber::resume==>leaf: ct=1
 main(): ct=1
 main()==>Fiber::resume: ct=1
@@ -150,7 +150,7 @@ main()==>Fiber::start: ct=1
 main()==>leaf: ct=1
 invariants: ok
 -- disabled in a fiber, enabled in it again, and disabled after its end
-Fiber::resume==>inner: ct=1
+Fiber::resume==>inner: ct=0
 Fiber::resume==>leaf: ct=1
 inner==>Fiber::suspend: ct=1
 inner==>leaf: ct=2

@@ -113,44 +113,44 @@ main()==>Generator::current: ct=1
 numbers==>leaf: ct=1
 outer==>numbers: ct=1
 invariants: ok
-Generator::next==>outer: ct=1
+Generator::next==>outer: ct=0
 main(): ct=1
 main()==>Generator::next: ct=2
 main()==>leaf: ct=2
-main()==>outer: ct=1
+main()==>outer: ct=0
 numbers==>leaf: ct=2
 numbers==>mt_getrandmax: ct=1
 outer==>leaf: ct=1
-outer==>numbers: ct=1
+outer==>numbers: ct=0
 invariants: ok
 -- suspended in a profile, finished while idle
 Generator::current==>numbers: ct=1
-Generator::next==>numbers: ct=1
+Generator::next==>numbers: ct=0
 main(): ct=1
 main()==>Generator::current: ct=1
 main()==>Generator::next: ct=1
 numbers==>leaf: ct=2
 invariants: ok
 -- started while idle, finished in a profile
-Generator::next==>outer: ct=1
+Generator::next==>outer: ct=0
 main(): ct=1
 main()==>Generator::next: ct=3
 main()==>Generator::valid: ct=4
 numbers==>leaf: ct=2
 numbers==>mt_getrandmax: ct=1
 outer==>leaf: ct=1
-outer==>numbers: ct=1
+outer==>numbers: ct=0
 invariants: ok
 -- abandoned in a profile and while idle
 Generator::current==>numbers: ct=2
 main(): ct=1
 main()==>Generator::current: ct=2
-main()==>numbers: ct=1
+main()==>numbers: ct=0
 numbers==>leaf: ct=2
 numbers==>mt_getrandmax: ct=1
 invariants: ok
 -- enabled in a generator, disabled outside, and the other way round
-Generator::next==>switches: ct=1
+Generator::next==>switches: ct=0
 main(): ct=1
 main()==>Generator::next: ct=1
 main()==>leaf: ct=2

@@ -89,7 +89,7 @@ xhprof_test_edges($edges);
 xhprof_test_check_invariants($edges, xhprof_call_tree());
 ?>
 --EXPECT--
-Fiber::resume==>Fiber::suspend: ct=1
+Fiber::resume==>Fiber::suspend: ct=0
 Fiber::resume==>leaf: ct=1
 Fiber::start==>Fiber::suspend: ct=1
 Fiber::start==>leaf: ct=1

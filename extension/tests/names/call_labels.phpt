@@ -169,8 +169,9 @@ Values:
   App\any(class@anonymous) 1
   App\any(f?g???h?) 1
   App\any(größe) 1
+  App\any(job {id} a) 1
   App\any(user_{id}_saved) 2
-  App\any({id}) 6
+  App\any({id}) 5
   str_repeat 2
   {closure:names/FILE} 1
 invariants: ok

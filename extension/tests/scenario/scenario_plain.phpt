@@ -11,6 +11,7 @@ invariants: ok
 invariants: ok
 invariants: ok
 1 different, usort ok
+Fiber::resume==>Scenario\fiber_task: 0
 Fiber::start==>Scenario\fiber_task: 100
 Scenario\Node::accept==>Scenario\Node::accept@1: 2
 Scenario\Node::accept==>Scenario\Sum::visit: 1

@@ -86,6 +86,6 @@ invariants: ok
 -- generator
 gen==>leaf: ct=1
 main(): ct=1
-main()==>gen: ct=1
+main()==>gen: ct=0
 main()==>leaf: ct=5
 invariants: ok

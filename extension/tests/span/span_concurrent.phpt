@@ -57,8 +57,8 @@ foreach (['jobs' => $jobs, 'around' => $around, 'below' => $below, 'loop' => $lo
         }
     }
     // From begin to end: what lies between is at least this long on any machine. The CPU time after the cut is not its own.
-    foreach (['GET /alpha' => 120_000, 'GET /beta' => 100_000, 'GET /gamma' => 80_000, 'batch' => 80_000] as $name => $least) {
-        if (isset($routes[$name]) && $routes[$name]['wall_us'] < $least - 20_000) {
+    foreach (['GET /alpha', 'GET /beta', 'GET /gamma', 'batch'] as $name) {
+        if (isset($routes[$name]) && $routes[$name]['wall_us'] < 60_000) {
             echo "$name: ", json_encode($routes[$name]), "\n";
         }
         if (($routes[$name]['cut'] ?? 0) && $routes[$name]['cpu_us'] > 40_000) {

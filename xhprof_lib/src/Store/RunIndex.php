@@ -21,7 +21,7 @@ use XHProf\Stats\Buckets;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 15;
+    private const VERSION = 16;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
