@@ -252,7 +252,8 @@ final class RunCommandTest extends CliTestCase
                 $functions[isset($edges['main()==>first']) ? 'first' : 'second'][] = $run->id;
             }
             self::assertSame([1, 1], [count($functions['first'] ?? []), count($functions['second'] ?? [])]);
-            self::assertStringContainsString("Saved as run " . substr((string) ($functions['second'][0] ?? ''), 0, 32), $result->err);
+            $id = substr((string) ($functions['second'][0] ?? ''), 0, 32);
+            self::assertStringContainsString("Saved as run $id", $result->err);
         }
     }
 

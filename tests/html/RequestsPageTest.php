@@ -11,9 +11,11 @@ use XHProf\Store\Exemplars;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\AggregateFiles;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/AggregateFiles.php';
 require_once __DIR__ . '/../lib/Support/AutomaticRuns.php';
 
 /** Runs that settings started: the page of requests, and the pages of such runs. */
@@ -53,6 +55,21 @@ final class RequestsPageTest extends PagesTestCase
         self::assertSame(['Runs', 'Requests'], $page->texts('//nav[@aria-label="Lists"]/a'));
         self::assertSame(['Requests'], $page->texts('//nav[@aria-label="Lists"]/a[@aria-current]'));
         self::assertSame('Requests', self::open('index.php')->text('//nav[@aria-label="Lists"]/a[2]'));
+    }
+
+    public function testRequestsThatWaitToBeSavedAreSaid(): void
+    {
+        $spool = self::$runs . '/.xhprof-aggregate.auto.0.60-10000-wall.spool';
+        file_put_contents($spool, AggregateFiles::spool([2, 5]));
+        try {
+            foreach ([self::REQUESTS, 'index.php'] as $url) {
+                $words = implode(' ', self::open($url)->texts('//p'));
+                self::assertStringContainsString('7 requests wait to be saved: ', $words, $url);
+            }
+        } finally {
+            unlink($spool);
+        }
+        self::assertStringNotContainsString('to be saved', self::open(self::REQUESTS)->text('//main'));
     }
 
     /** What the aggregates counted: the sum of all windows, over time and by route. */

@@ -201,10 +201,9 @@ static bool fold_equals_slow_fold(xhprof_columns *columns, bool keep_run_init)
 			caller = fold.labels[edge->caller];
 		}
 		same = same_label(caller, slow.edges[i].caller) &&
-			   same_label(fold.labels[edge->callee], slow.edges[i].callee) &&
-			   edge->calls == wanted->calls && edge->wall_us == wanted->wall_us &&
-			   edge->cpu_us == (cpu ? wanted->cpu_us : 0) && edge->memory == (memory ? wanted->memory : 0) &&
-			   edge->peak == (memory ? wanted->peak : 0);
+			   same_label(fold.labels[edge->callee], slow.edges[i].callee) && edge->calls == wanted->calls &&
+			   edge->wall_us == wanted->wall_us && edge->cpu_us == (cpu ? wanted->cpu_us : 0) &&
+			   edge->memory == (memory ? wanted->memory : 0) && edge->peak == (memory ? wanted->peak : 0);
 	}
 	xhprof_fold_release(&fold);
 	return same;

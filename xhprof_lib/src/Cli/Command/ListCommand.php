@@ -16,6 +16,7 @@ use XHProf\Format\QuantityParser;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
+use XHProf\Store\WaitingRequests;
 
 /** Lists the runs of the folder. */
 final class ListCommand extends RunFolderCommand
@@ -72,7 +73,7 @@ final class ListCommand extends RunFolderCommand
             $query->single ? $catalog->find(new RunQuery(start: 'aggregate'), 1)->matches : 0,
             $isJson ? [] : array_map(static fn (RunId $id): string => $id->id, $catalog->ids(new RunQuery())),
         ]);
-        $view = new ListView($store, $listing, $ids, $windows);
+        $view = new ListView($store, $listing, $ids, $windows, WaitingRequests::in($store->directory()));
         if ($isJson) {
             Json::print($view->json(), $output);
         } else {

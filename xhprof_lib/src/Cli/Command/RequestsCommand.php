@@ -13,6 +13,7 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\RequestsView;
 use XHProf\Store\RequestTotals;
 use XHProf\Store\RunQuery;
+use XHProf\Store\WaitingRequests;
 
 /** What all requests took, by route: from the aggregates of the folder. */
 final class RequestsCommand extends RunFolderCommand
@@ -62,7 +63,8 @@ final class RequestsCommand extends RunFolderCommand
         $store = $this->store($input);
         $totals = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): RequestTotals
             => $store->catalog()->requestTotals($query));
-        $view = new RequestsView($totals, $text('route'), $sort, $limit);
+        $waiting = WaitingRequests::in($store->directory());
+        $view = new RequestsView($totals, $waiting, $text('route'), $sort, $limit);
         if ($input->getOption('json') === true) {
             Json::print($view->json(), $output);
         } else {

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Cli\Status;
 
 use XHProf\Format\Units;
+use XHProf\Store\WaitingRequests;
 
 /**
  * Checks whether automatic profiling is set up correctly, and advises if not.
@@ -91,9 +92,13 @@ final class Check
         foreach ($folder->spools as $spool) {
             $age = time() - $spool['written'];
             $isOld = $age > self::WINDOWS * max(60, $this->php->number('flush_seconds'));
-            $isEmpty = $spool['bytes'] <= FolderState::EMPTY_SPOOL;
-            $bytes = $isEmpty ? 'empty' : Units::bytes($spool['bytes']);
-            $text = sprintf('spool of %s: %s, written %s', $spool['source'], $bytes, self::ago($age));
+            $isEmpty = $spool['bytes'] <= WaitingRequests::EMPTY_SPOOL;
+            $holds = match (true) {
+                $isEmpty => 'empty',
+                $spool['requests'] === 0 => Units::bytes($spool['bytes']),
+                default => Units::count($spool['requests']) . ($spool['requests'] === 1 ? ' request' : ' requests'),
+            };
+            $text = sprintf('spool of %s: %s, written %s', $spool['source'], $holds, self::ago($age));
             $found[] = $isOld && !$isEmpty
                 ? self::note($text, 'the processes of that spool have ended; the next request saves what it holds')
                 : ['level' => 'ok', 'text' => $text, 'todo' => null];

@@ -8,18 +8,16 @@ use XHProf\Store\RunEntry;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
+use XHProf\Store\WaitingRequests;
 
 /** State of the run folder: its contents, and who may write there. */
 final class FolderState
 {
-    /** Bytes of an empty spool. */
-    public const EMPTY_SPOOL = 64;
-
     /**
      * @param string             $owner   "www-data", and the mode as "0750"
      * @param array<string, int> $starts  runs by their start, "manual" unless settings are known to have started them
      * @param int                $bytes   of all files of the runs
-     * @param list<array{source: string, bytes: int, written: int}> $spools in which processes gather aggregates
+     * @param list<array{source: string, requests: int, bytes: int, written: int}> $spools in which processes gather aggregates
      * @param bool               $isReadable false if the contents are unknown: the folder is another user's own
      */
     private function __construct(
@@ -71,7 +69,7 @@ final class FolderState
             $bytes,
             array_replace(array_intersect_key(array_fill_keys([...$bySettings, 'manual'], 0), $starts), $starts),
             $newest,
-            self::spools($path),
+            WaitingRequests::in($path)->spools,
             $catalog === null || $catalog->isIndexed(),
             $isReadable,
         );
@@ -97,21 +95,5 @@ final class FolderState
         };
 
         return ($bits & 3) === 3;
-    }
-
-    /** @return list<array{source: string, bytes: int, written: int}> */
-    private static function spools(string $path): array
-    {
-        $spools = [];
-        foreach (@scandir($path) ?: [] as $name) {
-            if (preg_match('/\A\.xhprof-aggregate\.([A-Za-z0-9_-]{1,64})(?:\..{1,199})?\.spool\z/', $name, $match) === 1) {
-                $stat = @lstat("$path/$name");
-                if ($stat !== false && ($stat['mode'] & 0170000) === 0100000) {
-                    $spools[] = ['source' => $match[1], 'bytes' => $stat['size'], 'written' => $stat['mtime']];
-                }
-            }
-        }
-
-        return $spools;
     }
 }

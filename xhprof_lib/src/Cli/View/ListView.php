@@ -19,6 +19,7 @@ use XHProf\Store\RunEntry;
 use XHProf\Store\RunListing;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
+use XHProf\Store\WaitingRequests;
 
 /** The runs of a folder, one per line. */
 final class ListView
@@ -43,7 +44,8 @@ final class ListView
         private readonly RunStore $store,
         private readonly RunListing $listing,
         private readonly array $ids,
-        private readonly int $windows = 0,
+        private readonly int $windows,
+        private readonly WaitingRequests $waiting,
     ) {
     }
 
@@ -109,6 +111,10 @@ final class ListView
                 $output->writeln(OutputFormatter::escape($line));
             }
         }
+        $waiting = $this->waiting->text();
+        foreach ($waiting === '' ? [] : $screen->wrap($waiting) as $line) {
+            $output->writeln($line);
+        }
     }
 
     /** @return array<string, mixed> */
@@ -134,6 +140,7 @@ final class ListView
             'directory' => $this->store->directory(),
             'runs_total' => $this->listing->matches,
             'windows_total' => $this->windows,
+            'requests_waiting' => $this->waiting->requests,
             'runs' => $runs,
         ];
     }

@@ -15,6 +15,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Store\RequestTotals;
 use XHProf\Store\RouteAllocations;
 use XHProf\Store\RouteFigures;
+use XHProf\Store\WaitingRequests;
 
 /** The routes of aggregates, one per line. */
 final class RequestsView
@@ -36,6 +37,7 @@ final class RequestsView
     /** @param int $limit 0 for all */
     public function __construct(
         private readonly RequestTotals $totals,
+        private readonly WaitingRequests $waiting,
         string $route,
         private readonly string $sort,
         private readonly int $limit,
@@ -62,10 +64,14 @@ final class RequestsView
 
     public function print(OutputInterface $output, Screen $screen): void
     {
+        $waiting = $this->waiting->text();
         if ($this->routes === []) {
-            $output->writeln($this->all->requests === 0
-                ? 'No requests were counted. xhprof.mode=aggregate counts them; see docs/production.md.'
-                : 'No requests of this route were counted.');
+            $output->writeln(match (true) {
+                $this->all->requests > 0 => 'No requests of this route were counted.',
+                $waiting !== '' => 'No window of requests is saved yet.',
+                default => 'No requests were counted. xhprof.mode=aggregate counts them; see docs/production.md.',
+            });
+            self::wrap($waiting, $output, $screen);
 
             return;
         }
@@ -86,6 +92,14 @@ final class RequestsView
         if ($shown < count($this->routes)) {
             $output->writeln(sprintf('%d of %d routes; --limit=0 shows all', $shown, count($this->routes)));
         }
+        self::wrap($waiting, $output, $screen);
+    }
+
+    private static function wrap(string $text, OutputInterface $output, Screen $screen): void
+    {
+        foreach ($text === '' ? [] : $screen->wrap($text) as $line) {
+            $output->writeln($line);
+        }
     }
 
     /** @return array<string, mixed> */
@@ -101,6 +115,7 @@ final class RequestsView
             'requests' => $this->all->requests,
             'failed' => $this->all->failed,
             'aborted' => $this->all->aborted,
+            'waiting' => $this->waiting->requests,
             'wall_us' => $this->all->quantiles(),
             'routes_total' => count($this->routes),
             'sort' => $this->sort,

@@ -10,6 +10,7 @@ use XHProf\Profile\Metric;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
+use XHProf\Store\WaitingRequests;
 use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -84,7 +85,11 @@ final class RunListPage
             return $this->view->page('runs_empty.html.twig', ['unreadable' => true, 'folder' => $this->folder()], 500);
         }
         if ($listing->total === 0) {
-            $empty = $this->view->page('runs_empty.html.twig', ['unreadable' => false, 'folder' => $this->folder()]);
+            $empty = $this->view->page('runs_empty.html.twig', [
+                'unreadable' => false,
+                'folder' => $this->folder(),
+                'waiting' => WaitingRequests::in($this->runs->store->directory())->text(),
+            ]);
 
             return Flash::clear($empty, $request);
         }
@@ -114,6 +119,7 @@ final class RunListPage
             'windows' => $windows,
             'windows_url' => Url::index(['start' => 'aggregate'] + $filter->parameters()),
             'requests_url' => Url::index(['view' => 'requests']),
+            'waiting' => WaitingRequests::in($this->runs->store->directory())->text(),
             'singles' => $singles,
             'pending' => $listing->pending,
             'is_indexed' => $catalog->isIndexed(),

@@ -1,0 +1,50 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib\Support;
+
+/** Files of aggregates in the form that the extension gives them, with as much of their records as WaitingRequests reads. */
+final class AggregateFiles
+{
+    /**
+     * @param list<int> $requests per record
+     * @param int       $taken    number of the journal whose data it has
+     */
+    public static function spool(array $requests, int $taken = 0): string
+    {
+        $records = implode('', array_map(self::record(...), $requests));
+
+        return 'XSPOOL02' . pack('P7', 88 + strlen($records), 0, 0, 0, 0, 0, $taken) . str_repeat("\0", 24) . $records;
+    }
+
+    /**
+     * @param list<int> $requests per record
+     * @param string    $mark     8 bytes, before each record that counts
+     */
+    public static function journal(array $requests, string $mark = 'a mark..'): string
+    {
+        $records = implode('', array_map(static fn (int $number): string => $mark . self::record($number), $requests));
+
+        return 'XSPJRNL2' . $mark . pack('P6', 64, 0, 0, 0, 0, 0) . $records;
+    }
+
+    private static function record(int $requests): string
+    {
+        // The process has ten bytes; then the interval, the clock, from, to.
+        $numbers = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" . "\x90\x4e" . "\0" . "\x05" . "\x06" . self::number($requests);
+        $record = '8RAX' . pack('V', strlen($numbers)) . str_repeat("\0", 16) . $numbers;
+
+        return str_pad($record, (strlen($record) + 7) & ~7, "\0");
+    }
+
+    private static function number(int $number): string
+    {
+        $bytes = '';
+        for (; $number >= 0x80; $number >>= 7) {
+            $bytes .= chr($number & 0x7f | 0x80);
+        }
+
+        return $bytes . chr($number);
+    }
+}

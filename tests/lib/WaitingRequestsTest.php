@@ -1,0 +1,70 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\TestCase;
+use XHProf\Store\WaitingRequests;
+use XHProf\Tests\Lib\Support\AggregateFiles;
+
+require_once __DIR__ . '/Support/AggregateFiles.php';
+
+/** Requests in spools and journals; that they are those of the extension is tested in tests/bin/RequestsCommandTest.php. */
+final class WaitingRequestsTest extends TestCase
+{
+    private string $folder;
+
+    protected function setUp(): void
+    {
+        $this->folder = sys_get_temp_dir() . '/xhprof-waiting-' . bin2hex(random_bytes(6));
+        mkdir($this->folder);
+    }
+
+    protected function tearDown(): void
+    {
+        foreach (glob("$this->folder/{,.}*", GLOB_BRACE) ?: [] as $file) {
+            is_dir($file) || unlink($file);
+        }
+        rmdir($this->folder);
+    }
+
+    public function testRecordsOfAllFilesAreAddedUp(): void
+    {
+        self::assertSame([0, '', []], $this->found());
+        file_put_contents("$this->folder/.xhprof-aggregate.auto.0.60-10000-wall.spool", AggregateFiles::spool([3, 200]));
+        file_put_contents("$this->folder/.xhprof-aggregate.web.0.60-10000-wall@1,2.spool", AggregateFiles::spool([]));
+        $journal = "$this->folder/.xhprof-aggregate.auto.0.60-10000-wall.00000000000000ab.journal";
+        file_put_contents($journal, AggregateFiles::journal([1, 1, 1]));
+        [$requests, $text, $spools] = $this->found();
+        self::assertSame(206, $requests);
+        self::assertStringStartsWith('206 requests wait to be saved: ', $text);
+        self::assertSame(['auto' => 203, 'web' => 0], array_column($spools, 'requests', 'source'));
+    }
+
+    public function testWhatASpoolHasTakenFromAJournalCountsOnce(): void
+    {
+        $base = "$this->folder/.xhprof-aggregate.auto.0.60-10000-wall";
+        file_put_contents("$base.spool", AggregateFiles::spool([1], 0xab));
+        file_put_contents("$base.00000000000000ab.journal", AggregateFiles::journal([1]));
+        self::assertSame(1, $this->found()[0]);
+        self::assertStringStartsWith('1 request waits to be saved: ', $this->found()[1]);
+        file_put_contents("$base.00000000000000ac.journal", AggregateFiles::journal([5]));
+        self::assertSame(6, $this->found()[0]);
+    }
+
+    public function testRecordsOfAnEarlierUseOfAJournalDoNotCount(): void
+    {
+        $file = AggregateFiles::journal([1, 2]) . substr(AggregateFiles::journal([4], 'another.'), 64);
+        file_put_contents("$this->folder/.xhprof-aggregate.auto.0.60-10000-wall.00000000000000ab.journal", $file);
+        self::assertSame(3, $this->found()[0]);
+    }
+
+    /** @return array{int, string, list<array{source: string, requests: int, bytes: int, written: int}>} */
+    private function found(): array
+    {
+        $waiting = WaitingRequests::in($this->folder);
+
+        return [$waiting->requests, $waiting->text(), $waiting->spools];
+    }
+}
