@@ -252,7 +252,7 @@ test('speedscope reads what is written, with the same figures', async () => {
     try {
         const figures = [
             ['small.speedscope.json', ['1.08ms (100%)', '250.00µs (23%)', 'App\\Shop::order', '676.00µs (63%)', '350.13µs (33%)']],
-            ['small.callgrind.out', ['1,076 (100%)', 'App\\Shop::order', '676 (63%)', '280 (26%)']],
+            ['small.callgrind.out', ['1,076,000 (100%)', 'App\\Shop::order', '676,000 (63%)', '280,500 (26%)']],
             ['small.folded.txt', ['1,076,000', 'App\\Shop::order', '676,000 (63%)', '280,500 (26%)']],
             ['small.pb.gz', ['1.08ms (100%)', 'App\\Shop::order', '676.00µs (63%)', '350.13µs (33%)']],
             ['small.trace.json', ['1.08ms (100%)', 'App\\Shop::order', '676.00µs (63%)', '250.00µs (23%)']],

@@ -69,7 +69,7 @@ for (const [name, [path, heading]] of Object.entries(PAGES)) {
 test('from the list of runs to the slow requests of a route, and into the slowest', async () => {
     await onPage({}, async (page) => {
         await page.goto(`${site.root}index.php`);
-        await page.getByRole('link', { name: 'Requests', exact: true }).click();
+        await page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Requests' }).click();
         await page.waitForURL(/view=requests/); // and all of its modules
         await page.locator('select[name=status]').selectOption('5xx');
         // The form sends itself.

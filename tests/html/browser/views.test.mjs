@@ -109,7 +109,7 @@ const VIEWS = {
         url: () => of('&view=timeline'),
         async shows(page) {
             // 120 queries, 21 statements, the connection, and loading of the program.
-            await page.locator('.flame-note', { hasText: 'Every call is here. Above them: Operations: 143' }).waitFor();
+            await page.locator('.flame-note', { hasText: 'Every call of the run is here. Above them: Operations: 143' }).waitFor();
             await page.locator('.function-list tbody tr', { hasText: 'product' }).first().waitFor();
             assert.match(await page.locator('.flame-status').first().innerText(), /\d calls$/);
             assert.ok(await page.locator('.timeline-tracks').isVisible());

@@ -38,9 +38,13 @@ final class CallgrindCalls
      * @param list<array{string, int}|null> $metrics        metric and divisor of its costs, per event; null for none
      * @param bool                          $hidesFreed whether memory that a function freed is 0 in its own costs, but not in
      *     those of its calls
+     * @param bool                          $hasAllCalls whether a function has not been called more often than its callers did
      */
-    public function __construct(private readonly array $metrics, private readonly bool $hidesFreed)
-    {
+    public function __construct(
+        private readonly array $metrics,
+        private readonly bool $hidesFreed,
+        private readonly bool $hasAllCalls,
+    ) {
     }
 
     /**
@@ -123,7 +127,7 @@ final class CallgrindCalls
                 // main() has no caller; what has none, like a shutdown function, is put below it.
                 if ($function !== $main) {
                     $key = $this->key($main, $function);
-                    $edges[$key] ??= ['ct' => 1];
+                    $edges[$key] ??= ['ct' => $this->hasAllCalls ? 0 : 1];
                     $edges[$key][$metric[0]] = ($edges[$key][$metric[0]] ?? 0) + $cost;
                 }
             }

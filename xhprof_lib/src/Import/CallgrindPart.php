@@ -169,7 +169,7 @@ final class CallgrindPart
         if (array_filter($metrics) === []) {
             throw new InvalidProfile('the file counts nothing ("events:")');
         }
-        $this->calls = new CallgrindCalls($metrics, $this->isXdebug);
+        $this->calls = new CallgrindCalls($metrics, $this->isXdebug, $creator === 'xhprof');
         $hasPaths = $this->isXdebug || ($this->isMemprof && $creator === '');
         $this->finished = $hasPaths ? new FinishedCalls($metrics, $this->isXdebug) : null;
     }
