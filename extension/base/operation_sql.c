@@ -462,7 +462,7 @@ static void read_word(sql_text *sql)
 		sql->at++;
 	}
 	size_t length = (size_t)(sql->at - start);
-	static const char *const oracle[] = {"q", "nq", NULL};
+	static const char *const oracle[] = {"q", "nq", NULL}, *const ends_settings[] = {"for", NULL};
 	bool quoted = sql->at < sql->end && *sql->at == '\'';
 	if (quoted && sql->dialect == XHPROF_SQL_UNKNOWN && xhprof_sql_is_one_of(start, length, oracle)) {
 		give_up(sql); /* q'[it's]' */
@@ -473,6 +473,10 @@ static void read_word(sql_text *sql)
 		return;
 	}
 	sql_bracket *open = bracket(sql);
+	if (sql->assigned && xhprof_sql_is_one_of(start, length, ends_settings)) { /* SET STATEMENT a = 1 FOR SELECT */
+		sql->assigned = sql->assigns = false;
+		sql->statement = STATEMENT_OTHER;
+	}
 	if (sql->assigned || (open && open->list && is_constant(start, length))) {
 		add_value(sql);
 		return;

@@ -113,6 +113,7 @@ static const struct {
 	{STANDARD, "ALTER ROLE u SET app.token TO secret; SELECT a FROM t",
 	 "ALTER ROLE u SET app.token TO ?; SELECT a FROM t"},
 	{MYSQL, "SET @a = secret, @b = 5", "SET @a = ?, @? = ?"},
+	{MYSQL, "SET STATEMENT a = 5, b = secret FOR SELECT c FROM t", "SET STATEMENT a = ?, ? = ? FOR SELECT c FROM t"},
 	{SQLITE, "PRAGMA key = secret", "PRAGMA key = ?"},
 	{ANY, "UPDATE t SET a = b, c = d + 1", "UPDATE t SET a = b, c = d + ?"},
 	{ANY, "ALTER TABLE t RENAME TO u", "="},
