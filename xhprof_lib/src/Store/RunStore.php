@@ -120,13 +120,7 @@ final class RunStore
         return $profile->sampled($this->sampleCount($id));
     }
 
-    /**
-     * As load(), without its call tree: times are in whole microseconds.
-     *
-     * @throws RunNotFound
-     * @throws DamagedRun  naming the file
-     * @throws StoreError  when it cannot be read
-     */
+    /** As load(), also in what it throws, but without the call tree: times are in whole microseconds. */
     public function recorded(RunId $id): Profile
     {
         if ($this->isExemplar($id)) {
@@ -604,10 +598,7 @@ final class RunStore
         }
     }
 
-    /**
-     * With the times of its call tree, which are kept where that is large. A tree that is damaged, or too large for this PHP's
-     * memory, leaves those of the run.
-     */
+    /** With the times of its call tree, kept where that is large. One that is damaged or too large leaves those of the run. */
     private function timed(Profile $profile, RunId $id): Profile
     {
         $bytes = $this->sizes()->tree($id);
