@@ -55,6 +55,45 @@ export function onTheme(redraw) {
 }
 
 /**
+ * Opaque pixels, on which text is sharp, are black until something is drawn. While its data is on the way, a canvas has the
+ * colour of what it stands on, in any theme.
+ *
+ * @param {CanvasRenderingContext2D} context of a canvas that is, or will at once be, in the page
+ * @param {() => boolean} isEmpty whether there is nothing to draw yet
+ */
+export function startBlank(context, isEmpty) {
+    const paint = () => {
+        if (context.canvas.isConnected && isEmpty()) {
+            context.fillStyle = groundOf(context.canvas);
+            context.fillRect(0, 0, context.canvas.width, context.canvas.height);
+        }
+    };
+    if (context.canvas.isConnected) {
+        paint();
+    } else {
+        // Before the browser shows it.
+        requestAnimationFrame(paint);
+    }
+    onTheme(paint);
+}
+
+/**
+ * @param {Element} element
+ * @returns {string} the background that one sees there
+ */
+function groundOf(element) {
+    /** @type {Element | null} */
+    let at = element;
+    let ground = '';
+    while (at !== null && (ground === '' || ground === 'rgba(0, 0, 0, 0)')) {
+        ground = getComputedStyle(at).backgroundColor;
+        at = at.parentElement;
+    }
+
+    return ground;
+}
+
+/**
  * Colours as a canvas takes them, in the current theme: an element resolves variables and light-dark().
  *
  * @param {Element} element in whose context they are resolved
@@ -63,6 +102,8 @@ export function onTheme(redraw) {
  */
 export function resolveColours(element, colours) {
     const probe = document.createElement('i');
+    // Readers with colours of their own have them for text; with these a picture would be of one colour.
+    probe.style.setProperty('forced-color-adjust', 'none');
     element.append(probe);
     const values = colours.map((colour) => {
         probe.style.color = colour;

@@ -1,0 +1,161 @@
+/** What one sees of pictures, whatever the colours: while they load, in a reader's own colours, and where the focus is. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { fixtures, PHP, shot, withSite, WORKER } from './support.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const CACHE = mkdtempSync(join(tmpdir(), 'xhprof-sight-cache-'));
+after(() => rmSync(CACHE, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+
+const TIMELINE = 'f6666666666666666666666666666666';
+
+/** Four packages, one after the other and within each other. */
+const TREE = {
+    v: 1, kind: 'tree', n: 5, names: ['main()', 'App\\Http\\Kernel::handle', 'Doctrine\\ORM\\Query::run', 'Twig\\Template\\Page::render', 'Acme\\Mail\\Queue::send'],
+    fn: [0, 1, 2, 3, 4], depth: [0, 1, 2, 1, 1], ct: [1, 1, 1, 2, 1], self: { wt: [2e8, 1e8, 2e8, 4e8, 1e8] },
+};
+
+const { site, onPage } = withSite({
+    runs(folder) {
+        fixtures(folder);
+        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'heap'], { stdio: 'inherit' });
+        writeFileSync(join(folder, `${TIMELINE}.shop.xhprof`), execFileSync(PHP, ['-r', 'echo serialize(["main()" => ["ct" => 1, "wt" => 1000000]]);']));
+        writeFileSync(join(folder, `${TIMELINE}.shop.tree.json`), JSON.stringify(TREE));
+        writeFileSync(join(folder, `${TIMELINE}.shop.timeline.json`), JSON.stringify({
+            v: 1, kind: 'timeline', duration: 1e9, asked_threshold: 25000, threshold: 50000, raised: 1, folded: 3,
+            t: [0, 50e6, 400e6, 650e6, 700e6], d: [250e6, 100e6, 200e6, 50e6, 200e6], node: [1, 2, 3, 4, 3], memory: [4e6, 6e6, 9e6, 9e6, 2e6],
+            spans: { t: [400e6], d: [300e6], name: [4] },
+        }));
+    },
+    env: { XDG_CACHE_HOME: CACHE },
+});
+
+/** Pages with pictures: their addresses. */
+const PICTURES = {
+    flame: `index.php?run=${TIMELINE}&source=shop&view=flame`,
+    sandwich: `index.php?run=${TIMELINE}&source=shop&view=sandwich&sel=${encodeURIComponent(TREE.names[1])}`,
+    timeline: `index.php?run=${TIMELINE}&source=shop&view=timeline`,
+    'flame graph of a comparison': `index.php?run1=${TIMELINE}&source1=shop&run2=${WORKER}&source2=worker&view=flame`,
+    heap: 'index.php?view=heap&heap=worker-after',
+};
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<{name: string, colours: number, black: number}[]>} of each canvas that one sees: how many colours have at least 40
+ *     pixels, and the share of black ones, as the browser shows it
+ */
+async function canvases(page) {
+    const all = [];
+    for (const canvas of await page.locator('canvas:visible').all()) {
+        const png = (await canvas.screenshot()).toString('base64');
+        all.push(await canvas.evaluate(async (one, picture) => {
+            const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))]));
+            const copy = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
+            copy.drawImage(bitmap, 0, 0);
+            const pixels = new Uint32Array(copy.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer);
+            const counts = new Map();
+            for (const pixel of pixels) {
+                counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+            }
+
+            return {
+                name: one.className, colours: [...counts.values()].filter((count) => count >= 40).length,
+                black: (counts.get(0xff000000) ?? 0) / pixels.length,
+            };
+        }, png));
+    }
+
+    return all;
+}
+
+/** @param {import('playwright-core').Page} page */
+async function drawn(page) {
+    for (let attempt = 0; attempt < 100; attempt++) {
+        if ((await canvases(page)).some(({ colours }) => colours > 3)) {
+            return;
+        }
+        await page.waitForTimeout(50);
+    }
+}
+
+describe('pictures', () => {
+    for (const [name, path] of Object.entries(PICTURES)) {
+        test(`${name}: nothing is black while it loads`, async () => {
+            for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+                await onPage({ colorScheme }, async (page) => {
+                    /** @type {(() => void)[]} */
+                    const held = [];
+                    const asked = new Promise((resolve) => {
+                        void page.route(/api\.php\?get=(tree|timeline|diff|names)|show=map/, async (route) => {
+                            resolve(undefined);
+                            await new Promise((go) => held.push(() => go(undefined)));
+                            await route.abort();
+                        });
+                    });
+                    await page.goto(site.root + path);
+                    await asked;
+                    await page.locator('canvas').first().waitFor();
+                    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+                    const before = await canvases(page);
+                    assert.ok(before.length > 0);
+                    assert.deepEqual(before.filter(({ black }) => black > 0.01), [], colorScheme);
+                    await page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' });
+                    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+                    assert.deepEqual((await canvases(page)).filter(({ black }) => black > 0.01), [], 'in the other theme');
+                    await page.goto('about:blank');
+                    held.forEach((go) => go());
+                });
+            }
+        });
+
+        test(`${name}: a reader's own colours leave its colours apart`, async () => {
+            for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+                await onPage({ colorScheme, forcedColors: 'active' }, async (page) => {
+                    await page.goto(site.root + path);
+                    await drawn(page);
+                    const all = await canvases(page);
+                    const main = all.filter(({ name: what }) => /flame-canvas|treemap|timeline/.test(what));
+                    await shot(page, `forced-${colorScheme}-${name.replace(/\W+/g, '-')}`);
+                    assert.ok(main.length > 0);
+                    assert.deepEqual(main.filter(({ colours }) => colours < 3), [], colorScheme);
+                });
+            }
+        });
+    }
+});
+
+describe("a reader's own colours", () => {
+    /**
+     * @param {import('playwright-core').Page} page
+     * @param {string} selector
+     * @returns {Promise<string[]>} what tells them apart from the page: colour, background and lines
+     */
+    const looks = (page, selector) => page.locator(selector).evaluateAll((all) => all.map((one) => {
+        const { color, backgroundColor, borderBottomColor } = getComputedStyle(one);
+
+        return [color, backgroundColor, borderBottomColor].join(' ');
+    }));
+
+    test('the open tab and the pressed button look unlike the others', async () => {
+        await onPage({ forcedColors: 'active' }, async (page) => {
+            await page.goto(site.root + PICTURES.flame);
+            await drawn(page);
+            for (const [chosen, others] of [
+                ['main > .tabs a[aria-current]', 'main > .tabs a:not([aria-current])'],
+                ['.choice button[aria-pressed="true"]', '.choice button[aria-pressed="false"]'],
+            ]) {
+                const one = await looks(page, chosen);
+                const rest = await looks(page, others);
+                assert.ok(one.length > 0 && rest.length > 0, chosen);
+                assert.ok(rest.every((look) => !one.includes(look)), `${chosen}: ${one[0]}`);
+            }
+            const [ink, ground] = (await looks(page, '.choice button[aria-pressed="true"]'))[0].match(/rgb\([^)]*\)/g) ?? [];
+            assert.deepEqual([ink, ground].sort(), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)'], 'in reverse');
+        });
+    });
+});
