@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { fixtures, PHP, shot, withSite, WORKER } from './support.mjs';
+import { AFTER, BEFORE, fixtures, PHP, shot, withSite, WORKER } from './support.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = mkdtempSync(join(tmpdir(), 'xhprof-sight-cache-'));
@@ -45,6 +45,28 @@ const PICTURES = {
 };
 
 /**
+ * @param {import('playwright-core').Page} page which decodes it
+ * @param {string} png in base64
+ * @returns {Promise<{width: number, height: number, data: Buffer}>} four bytes a pixel
+ */
+async function pixelsOf(page, png) {
+    const { width, height, bytes } = await page.evaluate(async (picture) => {
+        const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))]));
+        const copy = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
+        copy.drawImage(bitmap, 0, 0);
+        const { data } = copy.getImageData(0, 0, bitmap.width, bitmap.height);
+        let text = '';
+        for (let at = 0; at < data.length; at += 32768) {
+            text += String.fromCharCode(...data.subarray(at, at + 32768));
+        }
+
+        return { width: bitmap.width, height: bitmap.height, bytes: btoa(text) };
+    }, png);
+
+    return { width, height, data: Buffer.from(bytes, 'base64') };
+}
+
+/**
  * @param {import('playwright-core').Page} page
  * @returns {Promise<{name: string, colours: number, black: number}[]>} of each canvas that one sees: how many colours have at least 40
  *     pixels, and the share of black ones, as the browser shows it
@@ -52,22 +74,15 @@ const PICTURES = {
 async function canvases(page) {
     const all = [];
     for (const canvas of await page.locator('canvas:visible').all()) {
-        const png = (await canvas.screenshot()).toString('base64');
-        all.push(await canvas.evaluate(async (one, picture) => {
-            const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))]));
-            const copy = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
-            copy.drawImage(bitmap, 0, 0);
-            const pixels = new Uint32Array(copy.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer);
-            const counts = new Map();
-            for (const pixel of pixels) {
-                counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
-            }
-
-            return {
-                name: one.className, colours: [...counts.values()].filter((count) => count >= 40).length,
-                black: (counts.get(0xff000000) ?? 0) / pixels.length,
-            };
-        }, png));
+        const pixels = new Uint32Array(Uint8Array.from((await pixelsOf(page, (await canvas.screenshot()).toString('base64'))).data).buffer);
+        const counts = new Map();
+        for (const pixel of pixels) {
+            counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+        }
+        all.push({
+            name: await canvas.getAttribute('class') ?? '', colours: [...counts.values()].filter((count) => count >= 40).length,
+            black: (counts.get(0xff000000) ?? 0) / pixels.length,
+        });
     }
 
     return all;
@@ -125,6 +140,49 @@ describe('pictures', () => {
                     assert.deepEqual(main.filter(({ colours }) => colours < 3), [], colorScheme);
                 });
             }
+        });
+    }
+});
+
+describe('the focus', () => {
+    const tables = {
+        functions: `index.php?run=${BEFORE}&source=shop`,
+        comparison: `index.php?run1=${BEFORE}&run2=${AFTER}&source=shop`,
+        'call tree': `index.php?run=${WORKER}&source=worker&view=calltree`,
+        sandwich: `index.php?run=${WORKER}&source=worker&view=sandwich`,
+    };
+    for (const [name, path] of Object.entries(tables)) {
+        test(`has a whole ring around the table: ${name}`, async () => {
+            await onPage({ viewport: { width: 1280, height: 1600 } }, async (page) => {
+                await page.goto(site.root + path);
+                await page.locator('.virtual tbody tr[aria-rowindex]').first().waitFor();
+                await page.locator('.virtual table').focus();
+                await page.keyboard.press('ArrowDown');
+                // Two pixels wide, one pixel away.
+                const box = await page.locator('.virtual').evaluate((one) => {
+                    one.scrollIntoView({ block: 'center' });
+                    const { left, top, width, height } = one.getBoundingClientRect();
+
+                    return { x: Math.round(left) - 3, y: Math.round(top) - 3, width: Math.round(width) + 6, height: Math.round(height) + 6 };
+                });
+                const pixels = await pixelsOf(page, (await page.screenshot({ clip: box })).toString('base64'));
+                const [focus] = await page.evaluate(() => {
+                    const probe = document.createElement('i');
+                    probe.style.color = 'var(--focus)';
+                    document.body.append(probe);
+
+                    return [getComputedStyle(probe).color.match(/\d+/g)?.map(Number) ?? []];
+                });
+                const isFocus = (/** @type {number} */ x, /** @type {number} */ y) => focus.every((value, i) => Math.abs(value - (pixels.data[4 * (y * pixels.width + x) + i] ?? 0)) < 40);
+                const share = (/** @type {number} */ length, /** @type {(at: number) => boolean} */ test) => Array.from({ length: length - 12 }, (_, i) => test(i + 6)).filter(Boolean).length / (length - 12);
+                const edges = {
+                    top: share(pixels.width, (x) => [0, 1, 2].some((y) => isFocus(x, y))),
+                    bottom: share(pixels.width, (x) => [1, 2, 3].some((y) => isFocus(x, pixels.height - y))),
+                    left: share(pixels.height, (y) => [0, 1, 2].some((x) => isFocus(x, y))),
+                    right: share(pixels.height, (y) => [1, 2, 3].some((x) => isFocus(pixels.width - x, y))),
+                };
+                assert.deepEqual(Object.entries(edges).filter(([, part]) => part < 0.98), []);
+            });
         });
     }
 });
