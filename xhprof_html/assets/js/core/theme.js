@@ -93,6 +93,40 @@ function groundOf(element) {
     return ground;
 }
 
+/** Letters on a colour: nearly black, and white, with their luminance. */
+const INKS = { dark: '#16181d', light: '#ffffff' };
+const LUMINANCE = { dark: 0.0092, light: 1 };
+
+/**
+ * @param {string} colour "rgb(1, 2, 3)" or "#010203"
+ * @returns {number} its relative luminance, as WCAG 2 defines it
+ */
+export function luminance(colour) {
+    const parts = colour.startsWith('#') ? (colour.slice(1).match(/../g) ?? []).map((hex) => parseInt(hex, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
+    const [red, green, blue] = parts.slice(0, 3).map((part) => (part <= 10.31475 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+
+    return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
+}
+
+/**
+ * @param {number} a luminance
+ * @param {number} b
+ * @returns {number} their contrast, 1 to 21
+ */
+export function contrast(a, b) {
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+/**
+ * @param {string} fill as resolveColours() returns it
+ * @returns {string} the letters that are read best on it
+ */
+export function inkOn(fill) {
+    const ground = luminance(fill);
+
+    return contrast(ground, LUMINANCE.dark) >= contrast(ground, LUMINANCE.light) ? INKS.dark : INKS.light;
+}
+
 /**
  * Colours as a canvas takes them, in the current theme: an element resolves variables and light-dark().
  *
