@@ -144,6 +144,39 @@ describe('pictures', () => {
     }
 });
 
+test('no text of the treemap stands on another one, whatever its width', async () => {
+    await onPage({}, async (page) => {
+        await page.addInitScript(() => {
+            const { fillRect, fillText } = CanvasRenderingContext2D.prototype;
+            /** @type {{text: string, left: number, right: number, y: number}[]} */
+            let texts = [];
+            Object.assign(globalThis, { textsDrawn: () => texts });
+            CanvasRenderingContext2D.prototype.fillRect = function (x, y, width, height) {
+                texts = x === 0 && y === 0 && width === this.canvas.width ? [] : texts;
+                fillRect.call(this, x, y, width, height);
+            };
+            CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+                const { width } = this.measureText(text);
+                texts.push(this.textAlign === 'right' ? { text, left: x - width, right: x, y } : { text, left: x, right: x + width, y });
+                fillText.call(this, text, x, y);
+            };
+        });
+        await page.goto(site.root + PICTURES.heap);
+        let seen = 0;
+        for (let width = 560; width < 1300; width += 31) {
+            await page.setViewportSize({ width, height: 900 });
+            await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+            const texts = await page.evaluate(() => /** @type {any} */ (globalThis).textsDrawn());
+            seen += texts.length;
+            for (const [at, one] of texts.entries()) {
+                const under = texts.slice(0, at).filter((other) => other.y === one.y && other.left < one.right && one.left < other.right);
+                assert.deepEqual(under.map(({ text }) => `${text} ${one.text}`), [], `${width} px`);
+            }
+        }
+        assert.ok(seen > 100, `${seen} texts`);
+    });
+});
+
 describe('the focus', () => {
     const tables = {
         functions: `index.php?run=${BEFORE}&source=shop`,

@@ -120,8 +120,10 @@ export class Treemap {
         const short = this.#fitting(item.short, room);
         if (!isLeaf) {
             context.fillText(short, x + 5, y + 10);
+            // As wide as it is drawn: bold.
+            const end = x + 5 + context.measureText(short).width;
             context.font = `12px ${colours.font}`;
-            if (context.measureText(short).width + context.measureText(bytes).width + 24 < width) {
+            if (end + 12 + context.measureText(bytes).width <= x + width - 6) {
                 context.textAlign = 'right';
                 context.fillText(bytes, x + width - 6, y + 10);
                 context.textAlign = 'left';
