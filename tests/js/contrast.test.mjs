@@ -43,6 +43,26 @@ test('what is drawn is seen on the page, on raised and on sunken ground, light a
     }
 });
 
+test('bars and lines are seen', () => {
+    const drawn = new Set();
+    for (const file of ['tables.css', 'runs.css', 'fleet.css', 'compare.css', 'trend.css']) {
+        for (const [, selector, body] of readFileSync(new URL(file, ASSETS), 'utf8').matchAll(/^([^\n{}@]+) \{([^{}]*)\}/gm)) {
+            if (/share|latency (path|span)|latency :is|\.series|strip path/.test(selector)) {
+                for (const [, name] of body.matchAll(/(?:fill|stroke|background): var\((--[\w-]+)\)/g)) {
+                    drawn.add(name);
+                }
+            }
+        }
+    }
+    assert.ok(['--drawn-time', '--drawn-memory', '--up', '--down'].every((name) => drawn.has(name)), [...drawn].join(' '));
+    for (const theme of [0, 1]) {
+        for (const ground of ['--page', '--raised']) {
+            const low = [...drawn].map((name) => [name, contrast(luminance(colour(name, theme)), luminance(colour(ground, theme)))]).filter(([, ratio]) => ratio < 3);
+            assert.deepEqual(low, [], `${ground}, ${theme === 0 ? 'light' : 'dark'}`);
+        }
+    }
+});
+
 test('letters on what is drawn are read', () => {
     const filled = [...COLOURS.keys()].filter((name) => /^--(space-\w+|frame-(time|memory)-\d|frame-(hit|selected)|less-\d|more-\d|same)$/.test(name));
     for (const theme of [0, 1]) {
