@@ -272,13 +272,23 @@ describe('labels', () => {
         assert.equal(label(0, 100), 'Kernel::handle');
         assert.equal(label(0, 60), '::handle');
         assert.equal(label(0, 40), 'handle');
-        assert.equal(label(0, 32), 'hand…');
+        assert.equal(label(0, 32), 'h…dle');
         assert.equal(label(0, 14), '');
         assert.equal(label(1, 90), 'dir/file.php');
         assert.equal(label(1, 60), '…file.php', 'a folder goes before the end of the name');
-        assert.deepEqual([160, 70, 50, 36].map((room) => label(5, room)), ['F::{closure:src/a.php:12}', '…a.php:12}', 'a.php:12', 'a.php…']);
+        assert.deepEqual([160, 70, 50, 36].map((room) => label(5, room)), ['F::{closure:src/a.php:12}', '…a.php:12}', 'a.php:12', 'a.…:12']);
         assert.equal(label(2, 7), 'f');
         assert.equal(label(3, 200), 'a\\u{202E}b');
+    });
+
+    test('functions that begin alike stay apart', () => {
+        const alike = Array.from({ length: 90 }, (_, i) => `app_module25_function_${i + 10}`);
+        const apart = labels(alike, wide);
+        for (const room of [120, 90, 70, 50, 36]) {
+            const shown = alike.map((_, fn) => apart(fn, room));
+            assert.equal(new Set(shown).size, alike.length, `${room}: ${shown[0]}`);
+        }
+        assert.equal(apart(0, 90), '…function_10');
     });
 
     test('none is wider than its frame', () => {
