@@ -23,7 +23,9 @@ const TREE = {
 const { site, onPage } = withSite({
     runs(folder) {
         fixtures(folder);
-        execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'heap'], { stdio: 'inherit' });
+        for (const more of ['heap', 'automatic']) {
+            execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, more], { stdio: 'inherit' });
+        }
         writeFileSync(join(folder, `${TIMELINE}.shop.xhprof`), execFileSync(PHP, ['-r', 'echo serialize(["main()" => ["ct" => 1, "wt" => 1000000]]);']));
         writeFileSync(join(folder, `${TIMELINE}.shop.tree.json`), JSON.stringify(TREE));
         writeFileSync(join(folder, `${TIMELINE}.shop.timeline.json`), JSON.stringify({
@@ -174,6 +176,42 @@ test('no text of the treemap stands on another one, whatever its width', async (
             }
         }
         assert.ok(seen > 100, `${seen} texts`);
+    });
+});
+
+describe('room', () => {
+    test("the call graph's buttons stand on no part of its picture", async () => {
+        for (const width of [1280, 390]) {
+            await onPage({ viewport: { width, height: 800 } }, async (page) => {
+                await page.goto(`${site.root}callgraph.php?run=${BEFORE}&source=shop`);
+                await page.locator('.graph .node').first().waitFor();
+                const [picture, buttons] = [await page.locator('.graph-canvas > svg.graph').boundingBox(), await page.locator('.graph-buttons').boundingBox()];
+                assert.ok(picture !== null && buttons !== null && buttons.y + buttons.height <= picture.y, `${width} px`);
+                assert.ok(picture.height > 300, `${picture.height} px high`);
+            });
+        }
+    });
+
+    test('a call tree and charts take all of the width', async () => {
+        await onPage({ viewport: { width: 1600, height: 800 } }, async (page) => {
+            const wide = async (/** @type {string} */ selector) => (await page.locator(selector).first().boundingBox())?.width ?? 0;
+            await page.goto(`${site.root}index.php?run=${WORKER}&source=worker&view=calltree`);
+            await page.locator('.call-tree tbody tr[aria-rowindex]').first().waitFor();
+            assert.ok(await wide('.call-tree') > 1500);
+            await page.goto(`${site.root}index.php?view=requests`);
+            assert.ok(await wide('figure.latency svg') > 1500);
+        });
+    });
+
+    test('the head of a request has its answer in the same line', async () => {
+        await onPage({ viewport: { width: 1600, height: 800 } }, async (page) => {
+            await page.goto(`${site.root}index.php`);
+            await page.locator('.runs tr:has(.answer) .c-title > a').first().click();
+            await page.locator('p.origin').waitFor();
+            assert.match(await page.locator('p.origin').innerText(), /answered \d{3}/);
+            const [one, other] = [await page.locator('.head p.sub').first().boundingBox(), await page.locator('p.origin').boundingBox()];
+            assert.ok(one !== null && other !== null && other.y < one.y + one.height);
+        });
     });
 });
 
