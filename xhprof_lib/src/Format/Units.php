@@ -123,7 +123,8 @@ final class Units
         foreach ($names as $i => $name) {
             $text = self::digits($i === 0 ? $value : (float) ($value / $units[$name])) . ' ' . $name;
             $next = $names[$i + 1] ?? null;
-            // 999.7 ms reads "1.00 s", 1008 KB "0.984 MB": the rounded value that would be shown decides on the unit. Bytes are exact.
+            // 999.7 ms reads "1.00 s", 1008 KB "0.984 MB": the rounded value that would be shown decides on the unit.
+            // Bytes are exact.
             if ($next === null || round($value / $units[$name], 0) < ($i === 0 ? $units[$next] / $units[$name] : 1000)) {
                 break;
             }

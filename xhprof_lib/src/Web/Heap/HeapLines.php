@@ -44,7 +44,8 @@ final class HeapLines
 
     /** Roots whose name is a word of the engine => plain words. */
     private const ROOTS = [
-        'call_frames' => 'running functions', 'function_table' => 'functions', 'class_table' => 'classes', 'global_constants' => 'constants',
+        'call_frames' => 'running functions', 'function_table' => 'functions', 'class_table' => 'classes',
+        'global_constants' => 'constants',
     ];
 
     /** Family => words of the legend. */
