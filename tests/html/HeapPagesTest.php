@@ -240,7 +240,8 @@ final class HeapPagesTest extends HeapTestCase
         self::assertSame($index->summary()['usage'], $data['usage']);
         self::assertSame([], $data['above']);
         $nodes = 0;
-        $check = static function (array $branch) use (&$check, &$nodes, $index): void {
+        $objects = 0;
+        $check = static function (array $branch) use (&$check, &$nodes, &$objects, $index): void {
             $node = $index->node((int) hexdec($branch['at']));
             self::assertSame([$node?->retained, $node?->block, $node?->dominated], [
                 $branch['retained'], $branch['own'], $branch['count'],
@@ -249,9 +250,15 @@ final class HeapPagesTest extends HeapTestCase
             $sum = array_sum(array_column($branch['children'], 'retained'));
             self::assertSame($branch['retained'], $branch['own'] + $sum + $branch['moreBytes'], $branch['name']);
             $nodes++;
+            // What is not listed has the colour of its own kind, whatever holds it.
+            $isOfObjects = str_contains($branch['kinds'][0] ?? '', '\\');
+            self::assertSame($isOfObjects, $branch['moreFamily'] === 'objects', $branch['name']);
+            $objects += $isOfObjects && $branch['family'] === 'data' ? 1 : 0;
+            self::assertDoesNotMatchRegularExpression('/_table|_frames|_variables/', $branch['name']);
             array_map($check, $branch['children']);
         };
         array_map($check, $data['top']['children']);
+        self::assertGreaterThan(0, $objects, 'an array of objects');
         self::assertGreaterThan(20, $nodes);
         self::assertLessThanOrEqual(300, $nodes);
         [$worker] = $data['top']['children'];

@@ -331,14 +331,14 @@ final class RequestsPageTest extends PagesTestCase
     public static function origins(): array
     {
         return [
-            'triggered' => [AutomaticRuns::TRIGGERED, 'triggered 503'],
-            'sampled' => [sprintf('a3%030x', 0), 'chosen by rate: 1 of 100 200'],
-            'part' => [AutomaticRuns::PART, 'automatic 200 A part: ended when the program started its '
+            'triggered' => [AutomaticRuns::TRIGGERED, 'triggered answered 503'],
+            'sampled' => [sprintf('a3%030x', 0), 'chosen by rate: 1 of 100 answered 200'],
+            'part' => [AutomaticRuns::PART, 'automatic answered 200 A part: ended when the program started its '
                 . 'own profile with xhprof_enable()'],
-            'fork' => [AutomaticRuns::FORK, 'automatic 200 fork of run a10000000000'],
+            'fork' => [AutomaticRuns::FORK, 'automatic answered 200 fork of run a10000000000'],
             'job' => [AutomaticRuns::SPAN, 'job in php bin/console messenger:consume'],
-            'hostile' => [AutomaticRuns::HOSTILE, 'triggered 200 in /<img src=x onerror=alert(1)>\u{202E}\x07 A part: ended '
-                . 'when <b>ended</b>'],
+            'hostile' => [AutomaticRuns::HOSTILE, 'triggered answered 200 in /<img src=x onerror=alert(1)>\u{202E}\x07 A part: '
+                . 'ended when <b>ended</b>'],
         ];
     }
 

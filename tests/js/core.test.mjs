@@ -88,9 +88,11 @@ describe('names', () => {
         const ends = [
             ['Php8::{closure:Parser/Php8.php:1980}', 'Php8.php:1980}'], ['load::Parser/Php8.php', 'Php8.php'],
             ['App\\F::{closure:{closure:src/a.php:3}:9}', 'a.php:3}:9}'],
+            ['woocommerce_add_to_cart_url', 'to_cart_url'], ['app_module25_function_1234', 'function_1234'],
+            ['anotherNameWithoutAnyUnderscore', 'AnyUnderscore'.padStart(14, 't')],
         ];
         assert.deepEqual(ends.map(([name = '']) => name.slice(endOf(name))), ends.map(([, end]) => end));
-        assert.deepEqual(['main()', 'Router::get', 'load::x.php', 'a/b'].map(endOf), [0, 0, 0, 0]);
+        assert.deepEqual(['main()', 'Router::get', 'load::x.php', 'a/b', 'array_multisort', 'Some\\VeryLong\\Class::method'].map(endOf), [0, 0, 0, 0, 0, 0]);
     });
 
     test('scopes, short names, levels of recursion', () => {

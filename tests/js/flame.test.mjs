@@ -1,7 +1,7 @@
 /** Pictures without a screen: places of frames, their drawing, their labels and colours. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byCategory, byChange, byCost, byPackage } from '../../xhprof_html/assets/js/flame/colours.js';
+import { byCategory, byChange, byCost, byPackage, hueOf, SPACES } from '../../xhprof_html/assets/js/flame/colours.js';
 import { DEFAULT, categorize, parse } from '../../xhprof_html/assets/js/flame/categories.js';
 import { SPECIAL, draw, levelAt, runningCount, topOf } from '../../xhprof_html/assets/js/flame/draw.js';
 import { DiffJobs } from '../../xhprof_html/assets/js/flame/diff-jobs.js';
@@ -272,13 +272,23 @@ describe('labels', () => {
         assert.equal(label(0, 100), 'Kernel::handle');
         assert.equal(label(0, 60), '::handle');
         assert.equal(label(0, 40), 'handle');
-        assert.equal(label(0, 32), 'hand…');
+        assert.equal(label(0, 32), 'h…dle');
         assert.equal(label(0, 14), '');
         assert.equal(label(1, 90), 'dir/file.php');
         assert.equal(label(1, 60), '…file.php', 'a folder goes before the end of the name');
-        assert.deepEqual([160, 70, 50, 36].map((room) => label(5, room)), ['F::{closure:src/a.php:12}', '…a.php:12}', 'a.php:12', 'a.php…']);
+        assert.deepEqual([160, 70, 50, 36].map((room) => label(5, room)), ['F::{closure:src/a.php:12}', '…a.php:12}', 'a.php:12', 'a.…:12']);
         assert.equal(label(2, 7), 'f');
         assert.equal(label(3, 200), 'a\\u{202E}b');
+    });
+
+    test('functions that begin alike stay apart', () => {
+        const alike = Array.from({ length: 90 }, (_, i) => `app_module25_function_${i + 10}`);
+        const apart = labels(alike, wide);
+        for (const room of [120, 90, 70, 50, 36]) {
+            const shown = alike.map((_, fn) => apart(fn, room));
+            assert.equal(new Set(shown).size, alike.length, `${room}: ${shown[0]}`);
+        }
+        assert.equal(apart(0, 90), '…function_10');
     });
 
     test('none is wider than its frame', () => {
@@ -304,16 +314,18 @@ describe('colours', () => {
         assert.equal(byCost(pictureOf(t, 'wt', 'time'), { ...time, unit: 'bytes' }).variables.at(-1), '--frame-memory-5');
     });
 
-    test('by package, the costliest first', () => {
+    test('by package, the costliest first in the legend', () => {
         const names = ['main()', ...Array.from({ length: 10 }, (_, i) => `N${i}\\Sub\\Deeper\\C::m`), 'PDO::query', '{closure:App/x.php:3}'];
         const n = names.length;
         const t = Tree.fromJson({
             names, fn: [...names.keys()], depth: names.map((_, i) => (i === 0 ? 0 : 1)), ct: names.map(() => 1), self: { wt: names.map((_, i) => 10 * i) },
         });
         const { colour, variables, legend } = byPackage(pictureOf(t, 'wt', 'time'), names);
-        assert.equal(variables[colour[10]], '--space-0');
-        assert.equal(variables[colour[3]], '--space-7');
-        assert.equal(variables[colour[2]], '--space-other');
+        for (let i = 1; i <= 10; i++) {
+            assert.equal(variables[colour[i]], `--space-${hueOf(`N${i - 1}\\Sub\\`)}`);
+        }
+        assert.deepEqual(legend.slice(0, 8).map(({ variable }) => variable), [9, 8, 7, 6, 5, 4, 3, 2].map((i) => `--space-${hueOf(`N${i}\\Sub\\`)}`));
+        assert.equal(legend[8].variable, '', 'the others have several colours');
         assert.deepEqual([0, 11, n - 1].map((node) => variables[colour[node]]), ['--space-none', '--space-none', '--space-none']);
         assert.match(legend[0].text, /^N9\\Sub\\ 12\.8 %$/);
         assert.equal(legend.length, 10);
@@ -324,12 +336,41 @@ describe('colours', () => {
         const t = Tree.fromJson({ names, fn: [0, 1, 2, 3, 4, 5], depth: [0, 1, 2, 3, 4, 1], ct: [1, 1, 1, 1, 1, 1], self: { wt: [1, 1, 50, 1, 40, 7] } });
         const picture = pictureOf(t, 'wt', 'time');
         const { colour, variables, legend } = byPackage(picture, names);
-        assert.deepEqual(list(colour).map((one) => variables[one]), ['--space-none', '--space-0', '--space-0', '--space-1', '--space-1', '--space-none']);
+        const [http, model] = ['App\\Http\\', 'App\\Model\\'].map((name) => `--space-${hueOf(name)}`);
+        assert.deepEqual(list(colour).map((one) => variables[one]), ['--space-none', http, http, model, model, '--space-none']);
         assert.deepEqual(legend.map(({ text }) => text), ['App\\Http\\ 51.0 %', 'App\\Model\\ 41.0 %', 'none 8.0 %']);
-        const shared = byPackage(picture, names, { ranking: { fn: Int32Array.of(1, 3), self: Float64Array.of(1, 2) }, inherits: false });
-        assert.deepEqual(list(shared.colour).map((one) => shared.variables[one]), [
-            '--space-none', '--space-1', '--space-none', '--space-0', '--space-none', '--space-none',
-        ]);
+        const alone = byPackage(picture, names, { inherits: false });
+        assert.deepEqual(list(alone.colour).map((one) => alone.variables[one]), ['--space-none', http, '--space-none', model, '--space-none', '--space-none']);
+    });
+
+    test('a package has one colour, whatever else is in the picture and whatever it costs', () => {
+        const names = ['main()', ...Array.from({ length: 40 }, (_, i) => `Vendor${i % 20}\\Part${i}\\C::m`)];
+        const pictureOfAll = (/** @type {number[]} */ order, /** @type {number} */ seed) => {
+            const here = [names[0], ...order.map((i) => names[i])];
+            const t = Tree.fromJson({
+                names: here, fn: [...here.keys()], depth: here.map((_, i) => Math.min(i, 3)), ct: here.map(() => 1), self: { wt: here.map((_, i) => (i * seed) % 97) },
+            });
+            const { colour, variables } = byPackage(pictureOf(t, 'wt', 'time'), here);
+
+            return new Map(here.map((name, i) => [name, variables[colour[i]]]));
+        };
+        const all = pictureOfAll(names.slice(1).map((_, i) => i + 1), 7);
+        const some = pictureOfAll(Array.from({ length: 10 }, (_, i) => 40 - 3 * i), 31);
+        for (const [name, variable] of some) {
+            assert.equal(variable, all.get(name), name);
+        }
+        assert.ok(new Set(all.values()).size > SPACES / 2, 'they are spread');
+    });
+
+    test('packages that are seen together have colours apart', () => {
+        for (const together of [
+            ['Symfony\\Component\\', 'Symfony\\Bundle\\', 'Doctrine\\ORM\\', 'Doctrine\\DBAL\\', 'Twig\\', 'Composer\\Autoload\\', 'Monolog\\'],
+            ['Illuminate\\Database\\', 'Illuminate\\Routing\\', 'Illuminate\\View\\', 'Illuminate\\Container\\', 'App\\Http\\', 'App\\Models\\'],
+            ['PhpParser\\', 'PhpParser\\Node\\', 'PhpParser\\Lexer\\', 'PhpParser\\PrettyPrinter\\', 'Composer\\Autoload\\'],
+            ['PHPUnit\\Framework\\', 'PHPUnit\\Event\\', 'PHPUnit\\TextUI\\', 'PHPUnit\\Runner\\'],
+        ]) {
+            assert.equal(new Set(together.map(hueOf)).size, together.length, together.join());
+        }
     });
 
     test('by the reader\'s categories, of which the first that matches counts', async () => {

@@ -66,6 +66,11 @@ describe('what is written', () => {
         assert.equal(cut('{closure:vendor/composer/ClassLoader.php:581}', 190, '', measure), '{closu…ClassLoader.php:581}');
         assert.equal(cut('{closure:vendor/composer/ALongNameOfAClassLoader.php:581}', 176, '', measure), '{closure:v…oader.php:581}');
         assert.equal(cut('a/rather/long/folder/autoload.php', 140, '', measure), 'a/rathe…autoload.php');
+        assert.equal(cut('app_module25_function_1234', 140, '', measure), 'app_mo…function_1234');
+        const alike = ['woocommerce_template_single_add_to_cart', 'woocommerce_template_single_add_to_cost', 'woocommerce_template_single_title_tags'];
+        assert.equal(new Set(alike.map((name) => cut(name, 140, '', measure))).size, alike.length);
+        const methods = [1, 2, 3].map((i) => `C::${'aVeryLongNameOfAMethod'.repeat(3)}${i}`);
+        assert.equal(new Set(methods.map((name) => cut(name, 140, '', measure))).size, methods.length);
         assert.ok(measure(cut('x'.repeat(400), 140, '', measure)) <= 140);
         assert.ok(measure(cut(`C::${'é'.repeat(400)}`, 140, '', measure)) <= 140);
     });

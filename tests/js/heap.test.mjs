@@ -81,7 +81,7 @@ test('parts lie within parts, as deep as there is room', () => {
 
 /** @param {string} name @param {object} more */
 const branch = (name, more) => ({
-    name, by: '', family: 'data', at: `0x${name}`, url: `?node=0x${name}`, own: 0, retained: 0, count: 0, more: 0, moreBytes: 0, kinds: [], children: [], ...more,
+    name, by: '', family: 'data', at: `0x${name}`, url: `?node=0x${name}`, own: 0, retained: 0, count: 0, more: 0, moreBytes: 0, moreFamily: '', kinds: [], children: [], ...more,
 });
 
 test('a node has its children, the others as one, and itself; together they are what it retains', () => {
@@ -106,6 +106,16 @@ test('a node has its children, the others as one, and itself; together they are 
     assert.deepEqual(itemsOf(branch('leaf', { own: 30, retained: 30 })), []);
     const [rest] = itemsOf(branch('', { at: '', family: '', retained: 10, count: 9, more: 9, moreBytes: 10 }), '?show=tree');
     assert.deepEqual([rest.name, rest.family, rest.url], ['everything else', 'engine', '?show=tree']);
+});
+
+test('what stands for many has their kind, not that of their holder, and a name says nothing twice', () => {
+    const holder = branch('list', { retained: 900, count: 400, more: 400, moreBytes: 900, moreFamily: 'objects', kinds: ['Shop\\Change'] });
+    assert.deepEqual(itemsOf(holder).map(({ name, family }) => [name, family]), [['400 × Shop\\Change', 'objects']]);
+    const engine = branch('engine', { retained: 10, count: 3, children: [
+        branch("compiler's arena", { by: "{compiler's arena}", retained: 5 }), branch('arena compiler', { by: '{arena}', retained: 3 }),
+        branch('Foo', { by: '{x}', retained: 2 }),
+    ] });
+    assert.deepEqual(itemsOf(engine).map(({ name }) => name), ["compiler's arena", 'arena compiler', '{x}  Foo']);
 });
 
 test('a point is in the innermost tile', () => {

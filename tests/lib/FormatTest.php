@@ -28,7 +28,8 @@ final class FormatTest extends TestCase
         yield [61000000, '61.0 s'];
         yield [4000000000, '4 000 s'];
         yield [-1234, '-1.23 ms'];
-        yield [0.5, '0.500 µs'];
+        yield [0.5, '500 ns'];
+        yield [-0.273, '-273 ns'];
         yield [12.34, '12.3 µs'];
     }
 
@@ -42,6 +43,8 @@ final class FormatTest extends TestCase
     {
         self::assertSame('0 B', Units::bytes(0));
         self::assertSame('1 023 B', Units::bytes(1023));
+        self::assertSame('0.984 MB', Units::bytes(1008 * 1024));
+        self::assertSame('999 KB', Units::bytes(999 * 1024 + 400));
         self::assertSame('1.00 KB', Units::bytes(1024));
         self::assertSame('11.1 MB', Units::bytes(11639194));
         self::assertSame('1.00 MB', Units::bytes(1048575));

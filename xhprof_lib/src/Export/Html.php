@@ -19,7 +19,7 @@ final class Html implements Format
     /** Number of calls and call paths from which the run is compressed. */
     private const PACKED = 4000;
 
-    private const STYLES = ['app.css', 'tables.css', 'views.css', 'flame.css', 'standalone.css'];
+    private const STYLES = ['app.css', 'tables.css', 'views.css', 'flame.css', 'standalone.css', 'print.css'];
     private const ENTRY = 'pages/standalone.js';
     private const BOOT = 'js/standalone/boot.js';
 

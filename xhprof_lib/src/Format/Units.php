@@ -14,11 +14,11 @@ final class Units
     private const BYTES = ['B' => 1, 'KB' => 1024, 'MB' => 1048576, 'GB' => 1073741824, 'TB' => 1099511627776];
 
     /**
-     * @param int|float $us microseconds: 1234567 => "1.23 s"
+     * @param int|float $us microseconds: 1234567 => "1.23 s", 0.273 => "273 ns"
      */
     public static function us(int|float $us): string
     {
-        return self::scaled($us, self::TIMES);
+        return $us != 0 && abs($us) < 0.9995 ? self::scaled($us * 1000.0, ['ns' => 1]) : self::scaled($us, self::TIMES);
     }
 
     /** @return string a time that is longer than what is profiled, rounded down: "90 s", "12 min", "31 h", "4 days" */
@@ -123,8 +123,9 @@ final class Units
         foreach ($names as $i => $name) {
             $text = self::digits($i === 0 ? $value : (float) ($value / $units[$name])) . ' ' . $name;
             $next = $names[$i + 1] ?? null;
-            // 999.7 ms reads "1.00 s": the rounded value that would be shown decides on the unit.
-            if ($next === null || round($value / $units[$name], 0) < $units[$next] / $units[$name]) {
+            // 999.7 ms reads "1.00 s", 1008 KB "0.984 MB": the rounded value that would be shown decides on the unit.
+            // Bytes are exact.
+            if ($next === null || round($value / $units[$name], 0) < ($i === 0 ? $units[$next] / $units[$name] : 1000)) {
                 break;
             }
         }

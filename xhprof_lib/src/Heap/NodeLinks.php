@@ -91,6 +91,20 @@ final class NodeLinks
         return array_replace($bytes, $kinds);
     }
 
+    /** Type of those nodes among them that retain most together; '' for none. */
+    public function dominatedType(HeapNode $node, int $offset, int $most): string
+    {
+        [$first, $count] = $this->range('child first', $node->id, $offset, $most);
+        $bytes = ['' => 0];
+        foreach ($this->index->integers('child', $first, $count) as $child) {
+            $type = $this->nodes->groupOf($child)->type ?? '';
+            $bytes[$type] = ($bytes[$type] ?? 0) + $this->index->long('retained', $child);
+        }
+        arsort($bytes);
+
+        return (string) array_key_first($bytes);
+    }
+
     /** @return list<HeapNode> */
     public function dominators(HeapNode $node): array
     {

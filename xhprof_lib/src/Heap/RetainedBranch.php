@@ -17,6 +17,9 @@ final class RetainedBranch
     /** @var list<string> classes and types of the first of these, the most retained bytes first; none if they are few bytes */
     public array $kinds = [];
 
+    /** Type of those of them that retain most together; '' as above. */
+    public string $moreType = '';
+
     /**
      * @param HeapNode|null $node null: the top of the tree, which is the whole heap
      * @param string $by the reference that leads to the node, "->items"; '' if the dominator does not refer to it itself

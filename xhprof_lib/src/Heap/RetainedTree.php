@@ -19,6 +19,9 @@ final class RetainedTree
     /** A part with a smaller share of the whole has no area that can be seen. */
     private const SHARE = 0.001;
 
+    /** Of this part of it what is not listed is named: the tooltip of a small area says of what it is. */
+    private const NAMED = 0.05;
+
     /** Nodes whose kinds stand for those of all that are not listed. */
     private const SAMPLE = 200;
 
@@ -55,9 +58,11 @@ final class RetainedTree
                     $largest->insert([$part, $depth + 1], $child->retained);
                 }
             }
-            if ($branch->node !== null && $branch->moreBytes >= $least) {
-                $kinds = $this->links->dominatedKinds($branch->node, count($branch->children), self::SAMPLE);
+            if ($branch->node !== null && $branch->more > 0 && $branch->moreBytes >= $least * self::NAMED) {
+                $listed = count($branch->children);
+                $kinds = $this->links->dominatedKinds($branch->node, $listed, self::SAMPLE);
                 $branch->kinds = array_map(strval(...), array_keys($kinds));
+                $branch->moreType = $this->links->dominatedType($branch->node, $listed, self::SAMPLE);
             }
         }
 

@@ -50,7 +50,7 @@ export class CallTreeTable {
     constructor(host, counted, parts) {
         this.counted = counted;
         this.parts = parts;
-        this.narrow = matchMedia('(max-width: 760px)');
+        this.narrow = matchMedia('screen and (max-width: 760px)');
         this.table = new VirtualTable({
             label: 'Call tree',
             className: 'data functions single call-tree',

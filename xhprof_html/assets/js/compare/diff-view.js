@@ -31,12 +31,12 @@ export class DiffView {
         this.groups = this.#groups();
         this.columns = this.groups.flatMap(({ columns }) => columns);
         this.largest = 0;
-        this.middling = matchMedia('(max-width: 1100px)');
-        this.small = matchMedia('(max-width: 900px)');
+        this.middling = matchMedia('screen and (max-width: 1100px)');
+        this.small = matchMedia('screen and (max-width: 900px)');
         for (const width of [this.middling, this.small]) {
             width.addEventListener('change', () => this.#head());
         }
-        this.narrow = matchMedia('(max-width: 760px)');
+        this.narrow = matchMedia('screen and (max-width: 760px)');
         this.narrow.addEventListener('change', () => this.table.update(this.model.rows.length));
         this.table = new VirtualTable({
             label: 'Functions of the comparison',

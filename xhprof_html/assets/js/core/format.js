@@ -54,15 +54,18 @@ export function figure(value, unit) {
     if (unit === 'count') {
         return Number.isInteger(value) ? grouped(value) : digits(value);
     }
-    const scale = SCALES[unit];
     const size = Math.abs(value);
+    if (unit === 'us' && size > 0 && size < 0.9995) {
+        return `${value < 0 ? '-' : ''}${digits(size * 1000)} ns`;
+    }
+    const scale = SCALES[unit];
     let text = '';
     for (const [index, [name, step]] of scale.entries()) {
         const shown = size / step;
         text = `${index === 0 && Number.isInteger(value) ? grouped(shown) : digits(shown)} ${name}`;
         const next = scale[index + 1];
-        // 999.7 ms reads "1.00 s": the rounded figure chooses the step.
-        if (next === undefined || Math.round(shown) < next[1] / step) {
+        // 999.7 ms reads "1.00 s", 1008 KB "0.984 MB": the rounded figure chooses the step. Bytes are exact.
+        if (next === undefined || Math.round(shown) < (index === 0 ? next[1] / step : 1000)) {
             break;
         }
     }

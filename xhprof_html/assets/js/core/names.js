@@ -77,7 +77,7 @@ export function pieces(name, limit = 0) {
  * @param {number} offset
  * @returns {number} one that does not split a pair of surrogates
  */
-function boundary(name, offset) {
+export function boundary(name, offset) {
     return /[\uDC00-\uDFFF]/.test(name[offset] ?? '') ? offset - 1 : offset;
 }
 
@@ -106,13 +106,35 @@ export function shortName(name) {
     return name.slice(scopeOf(name).length);
 }
 
+/** Characters of a long name of a function, and of its end that stays in sight. */
+const LONG = 20;
+const END = 14;
+
 /**
  * @param {string} name
  * @returns {number} where the part begins that tells it from its neighbours and must stay in sight: "Php8.php:1980}" of
- *     "Parser::{closure:Parser/Php8.php:1980}", "Php8.php" of "load::Parser/Php8.php"; 0 for a name without a folder
+ *     "Parser::{closure:Parser/Php8.php:1980}", "Php8.php" of "load::Parser/Php8.php", "to_cart_url" of "woocommerce_add_to_cart_url",
+ *     as functions without a class begin alike; 0 for a short name, and for a method
  */
 export function endOf(name) {
-    return Math.max(0, name.search(/(?<=\/)[^/]*:[0-9]+\}[^/]*$/s), name.search(/(?<=\/)[^/{}]+\.[A-Za-z0-9]+$/s));
+    const file = Math.max(name.search(/(?<=\/)[^/]*:[0-9]+\}[^/]*$/s), name.search(/(?<=\/)[^/{}]+\.[A-Za-z0-9]+$/s));
+    if (file > 0 || name.length <= LONG || /::|[/(){}]/.test(name)) {
+        return Math.max(0, file);
+    }
+    // Of the last words as many as there is room for.
+    const word = name.indexOf('_', name.length - END - 1) + 1;
+
+    return word > 0 && word < name.length ? word : boundary(name, name.length - END);
+}
+
+/**
+ * @param {string} text
+ * @param {number} length more than 0
+ * @returns {string} of so many characters and the mark of what is left out of the middle: more of the end, by which names that begin
+ *     alike are told apart
+ */
+export function middleCut(text, length) {
+    return `${text.slice(0, boundary(text, Math.floor(length * 0.4)))}…${text.slice(boundary(text, text.length - length + Math.floor(length * 0.4)))}`;
 }
 
 /**

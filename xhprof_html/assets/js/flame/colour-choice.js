@@ -45,7 +45,7 @@ export class ColourChoice {
      * @param {import('./layout.js').Picture} picture
      * @param {string[]} names
      * @param {import('../profile/tree.js').Metric} metric
-     * @param {import('./colours.js').PackageOptions} [options]
+     * @param {{inherits?: boolean}} [options] of byPackage()
      * @returns {import('./colours.js').Colouring}
      */
     of(picture, names, metric, options = {}) {

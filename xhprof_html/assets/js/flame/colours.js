@@ -1,7 +1,7 @@
 /** Colours of frames and their legend. flame.css defines the colours, light and dark. */
 import { figure, share } from '../core/format.js';
 import { scopeOf, visible } from '../core/names.js';
-import { resolveColours } from '../core/theme.js';
+import { inkOn, resolveColours } from '../core/theme.js';
 import { labelInSentence } from '../profile/tree.js';
 
 /**
@@ -19,8 +19,12 @@ const FIRST = SPECIALS.length;
 /** Shares of the largest own figure from which a frame is one step darker. */
 const STEPS = [1 / 256, 1 / 64, 1 / 16, 1 / 4];
 
-/** Colours that tell packages or categories apart. */
+/** Colours that tell packages apart, and how many categories, and lines of a legend, there are at most. */
+export const SPACES = 24;
 export const HUES = 8;
+
+/** Where colours of packages begin: with this one, those of frameworks that are seen together differ. */
+const SEED = 29471;
 
 /**
  * By a frame's own cost, relative to the largest.
@@ -70,21 +74,29 @@ export function packageOf(name) {
 }
 
 /**
- * @typedef {object} PackageOptions
- * @property {{fn: Int32Array, self: Float64Array}} [ranking] own figures that rank packages, where several pictures share the hues
- * @property {boolean} [inherits] false where a frame's parent is not its caller
+ * Of its name alone, so that a package has one colour in all pictures.
+ *
+ * @param {string} name of a package
+ * @returns {number} 0 to SPACES - 1
  */
+export function hueOf(name) {
+    let hash = SEED;
+    for (let at = 0; at < name.length; at++) {
+        hash = Math.imul(hash ^ name.charCodeAt(at), 16777619) >>> 0;
+    }
+
+    return ((hash ^ (hash >>> 15)) >>> 0) % SPACES;
+}
 
 /**
- * By package: those with the largest own costs have a hue each. A function without a package, like those of PHP, belongs to its
- * caller's.
+ * By package. A function without one, like those of PHP, belongs to its caller's.
  *
  * @param {Picture} picture
  * @param {string[]} names
- * @param {PackageOptions} [options]
- * @returns {Colouring}
+ * @param {{inherits?: boolean}} [options] inherits: false where a frame's parent is not its caller
+ * @returns {Colouring} whose legend has the costliest packages
  */
-export function byPackage(picture, names, { ranking, inherits = true } = {}) {
+export function byPackage(picture, names, { inherits = true } = {}) {
     /** @type {string[]} */
     const packages = [''];
     /** @type {Map<string, number>} */
@@ -99,27 +111,16 @@ export function byPackage(picture, names, { ranking, inherits = true } = {}) {
     const { fn, parent, self } = picture;
     const ofNode = new Int32Array(fn.length);
     const costs = new Float64Array(packages.length);
+    const met = new Uint8Array(packages.length);
     for (let node = 0; node < fn.length; node++) {
         const own = ofName[fn[node]];
-        ofNode[node] = own === 0 && inherits && node > 0 ? ofNode[parent[node]] : own;
-        costs[ofNode[node]] += Math.max(0, self[node]);
+        const one = own === 0 && inherits && node > 0 ? ofNode[parent[node]] : own;
+        ofNode[node] = one;
+        costs[one] += Math.max(0, self[node]);
+        met[one] = 1;
     }
-    const ranks = ranking === undefined ? costs : new Float64Array(packages.length);
-    const met = new Uint8Array(packages.length);
-    ranking?.fn.forEach((one, at) => {
-        ranks[ofName[one]] += Math.max(0, ranking.self[at]);
-        met[ofName[one]] = 1;
-    });
-    for (let node = 0; ranking === undefined && node < ofNode.length; node++) {
-        met[ofNode[node]] = 1;
-    }
-    const ranked = [...packages.keys()].filter((one) => one > 0 && met[one] === 1).sort((a, b) => ranks[b] - ranks[a] || a - b);
-    const hues = new Uint8Array(packages.length).fill(FIRST + 1);
-    hues[0] = FIRST;
-    const shown = ranked.slice(0, HUES);
-    shown.forEach((one, hue) => {
-        hues[one] = FIRST + 2 + hue;
-    });
+    const ranked = [...packages.keys()].filter((one) => one > 0 && met[one] === 1).sort((a, b) => costs[b] - costs[a] || a - b);
+    const hues = Uint8Array.from(packages, (name, at) => (at === 0 ? FIRST : FIRST + 1 + hueOf(name)));
     const all = costs.reduce((sum, cost) => sum + cost, 0);
     // Uint8Array.from() takes ten times as long.
     const colour = new Uint8Array(ofNode.length);
@@ -129,11 +130,11 @@ export function byPackage(picture, names, { ranking, inherits = true } = {}) {
 
     return {
         colour,
-        variables: [...SPECIALS, '--space-none', '--space-other', ...shown.map((_, hue) => `--space-${hue}`)],
+        variables: [...SPECIALS, '--space-none', ...Array.from({ length: SPACES }, (_, hue) => `--space-${hue}`)],
         title: 'Package',
         legend: [
-            ...shown.map((one, hue) => legendLine(`--space-${hue}`, visible(packages[one], 40), costs[one], all)),
-            ...(ranked.length > HUES ? [legendLine('--space-other', 'others', ranked.slice(HUES).reduce((sum, one) => sum + costs[one], 0), all)] : []),
+            ...ranked.slice(0, HUES).map((one) => legendLine(`--space-${hueOf(packages[one])}`, visible(packages[one], 40), costs[one], all)),
+            ...(ranked.length > HUES ? [legendLine('', 'others', ranked.slice(HUES).reduce((sum, one) => sum + costs[one], 0), all)] : []),
             legendLine('--space-none', 'none', costs[0], all, 'Global code, and what it calls of PHP'),
         ],
     };
@@ -166,7 +167,7 @@ export function byCategory(picture, labels, found) {
 }
 
 /**
- * @param {string} variable
+ * @param {string} variable '' for several colours
  * @param {string} text
  * @param {number} cost
  * @param {number} all
@@ -236,7 +237,8 @@ export function byChange(picture, metric, by, sides = { of_a: 'the run before', 
  */
 export function resolvePalette(element, variables) {
     const fills = resolveColours(element, variables.map((variable) => `var(${variable})`));
-    const inks = resolveColours(element, variables.map((variable) => `var(${variable}-ink, var(--ink))`));
+    const chosen = resolveColours(element, variables.map((variable) => `var(${variable}-ink, transparent)`));
+    const inks = chosen.map((ink, at) => (ink === 'rgba(0, 0, 0, 0)' ? inkOn(fills[at]) : ink));
 
     return { fills, inks, ground: getComputedStyle(element).backgroundColor };
 }

@@ -135,7 +135,7 @@ export function showLegend(element, colouring) {
                 swatch.setAttribute('class', 'gone');
             }
 
-            return h('span', title === undefined ? {} : { title }, svg('svg', { viewBox: '0 0 14 12', 'aria-hidden': 'true' }, swatch), text);
+            return h('span', title === undefined ? {} : { title }, variable === '' ? null : svg('svg', { viewBox: '0 0 14 12', 'aria-hidden': 'true' }, swatch), text);
         }),
         h('span', { class: 'hint' }, 'Click: zoom · drag: move · Ctrl + wheel: zoom'),
     );

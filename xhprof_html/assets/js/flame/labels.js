@@ -1,5 +1,5 @@
-/** Names of functions that fit into frames: first goes the namespace, then the class or folder, then the end of the name. */
-import { endOf, shortName, visible } from '../core/names.js';
+/** Names of functions that fit into frames: first goes the namespace, then the class or folder, then the middle of the name. */
+import { endOf, middleCut, shortName, visible } from '../core/names.js';
 
 /** Least letters of a name that are readable. */
 const MIN_LENGTH = 3;
@@ -44,10 +44,10 @@ export function labels(names, measure) {
         let shown = cut.get(key);
         if (shown === undefined) {
             // A part with wide letters takes more than its share of the width.
-            while (length > 1 && measure(text.slice(0, length)) + dots > room) {
+            while (length > 1 && measure(middleCut(text, length)) > room) {
                 length--;
             }
-            shown = length < MIN_LENGTH ? '' : `${text.slice(0, length)}…`;
+            shown = length < MIN_LENGTH ? '' : middleCut(text, length);
             cut.set(key, shown);
         }
 

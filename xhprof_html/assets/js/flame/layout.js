@@ -104,23 +104,6 @@ export function pictureOfFrames({ fn, depth, x, width, self, ct }) {
 }
 
 /**
- * What ranks the colours of frames: the self figures of each function that has some frame.
- *
- * @param {{fn: Int32Array, self: Float64Array}} frames
- * @param {number} names
- * @returns {{fn: Int32Array, self: Float64Array}}
- */
-export function rankingOf({ fn, self }, names) {
-    const sums = new Float64Array(names).fill(-1);
-    for (let node = 0; node < fn.length; node++) {
-        sums[fn[node]] = Math.max(0, sums[fn[node]]) + Math.max(0, self[node]);
-    }
-    const met = Int32Array.from(sums.keys()).filter((one) => sums[one] >= 0);
-
-    return { fn: met, self: Float64Array.from(met, (one) => sums[one]) };
-}
-
-/**
  * @param {Picture} picture
  * @param {number} level
  * @param {number} at along the axis

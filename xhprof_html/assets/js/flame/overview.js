@@ -1,5 +1,6 @@
 /** The strip above a picture: the whole, with the part in sight marked. */
 import { h } from '../core/dom.js';
+import { startBlank } from '../core/theme.js';
 import { draw } from './draw.js';
 
 const HEIGHT = 44;
@@ -16,6 +17,7 @@ export function overview(view) {
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
     const whole = document.createElement('canvas');
     const wholeContext = /** @type {CanvasRenderingContext2D} */ (whole.getContext('2d', { alpha: false }));
+    startBlank(context, () => view.picture === null);
     let isStale = true;
     let [ground, ink] = ['', ''];
     let width = 0;

@@ -2,7 +2,7 @@
 import { loadJson } from '../core/api.js';
 import { functionsOf } from '../profile/merge.js';
 import { Samples } from '../profile/samples.js';
-import { pictureOf, pictureOfFrames, rankingOf } from './layout.js';
+import { pictureOf, pictureOfFrames } from './layout.js';
 import { reporter } from './loading.js';
 
 /**
@@ -20,7 +20,7 @@ export class SampleJobs {
     /**
      * @param {{url?: string, data?: any}} source
      * @param {Progress} progress
-     * @returns {Promise<{names: string[], metric: Metric, picture: Picture, ranking: {fn: Int32Array, self: Float64Array}, count: number, duration: number}>}
+     * @returns {Promise<{names: string[], metric: Metric, picture: Picture, count: number, duration: number}>}
      */
     async open({ url, data }, progress) {
         const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, 'the samples') });
@@ -30,7 +30,7 @@ export class SampleJobs {
         const { names, metric, count, duration } = samples;
         const frames = samples.frames();
 
-        return { names, metric, picture: pictureOfFrames(frames), ranking: rankingOf(frames, names.length), count, duration };
+        return { names, metric, picture: pictureOfFrames(frames), count, duration };
     }
 
     /**

@@ -2,7 +2,7 @@
  * Frames on a canvas: zoom, pan, focus and tooltip. Independent of a picture's source and of the address.
  */
 import { h } from '../core/dom.js';
-import { onTheme } from '../core/theme.js';
+import { onTheme, startBlank } from '../core/theme.js';
 import { resolvePalette } from './colours.js';
 import { draw, levelAt, ring, runningCount, topOf } from './draw.js';
 import { dragging, wheeling } from './gestures.js';
@@ -83,6 +83,7 @@ export class FlameView {
         host.classList.add('flame-view');
         host.append(...(this.strip === null ? [] : [this.strip.canvas]), this.scroller, this.live, this.tip.element);
         this.#listen();
+        startBlank(this.context, () => this.picture === null);
     }
 
     /**

@@ -1,7 +1,7 @@
 /** Contents of a function's box: texts cut to its width, figures, colours by class. Needs a canvas to measure, no page. */
 import { exact, figure, share, signed } from '../core/format.js';
 import { heat } from '../core/dom.js';
-import { endOf, scopeOf, visible } from '../core/names.js';
+import { boundary, endOf, scopeOf, visible } from '../core/names.js';
 
 /** @typedef {import('./engine.js').GraphNode} GraphNode */
 /** @typedef {import('../core/format.js').Unit} Unit */
@@ -14,6 +14,9 @@ const NAME_WIDTH = WIDTH - 20;
 
 /** Characters that stay of a long file and line. */
 const LINE = 14;
+
+/** Characters that stay of the end of any long name. */
+const TAIL = 8;
 
 /** Change, as a share, from which a box takes the next deeper colour. */
 const CHANGE_STEPS = [0.002, 0.01, 0.04, 0.12, 0.3];
@@ -142,7 +145,8 @@ function part(value, total) {
 }
 
 /**
- * Shortens a name where least is lost: before the file and line of a closure, at the end of the class, then at the end.
+ * Shortens a name where least is lost: before the file and line of a closure, before the last words of a plain function, at the end of the class, else in
+ * the middle.
  *
  * @param {string} text
  * @param {number} width
@@ -157,7 +161,7 @@ export function cut(text, width, font, measure) {
     const end = endOf(text);
     const line = end === 0 ? 0 : text.length - LINE - Number(/[\uDC00-\uDFFF]/.test(text[text.length - LINE] ?? ''));
     const ends = [end, line, text.lastIndexOf('::')].filter((one) => one > 0);
-    const at = ends.find((one) => measure(`…${text.slice(one)}`, font) <= width - 16) ?? text.length;
+    const at = ends.find((one) => measure(`…${text.slice(one)}`, font) <= width - 16) ?? boundary(text, text.length - TAIL);
     const tail = text.slice(at);
     const head = [...text.slice(0, at)];
     let low = 0;

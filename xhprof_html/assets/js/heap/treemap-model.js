@@ -31,6 +31,7 @@ import { squarify } from './squarify.js';
  * @property {number} count
  * @property {number} more
  * @property {number} moreBytes
+ * @property {string} moreFamily of most of these bytes; '' where that is not known
  * @property {string[]} kinds of these, the most bytes first
  * @property {Branch[]} children
  *
@@ -88,7 +89,9 @@ export function itemsOfTable(table, by) {
  */
 export function itemsOf(branch, list = null) {
     const items = branch.children.map((child) => {
-        const name = child.by === '' || child.name.endsWith(child.by) ? child.name : `${child.by}  ${child.name}`;
+        // What has no syntax in PHP is in braces: "{compiler's arena}".
+        const by = child.by.replace(/^\{(.*)\}$/s, '$1');
+        const name = by === '' || child.name.startsWith(by) || child.name.endsWith(by) ? child.name : `${child.by}  ${child.name}`;
 
         return {
             name,
@@ -110,7 +113,7 @@ export function itemsOf(branch, list = null) {
         const name = branch.at === '' ? 'everything else' : kinds.length === 1 ? `${grouped(more)} × ${kind}`
             : `${grouped(more)} smaller${kind === '' ? '' : `: ${kinds.join(', ')}`}`;
         items.push({
-            ...rest, name, short: name, at: list === null ? branch.at : '', url: list ?? '', value: moreBytes, own: 0, retained: moreBytes, count: more,
+            ...rest, family: branch.moreFamily === '' ? rest.family : branch.moreFamily, name, short: name, at: list === null ? branch.at : '', url: list ?? '', value: moreBytes, own: 0, retained: moreBytes, count: more,
         });
     }
     // A node without parts is its own bytes anyway.

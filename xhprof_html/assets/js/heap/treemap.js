@@ -2,6 +2,7 @@
 import { h } from '../core/dom.js';
 import { exact, figure, share } from '../core/format.js';
 import { describeKey } from '../core/keys.js';
+import { middleCut } from '../core/names.js';
 import { onTheme, resolveColours } from '../core/theme.js';
 import { layout, neighbour, tileAt } from './treemap-model.js';
 
@@ -120,8 +121,10 @@ export class Treemap {
         const short = this.#fitting(item.short, room);
         if (!isLeaf) {
             context.fillText(short, x + 5, y + 10);
+            // As wide as it is drawn: bold.
+            const end = x + 5 + context.measureText(short).width;
             context.font = `12px ${colours.font}`;
-            if (context.measureText(short).width + context.measureText(bytes).width + 24 < width) {
+            if (end + 12 + context.measureText(bytes).width <= x + width - 6) {
                 context.textAlign = 'right';
                 context.fillText(bytes, x + width - 6, y + 10);
                 context.textAlign = 'left';
@@ -129,7 +132,8 @@ export class Treemap {
         } else {
             context.fillText(short, x + 5, y + 10);
             if (height > 32) {
-                context.fillText(this.#fitting(bytes, room), x + 5, y + 25);
+                // A figure is whole or not there.
+                context.fillText(context.measureText(bytes).width <= room ? bytes : '', x + 5, y + 25);
             }
         }
         context.restore();
@@ -147,14 +151,14 @@ export class Treemap {
         let [fits, not] = [0, text.length];
         while (not - fits > 1) {
             const middle = (fits + not) >> 1;
-            if (this.context.measureText(`${text.slice(0, middle)}…`).width <= room) {
+            if (this.context.measureText(middleCut(text, middle)).width <= room) {
                 fits = middle;
             } else {
                 not = middle;
             }
         }
 
-        return fits < 3 ? '' : `${text.slice(0, fits)}…`;
+        return fits < 3 ? '' : middleCut(text, fits);
     }
 
     /**

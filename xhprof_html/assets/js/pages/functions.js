@@ -52,7 +52,7 @@ class FunctionsView {
         this.empty = h('p', { class: 'empty', hidden: true }, 'No function matches.');
         /** @type {Column[]} */
         this.columns = [];
-        this.narrow = matchMedia('(max-width: 760px)');
+        this.narrow = matchMedia('screen and (max-width: 760px)');
         new ResizeObserver(() => this.#refit()).observe(element);
         this.#sort();
         this.#replace();
@@ -89,9 +89,9 @@ class FunctionsView {
         this.empty.hidden = rows.length > 0;
         this.table.element.hidden = rows.length === 0;
         this.table.update(rows.length);
-        this.count.replaceChildren(query === ''
-            ? `${grouped(size)} ${size === 1 ? 'row' : 'rows'}${size > IN_SIGHT ? '; Ctrl+F finds those in sight, the search field all' : ''}`
-            : `${grouped(rows.length)} of ${grouped(size)} rows match `);
+        this.count.replaceChildren(...(query === ''
+            ? [`${grouped(size)} ${size === 1 ? 'row' : 'rows'}`, size > IN_SIGHT ? h('span', { class: 'hint' }, '; Ctrl+F finds those in sight, the search field all') : '']
+            : [`${grouped(rows.length)} of ${grouped(size)} rows match `]));
         if (query !== '') {
             const clear = h('a', { href: `?${replaced(location.search, { q: null })}` }, 'Clear the filter');
             clear.addEventListener('click', (event) => {

@@ -210,11 +210,10 @@ class SandwichPage {
      * @param {Side} side
      */
     colouring(picture, side) {
-        const ranking = this.rows === null ? undefined : { fn: this.rows.fn, self: this.rows.exclusive };
         // Callers have no own figures here: their width is the function's cost on the paths through them.
         const shown = side === 'callees' ? picture : { ...picture, self: new Float64Array(picture.fn.length) };
 
-        return this.colours.of(shown, this.run.names, this.metric, { ranking, inherits: side === 'callees' });
+        return this.colours.of(shown, this.run.names, this.metric, { inherits: side === 'callees' });
     }
 
     recolour() {

@@ -28,8 +28,7 @@ const EVERY = { label: 'Calls', isCalls: true };
 const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', inclusive: 'Total of kept' };
 
 /**
- * @typedef {{names: string[], metric: import('../profile/tree.js').Metric, picture: Picture, ranking: {fn: Int32Array, self: Float64Array},
- *     duration: number}} Opened ranking: self figures of the functions
+ * @typedef {{names: string[], metric: import('../profile/tree.js').Metric, picture: Picture, duration: number}} Opened
  */
 
 /**
@@ -79,8 +78,6 @@ class TimelinePage {
     /** Metric of the times: CPU time where its clock sampled. @type {import('../profile/tree.js').Metric} */
     metric = { k: '', label: '', unit: 'ns' };
     asked = 0;
-    /** @type {{fn: Int32Array, self: Float64Array} | undefined} of all frames */
-    ranking = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     timer = undefined;
 
@@ -139,7 +136,6 @@ class TimelinePage {
             if ((opened.threshold ?? 0) > 0 || (opened.folded ?? 0) > 0) {
                 this.kind.counted = KEPT;
             }
-            this.ranking = opened.ranking;
             this.names = names;
             this.duration = duration;
             this.metric = metric;
@@ -164,7 +160,7 @@ class TimelinePage {
 
     /** @param {Picture} picture */
     colouring(picture) {
-        return this.colours.of(picture, this.names, this.metric, { ranking: this.ranking });
+        return this.colours.of(picture, this.names, this.metric);
     }
 
     recolour() {

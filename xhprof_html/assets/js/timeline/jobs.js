@@ -1,6 +1,6 @@
 /** Slow work on the timeline of a run. Runs in a worker (worker.js), but does not depend on it. */
 import { loadJson } from '../core/api.js';
-import { pictureOf, pictureOfFrames, rankingOf } from '../flame/layout.js';
+import { pictureOf, pictureOfFrames } from '../flame/layout.js';
 import { load, reporter } from '../flame/loading.js';
 import { functionsOf } from '../profile/merge.js';
 import { Timeline } from '../profile/timeline.js';
@@ -21,7 +21,7 @@ export class TimelineJobs {
      *     tree and of the operations, if there are any; or the first two themselves
      * @param {import('../flame/loading.js').Progress} progress
      * @returns {Promise<{names: string[], metric: Metric, picture: Picture, count: number, duration: number, tracks: Track[],
-     *     ranking: {fn: Int32Array, self: Float64Array}, memory: import('./memory-curve.js').Levels | null, threshold: number, asked: number, folded: number}>}
+     *     memory: import('./memory-curve.js').Levels | null, threshold: number, asked: number, folded: number}>}
      */
     async open({ url, a, operations, data, tree: given }, progress) {
         const tree = await load(a, given, progress, 'the call tree');
@@ -35,7 +35,7 @@ export class TimelineJobs {
         const memory = timeline.memory();
 
         return {
-            names, metric, picture: pictureOfFrames(timeline.frames()), ranking: rankingOf(timeline.frames(), names.length), count, duration, tracks,
+            names, metric, picture: pictureOfFrames(timeline.frames()), count, duration, tracks,
             memory: memory === null ? null : levelsOf(memory.t, memory.bytes), threshold, asked, folded,
         };
     }

@@ -5,7 +5,7 @@
 import { h } from '../core/dom.js';
 import { figure } from '../core/format.js';
 import { visible } from '../core/names.js';
-import { onTheme } from '../core/theme.js';
+import { inkOn, onTheme, resolveColours, startBlank } from '../core/theme.js';
 import { visibleMarks } from './marks.js';
 import { MemoryCurve } from './memory-curve.js';
 import { ticks } from './ruler.js';
@@ -48,6 +48,7 @@ export class Tracks {
         this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
         view.host.insertBefore(this.canvas, view.scroller);
         this.#listen();
+        startBlank(this.context, () => view.picture === null);
     }
 
     /**
@@ -66,14 +67,8 @@ export class Tracks {
     }
 
     restyle() {
-        const style = getComputedStyle(this.canvas);
-        const value = (/** @type {string} */ name) => {
-            this.canvas.style.outlineColor = `var(${name})`;
-
-            return style.outlineColor;
-        };
-        [this.#ink, this.#soft, this.#line, this.#ground, this.#fill] = ['--ink', '--ink-soft', '--line', '--raised', '--frame-memory-3'].map(value);
-        this.canvas.style.outlineColor = '';
+        const names = ['--ink', '--ink-soft', '--line', '--raised', '--frame-memory-1'];
+        [this.#ink = '', this.#soft = '', this.#line = '', this.#ground = '', this.#fill = ''] = resolveColours(this.view.host, names.map((name) => `var(${name})`));
         this.redraw();
     }
 
@@ -194,7 +189,7 @@ export class Tracks {
         for (const { left, right } of marks) {
             context.fillRect(left, top + 2, Math.max(1, right - left - 1), TRACK - 4);
         }
-        context.fillStyle = this.#ink;
+        context.fillStyle = inkOn(this.#fill);
         for (const { left, right, mark } of marks) {
             if (mark >= 0 && right - left > 40) {
                 context.save();

@@ -42,6 +42,12 @@ final class HeapLines
         'native' => 'native', 'unreachable' => 'unreachable',
     ];
 
+    /** Roots whose name is a word of the engine => plain words. */
+    private const ROOTS = [
+        'call_frames' => 'running functions', 'function_table' => 'functions', 'class_table' => 'classes',
+        'global_constants' => 'constants',
+    ];
+
     /** Family => words of the legend. */
     public const FAMILY_NAMES = [
         'data' => 'strings and arrays', 'objects' => 'objects', 'code' => 'code', 'engine' => 'engine', 'native' => 'native',
@@ -165,6 +171,7 @@ final class HeapLines
         $line = $this->node($node);
 
         return match (true) {
+            $node->type === 'root' => self::ROOTS[$node->name] ?? strtr(VisibleName::text($node->name, 120), '_', ' '),
             $line['kind'] === 'string' && $line['value'] !== '' => '"' . VisibleName::text($line['value'], self::VALUE) . '"',
             $line['kind'] === 'array' && $line['length'] !== null => 'array (' . Units::count($line['length']) . ')',
             default => VisibleName::text($line['title'], 120),

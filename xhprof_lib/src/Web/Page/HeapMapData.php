@@ -62,6 +62,7 @@ final class HeapMapData
             'count' => $branch->dominated,
             'more' => $branch->more,
             'moreBytes' => max(0, $branch->moreBytes),
+            'moreFamily' => $branch->moreType === '' ? '' : HeapLines::family($branch->moreType),
             'kinds' => array_map(
                 static fn (string $kind): string => VisibleName::text($kind, self::BY),
                 array_slice($branch->kinds, 0, self::KINDS),

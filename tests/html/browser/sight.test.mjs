@@ -1,0 +1,290 @@
+/** What one sees of pictures, whatever the colours: while they load, in a reader's own colours, and where the focus is. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { AFTER, BEFORE, fixtures, PHP, shot, withSite, WORKER } from './support.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const CACHE = mkdtempSync(join(tmpdir(), 'xhprof-sight-cache-'));
+after(() => rmSync(CACHE, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+
+const TIMELINE = 'f6666666666666666666666666666666';
+
+/** Four packages, one after the other and within each other. */
+const TREE = {
+    v: 1, kind: 'tree', n: 5, names: ['main()', 'App\\Http\\Kernel::handle', 'Doctrine\\ORM\\Query::run', 'Twig\\Template\\Page::render', 'Acme\\Mail\\Queue::send'],
+    fn: [0, 1, 2, 3, 4], depth: [0, 1, 2, 1, 1], ct: [1, 1, 1, 2, 1], self: { wt: [2e8, 1e8, 2e8, 4e8, 1e8] },
+};
+
+const { site, onPage } = withSite({
+    runs(folder) {
+        fixtures(folder);
+        for (const more of ['heap', 'automatic']) {
+            execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, more], { stdio: 'inherit' });
+        }
+        writeFileSync(join(folder, `${TIMELINE}.shop.xhprof`), execFileSync(PHP, ['-r', 'echo serialize(["main()" => ["ct" => 1, "wt" => 1000000]]);']));
+        writeFileSync(join(folder, `${TIMELINE}.shop.tree.json`), JSON.stringify(TREE));
+        writeFileSync(join(folder, `${TIMELINE}.shop.timeline.json`), JSON.stringify({
+            v: 1, kind: 'timeline', duration: 1e9, asked_threshold: 25000, threshold: 50000, raised: 1, folded: 3,
+            t: [0, 50e6, 400e6, 650e6, 700e6], d: [250e6, 100e6, 200e6, 50e6, 200e6], node: [1, 2, 3, 4, 3], memory: [4e6, 6e6, 9e6, 9e6, 2e6],
+            spans: { t: [400e6], d: [300e6], name: [4] },
+        }));
+    },
+    env: { XDG_CACHE_HOME: CACHE },
+});
+
+/** Pages with pictures: their addresses. */
+const PICTURES = {
+    flame: `index.php?run=${TIMELINE}&source=shop&view=flame`,
+    sandwich: `index.php?run=${TIMELINE}&source=shop&view=sandwich&sel=${encodeURIComponent(TREE.names[1])}`,
+    timeline: `index.php?run=${TIMELINE}&source=shop&view=timeline`,
+    'flame graph of a comparison': `index.php?run1=${TIMELINE}&source1=shop&run2=${WORKER}&source2=worker&view=flame`,
+    heap: 'index.php?view=heap&heap=worker-after',
+};
+
+/**
+ * @param {import('playwright-core').Page} page which decodes it
+ * @param {string} png in base64
+ * @returns {Promise<{width: number, height: number, data: Buffer}>} four bytes a pixel
+ */
+async function pixelsOf(page, png) {
+    const { width, height, bytes } = await page.evaluate(async (picture) => {
+        const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))]));
+        const copy = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
+        copy.drawImage(bitmap, 0, 0);
+        const { data } = copy.getImageData(0, 0, bitmap.width, bitmap.height);
+        let text = '';
+        for (let at = 0; at < data.length; at += 32768) {
+            text += String.fromCharCode(...data.subarray(at, at + 32768));
+        }
+
+        return { width: bitmap.width, height: bitmap.height, bytes: btoa(text) };
+    }, png);
+
+    return { width, height, data: Buffer.from(bytes, 'base64') };
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<{name: string, colours: number, black: number}[]>} of each canvas that one sees: how many colours have at least 40
+ *     pixels, and the share of black ones, as the browser shows it
+ */
+async function canvases(page) {
+    const all = [];
+    for (const canvas of await page.locator('canvas:visible').all()) {
+        const pixels = new Uint32Array(Uint8Array.from((await pixelsOf(page, (await canvas.screenshot()).toString('base64'))).data).buffer);
+        const counts = new Map();
+        for (const pixel of pixels) {
+            counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+        }
+        all.push({
+            name: await canvas.getAttribute('class') ?? '', colours: [...counts.values()].filter((count) => count >= 40).length,
+            black: (counts.get(0xff000000) ?? 0) / pixels.length,
+        });
+    }
+
+    return all;
+}
+
+/** @param {import('playwright-core').Page} page */
+async function drawn(page) {
+    for (let attempt = 0; attempt < 100; attempt++) {
+        if ((await canvases(page)).some(({ colours }) => colours > 3)) {
+            return;
+        }
+        await page.waitForTimeout(50);
+    }
+}
+
+describe('pictures', () => {
+    for (const [name, path] of Object.entries(PICTURES)) {
+        test(`${name}: nothing is black while it loads`, async () => {
+            for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+                await onPage({ colorScheme }, async (page) => {
+                    /** @type {(() => void)[]} */
+                    const held = [];
+                    const asked = new Promise((resolve) => {
+                        void page.route(/api\.php\?get=(tree|timeline|diff|names)|show=map/, async (route) => {
+                            resolve(undefined);
+                            await new Promise((go) => held.push(() => go(undefined)));
+                            await route.abort();
+                        });
+                    });
+                    await page.goto(site.root + path);
+                    await asked;
+                    await page.locator('canvas').first().waitFor();
+                    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+                    const before = await canvases(page);
+                    assert.ok(before.length > 0);
+                    assert.deepEqual(before.filter(({ black }) => black > 0.01), [], colorScheme);
+                    await page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' });
+                    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+                    assert.deepEqual((await canvases(page)).filter(({ black }) => black > 0.01), [], 'in the other theme');
+                    await page.goto('about:blank');
+                    held.forEach((go) => go());
+                });
+            }
+        });
+
+        test(`${name}: a reader's own colours leave its colours apart`, async () => {
+            for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+                await onPage({ colorScheme, forcedColors: 'active' }, async (page) => {
+                    await page.goto(site.root + path);
+                    await drawn(page);
+                    const all = await canvases(page);
+                    const main = all.filter(({ name: what }) => /flame-canvas|treemap|timeline/.test(what));
+                    await shot(page, `forced-${colorScheme}-${name.replace(/\W+/g, '-')}`);
+                    assert.ok(main.length > 0);
+                    assert.deepEqual(main.filter(({ colours }) => colours < 3), [], colorScheme);
+                });
+            }
+        });
+    }
+});
+
+test('no text of the treemap stands on another one, whatever its width', async () => {
+    await onPage({}, async (page) => {
+        await page.addInitScript(() => {
+            const { fillRect, fillText } = CanvasRenderingContext2D.prototype;
+            /** @type {{text: string, left: number, right: number, y: number}[]} */
+            let texts = [];
+            Object.assign(globalThis, { textsDrawn: () => texts });
+            CanvasRenderingContext2D.prototype.fillRect = function (x, y, width, height) {
+                texts = x === 0 && y === 0 && width === this.canvas.width ? [] : texts;
+                fillRect.call(this, x, y, width, height);
+            };
+            CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+                const { width } = this.measureText(text);
+                texts.push(this.textAlign === 'right' ? { text, left: x - width, right: x, y } : { text, left: x, right: x + width, y });
+                fillText.call(this, text, x, y);
+            };
+        });
+        await page.goto(site.root + PICTURES.heap);
+        let seen = 0;
+        for (let width = 560; width < 1300; width += 31) {
+            await page.setViewportSize({ width, height: 900 });
+            await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+            const texts = await page.evaluate(() => /** @type {any} */ (globalThis).textsDrawn());
+            seen += texts.length;
+            for (const [at, one] of texts.entries()) {
+                const under = texts.slice(0, at).filter((other) => other.y === one.y && other.left < one.right && one.left < other.right);
+                assert.deepEqual(under.map(({ text }) => `${text} ${one.text}`), [], `${width} px`);
+            }
+        }
+        assert.ok(seen > 100, `${seen} texts`);
+    });
+});
+
+describe('room', () => {
+    test("the call graph's buttons stand on no part of its picture", async () => {
+        for (const width of [1280, 390]) {
+            await onPage({ viewport: { width, height: 800 } }, async (page) => {
+                await page.goto(`${site.root}callgraph.php?run=${BEFORE}&source=shop`);
+                await page.locator('.graph .node').first().waitFor();
+                const [picture, buttons] = [await page.locator('.graph-canvas > svg.graph').boundingBox(), await page.locator('.graph-buttons').boundingBox()];
+                assert.ok(picture !== null && buttons !== null && buttons.y + buttons.height <= picture.y, `${width} px`);
+                assert.ok(picture.height > 300, `${picture.height} px high`);
+            });
+        }
+    });
+
+    test('a call tree and charts take all of the width', async () => {
+        await onPage({ viewport: { width: 1600, height: 800 } }, async (page) => {
+            const wide = async (/** @type {string} */ selector) => (await page.locator(selector).first().boundingBox())?.width ?? 0;
+            await page.goto(`${site.root}index.php?run=${WORKER}&source=worker&view=calltree`);
+            await page.locator('.call-tree tbody tr[aria-rowindex]').first().waitFor();
+            assert.ok(await wide('.call-tree') > 1500);
+            await page.goto(`${site.root}index.php?view=requests`);
+            assert.ok(await wide('figure.latency svg') > 1500);
+        });
+    });
+
+    test('the head of a request has its answer in the same line', async () => {
+        await onPage({ viewport: { width: 1600, height: 800 } }, async (page) => {
+            await page.goto(`${site.root}index.php`);
+            await page.locator('.runs tr:has(.answer) .c-title > a').first().click();
+            await page.locator('p.origin').waitFor();
+            assert.match(await page.locator('p.origin').innerText(), /answered \d{3}/);
+            const [one, other] = [await page.locator('.head p.sub').first().boundingBox(), await page.locator('p.origin').boundingBox()];
+            assert.ok(one !== null && other !== null && other.y < one.y + one.height);
+        });
+    });
+});
+
+describe('the focus', () => {
+    const tables = {
+        functions: `index.php?run=${BEFORE}&source=shop`,
+        comparison: `index.php?run1=${BEFORE}&run2=${AFTER}&source=shop`,
+        'call tree': `index.php?run=${WORKER}&source=worker&view=calltree`,
+        sandwich: `index.php?run=${WORKER}&source=worker&view=sandwich`,
+    };
+    for (const [name, path] of Object.entries(tables)) {
+        test(`has a whole ring around the table: ${name}`, async () => {
+            await onPage({ viewport: { width: 1280, height: 1600 } }, async (page) => {
+                await page.goto(site.root + path);
+                await page.locator('.virtual tbody tr[aria-rowindex]').first().waitFor();
+                await page.locator('.virtual table').focus();
+                await page.keyboard.press('ArrowDown');
+                // Two pixels wide, one pixel away.
+                const box = await page.locator('.virtual').evaluate((one) => {
+                    one.scrollIntoView({ block: 'center' });
+                    const { left, top, width, height } = one.getBoundingClientRect();
+
+                    return { x: Math.round(left) - 3, y: Math.round(top) - 3, width: Math.round(width) + 6, height: Math.round(height) + 6 };
+                });
+                const pixels = await pixelsOf(page, (await page.screenshot({ clip: box })).toString('base64'));
+                const [focus] = await page.evaluate(() => {
+                    const probe = document.createElement('i');
+                    probe.style.color = 'var(--focus)';
+                    document.body.append(probe);
+
+                    return [getComputedStyle(probe).color.match(/\d+/g)?.map(Number) ?? []];
+                });
+                const isFocus = (/** @type {number} */ x, /** @type {number} */ y) => focus.every((value, i) => Math.abs(value - (pixels.data[4 * (y * pixels.width + x) + i] ?? 0)) < 40);
+                const share = (/** @type {number} */ length, /** @type {(at: number) => boolean} */ test) => Array.from({ length: length - 12 }, (_, i) => test(i + 6)).filter(Boolean).length / (length - 12);
+                const edges = {
+                    top: share(pixels.width, (x) => [0, 1, 2].some((y) => isFocus(x, y))),
+                    bottom: share(pixels.width, (x) => [1, 2, 3].some((y) => isFocus(x, pixels.height - y))),
+                    left: share(pixels.height, (y) => [0, 1, 2].some((x) => isFocus(x, y))),
+                    right: share(pixels.height, (y) => [1, 2, 3].some((x) => isFocus(pixels.width - x, y))),
+                };
+                assert.deepEqual(Object.entries(edges).filter(([, part]) => part < 0.98), []);
+            });
+        });
+    }
+});
+
+describe("a reader's own colours", () => {
+    /**
+     * @param {import('playwright-core').Page} page
+     * @param {string} selector
+     * @returns {Promise<string[]>} what tells them apart from the page: colour, background and lines
+     */
+    const looks = (page, selector) => page.locator(selector).evaluateAll((all) => all.map((one) => {
+        const { color, backgroundColor, borderBottomColor } = getComputedStyle(one);
+
+        return [color, backgroundColor, borderBottomColor].join(' ');
+    }));
+
+    test('the open tab and the pressed button look unlike the others', async () => {
+        await onPage({ forcedColors: 'active' }, async (page) => {
+            await page.goto(site.root + PICTURES.flame);
+            await drawn(page);
+            for (const [chosen, others] of [
+                ['main > .tabs a[aria-current]', 'main > .tabs a:not([aria-current])'],
+                ['.choice button[aria-pressed="true"]', '.choice button[aria-pressed="false"]'],
+            ]) {
+                const one = await looks(page, chosen);
+                const rest = await looks(page, others);
+                assert.ok(one.length > 0 && rest.length > 0, chosen);
+                assert.ok(rest.every((look) => !one.includes(look)), `${chosen}: ${one[0]}`);
+            }
+            const [ink, ground] = (await looks(page, '.choice button[aria-pressed="true"]'))[0].match(/rgb\([^)]*\)/g) ?? [];
+            assert.deepEqual([ink, ground].sort(), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)'], 'in reverse');
+        });
+    });
+});
