@@ -83,7 +83,7 @@ test('from the list of runs to the slow requests of a route, and into the slowes
         assert.match(await first.innerText(), /POST \/cart/);
         await first.getByRole('link', { name: /slowest run/ }).click();
         await page.waitForURL(new RegExp(TRIGGERED));
-        assert.match(await page.locator('p.origin').innerText(), /triggered\s+503/);
+        assert.match(await page.locator('p.origin').innerText(), /triggered\s+answered 503/);
     });
 });
 
