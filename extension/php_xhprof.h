@@ -73,7 +73,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		const zend_function *function;
 	} frameless; /* hook/frameless */
 	struct {
-		uint8_t tries[8]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_TIMELINE */
+		bool tried[8]; /* by flags: XHPROF_TRACE_CPU, XHPROF_TRACE_MEMORY, XHPROF_TRACE_TIMELINE */
 		xhprof_overhead overhead[8];
 	} calibration; /* hook/calibration */
 	struct {

@@ -10,9 +10,6 @@
  * counter. */
 #define QUIET 3
 
-/* How often the cost is measured, each time before a profile: the processor may have been shared all the while. */
-#define MOST_TRIES 3
-
 /* Ticks per batch: charges, and the time of the same calls unobserved. */
 typedef struct batches {
 	double wall[BATCHES], cpu[BATCHES], idle[BATCHES];
@@ -265,13 +262,6 @@ static bool run_calibration(const xhprof_tracer_options *options, xhprof_overhea
 	return true;
 }
 
-static void keep_less(xhprof_call_cost *known, const xhprof_call_cost *found, bool is_known)
-{
-	if (!is_known || found->callee_wall + found->caller_wall < known->callee_wall + known->caller_wall) {
-		*known = *found;
-	}
-}
-
 bool xhprof_calibration(const xhprof_tracer_options *options, const xhprof_overhead **result)
 {
 	_Static_assert(XHPROF_TRACE_CPU == 2 && XHPROF_TRACE_MEMORY == 4, "two bits, from the second on");
@@ -279,18 +269,11 @@ bool xhprof_calibration(const xhprof_tracer_options *options, const xhprof_overh
 					 (options->flags & XHPROF_TRACE_TIMELINE ? 4 : 0);
 	xhprof_overhead *overhead = &XHPROF_G(calibration).overhead[which];
 	*result = overhead;
-	if (XHPROF_G(calibration).tries[which] == MOST_TRIES) {
-		return true;
+	if (!XHPROF_G(calibration).tried[which]) {
+		XHPROF_G(calibration).tried[which] = true;
+		xhprof_tracer_options with_builtins = *options;
+		with_builtins.flags &= ~(XHPROF_TRACE_NO_BUILTINS | XHPROF_TRACE_ALLOC);
+		return run_calibration(&with_builtins, overhead);
 	}
-	XHPROF_G(calibration).tries[which]++;
-	xhprof_tracer_options with_builtins = *options;
-	with_builtins.flags &= ~(XHPROF_TRACE_NO_BUILTINS | XHPROF_TRACE_ALLOC);
-	xhprof_overhead found = {.known = false};
-	bool completed = run_calibration(&with_builtins, &found);
-	if (found.known) {
-		keep_less(&overhead->user, &found.user, overhead->known);
-		keep_less(&overhead->internal, &found.internal, overhead->known);
-		overhead->known = true;
-	}
-	return completed;
+	return true;
 }

@@ -19,7 +19,7 @@ const PATHS = ['/small', '/resets', '/small', '/resets', '/small'];
 function mb(int|float $bytes): string
 {
     foreach ([30, 2] as $mb) {
-        if ($bytes > $mb << 20 && $bytes < ($mb + 2) << 20) {
+        if ($bytes >= $mb << 20 && $bytes < ($mb + 2) << 20) {
             return "over $mb";
         }
     }
