@@ -32,7 +32,7 @@ final class OperationsCommandTest extends CliTestCase
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
         self::assertMatchesRegularExpression('/^ *150 µs +22 +2 +SQL$/m', $result->out);
         self::assertMatchesRegularExpression(
-            '/^ *93 µs +21 +78 µs +\S+ µs +5\.50? µs +15 +sql +SELECT name FROM author WHERE id = \?$/m',
+            '/^ *93 µs +21 +78 µs +500 ns +5\.50? µs +15 +sql +SELECT name FROM author WHERE id = \?$/m',
             $result->out,
         );
         self::assertMatchesRegularExpression('/^Repeated in a loop.*\n.*\n *20 +90 µs +page +SELECT name/m', $result->out);
