@@ -7,6 +7,7 @@ namespace XHProf\Tests\Server;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\RouteFigures;
 use XHProf\Store\RunMeta;
+use XHProf\Store\WaitingRequests;
 use XHProf\Tools\Servers\DevServer;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Request;
@@ -287,10 +288,15 @@ final class AggregateTest extends ServerTestCase
                 self::assertSame(200, $server->client->get('/ping')->status);
             }
         };
+        // A request is counted after its answer.
+        $isCounted = static fn(int $requests): \Closure => static fn(): bool => WaitingRequests::in($runs)->requests
+            + array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, self::wholeRuns($runs))) >= $requests;
         $ask(30);
+        self::eventually($isCounted(30), 'not all requests are counted');
         self::assertNotSame([], $journals());
         array_map($way, $journals());
         $ask(30);
+        self::eventually($isCounted(60), 'not all requests are counted');
         foreach ($workers as $worker) {
             self::assertTrue(posix_kill($worker, 0));
             self::assertSame(0, preg_match('/ [r-][w-][x-]s .*\.journal/', (string) file_get_contents("/proc/$worker/maps")));
