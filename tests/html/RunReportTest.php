@@ -349,4 +349,18 @@ final class RunReportTest extends PagesTestCase
         $byMissing = self::open('index.php?run=' . Fixtures::FOREIGN . '&sort=cpu');
         self::assertSame($page->figures(self::TABLE), $byMissing->figures(self::TABLE));
     }
+
+    /** JavaScript puts a table of its own in the place of the results. */
+    public function testNegativeMemoryIsExplainedBelowTheTable(): void
+    {
+        $id = (new RunStore(self::$runs))->save([
+            'main()' => ['ct' => 1, 'wt' => 100, 'mu' => 10],
+            'main()==>caller' => ['ct' => 1, 'wt' => 90, 'mu' => 0],
+            'caller==>local' => ['ct' => 1, 'wt' => 80, 'mu' => 5000],
+        ], 'freed');
+        $note = '//div[@id="results"]/following-sibling::p[@class="note"]';
+        self::assertStringStartsWith('Negative memory: ', self::open("index.php?run=$id->id&source=freed")->text($note));
+        $none = (new RunStore(self::$runs))->save(['main()' => ['ct' => 1, 'wt' => 100, 'mu' => 10]], 'freed');
+        self::assertSame([], self::open("index.php?run=$none->id&source=freed")->texts($note));
+    }
 }
