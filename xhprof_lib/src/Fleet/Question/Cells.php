@@ -34,6 +34,18 @@ final class Cells
     /**
      * @param list<mixed> $row
      *
+     * @return int what stands for a function or a call path, of 63 bits; 0 where there is none. It is no figure
+     */
+    public static function id(array $row, int $at): int
+    {
+        $value = $row[$at] ?? 0;
+
+        return is_int($value) ? $value : 0;
+    }
+
+    /**
+     * @param list<mixed> $row
+     *
      * @return int|null null unless it is a number from 0 on, to a bound
      */
     public static function figure(array $row, int $at): ?int

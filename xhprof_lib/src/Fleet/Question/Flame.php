@@ -119,7 +119,7 @@ final class Flame
         $frames = [];
         foreach ($rows as $row) {
             $list = is_array($row[2] ?? null) ? array_filter($row[2], is_int(...)) : [];
-            $frames["\0" . Cells::text($row, 0)][Cells::int($row, 1)] = array_values($list);
+            $frames["\0" . Cells::text($row, 0)][Cells::id($row, 1)] = array_values($list);
         }
 
         return $frames;

@@ -38,7 +38,7 @@ final class FunctionNames
             );
             foreach ($rows as $row) {
                 $file = Cells::text($row, 2);
-                $known[Cells::int($row, 0)] = [
+                $known[Cells::id($row, 0)] = [
                     Cells::text($row, 1),
                     $file === '' ? null : new CodePlace($file, Cells::int($row, 3)),
                 ];

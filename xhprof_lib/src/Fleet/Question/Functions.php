@@ -29,7 +29,7 @@ final class Functions
             $which->parameters() + ['most' => $limit],
         );
 
-        return $this->figures($which, $clock, array_map(static fn (array $row): int => Cells::int($row, 0), $rows));
+        return $this->figures($which, $clock, array_map(static fn (array $row): int => Cells::id($row, 0), $rows));
     }
 
     /**
@@ -50,7 +50,7 @@ final class Functions
                 $which->parameters() + ['fns' => $some],
             );
             foreach ($rows as $row) {
-                $found[Cells::int($row, 0)][Cells::text($row, 1)] = [Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4)];
+                $found[Cells::id($row, 0)][Cells::text($row, 1)] = [Cells::int($row, 2), Cells::int($row, 3), Cells::int($row, 4)];
             }
         }
         $figures = [];

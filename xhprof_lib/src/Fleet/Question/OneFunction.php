@@ -141,11 +141,11 @@ final class OneFunction
                 . " USING (route, stack) WHERE $is GROUP BY neighbour, name ORDER BY time DESC, neighbour, name",
             $selection->parameters() + ['fn' => $this->fn, 'name' => $this->name, 'route_fn' => self::ROUTE],
         );
-        $functions = array_values(array_unique(array_map(static fn (array $row): int => Cells::int($row, 0), $rows)));
+        $functions = array_values(array_unique(array_map(static fn (array $row): int => Cells::id($row, 0), $rows)));
         $names = FunctionNames::read($this->client, $selection, $functions);
 
         return array_map(static function (array $row) use ($names): array {
-            [$fn, $route] = [Cells::int($row, 0), Cells::text($row, 1)];
+            [$fn, $route] = [Cells::id($row, 0), Cells::text($row, 1)];
             $place = $names->place($fn);
 
             return [

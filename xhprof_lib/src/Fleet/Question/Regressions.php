@@ -171,7 +171,7 @@ final class Regressions
                 $variance0 = max(0.0, $squares0) / max(1, $all0 - max(1, $known));
                 $variance1 = max(0.0, $squares - $all1 * $growth ** 2) / ($all1 - 1);
                 $candidates[] = [
-                    $route, Cells::int($row, 1),
+                    $route, Cells::id($row, 1),
                     self::side($before, $variance0, max(2.0, $weight), $samples0),
                     self::side($before + $growth, $variance1, $all1, $samples1),
                 ];

@@ -30,12 +30,12 @@ final class Verdicts
                 . $place->where() . ' ORDER BY moment DESC, growth DESC, route, fn LIMIT {most:UInt64}',
             $place->parameters() + ['most' => $most],
         );
-        $functions = array_values(array_unique(array_map(static fn (array $row): int => Cells::int($row, 1), $rows)));
+        $functions = array_values(array_unique(array_map(static fn (array $row): int => Cells::id($row, 1), $rows)));
         $names = FunctionNames::read($this->client, $place, $functions);
 
         return array_map(static fn (array $row): array => [
             'route' => Cells::text($row, 0),
-            'function' => $names->name(Cells::int($row, 1)),
+            'function' => $names->name(Cells::id($row, 1)),
             'release' => Cells::text($row, 2),
             'base' => Cells::text($row, 3),
             'state' => Cells::text($row, 4),
@@ -57,7 +57,7 @@ final class Verdicts
         );
         $known = [];
         foreach ($rows as $row) {
-            $known[Cells::text($row, 0) . "\0" . Cells::int($row, 1)] = true;
+            $known[Cells::text($row, 0) . "\0" . Cells::id($row, 1)] = true;
         }
 
         return static fn (Regression $one): bool => isset($known["$one->route\0$one->fn"]);
