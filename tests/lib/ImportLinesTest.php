@@ -4,10 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib;
 
-use PhpParser\Node\Expr\FuncCall;
-use PhpParser\Node\Name;
-use PhpParser\NodeFinder;
-use PhpParser\ParserFactory;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
@@ -448,22 +444,6 @@ final class ImportLinesTest extends TestCase
         self::assertSame([1 => 'a 1', 3 => 'b 2'], $lines);
         self::assertSame(2, $skipped->count());
         self::assertStringContainsString('line 2 (too long: "xxx', $skipped->examples());
-    }
-
-    /** These copy what they do not change: in a loop over a file's calls or lines they make work that grows with its square. */
-    public function testNoReaderCopiesAListForEachOfItsEntries(): void
-    {
-        $parser = (new ParserFactory())->createForHostVersion();
-        $copying = ['array_splice', 'array_shift', 'array_unshift', 'array_merge'];
-        $readers = glob(dirname(__DIR__, 2) . '/xhprof_lib/src/Import/*.php') ?: [];
-        self::assertGreaterThan(20, count($readers));
-        foreach ($readers as $path) {
-            $nodes = $parser->parse((string) file_get_contents($path)) ?? [];
-            foreach ((new NodeFinder())->findInstanceOf($nodes, FuncCall::class) as $call) {
-                $name = $call->name instanceof Name ? $call->name->toString() : '';
-                self::assertNotContains($name, $copying, basename($path) . ":{$call->getStartLine()}");
-            }
-        }
     }
 
     public function testManyCallsOfOneFunctionHaveCallPaths(): void

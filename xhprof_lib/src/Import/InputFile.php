@@ -135,16 +135,20 @@ final class InputFile
      */
     public function bytes(): string
     {
-        $bytes = '';
+        $most = min(self::MAX_BYTES, $this->most);
+        // Joined once: a large string is copied each time that it grows.
+        $pieces = [];
+        $sum = 0;
         foreach ($this->unpacked->pieces() as $piece) {
-            $bytes .= $piece;
+            $pieces[] = $piece;
+            $sum += strlen($piece);
             $this->deadline?->check();
-            if (strlen($bytes) > min(self::MAX_BYTES, $this->most)) {
-                throw new InvalidProfile('the file is larger than ' . self::size(min(self::MAX_BYTES, $this->most)));
+            if ($sum > $most) {
+                throw new InvalidProfile('the file is larger than ' . self::size($most));
             }
         }
 
-        return $bytes;
+        return implode('', $pieces);
     }
 
     /**
@@ -177,8 +181,9 @@ final class InputFile
         $decoder = null;
         $number = 0;
         $sum = 0;
-        $rest = '';
-        $isLong = false;
+        // Of a line that goes on in the next piece, joined once: a large string is copied each time that it grows.
+        $rest = [];
+        $length = 0;
         foreach ($this->unpacked->pieces() as $piece) {
             $decoder ??= TextDecoder::of($piece);
             $piece = $decoder->decode($piece);
@@ -186,17 +191,19 @@ final class InputFile
             $lines = explode("\n", $piece);
             // The last line may continue in the next piece.
             $last = (string) array_pop($lines);
-            if ($lines === []) {
-                $rest .= $last;
-            } else {
-                $lines[0] = $rest . $lines[0];
-                $rest = $last;
+            if ($lines !== []) {
+                $lines[0] = implode('', $rest) . $lines[0];
+                $rest = [];
+                $length = 0;
+            }
+            if ($length <= $longest) {
+                $rest[] = $last;
+                $length += strlen($last);
             }
             foreach ($lines as $line) {
                 $number++;
-                if ($isLong || strlen($line) > $longest) {
+                if (strlen($line) > $longest) {
                     $skipped->add($number, $line, 'too long');
-                    $isLong = false;
                 } else {
                     yield $number => rtrim($line, "\r");
                 }
@@ -205,13 +212,10 @@ final class InputFile
             if ($sum > $this->most) {
                 throw new InvalidProfile('the file is larger than ' . self::size($this->most));
             }
-            if (strlen($rest) > $longest) {
-                $rest = substr($rest, 0, $longest);
-                $isLong = true;
-            }
         }
+        $rest = implode('', $rest);
         $this->endsInLine = $rest !== '';
-        if ($isLong) {
+        if ($length > $longest) {
             $skipped->add($number + 1, $rest, 'too long');
         } elseif ($rest !== '') {
             yield $number + 1 => rtrim($rest, "\r");
