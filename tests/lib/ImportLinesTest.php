@@ -212,6 +212,44 @@ final class ImportLinesTest extends TestCase
         self::assertSame([], $run->notes);
     }
 
+    /** @return iterable<string, array{string}> the same in other words */
+    public static function relativeCosts(): iterable
+    {
+        yield 'none' => ["16 20 3\ncfn=(2) f\ncalls=1 50\n16 400 5\ncfn=(3) g\ncalls=3 20\n16 400 6\nfn=(2)\n51 100 4\ncfn=(3)\n"
+            . "calls=2 20\n51 300 1\nfn=(3)\n20 700 7\n"];
+        yield 'positions' => ["16 20 3\ncfn=(2) f\ncalls=1 +34\n* 400 5\ncfn=(3) g\ncalls=3 +4\n* 400 6\nfn=(2)\n+35 100 4\n"
+            . "cfn=(3)\ncalls=2 -31\n* 300 1\njump=3 -2\n-1\nfn=(3)\n-30 700 7\n"];
+        yield 'costs too' => ["16 20 3\ncfn=(2) f\ncalls=1 50\n* 400 5\ncfn=(3) g\ncalls=3 20\n* * +1\nfn=(2)\n+35 -300 -2\n"
+            . "cfn=(3)\ncalls=2 20\n* 300 -3\njump=3 -2\n*\nfn=(3)\n-31 +400 +6\n"];
+        yield 'other spaces, and names without one' => ["16\t20  3 \ncfn= (2)f\ncalls=1\t50\n  16 400 5\ncfn=(3) g\ncalls= 3 20\n"
+            . "0x10 0x190 0x6\nfn= (2)\n51 100 4\ncfn=(3)\ncalls=2 20\n51 300 1\nfn=(3)\n\t20 700 7\n"];
+    }
+
+    #[DataProvider('relativeCosts')]
+    public function testNumbersOfCallgrindMayBeRelative(string $lines): void
+    {
+        $run = $this->run1("# callgrind format\nevents: Ir Dr\n\nfn=(1) main\n{$lines}totals: 820 14\n");
+        self::assertSame([], $run->notes);
+        $rows = FlatReport::of($run->profile)->rows();
+        $own = array_map(static fn (array $row): array => [$row['excl_Ir'], $row['excl_Dr']], $rows);
+        ksort($own);
+        self::assertSame(['f' => [100, 4], 'g' => [700, 7], 'main' => [20, 3], 'main()' => [0, 0]], $own);
+        self::assertSame([820, 14], [$run->profile->totals()['Ir'], $run->profile->totals()['Dr']]);
+        self::assertSame([1, 5], [$rows['f']['ct'], $rows['g']['ct']]);
+    }
+
+    public function testAPositionMayBeMoreThanANumberAndEventsMayBeMany(): void
+    {
+        $many = implode(' ', array_map(static fn (int $i): string => "e$i", range(1, 30)));
+        $first = '0x8001 90 5' . str_repeat(' 1', 29);
+        $run = $this->run1("positions: instr line\nevents: $many\nfn=a\n$first\n+3 * 6\n+1 +1 *\n");
+        self::assertSame([], $run->notes);
+        self::assertSame([17, 2], [$run->profile->totals()['e1'], $run->profile->totals()['e2'] + $run->profile->totals()['e16']]);
+        // Without relative numbers it is freed memory.
+        $run = $this->run1("events: Memory\nfn=a\n0 90\n3 -100\n");
+        self::assertSame(-10, $run->profile->totals()['mu']);
+    }
+
     public function testAFileWithoutCallPathsSaysSo(): void
     {
         $text = str_replace('calls=1 0 0', 'calls=2 0 0', Fixtures::bytes('xdebug.cachegrind'));

@@ -16,9 +16,6 @@ final class CallgrindPart
     /** Keys that name a file: of a function, inlined code, or what is called. They share their numbers. */
     private const FILES = ['fl', 'fi', 'fe', 'cfi', 'cfl'];
 
-    /** 2^64, which Xdebug 2 adds to freed memory: its upper digits, and its nine lower ones. */
-    private const WRAPPED = [18446744073, 709551616];
-
     private ?CallgrindCalls $calls = null;
 
     private ?FinishedCalls $finished = null;
@@ -37,7 +34,7 @@ final class CallgrindPart
 
     private string $code = '';
 
-    private int $positions = 1;
+    private readonly CallgrindCosts $numbers;
 
     private ?string $function = null;
 
@@ -57,6 +54,7 @@ final class CallgrindPart
     public function __construct()
     {
         $this->skipped = new SkippedLines();
+        $this->numbers = new CallgrindCosts();
     }
 
     /** Whether nothing was read yet. */
@@ -72,6 +70,7 @@ final class CallgrindPart
      */
     public function line(int $number, string $line, bool $isCut): void
     {
+        $line = ltrim($line, " \t");
         $first = $line[0] ?? '#';
         if ($first === '#') {
             return;
@@ -115,7 +114,7 @@ final class CallgrindPart
             return false;
         }
         $key = substr($line, 0, $equals);
-        $value = substr($line, $equals + 1);
+        $value = ltrim(substr($line, $equals + 1), ' ');
         if ($key === 'fn') {
             $this->finish();
             $this->function = $this->named($value);
@@ -127,7 +126,7 @@ final class CallgrindPart
         } elseif ($key === 'cfn') {
             $this->callee = ['name' => $this->named($value), 'calls' => 0];
         } elseif ($key === 'calls' && $this->callee !== null) {
-            $count = self::number(strtok(ltrim($value), ' ') ?: '');
+            $count = CallgrindCosts::number(strtok($value, " \t") ?: '');
             $this->callee['calls'] = max(0, $count ?? 0);
 
             return $count !== null;
@@ -147,7 +146,7 @@ final class CallgrindPart
         if ($key === 'events' && $this->calls === null) {
             $this->begin(self::words($value));
         } elseif ($key === 'positions') {
-            $this->positions = max(1, count(self::words($value)));
+            $this->numbers->positions(count(self::words($value)));
         }
 
         return true;
@@ -177,7 +176,7 @@ final class CallgrindPart
     /** @throws InvalidProfile */
     private function costs(string $line): bool
     {
-        $costs = $this->numbers($line);
+        $costs = $this->numbers->of($line);
         if ($this->calls === null || $this->function === null || $costs === null) {
             $this->callee = null;
 
@@ -209,7 +208,7 @@ final class CallgrindPart
     private function ending(CallgrindCalls $calls): array
     {
         $own = $calls->total(0);
-        $said = isset($this->head['summary']) ? self::number(self::words($this->head['summary'][0])[0] ?? '') : null;
+        $said = isset($this->head['summary']) ? CallgrindCosts::number(self::words($this->head['summary'][0])[0] ?? '') : null;
         $why = $this->missingEnd();
         if ($why === null && !$this->isXdebug && !$this->hasTotals() && $own < ($said ?? 0)) {
             $why = "its costs add up to $own, its \"summary:\" line says $said";
@@ -281,7 +280,7 @@ final class CallgrindPart
     }
 
     /**
-     * Reads "(3) name" the first time, "(3)" later; or the name alone.
+     * Reads "(3) name" or "(3)name" the first time, "(3)" later; or the name alone.
      *
      * @param array<int|string, string> $names by number
      *
@@ -293,51 +292,14 @@ final class CallgrindPart
         if (isset($names[$id]) && $text === "($id)") {
             return $names[$id];
         }
-        if (preg_match('/\A\(([0-9]{1,10})\)(?: (.*))?\z/s', $text, $match) !== 1) {
+        if (preg_match('/\A\(([0-9]{1,10})\) ?(.*)\z/s', $text, $match) !== 1) {
             return $text;
         }
-        if (($match[2] ?? '') !== '') {
+        if ($match[2] !== '') {
             $names[$match[1]] = $match[2];
         }
 
         return $names[$match[1]] ?? null;
-    }
-
-    /**
-     * @return list<int>|null per event; missing ones at the end are 0; null if one is no number
-     */
-    private function numbers(string $line): ?array
-    {
-        $costs = [];
-        $positions = $this->positions;
-        foreach (explode(' ', rtrim(strtr($line, "\t", ' ')), CallgrindEvents::MAX + 8) as $word) {
-            if ($word === '' || $positions-- > 0) {
-                continue;
-            }
-            $cost = ctype_digit($word) && strlen($word) <= 18 ? (int) $word : self::number($word);
-            if ($cost === null) {
-                return null;
-            }
-            $costs[] = $cost;
-        }
-
-        return $positions > 0 ? null : $costs;
-    }
-
-    private static function number(string $word): ?int
-    {
-        if (preg_match('/\A-?[0-9]{1,18}\z/', $word) === 1) {
-            return (int) $word;
-        }
-        if (preg_match('/\A0x[0-9a-fA-F]{1,15}\z/', $word) === 1) {
-            return (int) hexdec($word);
-        }
-        if (preg_match('/\A([0-9]{10,11})([0-9]{9})\z/', $word, $match) !== 1) {
-            return null;
-        }
-        $number = ((int) $match[1] - self::WRAPPED[0]) * 1000000000 + (int) $match[2] - self::WRAPPED[1];
-
-        return $number < 0 && $number > -1000000000000000000 ? $number : null;
     }
 
     /**
