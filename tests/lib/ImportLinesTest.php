@@ -398,9 +398,16 @@ final class ImportLinesTest extends TestCase
 
     public function testMetadataOfOtherFilesIsKept(): void
     {
-        file_put_contents("$this->folder/r.txt.gz", gzencode(Fixtures::bytes('spx.txt')));
-        file_put_contents("$this->folder/r.json", Fixtures::bytes('spx.json'));
-        foreach (['r.txt.gz', 'r.json'] as $name) {
+        $calls = Fixtures::bytes('spx.txt');
+        $description = Fixtures::bytes('spx.json');
+        $reports = ['gzipped' => ['.txt.gz' => (string) gzencode($calls), '.json' => $description], 'text' => ['.txt' => $calls,
+            '.json' => (string) gzencode($description)]];
+        foreach ($reports as $report => $files) {
+            foreach ($files as $ending => $bytes) {
+                file_put_contents("$this->folder/$report$ending", $bytes);
+            }
+        }
+        foreach (['gzipped.txt.gz', 'gzipped.json', 'text.txt', 'text.json'] as $name) {
             $file = InputFile::at("$this->folder/$name");
             foreach (Readers::for($file)->read($file) as $run) {
                 self::assertInstanceOf(ImportedRun::class, $run);
@@ -414,15 +421,71 @@ final class ImportLinesTest extends TestCase
                     ['wt', 'cpu', 'mu'],
                 ));
                 self::assertSame([1100, 2], [$top['strlen']['excl_wt'] ?? 0, $top['strlen']['ct']]);
+                self::assertSame([], $run->notes);
             }
         }
-        unlink("$this->folder/r.txt.gz");
         $meta = $this->run1(Fixtures::bytes('threads.callgrind'))->meta;
         self::assertSame([' ./program', 4711], [$meta['command'], $meta['pid']]);
         self::assertSame('callgrind-3.19.0', $meta['meta']['creator']);
         self::assertSame(1714564800.123456, $this->run1(Fixtures::bytes('twig.blackfire'))->meta['ts']);
-        $this->expectExceptionMessage('this describes an SPX report, whose calls are in the file of the same name');
-        $this->run1(Fixtures::bytes('spx.json'));
+    }
+
+    public function testAnSpxReportWithoutItsOtherFileSaysSo(): void
+    {
+        $calls = Fixtures::bytes('spx.txt');
+        file_put_contents("$this->folder/r.txt", $calls);
+        foreach (
+            [
+            'the request and other counters: the .json file of the report is not beside it' => null,
+            'the request and other counters: the .json file of the report cannot be read: not JSON: ' => '{"key":',
+            'other counters: the .json file names 1 of 5' => '{"enabled_metrics":["wt"]}',
+            ] as $note => $description
+        ) {
+            file_put_contents("$this->folder/r.json", $description);
+            if ($description === null) {
+                unlink("$this->folder/r.json");
+            }
+            $file = InputFile::at("$this->folder/r.txt");
+            foreach (Readers::for($file)->read($file) as $run) {
+                self::assertInstanceOf(ImportedRun::class, $run);
+                self::assertCount(1, $run->notes);
+                self::assertStringStartsWith($note, $run->notes[0]);
+                self::assertSame(2000, $run->profile->totals()['wt']);
+            }
+        }
+        $gzip = (string) gzencode(str_replace("[functions]\n", "[functions]\n" . bin2hex(random_bytes(20000)) . "\n", $calls));
+        file_put_contents("$this->folder/r.txt.gz", substr($gzip, 0, -9000));
+        file_put_contents("$this->folder/r.json", Fixtures::bytes('spx.json'));
+        foreach (['r.json', 'r.txt.gz'] as $name) {
+            $file = InputFile::at("$this->folder/$name");
+            foreach ((new Importer(new RunStore($this->folder)))->import($file, Readers::for($file)) as $outcome) {
+                $notes = implode('; ', $outcome->notes);
+                self::assertSame(1, substr_count($notes, 'the gzip stream has no end'), $notes);
+            }
+        }
+        foreach (['r.txt.gz', 'r.txt'] as $name) {
+            unlink("$this->folder/$name");
+        }
+        $this->expectExceptionMessage('this describes an SPX report, whose calls are in the file of the same name that ends in'
+            . ' .txt.gz or .txt: it is not beside this one');
+        $this->runs('r.json');
+    }
+
+    public function testXdebugsDatesAreOfGreenwichWhateverTheZoneIs(): void
+    {
+        $zone = date_default_timezone_get();
+        try {
+            foreach (['UTC', 'America/New_York'] as $here) {
+                date_default_timezone_set($here);
+                $trace = "Version: 3.2.0\nFile format: 4\nTRACE START [%s]\n1\t0\t0\t0.1\t8\t{main}\t1\t\t/x.php\t0\t0\n"
+                    . "\t\t\t0.2\t8\nTRACE END   [2024-05-01 12:00:01]\n";
+                self::assertSame(1714564800.804273, $this->run1(sprintf($trace, '2024-05-01 12:00:00.804273'))->meta['ts']);
+                self::assertSame(1714564800.0, $this->run1(sprintf($trace, '2024-05-01 12:00:00'))->meta['ts'], 'of Xdebug 2');
+                self::assertArrayNotHasKey('ts', $this->run1(sprintf($trace, 'now'))->meta);
+            }
+        } finally {
+            date_default_timezone_set($zone);
+        }
     }
 
     public function testCallsThatAreInlinedAreThereAndPlacesToo(): void
@@ -518,9 +581,9 @@ final class ImportLinesTest extends TestCase
     }
 
     /** @return array<string, ImportedRun|Failure> */
-    private function runs(): array
+    private function runs(string $name = 'input'): array
     {
-        $file = InputFile::at("$this->folder/input");
+        $file = InputFile::at("$this->folder/$name");
 
         return iterator_to_array((static fn () => yield from Readers::for($file)->read($file))());
     }

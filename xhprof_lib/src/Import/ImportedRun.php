@@ -36,4 +36,10 @@ final class ImportedRun
     {
         return new self($tree->toEdges(), $tree, $meta, null, $notes, $log);
     }
+
+    /** @param list<string> $notes that come first */
+    public function withNotes(array $notes): self
+    {
+        return new self($this->profile, $this->tree, $this->meta, $this->samples, [...$notes, ...$this->notes], $this->log);
+    }
 }

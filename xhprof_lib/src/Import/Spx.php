@@ -5,12 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\StoreError;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunMeta;
 
 /**
  * SPX's full reports: KEY.txt.gz has the calls in the order of time and then the names of the functions, KEY.json beside it says
- * what was counted, and of which request. Either of the two is named for an import.
+ * what was counted, and of which request. Either of the two is named for an import, gzipped or not.
  */
 final class Spx implements Reader
 {
@@ -20,7 +21,8 @@ final class Spx implements Reader
     private const EVENTS = '[events]';
     private const FUNCTIONS = '[functions]';
 
-    private const CALLS = '.txt.gz';
+    /** Endings of the file with the calls, unpacked in the second case. */
+    private const CALLS = ['.txt.gz', '.txt'];
     private const META = '.json';
 
     /** Metric and factor of SPX's counters that XHProf has too; time is in microseconds. */
@@ -49,20 +51,60 @@ final class Spx implements Reader
 
     public function read(InputFile $file): iterable
     {
-        $isMeta = self::isMeta($file->head());
-        $calls = $isMeta ? $file->beside(self::META, self::CALLS) : $file;
-        $description = $isMeta ? $file : $file->beside(self::CALLS, self::META);
+        if (!self::isMeta($file->head())) {
+            yield '' => self::run($file, self::beside($file, self::CALLS, [self::META]));
+
+            return;
+        }
+        $calls = self::beside($file, [self::META], self::CALLS);
         if ($calls === null) {
             throw new InvalidProfile('this describes an SPX report, whose calls are in the file of the same name that ends in '
-                . self::CALLS . ': import that one, beside this one');
+                . implode(' or ', self::CALLS) . ': it is not beside this one');
         }
-        $meta = $description === null ? null : $description->json(8);
-        $notes = $meta === null ? ['the request and other counters: the .json file of the report is not beside it'] : [];
+        $run = self::run($calls, $file);
+
+        yield '' => $calls->notes() === [] ? $run : $run->withNotes($calls->notes());
+    }
+
+    /**
+     * @param non-empty-list<string> $endings
+     * @param non-empty-list<string> $others
+     */
+    private static function beside(InputFile $file, array $endings, array $others): ?InputFile
+    {
+        foreach ($endings as $ending) {
+            foreach ($others as $other) {
+                $found = $file->beside($ending, $other);
+                if ($found !== null) {
+                    return $found;
+                }
+            }
+        }
+
+        return null;
+    }
+
+    /** @throws InvalidProfile */
+    private static function run(InputFile $calls, ?InputFile $description): ImportedRun
+    {
+        $notes = [];
+        $meta = null;
+        try {
+            $meta = $description?->json(8);
+            $notes = $meta === null ? ['the request and other counters: the .json file of the report is not beside it'] : [];
+        } catch (InvalidProfile | StoreError $e) {
+            $notes[] = "the request and other counters: the .json file of the report cannot be read: {$e->getMessage()}";
+        }
+        $count = self::counters($calls);
         $counted = is_array($meta['enabled_metrics'] ?? null)
             ? array_values(array_filter($meta['enabled_metrics'], is_string(...)))
-            : self::USUAL[self::counters($calls)] ?? self::USUAL[1];
+            : [];
+        if (count($counted) !== $count) {
+            $notes = $meta === null ? $notes : ['other counters: the .json file names ' . count($counted) . " of $count"];
+            $counted = self::USUAL[$count] ?? self::USUAL[1];
+        }
 
-        yield '' => self::run($calls, $counted, $meta === null ? [] : self::meta($meta), $notes);
+        return self::figures($calls, $counted, $meta === null ? [] : self::meta($meta), $notes);
     }
 
     /**
@@ -72,17 +114,17 @@ final class Spx implements Reader
      *
      * @throws InvalidProfile
      */
-    private static function run(InputFile $file, array $counted, array $meta, array $notes): ImportedRun
+    private static function figures(InputFile $file, array $counted, array $meta, array $notes): ImportedRun
     {
         $names = self::names($file);
         $tree = new PathTree();
         $events = new CallEvents($tree, array_map(self::metric(...), $counted));
         $skipped = new SkippedLines();
+        $isOver = false;
         foreach ($file->lines(self::LONGEST_LINE, $skipped) as $number => $line) {
-            if ($line === self::FUNCTIONS) {
-                break;
-            }
-            if ($line !== self::EVENTS && $line !== '' && !self::event($events, $line, $names ?? [], count($counted))) {
+            // Read on to the end: only there is it known whether the file has one.
+            $isOver = $isOver || $line === self::FUNCTIONS;
+            if (!$isOver && $line !== self::EVENTS && $line !== '' && !self::event($events, $line, $names ?? [], count($counted))) {
                 $skipped->add($number, $line);
             }
         }
@@ -90,7 +132,7 @@ final class Spx implements Reader
             $notes[] = 'the file was cut short: it has no names of functions';
         }
 
-        return ImportedRun::ofTree($tree->tree(), $meta, [...$notes, ...$file->notes(), ...$skipped->notes()]);
+        return ImportedRun::ofTree($tree->tree(), $meta, [...$notes, ...$skipped->notes()]);
     }
 
     /**
@@ -112,7 +154,8 @@ final class Spx implements Reader
             $values[] = (float) $word;
         }
         if ($words[1] === '1') {
-            $events->begin($names[(int) $words[0]] ?? "function $words[0]", $values);
+            // Old versions write "->".
+            $events->begin(XdebugNames::method($names[(int) $words[0]] ?? "function $words[0]"), $values);
         } else {
             $events->end($events->depth() - 1, $values);
         }

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 /**
- * Names of Xdebug's functions as XHProf writes them.
+ * Names of functions as Xdebug and SPX write them, as XHProf does.
  *
  * @internal
  */
@@ -41,7 +41,7 @@ final class XdebugNames
     }
 
     /** "A->b" of an object's method; the class of an anonymous one has a path in its name. */
-    private static function method(string $name): string
+    public static function method(string $name): string
     {
         $at = strrpos($name, '->');
 

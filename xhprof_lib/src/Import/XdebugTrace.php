@@ -17,6 +17,8 @@ final class XdebugTrace implements Reader
     /** Values of arguments may be long. */
     private const LONGEST_LINE = 16 << 20;
 
+    private const START = 'TRACE START [';
+
     private const FIELDS = 10;
 
     private const METRICS = [['wt', 1], ['mu', 1]];
@@ -33,7 +35,7 @@ final class XdebugTrace implements Reader
 
     public function recognizes(string $head): bool
     {
-        return preg_match('/^File format: [0-9]+\r?$/m', $head) === 1 && str_contains($head, 'TRACE START [');
+        return preg_match('/^File format: [0-9]+\r?$/m', $head) === 1 && str_contains($head, self::START);
     }
 
     public function read(InputFile $file): iterable
@@ -43,14 +45,15 @@ final class XdebugTrace implements Reader
         $tree = $events = $start = null;
         $isOver = $isUsed = false;
         foreach ($file->lines(self::LONGEST_LINE, $skipped) as $number => $line) {
-            if (str_starts_with($line, 'TRACE START [')) {
+            if (str_starts_with($line, self::START)) {
                 if ($tree !== null && $isUsed) {
                     yield 'part ' . ++$parts => self::run($tree, $start, $isOver, $skipped);
                     $skipped = new SkippedLines();
                 }
                 $tree = new PathTree();
                 $events = new CallEvents($tree, self::METRICS);
-                $start = MongoValue::time(substr($line, 13, 19));
+                // Xdebug writes it for UTC (gmtime()), whatever the zones of the machine and of PHP are.
+                $start = MongoValue::time(rtrim(substr($line, strlen(self::START)), ']'));
                 $isOver = $isUsed = false;
             } elseif (str_starts_with($line, 'TRACE END ')) {
                 $isOver = true;
