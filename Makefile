@@ -152,16 +152,16 @@ soak: ## nginx and PHP-FPM with aggregates under load, reloads, kill -9, a full 
 	@tools/php.sh tests/soak/soak.php --full $(SOAK)
 
 format: ## format the C and PHP sources
-	@tools/deps.sh check
+	@tools/deps.sh format
 	@tools/lint/format.sh
 	@tools/php.sh vendor/bin/phpcbf -q || test $$? -eq 1
 
 arginfo: ## make extension/*_arginfo.h from the stubs
-	@tools/deps.sh check
+	@tools/deps.sh arginfo
 	@tools/arginfo.sh
 
 frameworks: ## install the frameworks whose routes tests/server reads, in build/frameworks: by Composer and of Debian's packages
-	@tools/deps.sh check
+	@tools/deps.sh frameworks
 	@tools/frameworks.sh
 
 reference: ## make docs/reference.md from the settings and stubs of the extension
@@ -169,7 +169,7 @@ reference: ## make docs/reference.md from the settings and stubs of the extensio
 	@tools/php.sh tools/docs/reference.php --update
 
 package.xml: ## update the list of files in package.xml
-	@tools/deps.sh build
+	@tools/deps.sh package
 	@tools/php.sh tools/lint/package.php --update
 
 screenshots: ## make the pictures of the README and of docs/tour.md, of programs profiled now

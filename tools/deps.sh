@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# deps.sh assets|build|install|release|demo|fleet|bench|engine|musl|zts|room|check: installs the dependencies of that target.
-# Debian packages: as root it installs them, otherwise it prints the line to run and exits with 1. Then Composer's and npm's.
-# Present ones are left alone, whatever their source, and a second run does nothing.
+# deps.sh GROUP: installs the dependencies of that target, which is assets, build, arginfo, package, format, frameworks, install, release,
+# demo, fleet, bench, engine, musl, zts, room or check. Debian packages: as root it installs them, otherwise it prints the line to run and
+# exits with 1. Then Composer's and npm's. Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 group=${1:-check}
@@ -38,6 +38,20 @@ find_missing() {
   need "php$PHP_V-cli" has_php
   need "php$PHP_V-dev" has_phpize
   [[ $group != build ]] || return 0
+  if [[ $group == arginfo ]]; then
+    need php-parser test -e /usr/share/php/PhpParser/autoload.php
+    return 0
+  fi
+  if [[ $group == package || $group == format || $group == frameworks ]]; then
+    need "php$PHP_V-xml" has_extension simplexml
+    [[ $group != package ]] || return 0
+    [[ $group != format ]] || need clang-format have clang-format
+    need "php$PHP_V-mbstring" has_extension mbstring
+    need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
+    need unzip have unzip
+    need composer have composer
+    return 0
+  fi
   if [[ $group == release ]]; then
     need git have git
     need zip have zip
@@ -139,13 +153,13 @@ exec 9>"$root/build/.deps-lock"
 flock 9
 cd "$root"
 install_packages
-case $group in build | install | engine | musl) exit 0 ;; esac
+case $group in build | arginfo | package | frameworks | install | engine | musl) exit 0 ;; esac
 composer_packages() {
   once composer "$({ cat composer.json; echo "$PHP_V"; } | digest)" vendor/autoload.php \
     "Installing the Composer packages" composer_command update --no-progress
 }
 [[ $group == release || $group == assets || $group == check ]] || composer_packages
-case $group in room | bench | zts) exit 0 ;; esac
+case $group in room | bench | zts | format) exit 0 ;; esac
 
 # npm packages that the pages load. A demo goes on without them where they are not available (npm pulls 387 packages onto a bare
 # Debian, three minutes): the layout of its call graphs is plainer then.
