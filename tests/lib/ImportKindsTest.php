@@ -8,15 +8,19 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Import\InputFile;
+use XHProf\Import\Kind;
 use XHProf\Import\Kinds;
+use XHProf\Import\Reader;
 use XHProf\Import\Readers;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;
+use XHProf\Tests\Lib\Support\ImportSizes;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/ExportRuns.php';
 require_once __DIR__ . '/Support/ImportFixtures.php';
+require_once __DIR__ . '/Support/ImportSizes.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
@@ -144,21 +148,77 @@ final class ImportKindsTest extends TestCase
         }
     }
 
-    public function testWhatCanBeImportedIsNotRefused(): void
+    /** @return iterable<string, array{string, string}> bytes, reader */
+    public static function ours(): iterable
     {
-        $files = ["a,b;c 5\n", "foo(int,char);bar 5\n", "std::map<int,char>;x 1\n", "Function,Calls 12\n", "<a>;b 1\n"];
-        foreach (glob(__DIR__ . '/imports/*') ?: [] as $path) {
-            $files[] = (string) file_get_contents($path);
+        $files = ["a,b;c 5\n", "foo(int,char);bar 5\n", "std::map<int,char>;x 1\n", "Function,Calls 12\n", "<a>;b 1\n",
+            "<main>;App\\Cart::total 3\n[unknown];x 1\n", "[unknown] 4\n", "{main};strlen 7\n", "[libc.so.6];read 2\n"];
+        foreach ([...$files, Fixtures::bytes('austin.folded'), Fixtures::bytes('excimer-1.0.folded')] as $i => $bytes) {
+            yield "folded stacks $i" => [$bytes, 'folded'];
+        }
+        foreach (glob(__DIR__ . '/imports/*grind') ?: [] as $path) {
+            yield basename($path) => [(string) file_get_contents($path), 'callgrind'];
+        }
+        $names = ['memprof-array.json' => 'memprof', 'spx.json' => 'spx', 'spx.txt' => 'spx', 'twig.blackfire' => 'blackfire',
+            'xdebug.xt' => 'xdebug-trace'];
+        foreach ($names as $name => $reader) {
+            yield $name => [Fixtures::bytes($name), $reader];
         }
         foreach (['speedscope', 'callgrind', 'json', 'xhprof', 'folded', 'pprof'] as $format) {
-            foreach ([ExportRuns::small(), ExportRuns::sampled(), ExportRuns::large(50)] as $run) {
-                $files[] = ExportRuns::written($format, $run);
+            $runs = [ExportRuns::small(), ExportRuns::sampled(), ExportRuns::hostile(), ExportRuns::large(50)];
+            foreach ($runs as $i => $run) {
+                yield "export $i as $format" => [ExportRuns::written($format, $run), $format];
             }
         }
-        foreach ([...$files, Fixtures::goPprof(), Fixtures::goHeap(), Fixtures::memprofPprof()] as $bytes) {
-            $bytes = str_starts_with($bytes, "\x1F\x8B") ? (string) gzdecode($bytes) : $bytes;
-            self::assertNull(Kinds::refusal(substr($bytes, 0, InputFile::HEAD)), substr($bytes, 0, 80));
+        yield 'samples' => [serialize(['1.5' => 'main()==>a', '1.6' => 'main()']), 'xhprof'];
+        yield 'a name that is longer than what is looked at' => [
+            serialize(['main()==>' . str_repeat('x', InputFile::HEAD) => ['ct' => 1], 'main()' => ['ct' => 1]]),
+            'xhprof',
+        ];
+        foreach (ImportSizes::all() as $what => [$reader, $bytes]) {
+            yield "many: $what" => [$bytes(500), $reader];
         }
+        yield "Go's CPU profile" => [Fixtures::goPprof(), 'pprof'];
+        yield "Go's heap" => [Fixtures::goHeap(), 'pprof'];
+        yield "memprof's pprof" => [Fixtures::memprofPprof(), 'memprof-pprof'];
+    }
+
+    #[DataProvider('ours')]
+    public function testAFileIsKnownByOneReaderAndByNothingElse(string $bytes, string $reader): void
+    {
+        file_put_contents("$this->folder/input", $bytes);
+        $file = InputFile::at("$this->folder/input");
+        self::assertSame([[], $reader === 'folded' ? [] : [$reader]], self::known($file->head()));
+        self::assertSame($reader, Readers::for($file)->name());
+    }
+
+    #[DataProvider('others')]
+    public function testAKindIsKnownByItsOwnMarkAndByNoReader(string $bytes): void
+    {
+        file_put_contents("$this->folder/input", $bytes);
+        [$kinds, $readers] = self::known(InputFile::at("$this->folder/input")->head());
+        self::assertCount(1, $kinds, implode(', ', $kinds));
+        self::assertSame([], $readers);
+    }
+
+    public function testEveryKindIsTried(): void
+    {
+        $tried = [];
+        foreach (self::others() as [$bytes]) {
+            $tried[] = self::known($bytes)[0][0] ?? '';
+        }
+        $all = array_map(static fn (Kind $kind): string => $kind->what, Kinds::all());
+        self::assertEqualsCanonicalizing($all, array_values(array_unique($tried)));
+    }
+
+    /** @return array{list<string>, list<string>} kinds, and readers but for the one of folded stacks, whatever their order is */
+    private static function known(string $head): array
+    {
+        $kinds = array_filter(Kinds::all(), static fn (Kind $kind): bool => $kind->isOf($head));
+        $readers = array_filter(Readers::all(), static fn (Reader $reader): bool => $reader->recognizes($head));
+        unset($readers['folded']);
+
+        return [array_values(array_map(static fn (Kind $kind): string => $kind->what, $kinds)), array_keys($readers)];
     }
 
     public function testTheSameReaderIsFoundWhateverComesFirst(): void

@@ -231,7 +231,7 @@ final class ImportLinesTest extends TestCase
         $run = $this->run1("# callgrind format\nevents: Ir Dr\n\nfn=(1) main\n{$lines}totals: 820 14\n");
         self::assertSame([], $run->notes);
         $rows = FlatReport::of($run->profile)->rows();
-        $own = array_map(static fn (array $row): array => [$row['excl_Ir'], $row['excl_Dr']], $rows);
+        $own = array_map(static fn (array $row): array => [$row['excl_Ir'] ?? null, $row['excl_Dr'] ?? null], $rows);
         ksort($own);
         self::assertSame(['f' => [100, 4], 'g' => [700, 7], 'main' => [20, 3], 'main()' => [0, 0]], $own);
         self::assertSame([820, 14], [$run->profile->totals()['Ir'], $run->profile->totals()['Dr']]);

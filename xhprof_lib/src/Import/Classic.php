@@ -25,7 +25,13 @@ final class Classic implements Reader
 
     public function recognizes(string $head): bool
     {
-        return preg_match('/\Aa:[0-9]{1,9}:\{[si]:/', $head) === 1;
+        if (preg_match('/\Aa:[0-9]{1,9}:\{(?:i:-?[0-9]+;|s:([0-9]{1,9}):")/', $head, $match) !== 1) {
+            return false;
+        }
+        // Entries are lists of figures, or texts of samples, never numbers. The first one may stand behind a long name.
+        $at = strlen($match[0]) + (isset($match[1]) ? (int) $match[1] + strlen('";') : 0);
+
+        return !in_array($head[$at] ?? '', ['i', 'd', 'b', 'N'], true);
     }
 
     public function read(InputFile $file): iterable

@@ -26,6 +26,8 @@ final class Folded implements Reader
     private const STACK = '/\A(.*[^ \t])[ \t]+([0-9]{1,15}(?:\.[0-9]{0,9}[0-9]*)?(?:[eE]\+?[0-9]{1,2})?)\s*\z/s';
     private const COMMENT = '/\A#(?:[ \t!]|\z)/';
 
+    private const JSON = '/\A\s*[{\[]\s*(?:["{\[\]}]|-?[0-9.eE+-]+\s*[,\]]|(?:true|false|null)\s*[,\]]|\z)/';
+
     /** Lines by which a file is recognized. */
     private const SEEN = 20;
 
@@ -60,7 +62,7 @@ final class Folded implements Reader
     /** The first line is a stack, or most of the first ones are, or there is one that is longer than the head. */
     public function recognizes(string $head): bool
     {
-        if (preg_match('/[\x00-\x08\x0E-\x1F]/', $head) === 1 || preg_match('/\A\s*[{\[<]/', $head) === 1) {
+        if (preg_match('/[\x00-\x08\x0E-\x1F]/', $head) === 1 || preg_match(self::JSON, $head) === 1) {
             return false;
         }
         $lines = explode("\n", $head, self::SEEN + 1);
@@ -79,7 +81,10 @@ final class Folded implements Reader
 
         $isLong = $stacks + $others === 0 && strlen($head) >= self::CUT;
 
-        return $isFirst || $stacks > $others || ($isLong && str_contains($head, ';'));
+        // "<main>", "[unknown]" and "{main}" begin stacks, but also other texts.
+        $isOther = preg_match('/\A\s*[{\[<]/', $head) === 1;
+
+        return $isFirst || ($stacks > $others && !$isOther) || ($isLong && str_contains($head, ';'));
     }
 
     public function read(InputFile $file): iterable

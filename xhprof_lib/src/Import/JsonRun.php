@@ -15,7 +15,7 @@ use XHProf\Profile\SavedColumns;
 use XHProf\Profile\TreeTimes;
 
 /** Reads files of Export\JsonRun: calls, call tree and metadata. */
-final class JsonRun implements Reader
+final class JsonRun implements KnowsOthers, Reader
 {
     /** Levels of its JSON. */
     private const DEPTH = 64;
@@ -33,6 +33,18 @@ final class JsonRun implements Reader
     public function recognizes(string $head): bool
     {
         return str_contains($head, '"kind":"' . Written::KIND . '"');
+    }
+
+    public function others(): array
+    {
+        return [
+            // Of other kinds than this one.
+            new Kind(
+                '/\A\{"v":[0-9]+,"kind":"(?!' . Written::KIND . '")[a-z_-]+"/',
+                'a part of a run of XHProf',
+                'import the .xhprof file of the same name, or put both into the run folder',
+            ),
+        ];
     }
 
     public function read(InputFile $file): iterable

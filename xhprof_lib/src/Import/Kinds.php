@@ -6,11 +6,11 @@ namespace XHProf\Import;
 
 /**
  * Files that profilers write and that cannot be imported: how each is recognized, what it is, and what to do with it. One line
- * per kind.
+ * per kind. Those that are akin to files of a reader are with that reader, see KnowsOthers; no reader recognizes any of these.
  */
 final class Kinds
 {
-    /** Expression, what it is, what to do: without a dot. The first that matches counts. */
+    /** Expression, what it is, what to do: see Kind. */
     private const ALL = [
         // Packed.
         ['/\A\x28\xB5\x2F\xFD/', 'a file that zstd has packed', 'unpack it with zstd -d'],
@@ -21,11 +21,6 @@ final class Kinds
 
         // XHProf's own.
         ['/\A\{"xhprof_heap":/', 'a heap snapshot of XHProf', 'bin/xhprof heap reads it'],
-        [
-            '/\A\{"v":[0-9]+,"kind":"(?:tree|samples|memory|operations|timeline|exemplars|label)"/',
-            'a part of a run of XHProf',
-            'import the .xhprof file of the same name, or put both into the run folder',
-        ],
 
         // Linux and other systems.
         ['/\APERFILE2/', 'a recording of perf', 'perf script -i FILE | stackcollapse-perf.pl makes folded stacks of it'],
@@ -49,22 +44,10 @@ final class Kinds
 
         // PHP.
         [
-            '/\A(?:\s*\R)?TRACE START \[/',
-            'a trace of Xdebug that is made for people',
-            'record it with xdebug.trace_format=1',
-        ],
-        ["/<table[^>]*class='xdebug-trace'/", 'a trace of Xdebug in HTML', 'record it with xdebug.trace_format=1'],
-        [
-            '/\Aa:[0-9]+:\{s:11:"memory_size";/',
-            'a serialized memprof_dump_array()',
-            'write it with json_encode(), or memprof_dump_callgrind()',
-        ],
-        [
             '/\A\s*\{\s*"header"\s*:\s*\{\s*"memory_usage"/',
             'a heap dump of php-meminfo',
             'bin/xhprof heap reads snapshots of XHProf',
         ],
-        ['/\*\*\* SPX Report \*\*\*/', 'a flat profile of SPX', 'record it with SPX_REPORT=full'],
 
         // Other languages.
         ['/\AFLR\0/', 'a flight recording of Java', 'it has no PHP; its stacks can be imported as folded ones'],
@@ -81,8 +64,6 @@ final class Kinds
             'stackprof --stackcollapse makes folded stacks of its recording',
         ],
         ['/\Ago 1\.[0-9]+ trace\0/', 'an execution trace of Go', 'go tool trace -pprof=TYPE makes a pprof file of it'],
-        ['/\Aheap profile:\s/', 'a heap profile of gperftools in text', 'pprof -proto makes a pprof file of it'],
-        ['/\A\0{8}\x03\0{7}/', 'a profile of gperftools', 'pprof -proto PROGRAM FILE makes a pprof file of it'],
         ['/\Agmon/', 'a recording of gprof', 'gprof2dot reads it'],
         ['/^(?:Flat profile:|Each sample counts as )/m', 'the output of gprof', 'gprof2dot reads it'],
         ['/\ANettrace/', 'a trace of .NET', 'dotnet-trace convert --format Speedscope makes a file that can be imported'],
@@ -132,16 +113,23 @@ final class Kinds
         ],
     ];
 
-    /**
-     * @param string $head the first bytes of the file
-     *
-     * @return string|null a sentence without a dot; null for a kind that is not known
-     */
-    public static function refusal(string $head): ?string
+    /** @return list<Kind> a file is of one of them at most */
+    public static function all(): array
     {
-        foreach (self::ALL as [$expression, $what, $advice]) {
-            if (preg_match($expression, $head) === 1) {
-                return "this is $what, which cannot be imported: $advice";
+        $kinds = array_map(static fn (array $kind): Kind => new Kind(...$kind), self::ALL);
+        foreach (Readers::all() as $reader) {
+            $kinds = [...$kinds, ...$reader instanceof KnowsOthers ? $reader->others() : []];
+        }
+
+        return $kinds;
+    }
+
+    /** @param string $head the first bytes of the file */
+    public static function of(string $head): ?Kind
+    {
+        foreach (self::all() as $kind) {
+            if ($kind->isOf($head)) {
+                return $kind;
             }
         }
 

@@ -10,7 +10,7 @@ use XHProf\Exception\InvalidProfile;
  * memprof_dump_pprof(): gperftools' binary profile with the names of its addresses before it. Each record has bytes, and the
  * addresses of a call path, the innermost first.
  */
-final class MemprofPprof implements Reader
+final class MemprofPprof implements KnowsOthers, Reader
 {
     private const WORD = 8;
     private const DEEPEST = 20000;
@@ -34,6 +34,15 @@ final class MemprofPprof implements Reader
     public function recognizes(string $head): bool
     {
         return str_starts_with($head, self::SYMBOLS);
+    }
+
+    public function others(): array
+    {
+        return [
+            // The same without names.
+            new Kind('/\A\0{8}\x03\0{7}/', 'a profile of gperftools', 'pprof -proto PROGRAM FILE makes a pprof file of it'),
+            new Kind('/\Aheap profile:\s/', 'a heap profile of gperftools in text', 'pprof -proto makes a pprof file of it'),
+        ];
     }
 
     public function read(InputFile $file): iterable

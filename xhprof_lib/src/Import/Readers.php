@@ -17,7 +17,7 @@ final class Readers
     /**
      * @param key-of<array{samples: 1, ns: 1, us: 1, ms: 1, bytes: 1}> $unit unit of the numbers of folded stacks
      *
-     * @return non-empty-array<string, Reader> by name, in the order in which a file is checked for them
+     * @return non-empty-array<string, Reader> by name; folded stacks, which have no mark, are the last
      */
     public static function all(string $unit = 'samples'): array
     {
@@ -53,11 +53,12 @@ final class Readers
         if (trim($head) === '') {
             throw new InvalidProfile('the file is empty');
         }
-        $refusal = Kinds::refusal($head);
-        if ($refusal !== null) {
-            throw new InvalidProfile($refusal);
-        }
         foreach ($all as $reader) {
+            // Folded stacks have no mark: any text with numbers may be some, if nothing else knows it.
+            $kind = $reader instanceof Folded ? Kinds::of($head) : null;
+            if ($kind !== null) {
+                throw new InvalidProfile($kind->refusal());
+            }
             if ($reader->recognizes($head)) {
                 return $reader;
             }

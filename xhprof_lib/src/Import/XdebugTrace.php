@@ -12,12 +12,14 @@ use XHProf\Exception\InvalidProfile;
  *
  * @link https://xdebug.org/docs/trace
  */
-final class XdebugTrace implements Reader
+final class XdebugTrace implements KnowsOthers, Reader
 {
     /** Values of arguments may be long. */
     private const LONGEST_LINE = 16 << 20;
 
     private const START = 'TRACE START [';
+
+    private const RECORD = 'record it with xdebug.trace_format=1';
 
     private const FIELDS = 10;
 
@@ -36,6 +38,18 @@ final class XdebugTrace implements Reader
     public function recognizes(string $head): bool
     {
         return preg_match('/^File format: [0-9]+\r?$/m', $head) === 1 && str_contains($head, self::START);
+    }
+
+    public function others(): array
+    {
+        return [
+            new Kind(
+                '/\A(?:\s*\R)?' . preg_quote(self::START) . '/',
+                'a trace of Xdebug that is made for people',
+                self::RECORD,
+            ),
+            new Kind("/<table[^>]*class='xdebug-trace'/", 'a trace of Xdebug in HTML', self::RECORD),
+        ];
     }
 
     public function read(InputFile $file): iterable

@@ -20,6 +20,13 @@ final class Xhgui implements Reader
     private const MAX_RECORDS = 100000;
     private const MAX_TAGS = 32;
 
+    /**
+     * A profile, or edges: the calls alone have main() at their end. Other tools have "meta" too, these keys of it are XHGui's;
+     * the profile may stand behind them.
+     */
+    private const SHAPES = '/"profile"\s*:\s*["{[]|"main\(\)"\s*:\s*\{|==(?:>|\\\\u003[Ee])[^"]*"\s*:\s*\{'
+        . '|"(?:request_ts|request_ts_micro|request_date|simple_url|SERVER)"\s*:/';
+
     public function name(): string
     {
         return 'xhgui';
@@ -32,10 +39,7 @@ final class Xhgui implements Reader
 
     public function recognizes(string $head): bool
     {
-        return preg_match('/\A\s*[\[{]/', $head) === 1
-            // The calls alone have main() at their end.
-            && preg_match('/"(?:profile|meta)"\s*:|"main\(\)"\s*:\s*\{|==(?:>|\\\\u003[Ee])[^"]*"\s*:\s*\{/', $head) === 1
-            && !str_contains($head, '"kind":"xhprof-run"');
+        return preg_match('/\A\s*[\[{]/', $head) === 1 && preg_match(self::SHAPES, $head) === 1;
     }
 
     public function read(InputFile $file): iterable
