@@ -38,6 +38,10 @@ final class ImportKindsTest extends TestCase
         yield 'bzip2' => ["BZh91AY&SY\x12", 'bzip2 -d'];
         yield 'ZIP' => ["PK\x03\x04\x14\0", 'a ZIP archive'];
         yield 'tar' => [str_pad("cachegrind.out.1\0", 257, "\0") . "ustar\x0000", 'a tar archive'];
+        yield 'igbinary' => ["\0\0\0\2\x14\x02\x11\x06main()\x14\x01", 'igbinary_unserialize()'];
+        yield 'var_export()' => [var_export(['main()' => ['ct' => 1]], true), 'var_export()'];
+        yield 'print_r()' => [print_r(['main()' => ['ct' => 1]], true), 'print_r()'];
+        yield 'var_dump()' => ["array(1) {\n  [\"main()\"]=>\n  array(1) {\n", 'var_dump()'];
         yield 'our heap snapshot' => ['{"xhprof_heap":1,"php":"8.2.0","pid":1}' . "\n" . '{"a":1,"t":"root"}', 'bin/xhprof heap'];
         yield 'our call tree' => ['{"v":1,"kind":"tree","order":"preorder","names":["main()"]', 'import the .xhprof file'];
         yield 'our operations' => ['{"v":1,"kind":"operations","n":2}', 'a part of a run of XHProf'];

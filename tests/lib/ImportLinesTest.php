@@ -16,6 +16,7 @@ use XHProf\Import\InputFile;
 use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
 use XHProf\Import\SkippedLines;
+use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;
@@ -56,6 +57,7 @@ final class ImportLinesTest extends TestCase
         yield 'an empty frame' => ["a;;b 5\na;b; 3\n", 8];
         yield 'frames that are numbers' => ["1;22;333 5\n0 3\n", 8];
         yield 'numbers of other programs' => ["a 5.\nb 3e0\n", 8];
+        yield 'names in brackets' => ["<main>;x 5\n[unknown];{main};<y> 3\n", 8];
         yield 'an exponent' => ["a 0.5e1\nb 1.5e+0\nb 1.5\n", 8];
         yield 'fractions' => [implode('', array_map(static fn (int $i): string => "main();f$i 0.008\n", range(1, 1000))), 8];
         yield 'a first line that is longer than what is looked at' => [
@@ -469,6 +471,84 @@ final class ImportLinesTest extends TestCase
         $this->expectExceptionMessage('this describes an SPX report, whose calls are in the file of the same name that ends in'
             . ' .txt.gz or .txt: it is not beside this one');
         $this->runs('r.json');
+    }
+
+    public function testATraceMayBeginWithinFunctions(): void
+    {
+        // Level, whether it ends, milliseconds, name. An exception leaves x() and c().
+        $events = [[4, 1, 100, ''], [4, 0, 100, 'a'], [5, 0, 200, 'b'], [5, 1, 300, ''], [4, 1, 400, ''], [4, 0, 500, 'c'],
+            [5, 0, 550, 'x'], [3, 1, 800, ''], [3, 0, 800, 'd'], [4, 0, 820, 'b'], [4, 1, 850, ''], [3, 1, 900, ''],
+            [1, 1, 900, '']];
+        $lines = '';
+        foreach ($events as $i => [$level, $isEnd, $ms, $name]) {
+            $lines .= sprintf("%d\t%d\t%d\t%.6f\t1000", $level, $i, $isEnd, $ms / 1000)
+                . ($isEnd === 1 ? "\n" : "\t$name\t1\t\t/x.php\t3\t0\n");
+        }
+        $tree = $this->run1("Version: 3.2.0\nFile format: 4\nTRACE START [2024-05-01 12:00:00]\n$lines\t\t\t1.0\t1000\n"
+            . "TRACE END   [2024-05-01 12:00:01]\n")->tree;
+        self::assertNotNull($tree);
+        $paths = array_map(
+            static fn (int $fn, int $depth, int $ns): string => "$depth {$tree->names[$fn]} " . $ns / 1000000,
+            $tree->fn,
+            $tree->depth,
+            $tree->self['wt']
+        );
+        self::assertSame(['0 main() 200', '1 a 200', '2 b 100', '1 c 50', '2 x 250', '1 d 70', '2 b 30'], $paths);
+    }
+
+    public function testTimesOfSpeedscopeMayBeNanosecondsSince1970(): void
+    {
+        $at = 1714564800000000000;
+        $run = $this->run1((string) json_encode(['$schema' => 'https://www.speedscope.app/file-format-schema.json',
+            'shared' => ['frames' => [['name' => 'a'], ['name' => 'b']]],
+            'profiles' => [['type' => 'evented', 'unit' => 'nanoseconds', 'startValue' => $at, 'endValue' => $at + 9, 'events' => [
+                ['type' => 'O', 'frame' => 0, 'at' => $at], ['type' => 'O', 'frame' => 1, 'at' => $at + 101],
+                ['type' => 'C', 'frame' => 1, 'at' => $at + 300], ['type' => 'C', 'frame' => 0, 'at' => $at + 500]]]]]));
+        self::assertSame(['wt' => [0, 301, 199]], $run->tree?->self);
+    }
+
+    public function testCostsOfACallOfNothingAreNotTheFunctions(): void
+    {
+        $profile = $this->run1("events: Ir\nfn=main\n1 10\ncalls=1 5\n1 400\nfn=x\n5 400\n")->profile;
+        self::assertSame(410, $profile->totals()['Ir']);
+        self::assertSame([10, 400], array_map(
+            static fn (string $name): int|float => FlatReport::of($profile)->rows()[$name]['excl_Ir'] ?? 0,
+            ['main', 'x'],
+        ));
+    }
+
+    public function testNegativeNumbersAreMemoryThatWasGivenBack(): void
+    {
+        file_put_contents("$this->folder/input", "a;b -3\na;c 5\n");
+        $file = InputFile::at("$this->folder/input");
+        self::assertSame('folded', Readers::for($file)->name());
+        foreach (['bytes' => [2, 0], 'samples' => [5, 1], 'ns' => [0, 1]] as $unit => [$total, $notes]) {
+            foreach (Readers::for($file, 'folded', $unit)->read($file) as $run) {
+                self::assertInstanceOf(ImportedRun::class, $run);
+                self::assertSame($total, array_values($run->profile->totals())[1] ?? 0);
+                self::assertCount($notes, $run->notes);
+            }
+        }
+    }
+
+    public function testRunsThatAStoreHasPackedOrSerializedAreRead(): void
+    {
+        $document = ['profile' => Runs::small(), 'meta' => ['url' => '/x', 'request_ts' => 1714564800]];
+        $table = ['profile' => json_encode(Runs::small()), 'url' => '/x', 'request_ts' => '1714564800',
+            'SERVER' => json_encode(['HTTP_HOST' => 'shop.example'])];
+        $date = preg_replace('/i:1714564800;/', 'O:9:"MongoDate":2:{s:3:"sec";i:1714564800;s:4:"usec";i:0;}', serialize($document));
+        $total = Profile::fromEdges(Runs::small())->totals();
+        foreach ([serialize($document), serialize(array_reverse($document)), $date, json_encode($table)] as $bytes) {
+            foreach ([null, -1, 0, 9] as $level) {
+                $run = $this->run1((string) ($level === null ? $bytes : gzcompress((string) $bytes, $level)));
+                self::assertSame($total, $run->profile->totals());
+                self::assertSame([1714564800.0, '/x'], [$run->meta['ts'] ?? null, $run->meta['url'] ?? null]);
+            }
+        }
+        self::assertSame('shop.example', $this->run1((string) json_encode($table))->meta['host'] ?? null);
+        self::assertSame($total, $this->run1((string) gzcompress(serialize(Runs::small())))->profile->totals());
+        $this->expectExceptionMessage('not serialized data, or cut off');
+        $this->run1(substr(serialize($document), 0, -9));
     }
 
     public function testXdebugsDatesAreOfGreenwichWhateverTheZoneIs(): void

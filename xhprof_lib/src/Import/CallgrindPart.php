@@ -125,7 +125,9 @@ final class CallgrindPart
             $this->code = $key === 'fl' ? $path : $this->code;
         } elseif ($key === 'cfn') {
             $this->callee = ['name' => $this->named($value), 'calls' => 0];
-        } elseif ($key === 'calls' && $this->callee !== null) {
+        } elseif ($key === 'calls') {
+            // The costs that follow are not the function's own, whether it is said what it calls or not.
+            $this->callee ??= ['name' => FrameName::NONE, 'calls' => 0];
             $count = CallgrindCosts::number(strtok($value, " \t") ?: '');
             $this->callee['calls'] = max(0, $count ?? 0);
 

@@ -31,7 +31,7 @@ final class Classic implements Reader
         // Entries are lists of figures, or texts of samples, never numbers. The first one may stand behind a long name.
         $at = strlen($match[0]) + (isset($match[1]) ? (int) $match[1] + strlen('";') : 0);
 
-        return !in_array($head[$at] ?? '', ['i', 'd', 'b', 'N'], true);
+        return !in_array($head[$at] ?? '', ['i', 'd', 'b', 'N'], true) && !Xhgui::isSerialized($head);
     }
 
     public function read(InputFile $file): iterable

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\Metrics;
 
 /**
  * Folded stacks: "a;b;c 123" per line. The file does not name the unit of the numbers: samples, unless another unit is given.
@@ -23,7 +24,7 @@ final class Folded implements Reader
 
     private const LONGEST_LINE = 4 << 20;
 
-    private const STACK = '/\A(.*[^ \t])[ \t]+([0-9]{1,15}(?:\.[0-9]{0,9}[0-9]*)?(?:[eE]\+?[0-9]{1,2})?)\s*\z/s';
+    private const STACK = '/\A(.*[^ \t])[ \t]+(-?[0-9]{1,15}(?:\.[0-9]{0,9}[0-9]*)?(?:[eE]\+?[0-9]{1,2})?)\s*\z/s';
     private const COMMENT = '/\A#(?:[ \t!]|\z)/';
 
     private const JSON = '/\A\s*[{\[]\s*(?:["{\[\]}]|-?[0-9.eE+-]+\s*[,\]]|(?:true|false|null)\s*[,\]]|\z)/';
@@ -97,13 +98,15 @@ final class Folded implements Reader
             if (trim($line) === '' || preg_match(self::COMMENT, $line) === 1) {
                 continue;
             }
-            if (preg_match(self::STACK, $line, $match) !== 1 || (float) $match[2] >= 1e15) {
+            $value = preg_match(self::STACK, $line, $match) === 1 ? (float) $match[2] : NAN;
+            // Memory may have been given back.
+            if (!(abs($value) < 1e15) || ($value < 0 && !Metrics::isSigned($metric))) {
                 $skipped->add($number, $line);
                 continue;
             }
             // The outermost frame of some tools has no name: it is the program.
             $node = $tree->path(explode(';', ltrim($match[1], ';')));
-            $tree->add($metric, $node, (float) $match[2] * $factor);
+            $tree->add($metric, $node, $value * $factor);
             $tree->addCalls($node, 1);
             $used++;
         }

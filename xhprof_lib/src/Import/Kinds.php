@@ -19,6 +19,16 @@ final class Kinds
         ['/\APK\x03\x04/', 'a ZIP archive', 'unpack it, and import what is in it'],
         ['/\A.{257}ustar/s', 'a tar archive', 'unpack it, and import what is in it'],
 
+        // PHP's own, of runs or anything else.
+        [
+            '/\A\0\0\0[\x01\x02][\x00-\x1F]/',
+            'data that igbinary has packed',
+            'read it with igbinary_unserialize(), write it with serialize()',
+        ],
+        ['/\A\s*(?:array \(|\[)\R\s*\'.*\' =>/', 'the output of var_export()', 'write it with json_encode() or serialize()'],
+        ['/\A\s*Array\s*\R\s*\(\R\s*\[/', 'the output of print_r()', 'write it with json_encode() or serialize()'],
+        ['/\A\s*array\([0-9]+\) \{\R\s*\[/', 'the output of var_dump()', 'write it with json_encode() or serialize()'],
+
         // XHProf's own.
         ['/\A\{"xhprof_heap":/', 'a heap snapshot of XHProf', 'bin/xhprof heap reads it'],
 
@@ -107,7 +117,7 @@ final class Kinds
         ['/\A\s*(?:<!--.*?-->\s*)?<(?:!doctype html|html)\b/is', 'a page in HTML', 'import what it was made of'],
         [
             // Folded stacks end in a number.
-            '/\A(?!.*[ \t][0-9.]+\s*\R)"?[A-Za-z][A-Za-z0-9 _().%-]*"?(?:[,;\t]"?[A-Za-z][A-Za-z0-9 _().%\/-]*"?)+\R/',
+            '/\A(?!.*[ \t]-?[0-9.]+\s*\R)"?[A-Za-z][A-Za-z0-9 _().%-]*"?(?:[,;\t]"?[A-Za-z][A-Za-z0-9 _().%\/-]*"?)+\R/',
             'a table (CSV)',
             'it has no calls; import the run that it was made of',
         ],

@@ -90,7 +90,7 @@ final class MemprofPprof implements KnowsOthers, Reader
         $names = [];
         foreach (explode("\n", $text) as $line) {
             if (preg_match('/\A0x([0-9a-fA-F]{1,16}) (.+)\z/s', $line, $match) === 1) {
-                $names[(int) hexdec($match[1])] = $match[2];
+                $names[unpack('J', (string) hex2bin(str_pad($match[1], 16, '0', STR_PAD_LEFT)))[1] ?? 0] = $match[2];
             }
         }
 

@@ -181,15 +181,17 @@ final class Speedscope implements Reader
     private static function evented(array $profile, \Closure $of, \Closure $put, bool $calls, PathTree $tree): null
     {
         $events = is_array($profile['events'] ?? null) ? $profile['events'] : throw new InvalidProfile('there are no events');
-        $at = self::number($profile['startValue'] ?? 0);
+        $at = self::number($profile['startValue'] ?? 0, PHP_INT_MAX);
         $open = [];
         $node = PathTree::ROOT;
         foreach ($events as $event) {
             $event = is_array($event) ? $event : throw new InvalidProfile('an event is not an object');
-            $now = self::number($event['at'] ?? null);
+            // Nanoseconds since 1970 are large; what has passed between two events is not.
+            $now = self::number($event['at'] ?? null, PHP_INT_MAX);
             if ($now < $at) {
                 throw new InvalidProfile('events go back in time');
             }
+            self::number($now - $at);
             if ($now > $at || $open !== []) {
                 $put($node, $now - $at);
             }
@@ -309,9 +311,9 @@ final class Speedscope implements Reader
         return is_string($profile['unit'] ?? null) ? $profile['unit'] : 'none';
     }
 
-    private static function number(mixed $value): int|float
+    private static function number(mixed $value, int $limit = 1000000000000000): int|float
     {
-        return (is_int($value) || is_float($value)) && abs($value) < 1e15
+        return (is_int($value) || is_float($value)) && abs($value) < $limit
             ? $value
             : throw new InvalidProfile('a time or weight is not a number, or too large');
     }

@@ -22,6 +22,9 @@ final class Unpacked
 
     private const GZIP = "\x1F\x8B";
 
+    /** First bytes of what gzcompress() makes, but for a level at which they are letters: some stores of runs hold that. */
+    private const ZLIB = ["\x78\x01", "\x78\x9C", "\x78\xDA"];
+
     private ?string $damage = null;
 
     public function __construct(private readonly string $path, private readonly string $name)
@@ -45,8 +48,9 @@ final class Unpacked
         $stream = $this->open();
         try {
             $first = $this->readFrom($stream, self::PACKED_PIECE);
-            if (str_starts_with($first, self::GZIP)) {
-                yield from $this->unpacked($stream, $first);
+            $isZlib = in_array(substr($first, 0, 2), self::ZLIB, true);
+            if ($isZlib || str_starts_with($first, self::GZIP)) {
+                yield from $this->unpacked($stream, $first, $isZlib ? ZLIB_ENCODING_DEFLATE : ZLIB_ENCODING_GZIP);
 
                 return;
             }
@@ -59,13 +63,14 @@ final class Unpacked
     }
 
     /**
-     * @param resource $stream
+     * @param resource                                  $stream
+     * @param ZLIB_ENCODING_DEFLATE|ZLIB_ENCODING_GZIP $encoding
      *
      * @return \Generator<int, string>
      */
-    private function unpacked($stream, string $packed): \Generator
+    private function unpacked($stream, string $packed, int $encoding): \Generator
     {
-        $context = inflate_init(ZLIB_ENCODING_GZIP);
+        $context = inflate_init($encoding);
         if ($context === false) {
             throw new StoreError("$this->name cannot be read: there is no gzip");
         }

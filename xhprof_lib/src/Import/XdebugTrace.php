@@ -57,6 +57,7 @@ final class XdebugTrace implements KnowsOthers, Reader
         $skipped = new SkippedLines();
         $parts = 0;
         $tree = $events = $start = null;
+        $levels = [];
         $isOver = $isUsed = false;
         foreach ($file->lines(self::LONGEST_LINE, $skipped) as $number => $line) {
             if (str_starts_with($line, self::START)) {
@@ -69,10 +70,11 @@ final class XdebugTrace implements KnowsOthers, Reader
                 // Xdebug writes it for UTC (gmtime()), whatever the zones of the machine and of PHP are.
                 $start = MongoValue::time(rtrim(substr($line, strlen(self::START)), ']'));
                 $isOver = $isUsed = false;
+                $levels = [];
             } elseif (str_starts_with($line, 'TRACE END ')) {
                 $isOver = true;
             } elseif ($line !== '' && preg_match('/\A(?:Version|File format): /', $line) !== 1) {
-                if ($events === null || !self::event($events, explode("\t", $line, self::FIELDS))) {
+                if ($events === null || !self::event($events, $levels, explode("\t", $line, self::FIELDS))) {
                     $skipped->add($number, $line);
                 } else {
                     $isUsed = true;
@@ -94,11 +96,12 @@ final class XdebugTrace implements KnowsOthers, Reader
     }
 
     /**
+     * @param list<int>    $levels of the calls that run: a trace that was begun within functions does not begin with the first one
      * @param list<string> $fields
      *
      * @throws InvalidProfile
      */
-    private static function event(CallEvents $events, array $fields): bool
+    private static function event(CallEvents $events, array &$levels, array $fields): bool
     {
         [$level, , $kind, $seconds, $memory] = $fields + ['', '', '', '', ''];
         if ($kind === 'R' || $kind === 'A') {
@@ -111,20 +114,26 @@ final class XdebugTrace implements KnowsOthers, Reader
         if ($kind === '' && $level === '') {
             // The last line: the end of the trace.
             $events->end(0, $counters);
+            $levels = [];
 
             return true;
         }
         if (!ctype_digit($level) || strlen($level) > 6 || (int) $level < 1) {
             return false;
         }
+        if ($kind !== '1' && ($kind !== '0' || !isset($fields[5]))) {
+            return false;
+        }
         // An exception may have ended several calls.
-        if ($kind === '1') {
-            $events->end((int) $level - 1, $counters);
-        } elseif ($kind === '0' && isset($fields[5])) {
-            $events->end((int) $level - 1, $counters);
+        while ($levels !== [] && $levels[count($levels) - 1] >= (int) $level) {
+            array_pop($levels);
+        }
+        $events->end(count($levels), $counters);
+        if ($kind === '0') {
+            $levels[] = (int) $level;
             $events->begin(XdebugNames::ofTrace($fields[5], $fields[7] ?? ''), $counters);
         }
 
-        return $kind === '1' || isset($fields[5]);
+        return true;
     }
 }

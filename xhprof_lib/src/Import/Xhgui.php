@@ -7,11 +7,12 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
+use XHProf\Store\RunFile;
 use XHProf\Store\RunMeta;
 
 /**
- * Files of XHGui, its collectors and Buggregator's: a JSON document per run, one per line, in a list, or alone; or its calls
- * alone. Of the request URL, method, host, time and tags are read; the values of the URL's parameters are not.
+ * Files of XHGui, its collectors and Buggregator's: a JSON document per run, one per line, in a list, or alone, or serialize() of
+ * one; or its calls alone. Of the request URL, method, host, time and tags are read; the values of the URL's parameters are not.
  */
 final class Xhgui implements Reader
 {
@@ -39,7 +40,13 @@ final class Xhgui implements Reader
 
     public function recognizes(string $head): bool
     {
-        return preg_match('/\A\s*[\[{]/', $head) === 1 && preg_match(self::SHAPES, $head) === 1;
+        return (preg_match('/\A\s*[\[{]/', $head) === 1 && preg_match(self::SHAPES, $head) === 1) || self::isSerialized($head);
+    }
+
+    /** Whether it is serialize() of a document, not of calls alone, whose first name is none of these. */
+    public static function isSerialized(string $head): bool
+    {
+        return preg_match('/\Aa:[0-9]{1,9}:\{s:(?:7:"profile"|4:"meta");[as]:/', $head) === 1;
     }
 
     public function read(InputFile $file): iterable
@@ -64,7 +71,7 @@ final class Xhgui implements Reader
 
             return;
         }
-        $data = $file->json(self::DEPTH);
+        $data = self::isSerialized($file->head()) ? self::unserialized($file->contents()) : $file->json(self::DEPTH);
         foreach (array_is_list($data) ? $data : [$data] as $i => $document) {
             $record = array_is_list($data) ? 'record ' . ($i + 1) : '';
             yield $record => self::record(static fn (): mixed => $document);
@@ -81,6 +88,22 @@ final class Xhgui implements Reader
         }
 
         return false;
+    }
+
+    /**
+     * @return array<mixed>
+     *
+     * @throws InvalidProfile
+     */
+    private static function unserialized(string $bytes): array
+    {
+        $data = RunFile::unserialize($bytes, self::DEPTH);
+        // Dates are objects of a driver of MongoDB.
+        array_walk_recursive($data, static function (mixed &$value): void {
+            $value = is_object($value) ? (array) $value : $value;
+        });
+
+        return $data;
     }
 
     /**
@@ -145,7 +168,9 @@ final class Xhgui implements Reader
      */
     private static function meta(array $meta): array
     {
-        $server = is_array($meta['SERVER'] ?? null) ? $meta['SERVER'] : [];
+        // A column of a table is a text.
+        $server = is_string($meta['SERVER'] ?? null) ? json_decode($meta['SERVER'], true, self::DEPTH) : $meta['SERVER'] ?? null;
+        $server = is_array($server) ? $server : [];
         $tags = is_array($meta['tags'] ?? null) ? $meta['tags'] : [];
         $url = $meta['url'] ?? $server['REQUEST_URI'] ?? $tags['url'] ?? $tags['uri'] ?? null;
         $host = $server['SERVER_NAME'] ?? $server['HTTP_HOST'] ?? $meta['hostname'] ?? null;

@@ -102,14 +102,16 @@ final class RunFile
     }
 
     /**
+     * Never makes objects of a class.
+     *
      * @return array<mixed> handed over, not kept: a large run must not be in memory twice
      *
      * @throws InvalidProfile
      */
-    private static function unserialize(string $bytes): array
+    public static function unserialize(string $bytes, int $depth = self::MAX_DEPTH): array
     {
         [$data] = Folder::attempt(
-            static fn (): mixed => unserialize($bytes, ['allowed_classes' => false, 'max_depth' => self::MAX_DEPTH]),
+            static fn (): mixed => unserialize($bytes, ['allowed_classes' => false, 'max_depth' => $depth]),
         );
         if (is_array($data)) {
             return $data;
