@@ -20,7 +20,9 @@ final class Blackfire implements Reader
 
     private const FORMAT = 'file-format: BlackfireProbe';
 
+    /** Names of the head: probes write them in any case. */
     private const DIMENSIONS = 'cost-dimensions';
+    private const ROOT = 'graph-root-id';
 
     public function name(): string
     {
@@ -45,10 +47,12 @@ final class Blackfire implements Reader
         foreach ($file->lines(self::LONGEST_LINE, $skipped) as $number => $line) {
             if ($line === '') {
                 $isHead = $isHead && $head === [];
-            } elseif ($isHead && preg_match('/\A([A-Za-z-]+): ?(.*)\z/s', $line, $match) === 1) {
-                $head[strtolower($match[1])] = $match[2];
-                $metrics = $match[1] === self::DIMENSIONS ? self::metrics($match[2]) : $metrics;
-            } elseif (!self::edge($line, $metrics, $edges)) {
+            } elseif ($isHead && preg_match('/\A([A-Za-z][A-Za-z0-9-]*): ?(.*)\z/s', $line, $match) === 1) {
+                $key = strtolower($match[1]);
+                // The times of calls are in the head too, one after the other; of those of one name the last is kept.
+                $head[$key] = $match[2];
+                $metrics = $key === self::DIMENSIONS ? self::metrics($match[2]) : $metrics;
+            } elseif (!self::edge($line, $metrics, $head[self::ROOT] ?? FrameName::MAIN, $edges)) {
                 $skipped->add($number, $line);
             } elseif (count($edges) > self::MAX_EDGES) {
                 throw new InvalidProfile('the file has too many calls');
@@ -78,7 +82,7 @@ final class Blackfire implements Reader
      * @param list<string|null>              $metrics
      * @param array<string, array<string, int>> $edges
      */
-    private static function edge(string $line, array $metrics, array &$edges): bool
+    private static function edge(string $line, array $metrics, string $root, array &$edges): bool
     {
         // A template's name may have slashes too.
         if (preg_match('~\A(.+)//([0-9]{1,15}(?: -?[0-9]{1,17})*)\z~s', $line, $match) !== 1) {
@@ -86,6 +90,10 @@ final class Blackfire implements Reader
         }
         $figures = array_map(intval(...), explode(' ', $match[2]));
         [$caller, $callee] = EdgeKey::parse($match[1]);
+        $caller = $caller === $root ? FrameName::MAIN : $caller;
+        $callee = $callee === $root ? FrameName::MAIN : $callee;
+        // The root is called by nothing, or by a function without a name.
+        $caller = $callee === FrameName::MAIN && $caller === '' ? null : $caller;
         $key = EdgeKey::build($caller === null ? null : FrameName::valid($caller), FrameName::valid($callee));
         $row = $edges[$key] ?? ['ct' => 0];
         $row['ct'] += $figures[0];
@@ -107,7 +115,11 @@ final class Blackfire implements Reader
     private static function meta(array $head): array
     {
         $start = $head['request-start'] ?? '';
-        $about = array_diff_key($head, ['file-format' => 1, self::DIMENSIONS => 1, 'request-start' => 1]);
+        $about = array_filter(
+            array_diff_key($head, ['file-format' => 1, self::DIMENSIONS => 1, 'request-start' => 1]),
+            static fn (string $key): bool => !str_starts_with($key, 'threshold-'),
+            ARRAY_FILTER_USE_KEY,
+        );
 
         return array_filter([
             'ts' => RunMeta::time(is_numeric($start) ? (float) $start : null),

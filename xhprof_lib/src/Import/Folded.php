@@ -98,15 +98,16 @@ final class Folded implements Reader
             if (trim($line) === '' || preg_match(self::COMMENT, $line) === 1) {
                 continue;
             }
-            $value = preg_match(self::STACK, $line, $match) === 1 ? (float) $match[2] : NAN;
-            // Memory may have been given back.
-            if (!(abs($value) < 1e15) || ($value < 0 && !Metrics::isSigned($metric))) {
+            $isStack = preg_match(self::STACK, $line, $match) === 1 && abs((float) $match[2]) < 1e15
+                // Memory may have been given back.
+                && ((float) $match[2] >= 0 || Metrics::isSigned($metric));
+            if (!$isStack) {
                 $skipped->add($number, $line);
                 continue;
             }
             // The outermost frame of some tools has no name: it is the program.
             $node = $tree->path(explode(';', ltrim($match[1], ';')));
-            $tree->add($metric, $node, $value * $factor);
+            $tree->add($metric, $node, (float) $match[2] * $factor);
             $tree->addCalls($node, 1);
             $used++;
         }
