@@ -333,6 +333,26 @@ final class ImportWritersTest extends TestCase
         self::assertSame(['wt' => [0, 301, 199]], $run->tree?->self);
     }
 
+    public function testAnEventThatIsRoundedToBeforeTheLastOneTakesNoTime(): void
+    {
+        $run = $this->run1('{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"},'
+            . '{"name":"b"}]},"profiles":[{"type":"evented","unit":"milliseconds","startValue":0.5,"endValue":3,"events":['
+            . '{"type":"O","frame":0,"at":0.5},{"type":"O","frame":1,"at":1},{"type":"C","frame":1,"at":2.001},'
+            . '{"type":"O","frame":1,"at":2},{"type":"C","frame":1,"at":2.001},{"type":"C","frame":0,"at":3}]}]}');
+        self::assertSame(['wt' => [0, 1499000, 1001000]], $run->tree?->self);
+        self::assertSame([1, 1, 2], $run->tree->ct);
+    }
+
+    public function testOfAComparisonOfFoldedStacksTheSecondProfileIsRead(): void
+    {
+        $run = $this->run1("main;a 10 12\nmain;b 3 0\nmain;a;c 0 7\nodd\n");
+        self::assertSame(['main()', 'main', 'a', 'b', 'c'], $run->tree?->names);
+        self::assertSame(19, $run->profile->totals()['samples']);
+        self::assertStringStartsWith('the first number of each line: the file compares two profiles', $run->notes[0]);
+        $run = $this->run1("main;worker 1 5\nmain;worker 2 7\nmain;x 1\n");
+        self::assertSame(['main()', 'main', 'worker 1', 'worker 2', 'x'], $run->tree?->names, 'a name may end in a number');
+    }
+
     public function testCostsOfACallOfNothingAreNotTheFunctions(): void
     {
         $profile = $this->run1("events: Ir\nfn=main\n1 10\ncalls=1 5\n1 400\nfn=x\n5 400\n")->profile;

@@ -25,6 +25,10 @@ final class Folded implements Reader
     private const LONGEST_LINE = 4 << 20;
 
     private const STACK = '/\A(.*[^ \t])[ \t]+(-?[0-9]{1,15}(?:\.[0-9]{0,9}[0-9]*)?(?:[eE]\+?[0-9]{1,2})?)\s*\z/s';
+
+    /** Two numbers: of the profile before and the one after. */
+    private const COMPARED = '/[ \t][0-9.]+[ \t]+-?[0-9.]+\s*\z/';
+
     private const COMMENT = '/\A#(?:[ \t!]|\z)/';
 
     private const JSON = '/\A\s*[{\[]\s*(?:["{\[\]}]|-?[0-9.eE+-]+\s*[,\]]|(?:true|false|null)\s*[,\]]|\z)/';
@@ -93,6 +97,7 @@ final class Folded implements Reader
         [$metric, $factor] = self::UNITS[$this->unit];
         $tree = new PathTree();
         $skipped = new SkippedLines();
+        $isCompared = self::isCompared($file->head());
         $used = 0;
         foreach ($file->lines(self::LONGEST_LINE, $skipped) as $number => $line) {
             if (trim($line) === '' || preg_match(self::COMMENT, $line) === 1) {
@@ -105,8 +110,9 @@ final class Folded implements Reader
                 $skipped->add($number, $line);
                 continue;
             }
+            $stack = $isCompared ? (string) preg_replace('/[ \t]+[0-9.]+\z/', '', $match[1]) : $match[1];
             // The outermost frame of some tools has no name: it is the program.
-            $node = $tree->path(explode(';', ltrim($match[1], ';')));
+            $node = $tree->path(explode(';', ltrim($stack, ';')));
             $tree->add($metric, $node, (float) $match[2] * $factor);
             $tree->addCalls($node, 1);
             $used++;
@@ -115,6 +121,24 @@ final class Folded implements Reader
             throw new InvalidProfile("no line is a stack with a number at its end: {$skipped->examples()}");
         }
 
-        yield '' => ImportedRun::ofTree($tree->tree(), [], $skipped->notes());
+        $notes = $isCompared ? ['the first number of each line: the file compares two profiles, and the second one is read'] : [];
+
+        yield '' => ImportedRun::ofTree($tree->tree(), [], [...$notes, ...$skipped->notes()]);
+    }
+
+    /** Whether it is the output of difffolded.pl, or of inferno-diff-folded: all lines have two numbers. */
+    private static function isCompared(string $head): bool
+    {
+        $compared = 0;
+        foreach (array_slice(explode("\n", $head, self::SEEN + 1), 0, self::SEEN) as $line) {
+            if (preg_match(self::STACK, $line) === 1) {
+                if (preg_match(self::COMPARED, $line) !== 1) {
+                    return false;
+                }
+                $compared++;
+            }
+        }
+
+        return $compared > 1 && str_contains($head, ';');
     }
 }

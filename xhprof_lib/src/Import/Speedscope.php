@@ -188,9 +188,8 @@ final class Speedscope implements Reader
             $event = is_array($event) ? $event : throw new InvalidProfile('an event is not an object');
             // Nanoseconds since 1970 are large; what has passed between two events is not.
             $now = self::number($event['at'] ?? null, PHP_INT_MAX);
-            if ($now < $at) {
-                throw new InvalidProfile('events go back in time');
-            }
+            // Some writers round the times, so that an event may be a little before the last one.
+            $now = max($now, $at);
             self::number($now - $at);
             if ($now > $at || $open !== []) {
                 $put($node, $now - $at);
