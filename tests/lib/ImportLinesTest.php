@@ -9,6 +9,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Import\Deadline;
+use XHProf\Import\Failure;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
@@ -255,6 +256,37 @@ final class ImportLinesTest extends TestCase
             (string) self::refusal(new InputFile("$this->folder/input", 'x', InputFile::MAX_STREAMED, $deadline)),
         );
         self::assertSame(7, $now);
+    }
+
+    public function testWhatUnpacksToMoreThanTheMemoryIsRefused(): void
+    {
+        $limit = (string) ini_get('memory_limit');
+        $files = [
+            '[' . str_repeat('{"profile":{}},', 400000) . '1]',
+            '{"profile":{},"x":[' . str_repeat('[0],', 1500000) . "0]}\n{}\n",
+            'a:400001:{s:2:"ab";a:0:{}' . str_repeat('i:1;a:1:{i:0;i:0;}', 400000) . '}',
+            'a:1:{s:7:"profile";a:400000:{' . str_repeat('i:1;a:0:{}', 600000) . '}}',
+        ];
+        ini_set('memory_limit', (string) (memory_get_usage() + (60 << 20)));
+        try {
+            foreach ($files as $bytes) {
+                file_put_contents("$this->folder/input", $bytes);
+                $file = InputFile::at("$this->folder/input");
+                $why = '';
+                try {
+                    foreach (Readers::for($file)->read($file) as $run) {
+                        $why = $run instanceof Failure ? $why . $run->message : $why;
+                    }
+                } catch (InvalidProfile $e) {
+                    $why = $e->getMessage();
+                }
+                self::assertStringContainsString("too large for PHP's memory_limit", $why, substr($bytes, 0, 20));
+            }
+        } finally {
+            ini_set('memory_limit', $limit);
+        }
+        file_put_contents("$this->folder/input", "\x0A\x04\x08\x01\x10\x02" . str_repeat("\x12\0", 2000001));
+        self::assertSame('the file has too many samples and names', self::refusal(InputFile::at("$this->folder/input")));
     }
 
     public function testAFolderIsSaidToBeOne(): void

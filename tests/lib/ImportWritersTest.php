@@ -199,6 +199,18 @@ final class ImportWritersTest extends TestCase
         self::assertSame(['ct' => 2, 'wt' => 4], $run->profile->edges()['(0)==>http://x/7']);
     }
 
+    public function testTheFirstOfManyLinesMayBeCut(): void
+    {
+        $line = json_encode(['profile' => Runs::small(), 'meta' => ['url' => '/x']]);
+        $cut = substr((string) $line, 0, -40);
+        file_put_contents("$this->folder/input", "$cut\n$line\n");
+        $runs = $this->runs();
+        self::assertSame(['line 1', 'line 2'], array_keys($runs));
+        self::assertInstanceOf(Failure::class, $runs['line 1']);
+        self::assertInstanceOf(ImportedRun::class, $runs['line 2']);
+        self::assertSame('/x', $this->run1(str_replace(',', ",\n", (string) $line))->meta['url'] ?? null, 'of several lines');
+    }
+
     public function testTheHeadOfOtherProbesOfBlackfireIsRead(): void
     {
         $run = $this->run1("file-format: BlackfireProbe\nprobed-language: go\nCost-Dimensions: cpu pmu\ngraph-root-id: go\n"

@@ -36,7 +36,7 @@ final class Classic implements Reader
 
     public function read(InputFile $file): iterable
     {
-        $bytes = $file->contents();
+        $bytes = $file->serialized();
         try {
             $samples = RunFile::decodeSamples($bytes);
 

@@ -21,7 +21,7 @@ final class InputFile
     /** Bytes that a format is recognized by: functions of a run may come before what names the format. */
     public const HEAD = 1 << 16;
 
-    /** Bytes of memory per byte of JSON when decoded, measured with speedscope's events. */
+    /** Bytes of memory per byte of JSON, or of serialized data, when decoded: measured with speedscope's events. */
     private const DECODED = 17;
 
     private readonly Unpacked $unpacked;
@@ -160,13 +160,29 @@ final class InputFile
      */
     public function json(int $depth = 32): array
     {
-        $json = $this->contents();
+        return self::decoded($this->contents(), $depth);
+    }
+
+    /**
+     * @return string the contents, if PHP's memory_limit allows to decode them
+     *
+     * @throws StoreError|InvalidProfile
+     */
+    public function serialized(): string
+    {
+        $bytes = $this->contents();
+        self::checkMemory($bytes);
+
+        return $bytes;
+    }
+
+    /** @throws InvalidProfile */
+    private static function checkMemory(string $bytes): void
+    {
         $limit = ini_parse_quantity((string) ini_get('memory_limit'));
-        if ($limit > 0 && memory_get_usage() + strlen($json) * self::DECODED > $limit) {
+        if ($limit > 0 && memory_get_usage() + strlen($bytes) * self::DECODED > $limit) {
             throw new InvalidProfile("the file is too large for PHP's memory_limit; bin/xhprof import may have a higher limit");
         }
-
-        return self::decoded($json, $depth);
     }
 
     /**
@@ -231,6 +247,7 @@ final class InputFile
      */
     public static function decoded(string $json, int $depth = 32): array
     {
+        self::checkMemory($json);
         try {
             $data = json_decode($json, true, $depth, JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
         } catch (\JsonException $e) {

@@ -29,6 +29,9 @@ final class Pprof implements Reader
 
     private const DEEPEST = 50000;
 
+    /** Samples, places, functions and texts: empty ones have two bytes in the file, and much more in memory. */
+    private const MAX_MESSAGES = 2000000;
+
     public function name(): string
     {
         return 'pprof';
@@ -59,6 +62,7 @@ final class Pprof implements Reader
     {
         $types = $samples = $places = $texts = $comments = [];
         $functions = [];
+        $count = 0;
         $numbers = [self::TIME => 0, self::DURATION => 0];
         $fields = Proto::each($file->bytes());
         foreach ($fields as [$field, $value]) {
@@ -68,6 +72,9 @@ final class Pprof implements Reader
                     $comments[] = $value;
                 }
                 continue;
+            }
+            if (++$count > self::MAX_MESSAGES) {
+                throw new InvalidProfile('the file has too many samples and names');
             }
             switch ($field) {
                 case self::TYPE:

@@ -71,23 +71,28 @@ final class Xhgui implements Reader
 
             return;
         }
-        $data = self::isSerialized($file->head()) ? self::unserialized($file->contents()) : $file->json(self::DEPTH);
+        $data = self::isSerialized($file->head()) ? self::unserialized($file->serialized()) : $file->json(self::DEPTH);
         foreach (array_is_list($data) ? $data : [$data] as $i => $document) {
             $record = array_is_list($data) ? 'record ' . ($i + 1) : '';
             yield $record => self::record(static fn (): mixed => $document);
         }
     }
 
-    /** Whether the first line is a whole document. */
+    /** Whether a document begins in the first line and in the next one, if there is a next one. */
     private static function isOnePerLine(InputFile $file): bool
     {
+        $lines = 0;
         foreach ($file->lines(self::LONGEST_LINE, new SkippedLines()) as $line) {
-            if (trim($line) !== '') {
-                return str_starts_with(ltrim($line), '{') && json_decode($line, true, self::DEPTH) !== null;
+            $line = trim($line);
+            if ($line !== '') {
+                $isDocument = str_starts_with($line, '{') && $line !== '{';
+                if (!$isDocument || ++$lines === 2) {
+                    return $isDocument;
+                }
             }
         }
 
-        return false;
+        return $lines > 0;
     }
 
     /**
