@@ -254,7 +254,7 @@ static inline xhprof_secret_rules xhprof_secret_rules_now(void)
 	return (xhprof_secret_rules){XHPROF_G(ini).redact, XHPROF_G(trigger).value};
 }
 
-/* Most bytes of the Zend heap that were in use since the request began, whoever has reset PHP's counter meanwhile. */
+/* Most bytes of the Zend heap that were in use since the request began, also if the program has reset PHP's counter. */
 static inline size_t xhprof_heap_peak(void)
 {
 	size_t peak = zend_memory_peak_usage(false), before = XHPROF_G(heap_peak).before_profile;

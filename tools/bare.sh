@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # bare.sh TARGET [NAME=VALUE...]: `make TARGET NAME=VALUE...` in a Debian that has git and make, a copy of the sources, and no more: what
-# passes here passes for whoever tries the project first. See check/BareTargets.php for the targets and the settings. What it did is
+# passes here passes for a person who tries the project first. See check/BareTargets.php for the targets and the settings. What it did is
 # thrown away. Needs root and debootstrap: exit code 77 without.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"

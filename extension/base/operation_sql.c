@@ -107,7 +107,7 @@ static void add_value(sql_text *sql)
 	sql->last = TOKEN_VALUE;
 }
 
-/* All that follows cannot be told from values. */
+/* What follows may be values. */
 static void give_up(sql_text *sql)
 {
 	sql->at = sql->end;

@@ -5,7 +5,7 @@
 #include "php_xhprof.h"
 #include "trace/tracer.h"
 
-/* Adds "mem.na" (blocks allocated), "mem.nf" (blocks freed, whoever had allocated them) and "mem.aa" (bytes asked
+/* Adds "mem.na" (blocks allocated), "mem.nf" (blocks freed, also those of other functions) and "mem.aa" (bytes asked
  * for) to the edges of the profile, an array of xhprof_export_array(). `as_mu`: the bytes are "mu" too. The profile counts
  * requests. */
 void xhprof_export_edge_requests(const xhprof_tracer *tracer, bool keep_run_init, bool as_mu, HashTable *edges);

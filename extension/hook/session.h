@@ -92,7 +92,7 @@ void xhprof_session_rinit(void);
 /* The request is over for us: nothing can be started from here on. Call it first at the request's end. */
 void xhprof_session_over(void);
 
-/* Ends the session, whoever owns it. */
+/* Ends the session of any owner. */
 void xhprof_session_rshutdown(void);
 
 /* Again, after all other extensions' shutdown. */

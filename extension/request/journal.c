@@ -88,8 +88,8 @@ static int reserve_space(xhprof_journal *journal, size_t size)
 	return error;
 }
 
-/* A mapping keeps the lock when the program closes all descriptors that it finds. It is private and never looked at:
- * whoever shortens the file hurts nobody. */
+/* A mapping keeps the lock when the program closes all descriptors that it finds. It is private and never looked at, so
+ * that no process is hurt when the file is shortened. */
 static void keep_lock(xhprof_journal *journal)
 {
 	void *page = mmap(NULL, LOCK_PAGE, PROT_NONE, MAP_PRIVATE, journal->fd, 0);

@@ -1,8 +1,8 @@
 /* A process's merged data of a window, so that they survive the process's sudden end: a file of its own, to which each
  * request adds a record (spool_part.h) by one write. When it is full the whole window is written anew as one record. A
  * lock shows that the process lives; others adopt the journal of a dead process. The file is not mapped to be read or
- * written: whoever shortens, replaces or removes it hurts no process, and what was in it is written again with the next
- * request. Its space is reserved, so that a disk that becomes full later loses nothing.
+ * written: if another one shortens, replaces or removes it, no process is hurt, and what was in it is written again with
+ * the next request. Its space is reserved, so that a disk that becomes full later loses nothing.
  * No PHP. Functions return 0 or an errno. */
 #ifndef XHPROF_REQUEST_JOURNAL_H
 #define XHPROF_REQUEST_JOURNAL_H

@@ -41,7 +41,7 @@ typedef struct xhprof_node_blocks {
 	uint64_t freed_bytes, freed_blocks; /* of those, wherever they were freed */
 } xhprof_node_blocks;
 
-/* What a node asked the heap for itself: every block, and every block that it freed, whoever had allocated it. */
+/* What a node asked the heap for itself: every block, and every block that it freed, also of other nodes. */
 typedef struct xhprof_node_requests {
 	uint64_t allocations, bytes, frees;
 } xhprof_node_requests;

@@ -48,7 +48,7 @@ final class ImportedFiles implements Target
             "\xFF\xFEa\0;\0b\0 \0005\0\n\0",
             "a;b 5\na;c 7\n",
             "a;b 5 7\na;c 7 -1\n",
-            "positions: instr line\nevents: Ir Dr\nfn=(1) main\n0x10 16 20 3\ncfn=(2) f\ncalls=3 +4 2\n* * * +1\nfn=(2)\n+4 -1 -3\n",
+            "positions: instr line\nevents: Ir Dr\nfn=(1) main\n0x10 16 20 3\ncfn=(2) f\ncalls=3 +4 2\n* * * 9\nfn=(2)\n+4 -1 -3\n",
             'a:2:{s:7:"profile";a:1:{s:6:"main()";a:2:{s:2:"ct";i:1;s:2:"wt";i:9;}}s:4:"meta";a:1:{s:3:"url";s:2:"/x";}}',
             "file-format: BlackfireProbe\nCost-Dimensions: cpu\ngraph-root-id: go\n\n==>go//1 9\ngo==>f//2 5\n",
             "version: 1\nevents: Time_(10ns)\nfl=x\nfn={main}\n1 5\n",

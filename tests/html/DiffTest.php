@@ -214,7 +214,7 @@ final class DiffTest extends PagesTestCase
             'Note: Recorded with different flags (none / MEMORY) and wall clocks (<b>clock / tsc): times are not comparable.',
             'Note: Left out, because only one side has it: Memory.',
         ], $notes('wall', 'memory'));
-        self::assertSame([], $notes('both', 'thread'), 'CPU clocks all tell the same');
+        self::assertSame([], $notes('both', 'thread'), 'all CPU clocks measure the same');
         self::assertSame(['Note: Left out, because only one side has it: CPU time, Memory.'], $notes('both', 'foreign'));
         self::assertSame([], $notes('both', 'both'));
         self::assertSame([], $notes('wall', 'foreign'), 'nothing is known of the other');

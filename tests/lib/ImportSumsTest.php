@@ -164,7 +164,7 @@ final class ImportSumsTest extends TestCase
         file_put_contents("$this->folder/x.json", ExportRuns::written('speedscope', $run));
         $back = self::only(InputFile::at("$this->folder/x.json"));
         self::assertSame([2, 4], $back->tree?->ct);
-        self::assertSame($tree->self, $back->tree->self, 'time without a sample is nobody\'s');
+        self::assertSame($tree->self, $back->tree->self, 'time without a sample belongs to no function');
         foreach (['interval_us', 't', 'n', 'node'] as $column) {
             self::assertSame($log[$column], $back->log[$column] ?? null, $column);
         }

@@ -356,7 +356,7 @@ final class MemoryTest extends TestCase
         $report = new MemoryReport(MemoryProfile::fromArray($memory, CallTree::fromArray($tree)));
         self::assertSame(['f' => 60], self::values($report, 'function', 'live'));
         self::assertSame(['main()' => 60, 'f' => 60], self::values($report, 'function', 'incl'));
-        self::assertFalse($report->table('path')->has('allocated'), 'the tree did not tell');
+        self::assertFalse($report->table('path')->has('allocated'), 'the tree does not have it');
     }
 
     public function testAMillionRowsAndNodes(): void

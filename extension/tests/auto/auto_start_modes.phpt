@@ -1,5 +1,5 @@
 --TEST--
-xhprof.start_with_request: no, yes, trigger and sampled; what each run tells of its start
+xhprof.start_with_request: no, yes, trigger and sampled; how each run says it was started
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,5 +1,5 @@
 --TEST--
-xhprof_enable() inside a fiber: what runs after it hangs on main(), and in the fiber on whoever resumes it
+xhprof_enable() inside a fiber: what runs after it hangs on main(), and in the fiber on the function that resumes it
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

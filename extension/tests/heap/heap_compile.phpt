@@ -24,7 +24,7 @@ for ($i = 0; $i < 300; $i++) {
 
         PHP;
 }
-// A parameter without a default behind one with it: the compiler tells of it in the midst of its work.
+// A parameter without a default behind one with it: the compiler reports it in the midst of its work.
 $source .= "function between(\$a) { \$local = ['in the midst' => \$a]; return function (\$optional = 1, \$required) { return 'inner'; }; }\n"
     . str_replace(['Before', 'before'], ['After', 'after'], substr($source, strpos($source, '/**')));
 $file = xhprof_test_folder() . '/source.inc';

@@ -1,5 +1,5 @@
 --TEST--
-phpinfo() tells the hooks in use, and why they are not switched
+phpinfo() shows the hooks in use, and why they are not switched
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

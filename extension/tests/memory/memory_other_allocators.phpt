@@ -14,7 +14,7 @@ if (isset($argv[1])) {
     $s = allocates();
     $edges = xhprof_disable();
     xhprof_test_check_invariants($edges, xhprof_call_tree(), 6);
-    // Where PHP counts nothing there is nothing to tell.
+    // Where PHP counts nothing there is nothing to compare.
     $mu = $edges['main()==>allocates']['mu'];
     echo $mu === 0 || $mu >= 1 << 20 ? 'ok' : $mu, ' ', memory_get_peak_usage() >= 0 ? 'ok' : memory_get_peak_usage(), "\n";
     exit(0);

@@ -1,5 +1,5 @@
 --TEST--
-Sampling: intervals at the end that no tick has seen go with the last sample, not with whoever stops it
+Sampling: intervals at the end that no tick has seen go with the last sample, not with the function that stops it
 --SKIPIF--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -44,7 +44,7 @@ foreach ($others as $other) {
     proc_terminate($other, 9);
     proc_close($other);
 }
-xhprof_test_between('share of whoever stops it', $rest / max(1, $work + $rest), 0, 0.1);
+xhprof_test_between('share of the function that stops it', $rest / max(1, $work + $rest), 0, 0.1);
 ?>
 --EXPECT--
-share of whoever stops it: ok
+share of the function that stops it: ok

@@ -1,5 +1,5 @@
 --TEST--
-xhprof_save(): the metadata tells where, when and how
+xhprof_save(): the metadata says where, when and how
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

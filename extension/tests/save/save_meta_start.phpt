@@ -1,5 +1,5 @@
 --TEST--
-xhprof_save(): the metadata tells how the run came about
+xhprof_save(): the metadata says how the run was started
 --SKIPIF--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -4,7 +4,7 @@ xhprof.clock: every clock gives sane wall times; pinned threads get their CPUs b
 <?php
 require __DIR__ . '/../lib.inc';
 
-/** The CPUs this thread may run on, "0-3"; "" where the system does not tell. */
+/** The CPUs this thread may run on, "0-3"; "" where the system does not say. */
 function cpus(): string
 {
     preg_match('/^Cpus_allowed_list:\s*(\S+)/m', (string) @file_get_contents('/proc/thread-self/status'), $m);

@@ -111,7 +111,7 @@ $fiber->start();
 $fiber->resume();
 $edges = tideways_xhprof_disable();
 $closures = array_values(preg_grep('/^main\(\)==>\{closure/', array_keys($edges)));
-echo $edges[$closures[0]]['mem.aa'] >= 300_000 ? "of whoever includes it\n" : json_encode($edges) . "\n";
+echo $edges[$closures[0]]['mem.aa'] >= 300_000 ? "of the file that includes it\n" : json_encode($edges) . "\n";
 $dropped = array_values(preg_grep('/==>drops$/', array_keys($edges)));
 echo about($edges[$dropped[0]], 0, 10, 0), "\n";
 
@@ -140,7 +140,7 @@ ok ok ok
 22: ct wt mu pmu mem.na mem.nf mem.aa, mu is the growth
 32: ct wt, no mu
 -- fibers, generators, and files that are included
-of whoever includes it
+of the file that includes it
 ok ok ok
 -- other profiles have none of it
 ct wt

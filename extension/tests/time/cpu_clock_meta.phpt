@@ -1,5 +1,5 @@
 --TEST--
-The run's metadata tells the CPU clock that was used
+The run's metadata has the CPU clock that was used
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Every CPU clock tells the busy function from the sleeping one, and its total is the process's
+Every CPU clock shows which function is busy and which one sleeps, and its total is the process's
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

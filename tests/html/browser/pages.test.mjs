@@ -38,7 +38,7 @@ const PAGES = {
     'memory by what was allocated': [`${MEMORY}&sort=allocated`, 200, COMMAND],
     leaks: [`${MEMORY}&after=1&before=4`, 200, COMMAND],
     'memory of hostile names': ['index.php?run=c0000000000000000000000000000002&source=hostile&view=memory', 200, 'GET /<u>memory</u>'],
-    'memory of a run that does not tell': [`index.php?run=${BEFORE}&source=shop&view=memory`, 404, 'Not found'],
+    'memory of a run that has none': [`index.php?run=${BEFORE}&source=shop&view=memory`, 404, 'Not found'],
     operations: [`index.php?run=${WORKER}&source=worker&view=operations`, 200, COMMAND],
     'operations of hostile texts': ['index.php?run=c0000000000000000000000000000002&source=hostile&view=operations', 200, 'GET /<u>memory</u>'],
     'operations of a run without any': [`index.php?run=${BEFORE}&source=shop&view=operations`, 404, 'Not found'],

@@ -262,7 +262,7 @@ describe("a reader's own colours", () => {
     /**
      * @param {import('playwright-core').Page} page
      * @param {string} selector
-     * @returns {Promise<string[]>} what tells them apart from the page: colour, background and lines
+     * @returns {Promise<string[]>} in what they differ from the page: colour, background and lines
      */
     const looks = (page, selector) => page.locator(selector).evaluateAll((all) => all.map((one) => {
         const { color, backgroundColor, borderBottomColor } = getComputedStyle(one);

@@ -112,7 +112,7 @@ const END = 14;
 
 /**
  * @param {string} name
- * @returns {number} where the part begins that tells it from its neighbours and must stay in sight: "Php8.php:1980}" of
+ * @returns {number} where the part begins in which it differs from its neighbours and which must stay in sight: "Php8.php:1980}" of
  *     "Parser::{closure:Parser/Php8.php:1980}", "Php8.php" of "load::Parser/Php8.php", "to_cart_url" of "woocommerce_add_to_cart_url",
  *     as functions without a class begin alike; 0 for a short name, and for a method
  */
