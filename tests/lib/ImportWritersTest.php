@@ -6,6 +6,11 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Twig\Environment;
+use Twig\Extension\ProfilerExtension;
+use Twig\Loader\ArrayLoader;
+use Twig\Profiler\Dumper\BlackfireDumper;
+use Twig\Profiler\Profile as TwigProfile;
 use XHProf\Import\Failure;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
@@ -211,6 +216,26 @@ final class ImportWritersTest extends TestCase
         self::assertSame('/x', $this->run1(str_replace(',', ",\n", (string) $line))->meta['url'] ?? null, 'of several lines');
     }
 
+    public function testWhatTwigItselfWritesIsRead(): void
+    {
+        $top = new TwigProfile();
+        $twig = new Environment(new ArrayLoader([
+            'page' => "{% extends 'base' %}{% block b %}{% for i in 1..3 %}{{ include('part') }}{% endfor %}{% endblock %}",
+            'base' => '<{% block b %}{% endblock %}>',
+            'part' => 'p',
+        ]));
+        $twig->addExtension(new ProfilerExtension($top));
+        $twig->render('page');
+        $twig->render('part');
+        $run = $this->run1((new BlackfireDumper())->dump($top));
+        self::assertSame([], $run->notes);
+        self::assertSame([
+            'main()' => 1, 'main()==>page' => 1, 'page==>base' => 1, 'base==>page::block(b)' => 1, 'page::block(b)==>part' => 3,
+            'main()==>part' => 1,
+        ], array_map(static fn (array $row): int|float => $row['ct'], $run->profile->edges()));
+        self::assertSame((int) ($top->getDuration() * 1e6), $run->profile->totals()['wt']);
+    }
+
     public function testTheHeadOfOtherProbesOfBlackfireIsRead(): void
     {
         $run = $this->run1("file-format: BlackfireProbe\nprobed-language: go\nCost-Dimensions: cpu pmu\ngraph-root-id: go\n"
@@ -363,6 +388,17 @@ final class ImportWritersTest extends TestCase
         self::assertStringStartsWith('the first number of each line: the file compares two profiles', $run->notes[0]);
         $run = $this->run1("main;worker 1 5\nmain;worker 2 7\nmain;x 1\n");
         self::assertSame(['main()', 'main', 'worker 1', 'worker 2', 'x'], $run->tree?->names, 'a name may end in a number');
+    }
+
+    public function testAFileOfSeveralDumpsIsTheirSum(): void
+    {
+        // In the second dump a call goes on that began in the first: it is no call there.
+        $head = "events: Ir\n\nfn=(1) main\n";
+        $run = $this->run1("# callgrind format\ncreator: callgrind-3.19.0\npart: 1\n{$head}1 10\ncfn=(2) f\ncalls=1 5\n1 20\n"
+            . "fn=(2)\n5 20\ntotals: 30\n\npart: 2\n{$head}1 1\ncfn=(2)\ncalls=0 5\n1 40\nfn=(2)\n5 40\ntotals: 41\n");
+        self::assertSame([], $run->notes);
+        self::assertSame(71, $run->profile->totals()['Ir']);
+        self::assertSame(['ct' => 1, 'Ir' => 60], $run->profile->edges()['main==>f']);
     }
 
     public function testCostsOfACallOfNothingAreNotTheFunctions(): void

@@ -128,7 +128,7 @@ final class CallgrindPart
         } elseif ($key === 'calls') {
             // The costs that follow are not the function's own, whether it is said what it calls or not.
             $this->callee ??= ['name' => FrameName::NONE, 'calls' => 0];
-            $count = CallgrindCosts::number(strtok($value, " \t") ?: '');
+            $count = CallgrindCosts::number((string) strtok($value, " \t"));
             $this->callee['calls'] = max(0, $count ?? 0);
 
             return $count !== null;
