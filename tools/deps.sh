@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
-# deps.sh GROUP: installs the dependencies of that target, which is assets, build, arginfo, package, format, frameworks, install, release,
-# demo, fleet, bench, engine, musl, zts, room or check. Debian packages: as root it installs them, otherwise it prints the line to run and
-# exits with 1. Then Composer's and npm's. Present ones are left alone, whatever their source, and a second run does nothing.
+# deps.sh [GROUP]: installs the dependencies of that target. Debian packages: as root it installs them, otherwise it prints the line to run
+# and exits with 1. Then Composer's and npm's. Present ones are left alone, whatever their source, and a second run does nothing.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
+groups=(assets build arginfo package format frameworks install release demo fleet bench engine musl zts room check)
 group=${1:-check}
 missing=()
+if [[ " ${groups[*]} " != *" $group "* ]]; then
+  echo "There are no dependencies of \"$group\"; take one of: ${groups[*]}" >&2
+  exit 2
+fi
 
 # need PACKAGE COMMAND...: the package is missing when the command fails.
 need() {

@@ -23,6 +23,18 @@ final class DepsTest extends TestCase
         }
     }
 
+    public function testEveryTargetNamesDependenciesThatAreKnown(): void
+    {
+        $root = dirname(__DIR__, 2);
+        preg_match('/^groups=\((.*)\)$/m', (string) file_get_contents("$root/tools/deps.sh"), $groups);
+        preg_match_all('~tools/deps\.sh (\S+)~', (string) file_get_contents("$root/Makefile"), $named);
+        self::assertGreaterThan(10, count(array_unique($named[1])));
+        self::assertSame([], array_diff($named[1], explode(' ', $groups[1] ?? '')));
+        exec("bash $root/tools/deps.sh pakcage 2>&1", $output, $code);
+        self::assertSame(2, $code);
+        self::assertStringStartsWith('There are no dependencies of "pakcage"; take one of: assets build ', implode("\n", $output));
+    }
+
     public function testThePackageListsAreReadOnceForBuildAndInstall(): void
     {
         $folder = sys_get_temp_dir() . '/xhprof-deps-' . bin2hex(random_bytes(6));
