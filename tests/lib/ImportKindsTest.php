@@ -174,6 +174,19 @@ final class ImportKindsTest extends TestCase
                 yield "export $i as $format" => [ExportRuns::written($format, $run), $format];
             }
         }
+        $pretty = JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES;
+        $again = static fn (string $format, int $flags): string => (string) json_encode(array_reverse(
+            (array) json_decode(ExportRuns::written($format, ExportRuns::small())),
+            true,
+        ), $flags);
+        foreach (['json', 'speedscope'] as $format) {
+            yield "$format, saved again" => [$again($format, 0), $format];
+            yield "$format, saved again in lines" => [$again($format, $pretty), $format];
+        }
+        yield 'speedscope without its name' => [
+            '{"profiles":[{"unit":"none","samples":[[0]],"weights":[1],"type":"sampled"}],"shared":{"frames":[{"name":"a"}]}}',
+            'speedscope',
+        ];
         yield 'samples' => [serialize(['1.5' => 'main()==>a', '1.6' => 'main()']), 'xhprof'];
         yield 'a name that is longer than what is looked at' => [
             serialize(['main()==>' . str_repeat('x', InputFile::HEAD) => ['ct' => 1], 'main()' => ['ct' => 1]]),

@@ -32,7 +32,7 @@ final class JsonRun implements KnowsOthers, Reader
 
     public function recognizes(string $head): bool
     {
-        return str_contains($head, '"kind":"' . Written::KIND . '"');
+        return preg_match('/\A\s*\{/', $head) === 1 && preg_match('/"kind"\s*:\s*"' . Written::KIND . '"/', $head) === 1;
     }
 
     public function others(): array

@@ -17,6 +17,10 @@ final class Speedscope implements Reader
 {
     private const MAX_PROFILES = 200;
 
+    /** The name of the format, frames, or a profile: writers have them in any order, and the name may stand behind the others. */
+    private const SHAPES = '~"\$schema"\s*:\s*"[^"]*speedscope|"shared"\s*:\s*\{\s*"frames"\s*:'
+        . '|"type"\s*:\s*"(?:evented|sampled)"~';
+
     /** Nanoseconds of a unit. */
     private const TIMES = ['nanoseconds' => 1, 'microseconds' => 1000, 'milliseconds' => 1e6, 'seconds' => 1e9];
 
@@ -32,8 +36,7 @@ final class Speedscope implements Reader
 
     public function recognizes(string $head): bool
     {
-        return preg_match('/\A\s*\{/', $head) === 1
-            && preg_match('~"\$schema"\s*:\s*"[^"]*speedscope~', str_replace('\/', '/', $head)) === 1;
+        return preg_match('/\A\s*\{/', $head) === 1 && preg_match(self::SHAPES, str_replace('\/', '/', $head)) === 1;
     }
 
     public function read(InputFile $file): iterable
