@@ -7,6 +7,7 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
+use XHProf\Import\ImportedRun;
 use XHProf\Import\InputFile;
 use XHProf\Import\Kind;
 use XHProf\Import\Kinds;
@@ -209,6 +210,49 @@ final class ImportKindsTest extends TestCase
         self::assertSame($reader, Readers::for($file)->name());
     }
 
+    #[DataProvider('ours')]
+    public function testEncodingsAndEmptyLinesMakeNoDifference(string $bytes, string $reader): void
+    {
+        if (in_array($reader, ['pprof', 'memprof-pprof'], true) || !mb_check_encoding($bytes, 'UTF-8')) {
+            $bytes = str_starts_with($bytes, "\x1F\x8B") ? (string) gzdecode($bytes) : $bytes;
+            self::assertSame($this->edges($bytes), $this->edges((string) gzencode($bytes)));
+
+            return;
+        }
+        // One of its files is the description of the other.
+        file_put_contents("$this->folder/input.txt", Fixtures::bytes('spx.txt'));
+        $edges = $this->edges($bytes);
+        self::assertNotSame([], $edges);
+        foreach (
+            [
+            'a mark' => "\xEF\xBB\xBF$bytes",
+            'UTF-16LE' => "\xFF\xFE" . mb_convert_encoding($bytes, 'UTF-16LE', 'UTF-8'),
+            'UTF-16BE' => "\xFE\xFF" . mb_convert_encoding($bytes, 'UTF-16BE', 'UTF-8'),
+            'lines of Windows' => (string) preg_replace('/\r?\n/', "\r\n", $bytes),
+            'an empty first line' => "\n$bytes",
+            'empty last lines' => "$bytes\n\n",
+            'gzip' => (string) gzencode($bytes),
+            'zlib' => (string) gzcompress($bytes),
+            ] as $what => $other
+        ) {
+            self::assertSame($edges, $this->edges($other), $what);
+        }
+    }
+
+    /** @return list<array<string, array<string, int|float>>> by run */
+    private function edges(string $bytes): array
+    {
+        file_put_contents("$this->folder/input.json", $bytes);
+        $file = InputFile::at("$this->folder/input.json");
+        $edges = [];
+        foreach (Readers::for($file)->read($file) as $run) {
+            self::assertInstanceOf(ImportedRun::class, $run);
+            $edges[] = $run->profile->edges();
+        }
+
+        return $edges;
+    }
+
     #[DataProvider('others')]
     public function testAKindIsKnownByItsOwnMarkAndByNoReader(string $bytes): void
     {
@@ -255,7 +299,7 @@ final class ImportKindsTest extends TestCase
             $file = InputFile::at("$this->folder/input");
             self::assertSame('xhgui', Readers::for($file)->name());
             foreach (Readers::for($file)->read($file) as $run) {
-                self::assertInstanceOf(\XHProf\Import\ImportedRun::class, $run);
+                self::assertInstanceOf(ImportedRun::class, $run);
                 self::assertCount(901, $run->profile->edges());
             }
         }

@@ -25,6 +25,8 @@ final class Classic implements Reader
 
     public function recognizes(string $head): bool
     {
+        // A script may have printed a line break before it.
+        $head = ltrim($head);
         if (preg_match('/\Aa:[0-9]{1,9}:\{(?:i:-?[0-9]+;|s:([0-9]{1,9}):")/', $head, $match) !== 1) {
             return false;
         }
@@ -36,7 +38,7 @@ final class Classic implements Reader
 
     public function read(InputFile $file): iterable
     {
-        $bytes = $file->serialized();
+        $bytes = ltrim($file->serialized());
         try {
             $samples = RunFile::decodeSamples($bytes);
 

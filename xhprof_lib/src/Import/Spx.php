@@ -46,7 +46,7 @@ final class Spx implements KnowsOthers, Reader
 
     public function recognizes(string $head): bool
     {
-        return str_starts_with($head, self::EVENTS) || self::isMeta($head);
+        return str_starts_with(ltrim($head), self::EVENTS) || self::isMeta($head);
     }
 
     public function others(): array
@@ -173,7 +173,7 @@ final class Spx implements KnowsOthers, Reader
     /** Numbers of the first event, besides the function's and what has happened to it. */
     private static function counters(InputFile $file): int
     {
-        return preg_match('/^[0-9]+ [01]((?: \S+)*)$/m', $file->head(), $match) === 1 ? substr_count($match[1], ' ') : 0;
+        return preg_match('/^[0-9]+ [01]((?: \S+)*)\r?$/m', $file->head(), $match) === 1 ? substr_count($match[1], ' ') : 0;
     }
 
     /**
