@@ -168,6 +168,13 @@ final class ImportLinesTest extends TestCase
         yield 'one byte after it' => ["{$gzip}x", 'bytes after the end of the gzip stream were left out'];
         $proto = (string) gzdecode(Fixtures::goPprof());
         yield 'a pprof file' => [(string) gzencode(substr($proto, 0, -4)), 'the file was cut short within a field'];
+        $noNames = substr($proto, 0, (int) strpos($proto, 'main.go'));
+        yield 'a pprof file, before names' => [$noNames, 'the file was cut short'];
+        yield 'a pprof file, between two names' => [substr($noNames, 0, -2), 'the file was cut short before its last names'];
+        yield 'memprof pprof, between records' => [substr(Fixtures::memprofPprof(), 0, -24), 'cut short before its last record'];
+        yield 'a line of Blackfire' => [substr(Fixtures::bytes('twig.blackfire'), 0, -3), '1 line was skipped'];
+        $call = "events: Ir\nfn=a\n1 5\ncfn=b\ncalls=1 3";
+        yield 'a call without costs' => [$call, 'the file was cut short: its last call has no costs'];
         yield 'memprof pprof' => [substr(Fixtures::memprofPprof(), 0, -30), 'the file was cut short within a record'];
     }
 

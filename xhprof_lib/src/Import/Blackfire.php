@@ -89,6 +89,9 @@ final class Blackfire implements Reader
             return false;
         }
         $figures = array_map(intval(...), explode(' ', $match[2]));
+        if (count($figures) <= count($metrics)) {
+            return false;
+        }
         [$caller, $callee] = EdgeKey::parse($match[1]);
         $caller = $caller === $root ? FrameName::MAIN : $caller;
         $callee = $callee === $root ? FrameName::MAIN : $callee;
@@ -99,7 +102,7 @@ final class Blackfire implements Reader
         $row['ct'] += $figures[0];
         foreach ($metrics as $i => $metric) {
             if ($metric !== null) {
-                $row[$metric] = ($row[$metric] ?? 0) + ($figures[$i + 1] ?? 0);
+                $row[$metric] = ($row[$metric] ?? 0) + $figures[$i + 1];
             }
         }
         $edges[$key] = $row;

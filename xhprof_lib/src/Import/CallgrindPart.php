@@ -211,7 +211,7 @@ final class CallgrindPart
     {
         $own = $calls->total(0);
         $said = isset($this->head['summary']) ? CallgrindCosts::number(self::words($this->head['summary'][0])[0] ?? '') : null;
-        $why = $this->missingEnd();
+        $why = $this->missingEnd() ?? ($this->callee === null ? null : 'its last call has no costs');
         if ($why === null && !$this->isXdebug && !$this->hasTotals() && $own < ($said ?? 0)) {
             $why = "its costs add up to $own, its \"summary:\" line says $said";
         }

@@ -61,7 +61,7 @@ final class MemprofPprof implements KnowsOthers, Reader
         $at += self::WORD * (2 + $header[1]);
         $tree = new PathTree();
         $tree->addCalls(PathTree::ROOT, 0);
-        $isCut = false;
+        $isCut = $isOver = false;
         while ($at < strlen($bytes) && !$isCut) {
             $record = self::words($bytes, $at, 2);
             $depth = $record[1] ?? 0;
@@ -69,6 +69,8 @@ final class MemprofPprof implements KnowsOthers, Reader
                 ? self::words($bytes, $at + 2 * self::WORD, $depth)
                 : null;
             $isCut = $record === null || $addresses === null;
+            // The last record is of no bytes.
+            $isOver = $record === [0, 1] && $addresses === [0];
             if (!$isCut && $record[0] > 0) {
                 $path = [];
                 foreach (array_reverse($addresses) as $address) {
@@ -81,7 +83,9 @@ final class MemprofPprof implements KnowsOthers, Reader
             $at += self::WORD * (2 + $depth);
         }
 
-        yield '' => ImportedRun::ofTree($tree->tree(), [], $isCut ? ['the file was cut short within a record'] : []);
+        $why = $isCut ? 'within a record' : ($isOver ? null : 'before its last record');
+
+        yield '' => ImportedRun::ofTree($tree->tree(), [], $why === null ? [] : ["the file was cut short $why"]);
     }
 
     /** @return array<int, string> by address */

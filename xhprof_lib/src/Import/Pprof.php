@@ -103,7 +103,9 @@ final class Pprof implements Reader
             $texts[(int) ($type[1] ?? 0)] ?? '',
             $texts[(int) ($type[2] ?? 0)] ?? '',
         ], $types));
-        $tree = self::tree($samples, new PprofFrames($places, $functions, $texts), $metrics);
+        $frames = new PprofFrames($places, $functions, $texts);
+        $tree = self::tree($samples, $frames, $metrics);
+        $why = $isWhole ? ($frames->isWhole() ? null : 'before its last names') : 'within a field';
         $comment = $texts[$comments[0] ?? 0] ?? '';
         $meta = [
             'ts' => $numbers[self::TIME] > 0 ? intdiv($numbers[self::TIME], 1000) / 1e6 : null,
@@ -112,7 +114,7 @@ final class Pprof implements Reader
         ];
         $meta = array_filter($meta, static fn (mixed $value): bool => $value !== null);
 
-        yield '' => ImportedRun::ofTree($tree->tree(), $meta, $isWhole ? [] : ['the file was cut short within a field']);
+        yield '' => ImportedRun::ofTree($tree->tree(), $meta, $why === null ? [] : ["the file was cut short $why"]);
     }
 
     /**

@@ -16,6 +16,8 @@ final class PprofFrames
     /** @var array<int, list<string>> names of each location, the outermost first: calls that were inlined have one */
     private array $names = [];
 
+    private bool $isWhole = true;
+
     /**
      * @param array<int, list<array{int, int}>>  $locations by number: function and line, the innermost first; -1 and an address
      * @param array<int, array<int, int|string>> $functions fields by number
@@ -42,6 +44,7 @@ final class PprofFrames
     {
         $path = [];
         for ($i = count($stack) - 1; $i >= 0; $i--) {
+            $this->isWhole = $this->isWhole && isset($this->names[$stack[$i]]);
             foreach ($this->names[$stack[$i]] ?? [FrameName::NONE] as $name) {
                 $path[] = $name;
             }
@@ -64,9 +67,16 @@ final class PprofFrames
         return [$names, $places];
     }
 
+    /** Whether all that the samples name was there; known when their paths were asked for. */
+    public function isWhole(): bool
+    {
+        return $this->isWhole;
+    }
+
     private function named(int $function): string
     {
         $fields = $this->functions[$function] ?? [];
+        $this->isWhole = $this->isWhole && ($function === 0 || isset($this->functions[$function]));
         $name = $this->text($fields[2] ?? 0);
 
         return $name === '' ? $this->text($fields[3] ?? 0) : $name;
@@ -74,6 +84,8 @@ final class PprofFrames
 
     private function text(int|string $number): string
     {
+        $this->isWhole = $this->isWhole && ($number === 0 || isset($this->texts[$number]));
+
         return is_int($number) ? $this->texts[$number] ?? '' : '';
     }
 }
