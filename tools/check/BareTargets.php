@@ -11,7 +11,7 @@ namespace XHProf\Tools\Check;
 final class BareTargets
 {
     /**
-     * Target => minutes as in Rotation, and settings with which it is short.
+     * Target => minutes as in Rotation, of the clock as it waits for downloads, and settings with which it is short.
      *
      * @var array<string, array{float, list<string>}>
      */
@@ -21,31 +21,31 @@ final class BareTargets
         'build' => [2.0, []],
         'check-memory' => [5.0, ['PHPT=extension/tests/settings']],
         'bench' => [4.0, ['BENCH=--quick']],
-        'release' => [5.0, []],
+        'release' => [6.0, []],
         'check' => [5.0, ['SUITES=build phpunit-docs']],
         'check-musl' => [5.0, ['PHPT=extension/tests/settings']],
         'fuzz' => [4.0, ['SEED=1', 'ROUNDS=1']],
         'demo' => [3.0, ['SERVE=0']],
         'soak' => [4.0, ['SOAK=--requests=500 --kills=0']],
         'check-engine' => [4.0, ['PART=1/100']],
-        'install' => [3.0, []],
+        'install' => [4.0, []],
         'check-84' => [4.0, ['SUITES=build preload']],
-        'arginfo' => [2.0, []],
+        'arginfo' => [2.5, []],
         'check-servers' => [5.0, []],
-        'reference' => [2.0, []],
+        'reference' => [1.5, []],
         'check-fleet' => [5.0, []],
-        'format' => [3.0, []],
+        'format' => [2.0, []],
         'screenshots' => [4.0, []],
-        'package.xml' => [2.0, []],
+        'package.xml' => [1.5, []],
         'check-engine-all' => [4.0, ['MODES=exact', 'PART=1/200']],
-        'lint' => [4.0, []],
+        'lint' => [6.0, []],
         'assets' => [3.0, []],
-        'uninstall' => [1.0, []],
-        'frameworks' => [3.0, []],
+        'uninstall' => [0.5, []],
+        'frameworks' => [2.0, []],
         'check-85' => [4.0, ['SUITES=build preload']],
-        'clean' => [1.0, []],
+        'clean' => [0.5, []],
         'deps' => [3.0, []],
-        'distclean' => [1.0, []],
+        'distclean' => [0.5, []],
         'check-86' => [4.0, ['SUITES=build preload']],
         'check-packages' => [6.0, []],
     ];
