@@ -17,6 +17,7 @@ final class Blackfire implements Reader
 {
     private const LONGEST_LINE = 1 << 20;
     private const MAX_EDGES = 1000000;
+    private const MAX_HEAD = 1000;
 
     private const FORMAT = 'file-format: BlackfireProbe';
 
@@ -49,8 +50,10 @@ final class Blackfire implements Reader
                 $isHead = $isHead && $head === [];
             } elseif ($isHead && preg_match('/\A([A-Za-z][A-Za-z0-9-]*): ?(.*)\z/s', $line, $match) === 1) {
                 $key = strtolower($match[1]);
-                // The times of calls are in the head too, one after the other; of those of one name the last is kept.
-                $head[$key] = $match[2];
+                // Probes of other languages write the times of calls there too, two lines for each.
+                if (count($head) < self::MAX_HEAD && !str_starts_with($key, 'threshold-')) {
+                    $head[$key] = $match[2];
+                }
                 $metrics = $key === self::DIMENSIONS ? self::metrics($match[2]) : $metrics;
             } elseif (!self::edge($line, $metrics, $head[self::ROOT] ?? FrameName::MAIN, $edges)) {
                 $skipped->add($number, $line);
@@ -118,11 +121,7 @@ final class Blackfire implements Reader
     private static function meta(array $head): array
     {
         $start = $head['request-start'] ?? '';
-        $about = array_filter(
-            array_diff_key($head, ['file-format' => 1, self::DIMENSIONS => 1, 'request-start' => 1]),
-            static fn (string $key): bool => !str_starts_with($key, 'threshold-'),
-            ARRAY_FILTER_USE_KEY,
-        );
+        $about = array_diff_key($head, ['file-format' => 1, self::DIMENSIONS => 1, 'request-start' => 1]);
 
         return array_filter([
             'ts' => RunMeta::time(is_numeric($start) ? (float) $start : null),
