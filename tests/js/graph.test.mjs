@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { box, cut } from '../../xhprof_html/assets/js/graph/boxes.js';
+import { lineTexts } from '../../xhprof_html/assets/js/graph/draw.js';
 import { dot, quoted } from '../../xhprof_html/assets/js/graph/download.js';
 import { freePlace, fromPlain, middle, toDot } from '../../xhprof_html/assets/js/graph/geometry.js';
 import { layered } from '../../xhprof_html/assets/js/graph/layered.js';
@@ -104,6 +105,20 @@ describe('what is written', () => {
         assert.match(gone.classes, /own-down-2 all-down-5 gone/);
         const byPercent = box({ ...node, excl: 11, before: { incl: 400, excl: 10, ct: 1 } }, { ...scale, byPercent: true }, measure);
         assert.match(byPercent.classes, /^own-up-2 /);
+    });
+
+    test('of two runs: what is the machine’s is grey and says why, a line of it has no direction', () => {
+        const words = 'the machine was busy';
+        const before = { incl: 200, excl: 50, ct: 3 };
+        const grey = box({ ...node, before, machine: ['incl'] }, { ...scale, machine: words }, measure);
+        assert.equal(grey.classes, 'own-up-3 all-machine');
+        assert.match(grey.words, /\ntotal 200 µs before.*\(grey: the machine was busy\)\nself 50 µs before[^(]*\n/);
+        const own = box({ ...node, before, machine: ['incl', 'excl'] }, { ...scale, machine: words }, measure);
+        assert.equal(own.classes, 'own-machine all-machine');
+        const edge = { from: 0, to: 0, weight: 400, now: 400, before: 9, ct: 1, ctBefore: 1, critical: false };
+        const graph = { nodes: [node], edges: [], vias: [], total: 1000, functions: 1, focus: null };
+        const text = (/** @type {object} */ more) => lineTexts({ ...edge, ...more }, graph, { ...scale, machine: words })[1] ?? '';
+        assert.deepEqual([text({ machine: true }).endsWith(`before\n${words}`), text({}).includes(words)], [true, false]);
     });
 
     test('hostile names are made visible', () => {

@@ -28,6 +28,7 @@ const CHANGE_STEPS = [0.002, 0.01, 0.04, 0.12, 0.3];
  * @property {number} total
  * @property {import('../core/format.js').Counted} counted samples are taken in one function, not in one that calls another
  * @property {boolean} byPercent of two runs: colours by the change in percent of the figure before
+ * @property {string} machine of two runs: words for changes that are the machine's
  */
 
 /**
@@ -92,7 +93,7 @@ function single(node, { unit, total }) {
  * @param {{ incl: number, excl: number, ct: number }} before
  * @param {Scale} scale
  */
-function change(node, before, { unit, total, byPercent }) {
+function change(node, before, { unit, total, byPercent, machine }) {
     const isNew = before.ct === 0 && node.ct > 0;
     const isGone = node.ct === 0 && before.ct > 0;
     const line = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) => ({
@@ -100,22 +101,30 @@ function change(node, before, { unit, total, byPercent }) {
         value: (is > was ? '▲ ' : (is < was ? '▼ ' : '')) + (is === was ? '=' : signed(is - was, unit)),
         share: percentChange(was, is),
     });
-    const level = (/** @type {number} */ was, /** @type {number} */ is) => {
+    const level = (/** @type {'incl' | 'excl'} */ figure) => {
+        const [was, is] = [before[figure], node[figure]];
+        if (node.machine?.includes(figure)) {
+            return 'machine';
+        }
         const size = Math.abs(is - was) / Math.max(1, byPercent ? Math.max(Math.abs(was), Math.abs(total) / 1000) : Math.abs(total));
         const steps = CHANGE_STEPS.filter((step) => size >= step * (byPercent ? 3 : 1)).length;
 
         return is === was || steps === 0 ? 'same' : `${is > was ? 'up' : 'down'}-${steps}`;
     };
-    const words = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) =>
-        `${term} ${exact(was, unit)} before, ${exact(is, unit)} after, ${signed(is - was, unit)} ${percentChange(was, is)}`.trim();
+    const words = (/** @type {string} */ term, /** @type {'incl' | 'excl'} */ figure) => {
+        const [was, is] = [before[figure], node[figure]];
+        const why = node.machine?.includes(figure) ? ` (grey: ${machine})` : '';
+
+        return `${term} ${exact(was, unit)} before, ${exact(is, unit)} after, ${signed(is - was, unit)} ${percentChange(was, is)}`.trim() + why;
+    };
 
     return {
         lines: [line('self', before.excl, node.excl), line('total', before.incl, node.incl)],
-        classes: `own-${level(before.excl, node.excl)} all-${level(before.incl, node.incl)}${isNew ? ' new' : ''}${isGone ? ' gone' : ''}`,
+        classes: `own-${level('excl')} all-${level('incl')}${isNew ? ' new' : ''}${isGone ? ' gone' : ''}`,
         words: [
             ...(isNew ? ['new'] : (isGone ? ['gone'] : [])),
-            words('total', before.incl, node.incl),
-            words('self', before.excl, node.excl),
+            words('total', 'incl'),
+            words('self', 'excl'),
         ],
         badge: isNew ? 'new' : (isGone ? 'gone' : ''),
     };

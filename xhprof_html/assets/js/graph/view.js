@@ -153,9 +153,9 @@ export class GraphView {
         }
         const { graph, metrics, metric } = this.choice;
         const { unit = 'count', label = metric } = metrics.find((one) => one.k === metric) ?? {};
-        const scale = { label, unit, total: graph.total, counted: counts(), byPercent: state.get('change') === 'percent' };
+        const scale = { label, unit, total: graph.total, counted: counts(), byPercent: state.get('change') === 'percent', machine: this.choice.machine ?? '' };
         this.scale = scale;
-        const key = graphLegend(this.isComparison, unit === 'bytes' ? 'memory' : 'time');
+        const key = graphLegend(this.isComparison, unit === 'bytes' ? 'memory' : 'time', scale.machine);
         this.legend.replaceWith(key);
         this.legend = key;
         this.picture = draw(graph, this.layout, graph.nodes.map((node) => box(node, scale, this.measure)), scale, this.link);

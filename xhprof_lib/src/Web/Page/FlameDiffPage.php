@@ -34,7 +34,8 @@ final class FlameDiffPage
 
         return $this->view->page('flame_diff.html.twig', DiffHeader::top($pair, $request, 'flame') + [
             'without' => $without,
-            'names_url' => $pair->renamed === [] ? '' : Url::api('names', $pair->parameters()),
+            // The trees have no levels of a recursion.
+            'names_url' => Url::api('names', ['levels' => null] + $pair->parameters()),
             'function_url' => Url::index($pair->parameters()),
             'trees' => array_map(
                 fn (RunSet $set): string => FlamePage::island($this->runs, $set)['tree'],
