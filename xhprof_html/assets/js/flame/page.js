@@ -8,7 +8,7 @@ import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
 import { table, widestInSight } from './below.js';
-import { choice, fitHeight, framePath, list, metricChoices, orderChoice, selectedFunction, showLegend, stepper, tableToggle, toggleState } from './controls.js';
+import { choice, fitHeight, framePath, metricChoice, orderChoice, selectedFunction, showLegend, stepper, tableToggle, toggleState } from './controls.js';
 import { nextMatch } from './layout.js';
 import { copyItems } from './path-menu.js';
 import { Search } from './search.js';
@@ -76,7 +76,7 @@ export class PathsPage {
     constructor(island, parts) {
         this.island = island;
         this.parts = parts;
-        this.metrics = list('Metric', (value) => state.set({ metric: value }));
+        this.metrics = metricChoice(island);
         this.usual = parts.usual ?? 'time';
         this.order = orderChoice(this.usual);
         this.flip = choice('Direction', [
@@ -131,7 +131,7 @@ export class PathsPage {
                 wait.setText(text);
                 wait.progress(part, whole);
             });
-            this.metrics.fill(metricChoices(this.run.metrics));
+            this.metrics.fill(this.run.metrics);
             await this.refresh();
             wait.done();
         } catch (error) {
