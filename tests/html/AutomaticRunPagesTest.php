@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 
@@ -76,10 +77,56 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
     {
         $routes = '//td[contains(@class, "c-route")]/a';
         $page = self::open('index.php');
-        $links = array_combine($page->texts($routes), $page->attributes($routes, 'href'));
+        $links = array_combine($page->attributes($routes, 'title'), $page->attributes($routes, 'href'));
         self::assertGreaterThan(1, count($links));
-        foreach (array_slice($links, 0, 2, true) as $route => $url) {
-            self::assertSame([$route], array_values(array_unique(self::open($url)->texts($routes))));
+        // Of the second one the list shows no route: it is the URL that stands beside it.
+        foreach (['Only runs of GET /orders/{id}' => true, 'Only runs of POST /cart' => false] as $title => $isShown) {
+            $titles = self::open($links[$title])->attributes($routes, 'title');
+            self::assertSame($isShown ? [$title] : [], array_values(array_unique($titles)));
+        }
+    }
+
+    /** A route says something where the URL has parts that vary; beside the same text stands a sign for it. */
+    public function testTheListRepeatsNothing(): void
+    {
+        $page = self::open('index.php?only=live');
+        $shown = [];
+        foreach ($page->find('//table[contains(@class, "runs")]/tbody/tr') as $row) {
+            $name = trim(implode(' ', [...$page->texts('th/span[@class="method"]', $row), ...$page->texts('th/a[@title]', $row)]));
+            $shown[strtok($name, '?') ?: ''] = implode($page->texts('td[contains(@class, "c-route")]', $row));
+        }
+        self::assertSame('GET /orders/{id}', $shown['GET /orders/17']);
+        foreach (['POST /cart', 'GET /report/yearly', 'App\Job\SendInvoice'] as $same) {
+            self::assertSame('″', $shown[$same], $same);
+        }
+        self::assertSame('Only runs of POST /cart', $page->attributes('//a[.="″"]', 'aria-label')[0]);
+        foreach ([null, '', '/', '/a?', '/a?x=1&'] as $url) {
+            self::assertSame($url, RunMeta::fromArray(['url' => $url])->url, 'what has no trigger stays as it is');
+        }
+
+        $folder = self::folder();
+        $store = new RunStore($folder);
+        foreach (['/a?XHPROF_TRIGGER=REDACTED', '/a?x=1&XHPROF_TRIGGER=REDACTED&y=2#f', '/a?NOT_XHPROF_TRIGGER=1'] as $i => $url) {
+            $meta = ['ts' => 1000.0 - $i, 'url' => $url, 'method' => 'GET', 'host' => 'one.example', 'route' => 'GET /a'];
+            $store->save(['main()' => ['ct' => 1, 'wt' => 1]], 'one', "u$i", $meta);
+        }
+        $server = new PageServer(self::ROOT, $folder);
+        try {
+            // The second answer is from the index of runs.
+            foreach ([1, 2] as $time) {
+                $page = $server->get('index.php');
+                self::assertSame(['/a', '/a?x=1&y=2#f', '/a?NOT_XHPROF_TRIGGER=1'], $page->texts('//th[@scope="row"]/a'), "$time");
+                self::assertSame(
+                    ['Run', 'Time (UTC) ▼', 'Wall', 'CPU', 'Process peak', 'Calls / samples', 'Size', 'Trend', 'Label'],
+                    array_slice($page->texts('//table[contains(@class, "runs")]/thead//th'), 1),
+                    'one source, one host, and routes that the URLs say',
+                );
+            }
+            self::assertStringContainsString('GET /a', $server->get('index.php?run=u0&source=one')->text('//h1'));
+            self::assertStringNotContainsString('XHPROF_TRIGGER', $server->get('index.php?run=u0&source=one')->text('//h1'));
+        } finally {
+            unset($server);
+            self::remove($folder);
         }
     }
 
@@ -220,13 +267,13 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
 
     public function testTheListMarksWhatIsOnlyAPart(): void
     {
-        $part = '//table//tbody/tr/th[span[contains(@class, "part")]]';
+        $part = '//table//tbody/tr/th[.//span[contains(@class, "part")]]';
         $page = self::open('index.php?q=report');
         self::assertSame([AutomaticRuns::PART], $page->attributes("$part/a[@title]", 'title'), 'and not its fork');
-        self::assertSame(['part'], $page->texts("$part/span[contains(@class, 'part')]"));
+        self::assertSame(['part'], $page->texts("$part//span[contains(@class, 'part')]"));
         $title = 'A part: ended when the program started its own profile with xhprof_enable()';
-        self::assertSame([$title], $page->attributes("$part/span[contains(@class, 'part')]", 'title'));
-        $hostile = self::open('index.php?start=trigger')->attributes("$part/span[contains(@class, 'part')]", 'title');
+        self::assertSame([$title], $page->attributes("$part//span[contains(@class, 'part')]", 'title'));
+        $hostile = self::open('index.php?start=trigger')->attributes("$part//span[contains(@class, 'part')]", 'title');
         self::assertSame(['A part: ended when <b>ended</b>'], $hostile);
         $slowest = '//section[@aria-labelledby="slowest"]//th/span[@class="badge part"]';
         self::assertSame(['part'], self::open('index.php?view=requests&q=report')->texts($slowest));
@@ -259,7 +306,8 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
             // Requested twice: the second answer is from the index of runs.
             foreach ([1, 2] as $time) {
                 $page = $server->get('index.php');
-                self::assertSame(array_values($modes), $page->texts('//th[@scope="row"]/span[contains(@class, "badge")]'), "$time");
+                $badges = $page->texts('//th[@scope="row"]//span[contains(@class, "badge")]');
+                self::assertSame(array_values($modes), $badges, "$time");
                 self::assertContains('Calls / samples', $page->texts('//thead//th'));
             }
         } finally {
