@@ -232,6 +232,8 @@ final class DiffTest extends PagesTestCase
                 'main()' => ['ct' => 1, 'wt' => $md5 + $work + 100, 'cpu' => 3000 + $work],
                 'main()==>md5' => ['ct' => 9, 'wt' => $md5, 'cpu' => 3000],
                 'main()==>work' => ['ct' => 1, 'wt' => $work, 'cpu' => $work],
+                // Its change is small before it is the machine's.
+                'main()==>tiny' => ['ct' => 1, 'wt' => $md5 > 9000 ? 40 : 10, 'cpu' => 10],
             ], 'alone', $id);
         }
         $page = self::open('index.php?run1=calm&run2=busy&source=alone');
@@ -248,7 +250,8 @@ final class DiffTest extends PagesTestCase
         $json = json_decode(self::$server->get('api.php?get=diff&run1=calm&run2=busy&source=alone')->body, true);
         self::assertSame([array_search('md5', $json['names'], true)], $json['machine']['rows']['excl_wt']);
         $symbol = self::open('index.php?run1=calm&run2=busy&source=alone&symbol=main()');
-        self::assertSame(['work', 'md5'], $symbol->texts('//section[@aria-labelledby="callees"]//tr[td]/th//*[@class="fn"]'));
+        $callees = $symbol->texts('//section[@aria-labelledby="callees"]//tr[td]/th//*[@class="fn"]');
+        self::assertSame(['work', 'md5', 'tiny'], $callees);
         $this->assertTheMachinesPartInPicturesAndFiles('run1=calm&run2=busy&source=alone', $json['machine']['words']);
         self::assertSame(
             [['after' => []], false],
@@ -274,20 +277,20 @@ final class DiffTest extends PagesTestCase
         }, $machine['functions']);
         self::assertSame([$words, $found], [$machine['words'], $sorted]);
 
-        foreach (['', '&levels=1', '&threshold=0&nodes=9'] as $how) {
+        foreach (['&threshold=0', '&threshold=0&levels=1', '&threshold=0&nodes=9'] as $how) {
             $answer = self::api("graph&$runs$how");
             self::assertSame($words, $answer['machine']);
             $nodes = array_column($answer['graph']['nodes'], null, 'name');
             self::assertSame(
-                [['incl'], ['incl', 'excl'], null],
-                array_map(static fn (string $name): ?array => $nodes[$name]['machine'] ?? null, ['main()', 'md5', 'work']),
+                [['incl'], ['incl', 'excl'], null, null],
+                array_map(static fn (string $name): ?array => $nodes[$name]['machine'] ?? null, ['main()', 'md5', 'work', 'tiny']),
             );
             $edges = [];
             foreach ($answer['graph']['edges'] as $edge) {
                 $edges[$answer['graph']['nodes'][$edge['to']]['name']] = $edge['machine'] ?? false;
             }
             ksort($edges);
-            self::assertSame(['md5' => true, 'work' => false], $edges);
+            self::assertSame(['md5' => true, 'tiny' => false, 'work' => false], $edges);
         }
         self::assertArrayNotHasKey('machine', self::api("graph&$runs&metric=cpu"), 'CPU time is not the machine\'s');
         $without = self::api("graph&$runs&internals=0");
@@ -302,7 +305,12 @@ final class DiffTest extends PagesTestCase
         }
         ksort($noise);
         self::assertSame(
-            ['main()' => ['machine', '', ''], 'md5' => ['machine', 'machine', ''], 'work' => ['', '', '']],
+            [
+                'main()' => ['machine', 'small', ''],
+                'md5' => ['machine', 'machine', ''],
+                'tiny' => ['small', 'small', ''],
+                'work' => ['', '', ''],
+            ],
             $noise,
         );
     }

@@ -124,20 +124,6 @@ final class MachineTime
         };
     }
 
-    /** @return array<string, list<string>> per column of FlatReport the functions whose change is; columns without one are left out */
-    public function functions(): array
-    {
-        $found = [];
-        $names = array_map(strval(...), array_keys($this->report->rows()));
-        foreach (array_intersect(self::METRICS, $this->report->metrics()) as $metric) {
-            foreach ([$metric, "excl_$metric"] as $column) {
-                $found[$column] = array_values(array_filter($names, fn (string $name): bool => $this->is($name, $column)));
-            }
-        }
-
-        return array_filter($found);
-    }
-
     /** @return non-empty-list<string> the metrics by which isBetween() decides, besides calls */
     public function metrics(): array
     {

@@ -24,10 +24,11 @@ final class NamesEndpoint
     public function respond(Request $request): Response
     {
         $pair = DiffPair::named($request, $this->runs, statistics: true);
-        $machine = $pair->noise($pair->report())->machine;
+        $report = $pair->report();
+        $noise = $pair->noise($report);
 
-        return Json::answer('names', ['after' => (object) $pair->renamed] + ($machine === null ? [] : [
-            'machine' => ['words' => Noise::MACHINE_WORDS, 'functions' => (object) $machine->functions()],
+        return Json::answer('names', ['after' => (object) $pair->renamed] + ($noise->machine === null ? [] : [
+            'machine' => ['words' => Noise::MACHINE_WORDS, 'functions' => (object) $noise->ofMachine($report)],
         ]));
     }
 }

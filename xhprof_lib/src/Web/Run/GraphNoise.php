@@ -8,6 +8,7 @@ use XHProf\Graph\RecordedCalls;
 use XHProf\Profile\EdgeKey;
 use XHProf\Report\DiffReport;
 use XHProf\Report\MachineTime;
+use XHProf\Report\Noise;
 
 /** What of the changes in a comparison's call graph is the machine's. */
 final class GraphNoise
@@ -15,7 +16,7 @@ final class GraphNoise
     /** @param array<string, array<string, int|float>> $calls changes of the calls between two functions, by EdgeKey */
     private function __construct(
         private readonly DiffReport $report,
-        private readonly MachineTime $machine,
+        private readonly Noise $noise,
         private readonly GraphSettings $settings,
         private readonly array $calls,
     ) {
@@ -25,8 +26,9 @@ final class GraphNoise
     public static function of(DiffPair $pair, GraphSettings $settings): ?self
     {
         $report = $pair->report();
-        $machine = in_array($settings->metric, MachineTime::METRICS, true) ? $pair->noise($report)->machine : null;
-        if ($machine === null) {
+        $noise = $pair->noise($report);
+        $machine = $noise->machine;
+        if ($machine === null || !in_array($settings->metric, MachineTime::METRICS, true)) {
             return null;
         }
         $calls = [];
@@ -42,7 +44,7 @@ final class GraphNoise
             }
         }
 
-        return new self($report, $machine, $settings, $calls);
+        return new self($report, $noise, $settings, $calls);
     }
 
     /** @return array{machine?: non-empty-list<'incl'|'excl'>} the figures of a function, as the graph names them, that are */
@@ -52,9 +54,9 @@ final class GraphNoise
         if ($this->report->status($name) !== DiffReport::BOTH) {
             return [];
         }
-        $isTotal = $this->machine->is($name, $metric);
+        $isTotal = $this->isColumn($name, $metric);
         // Where PHP's own functions are hidden the self figure has those that it called.
-        $isOwn = $this->machine->is($name, "excl_$metric") && ($this->settings->internals || $isTotal);
+        $isOwn = $this->isColumn($name, "excl_$metric") && ($this->settings->internals || $isTotal);
         $found = [...($isTotal ? ['incl'] : []), ...($isOwn ? ['excl'] : [])];
 
         return $found === [] ? [] : ['machine' => $found];
@@ -62,6 +64,13 @@ final class GraphNoise
 
     public function isOfCalls(string $from, string $to): bool
     {
-        return $this->machine->isBetween($this->calls[EdgeKey::build($from, $to)] ?? []);
+        return $this->noise->ofCalls('wt', $this->calls[EdgeKey::build($from, $to)] ?? []) === Noise::MACHINE;
+    }
+
+    private function isColumn(string $function, string $column): bool
+    {
+        $change = $this->report->rows()[$function][$column] ?? 0;
+
+        return $this->noise->of($function, $column, $change) === Noise::MACHINE;
     }
 }
