@@ -2,7 +2,7 @@
 import { svg } from '../core/dom.js';
 import { exact, figure, share, signed } from '../core/format.js';
 import { visible } from '../core/names.js';
-import { HEIGHT, WIDTH } from './boxes.js';
+import { HEIGHT, SHARE_END, WIDTH } from './boxes.js';
 import { freePlace, middle } from './geometry.js';
 
 /** @typedef {import('./engine.js').Graph} Graph */
@@ -75,7 +75,7 @@ function functionBox(box, node, position, at, href, isFocus) {
     );
     box.lines.forEach((line, row) => {
         const y = 33 + 14 * row;
-        group.append(text('term', 10, y, line.term), text('value', WIDTH - 72, y, line.value), text('part', WIDTH - 10, y, line.share));
+        group.append(text('term', 10, y, line.term), text('value', box.valueEnd, y, line.value), text('part', SHARE_END, y, line.share));
     });
     if (box.badge !== '') {
         group.append(
