@@ -301,12 +301,14 @@ describe('flame graph', () => {
     test('a person looks, zooms, selects, searches, changes the metric, and the address has it all', () => onPage({}, async (page) => {
         await open(page, FLAME);
         assert.equal(await text(page, '.flame-status'), '7 frames, 4 levels');
+        assert.equal(await text(page, '.frame-figure'), '100 ms', 'the whole run');
         const over = await point(page, 0.2, 2);
         await page.mouse.move(over.x, over.y);
         const tip = (await text(page, '.flame-tip')).replace(/\s+/g, ' ');
         assert.match(tip, /^Db\\Pdo::query Total 40\.0 ms, 40\.0 % Self 30\.0 ms, 30\.0 % Calls 4 Total per call 10\.0 ms$/);
         await page.mouse.click(over.x, over.y);
         await painted(page);
+        assert.equal(await text(page, '.frame-figure'), '40.0 ms of 100 ms, 40.0 %');
         assert.deepEqual([query(page).sel, query(page).zoom], ['Db\\Pdo::query', undefined]);
         assert.match(query(page).root, /^2-[0-9a-f]+$/);
         assert.equal((await text(page, '.frame-path')).replace(/\s+/g, ' '), 'main() Kernel::handle Pdo::query');

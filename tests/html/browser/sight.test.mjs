@@ -245,6 +245,8 @@ describe('room', () => {
             assert.ok(await wide('.call-tree') > 1500);
             await page.goto(`${site.root}index.php?view=requests`);
             assert.ok(await wide('figure.latency svg') > 1500);
+            await page.goto(`${site.root}index.php?view=trend&source=traffic&start=aggregate&route=${encodeURIComponent('GET /search')}`);
+            assert.ok(await wide('.trend-runs') > 1500);
         });
     });
 

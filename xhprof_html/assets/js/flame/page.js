@@ -32,6 +32,7 @@ import { FlameView } from './view.js';
  * @property {(picture: Picture) => import('./colours.js').Colouring} colouring
  * @property {(node: number) => import('./view.js').FrameDetails} details
  * @property {(node: number, path: string[]) => import('../core/menu.js').Item[]} [menu] more for the menu of a frame, by its path
+ * @property {(node: number) => string} [figure] of the zoomed frame, beside its path
  * @property {() => string} status in a few words, how much there is or was found
  * @property {(picture: Picture) => string} note
  * @property {string[]} heads of the table
@@ -87,6 +88,7 @@ export class PathsPage {
         this.status = h('span', { class: 'flame-status', role: 'status' });
         this.matchButtons = stepper('match of the search', (step) => this.toMatch(step));
         this.path = h('ol', { class: 'frame-path' });
+        this.figure = h('span', { class: 'frame-figure' });
         this.legend = h('p', { class: 'flame-legend' });
         this.note = h('p', { class: 'flame-note' });
         this.problem = h('p', { class: 'warning', role: 'alert', hidden: true });
@@ -99,7 +101,7 @@ export class PathsPage {
                 'div',
                 {},
                 h('div', { class: 'flame-bar' }, this.metrics.element, this.order.element, this.flip.element, ...parts.controls, this.tableButton),
-                h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), h('span', { class: 'flame-found' }, this.status, this.matchButtons)),
+                h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), this.figure, h('span', { class: 'flame-found' }, this.status, this.matchButtons)),
                 host,
                 this.problem,
                 this.legend,
@@ -242,6 +244,7 @@ export class PathsPage {
             return;
         }
         framePath(this.path, this.run.names, picture, view.root, (node) => view.zoom(node));
+        this.figure.textContent = this.parts.figure?.(view.root) ?? '';
         const whole = picture.width[0];
         const size = view.to - view.from;
         const exactly = Math.abs(view.from - picture.x[view.root]) + Math.abs(size - picture.width[view.root]) < size * 1e-6;
