@@ -166,12 +166,14 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 	struct {
 		struct xhprof_span *open; /* spans that have begun and not ended, in this order; in mapped memory */
 		uint32_t count, room;
-		uint32_t abandoned; /* that a later one has ended, and whose own end may come */
-		uint64_t last;      /* number of the one that began last */
-		uint64_t profiled;  /* the span whose profile runs, or was ended by another; or 0 */
-		char saved[33];     /* id of the run of the one that ended last, or "" */
-		xhprof_table own;   /* fiber contexts of the profiled one: where it began, and those that began below it */
-	} span;                 /* request/span */
+		uint32_t abandoned;    /* that a later one has ended, and whose own end may come */
+		uint64_t last;         /* number of the one that began last */
+		uint64_t marked_epoch; /* of the profile in which the end of a span made the last mark; or 0 */
+		uint32_t marked;       /* that one */
+		uint64_t profiled;     /* the span whose profile runs, or was ended by another; or 0 */
+		char saved[33];        /* id of the run of the one that ended last, or "" */
+		xhprof_table own;      /* fiber contexts of the profiled one: where it began, and those that began below it */
+	} span;                    /* request/span */
 	struct xhprof_termination {
 		volatile int held;    /* > 0: the profiler itself works */
 		volatile int pending; /* a signal that has come, or 0 */

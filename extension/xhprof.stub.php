@@ -111,9 +111,12 @@ function xhprof_sample_disable(): ?array {}
  * the outer span. An open span ends when the next one begins in its fiber at the same or a lower depth of calls. Only one
  * profile runs at a time: when another fiber begins a span, the run of this one ends, and is marked as cut.
  *
+ * Within a profile of the whole program, its own or that of bin/xhprof run, a span has no run: the timeline shows it, and where
+ * allocations are tracked it ends with a mark, as xhprof_alloc_mark() makes it, unless the program makes marks.
+ *
  * @param string $name name of the job; jobs of the same name are compared
  * @param array $meta anything to keep with the run
- * @return bool true if the span is profiled
+ * @return bool true if the span is profiled, as a run of its own
  */
 function xhprof_begin_span(string $name, array $meta = []): bool {}
 

@@ -29,6 +29,11 @@ static inline bool xhprof_alloc_tracking_running(void)
 	return XHPROF_G(tracking).running;
 }
 
+static inline uint32_t xhprof_alloc_tracking_marks(void)
+{
+	return __atomic_load_n(&XHPROF_G(alloc).ledger.marks, __ATOMIC_RELAXED);
+}
+
 /* Begins a new span of time for dumps by marks; its number, from 1. */
 uint32_t xhprof_alloc_tracking_mark(void);
 

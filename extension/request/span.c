@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "export/run_save.h"
+#include "hook/alloc_tracking.h"
 #include "hook/session.h"
 
 #include "zend_fibers.h"
@@ -17,12 +18,20 @@ typedef struct xhprof_span {
 	uint32_t mark;
 	char saved[XHPROF_RUN_ID_LENGTH + 1]; /* its run, if another fiber's has ended it; or "" */
 	struct xhprof_counting *counting;     /* if that has cut it: an aggregate counts it to its end; or NULL */
+	uint64_t within;                      /* epoch of the profile, not its own, of which it is a job; or 0 */
+	uint32_t marks;                       /* in that one's memory when it began */
 } xhprof_span;
 
 /* With "no", aggregates consist of spans alone. */
 static bool is_on(void)
 {
 	return XHPROF_G(ini).start_with_request != XHPROF_START_NO || XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
+}
+
+/* bin/xhprof run profiles the program as a whole: its spans are parts of that one run. */
+static bool is_ordered(void)
+{
+	return XHPROF_G(automatic).running && XHPROF_G(automatic).ordered;
 }
 
 /* Whether the settings want a span that begins now. */
@@ -134,6 +143,27 @@ static void mark_end(const xhprof_span *span)
 	}
 }
 
+static void begin_job(xhprof_span *span)
+{
+	span->within = XHPROF_G(tracer).epoch;
+	span->marks = xhprof_alloc_tracking_marks();
+}
+
+/* A mark after each job of a worker, unless the program makes them. */
+static void end_job(const xhprof_span *span)
+{
+	uint64_t epoch = XHPROF_G(tracer).epoch;
+	if (!span->within || span->within != epoch || !xhprof_alloc_tracking_running()) {
+		return;
+	}
+	bool own = span->marks != xhprof_alloc_tracking_marks() ||
+			   (XHPROF_G(span).marked_epoch == epoch && XHPROF_G(span).marked != span->marks);
+	if (!own) {
+		XHPROF_G(span).marked = xhprof_alloc_tracking_mark();
+		XHPROF_G(span).marked_epoch = epoch;
+	}
+}
+
 /* Later spans of its fiber lie within it and end with it. */
 static const char *end_at(uint32_t place, const char *ended_by)
 {
@@ -144,6 +174,7 @@ static const char *end_at(uint32_t place, const char *ended_by)
 			remove_span(i);
 		}
 	}
+	end_job(&span);
 	if (span.number == XHPROF_G(span).profiled) {
 		XHPROF_G(span).profiled = 0;
 		xhprof_auto_end(ended_by);
@@ -230,7 +261,7 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 		zend_error(E_WARNING, "%s(): The request is over", function);
 		return 0;
 	}
-	if (!is_on()) {
+	if (!is_on() && !is_ordered()) {
 		return 0;
 	}
 	size_t depth = depth_of_caller();
@@ -244,10 +275,14 @@ uint64_t xhprof_span_begin(const char *function, const zend_string *name, zval *
 	span->fiber = fiber;
 	span->depth = depth;
 	span->by_object = by_object;
-	if (within || xhprof_session_is_owned_by(XHPROF_BY_PROGRAM)) {
+	bool is_part = is_ordered() || xhprof_session_is_owned_by(XHPROF_BY_PROGRAM);
+	if (within || is_part) {
 		mark_begin(span, name);
 	}
-	if (within) {
+	if (!within && is_part) {
+		begin_job(span);
+	}
+	if (within || is_ordered()) {
 		return number;
 	}
 	end_others(); /* and the time before the first one, which is a run of its own */
@@ -307,7 +342,7 @@ void xhprof_span_minit(void)
 void xhprof_span_rshutdown(void)
 {
 	XHPROF_G(span).count = XHPROF_G(span).abandoned = 0;
-	XHPROF_G(span).profiled = 0;
+	XHPROF_G(span).profiled = XHPROF_G(span).marked_epoch = 0;
 }
 
 void xhprof_span_gshutdown(zend_xhprof_globals *globals)

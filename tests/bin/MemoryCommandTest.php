@@ -129,7 +129,9 @@ final class MemoryCommandTest extends CliTestCase
         self::assertSame(0, $result->exitCode);
         self::assertStringContainsString('Live: 8.00 KB in 1 block, allocated since the tracking began', $result->out);
         self::assertStringContainsString('This run has no marks', $result->out);
-        self::assertStringContainsString('xhprof_alloc_mark()', (string) preg_replace('/\s+/', ' ', $result->out));
+        $words = (string) preg_replace('/\s+/', ' ', $result->out);
+        self::assertStringContainsString('Run a worker as a whole, with bin/xhprof run --alloc: where its jobs are spans', $words);
+        self::assertStringContainsString('xhprof_alloc_mark()', $words);
         MemoryRun::save($this->store(), 'x', 'one', [...$rows, [['g'], 'array', 1, 1, 320]], 1);
         $out = $this->xhprof(['leaks', 'one'])->out;
         self::assertStringContainsString('Live: 320 B in 1 block, allocated after mark 1', $out);
@@ -252,6 +254,32 @@ final class MemoryCommandTest extends CliTestCase
             for ($i = 0; $i < 20; $i++) { leak($i); churn(); xhprof_alloc_mark(); }
             PHP,
         );
+    }
+
+    /** A worker that knows no marks: its jobs are spans, and the command that the advice names is enough. */
+    public function testSpansOfAWorkerAreItsMarks(): void
+    {
+        $this->needAllocations();
+        $worker = $this->script(
+            <<<'PHP'
+            final class Log { public static array $lines = []; }
+            function leak(int $i): void { Log::$lines[] = str_repeat((string) $i, 10000); }
+            for ($i = 0; $i < 12; $i++) { $span = xhprof_span("job $i"); leak($i); unset($span); }
+            var_dump(xhprof_begin_span('the last'), xhprof_end_span());
+            PHP,
+        );
+        $result = $this->xhprof(['run', '--alloc', '-q', '--source=worker', '--', $worker]);
+        self::assertSame([0, "bool(false)\nNULL\n"], [$result->exitCode, $result->out], $result->err);
+        self::assertCount(1, glob("$this->folder/runs/*.worker.meta.json") ?: [], 'one run');
+        $leaks = $this->json('leaks', '--limit=1');
+        self::assertSame([1, 13, 12], [$leaks['after'], $leaks['before'], $leaks['intervals']]);
+        self::assertSame('main();leak;str_repeat', self::path($leaks['rows'][0]));
+        self::assertSame([11, 11], [$leaks['rows'][0]['live_blocks'], $leaks['rows'][0]['intervals']]);
+
+        $result = $this->xhprof(['run', '--timeline', '-q', '--source=timed', '--', $worker]);
+        self::assertSame(0, $result->exitCode, $result->err);
+        $timeline = json_decode((string) file_get_contents((glob("$this->folder/runs/*.timed.timeline.json") ?: [])[0]), true);
+        self::assertCount(13, $timeline['spans']['t']);
     }
 
     public function testRunRecordsWhoHoldsTheMemory(): void

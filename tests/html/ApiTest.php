@@ -345,6 +345,13 @@ final class ApiTest extends PagesTestCase
             self::assertSame('gzip', $packed->headers['content-encoding']);
             self::assertSame('Accept-Encoding', $packed->headers['vary']);
             self::assertSame($plain->body, gzdecode($packed->body));
+            foreach ([$plain, $packed] as $page) {
+                // What a reader is shown as the end, whatever way the answer goes.
+                self::assertSame((string) strlen($plain->body), $page->headers['x-xhprof-bytes']);
+            }
+            $same = self::$server->get($url, headers: ['If-None-Match: ' . $plain->headers['etag']]);
+            $kept = $same->headers['x-xhprof-bytes'] ?? null;
+            self::assertSame([304, null], [$same->status, $kept], 'that of the first answer');
             foreach (['identity', 'gzip;q=0', ''] as $accepted) {
                 $page = $server->get($url, headers: [...$far, "Accept-Encoding: $accepted"]);
                 self::assertSame($plain->body, $page->body);

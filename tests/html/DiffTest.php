@@ -225,11 +225,15 @@ final class DiffTest extends PagesTestCase
     public function testWhatOnlyWallTimeShowsIsTheMachinesAndComesLast(): void
     {
         $store = new RunStore(self::$runs);
-        foreach (['calm' => [3000, 900], 'busy' => [31000, 1400]] as $id => [$md5, $work]) {
+        $calm = [3000, 900];
+        $busy = [31000, 1400];
+        foreach (['calm' => $calm, 'busy' => $busy, 'calm-2' => $calm, 'busy-2' => $busy] as $id => [$md5, $work]) {
             $store->save([
                 'main()' => ['ct' => 1, 'wt' => $md5 + $work + 100, 'cpu' => 3000 + $work],
                 'main()==>md5' => ['ct' => 9, 'wt' => $md5, 'cpu' => 3000],
                 'main()==>work' => ['ct' => 1, 'wt' => $work, 'cpu' => $work],
+                // Its change is small before it is the machine's.
+                'main()==>tiny' => ['ct' => 1, 'wt' => $md5 > 9000 ? 40 : 10, 'cpu' => 10],
             ], 'alone', $id);
         }
         $page = self::open('index.php?run1=calm&run2=busy&source=alone');
@@ -246,8 +250,75 @@ final class DiffTest extends PagesTestCase
         $json = json_decode(self::$server->get('api.php?get=diff&run1=calm&run2=busy&source=alone')->body, true);
         self::assertSame([array_search('md5', $json['names'], true)], $json['machine']['rows']['excl_wt']);
         $symbol = self::open('index.php?run1=calm&run2=busy&source=alone&symbol=main()');
-        self::assertSame(['work', 'md5'], $symbol->texts('//section[@aria-labelledby="callees"]//tr[td]/th//*[@class="fn"]'));
+        $callees = $symbol->texts('//section[@aria-labelledby="callees"]//tr[td]/th//*[@class="fn"]');
+        self::assertSame(['work', 'md5', 'tiny'], $callees);
+        $this->assertTheMachinesPartInPicturesAndFiles('run1=calm&run2=busy&source=alone', $json['machine']['words']);
+        self::assertSame(
+            [['after' => []], false],
+            [
+                array_diff_key(self::api('names&run1=calm,calm-2&run2=busy,busy-2&source=alone'), ['v' => 0, 'kind' => 0]),
+                isset(self::api('graph&run1=calm,calm-2&run2=busy,busy-2&source=alone')['machine']),
+            ],
+            'sets are tested',
+        );
         array_map(unlink(...), glob(self::$runs . '/*.alone.*') ?: []);
+    }
+
+    /** What the pictures and the file of a comparison get from the same rule as its table. */
+    private function assertTheMachinesPartInPicturesAndFiles(string $runs, string $words): void
+    {
+        // What main() called took as long by the CPU's clock but for the 500 µs of work.
+        $found = ['wt' => ['main()', 'md5'], 'excl_wt' => ['md5']];
+        $machine = self::api("names&$runs")['machine'];
+        $sorted = array_map(static function (array $names): array {
+            sort($names);
+
+            return $names;
+        }, $machine['functions']);
+        self::assertSame([$words, $found], [$machine['words'], $sorted]);
+
+        foreach (['&threshold=0', '&threshold=0&levels=1', '&threshold=0&nodes=9'] as $how) {
+            $answer = self::api("graph&$runs$how");
+            self::assertSame($words, $answer['machine']);
+            $nodes = array_column($answer['graph']['nodes'], null, 'name');
+            self::assertSame(
+                [['incl'], ['incl', 'excl'], null, null],
+                array_map(static fn (string $name): ?array => $nodes[$name]['machine'] ?? null, ['main()', 'md5', 'work', 'tiny']),
+            );
+            $edges = [];
+            foreach ($answer['graph']['edges'] as $edge) {
+                $edges[$answer['graph']['nodes'][$edge['to']]['name']] = $edge['machine'] ?? false;
+            }
+            ksort($edges);
+            self::assertSame(['md5' => true, 'tiny' => false, 'work' => false], $edges);
+        }
+        self::assertArrayNotHasKey('machine', self::api("graph&$runs&metric=cpu"), 'CPU time is not the machine\'s');
+        $without = self::api("graph&$runs&internals=0");
+        self::assertSame(['incl'], array_column($without['graph']['nodes'], null, 'name')['main()']['machine']);
+
+        $lines = explode("\r\n", trim(self::$server->get("api.php?get=export&format=csv&$runs")->body));
+        $head = str_getcsv(array_shift($lines), escape: '');
+        $noise = [];
+        foreach ($lines as $line) {
+            $row = array_combine(array_map(strval(...), $head), str_getcsv($line, escape: ''));
+            $noise[$row['function']] = [$row['wt_noise'], $row['excl_wt_noise'], $row['excl_cpu_noise']];
+        }
+        ksort($noise);
+        self::assertSame(
+            [
+                'main()' => ['machine', 'small', ''],
+                'md5' => ['machine', 'machine', ''],
+                'tiny' => ['small', 'small', ''],
+                'work' => ['', '', ''],
+            ],
+            $noise,
+        );
+    }
+
+    /** @return array<string, mixed> */
+    private static function api(string $question): array
+    {
+        return json_decode(self::$server->get("api.php?get=$question")->body, true, flags: JSON_THROW_ON_ERROR);
     }
 
     /** @return array<string, list<int>> displayed name => changes from left to right, read from the exact values */

@@ -64,7 +64,7 @@ test('bars and lines are seen', () => {
 });
 
 test('letters on what is drawn are read', () => {
-    const filled = [...COLOURS.keys()].filter((name) => /^--(space-\w+|frame-(time|memory)-\d|frame-(hit|selected)|less-\d|more-\d|same)$/.test(name));
+    const filled = [...COLOURS.keys()].filter((name) => /^--(space-\w+|frame-(time|memory)-\d|frame-(hit|selected)|less-\d|more-\d|same|machine)$/.test(name));
     for (const theme of [0, 1]) {
         const low = filled.map((name) => [name, contrast(luminance(colour(name, theme)), luminance(inkOn(colour(name, theme))))]).filter(([, ratio]) => ratio < 4.5);
         assert.deepEqual(low, [], theme === 0 ? 'light' : 'dark');

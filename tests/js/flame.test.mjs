@@ -407,13 +407,34 @@ describe('colours', () => {
         assert.deepEqual(list(union.width), [201, 160, 40, 0, 1]);
         assert.deepEqual(union.totals, { a: 250, b: 201 });
     });
+
+    test('by change: what is the machine’s is grey, on paths that were taken as often, and makes no other pale', async () => {
+        const jobs = new DiffJobs();
+        const a = { names: ['main()', 'a', 'b', 'c'], fn: [0, 1, 2, 3, 1], depth: [0, 1, 2, 1, 2], ct: [1, 1, 1, 1, 1], self: { wt: [0, 100, 100, 50, 10], cpu: [0, 9, 9, 9, 9] } };
+        const b = { ...a, ct: [1, 1, 1, 1, 2], self: { wt: [0, 9000, 1100, 50, 5000], cpu: [0, 10, 9, 9, 9] } };
+        const words = 'the machine was busy';
+        const known = { after: {}, machine: { words, functions: { excl_wt: ['a', 'c'], wt: ['main()', 'a'] } } };
+        const union = await pair(jobs, a, b, known);
+        const named = (/** @type {any} */ shown, /** @type {'own' | 'incl'} */ by) => {
+            const { colour, variables, legend } = byChange(shown, time, by, undefined, words);
+
+            return [list(colour).map((one) => variables[one]), legend.filter(({ variable }) => variable === '--machine').map(({ title }) => title)];
+        };
+        // c is as before; the second path to a was taken twice.
+        assert.deepEqual(named(union, 'own'), [['--same', '--machine', '--more-2', '--same', '--more-4'], [words]]);
+        assert.equal(union.scale, 4990);
+        const inclusive = jobs.picture({ metric: 'wt', order: 'time', side: 'b', by: 'incl' });
+        assert.deepEqual(named(inclusive, 'incl')[0].slice(0, 2), ['--machine', '--machine']);
+        const cpu = jobs.picture({ metric: 'cpu', order: 'time', side: 'b', by: 'own' });
+        assert.deepEqual([[...cpu.machine].includes(1), named(cpu, 'own')[1]], [false, []]);
+    });
 });
 
 /** Two trees through the job that fetches them. */
-async function pair(jobs, a, b) {
-    const answers = [a, b];
+async function pair(jobs, a, b, known) {
+    const answers = [a, b, known];
     globalThis.fetch = /** @type {any} */ (async () => new Response(JSON.stringify(answers.shift())));
-    await jobs.open({ a: 'a', b: 'b' }, () => undefined);
+    await jobs.open({ a: 'a', b: 'b', names: known === undefined ? '' : 'names' }, () => undefined);
 
     return jobs.picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' });
 }

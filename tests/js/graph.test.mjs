@@ -1,7 +1,8 @@
 /** The call graph without a browser: its layout and its files. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { box, cut } from '../../xhprof_html/assets/js/graph/boxes.js';
+import { SHARE_END, box, cut } from '../../xhprof_html/assets/js/graph/boxes.js';
+import { lineTexts } from '../../xhprof_html/assets/js/graph/draw.js';
 import { dot, quoted } from '../../xhprof_html/assets/js/graph/download.js';
 import { freePlace, fromPlain, middle, toDot } from '../../xhprof_html/assets/js/graph/geometry.js';
 import { layered } from '../../xhprof_html/assets/js/graph/layered.js';
@@ -17,6 +18,8 @@ describe('where it is put', () => {
         assert.match(toDot(spec), /rankdir=TB/);
         assert.match(toDot({ ...spec, isAcross: true }), /rankdir=LR/);
         assert.match(toDot(spec), /^0->1\[weight=11\]$/m);
+        assert.doesNotMatch(toDot(spec), /group/);
+        assert.deepEqual(toDot({ ...spec, nodes: spec.nodes.map((node, at) => ({ ...node, isMain: at < 2 })) }).match(/^\d+\[.*group=main\]/mg)?.length, 2);
         assert.doesNotMatch(toDot(spec), /nslimit/);
         assert.match(toDot({ nodes: Array.from({ length: 300 }, () => ({ width: 10, height: 10 })), edges: [] }), /nslimit=1/);
     });
@@ -104,6 +107,35 @@ describe('what is written', () => {
         assert.match(gone.classes, /own-down-2 all-down-5 gone/);
         const byPercent = box({ ...node, excl: 11, before: { incl: 400, excl: 10, ct: 1 } }, { ...scale, byPercent: true }, measure);
         assert.match(byPercent.classes, /^own-up-2 /);
+    });
+
+    test('of two runs: what is the machine’s is grey and says why, a line of it has no direction', () => {
+        const words = 'the machine was busy';
+        const before = { incl: 200, excl: 50, ct: 3 };
+        const grey = box({ ...node, before, machine: ['incl'] }, { ...scale, machine: words }, measure);
+        assert.equal(grey.classes, 'own-up-3 all-machine');
+        assert.match(grey.words, /\ntotal 200 µs before.*\(grey: the machine was busy\)\nself 50 µs before[^(]*\n/);
+        const own = box({ ...node, before, machine: ['incl', 'excl'] }, { ...scale, machine: words }, measure);
+        assert.equal(own.classes, 'own-machine all-machine');
+        const edge = { from: 0, to: 0, weight: 400, now: 400, before: 9, ct: 1, ctBefore: 1, critical: false };
+        const graph = { nodes: [node], edges: [], vias: [], total: 1000, functions: 1, focus: null };
+        const text = (/** @type {object} */ more) => lineTexts({ ...edge, ...more }, graph, { ...scale, machine: words })[1] ?? '';
+        assert.deepEqual([text({ machine: true }).endsWith(`before\n${words}`), text({}).includes(words)], [true, false]);
+    });
+
+    test('a long percentage keeps away from its figure, and the figure from its word', () => {
+        const before = { incl: 18, excl: 18, ct: 1 };
+        for (const now of [4078, 40780, 407800, 40780000]) {
+            const { lines, valueEnd } = box({ ...node, incl: now, excl: 19, before }, scale, measure);
+            for (const { term, value, share } of lines) {
+                assert.ok(valueEnd + 8 <= SHARE_END - measure(share), `${value} ${share}`);
+                assert.ok(valueEnd - measure(value) >= 10 + measure(term), `${term} ${value}`);
+            }
+        }
+        assert.equal(box(node, scale, measure).valueEnd, 124, 'no further than usual');
+        const times = box({ ...node, incl: 4078, excl: 4e9, before }, scale, measure);
+        assert.deepEqual(times.lines.map(({ share }) => share.replace(/\s/g, ' ')), ['> ×99 999', '×227']);
+        assert.match(times.words, /\+22.556 %/, 'in full');
     });
 
     test('hostile names are made visible', () => {

@@ -31,10 +31,20 @@ const released = (/** @type {string} */ release, /** @type {number} */ line, /**
 });
 const RELEASES = [released('20260101', 5, 10), released('20260214', 12, 14)];
 
+/** The machine took the processor from md5() for some ms; work() worked longer. */
+const alone = (/** @type {string} */ id, /** @type {number} */ md5, /** @type {number} */ work) => ({
+    id, source: 'alone',
+    tree: {
+        v: 1, kind: 'tree', order: 'preorder', n: 3, names: ['main()', 'md5', 'work'], fn: [0, 1, 2], depth: [0, 1, 1], ct: [1, 9, 1],
+        self: { wt: [0.1, md5, work].map((value) => value * 1e6), cpu: [0.1, 3, work].map((value) => value * 1e6) },
+    },
+});
+const ALONE = [alone('calm', 3, 9), alone('busy', 31, 14)];
+
 const { site, onPage } = withSite({
     runs: (folder) => {
         fixtures(folder);
-        execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify(RELEASES), stdio: ['pipe', 'inherit', 'inherit'] });
+        execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify([...RELEASES, ...ALONE]), stdio: ['pipe', 'inherit', 'inherit'] });
         execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, 'compare'], { stdio: 'inherit' });
     },
 });
@@ -102,6 +112,32 @@ describe('two runs', () => {
             await page.locator('[data-node]').first().waitFor({ state: 'attached' });
             assert.equal(await page.locator('[data-node].new, [data-node].gone').count(), 0);
         });
+    });
+
+    test('what is the machine’s is grey in the flame graph and the call graph, with words', async () => {
+        for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+            await onPage({ colorScheme }, async (page) => {
+                const path = `${site.root}index.php?run1=calm&run2=busy&source=alone`;
+                await page.goto(`${path}&view=flame&table=1`);
+                const key = page.locator('.flame-legend', { hasText: 'only wall time' });
+                await key.waitFor();
+                assert.match(await key.locator('[title*="the machine was busy"]').textContent() ?? '', /only wall time/);
+                assert.equal(await page.locator('tr', { hasText: 'md5' }).locator('td').last().textContent(), 'only wall time');
+                assert.equal(await page.locator('tr', { hasText: 'work' }).locator('td').last().textContent(), '');
+                await shot(page, `machine-flame-${colorScheme}`);
+
+                await page.goto(`${path}&view=graph&sel=md5`);
+                await page.locator('[data-function=md5].own-machine.all-machine').waitFor();
+                assert.equal(await page.locator('[data-function=work][class*=machine]').count(), 0);
+                assert.equal(await page.locator('.edge.up').count(), 1);
+                assert.match(await page.locator('.graph-side').textContent() ?? '', /Grey: only wall time changed/);
+                await page.locator('.graph-legend', { hasText: 'only wall time' }).waitFor();
+                await shot(page, `machine-graph-${colorScheme}`);
+                await page.goto(`${path}&view=graph&metric=cpu`);
+                await page.locator('[data-function=md5]').waitFor();
+                assert.equal(await page.locator('[class*=machine]').count(), 0);
+            });
+        }
     });
 
     test('of one function callers and callees are sorted by a change, a side, a percentage', async () => {

@@ -208,7 +208,7 @@ test('names that attack the HTML file are text in it', async () => {
 test('a comparison as CSV', () => onPage({}, async (page) => {
     const path = await fetched(page, `format=csv&run1=${BEFORE}&run2=${AFTER}&source=shop`, 'diff.csv');
     const lines = readFileSync(path, 'utf8').split('\r\n');
-    assert.match(lines[0] ?? '', /^function,status,ct_before,ct_after,ct_change,wt_us_before,/);
+    assert.match(lines[0] ?? '', /^function,status,ct_before,ct_after,ct_change,ct_noise,wt_us_before,/);
     assert.ok(lines.some((line) => /^Monolog\\Logger::formatRecord,new,0,\d+,/.test(line)));
 }));
 

@@ -23,7 +23,7 @@ const TREE = {
 /** The same where queries take twice as long, wait is gone and a function is new. */
 const SLOWER = {
     ...TREE, names: [...TREE.names.slice(0, 3), 'App\\Cache::get', ...TREE.names.slice(4)],
-    self: { wt: [5, 20, 60, 10, 10, 12, 5].map((ms) => ms * 1e6), cpu: [5, 20, 3, 0, 10, 20, 5].map((ms) => ms * 1e6) },
+    self: { wt: [5, 20, 60, 10, 10, 12, 5].map((ms) => ms * 1e6), cpu: [5, 20, 33, 0, 10, 12, 5].map((ms) => ms * 1e6) },
 };
 /** Samples every 10 ms: half a second of one function, then of another. */
 const samples = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [
@@ -88,6 +88,72 @@ async function point(page, part, level, nth = 0) {
 const pixels = (page, nth = 0) => page.locator('.flame-canvas').nth(nth).evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
 const text = (page, selector) => page.locator(selector).first().innerText();
 const query = (page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+describe('while the call paths are on their way', () => {
+    for (const [name, path] of Object.entries({
+        flame: FLAME, sandwich: SANDWICH, 'call tree': FLAME.replace('flame', 'calltree'), comparison: DIFF,
+    })) {
+        test(`${name}: the metric is there, and no other appears then`, () => onPage({}, async (page) => {
+            /** @type {() => void} */
+            let go = () => undefined;
+            const held = new Promise((resolve) => { go = () => resolve(undefined); });
+            await page.route(/get=tree/, async (route) => {
+                await held;
+                await route.continue();
+            });
+            await page.goto(`${site.root}${path}&metric=cpu`);
+            await page.locator('.busy', { hasText: 'Loading the call tree' }).waitFor();
+            const metric = page.getByLabel('Metric');
+            const shown = async () => [await metric.inputValue(), await metric.locator('option').allTextContents()];
+            const before = await shown();
+            assert.deepEqual(before, ['cpu', ['Wall time', 'CPU time', 'Calls']]);
+            go();
+            await page.locator('.busy').waitFor({ state: 'detached' });
+            assert.deepEqual(await shown(), before);
+        }));
+    }
+
+    test('the bar knows its end, also of what is compressed on its way', () => onPage({}, async (page) => {
+        await page.goto(site.root);
+        const shown = await page.evaluate(async () => {
+            const at = (/** @type {string} */ file) => new URL(`assets/js/${file}`, document.baseURI).href;
+            const { busy, loadJson } = await import(at('core/api.js'));
+            const { reporter } = await import(at('flame/loading.js'));
+            const halves = [`"${'x'.repeat(524287)}`, `${'x'.repeat(524287)}"`].map((text) => new TextEncoder().encode(text));
+            /** @type {any[]} */
+            const seen = [];
+            const wait = busy(document.body, 'Loading…');
+            const progress = reporter((/** @type {string} */ text, /** @type {number} */ part, /** @type {number} */ whole) => {
+                wait.setText(text);
+                wait.progress(part, whole);
+            }, 'the call tree');
+            const load = async (/** @type {Record<string, string>} */ headers) => {
+                const body = new ReadableStream({
+                    async start(controller) {
+                        for (const piece of halves) {
+                            const shown = () => document.querySelector('.busy span')?.textContent ?? '';
+                            const before = shown();
+                            controller.enqueue(piece);
+                            for (let frame = 0; frame < 600 && (shown() === before || !shown().includes('MB')); frame++) {
+                                await new Promise(requestAnimationFrame);
+                            }
+                            seen.push([shown(), document.querySelector('progress')?.position]);
+                        }
+                        controller.close();
+                    },
+                });
+                const [server, fetched] = [window.fetch, Promise.resolve(new Response(body, { headers }))];
+                window.fetch = () => fetched;
+                await loadJson('x', { onProgress: progress }).catch(() => undefined);
+                window.fetch = server;
+            };
+            await load({ 'Content-Encoding': 'gzip', 'Content-Length': '99', 'X-XHProf-Bytes': String(1 << 20) });
+
+            return seen;
+        });
+        assert.deepEqual(shown, [['Loading the call tree… 0.5 of 1.0 MB', 0.5], ['Loading the call tree… 1.0 of 1.0 MB', 1]]);
+    }));
+});
 
 describe('flame graph', () => {
     test('colours show packages, and categories that the reader makes', () => onPage({}, async (page) => {
@@ -235,12 +301,14 @@ describe('flame graph', () => {
     test('a person looks, zooms, selects, searches, changes the metric, and the address has it all', () => onPage({}, async (page) => {
         await open(page, FLAME);
         assert.equal(await text(page, '.flame-status'), '7 frames, 4 levels');
+        assert.equal(await text(page, '.frame-figure'), '100 ms', 'the whole run');
         const over = await point(page, 0.2, 2);
         await page.mouse.move(over.x, over.y);
         const tip = (await text(page, '.flame-tip')).replace(/\s+/g, ' ');
         assert.match(tip, /^Db\\Pdo::query Total 40\.0 ms, 40\.0 % Self 30\.0 ms, 30\.0 % Calls 4 Total per call 10\.0 ms$/);
         await page.mouse.click(over.x, over.y);
         await painted(page);
+        assert.equal(await text(page, '.frame-figure'), '40.0 ms of 100 ms, 40.0 %');
         assert.deepEqual([query(page).sel, query(page).zoom], ['Db\\Pdo::query', undefined]);
         assert.match(query(page).root, /^2-[0-9a-f]+$/);
         assert.equal((await text(page, '.frame-path')).replace(/\s+/g, ' '), 'main() Kernel::handle Pdo::query');

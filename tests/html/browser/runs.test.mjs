@@ -209,3 +209,33 @@ test('a form of another site changes nothing', () => onPage({}, async (page) => 
     assert.equal(answer.status(), 403);
     assert.match(await answer.text(), /sent by another site/);
 }));
+
+test('on a phone the buttons for picked runs come when one is picked; a filter keeps those for all it finds', () => onPage(
+    { viewport: { width: 390, height: 780 } },
+    async (page) => {
+        const shown = () => page.locator('.actions .group button:visible').allInnerTexts();
+        await page.goto(`${site.root}index.php`);
+        assert.deepEqual(await shown(), []);
+        const bar = await page.locator('.actions').boundingBox();
+        assert.ok((bar?.height ?? 999) < 60, `${bar?.height} px`);
+        await page.locator('.runs input[type=checkbox]').first().check();
+        assert.equal((await shown()).length, 9);
+        await page.locator('.runs input[type=checkbox]').first().uncheck();
+        assert.deepEqual(await shown(), []);
+        await page.goto(`${site.root}index.php?only=shop`);
+        assert.ok((await shown()).some((words) => /^All \d+ as A$/.test(words)));
+    },
+));
+
+test('at 1024 px CPU time and releases are there, and no request takes more than two lines', () => onPage(
+    { viewport: { width: 1024, height: 800 } },
+    async (page) => {
+        await page.goto(`${site.root}index.php?only=shop`);
+        for (const cell of ['.m-cpu', '.c-git', '.c-time', '.m-ct']) {
+            assert.ok(await page.locator(`.runs tbody ${cell}`).first().isVisible(), cell);
+        }
+        const heights = await page.locator('.runs tbody tr:has(.method):not(:has(.tag, .remark))').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+        assert.ok(heights.length > 20);
+        assert.ok(Math.max(...heights) < 54, heights.join(' '));
+    },
+));

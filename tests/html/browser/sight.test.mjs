@@ -20,12 +20,33 @@ const TREE = {
     fn: [0, 1, 2, 3, 4], depth: [0, 1, 2, 1, 1], ct: [1, 1, 1, 2, 1], self: { wt: [2e8, 1e8, 2e8, 4e8, 1e8] },
 };
 
+/** parse() calls 160 rules, of which one is heavy and calls one more; what it does before and after them is as wide. */
+const FAN = 'fa000000000000000000000000000001';
+function fan() {
+    const rows = [['main()', 0, 1], ['kernel', 1, 1]];
+    for (let i = 0; i < 40; i++) {
+        rows.push([`before${i}`, 2, 9], [`helper${i % 7}`, 3, 2]);
+    }
+    rows.push(['parse', 2, 5]);
+    for (let i = 0; i < 160; i++) {
+        rows.push([`rule${i}`, 3, i === 77 ? 60 : 6], ...(i === 77 ? [['last', 4, 500]] : (i % 3 === 0 ? [[`leaf${i}`, 4, 3]] : [])));
+    }
+    rows.push(['print', 1, 5], ...Array.from({ length: 40 }, (_, i) => [`after${i}`, 2, 8]));
+    const names = [...new Set(rows.map(([name]) => name))];
+
+    return {
+        v: 1, kind: 'tree', order: 'preorder', n: rows.length, names, fn: rows.map(([name]) => names.indexOf(name)),
+        depth: rows.map(([, depth]) => depth), ct: rows.map(() => 1), self: { wt: rows.map(([, , ms]) => Number(ms) * 1e6) },
+    };
+}
+
 const { site, onPage } = withSite({
     runs(folder) {
         fixtures(folder);
         for (const more of ['heap', 'automatic']) {
             execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, more], { stdio: 'inherit' });
         }
+        execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify([{ id: FAN, source: 'fan', tree: fan() }]) });
         writeFileSync(join(folder, `${TIMELINE}.shop.xhprof`), execFileSync(PHP, ['-r', 'echo serialize(["main()" => ["ct" => 1, "wt" => 1000000]]);']));
         writeFileSync(join(folder, `${TIMELINE}.shop.tree.json`), JSON.stringify(TREE));
         writeFileSync(join(folder, `${TIMELINE}.shop.timeline.json`), JSON.stringify({
@@ -180,14 +201,38 @@ test('no text of the treemap stands on another one, whatever its width', async (
 });
 
 describe('room', () => {
-    test("the call graph's buttons stand on no part of its picture", async () => {
-        for (const width of [1280, 390]) {
+    test("the call graph's buttons, legend and small map stand on no part of its picture", async () => {
+        for (const [width, more] of /** @type {const} */ ([[1280, ''], [1280, '&flow=down'], [390, ''], [1280, '&threshold=0&nodes=400'], [390, '&threshold=0&nodes=400&flow=down']])) {
             await onPage({ viewport: { width, height: 800 } }, async (page) => {
-                await page.goto(`${site.root}callgraph.php?run=${BEFORE}&source=shop`);
-                await page.locator('.graph .node').first().waitFor();
-                const [picture, buttons] = [await page.locator('.graph-canvas > svg.graph').boundingBox(), await page.locator('.graph-buttons').boundingBox()];
-                assert.ok(picture !== null && buttons !== null && buttons.y + buttons.height <= picture.y, `${width} px`);
-                assert.ok(picture.height > 300, `${picture.height} px high`);
+                await page.goto(`${site.root}callgraph.php?run=${BEFORE}&source=shop${more}`);
+                await page.locator('[data-node]').first().waitFor();
+                await page.locator('.graph-map').waitFor();
+                await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+                const picture = await page.locator('.graph-canvas > svg.graph').boundingBox();
+                assert.ok(picture !== null && picture.height > 250, `${picture?.height} px high`);
+                for (const other of ['.graph-buttons', '.graph-legend', '.graph-map']) {
+                    const box = await page.locator(other).boundingBox();
+                    const isApart = box === null || box.y + box.height <= picture.y + 1 || box.y >= picture.y + picture.height - 1;
+                    assert.ok(isApart, `${other}, ${width} px ${more}: ${JSON.stringify([box, picture])}`);
+                }
+            });
+        }
+    });
+
+    test('the first view of a wide call graph follows the path of the heaviest calls', async () => {
+        for (const flow of ['', '&flow=down']) {
+            await onPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
+                await page.goto(`${site.root}callgraph.php?run=${FAN}&source=fan&threshold=0&nodes=250${flow}`);
+                await page.locator('.graph .edge.critical').first().waitFor({ state: 'attached' });
+                await page.locator('.graph-map').waitFor();
+                await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+                await shot(page, `graph-fan${flow}`);
+                const picture = await page.locator('.graph-canvas > svg.graph').boundingBox();
+                for (const name of ['main()', 'kernel', 'parse', 'rule77', 'last']) {
+                    const box = await page.locator(`[data-function=${JSON.stringify(name)}] .box`).boundingBox();
+                    assert.ok(picture !== null && box !== null && box.x >= picture.x && box.x + box.width <= picture.x + picture.width
+                        && box.y >= picture.y && box.y + box.height <= picture.y + picture.height, `${name} ${flow}: ${JSON.stringify([box, picture])}`);
+                }
             });
         }
     });
@@ -200,6 +245,8 @@ describe('room', () => {
             assert.ok(await wide('.call-tree') > 1500);
             await page.goto(`${site.root}index.php?view=requests`);
             assert.ok(await wide('figure.latency svg') > 1500);
+            await page.goto(`${site.root}index.php?view=trend&source=traffic&start=aggregate&route=${encodeURIComponent('GET /search')}`);
+            assert.ok(await wide('.trend-runs') > 1500);
         });
     });
 

@@ -11,6 +11,7 @@ import { assertAccessible, assertFits, PHP, shot, withSite } from './support.mjs
 
 const SMALL = 'f6666666666666666666666666666666';
 const HUGE = 'f7777777777777777777777777777777';
+const WHOLE = 'f8888888888888888888888888888888';
 const MILLION = 1e6;
 
 /** A second of 4 calls with marks of every kind. */
@@ -41,7 +42,7 @@ const { site, onPage } = withSite({
     runs: (folder) => {
         const profile = execFileSync(PHP, ['-r', 'echo serialize(["main()" => ["ct" => 1, "wt" => 1000000]]);']);
         const deep = { ...TREE, n: 5, names: ['main()', 'run', 'fread', 'loop', 'job'], fn: [0, 3, 1, 2, 1], depth: [0, 1, 2, 3, 2] };
-        for (const [id, tree, timeline] of [[SMALL, TREE, TIMELINE], [HUGE, deep, { ...millionOfCalls(), node: undefined }]]) {
+        for (const [id, tree, timeline] of [[SMALL, TREE, TIMELINE], [WHOLE, TREE, { ...TIMELINE, asked_threshold: 0, threshold: 0, raised: 0, folded: 0 }], [HUGE, deep, { ...millionOfCalls(), node: undefined }]]) {
             if (id === HUGE) {
                 timeline.node = timeline.t.map((_, i) => [1, 2, 3, 4][i % 4]);
             }
@@ -63,6 +64,11 @@ const settled = (page, pattern) => page.waitForFunction(
     pattern.source,
     { timeout: 600000 },
 );
+/** Heads of the list of functions, and its row of a function. */
+const listed = async (page, name) => [
+    await page.locator('.function-list thead th').allTextContents(),
+    await page.locator('.function-list tbody tr').filter({ has: page.locator('th', { hasText: name }) }).locator('td').allInnerTexts(),
+].map((cells) => cells.map((cell) => cell.split('\n')[0].replace(/ [▲▼]$/, '')));
 const functions = (page) => page.locator('.function-list tbody:not(.spacer) th').allTextContents();
 
 describe('timeline of calls', () => {
@@ -93,6 +99,22 @@ describe('timeline of calls', () => {
         await settled(page, /of 1\.00 s/);
         await assertAccessible(page);
         await shot(page, 'timeline-calls');
+    }));
+
+    test('columns of a timeline that lacks short calls are named for what is in them', () => onPage({}, async (page) => {
+        await page.goto(url(SMALL));
+        await settled(page, /^1\.00 s, 5 calls$/);
+        // fread() has 100 ms in one call that was kept; in the tree it has 200 ms.
+        assert.deepEqual(await listed(page, 'fread'), [['Function', 'Self + shorter', 'Total of kept', 'Calls kept'], ['100 ms', '100 ms', '1']]);
+        await page.locator('.flame-canvas').first().focus();
+        await page.locator('.flame-canvas').last().hover({ position: { x: 300, y: 26 } });
+        const tip = page.locator('.flame-tip:visible dt');
+        await tip.first().waitFor();
+        assert.deepEqual((await tip.allTextContents()).filter((term) => /self|total|calls/i.test(term)), ['Total of kept', 'Self + shorter', 'Calls kept']);
+        await page.goto(url(WHOLE));
+        await settled(page, /^1\.00 s, 5 calls$/);
+        assert.deepEqual((await listed(page, 'fread'))[0], ['Function', 'Self', 'Total', 'Calls'], 'every call is there');
+        assert.match(await text(page, '.flame-note'), /^5 calls\. Every call of the run is here\./);
     }));
 
     test('the range goes along to the other views of call paths, and back', () => onPage({}, async (page) => {

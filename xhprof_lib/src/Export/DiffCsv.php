@@ -5,11 +5,15 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Report\DiffReport;
+use XHProf\Report\Noise;
 
-/** A comparison as a table: per function each value before and after, and the change; the largest change first. */
+/**
+ * A comparison as a table: per function each value before and after, the change, and why it does not count, as Noise has it; the
+ * largest change first.
+ */
 final class DiffCsv
 {
-    public static function write(DiffReport $report, Sink $out): void
+    public static function write(DiffReport $report, Noise $noise, Sink $out): void
     {
         $metrics = $report->metrics();
         $columns = ['ct'];
@@ -19,7 +23,7 @@ final class DiffCsv
         $head = ['function', 'status'];
         foreach ($columns as $column) {
             $title = Csv::title($column);
-            array_push($head, "{$title}_before", "{$title}_after", "{$title}_change");
+            array_push($head, "{$title}_before", "{$title}_after", "{$title}_change", "{$column}_noise");
         }
         $head[] = 'function_before';
         Csv::row($head, $out);
@@ -30,7 +34,10 @@ final class DiffCsv
             foreach ($columns as $column) {
                 $cells[] = (string) ($before[$name][$column] ?? 0);
                 $cells[] = (string) ($after[$name][$column] ?? 0);
-                $cells[] = (string) ($row[$column] ?? 0);
+                $change = $row[$column] ?? 0;
+                $cells[] = (string) $change;
+                // What is the same is not noise.
+                $cells[] = $change == 0 ? '' : $noise->of($name, $column, $change) ?? '';
             }
             $cells[] = Csv::text($report->nameBefore($name) ?? '');
             Csv::row($cells, $out);

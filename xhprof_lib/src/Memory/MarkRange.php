@@ -84,7 +84,8 @@ final class MarkRange
             ? 'This run has no marks, so this is all that is still alive, needed or not.'
             : 'This run has one mark only, so this is all that is still alive from after it, needed or not.';
 
-        return "$made Call xhprof_alloc_mark() at the end of every job of a worker: memory allocated between the first mark"
-            . ' and the last that is still alive has leaked.';
+        return "$made Run a worker as a whole, with bin/xhprof run --alloc: where its jobs are spans, each ends with a mark."
+            . ' Without spans call xhprof_alloc_mark() after each job. What was allocated between the first mark and the last'
+            . ' and is still alive has leaked.';
     }
 }

@@ -124,6 +124,12 @@ final class MachineTime
         };
     }
 
+    /** @return non-empty-list<string> the metrics by which isBetween() decides, besides calls */
+    public function metrics(): array
+    {
+        return ['wt', ...$this->cpu];
+    }
+
     /**
      * Whether the change between a function and another one is, or of a function with its callees. What waited meanwhile is
      * only known of the whole runs.

@@ -75,6 +75,23 @@ final class Noise
         };
     }
 
+    /** @return array<string, list<string>> per column of FlatReport the functions whose change is the machine's; none is left out */
+    public function ofMachine(DiffReport $report): array
+    {
+        $found = [];
+        foreach ($this->machine === null ? [] : array_intersect(MachineTime::METRICS, $report->metrics()) as $metric) {
+            foreach ([$metric, "excl_$metric"] as $column) {
+                foreach ($report->rows() as $name => $row) {
+                    if ($this->of((string) $name, $column, $row[$column] ?? 0) === self::MACHINE) {
+                        $found[$column][] = (string) $name;
+                    }
+                }
+            }
+        }
+
+        return $found;
+    }
+
     /**
      * The same of the calls between two functions, whose spread is not known.
      *

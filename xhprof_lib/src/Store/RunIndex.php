@@ -21,7 +21,7 @@ use XHProf\Stats\Buckets;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 16;
+    private const VERSION = 17;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;

@@ -133,7 +133,7 @@ final class RunMeta
             elapsedUs: $int('elapsed_us'),
             sapi: $text('sapi'),
             command: $text('command'),
-            url: $text('url'),
+            url: self::asAsked($text('url')),
             method: $text('method'),
             host: $text('host'),
             php: $text('php'),
@@ -230,6 +230,14 @@ final class RunMeta
             'pid' => getmypid() ?: null,
             'peak_memory' => memory_get_peak_usage(),
         ];
+    }
+
+    /** A URL without the parameter that asked for its profile: the program was asked for the same as without it. */
+    private static function asAsked(?string $url): ?string
+    {
+        $asked = $url === null ? null : preg_replace('~(?<=[?&])XHPROF_TRIGGER=[^&#]*(?:&|(?=#|\z))~', '', $url);
+
+        return $asked === null || $asked === $url ? $url : preg_replace('~[?&](?=#|\z)~', '', $asked, 1);
     }
 
     /**

@@ -18,8 +18,8 @@ export function answerLocally(answers) {
 
 /**
  * @param {string} url of api.php
- * @param {{ signal?: AbortSignal, onProgress?: (received: number, total: number) => void }} [options] bytes; total is 0 where
- *     the server does not report it
+ * @param {{ signal?: AbortSignal, onProgress?: (received: number, total: number) => void }} [options] bytes before compression;
+ *     total is 0 where the server does not know it
  * @returns {Promise<any>} rejects with an Error whose message is a sentence for the reader, or with an AbortError
  */
 export async function loadJson(url, { signal, onProgress } = {}) {
@@ -93,7 +93,7 @@ export async function loadPart(address, selector, signal) {
  * @returns {Promise<string>}
  */
 async function read(response, onProgress) {
-    const total = response.headers.has('Content-Encoding') ? 0 : Number(response.headers.get('Content-Length') ?? 0);
+    const total = Number(response.headers.get('X-XHProf-Bytes') ?? 0);
     const decoder = new TextDecoder();
     const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
     /** @type {string[]} */
@@ -139,6 +139,9 @@ export function busy(element, text, cancel) {
         progress(part, whole) {
             if (whole > 0) {
                 meter.value = part / whole;
+            } else {
+                // It does not know its end, or is at another piece of work.
+                meter.removeAttribute('value');
             }
         },
         setText(words) {

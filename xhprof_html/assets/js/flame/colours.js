@@ -187,18 +187,22 @@ const CHANGES = [0.03, 0.15, 0.4, 0.8];
  * @param {Metric} metric
  * @param {'own' | 'incl'} by
  * @param {{ of_a: string, of_b: string }} [sides] words for them
+ * @param {string} [machine] words for changes that are the machine's
  * @returns {Colouring}
  */
-export function byChange(picture, metric, by, sides = { of_a: 'the run before', of_b: 'the run after' }) {
+export function byChange(picture, metric, by, sides = { of_a: 'the run before', of_b: 'the run after' }, machine = '') {
     const { unit } = metric;
     const less = [4, 3, 2, 1].map((step) => `--less-${step}`);
     const more = [1, 2, 3, 4].map((step) => `--more-${step}`);
-    const variables = [...SPECIALS, ...less, '--same', ...more, '--frame-gone'];
+    const variables = [...SPECIALS, ...less, '--same', ...more, '--machine', '--frame-gone'];
     const same = FIRST + less.length;
     const gone = variables.length - 1;
     const colour = Uint8Array.from(picture.change, (change, node) => {
         if (picture.only[node] === 1) {
             return gone;
+        }
+        if (picture.machine[node] === 1) {
+            return gone - 1;
         }
         const part = picture.scale === 0 ? 0 : Math.abs(change) / picture.scale;
         // A new frame has changed, however little it costs.
@@ -223,6 +227,7 @@ export function byChange(picture, metric, by, sides = { of_a: 'the run before', 
             { variable: more[0], text: 'slightly more, or new' },
             { variable: more[2], text: '' },
             { variable: more[3], text: `▲ ≥ +${end}`, title: '99 of 100 changes are smaller' },
+            ...(picture.machine.includes(1) ? [{ variable: '--machine', text: 'only wall time', title: machine }] : []),
             { variable: '--frame-gone', text: 'dashed: gone' },
         ],
     };

@@ -52,6 +52,26 @@ export function list(label, choose) {
 }
 
 /**
+ * The choice of a metric: until the data are there of those that the page knows; without any it is hidden.
+ *
+ * @param {HTMLElement} island
+ * @returns {{element: HTMLElement, fill: (metrics: Pick<Metric, 'k' | 'label'>[]) => void, show: (value: string) => void}}
+ */
+export function metricChoice(island) {
+    const { element, fill: choices, show } = list('Metric', (value) => state.set({ metric: value }));
+    const fill = (/** @type {Pick<Metric, 'k' | 'label'>[]} */ metrics) => {
+        choices(metrics.map(({ k, label }) => [k, label]));
+        element.hidden = metrics.length === 0;
+    };
+    /** @type {Pick<Metric, 'k' | 'label'>[]} */
+    const known = JSON.parse(island.dataset.metrics ?? '[]');
+    fill(known);
+    show(state.metric(known.map(({ k }) => k)));
+
+    return { element, fill, show };
+}
+
+/**
  * Starts a view on each element marked for it.
  *
  * @param {string} view
@@ -175,6 +195,18 @@ export function framePath(element, names, picture, root, zoom) {
 }
 
 /**
+ * @param {Picture} picture
+ * @param {Metric} metric
+ * @param {number} node the zoomed frame
+ * @returns {string} "4.75 s", "1.10 s of 4.75 s, 23.2 %"
+ */
+export function frameFigure({ inclusive, total }, { unit }, node) {
+    const value = figure(inclusive[node], unit);
+
+    return node === 0 || inclusive[node] === total ? value : `${value} of ${figure(total, unit)}${total > 0 ? `, ${share(inclusive[node], total)}` : ''}`;
+}
+
+/**
  * The figures of a frame of a run.
  *
  * @param {Picture} picture
@@ -208,14 +240,6 @@ export function frameDetails(picture, { k, unit }, node, root, counted) {
     }
 
     return { title: '', lines };
-}
-
-/**
- * @param {Metric[]} metrics
- * @returns {[key: string, label: string][]}
- */
-export function metricChoices(metrics) {
-    return metrics.map(({ k, label }) => [k, label]);
 }
 
 /** px that the legend and the notes below a picture take. */

@@ -32,7 +32,8 @@ export function reporter(progress, what) {
     return (received, total) => {
         if (received - reported > 262144) {
             reported = received;
-            progress(`Loading ${what}… ${(received / 1048576).toFixed(1)} MB`, received, total);
+            const size = (/** @type {number} */ bytes) => (bytes / 1048576).toFixed(1);
+            progress(`Loading ${what}… ${total > 0 ? `${size(received)} of ${size(total)}` : size(received)} MB`, received, total);
         }
     };
 }

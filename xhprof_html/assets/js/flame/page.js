@@ -8,7 +8,7 @@ import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
 import { table, widestInSight } from './below.js';
-import { choice, fitHeight, framePath, list, metricChoices, orderChoice, selectedFunction, showLegend, stepper, tableToggle, toggleState } from './controls.js';
+import { choice, fitHeight, framePath, metricChoice, orderChoice, selectedFunction, showLegend, stepper, tableToggle, toggleState } from './controls.js';
 import { nextMatch } from './layout.js';
 import { copyItems } from './path-menu.js';
 import { Search } from './search.js';
@@ -32,6 +32,7 @@ import { FlameView } from './view.js';
  * @property {(picture: Picture) => import('./colours.js').Colouring} colouring
  * @property {(node: number) => import('./view.js').FrameDetails} details
  * @property {(node: number, path: string[]) => import('../core/menu.js').Item[]} [menu] more for the menu of a frame, by its path
+ * @property {(node: number) => string} [figure] of the zoomed frame, beside its path
  * @property {() => string} status in a few words, how much there is or was found
  * @property {(picture: Picture) => string} note
  * @property {string[]} heads of the table
@@ -76,7 +77,7 @@ export class PathsPage {
     constructor(island, parts) {
         this.island = island;
         this.parts = parts;
-        this.metrics = list('Metric', (value) => state.set({ metric: value }));
+        this.metrics = metricChoice(island);
         this.usual = parts.usual ?? 'time';
         this.order = orderChoice(this.usual);
         this.flip = choice('Direction', [
@@ -87,6 +88,7 @@ export class PathsPage {
         this.status = h('span', { class: 'flame-status', role: 'status' });
         this.matchButtons = stepper('match of the search', (step) => this.toMatch(step));
         this.path = h('ol', { class: 'frame-path' });
+        this.figure = h('span', { class: 'frame-figure' });
         this.legend = h('p', { class: 'flame-legend' });
         this.note = h('p', { class: 'flame-note' });
         this.problem = h('p', { class: 'warning', role: 'alert', hidden: true });
@@ -99,7 +101,7 @@ export class PathsPage {
                 'div',
                 {},
                 h('div', { class: 'flame-bar' }, this.metrics.element, this.order.element, this.flip.element, ...parts.controls, this.tableButton),
-                h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), h('span', { class: 'flame-found' }, this.status, this.matchButtons)),
+                h('div', { class: 'flame-head' }, h('nav', { 'aria-label': 'Path of the zoomed frame' }, this.path), this.figure, h('span', { class: 'flame-found' }, this.status, this.matchButtons)),
                 host,
                 this.problem,
                 this.legend,
@@ -131,7 +133,7 @@ export class PathsPage {
                 wait.setText(text);
                 wait.progress(part, whole);
             });
-            this.metrics.fill(metricChoices(this.run.metrics));
+            this.metrics.fill(this.run.metrics);
             await this.refresh();
             wait.done();
         } catch (error) {
@@ -242,6 +244,7 @@ export class PathsPage {
             return;
         }
         framePath(this.path, this.run.names, picture, view.root, (node) => view.zoom(node));
+        this.figure.textContent = this.parts.figure?.(view.root) ?? '';
         const whole = picture.width[0];
         const size = view.to - view.from;
         const exactly = Math.abs(view.from - picture.x[view.root]) + Math.abs(size - picture.width[view.root]) < size * 1e-6;

@@ -12,6 +12,11 @@ export const HEIGHT = 54;
 /** Width of the name without the margins, and of the large one shown from afar. */
 const NAME_WIDTH = WIDTH - 20;
 
+/** Where shares end, where values end unless a share is long, and the least room between the two. */
+export const SHARE_END = WIDTH - 10;
+const VALUE_END = WIDTH - 72;
+const GAP = 8;
+
 /** Characters that stay of a long file and line. */
 const LINE = 14;
 
@@ -28,6 +33,7 @@ const CHANGE_STEPS = [0.002, 0.01, 0.04, 0.12, 0.3];
  * @property {number} total
  * @property {import('../core/format.js').Counted} counted samples are taken in one function, not in one that calls another
  * @property {boolean} byPercent of two runs: colours by the change in percent of the figure before
+ * @property {string} machine of two runs: words for changes that are the machine's
  */
 
 /**
@@ -35,6 +41,7 @@ const CHANGE_STEPS = [0.002, 0.01, 0.04, 0.12, 0.3];
  * @property {string} name cut to the width
  * @property {string} far the shortest form of it, for when the box is small
  * @property {{ term: string, value: string, share: string }[]} lines
+ * @property {number} valueEnd where values end, before the longest share
  * @property {string} classes
  * @property {string} words the full text, for the tooltip and screen readers
  * @property {string} badge
@@ -62,6 +69,7 @@ export function box(node, scale, measure) {
         name: cut(short, NAME_WIDTH - (both.badge === '' ? 0 : 40), '600 12px', measure),
         far: cut(endOf(short) > 0 ? short.slice(endOf(short)).replace(/\}.*$/s, '') : short.replace(/^.*::(?=[^_{]|_[^_])/, ''), NAME_WIDTH, '600 20px', measure),
         lines: both.lines,
+        valueEnd: Math.min(VALUE_END, ...both.lines.map((line) => Math.floor(SHARE_END - measure(line.share, '11px') - GAP))),
         classes: both.classes,
         words: words.join('\n'),
         badge: both.badge,
@@ -92,30 +100,38 @@ function single(node, { unit, total }) {
  * @param {{ incl: number, excl: number, ct: number }} before
  * @param {Scale} scale
  */
-function change(node, before, { unit, total, byPercent }) {
+function change(node, before, { unit, total, byPercent, machine }) {
     const isNew = before.ct === 0 && node.ct > 0;
     const isGone = node.ct === 0 && before.ct > 0;
     const line = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) => ({
         term,
         value: (is > was ? '▲ ' : (is < was ? '▼ ' : '')) + (is === was ? '=' : signed(is - was, unit)),
-        share: percentChange(was, is),
+        share: shortChange(was, is),
     });
-    const level = (/** @type {number} */ was, /** @type {number} */ is) => {
+    const level = (/** @type {'incl' | 'excl'} */ figure) => {
+        const [was, is] = [before[figure], node[figure]];
+        if (node.machine?.includes(figure)) {
+            return 'machine';
+        }
         const size = Math.abs(is - was) / Math.max(1, byPercent ? Math.max(Math.abs(was), Math.abs(total) / 1000) : Math.abs(total));
         const steps = CHANGE_STEPS.filter((step) => size >= step * (byPercent ? 3 : 1)).length;
 
         return is === was || steps === 0 ? 'same' : `${is > was ? 'up' : 'down'}-${steps}`;
     };
-    const words = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is) =>
-        `${term} ${exact(was, unit)} before, ${exact(is, unit)} after, ${signed(is - was, unit)} ${percentChange(was, is)}`.trim();
+    const words = (/** @type {string} */ term, /** @type {'incl' | 'excl'} */ figure) => {
+        const [was, is] = [before[figure], node[figure]];
+        const why = node.machine?.includes(figure) ? ` (grey: ${machine})` : '';
+
+        return `${term} ${exact(was, unit)} before, ${exact(is, unit)} after, ${signed(is - was, unit)} ${percentChange(was, is)}`.trim() + why;
+    };
 
     return {
         lines: [line('self', before.excl, node.excl), line('total', before.incl, node.incl)],
-        classes: `own-${level(before.excl, node.excl)} all-${level(before.incl, node.incl)}${isNew ? ' new' : ''}${isGone ? ' gone' : ''}`,
+        classes: `own-${level('excl')} all-${level('incl')}${isNew ? ' new' : ''}${isGone ? ' gone' : ''}`,
         words: [
             ...(isNew ? ['new'] : (isGone ? ['gone'] : [])),
-            words('total', before.incl, node.incl),
-            words('self', before.excl, node.excl),
+            words('total', 'incl'),
+            words('self', 'excl'),
         ],
         badge: isNew ? 'new' : (isGone ? 'gone' : ''),
     };
@@ -133,6 +149,21 @@ export function percentChange(was, is) {
     const percent = (is - was) / Math.abs(was);
 
     return (is > was ? '+' : '') + (Math.abs(percent) >= 10 ? `${exact(Math.round(percent * 100), 'count')} %` : share(is - was, Math.abs(was)));
+}
+
+/** From this ratio on a change is a factor: a percentage would have no room in a box. */
+const MANY = 100;
+const MOST = 99999;
+
+/**
+ * @param {number} was
+ * @param {number} is
+ * @returns {string} "+12.3 %", "×227"
+ */
+function shortChange(was, is) {
+    const times = was > 0 ? Math.round(is / was) : 0;
+
+    return times < MANY ? percentChange(was, is) : (times > MOST ? `> ×${exact(MOST, 'count')}` : `×${exact(times, 'count')}`);
 }
 
 /**

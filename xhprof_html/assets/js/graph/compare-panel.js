@@ -24,13 +24,14 @@ export function comparisonPanel(element, view) {
     }
     const { before } = node;
     const { unit } = scale;
-    const row = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is, /** @type {import('../core/format.js').Unit} */ of) => h(
+    const { machine } = node;
+    const row = (/** @type {string} */ term, /** @type {number} */ was, /** @type {number} */ is, /** @type {import('../core/format.js').Unit} */ of, isMachine = false) => h(
         'tr',
         { title: `${exact(was, of)} before, ${exact(is, of)} after` },
         h('th', { scope: 'row' }, term),
         h('td', { class: 'num' }, figure(was, of)),
         h('td', { class: 'num' }, figure(is, of)),
-        changed(was, is, of, 'td'),
+        changed(was, is, of, 'td', isMachine),
     );
     const { edges, nodes } = choice.graph;
     element.replaceChildren(
@@ -42,11 +43,12 @@ export function comparisonPanel(element, view) {
             h(
                 'tbody',
                 {},
-                row('Total', before.incl, node.incl, unit),
-                row('Self', before.excl, node.excl, unit),
+                row('Total', before.incl, node.incl, unit, machine?.includes('incl')),
+                row('Self', before.excl, node.excl, unit, machine?.includes('excl')),
                 counts().isCalls ? row(counts().label, before.ct, node.ct, 'count') : null,
             ),
         ),
+        ...(machine === undefined ? [] : [h('p', { class: 'hint' }, `Grey: ${scale.machine}.`)]),
         h('p', { class: 'inspector-links' }, h('a', { href: view.link(node.name) }, 'Function page')),
         calls('Callers drawn', edges.filter((edge) => edge.to === at), (edge) => nodes[edge.from]?.name ?? '', unit),
         calls('Callees drawn', edges.filter((edge) => edge.from === at), (edge) => nodes[edge.to]?.name ?? '', unit),
@@ -68,7 +70,7 @@ function calls(title, edges, name, unit) {
         {},
         h('h3', {}, `${title} `, h('span', { class: 'n' }, String(edges.length))),
         h('ul', { class: 'neighbours' }, ...sorted.slice(0, SHOWN).map((edge) => {
-            const button = h('button', { type: 'button', title: visible(name(edge), 500) }, nameElement(name(edge), { limit: 120, short: true, breaks: false }), changed(edge.before ?? 0, edge.now, unit, 'span'));
+            const button = h('button', { type: 'button', title: visible(name(edge), 500) }, nameElement(name(edge), { limit: 120, short: true, breaks: false }), changed(edge.before ?? 0, edge.now, unit, 'span', edge.machine));
             button.addEventListener('click', () => state.set({ sel: name(edge) }));
 
             return h('li', {}, button);
@@ -82,9 +84,10 @@ function calls(title, edges, name, unit) {
  * @param {number} is
  * @param {import('../core/format.js').Unit} unit
  * @param {T} tag
+ * @param {boolean} [isMachine] whether the change is the machine's
  */
-function changed(was, is, unit, tag) {
-    const tone = is === was ? 'same' : (is > was ? 'up' : 'down');
+function changed(was, is, unit, tag, isMachine = false) {
+    const tone = is === was || isMachine ? 'same' : (is > was ? 'up' : 'down');
 
     return h(
         tag,

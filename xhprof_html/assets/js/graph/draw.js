@@ -2,7 +2,7 @@
 import { svg } from '../core/dom.js';
 import { exact, figure, share, signed } from '../core/format.js';
 import { visible } from '../core/names.js';
-import { HEIGHT, WIDTH } from './boxes.js';
+import { HEIGHT, SHARE_END, WIDTH } from './boxes.js';
 import { freePlace, middle } from './geometry.js';
 
 /** @typedef {import('./engine.js').Graph} Graph */
@@ -75,7 +75,7 @@ function functionBox(box, node, position, at, href, isFocus) {
     );
     box.lines.forEach((line, row) => {
         const y = 33 + 14 * row;
-        group.append(text('term', 10, y, line.term), text('value', WIDTH - 72, y, line.value), text('part', WIDTH - 10, y, line.share));
+        group.append(text('term', 10, y, line.term), text('value', box.valueEnd, y, line.value), text('part', SHARE_END, y, line.share));
     });
     if (box.badge !== '') {
         group.append(
@@ -105,7 +105,7 @@ function line(edge, points, at, whole) {
     const width = 1 + 5 * Math.sqrt(part);
     const tip = arrow(points, 5 + width * 1.2);
     const before = edge.before;
-    const tone = before === undefined || edge.now === before ? '' : (edge.now > before ? ' up' : ' down');
+    const tone = before === undefined || edge.now === before || edge.machine === true ? '' : (edge.now > before ? ' up' : ' down');
     const group = svg('g', { class: `edge${edge.critical ? ' critical' : ''}${tone}`, 'data-edge': at });
     const d = curve(tip.line);
     group.append(
@@ -125,13 +125,13 @@ function line(edge, points, at, whole) {
  * @param {Scale} scale
  * @returns {string[]} the short form and the full one
  */
-export function lineTexts(edge, graph, { unit, total, counted }) {
+export function lineTexts(edge, graph, { unit, total, counted, machine }) {
     const names = `${visible(graph.nodes[edge.from]?.name ?? '', 200)} → ${visible(graph.nodes[edge.to]?.name ?? '', 200)}`;
     const calls = `${exact(edge.ct, 'count')} ${edge.ct === 1 ? 'call' : 'calls'}`;
     if (edge.before !== undefined) {
         const delta = `${edge.now > edge.before ? '▲ ' : (edge.now < edge.before ? '▼ ' : '')}${signed(edge.now - edge.before, unit)}`;
 
-        return [delta, `${names}\n${exact(edge.before, unit)} before, ${exact(edge.now, unit)} after${counted.isCalls ? `\n${calls}, ${exact(edge.ctBefore ?? 0, 'count')} before` : ''}`];
+        return [delta, `${names}\n${exact(edge.before, unit)} before, ${exact(edge.now, unit)} after${counted.isCalls ? `\n${calls}, ${exact(edge.ctBefore ?? 0, 'count')} before` : ''}${edge.machine === true ? `\n${machine}` : ''}`];
     }
 
     const also = counted.isCalls ? [calls] : [];

@@ -21,6 +21,7 @@ import { patternIn } from '../profile/search.js';
  * @property {{ incl: number, excl: number, ct: number }} [before]
  * @property {number} callers how many functions call it whose calls are not drawn
  * @property {number} callees how many it calls
+ * @property {('incl' | 'excl')[]} [machine] figures whose change is the machine's
  *
  * @typedef {object} GraphEdge
  * @property {number} from index in nodes
@@ -30,6 +31,7 @@ import { patternIn } from '../profile/search.js';
  * @property {number} ct
  * @property {number} [before]
  * @property {number} [ctBefore]
+ * @property {boolean} [machine] whether their change is the machine's
  * @property {boolean} critical
  *
  * @typedef {object} Graph
@@ -45,6 +47,7 @@ import { patternIn } from '../profile/search.js';
  * @property {string} metric
  * @property {{ k: string, unit: import('../core/format.js').Unit, label: string }[]} metrics
  * @property {{ threshold: number, nodes: number, critical: boolean, levels: boolean, focus: string }} settings that it was made with
+ * @property {string} [machine] words for changes that are
  * @property {Record<string, string>} hashes index in nodes => hash of a name that no URL can hold
  */
 

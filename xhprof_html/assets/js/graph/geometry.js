@@ -2,7 +2,7 @@
  * Places of boxes and lines: the input for Graphviz, and a parser of its output. Pure; neither contains names of functions.
  *
  * @typedef {object} Spec input of a layout, in pixels
- * @property {{ width: number, height: number }[]} nodes
+ * @property {{ width: number, height: number, isMain?: boolean }[]} nodes isMain: of the path that is kept straight
  * @property {{ from: number, to: number, weight: number }[]} edges weight 0 to 2: heavy ones are kept straight and short
  * @property {boolean} [isAcross] callees at the right of their callers instead of below
  *
@@ -30,7 +30,7 @@ export function toDot(spec) {
     const limits = spec.nodes.length > LARGE ? 'nslimit=1,nslimit1=1,mclimit=0.5,' : '';
     const lines = [
         `digraph{graph[${limits}${spec.isAcross ? `rankdir=LR,ranksep=${RANK_GAP.across},nodesep=0.2` : `rankdir=TB,ranksep=${RANK_GAP.down},nodesep=0.22`}]node[shape=box,fixedsize=true,label=""]edge[dir=none,${spec.isAcross ? 'tailport=e,headport=w' : 'tailport=s,headport=n'}]`,
-        ...spec.nodes.map(({ width, height }, at) => `${at}[width=${inches(width)},height=${inches(height)}]`),
+        ...spec.nodes.map(({ width, height, isMain }, at) => `${at}[width=${inches(width)},height=${inches(height)}${isMain ? ',group=main' : ''}]`),
         ...spec.edges.map(({ from, to, weight }) => `${from}->${to}[weight=${1 + Math.round(weight * 20)}]`),
     ];
 

@@ -4,9 +4,10 @@ import { h, svg } from '../core/dom.js';
 /**
  * @param {boolean} isComparison
  * @param {'time' | 'memory'} [family] of the colours
+ * @param {string} [machine] words for changes that are the machine's, '' where they are not known
  * @returns {HTMLElement}
  */
-export function graphLegend(isComparison, family = 'time') {
+export function graphLegend(isComparison, family = 'time', machine = '') {
     const swatch = (/** @type {string} */ classes) => svg(
         'svg',
         { class: 'graph', width: 18, height: 12, 'aria-hidden': 'true' },
@@ -21,6 +22,7 @@ export function graphLegend(isComparison, family = 'time') {
         ? [
             ['self ▼', ...[5, 3, 1].map((level) => swatch(`own-down-${level}`)), swatch('own-same'), ...[1, 3, 5].map((level) => swatch(`own-up-${level}`)), '▲'],
             [swatch('all-down-5'), swatch('all-up-5'), 'border: total'],
+            ...(machine === '' ? [] : [[swatch('own-machine all-machine'), h('span', { title: machine }, 'only wall time')]]),
             [swatch('gone own-down-3'), 'gone'],
         ]
         : [

@@ -68,15 +68,16 @@ function single(edge, { unit, total }) {
  * @param {import('./boxes.js').Scale} scale
  * @returns {(HTMLElement | null)[]}
  */
-function both(edge, before, { unit }) {
+function both(edge, before, { unit, machine }) {
     const delta = edge.now - before;
-    const tone = delta === 0 ? 'same' : (delta > 0 ? 'up' : 'down');
+    const isMachine = edge.machine === true;
+    const tone = delta === 0 || isMachine ? 'same' : (delta > 0 ? 'up' : 'down');
 
     return [
         counts().isCalls ? h('td', { class: 'num' }, signed(edge.ct - (edge.ctBefore ?? 0), 'count')) : null,
         h(
             'td',
-            { class: `num main delta ${tone}`, title: `${exact(before, unit)} before, ${exact(edge.now, unit)} after` },
+            { class: `num main delta ${tone}`, title: `${exact(before, unit)} before, ${exact(edge.now, unit)} after${isMachine ? `: ${machine}` : ''}` },
             h('span', { class: 'v' }, delta === 0 ? '=' : `${delta > 0 ? '▲ ' : '▼ '}${signed(delta, unit)}`),
             h('span', { class: 'p' }, percentChange(before, edge.now)),
         ),

@@ -81,7 +81,8 @@ export class GraphView {
         this.status = h('p', { class: 'graph-status', role: 'status' });
         this.notes = new Notes();
         this.legend = graphLegend(this.isComparison);
-        const canvas = h('div', { class: 'graph-canvas' }, this.svg, buttons(this), this.map, this.legend);
+        const bar = h('div', { class: 'graph-bar' }, this.legend, buttons(this));
+        const canvas = h('div', { class: 'graph-canvas' }, bar, this.svg, this.map);
         element.prepend(this.notes.element, canvas, this.status);
         this.canvas = canvas;
         this.viewport = new Viewport(this.svg, this.moving, this.map, () => {
@@ -113,8 +114,9 @@ export class GraphView {
             const { graph } = choice;
             waiting.setText(`Laying out ${graph.nodes.length} functions…`);
             const isAcross = state.get('flow') !== 'down';
+            const critical = criticalNodes(graph);
             const laid = await this.engine.layOut({
-                nodes: graph.nodes.map(() => ({ width: WIDTH, height: HEIGHT })),
+                nodes: graph.nodes.map((_, at) => ({ width: WIDTH, height: HEIGHT, isMain: critical.has(at) })),
                 edges: [
                     ...graph.edges.map(({ from, to, weight, critical }) => ({
                         from, to, weight: (critical ? 1 : 0) + (graph.total === 0 ? 0 : Math.min(1, weight / Math.abs(graph.total))),
@@ -153,9 +155,9 @@ export class GraphView {
         }
         const { graph, metrics, metric } = this.choice;
         const { unit = 'count', label = metric } = metrics.find((one) => one.k === metric) ?? {};
-        const scale = { label, unit, total: graph.total, counted: counts(), byPercent: state.get('change') === 'percent' };
+        const scale = { label, unit, total: graph.total, counted: counts(), byPercent: state.get('change') === 'percent', machine: this.choice.machine ?? '' };
         this.scale = scale;
-        const key = graphLegend(this.isComparison, unit === 'bytes' ? 'memory' : 'time');
+        const key = graphLegend(this.isComparison, unit === 'bytes' ? 'memory' : 'time', scale.machine);
         this.legend.replaceWith(key);
         this.legend = key;
         this.picture = draw(graph, this.layout, graph.nodes.map((node) => box(node, scale, this.measure)), scale, this.link);
@@ -173,6 +175,8 @@ export class GraphView {
         if (choice === undefined || layout === undefined) {
             return;
         }
+        // The small map stands below a picture that is larger than the window: no box is below it.
+        this.canvas.classList.remove('wide');
         viewport.measure();
         if (viewport.fitting >= READABLE_SCALE) {
             viewport.fit();
@@ -181,7 +185,12 @@ export class GraphView {
             const called = new Set([...edges, ...vias].map((edge) => edge.to));
             const root = edges.find((edge) => edge.critical && !called.has(edge.from))?.from ?? Math.max(0, nodes.findIndex((_, at) => !called.has(at)));
             const at = layout.nodes[focus ?? root] ?? { x: 0, y: 0 };
-            const scale = Math.max(viewport.fitting, START_SCALE);
+            this.canvas.classList.add('wide');
+            viewport.measure();
+            const path = [...criticalNodes(choice.graph)].map((one) => layout.nodes[one] ?? at);
+            const length = path.length === 0 ? 0 : Math.max(...path.map(({ x, y }) => (this.isAcross ? x - at.x : y - at.y)));
+            const room = this.isAcross ? (viewport.width - 48) / (length + WIDTH) : (viewport.height - 48) / (length + HEIGHT);
+            const scale = Math.max(viewport.fitting, room >= READABLE_SCALE ? Math.min(START_SCALE, room) : START_SCALE);
             // The start is at an edge of the window, so that its callees are visible.
             const inset = { x: (24 + WIDTH * scale / 2) / viewport.width, y: (32 + HEIGHT * scale / 2) / viewport.height };
             viewport.lookAt(at, scale, {
@@ -396,4 +405,12 @@ export class GraphView {
             state.set({ sel: null });
         }
     }
+}
+
+/**
+ * @param {import('./engine.js').Graph} graph
+ * @returns {Set<number>} indexes of the functions on the path of the heaviest calls
+ */
+function criticalNodes({ edges }) {
+    return new Set(edges.filter((edge) => edge.critical).flatMap(({ from, to }) => [from, to]));
 }

@@ -9,7 +9,7 @@ import { BottomUp, TopDown } from '../calltree/sources.js';
 import { CallTreeTable } from '../calltree/table.js';
 import { aside, startAside } from '../flame/aside.js';
 import { prunedNote } from '../flame/below.js';
-import { choice, list, metricChoices, selectedFunction, startIslands, stepper } from '../flame/controls.js';
+import { choice, metricChoice, selectedFunction, startIslands, stepper } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { copyItems, viewItems } from '../flame/path-menu.js';
 import { Search } from '../flame/search.js';
@@ -44,7 +44,7 @@ class CallTreePage {
     /** @param {HTMLElement} island */
     constructor(island) {
         this.island = island;
-        this.metrics = list('Metric', (value) => state.set({ metric: value }));
+        this.metrics = metricChoice(island);
         this.direction = choice('Direction', [
             ['', 'Top-down', 'From main() to what it calls'],
             ['up', 'Bottom-up', 'From each function to its callers'],
@@ -159,7 +159,7 @@ class CallTreePage {
             wait.setText(text);
             wait.progress(part, whole);
         });
-        this.metrics.fill(metricChoices(this.run.metrics));
+        this.metrics.fill(this.run.metrics);
         await this.refresh();
     }
 

@@ -12,6 +12,7 @@ import { matchedShare } from '../profile/search.js';
 
 /**
  * @typedef {import('../flame/diff-jobs.js').DiffPicture} DiffPicture
+ * @typedef {Awaited<ReturnType<import('../flame/diff-jobs.js').DiffJobs['open']>>} Opened
  * @typedef {import('../core/format.js').Unit} Unit
  * @typedef {'a' | 'b' | 'max'} Side
  */
@@ -59,6 +60,7 @@ function flameDiff(island) {
     field.value = state.get('q');
     field.addEventListener('input', () => state.set({ q: field.value }));
     const picture = () => /** @type {DiffPicture} */ (page.picture);
+    const machine = () => /** @type {Opened} */ (page.run).machine;
     /** @type {PathsPage} */
     const page = new PathsPage(island, {
         label: 'Changes of call paths',
@@ -72,10 +74,10 @@ function flameDiff(island) {
             side.show(widthSide());
             by.show(shownBy());
 
-            return byChange(/** @type {DiffPicture} */ (shown), page.metric, shownBy(), words);
+            return byChange(/** @type {DiffPicture} */ (shown), page.metric, shownBy(), words, machine());
         },
         details: (node) => {
-            const { a, b, ownA, ownB, ctA, ctB, only } = picture();
+            const { a, b, ownA, ownB, ctA, ctB, only, machine: grey } = picture();
             const { unit } = page.metric;
             const both = (/** @type {number} */ x, /** @type {number} */ y, /** @type {Unit} */ of) => `${figure(x, of)} → ${figure(y, of)}`;
 
@@ -87,6 +89,7 @@ function flameDiff(island) {
                     ['Self', both(ownA[node], ownB[node], unit)],
                     ['Self change', changeText(ownA[node], ownB[node], unit)],
                     [counts().label, both(ctA[node], ctB[node], 'count')],
+                    .../** @type {[string, string][]} */ (grey[node] === 1 ? [['Grey', machine()]] : []),
                 ],
             };
         },
@@ -96,7 +99,7 @@ function flameDiff(island) {
         usual: island.dataset.merged === undefined ? 'time' : 'heavy',
         heads: [words.a, words.b, 'Change', 'Self change', 'Status'],
         cells: (node) => {
-            const { a, b, ownA, ownB, only } = picture();
+            const { a, b, ownA, ownB, only, machine: grey } = picture();
             const { unit } = page.metric;
 
             return [
@@ -104,7 +107,7 @@ function flameDiff(island) {
                 [figure(b[node], unit), exact(b[node], unit)],
                 [changeText(a[node], b[node], unit), exact(b[node] - a[node], unit)],
                 [changeText(ownA[node], ownB[node], unit), exact(ownB[node] - ownA[node], unit)],
-                [STATUS[only[node]], ''],
+                grey[node] === 1 ? ['only wall time', machine()] : [STATUS[only[node]], ''],
             ];
         },
     });

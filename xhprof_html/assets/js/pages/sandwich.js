@@ -5,7 +5,7 @@ import { counts, figure, share } from '../core/format.js';
 import { state } from '../core/state.js';
 import { cellsOf, headsOf, negativeNote, prunedNote, table, widestInSight } from '../flame/below.js';
 import { ColourChoice } from '../flame/colour-choice.js';
-import { frameDetails, list, metricChoices, selectedFunction, showLegend, startIslands, tableToggle } from '../flame/controls.js';
+import { frameDetails, metricChoice, selectedFunction, showLegend, startIslands, tableToggle } from '../flame/controls.js';
 import { Engine } from '../flame/engine.js';
 import { FunctionList } from '../flame/function-list.js';
 import { Search } from '../flame/search.js';
@@ -32,7 +32,7 @@ class SandwichPage {
     constructor(island) {
         this.island = island;
         this.counted = counts();
-        this.metrics = list('Metric', (value) => state.set({ metric: value }));
+        this.metrics = metricChoice(island);
         this.colours = new ColourChoice(() => this.recolour(), 'Sandwich');
         this.tableButton = tableToggle();
         this.title = h('h3', { class: 'filling' });
@@ -100,7 +100,7 @@ class SandwichPage {
                 wait.setText(text);
                 wait.progress(part, whole);
             });
-            this.metrics.fill(metricChoices(this.run.metrics));
+            this.metrics.fill(this.run.metrics);
             await this.functions();
             wait.done();
         } catch (error) {

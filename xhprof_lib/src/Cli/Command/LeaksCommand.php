@@ -21,7 +21,12 @@ final class LeaksCommand extends LiveMemoryCommand
             ->setHelp(
                 <<<'HELP'
                 Prints which call paths hold memory that was allocated after one mark and before another and is
-                still in use: what a worker leaks from job to job. xhprof_alloc_mark() makes a mark, the first is 1:
+                still in use: what a worker leaks from job to job. Where its jobs are spans (xhprof_span()), each ends with
+                a mark, and nothing is changed in the program:
+
+                  <info>xhprof run --alloc -- worker.php</info>
+
+                xhprof_alloc_mark() makes one too, the first is 1:
 
                   xhprof_enable(XHPROF_FLAGS_ALLOC);
                   foreach ($queue->take(100) as $job) {

@@ -54,7 +54,7 @@ final class DiffEndpoint
             'before' => (object) self::before($report, $names),
             'only' => array_map(static fn (string $name): int => !isset($b[$name]) ? 1 : (isset($a[$name]) ? 0 : 2), $names),
             'bounds' => $noise->bounds(),
-        ] + self::noise($noise, $pair, $report, $columns) + self::machine($noise, $names, $columns));
+        ] + self::noise($noise, $pair, $report, $columns) + self::machine($noise, $report, $names));
     }
 
     /**
@@ -93,20 +93,19 @@ final class DiffEndpoint
 
     /**
      * @param list<string> $names
-     * @param list<string> $columns
      * @return array<string, mixed>
      */
-    private static function machine(Noise $noise, array $names, array $columns): array
+    private static function machine(Noise $noise, DiffReport $report, array $names): array
     {
-        $machine = $noise->machine;
-        if ($machine === null) {
+        if ($noise->machine === null) {
             return [];
         }
-        $rows = [];
-        foreach ($columns as $column) {
-            $rows[$column] = array_keys(array_filter($names, static fn (string $name): bool => $machine->is($name, $column)));
-        }
+        $numbers = array_flip($names);
+        $rows = array_map(
+            static fn (array $found): array => array_map(static fn (string $name): int => $numbers[$name], $found),
+            $noise->ofMachine($report),
+        );
 
-        return ['machine' => ['words' => Noise::MACHINE_WORDS, 'rows' => (object) array_filter($rows)]];
+        return ['machine' => ['words' => Noise::MACHINE_WORDS, 'rows' => (object) $rows]];
     }
 }

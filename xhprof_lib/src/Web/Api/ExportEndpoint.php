@@ -66,11 +66,12 @@ final class ExportEndpoint
         if ($request->text('format') !== 'csv') {
             throw new HttpError(400, 'A comparison can be exported as CSV; get=diff has it as JSON.');
         }
-        $pair = DiffPair::named($request, $this->runs);
+        $pair = DiffPair::named($request, $this->runs, statistics: true);
         $report = $pair->report();
+        $noise = $pair->noise($report);
 
         return self::download(
-            static fn (Sink $out) => DiffCsv::write($report, $out),
+            static fn (Sink $out) => DiffCsv::write($report, $noise, $out),
             (new Csv())->mimeType(),
             "diff.{$pair->before->ids[0]}.{$pair->after->ids[0]}.csv",
         );

@@ -10,11 +10,13 @@ use XHProf\Graph\GraphNode;
 use XHProf\Graph\RecordedCalls;
 use XHProf\Profile\EdgeKey;
 use XHProf\Report\MetricList;
+use XHProf\Report\Noise;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Run\GraphNoise;
 use XHProf\Web\Run\GraphSettings;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
@@ -23,7 +25,8 @@ use XHProf\Web\Run\Symbols;
 /**
  * get=graph: the part of a call graph worth drawing, of a run, or of two with run1 and run2; see GraphSettings. Ends of edges
  * and of `vias`, and the focus, are numbers of nodes; `functions` is the number of functions to choose from. Of two runs nodes
- * and edges have the values before. `settings` are those behind the answer. With symbol=F that function as the graph has it.
+ * and edges have the values before, and `machine` where their change is the machine's. `settings` are those behind the answer.
+ * With symbol=F that function as the graph has it.
  */
 final class GraphEndpoint
 {
@@ -34,7 +37,7 @@ final class GraphEndpoint
     public function respond(Request $request): Response
     {
         if ($request->has('run1')) {
-            $shown = DiffPair::named($request, $this->runs);
+            $shown = DiffPair::named($request, $this->runs, statistics: true);
             $profiles = [$shown->before->profile(), $shown->after->profile()];
         } else {
             $shown = $this->runs->named($request);
@@ -45,6 +48,7 @@ final class GraphEndpoint
             return $this->symbol(Symbols::fromRequest($request, $profiles), $settings, $shown);
         }
         $graph = $settings->graph($profiles, classic: false);
+        $machine = $shown instanceof DiffPair ? GraphNoise::of($shown, $settings) : null;
 
         return Json::answer('graph', [
             'metric' => $graph->metric,
@@ -57,8 +61,8 @@ final class GraphEndpoint
                 'focus' => $settings->focus,
             ],
             'hashes' => Json::hashes(array_map(strval(...), array_keys($graph->nodes))),
-            'graph' => self::graph($graph),
-        ]);
+            'graph' => self::graph($graph, $machine),
+        ] + ($machine === null ? [] : ['machine' => Noise::MACHINE_WORDS]));
     }
 
     /**
@@ -102,7 +106,7 @@ final class GraphEndpoint
     }
 
     /** @return array<string, mixed> */
-    private static function graph(CallGraph $graph): array
+    private static function graph(CallGraph $graph, ?GraphNoise $machine): array
     {
         $index = array_flip(array_keys($graph->nodes));
 
@@ -112,7 +116,8 @@ final class GraphEndpoint
                 'recursive' => $node->recursive,
                 'callers' => $node->callers,
                 'callees' => $node->callees,
-            ] + $node->now + ($node->before === null ? [] : ['before' => $node->before]), array_values($graph->nodes)),
+            ] + $node->now + ($node->before === null ? [] : ['before' => $node->before])
+                + ($machine?->ofFunction($node->name) ?? []), array_values($graph->nodes)),
             'edges' => array_map(static fn (GraphEdge $edge): array => [
                 'from' => $index[$edge->from],
                 'to' => $index[$edge->to],
@@ -120,7 +125,8 @@ final class GraphEndpoint
                 'now' => $edge->figure + $edge->before,
                 'ct' => $edge->calls + $edge->callsBefore,
                 'critical' => $edge->critical,
-            ] + ($graph->isDiff ? ['before' => $edge->before, 'ctBefore' => $edge->callsBefore] : []), $graph->edges),
+            ] + ($graph->isDiff ? ['before' => $edge->before, 'ctBefore' => $edge->callsBefore] : [])
+                + ($machine?->isOfCalls($edge->from, $edge->to) === true ? ['machine' => true] : []), $graph->edges),
             'vias' => array_map(static fn (array $via): array => [
                 'from' => $index[$via[0]],
                 'to' => $index[$via[1]],

@@ -4,12 +4,17 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
+use XHProf\Report\Noise;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\Runs;
 
-/** get=names&run1=A&run2=B: names of functions before => after, where they differ. get=tree has the names of each run itself. */
+/**
+ * get=names&run1=A&run2=B: what a comparison of call trees cannot know, as get=tree has one run: `after` has the names of
+ * functions before => after, where they differ; `machine` words and, per column of get=diff, the functions whose change is the
+ * machine's, in a comparison of one run with one.
+ */
 final class NamesEndpoint
 {
     public function __construct(private readonly Runs $runs)
@@ -18,6 +23,12 @@ final class NamesEndpoint
 
     public function respond(Request $request): Response
     {
-        return Json::answer('names', ['after' => (object) DiffPair::named($request, $this->runs)->renamed]);
+        $pair = DiffPair::named($request, $this->runs, statistics: true);
+        $report = $pair->report();
+        $noise = $pair->noise($report);
+
+        return Json::answer('names', ['after' => (object) $pair->renamed] + ($noise->machine === null ? [] : [
+            'machine' => ['words' => Noise::MACHINE_WORDS, 'functions' => (object) $noise->ofMachine($report)],
+        ]));
     }
 }

@@ -24,6 +24,8 @@ final class Response
         'Cache-Control' => 'private, no-store',
     ];
 
+    private const JSON = ['Content-Type' => 'application/json'];
+
     /**
      * @param array<string, string> $headers added to, or replacing, the security headers
      * @param list<string> $cookies values of Set-Cookie
@@ -58,7 +60,17 @@ final class Response
 
     public static function json(string $body, int $status = 200): self
     {
-        return new self($status, $body, ['Content-Type' => 'application/json']);
+        return new self($status, $body, self::JSON + self::bytes(strlen($body)));
+    }
+
+    /**
+     * Of a body that may be compressed on its way no Content-Length can be known before, and a reader wants to see the end.
+     *
+     * @return array<string, string>
+     */
+    private static function bytes(int $count): array
+    {
+        return ['X-XHProf-Bytes' => (string) $count];
     }
 
     /**
@@ -67,7 +79,9 @@ final class Response
      */
     public static function jsonStream($stream, string $before = ''): self
     {
-        return new self(200, $before, self::json('')->headers, [], false, $stream);
+        $left = (fstat($stream)['size'] ?? 0) - (int) ftell($stream);
+
+        return new self(200, $before, self::JSON + ($left > 0 ? self::bytes(strlen($before) + $left) : []), [], false, $stream);
     }
 
     /**
@@ -88,7 +102,7 @@ final class Response
 
     public static function notModified(): self
     {
-        return new self(304, '', self::json('')->headers);
+        return new self(304, '', self::JSON);
     }
 
     /**

@@ -9,6 +9,7 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\DiffHeader;
 use XHProf\Web\Run\DiffPair;
+use XHProf\Web\Run\GraphSettings;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\Run\RunSet;
 use XHProf\Web\View;
@@ -34,8 +35,13 @@ final class FlameDiffPage
 
         return $this->view->page('flame_diff.html.twig', DiffHeader::top($pair, $request, 'flame') + [
             'without' => $without,
-            'names_url' => $pair->renamed === [] ? '' : Url::api('names', $pair->parameters()),
+            // The trees have no levels of a recursion.
+            'names_url' => Url::api('names', ['levels' => null] + $pair->parameters()),
             'function_url' => Url::index($pair->parameters()),
+            'metrics' => FlamePage::metrics(
+                GraphSettings::metrics([$pair->before->profile(), $pair->after->profile()]),
+                $pair->counted(),
+            ),
             'trees' => array_map(
                 fn (RunSet $set): string => FlamePage::island($this->runs, $set)['tree'],
                 [$pair->before, $pair->after],

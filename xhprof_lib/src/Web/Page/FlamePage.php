@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Report\Counted;
+use XHProf\Report\MetricList;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -52,7 +54,8 @@ final class FlamePage
     /**
      * Where the scripts of this run's views get their data.
      *
-     * @return array{tree: string, symbol: string, sandwich: string, function: string, merged: bool}
+     * @return array{tree: string, symbol: string, sandwich: string, function: string, merged: bool,
+     *     metrics: list<array{k: string, label: string}>} metrics: those known before the tree is there
      */
     public static function island(Runs $runs, RunSet $set): array
     {
@@ -63,6 +66,23 @@ final class FlamePage
             'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),
             'function' => Url::index($set->parameters()),
             'merged' => $set->meta->aggregate !== null,
+            'metrics' => self::metrics($set->knownMetrics() ?? [], $set->counted()),
         ];
+    }
+
+    /**
+     * What a picture of call paths can show, while its data are on their way.
+     *
+     * @param list<string> $recorded metrics of the profile; none where they are not known
+     * @return list<array{k: string, label: string}>
+     */
+    public static function metrics(array $recorded, Counted $counted): array
+    {
+        $shown = array_filter(
+            MetricList::ofTree($counted),
+            static fn (array $one): bool => $recorded !== [] && in_array($one['k'], [...$recorded, 'ct'], true),
+        );
+
+        return array_map(static fn (array $one): array => ['k' => $one['k'], 'label' => $one['label']], array_values($shown));
     }
 }

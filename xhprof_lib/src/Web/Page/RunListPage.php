@@ -99,10 +99,10 @@ final class RunListPage
         $state = $filter->state() + $sides->state();
 
         $response = $this->view->page('runs.html.twig', [
-            'head' => $this->head($filter, $state),
-            'rows' => $lines->of($listing->runs),
+            'head' => $this->head($filter, $state, $choices),
+            'rows' => $rows = $lines->of($listing->runs),
             'has_git' => array_filter($listing->runs, static fn (RunEntry $run): bool => $run->revision() !== '') !== [],
-            'has_routes' => array_filter($listing->runs, static fn (RunEntry $run): bool => $run->route !== '') !== [],
+            'has_routes' => in_array(false, array_column(array_column($rows, 'route'), 'is_same'), true),
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),
             'typed' => $filter->typed,
@@ -136,12 +136,17 @@ final class RunListPage
 
     /**
      * @param array<string, ?string> $state
+     * @param array{sources: list<string>, hosts: list<string>, ...} $choices of all runs: a column of one word is left out
      * @return list<array{key: string, label: string, title: string, url: string, aria: ?string, numeric: bool, main: bool}>
      */
-    private function head(RunFilter $filter, array $state): array
+    private function head(RunFilter $filter, array $state, array $choices): array
     {
         $head = [];
+        $alike = ['source' => count($choices['sources']) < 2, 'host' => count($choices['hosts']) < 2];
         foreach (self::columns() as $key => [$label, $title]) {
+            if ($alike[$key] ?? false) {
+                continue;
+            }
             $isText = in_array($key, ['title', 'source', 'host'], true);
             $head[] = [
                 'key' => $key,

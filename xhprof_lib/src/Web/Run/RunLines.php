@@ -67,6 +67,8 @@ final class RunLines
             'route' => $run->route === '' ? null : [
                 'text' => $run->route,
                 'url' => Url::index(['route' => $run->route] + $this->filter->state()),
+                // The name of the run, which stands beside it, but for its parameters.
+                'is_same' => $run->route === explode('?', $run->title, 2)[0],
             ],
             'source' => $run->id->source,
             'time' => Moment::of($run->time),

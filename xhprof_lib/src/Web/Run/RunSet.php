@@ -58,7 +58,13 @@ final class RunSet
     /** @return list<string> base keys that the address may name: those of the profile, or all while they are not known */
     public function metrics(): array
     {
-        return $this->hasSavedTotals() || $this->known !== null ? $this->recorded() : array_keys(Metrics::all());
+        return $this->knownMetrics() ?? array_keys(Metrics::all());
+    }
+
+    /** @return list<string>|null the metrics of the profile where they are known without reading it */
+    public function knownMetrics(): ?array
+    {
+        return $this->hasSavedTotals() || $this->known !== null ? $this->recorded() : null;
     }
 
     /** @return list<string> the metrics of the profile, without reading it where the metadata names them */
