@@ -19,10 +19,12 @@ use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\ExportRuns;
+use XHProf\Tests\Lib\Support\PprofDecoder;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once __DIR__ . '/Support/ExportRuns.php';
+require_once __DIR__ . '/Support/PprofDecoder.php';
 
 /**
  * A call tree is folded into edges by the extension and by this library, and both name functions: the same small programs go
@@ -59,6 +61,7 @@ final class FoldTest extends TestCase
                 self::assertContains(EdgeKey::escaped("run_init::included/$name"), $tree->names, "program $seed");
             }
             self::assertSame([], preg_grep('/==>|@[0-9]+\z/', $tree->names));
+            self::assertBegun($run['begun'], $tree, "program $seed");
             if ($seed % 5 === 0) {
                 $this->assertOneNumberOfCalls($store, $tree, $id);
             }
@@ -66,28 +69,76 @@ final class FoldTest extends TestCase
         self::assertGreaterThan(20, count($called));
     }
 
+    /** A worker's job resumes what earlier jobs have left suspended. */
+    public function testSpansResumeGeneratorsOfEarlierOnes(): void
+    {
+        $store = new RunStore($this->folder);
+        $resumedOnly = 0;
+        foreach ($this->programs(1, true) as $run) {
+            ['seed' => $seed, 'id' => $id] = $run;
+            self::assertIsString($id, "span $seed");
+            $id = $store->find($id);
+            $tree = $store->tree($id);
+            self::assertNotNull($tree);
+            $edges = $store->recorded($id)->edges();
+            $edges = array_combine(array_map(Names::utf8(...), array_keys($edges)), $edges);
+            self::assertSame($tree->toEdges()->edges(), $edges, "span $seed");
+            $resumedOnly += self::assertBegun($run['begun'], $tree, "span $seed");
+            if ($seed % 4 === 0) {
+                $this->assertOneNumberOfCalls($store, $tree, $id);
+            }
+        }
+        self::assertGreaterThan(10, $resumedOnly, 'generators from before the span');
+    }
+
+    /**
+     * A generator is a call where it begins, whoever resumes it how often: none where it has begun before the profile.
+     *
+     * @param array<string, int> $begun by function
+     *
+     * @return int number of paths that were only resumed
+     */
+    private static function assertBegun(array $begun, CallTree $tree, string $which): int
+    {
+        $calls = [];
+        $resumedOnly = 0;
+        foreach ($tree->fn as $node => $fn) {
+            $name = $tree->names[$fn];
+            if (in_array($name, ['XHProf\Fold\numbers', 'XHProf\Fold\delegating', 'XHProf\Fold\profiled'], true)) {
+                $calls[$name] = ($calls[$name] ?? 0) + $tree->ct[$node];
+                $resumedOnly += $tree->ct[$node] === 0 ? 1 : 0;
+            }
+        }
+        self::assertSame(self::calls($begun), self::calls(array_filter($calls)), $which);
+
+        return $resumedOnly;
+    }
+
     /** All that shows or writes a run has the calls of its tree, and its times to the nanosecond. */
     private function assertOneNumberOfCalls(RunStore $store, CallTree $tree, RunId $id): void
     {
         $ct = $self = [];
         foreach ($tree->fn as $node => $fn) {
-            $ct[$tree->names[$fn]] = ($ct[$tree->names[$fn]] ?? 0) + $tree->ct[$node];
-            $self[$tree->names[$fn]] = ($self[$tree->names[$fn]] ?? 0) + $tree->exclusive('wt')[$node];
+            $name = Names::utf8($tree->names[$fn]); // as tree.json has it
+            $ct[$name] = ($ct[$name] ?? 0) + $tree->ct[$node];
+            $self[$name] = ($self[$name] ?? 0) + $tree->exclusive('wt')[$node];
         }
         $profile = $store->load($id);
         $rows = FlatReport::of($profile, true)->rows();
-        self::assertSame(self::calls($ct), self::calls(self::column($rows, 'ct')), (string) $id);
+        $calls = array_combine(array_map(Names::utf8(...), array_keys($rows)), self::column($rows, 'ct'));
+        self::assertSame(self::calls($ct), self::calls($calls), (string) $id);
         self::assertSame(array_sum($tree->ct), $profile->totals()['ct']);
         $export = ExportedRun::of($store, $id, $profile, $store->meta($id));
         $written = self::writtenTimes($export);
         foreach ($rows as $name => $row) {
-            self::assertSame($self[$name], (int) round(($row['excl_wt'] ?? 0) * 1000), "$id: $name");
-            self::assertSame($self[$name], $written['json'][Names::utf8($name)], "JSON of $id: $name");
-            self::assertSame($self[$name], $written['callgrind'][Names::line($name)], "callgrind of $id: $name");
+            self::assertSame($self[Names::utf8($name)], (int) round(($row['excl_wt'] ?? 0) * 1000), "$id: $name");
+            self::assertSame($self[Names::utf8($name)], $written['json'][Names::utf8($name)], "JSON of $id: $name");
+            self::assertSame($self[Names::utf8($name)], $written['callgrind'][Names::line($name)], "callgrind of $id: $name");
             if (str_contains($name, '\numbers') || str_contains($name, '\\x')) {
                 self::assertSame($row, array_intersect_key(SymbolReport::of($profile, $name, true)->self(), $row), "$id: $name");
             }
         }
+        self::assertSums($export, array_sum($self), array_sum($ct), (string) $id);
         self::assertNotNull($store->withCorrected($profile, $id));
         foreach (Formats::all() as $format) {
             $text = ExportRuns::written($format->name(), $export);
@@ -108,6 +159,52 @@ final class FoldTest extends TestCase
                 self::assertSame(self::calls($expected), self::calls($written), $format->name() . " of $id");
             }
         }
+    }
+
+    /** Each format has all the time, in nanoseconds, and all calls where it has any. */
+    private static function assertSums(ExportedRun $run, int $time, int $calls, string $id): void
+    {
+        $write = static fn (string $format): string => ExportRuns::written($format, $run);
+        preg_match_all('/ (\d+)$/m', $write('folded'), $found);
+        $sums = ['folded' => [array_sum(array_map(intval(...), $found[1])), $calls]];
+        $rows = self::csvRows($write('csv'));
+        $head = array_flip(array_map(strval(...), array_shift($rows) ?? []));
+        [$times, $counts] = [array_column($rows, $head['excl_wt_us']), array_column($rows, $head['ct'])];
+        $us = array_sum(array_map(floatval(...), $times));
+        $sums['csv'] = [(int) round($us * 1000), array_sum(array_map(intval(...), $counts))];
+        $pprof = PprofDecoder::decode($write('pprof'));
+        foreach (['wall/nanoseconds', 'calls/count'] as $type) {
+            $sums['pprof'][] = array_sum(array_column($pprof['samples'], (int) array_search($type, $pprof['types'], true)));
+        }
+        $speedscope = json_decode($write('speedscope'), true, 32, JSON_THROW_ON_ERROR);
+        $sums['speedscope'] = [$speedscope['profiles'][0]['endValue'], $calls];
+        $events = json_decode($write('chrome'), true, 32, JSON_THROW_ON_ERROR)['traceEvents'];
+        $begun = array_column(array_filter($events, static fn (array $event): bool => $event['ph'] === 'B'), 'args');
+        $sums['chrome'] = [array_sum(array_column($begun, 'self_ns')), array_sum(array_column($begun, 'calls'))];
+        preg_match('/^summary: (\d+)/m', $write('callgrind'), $summary);
+        $sums['callgrind'] = [(int) ($summary[1] ?? 0), $calls];
+        $json = json_decode($write('json'), true, 512, JSON_THROW_ON_ERROR);
+        $sums['json'] = [(int) round(array_sum($json['functions']['m']['excl_wt']) * 1000), $json['total']['ct']];
+        $sums['json, edges'] = [(int) round($json['total']['wt'] * 1000), array_sum($json['edges']['m']['ct'])];
+        $sums['json, tree'] = [array_sum($json['tree']['self']['wt']), array_sum($json['tree']['ct'])];
+        foreach ($sums as $format => $sum) {
+            self::assertSame([$time, $calls], $sum, "$format of $id");
+        }
+    }
+
+    /** @return list<array<int, string|null>> */
+    private static function csvRows(string $csv): array
+    {
+        $stream = fopen('php://memory', 'w+b');
+        self::assertIsResource($stream);
+        fwrite($stream, $csv);
+        rewind($stream);
+        $rows = [];
+        while (($row = fgetcsv($stream, null, ',', '"', '')) !== false) {
+            $rows[] = $row;
+        }
+
+        return $rows;
     }
 
     /**
@@ -158,14 +255,18 @@ final class FoldTest extends TestCase
     }
 
     /** @return iterable<array<string, mixed>> */
-    private function programs(int $first): iterable
+    private function programs(int $first, bool $areSpans = false): iterable
     {
         $extension = dirname(__DIR__, 2) . '/extension/modules/xhprof.so';
         if (!is_file($extension)) {
             self::markTestSkipped('the extension is not built');
         }
         $command = [PHP_BINARY, '-n', '-d', "extension=$extension", '-d', "xhprof.output_dir=$this->folder"];
+        if ($areSpans) {
+            array_push($command, '-d', 'xhprof.start_with_request=yes', '-d', 'xhprof.mode=exact', '-d', 'xhprof.flags=cpu,memory');
+        }
         $program = [__DIR__ . '/Support/fold-programs.php', $this->folder, (string) $first, (string) ($first + self::PROGRAMS - 1)];
+        $program[] = $areSpans ? 'spans' : 'profiles';
         exec(implode(' ', array_map(escapeshellarg(...), [...$command, ...$program])) . ' 2>&1', $lines, $status);
         self::assertSame(0, $status, implode("\n", array_slice($lines, -3)));
         self::assertCount(self::PROGRAMS, $lines);
