@@ -6,9 +6,13 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Export\Csv;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Names;
+use XHProf\Graph\CallGraph;
+use XHProf\Graph\GraphNode;
+use XHProf\Graph\GraphOptions;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
@@ -130,10 +134,17 @@ final class FoldTest extends TestCase
         self::assertSame(array_sum($tree->ct), $profile->totals()['ct']);
         $export = ExportedRun::of($store, $id, $profile, $store->meta($id));
         $written = self::writtenTimes($export);
+        $all = new GraphOptions('wt', 0.0, maxNodes: count($rows), foldRecursion: true);
+        $drawn = CallGraph::of($profile, $all);
+        self::assertSame(array_sum($self), (int) round($drawn->total * 1000));
+        $graph = array_map(static fn (GraphNode $node): int => (int) round($node->now['excl'] * 1000), $drawn->nodes);
         foreach ($rows as $name => $row) {
             self::assertSame($self[Names::utf8($name)], (int) round(($row['excl_wt'] ?? 0) * 1000), "$id: $name");
             self::assertSame($self[Names::utf8($name)], $written['json'][Names::utf8($name)], "JSON of $id: $name");
             self::assertSame($self[Names::utf8($name)], $written['callgrind'][Names::line($name)], "callgrind of $id: $name");
+            $cell = str_getcsv(Csv::text($name), ',', '"', '')[0];
+            self::assertSame($self[Names::utf8($name)], $written['csv'][(string) $cell], "CSV of $id: $name");
+            self::assertSame($self[Names::utf8($name)], $graph[$name], "graph of $id: $name");
             if (str_contains($name, '\numbers') || str_contains($name, '\\x')) {
                 self::assertSame($row, array_intersect_key(SymbolReport::of($profile, $name, true)->self(), $row), "$id: $name");
             }
@@ -207,16 +218,22 @@ final class FoldTest extends TestCase
         return $rows;
     }
 
-    /**
-     * @return array{json: array<string, int>, callgrind: array<string, int>} nanoseconds of the functions themselves
-     */
+    /** @return array<'json'|'csv'|'callgrind', array<string, int>> nanoseconds of the functions themselves */
     private static function writtenTimes(ExportedRun $run): array
     {
         $json = json_decode(ExportRuns::written('json', $run), true, 512, JSON_THROW_ON_ERROR);
-        $times = ['json' => [], 'callgrind' => []];
+        $times = ['json' => [], 'csv' => [], 'callgrind' => []];
         foreach ($json['functions']['fn'] as $i => $fn) {
             $name = preg_replace('/@[0-9]+\z/', '', $json['names'][$fn]);
             $times['json'][$name] = ($times['json'][$name] ?? 0) + (int) round($json['functions']['m']['excl_wt'][$i] * 1000);
+        }
+        foreach (self::csvRows(ExportRuns::written('csv', $run)) as $i => $row) {
+            if ($i === 0) {
+                $column = (int) array_search('excl_wt_us', $row, true);
+                continue;
+            }
+            $name = (string) preg_replace('/@[0-9]+\z/', '', (string) $row[0]);
+            $times['csv'][$name] = ($times['csv'][$name] ?? 0) + (int) round((float) $row[$column ?? 0] * 1000);
         }
         $names = [];
         $callgrind = ExportRuns::written('callgrind', $run);
