@@ -4,11 +4,13 @@
  * Costs of tiny calls against the same work inlined: the true ratio, timed with the profiler off, and the ratios in
  * a profile, raw and corrected. Needs only the extension:
  *
- *   php -n -d extension=/path/to/xhprof.so benchmarks/corrected.php [CALLS] [ROUNDS]
+ *   php -n -d extension=/path/to/xhprof.so benchmarks/corrected.php [CALLS] [ROUNDS] [PROCESSES]
  *
- * Prints JSON: per workload "true", "raw" and "corrected" ratios (corrected is null if the call tree has no such column),
- * and the nanoseconds per call behind them. Exits with 1 if a corrected ratio is not within TOLERANCE of the true one, or
- * not nearer to it than the raw one: run it on an idle machine.
+ * Prints JSON: per workload "true", "raw" and "corrected" ratios (corrected is null if the call tree has no such column), the
+ * nanoseconds per call behind them, and how far the corrected ratio is from the true one: medians of some processes, each of
+ * which measures all of it, the profiler's cost too. Exits with 1 if a corrected ratio is not within TOLERANCE of the true
+ * one, or not nearer to it than the raw one. One process in some twenty is not, on a machine that does other work; half of
+ * them are not only where the profiler is wrong.
  */
 
 declare(strict_types=1);
@@ -216,35 +218,101 @@ function profile(string $workload, int $calls, int $rounds): array
     return $best;
 }
 
+/**
+ * @return array<string, array<string, float|null>> workload => ratios, and nanoseconds per call
+ */
+function measure(int $calls, int $rounds): array
+{
+    $bests = [];
+    // The true ratio first: after a profile a call may cost a trace more than in a program that was never profiled.
+    foreach (['functions', 'nested', 'methods', 'internal'] as $workload) {
+        $bests[$workload] = timeUnprofiled($workload, $calls, $rounds);
+    }
+    $results = [];
+    foreach ($bests as $workload => $best) {
+        $best += profile($workload, $calls, $rounds);
+        foreach (['true', 'raw', 'corrected'] as $figure) {
+            $called = $best["$figure called"] ?? 0.0;
+            $inlined = $best["$figure inlined"] ?? 0.0;
+            $results[$workload][$figure] = $inlined > 0 ? $called / $inlined : null;
+            $results[$workload]["{$figure}_ns"] = $inlined > 0 ? ($called - $inlined) / $calls : null;
+        }
+    }
+
+    return $results;
+}
+
+/**
+ * A process of its own measures, with the options of this one.
+ *
+ * @return array<string, array<string, float|null>>
+ */
+function measureElsewhere(int $calls, int $rounds): array
+{
+    $command = explode("\0", rtrim((string) file_get_contents('/proc/self/cmdline'), "\0"));
+    $options = array_slice($command, 1, (int) array_search($_SERVER['argv'][0], $command, true) - 1);
+    $process = proc_open([PHP_BINARY, ...$options, __FILE__, "$calls", "$rounds", '1'], [1 => ['pipe', 'w']], $pipes);
+    if (!is_resource($process)) {
+        throw new \RuntimeException('no process can be started');
+    }
+    $json = (string) stream_get_contents($pipes[1]);
+    $code = proc_close($process);
+    if ($code > 1) {
+        throw new \RuntimeException("a process that measures ended with $code");
+    }
+
+    return json_decode($json, true, flags: JSON_THROW_ON_ERROR);
+}
+
+/**
+ * @param list<float|null> $values
+ *
+ * @return float|null null if one is
+ */
+function median(array $values): ?float
+{
+    if ($values === [] || in_array(null, $values, true)) {
+        return null;
+    }
+    sort($values);
+
+    return ($values[intdiv(count($values) - 1, 2)] + $values[intdiv(count($values), 2)]) / 2;
+}
+
+/** @param array<string, float|null> $figures of one process */
+function error(array $figures, string $figure): ?float
+{
+    return ($figures['true'] ?? null) === null || ($figures[$figure] ?? null) === null
+        ? null
+        : abs($figures[$figure] / $figures['true'] - 1);
+}
+
 $calls = (int) ($argv[1] ?? 5000); // a fraction of a time slice: on a busy machine most longer ones are interrupted
 $rounds = (int) ($argv[2] ?? 600);
-$bests = [];
-// The true ratio first: after a profile a call may cost a trace more than in a program that was never profiled.
-foreach (['functions', 'nested', 'methods', 'internal'] as $workload) {
-    $bests[$workload] = timeUnprofiled($workload, $calls, $rounds);
+$processes = max(1, (int) ($argv[3] ?? 9));
+$all = [];
+for ($i = 0; $i < $processes; $i++) {
+    $all[] = $processes === 1 ? measure($calls, $rounds) : measureElsewhere($calls, $rounds);
 }
-foreach ($bests as $workload => $best) {
-    $bests[$workload] += profile($workload, $calls, $rounds);
-}
-$results = [];
-foreach ($bests as $workload => $best) {
-    foreach (['true', 'raw', 'corrected'] as $figure) {
-        $called = $best["$figure called"] ?? 0.0;
-        $inlined = $best["$figure inlined"] ?? 0.0;
-        $results[$workload][$figure] = $inlined > 0 ? round($called / $inlined, 3) : null;
-        $results[$workload]["{$figure}_ns"] = $inlined > 0 ? round(($called - $inlined) / $calls, 1) : null;
+$results = $far = [];
+foreach (array_keys($all[0]) as $workload) {
+    $found = array_column($all, $workload);
+    foreach (array_keys($found[0]) as $figure) {
+        $median = median(array_column($found, $figure));
+        $results[$workload][$figure] = $median === null ? null : round($median, str_ends_with($figure, '_ns') ? 1 : 3);
     }
-}
-echo json_encode($results, JSON_PRETTY_PRINT | JSON_THROW_ON_ERROR), "\n";
-$far = [];
-foreach ($results as $workload => $figures) {
-    [$true, $raw, $corrected] = [$figures['true'] ?? null, $figures['raw'] ?? 0, $figures['corrected'] ?? null];
-    $error = $true === null || $corrected === null ? INF : abs($corrected / $true - 1);
-    if ($error > TOLERANCE || $error >= abs($raw / $true - 1)) {
+    // Each process compares its own figures: what else the machine does meets all of them.
+    $error = median(array_map(static fn (array $figures): ?float => error($figures, 'corrected'), $found));
+    $raw = median(array_map(static fn (array $figures): ?float => error($figures, 'raw'), $found));
+    $results[$workload]['corrected_error'] = $error === null ? null : round($error, 3);
+    if ($error === null || $error > TOLERANCE || $error >= $raw) {
         $far[] = $workload;
     }
 }
+echo json_encode($results, JSON_PRETTY_PRINT | JSON_THROW_ON_ERROR), "\n";
 if ($far !== []) {
-    fwrite(STDERR, 'Corrected times are not near the true ones: ' . implode(', ', $far) . "\n");
+    if ($processes > 1) {
+        fwrite(STDERR, 'Corrected times are not near the true ones: ' . implode(', ', $far) . "\n");
+    }
     exit(1);
 }

@@ -35,8 +35,8 @@ if test "$PHP_XHPROF" != "no"; then
     AC_CHECK_LIB([uuid], [uuid_generate], [PHP_ADD_LIBRARY([uuid], [1], [XHPROF_SHARED_LIBADD])])
   fi
 
-  dnl What reads hostile memory, or writes files in any process, is compiled to notice an overflow; the extension, whose hot path
-  dnl stays as it is, only has its table of functions read-only. A sanitizer, or a build for a debugger, does without.
+  dnl All parts are compiled to notice an overflow, and have their table of functions read-only. A call pays nothing for it: what
+  dnl runs for each has no array of its own. A sanitizer, or a build for a debugger, does without.
   XHPROF_HARDENING_CFLAGS=
   XHPROF_HARDENING_LDFLAGS=
   xhprof_optimized=no
@@ -85,6 +85,9 @@ if test "$PHP_XHPROF" != "no"; then
     XHPROF_CFLAGS="$XHPROF_CFLAGS -Wall -Wextra -Werror -Wno-unused-parameter -DXHPROF_DEV=1"
   fi
 
+  dnl tools/build.sh gives it to make for the tests: a build without it reads no clock of theirs.
+  XHPROF_CFLAGS="$XHPROF_CFLAGS \$(XHPROF_DEV_CFLAGS)"
+
   dnl Calls of the engine go straight to it: a jump less per call, of which handlers on the heap make one per block.
   xhprof_no_plt=
   XHPROF_FLAGS([xhprof_no_plt], [-fno-plt])
@@ -107,7 +110,7 @@ if test "$PHP_XHPROF" != "no"; then
     export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_info.c export/run_save.c
     request/log_once.c request/run_folder.c request/run_saved.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/termination.c request/run_order.c request/exec_check.c request/restart.c request/auto_profile.c request/span.c request/span_object.c
     request/window_clock.c request/window_thread.c request/distribution.c request/exemplar.c request/exemplar_json.c request/merged.c request/answer.c request/answer_watch.c request/outcome.c request/route_waits.c request/route_allocations.c request/save_rule.c request/own_file.c request/resident_memory.c request/counting.c request/kept_memory.c request/spool_put.c request/spool_record.c request/spool_part.c request/spool_read.c request/merged_fold.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
-  ]), [$ext_shared],, [$XHPROF_CFLAGS $xhprof_no_plt])
+  ]), [$ext_shared],, [$XHPROF_CFLAGS $XHPROF_HARDENING_CFLAGS $xhprof_no_plt])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])
   PHP_ADD_BUILD_DIR([$ext_builddir/alloc])

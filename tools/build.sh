@@ -2,6 +2,7 @@
 # build.sh: compiles the extension in extension/ and leaves extension/modules/xhprof.so, libxhprof_malloc.so and xhprof-inspect.
 # Compiles changed files only; phpize and configure run again when config.m4, the PHP or the options have changed.
 #   PHP_CONFIG, CC, CFLAGS   as usual      CONFIGURE_OPTIONS   e.g. --enable-xhprof-dev
+#   XHPROF_DEV=1             for tests: they may move its clock. What is installed or released is built without.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -38,10 +39,16 @@ if [[ ! -e $root/build/.headers || $(<"$root/build/.headers") != "$headers" ]]; 
   find . \( -name '*.dep' -o -name '*.lo' \) -delete
   echo "$headers" >"$root/build/.headers"
 fi
+# Only these files differ in a build for tests.
+dev=${XHPROF_DEV:+-DXHPROF_DEV=1}
+if [[ ! -e $root/build/.dev || $(<"$root/build/.dev") != "$dev" ]]; then
+  grep -rlw --include='*.c' XHPROF_DEV . | sed 's/\.c$/.lo/' | xargs rm -f --
+  echo "$dev" >"$root/build/.dev"
+fi
 if make --question "$PWD/modules/xhprof.la" "$PWD/modules/libxhprof_malloc.so" "$PWD/modules/xhprof-inspect" >/dev/null 2>&1; then
   echo "extension/modules/xhprof.so is up to date"
   exit 0
 fi
 stage make "Compiling the extension" make --silent --jobs="$(nproc)" \
-  LIBTOOL="$root/tools/compile.sh \$(SHELL) \$(top_builddir)/libtool --silent" all
+  LIBTOOL="$root/tools/compile.sh \$(SHELL) \$(top_builddir)/libtool --silent" XHPROF_DEV_CFLAGS="$dev" all
 echo "Built extension/modules/xhprof.so for PHP $("$php_config" --version)"

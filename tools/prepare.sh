@@ -9,7 +9,7 @@ tools/deps.sh check
 build=
 case " ${*:-build} " in
   *\ build\ * | *\ all\ * | *\ turn\ *)
-    tools/build.sh >/dev/null 2>&1 &
+    XHPROF_DEV=1 tools/build.sh >/dev/null 2>&1 &
     build=$!
     ;;
 esac

@@ -2,59 +2,27 @@
 
 #include "hook_observer.h"
 
-#define BATCHES 31
-#define CALLS 64
-
-/* Which of the batches counts, from the quickest one: what else uses the processor makes batches longer, often most of
- * them, and a cost that is too large would be taken off the program. The first ones may be short by a fault of the
- * counter. */
-#define QUIET 3
-
-/* Ticks per batch: charges, and the time of the same calls unobserved. */
-typedef struct batches {
-	double wall[BATCHES], cpu[BATCHES], idle[BATCHES];
-} batches;
-
-static int compare_doubles(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-	return (left > right) - (left < right);
-}
-
-static double quiet_ticks(double *ticks)
-{
-	qsort(ticks, BATCHES, sizeof(*ticks), compare_doubles);
-	return ticks[QUIET];
-}
-
-/* Ticks per call, without those that it takes unobserved. Each is of its own quiet batch: their difference within one
- * batch has the noise of both. */
-static double ticks_per_call(double *charges, double *idle)
-{
-	double ticks = quiet_ticks(charges) - (idle ? quiet_ticks(idle) : 0);
-	return ticks > 0 ? ticks / CALLS : 0;
-}
-
 /* Measures the shares of the cost: the tracer's charge to a callee that does nothing, and all its charges. The engine's
  * part runs without a program, so both are too large, but their ratio holds. */
 static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool internal, xhprof_call_cost *cost)
 {
 	const xhprof_node *caller = tracer->current;
-	batches callees, callers;
-	if (!xhprof_hook_observer_probe(symbol, internal, true, CALLS)) { /* creates the node, warms the caches */
+	xhprof_cost_batches callees, callers;
+	if (!xhprof_hook_observer_probe(symbol, internal, true,
+									XHPROF_COST_CALLS)) { /* creates the node, warms the caches */
 		return false;
 	}
 	const xhprof_node *callee = caller->last_child;
 	if (callee == &xhprof_no_node) { /* no memory for it */
 		return false;
 	}
-	for (int i = 0; i < BATCHES; i++) {
+	for (int i = 0; i < XHPROF_COST_BATCHES; i++) {
 		uint64_t start = xhprof_clock_ticks(&tracer->clock);
-		xhprof_hook_observer_probe(symbol, internal, false, CALLS);
+		xhprof_hook_observer_probe(symbol, internal, false, XHPROF_COST_CALLS);
 		double idle = (double)(xhprof_clock_ticks(&tracer->clock) - start);
 		xhprof_tracer_skip(tracer);
 		xhprof_node callee_before = *callee, caller_before = *caller;
-		xhprof_hook_observer_probe(symbol, internal, true, CALLS);
+		xhprof_hook_observer_probe(symbol, internal, true, XHPROF_COST_CALLS);
 		xhprof_tracer_close_segment(tracer);
 		callees.wall[i] = (double)(callee->self_wall - callee_before.self_wall);
 		callees.cpu[i] = (double)(callee->self_cpu - callee_before.self_cpu);
@@ -62,10 +30,7 @@ static bool measure_share(xhprof_tracer *tracer, xhprof_symbol_ref symbol, bool 
 		callers.cpu[i] = (double)(caller->self_cpu - caller_before.self_cpu);
 		callers.idle[i] = idle;
 	}
-	cost->callee_wall = ticks_per_call(callees.wall, NULL);
-	cost->callee_cpu = ticks_per_call(callees.cpu, NULL);
-	cost->caller_wall = ticks_per_call(callers.wall, callers.idle);
-	cost->caller_cpu = ticks_per_call(callers.cpu, callers.idle);
+	xhprof_overhead_share(&callees, &callers, cost);
 	return true;
 }
 
@@ -93,7 +58,7 @@ static bool code_compile(zval *closure, const char *text)
 static void code_run(zval *closure)
 {
 	zval calls, result;
-	ZVAL_LONG(&calls, CALLS);
+	ZVAL_LONG(&calls, XHPROF_COST_CALLS);
 	ZVAL_UNDEF(&result);
 	call_user_function(NULL, NULL, closure, &result, 1, &calls);
 	zval_ptr_dtor(&result);
@@ -109,11 +74,11 @@ static void sum_charges(const xhprof_tracer *tracer, double *wall, double *cpu)
 	}
 }
 
-/* All charges of the tracer for `CALLS` calls in a running program, beyond the time they take unobserved. */
-static void measure_total(xhprof_tracer *tracer, zval *idle, zval *observed, batches *costs)
+/* All charges of the tracer for `XHPROF_COST_CALLS` calls in a running program, beyond the time they take unobserved. */
+static void measure_total(xhprof_tracer *tracer, zval *idle, zval *observed, xhprof_cost_batches *costs)
 {
 	bool switching = !xhprof_hook_observer_refusal();
-	for (int i = -2; i < BATCHES && !EG(exception); i++) {
+	for (int i = -2; i < XHPROF_COST_BATCHES && !EG(exception); i++) {
 		if (switching) {
 			xhprof_hook_observer_disarm();
 		}
@@ -139,19 +104,10 @@ static void measure_total(xhprof_tracer *tracer, zval *idle, zval *observed, bat
 	}
 }
 
-/* Scales both parts to the whole cost in a running program. */
-static void scale_costs(double *callee, double *caller, double total)
-{
-	double sum = *callee + *caller;
-	double factor = sum > 0 ? total / sum : 1;
-	*callee *= factor;
-	*caller *= factor;
-}
-
 /* False, without changes, if the program could not be run. */
 static bool measure_program(xhprof_tracer *tracer, const char *text, xhprof_call_cost *cost)
 {
-	batches costs;
+	xhprof_cost_batches costs;
 	zval idle, observed;
 	if (!code_compile(&idle, text)) {
 		return false;
@@ -162,8 +118,7 @@ static bool measure_program(xhprof_tracer *tracer, const char *text, xhprof_call
 		zval_ptr_dtor(&observed);
 		measured = !EG(exception);
 		if (measured) {
-			scale_costs(&cost->callee_wall, &cost->caller_wall, ticks_per_call(costs.wall, costs.idle));
-			scale_costs(&cost->callee_cpu, &cost->caller_cpu, ticks_per_call(costs.cpu, costs.idle));
+			xhprof_overhead_total(&costs, cost);
 		}
 	}
 	zval_ptr_dtor(&idle);
@@ -209,12 +164,8 @@ static bool measure_all(xhprof_tracer *tracer, xhprof_overhead *overhead)
 														   "	for (; $n > 0; --$n) { \\Closure::fromCallable($f); }"
 														   "};",
 														   &overhead->internal)) {
-		double factor = user > 0 ? (overhead->user.callee_wall + overhead->user.caller_wall) / user : 1;
-		xhprof_call_cost *internal = &overhead->internal;
-		scale_costs(&internal->callee_wall, &internal->caller_wall,
-					factor * (internal->callee_wall + internal->caller_wall));
-		scale_costs(&internal->callee_cpu, &internal->caller_cpu,
-					factor * (internal->callee_cpu + internal->caller_cpu));
+		xhprof_overhead_scale(&overhead->internal,
+							  user > 0 ? (overhead->user.callee_wall + overhead->user.caller_wall) / user : 1);
 	}
 	return !EG(exception);
 }

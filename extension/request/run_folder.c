@@ -22,6 +22,7 @@
 #define LEFTOVER_SECONDS 3600
 #define FUTURE_SECONDS 3600 /* clocks of file servers may be this far ahead */
 #define NO_GROUP ((gid_t)-1)
+#define ENTRIES_MAX 65536 /* of a folder that is counted for each run */
 
 #define STATE_MAGIC UINT64_C(0x3144464648505258)
 
@@ -40,6 +41,7 @@ typedef struct folder {
 	int64_t now; /* ns since the epoch */
 	const char *source;
 	uint64_t max_runs, max_bytes;
+	uint64_t max_entries; /* larger folders are not counted; 0: no bound */
 } folder;
 
 /* The .xhprof first: without it the other files make no run. */
@@ -62,6 +64,11 @@ typedef struct folder_runs {
 	size_t used, capacity;
 } folder_runs;
 
+static bool exceeds(uint64_t number, uint64_t max)
+{
+	return max && number > max;
+}
+
 static uint64_t state_checksum(const folder_state *state)
 {
 	return xhprof_hash_bytes(state, offsetof(folder_state, checksum), 0);
@@ -82,13 +89,13 @@ static int open_state_as(const folder *folder, const char *name)
 	return fd;
 }
 
-/* Opens the state file; if another user's has its name, one of our own. */
+/* Opens the state file; if something else has its name, one of our own. -1 if that is taken too. */
 static int open_state(const folder *folder)
 {
 	char name[NAME_ROOM];
 	snprintf(name, sizeof(name), ".xhprof-folder.%s", folder->source);
 	int fd = open_state_as(folder, name);
-	if (fd < 0 && (errno == EACCES || errno == EPERM || errno == ELOOP)) {
+	if (fd < 0) {
 		snprintf(name, sizeof(name), ".xhprof-folder.%s.%u", folder->source, (unsigned)geteuid());
 		fd = open_state_as(folder, name);
 	}
@@ -278,8 +285,9 @@ static int scan_folder(const folder *folder, folder_runs *found)
 		}
 		return error;
 	}
+	uint64_t entries = 0;
 	for (const struct dirent *entry; !error && (errno = 0, entry = readdir(directory));) {
-		error = add_file(folder, found, entry->d_name) ? 0 : ENOMEM;
+		error = exceeds(++entries, folder->max_entries) ? EFBIG : add_file(folder, found, entry->d_name) ? 0 : ENOMEM;
 	}
 	error = error ? error : errno;
 	closedir(directory);
@@ -340,11 +348,6 @@ static bool remove_run(const folder *folder, const folder_run *run)
 	return true;
 }
 
-static bool exceeds(uint64_t number, uint64_t max)
-{
-	return max && number > max;
-}
-
 /* Counts the runs, and deletes the surplus. */
 static int recount_runs(const folder *folder, folder_state *state)
 {
@@ -398,6 +401,14 @@ static int admit_run(const folder *folder, int fd, uint64_t bytes)
 	return error ? error : write_state(fd, &state, good);
 }
 
+/* Nobody can take what is counted from this user; several processes may do this at once, as each deletes the same runs. */
+static int admit_without_state(folder *folder)
+{
+	folder_state state;
+	folder->max_entries = ENTRIES_MAX;
+	return recount_runs(folder, &state);
+}
+
 int xhprof_run_folder_admit(int directory, const char *source, uint64_t max_runs, uint64_t max_bytes,
 							uint64_t bytes_written)
 {
@@ -413,12 +424,13 @@ int xhprof_run_folder_admit(int directory, const char *source, uint64_t max_runs
 	folder.group = (info.st_mode & S_ISGID) && !(info.st_mode & S_IWOTH) ? info.st_gid : NO_GROUP;
 	folder.now = (int64_t)time(NULL) * 1000000000;
 	int fd = open_state(&folder);
-	int error = fd < 0 ? errno : lock_state(fd);
+	if (fd < 0) {
+		return admit_without_state(&folder);
+	}
+	int error = lock_state(fd);
 	if (!error) {
 		error = admit_run(&folder, fd, bytes_written);
 	}
-	if (fd >= 0) {
-		close(fd);
-	}
+	close(fd);
 	return error;
 }

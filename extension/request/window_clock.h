@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* ms since the epoch. Tests move the clock themselves: XHPROF_TEST_CLOCK in the environment is the path of the file
- * with the time. */
+/* ms since the epoch. Tests move the clock themselves: where XHPROF_DEV is defined, XHPROF_TEST_CLOCK in the environment is
+ * the path of the file with the time. */
 uint64_t xhprof_window_clock_ms(void);
 
 /* Time to sleep until the clock may show `ms` more. */

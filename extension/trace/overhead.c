@@ -1,6 +1,63 @@
 #include "overhead.h"
 
+#include <stdlib.h>
+
 #define FIRST_DEPTH 1024
+
+/* Which of the batches counts, from the quickest one: what else uses the processor makes batches longer, often most of
+ * them, and a cost that is too large would be taken off the program. The first ones may be short by a fault of the
+ * counter. */
+#define QUIET 3
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+	return (left > right) - (left < right);
+}
+
+static double quiet_ticks(double *ticks)
+{
+	qsort(ticks, XHPROF_COST_BATCHES, sizeof(*ticks), compare_doubles);
+	return ticks[QUIET];
+}
+
+/* Ticks per call, without those that it takes unobserved. Each is of its own quiet batch: their difference within one
+ * batch has the noise of both. */
+static double ticks_per_call(double *charges, double *idle)
+{
+	double ticks = quiet_ticks(charges) - (idle ? quiet_ticks(idle) : 0);
+	return ticks > 0 ? ticks / XHPROF_COST_CALLS : 0;
+}
+
+void xhprof_overhead_share(xhprof_cost_batches *callees, xhprof_cost_batches *callers, xhprof_call_cost *cost)
+{
+	cost->callee_wall = ticks_per_call(callees->wall, NULL);
+	cost->callee_cpu = ticks_per_call(callees->cpu, NULL);
+	cost->caller_wall = ticks_per_call(callers->wall, callers->idle);
+	cost->caller_cpu = ticks_per_call(callers->cpu, callers->idle);
+}
+
+static void scale_to(double *callee, double *caller, double total)
+{
+	double sum = *callee + *caller;
+	double factor = sum > 0 ? total / sum : 1;
+	*callee *= factor;
+	*caller *= factor;
+}
+
+void xhprof_overhead_total(xhprof_cost_batches *charges, xhprof_call_cost *cost)
+{
+	scale_to(&cost->callee_wall, &cost->caller_wall, ticks_per_call(charges->wall, charges->idle));
+	scale_to(&cost->callee_cpu, &cost->caller_cpu, ticks_per_call(charges->cpu, charges->idle));
+}
+
+void xhprof_overhead_scale(xhprof_call_cost *cost, double factor)
+{
+	cost->callee_wall *= factor;
+	cost->caller_wall *= factor;
+	cost->callee_cpu *= factor;
+	cost->caller_cpu *= factor;
+}
 
 /* Of the node that was entered last. The time of calls that are folded is not in (truncated). */
 static const xhprof_call_cost *symbol_cost(xhprof_correction *state, xhprof_symbol_ref symbol)

@@ -1,8 +1,8 @@
 /* The overhead of profiling, and the figures without it.
  *
  * An observed call takes longer than the same call unobserved. Part of that is charged to the callee (from its begin's
- * reading of the clock to its end's), the rest to its caller. Both parts are measured once (hook/calibration.c) and
- * taken off here, node by node: an estimate, to be shown beside the measured figures and never instead of them. */
+ * reading of the clock to its end's), the rest to its caller. Both parts are measured once (hook/calibration.c) in
+ * batches of calls, from which the cost is found here; it is taken off node by node: an estimate, to be shown beside the measured figures and never instead of them. */
 #ifndef XHPROF_TRACE_OVERHEAD_H
 #define XHPROF_TRACE_OVERHEAD_H
 
@@ -15,6 +15,14 @@ typedef struct xhprof_call_cost {
 	double callee_wall, callee_cpu;
 	double caller_wall, caller_cpu;
 } xhprof_call_cost;
+
+#define XHPROF_COST_BATCHES 31
+#define XHPROF_COST_CALLS 64 /* of each batch */
+
+/* Ticks per batch: charges, and the time of the same calls unobserved. */
+typedef struct xhprof_cost_batches {
+	double wall[XHPROF_COST_BATCHES], cpu[XHPROF_COST_BATCHES], idle[XHPROF_COST_BATCHES];
+} xhprof_cost_batches;
 
 typedef struct xhprof_overhead {
 	bool known;
@@ -50,6 +58,14 @@ typedef struct xhprof_measured {
 	const int64_t *depth, *calls;
 	const int64_t *wall, *cpu; /* exclusive, ns; cpu may be NULL with `only_wall` */
 } xhprof_measured;
+
+/* Ticks per call of both parts: what was charged to a callee that does nothing, and to its caller beyond the idle time. Sorts the batches. */
+void xhprof_overhead_share(xhprof_cost_batches *callees, xhprof_cost_batches *callers, xhprof_call_cost *cost);
+
+/* Scales both parts to the whole cost in a running program, whose charges these are. */
+void xhprof_overhead_total(xhprof_cost_batches *charges, xhprof_call_cost *cost);
+
+void xhprof_overhead_scale(xhprof_call_cost *cost, double factor);
 
 /* For this number of nodes. False without memory; then nothing may be added. */
 bool xhprof_correction_begin(xhprof_correction *correction, const xhprof_overhead *overhead,

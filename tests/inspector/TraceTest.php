@@ -79,6 +79,53 @@ final class TraceTest extends InspectorTestCase
             PHP);
         $expected = str_replace('==>', ';', explode("\n", (string) file_get_contents("$this->folder/paths")));
 
+        $this->assertPathsToWhere($expected, $pid);
+    }
+
+    /** Methods of all kinds, closures, callbacks, generators, fibers, files, eval(): as the backtrace and an exact profile have them. */
+    public function testEveryFormOfANameIsThatOfTheBacktraceAndOfProfiles(): void
+    {
+        $program = var_export(realpath(__DIR__) . '/forms.inc', true);
+        file_put_contents("$this->folder/part.php", "<?php\nwhere();\n(fn (): string => where())();\n");
+        file_put_contents("$this->folder/exact.php", <<<PHP
+            <?php
+            require $program;
+            xhprof_enable();
+            program(__DIR__);
+            xhprof_disable();
+            \$tree = xhprof_call_tree();
+            \$paths = \$path = [];
+            foreach (\$tree['fn'] as \$i => \$fn) {
+                \$path = array_slice(\$path, 0, \$tree['depth'][\$i]);
+                if (\$tree['names'][\$fn] === 'where') {
+                    \$paths[implode(';', array_slice(\$path, 1))] = true;
+                }
+                \$path[] = \$tree['names'][\$fn];
+            }
+            echo json_encode([array_keys(\$paths), array_keys(Where::\$paths)]);
+            PHP);
+        $extension = realpath(self::ROOT) . '/extension/modules/xhprof.so';
+        $command = [PHP_BINARY, '-n', '-d', "extension=$extension", "$this->folder/exact.php"];
+        exec(implode(' ', array_map(escapeshellarg(...), $command)), $lines, $status);
+        self::assertSame(0, $status, implode("\n", $lines));
+        [$exact, $shown] = json_decode(implode("\n", $lines), true, 4, JSON_THROW_ON_ERROR);
+        $unnamed = preg_replace(['/[^;]*\{closure[^;]*/', '/run_init::[^;]*/'], ['{closure}', 'run_init'], $exact);
+        self::assertSame([], array_diff($shown, $unnamed), 'the backtrace has more');
+        self::assertSame([], array_diff($unnamed, $shown), 'the exact profile has more');
+        self::assertGreaterThan(65, count($exact));
+
+        $pid = $this->target(<<<PHP
+            require $program;
+            Where::\$microseconds = 1000;
+            ready();
+            while (true) { program(__DIR__); }
+            PHP);
+        $this->assertPathsToWhere($exact, $pid);
+    }
+
+    /** @param list<string> $expected all paths to where(), without main() */
+    private function assertPathsToWhere(array $expected, int $pid): void
+    {
         $found = [];
         for ($i = 0; $i < 20 && array_diff($expected, $found) !== []; $i++) {
             $result = $this->inspect(['trace', '-p', (string) $pid, '--rate=500', '--for=1']);

@@ -84,6 +84,48 @@ final class ExportTest extends TestCase
         self::assertNotSame('', $text);
     }
 
+    /** Files are read in terminals too: names, titles, paths of files and metadata come from anywhere. */
+    #[DataProvider('ofText')]
+    public function testNothingActsInATerminal(string $name): void
+    {
+        $hidden = ["\u{AD}", "\u{FEFF}"];
+        foreach (file(dirname(__DIR__, 2) . '/extension/tests/unprintable.tsv', FILE_IGNORE_NEW_LINES) ?: [] as $line) {
+            [$first, $last] = explode("\t", $line);
+            for ($code = (int) hexdec($first); $code <= hexdec($last); $code++) {
+                $hidden[] = (string) mb_chr($code, 'UTF-8');
+            }
+        }
+        // Of the formats themselves.
+        $structure = ["\t", "\r", "\n"];
+        $acting = array_diff(array_slice($hidden, 2), $structure);
+        self::assertCount(79 - 3, $acting);
+        $names = ['main()'];
+        foreach ($hidden as $character) {
+            $names[] = "a{$character}b";
+        }
+        $all = implode('', $hidden);
+        $text = ExportRuns::written($name, ExportRuns::named($names, $all));
+        $found = array_filter($acting, static fn (string $character): bool => str_contains($text, $character));
+        self::assertSame([], array_map(bin2hex(...), array_values($found)));
+        if (in_array($name, ['speedscope', 'chrome', 'json'], true)) {
+            $strings = [];
+            $decoded = json_decode($text, true, 32, JSON_THROW_ON_ERROR);
+            array_walk_recursive($decoded, static function (mixed $value) use (&$strings): void {
+                $strings[] = $value;
+            });
+            self::assertSame([], array_diff($names, $strings), 'the same names');
+            self::assertContains($all, $strings, 'the same title');
+        }
+    }
+
+    /** @return iterable<string, array{string}> pprof is compressed, the classic file is what serialize() makes of the names */
+    public static function ofText(): iterable
+    {
+        foreach (array_diff_key(Formats::all(), ['pprof' => true, 'xhprof' => true]) as $name => $_) {
+            yield $name => [$name];
+        }
+    }
+
     public function testFormatsDescribeThemselves(): void
     {
         $names = ['speedscope', 'pprof', 'callgrind', 'folded', 'chrome', 'csv', 'json', 'xhprof'];

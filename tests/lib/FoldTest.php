@@ -6,23 +6,32 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Export\Csv;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Names;
+use XHProf\Graph\CallGraph;
+use XHProf\Graph\GraphNode;
+use XHProf\Graph\GraphOptions;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\TreeStream;
+use XHProf\Profile\TreeTimes;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\ExportRuns;
+use XHProf\Tests\Lib\Support\PprofDecoder;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once __DIR__ . '/Support/ExportRuns.php';
+require_once __DIR__ . '/Support/PprofDecoder.php';
 
 /**
  * A call tree is folded into edges by the extension and by this library, and both name functions: the same small programs go
@@ -59,6 +68,7 @@ final class FoldTest extends TestCase
                 self::assertContains(EdgeKey::escaped("run_init::included/$name"), $tree->names, "program $seed");
             }
             self::assertSame([], preg_grep('/==>|@[0-9]+\z/', $tree->names));
+            self::assertBegun($run['begun'], $tree, "program $seed");
             if ($seed % 5 === 0) {
                 $this->assertOneNumberOfCalls($store, $tree, $id);
             }
@@ -66,28 +76,110 @@ final class FoldTest extends TestCase
         self::assertGreaterThan(20, count($called));
     }
 
+    /** A worker's job resumes what earlier jobs have left suspended. */
+    public function testSpansResumeGeneratorsOfEarlierOnes(): void
+    {
+        $store = new RunStore($this->folder);
+        $resumedOnly = 0;
+        foreach ($this->programs(1, true) as $run) {
+            ['seed' => $seed, 'id' => $id] = $run;
+            self::assertIsString($id, "span $seed");
+            $id = $store->find($id);
+            $tree = $store->tree($id);
+            self::assertNotNull($tree);
+            $edges = $store->recorded($id)->edges();
+            $edges = array_combine(array_map(Names::utf8(...), array_keys($edges)), $edges);
+            self::assertSame($tree->toEdges()->edges(), $edges, "span $seed");
+            $resumedOnly += self::assertBegun($run['begun'], $tree, "span $seed");
+            if ($seed % 4 === 0) {
+                $this->assertOneNumberOfCalls($store, $tree, $id);
+            }
+        }
+        self::assertGreaterThan(10, $resumedOnly, 'generators from before the span');
+    }
+
+    /** A tree that takes far more than PHP may have gives its nanoseconds too. */
+    public function testTreesLargerThanTheMemoryHaveTheirTimes(): void
+    {
+        $tree = ['names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [1001]]];
+        for ($i = 0; $i < 120_000; $i++) {
+            $tree['names'][1 + $i % 180] = 'f' . $i % 180;
+            $tree['fn'][] = 1 + $i % 180;
+            $tree['depth'][] = 1 + $i % 3;
+            $tree['ct'][] = 1;
+            $tree['self']['wt'][] = 1001 + $i % 7;
+        }
+        $tree = CallTree::fromArray($tree);
+        $store = new RunStore($this->folder);
+        $id = $store->save($tree->toEdges()->edges(), 'large', null, [], $tree);
+        self::assertGreaterThan(1 << 20, $store->sizes()->tree($id));
+        $total = array_sum($tree->self['wt']);
+        $code = 'require $argv[1]; $store = new XHProf\Store\RunStore($argv[2]); $id = $store->find($argv[3]);'
+            . 'ini_set("memory_limit", (string) (memory_get_usage() + (int) $argv[4]));'
+            . 'echo round($store->load($id)->totals()["wt"] * 1000);';
+        $arguments = [dirname(__DIR__, 2) . '/vendor/autoload.php', $this->folder, $id->id, '6000000'];
+        $command = [PHP_BINARY, '-d', 'display_errors=stderr', '-r', $code, '--', ...$arguments];
+        exec('XDG_CACHE_HOME=' . escapeshellarg("$this->folder/none") . ' '
+            . implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $lines, $status);
+        self::assertSame([0, [(string) $total]], [$status, $lines]);
+    }
+
+    /**
+     * A generator is a call where it begins, whoever resumes it how often: none where it has begun before the profile.
+     *
+     * @param array<string, int> $begun by function
+     *
+     * @return int number of paths that were only resumed
+     */
+    private static function assertBegun(array $begun, CallTree $tree, string $which): int
+    {
+        $calls = [];
+        $resumedOnly = 0;
+        foreach ($tree->fn as $node => $fn) {
+            $name = $tree->names[$fn];
+            if (in_array($name, ['XHProf\Fold\numbers', 'XHProf\Fold\delegating', 'XHProf\Fold\profiled'], true)) {
+                $calls[$name] = ($calls[$name] ?? 0) + $tree->ct[$node];
+                $resumedOnly += $tree->ct[$node] === 0 ? 1 : 0;
+            }
+        }
+        self::assertSame(self::calls($begun), self::calls(array_filter($calls)), $which);
+
+        return $resumedOnly;
+    }
+
     /** All that shows or writes a run has the calls of its tree, and its times to the nanosecond. */
     private function assertOneNumberOfCalls(RunStore $store, CallTree $tree, RunId $id): void
     {
         $ct = $self = [];
         foreach ($tree->fn as $node => $fn) {
-            $ct[$tree->names[$fn]] = ($ct[$tree->names[$fn]] ?? 0) + $tree->ct[$node];
-            $self[$tree->names[$fn]] = ($self[$tree->names[$fn]] ?? 0) + $tree->exclusive('wt')[$node];
+            $name = Names::utf8($tree->names[$fn]); // as tree.json has it
+            $ct[$name] = ($ct[$name] ?? 0) + $tree->ct[$node];
+            $self[$name] = ($self[$name] ?? 0) + $tree->exclusive('wt')[$node];
         }
+        $this->assertStreamed($store, $id);
         $profile = $store->load($id);
         $rows = FlatReport::of($profile, true)->rows();
-        self::assertSame(self::calls($ct), self::calls(self::column($rows, 'ct')), (string) $id);
+        $calls = array_combine(array_map(Names::utf8(...), array_keys($rows)), self::column($rows, 'ct'));
+        self::assertSame(self::calls($ct), self::calls($calls), (string) $id);
         self::assertSame(array_sum($tree->ct), $profile->totals()['ct']);
         $export = ExportedRun::of($store, $id, $profile, $store->meta($id));
         $written = self::writtenTimes($export);
+        $all = new GraphOptions('wt', 0.0, maxNodes: count($rows), foldRecursion: true);
+        $drawn = CallGraph::of($profile, $all);
+        self::assertSame(array_sum($self), (int) round($drawn->total * 1000));
+        $graph = array_map(static fn (GraphNode $node): int => (int) round($node->now['excl'] * 1000), $drawn->nodes);
         foreach ($rows as $name => $row) {
-            self::assertSame($self[$name], (int) round(($row['excl_wt'] ?? 0) * 1000), "$id: $name");
-            self::assertSame($self[$name], $written['json'][Names::utf8($name)], "JSON of $id: $name");
-            self::assertSame($self[$name], $written['callgrind'][Names::line($name)], "callgrind of $id: $name");
+            self::assertSame($self[Names::utf8($name)], (int) round(($row['excl_wt'] ?? 0) * 1000), "$id: $name");
+            self::assertSame($self[Names::utf8($name)], $written['json'][Names::utf8($name)], "JSON of $id: $name");
+            self::assertSame($self[Names::utf8($name)], $written['callgrind'][Names::line($name)], "callgrind of $id: $name");
+            $cell = str_getcsv(Csv::text($name), ',', '"', '')[0];
+            self::assertSame($self[Names::utf8($name)], $written['csv'][(string) $cell], "CSV of $id: $name");
+            self::assertSame($self[Names::utf8($name)], $graph[$name], "graph of $id: $name");
             if (str_contains($name, '\numbers') || str_contains($name, '\\x')) {
                 self::assertSame($row, array_intersect_key(SymbolReport::of($profile, $name, true)->self(), $row), "$id: $name");
             }
         }
+        self::assertSums($export, array_sum($self), array_sum($ct), (string) $id);
         self::assertNotNull($store->withCorrected($profile, $id));
         foreach (Formats::all() as $format) {
             $text = ExportRuns::written($format->name(), $export);
@@ -110,16 +202,104 @@ final class FoldTest extends TestCase
         }
     }
 
-    /**
-     * @return array{json: array<string, int>, callgrind: array<string, int>} nanoseconds of the functions themselves
-     */
+    /** Trees that do not fit into memory are read in pieces: of any size, with the same times. Of a damaged one no other times come. */
+    private function assertStreamed(RunStore $store, RunId $id): void
+    {
+        $run = $store->recorded($id);
+        $tree = $store->tree($id);
+        $head = $store->treeHead($id);
+        self::assertNotNull($tree);
+        self::assertNotNull($head);
+        $times = TreeTimes::columns($run, $tree);
+        self::assertNotSame([], $times);
+        self::assertSame($times, TreeTimes::streamed($run, $head->nodes()), (string) $id);
+        $json = (string) file_get_contents("$this->folder/{$id->fileName('tree.json')}");
+        self::assertSame(1, preg_match('/,\s*"fn":\[/', $json, $match, PREG_OFFSET_CAPTURE));
+        $from = $match[0][1] ?? 0;
+        $streamed = static fn (string $json, int $piece): ?array => TreeTimes::streamed(
+            $run,
+            new TreeStream($head->names, $from, static fn (int $at, int $most): string => substr($json, $at, $most), $piece),
+        );
+        foreach ([5, 1000] as $piece) {
+            self::assertSame($times, $streamed($json, $piece), "pieces of $piece bytes");
+        }
+        mt_srand($from);
+        for ($i = 0; $i < 16; $i++) {
+            $at = mt_rand($from, strlen($json) - 1);
+            $damaged = $i % 2 === 0 ? substr($json, 0, $at) : substr_replace($json, '],-.9"x{'[mt_rand(0, 7)], $at, 1);
+            $whole = json_decode($damaged, true);
+            try {
+                $found = $streamed($damaged, 512);
+                $expected = TreeTimes::columns($run, CallTree::fromArray(is_array($whole) ? $whole : $tree->toArray()));
+                self::assertSame(array_intersect_key($expected ?? [], $found ?? []), $found ?? [], "$id, damaged at $at");
+            } catch (InvalidProfile) {
+                // As it should.
+            }
+        }
+    }
+
+    /** Each format has all the time, in nanoseconds, and all calls where it has any. */
+    private static function assertSums(ExportedRun $run, int $time, int $calls, string $id): void
+    {
+        $write = static fn (string $format): string => ExportRuns::written($format, $run);
+        preg_match_all('/ (\d+)$/m', $write('folded'), $found);
+        $sums = ['folded' => [array_sum(array_map(intval(...), $found[1])), $calls]];
+        $rows = self::csvRows($write('csv'));
+        $head = array_flip(array_map(strval(...), array_shift($rows) ?? []));
+        [$times, $counts] = [array_column($rows, $head['excl_wt_us']), array_column($rows, $head['ct'])];
+        $us = array_sum(array_map(floatval(...), $times));
+        $sums['csv'] = [(int) round($us * 1000), array_sum(array_map(intval(...), $counts))];
+        $pprof = PprofDecoder::decode($write('pprof'));
+        foreach (['wall/nanoseconds', 'calls/count'] as $type) {
+            $sums['pprof'][] = array_sum(array_column($pprof['samples'], (int) array_search($type, $pprof['types'], true)));
+        }
+        $speedscope = json_decode($write('speedscope'), true, 32, JSON_THROW_ON_ERROR);
+        $sums['speedscope'] = [$speedscope['profiles'][0]['endValue'], $calls];
+        $events = json_decode($write('chrome'), true, 32, JSON_THROW_ON_ERROR)['traceEvents'];
+        $begun = array_column(array_filter($events, static fn (array $event): bool => $event['ph'] === 'B'), 'args');
+        $sums['chrome'] = [array_sum(array_column($begun, 'self_ns')), array_sum(array_column($begun, 'calls'))];
+        preg_match('/^summary: (\d+)/m', $write('callgrind'), $summary);
+        $sums['callgrind'] = [(int) ($summary[1] ?? 0), $calls];
+        $json = json_decode($write('json'), true, 512, JSON_THROW_ON_ERROR);
+        $sums['json'] = [(int) round(array_sum($json['functions']['m']['excl_wt']) * 1000), $json['total']['ct']];
+        $sums['json, edges'] = [(int) round($json['total']['wt'] * 1000), array_sum($json['edges']['m']['ct'])];
+        $sums['json, tree'] = [array_sum($json['tree']['self']['wt']), array_sum($json['tree']['ct'])];
+        foreach ($sums as $format => $sum) {
+            self::assertSame([$time, $calls], $sum, "$format of $id");
+        }
+    }
+
+    /** @return list<array<int, string|null>> */
+    private static function csvRows(string $csv): array
+    {
+        $stream = fopen('php://memory', 'w+b');
+        self::assertIsResource($stream);
+        fwrite($stream, $csv);
+        rewind($stream);
+        $rows = [];
+        while (($row = fgetcsv($stream, null, ',', '"', '')) !== false) {
+            $rows[] = $row;
+        }
+
+        return $rows;
+    }
+
+    /** @return array<'json'|'csv'|'callgrind', array<string, int>> nanoseconds of the functions themselves */
     private static function writtenTimes(ExportedRun $run): array
     {
         $json = json_decode(ExportRuns::written('json', $run), true, 512, JSON_THROW_ON_ERROR);
-        $times = ['json' => [], 'callgrind' => []];
+        $times = ['json' => [], 'csv' => [], 'callgrind' => []];
         foreach ($json['functions']['fn'] as $i => $fn) {
             $name = preg_replace('/@[0-9]+\z/', '', $json['names'][$fn]);
             $times['json'][$name] = ($times['json'][$name] ?? 0) + (int) round($json['functions']['m']['excl_wt'][$i] * 1000);
+        }
+        foreach (self::csvRows(ExportRuns::written('csv', $run)) as $i => $row) {
+            if ($i === 0) {
+                $column = (int) array_search('excl_wt_us', $row, true);
+                continue;
+            }
+            $name = (string) preg_replace('/@[0-9]+\z/', '', (string) $row[0]);
+            $times['csv'][$name] = ($times['csv'][$name] ?? 0) + (int) round((float) $row[$column ?? 0] * 1000);
         }
         $names = [];
         $callgrind = ExportRuns::written('callgrind', $run);
@@ -158,14 +338,18 @@ final class FoldTest extends TestCase
     }
 
     /** @return iterable<array<string, mixed>> */
-    private function programs(int $first): iterable
+    private function programs(int $first, bool $areSpans = false): iterable
     {
         $extension = dirname(__DIR__, 2) . '/extension/modules/xhprof.so';
         if (!is_file($extension)) {
             self::markTestSkipped('the extension is not built');
         }
         $command = [PHP_BINARY, '-n', '-d', "extension=$extension", '-d', "xhprof.output_dir=$this->folder"];
+        if ($areSpans) {
+            array_push($command, '-d', 'xhprof.start_with_request=yes', '-d', 'xhprof.mode=exact', '-d', 'xhprof.flags=cpu,memory');
+        }
         $program = [__DIR__ . '/Support/fold-programs.php', $this->folder, (string) $first, (string) ($first + self::PROGRAMS - 1)];
+        $program[] = $areSpans ? 'spans' : 'profiles';
         exec(implode(' ', array_map(escapeshellarg(...), [...$command, ...$program])) . ' 2>&1', $lines, $status);
         self::assertSame(0, $status, implode("\n", array_slice($lines, -3)));
         self::assertCount(self::PROGRAMS, $lines);

@@ -13,6 +13,8 @@ final class Suites
     private const NAMED = ['engine-modes', 'engine-quarters', 'bare'];
     /** The parts in which Rotation takes the engine's own tests. */
     private const QUARTERS = 4;
+    /** For tools/build.sh, and for tests that need such a build: they skip in others, not here. */
+    private const FOR_TESTS = ['XHPROF_DEV' => '1'];
 
     /**
      * @param string $root the project, absolute
@@ -27,7 +29,7 @@ final class Suites
     {
         // The default suites first; long ones of each part begin early, because two run at a time.
         return [
-            new Suite('build', 'build', 'Build of extension/', ['tools/build.sh'], needs: []),
+            new Suite('build', 'build', 'Build of extension/', ['tools/build.sh'], environment: self::FOR_TESTS, needs: []),
             ...$this->lint(),
             $this->browser(),
             $this->runTests('phpt', 'test', 'Extension tests (.phpt)', []),
@@ -366,6 +368,7 @@ final class Suites
                 'TEST_PHP_EXECUTABLE' => $variant === null ? $this->php : "$built/php/bin/php",
                 'NO_INTERACTION' => '1',
                 'REPORT_EXIT_STATUS' => '1',
+                ...self::FOR_TESTS,
             ],
             3600,
             [$variant === null ? 'build' : "$variant-build"],

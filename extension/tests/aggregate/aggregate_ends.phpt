@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: requests that end by exit, an exception, a fatal error or memory_limit count, with what they did
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open')) {
     die('skip needs proc_open');
 }

@@ -1,5 +1,7 @@
 --TEST--
 xhprof.mode=aggregate: the slowest request of each route and one by chance are kept as trees of their own
+--SKIPIF--
+<?php require __DIR__ . '/../test_clock.inc'; ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: a folder that is missing, or files of others in it, hurt no program, and are reported once
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open')) {
     die('skip needs proc_open');
 }

@@ -2,10 +2,10 @@
 xhprof.mode=aggregate: a forked child counts what it does itself, and what its parent has done counts once
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open')) {
     die('skip needs proc_open');
 }
-require __DIR__ . '/../lib.inc';
 if (xhprof_test_sanitized()) {
     die('skip the address sanitizer cannot fork beside a thread');
 }

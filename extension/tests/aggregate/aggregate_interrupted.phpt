@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: a request is counted to its end, whatever profile or span the program begins within it; what was not sampled is a figure
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
     die('skip needs a loopback socket');
 }

@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: what a worker has merged survives its sudden end, and goes with its own window, once
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open') || PHP_OS_FAMILY !== 'Linux') {
     die('skip needs proc_open and Linux');
 }

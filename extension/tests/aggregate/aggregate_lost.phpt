@@ -4,6 +4,7 @@ xhprof.mode=aggregate: what cannot be brought to the folder in time is left to t
 ffi
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open')) {
     die('skip needs proc_open');
 }

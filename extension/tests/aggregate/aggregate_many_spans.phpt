@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: no growth of memory, of files or of descriptors over many spans
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open') || !is_readable('/proc/self/smaps')) {
     die('skip needs proc_open and /proc');
 }

@@ -2,6 +2,7 @@
 xhprof.mode=aggregate with xhprof.alloc_sample_bytes: a child of a fork holds what its parent has at that moment, and what it adds
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
     die('skip needs a loopback socket');
 }
@@ -11,7 +12,6 @@ if (getenv('USE_ZEND_ALLOC') === '0') {
 if (!function_exists('pcntl_fork')) {
     die('skip needs pcntl');
 }
-require __DIR__ . '/../lib.inc';
 if (xhprof_test_sanitized()) {
     die('skip a sanitizer has memory of its own in a forked child');
 }

@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: what several processes do in a window is one run, and none of their requests is lost
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open')) {
     die('skip needs proc_open');
 }

@@ -2,7 +2,7 @@
 Where samples are refused, all ways to take them say the same reason; an aggregate counts requests all the same, without samples
 --SKIPIF--
 <?php
-require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../test_clock.inc';
 if (!xhprof_test_available('Zend OPcache') && !xhprof_test_available('opcache')) {
     die('skip needs opcache');
 }

@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: a run is of one release, also where it changes in the middle of a window
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open')) {
     die('skip needs proc_open');
 }

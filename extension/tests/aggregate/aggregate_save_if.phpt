@@ -1,5 +1,7 @@
 --TEST--
 xhprof.mode=aggregate: a request that meets a condition of xhprof.save_if is counted, and saved as a run of its own
+--SKIPIF--
+<?php require __DIR__ . '/../test_clock.inc'; ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

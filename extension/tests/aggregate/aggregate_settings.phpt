@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: requests with other settings are other runs; what a server has left is saved by the next one
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open')) {
     die('skip needs proc_open');
 }

@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: a signal that ends a worker loses nothing, within a span and between spans, nor of a program as a whole
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open') || PHP_OS_FAMILY !== 'Linux') {
     die('skip needs proc_open and Linux');
 }

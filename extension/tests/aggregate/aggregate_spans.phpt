@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: spans are counted and sampled below their names, and a window of some of them is one run
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open')) {
     die('skip needs proc_open');
 }

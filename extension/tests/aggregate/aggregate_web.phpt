@@ -2,6 +2,7 @@
 xhprof.mode=aggregate: requests of a server are counted by route, and a window is one run
 --SKIPIF--
 <?php
+require __DIR__ . '/../test_clock.inc';
 if (!function_exists('proc_open') || !@stream_socket_server('tcp://127.0.0.1:0')) {
     die('skip needs a loopback socket');
 }

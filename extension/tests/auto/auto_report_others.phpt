@@ -25,6 +25,9 @@ if (isset($argv[1])) {
 $base = xhprof_test_folder();
 mkdir("$base/runs/.xhprof-folder.auto", 0700, true);
 mkdir("$base/runs/.xhprof-folder.auto." . fileowner('/proc/self'));
+for ($i = 0; $i <= 65536; $i++) { // more than are read for each run
+    touch("$base/runs/other$i");
+}
 $settings = ['xhprof.start_with_request' => 'yes', 'xhprof.output_dir' => "$base/runs", 'log_errors' => 1, 'error_log' => "$base/log"];
 xhprof_test_show(xhprof_test_child(__FILE__, [$base], $settings));
 echo "\n";
@@ -34,7 +37,7 @@ echo implode("\n", array_diff($lines, $numbered)), "\n", count($numbered) < 10 ?
 ?>
 --EXPECTF--
 --------------------------+++
-xhprof: cannot count the runs of BASE/runs, so xhprof.max_runs may be exceeded: %s
+xhprof: cannot count the runs of BASE/runs, so xhprof.max_runs may be exceeded: File too large
 xhprof: cannot write a run to BASE/none: No such file or directory
 xhprof: cannot write a run to BASE/other: No such file or directory
 a few

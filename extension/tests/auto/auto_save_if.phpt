@@ -1,5 +1,7 @@
 --TEST--
 xhprof.save_if: runs are saved by conditions, each with a budget per minute
+--SKIPIF--
+<?php require __DIR__ . '/../test_clock.inc'; ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -1,5 +1,7 @@
 --TEST--
 xhprof.save_if: sampled profiles and aggregates count operations by kind, as many as exact profiles record
+--SKIPIF--
+<?php require __DIR__ . '/../test_clock.inc'; ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

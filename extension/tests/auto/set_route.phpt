@@ -1,5 +1,7 @@
 --TEST--
 xhprof_set_route(): a program names its route; the last name counts, without secrets, in every mode
+--SKIPIF--
+<?php require __DIR__ . '/../test_clock.inc'; ?>
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';

@@ -2,6 +2,7 @@
 #include "trace/columns.h"
 #include "unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static xhprof_tracer tracer; /* zeroed, as the module's globals are */
@@ -290,6 +291,101 @@ static void corrected_sums_fall_by_the_costs(void)
 	CHECK(sums == 50);
 }
 
+/* What a call takes, in ticks of a clock that only these tests move. PHP calls functions in ways that differ by 1 to 3 of them,
+ * also in what it takes to observe one. */
+typedef struct planted {
+	double unobserved, callee, caller;
+} planted;
+
+/* The first is the way that calibration calls. */
+static const planted ways[] = {{17, 9.5, 5.25}, {14, 9.5, 5.25}, {18.5, 9.5, 5.25}, {15, 8.5, 7.25}, {16, 10, 2.25}};
+#define WAYS (sizeof(ways) / sizeof(*ways))
+
+/* Readings of batches of calls: `noisy` of them beside other work of the processor, two with a fault of the counter. */
+static void read_clock(double *ticks, double each, unsigned noisy)
+{
+	bool disturbed[XHPROF_COST_BATCHES] = {false};
+	for (unsigned i = 0; i < noisy + 2; i++) {
+		int batch;
+		do {
+			batch = rand() % XHPROF_COST_BATCHES;
+		} while (disturbed[batch]);
+		disturbed[batch] = true;
+		ticks[batch] = XHPROF_COST_CALLS * each + (i < 2 ? -30 - rand() % 300 : 64 * 6 + rand() % 100000);
+	}
+	for (int i = 0; i < XHPROF_COST_BATCHES; i++) {
+		if (!disturbed[i]) {
+			ticks[i] = XHPROF_COST_CALLS * each + rand() % 3; /* a whole number is read */
+		}
+	}
+}
+
+/* As hook/calibration.c does it: the shares by calls without a program, which take half as long again, then the whole. */
+static xhprof_call_cost calibrated(const planted *way, unsigned noisy, double *by_median)
+{
+	xhprof_cost_batches callees, callers, charges;
+	xhprof_call_cost cost;
+	read_clock(callees.wall, 1.5 * way->callee, noisy);
+	read_clock(callees.cpu, 1.5 * way->callee, noisy);
+	read_clock(callers.wall, 4 + 1.5 * way->caller, noisy);
+	read_clock(callers.cpu, 4 + 1.5 * way->caller, noisy);
+	read_clock(callers.idle, 4, noisy);
+	xhprof_overhead_share(&callees, &callers, &cost);
+	read_clock(charges.wall, way->unobserved + way->callee + way->caller, noisy);
+	read_clock(charges.cpu, way->unobserved + way->callee + way->caller, noisy);
+	read_clock(charges.idle, way->unobserved, noisy);
+	xhprof_overhead_total(&charges, &cost);
+	*by_median = charges.wall[XHPROF_COST_BATCHES / 2] / XHPROF_COST_CALLS - way->unobserved; /* sorted now */
+	return cost;
+}
+
+/* A caller with calls of each way: what is left of its time, and of theirs, is what they take unobserved. */
+static void planted_costs_come_off_again(void)
+{
+	enum { CALLS = 1000, BODY = 40, OWN = 500000 };
+	static const char *const names[WAYS] = {"closure", "function", "method", "callback", "constructor"};
+	xhprof_corrected corrected = {0};
+	unsigned wrong = 0, medians = 0;
+	start();
+	begin(0, "caller", 0);
+	for (size_t i = 0; i < WAYS; i++) {
+		calls(1, names[i], 0, CALLS);
+	}
+	end(0);
+	xhprof_tracer_stop(&tracer);
+	srand(1);
+	for (unsigned round = 0; round < 400; round++) {
+		unsigned noisy = round % 4 * 8;
+		double by_median, own = OWN, left = OWN;
+		xhprof_overhead known = {.known = true, .user = calibrated(&ways[0], noisy, &by_median)};
+		double sum = known.user.callee_wall + known.user.caller_wall;
+		for (uint32_t i = 0; i < WAYS; i++) {
+			uint64_t callee = (uint64_t)(CALLS * (BODY + ways[i].callee));
+			set(2 + i, callee, callee);
+			own += CALLS * (ways[i].unobserved + ways[i].caller);
+			left += CALLS * ways[i].unobserved;
+		}
+		set(0, 0, 0);
+		set(1, (uint64_t)own, (uint64_t)own);
+		CHECK(corrects_with(&known, false, &corrected));
+		double most = 0;
+		for (uint32_t i = 0; i < WAYS; i++) {
+			double differs = fabs(ways[i].callee - ways[0].callee), caller = fabs(ways[i].caller - ways[0].caller);
+			wrong += fabs((double)corrected.wall[2 + i] / CALLS - BODY) > 0.1 + differs;
+			wrong += fabs((double)corrected.cpu[2 + i] / CALLS - BODY) > 0.1 + differs;
+			most += CALLS * (0.1 + caller);
+		}
+		/* The caller was called itself. */
+		wrong += fabs((double)corrected.wall[1] + known.user.callee_wall - left) > most;
+		wrong += fabs((double)corrected.cpu[1] + known.user.callee_cpu - left) > most;
+		wrong += fabs(sum - ways[0].callee - ways[0].caller) > 0.1;
+		medians += noisy > XHPROF_COST_BATCHES / 2 && fabs(by_median - ways[0].callee - ways[0].caller) > 5;
+		xhprof_corrected_free(&corrected);
+	}
+	CHECK(wrong == 0);
+	CHECK(medians == 200); /* the noise is such that a usual batch would be far off */
+}
+
 int main(void)
 {
 	xhprof_clock_process_start();
@@ -301,6 +397,7 @@ int main(void)
 	fractions_of_a_nanosecond_add_up();
 	deficits_climb_to_main();
 	corrected_sums_fall_by_the_costs();
+	planted_costs_come_off_again();
 	xhprof_tracer_release(&tracer);
 	return unit_end();
 }

@@ -8,7 +8,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -370,6 +372,95 @@ static void runs_of_other_users_do_not_count(void)
 	clear();
 }
 
+enum { BY_FOLDER, BY_LINK, BY_HARD_LINK, BY_PIPE, BY_SOCKET, BY_USER, TAKEN_WAYS };
+
+static void take(int way, const char *name, const char *outside)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const char *path = path_of(name);
+	int fd;
+	switch (way) {
+		case BY_FOLDER:
+			CHECK(mkdir(path, 0755) == 0);
+			break;
+		case BY_LINK:
+			CHECK(symlink(outside, path) == 0);
+			break;
+		case BY_HARD_LINK:
+			CHECK(link(outside, path) == 0);
+			break;
+		case BY_PIPE:
+			CHECK(mkfifo(path, 0600) == 0);
+			break;
+		case BY_SOCKET:
+			snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+			fd = socket(AF_UNIX, SOCK_STREAM, 0);
+			CHECK(bind(fd, (struct sockaddr *)&address, sizeof(address)) == 0);
+			close(fd);
+			break;
+		default:
+			put(path, "", 0);
+			CHECK(geteuid() != 0 || chown(path, 65534, 65534) == 0);
+	}
+}
+
+/* Whatever has the names of the files with the counts: the bounds hold, after each run. */
+static void others_take_the_names_of_the_counts(void)
+{
+	char outside[] = "/tmp/xhprof-unit-outside-XXXXXX", second[60];
+	int wrong = 0;
+	close(mkstemp(outside));
+	snprintf(second, sizeof(second), "%s.%u", state_name, (unsigned)geteuid());
+	for (int way = 0; way < TAKEN_WAYS * TAKEN_WAYS; way++) {
+		take(way / TAKEN_WAYS, state_name, outside);
+		take(way % TAKEN_WAYS, second, outside);
+		for (int i = 0; i < 15; i++) {
+			put_run(i, "auto");
+			wrong += admit(5, 0) != 0 || runs_between(0, i + 1) > 5 || !there(i, "auto");
+		}
+		put_run(0, "auto");
+		wrong += admit(0, 900) != 0 || runs_between(0, 15) > 3;
+		rmdir(path_of(state_name));
+		rmdir(path_of(second));
+		clear();
+	}
+	CHECK(wrong == 0);
+	/* Several processes at once delete no more than each of them would. */
+	take(BY_FOLDER, state_name, outside);
+	take(BY_FOLDER, second, outside);
+	enum { PROCESSES = 4, EACH = 100, MAX_RUNS = 50 };
+	pid_t children[PROCESSES];
+	int status;
+	for (int i = 0; i < PROCESSES; i++) {
+		children[i] = fork();
+		if (!children[i]) {
+			for (int j = 0; j < EACH; j++) {
+				put_run(i * EACH + j, "auto");
+				wrong += admit(MAX_RUNS, 0) != 0;
+			}
+			_exit(wrong > 255 ? 255 : wrong);
+		}
+	}
+	for (int i = 0; i < PROCESSES; i++) {
+		wrong += waitpid(children[i], &status, 0) != children[i] || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+	}
+	CHECK(wrong == 0);
+	CHECK(admit(MAX_RUNS, 0) == 0 && files_in_folder() - 2 <= 3 * MAX_RUNS);
+	CHECK(files_in_folder() - 2 >= 3 * (MAX_RUNS - MAX_RUNS / 10));
+	/* Nor may others make each request read what they have put there. */
+	char name[40];
+	for (int i = 0; i < 65536; i++) {
+		snprintf(name, sizeof(name), "other%d", i);
+		close(open(path_of(name), O_WRONLY | O_CREAT, 0600));
+	}
+	CHECK(admit(MAX_RUNS, 0) == EFBIG);
+	rmdir(path_of(state_name));
+	CHECK(admit(MAX_RUNS, 0) == 0);
+	rmdir(path_of(second));
+	unlink(outside);
+	clear();
+}
+
 static void runs_dated_to_the_future_are_not_the_newest(void)
 {
 	struct timespec times[2] = {{0, 0}, {0, 0}};
@@ -398,6 +489,7 @@ int main(void)
 	cost_of_admission_is_printed();
 	runs_of_other_users_do_not_count();
 	runs_dated_to_the_future_are_not_the_newest();
+	others_take_the_names_of_the_counts();
 	CHECK(rmdir(folder) == 0);
 	return unit_end();
 }

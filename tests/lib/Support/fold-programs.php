@@ -1,8 +1,9 @@
 <?php
 
 /**
- * Small random programs, each profiled by itself: php -d extension=... fold-programs.php FOLDER FIRST LAST. Prints a line per
- * program, base64 of serialize(): seed, edges, tree, names that were called, and the id of the saved run.
+ * Small random programs, each profiled by itself: php -d extension=... fold-programs.php FOLDER FIRST LAST [spans]. Prints a line
+ * per program, base64 of serialize(): seed, edges, tree, names that were called, generators that have begun by function, and the
+ * id of the saved run. With "spans" each is a span, which leaves no edges nor tree but those of the saved run.
  */
 
 declare(strict_types=1);
@@ -39,6 +40,7 @@ function leaf(): int
 
 function numbers(int $depth): \Generator
 {
+    $GLOBALS['begun'][__FUNCTION__] = ($GLOBALS['begun'][__FUNCTION__] ?? 0) + 1;
     try {
         $sent = yield step($depth - 1);
         leaf();
@@ -54,6 +56,7 @@ function numbers(int $depth): \Generator
 
 function delegating(int $depth): \Generator
 {
+    $GLOBALS['begun'][__FUNCTION__] = ($GLOBALS['begun'][__FUNCTION__] ?? 0) + 1;
     yield leaf();
     yield from numbers($depth - 1);
     yield from [1, 2];
@@ -221,8 +224,60 @@ function step(int $depth): int
     return leaf();
 }
 
+/** What is profiled begins and ends in it, and is resumed by others meanwhile: it is no call of that profile. */
+function profiled(int $seed, bool $isSpan): \Generator
+{
+    $flags = [0, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_NO_BUILTINS, XHPROF_FLAGS_ALLOC];
+    $ignored = $seed % 3 === 0 && !$isSpan ? [__NAMESPACE__ . '\ignored', __NAMESPACE__ . '\delegating'] : [];
+    if ($isSpan) {
+        xhprof_begin_span("program $seed");
+    } else {
+        xhprof_enable($flags[$seed % 4], $ignored === [] ? [] : ['ignored_functions' => $ignored]);
+    }
+    $GLOBALS['called'] = [];
+    $GLOBALS['begun'] = [];
+    for ($i = 0; $i < 7; $i++) {
+        step(7);
+        yield $i; // the last time it is resumed where it has begun: a span belongs to its fiber
+    }
+    $begun = array_diff_key($GLOBALS['begun'], array_flip($ignored));
+    $called = $GLOBALS['called'];
+    if ($isSpan) {
+        return ['id' => xhprof_end_span()] + compact('seed', 'called', 'begun');
+    }
+    $edges = xhprof_disable();
+    $tree = xhprof_call_tree();
+
+    return ['id' => xhprof_save('fold')] + compact('seed', 'edges', 'tree', 'called', 'begun');
+}
+
+/** @return array<string, mixed> what it returns in the end, however often others resume it */
+function driven(\Generator $profiled): array
+{
+    for ($turn = 0; $profiled->valid(); $turn++) {
+        match ($turn % 3) {
+            0 => $profiled->next(),
+            1 => advance($profiled),
+            2 => resumedInAFiber($profiled),
+        };
+    }
+
+    return $profiled->getReturn();
+}
+
+function advance(\Generator $generator): void
+{
+    $generator->next();
+}
+
+function resumedInAFiber(\Generator $generator): void
+{
+    (new \Fiber(advance(...)))->start($generator);
+}
+
 [, $folder, $first, $last] = $argv;
-mkdir("$folder/included");
+$isSpan = ($argv[4] ?? '') === 'spans';
+@mkdir("$folder/included");
 foreach (NAMES as $name) {
     $code = '<?php (static fn (): int => \XHProf\Fold\step($GLOBALS["depth"]))();';
     file_put_contents("$folder/included/$name", $code);
@@ -235,15 +290,14 @@ for ($seed = (int) $first; $seed <= (int) $last; $seed++) {
     $budget = 40;
     step(4); // what is suspended when the profile begins
     $budget = 160;
-    $flags = [0, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_MEMORY | XHPROF_FLAGS_NO_BUILTINS, XHPROF_FLAGS_ALLOC];
-    $ignored = [__NAMESPACE__ . '\ignored', __NAMESPACE__ . '\delegating'];
-    xhprof_enable($flags[$seed % 4], $seed % 3 === 0 ? ['ignored_functions' => $ignored] : []);
-    $called = [];
-    for ($i = 0; $i < 6; $i++) {
-        step(7);
+    $program = profiled($seed, $isSpan);
+    if ($seed % 2 === 0) {
+        $result = driven($program);
+    } else {
+        // From one place, as a program without generators would.
+        foreach ($program as $_) {
+        }
+        $result = $program->getReturn();
     }
-    $edges = xhprof_disable();
-    $tree = xhprof_call_tree();
-    $id = xhprof_save('fold');
-    echo base64_encode(serialize(compact('seed', 'edges', 'tree', 'called', 'id'))), "\n";
+    echo base64_encode(serialize($result)), "\n";
 }

@@ -72,7 +72,9 @@ final class Csv implements Format
     /** Quotes a text, and prevents its use as a formula. */
     public static function text(string $text): string
     {
-        $text = preg_match('/[^\P{Cc}\t\r\n]/u', $text) === 0 ? $text : Names::line($text);
+        // Quotes hold these; anything else that does something in a terminal is escaped.
+        $held = str_replace(["\t", "\r", "\n"], '', $text);
+        $text = Names::line($held) === $held ? $text : Names::line($text);
         // Full-width signs begin formulas too; if ";" separates cells, the text after one in a name would be a cell of its own.
         $text = preg_match('/\A[=+\-@\t\r\n\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}]/u', $text) === 1 ? "'$text" : $text;
 

@@ -27,8 +27,6 @@ use XHProf\Report\MetricList;
  */
 final class HtmlRun
 {
-    private const FLAGS = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR;
-
     public static function write(ExportedRun $run, Sink $out): void
     {
         $report = FlatReport::of($run->profile, true);
@@ -37,8 +35,8 @@ final class HtmlRun
         $labels = MetricList::ofProfile($metrics, $counted);
         $totals = array_intersect_key($report->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip(array_keys($report->rows()));
-        $out->write('{"v":1,"kind":"xhprof-html","metrics":' . json_encode($labels, self::FLAGS));
-        $out->write(',"total":' . json_encode($totals, self::FLAGS) . ",\n\"names\":");
+        $out->write('{"v":1,"kind":"xhprof-html","metrics":' . Names::data($labels));
+        $out->write(',"total":' . Names::data($totals) . ",\n\"names\":");
         JsonRun::column(array_map(static fn (int|string $name): string => Names::json((string) $name), array_keys($names)), $out);
         $columns = ['ct'];
         foreach ($metrics as $metric) {
@@ -69,7 +67,7 @@ final class HtmlRun
             $out->write("{\"v\":1,\"kind\":\"$kind\"");
             if ($samples !== null) {
                 [$metric] = MetricList::ofProfile([$samples->metric], Counted::Samples);
-                $out->write(',"metric":' . json_encode($metric, self::FLAGS));
+                $out->write(',"metric":' . Names::data($metric));
             }
             foreach ($data as $key => $value) {
                 $out->write(",\"$key\":");
@@ -83,7 +81,7 @@ final class HtmlRun
     private static function value(mixed $value, Sink $out): void
     {
         if (!is_array($value)) {
-            $out->write(json_encode($value, self::FLAGS));
+            $out->write(Names::data($value));
         } elseif (array_is_list($value)) {
             JsonRun::column(array_map(static fn (mixed $one): mixed => is_string($one) ? Names::json($one) : $one, $value), $out);
         } else {
@@ -117,6 +115,6 @@ final class HtmlRun
             array_push($inner['c'], ...array_fill(0, count($callers), $names[$callee]));
             array_push($inner['ct'], ...array_values($callers));
         }
-        $out->write("},\n\"inner\":" . json_encode($inner, self::FLAGS));
+        $out->write("},\n\"inner\":" . Names::data($inner));
     }
 }

@@ -28,8 +28,6 @@ final class JsonRun implements Format
 {
     public const KIND = 'xhprof-run';
 
-    private const FLAGS = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
-
     public function name(): string
     {
         return 'json';
@@ -68,9 +66,9 @@ final class JsonRun implements Format
         $totals = array_intersect_key($run->profile->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip($run->profile->symbols());
         $about = ['id' => $run->id?->id, 'source' => $run->id?->source, 'title' => Names::utf8($run->title)];
-        $out->write('{"v":1,"kind":"' . self::KIND . '","run":' . json_encode($about, self::FLAGS));
-        $out->write(',"meta":' . json_encode((object) $run->meta->toArray(), self::FLAGS));
-        $out->write(',"metrics":' . json_encode($labels, self::FLAGS) . ',"total":' . json_encode($totals, self::FLAGS));
+        $out->write('{"v":1,"kind":"' . self::KIND . '","run":' . Names::data($about));
+        $out->write(',"meta":' . Names::data((object) $run->meta->toArray()));
+        $out->write(',"metrics":' . Names::data($labels) . ',"total":' . Names::data($totals));
         $out->write(",\n\"names\":");
         self::column(array_map(static fn (int|string $name): string => Names::json((string) $name), array_keys($names)), $out);
         self::functions(FlatReport::of($run->profile), $metrics, $names, $out);
@@ -92,7 +90,7 @@ final class JsonRun implements Format
      */
     public static function tree(CallTree $tree, array $metrics, Sink $out, bool $places = true): void
     {
-        $out->write('{"v":1,"kind":"tree","metrics":' . json_encode($metrics, self::FLAGS) . ',"order":"preorder"');
+        $out->write('{"v":1,"kind":"tree","metrics":' . Names::data($metrics) . ',"order":"preorder"');
         $out->write(',"n":' . $tree->count() . ',"names":');
         self::column(array_map(Names::json(...), $tree->names), $out);
         $columns = ['fn' => $tree->fn, 'depth' => $tree->depth, 'ct' => $tree->ct];

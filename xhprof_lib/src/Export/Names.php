@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Format\JsonText;
 use XHProf\Format\Text;
 
 /** Names of functions are bytes; most formats need UTF-8, some a single line. Other bytes become "\xNN". */
@@ -30,6 +31,14 @@ final class Names
     /** The name as a JSON text, quotes included. */
     public static function json(string $name): string
     {
-        return json_encode(self::utf8($name), JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR);
+        return self::data(self::utf8($name));
+    }
+
+    /** Anything as JSON that may be shown in a terminal. */
+    public static function data(mixed $value): string
+    {
+        $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
+
+        return JsonText::visible(json_encode($value, $flags));
     }
 }

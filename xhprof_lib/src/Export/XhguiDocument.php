@@ -39,7 +39,7 @@ final class XhguiDocument
         $us = (int) round(($meta->ts ?? 0) * 1e6);
         $ts = ['sec' => intdiv($us, 1000000), 'usec' => $us % 1000000];
 
-        return json_encode(['profile' => $edges, 'meta' => [
+        return Names::data(['profile' => $edges, 'meta' => [
             'url' => $url,
             'simple_url' => explode('?', $url, 2)[0],
             'get' => (object) [],
@@ -53,6 +53,6 @@ final class XhguiDocument
             'request_ts' => ['sec' => $ts['sec'], 'usec' => 0],
             'request_ts_micro' => $ts,
             'request_date' => gmdate('Y-m-d', $ts['sec']),
-        ]], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
+        ]]);
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Export\Heap;
 
+use XHProf\Export\Names;
 use XHProf\Heap\HeapGraph;
 use XHProf\Heap\SnapshotColumns;
 
@@ -349,6 +350,6 @@ final class ReliTree
     {
         return preg_match('/\A(?:null|false|true|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)\z/', $text) === 1
             ? $text
-            : json_encode($text, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
+            : Names::data($text);
     }
 }
