@@ -6,8 +6,8 @@
 #include "export/alloc_callgrind.h"
 #include "export/alloc_heap_profile.h"
 #include "hook/alloc_tracking.h"
-#include "request/memprof_trigger.h"
 #include "request/log_once.h"
+#include "request/run_order.h"
 
 #include "php_ini.h"
 #include "zend_exceptions.h"
@@ -211,13 +211,25 @@ static void check_directory(void)
 	}
 }
 
-void xhprof_memprof_rinit(void)
+xhprof_memprof_config xhprof_memprof_rinit(void)
 {
-	xhprof_memprof_config config = xhprof_memprof_requested();
-	if (provided && config.enabled) {
-		if (config.dump_on_limit) {
+	xhprof_memprof_config config = {0};
+	if (provided) {
+		config = xhprof_memprof_requested();
+	}
+	if (config.enabled && xhprof_run_order_exists()) {
+		xhprof_log_notice("MEMPROF_PROFILE is ignored: bin/xhprof run profiles this program");
+		config.enabled = false;
+	}
+	return config;
+}
+
+void xhprof_memprof_start(const xhprof_memprof_config *config)
+{
+	if (config->enabled) {
+		if (config->dump_on_limit) {
 			check_directory();
 		}
-		xhprof_program_start_memprof("memprof_enable", config.native, config.dump_on_limit ? write_at_limit : NULL);
+		xhprof_program_start_memprof("memprof_enable", config->native, config->dump_on_limit ? write_at_limit : NULL);
 	}
 }

@@ -632,7 +632,7 @@ void xhprof_auto_take_trigger(void)
 		(when == XHPROF_START_TRIGGER || when == XHPROF_START_SAMPLED || aggregate) && xhprof_request_triggered();
 }
 
-void xhprof_auto_rinit(void)
+void xhprof_auto_rinit(bool memprof)
 {
 	zend_long when = XHPROF_G(ini).start_with_request;
 	bool aggregate = XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
@@ -650,8 +650,8 @@ void xhprof_auto_rinit(void)
 		return;
 	}
 	xhprof_auto_take_trigger();
-	if ((when == XHPROF_START_NO && !ordered) ||
-		xhprof_session_busy()) { /* for spans only; memprof's trigger came first */
+	XHPROF_G(automatic).triggered &= !memprof; /* its GET needs the trigger too */
+	if ((when == XHPROF_START_NO && !ordered) || (memprof && !aggregate)) { /* for spans only; or it ends at once */
 		return;
 	}
 	volatile bool begun = false;

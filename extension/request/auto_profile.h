@@ -17,8 +17,9 @@ typedef struct xhprof_auto_start {
 void xhprof_auto_minit(void);
 void xhprof_auto_mshutdown(void);
 
-/* Begins the request's profile, if the settings say so. */
-void xhprof_auto_rinit(void);
+/* Begins the request's profile, if the settings say so. `memprof`: memory is tracked from now on instead; an aggregate counts
+ * the request all the same. */
+void xhprof_auto_rinit(bool memprof);
 
 /* Looks again whether the request asks for a profile: worker modes of servers (FrankenPHP) handle many between RINIT and
  * RSHUTDOWN. Only while no profile runs. */
