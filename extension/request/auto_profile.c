@@ -650,7 +650,7 @@ void xhprof_auto_rinit(bool memprof)
 		return;
 	}
 	xhprof_auto_take_trigger();
-	XHPROF_G(automatic).triggered &= !memprof; /* its GET needs the trigger too */
+	XHPROF_G(automatic).triggered &= !memprof;                              /* its GET needs the trigger too */
 	if ((when == XHPROF_START_NO && !ordered) || (memprof && !aggregate)) { /* for spans only; or it ends at once */
 		return;
 	}
