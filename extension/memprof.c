@@ -6,6 +6,7 @@
 #include "export/alloc_callgrind.h"
 #include "export/alloc_heap_profile.h"
 #include "hook/alloc_tracking.h"
+#include "request/auto_profile.h"
 #include "request/log_once.h"
 #include "request/run_order.h"
 
@@ -112,7 +113,8 @@ PHP_FUNCTION(memprof_disable)
 	if (!must_be_enabled("memprof_disable")) {
 		RETURN_THROWS();
 	}
-	RETURN_BOOL(xhprof_session_stop(XHPROF_BY_MEMPROF, XHPROF_TRACKING));
+	RETVAL_BOOL(xhprof_session_stop(XHPROF_BY_MEMPROF, XHPROF_TRACKING));
+	xhprof_auto_go_on();
 }
 
 PHP_FUNCTION(memprof_enabled)

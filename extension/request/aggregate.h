@@ -29,6 +29,9 @@ void xhprof_aggregate_rename(const char *route);
 xhprof_counting *xhprof_aggregate_wait(bool cut);
 void xhprof_aggregate_cut(xhprof_counting *waiting);
 
+/* It is sampled again, and runs; nothing else does. False if it goes on waiting. */
+bool xhprof_aggregate_go_on(xhprof_counting *waiting);
+
 /* Another fiber than those of the span that runs goes on. */
 void xhprof_aggregate_mix(void);
 

@@ -39,6 +39,10 @@ bool xhprof_auto_end(const char *ended_by);
  * was of. */
 void xhprof_auto_yield(const char *function);
 
+/* What the program has started itself has ended, and nothing of it can be read any more; or a span has. What an aggregate
+ * counts meanwhile is sampled again. */
+void xhprof_auto_go_on(void);
+
 /* A span begins, and takes the place of the running profile, which ends. If that was of another span, an aggregate counts
  * it as cut, when xhprof_auto_end_cut() ends it; else NULL. */
 struct xhprof_counting *xhprof_auto_cut(void);
