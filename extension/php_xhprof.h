@@ -58,7 +58,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *buffer; /* the text of one operation, or NULL */
 	} operation;      /* hook/operation_subject */
 	struct {
-		bool counting, counted;
+		bool counting, counted, kept;
 		uint64_t counts[XHPROF_OPERATION_KINDS];
 	} operation_count; /* hook/operation_count */
 	struct {

@@ -425,6 +425,7 @@ xhprof_counting *xhprof_aggregate_wait(bool cut)
 	xhprof_counting *waiting = may ? xhprof_pages_map(sizeof(*waiting)) : NULL;
 	if (waiting) {
 		XHPROF_G(aggregate).busy = true;
+		xhprof_session_keep_counting(true);
 		stop_samples(state, &state->now, xhprof_clock_monotonic_ns());
 		memcpy(waiting, &state->now, sizeof(*waiting));
 		state->now.aside = NULL;
@@ -436,6 +437,15 @@ xhprof_counting *xhprof_aggregate_wait(bool cut)
 		XHPROF_G(aggregate).running = XHPROF_G(aggregate).busy = false;
 	}
 	return waiting;
+}
+
+/* One of them does not wait any more. */
+static void drop_waiting(xhprof_aggregate *state, xhprof_counting *waiting)
+{
+	xhprof_counting_drop(&state->waiting, waiting);
+	if (!state->waiting) {
+		xhprof_session_keep_counting(false);
+	}
 }
 
 bool xhprof_aggregate_go_on(xhprof_counting *waiting)
@@ -450,7 +460,7 @@ bool xhprof_aggregate_go_on(xhprof_counting *waiting)
 	bool resumed = xhprof_counting_resume(&state->now, sample_ahead);
 	if (resumed) {
 		waiting->aside = NULL; /* it went along */
-		xhprof_counting_drop(&state->waiting, waiting);
+		drop_waiting(state, waiting);
 	} else {
 		waiting->resumable = false;
 		state->now.aside = NULL;
@@ -489,11 +499,13 @@ static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregat
 		xhprof_kept_memory_end(&state->kept, &slot->kept, now);
 	}
 	pthread_mutex_unlock(&state->thread.lock);
+	uint64_t numbers[XHPROF_OPERATION_KINDS];
+	const uint64_t *operations = xhprof_counting_operations(now, numbers) ? numbers : NULL;
 	if (request.whole) {
-		ended(xhprof_session_last(), request.values[XHPROF_MERGED_WALL], request.failed);
+		ended(xhprof_session_last(), request.values[XHPROF_MERGED_WALL], request.failed, operations);
 	} else if (now->aside && !now->of_parent) {
 		xhprof_counting_finish_samples(now);
-		ended(samples, request.values[XHPROF_MERGED_WALL], request.failed);
+		ended(samples, request.values[XHPROF_MERGED_WALL], request.failed, operations);
 	}
 }
 
@@ -505,16 +517,14 @@ void xhprof_aggregate_end(const char *ended_by, xhprof_aggregate_ended ended)
 	}
 	XHPROF_G(aggregate).busy = true;
 	XHPROF_G(aggregate).running = false;
-	if (state->now.sampling) {
-		state->now.sampling = xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING);
-	}
-	if (state->now.sampling && state->now.aside) { /* with those before another profile */
+	bool sampled = state->now.sampling && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING);
+	bool all = !state->now.aside; /* otherwise there are others, of before another profile */
+	if (sampled && !all) {
 		xhprof_counting_set_aside(&state->now, xhprof_session_last());
-		xhprof_session_forget(true);
-		state->now.sampling = false;
 	}
+	state->now.sampling = sampled && all;
 	count(state, ended_by, ended);
-	if (state->now.sampling) {
+	if (sampled) {
 		xhprof_session_forget(true); /* programs may not read it; the next one finds warm memory */
 	}
 	xhprof_counting_forget_samples(&state->now);
@@ -540,7 +550,7 @@ void xhprof_aggregate_end_waiting(xhprof_counting *waiting, const char *route, c
 		memcpy(&state->now, running, sizeof(*running));
 	}
 	xhprof_pages_unmap(running, sizeof(*running));
-	xhprof_counting_drop(&state->waiting, waiting);
+	drop_waiting(state, waiting);
 	XHPROF_G(aggregate).busy = false;
 }
 

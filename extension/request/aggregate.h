@@ -6,8 +6,9 @@
 
 #include "counting.h"
 
-/* A request has ended, after this time. `profile`: its samples. */
-typedef void (*xhprof_aggregate_ended)(const xhprof_tracer *profile, uint64_t wall_us, bool failed);
+/* A request has ended, after this time. `profile`: its samples. `operations`: by kind, of all of it; NULL: not counted. */
+typedef void (*xhprof_aggregate_ended)(const xhprof_tracer *profile, uint64_t wall_us, bool failed,
+									   const uint64_t *operations);
 
 /* A request or span begins, and is sampled according to the settings. `route`: the name it is counted under (route.h,
  * or the span's name; at most XHPROF_ROUTE_MAX bytes of it are kept). `directory`: the run folder, absolute, or the

@@ -303,7 +303,7 @@ static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, bool f
 	if (!XHPROF_G(automatic).triggered && has_run_nothing()) {
 		return false;
 	}
-	return XHPROF_G(automatic).triggered || xhprof_save_asked(tracer, wall_us, failed);
+	return XHPROF_G(automatic).triggered || xhprof_save_asked(tracer, wall_us, failed, NULL);
 }
 
 /* The running profile has, if it ends now. */
@@ -313,13 +313,13 @@ static bool has_failed(const char *ended_by)
 }
 
 /* A request of an aggregate, which xhprof.save_if may ask for as a run. */
-static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, bool failed)
+static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, bool failed, const uint64_t *operations)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	bool at_rest = XHPROF_G(aggregate).quiet;
 	info->run.judged = true;
 	info->run.failed = failed;
-	if (*XHPROF_G(ini).save_if && xhprof_save_asked(profile, wall_us, failed)) {
+	if (*XHPROF_G(ini).save_if && xhprof_save_asked(profile, wall_us, failed, operations)) {
 		info->run.mode = "sample";
 		save_profile(profile, at_rest, false);
 		info->run.mode = modes[XHPROF_RUN_AGGREGATE];

@@ -7,6 +7,7 @@
 
 #include "base/process.h"
 #include "base/text.h"
+#include "hook/operation_count.h"
 #include "hook/session.h"
 
 const char *xhprof_counting_take_place(xhprof_counting *counting, const char *directory, bool own_folder)
@@ -34,7 +35,7 @@ void xhprof_counting_begin(xhprof_counting *counting, const char *route, xhprof_
 	counting->kind = kind;
 	counting->begin = xhprof_outcome_at_begin(kind == XHPROF_COUNTING_SPAN);
 	counting->sampling = counting->of_parent = counting->parted = counting->mixed = counting->cut = false;
-	counting->resumable = false;
+	counting->resumable = counting->counts = false;
 	counting->started_ns = started_ns;
 	counting->stopped_ns = counting->missed_ns = counting->cpu_ns = 0;
 	counting->cpu_before = cpu_before;
@@ -66,8 +67,10 @@ static const char *start_samples(const xhprof_counting *counting, void (*ahead)(
 void xhprof_counting_sample(xhprof_counting *counting, void (*ahead)(void))
 {
 	/* A request that cannot be sampled counts as a request all the same. */
+	static const uint64_t none[XHPROF_OPERATION_KINDS];
 	const char *refusal = start_samples(counting, ahead);
 	counting->sampling = !refusal;
+	counting->counts = xhprof_operation_count_since(none, counting->operations);
 	if (refusal) {
 		counting->stopped_ns = counting->started_ns;
 		xhprof_log_failure("requests are counted, but cannot be sampled: %s", refusal);
@@ -176,6 +179,11 @@ xhprof_merged_request xhprof_counting_end(const xhprof_counting *counting, const
 		.whole = counting->sampling && !counting->parted && !counting->of_parent,
 		.random = xhprof_hash_mix(now_ns ^ (uint64_t)xhprof_process_id() << 40),
 	};
+}
+
+bool xhprof_counting_operations(const xhprof_counting *counting, uint64_t numbers[XHPROF_OPERATION_KINDS])
+{
+	return counting->counts && xhprof_operation_count_since(counting->operations, numbers);
 }
 
 void xhprof_counting_drop(xhprof_counting **list, xhprof_counting *counting)

@@ -46,9 +46,11 @@ struct xhprof_counting {
 	uint64_t stopped_ns; /* it is not sampled from here on; 0: it is */
 	uint64_t missed_ns;  /* for which it was not sampled before that */
 	uint64_t cpu_before; /* of the thread's meter, at its begin */
-	uint64_t cpu_ns;     /* its own, if it was cut: the time after it is of others too */
-	uint64_t resident;   /* see kept_memory.h; 0: not known */
-	uint64_t window;     /* of its samples */
+	bool counts;         /* operations, as xhprof.save_if asks for them; these were before: */
+	uint64_t operations[XHPROF_OPERATION_KINDS];
+	uint64_t cpu_ns;   /* its own, if it was cut: the time after it is of others too */
+	uint64_t resident; /* see kept_memory.h; 0: not known */
+	uint64_t window;   /* of its samples */
 	/* While it waits for its end, and another one may be sampled. */
 	xhprof_merged *aside; /* its samples, where its route may still change; or NULL */
 	double sampled_since; /* when these began: seconds since the epoch */
@@ -95,6 +97,9 @@ static inline uint64_t xhprof_counting_cpu(const xhprof_counting *counting, xhpr
 	meter->before = counting->cpu_before;
 	return xhprof_cpu_meter_end(meter, now_ns);
 }
+
+/* Its operations by kind until now, whatever was profiled meanwhile. False if they are not counted. */
+bool xhprof_counting_operations(const xhprof_counting *counting, uint64_t numbers[XHPROF_OPERATION_KINDS]);
 
 /* Frees one that is in this list. */
 void xhprof_counting_drop(xhprof_counting **list, xhprof_counting *counting);

@@ -5,7 +5,7 @@
 #include "php_xhprof.h"
 
 /* By xhprof.save_slower_than_ms and, if it is set, xhprof.save_if; the condition that is met is then in XHPROF_G(request_info).
- * `wall_us`: until the answer. */
-bool xhprof_save_asked(const xhprof_tracer *tracer, uint64_t wall_us, bool failed);
+ * `wall_us`: until the answer. `operations`: by kind; NULL: as many as the profile has. */
+bool xhprof_save_asked(const xhprof_tracer *tracer, uint64_t wall_us, bool failed, const uint64_t *operations);
 
 #endif
