@@ -40,7 +40,8 @@ static bool is_recorded(const xhprof_tracer *tracer)
 
 bool xhprof_operation_counting(void)
 {
-	return XHPROF_G(operation_count).counting && !is_recorded(&XHPROF_G(tracer)) &&
+	const xhprof_tracer *tracer = &XHPROF_G(tracer);
+	return XHPROF_G(operation_count).counting && !is_recorded(tracer) &&
 		   XHPROF_G(session).state != XHPROF_CALIBRATING;
 }
 

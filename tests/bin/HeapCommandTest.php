@@ -279,11 +279,11 @@ final class HeapCommandTest extends CliTestCase
 
     public function testThePeakOfASnapshotFromOutsideIsCalledPhps(): void
     {
-        foreach (['inside' => 'peak 2.00 MB', 'outside' => "PHP's peak 2.00 MB", 'image' => "PHP's peak 2.00 MB"] as $reader => $shown) {
+        foreach (['inside' => 'peak', 'outside' => "PHP's peak", 'image' => "PHP's peak"] as $reader => $shown) {
             $fixture = new HeapFixture(['reader' => $reader, 'peak' => 2 << 20]);
             $fixture->worker(100);
             file_put_contents($this->file, $fixture->text());
-            self::assertStringContainsString("; $shown;", $this->heap('summary', $this->file));
+            self::assertStringContainsString("; $shown 2.00 MB;", $this->heap('summary', $this->file));
         }
     }
 

@@ -148,10 +148,12 @@ final class AggregateTest extends ServerTestCase
                 $routes[$route] = ($routes[$route] ?? RouteFigures::none())->plus($figures);
             }
         }
+        ksort($routes);
         $figures = static fn(RouteFigures $of): array => [$of->requests, $of->failed, $of->aborted, $of->early];
-        self::assertSame([
-            'GET /stream' => [2, 0, 2, 0], 'GET /finish' => [2, 0, 0, 2], 'GET /busy' => [1, 1, 0, 0], 'GET /ping' => [5, 0, 0, 0],
-        ], array_map($figures, array_replace(array_flip(['GET /stream', 'GET /finish', 'GET /busy', 'GET /ping']), $routes)));
+        $expected = [
+            'GET /busy' => [1, 1, 0, 0], 'GET /finish' => [2, 0, 0, 2], 'GET /ping' => [5, 0, 0, 0], 'GET /stream' => [2, 0, 2, 0],
+        ];
+        self::assertSame($expected, array_map($figures, array_intersect_key($routes, $expected)));
     }
 
     /** Monitoring asks for them every few seconds. */
