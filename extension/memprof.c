@@ -6,8 +6,9 @@
 #include "export/alloc_callgrind.h"
 #include "export/alloc_heap_profile.h"
 #include "hook/alloc_tracking.h"
-#include "request/memprof_trigger.h"
+#include "request/auto_profile.h"
 #include "request/log_once.h"
+#include "request/run_order.h"
 
 #include "php_ini.h"
 #include "zend_exceptions.h"
@@ -112,7 +113,8 @@ PHP_FUNCTION(memprof_disable)
 	if (!must_be_enabled("memprof_disable")) {
 		RETURN_THROWS();
 	}
-	RETURN_BOOL(xhprof_session_stop(XHPROF_BY_MEMPROF, XHPROF_TRACKING));
+	RETVAL_BOOL(xhprof_session_stop(XHPROF_BY_MEMPROF, XHPROF_TRACKING));
+	xhprof_auto_go_on();
 }
 
 PHP_FUNCTION(memprof_enabled)
@@ -211,13 +213,25 @@ static void check_directory(void)
 	}
 }
 
-void xhprof_memprof_rinit(void)
+xhprof_memprof_config xhprof_memprof_rinit(void)
 {
-	xhprof_memprof_config config = xhprof_memprof_requested();
-	if (provided && config.enabled) {
-		if (config.dump_on_limit) {
+	xhprof_memprof_config config = {0};
+	if (provided) {
+		config = xhprof_memprof_requested();
+	}
+	if (config.enabled && xhprof_run_order_exists()) {
+		xhprof_log_notice("MEMPROF_PROFILE is ignored: bin/xhprof run profiles this program");
+		config.enabled = false;
+	}
+	return config;
+}
+
+void xhprof_memprof_start(const xhprof_memprof_config *config)
+{
+	if (config->enabled) {
+		if (config->dump_on_limit) {
 			check_directory();
 		}
-		xhprof_program_start_memprof("memprof_enable", config.native, config.dump_on_limit ? write_at_limit : NULL);
+		xhprof_program_start_memprof("memprof_enable", config->native, config->dump_on_limit ? write_at_limit : NULL);
 	}
 }

@@ -4,10 +4,14 @@
 
 #include "php_xhprof.h"
 
+#include "request/memprof_trigger.h"
+
 void xhprof_memprof_minit(int type, int module_number);
 void xhprof_memprof_mshutdown(int type);
 
-/* Begins to track if MEMPROF_PROFILE requests it. */
-void xhprof_memprof_rinit(void);
+/* What MEMPROF_PROFILE requests; and begins to track. What the settings profile comes in between, so that an aggregate has
+ * counted the request before. */
+xhprof_memprof_config xhprof_memprof_rinit(void);
+void xhprof_memprof_start(const xhprof_memprof_config *config);
 
 #endif

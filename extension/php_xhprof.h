@@ -36,6 +36,7 @@ typedef enum xhprof_session_state {
 /* What has happened in a thread; request/outcome.h compares a begin with an end. */
 typedef struct xhprof_outcome {
 	uint64_t fatal_errors, handed_over; /* handed_over: to the program's handler of errors */
+	uint64_t unproven;                  /* hash of the last one's message, until PHP is known to have taken it; or 0 */
 	uint64_t statuses;                  /* how often one from 500 on was set */
 	int status;                         /* at a begin; 0: none, or the server's own */
 	bool gone;                          /* the client, at a begin */
@@ -57,7 +58,7 @@ ZEND_BEGIN_MODULE_GLOBALS(xhprof)
 		char *buffer; /* the text of one operation, or NULL */
 	} operation;      /* hook/operation_subject */
 	struct {
-		bool counting, counted;
+		bool counting, counted, kept;
 		uint64_t counts[XHPROF_OPERATION_KINDS];
 	} operation_count; /* hook/operation_count */
 	struct {

@@ -325,8 +325,9 @@ static PHP_RINIT_FUNCTION(xhprof)
 	xhprof_frameless_rinit();
 	xhprof_hook_observer_rinit(XHPROF_G(ini).hooks == XHPROF_HOOKS_WALK);
 	xhprof_session_rinit();
-	xhprof_memprof_rinit();
-	xhprof_auto_rinit();
+	xhprof_memprof_config memprof = xhprof_memprof_rinit();
+	xhprof_auto_rinit(memprof.enabled);
+	xhprof_memprof_start(&memprof);
 	xhprof_heap_on_limit_rinit();
 	return SUCCESS;
 }

@@ -98,6 +98,7 @@ find_missing() {
   fi
   [[ $group != demo && $group != fleet ]] || return 0
   need "php$PHP_V-intl" has_extension intl
+  want "php$PHP_V-soap" has_extension soap
   [[ $group != bench ]] || return 0
   need clang-format have clang-format
   need php-pear have pecl

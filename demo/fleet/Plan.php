@@ -11,7 +11,10 @@ final class Plan
     public const NEW = '2026.11.2';
     public const SERVICE = 'shop';
 
-    /** When the first window began, seconds since 1970: yesterday, for old figures would expire. */
+    /**
+     * When the first window began, seconds since 1970: midnight, not long ago, for old figures would expire, but none of the
+     * last 24 hours.
+     */
     public readonly int $begin;
 
     /**
@@ -37,7 +40,7 @@ final class Plan
         public readonly float $slowness = 1.6,
         public readonly float $rate = 3000.0,
     ) {
-        $this->begin = (intdiv(time(), 86400) - 1) * 86400;
+        $this->begin = intdiv(time() - 86400 - 2 * $windows * $seconds, 86400) * 86400;
     }
 
     public function host(int $number): string

@@ -18,6 +18,7 @@ typedef struct xhprof_heap_info {
 	int64_t time;          /* seconds since 1970 */
 	bool stopped;          /* the process was stopped meanwhile */
 	const xhprof_zmm *zmm; /* its usage, peak, limit, chunks */
+	uint64_t peak;         /* the program's, which PHP's counter in the heap forgets at a reset */
 	size_t max_string;
 	bool redact; /* no contents of strings, no numbers: names and keys only */
 } xhprof_heap_info;

@@ -27,7 +27,7 @@ void xhprof_heap_jsonl_begin(xhprof_heap_jsonl *jsonl, xhprof_writer *writer, co
 	xhprof_json_flag(&json, "stopped", info->stopped);
 	if (info->zmm) {
 		xhprof_json_uint(&json, "usage", info->zmm->size);
-		xhprof_json_uint(&json, "peak", info->zmm->peak);
+		xhprof_json_uint(&json, "peak", info->peak > info->zmm->peak ? info->peak : info->zmm->peak);
 		xhprof_json_uint(&json, "real_usage", info->zmm->real_size);
 		xhprof_json_uint(&json, "limit", info->zmm->limit);
 		xhprof_json_uint(&json, "chunks", info->zmm->chunk_count);

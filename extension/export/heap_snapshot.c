@@ -121,6 +121,7 @@ static void take_info(snapshot *taken)
 	info->time = (int64_t)time(NULL);
 	info->stopped = true;
 	info->zmm = &taken->zmm;
+	info->peak = xhprof_heap_peak();
 	info->max_string = taken->request->max_string;
 	info->redact = taken->request->redact;
 }

@@ -34,8 +34,8 @@ static bool trace_begin(compiling *now)
 static void compile_begin(compiling *now)
 {
 	now->sampled = xhprof_sampler_running();
+	xhprof_operation_count_engine(XHPROF_OPERATION_COMPILE);
 	if (now->sampled) {
-		xhprof_operation_count_engine(XHPROF_OPERATION_COMPILE);
 		xhprof_sampler_compiling();
 	}
 	now->traced = xhprof_tracer_running(&XHPROF_G(tracer)) && trace_begin(now);
@@ -54,7 +54,7 @@ static void compile_end(const compiling *now)
 
 static bool is_followed(void)
 {
-	return xhprof_tracer_running(&XHPROF_G(tracer)) || xhprof_sampler_running();
+	return xhprof_tracer_running(&XHPROF_G(tracer)) || xhprof_sampler_running() || xhprof_operation_counting();
 }
 
 static zend_op_array *wrapped_compile_file(zend_file_handle *file, int type)

@@ -13,8 +13,8 @@ static int collect(void)
 {
 	xhprof_tracer *tracer = &XHPROF_G(tracer);
 	char frame; /* its address is the identity */
+	xhprof_operation_count_engine(XHPROF_OPERATION_GC);
 	if (xhprof_sampler_running()) {
-		xhprof_operation_count_engine(XHPROF_OPERATION_GC);
 		xhprof_sampler_collecting();
 		int collected = collect_before();
 		xhprof_sampler_collected();

@@ -5,6 +5,7 @@
 #include "function_name.h"
 #include "operation.h"
 #include "operation_count.h"
+#include "sampler.h"
 
 #include "compat/property_reads.h"
 
@@ -75,12 +76,39 @@ static void observer_begin_delegated(xhprof_tracer *tracer, const zend_execute_d
 	xhprof_tracer_enter_below(tracer, below.caller, below.frame, call, symbol, count);
 }
 
+/* While a sampled profile counts operations, a function's slot holds the epoch and the number of its operation. That of an
+ * exact one, which has ended, holds a symbol. */
+static const xhprof_operation_function *operation_of(const zend_function *function)
+{
+	const xhprof_tracer *tracer = &XHPROF_G(tracer);
+	if (!xhprof_sampler_running()) {
+		return xhprof_operation_of(function, function->common.scope);
+	}
+	uint64_t *slot = xhprof_compat_slot(&slots, function);
+	if (slot_is_stale(tracer, *slot)) {
+		const xhprof_operation_function *operation = xhprof_operation_of(function, function->common.scope);
+		*slot = tracer->epoch | xhprof_operation_function_number(operation);
+	}
+	return xhprof_operation_function_at((unsigned)(*slot ^ tracer->epoch));
+}
+
+/* A frame may end after the counting, or in the next one of another profile. */
+static void count_begin(zend_execute_data *call)
+{
+	if (xhprof_operation_counting()) {
+		xhprof_operation_count_begin(operation_of(call->func), call);
+	}
+}
+
 static void observer_begin_special(xhprof_tracer *tracer, zend_execute_data *call, xhprof_symbol_ref symbol)
 {
 	unsigned count = 1;
-	if (symbol & XHPROF_SYMBOL_OPERATION) {
+	if (symbol & XHPROF_SYMBOL_OPERATION && tracer->operations.on) {
 		xhprof_operation_begin(tracer, call, symbol);
 		return;
+	}
+	if (symbol & XHPROF_SYMBOL_OPERATION) { /* only its number is asked for */
+		count_begin(call);
 	}
 	if (symbol & XHPROF_SYMBOL_TRANSPARENT) {
 		return;
@@ -302,26 +330,6 @@ static bool is_counted(const zend_function *function)
 	return xhprof_operation_of(function, function->common.scope) && xhprof_compat_observable(function);
 }
 
-/* While operations are counted, a function's slot holds the epoch and the number of its operation. */
-static const xhprof_operation_function *operation_of(const zend_function *function)
-{
-	const xhprof_tracer *tracer = &XHPROF_G(tracer);
-	uint64_t *slot = xhprof_compat_slot(&slots, function);
-	if (slot_is_stale(tracer, *slot)) {
-		const xhprof_operation_function *operation = xhprof_operation_of(function, function->common.scope);
-		*slot = tracer->epoch | xhprof_operation_function_number(operation);
-	}
-	return xhprof_operation_function_at((unsigned)(*slot ^ tracer->epoch));
-}
-
-/* A frame may end after the counting, or in the next one of another profile. */
-static void count_begin(zend_execute_data *call)
-{
-	if (xhprof_operation_counting()) {
-		xhprof_operation_count_begin(operation_of(call->func), call);
-	}
-}
-
 static void count_end(zend_execute_data *call, zval *return_value)
 {
 	if (xhprof_operation_counting()) {
@@ -331,7 +339,7 @@ static void count_end(zend_execute_data *call, zval *return_value)
 
 static zend_observer_fcall_handlers observer_init(zend_execute_data *call)
 {
-	if (xhprof_operation_counting()) {
+	if (xhprof_operation_counting() && !xhprof_tracer_running(&XHPROF_G(tracer))) {
 		bool counted = is_counted(call->func);
 		return (zend_observer_fcall_handlers){counted ? count_begin : NULL, counted ? count_end : NULL};
 	}

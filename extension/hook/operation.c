@@ -1,5 +1,6 @@
 #include "operation.h"
 
+#include "operation_count.h"
 #include "operation_subject.h"
 
 #include "base/operation_kind.h"
@@ -17,7 +18,7 @@ const xhprof_operation_function *xhprof_operation_of(const zend_function *functi
 
 uint32_t xhprof_operation_flags(const xhprof_operation_function *operation)
 {
-	return operation && XHPROF_G(tracer).operations.on
+	return operation && (XHPROF_G(tracer).operations.on || xhprof_operation_count_on())
 			   ? XHPROF_SYMBOL_OPERATION | (uint32_t)xhprof_operation_function_number(operation)
 											   << XHPROF_SYMBOL_NUMBER_SHIFT
 			   : 0;

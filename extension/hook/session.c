@@ -236,7 +236,7 @@ static int start_sampling(const xhprof_session_request *request)
 {
 	xhprof_hook_compile_install();
 	int error = xhprof_sampler_start(request->sampling, request->owner == XHPROF_BY_PROGRAM);
-	if (!error && request->counts && !xhprof_session_counting_refusal()) {
+	if (!error && request->counts && !xhprof_operation_count_kept() && !xhprof_session_counting_refusal()) {
 		xhprof_operation_count_start();
 		xhprof_hook_observer_arm_counting();
 	}
@@ -244,6 +244,41 @@ static int start_sampling(const xhprof_session_request *request)
 		xhprof_calltree_drop_blocks(&XHPROF_G(tracer).tree); /* not 0 bytes, but none that are known */
 	}
 	return error;
+}
+
+static void stop_counting(void)
+{
+	if (xhprof_operation_count_on()) {
+		xhprof_operation_count_stop();
+		if (!xhprof_tracer_running(&XHPROF_G(tracer))) {
+			xhprof_hook_observer_disarm_counting();
+		}
+	}
+}
+
+void xhprof_session_keep_counting(bool keep)
+{
+	bool kept = xhprof_operation_count_kept();
+	xhprof_operation_count_keep(keep && xhprof_operation_count_on());
+	if (kept && !keep && XHPROF_G(session).state != XHPROF_SAMPLING) {
+		stop_counting();
+	}
+}
+
+/* Around a session that follows calls, for which the observer is armed otherwise. */
+static void yield_observer(void)
+{
+	if (xhprof_operation_count_on()) {
+		xhprof_hook_observer_disarm_counting();
+	}
+}
+
+static void take_observer_back(void)
+{
+	if (xhprof_operation_count_on()) {
+		xhprof_operation_count_take(&XHPROF_G(tracer));
+		xhprof_hook_observer_arm_counting();
+	}
 }
 
 static void stop_sampling(void)
@@ -254,9 +289,8 @@ static void stop_sampling(void)
 		xhprof_tracer_note_dropped_blocks(&XHPROF_G(tracer), XHPROF_G(alloc).ledger.dropped_blocks);
 	}
 	xhprof_sampler_stop();
-	if (xhprof_operation_counting()) {
-		xhprof_operation_count_stop();
-		xhprof_hook_observer_disarm_counting();
+	if (!xhprof_operation_count_kept()) {
+		stop_counting();
 	}
 }
 
@@ -274,6 +308,7 @@ static int run_session(const xhprof_session_request *request)
 		return ENOMEM;
 	}
 	if (!is_by_stack(request)) {
+		yield_observer();
 		start_tracing();
 	}
 	return 0;
@@ -304,6 +339,7 @@ static void stop_tracing(void)
 	xhprof_alloc_tracking_stop(); /* first: its charges go to the running node */
 	xhprof_tracer_halt(&XHPROF_G(tracer));
 	xhprof_hook_observer_disarm();
+	take_observer_back();
 	xhprof_heap_peak_end();
 	if (tracking) {
 		xhprof_alloc_tracking_freeze();
@@ -323,6 +359,7 @@ static void stop_tracking(void)
 	if (xhprof_tracer_running(&XHPROF_G(tracer))) {
 		xhprof_tracer_stop(&XHPROF_G(tracer));
 		xhprof_hook_observer_disarm();
+		take_observer_back();
 	}
 	xhprof_tracer_release(&XHPROF_G(tracer));
 }
@@ -391,7 +428,9 @@ static void keep_memory(void)
 void xhprof_session_forget(bool warm)
 {
 	XHPROF_G(session).state = XHPROF_IDLE;
-	xhprof_operation_count_forget();
+	if (!xhprof_operation_count_kept()) {
+		xhprof_operation_count_forget();
+	}
 	if (!warm || xhprof_alloc_tracking_any()) { /* spans come here often */
 		xhprof_alloc_tracking_release();
 	}
@@ -465,6 +504,7 @@ void xhprof_session_over(void)
 void xhprof_session_rshutdown(void)
 {
 	stop_session();
+	xhprof_session_keep_counting(false);
 	xhprof_session_forget(false);
 }
 

@@ -61,6 +61,9 @@ xhprof_refusal xhprof_session_refusal(const xhprof_session_request *request);
 /* NULL if a sampled profile can count operations; or why not. */
 const char *xhprof_session_counting_refusal(void);
 
+/* Operations go on to be counted when the session ends that counts them, whatever runs then; or no longer. */
+void xhprof_session_keep_counting(bool keep);
+
 /* NULL if the sampling session that runs samples allocations too; or why it cannot. */
 const char *xhprof_session_allocation_refusal(void);
 

@@ -1,11 +1,9 @@
 #include "aggregate.h"
 
-#include "aggregate_run.h"
-#include "kept_memory.h"
+#include "aggregate_slot.h"
 #include "log_once.h"
 #include "merged_fold.h"
 #include "run_folder.h"
-#include "run_saved.h"
 #include "termination.h"
 #include "window_clock.h"
 #include "window_thread.h"
@@ -25,25 +23,10 @@
 
 /* Requests of one process may differ in their settings, as hosts of one server do. */
 #define SLOTS 4
-#define RETRY_MS 200
 #define SPREAD_MS 50
 
-typedef struct aggregate_slot {
-	xhprof_aggregate_place place;
-	xhprof_spool spool;
-	uint64_t window;   /* of the data: seconds since the epoch / length */
-	uint64_t retry_ms; /* no retry before, after a failure */
-	int failed;        /* errno of that failure */
-	uid_t user;        /* whose folder it may be */
-	uint64_t used;     /* number of the last request that used it */
-	xhprof_merged merged;
-	xhprof_journal journal; /* of the data in it */
-	uint64_t process;       /* its owner */
-	xhprof_kept kept;
-} aggregate_slot;
-
 typedef struct xhprof_aggregate {
-	aggregate_slot *slots[SLOTS]; /* or NULL */
+	xhprof_aggregate_slot *slots[SLOTS]; /* or NULL */
 	uint64_t requests;
 	uint64_t made_ms;            /* when the first of them began */
 	bool forking;                /* the lock is held for it */
@@ -137,111 +120,17 @@ static xhprof_aggregate *state_of_thread(void)
 	return state;
 }
 
-/* Data that could not be brought to the folder are left to others. */
-static void slot_release(xhprof_aggregate *state, aggregate_slot *slot)
-{
-	xhprof_kept_memory_drop(&state->kept, &slot->kept);
-	if (xhprof_merged_empty(&slot->merged)) {
-		xhprof_journal_remove(&slot->journal);
-	} else {
-		xhprof_journal_leave(&slot->journal);
-	}
-	xhprof_spool_close(&slot->spool);
-	xhprof_merged_release(&slot->merged);
-	xhprof_pages_unmap(slot, sizeof(*slot));
-}
-
-static void slot_empty(aggregate_slot *slot)
-{
-	if (!xhprof_merged_begin(&slot->merged, slot->place.interval_us, slot->place.clock, slot->place.alloc_bytes,
-							 XHPROF_COUNTING_NODES, XHPROF_COUNTING_NAMES)) {
-		xhprof_merged_release(&slot->merged); /* then it is empty: no memory */
-	}
-}
-
 /* The parent flushes its data itself. */
 static void forget_parents(xhprof_aggregate *state)
 {
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (state->slots[i]) {
-			slot_empty(state->slots[i]);
+			xhprof_aggregate_slot_empty(state->slots[i]);
 			state->slots[i]->retry_ms = 0;
 			state->slots[i]->kept.known = false;
 		}
 	}
 	state->forked = false;
-}
-
-static void on_run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
-						 const xhprof_run_written *written)
-{
-	(void)saver;
-	if (!XHPROF_G(aggregate).quiet) {
-		xhprof_run_saved(written, place->directory, place->source);
-	}
-}
-
-static xhprof_aggregate_saver make_saver(uint64_t now_ms, xhprof_run_engine *engine)
-{
-	xhprof_run_engine_now(engine);
-	engine->flags = 0;
-	engine->peak_memory = 0;
-	engine->overhead = NULL;
-	return (xhprof_aggregate_saver){engine, on_run_saved, xhprof_process_number(), now_ms, XHPROF_G(aggregate).quiet,
-									NULL};
-}
-
-/* What a daemon has counted before it became another user waits in the journal for the other user's next process. */
-static void log_write_error(const aggregate_slot *slot, int error)
-{
-	bool waits = slot->user != geteuid() && xhprof_journal_is_open(&slot->journal);
-	if (!XHPROF_G(aggregate).quiet && !waits) {
-		xhprof_log_failure("cannot write a run to %s: %s", slot->place.directory, strerror(error));
-	}
-}
-
-/* There will be no retry. */
-static void log_lost(const aggregate_slot *slot)
-{
-	if (!XHPROF_G(aggregate).quiet && !xhprof_merged_empty(&slot->merged) && !xhprof_journal_is_open(&slot->journal)) {
-		xhprof_log_failure("an aggregate for %s is lost: %" PRIu64 " requests", slot->place.directory,
-						   slot->merged.requests);
-	}
-}
-
-/* 0 if the slot's data are in the folder, and it is empty; or an errno, EAGAIN while another process has the lock. */
-static int flush_slot_by(aggregate_slot *slot, xhprof_flush why, const xhprof_aggregate_saver *saver, int *save_error)
-{
-	uint64_t now_ms = saver->now_ms;
-	uint64_t end = (slot->window + 1) * slot->place.seconds;
-	end = why == XHPROF_FLUSH_WINDOW || end < now_ms / 1000 + 1 ? end : now_ms / 1000 + 1;
-	if (!xhprof_merged_empty(&slot->merged)) {
-		xhprof_merged_span(&slot->merged, slot->merged.from, end);
-	}
-	int error = xhprof_aggregate_flush(&slot->place, &slot->spool, &slot->merged, &slot->journal, slot->window, why,
-									   saver, save_error);
-	if (error) {
-		slot->retry_ms = now_ms + RETRY_MS;
-		slot->failed = error;
-	} else {
-		slot_empty(slot);
-	}
-	return error;
-}
-
-static int flush_slot(aggregate_slot *slot, xhprof_flush why, uint64_t now_ms)
-{
-	bool ends = why == XHPROF_FLUSH_END || why == XHPROF_FLUSH_LAST;
-	if (!ends && now_ms < slot->retry_ms && now_ms + RETRY_MS >= slot->retry_ms) {
-		return slot->failed;
-	}
-	xhprof_run_engine engine;
-	xhprof_aggregate_saver saver = make_saver(now_ms, &engine);
-	int save_error, error = flush_slot_by(slot, why, &saver, &save_error);
-	if (save_error || (error && error != EAGAIN)) {
-		log_write_error(slot, save_error ? save_error : error);
-	}
-	return error;
 }
 
 static void on_run_saved_by_thread(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
@@ -257,7 +146,7 @@ static uint64_t flush_windows(void *context)
 	xhprof_aggregate *state = context;
 	uint64_t now_ms = xhprof_window_clock_ms(), next_ms = 0;
 	for (size_t i = 0; i < SLOTS; i++) {
-		aggregate_slot *slot = state->slots[i];
+		xhprof_aggregate_slot *slot = state->slots[i];
 		uint64_t wait_ms = 0;
 		if (!slot || xhprof_merged_empty(&slot->merged)) {
 			continue;
@@ -269,7 +158,9 @@ static uint64_t flush_windows(void *context)
 			xhprof_aggregate_saver saver = {&state->engine, on_run_saved_by_thread, slot->process, now_ms, false,
 											state};
 			int save_error;
-			wait_ms = flush_slot_by(slot, XHPROF_FLUSH_QUIET, &saver, &save_error) ? RETRY_MS : 0;
+			wait_ms = xhprof_aggregate_slot_flush_by(slot, XHPROF_FLUSH_QUIET, &saver, &save_error)
+						  ? XHPROF_AGGREGATE_RETRY_MS
+						  : 0;
 		}
 		next_ms = !wait_ms || (next_ms && next_ms < wait_ms) ? next_ms : wait_ms;
 	}
@@ -277,33 +168,34 @@ static uint64_t flush_windows(void *context)
 }
 
 /* For the request's place: its own, a new one, or the least recently used. The program may have set its release since. */
-static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
+static xhprof_aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 {
 	size_t choice = 0;
 	xhprof_text_copy(state->now.place.release, sizeof(state->now.place.release), XHPROF_G(ini).release);
 	xhprof_run_directory_now(state->now.place.directory, state->now.own_folder);
 	for (size_t i = 0; i < SLOTS; i++) {
-		const aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
+		const xhprof_aggregate_slot *slot = state->slots[i], *chosen = state->slots[choice];
 		if (slot && xhprof_aggregate_place_is(&slot->place, &state->now.place)) {
 			choice = i;
 			break;
 		}
 		choice = chosen && (!slot || slot->used < chosen->used) ? i : choice;
 	}
-	aggregate_slot *slot = state->slots[choice];
+	xhprof_aggregate_slot *slot = state->slots[choice];
 	if (slot && !xhprof_aggregate_place_is(&slot->place, &state->now.place)) {
 		slot->retry_ms = 0;
-		if (flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms)) {
-			log_lost(slot);
+		if (xhprof_aggregate_slot_flush(slot, XHPROF_FLUSH_WINDOW, now_ms)) {
+			xhprof_aggregate_slot_log_lost(slot);
 		}
-		slot_release(state, slot);
+		xhprof_kept_memory_drop(&state->kept, &slot->kept);
+		xhprof_aggregate_slot_release(slot);
 		state->slots[choice] = slot = NULL;
 	}
 	if (!slot && (slot = xhprof_pages_map(sizeof(*slot)))) {
 		state->slots[choice] = slot;
 		slot->place = state->now.place;
 		slot->spool.fd = -1;
-		slot_empty(slot);
+		xhprof_aggregate_slot_empty(slot);
 	}
 	if (slot) {
 		slot->used = ++state->requests;
@@ -312,7 +204,7 @@ static aggregate_slot *slot_of_request(xhprof_aggregate *state, uint64_t now_ms)
 }
 
 /* EBADF: none is open, which was reported. */
-static void report_journal(const aggregate_slot *slot, int error)
+static void report_journal(const xhprof_aggregate_slot *slot, int error)
 {
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	if (error && error != EBADF && !state->reported && !XHPROF_G(aggregate).quiet) {
@@ -323,10 +215,10 @@ static void report_journal(const aggregate_slot *slot, int error)
 }
 
 /* The first data of a window: from here on others wait for them. `stays`: the process may go on without more of them. */
-static void begin_window(aggregate_slot *slot, uint64_t window, bool stays, uint64_t now_ms)
+static void begin_window(xhprof_aggregate_slot *slot, uint64_t window, bool stays, uint64_t now_ms)
 {
 	xhprof_run_engine engine;
-	xhprof_aggregate_saver saver = make_saver(now_ms, &engine);
+	xhprof_aggregate_saver saver = xhprof_aggregate_saver_now(now_ms, &engine);
 	xhprof_aggregate *state = XHPROF_G(aggregate).state;
 	slot->window = window;
 	slot->user = geteuid();
@@ -336,7 +228,7 @@ static void begin_window(aggregate_slot *slot, uint64_t window, bool stays, uint
 	state->max_bytes = (uint64_t)XHPROF_G(ini).max_bytes;
 	int error = xhprof_aggregate_open(&slot->place, &slot->spool, &saver);
 	if (error) {
-		log_write_error(slot, error);
+		xhprof_aggregate_slot_log(slot, error);
 	} else {
 		xhprof_spool_hold(&slot->spool, window);
 		report_journal(slot, xhprof_aggregate_open_journal(&slot->place, &slot->journal));
@@ -347,7 +239,7 @@ static void begin_window(aggregate_slot *slot, uint64_t window, bool stays, uint
 }
 
 /* The route of the earlier request of which the process has kept something that is not counted yet; or NULL. */
-static xhprof_merged_route *take_kept(aggregate_slot *slot)
+static xhprof_merged_route *take_kept(xhprof_aggregate_slot *slot)
 {
 	xhprof_kept *kept = &slot->kept;
 	bool known = kept->known;
@@ -356,7 +248,7 @@ static xhprof_merged_route *take_kept(aggregate_slot *slot)
 }
 
 /* Adds it, and `part` to the journal: as one where both are of one route. */
-static void add_to_journal(aggregate_slot *slot, xhprof_spool_part *part)
+static void add_to_journal(xhprof_aggregate_slot *slot, xhprof_spool_part *part)
 {
 	xhprof_merged_route *of_kept = take_kept(slot);
 	xhprof_spool_part kept = {.route = of_kept, .from = part->from, .kept = &slot->kept.bytes};
@@ -372,18 +264,19 @@ static void add_to_journal(aggregate_slot *slot, xhprof_spool_part *part)
 }
 
 /* Adds samples of the request, or NULL, and the request if it ends, to the data of `window`. */
-static void add_to_window(xhprof_aggregate *state, aggregate_slot *slot, uint64_t window, const xhprof_tracer *profile,
-						  const xhprof_merged_request *request, uint64_t now_ms)
+static void add_to_window(xhprof_aggregate *state, xhprof_aggregate_slot *slot, uint64_t window,
+						  const xhprof_tracer *profile, const xhprof_merged_request *request, uint64_t now_ms)
 {
 	if (!xhprof_merged_empty(&slot->merged) && slot->window != window &&
-		flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN && xhprof_journal_is_open(&slot->journal)) {
+		xhprof_aggregate_slot_flush(slot, XHPROF_FLUSH_WINDOW, now_ms) == EAGAIN &&
+		xhprof_journal_is_open(&slot->journal)) {
 		xhprof_journal_leave(&slot->journal); /* its new owner takes it along; otherwise both windows go together */
 		xhprof_spool_let_go(&slot->spool);
-		slot_empty(slot);
+		xhprof_aggregate_slot_empty(slot);
 	}
 	bool full = xhprof_merged_full(&slot->merged, profile ? profile->tree.nodes : 0);
 	if (full && !xhprof_merged_empty(&slot->merged)) {
-		flush_slot(slot, XHPROF_FLUSH_EARLY, now_ms);
+		xhprof_aggregate_slot_flush(slot, XHPROF_FLUSH_EARLY, now_ms);
 	}
 	if (!slot->merged.tracer.tree.root) {
 		return; /* no memory */
@@ -413,11 +306,11 @@ static void bring_samples(xhprof_aggregate *state, bool flush, uint64_t now_ms)
 	if (state->forked) {
 		forget_parents(state);
 	}
-	aggregate_slot *slot = any ? slot_of_request(state, now_ms) : NULL;
+	xhprof_aggregate_slot *slot = any ? slot_of_request(state, now_ms) : NULL;
 	if (slot) {
 		add_to_window(state, slot, state->now.window, profile, NULL, now_ms);
 		if (flush) {
-			flush_slot(slot, XHPROF_FLUSH_WINDOW, now_ms);
+			xhprof_aggregate_slot_flush(slot, XHPROF_FLUSH_WINDOW, now_ms);
 		}
 		xhprof_tracer_forget_samples(&XHPROF_G(tracer));
 		state->now.parted = true;
@@ -464,6 +357,7 @@ void xhprof_aggregate_rinit(void)
 		while (state->waiting) { /* a bailout has skipped their end */
 			xhprof_counting_drop(&state->waiting, state->waiting);
 		}
+		xhprof_counting_forget_samples(&state->now);
 		xhprof_kept_memory_rinit(&state->kept);
 	}
 }
@@ -506,7 +400,7 @@ void xhprof_aggregate_rename(const char *route)
 /* A request's samples stay with it, as its route may still change; others go to their route now. */
 static void stop_samples(xhprof_aggregate *state, xhprof_counting *now, uint64_t now_ns)
 {
-	now->stopped_ns = now->stopped_ns ? now->stopped_ns : now_ns;
+	xhprof_counting_pause(now, now_ns);
 	if (now->sampling && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING)) {
 		const xhprof_tracer *profile = xhprof_session_last();
 		if (now->kind != XHPROF_COUNTING_REQUEST || !xhprof_counting_set_aside(now, profile)) {
@@ -531,8 +425,10 @@ xhprof_counting *xhprof_aggregate_wait(bool cut)
 	xhprof_counting *waiting = may ? xhprof_pages_map(sizeof(*waiting)) : NULL;
 	if (waiting) {
 		XHPROF_G(aggregate).busy = true;
+		xhprof_session_keep_counting(true);
 		stop_samples(state, &state->now, xhprof_clock_monotonic_ns());
 		memcpy(waiting, &state->now, sizeof(*waiting));
+		state->now.aside = NULL;
 		waiting->next = state->waiting;
 		state->waiting = waiting;
 		if (cut) {
@@ -541,6 +437,37 @@ xhprof_counting *xhprof_aggregate_wait(bool cut)
 		XHPROF_G(aggregate).running = XHPROF_G(aggregate).busy = false;
 	}
 	return waiting;
+}
+
+/* One of them does not wait any more. */
+static void drop_waiting(xhprof_aggregate *state, xhprof_counting *waiting)
+{
+	xhprof_counting_drop(&state->waiting, waiting);
+	if (!state->waiting) {
+		xhprof_session_keep_counting(false);
+	}
+}
+
+bool xhprof_aggregate_go_on(xhprof_counting *waiting)
+{
+	xhprof_aggregate *state = XHPROF_G(aggregate).state;
+	if (!waiting->resumable || XHPROF_G(aggregate).running || XHPROF_G(aggregate).busy || xhprof_session_busy()) {
+		return false;
+	}
+	XHPROF_G(aggregate).busy = true;
+	memcpy(&state->now, waiting, sizeof(*waiting));
+	state->now.window = window_of(&state->now.place, xhprof_window_clock_ms());
+	bool resumed = xhprof_counting_resume(&state->now, sample_ahead);
+	if (resumed) {
+		waiting->aside = NULL; /* it went along */
+		drop_waiting(state, waiting);
+	} else {
+		waiting->resumable = false;
+		state->now.aside = NULL;
+	}
+	XHPROF_G(aggregate).running = resumed;
+	XHPROF_G(aggregate).busy = false;
+	return resumed;
 }
 
 void xhprof_aggregate_cut(xhprof_counting *waiting)
@@ -566,17 +493,19 @@ static void count(xhprof_aggregate *state, const char *ended_by, xhprof_aggregat
 	request.values[XHPROF_MERGED_PEAK] = xhprof_heap_peak();
 	request.ended = now_ms / 1000;
 	const xhprof_tracer *samples = now->sampling ? &XHPROF_G(tracer) : xhprof_counting_samples(now);
-	aggregate_slot *slot = slot_of_request(state, now_ms);
+	xhprof_aggregate_slot *slot = slot_of_request(state, now_ms);
 	if (slot) {
 		add_to_window(state, slot, window_of(&slot->place, now_ms), samples, &request, now_ms);
 		xhprof_kept_memory_end(&state->kept, &slot->kept, now);
 	}
 	pthread_mutex_unlock(&state->thread.lock);
+	uint64_t numbers[XHPROF_OPERATION_KINDS];
+	const uint64_t *operations = xhprof_counting_operations(now, numbers) ? numbers : NULL;
 	if (request.whole) {
-		ended(xhprof_session_last(), request.values[XHPROF_MERGED_WALL], request.failed);
+		ended(xhprof_session_last(), request.values[XHPROF_MERGED_WALL], request.failed, operations);
 	} else if (now->aside && !now->of_parent) {
 		xhprof_counting_finish_samples(now);
-		ended(samples, request.values[XHPROF_MERGED_WALL], request.failed);
+		ended(samples, request.values[XHPROF_MERGED_WALL], request.failed, operations);
 	}
 }
 
@@ -588,13 +517,17 @@ void xhprof_aggregate_end(const char *ended_by, xhprof_aggregate_ended ended)
 	}
 	XHPROF_G(aggregate).busy = true;
 	XHPROF_G(aggregate).running = false;
-	if (state->now.sampling) {
-		state->now.sampling = xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING);
+	bool sampled = state->now.sampling && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING);
+	bool all = !state->now.aside; /* otherwise there are others, of before another profile */
+	if (sampled && !all) {
+		xhprof_counting_set_aside(&state->now, xhprof_session_last());
 	}
+	state->now.sampling = sampled && all;
 	count(state, ended_by, ended);
-	if (state->now.sampling) {
+	if (sampled) {
 		xhprof_session_forget(true); /* programs may not read it; the next one finds warm memory */
 	}
+	xhprof_counting_forget_samples(&state->now);
 	XHPROF_G(aggregate).busy = false;
 }
 
@@ -617,7 +550,7 @@ void xhprof_aggregate_end_waiting(xhprof_counting *waiting, const char *route, c
 		memcpy(&state->now, running, sizeof(*running));
 	}
 	xhprof_pages_unmap(running, sizeof(*running));
-	xhprof_counting_drop(&state->waiting, waiting);
+	drop_waiting(state, waiting);
 	XHPROF_G(aggregate).busy = false;
 }
 
@@ -636,6 +569,7 @@ void xhprof_aggregate_drop(void)
 		if (XHPROF_G(aggregate).state->now.sampling && xhprof_session_stop(XHPROF_BY_SETTINGS, XHPROF_SAMPLING)) {
 			xhprof_session_forget(true);
 		}
+		xhprof_counting_forget_samples(&XHPROF_G(aggregate).state->now);
 	}
 }
 
@@ -652,21 +586,23 @@ static void finish_aggregate(xhprof_aggregate *state)
 	while (state->waiting) {
 		xhprof_counting_drop(&state->waiting, state->waiting);
 	}
+	xhprof_counting_forget_samples(&state->now);
 	xhprof_kept_memory_close(&state->kept);
 	xhprof_cpu_meter_close(&state->cpu);
 	if (state->forked) {
 		forget_parents(state);
 	}
 	for (size_t i = 0; i < SLOTS; i++) {
-		aggregate_slot *slot = state->slots[i];
+		xhprof_aggregate_slot *slot = state->slots[i];
 		if (slot && !xhprof_merged_empty(&slot->merged)) {
 			bool lived = now_ms >= state->made_ms + (uint64_t)slot->place.seconds * 1000;
-			if (flush_slot(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms)) {
-				log_lost(slot);
+			if (xhprof_aggregate_slot_flush(slot, lived ? XHPROF_FLUSH_LAST : XHPROF_FLUSH_END, now_ms)) {
+				xhprof_aggregate_slot_log_lost(slot);
 			}
 		}
 		if (slot) {
-			slot_release(state, slot);
+			xhprof_kept_memory_drop(&state->kept, &slot->kept);
+			xhprof_aggregate_slot_release(slot);
 			state->slots[i] = NULL;
 		}
 	}

@@ -6,8 +6,9 @@
 
 #include "counting.h"
 
-/* A request has ended, after this time. `profile`: its samples. */
-typedef void (*xhprof_aggregate_ended)(const xhprof_tracer *profile, uint64_t wall_us, bool failed);
+/* A request has ended, after this time. `profile`: its samples. `operations`: by kind, of all of it; NULL: not counted. */
+typedef void (*xhprof_aggregate_ended)(const xhprof_tracer *profile, uint64_t wall_us, bool failed,
+									   const uint64_t *operations);
 
 /* A request or span begins, and is sampled according to the settings. `route`: the name it is counted under (route.h,
  * or the span's name; at most XHPROF_ROUTE_MAX bytes of it are kept). `directory`: the run folder, absolute, or the
@@ -28,6 +29,9 @@ void xhprof_aggregate_rename(const char *route);
  * data. */
 xhprof_counting *xhprof_aggregate_wait(bool cut);
 void xhprof_aggregate_cut(xhprof_counting *waiting);
+
+/* It is sampled again, and runs; nothing else does. False if it goes on waiting. */
+bool xhprof_aggregate_go_on(xhprof_counting *waiting);
 
 /* Another fiber than those of the span that runs goes on. */
 void xhprof_aggregate_mix(void);

@@ -10,16 +10,15 @@
 #include "restart.h"
 #include "run_order.h"
 #include "run_saved.h"
+#include "save_decision.h"
 #include "save_rule.h"
 #include "termination.h"
-#include "window_clock.h"
 
 #include "base/process.h"
 #include "compat/jit.h"
 #include "export/alloc_output.h"
 #include "export/run_info.h"
 #include "hook/alloc_tracking.h"
-#include "hook/operation_count.h"
 #include "hook/profile_options.h"
 #include "hook/session.h"
 
@@ -295,41 +294,6 @@ static bool has_run_nothing(void)
 	return SG(request_info).request_method && zend_hash_num_elements(&EG(included_files)) == 0;
 }
 
-/* Operations of a profile by kind. */
-static void count_operations(const xhprof_tracer *tracer, uint64_t numbers[XHPROF_OPERATION_KINDS])
-{
-	memset(numbers, 0, XHPROF_OPERATION_KINDS * sizeof(*numbers));
-	for (const xhprof_operation *operation = tracer->operations.first; operation; operation = operation->next) {
-		numbers[operation->text->kind] += operation->calls;
-	}
-}
-
-/* Whether xhprof.save_if asks for the run. */
-static bool meets_condition(const xhprof_tracer *tracer, uint64_t wall_us, bool failed)
-{
-	xhprof_request_info *info = XHPROF_G(request_info);
-	uint64_t operations[XHPROF_OPERATION_KINDS];
-	bool known = tracer->operations.on && !tracer->sample_interval_us;
-	const xhprof_save_facts facts = {
-		.wall_us = wall_us,
-		.peak = xhprof_heap_peak(),
-		.failed = failed,
-		.route = info->run.name ? info->run.name : info->run.route,
-		.operations = known                        ? operations
-					  : tracer->sample_interval_us ? xhprof_operation_counts()
-												   : NULL,
-	};
-	if (known) {
-		count_operations(tracer, operations);
-	}
-	return xhprof_save_rule_met(XHPROF_G(ini).save_if, &facts, xhprof_window_clock_ms() / 60000, info->saved_if);
-}
-
-static bool is_slow(uint64_t wall_us)
-{
-	return wall_us >= (uint64_t)XHPROF_G(ini).save_slower_than_ms * 1000;
-}
-
 static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, bool failed)
 {
 	if (XHPROF_G(automatic).ordered) {
@@ -339,8 +303,7 @@ static bool is_to_be_saved(const xhprof_tracer *tracer, uint64_t wall_us, bool f
 	if (!XHPROF_G(automatic).triggered && has_run_nothing()) {
 		return false;
 	}
-	return XHPROF_G(automatic).triggered ||
-		   (is_slow(wall_us) && (!*XHPROF_G(ini).save_if || meets_condition(tracer, wall_us, failed)));
+	return XHPROF_G(automatic).triggered || xhprof_save_asked(tracer, wall_us, failed, NULL);
 }
 
 /* The running profile has, if it ends now. */
@@ -350,13 +313,13 @@ static bool has_failed(const char *ended_by)
 }
 
 /* A request of an aggregate, which xhprof.save_if may ask for as a run. */
-static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, bool failed)
+static void end_of_aggregate(const xhprof_tracer *profile, uint64_t wall_us, bool failed, const uint64_t *operations)
 {
 	xhprof_request_info *info = XHPROF_G(request_info);
 	bool at_rest = XHPROF_G(aggregate).quiet;
 	info->run.judged = true;
 	info->run.failed = failed;
-	if (*XHPROF_G(ini).save_if && is_slow(wall_us) && meets_condition(profile, wall_us, failed)) {
+	if (*XHPROF_G(ini).save_if && xhprof_save_asked(profile, wall_us, failed, operations)) {
 		info->run.mode = "sample";
 		save_profile(profile, at_rest, false);
 		info->run.mode = modes[XHPROF_RUN_AGGREGATE];
@@ -378,7 +341,9 @@ static bool end_profile(const char *ended_by, bool at_rest, bool by_program)
 	bool saved = false;
 	xhprof_request_route_end(at_rest);
 	XHPROF_G(automatic).running = false;
-	info->run.ended_by = ended_by;
+	if (ended_by || XHPROF_G(automatic).mode != XHPROF_RUN_AGGREGATE) { /* that may have been interrupted */
+		info->run.ended_by = ended_by;
+	}
 	info->run.judged = true;
 	info->run.failed = has_failed(ended_by);
 	info->run.other_fibers = XHPROF_G(automatic).other_fibers;
@@ -488,6 +453,23 @@ void xhprof_auto_yield(const char *function)
 		XHPROF_G(automatic).span_waits = counting;
 	} else {
 		XHPROF_G(automatic).request_waits = counting;
+	}
+}
+
+void xhprof_auto_go_on(void)
+{
+	struct xhprof_counting *span = XHPROF_G(automatic).span_waits, *request = XHPROF_G(automatic).request_waits;
+	bool may = span || (request && !XHPROF_G(span).count); /* what an open span does is no other's */
+	if (may && !xhprof_auto_running()) {
+		xhprof_termination_hold();
+		if (xhprof_aggregate_go_on(span ? span : request)) {
+			*(span ? &XHPROF_G(automatic).span_waits : &XHPROF_G(automatic).request_waits) = NULL;
+			XHPROF_G(automatic).other_fibers = span ? XHPROF_G(automatic).other_fibers : 0;
+			XHPROF_G(automatic).mode = XHPROF_RUN_AGGREGATE;
+			XHPROF_G(automatic).running = true;
+			XHPROF_G(request_info)->run.ended_by = "interruption";
+		}
+		xhprof_termination_let_go();
 	}
 }
 
@@ -632,7 +614,7 @@ void xhprof_auto_take_trigger(void)
 		(when == XHPROF_START_TRIGGER || when == XHPROF_START_SAMPLED || aggregate) && xhprof_request_triggered();
 }
 
-void xhprof_auto_rinit(void)
+void xhprof_auto_rinit(bool memprof)
 {
 	zend_long when = XHPROF_G(ini).start_with_request;
 	bool aggregate = XHPROF_G(ini).mode == XHPROF_RUN_AGGREGATE;
@@ -650,8 +632,8 @@ void xhprof_auto_rinit(void)
 		return;
 	}
 	xhprof_auto_take_trigger();
-	if ((when == XHPROF_START_NO && !ordered) ||
-		xhprof_session_busy()) { /* for spans only; memprof's trigger came first */
+	XHPROF_G(automatic).triggered &= !memprof;                              /* its GET needs the trigger too */
+	if ((when == XHPROF_START_NO && !ordered) || (memprof && !aggregate)) { /* for spans only; or it ends at once */
 		return;
 	}
 	volatile bool begun = false;

@@ -17,8 +17,9 @@ typedef struct xhprof_auto_start {
 void xhprof_auto_minit(void);
 void xhprof_auto_mshutdown(void);
 
-/* Begins the request's profile, if the settings say so. */
-void xhprof_auto_rinit(void);
+/* Begins the request's profile, if the settings say so. `memprof`: memory is tracked from now on instead; an aggregate counts
+ * the request all the same. */
+void xhprof_auto_rinit(bool memprof);
 
 /* Looks again whether the request asks for a profile: worker modes of servers (FrankenPHP) handle many between RINIT and
  * RSHUTDOWN. Only while no profile runs. */
@@ -37,6 +38,10 @@ bool xhprof_auto_end(const char *ended_by);
 /* The program starts a profile itself, by the function of that name: the running one ends. Aggregates go on to count what it
  * was of. */
 void xhprof_auto_yield(const char *function);
+
+/* What the program has started itself has ended, and nothing of it can be read any more; or a span has. What an aggregate
+ * counts meanwhile is sampled again. */
+void xhprof_auto_go_on(void);
 
 /* A span begins, and takes the place of the running profile, which ends. If that was of another span, an aggregate counts
  * it as cut, when xhprof_auto_end_cut() ends it; else NULL. */

@@ -7,6 +7,7 @@
 
 #include "base/process.h"
 #include "base/text.h"
+#include "hook/operation_count.h"
 #include "hook/session.h"
 
 const char *xhprof_counting_take_place(xhprof_counting *counting, const char *directory, bool own_folder)
@@ -34,14 +35,16 @@ void xhprof_counting_begin(xhprof_counting *counting, const char *route, xhprof_
 	counting->kind = kind;
 	counting->begin = xhprof_outcome_at_begin(kind == XHPROF_COUNTING_SPAN);
 	counting->sampling = counting->of_parent = counting->parted = counting->mixed = counting->cut = false;
+	counting->resumable = counting->counts = false;
 	counting->started_ns = started_ns;
-	counting->stopped_ns = counting->cpu_ns = 0;
+	counting->stopped_ns = counting->missed_ns = counting->cpu_ns = 0;
 	counting->cpu_before = cpu_before;
 	counting->aside = NULL;
 	counting->next = NULL;
 }
 
-void xhprof_counting_sample(xhprof_counting *counting, void (*ahead)(void))
+/* NULL, or why it cannot be sampled. */
+static const char *start_samples(const xhprof_counting *counting, void (*ahead)(void))
 {
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_AUTOMATIC_US);
 	options.lines = false;
@@ -58,9 +61,16 @@ void xhprof_counting_sample(xhprof_counting *counting, void (*ahead)(void))
 		.max_nodes = XHPROF_COUNTING_NODES,
 		.counts = xhprof_save_rule_counts(XHPROF_G(ini).save_if),
 	};
+	return xhprof_refusal_text(xhprof_session_start(&request));
+}
+
+void xhprof_counting_sample(xhprof_counting *counting, void (*ahead)(void))
+{
 	/* A request that cannot be sampled counts as a request all the same. */
-	const char *refusal = xhprof_refusal_text(xhprof_session_start(&request));
+	static const uint64_t none[XHPROF_OPERATION_KINDS];
+	const char *refusal = start_samples(counting, ahead);
 	counting->sampling = !refusal;
+	counting->counts = xhprof_operation_count_since(none, counting->operations);
 	if (refusal) {
 		counting->stopped_ns = counting->started_ns;
 		xhprof_log_failure("requests are counted, but cannot be sampled: %s", refusal);
@@ -72,9 +82,36 @@ void xhprof_counting_sample(xhprof_counting *counting, void (*ahead)(void))
 	}
 }
 
+/* The time since it stopped being sampled, or began. */
+static uint64_t missed_until(const xhprof_counting *counting, uint64_t now_ns)
+{
+	uint64_t from = counting->stopped_ns > counting->started_ns ? counting->stopped_ns : counting->started_ns;
+	return counting->stopped_ns ? now_ns - from : 0;
+}
+
+void xhprof_counting_pause(xhprof_counting *counting, uint64_t now_ns)
+{
+	counting->resumable = counting->sampling && !counting->place.alloc_bytes;
+	counting->stopped_ns = counting->stopped_ns ? counting->stopped_ns : now_ns;
+}
+
+bool xhprof_counting_resume(xhprof_counting *counting, void (*ahead)(void))
+{
+	counting->sampling = counting->resumable && !start_samples(counting, ahead);
+	if (counting->sampling) {
+		counting->missed_ns += missed_until(counting, xhprof_clock_monotonic_ns());
+		counting->stopped_ns = 0;
+	}
+	return counting->sampling;
+}
+
 bool xhprof_counting_set_aside(xhprof_counting *counting, const xhprof_tracer *profile)
 {
 	const xhprof_aggregate_place *place = &counting->place;
+	if (counting->aside) {
+		xhprof_merged_add(counting->aside, &counting->aside->routes[0], profile, NULL);
+		return true;
+	}
 	xhprof_merged *aside = xhprof_pages_map(sizeof(*aside));
 	if (!aside) {
 		return false;
@@ -119,14 +156,13 @@ void xhprof_counting_forked(xhprof_counting *counting, uint64_t cpu_before)
 	counting->of_parent = true;
 	counting->started_ns = xhprof_clock_monotonic_ns();
 	counting->cpu_before = cpu_before;
-	counting->cpu_ns = counting->resident = 0;
+	counting->cpu_ns = counting->resident = counting->missed_ns = 0;
 	xhprof_counting_forget_samples(counting); /* the parent's */
 }
 
 xhprof_merged_request xhprof_counting_end(const xhprof_counting *counting, const char *ended_by, uint64_t cpu_ns,
 										  uint64_t now_ns)
 {
-	uint64_t sampled_until = counting->stopped_ns > counting->started_ns ? counting->stopped_ns : counting->started_ns;
 	xhprof_answer_time time = counting->of_parent ? xhprof_answer_time_of(counting->started_ns, 0, now_ns)
 												  : xhprof_answer_watch_time(counting->started_ns);
 	return (xhprof_merged_request){
@@ -139,10 +175,15 @@ xhprof_merged_request xhprof_counting_end(const xhprof_counting *counting, const
 		.cut = counting->cut,
 		.mixed = counting->mixed,
 		.parted = counting->parted || counting->aside,
-		.unsampled_us = counting->stopped_ns ? (now_ns - sampled_until) / 1000 : 0,
+		.unsampled_us = (counting->missed_ns + missed_until(counting, now_ns)) / 1000,
 		.whole = counting->sampling && !counting->parted && !counting->of_parent,
 		.random = xhprof_hash_mix(now_ns ^ (uint64_t)xhprof_process_id() << 40),
 	};
+}
+
+bool xhprof_counting_operations(const xhprof_counting *counting, uint64_t numbers[XHPROF_OPERATION_KINDS])
+{
+	return counting->counts && xhprof_operation_count_since(counting->operations, numbers);
 }
 
 void xhprof_counting_drop(xhprof_counting **list, xhprof_counting *counting)

@@ -37,16 +37,20 @@ struct xhprof_counting {
 	xhprof_counting_kind kind;
 	xhprof_outcome begin; /* what had happened before */
 	bool sampling;
+	bool resumable; /* it was sampled until it began to wait, and may be again */
 	bool of_parent; /* it began in the parent */
 	bool parted;    /* some of its samples went to an earlier window, or its route before its end */
 	bool mixed;     /* other fibers than its own ran while it was sampled */
 	bool cut;       /* another fiber's span has taken its samples' place */
 	uint64_t started_ns;
 	uint64_t stopped_ns; /* it is not sampled from here on; 0: it is */
+	uint64_t missed_ns;  /* for which it was not sampled before that */
 	uint64_t cpu_before; /* of the thread's meter, at its begin */
-	uint64_t cpu_ns;     /* its own, if it was cut: the time after it is of others too */
-	uint64_t resident;   /* see kept_memory.h; 0: not known */
-	uint64_t window;     /* of its samples */
+	bool counts;         /* operations, as xhprof.save_if asks for them; these were before: */
+	uint64_t operations[XHPROF_OPERATION_KINDS];
+	uint64_t cpu_ns;   /* its own, if it was cut: the time after it is of others too */
+	uint64_t resident; /* see kept_memory.h; 0: not known */
+	uint64_t window;   /* of its samples */
 	/* While it waits for its end, and another one may be sampled. */
 	xhprof_merged *aside; /* its samples, where its route may still change; or NULL */
 	double sampled_since; /* when these began: seconds since the epoch */
@@ -63,7 +67,12 @@ void xhprof_counting_begin(xhprof_counting *counting, const char *route, xhprof_
 /* It is sampled, or the log says why not. `ahead`: called before a sample of what may last; see sampler.h. */
 void xhprof_counting_sample(xhprof_counting *counting, void (*ahead)(void));
 
-/* Takes a copy of the samples, from which the profile may go on to others. False without memory. */
+/* It stops being sampled, and is again: what came in between is time without samples. Not where allocations are sampled: what
+ * is held at the peak can be added up in one stretch only. True if it is sampled. */
+void xhprof_counting_pause(xhprof_counting *counting, uint64_t now_ns);
+bool xhprof_counting_resume(xhprof_counting *counting, void (*ahead)(void));
+
+/* Takes a copy of the samples, from which the profile may go on to others; after an earlier one they are added. False without memory. */
 bool xhprof_counting_set_aside(xhprof_counting *counting, const xhprof_tracer *profile);
 
 /* The samples as a profile, or NULL. */
@@ -88,6 +97,9 @@ static inline uint64_t xhprof_counting_cpu(const xhprof_counting *counting, xhpr
 	meter->before = counting->cpu_before;
 	return xhprof_cpu_meter_end(meter, now_ns);
 }
+
+/* Its operations by kind until now, whatever was profiled meanwhile. False if they are not counted. */
+bool xhprof_counting_operations(const xhprof_counting *counting, uint64_t numbers[XHPROF_OPERATION_KINDS]);
 
 /* Frees one that is in this list. */
 void xhprof_counting_drop(xhprof_counting **list, xhprof_counting *counting);

@@ -1,5 +1,6 @@
 #include "outcome.h"
 
+#include "base/hash.h"
 #include "hook/wrapped_function.h"
 
 #include "SAPI.h"
@@ -14,17 +15,33 @@ static bool may_be_handled(int type)
 		   EG(user_error_handler_error_reporting) & type && EG(error_handling) == EH_NORMAL;
 }
 
+static uint64_t hash_of(const zend_string *message)
+{
+	return xhprof_hash_bytes(ZSTR_VAL(message), ZSTR_LEN(message), 0) | 1;
+}
+
+/* An extension may take a fatal error before PHP does, and the program goes on: SoapClient throws an exception instead. PHP
+ * notes the message of what it takes itself. */
+static void settle(void)
+{
+	uint64_t hash = XHPROF_G(outcome).unproven;
+	if (hash) {
+		XHPROF_G(outcome).unproven = 0;
+		XHPROF_G(outcome).fatal_errors += PG(last_error_message) && hash_of(PG(last_error_message)) == hash;
+	}
+}
+
 /* Whatever comes after a fatal error, such as a warning or error_clear_last() in a shutdown function, does not undo it. */
 static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
 	(void)file;
 	(void)line;
-	(void)message;
+	settle();
 	if (type & E_FATAL_ERRORS) {
 		if (may_be_handled(type)) {
 			XHPROF_G(outcome).handed_over++;
 		} else {
-			XHPROF_G(outcome).fatal_errors++;
+			XHPROF_G(outcome).unproven = hash_of(message);
 		}
 	}
 }
@@ -51,7 +68,7 @@ static bool is_status_line(const zend_execute_data *call)
 		   strncasecmp(Z_STRVAL_P(line), begin, sizeof(begin) - 1) == 0;
 }
 
-static zif_handler previous_code, previous_header;
+static zif_handler previous_code, previous_header, previous_clear;
 
 static ZEND_NAMED_FUNCTION(on_code)
 {
@@ -69,21 +86,30 @@ static ZEND_NAMED_FUNCTION(on_header)
 	}
 }
 
+static ZEND_NAMED_FUNCTION(on_clear)
+{
+	settle();
+	xhprof_wrapped_function_call(&previous_clear, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
 void xhprof_outcome_minit(void)
 {
 	zend_observer_error_register(on_error);
 	xhprof_wrapped_function_set(CG(function_table), "http_response_code", on_code, &previous_code);
 	xhprof_wrapped_function_set(CG(function_table), "header", on_header, &previous_header);
+	xhprof_wrapped_function_set(CG(function_table), "error_clear_last", on_clear, &previous_clear);
 }
 
 void xhprof_outcome_mshutdown(void)
 {
 	xhprof_wrapped_function_restore(CG(function_table), "http_response_code", on_code, previous_code);
 	xhprof_wrapped_function_restore(CG(function_table), "header", on_header, previous_header);
+	xhprof_wrapped_function_restore(CG(function_table), "error_clear_last", on_clear, previous_clear);
 }
 
 xhprof_outcome xhprof_outcome_at_begin(bool is_span)
 {
+	settle();
 	xhprof_outcome outcome = XHPROF_G(outcome);
 	outcome.status = is_span ? SG(sapi_headers).http_response_code : 0;
 	outcome.gone = is_span && PG(connection_status) & PHP_CONNECTION_ABORTED;
@@ -92,6 +118,7 @@ xhprof_outcome xhprof_outcome_at_begin(bool is_span)
 
 bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by)
 {
+	settle();
 	const xhprof_outcome *now = &XHPROF_G(outcome);
 	int status = SG(sapi_headers).http_response_code;
 	/* Where a handler has not taken an error, PHP has ended the script by a bailout. */

@@ -178,12 +178,14 @@ static const char *end_at(uint32_t place, const char *ended_by)
 	if (span.number == XHPROF_G(span).profiled) {
 		XHPROF_G(span).profiled = 0;
 		xhprof_auto_end(ended_by);
+		xhprof_auto_go_on();
 		return *XHPROF_G(automatic).saved ? XHPROF_G(automatic).saved
 										  : NULL; /* or it was when the program started its own */
 	}
 	if (span.counting) {
 		xhprof_auto_end_cut(span.counting);
 	}
+	xhprof_auto_go_on();
 	memcpy(XHPROF_G(span).saved, span.saved, sizeof(span.saved));
 	return *span.saved ? XHPROF_G(span).saved : NULL;
 }

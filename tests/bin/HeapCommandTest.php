@@ -277,6 +277,16 @@ final class HeapCommandTest extends CliTestCase
         self::assertMatchesRegularExpression('~ on shop\.example, .*GET /orders\?page=2$~m', $out);
     }
 
+    public function testThePeakOfASnapshotFromOutsideIsCalledPhps(): void
+    {
+        foreach (['inside' => 'peak', 'outside' => "PHP's peak", 'image' => "PHP's peak"] as $reader => $shown) {
+            $fixture = new HeapFixture(['reader' => $reader, 'peak' => 2 << 20]);
+            $fixture->worker(100);
+            file_put_contents($this->file, $fixture->text());
+            self::assertStringContainsString("; $shown 2.00 MB;", $this->heap('summary', $this->file));
+        }
+    }
+
     public function testNamesCannotSpeakToTheTerminal(): void
     {
         $fixture = new HeapFixture(['command' => self::EVIL, 'host' => self::EVIL]);

@@ -122,6 +122,18 @@ final class RunCommandTest extends CliTestCase
         self::assertStringNotContainsString('xhprof: ', $result->err);
     }
 
+    public function testItComesBeforeATrackingThatTheEnvironmentAsksFor(): void
+    {
+        $script = $this->script('function work(): void {} work(); echo memprof_enabled() ? "tracked" : "not tracked";');
+        foreach (['1', 'dump_on_limit', '0'] as $value) {
+            $result = $this->xhprof(['run', '--', $script], '', ['MEMPROF_PROFILE' => $value]);
+            self::assertSame([0, 'not tracked'], [$result->exitCode, $result->out], $result->err);
+            $said = substr_count($result->err, 'MEMPROF_PROFILE is ignored: bin/xhprof run profiles this program');
+            self::assertSame($value === '0' ? 0 : 1, $said, $result->err);
+            self::assertStringContainsString('Saved as run ', $result->err);
+        }
+    }
+
     public function testJsonSaysWhetherTheProfileIsPartial(): void
     {
         $partial = function (string $code): bool {

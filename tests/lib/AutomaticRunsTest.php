@@ -309,6 +309,10 @@ final class AutomaticRunsTest extends TestCase
         self::assertNull(Origin::part(''));
         self::assertSame('A part: ended when the process got the signal SIGTERM', Origin::part('SIGTERM')['title'] ?? '');
         self::assertSame(['part', "A part: ended when \xFF"], array_values(Origin::part("\xFF") ?? []));
+        // It went on afterwards.
+        $without = 'part: without what the program profiled itself, and its jobs';
+        self::assertSame("A $without", Origin::part('interruption')['title'] ?? '');
+        self::assertStringContainsString("a $without", Origin::line(RunMeta::fromArray(['ended_by' => 'interruption'])));
     }
 
     public function testAnAggregate(): void

@@ -128,6 +128,34 @@ final class AggregateTest extends ServerTestCase
         self::assertEqualsCanonicalizing(['GET /error', 'GET /memory'], $saved);
     }
 
+    /** The same of a client that goes, of an answer that ends early, and of output that has begun. */
+    public function testWhatOneRequestLeavesInItsWorkerIsNotTheNextOnes(): void
+    {
+        $more = "request_terminate_timeout = 1s\nrequest_slowlog_timeout = 0";
+        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...self::SETTINGS]), 1, more: $more);
+        $gone = new Request('/stream?lines=4000', abortAfter: 20_000);
+        foreach ([$gone, '/finish?ms=1', $gone, '/finish?ms=1', '/busy?ms=60000'] as $leaves) {
+            $request = is_string($leaves) ? new Request($leaves) : $leaves;
+            $server->client->load([$request], 1);
+            self::assertSame('pong', $server->client->get('/ping')->body);
+        }
+        $server->stop();
+        self::nextProcess($server->folder, self::SECONDS);
+        $routes = [];
+        foreach (self::wholeRuns($server->runs()) as $run) {
+            foreach ($run->aggregate?->routes() ?? [] as $route) {
+                $figures = $run->aggregate?->routeStats($route) ?? RouteFigures::none();
+                $routes[$route] = ($routes[$route] ?? RouteFigures::none())->plus($figures);
+            }
+        }
+        ksort($routes);
+        $figures = static fn(RouteFigures $of): array => [$of->requests, $of->failed, $of->aborted, $of->early];
+        $expected = [
+            'GET /busy' => [1, 1, 0, 0], 'GET /finish' => [2, 0, 0, 2], 'GET /ping' => [5, 0, 0, 0], 'GET /stream' => [2, 0, 2, 0],
+        ];
+        self::assertSame($expected, array_map($figures, array_intersect_key($routes, $expected)));
+    }
+
     /** Monitoring asks for them every few seconds. */
     public function testPhpFpmsOwnPagesDoNotCount(): void
     {

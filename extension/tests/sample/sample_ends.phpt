@@ -24,26 +24,29 @@ function threads(int $usual, int $wanted): int
     return $threads;
 }
 
-function spins(int $ms): void
+/** Works until there are as many samples of it. */
+function spins(int $samples): void
 {
-    $end = xhprof_test_cpu() + $ms * 1000;
-    while (xhprof_test_cpu() < $end) {
-        for ($i = 0, $x = 0; $i < 5000; $i++) {
-            $x ^= $i;
-        }
+    for (; $samples > 0; $samples--) {
+        $since = xhprof_test_looks();
+        do {
+            for ($i = 0, $x = 0; $i < 50_000; $i++) {
+                $x ^= $i;
+            }
+        } while (!xhprof_test_looked($since));
     }
 }
 
 function throws(int $n): void
 {
-    spins(20);
+    spins(1);
     if ($n === 0) {
         throw new RuntimeException('deep');
     }
     try {
         throws($n - 1);
     } finally {
-        spins(20);
+        spins(1);
     }
 }
 
@@ -58,7 +61,7 @@ switch ($argv[1] ?? '') {
             xhprof_sample_enable();
             xhprof_sample_enable();
             echo threads($usual, 1);
-            spins(100);
+            spins(10);
             $samples = xhprof_sample_disable();
             echo threads($usual, 0), ' ', count(preg_grep('/^main\(\)==>spins/', $samples)) >= 10 ? 'samples' : count($samples), ' ';
         }
@@ -87,12 +90,12 @@ switch ($argv[1] ?? '') {
     case 'exit':
         xhprof_sample_enable();
         register_shutdown_function(static function (): void {
-            spins(100);
+            spins(10);
             $samples = xhprof_sample_disable();
             echo count(preg_grep('/^main\(\)==>{closure[^>]*}==>spins/', $samples)) >= 10 ? 'samples' : json_encode($samples), "\n";
         });
         array_map(static function (): void {
-            spins(5);
+            spins(1);
             exit(3);
         }, [1]);
         // no break
@@ -103,7 +106,7 @@ switch ($argv[1] ?? '') {
             $message = error_get_last()['message'];
             echo str_contains($message, 'Cannot redeclare ') ? 'fatal' : $message, "\n";
         });
-        spins(5);
+        spins(1);
         eval('function spins() {}');
         // no break
     case 'memory':
@@ -112,7 +115,7 @@ switch ($argv[1] ?? '') {
         ini_set('memory_limit', '16M');
         register_shutdown_function(static function (): void {
             $GLOBALS['s'] = null; // the samples want some memory, on a busy machine more
-            spins(100);
+            spins(10);
             echo count(xhprof_sample_disable()) >= 10 ? 'samples' : 'none', "\n";
         });
         $s = [];

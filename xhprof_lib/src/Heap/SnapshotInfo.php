@@ -47,6 +47,16 @@ final class SnapshotInfo
     }
 
     /**
+     * Whether its peak is PHP's counter, which the program may have reset: no more can be read from outside.
+     *
+     * @param array<string, mixed> $header
+     */
+    public static function hasPhpsPeak(array $header): bool
+    {
+        return in_array($header['reader'] ?? '', ['outside', 'image'], true);
+    }
+
+    /**
      * Task of the process: the command line, or method and URL of the web request; '' if neither is known.
      *
      * @param array<string, mixed> $header

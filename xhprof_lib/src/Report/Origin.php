@@ -28,6 +28,9 @@ final class Origin
     /** The end of a job's profile, while the job goes on. */
     private const CUT = 'span of another fiber';
 
+    /** Something else was profiled meanwhile; then it went on. */
+    private const INTERRUPTION = 'interruption';
+
     /** Events that end a profile before its request. */
     private const ENDS = [
         'xhprof_enable' => 'the program started its own profile with xhprof_enable()',
@@ -70,11 +73,17 @@ final class Origin
     }
 
     /**
-     * @return string|null reason of an early end, "the program called..."; not escaped
+     * @return string|null what it is a part of, "ended when the program called..."; not escaped
      */
     public static function end(RunMeta $meta): ?string
     {
-        return $meta->endedBy === null ? null : self::ENDS[$meta->endedBy] ?? $meta->endedBy;
+        return $meta->endedBy === null ? null : self::ending($meta->endedBy);
+    }
+
+    private static function ending(string $endedBy): string
+    {
+        return $endedBy === self::INTERRUPTION ? 'without what the program profiled itself, and its jobs'
+            : 'ended when ' . (self::ENDS[$endedBy] ?? $endedBy);
     }
 
     /**
@@ -85,7 +94,7 @@ final class Origin
     {
         return $endedBy === '' ? null : [
             'text' => $endedBy === self::CUT ? 'cut' : 'part',
-            'title' => 'A part: ended when ' . (self::ENDS[$endedBy] ?? $endedBy),
+            'title' => 'A part: ' . self::ending($endedBy),
         ];
     }
 
@@ -108,7 +117,7 @@ final class Origin
             $meta->status === null ? '' : "answered with status $meta->status",
             $meta->release === null ? '' : "release $meta->release",
             $meta->parent === null ? '' : "fork of run $meta->parent",
-            $end === null ? '' : "a part: ended when $end",
+            $end === null ? '' : "a part: $end",
             self::mixed($meta) ?? '',
         ]));
     }

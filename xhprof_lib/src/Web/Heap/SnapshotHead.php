@@ -66,6 +66,14 @@ final class SnapshotHead
         return $task === '' ? $name : $task;
     }
 
+    /** Words for its peak. */
+    public function peak(): string
+    {
+        return SnapshotInfo::hasPhpsPeak($this->header)
+            ? 'memory_get_peak_usage(): most since the request began, or the program reset it'
+            : 'most since the request began';
+    }
+
     public function text(string $key): string
     {
         $value = $this->header[$key] ?? '';

@@ -39,7 +39,7 @@ final class HeapListPage
         Sorting::BY_NAME => ['Process', 'Process'],
         'time' => ['Taken', 'Time'],
         'usage' => ['In use', 'memory_get_usage()'],
-        'peak' => ['Peak', 'memory_get_peak_usage()'],
+        'peak' => ['Peak', 'Most memory since the request began; of a snapshot from outside: memory_get_peak_usage()'],
         'nodes' => ['Values', 'Strings, arrays, objects, functions ...'],
         'typed' => ['Known', 'Share of the heap whose type and content are known'],
         'file' => ['File', 'Bytes of the file'],

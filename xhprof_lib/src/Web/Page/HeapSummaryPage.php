@@ -74,7 +74,7 @@ final class HeapSummaryPage
         $tiles = [];
         $values = [
             ['In use', $summary['usage'], 'memory_get_usage(): blocks of the Zend heap'],
-            ['Peak', $head->number('peak'), 'memory_get_peak_usage()'],
+            ['Peak', $head->number('peak'), $head->peak()],
             ['Reserved', $head->number('real_usage'), 'memory_get_usage(true): chunks and huge blocks'],
             ['Limit', $head->number('limit'), 'memory_limit'],
         ];

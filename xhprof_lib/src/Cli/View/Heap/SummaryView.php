@@ -13,6 +13,7 @@ use XHProf\Format\Units;
 use XHProf\Heap\HeapGroup;
 use XHProf\Heap\HeapIndex;
 use XHProf\Heap\HeapNode;
+use XHProf\Heap\SnapshotInfo;
 
 /** Summary of the memory: how much of it is known, its types and classes, the largest retained sizes. */
 final class SummaryView extends HeapView
@@ -47,7 +48,8 @@ final class SummaryView extends HeapView
         $reserved = $header['real_usage'] ?? null;
         $sentence .= is_int($reserved) ? ' of ' . Units::bytes($reserved) . ' reserved' : '';
         $more = [];
-        foreach (['peak' => 'peak', 'limit' => 'memory_limit'] as $key => $label) {
+        $peak = SnapshotInfo::hasPhpsPeak($header) ? "PHP's peak" : 'peak';
+        foreach (['peak' => $peak, 'limit' => 'memory_limit'] as $key => $label) {
             if (is_int($header[$key] ?? null) && $header[$key] > 0 && $header[$key] < 1 << 60) {
                 $more[] = "$label " . Units::bytes($header[$key]);
             }
