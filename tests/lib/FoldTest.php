@@ -6,6 +6,7 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\Exception\InvalidProfile;
 use XHProf\Export\Csv;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
@@ -18,6 +19,8 @@ use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
+use XHProf\Profile\TreeStream;
+use XHProf\Profile\TreeTimes;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
@@ -95,6 +98,32 @@ final class FoldTest extends TestCase
         self::assertGreaterThan(10, $resumedOnly, 'generators from before the span');
     }
 
+    /** A tree that takes far more than PHP may have gives its nanoseconds too. */
+    public function testTreesLargerThanTheMemoryHaveTheirTimes(): void
+    {
+        $tree = ['names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [1001]]];
+        for ($i = 0; $i < 120_000; $i++) {
+            $tree['names'][1 + $i % 180] = 'f' . $i % 180;
+            $tree['fn'][] = 1 + $i % 180;
+            $tree['depth'][] = 1 + $i % 3;
+            $tree['ct'][] = 1;
+            $tree['self']['wt'][] = 1001 + $i % 7;
+        }
+        $tree = CallTree::fromArray($tree);
+        $store = new RunStore($this->folder);
+        $id = $store->save($tree->toEdges()->edges(), 'large', null, [], $tree);
+        self::assertGreaterThan(1 << 20, $store->sizes()->tree($id));
+        $total = array_sum($tree->self['wt']);
+        $code = 'require $argv[1]; $store = new XHProf\Store\RunStore($argv[2]); $id = $store->find($argv[3]);'
+            . 'ini_set("memory_limit", (string) (memory_get_usage() + (int) $argv[4]));'
+            . 'echo round($store->load($id)->totals()["wt"] * 1000);';
+        $arguments = [dirname(__DIR__, 2) . '/vendor/autoload.php', $this->folder, $id->id, '6000000'];
+        $command = [PHP_BINARY, '-n', '-d', 'display_errors=stderr', '-r', $code, '--', ...$arguments];
+        exec('XDG_CACHE_HOME=' . escapeshellarg("$this->folder/none") . ' '
+            . implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $lines, $status);
+        self::assertSame([0, [(string) $total]], [$status, $lines]);
+    }
+
     /**
      * A generator is a call where it begins, whoever resumes it how often: none where it has begun before the profile.
      *
@@ -127,6 +156,7 @@ final class FoldTest extends TestCase
             $ct[$name] = ($ct[$name] ?? 0) + $tree->ct[$node];
             $self[$name] = ($self[$name] ?? 0) + $tree->exclusive('wt')[$node];
         }
+        $this->assertStreamed($store, $id);
         $profile = $store->load($id);
         $rows = FlatReport::of($profile, true)->rows();
         $calls = array_combine(array_map(Names::utf8(...), array_keys($rows)), self::column($rows, 'ct'));
@@ -168,6 +198,42 @@ final class FoldTest extends TestCase
                 }
                 $expected = array_combine(array_map(Names::line(...), array_keys($ct)), $ct);
                 self::assertSame(self::calls($expected), self::calls($written), $format->name() . " of $id");
+            }
+        }
+    }
+
+    /** Trees that do not fit into memory are read in pieces: of any size, with the same times. Of a damaged one no other times come. */
+    private function assertStreamed(RunStore $store, RunId $id): void
+    {
+        $run = $store->recorded($id);
+        $tree = $store->tree($id);
+        $head = $store->treeHead($id);
+        self::assertNotNull($tree);
+        self::assertNotNull($head);
+        $times = TreeTimes::columns($run, $tree);
+        self::assertNotSame([], $times);
+        self::assertSame($times, TreeTimes::streamed($run, $head->nodes()), (string) $id);
+        $json = (string) file_get_contents("$this->folder/{$id->fileName('tree.json')}");
+        self::assertSame(1, preg_match('/,\s*"fn":\[/', $json, $match, PREG_OFFSET_CAPTURE));
+        $from = $match[0][1] ?? 0;
+        $streamed = static fn (string $json, int $piece): ?array => TreeTimes::streamed(
+            $run,
+            new TreeStream($head->names, $from, static fn (int $at, int $most): string => substr($json, $at, $most), $piece),
+        );
+        foreach ([5, 1000] as $piece) {
+            self::assertSame($times, $streamed($json, $piece), "pieces of $piece bytes");
+        }
+        mt_srand($from);
+        for ($i = 0; $i < 16; $i++) {
+            $at = mt_rand($from, strlen($json) - 1);
+            $damaged = $i % 2 === 0 ? substr($json, 0, $at) : substr_replace($json, '],-.9"x{'[mt_rand(0, 7)], $at, 1);
+            $whole = json_decode($damaged, true);
+            try {
+                $found = $streamed($damaged, 512);
+                $expected = TreeTimes::columns($run, CallTree::fromArray(is_array($whole) ? $whole : $tree->toArray()));
+                self::assertSame(array_intersect_key($expected ?? [], $found ?? []), $found ?? [], "$id, damaged at $at");
+            } catch (InvalidProfile) {
+                // As it should.
             }
         }
     }

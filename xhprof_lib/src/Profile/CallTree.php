@@ -392,7 +392,7 @@ final class CallTree
      */
     public function toEdges(bool $runInit = true, ?array $metrics = null): Profile
     {
-        return Profile::fromEdges((new EdgeFolder($this, $runInit, $metrics ?? $this->metrics()))->fold());
+        return Profile::fromEdges(EdgeFolder::fold($this, $runInit, $metrics ?? $this->metrics()));
     }
 
     /**

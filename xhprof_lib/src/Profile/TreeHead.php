@@ -24,8 +24,12 @@ final class TreeHead
     private const NODES = '/,\s*"fn":\[/';
 
     /** @param list<string> $names */
-    private function __construct(public readonly array $names, public readonly CodePlaces $places)
-    {
+    private function __construct(
+        public readonly array $names,
+        public readonly CodePlaces $places,
+        private readonly int $bytes,
+        private readonly \Closure $part,
+    ) {
     }
 
     /**
@@ -42,10 +46,16 @@ final class TreeHead
             $data = is_array($data) ? $data : [];
             $names = SavedColumns::names($data['names'] ?? [], 'the call tree');
 
-            return new self($names, CodePlaces::fromArray($data, count($names)));
+            return new self($names, CodePlaces::fromArray($data, count($names)), strlen($head), $part);
         } catch (\JsonException | InvalidProfile $e) {
             throw new DamagedRun("$file: {$e->getMessage()}", 0, $e);
         }
+    }
+
+    /** The nodes, which come next in the file. */
+    public function nodes(): TreeStream
+    {
+        return new TreeStream($this->names, $this->bytes, $this->part);
     }
 
     /** @param \Closure(int, int): string $part */

@@ -58,7 +58,31 @@ final class TreeTimes
      */
     public static function ofEdges(Profile $profile, CallTree $tree, array $metrics, bool $isExact = true): ?array
     {
-        $folded = (new EdgeFolder($tree, self::showsTopLevelCode($profile), $metrics, $isExact))->fold();
+        return self::inOrder($profile, EdgeFolder::fold($tree, self::showsTopLevelCode($profile), $metrics, $isExact), $metrics);
+    }
+
+    /**
+     * As columns(), of a call tree that need not fit into memory.
+     *
+     * @return array<string, list<int>>|null
+     *
+     * @throws InvalidProfile
+     */
+    public static function streamed(Profile $profile, TreeStream $tree): ?array
+    {
+        $metrics = array_values(array_filter(array_intersect($profile->metrics(), $tree->metrics()), Metrics::isTime(...)));
+
+        return self::inOrder($profile, $tree->fold(self::showsTopLevelCode($profile), $metrics), $metrics);
+    }
+
+    /**
+     * @param array<string, array<string, int>> $folded  edges of EdgeFolder
+     * @param list<string>                      $metrics
+     *
+     * @return array<string, list<int>>|null
+     */
+    private static function inOrder(Profile $profile, array $folded, array $metrics): ?array
+    {
         $keys = $profile->keys();
         if (count($folded) !== count($keys)) {
             return null;

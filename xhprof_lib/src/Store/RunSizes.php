@@ -15,9 +15,6 @@ final class RunSizes
     /** Memory that a timeline takes, per byte of its file, with the tree that it needs. */
     private const TIMELINE_PER_BYTE = 12;
 
-    /** Memory that a call tree takes while its times are added up, per byte of its file. */
-    private const TREE_PER_BYTE = 16;
-
     /** Largest log, hours of samples, whose sample times are read, however much memory there is. */
     private const MAX_SAMPLES = 64 << 20;
 
@@ -58,20 +55,20 @@ final class RunSizes
         return $size > self::MAX_SAMPLES || self::isTooMuch($size, self::MEMORY_PER_BYTE);
     }
 
-    /** Whether the call tree is too large for this PHP's memory. */
-    public function hasTooLargeTree(RunId $id): bool
-    {
-        $size = $this->tree($id);
-
-        return $size > SavedColumns::MAX_BYTES || self::isTooMuch($size, self::TREE_PER_BYTE);
-    }
-
     /** Whether the timeline is too large, also for this PHP's memory: do not ask for RunStore::timeline() then. */
     public function hasTooLongTimeline(RunId $id): bool
     {
         $size = $this->timeline($id);
 
         return $size > SavedColumns::MAX_BYTES || self::isTooMuch($size, self::TIMELINE_PER_BYTE);
+    }
+
+    /** Whether so many bytes more fit into this PHP's memory. */
+    public static function leavesRoom(int $bytes): bool
+    {
+        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
+
+        return $limit <= 0 || memory_get_usage() + $bytes < $limit;
     }
 
     /** Whether a file that takes so many times its size does not fit into this PHP's memory. */

@@ -19,6 +19,7 @@ use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\SampleCount;
 use XHProf\Profile\Timeline;
+use XHProf\Profile\SavedColumns;
 use XHProf\Profile\TreeHead;
 use XHProf\Profile\TreeTimes;
 
@@ -36,6 +37,12 @@ final class RunStore
 
     /** The member "names" of a tree.json. */
     private const NAMES = '/"names":\s*+(\[(?:[^"\]]|"(?:[^"\\\\]|\\\\.)*+")*+\])/';
+
+    /** Bytes of a call tree from which its times are added up as it is read, in pieces. */
+    private const STREAMED = 1 << 18;
+
+    /** Memory that the times of an edge take meanwhile. */
+    private const TIMES_PER_EDGE = 700;
 
     private readonly Folder $folder;
 
@@ -598,20 +605,27 @@ final class RunStore
         }
     }
 
-    /** With the times of its call tree, kept where that is large. One that is damaged or too large leaves those of the run. */
+    /** With the times of its call tree, kept where that is large. One that is damaged leaves those of the run. */
     private function timed(Profile $profile, RunId $id): Profile
     {
         $bytes = $this->sizes()->tree($id);
         $cache = $bytes < DerivedCache::LARGE ? null : DerivedCache::ofUser();
         $make = function () use ($profile, $id, $bytes): array {
-            $tree = $bytes === 0 || $this->sizes()->hasTooLargeTree($id) ? null : $this->savedTree($id);
+            if ($bytes >= self::STREAMED) { // it need not fit into memory
+                $needed = count($profile->keys()) * self::TIMES_PER_EDGE;
+                $isTooMuch = $bytes > SavedColumns::MAX_BYTES || !RunSizes::leavesRoom($needed);
+                $nodes = $isTooMuch ? null : $this->treeHead($id)?->nodes();
+
+                return $nodes === null ? [] : TreeTimes::streamed($profile, $nodes) ?? [];
+            }
+            $tree = $bytes === 0 ? null : $this->savedTree($id);
 
             return $tree === null ? [] : TreeTimes::columns($profile, $tree) ?? [];
         };
         try {
             /** @var array<string, list<int>> $times */
             $times = $cache === null ? $make() : $cache->remember([$this->directory(), $this->version($id), 'times'], $make);
-        } catch (DamagedRun) {
+        } catch (DamagedRun | InvalidProfile) {
             $times = [];
         }
 
