@@ -118,7 +118,7 @@ final class FoldTest extends TestCase
             . 'ini_set("memory_limit", (string) (memory_get_usage() + (int) $argv[4]));'
             . 'echo round($store->load($id)->totals()["wt"] * 1000);';
         $arguments = [dirname(__DIR__, 2) . '/vendor/autoload.php', $this->folder, $id->id, '6000000'];
-        $command = [PHP_BINARY, '-d', 'display_errors=stderr', '-r', $code, '--', ...$arguments];
+        $command = [PHP_BINARY, '-n', '-d', 'display_errors=stderr', '-r', $code, '--', ...$arguments];
         exec('XDG_CACHE_HOME=' . escapeshellarg("$this->folder/none") . ' '
             . implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $lines, $status);
         self::assertSame([0, [(string) $total]], [$status, $lines]);
