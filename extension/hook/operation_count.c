@@ -41,8 +41,7 @@ static bool is_recorded(const xhprof_tracer *tracer)
 bool xhprof_operation_counting(void)
 {
 	const xhprof_tracer *tracer = &XHPROF_G(tracer);
-	return XHPROF_G(operation_count).counting && !is_recorded(tracer) &&
-		   XHPROF_G(session).state != XHPROF_CALIBRATING;
+	return XHPROF_G(operation_count).counting && !is_recorded(tracer) && XHPROF_G(session).state != XHPROF_CALIBRATING;
 }
 
 void xhprof_operation_count_recorded(const xhprof_tracer *tracer, uint64_t numbers[XHPROF_OPERATION_KINDS])

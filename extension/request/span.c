@@ -156,9 +156,8 @@ static void end_job(const xhprof_span *span)
 	if (!span->within || span->within != epoch || !xhprof_alloc_tracking_running()) {
 		return;
 	}
-	bool own = span->marks != xhprof_alloc_tracking_marks() ||
-			   (XHPROF_G(span).marked_epoch == epoch && XHPROF_G(span).marked != span->marks);
-	if (!own) {
+	uint32_t of_spans = XHPROF_G(span).marked_epoch == epoch ? XHPROF_G(span).marked : 0;
+	if (span->marks == of_spans && xhprof_alloc_tracking_marks() == of_spans) {
 		XHPROF_G(span).marked = xhprof_alloc_tracking_mark();
 		XHPROF_G(span).marked_epoch = epoch;
 	}

@@ -13,6 +13,7 @@ $programs = [
     'within each other' => 'for ($i = 0; $i < 4; $i++) { $s = @xhprof_span("job"); $t = @xhprof_span("part"); job(); unset($t); $t = @xhprof_span("part"); unset($t, $s); }',
     'the program marks in its jobs' => 'for ($i = 0; $i < 4; $i++) { $s = @xhprof_span("job"); job(); xhprof_alloc_mark(); unset($s); }',
     'the program marks after them: one more, as the first ends' => 'for ($i = 0; $i < 4; $i++) { $s = @xhprof_span("job"); job(); unset($s); xhprof_alloc_mark(); }',
+    'the program marks before them' => 'xhprof_alloc_mark(); for ($i = 0; $i < 4; $i++) { $s = @xhprof_span("job"); job(); unset($s); }',
     'of another profile' => '$s = @xhprof_span("job"); xhprof_disable(); xhprof_enable(XHPROF_FLAGS_ALLOC); unset($s);',
     'two profiles' => 'for ($i = 0; $i < 3; $i++) { $s = @xhprof_span("job"); unset($s); } xhprof_disable(); xhprof_enable(XHPROF_FLAGS_ALLOC); for ($i = 0; $i < 2; $i++) { $s = @xhprof_span("job"); unset($s); }',
     'in a fiber' => 'for ($i = 0; $i < 4; $i++) { $f = new Fiber(function () { $s = @xhprof_span("job"); job(); Fiber::suspend(); job(); }); $f->start(); $f->resume(); }',
@@ -31,6 +32,7 @@ left open by an exception: 3 marks
 within each other: 4 marks
 the program marks in its jobs: 4 marks
 the program marks after them: one more, as the first ends: 5 marks
+the program marks before them: 1 marks
 of another profile: 0 marks
 two profiles: 2 marks
 in a fiber: 4 marks

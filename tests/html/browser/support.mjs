@@ -207,8 +207,11 @@ export async function assertAccessible(page, rules) {
  * @param {import('playwright-core').Page} page
  */
 export async function assertFits(page) {
-    const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.ok((widths[0] ?? 0) <= (widths[1] ?? 0), `the page is ${widths[0]} px wide in ${widths[1]} px`);
+    const [whole, window, widest] = await page.evaluate(() => {
+        const out = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1);
+        return [document.documentElement.scrollWidth, innerWidth, out.map((one) => `${one.tagName}.${one.className}`).join(' ')];
+    });
+    assert.ok(whole <= window, `the page is ${whole} px wide in ${window} px; beyond: ${widest}`);
 }
 
 /**
