@@ -141,6 +141,9 @@ final class TreeStream
             if ($text === '') {
                 throw new InvalidProfile("the column $column of the call tree has no end");
             }
+            if ($isLast) {
+                $this->checkAfter($at - strlen($text) + $end + 1, $column);
+            }
             if ($cut === false || $cut === 0) {
                 continue; // a number that goes on, or an empty column
             }
@@ -152,5 +155,18 @@ final class TreeStream
             }
             yield from $values;
         } while (!$isLast);
+    }
+
+    /**
+     * A bracket within the last number would cut it short, and be taken for the column's end.
+     *
+     * @throws InvalidProfile
+     */
+    private function checkAfter(int $end, string $column): void
+    {
+        $next = ltrim(($this->part)($end, self::KEY), " \n\r\t")[0] ?? '';
+        if ($next !== ',' && $next !== '}') {
+            throw new InvalidProfile("the column $column of the call tree has another end");
+        }
     }
 }
