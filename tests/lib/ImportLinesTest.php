@@ -61,6 +61,7 @@ final class ImportLinesTest extends TestCase
         yield 'numbers of other programs' => ["a 5.\nb 3e0\n", 8];
         yield 'names in brackets' => ["<main>;x 5\n[unknown];{main};<y> 3\n", 8];
         yield 'an exponent' => ["a 0.5e1\nb 1.5e+0\nb 1.5\n", 8];
+        yield 'an exponent in the first line of one with parts' => ["a;b 0.5e1\nb;c 300e-2\n", 8];
         yield 'fractions' => [implode('', array_map(static fn (int $i): string => "main();f$i 0.008\n", range(1, 1000))), 8];
         yield 'a first line that is longer than what is looked at' => [
             'main();' . str_repeat('a', InputFile::HEAD) . ";b 5\nx 3\n",
