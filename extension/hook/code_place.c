@@ -22,6 +22,11 @@ uint32_t xhprof_line_within(const zend_function *function, const zend_op *opline
 	return within ? opline->lineno : 0;
 }
 
+uint32_t xhprof_line_of(const zend_execute_data *frame)
+{
+	return xhprof_line_within(frame->func, xhprof_delegation_is_at(frame) ? frame->opline - 1 : frame->opline);
+}
+
 static xhprof_place place_of(xhprof_symbols *symbols, const zend_function *function)
 {
 	xhprof_place place = {NULL, 0, 0};
@@ -96,11 +101,10 @@ uint32_t xhprof_call_line(const void *wanted)
 	const zend_execute_data *frame = EG(current_execute_data);
 	for (int i = 0; frame && i < MAX_FRAMES; i++, frame = frame->prev_execute_data) {
 		if (wanted ? frame == wanted : !frame->prev_execute_data) {
-			return xhprof_line_within(frame->func, frame->opline);
+			return xhprof_line_of(frame);
 		}
 		if (wanted && xhprof_delegation_has(frame, wanted)) {
-			const zend_execute_data *generator = wanted;
-			return xhprof_line_within(generator->func, generator->opline);
+			return xhprof_line_of(wanted);
 		}
 	}
 	return 0;

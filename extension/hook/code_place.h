@@ -21,6 +21,9 @@ bool xhprof_has_code(const zend_function *function);
  * stale memory. */
 uint32_t xhprof_line_within(const zend_function *function, const zend_op *opline);
 
+/* The line that a frame is at; a generator that delegates is at its "yield from". 0: not known. */
+uint32_t xhprof_line_of(const zend_execute_data *frame);
+
 /* The line that this frame of the running stack is at; NULL: that of the outermost code. 0: not known. */
 uint32_t xhprof_call_line(const void *frame);
 

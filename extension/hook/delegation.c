@@ -12,11 +12,24 @@ static bool is_placeholder(const zend_execute_data *frame)
 	return !frame->func && Z_TYPE(frame->This) == IS_OBJECT && Z_OBJCE(frame->This) == zend_ce_generator;
 }
 
+/* NULL if the frame is of something else. */
+static const zend_generator *generator_of(const zend_execute_data *frame)
+{
+	bool is_one = frame->func && ZEND_USER_CODE(frame->func->type) && ZEND_CALL_INFO(frame) & ZEND_CALL_GENERATOR;
+	return is_one ? (const zend_generator *)frame->return_value : NULL;
+}
+
 /* The frame of a generator whose iterator runs. It is not resumed itself for the next value. */
 static bool iterates(const zend_execute_data *frame)
 {
-	return frame->func && ZEND_USER_CODE(frame->func->type) && ZEND_CALL_INFO(frame) & ZEND_CALL_GENERATOR &&
-		   !Z_ISUNDEF(((const zend_generator *)frame->return_value)->values);
+	const zend_generator *generator = generator_of(frame);
+	return generator && !Z_ISUNDEF(generator->values);
+}
+
+bool xhprof_delegation_is_at(const zend_execute_data *frame)
+{
+	const zend_generator *generator = generator_of(frame);
+	return generator && (generator->node.parent || !Z_ISUNDEF(generator->values));
 }
 
 bool xhprof_delegation_may_call(const zend_function *function)

@@ -20,4 +20,7 @@ void xhprof_delegation_each(const zend_execute_data *delegation,
 /* The same for a frame of the stack that only may stand for some: whether `wanted` is the frame of one of them. */
 bool xhprof_delegation_has(const zend_execute_data *frame, const zend_execute_data *wanted);
 
+/* Whether this frame is of a generator that delegates now. Its operation is the one after "yield from" then. */
+bool xhprof_delegation_is_at(const zend_execute_data *frame);
+
 #endif

@@ -152,7 +152,7 @@ xhprof_node *xhprof_stack_child(xhprof_node *parent, xhprof_symbol_ref symbol, u
 
 static uint32_t line_at(const zend_execute_data *frame)
 {
-	return frame ? xhprof_line_within(frame->func, frame->opline) : 0;
+	return frame ? xhprof_line_of(frame) : 0;
 }
 
 /* The function without a frame that calls `inner` (class_exists() an autoloader) on behalf of `frame`, or NULL. */
