@@ -117,7 +117,8 @@ final class Kinds
         ['/\A\s*(?:<!--.*?-->\s*)?<(?:!doctype html|html)\b/is', 'a page in HTML', 'import what it was made of'],
         [
             // Folded stacks end in a number.
-            '/\A(?!.*[ \t]-?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*\R)"?[A-Za-z][A-Za-z0-9 _().%-]*"?(?:[,;\t]"?[A-Za-z][A-Za-z0-9 _().%\/-]*"?)+\R/',
+            '/\A(?!.*[ \t]-?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*\R)'
+                . '"?[A-Za-z][A-Za-z0-9 _().%-]*"?(?:[,;\t]"?[A-Za-z][A-Za-z0-9 _().%\/-]*"?)+\R/',
             'a table (CSV)',
             'it has no calls; import the run that it was made of',
         ],
