@@ -125,7 +125,7 @@ final class FoldTest extends TestCase
     }
 
     /**
-     * A generator is a call where it begins, whoever resumes it how often: none where it has begun before the profile.
+     * A generator is one call where it begins, however often it is resumed; none where it has begun before the profile.
      *
      * @param array<string, int> $begun by function
      *

@@ -6,6 +6,7 @@ namespace XHProf\Heap;
 
 use XHProf\Exception\DamagedSnapshot;
 use XHProf\Exception\StoreError;
+use XHProf\Store\PhpMemory;
 
 /**
  * The nodes and references of a snapshot, read once, in packed columns.
@@ -127,7 +128,7 @@ final class SnapshotNodes
     ) {
         $this->names = new NamePool();
         $this->copies = new StringCopies();
-        $this->limit = ini_parse_quantity((string) ini_get('memory_limit'));
+        $this->limit = PhpMemory::limit();
     }
 
     /**
@@ -371,7 +372,7 @@ final class SnapshotNodes
             $nodes * self::NODE_BYTES + $this->references * self::REFERENCE_BYTES,
             memory_get_usage() * self::GROWTH,
         );
-        if ($this->limit > 0 && $bytes > $this->limit * 0.9) {
+        if ($bytes > $this->limit * 0.9) {
             throw new StoreError(sprintf(
                 'the snapshot is too large for the memory_limit of %s; bin/xhprof heap may have a higher limit',
                 ini_get('memory_limit'),

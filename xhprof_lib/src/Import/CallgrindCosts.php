@@ -33,7 +33,7 @@ final class CallgrindCosts
     }
 
     /**
-     * @return list<int>|null costs per event; missing ones at the end are 0; null if the line is none of numbers
+     * @return list<int>|null costs per event; missing ones at the end are 0; null if the line has other things than numbers
      */
     public function of(string $line): ?array
     {

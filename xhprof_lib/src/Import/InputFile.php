@@ -7,6 +7,7 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Store\Folder;
+use XHProf\Store\PhpMemory;
 
 /**
  * A file to be imported, gzipped or not. Its unpacked size is limited, because a small file can unpack to a huge one. A text is
@@ -179,8 +180,7 @@ final class InputFile
     /** @throws InvalidProfile */
     private static function checkMemory(string $bytes): void
     {
-        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
-        if ($limit > 0 && memory_get_usage() + strlen($bytes) * self::DECODED > $limit) {
+        if (strlen($bytes) * self::DECODED > PhpMemory::left()) {
             throw new InvalidProfile("the file is too large for PHP's memory_limit; bin/xhprof import may have a higher limit");
         }
     }

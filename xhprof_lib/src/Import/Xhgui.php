@@ -43,7 +43,7 @@ final class Xhgui implements Reader
         return (preg_match('/\A\s*[\[{]/', $head) === 1 && preg_match(self::SHAPES, $head) === 1) || self::isSerialized($head);
     }
 
-    /** Whether it is serialize() of a document, not of calls alone, whose first name is none of these. */
+    /** Whether it is serialize() of a document, not of calls alone: their first name is another. */
     public static function isSerialized(string $head): bool
     {
         return preg_match('/\Aa:[0-9]{1,9}:\{s:(?:7:"profile"|4:"meta");[as]:/', $head) === 1;

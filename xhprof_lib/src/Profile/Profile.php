@@ -18,9 +18,6 @@ use XHProf\Exception\InvalidProfile;
  */
 final class Profile
 {
-    /** Sums of absolute values stay below this, so that no sum or difference of two runs can leave the integers. */
-    private const MAX_SUM = 1 << 61;
-
     /** Besides "ct". Every report and list has a column for each. */
     private const MAX_METRICS = 32;
 
@@ -464,7 +461,7 @@ final class Profile
         if (is_int($value)) {
             return $value;
         }
-        if (is_float($value) && is_finite($value) && abs($value) < self::MAX_SUM) {
+        if (is_float($value) && is_finite($value) && abs($value) < SavedColumns::MAX_SUM) {
             return (int) round($value);
         }
         throw new InvalidProfile(sprintf(
@@ -490,7 +487,10 @@ final class Profile
             }
             $column = array_column($edges, $metric);
             $largest = $column === [] ? 0 : max(0, max($column), -min($column));
-            if ($largest * count($column) > self::MAX_SUM && array_sum(array_map(abs(...), $column)) > self::MAX_SUM) {
+            if (
+                $largest * count($column) > SavedColumns::MAX_SUM
+                && array_sum(array_map(abs(...), $column)) > SavedColumns::MAX_SUM
+            ) {
                 throw new InvalidProfile('the values of the metric "' . $metric . '" are too large');
             }
             $metrics[] = $metric;

@@ -22,8 +22,8 @@ final class SavedColumns
         'timeline' => 'a timeline',
     ];
 
-    /** Sums of absolute values stay below this, so that no sum can leave the integers. */
-    private const MAX_SUM = 1 << 61;
+    /** Sums of absolute values stay below this, so that no sum or difference of two runs can leave the integers. */
+    public const MAX_SUM = 1 << 61;
 
     /**
      * Largest file of a run in bytes. Decoded it takes many times as much, and PHP on the command line often has no

@@ -19,9 +19,6 @@ final class TreeStream
     /** Bytes of a key of the file, at most: it may be cut in two by the end of a piece. */
     private const KEY = 80;
 
-    /** Sums of absolute values stay below this. */
-    private const MAX_SUM = 1 << 61;
-
     /** @var array<string, int> where columns begin in the file: "fn", "ct", "self.wt"... */
     private array $columns = [];
 
@@ -107,7 +104,7 @@ final class TreeStream
                 $values->next();
             }
             $sums['ct'] = ($sums['ct'] ?? 0) + $calls;
-            if (max($sums) > self::MAX_SUM) {
+            if (max($sums) > SavedColumns::MAX_SUM) {
                 throw new InvalidProfile('the values of the call tree are too large');
             }
             $folder->add($name, $level, $calls, $figures);

@@ -63,20 +63,10 @@ final class RunSizes
         return $size > SavedColumns::MAX_BYTES || self::isTooMuch($size, self::TIMELINE_PER_BYTE);
     }
 
-    /** Whether so many bytes more fit into this PHP's memory. */
-    public static function leavesRoom(int $bytes): bool
-    {
-        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
-
-        return $limit <= 0 || memory_get_usage() + $bytes < $limit;
-    }
-
     /** Whether a file that takes so many times its size does not fit into this PHP's memory. */
     private static function isTooMuch(int $size, int $times): bool
     {
-        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
-
-        return $limit > 0 && $size > intdiv($limit, $times);
+        return $size > intdiv(PhpMemory::limit(), $times);
     }
 
     /** @param value-of<RunId::KINDS> $kind */

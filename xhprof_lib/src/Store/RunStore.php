@@ -19,7 +19,6 @@ use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\SampleCount;
 use XHProf\Profile\Timeline;
-use XHProf\Profile\SavedColumns;
 use XHProf\Profile\TreeHead;
 use XHProf\Profile\TreeTimes;
 
@@ -37,12 +36,6 @@ final class RunStore
 
     /** The member "names" of a tree.json. */
     private const NAMES = '/"names":\s*+(\[(?:[^"\]]|"(?:[^"\\\\]|\\\\.)*+")*+\])/';
-
-    /** Bytes of a call tree from which its times are added up as it is read, in pieces. */
-    private const STREAMED = 1 << 18;
-
-    /** Memory that the times of an edge take meanwhile. */
-    private const TIMES_PER_EDGE = 700;
 
     private readonly Folder $folder;
 
@@ -610,21 +603,14 @@ final class RunStore
     {
         $bytes = $this->sizes()->tree($id);
         $cache = $bytes < DerivedCache::LARGE ? null : DerivedCache::ofUser();
-        $make = function () use ($profile, $id, $bytes): array {
-            if ($bytes >= self::STREAMED) { // it need not fit into memory
-                $needed = count($profile->keys()) * self::TIMES_PER_EDGE;
-                $isTooMuch = $bytes > SavedColumns::MAX_BYTES || !RunSizes::leavesRoom($needed);
-                $nodes = $isTooMuch ? null : $this->treeHead($id)?->nodes();
-
-                return $nodes === null ? [] : TreeTimes::streamed($profile, $nodes) ?? [];
-            }
-            $tree = $bytes === 0 ? null : $this->savedTree($id);
-
-            return $tree === null ? [] : TreeTimes::columns($profile, $tree) ?? [];
-        };
+        $make = fn (): array => SavedTimes::columns(
+            $profile,
+            $bytes,
+            fn (): ?TreeHead => $this->treeHead($id),
+            fn (): ?CallTree => $this->savedTree($id),
+        );
         try {
-            /** @var array<string, list<int>> $times */
-            $times = $cache === null ? $make() : $cache->remember([$this->directory(), $this->version($id), 'times'], $make);
+            $times = $cache?->remember([$this->directory(), $this->version($id), 'times'], $make) ?? $make();
         } catch (DamagedRun | InvalidProfile) {
             $times = [];
         }

@@ -23,7 +23,7 @@ export class DiffJobs {
     #machine = new Map();
 
     /**
-     * @param {{a: string, b: string, names?: string}} urls names: get=names of the two, '' where there is none
+     * @param {{a: string, b: string, names?: string}} urls names: get=names of the two, '' without names
      * @param {Progress} progress
      * @returns {Promise<Opened & {machine: string}>} machine: words for its changes, '' where they are not known
      */

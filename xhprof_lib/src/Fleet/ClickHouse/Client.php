@@ -9,6 +9,7 @@ use XHProf\Fleet\Destination;
 use XHProf\Fleet\WrongAddress;
 use XHProf\Http\HttpAnswer;
 use XHProf\Http\HttpClient;
+use XHProf\Store\PhpMemory;
 
 /**
  * Speaks to ClickHouse by its HTTP interface. A statement is a text of this program: values go beside it, as parameters that the
@@ -94,7 +95,7 @@ final class Client
     {
         $query = self::SETTINGS + ['default_format' => 'JSONCompact'] + self::bound($parameters);
         $json = $this->post($query, $sql)->body;
-        if (self::memory($json) > min(self::MOST_MEMORY, self::memoryLeft())) {
+        if (self::memory($json) > min(self::MOST_MEMORY, PhpMemory::left())) {
             throw new SendError("{$this->name()} answers with more values than fit into memory");
         }
         $data = json_decode($json, true, 64, JSON_INVALID_UTF8_SUBSTITUTE);
@@ -111,13 +112,6 @@ final class Client
     {
         return strlen($json) + 32 * substr_count($json, ',') + 400 * (substr_count($json, '[') + substr_count($json, '{'))
             + 16 * substr_count($json, '"');
-    }
-
-    private static function memoryLeft(): int
-    {
-        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
-
-        return $limit > 0 ? $limit - memory_get_usage() : PHP_INT_MAX;
     }
 
     /**

@@ -34,7 +34,7 @@ final class Cells
     /**
      * @param list<mixed> $row
      *
-     * @return int what stands for a function or a call path, of 63 bits; 0 where there is none. It is no figure
+     * @return int what stands for a function or a call path, of 63 bits; 0 where the cell has no number. It is not a figure
      */
     public static function id(array $row, int $at): int
     {

@@ -17,6 +17,7 @@ use XHProf\Profile\TreePart;
 use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
 use XHProf\Store\OpenFile;
+use XHProf\Store\PhpMemory;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -217,9 +218,7 @@ final class TreeEndpoint
     /** Nodes of the largest tree for which there is memory. */
     private static function maxNodes(): int
     {
-        $limit = ini_parse_quantity((string) ini_get('memory_limit'));
-
-        return max(self::MAX_NODES, $limit <= 0 ? self::MAX_READ : min(self::MAX_READ, intdiv($limit, self::BYTES_PER_NODE)));
+        return max(self::MAX_NODES, min(self::MAX_READ, intdiv(PhpMemory::limit(), self::BYTES_PER_NODE)));
     }
 
     private function file(RunId $id): ?OpenFile

@@ -14,6 +14,7 @@ use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
+use XHProf\Store\PhpMemory;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -61,7 +62,7 @@ final class ImportPage
         if (!$this->runs->store->isWritable()) {
             throw new HttpError(403, 'The web server may only read the run folder: nothing can be imported here.');
         }
-        if (ini_parse_quantity((string) ini_get('memory_limit')) < 0) {
+        if (PhpMemory::limit() === PHP_INT_MAX) {
             ini_set('memory_limit', self::MEMORY_LIMIT);
         }
         $source = $request->posted('source');
