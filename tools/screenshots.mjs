@@ -146,7 +146,7 @@ function ofFleet() {
     const releases = `release=${found.release}&base_release=${found.base}`;
 
     return [
-        { name: 'overview', query, drawn: 'table', size: { width: 1440, height: 420 } },
+        { name: 'overview', query, drawn: 'table', size: { width: 1440, height: 720 } },
         { name: 'function', query: `${query}&show=functions&symbol=${encodeURIComponent(name)}&${slower}`, drawn: 'table', size: WIDE },
         { name: 'difference', query: `${query}&show=flame&${slower}&${releases}&sel=${encodeURIComponent(name)}`, drawn: 'canvas', size: LOW },
     ];

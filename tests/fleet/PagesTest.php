@@ -68,6 +68,8 @@ final class PagesTest extends FleetTestCase
         self::assertSame(['shop', 'production', '6', Units::count($sums->requests)], array_slice($row, 0, 4));
         self::assertSame('1 function', end($row));
         self::assertSame(self::FUNCTION, $overview->text('//section[@aria-labelledby="slower"]//tbody/tr/th'));
+        self::assertCount(2, $overview->find('//figure[contains(@class, "by-line")]'));
+        self::assertSame('shop', $overview->text('(//figure)[1]//span[@class="line-key"]'), 'a line for each service');
 
         $routes = $this->open(self::SHOP . '&show=routes');
         $requests = 0;
@@ -77,7 +79,7 @@ final class PagesTest extends FleetTestCase
         }
         self::assertSame($sums->requests, $requests);
         self::assertCount(count((new Requests($reader))->routes($all)), $rows);
-        self::assertSame(2, count($routes->find('//figure[contains(@class, "by-release")]')));
+        self::assertSame(2, count($routes->find('//figure[contains(@class, "by-line")]')));
         self::assertSame(2, count($routes->find('(//figure)[1]/svg/path')), 'a line for each release');
 
         $functions = $this->open(self::SHOP . '&show=functions&route=' . rawurlencode(self::ROUTE));
@@ -212,6 +214,26 @@ final class PagesTest extends FleetTestCase
         self::assertSame(404, $this->pages()->get(self::SHOP . '&show=requests&kept=nothing')->status);
         $other = self::FLEET . '&service=other&show=requests&kept=' . rawurlencode($one->run);
         self::assertSame(404, $this->pages()->get($other)->status);
+    }
+
+    public function testTheOverviewHasALineForEachOfTheMostExpensiveServices(): void
+    {
+        $this->init();
+        $now = (float) time();
+        $runs = [];
+        foreach (['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as $service) {
+            foreach ([0, 1200] as $ago) {
+                $runs[] = self::run1("$service $ago", $service, 'GET /', 'f', 'web-01', $now - $ago);
+            }
+        }
+        $this->send($runs);
+        $this->serve();
+        $overview = $this->open(self::FLEET);
+        // Each is of an environment of the same name, and they cost the same.
+        $keys = array_map('trim', $overview->texts('(//figure)[1]//span[@class="line-key"]'));
+        self::assertSame(['a (a)', 'b (b)', 'c (c)', 'd (d)', 'e (e)', 'f (f)'], $keys);
+        self::assertSame('2 more services have no line here.', $overview->text('(//figure)[1]/p[@class="count"]'));
+        self::assertStringStartsWith('p95 of wall time: a (a) ', $overview->text('(//figure)[1]/svg/title'));
     }
 
     public function testNamesOfTheStoreAreOnlyText(): void

@@ -15,7 +15,7 @@ use XHProf\Store\RouteFigures;
 use XHProf\Web\Fleet\FleetQuery;
 use XHProf\Web\Fleet\FleetTable as Table;
 use XHProf\Web\Fleet\KeptRequest;
-use XHProf\Web\Fleet\ReleaseChart;
+use XHProf\Web\Fleet\LineChart;
 use XHProf\Web\Run\RouteLines;
 
 /** Parts that several pages of the fleet have: routes by release, functions, and sums. */
@@ -127,20 +127,62 @@ final class FiguresTable
     {
         $client = $this->asked->client;
         $steps = Steps::of($client, $this->asked->query->selection);
+
         if ($steps === null) {
             return [];
         }
-        $found = (new OverTime($client))->requests($steps);
+        $found = array_map(
+            static fn (array $step): array => ['at' => $step['at'], 'line' => $step['release'], 'figures' => $step['figures']],
+            (new OverTime($client))->requests($steps),
+        );
+
+        return self::overTime($steps, $found, ['release', 'releases']);
+    }
+
+    /**
+     * The same by service.
+     *
+     * @param list<array{service: string, env: string}> $services in the order of their lines
+     *
+     * @return list<array<string, mixed>|null>
+     */
+    public function serviceCharts(array $services): array
+    {
+        $client = $this->asked->client;
+        $steps = Steps::of($client, $this->asked->query->selection);
+        if ($steps === null) {
+            return [];
+        }
+        // The environment where there are several.
+        $isOne = count(array_unique(array_column($services, 'env'))) === 1;
+        $name = static fn (array $one): string => $isOne || $one['env'] === '' ? $one['service'] : "$one[service] ($one[env])";
+        $found = array_map(
+            static fn (array $step): array => ['at' => $step['at'], 'line' => $name($step), 'figures' => $step['figures']],
+            (new OverTime($client))->services($steps),
+        );
+
+        return self::overTime($steps, $found, ['service', 'services'], array_map($name, $services));
+    }
+
+    /**
+     * @param list<array{at: int, line: string, figures: RouteFigures}> $found
+     * @param array{string, string} $kind
+     * @param list<string> $order
+     *
+     * @return list<array<string, mixed>|null>
+     */
+    private static function overTime(Steps $steps, array $found, array $kind, array $order = []): array
+    {
         $points = static fn (\Closure $value): array => array_map(
-            static fn (array $step): array => ['at' => $step['at'], 'release' => $step['release'], 'value' => $value($step)],
+            static fn (array $step): array => ['at' => $step['at'], 'line' => $step['line'], 'value' => $value($step)],
             $found,
         );
         $perSecond = static fn (array $step): float => $step['figures']->requests / max(1, $steps->secondsOf($step['at']));
         $p95 = static fn (array $step): ?int => $step['figures']->wallQuantile(0.95);
 
         return [
-            ReleaseChart::of('p95 of wall time', $steps, $points($p95), Units::us(...)),
-            ReleaseChart::of('Requests per second', $steps, $points($perSecond), Units::count(...)),
+            LineChart::of('p95 of wall time', $steps, $points($p95), Units::us(...), $kind, $order),
+            LineChart::of('Requests per second', $steps, $points($perSecond), Units::count(...), $kind, $order),
         ];
     }
 

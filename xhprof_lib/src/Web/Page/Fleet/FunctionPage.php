@@ -12,7 +12,7 @@ use XHProf\Fleet\Question\OneFunction;
 use XHProf\Fleet\Question\Steps;
 use XHProf\Format\Units;
 use XHProf\Web\Fleet\FleetTable as Table;
-use XHProf\Web\Fleet\ReleaseChart;
+use XHProf\Web\Fleet\LineChart;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Response;
 
@@ -112,12 +112,12 @@ final class FunctionPage
         // What it took itself, unless that is nothing: then what it called.
         $key = array_sum(array_column($found, 'self')) > 0 ? 'self' : 'total';
         $points = array_map(static fn (array $step): array => [
-            'at' => $step['at'], 'release' => $step['release'],
+            'at' => $step['at'], 'line' => $step['release'],
             'value' => $step['requests'] === 0 ? null : $step[$key] / $step['requests'] / 1000,
         ], $found);
         $title = $key === 'self' ? 'Self per request' : 'Total per request';
 
-        return ReleaseChart::of($title, $steps, $points, Units::us(...));
+        return LineChart::of($title, $steps, $points, Units::us(...));
     }
 
     /** @param list<string> $known the newest first */

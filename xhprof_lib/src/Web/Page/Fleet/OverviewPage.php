@@ -64,6 +64,7 @@ final class OverviewPage
                 ],
                 ['label' => 'Core-hours', 'text' => FiguresTable::hours($all), 'exact' => FiguresTable::CORE_HOURS],
             ]),
+            ...(new FiguresTable($this->asked))->serviceCharts($services),
             $this->asked->sortable($table, ''),
             $isAnySlower ? $slower : null,
         ]);

@@ -8,23 +8,35 @@ use XHProf\Fleet\Question\Steps;
 use XHProf\Format\Units;
 use XHProf\Web\Table\Moment;
 
-/** A figure over time as one line for each release, drawn without scripts. */
-final class ReleaseChart
+/**
+ * A figure over time as one line for each release or service, drawn without scripts.
+ *
+ * @phpstan-type Point array{at: int, line: string, value: int|float|null}
+ */
+final class LineChart
 {
     private const WIDTH = 960;
     private const HEIGHT = 120;
 
-    /** Lines that can be told apart: those of the releases that were seen last. */
+    /** Lines that can be told apart. */
     private const LINES = 6;
 
     /**
-     * @param list<array{at: int, release: string, value: int|float|null}> $points the oldest first; null has no line
+     * @param list<Point> $points the oldest first; a step of null is a gap
      * @param \Closure(int|float): string $words of a value
+     * @param array{string, string} $kind what a line is of, one and several
+     * @param list<string> $order labels of lines, the first first; without it those that were seen last come first
      *
      * @return array<string, mixed>|null for fleet_blocks.html.twig; null for fewer than two steps: a point is no picture
      */
-    public static function of(string $title, Steps $steps, array $points, \Closure $words): ?array
-    {
+    public static function of(
+        string $title,
+        Steps $steps,
+        array $points,
+        \Closure $words,
+        array $kind = ['release', 'releases'],
+        array $order = [],
+    ): ?array {
         $points = array_values(array_filter($points, static fn (array $point): bool => $point['value'] !== null));
         if (count(array_unique(array_column($points, 'at'))) < 2) {
             return null;
@@ -32,20 +44,23 @@ final class ReleaseChart
         $from = $points[0]['at'];
         $to = $points[count($points) - 1]['at'] + $steps->seconds;
         $most = max(0, ...array_column($points, 'value'));
-        $releases = [];
+        $byLine = [];
         foreach ($points as $point) {
-            $releases["\0{$point['release']}"][] = $point;
+            $byLine["\0{$point['line']}"][] = $point;
         }
-        uasort($releases, static fn (array $a, array $b): int => end($b)['at'] <=> end($a)['at']);
+        uasort($byLine, static fn (array $a, array $b): int => end($b)['at'] <=> end($a)['at']);
+        $places = array_flip(array_map(static fn (string $line): string => "\0$line", $order));
+        uksort($byLine, static fn (string $a, string $b): int => ($places[$a] ?? PHP_INT_MAX) <=> ($places[$b] ?? PHP_INT_MAX));
         $lines = [];
-        foreach (array_slice($releases, 0, self::LINES, true) as $release => $own) {
+        foreach (array_slice($byLine, 0, self::LINES, true) as $line => $own) {
             $values = array_column($own, 'value');
             $lines[] = [
-                'label' => $release === "\0" ? '(no release)' : substr($release, 1),
+                'label' => $line === "\0" ? "(no $kind[0])" : substr($line, 1),
                 'path' => self::path($own, $from, $to, $steps->seconds, $most),
                 'text' => $words(min($values)) . ' to ' . $words(max($values)),
             ];
         }
+        $left = count($byLine) - count($lines);
 
         return [
             'kind' => 'chart',
@@ -53,7 +68,7 @@ final class ReleaseChart
             'width' => self::WIDTH,
             'height' => self::HEIGHT,
             'lines' => $lines,
-            'left' => count($releases) - count($lines),
+            'left' => $left === 0 ? '' : "$left more " . ($left === 1 ? "$kind[0] has" : "$kind[1] have"),
             'most' => $words($most),
             'step' => Units::age($steps->seconds),
             'from' => Moment::of($from),
@@ -66,7 +81,7 @@ final class ReleaseChart
     }
 
     /**
-     * @param list<array{at: int, release: string, value: int|float|null}> $points
+     * @param list<Point> $points
      */
     private static function path(array $points, int $from, int $to, int $step, int|float $most): string
     {
