@@ -35,11 +35,12 @@ typedef enum xhprof_session_state {
 
 /* What has happened in a thread; request/outcome.h compares a begin with an end. */
 typedef struct xhprof_outcome {
-	uint64_t fatal_errors, handed_over; /* handed_over: to the program's handler of errors */
-	uint64_t unproven;                  /* hash of the last one's message, until PHP is known to have taken it; or 0 */
-	uint64_t statuses;                  /* how often one from 500 on was set */
-	int status;                         /* at a begin; 0: none, or the server's own */
-	bool gone;                          /* the client, at a begin */
+	uint64_t fatal_errors; /* that PHP is known to have taken itself */
+	uint64_t unproven;     /* hash of the last one, until that is known; or 0 */
+	uint64_t handed_over;  /* hash of the last one that the program's handler was asked about; or 0 */
+	uint64_t statuses;     /* how often one from 500 on was set */
+	int status;            /* at a begin; 0: none, or the server's own */
+	bool gone;             /* the client, at a begin */
 } xhprof_outcome;
 
 typedef enum xhprof_session_owner { XHPROF_BY_PROGRAM, XHPROF_BY_SETTINGS, XHPROF_BY_MEMPROF } xhprof_session_owner;

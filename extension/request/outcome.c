@@ -15,19 +15,27 @@ static bool may_be_handled(int type)
 		   EG(user_error_handler_error_reporting) & type && EG(error_handling) == EH_NORMAL;
 }
 
-static uint64_t hash_of(const zend_string *message)
+static uint64_t hash_of(const zend_string *message, int type)
 {
-	return xhprof_hash_bytes(ZSTR_VAL(message), ZSTR_LEN(message), 0) | 1;
+	return xhprof_hash_bytes(ZSTR_VAL(message), ZSTR_LEN(message), (uint64_t)type) | 1;
 }
 
-/* An extension may take a fatal error before PHP does, and the program goes on: SoapClient throws an exception instead. PHP
- * notes the message of what it takes itself. */
+/* Whether PHP has taken the error with this hash itself: then it has noted the message. */
+static bool is_noted(uint64_t hash, int type)
+{
+	return hash && PG(last_error_message) && hash_of(PG(last_error_message), type) == hash;
+}
+
+/* An extension may take a fatal error before PHP does, and the program goes on: SoapClient throws an exception instead. So may
+ * the program's handler, which may raise further errors before it refuses. */
 static void settle(void)
 {
-	uint64_t hash = XHPROF_G(outcome).unproven;
-	if (hash) {
-		XHPROF_G(outcome).unproven = 0;
-		XHPROF_G(outcome).fatal_errors += PG(last_error_message) && hash_of(PG(last_error_message)) == hash;
+	xhprof_outcome *outcome = &XHPROF_G(outcome);
+	outcome->fatal_errors += is_noted(outcome->unproven, 0);
+	outcome->unproven = 0;
+	if (is_noted(outcome->handed_over, PG(last_error_type))) {
+		outcome->fatal_errors++;
+		outcome->handed_over = 0;
 	}
 }
 
@@ -39,9 +47,10 @@ static void on_error(int type, zend_string *file, uint32_t line, zend_string *me
 	settle();
 	if (type & E_FATAL_ERRORS) {
 		if (may_be_handled(type)) {
-			XHPROF_G(outcome).handed_over++;
+			/* With its type: the message may be that of an earlier warning, which PHP has noted. */
+			XHPROF_G(outcome).handed_over = hash_of(message, type & E_ALL);
 		} else {
-			XHPROF_G(outcome).unproven = hash_of(message);
+			XHPROF_G(outcome).unproven = hash_of(message, 0);
 		}
 	}
 }
@@ -121,9 +130,7 @@ bool xhprof_outcome_failed(const xhprof_outcome *begin, const char *ended_by)
 	settle();
 	const xhprof_outcome *now = &XHPROF_G(outcome);
 	int status = SG(sapi_headers).http_response_code;
-	/* Where a handler has not taken an error, PHP has ended the script by a bailout. */
 	return (ended_by && strncmp(ended_by, "SIG", 3) == 0) || now->fatal_errors != begin->fatal_errors ||
-		   (now->handed_over != begin->handed_over && CG(unclean_shutdown)) ||
 		   (status >= SERVER_ERROR && (status != begin->status || now->statuses != begin->statuses));
 }
 

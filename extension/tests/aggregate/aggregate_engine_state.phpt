@@ -35,13 +35,22 @@ $pages = [
     'soap' => 'try { new SoapClient("/nowhere.wsdl"); } catch (SoapFault) { echo "caught"; }',
     'soap-then-fatal' => 'try { new SoapClient("/nowhere.wsdl"); } catch (SoapFault) { undefined(); }',
     'fatal-then-soap' => 'register_shutdown_function(function () { try { new SoapClient("/nowhere.wsdl"); } catch (SoapFault) {} }); undefined();',
+    // an error that the program's handler takes, and then a bailout that an extension catches
+    'handled-then-soap' => 'set_error_handler(fn() => true); trigger_error("taken", E_USER_ERROR); try { new SoapClient("/nowhere.wsdl"); } catch (SoapFault) {}',
+    'soap-then-refused' => 'try { new SoapClient("/nowhere.wsdl"); } catch (SoapFault) {} set_error_handler(fn() => false); trigger_error("refused", E_USER_ERROR);',
+    // a handler that raises errors of its own before it refuses, and one of which PHP has noted the same text before
+    'refused-late' => 'set_error_handler(function () { echo @$undefined; @file_get_contents("/nowhere"); return false; }, E_USER_ERROR); trigger_error("late", E_USER_ERROR);',
+    'refused-then-warning' => 'set_error_handler(fn() => false, E_USER_ERROR); register_shutdown_function(function () { trigger_error("later", E_USER_WARNING); error_clear_last(); }); trigger_error("sooner", E_USER_ERROR);',
+    'handled-after-a-warning' => 'set_error_handler(fn() => true, E_USER_ERROR); @trigger_error("same", E_USER_WARNING); trigger_error("same", E_USER_ERROR);',
     'well' => '',
 ];
 $soap = xhprof_test_available('soap') ? ['soap'] : [];
 if (!$soap) {
-    unset($pages['soap'], $pages['soap-then-fatal'], $pages['fatal-then-soap']);
+    unset(
+        $pages['soap'], $pages['soap-then-fatal'], $pages['fatal-then-soap'], $pages['handled-then-soap'], $pages['soap-then-refused'],
+    );
 }
-$failing = ['fatal', 'unhandled', 'status', 'soap-then-fatal', 'fatal-then-soap'];
+$failing = ['fatal', 'unhandled', 'status', 'soap-then-fatal', 'fatal-then-soap', 'soap-then-refused', 'refused-late', 'refused-then-warning'];
 $code = <<<'PHP'
     <?php
     function job($name, $hangs) {
