@@ -86,6 +86,16 @@ final class ImportLinesTest extends TestCase
         self::assertSame('main()', $run->tree?->names[0]);
     }
 
+    public function testANumberThatIsTooLargeIsSkippedAndNamedWhereverItIs(): void
+    {
+        foreach (["a;b 1000000000000000\nb;c 3\n", "b;c 3\na;b 9223372036854775807\n", "a;b 1e16\nb;c 3\n"] as $bytes) {
+            $run = $this->run1($bytes);
+            self::assertSame('folded', Readers::for(InputFile::at("$this->folder/input"))->name());
+            self::assertSame(3, $run->profile->totals()['samples']);
+            self::assertStringContainsString('a;b ', implode($run->notes));
+        }
+    }
+
     public function testNamesOfOtherEncodingsAreTheSame(): void
     {
         foreach (['UTF-16LE', 'UTF-16BE', 'UTF-8'] as $encoding) {

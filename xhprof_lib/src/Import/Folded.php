@@ -24,7 +24,7 @@ final class Folded implements Reader
 
     private const LONGEST_LINE = 4 << 20;
 
-    private const STACK = '/\A(.*[^ \t])[ \t]+(-?[0-9]{1,15}(?:\.[0-9]{0,9}[0-9]*)?(?:[eE][+-]?[0-9]{1,2})?)\s*\z/s';
+    private const STACK = '/\A(.*[^ \t])[ \t]+(-?[0-9]{1,19}(?:\.[0-9]{0,9}[0-9]*)?(?:[eE][+-]?[0-9]{1,2})?)\s*\z/s';
 
     /** Two numbers: of the profile before and the one after. */
     private const COMPARED = '/[ \t][0-9.]+[ \t]+-?[0-9.]+\s*\z/';
