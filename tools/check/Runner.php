@@ -7,6 +7,8 @@ namespace XHProf\Tools\Check;
 /** Runs all suites, several at a time, even when some fail, and summarises them. */
 final class Runner
 {
+    /** How much busier than the lanes the suites may be together, so that no half of a processor waits. */
+    private const MORE = 0.5;
     /** Seconds after its minutes when what still runs beside Suites::DEFAULT is ended. */
     private const GRACE = 2700;
     /** Most failures listed at the end, and most of them with details. */
@@ -22,8 +24,8 @@ final class Runner
 
     /**
      * @param array<string, string|null> $environment of every suite
-     * @param int $lanes how many suites run at a time; the output of one is shown when it has ended, or at once where it
-     *     runs alone
+     * @param int $lanes how many processors the suites keep busy together; more suites run where some wait. 1: one after the
+     *     other. The output of one is shown when it has ended, or at once where it runs alone
      * @param float $minutes after which only suites of Suites::DEFAULT begin
      * @param float $slower how many times as long as usual a suite may take
      * @param float $spent seconds of these minutes that were over before
@@ -131,7 +133,8 @@ final class Runner
     }
 
     /**
-     * Suites that may start now, in their order: their predecessors have ended, and no running suite holds the same lock.
+     * Suites that may start now, in their order: their predecessors have ended, no running suite holds the same lock, and the
+     * lanes are not full.
      *
      * @param list<Suite> $waiting
      * @param list<SuiteRun> $running
@@ -141,13 +144,15 @@ final class Runner
     {
         $names = array_column([...$waiting, ...array_column($running, 'suite')], 'name');
         $locks = array_column(array_column($running, 'suite'), 'lock');
+        $busy = array_sum(array_column(array_column($running, 'suite'), 'processors'));
         $startable = [];
         foreach ($waiting as $suite) {
             $free = $suite->lock === '' || !in_array($suite->lock, $locks, true);
-            $room = count($running) + count($startable) < $this->lanes;
+            $room = $this->lanes === 1 ? $busy <= 0 : $busy + $suite->processors <= $this->lanes + self::MORE;
             if ($free && $room && array_intersect([...$suite->needs, ...$suite->after], $names) === []) {
                 $startable[] = $suite;
                 $locks[] = $suite->lock;
+                $busy += $suite->processors;
             }
         }
         return $startable;

@@ -27,7 +27,7 @@ final class Suites
     /** @return list<Suite> */
     private function all(): array
     {
-        // The default suites first; long ones of each part begin early, because two run at a time.
+        // The default suites first; long ones of each part begin early, because several run at a time.
         return [
             new Suite('build', 'build', 'Build of extension/', ['tools/build.sh'], environment: self::FOR_TESTS, needs: []),
             ...$this->lint(),
