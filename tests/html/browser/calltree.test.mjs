@@ -60,7 +60,7 @@ describe('call tree', () => {
         await page.locator('.call-tree tr').filter({ hasText: 'query' }).locator('.fn').click();
         assert.equal(query(page).sel, 'Db\\Pdo::query');
         assert.match(query(page).root, /^2-[0-9a-f]+$/);
-        assert.match(await page.locator('.inspector').innerText(), /Pdo::query[\s\S]*40\.0 ms/);
+        await page.locator('.inspector').filter({ hasText: /Pdo::query[\s\S]*40\.0 ms/ }).waitFor();
         await page.locator('.call-tree').focus();
         await page.keyboard.press('ArrowRight');
         assert.deepEqual((await names(page))[3], 'wait');

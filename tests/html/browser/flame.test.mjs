@@ -312,7 +312,8 @@ describe('flame graph', () => {
         assert.deepEqual([query(page).sel, query(page).zoom], ['Db\\Pdo::query', undefined]);
         assert.match(query(page).root, /^2-[0-9a-f]+$/);
         assert.equal((await text(page, '.frame-path')).replace(/\s+/g, ' '), 'main() Kernel::handle Pdo::query');
-        assert.match(await text(page, '.inspector'), /Db\\Pdo::query[\s\S]*40\.0 ms[\s\S]*Callers 1[\s\S]*Kernel::handle[\s\S]*Callees 1[\s\S]*wait/);
+        const figures = /Db\\Pdo::query[\s\S]*40\.0 ms[\s\S]*Callers 1[\s\S]*Kernel::handle[\s\S]*Callees 1[\s\S]*wait/;
+        await page.locator('.inspector').filter({ hasText: figures }).waitFor();
         const inner = await point(page, 0.1, 3);
         await page.mouse.move(inner.x, inner.y);
         assert.match((await text(page, '.flame-tip')).replace(/\s+/g, ' '), /^wait .*Of the zoomed frame 25\.0 %/);
