@@ -185,7 +185,7 @@ deps: ## install Debian, Composer and npm packages for all of the above
 
 clean: ## remove what the compiler made
 	@test ! -e extension/Makefile || $(MAKE) -C extension clean >/dev/null
-	@rm -rf build/demo build/log build/warnings
+	@rm -rf build/demo build/log
 
 distclean: ## remove everything except the sources, installed packages too
 	@test ! -e extension/Makefile || $(MAKE) -C extension distclean >/dev/null

@@ -2,7 +2,8 @@
 # build.sh: compiles the extension in extension/ and leaves extension/modules/xhprof.so, libxhprof_malloc.so and xhprof-inspect.
 # Compiles changed files only; phpize and configure run again when config.m4, the PHP or the options have changed.
 #   PHP_CONFIG, CC, CFLAGS   as usual      CONFIGURE_OPTIONS   e.g. --enable-xhprof-dev
-#   XHPROF_DEV=1             for tests: they may move its clock. What is installed or released is built without.
+#   XHPROF_DEV=1             for tests: they may move its clock, and a warning of the compiler ends it; WERROR=0: it does not, for
+#                            compilers that others have. What is installed or released is built without.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 find_php
@@ -39,12 +40,17 @@ if [[ ! -e $root/build/.headers || $(<"$root/build/.headers") != "$headers" ]]; 
   find . \( -name '*.dep' -o -name '*.lo' \) -delete
   echo "$headers" >"$root/build/.headers"
 fi
-# Only these files differ in a build for tests.
-dev=${XHPROF_DEV:+-DXHPROF_DEV=1}
+# A build for tests looks at each file. Another one differs in these only.
+dev=${XHPROF_DEV:+-DXHPROF_DEV=1 -Wall -Wextra -Wno-unused-parameter}
 if [[ ! -e $root/build/.dev || $(<"$root/build/.dev") != "$dev" ]]; then
-  grep -rlw --include='*.c' XHPROF_DEV . | sed 's/\.c$/.lo/' | xargs rm -f --
+  if [[ -n $dev ]]; then
+    find . -name '*.lo' -delete
+  else
+    grep -rlw --include='*.c' XHPROF_DEV . | sed 's/\.c$/.lo/' | xargs rm -f --
+  fi
   echo "$dev" >"$root/build/.dev"
 fi
+[[ -z $dev || ${WERROR:-1} == 0 ]] || dev+=' -Werror'
 if make --question "$PWD/modules/xhprof.la" "$PWD/modules/libxhprof_malloc.so" "$PWD/modules/xhprof-inspect" >/dev/null 2>&1; then
   echo "extension/modules/xhprof.so is up to date"
   exit 0

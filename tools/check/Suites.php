@@ -13,7 +13,7 @@ final class Suites
     private const NAMED = ['engine-modes', 'engine-quarters', 'bare'];
     /** The parts in which Rotation takes the engine's own tests. */
     private const QUARTERS = 4;
-    /** For tools/build.sh, and for tests that need such a build: they skip in others, not here. */
+    /** For tools/build.sh, which takes the compiler's warnings for errors then, and for tests that need such a build. */
     private const FOR_TESTS = ['XHPROF_DEV' => '1'];
 
     /**
@@ -29,7 +29,7 @@ final class Suites
     {
         // The default suites first; long ones of each part begin early, because several run at a time.
         return [
-            new Suite('build', 'build', 'Build of extension/', ['tools/build.sh'], environment: self::FOR_TESTS, needs: []),
+            new Suite('build', 'build', 'Build without warnings', ['tools/build.sh'], environment: self::FOR_TESTS, needs: []),
             ...$this->lint(),
             $this->browser(),
             $this->runTests('phpt', 'test', 'Extension tests (.phpt)', []),
@@ -90,7 +90,6 @@ final class Suites
         $vendor = "$this->root/vendor/bin";
         $checks = [
             'format' => ['C formatting (clang-format)', ['tools/lint/format.sh', '--check']],
-            'warnings' => ['C warnings, from pristine sources', ['tools/lint/warnings.sh']],
             'layout' => ['C includes and PHP versions stay in their modules', [$this->php, 'tools/lint/layout.php']],
             'layers' => ['PHP namespaces use only those below them', [$this->php, 'tools/lint/layers.php']],
             'owners' => ['C globals are written by their modules', [$this->php, 'tools/lint/owners.php']],
@@ -112,9 +111,7 @@ final class Suites
         ];
         $suites = [];
         foreach ($checks as $name => [$title, $command]) {
-            // They read sources; only the warnings are the compiler's.
-            $needs = $name === 'warnings' ? ['build'] : [];
-            $suites[] = new Suite($name, 'lint', $title, $command, needs: $needs, after: ['build']);
+            $suites[] = new Suite($name, 'lint', $title, $command, needs: [], after: ['build']);
         }
         return $suites;
     }
