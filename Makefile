@@ -4,7 +4,7 @@
 #   PHP_SOURCE=folder          unpacked sources of a PHP, for check-engine, check-memory and check-zts, instead of the source package
 #   CC, CFLAGS                 as usual; CONFIGURE_OPTIONS, e.g. --enable-xhprof-dev
 #   SUITES="phpt phpcs"        only these suites of make check (an unknown name lists them)
-#   LANES=1                    make check runs one suite after the other, not two at a time
+#   LANES=1                    make check runs one suite after the other, not as many as keep the processors busy
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
 #   SOAK="--kills=0"           make soak: options (SOAK=--help)
 #   SLOWER=10                  make check's limits of time are so many times as long; check-arm64 sets it

@@ -136,6 +136,32 @@ final class RunnerTest extends TestCase
         self::assertStringEndsWith("\n1 passed, 1 failed\n", $out);
     }
 
+    /** @return array<string, array{int, list<string>, int}> lanes, what three suites need, and how many of them begin at once */
+    public static function shares(): array
+    {
+        return [
+            'two that wait' => [2, ['processors: 0.4', 'processors: 0.3', ''], 3],
+            'one that waits' => [2, ['', 'processors: 0.4', ''], 3],
+            'none' => [2, ['', '', ''], 2],
+            'half a lane too much' => [2, ['', '', 'processors: 0.6'], 2],
+            'one after the other' => [1, ['processors: 0.1', 'processors: 0.1', 'processors: 0.1'], 1],
+        ];
+    }
+
+    /** @param list<string> $needs */
+    #[DataProvider('shares')]
+    public function testSuitesThatWaitShareAProcessor(int $lanes, array $needs, int $atOnce): void
+    {
+        $suites = '';
+        foreach ($needs as $i => $need) {
+            $suites .= self::suite("suite$i", 'true', $need);
+        }
+        [$out] = $this->check($lanes, $suites);
+        $begun = preg_match_all('/^\[[1-3]\/3\] /m', explode('1 passed, 0 failed', $out)[0]);
+        // Where several run, the first that has ended is named once more.
+        self::assertSame($lanes === 1 ? 1 : $atOnce + 1, $begun, $out);
+    }
+
     public function testTheSumIsInTheOrderOfTheList(): void
     {
         [$out] = $this->check(2, self::suite('slow', 'sleep 0.2; echo slow speaks; exit 3') . self::suite('fast', 'true'));

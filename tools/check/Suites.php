@@ -37,7 +37,7 @@ final class Suites
             new Suite('preload', 'test', 'The preloaded malloc', ['tools/preload.sh'], new TapLinesReader(), lock: 'preload'),
             $this->phpUnit('lib', 'PHPUnit: library'),
             $this->phpUnit('bin', 'PHPUnit: command line'),
-            $this->phpUnit('server', 'PHPUnit: real servers under load', 'servers'),
+            $this->phpUnit('server', 'PHPUnit: real servers under load', 'servers', 0.3),
             $this->phpUnit('html', 'PHPUnit: pages'),
             $this->phpUnit('bench', 'PHPUnit: benchmark'),
             $this->phpUnit('inspector', 'PHPUnit: xhprof-inspect on live processes'),
@@ -379,7 +379,8 @@ final class Suites
         return preg_split('~\s+~', (string) getenv('PHPT'), flags: PREG_SPLIT_NO_EMPTY) ?: ['extension/tests'];
     }
 
-    private function phpUnit(string $folder, string $title, string $group = 'test'): Suite
+    /** @param float $processors see Suite */
+    private function phpUnit(string $folder, string $title, string $group = 'test', float $processors = 1.0): Suite
     {
         $report = "$this->root/build/log/phpunit-$folder.xml";
         return new Suite(
@@ -388,6 +389,7 @@ final class Suites
             $title,
             [$this->php, 'vendor/bin/phpunit', '--colors=never', '--log-junit', $report, "tests/$folder"],
             new JUnitReader($report),
+            processors: $processors,
         );
     }
 
@@ -426,6 +428,7 @@ final class Suites
             ['node', '--test', '--test-concurrency=1', '--test-reporter=tap', ...$this->files('tests/html', '.test.mjs')],
             new TapReader(),
             timeout: 2400,
+            processors: 0.4,
         );
     }
 
