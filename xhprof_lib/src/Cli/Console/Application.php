@@ -7,6 +7,7 @@ namespace XHProf\Cli\Console;
 use Symfony\Component\Console\Application as ConsoleApplication;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Command\CompleteCommand;
+use Symfony\Component\Console\CommandLoader\FactoryCommandLoader;
 use Symfony\Component\Console\Exception\ExceptionInterface as ConsoleException;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputDefinition;
@@ -83,6 +84,7 @@ final class Application extends ConsoleApplication
     public function __construct(public readonly string $root)
     {
         parent::__construct('xhprof');
+        $this->setCommandLoader(new FactoryCommandLoader($this->commands()));
         $this->setDefaultCommand('overview');
     }
 
@@ -169,55 +171,65 @@ final class Application extends ConsoleApplication
         ]);
     }
 
-    /** @return list<Command> */
+    /** @return list<Command> none: see commands() */
     protected function getDefaultCommands(): array
     {
+        return [];
+    }
+
+    /**
+     * Each is made when it is asked for: most calls need one.
+     *
+     * @return array<string, \Closure(): Command> by name, in the order in which they are shown
+     */
+    private function commands(): array
+    {
         return [
-            new OverviewCommand(),
-            new RunCommand($this->root),
-            new ReportCommand(),
-            new DiffCommand(),
-            new AggregateCommand(),
-            new OperationsCommand(),
-            new RequestsCommand(),
-            new MemoryCommand(),
-            new LeaksCommand(),
-            new HeapCommand(),
-            new SummaryCommand(),
-            new TopCommand(),
-            new PathsCommand(),
-            new RetainedCommand(),
-            new HeapDiffCommand(),
-            new HeapLeaksCommand(),
-            new HeapStringsCommand(),
-            new HeapExportCommand(),
-            new FleetCommand(),
-            new ServicesCommand(),
-            new RoutesCommand(),
-            new TrendCommand(),
-            new FunctionsCommand(),
-            new FunctionCommand(),
-            new HostsCommand(),
-            new ReleasesCommand(),
-            new LabelsCommand(),
-            new RegressionsCommand(),
-            new VerdictsCommand(),
-            new FleetDiffCommand(),
-            new ExemplarsCommand(),
-            new FlameCommand(),
-            new FleetStatusCommand(),
-            new InitCommand(false),
-            new InitCommand(true),
-            new ListCommand(),
-            new PruneCommand(),
-            new ExportCommand(),
-            new ImportCommand(),
-            new ShipCommand(),
-            new StatusCommand(),
-            new ServeCommand($this->root),
-            new HelpCommand(),
-            new CompleteCommand(),
-            new CompletionCommand(),
+            'run' => fn (): Command => new RunCommand($this->root),
+            'report' => static fn (): Command => new ReportCommand(),
+            'diff' => static fn (): Command => new DiffCommand(),
+            'aggregate' => static fn (): Command => new AggregateCommand(),
+            'operations' => static fn (): Command => new OperationsCommand(),
+            'requests' => static fn (): Command => new RequestsCommand(),
+            'memory' => static fn (): Command => new MemoryCommand(),
+            'leaks' => static fn (): Command => new LeaksCommand(),
+            'heap' => static fn (): Command => new HeapCommand(),
+            'heap:summary' => static fn (): Command => new SummaryCommand(),
+            'heap:top' => static fn (): Command => new TopCommand(),
+            'heap:paths' => static fn (): Command => new PathsCommand(),
+            'heap:retained' => static fn (): Command => new RetainedCommand(),
+            'heap:diff' => static fn (): Command => new HeapDiffCommand(),
+            'heap:leaks' => static fn (): Command => new HeapLeaksCommand(),
+            'heap:strings' => static fn (): Command => new HeapStringsCommand(),
+            'heap:export' => static fn (): Command => new HeapExportCommand(),
+            'fleet' => static fn (): Command => new FleetCommand(),
+            'fleet:services' => static fn (): Command => new ServicesCommand(),
+            'fleet:routes' => static fn (): Command => new RoutesCommand(),
+            'fleet:trend' => static fn (): Command => new TrendCommand(),
+            'fleet:functions' => static fn (): Command => new FunctionsCommand(),
+            'fleet:function' => static fn (): Command => new FunctionCommand(),
+            'fleet:hosts' => static fn (): Command => new HostsCommand(),
+            'fleet:releases' => static fn (): Command => new ReleasesCommand(),
+            'fleet:labels' => static fn (): Command => new LabelsCommand(),
+            'fleet:regressions' => static fn (): Command => new RegressionsCommand(),
+            'fleet:verdicts' => static fn (): Command => new VerdictsCommand(),
+            'fleet:diff' => static fn (): Command => new FleetDiffCommand(),
+            'fleet:exemplars' => static fn (): Command => new ExemplarsCommand(),
+            'fleet:flame' => static fn (): Command => new FlameCommand(),
+            'fleet:status' => static fn (): Command => new FleetStatusCommand(),
+            'fleet:init' => static fn (): Command => new InitCommand(false),
+            'fleet:upgrade' => static fn (): Command => new InitCommand(true),
+            'list' => static fn (): Command => new ListCommand(),
+            'prune' => static fn (): Command => new PruneCommand(),
+            'export' => static fn (): Command => new ExportCommand(),
+            'import' => static fn (): Command => new ImportCommand(),
+            'ship' => static fn (): Command => new ShipCommand(),
+            'status' => static fn (): Command => new StatusCommand(),
+            'serve' => fn (): Command => new ServeCommand($this->root),
+            'overview' => static fn (): Command => new OverviewCommand(),
+            'help' => static fn (): Command => new HelpCommand(),
+            '_complete' => static fn (): Command => new CompleteCommand(),
+            'completion' => static fn (): Command => new CompletionCommand(),
         ];
     }
 

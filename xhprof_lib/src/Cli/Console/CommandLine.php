@@ -31,8 +31,8 @@ final class CommandLine extends ArgvInput
         if ($at !== null) {
             $arguments = self::joinSubcommand($arguments, $at, $application);
         }
-        $run = $application->get('run');
-        if ($at !== null && self::names($arguments[$at], $run, $application)) {
+        $run = $at === null ? null : self::named($arguments[$at], $application);
+        if ($at !== null && $run?->getName() === 'run') {
             $run->mergeApplicationDefinition(false);
             $arguments = self::separate($arguments, $at, $run->getDefinition());
         } elseif ($at !== null) {
@@ -155,14 +155,13 @@ final class CommandLine extends ArgvInput
         return null;
     }
 
-    /** Whether the word is the command's name or an abbreviation of it. */
-    private static function names(string $word, Command $command, Application $application): bool
+    /** The command of this name or abbreviation; null: it is reported when the command is to be run. */
+    private static function named(string $word, Application $application): ?Command
     {
         try {
-            return $application->find($word) === $command;
+            return $application->find($word);
         } catch (CommandNotFoundException) {
-            // reported when the command is to be run
-            return false;
+            return null;
         }
     }
 
