@@ -20,8 +20,8 @@ final class Suite
      * @param list<string> $needs suites that make what this one tests: it begins after them, and only where they ended well
      * @param list<string> $after suites that have to end first, however they end
      * @param string $lock name of what it writes to; suites with the same lock run one at a time. "": in a folder of its own
-     * @param float $processors that it keeps busy, 0 to 1: its processor time by its time, both of which its line in the summary
-     *     has. Less than 1 where it waits for a server or a browser
+     * @param float $processors that it keeps busy, 0 to 1; less than 1 where it waits for a server or a browser. Its line in the
+     *     summary lacks what a browser's processes take, as much again
      */
     public function __construct(
         public readonly string $name,

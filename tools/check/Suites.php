@@ -428,7 +428,7 @@ final class Suites
             ['node', '--test', '--test-concurrency=1', '--test-reporter=tap', ...$this->files('tests/html', '.test.mjs')],
             new TapReader(),
             timeout: 2400,
-            processors: 0.4,
+            processors: 0.8,
         );
     }
 
