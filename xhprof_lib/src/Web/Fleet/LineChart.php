@@ -25,7 +25,7 @@ final class LineChart
      * @param list<Point> $points the oldest first; a step of null is a gap
      * @param \Closure(int|float): string $words of a value
      * @param array{string, string} $kind what a line is of, one and several
-     * @param list<string> $order labels of lines, the first first; without it those that were seen last come first
+     * @param array<string, string> $labels by line, in their order; without it those that were seen last come first
      *
      * @return array<string, mixed>|null for fleet_blocks.html.twig; null for fewer than two steps: a point is no picture
      */
@@ -35,7 +35,7 @@ final class LineChart
         array $points,
         \Closure $words,
         array $kind = ['release', 'releases'],
-        array $order = [],
+        array $labels = [],
     ): ?array {
         $points = array_values(array_filter($points, static fn (array $point): bool => $point['value'] !== null));
         if (count(array_unique(array_column($points, 'at'))) < 2) {
@@ -49,13 +49,13 @@ final class LineChart
             $byLine["\0{$point['line']}"][] = $point;
         }
         uasort($byLine, static fn (array $a, array $b): int => end($b)['at'] <=> end($a)['at']);
-        $places = array_flip(array_map(static fn (string $line): string => "\0$line", $order));
+        $places = array_flip(array_map(static fn (string $line): string => "\0$line", array_keys($labels)));
         uksort($byLine, static fn (string $a, string $b): int => ($places[$a] ?? PHP_INT_MAX) <=> ($places[$b] ?? PHP_INT_MAX));
         $lines = [];
         foreach (array_slice($byLine, 0, self::LINES, true) as $line => $own) {
             $values = array_column($own, 'value');
             $lines[] = [
-                'label' => $line === "\0" ? "(no $kind[0])" : substr($line, 1),
+                'label' => $labels[substr($line, 1)] ?? ($line === "\0" ? "(no $kind[0])" : substr($line, 1)),
                 'path' => self::path($own, $from, $to, $steps->seconds, $most),
                 'text' => $words(min($values)) . ' to ' . $words(max($values)),
             ];

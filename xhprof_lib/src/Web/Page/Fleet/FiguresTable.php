@@ -155,23 +155,28 @@ final class FiguresTable
         }
         // The environment where there are several.
         $isOne = count(array_unique(array_column($services, 'env'))) === 1;
-        $name = static fn (array $one): string => $isOne || $one['env'] === '' ? $one['service'] : "$one[service] ($one[env])";
+        $line = static fn (array $one): string => "$one[service]\0$one[env]";
+        $labels = [];
+        foreach ($services as $one) {
+            $name = $one['service'] === '' ? '(no name)' : $one['service'];
+            $labels[$line($one)] = $isOne || $one['env'] === '' ? $name : "$name ($one[env])";
+        }
         $found = array_map(
-            static fn (array $step): array => ['at' => $step['at'], 'line' => $name($step), 'figures' => $step['figures']],
+            static fn (array $step): array => ['at' => $step['at'], 'line' => $line($step), 'figures' => $step['figures']],
             (new OverTime($client))->services($steps),
         );
 
-        return self::overTime($steps, $found, ['service', 'services'], array_map($name, $services));
+        return self::overTime($steps, $found, ['service', 'services'], $labels);
     }
 
     /**
      * @param list<array{at: int, line: string, figures: RouteFigures}> $found
      * @param array{string, string} $kind
-     * @param list<string> $order
+     * @param array<string, string> $labels as LineChart::of() takes them
      *
      * @return list<array<string, mixed>|null>
      */
-    private static function overTime(Steps $steps, array $found, array $kind, array $order = []): array
+    private static function overTime(Steps $steps, array $found, array $kind, array $labels = []): array
     {
         $points = static fn (\Closure $value): array => array_map(
             static fn (array $step): array => ['at' => $step['at'], 'line' => $step['line'], 'value' => $value($step)],
@@ -181,8 +186,8 @@ final class FiguresTable
         $p95 = static fn (array $step): ?int => $step['figures']->wallQuantile(0.95);
 
         return [
-            LineChart::of('p95 of wall time', $steps, $points($p95), Units::us(...), $kind, $order),
-            LineChart::of('Requests per second', $steps, $points($perSecond), Units::count(...), $kind, $order),
+            LineChart::of('p95 of wall time', $steps, $points($p95), Units::us(...), $kind, $labels),
+            LineChart::of('Requests per second', $steps, $points($perSecond), Units::count(...), $kind, $labels),
         ];
     }
 
