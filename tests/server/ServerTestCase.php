@@ -98,8 +98,19 @@ abstract class ServerTestCase extends TestCase
         self::assertDoesNotMatchRegularExpression('/exited|signal|WARNING|ERROR|ALERT/', $server->log());
     }
 
+    /** @return list<RunMeta> of the runs of a folder that are complete now: others may be being written */
+    protected static function completeRuns(string $folder): array
+    {
+        $store = new RunStore($folder);
+
+        return array_map(
+            static fn(string $file): RunMeta => $store->meta(RunId::fromFileName(basename($file)) ?? self::fail("$file has no id")),
+            glob("$folder/*." . self::SOURCE . '.xhprof') ?: [],
+        );
+    }
+
     /**
-     * All files of the folder are whole, and nothing else is in it.
+     * All files of the folder are whole, and nothing else is in it: nobody may write to it meanwhile.
      *
      * @return list<RunMeta> of the runs of a source
      */

@@ -12,7 +12,7 @@ require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 require __DIR__ . '/../aggregate.inc';
 
-$code = '<?php echo memprof_enabled() ? "tracked" : "plain"; str_contains($_SERVER["REQUEST_URI"], "/fails") && http_response_code(500);';
+$code = '<?php str_contains($_SERVER["REQUEST_URI"], "/fails") && http_response_code(500); echo memprof_enabled() ? "tracked" : "plain";';
 $tracked = 'MEMPROF_PROFILE=1&XHPROF_TRIGGER=secret';
 foreach (['by the request' => [], 'by the environment' => ['MEMPROF_PROFILE' => '1']] as $label => $env) {
     $clock = xhprof_test_clock();
