@@ -4,6 +4,7 @@
 #   PHP_SOURCE=folder          unpacked sources of a PHP, for check-engine, check-memory and check-zts, instead of the source package
 #   CC, CFLAGS                 as usual; CONFIGURE_OPTIONS, e.g. --enable-xhprof-dev
 #   SUITES="phpt phpcs"        only these suites of make check (an unknown name lists them)
+#   WERROR=0                   make check's build goes on where the compiler warns
 #   LANES=1                    make check runs one suite after the other, not as many as keep the processors busy
 #   PEER_SO=name=path,...      make bench: more builds to measure; BENCH="--rounds=3 --only=fib" are options (BENCH=--help)
 #   SOAK="--kills=0"           make soak: options (SOAK=--help)

@@ -81,11 +81,13 @@ if test "$PHP_XHPROF" != "no"; then
 
   dnl Pairs of words moved as one vector, half of which was just stored alone, stall the hot path.
   XHPROF_CFLAGS="-fvisibility=hidden -fno-tree-slp-vectorize -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
+  XHPROF_DEV_FLAGS="-Wall -Wextra -Wno-unused-parameter -DXHPROF_DEV=1"
+  PHP_SUBST([XHPROF_DEV_FLAGS])
   if test "$PHP_XHPROF_DEV" != "no"; then
-    XHPROF_CFLAGS="$XHPROF_CFLAGS -Wall -Wextra -Werror -Wno-unused-parameter -DXHPROF_DEV=1"
+    XHPROF_CFLAGS="$XHPROF_CFLAGS $XHPROF_DEV_FLAGS -Werror"
   fi
 
-  dnl tools/build.sh gives it to make for the tests: a build without it reads no clock of theirs.
+  dnl tools/build.sh gives these flags to make for the tests: a build without them reads no clock of theirs.
   XHPROF_CFLAGS="$XHPROF_CFLAGS \$(XHPROF_DEV_CFLAGS)"
 
   dnl Calls of the engine go straight to it: a jump less per call, of which handlers on the heap make one per block.

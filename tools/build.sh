@@ -41,7 +41,7 @@ if [[ ! -e $root/build/.headers || $(<"$root/build/.headers") != "$headers" ]]; 
   echo "$headers" >"$root/build/.headers"
 fi
 # A build for tests looks at each file. Another one differs in these only.
-dev=${XHPROF_DEV:+-DXHPROF_DEV=1 -Wall -Wextra -Wno-unused-parameter}
+dev=${XHPROF_DEV:+\$(XHPROF_DEV_FLAGS)} # of config.m4
 if [[ ! -e $root/build/.dev || $(<"$root/build/.dev") != "$dev" ]]; then
   if [[ -n $dev ]]; then
     find . -name '*.lo' -delete

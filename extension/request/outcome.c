@@ -15,28 +15,27 @@ static bool may_be_handled(int type)
 		   EG(user_error_handler_error_reporting) & type && EG(error_handling) == EH_NORMAL;
 }
 
-static uint64_t hash_of(const zend_string *message, int type)
+/* Never 0. */
+static uint64_t hash_of(int type, const zend_string *message)
 {
-	return xhprof_hash_bytes(ZSTR_VAL(message), ZSTR_LEN(message), (uint64_t)type) | 1;
-}
-
-/* Whether PHP has taken the error with this hash itself: then it has noted the message. */
-static bool is_noted(uint64_t hash, int type)
-{
-	return hash && PG(last_error_message) && hash_of(PG(last_error_message), type) == hash;
+	return xhprof_hash_bytes(ZSTR_VAL(message), ZSTR_LEN(message), (uint64_t)(type & E_ALL)) | 1;
 }
 
 /* An extension may take a fatal error before PHP does, and the program goes on: SoapClient throws an exception instead. So may
- * the program's handler, which may raise further errors before it refuses. */
+ * the program's handler, which may raise further errors before it refuses. PHP notes what it takes itself; with the type, as the
+ * text alone may be that of an earlier warning. */
 static void settle(void)
 {
 	xhprof_outcome *outcome = &XHPROF_G(outcome);
-	outcome->fatal_errors += is_noted(outcome->unproven, 0);
-	outcome->unproven = 0;
-	if (is_noted(outcome->handed_over, PG(last_error_type))) {
+	uint64_t noted = 0;
+	if ((outcome->unproven || outcome->handed_over) && PG(last_error_message)) {
+		noted = hash_of(PG(last_error_type), PG(last_error_message));
+	}
+	if (noted && (noted == outcome->unproven || noted == outcome->handed_over)) {
 		outcome->fatal_errors++;
 		outcome->handed_over = 0;
 	}
+	outcome->unproven = 0;
 }
 
 /* Whatever comes after a fatal error, such as a warning or error_clear_last() in a shutdown function, does not undo it. */
@@ -46,12 +45,7 @@ static void on_error(int type, zend_string *file, uint32_t line, zend_string *me
 	(void)line;
 	settle();
 	if (type & E_FATAL_ERRORS) {
-		if (may_be_handled(type)) {
-			/* With its type: the message may be that of an earlier warning, which PHP has noted. */
-			XHPROF_G(outcome).handed_over = hash_of(message, type & E_ALL);
-		} else {
-			XHPROF_G(outcome).unproven = hash_of(message, 0);
-		}
+		*(may_be_handled(type) ? &XHPROF_G(outcome).handed_over : &XHPROF_G(outcome).unproven) = hash_of(type, message);
 	}
 }
 

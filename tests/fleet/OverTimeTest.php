@@ -7,6 +7,7 @@ namespace XHProf\Tests\Fleet;
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\Question\OverTime;
+use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\Steps;
 use XHProf\Fleet\ShippedRun;
@@ -53,6 +54,32 @@ final class OverTimeTest extends FleetTestCase
         self::assertMatchesRegularExpression('/^requests +\S+ +[\d ]+ to [\d ]+$/m', $text);
         self::assertStringContainsString(Plan::NEW . ' since ' . date('Y-m-d H:i', $plan->begin + 1800), $text);
         self::assertStringContainsString('No requests of this selection', $this->ask(['trend', '--service=other']));
+    }
+
+    /** The lines of the overview add up to its table, also where a service has several environments and another has none. */
+    public function testServicesOverTimeAddUpToTheServices(): void
+    {
+        $this->init();
+        $plan = new Plan(12, hosts: 2, windows: 2, badHosts: 0);
+        $end = (float) $plan->begin;
+        $runs = self::listed((new Simulation(self::real(), $plan))->runs());
+        $other = self::run1('a', 'other', 'GET /', 'f', 'web-01', $end + 600);
+        $this->send([...$runs, $other, self::run1('b', '', 'GET /', 'f', '', $end)]);
+        $reader = $this->client('reader');
+        foreach ([new Selection(), new Selection(host: 'web-01'), new Selection(from: $plan->begin + 600)] as $which) {
+            $steps = Steps::of($reader, $which);
+            self::assertNotNull($steps);
+            $sums = [];
+            foreach ((new OverTime($reader))->services($steps) as $step) {
+                $key = "$step[service]\0$step[env]";
+                $sums[$key] = ($sums[$key] ?? RouteFigures::none())->plus($step['figures']);
+            }
+            $services = (new Requests($reader))->services($which);
+            self::assertCount(count($services), $sums);
+            foreach ($services as $one) {
+                self::assertEquals($one['figures'], $sums["$one[service]\0$one[env]"] ?? null, $one['service']);
+            }
+        }
     }
 
     /**

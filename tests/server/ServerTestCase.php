@@ -110,7 +110,7 @@ abstract class ServerTestCase extends TestCase
     }
 
     /**
-     * All files of the folder are whole, and nothing else is in it: nobody may write to it meanwhile.
+     * All files of the folder are whole, and nothing else is in it. Nothing may write to it meanwhile.
      *
      * @return list<RunMeta> of the runs of a source
      */

@@ -127,7 +127,6 @@ final class FiguresTable
     {
         $client = $this->asked->client;
         $steps = Steps::of($client, $this->asked->query->selection);
-
         if ($steps === null) {
             return [];
         }
