@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Tools\Servers\Folder;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Request;
 use XHProf\Tools\Servers\Site;
@@ -58,19 +59,27 @@ final class LifecycleTest extends ServerTestCase
     #[DataProvider('modes')]
     public function testStopUnderLoad(array $settings): void
     {
-        $server = new PhpFpm(self::loaded(['xhprof.start_with_request=yes', ...$settings]), self::CONCURRENCY);
+        $held = new Folder();
+        $server = new PhpFpm(
+            self::loaded(['xhprof.start_with_request=yes', ...$settings]),
+            self::CONCURRENCY,
+            ['HELD_FOLDER' => $held->path],
+            __DIR__ . '/lifecycle/held.php',
+        );
         $server->client->load(self::pings(40), self::CONCURRENCY);
-        $slow = array_fill(0, self::CONCURRENCY, new Request('/slow?ms=300'));
         $pid = pcntl_fork();
         if ($pid === 0) {
-            usleep(150_000);
+            // PHP-FPM stops when each worker is within a request; these end when it is at stopping.
+            self::within(fn(): bool => count(glob("$held->path/begun-*") ?: []) === self::CONCURRENCY);
             posix_kill((int) file_get_contents("{$server->folder->path}/fpm.pid"), SIGQUIT);
+            self::within(fn(): bool => str_contains($server->log(), 'Finishing'));
+            touch("$held->path/go");
             posix_kill((int) getmypid(), SIGKILL);
         }
-        $responses = $server->client->load($slow, self::CONCURRENCY);
+        $responses = $server->client->load(array_fill(0, self::CONCURRENCY, new Request('/')), self::CONCURRENCY);
         pcntl_waitpid($pid, $status);
         foreach ($responses as $response) {
-            self::assertSame(['', 200, 'after 300 ms'], [$response->error, $response->status, $response->body]);
+            self::assertSame(['', 200, 'held'], [$response->error, $response->status, $response->body]);
         }
         $server->stop();
         self::assertCount(40 + self::CONCURRENCY, self::wholeRuns($server->runs()));

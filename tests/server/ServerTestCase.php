@@ -162,13 +162,27 @@ abstract class ServerTestCase extends TestCase
     /** Waits for an effect of a request's end, which comes after its answer. */
     protected static function eventually(\Closure $condition, string $message): void
     {
-        for ($try = 0; $try < 500; $try++) {
+        if (!self::within($condition)) {
+            self::fail($message);
+        }
+    }
+
+    /**
+     * Waits until something is so.
+     *
+     * @param \Closure(): bool $condition
+     * @return bool whether it became so
+     */
+    protected static function within(\Closure $condition): bool
+    {
+        for ($try = 0; $try < 3000; $try++) {
             if ($condition()) {
-                return;
+                return true;
             }
             usleep(20_000);
         }
-        self::fail($message);
+
+        return false;
     }
 
     /** Data left by short-lived processes become a run when the next process comes after the window. */
