@@ -105,13 +105,13 @@ if test "$PHP_XHPROF" != "no"; then
     hook/stack_reader.c hook/frameless.c hook/sampler.c hook/sample_options.c hook/sample_line.c hook/stack_watch.c hook/wrapped_function.c hook/hook_alloc.c hook/native_alloc.c hook/block_types.c hook/alloc_tracking.c hook/profile_options.c hook/session.c
     export/writer.c
     export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_heap_profile.c
-    export/alloc_output.c export/export_memory.c export/rlimit_guard.c export/atomic_file.c export/option.c
+    export/alloc_output.c export/alloc_rows.c export/alloc_json.c export/rlimit_guard.c export/atomic_file.c export/option.c
     export/heap_info.c export/heap_summary.c export/heap_jsonl.c export/json_layout.c export/heap_output.c export/heap_join.c export/heap_snapshot.c
-    base/secret.c base/redact.c export/edge_name.c export/edge_requests.c export/export_edges.c export/tree_json.c export/sample_array.c export/export_samples.c export/operations_json.c export/timeline_json.c export/run_meta.c export/run_write.c
+    base/secret.c base/redact.c export/edge_name.c export/edge_requests.c export/sample_array.c export/run_file.c export/tree_sections.c export/sample_sections.c export/operation_sections.c export/timeline_sections.c export/memory_sections.c export/run_meta.c export/run_write.c
     export/run_directory.c request/trigger_secret.c
     export/export_xhprof.c export/export_tree.c export/git_revision.c export/run_info.c export/run_save.c
     request/log_once.c request/run_folder.c request/run_saved.c request/request_trigger.c request/memprof_trigger.c request/framework_route.c request/request_route.c request/route_patterns.c request/url_route.c request/request_info.c request/termination.c request/run_order.c request/exec_check.c request/restart.c request/auto_profile.c request/span.c request/span_object.c
-    request/window_clock.c request/window_thread.c request/distribution.c request/exemplar.c request/exemplar_json.c request/merged.c request/answer.c request/answer_watch.c request/outcome.c request/route_waits.c request/route_allocations.c request/save_rule.c request/save_decision.c request/own_file.c request/resident_memory.c request/counting.c request/kept_memory.c request/spool_put.c request/spool_record.c request/spool_part.c request/spool_read.c request/merged_fold.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate_slot.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
+    request/window_clock.c request/window_thread.c request/distribution.c request/exemplar.c request/exemplar_sections.c request/merged.c request/answer.c request/answer_watch.c request/outcome.c request/route_waits.c request/route_allocations.c request/save_rule.c request/save_decision.c request/own_file.c request/resident_memory.c request/counting.c request/kept_memory.c request/spool_put.c request/spool_record.c request/spool_part.c request/spool_read.c request/merged_fold.c request/spool.c request/journal.c request/aggregate_files.c request/aggregate_run.c request/aggregate_slot.c request/aggregate.c request/snapshot_folder.c request/heap_on_limit.c
   ]), [$ext_shared],, [$XHPROF_CFLAGS $XHPROF_HARDENING_CFLAGS $xhprof_no_plt])
   PHP_ADD_BUILD_DIR([$ext_builddir/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/trace])

@@ -76,10 +76,10 @@ function xhprof_disable(): ?array {}
 function xhprof_call_tree(): ?array {}
 
 /**
- * Write the last stopped profile to the run folder: ID.SOURCE.xhprof, .tree.json and .meta.json.
+ * Write the last stopped profile to the run folder, as the file ID.SOURCE.run.
  *
  * @param string $source name of the application or kind of run, [A-Za-z0-9_-]{1,64}
- * @param array $meta anything to keep with the run
+ * @param array $meta anything to keep with the run: at most 1 MB as JSON, 65,536 arrays and 128 levels
  * @return string the run id, 32 hex digits
  * @throws RuntimeException if there is no stopped profile, or it cannot be written
  */
@@ -115,7 +115,7 @@ function xhprof_sample_disable(): ?array {}
  * allocations are tracked it ends with a mark, as xhprof_alloc_mark() makes it, unless the program makes marks.
  *
  * @param string $name name of the job; jobs of the same name are compared
- * @param array $meta anything to keep with the run
+ * @param array $meta anything to keep with the run: at most 1 MB as JSON, 65,536 arrays and 128 levels
  * @return bool true if the span is profiled, as a run of its own
  */
 function xhprof_begin_span(string $name, array $meta = []): bool {}
@@ -192,7 +192,7 @@ function xhprof_alloc_mark(): int|false {}
  * XHPROF_FLAGS_ALLOC. `xhprof export FILE` converts it to other tools' formats: pprof, callgrind, folded, chrome ... (`--format`).
  *
  * @param resource $stream
- * @param string $format "json": like memory.json of a run, and with the call paths
+ * @param string $format "json": what a run has of live memory, and with the call paths
  * @param array $options "threshold" => int: rows of fewer bytes are summed up; "after" and "before" => int: marks; "types" =>
  *     bool: show what the blocks hold (true); "allocator" => "all", "zend_mm" or "malloc"
  * @return bool false, after a warning, if nothing is tracked or the stream cannot be written to

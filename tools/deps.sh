@@ -109,6 +109,7 @@ find_missing() {
   need valgrind have callgrind_annotate
   want google-perftools have google-pprof
   want musl-tools have musl-gcc
+  want python3-numpy python3 -c "import numpy"
   need nodejs have node
   want zsh have zsh
   want fish have fish

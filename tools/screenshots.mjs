@@ -7,7 +7,7 @@
  * begin with one of them. --keep visits no shop, but takes the runs of the last time.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -40,13 +40,13 @@ function profile(source, script) {
             throw error;
         }
     }
-    const files = readdirSync(RUNS).filter((name) => name.endsWith(`.${source}.xhprof`));
-    const newest = files.sort((a, b) => statSync(join(RUNS, b)).mtimeMs - statSync(join(RUNS, a)).mtimeMs)[0];
+    const list = execFileSync(PHP, ['bin/xhprof', 'list', `--output-dir=${RUNS}`, `--source=${source}`, '--limit=1', '--json'], { cwd: ROOT, encoding: 'utf8' });
+    const [newest] = JSON.parse(list).runs;
     if (newest === undefined) {
         throw new Error(`No run of ${script.join(' ')} was saved.`);
     }
 
-    return newest.split('.')[0] ?? '';
+    return newest.id;
 }
 
 /** A heap snapshot of the demo's parser, with syntax trees in memory. */

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Demo\Fleet;
 
 use XHProf\Fleet\ShippedRun;
+use XHProf\Run\RunFile;
+use XHProf\Run\RunFileWriter;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
@@ -53,8 +55,11 @@ final class Hosts
             'php' => $run->php,
             'aggregate' => $run->window?->toArray(),
         ] + RunMeta::ofSamples('wall', $run->window?->samples() ?? 0, $run->interval), $run->tree);
-        $file = RunId::fromStrings($run->id, $run->source)->fileName('exemplars.json');
-        file_put_contents("$folder/$file", json_encode(KeptRequests::of($run), JSON_THROW_ON_ERROR));
+        // The store writes none.
+        $path = "$folder/" . RunId::fromStrings($run->id, $run->source)->fileName();
+        $file = RunFile::open($path);
+        $documents = array_combine($file->documents(), array_map($file->document(...), $file->documents()));
+        file_put_contents($path, RunFileWriter::bytes(['exemplars' => KeptRequests::of($run)] + $documents));
     }
 
     /**

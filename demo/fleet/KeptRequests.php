@@ -15,23 +15,33 @@ final class KeptRequests
     /** Routes that have one: the heaviest. */
     private const ROUTES = 3;
 
-    /** @return array<string, mixed> in the shape of exemplars.json */
+    /** @return array<string, mixed> in the shape of a document "exemplars" */
     public static function of(ShippedRun $run): array
     {
         $kept = [];
+        $columns = ['fn' => [], 'depth' => [], 'ct' => [], 'call_line' => []];
         $routes = $run->window?->routes() ?? [];
         foreach (array_slice($routes, 0, self::ROUTES) as $route) {
             $figures = $run->window?->routeStats($route);
             $request = $figures === null ? null : self::request($run, $route, $figures);
-            if ($request !== null) {
-                $kept[] = $request;
+            if ($request === null) {
+                continue;
             }
+            foreach ($columns as $name => $column) {
+                $columns[$name] = [...$column, ...$request[$name]];
+            }
+            $kept[] = array_diff_key($request, $columns) + ['allocations' => false, 'n' => count($request['fn'])];
         }
 
-        return ['v' => 1, 'kind' => 'exemplars', 'exemplars' => $kept];
+        return ['exemplars' => $kept] + $columns;
     }
 
-    /** @return array<string, mixed>|null null if the route has no samples */
+    /**
+     * @return array{
+     *     route: string, kind: string, wall_us: int, cpu_us: int, peak: int, ended: int, failed: bool, samples: int,
+     *     fn: list<int>, depth: list<int>, ct: list<int>, call_line: list<int>
+     * }|null null if the route has no samples
+     */
     private static function request(ShippedRun $run, string $route, RouteFigures $figures): ?array
     {
         $tree = $run->tree;

@@ -6,7 +6,6 @@ namespace XHProf\Demo\Fleet;
 
 use XHProf\Profile\CallTree;
 use XHProf\Store\RequestWindow;
-use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Tools\Servers\DevServer;
 use XHProf\Tools\Servers\NextProcess;
@@ -36,13 +35,12 @@ final class RealProfile
         NextProcess::run($server->folder);
         $store = new RunStore($server->runs());
         $best = null;
-        foreach (glob($server->runs() . '/*.xhprof') ?: [] as $file) {
-            $id = RunId::fromFileName(basename($file));
-            $window = $id === null ? null : $store->meta($id)->aggregate;
-            if ($id === null || $window === null || $window->requests <= ($best->window->requests ?? 0)) {
+        foreach ($store->list() as $run) {
+            $window = $run->meta->aggregate;
+            if ($window === null || $window->requests <= ($best->window->requests ?? 0)) {
                 continue;
             }
-            $tree = $store->tree($id);
+            $tree = $store->tree($run->id);
             $best = $tree === null ? $best : new self($tree, $window);
         }
 

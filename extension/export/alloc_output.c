@@ -1,7 +1,7 @@
 #include "alloc_output.h"
 
 #include "alloc_array.h"
-#include "export_memory.h"
+#include "alloc_json.h"
 #include "rlimit_guard.h"
 #include "option.h"
 

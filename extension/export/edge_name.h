@@ -15,14 +15,10 @@
 
 /* The metrics of an edge, in the order they are written. */
 enum {
-	XHPROF_EDGE_METRIC_CT,
-	XHPROF_EDGE_METRIC_WT,
-	XHPROF_EDGE_METRIC_CPU,
-	XHPROF_EDGE_METRIC_MU,
-	XHPROF_EDGE_METRIC_PMU,
-	XHPROF_EDGE_METRIC_ALLOCATED, /* of sampled allocations, as the next one */
-	XHPROF_EDGE_METRIC_SAMPLES,
-	XHPROF_EDGE_METRICS
+#define METRIC(name, ...) XHPROF_EDGE_METRIC_##name,
+	XHPROF_EDGE_FIGURES(METRIC)
+#undef METRIC
+		XHPROF_EDGE_METRICS
 };
 
 extern const char *const xhprof_edge_metric_names[XHPROF_EDGE_METRICS];
@@ -30,18 +26,13 @@ extern const char *const xhprof_edge_metric_names[XHPROF_EDGE_METRICS];
 static inline bool xhprof_edge_has_metric(const xhprof_tracer *tracer, size_t metric)
 {
 	switch (metric) {
-		case XHPROF_EDGE_METRIC_WT:
-			return xhprof_tracer_has_wall(tracer);
-		case XHPROF_EDGE_METRIC_CPU:
-			return tracer->flags & XHPROF_TRACE_CPU;
-		case XHPROF_EDGE_METRIC_MU:
-		case XHPROF_EDGE_METRIC_PMU:
-			return tracer->flags & XHPROF_TRACE_MEMORY;
-		case XHPROF_EDGE_METRIC_ALLOCATED:
-		case XHPROF_EDGE_METRIC_SAMPLES:
-			return tracer->sample_bytes != 0;
+#define PRESENT(name, key, present) \
+	case XHPROF_EDGE_METRIC_##name: \
+		return present;
+		XHPROF_EDGE_FIGURES(PRESENT)
+#undef PRESENT
 		default:
-			return true;
+			return false;
 	}
 }
 

@@ -2,7 +2,7 @@
 
 #include "compat/fallible.h"
 #include "sample_array.h"
-#include "tree_json.h"
+#include "tree_sections.h"
 
 /* An empty list with room for `count` numbers, under `name`. NULL: see fallible.h. */
 static HashTable *list_init(zval *into, const char *name, uint32_t count)

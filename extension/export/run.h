@@ -2,7 +2,7 @@
 #ifndef XHPROF_EXPORT_RUN_H
 #define XHPROF_EXPORT_RUN_H
 
-#include "json_layout.h"
+#include "run_file.h"
 
 #include "alloc/alloc_dump.h"
 #include "trace/overhead.h"
@@ -10,6 +10,9 @@
 
 #define XHPROF_RUN_ID_LENGTH 32
 #define XHPROF_RELEASE_MAX 64
+#define XHPROF_USER_META_MAX (1 << 20) /* bytes of JSON */
+#define XHPROF_USER_META_DEPTH 128
+#define XHPROF_USER_META_LISTS 65536 /* and objects */
 
 /* The engine's part of a run's metadata; run_info.h fills it in. */
 typedef struct xhprof_run_engine {
@@ -47,8 +50,8 @@ typedef struct xhprof_run {
 	const char *id;
 	const xhprof_run_engine *engine;
 	const xhprof_run_info *info;
-	void (*exemplars)(xhprof_writer *writer, const void *more); /* of an aggregate: writes them; NULL: it has none */
-	const void *more;
+	void (*add_more)(xhprof_run_file *file, void *more); /* adds further documents; or NULL */
+	void *more;
 } xhprof_run;
 
 #endif

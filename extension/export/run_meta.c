@@ -70,12 +70,14 @@ static void add_clock(const xhprof_tracer *tracer, xhprof_json *json)
 static void add_cost(xhprof_json *json, const char *name, const xhprof_call_cost *cost)
 {
 	xhprof_json_open_member(json, name, '{');
-	xhprof_json_decimal(json, "callee", cost->callee_wall, 1);
-	xhprof_json_decimal(json, "caller", cost->caller_wall, 1);
+	xhprof_json_decimal(json, "callee", cost->callee_wall, XHPROF_COST_DECIMALS);
+	xhprof_json_decimal(json, "caller", cost->caller_wall, XHPROF_COST_DECIMALS);
+	xhprof_json_decimal(json, "callee_cpu", cost->callee_cpu, XHPROF_COST_DECIMALS);
+	xhprof_json_decimal(json, "caller_cpu", cost->caller_cpu, XHPROF_COST_DECIMALS);
 	xhprof_json_close(json, '}');
 }
 
-/* The overhead left out of the corrected figures: ns of wall time per call. */
+/* The overhead left out of the corrected figures: ns per call. Readers of the file compute them. */
 static void add_overhead(const xhprof_overhead *known, xhprof_json *json)
 {
 	if (known && known->known) {
@@ -86,45 +88,52 @@ static void add_overhead(const xhprof_overhead *known, xhprof_json *json)
 	}
 }
 
-typedef struct run_sums {
-	uint64_t functions, calls;
-	int64_t cpu, memory, peak;
-} run_sums;
-
 static int64_t column_sum(const xhprof_columns *columns, enum xhprof_column column)
 {
+	const int64_t *values = columns->of[column];
+	const size_t count = values ? columns->count : 0;
 	int64_t sum = 0;
-	for (size_t i = 0; columns->of[column] && i < columns->count; i++) {
-		sum += columns->of[column][i];
+	_Pragma("GCC unroll 8") for (size_t i = 0; i < count; i++)
+	{
+		sum += values[i];
 	}
 	return sum;
 }
 
-static bool sum_up(const xhprof_run *run, xhprof_columns *columns, run_sums *sums)
+static void mark_functions(const xhprof_columns *columns, char *seen)
 {
-	size_t size = (size_t)run->tracer->symbols.count + 1;
-	char *seen = xhprof_scratch_take(run->tracer->scratch, size);
+	const xhprof_symbol_ref *symbols = columns->symbols;
+	const size_t count = columns->count;
+	_Pragma("GCC unroll 8") for (size_t i = 0; i < count; i++)
+	{
+		seen[XHPROF_SYMBOL_ID(symbols[i])] = 1;
+	}
+}
+
+bool xhprof_run_sums_of(xhprof_run_sums *sums, const xhprof_tracer *tracer, xhprof_columns *columns)
+{
+	size_t size = (size_t)tracer->symbols.count + 1;
+	char *seen = xhprof_scratch_take(tracer->scratch, size);
 	if (!seen) {
 		return false;
 	}
-	*sums = (run_sums){0};
+	*sums = (xhprof_run_sums){0};
 	xhprof_columns_rewind(columns);
 	while (xhprof_columns_next(columns)) {
-		for (size_t i = 0; i < columns->count; i++) {
-			xhprof_symbol_ref symbol = columns->symbols[i];
-			sums->calls += (uint64_t)columns->of[XHPROF_COLUMN_CALLS][i];
-			sums->functions += !seen[XHPROF_SYMBOL_ID(symbol)];
-			seen[XHPROF_SYMBOL_ID(symbol)] = 1;
-		}
+		mark_functions(columns, seen);
+		sums->calls += (uint64_t)column_sum(columns, XHPROF_COLUMN_CALLS);
 		sums->cpu += column_sum(columns, XHPROF_COLUMN_CPU);
 		sums->memory += column_sum(columns, XHPROF_COLUMN_MEMORY);
 		sums->peak += column_sum(columns, XHPROF_COLUMN_PEAK);
 	}
-	xhprof_scratch_give(run->tracer->scratch, seen, size);
+	for (size_t i = 0; i < size; i++) {
+		sums->functions += (uint64_t)seen[i];
+	}
+	xhprof_scratch_give(tracer->scratch, seen, size);
 	return true;
 }
 
-static void add_totals(const xhprof_tracer *tracer, const run_sums *sums, xhprof_json *json)
+static void add_totals(const xhprof_tracer *tracer, const xhprof_run_sums *sums, xhprof_json *json)
 {
 	xhprof_json_uint(json, "calls", sums->calls);
 	xhprof_json_uint(json, "functions", sums->functions);
@@ -167,7 +176,7 @@ static void add_start(const xhprof_run *run, xhprof_json *json)
 }
 
 /* Of a profile of sampled allocations: its calls are samples. */
-static void add_allocation_sampling(const xhprof_run *run, const run_sums *sums, xhprof_json *json)
+static void add_allocation_sampling(const xhprof_run *run, const xhprof_run_sums *sums, xhprof_json *json)
 {
 	xhprof_json_uint(json, "samples", sums->calls);
 	xhprof_json_open_member(json, "sampling", '{');
@@ -179,7 +188,7 @@ static void add_allocation_sampling(const xhprof_run *run, const run_sums *sums,
 	xhprof_json_close(json, '}');
 }
 
-static void add_sampling(const xhprof_run *run, const run_sums *sums, xhprof_json *json)
+static void add_sampling(const xhprof_run *run, const xhprof_run_sums *sums, xhprof_json *json)
 {
 	const xhprof_tracer *tracer = run->tracer;
 	const xhprof_sample_log *log = &tracer->samples;
@@ -200,16 +209,12 @@ static void add_sampling(const xhprof_run *run, const run_sums *sums, xhprof_jso
 	xhprof_json_close(json, '}');
 }
 
-bool xhprof_run_meta_json(const xhprof_run *run, xhprof_columns *columns, xhprof_writer *writer)
+void xhprof_run_meta_head(xhprof_json *json, const void *from)
 {
+	const xhprof_run_meta *meta = from;
+	const xhprof_run *run = meta->run;
 	const xhprof_tracer *tracer = run->tracer;
 	const xhprof_run_info *info = run->info;
-	run_sums sums;
-	if (!sum_up(run, columns, &sums)) {
-		return false;
-	}
-	xhprof_json document = {.writer = writer, .first = true}, *json = &document;
-	xhprof_json_open(json, '{');
 	xhprof_json_uint(json, "v", 1);
 	xhprof_json_text(json, "id", run->id);
 	xhprof_json_text(json, "source", run->source);
@@ -230,17 +235,14 @@ bool xhprof_run_meta_json(const xhprof_run *run, xhprof_columns *columns, xhprof
 	add_flags(run, json);
 	add_clock(tracer, json);
 	add_overhead(run->engine->overhead, json);
-	add_totals(tracer, &sums, json);
+	add_totals(tracer, &meta->sums, json);
 	add_start(run, json);
-	add_sampling(run, &sums, json);
+	add_sampling(run, &meta->sums, json);
 	if (info->write_more) {
 		info->write_more(json, info->more);
 	}
 	if (info->user_meta) {
 		xhprof_json_name(json, "meta");
-		xhprof_write_bytes(writer, info->user_meta, info->user_meta_length);
+		xhprof_write_bytes(json->writer, info->user_meta, info->user_meta_length);
 	}
-	xhprof_json_close(json, '}');
-	xhprof_write_string(writer, "\n");
-	return true;
 }

@@ -1,11 +1,26 @@
-/* The metadata of a saved run: the contents of ID.SOURCE.meta.json. */
+/* The metadata of a saved run: the document "meta" of its file. */
 #ifndef XHPROF_EXPORT_RUN_META_H
 #define XHPROF_EXPORT_RUN_META_H
 
 #include "run.h"
 #include "trace/columns.h"
 
-/* Times are us except "ts", which is seconds since the epoch. False without memory to count with. */
-bool xhprof_run_meta_json(const xhprof_run *run, xhprof_columns *columns, xhprof_writer *writer);
+/* Sums over all nodes: ns and bytes. */
+typedef struct xhprof_run_sums {
+	uint64_t functions, calls;
+	int64_t cpu, memory, peak;
+} xhprof_run_sums;
+
+/* What the metadata are made from. */
+typedef struct xhprof_run_meta {
+	const xhprof_run *run;
+	xhprof_run_sums sums;
+} xhprof_run_meta;
+
+/* One pass over the columns. False without memory to count with. */
+bool xhprof_run_sums_of(xhprof_run_sums *sums, const xhprof_tracer *tracer, xhprof_columns *columns);
+
+/* The members, of a xhprof_run_meta. Times are us except "ts", which is seconds since the epoch. */
+void xhprof_run_meta_head(xhprof_json *json, const void *from);
 
 #endif

@@ -53,6 +53,31 @@ static void take_info(xhprof_run_info *info, save_texts *texts)
 	info->release = XHPROF_G(ini).release;
 }
 
+/* Readers bound the head of a run, and its depth: a larger one would make all of the run unreadable. */
+static bool is_readable(const smart_str *json)
+{
+	size_t depth = 0, deepest = 0, lists = 0;
+	bool within_text = false;
+	const char *at = ZSTR_VAL(json->s), *end = at + ZSTR_LEN(json->s);
+	for (; at < end; at++) {
+		if (within_text && *at != '"') {
+			at += *at == '\\';
+			continue;
+		}
+		if (within_text) {
+			within_text = false;
+			continue;
+		}
+		within_text = *at == '"';
+		lists += *at == '[' || *at == '{';
+		depth += *at == '[' || *at == '{';
+		depth -= *at == ']' || *at == '}';
+		deepest = MAX(depth, deepest);
+	}
+	return ZSTR_LEN(json->s) <= XHPROF_USER_META_MAX && deepest <= XHPROF_USER_META_DEPTH &&
+		   lists <= XHPROF_USER_META_LISTS;
+}
+
 bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json)
 {
 	if (!meta || !zend_hash_num_elements(Z_ARRVAL_P(meta))) {
@@ -62,7 +87,11 @@ bool xhprof_run_encode_meta(const char *function, zval *meta, smart_str *json)
 						PHP_JSON_INVALID_UTF8_SUBSTITUTE | PHP_JSON_PARTIAL_OUTPUT_ON_ERROR |
 							PHP_JSON_UNESCAPED_SLASHES | PHP_JSON_UNESCAPED_UNICODE) == SUCCESS &&
 		json->s && !EG(exception)) {
-		return true;
+		if (is_readable(json)) {
+			return true;
+		}
+		zend_value_error("%s(): Argument #2 ($meta) must have at most %d levels, %d arrays and %d bytes as JSON",
+						 function, XHPROF_USER_META_DEPTH, XHPROF_USER_META_LISTS, XHPROF_USER_META_MAX);
 	}
 	smart_str_free(json);
 	if (!EG(exception)) {

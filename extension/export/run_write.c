@@ -1,14 +1,13 @@
 #include "run_write.h"
 
-#include "export_edges.h"
-#include "export_memory.h"
-#include "export_samples.h"
-#include "operations_json.h"
+#include "atomic_file.h"
+#include "memory_sections.h"
+#include "operation_sections.h"
 #include "rlimit_guard.h"
 #include "run_meta.h"
-#include "timeline_json.h"
-#include "tree_json.h"
-#include "atomic_file.h"
+#include "sample_sections.h"
+#include "timeline_sections.h"
+#include "tree_sections.h"
 
 #include "base/secret.h"
 
@@ -28,17 +27,23 @@
 #define FOLDER_ONLY O_RDONLY
 #endif
 
+#define SUFFIX ".run"
+
 /* Not on the stack: a fiber's may be small. */
 typedef struct run_scratch {
 	const xhprof_run *run;
 	xhprof_columns columns;
 	xhprof_writer writer;
+	xhprof_run_file file;
+	xhprof_run_meta meta;
+	xhprof_tree_sections tree;
+	xhprof_memory_sections memory;
+	xhprof_sample_sections samples;
+	xhprof_operation_sections operations;
+	xhprof_timeline_sections timeline;
 	int folder; /* descriptor */
 	char name[NAME_ROOM], temporary[NAME_ROOM];
 } run_scratch;
-
-/* False without memory. The writer records errors of output. */
-typedef bool (*run_contents)(run_scratch *scratch);
 
 bool xhprof_run_valid_source(const char *source, size_t length)
 {
@@ -81,98 +86,57 @@ void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2])
 	bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
 }
 
-static bool write_meta(run_scratch *scratch)
+/* Whether documents besides the tree are about its nodes. */
+static bool has_paths(const xhprof_run *run)
 {
-	return xhprof_run_meta_json(scratch->run, &scratch->columns, &scratch->writer);
+	return run->memory || xhprof_samples_kept(run->tracer) || xhprof_operations_kept(run->tracer) ||
+		   xhprof_timeline_recorded(&run->tracer->timeline);
 }
 
-static bool write_tree(run_scratch *scratch)
-{
-	xhprof_tree_json(scratch->run->tracer, &scratch->columns, &scratch->writer);
-	return true;
-}
-
-static bool write_memory(run_scratch *scratch)
-{
-	const uint32_t *places = xhprof_columns_places(&scratch->columns);
-	return places && xhprof_export_memory_json(scratch->run->memory, places, &scratch->writer);
-}
-
-static bool write_samples(run_scratch *scratch)
-{
-	const uint32_t *places = xhprof_columns_places(&scratch->columns);
-	return places && xhprof_samples_json(scratch->run->tracer, places, &scratch->writer);
-}
-
-static bool write_operations(run_scratch *scratch)
-{
-	const uint32_t *places = xhprof_columns_places(&scratch->columns);
-	return places && xhprof_operations_json(scratch->run->tracer, places, &scratch->writer);
-}
-
-static bool write_timeline(run_scratch *scratch)
-{
-	const uint32_t *places = xhprof_columns_places(&scratch->columns);
-	return places && xhprof_timeline_json(scratch->run->tracer, places, &scratch->writer);
-}
-
-static bool write_edges(run_scratch *scratch)
+static bool add_paths(run_scratch *scratch)
 {
 	const xhprof_run *run = scratch->run;
-	return xhprof_export_serialized(run->tracer, &scratch->columns, &scratch->writer);
+	const xhprof_tracer *tracer = run->tracer;
+	bool timeline = xhprof_timeline_recorded(&tracer->timeline), operations = xhprof_operations_kept(tracer);
+	const uint32_t *places = xhprof_columns_places(&scratch->columns);
+	if (!places) {
+		return false;
+	}
+	if (run->memory) {
+		xhprof_memory_sections_add(&scratch->memory, run->memory, places, &scratch->file);
+	}
+	if (xhprof_samples_kept(tracer)) {
+		xhprof_sample_sections_add(&scratch->samples, tracer, places, &scratch->file);
+	}
+	return (!operations || xhprof_operation_sections_add(&scratch->operations, tracer, places, &scratch->file)) &&
+		   (!timeline || xhprof_timeline_sections_add(&scratch->timeline, tracer, places, &scratch->file));
 }
 
-static bool write_exemplars(run_scratch *scratch)
+/* All that the run has. False without memory. The sums are first: with them the tree is walked, once. */
+static bool add_documents(run_scratch *scratch)
 {
-	scratch->run->exemplars(&scratch->writer, scratch->run->more);
+	const xhprof_run *run = scratch->run;
+	xhprof_run_file *file = &scratch->file;
+	xhprof_run_file_init(file);
+	scratch->meta.run = run;
+	if (!xhprof_run_sums_of(&scratch->meta.sums, run->tracer, &scratch->columns)) {
+		return false;
+	}
+	xhprof_run_file_document(file, "meta", xhprof_run_meta_head, &scratch->meta);
+	xhprof_tree_sections_add(&scratch->tree, run->tracer, &scratch->columns, file);
+	if (has_paths(run) && !add_paths(scratch)) {
+		return false;
+	}
+	if (run->add_more) {
+		run->add_more(file, run->more);
+	}
 	return true;
 }
 
-static bool has_memory(const xhprof_run *run)
+static void release_documents(run_scratch *scratch)
 {
-	return run->memory != NULL;
-}
-
-static bool has_samples(const xhprof_run *run)
-{
-	return xhprof_samples_kept(run->tracer);
-}
-
-static bool has_operations(const xhprof_run *run)
-{
-	return xhprof_operations_kept(run->tracer);
-}
-
-static bool has_timeline(const xhprof_run *run)
-{
-	return xhprof_timeline_recorded(&run->tracer->timeline);
-}
-
-static bool has_exemplars(const xhprof_run *run)
-{
-	return run->exemplars != NULL;
-}
-
-static const struct {
-	const char *suffix;
-	run_contents contents;
-	bool (*wanted)(const xhprof_run *run); /* NULL: always */
-} files[] = {
-	{".meta.json", write_meta, NULL},
-	{".tree.json", write_tree, NULL},
-	{".memory.json", write_memory, has_memory},
-	{".samples.json", write_samples, has_samples},
-	{".operations.json", write_operations, has_operations},
-	{".timeline.json", write_timeline, has_timeline},
-	{".exemplars.json", write_exemplars, has_exemplars},
-	{".xhprof", write_edges, NULL},
-};
-#define FILES (sizeof(files) / sizeof(files[0]))
-#define LAST (FILES - 1) /* completes a run */
-
-static bool file_wanted(const xhprof_run *run, size_t file)
-{
-	return !files[file].wanted || files[file].wanted(run);
+	xhprof_operation_sections_release(&scratch->operations);
+	xhprof_timeline_sections_release(&scratch->timeline);
 }
 
 /* Joins texts up to a NULL; false when they do not fit. */
@@ -191,17 +155,17 @@ static bool join_texts(char *path, size_t room, const char *const *texts)
 	return true;
 }
 
-/* The names of a file: its own, and the temporary one. */
-static bool name_file(run_scratch *scratch, size_t file)
+/* Its own name, and the temporary one. */
+static bool name_file(run_scratch *scratch)
 {
 	const xhprof_run *run = scratch->run;
-	const char *name[] = {run->id, ".", run->source, files[file].suffix, NULL};
-	const char *temporary[] = {".", run->id, files[file].suffix, ".tmp", NULL};
+	const char *name[] = {run->id, ".", run->source, SUFFIX, NULL};
+	const char *temporary[] = {".", run->id, SUFFIX, ".tmp", NULL};
 	return join_texts(scratch->name, NAME_ROOM, name) && join_texts(scratch->temporary, NAME_ROOM, temporary);
 }
 
 /* errno of the failure, or 0. */
-static int write_file(run_scratch *scratch, run_contents contents, uint64_t *bytes)
+static int write_file(run_scratch *scratch, uint64_t *bytes)
 {
 	xhprof_writer *writer = &scratch->writer;
 	xhprof_atomic_file file;
@@ -211,41 +175,24 @@ static int write_file(run_scratch *scratch, run_contents contents, uint64_t *byt
 		return error;
 	}
 	xhprof_writer_init(writer, file.fd);
-	error = contents(scratch) ? 0 : ENOMEM;
-	if (!xhprof_writer_flush(writer) && !error) {
-		error = writer->error;
-	}
-	*bytes += writer->written;
+	xhprof_run_file_write(&scratch->file, writer);
+	error = xhprof_writer_flush(writer) ? 0 : writer->error;
+	*bytes = writer->written;
 	return xhprof_atomic_file_close(&file, error);
-}
-
-static int write_files(run_scratch *scratch, uint64_t *bytes)
-{
-	int error = 0;
-	size_t tried = 0;
-	for (; tried < FILES && !error; tried++) {
-		if (file_wanted(scratch->run, tried)) {
-			error = name_file(scratch, tried) ? write_file(scratch, files[tried].contents, bytes) : ENAMETOOLONG;
-		}
-	}
-	for (size_t i = 0; error && i < tried; i++) { /* a run is all of its files */
-		if (name_file(scratch, i)) {
-			unlinkat(scratch->folder, scratch->name, 0);
-		}
-	}
-	return error;
 }
 
 /* Into the folder that scratch has open. */
 static int write_run(run_scratch *scratch, uint64_t *bytes)
 {
-	const xhprof_run *run = scratch->run;
 	xhprof_rlimit_guard guard;
-	xhprof_columns_map(&scratch->columns, run->tracer);
-	xhprof_columns_correct(&scratch->columns, run->engine->overhead);
-	xhprof_rlimit_guard_begin(&guard);
-	int error = write_files(scratch, bytes);
-	xhprof_rlimit_guard_end(&guard, error);
+	xhprof_columns_map(&scratch->columns, scratch->run->tracer, has_paths(scratch->run));
+	int error = !name_file(scratch) ? ENAMETOOLONG : add_documents(scratch) ? 0 : ENOMEM;
+	if (!error) {
+		xhprof_rlimit_guard_begin(&guard);
+		error = write_file(scratch, bytes);
+		xhprof_rlimit_guard_end(&guard, error);
+	}
+	release_documents(scratch);
 	xhprof_columns_release(&scratch->columns);
 	return error;
 }
@@ -257,10 +204,12 @@ int xhprof_run_write(const xhprof_run *run, xhprof_run_written *written)
 	xhprof_run_written result = {.folder = -1};
 	int error = ENOMEM;
 	if (scratch) {
-		/* Once for all files: each is then found without the names above it, and no two are in different folders. */
+		/* Once for both names: each is then found without the names above it. */
 		int folder = open(run->directory, FOLDER_ONLY | O_DIRECTORY | O_CLOEXEC);
 		scratch->run = run;
 		scratch->folder = folder;
+		scratch->operations.rows = NULL;
+		scratch->timeline.order = NULL;
 		error = folder < 0 ? errno : write_run(scratch, &result.bytes);
 		if (!error && written) {
 			result.folder = folder;
@@ -278,7 +227,7 @@ int xhprof_run_write(const xhprof_run *run, xhprof_run_written *written)
 bool xhprof_run_is_written(const char *directory, const char *source, const char *id)
 {
 	char *path = xhprof_pages_map(PATH_ROOM);
-	const char *texts[] = {directory, "/", id, ".", source, files[LAST].suffix, NULL};
+	const char *texts[] = {directory, "/", id, ".", source, SUFFIX, NULL};
 	bool is = path && join_texts(path, PATH_ROOM, texts) && access(path, F_OK) == 0;
 	xhprof_pages_unmap(path, PATH_ROOM);
 	return is;

@@ -1,10 +1,8 @@
-/* A stopped profile as files: ID.SOURCE.meta.json, .tree.json, .memory.json (if allocations were recorded),
- * .samples.json (of a sampling), .operations.json (if there were operations), .timeline.json (with a timeline),
- * .exemplars.json (of an aggregate) and .xhprof, in this order.
+/* A stopped profile as one file, ID.SOURCE.run: its metadata, its tree, and whatever else it has recorded.
  *
  * Nothing here uses PHP, allocates but by mmap(), throws or leaves by a jump: a run may be written at memory_limit, or
- * in a signal's handler while the program is at rest. Each file is written under another name and renamed, so readers
- * see complete files only, and the .xhprof last. */
+ * in a signal's handler while the program is at rest. The file is written under another name and renamed, so readers
+ * see complete runs only. */
 #ifndef XHPROF_EXPORT_RUN_WRITE_H
 #define XHPROF_EXPORT_RUN_WRITE_H
 
@@ -30,14 +28,14 @@ void xhprof_run_make_id(char id[XHPROF_RUN_ID_LENGTH + 1]);
 void xhprof_run_make_id_bytes(unsigned char bytes[XHPROF_RUN_ID_LENGTH / 2]);
 
 typedef struct xhprof_run_written {
-	uint64_t bytes; /* of all files */
-	int folder;     /* descriptor of the folder that they are in, for operations by name; to be closed by the caller */
+	uint64_t bytes; /* of the file */
+	int folder;     /* descriptor of the folder that it is in, for operations by name; to be closed by the caller */
 } xhprof_run_written;
 
 /* errno of the failure, and then no file is left behind and no descriptor open, or 0. `written` may be NULL. */
 int xhprof_run_write(const xhprof_run *run, xhprof_run_written *written);
 
-/* Whether all files of this run have been written. */
+/* Whether this run has been written. */
 bool xhprof_run_is_written(const char *directory, const char *source, const char *id);
 
 #endif

@@ -297,6 +297,43 @@ void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t l
 	xhprof_write_bytes(writer, "\"", 1);
 }
 
+#define HEX_TEXT 4 /* "\\xFF" */
+
+/* The first byte that is not of a UTF-8 text, or the end. */
+static const unsigned char *skip_utf8(const unsigned char *at, const unsigned char *end)
+{
+	while (at < end) {
+		at = skip_plain(at, end);
+		size_t length = at < end ? utf8_sequence(at, (size_t)(end - at)) : 0;
+		if (!length) {
+			break;
+		}
+		at += length;
+	}
+	return at;
+}
+
+size_t xhprof_text_length(const char *bytes, size_t length)
+{
+	const unsigned char *at = (const unsigned char *)bytes, *end = at + length;
+	while ((at = skip_utf8(at, end)) < end) {
+		length += HEX_TEXT - 1;
+		at++;
+	}
+	return length;
+}
+
+void xhprof_write_text(xhprof_writer *writer, const char *bytes, size_t length)
+{
+	const unsigned char *at = (const unsigned char *)bytes, *end = at + length, *plain = at;
+	while ((at = skip_utf8(at, end)) < end) {
+		xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
+		xhprof_write_bytes(writer, (const char[]){'\\', 'x', byte_hex[*at >> 4], byte_hex[*at & 15]}, HEX_TEXT);
+		plain = ++at;
+	}
+	xhprof_write_bytes(writer, (const char *)plain, (size_t)(at - plain));
+}
+
 bool xhprof_unprintable(const unsigned char *at, const unsigned char *end, size_t *length)
 {
 	*length = utf8_sequence(at, (size_t)(end - at));

@@ -80,6 +80,12 @@ void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t cou
 /* A JSON string. Bytes that are not UTF-8 become the text \xNN, so that all names stay distinct. */
 void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t length);
 
+/* The same text as it is: UTF-8, in which bytes that are not UTF-8 are the text \xNN. */
+void xhprof_write_text(xhprof_writer *writer, const char *bytes, size_t length);
+
+/* The number of bytes that xhprof_write_text() writes. */
+size_t xhprof_text_length(const char *bytes, size_t length);
+
 /* A name in a format of lines: unprintable characters, and `separator` (or '\0'), become the text \xNN, so it is
  * UTF-8. */
 void xhprof_write_name(xhprof_writer *writer, const char *bytes, size_t length, char separator);

@@ -210,6 +210,7 @@ static bool run_calibration(const xhprof_tracer_options *options, xhprof_overhea
 	double ns_per_tick = (double)tracer->clock.ns_per_tick / 4294967296.0;
 	to_ns(&overhead->user, ns_per_tick, options->flags & XHPROF_TRACE_CPU);
 	to_ns(&overhead->internal, ns_per_tick, options->flags & XHPROF_TRACE_CPU);
+	xhprof_overhead_round(overhead);
 	return true;
 }
 

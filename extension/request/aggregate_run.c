@@ -1,6 +1,6 @@
 #include "aggregate_run.h"
 
-#include "exemplar_json.h"
+#include "exemplar_sections.h"
 #include "route_allocations.h"
 #include "route_waits.h"
 
@@ -34,6 +34,7 @@ typedef struct run_stats {
 	const xhprof_merged *merged;
 	uint32_t seconds;
 	uint64_t processes, damaged;
+	xhprof_exemplar_sections exemplars;
 } run_stats;
 
 /* Alternately a bucket, by its distance from the one before, and its count. */
@@ -157,16 +158,19 @@ static void write_stats(xhprof_json *json, const void *more)
 	xhprof_json_close(json, '}');
 }
 
-static void write_exemplars(xhprof_writer *writer, const void *more)
+static void add_exemplars(xhprof_run_file *file, void *more)
 {
-	const run_stats *stats = more;
-	xhprof_exemplars_json(&stats->merged->exemplars, &stats->merged->tracer.symbols, writer);
+	run_stats *stats = more;
+	const xhprof_merged *merged = stats->merged;
+	if (merged->exemplars.count) {
+		xhprof_exemplar_sections_add(&stats->exemplars, &merged->exemplars, &merged->tracer.symbols, file);
+	}
 }
 
 /* The spool records the run's id before it is written: a process that finds both knows that the records have become
  * that run. */
 static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *spool, xhprof_spool_head *head,
-					 const run_stats *stats, const xhprof_aggregate_saver *saver)
+					 run_stats *stats, const xhprof_aggregate_saver *saver)
 {
 	char id[XHPROF_RUN_ID_LENGTH + 1];
 	xhprof_run_written written;
@@ -178,7 +182,7 @@ static int write_run(const xhprof_aggregate_place *place, const xhprof_spool *sp
 							.id = id,
 							.engine = saver->engine,
 							.info = &info,
-							.exemplars = stats->merged->exemplars.count ? write_exemplars : NULL,
+							.add_more = add_exemplars,
 							.more = stats};
 	xhprof_run_make_id_bytes(head->run);
 	xhprof_run_id_text(head->run, id);

@@ -44,10 +44,8 @@ typedef struct folder {
 	uint64_t max_entries; /* larger folders are not counted; 0: no bound */
 } folder;
 
-/* The .xhprof first: without it the other files make no run. */
-static const char *const kinds[] = {".xhprof",        ".meta.json",      ".tree.json",
-									".memory.json",   ".samples.json",   ".operations.json",
-									".timeline.json", ".exemplars.json", ".label.json"};
+/* Either of the first two is a run; others save the second one, PECL's. */
+static const char *const kinds[] = {".run", ".xhprof", ".label.json"};
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 #define LABEL (KINDS - 1)
 
@@ -175,7 +173,7 @@ static void file_name(const folder *folder, const folder_run *run, size_t kind, 
 	snprintf(name, NAME_ROOM, "%s.%s%s", id, folder->source, kinds[kind]);
 }
 
-/* Removes the leftover of a process that was killed while it wrote: ".ID.tree.json.tmp", long ago. */
+/* Removes the leftover of a process that was killed while it wrote: ".ID.run.tmp", long ago. */
 static void remove_leftover(const folder *folder, const char *name)
 {
 	unsigned char id[ID_LENGTH / 2];

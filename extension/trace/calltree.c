@@ -338,24 +338,6 @@ xhprof_node *xhprof_calltree_next(const xhprof_node *node)
 	return xhprof_calltree_next_at(node, &depth);
 }
 
-xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth)
-{
-	const xhprof_node_links *links = xhprof_node_links_of(node);
-	if (links->first_child) {
-		++*depth;
-		return xhprof_node_at(node, links->first_child);
-	}
-	while (!links->next_sibling) {
-		if (!links->parent) {
-			return NULL;
-		}
-		node = xhprof_node_at(node, links->parent);
-		links = xhprof_node_links_of(node);
-		--*depth;
-	}
-	return xhprof_node_at(node, links->next_sibling);
-}
-
 uint32_t *xhprof_calltree_places(const xhprof_calltree *tree, xhprof_scratch *scratch, size_t *size)
 {
 	uint32_t place = 0;

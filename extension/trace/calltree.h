@@ -169,7 +169,23 @@ void xhprof_calltree_order(xhprof_calltree *tree);
 
 /* The node after `node` in preorder (NULL at the end), and the same with the depth, 0 at the root, kept up to date. */
 xhprof_node *xhprof_calltree_next(const xhprof_node *node);
-xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth);
+static inline xhprof_node *xhprof_calltree_next_at(const xhprof_node *node, uint32_t *depth)
+{
+	const xhprof_node_links *links = xhprof_node_links_of(node);
+	if (links->first_child) {
+		++*depth;
+		return xhprof_node_at(node, links->first_child);
+	}
+	while (!links->next_sibling) {
+		if (!links->parent) {
+			return NULL;
+		}
+		node = xhprof_node_at(node, links->parent);
+		links = xhprof_node_links_of(node);
+		--*depth;
+	}
+	return xhprof_node_at(node, links->next_sibling);
+}
 
 /* By node id: its place in preorder, 0 for the root. `*size` bytes of the scratch, to be given back; or NULL without
  * memory. */

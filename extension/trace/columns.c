@@ -9,25 +9,11 @@
 static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 {
 	switch (column) {
-		case XHPROF_COLUMN_WALL:
-			return xhprof_tracer_has_wall(tracer);
-		case XHPROF_COLUMN_SAMPLES:
-			return tracer->sample_bytes != 0;
-		case XHPROF_COLUMN_CPU:
-			return tracer->flags & XHPROF_TRACE_CPU;
-		case XHPROF_COLUMN_MEMORY:
-		case XHPROF_COLUMN_PEAK:
-			return tracer->flags & XHPROF_TRACE_MEMORY;
-		case XHPROF_COLUMN_ALLOCATED_BYTES:
-		case XHPROF_COLUMN_ALLOCATED_BLOCKS:
-			return tracer->tree.blocks != NULL;
-		case XHPROF_COLUMN_FREED_BYTES:
-		case XHPROF_COLUMN_FREED_BLOCKS:
-		case XHPROF_COLUMN_LIVE_BYTES:
-		case XHPROF_COLUMN_LIVE_BLOCKS: /* samples are merged with those of other requests, whose blocks are gone */
-			return tracer->tree.blocks != NULL && !tracer->sample_interval_us;
-		case XHPROF_COLUMN_PEAK_BYTES:
-			return tracer->tree.blocks != NULL && tracer->sample_interval_us;
+#define PRESENT(name, key, unit, present) \
+	case XHPROF_COLUMN_##name:            \
+		return present;
+		XHPROF_FIGURES(PRESENT)
+#undef PRESENT
 		case XHPROF_COLUMN_CORRECTED_WALL:
 		case XHPROF_COLUMN_CORRECTED_CPU:
 			return false;
@@ -52,7 +38,7 @@ void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer)
 	xhprof_columns_rewind(columns);
 }
 
-void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer)
+void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer, bool places)
 {
 	size_t room = ((size_t)tracer->tree.nodes + 7) & ~(size_t)7, present = 0;
 	xhprof_columns_init(columns, tracer);
@@ -62,7 +48,8 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer)
 	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
 		present += columns->of[i] != NULL;
 	}
-	columns->pages_size = room * (present * sizeof(int64_t) + sizeof(xhprof_symbol_ref)) + PLACES_SIZE(room);
+	columns->pages_size = room * (present * sizeof(int64_t) + sizeof(xhprof_symbol_ref));
+	columns->pages_size += places ? PLACES_SIZE(room) : 0;
 	columns->pages = xhprof_scratch_take_dirty(tracer->scratch, columns->pages_size);
 	if (!columns->pages) {
 		return;
@@ -80,7 +67,7 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer)
 		}
 	}
 	columns->symbols = (xhprof_symbol_ref *)column;
-	columns->filled_places = columns->symbols + room;
+	columns->filled_places = places ? columns->symbols + room : NULL;
 	columns->room = room;
 }
 
@@ -134,70 +121,112 @@ void xhprof_columns_release(xhprof_columns *columns)
 	columns->next = NULL;
 }
 
-static void fill_blocks(xhprof_columns *columns, size_t i, const xhprof_node_blocks *blocks)
+/* Nodes of a walk, few enough to be in the nearest cache while one column after the other is taken from them. */
+typedef struct walked {
+	const xhprof_node *nodes[XHPROF_COLUMNS_BLOCK];
+	size_t count;
+	size_t at; /* place in the columns of the first */
+} walked;
+
+/* The next nodes in preorder, and what only the walk shows. */
+static void walk(xhprof_columns *columns, walked *walked, size_t most)
 {
-	uint32_t unit = columns->tracer->tree.block_unit;
-	int64_t allocated = (int64_t)(blocks->allocated_blocks / unit);
-	columns->of[XHPROF_COLUMN_ALLOCATED_BYTES][i] = (int64_t)blocks->allocated_bytes;
-	columns->of[XHPROF_COLUMN_ALLOCATED_BLOCKS][i] = allocated;
-	if (columns->of[XHPROF_COLUMN_FREED_BYTES]) {
-		int64_t freed = (int64_t)(blocks->freed_blocks / unit);
-		columns->of[XHPROF_COLUMN_FREED_BYTES][i] = (int64_t)blocks->freed_bytes;
-		columns->of[XHPROF_COLUMN_FREED_BLOCKS][i] = freed;
-		columns->of[XHPROF_COLUMN_LIVE_BYTES][i] = (int64_t)(blocks->allocated_bytes - blocks->freed_bytes);
-		columns->of[XHPROF_COLUMN_LIVE_BLOCKS][i] = allocated - freed;
+	const xhprof_node *node = columns->next;
+	const size_t at = walked->at;
+	int64_t *depths = columns->of[XHPROF_COLUMN_DEPTH] + at, *lines = columns->of[XHPROF_COLUMN_CALL_LINE] + at;
+	uint32_t depth = columns->next_depth;
+	size_t i = 0;
+	for (; node && i < most; i++) {
+		walked->nodes[i] = node;
+		depths[i] = depth;
+		lines[i] = *xhprof_node_call_line(node);
+		node = xhprof_calltree_next_at(node, &depth);
+	}
+	walked->count = i;
+	columns->next = node;
+	columns->next_depth = depth;
+}
+
+#define EACH(body)                                             \
+	_Pragma("GCC unroll 8") for (size_t i = 0; i < count; i++) \
+	{                                                          \
+		const xhprof_node *node = nodes[i];                    \
+		body;                                                  \
+	}
+
+/* Columns of which a profile has both, or neither. */
+static void take_pairs(const xhprof_columns *columns, const walked *walked)
+{
+	const xhprof_node *const *nodes = walked->nodes;
+	const size_t count = walked->count;
+	xhprof_symbol_ref *symbols = columns->symbols + walked->at;
+	int64_t *calls = columns->of[XHPROF_COLUMN_CALLS] + walked->at;
+	EACH(symbols[i] = node->symbol; calls[i] = (int64_t)node->calls)
+	if (columns->of[XHPROF_COLUMN_MEMORY]) {
+		int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY] + walked->at;
+		int64_t *peak = columns->of[XHPROF_COLUMN_PEAK] + walked->at;
+		EACH(memory[i] = node->self_memory; peak[i] = node->self_peak)
+	}
+}
+
+#define TAKE(column, member)                                \
+	if (columns->of[column]) {                              \
+		int64_t *values = columns->of[column] + walked->at; \
+		EACH(values[i] = (int64_t)node->member)             \
+	}
+
+static void take_figures(xhprof_columns *columns, const walked *walked)
+{
+	const xhprof_node *const *nodes = walked->nodes;
+	const size_t count = walked->count, first = columns->first + walked->at;
+	uint32_t *places = columns->filled_places;
+	take_pairs(columns, walked);
+	if (places) {
+		EACH(places[node->id] = (uint32_t)(first + i))
+	}
+	TAKE(XHPROF_COLUMN_WALL, self_wall)
+	TAKE(XHPROF_COLUMN_CPU, self_cpu)
+	TAKE(XHPROF_COLUMN_SAMPLES, calls)
+	TAKE(XHPROF_COLUMN_PEAK_BYTES, self_peak)
+}
+
+static void take_blocks(xhprof_columns *columns, const walked *walked)
+{
+	const xhprof_calltree *tree = &columns->tracer->tree;
+	for (size_t j = 0; tree->blocks && j < walked->count; j++) {
+		const xhprof_node_blocks *blocks = &tree->blocks[walked->nodes[j]->id];
+		int64_t allocated = (int64_t)(blocks->allocated_blocks / tree->block_unit);
+		size_t i = walked->at + j;
+		columns->of[XHPROF_COLUMN_ALLOCATED_BYTES][i] = (int64_t)blocks->allocated_bytes;
+		columns->of[XHPROF_COLUMN_ALLOCATED_BLOCKS][i] = allocated;
+		if (columns->of[XHPROF_COLUMN_FREED_BYTES]) {
+			int64_t freed = (int64_t)(blocks->freed_blocks / tree->block_unit);
+			columns->of[XHPROF_COLUMN_FREED_BYTES][i] = (int64_t)blocks->freed_bytes;
+			columns->of[XHPROF_COLUMN_FREED_BLOCKS][i] = freed;
+			columns->of[XHPROF_COLUMN_LIVE_BYTES][i] = (int64_t)(blocks->allocated_bytes - blocks->freed_bytes);
+			columns->of[XHPROF_COLUMN_LIVE_BLOCKS][i] = allocated - freed;
+		}
 	}
 }
 
 static void columns_fill(xhprof_columns *columns)
 {
-	const xhprof_node *node = columns->next;
-	uint32_t depth = columns->next_depth;
-	columns->first = node == columns->tracer->tree.root ? 0 : columns->first + columns->count;
+	walked walked = {.at = 0};
+	columns->first = columns->next == columns->tracer->tree.root ? 0 : columns->first + columns->count;
 	if (columns->corrected.wall) {
 		columns->of[XHPROF_COLUMN_CORRECTED_WALL] = columns->corrected.wall + columns->first;
 	}
 	if (columns->of[XHPROF_COLUMN_CORRECTED_CPU]) {
 		columns->of[XHPROF_COLUMN_CORRECTED_CPU] = columns->corrected.cpu + columns->first;
 	}
-	int64_t *wall = columns->of[XHPROF_COLUMN_WALL], *cpu = columns->of[XHPROF_COLUMN_CPU];
-	int64_t *memory = columns->of[XHPROF_COLUMN_MEMORY], *held = columns->of[XHPROF_COLUMN_PEAK_BYTES];
-	int64_t *samples = columns->of[XHPROF_COLUMN_SAMPLES];
-	const xhprof_node_blocks *blocks = columns->tracer->tree.blocks;
-	uint32_t *places = columns->filled_places;
-	size_t i = 0;
-	for (; node && i < columns->room; i++) {
-		if (places) {
-			places[node->id] = (uint32_t)(columns->first + i);
-		}
-		columns->symbols[i] = node->symbol;
-		columns->of[XHPROF_COLUMN_DEPTH][i] = depth;
-		columns->of[XHPROF_COLUMN_CALLS][i] = (int64_t)node->calls;
-		columns->of[XHPROF_COLUMN_CALL_LINE][i] = *xhprof_node_call_line(node);
-		if (wall) {
-			wall[i] = (int64_t)node->self_wall;
-		}
-		if (cpu) {
-			cpu[i] = (int64_t)node->self_cpu;
-		}
-		if (memory) {
-			memory[i] = node->self_memory;
-			columns->of[XHPROF_COLUMN_PEAK][i] = node->self_peak;
-		}
-		if (samples) {
-			samples[i] = (int64_t)node->calls;
-		}
-		if (blocks) {
-			fill_blocks(columns, i, &blocks[node->id]);
-		}
-		if (held) {
-			held[i] = node->self_peak;
-		}
-		node = xhprof_calltree_next_at(node, &depth);
+	while (columns->next && walked.at < columns->room) {
+		size_t left = columns->room - walked.at;
+		walk(columns, &walked, left < XHPROF_COLUMNS_BLOCK ? left : XHPROF_COLUMNS_BLOCK);
+		take_figures(columns, &walked);
+		take_blocks(columns, &walked);
+		walked.at += walked.count;
 	}
-	columns->count = i;
-	columns->next = node;
-	columns->next_depth = depth;
+	columns->count = walked.at;
 }
 
 void xhprof_columns_rewind(xhprof_columns *columns)

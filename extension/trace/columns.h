@@ -6,27 +6,18 @@
 #ifndef XHPROF_TRACE_COLUMNS_H
 #define XHPROF_TRACE_COLUMNS_H
 
+#include "figures.h"
 #include "overhead.h"
 #include "tracer.h"
 
 enum xhprof_column {
 	XHPROF_COLUMN_DEPTH, /* 0 at the root */
 	XHPROF_COLUMN_CALLS,
-	XHPROF_COLUMN_SAMPLES,   /* of sampled allocations: the same figure, as a metric */
 	XHPROF_COLUMN_CALL_LINE, /* 0: not known */
-	XHPROF_COLUMN_WALL,      /* exclusive, ns */
-	XHPROF_COLUMN_CPU,
-	XHPROF_COLUMN_MEMORY, /* exclusive, bytes */
-	XHPROF_COLUMN_PEAK,
-	XHPROF_COLUMN_ALLOCATED_BYTES, /* of blocks that the node allocated itself */
-	XHPROF_COLUMN_ALLOCATED_BLOCKS,
-	XHPROF_COLUMN_FREED_BYTES, /* of those blocks, wherever they were freed */
-	XHPROF_COLUMN_FREED_BLOCKS,
-	XHPROF_COLUMN_LIVE_BYTES,
-	XHPROF_COLUMN_LIVE_BLOCKS,
-	XHPROF_COLUMN_PEAK_BYTES, /* in samples: of blocks that the node allocated itself, live when the heap was largest */
-	XHPROF_COLUMN_CORRECTED_WALL, /* exclusive, ns; only after xhprof_columns_correct() */
-	XHPROF_COLUMN_CORRECTED_CPU,
+/* Exclusive figures. */
+#define COLUMN(name, ...) XHPROF_COLUMN_##name,
+	XHPROF_FIGURES(COLUMN) XHPROF_CORRECTED_FIGURES(COLUMN) /* these only after xhprof_columns_correct() */
+#undef COLUMN
 	XHPROF_COLUMNS
 };
 
@@ -55,8 +46,8 @@ typedef struct xhprof_columns {
 
 void xhprof_columns_init(xhprof_columns *columns, const xhprof_tracer *tracer);
 
-/* Like the above, with room for the whole tree if there is memory. */
-void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer);
+/* Like the above, with room for the whole tree if there is memory. `places`: xhprof_columns_places() will be asked. */
+void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer, bool places);
 
 /* Adds the corrected columns, if the overhead (may be NULL) is known and there is memory for them. */
 void xhprof_columns_correct(xhprof_columns *columns, const xhprof_overhead *overhead);

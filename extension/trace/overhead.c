@@ -59,6 +59,29 @@ void xhprof_overhead_scale(xhprof_call_cost *cost, double factor)
 	cost->caller_cpu *= factor;
 }
 
+static double rounded(double ns)
+{
+	double scale = 1;
+	for (int i = 0; i < XHPROF_COST_DECIMALS; i++) {
+		scale *= 10;
+	}
+	return (double)(int64_t)(ns * scale + (ns < 0 ? -0.5 : 0.5)) / scale;
+}
+
+static void round_cost(xhprof_call_cost *cost)
+{
+	cost->callee_wall = rounded(cost->callee_wall);
+	cost->caller_wall = rounded(cost->caller_wall);
+	cost->callee_cpu = rounded(cost->callee_cpu);
+	cost->caller_cpu = rounded(cost->caller_cpu);
+}
+
+void xhprof_overhead_round(xhprof_overhead *overhead)
+{
+	round_cost(&overhead->user);
+	round_cost(&overhead->internal);
+}
+
 /* Of the node that was entered last. The time of calls that are folded is not in (truncated). */
 static const xhprof_call_cost *symbol_cost(xhprof_correction *state, xhprof_symbol_ref symbol)
 {

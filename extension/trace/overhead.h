@@ -16,6 +16,9 @@ typedef struct xhprof_call_cost {
 	double caller_wall, caller_cpu;
 } xhprof_call_cost;
 
+/* Costs are whole thousandths of a nanosecond: a text with so many decimals shows them as they are. */
+#define XHPROF_COST_DECIMALS 3
+
 #define XHPROF_COST_BATCHES 31
 #define XHPROF_COST_CALLS 64 /* of each batch */
 
@@ -66,6 +69,9 @@ void xhprof_overhead_share(xhprof_cost_batches *callees, xhprof_cost_batches *ca
 void xhprof_overhead_total(xhprof_cost_batches *charges, xhprof_call_cost *cost);
 
 void xhprof_overhead_scale(xhprof_call_cost *cost, double factor);
+
+/* Rounds to XHPROF_COST_DECIMALS; the last step. */
+void xhprof_overhead_round(xhprof_overhead *overhead);
 
 /* For this number of nodes. False without memory; then nothing may be added. */
 bool xhprof_correction_begin(xhprof_correction *correction, const xhprof_overhead *overhead,

@@ -8,9 +8,11 @@ use XHProf\Export\Formats;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\PprofDecoder;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 
 require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 require_once __DIR__ . '/../lib/Support/Runs.php';
 require_once __DIR__ . '/../lib/Support/ExportRuns.php';
 require_once __DIR__ . '/../lib/Support/MemoryRun.php';
@@ -106,7 +108,7 @@ final class ExportCommandTest extends CliTestCase
         $run = ExportRuns::small();
         $id = $this->store()->save($run->profile, 'shop', 'e0000000000000000000000000000007', ['command' => 'php x.php']);
         $tree = json_decode(ExportRuns::written('json', $run), true)['tree'];
-        file_put_contents($this->store()->directory() . '/' . $id->fileName('tree.json'), json_encode($tree));
+        RunFiles::put("$this->folder/runs", $id, ['tree' => $tree]);
     }
 
     public function testADumpOfMemoryIsWrittenInEveryFormat(): void

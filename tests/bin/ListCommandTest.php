@@ -8,9 +8,11 @@ use XHProf\Cli\View\ListView;
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
 use XHProf\Tests\Lib\Support\BadRuns;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/BadRuns.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 require_once __DIR__ . '/../lib/Support/Runs.php';
 
 /** `xhprof list`, and features of all commands. */
@@ -22,12 +24,13 @@ final class ListCommandTest extends CliTestCase
     {
         $this->store()->save(self::EDGES, 'cli', 'aaaaaaaaaaaa1111', ['ts' => 1000.0, 'command' => "php \x07old.php"]);
         $this->store()->save(self::EDGES, 'web', 'aaaaaaaaaaaa2222', ['ts' => 2e9, 'url' => '/x?y', 'method' => 'GET']);
-        file_put_contents("$this->folder/runs/broken.cli.xhprof", '');
+        file_put_contents(RunFiles::path("$this->folder/runs", 'broken.cli'), '');
         $out = $this->xhprof(['list'], '', ['COLUMNS' => '200'])->out;
 
         $lines = explode("\n", $out);
         self::assertMatchesRegularExpression('/^aaaaaaaaaaaa2  2033-05-18 .*  web +46\.9 ms +12 µs .*  GET \/x\?y$/', $lines[1]);
-        self::assertMatchesRegularExpression('/^broken .* damaged: .*broken\.cli\.xhprof.* empty/', $lines[2]);
+        $file = preg_quote(RunFiles::file('broken.cli'));
+        self::assertMatchesRegularExpression("/^broken .* damaged: .*$file.* empty/", $lines[2]);
         self::assertMatchesRegularExpression('/^aaaaaaaaaaaa1 .* php \\\\x07old\.php$/', $lines[3]);
         self::assertSame(0, $this->xhprof(['report', 'aaaaaaaaaaaa1'])->exitCode);
         foreach ([40, 60, 80] as $width) {
@@ -56,7 +59,9 @@ final class ListCommandTest extends CliTestCase
         self::assertStringNotContainsString('is not the name of a function', $status->out . $status->err);
         $pruned = $this->xhprof(['prune', '--yes', '--max-runs=0', '--source=' . BadRuns::SOURCE]);
         self::assertSame(0, $pruned->exitCode, $pruned->err);
-        self::assertSame([], glob("$this->folder/runs/*.meta.json.x"));
+        $left = RunFiles::runs("$this->folder/runs", BadRuns::SOURCE);
+        $isKept = fn (string $run): bool => $this->store()->label(RunId::fromText($run))->error !== null;
+        self::assertSame(array_filter($left, $isKept), $left, 'labels that cannot be read may say that a run is pinned');
         self::assertCount(1, $this->xhprof(['list', '--source=cli', '--json'])->json()['runs']);
     }
 
@@ -64,7 +69,7 @@ final class ListCommandTest extends CliTestCase
     {
         foreach (['fine' => '1000.0', 'odd1' => '1e999', 'odd2' => '1e17', 'odd3' => '-1e17'] as $id => $ts) {
             $this->store()->save(self::EDGES, 'cli', $id);
-            file_put_contents("$this->folder/runs/$id.cli.meta.json", "{\"ts\":$ts,\"meta\":{\"a\":[1e999,2]}}");
+            RunFiles::damage("$this->folder/runs", "$id.cli", 'meta', "{\"ts\":$ts,\"meta\":{\"a\":[1e999,2]}}");
         }
         $result = $this->xhprof(['list', '--json']);
 

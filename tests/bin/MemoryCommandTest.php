@@ -6,9 +6,11 @@ namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Tests\Lib\Support\MemoryRun;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/MemoryRun.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** `xhprof memory`, `xhprof leaks` and `xhprof run --alloc`: the live memory. */
 final class MemoryCommandTest extends CliTestCase
@@ -206,8 +208,9 @@ final class MemoryCommandTest extends CliTestCase
     public function testADamagedProfileIsNamed(): void
     {
         $this->worker();
-        file_put_contents("$this->folder/runs/aaaa1111.cli.memory.json", '{"v":1,"kind":"memory"');
-        self::assertOneLineError("$this->folder/runs/aaaa1111.cli.memory.json: ", $this->xhprof(['memory']));
+        RunFiles::put("$this->folder/runs", 'aaaa1111.cli', ['memory' => ['marks' => 1]]);
+        $file = RunFiles::path("$this->folder/runs", 'aaaa1111.cli');
+        self::assertOneLineError("$file: ", $this->xhprof(['memory']));
         self::assertSame(0, $this->xhprof(['report'])->exitCode);
     }
 
@@ -270,7 +273,7 @@ final class MemoryCommandTest extends CliTestCase
         );
         $result = $this->xhprof(['run', '--alloc', '-q', '--source=worker', '--', $worker]);
         self::assertSame([0, "bool(false)\nNULL\n"], [$result->exitCode, $result->out], $result->err);
-        self::assertCount(1, glob("$this->folder/runs/*.worker.meta.json") ?: [], 'one run');
+        self::assertCount(1, RunFiles::runs("$this->folder/runs", 'worker'), 'one run');
         $leaks = $this->json('leaks', '--limit=1');
         self::assertSame([1, 13, 12], [$leaks['after'], $leaks['before'], $leaks['intervals']]);
         self::assertSame('main();leak;str_repeat', self::path($leaks['rows'][0]));
@@ -278,8 +281,8 @@ final class MemoryCommandTest extends CliTestCase
 
         $result = $this->xhprof(['run', '--timeline', '-q', '--source=timed', '--', $worker]);
         self::assertSame(0, $result->exitCode, $result->err);
-        $timeline = json_decode((string) file_get_contents((glob("$this->folder/runs/*.timed.timeline.json") ?: [])[0]), true);
-        self::assertCount(13, $timeline['spans']['t']);
+        $timed = RunFiles::runs("$this->folder/runs", 'timed')[0];
+        self::assertCount(13, RunFiles::document("$this->folder/runs", $timed, 'timeline')['spans']['t'] ?? []);
     }
 
     public function testRunRecordsWhoHoldsTheMemory(): void

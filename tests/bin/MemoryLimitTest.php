@@ -7,8 +7,10 @@ namespace XHProf\Tests\Bin;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Cli\MemoryLimit;
 use XHProf\Cli\Terminal\Writer;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** The command line stays within the available memory, and ends with a message where that is too little. */
 final class MemoryLimitTest extends CliTestCase
@@ -71,8 +73,9 @@ final class MemoryLimitTest extends CliTestCase
     public function testAFileThatTakesMoreIsOneLine(): void
     {
         $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'cli', 'run1');
-        $names = implode(',', array_map(static fn (int $i): string => "\"f$i\"", range(1, 600000)));
-        file_put_contents("$this->folder/runs/run1.cli.tree.json", '{"v":1,"names":[' . $names . '],"fn":[0]}');
+        $names = array_map(static fn (int $i): string => "f$i", range(1, 600000));
+        $tree = ['names' => $names, 'fn' => [0], 'depth' => [0], 'ct' => [1]];
+        RunFiles::put("$this->folder/runs", 'run1.cli', ['tree' => $tree + ['self' => ['wt' => [9000]]]]);
         $environment = ['XHPROF_MEMORY_LIMIT' => '24M', 'XHPROF_OUTPUT_DIR' => "$this->folder/runs"];
         $result = $this->xhprof(['export', 'run1', '--format=json', '-o', "$this->folder/out"], environment: $environment);
         self::assertOneLineError('XHPROF_MEMORY_LIMIT=SIZE raises it', $result);

@@ -6,9 +6,11 @@ namespace XHProf\Tests\Bin;
 
 use XHProf\Profile\CallTree;
 use XHProf\Tests\Lib\Support\OperationsRun;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/OperationsRun.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** `xhprof operations`: what a run waited for. */
 final class OperationsCommandTest extends CliTestCase
@@ -20,8 +22,7 @@ final class OperationsCommandTest extends CliTestCase
     {
         $edges = CallTree::fromArray(OperationsRun::TREE)->toEdges();
         $run = $this->store()->save($edges, 'cli', 'aaaa1111', ['command' => 'php page.php']);
-        $tree = json_encode(['v' => 1, 'kind' => 'tree', 'n' => 6] + OperationsRun::TREE, JSON_THROW_ON_ERROR);
-        file_put_contents($this->store()->directory() . '/' . $run->fileName('tree.json'), $tree);
+        RunFiles::put("$this->folder/runs", $run, ['tree' => ['n' => 6] + OperationsRun::TREE]);
         OperationsRun::save($this->store(), $run, $rows);
     }
 
@@ -69,7 +70,7 @@ final class OperationsCommandTest extends CliTestCase
             self::assertSame($code, $result->exitCode);
             self::assertStringContainsString($text, $result->err);
         }
-        unlink(glob($this->store()->directory() . '/*.operations.json')[0] ?? '');
+        RunFiles::remove("$this->folder/runs", 'aaaa1111.cli', 'operations');
         $result = $this->xhprof(['operations']);
         self::assertSame(1, $result->exitCode);
         self::assertStringContainsString('this run has no operations', $result->err);

@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Where php.ini profiles every program, the command line and its child processes leave no run and are counted nowhere. */
 final class OwnProfileTest extends CliTestCase
@@ -86,9 +88,9 @@ final class OwnProfileTest extends CliTestCase
         $this->everywhere($settings, $environment);
         $result = $this->xhprof(['run', "$this->folder/program.php"], '', $this->variables);
         self::assertSame(0, $result->exitCode, $result->err);
-        $runs = preg_grep('/\.xhprof\z/', $this->files()) ?: [];
+        $runs = RunFiles::runs("$this->folder/runs");
         self::assertCount(1, $runs);
-        self::assertStringContainsString('work', (string) file_get_contents("$this->folder/runs/" . array_values($runs)[0]));
+        self::assertContains('work', RunFiles::document("$this->folder/runs", $runs[0], 'tree')['names'] ?? []);
         $latest = $this->xhprof(['report', 'latest', '--json'], '', $this->variables);
         self::assertStringContainsString('program.php', $latest->out);
     }
@@ -98,9 +100,9 @@ final class OwnProfileTest extends CliTestCase
     {
         $this->everywhere(['xhprof.start_with_request=yes'], []);
         $this->xhprof(['list'], '', ['XHPROF_PROFILE_SELF' => '1'] + $this->variables);
-        self::assertCount(1, preg_grep('/\.xhprof\z/', $this->files()) ?: []);
+        self::assertCount(1, RunFiles::runs("$this->folder/runs"));
         $result = $this->xhprof(['run', self::ROOT . '/bin/xhprof', 'list'], '', $this->variables);
         self::assertSame(0, $result->exitCode, $result->err);
-        self::assertCount(2, preg_grep('/\.xhprof\z/', $this->files()) ?: []);
+        self::assertCount(2, RunFiles::runs("$this->folder/runs"));
     }
 }

@@ -7,10 +7,12 @@ namespace XHProf\Tests\Bin;
 use XHProf\Import\InputFile;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Xhgui;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\StoreServer;
 
 require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 require_once __DIR__ . '/../lib/Support/Runs.php';
 require_once __DIR__ . '/../lib/Support/StoreServer.php';
 
@@ -37,9 +39,12 @@ final class PostCommandTest extends CliTestCase
             'ts' => 1763680000.25,
         ]);
         // Like a run that an old version saved with secrets.
-        $meta = "$this->folder/runs/run1.shop.meta.json";
-        file_put_contents($meta, str_replace('REDACTED', 'secret', (string) file_get_contents($meta), $count));
-        self::assertSame(1, $count);
+        RunFiles::change("$this->folder/runs", 'run1.shop', 'meta', static function (array $meta): array {
+            $meta['url'] = str_replace('REDACTED', 'secret', $meta['url'], $count);
+            self::assertSame(1, $count);
+
+            return $meta;
+        });
     }
 
     protected function tearDown(): void

@@ -6,9 +6,12 @@ namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CallTree;
+use XHProf\Run\RunFileWriter;
 use XHProf\Report\NegativeMemory;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** `xhprof report`: finding a run, and printing it for people and for programs. */
 final class ReportCommandTest extends CliTestCase
@@ -190,10 +193,10 @@ final class ReportCommandTest extends CliTestCase
     {
         $run = $this->store()->save(['main()' => ['ct' => 1, 'wt' => 10]], 'cli', 'treed');
         self::assertOneLineError('this run has no call tree', $this->xhprof(['report', '--tree']));
-        file_put_contents($this->store()->directory() . '/' . $run->fileName('tree.json'), json_encode([
-            'v' => 1, 'kind' => 'tree', 'n' => 4, 'names' => ['main()', "a\x01", 'b'], 'fn' => [0, 1, 2, 2],
+        RunFiles::put("$this->folder/runs", $run, ['tree' => [
+            'n' => 4, 'names' => ['main()', "a\x01", 'b'], 'fn' => [0, 1, 2, 2],
             'depth' => [0, 1, 2, 1], 'ct' => [1, 5, 7, 2], 'self' => ['wt' => [1000, 2000, 3000, 4000]],
-        ]));
+        ]]);
 
         $out = $this->xhprof(['report', '--tree'])->out;
         self::assertMatchesRegularExpression('/10 µs +100\.0 % +1 µs +1  main\(\)\n/', $out);
@@ -246,12 +249,12 @@ final class ReportCommandTest extends CliTestCase
     private function saveCorrected(): void
     {
         $tree = [
-            'v' => 1, 'kind' => 'tree', 'n' => 3, 'names' => ['main()', 'f'], 'fn' => [0, 1, 1], 'depth' => [0, 1, 2],
+            'n' => 3, 'names' => ['main()', 'f'], 'fn' => [0, 1, 1], 'depth' => [0, 1, 2],
             'ct' => [1, 5, 2], 'self' => ['wt' => [3000, 4000, 3000], 'mu' => [5, 3, 2]],
             'corrected' => ['wt' => [3000, 2000, 1000]],
         ];
         $run = $this->store()->save(CallTree::fromArray($tree)->toEdges(), 'cli', 'corr1');
-        file_put_contents("$this->folder/runs/" . $run->fileName('tree.json'), json_encode($tree));
+        RunFiles::put("$this->folder/runs", $run, ['tree' => $tree]);
     }
 
     public function testCorrectedTimesBesideTheRawOnes(): void
@@ -310,18 +313,18 @@ final class ReportCommandTest extends CliTestCase
             'no "corrected_cpu" to sort by; it has ct, fn, wt, excl_wt, corrected_wt',
             $this->xhprof(['report', 'corr1', '--corrected', '--sort=corrected_cpu']),
         );
-        $file = "$this->folder/runs/corr1.cli.tree.json";
-        $tree = json_decode((string) file_get_contents($file), true);
+        $file = RunFiles::path("$this->folder/runs", 'corr1.cli');
+        $tree = RunFiles::document("$this->folder/runs", 'corr1.cli', 'tree');
         self::assertIsArray($tree);
-        foreach (['-1' => '"corrected.wt"', '"x"' => '"corrected.wt"', '1, 2' => 'wrong length'] as $value => $why) {
-            $columns = str_replace('"wt":[3000,2000,1000]', "\"wt\":[3000,2000,$value]", (string) json_encode($tree));
-            file_put_contents($file, $columns);
+        foreach ([[3000, 2000, -1], [3000, 2000, 'x'], [3000, 2000, 1, 2]] as $column) {
+            $why = count($column) === 3 ? '"corrected.wt"' : 'wrong length';
+            RunFiles::put("$this->folder/runs", 'corr1.cli', ['tree' => ['corrected' => ['wt' => $column]] + $tree]);
             self::assertOneLineError($file, $damaged = $this->xhprof(['report', 'corr1', '--corrected']));
             self::assertStringContainsString($why, $damaged->err);
             self::assertSame(0, $this->xhprof(['report', 'corr1'])->exitCode, 'the raw times are not concerned');
         }
         unset($tree['corrected']);
-        file_put_contents($file, json_encode($tree));
+        RunFiles::put("$this->folder/runs", 'corr1.cli', ['tree' => $tree]);
         foreach ([[], ['--tree']] as $more) {
             $none = $this->xhprof(['report', 'corr1', '--corrected', ...$more]);
             self::assertOneLineError('this run has no corrected times', $none);
@@ -339,7 +342,7 @@ final class ReportCommandTest extends CliTestCase
         self::assertSame('abc111', $found('abc1'));
         self::assertSame('abc111', $found('abc', '--source=cli'));
         self::assertSame('abc111', $found('abc.cli'));
-        self::assertSame('abc111', $found('abc111.cli.xhprof'));
+        self::assertSame('abc111', $found(RunFiles::file('abc111.cli')));
         self::assertSame('abc222', $found('latest'));
         self::assertSame('abd333', $found('latest', '--source', 'cli'));
         self::assertOneLineError('abc stands for 2 runs: abc111.cli, abc222.web', $this->xhprof(['report', 'abc']));
@@ -357,40 +360,43 @@ final class ReportCommandTest extends CliTestCase
         self::assertSame(0, $result->exitCode, $result->err);
         self::assertStringContainsString('old run.xhprof', $result->out);
         self::assertOneLineError('does not exist', $this->xhprof(['report', "$this->folder/none.xhprof"]));
+        $tree = ['names' => ['main()', 'f'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 1], 'self' => ['wt' => [1000, 4000]]];
+        RunFiles::write($this->folder, 'new.run', ['meta' => ['command' => 'php elsewhere.php'], 'tree' => $tree]);
+        $result = $this->xhprof(['report', RunFiles::path($this->folder, 'new.run')]);
+        self::assertSame(0, $result->exitCode, $result->err);
+        self::assertStringContainsString('php elsewhere.php', $result->out);
+        self::assertMatchesRegularExpression('/^ *4 µs +80\.0 % +4 µs .* f$/m', $result->out);
     }
 
-    /** @return iterable<string, array{string, string}> */
+    /** @return iterable<string, array{string, string, string}> file, bytes, what is said of it */
     public static function damages(): iterable
     {
-        yield 'empty' => ['', 'is empty'];
-        yield 'cut off' => ['a:1:{s:6:"main()";a:1:{', 'not a run'];
-        yield 'object' => ['O:8:"stdClass":0:{}', 'not a run'];
-        yield 'other data' => [serialize(['a' => 'b']), 'not a run'];
+        $classic = RunFiles::classicFile('bad1.cli');
+        yield 'empty' => [$classic, '', 'is empty'];
+        yield 'cut off' => [$classic, 'a:1:{s:6:"main()";a:1:{', 'not a run'];
+        yield 'object' => [$classic, 'O:8:"stdClass":0:{}', 'not a run'];
+        yield 'other data' => [$classic, serialize(['a' => 'b']), 'not a run'];
+        $run = RunFiles::file('bad1.cli');
+        $tree = ['names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [7], 'self' => ['wt' => [1000]]];
+        $whole = RunFileWriter::bytes(['meta' => ['ts' => 1e9, 'totals' => ['wt' => 1]], 'tree' => $tree]);
+        yield 'an empty run file' => [$run, '', 'is empty'];
+        yield 'a run file of a newer version' => [$run, "xhprof-run 2 64\n", 'written by a newer XHProf (format 2)'];
+        yield 'a run file that is cut off' => [$run, substr($whole, 0, -8), 'tree.names is damaged'];
+        yield 'a run file whose head is cut off' => [$run, substr($whole, 0, 200), 'the file is cut off'];
+        $metadata = static fn (string $head): string => str_replace('"totals":{"wt":1}', '"totals":{"wt":1', $head);
+        yield 'metadata that are no JSON' => [$run, RunFiles::withHead($whole, $metadata), 'its head is not JSON'];
+        $orphan = RunFileWriter::bytes(['tree' => ['depth' => [1]] + $tree]);
+        yield 'a node without a parent' => [$run, $orphan, 'no parent'];
     }
 
     #[DataProvider('damages')]
-    public function testDamagedRunIsNamed(string $bytes, string $why): void
+    public function testDamagedRunIsNamed(string $name, string $bytes, string $why): void
     {
-        file_put_contents("$this->folder/runs/bad1.cli.xhprof", $bytes);
-        $result = $this->xhprof(['report', 'bad1']);
-
-        self::assertOneLineError("$this->folder/runs/bad1.cli.xhprof", $result);
-        self::assertStringContainsString($why, $result->err);
-    }
-
-    public function testDamagedMetadataIsReportedAndTheReportGoesOn(): void
-    {
-        $this->store()->save(self::edges(), 'cli', 'aaaa1111');
-        $file = "$this->folder/runs/aaaa1111.cli.meta.json";
-        foreach (['[' => 'not a JSON object', str_repeat(' ', 2 << 20) => 'too large'] as $bytes => $why) {
-            file_put_contents($file, $bytes);
-            foreach ([['report', 'aaaa1111'], ['report', 'aaaa1111', '--json'], ['diff', 'aaaa1111', 'aaaa1111']] as $command) {
-                $result = $this->xhprof($command);
-                self::assertSame(0, $result->exitCode, $result->err);
-                self::assertStringContainsString($command[0] === 'diff' ? ' did not' : 'walk', $result->out);
-                $note = '/\A(xhprof: continuing without the metadata: ' . preg_quote($file, '/') . "[^\n]*{$why}[^\n]*\n)+\z/";
-                self::assertMatchesRegularExpression($note, $result->err);
-            }
+        file_put_contents("$this->folder/runs/$name", $bytes);
+        foreach ([['report', 'bad1'], ['report', 'bad1', '--json'], ['diff', 'bad1', 'bad1']] as $command) {
+            $result = $this->xhprof($command);
+            self::assertOneLineError("$this->folder/runs/$name", $result);
+            self::assertStringContainsString($why, $result->err);
         }
     }
 

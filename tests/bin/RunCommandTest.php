@@ -7,8 +7,10 @@ namespace XHProf\Tests\Bin;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\RunId;
 use XHProf\Store\RunSummary;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** `xhprof run`: ends of the script, and the saved run. */
 final class RunCommandTest extends CliTestCase
@@ -555,7 +557,7 @@ final class RunCommandTest extends CliTestCase
         $result = $this->xhprof(['run', "--output-dir=$folder", '--', $this->script('')]);
 
         self::assertSame(0, $result->exitCode, $result->err);
-        self::assertCount(1, (array) glob("$folder/*.xhprof.xhprof"));
+        self::assertCount(1, RunFiles::runs($folder, 'xhprof'));
         self::assertStringContainsString('--output-dir=', $result->err);
     }
 
@@ -580,7 +582,7 @@ final class RunCommandTest extends CliTestCase
         $result = $this->xhprof(['run', '--', $this->script('echo "out";')], '', $environment);
 
         self::assertSame([0, 'out'], [$result->exitCode, $result->out], $result->err);
-        self::assertCount(1, (array) glob("$this->folder/fromini/*.xhprof.xhprof"));
+        self::assertCount(1, RunFiles::runs("$this->folder/fromini", 'xhprof'));
         self::assertStringNotContainsString('already loaded', $result->err);
     }
 

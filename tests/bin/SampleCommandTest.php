@@ -6,9 +6,11 @@ namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/AutomaticRuns.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** `xhprof run --sample`, and lists and reports of runs that settings started. */
 final class SampleCommandTest extends CliTestCase
@@ -149,13 +151,14 @@ final class SampleCommandTest extends CliTestCase
         self::assertMatchesRegularExpression('/^ 118  30\.0 ms  16\.7 % .* 30  strlen$/m', $lines);
         $window = $report(AutomaticRuns::window(2));
         self::assertMatchesRegularExpression('/^[\d ]+ requests in 8 processes, from 20\S+ \S+ to \S+$/m', $window);
-        $file = "$this->folder/runs/" . AutomaticRuns::window(2) . '.traffic.meta.json';
-        $meta = (string) file_get_contents($file);
+        $window = AutomaticRuns::window(2) . '.traffic';
         $lines = [1 => '1 request in 1 process, from 20', 0 => 'Samples of unfinished requests in 1 process, from 20'];
         foreach ($lines as $requests => $line) {
-            $figures = "\"requests\":$requests,\"processes\":1,";
-            file_put_contents($file, preg_replace('/"requests":\d+,"processes":\d+,/', $figures, $meta, -1, $count));
-            self::assertSame(1, $count);
+            RunFiles::change("$this->folder/runs", $window, 'meta', static function (array $meta) use ($requests): array {
+                $meta['aggregate'] = ['requests' => $requests, 'processes' => 1] + $meta['aggregate'];
+
+                return $meta;
+            });
             self::assertStringContainsString("\n$line", $report(AutomaticRuns::window(2)));
         }
         $hostile = $report(AutomaticRuns::HOSTILE);

@@ -219,14 +219,17 @@ final class ServeCommandTest extends CliTestCase
     {
         // A run folder where none belongs.
         $documents = self::ROOT . '/xhprof_html';
-        $planted = ["$documents/.planted.sqlite", "$documents/planted.xhprof", "$documents/assets/.planted.css"];
+        $planted = [
+            "$documents/.planted.sqlite", "$documents/planted.xhprof", "$documents/planted.web.run",
+            "$documents/assets/.planted.css",
+        ];
         [$process, $url] = $this->serve(['--port=0']);
         try {
             foreach ($planted as $file) {
                 file_put_contents($file, 'secret');
             }
             $secrets = [
-                '.planted.sqlite', 'planted.xhprof', 'assets/.planted.css', 'assets/%2eplanted.css', 'README.md',
+                '.planted.sqlite', 'planted.xhprof', 'planted.web.run', 'assets/.planted.css', 'assets/%2eplanted.css', 'README.md',
                 'templates/base.html.twig', 'assets/../README.md', 'assets/..%2fREADME.md', 'assets/%2e%2e/README.md',
                 'assets//../README.md', '..%2f..%2f..%2fetc%2fpasswd', 'assets/app.css%00.txt', 'assets/', 'assets', 'router.php',
                 'bootstrap.php', 'index.php%00', 'assets\\app.css', 'Index.php', 'index.php/../README.md', 'api.php/..%2fREADME.md',

@@ -6,12 +6,14 @@ namespace XHProf\Tests\Bin;
 
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\PprofDecoder;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\ShipBench;
 use XHProf\Tests\Lib\Support\StoreServer;
 
 require_once __DIR__ . '/CliTestCase.php';
 require_once __DIR__ . '/../lib/Support/AutomaticRuns.php';
 require_once __DIR__ . '/../lib/Support/PprofDecoder.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 require_once __DIR__ . '/../lib/Support/ShipBench.php';
 require_once __DIR__ . '/../lib/Support/StoreServer.php';
 
@@ -106,6 +108,9 @@ final class ShipCommandTest extends CliTestCase
     public function testRunsArePostedToPyroscopeAndOnlyOnce(): void
     {
         AutomaticRuns::build("$this->folder/runs");
+        foreach (range(1, AutomaticRuns::WINDOWS) as $number) { // The oldest is sent first.
+            touch(RunFiles::path("$this->folder/runs", AutomaticRuns::window($number) . '.traffic'), 1763680000 + $number);
+        }
         $server = $this->server();
         $result = $this->xhprof($this->arguments('--once', '--env=live', '--release=v 1'));
         self::assertSame([0, ''], [$result->exitCode, $result->err]);
@@ -316,11 +321,8 @@ final class ShipCommandTest extends CliTestCase
     public function testTenThousandRunsNeedLittleMemory(): void
     {
         $bench = $this->runs(1);
-        foreach (['xhprof', 'meta.json', 'tree.json'] as $kind) {
-            $text = (string) file_get_contents("$bench->runFolder/r1.web.$kind");
-            for ($run = 2; $run <= 10000; $run++) {
-                file_put_contents("$bench->runFolder/r$run.web.$kind", $text);
-            }
+        for ($run = 2; $run <= 10000; $run++) {
+            RunFiles::copy($bench->runFolder, 'r1.web', "r$run.web");
         }
         $result = $this->process(
             [...$this->measured(), 'ship', '--once', "--to=prometheus-text:$this->folder/x.prom", "--state=$this->folder/state"],
@@ -338,19 +340,15 @@ final class ShipCommandTest extends CliTestCase
     {
         $bench = $this->runs(1);
         $server = $this->server();
-        $tree = json_decode((string) file_get_contents("$bench->runFolder/r1.web.tree.json"), true);
-        self::assertIsArray($tree);
+        $documents = RunFiles::documents($bench->runFolder, 'r1.web');
         // Each run has names of its own: more than are remembered.
         for ($run = 2; $run <= 400; $run++) {
-            foreach (['xhprof', 'meta.json'] as $kind) {
-                copy("$bench->runFolder/r1.web.$kind", "$bench->runFolder/r$run.web.$kind");
-            }
             $names = array_map(static fn (int $number): string => "App\\Generated\\C{$run}::method$number", range(1, 600));
-            file_put_contents("$bench->runFolder/r$run.web.tree.json", json_encode([
+            RunFiles::write($bench->runFolder, "r$run.web", ['tree' => [
                 'names' => ['main()', 'GET /1', ...$names], 'fn' => range(0, 601), 'depth' => [0, 1, ...array_fill(0, 600, 2)],
                 'n' => 602, 'ct' => [0, 0, ...array_fill(0, 600, 1)],
                 'self' => ['wt' => [0, 0, ...array_fill(0, 600, 10000)]],
-            ] + $tree));
+            ] + $documents['tree']] + $documents);
         }
         $result = $this->process(
             [...$this->measured(), 'ship', '--once', "--to=clickhouse://$server->address/fleet", "--state=$this->folder/state"],

@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Tables fit a terminal; output to another program is not cut. */
 final class WidthTest extends CliTestCase
@@ -26,11 +28,12 @@ final class WidthTest extends CliTestCase
                 self::long('f') . '==>' . self::long('g') => ['ct' => 1, 'wt' => 9, 'cpu' => 1, 'mu' => 7, 'pmu' => 8],
             ], 'web', $id, ['url' => '/' . self::long('url'), 'method' => 'GET', 'ts' => 1e9 + $wt]);
         }
+        $self = ['wt' => [1000000, 491000, 9000], 'cpu' => [800000, 99000, 1000], 'mu' => [63, 0, 7], 'pmu' => [72, 0, 8]];
         $tree = [
-            'v' => 1, 'kind' => 'tree', 'n' => 2, 'names' => ['main()', self::long('f')], 'fn' => [0, 1], 'depth' => [0, 1],
-            'ct' => [1, 1], 'self' => ['wt' => [1000, 2000]],
+            'n' => 3, 'names' => ['main()', self::long('f'), self::long('g')], 'fn' => [0, 1, 2], 'depth' => [0, 1, 2],
+            'ct' => [1, 1, 1], 'self' => $self,
         ];
-        file_put_contents("$this->folder/runs/one.web.tree.json", json_encode($tree));
+        RunFiles::put("$this->folder/runs", 'one.web', ['tree' => $tree]);
     }
 
     /** @return array<string, array{list<string>, string}> command, text in its output */

@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Docs;
 
 use XHProf\Tests\Bin\CliTestCase;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/../bin/CliTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** docs/formats.md describes every member, type and root in files that the test writes. */
 final class FormatsTest extends CliTestCase
@@ -52,22 +54,28 @@ final class FormatsTest extends CliTestCase
     public function testFilesOfRuns(): void
     {
         $this->writeFiles();
-        foreach (['exact', 'sampled'] as $source) {
-            $this->assertDescribed("*.$source.tree.json", 'The call tree: .tree.json');
-            $this->assertDescribed("*.$source.meta.json", 'Metadata: .meta.json');
+        foreach (['exact' => ['memory', 'timeline'], 'sampled' => ['samples']] as $source => $own) {
+            foreach (['tree', 'meta', 'operations', ...$own] as $document) {
+                $this->assertDescribed($source, $document, self::heading($document));
+            }
         }
-        $this->assertDescribed('*.exact.memory.json', 'Live memory: .memory.json');
-        $this->assertDescribed('*.sampled.samples.json', 'Samples: .samples.json');
-        foreach (['exact', 'sampled'] as $source) {
-            $this->assertDescribed("*.$source.operations.json", 'Operations: .operations.json');
+    }
+
+    /** The chapter about a document is called "The call tree: tree". */
+    private static function heading(string $document): string
+    {
+        foreach (array_keys(self::$sections) as $heading) {
+            if (str_ends_with($heading, ": $document")) {
+                return $heading;
+            }
         }
-        $this->assertDescribed('*.exact.timeline.json', 'The timeline: .timeline.json');
+        self::fail("there is no chapter about $document");
     }
 
     public function testRowsOfLiveMemoryAddUp(): void
     {
         $this->writeFiles();
-        $memory = $this->json('*.exact.memory.json');
+        $memory = $this->document('exact', 'memory');
         self::assertSame($memory['allocators']['zend_mm']['size'], array_sum($memory['rows']['bytes']));
     }
 
@@ -107,22 +115,20 @@ final class FormatsTest extends CliTestCase
         self::assertSame(0, $result->exitCode, $result->err);
     }
 
-    private function assertDescribed(string $files, string $heading): void
+    private function assertDescribed(string $source, string $document, string $heading): void
     {
-        foreach (self::members($this->json($files)) as $name) {
+        foreach (self::members($this->document($source, $document)) as $name) {
             self::assertMatchesRegularExpression(self::named($name), self::$sections[$heading], "$heading does not describe $name");
         }
     }
 
     /** @return array<mixed> */
-    private function json(string $files): array
+    private function document(string $source, string $document): array
     {
-        $found = glob("$this->folder/runs/$files") ?: [];
-        self::assertCount(1, $found, $files);
-        $data = json_decode((string) file_get_contents($found[0]), true, 64, JSON_THROW_ON_ERROR);
-        self::assertIsArray($data);
+        $runs = RunFiles::runs("$this->folder/runs", $source);
+        self::assertCount(1, $runs, $source);
 
-        return $data;
+        return RunFiles::document("$this->folder/runs", $runs[0], $document) ?? self::fail("$source has no $document");
     }
 
     /** A name in code, alone or in an example of JSON. */

@@ -7,9 +7,11 @@ namespace XHProf\Tests\Docs;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Tests\Bin\CliTestCase;
 use XHProf\Tests\Bin\ProcessResult;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/../bin/CliTestCase.php';
 require_once __DIR__ . '/Markdown.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /**
  * Types the input of the README and the quick start: runs the blocks after "<!-- run -->" in order and first saves those after
@@ -32,7 +34,7 @@ final class QuickStartTest extends CliTestCase
     {
         $result = $this->typed(new Markdown((string) file_get_contents(self::ROOT . "/$page")));
         self::assertSame(0, $result->exitCode, $result->out . $result->err);
-        self::assertNotSame([], glob("$this->folder/runs/*.auto.xhprof"), 'the request has left no run');
+        self::assertNotSame([], RunFiles::runs("$this->folder/runs", 'auto'), 'the request has left no run');
         self::assertFileExists("$this->folder/worker.heap.jsonl");
     }
 

@@ -18,10 +18,12 @@ use XHProf\Fleet\Question\Arrivals;
 use XHProf\Fleet\ShippedRun;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RequestWindow;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tools\Servers\ClickHouse;
 use XHProf\Tools\Servers\Folder;
 
 require_once __DIR__ . '/FleetTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Whatever fails: what was confirmed is there, and nothing counts twice. */
 final class FaultsTest extends FleetTestCase
@@ -195,8 +197,7 @@ final class FaultsTest extends FleetTestCase
         $runs = self::simulated(new Plan(15, hosts: 1, windows: 2, badHosts: 0));
         $folder = self::folder($runs);
         $damaged = array_splice($runs, 1, 1)[0];
-        $file = "$folder->path/runs/$damaged->id.$damaged->source.tree.json";
-        file_put_contents($file, substr((string) file_get_contents($file), 0, -100));
+        RunFiles::cut("$folder->path/runs", "$damaged->id.$damaged->source", 100);
         [$code, $text] = $this->ship($folder);
         self::assertSame(0, $code, $text);
         $status = $this->shipping($folder);

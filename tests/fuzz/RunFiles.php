@@ -7,12 +7,18 @@ namespace XHProf\Tests\Fuzz;
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles as SavedFiles;
+
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Files of a run that are nearly right, beside a good run: pages and answers show a message, and the good one stays visible. */
 final class RunFiles implements Target
 {
     private const VIEWS = ['', 'flame', 'sandwich', 'graph', 'timeline', 'operations', 'memory', 'export', 'label'];
-    private const ANSWERS = ['functions', 'edges', 'tree', 'samples', 'timeline', 'operations', 'aggregate', 'runs'];
+    private const ANSWERS = [
+        'functions', 'edges', 'tree', 'samples', 'timeline', 'operations', 'aggregate', 'runs', 'columns&documents=tree,corrected',
+        'columns&documents=timeline,operations,stacks',
+    ];
     private const FORMATS = ['json', 'folded', 'callgrind', 'speedscope', 'pprof', 'csv', 'chrome', 'html', 'dot'];
 
     private readonly Pages $pages;
@@ -33,13 +39,21 @@ final class RunFiles implements Target
         (new RunStore($sandbox->runs))->setLabel(RunId::fromStrings('good', 'seed'), Label::of(true, ['tag'], 'a note'));
     }
 
+    /** Of a run file often the head alone, whose length is told anew: its columns stay where they are. */
+    private static function mutated(string $ending, string $bytes, Chance $chance): string
+    {
+        return $ending === RunId::RUN && !$chance->once(3)
+            ? SavedFiles::withHead($bytes, static fn (string $json): string => Mutation::of($json, $chance))
+            : Mutation::of($bytes, $chance);
+    }
+
     public function attempt(Chance $chance): array
     {
         $this->sandbox->clear('bad');
         $files = $chance->one($this->seeds);
         $bad = [$chance->one(array_keys($files)), ...$chance->some(array_keys($files), 2)];
         foreach ($files as $ending => $bytes) {
-            $bytes = in_array($ending, $bad, true) ? Mutation::of($bytes, $chance) : $bytes;
+            $bytes = in_array($ending, $bad, true) ? self::mutated($ending, $bytes, $chance) : $bytes;
             file_put_contents("{$this->sandbox->runs}/bad.seed.$ending", $bytes);
         }
         $run = ['run' => 'bad', 'source' => 'seed'];
@@ -52,7 +66,9 @@ final class RunFiles implements Target
             array_push($wrong, ...$this->pages->wrong($run + ['view' => $view]));
         }
         foreach ($chance->some(self::ANSWERS, 3) as $get) {
-            array_push($wrong, ...$this->pages->wrong($run + ['get' => $get], '', true));
+            parse_str("get=$get", $query);
+            /** @var array<string, string> $query */
+            array_push($wrong, ...$this->pages->wrong($run + $query, '', true));
         }
         $others = [
             [['view' => 'requests'], false],

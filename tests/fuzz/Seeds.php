@@ -19,18 +19,19 @@ final class Seeds
     }
 
     /**
-     * @return list<array<string, string>> ending => bytes of its file, for each run
+     * @return list<array<string, string>> ending => bytes of its file, for each run: as it is saved, and as PECL's file
      */
     public static function runs(string $folder): array
     {
         $runs = [];
         foreach (self::ids($folder) as $id) {
+            $classic = serialize((new RunStore($folder))->load(RunId::fromStrings($id, 'seed'))->recorded()->edges());
             $files = [];
             foreach (glob("$folder/$id.seed.*") ?: [] as $file) {
                 $files[substr(basename($file), strlen("$id.seed."))] = (string) file_get_contents($file);
                 unlink($file);
             }
-            $runs[] = $files;
+            array_push($runs, $files, [RunId::CLASSIC => $classic] + array_diff_key($files, [RunId::RUN => 0]));
         }
 
         return $runs;
@@ -45,7 +46,6 @@ final class Seeds
         foreach (self::ids($folder) as $id) {
             $store = new RunStore($folder);
             $run = RunId::fromStrings($id, 'seed');
-            $all[] = (string) file_get_contents("$folder/$id.seed.xhprof");
             foreach (Formats::all() as $format) {
                 $exported = ExportedRun::of($store, $run, $store->load($run), $store->meta($run));
                 $text = '';

@@ -14,10 +14,12 @@ use XHProf\Report\MetricList;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
-use XHProf\Web\Api\TreeEndpoint;
+use XHProf\Tests\Lib\Support\RunFiles;
+use XHProf\Web\Api\TreeDocument;
 use XHProf\Web\Http\Response;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** api.php: the figures are the library's, errors are JSON, nothing is sent twice. */
 final class ApiTest extends PagesTestCase
@@ -112,79 +114,61 @@ final class ApiTest extends PagesTestCase
     {
         $data = self::json('get=functions&run=' . Fixtures::HOSTILE . '&source=hostile');
         self::assertContains('<script>alert(1)</script>', $data['names']);
-        foreach ([...Fixtures::HOSTILE_NAMES, Fixtures::longName()] as $name) {
-            $shown = json_decode((string) json_encode($name, JSON_INVALID_UTF8_SUBSTITUTE));
-            $row = array_search($shown, $data['names'], true);
+        foreach ([...Fixtures::hostileNames(), Fixtures::longName()] as $name) {
+            $row = array_search($name, $data['names'], true);
             self::assertIsInt($row);
             $hash = $data['hashes'][$row] ?? null;
             $own = 'run=' . Fixtures::HOSTILE . '&source=hostile&' . ($hash === null
-                ? 'symbol=' . rawurlencode($shown)
+                ? 'symbol=' . rawurlencode($name)
                 : "symbol_hash=$hash");
             $symbol = self::json("get=symbol&$own");
-            self::assertSame($shown, $symbol['name']);
+            self::assertSame($name, $symbol['name']);
             self::assertSame(['strlen'], array_column($symbol['callees'], 'name'));
-            // From a script, which has U+FFFD only.
-            if ($shown !== $name) {
-                $found = self::json('get=symbol&run=' . Fixtures::HOSTILE . '&source=hostile&symbol=' . rawurlencode($shown));
-                self::assertSame($shown, $found['name']);
-            }
         }
     }
 
-    public function testTheTreesFileIsPassedOnAsItIsAfterTheMetrics(): void
+    public function testATreeIsThatOfTheFile(): void
     {
-        $file = self::$runs . '/' . Fixtures::CORRECTED . '.api.tree.json';
-        $page = self::$server->get('api.php?get=tree&' . self::TREE);
-        self::assertStringContainsString(substr((string) file_get_contents($file), 1), $page->body);
-        self::assertSame('application/json', $page->headers['content-type']);
-        $data = json_decode($page->body, true, 64, JSON_THROW_ON_ERROR);
+        $tree = RunFiles::document(self::$runs, Fixtures::CORRECTED . '.api', 'tree') ?? [];
+        $data = self::json('get=tree&corrected=1&' . self::TREE);
         self::assertSame(MetricList::ofTree(Counted::Calls), $data['metrics']);
-        unset($data['metrics']);
-        self::assertSame(json_decode((string) file_get_contents($file), true), $data);
-        // Any other JSON is passed on: its reader checks it.
-        foreach (['{}', '[1]', "\n { \"v\": 7}"] as $index => $json) {
-            $id = 'e' . str_repeat('0', 29) . "b$index";
-            copy(self::$runs . '/' . Fixtures::CORRECTED . '.api.xhprof', self::$runs . "/$id.api.xhprof");
-            file_put_contents(self::$runs . "/$id.api.tree.json", $json);
-            $answer = json_decode(self::$server->get("api.php?get=tree&source=api&run=$id")->body, true);
-            unset($answer['metrics']);
-            self::assertSame(json_decode($json, true), $answer);
-            array_map(unlink(...), glob(self::$runs . "/$id.*") ?: []);
-        }
+        self::assertSame('tree', $data['kind']);
+        unset($tree['kind']);
+        self::assertEquals($tree, array_intersect_key($data, $tree));
+        self::assertSame($tree['fn'], $data['fn']);
     }
 
     public function testTheMeanOfTrees(): void
     {
         $id = 'e' . str_repeat('0', 30) . '9';
-        foreach (['xhprof', 'tree.json'] as $kind) {
-            copy(self::$runs . '/' . Fixtures::CORRECTED . ".api.$kind", self::$runs . "/$id.api.$kind");
-        }
-        $data = self::json('get=tree&source=api&run=' . Fixtures::CORRECTED . ",$id");
+        $tree = RunFiles::document(self::$runs, Fixtures::CORRECTED . '.api', 'tree');
+        RunFiles::write(self::$runs, "$id.api", ['tree' => $tree ?? []]);
+        $data = self::json('get=tree&corrected=1&source=api&run=' . Fixtures::CORRECTED . ",$id");
         self::assertSame([2, 'tree', 'preorder'], [$data['runs'], $data['kind'], $data['order']]);
-        $mean = CallTree::fromArray($data);
+        $mean = CallTree::fromArray(array_diff_key($data, ['kind' => true]));
         $read = static fn (): CallTree => self::tree();
         self::assertEquals(TreeMean::of([$read, $read]), $mean);
         self::assertSame(self::tree()->inclusive('wt')[0], $mean->inclusive('wt')[0]);
-        array_map(unlink(...), glob(self::$runs . "/$id.*") ?: []);
+        RunFiles::delete(self::$runs, "$id.api");
     }
 
     public function testTheRestOfALargeTreeIsReadPartByPart(): void
     {
-        putenv(TreeEndpoint::MOST . '=40');
+        putenv(TreeDocument::MOST . '=40');
         $server = new PageServer(self::ROOT, self::$runs);
-        putenv(TreeEndpoint::MOST);
+        putenv(TreeDocument::MOST);
         $url = 'api.php?get=tree&source=api&run=' . Fixtures::CORRECTED;
         $read = static function (string $more, int $status = 200) use ($server, $url): array {
             $answer = $server->get("$url&$more");
             self::assertSame($status, $answer->status, $answer->body);
 
-            return json_decode($answer->body, true, 16, JSON_THROW_ON_ERROR);
+            return array_diff_key((array) json_decode($answer->body, true, 16, JSON_THROW_ON_ERROR), ['kind' => true]);
         };
-        $whole = self::json('get=tree&source=api&run=' . Fixtures::CORRECTED);
+        $whole = array_diff_key(self::json('get=tree&source=api&run=' . Fixtures::CORRECTED), ['kind' => true]);
         $first = $read('');
         self::assertSame($whole['n'], $first['pruned']['of']);
         self::assertSame($whole['n'], $first['n'] + $first['pruned']['nodes']);
-        $version = 'version=' . $first['pruned']['version'];
+        $version = "version=$first[version]";
         $inclusive = CallTree::fromArray($whole)->inclusive('wt');
         $met = [];
         $waiting = [['', $first]];
@@ -226,31 +210,33 @@ final class ApiTest extends PagesTestCase
     public function testAHugeTreeIsPrunedAndATooHugeOneRefused(): void
     {
         $id = 'e' . str_repeat('0', 30) . '8';
-        copy(self::$runs . '/' . Fixtures::CORRECTED . '.api.xhprof', self::$runs . "/$id.api.xhprof");
         // A run that reached the default of xhprof.max_nodes has a sixteenth more nodes, the (truncated) ones: all are shown.
         $default = 1000000 + intdiv(1000000, 16);
-        self::assertGreaterThanOrEqual($default, TreeEndpoint::MAX_NODES);
-        $count = TreeEndpoint::MAX_NODES + 10;
-        $column = static fn (int $first, int $value): string => '[' . $first . str_repeat(",$value", $count - 1) . ']';
-        file_put_contents(self::$runs . "/$id.api.tree.json", '{"v":1,"kind":"tree","n":' . $count . ',"names":["main()","f"],"fn":'
-            . $column(0, 1) . ',"depth":' . $column(0, 1) . ',"ct":' . $column(1, 1) . ',"self":{"wt":' . $column(5000, 7) . '}}');
+        self::assertGreaterThanOrEqual($default, TreeDocument::MAX_NODES);
+        $count = TreeDocument::MAX_NODES + 10;
+        $column = static fn (int $first, int $value): array => [$first, ...array_fill(0, $count - 1, $value)];
+        RunFiles::write(self::$runs, "$id.api", ['meta' => [], 'tree' => [
+            'n' => $count,
+            'names' => ['main()', 'f'],
+            'fn' => $column(0, 1),
+            'depth' => $column(0, 1),
+            'ct' => $column(1, 1),
+            'self' => ['wt' => $column(5000, 7)],
+        ]]);
         $data = self::json("get=tree&source=api&run=$id");
         // All but the last ten are the same; these are one, below node 0.
-        $origin = [0, TreeEndpoint::MAX_NODES, -1, 1];
-        self::assertSame(
-            ['nodes' => 9, 'of' => $count, 'name' => '(small paths)', 'origin' => $origin],
-            array_diff_key($data['pruned'], ['version' => true]),
-        );
-        $part = self::json("get=tree&source=api&run=$id&root=~0&version=" . $data['pruned']['version']);
+        $origin = [0, TreeDocument::MAX_NODES, -1, 1];
+        self::assertSame(['nodes' => 9, 'of' => $count, 'name' => '(small paths)', 'origin' => $origin], $data['pruned']);
+        $part = self::json("get=tree&source=api&run=$id&root=~0&version=$data[version]");
         self::assertSame([11, [0, ...array_fill(0, 10, 7)]], [$part['n'], $part['self']['wt']]);
-        self::assertSame([0, 1, TreeEndpoint::MAX_NODES, 10], $part['pruned']['origin']);
-        self::assertSame(TreeEndpoint::MAX_NODES + 1, $data['n']);
+        self::assertSame([0, 1, TreeDocument::MAX_NODES, 10], $part['pruned']['origin']);
+        self::assertSame(TreeDocument::MAX_NODES + 1, $data['n']);
         self::assertSame([5000 + 7 * ($count - 1), $count], [array_sum($data['self']['wt']), array_sum($data['ct'])]);
-        file_put_contents(self::$runs . "/$id.api.tree.json", '{"v":1,"kind":"tree","n":99999999,"names":[]}');
+        RunFiles::enlarge(self::$runs, "$id.api", 'tree.fn', 99999999);
         $error = self::json("get=tree&source=api&run=$id", 413)['error'];
         self::assertSame('too-large', $error['code']);
         self::assertStringContainsString('99 999 999 call paths', $error['message']);
-        array_map(unlink(...), glob(self::$runs . "/$id.*") ?: []);
+        RunFiles::delete(self::$runs, "$id.api");
     }
 
     public function testWithoutATree(): void
@@ -314,7 +300,7 @@ final class ApiTest extends PagesTestCase
 
     public function testWhatTheClientHasIsNotSentAgain(): void
     {
-        foreach (['functions', 'edges', 'symbol&symbol=strlen', 'tree'] as $get) {
+        foreach (['functions', 'edges', 'symbol&symbol=strlen', 'tree', 'columns&documents=tree'] as $get) {
             $url = "api.php?get=$get&" . self::TREE;
             $tag = self::$server->get($url)->headers['etag'];
             $again = self::$server->get($url, headers: ["If-None-Match: \"other\", $tag"]);
@@ -326,7 +312,7 @@ final class ApiTest extends PagesTestCase
         }
         $url = 'api.php?get=functions&' . self::TREE;
         $tag = self::$server->get($url)->headers['etag'];
-        touch(self::$runs . '/' . Fixtures::CORRECTED . '.api.tree.json', time() + 5);
+        touch(RunFiles::path(self::$runs, Fixtures::CORRECTED . '.api'), time() + 5);
         self::assertSame(200, self::$server->get($url, headers: ["If-None-Match: $tag"])->status, 'the run has changed');
         self::assertArrayNotHasKey('etag', self::$server->get('api.php?get=nope')->headers);
     }
@@ -336,7 +322,7 @@ final class ApiTest extends PagesTestCase
         putenv('XHPROF_UI_PASSWORD=secret sesame');
         $server = new PageServer(self::ROOT, self::$runs);
         putenv('XHPROF_UI_PASSWORD');
-        foreach (['functions', 'tree'] as $get) {
+        foreach (['functions', 'tree', 'columns&documents=tree'] as $get) {
             $url = "api.php?get=$get&" . self::TREE;
             $plain = self::$server->get($url, headers: ['Accept-Encoding: gzip']);
             self::assertArrayNotHasKey('content-encoding', $plain->headers, 'this machine is near');
@@ -345,8 +331,8 @@ final class ApiTest extends PagesTestCase
             self::assertSame('gzip', $packed->headers['content-encoding']);
             self::assertSame('Accept-Encoding', $packed->headers['vary']);
             self::assertSame($plain->body, gzdecode($packed->body));
-            foreach ([$plain, $packed] as $page) {
-                // What a reader is shown as the end, whatever way the answer goes.
+            foreach ($get === 'tree' ? [] : [$plain, $packed] as $page) {
+                // What a reader is shown as the end, whatever way the answer goes. A program needs none.
                 self::assertSame((string) strlen($plain->body), $page->headers['x-xhprof-bytes']);
             }
             $same = self::$server->get($url, headers: ['If-None-Match: ' . $plain->headers['etag']]);

@@ -8,8 +8,10 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/AutomaticRunsTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Single runs that settings started: in the list, and on pages of their own. */
 final class AutomaticRunPagesTest extends AutomaticRunsTestCase
@@ -225,20 +227,17 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
     {
         $folder = self::folder();
         AutomaticRuns::sampled($folder, 'damaged', 'wall');
-        file_put_contents("$folder/damaged.live.samples.json", '{"v":1,"kind":"samples","t":[');
+        RunFiles::put($folder, 'damaged.live', ['samples' => ['t' => [1]]]);
         $server = new PageServer(self::ROOT, $folder);
         $page = $server->get('index.php?run=damaged&source=live&symbol=main()');
         self::assertSame(200, $page->status);
-        self::assertStringContainsString('the lines cannot be read: damaged.live.samples.json', $page->body);
+        self::assertStringContainsString('the lines cannot be read: ' . RunFiles::file('damaged.live'), $page->body);
         self::assertSame(200, $server->get('index.php?run=damaged&source=live')->status);
         $samples = $server->get('api.php?get=samples&run=damaged&source=live');
         self::assertSame(500, $samples->status);
         self::assertStringNotContainsString($folder, $samples->body . $page->body);
         // The page reports a log that is too large for a timeline, and does not read it.
-        $log = fopen("$folder/damaged.live.samples.json", 'wb');
-        self::assertNotFalse($log);
-        ftruncate($log, 65 << 20);
-        fclose($log);
+        RunFiles::enlarge($folder, 'damaged.live', 'samples.t', 65 << 20);
         self::assertSame(413, $server->get('api.php?get=samples&run=damaged&source=live')->status);
         $timeline = $server->get('index.php?run=damaged&source=live&view=timeline');
         self::assertSame(404, $timeline->status);

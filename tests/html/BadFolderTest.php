@@ -8,9 +8,11 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\BadRuns;
 use XHProf\Tests\Lib\Support\Exchange;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/../lib/Support/BadRuns.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 require_once __DIR__ . '/../lib/Support/Runs.php';
 require_once __DIR__ . '/../lib/Support/Exchange.php';
 
@@ -84,10 +86,12 @@ final class BadFolderTest extends PagesTestCase
         $secret = self::$runs . "/../xhprof-secret-$kind-" . getmypid();
         file_put_contents($secret, self::SECRET);
         $folder = self::folder();
-        $names = ['a.b.xhprof', 'a.b.tree.json', 'a.b.meta.json', 'h.heap.jsonl'];
-        file_put_contents("$folder/a.b.xhprof", serialize(['main()' => ['ct' => 1, 'wt' => 1]]));
-        file_put_contents("$folder/a.b.tree.json", '{"v":1,"names":["main()"],"fn":[0],"depth":[0],"ct":[1],"self":{"wt":[1]}}');
-        file_put_contents("$folder/a.b.meta.json", '{"v":1}');
+        RunFiles::write($folder, 'a.b', [
+            'meta' => ['v' => 1],
+            'tree' => ['v' => 1, 'names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [1]]],
+        ]);
+        RunFiles::classic($folder, 'c.b', ['main()' => ['ct' => 1, 'wt' => 1]]);
+        $names = [RunFiles::file('a.b'), RunFiles::classicFile('c.b'), 'h.heap.jsonl'];
         file_put_contents("$folder/h.heap.jsonl", '{"xhprof_heap":1}' . "\n");
         $server = new PageServer(self::ROOT, $folder);
         $exchanges = [];
@@ -100,14 +104,11 @@ final class BadFolderTest extends PagesTestCase
         }
         foreach ($names as $i => $name) {
             $exchange = new Exchange("$folder/$name", "$folder/other$i");
+            $run = $name === RunFiles::classicFile('c.b') ? 'run=c&source=b' : 'run=a&source=b';
             for ($request = 0; $request < 8; $request++) {
-                $path = [
-                    'api.php?get=tree&run=a&source=b',
-                    'index.php?run=a&source=b',
-                    'index.php?view=heap&heap=h',
-                    'index.php?view=label&run=a&source=b',
-                ][$request % 4];
-                $page = $server->get($i === 1 ? 'api.php?get=tree&run=a&source=b' : $path);
+                $paths = ["api.php?get=tree&$run", "index.php?$run", 'index.php?view=heap&heap=h', "index.php?view=label&$run"];
+                $path = $paths[$request % 4];
+                $page = $server->get($path);
                 self::assertContains($page->status, [200, 404, 500], $path);
                 self::assertStringNotContainsString('SECRET', $page->body, $path);
             }

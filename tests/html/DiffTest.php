@@ -181,7 +181,7 @@ final class DiffTest extends PagesTestCase
         $page = self::open("index.php?$both&all=1");
         $script = '<script>alert(1)</script>';
         self::assertContains($script, $page->texts(self::TABLE . '//*[@class="fn"]'));
-        foreach (Fixtures::HOSTILE_NAMES as $name) {
+        foreach (Fixtures::hostileNames() as $name) {
             self::assertSame('gone', self::open("index.php?$both&symbol=" . rawurlencode($name))->text('//h1/span[2]'), $name);
         }
         self::open("index.php?$both&sort=%3Cb%3E&metric=..%2F&dir[]=1", 400);

@@ -6,8 +6,10 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Export\Formats;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** The pages for export and import, and the files that are downloaded. */
 final class ExportPagesTest extends PagesTestCase
@@ -185,15 +187,13 @@ final class ExportPagesTest extends PagesTestCase
         $ones = array_fill(0, $count, 1000);
         $tree = ['v' => 1, 'names' => $names, 'fn' => array_map(static fn (int $i): int => $i % 20, range(0, $count - 1)),
             'depth' => range(0, $count - 1), 'ct' => $ones, 'self' => ['wt' => $ones]];
-        $files = ['bomb.big.xhprof' => serialize(['main()' => ['ct' => 1, 'wt' => 1]]), 'bomb.big.tree.json' => json_encode($tree)];
-        foreach ($files as $name => $bytes) {
-            file_put_contents(self::$runs . "/$name", $bytes);
-        }
+        RunFiles::classic(self::$runs, 'bomb.big', ['main()' => ['ct' => 1, 'wt' => 1]]);
+        RunFiles::put(self::$runs, 'bomb.big', ['tree' => $tree]);
         $answer = self::$server->get('api.php?get=export&format=folded&run=bomb&source=big');
         self::assertSame(413, $answer->status);
         self::assertStringContainsString('512 MB', $answer->body);
         self::assertStringContainsString('bin/xhprof export', $answer->body);
         self::assertSame(200, self::$server->get('api.php?get=export&format=speedscope&run=bomb&source=big')->status);
-        array_map(static fn (string $name): bool => unlink(self::$runs . "/$name"), array_keys($files));
+        RunFiles::delete(self::$runs, 'bomb.big');
     }
 }

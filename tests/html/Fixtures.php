@@ -4,14 +4,17 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
+use XHProf\Format\Text;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\OperationsRun;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/../lib/Support/MemoryRun.php';
 require_once __DIR__ . '/../lib/Support/OperationsRun.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Fills a folder with runs of every kind that the pages must show. */
 final class Fixtures
@@ -53,6 +56,12 @@ final class Fixtures
 
     /** The folder that all are copied from, until the process ends. */
     private static ?string $made = null;
+
+    /** @return list<string> those of HOSTILE_NAMES as a run of this folder has them: in UTF-8 */
+    public static function hostileNames(): array
+    {
+        return array_map(Text::utf8(...), self::HOSTILE_NAMES);
+    }
 
     public static function longName(): string
     {
@@ -134,7 +143,7 @@ final class Fixtures
             'clock' => ['wall' => 'tsc', 'cpu' => 'interpolate', 'cpu_refused' => ['rseq' => 'the kernel <b>registers</b> none']],
             'overhead' => ['user' => ['callee' => 9.1, 'caller' => 14.06], 'internal' => ['callee' => 7, 'caller' => 11.5]],
         ]));
-        file_put_contents("$folder/" . $run->fileName('tree.json'), json_encode($tree, JSON_THROW_ON_ERROR));
+        RunFiles::put($folder, $run, ['tree' => $tree]);
     }
 
     /** A worker with its live memory, with marks between its jobs; and one whose names attack the page. */
@@ -214,22 +223,20 @@ final class Fixtures
     /** A run of another tool: no metadata, wall time only. */
     private static function foreign(string $folder): void
     {
-        $file = "$folder/" . self::FOREIGN . '.xhprof.xhprof';
-        file_put_contents($file, serialize(Workload::edges(9, 300, [], false)));
-        touch($file, self::START - 86400);
+        RunFiles::classic($folder, self::FOREIGN . '.xhprof', Workload::edges(9, 300, [], false), self::START - 86400);
     }
 
     private static function damaged(RunStore $store, string $folder): void
     {
-        $cut = "$folder/" . self::CUT_OFF . '.shop.xhprof';
-        file_put_contents($cut, substr(serialize(Workload::edges(3, 50)), 0, 700));
-        touch($cut, self::START - 4000);
-        $empty = "$folder/" . self::EMPTY_FILE . '.shop.xhprof';
+        $store->save(Workload::edges(3, 50), 'shop', self::CUT_OFF);
+        RunFiles::cut($folder, self::CUT_OFF . '.shop', 700);
+        touch(RunFiles::path($folder, self::CUT_OFF . '.shop'), self::START - 4000);
+        $empty = RunFiles::path($folder, self::EMPTY_FILE . '.shop');
         file_put_contents($empty, '');
         touch($empty, self::START - 4100);
         $store->save(Workload::edges(4, 200), 'shop', self::BAD_META, self::meta(-4200, []));
-        file_put_contents("$folder/" . self::BAD_META . '.shop.meta.json', '{"v":1,"ts":');
-        touch("$folder/" . self::BAD_META . '.shop.xhprof', self::START - 4200);
+        RunFiles::damage($folder, self::BAD_META . '.shop', 'meta', '{"v":1,"ts":');
+        touch(RunFiles::path($folder, self::BAD_META . '.shop'), self::START - 4200);
     }
 
     /**

@@ -9,13 +9,16 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Format\VisibleName;
 use XHProf\Profile\CallTree;
 use XHProf\Report\SymbolReport;
+use XHProf\Run\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Table\TopPaths;
 use XHProf\Web\Table\TreeMetric;
 use XHProf\Web\View;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Views of call paths: their pages without JavaScript, and their messages where there is nothing to draw. */
 final class FlamePagesTest extends PagesTestCase
@@ -49,10 +52,7 @@ final class FlamePagesTest extends PagesTestCase
         $store = new RunStore(self::$runs);
         $tree = CallTree::fromArray(self::TREE);
         $store->save($tree->toEdges(), 'shop', self::SMALL, ['command' => 'php shop.php'], $tree);
-        $names = array_values(array_filter(
-            ['main()', ...Fixtures::HOSTILE_NAMES, Fixtures::longName()],
-            static fn (string $name): bool => preg_match('//u', $name) === 1,
-        ));
+        $names = ['main()', ...Fixtures::hostileNames(), Fixtures::longName()];
         $count = count($names);
         $hostile = CallTree::fromArray([
             'names' => $names,
@@ -127,10 +127,9 @@ final class FlamePagesTest extends PagesTestCase
     {
         $page = self::open(self::FLAME);
         $island = $page->find('//div[@data-view="flame"]')[0];
-        $answer = self::$server->get($island->getAttribute('data-tree'));
+        $answer = self::$server->get($island->getAttribute('data-tree') . '&documents=tree');
         self::assertSame(200, $answer->status);
-        $data = json_decode($answer->body, true, 16, JSON_THROW_ON_ERROR);
-        self::assertSame(self::TREE['fn'], $data['fn']);
+        self::assertSame(self::TREE['fn'], RunFile::ofBytes($answer->body, 'answer')->document('tree')['fn']);
         self::assertSame(['sandwich', 'flame-diff', 'timeline'], array_map(
             static fn (string $url): string => self::open($url)->attributes('//div[@data-view]', 'data-view')[0],
             [
@@ -221,7 +220,7 @@ final class FlamePagesTest extends PagesTestCase
             self::assertStringContainsString(VisibleName::text("right\u{202E}ot-left\u{2066}isolate\u{200B}zero\u{FEFF}"), $shown);
             self::assertStringNotContainsString(Fixtures::longName(), $page->body);
         }
-        foreach (Fixtures::HOSTILE_NAMES as $name) {
+        foreach (Fixtures::hostileNames() as $name) {
             $url = 'index.php?run=' . self::HOSTILE_TREE . '&source=hostile&view=sandwich&sel=' . rawurlencode($name);
             $page = self::open($url);
             self::assertSame([], $page->find('//img | //b | //u | //i'));
@@ -260,56 +259,22 @@ final class FlamePagesTest extends PagesTestCase
 
     public function testADamagedTreeIsExplained(): void
     {
-        $file = self::$runs . '/' . self::SMALL . '.shop.tree.json';
-        $good = (string) file_get_contents($file);
+        $run = self::SMALL . '.shop';
+        $good = RunFiles::documents(self::$runs, $run);
+        $name = RunFiles::file($run);
         try {
-            foreach (['', '{"v":1,"kind":"tree"}', str_replace('"depth":[0,1', '"depth":[0,3', $good)] as $bad) {
-                file_put_contents($file, $bad);
+            $orphan = str_replace('"depth":[0,1', '"depth":[0,3', (string) json_encode($good['tree']));
+            foreach (['{}', $orphan] as $bad) {
+                RunFiles::write(self::$runs, $run, $good);
+                RunFiles::damage(self::$runs, $run, 'tree', $bad);
                 $message = self::open(self::FLAME, 500)->text('//p[@class="empty"]');
-                self::assertStringStartsWith("This run's call tree cannot be read: " . self::SMALL . '.shop.tree.json: ', $message);
+                self::assertStringStartsWith("This run's call tree cannot be read: $name: ", $message);
             }
+            RunFiles::damage(self::$runs, $run, 'tree', '');
+            $message = self::open(self::FLAME, 500)->text('//p[@class="empty"]');
+            self::assertStringStartsWith("This run cannot be read: $name: ", $message);
         } finally {
-            file_put_contents($file, $good);
-        }
-    }
-
-    public function testViewsOfTheTreeDoNotReadTheEdges(): void
-    {
-        $file = self::$runs . '/' . self::SMALL . '.shop.xhprof';
-        $good = (string) file_get_contents($file);
-        $page = static fn (string $view): string => 'index.php?run=' . self::SMALL . "&source=shop&view=$view";
-        $export = self::open($page('export'));
-        try {
-            file_put_contents($file, 'no edges');
-            foreach (['flame', 'calltree', 'sandwich', 'export'] as $view) {
-                self::open($page($view));
-            }
-            self::open($page('timeline'), 404);
-            $metrics = '//select[@name="metric"]/option';
-            self::assertSame($export->texts($metrics), self::open($page('export'))->texts($metrics));
-            self::assertNotSame([], $export->texts($metrics));
-            self::open($page('graph'), 500);
-        } finally {
-            file_put_contents($file, $good);
-        }
-    }
-
-    public function testCorrectedViewsOfTheTreeDoNotReadTheEdgesEither(): void
-    {
-        $file = self::$runs . '/' . Fixtures::CORRECTED . '.api.xhprof';
-        $good = (string) file_get_contents($file);
-        $url = 'index.php?run=' . Fixtures::CORRECTED . '&source=api&corrected=1&view=';
-        $metrics = self::open("{$url}export")->texts('//select[@name="metric"]/option');
-        try {
-            file_put_contents($file, 'no edges');
-            foreach (['flame', 'calltree', 'sandwich'] as $view) {
-                $tabs = self::open($url . $view)->attributes('//nav[@class="tabs"]//a', 'href');
-                self::assertSame($tabs, preg_grep('/[?&]corrected=1/', $tabs));
-            }
-            self::assertSame($metrics, self::open("{$url}export")->texts('//select[@name="metric"]/option'));
-            self::assertCount(2, preg_grep('/^Corrected /', $metrics) ?: []);
-        } finally {
-            file_put_contents($file, $good);
+            RunFiles::write(self::$runs, $run, $good);
         }
     }
 
@@ -334,9 +299,8 @@ final class FlamePagesTest extends PagesTestCase
     {
         $page = self::open('index.php?run=' . self::SAMPLED . '&source=worker&view=timeline');
         self::assertSame(['Timeline'], $page->texts('//nav[@aria-label="Views of this run"]/a[@aria-current]'));
-        $answer = self::$server->get($page->attributes('//div[@data-view]', 'data-samples')[0]);
-        $data = json_decode($answer->body, true, 16, JSON_THROW_ON_ERROR);
-        self::assertCount(20, $data['stack']);
+        $answer = self::$server->get($page->attributes('//div[@data-view]', 'data-samples')[0] . '&documents=stacks');
+        self::assertCount(20, RunFile::ofBytes($answer->body, 'samples')->column('stacks.stack'));
         self::assertNotContains('Timeline', self::open(self::FLAME)->texts('//nav[@aria-label="Views of this run"]/a'));
     }
 }

@@ -8,8 +8,10 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Changes: only by a form of these pages, and only those that it states. */
 final class FormsTest extends PagesTestCase
@@ -156,7 +158,7 @@ final class FormsTest extends PagesTestCase
         }
         $store->save($edges, 'del.other', 'gone');
         $store->setLabel(RunId::fromStrings('stays', 'del'), Label::of(true, ['x'], ''));
-        file_put_contents(self::$runs . '/gone.del.tree.json', '{}');
+        RunFiles::put(self::$runs, 'gone.del', ['tree' => []]);
         file_put_contents(self::$runs . '/gone.del.notes.txt', 'mine');
         $picks = ['gone.del', 'gone2.del', 'stays.del'];
 
@@ -170,8 +172,7 @@ final class FormsTest extends PagesTestCase
         $isOurs = static fn (string $name): bool => str_contains($name, '.del.');
         $left = array_values(array_filter(scandir(self::$runs) ?: [], $isOurs));
         self::assertSame([
-            'gone.del.notes.txt', 'gone.del.other.meta.json', 'gone.del.other.xhprof',
-            'stays.del.label.json', 'stays.del.meta.json', 'stays.del.xhprof',
+            'gone.del.notes.txt', RunFiles::file('gone.del.other'), 'stays.del.label.json', RunFiles::file('stays.del'),
         ], $left);
         self::send(['do' => 'delete', 'pick' => $picks, 'sure' => '1', 'pinned_too' => '1']);
         self::assertFalse($store->has(RunId::fromText('stays.del')));

@@ -8,6 +8,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\SendError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Destination;
+use XHProf\Run\RunFile;
 use XHProf\Store\RunStore;
 use XHProf\Web\Front\App;
 use XHProf\Web\Http\Request;
@@ -92,8 +93,7 @@ final class HostileStoreTest extends TestCase
         self::assertStringContainsString('7 damaged rows of the store are left out', $page->body);
         $answer = $app->api($this->request(['get' => 'fleet-tree', 'service' => 'shop']));
         self::assertSame(200, $answer->status);
-        $tree = json_decode($answer->body, true);
-        self::assertIsArray($tree);
+        $tree = RunFile::ofBytes($answer->body, 'tree')->document('tree');
         self::assertSame(['main()', 'GET /a', 'work', '(function 12)', '(function 13)', '(route 7)'], $tree['names']);
         self::assertSame(16, array_sum($tree['ct']));
     }

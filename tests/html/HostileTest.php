@@ -8,12 +8,15 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Export\Formats;
 use XHProf\Format\VisibleName;
 use XHProf\Profile\CallTree;
+use XHProf\Run\RunFileWriter;
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Http\Url;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Names and URLs made to break the pages. */
 final class HostileTest extends PagesTestCase
@@ -23,7 +26,7 @@ final class HostileTest extends PagesTestCase
     public function testEveryNameIsTextAndItsLinkOpensItsPage(): void
     {
         $page = self::open(self::RUN);
-        $names = [...Fixtures::HOSTILE_NAMES, Fixtures::longName()];
+        $names = [...Fixtures::hostileNames(), Fixtures::longName()];
         $links = [];
         foreach ($page->find('//table[contains(@class, "functions")]/tbody/tr/th/a') as $link) {
             $links[$page->texts('span', $link)[0]] = $link->getAttribute('href');
@@ -39,6 +42,25 @@ final class HostileTest extends PagesTestCase
         self::assertSame([], $page->find('//img | //b | //u | //i'));
     }
 
+    /** PECL's files have names of any bytes. */
+    public function testBytesThatAreNoCharactersAreShownAsTextToo(): void
+    {
+        $edges = ['main()' => ['ct' => 1, 'wt' => 9000]];
+        foreach (Fixtures::HOSTILE_NAMES as $name) {
+            $edges["main()==>$name"] = ['ct' => 1, 'wt' => 40];
+        }
+        RunFiles::classic(self::$runs, 'bytes.hostile', $edges);
+        foreach (Fixtures::HOSTILE_NAMES as $name) {
+            $page = self::open('index.php?run=bytes&source=hostile&symbol=' . rawurlencode($name));
+            self::assertSame(self::collapsed(VisibleName::text($name)), $page->text('//h1'));
+            // A script has U+FFFD only.
+            $shown = json_decode((string) json_encode($name, JSON_INVALID_UTF8_SUBSTITUTE));
+            $answer = self::$server->get('api.php?get=symbol&run=bytes&source=hostile&symbol=' . rawurlencode($shown));
+            self::assertSame($shown, json_decode($answer->body, true)['name'] ?? null);
+        }
+        RunFiles::delete(self::$runs, 'bytes.hostile');
+    }
+
     public function testNoNameGrowsTheTable(): void
     {
         $shown = self::open(self::RUN)->texts('//table[contains(@class, "functions")]//*[@class="fn"]');
@@ -50,7 +72,7 @@ final class HostileTest extends PagesTestCase
     {
         $diff = 'index.php?run1=' . Fixtures::HOSTILE . '&run2=' . Fixtures::HOSTILE . '&source=hostile';
         self::open($diff);
-        foreach (Fixtures::HOSTILE_NAMES as $name) {
+        foreach (Fixtures::hostileNames() as $name) {
             $page = self::open("$diff&symbol=" . rawurlencode($name));
             self::assertSame(self::collapsed(VisibleName::text($name)), $page->text('//h1'));
             // The form of narrow screens leads to the same page.
@@ -66,7 +88,7 @@ final class HostileTest extends PagesTestCase
 
     public function testTheCallGraphsFormCarriesHostileNames(): void
     {
-        foreach ([...Fixtures::HOSTILE_NAMES, Fixtures::longName()] as $name) {
+        foreach ([...Fixtures::hostileNames(), Fixtures::longName()] as $name) {
             $field = Url::symbolField($name, 'func');
             $page = self::open('callgraph.php?' . http_build_query(['run' => Fixtures::HOSTILE, 'source' => 'hostile'] + $field));
             $around = '//noscript//p[@class="note"]/strong';
@@ -129,20 +151,46 @@ final class HostileTest extends PagesTestCase
         self::assertStringContainsString($sentence, self::open($url, $status)->text('//p[@class="empty"]'));
     }
 
-    /**
-     * Each with metadata that are damaged in two of the ways, which the bombs have in turn: what is read of either is the
-     * library's, and tests/lib/DamagedRunTest.php has each.
-     *
-     * @return iterable<string, array{string, list<string|null>}>
-     */
+    /** @return iterable<string, array{string, string}> name of the file and bytes */
     public static function bombs(): iterable
     {
+        foreach (self::runBombs() as $name => $bytes) {
+            yield "PECL's file: $name" => [RunFiles::classicFile('bomb.bomb'), $bytes];
+        }
+        $tree = [
+            'names' => Fixtures::HOSTILE_NAMES, 'fn' => range(0, 3), 'depth' => [0, 1, 1, 1], 'ct' => [1, 1, 1, 1],
+            'self' => ['wt' => [1, 2, 3, 4]],
+        ];
+        $documents = ['meta' => ['v' => 1, 'ts' => 1763680000], 'tree' => $tree];
+        $whole = RunFileWriter::bytes($documents);
+        yield 'cut off' => [RunFiles::file('bomb.bomb'), substr($whole, 0, -8)];
+        yield 'of the future' => [RunFiles::file('bomb.bomb'), str_replace('xhprof-run 1', 'xhprof-run 2', $whole)];
         $odd = '{"url":{"a":[1]},"totals":{"wt":1e999},"ts":"x"}';
-        $meta = [null, '{', str_repeat('[', 100000), $odd, "\0\0", str_repeat(' ', 2 << 20)];
-        foreach (array_keys(self::runBombs()) as $i => $name) {
-            // The first one has all.
-            $some = $i === 0 ? $meta : [$meta[$i % count($meta)], $meta[($i + 2) % count($meta)]];
-            yield $name => [self::runBombs()[$name], $some];
+        $long = str_repeat(' ', 2 << 20) . '{}';
+        foreach (['{', str_repeat('[', 100000), $odd, "\0\0", $long, str_repeat('{"n":', 5000), '"<b>"'] as $json) {
+            foreach (['meta', 'tree', 'edges', 'samples', 'memory', '<b>'] as $document) {
+                $change = static fn (string $head): string => "{\"$document\":$json," . substr($head, 1);
+                $bytes = RunFileWriter::bytes(array_diff_key($documents, [$document => 1]));
+                yield "$document is " . substr($json, 0, 20) => [RunFiles::file('bomb.bomb'), RunFiles::withHead($bytes, $change)];
+            }
+        }
+        $sections = [
+            'a name of markup' => ['tree.<script>' => ['type' => 'u8', 'at' => 0, 'n' => 1]],
+            'a metric of markup' => ['tree.self.<script>' => ['type' => 'same', 'value' => 0, 'n' => 4]],
+            'a billion equal numbers' => ['tree.fn' => ['type' => 'same', 'value' => 0, 'n' => 1 << 30]],
+            'equal numbers for each byte' => ['tree.fn' => ['type' => 'same', 'value' => 0, 'n' => 1 << 20]],
+            'a place far behind the end' => ['tree.fn' => ['type' => 'u8', 'at' => PHP_INT_MAX - 7, 'n' => 4]],
+            'a column within another' => ['tree.fn.x' => ['type' => 'same', 'value' => 0, 'n' => 4]],
+            'numbers as texts' => ['tree.names' => ['type' => 'same', 'value' => 0, 'n' => 4]],
+        ];
+        foreach ($sections as $name => $other) {
+            $change = static function (string $json) use ($other): string {
+                $head = json_decode($json, true, 512, JSON_THROW_ON_ERROR);
+                $head['sections'] = $other + $head['sections'];
+
+                return json_encode($head, JSON_THROW_ON_ERROR);
+            };
+            yield $name => [RunFiles::file('bomb.bomb'), RunFiles::withHead($whole, $change)];
         }
     }
 
@@ -173,40 +221,27 @@ final class HostileTest extends PagesTestCase
         ];
     }
 
-    /** @param list<string|null> $meta */
     #[DataProvider('bombs')]
-    public function testAHostileFileIsAnErrorOrARunAndNothingElse(string $bytes, array $meta): void
+    public function testAHostileFileIsAnErrorOrARunAndNothingElse(string $file, string $bytes): void
     {
-        $id = 'bomb' . substr(hash('sha256', $bytes), 0, 12);
-        file_put_contents(self::$runs . "/$id.bomb.xhprof", $bytes);
-        foreach ($meta as $json) {
-            if ($json !== null) {
-                file_put_contents(self::$runs . "/$id.bomb.meta.json", $json);
-            }
-            file_put_contents(self::$runs . "/$id.bomb.tree.json", $json ?? str_repeat('{"n":', 5000));
-            foreach (["index.php?q=$id", "index.php?view=label&run=$id&source=bomb"] as $path) {
-                self::open($path);
-            }
-            foreach (['', '&view=flame', '&view=graph', '&view=memory', '&symbol=main()'] as $view) {
-                $page = self::$server->get("index.php?run=$id&source=bomb$view");
-                self::assertContains($page->status, [200, 404, 500], $view);
-                self::assertSound($page, $view);
-                self::assertStringNotContainsString('This page failed', $page->body, $view);
-            }
-            foreach (['functions', 'edges', 'tree', 'samples', 'runs'] as $get) {
-                $answer = self::$server->get("api.php?get=$get&run=$id&source=bomb&q=$id");
-                self::assertContains($answer->status, [200, 404, 500], $get);
-                // The tree is sent as it was saved; its reader checks it.
-                if ($get !== 'tree') {
-                    self::assertIsArray(json_decode($answer->body, true, 64, JSON_THROW_ON_ERROR));
-                }
-                self::assertSame('nosniff', $answer->headers['x-content-type-options'] ?? '');
-                self::assertStringNotContainsString(self::$runs, $answer->body);
-            }
+        file_put_contents(self::$runs . "/$file", $bytes);
+        foreach (['index.php?q=bomb', 'index.php?view=label&run=bomb&source=bomb'] as $path) {
+            self::open($path);
         }
-        foreach (glob(self::$runs . "/$id.*") ?: [] as $file) {
-            unlink($file);
+        foreach (['', '&view=flame', '&view=graph', '&view=memory', '&symbol=main()'] as $view) {
+            $page = self::$server->get("index.php?run=bomb&source=bomb$view");
+            self::assertContains($page->status, [200, 404, 413, 500], $view);
+            self::assertSound($page, $view);
+            self::assertStringNotContainsString('This page failed', $page->body, $view);
         }
+        foreach (['functions', 'edges', 'tree', 'samples', 'runs'] as $get) {
+            $answer = self::$server->get("api.php?get=$get&run=bomb&source=bomb&q=bomb");
+            self::assertContains($answer->status, [200, 404, 413, 500], $get);
+            self::assertIsArray(json_decode($answer->body, true, 64, JSON_THROW_ON_ERROR));
+            self::assertSame('nosniff', $answer->headers['x-content-type-options'] ?? '');
+            self::assertStringNotContainsString(self::$runs, $answer->body);
+        }
+        RunFiles::delete(self::$runs, 'bomb.bomb');
     }
 
     /** @return array<string, array{string, int}> */
@@ -248,12 +283,10 @@ final class HostileTest extends PagesTestCase
 
     public function testWhatARunSaysOfItselfIsTextInTheList(): void
     {
-        $name = implode(' ', Fixtures::HOSTILE_NAMES);
+        $name = implode(' ', Fixtures::hostileNames());
         $meta = ['v' => 1, 'url' => $name, 'method' => '<b>GET', 'host' => $name, 'git' => $name, 'ts' => 1e12,
             'totals' => ['wt' => PHP_INT_MAX], 'peak_memory' => -5, 'calls' => PHP_INT_MIN];
-        $json = json_encode($meta, JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
-        file_put_contents(self::$runs . '/selfmade.hostile.meta.json', $json);
-        file_put_contents(self::$runs . '/selfmade.hostile.xhprof', serialize(['main()' => ['ct' => 1, 'wt' => 1]]));
+        RunFiles::write(self::$runs, 'selfmade.hostile', ['meta' => $meta]);
         $label = Label::of(true, [], "note <img src=x onerror=alert(1)> \u{202E}turned");
         (new RunStore(self::$runs))->setLabel(RunId::fromStrings('selfmade', 'hostile'), $label);
         $page = self::open('index.php?q=selfmade');
@@ -262,9 +295,7 @@ final class HostileTest extends PagesTestCase
         self::assertSame([], $page->find('//main//img | //main//b | //main//u'));
         self::open('index.php?q=selfmade&sort=ct');
         self::open('index.php?view=label&run=selfmade&source=hostile');
-        foreach (glob(self::$runs . '/selfmade.*') ?: [] as $file) {
-            unlink($file);
-        }
+        RunFiles::delete(self::$runs, 'selfmade.hostile');
     }
 
     public function testMetadataBeyondAllMeasureBreaksNoExport(): void
@@ -275,7 +306,7 @@ final class HostileTest extends PagesTestCase
             $counts = ['duration_us', 'peak_memory', 'calls', 'nodes', 'samples', 'sample_interval_us', 'pid'];
             $meta = array_fill_keys($counts, $value);
             foreach ([253402300799, 9223372037, 1e-9, $value] as $time) {
-                file_put_contents(self::$runs . '/' . $id->fileName('meta.json'), json_encode(['v' => 1, 'ts' => $time] + $meta));
+                RunFiles::put(self::$runs, $id, ['meta' => ['v' => 1, 'ts' => $time] + $meta]);
                 foreach (Formats::all() as $name => $_) {
                     $answer = self::$server->get("api.php?get=export&format=$name&run=beyond&source=beyond");
                     self::assertSame(200, $answer->status, $name . json_encode($value));

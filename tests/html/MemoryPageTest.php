@@ -10,9 +10,11 @@ use XHProf\Memory\MemoryReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Format\VisibleName;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Run\PathMark;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** index.php?run=ID&view=memory: the figures are the library's, in the order asked for. */
 final class MemoryPageTest extends PagesTestCase
@@ -156,22 +158,22 @@ final class MemoryPageTest extends PagesTestCase
     public function testTheMemoryOverTimeOfARunWithATimeline(): void
     {
         self::assertSame([], self::open(self::PAGE)->find('//figure'));
-        $file = self::$runs . '/' . Fixtures::MEMORY . '.worker.timeline.json';
+        $run = Fixtures::MEMORY . '.worker';
         $timeline = [
-            'v' => 1, 'kind' => 'timeline', 'unit' => 'ns', 'duration' => 1_000_000, 'threshold' => 0,
+            'unit' => 'ns', 'duration' => 1_000_000, 'threshold' => 0,
             't' => [0, 100_000], 'd' => [500_000, 200_000], 'node' => [0, 1], 'memory' => [1024, 4096],
             'alloc_marks' => ['t' => [700_000], 'd' => [0], 'mark' => [1]],
         ];
         try {
-            file_put_contents($file, json_encode($timeline));
+            RunFiles::put(self::$runs, $run, ['timeline' => $timeline]);
             $page = self::open(self::PAGE);
             self::assertSame('Memory in use, up to 4.00 KB, over 1.00 ms. Timeline', $page->text('//figure/figcaption'));
             $path = '//figure//*[local-name()="path"]';
             self::assertSame(['M0 100H300V0H500V75H1000V100Z', 'M700 0V100'], $page->attributes($path, 'd'));
-            file_put_contents($file, 'damaged');
+            RunFiles::put(self::$runs, $run, ['timeline' => ['node' => [0, 1 << 20]] + $timeline]);
             self::assertSame([], self::open(self::PAGE)->find('//figure'));
         } finally {
-            unlink($file);
+            RunFiles::remove(self::$runs, $run, 'timeline');
         }
     }
 
@@ -223,19 +225,19 @@ final class MemoryPageTest extends PagesTestCase
 
     public function testADamagedProfileIsAnErrorOfThisPageOnly(): void
     {
-        $file = self::$runs . '/' . Fixtures::MEMORY . '.worker.memory.json';
-        $good = (string) file_get_contents($file);
+        $run = Fixtures::MEMORY . '.worker';
+        $good = RunFiles::document(self::$runs, $run, 'memory') ?? [];
         try {
-            foreach (['', '{"v":1,"kind":"memory"}', '{"types":["<script>"],"allocators":[],"rows":{"node":[-9]}}'] as $bad) {
-                file_put_contents($file, $bad);
+            foreach (['{}', '{"types":["<script>"],"allocators":[],"rows":{"node":[-9]}}'] as $bad) {
+                RunFiles::damage(self::$runs, $run, 'memory', $bad);
                 $page = self::open(self::PAGE, 500);
                 $message = $page->text('//p[@class="empty"]');
-                $name = Fixtures::MEMORY . '.worker.memory.json';
+                $name = RunFiles::file($run);
                 self::assertStringStartsWith("This run's memory cannot be read: $name: ", $message);
                 self::open('index.php?run=' . Fixtures::MEMORY . '&source=worker');
             }
         } finally {
-            file_put_contents($file, $good);
+            RunFiles::put(self::$runs, $run, ['memory' => $good]);
         }
     }
 
@@ -265,13 +267,9 @@ final class MemoryPageTest extends PagesTestCase
     public function testThePeak(): void
     {
         $copy = str_repeat('d', 32);
-        foreach (glob(self::$runs . '/' . Fixtures::MEMORY . '.worker.*') ?: [] as $file) {
-            copy($file, str_replace(Fixtures::MEMORY, $copy, $file));
-        }
-        $file = self::$runs . "/$copy.worker.memory.json";
-        $memory = (array) json_decode((string) file_get_contents($file), true);
-        $memory['peak'] = ['size' => 5 << 20, 'node' => [1, 3], 'bytes' => [1 << 20, 3 << 20]];
-        file_put_contents($file, json_encode($memory));
+        RunFiles::copy(self::$runs, Fixtures::MEMORY . '.worker', "$copy.worker");
+        $held = ['size' => 5 << 20, 'node' => [1, 3], 'bytes' => [1 << 20, 3 << 20]];
+        RunFiles::change(self::$runs, "$copy.worker", 'memory', static fn (array $memory): array => ['peak' => $held] + $memory);
         $url = str_replace(Fixtures::MEMORY, $copy, self::PAGE);
         $links = '//nav[@aria-label="Moment"]/a';
         $page = self::open($url);
@@ -287,9 +285,9 @@ final class MemoryPageTest extends PagesTestCase
         self::open("$url&when=peak&by=function");
         self::open("$url&when=peak&by=type");
         self::assertSame([], self::open(self::PAGE . '&when=peak')->texts($links));
-        $memory['peak']['node'][0] = 1 << 30;
-        file_put_contents($file, json_encode($memory));
+        $held['node'][0] = 1 << 30;
+        RunFiles::change(self::$runs, "$copy.worker", 'memory', static fn (array $memory): array => ['peak' => $held] + $memory);
         self::open($url, 500);
-        array_map(unlink(...), glob(self::$runs . "/$copy.*") ?: []);
+        RunFiles::delete(self::$runs, "$copy.worker");
     }
 }

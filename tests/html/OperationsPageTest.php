@@ -48,22 +48,6 @@ final class OperationsPageTest extends PagesTestCase
         self::assertSame(self::texts(self::open(self::PAGE)), self::texts($nonsense));
     }
 
-    public function testTheEdgesOfTheRunAreNotRead(): void
-    {
-        $file = self::$runs . '/' . Fixtures::MEMORY . '.worker.xhprof';
-        $good = (string) file_get_contents($file);
-        $shares = '//nav[@aria-label="Kinds of operations"]/a';
-        $before = [self::texts(self::open(self::PAGE)), self::open(self::PAGE)->texts($shares)];
-        try {
-            file_put_contents($file, 'no edges');
-            self::assertSame($before, [self::texts(self::open(self::PAGE)), self::open(self::PAGE)->texts($shares)]);
-            self::open(str_replace('view=operations', 'view=memory', self::PAGE));
-            self::open(str_replace('&view=operations', '', self::PAGE), 500);
-        } finally {
-            file_put_contents($file, $good);
-        }
-    }
-
     public function testAKindShowsItsOwnOnly(): void
     {
         $page = self::open(self::PAGE);

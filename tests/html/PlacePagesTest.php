@@ -6,8 +6,10 @@ namespace XHProf\Tests\Html;
 
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Files and lines on the pages of a run, links into the editor, and the source of a function. */
 final class PlacePagesTest extends PagesTestCase
@@ -46,12 +48,12 @@ final class PlacePagesTest extends PagesTestCase
         $store->save($tree->toEdges(), 'shop', 'placed', ['ts' => time() + 3600], $tree);
         $store->save($tree->toEdges(), 'shop', 'early', ['ts' => 1000], $tree);
         $lines = [[4, 5], [5, 2], [4, 1]];
-        $json = json_encode([
-            'v' => 1, 'kind' => 'samples', 'interval_us' => 1000, 'clock' => 'wall', 'start_us' => 1763680000000000,
+        $samples = [
+            'interval_us' => 1000, 'clock' => 'wall', 'start_us' => 1763680000000000,
             't' => [1, 6, 8], 'n' => array_column($lines, 1), 'node' => [1, 3, 1], 'line' => array_column($lines, 0),
-        ]);
+        ];
         $store->save($tree->toEdges(), 'shop', 'sampled', ['samples' => 8, 'sample_interval_us' => 1000], $tree);
-        file_put_contents(self::$runs . '/sampled.shop.samples.json', $json);
+        RunFiles::put(self::$runs, 'sampled.shop', ['samples' => $samples]);
         $old = CallTree::fromArray(array_diff_key($tree->toArray(), ['files' => 0, 'call_line' => 0]));
         $store->save($old->toEdges(), 'shop', 'old', [], $old);
         $store->save($old->toEdges(), 'shop', 'bare');

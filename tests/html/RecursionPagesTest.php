@@ -7,8 +7,10 @@ namespace XHProf\Tests\Html;
 use XHProf\Profile\Profile;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Levels of recursion: one function on all pages and in the JSON, separate with levels=1. */
 final class RecursionPagesTest extends PagesTestCase
@@ -108,7 +110,7 @@ final class RecursionPagesTest extends PagesTestCase
         $id = 'a00000000000000000000000000000ff';
         $edges = ['main()==>f' => ['ct' => 1, 'wt' => 2], 'main()' => ['ct' => 1, 'wt' => 3]];
         self::assertFalse(Recursion::in(Profile::fromEdges($edges)));
-        file_put_contents(self::$runs . "/$id.shop.xhprof", serialize($edges));
+        RunFiles::classic(self::$runs, "$id.shop", $edges);
 
         return $id;
     }

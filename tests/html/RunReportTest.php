@@ -12,9 +12,11 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Run\Runs;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** index.php?run=ID and its function pages as they are served: the figures are the library's, in the natural order of a column. */
 final class RunReportTest extends PagesTestCase
@@ -305,29 +307,34 @@ final class RunReportTest extends PagesTestCase
     public function testAMeanOfCorrectedTimes(): void
     {
         $id = 'e' . str_repeat('0', 30) . '3';
-        foreach (['xhprof', 'tree.json'] as $kind) {
-            copy(self::$runs . '/' . Fixtures::CORRECTED . ".api.$kind", self::$runs . "/$id.api.$kind");
-        }
+        RunFiles::write(self::$runs, "$id.api", ['tree' => self::correctedTree()]);
         $mean = self::open('index.php?run=' . Fixtures::CORRECTED . ",$id&source=api&corrected=1");
         self::assertSame('Mean of 2 runs', $mean->text('//h1'));
         $tile = static fn (Page $page): string
             => $page->attributes('//dl[contains(@class, "tiles")]/div[dt="Corrected wall time"]/dd[1]', 'title')[0];
         self::assertStringContainsString('mean ' . $tile(self::open(self::WITH_TREE . '&corrected=1')) . ',', $tile($mean));
-        array_map(unlink(...), glob(self::$runs . "/$id.*") ?: []);
+        RunFiles::delete(self::$runs, "$id.api");
     }
 
-    public function testADamagedCallTreeLeavesTheRawTimes(): void
+    /** @return array<mixed> */
+    private static function correctedTree(): array
     {
-        $file = self::$runs . '/' . Fixtures::CORRECTED . '.api.tree.json';
-        $tree = (string) file_get_contents($file);
-        $figures = self::open(self::WITH_TREE)->figures(self::TABLE);
-        foreach ([substr($tree, 0, 500), str_replace('"corrected":{"wt":[', '"corrected":{"wt":[-1,', $tree), '[]'] as $bytes) {
-            file_put_contents($file, $bytes);
-            $page = self::open(self::WITH_TREE . '&corrected=1');
-            self::assertSame($figures, $page->figures(self::TABLE));
-            self::assertStringStartsWith('Note: Corrected times cannot be shown: ', $page->text('//p[@class="warning"]'));
+        return RunFiles::document(self::$runs, Fixtures::CORRECTED . '.api', 'tree') ?? [];
+    }
+
+    public function testADamagedCallTreeIsExplained(): void
+    {
+        $run = Fixtures::CORRECTED . '.api';
+        $good = RunFiles::documents(self::$runs, $run);
+        $trees = [['depth' => [9]] + $good['tree'], ['self' => 5] + $good['tree'], []];
+        foreach ($trees as $tree) {
+            RunFiles::put(self::$runs, $run, ['tree' => $tree]);
+            foreach (['', '&corrected=1', '&symbol=main()', '&view=graph'] as $more) {
+                $message = self::open(self::WITH_TREE . $more, 500)->text('//p[@class="empty"]');
+                self::assertStringStartsWith('This run cannot be read: ' . RunFiles::file($run) . ': ', $message);
+            }
         }
-        file_put_contents($file, $tree);
+        RunFiles::write(self::$runs, $run, $good);
     }
 
     public function testDroppedCallPathsAreSaid(): void

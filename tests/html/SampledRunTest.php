@@ -7,8 +7,10 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\Label;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** A sampled run has all pages, and is marked as such. All of them show a run's label. */
 final class SampledRunTest extends PagesTestCase
@@ -24,38 +26,28 @@ final class SampledRunTest extends PagesTestCase
             $samples[sprintf('1763680000.%06d', $i * 1000)] = $stack . ($i % 3 === 0 ? '==>strlen' : '');
         }
         $store = new RunStore(self::$runs);
-        $id = $store->saveSamples($samples, 'web', 'sampled', ['url' => '/slow', 'method' => 'GET']);
+        $id = $store->saveSamples($samples, 'web', 'sampled');
         $store->setLabel($id, Label::of(true, ['slow one'], "after <b>lunch</b>\nand a nap"));
-        file_put_contents(self::$runs . '/bare.web.xhprof', serialize(array_slice($samples, 0, 100)));
+        RunFiles::classic(self::$runs, 'bare.web', array_slice($samples, 0, 100));
         self::saveAllocations();
     }
 
     /** A run of xhprof.mode=alloc with alloc_sample_bytes, as the extension writes it: nothing in it has a time. */
     private static function saveAllocations(): void
     {
-        $file = self::$runs . '/allocations.web';
-        $row = static fn (int $ct, int $bytes, int $samples): array => [
-            'ct' => $ct, 'allocated_bytes' => $bytes, 'samples' => $samples,
-        ];
-        file_put_contents("$file.xhprof", serialize([
-            'App\Page::show==>strlen' => $row(9, 900_000, 9),
-            'main()==>App\Page::show' => $row(1, 900_000, 9),
-            'main()' => $row(2, 1_000_000, 11),
-        ]));
-        file_put_contents("$file.tree.json", json_encode([
-            'v' => 1, 'kind' => 'tree', 'order' => 'preorder', 'sampled' => ['interval_bytes' => 1 << 16], 'n' => 3,
+        RunFiles::write(self::$runs, 'allocations.web', ['tree' => [
+            'order' => 'preorder', 'sampled' => ['interval_bytes' => 1 << 16], 'n' => 3,
             'names' => ['main()', 'App\Page::show', 'strlen'], 'fn' => [0, 1, 2], 'depth' => [0, 1, 2], 'ct' => [2, 0, 9],
             'self' => [
                 'samples' => [2, 0, 9], 'allocated_bytes' => [100_000, 0, 900_000], 'allocated_blocks' => [50, 0, 700],
                 'freed_bytes' => [0, 0, 300_000], 'freed_blocks' => [0, 0, 200],
                 'live_bytes' => [100_000, 0, 600_000], 'live_blocks' => [50, 0, 500],
             ],
-        ]));
-        file_put_contents("$file.meta.json", json_encode([
+        ], 'meta' => [
             'v' => 1, 'id' => 'allocations', 'source' => 'web', 'ts' => 1763680000.5, 'duration_us' => 7000, 'url' => '/slow',
             'method' => 'GET', 'calls' => 11, 'functions' => 3, 'totals' => ['wt' => 7000], 'start' => 'yes', 'mode' => 'alloc',
             'samples' => 11, 'sampling' => ['interval_bytes' => 1 << 16, 'taken' => 11, 'dropped' => 3],
-        ]));
+        ]]);
     }
 
     public function testSampledAllocationsHaveNoTimes(): void

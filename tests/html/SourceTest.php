@@ -6,10 +6,10 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use XHProf\File\OpenFile;
 use XHProf\Profile\CodePlace;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
-use XHProf\Store\OpenFile;
 use XHProf\Web\Source\EditorLink;
 
 /** What links into the editor are, and which files of the server a run can make a page read. */

@@ -6,20 +6,24 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CallTree;
+use XHProf\Run\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
-use XHProf\Web\Api\TreeEndpoint;
+use XHProf\Tests\Lib\Support\RunFiles;
+use XHProf\Web\Api\TreeDocument;
 use XHProf\Tests\Lib\Support\OperationsRun;
 
 require_once __DIR__ . '/PagesTestCase.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** The timeline of a run that has the times of its calls. */
 final class TimelinePagesTest extends PagesTestCase
 {
     private const RUN = 'run=timed&source=shop';
 
-    private const TIMELINE = '{"v":1,"kind":"timeline","duration":3000000,"threshold":50000,'
-        . '"t":[1000],"d":[2000000],"node":[1]}';
+    private const TIMELINE = [
+        'duration' => 3000000, 'threshold' => 50000, 't' => [1000], 'd' => [2000000], 'node' => [1],
+    ];
 
     public static function setUpBeforeClass(): void
     {
@@ -32,16 +36,14 @@ final class TimelinePagesTest extends PagesTestCase
         foreach (['timed', 'other'] as $id) {
             $store->save($tree->toEdges(), 'shop', $id, [], $tree);
         }
-        file_put_contents(self::$runs . '/timed.shop.timeline.json', self::TIMELINE);
+        RunFiles::put(self::$runs, 'timed.shop', ['timeline' => self::TIMELINE]);
     }
 
     public function testTheViewIsOfferedAndNamesItsData(): void
     {
         $page = self::open('index.php?' . self::RUN . '&view=timeline');
         self::assertContains('Timeline', $page->texts('//nav//a'));
-        self::assertSame(['api.php?get=timeline&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-timeline'));
-        $trees = $page->attributes('//div[@data-view]', 'data-tree');
-        self::assertSame(['api.php?get=tree&run=timed&source=shop&timeline=1'], $trees);
+        self::assertSame(['api.php?get=columns&run=timed&source=shop'], $page->attributes('//div[@data-view]', 'data-timeline'));
         self::assertSame([''], $page->attributes('//div[@data-view]', 'data-samples'));
         $other = self::open('index.php?run=other&source=shop');
         self::assertNotContains('Timeline', $other->texts('//nav//a'));
@@ -97,8 +99,8 @@ final class TimelinePagesTest extends PagesTestCase
         $csv = static fn (string $range): string => self::$server->get('api.php?get=export&format=csv&' . self::RUN . $range)->body;
         self::assertSame($csv(''), $csv('&x0=1501&x1=2501'));
         $timeline = self::open('index.php?' . self::RUN . '&view=timeline&x0=1501&x1=2501');
-        $tree = $timeline->attributes('//div[@data-view]', 'data-tree');
-        self::assertSame(['api.php?get=tree&run=timed&source=shop&timeline=1'], $tree);
+        $columns = $timeline->attributes('//div[@data-view]', 'data-timeline');
+        self::assertSame(['api.php?get=columns&run=timed&source=shop'], $columns);
     }
 
     /** @return array<string, mixed> */
@@ -140,10 +142,10 @@ final class TimelinePagesTest extends PagesTestCase
             'self' => ['wt' => [1, ...array_fill(0, 20, 5000000), 1, 1, 1, 1]],
         ]);
         (new RunStore(self::$runs))->save($tree->toEdges(), 'shop', 'cut', [], $tree);
-        file_put_contents(self::$runs . '/cut.shop.timeline.json', str_replace('"node":[1]', '"node":[23]', self::TIMELINE));
-        putenv(TreeEndpoint::MOST . '=12');
+        RunFiles::put(self::$runs, 'cut.shop', ['timeline' => ['node' => [23]] + self::TIMELINE]);
+        putenv(TreeDocument::MOST . '=12');
         $server = new PageServer(self::ROOT, self::$runs);
-        putenv(TreeEndpoint::MOST);
+        putenv(TreeDocument::MOST);
         $origins = static fn (string $more): array => json_decode(
             $server->get("api.php?get=tree&run=cut&source=shop$more")->body,
             true,
@@ -153,7 +155,7 @@ final class TimelinePagesTest extends PagesTestCase
         // The first eleven callees of main(), and the others together.
         self::assertSame([0, 12, -1, 1], $origins(''));
         self::assertSame([0, 9, -1, 1, 21, 3], $origins('&timeline=1'));
-        file_put_contents(self::$runs . '/cut.shop.timeline.json', '{"v":1,"kind":"timeline","t":[1]}');
+        RunFiles::put(self::$runs, 'cut.shop', ['timeline' => ['t' => [1]]]);
         self::assertSame(500, $server->get('api.php?get=tree&run=cut&source=shop&timeline=1')->status);
     }
 
@@ -161,23 +163,24 @@ final class TimelinePagesTest extends PagesTestCase
     {
         $answer = self::$server->get('api.php?get=timeline&' . self::RUN);
         self::assertSame(200, $answer->status);
-        self::assertSame(self::TIMELINE, $answer->body);
+        self::assertEquals(['v' => 1, 'kind' => 'timeline'] + self::TIMELINE, json_decode($answer->body, true));
         self::assertSame(404, self::$server->get('api.php?get=timeline&run=other&source=shop')->status);
         self::assertSame(404, self::$server->get('api.php?get=timeline&run=none&source=shop')->status);
         self::assertSame(400, self::$server->get('api.php?get=timeline&run=timed,other&source=shop')->status);
     }
 
-    public function testOperationsAreATrackWhereThereAreAny(): void
+    public function testOperationsArePassedOnWhereThereAreAny(): void
     {
         $url = 'api.php?get=operations&' . self::RUN;
-        $named = static fn (): array => self::open('index.php?' . self::RUN . '&view=timeline')
-            ->attributes('//div[@data-view]', 'data-operations');
-        self::assertSame([''], $named());
+        $columns = 'api.php?get=columns&documents=timeline,operations&' . self::RUN;
+        $sent = static fn (): RunFile => RunFile::ofBytes(self::$server->get($columns)->body, 'answer');
+        self::assertSame(['timeline'], $sent()->documents());
         self::assertSame(404, self::$server->get($url)->status);
         OperationsRun::save(new RunStore(self::$runs), RunId::fromStrings('timed', 'shop'), [['sql', 'SELECT 1', 1, 1, 5, 5, 1]]);
-        self::assertSame([$url], $named());
+        $operations = RunFiles::document(self::$runs, 'timed.shop', 'operations') ?? [];
+        self::assertSame($operations, $sent()->document('operations'));
         $answer = self::$server->get($url);
-        self::assertSame(file_get_contents(self::$runs . '/timed.shop.operations.json'), $answer->body);
+        self::assertEquals(['v' => 1, 'kind' => 'operations'] + $operations, json_decode($answer->body, true));
         self::assertSame(404, self::$server->get('api.php?get=operations&run=none&source=shop')->status);
         self::assertSame(400, self::$server->get('api.php?get=operations&run=timed,other&source=shop')->status);
     }
@@ -187,10 +190,10 @@ final class TimelinePagesTest extends PagesTestCase
         $trace = self::$server->get('api.php?get=export&format=chrome&' . self::RUN)->body;
         self::assertStringContainsString('"name":"work","ts":1}', $trace);
         self::assertStringContainsString('"name":"work","ts":2001}', $trace);
-        $damaged = '{"v":1,"kind":"timeline","duration":1,"t":[2,1],"d":[1,1],"node":[1,1]}';
-        file_put_contents(self::$runs . '/timed.shop.timeline.json', $damaged);
+        $damaged = ['duration' => 1, 't' => [2, 1], 'd' => [1, 1], 'node' => [1, 1]] + self::TIMELINE;
+        RunFiles::put(self::$runs, 'timed.shop', ['timeline' => $damaged]);
         self::assertSame(500, self::$server->get('api.php?get=export&format=chrome&' . self::RUN)->status);
         self::open('index.php?' . self::RUN);
-        file_put_contents(self::$runs . '/timed.shop.timeline.json', self::TIMELINE);
+        RunFiles::put(self::$runs, 'timed.shop', ['timeline' => self::TIMELINE]);
     }
 }

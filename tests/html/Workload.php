@@ -74,7 +74,7 @@ final class Workload
     /**
      * The same program as a call tree with corrected times: a part of each counts as the profiler's.
      *
-     * @return array<string, mixed> in the shape of tree.json
+     * @return array<string, mixed> a call tree in the shape of a saved one
      */
     public static function tree(int $seed, int $calls): array
     {
@@ -88,7 +88,7 @@ final class Workload
             }
         }
         $count = count($workload->nodes['fn']);
-        $tree = ['v' => 1, 'kind' => 'tree', 'n' => $count, 'names' => array_keys($workload->names)];
+        $tree = ['n' => $count, 'names' => array_keys($workload->names)];
 
         return $tree + $workload->nodes + ['ct' => array_fill(0, $count, 1), 'corrected' => $corrected];
     }

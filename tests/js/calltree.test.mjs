@@ -5,12 +5,11 @@ import { Outline } from '../../xhprof_html/assets/js/calltree/outline.js';
 import { BottomUp, TopDown } from '../../xhprof_html/assets/js/calltree/sources.js';
 import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
 import { functionsOf } from '../../xhprof_html/assets/js/profile/merge.js';
-import { Tree } from '../../xhprof_html/assets/js/profile/tree.js';
-import { METRICS, random, treeJson } from './support.mjs';
+import { METRICS, random, serveRun, treeJson, treeOf } from './support.mjs';
 
 /** main > a > (b > a > c), b; main > a again; main > c */
 const GOLDEN = {
-    v: 1, kind: 'tree', metrics: METRICS, order: 'preorder', n: 8,
+    metrics: METRICS, order: 'preorder', n: 8,
     names: ['main()', 'a', 'b', 'c'],
     fn: [0, 1, 2, 1, 3, 2, 1, 3],
     depth: [0, 1, 2, 3, 4, 2, 1, 1],
@@ -24,9 +23,10 @@ const GOLDEN = {
  */
 async function columnsOf(data) {
     const jobs = new Jobs();
-    await jobs.open({ data }, () => {});
+    serveRun({ tree: data });
+    await jobs.open({ url: 'run' }, () => {});
 
-    return jobs.columns({ metric: 'wt' });
+    return jobs.columns({ metric: 'wt' }, () => {});
 }
 
 const golden = await columnsOf(GOLDEN);
@@ -145,7 +145,7 @@ describe('any tree', () => {
         test(`sums and rows hold (seed ${seed})`, async () => {
             const data = treeJson(2000, { seed, shape: seed, functions: 12, levels: 9 });
             const columns = await columnsOf(data);
-            const functions = functionsOf(Tree.fromJson(data), 'wt');
+            const functions = functionsOf(treeOf(data), 'wt');
             const up = bottomUp(columns);
             for (const root of up.source.roots) {
                 const at = functions.fn.indexOf(up.source.fn(root));

@@ -1,6 +1,7 @@
 /** Pictures without a screen: places of frames, their drawing, their labels and colours. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
 import { byCategory, byChange, byCost, byPackage, hueOf, SPACES } from '../../xhprof_html/assets/js/flame/colours.js';
 import { DEFAULT, categorize, parse } from '../../xhprof_html/assets/js/flame/categories.js';
 import { SPECIAL, draw, levelAt, runningCount, topOf } from '../../xhprof_html/assets/js/flame/draw.js';
@@ -8,11 +9,11 @@ import { DiffJobs } from '../../xhprof_html/assets/js/flame/diff-jobs.js';
 import { Jobs } from '../../xhprof_html/assets/js/flame/jobs.js';
 import { labels } from '../../xhprof_html/assets/js/flame/labels.js';
 import { frameAt, lastBefore, nextMatch, pictureOf, pictureOfFrames } from '../../xhprof_html/assets/js/flame/layout.js';
-import { Tree } from '../../xhprof_html/assets/js/profile/tree.js';
-import { counting, random, treeJson } from './support.mjs';
+import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
+import { counting, random, runFile, serveRun, treeJson, treeOf } from './support.mjs';
 
 const list = (/** @type {ArrayLike<number>} */ column) => Array.from(column);
-const tree = (seed, n = 300) => Tree.fromJson(treeJson(n, { seed, shape: seed, functions: 30, levels: 12, memory: true }));
+const tree = (seed, n = 300) => treeOf(treeJson(n, { seed, shape: seed, functions: 30, levels: 12, memory: true }));
 
 /** Places of frames, computed by recursion. */
 function places(t, metric, order) {
@@ -66,7 +67,7 @@ describe('layout', () => {
 
     test('many callees, and as many levels', () => {
         const n = 2000;
-        const wide = Tree.fromJson({
+        const wide = treeOf({
             names: ['main()', 'f'], fn: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : 1)), depth: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : 1)),
             ct: new Array(n).fill(1), self: { wt: Array.from({ length: n }, (_, i) => (i * 7919) % 1000) },
         });
@@ -124,7 +125,7 @@ const cameraOf = (picture, more = {}) => ({ from: 0, to: picture.width[0], width
 describe('matches of a search', () => {
     test('follow each other from left to right, around the ends, below the zoomed frame', () => {
         for (const order of /** @type {const} */ (['time', 'heavy'])) {
-            const picture = pictureOf(Tree.fromJson(treeJson(400, { functions: 9, levels: 8 })), 'wt', order);
+            const picture = pictureOf(treeOf(treeJson(400, { functions: 9, levels: 8 })), 'wt', order);
             const matches = Uint8Array.from({ length: 10 }, (_, fn) => fn % 3 === 1 ? 1 : 0);
             const [, root] = [...picture.fn.keys()].sort((a, b) => picture.end[b] - b - picture.end[a] + a);
             for (const below of [0, root]) {
@@ -208,7 +209,7 @@ describe('drawing', () => {
 
     test('what is searched for and selected shows, however narrow', () => {
         const n = 50001;
-        const t = Tree.fromJson({
+        const t = treeOf({
             names: ['main()', 'f', 'needle'], fn: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : (i === 30001 ? 2 : 1))),
             depth: Array.from({ length: n }, (_, i) => (i === 0 ? 0 : 1)), ct: new Array(n).fill(1), self: { wt: new Array(n).fill(10) },
         });
@@ -228,7 +229,7 @@ describe('drawing', () => {
     });
 
     test('labels stand in frames; callers of the zoomed frame step back; what is gone is an outline', () => {
-        const t = Tree.fromJson({
+        const t = treeOf({
             names: ['main()', 'a', 'b'], fn: [0, 1, 2, 1], depth: [0, 1, 2, 1], ct: [1, 1, 1, 1], self: { wt: [0, 10, 50, 40] },
         });
         const picture = pictureOf(t, 'wt', 'time');
@@ -251,7 +252,7 @@ describe('drawing', () => {
 
     test('a tree of a million levels costs what its picture is high', () => {
         const n = 1000000;
-        const deep = Tree.fromJson({
+        const deep = treeOf({
             names: ['f'], fn: new Array(n).fill(0), depth: Array.from({ length: n }, (_, i) => i), ct: new Array(n).fill(1), self: { wt: new Array(n).fill(1) },
         });
         const picture = pictureOf(deep, 'wt', 'time');
@@ -304,7 +305,7 @@ describe('colours', () => {
     const time = { k: 'wt', label: 'Wall time', unit: /** @type {const} */ ('ns') };
 
     test('by cost', () => {
-        const t = Tree.fromJson({
+        const t = treeOf({
             names: ['main()'], fn: [0, 0, 0, 0, 0], depth: [0, 1, 1, 1, 1], ct: [1, 1, 1, 1, 1], self: { wt: [256000, 1000, 999, 0, 64000] },
         });
         const colouring = byCost(pictureOf(t, 'wt', 'time'), time);
@@ -317,7 +318,7 @@ describe('colours', () => {
     test('by package, the costliest first in the legend', () => {
         const names = ['main()', ...Array.from({ length: 10 }, (_, i) => `N${i}\\Sub\\Deeper\\C::m`), 'PDO::query', '{closure:App/x.php:3}'];
         const n = names.length;
-        const t = Tree.fromJson({
+        const t = treeOf({
             names, fn: [...names.keys()], depth: names.map((_, i) => (i === 0 ? 0 : 1)), ct: names.map(() => 1), self: { wt: names.map((_, i) => 10 * i) },
         });
         const { colour, variables, legend } = byPackage(pictureOf(t, 'wt', 'time'), names);
@@ -333,7 +334,7 @@ describe('colours', () => {
 
     test('functions of PHP belong to the package that calls them, with their cost', () => {
         const names = ['main()', 'App\\Http\\Kernel::handle', 'usort', 'App\\Model\\Order::compare', 'strcmp', 'strlen'];
-        const t = Tree.fromJson({ names, fn: [0, 1, 2, 3, 4, 5], depth: [0, 1, 2, 3, 4, 1], ct: [1, 1, 1, 1, 1, 1], self: { wt: [1, 1, 50, 1, 40, 7] } });
+        const t = treeOf({ names, fn: [0, 1, 2, 3, 4, 5], depth: [0, 1, 2, 3, 4, 1], ct: [1, 1, 1, 1, 1, 1], self: { wt: [1, 1, 50, 1, 40, 7] } });
         const picture = pictureOf(t, 'wt', 'time');
         const { colour, variables, legend } = byPackage(picture, names);
         const [http, model] = ['App\\Http\\', 'App\\Model\\'].map((name) => `--space-${hueOf(name)}`);
@@ -347,7 +348,7 @@ describe('colours', () => {
         const names = ['main()', ...Array.from({ length: 40 }, (_, i) => `Vendor${i % 20}\\Part${i}\\C::m`)];
         const pictureOfAll = (/** @type {number[]} */ order, /** @type {number} */ seed) => {
             const here = [names[0], ...order.map((i) => names[i])];
-            const t = Tree.fromJson({
+            const t = treeOf({
                 names: here, fn: [...here.keys()], depth: here.map((_, i) => Math.min(i, 3)), ct: here.map(() => 1), self: { wt: here.map((_, i) => (i * seed) % 97) },
             });
             const { colour, variables } = byPackage(pictureOf(t, 'wt', 'time'), here);
@@ -380,7 +381,7 @@ describe('colours', () => {
         assert.deepEqual(categories, [{ label: 'Database', patterns: ['PDO', 'app\\db'] }, { label: 'All else', patterns: ['/^(main|pg_){1,2}/i'] }]);
         const found = await categorize(names, categories.slice(0, 1));
         assert.deepEqual(list(found), [0, 1, 0, 1, 0]);
-        const t = Tree.fromJson({ names, fn: [0, 1, 2, 3, 4], depth: [0, 1, 1, 1, 1], ct: [1, 1, 1, 1, 1], self: { wt: [10, 20, 30, 40, 100] } });
+        const t = treeOf({ names, fn: [0, 1, 2, 3, 4], depth: [0, 1, 1, 1, 1], ct: [1, 1, 1, 1, 1], self: { wt: [10, 20, 30, 40, 100] } });
         const { colour, variables, legend } = byCategory(pictureOf(t, 'wt', 'time'), ['Database', 'All else'], Uint8Array.of(2, 1, 2, 1, 0));
         assert.deepEqual(list(colour).map((one) => variables[one]), ['--space-1', '--space-0', '--space-1', '--space-0', '--space-none']);
         assert.deepEqual(legend.map(({ text }) => text), ['Database 30.0 %', 'All else 20.0 %', 'none 50.0 %']);
@@ -423,27 +424,27 @@ describe('colours', () => {
         // c is as before; the second path to a was taken twice.
         assert.deepEqual(named(union, 'own'), [['--same', '--machine', '--more-2', '--same', '--more-4'], [words]]);
         assert.equal(union.scale, 4990);
-        const inclusive = jobs.picture({ metric: 'wt', order: 'time', side: 'b', by: 'incl' });
+        const inclusive = await jobs.picture({ metric: 'wt', order: 'time', side: 'b', by: 'incl' }, () => undefined);
         assert.deepEqual(named(inclusive, 'incl')[0].slice(0, 2), ['--machine', '--machine']);
-        const cpu = jobs.picture({ metric: 'cpu', order: 'time', side: 'b', by: 'own' });
+        const cpu = await jobs.picture({ metric: 'cpu', order: 'time', side: 'b', by: 'own' }, () => undefined);
         assert.deepEqual([[...cpu.machine].includes(1), named(cpu, 'own')[1]], [false, []]);
     });
 });
 
 /** Two trees through the job that fetches them. */
 async function pair(jobs, a, b, known) {
-    const answers = [a, b, known];
-    globalThis.fetch = /** @type {any} */ (async () => new Response(JSON.stringify(answers.shift())));
+    const answers = [runFile({ tree: a }), runFile({ tree: b }), JSON.stringify(known)];
+    globalThis.fetch = /** @type {any} */ (async () => new Response(answers.shift()));
     await jobs.open({ a: 'a', b: 'b', names: known === undefined ? '' : 'names' }, () => undefined);
 
-    return jobs.picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' });
+    return jobs.picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' }, () => undefined);
 }
 
 describe('jobs', () => {
-    test('ask for nothing before something is loaded', () => {
+    test('ask for nothing before something is loaded', async () => {
         const jobs = new Jobs();
-        assert.throws(() => jobs.picture({ metric: 'wt', order: 'time' }, () => undefined), /Nothing has been loaded/);
-        assert.throws(() => new DiffJobs().picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' }), /Nothing has been loaded/);
+        await assert.rejects(jobs.picture({ metric: 'wt', order: 'time' }, () => undefined), /Nothing has been loaded/);
+        await assert.rejects(new DiffJobs().picture({ metric: 'wt', order: 'time', side: 'b', by: 'own' }, () => undefined), /Nothing has been loaded/);
     });
 
     test('two sides without a metric in common', async () => {
@@ -456,11 +457,12 @@ describe('jobs', () => {
 
     test('a sandwich of a run', async () => {
         const jobs = new Jobs();
-        const opened = await jobs.open({ data: treeJson(3000, { functions: 40, levels: 12 }) }, () => undefined);
+        serveRun({ tree: treeJson(3000, { functions: 40, levels: 12 }) });
+        const opened = await jobs.open({ url: 'run' }, () => undefined);
         assert.deepEqual(opened.metrics.map(({ k }) => k), ['wt', 'corrected_wt', 'cpu', 'ct']);
-        const rows = jobs.functions({ metric: 'wt' });
+        const rows = await jobs.functions({ metric: 'wt' }, () => undefined);
         for (const [row, fn] of rows.fn.entries()) {
-            const { callers, callees, calls } = jobs.sandwich({ fn, metric: 'wt', order: 'heavy' });
+            const { callers, callees, calls } = await jobs.sandwich({ fn, metric: 'wt', order: 'heavy' }, () => undefined);
             assert.equal(callers?.total, rows.inclusive[row]);
             assert.equal(callees?.total, rows.inclusive[row]);
             assert.ok(calls > 0);
@@ -473,6 +475,60 @@ describe('jobs', () => {
         assert.equal(data?.total.wt, rows.inclusive.reduce((most, value) => Math.max(most, value), 0));
         assert.ok(data.callers.length > 0 && data.callees.length > 0);
         assert.equal(jobs.symbol({ name: 'nobody' }), null);
-        assert.equal(jobs.sandwich({ fn: 9999, metric: 'wt', order: 'heavy' }).callers, null);
+        assert.equal((await jobs.sandwich({ fn: 9999, metric: 'wt', order: 'heavy' }, () => undefined)).callers, null);
+    });
+
+    test('corrected times come when they are wanted, once, and only of the same run', async () => {
+        const { corrected, ...raw } = treeJson(500, { functions: 9, levels: 6 });
+        const all = treeOf({ ...raw, corrected });
+        const documents = { tree: { ...raw, correctable: ['wt'], version: 'v1&' }, corrected };
+        /** @type {string[]} */
+        const asked = [];
+        const serve = (/** @type {any} */ served) => {
+            globalThis.fetch = /** @type {any} */ (async (/** @type {string} */ url) => {
+                asked.push(url);
+
+                return new Response(runFile(url.endsWith('=tree') ? { tree: served.tree } : (served.corrected === undefined ? {} : { corrected: served.corrected })));
+            });
+        };
+        answerLocally(() => null);
+        serve(documents);
+        const jobs = new Jobs();
+        const { metrics } = await jobs.open({ url: 'api?run=a' }, () => undefined);
+        assert.deepEqual(metrics.map(({ k }) => k), ['wt', 'corrected_wt', 'cpu', 'ct']);
+        const changes = { only: all.names[3], hide: [], fold: false };
+        const last = jobs.symbol({ name: 'main()' });
+        assert.deepEqual(Object.keys(last?.row ?? {}).sort(), ['cpu', 'ct', 'excl_cpu', 'excl_wt', 'wt'], 'what is there');
+        for (const order of /** @type {const} */ (['heavy', 'time'])) {
+            const picture = await jobs.picture({ metric: 'corrected_wt', order }, () => undefined);
+            assert.deepEqual([picture.total, picture.self.length], [all.inclusive('corrected_wt')[0], order === 'time' ? 500 : picture.fn.length]);
+            await jobs.picture({ metric: 'corrected_wt', order, changes }, () => undefined);
+        }
+        assert.deepEqual((await jobs.columns({ metric: 'corrected_wt' }, () => undefined)).self, all.exclusive('corrected_wt'));
+        assert.deepEqual(asked, ['api?run=a&documents=tree', 'api?run=a&version=v1%26&documents=corrected']);
+
+        asked.length = 0;
+        const diff = new DiffJobs();
+        const opened = await diff.open({ a: 'api?run=a', b: 'api?run=b' }, () => undefined);
+        assert.deepEqual(opened.metrics.map(({ k }) => k), ['wt', 'corrected_wt', 'cpu', 'ct']);
+        const how = /** @type {const} */ ({ order: 'time', side: 'b', by: 'own' });
+        const before = await diff.picture({ metric: 'wt', ...how }, () => undefined);
+        const { totals, ownA } = await diff.picture({ metric: 'corrected_wt', ...how }, () => undefined);
+        assert.deepEqual([totals.a, totals.b, ownA.length], [all.inclusive('corrected_wt')[0], all.inclusive('corrected_wt')[0], before.fn.length]);
+        assert.deepEqual(asked.slice(2), ['api?run=a&version=v1%26&documents=corrected', 'api?run=b&version=v1%26&documents=corrected']);
+
+        for (const wrong of [{ wt: [1, 2] }, {}, undefined]) {
+            serve({ ...documents, corrected: wrong });
+            const other = new Jobs();
+            await other.open({ url: 'api?run=a' }, () => undefined);
+            await assert.rejects(other.picture({ metric: 'corrected_wt', order: 'time' }, () => undefined), BadRun);
+        }
+    });
+
+    test('figures of one request are those of all, divided', () => {
+        const json = treeJson(30, { functions: 3 });
+        const tree = treeOf({ ...json, requests: 4 });
+        assert.deepEqual([...tree.exclusive('wt')], json.self.wt.map((value) => value / 4));
+        assert.deepEqual([...tree.exclusive('ct')], json.ct);
     });
 });

@@ -1,11 +1,10 @@
 /** Names and metrics that every object answers to, and calls in circles. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { random } from './support.mjs';
+import { random, treeOf } from './support.mjs';
 
 const JS = new URL('../../xhprof_html/assets/js/', import.meta.url);
 const { FunctionsModel } = await import(new URL('table/functions-model.js', JS).href);
-const { Tree } = await import(new URL('profile/tree.js', JS).href);
 const { functionsOf, mergePaths } = await import(new URL('profile/merge.js', JS).href);
 const { layered } = await import(new URL('graph/layered.js', JS).href);
 
@@ -18,7 +17,7 @@ describe('names that objects inherit are no entries', () => {
     test('metrics', () => {
         const keys = INHERITED.filter((key) => key !== '__proto__');
         const self = json({ ...Object.fromEntries(keys.map((key) => [key, [1, 2]])), proto: [1, 2] });
-        const tree = Tree.fromJson({ names: INHERITED, fn: [0, 4], depth: [0, 1], ct: [1, 1], self });
+        const tree = treeOf({ names: INHERITED, fn: [0, 4], depth: [0, 1], ct: [1, 1], self });
         assert.deepEqual(new Set(tree.metrics().map(({ k }) => k)), new Set([...INHERITED, 'ct']));
         assert.ok(tree.metrics().every(({ k, label, unit }) => label === k && unit === 'count'));
         assert.equal(tree.inclusive('__proto__')[0], 3);

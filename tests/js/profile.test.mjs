@@ -3,16 +3,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { prunedNote, shownPaths } from '../../xhprof_html/assets/js/flame/below.js';
 import { markOfPath } from '../../xhprof_html/assets/js/core/path-mark.js';
-import { Tree, BadTree, findMark, markOf } from '../../xhprof_html/assets/js/profile/tree.js';
+import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
+import { Tree, findMark, markOf } from '../../xhprof_html/assets/js/profile/tree.js';
 import { Merger, calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
 import { matchNames, matchedShare, patternIn } from '../../xhprof_html/assets/js/profile/search.js';
 import { Samples } from '../../xhprof_html/assets/js/profile/samples.js';
 import { scaleOf, union } from '../../xhprof_html/assets/js/profile/diff.js';
-import { METRICS, random, treeJson } from './support.mjs';
+import { METRICS, random, stored, treeJson, treeOf } from './support.mjs';
 
 /** main > a > (b > a > c), b; main > a again; main > c */
 const GOLDEN = {
-    v: 1, kind: 'tree', metrics: METRICS, order: 'preorder', n: 8,
+    metrics: METRICS, order: 'preorder', n: 8,
     names: ['main()', 'a', 'b', 'c'],
     fn: [0, 1, 2, 1, 3, 2, 1, 3],
     depth: [0, 1, 2, 3, 4, 2, 1, 1],
@@ -71,7 +72,7 @@ function pathsOf(tree, metric = 'wt') {
 const sorted = (map) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
 describe('a tree', () => {
-    const tree = Tree.fromJson(GOLDEN);
+    const tree = treeOf(GOLDEN);
 
     test('hangs together', () => {
         assert.deepEqual(list(tree.parent), [-1, 0, 1, 2, 3, 1, 0, 0]);
@@ -96,16 +97,16 @@ describe('a tree', () => {
     test('offers its metrics in the order of the server, and with its words', () => {
         assert.deepEqual(tree.metrics().map((m) => m.k), ['wt', 'corrected_wt', 'mu', 'ct']);
         const metrics = [{ k: 'mu', label: 'Lent', unit: 'bytes' }, { k: 'cpu', label: 'Work', unit: 'ns' }, { k: 'ct', label: 'Times', unit: 'count' }];
-        assert.deepEqual(Tree.fromJson({ ...GOLDEN, metrics, corrected: {} }).metrics(), [metrics[0], metrics[2], { k: 'wt', label: 'wt', unit: 'count' }]);
-        assert.deepEqual(mergePaths(Tree.fromJson({ ...GOLDEN, metrics })).metrics()[0], metrics[0]);
+        assert.deepEqual(treeOf({ ...GOLDEN, metrics, corrected: {} }).metrics(), [metrics[0], metrics[2], { k: 'wt', label: 'wt', unit: 'count' }]);
+        assert.deepEqual(mergePaths(treeOf({ ...GOLDEN, metrics })).metrics()[0], metrics[0]);
         for (const wrong of ['wt', [{ k: 'wt', label: 'Wall', unit: 'minutes' }], [{ k: 'wt', unit: 'ns' }], [null]]) {
-            assert.throws(() => Tree.fromJson({ ...GOLDEN, metrics: wrong }), /no list of metrics/);
+            assert.throws(() => treeOf({ ...GOLDEN, metrics: wrong }), /no list of metrics/);
         }
-        assert.throws(() => tree.inclusive('nothing'), BadTree);
+        assert.throws(() => tree.inclusive('nothing'), BadRun);
     });
 
     test('finds a node by its mark again, in another run of the same paths too', () => {
-        const other = Tree.fromJson({ ...GOLDEN, names: ['main()', 'x', 'a', 'b', 'c'], fn: GOLDEN.fn.map((f) => (f === 0 ? 0 : f + 1)) });
+        const other = treeOf({ ...GOLDEN, names: ['main()', 'x', 'a', 'b', 'c'], fn: GOLDEN.fn.map((f) => (f === 0 ? 0 : f + 1)) });
         for (const node of [0, 1, 2, 3, 4, 7]) {
             assert.equal(findMark(tree.names, tree, markOf(tree.names, tree, node)), node);
             assert.equal(findMark(other.names, other, markOf(tree.names, tree, node)), node);
@@ -120,58 +121,63 @@ describe('a tree', () => {
     });
 
     test('two names alike are one function', () => {
-        const twice = Tree.fromJson({ ...GOLDEN, names: ['main()', 'a', 'b', 'a'] });
+        const twice = treeOf({ ...GOLDEN, names: ['main()', 'a', 'b', 'a'] });
         assert.deepEqual(list(twice.fn), [0, 1, 2, 1, 1, 2, 1, 1]);
     });
 
     test('says how many runs and what was left out', () => {
-        const mean = Tree.fromJson({ ...GOLDEN, runs: 3, pruned: { nodes: 12, of: 20 }, corrected: [] });
+        const mean = treeOf({ ...GOLDEN, runs: 3, pruned: { nodes: 12, of: 20 }, corrected: [] });
         assert.deepEqual([mean.runs, mean.pruned], [3, { nodes: 12, of: 20, name: '' }]);
         assert.match(prunedNote(mean), /^8 of 20 call paths \(40.0 %\) are shown: .*small paths/);
-        assert.equal(prunedNote(Tree.fromJson(GOLDEN)) + shownPaths(Tree.fromJson(GOLDEN)), '', 'nothing is left out');
+        assert.equal(prunedNote(treeOf(GOLDEN)) + shownPaths(treeOf(GOLDEN)), '', 'nothing is left out');
     });
 });
 
 describe('damaged and hostile trees', () => {
     const deep = { ...GOLDEN, depth: [0, 1, 2, 4, 4, 2, 1, 1] };
     const cases = /** @type {[string, any, RegExp][]} */ ([
-        ['nothing', null, /not a call tree/],
-        ['text', 'tree', /not a call tree/],
-        ['another kind', { ...GOLDEN, kind: 'samples' }, /not a call tree/],
-        ['a later version', { ...GOLDEN, v: 2 }, /version 2, not 1/],
         ['no names', { ...GOLDEN, names: undefined }, /no list of names/],
         ['a name that is no text', { ...GOLDEN, names: ['main()', 'a', 'b', { toString: 1 }] }, /no list of names/],
         ['no nodes', { ...GOLDEN, n: 0, fn: [], depth: [], ct: [], self: { wt: [] }, corrected: {} }, /no nodes/],
         ['other than announced', { ...GOLDEN, n: 9 }, /announces 9 nodes and has 8/],
         ['no columns', { ...GOLDEN, self: null }, /no columns "self"/],
         ['no metrics', { ...GOLDEN, self: [], corrected: [] }, /no metrics/],
-        ['a function of no name', { ...GOLDEN, fn: [0, 1, 2, 1, 4, 2, 1, 3] }, /"fn" of the call tree is invalid at node 4/],
-        ['a negative function', { ...GOLDEN, fn: [0, 1, -2, 1, 3, 2, 1, 3] }, /"fn".*node 2/],
-        ['half a function', { ...GOLDEN, fn: [0, 1.5, 2, 1, 3, 2, 1, 3] }, /"fn".*node 1/],
+        ['a function of no name', { ...GOLDEN, fn: [0, 1, 2, 1, 4, 2, 1, 3] }, /"fn" of the call tree is invalid at 4/],
+        ['a negative function', { ...GOLDEN, fn: [0, 1, -2, 1, 3, 2, 1, 3] }, /"fn".* at 2/],
+        ['columns that are text', { ...GOLDEN, fn: 'fn' }, /"fn" of the call tree is missing/],
         ['a level left out', deep, /Node 3 of the call tree has no parent/],
         ['two roots', { ...GOLDEN, depth: [0, 1, 2, 3, 4, 2, 0, 1] }, /Node 6 .* has no parent/],
         ['no root', { ...GOLDEN, depth: [1, 1, 2, 3, 4, 2, 1, 1] }, /Node 0 .* has no parent/],
         ['a short column', { ...GOLDEN, ct: [1] }, /"ct" .* wrong length/],
         ['a column cut off', { ...GOLDEN, self: { wt: [1, 2] } }, /"self.wt" .* wrong length/],
-        ['text among figures', { ...GOLDEN, self: { wt: [10, 20, '5', 7, 1, 2, 30, 4] } }, /an invalid figure at node 2/],
-        ['null among figures', { ...GOLDEN, self: { wt: [10, 20, 5, 7, 1, 2, 30, null] } }, /an invalid figure at node 7/],
-        ['calls below zero', { ...GOLDEN, ct: [1, 2, 1, -3, 1, 4, 1, 5] }, /"ct" .* node 3/],
-        ['figures beyond measure', { ...GOLDEN, self: { wt: [1e308, 1e308, 5, 7, 1, 2, 30, 4] } }, /too large/],
+        ['text among figures', { ...GOLDEN, self: { wt: [10, 20, '5', 7, 1, 2, 30, 4] } }, /"self\.wt" .* missing/],
+        ['null among figures', { ...GOLDEN, self: { wt: [10, 20, 5, 7, 1, 2, 30, null] } }, /"self\.wt" .* missing/],
+        ['calls below zero', { ...GOLDEN, ct: [1, 2, 1, -3, 1, 4, 1, 5] }, /"ct" .* at 3/],
+        ['figures beyond measure', { ...GOLDEN, self: { wt: [2 ** 52, 2 ** 52, 5, 7, 1, 2, 30, 4] } }, /too large/],
+        ['a figure beyond measure', { ...GOLDEN, self: { wt: [2 ** 53, 20, 5, 7, 1, 2, 30, 4] } }, /invalid at 0/],
         ['a name of a metric without end', { ...GOLDEN, self: { ['x'.repeat(1e6)]: [1] } }, /^The column "self\.x{1,40}" of/],
     ]);
     for (const [what, data, message] of cases) {
-        test(what, () => assert.throws(() => Tree.fromJson(data), (error) => {
-            assert.ok(error instanceof BadTree, String(error));
+        test(what, () => assert.throws(() => treeOf(data), (/** @type {any} */ error) => {
+            assert.ok(error instanceof BadRun, String(error));
             assert.match(error.message, message);
 
             return error.message.length < 200;
         }));
     }
 
+    test('no tree', () => assert.throws(() => Tree.of(null), { message: 'This run has no call tree.' }));
+
+    test('a metric that no section can be named after has its figures in the head', () => {
+        const tree = treeOf({ ...GOLDEN, self: { ...GOLDEN.self, 'event.x': [1, 2, 3, 4, 5, 6, 7, 0.5] } });
+        assert.deepEqual([tree.metrics().at(-1)?.k, tree.inclusive('event.x')[0]], ['event.x', 28.5]);
+        assert.throws(() => treeOf({ ...GOLDEN, self: { 'event.x': [1, 2, 3, 4, 5, 6, 7, '8'] } }), /"self\.event\.x" .* missing/);
+    });
+
     test('a million calls deep', () => {
         const n = 300000;
         const ones = new Array(n).fill(1);
-        const tree = Tree.fromJson({
+        const tree = treeOf({
             ...GOLDEN, n, fn: ones, depth: ones.map((_, i) => i), ct: ones, self: { wt: ones }, corrected: {},
         });
         assert.equal(tree.inclusive('wt')[0], n);
@@ -183,7 +189,7 @@ describe('damaged and hostile trees', () => {
 });
 
 describe('merging', () => {
-    const tree = Tree.fromJson(GOLDEN);
+    const tree = treeOf(GOLDEN);
 
     test('paths met twice become one', () => {
         const merged = mergePaths(tree);
@@ -234,7 +240,7 @@ describe('merging', () => {
 });
 
 describe('search', () => {
-    const tree = Tree.fromJson(GOLDEN);
+    const tree = treeOf(GOLDEN);
 
     test('every word, any case, anywhere', () => {
         const names = ['App\\Http\\Kernel::handle', 'App\\Cache::get', 'handle', 'İstanbul'];
@@ -267,7 +273,7 @@ describe('two trees', () => {
             ...GOLDEN, n: 4, names: ['main()', 'c', 'a', 'new'], fn: [0, 2, 3, 1], depth: [0, 1, 2, 1], ct: [1, 2, 9, 5],
             self: { wt: [12, 20, 6, 1] }, corrected: {},
         };
-        const { tree, metrics, only } = union(mergePaths(Tree.fromJson(GOLDEN)), Tree.fromJson(b));
+        const { tree, metrics, only } = union(mergePaths(treeOf(GOLDEN)), treeOf(b));
         assert.deepEqual(metrics, METRICS.filter(({ k }) => ['wt', 'ct'].includes(k)).map(({ k, label, unit }) => ({ k, label, unit })));
         assert.deepEqual(list(tree.fn).map((fn) => tree.names[fn]), ['main()', 'a', 'b', 'a', 'c', 'new', 'c']);
         assert.deepEqual(list(only), [0, 0, 1, 1, 1, 2, 0]);
@@ -278,7 +284,7 @@ describe('two trees', () => {
     });
 
     test('functions of another name before are the same', () => {
-        const side = (names, wt) => Tree.fromJson({ ...GOLDEN, n: 3, names, fn: [0, 1, 2], depth: [0, 1, 2], ct: [1, 1, 1], self: { wt }, corrected: {} });
+        const side = (names, wt) => treeOf({ ...GOLDEN, n: 3, names, fn: [0, 1, 2], depth: [0, 1, 2], ct: [1, 1, 1], self: { wt }, corrected: {} });
         const a = side(['main()', '{closure:a/x.php:5}', 'b'], [1, 2, 3]);
         const b = side(['main()', '{closure:a/x.php:12}', 'b'], [4, 5, 6]);
         assert.equal(union(a, b).only.filter((side) => side > 0).length, 4);
@@ -303,7 +309,7 @@ describe('random trees against the model', () => {
         test(`seed ${seed}`, () => {
             const n = 1 + Math.floor(random(seed)() * 400);
             const data = treeJson(n, { seed, shape: seed, functions: 12, levels: 14, memory: true });
-            const tree = Tree.fromJson(data);
+            const tree = treeOf(data);
             for (const metric of ['wt', 'mu', 'ct']) {
                 const root = model(data, metric);
                 const nodes = [];
@@ -364,7 +370,7 @@ describe('random trees against the model', () => {
                 });
             }
             const other = treeJson(1 + (n >> 1), { seed: seed + 50, shape: seed + 9, functions: 12, levels: 9 });
-            const both = union(mergePaths(tree), mergePaths(Tree.fromJson(other)));
+            const both = union(mergePaths(tree), mergePaths(treeOf(other)));
             const a = byPath(model(data));
             const b = byPath(model(other));
             assert.deepEqual([...pathsOf(both.tree, 'a.wt').keys()].sort(), [...new Set([...a.keys(), ...b.keys()])].sort());
@@ -383,11 +389,11 @@ describe('random trees against the model', () => {
 describe('samples', () => {
     /** main > a > b for two samples, main > a for one, nothing, main > a > b again, main > c */
     const data = {
-        v: 1, kind: 'samples', names: ['main()', 'a', 'b', 'c'],
+        names: ['main()', 'a', 'b', 'c'],
         t: [100, 100, 50, 100, 200, 10], stack: [2, 2, 1, -1, 2, 3],
         stacks: { fn: [0, 1, 2, 3], parent: [-1, 0, 1, 0] },
     };
-    const samples = Samples.fromJson(data);
+    const samples = Samples.of(stored(data));
 
     test('what stays on the stack is one frame', () => {
         const frames = samples.frames();
@@ -412,7 +418,7 @@ describe('samples', () => {
     });
 
     test('an entry stands for several samples', () => {
-        const several = Samples.fromJson({ ...data, n: [4, 1, 1, 0, 2, 1] });
+        const several = Samples.of(stored({ ...data, n: [4, 1, 1, 0, 2, 1] }));
         assert.equal(several.count, 9);
         assert.deepEqual(list(several.frames().ct), [9, 6, 5, 2, 2, 1]);
         assert.deepEqual(list(several.tree(0, several.duration).inclusive('ct')), [9, 8, 7, 1]);
@@ -420,7 +426,6 @@ describe('samples', () => {
 
     test('damaged ones are recognized', () => {
         for (const [change, message] of /** @type {[any, RegExp][]} */ ([
-            [{ kind: 'tree' }, /not samples/],
             [{ n: [1, 1] }, /"n" .* wrong length/],
             [{ n: [1, 1, 1, 0, -2, 1] }, /"n" .* at 4/],
             [{ names: null }, /no list of names/],
@@ -433,15 +438,15 @@ describe('samples', () => {
             [{ stacks: { fn: [0, 1, 2, 3], parent: [-1, -1, 1, 0] } }, /Stack 1 .* has no parent/],
             [{ t: [], stack: [] }, /no samples/],
         ])) {
-            assert.throws(() => Samples.fromJson({ ...data, ...change }), (error) => error instanceof BadTree && message.test(error.message), String(message));
+            assert.throws(() => Samples.of(stored({ ...data, ...change })), (error) => error instanceof BadRun && message.test(error.message), String(message));
         }
     });
 
     test('a deep stack costs what it is deep, not its square', () => {
         const n = 100000;
-        const deep = Samples.fromJson({
+        const deep = Samples.of(stored({
             ...data, t: [1, 1], stack: [n - 1, 0], stacks: { fn: new Array(n).fill(0), parent: Array.from({ length: n }, (_, i) => i - 1) },
-        });
+        }));
         assert.equal(deep.frames().fn.length, n);
         assert.equal(deep.tree(0, 1e9).n, n);
     });

@@ -6,15 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { TopDown } from '../../xhprof_html/assets/js/calltree/sources.js';
 import { Outline } from '../../xhprof_html/assets/js/calltree/outline.js';
 import { grafted, partFor, restOf } from '../../xhprof_html/assets/js/profile/rest.js';
-import { BadTree, Tree } from '../../xhprof_html/assets/js/profile/tree.js';
-import { random, treeJson } from './support.mjs';
+import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
+import { Tree } from '../../xhprof_html/assets/js/profile/tree.js';
+import { random, stored, treeJson, treeOf } from './support.mjs';
 
 const AUTOLOAD = fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url));
 
 /**
  * @param {any} json of the whole tree
  * @param {number} most nodes of a part
- * @returns {(part?: string) => any} the answers of api.php?get=tree
+ * @returns {(part?: string) => any} the documents "tree" of api.php
  */
 function server(json, most) {
     const whole = { ...json, metrics: undefined };
@@ -26,13 +27,13 @@ function server(json, most) {
             echo json_encode(['pruned' => ['nodes' => $part->nodes, 'of' => $tree->count(), 'origin' => $part->runs()]] + $part->tree->toArray());`,
         '--', AUTOLOAD, String(most), part], { input: JSON.stringify(whole), encoding: 'utf8' }));
 
-        return { metrics: json.metrics, ...answer, ...(part === '' ? {} : { names: [] }) };
+        return stored({ metrics: json.metrics, ...answer, ...(part === '' ? {} : { names: [] }) });
     };
 }
 
 /** @param {any} data */
 function opened(data) {
-    const tree = Tree.fromJson(data);
+    const tree = Tree.of(data);
     tree.rest = restOf(data.pruned, tree.n);
 
     return tree;
@@ -52,7 +53,7 @@ function paths(tree) {
 
 describe('the rest of a tree', () => {
     const json = treeJson(900, { functions: 40, levels: 12, memory: true });
-    const whole = Tree.fromJson(json);
+    const whole = treeOf(json);
 
     test('all of it comes by its frames "(small paths)"', () => {
         const ask = server(json, 90);
@@ -125,10 +126,10 @@ describe('the rest of a tree', () => {
             { ...data, pruned: { ...data.pruned, origin: [0, 1] } }, { ...data, pruned: {} }, { ...data, self: {} },
             { ...data, self: { wt: data.self.wt } }, ask(partFor(tree, other, tree.widths('wt'))),
         ]) {
-            assert.throws(() => grafted(tree, node, part, wrong), BadTree);
+            assert.throws(() => grafted(tree, node, part, wrong), BadRun);
         }
-        for (const runs of [[0], [0, 5, 'x', 1], [0, -1], [0, 1e9], [0.5, 90]]) {
-            assert.throws(() => restOf({ origin: runs }, 90), BadTree);
+        for (const runs of [[0], [0, 5, 0, 1], [0, -1], [0, 1e9], [5, 86]]) {
+            assert.throws(() => restOf({ origin: Int32Array.from(runs), of: 90 }, 90), BadRun);
         }
     });
 

@@ -7,24 +7,35 @@ import { fileURLToPath } from 'node:url';
 const JS = new URL('../../xhprof_html/assets/js/', import.meta.url);
 const { Run } = await import(new URL('standalone/run.js', JS).href);
 const { FunctionsModel } = await import(new URL('table/functions-model.js', JS).href);
+const { readRun } = await import(new URL('profile/run-file.js', JS).href);
 const { Tree } = await import(new URL('profile/tree.js', JS).href);
 
-/** @param {string} run PHP that makes an ExportedRun @returns {any} its data in the HTML file */
-function written(run) {
+/**
+ * @param {string} run PHP that makes an ExportedRun
+ * @param {'json' | 'columns'} what
+ * @returns {Buffer} its data in the HTML file
+ */
+function written(run, what) {
     const code = `require $argv[1] . '/xhprof_lib/autoload.php';
         foreach (['Runs', 'ExportRuns'] as $file) { require "$argv[1]/tests/lib/Support/$file.php"; }
         $out = new XHProf\\Export\\Sink(static function (string $piece): void { echo $piece; });
-        XHProf\\Export\\HtmlRun::write(${run}, $out); $out->end();`;
+        XHProf\\Export\\HtmlRun::${what}(${run}, $out); $out->end();`;
     const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-    return JSON.parse(execFileSync(process.env.PHP_BINARY ?? 'php', ['-r', code, root], { encoding: 'utf8' }));
+    return execFileSync(process.env.PHP_BINARY ?? 'php', ['-r', code, root]);
+}
+
+/** @param {string} run @returns {any} */
+function jsonOf(run) {
+    return JSON.parse(written(run, 'json').toString());
 }
 
 /** @param {Record<string, { ct: number, wt: number }>} edges */
-const ofEdges = (edges) => written(`new XHProf\\Export\\ExportedRun(null, XHProf\\Profile\\Profile::fromEdges(json_decode('${JSON.stringify(edges)}', true)),
+const ofEdges = (edges) => jsonOf(`new XHProf\\Export\\ExportedRun(null, XHProf\\Profile\\Profile::fromEdges(json_decode('${JSON.stringify(edges)}', true)),
     null, XHProf\\Store\\RunMeta::fromArray([]), 'edges')`);
 
-const small = written('XHProf\\Tests\\Lib\\Support\\ExportRuns::small()');
+const SMALL = 'XHProf\\Tests\\Lib\\Support\\ExportRuns::small()';
+const small = jsonOf(SMALL);
 
 test('functions are those of api.php, without corrected times', () => {
     const data = new Run(small).functions();
@@ -55,11 +66,13 @@ test('names that are words of JavaScript are names', () => {
 });
 
 test('the call tree is one for the flame graph', () => {
-    const tree = Tree.fromJson(small.tree);
+    const { buffer, byteOffset, length } = written(SMALL, 'columns');
+    const run = readRun(/** @type {ArrayBuffer} */ (buffer.slice(byteOffset, byteOffset + length)));
+    const tree = Tree.of(run.document('tree'));
     assert.equal(tree.n, 9);
     assert.equal(tree.inclusive('wt')[0], 1076000);
     assert.deepEqual(tree.metrics().find((/** @type {{ k: string }} */ { k }) => k === 'corrected_wt'), { k: 'corrected_wt', label: 'Corrected wall time', unit: 'ns' });
-    assert.equal(ofEdges({ 'main()': { ct: 1, wt: 1 } }).tree, null);
+    assert.deepEqual(Object.keys(run.document('tree')).filter((name) => /file|line/.test(name)), [], 'paths of this machine stay here');
 });
 
 test('another JSON is no run', () => {

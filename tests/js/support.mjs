@@ -1,6 +1,9 @@
-/** For the tests: trees, random ones from a seed and large ones, and a count of reads. */
+/** For the tests: trees, random ones from a seed and large ones, run files, and a count of reads. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
+import { readRun } from '../../xhprof_html/assets/js/profile/run-file.js';
+import { Tree } from '../../xhprof_html/assets/js/profile/tree.js';
 
 /**
  * @template {object} T
@@ -47,7 +50,7 @@ export const METRICS = JSON.parse(execFileSync(process.env.PHP_BINARY ?? 'php', 
 fileURLToPath(new URL('../../xhprof_lib/autoload.php', import.meta.url))], { encoding: 'utf8' }));
 
 /**
- * A tree in the shape of api.php?get=tree: calls wander up and down, some functions call themselves.
+ * A tree as the document "tree" of api.php: calls wander up and down, some functions call themselves.
  *
  * @param {number} n nodes
  * @param {{seed?: number, functions?: number, levels?: number, memory?: boolean, shape?: number}} [options]
@@ -75,7 +78,119 @@ export function treeJson(n, { seed = 1, functions = 200, levels = 40, memory = f
     };
 
     return {
-        v: 1, kind: 'tree', metrics: METRICS, order: 'preorder', n, names, fn, depth, ct: column(() => 1 + Math.floor(cost() ** 8 * 50)), self,
+        metrics: METRICS, order: 'preorder', n, names, fn, depth, ct: column(() => 1 + Math.floor(cost() ** 8 * 50)), self,
         corrected: { wt: self.wt.map((value) => Math.max(0, value - 20)) },
     };
+}
+
+/** Sizes of the number types of run files, smallest first, and their ranges. */
+const TYPES = /** @type {[type: string, array: any, least: number, most: number][]} */ ([
+    ['u8', Uint8Array, 0, 0xff], ['u16', Uint16Array, 0, 0xffff], ['u32', Uint32Array, 0, 0xffffffff],
+    ['i32', Int32Array, -0x80000000, 0x7fffffff], ['f64', Float64Array, -(2 ** 53), 2 ** 53],
+]);
+
+/**
+ * A run file of a head and sections as they are, right or wrong.
+ *
+ * @param {any} head without its sections; or its text
+ * @param {Record<string, {data?: Uint8Array} & Record<string, any>>} [sections] those with data are put one after the other
+ * @param {string} [version]
+ * @returns {ArrayBuffer}
+ */
+export function fileOf(head, sections = {}, version = '1') {
+    let end = 0;
+    const bodies = [];
+    const described = Object.fromEntries(Object.entries(sections).map(([name, { data, ...section }]) => {
+        if (data === undefined) {
+            return [name, section];
+        }
+        const at = end;
+        bodies.push({ at, data });
+        end += Math.ceil(data.length / 8) * 8;
+
+        return [name, { at, ...section }];
+    }));
+    const json = new TextEncoder().encode(typeof head === 'string' ? head : JSON.stringify({ ...head, sections: described }));
+    const length = Math.ceil((json.length + 30) / 8) * 8;
+    const file = new Uint8Array(length + end);
+    file.fill(32, 0, length);
+    const first = new TextEncoder().encode(`xhprof-run ${version} ${length}\n`);
+    file.set(first);
+    file.set(json, first.length);
+    file[length - 1] = 10;
+    bodies.forEach(({ at, data }) => file.set(data, length + at));
+
+    return file.buffer;
+}
+
+/**
+ * @param {number[]} values whole numbers
+ * @returns {any} a section in the smallest type
+ */
+export function numbers(values) {
+    if (values.every((value) => value === values[0])) {
+        return { type: 'same', value: values[0] ?? 0, n: values.length };
+    }
+    const [type, array] = TYPES.find(([, , least, most]) => values.every((value) => value >= least && value <= most)) ?? TYPES[4];
+
+    return { type, n: values.length, data: new Uint8Array(array.from(values).buffer) };
+}
+
+/**
+ * A run file as XHProf\Run\RunFileWriter makes it: lists of whole numbers and of texts become columns.
+ *
+ * @param {Record<string, any>} documents
+ * @returns {ArrayBuffer}
+ */
+export function runFile(documents) {
+    /** @type {Record<string, any>} */
+    const sections = {};
+    const rest = (/** @type {any} */ value, /** @type {string} */ name) => Object.fromEntries(Object.entries(value).flatMap(([key, part]) => {
+        const path = `${name}.${key}`;
+        if (Array.isArray(part) && part.every(Number.isInteger)) {
+            sections[path] = numbers(part);
+        } else if (Array.isArray(part) && part.every((text) => typeof text === 'string')) {
+            const texts = part.map((text) => new TextEncoder().encode(text));
+            let end = 0;
+            sections[`${path}.end`] = numbers(texts.map((text) => (end += text.length)));
+            sections[path] = { type: 'text', n: part.length, bytes: end, data: Uint8Array.from(texts.flatMap((text) => [...text])) };
+        } else if (part !== null && typeof part === 'object' && !Array.isArray(part)) {
+            return [[key, rest(part, path)]];
+        } else {
+            return [[key, part]];
+        }
+
+        return [];
+    }));
+    const head = Object.fromEntries(Object.entries(documents).map(([name, document]) => [name, rest(document, name)]));
+
+    return fileOf({ v: 1, ...head }, sections);
+}
+
+/**
+ * @param {any} document as JSON would have it
+ * @returns {any} as it comes out of a run file
+ */
+export function stored(document) {
+    return readRun(runFile({ document })).document('document');
+}
+
+/**
+ * @param {any} json of a call tree
+ * @returns {Tree}
+ */
+export function treeOf(json) {
+    return Tree.of(stored(json));
+}
+
+/**
+ * @param {Record<string, any>} documents
+ * @returns {void} later requests are answered with a run file of those that they ask for
+ */
+export function serveRun(documents) {
+    answerLocally((url) => {
+        const asked = (/&documents=([a-z,]+)$/.exec(url)?.[1] ?? '').split(',');
+
+        return runFile(Object.fromEntries(Object.entries(documents).filter(([name]) => asked.includes(name))));
+    });
 }

@@ -1,25 +1,27 @@
 /** The timeline of calls: reading, layout, ranges, ruler and memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerLocally } from '../../xhprof_html/assets/js/core/api.js';
 import { Timeline } from '../../xhprof_html/assets/js/profile/timeline.js';
-import { BadTree, Tree } from '../../xhprof_html/assets/js/profile/tree.js';
+import { BadRun } from '../../xhprof_html/assets/js/profile/run-file.js';
+import { Tree } from '../../xhprof_html/assets/js/profile/tree.js';
 import { TimelineJobs } from '../../xhprof_html/assets/js/timeline/jobs.js';
 import { MemoryCurve, levelsOf } from '../../xhprof_html/assets/js/timeline/memory-curve.js';
 import { visibleMarks } from '../../xhprof_html/assets/js/timeline/marks.js';
 import { restOf } from '../../xhprof_html/assets/js/profile/rest.js';
 import { tickDistance, ticks } from '../../xhprof_html/assets/js/timeline/ruler.js';
+import { serveRun, stored, treeOf } from './support.mjs';
 
 const TREE = {
-    v: 1, kind: 'tree', n: 4, names: ['main()', 'a', 'b', 'c'], fn: [0, 1, 2, 3], depth: [0, 1, 2, 1], ct: [1, 2, 3, 1],
+    n: 4, names: ['main()', 'a', 'b', 'c'], fn: [0, 1, 2, 3], depth: [0, 1, 2, 1], ct: [1, 2, 3, 1],
     self: { wt: [10, 20, 30, 40] }, metrics: [{ k: 'wt', label: 'Wall time', unit: 'ns' }],
 };
 
 /** main() with a (and b in it), c, and a again. */
-const TIMELINE = { v: 1, kind: 'timeline', duration: 100, asked_threshold: 5, threshold: 5, t: [10, 20, 50, 70], d: [30, 10, 10, 20], node: [1, 2, 3, 1] };
+const TIMELINE = { duration: 100, asked_threshold: 5, threshold: 5, t: [10, 20, 50, 70], d: [30, 10, 10, 20], node: [1, 2, 3, 1] };
 
-const tree = () => Tree.fromJson(TREE);
-const read = (more = {}) => Timeline.fromJson({ ...TIMELINE, ...more }, tree());
+const tree = () => treeOf(TREE);
+const timelineOf = (/** @type {any} */ data, of = tree(), operations = null) => Timeline.of(stored(data), of, operations === null ? null : stored(operations));
+const read = (more = {}) => timelineOf({ ...TIMELINE, ...more });
 const pathsOf = (timeline, from, to) => {
     const part = timeline.pathsOf(from, to);
 
@@ -73,17 +75,17 @@ test('tracks are what the file has', () => {
 
 test('operations are a track of the calls that waited, each once', () => {
     const operations = {
-        v: 1, kind: 'operations', n: 4, kinds: ['sql', 'gc'], texts: ['SELECT 1', 'SELECT 2', 'collect garbage'], kind_of_text: [0, 0, 1],
+        n: 4, kinds: ['sql', 'gc'], texts: ['SELECT 1', 'SELECT 2', 'collect garbage'], kind_of_text: [0, 0, 1],
         text: [0, 1, 0, 2], node: [1, 1, 2, 3], ct: [1, 1, 1, 1], total: [5, 30, 10, 10],
     };
-    const of = (more) => Timeline.fromJson(TIMELINE, tree(), { ...operations, ...more }).tracks.map(({ key, t, d, text, texts }) => [key, [...t], [...d], [...text].map((i) => texts[i])]);
+    const of = (more) => timelineOf(TIMELINE, tree(), { ...operations, ...more }).tracks.map(({ key, t, d, text, texts }) => [key, [...t], [...d], [...text].map((i) => texts[i])]);
     // "b" runs within "a"; collections have a track of their own.
-    assert.equal(Timeline.fromJson(TIMELINE, tree(), operations).tracks[0]?.count, operations.ct.reduce((sum, ct) => sum + ct), 'as the view Operations counts them');
+    assert.equal(timelineOf(TIMELINE, tree(), operations).tracks[0]?.count, operations.ct.reduce((sum, ct) => sum + ct), 'as the view Operations counts them');
     assert.deepEqual(of({}), [['operations', [10, 70], [30, 20], ['SELECT 2', 'SELECT 2']]]);
     assert.deepEqual(of({ node: [2, 2, 2, 3] }), [['operations', [20], [10], ['SELECT 2']]]);
     assert.deepEqual(of({ node: [0, 0, 0, 0] }), []);
-    for (const wrong of [{ kind: 'tree' }, { texts: null }, { kind_of_text: [0, 0, 2] }, { text: [0, 1, 0, 3] }, { node: [1, 1, 2, 4] }, { total: [1] }]) {
-        assert.throws(() => of(wrong), BadTree, JSON.stringify(wrong));
+    for (const wrong of [{ kinds: null }, { texts: null }, { kind_of_text: [0, 0, 2] }, { text: [0, 1, 0, 3] }, { node: [1, 1, 2, 4] }, { total: [1] }]) {
+        assert.throws(() => of(wrong), BadRun, JSON.stringify(wrong));
     }
 });
 
@@ -115,16 +117,15 @@ test('a track has no more marks than pixels, however many there are', () => {
 test('what goes to the page are columns, however many calls there are', async () => {
     const n = 50000;
     const t = Array.from({ length: n }, (_, i) => i * 10);
-    const operations = { v: 1, kind: 'operations', n: 4, kinds: ['sql'], texts: ['SELECT 1'], kind_of_text: [0], text: [0], node: [3], ct: [1], total: [9] };
-    answerLocally((url) => (url === 'operations' ? operations : null));
-    const data = {
+    const operations = { n: 4, kinds: ['sql'], texts: ['SELECT 1'], kind_of_text: [0], text: [0], node: [3], ct: [1], total: [9] };
+    const timeline = {
         ...TIMELINE, duration: n * 10, threshold: 0, t, d: t.map(() => 5), node: t.map((_, i) => 1 + 2 * (i % 2)), memory: t,
         fiber: t.map(() => 0), fibers: { t, d: t.map(() => 10), fiber: t.map((_, i) => i % 2) },
         gc: { t, d: t.map(() => 1), freed: t.map(() => 3) },
     };
     const jobs = new TimelineJobs();
-    const opened = await jobs.open({ data, tree: TREE, operations: 'operations' }, () => {});
-    answerLocally(() => null);
+    serveRun({ tree: TREE, timeline, operations });
+    const opened = await jobs.open({ url: 'run' }, () => {});
     assert.deepEqual(opened.tracks.map(({ key }) => key), ['operations', 'fibers', 'gc']);
     let columns = 0;
     const walk = (value, path) => {
@@ -143,24 +144,27 @@ test('what goes to the page are columns, however many calls there are', async ()
 
 test('damaged timelines are refused', () => {
     const wrong = [
-        null, { ...TIMELINE, v: 2 }, { ...TIMELINE, kind: 'tree' }, { ...TIMELINE, t: [10, 5, 50, 70] }, { ...TIMELINE, d: [1] },
-        { ...TIMELINE, node: [1, 2, 3, 4] }, { ...TIMELINE, node: [1, 2, 3, -1] }, { ...TIMELINE, d: [1.5, 1, 1, 1] },
+        { ...TIMELINE, t: undefined }, { ...TIMELINE, t: [10, 5, 50, 70] }, { ...TIMELINE, d: [1] },
+        { ...TIMELINE, node: [1, 2, 3, 4] }, { ...TIMELINE, node: [1, 2, 3, -1] }, { ...TIMELINE, d: 'd' },
         { ...TIMELINE, duration: -1 }, { ...TIMELINE, duration: undefined }, { ...TIMELINE, fiber: [0, 0, 0, 0] },
         { ...TIMELINE, gc: { t: [1], d: [], freed: [1] } }, { ...TIMELINE, spans: { t: [2, 1], d: [0, 0], name: [0, 0] } },
     ];
     for (const data of wrong) {
-        assert.throws(() => Timeline.fromJson(data, tree()), BadTree);
+        assert.throws(() => timelineOf(data), BadRun);
     }
+    assert.throws(() => Timeline.of(null, tree()), { message: 'This run has no timeline.' });
 });
 
 test('the worker opens a timeline and its ranges', async () => {
     const jobs = new TimelineJobs();
-    const opened = await jobs.open({ data: TIMELINE, tree: TREE }, () => {});
+    serveRun({ tree: TREE, timeline: TIMELINE });
+    const opened = await jobs.open({ url: 'run' }, () => {});
     assert.deepEqual([opened.count, opened.duration, opened.threshold, opened.picture.fn.length], [4, 100, 5, 5]);
     const range = jobs.range({ from: 0, to: 100, metric: 'wt', order: 'heavy' });
     assert.equal(range.samples, 4);
     assert.deepEqual([...range.rows.fn].length, 4);
-    await assert.rejects(jobs.open({ data: TIMELINE, tree: { ...TREE, pruned: { nodes: 2, of: 9 } } }, () => {}), BadTree);
+    serveRun({ tree: { ...TREE, pruned: { nodes: 2, of: 9 } }, timeline: TIMELINE });
+    await assert.rejects(jobs.open({ url: 'run' }, () => {}), BadRun);
 });
 
 test('ticks are round times', () => {
@@ -198,18 +202,19 @@ test('a tree that lacks paths which the timeline has not opens as well', () => {
         pruned: { nodes: 3, of: n + 4, name: '(small paths)', origin: [0, 1, 5, n - 1, -1, 1] },
     };
     const of = (/** @type {any} */ data) => {
-        const made = Tree.fromJson(data);
-        made.rest = restOf(data.pruned, made.n);
+        const document = stored(data);
+        const made = Tree.of(document);
+        made.rest = restOf(document.pruned, made.n);
 
         return made;
     };
     const timeline = { ...TIMELINE, node: TIMELINE.node.map((/** @type {number} */ node) => node === 0 ? 0 : node + 4) };
-    const [cut, whole] = [Timeline.fromJson(timeline, of(larger)), Timeline.fromJson(TIMELINE, tree())];
+    const [cut, whole] = [timelineOf(timeline, of(larger)), timelineOf(TIMELINE)];
     const frames = (/** @type {Timeline} */ made) => {
         const { fn, depth, x, width } = made.frames();
 
         return [[...fn].map((index) => made.names[index]), [...depth], [...x], [...width]];
     };
     assert.deepEqual(frames(cut), frames(whole));
-    assert.throws(() => Timeline.fromJson({ ...timeline, node: timeline.node.map(() => 2) }, of(larger)), /not in the call tree/);
+    assert.throws(() => timelineOf({ ...timeline, node: timeline.node.map(() => 2) }, of(larger)), /not in the call tree/);
 });

@@ -1,10 +1,9 @@
 /** Simpler trees: golden paths, and sums of random trees. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Tree } from '../../xhprof_html/assets/js/profile/tree.js';
 import { NO_CHANGES, changesNothing, transform } from '../../xhprof_html/assets/js/profile/transform.js';
 import { functionsOf, outermost } from '../../xhprof_html/assets/js/profile/merge.js';
-import { METRICS, treeJson } from './support.mjs';
+import { METRICS, treeJson, treeOf } from './support.mjs';
 
 /** main > a > (b > a > c), b; main > a again; main > c */
 const GOLDEN = {
@@ -15,7 +14,7 @@ const GOLDEN = {
     ct: [1, 2, 1, 3, 1, 4, 1, 5],
     self: { wt: [10, 20, 5, 7, 1, 2, 30, 4] },
 };
-const tree = Tree.fromJson(GOLDEN);
+const tree = treeOf(GOLDEN);
 
 /** @param {Partial<import('../../xhprof_html/assets/js/profile/transform.js').Changes>} changes */
 function paths(changes) {
@@ -46,7 +45,7 @@ describe('a tree made simpler', () => {
 
     test('figures add up, whatever changes', () => {
         for (const shape of [1, 2, 3]) {
-            const any = Tree.fromJson(treeJson(3000, { shape, functions: 10, levels: 12 }));
+            const any = treeOf(treeJson(3000, { shape, functions: 10, levels: 12 }));
             const [one, two] = [any.names[any.fn[1]], any.names[any.fn[7]]];
             for (const changes of [{ hide: [one, two] }, { fold: true }, { fold: true, hide: [two] }]) {
                 const made = transform(any, { ...NO_CHANGES, ...changes }, ['wt', 'ct']);

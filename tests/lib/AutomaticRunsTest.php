@@ -27,8 +27,10 @@ use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once __DIR__ . '/Support/AutomaticRuns.php';
 
@@ -46,7 +48,7 @@ final class AutomaticRunsTest extends TestCase
     ];
 
     private const LOG = [
-        'v' => 1, 'kind' => 'samples', 'interval_us' => 1000, 'clock' => 'wall', 'start_us' => 1763680000000000,
+        'interval_us' => 1000, 'clock' => 'wall', 'start_us' => 1763680000000000,
         't' => [2, 5, 9], 'n' => [3, 2, 1], 'node' => [1, 2, 0], 'line' => [17, 20, 0],
     ];
 
@@ -62,10 +64,16 @@ final class AutomaticRunsTest extends TestCase
         return new RunStore($this->folder);
     }
 
+    /** @param array<string, mixed> $log replaces members of LOG */
+    private static function samples(array $log, CallTree $tree): SampleColumns
+    {
+        return SampleColumns::fromLog($log + self::LOG, $tree) ?? self::fail('it has no samples');
+    }
+
     public function testALogOfSamplesIsReadBesideItsTree(): void
     {
         $tree = CallTree::fromArray(self::TREE);
-        $columns = SampleColumns::fromLog(self::LOG, $tree);
+        $columns = self::samples([], $tree);
         self::assertSame(1763680000002000, $columns->start);
         self::assertSame([3000, 2000, 2000, 1000], $columns->t, 'two intervals without a sample');
         self::assertSame([1, 2, -1, 0], $columns->stack);
@@ -75,7 +83,7 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame([1, 3, 2], $columns->tree()->ct);
         self::assertSame([1000000, 3000000, 2000000], $columns->tree()->exclusive('wt'));
 
-        $cpu = SampleColumns::fromLog(['clock' => 'cpu', 'line' => null] + self::LOG, $tree);
+        $cpu = self::samples(['clock' => 'cpu', 'line' => null], $tree);
         self::assertSame(['cpu', null], [$cpu->metric, $cpu->line]);
         self::assertSame(['cpu'], $cpu->tree()->metrics());
     }
@@ -88,7 +96,6 @@ final class AutomaticRunsTest extends TestCase
             'a bad interval' => [['interval_us' => '1000'], 'the interval of the samples is not a valid number'],
             'a huge interval' => [['interval_us' => PHP_INT_MAX], 'the interval of the samples is not a valid number'],
             'no time' => [['start_us' => null], 'the time of the first sample'],
-            'no samples' => [['t' => [], 'n' => [], 'node' => [], 'line' => []], 'there are no samples'],
             'columns of two lengths' => [['n' => [3, 2]], '"n" of the samples is missing or of the wrong length'],
             'no columns' => [['node' => 'x'], '"node" of the samples is missing'],
             'a node that is not there' => [['node' => [1, 2, 3]], '"node" of the samples holds a number'],
@@ -138,12 +145,12 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame('wall', $store->meta($id)->sampling?->clock);
 
         $before = $store->version($id);
-        file_put_contents("$this->folder/" . $id->fileName('samples.json'), '{"v":1,"kind":"samples","t":[1]}');
+        RunFiles::put($this->folder, $id, ['samples' => ['t' => [1]]]);
         self::assertNotSame($before, $store->version($id));
         $fresh = new RunStore($this->folder);
         self::assertSame(481000, $fresh->load($id)->totals()['wt'], 'the figures do not hang on the log');
         $this->expectException(DamagedRun::class);
-        $this->expectExceptionMessage($id->fileName('samples.json'));
+        $this->expectExceptionMessage(RunFiles::file($id));
         $fresh->sampleColumns($id);
     }
 
@@ -158,10 +165,10 @@ final class AutomaticRunsTest extends TestCase
             'ct' => array_fill(0, 9, 1),
             'self' => ['wt' => array_fill(0, 9, 1000000)],
         ]);
-        $samples = SampleColumns::fromLog([
+        $samples = self::samples([
             't' => range(0, 9), 'n' => [1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 'node' => [0, 1, 2, 3, 4, 5, 6, 7, 8, 1],
             'line' => [2, 20, 21, 9, 9, 22, 23, 21, 21, 0],
-        ] + self::LOG, $tree);
+        ], $tree);
         $lines = FunctionLines::of($samples, 'f@1');
         self::assertSame([20, 21, 22, 23], array_keys($lines->lines ?? []));
         self::assertSame(['own' => 1, 'called' => 0, 'time' => 1000, 'calls' => []], $lines?->lines[20]);
@@ -181,24 +188,22 @@ final class AutomaticRunsTest extends TestCase
         $store = $this->store();
         $id = self::id(AutomaticRuns::SAMPLED);
         self::assertFalse($store->sizes()->hasTooManySamples($id));
-        $log = fopen("$this->folder/" . $id->fileName('samples.json'), 'wb');
-        self::assertNotFalse($log);
-        ftruncate($log, 65 << 20);
-        fclose($log);
+        RunFiles::put($this->folder, $id, ['meta' => []]);
+        RunFiles::enlarge($this->folder, $id, 'samples.t', (8 << 20) + 8);
         self::assertTrue($store->sizes()->hasTooManySamples($id));
         // The figures, and an export, do not need it.
-        unlink("$this->folder/" . $id->fileName('meta.json'));
         self::assertNull($store->meta($id)->samples);
         $run = ExportedRun::of($store, $id, $store->load($id), $store->meta($id));
         self::assertSame([null, 6], [$run->samples, $run->tree?->count()]);
 
         $limit = (string) ini_set('memory_limit', '1G');
         $small = RunId::fromStrings(AutomaticRuns::CPU, AutomaticRuns::SOURCE);
-        self::assertFalse($store->sizes()->hasTooManySamples($small));
-        file_put_contents("$this->folder/" . $small->fileName('samples.json'), str_repeat(' ', 45 << 20));
-        self::assertTrue($store->sizes()->hasTooManySamples($small), 'for 1 GB of memory');
+        $isTooMuch = static fn (): bool => $store->sizes()->hasTooManySamples($small);
+        self::assertFalse($isTooMuch());
+        RunFiles::enlarge($this->folder, $small, 'samples.t', 5 << 20);
+        self::assertTrue($isTooMuch(), 'for 1 GB of memory');
         ini_set('memory_limit', $limit);
-        self::assertFalse($limit === '-1' && $store->sizes()->hasTooManySamples($small));
+        self::assertFalse($limit === '-1' && $isTooMuch());
     }
 
     /** A run that is shorter than an interval is still a run. */
@@ -207,32 +212,21 @@ final class AutomaticRunsTest extends TestCase
         $store = $this->store();
         $id = self::id(AutomaticRuns::SAMPLED);
         $log = ['t' => [], 'n' => [], 'node' => []] + self::LOG;
-        file_put_contents("$this->folder/" . $id->fileName('samples.json'), json_encode($log));
+        RunFiles::put($this->folder, $id, ['samples' => $log]);
         self::assertTrue($store->isSampled($id));
         self::assertNull($store->sampleColumns($id));
         self::assertNull(ExportedRun::of($store, $id, $store->load($id), $store->meta($id))->samples);
-        unlink("$this->folder/" . $id->fileName('meta.json'));
-        self::assertNull($store->meta($id)->samples);
     }
 
     public function testALogWithoutItsTree(): void
     {
         $store = $this->store();
         $id = self::id(AutomaticRuns::SAMPLED);
-        unlink("$this->folder/" . $id->fileName('tree.json'));
+        RunFiles::remove($this->folder, $id, 'tree');
         self::assertFalse($store->hasTree($id));
         self::assertNull($store->tree($id));
         $this->expectExceptionMessage('the call tree of its samples is missing');
         $store->sampleColumns($id);
-    }
-
-    public function testWithoutMetadataTheLogIsRead(): void
-    {
-        $store = $this->store();
-        $id = self::id(AutomaticRuns::CPU);
-        unlink("$this->folder/" . $id->fileName('meta.json'));
-        $meta = $store->meta($id);
-        self::assertSame([481, 1000, ['cpu' => 481000]], [$meta->samples, $meta->sampleInterval, $meta->totals]);
     }
 
     /** All files of a run are removed, counted and replaced together. */
@@ -240,12 +234,12 @@ final class AutomaticRunsTest extends TestCase
     {
         $store = $this->store();
         $id = self::id(AutomaticRuns::SAMPLED);
-        $files = glob("$this->folder/" . AutomaticRuns::SAMPLED . '.*') ?: [];
-        self::assertCount(4, $files);
+        $names = array_map(basename(...), glob("$this->folder/" . AutomaticRuns::SAMPLED . '.*') ?: []);
+        self::assertSame([RunFiles::file($id)], $names);
         $entry = $store->catalog()->entry($id);
-        self::assertSame(array_sum(array_map(filesize(...), $files)), $entry?->size);
+        self::assertSame(filesize("$this->folder/$names[0]"), $entry?->size);
         $store->save(['main()' => ['ct' => 1, 'wt' => 5]], AutomaticRuns::SOURCE, AutomaticRuns::SAMPLED);
-        self::assertFalse(is_file("$this->folder/" . $id->fileName('samples.json')));
+        self::assertNull(RunFiles::document($this->folder, $id, 'samples'));
         $cpu = self::id(AutomaticRuns::CPU);
         $store->delete($cpu);
         self::assertSame([], glob("$this->folder/" . AutomaticRuns::CPU . '.*'));
@@ -626,7 +620,7 @@ final class AutomaticRunsTest extends TestCase
     {
         $part = static fn (string $name): mixed => (new \ReflectionProperty(RunStore::class, $name))->getValue($store);
         [$folder, $reader] = [$part('folder'), $part('reader')];
-        assert($folder instanceof \XHProf\Store\Folder && $reader instanceof \XHProf\Store\RunReader);
+        assert($folder instanceof \XHProf\File\Folder && $reader instanceof \XHProf\Store\RunReader);
 
         return new RunCatalog($folder, $reader, false);
     }

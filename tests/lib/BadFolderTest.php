@@ -20,10 +20,12 @@ use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 use XHProf\Store\RunSummary;
 use XHProf\Tests\Lib\Support\BadRuns;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/BadRuns.php';
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
@@ -78,11 +80,11 @@ final class BadFolderTest extends TestCase
                 'edges' => serialize(['main()' => ['ct' => 1], "main()==>$name" => ['ct' => 1]]),
             ];
             foreach ($files as $kind => $bytes) {
-                file_put_contents("$this->folder/$kind.x.xhprof", $bytes);
+                file_put_contents(RunFiles::path($this->folder, "$kind.x"), $bytes);
                 self::assertRefused(static fn () => $store->load(RunId::fromStrings($kind, 'x')));
             }
             $id = $store->save(Runs::small(), 'x', 'tree');
-            file_put_contents("$this->folder/tree.x.tree.json", json_encode(['names' => ['main()', $name]] + $tree));
+            RunFiles::put($this->folder, $id, ['tree' => ['names' => ['main()', $name]] + $tree]);
             self::assertRefused(static fn () => $store->tree($id));
         }
         // These are names: PHP does not turn such array keys into numbers.
@@ -134,7 +136,7 @@ final class BadFolderTest extends TestCase
             }
             $stacks[1700000000 + $stack . '.5'] = $text;
         }
-        file_put_contents("$this->folder/large.x.xhprof", serialize($stacks));
+        RunFiles::classic($this->folder, 'large.x', $stacks);
         unset($stacks, $text);
         memory_reset_peak_usage();
         $before = memory_get_usage();

@@ -6,19 +6,13 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Profile\CallTree;
 use XHProf\Report\FlatReport;
-use XHProf\Tests\Lib\Support\TemporaryFolder;
-
-require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 final class CallTreeTest extends TestCase
 {
-    use TemporaryFolder;
-
     /**
      * main() { run_init::x.php { f { f { g } } g } g }, nanoseconds; the whole is 10000 ns.
      *
@@ -165,40 +159,5 @@ final class CallTreeTest extends TestCase
         $this->expectException(InvalidProfile::class);
         $this->expectExceptionMessage($message);
         CallTree::fromArray($data);
-    }
-
-    public function testFromJson(): void
-    {
-        $file = "$this->folder/x.tree.json";
-        file_put_contents($file, json_encode(['v' => 1, 'kind' => 'tree', 'n' => 7] + self::data()));
-        self::assertSame(10000, CallTree::fromJsonFile($file)->inclusive('wt')[0]);
-    }
-
-    public function testBytesThatAreNotUtf8DoNotStopJson(): void
-    {
-        $file = "$this->folder/x.tree.json";
-        file_put_contents($file, '{"names":["main()","a' . "\xFF" . '"],"fn":[0,1],"depth":[0,1],"ct":[1,1],"self":{"wt":[1,2]}}');
-        self::assertSame("a\u{FFFD}", CallTree::fromJsonFile($file)->names[1]);
-    }
-
-    public function testDamagedJsonNamesTheFile(): void
-    {
-        $good = (string) json_encode(['v' => 1, 'n' => 7] + self::data());
-        $bad = [
-            '', '{', 'null', '[]', substr($good, 0, -20), str_replace('"n":7', '"n":8', $good),
-            str_replace('"v":1', '"v":2', $good), str_repeat('[', 100000),
-        ];
-        foreach ($bad as $i => $json) {
-            $file = "$this->folder/$i.tree.json";
-            file_put_contents($file, $json);
-            try {
-                CallTree::fromJsonFile($file);
-                self::fail("accepted $json");
-            } catch (DamagedRun $e) {
-                self::assertStringStartsWith("$file: ", $e->getMessage());
-            }
-        }
-        $this->expectException(DamagedRun::class);
-        CallTree::fromJsonFile("$this->folder/none.tree.json");
     }
 }

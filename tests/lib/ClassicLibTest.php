@@ -277,7 +277,7 @@ final class ClassicLibTest extends TestCase
         self::assertNull($runs->get_run('../x', 'my_app', $description));
         self::assertSame('Invalid Run Id = ../x', $description);
         self::assertNull($runs->get_run('none', 'my_app', $description));
-        self::assertStringContainsString("there is no run none.my_app.xhprof in $this->folder", $this->logged());
+        self::assertStringContainsString("there is no run none.my_app in $this->folder", $this->logged());
         file_put_contents("$this->folder/bad.my_app.xhprof", 'x');
         self::assertNull($runs->get_run('bad', 'my_app', $description));
         self::assertSame('Damaged Run Id = bad', $description);

@@ -14,7 +14,6 @@ use XHProf\Import\Speedscope;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CodePlace;
 use XHProf\Profile\PrunedTree;
-use XHProf\Profile\TreeHead;
 use XHProf\Profile\TreeMean;
 use XHProf\Report\FunctionPlaces;
 use XHProf\Store\RunMeta;
@@ -126,27 +125,6 @@ final class CodePlacesTest extends TestCase
         $largest = PrunedTree::largest(self::tree(), 2)->tree;
         self::assertSame([0, 5, 0, 0], $largest->callLine);
         self::assertContains(PrunedTree::NAME . ' ', self::texts($largest));
-    }
-
-    public function testTheHeadOfAFileIsReadWithoutItsNodes(): void
-    {
-        $names = 'f","fn":[';
-        $data = ['names' => ['main()', $names], 'files' => ['/a'], 'file' => [-1, 0], 'line' => [0, 3], 'last_line' => [0, 4]];
-        $json = json_encode(['v' => 1, 'kind' => 'tree'] + $data) . "x";
-        $json = substr($json, 0, -2) . ",\n\"fn\":[0,1 and then anything";
-        foreach ([1, 7, 1000] as $bytes) {
-            $read = 0;
-            $head = TreeHead::read('x', static function (int $from, int $most) use ($json, $bytes, &$read): string {
-                $read++;
-
-                return substr($json, $from, min($bytes, $most));
-            });
-            self::assertSame(['main()', $names], $head->names);
-            self::assertSame('/a:3', $head->places->at(1)?->text());
-            self::assertGreaterThan(0, $read);
-        }
-        $none = TreeHead::read('x', static fn (int $from): string => $from === 0 ? 'anything' : '');
-        self::assertTrue($none->places->isEmpty());
     }
 
     public function testFunctionsAreFoundWithoutTheirLevelOfRecursion(): void

@@ -7,8 +7,10 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /**
@@ -52,7 +54,7 @@ final class ConcurrencyTest extends TestCase
         }
         // No temporary file is left.
         $files = array_values(array_diff(scandir($this->folder) ?: [], ['.', '..', 'stop']));
-        self::assertSame(['same.x.meta.json', 'same.x.xhprof'], $files);
+        self::assertSame([RunFiles::file('same.x')], $files);
     }
 
     /**

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
@@ -14,9 +15,13 @@ use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
+use XHProf\Run\RunFile;
+use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 final class CorrectedTimesTest extends TestCase
@@ -59,6 +64,107 @@ final class CorrectedTimesTest extends TestCase
         self::assertSame([4000, 3000, 2000, 1000, 1500], $tree->exclusive('wt'));
         $this->expectException(UnknownMetric::class);
         $tree->exclusive('corrected_mu');
+    }
+
+    /**
+     * Costs of 100 and 40 ns of a function of the program, 30 and 20 of one of PHP.
+     *
+     * @return array<string, array<string, float>>
+     */
+    private static function overhead(): array
+    {
+        return ['user' => ['callee' => 100.0, 'caller' => 40.0], 'internal' => ['callee' => 30.25, 'caller' => 20.0]];
+    }
+
+    public function testCostsAreTakenOffTheCalleeAndTheCaller(): void
+    {
+        $tree = CallTree::fromArray(['function_kind' => [0, 0, 1]] + array_diff_key(self::data(), ['corrected' => 0]));
+        $corrected = CorrectedTimes::of($tree, self::overhead());
+        self::assertSame([
+            'wt' => [
+                4000 - 2 * 40 - 20,
+                3000 - 2 * 100 - 2 * 40,
+                2000 - 2 * 100 - 6 * 20,
+                1000 - 182, // 181.5
+                1500 - 30,
+            ],
+        ], $corrected->corrected);
+        self::assertSame($tree->self, $corrected->self);
+    }
+
+    /** Inclusive times stay as near as they can. */
+    public function testWhatANodeHasTooLittleItsCallerTook(): void
+    {
+        $data = ['function_kind' => [0, 0, 1], 'self' => ['wt' => [4000, 3000, 90, 10, 5]]] + self::data();
+        unset($data['corrected']);
+        $corrected = CorrectedTimes::of(CallTree::fromArray($data), self::overhead())->corrected['wt'];
+        $f = 90 - 200 - 120 - (182 - 10);
+        self::assertSame([4000 - 80 - 20 - (30 - 5), 3000 - 200 - 80 + $f, 0, 0, 0], $corrected);
+    }
+
+    /** @return iterable<string, array{array<string, mixed>, array<string, array<string, float>>}> */
+    public static function unknown(): iterable
+    {
+        $data = ['function_kind' => [0, 0, 1]] + array_diff_key(self::data(), ['corrected' => 0]);
+        yield 'no costs' => [$data, []];
+        yield 'no cost of one kind' => [$data, ['user' => self::overhead()['user']]];
+        yield 'no cost of the caller' => [$data, ['internal' => ['callee' => 1.0]] + self::overhead()];
+        yield 'no kinds of functions' => [array_diff_key($data, ['function_kind' => 0]), self::overhead()];
+        yield 'no times' => [['self' => ['mu' => $data['self']['mu']]] + $data, self::overhead()];
+        yield 'calls that were never made' => [['ct' => [1, 2, 2, 1 << 54, 1]] + $data, self::overhead()];
+    }
+
+    /**
+     * @param array<string, mixed>                $data
+     * @param array<string, array<string, float>> $overhead
+     */
+    #[DataProvider('unknown')]
+    public function testNothingIsCorrectedWithoutThem(array $data, array $overhead): void
+    {
+        self::assertSame([], CorrectedTimes::of(CallTree::fromArray($data), $overhead)->corrected);
+    }
+
+    /** @return iterable<string, array{list<string>}> */
+    public static function settings(): iterable
+    {
+        yield 'whole trees' => [[]];
+        yield 'full trees' => [['-d', 'xhprof.max_nodes=40']];
+    }
+
+    /**
+     * The extension computes them for xhprof_call_tree(), this library for the saved run.
+     *
+     * @param list<string> $settings
+     */
+    #[DataProvider('settings')]
+    public function testTheExtensionCorrectsAlike(array $settings): void
+    {
+        $extension = dirname(__DIR__, 2) . '/extension/modules/xhprof.so';
+        if (!is_file($extension)) {
+            self::markTestSkipped('the extension is not built');
+        }
+        $php = [PHP_BINARY, '-n', '-d', "extension=$extension", '-d', "xhprof.output_dir=$this->folder", ...$settings];
+        $program = [__DIR__ . '/Support/fold-programs.php', $this->folder, '1', '60', 'profiles'];
+        exec(implode(' ', array_map(escapeshellarg(...), [...$php, ...$program])) . ' 2>&1', $lines, $status);
+        self::assertSame(0, $status, implode("\n", array_slice($lines, -3)));
+        self::assertCount(60, $lines);
+        $met = ['cpu' => 0, 'compiled' => 0, 'truncated' => 0, 'zero' => 0];
+        foreach ($lines as $line) {
+            $run = unserialize((string) base64_decode($line, true), ['allowed_classes' => false]);
+            self::assertIsArray($run, $line);
+            $file = RunFile::open(RunFiles::path($this->folder, "$run[id].fold"));
+            $saved = CallTree::fromArray($file->document('tree'));
+            $corrected = CorrectedTimes::of($saved, RunMeta::fromArray($file->document('meta'))->overhead)->corrected;
+            self::assertSame($run['tree']['corrected'], $corrected, "program $run[seed]");
+            $met['cpu'] += isset($corrected['cpu']) ? 1 : 0;
+            $met['compiled'] += in_array(CallTree::COMPILED, $saved->kinds, true) ? 1 : 0;
+            $met['truncated'] += in_array(array_search('(truncated)', $saved->names, true), $saved->fn, true) ? 1 : 0;
+            $met['zero'] += in_array(0, $corrected['wt'] ?? [], true) ? 1 : 0;
+        }
+        self::assertGreaterThan(10, $met['cpu']);
+        self::assertGreaterThan(10, $met['compiled']);
+        self::assertGreaterThan(10, $met['zero'], 'less was measured than the costs');
+        self::assertSame($settings !== [], $met['truncated'] > 10);
     }
 
     public function testPerEdge(): void
@@ -118,17 +224,6 @@ final class CorrectedTimesTest extends TestCase
         self::assertSame(['main()==>g', 'main()'], array_keys($without));
     }
 
-    /** The saved tree has names that JSON can hold, the saved run has the program's. */
-    public function testNamesThatAreNotUtf8(): void
-    {
-        $names = ['main()', "a\xFF", 'é'];
-        $edges = CallTree::fromArray(['names' => $names] + self::data())->toEdges()->edges();
-        $tree = CallTree::fromArray(['names' => ['main()', 'a\xff', 'é']] + self::data());
-        $both = CorrectedTimes::join(Profile::fromEdges($edges), $tree)?->edges();
-        self::assertSame(array_keys($edges), array_keys($both ?? []));
-        self::assertSame(3.5, $both["main()==>a\xFF"]['corrected_wt'] ?? null);
-    }
-
     public function testTheCallTreeOfAnotherRunIsRefused(): void
     {
         $tree = CallTree::fromArray(self::data());
@@ -164,13 +259,13 @@ final class CorrectedTimesTest extends TestCase
         $profile = CallTree::fromArray(self::data())->toEdges();
         $run = $store->save($profile, 'lib', 'a1');
         self::assertNull($store->withCorrected($profile, $run), 'no call tree');
-        $file = "$this->folder/" . $run->fileName('tree.json');
-        file_put_contents($file, json_encode(self::data()));
+        RunFiles::put($this->folder, $run, ['tree' => self::data()]);
         $both = (new RunStore($this->folder))->withCorrected($profile, $run);
         self::assertSame(8, $both?->totals()['corrected_wt'] ?? null);
 
         $other = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 2]]);
         $this->expectException(DamagedRun::class);
+        $file = RunFiles::path($this->folder, $run);
         $this->expectExceptionMessage("$file: the call tree is not the one of this run");
         $store->withCorrected($other, $run);
     }

@@ -9,14 +9,19 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
-use XHProf\Store\RunFile;
+use XHProf\Profile\CallTree;
+use XHProf\Run\RunFileWriter;
+use XHProf\Store\ClassicFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
+use XHProf\Store\RunSummary;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 use XHProf\Tests\Lib\Support\Victim;
 
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once __DIR__ . '/Support/Victim.php';
@@ -27,6 +32,10 @@ require_once __DIR__ . '/Support/Victim.php';
 final class DamagedRunTest extends TestCase
 {
     use TemporaryFolder;
+
+    private const TREE = [
+        'names' => ['main()', 'f'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 2], 'self' => ['wt' => [3000, 2000]],
+    ];
 
     /**
      * @return iterable<string, array{string, string}>
@@ -63,12 +72,13 @@ final class DamagedRunTest extends TestCase
     {
         $store = new RunStore($this->folder);
         $good = $store->save(Runs::small(), 'x', 'good');
-        file_put_contents("$this->folder/bad.x.xhprof", $bytes);
+        $file = "$this->folder/" . RunFiles::classicFile('bad.x');
+        file_put_contents($file, $bytes);
         try {
             $store->load(RunId::fromStrings('bad', 'x'));
             self::fail('loaded');
         } catch (DamagedRun $e) {
-            self::assertStringStartsWith("$this->folder/bad.x.xhprof: ", $e->getMessage());
+            self::assertStringStartsWith("$file: ", $e->getMessage());
             self::assertStringContainsString($why, $e->getMessage());
             self::assertStringNotContainsString("\n", $e->getMessage());
         }
@@ -84,7 +94,7 @@ final class DamagedRunTest extends TestCase
         $files = [$object, "a:1:{s:6:\"main()\";$object}", "a:2:{s:6:\"main()\";a:1:{s:2:\"ct\";i:1;}s:1:\"f\";$object}"];
         foreach ($files as $bytes) {
             try {
-                RunFile::decode($bytes, 'x');
+                ClassicFile::decode($bytes, 'x');
                 self::fail('loaded');
             } catch (DamagedRun) {
                 self::assertFalse(Victim::$woken);
@@ -104,7 +114,7 @@ final class DamagedRunTest extends TestCase
             return true;
         });
         try {
-            RunFile::decode('a:1:{s:6:"main()";', 'x');
+            ClassicFile::decode('a:1:{s:6:"main()";', 'x');
         } catch (DamagedRun) {
         } finally {
             restore_error_handler();
@@ -115,31 +125,68 @@ final class DamagedRunTest extends TestCase
     public function testReferencesInAFileAreHarmless(): void
     {
         $bytes = 'a:2:{s:6:"main()";a:2:{s:2:"ct";i:1;s:2:"wt";i:7;}s:10:"main()==>f";R:2;}';
-        $profile = RunFile::decode($bytes, 'x');
+        $profile = ClassicFile::decode($bytes, 'x');
         $edges = $profile->edges();
         $edges['main()==>f']['wt'] = 99;
         self::assertSame(7, $edges['main()']['wt']);
         self::assertSame(7, $profile->edges()['main()==>f']['wt']);
     }
 
+    /** Whatever is wrong with the head or a column, the message names the file, and other runs are listed. */
+    public function testADamagedRunFile(): void
+    {
+        $store = new RunStore($this->folder);
+        $good = $store->save(Runs::small(), 'x', 'good');
+        $whole = RunFileWriter::bytes(['meta' => ['v' => 1, 'ts' => 1e9], 'tree' => self::TREE]);
+        $head = static fn (string $json): string => RunFiles::withHead($whole, static fn (): string => $json);
+        $tree = static fn (array $other): string => RunFileWriter::bytes(['tree' => $other + self::TREE]);
+        $files = [
+            'the file is empty' => '',
+            'not a run file' => 'a:1:{s:6:"main()";a:1:{s:2:"ct";i:1;}}',
+            'written by a newer XHProf (format 2)' => str_replace('xhprof-run 1', 'xhprof-run 2', $whole),
+            'the file is cut off' => substr($whole, 0, 100),
+            'its head is not JSON' => $head('{"v":1,"meta":{"ts":'),
+            'its head has no sections' => $head('{"v":1}'),
+            'is damaged' => substr($whole, 0, -8),
+            'a node of the call tree has no name' => $tree(['fn' => [0, 2]]),
+            'no parent' => $tree(['depth' => [0, 2]]),
+            'are not equally long' => $tree(['ct' => [1]]),
+            'the run has no list of names' => RunFileWriter::bytes(['meta' => ['v' => 1]]),
+        ];
+        $path = RunFiles::path($this->folder, 'bad.x');
+        foreach ($files as $why => $bytes) {
+            file_put_contents($path, $bytes);
+            try {
+                $store->load(RunId::fromStrings('bad', 'x'));
+                self::fail("loaded: $why");
+            } catch (DamagedRun $e) {
+                self::assertStringStartsWith("$path: ", $e->getMessage());
+                self::assertStringContainsString($why, $e->getMessage());
+            }
+            self::assertCount(2, $store->list());
+            self::assertSame(1000, $store->load($good)->totals()['wt']);
+        }
+    }
+
     public function testDamagedMetadata(): void
     {
         $store = new RunStore($this->folder);
-        foreach (['', '{', '[1]', '"x"', 'null', str_repeat('[', 200)] as $i => $json) {
+        foreach (['', '{', '[1', '"x"', 'null', str_repeat('[', 200)] as $i => $json) {
             $id = $store->save(Runs::small(), 'x', "r$i");
-            file_put_contents("$this->folder/r$i.x.meta.json", $json);
-            self::assertSame(1000, $store->load($id)->totals()['wt']);
-            try {
-                $store->meta($id);
-                self::fail("accepted $json");
-            } catch (DamagedRun $e) {
-                self::assertStringStartsWith("$this->folder/r$i.x.meta.json: ", $e->getMessage());
+            RunFiles::damage($this->folder, $id, 'meta', $json);
+            foreach (['meta', 'load', 'tree'] as $read) {
+                try {
+                    $store->$read($id);
+                    self::fail("accepted $json");
+                } catch (DamagedRun $e) {
+                    self::assertStringStartsWith(RunFiles::path($this->folder, $id) . ': ', $e->getMessage());
+                }
             }
         }
         $list = $store->list();
         self::assertCount(6, $list);
         foreach ($list as $run) {
-            self::assertStringContainsString('meta.json: ', (string) $run->error);
+            self::assertStringContainsString(RunFiles::file($run->id) . ': ', (string) $run->error);
             self::assertSame($run->id->id, $run->meta->id);
         }
     }
@@ -148,10 +195,10 @@ final class DamagedRunTest extends TestCase
     {
         $store = new RunStore($this->folder);
         $id = $store->save(Runs::small(), 'x');
-        file_put_contents("$this->folder/$id.meta.json", (string) json_encode([
+        RunFiles::put($this->folder, $id, ['meta' => [
             'ts' => 'now', 'command' => ['a'], 'url' => 5, 'calls' => 1.5, 'zts' => 'yes', 'flag_names' => [1, 'CPU', null],
             'totals' => ['wt' => 'x', 'cpu' => 7], 'clock' => 'tsc', 'meta' => 'x', 'host' => 'h',
-        ]));
+        ]]);
         $meta = $store->meta($id);
         $left = ['v' => 1, 'host' => 'h', 'flag_names' => ['CPU'], 'totals' => ['cpu' => 7]];
         self::assertSame($left, $meta->toArray());
@@ -160,16 +207,17 @@ final class DamagedRunTest extends TestCase
 
     public function testATimeThatIsNoDateIsLeftOut(): void
     {
-        foreach (['1e999', '-1e999', '0', '-1', '253402300800', '1e300'] as $ts) {
-            self::assertNull(RunMeta::fromJson('{"ts":' . $ts . '}', 'x')->ts, $ts);
+        foreach ([INF, -INF, NAN, 0, -1, 253402300800, 1e300] as $ts) {
+            self::assertNull(RunMeta::fromArray(['ts' => $ts])->ts, (string) $ts);
         }
-        self::assertSame(253402300799.0, RunMeta::fromJson('{"ts":253402300799}', 'x')->ts);
-        self::assertNull(RunMeta::fromArray(['ts' => NAN])->ts);
+        self::assertSame(253402300799.0, RunMeta::fromArray(['ts' => 253402300799])->ts);
     }
 
     public function testEndlessNumbersInMetadataAreNull(): void
     {
-        $meta = RunMeta::fromJson('{"meta":{"a":1e999,"b":[-1e999,1.5,"x"]}}', 'x');
+        $id = (new RunStore($this->folder))->save(Runs::small(), 'x');
+        RunFiles::damage($this->folder, $id, 'meta', '{"meta":{"a":1e999,"b":[-1e999,1.5,"x"]}}');
+        $meta = (new RunStore($this->folder))->meta($id);
         self::assertSame(['a' => null, 'b' => [null, 1.5, 'x']], $meta->meta);
         self::assertIsString(json_encode($meta->toArray()));
     }
@@ -178,14 +226,15 @@ final class DamagedRunTest extends TestCase
     {
         $store = new RunStore($this->folder);
         $id = $store->save(Runs::small(), 'x');
-        file_put_contents("$this->folder/$id.meta.json", '{"command":"' . str_repeat('x', 2 << 20) . '"}');
+        RunFiles::damage($this->folder, $id, 'meta', '{"command":"' . str_repeat('x', 4 << 20) . '"}');
         self::assertStringContainsString('too large', (string) $store->list()[0]->error);
     }
 
     public function testAnEmptyRunIsListedWithItsError(): void
     {
-        touch("$this->folder/a.x.xhprof");
-        self::assertSame("$this->folder/a.x.xhprof: the file is empty", (new RunStore($this->folder))->list()[0]->error);
+        $file = RunFiles::path($this->folder, 'a.x');
+        touch($file);
+        self::assertSame("$file: the file is empty", (new RunStore($this->folder))->list()[0]->error);
     }
 
     public function testLinksAreNotFollowed(): void
@@ -194,27 +243,26 @@ final class DamagedRunTest extends TestCase
         $inside = "$this->folder/inside";
         mkdir($outside);
         mkdir($inside);
-        file_put_contents("$outside/secret", serialize(Runs::small()));
-        file_put_contents("$inside/real.x.xhprof", serialize(Runs::small()));
-        symlink("$outside/secret", "$inside/link.x.xhprof");
-        symlink("$inside/none", "$inside/dangling.x.xhprof");
-        symlink('real.x.xhprof', "$inside/alias.x.xhprof");
-        symlink("$outside/secret", "$inside/real.x.meta.json");
-        symlink("$outside/secret", "$inside/real.x.tree.json");
-        file_put_contents("$inside/.index", '{}');
-        symlink('.index', "$inside/real.x.memory.json");
+        file_put_contents("$outside/secret", RunFileWriter::bytes(['tree' => self::TREE]));
+        RunFiles::write($inside, 'real.x', ['meta' => ['ts' => 1e9], 'tree' => self::TREE]);
+        link("$outside/secret", RunFiles::path($inside, 'second.x'));
+        symlink("$outside/secret", RunFiles::path($inside, 'link.x'));
+        symlink("$inside/none", RunFiles::path($inside, 'dangling.x'));
+        symlink(RunFiles::file('real.x'), RunFiles::path($inside, 'alias.x'));
+        symlink("$outside/secret", "$inside/" . RunFiles::classicFile('classic.x'));
         $store = new RunStore($inside);
-        self::assertFalse($store->has(RunId::fromStrings('link', 'x')));
-        self::assertFalse($store->has(RunId::fromStrings('alias', 'x')), 'not within the folder either');
-        self::assertNull($store->tree(RunId::fromStrings('real', 'x')));
-        self::assertFalse($store->hasMemory(RunId::fromStrings('real', 'x')));
-        self::assertNull($store->meta(RunId::fromStrings('real', 'x'))->command);
+        self::assertSame(2, $store->tree(RunId::fromStrings('real', 'x'))?->count());
+        $links = ['alias', 'classic', 'dangling', 'link', 'second'];
+        foreach ($links as $id) { // alias: not within the folder either
+            self::assertFalse($store->has(RunId::fromStrings($id, 'x')), $id);
+        }
         $errors = [];
         foreach ($store->list() as $run) {
             $errors[$run->id->id] = $run->error !== null;
         }
         ksort($errors);
-        self::assertSame(['alias' => true, 'dangling' => true, 'link' => true, 'real' => false], $errors);
+        $expected = ['alias' => true, 'classic' => true, 'dangling' => true, 'link' => true, 'real' => false, 'second' => true];
+        self::assertSame($expected, $errors);
         $this->expectException(RunNotFound::class);
         $store->load(RunId::fromStrings('link', 'x'));
     }
@@ -222,36 +270,47 @@ final class DamagedRunTest extends TestCase
     public function testWritingThroughALinkReplacesTheLink(): void
     {
         file_put_contents("$this->folder/victim", 'precious');
-        symlink("$this->folder/victim", "$this->folder/a.x.xhprof");
+        symlink("$this->folder/victim", RunFiles::path($this->folder, 'a.x'));
         (new RunStore($this->folder))->save(Runs::small(), 'x', 'a');
         self::assertSame('precious', file_get_contents("$this->folder/victim"));
-        self::assertFalse(is_link("$this->folder/a.x.xhprof"));
+        self::assertFalse(is_link(RunFiles::path($this->folder, 'a.x')));
     }
 
     public function testAGiantIsNotRead(): void
     {
         $id = RunId::fromStrings('giant', 'web');
         $store = new RunStore($this->folder);
-        foreach (['xhprof', 'tree.json'] as $kind) {
-            $store->save(Runs::small(), 'web', 'giant');
-            $giant = fopen("$this->folder/" . $id->fileName($kind), 'wb');
-            self::assertIsResource($giant);
-            // A sparse file: it takes no room on the disk.
-            ftruncate($giant, 6 << 30);
-            fclose($giant);
+        $giant = fopen("$this->folder/" . RunFiles::classicFile($id), 'wb');
+        self::assertIsResource($giant);
+        // A sparse file: it takes no room on the disk.
+        ftruncate($giant, 6 << 30);
+        fclose($giant);
+        try {
+            $store->load($id);
+            self::fail('six gigabytes were read');
+        } catch (DamagedRun | StoreError $e) {
+            self::assertStringContainsString(RunFiles::classicFile($id), $e->getMessage());
+            self::assertStringContainsString('too large for a file of a run', $e->getMessage());
+        }
+        $run = $store->save(CallTree::fromArray(self::TREE)->toEdges(), 'web', 'large', [], CallTree::fromArray(self::TREE));
+        RunFiles::enlarge($this->folder, $run, 'tree.fn', (1 << 31) - 8);
+        foreach (['load', 'tree'] as $read) {
             try {
-                $kind === 'xhprof' ? $store->load($id) : $store->tree($id);
-                self::fail('six gigabytes were read');
+                $store->$read($run);
+                self::fail('two billion numbers were read');
             } catch (DamagedRun | StoreError $e) {
-                self::assertStringContainsString("giant.web.$kind", $e->getMessage());
-                self::assertStringContainsString('too large for a file of a run', $e->getMessage());
+                self::assertStringContainsString(RunFiles::file($run), $e->getMessage());
             }
         }
+        self::assertSame(['main()', 'f'], $store->treeNames($run), 'names are read without the nodes');
+        self::assertSame(['main()', 'f'], $store->treeHead($run)?->names);
+        $errors = array_map(static fn (RunSummary $summary): ?string => $summary->error, $store->list());
+        self::assertSame([null, null], $errors, 'a list reads heads only');
     }
 
     public function testAPipeDoesNotBlock(): void
     {
-        self::assertTrue(posix_mkfifo("$this->folder/a.x.xhprof", 0600));
+        self::assertTrue(posix_mkfifo(RunFiles::path($this->folder, 'a.x'), 0600));
         $store = new RunStore($this->folder);
         self::assertStringContainsString('not a regular file', (string) $store->list()[0]->error);
         $this->expectException(RunNotFound::class);
@@ -261,9 +320,9 @@ final class DamagedRunTest extends TestCase
     public function testAFileFromAnywhere(): void
     {
         file_put_contents("$this->folder/run", serialize(Runs::small()));
-        self::assertSame(1000, RunFile::read("$this->folder/run")->totals()['wt']);
+        self::assertSame(1000, RunStore::readFile("$this->folder/run")[0]->totals()['wt']);
         $this->expectException(StoreError::class);
         $this->expectExceptionMessage("$this->folder/none does not exist");
-        RunFile::read("$this->folder/none");
+        RunStore::readFile("$this->folder/none");
     }
 }

@@ -15,8 +15,10 @@ use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/Support/AutomaticRuns.php';
+require_once __DIR__ . '/Support/RunFiles.php';
 
 /** Single requests of an aggregate are runs. */
 final class ExemplarsTest extends TestCase
@@ -105,11 +107,12 @@ final class ExemplarsTest extends TestCase
     /** A request whose allocations were not sampled is not counted in their mean. */
     public function testTheMeanOfAllocationsIsThatOfTheRequestsThatWereSampled(): void
     {
-        $file = "$this->folder/{$this->window->fileName('meta.json')}";
-        $data = json_decode((string) file_get_contents($file), true);
-        $data['aggregate']['routes'][self::ROUTE]['allocations']['requests'] /= 2;
-        self::assertIsInt($data['aggregate']['routes'][self::ROUTE]['allocations']['requests']);
-        file_put_contents($file, json_encode($data));
+        RunFiles::change($this->folder, $this->window, 'meta', static function (array $data): array {
+            $data['aggregate']['routes'][self::ROUTE]['allocations']['requests'] /= 2;
+            self::assertIsInt($data['aggregate']['routes'][self::ROUTE]['allocations']['requests']);
+
+            return $data;
+        });
         $tree = $this->store->tree($this->id(Exemplars::USUAL));
         self::assertSame(2 * AutomaticRuns::ALLOCATED[self::ROUTE][0], $tree->allocations['allocated_bytes'][2] ?? null);
     }
@@ -155,12 +158,13 @@ final class ExemplarsTest extends TestCase
 
     public function testDamagedAllocationsAreNamed(): void
     {
-        $file = "$this->folder/{$this->window->fileName('exemplars.json')}";
-        $good = json_decode((string) file_get_contents($file), true);
-        foreach ([[1, 2], [1, 2, -3], [1, 2, 'x'], 5, [1, 2, 1 << 60]] as $column) {
-            $data = $good;
-            $data['exemplars'][0]['self']['peak_bytes'] = $column;
-            file_put_contents($file, json_encode($data));
+        $columns = [[1, 2], [1, 2, -3, 1, 2, 3], [1, 2, 'x', 1, 2, 3], 5, [1, 2, 1 << 60, 1, 2, 3], [1, 2, 3, 1, 2, 3, 4]];
+        foreach ($columns as $column) {
+            RunFiles::change($this->folder, $this->window, 'exemplars', static function (array $data) use ($column): array {
+                $data['self']['peak_bytes'] = $column;
+
+                return $data;
+            });
             try {
                 (new RunStore($this->folder))->tree($this->id(Exemplars::SLOWEST));
                 self::fail('it was read: ' . json_encode($column));
@@ -172,24 +176,27 @@ final class ExemplarsTest extends TestCase
 
     public function testDamageIsNamed(): void
     {
-        $file = "$this->folder/{$this->window->fileName('exemplars.json')}";
-        $data = json_decode((string) file_get_contents($file), true);
-        $data['exemplars'][0]['fn'][1] = 1000;
-        file_put_contents($file, json_encode($data));
+        RunFiles::change($this->folder, $this->window, 'exemplars', static function (array $data): array {
+            $data['fn'][1] = 1000;
+
+            return $data;
+        });
         try {
             $this->store->tree($this->id(Exemplars::SLOWEST));
             self::fail('it was read');
         } catch (DamagedRun $e) {
-            self::assertStringContainsString('exemplars.json', $e->getMessage());
+            self::assertStringContainsString(RunFiles::file($this->window), $e->getMessage());
         }
-        file_put_contents($file, 'nothing');
-        self::assertFalse((new RunStore($this->folder))->isExemplar($this->id(Exemplars::SLOWEST)));
+        foreach (['{"exemplars":5}', '{"exemplars":[{"route":"GET /search","kind":"other","n":3}]}', '"nothing"'] as $json) {
+            RunFiles::damage($this->folder, $this->window, 'exemplars', $json);
+            self::assertFalse((new RunStore($this->folder))->isExemplar($this->id(Exemplars::SLOWEST)), $json);
+        }
     }
 
     public function testTheyGoWithTheirAggregate(): void
     {
         $this->store->delete($this->window);
-        self::assertSame([], glob("$this->folder/{$this->window->id}*"));
+        self::assertFileDoesNotExist(RunFiles::path($this->folder, $this->window));
         self::assertFalse($this->store->has($this->id(Exemplars::SLOWEST)));
     }
 

@@ -75,7 +75,7 @@ final class ExtensionTest extends TestCase
         $store = new RunStore($this->folder);
         $id = $store->find($run['id'], 'lib');
         // The saved run has the code of files as functions, in both shapes.
-        self::assertSame($tree->toEdges()->edges(), $store->recorded($id)->edges());
+        self::assertSame($tree->toEdges()->edges(), $store->load($id)->recorded()->edges());
         self::assertSame($tree->toProfile()->edges(), $store->load($id)->edges());
         self::assertSame($tree->fn, $store->tree($id)?->fn);
         self::assertSame($tree->self, $store->tree($id)->self);

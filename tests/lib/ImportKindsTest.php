@@ -44,8 +44,8 @@ final class ImportKindsTest extends TestCase
         yield 'print_r()' => [print_r(['main()' => ['ct' => 1]], true), 'print_r()'];
         yield 'var_dump()' => ["array(1) {\n  [\"main()\"]=>\n  array(1) {\n", 'var_dump()'];
         yield 'our heap snapshot' => ['{"xhprof_heap":1,"php":"8.2.0","pid":1}' . "\n" . '{"a":1,"t":"root"}', 'bin/xhprof heap'];
-        yield 'our call tree' => ['{"v":1,"kind":"tree","order":"preorder","names":["main()"]', 'import the .xhprof file'];
-        yield 'our operations' => ['{"v":1,"kind":"operations","n":2}', 'a part of a run of XHProf'];
+        yield 'our run' => ["xhprof-run 1 1024\n{\"v\":1,\"meta\":{", 'put it into the run folder'];
+        yield 'our dump' => ['{"v":1,"kind":"memory","time":1.5}', 'xhprof export reads'];
         yield 'perf.data' => ["PERFILE2h\0\0\0\0\0\0\0", 'perf script'];
         yield 'perf script' => [
             "php 21251  2199.857674:   10101010 cpu-clock:ppp: \n\t            4e03 zend_execute (/usr/bin/php)\n\n",

@@ -14,8 +14,10 @@ use XHProf\Store\Retention;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /** Labels, the choice of runs to delete, and quantities in the form that people type. */
@@ -102,11 +104,13 @@ final class LabelTest extends TestCase
         $store = new RunStore($this->folder);
         $id = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x', 'r');
         $store->setLabel($id, Label::of(true, [], ''));
-        foreach (['r.x.tree.json', 'r.x.memory.json', 'r.x.y.xhprof', 'r.x.notes', 'rr.x.xhprof', 'r.x.xhprof.bak'] as $name) {
+        RunFiles::put($this->folder, $id, ['tree' => [], 'memory' => []]);
+        $others = ['r.x.notes', RunFiles::file($id) . '.bak', RunFiles::file('r.x.y'), RunFiles::file('rr.x')];
+        foreach ($others as $name) {
             file_put_contents("$this->folder/$name", '');
         }
         $store->delete($id);
-        self::assertSame(['r.x.notes', 'r.x.xhprof.bak', 'r.x.y.xhprof', 'rr.x.xhprof'], self::names($this->folder));
+        self::assertSame($others, self::names($this->folder));
         $this->expectException(RunNotFound::class);
         $store->delete($id);
     }

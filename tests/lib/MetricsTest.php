@@ -68,8 +68,8 @@ final class MetricsTest extends TestCase
     /** The sources with the extension's names and units. */
     public function testWhatTheExtensionWritesIsInTheList(): void
     {
-        $source = (string) file_get_contents(self::ROOT . '/extension/export/tree_json.c');
-        self::assertGreaterThan(9, preg_match_all('/\{"(\w+)", "(\w*)", XHPROF_COLUMN_/', $source, $match));
+        $source = (string) file_get_contents(self::ROOT . '/extension/trace/figures.h');
+        self::assertGreaterThan(9, preg_match_all('/F\(\w+, "(\w+)", "(\w*)", /', $source, $match));
         foreach (array_combine($match[1], $match[2]) as $key => $unit) {
             self::assertArrayHasKey($key, Metrics::all());
             self::assertSame(['ns' => 'ns', 'B' => 'bytes', '' => 'count'][$unit], Metrics::of($key)->treeUnit(), $key);

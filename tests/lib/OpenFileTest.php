@@ -6,15 +6,17 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\XHProfException;
-use XHProf\Store\Folder;
+use XHProf\File\Folder;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 use XHProf\Store\UserCache;
 use XHProf\Tests\Lib\Support\Exchange;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/Exchange.php';
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
@@ -65,7 +67,7 @@ final class OpenFileTest extends TestCase
     public function testNamesThatAreExchangedMeanwhileLeadNowhere(): void
     {
         foreach (['link', 'hard', 'pipe'] as $kind) {
-            $name = "$kind.x.tree.json";
+            $name = RunFiles::file("$kind.x");
             $other = "{$this->inside->path}/other.$kind";
             file_put_contents("{$this->inside->path}/$name", 'good');
             match ($kind) {
@@ -93,10 +95,11 @@ final class OpenFileTest extends TestCase
     {
         $store = new RunStore($this->inside->path);
         $id = $store->save(Runs::small(), 'x', 'again');
+        $file = RunFiles::path($this->inside->path, $id);
         foreach (['a', 'b'] as $other) {
-            copy("{$this->inside->path}/again.x.xhprof", "{$this->inside->path}/$other");
+            copy($file, "{$this->inside->path}/$other");
         }
-        $exchange = new Exchange("{$this->inside->path}/again.x.xhprof", "{$this->inside->path}/a", "{$this->inside->path}/b");
+        $exchange = new Exchange($file, "{$this->inside->path}/a", "{$this->inside->path}/b");
         for ($i = 0; $i < 1000; $i++) {
             self::assertSame(1000, $store->load(RunId::fromText((string) $id))->totals()['wt']);
         }

@@ -17,9 +17,11 @@ use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\OperationsRun;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/OperationsRun.php';
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /** Operations: reads the extension's files, and sums by text and kind. */
@@ -107,7 +109,7 @@ final class OperationsTest extends TestCase
     public function testASamplingHasNoValuesAndDurations(): void
     {
         $data = OperationsRun::data(more: ['sampled' => ['interval_us' => 1000, 'clock' => 'wall']]);
-        unset($data['distinct_of_text'], $data['max'], $data['distinct'], $data['bounds'], $data['buckets']);
+        unset($data['distinct_of_text'], $data['max'], $data['distinct'], $data['bounds'], $data['bucket']);
         $tree = CallTree::fromArray(OperationsRun::TREE);
         $report = new OperationReport(Operations::fromArray($data, $tree->count()), $tree);
         $row = $report->rows('sql')[0];
@@ -119,7 +121,7 @@ final class OperationsTest extends TestCase
     /** @return iterable<string, array{array<string, mixed>}> */
     public static function damage(): iterable
     {
-        $columns = ['texts', 'kinds', 'kind_of_text', 'text', 'node', 'ct', 'total', 'max', 'distinct', 'bounds', 'buckets'];
+        $columns = ['texts', 'kinds', 'kind_of_text', 'text', 'node', 'ct', 'total', 'max', 'distinct', 'bounds', 'bucket'];
         foreach ($columns as $column) {
             yield "no $column" => [[$column => null]];
             yield "a short $column" => [[$column => []]];
@@ -130,7 +132,10 @@ final class OperationsTest extends TestCase
         yield 'a node that does not exist' => [['node' => [3, 4, 4, 5, 6]]];
         yield 'a negative count' => [['ct' => [-1, 1, 1, 1, 30]]];
         yield 'a time that is too long' => [['total' => [PHP_INT_MAX, 1, 1, 1, 1]]];
-        yield 'a bucket without a bound' => [['buckets' => [[7, 1], [], [], [], []]]];
+        yield 'a bucket without a bound' => [['bucket' => ['row' => [0], 'number' => [7], 'ct' => [1]]]];
+        yield 'a bucket of no row' => [['bucket' => ['row' => [5], 'number' => [0], 'ct' => [1]]]];
+        yield 'a negative number of calls' => [['bucket' => ['row' => [0], 'number' => [0], 'ct' => [-1]]]];
+        yield 'too few buckets' => [['bucket' => ['row' => [0, 1], 'number' => [0], 'ct' => [1]]]];
         yield 'a negative number of lost ones' => [['lost' => -1]];
     }
 
@@ -149,20 +154,19 @@ final class OperationsTest extends TestCase
         self::assertFalse($store->hasOperations($run));
         self::assertNull($store->operations($run));
         $version = $store->version($run);
-        $tree = json_encode(['v' => 1, 'kind' => 'tree', 'n' => 6] + OperationsRun::TREE, JSON_THROW_ON_ERROR);
-        file_put_contents("$this->folder/" . $run->fileName('tree.json'), $tree);
+        RunFiles::put($this->folder, $run, ['tree' => ['n' => 6] + OperationsRun::TREE]);
         OperationsRun::save($store, $run);
         self::assertNotSame($version, $store->version($run));
         self::assertCount(4, $store->operations($run)?->rows() ?? []);
-        file_put_contents("$this->folder/" . $run->fileName('operations.json'), '{"kind":"operations","v":2}');
+        RunFiles::put($this->folder, $run, ['operations' => ['lost' => 2]]);
         try {
             $store->operations($run);
-            self::fail('a newer version is read');
+            self::fail('operations without texts were read');
         } catch (DamagedRun $e) {
-            self::assertStringContainsString('not a list of operations of version 1', $e->getMessage());
+            self::assertSame(RunFiles::path($this->folder, $run) . ': the operations have no list texts', $e->getMessage());
         }
         $store->delete($run);
-        self::assertSame([], glob("$this->folder/*.operations.json"));
+        self::assertFileDoesNotExist(RunFiles::path($this->folder, $run));
     }
 
     /** extension/base/operation_kind.c has the kinds of functions while a program runs. */

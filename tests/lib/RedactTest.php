@@ -10,6 +10,7 @@ use XHProf\Export\ExportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
+use XHProf\Profile\CallTree;
 use XHProf\Store\Redact;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -17,10 +18,12 @@ use XHProf\Store\RunStore;
 use XHProf\Store\Secret;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\ImportFixtures;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/ExportRuns.php';
 require_once __DIR__ . '/Support/ImportFixtures.php';
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 require_once dirname(__DIR__, 2) . '/xhprof_lib/utils/xhprof_runs.php';
 
@@ -30,6 +33,10 @@ require_once dirname(__DIR__, 2) . '/xhprof_lib/utils/xhprof_runs.php';
 final class RedactTest extends TestCase
 {
     use TemporaryFolder;
+
+    /** Prints the id of a run with metadata of this process. */
+    private const SAVE = 'require LIB . "/autoload.php"; $edges = ["main()" => ["ct" => 1, "wt" => 1]];
+        echo (new XHProf\Store\RunStore(FOLDER))->save($edges, "lib", null, XHProf\Store\RunMeta::here())->id;';
 
     /** @return iterable<string, array{string, string, string}> */
     public static function cases(): iterable
@@ -77,21 +84,19 @@ final class RedactTest extends TestCase
     }
 
     /** It is hidden from PHP, so that the library alone cannot know it. */
-    public function testTheTriggersValueIsNotSavedByTheClassicLibraryEither(): void
+    public function testTheTriggersValueIsNotSavedByTheLibraryEither(): void
     {
         $urls = ['/a.php/s3cr3t-value?x=1', '/a.php?XHPROF_PROFILE=s3cr3t-value', '/?q=s3cr3t-value', '/?q=s3cr3t%2Dvalue'];
         foreach ($urls as $url) {
             $id = $this->withExtension('s3cr3t-value', '$_SERVER["REQUEST_URI"] = ' . var_export($url, true) . ';
-                require LIB . "/utils/xhprof_runs.php";
-                echo (new XHProfRuns_Default(FOLDER))->save_run(["main()" => ["ct" => 1, "wt" => 1]], "classic");');
-            $meta = (string) file_get_contents("$this->folder/$id.classic.meta.json");
+                ' . self::SAVE);
+            $meta = json_encode(RunFiles::document($this->folder, "$id.lib", 'meta'), JSON_THROW_ON_ERROR);
             self::assertStringContainsString('REDACTED', $meta);
             self::assertStringNotContainsString('s3cr3t', $meta, $url);
         }
         $id = $this->withExtension('s3cr3t-value', '$_SERVER["argv"] = ["a.php", "s3cr3t-value"];
-            require LIB . "/utils/xhprof_runs.php";
-            echo (new XHProfRuns_Default(FOLDER))->save_run(["main()" => ["ct" => 1, "wt" => 1]], "classic");');
-        $meta = RunMeta::fromJson((string) file_get_contents("$this->folder/$id.classic.meta.json"), 'meta');
+            ' . self::SAVE);
+        $meta = RunMeta::fromArray(RunFiles::document($this->folder, "$id.lib", 'meta') ?? []);
         self::assertSame('php a.php REDACTED', $meta->command);
     }
 
@@ -210,10 +215,11 @@ final class RedactTest extends TestCase
     {
         $store = new RunStore($this->folder);
         $meta = ['command' => 'php a.php --password HIDE', 'url' => '/a?token=HIDE', 'route' => 'GET /a/token=HIDE'];
+        $tree = ['names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [1]]];
         foreach (
             [
                 $store->save(['main()' => ['ct' => 1, 'wt' => 1]], 'a', null, $meta),
-                $store->saveSamples(['1700000000.5' => 'main()'], 'a', null, $meta),
+                $store->save(CallTree::fromArray($tree)->toEdges(), 'a', null, $meta, CallTree::fromArray($tree)),
             ] as $id
         ) {
             self::assertStringContainsString('REDACTED', $this->saved($id));
@@ -247,11 +253,10 @@ final class RedactTest extends TestCase
         } finally {
             $_SERVER = $server;
         }
-        $meta = fn (?string $id): RunMeta
-            => RunMeta::fromJson((string) file_get_contents("$this->folder/$id.classic.meta.json"), 'meta');
-        self::assertSame('/a?password=REDACTED&b=c', $meta($web)->url);
-        self::assertSame('php a.php --password REDACTED', $meta($command)->command);
-        foreach (glob("$this->folder/*") ?: [] as $file) {
+        $files = glob("$this->folder/*") ?: [];
+        $names = array_map(static fn (?string $id): string => RunFiles::classicFile("$id.classic"), [$web, $command]);
+        self::assertEqualsCanonicalizing($names, array_map(basename(...), $files));
+        foreach ($files as $file) {
             self::assertStringNotContainsString('hunter2', (string) file_get_contents($file));
         }
     }

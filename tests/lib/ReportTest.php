@@ -13,7 +13,7 @@ use XHProf\Report\Aggregate;
 use XHProf\Report\DiffReport;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
-use XHProf\Store\RunFile;
+use XHProf\Store\ClassicFile;
 use XHProf\Tests\Lib\Support\Runs;
 
 require_once __DIR__ . '/Support/Runs.php';
@@ -291,7 +291,7 @@ final class ReportTest extends TestCase
         $bytes = serialize(Runs::large(100000));
         memory_reset_peak_usage();
         $before = memory_get_usage();
-        self::assertCount(25001, FlatReport::of(RunFile::decode($bytes, 'large'))->rows());
+        self::assertCount(25001, FlatReport::of(ClassicFile::decode($bytes, 'large'))->rows());
         self::assertLessThan(160 << 20, memory_get_peak_usage() - $before);
     }
 

@@ -7,17 +7,20 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
-use XHProf\Store\Folder;
+use XHProf\File\Folder;
 use XHProf\Store\IndexFile;
 use XHProf\Store\Label;
 use XHProf\Store\RunCatalog;
 use XHProf\Store\RunEntry;
+use XHProf\Store\RunFolder;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunReader;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /** Runs searched, filtered, sorted and paged: from the index, and from the files. */
@@ -152,18 +155,18 @@ final class RunCatalogTest extends TestCase
         // Like the extension: writes files without notifying the index, in the same second.
         $this->make('g', 'shop', 7, ['wt' => 5]);
         self::assertSame('g f e d c b a', $this->found());
-        unlink("$this->folder/c.shop.xhprof");
+        unlink(RunFiles::path($this->folder, 'c.shop'));
         self::assertSame('g f e d b a', $this->found());
         // Replaced in place: the folder's time is unchanged, and the name is known.
         $this->settle();
         self::assertSame('g f e d b a', $this->found());
-        file_put_contents("$this->folder/g.shop.meta.json", '{"v":1,"ts":1,"url":"/replaced","totals":{"wt":77}}');
+        RunFiles::put($this->folder, 'g.shop', ['meta' => ['v' => 1, 'ts' => 1, 'url' => '/replaced', 'totals' => ['wt' => 77]]]);
         touch("$this->folder", time() - 100);
         $found = $this->catalog()->find(new RunQuery(), 9);
         self::assertSame('f e d b a g', self::ids($found->runs));
         self::assertSame([77, ' /replaced'], [$found->runs[5]->wall, ' ' . $found->runs[5]->url]);
         // Gone in place.
-        unlink("$this->folder/f.worker.xhprof");
+        unlink(RunFiles::path($this->folder, 'f.worker'));
         touch("$this->folder", time() - 100);
         self::assertSame('e d b a g', $this->found());
     }
@@ -341,22 +344,25 @@ final class RunCatalogTest extends TestCase
 
     public function testDamagedRunsAreListed(): void
     {
-        file_put_contents("$this->folder/a.x.xhprof", '');
-        file_put_contents("$this->folder/b.x.xhprof", 'no run');
-        file_put_contents("$this->folder/c.x.xhprof", serialize(['main()' => ['ct' => 1, 'wt' => 5]]));
-        file_put_contents("$this->folder/c.x.meta.json", 'no metadata');
-        file_put_contents("$this->folder/d.x.xhprof", serialize(['1690000000.1' => 'main()==>f']));
-        symlink('/etc/passwd', "$this->folder/e.x.xhprof");
+        file_put_contents(RunFiles::path($this->folder, 'a.x'), '');
+        file_put_contents(RunFiles::path($this->folder, 'b.x'), 'no run');
+        RunFiles::classic($this->folder, 'c.x', ['main()' => ['ct' => 1, 'wt' => 5]]);
+        RunFiles::damage($this->folder, 'f.x', 'meta', 'no metadata');
+        RunFiles::classic($this->folder, 'g.x', 'no run');
+        RunFiles::classic($this->folder, 'd.x', ['1690000000.1' => 'main()==>f']);
+        symlink('/etc/passwd', RunFiles::path($this->folder, 'e.x'));
         foreach ([true, false] as $indexed) {
             $runs = [];
             foreach ($this->catalog($indexed)->find(new RunQuery(), 9)->runs as $run) {
                 $runs[$run->id->id] = $run;
             }
-            self::assertCount(5, $runs);
-            self::assertStringEndsWith('a.x.xhprof: the file is empty', (string) $runs['a']->error);
-            self::assertStringContainsString('not serialized data', (string) $runs['b']->error);
+            self::assertCount(7, $runs);
+            self::assertStringEndsWith(RunFiles::file('a.x') . ': the file is empty', (string) $runs['a']->error);
+            self::assertStringEndsWith(RunFiles::file('b.x') . ': not a run file', (string) $runs['b']->error);
             self::assertSame([5, null], [$runs['c']->wall, $runs['c']->error]);
-            self::assertStringContainsString('not a JSON object', (string) $runs['c']->damage);
+            self::assertStringEndsWith(RunFiles::file('f.x') . ': its head is not JSON', (string) $runs['f']->error);
+            $why = RunFiles::classicFile('g.x') . ': not a run (string, not an array)';
+            self::assertStringEndsWith($why, (string) $runs['g']->error);
             self::assertSame([100000, 1, 1690000000.1], [$runs['d']->wall, $runs['d']->samples, $runs['d']->time]);
             self::assertStringContainsString('not a regular file', (string) $runs['e']->error);
         }
@@ -385,8 +391,7 @@ final class RunCatalogTest extends TestCase
     private function make(string $id, string $source, int $second, array $totals, array $meta = []): void
     {
         $meta += ['v' => 1, 'ts' => self::START + $second, 'totals' => $totals + ['x' => 1], 'calls' => $id === 'a' ? 10 : null];
-        file_put_contents("$this->folder/$id.$source.meta.json", json_encode($meta, JSON_THROW_ON_ERROR));
-        file_put_contents("$this->folder/$id.$source.xhprof", serialize(['main()' => ['ct' => 1]]));
+        RunFiles::write($this->folder, "$id.$source", ['meta' => $meta]);
     }
 
     private function label(string $id, string $source, Label $label): void
@@ -405,7 +410,7 @@ final class RunCatalogTest extends TestCase
     {
         $folder = new Folder($this->folder);
 
-        return new RunCatalog($folder, new RunReader($folder, $this->store), $indexed);
+        return new RunCatalog($folder, new RunReader(new RunFolder($folder), $this->store), $indexed);
     }
 
     /** @phpstan-impure */

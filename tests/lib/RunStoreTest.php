@@ -13,13 +13,14 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\Profile;
 use XHProf\Store\DefaultFolder;
-use XHProf\Store\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
@@ -36,15 +37,18 @@ final class RunStoreTest extends TestCase
         self::assertTrue($store->has($id));
         self::assertSame(Runs::small(), $store->load($id)->edges());
         self::assertNull($store->tree($id));
-        self::assertSame(Runs::small(), unserialize((string) file_get_contents("$this->folder/$id.xhprof")));
-        self::assertSame(["$id.meta.json", "$id.xhprof"], self::files($this->folder));
+        self::assertSame([RunFiles::file($id)], self::files($this->folder));
     }
 
-    public function testNamesKeepEveryByte(): void
+    public function testNamesKeepEveryCharacterAndBytesThatAreNoneAreShown(): void
     {
         $store = new RunStore($this->folder);
         $id = $store->save(Profile::fromEdges(Runs::nasty()), 'x', 'order-7');
-        self::assertSame(Runs::nasty(), $store->load($id)->edges());
+        $names = array_map(static fn (string $name): string
+            => str_replace(["\xFF", "\xFE"], ['\xFF', '\xFE'], $name), array_keys(Runs::nasty()));
+        self::assertSame(array_combine($names, Runs::nasty()), $store->load($id)->edges());
+        RunFiles::classic($this->folder, 'pecl.x', Runs::nasty());
+        self::assertSame(Runs::nasty(), $store->load($store->find('pecl'))->edges());
     }
 
     public function testReadsAFileAsPeclWritesIt(): void
@@ -58,7 +62,7 @@ final class RunStoreTest extends TestCase
         $profile = $store->load(RunId::fromStrings('65f1c2d3a4b5c', 'my_app'));
         self::assertSame(400, $profile->totals()['wt']);
         self::assertSame(-88, $profile->edges()['main()==>load::inc/base.php']['mu']);
-        self::assertSame($bytes, RunFile::encode($profile));
+        self::assertSame($bytes, serialize($profile->recorded()->edges()));
         $summary = $store->list()[0];
         self::assertSame('65f1c2d3a4b5c.my_app', (string) $summary->id);
         self::assertSame(strlen($bytes), $summary->bytes);
@@ -107,13 +111,12 @@ final class RunStoreTest extends TestCase
     {
         $store = new RunStore($this->folder);
         $id = $store->save(Runs::small(), 'x', null, ['url' => "/\xFF<b>", 'method' => 'GET', 'odd' => NAN]);
-        self::assertSame("GET /\u{FFFD}<b>", $store->meta($id)->title());
+        self::assertSame('GET /\xFF<b>', $store->meta($id)->title());
     }
 
     public function testWithoutMetadataTheFileSpeaks(): void
     {
-        file_put_contents("$this->folder/a.x.xhprof", serialize(Runs::small()));
-        touch("$this->folder/a.x.xhprof", 1700000000);
+        RunFiles::classic($this->folder, 'a.x', Runs::small(), 1700000000);
         $meta = (new RunStore($this->folder))->meta(RunId::fromStrings('a', 'x'));
         self::assertSame(['a', 'x', 1700000000.0], [$meta->id, $meta->source, $meta->ts]);
     }
@@ -122,8 +125,8 @@ final class RunStoreTest extends TestCase
     {
         $store = new RunStore($this->folder);
         $id = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x', 'a');
-        $tree = '{"v":1,"names":["main()"],"fn":[0],"depth":[0],"ct":[1],"self":{"wt":[5000]}}';
-        file_put_contents("$this->folder/a.x.tree.json", $tree);
+        $tree = ['v' => 1, 'names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [5000]]];
+        RunFiles::put($this->folder, $id, ['tree' => $tree]);
         self::assertSame(['main()' => ['ct' => 1, 'wt' => 5]], $store->tree($id)?->toEdges()->edges());
         // The old run's tree must not count as the new one's.
         $store->save(['main()' => ['ct' => 1, 'wt' => 6]], 'x', 'a');
@@ -134,8 +137,7 @@ final class RunStoreTest extends TestCase
     {
         $store = new RunStore($this->folder);
         $store->save(Runs::small(), 'x', 'middle', ['ts' => 1700000500.5]);
-        file_put_contents("$this->folder/old.x.xhprof", serialize(Runs::small()));
-        touch("$this->folder/old.x.xhprof", 1700000000);
+        RunFiles::classic($this->folder, 'old.x', Runs::small(), 1700000000);
         $store->save(Runs::small(), 'x', 'new', ['ts' => 1700001000]);
         $list = $store->list();
         self::assertSame(['new', 'middle', 'old'], array_map(static fn ($run) => $run->id->id, $list));
@@ -145,7 +147,7 @@ final class RunStoreTest extends TestCase
     public function testListReadsNoRun(): void
     {
         for ($i = 0; $i < 3000; $i++) {
-            file_put_contents("$this->folder/r$i.x.xhprof", 'not a run at all');
+            RunFiles::classic($this->folder, "r$i.x", 'not a run at all');
         }
         $list = (new RunStore($this->folder))->list();
         self::assertCount(3000, $list);
@@ -159,14 +161,20 @@ final class RunStoreTest extends TestCase
         $id = $store->save(Runs::small(), 'x');
         self::assertTrue($store->has($id));
         // Another process removes it; PHP's cached status of the file must not count.
-        exec('rm ' . escapeshellarg("$this->folder/$id.xhprof"));
+        exec('rm ' . escapeshellarg(RunFiles::path($this->folder, $id)));
         self::assertFalse($store->has($id));
         self::assertSame([], $store->list());
     }
 
     public function testListLeavesOutOtherFiles(): void
     {
-        foreach (['x.xhprof', '.a.x.xhprof', 'a.x.xhprof.tmp', 'a b.x.xhprof', 'a.x.meta.json', 'a..x.xhprof', 'readme'] as $name) {
+        foreach ([RunFiles::file(...), RunFiles::classicFile(...)] as $file) {
+            foreach (['x', '.a.x', '.a.run', 'a b.x', 'a..x'] as $run) {
+                file_put_contents("$this->folder/{$file($run)}", 'x');
+            }
+            file_put_contents("$this->folder/{$file('a.x')}.tmp", 'x');
+        }
+        foreach (['a.x.meta.json', 'a.x.tree.json', 'a.x.label.json', 'readme'] as $name) {
             file_put_contents("$this->folder/$name", 'x');
         }
         self::assertSame([], (new RunStore($this->folder))->list());
@@ -174,7 +182,7 @@ final class RunStoreTest extends TestCase
 
     public function testASourceWithDotsIsFound(): void
     {
-        file_put_contents("$this->folder/abc.www.shop.xhprof", serialize(Runs::small()));
+        RunFiles::classic($this->folder, 'abc.www.shop', Runs::small());
         $store = new RunStore($this->folder);
         self::assertSame('www.shop', $store->list()[0]->id->source);
         self::assertSame('www.shop', $store->find('abc.www.shop')->source);
@@ -325,13 +333,14 @@ final class RunStoreTest extends TestCase
 
     public function testOldRunsOfTheTemporaryFolderAreFoundByTheirId(): void
     {
-        (new RunStore($this->folder))->save(Runs::small(), 'old', 'before');
+        RunFiles::classic($this->folder, 'before.old', Runs::small());
         $classic = 'require "' . dirname(__DIR__, 2) . '/xhprof_lib/utils/xhprof_runs.php"; $runs = new XHProfRuns_Default();';
         $get = "$classic echo json_encode(\$runs->get_run('before', 'old', \$d)), \$d;";
         $ask = fn (): string => self::inAnotherPhp("putenv('XHPROF_OUTPUT_DIR'); $get", $this->folder);
         self::assertStringContainsString('"main()"', $ask());
-        unlink("$this->folder/before.old.xhprof");
-        symlink('/proc/self/status', "$this->folder/before.old.xhprof");
+        $file = "$this->folder/" . RunFiles::classicFile('before.old');
+        unlink($file);
+        symlink('/proc/self/status', $file);
         self::assertStringStartsWith('null', $ask());
     }
 
@@ -368,20 +377,21 @@ final class RunStoreTest extends TestCase
     {
         // Not even root can write there.
         $this->expectException(StoreError::class);
-        $this->expectExceptionMessageMatches('~^/proc/a\.x\.meta\.json cannot be written: ~');
+        $this->expectExceptionMessageMatches('~^/proc/' . RunFiles::file('a\.x') . ' cannot be written: ~');
         (new RunStore('/proc'))->save(Runs::small(), 'x', 'a');
     }
 
     public function testNothingIsLeftOfAFailedWrite(): void
     {
-        mkdir("$this->folder/a.x.xhprof");
+        $file = RunFiles::path($this->folder, 'a.x');
+        mkdir($file);
         try {
             (new RunStore($this->folder))->save(Runs::small(), 'x', 'a');
             self::fail('no error');
         } catch (StoreError $e) {
-            self::assertStringContainsString("$this->folder/a.x.xhprof cannot be written", $e->getMessage());
+            self::assertStringContainsString("$file cannot be written", $e->getMessage());
         }
-        self::assertSame(['a.x.meta.json', 'a.x.xhprof'], self::files($this->folder));
+        self::assertSame([RunFiles::file('a.x')], self::files($this->folder));
     }
 
     public function testARunThatIsNoneIsNotSaved(): void

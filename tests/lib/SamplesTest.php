@@ -17,8 +17,10 @@ use XHProf\Report\Statistics;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /** Runs that were sampled. */
@@ -83,9 +85,9 @@ final class SamplesTest extends TestCase
         $spread = Statistics::of($runs);
         self::assertEquals([[3, 5], [7, 11]], [$spread->values('a', 'ct'), $spread->totalValues('ct')]);
 
-        file_put_contents("$this->folder/d1.drawn.meta.json", '{');
+        RunFiles::remove($this->folder, 'd1.drawn', 'meta');
         $unknown = $store->load(RunId::fromStrings('d1', 'drawn'));
-        self::assertSame(2, $unknown->totals()['ct'], 'damaged metadata do not say that it was sampled');
+        self::assertSame(2, $unknown->totals()['ct'], 'without metadata nothing says that it was sampled');
     }
 
     public function testColumns(): void
@@ -169,7 +171,7 @@ final class SamplesTest extends TestCase
 
     public function testADamagedFileIsNamed(): void
     {
-        file_put_contents("$this->folder/r.x.xhprof", serialize(['1.0' => 'main()', '2.0' => 5]));
+        RunFiles::classic($this->folder, 'r.x', ['1.0' => 'main()', '2.0' => 5]);
         $store = new RunStore($this->folder);
         foreach (['load', 'tree', 'sampleColumns'] as $method) {
             try {

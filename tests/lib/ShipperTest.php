@@ -13,10 +13,12 @@ use XHProf\Fleet\Ship\ShipLimits;
 use XHProf\Fleet\Ship\ShipState;
 use XHProf\Fleet\Ship\ValueBound;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\ShipBench;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/AutomaticRuns.php';
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/ShipBench.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
@@ -351,14 +353,13 @@ final class ShipperTest extends TestCase
     public function testADamagedRunIsSkippedCountedAndNotReadAgain(): void
     {
         $bench = $this->bench(3);
-        file_put_contents("$bench->runFolder/r2.web.tree.json", '{"names":');
+        RunFiles::damage($bench->runFolder, 'r2.web', 'tree', '{"names":');
         self::assertTrue($bench->shipper()->pass());
         self::assertSame([['r1', 'r3']], $bench->offered);
         $counters = $bench->state()->counters;
         self::assertSame([2, 1], [$counters->sent, $counters->damaged]);
-        self::assertStringContainsString('r2.web.tree.json', $counters->runError);
-        file_put_contents("$bench->runFolder/r4.web.meta.json", 'nothing');
-        file_put_contents("$bench->runFolder/r4.web.xhprof", 'nothing');
+        self::assertStringContainsString(RunFiles::file('r2.web'), $counters->runError);
+        file_put_contents(RunFiles::path($bench->runFolder, 'r4.web'), 'nothing');
         self::assertTrue($bench->shipper()->pass());
         self::assertTrue($bench->shipper()->pass());
         self::assertSame([2, 2], [$bench->state()->counters->sent, $bench->state()->counters->damaged]);
@@ -450,10 +451,11 @@ final class ShipperTest extends TestCase
             self::markTestSkipped('root may open any file');
         }
         $bench = $this->bench(2);
-        chmod("$bench->runFolder/r1.web.tree.json", 0);
+        $file = RunFiles::path($bench->runFolder, 'r1.web');
+        chmod($file, 0);
         self::assertFalse($bench->shipper()->pass());
         self::assertSame([1, 0], [$bench->state()->counters->sent, $bench->state()->counters->damaged]);
-        chmod("$bench->runFolder/r1.web.tree.json", 0600);
+        chmod($file, 0600);
         self::assertTrue($bench->shipper()->pass());
         self::assertSame(2, $bench->state()->counters->sent);
     }

@@ -18,10 +18,13 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TimelinePart;
 use XHProf\Profile\TimeRange;
+use XHProf\Run\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
+require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
 /** Runs that have the times of their calls. */
@@ -36,7 +39,7 @@ final class TimelineTest extends TestCase
 
     /** A call of a with b in it, job in a fiber, a again. */
     private const TIMELINE = [
-        'v' => 1, 'kind' => 'timeline', 'duration' => 100500, 'asked_threshold' => 5000, 'threshold' => 5000, 'folded' => 7,
+        'duration' => 100500, 'asked_threshold' => 5000, 'threshold' => 5000, 'folded' => 7,
         't' => [10000, 20000, 45000, 70000], 'd' => [30000, 10500, 15000, 20000], 'node' => [1, 2, 3, 1], 'fiber' => [0, 0, 1, 0],
         'memory' => [4096, 5000, 6000, 4200], 'fibers' => ['t' => [0], 'd' => [45000], 'fiber' => [0]],
         'gc' => ['t' => [12000], 'd' => [1500], 'freed' => [7]], 'alloc_marks' => ['t' => [5000], 'd' => [0], 'mark' => [1]],
@@ -54,7 +57,7 @@ final class TimelineTest extends TestCase
         $store = new RunStore($this->folder);
         $tree = CallTree::fromArray(self::TREE);
         $id = $store->save($tree->toEdges(), 'shop', 'a1', [], $tree);
-        file_put_contents("$this->folder/a1.shop.timeline.json", json_encode(self::TIMELINE));
+        RunFiles::put($this->folder, $id, ['timeline' => self::TIMELINE]);
 
         return ExportedRun::of($store, $id, $store->load($id), $store->meta($id));
     }
@@ -108,19 +111,25 @@ final class TimelineTest extends TestCase
         self::assertSame($expected, $found);
     }
 
-    public function testHowLongARunLastsIsReadFromTheBeginningOfItsFile(): void
+    public function testHowLongARunLastsIsReadFromTheHeadOfItsFile(): void
     {
-        $span = Timeline::span('{"v":1,"kind":"timeline","duration":2081950,"asked_threshold":50000,"threshold":70000,"t":[1');
-        self::assertSame([2081950, 70000], [$span?->duration, $span?->threshold]);
-        self::assertNull(Timeline::span('{"v":1,"t":[1],"duration":2081950,"threshold":70000}'));
-        self::assertNull(Timeline::span(''));
-        // Then all of it is read.
+        self::assertSame(0, Timeline::span(['duration' => 1])->threshold);
         $this->savedRun();
         $store = new RunStore($this->folder);
         $id = RunId::fromStrings('a1', 'shop');
-        $moved = array_diff_key(self::TIMELINE, ['duration' => 1]) + ['duration' => 100500];
-        file_put_contents("$this->folder/a1.shop.timeline.json", json_encode($moved));
-        self::assertSame(100500, $store->parts()->span($id)?->duration);
+        RunFiles::put($this->folder, $id, ['timeline' => ['t' => [-1]] + self::TIMELINE]);
+        $span = $store->parts()->span($id);
+        self::assertSame([100500, 5000], [$span?->duration, $span?->threshold]);
+        foreach ([null, -1, 'x', PHP_INT_MAX] as $duration) {
+            RunFiles::put($this->folder, $id, ['timeline' => ['duration' => $duration] + self::TIMELINE]);
+            try {
+                (new RunStore($this->folder))->parts()->span($id);
+                self::fail('a duration of ' . json_encode($duration));
+            } catch (DamagedRun $e) {
+                self::assertStringContainsString('the duration of the timeline', $e->getMessage());
+            }
+        }
+        RunFiles::put($this->folder, $id, ['timeline' => self::TIMELINE]);
         $part = $store->parts()->profile($id, new TimeRange(10000, 40000));
         self::assertSame(['a, b, main()', 30], [implode(', ', $part?->symbols() ?? []), $part?->totals()['wt']]);
     }
@@ -166,7 +175,7 @@ final class TimelineTest extends TestCase
         $id = RunId::fromStrings('a1', 'shop');
         self::assertTrue($store->hasTimeline($id));
         $version = $store->version($id);
-        file_put_contents("$this->folder/a1.shop.timeline.json", '{"v":1,"kind":"tree"}');
+        RunFiles::put($this->folder, $id, ['timeline' => ['lost' => 1]]);
         self::assertNotSame($version, $store->version($id));
         $this->expectException(DamagedRun::class);
         $store->timeline($id, CallTree::fromArray(self::TREE));
@@ -177,7 +186,7 @@ final class TimelineTest extends TestCase
         $this->savedRun();
         $store = new RunStore($this->folder);
         $store->save(['main()' => ['ct' => 1, 'wt' => 1]], 'shop', 'a1');
-        self::assertFileDoesNotExist("$this->folder/a1.shop.timeline.json");
+        self::assertNull(RunFiles::document($this->folder, 'a1.shop', 'timeline'));
         $this->savedRun();
         $store->delete(RunId::fromStrings('a1', 'shop'));
         self::assertSame([], glob("$this->folder/a1.*"));
@@ -185,12 +194,8 @@ final class TimelineTest extends TestCase
 
     public function testItIsWrittenAsItWasRead(): void
     {
-        self::assertSame(array_diff_key(self::TIMELINE, ['v' => 1, 'kind' => 1]), array_replace(
-            array_diff_key(self::TIMELINE, ['v' => 1, 'kind' => 1]),
-            self::timeline()->toArray(),
-        ));
-        $keys = array_diff(array_keys(self::TIMELINE), ['v', 'kind']);
-        self::assertEqualsCanonicalizing($keys, array_keys(self::timeline()->toArray()));
+        self::assertSame(self::TIMELINE, array_replace(self::TIMELINE, self::timeline()->toArray()));
+        self::assertEqualsCanonicalizing(array_keys(self::TIMELINE), array_keys(self::timeline()->toArray()));
     }
 
     public function testAnHtmlFileHasTheTimeline(): void
@@ -198,10 +203,11 @@ final class TimelineTest extends TestCase
         $run = $this->savedRun();
         $html = self::written('html', $run);
         self::assertStringContainsString('data-tab="timeline"', $html);
-        self::assertSame(1, preg_match('~<script type="application/json" id="xhprof-run">(.*?)</script>~s', $html, $match));
-        $data = json_decode($match[1] ?? '', true, 16, JSON_THROW_ON_ERROR);
-        self::assertEquals(self::TIMELINE, $data['timeline']);
-        self::assertNull($data['samples']);
+        $columns = '~<script type="application/octet-stream" id="xhprof-columns">(.*?)</script>~s';
+        self::assertSame(1, preg_match($columns, $html, $match));
+        $columns = RunFile::ofBytes((string) base64_decode($match[1] ?? '', true), 'columns');
+        self::assertEquals(self::TIMELINE, $columns->document('timeline'));
+        self::assertFalse($columns->has('samples'));
         // Nodes of a smaller tree have other numbers.
         self::assertStringNotContainsString('data-tab="timeline"', self::written('html', $run->above(0.3)));
     }

@@ -6,6 +6,7 @@ namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\RunMeta;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Response;
 use XHProf\Tools\Servers\Site;
@@ -136,7 +137,7 @@ final class LoadTest extends ServerTestCase
         self::assertMatchesRegularExpression('/^[0-9a-f]{32}$/', (string) $ids[0]);
         $response = $server->client->get('/products/7?XHPROF_TRIGGER=open-sesame');
         $ids[] = $response->run();
-        $file = "{$server->runs()}/{$response->run()}.auto.xhprof";
+        $file = RunFiles::path($server->runs(), "{$response->run()}.auto");
         self::eventually(static fn(): bool => is_file($file), 'there is no run of the id that the header names');
         $server->stop();
         $runs = self::wholeRuns($server->runs());

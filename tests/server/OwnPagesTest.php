@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tools\Servers\Apache;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Programs;
@@ -79,7 +80,7 @@ final class OwnPagesTest extends ServerTestCase
         );
         $server->client->get('/');
         $server->stop();
-        self::assertCount(1, glob($server->runs() . '/*.xhprof') ?: []);
+        self::assertCount(1, RunFiles::runs($server->runs()));
     }
 
     /** No run, nothing counted, nothing that waits to be counted. */

@@ -8,6 +8,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
+use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tools\Servers\Folder;
 use XHProf\Tools\Servers\NextProcess;
 use XHProf\Tools\Servers\PhpFpm;
@@ -16,6 +17,7 @@ use XHProf\Tools\Servers\Request;
 use XHProf\Tools\Servers\Response;
 
 require_once __DIR__ . '/../../tools/servers/autoload.php';
+require_once __DIR__ . '/../lib/Support/RunFiles.php';
 
 /** Checks for all tests with servers. */
 abstract class ServerTestCase extends TestCase
@@ -104,8 +106,8 @@ abstract class ServerTestCase extends TestCase
         $store = new RunStore($folder);
 
         return array_map(
-            static fn(string $file): RunMeta => $store->meta(RunId::fromFileName(basename($file)) ?? self::fail("$file has no id")),
-            glob("$folder/*." . self::SOURCE . '.xhprof') ?: [],
+            static fn(string $run): RunMeta => $store->meta(RunId::fromText($run)),
+            RunFiles::runs($folder, self::SOURCE),
         );
     }
 
@@ -122,19 +124,14 @@ abstract class ServerTestCase extends TestCase
             if (preg_match('/^\.xhprof-(folder|aggregate)\.[\w-]+/', $name) === 1 && !str_contains($name, '.tmp')) {
                 continue;
             }
-            $id = RunId::fromFileName($name);
-            if ($id === null && preg_match('/^([0-9a-f]{32})\.([\w-]+)\.[a-z]+\.json$/', $name, $match) === 1) {
-                $id = RunId::fromStrings($match[1], $match[2]);
-            }
-            self::assertNotNull($id, "$name is not a file of a run");
-            $bytes = (string) file_get_contents("$folder/$name");
-            if (str_ends_with($name, '.json')) {
-                self::assertIsArray(json_decode($bytes, true, 100_000), "$name is not whole: " . strlen($bytes) . ' bytes');
-            }
-            $runs[(string) $id] = $id;
+            self::assertSame(1, preg_match('/^[0-9a-f]{32}\.[\w-]+(?=\.)/', $name, $match), "$name is not a file of a run");
+            $id = RunId::fromText($match[0] ?? '');
+            self::assertSame(RunFiles::file($id), $name);
+            $runs[] = $id;
         }
         $metas = [];
         foreach ($runs as $id) {
+            self::assertArrayHasKey('meta', RunFiles::documents($folder, $id), 'each document can be read');
             $store->load($id);
             self::assertNotNull($store->tree($id), "$id has no call tree");
             $meta = $store->meta($id);
@@ -201,7 +198,7 @@ abstract class ServerTestCase extends TestCase
     /** The number of runs in a folder, whole or not. */
     protected static function countRuns(string $folder, string $source = self::SOURCE): int
     {
-        return count(glob("$folder/*.$source.xhprof") ?: []);
+        return count(RunFiles::runs($folder, $source));
     }
 
     /**

@@ -23,6 +23,8 @@ const ROOT = 'XHProf\\';
 /* The namespaces that each one may use, lowest first. Every one may use exceptions. */
 const ALLOWED = [
     'Exception' => [],
+    // Files and folders into which others may write.
+    'File' => [],
     // Figures of one run and how they are written.
     'Stats' => [],
     'Profile' => [],
@@ -30,30 +32,32 @@ const ALLOWED = [
     'Memory' => ['Profile', 'Format'],
     // What the program waited for.
     'Operation' => ['Profile'],
-    // Files of runs, and their contents.
-    'Store' => ['Stats', 'Profile', 'Format', 'Memory', 'Operation'],
+    // The one file of a run: a head and columns.
+    'Run' => ['File', 'Format'],
+    // The runs of a folder.
+    'Store' => ['File', 'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Run'],
     // Source files of the profiled program.
-    'Source' => ['Profile', 'Store'],
+    'Source' => ['File', 'Profile'],
     // Other servers.
-    'Http' => ['Format', 'Store'],
-    'Heap' => ['Store'],
+    'Http' => ['File', 'Format'],
+    'Heap' => ['File', 'Store'],
     'Report' => ['Stats', 'Profile', 'Format', 'Operation', 'Store'],
     // What is worth a look in a run.
     'Finding' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Graph' => ['Profile', 'Format', 'Report'],
     // Other programs' formats; exported runs can be imported again.
-    'Export' => ['Profile', 'Format', 'Memory', 'Store', 'Http', 'Report', 'Graph'],
+    'Export' => ['File', 'Profile', 'Format', 'Memory', 'Run', 'Store', 'Http', 'Report', 'Graph'],
     'Export\Heap' => ['Heap', 'Export'],
-    'Import' => ['Profile', 'Format', 'Store', 'Export'],
+    'Import' => ['File', 'Profile', 'Format', 'Store', 'Export'],
     // Runs that leave their host.
-    'Fleet' => ['Profile', 'Store', 'Http'],
+    'Fleet' => ['File', 'Profile', 'Store', 'Http'],
     // Stores that others make.
-    'Fleet\Peer' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
+    'Fleet\Peer' => ['File', 'Profile', 'Store', 'Http', 'Export', 'Fleet'],
     // The store of ours, and what is asked of it.
     'Fleet\ClickHouse' => ['Profile', 'Store', 'Http', 'Export', 'Fleet'],
-    'Fleet\Question' => ['Stats', 'Profile', 'Format', 'Store', 'Fleet', 'Fleet\ClickHouse'],
-    'Fleet\Ship' => ['Profile', 'Format', 'Store', 'Source', 'Http', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
-    'Web\Http' => ['Format', 'Store'],
+    'Fleet\Question' => ['File', 'Stats', 'Profile', 'Format', 'Store', 'Fleet', 'Fleet\ClickHouse'],
+    'Fleet\Ship' => ['File', 'Profile', 'Format', 'Store', 'Source', 'Http', 'Fleet', 'Fleet\Peer', 'Fleet\ClickHouse'],
+    'Web\Http' => ['File', 'Format', 'Store'],
     // Rendering of the templates.
     'Web' => ['Format', 'Web\Http'],
     'Web\Table' => ['Profile', 'Format', 'Report', 'Web\Http', 'Web'],
@@ -67,9 +71,9 @@ const ALLOWED = [
     'Web\Fleet' => [
         'Format', 'Store', 'Fleet', 'Fleet\ClickHouse', 'Fleet\Question', 'Import', 'Web\Http', 'Web\Table', 'Web\Run',
     ],
-    'Web\Heap' => ['Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
+    'Web\Heap' => ['File', 'Format', 'Store', 'Heap', 'Web\Http', 'Web\Table'],
     'Web\Api' => [
-        'Stats', 'Profile', 'Format', 'Store', 'Report', 'Graph', 'Export', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http',
+        'Stats', 'Profile', 'Format', 'Run', 'Store', 'Report', 'Graph', 'Export', 'Fleet\ClickHouse', 'Fleet\Question', 'Web\Http',
         'Web\Table', 'Web\Source', 'Web\Run', 'Web\Fleet',
     ],
     'Web\Page' => [
@@ -84,7 +88,7 @@ const ALLOWED = [
         'Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Fleet', 'Web\Heap', 'Web\Api', 'Web\Page', 'Web\Page\Fleet',
     ],
     // Shared by all commands.
-    'Cli' => ['Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
+    'Cli' => ['File', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
     'Cli\Terminal' => ['Cli'],
     'Cli\Run' => ['Store', 'Cli'],
     'Cli\Status' => ['Format', 'Store', 'Fleet\Ship', 'Cli'],
@@ -93,7 +97,7 @@ const ALLOWED = [
     'Cli\View\Fleet' => ['Format', 'Cli\Terminal'],
     'Cli\View\Heap' => ['Format', 'Heap', 'Cli', 'Cli\Terminal'],
     'Cli\Command' => [
-        'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import', 'Fleet',
+        'File', 'Stats', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Source', 'Report', 'Export', 'Import', 'Fleet',
         'Fleet\ClickHouse', 'Fleet\Ship',
         // `xhprof serve` sets the pages' password and token, and their editor.
         'Web\Http', 'Web\Source',

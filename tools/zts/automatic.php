@@ -54,7 +54,7 @@ for ($i = 0; $i < THREADS * REQUESTS; $i++) {
     $all[] = sprintf('own_%d_%d', intdiv($i, REQUESTS), $i % REQUESTS);
 }
 sort($owners);
-$known = '/^([0-9a-f]{32}\.auto\.[a-z.]+|\.xhprof-(folder|aggregate)\.auto[a-z0-9.-]*)$/';
+$known = '/^([0-9a-f]{32}\.auto\.run|\.xhprof-(folder|aggregate)\.auto[a-z0-9.-]*)$/';
 $left = array_filter(
     array_diff(scandir($folder) ?: [], ['.', '..']),
     static fn(string $file): bool => preg_match($known, $file) !== 1,

@@ -11,9 +11,8 @@ require_once __DIR__ . '/raw_profiles.php';
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\XHProfException;
 use XHProf\Store\DefaultFolder;
-use XHProf\Store\RunFile;
+use XHProf\Store\ClassicFile;
 use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
 use XHProf\Store\RunStore;
 
 /** A store of runs. Programs may use one of their own (a database) in the reports. */
@@ -39,7 +38,8 @@ interface iXHProfRuns
 }
 
 /**
- * Keeps runs as files ID.SOURCE.xhprof in one folder. Errors go to xhprof_error(): a program being profiled goes on.
+ * Keeps runs as files ID.SOURCE.xhprof in one folder, and reads those of the extension too. Errors go to xhprof_error(): a
+ * program being profiled goes on.
  */
 class XHProfRuns_Default implements iXHProfRuns
 {
@@ -79,9 +79,9 @@ class XHProfRuns_Default implements iXHProfRuns
         }
         try {
             $name = RunId::ofProgram((string) $run_id, (string) $type);
-            $save = RunFile::isSamples($xhprof_data) ? $this->store()->saveSamples(...) : $this->store()->save(...);
+            $save = ClassicFile::isSamples($xhprof_data) ? $this->store()->saveSamples(...) : $this->store()->saveClassic(...);
 
-            return $save($xhprof_data, $name->source, $run_id === null ? null : $name->id, RunMeta::here())->id;
+            return $save($xhprof_data, $name->source, $run_id === null ? null : $name->id)->id;
         } catch (XHProfException $e) {
             xhprof_error('XHProf: the run was not saved: ' . $e->getMessage());
 
@@ -100,7 +100,7 @@ class XHProfRuns_Default implements iXHProfRuns
         $isDefault = $store->directory() === DefaultFolder::path();
         $store = $isDefault && !$store->has($id) ? DefaultFolder::legacyStore($id) ?? $store : $store;
         /** @var array<string, array<string, int>> $data samples, as they were saved */
-        $data = $store->samples($id) ?? $store->recorded($id)->edges();
+        $data = $store->samples($id) ?? $store->load($id)->recorded()->edges();
 
         return $data;
     }
@@ -132,7 +132,7 @@ class XHProfRuns_Default implements iXHProfRuns
             printf(
                 "<li><a href=\"%s\">%s</a><small> %s %s</small></li>\n",
                 htmlspecialchars("$script?$query", ENT_QUOTES | ENT_SUBSTITUTE),
-                htmlspecialchars($run->id->fileName(), ENT_QUOTES | ENT_SUBSTITUTE),
+                htmlspecialchars(basename($this->store()->path($run->id)), ENT_QUOTES | ENT_SUBSTITUTE),
                 date('Y-m-d H:i:s', (int) $run->time),
                 htmlspecialchars($run->error ?? $run->meta->title(), ENT_QUOTES | ENT_SUBSTITUTE),
             );

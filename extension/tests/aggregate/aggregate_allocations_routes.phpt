@@ -31,14 +31,13 @@ echo $result['out'], $result['err'];
 xhprof_test_show_requests(xhprof_test_routes($result['runs'], $result['folder']));
 $sums = $kept = [];
 foreach ($result['runs'] as $run) {
-    $names = json_decode((string) file_get_contents("$result[folder]/$run[id].$run[source].tree.json"), true)['names'];
+    $names = xhprof_test_run_part($result['folder'], "$run[id].$run[source]", 'tree')['names'];
     foreach ($run['aggregate']['routes'] as $name => $route) {
         foreach ($route['allocations'] ?? [] as $figure => $value) {
             $sums[$name][$figure] = ($sums[$name][$figure] ?? 0) + $value;
         }
     }
-    $file = "$result[folder]/$run[id].$run[source].exemplars.json";
-    foreach (json_decode((string) file_get_contents($file), true)['exemplars'] as $one) {
+    foreach (xhprof_test_run_exemplars($result['folder'], "$run[id].$run[source]") as $one) {
         foreach (['allocated_bytes', 'allocated_blocks', 'peak_bytes'] as $metric) {
             if (count($one['self'][$metric] ?? []) !== count($one['fn'])) {
                 echo 'wrong: ', json_encode($one), "\n";
@@ -72,8 +71,8 @@ $result = xhprof_test_aggregate($code, ['start_with_request' => 'no']);
 echo $result['out'], $result['err'];
 xhprof_test_show_requests(xhprof_test_routes($result['runs'], $result['folder']));
 foreach ($result['runs'] as $run) {
-    $file = (string) file_get_contents("$result[folder]/$run[id].$run[source].exemplars.json");
-    echo str_contains($file, '"self"') || str_contains((string) json_encode($run['aggregate']), 'allocat') ? "wrong\n" : '';
+    $exemplars = xhprof_test_run_part($result['folder'], "$run[id].$run[source]", 'exemplars');
+    echo isset($exemplars['self']) || str_contains((string) json_encode($run['aggregate']), 'allocat') ? "wrong\n" : '';
 }
 ?>
 --EXPECT--

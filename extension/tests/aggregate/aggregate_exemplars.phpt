@@ -23,11 +23,8 @@ $result = xhprof_test_aggregate($code, ['start_with_request' => 'no', 'sampling_
 echo $result['out'], $result['err'];
 xhprof_test_show_requests(xhprof_test_routes($result['runs'], $result['folder']));
 foreach ($result['runs'] as $run) {
-    $file = "$result[folder]/$run[id].$run[source]";
-    $names = json_decode((string) file_get_contents("$file.tree.json"), true)['names'];
-    $all = json_decode((string) file_get_contents("$file.exemplars.json"), true);
-    echo "v$all[v] $all[kind]\n";
-    foreach ($all['exemplars'] as $one) {
+    $names = xhprof_test_run_part($result['folder'], "$run[id].$run[source]", 'tree')['names'];
+    foreach (xhprof_test_run_exemplars($result['folder'], "$run[id].$run[source]") as $one) {
         $functions = array_map(static fn (int $fn): string => $names[$fn], $one['fn']);
         $slow = in_array('slow_part', $functions, true);
         echo "$one[route], $one[kind]:", $one['kind'] === 'slowest' && $slow ? ' slow_part' : '', ' ', $functions[0], "\n";
@@ -44,7 +41,6 @@ foreach ($result['runs'] as $run) {
 --EXPECT--
 job 0: 3
 job 1: 3
-v1 exemplars
 job 0, slowest: job 0
 job 0, random: job 0
 job 1, slowest: slow_part job 1

@@ -21,8 +21,8 @@ foreach (['route=job b', 'route=*@2', ''] as $condition) {
     $runs = array_filter($result['runs'], static fn (array $run): bool => $run['start'] !== 'aggregate');
     xhprof_test_show_requests(xhprof_test_routes(array_values(array_diff_key($result['runs'], $runs)), $result['folder']));
     foreach ($runs as $run) {
-        $tree = json_decode((string) file_get_contents("$result[folder]/$run[id].$run[source].tree.json"), true);
-        echo "$run[name] $run[mode] $run[saved_if]: ", implode(' ', $run['files']), ', ', array_sum($tree['ct']) === $run['samples'] ? 'all samples' : 'other samples',
+        $tree = xhprof_test_run_part($result['folder'], "$run[id].$run[source]", 'tree');
+        echo "$run[name] $run[mode] $run[saved_if]: ", implode(' ', $run['parts']), ', ', array_sum($tree['ct']) === $run['samples'] ? 'all samples' : 'other samples',
             in_array('inner', $tree['names'], true) ? '' : ' without its functions', "\n";
     }
 }
@@ -31,12 +31,12 @@ foreach (['route=job b', 'route=*@2', ''] as $condition) {
 route=job b: job a: 1
 job b: 1
 job c: 1
-job b sample route=job b: meta.json samples.json tree.json xhprof, all samples
+job b sample route=job b: samples tree, all samples
 route=*@2: job a: 1
 job b: 1
 job c: 1
-job a sample route=*: meta.json samples.json tree.json xhprof, all samples
-job b sample route=*: meta.json samples.json tree.json xhprof, all samples
+job a sample route=*: samples tree, all samples
+job b sample route=*: samples tree, all samples
 : job a: 1
 job b: 1
 job c: 1

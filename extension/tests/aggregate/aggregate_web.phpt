@@ -39,12 +39,12 @@ echo isset(xhprof_test_all_edges($runs)['GET /users/{id}==>page']) ? '' : "no pa
 // Who asks for a profile gets one.
 $answer = $server->request('/users/5', ['Cookie' => 'XHPROF_TRIGGER=s3cret']);
 $id = $server->idOf($answer);
-for ($i = 0; $i < 400 && !is_file("$server->folder/$id.auto.xhprof"); $i++) {
+for ($i = 0; $i < 400 && !xhprof_test_run_saved($server->folder, "$id.auto"); $i++) {
     usleep(25_000);
 }
-$run = json_decode((string) file_get_contents("$server->folder/$id.auto.meta.json"), true);
+$run = xhprof_test_run_part($server->folder, "$id.auto", 'meta');
 echo "triggered: $run[start] $run[mode] $run[route]\n";
-echo 'runs: ', count(glob("$server->folder/*.xhprof")), $server->isRunning() ? '' : ', and the server died', "\n";
+echo 'runs: ', count(xhprof_test_run_names($server->folder)), $server->isRunning() ? '' : ', and the server died', "\n";
 $server->stop();
 ?>
 --EXPECT--

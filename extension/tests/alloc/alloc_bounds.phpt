@@ -10,6 +10,7 @@ if (($why = xhprof_test_other_figures()) !== null) {
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 require __DIR__ . '/../alloc.inc';
 
 function makes(int $n): array
@@ -36,7 +37,7 @@ if (isset($argv[1])) {
     $folder = xhprof_test_folder();
     ini_set('xhprof.output_dir', $folder);
     $id = xhprof_save();
-    $memory = json_decode(file_get_contents("$folder/$id.xhprof.memory.json"), true);
+    $memory = xhprof_test_run_part($folder, "$id.xhprof", 'memory');
     $zend = $memory['allocators']['zend_mm'];
     $packs = 0;
     $names = [];

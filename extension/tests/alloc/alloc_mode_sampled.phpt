@@ -49,10 +49,8 @@ function show(array $result): void
 {
     echo $result['out'], preg_replace('/^.*(?=no profile)/', '', $result['err']);
     foreach ($result['runs'] as $run) {
-        $file = "$result[folder]/$run[id].$run[source]";
-        $read = static fn (string $kind): array => json_decode((string) file_get_contents("$file.$kind.json"), true);
-        [$meta, $tree, $memory] = [$read('meta'), $read('tree'), $read('memory')];
-        $edges = unserialize((string) file_get_contents("$file.xhprof"));
+        $read = static fn (string $part): array => xhprof_test_run_part($result['folder'], "$run[id].$run[source]", $part);
+        [$meta, $tree, $memory, $edges] = [$read('meta'), $read('tree'), $read('memory'), $run['edges']];
         $all = figures($tree);
         echo "$meta[mode], flags $meta[flags] ", implode(' ', $meta['flag_names']), ', part: ', $meta['ended_by'] ?? 'no', "\n";
         echo 'metrics: ', implode(' ', array_keys($tree['self'])), '; edges: ', implode(' ', array_keys($edges['main()'])), "\n";
@@ -103,7 +101,7 @@ echo "-- without samples calls are followed\n";
 show(xhprof_test_auto(str_replace('$more', '', $code), ['alloc_sample_bytes' => 0, 'hooks' => 'off'] + $ini));
 $result = xhprof_test_auto(str_replace('$more', '', $code), ['alloc_sample_bytes' => 0, 'hooks' => 'auto', 'flags' => ''] + $ini);
 $run = $result['runs'][0];
-$tree = json_decode((string) file_get_contents("$result[folder]/$run[id].$run[source].tree.json"), true);
+$tree = xhprof_test_run_part($result['folder'], "$run[id].$run[source]", 'tree');
 echo implode(' ', array_keys($tree['self'])), ', sampled: ', isset($tree['sampled']) ? 'yes' : 'no', "\n";
 echo 'calls of idle(): ', figures($tree)['main()>idle']['ct'], "\n";
 ?>

@@ -13,6 +13,7 @@ if (!xhprof_test_available('dom') || !xhprof_test_available('sqlite3')) {
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 require __DIR__ . '/../alloc.inc';
 
 function parse(int $n): DOMDocument
@@ -78,7 +79,7 @@ if (isset($argv[1])) {
         $folder = xhprof_test_folder();
         ini_set('xhprof.output_dir', $folder);
         $id = xhprof_save();
-        $memory = json_decode(file_get_contents("$folder/$id.xhprof.memory.json"), true);
+        $memory = xhprof_test_run_part($folder, "$id.xhprof", 'memory');
         $malloc = 0;
         foreach ($memory['rows']['type'] as $i => $type) {
             $malloc += $type === 1 && $memory['rows']['node'][$i] !== -1 ? $memory['rows']['bytes'][$i] : 0;
@@ -128,7 +129,7 @@ freed database(): ok
 tracked: []
 -- not preloaded
 
-Warning: xhprof_enable(): Native memory is not tracked: start PHP with LD_PRELOAD=libxhprof_malloc.so in %salloc_native.php on line 39
+Warning: xhprof_enable(): Native memory is not tracked: start PHP with LD_PRELOAD=libxhprof_malloc.so in %salloc_native.php on line 40
 tracked: []
 
 Warning: memprof_enable(): Native memory is not tracked: start PHP with LD_PRELOAD=libxhprof_malloc.so in Unknown on line 0

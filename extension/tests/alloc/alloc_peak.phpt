@@ -1,5 +1,5 @@
 --TEST--
-Allocations: memory.json has who held the memory when it was most, not only what is alive at the end
+Allocations: the saved run has who held the memory when it was most, not only what is alive at the end
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
@@ -19,9 +19,8 @@ foreach ([0, 4096] as $sampled) {
     $result = xhprof_test_auto($code, ['mode' => 'alloc', 'alloc_sample_bytes' => $sampled]);
     echo $result['out'], $result['err'];
     $run = $result['runs'][0];
-    $file = "$result[folder]/$run[id].$run[source]";
-    $tree = json_decode((string) file_get_contents("$file.tree.json"), true);
-    $memory = json_decode((string) file_get_contents("$file.memory.json"), true);
+    $tree = xhprof_test_run_part($result['folder'], "$run[id].$run[source]", 'tree');
+    $memory = xhprof_test_run_part($result['folder'], "$run[id].$run[source]", 'memory');
     $path = $held = [];
     $paths = [];
     foreach ($tree['fn'] as $node => $fn) {

@@ -10,6 +10,7 @@ if (($why = xhprof_test_other_figures()) !== null) {
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 require __DIR__ . '/../alloc.inc';
 
 class Thing
@@ -55,12 +56,11 @@ foreach ([[8, []], [12, []], [15, []], [9, []], [14, ['ignored_functions' => ['i
     echo implode(' ', array_keys($tree['self'])), "\n";
     echo implode(' ', array_keys($edges['main()'])), "\n";
     $id = xhprof_save('test');
-    $files = array_map(static fn (string $name): string => str_replace($id, 'ID', $name), xhprof_test_list($folder));
-    echo implode(' ', $files), "\n";
+    echo implode(' ', xhprof_test_run_parts($folder, "$id.test")), ': ', xhprof_test_run_list($folder), "\n";
     if ($flags & XHPROF_FLAGS_ALLOC) {
-        $saved = json_decode(file_get_contents("$folder/$id.test.tree.json"), true);
-        $memory = json_decode(file_get_contents("$folder/$id.test.memory.json"), true);
-        $meta = json_decode(file_get_contents("$folder/$id.test.meta.json"), true);
+        $saved = xhprof_test_run_part($folder, "$id.test", 'tree');
+        $memory = xhprof_test_run_part($folder, "$id.test", 'memory');
+        $meta = xhprof_test_run_part($folder, "$id.test", 'meta');
         $self = $tree['self'];
         $zend = $memory['allocators']['zend_mm'];
         echo 'keys: ', implode(' ', array_keys($memory)), '; ', implode(' ', array_keys($zend)), '; ', implode(' ', array_keys($memory['rows'])), "\n";
@@ -120,8 +120,8 @@ xhprof_enable(XHPROF_FLAGS_ALLOC);
 -- flags 8, []
 wt allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt
-ID.test.memory.json ID.test.meta.json ID.test.tree.json ID.test.xhprof
-keys: v kind unit sample_bytes marks allocators dropped types rows peak; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
+memory meta tree: 1 runs
+keys: unit sample_bytes marks allocators dropped peak types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
 live = allocated - freed: 0 wrong
 rows and tree: 0 wrong, others -1
 all rows: 0, before: 0
@@ -133,8 +133,8 @@ live in: array_map program str_repeat
 -- flags 12, []
 wt mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt mu pmu
-ID.test.memory.json ID.test.meta.json ID.test.tree.json ID.test.xhprof
-keys: v kind unit sample_bytes marks allocators dropped types rows peak; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
+memory meta tree: 1 runs
+keys: unit sample_bytes marks allocators dropped peak types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
 live = allocated - freed: 0 wrong
 rows and tree: 0 wrong, others -1
 all rows: 0, before: 0
@@ -146,8 +146,8 @@ live in: array_map program str_repeat
 -- flags 15, []
 wt cpu mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt cpu mu pmu
-ID.test.memory.json ID.test.meta.json ID.test.tree.json ID.test.xhprof
-keys: v kind unit sample_bytes marks allocators dropped types rows peak; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
+memory meta tree: 1 runs
+keys: unit sample_bytes marks allocators dropped peak types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
 live = allocated - freed: 0 wrong
 rows and tree: 0 wrong, others -1
 all rows: 0, before: 0
@@ -155,12 +155,12 @@ size: ok
 before: ok
 heaviest first: yes, marks 1 both
 saved tree: 0 columns differ
-live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:11} ignored program
+live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:12} ignored program
 -- flags 9, []
 wt allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt
-ID.test.memory.json ID.test.meta.json ID.test.tree.json ID.test.xhprof
-keys: v kind unit sample_bytes marks allocators dropped types rows peak; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
+memory meta tree: 1 runs
+keys: unit sample_bytes marks allocators dropped peak types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
 live = allocated - freed: 0 wrong
 rows and tree: 0 wrong, others -1
 all rows: 0, before: 0
@@ -168,12 +168,12 @@ size: ok
 before: ok
 heaviest first: yes, marks 1 both
 saved tree: 0 columns differ
-live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:11} ignored program
+live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:12} ignored program
 -- flags 14, {"ignored_functions":["ignored","array_map"]}
 wt cpu mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
 ct wt cpu mu pmu
-ID.test.memory.json ID.test.meta.json ID.test.tree.json ID.test.xhprof
-keys: v kind unit sample_bytes marks allocators dropped types rows peak; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
+memory meta tree: 1 runs
+keys: unit sample_bytes marks allocators dropped peak types rows; size peak allocated_bytes allocated_blocks freed_bytes freed_blocks before_bytes; node type mark blocks bytes
 live = allocated - freed: 0 wrong
 rows and tree: 0 wrong, others -1
 all rows: 0, before: 0
@@ -185,11 +185,11 @@ live in: Thing::fill program str_repeat
 -- flags 0, []
 wt
 ct wt
-ID.test.meta.json ID.test.tree.json ID.test.xhprof
+meta tree: 1 runs
 invariants: ok
 -- flags 7, []
 wt cpu mu pmu
 ct wt cpu mu pmu
-ID.test.meta.json ID.test.tree.json ID.test.xhprof
+meta tree: 1 runs
 invariants: ok
 -- a profile that ends with its request leaves nothing

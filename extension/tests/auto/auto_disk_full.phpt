@@ -17,6 +17,7 @@ if ($code !== 0) {
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 function one(): void
 {
@@ -44,21 +45,16 @@ foreach (['no bounds' => [0, 0], 'runs' => [5, 0], 'bytes' => [0, 8000]] as $lab
         $process = proc_open([...xhprof_test_command($settings), __FILE__, 'child'], [1 => ['pipe', 'w']], $pipes);
         $results = stream_get_contents($pipes[1]);
         echo "$label: ", proc_close($process), ' ', strlen($results), ' ', preg_replace('/(.)\1+/', '$1', $results), "\n";
-        $kinds = $damaged = [];
-        foreach (xhprof_test_list("$base/disk") as $name) {
-            if (str_starts_with($name, '.xhprof-folder')) {
-                continue;
-            }
-            [, , $kind] = explode('.', $name, 3) + ['', '', $name];
-            $kinds[$kind] = ($kinds[$kind] ?? 0) + 1;
-            $text = (string) file_get_contents("$base/disk/$name");
-            if (!is_array(str_ends_with($name, '.xhprof') ? @unserialize($text) : json_decode($text, true))) {
-                $damaged[] = $name;
-            }
+        $names = xhprof_test_run_names("$base/disk");
+        $damaged = preg_grep('/^\.xhprof-folder/', xhprof_test_run_others("$base/disk"), PREG_GREP_INVERT);
+        $parts = [];
+        foreach ($names as $name) {
+            $whole = static fn (string $file): bool => xhprof_test_run_is_whole("$base/disk/$file");
+            array_push($damaged, ...array_filter(xhprof_test_run_files("$base/disk", $name), static fn (string $file): bool => !$whole($file)));
+            $parts[implode(' ', xhprof_test_run_parts("$base/disk", $name))] = true;
         }
-        $count = $kinds['xhprof'] ?? 0;
-        echo $damaged === [] ? 'whole' : implode(' ', $damaged), ', ', implode(' ', array_keys($kinds)), ', ',
-            count(array_unique($kinds)) === 1 ? 'as many of each' : json_encode($kinds), ', ',
+        $count = count($names);
+        echo $damaged === [] ? 'whole' : implode(' ', $damaged), ', ', implode(', ', array_keys($parts)), ', ',
             match ($label) {
                 'no bounds' => $count === 1 + substr_count($results, '+'), // one of what ran before the first span
                 'runs' => $count === 5,
@@ -73,9 +69,9 @@ foreach (['no bounds' => [0, 0], 'runs' => [5, 0], 'bytes' => [0, 8000]] as $lab
 ?>
 --EXPECT--
 no bounds: 0 60 +-
-whole, meta.json tree.json xhprof, as many of each, as expected
+whole, meta tree, as expected
 xhprof: cannot write a run to BASE/disk: No space left on device
 runs: 0 60 +
-whole, meta.json tree.json xhprof, as many of each, as expected
+whole, meta tree, as expected
 bytes: 0 60 +
-whole, meta.json tree.json xhprof, as many of each, as expected
+whole, meta tree, as expected

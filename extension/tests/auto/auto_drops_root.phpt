@@ -45,9 +45,10 @@ foreach ($programs as $label => $code) {
         foreach (glob("$place/xhprof-*") as $folder) {
             $files = array_diff(scandir($folder), ['.', '..']);
             $owners = array_unique([fileowner($folder), ...array_map(static fn (string $file): int => fileowner("$folder/$file"), $files)]);
-            $runs = preg_grep($mode === 'aggregate' ? '/\.(spool|journal|xhprof)$/' : '/\.xhprof$/', $files);
+            $runs = xhprof_test_run_names($folder);
+            $data = $runs || preg_grep('/\.(spool|journal)$/', $files);
             $found[basename($folder)] = ($owners === [(int) substr(basename($folder), 7)] ? '' : 'of others, ')
-                . ($mode === 'aggregate' ? ($runs ? 'data' : 'nothing') : count($runs));
+                . ($mode === 'aggregate' ? ($data ? 'data' : 'nothing') : count($runs));
         }
         // What was lost is in the log.
         $found = array_filter($found, static fn (string $what): bool => $what !== 'nothing');

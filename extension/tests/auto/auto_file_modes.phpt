@@ -9,6 +9,7 @@ if (PHP_OS_FAMILY !== 'Linux' || !is_executable('/bin/sh')) {
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {
     xhprof_enable();
@@ -23,9 +24,9 @@ foreach (['exact' => 'auto', 'sample' => 'auto', 'aggregate' => 'auto'] as $mode
         $command = implode(' ', array_map(escapeshellarg(...), [...xhprof_test_command($settings), __FILE__, 'child']));
         passthru('/bin/sh -c ' . escapeshellarg("umask $mask; exec $command"), $code);
         $modes = [];
-        foreach (xhprof_test_list($folder) as $name) {
-            if (preg_match('/^[0-9a-f]{32}\.(mine|auto)\.(.+)$/', $name, $part) === 1) {
-                $modes[$part[1]][sprintf('%o', fileperms("$folder/$name") & 0777)] = true;
+        foreach (xhprof_test_run_names($folder) as $name) {
+            foreach (xhprof_test_run_files($folder, $name) as $file) {
+                $modes[substr($name, 33)][sprintf('%o', fileperms("$folder/$file") & 0777)] = true;
             }
         }
         ksort($modes);

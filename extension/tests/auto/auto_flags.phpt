@@ -24,19 +24,19 @@ foreach ($ways as $label => [$ini, $env]) {
     echo "$label: $child[out]$child[err]", count($child['runs']), ' ';
     $run = $child['runs'][0] ?? [];
     echo $run['start'] ?? '', ' ', $run['mode'] ?? '', ' ', json_encode($run['flag_names'] ?? null), ' ', json_encode(array_keys($run['edges']['main()'] ?? [])), ' ',
-        isset($run['sampling']) ? '-' : (isset($run['edges']['work==>strlen']) || isset($run['edges']['work==>str_repeat']) ? 'builtins' : 'no builtins'), ' ', implode(' ', $run['files'] ?? []), ' ',
+        isset($run['sampling']) ? '-' : (isset($run['edges']['work==>strlen']) || isset($run['edges']['work==>str_repeat']) ? 'builtins' : 'no builtins'), ' ', implode(' ', $run['parts'] ?? []), ' ',
         $run['sample_interval_us'] ?? '-', ' ', $run['sampling']['clock'] ?? '-', "\n";
 }
 ?>
 --EXPECT--
-none: 1 yes exact [] ["ct","wt"] builtins meta.json tree.json xhprof - -
-words: 1 yes exact ["CPU","MEMORY"] ["ct","wt","cpu","mu","pmu"] builtins meta.json tree.json xhprof - -
-one number: 1 yes exact ["NO_BUILTINS","CPU","MEMORY"] ["ct","wt","cpu","mu","pmu"] no builtins meta.json tree.json xhprof - -
-no_builtins: 1 yes exact ["NO_BUILTINS"] ["ct","wt"] no builtins meta.json tree.json xhprof - -
-alloc: 1 yes alloc ["ALLOC"] ["ct","wt"] builtins memory.json meta.json tree.json xhprof - -
-mode alloc: 1 yes alloc ["ALLOC"] ["ct","wt"] builtins memory.json meta.json tree.json xhprof - -
-mode alloc and flags: 1 yes alloc ["NO_BUILTINS","MEMORY","ALLOC"] ["ct","wt","mu","pmu"] no builtins memory.json meta.json tree.json xhprof - -
-samples: 1 yes sample [] ["ct","wt"] - meta.json samples.json tree.json xhprof 500 wall
-samples by CPU clock: 1 yes sample ["CPU"] ["ct","cpu"] - meta.json samples.json tree.json xhprof 500 cpu
-aggregate, triggered: 1 trigger exact ["CPU"] ["ct","wt","cpu"] builtins meta.json tree.json xhprof - -
-aggregate for all, triggered: 1 trigger exact ["CPU"] ["ct","wt","cpu"] builtins meta.json tree.json xhprof - -
+none: 1 yes exact [] ["ct","wt"] builtins tree - -
+words: 1 yes exact ["CPU","MEMORY"] ["ct","wt","cpu","mu","pmu"] builtins tree - -
+one number: 1 yes exact ["NO_BUILTINS","CPU","MEMORY"] ["ct","wt","cpu","mu","pmu"] no builtins tree - -
+no_builtins: 1 yes exact ["NO_BUILTINS"] ["ct","wt"] no builtins tree - -
+alloc: 1 yes alloc ["ALLOC"] ["ct","wt"] builtins memory tree - -
+mode alloc: 1 yes alloc ["ALLOC"] ["ct","wt"] builtins memory tree - -
+mode alloc and flags: 1 yes alloc ["NO_BUILTINS","MEMORY","ALLOC"] ["ct","wt","mu","pmu"] no builtins memory tree - -
+samples: 1 yes sample [] ["ct","wt"] - samples tree 500 wall
+samples by CPU clock: 1 yes sample ["CPU"] ["ct","cpu"] - samples tree 500 cpu
+aggregate, triggered: 1 trigger exact ["CPU"] ["ct","wt","cpu"] builtins tree - -
+aggregate for all, triggered: 1 trigger exact ["CPU"] ["ct","wt","cpu"] builtins tree - -

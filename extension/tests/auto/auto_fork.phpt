@@ -41,7 +41,7 @@ foreach ($programs as $label => $code) {
         $count = $label === 'grandchild' ? 3 : 2;
         for ($i = 0; $label === 'parent dies first' && $i < 200 && count($child['runs']) < $count; $i++) {
             usleep(25_000);
-            $child['runs'] = count(glob("$child[folder]/*.xhprof")) === $count ? xhprof_test_runs($child['folder']) : [];
+            $child['runs'] = count(xhprof_test_run_names($child['folder'])) === $count ? xhprof_test_runs($child['folder']) : [];
         }
         $names = [];
         foreach ($child['runs'] as $run) {

@@ -6,7 +6,7 @@ require __DIR__ . '/../lib.inc';
 require __DIR__ . '/../auto.inc';
 
 $other = xhprof_test_folder();
-$count = static fn (string $folder): int => count(glob("$folder/*.xhprof"));
+$count = static fn (string $folder): int => count(xhprof_test_run_names($folder));
 $ways = [
     'changed by the program' => ["<?php ini_set('xhprof.output_dir', '$other');", [], []],
     'changed for a span' => ["<?php ini_set('xhprof.output_dir', '$other'); xhprof_begin_span('x'); xhprof_end_span();", ['start_with_request' => 'yes'], []],

@@ -56,7 +56,7 @@ function job(string $code, string $condition, array $ini): array
 }
 
 $exact = job($code, 'slower=0', ['start_with_request' => 'yes']);
-$data = json_decode((string) file_get_contents(glob("$exact[folder]/{$exact['job']['id']}.*.operations.json")[0]), true);
+$data = xhprof_test_run_part($exact['folder'], "{$exact['job']['id']}.{$exact['job']['source']}", 'operations');
 $counts = [];
 foreach ($data['text'] as $i => $text) {
     $kind = $data['kinds'][$data['kind_of_text'][$text]];

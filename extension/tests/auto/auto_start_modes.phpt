@@ -33,7 +33,7 @@ foreach ($ways as $label => [$ini, $env]) {
 }
 
 $run = xhprof_test_auto($code, ['source' => 'cron-1'])['runs'][0];
-echo json_encode($run['files']), ' ', basename($run['command']), ' ', $run['route'] === basename(dirname($run['command'])) . '/program.php'
+echo json_encode($run['parts']), ' ', basename($run['command']), ' ', $run['route'] === basename(dirname($run['command'])) . '/program.php'
     ? 'route' : $run['route'], ' ', $run['source'], "\n";
 ?>
 --EXPECT--
@@ -51,4 +51,4 @@ trigger, in spite of a secret: start="trigger" mode="exact" sample_rate=null sou
 sampled 0: no run
 sampled 1: start="sampled" mode="exact" sample_rate=1 source="auto" ended_by=null parent=null
 sampled 0, triggered: start="trigger" mode="exact" sample_rate=null source="auto" ended_by=null parent=null
-["meta.json","tree.json","xhprof"] program.php route cron-1
+["tree"] program.php route cron-1

@@ -34,10 +34,7 @@ foreach ($programs as $label => $code) {
             || $problems[] = 'edges ' . json_encode($run['edges'] ?? null);
         $child['out'] === "ready\n" || $problems[] = $child['out'];
         ($run['duration_us'] ?? 0) >= 20_000 || $problems[] = 'duration ' . ($run['duration_us'] ?? 0);
-        foreach ([...glob("$child[folder]/*"), ...glob("$child[folder]/.[!.]*")] as $file) {
-            preg_match('~/\.xhprof-folder\.auto$|/[0-9a-f]{32}\.auto\.(meta\.json|tree\.json|memory\.json|samples\.json|operations\.json|xhprof)$~', $file) === 1
-                || $problems[] = basename($file);
-        }
+        array_push($problems, ...array_diff(xhprof_test_run_others($child['folder']), ['.xhprof-folder.auto']));
         $problems === [] || print("$label, $mode: " . implode('; ', $problems) . "\n");
     }
 }

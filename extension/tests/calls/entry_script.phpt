@@ -39,8 +39,8 @@ foreach ($programs as $label => $command) {
             }
             proc_close(proc_open([...xhprof_test_command($settings), ...$command], [0 => $input], $pipes));
             $found = [];
-            foreach (glob("$runs/*.tree.json") as $file) {
-                $tree = json_decode(file_get_contents($file), true);
+            foreach (xhprof_test_run_names($runs) as $name) {
+                $tree = xhprof_test_run_part($runs, $name, 'tree');
                 $names = array_map(static fn (int $id): string => $tree['names'][$id], array_unique($tree['fn']));
                 $run = preg_grep('/^run_init::/', $names);
                 $bad = preg_grep('~^run_init::app/part\.php$|^run_init::main\.phar/part\.php$~', $run, PREG_GREP_INVERT);

@@ -11,8 +11,7 @@ if (!is_readable('/proc/self/statm')) {
 require __DIR__ . '/../lib.inc';
 
 $folder = xhprof_test_folder();
-file_put_contents("$folder/program.php", <<<'PHP'
-<?php
+file_put_contents("$folder/program.php", "<?php\nrequire " . var_export(dirname(__DIR__) . '/run_files.inc', true) . ";\n" . <<<'PHP'
 for ($i = 0; $i < 320; $i++) {
     eval("function function_number_$i(\$names) { foreach (\$names as \$name) { \$name([]); } }");
     $names[] = "function_number_$i";
@@ -60,10 +59,10 @@ register_shutdown_function(static function () use (&$before): void {
     echo 'kept: ', json_encode(others() - $before > 400_000), "\n"; // a column of the tree has 819,200
     ini_set('memory_limit', '512M');
     $id = xhprof_save();
-    $edges = unserialize(file_get_contents(__DIR__ . "/$id.xhprof.xhprof"));
+    $edges = xhprof_test_run_edges(__DIR__, "$id.xhprof");
     echo count($edges) > 100_000 && count(xhprof_call_tree()['ct']) > 100_000 ? "whole\n" : "lost\n";
     // The read of others() is an operation where it is profiled.
-    echo count([...glob(__DIR__ . '/*xhprof*'), ...glob(__DIR__ . '/.*xhprof*')]), " files\n";
+    echo implode(' ', xhprof_test_run_parts(__DIR__, "$id.xhprof")), ': ', xhprof_test_run_list(__DIR__), "\n";
 });
 if ($argv[1] !== 'disable') {
     ini_set('memory_limit', '512M');
@@ -92,16 +91,16 @@ foreach (['disable', 'save', 'fatal', 'tree'] as $what) {
 -- disable
 kept: false
 whole
-4 files
+meta operations tree: 1 runs program.php
 -- save
 kept: false
 whole
-3 files
+meta tree: 1 runs program.php
 -- fatal
 kept: false
 whole
-3 files
+meta tree: 1 runs program.php
 -- tree
 kept: false
 whole
-3 files
+meta tree: 1 runs program.php

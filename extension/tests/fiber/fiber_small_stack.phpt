@@ -3,6 +3,7 @@ A profile of all there is, its tree and its saving within a fiber with a small s
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 ini_set('fiber.stack_size', PHP_VERSION_ID < 80300 ? '32K' : '96K'); // newer versions keep some of it for themselves
 $folder = sys_get_temp_dir() . '/xhprof-small-' . getmypid();
@@ -18,16 +19,19 @@ $fiber = new Fiber(static function (): string {
     return xhprof_save('small');
 });
 $fiber->start();
-foreach (['xhprof', 'tree.json', 'memory.json', 'meta.json'] as $suffix) {
-    $file = "$folder/{$fiber->getReturn()}.small.$suffix";
-    echo $suffix, filesize($file) > 0 ? "\n" : " is empty\n";
-    unlink($file);
+$name = "{$fiber->getReturn()}.small";
+foreach (['tree', 'memory', 'meta'] as $part) {
+    echo $part, xhprof_test_run_part($folder, $name, $part) ? "\n" : " is empty\n";
+}
+echo count(xhprof_test_run_edges($folder, $name)) > 1 ? "edges\n" : "no edges\n";
+foreach (xhprof_test_run_files($folder, $name) as $file) {
+    unlink("$folder/$file");
 }
 rmdir($folder);
 ?>
 --EXPECT--
 1 300 10 figures
-xhprof
-tree.json
-memory.json
-meta.json
+tree
+memory
+meta
+edges

@@ -3,6 +3,7 @@ The peaks of a profile and of the process are the program's, however often it ca
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 const MB = 1 << 20;
 
@@ -59,7 +60,7 @@ function show(string $label, callable $program, int $flags, array $edges = ['mai
     $program();
     $found = xhprof_disable();
     $run = xhprof_save();
-    $meta = json_decode(file_get_contents("$folder/$run.xhprof.meta.json"), true);
+    $meta = xhprof_test_run_part($folder, "$run.xhprof", 'meta');
     echo "$label: ";
     foreach ($edges as $edge) {
         printf('%s +%.0f, ', $edge, ($found[$edge]['pmu'] ?? NAN) / MB);

@@ -24,7 +24,7 @@ do { // until a sample has met it
     xhprof_sample_disable();
     $tree = xhprof_call_tree();
     $data = operations_of($folder, xhprof_save('test'));
-} while ($data === null || $data['n'] === 0);
+} while ($data === null || $data['text'] === []);
 echo implode(' ', array_keys($data)), "\n";
 echo json_encode($data['sampled']), "\n";
 foreach ($data['text'] as $row => $text) {
@@ -34,7 +34,7 @@ foreach ($data['text'] as $row => $text) {
 }
 ?>
 --EXPECT--
-v kind sampled n lost kinds texts kind_of_text text node ct total
+sampled lost kinds texts kind_of_text text node ct total
 {"interval_us":1000,"clock":"wall"}
 sleep: usleep by usleep
 bool(true)

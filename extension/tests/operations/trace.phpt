@@ -3,12 +3,13 @@ A run has the ids of its trace, of a W3C traceparent
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {
     ini_set('xhprof.output_dir', $folder = xhprof_test_folder());
     xhprof_enable();
     xhprof_disable();
-    $meta = json_decode(file_get_contents("$folder/" . xhprof_save('test') . '.test.meta.json'), true);
+    $meta = xhprof_test_run_part($folder, xhprof_save('test') . '.test', 'meta');
     echo json_encode([$meta['trace_id'] ?? null, $meta['span_id'] ?? null]), "\n";
     exit(0);
 }

@@ -1,8 +1,9 @@
 --TEST--
-The saved run has the corrected columns of the tree, and the overhead in its metadata
+The saved run has the measured columns of the tree, and in its metadata the overhead from which readers find the corrected ones
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 function leaf(): int
 {
@@ -24,15 +25,14 @@ foreach ([0, XHPROF_FLAGS_NO_BUILTINS, XHPROF_FLAGS_CPU, XHPROF_FLAGS_CPU | XHPR
     xhprof_disable();
     $id = xhprof_save();
     $tree = xhprof_call_tree();
-    $saved = json_decode(file_get_contents("$folder/$id.xhprof.tree.json"), true);
-    $overhead = json_decode(file_get_contents("$folder/$id.xhprof.meta.json"), true)['overhead'];
-    echo "$flags: ", implode(' ', array_keys($saved['corrected'])),
-        $saved['corrected'] === $tree['corrected'] ? ', the same' : ', different',
-        $saved['self'] === $tree['self'] ? '' : ', raw ones too', "\n";
+    $saved = xhprof_test_run_part($folder, "$id.xhprof", 'tree');
+    $overhead = xhprof_test_run_part($folder, "$id.xhprof", 'meta')['overhead'];
+    echo "$flags: ", implode(' ', array_keys($tree['corrected'])), isset($saved['corrected']) ? ' saved' : '',
+        $saved['self'] === $tree['self'] ? ', measured the same' : ', measured different', "\n";
     echo json_encode(array_map(array_keys(...), $overhead)), "\n";
     foreach ($overhead as $kind => $cost) {
         foreach ($cost as $who => $ns) {
-            if (!is_numeric($ns) || $ns < 0 || $ns > 1e6) {
+            if (!is_float($ns) || abs($ns * 1000 - round($ns * 1000)) > 1e-6 || $ns < 0 || $ns > 1e6) {
                 echo "$kind, $who: ", var_export($ns, true), "\n";
             }
         }
@@ -41,11 +41,11 @@ foreach ([0, XHPROF_FLAGS_NO_BUILTINS, XHPROF_FLAGS_CPU, XHPROF_FLAGS_CPU | XHPR
 }
 ?>
 --EXPECT--
-0: wt, the same
-{"user":["callee","caller"],"internal":["callee","caller"]}
-1: wt, the same
-{"user":["callee","caller"],"internal":["callee","caller"]}
-2: wt cpu, the same
-{"user":["callee","caller"],"internal":["callee","caller"]}
-6: wt cpu, the same
-{"user":["callee","caller"],"internal":["callee","caller"]}
+0: wt, measured the same
+{"user":["callee","caller","callee_cpu","caller_cpu"],"internal":["callee","caller","callee_cpu","caller_cpu"]}
+1: wt, measured the same
+{"user":["callee","caller","callee_cpu","caller_cpu"],"internal":["callee","caller","callee_cpu","caller_cpu"]}
+2: wt cpu, measured the same
+{"user":["callee","caller","callee_cpu","caller_cpu"],"internal":["callee","caller","callee_cpu","caller_cpu"]}
+6: wt cpu, measured the same
+{"user":["callee","caller","callee_cpu","caller_cpu"],"internal":["callee","caller","callee_cpu","caller_cpu"]}

@@ -3,6 +3,7 @@ xhprof.max_nodes: calls past it fold into (truncated), are counted by function, 
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 for ($i = 0; $i < 100; $i++) {
     eval("function f$i() { leaf(); leaf(); }");
@@ -53,7 +54,7 @@ foreach ([16, 50, 1000] as $max) {
     $tree = xhprof_call_tree();
     $truncated = array_sum(array_column(array_filter($edges, fn ($key) => str_starts_with($key, '(truncated)==>'), ARRAY_FILTER_USE_KEY), 'ct'));
     $all = array_sum(array_column($edges, 'ct'));
-    $meta = json_decode(file_get_contents("$folder/" . xhprof_save() . '.xhprof.meta.json'), true);
+    $meta = xhprof_test_run_part($folder, xhprof_save() . '.xhprof', 'meta');
     printf("%d: %d calls in all, %s, %s, ", $max, $all, $truncated > 0 ? 'some truncated' : 'none truncated',
         $meta['nodes_dropped'] === $truncated ? 'all counted' : "nodes_dropped={$meta['nodes_dropped']}, in (truncated) $truncated");
     // A (truncated) node may hang on each of the others, and in one is each function that was folded.

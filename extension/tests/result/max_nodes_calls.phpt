@@ -3,6 +3,7 @@ However few paths xhprof.max_nodes keeps, every function's calls, their sum and 
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 function a(int $depth): void
 {
@@ -92,7 +93,7 @@ foreach ([0, XHPROF_FLAGS_NO_BUILTINS, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, X
         program();
         $edges = xhprof_disable();
         $tree = xhprof_call_tree();
-        $meta = json_decode(file_get_contents("$folder/" . xhprof_save() . '.xhprof.meta.json'), true);
+        $meta = xhprof_test_run_part($folder, xhprof_save() . '.xhprof', 'meta');
         $found = [calls($edges), calls_in_tree($tree), $meta['calls'], $meta['functions'] - isset(calls_in_tree($tree)['(truncated)'])];
         unset($found[1]['(truncated)']);
         $expected ??= $found;

@@ -88,7 +88,7 @@ foreach ([0, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY, XHPROF_FLAGS_NO_BUILTINS] a
         $folder = xhprof_test_folder();
         ini_set('xhprof.output_dir', $folder);
         $id = xhprof_save();
-        $meta = json_decode(file_get_contents("$folder/$id.xhprof.meta.json"), true);
+        $meta = xhprof_test_run_part($folder, "$id.xhprof", 'meta');
         xhprof_test_remove($folder);
         $count[$max] = array_sum($tree['ct']);
         $folded = array_sum(array_column(array_filter($edges, fn ($key) => str_starts_with($key, '(truncated)==>'), ARRAY_FILTER_USE_KEY), 'ct'));

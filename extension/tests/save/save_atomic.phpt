@@ -3,6 +3,7 @@ xhprof_save(): a reader of the folder never sees half a file
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {
     for ($i = 0; $i < 5000; $i++) {
@@ -37,23 +38,15 @@ for ($batch = 1; $batch <= 10; $batch++) {
         // The youngest are the ones that may be half written.
         usort($names, static fn (string $a, string $b): int => @filemtime("$folder/$b") <=> @filemtime("$folder/$a"));
         foreach (array_slice($names, 0, 6) as $name) {
-            $text = (string) @file_get_contents("$folder/$name");
-            if (preg_match('/^[0-9a-f]{32}\.atomic\.xhprof$/', $name)) {
-                $whole = is_array(@unserialize($text, ['allowed_classes' => false]));
-            } elseif (preg_match('/^[0-9a-f]{32}\.atomic\.(tree|meta)\.json$/', $name)) {
-                $whole = is_array(json_decode($text, true));
-            } else {
-                // A temporary file: under no name that a list of runs would take for a run.
-                $whole = !preg_match('/\.(xhprof|json)$/', $name);
-            }
             $seen++;
-            $whole || $bad[$name] = strlen($text);
+            xhprof_test_run_is_whole("$folder/$name") || $bad[$name] = @filesize("$folder/$name");
         }
-    } while (count($names) < 12 * $batch && proc_get_status($process)['running']);
+    } while (count(xhprof_test_run_names($folder)) < 4 * $batch && proc_get_status($process)['running']);
 }
 fclose($pipes[0]);
 proc_close($process);
-echo $seen >= 60 ? 'looked' : "saw $seen files", ', ', json_encode($bad), ', ', count(xhprof_test_list($folder)), " files\n";
+// Each batch but the first finds the files of those before it.
+echo $seen >= 4 + 8 * 6 ? 'looked' : "saw $seen files", ', ', json_encode($bad), ', ', xhprof_test_run_list($folder), "\n";
 ?>
 --EXPECT--
-looked, [], 120 files
+looked, [], 40 runs

@@ -3,14 +3,21 @@ Without xhprof.output_dir runs go to a folder of the user's own below that for t
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {
     xhprof_enable();
     try {
         xhprof_disable();
         $id = xhprof_save();
-        $file = glob(sys_get_temp_dir() . "/xhprof-*/$id.xhprof.xhprof")[0] ?? null;
-        printf("folder %o, file %o\n", $file === null ? 0 : fileperms(dirname($file)) & 0777, $file === null ? 0 : fileperms($file) & 0777);
+        $found = false;
+        foreach (glob(sys_get_temp_dir() . '/xhprof-*') as $folder) {
+            $modes = array_map(static fn (string $file): int => fileperms("$folder/$file") & 0777, xhprof_test_run_files($folder, "$id.xhprof"));
+            if ($modes !== []) {
+                $found = printf("folder %o, files %s\n", fileperms($folder) & 0777, implode(' ', array_map(decoct(...), array_unique($modes))));
+            }
+        }
+        echo $found ? '' : "no run\n";
     } catch (RuntimeException $e) {
         echo preg_replace('~/.*/xhprof-\d+~', '*', $e->getMessage()), "\n";
     }
@@ -23,7 +30,7 @@ umask(022);
 $save();
 $save();
 $own = glob("$folder/xhprof-*")[0];
-echo count(xhprof_test_list($own)), " files\n";
+echo xhprof_test_run_list($own), "\n";
 $log = "$folder/log";
 $automatic = ['xhprof.start_with_request' => 'yes', 'log_errors' => 1, 'error_log' => $log];
 chmod($own, 0777);
@@ -46,19 +53,19 @@ if (function_exists('posix_geteuid') && posix_geteuid() === 0) {
 } else {
     echo "xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there\n";
 }
-echo count(xhprof_test_list("$folder/elsewhere")), " files\n";
+echo xhprof_test_run_list("$folder/elsewhere"), "\n";
 echo preg_replace('~^\[.*?\] |/\S*/xhprof-\d+~m', '', file_get_contents($log));
 ?>
 --EXPECT--
-folder 700, file 640
-folder 700, file 640
-6 files
+folder 700, files 640
+folder 700, files 640
+2 runs
 xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there
 xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there
-folder 755, file 640
+folder 755, files 640
 xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there
 xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there
 xhprof_save(): Cannot write a run to *: it is not within open_basedir
 xhprof_save(): Cannot write a run to *: it does not belong to this user, or others may write there
-9 files
+3 runs
 xhprof: cannot write a run to : it does not belong to this user, or others may write there

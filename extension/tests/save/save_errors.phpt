@@ -3,6 +3,7 @@ xhprof_save(): nothing to save, bad sources, folders that can not be written to
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();
 ini_set('xhprof.output_dir', $folder);
@@ -37,7 +38,7 @@ foreach (['', '.', '..', 'a.b', 'a/b', '../x', "a\0b", "caf\xc3\xa9", 'a b', "a\
 }
 foreach (['a', 'A-Z_0-9', str_repeat('a', 64), '-', '0'] as $source) {
     $id = xhprof_save($source);
-    echo strlen($source), ' ', json_encode(is_file("$folder/$id.$source.xhprof")), "\n";
+    echo strlen($source), ' ', json_encode(xhprof_test_run_saved($folder, "$id.$source")), "\n";
 }
 array_map('unlink', glob("$folder/*"));
 
@@ -59,7 +60,7 @@ echo implode(' ', xhprof_test_list($folder)), "\n";
 // And after all that it still saves.
 ini_set('xhprof.output_dir', "$folder/empty/");
 xhprof_save();
-echo count(xhprof_test_list("$folder/empty")), " files\n";
+echo xhprof_test_run_list("$folder/empty"), "\n";
 ?>
 --EXPECT--
 -- nothing stopped
@@ -80,4 +81,4 @@ RuntimeException names the path
 RuntimeException names the path
 RuntimeException names the path
 empty file
-3 files
+1 runs

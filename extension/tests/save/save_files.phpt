@@ -1,8 +1,9 @@
 --TEST--
-xhprof_save() writes ID.SOURCE.xhprof, .tree.json and .meta.json of the last stopped profile
+xhprof_save() writes ID.SOURCE.run, the last stopped profile
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 function f(int $n): void
 {
@@ -23,41 +24,47 @@ foreach ([0, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY] as $flags) {
     echo preg_match('/^[0-9a-f]{32}$/', $id) ? 'an id' : $id, "\n";
     echo implode(' ', str_replace($id, 'ID', xhprof_test_list($folder))), "\n";
 
-    $text = file_get_contents("$folder/$id.phpt_1-A.xhprof");
-    echo unserialize($text, ['allowed_classes' => false]) === $edges ? 'the same array' : 'another array', "\n";
-    echo serialize($edges) === $text ? 'the same bytes' : 'other bytes', "\n";
+    echo xhprof_test_run_edges($folder, "$id.phpt_1-A") === $edges ? 'the same array' : 'another array', "\n";
 
-    $json = json_decode(file_get_contents("$folder/$id.phpt_1-A.tree.json"), true, 512, JSON_THROW_ON_ERROR);
+    $json = xhprof_test_run_part($folder, "$id.phpt_1-A", 'tree');
     $n = count($tree['fn']);
-    echo json_encode([$json['v'], $json['kind'], $json['order'], $json['mode'], $json['n'] === $n, $json['unit']['wt']]), "\n";
-    foreach (['names', 'fn', 'depth', 'ct', 'self'] as $column) {
+    echo json_encode([xhprof_test_run_parts($folder, "$id.phpt_1-A"), $json['order'], $json['mode'], $json['n'] === $n, $json['unit']['wt']]), "\n";
+    foreach (['names', 'files', 'file', 'line', 'last_line', 'fn', 'depth', 'ct', 'call_line', 'self'] as $column) {
         echo $column, $json[$column] === $tree[$column] ? ' ok' : ' differs', "\n";
     }
     $again = xhprof_save();
-    echo $again !== $id ? 'another id' : 'the same id', ' ', count(xhprof_test_list($folder)), " files\n";
+    echo $again !== $id ? 'another id' : 'the same id', ' ', xhprof_test_run_list($folder), "\n";
     array_map('unlink', glob("$folder/*"));
 }
 ?>
 --EXPECT--
 an id
-ID.phpt_1-A.meta.json ID.phpt_1-A.tree.json ID.phpt_1-A.xhprof
+ID.phpt_1-A.run
 the same array
-the same bytes
-[1,"tree","preorder","merged",true,"ns"]
+[["meta","tree"],"preorder","merged",true,"ns"]
 names ok
+files ok
+file ok
+line ok
+last_line ok
 fn ok
 depth ok
 ct ok
+call_line ok
 self ok
-another id 6 files
+another id 2 runs
 an id
-ID.phpt_1-A.meta.json ID.phpt_1-A.tree.json ID.phpt_1-A.xhprof
+ID.phpt_1-A.run
 the same array
-the same bytes
-[1,"tree","preorder","merged",true,"ns"]
+[["meta","tree"],"preorder","merged",true,"ns"]
 names ok
+files ok
+file ok
+line ok
+last_line ok
 fn ok
 depth ok
 ct ok
+call_line ok
 self ok
-another id 6 files
+another id 2 runs

@@ -3,6 +3,7 @@ xhprof_save(): the git revision, from a branch, packed refs, a detached HEAD; no
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();
 $runs = xhprof_test_folder();
@@ -17,7 +18,7 @@ function revision(string $script, string $runs, string $cwd): string
 {
     $child = xhprof_test_child($script, [$runs], [], [], $cwd);
     $id = trim($child['out']);
-    $meta = json_decode((string) @file_get_contents("$runs/$id.xhprof.meta.json"), true);
+    $meta = xhprof_test_run_part($runs, "$id.xhprof", 'meta');
     return is_array($meta) ? ($meta['git'] ?? 'none') : "no meta: {$child['out']}{$child['err']}";
 }
 

@@ -9,6 +9,7 @@ if (!is_link('/proc/self/exe') || !file_exists('/dev/zero')) {
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();
 $a = str_repeat('a1', 20);
@@ -24,7 +25,7 @@ function show(string $label, array $ini = []): void
 {
     global $folder, $script, $a;
     $child = xhprof_test_child($script, [], $ini);
-    $meta = json_decode((string) @file_get_contents("$folder/in/runs/" . trim($child['out']) . '.xhprof.meta.json'), true);
+    $meta = xhprof_test_run_part("$folder/in/runs", trim($child['out']) . '.xhprof', 'meta');
     $git = is_array($meta) ? $meta['git'] ?? 'none' : "no meta: $child[out]$child[err]";
     echo "$label: ", $git === $a ? 'A' : $git, "\n";
 }

@@ -3,6 +3,7 @@ xhprof_save(): the metadata says where, when and how
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 function f(): void
 {
@@ -20,7 +21,7 @@ if (isset($argv[1])) {
     $whole = (microtime(true) - $start) * 1e6;
     $id = xhprof_save('app', ['user' => 'ann', 'tags' => ['a', 'b'], 'n' => 5, 'f' => 1.5, 'none' => null, 'yes' => true,
         'deep' => ['er' => ['est' => "caf\u{e9} \"<&>\\/\u{2028}"]]]);
-    $m = json_decode(file_get_contents("$argv[1]/$id.app.meta.json"), true, 512, JSON_THROW_ON_ERROR);
+    $m = xhprof_test_run_part($argv[1], "$id.app", 'meta');
     $tree = xhprof_call_tree();
     $checks = [
         'v' => $m['v'] === 1,

@@ -3,6 +3,7 @@ xhprof_save(): flags, their names and the totals follow the session's flags
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();
 ini_set('xhprof.output_dir', $folder);
@@ -10,7 +11,7 @@ foreach ([0, 1, 2, 4, 6] as $flags) {
     xhprof_enable($flags);
     $edges = xhprof_disable();
     $id = xhprof_save();
-    $m = json_decode(file_get_contents("$folder/$id.xhprof.meta.json"), true);
+    $m = xhprof_test_run_part($folder, "$id.xhprof", 'meta');
     unset($edges['main()']['ct']);
     printf("%d %s %s %s\n", $m['flags'], json_encode($m['flag_names']), json_encode(array_keys($m['totals'])),
         $m['totals'] === $edges['main()'] ? 'as main()' : json_encode($m['totals']));

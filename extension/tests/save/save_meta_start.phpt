@@ -8,6 +8,7 @@ xhprof_test_needs_sampling();
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();
 ini_set('xhprof.output_dir', $folder);
@@ -20,7 +21,7 @@ $profiles = [
 foreach ($profiles as $profile) {
     $profile();
     $id = xhprof_save();
-    $meta = json_decode(file_get_contents("$folder/$id.xhprof.meta.json"), true, 512, JSON_THROW_ON_ERROR);
+    $meta = xhprof_test_run_part($folder, "$id.xhprof", 'meta');
     echo json_encode([$meta['start'], $meta['mode'], $meta['flags'], isset($meta['sampling'])]), "\n";
     echo implode(' ', array_keys(array_intersect_key($meta, array_flip(['name', 'route', 'ended_by', 'parent', 'sample_rate', 'meta', 'status', 'url'])))), "\n";
 }

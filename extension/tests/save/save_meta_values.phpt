@@ -3,6 +3,7 @@ xhprof_save(): metadata JSON has no word for: saved as valid JSON or refused, no
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 class Throws implements JsonSerializable
 {
@@ -58,8 +59,8 @@ foreach ($metas as $label => $meta) {
     if ($id === null) {
         echo $label, $files === [] ? ': ok' : ': refused, but there are ' . implode(' ', $files), "\n";
     } else {
-        $json = json_decode((string) @file_get_contents("$folder/$id.m.meta.json"), true, 5000);
-        $whole = is_array($json) && is_array($json['meta'] ?? null) && $json['id'] === $id && count($files) === 3;
+        $json = xhprof_test_run_part($folder, "$id.m", 'meta');
+        $whole = is_array($json) && is_array($json['meta'] ?? null) && $json['id'] === $id && xhprof_test_run_list($folder) === '1 runs';
         echo $label, $whole ? ': ok' : ': saved as ' . implode(' ', $files), "\n";
     }
     array_map('unlink', glob("$folder/*"));

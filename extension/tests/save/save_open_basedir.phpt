@@ -3,6 +3,7 @@ xhprof_save() keeps to open_basedir
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();
 mkdir("$folder/inside");
@@ -20,10 +21,10 @@ foreach (["inside", "outside", "inside/../outside"] as $where) {
     }
 }');
 xhprof_test_show(xhprof_test_child("$folder/inside/script.php", [$folder], ['open_basedir' => "$folder/inside"]));
-echo count(xhprof_test_list("$folder/inside")), ' ', count(xhprof_test_list("$folder/outside")), "\n";
+echo xhprof_test_run_list("$folder/inside"), ', ', xhprof_test_run_list("$folder/outside"), "\n";
 ?>
 --EXPECT--
 inside: saved
 outside: RuntimeException
 inside/../outside: RuntimeException
-4 0
+1 runs script.php, 0 runs

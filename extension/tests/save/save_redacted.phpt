@@ -16,7 +16,7 @@ if (isset($argv[1])) {
     xhprof_enable();
     xhprof_disable();
     $id = xhprof_save();
-    $meta = json_decode(file_get_contents("$argv[1]/$id.xhprof.meta.json"), true, 512, JSON_THROW_ON_ERROR);
+    $meta = xhprof_test_run_part($argv[1], "$id.xhprof", 'meta');
     echo strstr($meta['command'], '--'), "\n";
     exit(0);
 }
@@ -38,7 +38,7 @@ $server = new XhprofTestServer(<<<PHP
 $targets = ['/a?b=c&d=e', '/a?user[Password]=b&c=d&%74oken=e;sid=f', '/a?XHPROF_TRIGGER=open%2dsesame&b=c', '/a?next=%2Fb%3Ftoken%3Dc&d'];
 foreach ($targets as $target) {
     $id = $server->request($target)['body'];
-    echo json_decode((string) @file_get_contents("$folder/$id.xhprof.meta.json"), true)['url'] ?? "no run: $id", "\n";
+    echo xhprof_test_run_part($folder, "$id.xhprof", 'meta')['url'] ?? "no run: $id", "\n";
 }
 $server->stop();
 ?>

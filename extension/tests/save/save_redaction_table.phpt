@@ -19,14 +19,13 @@ foreach (file(__DIR__ . '/../redaction.tsv', FILE_IGNORE_NEW_LINES) as $line) {
 $same = static function (string $kind, string $input, string $expected, ?string $got): void {
     echo $got === $expected ? '' : "$kind $input\n  expected $expected\n  got      " . ($got ?? 'none') . "\n";
 };
-$save = <<<'PHP'
-<?php
+$save = "<?php\nrequire " . var_export(dirname(__DIR__) . '/run_files.inc', true) . ";\n" . <<<'PHP'
 function saved(string $member): string
 {
     xhprof_enable();
     xhprof_disable();
     $id = xhprof_save();
-    $run = json_decode(file_get_contents(ini_get('xhprof.output_dir') . "/$id.xhprof.meta.json"), true, 512, JSON_THROW_ON_ERROR);
+    $run = xhprof_test_run_part(ini_get('xhprof.output_dir'), "$id.xhprof", 'meta');
     return $run[$member];
 }
 PHP;

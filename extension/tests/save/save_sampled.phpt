@@ -8,6 +8,7 @@ xhprof_test_needs_sampling();
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 /** By CPU time: the machine may be busy. */
 function spin(int $ms): void
@@ -39,10 +40,9 @@ foreach ([['clock' => 'wall', 'lines' => true], ['clock' => 'cpu', 'lines' => fa
     xhprof_sample_disable();
     $tree = xhprof_call_tree();
     $id = xhprof_save('sampled');
-    // Of operations there is a file if a sample has met one.
-    echo implode(' ', str_replace($id, 'ID', array_diff(xhprof_test_list($folder), ["$id.sampled.operations.json"]))), "\n";
-    $read = static fn (string $kind): array =>
-        json_decode(file_get_contents("$folder/$id.sampled.$kind.json"), true, 512, JSON_THROW_ON_ERROR);
+    // There are operations if a sample has met one.
+    echo implode(' ', array_diff(xhprof_test_run_parts($folder, "$id.sampled"), ['operations'])), ': ', xhprof_test_run_list($folder), "\n";
+    $read = static fn (string $part): array => xhprof_test_run_part($folder, "$id.sampled", $part);
     [$meta, $json, $log] = [$read('meta'), $read('tree'), $read('samples')];
 
     $metric = $options['clock'] === 'cpu' ? 'cpu' : 'wt';
@@ -54,10 +54,10 @@ foreach ([['clock' => 'wall', 'lines' => true], ['clock' => 'cpu', 'lines' => fa
             + array_intersect_key($tree['samples'], ['taken' => 1, 'overruns' => 1, 'delayed' => 1, 'dropped' => 1]),
         'duration' => $meta['duration_us'] >= 90_000 && $meta['totals']['wt'] === $meta['duration_us'],
         'flags' => $meta['flags'] === 0,
-        'tree' => array_intersect_key($json, $tree) === array_diff_key($tree, ['samples' => 1]),
+        'tree' => array_replace($tree, array_intersect_key($json, $tree)) === $tree && array_diff_key($tree, $json) === ['samples' => $tree['samples']],
         'sampled' => $json['sampled'] === ['interval_us' => 1000, 'clock' => $options['clock']],
         'metric' => array_keys($json['unit']) === [$metric] && array_sum($json['self'][$metric]) === $sum * 1_000_000,
-        'log' => [$log['v'], $log['kind'], $log['interval_us'], $log['clock']] === [1, 'samples', 1000, $options['clock']],
+        'log' => [$log['interval_us'], $log['clock']] === [1000, $options['clock']],
         'start_us' => abs($log['start_us'] / 1e6 - $tree['samples']['start']) < 0.001 && max($log['start_us'] / 1e6, $meta['ts']) < $after + 0.01
             && min($log['start_us'] / 1e6, $meta['ts']) > $before - 0.01,
         'nodes' => intervals($log['node'], $log['n']) === $tree['samples']['node'],
@@ -66,7 +66,7 @@ foreach ([['clock' => 'wall', 'lines' => true], ['clock' => 'cpu', 'lines' => fa
             => $ok && ($i === 0 || $log['t'][$i] >= $log['t'][$i - 1] + $log['n'][$i - 1]), true),
         'counts' => array_count_values($tree['samples']['node']) + array_fill(0, count($tree['ct']), 0) == array_filter($tree['ct']) + array_fill(0, count($tree['ct']), 0),
     ];
-    $edges = unserialize(file_get_contents("$folder/$id.sampled.xhprof"), ['allowed_classes' => false]);
+    $edges = xhprof_test_run_edges($folder, "$id.sampled");
     $checks['edges'] = ($edges['main()'][$metric] ?? null) === $sum * 1000 && isset($edges['main()==>spin']);
     foreach ($checks as $name => $ok) {
         echo $ok ? '' : "$name: " . json_encode([$meta, $json, $log, $edges]) . "\n";
@@ -75,5 +75,5 @@ foreach ([['clock' => 'wall', 'lines' => true], ['clock' => 'cpu', 'lines' => fa
 }
 ?>
 --EXPECT--
-ID.sampled.meta.json ID.sampled.samples.json ID.sampled.tree.json ID.sampled.xhprof
-ID.sampled.meta.json ID.sampled.samples.json ID.sampled.tree.json ID.sampled.xhprof
+meta samples tree: 1 runs
+meta samples tree: 1 runs

@@ -44,12 +44,12 @@ foreach (['', 'abandon', '', 'exit', '', 'fatal', 'abandon', '', ''] as $i => $w
     $answer = json_decode($body, true);
     echo $way, ': ', json_encode(array_slice($answer ?? [$body], 0, 3)), "\n";
     if (isset($answer[3])) {
-        $meta = json_decode(file_get_contents("$runs/$answer[3].xhprof.meta.json"), true);
+        $meta = xhprof_test_run_part($runs, "$answer[3].xhprof", 'meta');
         echo json_encode([$meta['sapi'], $meta['url'], $meta['method'] ?? null, isset($meta['command'])]), "\n";
     }
 }
 $answer = json_decode($server->request('/', post: 'a=b')['body'], true);
-$meta = json_decode(file_get_contents("$runs/$answer[3].xhprof.meta.json"), true);
+$meta = xhprof_test_run_part($runs, "$answer[3].xhprof", 'meta');
 echo json_encode([$meta['url'], $meta['method']], JSON_UNESCAPED_SLASHES), "\n";
 echo $server->isRunning() ? "still serving\n" : "the server died\n";
 $server->stop();

@@ -10,6 +10,7 @@ if (!xhprof_test_available('Zend OPcache') && !xhprof_test_available('opcache'))
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {
     ini_set('xhprof.output_dir', $argv[1]);
@@ -17,7 +18,7 @@ if (isset($argv[1])) {
         xhprof_enable(0, ['ignored_functions' => ['nobody', 'none'], 'run_init' => true]);
         $edges = xhprof_disable();
         $id = xhprof_save('m', ['user' => 'ann', 'deep' => ['er' => ['est', 'of', ['all']]]]);
-        echo json_encode(json_decode(file_get_contents("$argv[1]/$id.m.meta.json"), true)['meta']), "\n";
+        echo json_encode(xhprof_test_run_part($argv[1], "$id.m", 'meta')['meta']), "\n";
     }
     exit(0);
 }

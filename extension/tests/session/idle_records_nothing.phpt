@@ -3,6 +3,7 @@ After a profile nothing more is recorded: the call tree stays as it was, whateve
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 if (!isset($argv[1])) {
     xhprof_test_every_way(__FILE__);
@@ -70,7 +71,7 @@ foreach ([0, XHPROF_FLAGS_NO_BUILTINS, XHPROF_FLAGS_CPU | XHPROF_FLAGS_MEMORY] a
     usleep(10_000);
     echo $calls, xhprof_call_tree() === $tree ? ', unchanged' : ', changed', "\n";
     $id = xhprof_save();
-    $meta = json_decode(file_get_contents("$folder/$id.xhprof.meta.json"), true);
+    $meta = xhprof_test_run_part($folder, "$id.xhprof", 'meta');
     echo $meta['totals'] === array_diff_key($edges['main()'], ['ct' => 1]) ? 'saved as it was' : json_encode($meta), "\n";
     echo json_encode(xhprof_disable()), "\n";
 }

@@ -3,6 +3,7 @@ One thing runs at a time: what a start says within another, what takes whose pla
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 const STARTS = ['xhprof_enable', 'xhprof_sample_enable', 'tideways_xhprof_enable', 'memprof_enable', 'xhprof_begin_span'];
 const STOPS = ['xhprof_disable', 'xhprof_sample_disable', 'tideways_xhprof_disable', 'memprof_disable', 'xhprof_end_span'];
@@ -54,8 +55,8 @@ foreach (['no', 'yes'] as $automatic) {
     echo "start_with_request=$automatic\n";
     $ini = ['xhprof.start_with_request' => $automatic, 'xhprof.output_dir' => $folder, 'xhprof.max_runs' => 0];
     xhprof_test_show(xhprof_test_child(__FILE__, ['child'], $ini));
-    foreach (glob("$folder/*.meta.json") as $file) {
-        $meta = json_decode(file_get_contents($file), true);
+    foreach (xhprof_test_run_names($folder) as $name) {
+        $meta = xhprof_test_run_part($folder, $name, 'meta');
         $runs[] = "{$meta['start']}, ended by " . ($meta['ended_by'] ?? 'its end');
     }
 }

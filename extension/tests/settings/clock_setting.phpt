@@ -3,6 +3,7 @@ xhprof.clock: every clock gives sane wall times; pinned threads get their CPUs b
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 /** The CPUs this thread may run on, "0-3"; "" where the system does not say. */
 function cpus(): string
@@ -35,7 +36,7 @@ function child(string $clock, string $folder): void
     echo 'CPUs: ', cpus() === $before ? 'as before' : "$before, then " . cpus(), "\n";
     ini_set('xhprof.output_dir', $folder);
     $id = xhprof_save();
-    $meta = json_decode(file_get_contents("$folder/$id.xhprof.meta.json"), true);
+    $meta = xhprof_test_run_part($folder, "$id.xhprof", 'meta');
     $wall = $meta['clock']['wall'];
     $fits = match ($clock) {
         'monotonic' => !str_contains($wall, 'tsc'),

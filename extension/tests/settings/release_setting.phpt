@@ -27,7 +27,7 @@ foreach (['1.5', ''] as $release) {
     xhprof_enable();
     xhprof_disable();
     ini_set('xhprof.release', $release);
-    $meta = json_decode(file_get_contents("$folder/" . xhprof_save() . '.xhprof.meta.json'), true);
+    $meta = xhprof_test_run_part($folder, xhprof_save() . '.xhprof', 'meta');
     echo json_encode($meta['release'] ?? null), "\n";
 }
 

@@ -39,7 +39,7 @@ $ways = [
 $most = xhprof_test_other_figures() === null ? '4' : '300';
 foreach ($ways as $label => [$count, $ini]) {
     $child = xhprof_test_auto($code, $ini + ['start_with_request' => 'yes'], [], [], [], [(string) $count, $most]);
-    $runs = count(glob("$child[folder]/*.xhprof"));
+    $runs = count(xhprof_test_run_names($child['folder']));
     echo "$label: ", trim($child['out'] . $child['err']), ', ', match (true) {
         $runs === 0 => 'no run',
         $runs === 1 => 'a run',

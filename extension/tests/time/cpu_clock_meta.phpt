@@ -3,6 +3,7 @@ The run's metadata has the CPU clock that was used
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 if (isset($argv[1])) {
     ini_set('xhprof.output_dir', $argv[1]);
@@ -10,7 +11,7 @@ if (isset($argv[1])) {
         xhprof_enable($flags);
         xhprof_disable();
         $id = xhprof_save();
-        $clock = json_decode(file_get_contents("$argv[1]/$id.xhprof.meta.json"), true)['clock'];
+        $clock = xhprof_test_run_part($argv[1], "$id.xhprof", 'meta')['clock'];
         $refused = $clock['cpu_refused'] ?? [];
         if ($flags === 0) {
             echo array_keys($clock) === ['wall'] ? 'none without the flag' : json_encode($clock), "\n";

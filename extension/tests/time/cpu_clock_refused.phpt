@@ -11,6 +11,7 @@ if (preg_match('/^Why not rseq => (.+)$/m', (string) ob_get_clean(), $m)) {
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 function work(): void
 {
@@ -24,7 +25,7 @@ if (isset($argv[1])) {
     $edges = xhprof_disable();
     $id = xhprof_save();
     xhprof_test_check_invariants($edges, xhprof_call_tree(), XHPROF_FLAGS_CPU);
-    $clock = json_decode(file_get_contents("$argv[1]/$id.xhprof.meta.json"), true)['clock'];
+    $clock = xhprof_test_run_part($argv[1], "$id.xhprof", 'meta')['clock'];
     ob_start();
     phpinfo(INFO_MODULES);
     preg_match('/^CPU clock => (\w+)\nWhy not rseq => (.+)$/m', (string) ob_get_clean(), $m);

@@ -3,6 +3,7 @@ The elapsed time has the profiler's own slow work too, which is in no function's
 --FILE--
 <?php
 require __DIR__ . '/../lib.inc';
+require __DIR__ . '/../run_files.inc';
 
 $folder = xhprof_test_folder();
 ini_set('xhprof.output_dir', $folder);
@@ -10,7 +11,7 @@ ini_set('xhprof.output_dir', $folder);
 function metadata(): array
 {
     global $folder;
-    return json_decode(file_get_contents("$folder/" . xhprof_save() . '.xhprof.meta.json'), true);
+    return xhprof_test_run_part($folder, xhprof_save() . '.xhprof', 'meta');
 }
 
 // The names of functions are found, and their nodes made, at their first calls.

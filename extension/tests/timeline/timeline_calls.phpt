@@ -85,7 +85,7 @@ leaf
 numbers
 last
   leaf
-v kind unit duration asked_threshold threshold raised folded marks_dropped t d node
+unit duration asked_threshold threshold raised folded marks_dropped t d node
 times agree
 invariants: ok
 timeline: ok

@@ -55,7 +55,7 @@ static totals read_runs(bool keep_spools)
 		}
 		sum.files++;
 		sum.spools += spool;
-		if (strstr(entry->d_name, ".meta.json")) {
+		if (strstr(entry->d_name, ".run")) {
 			int fd = open(path, O_RDONLY);
 			ssize_t length = read(fd, sum.meta, sizeof(sum.meta) - 1);
 			close(fd);
@@ -118,7 +118,7 @@ static void each_window_becomes_one_run(void)
 	CHECK(flush_at(&c, &place, 100, XHPROF_FLUSH_WINDOW, 6062000, 3) == 0);
 	totals seen = read_runs(true);
 	CHECK(seen.runs == 1 && seen.requests == 60 && seen.processes == 3 && seen.from == 6000 && seen.to == 6060);
-	CHECK(seen.files == 4 && strstr(seen.meta, "\"start\":\"aggregate\"") &&
+	CHECK(seen.files == 2 && strstr(seen.meta, "\"start\":\"aggregate\"") &&
 		  strstr(seen.meta, "\"mode\":\"aggregate\""));
 	CHECK(strstr(seen.meta, "\"routes\":{\"GET /") && strstr(seen.meta, "\"seconds\":60"));
 	/* An idle process is waited for until the middle of the next window; later data wait for the next run. */

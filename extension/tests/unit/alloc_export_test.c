@@ -5,7 +5,7 @@
 
 #include "export/alloc_callgrind.h"
 #include "export/alloc_heap_profile.h"
-#include "export/export_memory.h"
+#include "export/alloc_json.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -89,10 +89,10 @@ static void columns_equal_the_tree(void)
 		xhprof_columns blocks, mapped, refused;
 		profile(flags[i % 4], sizes[i / 4], (uint32_t)i);
 		xhprof_columns_init(&blocks, &tracer);
-		xhprof_columns_map(&mapped, &tracer);
+		xhprof_columns_map(&mapped, &tracer, true);
 		wrong += i % 3 == 0 && !places_are_right(&mapped); /* before they are filled */
 		unit_mmaps = 0;
-		xhprof_columns_map(&refused, &tracer);
+		xhprof_columns_map(&refused, &tracer, true);
 		wrong += xhprof_columns_places(&refused) != NULL;
 		unit_mmaps = -1;
 		for (int pass = 0; pass < 3; pass++) {
@@ -217,7 +217,7 @@ static void folds_equal_a_slow_fold(void)
 		xhprof_columns columns;
 		profile(which % 2 ? XHPROF_TRACE_CPU | XHPROF_TRACE_MEMORY : 0, which < 37 ? (int)which * 20 : 9000, which);
 		if (which % 3) {
-			xhprof_columns_map(&columns, &tracer);
+			xhprof_columns_map(&columns, &tracer, true);
 		} else {
 			xhprof_columns_init(&columns, &tracer);
 		}

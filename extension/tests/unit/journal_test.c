@@ -452,10 +452,10 @@ static void count_run(const xhprof_aggregate_saver *saver, const xhprof_aggregat
 	saved += place->seconds && written->bytes;
 }
 
-static uint64_t requests_of(const char *meta)
+static uint64_t requests_of(const char *run)
 {
 	static char text[65536];
-	int fd = open(in_folder(meta), O_RDONLY);
+	int fd = open(in_folder(run), O_RDONLY);
 	ssize_t length = read(fd, text, sizeof(text) - 1);
 	text[length > 0 ? length : 0] = '\0';
 	close(fd);
@@ -470,10 +470,8 @@ static void count_requests(uint64_t requests[2])
 	const struct dirent *entry;
 	requests[0] = requests[1] = 0;
 	while ((entry = readdir(files))) {
-		const char *end = strstr(entry->d_name, ".meta.json");
-		char whole[64 + sizeof(".xhprof")];
-		snprintf(whole, sizeof(whole), "%.*s.xhprof", end ? (int)(end - entry->d_name) % 64 : 0, entry->d_name);
-		if (end && access(in_folder(whole), F_OK) == 0) {
+		size_t length = strlen(entry->d_name);
+		if (length > 4 && !strcmp(entry->d_name + length - 4, ".run")) {
 			uint64_t of_run = requests_of(entry->d_name);
 			requests[of_run >> 32] += of_run & UINT32_MAX;
 		}

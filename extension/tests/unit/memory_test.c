@@ -78,7 +78,7 @@ static int profile_with(int mmaps, bool *ready, bool *folded)
 		xhprof_tracer_start(&tracer);
 		run_program();
 		xhprof_tracer_stop(&tracer);
-		xhprof_columns_map(&columns, &tracer); /* without memory it returns block after block */
+		xhprof_columns_map(&columns, &tracer, true); /* without memory it returns block after block */
 		for (xhprof_columns_rewind(&columns); xhprof_columns_next(&columns);) {
 			for (size_t i = 0; i < columns.count; i++) {
 				wall += (uint64_t)columns.of[XHPROF_COLUMN_WALL][i];

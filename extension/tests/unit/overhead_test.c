@@ -63,7 +63,11 @@ static void set(uint32_t place, uint64_t wall, uint64_t cpu)
 static bool corrects_with(const xhprof_overhead *known, bool mapped, xhprof_corrected *corrected)
 {
 	static xhprof_columns columns;
-	(mapped ? xhprof_columns_map : xhprof_columns_init)(&columns, &tracer);
+	if (mapped) {
+		xhprof_columns_map(&columns, &tracer, false);
+	} else {
+		xhprof_columns_init(&columns, &tracer);
+	}
 	xhprof_columns_correct(&columns, known);
 	*corrected = columns.corrected; /* the caller's now */
 	columns.corrected.wall = columns.corrected.cpu = NULL;

@@ -16,7 +16,9 @@
 
 static char folder[] = "/tmp/xhprof-unit-XXXXXX";
 static const char state_name[] = ".xhprof-folder.auto";
-static const char *const kinds[] = {"meta.json", "tree.json", "xhprof"};
+/* Both may have one name; they are one run then. */
+static const char *const kinds[] = {"run", "xhprof"};
+enum { FILES = sizeof(kinds) / sizeof(kinds[0]) };
 
 static const char *path_of(const char *name)
 {
@@ -46,7 +48,7 @@ static void put_run(int number, const char *source)
 {
 	static const char bytes[100];
 	struct timespec times[2] = {{1000000000 + number, 0}, {1000000000 + number, 0}};
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < FILES; i++) {
 		const char *path = path_of_run(number, source, kinds[i]);
 		put(path, bytes, sizeof(bytes));
 		utimensat(AT_FDCWD, path, times, 0);
@@ -64,10 +66,10 @@ static int admit(uint64_t max_runs, uint64_t max_bytes)
 static int there(int number, const char *source)
 {
 	int files = 0;
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < FILES; i++) {
 		files += access(path_of_run(number, source, kinds[i]), F_OK) == 0;
 	}
-	return files == 3 ? 1 : files ? -1000000 : 0;
+	return files == FILES ? 1 : files ? -1000000 : 0;
 }
 
 static int runs_between(int first, int end)
@@ -110,11 +112,11 @@ static void oldest_runs_are_deleted_first(void)
 	CHECK(wrong == 0 && max == 100);
 	int left = runs_between(0, 500);
 	CHECK(left >= 90 && left <= 100 && runs_between(500 - left, 500) == left);
-	CHECK(files_in_folder() == 3 * left + 1);
+	CHECK(files_in_folder() == FILES * left + 1);
 	clear();
 	for (int i = 0; i < 200; i++) {
 		put_run(i, "auto");
-		wrong += admit(0, 3000) != 0;
+		wrong += admit(0, FILES * 1000) != 0;
 	}
 	left = runs_between(0, 200);
 	CHECK(wrong == 0 && left >= 9 && left <= 10 && runs_between(200 - left, 200) == left);
@@ -127,7 +129,7 @@ static void oldest_runs_are_deleted_first(void)
 	CHECK(wrong == 0);
 	clear();
 	put_run(1, "auto");
-	CHECK(admit(0, 0) == 0 && files_in_folder() == 3);
+	CHECK(admit(0, 0) == 0 && files_in_folder() == FILES);
 	clear();
 }
 
@@ -142,17 +144,17 @@ static void files_of_others_stay(void)
 	put(path_of("0123456789abcdef0123456789abcdef.auto.xhprof.bak"), "x", 1);
 	put(path_of("0123456789abcdef0123456789abcdef0.auto.xhprof"), "x", 1);
 	put(path_of("0123456789abcdef0123456789abcdef"), "x", 1);
-	put(path_of(".0123456789abcdef0123456789abcdef.tree.json.tmp"), "x", 1); /* being written */
-	put(path_of(".1123456789abcdef0123456789abcdef.tree.json.tmp"), "x", 1); /* long ago */
+	put(path_of(".0123456789abcdef0123456789abcdef.run.tmp"), "x", 1); /* being written */
+	put(path_of(".1123456789abcdef0123456789abcdef.run.tmp"), "x", 1); /* long ago */
 	struct timespec times[2] = {{1000000000, 0}, {1000000000, 0}};
-	utimensat(AT_FDCWD, path_of(".1123456789abcdef0123456789abcdef.tree.json.tmp"), times, 0);
+	utimensat(AT_FDCWD, path_of(".1123456789abcdef0123456789abcdef.run.tmp"), times, 0);
 	int before = files_in_folder();
 	for (int i = 10; i < 40; i++) {
 		put_run(i, "auto");
 		CHECK(admit(10, 0) == 0);
 	}
-	CHECK(files_in_folder() == before - 1 + 3 * runs_between(0, 40) + 1);
-	CHECK(access(path_of(".0123456789abcdef0123456789abcdef.tree.json.tmp"), F_OK) == 0);
+	CHECK(files_in_folder() == before - 1 + FILES * runs_between(0, 40) + 1);
+	CHECK(access(path_of(".0123456789abcdef0123456789abcdef.run.tmp"), F_OK) == 0);
 	clear();
 }
 
@@ -294,7 +296,7 @@ static void concurrent_processes_keep_the_bound(void)
 			for (int j = 0; j < EACH; j++) {
 				int number = i * EACH + j;
 				if (i == PROCESSES) {
-					unlink(path_of_run((number * 7919) % (PROCESSES * EACH), "auto", kinds[j % 3]));
+					unlink(path_of_run((number * 7919) % (PROCESSES * EACH), "auto", kinds[j % FILES]));
 					continue;
 				}
 				put_run(number, "auto");
@@ -311,7 +313,7 @@ static void concurrent_processes_keep_the_bound(void)
 	put_run(PROCESSES * EACH, "auto");
 	unlink(path_of(state_name)); /* runs not counted while another process counted are found at the next count */
 	CHECK(admit(MAX_RUNS, 0) == 0);
-	CHECK(files_in_folder() <= 3 * MAX_RUNS + 1);
+	CHECK(files_in_folder() <= FILES * MAX_RUNS + 1);
 	clear();
 }
 
@@ -326,7 +328,7 @@ static void cost_of_admission_is_printed(void)
 	uint64_t start = xhprof_clock_monotonic_ns();
 	wrong += admit(RUNS, 0) != 0;
 	uint64_t count = xhprof_clock_monotonic_ns() - start;
-	unlink(path_of_run(0, "auto", "xhprof")); /* the run has other files still */
+	unlink(path_of_run(0, "auto", "xhprof")); /* the run has its other file still */
 	for (int i = 0; i < 100; i++) {
 		start = xhprof_clock_monotonic_ns();
 		wrong += admit(RUNS + 200, 0) != 0;
@@ -339,7 +341,7 @@ static void cost_of_admission_is_printed(void)
 	CHECK(wrong == 0);
 	printf("# of %d runs: usually %.1f us, first count %.1f ms, count that deletes a tenth %.1f ms\n", RUNS,
 		   (double)usual / 1e5, (double)count / 1e6, (double)prune / 1e6);
-	CHECK(files_in_folder() == 3 * (RUNS - 100 - (RUNS - 100) / 10) + 1);
+	CHECK(files_in_folder() == FILES * (RUNS - 100 - (RUNS - 100) / 10) + 1);
 	clear();
 }
 
@@ -354,7 +356,7 @@ static void runs_of_other_users_do_not_count(void)
 	}
 	for (int i = 100; i < 120; i++) {
 		put_run(i, "auto");
-		for (size_t kind = 0; kind < 3; kind++) {
+		for (size_t kind = 0; kind < FILES; kind++) {
 			CHECK(chown(path_of_run(i, "auto", kinds[kind]), 65534, 65534) == 0);
 		}
 	}
@@ -419,7 +421,7 @@ static void others_take_the_names_of_the_counts(void)
 			wrong += admit(5, 0) != 0 || runs_between(0, i + 1) > 5 || !there(i, "auto");
 		}
 		put_run(0, "auto");
-		wrong += admit(0, 900) != 0 || runs_between(0, 15) > 3;
+		wrong += admit(0, FILES * 300) != 0 || runs_between(0, 15) > 3;
 		rmdir(path_of(state_name));
 		rmdir(path_of(second));
 		clear();
@@ -445,8 +447,8 @@ static void others_take_the_names_of_the_counts(void)
 		wrong += waitpid(children[i], &status, 0) != children[i] || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 	}
 	CHECK(wrong == 0);
-	CHECK(admit(MAX_RUNS, 0) == 0 && files_in_folder() - 2 <= 3 * MAX_RUNS);
-	CHECK(files_in_folder() - 2 >= 3 * (MAX_RUNS - MAX_RUNS / 10));
+	CHECK(admit(MAX_RUNS, 0) == 0 && files_in_folder() - 2 <= FILES * MAX_RUNS);
+	CHECK(files_in_folder() - 2 >= FILES * (MAX_RUNS - MAX_RUNS / 10));
 	/* Nor may others make each request read what they have put there. */
 	char name[40];
 	for (int i = 0; i < 65536; i++) {
@@ -467,7 +469,7 @@ static void runs_dated_to_the_future_are_not_the_newest(void)
 	times[0].tv_sec = times[1].tv_sec = time(NULL) + 365 * 86400;
 	for (int i = 0; i < 12; i++) {
 		put_run(i, "auto");
-		for (size_t kind = 0; i >= 6 && kind < 3; kind++) {
+		for (size_t kind = 0; i >= 6 && kind < FILES; kind++) {
 			utimensat(AT_FDCWD, path_of_run(i, "auto", kinds[kind]), times, 0);
 		}
 	}

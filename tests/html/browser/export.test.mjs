@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { AFTER, BEFORE, CORRECTED, HOSTILE, assertAccessible, assertFits, shot, withSite } from './support.mjs';
+import { AFTER, BEFORE, CORRECTED, HOSTILE, assertAccessible, assertFits, saveRuns, shot, withSite } from './support.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const GOLDEN = join(HERE, '../../lib/golden/export');
@@ -161,11 +161,8 @@ test('the HTML file has the timeline of calls, or of samples', async () => {
     };
     const samples = { v: 1, kind: 'samples', interval_us: 1000, start_us: 1e15, t: [0, 200], n: [200, 800], node: [1, 2] };
     const shown = { timed: /^1\.00 s, 3 calls$/, drawn: /^1\.00 s, 1 000 samples$/ };
-    for (const [id, files] of Object.entries({ timed: { timeline }, drawn: { samples } })) {
-        writeFileSync(join(site.folder, `${id}.shop.xhprof`), 'a:1:{s:6:"main()";a:2:{s:2:"ct";i:1;s:2:"wt";i:1000000;}}');
-        for (const [kind, data] of Object.entries({ tree, ...files })) {
-            writeFileSync(join(site.folder, `${id}.shop.${kind}.json`), JSON.stringify(data));
-        }
+    for (const [id, documents] of Object.entries({ timed: { timeline }, drawn: { samples } })) {
+        saveRuns(site.folder, [{ id, source: 'shop', documents: { tree, ...documents } }]);
         let path = '';
         await onPage({}, async (page) => {
             path = await fetched(page, `format=html&run=${id}&source=shop`, `${id}.html`);

@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { functionsOf } from '../../../xhprof_html/assets/js/profile/merge.js';
+import { readRun } from '../../../xhprof_html/assets/js/profile/run-file.js';
 import { Samples } from '../../../xhprof_html/assets/js/profile/samples.js';
 import { Timeline } from '../../../xhprof_html/assets/js/profile/timeline.js';
 import { Tree } from '../../../xhprof_html/assets/js/profile/tree.js';
@@ -39,8 +40,8 @@ const KINDS = {
 
 /** Kinds that have times, and their data's module. */
 const TIMED = {
-    timed: async () => Timeline.fromJson(await answer('timed', 'timeline'), Tree.fromJson(await answer('timed', 'tree'))).pathsOf(...RANGE),
-    sampled: async () => Samples.fromJson(await answer('sampled', 'samples')).tree(...RANGE),
+    timed: async () => Timeline.of(await document('timed', 'timeline'), Tree.of(await document('timed', 'tree'))).pathsOf(...RANGE),
+    sampled: async () => Samples.of(await document('sampled', 'stacks')).tree(...RANGE),
 };
 
 /** ns */
@@ -48,6 +49,9 @@ const RANGE = /** @type {[number, number]} */ ([5e6, 32e6]);
 
 /** @type {Record<string, string>} kind => id */
 const ids = {};
+
+/** @type {Record<string, string>} kind => mode */
+const modes = {};
 
 /** @param {string} folder */
 function record(folder) {
@@ -63,10 +67,10 @@ function record(folder) {
     }
     xhprof('export', '--format=json', `--output-dir=${folder}`, '--source=exact', '-o', join(folder, 'exact.json'), 'latest');
     xhprof('import', `--output-dir=${folder}`, '--source=imported', join(folder, 'exact.json'));
-    for (const name of readdirSync(folder)) {
-        const [id, kind, file] = name.split('.');
-        if (file === 'xhprof') {
-            ids[kind] = id;
+    for (const more of [[], ['--start=aggregate']]) {
+        for (const { id, source, meta } of JSON.parse(xhprof('list', '--json', `--output-dir=${folder}`, ...more)).runs) {
+            ids[source] = id;
+            modes[source] = meta.mode;
         }
     }
 }
@@ -92,6 +96,19 @@ async function answer(kind, what) {
     return response.json();
 }
 
+/**
+ * @param {string} kind
+ * @param {string} name of the document
+ * @param {string} [range]
+ * @returns {Promise<any>}
+ */
+async function document(kind, name, range = '') {
+    const response = await fetch(`${site.root}api.php?get=columns&documents=${name}&run=${ids[kind]}&source=${kind}${range}`);
+    assert.equal(response.status, 200, name);
+
+    return readRun(await response.arrayBuffer()).document(name);
+}
+
 /** All views of a run's functions. */
 const VIEWS = {
     /** @returns {Promise<Figures>} */
@@ -108,7 +125,7 @@ const VIEWS = {
     },
     /** @returns {Promise<Figures>} */
     async 'Flame graph and sandwich'(/** @type {string} */ kind, range = '') {
-        const tree = Tree.fromJson(await answer(kind, `tree${range}`));
+        const tree = Tree.of(await document(kind, 'tree', range));
         const { fn, inclusive, exclusive, ct } = functionsOf(tree, 'wt');
 
         return new Map([...fn].map((index, i) => [
@@ -131,10 +148,8 @@ const VIEWS = {
 };
 
 test('a run says how it was recorded', NEEDS, async () => {
-    const modes = Object.fromEntries(Object.keys(KINDS).map((kind) => [
-        kind, JSON.parse(readFileSync(join(site.folder, `${ids[kind]}.${kind}.meta.json`), 'utf8')).mode,
-    ]));
-    assert.deepEqual(modes, { exact: 'exact', allocations: 'alloc', sampled: 'sample', aggregate: 'aggregate', timed: 'exact' });
+    const recorded = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, modes[kind]]));
+    assert.deepEqual(recorded, { exact: 'exact', allocations: 'alloc', sampled: 'sample', aggregate: 'aggregate', timed: 'exact' });
 });
 
 describe('figures of a function', () => {
@@ -145,7 +160,7 @@ describe('figures of a function', () => {
             assert.ok(names.some((name) => name.startsWith('run_init::') && name.endsWith('/file.php')), names.join(', '));
             assert.ok(!names.includes('run_init::program/script.php'), 'the script that was started is main()');
             // The time of each call path is rounded to µs.
-            const paths = Tree.fromJson(await answer(kind, 'tree')).n;
+            const paths = Tree.of(await document(kind, 'tree')).n;
             others.forEach((view, index) => {
                 const where = `${Object.keys(VIEWS)[index + 1]}, ${kind}`;
                 assert.deepEqual([...view.keys()].sort(), names, where);

@@ -3,20 +3,15 @@
  * visible part. No times are tested, so that a busy machine makes no test fail: `make bench` measures them.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { treeJson } from '../../js/support.mjs';
-import { PHP, withSite } from './support.mjs';
+import { saveRuns, withSite } from './support.mjs';
 
 const HUGE = 'f5555555555555555555555555555555';
 
 const { site, onPage } = withSite({
     runs: (folder) => {
-        writeFileSync(join(folder, `${HUGE}.shop.tree.json`), JSON.stringify(treeJson(1e6, { functions: 5000, levels: 50 })));
-        const profile = execFileSync(PHP, ['-r', 'echo serialize(["main()" => ["ct" => 1, "wt" => 1000000]]);']);
-        writeFileSync(join(folder, `${HUGE}.shop.xhprof`), profile);
+        saveRuns(folder, [{ id: HUGE, source: 'shop', documents: { tree: treeJson(1e6, { functions: 5000, levels: 50 }) } }]);
     },
 });
 

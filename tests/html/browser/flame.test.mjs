@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runFile } from '../../js/support.mjs';
 import { PHP, assertAccessible, assertFits, shot, withSite } from './support.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -84,6 +85,14 @@ async function point(page, part, level, nth = 0) {
     return { x: box.x + box.width * part, y: box.y + level * 18 + 9 };
 }
 
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {any} tree that the server answers with
+ */
+const sendTree = (page, tree) => page.route('**/api.php?get=columns*', (route) => route.fulfill({
+    contentType: 'application/octet-stream', body: Buffer.from(runFile({ tree })),
+}));
+
 /** @param {import('playwright-core').Page} page */
 const pixels = (page, nth = 0) => page.locator('.flame-canvas').nth(nth).evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
 const text = (page, selector) => page.locator(selector).first().innerText();
@@ -97,7 +106,7 @@ describe('while the call paths are on their way', () => {
             /** @type {() => void} */
             let go = () => undefined;
             const held = new Promise((resolve) => { go = () => resolve(undefined); });
-            await page.route(/get=tree/, async (route) => {
+            await page.route(/get=columns/, async (route) => {
                 await held;
                 await route.continue();
             });
@@ -117,16 +126,16 @@ describe('while the call paths are on their way', () => {
         await page.goto(site.root);
         const shown = await page.evaluate(async () => {
             const at = (/** @type {string} */ file) => new URL(`assets/js/${file}`, document.baseURI).href;
-            const { busy, loadJson } = await import(at('core/api.js'));
-            const { reporter } = await import(at('flame/loading.js'));
+            const { busy } = await import(at('core/api.js'));
+            const { loadTree } = await import(at('flame/loading.js'));
             const halves = [`"${'x'.repeat(524287)}`, `${'x'.repeat(524287)}"`].map((text) => new TextEncoder().encode(text));
             /** @type {any[]} */
             const seen = [];
             const wait = busy(document.body, 'Loading…');
-            const progress = reporter((/** @type {string} */ text, /** @type {number} */ part, /** @type {number} */ whole) => {
+            const progress = (/** @type {string} */ text, /** @type {number} */ part, /** @type {number} */ whole) => {
                 wait.setText(text);
                 wait.progress(part, whole);
-            }, 'the call tree');
+            };
             const load = async (/** @type {Record<string, string>} */ headers) => {
                 const body = new ReadableStream({
                     async start(controller) {
@@ -144,7 +153,7 @@ describe('while the call paths are on their way', () => {
                 });
                 const [server, fetched] = [window.fetch, Promise.resolve(new Response(body, { headers }))];
                 window.fetch = () => fetched;
-                await loadJson('x', { onProgress: progress }).catch(() => undefined);
+                await loadTree('x', progress, 'the call tree').catch(() => undefined);
                 window.fetch = server;
             };
             await load({ 'Content-Encoding': 'gzip', 'Content-Length': '99', 'X-XHProf-Bytes': String(1 << 20) });
@@ -495,7 +504,7 @@ describe('flame graph', () => {
     }));
 
     test('a damaged tree says so', () => onPage({}, async (page) => {
-        await page.route('**/api.php?get=tree*', (route) => route.fulfill({ json: { ...TREE, depth: [0, 1, 2, 4, 2, 3, 1] } }));
+        await sendTree(page, { ...TREE, depth: [0, 1, 2, 4, 2, 3, 1] });
         await page.goto(site.root + FLAME);
         await page.getByRole('alert').waitFor();
         assert.equal(await text(page, '.failed'), 'Node 3 of the call tree has no parent.');
@@ -503,7 +512,7 @@ describe('flame graph', () => {
 
     test('names are text', () => onPage({}, async (page) => {
         const names = ['main()', '<img src=x onerror=alert(1)>', 'right\u202Eleft\u0000', '"><script>alert(2)</script>', 'a'.repeat(20000), 'x'];
-        await page.route('**/api.php?get=tree*', (route) => route.fulfill({ json: { ...TREE, names } }));
+        await sendTree(page, { ...TREE, names });
         await page.route('**/api.php?get=symbol*', (route) => route.fulfill({ status: 404, json: { v: 1, error: { code: 'x', message: 'No such function.' } } }));
         await open(page, `${FLAME}&table=1`);
         assert.match(await text(page, '.flame-table'), /<img src=x onerror=alert\(1\)>[\s\S]*right\\u\{202E\}left\\x00/);

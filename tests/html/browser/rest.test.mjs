@@ -93,7 +93,7 @@ describe('a run with more call paths than are sent', () => {
         await page.goto(url('flame', '&table=1'));
         let fails = true;
         await page.route(/[?&]root=/, (route) => fails
-            ? route.fulfill({ status: 200, contentType: 'application/json', body: '{"v":1,"error":{"code":"changed","message":"This run has been saved anew."}}' })
+            ? route.fulfill({ status: 409, contentType: 'application/json', body: '{"v":1,"error":{"code":"changed","message":"This run has been saved anew."}}' })
             : route.continue());
         const row = (/** @type {string} */ name) => page.locator('.flame-table button').filter({ hasText: name }).first();
         await row('(small paths)').click();
@@ -104,5 +104,5 @@ describe('a run with more call paths than are sent', () => {
         await row('(small paths)').click();
         await alert.waitFor({ state: 'hidden' });
         await page.waitForFunction(() => document.querySelector('.flame-note')?.textContent === '');
-    }));
+    }, 409));
 });

@@ -1,12 +1,12 @@
 /** What one sees of pictures, whatever the colours: while they load, in a reader's own colours, and where the focus is. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { AFTER, BEFORE, fixtures, PHP, shot, withSite, WORKER } from './support.mjs';
+import { AFTER, BEFORE, fixtures, PHP, saveRuns, shot, withSite, WORKER } from './support.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = mkdtempSync(join(tmpdir(), 'xhprof-sight-cache-'));
@@ -47,13 +47,12 @@ const { site, onPage } = withSite({
             execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder, more], { stdio: 'inherit' });
         }
         execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify([{ id: FAN, source: 'fan', tree: fan() }]) });
-        writeFileSync(join(folder, `${TIMELINE}.shop.xhprof`), execFileSync(PHP, ['-r', 'echo serialize(["main()" => ["ct" => 1, "wt" => 1000000]]);']));
-        writeFileSync(join(folder, `${TIMELINE}.shop.tree.json`), JSON.stringify(TREE));
-        writeFileSync(join(folder, `${TIMELINE}.shop.timeline.json`), JSON.stringify({
+        const timeline = {
             v: 1, kind: 'timeline', duration: 1e9, asked_threshold: 25000, threshold: 50000, raised: 1, folded: 3,
             t: [0, 50e6, 400e6, 650e6, 700e6], d: [250e6, 100e6, 200e6, 50e6, 200e6], node: [1, 2, 3, 4, 3], memory: [4e6, 6e6, 9e6, 9e6, 2e6],
             spans: { t: [400e6], d: [300e6], name: [4] },
-        }));
+        };
+        saveRuns(folder, [{ id: TIMELINE, source: 'shop', documents: { tree: TREE, timeline } }]);
     },
     env: { XDG_CACHE_HOME: CACHE },
 });
@@ -129,7 +128,7 @@ describe('pictures', () => {
                     /** @type {(() => void)[]} */
                     const held = [];
                     const asked = new Promise((resolve) => {
-                        void page.route(/api\.php\?get=(tree|timeline|diff|names)|show=map/, async (route) => {
+                        void page.route(/api\.php\?get=(columns|diff|names)|show=map/, async (route) => {
                             resolve(undefined);
                             await new Promise((go) => held.push(() => go(undefined)));
                             await route.abort();

@@ -92,6 +92,16 @@ export function fixtures(folder) {
     execFileSync(PHP, [join(HERE, '../make-fixtures.php'), folder], { stdio: 'inherit' });
 }
 
+/**
+ * Saves runs of the given documents.
+ *
+ * @param {string} folder
+ * @param {{ id: string, source: string, documents: Record<string, object> }[]} runs
+ */
+export function saveRuns(folder, runs) {
+    execFileSync(PHP, [join(HERE, '../make-tree-runs.php'), folder], { input: JSON.stringify(runs), stdio: ['pipe', 'inherit', 'inherit'] });
+}
+
 /** @returns {Promise<number>} */
 function freePort() {
     return new Promise((resolve, reject) => {

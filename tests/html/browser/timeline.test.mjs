@@ -3,11 +3,8 @@
  * tested, so that a busy machine makes no test fail.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { assertAccessible, assertFits, PHP, shot, withSite } from './support.mjs';
+import { assertAccessible, assertFits, saveRuns, shot, withSite } from './support.mjs';
 
 const SMALL = 'f6666666666666666666666666666666';
 const HUGE = 'f7777777777777777777777777777777';
@@ -40,20 +37,17 @@ function millionOfCalls() {
 
 const { site, onPage } = withSite({
     runs: (folder) => {
-        const profile = execFileSync(PHP, ['-r', 'echo serialize(["main()" => ["ct" => 1, "wt" => 1000000]]);']);
         const deep = { ...TREE, n: 5, names: ['main()', 'run', 'fread', 'loop', 'job'], fn: [0, 3, 1, 2, 1], depth: [0, 1, 2, 3, 2] };
+        // A quarter of the million calls are operations.
+        const operations = {
+            v: 1, kind: 'operations', n: 5, kinds: ['sql'], texts: ['SELECT 1'], kind_of_text: [0], text: [0], node: [2], ct: [250000], total: [1e8],
+        };
         for (const [id, tree, timeline] of [[SMALL, TREE, TIMELINE], [WHOLE, TREE, { ...TIMELINE, asked_threshold: 0, threshold: 0, raised: 0, folded: 0 }], [HUGE, deep, { ...millionOfCalls(), node: undefined }]]) {
             if (id === HUGE) {
                 timeline.node = timeline.t.map((_, i) => [1, 2, 3, 4][i % 4]);
             }
-            writeFileSync(join(folder, `${id}.shop.tree.json`), JSON.stringify(tree));
-            writeFileSync(join(folder, `${id}.shop.timeline.json`), JSON.stringify(timeline));
-            writeFileSync(join(folder, `${id}.shop.xhprof`), profile);
+            saveRuns(folder, [{ id, source: 'shop', documents: { tree, timeline, ...(id === HUGE ? { operations } : {}) } }]);
         }
-        // A quarter of the million calls are operations.
-        writeFileSync(join(folder, `${HUGE}.shop.operations.json`), JSON.stringify({
-            v: 1, kind: 'operations', n: 5, kinds: ['sql'], texts: ['SELECT 1'], kind_of_text: [0], text: [0], node: [2], ct: [250000], total: [1e8],
-        }));
     },
 });
 

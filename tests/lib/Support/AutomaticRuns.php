@@ -9,6 +9,8 @@ use XHProf\Stats\Buckets;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 
+require_once __DIR__ . '/RunFiles.php';
+
 /**
  * Runs that were started by settings, made by hand in the shape in which the extension saves them: requests of a shop, triggered
  * ones, jobs of a worker, parts, samples with their log, and aggregates.
@@ -173,8 +175,6 @@ final class AutomaticRuns
             'totals' => [$metric => $total * 1000],
         ]);
         self::write($folder, $id, $meta, $tree, ['interval_us' => 1000, 'clock' => $clock], [
-            'v' => 1,
-            'kind' => 'samples',
             'interval_us' => 1000,
             'clock' => $clock,
             'start_us' => (int) ($meta['ts'] * 1000000),
@@ -273,25 +273,24 @@ final class AutomaticRuns
                 'ended' => $from + 30,
                 'failed' => false,
                 'samples' => array_sum($ct),
-                'fn' => array_map(static fn (string $name): int => (int) array_search($name, $names, true), [
-                    'GET /search', 'App\Kernel::handle', 'PDOStatement::execute',
-                ]),
-                'depth' => [0, 1, 2],
-                'ct' => $ct,
-                'call_line' => [0, 12, 34],
-            ] + ($number < self::ALLOCATING ? [] : ['self' => [
-                'allocated_bytes' => [1 << 20, array_sum($ct) << 20, 2 << 20],
-                'allocated_blocks' => [1, array_sum($ct), 2],
-                'peak_bytes' => [0, 7 << 20, 1 << 20],
-            ]]);
-            $exemplars = [
-                $kept('slowest', $slowest, [0, 5, 95]),
-                $kept('random', intdiv($slowest, 4), [0, 6, 19]),
+                'allocations' => $number >= self::ALLOCATING,
+                'n' => 3,
             ];
-            file_put_contents(
-                "$folder/" . self::window($number) . '.traffic.exemplars.json',
-                json_encode(['v' => 1, 'kind' => 'exemplars', 'exemplars' => $exemplars]),
-            );
+            $fn = array_map(static fn (string $name): int => (int) array_search($name, $names, true), [
+                'GET /search', 'App\Kernel::handle', 'PDOStatement::execute',
+            ]);
+            $exemplars = [
+                'exemplars' => [$kept('slowest', $slowest, [0, 5, 95]), $kept('random', intdiv($slowest, 4), [0, 6, 19])],
+                'fn' => [...$fn, ...$fn],
+                'depth' => [0, 1, 2, 0, 1, 2],
+                'ct' => [0, 5, 95, 0, 6, 19],
+                'call_line' => [0, 12, 34, 0, 12, 34],
+            ] + ($number < self::ALLOCATING ? [] : ['self' => [
+                'allocated_bytes' => [1 << 20, 100 << 20, 2 << 20, 1 << 20, 25 << 20, 2 << 20],
+                'allocated_blocks' => [1, 100, 2, 1, 25, 2],
+                'peak_bytes' => [0, 7 << 20, 1 << 20, 0, 7 << 20, 1 << 20],
+            ]]);
+            RunFiles::put($folder, self::window($number) . '.traffic', ['exemplars' => $exemplars]);
         }
     }
 
@@ -340,7 +339,7 @@ final class AutomaticRuns
                 'odd' => 7,
             ]],
         ]), $tree, ['interval_us' => 1000, 'clock' => 'wall'], [
-            'v' => 1, 'kind' => 'samples', 'interval_us' => 1000, 'clock' => 'wall', 'start_us' => 1,
+            'interval_us' => 1000, 'clock' => 'wall', 'start_us' => 1,
             't' => [0, 1], 'n' => [1, 2], 'node' => [0, 1], 'line' => [0, 2000000000],
         ]);
     }
@@ -359,16 +358,10 @@ final class AutomaticRuns
         ?array $samples,
         string $source = self::SOURCE,
     ): void {
-        $run = RunId::fromStrings($id, $source);
-        $flags = JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE;
-        $data = ['v' => 1, 'kind' => 'tree', 'sampled' => $sampled] + $tree->toArray();
-        file_put_contents("$folder/" . $run->fileName('tree.json'), json_encode($data, $flags));
-        $meta = ['v' => 1, 'id' => $id, 'source' => $source] + $meta;
-        file_put_contents("$folder/" . $run->fileName('meta.json'), json_encode($meta, $flags));
-        if ($samples !== null) {
-            file_put_contents("$folder/" . $run->fileName('samples.json'), json_encode($samples, $flags));
-        }
-        file_put_contents("$folder/" . $run->fileName(), serialize($tree->toEdges()->edges()));
+        RunFiles::write($folder, RunId::fromStrings($id, $source), [
+            'meta' => ['v' => 1, 'id' => $id, 'source' => $source] + $meta,
+            'tree' => ['sampled' => $sampled] + $tree->toArray(),
+        ] + ($samples === null ? [] : ['samples' => $samples]));
     }
 
     /** @return array<string, array<string, int>> */

@@ -4,10 +4,22 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib\Support;
 
+use XHProf\Run\RunFileWriter;
+
+require_once __DIR__ . '/RunFiles.php';
+require_once __DIR__ . '/Runs.php';
+
 /** One run for each way in which a file of a run can be wrong, to be put beside good ones. */
 final class BadRuns
 {
     public const SOURCE = 'bad';
+
+    /** That no function has. */
+    private const NAMES = ['0', '12', '-7', '', '0@1', '@1', "\0", "f\ng", 'main()==>', '==>', '1.5'];
+
+    private function __construct()
+    {
+    }
 
     /**
      * @return list<string> ids of the runs
@@ -15,36 +27,59 @@ final class BadRuns
     public static function into(string $folder): array
     {
         $ids = [];
-        $good = serialize(Runs::small());
+        $next = static function () use (&$ids): string {
+            $ids[] = $id = sprintf('bad%03d', count($ids));
+
+            return "$id." . self::SOURCE;
+        };
+        foreach (self::classicFiles() as $bytes) {
+            file_put_contents("$folder/" . RunFiles::classicFile($next()), $bytes);
+        }
         foreach (self::runFiles() as $bytes) {
-            $ids[] = $id = sprintf('bad%02d', count($ids));
-            file_put_contents("$folder/$id.bad.xhprof", $bytes);
+            file_put_contents(RunFiles::path($folder, $next()), $bytes);
         }
-        foreach (['meta.json', 'tree.json', 'samples.json', 'memory.json', 'label.json'] as $kind) {
-            foreach (self::jsonFiles() as $bytes) {
-                $ids[] = $id = sprintf('bad%02d', count($ids));
-                file_put_contents("$folder/$id.bad.xhprof", $kind === 'samples.json' ? self::samples('f') : $good);
-                file_put_contents("$folder/$id.bad.$kind", $bytes);
+        foreach (['meta', 'tree', 'samples', 'memory'] as $document) {
+            foreach (self::jsonFiles() as $json) {
+                $run = $next();
+                RunFiles::write($folder, $run, self::documents());
+                RunFiles::damage($folder, $run, $document, $json);
             }
         }
-        foreach (['xhprof', 'meta.json', 'tree.json', 'samples.json', 'memory.json', 'label.json'] as $kind) {
-            foreach (self::others() as $make) {
-                $ids[] = $id = sprintf('bad%02d', count($ids));
-                if ($kind !== 'xhprof') {
-                    file_put_contents("$folder/$id.bad.xhprof", $good);
-                }
-                $make("$folder/$id.bad.$kind");
-            }
+        foreach (self::jsonFiles() as $json) {
+            $run = $next();
+            RunFiles::write($folder, $run, self::documents());
+            file_put_contents("$folder/$run.label.json", $json);
+        }
+        foreach (self::others() as $make) {
+            $make(RunFiles::path($folder, $next()));
+            $make("$folder/" . RunFiles::classicFile($next()));
+            $run = $next();
+            RunFiles::write($folder, $run, self::documents());
+            $make("$folder/$run.label.json");
         }
 
         return $ids;
     }
 
+    /** @return array<string, array<string, mixed>> those of a run that is good */
+    private static function documents(): array
+    {
+        $tree = ['names' => ['main()', 'f'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 2], 'self' => ['wt' => [3000, 2000]]];
+
+        return [
+            'meta' => ['v' => 1, 'ts' => 1763680000.5, 'totals' => ['wt' => 5]],
+            'tree' => $tree,
+            'samples' => [
+                'interval_us' => 1000, 'clock' => 'wall', 'start_us' => 1, 't' => [0, 1], 'n' => [1, 2], 'node' => [0, 1],
+            ],
+        ];
+    }
+
     /** @return list<string> */
-    private static function runFiles(): array
+    private static function classicFiles(): array
     {
         $files = ['', "\0", 'a:0:{}', 'b:0;', 'N;', 'i:5;', '{"a":1}', 'a:2000000000:{', "\x1f\x8b\x08\x00", '<?php'];
-        foreach (['0', '12', '-7', '', '0@1', '@1', "\0", "f\ng", 'main()==>', '==>', '1.5'] as $name) {
+        foreach (self::NAMES as $name) {
             // Invalid names, of each kind of run.
             array_push(
                 $files,
@@ -59,6 +94,42 @@ final class BadRuns
         }
 
         return [...$files, serialize(['0.0' => 'f', '999999999999.9' => 'f']), serialize(['main()' => ['ct' => 1, 0 => 1]])];
+    }
+
+    /** @return list<string> */
+    private static function runFiles(): array
+    {
+        $documents = self::documents();
+        $good = RunFileWriter::bytes($documents);
+        $files = ['', "\0", 'xhprof-run 1 ', "xhprof-run 2 64\n", "xhprof-run 1 64\n", str_repeat("\0", 1000)];
+        array_push($files, serialize(Runs::small()), substr($good, 0, 200), substr($good, 0, -8));
+        array_push($files, str_replace("\n{", "\n[", $good), substr_replace($good, '9', 13, 1));
+        foreach (self::NAMES as $name) {
+            $files[] = RunFileWriter::bytes(['tree' => ['names' => ['main()', $name]] + $documents['tree']] + $documents);
+        }
+        $columns = [
+            ['fn' => [0, 2]], ['fn' => [0, -1]], ['fn' => [0, 1, 1]], ['fn' => []], ['depth' => [0, 2]], ['depth' => [1, 1]],
+            ['ct' => [1, -2]], ['ct' => [1, 1 << 53]], ['self' => ['wt' => [1, -(1 << 53)]]], ['self' => ['wt' => [1]]],
+            ['self' => 5],
+            ['self' => ['<b>' => [1, 2]]], ['names' => []], ['names' => ['main()']], ['names' => 'f'], ['fn' => 'x'],
+        ];
+        foreach ($columns as $other) {
+            $files[] = RunFileWriter::bytes(['tree' => $other + $documents['tree']] + $documents);
+        }
+        $sections = [
+            ['at' => 1 << 40], ['at' => 4], ['at' => -8], ['n' => 1 << 31], ['n' => -1], ['type' => 'u64'], ['type' => 'f64'],
+            ['type' => 'text', 'bytes' => 1 << 40], ['type' => 'same', 'value' => 0, 'n' => 1 << 31],
+        ];
+        foreach ($sections as $other) {
+            $files[] = RunFiles::withHead($good, static function (string $json) use ($other): string {
+                $head = json_decode($json, true, 512, JSON_THROW_ON_ERROR);
+                $head['sections']['tree.fn'] = $other + $head['sections']['tree.fn'];
+
+                return json_encode($head, JSON_THROW_ON_ERROR);
+            });
+        }
+
+        return $files;
     }
 
     /** @return list<string> */

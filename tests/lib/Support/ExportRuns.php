@@ -72,7 +72,7 @@ final class ExportRuns
     /** @param non-empty-list<string> $names of functions that the first one calls, and of their files */
     public static function named(array $names, string $title): ExportedRun
     {
-        $tree = ['v' => 1, 'kind' => 'tree', 'n' => count($names), 'names' => $names, 'files' => $names];
+        $tree = ['n' => count($names), 'names' => $names, 'files' => $names];
         $tree += ['fn' => array_keys($names), 'file' => array_keys($names), 'ct' => array_fill(0, count($names), 1)];
         $tree['line'] = $tree['last_line'] = $tree['ct'];
         $tree['depth'] = [0, ...array_fill(0, count($names) - 1, 1)];

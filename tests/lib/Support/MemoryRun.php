@@ -8,12 +8,14 @@ use XHProf\Profile\CallTree;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 
+require_once __DIR__ . '/RunFiles.php';
+
 /**
  * Runs with live memory, made by hand in the shape in which the extension saves them.
  */
 final class MemoryRun
 {
-    /** The first types in every memory.json. */
+    /** The first types in every profile of memory. */
     private const TYPES = ['(unknown)', 'malloc', 'string', 'array', 'reference'];
 
     /** Bytes from before the tracking. */
@@ -44,7 +46,7 @@ final class MemoryRun
      * Live blocks were allocated once; nine times as much was allocated and freed in the same places.
      *
      * @param list<array{list<string>, string, int, int, int}> $rows main() is in front of every path
-     * @param array<string, mixed> $memory replaces members of memory.json
+     * @param array<string, mixed> $memory replaces members
      *
      * @return array{tree: array<string, mixed>, memory: array<string, mixed>}
      */
@@ -79,8 +81,6 @@ final class MemoryRun
         $zend += ['allocated_blocks' => 10 * $blocks, 'freed_bytes' => 9 * $live, 'freed_blocks' => 9 * $blocks];
 
         return ['tree' => $tree, 'memory' => $memory + [
-            'v' => 1,
-            'kind' => 'memory',
             'unit' => 'B',
             'sample_bytes' => 0,
             'marks' => $marks,
@@ -111,10 +111,7 @@ final class MemoryRun
     ): RunId {
         $data = self::data($rows, $marks, $memory);
         $run = $store->save(CallTree::fromArray($data['tree'])->toEdges(), $source, $id, $meta);
-        foreach ($data as $kind => $content) {
-            $json = json_encode($content, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
-            file_put_contents($store->directory() . '/' . $run->fileName("$kind.json"), $json);
-        }
+        RunFiles::put($store->directory(), $run, $data);
 
         return $run;
     }
@@ -144,7 +141,7 @@ final class MemoryRun
             }
         }
 
-        return ['v' => 1, 'kind' => 'tree', 'n' => count($tree['fn']), 'names' => array_map(strval(...), array_keys($names))]
+        return ['n' => count($tree['fn']), 'names' => array_map(strval(...), array_keys($names))]
             + $tree + ['self' => $self];
     }
 

@@ -7,6 +7,8 @@ namespace XHProf\Tests\Lib\Support;
 use XHProf\Store\RunId;
 use XHProf\Store\RunStore;
 
+require_once __DIR__ . '/RunFiles.php';
+
 /** Operations made by hand in the shape in which the extension saves them. */
 final class OperationsRun
 {
@@ -40,22 +42,25 @@ final class OperationsRun
     {
         $texts = [];
         $data = ['texts' => [], 'kind_of_text' => [], 'distinct_of_text' => []];
-        $columns = ['text' => [], 'node' => [], 'ct' => [], 'total' => [], 'max' => [], 'distinct' => [], 'buckets' => []];
+        $columns = ['text' => [], 'node' => [], 'ct' => [], 'total' => [], 'max' => [], 'distinct' => []];
+        $buckets = ['row' => [], 'number' => [], 'ct' => []];
         foreach ($rows as [$kind, $text, $node, $ct, $total, $max, $distinct]) {
             $index = $texts["$kind $text"] ??= count($texts);
             $data['texts'][$index] = $text;
             $data['kind_of_text'][$index] = array_search($kind, self::KINDS, true);
             $data['distinct_of_text'][$index] = ($data['distinct_of_text'][$index] ?? 0) + $distinct;
-            foreach (array_combine(array_keys($columns), [$index, $node, $ct, $total, $max, $distinct, []]) as $name => $value) {
+            foreach (array_combine(array_keys($columns), [$index, $node, $ct, $total, $max, $distinct]) as $name => $value) {
                 $columns[$name][] = $value;
             }
             if ($ct > 1) { // all but one in the shortest bucket
-                $columns['buckets'][count($columns['buckets']) - 1] = [0, $ct - 1, self::bucket($max), 1];
+                array_push($buckets['row'], count($columns['ct']) - 1, count($columns['ct']) - 1);
+                array_push($buckets['number'], 0, self::bucket($max));
+                array_push($buckets['ct'], $ct - 1, 1);
             }
         }
 
-        return $more + ['v' => 1, 'kind' => 'operations', 'n' => count($rows), 'lost' => 0, 'kinds' => self::KINDS]
-            + $data + $columns + ['bounds' => [0, 1000, 10000, 100000, 1000000]];
+        return $more + ['lost' => 0, 'kinds' => self::KINDS] + $data + $columns
+            + ['bounds' => [0, 1000, 10000, 100000, 1000000], 'bucket' => $buckets];
     }
 
     /**
@@ -64,8 +69,7 @@ final class OperationsRun
      */
     public static function save(RunStore $store, RunId $run, array $rows = self::ROWS, array $more = []): void
     {
-        $json = json_encode(self::data($rows, $more), JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
-        file_put_contents($store->directory() . '/' . $run->fileName('operations.json'), $json);
+        RunFiles::put($store->directory(), $run, ['operations' => self::data($rows, $more)]);
     }
 
     private static function bucket(int $ns): int

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib\Support;
 
+use XHProf\File\Folder;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\Ship\Backoff;
 use XHProf\Fleet\Ship\CleanTexts;
@@ -23,9 +24,10 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\NameRules;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
-use XHProf\Store\Folder;
 use XHProf\Store\Redact;
 use XHProf\Store\RunStore;
+
+require_once __DIR__ . '/RunFiles.php';
 
 /** A shipper with a clock of its own, and an output that records runs, and fails where a test wants it to. */
 final class ShipBench implements Clock, TakesReports
@@ -177,7 +179,7 @@ final class ShipBench implements Clock, TakesReports
      */
     public function aggregate(string $id, string $route = 'GET /', array $meta = [], string $function = 'App\Kernel::handle'): void
     {
-        $at = self::START + count(glob("$this->runFolder/*.xhprof") ?: []);
+        $at = self::START + count(RunFiles::runs($this->runFolder));
         $tree = CallTree::fromArray([
             'names' => ['main()', $route, $function],
             'fn' => [0, 1, 2],
@@ -200,11 +202,11 @@ final class ShipBench implements Clock, TakesReports
                 $route => ['requests' => 3, 'failed' => 1, 'samples' => 5, 'wall_us' => 50000, 'max_us' => 30000],
             ]],
         ], $tree, ['interval_us' => 10000, 'clock' => 'wall'], null, 'web');
-        touch("$this->runFolder/$id.web.xhprof", $at);
+        touch(RunFiles::path($this->runFolder, "$id.web"), $at);
     }
 
     public function remove(string $id): void
     {
-        array_map(unlink(...), glob("$this->runFolder/$id.*") ?: []);
+        RunFiles::delete($this->runFolder, "$id.web");
     }
 }

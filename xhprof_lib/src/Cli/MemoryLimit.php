@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Cli;
 
+use XHProf\File\Folder;
 use XHProf\Format\QuantityParser;
 use XHProf\Format\Units;
-use XHProf\Store\Folder;
 
 /**
  * Memory limit of this process. Of a command that reads files: a share of the memory that the machine and its cgroup have left, so

@@ -21,8 +21,7 @@ final class OpenedRun
     /**
      * @param RunMeta    $meta of a mean that of the first run
      * @param RunId|null $id   null for a file that is not named like a run, and for a mean
-     * @param string     $file path of the .xhprof file
-     * @param string|null $damage damage of an optional file of the run, null for none
+     * @param string     $file path of the run's file
      * @param list<string> $parts names of the runs of a mean
      * @param Statistics|null $statistics of the runs of a mean
      * @param array<string, string> $names of functions in the files of the run => here
@@ -33,7 +32,6 @@ final class OpenedRun
         public readonly ?RunId $id,
         public readonly string $file,
         public readonly RunStore $store,
-        public readonly ?string $damage = null,
         public readonly array $parts = [],
         public readonly ?Statistics $statistics = null,
         private readonly array $names = [],
@@ -69,7 +67,7 @@ final class OpenedRun
 
         return $profile === null
             ? null
-            : new self($profile, $this->meta, $this->id, $this->file, $this->store, $this->damage);
+            : new self($profile, $this->meta, $this->id, $this->file, $this->store);
     }
 
     /** @return list<string> names of its call tree; none if none was saved with the run */
@@ -93,7 +91,6 @@ final class OpenedRun
             $this->id,
             $this->file,
             $this->store,
-            $this->damage,
             $this->parts,
             $this->statistics?->renamed($map),
             array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names) + $map,

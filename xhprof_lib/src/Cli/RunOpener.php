@@ -4,24 +4,21 @@ declare(strict_types=1);
 
 namespace XHProf\Cli;
 
-use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
-use XHProf\Exception\StoreError;
 use XHProf\Report\Aggregate;
 use XHProf\Report\Statistics;
-use XHProf\Store\RunFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunStore;
 
 /**
- * Finds the runs that the user names: an id or the beginning of one, "latest", or the path of a .xhprof file; several with
+ * Finds the runs that the user names: an id or the beginning of one, "latest", or the path of a run's file; several with
  * commas.
  */
 final class RunOpener
 {
-    public const HELP = 'A run: its id or the beginning of the id, "latest", or a .xhprof file';
+    public const HELP = 'A run: its id or the beginning of the id, "latest", or the file of a run';
 
     public const SEVERAL = 'Several, with commas: their mean';
 
@@ -49,13 +46,11 @@ final class RunOpener
         }
         $parts = [];
         $meta = null;
-        $damage = null;
-        $profiles = function () use ($list, $source, &$parts, &$meta, &$damage): \Generator {
+        $profiles = function () use ($list, $source, &$parts, &$meta): \Generator {
             foreach ($list as $name) {
                 $run = $this->open($name, $source);
                 $parts[] = $run->name();
                 $meta ??= $run->meta;
-                $damage ??= $run->damage;
                 $profile = $run->profile;
                 unset($run);
                 yield $profile;
@@ -65,7 +60,7 @@ final class RunOpener
         $statistics = new Statistics(rows: $rows);
         $mean = Aggregate::of($statistics->watch($profiles()));
 
-        return new OpenedRun($mean, $meta ?? new RunMeta(), null, $names, $this->store, $damage, $parts, $statistics);
+        return new OpenedRun($mean, $meta ?? new RunMeta(), null, $names, $this->store, $parts, $statistics);
     }
 
     /**
@@ -74,7 +69,7 @@ final class RunOpener
      */
     public function open(string $name, ?string $source = null): OpenedRun
     {
-        if (str_contains($name, '/') || (str_ends_with($name, '.xhprof') && is_file($name))) {
+        if (str_contains($name, '/') || (RunId::textOf($name) !== null && is_file($name))) {
             return $this->openFile($name);
         }
         $file = RunId::fromFileName($name);
@@ -87,24 +82,10 @@ final class RunOpener
         return self::stored($this->store, $id);
     }
 
-    /**
-     * Uses a run with damaged metadata: its values are still valid.
-     *
-     * @throws \XHProf\Exception\XHProfException if it is damaged
-     */
+    /** @throws \XHProf\Exception\XHProfException if it is damaged */
     public static function stored(RunStore $store, RunId $id): OpenedRun
     {
-        $file = $store->directory() . '/' . $id->fileName();
-        $profile = $store->load($id);
-        $damage = null;
-        try {
-            $meta = $store->meta($id);
-        } catch (DamagedRun | StoreError $error) {
-            $meta = new RunMeta(id: $id->id, source: $id->source);
-            $damage = $error->getMessage();
-        }
-
-        return new OpenedRun($profile, $meta, $id, $file, $store, $damage);
+        return new OpenedRun($store->load($id), $store->meta($id), $id, $store->path($id), $store);
     }
 
     private function openFile(string $path): OpenedRun
@@ -112,9 +93,12 @@ final class RunOpener
         $id = RunId::fromFileName(basename($path));
         $folder = new RunStore(dirname($path));
 
-        return $id !== null && $folder->has($id)
-            ? self::stored($folder, $id)
-            : new OpenedRun(RunFile::read($path), new RunMeta(), null, $path, $folder);
+        if ($id !== null && $folder->has($id) && basename($folder->path($id)) === basename($path)) {
+            return self::stored($folder, $id);
+        }
+        [$profile, $meta] = RunStore::readFile($path);
+
+        return new OpenedRun($profile, $meta, null, $path, $folder);
     }
 
     private function latest(?string $source): RunId

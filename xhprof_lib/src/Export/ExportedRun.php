@@ -62,7 +62,7 @@ final class ExportedRun
     }
 
     /**
-     * A run of a folder with all its files.
+     * A run of a folder with all that it has.
      *
      * @throws DamagedRun|RunNotFound|StoreError
      */
@@ -72,7 +72,7 @@ final class ExportedRun
         try {
             $corrected = CorrectedTimes::join($profile, $tree);
         } catch (InvalidProfile $e) {
-            throw new DamagedRun($id->fileName('tree.json') . ": {$e->getMessage()}", 0, $e);
+            throw new DamagedRun("{$id->fileName()}: {$e->getMessage()}", 0, $e);
         }
         $title = $meta->subject() === null ? (string) $id : $meta->title();
 

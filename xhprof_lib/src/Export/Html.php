@@ -94,27 +94,41 @@ final class Html implements Format
     {
         $times = count($run->timeline->t ?? $run->samples->t ?? []);
         $isPacked = count($run->profile->edges()) + ($run->tree?->count() ?? 0) + $times > self::PACKED;
-        $out->write('<script type="application/json" id="xhprof-run"' . ($isPacked ? ' data-packed' : '') . '>');
-        if (!$isPacked) {
+        $packed = $isPacked ? ' data-packed' : '';
+        $out->write("<script type=\"application/json\" id=\"xhprof-run\"$packed>");
+        if ($isPacked) {
+            self::base64(static fn (Sink $json) => HtmlRun::json($run, $json), true, $out);
+        } else {
             // JSON has "<" only in texts.
             $json = new Sink(static fn (string $piece) => $out->write(str_replace('<', '\u003c', $piece)));
-            HtmlRun::write($run, $json);
+            HtmlRun::json($run, $json);
             $json->end();
-        } else {
-            $rest = '';
-            $base64 = new Sink(static function (string $piece) use (&$rest, $out): void {
-                $rest .= $piece;
-                $whole = strlen($rest) - strlen($rest) % 3;
-                $out->write(base64_encode(substr($rest, 0, $whole)));
-                $rest = substr($rest, $whole);
-            });
-            $gzip = $base64->gzipped();
-            HtmlRun::write($run, $gzip);
-            $gzip->end();
-            $base64->end();
-            $out->write(base64_encode($rest));
         }
         $out->write("</script>\n");
+        if (HtmlRun::hasColumns($run)) {
+            $out->write("<script type=\"application/octet-stream\" id=\"xhprof-columns\"$packed>");
+            self::base64(static fn (Sink $columns) => HtmlRun::columns($run, $columns), $isPacked, $out);
+            $out->write("</script>\n");
+        }
+    }
+
+    /** @param \Closure(Sink): void $write */
+    private static function base64(\Closure $write, bool $isPacked, Sink $out): void
+    {
+        $rest = '';
+        $base64 = new Sink(static function (string $piece) use (&$rest, $out): void {
+            $rest .= $piece;
+            $whole = strlen($rest) - strlen($rest) % 3;
+            $out->write(base64_encode(substr($rest, 0, $whole)));
+            $rest = substr($rest, $whole);
+        });
+        $inner = $isPacked ? $base64->gzipped() : $base64;
+        $write($inner);
+        $inner->end();
+        if ($isPacked) {
+            $base64->end();
+        }
+        $out->write(base64_encode($rest));
     }
 
     /** Allows nothing from elsewhere; only the scripts and styles in the file, and those that boot.js creates from them. */

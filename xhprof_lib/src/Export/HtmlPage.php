@@ -138,9 +138,9 @@ final class HtmlPage
     private function islands(): string
     {
         $islands = '';
-        $times = $this->run->timeline === null ? ' data-samples="run:samples"' : ' data-timeline="run:timeline"';
+        $times = $this->run->timeline === null ? ' data-samples="run:columns"' : ' data-timeline="run:columns"';
         foreach (array_diff($this->views(), ['functions']) as $view) {
-            $data = 'data-tree="run:tree" data-symbol="run:symbol?"' . ($view === 'timeline' ? $times : '');
+            $data = 'data-tree="run:columns" data-symbol="run:symbol?"' . ($view === 'timeline' ? $times : '');
             $island = "<div class=\"island\" data-view=\"$view\" $data></div>";
             $islands .= "<div data-pane=\"$view\" hidden>$island</div>\n";
         }

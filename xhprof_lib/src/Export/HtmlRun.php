@@ -4,35 +4,37 @@ declare(strict_types=1);
 
 namespace XHProf\Export;
 
+use XHProf\Exception\CannotExport;
+use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
 use XHProf\Report\FoldedCalls;
 use XHProf\Report\MetricList;
+use XHProf\Run\RunFileWriter;
 
 /**
- * The run in Html's file, as its scripts read it (assets/js/standalone/run.js):
+ * The run in Html's file: what its tables show as JSON (assets/js/standalone/run.js reads it),
  *
  *     {"v":1, "kind":"xhprof-html", "metrics":[{"k","unit","label"},..., {"k":"ct",..., "calls":bool}],
  *      "total":{"ct","wt",...}, "names":[...],
  *      "m":{"ct":[],"wt":[],"excl_wt":[],...} of functions,
  *      "calls":{"p":[index of names], "c":[], "way_in":[0 or 1], "m":{"ct":[],"wt":[],...}},
- *      "inner":{"p":[], "c":[], "ct":[]} callers of a function while it was running,
- *      "tree":null or as in tree.json, "timeline":null or as in timeline.json, "samples":null or as api.php?get=samples answers}
+ *      "inner":{"p":[], "c":[], "ct":[]} callers of a function while it was running}
  *
- * The times of calls, or else of samples, are there if the whole tree is. Levels of recursion are one function. Corrected times
- * are in the tree only, as on the pages by default.
+ * and what is drawn as a run file of the documents "tree", "timeline" and "stacks", as api.php?get=columns answers. The times of
+ * calls, or else of samples, are there if the whole tree is. Levels of recursion are one function. Corrected times are in the
+ * tree only, as on the pages by default.
  *
  * @internal
  */
 final class HtmlRun
 {
-    public static function write(ExportedRun $run, Sink $out): void
+    public static function json(ExportedRun $run, Sink $out): void
     {
         $report = FlatReport::of($run->profile, true);
         $metrics = array_values(array_filter($run->metrics(), static fn (string $key): bool => !Metrics::isCorrected($key)));
-        $counted = Counted::of($run->meta);
-        $labels = MetricList::ofProfile($metrics, $counted);
+        $labels = MetricList::ofProfile($metrics, Counted::of($run->meta));
         $totals = array_intersect_key($report->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip(array_keys($report->rows()));
         $out->write('{"v":1,"kind":"xhprof-html","metrics":' . Names::data($labels));
@@ -44,54 +46,37 @@ final class HtmlRun
         }
         JsonRun::columns($report->rows(), $columns, $out);
         self::calls(FoldedCalls::of($run->profile), ['ct', ...$metrics], $names, $out);
-        $out->write(",\n\"tree\":");
-        if ($run->tree === null) {
-            $out->write('null');
-        } else {
-            // The file is for others: the paths of this machine stay here.
-            JsonRun::tree($run->tree, MetricList::ofTree($counted), $out, false);
-        }
-        self::times($run, $out);
         $out->write("}\n");
     }
 
-    private static function times(ExportedRun $run, Sink $out): void
+    /** Whether there is something to draw. */
+    public static function hasColumns(ExportedRun $run): bool
     {
-        $samples = $run->timeline === null ? $run->samples : null;
-        foreach (['timeline' => $run->timeline?->toArray(), 'samples' => $samples?->toArray()] as $kind => $data) {
-            $out->write(",\n\"$kind\":");
-            if ($data === null) {
-                $out->write('null');
-                continue;
-            }
-            $out->write("{\"v\":1,\"kind\":\"$kind\"");
-            if ($samples !== null) {
-                [$metric] = MetricList::ofProfile([$samples->metric], Counted::Samples);
-                $out->write(',"metric":' . Names::data($metric));
-            }
-            foreach ($data as $key => $value) {
-                $out->write(",\"$key\":");
-                self::value($value, $out);
-            }
-            $out->write('}');
-        }
+        return $run->tree !== null || $run->samples !== null;
     }
 
-    /** Long columns in parts; names as they are shown. */
-    private static function value(mixed $value, Sink $out): void
+    /** @throws CannotExport */
+    public static function columns(ExportedRun $run, Sink $out): void
     {
-        if (!is_array($value)) {
-            $out->write(Names::data($value));
-        } elseif (array_is_list($value)) {
-            JsonRun::column(array_map(static fn (mixed $one): mixed => is_string($one) ? Names::json($one) : $one, $value), $out);
-        } else {
-            $comma = '{';
-            foreach ($value as $key => $column) {
-                $out->write("$comma\"$key\":");
-                self::value($column, $out);
-                $comma = ',';
+        $documents = [];
+        if ($run->tree !== null) {
+            // The file is for others: the paths of this machine stay here.
+            $places = $run->tree->places->toArray() + ['call_line' => []];
+            $metrics = MetricList::ofTree(Counted::of($run->meta));
+            $documents['tree'] = ['metrics' => $metrics] + array_diff_key($run->tree->toArray(), $places);
+        }
+        if ($run->timeline !== null) {
+            $documents['timeline'] = $run->timeline->toArray();
+        } elseif ($run->samples !== null) {
+            [$metric] = MetricList::ofProfile([$run->samples->metric], Counted::Samples);
+            $documents['stacks'] = ['metric' => $metric] + $run->samples->toArray();
+        }
+        try {
+            foreach (RunFileWriter::pieces($documents) as $piece) {
+                $out->write($piece);
             }
-            $out->write('}');
+        } catch (InvalidProfile $e) {
+            throw new CannotExport($e->getMessage(), 0, $e);
         }
     }
 

@@ -13,12 +13,12 @@ use XHProf\Report\MetricList;
 /**
  * All data of a run as columns:
  *
- *     {"v":1, "kind":"xhprof-run", "run":{"id","source","title"}, "meta":{as in meta.json},
+ *     {"v":1, "kind":"xhprof-run", "run":{"id","source","title"}, "meta":{as RunMeta::toArray()},
  *      "metrics":[{"k":"wt","unit":"us"|"bytes"|"count","label"},..., {"k":"ct",..., "calls":bool}],
  *      "total":{"ct","wt",...}, "names":[...],
  *      "functions":{"fn":[index of names], "m":{"ct":[],"wt":[],"excl_wt":[],...}},
  *      "edges":{"p":[index of names, -1 for none], "c":[index of names], "m":{"ct":[],"wt":[],...}},
- *      "tree":null or as in tree.json: {"v","kind","metrics","order","n","names","files","file","line","last_line","fn","depth",
+ *      "tree":null or {"v","kind","metrics","order","n","names","files","file","line","last_line","fn","depth",
  *      "ct","call_line","self","corrected"}}
  *
  * Microseconds and bytes; nanoseconds in the tree, together with the metrics that a tree can have. Missing values of a
@@ -83,20 +83,17 @@ final class JsonRun implements Format
     }
 
     /**
-     * The tree as in tree.json, and the metrics that a tree can have.
+     * The tree as columns, and the metrics that a tree can have.
      *
      * @param list<array<string, mixed>> $metrics of MetricList
-     * @param bool                       $places  whether files and lines are in it
      */
-    public static function tree(CallTree $tree, array $metrics, Sink $out, bool $places = true): void
+    private static function tree(CallTree $tree, array $metrics, Sink $out): void
     {
         $out->write('{"v":1,"kind":"tree","metrics":' . Names::data($metrics) . ',"order":"preorder"');
         $out->write(',"n":' . $tree->count() . ',"names":');
         self::column(array_map(Names::json(...), $tree->names), $out);
-        $columns = ['fn' => $tree->fn, 'depth' => $tree->depth, 'ct' => $tree->ct];
-        if ($places) {
-            $columns = $tree->places->toArray() + $columns + ($tree->callLine === [] ? [] : ['call_line' => $tree->callLine]);
-        }
+        $columns = $tree->places->toArray() + ['fn' => $tree->fn, 'depth' => $tree->depth, 'ct' => $tree->ct]
+            + ($tree->callLine === [] ? [] : ['call_line' => $tree->callLine]);
         foreach ($columns as $key => $column) {
             $out->write(",\"$key\":");
             self::column($key === 'files' ? array_map(Names::json(...), array_map(strval(...), $column)) : $column, $out);

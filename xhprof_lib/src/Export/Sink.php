@@ -6,7 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Exception\ExportTooLarge;
 use XHProf\Exception\StoreError;
-use XHProf\Store\Folder;
+use XHProf\File\Folder;
 
 /** Collects the bytes of an exported file in small pieces and passes them on in large ones. */
 final class Sink

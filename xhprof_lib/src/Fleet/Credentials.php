@@ -6,7 +6,7 @@ namespace XHProf\Fleet;
 
 use XHProf\Exception\SendError;
 use XHProf\Exception\StoreError;
-use XHProf\Store\OpenFile;
+use XHProf\File\OpenFile;
 
 /** User and password of a store: of a file, or of the environment. Never of the command line, which all users of a machine see. */
 final class Credentials

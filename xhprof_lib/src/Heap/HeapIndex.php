@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 use XHProf\Exception\StoreError;
-use XHProf\Store\OpenFile;
+use XHProf\File\OpenFile;
 
 /**
  * The index of a heap snapshot: referrers, retaining paths, retained sizes. Built once from the snapshot's file, then kept

@@ -6,7 +6,7 @@ namespace XHProf\Heap;
 
 use XHProf\Exception\DamagedSnapshot;
 use XHProf\Exception\StoreError;
-use XHProf\Store\OpenFile;
+use XHProf\File\OpenFile;
 
 /**
  * Builds the index of a snapshot: reads the file once, then computes dominators, retained sizes and shortest paths.

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 use XHProf\Exception\StoreError;
-use XHProf\Store\Folder;
-use XHProf\Store\OpenFile;
+use XHProf\File\Folder;
+use XHProf\File\OpenFile;
 use XHProf\Store\UserCache;
 
 /**

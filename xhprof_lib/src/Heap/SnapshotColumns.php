@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Heap;
 
-use XHProf\Store\OpenFile;
+use XHProf\File\OpenFile;
 
 /**
  * A whole snapshot for code that reads all of it: the index's columns in memory, packed as they are in its file, and the lines

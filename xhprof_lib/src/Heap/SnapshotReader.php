@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Heap;
 
 use XHProf\Exception\DamagedSnapshot;
-use XHProf\Store\OpenFile;
+use XHProf\File\OpenFile;
 
 /**
  * Reads a snapshot's file line by line, in bounded memory: references of lines longer than LONG come in pieces.

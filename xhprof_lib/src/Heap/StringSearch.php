@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Heap;
 
-use XHProf\Store\OpenFile;
+use XHProf\File\OpenFile;
 
 /**
  * Finds strings of a snapshot by a text in what the snapshot has of their contents. Reads the whole file, a gigabyte in some

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Http;
 
 use XHProf\Exception\SendError;
-use XHProf\Store\Folder;
+use XHProf\File\Folder;
 
 /**
  * A connection to a server that may send what it likes, as slowly as it likes. One deadline counts for all of it, from the look-up

@@ -6,7 +6,7 @@ namespace XHProf\Import;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
-use XHProf\Store\RunFile;
+use XHProf\Store\ClassicFile;
 
 /**
  * Run files of any XHProf: serialize() of the edges, or of samples. Reading them never makes objects.
@@ -40,9 +40,9 @@ final class Classic implements Reader
     {
         $bytes = ltrim($file->serialized());
         try {
-            $samples = RunFile::decodeSamples($bytes);
+            $samples = ClassicFile::decodeSamples($bytes);
 
-            yield '' => new ImportedRun(RunFile::decode($bytes, $file->name), null, [], $samples);
+            yield '' => new ImportedRun(ClassicFile::decode($bytes, $file->name), null, [], $samples);
         } catch (DamagedRun $e) {
             $why = $e->getPrevious() instanceof InvalidProfile ? $e->getPrevious()->getMessage() : $e->getMessage();
             throw new InvalidProfile($why, 0, $e);

@@ -12,10 +12,10 @@ final class ImportedRun
 {
     /**
      * @param CallTree|null                 $tree    null if the file knows no call paths
-     * @param array<array-key, mixed>       $meta    in the shape of meta.json
+     * @param array<array-key, mixed>       $meta    in the shape of RunMeta::fromArray()
      * @param array<array-key, string>|null $samples as xhprof_sample_disable() gives them, of a file that has nothing else
      * @param list<string>                  $notes   what of the file is not in the run, as sentences without a dot
-     * @param array<string, mixed>|null     $log     the samples in order, in the shape of samples.json; its nodes are the tree's
+     * @param array<string, mixed>|null     $log     the samples in order, as SampleColumns::fromLog() takes them
      */
     public function __construct(
         public readonly Profile $profile,

@@ -106,6 +106,6 @@ final class Importer
 
         return $run->samples === null
             ? $this->store->save($run->profile, $source, $id, $meta, $run->tree, $run->log)
-            : $this->store->saveSamples($run->samples, $source, $id, $meta);
+            : $this->store->saveSamples($run->samples, $source, $id);
     }
 }

@@ -6,7 +6,7 @@ namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
-use XHProf\Store\Folder;
+use XHProf\File\Folder;
 use XHProf\Store\PhpMemory;
 
 /**

@@ -9,10 +9,8 @@ use XHProf\Export\JsonRun as Written;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeKey;
-use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SavedColumns;
-use XHProf\Profile\TreeTimes;
 
 /** Reads files of Export\JsonRun: calls, call tree and metadata. */
 final class JsonRun implements KnowsOthers, Reader
@@ -38,11 +36,11 @@ final class JsonRun implements KnowsOthers, Reader
     public function others(): array
     {
         return [
-            // Of other kinds than this one.
+            new Kind('/\Axhprof-run [0-9]/', 'the file of a run of XHProf', 'put it into the run folder'),
             new Kind(
                 '/\A\{"v":[0-9]+,"kind":"(?!' . Written::KIND . '")[a-z_-]+"/',
-                'a part of a run of XHProf',
-                'import the .xhprof file of the same name, or put both into the run folder',
+                'data of XHProf, but not a run',
+                'a dump of xhprof_alloc_dump() is one that xhprof export reads',
             ),
         ];
     }
@@ -68,35 +66,26 @@ final class JsonRun implements KnowsOthers, Reader
         if (($data['kind'] ?? null) !== Written::KIND || ($data['v'] ?? null) !== 1) {
             throw new InvalidProfile('not a run of version 1');
         }
-        $tree = is_array($data['tree'] ?? null) ? CallTree::fromArray($data['tree']) : null;
         $meta = is_array($data['meta'] ?? null) ? $data['meta'] : [];
         unset($meta['id'], $meta['source'], $meta['v']);
-        $profile = self::profile($data, $tree !== null && $tree->corrected !== []);
-        // Throws if they are not of one run, which could not be opened later.
+
+        $profile = self::profile($data);
+        if (!is_array($data['tree'] ?? null)) {
+            return new ImportedRun($profile, null, $meta);
+        }
+        $tree = CallTree::fromArray($data['tree']);
+        // Throws if they are not of one run: one of them is then wrong.
         CorrectedTimes::join($profile, $tree);
 
-        return new ImportedRun($tree === null ? $profile : self::recorded($profile, $tree), $tree, $meta);
-    }
-
-    /** The file has the times to the nanosecond: whole microseconds that add up come from its call tree. */
-    private static function recorded(Profile $profile, CallTree $tree): Profile
-    {
-        $times = array_filter(array_intersect($profile->metrics(), $tree->metrics()), Metrics::isTime(...));
-        $edges = $profile->edges();
-        foreach (TreeTimes::ofEdges($profile, $tree, array_values($times), false) ?? [] as $metric => $column) {
-            foreach ($profile->keys() as $position => $key) {
-                $edges[$key][$metric] = $column[$position];
-            }
-        }
-
-        return Profile::fromEdges($edges);
+        return ImportedRun::ofTree($tree, $meta);
     }
 
     /**
      * @param array<mixed> $data
-     * @param bool         $hasCorrected whether the tree has the corrected times: they are computed from it again
+     *
+     * @throws InvalidProfile
      */
-    private static function profile(array $data, bool $hasCorrected): Profile
+    private static function profile(array $data): Profile
     {
         $names = SavedColumns::names($data['names'] ?? null, 'the run');
         $columns = is_array($data['edges'] ?? null) ? $data['edges'] : [];
@@ -108,7 +97,7 @@ final class JsonRun implements KnowsOthers, Reader
         foreach ($callees as $i => $callee) {
             $row = [];
             foreach ($values as $metric => $column) {
-                if (isset($column[$i]) && !($hasCorrected && Metrics::isCorrected((string) $metric))) {
+                if (isset($column[$i])) {
                     $row[$metric] = $column[$i];
                 }
             }

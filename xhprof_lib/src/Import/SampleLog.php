@@ -70,7 +70,7 @@ final class SampleLog
         return $samples;
     }
 
-    /** @return array<string, mixed> in the shape of meta.json */
+    /** @return array<string, mixed> in the shape of RunMeta::fromArray() */
     public function meta(): array
     {
         return RunMeta::ofSamples($this->clock, array_sum($this->samples()), $this->interval);
@@ -79,7 +79,7 @@ final class SampleLog
     /**
      * @param array<int, int> $positions of the nodes in the tree
      *
-     * @return array<string, mixed> in the shape of samples.json
+     * @return array<string, mixed> as SampleColumns::fromLog() takes it
      */
     public function toArray(array $positions): array
     {

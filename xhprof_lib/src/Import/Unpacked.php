@@ -6,7 +6,7 @@ namespace XHProf\Import;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
-use XHProf\Store\Folder;
+use XHProf\File\Folder;
 
 /**
  * The bytes of a file piece by piece, unpacked where it is gzipped. gzread() takes the end of a file for the end of its stream;

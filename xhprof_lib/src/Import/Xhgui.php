@@ -7,7 +7,7 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
-use XHProf\Store\RunFile;
+use XHProf\Store\ClassicFile;
 use XHProf\Store\RunMeta;
 
 /**
@@ -102,7 +102,7 @@ final class Xhgui implements Reader
      */
     private static function unserialized(string $bytes): array
     {
-        $data = RunFile::unserialize($bytes, self::DEPTH);
+        $data = ClassicFile::unserialize($bytes, self::DEPTH);
         // Dates are objects of a driver of MongoDB.
         array_walk_recursive($data, static function (mixed &$value): void {
             $value = is_object($value) ? (array) $value : $value;

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Memory;
 
-use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SavedColumns;
@@ -120,7 +119,7 @@ final class MemoryProfile
     }
 
     /**
-     * @param array<mixed> $data as decoded from a memory.json
+     * @param array<mixed> $data the document "memory" of a run, or a dump
      * @param CallTree     $tree of the same run
      *
      * @throws InvalidProfile
@@ -170,16 +169,6 @@ final class MemoryProfile
             'node' => $node,
             'bytes' => SavedColumns::integers($peak['bytes'] ?? null, '"bytes" of the peak', 0, count($node)),
         ];
-    }
-
-    /**
-     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
-     *
-     * @throws DamagedRun naming the file
-     */
-    public static function fromJsonFile(string $file, CallTree $tree, ?\Closure $bytes = null): self
-    {
-        return SavedColumns::read($file, 'memory', static fn (array $data): self => self::fromArray($data, $tree), $bytes);
     }
 
     /**

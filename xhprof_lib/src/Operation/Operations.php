@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Operation;
 
-use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\SavedColumns;
 
@@ -45,19 +44,7 @@ final class Operations
     }
 
     /**
-     * @param string                    $file  operations.json
-     * @param int                       $nodes of the run's call tree
-     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
-     *
-     * @throws DamagedRun naming the file
-     */
-    public static function fromJsonFile(string $file, int $nodes, ?\Closure $bytes = null): self
-    {
-        return SavedColumns::read($file, 'operations', static fn (array $data): self => self::fromArray($data, $nodes), $bytes);
-    }
-
-    /**
-     * @param array<mixed> $data as decoded from an operations.json
+     * @param array<mixed> $data the document "operations" of a run
      * @param int          $nodes of the run's call tree
      *
      * @throws InvalidProfile
@@ -92,7 +79,7 @@ final class Operations
             $sampled ? null : $column('max', $rows),
             $sampled ? null : $column('distinct', $rows),
             $bounds,
-            $sampled ? array_fill(0, $rows, []) : self::buckets($data['buckets'] ?? null, $rows, count($bounds)),
+            $sampled ? array_fill(0, $rows, []) : self::buckets($data['bucket'] ?? null, $rows, count($bounds)),
             SavedColumns::integer($data['lost'] ?? 0, 'the number of lost operations'),
         );
     }
@@ -124,26 +111,21 @@ final class Operations
     }
 
     /**
+     * @param mixed $used columns with an entry per used bucket: its row, its number, its calls
+     *
      * @return list<array<int, int>>
      *
      * @throws InvalidProfile
      */
-    private static function buckets(mixed $rows, int $count, int $most): array
+    private static function buckets(mixed $used, int $rows, int $most): array
     {
-        if (!is_array($rows) || !array_is_list($rows) || count($rows) !== $count) {
-            throw new InvalidProfile('the column buckets is missing or of the wrong length');
-        }
-        $buckets = [];
-        foreach ($rows as $row) {
-            $numbers = SavedColumns::integers($row, 'buckets', 0);
-            $calls = [];
-            for ($i = 0; $i + 1 < count($numbers); $i += 2) {
-                if ($numbers[$i] >= $most) {
-                    throw new InvalidProfile('a bucket of the operations has no bound');
-                }
-                $calls[$numbers[$i]] = $numbers[$i + 1];
-            }
-            $buckets[] = $calls;
+        $used = is_array($used) ? $used : [];
+        $row = SavedColumns::integers($used['row'] ?? null, 'bucket.row', 0, null, $rows - 1);
+        $number = SavedColumns::integers($used['number'] ?? null, 'bucket.number', 0, count($row), $most - 1);
+        $ct = SavedColumns::integers($used['ct'] ?? null, 'bucket.ct', 0, count($row));
+        $buckets = array_fill(0, $rows, []);
+        foreach ($row as $i => $of) {
+            $buckets[$of][$number[$i]] = $ct[$i];
         }
 
         return $buckets;

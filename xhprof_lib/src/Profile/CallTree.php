@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Profile;
 
-use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
 
@@ -12,11 +11,16 @@ use XHProf\Exception\UnknownMetric;
  * The call-path tree of one run, as columns in preorder: node 0 is main() at depth 0, a node's callees follow it one level
  * deeper. "self" columns are exclusive; wt and cpu in nanoseconds, mu and pmu in bytes. "corrected" columns are exclusive times
  * too, without the profiler's own overhead; a run may have none. "allocations" are the node's own allocations and frees, where
- * they were recorded; they are no metrics. "callLine" is the line in the caller from which a path was first called. Validated
- * once, never changed after.
+ * they were recorded; they are no metrics. "callLine" is the line in the caller from which a path was first called. "kinds" say
+ * what each function is: see the constants. Validated once, never changed after.
  */
 final class CallTree
 {
+    /** Kinds of functions: of the program, of PHP or an extension, the compiling of a file or text. */
+    public const PHP = 0;
+    public const INTERNAL = 1;
+    public const COMPILED = 2;
+
     /**
      * @param list<string>             $names names of functions
      * @param list<int>                $fn    per node, an index into names
@@ -27,6 +31,7 @@ final class CallTree
      * @param array<string, list<int>> $allocations "allocated_bytes", "freed_blocks"..., per node; [] where not recorded
      * @param CodePlaces               $places      of the functions in names
      * @param list<int>                $callLine    per node, 0: not known; [] where no line is known
+     * @param list<int>                $kinds       per name; [] where they are not known
      */
     private function __construct(
         public readonly array $names,
@@ -38,11 +43,12 @@ final class CallTree
         public readonly array $allocations,
         public readonly CodePlaces $places,
         public readonly array $callLine,
+        public readonly array $kinds = [],
     ) {
     }
 
     /**
-     * @param array<mixed> $data as xhprof_call_tree() returns it, or as decoded from a tree.json
+     * @param array<mixed> $data as xhprof_call_tree() returns it, or as the document "tree" of a run
      * @param bool         $hasMetrics whether it must have some; paths alone have none
      *
      * @throws InvalidProfile
@@ -85,8 +91,11 @@ final class CallTree
         $corrected = self::correctedColumns($data['corrected'] ?? [], $self);
         $places = CodePlaces::fromArray($data, count($names));
         $callLine = isset($data['call_line']) ? self::column($data['call_line'], 'call_line', 0, $count) : [];
+        $kinds = isset($data['function_kind'])
+            ? self::column($data['function_kind'], 'function_kind', self::PHP, count($names))
+            : [];
 
-        return new self($names, $fn, $depth, $ct, $self, $corrected, $allocations, $places, $callLine);
+        return new self($names, $fn, $depth, $ct, $self, $corrected, $allocations, $places, $callLine, $kinds);
     }
 
     /**
@@ -153,25 +162,6 @@ final class CallTree
     }
 
     /**
-     * Bytes that are not UTF-8 come back as U+FFFD, because JSON cannot hold them.
-     *
-     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
-     *
-     * @throws DamagedRun naming the file
-     */
-    public static function fromJsonFile(string $file, ?\Closure $bytes = null): self
-    {
-        return SavedColumns::read($file, 'tree', static function (array $data): self {
-            $tree = self::fromArray($data);
-            if (($data['n'] ?? $tree->count()) !== $tree->count()) {
-                throw new InvalidProfile('the number of nodes differs from the announced one');
-            }
-
-            return $tree;
-        }, $bytes);
-    }
-
-    /**
      * @return self without metrics: code that needs only paths and allocations need not keep a large run's times
      */
     public function withoutMetrics(): self
@@ -181,6 +171,27 @@ final class CallTree
         $kept = array_diff_key($this->allocations, $live);
 
         return new self($this->names, $this->fn, $this->depth, $this->ct, [], [], $kept, $this->places, $this->callLine);
+    }
+
+    /**
+     * @param array<string, list<int>> $corrected per metric and node, of CorrectedTimes
+     *
+     * @return self the same tree with these corrected times
+     */
+    public function withCorrected(array $corrected): self
+    {
+        return new self(
+            $this->names,
+            $this->fn,
+            $this->depth,
+            $this->ct,
+            $this->self,
+            $corrected,
+            $this->allocations,
+            $this->places,
+            $this->callLine,
+            $this->kinds,
+        );
     }
 
     /**
@@ -200,6 +211,7 @@ final class CallTree
             $this->allocations,
             $this->places,
             $this->callLine,
+            $this->kinds,
         );
     }
 
@@ -242,7 +254,7 @@ final class CallTree
     }
 
     /**
-     * @return array<string, mixed> in the shape of tree.json, what fromArray() takes
+     * @return array<string, mixed> what fromArray() takes
      */
     public function toArray(): array
     {
@@ -250,6 +262,7 @@ final class CallTree
             'order' => 'preorder',
             'n' => count($this->fn),
             'names' => $this->names,
+            ...($this->kinds === [] ? [] : ['function_kind' => $this->kinds]),
             ...$this->places->toArray(),
             'fn' => $this->fn,
             'depth' => $this->depth,
@@ -273,6 +286,12 @@ final class CallTree
     public function metrics(): array
     {
         return Metrics::ordered(array_keys($this->self));
+    }
+
+    /** @return list<string> of its edges */
+    private function edgeMetrics(): array
+    {
+        return Metrics::ordered(Metrics::ofEdges([...array_keys($this->self), ...array_keys($this->allocations)]));
     }
 
     /**
@@ -388,21 +407,23 @@ final class CallTree
      * ("run_init::...") stay functions, or pass their calls to their caller as in xhprof_disable()'s array. Times are in whole
      * microseconds: see toProfile().
      *
-     * @param list<string>|null $metrics of the edges; null for metrics()
+     * @param list<string>|null $metrics of the edges; null for all that edges have
      */
     public function toEdges(bool $runInit = true, ?array $metrics = null): Profile
     {
-        return Profile::fromEdges(EdgeFolder::fold($this, $runInit, $metrics ?? $this->metrics()));
+        return EdgeFolder::ofTree($this, $runInit, $metrics ?? $this->edgeMetrics(), true)->recorded();
     }
 
     /**
      * As toEdges(), with the times of this tree to the nanosecond: for reports.
      *
-     * @param list<string>|null $metrics of the edges; null for metrics()
+     * @param list<string>|null $metrics of the edges; null for all that edges have
      */
     public function toProfile(?array $metrics = null): Profile
     {
-        return TreeTimes::join($this->toEdges(true, $metrics), $this);
+        $fold = fn (bool $rounds): FoldedEdges => EdgeFolder::ofTree($this, true, $metrics ?? $this->edgeMetrics(), $rounds);
+
+        return $fold(false)->profile(static fn (): FoldedEdges => $fold(true));
     }
 
     /**

@@ -51,7 +51,7 @@ final class CodePlaces
     }
 
     /**
-     * @param array<mixed> $data  as decoded from a tree.json
+     * @param array<mixed> $data  of a call tree
      * @param int          $names number of names
      *
      * @throws InvalidProfile
@@ -98,7 +98,7 @@ final class CodePlaces
         return $this->isEmpty() ? $this : self::of(array_map($this->at(...), $names));
     }
 
-    /** @return array<string, list<int|string>> members of a tree.json; [] where there are none */
+    /** @return array<string, list<int|string>> members of a call tree; [] where there are none */
     public function toArray(): array
     {
         return $this->isEmpty()

@@ -166,6 +166,19 @@ final class Metrics
         return self::of($name)->kind === MetricKind::Allocation;
     }
 
+    /**
+     * @param list<string> $columns figures of the nodes of a call tree
+     *
+     * @return list<string> those that its edges have: allocations are shown by path, but where nothing else was sampled
+     */
+    public static function ofEdges(array $columns): array
+    {
+        $isSampled = in_array('samples', $columns, true);
+
+        return array_values(array_filter($columns, static fn (string $name): bool => self::isName($name)
+            && (!self::isAllocation($name) || ($isSampled && $name === 'allocated_bytes'))));
+    }
+
     /** See Metric::$isSigned. */
     public static function isSigned(string $name): bool
     {

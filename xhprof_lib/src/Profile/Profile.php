@@ -11,8 +11,8 @@ use XHProf\Exception\InvalidProfile;
  * bytes. Validated once, never changed after.
  *
  * Values of a run are integers. The mean of several is kept as sums and a divisor: reports add and subtract the
- * sums and divide last, so that parts add up to the whole and nothing is rounded on the way. Times known to the nanosecond (see
- * TreeTimes) are kept so, and divided last too.
+ * sums and divide last, so that parts add up to the whole and nothing is rounded on the way. Times known to the nanosecond (of a
+ * call tree) are kept so, and divided last too.
  *
  * @phpstan-type Row array<string, int|float>
  */
@@ -26,8 +26,8 @@ final class Profile
 
     private ?SampleCount $samples = null;
 
-    /** The same run with times in whole microseconds, where it has nanoseconds. */
-    private ?self $recorded = null;
+    /** @var self|(\Closure(): self)|null the same run with times in whole microseconds, where it has nanoseconds */
+    private self|\Closure|null $recorded = null;
 
     /** @var array<string, int> per column of reports the nanoseconds of a unit, where it has nanoseconds */
     private array $perUnit = [];
@@ -60,6 +60,52 @@ final class Profile
     public static function fromEdges(array $edges, bool $references = true): self
     {
         return self::checked($references ? self::copied($edges) : $edges, 1, false);
+    }
+
+    /**
+     * The edges of a call tree, with times to the nanosecond; what a tree is folded into needs no check of its calls.
+     *
+     * @param \Closure(): self $recorded the same run with times in whole microseconds
+     *
+     * @throws InvalidProfile if the sums are too large
+     *
+     * @internal of FoldedEdges
+     */
+    public static function ofFolded(FoldedEdges $folded, \Closure $recorded): self
+    {
+        $edges = $folded->rows();
+        $metrics = self::checkMetrics(array_keys($folded->figures), $edges);
+        if (count($edges) < count($folded->callee)) {
+            throw new InvalidProfile('two functions of the call tree have the same name');
+        }
+        $symbols = $number = [];
+        foreach ($folded->callee as $edge => $callee) {
+            $caller = $folded->caller[$edge];
+            if ($caller >= 0) {
+                $number[$caller] ??= count($number);
+            }
+            $number[$callee] ??= count($number);
+        }
+        foreach ($number as $label => $index) {
+            $symbols[$folded->labels[$label]] = $index;
+        }
+        $calls = [
+            'caller' => array_map(static fn (int $label): int => $number[$label] ?? -1, $folded->caller),
+            'callee' => array_map(static fn (int $label): int => $number[$label], $folded->callee),
+        ];
+        $profile = new self($edges, $metrics, self::checkSymbols($symbols), 1, $calls);
+        $profile->setExact();
+        $profile->recorded = $recorded;
+
+        return $profile;
+    }
+
+    /** Its times are nanoseconds. */
+    private function setExact(): void
+    {
+        foreach (array_filter($this->metrics, Metrics::isTime(...)) as $metric) {
+            $this->perUnit[$metric] = $this->perUnit["excl_$metric"] = 1000;
+        }
     }
 
     /**
@@ -274,7 +320,7 @@ final class Profile
         $symbols = $calls['ids'];
 
         $renamed = (new self($edges, $this->metrics, $symbols, $this->divisor, $calls['calls']))->like($this);
-        $renamed->recorded = $this->recorded?->renamed($map);
+        $renamed->recorded = $this->recorded === null ? null : fn (): self => $this->recorded()->renamed($map);
 
         return $renamed;
     }
@@ -307,21 +353,23 @@ final class Profile
         }
         $metrics = self::checkMetrics(array_values(array_unique([...$this->metrics, ...array_keys($columns)])), $edges);
         $exact = (new self($edges, $metrics, $this->symbols, $this->divisor, $this->calls))->sampled($this->samples);
-        foreach (array_filter($metrics, Metrics::isTime(...)) as $metric) {
-            $exact->perUnit[$metric] = $exact->perUnit["excl_$metric"] = 1000;
-        }
-        $exact->recorded = $this->recorded();
+        $exact->setExact();
+        $exact->recorded = $this->recorded(...);
 
         return $exact;
     }
 
     /**
-     * For run files: as every XHProf writes and reads them.
+     * As every XHProf writes and reads them.
      *
      * @return self the same run, with times in whole microseconds
      */
     public function recorded(): self
     {
+        if ($this->recorded instanceof \Closure) {
+            $this->recorded = ($this->recorded)();
+        }
+
         return $this->recorded ?? $this;
     }
 
@@ -343,7 +391,7 @@ final class Profile
         $profile = clone $this;
         $profile->samples = $samples;
         $profile->totals = null;
-        $profile->recorded = $this->recorded?->sampled($samples);
+        $profile->recorded = $this->recorded === null ? null : fn (): self => $this->recorded()->sampled($samples);
 
         return $profile;
     }

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Profile;
 
-use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 
 /**
@@ -108,26 +107,17 @@ final class SampleColumns
     /**
      * Reads the log that the extension keeps beside a call tree: per sample its node, and the number of its interval.
      *
-     * @param string                    $file  samples.json
-     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
+     * @param array<mixed> $data the document "samples" of a run
      *
      * @return self|null null if no sample was taken: the run was shorter than an interval
      *
-     * @throws DamagedRun naming the file
-     */
-    public static function fromJsonFile(string $file, CallTree $tree, ?\Closure $bytes = null): ?self
-    {
-        return SavedColumns::read($file, 'samples', static fn (array $data): ?self
-            => ($data['t'] ?? null) === [] ? null : self::fromLog($data, $tree), $bytes);
-    }
-
-    /**
-     * @param array<mixed> $data as decoded from a samples.json
-     *
      * @throws InvalidProfile
      */
-    public static function fromLog(array $data, CallTree $tree): self
+    public static function fromLog(array $data, CallTree $tree): ?self
     {
+        if (($data['t'] ?? null) === []) {
+            return null;
+        }
         $interval = SavedColumns::integer($data['interval_us'] ?? null, 'the interval of the samples', self::MAX_DURATION);
         $start = SavedColumns::integer($data['start_us'] ?? null, 'the time of the first sample', 1 << 58);
         $first = SavedColumns::integers($data['t'] ?? null, '"t" of the samples', 0, null, self::MAX_DURATION);
@@ -136,8 +126,8 @@ final class SampleColumns
         $line = isset($data['line'])
             ? SavedColumns::integers($data['line'], '"line" of the samples', 0, count($first), self::MAX_LINE)
             : null;
-        if ($first === [] || $interval === 0) {
-            throw new InvalidProfile($first === [] ? 'there are no samples' : 'the samples have no interval');
+        if ($interval === 0) {
+            throw new InvalidProfile('the samples have no interval');
         }
         if (($first[count($first) - 1] - $first[0] + $runs[count($first) - 1]) > intdiv(self::MAX_DURATION, $interval)) {
             throw new InvalidProfile('the samples lie too far apart');

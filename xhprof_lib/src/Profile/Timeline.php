@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Profile;
 
-use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 
 /**
@@ -26,7 +25,7 @@ final class Timeline
      * @param list<array{int, int, int}>|null $slices start and end of a time that a fiber ran, and its number; null for one fiber
      * @param int                           $asked  the threshold at the start of the run
      * @param int                           $folded calls that were left out, as their paths were folded
-     * @param array<string, array<string, list<int>>> $columns of marks and of slices, as in the file
+     * @param array<string, array<string, list<int>>> $columns of marks and of slices
      */
     private function __construct(
         public readonly CallTree $tree,
@@ -43,17 +42,6 @@ final class Timeline
         private readonly int $folded,
         private readonly array $columns,
     ) {
-    }
-
-    /**
-     * @param string                    $file  timeline.json
-     * @param (\Closure(): string)|null $bytes returns the file's contents; null to read it by its name
-     *
-     * @throws DamagedRun naming the file
-     */
-    public static function fromJsonFile(string $file, CallTree $tree, ?\Closure $bytes = null): self
-    {
-        return SavedColumns::read($file, 'timeline', static fn (array $data): self => self::fromArray($data, $tree), $bytes);
     }
 
     /** @param CallTree $tree the same, with other names */
@@ -77,7 +65,7 @@ final class Timeline
     }
 
     /**
-     * @param array<mixed> $data as decoded from a timeline.json
+     * @param array<mixed> $data the document "timeline" of a run
      *
      * @throws InvalidProfile
      */
@@ -91,10 +79,12 @@ final class Timeline
             ? SavedColumns::integers($data[$name], "\"$name\" of the timeline", 0, $n, $most)
             : null;
 
+        $span = self::span($data);
+
         return new self(
             $tree,
-            SavedColumns::integer($data['duration'] ?? null, 'the duration of the timeline', self::MAX_TIME),
-            SavedColumns::integer($data['threshold'] ?? 0, 'the threshold of the timeline', self::MAX_TIME),
+            $span->duration,
+            $span->threshold ?? 0,
             $t,
             SavedColumns::integers($data['d'] ?? null, '"d" of the timeline', 0, $n, self::MAX_TIME),
             SavedColumns::integers($data['node'] ?? null, '"node" of the timeline', 0, $n, $tree->count() - 1),
@@ -109,7 +99,7 @@ final class Timeline
     }
 
     /**
-     * @return array<string, mixed> in the shape of timeline.json, what fromArray() takes
+     * @return array<string, mixed> what fromArray() takes
      */
     public function toArray(): array
     {
@@ -125,18 +115,18 @@ final class Timeline
     }
 
     /**
-     * How long a timeline lasts, without reading all of it.
+     * How long a timeline lasts, without reading its columns.
      *
-     * @param string $head first bytes of a timeline.json
+     * @param array<mixed> $data as fromArray() takes it
      *
-     * @return TimeSpan|null null if they are not where the extension writes them
+     * @throws InvalidProfile
      */
-    public static function span(string $head): ?TimeSpan
+    public static function span(array $data): TimeSpan
     {
-        return preg_match('/\A[^\[\]]*?"duration":\s*([0-9]{1,16})[,}\s]/', $head, $duration) === 1
-            && preg_match('/\A[^\[\]]*?"threshold":\s*([0-9]{1,16})[,}\s]/', $head, $threshold) === 1
-            ? new TimeSpan((int) $duration[1], (int) $threshold[1])
-            : null;
+        return new TimeSpan(
+            SavedColumns::integer($data['duration'] ?? null, 'the duration of the timeline', self::MAX_TIME),
+            SavedColumns::integer($data['threshold'] ?? 0, 'the threshold of the timeline', self::MAX_TIME),
+        );
     }
 
     /**

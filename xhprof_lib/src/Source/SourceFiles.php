@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Source;
 
 use XHProf\Exception\StoreError;
-use XHProf\Store\Folder;
-use XHProf\Store\OpenFile;
+use XHProf\File\Folder;
+use XHProf\File\OpenFile;
 
 /**
  * Source files that a run names, below folders that the operator allows: XHPROF_SOURCE_ROOTS, with ":" between them. Runs are

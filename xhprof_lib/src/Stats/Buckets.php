@@ -47,7 +47,7 @@ final class Buckets
     /**
      * Takes valid steps; the rest, from the first invalid one on, is dropped.
      *
-     * @param mixed $steps alternately a bucket, by its distance from the one before, and its count, as in meta.json
+     * @param mixed $steps alternately a bucket, by its distance from the one before, and its count, as in the metadata of a run
      */
     public static function fromSteps(mixed $steps): self
     {

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 use XHProf\Exception\StoreError;
+use XHProf\File\Folder;
 
 /**
  * Which run folder is meant where a program or command names none, and the default one: a folder of this user's own below that
@@ -66,6 +67,6 @@ final class DefaultFolder
     {
         $folder = rtrim(sys_get_temp_dir(), '/');
 
-        return UserCache::isOwn("$folder/" . $id->fileName()) ? new RunStore($folder) : null;
+        return UserCache::isOwn("$folder/" . $id->fileName(RunId::CLASSIC)) ? new RunStore($folder) : null;
     }
 }

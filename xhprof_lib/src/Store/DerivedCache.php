@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 use XHProf\Exception\StoreError;
+use XHProf\File\Folder;
 
 /**
  * What was computed of large runs, in a folder of this user's cache into which nobody else can write. Only values of arrays and
@@ -13,8 +14,8 @@ use XHProf\Exception\StoreError;
  */
 final class DerivedCache
 {
-    /** Bytes of the files of runs, from which keeping pays. */
-    public const LARGE = 4 << 20;
+    /** Numbers of runs, see RunSizes, from which keeping pays. */
+    public const LARGE = 1 << 19;
 
     private const MAX_FILES = 200;
 

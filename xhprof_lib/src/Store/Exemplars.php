@@ -19,8 +19,8 @@ use XHProf\Stats\Buckets;
 
 /**
  * Single requests of an aggregate as runs that can be opened, compared and exported like others: of a route the slowest, and one by
- * chance, whose trees are in exemplars.json; and beside them the mean of all its requests, the route's part of the whole tree by
- * their number. Their ids are that of the aggregate, the kind, and a hash of the route: no files have these names.
+ * chance, whose trees are in its document "exemplars"; and beside them the mean of all its requests, the route's part of the
+ * whole tree by their number. Their ids are that of the aggregate, the kind, and a hash of the route: no files have these names.
  *
  * @phpstan-type Exemplar array{wall_us: int, cpu_us: int, peak: int, ended: int, failed: bool, samples: int, data: array<mixed>}
  * @phpstan-type KeptRequest array{
@@ -37,8 +37,11 @@ final class Exemplars
     /** Of how many requests. */
     private const TITLES = [self::USUAL => 'mean of %d', self::SLOWEST => 'slowest of %d', self::RANDOM => 'one of %d, by chance'];
 
-    /** Bytes of an exemplars.json; no true one has more. */
-    private const MAX_BYTES = 8 << 20;
+    /** Numbers of their columns; no true aggregate has more. */
+    private const MAX_VALUES = 2 << 20;
+
+    /** Columns that hold the nodes of all, one after the other. */
+    private const COLUMNS = ['fn', 'depth', 'ct', 'call_line'];
 
     private const HASH_DIGITS = 12;
 
@@ -48,7 +51,7 @@ final class Exemplars
     /** @var array{0: string, 1: array<string, array<self::SLOWEST|self::RANDOM, Exemplar>>}|null those of the aggregate that was read last */
     private ?array $last = null;
 
-    public function __construct(private readonly Folder $folder, private readonly RunStore $store)
+    public function __construct(private readonly RunFolder $folder, private readonly RunStore $store)
     {
     }
 
@@ -98,7 +101,7 @@ final class Exemplars
     public function has(RunId $id): bool
     {
         $parts = self::parts($id);
-        if ($parts === null || !$this->folder->has($parts[0]->fileName('exemplars.json'))) {
+        if ($parts === null || !$this->folder->has($parts[0])) {
             return false;
         }
         $kept = $this->of($parts[0])[$parts[2]] ?? [];
@@ -130,7 +133,7 @@ final class Exemplars
                 ? $this->usual($aggregate, $this->routeOrFail($id))
                 : self::keptTree($this->files($aggregate), $kept['data']);
         } catch (InvalidProfile $e) {
-            throw new DamagedRun($this->file($aggregate) . ": {$e->getMessage()}", 0, $e);
+            throw new DamagedRun($this->folder->path($aggregate) . ": {$e->getMessage()}", 0, $e);
         }
     }
 
@@ -189,7 +192,7 @@ final class Exemplars
     public function all(RunId $aggregate): array
     {
         $found = [];
-        $kept = $this->folder->has($aggregate->fileName('exemplars.json')) ? $this->of($aggregate) : [];
+        $kept = $this->of($aggregate);
         if ($kept === []) {
             return [];
         }
@@ -200,7 +203,7 @@ final class Exemplars
                 try {
                     $tree = self::keptTree($files, $one['data']);
                 } catch (InvalidProfile $e) {
-                    throw new DamagedRun($this->file($aggregate) . ": {$e->getMessage()}", 0, $e);
+                    throw new DamagedRun($this->folder->path($aggregate) . ": {$e->getMessage()}", 0, $e);
                 }
                 $found[] = ['id' => self::id($aggregate, $kind, $route), 'route' => $route, 'kind' => $kind, 'tree' => $tree]
                     + array_intersect_key($one, ['wall_us' => 0, 'cpu_us' => 0, 'ended' => 0, 'failed' => 0]);
@@ -213,7 +216,7 @@ final class Exemplars
     /** The calls of the route in all requests, each with its share of one. */
     private function usual(RunId $aggregate, string $route): CallTree
     {
-        $whole = $this->store->tree($aggregate) ?? throw new RunNotFound("the run {$aggregate->fileName()} has no call tree");
+        $whole = $this->store->tree($aggregate) ?? throw new RunNotFound("the run $aggregate has no call tree");
         $figures = $this->store->meta($aggregate)->aggregate?->routeStats($route) ?? RouteFigures::none();
         $requests = max(1, $figures->requests);
         $allocating = $figures->allocations->requests > 0 ? $figures->allocations->requests : $requests;
@@ -231,7 +234,7 @@ final class Exemplars
                 return CallTree::fromArray($part);
             }
         }
-        throw new RunNotFound("the run {$aggregate->fileName()} has no samples of $route");
+        throw new RunNotFound("the run $aggregate has no samples of $route");
     }
 
     /**
@@ -241,7 +244,7 @@ final class Exemplars
      */
     private function files(RunId $aggregate): array
     {
-        $head = $this->store->treeHead($aggregate) ?? throw new RunNotFound("the run {$aggregate->fileName()} has no call tree");
+        $head = $this->store->treeHead($aggregate) ?? throw new RunNotFound("the run $aggregate has no call tree");
 
         return [$head, $this->store->meta($aggregate)];
     }
@@ -301,24 +304,22 @@ final class Exemplars
      */
     private function of(RunId $aggregate): array
     {
-        $name = $aggregate->fileName('exemplars.json');
-        $stat = $this->folder->stat($name);
-        $key = "$aggregate " . serialize($stat);
+        $key = $this->store->version($aggregate);
         if ($this->last !== null && $this->last[0] === $key) {
             return $this->last[1];
         }
-        if ($stat !== null && $stat['size'] > self::MAX_BYTES) {
-            throw new DamagedRun($this->file($aggregate) . ': too large for exemplars');
+        $file = $this->folder->saved($aggregate)?->file;
+        if ($file !== null && $file->values('exemplars') > self::MAX_VALUES) {
+            throw new DamagedRun($this->folder->path($aggregate) . ': too large for exemplars');
         }
-        $data = $stat === null ? [] : json_decode($this->folder->read($name), true, 6, JSON_INVALID_UTF8_SUBSTITUTE);
-        $list = is_array($data) ? $data['exemplars'] ?? null : null;
-        if ($stat !== null && !is_array($list)) {
-            throw new DamagedRun($this->file($aggregate) . ': it holds no exemplars');
-        }
+        $document = $file?->document('exemplars') ?? [];
+        $list = array_filter(is_array($document['exemplars'] ?? null) ? $document['exemplars'] : [], is_array(...));
+        $nodes = array_map(static fn (array $one): int => RunMeta::isCount($one['n'] ?? null) ? max(0, $one['n']) : 0, $list);
         $found = [];
-        foreach ($list ?? [] as $one) {
+        $first = 0;
+        foreach ($list as $i => $one) {
             $count = static fn (string $key): int => RunMeta::isCount($one[$key] ?? null) ? max(0, $one[$key]) : 0;
-            $isKnown = is_array($one) && in_array($one['kind'] ?? null, [self::SLOWEST, self::RANDOM], true);
+            $isKnown = in_array($one['kind'] ?? null, [self::SLOWEST, self::RANDOM], true);
             if ($isKnown && is_string($one['route'] ?? null)) {
                 $found[self::hash($one['route'])][$one['kind']] = [
                     'wall_us' => $count('wall_us'),
@@ -327,13 +328,32 @@ final class Exemplars
                     'ended' => $count('ended'),
                     'failed' => ($one['failed'] ?? null) === true,
                     'samples' => $count('samples'),
-                    'data' => $one,
+                    'data' => ['route' => $one['route']]
+                        + self::cut($document, array_sum($nodes), $first, $nodes[$i], ($one['allocations'] ?? null) === true),
                 ];
             }
+            $first += $nodes[$i];
         }
         $this->last = [$key, $found];
 
         return $found;
+    }
+
+    /**
+     * @param array<mixed> $document
+     * @param int          $all       nodes
+     * @param bool         $allocated whether its allocations were recorded
+     *
+     * @return array<string, mixed> the columns of one, as far as they are there; of the wrong length they stay as they are
+     */
+    private static function cut(array $document, int $all, int $first, int $nodes, bool $allocated): array
+    {
+        $cut = static fn (mixed $column): mixed => is_array($column) && count($column) === $all
+            ? array_slice($column, $first, $nodes)
+            : $column;
+        $self = $allocated && is_array($document['self'] ?? null) ? $document['self'] : [];
+
+        return array_map($cut, array_intersect_key($document, array_flip(self::COLUMNS))) + ['self' => array_map($cut, $self)];
     }
 
     /** @return array{0: RunId, 1: key-of<self::TITLES>, 2: string}|null the aggregate, the kind, and the hash of the route */
@@ -359,7 +379,7 @@ final class Exemplars
 
         return $parts !== null && $this->has($id)
             ? $parts
-            : throw new RunNotFound("there is no run {$id->fileName()} in {$this->folder->path}");
+            : throw $this->folder->notFound($id);
     }
 
     /** @throws RunNotFound|DamagedRun|StoreError */
@@ -369,16 +389,11 @@ final class Exemplars
         foreach ($this->of($aggregate)[$hash] ?? [] as $one) {
             return is_string($one['data']['route'] ?? null) ? $one['data']['route'] : '';
         }
-        throw new RunNotFound("there is no run {$id->fileName()} in {$this->folder->path}");
+        throw $this->folder->notFound($id);
     }
 
     private static function hash(string $route): string
     {
         return substr(hash('sha256', $route), 0, self::HASH_DIGITS);
-    }
-
-    private function file(RunId $aggregate): string
-    {
-        return $this->folder->path . '/' . $aggregate->fileName('exemplars.json');
     }
 }

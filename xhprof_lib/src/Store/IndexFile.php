@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\File\Folder;
+
 /**
  * Location of a run folder's index: the folder itself if it is this user's and nobody else may write into it, else this
  * user's cache. A file created by another user is not opened.

@@ -51,7 +51,7 @@ final class Redact
     }
 
     /**
-     * @param array<array-key, mixed> $meta in the shape of meta.json
+     * @param array<array-key, mixed> $meta in the shape of RunMeta::fromArray()
      *
      * @return array<array-key, mixed> the same without secrets in URL and command
      */

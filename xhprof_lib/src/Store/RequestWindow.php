@@ -38,7 +38,7 @@ final class RequestWindow
     /**
      * Takes the valid values and drops the rest.
      *
-     * @param mixed $data "aggregate" of meta.json
+     * @param mixed $data "aggregate" of the metadata
      *
      * @return self|null null if it is no window
      */
@@ -114,7 +114,7 @@ final class RequestWindow
         return $this->to > $this->from ? min($this->to - $this->from, (float) self::LONGEST_WINDOW) : (float) $this->seconds;
     }
 
-    /** @return array<string, mixed> in the shape of meta.json */
+    /** @return array<string, mixed> in the shape of RunMeta::fromArray() */
     public function toArray(): array
     {
         $routes = [];

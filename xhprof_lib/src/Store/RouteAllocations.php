@@ -33,7 +33,7 @@ final class RouteAllocations
             : self::none();
     }
 
-    /** @param mixed $values "allocations" of a route in meta.json */
+    /** @param mixed $values "allocations" of a route in the metadata */
     public static function fromMeta(mixed $values): self
     {
         $value = static fn (string $key): mixed => is_array($values) ? $values[$key] ?? null : null;
@@ -41,7 +41,7 @@ final class RouteAllocations
         return self::of($value('requests'), $value('allocated_bytes'), $value('peak_bytes'));
     }
 
-    /** @return array{requests: int, allocated_bytes: int, peak_bytes: int} in the shape of meta.json */
+    /** @return array{requests: int, allocated_bytes: int, peak_bytes: int} in the shape of RunMeta::fromArray() */
     public function toArray(): array
     {
         return ['requests' => $this->requests, 'allocated_bytes' => $this->allocated, 'peak_bytes' => $this->held];

@@ -81,7 +81,7 @@ final class RouteFigures
     /**
      * Takes the valid values and drops the rest.
      *
-     * @param array<mixed> $values a route of "aggregate" in meta.json
+     * @param array<mixed> $values a route of "aggregate" in the metadata
      */
     public static function fromMeta(array $values): self
     {
@@ -141,7 +141,7 @@ final class RouteFigures
         return $found;
     }
 
-    /** @return array<string, int|list<int>|array<string, int>> in the shape of meta.json */
+    /** @return array<string, int|list<int>|array<string, int>> in the shape of RunMeta::fromArray() */
     public function toArray(): array
     {
         return [

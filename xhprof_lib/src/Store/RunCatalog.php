@@ -6,6 +6,7 @@ namespace XHProf\Store;
 
 use PDOException;
 use XHProf\Exception\StoreError;
+use XHProf\File\Folder;
 
 /**
  * The runs of a folder, to be searched, filtered, sorted and paged: from an index in SQLite, or, if there can be none, from
@@ -352,7 +353,8 @@ final class RunCatalog
             $this->runs = [];
             foreach ($names as $name => $_) {
                 $id = RunId::fromFileName((string) $name);
-                $run = $id === null ? null : $this->reader->entry($id, $names, $budget);
+                $isShadowed = $id !== null && $id->fileName() !== (string) $name && isset($names[$id->fileName()]);
+                $run = $id === null || $isShadowed ? null : $this->reader->entry($id, $names, $budget);
                 if ($run !== null) {
                     $this->runs[] = $run;
                 }

@@ -32,7 +32,6 @@ final class RunEntry
      * @param string      $trace   id of the request's trace; '' if unknown, and in an entry of the index, which searches it
      * @param RequestWindow|null $window of an aggregate; null in an entry of the index, which adds up windows itself
      * @param string|null $error   why it will not load, as far as known without loading it; names files with their folder
-     * @param string|null $damage  other damage
      */
     public function __construct(
         public readonly RunId $id,
@@ -53,7 +52,6 @@ final class RunEntry
         public readonly ?int $calls = null,
         public readonly ?int $samples = null,
         public readonly ?string $error = null,
-        public readonly ?string $damage = null,
         ?Label $label = null,
         public readonly string $start = '',
         public readonly string $name = '',

@@ -16,7 +16,7 @@ use XHProf\Exception\StoreError;
  */
 final class RunFinder
 {
-    public function __construct(private readonly Folder $folder, private readonly RunStore $store)
+    public function __construct(private readonly RunFolder $folder, private readonly RunStore $store)
     {
     }
 
@@ -34,7 +34,7 @@ final class RunFinder
         }
         $id = RunId::fromStrings($found->id . $kept, $found->source);
 
-        return $this->store->has($id) ? $id : throw new RunNotFound("there is no run $id in {$this->folder->path}");
+        return $this->store->has($id) ? $id : throw $this->folder->notFound($id);
     }
 
     /** @throws InvalidRunId|RunNotFound|AmbiguousRun|StoreError */
@@ -46,20 +46,20 @@ final class RunFinder
         RunId::fromStrings($idOrPrefix, $source ?? 'any');
         $exact = [];
         $beginning = [];
-        foreach ($this->folder->names() as $name) {
+        foreach ($this->folder->files->names() as $name) {
             $id = str_starts_with($name, $idOrPrefix) ? RunId::fromFileName($name) : null;
-            if ($id === null || ($source !== null && $id->source !== $source) || !$this->folder->has($name)) {
+            if ($id === null || ($source !== null && $id->source !== $source) || !$this->folder->has($id)) {
                 continue;
             }
-            $beginning[] = $id;
+            $beginning[(string) $id] = $id;
             if ($id->id === $idOrPrefix) {
-                $exact[] = $id;
+                $exact[(string) $id] = $id;
             }
         }
-        $found = $exact === [] ? $beginning : $exact;
+        $found = array_values($exact === [] ? $beginning : $exact);
         if ($found === []) {
             $of = $source === null ? '' : " of the source $source";
-            throw new RunNotFound("there is no run $idOrPrefix$of in {$this->folder->path}");
+            throw new RunNotFound("there is no run $idOrPrefix$of in {$this->folder->files->path}");
         }
         if (count($found) > 1) {
             sort($found);

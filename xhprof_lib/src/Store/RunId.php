@@ -9,11 +9,11 @@ use XHProf\Exception\InvalidRunId;
 /** Name of a run: id and source, both of an alphabet that cannot form a path. */
 final class RunId
 {
-    /** Kinds of a run's files, the run itself first. */
-    public const KINDS = [
-        'xhprof', 'meta.json', 'tree.json', 'samples.json', 'timeline.json', 'memory.json', 'operations.json', 'exemplars.json',
-        'label.json',
-    ];
+    /** Endings of a run's files: the run, or that of PECL's XHProf in its place, and its label. */
+    public const KINDS = [self::RUN, self::CLASSIC, 'label.json'];
+
+    public const RUN = 'run';
+    public const CLASSIC = 'xhprof';
 
     public const PART = '[A-Za-z0-9_-]{1,64}';
 
@@ -75,21 +75,30 @@ final class RunId
      */
     public static function fromFileName(string $name): ?self
     {
-        if (!str_ends_with($name, '.xhprof')) {
-            return null;
-        }
-        $parts = explode('.', substr($name, 0, -7), 2);
+        $text = self::textOf($name);
         try {
-            return self::fromStrings($parts[0], $parts[1] ?? '');
+            return $text === null ? null : self::fromText($text);
         } catch (InvalidRunId) {
             return null;
         }
     }
 
+    /** @return string|null "id.source" of the name of a run file, if it is a valid one; null for other files */
+    public static function textOf(string $name): ?string
+    {
+        foreach ([self::RUN, self::CLASSIC] as $kind) {
+            if (str_ends_with($name, ".$kind")) {
+                return substr($name, 0, -strlen(".$kind"));
+            }
+        }
+
+        return null;
+    }
+
     /**
      * @param value-of<self::KINDS> $kind
      */
-    public function fileName(string $kind = 'xhprof'): string
+    public function fileName(string $kind = self::RUN): string
     {
         return "$this->id.$this->source.$kind";
     }

@@ -8,6 +8,7 @@ use PDO;
 use PDOException;
 use PDOStatement;
 use XHProf\Exception\InvalidRunId;
+use XHProf\File\Folder;
 use XHProf\Stats\Buckets;
 
 /**
@@ -21,7 +22,7 @@ use XHProf\Stats\Buckets;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 17;
+    private const VERSION = 18;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -31,14 +32,14 @@ final class RunIndex
 
     private const COLUMNS = [
         'name', 'time', 'stamp', 'size', 'title', 'method', 'url', 'command', 'host', 'git', 'release', 'wt', 'cpu', 'mu', 'pmu',
-        'calls', 'samples', 'error', 'damage', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
+        'calls', 'samples', 'error', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
         'search', 'start', 'span', 'route', 'status', 'ended_by', 'mode', 'failed',
     ];
 
     private const SCHEMA = [
         'CREATE TABLE runs (name TEXT PRIMARY KEY, time REAL, stamp TEXT, size INT, title TEXT, method TEXT, url TEXT,
             command TEXT, host TEXT, git TEXT, release TEXT, wt INT, cpu INT, mu INT, pmu INT, calls INT, samples INT,
-            error TEXT, damage TEXT,
+            error TEXT,
             pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, ct INT, search TEXT,
             start TEXT, span TEXT, route TEXT, status INT, ended_by TEXT, mode TEXT, failed INT) WITHOUT ROWID',
         // The routes of aggregates. Times in µs, distributions as JSON.
@@ -377,7 +378,7 @@ final class RunIndex
             (string) $run->id, $run->time, $run->stamp, $run->size, $run->title, $run->method, $run->url, $run->command,
             $run->host === '' ? null : $run->host, $run->git, $run->release, $run->wall, $run->cpu, $run->memory,
             $run->peak, $run->calls,
-            $run->samples, $run->error, $run->damage, (int) $label->pinned,
+            $run->samples, $run->error, (int) $label->pinned,
             $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
             $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->value('ct'), $run->searchText(),
             $run->start, $run->name, $run->route, $run->status, $run->endedBy,
@@ -427,7 +428,6 @@ final class RunIndex
             $int('calls'),
             $int('samples'),
             $textOrNull('error'),
-            $textOrNull('damage'),
             Label::restored((bool) ($row['pinned'] ?? false), $text('tags'), $text('note'), $textOrNull('label_error')),
             $text('start'),
             $text('span'),

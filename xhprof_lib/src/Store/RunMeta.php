@@ -4,13 +4,12 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
-use XHProf\Exception\DamagedRun;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleCount;
 
-/** Metadata of a run, as in ID.SOURCE.meta.json. Everything may be missing (null, empty). */
+/** Metadata of a run: the document "meta" of its file. Everything may be missing (null, empty). */
 final class RunMeta
 {
     private const LONGEST_GROUP = 400;
@@ -50,8 +49,8 @@ final class RunMeta
      * @param list<string>          $flagNames
      * @param array<string, string> $clock        "wall" and "cpu": clock in use
      * @param array<string, string> $refused      better CPU clocks, and why each was refused
-     * @param array<string, array{callee: float, caller: float}> $overhead profiler's overhead per call of a "user" and of an
-     *     "internal" function, within it and in its caller, ns
+     * @param array<string, array{callee: float, caller: float, callee_cpu?: float, caller_cpu?: float}> $overhead profiler's
+     *     overhead per call of a "user" and of an "internal" function, within it and in its caller, ns of wall and of CPU time
      * @param array<string, int>    $totals       per metric, microseconds and bytes
      * @param array<mixed>          $meta         data attached by the user
      */
@@ -108,7 +107,7 @@ final class RunMeta
      * Takes values of the right type and drops the rest, also times that are no date and counts that are too large. Numbers are
      * finite: JSON has no others.
      *
-     * @param array<mixed> $data in the shape of meta.json
+     * @param array<mixed> $data the document "meta" of a run
      */
     public static function fromArray(array $data): self
     {
@@ -176,28 +175,13 @@ final class RunMeta
     }
 
     /**
-     * @param string $name for the message
-     *
-     * @throws DamagedRun
-     */
-    public static function fromJson(string $json, string $name): self
-    {
-        $data = json_decode($json, true, 64, JSON_INVALID_UTF8_SUBSTITUTE);
-        if (!is_array($data) || ($data !== [] && array_is_list($data))) {
-            throw new DamagedRun("$name: the metadata is not a JSON object");
-        }
-
-        return self::fromArray($data);
-    }
-
-    /**
      * Describes a run of samples that a timer took.
      *
      * @param string   $clock      of the timer: "wall" or "cpu"
      * @param int|null $intervalUs from one sample to the next; null if it is not known
      *
      * @return array{mode: string, samples: int, sample_interval_us: int|null, sampling: array{clock: string}} in the shape of
-     *     meta.json
+     *     fromArray()
      */
     public static function ofSamples(string $clock, int $samples, ?int $intervalUs): array
     {
@@ -207,7 +191,7 @@ final class RunMeta
     /**
      * Describes the current process or request, to be saved with its profile: without secrets, according to xhprof.redact.
      *
-     * @return array<string, scalar|null> in the shape of meta.json
+     * @return array<string, scalar|null> in the shape of fromArray()
      */
     public static function here(): array
     {
@@ -318,7 +302,7 @@ final class RunMeta
     }
 
     /**
-     * @return array<string, mixed> in the shape and order of meta.json, without missing values
+     * @return array<string, mixed> what fromArray() takes, in the order of the extension, without missing values
      */
     public function toArray(): array
     {
@@ -410,16 +394,18 @@ final class RunMeta
     /**
      * @param array<mixed> $data
      *
-     * @return array<string, array{callee: float, caller: float}>
+     * @return array<string, array{callee: float, caller: float, callee_cpu?: float, caller_cpu?: float}>
      */
     private static function overhead(array $data): array
     {
         $overhead = [];
         foreach (['user', 'internal'] as $kind) {
-            $callee = $data[$kind]['callee'] ?? null;
-            $caller = $data[$kind]['caller'] ?? null;
-            if (self::isCost($callee) && self::isCost($caller)) {
-                $overhead[$kind] = ['callee' => (float) $callee, 'caller' => (float) $caller];
+            $costs = array_intersect_key(
+                is_array($data[$kind] ?? null) ? array_filter($data[$kind], self::isCost(...)) : [],
+                ['callee' => 0, 'caller' => 0, 'callee_cpu' => 0, 'caller_cpu' => 0],
+            );
+            if (isset($costs['callee'], $costs['caller'])) {
+                $overhead[$kind] = array_map(floatval(...), $costs);
             }
         }
 

@@ -20,13 +20,11 @@ use XHProf\Profile\TimeSpan;
 /** Ranges of the time of a run: of the calls that its timeline has kept, or of its samples. */
 final class RunParts
 {
-    /** Bytes of a timeline.json that hold how long it lasts. */
-    private const HEAD = 4096;
-
     /** @var array{0: string, 1: CallTree}|null the part that was computed last: a page asks for it more than once */
     private ?array $last = null;
 
-    public function __construct(private readonly RunStore $store)
+    /** @internal of RunStore::parts() */
+    public function __construct(private readonly RunStore $store, private readonly RunFolder $folder)
     {
     }
 
@@ -38,13 +36,7 @@ final class RunParts
     public function span(RunId $id): ?TimeSpan
     {
         if ($this->store->hasTimeline($id)) {
-            $span = Timeline::span($this->store->timelineFile($id)?->part(0, self::HEAD) ?? '');
-            if ($span !== null) {
-                return $span;
-            }
-            $timeline = $this->timeline($id);
-
-            return $timeline === null ? null : new TimeSpan($timeline->duration, $timeline->threshold);
+            return $this->folder->saved($id)?->span();
         }
         $samples = $this->store->sizes()->hasTooManySamples($id) ? null : $this->store->sampleColumns($id);
 

@@ -4,67 +4,39 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
-use XHProf\Exception\DamagedRun;
 use XHProf\Exception\StoreError;
 use XHProf\Exception\XHProfException;
 
 /**
- * Reads a run's data for a list: metadata, label, sizes. Reads the run itself only if no other file has its values. A damaged
- * run gets an error in its own entry: it never hides another.
+ * Reads a run's data for a list: metadata, label, sizes. Of a file only the head is read, unless its metadata has no totals. A
+ * damaged run gets an error in its own entry: it never hides another.
  *
  * @internal
  */
 final class RunReader
 {
-    /** Metadata is read for every run of a list; no true one is this large. */
-    private const MAX_META_BYTES = 1 << 20;
-
-    /** Larger runs without metadata, all files together, are listed without figures. */
+    /** Larger runs without totals in their metadata are listed without figures. */
     private const MAX_RUN_BYTES = 4 << 20;
 
     /** Samples take up to 150 times their bytes. */
     private const MAX_SAMPLE_BYTES = 1 << 20;
 
-    public function __construct(private readonly Folder $folder, private readonly RunStore $store)
+    public function __construct(private readonly RunFolder $folder, private readonly RunStore $store)
     {
-    }
-
-    /**
-     * @param bool $look false if the run has no such file
-     *
-     * @throws DamagedRun|StoreError
-     */
-    public function meta(RunId $id, bool $look = true): ?RunMeta
-    {
-        $name = $id->fileName('meta.json');
-        $stat = $look ? $this->folder->stat($name) : null;
-        if ($stat === null) {
-            return null;
-        }
-        if ($stat['size'] > self::MAX_META_BYTES) {
-            throw new DamagedRun($this->path($name) . ': too large for metadata');
-        }
-
-        return RunMeta::fromJson($this->folder->read($name), $this->path($name));
-    }
-
-    public static function bareMeta(RunId $id, int $time): RunMeta
-    {
-        return new RunMeta(id: $id->id, source: $id->source, ts: (float) $time);
     }
 
     public function label(RunId $id): Label
     {
         $name = $id->fileName('label.json');
-        $stat = $this->folder->stat($name);
+        $stat = $this->folder->files->stat($name);
         if ($stat === null) {
-            return $this->folder->holds($name) ? Label::damaged('not a regular file of the run folder') : Label::none();
+            return $this->folder->files->holds($name) ? Label::damaged('not a regular file of the run folder') : Label::none();
         }
         if ($stat['size'] > Label::MAX_BYTES) {
             return Label::damaged('too large for a label');
         }
         try {
-            return Label::fromJson($this->folder->read($name));
+            return Label::fromJson($this->folder->files->read($name));
         } catch (StoreError) {
             return Label::damaged('the file cannot be read');
         }
@@ -73,26 +45,33 @@ final class RunReader
     /**
      * @return RunSummary|null null if the run was deleted since the folder was read
      */
-    public function summary(RunId $id, bool $hasMeta): ?RunSummary
+    public function summary(RunId $id): ?RunSummary
     {
-        $stat = $this->folder->stat($id->fileName());
-        if ($stat === null && !$this->folder->holds($id->fileName())) {
+        $name = $this->folder->name($id);
+        $stat = $this->folder->files->stat($name);
+        if ($stat === null && !$this->folder->files->holds($name)) {
             return null;
         }
-        $meta = null;
+        $path = $this->folder->path($id);
         $error = match (true) {
-            $stat === null => $this->path($id->fileName()) . ': not a regular file of the run folder',
-            $stat['size'] === 0 => $this->path($id->fileName()) . ': the file is empty',
+            $stat === null => "$path: not a regular file of the run folder",
+            $stat['size'] === 0 => "$path: the file is empty",
             default => null,
         };
         try {
-            $meta = $this->meta($id, $hasMeta);
+            $meta = $error === null ? $this->folder->saved($id)?->meta() : null;
         } catch (XHProfException $e) {
-            $error ??= $e->getMessage();
+            $error = $e->getMessage();
         }
         $meta ??= self::bareMeta($id, $stat['mtime'] ?? 0);
 
         return new RunSummary($id, $meta->ts ?? (float) ($stat['mtime'] ?? 0), $stat['size'] ?? 0, $meta, $error);
+    }
+
+    /** Metadata of a run without any. */
+    public static function bareMeta(RunId $id, int $time): RunMeta
+    {
+        return new RunMeta(id: $id->id, source: $id->source, ts: (float) $time);
     }
 
     /**
@@ -105,21 +84,18 @@ final class RunReader
     {
         // Taken first: an entry whose files are replaced meanwhile is out of date, not wrong for ever.
         [$stamp, $size] = $this->stamp($id, $names);
-        $run = $this->summary($id, $names === null || isset($names[$id->fileName('meta.json')]));
+        $run = $this->summary($id);
         if ($run === null) {
             return null;
         }
         $meta = $run->meta;
         $totals = array_map(intval(...), $meta->totals);
         $error = $run->error;
-        $damage = null;
-        if ($totals === [] && $run->bytes > 0 && $size <= min($budget, $this->mostBytes($id))) {
-            $budget -= $size;
+        if ($totals === [] && $error === null && $run->bytes <= min($budget, $this->mostBytes($id))) {
+            $budget -= $run->bytes;
             try {
-                $totals = array_map(intval(...), $this->store->recorded($id)->totals());
-                // It can be opened: only its metadata is damaged.
-                [$damage, $error] = [$error, null];
-                $meta = $damage === null ? $this->store->meta($id) : $meta;
+                $totals = array_map(intval(...), $this->store->load($id)->recorded()->totals());
+                $meta = $this->store->meta($id);
             } catch (XHProfException $e) {
                 $error = $e->getMessage();
             }
@@ -144,7 +120,6 @@ final class RunReader
             calls: $meta->samples === null ? $meta->calls ?? $totals['ct'] ?? null : null,
             samples: $meta->samples,
             error: $error,
-            damage: $damage,
             start: $meta->start ?? '',
             name: $meta->name ?? '',
             route: $meta->group(),
@@ -183,7 +158,7 @@ final class RunReader
         $size = 0;
         foreach (RunId::KINDS as $kind) {
             $name = $id->fileName($kind);
-            $stat = $names === null || isset($names[$name]) ? $this->folder->stat($name) : null;
+            $stat = $names === null || isset($names[$name]) ? $this->folder->files->stat($name) : null;
             $size += $stat['size'] ?? 0;
             $stamp[] = $stat === null ? '-' : "$stat[mtime].$stat[size].$stat[ino]";
         }
@@ -193,13 +168,6 @@ final class RunReader
 
     private function mostBytes(RunId $id): int
     {
-        $head = $this->folder->head($id->fileName(), RunFile::HEAD);
-
-        return RunFile::holdsSamples($head) ? self::MAX_SAMPLE_BYTES : self::MAX_RUN_BYTES;
-    }
-
-    private function path(string $name): string
-    {
-        return $this->folder->path . '/' . $name;
+        return $this->folder->holdsSamples($id) ? self::MAX_SAMPLE_BYTES : self::MAX_RUN_BYTES;
     }
 }

@@ -10,34 +10,29 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
+use XHProf\File\Folder;
+use XHProf\File\OpenFile;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
-use XHProf\Operation\Operations;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
-use XHProf\Profile\SampleCount;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TreeHead;
-use XHProf\Profile\TreeTimes;
+use XHProf\Run\RunFile;
 
 /**
- * The runs of one folder: ID.SOURCE.xhprof, each with an optional ID.SOURCE.meta.json, ID.SOURCE.tree.json,
- * ID.SOURCE.samples.json, ID.SOURCE.timeline.json, ID.SOURCE.memory.json, ID.SOURCE.operations.json, ID.SOURCE.exemplars.json and
- * ID.SOURCE.label.json. Single requests that an aggregate has kept are read as runs too: see Exemplars.
+ * The runs of one folder: ID.SOURCE.run, each with an optional ID.SOURCE.label.json, and ID.SOURCE.xhprof of PECL's XHProf. Single
+ * requests that an aggregate has kept are read as runs too: see Exemplars.
  *
  * @phpstan-import-type KeptRequest from Exemplars
  */
 final class RunStore
 {
-    /** Bytes at the beginning of a tree.json that are searched for its names. */
-    private const MAX_NAMES = 16 << 20;
-
-    /** The member "names" of a tree.json. */
-    private const NAMES = '/"names":\s*+(\[(?:[^"\]]|"(?:[^"\\\\]|\\\\.)*+")*+\])/';
-
     private readonly Folder $folder;
+
+    private readonly RunFolder $runs;
 
     private readonly RunReader $reader;
 
@@ -64,9 +59,10 @@ final class RunStore
     {
         $found = DefaultFolder::named($dir) ?? DefaultFolder::open();
         $this->folder = new Folder($found === '/' ? $found : rtrim($found, '/'));
-        $this->reader = new RunReader($this->folder, $this);
+        $this->runs = new RunFolder($this->folder);
+        $this->reader = new RunReader($this->runs, $this);
         $this->writer = new RunWriter($this->folder);
-        $this->exemplars = new Exemplars($this->folder, $this);
+        $this->exemplars = new Exemplars($this->runs, $this);
     }
 
     public function directory(): string
@@ -74,16 +70,22 @@ final class RunStore
         return $this->folder->path;
     }
 
+    /** @return string path of the run's file */
+    public function path(RunId $id): string
+    {
+        return $this->runs->path($id);
+    }
+
     public function has(RunId $id): bool
     {
-        return $this->folder->has($id->fileName()) || $this->isExemplar($id);
+        return $this->runs->has($id) || $this->isExemplar($id);
     }
 
     /** @return int|null µs that a single request of an aggregate took; null if it is none, or cannot be read */
     public function exemplarWall(RunId $id): ?int
     {
         try {
-            return $this->folder->has($id->fileName()) ? null : $this->exemplars->wall($id);
+            return $this->runs->has($id) ? null : $this->exemplars->wall($id);
         } catch (DamagedRun | StoreError) {
             return null;
         }
@@ -92,7 +94,7 @@ final class RunStore
     /** Whether it is a single request of an aggregate: see Exemplars. False also where that cannot be read. */
     public function isExemplar(RunId $id): bool
     {
-        if ($this->folder->has($id->fileName())) {
+        if ($this->runs->has($id)) {
             return false;
         }
         try {
@@ -112,24 +114,31 @@ final class RunStore
         if ($this->isExemplar($id)) {
             return $this->exemplars->tree($id)->toProfile()->sampled($this->exemplars->sampleCount($id));
         }
-        $this->statOrFail($id);
-        $profile = $this->holdsSamples($id)
-            ? $this->fromSamples($id, static fn (CallTree $tree): Profile => $tree->toProfile())
-            : $this->timed(RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName())), $id);
+        $saved = $this->runs->saved($id);
+        $profile = $saved === null
+            ? ClassicFile::decode($this->runs->classic($id), $this->path($id))
+            : $this->folded($saved, $id);
 
-        return $profile->sampled($this->sampleCount($id));
+        return $profile->sampled($this->meta($id)->sampleCount());
     }
 
-    /** As load(), also in what it throws, but without the call tree: times are in whole microseconds. */
-    public function recorded(RunId $id): Profile
+    /**
+     * Reads the file of a run from anywhere, whatever its name, for the command line. Never pass it a path from a request.
+     *
+     * @return array{0: Profile, 1: RunMeta}
+     *
+     * @throws DamagedRun|StoreError
+     */
+    public static function readFile(string $path): array
     {
-        if ($this->isExemplar($id)) {
-            return $this->load($id)->recorded();
+        $file = OpenFile::named($path);
+        if (!RunFile::is($file)) {
+            return [ClassicFile::decode($file->bytes(Folder::MAX_BYTES), $path), new RunMeta()];
         }
-        $this->statOrFail($id);
-        $profile = RunFile::decode($this->folder->read($id->fileName()), $this->path($id->fileName()));
+        $saved = new SavedRun(RunFile::of($file), $path);
+        $meta = $saved->meta();
 
-        return $profile->recorded()->sampled($this->sampleCount($id));
+        return [$saved->profile()->sampled($meta->sampleCount()), $meta];
     }
 
     /**
@@ -139,9 +148,9 @@ final class RunStore
      */
     public function samples(RunId $id): ?array
     {
-        $this->findOrFail($id);
-
-        return $this->holdsSamples($id) ? RunFile::decodeSamples($this->folder->read($id->fileName())) : null;
+        return $this->open($id) === null && $this->runs->holdsSamples($id)
+            ? ClassicFile::decodeSamples($this->runs->classic($id))
+            : null;
     }
 
     /**
@@ -151,25 +160,20 @@ final class RunStore
      */
     public function sampleColumns(RunId $id): ?SampleColumns
     {
-        if ($this->isExemplar($id)) {
-            return null;
-        }
-        $this->statOrFail($id);
-        $log = $id->fileName('samples.json');
-        $hasLog = $this->folder->has($log);
-        if (!$hasLog && !$this->holdsSamples($id)) {
+        $saved = $this->open($id);
+        if ($saved === null && !$this->runs->holdsSamples($id)) {
             return null;
         }
         // The pages of a sampled run ask for the samples more than once.
-        [$known, $columns] = $this->sampled ?? [null, null];
-        if ($columns === null || $known !== (string) $id) {
-            $columns = $hasLog
-                ? SampleColumns::fromJsonFile($this->path($log), $this->treeOfLog($id), $this->bytes($log))
-                : RunFile::decodeColumns($this->folder->read($id->fileName()), $this->path($id->fileName()));
-            $this->sampled = [(string) $id, $columns];
+        $version = $this->version($id);
+        if ($this->sampled === null || $this->sampled[0] !== $version) {
+            $columns = $saved === null
+                ? ClassicFile::decodeColumns($this->runs->classic($id), $this->path($id))
+                : $saved->samples();
+            $this->sampled = [$version, $columns];
         }
 
-        return $columns;
+        return $this->sampled[1];
     }
 
     /**
@@ -182,22 +186,22 @@ final class RunStore
         if ($this->isExemplar($id)) {
             return $this->exemplars->tree($id);
         }
-        $this->statOrFail($id);
-
-        return $this->savedTree($id)
-            ?? ($this->holdsSamples($id) ? $this->fromSamples($id, static fn (CallTree $tree): CallTree => $tree) : null);
+        $saved = $this->runs->saved($id);
+        try {
+            return $saved === null ? $this->sampleColumns($id)?->tree() : $saved->tree();
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun("{$this->path($id)}: not a run ({$e->getMessage()})", 0, $e);
+        }
     }
 
     /**
      * @return TreeHead|null the functions of the call tree, without reading all of it; null if none was saved
      *
-     * @throws DamagedRun|StoreError
+     * @throws RunNotFound|DamagedRun|StoreError
      */
     public function treeHead(RunId $id): ?TreeHead
     {
-        $file = $this->treeFile($id);
-
-        return $file === null ? null : TreeHead::read($file->path, $file->part(...));
+        return $this->open($id)?->treeHead();
     }
 
     /**
@@ -217,43 +221,36 @@ final class RunStore
      */
     public function hasTree(RunId $id): bool
     {
-        return $this->folder->has($id->fileName('tree.json')) || $this->isExemplar($id)
-            || ($this->folder->has($id->fileName()) && $this->holdsSamples($id));
+        return $this->hasDocument($id, 'tree') || $this->runs->holdsSamples($id) || $this->isExemplar($id);
     }
 
     /**
-     * For code that passes the file on as it is: its content is not checked.
+     * The file itself, for code that passes parts of it on: they are not checked.
      *
-     * @return OpenFile|null null if none was saved
+     * @return RunFile|null null of PECL's XHProf, and of a single request of an aggregate
      *
-     * @throws StoreError
+     * @throws RunNotFound|DamagedRun|StoreError
      */
-    public function treeFile(RunId $id): ?OpenFile
+    public function file(RunId $id): ?RunFile
     {
-        return $this->folder->open($id->fileName('tree.json'));
+        return $this->open($id)?->file;
     }
 
     /**
      * The names in a run's call tree, in the order of their first call, without reading the whole tree.
      *
-     * @return list<string> none if no tree was saved, or they are not where the extension writes them
+     * @return list<string> none if no tree was saved
      *
-     * @throws StoreError
+     * @throws RunNotFound|DamagedRun|StoreError
      */
     public function treeNames(RunId $id): array
     {
         if ($this->isExemplar($id)) {
             return $this->exemplars->tree($id)->names;
         }
-        $file = $this->treeFile($id);
-        $match = [];
-        for ($bytes = 1 << 16; $file !== null && $match === [] && $bytes <= self::MAX_NAMES; $bytes <<= 4) {
-            preg_match(self::NAMES, $file->part(0, $bytes), $match);
-            $bytes = $bytes < $file->size ? $bytes : self::MAX_NAMES;
-        }
-        $names = json_decode($match[1] ?? '', true, 2, JSON_INVALID_UTF8_SUBSTITUTE);
+        $file = $this->file($id);
 
-        return is_array($names) ? array_values(array_filter($names, is_string(...))) : [];
+        return $file !== null && $file->hasColumn('tree.names') ? $file->texts('tree.names') : [];
     }
 
     /**
@@ -261,8 +258,7 @@ final class RunStore
      */
     public function isSampled(RunId $id): bool
     {
-        return $this->folder->has($id->fileName())
-            && ($this->folder->has($id->fileName('samples.json')) || $this->holdsSamples($id));
+        return $this->hasDocument($id, 'samples') || $this->runs->holdsSamples($id);
     }
 
     /**
@@ -270,19 +266,7 @@ final class RunStore
      */
     public function hasTimeline(RunId $id): bool
     {
-        return $this->folder->has($id->fileName('timeline.json')) && $this->folder->has($id->fileName('tree.json'));
-    }
-
-    /**
-     * For code that passes the file on as it is: its content is not checked.
-     *
-     * @return OpenFile|null null if none was saved
-     *
-     * @throws StoreError
-     */
-    public function timelineFile(RunId $id): ?OpenFile
-    {
-        return $this->folder->open($id->fileName('timeline.json'));
+        return $this->hasDocument($id, 'timeline') && $this->hasDocument($id, 'tree');
     }
 
     /**
@@ -294,10 +278,7 @@ final class RunStore
      */
     public function timeline(RunId $id, CallTree $tree): ?Timeline
     {
-        $this->findOrFail($id);
-        $name = $id->fileName('timeline.json');
-
-        return $this->folder->has($name) ? Timeline::fromJsonFile($this->path($name), $tree, $this->bytes($name)) : null;
+        return $this->open($id)?->timeline($tree);
     }
 
     /**
@@ -305,30 +286,25 @@ final class RunStore
      */
     public function parts(): RunParts
     {
-        return $this->parts ??= new RunParts($this);
+        return $this->parts ??= new RunParts($this, $this->runs);
     }
 
-    /** Bytes of files of a run, before they are read. */
+    /** How much there is of a run, before it is read. */
     public function sizes(): RunSizes
     {
-        return $this->sizes ??= new RunSizes($this->folder);
+        return $this->sizes ??= new RunSizes($this->runs);
     }
 
     /**
-     * @return string changes when any file of the run does
+     * @return string changes when the run does
      *
      * @throws RunNotFound
      */
     public function version(RunId $id): string
     {
-        $aggregate = $this->isExemplar($id) ? Exemplars::aggregateOf($id) : null;
-        $files = [(string) $id, $this->statOrFail($aggregate ?? $id)];
-        $id = $aggregate ?? $id;
-        foreach (array_diff(RunId::KINDS, ['xhprof', 'label.json']) as $kind) {
-            $files[] = $this->folder->stat($id->fileName($kind));
-        }
+        $of = $this->isExemplar($id) ? Exemplars::aggregateOf($id) ?? $id : $id;
 
-        return hash('sha256', serialize($files));
+        return hash('sha256', serialize([(string) $id, $this->runs->name($of), $this->runs->stat($of)]));
     }
 
     /**
@@ -336,7 +312,7 @@ final class RunStore
      */
     public function hasMemory(RunId $id): bool
     {
-        return $this->folder->has($id->fileName('memory.json'));
+        return $this->hasDocument($id, 'memory');
     }
 
     /**
@@ -346,16 +322,7 @@ final class RunStore
      */
     public function memory(RunId $id): ?MemoryProfile
     {
-        $this->findOrFail($id);
-        if (!$this->hasMemory($id)) {
-            return null;
-        }
-        $name = $id->fileName('memory.json');
-        $file = $this->path($name);
-        $tree = $this->tree($id)?->withoutMetrics()
-            ?? throw new DamagedRun("$file: the call tree of its call paths is missing");
-
-        return MemoryProfile::fromJsonFile($file, $tree, $this->bytes($name));
+        return $this->open($id)?->memory();
     }
 
     /**
@@ -363,19 +330,7 @@ final class RunStore
      */
     public function hasOperations(RunId $id): bool
     {
-        return $this->folder->has($id->fileName('operations.json'));
-    }
-
-    /**
-     * For code that passes the file on as it is: its content is not checked.
-     *
-     * @return OpenFile|null null if none was saved
-     *
-     * @throws StoreError
-     */
-    public function operationsFile(RunId $id): ?OpenFile
-    {
-        return $this->folder->open($id->fileName('operations.json'));
+        return $this->hasDocument($id, 'operations');
     }
 
     /**
@@ -385,19 +340,11 @@ final class RunStore
      */
     public function operations(RunId $id): ?OperationReport
     {
-        $this->findOrFail($id);
-        if (!$this->hasOperations($id)) {
-            return null;
-        }
-        $name = $id->fileName('operations.json');
-        $file = $this->path($name);
-        $tree = $this->tree($id) ?? throw new DamagedRun("$file: the call tree of its call paths is missing");
-
-        return new OperationReport(Operations::fromJsonFile($file, $tree->count(), $this->bytes($name)), $tree);
+        return $this->open($id)?->operations();
     }
 
     /**
-     * @return Profile|null the same run with its corrected times beside the raw ones; null if none were saved
+     * @return Profile|null the same run with its corrected times beside the raw ones; null if it has none
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
@@ -406,7 +353,7 @@ final class RunStore
         try {
             return CorrectedTimes::join($profile, $this->tree($id));
         } catch (InvalidProfile $e) {
-            throw new DamagedRun($this->path($id->fileName('tree.json')) . ": {$e->getMessage()}", 0, $e);
+            throw new DamagedRun("{$this->path($id)}: {$e->getMessage()}", 0, $e);
         }
     }
 
@@ -420,31 +367,26 @@ final class RunStore
         if ($this->isExemplar($id)) {
             return $this->exemplars->meta($id);
         }
-        $stat = $this->statOrFail($id);
-
-        $meta = $this->reader->meta($id) ?? RunReader::bareMeta($id, $stat['mtime']);
-        if ($meta->samples !== null || $this->sizes()->hasTooManySamples($id)) {
-            return $meta;
+        $saved = $this->runs->saved($id);
+        if ($saved !== null) {
+            return $saved->meta();
         }
-        try {
-            $columns = $this->sampleColumns($id);
-        } catch (DamagedRun $e) {
-            // A damaged log beside the run is ignored: the other files suffice.
-            $columns = $this->folder->has($id->fileName('samples.json')) ? null : throw $e;
-        }
+        $columns = $this->runs->holdsSamples($id) ? $this->sampleColumns($id) : null;
+        $bare = RunReader::bareMeta($id, $this->runs->stat($id)['mtime']);
 
-        return $columns === null ? $meta : RunMeta::fromArray(RunWriter::describeSamples($columns) + $meta->toArray());
+        return $columns === null ? $bare : RunMeta::fromArray(RunWriter::describeSamples($columns) + $bare->toArray());
     }
 
     /**
      * Writes the run and its metadata: the given, and calls, functions, totals and time where not given. A run of the same name
-     * is replaced, its call tree and memory profile removed; its label stays, because it belongs to the name.
+     * is replaced; its label stays, because it belongs to the name.
      *
-     * @param Profile|array<mixed>     $profile
+     * @param Profile|array<mixed>     $profile its edges are kept where there is no call tree
      * @param string|null              $id      null for a new one
-     * @param array<array-key, mixed>  $meta    in the shape of meta.json (RunMeta::here() helps); other keys go under "meta"
+     * @param array<array-key, mixed>  $meta    in the shape of RunMeta::fromArray() (RunMeta::here() helps); other keys go under
+     *     "meta"
      * @param CallTree|null            $tree    the call paths behind the profile, if known
-     * @param array<string, mixed>|null $log    samples of the tree's nodes, in the shape of samples.json
+     * @param array<string, mixed>|null $log    samples of the tree's nodes, as SampleColumns::fromLog() takes them
      *
      * @throws InvalidProfile|InvalidRunId|StoreError
      */
@@ -456,31 +398,40 @@ final class RunStore
         ?CallTree $tree = null,
         ?array $log = null,
     ): RunId {
-        $run = RunId::fromStrings($id ?? self::newId(), $source);
-        $isReplaced = $this->has($run);
-        $this->writer->save($run, is_array($profile) ? Profile::fromEdges($profile) : $profile, $meta, $tree, $log);
-        $this->refreshIndex($run, $isReplaced);
+        $profile = is_array($profile) ? Profile::fromEdges($profile) : $profile;
 
-        return $run;
+        return $this->saved($source, $id, fn (RunId $run) => $this->writer->save($run, $profile, $meta, $tree, $log));
     }
 
     /**
-     * Writes the result of xhprof_sample_disable(). load() and tree() compute their values from it: see SampleColumns.
+     * Writes a profile as PECL's XHProf does: its edges alone, without metadata.
      *
-     * @param array<mixed>            $samples time => call stack
-     * @param string|null             $id      null for a new one
-     * @param array<array-key, mixed> $meta    in the shape of meta.json
+     * @param Profile|array<mixed> $profile
+     * @param string|null          $id      null for a new one
      *
      * @throws InvalidProfile|InvalidRunId|StoreError
      */
-    public function saveSamples(array $samples, string $source, ?string $id = null, array $meta = []): RunId
+    public function saveClassic(Profile|array $profile, string $source, ?string $id = null): RunId
     {
-        $run = RunId::fromStrings($id ?? self::newId(), $source);
-        $isReplaced = $this->has($run);
-        $this->writer->saveSamples($run, $samples, $meta);
-        $this->refreshIndex($run, $isReplaced);
+        $profile = is_array($profile) ? Profile::fromEdges($profile) : $profile;
 
-        return $run;
+        return $this->saved($source, $id, fn (RunId $run) => $this->writer->saveClassic($run, $profile->recorded()->edges()));
+    }
+
+    /**
+     * Writes the result of xhprof_sample_disable() as PECL's XHProf does. load() and tree() compute their values from it: see
+     * SampleColumns.
+     *
+     * @param array<mixed> $samples time => call stack
+     * @param string|null  $id      null for a new one
+     *
+     * @throws InvalidProfile|InvalidRunId|StoreError
+     */
+    public function saveSamples(array $samples, string $source, ?string $id = null): RunId
+    {
+        SampleColumns::fromSamples($samples);
+
+        return $this->saved($source, $id, fn (RunId $run) => $this->writer->saveClassic($run, $samples));
     }
 
     /**
@@ -492,12 +443,11 @@ final class RunStore
      */
     public function list(): array
     {
-        $names = array_flip($this->folder->names());
         $summaries = [];
-        foreach ($names as $name => $_) {
-            $id = RunId::fromFileName((string) $name);
+        foreach ($this->folder->names() as $name) {
+            $id = RunId::fromFileName($name);
             if ($id !== null) {
-                $summaries[] = $this->reader->summary($id, isset($names[$id->fileName('meta.json')]));
+                $summaries[(string) $id] ??= $this->reader->summary($id);
             }
         }
         $summaries = array_values(array_filter($summaries));
@@ -527,7 +477,7 @@ final class RunStore
      */
     public function label(RunId $id): Label
     {
-        $this->statOrFail($id);
+        $this->runs->stat($id);
 
         return $this->reader->label($id);
     }
@@ -538,12 +488,12 @@ final class RunStore
      */
     public function setLabel(RunId $id, Label $label): void
     {
-        $this->statOrFail($id);
+        $this->runs->stat($id);
         $name = $id->fileName('label.json');
         if (!$label->isEmpty()) {
             $this->folder->write($name, $label->toJson());
         } elseif (!$this->folder->remove($name)) {
-            throw new StoreError($this->path($name) . ' cannot be removed');
+            throw new StoreError("{$this->directory()}/$name cannot be removed");
         }
         $this->catalog()->refresh($id);
     }
@@ -556,13 +506,13 @@ final class RunStore
      */
     public function delete(RunId $id): void
     {
-        if (!$this->folder->holds($id->fileName())) {
-            throw new RunNotFound("there is no run {$id->fileName()} in {$this->directory()}");
+        if (!$this->folder->holds($this->runs->name($id))) {
+            throw $this->runs->notFound($id);
         }
-        // The run first: the other files are useless without it.
+        // The run first: its label is useless without it.
         foreach (RunId::KINDS as $kind) {
             if (!$this->folder->remove($id->fileName($kind))) {
-                throw new StoreError($this->path($id->fileName($kind)) . ' cannot be removed');
+                throw new StoreError("{$this->directory()}/{$id->fileName($kind)} cannot be removed");
             }
         }
         $this->catalog()->forget($id);
@@ -575,7 +525,7 @@ final class RunStore
      */
     public function find(string $idOrPrefix, ?string $source = null): RunId
     {
-        return (new RunFinder($this->folder, $this))->find($idOrPrefix, $source);
+        return (new RunFinder($this->runs, $this))->find($idOrPrefix, $source);
     }
 
     /**
@@ -590,111 +540,48 @@ final class RunStore
         return bin2hex($bytes);
     }
 
-    private function refreshIndex(RunId $run, bool $isReplaced): void
+    /**
+     * @param \Closure(RunId): void $write
+     *
+     * @throws InvalidProfile|InvalidRunId|StoreError
+     */
+    private function saved(string $source, ?string $id, \Closure $write): RunId
     {
+        $run = RunId::fromStrings($id ?? self::newId(), $source);
+        $isReplaced = $this->has($run);
+        $write($run);
         if ($isReplaced) {
             // A new run is found by its name.
             $this->catalog()->refresh($run);
         }
+
+        return $run;
     }
 
-    /** With the times of its call tree, kept where that is large. One that is damaged leaves those of the run. */
-    private function timed(Profile $profile, RunId $id): Profile
+    /** The edges of a run, kept where its call tree is large. */
+    private function folded(SavedRun $saved, RunId $id): Profile
     {
-        $bytes = $this->sizes()->tree($id);
-        $cache = $bytes < DerivedCache::LARGE ? null : DerivedCache::ofUser();
-        $make = fn (): array => SavedTimes::columns(
-            $profile,
-            $bytes,
-            fn (): ?TreeHead => $this->treeHead($id),
-            fn (): ?CallTree => $this->savedTree($id),
-        );
-        try {
-            $times = $cache?->remember([$this->directory(), $this->version($id), 'times'], $make) ?? $make();
-        } catch (DamagedRun | InvalidProfile) {
-            $times = [];
-        }
+        $cache = $this->sizes()->run($id) < DerivedCache::LARGE ? null : DerivedCache::ofUser();
 
-        return TreeTimes::with($profile, $times);
-    }
-
-    private function savedTree(RunId $id): ?CallTree
-    {
-        $name = $id->fileName('tree.json');
-
-        return $this->folder->has($name) ? CallTree::fromJsonFile($this->path($name), $this->bytes($name)) : null;
-    }
-
-    /** Reads a saved tree only: a tree computed from samples would come from this very log. */
-    private function treeOfLog(RunId $id): CallTree
-    {
-        $log = $this->path($id->fileName('samples.json'));
-
-        return $this->savedTree($id) ?? throw new DamagedRun("$log: the call tree of its samples is missing");
-    }
-
-    /** @return SampleCount|null null also where the metadata cannot be read: the figures still count */
-    private function sampleCount(RunId $id): ?SampleCount
-    {
-        try {
-            return $this->meta($id)->sampleCount();
-        } catch (DamagedRun | StoreError) {
-            return null;
-        }
-    }
-
-    private function holdsSamples(RunId $id): bool
-    {
-        return !$this->isExemplar($id) && RunFile::holdsSamples($this->folder->head($id->fileName(), RunFile::HEAD));
+        return $cache === null
+            ? $saved->profile()
+            /** @param \Closure(): array<mixed> $make */
+            : $saved->profile(fn (\Closure $make): array
+                => $cache->remember([$this->directory(), $this->version($id), 'edges'], $make));
     }
 
     /**
-     * @template T
-     *
-     * @param \Closure(CallTree): T $make may throw InvalidProfile
-     *
-     * @return T
+     * @return SavedRun|null null of PECL's XHProf, and of a single request of an aggregate
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
-    private function fromSamples(RunId $id, \Closure $make): mixed
+    private function open(RunId $id): ?SavedRun
     {
-        $columns = $this->sampleColumns($id)
-            ?? throw new RunNotFound("the run {$id->fileName()} has just been replaced");
-        try {
-            return $make($columns->tree());
-        } catch (InvalidProfile $e) {
-            throw new DamagedRun($this->path($id->fileName()) . ": not a run ({$e->getMessage()})", 0, $e);
-        }
+        return $this->isExemplar($id) ? null : $this->runs->saved($id);
     }
 
-    /**
-     * @return \Closure(): string reads a file of the folder
-     */
-    private function bytes(string $name): \Closure
+    private function hasDocument(RunId $id, string $name): bool
     {
-        return fn (): string => $this->folder->read($name);
-    }
-
-    private function path(string $name): string
-    {
-        return $this->folder->path . '/' . $name;
-    }
-
-    /** @throws RunNotFound */
-    private function findOrFail(RunId $id): void
-    {
-        if (!$this->isExemplar($id)) {
-            $this->statOrFail($id);
-        }
-    }
-
-    /**
-     * @return array{size: int, mtime: int}
-     */
-    private function statOrFail(RunId $id): array
-    {
-        return $this->folder->stat($id->fileName())
-            ?? throw new RunNotFound("there is no run {$id->fileName()} in {$this->directory()}");
+        return $this->runs->readable($id)?->has($name) ?? false;
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 use XHProf\Exception\StoreError;
+use XHProf\File\Folder;
 
 /**
  * Updates the index to the folder's contents. A folder with an unchanged time is unchanged; of a changed one the
@@ -62,8 +63,9 @@ final class RunSync
         $runs = [];
         $hasSnapshots = false;
         foreach ($names as $name => $_) {
-            if (str_ends_with((string) $name, '.xhprof')) {
-                $runs[substr((string) $name, 0, -7)] = true;
+            $text = RunId::textOf((string) $name);
+            if ($text !== null) {
+                $runs[$text] = true;
             } elseif (!$hasSnapshots) {
                 $hasSnapshots = SnapshotName::ofFile((string) $name) !== null;
             }
@@ -99,7 +101,7 @@ final class RunSync
         $budget = self::READ_BUDGET;
         $batch = [];
         foreach ($new as $text => $_) {
-            $id = RunId::fromFileName("$text.xhprof");
+            $id = RunId::fromFileName("$text." . RunId::RUN);
             $run = $id === null ? null : $this->reader->entry($id, $names, $budget);
             if ($run !== null) {
                 $batch[] = $run;
@@ -141,7 +143,7 @@ final class RunSync
         $budget = self::READ_BUDGET;
         $changed = [];
         foreach (array_intersect_key($suspects, $known) as $text => $_) {
-            $id = RunId::fromFileName("$text.xhprof");
+            $id = RunId::fromFileName("$text." . RunId::RUN);
             if ($id === null || ($stamps[$text] ?? null) === $this->reader->stamp($id, $names)[0]) {
                 continue;
             }

@@ -6,56 +6,64 @@ namespace XHProf\Store;
 
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
+use XHProf\File\Folder;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\EdgeColumns;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
+use XHProf\Run\RunFileWriter;
 
 /**
- * Writes the files of a run, and fills in missing metadata from the run. Metadata of every run, also of another tool's file,
+ * Writes the file of a run, and fills in missing metadata from the run. Metadata of every run, also of another tool's file,
  * are saved without secrets.
  *
  * @internal
  */
 final class RunWriter
 {
-    private const FLAGS = JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE;
-
     public function __construct(private readonly Folder $folder)
     {
     }
 
     /**
-     * @param array<array-key, mixed>   $meta in the shape of meta.json; other keys go under "meta"
-     * @param array<string, mixed>|null $log  in the shape of samples.json
+     * @param array<array-key, mixed>   $meta in the shape of RunMeta::fromArray(); other keys go under "meta"
+     * @param array<string, mixed>|null $log  samples of the tree's nodes, as SampleColumns::fromLog() takes them
      *
-     * @throws StoreError
+     * @throws InvalidProfile|StoreError
      */
     public function save(RunId $run, Profile $profile, array $meta, ?CallTree $tree, ?array $log = null): void
     {
         $profile = $profile->recorded();
         $meta += $tree === null ? [] : ['nodes' => $tree->count()];
-        $this->write($run, self::describe($run, $profile, Redact::here()->meta($meta)), RunFile::encode($profile), $tree, $log);
-    }
-
-    /**
-     * @param array<mixed>            $samples time => call stack
-     * @param array<array-key, mixed> $meta    in the shape of meta.json
-     *
-     * @throws InvalidProfile|StoreError
-     */
-    public function saveSamples(RunId $run, array $samples, array $meta): void
-    {
-        if (!RunFile::isSamples($samples)) {
-            throw new InvalidProfile('the samples must be times and call stacks');
+        $meta = self::describe($run, $profile, Redact::here()->meta($meta));
+        $documents = ['meta' => $meta->toArray()];
+        if ($tree === null) {
+            $documents['edges'] = EdgeColumns::toArray($profile);
+        } else {
+            $isComputed = $tree->kinds !== [] && $meta->overhead !== [];
+            $documents['tree'] = array_diff_key($tree->toArray(), $isComputed ? ['corrected' => 0] : []);
+            $documents += $log === null ? [] : ['samples' => $log];
         }
-        $columns = SampleColumns::fromSamples($samples);
-        $known = ['id' => $run->id, 'source' => $run->source] + Redact::here()->meta($meta) + self::describeSamples($columns);
-        $this->write($run, RunMeta::fromArray($known), serialize($samples), null);
+        $this->folder->write($run->fileName(), RunFileWriter::pieces($documents));
+        $this->folder->remove($run->fileName(RunId::CLASSIC));
     }
 
     /**
-     * @return array<string, mixed> in the shape of meta.json
+     * Writes a profile or samples as PECL's XHProf does, without metadata.
+     *
+     * @param array<mixed> $data edges, or time => call stack
+     *
+     * @throws StoreError
+     */
+    public function saveClassic(RunId $run, array $data): void
+    {
+        $this->folder->write($run->fileName(RunId::CLASSIC), serialize($data));
+        $this->folder->remove($run->fileName());
+    }
+
+    /**
+     * @return array<string, mixed> in the shape of RunMeta::fromArray()
      */
     public static function describeSamples(SampleColumns $columns): array
     {
@@ -92,28 +100,5 @@ final class RunWriter
             'functions' => count($functions),
             'totals' => $totals,
         ]);
-    }
-
-    /**
-     * @param array<string, mixed>|null $log
-     *
-     * @throws StoreError
-     */
-    private function write(RunId $run, RunMeta $meta, string $bytes, ?CallTree $tree, ?array $log = null): void
-    {
-        $metaJson = json_encode($meta->toArray(), self::FLAGS | JSON_PARTIAL_OUTPUT_ON_ERROR);
-        foreach (['memory.json', 'operations.json', 'timeline.json', 'samples.json', 'tree.json'] as $kind) {
-            $this->folder->remove($run->fileName($kind));
-        }
-        if ($tree !== null) {
-            $json = json_encode(['v' => 1, 'kind' => 'tree'] + $tree->toArray(), self::FLAGS | JSON_THROW_ON_ERROR);
-            $this->folder->write($run->fileName('tree.json'), $json . "\n");
-            if ($log !== null) {
-                $json = json_encode(['v' => 1, 'kind' => 'samples'] + $log, JSON_THROW_ON_ERROR);
-                $this->folder->write($run->fileName('samples.json'), $json . "\n");
-            }
-        }
-        $this->folder->write($run->fileName('meta.json'), $metaJson . "\n");
-        $this->folder->write($run->fileName(), $bytes);
     }
 }

@@ -31,7 +31,7 @@ final class Sampling
     /**
      * Takes the valid values and drops the rest.
      *
-     * @param mixed $data "sampling" of meta.json
+     * @param mixed $data "sampling" of the metadata
      *
      * @return self|null null if it has none
      */
@@ -62,7 +62,7 @@ final class Sampling
         return $this->clock === 'cpu' ? 'cpu' : 'wt';
     }
 
-    /** @return array<string, string|int> in the shape of meta.json */
+    /** @return array<string, string|int> in the shape of RunMeta::fromArray() */
     public function toArray(): array
     {
         return array_filter([

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 use XHProf\Exception\StoreError;
+use XHProf\File\Folder;
+use XHProf\File\OpenFile;
 
 /**
  * Folders of this user for files that can be rebuilt: no other user can write there.

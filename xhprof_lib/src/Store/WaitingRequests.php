@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 use XHProf\Exception\StoreError;
+use XHProf\File\Folder;
+use XHProf\File\OpenFile;
 use XHProf\Format\Units;
 
 /**

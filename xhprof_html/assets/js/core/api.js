@@ -10,45 +10,55 @@ let answer = () => null;
 /**
  * For a page without a server, like the file that a run is exported to: answers requests from data in the page.
  *
- * @param {(url: string) => any} answers as api.php would; null for a request that goes to the server
+ * @param {(url: string) => any} answers as api.php would, decoded, or the bytes of a run file; null for a request that goes to the server
  */
 export function answerLocally(answers) {
     answer = answers;
 }
 
 /**
+ * @typedef {{ signal?: AbortSignal, onProgress?: (received: number, total: number) => void }} Options bytes before compression; total
+ *     is 0 where the server does not know it
+ */
+
+/**
  * @param {string} url of api.php
- * @param {{ signal?: AbortSignal, onProgress?: (received: number, total: number) => void }} [options] bytes before compression;
- *     total is 0 where the server does not know it
+ * @param {Options} [options]
  * @returns {Promise<any>} rejects with an Error whose message is a sentence for the reader, or with an AbortError
  */
-export async function loadJson(url, { signal, onProgress } = {}) {
+export async function loadJson(url, options) {
     const here = answer(url);
     if (here !== null) {
         return here;
     }
-    /** @type {Response} */
-    let response;
-    try {
-        response = await fetch(url, { signal: signal ?? null, headers: { Accept: 'application/json' } });
-    } catch (error) {
-        throw signal?.aborted ? error : new Error('The server does not answer.');
-    }
-    const text = onProgress === undefined || response.body === null ? await response.text() : await read(response, onProgress);
-    let data;
-    try {
-        data = JSON.parse(text);
-    } catch {
-        throw new Error(response.ok ? 'The response of the server is damaged.' : `The server failed (status ${response.status}).`);
+    const { response, body } = await fetched(url, 'application/json', options);
+    const data = decoded(body);
+    if (response.ok && data === undefined) {
+        throw new Error('The response of the server is damaged.');
     }
     if (!response.ok || data === null || typeof data !== 'object' || data.error !== undefined) {
-        throw Object.assign(new Error(String(data?.error?.message ?? `The server failed (status ${response.status}).`)), {
-            code: String(data?.error?.code ?? ''),
-            status: response.status,
-        });
+        throw failure(response, data);
     }
 
     return data;
+}
+
+/**
+ * @param {string} url of api.php
+ * @param {Options} [options]
+ * @returns {Promise<ArrayBuffer>} a run file; rejects as loadJson() does
+ */
+export async function loadBytes(url, options) {
+    const here = answer(url);
+    if (here !== null) {
+        return here;
+    }
+    const { response, body } = await fetched(url, 'application/octet-stream', options);
+    if (!response.ok) {
+        throw failure(response, decoded(body));
+    }
+
+    return body;
 }
 
 /**
@@ -88,25 +98,57 @@ export async function loadPart(address, selector, signal) {
 }
 
 /**
- * @param {Response} response
- * @param {(received: number, total: number) => void} onProgress
- * @returns {Promise<string>}
+ * @param {string} url
+ * @param {string} type that is wanted; errors are JSON
+ * @param {Options} [options]
+ * @returns {Promise<{ response: Response, body: ArrayBuffer }>}
  */
-async function read(response, onProgress) {
+async function fetched(url, type, { signal, onProgress } = {}) {
+    /** @type {Response} */
+    let response;
+    try {
+        response = await fetch(url, { signal: signal ?? null, headers: { Accept: `${type}, application/json` } });
+    } catch (error) {
+        throw signal?.aborted ? error : new Error('The server does not answer.');
+    }
+    if (onProgress === undefined || response.body === null) {
+        return { response, body: await response.arrayBuffer() };
+    }
     const total = Number(response.headers.get('X-XHProf-Bytes') ?? 0);
-    const decoder = new TextDecoder();
-    const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
-    /** @type {string[]} */
+    const reader = response.body.getReader();
     const parts = [];
     let received = 0;
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
         received += step.value.byteLength;
-        parts.push(decoder.decode(step.value, { stream: true }));
+        parts.push(step.value);
         onProgress(received, total);
     }
-    parts.push(decoder.decode());
 
-    return parts.join('');
+    return { response, body: await new Blob(parts).arrayBuffer() };
+}
+
+/**
+ * @param {ArrayBuffer} body
+ * @returns {any} undefined for what is no JSON
+ */
+function decoded(body) {
+    try {
+        return JSON.parse(new TextDecoder().decode(body));
+    } catch {
+        return undefined;
+    }
+}
+
+/**
+ * @param {Response} response
+ * @param {any} data
+ * @returns {Error}
+ */
+function failure(response, data) {
+    return Object.assign(new Error(String(data?.error?.message ?? `The server failed (status ${response.status}).`)), {
+        code: String(data?.error?.code ?? ''),
+        status: response.status,
+    });
 }
 
 /**

@@ -3,7 +3,6 @@ import { h, nameElement, svg } from '../core/dom.js';
 import { figure, share } from '../core/format.js';
 import { baseName, visible } from '../core/names.js';
 import { state } from '../core/state.js';
-import { ROW } from './view.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -240,19 +239,4 @@ export function frameDetails(picture, { k, unit }, node, root, counted) {
     }
 
     return { title: '', lines };
-}
-
-/** px that the legend and the notes below a picture take. */
-const BELOW = 84;
-
-/**
- * Gives a picture the height that is left on the screen, or less where it has few levels.
- *
- * @param {import('./view.js').FlameView} view
- * @param {number} levels
- */
-export function fitHeight(view, levels) {
-    const top = view.scroller.getBoundingClientRect().top + window.scrollY;
-    const room = Math.max(window.innerHeight * 0.45, window.innerHeight - top - BELOW);
-    view.scroller.style.height = `${Math.round(Math.min(room, Math.max(5, levels) * ROW + 4))}px`;
 }

@@ -3,7 +3,7 @@ import { loadJson } from '../core/api.js';
 import { scaleOf, union } from '../profile/diff.js';
 import { mergePaths } from '../profile/merge.js';
 import { pictureOf } from './layout.js';
-import { load } from './loading.js';
+import { complete, loadTree } from './loading.js';
 
 /**
  * @typedef {import('./jobs.js').Opened} Opened
@@ -17,6 +17,10 @@ import { load } from './loading.js';
  */
 
 export class DiffJobs {
+    /** The trees, with their addresses. @type {[tree: import('../profile/tree.js').Tree, url: string][]} */
+    #sides = [];
+    /** Names of functions before => after, where they differ. @type {Map<string, string>} */
+    #renamed = new Map();
     /** @type {ReturnType<typeof union> | null} */
     #union = null;
     /** @type {Map<string, Set<number>>} per column the functions whose change is the machine's */
@@ -28,13 +32,14 @@ export class DiffJobs {
      * @returns {Promise<Opened & {machine: string}>} machine: words for its changes, '' where they are not known
      */
     async open({ a, b, names = '' }, progress) {
-        const before = mergePaths(await load(a, undefined, progress, 'the call tree before'));
-        const after = mergePaths(await load(b, undefined, progress, 'the call tree after'));
+        const before = await loadTree(a, progress, 'the call tree before');
+        const after = await loadTree(b, progress, 'the call tree after');
         progress('Comparing the two…');
         /** @type {{ after: Record<string, string>, machine?: { words: string, functions: Record<string, string[]> } }} */
         const known = names === '' ? { after: {} } : await loadJson(names);
-        this.#union = union(before, after, new Map(Object.entries(known.after)));
-        const { tree, metrics } = this.#union;
+        this.#sides = [[before, a], [after, b]];
+        this.#renamed = new Map(Object.entries(known.after));
+        const { tree, metrics } = this.#laid();
         this.#machine = new Map(Object.entries(known.machine?.functions ?? {}).map(([column, functions]) => {
             const found = new Set(functions);
 
@@ -53,13 +58,16 @@ export class DiffJobs {
 
     /**
      * @param {{metric: string, order: Order, side: 'a' | 'b' | 'max', by: 'own' | 'incl'}} how
-     * @returns {DiffPicture}
+     * @param {Progress} progress
+     * @returns {Promise<DiffPicture>}
      */
-    picture({ metric, order, side, by }) {
-        if (this.#union === null) {
-            throw new Error('Nothing has been loaded.');
+    async picture({ metric, order, side, by }, progress) {
+        for (const [of, url] of this.#sides) {
+            if (await complete(of, url, metric, progress)) {
+                this.#union = null;
+            }
         }
-        const { tree, only } = this.#union;
+        const { tree, only } = this.#laid();
         const [ownA, ownB] = [tree.exclusive(`a.${metric}`), tree.exclusive(`b.${metric}`)];
         const [a, b] = [tree.inclusive(`a.${metric}`), tree.inclusive(`b.${metric}`)];
         const change = by === 'own' ? ownB.map((value, node) => value - ownA[node]) : b.map((value, node) => value - a[node]);
@@ -76,5 +84,17 @@ export class DiffJobs {
             scale: scaleOf(change.map((size, node) => (machine[node] === 1 ? 0 : size)), [a, b]),
             totals: { a: a[0], b: b[0] },
         };
+    }
+
+    #laid() {
+        if (this.#sides.length === 0) {
+            throw new Error('Nothing has been loaded.');
+        }
+        if (this.#union === null) {
+            const [before, after] = this.#sides.map(([tree]) => mergePaths(tree));
+            this.#union = union(before, after, this.#renamed);
+        }
+
+        return this.#union;
     }
 }

@@ -1,5 +1,5 @@
 /** Inputs that are URLs, relative to the page; a worker would read them from where its own module is. */
-const URLS = ['url', 'a', 'b', 'names', 'timeline', 'operations'];
+const URLS = ['url', 'a', 'b', 'names'];
 
 /**
  * Asks a worker (serve.js), one answer per question.

@@ -1,13 +1,12 @@
 /**
  * Slow work on a large tree: loading, merging, laying out. Runs in a worker (worker.js), but does not depend on it.
  */
-import { loadJson } from '../core/api.js';
 import { calleesOf, callersOf, functionsOf, mergePaths, outermost } from '../profile/merge.js';
 import { grafted, partFor } from '../profile/rest.js';
 import { symbolOf } from '../profile/symbol.js';
 import { NO_CHANGES, changesNothing, transform } from '../profile/transform.js';
 import { pictureOf } from './layout.js';
-import { load, reporter } from './loading.js';
+import { complete, loadDocuments, loadTree } from './loading.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -26,19 +25,19 @@ export class Jobs {
     #tree = null;
     /** @type {Tree | null} */
     #heavy = null;
-    /** Address of the tree, '' if it is not known. */
+    /** Address of the tree. */
     #url = '';
 
     /**
-     * @param {{url?: string, data?: any}} source
+     * @param {{url: string}} source
      * @param {Progress} progress
      * @returns {Promise<Opened>}
      */
-    async open({ url, data }, progress) {
-        const tree = await load(url, data, progress, 'the call tree');
+    async open({ url }, progress) {
+        const tree = await loadTree(url, progress, 'the call tree');
         this.#tree = tree;
         this.#heavy = null;
-        this.#url = url ?? '';
+        this.#url = url;
 
         return { names: tree.names, metrics: tree.metrics(), n: tree.n, runs: tree.runs, pruned: tree.pruned };
     }
@@ -53,17 +52,17 @@ export class Jobs {
     async more({ node, n, metric, order }, progress) {
         const tree = this.#opened();
         const isOther = n !== tree.n || (order === 'heavy' && this.#merged() !== tree);
-        const part = isOther || this.#url === '' ? '' : partFor(tree, node, tree.widths(metric));
+        const part = isOther ? '' : partFor(tree, node, tree.widths(metric));
         if (part === '') {
             return null;
         }
         progress('Loading more call paths…');
-        const url = `${this.#url}&root=${encodeURIComponent(part)}&version=${encodeURIComponent(tree.rest?.version ?? '')}`;
-        const data = await loadJson(url, { onProgress: reporter(progress, 'more call paths') });
+        const url = `${this.#url}&root=${encodeURIComponent(part)}&version=${encodeURIComponent(tree.version)}`;
+        const run = await loadDocuments(url, 'tree', progress, 'more call paths');
         if (this.#tree !== tree) {
             return null;
         }
-        const { tree: larger, change } = grafted(tree, node, part, data);
+        const { tree: larger, change } = grafted(tree, node, part, run.document('tree'));
         this.#tree = larger;
         this.#heavy = null;
 
@@ -73,10 +72,10 @@ export class Jobs {
     /**
      * @param {{metric: string, order: Order, changes?: import('../profile/transform.js').Changes}} how
      * @param {Progress} progress
-     * @returns {Picture}
+     * @returns {Promise<Picture>}
      */
-    picture({ metric, order, changes = NO_CHANGES }, progress) {
-        const tree = this.#opened();
+    async picture({ metric, order, changes = NO_CHANGES }, progress) {
+        const tree = await this.#with(metric, progress);
         progress('Laying out the frames…');
         const shown = changesNothing(changes)
             ? (order === 'heavy' ? this.#merged() : tree)
@@ -87,10 +86,11 @@ export class Jobs {
 
     /**
      * @param {{metric: string}} what
-     * @returns {import('../calltree/sources.js').TreeColumns}
+     * @param {Progress} progress
+     * @returns {Promise<import('../calltree/sources.js').TreeColumns>}
      */
-    columns({ metric }) {
-        const tree = this.#opened();
+    async columns({ metric }, progress) {
+        const tree = await this.#with(metric, progress);
         const { fn, depth, parent, end, levels } = tree;
         const inclusive = tree.inclusive(metric);
 
@@ -102,10 +102,11 @@ export class Jobs {
 
     /**
      * @param {{metric: string}} what
-     * @returns {Rows}
+     * @param {Progress} progress
+     * @returns {Promise<Rows>}
      */
-    functions({ metric }) {
-        return functionsOf(this.#opened(), metric);
+    async functions({ metric }, progress) {
+        return functionsOf(await this.#with(metric, progress), metric);
     }
 
     /**
@@ -118,11 +119,12 @@ export class Jobs {
 
     /**
      * @param {{fn: number, metric: string, order: Order}} what
-     * @returns {{callers: Picture | null, callees: Picture | null, calls: number, inner: number}} calls: paths on which it is
+     * @param {Progress} progress
+     * @returns {Promise<{callers: Picture | null, callees: Picture | null, calls: number, inner: number}>} calls: paths on which it is
      *     outermost; inner: nodes of it below those
      */
-    sandwich({ fn, metric, order }) {
-        const tree = this.#opened();
+    async sandwich({ fn, metric, order }, progress) {
+        const tree = await this.#with(metric, progress);
         const metrics = [...new Set([metric, 'ct'])];
         const { nodes, inner } = outermost(tree, fn);
         const callers = callersOf(tree, fn, metrics);
@@ -134,6 +136,20 @@ export class Jobs {
             calls: nodes.length,
             inner,
         };
+    }
+
+    /**
+     * @param {string} metric
+     * @param {Progress} progress
+     * @returns {Promise<Tree>} with its figures
+     */
+    async #with(metric, progress) {
+        const tree = this.#opened();
+        if (await complete(tree, this.#url, metric, progress)) {
+            this.#heavy = null;
+        }
+
+        return tree;
     }
 
     #opened() {

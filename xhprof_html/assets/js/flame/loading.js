@@ -1,39 +1,63 @@
-/** Loads trees from the server and reports the progress. */
-import { loadJson } from '../core/api.js';
+/** Loads documents of runs from the server and reports the progress. */
+import { loadBytes } from '../core/api.js';
 import { restOf } from '../profile/rest.js';
+import { readRun } from '../profile/run-file.js';
 import { Tree } from '../profile/tree.js';
 
 /** @typedef {(text: string, part?: number, whole?: number) => void} Progress */
 
 /**
- * @param {string | undefined} url
- * @param {any} data
+ * @param {string} url of api.php?get=columns
+ * @param {string} documents their names
+ * @param {Progress} progress
+ * @param {string} what
+ * @returns {Promise<import('../profile/run-file.js').RunFile>} with those of them that the run has
+ */
+export async function loadDocuments(url, documents, progress, what) {
+    let reported = 0;
+    const size = (/** @type {number} */ bytes) => (bytes / 1048576).toFixed(1);
+
+    return readRun(await loadBytes(`${url}&documents=${documents}`, {
+        onProgress(received, total) {
+            if (received - reported > 262144) {
+                reported = received;
+                progress(`Loading ${what}… ${total > 0 ? `${size(received)} of ${size(total)}` : size(received)} MB`, received, total);
+            }
+        },
+    }));
+}
+
+/**
+ * @param {string} url of api.php?get=columns
  * @param {Progress} progress
  * @param {string} what
  * @returns {Promise<Tree>}
  */
-export async function load(url, data, progress, what) {
-    const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, what) });
+export async function loadTree(url, progress, what) {
+    const run = await loadDocuments(url, 'tree', progress, what);
     progress('Reading the call tree…');
-    const tree = Tree.fromJson(json);
-    tree.rest = restOf(json.pruned, tree.n);
+    const data = run.document('tree');
+    const tree = Tree.of(data);
+    tree.rest = restOf(data.pruned, tree.n);
 
     return tree;
 }
 
 /**
+ * Loads what a tree has not yet of a metric: the server computes corrected times when they are wanted.
+ *
+ * @param {Tree} tree
+ * @param {string} url that it was loaded from
+ * @param {string} metric
  * @param {Progress} progress
- * @param {string} what
- * @returns {(received: number, total: number) => void}
+ * @returns {Promise<boolean>} whether the tree has come by columns
  */
-export function reporter(progress, what) {
-    let reported = 0;
+export async function complete(tree, url, metric, progress) {
+    if (!tree.later.has(metric)) {
+        return false;
+    }
+    const run = await loadDocuments(`${url}&version=${encodeURIComponent(tree.version)}`, 'corrected', progress, 'the corrected times');
+    tree.addCorrected(run.document('corrected'));
 
-    return (received, total) => {
-        if (received - reported > 262144) {
-            reported = received;
-            const size = (/** @type {number} */ bytes) => (bytes / 1048576).toFixed(1);
-            progress(`Loading ${what}… ${total > 0 ? `${size(received)} of ${size(total)}` : size(received)} MB`, received, total);
-        }
-    };
+    return true;
 }

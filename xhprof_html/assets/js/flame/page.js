@@ -8,11 +8,11 @@ import { openMenu } from '../core/menu.js';
 import { state } from '../core/state.js';
 import { findMark, markOf } from '../profile/tree.js';
 import { table, widestInSight } from './below.js';
-import { choice, fitHeight, framePath, metricChoice, orderChoice, selectedFunction, showLegend, stepper, tableToggle, toggleState } from './controls.js';
+import { choice, framePath, metricChoice, orderChoice, selectedFunction, showLegend, stepper, tableToggle, toggleState } from './controls.js';
 import { nextMatch } from './layout.js';
 import { copyItems } from './path-menu.js';
 import { Search } from './search.js';
-import { FlameView } from './view.js';
+import { FlameView, ROW } from './view.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -407,4 +407,19 @@ function placeOf({ x, width, end }, { at, added, root }, was, shift) {
     }
 
     return { root, from, to };
+}
+
+/** px that the legend and the notes below a picture take. */
+const BELOW = 84;
+
+/**
+ * Gives a picture the height that is left on the screen, or less where it has few levels.
+ *
+ * @param {import('./view.js').FlameView} view
+ * @param {number} levels
+ */
+function fitHeight(view, levels) {
+    const top = view.scroller.getBoundingClientRect().top + window.scrollY;
+    const room = Math.max(window.innerHeight * 0.45, window.innerHeight - top - BELOW);
+    view.scroller.style.height = `${Math.round(Math.min(room, Math.max(5, levels) * ROW + 4))}px`;
 }

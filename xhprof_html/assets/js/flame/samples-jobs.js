@@ -1,9 +1,8 @@
 /** Slow work on the samples of a run. Runs in a worker (samples-worker.js), but does not depend on it. */
-import { loadJson } from '../core/api.js';
 import { functionsOf } from '../profile/merge.js';
 import { Samples } from '../profile/samples.js';
 import { pictureOf, pictureOfFrames } from './layout.js';
-import { reporter } from './loading.js';
+import { loadDocuments } from './loading.js';
 
 /**
  * @typedef {import('./layout.js').Picture} Picture
@@ -18,13 +17,13 @@ export class SampleJobs {
     #samples = null;
 
     /**
-     * @param {{url?: string, data?: any}} source
+     * @param {{url: string}} source
      * @param {Progress} progress
      * @returns {Promise<{names: string[], metric: Metric, picture: Picture, count: number, duration: number}>}
      */
-    async open({ url, data }, progress) {
-        const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, 'the samples') });
-        const samples = Samples.fromJson(json);
+    async open({ url }, progress) {
+        const run = await loadDocuments(url, 'stacks', progress, 'the samples');
+        const samples = Samples.of(run.document('stacks'));
         this.#samples = samples;
 
         const { names, metric, count, duration } = samples;

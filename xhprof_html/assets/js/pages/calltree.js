@@ -97,7 +97,7 @@ class CallTreePage {
             wait.fail(error instanceof Error ? error.message : String(error));
             return;
         }
-        state.watch(['metric', 'sort'], () => void this.refresh());
+        state.watch(['metric', 'sort'], () => void this.#changeMetric());
         state.watch(['tree'], () => this.show());
         state.watch(['by'], () => this.table.sort(this.#order()));
         state.watch(['q'], () => this.search.update(this.run.names));
@@ -106,6 +106,16 @@ class CallTreePage {
                 this.#followAddress();
             }
         });
+    }
+
+    async #changeMetric() {
+        const wait = busy(this.island, 'Loading the figures…');
+        try {
+            await this.refresh();
+            wait.done();
+        } catch (error) {
+            wait.fail(error instanceof Error ? error.message : String(error));
+        }
     }
 
     async refresh() {

@@ -107,11 +107,21 @@ class SandwichPage {
             wait.fail(error instanceof Error ? error.message : String(error));
             return;
         }
-        state.watch(['metric', 'sort'], () => void this.functions());
+        state.watch(['metric', 'sort'], () => void this.changeMetric());
         state.watch(['sel'], () => void this.pictures());
         state.watch(['q'], () => this.search.update(this.run.names));
         state.watch(['table'], () => this.tabulate());
         window.addEventListener('resize', () => this.fit());
+    }
+
+    async changeMetric() {
+        const wait = busy(this.island, 'Loading the figures…');
+        try {
+            await this.functions();
+            wait.done();
+        } catch (error) {
+            wait.fail(error instanceof Error ? error.message : String(error));
+        }
     }
 
     async functions() {

@@ -20,19 +20,6 @@ const VIEWS = /** @type {Record<string, () => Promise<unknown>>} */ ({
     timeline: () => import('./timeline.js'),
 });
 
-/** @returns {Promise<Run>} the run in this file */
-async function readRun() {
-    const element = document.getElementById('xhprof-run');
-    const text = element?.textContent ?? '';
-    if (element?.dataset.packed === undefined) {
-        return new Run(JSON.parse(text));
-    }
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-
-    return new Run(JSON.parse(await new Response(unpacked).text()));
-}
-
 /**
  * @param {Run} run
  * @param {string} url
@@ -44,7 +31,7 @@ function answer(run, url) {
     }
     if (url.startsWith('run:symbol')) {
         const name = valueIn(url.slice(url.indexOf('?') + 1), 'symbol');
-        const links = run.json.tree === null ? {} : { 'Sandwich': `?view=sandwich&sel=${encodeURIComponent(name)}` };
+        const links = document.querySelector('[data-view=sandwich]') === null ? {} : { 'Sandwich': `?view=sandwich&sel=${encodeURIComponent(name)}` };
 
         return { ...run.symbol(name), links };
     }
@@ -97,10 +84,8 @@ function showPanes(opened) {
     show();
 }
 
-const run = await readRun();
+const run = new Run(JSON.parse(await /** @type {any} */ (globalThis).xhprofFile.json()));
 answerLocally((url) => answer(run, url));
-// The workers of the drawings cannot read it from the document: see boot.js.
-/** @type {any} */ (globalThis).xhprofFile.data = (/** @type {string} */ worker) => run.dataFor(worker);
 const opened = valueIn(location.search, 'symbol');
 if (opened !== '') {
     state.set({ symbol: null, sel: opened });

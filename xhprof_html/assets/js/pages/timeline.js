@@ -46,7 +46,7 @@ const KEPT = { label: 'Calls kept', isCalls: true, exclusive: 'Self + shorter', 
  * @param {DOMStringMap} data
  * @returns {Kind}
  */
-function kindOf({ timeline, tree, operations, samples = '' }) {
+function kindOf({ timeline, samples = '' }) {
     if (timeline !== undefined) {
         /** @type {Engine<import('../timeline/jobs.js').TimelineJobs>} */
         const engine = new Engine(new Worker(new URL('../timeline/worker.js', import.meta.url), { type: 'module' }));
@@ -55,7 +55,7 @@ function kindOf({ timeline, tree, operations, samples = '' }) {
             loading: 'Loading the timeline…',
             noun: ['call', 'calls'],
             counted: EVERY,
-            open: (progress) => engine.ask('open', { url: timeline, a: tree, operations }, progress),
+            open: (progress) => engine.ask('open', { url: timeline }, progress),
             range: (range) => engine.ask('range', range),
         };
     }

@@ -3,7 +3,7 @@ import { Merger } from './merge.js';
 import { Tree } from './tree.js';
 
 /**
- * The union of two trees. Each metric of both has three columns of the union's tree: "a.wt", "b.wt" and "max.wt", own figures
+ * The union of two trees. Each metric that both have loaded has three columns of the union's tree: "a.wt", "b.wt" and "max.wt", own figures
  * of the first, of the second, and the larger one per node.
  *
  * @param {Tree} a before
@@ -12,8 +12,9 @@ import { Tree } from './tree.js';
  * @returns {{tree: Tree, metrics: import('./tree.js').Metric[], only: Uint8Array}} only, per node: 0 in both, 1 in a alone, 2 in b alone
  */
 export function union(a, b, renamed = new Map()) {
-    const common = a.metrics().filter(({ k }) => b.self.has(k));
-    const metrics = common.map(({ k }) => k);
+    const ofB = new Set(b.metrics().map(({ k }) => k));
+    const common = a.metrics().filter(({ k }) => ofB.has(k));
+    const metrics = common.map(({ k }) => k).filter((k) => a.self.has(k) && b.self.has(k));
     const { names, fromB } = mergeNames(a.names.map((name) => renamed.get(name) ?? name), b.names);
     // The last column holds the sides a node is on: 1, 2, or both.
     const merger = new Merger(2 * metrics.length + 1);

@@ -155,7 +155,10 @@ export function mergePaths(tree) {
         return tree;
     }
 
-    return fromMerger(tree.names, merger, keys, tree.known);
+    const result = fromMerger(tree.names, merger, keys, tree.known);
+    result.later = tree.later;
+
+    return result;
 }
 
 /**

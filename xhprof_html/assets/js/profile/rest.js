@@ -2,13 +2,13 @@
  * The paths of a tree that were left out because it was too large: which ones to load next, and how they come into the tree. A node's
  * origin is its number in the whole tree; that of a frame "(small paths)" is ~ of its caller's. Pure.
  */
-import { BadTree, Tree } from './tree.js';
+import { BadRun, column } from './run-file.js';
+import { Tree } from './tree.js';
 
 /**
- * Per node its origin, and the part of the tree it came with: an index into parts, which are named as api.php?get=tree takes them
- * (`root`).
+ * Per node its origin, and the part of the tree it came with: an index into parts, which are named as api.php takes them (`root`).
  *
- * @typedef {{origin: Int32Array, part: Int32Array, parts: string[], version: string}} Rest
+ * @typedef {{origin: Int32Array, part: Int32Array, parts: string[]}} Rest
  *
  * Nodes from `at` on, of which `removed` have gone and `added` have come; `root`: the first of them, where it is still the same
  * path, else the caller of all that have come.
@@ -20,22 +20,23 @@ import { BadTree, Tree } from './tree.js';
 const VISIBLE = 1 / 1000;
 
 /**
- * @param {any} pruned member of the answer of api.php?get=tree
+ * @param {any} pruned member of the document "tree" of api.php
  * @param {number} n nodes
  * @param {string} [part] its name
  * @returns {Rest | null} null if nothing more can be loaded
- * @throws {BadTree}
+ * @throws {BadRun}
  */
 export function restOf(pruned, n, part = '') {
     const runs = pruned?.origin;
-    if (!Array.isArray(runs)) {
+    if (!ArrayBuffer.isView(runs)) {
         return null;
     }
+    const pairs = column(runs, 'The column "pruned.origin" of the call tree', -(2 ** 31), 2 ** 31);
     const origin = new Int32Array(n);
     let filled = 0;
-    for (let run = 0; run + 1 < runs.length; run += 2) {
-        const [first, length] = [Number(runs[run]), Number(runs[run + 1])];
-        if (!Number.isInteger(first) || !Number.isInteger(length) || length < 1 || filled + length > n || first + length > (pruned.of ?? 2 ** 31)) {
+    for (let run = 0; run + 1 < pairs.length; run += 2) {
+        const [first, length] = [pairs[run], pairs[run + 1]];
+        if (length < 1 || filled + length > n || first + length > (pruned.of ?? 2 ** 31)) {
             break;
         }
         for (let i = 0; i < length; i++) {
@@ -43,10 +44,10 @@ export function restOf(pruned, n, part = '') {
         }
     }
     if (filled !== n) {
-        throw new BadTree('The call tree does not say which call paths have been left out.');
+        throw new BadRun('The call tree does not say which call paths have been left out.');
     }
 
-    return { origin, part: new Int32Array(n), parts: [part], version: String(pruned.version ?? '') };
+    return { origin, part: new Int32Array(n), parts: [part] };
 }
 
 /**
@@ -91,17 +92,17 @@ export function partFor({ rest, end }, node, width) {
  * @param {Tree} tree
  * @param {number} node for which a part was loaded
  * @param {string} name of the part
- * @param {any} data the answer of api.php?get=tree with that part
+ * @param {any} data the document "tree" of api.php with that part
  * @returns {{tree: Tree, change: Change}}
- * @throws {BadTree}
+ * @throws {BadRun}
  */
 export function grafted(tree, node, name, data) {
     const { rest } = tree;
-    const loaded = Tree.fromJson({ ...data, names: tree.names });
+    const loaded = Tree.of({ ...data, names: tree.names });
     const come = restOf(data?.pruned, loaded.n, name);
     const isRest = rest !== null && rest.origin[node] < 0;
     if (rest === null || come === null || come.origin[0] !== (isRest ? ~rest.origin[node] : rest.origin[node])) {
-        throw new BadTree('The server has sent other call paths.');
+        throw new BadRun('The server has sent other call paths.');
     }
     // What was left out below a caller comes below a stand-in of the caller.
     const from = isRest ? 1 : 0;
@@ -111,12 +112,11 @@ export function grafted(tree, node, name, data) {
     const depth = joined(tree.depth, loaded.depth.map((own) => own + level), change, from);
     /** @type {import('./tree.js').Columns} */
     const self = new Map();
-    for (const [metric, column] of tree.self) {
-        const more = loaded.self.get(metric);
-        if (more === undefined) {
-            throw new BadTree('The server has sent other metrics.');
+    for (const metric of tree.self.keys()) {
+        if (!loaded.self.has(metric)) {
+            throw new BadRun('The server has sent other metrics.');
         }
-        self.set(metric, joined(column, more, change, from));
+        self.set(metric, joined(tree.exclusive(metric), loaded.exclusive(metric), change, from));
     }
     const result = new Tree(tree.names, joined(tree.fn, loaded.fn, change, from), depth, self, tree.known);
     const place = rest.parts.indexOf(name);
@@ -126,8 +126,8 @@ export function grafted(tree, node, name, data) {
         origin: joined(rest.origin, come.origin, change, from),
         part: joined(rest.part, new Int32Array(loaded.n).fill(place < 0 ? rest.parts.length : place), change, from),
         parts,
-        version: rest.version,
     };
+    result.version = tree.version;
     result.pruned = { ...tree.pruned, nodes: tree.pruned.of - result.n };
 
     return { tree: result, change };
@@ -135,19 +135,19 @@ export function grafted(tree, node, name, data) {
 
 /**
  * @template {Int32Array | Float64Array} T
- * @param {T} column
+ * @param {T} values
  * @param {T} more
  * @param {Change} change
  * @param {number} from where what comes begins in `more`
  * @returns {T}
  */
-function joined(column, more, { at, removed, added }, from) {
-    const made = /** @type {T} */ (column instanceof Float64Array
-        ? new Float64Array(column.length - removed + added)
-        : new Int32Array(column.length - removed + added));
-    made.set(column.subarray(0, at));
+function joined(values, more, { at, removed, added }, from) {
+    const made = /** @type {T} */ (values instanceof Float64Array
+        ? new Float64Array(values.length - removed + added)
+        : new Int32Array(values.length - removed + added));
+    made.set(values.subarray(0, at));
     made.set(more.subarray(from), at);
-    made.set(column.subarray(at + removed), at + added);
+    made.set(values.subarray(at + removed), at + added);
 
     return made;
 }

@@ -1,13 +1,13 @@
 /** A run's samples: the call stack at each time. Pure. */
 import { Merger, fromMerger } from './merge.js';
-import { BadTree } from './tree.js';
+import { BadRun, column, namesIn } from './run-file.js';
 
 /** ns per µs, the unit of times in the server's data. */
 const US = 1000;
 
 export class Samples {
     /**
-     * Trusts its columns: from outside, come through fromJson().
+     * Trusts its columns: from outside, come through of().
      *
      * @param {string[]} names
      * @param {Float64Array} at begin of each sample's time, ns; a last entry is the end of the last one's
@@ -35,37 +35,34 @@ export class Samples {
     }
 
     /**
-     * @param {any} data the answer of api.php?get=samples, decoded
+     * @param {any} data the document "stacks" of api.php, null for none
      * @returns {Samples}
-     * @throws {BadTree}
+     * @throws {BadRun}
      */
-    static fromJson(data) {
-        if (data === null || typeof data !== 'object' || (data.kind ?? 'samples') !== 'samples' || (data.v ?? 1) !== 1) {
-            throw new BadTree('These are not samples of version 1.');
+    static of(data) {
+        if (data === null) {
+            throw new BadRun('This run has no samples.');
         }
-        const { names, stacks } = data;
-        if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
-            throw new BadTree('The samples have no list of names.');
-        }
-        const fn = integers(stacks?.fn, 'stacks.fn', 0, names.length - 1);
-        const parent = integers(stacks?.parent, 'stacks.parent', -1, fn.length - 1, fn.length);
+        const names = namesIn(data.names, 'The samples');
+        const fn = sampleColumn(data.stacks?.fn, 'stacks.fn', 0, names.length - 1);
+        const parent = sampleColumn(data.stacks?.parent, 'stacks.parent', -1, fn.length - 1, fn.length);
         for (let id = 0; id < fn.length; id++) {
             if (parent[id] >= id || (parent[id] < 0) !== (id === 0)) {
-                throw new BadTree(`Stack ${id} of the samples has no parent.`);
+                throw new BadRun(`Stack ${id} of the samples has no parent.`);
             }
         }
-        const stack = integers(data.stack, 'stack', -1, fn.length - 1);
-        const lasting = integers(data.t, 't', 0, 2 ** 44, stack.length);
+        const stack = sampleColumn(data.stack, 'stack', -1, fn.length - 1);
+        const lasting = sampleColumn(data.t, 't', 0, 2 ** 44, stack.length);
         if (stack.length === 0 || fn.length === 0) {
-            throw new BadTree('The run has no samples.');
+            throw new BadRun('This run has no samples.');
         }
-        const counts = data.n === undefined ? undefined : Int32Array.from(integers(data.n, 'n', 0, 2 ** 31 - 1, stack.length));
+        const counts = data.n === undefined ? undefined : new Int32Array(sampleColumn(data.n, 'n', 0, 2 ** 31 - 1, stack.length));
         const at = new Float64Array(stack.length + 1);
         for (let i = 0; i < stack.length; i++) {
             at[i + 1] = at[i] + lasting[i] * US;
         }
 
-        const samples = new Samples(names, at, Int32Array.from(stack), Int32Array.from(fn), Int32Array.from(parent), counts);
+        const samples = new Samples(names, at, new Int32Array(stack), new Int32Array(fn), new Int32Array(parent), counts);
         samples.metric = { k: String(data.metric?.k ?? ''), label: String(data.metric?.label ?? ''), unit: 'ns' };
 
         return samples;
@@ -174,16 +171,7 @@ export class Samples {
  * @param {number} least
  * @param {number} most
  * @param {number} [length]
- * @returns {number[]}
  */
-function integers(values, name, least, most, length) {
-    if (!Array.isArray(values) || (length !== undefined && values.length !== length)) {
-        throw new BadTree(`The column "${name}" of the samples is missing or of the wrong length.`);
-    }
-    const wrong = values.findIndex((value) => !Number.isInteger(value) || value < least || value > most);
-    if (wrong >= 0) {
-        throw new BadTree(`The column "${name}" of the samples is invalid at ${wrong}.`);
-    }
-
-    return values;
+function sampleColumn(values, name, least, most, length) {
+    return column(values, `The column "${name}" of the samples`, least, most, length);
 }

@@ -11,7 +11,8 @@ import { functionsOf } from './merge.js';
  */
 export function symbolOf(tree, name) {
     const wanted = tree.names.indexOf(name);
-    const rows = new Map(tree.metrics().map(({ k }) => [k, functionsOf(tree, k)]));
+    const metrics = tree.metrics().filter(({ k }) => tree.self.has(k));
+    const rows = new Map(metrics.map(({ k }) => [k, functionsOf(tree, k)]));
     const at = [...rows.values()][0]?.fn.indexOf(wanted) ?? -1;
     if (wanted < 0 || at < 0) {
         return null;
@@ -46,5 +47,5 @@ export function symbolOf(tree, name) {
         }
     }
 
-    return { name, metrics: tree.metrics().filter(({ k }) => k !== 'ct'), total, row, callers: [...callers.values()], callees: [...callees.values()] };
+    return { name, metrics: metrics.filter(({ k }) => k !== 'ct'), total, row, callers: [...callers.values()], callees: [...callees.values()] };
 }

@@ -1,6 +1,6 @@
 /** When the calls of a run began and ended. Pure. */
 import { Merger, fromMerger } from './merge.js';
-import { BadTree } from './tree.js';
+import { BadRun, column, namesIn } from './run-file.js';
 
 /**
  * Things that happened at a time, in order of their starts: t and d in ns.
@@ -18,7 +18,7 @@ const LONGEST = 2 ** 54;
 
 export class Timeline {
     /**
-     * Trusts its columns: from outside, come through fromJson().
+     * Trusts its columns: from outside, come through of().
      *
      * @param {import('./tree.js').Tree} tree of the same run
      * @param {number} duration ns
@@ -46,30 +46,33 @@ export class Timeline {
     }
 
     /**
-     * @param {any} data the answer of api.php?get=timeline, decoded
+     * @param {any} data the document "timeline" of a run file, null for none
      * @param {import('./tree.js').Tree} tree
-     * @param {any} [operations] the answer of api.php?get=operations, null for none
+     * @param {any} [operations] its document "operations", null for none
      * @returns {Timeline}
-     * @throws {BadTree}
+     * @throws {BadRun}
      */
-    static fromJson(data, tree, operations = null) {
+    static of(data, tree, operations = null) {
         const nodes = nodesOf(tree);
-        if (data === null || typeof data !== 'object' || data.kind !== 'timeline' || (data.v ?? 1) !== 1) {
-            throw new BadTree('This is not a timeline of version 1.');
+        if (data === null) {
+            throw new BadRun('This run has no timeline.');
         }
-        const t = column(data.t, 't', LONGEST);
+        const t = wide(data.t, 't', LONGEST);
         const n = t.length;
-        const d = column(data.d, 'd', LONGEST, n);
-        const node = Int32Array.from(column(data.node, 'node', nodes.length - 1, n), (of) => nodes[of]);
-        if (node.includes(-1)) {
-            throw new BadTree('Calls of the timeline are not in the call tree.');
+        const d = wide(data.d, 'd', LONGEST, n);
+        const node = new Int32Array(timeColumn(data.node, 'node', nodes.length - 1, n));
+        for (let call = 0; call < n; call++) {
+            node[call] = nodes[node[call]];
         }
-        const fiber = data.fiber === undefined ? null : Int32Array.from(column(data.fiber, 'fiber', 2 ** 31 - 1, n));
-        const memory = data.memory === undefined ? null : column(data.memory, 'memory', Number.MAX_SAFE_INTEGER, n);
+        if (node.includes(-1)) {
+            throw new BadRun('Calls of the timeline are not in the call tree.');
+        }
+        const fiber = data.fiber === undefined ? null : new Int32Array(timeColumn(data.fiber, 'fiber', 2 ** 31 - 1, n));
+        const memory = data.memory === undefined ? null : wide(data.memory, 'memory', Number.MAX_SAFE_INTEGER, n);
         ordered(t, 't');
         const duration = Number.isInteger(data.duration) && data.duration >= 0 ? Math.max(1, data.duration) : NaN;
         if (!(duration <= LONGEST)) {
-            throw new BadTree('The timeline has no duration.');
+            throw new BadRun('The timeline has no duration.');
         }
         const timeline = new Timeline(tree, duration, { t, d, node, fiber, memory }, fiber === null ? null : marks(data.fibers, 'fibers', 'fiber'));
         timeline.threshold = Number(data.threshold) || 0;
@@ -414,7 +417,7 @@ function nodesOf(tree) {
         return Int32Array.from(tree.fn.keys());
     }
     if (tree.rest === null) {
-        throw new BadTree('The call tree of this run is too large for a timeline.');
+        throw new BadRun('The call tree of this run is too large for a timeline.');
     }
     const nodes = new Int32Array(tree.pruned.of).fill(-1);
     tree.rest.origin.forEach((origin, node) => {
@@ -429,26 +432,24 @@ function nodesOf(tree) {
 /**
  * What the calls of each node waited for. The collector of garbage has a track of its own.
  *
- * @param {any} data an operations.json
+ * @param {any} data the document "operations"
  * @param {number} n nodes of the tree
  * @param {Int32Array} nodes of nodesOf()
  * @returns {{ofNode: Int32Array, texts: string[], count: number}} per node an index into texts, -1 for none: where there are several, the
  *     text that took longest; count: of all operations, as the view Operations has it
  */
 function textsOf(data, n, nodes) {
-    if (typeof data !== 'object' || data.kind !== 'operations' || (data.v ?? 1) !== 1 || !Array.isArray(data.texts) || !Array.isArray(data.kinds)) {
-        throw new BadTree('These are not operations of version 1.');
-    }
-    const texts = data.texts.map(String);
-    const kind = column(data.kind_of_text, 'kind_of_text', data.kinds.length - 1, texts.length);
-    const text = column(data.text, 'text', texts.length - 1);
-    const node = Int32Array.from(column(data.node, 'node', nodes.length - 1, text.length), (of) => nodes[of]);
-    const total = column(data.total, 'total', Number.MAX_SAFE_INTEGER, text.length);
-    const count = column(data.ct, 'ct', Number.MAX_SAFE_INTEGER, text.length).reduce((sum, ct) => sum + ct, 0);
+    const texts = namesIn(data.texts, 'The record of operations');
+    const kinds = namesIn(data.kinds, 'The record of operations');
+    const kind = timeColumn(data.kind_of_text, 'kind_of_text', kinds.length - 1, texts.length);
+    const text = timeColumn(data.text, 'text', texts.length - 1);
+    const node = Int32Array.from(timeColumn(data.node, 'node', nodes.length - 1, text.length), (of) => nodes[of]);
+    const total = timeColumn(data.total, 'total', Number.MAX_SAFE_INTEGER, text.length);
+    const count = wide(data.ct, 'ct', Number.MAX_SAFE_INTEGER, text.length).reduce((sum, ct) => sum + ct, 0);
     const ofNode = new Int32Array(n).fill(-1);
     const longest = new Float64Array(n).fill(-1);
     for (let row = 0; row < text.length; row++) {
-        if (node[row] >= 0 && data.kinds[kind[text[row]]] !== 'gc' && total[row] > longest[node[row]]) {
+        if (node[row] >= 0 && kinds[kind[text[row]]] !== 'gc' && total[row] > longest[node[row]]) {
             longest[node[row]] = total[row];
             ofNode[node[row]] = text[row];
         }
@@ -465,12 +466,12 @@ function textsOf(data, n, nodes) {
  */
 function marks(of, name, value) {
     if (of === null || typeof of !== 'object') {
-        throw new BadTree(`The timeline has no "${name}".`);
+        throw new BadRun(`The timeline has no "${name}".`);
     }
-    const t = column(of.t, `${name}.t`, LONGEST);
+    const t = wide(of.t, `${name}.t`, LONGEST);
     ordered(t, `${name}.t`);
 
-    return { t, d: column(of.d, `${name}.d`, LONGEST, t.length), value: column(of[value], `${name}.${value}`, Number.MAX_SAFE_INTEGER, t.length) };
+    return { t, d: wide(of.d, `${name}.d`, LONGEST, t.length), value: wide(of[value], `${name}.${value}`, Number.MAX_SAFE_INTEGER, t.length) };
 }
 
 /**
@@ -480,7 +481,7 @@ function marks(of, name, value) {
 function ordered(values, name) {
     for (let i = 1; i < values.length; i++) {
         if (values[i] < values[i - 1]) {
-            throw new BadTree(`The column "${name}" of the timeline is not in order of time.`);
+            throw new BadRun(`The column "${name}" of the timeline is not in order of time.`);
         }
     }
 }
@@ -490,20 +491,18 @@ function ordered(values, name) {
  * @param {string} name
  * @param {number} most
  * @param {number} [length]
+ */
+function timeColumn(values, name, most, length) {
+    return column(values, `The column "${name}" of the timeline`, 0, most, length);
+}
+
+/**
+ * @param {any} values
+ * @param {string} name
+ * @param {number} most
+ * @param {number} [length]
  * @returns {Float64Array}
  */
-function column(values, name, most, length) {
-    if (!Array.isArray(values) || (length !== undefined && values.length !== length)) {
-        throw new BadTree(`The column "${name}" of the timeline is missing or of the wrong length.`);
-    }
-    const made = new Float64Array(values.length);
-    for (let i = 0; i < values.length; i++) {
-        const value = values[i];
-        if (!Number.isInteger(value) || value < 0 || value > most) {
-            throw new BadTree(`The column "${name}" of the timeline is invalid at ${i}.`);
-        }
-        made[i] = value;
-    }
-
-    return made;
+function wide(values, name, most, length) {
+    return new Float64Array(timeColumn(values, name, most, length));
 }

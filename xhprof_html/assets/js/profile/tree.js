@@ -4,21 +4,18 @@
  */
 
 import { SEED, hashOf, markOfPath, mix } from '../core/path-mark.js';
+import { BadRun, column, namesIn } from './run-file.js';
 
 /**
  * Figures by metric and node: a node's own, without its callees'. Times in ns, memory in bytes.
  *
- * @typedef {Map<string, Float64Array>} Columns
+ * @typedef {Map<string, import('./run-file.js').Numbers>} Columns
  *
  * @typedef {{k: string, label: string, unit: 'ns' | 'bytes' | 'count'}} Metric
  */
 
 /** Largest figure that is accepted: no profile comes near it; beyond, sums would lose whole units. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
-
-/** A tree that cannot be read; the message says why in one sentence. */
-export class BadTree extends Error {
-}
 
 export class Tree {
     /** @type {Map<string, Float64Array>} */
@@ -27,7 +24,7 @@ export class Tree {
     #widths = new Map();
 
     /**
-     * Trusts its columns: from outside, come through fromJson().
+     * Trusts its columns: from outside, come through of().
      *
      * @param {string[]} names of functions
      * @param {Int32Array} fn per node, an index into names
@@ -49,6 +46,10 @@ export class Tree {
         this.end = end;
         /** Number of levels. */
         this.levels = levels;
+        /** Metrics whose columns come when they are asked for. @type {Set<string>} */
+        this.later = new Set();
+        /** Of the run's files, for those who ask for more of them. */
+        this.version = '';
         /** How many runs this is the mean of. */
         this.runs = 1;
         /** The number of nodes that the server added up, the smallest ones, the number of all, and what the sums are called. */
@@ -58,57 +59,61 @@ export class Tree {
     }
 
     /**
-     * @param {any} data the answer of api.php?get=tree, decoded
+     * @param {any} data the document "tree" of a run file, null for none; from api.php with the metrics that a tree can have
      * @returns {Tree}
-     * @throws {BadTree}
+     * @throws {BadRun}
      */
-    static fromJson(data) {
-        if (data === null || typeof data !== 'object' || (data.kind ?? 'tree') !== 'tree') {
-            throw new BadTree('This is not a call tree.');
-        }
-        if ((data.v ?? 1) !== 1) {
-            throw new BadTree(`This call tree has version ${String(data.v).slice(0, 20)}, not 1.`);
+    static of(data) {
+        if (data === null) {
+            throw new BadRun('This run has no call tree.');
         }
         const { names, first } = distinct(data.names);
-        const fn = integerColumn(data.fn, 'fn', names.length - 1);
+        const fn = new Int32Array(treeColumn(data.fn, 'fn', 0, names.length - 1));
         const n = fn.length;
         if (n === 0) {
-            throw new BadTree('The call tree has no nodes.');
+            throw new BadRun('The call tree has no nodes.');
         }
         if ((data.n ?? n) !== n) {
-            throw new BadTree(`The call tree announces ${String(data.n).slice(0, 20)} nodes and has ${n}.`);
+            throw new BadRun(`The call tree announces ${String(data.n).slice(0, 20)} nodes and has ${n}.`);
         }
         for (let node = 0; node < n; node++) {
             fn[node] = first[fn[node]];
         }
-        const depth = integerColumn(data.depth, 'depth', n - 1, n);
+        const depth = new Int32Array(treeColumn(data.depth, 'depth', 0, n - 1, n));
         for (let node = 0, last = -1; node < n; last = depth[node++]) {
             if (depth[node] > last + 1 || (depth[node] === 0) !== (node === 0)) {
-                throw new BadTree(`Node ${node} of the call tree has no parent.`);
+                throw new BadRun(`Node ${node} of the call tree has no parent.`);
             }
         }
-        /** @type {Columns} */
-        const self = new Map();
-        for (const [key, column] of entries(data.self, 'self')) {
-            self.set(key, numberColumn(column, `self.${key}`, n));
-        }
-        for (const [key, column] of entries(data.corrected ?? {}, 'corrected')) {
-            self.set(`corrected_${key}`, numberColumn(column, `corrected.${key}`, n));
-        }
+        const self = new Map(figuresIn(data.self, 'self', n, data.requests));
         if (self.size === 0) {
-            throw new BadTree('The call tree has no metrics.');
+            throw new BadRun('The call tree has no metrics.');
         }
-        self.set('ct', numberColumn(data.ct, 'ct', n, 0));
+        self.set('ct', figures(data.ct, 'ct', n, 0));
         const tree = new Tree(names, fn, depth, self, metricsIn(data.metrics ?? []));
+        tree.addCorrected(data.corrected ?? {});
+        tree.later = new Set(namesIn(data.correctable ?? [], 'The call tree').map(corrected));
+        tree.version = String(data.version ?? '');
         tree.runs = Number.isInteger(data.runs) ? data.runs : 1;
         tree.pruned = { nodes: Number(data.pruned?.nodes) || 0, of: Number(data.pruned?.of) || n, name: String(data.pruned?.name ?? '') };
 
         return tree;
     }
 
+    /**
+     * @param {any} columns times without the profiler's own, by metric
+     * @throws {BadRun}
+     */
+    addCorrected(columns) {
+        for (const [key, column] of figuresIn(columns, 'corrected', this.n)) {
+            this.self.set(corrected(key), column);
+        }
+        this.later.clear();
+    }
+
     /** @returns {Metric[]} known ones first, in their order */
     metrics() {
-        const known = this.known.filter(({ k }) => this.self.has(k));
+        const known = this.known.filter(({ k }) => this.self.has(k) || this.later.has(k));
         const others = [...this.self.keys()].filter((key) => !known.some(({ k }) => k === key));
 
         return [...known, ...others.map((k) => ({ k, label: k, unit: /** @type {const} */ ('count') }))];
@@ -121,10 +126,13 @@ export class Tree {
     exclusive(metric) {
         const column = this.self.get(metric);
         if (column === undefined) {
-            throw new BadTree(`This run has no metric ${metric.slice(0, 40)}.`);
+            throw new BadRun(`This run has no metric ${metric.slice(0, 40)}.`);
         }
+        // A run file has the narrowest type that holds a column: differences and sums need a wider one.
+        const figures = column instanceof Float64Array ? column : new Float64Array(column);
+        this.self.set(metric, figures);
 
-        return column;
+        return figures;
     }
 
     /**
@@ -290,6 +298,14 @@ function remembered(known, key, make) {
 }
 
 /**
+ * @param {string} metric
+ * @returns {string}
+ */
+function corrected(metric) {
+    return `corrected_${metric}`;
+}
+
+/**
  * @param {any} metrics
  * @returns {Metric[]}
  */
@@ -297,7 +313,7 @@ function metricsIn(metrics) {
     const isMetric = (/** @type {any} */ metric) => typeof metric?.k === 'string' && typeof metric.label === 'string'
         && ['ns', 'bytes', 'count'].includes(metric.unit);
     if (!Array.isArray(metrics) || !metrics.every(isMetric)) {
-        throw new BadTree('The call tree has no list of metrics.');
+        throw new BadRun('The call tree has no list of metrics.');
     }
 
     return metrics.map(({ k, label, unit }) => ({ k, label, unit }));
@@ -306,13 +322,11 @@ function metricsIn(metrics) {
 /**
  * Two entries of the same name are one function.
  *
- * @param {any} names
+ * @param {any} texts
  * @returns {{names: string[], first: Int32Array}}
  */
-function distinct(names) {
-    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
-        throw new BadTree('The call tree has no list of names.');
-    }
+function distinct(texts) {
+    const names = namesIn(texts, 'The call tree');
     /** @type {Map<string, number>} */
     const seen = new Map();
     const first = Int32Array.from(names, (name, index) => {
@@ -326,67 +340,51 @@ function distinct(names) {
 }
 
 /**
- * @param {any} columns
- * @param {string} what
- * @returns {[string, any][]}
- */
-function entries(columns, what) {
-    if (columns === null || typeof columns !== 'object') {
-        throw new BadTree(`The call tree has no columns "${what}".`);
-    }
-
-    // PHP writes an object without entries as a list.
-    return Array.isArray(columns) && columns.length === 0 ? [] : Object.entries(columns);
-}
-
-/**
- * @param {any} column
+ * @param {any} values
  * @param {string} name
+ * @param {number} least
  * @param {number} most
  * @param {number} [n]
- * @returns {Int32Array}
  */
-function integerColumn(column, name, most, n) {
-    if (!Array.isArray(column) || (n !== undefined && column.length !== n)) {
-        throw new BadTree(`The column "${name}" of the call tree is missing or of the wrong length.`);
-    }
-    const values = new Int32Array(column.length);
-    for (let i = 0; i < column.length; i++) {
-        const value = column[i];
-        if (!Number.isInteger(value) || value < 0 || value > most) {
-            throw new BadTree(`The column "${name}" of the call tree is invalid at node ${i}.`);
-        }
-        values[i] = value;
-    }
-
-    return values;
+function treeColumn(values, name, least, most, n) {
+    return column(values, `The column "${name.slice(0, 40)}" of the call tree`, least, most, n);
 }
 
 /**
- * @param {any} column
+ * @param {any} columns by metric
+ * @param {string} what
+ * @param {number} n
+ * @param {any} [requests] for figures of one: how many they are of together
+ * @returns {[string, import('./run-file.js').Numbers][]}
+ */
+function figuresIn(columns, what, n, requests = 1) {
+    if (columns === null || typeof columns !== 'object') {
+        throw new BadRun(`The call tree has no columns "${what}".`);
+    }
+
+    return Object.entries(columns).map(([key, values]) => {
+        const all = figures(values, `${what}.${key}`, n);
+
+        return [key, requests > 1 ? new Float64Array(all).map((value) => value / requests) : all];
+    });
+}
+
+/**
+ * @param {any} values
  * @param {string} name
  * @param {number} n
  * @param {number} [least]
- * @returns {Float64Array}
+ * @returns {import('./run-file.js').Numbers}
  */
-function numberColumn(column, name, n, least = -LARGEST) {
-    const shown = name.slice(0, 40);
-    if (!Array.isArray(column) || column.length !== n) {
-        throw new BadTree(`The column "${shown}" of the call tree is missing or of the wrong length.`);
-    }
-    const values = new Float64Array(n);
+function figures(values, name, n, least = -LARGEST) {
+    const all = treeColumn(values, name, least, LARGEST, n);
     let sum = 0;
-    for (let i = 0; i < n; i++) {
-        const value = column[i];
-        if (typeof value !== 'number' || !(value >= least)) {
-            throw new BadTree(`The column "${shown}" of the call tree has an invalid figure at node ${i}.`);
-        }
-        values[i] = value;
-        sum += Math.abs(value);
+    for (let node = 0; node < n; node++) {
+        sum += Math.abs(all[node]);
     }
-    if (!(sum <= LARGEST)) {
-        throw new BadTree(`The figures of the column "${shown}" of the call tree are too large.`);
+    if (sum > LARGEST) {
+        throw new BadRun(`The figures of the column "${name.slice(0, 40)}" of the call tree are too large.`);
     }
 
-    return values;
+    return all;
 }

@@ -3,10 +3,13 @@
  * not a module itself: the file contains it unchanged, and the file's policy allows it by its hash.
  *
  * A worker of a page opened from a disk cannot be a module and cannot load the page's URLs: it gets the sources as text, makes
- * modules of them itself, and has the data that it asks for in its script.
+ * modules of them itself, and has the run file that it asks for in its script.
  */
 (() => {
-    /** @typedef {[path: string, source: string][]} Modules */
+    /**
+     * @typedef {[path: string, source: string][]} Modules
+     * @typedef {{ text: string, isPacked: boolean }} Embedded
+     */
 
     /**
      * Also part of the worker's script: it must not use anything from outside.
@@ -26,11 +29,24 @@
     }
 
     /**
+     * Also part of the worker's script.
+     *
+     * @param {Embedded} data
+     * @returns {Promise<ArrayBuffer>}
+     */
+    function unpack({ text, isPacked }) {
+        const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+        const stream = new Blob([bytes]).stream();
+
+        return new Response(isPacked ? stream.pipeThrough(new DecompressionStream('gzip')) : stream).arrayBuffer();
+    }
+
+    /**
      * The worker's script: requests that come before its modules are loaded wait.
      *
      * @param {Record<string, string>} urls
      * @param {string} entry
-     * @param {Record<string, string>} data JSON of answers to the requests of the worker, by address
+     * @param {Embedded} data a run file, the answer to its requests
      */
     function work(urls, entry, data) {
         /** @type {unknown[]} */
@@ -39,8 +55,8 @@
         addEventListener('message', hold);
         const api = urls['core/api.js'];
         // A worker that loads nothing needs no answers.
-        (api === undefined ? Promise.resolve() : import(api)
-            .then((module) => module.answerLocally((/** @type {string} */ url) => data[url] === undefined ? null : JSON.parse(data[url]))))
+        (api === undefined ? Promise.resolve() : Promise.all([import(api), unpack(data)])
+            .then(([module, run]) => module.answerLocally(() => run)))
             .then(() => import(urls[entry] ?? ''))
             .then(() => {
                 removeEventListener('message', hold);
@@ -59,21 +75,30 @@
     try {
         /** @type {{ modules: Modules, workers: Record<string, string[]>, entry: string }} */
         const { modules, workers, entry } = JSON.parse(document.getElementById('xhprof-modules')?.textContent ?? '');
+        /**
+         * @param {string} id
+         * @returns {Embedded}
+         */
+        const embedded = (id) => {
+            const element = document.getElementById(id);
+
+            return { text: element?.textContent ?? '', isPacked: element?.dataset.packed !== undefined };
+        };
         const file = {
-            /**
-             * What a worker loads, JSON by address; replaced before one is started.
-             *
-             * @type {(path: string) => Record<string, string>}
-             */
-            data: () => ({}),
+            /** @returns {Promise<string>} what the file has of the run as JSON */
+            async json() {
+                const data = embedded('xhprof-run');
+
+                return data.isPacked ? new TextDecoder().decode(await unpack(data)) : data.text;
+            },
             /**
              * @param {string} path of the worker's module
              * @returns {string} URL of a script
              */
             worker(path) {
                 const needed = modules.filter(([name]) => workers[path]?.includes(name));
-                const data = needed.some(([name]) => name === 'core/api.js') ? file.data(path) : {};
-                const parts = [link, `work(link(${JSON.stringify(needed)}), ${JSON.stringify(path)}, ${JSON.stringify(data)});`, work];
+                const data = needed.some(([name]) => name === 'core/api.js') ? embedded('xhprof-columns') : null;
+                const parts = [link, `work(link(${JSON.stringify(needed)}), ${JSON.stringify(path)}, ${JSON.stringify(data)});`, work, unpack];
 
                 return URL.createObjectURL(new Blob([parts.join('\n')], { type: 'text/javascript' }));
             },

@@ -1,5 +1,5 @@
 /**
- * A run as XHProf\Export\HtmlRun writes it, in the shapes that api.php answers. Pure: no DOM.
+ * What XHProf\Export\HtmlRun writes of a run as JSON, in the shapes that api.php answers. Pure: no DOM.
  *
  * @typedef {import('../core/format.js').Unit} Unit
  * @typedef {import('../core/inspector.js').SymbolData} SymbolData
@@ -12,9 +12,6 @@
  * @property {Columns} m of functions
  * @property {{ p: number[], c: number[], way_in: number[], m: Columns }} calls
  * @property {{ p: number[], c: number[], ct: number[] }} inner callers of a function while it was running
- * @property {object | null} tree as in tree.json
- * @property {object | null} timeline as in timeline.json
- * @property {object | null} samples as get=samples
  */
 
 import { baseName } from '../core/names.js';
@@ -28,19 +25,6 @@ export class Run {
         this.json = json;
         /** Row of a function in the table, by name. @type {Map<string, number>} */
         this.rows = new Map(json.names.map((name, row) => [name, row]));
-    }
-
-    /**
-     * The answers that a worker asks for: it gets a copy of these.
-     *
-     * @param {string} worker path of its module
-     * @returns {Record<string, string>} JSON by address
-     */
-    dataFor(worker) {
-        const { tree, timeline, samples } = this.json;
-        const wanted = worker.startsWith('timeline/') ? { tree, timeline } : (worker.includes('samples') ? { samples } : { tree });
-
-        return Object.fromEntries(Object.entries(wanted).filter(([, data]) => data !== null).map(([key, data]) => [`run:${key}`, JSON.stringify(data)]));
     }
 
     /** As get=functions. */

@@ -1,7 +1,6 @@
 /** Slow work on the timeline of a run. Runs in a worker (worker.js), but does not depend on it. */
-import { loadJson } from '../core/api.js';
 import { pictureOf, pictureOfFrames } from '../flame/layout.js';
-import { load, reporter } from '../flame/loading.js';
+import { loadDocuments, loadTree } from '../flame/loading.js';
 import { functionsOf } from '../profile/merge.js';
 import { Timeline } from '../profile/timeline.js';
 import { levelsOf } from './memory-curve.js';
@@ -17,18 +16,17 @@ export class TimelineJobs {
     #timeline = null;
 
     /**
-     * @param {{url?: string, a?: string, operations?: string, data?: any, tree?: any}} source addresses of the timeline, of the call
-     *     tree and of the operations, if there are any; or the first two themselves
+     * @param {{url: string}} source
      * @param {import('../flame/loading.js').Progress} progress
      * @returns {Promise<{names: string[], metric: Metric, picture: Picture, count: number, duration: number, tracks: Track[],
      *     memory: import('./memory-curve.js').Levels | null, threshold: number, asked: number, folded: number}>}
      */
-    async open({ url, a, operations, data, tree: given }, progress) {
-        const tree = await load(a, given, progress, 'the call tree');
-        const json = url === undefined ? data : await loadJson(url, { onProgress: reporter(progress, 'the timeline') });
-        const waited = operations === undefined ? null : await loadJson(operations);
+    async open({ url }, progress) {
+        // All call paths of the timeline, of a large tree too.
+        const tree = await loadTree(`${url}&timeline=1`, progress, 'the call tree');
+        const run = await loadDocuments(url, 'timeline,operations', progress, 'the timeline');
         progress('Laying out the calls…');
-        const timeline = Timeline.fromJson(json, tree, waited);
+        const timeline = Timeline.of(run.document('timeline'), tree, run.document('operations'));
         this.#timeline = timeline;
         const { names, metric, count, duration, tracks, threshold, asked, folded } = timeline;
 

@@ -57,7 +57,7 @@ final class AggregateCommand extends RunFolderCommand
         $names = implode(',', self::texts($input->getArgument('runs')));
         $opener = new RunOpener($this->store($input));
         $view = SlowNotice::during('Reading the runs', $output, static fn (): AggregateView => new AggregateView(
-            self::open($opener, $names, $source, $output, $rows),
+            $opener->openAny($names, $source, $rows),
             $sort,
             $kind,
             $limit,

@@ -79,8 +79,8 @@ final class DiffCommand extends RunFolderCommand
             throw new UsageError('--fail-over needs a metric; --sort=fn sorts by name');
         }
         $view = SlowNotice::during('Reading the runs', $output, static fn (): DiffView => new DiffView(
-            self::open($opener, self::argument($input, 'a'), $source, $output, $rows),
-            self::open($opener, self::argument($input, 'b'), $source, $output, $rows),
+            $opener->openAny(self::argument($input, 'a'), $source, $rows),
+            $opener->openAny(self::argument($input, 'b'), $source, $rows),
             $sort,
             $limit,
             $levels,

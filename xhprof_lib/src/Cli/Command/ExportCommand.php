@@ -111,7 +111,7 @@ final class ExportCommand extends RunFolderCommand
         $exported = SlowNotice::during("Reading run $run", $output, fn (): ExportedRun => $isMemory
             ? $this->memory($input, $output, $run, $format)
             : self::exported(
-                self::open(new RunOpener($this->store($input)), $run, self::text($input, 'source'), $output),
+                (new RunOpener($this->store($input)))->openAny($run, self::text($input, 'source')),
                 self::text($input, 'metric'),
                 $input->getOption('stable-names') === true,
             ));
@@ -162,7 +162,7 @@ final class ExportCommand extends RunFolderCommand
         $token = self::text($input, 'token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
         $server = new XhguiServer((string) self::text($input, 'to'), $token);
         $run = self::argument($input, 'run');
-        $opened = self::open(new RunOpener($this->store($input)), $run, self::text($input, 'source'), $output);
+        $opened = (new RunOpener($this->store($input)))->openAny($run, self::text($input, 'source'));
         $exported = new ExportedRun($opened->id, $opened->profile, null, $opened->meta, $opened->subject());
         $document = XhguiDocument::of($exported, $input->getOption('no-redact') !== true);
         $id = SlowNotice::during('Posting', $output, static fn (): string => $server->send($document));
@@ -191,7 +191,7 @@ final class ExportCommand extends RunFolderCommand
             [$memory, $id, $title] = [$dump->memory, null, basename($run)];
             $meta = new RunMeta(ts: $dump->time, pid: $dump->pid);
         } else {
-            $opened = self::open(new RunOpener($this->store($input)), $run, self::text($input, 'source'), $output);
+            $opened = (new RunOpener($this->store($input)))->openAny($run, self::text($input, 'source'));
             if ($input->getOption('stable-names') === true) {
                 $opened = $opened->renamed(self::stableNames($opened, $opened->tree()));
             }

@@ -7,7 +7,7 @@ namespace XHProf\Cli\Command;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Terminal\Writer;
 use XHProf\Export\Sink;
-use XHProf\Store\Folder;
+use XHProf\File\Folder;
 
 /** Destination of an exported file: a named file, or standard output. */
 final class ExportFile

@@ -53,8 +53,8 @@ abstract class LiveMemoryCommand extends RunFolderCommand
         $view = SlowNotice::during(
             "Reading run $run",
             $output,
-            function () use ($opener, $run, $input, $output, $by, $sort, $limit, $full): MemoryView {
-                $opened = self::open($opener, $run, self::text($input, 'source'), $output);
+            function () use ($opener, $run, $input, $by, $sort, $limit, $full): MemoryView {
+                $opened = $opener->openAny($run, self::text($input, 'source'));
                 $memory = $opened->memory()
                     ?? throw new CliError('this run has no allocations: ' . MemorySummary::HOW_TO_RECORD);
 

@@ -70,7 +70,7 @@ final class OperationsCommand extends RunFolderCommand
         $opener = new RunOpener($this->store($input));
         $callers = $input->getOption('callers') === true;
         $view = SlowNotice::during("Reading run $run", $output, static fn (): OperationsView => new OperationsView(
-            self::open($opener, $run, self::text($input, 'source'), $output),
+            $opener->openAny($run, self::text($input, 'source')),
             $kind,
             $sort,
             $limit,

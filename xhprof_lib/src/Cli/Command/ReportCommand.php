@@ -95,8 +95,8 @@ final class ReportCommand extends RunFolderCommand
         $opener = new RunOpener($this->store($input));
         $levels = $input->getOption('levels') === true;
         $isTree = $input->getOption('tree') === true;
-        $read = static function () use ($opener, $input, $output, $run, $corrected, $isTree, $isStable): OpenedRun {
-            $opened = self::open($opener, $run, self::text($input, 'source'), $output);
+        $read = static function () use ($opener, $input, $run, $corrected, $isTree, $isStable): OpenedRun {
+            $opened = $opener->openAny($run, self::text($input, 'source'));
             if ($opened->parts !== [] && ($corrected || $isTree)) {
                 throw new UsageError('--tree and --corrected take one run, not the mean of several');
             }

@@ -10,12 +10,8 @@ use Symfony\Component\Console\Completion\CompletionSuggestions;
 use Symfony\Component\Console\Completion\Suggestion;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
-use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\OpenedRun;
-use XHProf\Cli\RunOpener;
-use XHProf\Cli\Terminal\Screen;
-use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MetricLabel;
 use XHProf\Exception\XHProfException;
@@ -111,28 +107,6 @@ abstract class RunFolderCommand extends Command
         }
 
         return $sort;
-    }
-
-    /**
-     * Finds and reads a run, or several; reports damage of optional files on stderr.
-     *
-     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows see Statistics
-     */
-    protected static function open(
-        RunOpener $opener,
-        string $run,
-        ?string $source,
-        OutputInterface $output,
-        ?\Closure $rows = null,
-    ): OpenedRun {
-        $opened = $opener->openAny($run, $source, $rows);
-        if ($opened->damage !== null) {
-            SlowNotice::clear();
-            $note = 'xhprof: continuing without the metadata: ' . Text::printable($opened->damage);
-            Screen::errors($output)->writeln($note, OutputInterface::OUTPUT_RAW);
-        }
-
-        return $opened;
     }
 
     protected function addStableNamesOption(): static

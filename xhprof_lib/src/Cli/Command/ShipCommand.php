@@ -13,6 +13,7 @@ use XHProf\Cli\Terminal\Progress;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
 use XHProf\Exception\SendError;
+use XHProf\File\Folder;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Output;
 use XHProf\Fleet\Ship\Backoff;
@@ -31,7 +32,6 @@ use XHProf\Fleet\WrongAddress;
 use XHProf\Format\Units;
 use XHProf\Profile\NameRules;
 use XHProf\Source\SourceFiles;
-use XHProf\Store\Folder;
 use XHProf\Store\Redact;
 use XHProf\Store\RunStore;
 

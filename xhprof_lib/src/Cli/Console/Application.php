@@ -65,6 +65,8 @@ use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\Terminal\StandardOutput;
 use XHProf\Cli\UsageError;
+use XHProf\Cli\MemoryLimit;
+use XHProf\Exception\RunTooLarge;
 use XHProf\Exception\XHProfException;
 use XHProf\Format\Text;
 
@@ -248,6 +250,9 @@ final class Application extends ConsoleApplication
             || $error instanceof ProfileLost
             || $error instanceof XHProfException
             || $error instanceof ConsoleException;
+        if ($error instanceof RunTooLarge) {
+            $message .= '; ' . MemoryLimit::VARIABLE . '=SIZE raises it';
+        }
         if (!$isExpected) {
             $message = sprintf(
                 'internal error: %s (%s at %s:%d)',

@@ -78,7 +78,6 @@ final class ListView
             new Column('what', Column::LEFT, $screen->width < self::NARROW ? 19 : 20, separator: self::GAP),
         ]);
         foreach ($this->listing->runs as $run) {
-            $error = $run->error ?? $run->damage;
             $table->add([
                 $names[$run->id->id] ?? (string) $run->id,
                 $run->time > 0 && $run->time <= self::LATEST ? date('Y-m-d H:i:s', (int) $run->time) : '-',
@@ -88,8 +87,8 @@ final class ListView
                 self::figure($run->memory, 'mu'),
                 $run->calls === null ? '-' : Units::count($run->calls),
                 self::start($run),
-                $error === null ? self::what($run) : 'damaged: ' . $this->reason($error),
-            ], $error === null ? [] : [8 => 'fg=red']);
+                $run->error === null ? self::what($run) : 'damaged: ' . $this->reason($run->error),
+            ], $run->error === null ? [] : [8 => 'fg=red']);
         }
         $table->print($output, $screen);
         $shown = count($this->listing->runs);
@@ -125,10 +124,10 @@ final class ListView
             $runs[] = [
                 'id' => $run->id->id,
                 'source' => $run->id->source,
-                'file' => $this->store->directory() . '/' . $run->id->fileName(),
+                'file' => $this->store->path($run->id),
                 'time' => $run->time,
                 'bytes' => $run->size,
-                'error' => $run->error ?? $run->damage,
+                'error' => $run->error,
                 'pinned' => $run->label->pinned,
                 'tags' => $run->label->tags,
                 'note' => $run->label->note,

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Peer;
 
 use XHProf\Exception\StoreError;
+use XHProf\File\Folder;
+use XHProf\File\OpenFile;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Output;
 use XHProf\Fleet\Unavailable;
 use XHProf\Fleet\WrongAddress;
-use XHProf\Store\Folder;
-use XHProf\Store\OpenFile;
 
 /**
  * A file for the textfile collector of Prometheus' node_exporter: counters that grow with every window. It holds the keys of the

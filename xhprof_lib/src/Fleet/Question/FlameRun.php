@@ -21,7 +21,7 @@ final class FlameRun
     public const SOURCE = 'fleet';
 
     /**
-     * @param array<string, mixed> $meta in the shape of meta.json
+     * @param array<string, mixed> $meta in the shape of RunMeta::fromArray()
      * @param int $requests whose time it is
      * @param int $damaged  rows of the store that were left out
      */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Question;
 
 use XHProf\Exception\StoreError;
-use XHProf\Store\OpenFile;
+use XHProf\File\OpenFile;
 
 /**
  * What a team says of regressions, in a file of JSON: who owns the files of a folder, and what is known and not reported for a

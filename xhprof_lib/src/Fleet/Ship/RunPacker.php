@@ -24,8 +24,8 @@ use XHProf\Store\RunStore;
 /** Makes of a run of the folder what leaves the host: with labels and the names that hosts share, without secrets. */
 final class RunPacker
 {
-    /** Bytes of the trees of one run; they take about ten times as much memory. */
-    private const MAX_BYTES = 4 << 20;
+    /** Numbers of the trees of one run; each takes about 40 bytes of memory. */
+    private const MAX_NUMBERS = 1 << 20;
 
     public function __construct(
         private readonly RunStore $store,
@@ -51,8 +51,8 @@ final class RunPacker
         return RunKind::of($this->store->meta($id));
     }
 
-    /** @return int bytes of its trees */
-    public function bytes(RunId $id): int
+    /** @return int numbers of its trees, see RunSizes */
+    public function size(RunId $id): int
     {
         return $this->store->sizes()->tree($id) + $this->store->sizes()->exemplars($id);
     }
@@ -62,15 +62,15 @@ final class RunPacker
      */
     public function pack(RunId $id): ShippedRun
     {
-        if ($this->bytes($id) > self::MAX_BYTES) {
-            throw new DamagedRun($id->fileName('tree.json') . ': too large to be shipped');
+        if ($this->size($id) > self::MAX_NUMBERS) {
+            throw new DamagedRun($id->fileName() . ': too large to be shipped');
         }
         $meta = $this->store->meta($id);
         $tree = $this->store->tree($id) ?? throw new DamagedRun($id->fileName() . ': it has no call tree');
         try {
             return $this->packed($id, $meta, $tree);
         } catch (InvalidProfile $e) {
-            throw new DamagedRun($id->fileName('tree.json') . ": {$e->getMessage()}", 0, $e);
+            throw new DamagedRun($id->fileName() . ": {$e->getMessage()}", 0, $e);
         }
     }
 

@@ -15,13 +15,13 @@ final class ShipLimits
 
     /**
      * @param int      $runs     most runs of a batch
-     * @param int      $bytes    of their trees; the last run of a batch may exceed it
+     * @param int      $numbers  of their trees, see RunSizes; the last run of a batch may exceed it
      * @param int|null $attempts for which a store may be away; null: it waits for ever
      * @param float|null $seconds without a success after which it gives up; null: never
      */
     public function __construct(
         public readonly int $runs = 100,
-        public readonly int $bytes = 1 << 19,
+        public readonly int $numbers = 1 << 17,
         public readonly ?int $attempts = null,
         public readonly ?float $seconds = null,
     ) {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Ship;
 
 use XHProf\Exception\StoreError;
-use XHProf\Store\Folder;
+use XHProf\File\Folder;
 
 /**
  * What a shipper knows of the runs of one folder and one store: which are confirmed, which wait, which stay. It is a file to which

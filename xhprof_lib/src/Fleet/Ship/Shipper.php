@@ -8,6 +8,7 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Exception\XHProfException;
+use XHProf\File\Folder;
 use XHProf\Fleet\Output;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\ShippedRun;
@@ -15,7 +16,6 @@ use XHProf\Fleet\ShipperReport;
 use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
 use XHProf\Format\Text;
-use XHProf\Store\Folder;
 use XHProf\Store\RunId;
 
 /**
@@ -192,8 +192,9 @@ final class Shipper
         }
         $present = [];
         foreach ($this->folder->names() as $name) {
-            if (str_ends_with($name, '.xhprof')) {
-                $present[substr($name, 0, -7)] = true;
+            // A run of PECL's XHProf has no call tree.
+            if (str_ends_with($name, '.' . RunId::RUN)) {
+                $present[substr($name, 0, -strlen('.' . RunId::RUN))] = true;
             }
         }
         $this->forget($present);
@@ -230,7 +231,7 @@ final class Shipper
     {
         $waiting = $left = [];
         foreach ($present as $name => $_) {
-            $id = $this->state->isKnown((string) $name) ? null : RunId::fromFileName("$name.xhprof");
+            $id = $this->state->isKnown((string) $name) ? null : RunId::fromFileName("$name." . RunId::RUN);
             $stat = $id === null ? null : $this->folder->stat($id->fileName());
             if ($id === null || $stat === null) {
                 continue;
@@ -246,6 +247,8 @@ final class Shipper
                 $this->damaged((string) $name, $e);
             }
         }
+        // Of those of one second the folder's own order is by chance.
+        ksort($waiting);
         $this->state->found($waiting, $left);
     }
 
@@ -261,12 +264,12 @@ final class Shipper
         $batch = [];
         $this->inFlight = [];
         $all = count($this->queue);
-        for ($bytes = 0; $next < $all && count($batch) < $this->limits->runs && $bytes < $this->limits->bytes;) {
+        for ($size = 0; $next < $all && count($batch) < $this->limits->runs && $size < $this->limits->numbers;) {
             $name = $this->queue[$next++];
             // Another batch that is stuck may have let it by.
             $run = $this->state->isWaiting($name) ? $this->pack($name) : null;
             if ($run !== null) {
-                $bytes += $this->packer->bytes(RunId::fromText($name));
+                $size += $this->packer->size(RunId::fromText($name));
                 $batch[] = $run;
             }
         }
@@ -296,7 +299,7 @@ final class Shipper
      */
     private function unread(string $name, XHProfException $why): void
     {
-        if ($why instanceof RunNotFound || !$this->folder->holds("$name.xhprof")) {
+        if ($why instanceof RunNotFound || !$this->folder->holds("$name." . RunId::RUN)) {
             $this->lost(isset($this->state->waiting()[$name]) ? 1 : 0);
             $this->state->gone([$name]);
         } elseif ($why instanceof StoreError) {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Ship;
 
 use XHProf\Exception\StoreError;
-use XHProf\Store\Folder;
+use XHProf\File\Folder;
 
 /** The folder of a shipper's states. Only one shipper at a time uses it. */
 final class StateFolder

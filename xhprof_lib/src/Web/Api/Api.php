@@ -12,13 +12,14 @@ use XHProf\Web\Run\Runs;
 use XHProf\Web\Source\EditorLink;
 
 /**
- * api.php: the data behind the pages as JSON. `get` selects it, the other parameters are those of the pages. An answer is
- * identified by its ETag, made of the files it is read from, so that nothing is computed for a client that has it already.
+ * api.php: the data behind the pages as JSON, and as columns. `get` selects it, the other parameters are those of the pages. An
+ * answer is identified by its ETag, made of the files it is read from, so that nothing is computed for a client that has it
+ * already.
  */
 final class Api
 {
     /** Part of every ETag: increased when answers change although runs do not. */
-    private const REVISION = 6;
+    private const REVISION = 7;
 
     /** Answers made of all edges of a run, which are kept: see Runs::derived(). */
     private const KEPT = ['functions', 'graph', 'diff', 'edges', 'symbol'];
@@ -34,10 +35,11 @@ final class Api
             'functions' => new FunctionsEndpoint($this->runs),
             'edges' => new EdgesEndpoint($this->runs),
             'graph' => new GraphEndpoint($this->runs),
-            'tree' => new TreeEndpoint($this->runs),
-            'samples' => new SamplesEndpoint($this->runs),
-            'timeline' => new TimelineEndpoint($this->runs),
-            'operations' => new OperationsEndpoint($this->runs),
+            'columns' => new ColumnsEndpoint($this->runs),
+            'tree' => new DocumentEndpoint($this->runs, 'tree', 'tree'),
+            'samples' => new DocumentEndpoint($this->runs, 'samples', 'stacks'),
+            'timeline' => new DocumentEndpoint($this->runs, 'timeline', 'timeline'),
+            'operations' => new DocumentEndpoint($this->runs, 'operations', 'operations'),
             'symbol' => new SymbolEndpoint($this->runs),
             'diff' => new DiffEndpoint($this->runs),
             'names' => new NamesEndpoint($this->runs),
@@ -46,8 +48,8 @@ final class Api
             'runs' => new RunsEndpoint($this->runs),
             'fleet-tree' => new FleetTreeEndpoint(),
             default => throw new HttpError(400, 'There is no such "get": there are '
-                . 'functions, edges, graph, tree, samples, timeline, operations, symbol, diff, names, aggregate, export, runs, '
-                . 'fleet-tree.'),
+                . 'functions, edges, graph, columns, tree, samples, timeline, operations, symbol, diff, names, aggregate, export, '
+                . 'runs, fleet-tree.'),
         };
         $tag = $this->tag($request);
         $known = array_map(trim(...), explode(',', $request->server('HTTP_IF_NONE_MATCH')));
@@ -80,7 +82,7 @@ final class Api
      */
     private function tag(Request $request): ?string
     {
-        $settings = array_map($request->setting(...), [EditorLink::EDITOR, EditorLink::MAP, TreeEndpoint::MOST]);
+        $settings = array_map($request->setting(...), [EditorLink::EDITOR, EditorLink::MAP, TreeDocument::MOST]);
         $ids = $this->ids($request);
         $version = fn (RunId $id): string => $this->runs->guard([$id], fn (): string => $this->runs->store->version($id));
         $versions = array_map($version, $ids);

@@ -6,7 +6,6 @@ namespace XHProf\Web\Api;
 
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Question\FlameRun;
-use XHProf\Profile\CallTree;
 use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
 use XHProf\Web\Fleet\FleetQuery;
@@ -17,8 +16,9 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 
 /**
- * get=fleet-tree: the call paths of many hosts, in the shape of get=tree; the parameters are those of FleetQuery. With `kept`
- * those of a single request. Where two selections are compared, times are per request, and side=base asks for the other one.
+ * get=fleet-tree: the call paths of many hosts, as get=columns has the document "tree"; the parameters are those of FleetQuery.
+ * With `kept` those of a single request. Where two selections are compared, figures are to be divided by `requests`, and side=base
+ * asks for the other one.
  */
 final class FleetTreeEndpoint
 {
@@ -46,25 +46,14 @@ final class FleetTreeEndpoint
         $run = FlameRun::of($client, $isBase ? $query->base ?? $query->selection : $query->selection, $query->clock)
             ?? throw new HttpError(404, 'No samples of this selection have arrived.');
 
-        $columns = $query->base === null ? $run->tree->toArray() : self::perRequest($run->tree, $run->requests);
+        $requests = $query->base === null ? [] : ['requests' => max(1, $run->requests)];
 
-        return self::answer($columns, Counted::Samples);
-    }
-
-    /** @return array<string, mixed> */
-    private static function perRequest(CallTree $tree, int $requests): array
-    {
-        $columns = $tree->toArray();
-        foreach ($columns['self'] as $metric => $column) {
-            $columns['self'][$metric] = array_map(static fn (int $value): float => $value / max(1, $requests), $column);
-        }
-
-        return $columns;
+        return self::answer($requests + $run->tree->toArray(), Counted::Samples);
     }
 
     /** @param array<string, mixed> $columns */
     private static function answer(array $columns, Counted $counted): Response
     {
-        return Json::answer('tree', ['metrics' => MetricList::ofTree($counted)] + $columns);
+        return ColumnsEndpoint::made(['tree' => Document::made('tree', ['metrics' => MetricList::ofTree($counted)] + $columns)]);
     }
 }

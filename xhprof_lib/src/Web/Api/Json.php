@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
+use XHProf\Exception\DamagedRun;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 
@@ -12,6 +13,9 @@ final class Json
 {
     private const FLAGS = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE
         | JSON_PARTIAL_OUTPUT_ON_ERROR;
+
+    /** Values written at a time. */
+    private const CHUNK = 1 << 13;
 
     private const CODES = [
         304 => 'not-modified',
@@ -28,6 +32,46 @@ final class Json
     public static function answer(string $kind, array $data): Response
     {
         return Response::json(self::encode(['v' => 1, 'kind' => $kind] + $data));
+    }
+
+    /**
+     * The same for large data: a function in the place of a list is called when that is sent.
+     *
+     * @param array<mixed> $data without "v" and "kind"
+     */
+    public static function stream(string $kind, array $data): Response
+    {
+        return Response::jsonStream(static function (\Closure $send) use ($kind, $data): void {
+            try {
+                self::send(['v' => 1, 'kind' => $kind] + $data, $send);
+                $send("\n");
+            } catch (DamagedRun) {
+                // The answer has begun: its reader misses the rest.
+            }
+        });
+    }
+
+    /** @param \Closure(string): void $send */
+    private static function send(mixed $value, \Closure $send): void
+    {
+        if ($value instanceof \Closure) {
+            $comma = '[';
+            foreach (array_chunk($value(), self::CHUNK) as $part) {
+                $send($comma . substr(trim(self::encode($part)), 1, -1));
+                $comma = ',';
+            }
+            $send($comma === '[' ? '[]' : ']');
+        } elseif (is_array($value) && !array_is_list($value)) {
+            $comma = '{';
+            foreach ($value as $name => $part) {
+                $send($comma . trim(self::encode((string) $name)) . ':');
+                self::send($part, $send);
+                $comma = ',';
+            }
+            $send('}');
+        } else {
+            $send(trim(self::encode($value)));
+        }
     }
 
     /** @param string $code '' for the usual one of the status */

@@ -98,8 +98,6 @@ final class RunsEndpoint
 
     private function error(RunEntry $run): ?string
     {
-        $error = $run->error ?? $run->damage;
-
-        return $error === null ? null : $this->runs->publicText(new DamagedRun($error));
+        return $run->error === null ? null : $this->runs->publicText(new DamagedRun($run->error));
     }
 }

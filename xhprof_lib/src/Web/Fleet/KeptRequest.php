@@ -29,7 +29,7 @@ final class KeptRequest
         return $this->meta->route ?? $this->run;
     }
 
-    /** @return array<array-key, mixed> in the shape of meta.json, for a run of its own */
+    /** @return array<array-key, mixed> in the shape of RunMeta::fromArray(), for a run of its own */
     public function savedMeta(): array
     {
         return ['name' => $this->title(), 'meta' => ['fleet' => ['run' => $this->run]]] + $this->imported->meta;

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Heap;
 
+use XHProf\File\OpenFile;
 use XHProf\Heap\SnapshotInfo;
-use XHProf\Store\OpenFile;
 
 /** The first and the last line of a snapshot, read without the megabytes between them. */
 final class SnapshotHead

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Web\Heap;
 
 use XHProf\Exception\StoreError;
+use XHProf\File\Folder;
+use XHProf\File\OpenFile;
 use XHProf\Heap\HeapIndex;
-use XHProf\Store\Folder;
-use XHProf\Store\OpenFile;
 use XHProf\Store\RunStore;
 use XHProf\Store\SnapshotName;
 

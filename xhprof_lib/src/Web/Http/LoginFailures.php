@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Http;
 
-use XHProf\Store\Folder;
-use XHProf\Store\OpenFile;
+use XHProf\File\Folder;
+use XHProf\File\OpenFile;
 use XHProf\Store\UserCache;
 
 /**

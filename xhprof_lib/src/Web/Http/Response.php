@@ -26,12 +26,13 @@ final class Response
 
     private const JSON = ['Content-Type' => 'application/json'];
 
+    private const BYTES = ['Content-Type' => 'application/octet-stream'];
+
     /**
      * @param array<string, string> $headers added to, or replacing, the security headers
      * @param list<string> $cookies values of Set-Cookie
      * @param bool $gzip compress the body on its way
-     * @param resource|\Closure(\Closure(string): void): void|null $stream stream whose remaining content follows the body; or
-     *     a function that passes the body on, piece by piece
+     * @param \Closure(\Closure(string): void): void|null $stream passes the body on instead, piece by piece
      */
     private function __construct(
         public readonly int $status,
@@ -39,7 +40,7 @@ final class Response
         public readonly array $headers,
         public readonly array $cookies = [],
         public readonly bool $gzip = false,
-        private readonly mixed $stream = null,
+        private readonly ?\Closure $stream = null,
     ) {
     }
 
@@ -60,7 +61,27 @@ final class Response
 
     public static function json(string $body, int $status = 200): self
     {
-        return new self($status, $body, self::JSON + self::bytes(strlen($body)));
+        return new self($status, $body, self::JSON + self::length(strlen($body)));
+    }
+
+    public static function bytes(string $body): self
+    {
+        return new self(200, $body, self::BYTES + self::length(strlen($body)));
+    }
+
+    /**
+     * @param \Closure(\Closure(string): void): void $write passes its content on, piece by piece
+     * @param int $bytes of all pieces
+     */
+    public static function byteStream(\Closure $write, int $bytes): self
+    {
+        return new self(200, '', self::BYTES + self::length($bytes), [], false, $write);
+    }
+
+    /** @param \Closure(\Closure(string): void): void $write passes its content on, piece by piece */
+    public static function jsonStream(\Closure $write): self
+    {
+        return new self(200, '', self::JSON, [], false, $write);
     }
 
     /**
@@ -68,20 +89,9 @@ final class Response
      *
      * @return array<string, string>
      */
-    private static function bytes(int $count): array
+    private static function length(int $count): array
     {
         return ['X-XHProf-Bytes' => (string) $count];
-    }
-
-    /**
-     * @param resource $stream of JSON, which is passed on as it is, from where it stands
-     * @param string   $before text written before it
-     */
-    public static function jsonStream($stream, string $before = ''): self
-    {
-        $left = (fstat($stream)['size'] ?? 0) - (int) ftell($stream);
-
-        return new self(200, $before, self::JSON + ($left > 0 ? self::bytes(strlen($before) + $left) : []), [], false, $stream);
     }
 
     /**
@@ -193,7 +203,8 @@ final class Response
         }
     }
 
-    private function sendBody(): void
+    /** Writes the body without the headers. */
+    public function sendBody(): void
     {
         if ($this->stream === null && !$this->gzip) {
             echo $this->body;
@@ -203,26 +214,15 @@ final class Response
         $send = static function (string $piece) use ($deflate): void {
             echo $deflate === false ? $piece : deflate_add($deflate, $piece, ZLIB_NO_FLUSH);
         };
-        if ($this->stream instanceof \Closure) {
+        if ($this->stream !== null) {
             ($this->stream)($send);
         } else {
-            foreach ($this->chunks() as $chunk) {
-                $send($chunk);
+            for ($at = 0; $at < strlen($this->body); $at += self::CHUNK) {
+                $send(substr($this->body, $at, self::CHUNK));
             }
         }
         if ($deflate !== false) {
             echo deflate_add($deflate, '', ZLIB_FINISH);
-        }
-    }
-
-    /** @return iterable<string> */
-    private function chunks(): iterable
-    {
-        for ($at = 0; $at < strlen($this->body); $at += self::CHUNK) {
-            yield substr($this->body, $at, self::CHUNK);
-        }
-        while (is_resource($this->stream) && !feof($this->stream)) {
-            yield (string) fread($this->stream, self::CHUNK);
         }
     }
 }

@@ -12,7 +12,7 @@ use XHProf\Web\View;
 
 /**
  * index.php?run=ID&view=calltree: the call paths of a run as a table whose rows open, made by assets/js/calltree/ of
- * api.php?get=tree; without JavaScript the heaviest ones as text.
+ * api.php?get=columns; without JavaScript the heaviest ones as text.
  *
  * Parameters: run, source, wts, corrected, metric, paths. The scripts' own are in the README of the pages.
  */

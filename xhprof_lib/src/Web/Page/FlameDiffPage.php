@@ -16,7 +16,7 @@ use XHProf\Web\View;
 
 /**
  * index.php?run1=A&run2=B&view=flame: the call paths of both sides laid over each other, drawn by assets/js/pages/flame-diff.js
- * from api.php?get=tree of each; several runs of a side are their mean, path by path.
+ * from api.php?get=columns of each; several runs of a side are their mean, path by path.
  */
 final class FlameDiffPage
 {

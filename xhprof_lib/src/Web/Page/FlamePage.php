@@ -15,7 +15,7 @@ use XHProf\Web\Run\RunSet;
 use XHProf\Web\View;
 
 /**
- * index.php?run=ID&view=flame: the call paths of a run, drawn by assets/js/flame/ from api.php?get=tree; without JavaScript the
+ * index.php?run=ID&view=flame: the call paths of a run, drawn by assets/js/flame/ from api.php?get=columns; without JavaScript the
  * heaviest ones as text.
  *
  * Parameters: run, source, wts, corrected, metric; paths=1 writes the text of a large tree, or of a mean, as well.
@@ -39,7 +39,7 @@ final class FlamePage
         ]);
     }
 
-    /** Whether api.php?get=tree has a tree for them. */
+    /** Whether api.php has a tree for them. */
     public static function hasTrees(Runs $runs, RunSet $set): bool
     {
         foreach ($set->ids as $runId) {
@@ -60,7 +60,7 @@ final class FlamePage
     public static function island(Runs $runs, RunSet $set): array
     {
         return [
-            'tree' => Url::api('tree', ['corrected' => null] + $set->parameters()),
+            'tree' => Url::api('columns', ['corrected' => null] + $set->parameters()),
             // As in the flame graph, where a recursive function is one.
             'symbol' => Url::api('symbol', ['levels' => null] + $set->parameters()),
             'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),

@@ -24,8 +24,8 @@ use XHProf\Web\View;
 /** What the views of call paths show without JavaScript: the heaviest paths as text (paths.html.twig). */
 final class PathsText
 {
-    /** Bytes of a tree's file up to which the text is written by default: reading a larger one would delay the page. */
-    private const SMALL = 1 << 20;
+    /** Numbers of a tree up to which the text is written by default: reading a larger one would delay the page. */
+    private const SMALL = 1 << 18;
 
     public function __construct(private readonly Runs $runs)
     {

@@ -13,8 +13,8 @@ use XHProf\Web\Run\RunViews;
 use XHProf\Web\View;
 
 /**
- * index.php?run=ID&view=timeline: a run in order of time, drawn by assets/js/pages/timeline.js from api.php?get=timeline, where the
- * run has the times of its calls, or api.php?get=samples. Other runs have no times: the page explains that.
+ * index.php?run=ID&view=timeline: a run in order of time, drawn by assets/js/pages/timeline.js from api.php?get=columns: the times
+ * of its calls, or its samples. Other runs have no times: the page explains that.
  *
  * Parameters: run, source.
  */
@@ -32,12 +32,8 @@ final class TimelinePage
         $isSampled = !$set->isAggregate() && !$isTooLarge && !$hasCalls && RunViews::hasTimeline($this->runs, $set);
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
-            'timeline' => $hasCalls ? Url::api('timeline', $set->wholeParameters()) : null,
-            'tree' => Url::api('tree', $set->wholeParameters() + ['timeline' => $hasCalls ? '1' : null]),
-            'operations' => $hasCalls && $this->runs->store->hasOperations($set->ids[0])
-                ? Url::api('operations', $set->wholeParameters())
-                : null,
-            'samples' => $isSampled ? Url::api('samples', $set->wholeParameters()) : null,
+            'columns' => $hasCalls || $isSampled ? Url::api('columns', $set->wholeParameters()) : null,
+            'has_calls' => $hasCalls,
             'is_empty' => $set->meta->samples === 0,
             'too_large' => $isTooLarge,
             'merged' => !$set->counted()->isCalls(),

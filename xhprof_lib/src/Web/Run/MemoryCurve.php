@@ -17,8 +17,8 @@ final class MemoryCurve
     private const WIDTH = 1000;
     private const HEIGHT = 100;
 
-    /** Bytes of a timeline from which it is not read for this. */
-    private const LARGE = 16 << 20;
+    /** Numbers of a timeline from which it is not read for this. */
+    private const LARGE = 3 << 20;
 
     /**
      * @return array{area: string, marks: string, width: int, height: int, words: string, url: string}|null null for a run without

@@ -16,8 +16,8 @@ use XHProf\Web\Http\Url;
 /** What to look at first in a run, with links. */
 final class RunFindings
 {
-    /** Bytes of a tree's file from which operations are not read: reading it would delay the page. */
-    private const LARGE = 8 << 20;
+    /** Numbers of a tree from which operations are not read: reading it would delay the page. */
+    private const LARGE = 2 << 20;
 
     /**
      * @param FlatReport|null $report of the run, a recursion as one function, if it is there already

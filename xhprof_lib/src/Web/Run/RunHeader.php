@@ -198,9 +198,6 @@ final class RunHeader
     private static function warnings(RunSet $set): array
     {
         $warnings = [];
-        if ($set->metaError !== null) {
-            $warnings[] = "The metadata of this run cannot be read: $set->metaError.";
-        }
         if ($set->uncorrected !== null) {
             $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
         }

@@ -77,7 +77,6 @@ final class RunLines
             'git' => $run->git,
             'release' => $run->release,
             'error' => $public($run->error),
-            'damage' => $public($run->damage),
             'pinned' => $run->label->pinned,
             'tags' => array_map(fn (string $tag): array => [
                 'text' => $tag,

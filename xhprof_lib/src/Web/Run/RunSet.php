@@ -26,7 +26,6 @@ final class RunSet
      * @param list<int> $weights one per id, [] when all count alike
      * @param Profile|\Closure(): Profile $profile
      * @param RunMeta $meta of the first run
-     * @param string|null $metaError why the first run's metadata could not be read
      * @param string|null $uncorrected why corrected times are not shown although they were asked for
      * @param Statistics|null $statistics of several runs, where the page asked for it
      * @param bool $levels whether each level of a recursion (f, f@1, f@2) is to be shown as a function of its own
@@ -38,7 +37,6 @@ final class RunSet
         public readonly array $weights,
         Profile|\Closure $profile,
         public readonly RunMeta $meta,
-        public readonly ?string $metaError = null,
         public readonly ?string $uncorrected = null,
         public readonly ?Statistics $statistics = null,
         public readonly bool $levels = false,
@@ -116,7 +114,6 @@ final class RunSet
             $this->weights,
             $this->profile()->renamed($map),
             $this->meta,
-            $this->metaError,
             $this->uncorrected,
             $this->statistics?->renamed($map),
             $this->levels,
@@ -133,7 +130,6 @@ final class RunSet
             $this->weights,
             $this->known ?? $this->read,
             $this->meta,
-            $this->metaError,
             $this->uncorrected,
             $this->statistics,
             $this->levels,

@@ -79,12 +79,12 @@ final class Runs
             return $this->named($request);
         }
         [$runIds, $factors] = $this->identify($request->text('run'), $request->text('source'), $request->text('wts'));
-        [$meta, $error] = $this->guard($runIds, function () use ($runIds): array {
+        $meta = $this->guard($runIds, function () use ($runIds): RunMeta {
             foreach (array_slice($runIds, 1) as $runId) {
                 $this->store->version($runId);
             }
 
-            return $this->meta($runIds[0]);
+            return $this->store->meta($runIds[0]);
         });
         $corrected = $request->flag('corrected');
         if ($corrected && (count($runIds) > 1 || $meta->overhead === [])) {
@@ -97,7 +97,6 @@ final class Runs
             $factors,
             fn (): Profile => $this->named($request)->profile(),
             $meta,
-            $error,
             levels: $request->flag('levels'),
             corrected: $corrected,
         );
@@ -176,7 +175,7 @@ final class Runs
     private function part(Request $request): RunSet
     {
         [$ids] = $this->identify($request->text('run'), $request->text('source'));
-        [$meta, $error] = $this->guard($ids, fn (): array => $this->meta($ids[0]));
+        $meta = $this->guard($ids, fn (): RunMeta => $this->store->meta($ids[0]));
         $range = $this->range($request, $ids);
         $profile = fn (): Profile => $this->guard($ids, fn (): ?Profile => $range === null
             ? null
@@ -184,7 +183,7 @@ final class Runs
             ?? throw new HttpError(404, $this->notFound($ids));
         $uncorrected = $request->flag('corrected') ? 'a range of time has none' : null;
 
-        return new RunSet($ids, [], $profile, $meta, $error, $uncorrected, levels: $request->flag('levels'), range: $range);
+        return new RunSet($ids, [], $profile, $meta, $uncorrected, levels: $request->flag('levels'), range: $range);
     }
 
     /**
@@ -212,7 +211,7 @@ final class Runs
                 ? $this->load($runIds[0], $corrected, $why)
                 : Aggregate::of($spread?->watch($profiles) ?? $profiles, $factors);
 
-            return new RunSet($runIds, $factors, $profile, ...[...$this->meta($runIds[0]), $why, $spread, $levels]);
+            return new RunSet($runIds, $factors, $profile, $this->store->meta($runIds[0]), $why, $spread, $levels);
         } catch (RunNotFound $e) {
             throw new HttpError(404, $this->notFound($runIds), $e);
         } catch (DamagedRun | InvalidProfile | StoreError $e) {
@@ -323,8 +322,8 @@ final class Runs
      */
     public function derived(array $ids, array $what, \Closure $make): array|string
     {
-        $bytes = array_sum(array_map($this->store->sizes()->run(...), $ids));
-        $cache = $bytes < DerivedCache::LARGE ? null : DerivedCache::ofUser();
+        $numbers = array_sum(array_map($this->store->sizes()->run(...), $ids));
+        $cache = $numbers < DerivedCache::LARGE ? null : DerivedCache::ofUser();
         if ($cache === null) {
             return $make();
         }
@@ -433,19 +432,6 @@ final class Runs
         }
 
         return [array_values($distinct), array_values($sums)];
-    }
-
-    /**
-     * @return array{0: RunMeta, 1: ?string} bare metadata and the reason when the saved one is damaged: the figures still count
-     * @throws RunNotFound
-     */
-    private function meta(RunId $runId): array
-    {
-        try {
-            return [$this->store->meta($runId), null];
-        } catch (DamagedRun | StoreError $e) {
-            return [new RunMeta(id: $runId->id, source: $runId->source), $this->publicText($e)];
-        }
     }
 
     /**

@@ -19,8 +19,8 @@ use XHProf\Web\Table\Metric;
 /** The call paths of a function on its page, from the run's call tree. */
 final class SymbolPaths
 {
-    /** Bytes of a tree's file up to which it is read by default: a larger one would delay the page. */
-    public const SMALL = 2 << 20;
+    /** Numbers of a tree up to which it is read by default: a larger one would delay the page. */
+    public const SMALL = 1 << 19;
 
     private const LIMIT = 20;
 

@@ -1,0 +1,48 @@
+/* The call tree of a run's file: the document "tree", columns in preorder. */
+#ifndef XHPROF_EXPORT_TREE_SECTIONS_H
+#define XHPROF_EXPORT_TREE_SECTIONS_H
+
+#include "run_file.h"
+
+#include "trace/columns.h"
+
+typedef struct xhprof_metric {
+	const char *name;
+	const char *unit;
+	enum xhprof_column column;
+	const char *section; /* the name of its column in the document; NULL: it is in no file */
+} xhprof_metric;
+
+/* The exclusive figures a node may have, in the order they are written. */
+#define COUNT(...) +1
+enum { XHPROF_METRICS = 0 XHPROF_FIGURES(COUNT), XHPROF_CORRECTED = 0 XHPROF_CORRECTED_FIGURES(COUNT) };
+#undef COUNT
+extern const xhprof_metric xhprof_metrics[XHPROF_METRICS];
+
+/* Of xhprof_call_tree() only: readers of a file compute them from the calls and the overhead in its metadata. */
+extern const xhprof_metric xhprof_corrected_metrics[XHPROF_CORRECTED];
+
+/* The value of "fn" for a node: ids start at 1, names at 0. */
+static inline int64_t xhprof_name_index(xhprof_symbol_ref symbol)
+{
+	return (int64_t)XHPROF_SYMBOL_ID(symbol) - 1;
+}
+
+/* What is known of a function. */
+enum { XHPROF_PLACE_FILE, XHPROF_PLACE_LINE, XHPROF_PLACE_LAST_LINE, XHPROF_PLACES };
+extern const char *const xhprof_place_names[XHPROF_PLACES];
+
+/* The file is an index into "files", -1 if it is not known; a line is 0 then. */
+int64_t xhprof_place_value(const xhprof_place *place, size_t which);
+
+/* What the sections are made from; it lives until the file is written. */
+typedef struct xhprof_tree_sections {
+	const xhprof_tracer *tracer;
+	xhprof_columns *columns;
+	const xhprof_file *file; /* the next one whose path is asked for */
+} xhprof_tree_sections;
+
+void xhprof_tree_sections_add(xhprof_tree_sections *sections, const xhprof_tracer *tracer, xhprof_columns *columns,
+							  xhprof_run_file *file);
+
+#endif

@@ -1,0 +1,198 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Tests\Lib;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\EdgeColumns;
+use XHProf\Profile\Profile;
+use XHProf\Run\RunFile;
+use XHProf\Run\RunFileWriter;
+use XHProf\Store\RunId;
+use XHProf\Store\RunQuery;
+use XHProf\Store\RunStore;
+use XHProf\Store\SavedRun;
+use XHProf\Tests\Lib\Support\RunFiles;
+use XHProf\Tests\Lib\Support\TemporaryFolder;
+
+require_once __DIR__ . '/Support/RunFiles.php';
+require_once __DIR__ . '/Support/TemporaryFolder.php';
+
+/** What the documents of a run file mean. */
+final class SavedRunTest extends TestCase
+{
+    use TemporaryFolder;
+
+    private const TREE = [
+        'n' => 3, 'names' => ['main()', 'f'], 'files' => ['/a.php'], 'file' => [-1, 0], 'line' => [0, 3], 'last_line' => [0, 4],
+        'fn' => [0, 1, 1], 'depth' => [0, 1, 2], 'ct' => [1, 2, 3], 'self' => ['wt' => [1500, 700, 900], 'mu' => [1, -2, 3]],
+    ];
+
+    /** @param array<string, array<mixed>> $documents */
+    private static function saved(array $documents): SavedRun
+    {
+        return new SavedRun(RunFile::ofBytes(RunFileWriter::bytes($documents), 'a.x.run'), 'a.x.run');
+    }
+
+    public function testARunHasTheEdgesOfItsCallTree(): void
+    {
+        $run = self::saved(['meta' => [], 'tree' => self::TREE]);
+        self::assertSame(CallTree::fromArray(self::TREE)->toProfile()->edges(), $run->profile()->edges());
+        self::assertSame(CallTree::fromArray(self::TREE)->toEdges()->edges(), $run->profile()->recorded()->edges());
+        self::assertSame(
+            ['f==>f@1' => ['ct' => 3, 'wt' => 0.9, 'mu' => 3], 'main()==>f' => ['ct' => 2, 'wt' => 1.6, 'mu' => 1]],
+            array_slice($run->profile()->edges(), 0, 2),
+        );
+    }
+
+    public function testWhatWasKeptIsNotFoldedAgain(): void
+    {
+        $run = self::saved(['meta' => [], 'tree' => self::TREE]);
+        $kept = [];
+        $profile = $run->profile(static function (\Closure $make) use (&$kept): array {
+            return $kept = $make();
+        });
+        $again = self::saved(['tree' => ['names' => ['its nodes are not read']]])->profile(static fn (): array => $kept);
+        self::assertSame($profile->edges(), $again->edges());
+    }
+
+    public function testCorrectedTimesComeFromTheCosts(): void
+    {
+        $overhead = ['user' => ['callee' => 10, 'caller' => 5], 'internal' => ['callee' => 1, 'caller' => 1]];
+        $run = self::saved(['meta' => ['overhead' => $overhead], 'tree' => ['function_kind' => [0, 0]] + self::TREE]);
+        self::assertSame(['wt' => [1490, 665, 870]], $run->tree()?->corrected);
+        self::assertSame([], self::saved(['meta' => [], 'tree' => ['function_kind' => [0, 0]] + self::TREE])->tree()?->corrected);
+    }
+
+    public function testTheFunctionsAreReadWithoutTheNodes(): void
+    {
+        $head = self::saved(['tree' => array_diff_key(self::TREE, ['fn' => 0, 'depth' => 0, 'ct' => 0])])->treeHead();
+        self::assertSame(['main()', 'f'], $head?->names);
+        self::assertSame('/a.php:3', $head->places->at(1)?->text());
+        self::assertTrue(self::saved(['tree' => ['names' => ['main()']]])->treeHead()?->places->isEmpty());
+        self::assertNull(self::saved(['meta' => []])->treeHead());
+    }
+
+    /** @return iterable<string, array{array<string, array<mixed>>, string, string}> documents, what is read, the message */
+    public static function damages(): iterable
+    {
+        $with = static fn (array $tree): array => ['tree' => $tree + self::TREE];
+        yield 'another number of nodes' => [$with(['n' => 4]), 'tree', 'the number of nodes differs from the announced one'];
+        yield 'a column too short' => [$with(['ct' => [1, 2]]), 'profile', 'are not equally long'];
+        yield 'a column missing' => [['tree' => array_diff_key(self::TREE, ['ct' => 0])], 'profile', 'it has no column tree.ct'];
+        yield 'no parent' => [$with(['depth' => [0, 2, 2]]), 'profile', 'a node of the call tree has no parent'];
+        yield 'a second root' => [$with(['depth' => [0, 0, 1]]), 'profile', 'a node of the call tree has no parent'];
+        yield 'no name' => [$with(['fn' => [0, 2, 1]]), 'profile', 'a node of the call tree has no name'];
+        yield 'negative calls' => [$with(['ct' => [1, -1, 1]]), 'profile', 'or calls below 0'];
+        yield 'no metrics' => [$with(['self' => []]), 'profile', 'the call tree has no metrics'];
+        yield 'no nodes' => [
+            $with(['fn' => [], 'depth' => [], 'ct' => [], 'self' => ['wt' => []]]), 'profile', 'the call tree has no nodes',
+        ];
+        $large = array_fill(0, 300, 1 << 53);
+        $deep = ['fn' => array_fill(0, 300, 1), 'depth' => range(0, 299), 'ct' => $large, 'self' => ['wt' => $large]];
+        $many = $with(['n' => 300] + $deep);
+        yield 'sums that are too large' => [$many, 'profile', 'the values of the column "ct" of the call tree are too large'];
+        yield 'neither a tree nor edges' => [['meta' => []], 'profile', 'the run has no list of names'];
+        yield 'memory without a tree' => [['memory' => ['marks' => 0]], 'memory', 'the call tree of its call paths is missing'];
+        yield 'samples without a tree' => [['samples' => ['t' => [1, 2]]], 'samples', 'the call tree of its samples is missing'];
+        yield 'a timeline without an end' => [['timeline' => ['t' => [1]]], 'span', 'the duration of the timeline is not a valid'];
+    }
+
+    /** @param array<string, array<mixed>> $documents */
+    #[DataProvider('damages')]
+    public function testDamageNamesTheFile(array $documents, string $read, string $message): void
+    {
+        try {
+            self::saved($documents)->$read();
+            self::fail('It was read.');
+        } catch (DamagedRun $e) {
+            self::assertStringStartsWith('a.x.run: ', $e->getMessage());
+            self::assertStringContainsString($message, $e->getMessage());
+        }
+    }
+
+    public function testADocumentThatDoesNotFitIntoMemoryIsRefused(): void
+    {
+        $tree = CallTree::fromArray(self::TREE);
+        $run = (new RunStore($this->folder))->save($tree->toEdges(), 'x', null, [], $tree);
+        RunFiles::enlarge($this->folder, $run, 'tree.ct', 100 << 20);
+        $limit = (string) ini_set('memory_limit', (string) (memory_get_usage() + (64 << 20)));
+        try {
+            (new RunStore($this->folder))->tree($run);
+            self::fail('It was read.');
+        } catch (DamagedRun $e) {
+            self::assertStringContainsString('too large for the memory of this PHP', $e->getMessage());
+        } finally {
+            ini_set('memory_limit', $limit);
+        }
+    }
+
+    public function testEdgesComeBackAsTheyWere(): void
+    {
+        $edges = [
+            'main()==>f' => ['ct' => 2, 'wt' => 1 << 40, 'mu' => -5], 'f==>g' => ['ct' => 1, 'wt' => 0],
+            'f==>f@1' => ['ct' => 1, 'mu' => 7], 'main()' => ['ct' => 1, 'wt' => 3, 'a.b' => 9],
+        ];
+        $id = (new RunStore($this->folder))->save($edges, 'x');
+        self::assertEquals($edges, (new RunStore($this->folder))->load($id)->edges());
+        self::assertSame(array_keys($edges), (new RunStore($this->folder))->load($id)->keys());
+    }
+
+    public function testNamesThatBecomeTheSameAreAddedUp(): void
+    {
+        $edges = ["main()==>a\xFF" => ['ct' => 1, 'wt' => 2], 'main()==>a\xFF' => ['ct' => 3, 'wt' => 4]];
+        $edges['main()'] = ['ct' => 1, 'wt' => 9];
+        $id = (new RunStore($this->folder))->save($edges, 'x');
+        self::assertSame(['ct' => 4, 'wt' => 6], (new RunStore($this->folder))->load($id)->edges()['main()==>a\xFF']);
+    }
+
+    public function testAMetricCannotHaveTheNameOfAnotherColumn(): void
+    {
+        foreach (['names', 'caller', 'callee', 'missing'] as $name) {
+            try {
+                EdgeColumns::toArray(Profile::fromEdges(['main()' => ['ct' => 1, $name => 2]]));
+                self::fail("$name was taken");
+            } catch (InvalidProfile $e) {
+                self::assertStringContainsString("\"$name\"", $e->getMessage());
+            }
+        }
+    }
+
+    /** Of one name there is one run: the file of the extension, or of this library. */
+    public function testARunIsOneFile(): void
+    {
+        $store = new RunStore($this->folder);
+        $store->saveClassic(['main()' => ['ct' => 1, 'wt' => 1]], 'x', 'a');
+        self::assertSame([RunFiles::classicFile('a.x')], $this->files());
+        $store->save(['main()' => ['ct' => 1, 'wt' => 2]], 'x', 'a');
+        self::assertSame([RunFiles::file('a.x')], $this->files());
+        $store->saveClassic(['main()' => ['ct' => 1, 'wt' => 3]], 'x', 'a');
+        self::assertSame([RunFiles::classicFile('a.x')], $this->files());
+        $store->saveSamples(['1700000000.5' => 'main()==>f'], 'x', 'a');
+        self::assertSame([RunFiles::classicFile('a.x')], $this->files());
+        $id = RunId::fromStrings('a', 'x');
+        self::assertTrue($store->isSampled($id));
+        RunFiles::write($this->folder, $id, ['meta' => [], 'tree' => self::TREE]);
+        self::assertSame([false, 3100], [$store->isSampled($id), array_sum($store->tree($id)->self['wt'] ?? [])]);
+        self::assertCount(1, $store->list());
+        self::assertSame(1, $store->catalog()->find(new RunQuery(), 9)->total);
+        self::assertSame('a.x', (string) $store->find('a'));
+        $store->delete($id);
+        self::assertSame([], array_values(array_filter($this->files(), static fn (string $name): bool => $name[0] !== '.')));
+    }
+
+    /**
+     * @phpstan-impure
+     *
+     * @return list<string>
+     */
+    private function files(): array
+    {
+        return array_values(array_diff(scandir($this->folder) ?: [], ['.', '..']));
+    }
+}

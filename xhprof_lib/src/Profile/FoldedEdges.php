@@ -1,0 +1,115 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Profile;
+
+use XHProf\Exception\InvalidProfile;
+
+/**
+ * The edges of a call tree as columns: main() is the last one. Times are nanoseconds, or whole microseconds, as every XHProf has
+ * them.
+ *
+ * @internal
+ */
+final class FoldedEdges
+{
+    /**
+     * @param list<string>             $labels  functions, also with a level of recursion: "f@1"
+     * @param list<int>                $caller  per edge, an index of labels; -1: none
+     * @param list<int>                $callee  per edge, an index of labels
+     * @param array<string, list<int>> $figures "ct" and metrics, per edge
+     */
+    public function __construct(
+        public readonly array $labels,
+        public readonly array $caller,
+        public readonly array $callee,
+        public readonly array $figures,
+    ) {
+    }
+
+    /**
+     * @param \Closure(): self $rounded the same with times in whole microseconds
+     *
+     * @return Profile with all times to the nanosecond, unless they are too large for sums
+     *
+     * @throws InvalidProfile
+     */
+    public function profile(\Closure $rounded): Profile
+    {
+        try {
+            return Profile::ofFolded($this, static fn (): Profile => $rounded()->recorded());
+        } catch (InvalidProfile) {
+            return $rounded()->recorded();
+        }
+    }
+
+    /**
+     * @return Profile of edges with times in whole microseconds
+     *
+     * @throws InvalidProfile
+     */
+    public function recorded(): Profile
+    {
+        return Profile::fromEdges($this->rows(), false);
+    }
+
+    /** @return array<string, array<string, int>> by "caller==>callee", "ct" first */
+    public function rows(): array
+    {
+        $columns = $this->figures;
+        $calls = $columns['ct'];
+        unset($columns['ct']);
+        $edges = [];
+        foreach ($this->keys() as $edge => $key) {
+            $row = ['ct' => $calls[$edge]];
+            foreach ($columns as $metric => $column) {
+                $row[$metric] = $column[$edge];
+            }
+            $edges[$key] = $row;
+        }
+
+        return $edges;
+    }
+
+    /** @return list<string> */
+    private function keys(): array
+    {
+        $keys = [];
+        foreach ($this->callee as $edge => $callee) {
+            $caller = $this->caller[$edge];
+            $keys[] = EdgeKey::build($caller < 0 ? null : $this->labels[$caller], $this->labels[$callee]);
+        }
+
+        return $keys;
+    }
+
+    /**
+     * Figures for a profile of the same calls: the same functions must have called each other. Calls are not compared: a run is
+     * never refused for a figure that is counted in another way.
+     *
+     * @param array<string, list<int>> $columns in the order of the edges
+     *
+     * @return array<string, list<int>>|null the same in the order of the profile; null if it is one of other calls
+     */
+    public function inOrderOf(Profile $profile, array $columns): ?array
+    {
+        $keys = $profile->keys();
+        $positions = array_flip($this->keys());
+        if (count($positions) !== count($keys)) {
+            return null;
+        }
+        $names = array_keys($columns);
+        $ordered = array_fill_keys($names, []);
+        foreach ($keys as $key) {
+            if (!isset($positions[$key])) {
+                return null;
+            }
+            foreach ($names as $metric) {
+                $ordered[$metric][] = $columns[$metric][$positions[$key]];
+            }
+        }
+
+        return $ordered;
+    }
+}
