@@ -27,12 +27,15 @@ final class FormatsTest extends CliTestCase
         xhprof_heap_snapshot('program.heap.jsonl', ['scalars' => true]);
         xhprof_disable();
         echo xhprof_save('exact', ['mine' => 1]), "\n";
-        xhprof_sample_enable(['interval' => 100, 'lines' => true]);
-        usleep(20_000);
-        for ($i = 0, $until = hrtime(true) + 20_000_000; hrtime(true) < $until; $i++) {
-            work();
-        }
-        xhprof_sample_disable();
+        // Until a sample has met what waits, and another one the program.
+        do {
+            xhprof_sample_enable(['interval' => 100, 'lines' => true]);
+            usleep(20_000);
+            for ($i = 0, $until = hrtime(true) + 20_000_000; hrtime(true) < $until; $i++) {
+                work();
+            }
+            $met = implode(' ', xhprof_sample_disable());
+        } while (!str_contains($met, 'usleep') || !str_contains($met, 'work'));
         echo xhprof_save('sampled'), "\n";
         PHP;
 
