@@ -53,11 +53,11 @@ final class SavedRunTest extends TestCase
     public function testWhatWasKeptIsNotFoldedAgain(): void
     {
         $run = self::saved(['meta' => [], 'tree' => self::TREE]);
-        $kept = [];
-        $profile = $run->profile(static function (\Closure $make) use (&$kept): array {
+        $kept = '';
+        $profile = $run->profile(static function (\Closure $make) use (&$kept): string {
             return $kept = $make();
         });
-        $again = self::saved(['tree' => ['names' => ['its nodes are not read']]])->profile(static fn (): array => $kept);
+        $again = self::saved(['tree' => ['names' => ['its nodes are not read']]])->profile(static fn (): string => $kept);
         self::assertSame($profile->edges(), $again->edges());
     }
 

@@ -565,9 +565,9 @@ final class RunStore
 
         return $cache === null
             ? $saved->profile()
-            /** @param \Closure(): array<mixed> $make */
-            : $saved->profile(fn (\Closure $make): array
-                => $cache->remember([$this->directory(), $this->version($id), 'edges'], $make));
+            /** @param \Closure(): string $make */
+            : $saved->profile(fn (\Closure $make): string
+                => (string) $cache->remember([$this->directory(), $this->version($id), 'edges'], $make));
     }
 
     /**

@@ -24,6 +24,7 @@ use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\TreeHead;
 use XHProf\Run\RunFile;
+use XHProf\Run\RunFileWriter;
 
 /**
  * The documents of one run file as what they mean. All methods throw DamagedRun, which names the file.
@@ -55,21 +56,38 @@ final class SavedRun
     /**
      * The edges of its call tree, which need not fit into memory, or those of a run without one.
      *
-     * @param (\Closure(\Closure(): array<mixed>): array<mixed>)|null $keep calls the given function, or returns what that has
-     *     returned for this run before
+     * @param (\Closure(\Closure(): string): string)|null $keep calls the given function, or returns what that has returned for this
+     *     run before
      */
     public function profile(?\Closure $keep = null): Profile
     {
-        return $this->checked(function () use ($keep): Profile {
-            if (!$this->has('tree')) {
-                return Profile::fromEdges(EdgeColumns::toEdges($this->document('edges')), false);
-            }
-            $make = fn (): array => (array) $this->edges();
-            /** @var array{labels: list<string>, caller: list<int>, callee: list<int>, figures: array<string, list<int>>} $known */
-            $known = $keep === null ? $make() : $keep($make);
+        return $this->checked(fn (): Profile => $this->has('tree')
+            ? ($keep === null ? $this->edges() : $this->kept($keep))->profile(fn (): FoldedEdges => $this->edges(true))
+            : Profile::fromEdges(EdgeColumns::toEdges($this->document('edges')), false));
+    }
 
-            return (new FoldedEdges(...$known))->profile(fn (): FoldedEdges => $this->edges(true));
+    /**
+     * @param \Closure(\Closure(): string): string $keep
+     */
+    private function kept(\Closure $keep): FoldedEdges
+    {
+        $made = null;
+        $bytes = $keep(function () use (&$made): string {
+            $made = $this->edges();
+            try {
+                return RunFileWriter::bytes(['edges' => (array) $made]);
+            } catch (InvalidProfile) {
+                // Figures that no column holds.
+                return '';
+            }
         });
+        if ($made === null && $bytes !== '') {
+            /** @var array{labels: list<string>, caller: list<int>, callee: list<int>, figures: array<string, list<int>>} $known */
+            $known = RunFile::ofBytes($bytes, $this->path)->document('edges');
+            $made = new FoldedEdges(...$known);
+        }
+
+        return $made ?? $this->edges();
     }
 
     /** @param bool $rounds times to whole microseconds */
