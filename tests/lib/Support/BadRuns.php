@@ -101,17 +101,17 @@ final class BadRuns
     {
         $documents = self::documents();
         $good = RunFileWriter::bytes($documents);
-        $files = ['', "\0", 'xhprof-run 1 ', "xhprof-run 2 64\n", "xhprof-run 1 64\n", str_repeat("\0", 1000)];
-        array_push($files, serialize(Runs::small()), substr($good, 0, 200), substr($good, 0, -8));
-        array_push($files, str_replace("\n{", "\n[", $good), substr_replace($good, '9', 13, 1));
+        $files = [
+            '', "\0", 'xhprof-run 1 ', "xhprof-run 2 64\n", "xhprof-run 1 64\n", str_repeat("\0", 1000), serialize(Runs::small()),
+            substr($good, 0, 200), substr($good, 0, -8), str_replace("\n{", "\n[", $good), substr_replace($good, '9', 13, 1),
+        ];
         foreach (self::NAMES as $name) {
             $files[] = RunFileWriter::bytes(['tree' => ['names' => ['main()', $name]] + $documents['tree']] + $documents);
         }
         $columns = [
             ['fn' => [0, 2]], ['fn' => [0, -1]], ['fn' => [0, 1, 1]], ['fn' => []], ['depth' => [0, 2]], ['depth' => [1, 1]],
             ['ct' => [1, -2]], ['ct' => [1, 1 << 53]], ['self' => ['wt' => [1, -(1 << 53)]]], ['self' => ['wt' => [1]]],
-            ['self' => 5],
-            ['self' => ['<b>' => [1, 2]]], ['names' => []], ['names' => ['main()']], ['names' => 'f'], ['fn' => 'x'],
+            ['self' => 5], ['self' => ['<b>' => [1, 2]]], ['names' => []], ['names' => ['main()']], ['names' => 'f'], ['fn' => 'x'],
         ];
         foreach ($columns as $other) {
             $files[] = RunFileWriter::bytes(['tree' => $other + $documents['tree']] + $documents);
@@ -121,12 +121,7 @@ final class BadRuns
             ['type' => 'text', 'bytes' => 1 << 40], ['type' => 'same', 'value' => 0, 'n' => 1 << 31],
         ];
         foreach ($sections as $other) {
-            $files[] = RunFiles::withHead($good, static function (string $json) use ($other): string {
-                $head = json_decode($json, true, 512, JSON_THROW_ON_ERROR);
-                $head['sections']['tree.fn'] = $other + $head['sections']['tree.fn'];
-
-                return json_encode($head, JSON_THROW_ON_ERROR);
-            });
+            $files[] = RunFiles::withSections($good, ['tree.fn' => $other]);
         }
 
         return $files;

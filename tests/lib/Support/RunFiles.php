@@ -145,17 +145,29 @@ final class RunFiles
         return str_pad("xhprof-run 1 $length\n$json", $length - 1) . "\n" . substr($bytes, $end);
     }
 
+    /**
+     * @param string                              $bytes    of a run file
+     * @param array<string, array<string, mixed>> $sections what its head says of sections: members that replace others
+     */
+    public static function withSections(string $bytes, array $sections): string
+    {
+        return self::withHead($bytes, static function (string $json) use ($sections): string {
+            $head = json_decode($json, true, 512, JSON_THROW_ON_ERROR);
+            foreach ($sections as $name => $section) {
+                $head['sections'][$name] = $section + ($head['sections'][$name] ?? []);
+            }
+
+            return json_encode($head, JSON_THROW_ON_ERROR);
+        });
+    }
+
     /** Makes a column as long as that, of zeros that take no room on the disk. */
     public static function enlarge(string $folder, RunId|string $run, string $column, int $n): void
     {
         $bytes = (string) file_get_contents(self::path($folder, $run));
-        $sections = strlen($bytes) - (int) explode(' ', substr($bytes, 0, 64))[2];
-        self::changeHead($folder, $run, static function (string $json) use ($column, $n, $sections): string {
-            $head = json_decode($json, true, 512, JSON_THROW_ON_ERROR);
-            $head['sections'][$column] = ['type' => 'u32', 'at' => $sections, 'n' => $n];
-
-            return json_encode($head, JSON_THROW_ON_ERROR);
-        });
+        $end = strlen($bytes) - (int) explode(' ', substr($bytes, 0, 64))[2];
+        $bytes = self::withSections($bytes, [$column => ['type' => 'u32', 'at' => $end, 'n' => $n]]);
+        file_put_contents(self::path($folder, $run), $bytes);
         $file = fopen(self::path($folder, $run), 'r+b') ?: throw new \RuntimeException("the run $run cannot be opened");
         fseek($file, 4 * $n, SEEK_END);
         ftruncate($file, max(0, (int) ftell($file)));
