@@ -120,13 +120,8 @@ final class RunFiles
     public static function damage(string $folder, RunId|string $run, string $document, string $json): void
     {
         self::remove($folder, $run, $document);
-        self::changeHead($folder, $run, static fn (string $head): string => "{\"$document\":$json," . substr($head, 1));
-    }
-
-    /** @param \Closure(string): string $change gets the JSON of the head and returns another */
-    public static function changeHead(string $folder, RunId|string $run, \Closure $change): void
-    {
         $file = self::path($folder, $run);
+        $change = static fn (string $head): string => "{\"$document\":$json," . substr($head, 1);
         file_put_contents($file, self::withHead((string) file_get_contents($file), $change));
     }
 
