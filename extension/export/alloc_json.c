@@ -37,7 +37,7 @@ static void json_head(xhprof_json *json, const xhprof_alloc_dump *dump)
 	xhprof_json_text(json, "unit", "B");
 	xhprof_json_decimal(json, "time", dump->time, 6);
 	xhprof_json_int(json, "pid", dump->pid);
-	xhprof_alloc_rows_figures(json, dump);
+	xhprof_alloc_rows_figures(json, dump, true);
 	xhprof_json_line(json);
 	json_types(json, dump->types);
 }

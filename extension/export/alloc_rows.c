@@ -76,11 +76,13 @@ static void json_allocators(xhprof_json *json, const xhprof_alloc_dump *dump)
 	xhprof_json_close(json, '}');
 }
 
-void xhprof_alloc_rows_figures(xhprof_json *json, const xhprof_alloc_dump *dump)
+void xhprof_alloc_rows_figures(xhprof_json *json, const xhprof_alloc_dump *dump, bool lines)
 {
 	xhprof_json_uint(json, "sample_bytes", dump->sample_bytes);
 	xhprof_json_uint(json, "marks", dump->marks);
+	json->line = lines;
 	json_allocators(json, dump);
+	json->line = lines;
 	xhprof_json_open_member(json, "dropped", '{');
 	xhprof_json_uint(json, "blocks", dump->dropped_blocks);
 	xhprof_json_uint(json, "bytes", dump->dropped_bytes);

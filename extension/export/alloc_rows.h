@@ -26,7 +26,7 @@ size_t xhprof_alloc_rows_count(const xhprof_alloc_dump *dump);
 int64_t xhprof_alloc_rows_value(const xhprof_alloc_dump *dump, size_t row, enum xhprof_alloc_row_field field,
 								const uint32_t *places);
 
-/* The members "sample_bytes", "marks", "allocators" and "dropped". */
-void xhprof_alloc_rows_figures(xhprof_json *json, const xhprof_alloc_dump *dump);
+/* The members "sample_bytes", "marks", "allocators" and "dropped". `lines`: these two begin a line each. */
+void xhprof_alloc_rows_figures(xhprof_json *json, const xhprof_alloc_dump *dump, bool lines);
 
 #endif

@@ -48,7 +48,7 @@ static void memory_head(xhprof_json *json, const void *from)
 {
 	const xhprof_alloc_dump *dump = ((const xhprof_memory_sections *)from)->dump;
 	xhprof_json_text(json, "unit", "B");
-	xhprof_alloc_rows_figures(json, dump);
+	xhprof_alloc_rows_figures(json, dump, false);
 	if (dump->peak) {
 		xhprof_json_open_member(json, "peak", '{');
 		xhprof_json_uint(json, "size", dump->peak->size);
