@@ -33,7 +33,14 @@ final class RealProfile
         $server->client->load(Site::requests($requests), 1);
         $server->stop();
         NextProcess::run($server->folder);
-        $store = new RunStore($server->runs());
+
+        return self::read($server->runs()) ?? throw new ServerFailure("no aggregate was recorded: {$server->errors()}");
+    }
+
+    /** @return self|null the aggregate of a folder with most requests, if it has any */
+    public static function read(string $folder): ?self
+    {
+        $store = new RunStore($folder);
         $best = null;
         foreach ($store->list() as $run) {
             $window = $run->meta->aggregate;
@@ -44,7 +51,7 @@ final class RealProfile
             $best = $tree === null ? $best : new self($tree, $window);
         }
 
-        return $best ?? throw new ServerFailure("no aggregate was recorded: {$server->errors()}");
+        return $best;
     }
 
     /** µs that a sample stands for. */

@@ -16,7 +16,6 @@ use XHProf\Fleet\ShippedRun;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RequestWindow;
 use XHProf\Tools\Servers\ClickHouse;
-use XHProf\Tools\Servers\Programs;
 
 require_once __DIR__ . '/../../demo/fleet/autoload.php';
 require_once __DIR__ . '/Sums.php';
@@ -98,11 +97,7 @@ abstract class FleetTestCase extends TestCase
 
     protected static function real(): RealProfile
     {
-        if (!is_file(Programs::extension()) || !extension_loaded('curl')) {
-            self::markTestSkipped('the extension is not built, or this PHP has no curl');
-        }
-
-        return self::$real ??= RealProfile::record(600);
+        return self::$real ??= RealProfile::read(__DIR__ . '/recorded') ?? self::fail('there is no recorded aggregate');
     }
 
     /**
