@@ -25,6 +25,8 @@ has_compiler() { have "${CC:-cc}"; }
 has_php() { [[ -n $PHP ]]; }
 has_phpize() { [[ -n $PHPIZE ]]; }
 has_extension() { [[ -n $PHP ]] && "$PHP" -r "exit((int) !extension_loaded('$1'));"; }
+# Where another Python comes first, that of Debian has it.
+has_numpy() { python3 -c "import numpy" || /usr/bin/python3 -c "import numpy"; }
 has_uuid() { pkg-config --exists uuid || [[ -e /usr/include/uuid/uuid.h ]]; }
 
 find_missing() {
@@ -109,7 +111,7 @@ find_missing() {
   need valgrind have callgrind_annotate
   want google-perftools have google-pprof
   want musl-tools have musl-gcc
-  want python3-numpy python3 -c "import numpy"
+  want python3-numpy has_numpy
   need nodejs have node
   want zsh have zsh
   want fish have fish
