@@ -273,10 +273,12 @@ final class RunFile
             $path = explode('.', substr($column, strlen($name) + 1));
             $last = array_pop($path);
             $at = &$document;
+            $above = $name;
             foreach ($path as $part) {
                 $at[$part] ??= [];
                 $at = &$at[$part];
-                if (!is_array($at)) {
+                $above .= ".$part";
+                if (!is_array($at) || isset($this->head->sections[$above])) {
                     throw $this->damage("$column is within another value");
                 }
             }
