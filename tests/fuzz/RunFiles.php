@@ -39,7 +39,7 @@ final class RunFiles implements Target
         (new RunStore($sandbox->runs))->setLabel(RunId::fromStrings('good', 'seed'), Label::of(true, ['tag'], 'a note'));
     }
 
-    /** Of a run file often the head alone, whose length is told anew: its columns stay where they are. */
+    /** Of a run file often changes the head alone, and writes its new length: the columns stay where they are. */
     private static function mutated(string $ending, string $bytes, Chance $chance): string
     {
         return $ending === RunId::RUN && !$chance->once(3)

@@ -45,7 +45,7 @@ static int64_t run_number(const run_bytes *run, const char *section, const char 
 	return found && found < end ? strtoll(found + strlen(text), NULL, 10) : -1;
 }
 
-/* The type of a column; "" if there is none. */
+/* The type of a column; "" if the file has no such column. */
 static const char *run_type(const run_bytes *run, const char *section)
 {
 	static char type[8];

@@ -129,7 +129,7 @@ final class RunFile
         return $names;
     }
 
-    /** @return int values of a column, also of one of texts; 0 if there is none */
+    /** @return int values of a column, also of one of texts; 0 if the file has no such column */
     public function count(string $column): int
     {
         return isset($this->head->sections[$column]) ? $this->head->sections[$column]->n : 0;
