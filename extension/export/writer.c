@@ -189,20 +189,6 @@ void xhprof_write_decimal(xhprof_writer *writer, double number, unsigned decimal
 	xhprof_writer_commit(writer, to);
 }
 
-void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t count)
-{
-	const size_t max = XHPROF_WRITER_RESERVE / (XHPROF_NUMBER_ROOM + 1);
-	for (size_t i = 0; i < count;) {
-		size_t end = count - i > max ? i + max : count;
-		char *to = xhprof_writer_reserve(writer, XHPROF_WRITER_RESERVE);
-		for (; i < end; i++) {
-			*to = ',';
-			to = format_int(to + (i != 0), numbers[i]);
-		}
-		xhprof_writer_commit(writer, to);
-	}
-}
-
 /* Length of the well-formed UTF-8 sequence at `at` (RFC 3629: shortest form, no surrogates), or 0. */
 static size_t utf8_sequence(const unsigned char *at, size_t room)
 {

@@ -74,9 +74,6 @@ void xhprof_write_int(xhprof_writer *writer, int64_t number);
  * bits with their decimals, become 0.0. */
 void xhprof_write_decimal(xhprof_writer *writer, double number, unsigned decimals);
 
-/* Numbers with "," between them. */
-void xhprof_write_list(xhprof_writer *writer, const int64_t *numbers, size_t count);
-
 /* A JSON string. Bytes that are not UTF-8 become the text \xNN, so that all names stay distinct. */
 void xhprof_write_json_string(xhprof_writer *writer, const char *bytes, size_t length);
 

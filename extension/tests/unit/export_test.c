@@ -159,42 +159,6 @@ static void numbers_at_all_boundaries_are_right(void)
 	CHECK(wrong == 0);
 }
 
-/* Lists of any length, at any place in the buffer. */
-static void lists_of_any_length_are_complete(void)
-{
-	enum { NUMBERS = 20000, ROOM = NUMBERS * (XHPROF_NUMBER_ROOM + 1) + 40000 };
-	static xhprof_writer writer;
-	static int64_t numbers[NUMBERS];
-	char *text = malloc(ROOM), *wanted = malloc(ROOM);
-	int wrong = 0;
-	for (int i = 0; i < NUMBERS; i++) {
-		numbers[i] = (int64_t)xhprof_hash_spread((uint64_t)i) >> (i % 64);
-	}
-	numbers[7] = INT64_MIN;
-	for (int before = 0; before < 33000; before += 1571) {
-		int count = before % 4 ? NUMBERS : before % 300;
-		char *end = wanted;
-		memset(wanted, 'x', (size_t)before);
-		end += before;
-		for (int i = 0; i < count; i++) {
-			end += sprintf(end, "%s%ld", i ? "," : "", (long)numbers[i]);
-		}
-		int fd = open(in_folder("list"), O_RDWR | O_CREAT | O_TRUNC, 0600);
-		xhprof_writer_init(&writer, fd);
-		for (int i = 0; i < before; i++) {
-			xhprof_write_bytes(&writer, "x", 1);
-		}
-		xhprof_write_list(&writer, numbers, (size_t)count);
-		wrong += !xhprof_writer_flush(&writer);
-		ssize_t got = pread(fd, text, ROOM, 0);
-		wrong += got != end - wanted || memcmp(text, wanted, (size_t)got) != 0;
-		close(fd);
-	}
-	CHECK(wrong == 0);
-	free(text);
-	free(wanted);
-}
-
 #define REVISION "0123456789abcdef0123456789abcdef01234567"
 #define PACKED "fedcba9876543210fedcba9876543210fedcba98"
 
@@ -322,7 +286,6 @@ int main(void)
 	each_byte_is_escaped_at_each_place();
 	writer_reports_its_first_error();
 	numbers_at_all_boundaries_are_right();
-	lists_of_any_length_are_complete();
 	git_revisions_are_found();
 	unprintable_characters_are_escaped();
 	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
