@@ -9,7 +9,7 @@ use XHProf\Run\RunFile;
 use XHProf\Run\RunFileWriter;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\ClickHouse;
 use XHProf\Tools\Servers\Folder;
 
@@ -47,7 +47,7 @@ final class Hosts
     /** Writes the run into a run folder. */
     public static function write(string $folder, ShippedRun $run): void
     {
-        (new RunStore($folder))->save($run->tree->toEdges(), $run->source, $run->id, [
+        (new RunFolder($folder))->save($run->tree->toEdges(), $run->source, $run->id, [
             'ts' => $run->from,
             'duration_us' => (int) (1e6 * ($run->to - $run->from)),
             'start' => 'aggregate',

@@ -6,7 +6,7 @@ namespace XHProf\Demo\Fleet;
 
 use XHProf\Profile\CallTree;
 use XHProf\Store\RequestWindow;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\DevServer;
 use XHProf\Tools\Servers\NextProcess;
 use XHProf\Tools\Servers\Programs;
@@ -40,14 +40,14 @@ final class RealProfile
     /** @return self|null the aggregate of a folder with most requests, if it has any */
     public static function read(string $folder): ?self
     {
-        $store = new RunStore($folder);
+        $store = new RunFolder($folder);
         $best = null;
         foreach ($store->list() as $run) {
-            $window = $run->meta->aggregate;
+            $window = $store->open($run->id)->meta()->aggregate;
             if ($window === null || $window->requests <= ($best->window->requests ?? 0)) {
                 continue;
             }
-            $tree = $store->tree($run->id);
+            $tree = $store->open($run->id)->tree();
             $best = $tree === null ? $best : new self($tree, $window);
         }
 

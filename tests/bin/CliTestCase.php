@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/ProcessResult.php';
 
@@ -106,9 +106,9 @@ abstract class CliTestCase extends TestCase
         return $file;
     }
 
-    protected function store(): RunStore
+    protected function store(): RunFolder
     {
-        return new RunStore("$this->folder/runs");
+        return new RunFolder("$this->folder/runs");
     }
 
     /** Skips a test that needs the built extension; most make their runs themselves. */

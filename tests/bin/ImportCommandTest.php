@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Bin;
 
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\Runs;
 
@@ -23,8 +23,8 @@ final class ImportCommandTest extends CliTestCase
             self::assertSame([0, ''], [$result->exitCode, $result->err]);
             self::assertMatchesRegularExpression("~\\A[0-9a-f]{32} \\($format\\)  \\S+/$format\n\\z~", $result->out);
             $store = $this->store();
-            $id = $store->find(substr($result->out, 0, 32));
-            self::assertSame(1076, $store->load($id)->totals()['wt'], $format);
+            $id = $store->identify(substr($result->out, 0, 32));
+            self::assertSame(1076, $store->open($id)->profile()->totals()['wt'], $format);
         }
     }
 
@@ -92,7 +92,7 @@ final class ImportCommandTest extends CliTestCase
             exec('bash -c ' . escapeshellarg("$line 2>&1"), $output, $code);
             self::assertSame(0, $code, implode("\n", $output));
         }
-        $runs = (new RunStore("$this->folder/runs"))->list();
+        $runs = (new RunFolder("$this->folder/runs"))->list();
         self::assertSame([5, 5], array_map(static fn ($run): int => $run->meta->totals['samples'] ?? 0, $runs));
     }
 

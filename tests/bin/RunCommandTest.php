@@ -33,7 +33,7 @@ final class RunCommandTest extends CliTestCase
         self::assertStringContainsString("Saved as run {$run->id->id} in $this->folder/runs\n", $result->err);
         self::assertStringContainsString('report ' . substr($run->id->id, 0, 8), $result->err);
         self::assertMatchesRegularExpression('/^ .* 2 .* work$/m', $result->err);
-        $edges = $this->store()->load($run->id)->edges();
+        $edges = $this->store()->open($run->id)->profile()->edges();
         self::assertSame(2, $edges['main()==>work']['ct']);
         self::assertSame(2, $edges['work==>str_repeat']['ct']);
     }
@@ -68,7 +68,7 @@ final class RunCommandTest extends CliTestCase
             preg_match('/Saved as run ([0-9a-f]{32}) /', $result->err, $match);
             $ids[] = $match[1] ?? self::fail($result->err);
         }
-        $edges = array_keys($this->store()->load(RunId::fromStrings($ids[0], 'xhprof'))->edges());
+        $edges = array_keys($this->store()->open(RunId::fromStrings($ids[0], 'xhprof'))->profile()->edges());
         sort($edges);
         self::assertSame([
             'apply(outer)==>apply(a?b???c)', 'apply(outer)==>apply(saved_{id})', 'main()', 'main()==>apply(outer)',
@@ -83,7 +83,7 @@ final class RunCommandTest extends CliTestCase
     public function testOurOwnCodeIsNotInTheProfile(): void
     {
         $this->xhprof(['run', '--', $this->script('$x = new ArrayObject([1]); $x->count();')]);
-        $edges = array_keys($this->store()->load($this->onlyRun()->id)->edges());
+        $edges = array_keys($this->store()->open($this->onlyRun()->id)->profile()->edges());
         sort($edges);
 
         self::assertSame([
@@ -119,7 +119,7 @@ final class RunCommandTest extends CliTestCase
         $result = $this->xhprof(['run', '--', $this->script($code)]);
 
         self::assertSame($exitCode, $result->exitCode, $result->err);
-        self::assertSame(1, $this->store()->load($this->onlyRun()->id)->edges()['main()==>work']['ct']);
+        self::assertSame(1, $this->store()->open($this->onlyRun()->id)->profile()->edges()['main()==>work']['ct']);
         self::assertStringContainsString('Saved as run', $result->err);
         self::assertStringNotContainsString('xhprof: ', $result->err);
     }
@@ -176,7 +176,7 @@ final class RunCommandTest extends CliTestCase
             PHP,
         )]);
         $called = [];
-        foreach ($this->store()->load($this->onlyRun()->id)->edges() as $edge => $row) {
+        foreach ($this->store()->open($this->onlyRun()->id)->profile()->edges() as $edge => $row) {
             $called[preg_replace('/^.*==>/', '', $edge)] = $row['ct'];
         }
 
@@ -216,7 +216,7 @@ final class RunCommandTest extends CliTestCase
 
             self::assertSame($exitCode, $result->exitCode, $result->err);
             self::assertStringContainsString('Saved as run', $result->err);
-            $run = $this->store()->load($this->onlyRun()->id);
+            $run = $this->store()->open($this->onlyRun()->id)->profile();
             if ($options === []) {
                 self::assertSame(1, $run->edges()['main()==>work']['ct'] ?? null);
             }
@@ -244,7 +244,7 @@ final class RunCommandTest extends CliTestCase
         $result = $this->xhprof(['run', '--', $this->script($code), 'a b', '--c']);
 
         self::assertSame([4, 'a b,--c 99M'], [$result->exitCode, $result->out], $result->err);
-        $edges = $this->store()->load($this->onlyRun()->id)->edges();
+        $edges = $this->store()->open($this->onlyRun()->id)->profile()->edges();
         self::assertArrayHasKey('main()==>after', $edges);
         self::assertArrayNotHasKey('main()==>before', $edges);
     }
@@ -262,7 +262,7 @@ final class RunCommandTest extends CliTestCase
             self::assertSame(12, $result->exitCode, $result->err);
             $functions = [];
             foreach ($this->store()->list() as $run) {
-                $edges = $this->store()->load($run->id)->edges();
+                $edges = $this->store()->open($run->id)->profile()->edges();
                 $functions[isset($edges['main()==>first']) ? 'first' : 'second'][] = $run->id;
             }
             self::assertSame([1, 1], [count($functions['first'] ?? []), count($functions['second'] ?? [])]);
@@ -278,7 +278,7 @@ final class RunCommandTest extends CliTestCase
         $result = $this->xhprof(['run', '--', $this->script($code)]);
 
         self::assertSame('1goes on', $result->out);
-        self::assertArrayHasKey('main()==>work', $this->store()->load($this->onlyRun()->id)->edges());
+        self::assertArrayHasKey('main()==>work', $this->store()->open($this->onlyRun()->id)->profile()->edges());
     }
 
     /** @return iterable<string, array{string, int}> */
@@ -312,7 +312,7 @@ final class RunCommandTest extends CliTestCase
             $result = $this->xhprof(['run', '-d', 'display_errors=0', ...$options, '--', "$this->folder/t.phar"]);
 
             self::assertSame($exitCode, $result->exitCode, $result->err);
-            $edges = $this->store()->load($this->onlyRun()->id)->edges();
+            $edges = $this->store()->open($this->onlyRun()->id)->profile()->edges();
             self::assertSame([], preg_grep('/run_init::[^=]*\.phar$/', array_keys($edges)));
             if ($options === []) {
                 self::assertArrayHasKey('main()==>run_init::t.phar/inner.php', $edges);
@@ -430,7 +430,7 @@ final class RunCommandTest extends CliTestCase
         foreach ([[], ['--cpu'], ['--wall-only'], ['--flags=0'], ['--flags=2'], ['--flags', '2', '--memory']] as $options) {
             $this->xhprof(['run', ...$options, '--', $script]);
             $run = $this->onlyRun();
-            $metrics[] = implode(' ', $this->store()->load($run->id)->metrics());
+            $metrics[] = implode(' ', $this->store()->open($run->id)->profile()->metrics());
             $this->removeRuns();
         }
 
@@ -442,7 +442,7 @@ final class RunCommandTest extends CliTestCase
     {
         $script = $this->script('function a() { b(); } function b() { c(); } function c() { strlen("x" . rand()); } a();');
         $this->xhprof(['run', '--no-builtins', '--ignore=b', '--ignore', 'nothing', '--', $script]);
-        $symbols = $this->store()->load($this->onlyRun()->id)->symbols();
+        $symbols = $this->store()->open($this->onlyRun()->id)->profile()->symbols();
         sort($symbols);
 
         self::assertSame(['a', 'c', 'load::' . basename($this->folder) . '/script.php', 'main()'], $symbols);
@@ -472,7 +472,7 @@ final class RunCommandTest extends CliTestCase
     {
         $this->script('usleep(1);', 'file.php');
         $this->xhprof(['run', '--', $this->script('require __DIR__ . "/file.php";', 'top.php')]);
-        $symbols = $this->store()->load($this->onlyRun()->id)->symbols();
+        $symbols = $this->store()->open($this->onlyRun()->id)->profile()->symbols();
 
         self::assertContains('run_init::' . basename($this->folder) . '/file.php', $symbols);
         self::assertNotContains('run_init::' . basename($this->folder) . '/top.php', $symbols);
@@ -497,7 +497,7 @@ final class RunCommandTest extends CliTestCase
         self::assertSame(0, $result->exitCode, $result->err);
         $report = json_decode((string) file_get_contents("$this->folder/r"), true, 64, JSON_THROW_ON_ERROR);
 
-        self::assertNotSame([], $this->store()->tree($this->onlyRun()->id)?->corrected);
+        self::assertNotSame([], $this->store()->open($this->onlyRun()->id)->tree()?->corrected);
         self::assertSame(['wt', 'corrected_wt', 'cpu', 'corrected_cpu', 'mu', 'pmu'], $report['metrics']);
         self::assertSame('excl_corrected_wt', $report['sort']);
         self::assertContains('work', array_column($report['functions'], 'name'));

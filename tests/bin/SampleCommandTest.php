@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use XHProf\Store\Run;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 
@@ -41,14 +42,14 @@ final class SampleCommandTest extends CliTestCase
         self::assertMatchesRegularExpression('/^excl wall +% +incl wall +% +self samples +function$/m', $result->err);
         self::assertMatchesRegularExpression('/ work$/m', $result->err);
         [$run] = $this->store()->list();
-        $meta = $this->store()->meta($run->id);
+        $meta = $this->store()->open($run->id)->meta();
         self::assertSame([1000, 'wall'], [$meta->sampleInterval, $meta->sampling?->clock]);
         self::assertGreaterThan(3, $meta->samples);
-        self::assertTrue($this->store()->isSampled($run->id));
-        $columns = $this->store()->sampleColumns($run->id);
+        self::assertTrue($this->store()->open($run->id)->has(Run::SAMPLES));
+        $columns = $this->store()->open($run->id)->samples();
         self::assertNull($columns?->line);
         // Of the profiler's own functions only those that stop the sampling may be in samples.
-        $ours = preg_grep('/Recorder|xhprof_/', $this->store()->load($run->id)->symbols()) ?: [];
+        $ours = preg_grep('/Recorder|xhprof_/', $this->store()->open($run->id)->profile()->symbols()) ?: [];
         self::assertLessThanOrEqual(2, count($ours), implode(', ', $ours));
 
         $report = $this->xhprof(['report', 'latest', '--symbol=work'])->out;
@@ -67,12 +68,12 @@ final class SampleCommandTest extends CliTestCase
         self::assertSame(['cpu'], is_array($json) ? $json['metrics'] : $result->err);
         [$run] = $this->store()->list();
         self::assertSame([500, 'cpu'], [$run->meta->sampleInterval, $run->meta->sampling?->clock]);
-        $lines = $this->store()->sampleColumns($run->id)?->line;
+        $lines = $this->store()->open($run->id)->samples()?->line;
         self::assertNotNull($lines);
         // work() is on the lines 2 to 12 of the script.
         $met = array_filter($lines, static fn (int $line): bool => $line >= 2 && $line <= 12);
         self::assertNotSame([], $met);
-        self::assertSame(['cpu'], $this->store()->load($run->id)->metrics());
+        self::assertSame(['cpu'], $this->store()->open($run->id)->profile()->metrics());
     }
 
     /** @return array<string, array{list<string>, string}> */

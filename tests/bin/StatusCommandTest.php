@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/CliTestCase.php';
 
@@ -289,7 +289,7 @@ final class StatusCommandTest extends CliTestCase
         self::assertStringContainsString("Runs in $temporary/xhprof-UID\n", $status('not-here')->out);
 
         mkdir($own = "$temporary/xhprof-$me[uid]", 0700);
-        (new RunStore($own))->save(self::EDGES, 'web', 'aaaa1', ['ts' => 1000.0]);
+        (new RunFolder($own))->save(self::EDGES, 'web', 'aaaa1', ['ts' => 1000.0]);
         $result = $status($me['name']);
         self::assertSame([0, ''], [$result->exitCode, $result->err], $result->out);
         self::assertStringContainsString("Runs in $own\n", $result->out);

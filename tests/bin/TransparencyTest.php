@@ -134,7 +134,7 @@ final class TransparencyTest extends CliTestCase
         $second = $this->xhprof(['run', '-q', "--php-option=-c$ini", '--', "$this->folder/second.php"]);
 
         self::assertSame(['prepend,set', 'prepend,77M,set'], [$first->out, $second->out]);
-        $edges = $this->store()->load($this->store()->list()[1]->id)->edges();
+        $edges = $this->store()->open($this->store()->list()[1]->id)->profile()->edges();
         self::assertArrayHasKey('main()==>viaPrepend', $edges);
     }
 

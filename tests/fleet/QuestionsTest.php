@@ -18,8 +18,7 @@ use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\ShippedExemplar;
 use XHProf\Fleet\ShippedRun;
 use XHProf\Profile\CallTree;
-use XHProf\Store\RunStore;
-use XHProf\Tools\Servers\ClickHouse;
+use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\Folder;
 
 require_once __DIR__ . '/FleetTestCase.php';
@@ -131,8 +130,8 @@ final class QuestionsTest extends FleetTestCase
         $this->send($runs);
         $folder = new Folder();
         $id = trim($this->ask(['flame', '--service=shop', "--output-dir=$folder->path/runs"]));
-        $store = new RunStore("$folder->path/runs");
-        $tree = $store->tree($store->find($id));
+        $store = new RunFolder("$folder->path/runs");
+        $tree = $store->open($store->identify($id))->tree();
         self::assertNotNull($tree);
         $sums = new Sums($runs);
         self::assertSame([$sums->samples, $sums->wall], [array_sum($tree->ct), array_sum($tree->exclusive('wt'))]);
@@ -175,8 +174,8 @@ final class QuestionsTest extends FleetTestCase
         $one = $sent[1]->exemplars[0];
         $this->ask(['exemplars', '--service=shop', "--run=$one->run", "--output=$folder->path/slow.run.json"]);
         $this->xhprof(['import', "$folder->path/slow.run.json", "--output-dir=$folder->path/runs"]);
-        $store = new RunStore("$folder->path/runs");
-        $tree = $store->tree($store->list()[0]->id);
+        $store = new RunFolder("$folder->path/runs");
+        $tree = $store->open($store->list()[0]->id)->tree();
         self::assertNotNull($tree);
         self::assertSame(array_sum($one->tree->ct), array_sum($tree->ct));
         self::assertSame(self::named($one->tree), self::named($tree));

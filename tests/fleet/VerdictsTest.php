@@ -7,7 +7,6 @@ namespace XHProf\Tests\Fleet;
 use XHProf\Demo\Fleet\Plan;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Tests\Lib\Support\StoreServer;
-use XHProf\Tools\Servers\ClickHouse;
 use XHProf\Tools\Servers\Folder;
 
 require_once __DIR__ . '/FleetTestCase.php';

@@ -8,7 +8,7 @@ use XHProf\Exception\XHProfException;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ImportFixtures;
 
 require_once __DIR__ . '/../lib/Support/ImportFixtures.php';
@@ -64,7 +64,7 @@ final class ImportedFiles implements Target
         try {
             $input = InputFile::at($file);
             $name = $chance->once(4) ? $chance->one(array_keys(Readers::all())) : Readers::AUTO;
-            foreach ((new Importer(new RunStore($this->sandbox->runs)))->import($input, Readers::for($input, $name)) as $outcome) {
+            foreach ((new Importer(new RunFolder($this->sandbox->runs)))->import($input, Readers::for($input, $name)) as $outcome) {
                 array_push($wrong, ...$this->sandbox->broken((string) $outcome->error));
                 if ($outcome->id !== null) {
                     $made[] = $outcome->id;

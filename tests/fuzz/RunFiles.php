@@ -6,7 +6,7 @@ namespace XHProf\Tests\Fuzz;
 
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles as SavedFiles;
 
 require_once __DIR__ . '/../lib/Support/RunFiles.php';
@@ -30,13 +30,13 @@ final class RunFiles implements Target
     {
         $this->pages = new Pages($sandbox);
         $this->seeds = Seeds::runs($sandbox->runs);
-        (new RunStore($sandbox->runs))->save(
+        (new RunFolder($sandbox->runs))->save(
             ['main()' => ['ct' => 1, 'wt' => 5000], 'main()==>good_function' => ['ct' => 1, 'wt' => 3000]],
             'seed',
             'good',
             ['url' => '/good', 'method' => 'GET', 'route' => 'GET /good'],
         );
-        (new RunStore($sandbox->runs))->setLabel(RunId::fromStrings('good', 'seed'), Label::of(true, ['tag'], 'a note'));
+        (new RunFolder($sandbox->runs))->setLabel(RunId::fromStrings('good', 'seed'), Label::of(true, ['tag'], 'a note'));
     }
 
     /** Of a run file often changes the head alone, and writes its new length: the columns stay where they are. */

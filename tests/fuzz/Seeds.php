@@ -9,7 +9,7 @@ use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** Runs that this PHP saves now, by the extension and by the library. */
 final class Seeds
@@ -25,7 +25,7 @@ final class Seeds
     {
         $runs = [];
         foreach (self::ids($folder) as $id) {
-            $classic = serialize((new RunStore($folder))->load(RunId::fromStrings($id, 'seed'))->recorded()->edges());
+            $classic = serialize((new RunFolder($folder))->open(RunId::fromStrings($id, 'seed'))->profile()->recorded()->edges());
             $files = [];
             foreach (glob("$folder/$id.seed.*") ?: [] as $file) {
                 $files[substr(basename($file), strlen("$id.seed."))] = (string) file_get_contents($file);
@@ -44,10 +44,10 @@ final class Seeds
     {
         $all = [];
         foreach (self::ids($folder) as $id) {
-            $store = new RunStore($folder);
+            $store = new RunFolder($folder);
             $run = RunId::fromStrings($id, 'seed');
             foreach (Formats::all() as $format) {
-                $exported = ExportedRun::of($store, $run, $store->load($run), $store->meta($run));
+                $exported = ExportedRun::of($store, $run, $store->open($run)->profile(), $store->open($run)->meta());
                 $text = '';
                 $sink = Sink::toText($text);
                 $format->write($exported, $sink);
@@ -78,7 +78,7 @@ final class Seeds
             $flags < 0 ? xhprof_sample_disable() : xhprof_disable();
             $ids[] = $id = xhprof_save('seed', ['url' => '/a/b?c=1', 'method' => 'GET', 'kept' => count($kept)]);
             $label = Label::of(false, ['a', 'b'], "a note\nof two lines");
-            (new RunStore($folder))->setLabel(RunId::fromStrings($id, 'seed'), $label);
+            (new RunFolder($folder))->setLabel(RunId::fromStrings($id, 'seed'), $label);
         }
 
         return $ids;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
-use XHProf\Report\Aggregate;
+use XHProf\Profile\ProfileMean;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
@@ -103,7 +103,7 @@ final class AggregateTest extends PagesTestCase
 
     public function testAWeightedMean(): void
     {
-        $mean = Aggregate::of([self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER)], [1, 3]);
+        $mean = ProfileMean::of([self::profile(Fixtures::BEFORE), self::profile(Fixtures::AFTER)], [1, 3]);
         $row = FlatReport::of($mean, true)->rows()['PDOStatement::execute'];
         $run = 'index.php?run=' . Fixtures::BEFORE . ',' . Fixtures::AFTER . '&wts=1,3&source=shop';
         $page = self::open($run);

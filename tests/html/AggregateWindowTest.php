@@ -6,7 +6,7 @@ namespace XHProf\Tests\Html;
 
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 
 require_once __DIR__ . '/AutomaticRunsTestCase.php';
@@ -45,7 +45,7 @@ final class AggregateWindowTest extends AutomaticRunsTestCase
             'aggregate' => ['seconds' => 60, 'from' => 1763680000, 'to' => 1763680060, 'requests' => 7, 'processes' => 1,
                 'routes' => ['GET /' => ['requests' => 7, 'samples' => 4, 'wall_us' => 21000, 'max_us' => 9000]]],
         ], $tree, ['interval_us' => 1000, 'clock' => 'cpu'], null);
-        $store = new RunStore($folder);
+        $store = new RunFolder($folder);
         foreach (['live' => 'asked', 'other' => 'alone'] as $source => $id) {
             $edges = ['main()' => ['ct' => 1, 'wt' => 9]];
             $store->save($edges, $source, $id, ['start' => 'trigger', 'url' => '/', 'route' => 'GET /']);

@@ -13,7 +13,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\MetricList;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Api\TreeDocument;
 use XHProf\Web\Http\Response;
@@ -49,7 +49,7 @@ final class ApiTest extends PagesTestCase
 
     private static function tree(): CallTree
     {
-        $tree = (new RunStore(self::$runs))->tree(RunId::fromStrings(Fixtures::CORRECTED, 'api'));
+        $tree = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::CORRECTED, 'api'))->tree();
         self::assertNotNull($tree);
 
         return $tree;
@@ -249,7 +249,7 @@ final class ApiTest extends PagesTestCase
     public function testSamples(): void
     {
         self::assertSame('not-found', self::json('get=samples&' . self::RUN, 404)['error']['code']);
-        $run = (new RunStore(self::$runs))->saveSamples([
+        $run = (new RunFolder(self::$runs))->saveSamples([
             '1763680000.000000' => 'main()==>a',
             '1763680000.100000' => 'main()==>a==>b',
             '1763680000.200000' => 'main()',
@@ -357,7 +357,7 @@ final class ApiTest extends PagesTestCase
             $edges["App\Module::f$from==>App\Module::f$to"] = ['ct' => 1, 'wt' => 1, 'cpu' => 1, 'mu' => 0, 'pmu' => 0];
         }
         $edges['main()'] = ['ct' => 1, 'wt' => 1 << 40, 'cpu' => 1 << 39, 'mu' => 1 << 30, 'pmu' => 1 << 30];
-        $run = (new RunStore(self::$runs))->save($edges, 'large', 'large1', ['url' => '/large']);
+        $run = (new RunFolder(self::$runs))->save($edges, 'large', 'large1', ['url' => '/large']);
         $server = new PageServer(self::ROOT, self::$runs, ['memory_limit=256M']);
         foreach (['index.php?', 'index.php?symbol=main()&', 'api.php?get=functions&', 'api.php?get=edges&'] as $url) {
             self::assertSame(200, $server->get("{$url}run=$run->id&source=large")->status, $url);

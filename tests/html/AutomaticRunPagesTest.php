@@ -6,7 +6,7 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 
@@ -107,7 +107,7 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
         }
 
         $folder = self::folder();
-        $store = new RunStore($folder);
+        $store = new RunFolder($folder);
         foreach (['/a?XHPROF_TRIGGER=REDACTED', '/a?x=1&XHPROF_TRIGGER=REDACTED&y=2#f', '/a?NOT_XHPROF_TRIGGER=1'] as $i => $url) {
             $meta = ['ts' => 1000.0 - $i, 'url' => $url, 'method' => 'GET', 'host' => 'one.example', 'route' => 'GET /a'];
             $store->save(['main()' => ['ct' => 1, 'wt' => 1]], 'one', "u$i", $meta);
@@ -300,7 +300,7 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
             $modes = ['exact' => 'exact', 'alloc' => 'allocations', 'sample' => 'sampled', 'aggregate' => 'aggregate'];
             foreach (array_keys($modes) as $i => $mode) {
                 $meta = ['ts' => 1000.0 - $i, 'mode' => $mode, 'command' => "php $mode.php"];
-                (new RunStore($folder))->save(['main()' => ['ct' => 1, 'wt' => 1]], 'modes', null, $meta);
+                (new RunFolder($folder))->save(['main()' => ['ct' => 1, 'wt' => 1]], 'modes', null, $meta);
             }
             // Requested twice: the second answer is from the index of runs.
             foreach ([1, 2] as $time) {

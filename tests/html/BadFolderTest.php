@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\BadRuns;
 use XHProf\Tests\Lib\Support\Exchange;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -29,7 +29,7 @@ final class BadFolderTest extends PagesTestCase
         self::$runs = self::folder();
         $edges = ['main()' => ['ct' => 1, 'wt' => 5000], 'main()==>f' => ['ct' => 1, 'wt' => 3000]];
         foreach (['good', 'fine'] as $id) {
-            (new RunStore(self::$runs))->save($edges, 'bad', $id, ['url' => "/$id", 'method' => 'GET', 'route' => '/good']);
+            (new RunFolder(self::$runs))->save($edges, 'bad', $id, ['url' => "/$id", 'method' => 'GET', 'route' => '/good']);
         }
         self::$bad = BadRuns::into(self::$runs);
         self::$server = new PageServer(self::ROOT, self::$runs);

@@ -10,7 +10,7 @@ use XHProf\Profile\Profile;
 use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
 use XHProf\Run\RunFile;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Api\TreeDocument;
 use XHProf\Web\Http\Response;
@@ -192,10 +192,10 @@ final class ColumnsApiTest extends PagesTestCase
             self::assertSame($code, $error['code'], $query);
         }
         $profile = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 5]]);
-        $edges = (new RunStore(self::$runs))->save($profile, 'shop', 'edges');
+        $edges = (new RunFolder(self::$runs))->save($profile, 'shop', 'edges');
         self::assertSame('no-tree', self::json("get=columns&documents=tree&run=$edges->id&source=shop", 404)['error']['code']);
         $samples = ['1763680000.0' => 'main()==>a', '1763680000.1' => 'main()'];
-        $stacks = (new RunStore(self::$runs))->saveSamples($samples, 'shop', 'sampled');
+        $stacks = (new RunFolder(self::$runs))->saveSamples($samples, 'shop', 'sampled');
         $sampled = self::columns("documents=stacks,tree&run=$stacks->id&source=shop");
         $document = $sampled->document('stacks');
         self::assertSame([['main()', 'a'], 'wt'], [$document['names'], $document['metric']['k']]);

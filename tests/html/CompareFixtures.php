@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Profile\EdgeKey;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** Runs of one URL over some days, in whose middle something got slower: for comparisons of sets, means and trends. */
 final class CompareFixtures
@@ -37,7 +37,7 @@ final class CompareFixtures
 
     public static function build(string $folder): void
     {
-        $store = new RunStore($folder);
+        $store = new RunFolder($folder);
         $functions = [];
         foreach (array_keys(Workload::edges(4711, 1500)) as $key) {
             $functions[EdgeKey::stripRecursion(EdgeKey::parse($key)[1])] = true;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Report\DiffReport;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
@@ -108,7 +108,7 @@ final class DiffTest extends PagesTestCase
 
     public function testAFunctionThatMovedIsOneFunctionUnlessExactNamesAreWanted(): void
     {
-        $store = new RunStore(self::$runs);
+        $store = new RunFolder(self::$runs);
         foreach (['moved-1' => ['r1', 5], 'moved-2' => ['r2', 12]] as $id => [$folder, $line]) {
             $closure = "{closure:$folder/shop.php:$line}";
             $store->save([
@@ -190,7 +190,7 @@ final class DiffTest extends PagesTestCase
 
     public function testRunsRecordedInOtherWaysAreSaidToBe(): void
     {
-        $store = new RunStore(self::$runs);
+        $store = new RunFolder(self::$runs);
         $edges = ['main()' => ['ct' => 1, 'wt' => 1000, 'mu' => 5], 'main()==>f' => ['ct' => 1, 'wt' => 600, 'mu' => 5]];
         $wall = array_map(static fn (array $row): array => array_diff_key($row, ['mu' => 0]), $edges);
         $with = array_map(static fn (array $row): array => $row + ['cpu' => 300], $edges);
@@ -224,7 +224,7 @@ final class DiffTest extends PagesTestCase
     /** One preemption of the first run; the page, the data of its table and the command line have one rule. */
     public function testWhatOnlyWallTimeShowsIsTheMachinesAndComesLast(): void
     {
-        $store = new RunStore(self::$runs);
+        $store = new RunFolder(self::$runs);
         $calm = [3000, 900];
         $busy = [31000, 1400];
         foreach (['calm' => $calm, 'busy' => $busy, 'calm-2' => $calm, 'busy-2' => $busy] as $id => [$md5, $work]) {

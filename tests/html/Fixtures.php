@@ -7,7 +7,7 @@ namespace XHProf\Tests\Html;
 use XHProf\Format\Text;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\OperationsRun;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -85,7 +85,7 @@ final class Fixtures
 
     private static function make(string $folder): void
     {
-        $store = new RunStore($folder);
+        $store = new RunFolder($folder);
         self::pair($store);
         $store->save(Workload::edges(77, 20000, [], true, 12), 'shop-cli', self::LARGE, self::meta(-7200, [
             'sapi' => 'cli',
@@ -116,7 +116,7 @@ final class Fixtures
         self::damaged($store, $folder);
     }
 
-    private static function pair(RunStore $store): void
+    private static function pair(RunFolder $store): void
     {
         $before = Workload::edges(2024, 9000);
         $after = Workload::edges(2024, 9000, [
@@ -135,7 +135,7 @@ final class Fixtures
     }
 
     /** A run with its call tree, which has corrected times. */
-    private static function corrected(RunStore $store, string $folder): void
+    private static function corrected(RunFolder $store, string $folder): void
     {
         $tree = Workload::tree(31, 1500);
         $run = $store->save(CallTree::fromArray($tree)->toEdges(), 'api', self::CORRECTED, self::meta(-2400, [
@@ -147,7 +147,7 @@ final class Fixtures
     }
 
     /** A worker with its live memory, with marks between its jobs; and one whose names attack the page. */
-    private static function memory(RunStore $store): void
+    private static function memory(RunFolder $store): void
     {
         $space = 'App\Warehouse\Import\\';
         $rows = [];
@@ -192,7 +192,7 @@ final class Fixtures
     }
 
     /** What the worker waited for: a query in a loop, others, requests, files. */
-    private static function operations(RunStore $store, RunId $worker): void
+    private static function operations(RunFolder $store, RunId $worker): void
     {
         $rows = [['sql', 'SELECT p.name, p.price FROM product p WHERE p.id = ?', 4, 240, 48_000_000, 1_900_000, 60]];
         for ($i = 0; $i < 60; $i++) {
@@ -226,7 +226,7 @@ final class Fixtures
         RunFiles::classic($folder, self::FOREIGN . '.xhprof', Workload::edges(9, 300, [], false), self::START - 86400);
     }
 
-    private static function damaged(RunStore $store, string $folder): void
+    private static function damaged(RunFolder $store, string $folder): void
     {
         $store->save(Workload::edges(3, 50), 'shop', self::CUT_OFF);
         RunFiles::cut($folder, self::CUT_OFF . '.shop', 700);

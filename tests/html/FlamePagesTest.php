@@ -11,7 +11,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Report\SymbolReport;
 use XHProf\Run\RunFile;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Table\TopPaths;
 use XHProf\Web\Table\TreeMetric;
@@ -49,7 +49,7 @@ final class FlamePagesTest extends PagesTestCase
     public static function setUpBeforeClass(): void
     {
         parent::setUpBeforeClass();
-        $store = new RunStore(self::$runs);
+        $store = new RunFolder(self::$runs);
         $tree = CallTree::fromArray(self::TREE);
         $store->save($tree->toEdges(), 'shop', self::SMALL, ['command' => 'php shop.php'], $tree);
         $names = ['main()', ...Fixtures::hostileNames(), Fixtures::longName()];
@@ -142,7 +142,7 @@ final class FlamePagesTest extends PagesTestCase
 
     public function testAPathIsNeverShownWithoutItsCallersAndComesAfterAllThatCostMore(): void
     {
-        $tree = (new RunStore(self::$runs))->tree(RunId::fromStrings(Fixtures::CORRECTED, 'api'));
+        $tree = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::CORRECTED, 'api'))->tree();
         self::assertNotNull($tree);
         $metric = TreeMetric::of('wt');
         $parents = $tree->parents();
@@ -194,7 +194,7 @@ final class FlamePagesTest extends PagesTestCase
 
     public function testTheTextOfAMean(): void
     {
-        $store = new RunStore(self::$runs);
+        $store = new RunFolder(self::$runs);
         $times = [5000000, 20000000, 90000000, 10000000, 10000000, 20000000, 5000000];
         $slower = CallTree::fromArray(['self' => ['wt' => $times]] + self::TREE);
         $id = 'aa000000000000000000000000000005';

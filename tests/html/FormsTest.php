@@ -7,7 +7,7 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -251,7 +251,7 @@ final class FormsTest extends PagesTestCase
     {
         if (posix_geteuid() === 0) {
             // Root can write anywhere: so this tests only a folder that does not exist.
-            self::assertFalse((new RunStore(self::$runs . '/nowhere'))->isWritable());
+            self::assertFalse((new RunFolder(self::$runs . '/nowhere'))->isWritable());
 
             return;
         }
@@ -269,9 +269,9 @@ final class FormsTest extends PagesTestCase
         self::assertDoesNotMatchRegularExpression('/PHP (Warning|Notice|Deprecated|Fatal)|xhprof_html:/', self::$server->log());
     }
 
-    private static function store(): RunStore
+    private static function store(): RunFolder
     {
-        return new RunStore(self::$runs);
+        return new RunFolder(self::$runs);
     }
 
     /**

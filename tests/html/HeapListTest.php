@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Html;
 
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\HeapFixture;
 use XHProf\Web\Front\App;
 use XHProf\Web\Heap\Snapshots;
@@ -23,7 +23,7 @@ final class HeapListTest extends HeapTestCase
         }
         $folder = self::folder();
         try {
-            $app = new App(self::ROOT, new RunStore($folder));
+            $app = new App(self::ROOT, new RunFolder($folder));
             $list = new Page(['HTTP/1.1 200 OK'], $app->index(new Request('GET', ['view' => 'requests']))->body);
             self::assertSame([], $list->find('//nav[@aria-label="Lists"]/a[. = "Heap"]'));
             $empty = new Page(['HTTP/1.1 200 OK'], $app->index(new Request('GET', ['view' => 'heap']))->body);
@@ -42,7 +42,7 @@ final class HeapListTest extends HeapTestCase
         $folder = self::folder();
         $links = static fn (): array => (new Page(
             ['HTTP/1.1 200 OK'],
-            (new App(self::ROOT, new RunStore($folder)))->index(new Request('GET', []))->body,
+            (new App(self::ROOT, new RunFolder($folder)))->index(new Request('GET', []))->body,
         ))->attributes('//nav[@aria-label="Lists"]/a[. = "Heap"]', 'href');
         try {
             // Its name is not a snapshot's.
@@ -201,7 +201,7 @@ final class HeapListTest extends HeapTestCase
             $sorted = $names("&sort=$key");
             self::assertEqualsCanonicalizing($all, $sorted, $key);
         }
-        $snapshots = new Snapshots(new RunStore(self::$runs));
+        $snapshots = new Snapshots(new RunFolder(self::$runs));
         $usage = array_map(static fn (string $name): int => $snapshots->head($name)->number('usage') ?? 0, $names('&sort=usage'));
         $ordered = $usage;
         rsort($ordered);

@@ -11,7 +11,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Run\RunFileWriter;
 use XHProf\Store\Label;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Http\Url;
 
@@ -282,7 +282,7 @@ final class HostileTest extends PagesTestCase
             'totals' => ['wt' => PHP_INT_MAX], 'peak_memory' => -5, 'calls' => PHP_INT_MIN];
         RunFiles::write(self::$runs, 'selfmade.hostile', ['meta' => $meta]);
         $label = Label::of(true, [], "note <img src=x onerror=alert(1)> \u{202E}turned");
-        (new RunStore(self::$runs))->setLabel(RunId::fromStrings('selfmade', 'hostile'), $label);
+        (new RunFolder(self::$runs))->setLabel(RunId::fromStrings('selfmade', 'hostile'), $label);
         $page = self::open('index.php?q=selfmade');
         self::assertCount(1, $page->find('//table[contains(@class, "runs")]/tbody/tr'));
         self::assertStringContainsString('\u{202E}turned', $page->text('//*[@class="remark"]'));
@@ -295,7 +295,7 @@ final class HostileTest extends PagesTestCase
     public function testMetadataBeyondAllMeasureBreaksNoExport(): void
     {
         $tree = CallTree::fromArray(Workload::tree(31, 60));
-        $id = (new RunStore(self::$runs))->save($tree->toEdges(), 'beyond', 'beyond', [], $tree);
+        $id = (new RunFolder(self::$runs))->save($tree->toEdges(), 'beyond', 'beyond', [], $tree);
         foreach ([PHP_INT_MAX, PHP_INT_MIN, 1e308, -1, '<b>', [[]]] as $value) {
             $counts = ['duration_us', 'peak_memory', 'calls', 'nodes', 'samples', 'sample_interval_us', 'pid'];
             $meta = array_fill_keys($counts, $value);
@@ -309,7 +309,7 @@ final class HostileTest extends PagesTestCase
             self::open('index.php?q=beyond');
             self::open('index.php?run=beyond&source=beyond');
         }
-        (new RunStore(self::$runs))->delete($id);
+        (new RunFolder(self::$runs))->delete($id);
     }
 
     public function testOnlyReadingIsAllowed(): void

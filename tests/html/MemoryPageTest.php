@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryReport;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Format\VisibleName;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Run\PathMark;
@@ -25,7 +25,7 @@ final class MemoryPageTest extends PagesTestCase
 
     private static function report(?MarkRange $range = null): MemoryReport
     {
-        $memory = (new RunStore(self::$runs))->memory(RunId::fromStrings(Fixtures::MEMORY, 'worker'));
+        $memory = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::MEMORY, 'worker'))->memory();
         self::assertNotNull($memory);
 
         return new MemoryReport($memory, $range);

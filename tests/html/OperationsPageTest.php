@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/PagesTestCase.php';
 
@@ -35,7 +35,7 @@ final class OperationsPageTest extends PagesTestCase
 
     public function testRowsAreThoseOfTheLibrary(): void
     {
-        $report = (new RunStore(self::$runs))->operations(RunId::fromStrings(Fixtures::MEMORY, 'worker'));
+        $report = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::MEMORY, 'worker'))->operations();
         self::assertNotNull($report);
         foreach (['total', 'ct', 'max', 'duplicates'] as $sort) {
             $expected = array_map(static fn ($row): string => $row->text, array_slice($report->rows(null, $sort), 0, 50));
@@ -68,7 +68,7 @@ final class OperationsPageTest extends PagesTestCase
 
     public function testARowThatIsAskedForIsFoundOnItsPageWithItsCallersOpen(): void
     {
-        $report = (new RunStore(self::$runs))->operations(RunId::fromStrings(Fixtures::MEMORY, 'worker'));
+        $report = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::MEMORY, 'worker'))->operations();
         foreach ([0, 51] as $number) {
             $row = $report?->rows()[$number] ?? null;
             self::assertNotNull($row);

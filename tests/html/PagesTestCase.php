@@ -7,7 +7,7 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\TestCase;
 use XHProf\Profile\Profile;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Web\Http\Response;
 
 require_once __DIR__ . '/Workload.php';
@@ -68,7 +68,7 @@ abstract class PagesTestCase extends TestCase
 
     protected static function profile(string $id, string $source = 'shop'): Profile
     {
-        return (new RunStore(self::$runs))->load(RunId::fromStrings($id, $source));
+        return (new RunFolder(self::$runs))->open(RunId::fromStrings($id, $source))->profile();
     }
 
     /**

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Html;
 
 use XHProf\Profile\CallTree;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -32,7 +32,7 @@ final class PlacePagesTest extends PagesTestCase
         self::$runs = self::folder();
         file_put_contents(self::$app . '/shop.php', self::SOURCE);
         file_put_contents(self::$app . '/secret.txt', 'no code');
-        $store = new RunStore(self::$runs);
+        $store = new RunFolder(self::$runs);
         $tree = CallTree::fromArray([
             'names' => ['main()', 'order', 'price', 'strlen', 'other'],
             'files' => [self::$app . '/shop.php', 'ext:Core', self::$app . '/secret.txt', '/elsewhere/<i>.php'],

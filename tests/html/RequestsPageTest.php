@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\Exemplars;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\AggregateFiles;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 
@@ -143,7 +143,7 @@ final class RequestsPageTest extends AutomaticRunsTestCase
     /** Of the requests of the route that any window has kept, the one nearest to p99. */
     private static function assertP99IsNearest(string $url): void
     {
-        $store = new RunStore(self::$runs);
+        $store = new RunFolder(self::$runs);
         $totals = $store->catalog()->requestTotals(new RunQuery(start: 'aggregate', requests: false));
         $p99 = $totals->figures('GET /search')->wallQuantile(0.99) ?? self::fail('no p99');
         $away = [];

@@ -7,11 +7,10 @@ namespace XHProf\Tests\Html;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
-use XHProf\Report\Aggregate;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Run\Runs;
 
@@ -41,7 +40,7 @@ final class RunReportTest extends PagesTestCase
 
     public function testWhatToLookAtIsOnTopWithLinks(): void
     {
-        (new RunStore(self::$runs))->save([
+        (new RunFolder(self::$runs))->save([
             'main()' => ['ct' => 1, 'wt' => 1000],
             "main()==>show<b>\xff" => ['ct' => 1, 'wt' => 900],
             "show<b>\xff==>PDOStatement::execute" => ['ct' => 300, 'wt' => 600],
@@ -162,8 +161,8 @@ final class RunReportTest extends PagesTestCase
 
     public function testAMeanKeepsOneRunInMemory(): void
     {
-        $store = new RunStore(self::$runs);
-        $edges = $store->load(RunId::fromStrings(Fixtures::LARGE, 'shop-cli'))->edges();
+        $store = new RunFolder(self::$runs);
+        $edges = $store->open(RunId::fromStrings(Fixtures::LARGE, 'shop-cli'))->profile()->edges();
         $runs = new Runs($store);
         $ids = [];
         foreach (range(1, 12) as $i) {
@@ -184,10 +183,7 @@ final class RunReportTest extends PagesTestCase
 
     private static function corrected(): Profile
     {
-        $both = (new RunStore(self::$runs))->withCorrected(
-            self::profile(Fixtures::CORRECTED, 'api'),
-            RunId::fromStrings(Fixtures::CORRECTED, 'api'),
-        );
+        $both = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::CORRECTED, 'api'))->corrected();
         self::assertNotNull($both);
 
         return $both;
@@ -360,14 +356,14 @@ final class RunReportTest extends PagesTestCase
     /** JavaScript puts a table of its own in the place of the results. */
     public function testNegativeMemoryIsExplainedBelowTheTable(): void
     {
-        $id = (new RunStore(self::$runs))->save([
+        $id = (new RunFolder(self::$runs))->save([
             'main()' => ['ct' => 1, 'wt' => 100, 'mu' => 10],
             'main()==>caller' => ['ct' => 1, 'wt' => 90, 'mu' => 0],
             'caller==>local' => ['ct' => 1, 'wt' => 80, 'mu' => 5000],
         ], 'freed');
         $note = '//div[@id="results"]/following-sibling::p[@class="note"]';
         self::assertStringStartsWith('Negative memory: ', self::open("index.php?run=$id->id&source=freed")->text($note));
-        $none = (new RunStore(self::$runs))->save(['main()' => ['ct' => 1, 'wt' => 100, 'mu' => 10]], 'freed');
+        $none = (new RunFolder(self::$runs))->save(['main()' => ['ct' => 1, 'wt' => 100, 'mu' => 10]], 'freed');
         self::assertSame([], self::open("index.php?run=$none->id&source=freed")->texts($note));
     }
 }

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Html;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\Label;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/PagesTestCase.php';
@@ -25,7 +25,7 @@ final class SampledRunTest extends PagesTestCase
             $stack = 'main()==>App\Kernel::handle' . ($i % 4 === 0 ? '' : '==>App\Page::show');
             $samples[sprintf('1763680000.%06d', $i * 1000)] = $stack . ($i % 3 === 0 ? '==>strlen' : '');
         }
-        $store = new RunStore(self::$runs);
+        $store = new RunFolder(self::$runs);
         $id = $store->saveSamples($samples, 'web', 'sampled');
         $store->setLabel($id, Label::of(true, ['slow one'], "after <b>lunch</b>\nand a nap"));
         RunFiles::classic(self::$runs, 'bare.web', array_slice($samples, 0, 100));

@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Profile\CallTree;
 use XHProf\Run\RunFile;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Web\Api\TreeDocument;
 use XHProf\Tests\Lib\Support\OperationsRun;
@@ -32,7 +32,7 @@ final class TimelinePagesTest extends PagesTestCase
             'names' => ['main()', 'work'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 1],
             'self' => ['wt' => [1000000, 2000000]],
         ]);
-        $store = new RunStore(self::$runs);
+        $store = new RunFolder(self::$runs);
         foreach (['timed', 'other'] as $id) {
             $store->save($tree->toEdges(), 'shop', $id, [], $tree);
         }
@@ -141,7 +141,7 @@ final class TimelinePagesTest extends PagesTestCase
             'depth' => [0, ...array_fill(0, 20, 1), 1, 2, 3, 1], 'ct' => array_fill(0, 25, 1),
             'self' => ['wt' => [1, ...array_fill(0, 20, 5000000), 1, 1, 1, 1]],
         ]);
-        (new RunStore(self::$runs))->save($tree->toEdges(), 'shop', 'cut', [], $tree);
+        (new RunFolder(self::$runs))->save($tree->toEdges(), 'shop', 'cut', [], $tree);
         RunFiles::put(self::$runs, 'cut.shop', ['timeline' => ['node' => [23]] + self::TIMELINE]);
         putenv(TreeDocument::MOST . '=12');
         $server = new PageServer(self::ROOT, self::$runs);
@@ -176,7 +176,7 @@ final class TimelinePagesTest extends PagesTestCase
         $sent = static fn (): RunFile => RunFile::ofBytes(self::$server->get($columns)->body, 'answer');
         self::assertSame(['timeline'], $sent()->documents());
         self::assertSame(404, self::$server->get($url)->status);
-        OperationsRun::save(new RunStore(self::$runs), RunId::fromStrings('timed', 'shop'), [['sql', 'SELECT 1', 1, 1, 5, 5, 1]]);
+        OperationsRun::save(new RunFolder(self::$runs), RunId::fromStrings('timed', 'shop'), [['sql', 'SELECT 1', 1, 1, 5, 5, 1]]);
         $operations = RunFiles::document(self::$runs, 'timed.shop', 'operations') ?? [];
         self::assertSame($operations, $sent()->document('operations'));
         $answer = self::$server->get($url);

@@ -7,7 +7,7 @@ namespace XHProf\Tests\Html;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Stats\Distribution;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/CompareFixtures.php';
@@ -106,7 +106,7 @@ final class TrendTest extends PagesTestCase
 
     public function testOnlyRunsOfThatUrlAndNotMoreThanWanted(): void
     {
-        $store = new RunStore(self::$runs);
+        $store = new RunFolder(self::$runs);
         $meta = ['url' => '/orders?page=21', 'ts' => Fixtures::START];
         $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'nightly', 'longer', $meta);
         self::assertCount(10, self::open(self::TREND)->find(self::ROWS));

@@ -8,7 +8,7 @@
 declare(strict_types=1);
 
 use XHProf\Profile\CallTree;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 
 require __DIR__ . '/../../xhprof_lib/autoload.php';
@@ -16,7 +16,7 @@ require __DIR__ . '/../lib/Support/RunFiles.php';
 
 ini_set('memory_limit', '2G');
 $folder = $argv[1] ?? '';
-$store = new RunStore($folder);
+$store = new RunFolder($folder);
 foreach (json_decode((string) stream_get_contents(STDIN), true, 16, JSON_THROW_ON_ERROR) as $run) {
     if (isset($run['samples'])) {
         $store->saveSamples($run['samples'], $run['source'], $run['id']);

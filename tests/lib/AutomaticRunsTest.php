@@ -16,6 +16,7 @@ use XHProf\Profile\SampleColumns;
 use XHProf\Report\FunctionLines;
 use XHProf\Report\Origin;
 use XHProf\Stats\Buckets;
+use XHProf\Store\Run;
 use XHProf\Store\RequestWindow;
 use XHProf\Store\Retention;
 use XHProf\Store\RouteFigures;
@@ -25,7 +26,7 @@ use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -57,11 +58,11 @@ final class AutomaticRunsTest extends TestCase
         return RunId::fromStrings($id, $source);
     }
 
-    private function store(): RunStore
+    private function store(): RunFolder
     {
         AutomaticRuns::build($this->folder);
 
-        return new RunStore($this->folder);
+        return new RunFolder($this->folder);
     }
 
     /** @param array<string, mixed> $log replaces members of LOG */
@@ -135,19 +136,19 @@ final class AutomaticRunsTest extends TestCase
     {
         $store = $this->store();
         $id = self::id(AutomaticRuns::SAMPLED);
-        $columns = $store->sampleColumns($id);
+        $columns = $store->open($id)->samples();
         self::assertNotNull($columns);
-        self::assertTrue($store->isSampled($id) && $store->hasTree($id));
-        self::assertSame($store->meta($id)->samples, $columns->count());
-        self::assertSame($store->tree($id)?->ct, $columns->tree()->ct);
-        self::assertSame(['wt', 481000], [$store->load($id)->metrics()[0], $store->load($id)->totals()['wt']]);
-        self::assertNull($store->samples($id), 'the classic array is not what was saved');
-        self::assertSame('wall', $store->meta($id)->sampling?->clock);
+        self::assertTrue($store->open($id)->has(Run::SAMPLES) && $store->open($id)->has(Run::TREE));
+        self::assertSame($store->open($id)->meta()->samples, $columns->count());
+        self::assertSame($store->open($id)->tree()?->ct, $columns->tree()->ct);
+        self::assertSame(['wt', 481000], [$store->open($id)->profile()->metrics()[0], $store->open($id)->profile()->totals()['wt']]);
+        self::assertNull($store->open($id)->recordedSamples(), 'the classic array is not what was saved');
+        self::assertSame('wall', $store->open($id)->meta()->sampling?->clock);
 
-        $before = $store->version($id);
+        $before = $store->open($id)->version();
         RunFiles::put($this->folder, $id, ['samples' => ['t' => [1]]]);
-        self::assertNotSame($before, $store->version($id));
-        $fresh = new RunStore($this->folder);
+        self::assertNotSame($before, $store->open($id)->version());
+        $fresh = new RunFolder($this->folder);
         self::assertSame(481000, $fresh->load($id)->totals()['wt'], 'the figures do not hang on the log');
         $this->expectException(DamagedRun::class);
         $this->expectExceptionMessage(RunFiles::file($id));
@@ -187,18 +188,18 @@ final class AutomaticRunsTest extends TestCase
     {
         $store = $this->store();
         $id = self::id(AutomaticRuns::SAMPLED);
-        self::assertFalse($store->sizes()->hasTooManySamples($id));
+        self::assertFalse($store->open($id)->hasTooManySamples());
         RunFiles::put($this->folder, $id, ['meta' => []]);
         RunFiles::enlarge($this->folder, $id, 'samples.t', (8 << 20) + 8);
-        self::assertTrue($store->sizes()->hasTooManySamples($id));
+        self::assertTrue($store->open($id)->hasTooManySamples());
         // The figures, and an export, do not need it.
-        self::assertNull($store->meta($id)->samples);
-        $run = ExportedRun::of($store, $id, $store->load($id), $store->meta($id));
+        self::assertNull($store->open($id)->meta()->samples);
+        $run = ExportedRun::of($store, $id, $store->open($id)->profile(), $store->open($id)->meta());
         self::assertSame([null, 6], [$run->samples, $run->tree?->count()]);
 
         $limit = (string) ini_set('memory_limit', '1G');
         $small = RunId::fromStrings(AutomaticRuns::CPU, AutomaticRuns::SOURCE);
-        $isTooMuch = static fn (): bool => $store->sizes()->hasTooManySamples($small);
+        $isTooMuch = static fn (): bool => $store->open($small)->hasTooManySamples();
         self::assertFalse($isTooMuch());
         RunFiles::enlarge($this->folder, $small, 'samples.t', 5 << 20);
         self::assertTrue($isTooMuch(), 'for 1 GB of memory');
@@ -213,9 +214,9 @@ final class AutomaticRunsTest extends TestCase
         $id = self::id(AutomaticRuns::SAMPLED);
         $log = ['t' => [], 'n' => [], 'node' => []] + self::LOG;
         RunFiles::put($this->folder, $id, ['samples' => $log]);
-        self::assertTrue($store->isSampled($id));
-        self::assertNull($store->sampleColumns($id));
-        self::assertNull(ExportedRun::of($store, $id, $store->load($id), $store->meta($id))->samples);
+        self::assertTrue($store->open($id)->has(Run::SAMPLES));
+        self::assertNull($store->open($id)->samples());
+        self::assertNull(ExportedRun::of($store, $id, $store->open($id)->profile(), $store->open($id)->meta())->samples);
     }
 
     public function testALogWithoutItsTree(): void
@@ -223,10 +224,10 @@ final class AutomaticRunsTest extends TestCase
         $store = $this->store();
         $id = self::id(AutomaticRuns::SAMPLED);
         RunFiles::remove($this->folder, $id, 'tree');
-        self::assertFalse($store->hasTree($id));
-        self::assertNull($store->tree($id));
+        self::assertFalse($store->open($id)->has(Run::TREE));
+        self::assertNull($store->open($id)->tree());
         $this->expectExceptionMessage('the call tree of its samples is missing');
-        $store->sampleColumns($id);
+        $store->open($id)->samples();
     }
 
     /** All files of a run are removed, counted and replaced together. */
@@ -253,9 +254,9 @@ final class AutomaticRunsTest extends TestCase
     {
         $store = $this->store();
         $id = self::id(AutomaticRuns::CPU);
-        $profile = $store->load($id);
+        $profile = $store->open($id)->profile();
         self::assertSame(['cpu'], $profile->metrics());
-        $run = ExportedRun::of($store, $id, $profile, $store->meta($id));
+        $run = ExportedRun::of($store, $id, $profile, $store->open($id)->meta());
         foreach (Formats::all() as $format) {
             $text = '';
             $sink = Sink::toText($text);
@@ -274,12 +275,12 @@ final class AutomaticRunsTest extends TestCase
     public function testMetadataOfARun(): void
     {
         $store = $this->store();
-        $part = $store->meta(self::id(AutomaticRuns::PART));
+        $part = $store->open(self::id(AutomaticRuns::PART))->meta();
         self::assertSame(['yes', 'xhprof_enable', 200], [$part->start, $part->endedBy, $part->status]);
-        self::assertSame(AutomaticRuns::PART, $store->meta(self::id(AutomaticRuns::FORK))->parent);
-        $span = $store->meta(self::id(AutomaticRuns::SPAN));
+        self::assertSame(AutomaticRuns::PART, $store->open(self::id(AutomaticRuns::FORK))->meta()->parent);
+        $span = $store->open(self::id(AutomaticRuns::SPAN))->meta();
         self::assertSame(['App\Job\SendInvoice', 'App\Job\SendInvoice', null], [$span->name, $span->title(), $span->status]);
-        $some = $store->meta(RunId::fromStrings(sprintf('a3%030x', 0), AutomaticRuns::SOURCE));
+        $some = $store->open(RunId::fromStrings(sprintf('a3%030x', 0), AutomaticRuns::SOURCE))->meta();
         self::assertSame(['sampled', 0.01, 'GET /orders/{id}'], [$some->start, $some->sampleRate, $some->route]);
         self::assertSame(['order' => 4711], $span->meta);
         // The data read equal the data written.
@@ -311,7 +312,7 @@ final class AutomaticRunsTest extends TestCase
 
     public function testAnAggregate(): void
     {
-        $window = $this->store()->meta(self::id(AutomaticRuns::window(1), 'traffic'))->aggregate;
+        $window = $this->store()->open(self::id(AutomaticRuns::window(1), 'traffic'))->meta()->aggregate;
         self::assertNotNull($window);
         self::assertSame('All requests (60 s)', $window->title());
         self::assertSame([60, 60.0, 8, 0], [$window->seconds, $window->length(), $window->processes, $window->damaged]);
@@ -336,7 +337,7 @@ final class AutomaticRunsTest extends TestCase
         $query = new RunQuery(start: 'aggregate', requests: false);
         $expected = ['GET /search' => RouteFigures::none(), 'POST /cart' => RouteFigures::none()];
         foreach (range(1, AutomaticRuns::WINDOWS) as $number) {
-            $window = $this->store()->meta(self::id(AutomaticRuns::window($number), 'traffic'))->aggregate;
+            $window = $this->store()->open(self::id(AutomaticRuns::window($number), 'traffic'))->meta()->aggregate;
             foreach ($expected as $route => $sum) {
                 $expected[$route] = $sum->plus($window?->routeStats($route) ?? RouteFigures::none());
             }
@@ -371,7 +372,7 @@ final class AutomaticRunsTest extends TestCase
         foreach (range(4, 8) as $number) {
             array_map(unlink(...), glob("$this->folder/" . AutomaticRuns::window($number) . '.*') ?: []);
         }
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         foreach ([$store->catalog(), self::withoutIndex($store)] as $catalog) {
             $totals = $catalog->requestTotals(new RunQuery(start: 'aggregate', requests: false));
             self::assertSame(['from' => AutomaticRuns::START - 720, 'to' => AutomaticRuns::START], $totals->covered());
@@ -390,7 +391,7 @@ final class AutomaticRunsTest extends TestCase
             $window(1763000000 + $from, $seconds, $host);
         }
         $of = new RunQuery(source: 'hosts', start: 'aggregate');
-        self::assertSame(100, (new RunStore($this->folder))->catalog()->requestTotals($of)->seconds());
+        self::assertSame(100, (new RunFolder($this->folder))->catalog()->requestTotals($of)->seconds());
     }
 
     /** A list of single runs has no sums of many requests, whatever it is sorted by; a filter shows these. */
@@ -420,7 +421,7 @@ final class AutomaticRunsTest extends TestCase
         foreach ([$store->catalog(), self::withoutIndex($store)] as $catalog) {
             foreach ($catalog->find(new RunQuery(single: true), PHP_INT_MAX)->runs as $run) {
                 if ($run->samples !== null && $run->error === null) {
-                    $totals = $store->load($run->id)->totals();
+                    $totals = $store->open($run->id)->profile()->totals();
                     $expected = [$totals['wt'] ?? $run->wall, $totals['cpu'] ?? null];
                     self::assertSame($expected, [$run->wall, $run->cpu], (string) $run->id);
                     $sampled++;
@@ -441,7 +442,7 @@ final class AutomaticRunsTest extends TestCase
     {
         $totals = $this->store()->catalog()->requestTotals(new RunQuery(start: 'aggregate', requests: false));
         $store = $this->store();
-        $max = static fn (RunId $id): int => $store->meta($id)->aggregate?->routeStats('GET /search')->max ?? 0;
+        $max = static fn (RunId $id): int => $store->open($id)->meta()->aggregate?->routeStats('GET /search')->max ?? 0;
         $all = array_map($max, $totals->nearest('GET /search', 0, 100));
         $sorted = $all;
         sort($sorted);
@@ -514,7 +515,7 @@ final class AutomaticRunsTest extends TestCase
 
     public function testHostileMetadata(): void
     {
-        $meta = $this->store()->meta(self::id(AutomaticRuns::HOSTILE));
+        $meta = $this->store()->open(self::id(AutomaticRuns::HOSTILE))->meta();
         self::assertNull($meta->sampleRate);
         self::assertSame(['clock' => 'wall'], $meta->sampling?->toArray());
         $window = $meta->aggregate;
@@ -540,8 +541,8 @@ final class AutomaticRunsTest extends TestCase
             file_put_contents("$this->folder/$own", 'not a run');
         }
         $catalogs = [
-            (new RunStore($this->folder))->catalog(),
-            self::withoutIndex(new RunStore($this->folder)),
+            (new RunFolder($this->folder))->catalog(),
+            self::withoutIndex(new RunFolder($this->folder)),
         ];
         foreach ($catalogs as $i => $catalog) {
             self::assertSame($i === 0, $catalog->isIndexed());
@@ -586,7 +587,7 @@ final class AutomaticRunsTest extends TestCase
     /** What the extension says counts: a fatal error may come after the status, and the status be an earlier span's. */
     public function testWhetherARunHasFailedIsWhatTheExtensionSaysElseItsEnd(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $ends = [
             ['status' => 200],
             ['ended_by' => 'SIGTERM'],
@@ -616,9 +617,9 @@ final class AutomaticRunsTest extends TestCase
         self::assertNull(Origin::mixed(RunMeta::fromArray(['start' => 'span', 'other_fibers' => -1])));
     }
 
-    private static function withoutIndex(RunStore $store): RunCatalog
+    private static function withoutIndex(RunFolder $store): RunCatalog
     {
-        $part = static fn (string $name): mixed => (new \ReflectionProperty(RunStore::class, $name))->getValue($store);
+        $part = static fn (string $name): mixed => (new \ReflectionProperty(RunFolder::class, $name))->getValue($store);
         [$folder, $reader] = [$part('folder'), $part('reader')];
         assert($folder instanceof \XHProf\File\Folder && $reader instanceof \XHProf\Store\RunReader);
 

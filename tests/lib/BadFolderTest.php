@@ -17,7 +17,7 @@ use XHProf\Store\Label;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Store\RunSummary;
 use XHProf\Tests\Lib\Support\BadRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -36,7 +36,7 @@ final class BadFolderTest extends TestCase
 
     public function testEveryBadRunIsListedBesideTheGoodOneAndCanBeDeleted(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $good = $store->save(Runs::small(), 'x', 'good');
         $bad = BadRuns::into($this->folder);
         $all = ['good', ...$bad];
@@ -44,7 +44,7 @@ final class BadFolderTest extends TestCase
 
         self::assertSame($all, self::ids($store->list()));
         self::assertSame($all, self::ids($store->catalog()->find(new RunQuery(), 1000)->runs));
-        self::assertSame($all, self::ids((new RunStore($this->folder))->catalog()->find(new RunQuery(), 1000)->runs));
+        self::assertSame($all, self::ids((new RunFolder($this->folder))->catalog()->find(new RunQuery(), 1000)->runs));
         self::assertSame(['good'], self::ids($store->catalog()->find(new RunQuery(source: 'x'), 1000)->runs));
         foreach ($bad as $text) {
             $id = RunId::fromStrings($text, BadRuns::SOURCE);
@@ -62,17 +62,17 @@ final class BadFolderTest extends TestCase
                 // The run itself is not a file.
             }
         }
-        self::assertSame(1000, $store->load($good)->totals()['wt']);
+        self::assertSame(1000, $store->open($good)->profile()->totals()['wt']);
         foreach ($bad as $text) {
             $store->delete(RunId::fromStrings($text, BadRuns::SOURCE));
         }
-        self::assertSame(['good'], self::ids((new RunStore($this->folder))->catalog()->find(new RunQuery(), 1000)->runs));
+        self::assertSame(['good'], self::ids((new RunFolder($this->folder))->catalog()->find(new RunQuery(), 1000)->runs));
         self::assertSame([], glob("$this->folder/bad*"));
     }
 
     public function testANumberIsNoNameOfAFunctionAnywhere(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $tree = ['fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 1], 'self' => ['wt' => [1, 1]]];
         foreach (['0', '12', '-7'] as $name) {
             $files = [
@@ -81,22 +81,22 @@ final class BadFolderTest extends TestCase
             ];
             foreach ($files as $kind => $bytes) {
                 file_put_contents(RunFiles::path($this->folder, "$kind.x"), $bytes);
-                self::assertRefused(static fn () => $store->load(RunId::fromStrings($kind, 'x')));
+                self::assertRefused(static fn () => $store->open(RunId::fromStrings($kind, 'x'))->profile());
             }
             $id = $store->save(Runs::small(), 'x', 'tree');
             RunFiles::put($this->folder, $id, ['tree' => ['names' => ['main()', $name]] + $tree]);
-            self::assertRefused(static fn () => $store->tree($id));
+            self::assertRefused(static fn () => $store->open($id)->tree());
         }
         // These are names: PHP does not turn such array keys into numbers.
         foreach (['00', '1.5', '12@1', '99999999999999999999'] as $name) {
-            self::assertContains($name, $store->load($store->save(["main()==>$name" => ['ct' => 1]], 'x'))->symbols());
+            self::assertContains($name, $store->open($store->save(["main()==>$name" => ['ct' => 1]], 'x'))->profile()->symbols());
         }
     }
 
     /** Other tools have such names: they get brackets. A run file with one is refused, as PHP has made another key of it. */
     public function testANumberIsNoFunctionNameInImportedRuns(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $files = [
             'folded' => "main;0 5\nmain;7 7\n",
             'callgrind' => "events: Ir\nfn=0\n1 5\ncfn=7\ncalls=1 0\n1 7\nfn=7\n1 7\n",
@@ -109,7 +109,7 @@ final class BadFolderTest extends TestCase
             $file = new InputFile("$this->folder/in", 'in');
             foreach ((new Importer($store, 'x'))->import($file, Readers::for($file, $format, 'samples')) as $outcome) {
                 self::assertNotNull($outcome->id);
-                $symbols = $store->load($outcome->id)->symbols();
+                $symbols = $store->open($outcome->id)->profile()->symbols();
                 self::assertSame([], array_diff(['(0)', '(7)'], $symbols), $format);
                 self::assertSame([], array_intersect(['0', '7'], $symbols), $format);
                 $store->delete($outcome->id);
@@ -140,7 +140,7 @@ final class BadFolderTest extends TestCase
         unset($stacks, $text);
         memory_reset_peak_usage();
         $before = memory_get_usage();
-        self::assertSame(['large'], self::ids((new RunStore($this->folder))->catalog()->find(new RunQuery(), 10)->runs));
+        self::assertSame(['large'], self::ids((new RunFolder($this->folder))->catalog()->find(new RunQuery(), 10)->runs));
         self::assertLessThan(100 << 20, memory_get_peak_usage() - $before);
     }
 

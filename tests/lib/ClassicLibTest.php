@@ -8,7 +8,7 @@ use PHPUnit\Framework\Attributes\BackupGlobals;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Store\RunSummary;
 use XHProf\Tests\Lib\Support\ErrorLog;
 use XHProf\Tests\Lib\Support\Runs;
@@ -337,7 +337,7 @@ final class ClassicLibTest extends TestCase
         self::assertSame(Runs::changed(), $runs->get_run($text, $text, $description));
         self::assertSame(Runs::changed(), $runs->get_run($own, $text, $description));
         $listed = [];
-        foreach ((new RunStore($this->folder))->list() as $run) {
+        foreach ((new RunFolder($this->folder))->list() as $run) {
             self::assertNull($run->error);
             $listed[$run->id->id] = $run->id->source;
             self::assertLessThanOrEqual(150, strlen($run->id->source));
@@ -362,7 +362,7 @@ final class ClassicLibTest extends TestCase
             $ids[] = $runs->save_run(Runs::small(), $text, $text);
         }
         self::assertCount(4, array_unique($ids));
-        self::assertCount(4, (new RunStore($this->folder))->list());
+        self::assertCount(4, (new RunFolder($this->folder))->list());
     }
 
     public function testSamples(): void
@@ -376,11 +376,11 @@ final class ClassicLibTest extends TestCase
         self::assertSame('', $this->logged());
         self::assertSame([$id], array_map(
             static fn (RunSummary $run): string => $run->id->id,
-            (new RunStore($this->folder))->list(),
+            (new RunFolder($this->folder))->list(),
         ));
         self::assertNull($runs->save_run($samples + ['z' => 5], 'x'));
         $this->expectException(InvalidProfile::class);
-        (new RunStore($this->folder))->saveSamples([], 'x');
+        (new RunFolder($this->folder))->saveSamples([], 'x');
     }
 
     public function testWeightsKeepTheirRatio(): void

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -25,7 +25,7 @@ final class ConcurrencyTest extends TestCase
 
     public function testTwoWritersOfOneRunNeverMixIt(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = RunId::fromStrings('same', 'x');
         // They write until a file stops them, however long the reader takes.
         $writers = [$this->writer(1), $this->writer(2)];
@@ -39,7 +39,7 @@ final class ConcurrencyTest extends TestCase
                     continue;
                 }
                 // A half-written file, or one of both writers, would be damaged or have unequal figures.
-                $figures = array_unique(array_column($store->load($id)->edges(), 'wt'));
+                $figures = array_unique(array_column($store->open($id)->profile()->edges(), 'wt'));
                 self::assertCount(1, $figures);
                 self::assertContains($figures[0], [1, 2]);
                 $changes += $figures[0] === $last ? 0 : 1;
@@ -67,7 +67,7 @@ final class ConcurrencyTest extends TestCase
         $code = "require $autoload;
             \$run = ['main()' => ['ct' => 1, 'wt' => $figure]];
             for (\$i = 0; \$i < 2000; \$i++) { \$run['main()==>f' . \$i] = ['ct' => 1, 'wt' => $figure]; }
-            \$store = new XHProf\\Store\\RunStore($folder);
+            \$store = new XHProf\\Store\\RunFolder($folder);
             do { \$store->save(\$run, 'x', 'same'); clearstatcache(); } while (!file_exists($folder . '/stop'));";
         $pipes = [];
         $process = proc_open([PHP_BINARY, '-r', $code], [], $pipes);

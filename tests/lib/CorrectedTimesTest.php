@@ -17,7 +17,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
 use XHProf\Run\RunFile;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -255,18 +255,18 @@ final class CorrectedTimesTest extends TestCase
 
     public function testOfASavedRun(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $profile = CallTree::fromArray(self::data())->toEdges();
         $run = $store->save($profile, 'lib', 'a1');
-        self::assertNull($store->withCorrected($profile, $run), 'no call tree');
+        self::assertNull($store->open($run)->corrected(), 'no call tree');
         RunFiles::put($this->folder, $run, ['tree' => self::data()]);
-        $both = (new RunStore($this->folder))->withCorrected($profile, $run);
+        $both = (new RunFolder($this->folder))->open($run)->corrected();
         self::assertSame(8, $both?->totals()['corrected_wt'] ?? null);
 
         $other = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 2]]);
         $this->expectException(DamagedRun::class);
         $file = RunFiles::path($this->folder, $run);
         $this->expectExceptionMessage("$file: the call tree is not the one of this run");
-        $store->withCorrected($other, $run);
+        $store->open($run)->corrected();
     }
 }

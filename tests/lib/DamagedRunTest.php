@@ -14,7 +14,7 @@ use XHProf\Run\RunFileWriter;
 use XHProf\Store\ClassicFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Store\RunSummary;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
@@ -70,12 +70,12 @@ final class DamagedRunTest extends TestCase
     #[DataProvider('files')]
     public function testIsAClearErrorAndTheOthersStillList(string $bytes, string $why): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $good = $store->save(Runs::small(), 'x', 'good');
         $file = "$this->folder/" . RunFiles::classicFile('bad.x');
         file_put_contents($file, $bytes);
         try {
-            $store->load(RunId::fromStrings('bad', 'x'));
+            $store->open(RunId::fromStrings('bad', 'x'))->profile();
             self::fail('loaded');
         } catch (DamagedRun $e) {
             self::assertStringStartsWith("$file: ", $e->getMessage());
@@ -83,7 +83,7 @@ final class DamagedRunTest extends TestCase
             self::assertStringNotContainsString("\n", $e->getMessage());
         }
         self::assertCount(2, $store->list());
-        self::assertSame(1000, $store->load($good)->totals()['wt']);
+        self::assertSame(1000, $store->open($good)->profile()->totals()['wt']);
     }
 
     public function testNoObjectIsEverMade(): void
@@ -135,7 +135,7 @@ final class DamagedRunTest extends TestCase
     /** Whatever is wrong with the head or a column, the message names the file, and other runs are listed. */
     public function testADamagedRunFile(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $good = $store->save(Runs::small(), 'x', 'good');
         $whole = RunFileWriter::bytes(['meta' => ['v' => 1, 'ts' => 1e9], 'tree' => self::TREE]);
         $head = static fn (string $json): string => RunFiles::withHead($whole, static fn (): string => $json);
@@ -157,20 +157,20 @@ final class DamagedRunTest extends TestCase
         foreach ($files as $why => $bytes) {
             file_put_contents($path, $bytes);
             try {
-                $store->load(RunId::fromStrings('bad', 'x'));
+                $store->open(RunId::fromStrings('bad', 'x'))->profile();
                 self::fail("loaded: $why");
             } catch (DamagedRun $e) {
                 self::assertStringStartsWith("$path: ", $e->getMessage());
                 self::assertStringContainsString($why, $e->getMessage());
             }
             self::assertCount(2, $store->list());
-            self::assertSame(1000, $store->load($good)->totals()['wt']);
+            self::assertSame(1000, $store->open($good)->profile()->totals()['wt']);
         }
     }
 
     public function testDamagedMetadata(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         foreach (['', '{', '[1', '"x"', 'null', str_repeat('[', 200)] as $i => $json) {
             $id = $store->save(Runs::small(), 'x', "r$i");
             RunFiles::damage($this->folder, $id, 'meta', $json);
@@ -193,13 +193,13 @@ final class DamagedRunTest extends TestCase
 
     public function testMetadataOfWrongTypesIsLeftOut(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(Runs::small(), 'x');
         RunFiles::put($this->folder, $id, ['meta' => [
             'ts' => 'now', 'command' => ['a'], 'url' => 5, 'calls' => 1.5, 'zts' => 'yes', 'flag_names' => [1, 'CPU', null],
             'totals' => ['wt' => 'x', 'cpu' => 7], 'clock' => 'tsc', 'meta' => 'x', 'host' => 'h',
         ]]);
-        $meta = $store->meta($id);
+        $meta = $store->open($id)->meta();
         $left = ['v' => 1, 'host' => 'h', 'flag_names' => ['CPU'], 'totals' => ['cpu' => 7]];
         self::assertSame($left, $meta->toArray());
         self::assertNull($store->list()[0]->error);
@@ -215,16 +215,16 @@ final class DamagedRunTest extends TestCase
 
     public function testEndlessNumbersInMetadataAreNull(): void
     {
-        $id = (new RunStore($this->folder))->save(Runs::small(), 'x');
+        $id = (new RunFolder($this->folder))->save(Runs::small(), 'x');
         RunFiles::damage($this->folder, $id, 'meta', '{"meta":{"a":1e999,"b":[-1e999,1.5,"x"]}}');
-        $meta = (new RunStore($this->folder))->meta($id);
+        $meta = (new RunFolder($this->folder))->open($id)->meta();
         self::assertSame(['a' => null, 'b' => [null, 1.5, 'x']], $meta->meta);
         self::assertIsString(json_encode($meta->toArray()));
     }
 
     public function testHugeMetadataIsNotRead(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(Runs::small(), 'x');
         RunFiles::damage($this->folder, $id, 'meta', '{"command":"' . str_repeat('x', 4 << 20) . '"}');
         self::assertStringContainsString('too large', (string) $store->list()[0]->error);
@@ -234,7 +234,7 @@ final class DamagedRunTest extends TestCase
     {
         $file = RunFiles::path($this->folder, 'a.x');
         touch($file);
-        self::assertSame("$file: the file is empty", (new RunStore($this->folder))->list()[0]->error);
+        self::assertSame("$file: the file is empty", (new RunFolder($this->folder))->list()[0]->error);
     }
 
     public function testLinksAreNotFollowed(): void
@@ -250,8 +250,8 @@ final class DamagedRunTest extends TestCase
         symlink("$inside/none", RunFiles::path($inside, 'dangling.x'));
         symlink(RunFiles::file('real.x'), RunFiles::path($inside, 'alias.x'));
         symlink("$outside/secret", "$inside/" . RunFiles::classicFile('classic.x'));
-        $store = new RunStore($inside);
-        self::assertSame(2, $store->tree(RunId::fromStrings('real', 'x'))?->count());
+        $store = new RunFolder($inside);
+        self::assertSame(2, $store->open(RunId::fromStrings('real', 'x'))->tree()?->count());
         $links = ['alias', 'classic', 'dangling', 'link', 'second'];
         foreach ($links as $id) { // alias: not within the folder either
             self::assertFalse($store->has(RunId::fromStrings($id, 'x')), $id);
@@ -265,14 +265,14 @@ final class DamagedRunTest extends TestCase
         ksort($expected);
         self::assertSame($expected, $errors);
         $this->expectException(RunNotFound::class);
-        $store->load(RunId::fromStrings('link', 'x'));
+        $store->open(RunId::fromStrings('link', 'x'))->profile();
     }
 
     public function testWritingThroughALinkReplacesTheLink(): void
     {
         file_put_contents("$this->folder/victim", 'precious');
         symlink("$this->folder/victim", RunFiles::path($this->folder, 'a.x'));
-        (new RunStore($this->folder))->save(Runs::small(), 'x', 'a');
+        (new RunFolder($this->folder))->save(Runs::small(), 'x', 'a');
         self::assertSame('precious', file_get_contents("$this->folder/victim"));
         self::assertFalse(is_link(RunFiles::path($this->folder, 'a.x')));
     }
@@ -280,14 +280,14 @@ final class DamagedRunTest extends TestCase
     public function testAGiantIsNotRead(): void
     {
         $id = RunId::fromStrings('giant', 'web');
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $giant = fopen("$this->folder/" . RunFiles::classicFile($id), 'wb');
         self::assertIsResource($giant);
         // A sparse file: it takes no room on the disk.
         ftruncate($giant, 6 << 30);
         fclose($giant);
         try {
-            $store->load($id);
+            $store->open($id)->profile();
             self::fail('six gigabytes were read');
         } catch (DamagedRun | StoreError $e) {
             self::assertStringContainsString(RunFiles::classicFile($id), $e->getMessage());
@@ -303,8 +303,8 @@ final class DamagedRunTest extends TestCase
                 self::assertStringContainsString(RunFiles::file($run), $e->getMessage());
             }
         }
-        self::assertSame(['main()', 'f'], $store->treeNames($run), 'names are read without the nodes');
-        self::assertSame(['main()', 'f'], $store->treeHead($run)?->names);
+        self::assertSame(['main()', 'f'], $store->open($run)->treeNames(), 'names are read without the nodes');
+        self::assertSame(['main()', 'f'], $store->open($run)->treeHead()?->names);
         $errors = array_map(static fn (RunSummary $summary): ?string => $summary->error, $store->list());
         self::assertSame([null, null], $errors, 'a list reads heads only');
     }
@@ -312,18 +312,18 @@ final class DamagedRunTest extends TestCase
     public function testAPipeDoesNotBlock(): void
     {
         self::assertTrue(posix_mkfifo(RunFiles::path($this->folder, 'a.x'), 0600));
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         self::assertStringContainsString('not a regular file', (string) $store->list()[0]->error);
         $this->expectException(RunNotFound::class);
-        $store->load(RunId::fromStrings('a', 'x'));
+        $store->open(RunId::fromStrings('a', 'x'))->profile();
     }
 
     public function testAFileFromAnywhere(): void
     {
         file_put_contents("$this->folder/run", serialize(Runs::small()));
-        self::assertSame(1000, RunStore::readFile("$this->folder/run")[0]->totals()['wt']);
+        self::assertSame(1000, RunFolder::readFile("$this->folder/run")[0]->totals()['wt']);
         $this->expectException(StoreError::class);
         $this->expectExceptionMessage("$this->folder/none does not exist");
-        RunStore::readFile("$this->folder/none");
+        RunFolder::readFile("$this->folder/none");
     }
 }

@@ -10,10 +10,11 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
+use XHProf\Store\Run;
 use XHProf\Store\Exemplars;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 
@@ -27,7 +28,7 @@ final class ExemplarsTest extends TestCase
 
     private string $folder;
 
-    private RunStore $store;
+    private RunFolder $store;
 
     private RunId $window;
 
@@ -36,7 +37,7 @@ final class ExemplarsTest extends TestCase
         $this->folder = sys_get_temp_dir() . '/xhprof-exemplars-' . bin2hex(random_bytes(6));
         mkdir($this->folder);
         AutomaticRuns::build($this->folder);
-        $this->store = new RunStore($this->folder);
+        $this->store = new RunFolder($this->folder);
         $this->window = RunId::fromStrings(AutomaticRuns::window(9), 'traffic');
     }
 
@@ -55,8 +56,8 @@ final class ExemplarsTest extends TestCase
     public function testTheSlowestRequestIsARun(): void
     {
         $id = $this->id(Exemplars::SLOWEST);
-        self::assertTrue($this->store->has($id) && $this->store->isExemplar($id) && $this->store->hasTree($id));
-        $tree = $this->store->tree($id);
+        self::assertTrue($this->store->has($id) && $this->store->isExemplar($id) && $this->store->open($id)->has(Run::TREE));
+        $tree = $this->store->open($id)->tree();
         self::assertNotNull($tree);
         self::assertSame(['main()', self::ROUTE, 'App\Kernel::handle', 'PDOStatement::execute'], $tree->names);
         self::assertSame([[0, 0, 5, 95], [0, 1, 2, 3]], [$tree->ct, $tree->depth]);
@@ -67,20 +68,20 @@ final class ExemplarsTest extends TestCase
             'allocated_blocks' => [0, 1, 100, 2],
             'peak_bytes' => [0, 0, 7 << 20, 1 << 20],
         ], $tree->allocations);
-        $profile = $this->store->load($id);
+        $profile = $this->store->open($id)->profile();
         self::assertSame(1000000, $profile->totals()['wt']);
         self::assertSame(100, $profile->totals()['ct']);
-        $meta = $this->store->meta($id);
-        $route = $this->store->meta($this->window)->aggregate?->routeStats(self::ROUTE);
+        $meta = $this->store->open($id)->meta();
+        $route = $this->store->open($this->window)->meta()->aggregate?->routeStats(self::ROUTE);
         self::assertSame(
             [self::ROUTE . " (slowest of $route?->requests)", self::ROUTE, 100, $route?->max],
             [$meta->title(), $meta->route, $meta->samples, $meta->durationUs],
         );
-        self::assertSame((string) $this->window, (string) Exemplars::aggregateOf($id));
-        self::assertNull($this->store->sampleColumns($id));
-        self::assertFalse($this->store->isSampled($id) || $this->store->hasMemory($id) || $this->store->hasTimeline($id));
-        self::assertNotSame($this->store->version($id), $this->store->version($this->id(Exemplars::RANDOM)));
-        self::assertNull($this->store->memory($id) ?? $this->store->operations($id) ?? $this->store->samples($id));
+        self::assertSame((string) $this->window, (string) Exemplars::windowOf($id));
+        self::assertNull($this->store->open($id)->samples());
+        self::assertFalse($this->store->open($id)->has(Run::SAMPLES) || $this->store->open($id)->has(Run::MEMORY) || $this->store->open($id)->has(Run::TIMELINE));
+        self::assertNotSame($this->store->open($id)->version(), $this->store->open($this->id(Exemplars::RANDOM))->version());
+        self::assertNull($this->store->open($id)->memory() ?? $this->store->open($id)->operations() ?? $this->store->open($id)->recordedSamples());
         $run = ExportedRun::of($this->store, $id, $profile, $meta, 'allocated_bytes');
         $folded = '';
         $sink = Sink::toText($folded);
@@ -91,14 +92,14 @@ final class ExemplarsTest extends TestCase
 
     public function testTheMeanOfAllIsTheRoutesPartOfTheWindow(): void
     {
-        $tree = $this->store->tree($this->id(Exemplars::USUAL));
-        $route = $this->store->meta($this->window)->aggregate?->routeStats(self::ROUTE);
+        $tree = $this->store->open($this->id(Exemplars::USUAL))->tree();
+        $route = $this->store->open($this->window)->meta()->aggregate?->routeStats(self::ROUTE);
         self::assertNotNull($tree);
         self::assertNotNull($route);
         self::assertSame([0, 1, 2, 3], $tree->depth);
         $wall = array_sum($tree->self['wt']) / 1000;
         self::assertEqualsWithDelta($route->samples * 10000 / $route->requests, $wall, 10000 / $route->requests + 1);
-        self::assertSame(self::ROUTE . " (mean of $route->requests)", $this->store->meta($this->id(Exemplars::USUAL))->title());
+        self::assertSame(self::ROUTE . " (mean of $route->requests)", $this->store->open($this->id(Exemplars::USUAL))->meta()->title());
         [$allocated, $held] = AutomaticRuns::ALLOCATED[self::ROUTE];
         self::assertSame([0, 0, $allocated, 0], $tree->allocations['allocated_bytes']);
         self::assertSame([0, 0, intdiv($held * 3, 4), intdiv($held, 4)], $tree->allocations['peak_bytes']);
@@ -113,7 +114,7 @@ final class ExemplarsTest extends TestCase
 
             return $data;
         });
-        $tree = $this->store->tree($this->id(Exemplars::USUAL));
+        $tree = $this->store->open($this->id(Exemplars::USUAL))->tree();
         self::assertSame(2 * AutomaticRuns::ALLOCATED[self::ROUTE][0], $tree->allocations['allocated_bytes'][2] ?? null);
     }
 
@@ -121,7 +122,7 @@ final class ExemplarsTest extends TestCase
     {
         $this->window = RunId::fromStrings(AutomaticRuns::window(AutomaticRuns::ALLOCATING - 1), 'traffic');
         foreach ([Exemplars::SLOWEST, Exemplars::USUAL] as $kind) {
-            self::assertSame([], $this->store->tree($this->id($kind))?->allocations);
+            self::assertSame([], $this->store->open($this->id($kind))->tree()?->allocations);
         }
     }
 
@@ -129,12 +130,12 @@ final class ExemplarsTest extends TestCase
     {
         $id = $this->id(Exemplars::SLOWEST);
         foreach ([[$id->id, null], [$id->id, 'traffic'], [(string) $id, null]] as [$name, $source]) {
-            self::assertSame((string) $id, (string) $this->store->find($name, $source));
+            self::assertSame((string) $id, (string) $this->store->identify($name, $source));
         }
         $none = [["{$this->window->id}-slowest-000000000000", null], [$id->id, 'other'], ['b-usual-000000000000.traffic', null]];
         foreach ($none as [$name, $source]) {
             try {
-                $this->store->find($name, $source);
+                $this->store->identify($name, $source);
                 self::fail("$name was found");
             } catch (RunNotFound) {
             }
@@ -147,7 +148,7 @@ final class ExemplarsTest extends TestCase
         foreach ([...$none, RunId::fromStrings("{$this->window->id}-slowest-x", 'traffic')] as $id) {
             self::assertFalse($this->store->has($id));
             try {
-                $this->store->load($id);
+                $this->store->open($id)->profile();
                 self::fail('it was loaded');
             } catch (RunNotFound) {
             }
@@ -166,7 +167,7 @@ final class ExemplarsTest extends TestCase
                 return $data;
             });
             try {
-                (new RunStore($this->folder))->tree($this->id(Exemplars::SLOWEST));
+                (new RunFolder($this->folder))->open($this->id(Exemplars::SLOWEST))->tree();
                 self::fail('it was read: ' . json_encode($column));
             } catch (DamagedRun $e) {
                 self::assertStringContainsString('"peak_bytes" of an exemplar', $e->getMessage());
@@ -182,14 +183,14 @@ final class ExemplarsTest extends TestCase
             return $data;
         });
         try {
-            $this->store->tree($this->id(Exemplars::SLOWEST));
+            $this->store->open($this->id(Exemplars::SLOWEST))->tree();
             self::fail('it was read');
         } catch (DamagedRun $e) {
             self::assertStringContainsString(RunFiles::file($this->window), $e->getMessage());
         }
         foreach (['{"exemplars":5}', '{"exemplars":[{"route":"GET /search","kind":"other","n":3}]}', '"nothing"'] as $json) {
             RunFiles::damage($this->folder, $this->window, 'exemplars', $json);
-            self::assertFalse((new RunStore($this->folder))->isExemplar($this->id(Exemplars::SLOWEST)), $json);
+            self::assertFalse((new RunFolder($this->folder))->isExemplar($this->id(Exemplars::SLOWEST)), $json);
         }
     }
 

@@ -10,7 +10,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
 require_once __DIR__ . '/Support/TemporaryFolder.php';
@@ -72,21 +72,21 @@ final class ExtensionTest extends TestCase
             self::assertSame($main[$metric], array_sum($exclusive));
         }
 
-        $store = new RunStore($this->folder);
-        $id = $store->find($run['id'], 'lib');
+        $store = new RunFolder($this->folder);
+        $id = $store->identify($run['id'], 'lib');
         // The saved run has the code of files as functions, in both shapes.
-        self::assertSame($tree->toEdges()->edges(), $store->load($id)->recorded()->edges());
-        self::assertSame($tree->toProfile()->edges(), $store->load($id)->edges());
-        self::assertSame($tree->fn, $store->tree($id)?->fn);
-        self::assertSame($tree->self, $store->tree($id)->self);
-        self::assertSame($tree->corrected, $store->tree($id)->corrected);
+        self::assertSame($tree->toEdges()->edges(), $store->open($id)->profile()->recorded()->edges());
+        self::assertSame($tree->toProfile()->edges(), $store->open($id)->profile()->edges());
+        self::assertSame($tree->fn, $store->open($id)->tree()?->fn);
+        self::assertSame($tree->self, $store->open($id)->tree()->self);
+        self::assertSame($tree->corrected, $store->open($id)->tree()->corrected);
         self::assertNotSame([], $tree->corrected);
-        $saved = $store->load($id);
-        $both = $store->withCorrected($saved, $id);
+        $saved = $store->open($id)->profile();
+        $both = $store->open($id)->corrected();
         self::assertSame(['wt', 'corrected_wt', 'cpu', 'corrected_cpu', 'mu', 'pmu'], $both?->metrics());
         self::assertSame(array_keys($saved->edges()), array_keys($both->edges()));
-        self::assertSame(['user', 'internal'], array_keys($store->meta($id)->overhead));
-        $meta = $store->meta($id);
+        self::assertSame(['user', 'internal'], array_keys($store->open($id)->meta()->overhead));
+        $meta = $store->open($id)->meta();
         self::assertSame(['label' => 'test'], $meta->meta);
         self::assertSame($main['wt'], $meta->totals['wt']);
         self::assertSame(['CPU', 'MEMORY'], $meta->flagNames);

@@ -21,8 +21,9 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
+use XHProf\Store\Run;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\PprofDecoder;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -52,15 +53,15 @@ final class FoldTest extends TestCase
     #[DataProvider('parts')]
     public function testTheExtensionAndTheLibraryFoldAlike(int $first): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $called = [];
         foreach ($this->programs($first) as $run) {
             ['seed' => $seed, 'edges' => $edges, 'tree' => $data, 'id' => $id] = $run;
             $tree = CallTree::fromArray($data);
             self::assertSame($data['names'], $tree->names, "the library finds nothing more to escape, program $seed");
             self::assertSame($edges, $tree->toEdges(false)->edges(), "program $seed");
-            $id = $store->find($id, 'fold');
-            $saved = $store->load($id)->recorded()->edges();
+            $id = $store->identify($id, 'fold');
+            $saved = $store->open($id)->profile()->recorded()->edges();
             self::assertSame(self::utf8($tree->toEdges()->edges()), $saved, "the run file of program $seed");
             foreach (array_keys($run['called']) as $name) {
                 $called[$name] = true;
@@ -78,15 +79,15 @@ final class FoldTest extends TestCase
     /** A worker's job resumes what earlier jobs have left suspended. */
     public function testSpansResumeGeneratorsOfEarlierOnes(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $resumedOnly = 0;
         foreach ($this->programs(1, true) as $run) {
             ['seed' => $seed, 'id' => $id] = $run;
             self::assertIsString($id, "span $seed");
-            $id = $store->find($id);
-            $tree = $store->tree($id);
+            $id = $store->identify($id);
+            $tree = $store->open($id)->tree();
             self::assertNotNull($tree);
-            self::assertSame($tree->toEdges()->edges(), $store->load($id)->recorded()->edges(), "span $seed");
+            self::assertSame($tree->toEdges()->edges(), $store->open($id)->profile()->recorded()->edges(), "span $seed");
             $resumedOnly += self::assertBegun($run['begun'], $tree, "span $seed");
             if ($seed % 4 === 0) {
                 $this->assertOneNumberOfCalls($store, $tree, $id);
@@ -107,13 +108,13 @@ final class FoldTest extends TestCase
             $tree['self']['wt'][] = 1001 + $i % 7;
         }
         $tree = CallTree::fromArray($tree);
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save($tree->toEdges()->edges(), 'large', null, [], $tree);
-        self::assertGreaterThan(450_000, $store->sizes()->tree($id));
+        self::assertGreaterThan(450_000, $store->open($id)->numbers(Run::TREE));
         $total = array_sum($tree->self['wt']);
-        $code = 'require $argv[1]; $store = new XHProf\Store\RunStore($argv[2]); $id = $store->find($argv[3]);'
+        $code = 'require $argv[1]; $store = new XHProf\Store\RunFolder($argv[2]); $id = $store->identify($argv[3]);'
             . 'ini_set("memory_limit", (string) (memory_get_usage() + (int) $argv[4]));'
-            . 'echo round($store->load($id)->totals()["wt"] * 1000);';
+            . 'echo round($store->open($id)->profile()->totals()["wt"] * 1000);';
         $arguments = [dirname(__DIR__, 2) . '/vendor/autoload.php', $this->folder, $id->id, '6000000'];
         $command = [PHP_BINARY, '-n', '-d', 'display_errors=stderr', '-r', $code, '--', ...$arguments];
         exec('XDG_CACHE_HOME=' . escapeshellarg("$this->folder/none") . ' '
@@ -145,7 +146,7 @@ final class FoldTest extends TestCase
     }
 
     /** All that shows or writes a run has the calls of its tree, and its times to the nanosecond. */
-    private function assertOneNumberOfCalls(RunStore $store, CallTree $tree, RunId $id): void
+    private function assertOneNumberOfCalls(RunFolder $store, CallTree $tree, RunId $id): void
     {
         $ct = $self = [];
         foreach ($tree->fn as $node => $fn) {
@@ -154,12 +155,12 @@ final class FoldTest extends TestCase
             $self[$name] = ($self[$name] ?? 0) + $tree->exclusive('wt')[$node];
         }
         $this->assertStreamed($store, $id);
-        $profile = $store->load($id);
+        $profile = $store->open($id)->profile();
         $rows = FlatReport::of($profile, true)->rows();
         $calls = array_combine(array_map(Names::utf8(...), array_keys($rows)), self::column($rows, 'ct'));
         self::assertSame(self::calls($ct), self::calls($calls), (string) $id);
         self::assertSame(array_sum($tree->ct), $profile->totals()['ct']);
-        $export = ExportedRun::of($store, $id, $profile, $store->meta($id));
+        $export = ExportedRun::of($store, $id, $profile, $store->open($id)->meta());
         $written = self::writtenTimes($export);
         $all = new GraphOptions('wt', 0.0, maxNodes: count($rows), foldRecursion: true);
         $drawn = CallGraph::of($profile, $all);
@@ -177,7 +178,7 @@ final class FoldTest extends TestCase
             }
         }
         self::assertSums($export, array_sum($self), array_sum($ct), (string) $id);
-        self::assertNotNull($store->withCorrected($profile, $id));
+        self::assertNotNull($store->open($id)->corrected());
         foreach (Formats::all() as $format) {
             $text = ExportRuns::written($format->name(), $export);
             self::assertNotSame('', $text);
@@ -200,11 +201,11 @@ final class FoldTest extends TestCase
     }
 
     /** The edges of a run are read without its call tree, which gives the same; a damaged one is refused, or gives the same too. */
-    private function assertStreamed(RunStore $store, RunId $id): void
+    private function assertStreamed(RunFolder $store, RunId $id): void
     {
-        $tree = $store->tree($id);
+        $tree = $store->open($id)->tree();
         self::assertNotNull($tree);
-        self::assertSame($tree->toProfile()->edges(), $store->load($id)->edges(), (string) $id);
+        self::assertSame($tree->toProfile()->edges(), $store->open($id)->profile()->edges(), (string) $id);
         $path = $store->path($id);
         $bytes = (string) file_get_contents($path);
         mt_srand(strlen($bytes));
@@ -212,7 +213,7 @@ final class FoldTest extends TestCase
             $at = mt_rand(intdiv(strlen($bytes), 2), strlen($bytes) - 1);
             file_put_contents($path, substr_replace($bytes, chr(mt_rand(0, 255)), $at, 1));
             try {
-                self::assertSame($store->tree($id)?->toProfile()->edges(), $store->load($id)->edges(), "$id, damaged");
+                self::assertSame($store->open($id)->tree()?->toProfile()->edges(), $store->open($id)->profile()->edges(), "$id, damaged");
             } catch (DamagedRun) {
                 // As it should.
             }

@@ -17,7 +17,7 @@ use XHProf\Import\InputFile;
 use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
 use XHProf\Import\SkippedLines;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ImportedFiles;
 use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;
 use XHProf\Tests\Lib\Support\Runs;
@@ -131,13 +131,13 @@ final class ImportLinesTest extends TestCase
 
     public function testWhatWasLeftOutIsKeptWithTheRun(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         file_put_contents("$this->folder/input", "a;b 1\nc;d\n");
         $outcomes = $this->outcomes($store);
         self::assertCount(1, $outcomes);
         self::assertSame(['1 line was skipped: line 2 ("c;d")'], $outcomes[0]->notes);
         self::assertNotNull($outcomes[0]->id);
-        self::assertSame($outcomes[0]->notes[0], $store->meta($outcomes[0]->id)->meta[Importer::NOTES]);
+        self::assertSame($outcomes[0]->notes[0], $store->open($outcomes[0]->id)->meta()->meta[Importer::NOTES]);
     }
 
     public function testAFileOfNothingButOddLinesIsRefused(): void
@@ -194,7 +194,7 @@ final class ImportLinesTest extends TestCase
     public function testAFileThatWasCutShortSaysSo(string $bytes, string $note): void
     {
         file_put_contents("$this->folder/input", $bytes);
-        $outcomes = $this->outcomes(new RunStore($this->folder));
+        $outcomes = $this->outcomes(new RunFolder($this->folder));
         self::assertNotNull($outcomes[0]->id, 'what is there is read');
         $notes = implode('; ', $outcomes[0]->notes);
         self::assertStringContainsString($note === 'line 4' ? '("3 4")' : $note, $notes);
@@ -228,14 +228,14 @@ final class ImportLinesTest extends TestCase
             $lines .= json_encode(['profile' => Runs::small(), 'meta' => ['x' => bin2hex(random_bytes(9000))]]) . "\n";
         }
         file_put_contents("$this->folder/input", substr((string) gzencode($lines), 0, -9000));
-        $outcomes = $this->outcomes(new RunStore($this->folder));
+        $outcomes = $this->outcomes(new RunFolder($this->folder));
         self::assertNotNull($outcomes[0]->id);
         $last = end($outcomes);
         self::assertInstanceOf(Outcome::class, $last);
         self::assertSame('the gzip stream has no end: the file was cut short', $last->error);
         file_put_contents("$this->folder/input", substr((string) gzencode(serialize(Runs::small())), 0, -9));
         $this->expectExceptionMessage('the gzip stream has no end: the file was cut short (not serialized data, or cut off)');
-        $this->outcomes(new RunStore($this->folder));
+        $this->outcomes(new RunFolder($this->folder));
     }
 
     public function testNegativeNumbersAreMemoryThatWasGivenBack(): void

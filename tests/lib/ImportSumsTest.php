@@ -16,7 +16,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleColumns;
 use XHProf\Report\FlatReport;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;
 use XHProf\Tests\Lib\Support\Runs;
@@ -139,16 +139,16 @@ final class ImportSumsTest extends TestCase
             'profiles' => [['type' => 'sampled', 'unit' => 'milliseconds', 'samples' => [[0], [0, 1], [1], [0]],
                 'weights' => $weights]],
         ]));
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         foreach ((new Importer($store))->import(InputFile::at("$this->folder/x.json"), Readers::all()['speedscope']) as $outcome) {
             self::assertNotNull($outcome->id);
-            self::assertSame(1004000, $store->load($outcome->id)->totals()['wt']);
-            $columns = $store->sampleColumns($outcome->id);
+            self::assertSame(1004000, $store->open($outcome->id)->profile()->totals()['wt']);
+            $columns = $store->open($outcome->id)->samples();
             $names = array_map(static fn (int $fn): string => $columns?->names[$fn] ?? '', $columns->fn ?? []);
             self::assertSame(array_map(static fn (int $ms): int => $ms * 1000, $weights), $columns?->t);
             $sampled = array_map(static fn (int $node): string => $names[$node], $columns->stack);
             self::assertSame(['slow', 'x', 'x', 'slow'], $sampled);
-            self::assertSame('a.php:3', $store->tree($outcome->id)?->places->at(1)?->text(), 'the places too');
+            self::assertSame('a.php:3', $store->open($outcome->id)->tree()?->places->at(1)?->text(), 'the places too');
         }
     }
 

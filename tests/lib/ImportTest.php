@@ -8,18 +8,16 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\XHProfException;
-use XHProf\Export\ExportedRun;
 use XHProf\Import\Failure;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
-use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -299,9 +297,9 @@ final class ImportTest extends TestCase
             'method' => 'GET',
             'host' => 'shop.example',
         ], $first->meta);
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $saved = $store->save($first->profile, 'xhgui', 'saved', $first->meta);
-        self::assertSame('/orders?page=2&token=REDACTED', $store->meta($saved)->url, 'the same rule as for all that is saved');
+        self::assertSame('/orders?page=2&token=REDACTED', $store->open($saved)->meta()->url, 'the same rule as for all that is saved');
         self::assertTrue($first->profile->hasSymbol('load::app/Order.php'));
         self::assertSame(['ct' => 2, 'wt' => 2], $first->profile->edges()['main()==>App\Order.json']);
         self::assertInstanceOf(Failure::class, $outcomes['line 2']);
@@ -321,7 +319,7 @@ final class ImportTest extends TestCase
 
     public function testGoodRecordsAreSavedAndBadOnesReported(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $file = $this->file(json_encode(['profile' => Runs::small(), 'meta' => []]) . "\n{]\n");
         $input = new InputFile($file, 'dump.jsonl');
         $outcomes = [];
@@ -333,22 +331,22 @@ final class ImportTest extends TestCase
         json_decode('{]');
         self::assertSame([null, 'not JSON: ' . lcfirst(json_last_error_msg())], $errors);
         self::assertNotNull($outcomes[0]->id);
-        self::assertEquals(Profile::fromEdges(Runs::small()), $store->load($outcomes[0]->id));
-        self::assertSame(['imported from' => 'XHGui JSON', 'file' => 'dump.jsonl'], $store->meta($outcomes[0]->id)->meta);
+        self::assertEquals(Profile::fromEdges(Runs::small()), $store->open($outcomes[0]->id)->profile());
+        self::assertSame(['imported from' => 'XHGui JSON', 'file' => 'dump.jsonl'], $store->open($outcomes[0]->id)->meta()->meta);
 
         $input = new InputFile($this->file(ExportRuns::written('speedscope', ExportRuns::small())), 'x');
         foreach ((new Importer($store))->import($input, Readers::for($input)) as $outcome) {
             self::assertNotNull($outcome->id);
-            $tree = $store->tree($outcome->id);
+            $tree = $store->open($outcome->id)->tree();
             self::assertSame(ExportRuns::tree()->self['wt'], $tree?->self['wt']);
-            self::assertSame([9, 'imported'], [$store->meta($outcome->id)->nodes, $outcome->id->source]);
+            self::assertSame([9, 'imported'], [$store->open($outcome->id)->meta()->nodes, $outcome->id->source]);
         }
         $input = new InputFile($this->file(ExportRuns::written('speedscope', ExportRuns::sampled())), 'x');
         foreach ((new Importer($store))->import($input, Readers::for($input)) as $outcome) {
             self::assertNotNull($outcome->id);
-            self::assertSame(500000, $store->load($outcome->id)->totals()['wt']);
-            self::assertStringContainsString('the order of the samples', $store->meta($outcome->id)->meta[Importer::NOTES] ?? '');
-            self::assertSame('x', $store->meta($outcome->id)->meta['file'] ?? null);
+            self::assertSame(500000, $store->open($outcome->id)->profile()->totals()['wt']);
+            self::assertStringContainsString('the order of the samples', $store->open($outcome->id)->meta()->meta[Importer::NOTES] ?? '');
+            self::assertSame('x', $store->open($outcome->id)->meta()->meta['file'] ?? null);
         }
     }
 
@@ -471,7 +469,7 @@ final class ImportTest extends TestCase
                 }
                 foreach ([$format === 'xdebug' ? 'callgrind' : $format, 'auto'] as $how) {
                     try {
-                        $store = new RunStore($this->folder);
+                        $store = new RunFolder($this->folder);
                         $input = new InputFile($this->file($mutant), 'mutant');
                         foreach ((new Importer($store))->import($input, Readers::for($input, $how)) as $outcome) {
                             $read += $outcome->id === null ? 0 : 1;

@@ -18,7 +18,7 @@ use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ImportedFiles;
 use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;
 use XHProf\Tests\Lib\Support\Runs;
@@ -323,7 +323,7 @@ final class ImportWritersTest extends TestCase
         file_put_contents("$this->folder/r.json", Fixtures::bytes('spx.json'));
         foreach (['r.json', 'r.txt.gz'] as $name) {
             $file = InputFile::at("$this->folder/$name");
-            foreach ((new Importer(new RunStore($this->folder)))->import($file, Readers::for($file)) as $outcome) {
+            foreach ((new Importer(new RunFolder($this->folder)))->import($file, Readers::for($file)) as $outcome) {
                 $notes = implode('; ', $outcome->notes);
                 self::assertSame(1, substr_count($notes, 'the gzip stream has no end'), $notes);
             }

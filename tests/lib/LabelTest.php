@@ -13,7 +13,7 @@ use XHProf\Store\Label;
 use XHProf\Store\Retention;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -71,7 +71,7 @@ final class LabelTest extends TestCase
 
     public function testTheStoreKeepsLabelsInFilesOfTheirOwn(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x', 'r');
         self::assertTrue($store->label($id)->isEmpty());
         $store->setLabel($id, Label::of(true, ['a'], 'n'));
@@ -88,7 +88,7 @@ final class LabelTest extends TestCase
 
     public function testALinkIsNoLabel(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x', 'r');
         mkdir("$this->folder/else");
         file_put_contents("$this->folder/else/label", Label::of(false, ['stolen'], '')->toJson());
@@ -101,7 +101,7 @@ final class LabelTest extends TestCase
 
     public function testDeleteTakesTheFilesOfTheRunAndNoOthers(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x', 'r');
         $store->setLabel($id, Label::of(true, [], ''));
         RunFiles::put($this->folder, $id, ['tree' => [], 'memory' => []]);

@@ -14,7 +14,8 @@ use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemoryReport;
 use XHProf\Profile\CallTree;
-use XHProf\Store\RunStore;
+use XHProf\Store\Run;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\MemoryRun;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
@@ -234,29 +235,29 @@ final class MemoryTest extends TestCase
 
     public function testTheStoreKeepsItBesideTheRun(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $run = MemoryRun::save($store, 'x', 'a', MemoryRun::worker(), 4);
-        self::assertTrue($store->hasMemory($run));
-        $memory = $store->memory($run);
+        self::assertTrue($store->open($run)->has(Run::MEMORY));
+        $memory = $store->open($run)->memory();
         self::assertSame([4, MemoryRun::BEFORE, 0], [$memory?->marks, $memory?->before(), $memory?->sampleBytes]);
         self::assertSame(3145728, $memory?->allocators['malloc']['size']);
         self::assertCount(1, $store->list());
         // The old run's live memory must not count as the new one's.
         $store->save(Runs::small(), 'x', 'a');
-        self::assertFalse($store->hasMemory($run));
-        self::assertNull($store->memory($run));
+        self::assertFalse($store->open($run)->has(Run::MEMORY));
+        self::assertNull($store->open($run)->memory());
         self::assertNull(RunFiles::document($this->folder, $run, 'memory'));
     }
 
     public function testARunWithoutItsTreeIsDamaged(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $run = MemoryRun::save($store, 'x', 'a', MemoryRun::worker());
         RunFiles::remove($this->folder, $run, 'tree');
         $this->expectException(DamagedRun::class);
         $file = RunFiles::path($this->folder, $run);
         $this->expectExceptionMessage("$file: the call tree of its call paths is missing");
-        $store->memory($run);
+        $store->open($run)->memory();
     }
 
     /**
@@ -301,43 +302,43 @@ final class MemoryTest extends TestCase
     #[DataProvider('damage')]
     public function testDamageIsAClearErrorThatNamesTheFile(string|array $content, string $why): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $run = MemoryRun::save($store, 'x', 'bad', [[['f'], 'string', 0, 1, 8]], 0, [], is_array($content) ? $content : []);
         $file = RunFiles::path($this->folder, $run);
         if (is_string($content)) {
             RunFiles::damage($this->folder, $run, 'memory', $content);
         }
         try {
-            $store->memory($run);
+            $store->open($run)->memory();
             self::fail('loaded');
         } catch (DamagedRun $e) {
             self::assertStringStartsWith("$file: ", $e->getMessage());
             self::assertStringContainsString($why, $e->getMessage());
             self::assertStringNotContainsString("\n", $e->getMessage());
         }
-        self::assertSame(['wt'], $store->load($run)->metrics(), 'the run itself is none the worse');
+        self::assertSame(['wt'], $store->open($run)->profile()->metrics(), 'the run itself is none the worse');
         self::assertNull($store->list()[0]->error);
     }
 
     public function testALinkOutOfTheFolderIsNotFollowed(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $run = MemoryRun::save($store, 'x', 'a', MemoryRun::worker());
         $outside = $this->folder . '-outside.json';
         $file = RunFiles::path($this->folder, $run);
         rename($file, $outside);
         symlink($outside, $file);
-        self::assertFalse($store->hasMemory($run));
+        self::assertFalse($store->open($run)->has(Run::MEMORY));
         unlink($outside);
         $this->expectException(RunNotFound::class);
-        $store->memory($run);
+        $store->open($run)->memory();
     }
 
     public function testNamesOfHostileBytesAreKept(): void
     {
         $rows = [[[Runs::NASTY, '<script>'], 'object:' . Runs::NASTY, 0, 1, 64]];
-        $store = new RunStore($this->folder);
-        $memory = $store->memory(MemoryRun::save($store, 'x', 'a', $rows));
+        $store = new RunFolder($this->folder);
+        $memory = $store->open(MemoryRun::save($store, 'x', 'a', $rows))->memory();
         self::assertNotNull($memory);
         $report = new MemoryReport($memory);
         $node = $report->table('path')->sorted('live')[0];

@@ -8,7 +8,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\XHProfException;
 use XHProf\File\Folder;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Store\UserCache;
 use XHProf\Tests\Lib\Support\Exchange;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -93,7 +93,7 @@ final class OpenFileTest extends TestCase
     /** Saving a run again replaces its files: a reader has the old ones or the new ones. */
     public function testAFileThatItsWriterReplacesIsAlwaysThere(): void
     {
-        $store = new RunStore($this->inside->path);
+        $store = new RunFolder($this->inside->path);
         $id = $store->save(Runs::small(), 'x', 'again');
         $file = RunFiles::path($this->inside->path, $id);
         foreach (['a', 'b'] as $other) {
@@ -101,7 +101,7 @@ final class OpenFileTest extends TestCase
         }
         $exchange = new Exchange($file, "{$this->inside->path}/a", "{$this->inside->path}/b");
         for ($i = 0; $i < 1000; $i++) {
-            self::assertSame(1000, $store->load(RunId::fromText((string) $id))->totals()['wt']);
+            self::assertSame(1000, $store->open(RunId::fromText((string) $id))->profile()->totals()['wt']);
         }
         self::assertGreaterThan(0, $exchange->end());
     }
@@ -113,7 +113,7 @@ final class OpenFileTest extends TestCase
         link($victim, "{$this->inside->path}/.xhprof-index.sqlite");
         self::assertFalse(UserCache::isOwn("{$this->inside->path}/.xhprof-index.sqlite"));
         self::assertNull(UserCache::open("{$this->inside->path}/.xhprof-index.sqlite", 'r+b'));
-        $store = new RunStore($this->inside->path);
+        $store = new RunFolder($this->inside->path);
         $store->save(Runs::small(), 'x', 'good');
         self::assertCount(1, $store->catalog()->find(new \XHProf\Store\RunQuery(), 10)->runs);
         \XHProf\Store\RunIndex::discard("{$this->inside->path}/.xhprof-index.sqlite");
@@ -126,7 +126,7 @@ final class OpenFileTest extends TestCase
             $folder = "$this->folder/" . decoct($mode);
             mkdir($folder);
             chmod($folder, $mode);
-            $store = new RunStore($folder);
+            $store = new RunFolder($folder);
             $store->save(Runs::small(), 'x', 'good');
             self::assertCount(1, $store->catalog()->find(new \XHProf\Store\RunQuery(), 10)->runs);
             self::assertSame($isInside, is_file("$folder/.xhprof-index.sqlite"), decoct($mode));

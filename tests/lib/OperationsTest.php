@@ -13,9 +13,10 @@ use XHProf\Operation\OperationRow;
 use XHProf\Operation\Operations;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\OperationFunctions;
+use XHProf\Store\Run;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\OperationsRun;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -149,18 +150,18 @@ final class OperationsTest extends TestCase
 
     public function testTheStoreReadsAndRemovesThem(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $run = $store->save(CallTree::fromArray(OperationsRun::TREE)->toEdges(), 'shop', 'aaaa1111');
-        self::assertFalse($store->hasOperations($run));
-        self::assertNull($store->operations($run));
-        $version = $store->version($run);
+        self::assertFalse($store->open($run)->has(Run::OPERATIONS));
+        self::assertNull($store->open($run)->operations());
+        $version = $store->open($run)->version();
         RunFiles::put($this->folder, $run, ['tree' => ['n' => 6] + OperationsRun::TREE]);
         OperationsRun::save($store, $run);
-        self::assertNotSame($version, $store->version($run));
-        self::assertCount(4, $store->operations($run)?->rows() ?? []);
+        self::assertNotSame($version, $store->open($run)->version());
+        self::assertCount(4, $store->open($run)->operations()?->rows() ?? []);
         RunFiles::put($this->folder, $run, ['operations' => ['lost' => 2]]);
         try {
-            $store->operations($run);
+            $store->open($run)->operations();
             self::fail('operations without texts were read');
         } catch (DamagedRun $e) {
             self::assertSame(RunFiles::path($this->folder, $run) . ': the operations have no list texts', $e->getMessage());
@@ -198,7 +199,7 @@ final class OperationsTest extends TestCase
         self::assertSame([$trace, '00f067aa0ba902b7'], [$meta->traceId, $meta->spanId]);
         self::assertSame(['v' => 1, 'trace_id' => $trace, 'span_id' => '00f067aa0ba902b7'], $meta->toArray());
         self::assertNull(RunMeta::fromArray(['trace_id' => '<b>'])->traceId);
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $profile = CallTree::fromArray(OperationsRun::TREE)->toEdges();
         $store->save($profile, 'shop', 'aaaa1111', $meta->toArray());
         $store->save($profile, 'shop', 'bbbb2222');

@@ -14,7 +14,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Store\Redact;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Store\Secret;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\ImportFixtures;
@@ -36,7 +36,7 @@ final class RedactTest extends TestCase
 
     /** Prints the id of a run with metadata of this process. */
     private const SAVE = 'require LIB . "/autoload.php"; $edges = ["main()" => ["ct" => 1, "wt" => 1]];
-        echo (new XHProf\Store\RunStore(FOLDER))->save($edges, "lib", null, XHProf\Store\RunMeta::here())->id;';
+        echo (new XHProf\Store\RunFolder(FOLDER))->save($edges, "lib", null, XHProf\Store\RunMeta::here())->id;';
 
     /** @return iterable<string, array{string, string, string}> */
     public static function cases(): iterable
@@ -199,7 +199,7 @@ final class RedactTest extends TestCase
     {
         $files = self::secretive();
         self::assertSame(array_keys(Readers::all()), array_keys($files), 'a new importer has a file here');
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         foreach ($files as $format => $bytes) {
             file_put_contents("$this->folder/input", $bytes);
             $file = InputFile::at("$this->folder/input");
@@ -213,7 +213,7 @@ final class RedactTest extends TestCase
 
     public function testTheStoreTakesNoSecret(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $meta = ['command' => 'php a.php --password HIDE', 'url' => '/a?token=HIDE', 'route' => 'GET /a/token=HIDE'];
         $tree = ['names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [1]]];
         foreach (

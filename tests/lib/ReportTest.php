@@ -9,7 +9,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Profile\Profile;
-use XHProf\Report\Aggregate;
+use XHProf\Profile\ProfileMean;
 use XHProf\Report\DiffReport;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
@@ -208,15 +208,15 @@ final class ReportTest extends TestCase
     {
         $a = Profile::fromEdges(Runs::small());
         $b = Profile::fromEdges(Runs::changed());
-        $mean = Aggregate::of([$a, $b])->edges();
+        $mean = ProfileMean::of([$a, $b])->edges();
         self::assertSame(['ct' => 1, 'wt' => 1005, 'cpu' => 890, 'mu' => 500, 'pmu' => 300], $mean['main()']);
         self::assertSame(['ct' => 3.5, 'wt' => 35, 'cpu' => 30, 'mu' => 10, 'pmu' => 0], $mean['a==>d']);
-        $weighted = Aggregate::of([$a, $b], [3, 1])->edges();
+        $weighted = ProfileMean::of([$a, $b], [3, 1])->edges();
         // 0.75 * 1000 + 0.25 * 1010 = 1002.5
         self::assertSame(1002.5, $weighted['main()']['wt']);
         self::assertSame(['ct' => 2.25, 'wt' => 90, 'cpu' => 82.5, 'mu' => 15, 'pmu' => 0], $weighted['a==>c']);
-        self::assertSame($a->edges(), Aggregate::of([$a])->edges());
-        self::assertSame($a->edges()['a==>c'], Aggregate::of([$a, $b], [7, 0])->edges()['a==>c']);
+        self::assertSame($a->edges(), ProfileMean::of([$a])->edges());
+        self::assertSame($a->edges()['a==>c'], ProfileMean::of([$a, $b], [7, 0])->edges()['a==>c']);
     }
 
     /** Three runs, thirds everywhere: nothing is rounded on the way. */
@@ -227,7 +227,7 @@ final class ReportTest extends TestCase
             'main()==>f' => ['ct' => 2, 'wt' => $f],
             'f==>g' => $g === 0 ? [] : ['ct' => 1, 'wt' => $g],
         ]));
-        $mean = Aggregate::of([$run(100, 50, 50), $run(100, 40, 0), $run(101, 50, 0)]);
+        $mean = ProfileMean::of([$run(100, 50, 50), $run(100, 40, 0), $run(101, 50, 0)]);
         $rows = FlatReport::of($mean)->rows();
         self::assertSame(['ct' => 1 / 3, 'wt' => 50 / 3, 'excl_wt' => 50 / 3], $rows['g']);
         self::assertSame(['ct' => 2, 'wt' => 140 / 3, 'excl_wt' => 30], $rows['f']);
@@ -237,16 +237,16 @@ final class ReportTest extends TestCase
         self::assertSame($rows['f'], $symbol->self());
         self::assertSame(['ct' => 1 / 3, 'wt' => 50 / 3], $symbol->children()['g']);
         // Fractional weights: figures that cancel out leave nothing.
-        $weighted = FlatReport::of(Aggregate::of([$run(100, 50, 50), $run(100, 40, 0)], [0.1, 0.2]))->rows();
+        $weighted = FlatReport::of(ProfileMean::of([$run(100, 50, 50), $run(100, 40, 0)], [0.1, 0.2]))->rows();
         self::assertSame(26.666667, $weighted['f']['excl_wt'] ?? null);
         self::assertSame(0.333333, $weighted['g']['ct']);
-        $none = FlatReport::of(Aggregate::of([$run(7, 7, 7), $run(11, 11, 11)], [0.1, 0.7]))->rows();
+        $none = FlatReport::of(ProfileMean::of([$run(7, 7, 7), $run(11, 11, 11)], [0.1, 0.7]))->rows();
         self::assertSame([0.0, 0.0], [$none['f']['excl_wt'] ?? null, $none['main()']['excl_wt'] ?? null]);
     }
 
     public function testMeanKeepsTheMetricsThatAllHave(): void
     {
-        $mean = Aggregate::of([
+        $mean = ProfileMean::of([
             Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 10, 'cpu' => 9, 'pmu' => 4]]),
             Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 20, 'pmu' => 8]]),
         ]);
@@ -266,10 +266,10 @@ final class ReportTest extends TestCase
                 unset($run);
             }
         };
-        self::assertSame(['main()' => ['ct' => 1, 'wt' => 40]], Aggregate::of($runs())->edges());
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 40]], ProfileMean::of($runs())->edges());
         // The new one, and the generator's last one.
         self::assertSame([4, 2], [count($made), $most]);
-        self::assertSame(['main()' => ['ct' => 1, 'wt' => 64]], Aggregate::of($runs(), [2, 0, 0, 3])->edges());
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 64]], ProfileMean::of($runs(), [2, 0, 0, 3])->edges());
     }
 
     public function testWrongWeights(): void
@@ -278,7 +278,7 @@ final class ReportTest extends TestCase
         $wrong = [[[], []], [[], [1]], [[$run], [1, 2]], [[$run, $run], [1]], [[$run], [0]], [[$run, $run], [2, -1]]];
         foreach ($wrong as [$runs, $weights]) {
             try {
-                Aggregate::of($runs, $weights);
+                ProfileMean::of($runs, $weights);
                 self::fail('accepted');
             } catch (InvalidProfile $e) {
                 self::assertNotSame('', $e->getMessage());

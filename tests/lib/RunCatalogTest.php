@@ -15,8 +15,6 @@ use XHProf\Store\RunEntry;
 use XHProf\Store\RunFolder;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunReader;
-use XHProf\Store\RunStore;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -30,11 +28,11 @@ final class RunCatalogTest extends TestCase
 
     private const START = 1763680000;
 
-    private RunStore $store;
+    private RunFolder $store;
 
     protected function setUp(): void
     {
-        $this->store = new RunStore($this->folder);
+        $this->store = new RunFolder($this->folder);
     }
 
     /** @return array<string, array{RunQuery, string}> query, ids in order */
@@ -409,7 +407,7 @@ final class RunCatalogTest extends TestCase
     {
         $folder = new Folder($this->folder);
 
-        return new RunCatalog($folder, new RunReader(new RunFolder($folder), $this->store), $indexed);
+        return new RunCatalog($folder, $this->store, $indexed);
     }
 
     /** @phpstan-impure */

@@ -15,7 +15,7 @@ use XHProf\Profile\Profile;
 use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -30,25 +30,25 @@ final class RunStoreTest extends TestCase
 
     public function testSavesAndLoads(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(Runs::small(), 'shop');
         self::assertMatchesRegularExpression('/\A[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}\z/', $id->id);
         self::assertSame('shop', $id->source);
         self::assertTrue($store->has($id));
-        self::assertSame(Runs::small(), $store->load($id)->edges());
-        self::assertNull($store->tree($id));
+        self::assertSame(Runs::small(), $store->open($id)->profile()->edges());
+        self::assertNull($store->open($id)->tree());
         self::assertSame([RunFiles::file($id)], self::files($this->folder));
     }
 
     public function testNamesKeepEveryCharacterAndBytesThatAreNoneAreShown(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(Profile::fromEdges(Runs::nasty()), 'x', 'order-7');
         $names = array_map(static fn (string $name): string
             => str_replace(["\xFF", "\xFE"], ['\xFF', '\xFE'], $name), array_keys(Runs::nasty()));
-        self::assertSame(array_combine($names, Runs::nasty()), $store->load($id)->edges());
+        self::assertSame(array_combine($names, Runs::nasty()), $store->open($id)->profile()->edges());
         RunFiles::classic($this->folder, 'pecl.x', Runs::nasty());
-        self::assertSame(Runs::nasty(), $store->load($store->find('pecl'))->edges());
+        self::assertSame(Runs::nasty(), $store->open($store->identify('pecl'))->profile()->edges());
     }
 
     public function testReadsAFileAsPeclWritesIt(): void
@@ -58,8 +58,8 @@ final class RunStoreTest extends TestCase
             . 's:23:"main()==>xhprof_disable";a:5:{s:2:"ct";i:1;s:2:"wt";i:0;s:3:"cpu";i:0;s:2:"mu";i:384;s:3:"pmu";i:0;}'
             . 's:6:"main()";a:5:{s:2:"ct";i:1;s:2:"wt";i:400;s:3:"cpu";i:371;s:2:"mu";i:2600;s:3:"pmu";i:64;}}';
         file_put_contents("$this->folder/65f1c2d3a4b5c.my_app.xhprof", $bytes);
-        $store = new RunStore($this->folder);
-        $profile = $store->load(RunId::fromStrings('65f1c2d3a4b5c', 'my_app'));
+        $store = new RunFolder($this->folder);
+        $profile = $store->open(RunId::fromStrings('65f1c2d3a4b5c', 'my_app'))->profile();
         self::assertSame(400, $profile->totals()['wt']);
         self::assertSame(-88, $profile->edges()['main()==>load::inc/base.php']['mu']);
         self::assertSame($bytes, serialize($profile->recorded()->edges()));
@@ -72,9 +72,9 @@ final class RunStoreTest extends TestCase
 
     public function testMetadata(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(Runs::small(), 'x', null, RunMeta::here() + ['label' => 'before', 'meta' => ['a' => 1]]);
-        $meta = $store->meta($id);
+        $meta = $store->open($id)->meta();
         self::assertSame($id->id, $meta->id);
         self::assertSame(PHP_VERSION, $meta->php);
         self::assertSame('cli', $meta->sapi);
@@ -109,33 +109,33 @@ final class RunStoreTest extends TestCase
 
     public function testMetadataThatIsNotUtf8(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(Runs::small(), 'x', null, ['url' => "/\xFF<b>", 'method' => 'GET', 'odd' => NAN]);
-        self::assertSame('GET /\xFF<b>', $store->meta($id)->title());
+        self::assertSame('GET /\xFF<b>', $store->open($id)->meta()->title());
     }
 
     public function testWithoutMetadataTheFileSpeaks(): void
     {
         RunFiles::classic($this->folder, 'a.x', Runs::small(), 1700000000);
-        $meta = (new RunStore($this->folder))->meta(RunId::fromStrings('a', 'x'));
+        $meta = (new RunFolder($this->folder))->open(RunId::fromStrings('a', 'x'))->meta();
         self::assertSame(['a', 'x', 1700000000.0], [$meta->id, $meta->source, $meta->ts]);
     }
 
     public function testReadsTheTreeBesideTheRun(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x', 'a');
         $tree = ['v' => 1, 'names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [5000]]];
         RunFiles::put($this->folder, $id, ['tree' => $tree]);
-        self::assertSame(['main()' => ['ct' => 1, 'wt' => 5]], $store->tree($id)?->toEdges()->edges());
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 5]], $store->open($id)->tree()?->toEdges()->edges());
         // The old run's tree must not count as the new one's.
         $store->save(['main()' => ['ct' => 1, 'wt' => 6]], 'x', 'a');
-        self::assertNull($store->tree($id));
+        self::assertNull($store->open($id)->tree());
     }
 
     public function testListIsNewestFirst(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $store->save(Runs::small(), 'x', 'middle', ['ts' => 1700000500.5]);
         RunFiles::classic($this->folder, 'old.x', Runs::small(), 1700000000);
         $store->save(Runs::small(), 'x', 'new', ['ts' => 1700001000]);
@@ -149,7 +149,7 @@ final class RunStoreTest extends TestCase
         for ($i = 0; $i < 3000; $i++) {
             RunFiles::classic($this->folder, "r$i.x", 'not a run at all');
         }
-        $list = (new RunStore($this->folder))->list();
+        $list = (new RunFolder($this->folder))->list();
         self::assertCount(3000, $list);
         // Reading a run shows that it is damaged.
         self::assertSame([], array_filter(array_map(static fn ($run): ?string => $run->error, $list)));
@@ -157,7 +157,7 @@ final class RunStoreTest extends TestCase
 
     public function testARunThatGoesWhileListingIsLeftOut(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->save(Runs::small(), 'x');
         self::assertTrue($store->has($id));
         // Another process removes it; PHP's cached status of the file must not count.
@@ -177,44 +177,44 @@ final class RunStoreTest extends TestCase
         foreach (['a.x.meta.json', 'a.x.tree.json', 'a.x.label.json', 'readme'] as $name) {
             file_put_contents("$this->folder/$name", 'x');
         }
-        self::assertSame([], (new RunStore($this->folder))->list());
+        self::assertSame([], (new RunFolder($this->folder))->list());
     }
 
     public function testASourceWithDotsIsFound(): void
     {
         RunFiles::classic($this->folder, 'abc.www.shop', Runs::small());
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         self::assertSame('www.shop', $store->list()[0]->id->source);
-        self::assertSame('www.shop', $store->find('abc.www.shop')->source);
-        self::assertSame(1000, $store->load(RunId::fromStrings('abc', 'www.shop'))->totals()['wt']);
+        self::assertSame('www.shop', $store->identify('abc.www.shop')->source);
+        self::assertSame(1000, $store->open(RunId::fromStrings('abc', 'www.shop'))->profile()->totals()['wt']);
     }
 
     public function testFind(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         foreach ([['abc', 'x'], ['abd', 'x'], ['abd', 'y'], ['ab', 'z'], ['q', 'x']] as [$id, $source]) {
             $store->save(Runs::small(), $source, $id);
         }
-        self::assertSame('abc.x', (string) $store->find('abc'));
-        self::assertSame('abd.y', (string) $store->find('abd', 'y'));
-        self::assertSame('abd.y', (string) $store->find('abd.y'));
-        self::assertSame('ab.z', (string) $store->find('ab'));
-        self::assertSame('q.x', (string) $store->find('q'));
+        self::assertSame('abc.x', (string) $store->identify('abc'));
+        self::assertSame('abd.y', (string) $store->identify('abd', 'y'));
+        self::assertSame('abd.y', (string) $store->identify('abd.y'));
+        self::assertSame('ab.z', (string) $store->identify('ab'));
+        self::assertSame('q.x', (string) $store->identify('q'));
         try {
-            $store->find('a');
+            $store->identify('a');
             self::fail('found one');
         } catch (AmbiguousRun $e) {
             self::assertSame('a stands for 4 runs: ab.z, abc.x, abd.x...', $e->getMessage());
         }
         try {
-            $store->find('abd');
+            $store->identify('abd');
             self::fail('found one');
         } catch (AmbiguousRun $e) {
             self::assertStringContainsString('abd.x, abd.y', $e->getMessage());
         }
         $this->expectException(RunNotFound::class);
         $this->expectExceptionMessage("there is no run zz in $this->folder");
-        $store->find('zz');
+        $store->identify('zz');
     }
 
     public function testOrderOfFolders(): void
@@ -224,13 +224,13 @@ final class RunStoreTest extends TestCase
             putenv('XHPROF_OUTPUT_DIR');
             $ini = ini_get('xhprof.output_dir');
             $expected = $ini === false || $ini === '' ? DefaultFolder::path() : rtrim($ini, '/');
-            self::assertSame($expected, (new RunStore())->directory());
+            self::assertSame($expected, (new RunFolder())->directory());
             putenv("XHPROF_OUTPUT_DIR=$this->folder/");
             $expected = $ini === false || $ini === '' ? $this->folder : $expected;
-            self::assertSame($expected, (new RunStore())->directory());
-            self::assertSame($expected, (new RunStore(''))->directory());
-            self::assertSame('/elsewhere', (new RunStore('/elsewhere'))->directory());
-            self::assertSame('/', (new RunStore('/'))->directory());
+            self::assertSame($expected, (new RunFolder())->directory());
+            self::assertSame($expected, (new RunFolder(''))->directory());
+            self::assertSame('/elsewhere', (new RunFolder('/elsewhere'))->directory());
+            self::assertSame('/', (new RunFolder('/'))->directory());
         } finally {
             putenv($before === false ? 'XHPROF_OUTPUT_DIR' : "XHPROF_OUTPUT_DIR=$before");
         }
@@ -274,7 +274,7 @@ final class RunStoreTest extends TestCase
         };
         $code = 'require ' . var_export("$root/xhprof_lib/autoload.php", true) . ';
             xhprof_enable(); xhprof_disable(); $id = xhprof_save();
-            $store = new XHProf\Store\RunStore(); echo $store->directory(), " ", $store->find($id)->id === $id ? "found" : "lost";';
+            $store = new XHProf\Store\RunFolder(); echo $store->directory(), " ", $store->identify($id)->id === $id ? "found" : "lost";';
         $own = "$this->folder/xhprof-" . posix_geteuid();
         $folder = $expected === 'own' ? $own : "$this->folder/$expected";
         self::assertSame("$folder found", $ask(PHP_BINARY, ...[...$options, '-r', $code]));
@@ -302,19 +302,19 @@ final class RunStoreTest extends TestCase
     {
         // The setting exists with the extension only: PHP accepts no made-up ini entry.
         if (ini_get('xhprof.output_dir') === false) {
-            self::assertSame(DefaultFolder::path(), self::inAnotherPhp('echo (new XHProf\Store\RunStore())->directory();'));
+            self::assertSame(DefaultFolder::path(), self::inAnotherPhp('echo (new XHProf\Store\RunFolder())->directory();'));
 
             return;
         }
         self::assertSame($this->folder, self::inAnotherPhp(
-            "ini_set('xhprof.output_dir', '$this->folder'); echo (new XHProf\\Store\\RunStore())->directory();",
+            "ini_set('xhprof.output_dir', '$this->folder'); echo (new XHProf\\Store\\RunFolder())->directory();",
         ));
     }
 
     /** Each in a PHP of its own, whose folder for temporary files is the test's. */
     public function testTheDefaultFolderIsTheUsersOwn(): void
     {
-        $directory = 'try { echo (new XHProf\Store\RunStore())->directory(); }'
+        $directory = 'try { echo (new XHProf\Store\RunFolder())->directory(); }'
             . ' catch (XHProf\Exception\StoreError $e) { echo "refused"; }';
         $ask = fn (string $code): string => self::inAnotherPhp("putenv('XHPROF_OUTPUT_DIR'); $code", $this->folder);
         $own = $ask($directory);
@@ -348,7 +348,7 @@ final class RunStoreTest extends TestCase
     {
         $mask = umask(0);
         try {
-            (new RunStore($this->folder))->save(Runs::small(), 'x', 'a');
+            (new RunFolder($this->folder))->save(Runs::small(), 'x', 'a');
             self::assertSame(0, umask(), 'as it was');
         } finally {
             umask($mask);
@@ -360,8 +360,8 @@ final class RunStoreTest extends TestCase
 
     public function testAMissingFolderIsAClearError(): void
     {
-        $store = new RunStore("$this->folder/none");
-        foreach ([fn () => $store->list(), fn () => $store->save(Runs::small(), 'x'), fn () => $store->find('a')] as $call) {
+        $store = new RunFolder("$this->folder/none");
+        foreach ([fn () => $store->list(), fn () => $store->save(Runs::small(), 'x'), fn () => $store->identify('a')] as $call) {
             try {
                 $call();
                 self::fail('no error');
@@ -370,7 +370,7 @@ final class RunStoreTest extends TestCase
             }
         }
         $this->expectException(RunNotFound::class);
-        $store->load(RunId::fromStrings('a', 'x'));
+        $store->open(RunId::fromStrings('a', 'x'))->profile();
     }
 
     public function testAFolderThatCannotBeWrittenIsAClearError(): void
@@ -378,7 +378,7 @@ final class RunStoreTest extends TestCase
         // Not even root can write there.
         $this->expectException(StoreError::class);
         $this->expectExceptionMessageMatches('~^/proc/' . RunFiles::file('a\.x') . ' cannot be written: ~');
-        (new RunStore('/proc'))->save(Runs::small(), 'x', 'a');
+        (new RunFolder('/proc'))->save(Runs::small(), 'x', 'a');
     }
 
     public function testNothingIsLeftOfAFailedWrite(): void
@@ -386,7 +386,7 @@ final class RunStoreTest extends TestCase
         $file = RunFiles::path($this->folder, 'a.x');
         mkdir($file);
         try {
-            (new RunStore($this->folder))->save(Runs::small(), 'x', 'a');
+            (new RunFolder($this->folder))->save(Runs::small(), 'x', 'a');
             self::fail('no error');
         } catch (StoreError $e) {
             self::assertStringContainsString("$file cannot be written", $e->getMessage());
@@ -397,7 +397,7 @@ final class RunStoreTest extends TestCase
     public function testARunThatIsNoneIsNotSaved(): void
     {
         try {
-            (new RunStore($this->folder))->save(['main()' => 1], 'x');
+            (new RunFolder($this->folder))->save(['main()' => 1], 'x');
             self::fail('saved');
         } catch (InvalidProfile) {
             self::assertSame([], self::files($this->folder));
@@ -421,7 +421,7 @@ final class RunStoreTest extends TestCase
     #[DataProvider('wrongIds')]
     public function testIdsCannotLeaveTheFolder(string $id, string $source): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         foreach ([fn () => RunId::fromStrings($id, $source), fn () => $store->save(Runs::small(), $source, $id)] as $call) {
             try {
                 $call();
@@ -436,7 +436,7 @@ final class RunStoreTest extends TestCase
     public function testTheLongestIdIsAccepted(): void
     {
         $id = str_repeat('Z', 64);
-        self::assertSame("$id.$id", (string) (new RunStore($this->folder))->save(Runs::small(), $id, $id));
+        self::assertSame("$id.$id", (string) (new RunFolder($this->folder))->save(Runs::small(), $id, $id));
         self::assertTrue(RunId::fromStrings('a', 'b')->equals(RunId::fromStrings('a', 'b')));
         self::assertFalse(RunId::fromStrings('a', 'b')->equals(RunId::fromStrings('a', 'c')));
     }

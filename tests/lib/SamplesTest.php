@@ -10,13 +10,13 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\TimeRange;
-use XHProf\Report\Aggregate;
+use XHProf\Profile\ProfileMean;
 use XHProf\Report\DiffReport;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Statistics;
 use XHProf\Report\SymbolReport;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -40,11 +40,11 @@ final class SamplesTest extends TestCase
 
     public function testARangeHasTheSamplesOfItsTime(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->saveSamples(self::SAMPLES, 'drawn', 'part');
-        self::assertSame(700000000, $store->parts()->span($id)?->duration);
+        self::assertSame(700000000, $store->open($id)->span()?->duration);
         // The first 100 ms are a; f is sampled from 100 to 200 ms, b from 200 to 500 ms with user@1 in it from 400 to 500 ms.
-        $tree = $store->parts()->tree($id, new TimeRange(150000000, 450000000));
+        $tree = $store->open($id)->part(new TimeRange(150000000, 450000000))->tree();
         self::assertNotNull($tree);
         $found = [];
         foreach ($tree->exclusive('wt') as $node => $time) {
@@ -53,22 +53,22 @@ final class SamplesTest extends TestCase
         self::assertSame([
             ['main()', 0, 0, 0], ['a', 1, 0, 0], ['f', 2, 0, 0], ['f', 3, 50, 1], ['b', 1, 200, 1], ['user\x401', 2, 50, 1],
         ], $found);
-        $profile = $store->parts()->profile($id, new TimeRange(150000000, 450000000));
+        $profile = $store->open($id)->part(new TimeRange(150000000, 450000000))->profile();
         self::assertSame(['ct' => 3, 'wt' => 300000], array_intersect_key($profile?->totals() ?? [], ['wt' => 1, 'ct' => 1]));
-        $all = $store->parts()->tree($id, new TimeRange(0, 700000000));
-        self::assertEquals($store->tree($id), $all);
-        $none = $store->parts()->samples($id, new TimeRange(900000000, 950000000));
+        $all = $store->open($id)->part(new TimeRange(0, 700000000))->tree();
+        self::assertEquals($store->open($id)->tree(), $all);
+        $none = $store->open($id)->part(new TimeRange(900000000, 950000000))->samples();
         self::assertSame([[0], [-1]], [$none?->t, $none?->stack]);
     }
 
     public function testReportsOfASampledRunCountSamplesAndItsEdgesDoNot(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $runs = [];
         foreach (['d1' => 3000, 'd2' => 5000] as $id => $wall) {
             $edges = ['main()' => ['ct' => 1, 'wt' => 2 * $wall], 'main()==>a' => ['ct' => 1, 'wt' => $wall]];
             $meta = ['samples' => intdiv(2 * $wall, 1000) + 1, 'sample_interval_us' => 1000];
-            $runs[] = $store->load($store->save($edges, 'drawn', $id, $meta));
+            $runs[] = $store->open($store->save($edges, 'drawn', $id, $meta))->profile();
         }
         [$first, $second] = $runs;
         self::assertSame([1, 1], array_column($first->edges(), 'ct'));
@@ -80,13 +80,13 @@ final class SamplesTest extends TestCase
         self::assertSame(3, SymbolReport::of($first, 'a')->self()['ct']);
         $diff = DiffReport::of($first, $second);
         self::assertSame([4, 2], [$diff->totals()['delta']['ct'], $diff->rows()['a']['ct']]);
-        $mean = Aggregate::of($runs);
+        $mean = ProfileMean::of($runs);
         self::assertSame([8, 4], [$mean->totals()['ct'], SymbolReport::of($mean, 'a')->self()['ct']]);
         $spread = Statistics::of($runs);
         self::assertEquals([[3, 5], [7, 11]], [$spread->values('a', 'ct'), $spread->totalValues('ct')]);
 
         RunFiles::remove($this->folder, 'd1.drawn', 'meta');
-        $unknown = $store->load(RunId::fromStrings('d1', 'drawn'));
+        $unknown = $store->open(RunId::fromStrings('d1', 'drawn'))->profile();
         self::assertSame(2, $unknown->totals()['ct'], 'without metadata nothing says that it was sampled');
     }
 
@@ -113,7 +113,7 @@ final class SamplesTest extends TestCase
 
     public function testASampledRunIsARunLikeOthers(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = $store->saveSamples(self::SAMPLES, 'x');
         self::assertSame([
             'f==>f@1' => ['ct' => 1, 'wt' => 100000],
@@ -122,20 +122,20 @@ final class SamplesTest extends TestCase
             'b==>user\x401' => ['ct' => 1, 'wt' => 100000],
             'main()==>b' => ['ct' => 2, 'wt' => 400000],
             'main()' => ['ct' => 1, 'wt' => 700000],
-        ], $store->load($id)->edges());
-        self::assertSame(6, $store->tree($id)?->count());
-        self::assertSame(['ct' => 6, 'wt' => 700000], $store->load($id)->totals());
-        self::assertSame(self::SAMPLES, $store->samples($id));
-        self::assertSame(6, $store->sampleColumns($id)?->count());
-        $meta = $store->meta($id);
+        ], $store->open($id)->profile()->edges());
+        self::assertSame(6, $store->open($id)->tree()?->count());
+        self::assertSame(['ct' => 6, 'wt' => 700000], $store->open($id)->profile()->totals());
+        self::assertSame(self::SAMPLES, $store->open($id)->recordedSamples());
+        self::assertSame(6, $store->open($id)->samples()?->count());
+        $meta = $store->open($id)->meta();
         self::assertSame([6, 100000, 700000], [$meta->samples, $meta->sampleInterval, $meta->durationUs]);
         self::assertSame(1690000000.1, $meta->ts);
 
         $other = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x');
-        self::assertNull($store->sampleColumns($other));
-        self::assertNull($store->samples($other));
-        self::assertNull($store->tree($other));
-        self::assertSame(6, $store->sampleColumns($id)->count());
+        self::assertNull($store->open($other)->samples());
+        self::assertNull($store->open($other)->recordedSamples());
+        self::assertNull($store->open($other)->tree());
+        self::assertSame(6, $store->open($id)->samples()->count());
     }
 
     public function testOneSample(): void
@@ -172,7 +172,7 @@ final class SamplesTest extends TestCase
     public function testADamagedFileIsNamed(): void
     {
         RunFiles::classic($this->folder, 'r.x', ['1.0' => 'main()', '2.0' => 5]);
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         foreach (['load', 'tree', 'sampleColumns'] as $method) {
             try {
                 $store->$method(RunId::fromStrings('r', 'x'));

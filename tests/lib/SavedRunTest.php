@@ -13,9 +13,10 @@ use XHProf\Profile\EdgeColumns;
 use XHProf\Profile\Profile;
 use XHProf\Run\RunFile;
 use XHProf\Run\RunFileWriter;
+use XHProf\Store\Run;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Store\SavedRun;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -119,11 +120,11 @@ final class SavedRunTest extends TestCase
     public function testADocumentThatDoesNotFitIntoMemoryIsRefused(): void
     {
         $tree = CallTree::fromArray(self::TREE);
-        $run = (new RunStore($this->folder))->save($tree->toEdges(), 'x', null, [], $tree);
+        $run = (new RunFolder($this->folder))->save($tree->toEdges(), 'x', null, [], $tree);
         RunFiles::enlarge($this->folder, $run, 'tree.ct', 100 << 20);
         $limit = (string) ini_set('memory_limit', (string) (memory_get_usage() + (64 << 20)));
         try {
-            (new RunStore($this->folder))->tree($run);
+            (new RunFolder($this->folder))->open($run)->tree();
             self::fail('It was read.');
         } catch (DamagedRun $e) {
             self::assertStringContainsString('too large for the memory of this PHP', $e->getMessage());
@@ -138,17 +139,17 @@ final class SavedRunTest extends TestCase
             'main()==>f' => ['ct' => 2, 'wt' => 1 << 40, 'mu' => -5], 'f==>g' => ['ct' => 1, 'wt' => 0],
             'f==>f@1' => ['ct' => 1, 'mu' => 7], 'main()' => ['ct' => 1, 'wt' => 3, 'a.b' => 9],
         ];
-        $id = (new RunStore($this->folder))->save($edges, 'x');
-        self::assertEquals($edges, (new RunStore($this->folder))->load($id)->edges());
-        self::assertSame(array_keys($edges), (new RunStore($this->folder))->load($id)->keys());
+        $id = (new RunFolder($this->folder))->save($edges, 'x');
+        self::assertEquals($edges, (new RunFolder($this->folder))->open($id)->profile()->edges());
+        self::assertSame(array_keys($edges), (new RunFolder($this->folder))->open($id)->profile()->keys());
     }
 
     public function testNamesThatBecomeTheSameAreAddedUp(): void
     {
         $edges = ["main()==>a\xFF" => ['ct' => 1, 'wt' => 2], 'main()==>a\xFF' => ['ct' => 3, 'wt' => 4]];
         $edges['main()'] = ['ct' => 1, 'wt' => 9];
-        $id = (new RunStore($this->folder))->save($edges, 'x');
-        self::assertSame(['ct' => 4, 'wt' => 6], (new RunStore($this->folder))->load($id)->edges()['main()==>a\xFF']);
+        $id = (new RunFolder($this->folder))->save($edges, 'x');
+        self::assertSame(['ct' => 4, 'wt' => 6], (new RunFolder($this->folder))->open($id)->profile()->edges()['main()==>a\xFF']);
     }
 
     public function testAMetricCannotHaveTheNameOfAnotherColumn(): void
@@ -166,7 +167,7 @@ final class SavedRunTest extends TestCase
     /** Of one name there is one run: the file of the extension, or of this library. */
     public function testARunIsOneFile(): void
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $store->saveClassic(['main()' => ['ct' => 1, 'wt' => 1]], 'x', 'a');
         self::assertSame([RunFiles::classicFile('a.x')], $this->files());
         $store->save(['main()' => ['ct' => 1, 'wt' => 2]], 'x', 'a');
@@ -176,12 +177,12 @@ final class SavedRunTest extends TestCase
         $store->saveSamples(['1700000000.5' => 'main()==>f'], 'x', 'a');
         self::assertSame([RunFiles::classicFile('a.x')], $this->files());
         $id = RunId::fromStrings('a', 'x');
-        self::assertTrue($store->isSampled($id));
+        self::assertTrue($store->open($id)->has(Run::SAMPLES));
         RunFiles::write($this->folder, $id, ['meta' => [], 'tree' => self::TREE]);
-        self::assertSame([false, 3100], [$store->isSampled($id), array_sum($store->tree($id)->self['wt'] ?? [])]);
+        self::assertSame([false, 3100], [$store->open($id)->has(Run::SAMPLES), array_sum($store->open($id)->tree()->self['wt'] ?? [])]);
         self::assertCount(1, $store->list());
         self::assertSame(1, $store->catalog()->find(new RunQuery(), 9)->total);
-        self::assertSame('a.x', (string) $store->find('a'));
+        self::assertSame('a.x', (string) $store->identify('a'));
         $store->delete($id);
         self::assertSame([], array_values(array_filter($this->files(), static fn (string $name): bool => $name[0] !== '.')));
     }

@@ -8,7 +8,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\UnknownMetric;
 use XHProf\Profile\Profile;
-use XHProf\Report\Aggregate;
+use XHProf\Profile\ProfileMean;
 use XHProf\Report\DiffReport;
 use XHProf\Report\DiffSummary;
 use XHProf\Report\FlatReport;
@@ -68,7 +68,7 @@ final class StatisticsTest extends TestCase
         }
         $statistics = Statistics::of($runs);
         $flat = array_map(static fn (Profile $run): array => FlatReport::of($run)->rows(), $runs);
-        $mean = FlatReport::of(Aggregate::of($runs))->rows();
+        $mean = FlatReport::of(ProfileMean::of($runs))->rows();
         self::assertSame(['ct', 'wt', 'mu', 'excl_wt', 'excl_mu'], $statistics->columns());
         self::assertEqualsCanonicalizing(array_keys($mean), $statistics->functions());
         foreach ($statistics->functions() as $name) {
@@ -117,7 +117,7 @@ final class StatisticsTest extends TestCase
             }
         };
         $statistics = new Statistics();
-        self::assertSame(['main()' => ['ct' => 1, 'wt' => 10.5]], Aggregate::of($statistics->watch($runs()))->edges());
+        self::assertSame(['main()' => ['ct' => 1, 'wt' => 10.5]], ProfileMean::of($statistics->watch($runs()))->edges());
         self::assertSame([20, 20], [$statistics->count(), count($alive)]);
         self::assertLessThanOrEqual(2, $most);
         $this->expectException(InvalidProfile::class);
@@ -206,7 +206,7 @@ final class StatisticsTest extends TestCase
             'main()==>g' => ['ct' => 1, 'wt' => $g],
         ]);
         [$a, $b] = [[$run(100, 100), $run(102, 300), $run(101, 90)], [$run(150, 250), $run(149, 80), $run(151, 310)]];
-        $report = DiffReport::of(Aggregate::of($a), Aggregate::of($b));
+        $report = DiffReport::of(ProfileMean::of($a), Aggregate::of($b));
         $noise = new Noise($report, Statistics::of($a), Statistics::of($b));
         $delta = static fn (string $name): int|float => $report->rows()[$name]['excl_wt'] ?? 0;
         self::assertTrue($noise->isTested());

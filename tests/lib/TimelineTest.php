@@ -19,8 +19,9 @@ use XHProf\Profile\Timeline;
 use XHProf\Profile\TimelinePart;
 use XHProf\Profile\TimeRange;
 use XHProf\Run\RunFile;
+use XHProf\Store\Run;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -54,12 +55,12 @@ final class TimelineTest extends TestCase
 
     private function savedRun(): ExportedRun
     {
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $tree = CallTree::fromArray(self::TREE);
         $id = $store->save($tree->toEdges(), 'shop', 'a1', [], $tree);
         RunFiles::put($this->folder, $id, ['timeline' => self::TIMELINE]);
 
-        return ExportedRun::of($store, $id, $store->load($id), $store->meta($id));
+        return ExportedRun::of($store, $id, $store->open($id)->profile(), $store->open($id)->meta());
     }
 
     private static function written(string $format, ExportedRun $run): string
@@ -115,22 +116,22 @@ final class TimelineTest extends TestCase
     {
         self::assertSame(0, Timeline::span(['duration' => 1])->threshold);
         $this->savedRun();
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = RunId::fromStrings('a1', 'shop');
         RunFiles::put($this->folder, $id, ['timeline' => ['t' => [-1]] + self::TIMELINE]);
-        $span = $store->parts()->span($id);
+        $span = $store->open($id)->span();
         self::assertSame([100500, 5000], [$span?->duration, $span?->threshold]);
         foreach ([null, -1, 'x', PHP_INT_MAX] as $duration) {
             RunFiles::put($this->folder, $id, ['timeline' => ['duration' => $duration] + self::TIMELINE]);
             try {
-                (new RunStore($this->folder))->parts()->span($id);
+                (new RunFolder($this->folder))->open($id)->span();
                 self::fail('a duration of ' . json_encode($duration));
             } catch (DamagedRun $e) {
                 self::assertStringContainsString('the duration of the timeline', $e->getMessage());
             }
         }
         RunFiles::put($this->folder, $id, ['timeline' => self::TIMELINE]);
-        $part = $store->parts()->profile($id, new TimeRange(10000, 40000));
+        $part = $store->open($id)->part(new TimeRange(10000, 40000))->profile();
         self::assertSame(['a, b, main()', 30], [implode(', ', $part?->symbols() ?? []), $part?->totals()['wt']]);
     }
 
@@ -171,20 +172,20 @@ final class TimelineTest extends TestCase
         $run = $this->savedRun();
         self::assertNotNull($run->timeline);
         self::assertSame([10000, 20000, 45000, 70000], $run->timeline->t);
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $id = RunId::fromStrings('a1', 'shop');
-        self::assertTrue($store->hasTimeline($id));
-        $version = $store->version($id);
+        self::assertTrue($store->open($id)->has(Run::TIMELINE));
+        $version = $store->open($id)->version();
         RunFiles::put($this->folder, $id, ['timeline' => ['lost' => 1]]);
-        self::assertNotSame($version, $store->version($id));
+        self::assertNotSame($version, $store->open($id)->version());
         $this->expectException(DamagedRun::class);
-        $store->timeline($id, CallTree::fromArray(self::TREE));
+        $store->open($id)->timeline();
     }
 
     public function testARunIsDeletedAndReplacedWithItsTimeline(): void
     {
         $this->savedRun();
-        $store = new RunStore($this->folder);
+        $store = new RunFolder($this->folder);
         $store->save(['main()' => ['ct' => 1, 'wt' => 1]], 'shop', 'a1');
         self::assertNull(RunFiles::document($this->folder, 'a1.shop', 'timeline'));
         $this->savedRun();

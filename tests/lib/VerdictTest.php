@@ -7,7 +7,7 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Profile\OperationFunctions;
 use XHProf\Profile\Profile;
-use XHProf\Report\Aggregate;
+use XHProf\Profile\ProfileMean;
 use XHProf\Report\DiffReport;
 use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
@@ -92,7 +92,7 @@ final class VerdictTest extends TestCase
      */
     private static function verdict(array $a, array $b, bool $isCalls = true): string
     {
-        $side = static fn (array $runs): Profile => count($runs) === 1 ? $runs[0] : Aggregate::of($runs);
+        $side = static fn (array $runs): Profile => count($runs) === 1 ? $runs[0] : ProfileMean::of($runs);
         $report = DiffReport::of($side($a), $side($b), true);
         $statistics = static fn (array $runs): ?Statistics => count($runs) === 1 ? null : Statistics::of($runs);
         $meta = new RunMeta(samples: $isCalls ? null : 9);

@@ -7,7 +7,7 @@ namespace XHProf\Tests\Server;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\PhpFpm;
 use XHProf\Tools\Servers\Request;
 use XHProf\Tools\Servers\Response;
@@ -154,7 +154,7 @@ final class EndingsTest extends ServerTestCase
         self::eventually(static fn(): bool => self::countRuns($server->runs()) === 1, 'there is no run');
         [$run] = self::wholeRuns($server->runs());
         $id = RunId::fromStrings((string) $run->id, self::SOURCE);
-        $symbols = (new RunStore($server->runs()))->load($id)->symbols();
+        $symbols = (new RunFolder($server->runs()))->open($id)->profile()->symbols();
         self::assertContains('fastcgi_finish_request', $symbols);
         self::assertContains('Shop\Endings::work', $symbols);
     }

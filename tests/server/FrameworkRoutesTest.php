@@ -9,7 +9,7 @@ use XHProf\Bench\MediaWiki;
 use XHProf\Bench\WordPress;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\DevServer;
 use XHProf\Tools\Servers\Folder;
 
@@ -130,7 +130,7 @@ final class FrameworkRoutesTest extends ServerTestCase
         $server->stop();
         $runs = self::wholeRuns($server->runs());
         self::assertCount(1, $runs);
-        $edges = (new RunStore($server->runs()))->load(RunId::fromStrings((string) $runs[0]->id, self::SOURCE))->edges();
+        $edges = (new RunFolder($server->runs()))->open(RunId::fromStrings((string) $runs[0]->id, self::SOURCE))->profile()->edges();
         $functions = array_merge(...array_map(static fn(string $edge): array => explode('==>', $edge), array_keys($edges)));
         foreach (['apply_filters(the_content)', 'apply_filters(body_class)', 'do_action(wp_head)', 'do_action(init)'] as $name) {
             self::assertContains($name, $functions);

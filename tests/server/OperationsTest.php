@@ -9,7 +9,7 @@ use XHProf\Operation\OperationCaller;
 use XHProf\Operation\OperationReport;
 use XHProf\Operation\OperationRow;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\Daemon;
 use XHProf\Tools\Servers\Database;
 use XHProf\Tools\Servers\DevServer;
@@ -151,7 +151,7 @@ final class OperationsTest extends ServerTestCase
         $folder = "{$this->folder->path}/runs";
         $runs = self::wholeRuns($folder);
         self::assertCount(1, $runs);
-        $report = (new RunStore($folder))->operations(RunId::fromStrings((string) $runs[0]->id, self::SOURCE));
+        $report = (new RunFolder($folder))->open(RunId::fromStrings((string) $runs[0]->id, self::SOURCE))->operations();
         self::assertNotNull($report);
 
         return $report;

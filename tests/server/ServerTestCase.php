@@ -7,7 +7,7 @@ namespace XHProf\Tests\Server;
 use PHPUnit\Framework\TestCase;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tools\Servers\Folder;
 use XHProf\Tools\Servers\NextProcess;
@@ -103,10 +103,10 @@ abstract class ServerTestCase extends TestCase
     /** @return list<RunMeta> of the runs of a folder that are complete now: others may be being written */
     protected static function completeRuns(string $folder): array
     {
-        $store = new RunStore($folder);
+        $store = new RunFolder($folder);
 
         return array_map(
-            static fn(string $run): RunMeta => $store->meta(RunId::fromText($run)),
+            static fn(string $run): RunMeta => $store->open(RunId::fromText($run))->meta(),
             RunFiles::runs($folder, self::SOURCE),
         );
     }
@@ -118,7 +118,7 @@ abstract class ServerTestCase extends TestCase
      */
     protected static function wholeRuns(string $folder, string $source = self::SOURCE): array
     {
-        $store = new RunStore($folder);
+        $store = new RunFolder($folder);
         $runs = [];
         foreach (array_diff(scandir($folder) ?: [], ['.', '..']) as $name) {
             if (preg_match('/^\.xhprof-(folder|aggregate)\.[\w-]+/', $name) === 1 && !str_contains($name, '.tmp')) {
@@ -132,9 +132,9 @@ abstract class ServerTestCase extends TestCase
         $metas = [];
         foreach ($runs as $id) {
             self::assertArrayHasKey('meta', RunFiles::documents($folder, $id), 'each document can be read');
-            $store->load($id);
-            self::assertNotNull($store->tree($id), "$id has no call tree");
-            $meta = $store->meta($id);
+            $store->open($id)->profile();
+            self::assertNotNull($store->open($id)->tree(), "$id has no call tree");
+            $meta = $store->open($id)->meta();
             self::assertSame($id->id, $meta->id);
             if ($id->source === $source) {
                 $metas[] = $meta;

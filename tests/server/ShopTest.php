@@ -5,11 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Tests\Server;
 
 use XHProf\Finding\Evidence;
-use XHProf\Finding\Finding;
 use XHProf\Finding\Findings;
 use XHProf\Operation\OperationReport;
 use XHProf\Operation\OperationRow;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\Daemon;
 use XHProf\Tools\Servers\Databases;
 use XHProf\Tools\Servers\Folder;
@@ -38,27 +37,27 @@ final class ShopTest extends ServerTestCase
         $process = new Daemon($visit, "$folder->path/visit.out");
         self::assertSame(0, $process->finish(300.0), $process->output());
 
-        $store = new RunStore("$folder->path/runs");
+        $store = new RunFolder("$folder->path/runs");
         $texts = [];
         [$drawn, $calls] = [[], 0];
         $found = [];
         foreach ($store->list() as $entry) {
-            $meta = $store->meta($entry->id);
+            $meta = $store->open($entry->id)->meta();
             $title = $meta->url ?? $meta->command ?? '';
-            $report = $store->operations($entry->id);
+            $report = $store->open($entry->id)->operations();
             $rows = $report?->rows() ?? [];
             $texts[$title] = array_map(static fn(OperationRow $row): string => $row->text, $rows);
             $evidence = new Evidence(
-                $store->load($entry->id),
+                $store->open($entry->id)->profile(),
                 $meta,
-                static fn() => $store->memory($entry->id),
+                static fn() => $store->open($entry->id)->memory(),
                 static fn(): ?OperationReport => $report,
             );
-            $tree = $title === '/reviews' ? $store->tree($entry->id) : null;
-            $timeline = $tree === null ? null : $store->timeline($entry->id, $tree);
+            $tree = $title === '/reviews' ? $store->open($entry->id)->tree() : null;
+            $timeline = $tree === null ? null : $store->open($entry->id)->timeline();
             if ($timeline !== null) {
                 $drawn = array_map($timeline->name(...), array_keys($timeline->t));
-                $calls = $store->load($entry->id)->totals()['ct'];
+                $calls = $store->open($entry->id)->profile()->totals()['ct'];
             }
             foreach (Findings::of($evidence) as $finding) {
                 $found[$title][$finding->rule] = $finding->symbol;

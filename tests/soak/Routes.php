@@ -4,8 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Soak;
 
-use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\PhpFpm;
 
 /** Requests by route: as nginx has logged them, as it could not end them, and as the aggregates have them. */
@@ -46,11 +45,11 @@ final class Routes
     /** @return array{array<string, int>, int} requests in all windows of a run folder, and damaged records */
     public static function counted(string $folder): array
     {
-        $store = new RunStore($folder);
+        $store = new RunFolder($folder);
         $counts = [];
         $damaged = 0;
         foreach ($store->list() as $run) {
-            $window = $store->meta($run->id)->aggregate;
+            $window = $store->open($run->id)->meta()->aggregate;
             $damaged += $window->damaged ?? 0;
             foreach ($window?->routes() ?? [] as $route) {
                 // The process that collects what is left is a program without a method.

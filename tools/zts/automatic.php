@@ -10,7 +10,7 @@ declare(strict_types=1);
 namespace XHProf\Tools\Zts;
 
 use XHProf\Exception\XHProfException;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require __DIR__ . '/../../xhprof_lib/autoload.php';
 
@@ -27,15 +27,15 @@ $report = static function (bool $ok, string $text) use (&$number, &$failed, $nam
     printf("%s %d - %s: %s\n", $ok ? 'ok' : 'not ok', ++$number, $name, $text);
 };
 
-$store = new RunStore($folder);
+$store = new RunFolder($folder);
 $owners = [];
 $requests = 0;
 $mixed = $damaged = [];
 foreach ($store->list() as $summary) {
     try {
-        $meta = $store->meta($summary->id);
-        $symbols = $store->load($summary->id)->symbols();
-        $store->tree($summary->id);
+        $meta = $store->open($summary->id)->meta();
+        $symbols = $store->open($summary->id)->profile()->symbols();
+        $store->open($summary->id)->tree();
     } catch (XHProfException $e) {
         $damaged[] = $e->getMessage();
         continue;

@@ -10,7 +10,7 @@ declare(strict_types=1);
 namespace XHProf\Tools\Zts;
 
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require __DIR__ . '/../../xhprof_lib/autoload.php';
 
@@ -36,15 +36,15 @@ ksort($requests);
 echo "1..4\n";
 $report(array_keys($requests) === range(0, REQUESTS - 1), 'each request is served once: ' . count($requests));
 
-$store = new RunStore("$folder/$name");
+$store = new RunFolder("$folder/$name");
 $owners = static function (RunId $id) use ($store): array {
-    preg_match_all('/^own_\d+$/m', implode("\n", $store->load($id)->symbols()), $functions);
+    preg_match_all('/^own_\d+$/m', implode("\n", $store->open($id)->profile()->symbols()), $functions);
 
     return $functions[0];
 };
 $wrong = $spans = $routes = $seen = [];
 foreach ($store->list() as $summary) {
-    $meta = $store->meta($summary->id);
+    $meta = $store->open($summary->id)->meta();
     foreach ($meta->aggregate?->routes() ?? [] as $route) {
         $routes[$route] = ($routes[$route] ?? 0) + ($meta->aggregate?->routeStats($route)->requests ?? 0);
     }

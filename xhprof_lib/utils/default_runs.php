@@ -13,7 +13,7 @@ use XHProf\Exception\XHProfException;
 use XHProf\Store\DefaultFolder;
 use XHProf\Store\ClassicFile;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** A store of runs. Programs may use one of their own (a database) in the reports. */
 interface iXHProfRuns
@@ -43,7 +43,7 @@ interface iXHProfRuns
  */
 class XHProfRuns_Default implements iXHProfRuns
 {
-    private ?RunStore $store = null;
+    private ?RunFolder $store = null;
 
     /**
      * @param string|null $dir else the ini's xhprof.output_dir, the environment's XHPROF_OUTPUT_DIR, the user's own folder
@@ -100,15 +100,15 @@ class XHProfRuns_Default implements iXHProfRuns
         $isDefault = $store->directory() === DefaultFolder::path();
         $store = $isDefault && !$store->has($id) ? DefaultFolder::legacyStore($id) ?? $store : $store;
         /** @var array<string, array<string, int>> $data samples, as they were saved */
-        $data = $store->samples($id) ?? $store->load($id)->recorded()->edges();
+        $data = $store->open($id)->RECORDED ?? $store->open($id)->profile()->recorded()->edges();
 
         return $data;
     }
 
     /** @throws XHProfException */
-    private function store(): RunStore
+    private function store(): RunFolder
     {
-        return $this->store ??= new RunStore($this->dir);
+        return $this->store ??= new RunFolder($this->dir);
     }
 
     /**
@@ -134,7 +134,7 @@ class XHProfRuns_Default implements iXHProfRuns
                 htmlspecialchars("$script?$query", ENT_QUOTES | ENT_SUBSTITUTE),
                 htmlspecialchars(basename($this->store()->path($run->id)), ENT_QUOTES | ENT_SUBSTITUTE),
                 date('Y-m-d H:i:s', (int) $run->time),
-                htmlspecialchars($run->error ?? $run->meta->title(), ENT_QUOTES | ENT_SUBSTITUTE),
+                htmlspecialchars($run->error ?? $run->title, ENT_QUOTES | ENT_SUBSTITUTE),
             );
         }
         echo "</ul>\n";

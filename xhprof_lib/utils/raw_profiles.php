@@ -14,7 +14,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Report\Aggregate;
+use XHProf\Profile\ProfileMean;
 use XHProf\Report\FlatReport;
 
 if (!function_exists('xhprof_error')) {
@@ -238,7 +238,7 @@ function xhprof_aggregate_runs($xhprof_runs_impl, $runs, $wts, $source = 'phprof
         }
     }
     try {
-        $mean = $profiles === [] ? null : Aggregate::of($profiles, $weights)->edges();
+        $mean = $profiles === [] ? null : ProfileMean::of($profiles, $weights)->edges();
     } catch (InvalidProfile $e) {
         xhprof_error('XHProf: ' . $e->getMessage());
         $mean = null;

@@ -7,7 +7,7 @@ namespace XHProf\Tests\Lib\Support;
 use XHProf\Profile\CallTree;
 use XHProf\Stats\Buckets;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/RunFiles.php';
 
@@ -61,7 +61,7 @@ final class AutomaticRuns
 
     public static function build(string $folder): void
     {
-        $store = new RunStore($folder);
+        $store = new RunFolder($folder);
         self::requests($store);
         self::special($store);
         self::sampled($folder, self::SAMPLED, 'wall');
@@ -72,7 +72,7 @@ final class AutomaticRuns
         self::hostile($folder);
     }
 
-    private static function requests(RunStore $store): void
+    private static function requests(RunFolder $store): void
     {
         $routes = array_keys(self::ROUTES);
         for ($i = 0; $i < 60; $i++) {
@@ -91,7 +91,7 @@ final class AutomaticRuns
         }
     }
 
-    private static function special(RunStore $store): void
+    private static function special(RunFolder $store): void
     {
         $store->save(self::edges(812000), self::SOURCE, self::TRIGGERED, self::meta(-30, [
             'start' => 'trigger',

@@ -10,7 +10,7 @@ use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Outcome;
 use XHProf\Import\Readers;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** Imports files of a test's TemporaryFolder. */
 trait ImportedFiles
@@ -35,7 +35,7 @@ trait ImportedFiles
     }
 
     /** @return list<Outcome> */
-    protected function outcomes(RunStore $store): array
+    protected function outcomes(RunFolder $store): array
     {
         $file = InputFile::at("$this->folder/input");
         $outcomes = [];

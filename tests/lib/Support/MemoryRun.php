@@ -6,7 +6,7 @@ namespace XHProf\Tests\Lib\Support;
 
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/RunFiles.php';
 
@@ -101,7 +101,7 @@ final class MemoryRun
      * @param array<string, mixed> $memory
      */
     public static function save(
-        RunStore $store,
+        RunFolder $store,
         string $source,
         ?string $id,
         array $rows,

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib\Support;
 
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/RunFiles.php';
 
@@ -67,7 +67,7 @@ final class OperationsRun
      * @param list<array{string, string, int, int, int, int, int}> $rows
      * @param array<string, mixed> $more
      */
-    public static function save(RunStore $store, RunId $run, array $rows = self::ROWS, array $more = []): void
+    public static function save(RunFolder $store, RunId $run, array $rows = self::ROWS, array $more = []): void
     {
         RunFiles::put($store->directory(), $run, ['operations' => self::data($rows, $more)]);
     }

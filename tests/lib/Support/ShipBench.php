@@ -25,7 +25,7 @@ use XHProf\Profile\NameRules;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
 use XHProf\Store\Redact;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 require_once __DIR__ . '/RunFiles.php';
 
@@ -92,7 +92,7 @@ final class ShipBench implements Clock, TakesReports
     public function shipper(): Shipper
     {
         $state = $this->state();
-        $store = new RunStore($this->runFolder);
+        $store = new RunFolder($this->runFolder);
         $values = new ValueBound(Labels::MOST_VALUES, $state->values());
         $labels = $this->labels ?? Labels::of('shop', 'live', null, 'web-1', []);
         $texts = new CleanTexts(Redact::of($this->fragments, ''));

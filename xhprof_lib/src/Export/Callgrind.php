@@ -10,6 +10,7 @@ use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Report\FunctionPlaces;
 use XHProf\Report\Recursion;
+use XHProf\Store\Run;
 
 /**
  * The format of valgrind's callgrind: per function its exclusive costs, per call of another function the inclusive costs of
@@ -64,21 +65,21 @@ final class Callgrind implements Format
         return false;
     }
 
-    public function write(ExportedRun $run, Sink $out): void
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $metrics = $run->metrics();
+        $metrics = Column::metrics($run, $metric);
         $this->written = [];
         $this->numbers = [];
         $this->files = [];
-        $this->places = FunctionPlaces::of($run->tree);
-        $this->isExact = $run->profile->isExact();
-        $calls = self::calls($run->profile);
-        $rows = FlatReport::of($run->profile, true)->rows();
-        $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta->pid ?? 0) . "\n");
-        $out->write('cmd: ' . Names::line($run->title) . "\npart: 1\n");
+        $this->places = FunctionPlaces::of($run->tree());
+        $this->isExact = $run->profile()->isExact();
+        $calls = self::calls($run->profile());
+        $rows = FlatReport::of($run->profile(), true)->rows();
+        $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta()->pid ?? 0) . "\n");
+        $out->write('cmd: ' . Names::line($run->title()) . "\npart: 1\n");
         $times = $this->isExact ? 'Nanoseconds' : 'Microseconds';
         $out->write("desc: $times and bytes; a function that gave memory back costs 0 bytes.\n");
-        foreach ($run->trace() as $key => $id) {
+        foreach ($run->meta()->trace() as $key => $id) {
             $out->write("desc: $key: $id\n");
         }
         $columns = $metrics === [] ? ['ct'] : $metrics;

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Memory\LiveTree;
-use XHProf\Memory\MemoryProfile;
 use XHProf\Store\RunMeta;
 
 /**

@@ -8,6 +8,7 @@ use XHProf\Exception\CannotExport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
+use XHProf\Store\Run;
 
 /**
  * Trace events as Chrome's and Perfetto's viewers read them, in microseconds. A sampled run has its real times, and so has
@@ -51,36 +52,36 @@ final class ChromeTrace implements Format
         return true;
     }
 
-    public function write(ExportedRun $run, Sink $out): void
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        if ($run->live !== null) {
-            (new ChromeMemory($run->live, $run->meta))->write($out);
+        if ($run->live() !== null) {
+            (new ChromeMemory($run->live(), $run->meta()))->write($out);
 
             return;
         }
-        $tree = $run->paths();
-        $times = array_values(array_filter($run->columns(), static fn (Column $column): bool => $column->unit === 'ns'));
-        $time = $times[0] ?? throw new CannotExport($run->metric === null
+        $tree = Column::paths($run);
+        $times = array_values(array_filter(Column::wanted($run, $metric), static fn (Column $column): bool => $column->unit === 'ns'));
+        $time = $times[0] ?? throw new CannotExport($metric === null
             ? 'a trace shows time, and this run has no times'
-            : "a trace shows time, and \"$run->metric\" is not a time");
-        $timeline = $time->key === 'wt' ? $run->timeline : null;
+            : "a trace shows time, and \"$metric\" is not a time");
+        $timeline = $time->key === 'wt' ? $run->timelineThatFits() : null;
         $layout = match (true) {
             $timeline !== null => sprintf(self::TIMELINE, $timeline->threshold),
-            $run->samples !== null => self::SAMPLED,
+            $run->samplesThatFit() !== null => self::SAMPLED,
             default => self::LAID_OUT,
         };
-        $out->write('{"displayTimeUnit":"ns","metadata":{"exporter":"xhprof","title":' . Names::json($run->title));
+        $out->write('{"displayTimeUnit":"ns","metadata":{"exporter":"xhprof","title":' . Names::json($run->title()));
         $out->write(",\"metric\":\"$time->key\",\"layout\":\"$layout\"");
-        foreach ($run->trace() as $key => $id) {
+        foreach ($run->meta()->trace() as $key => $id) {
             $out->write(",\"$key\":\"$id\"");
         }
         $out->write("},\"traceEvents\":[\n");
-        $out->write('{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":' . Names::json($run->title) . "}},\n");
+        $out->write('{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":' . Names::json($run->title()) . "}},\n");
         $out->write("{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"$layout\"}}");
         if ($timeline !== null) {
             self::calls($timeline, self::places($timeline->tree->names, $run), $out);
-        } elseif ($run->samples !== null) {
-            self::samples($run->samples, self::places($run->samples->names, $run), $out);
+        } elseif ($run->samplesThatFit() !== null) {
+            self::samples($run->samplesThatFit(), self::places($run->samplesThatFit()->names, $run), $out);
         } else {
             self::flameChart($tree, $time, self::places($tree->names, $run), $out);
         }
@@ -92,9 +93,9 @@ final class ChromeTrace implements Format
      *
      * @return list<string> per name the arguments of its events that say where it is, after a comma
      */
-    private static function places(array $names, ExportedRun $run): array
+    private static function places(array $names, Run $run): array
     {
-        $places = $run->places();
+        $places = Column::places($run);
 
         return array_map(static function (int $index) use ($places): string {
             $place = $places->at($index);

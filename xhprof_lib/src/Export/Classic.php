@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\Metrics;
+use XHProf\Store\Run;
 
 /**
  * The classic run file: serialize() of the edges, as every XHProf writes and reads it. Corrected times are no metrics there.
@@ -41,10 +42,10 @@ final class Classic implements Format
         return false;
     }
 
-    public function write(ExportedRun $run, Sink $out): void
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $edges = $run->profile->recorded()->edges();
-        $raw = array_filter($run->metrics(), static fn (string $metric): bool => !Metrics::isCorrected($metric));
+        $edges = $run->profile()->recorded()->edges();
+        $raw = array_filter(Column::metrics($run, $metric), static fn (string $key): bool => !Metrics::isCorrected($key));
         $kept = array_flip(['ct', ...$raw]);
         $out->write('a:' . count($edges) . ':{');
         foreach ($edges as $key => $row) {

@@ -6,6 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Profile\Metrics;
 use XHProf\Report\FlatReport;
+use XHProf\Store\Run;
 
 /**
  * The functions as a table, RFC 4180: microseconds and bytes, the heaviest first. A name that a spreadsheet would take for a
@@ -43,10 +44,10 @@ final class Csv implements Format
         return false;
     }
 
-    public function write(ExportedRun $run, Sink $out): void
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $metrics = $run->metrics();
-        $report = FlatReport::of($run->profile);
+        $metrics = Column::metrics($run, $metric);
+        $report = FlatReport::of($run->profile());
         $columns = ['ct'];
         foreach ($metrics as $metric) {
             array_push($columns, $metric, "excl_$metric");

@@ -9,6 +9,7 @@ use XHProf\Graph\CallGraph;
 use XHProf\Graph\DotWriter;
 use XHProf\Graph\GraphOptions;
 use XHProf\Report\Counted;
+use XHProf\Store\Run;
 
 /**
  * The call graph in Graphviz's language: the functions and calls that matter.
@@ -45,9 +46,9 @@ final class Dot implements Format
         return false;
     }
 
-    public function write(ExportedRun $run, Sink $out): void
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $metric = $run->metrics()[0] ?? throw new CannotExport('a call graph needs a metric other than the calls');
-        $out->write(DotWriter::write(CallGraph::of($run->profile, new GraphOptions($metric)), Counted::of($run->meta)));
+        $metric = Column::metrics($run, $metric)[0] ?? throw new CannotExport('a call graph needs a metric other than the calls');
+        $out->write(DotWriter::write(CallGraph::of($run->profile(), new GraphOptions($metric)), Counted::of($run->meta())));
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\CallTree;
+use XHProf\Store\Run;
 
 /** "main();a;b 123" per call path, with its exclusive value: nanoseconds, bytes or calls. Paths with 0 are left out. */
 final class Folded implements Format
@@ -41,15 +42,15 @@ final class Folded implements Format
         return true;
     }
 
-    public function write(ExportedRun $run, Sink $out): void
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $tree = $run->paths();
-        $column = $run->columns()[0];
+        $tree = Column::paths($run);
+        $column = Column::wanted($run, $metric)[0];
         $names = array_map(static fn (string $name): string => Names::line($name, self::SEPARATOR), $tree->names);
         $out->expect(self::size($tree, $column->values, $names));
         $path = [];
         foreach ($tree->depth as $node => $depth) {
-            $at = min($depth, ExportedRun::DEEPEST);
+            $at = min($depth, PackedStacks::DEEPEST);
             $path[$at] = self::frameName($names, $tree->fn[$node], $depth);
             // No tool reads a negative value: freed memory is left out.
             if ($column->values[$node] > 0) {
@@ -70,7 +71,7 @@ final class Folded implements Format
         $bytes = 0;
         $lengths = [-1 => -1];
         foreach ($tree->depth as $node => $depth) {
-            $at = min($depth, ExportedRun::DEEPEST);
+            $at = min($depth, PackedStacks::DEEPEST);
             $lengths[$at] = $lengths[$at - 1] + 1 + strlen(self::frameName($names, $tree->fn[$node], $depth));
             $bytes += $values[$node] > 0 ? $lengths[$at] + strlen(" $values[$node]\n") : 0;
         }
@@ -81,6 +82,6 @@ final class Folded implements Format
     /** @param list<string> $names */
     private static function frameName(array $names, int $fn, int $depth): string
     {
-        return $depth < ExportedRun::DEEPEST ? $names[$fn] : ExportedRun::DEEPER;
+        return $depth < PackedStacks::DEEPEST ? $names[$fn] : PackedStacks::DEEPER;
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
+use XHProf\Store\Run;
 
 /**
  * One format that a run can be written in. Formats::all() is the list of them.
@@ -33,5 +34,5 @@ interface Format
      *
      * @throws CannotExport before the first byte is written
      */
-    public function write(ExportedRun $run, Sink $out): void;
+    public function write(Run $run, Sink $out, ?string $metric = null): void;
 }

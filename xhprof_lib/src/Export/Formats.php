@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
+use XHProf\Store\Run;
 
 /**
  * The formats a run can be written in.
@@ -58,7 +59,7 @@ final class Formats
     /**
      * @return string "4f0c91ab.shop.speedscope.json": of letters, digits, dots, "_" and "-" only
      */
-    public static function fileName(ExportedRun $run, Format $format): string
+    public static function fileName(Run $run, Format $format): string
     {
         return ($run->id === null ? 'run' : (string) $run->id) . '.' . $format->extension();
     }

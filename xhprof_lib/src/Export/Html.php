@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\PrunedTree;
+use XHProf\Store\Run;
 
 /**
  * One file that shows a run in any browser, from a disk or a ticket, and loads nothing else: its policy allows no
@@ -65,14 +66,15 @@ final class Html implements Format
         return false;
     }
 
-    public function write(ExportedRun $run, Sink $out): void
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
+        $tree = $run->tree();
         $pruned = match (true) {
-            $run->tree === null => null,
-            $this->least !== null => PrunedTree::above($run->tree, $this->least),
-            default => PrunedTree::largest($run->tree, self::MAX_NODES),
+            $tree === null => null,
+            $this->least !== null => PrunedTree::above($tree, $this->least),
+            default => PrunedTree::largest($tree, self::MAX_NODES),
         };
-        $run = $run->withTree($pruned?->tree);
+        $run = $pruned === null ? $run : $run->withTree($pruned->tree);
         $page = new HtmlPage($run, $pruned->nodes ?? 0);
         $style = implode("\n", array_map(fn (string $file): string => $this->asset($file), self::STYLES));
         $boot = $this->asset(self::BOOT);
@@ -90,10 +92,10 @@ final class Html implements Format
         $out->write("<script type=\"application/json\" id=\"xhprof-modules\">$graph</script>\n");
     }
 
-    private static function data(ExportedRun $run, Sink $out): void
+    private static function data(Run $run, Sink $out): void
     {
-        $times = count($run->timeline->t ?? $run->samples->t ?? []);
-        $isPacked = count($run->profile->edges()) + ($run->tree?->count() ?? 0) + $times > self::PACKED;
+        $times = count($run->timelineThatFits()->t ?? $run->samplesThatFit()->t ?? []);
+        $isPacked = count($run->profile()->edges()) + ($run->tree()?->count() ?? 0) + $times > self::PACKED;
         $packed = $isPacked ? ' data-packed' : '';
         $out->write("<script type=\"application/json\" id=\"xhprof-run\"$packed>");
         if ($isPacked) {

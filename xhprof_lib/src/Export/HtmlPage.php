@@ -10,6 +10,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Profile\PrunedTree;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Counted;
+use XHProf\Store\Run;
 
 /**
  * The markup of Html's file: its contents without JavaScript, and the places that its scripts fill.
@@ -37,13 +38,13 @@ final class HtmlPage
     /**
      * @param int $leftOut call paths of the run that are not in the file
      */
-    public function __construct(private readonly ExportedRun $run, private readonly int $leftOut)
+    public function __construct(private readonly Run $run, private readonly int $leftOut)
     {
     }
 
     public function head(string $policy): string
     {
-        $title = self::text($this->run->title, 80);
+        $title = self::text($this->run->title(), 80);
 
         return <<<HTML
             <!DOCTYPE html>
@@ -61,7 +62,7 @@ final class HtmlPage
 
     public function body(): string
     {
-        $title = self::text($this->run->title, self::LONGEST_NAME);
+        $title = self::text($this->run->title(), self::LONGEST_NAME);
         $calls = $this->counted()->isCalls() ? ' data-calls' : '';
 
         return <<<HTML
@@ -95,7 +96,7 @@ final class HtmlPage
 
     private function about(): string
     {
-        $meta = $this->run->meta;
+        $meta = $this->run->meta();
         $parts = [];
         if ($this->run->id !== null) {
             $parts[] = '<span class="badge">' . self::text($this->run->id->source) . '</span>';
@@ -114,9 +115,9 @@ final class HtmlPage
     /** @return list<key-of<self::TABS>> the views that the run has */
     private function views(): array
     {
-        $views = $this->run->tree === null ? ['functions'] : ['functions', 'calltree', 'flame', 'sandwich'];
+        $views = $this->run->tree() === null ? ['functions'] : ['functions', 'calltree', 'flame', 'sandwich'];
 
-        return $this->run->timeline === null && $this->run->samples === null ? $views : [...$views, 'timeline'];
+        return $this->run->timelineThatFits() === null && $this->run->samplesThatFit() === null ? $views : [...$views, 'timeline'];
     }
 
     private function tabs(): string
@@ -132,13 +133,13 @@ final class HtmlPage
 
     private function counted(): Counted
     {
-        return Counted::of($this->run->meta);
+        return Counted::of($this->run->meta());
     }
 
     private function islands(): string
     {
         $islands = '';
-        $times = $this->run->timeline === null ? ' data-samples="run:columns"' : ' data-timeline="run:columns"';
+        $times = $this->run->timelineThatFits() === null ? ' data-samples="run:columns"' : ' data-timeline="run:columns"';
         foreach (array_diff($this->views(), ['functions']) as $view) {
             $data = 'data-tree="run:columns" data-symbol="run:symbol?"' . ($view === 'timeline' ? $times : '');
             $island = "<div class=\"island\" data-view=\"$view\" $data></div>";
@@ -150,9 +151,9 @@ final class HtmlPage
 
     private function tiles(): string
     {
-        $totals = $this->run->profile->totals();
+        $totals = $this->run->profile()->totals();
         $tiles = '';
-        foreach ([...$this->run->metrics(), 'ct'] as $metric) {
+        foreach ([...Column::metrics($this->run), 'ct'] as $metric) {
             $label = self::text($metric === 'ct' ? ucfirst($this->counted()->noun()) : Metrics::of($metric)->label);
             $exact = self::text(Units::count($totals[$metric]) . ' ' . Metrics::unit($metric));
             $value = self::text(Units::of($totals[$metric], $metric));
@@ -165,7 +166,7 @@ final class HtmlPage
     private function notes(): string
     {
         $notes = [];
-        if ($this->run->tree === null) {
+        if ($this->run->tree() === null) {
             $notes[] = 'This run has calls but no call paths, so it has no flame graph.';
         }
         if ($this->leftOut > 0) {
@@ -178,7 +179,7 @@ final class HtmlPage
 
     private function facts(): string
     {
-        $meta = $this->run->meta;
+        $meta = $this->run->meta();
         $facts = array_filter([
             'Command' => $meta->command,
             'URL' => $meta->url === null ? null : trim("$meta->method $meta->url"),
@@ -189,7 +190,7 @@ final class HtmlPage
             'Git' => $meta->git,
             'Trace' => $meta->traceId,
             'Flags' => $meta->flagNames === [] ? null : implode(', ', $meta->flagNames),
-            'Call paths' => $this->run->tree === null ? null : Units::count($this->run->tree->count()),
+            'Call paths' => $this->run->tree() === null ? null : Units::count($this->run->tree()->count()),
         ], static fn (?string $fact): bool => $fact !== null && $fact !== '');
         if ($facts === []) {
             return '';
@@ -204,9 +205,9 @@ final class HtmlPage
 
     private function table(): string
     {
-        $raw = array_filter($this->run->metrics(), static fn (string $key): bool => !Metrics::isCorrected($key));
+        $raw = array_filter(Column::metrics($this->run), static fn (string $key): bool => !Metrics::isCorrected($key));
         $metrics = array_slice($raw, 0, self::MAX_METRICS);
-        $report = FlatReport::of($this->run->profile, true);
+        $report = FlatReport::of($this->run->profile(), true);
         $rows = $report->sorted($metrics === [] ? 'ct' : "excl_$metrics[0]", self::ROWS);
         $all = count($report->rows());
         $count = $all > count($rows)

@@ -12,6 +12,7 @@ use XHProf\Report\FlatReport;
 use XHProf\Report\FoldedCalls;
 use XHProf\Report\MetricList;
 use XHProf\Run\RunFileWriter;
+use XHProf\Store\Run;
 
 /**
  * The run in Html's file: what its tables show as JSON (assets/js/standalone/run.js reads it),
@@ -30,11 +31,11 @@ use XHProf\Run\RunFileWriter;
  */
 final class HtmlRun
 {
-    public static function json(ExportedRun $run, Sink $out): void
+    public static function json(Run $run, Sink $out): void
     {
-        $report = FlatReport::of($run->profile, true);
-        $metrics = array_values(array_filter($run->metrics(), static fn (string $key): bool => !Metrics::isCorrected($key)));
-        $labels = MetricList::ofProfile($metrics, Counted::of($run->meta));
+        $report = FlatReport::of($run->profile(), true);
+        $metrics = array_values(array_filter(Column::metrics($run), static fn (string $key): bool => !Metrics::isCorrected($key)));
+        $labels = MetricList::ofProfile($metrics, Counted::of($run->meta()));
         $totals = array_intersect_key($report->totals(), array_flip(['ct', ...$metrics]));
         $names = array_flip(array_keys($report->rows()));
         $out->write('{"v":1,"kind":"xhprof-html","metrics":' . Names::data($labels));
@@ -45,31 +46,31 @@ final class HtmlRun
             array_push($columns, $metric, "excl_$metric");
         }
         JsonRun::columns($report->rows(), $columns, $out);
-        self::calls(FoldedCalls::of($run->profile), ['ct', ...$metrics], $names, $out);
+        self::calls(FoldedCalls::of($run->profile()), ['ct', ...$metrics], $names, $out);
         $out->write("}\n");
     }
 
     /** Whether there is something to draw. */
-    public static function hasColumns(ExportedRun $run): bool
+    public static function hasColumns(Run $run): bool
     {
-        return $run->tree !== null || $run->samples !== null;
+        return $run->tree() !== null || $run->samplesThatFit() !== null;
     }
 
     /** @throws CannotExport */
-    public static function columns(ExportedRun $run, Sink $out): void
+    public static function columns(Run $run, Sink $out): void
     {
         $documents = [];
-        if ($run->tree !== null) {
+        if ($run->tree() !== null) {
             // The file is for others: the paths of this machine stay here.
-            $places = $run->tree->places->toArray() + ['call_line' => []];
-            $metrics = MetricList::ofTree(Counted::of($run->meta));
-            $documents['tree'] = ['metrics' => $metrics] + array_diff_key($run->tree->toArray(), $places);
+            $places = $run->tree()->places->toArray() + ['call_line' => []];
+            $metrics = MetricList::ofTree(Counted::of($run->meta()));
+            $documents['tree'] = ['metrics' => $metrics] + array_diff_key($run->tree()->toArray(), $places);
         }
-        if ($run->timeline !== null) {
-            $documents['timeline'] = $run->timeline->toArray();
-        } elseif ($run->samples !== null) {
-            [$metric] = MetricList::ofProfile([$run->samples->metric], Counted::Samples);
-            $documents['stacks'] = ['metric' => $metric] + $run->samples->toArray();
+        if ($run->timelineThatFits() !== null) {
+            $documents['timeline'] = $run->timelineThatFits()->toArray();
+        } elseif ($run->samplesThatFit() !== null) {
+            [$metric] = MetricList::ofProfile([$run->samplesThatFit()->metric], Counted::Samples);
+            $documents['stacks'] = ['metric' => $metric] + $run->samplesThatFit()->toArray();
         }
         try {
             foreach (RunFileWriter::pieces($documents) as $piece) {

@@ -9,6 +9,7 @@ use XHProf\Profile\EdgeKey;
 use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
 use XHProf\Report\MetricList;
+use XHProf\Store\Run;
 
 /**
  * All data of a run as columns:
@@ -58,26 +59,26 @@ final class JsonRun implements Format
         return false;
     }
 
-    public function write(ExportedRun $run, Sink $out): void
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $metrics = $run->metrics();
-        $counted = Counted::of($run->meta);
+        $metrics = Column::metrics($run, $metric);
+        $counted = Counted::of($run->meta());
         $labels = MetricList::ofProfile($metrics, $counted);
-        $totals = array_intersect_key($run->profile->totals(), array_flip(['ct', ...$metrics]));
-        $names = array_flip($run->profile->symbols());
-        $about = ['id' => $run->id?->id, 'source' => $run->id?->source, 'title' => Names::utf8($run->title)];
+        $totals = array_intersect_key($run->profile()->totals(), array_flip(['ct', ...$metrics]));
+        $names = array_flip($run->profile()->symbols());
+        $about = ['id' => $run->id?->id, 'source' => $run->id?->source, 'title' => Names::utf8($run->title())];
         $out->write('{"v":1,"kind":"' . self::KIND . '","run":' . Names::data($about));
-        $out->write(',"meta":' . Names::data((object) $run->meta->toArray()));
+        $out->write(',"meta":' . Names::data((object) $run->meta()->toArray()));
         $out->write(',"metrics":' . Names::data($labels) . ',"total":' . Names::data($totals));
         $out->write(",\n\"names\":");
         self::column(array_map(static fn (int|string $name): string => Names::json((string) $name), array_keys($names)), $out);
-        self::functions(FlatReport::of($run->profile), $metrics, $names, $out);
+        self::functions(FlatReport::of($run->profile()), $metrics, $names, $out);
         self::edges($run, $metrics, $names, $out);
         $out->write(",\n\"tree\":");
-        if ($run->tree === null) {
+        if ($run->tree() === null) {
             $out->write('null');
         } else {
-            self::tree($run->tree, MetricList::ofTree($counted), $out);
+            self::tree($run->tree(), MetricList::ofTree($counted), $out);
         }
         $out->write("}\n");
     }
@@ -134,9 +135,9 @@ final class JsonRun implements Format
      * @param list<string>          $metrics
      * @param array<array-key, int> $names
      */
-    private static function edges(ExportedRun $run, array $metrics, array $names, Sink $out): void
+    private static function edges(Run $run, array $metrics, array $names, Sink $out): void
     {
-        $edges = $run->profile->edges();
+        $edges = $run->profile()->edges();
         $callers = [];
         $callees = [];
         foreach ($edges as $key => $_) {

@@ -6,6 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
 use XHProf\Profile\Metrics;
+use XHProf\Store\Run;
 
 /**
  * A run as a request of OpenTelemetry's protocol for profiles: a profile for every metric, whose samples are call paths. The
@@ -36,7 +37,7 @@ final class Otlp
     private string $stackTable = '';
     private string $attributeTable = '';
 
-    private function __construct(private readonly ExportedRun $run)
+    private function __construct(private readonly Run $run)
     {
         $this->functionTable = Proto::message(3, '');
         $this->locationTable = Proto::message(2, '');
@@ -55,18 +56,18 @@ final class Otlp
      * @throws CannotExport if only edges are known
      */
     public static function request(
-        ExportedRun $run,
+        Run $run,
         array $resource,
         string $routeLabel,
         string $key,
         int $periodUs = 0,
     ): string {
         $self = new self($run);
-        $link = $run->trace();
+        $link = $run->meta()->trace();
         [$stacks, $routes] = $self->stacks($routeLabel);
         $linked = Proto::int(3, $link === [] ? 0 : 1);
         $profiles = '';
-        foreach ($run->columns() as $column) {
+        foreach (Column::wanted($run, null) as $column) {
             $metric = Metrics::of($column->key)->pprof;
             $samples = '';
             foreach ($stacks as $node => $stack) {
@@ -104,8 +105,8 @@ final class Otlp
      */
     private function stacks(string $routeLabel): array
     {
-        $tree = $this->run->paths();
-        $columns = $this->run->columns();
+        $tree = Column::paths($this->run);
+        $columns = Column::wanted($this->run, null);
         $numbers = $routes = $attributes = [];
         $packed = new PackedStacks($tree, $this->location(...));
         $route = 0;
@@ -159,8 +160,8 @@ final class Otlp
     {
         if (!isset($this->functions[$index])) {
             $this->functions[$index] = count($this->functions) + 1;
-            $tree = $this->run->paths();
-            $message = Proto::int(1, $this->string($tree->names[$index] ?? ExportedRun::DEEPER));
+            $tree = Column::paths($this->run);
+            $message = Proto::int(1, $this->string($tree->names[$index] ?? PackedStacks::DEEPER));
             $place = $tree->places->at($index);
             if ($place !== null) {
                 $message .= Proto::int(3, $this->string($place->file)) . Proto::int(4, $place->line);
@@ -183,7 +184,7 @@ final class Otlp
 
     private function moment(int $periodUs): string
     {
-        $meta = $this->run->meta;
+        $meta = $this->run->meta();
         $text = Proto::fixed64(3, Pprof::nanoseconds($meta->ts)) . Proto::int(4, ($meta->durationUs ?? 0) * 1000);
 
         return $periodUs === 0

@@ -14,6 +14,10 @@ use XHProf\Profile\CallTree;
  */
 final class PackedStacks
 {
+    /** Most frames of a path in formats that repeat whole paths: deeper ones end in DEEPER, as in the dumps of the extension. */
+    public const DEEPEST = 960;
+    public const DEEPER = '(deeper)';
+
     /** @var array<int, int> by depth */
     private array $functions = [];
 
@@ -25,15 +29,15 @@ final class PackedStacks
     {
     }
 
-    /** @return int its depth, which has a bound: deeper paths end in ExportedRun::DEEPER, the function behind the last */
+    /** @return int its depth, which has a bound: deeper paths end in DEEPER, the function behind the last */
     public function enter(int $node): int
     {
-        $depth = min($this->tree->depth[$node], ExportedRun::DEEPEST);
+        $depth = min($this->tree->depth[$node], self::DEEPEST);
         if ($depth > 0) {
             $caller = ($this->location)($this->functions[$depth - 1], $this->tree->callLine[$node] ?? 0);
             $this->callers[$depth] = Proto::varint($caller) . $this->callers[$depth - 1];
         }
-        $this->functions[$depth] = $depth < ExportedRun::DEEPEST ? $this->tree->fn[$node] : count($this->tree->names);
+        $this->functions[$depth] = $depth < self::DEEPEST ? $this->tree->fn[$node] : count($this->tree->names);
 
         return $depth;
     }

@@ -6,6 +6,7 @@ namespace XHProf\Export;
 
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
+use XHProf\Store\Run;
 
 /**
  * pprof's profile.proto, gzipped: a sample per call path with every metric as a value; freed memory is below 0. Of an aggregate
@@ -55,10 +56,10 @@ final class Pprof implements Format
         return true;
     }
 
-    public function write(ExportedRun $run, Sink $out): void
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $tree = $run->paths();
-        $columns = $run->columns();
+        $tree = Column::paths($run);
+        $columns = Column::wanted($run, $metric);
         $proto = $out->gzipped();
         $strings = ['' => 0];
         $string = static function (string $text) use (&$strings): int {
@@ -69,7 +70,7 @@ final class Pprof implements Format
             $proto->write(Proto::message(1, Proto::int(1, $type) . Proto::int(2, $string(self::UNITS[$column->unit]))));
         }
         $labels = [];
-        foreach ($run->live->types ?? [] as $name => $type) {
+        foreach ($run->live()->types ?? [] as $name => $type) {
             $labels[$name] = Proto::message(3, Proto::int(1, $string('type')) . Proto::int(2, $string($type)));
         }
         $routes = [];
@@ -81,7 +82,7 @@ final class Pprof implements Format
         }
         $locations = new PprofLocations(count($tree->names) + 1);
         self::samples($tree, $columns, $labels, $routes, $locations, $proto);
-        foreach (array_diff_key([...$tree->names, ExportedRun::DEEPER], $labels) as $index => $name) {
+        foreach (array_diff_key([...$tree->names, PackedStacks::DEEPER], $labels) as $index => $name) {
             $function = Proto::int(1, $index + 1) . Proto::int(2, $string($name)) . Proto::int(3, $string($name));
             $place = $tree->places->at($index);
             if ($place !== null) {
@@ -93,15 +94,15 @@ final class Pprof implements Format
         foreach ($locations->lines() as $message) {
             $proto->write($message);
         }
-        $meta = $run->meta;
+        $meta = $run->meta();
         $first = $string(Metrics::of($columns[0]->key)->pprof);
         $proto->write(Proto::int(9, self::nanoseconds($meta->ts)) . Proto::int(10, ($meta->durationUs ?? 0) * 1000));
-        $proto->write(Proto::int(13, $string($run->title)));
-        foreach ($run->trace() as $key => $id) {
+        $proto->write(Proto::int(13, $string($run->title())));
+        foreach ($run->meta()->trace() as $key => $id) {
             $proto->write(Proto::int(13, $string("$key: $id")));
         }
         $proto->write(Proto::int(14, $first));
-        $distance = $run->live->memory->sampleBytes ?? 0;
+        $distance = $run->live()->memory->sampleBytes ?? 0;
         if ($distance > 0) {
             $space = Proto::int(1, $string('space')) . Proto::int(2, $string('bytes'));
             $proto->write(Proto::message(11, $space) . Proto::int(12, $distance));
@@ -137,7 +138,7 @@ final class Pprof implements Format
             $route = $routes[$node] ?? $route;
             $label = $labels[$tree->fn[$node]] ?? '';
             // A type is no call.
-            $depth = $label === '' ? $stacks->enter($node) : min($depth - 1, ExportedRun::DEEPEST);
+            $depth = $label === '' ? $stacks->enter($node) : min($depth - 1, PackedStacks::DEEPEST);
             $values = '';
             $isEmpty = true;
             foreach ($columns as $column) {

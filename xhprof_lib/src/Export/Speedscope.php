@@ -8,6 +8,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
+use XHProf\Store\Run;
 
 /**
  * speedscope's own JSON: a profile per metric, of one list of functions. A counted run is "evented" (see TreeWalk), a sampled
@@ -52,19 +53,19 @@ final class Speedscope implements Format
         return true;
     }
 
-    public function write(ExportedRun $run, Sink $out): void
+    public function write(Run $run, Sink $out, ?string $metric = null): void
     {
-        $tree = $run->paths();
-        $columns = $run->columns();
+        $tree = Column::paths($run);
+        $columns = Column::wanted($run, $metric);
         $out->write('{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"xhprof","name":');
-        $out->write(Names::json($run->title));
+        $out->write(Names::json($run->title()));
         // Not of the format: speedscope ignores them.
-        foreach ($run->trace() as $key => $id) {
+        foreach ($run->meta()->trace() as $key => $id) {
             $out->write(",\"$key\":\"$id\"");
         }
         $out->write(',"activeProfileIndex":0,"shared":{"frames":[');
-        $places = $run->places();
-        foreach ($run->samples->names ?? $tree->names as $i => $name) {
+        $places = Column::places($run);
+        foreach ($run->samplesThatFit()->names ?? $tree->names as $i => $name) {
             $place = $places->at($i);
             $out->write(($i > 0 ? ',' : '') . '{"name":' . Names::json($name));
             $out->write($place === null ? '' : ',"file":' . Names::json($place->file));
@@ -72,11 +73,11 @@ final class Speedscope implements Format
             $out->write($line > 0 ? ",\"line\":$line}" : '}');
         }
         $out->write("]},\"profiles\":[\n");
-        if ($run->samples !== null) {
-            self::sampled($run->samples, $out);
+        if ($run->samplesThatFit() !== null) {
+            self::sampled($run->samplesThatFit(), $out);
         } else {
-            if ($run->timeline !== null && in_array($run->metric, [null, 'wt'], true)) {
-                self::inOrder($run->timeline, $out);
+            if ($run->timelineThatFits() !== null && in_array($metric, [null, 'wt'], true)) {
+                self::inOrder($run->timelineThatFits(), $out);
             }
             foreach ($columns as $i => $column) {
                 $out->write($i > 0 ? ",\n" : '');

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Exception\CannotExport;
+use XHProf\Store\Run;
 
 /**
  * A run in XHGui's format. Of the request it has URL, method, host and time, and the values of parameters only if asked
@@ -21,9 +22,9 @@ final class XhguiDocument
      *
      * @throws CannotExport
      */
-    public static function of(ExportedRun $run, bool $isRedacted = true): string
+    public static function of(Run $run, bool $isRedacted = true): string
     {
-        $profile = $run->profile->recorded();
+        $profile = $run->profile()->recorded();
         $profile = $isRedacted ? Scrubber::profile($profile) : $profile;
         $edges = [];
         foreach ($profile->edges() as $key => $row) {
@@ -33,7 +34,7 @@ final class XhguiDocument
         if (!isset($edges['main()'])) {
             throw new CannotExport('XHGui needs a run with main(), and this one has none');
         }
-        $meta = $run->meta;
+        $meta = $run->meta();
         $command = $meta->command === null ? $run->name() : ($isRedacted ? Scrubber::command($meta->command) : $meta->command);
         $url = $meta->url === null ? $command : ($isRedacted ? Scrubber::url($meta->url) : $meta->url);
         $us = (int) round(($meta->ts ?? 0) * 1e6);

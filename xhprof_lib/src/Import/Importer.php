@@ -9,7 +9,7 @@ use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
 use XHProf\Store\Redact;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** Makes runs from other tools' files. A record that is no run does not stop the others. */
 final class Importer
@@ -25,7 +25,7 @@ final class Importer
      *
      * @throws InvalidRunId
      */
-    public function __construct(private readonly RunStore $store, private readonly ?string $source = null)
+    public function __construct(private readonly RunFolder $store, private readonly ?string $source = null)
     {
         RunId::fromStrings('any', $source ?? self::SOURCE);
     }

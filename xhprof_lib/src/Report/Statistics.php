@@ -9,6 +9,8 @@ use XHProf\Exception\UnknownMetric;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 use XHProf\Stats\Distribution;
+use XHProf\Store\MeanRun;
+use XHProf\Store\Run;
 
 /**
  * Values of several runs and their spread: per function the values of each run, inclusive and exclusive,
@@ -54,6 +56,24 @@ final class Statistics
         }
 
         return $statistics->totals === [] ? throw new InvalidProfile('there is no run to aggregate') : $statistics;
+    }
+
+    /**
+     * Those of the runs of a mean: they are there as soon as the mean has been computed, by Run::profile().
+     *
+     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows see above
+     *
+     * @return ($run is MeanRun ? self : self|null) null for one run
+     */
+    public static function ofMean(Run $run, ?\Closure $rows = null): ?self
+    {
+        if (!$run instanceof MeanRun) {
+            return null;
+        }
+        $statistics = new self($run->weights, $rows);
+        $run->eachProfile($statistics->add(...));
+
+        return $statistics;
     }
 
     /**

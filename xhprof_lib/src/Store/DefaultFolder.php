@@ -61,12 +61,12 @@ final class DefaultFolder
     /**
      * Finds a run that was saved into the folder for temporary files itself, as PECL's package does.
      *
-     * @return RunStore|null null unless the run is there, in a file of this user's own
+     * @return RunFolder|null null unless the run is there, in a file of this user's own
      */
-    public static function legacyStore(RunId $id): ?RunStore
+    public static function legacyStore(RunId $id): ?RunFolder
     {
         $folder = rtrim(sys_get_temp_dir(), '/');
 
-        return UserCache::isOwn("$folder/" . $id->fileName(RunId::CLASSIC)) ? new RunStore($folder) : null;
+        return UserCache::isOwn("$folder/" . $id->fileName(RunId::CLASSIC)) ? new RunFolder($folder) : null;
     }
 }

@@ -12,9 +12,9 @@ use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\MetricKind;
 use XHProf\Profile\Metrics;
+use XHProf\Profile\Profile;
 use XHProf\Profile\SampleCount;
 use XHProf\Profile\SavedColumns;
-use XHProf\Profile\TreeHead;
 use XHProf\Stats\Buckets;
 
 /**
@@ -48,10 +48,11 @@ final class Exemplars
     /** What is behind the aggregate's id. */
     private const END = '-(' . self::USUAL . '|' . self::SLOWEST . '|' . self::RANDOM . ')-([0-9a-f]{' . self::HASH_DIGITS . '})';
 
-    /** @var array{0: string, 1: array<string, array<self::SLOWEST|self::RANDOM, Exemplar>>}|null those of the aggregate that was read last */
-    private ?array $last = null;
+    /** @var array<string, array<self::SLOWEST|self::RANDOM, Exemplar>>|null by the hash of their route, and kind */
+    private ?array $kept = null;
 
-    public function __construct(private readonly RunFolder $folder, private readonly RunStore $store)
+    /** @internal see SavedRun::kept() */
+    public function __construct(private readonly SavedRun $window)
     {
     }
 
@@ -88,25 +89,22 @@ final class Exemplars
     }
 
     /** @return RunId|null the aggregate of a run of such a name */
-    public static function aggregateOf(RunId $id): ?RunId
+    public static function windowOf(RunId $id): ?RunId
     {
         return self::parts($id)[0] ?? null;
     }
 
-    /**
-     * Whether the aggregate has kept such a request; the mean of all is there if one of them is.
-     *
-     * @throws DamagedRun|StoreError
-     */
+    /** Whether it has kept such a request; the mean of all is there if one of them is. False also where it cannot be read. */
     public function has(RunId $id): bool
     {
         $parts = self::parts($id);
-        if ($parts === null || !$this->folder->has($parts[0])) {
+        try {
+            $kinds = $parts === null ? [] : $this->all()[$parts[2]] ?? [];
+        } catch (DamagedRun | StoreError) {
             return false;
         }
-        $kept = $this->of($parts[0])[$parts[2]] ?? [];
 
-        return $parts[1] === self::USUAL ? $kept !== [] : isset($kept[$parts[1]]);
+        return $parts !== null && $kinds !== [] && ($parts[1] === self::USUAL || isset($kinds[$parts[1]]));
     }
 
     /**
@@ -118,36 +116,49 @@ final class Exemplars
     {
         $parts = self::parts($id);
 
-        return $parts === null || !$this->has($id) ? null : $this->of($parts[0])[$parts[2]][$parts[1]]['wall_us'] ?? null;
+        return $parts === null ? null : $this->all()[$parts[2]][$parts[1]]['wall_us'] ?? null;
     }
 
     /**
+     * @return Run|null null if it has not kept such a request; the mean of all is there if one of them is
+     *
      * @throws RunNotFound|DamagedRun|StoreError
      */
-    public function tree(RunId $id): CallTree
+    public function run(RunId $id): ?Run
     {
-        [$aggregate, $kind, $hash] = $this->partsOrFail($id);
-        $kept = $this->of($aggregate)[$hash][$kind] ?? null;
-        try {
-            return $kept === null
-                ? $this->usual($aggregate, $this->routeOrFail($id))
-                : self::keptTree($this->files($aggregate), $kept['data']);
-        } catch (InvalidProfile $e) {
-            throw new DamagedRun($this->folder->path($aggregate) . ": {$e->getMessage()}", 0, $e);
+        $parts = self::parts($id);
+        $kinds = $parts === null ? [] : $this->all()[$parts[2]] ?? [];
+        if ($parts === null || $kinds === [] || ($parts[1] !== self::USUAL && !isset($kinds[$parts[1]]))) {
+            return null;
         }
+        $kept = $kinds[$parts[1]] ?? null;
+        $route = self::route(reset($kinds));
+        try {
+            $tree = $kept === null ? $this->usual($route) : $this->tree($kept['data']);
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun("{$this->window->path}: {$e->getMessage()}", 0, $e);
+        }
+        $meta = $this->meta($id, $route, $parts[1], $kept, $tree);
+        $count = new SampleCount($meta->sampleInterval, $kept === null ? null : $meta->samples);
+
+        return new MadeRun(
+            $id,
+            $this->window->path,
+            $meta,
+            $tree,
+            static fn (): Profile => $tree->toProfile()->sampled($count),
+            version: "$id {$this->window->version()}",
+        );
     }
 
     /**
-     * @throws RunNotFound|DamagedRun|StoreError
+     * @param key-of<self::TITLES> $kind
+     * @param Exemplar|null        $kept
      */
-    public function meta(RunId $id): RunMeta
+    private function meta(RunId $id, string $route, string $kind, ?array $kept, CallTree $tree): RunMeta
     {
-        [$aggregate, $kind, $hash] = $this->partsOrFail($id);
-        $route = $this->routeOrFail($id);
-        $window = $this->store->meta($aggregate);
-        $kept = $this->of($aggregate)[$hash][$kind] ?? null;
+        $window = $this->window->meta();
         $figures = $window->aggregate?->routeStats($route) ?? RouteFigures::none();
-        $tree = $this->tree($id);
         $metric = $tree->metrics()[0] ?? 'wt';
         $samples = RunMeta::ofSamples(
             $window->sampling->clock ?? 'wall',
@@ -163,7 +174,7 @@ final class Exemplars
             'name' => $route . ' (' . sprintf(self::TITLES[$kind], $figures->requests) . ')',
             'route' => $route,
             'start' => 'aggregate',
-            'parent' => $aggregate->id,
+            'parent' => $this->window->id?->id,
             'peak_memory' => $kept['peak'] ?? null,
             'nodes' => $tree->count(),
             'totals' => [$metric => intdiv((int) array_sum($tree->exclusive($metric)), 1000)],
@@ -173,39 +184,25 @@ final class Exemplars
     }
 
     /**
-     * @throws RunNotFound|DamagedRun|StoreError
-     */
-    public function sampleCount(RunId $id): SampleCount
-    {
-        $meta = $this->meta($id);
-
-        return new SampleCount($meta->sampleInterval, str_contains($id->id, '-' . self::USUAL . '-') ? null : $meta->samples);
-    }
-
-    /**
-     * Those that an aggregate has kept, without the means.
+     * Those that it has kept, without the means.
      *
      * @return list<KeptRequest>
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
-    public function all(RunId $aggregate): array
+    public function requests(): array
     {
         $found = [];
-        $kept = $this->of($aggregate);
-        if ($kept === []) {
-            return [];
-        }
-        $files = $this->files($aggregate);
-        foreach ($kept as $kinds) {
+        foreach ($this->all() as $kinds) {
             foreach ($kinds as $kind => $one) {
-                $route = is_string($one['data']['route'] ?? null) ? $one['data']['route'] : '';
+                $route = self::route($one);
                 try {
-                    $tree = self::keptTree($files, $one['data']);
+                    $tree = $this->tree($one['data']);
                 } catch (InvalidProfile $e) {
-                    throw new DamagedRun($this->folder->path($aggregate) . ": {$e->getMessage()}", 0, $e);
+                    throw new DamagedRun("{$this->window->path}: {$e->getMessage()}", 0, $e);
                 }
-                $found[] = ['id' => self::id($aggregate, $kind, $route), 'route' => $route, 'kind' => $kind, 'tree' => $tree]
+                $id = $this->window->id === null ? null : self::id($this->window->id, $kind, $route);
+                $found[] = ['id' => $id, 'route' => $route, 'kind' => $kind, 'tree' => $tree]
                     + array_intersect_key($one, ['wall_us' => 0, 'cpu_us' => 0, 'ended' => 0, 'failed' => 0]);
             }
         }
@@ -214,10 +211,10 @@ final class Exemplars
     }
 
     /** The calls of the route in all requests, each with its share of one. */
-    private function usual(RunId $aggregate, string $route): CallTree
+    private function usual(string $route): CallTree
     {
-        $whole = $this->store->tree($aggregate) ?? throw new RunNotFound("the run $aggregate has no call tree");
-        $figures = $this->store->meta($aggregate)->aggregate?->routeStats($route) ?? RouteFigures::none();
+        $whole = $this->window->tree() ?? throw $this->hasNoTree();
+        $figures = $this->window->meta()->aggregate?->routeStats($route) ?? RouteFigures::none();
         $requests = max(1, $figures->requests);
         $allocating = $figures->allocations->requests > 0 ? $figures->allocations->requests : $requests;
         for ($node = 1; $node < $whole->count(); $node = $whole->end($node)) {
@@ -234,30 +231,28 @@ final class Exemplars
                 return CallTree::fromArray($part);
             }
         }
-        throw new RunNotFound("the run $aggregate has no samples of $route");
+        throw new RunNotFound("{$this->window->path} has no samples of $route");
+    }
+
+    private function hasNoTree(): RunNotFound
+    {
+        return new RunNotFound("{$this->window->path} has no call tree");
+    }
+
+    /** @param Exemplar $one */
+    private static function route(array $one): string
+    {
+        return is_string($one['data']['route'] ?? null) ? $one['data']['route'] : '';
     }
 
     /**
-     * @return array{0: TreeHead, 1: RunMeta} what the requests of an aggregate share
+     * @param array<mixed> $data
      *
-     * @throws RunNotFound|DamagedRun|StoreError
+     * @throws InvalidProfile|RunNotFound
      */
-    private function files(RunId $aggregate): array
+    private function tree(array $data): CallTree
     {
-        $head = $this->store->treeHead($aggregate) ?? throw new RunNotFound("the run $aggregate has no call tree");
-
-        return [$head, $this->store->meta($aggregate)];
-    }
-
-    /**
-     * @param array{0: TreeHead, 1: RunMeta} $files
-     * @param array<mixed>                   $data
-     *
-     * @throws InvalidProfile
-     */
-    private static function keptTree(array $files, array $data): CallTree
-    {
-        [$head, $meta] = $files;
+        [$head, $meta] = [$this->window->treeHead() ?? throw $this->hasNoTree(), $this->window->meta()];
         $interval = 1000 * max(0, $meta->sampleInterval ?? 0);
         $fn = SavedColumns::integers($data['fn'] ?? null, '"fn" of an exemplar', 0, null, count($head->names) - 1);
         $ct = SavedColumns::integers($data['ct'] ?? null, '"ct" of an exemplar', 0, count($fn), 1 << 40);
@@ -302,17 +297,16 @@ final class Exemplars
      *
      * @throws DamagedRun|StoreError
      */
-    private function of(RunId $aggregate): array
+    private function all(): array
     {
-        $key = $this->store->version($aggregate);
-        if ($this->last !== null && $this->last[0] === $key) {
-            return $this->last[1];
+        if ($this->kept !== null) {
+            return $this->kept;
         }
-        $file = $this->folder->saved($aggregate)?->file;
-        if ($file !== null && $file->values('exemplars') > self::MAX_VALUES) {
-            throw new DamagedRun($this->folder->path($aggregate) . ': too large for exemplars');
+        $file = $this->window->file();
+        if ($file->values('exemplars') > self::MAX_VALUES) {
+            throw new DamagedRun("{$this->window->path}: too large for exemplars");
         }
-        $document = $file?->document('exemplars') ?? [];
+        $document = $file->has('exemplars') ? $file->document('exemplars') : [];
         $list = array_filter(is_array($document['exemplars'] ?? null) ? $document['exemplars'] : [], is_array(...));
         $nodes = array_map(static fn (array $one): int => RunMeta::isCount($one['n'] ?? null) ? max(0, $one['n']) : 0, $list);
         $found = [];
@@ -334,9 +328,8 @@ final class Exemplars
             }
             $first += $nodes[$i];
         }
-        $this->last = [$key, $found];
 
-        return $found;
+        return $this->kept = $found;
     }
 
     /**
@@ -366,30 +359,6 @@ final class Exemplars
         $kind = $match[2];
 
         return [RunId::fromStrings($match[1], $id->source), $kind, $match[3]];
-    }
-
-    /**
-     * @return array{0: RunId, 1: key-of<self::TITLES>, 2: string}
-     *
-     * @throws RunNotFound|DamagedRun|StoreError
-     */
-    private function partsOrFail(RunId $id): array
-    {
-        $parts = self::parts($id);
-
-        return $parts !== null && $this->has($id)
-            ? $parts
-            : throw $this->folder->notFound($id);
-    }
-
-    /** @throws RunNotFound|DamagedRun|StoreError */
-    private function routeOrFail(RunId $id): string
-    {
-        [$aggregate, , $hash] = $this->partsOrFail($id);
-        foreach ($this->of($aggregate)[$hash] ?? [] as $one) {
-            return is_string($one['data']['route'] ?? null) ? $one['data']['route'] : '';
-        }
-        throw $this->folder->notFound($id);
     }
 
     private static function hash(string $route): string

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 /**
- * A RunQuery in SQL; must select and sort as RunQuery::matches() and compare() do.
+ * A RunQuery in SQL. Unknown values come last in both directions.
  *
  * @internal
  */

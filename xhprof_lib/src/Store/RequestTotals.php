@@ -72,30 +72,6 @@ final class RequestTotals
         return $totals;
     }
 
-    /**
-     * @internal
-     *
-     * @param list<RunEntry> $runs the newest first
-     */
-    public static function fromWindows(array $runs, int $most): self
-    {
-        $totals = new self($most);
-        foreach ($runs as $run) {
-            $window = $run->window;
-            if ($window === null) {
-                continue;
-            }
-            foreach ($window->routes() as $route) {
-                if ($totals->rows < $most) {
-                    $figures = $window->routeStats($route) ?? RouteFigures::none();
-                    $totals->add($run->time, $route, (int) $window->length(), $figures, $run->id);
-                }
-            }
-        }
-
-        return $totals;
-    }
-
     /** @return bool whether older windows may be missing */
     public function isCut(): bool
     {

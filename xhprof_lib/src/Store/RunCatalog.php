@@ -9,14 +9,11 @@ use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
 
 /**
- * The runs of a folder, to be searched, filtered, sorted and paged: from an index in SQLite, or, if there can be none, from
- * the files on every call. Pages of up to 1000 runs are checked against the files.
+ * The runs of a folder, to be searched, filtered, sorted and paged: by an index in SQLite, in memory where no file may be written.
+ * Pages of up to 1000 runs are checked against the files.
  */
 final class RunCatalog
 {
-    /** Without an index: bytes of runs without metadata that are read for their figures. */
-    private const READ_BUDGET = 4 << 20;
-
     private const MAX_CHOICES = 200;
 
     /** Routes of windows that are added up, some 0.3 s: a day of one host's windows with a dozen routes. */
@@ -25,31 +22,29 @@ final class RunCatalog
     /** Looking at the files of more runs than this takes longer than the index saves. */
     private const MAX_CHECKED = 1000;
 
-    private RunIndex|null|false $index = false;
+    private ?RunIndex $index = null;
 
     private bool $isSynced = false;
 
     private int $pending = 0;
 
-    /** @var list<RunEntry>|null all runs, where there is no index */
-    private ?array $runs = null;
-
     /**
-     * @internal see RunStore::catalog()
+     * @internal see RunFolder::catalog()
      *
-     * @param bool $indexed false to do without an index
+     * @param bool $isKept false for an index in memory
      */
-    public function __construct(private readonly Folder $folder, private readonly RunReader $reader, bool $indexed = true)
+    public function __construct(private readonly Folder $folder, private readonly RunFolder $runs, private bool $isKept = true)
     {
-        $this->index = $indexed ? false : null;
     }
 
     /**
-     * @return bool whether there is an index; without one, large folders are slow
+     * @return bool whether the index is kept in a file; without one, large folders are slow
      */
     public function isIndexed(): bool
     {
-        return $this->index() !== null;
+        $this->index();
+
+        return $this->isKept;
     }
 
     /**
@@ -67,12 +62,12 @@ final class RunCatalog
         $this->isSynced = true;
         $this->pending = $this->withIndex(function (RunIndex $index) use ($seconds, $progress): int {
             try {
-                return (new RunSync($this->folder, $this->reader, $index, $progress))->run($seconds);
+                return (new RunSync($this->folder, $this->runs, $index, $progress))->run($seconds);
             } catch (PDOException $e) {
                 // Another process is writing it: its present contents are better than reading all files here.
                 return RunIndex::isBusy($e) ? $index->state()['pending'] : throw $e;
             }
-        }, static fn (): int => 0);
+        });
 
         return $this->pending;
     }
@@ -101,10 +96,6 @@ final class RunCatalog
             };
 
             return new RunListing($runs, $matches, $total + $this->pending, $this->pending);
-        }, function () use ($query, $limit, $offset): RunListing {
-            $found = $this->matching($query);
-
-            return new RunListing(array_slice($found, $offset, $limit), count($found), count($this->scan()), 0);
         });
     }
 
@@ -117,15 +108,7 @@ final class RunCatalog
     {
         $this->ensureSynced();
 
-        return $this->withIndex(static fn (RunIndex $index): bool => $index->state()['snapshots'], function (): bool {
-            foreach ($this->folder->names() as $name) {
-                if (SnapshotName::ofFile($name) !== null) {
-                    return true;
-                }
-            }
-
-            return false;
-        });
+        return $this->withIndex(static fn (RunIndex $index): bool => $index->state()['snapshots']);
     }
 
     /**
@@ -141,7 +124,7 @@ final class RunCatalog
             $sql = new IndexQuery($query);
 
             return $index->ids($sql->names(), $sql->values);
-        }, fn (): array => array_map(static fn (RunEntry $run): RunId => $run->id, $this->matching($query)));
+        });
     }
 
     /**
@@ -159,13 +142,6 @@ final class RunCatalog
             $sql = new IndexQuery($query);
 
             return RouteRuns::fromRows($index->each($sql->routes(), $sql->values));
-        }, function () use ($query): array {
-            $runs = $this->matching($query);
-            $rows = array_map(static fn (RunEntry $run): array
-                => [$run->route, $run->wall, (int) $run->failed, (string) $run->id], $runs);
-            usort($rows, static fn (array $a, array $b): int => [$a[0], $a[1] ?? -1, $a[3]] <=> [$b[0], $b[1] ?? -1, $b[3]]);
-
-            return RouteRuns::fromRows($rows);
         });
     }
 
@@ -183,7 +159,7 @@ final class RunCatalog
             $rows = $index->each($sql->windows(self::MAX_WINDOW_ROUTES), $sql->values);
 
             return RequestTotals::fromRows($rows, self::MAX_WINDOW_ROUTES);
-        }, fn (): RequestTotals => RequestTotals::fromWindows($this->matching($query), self::MAX_WINDOW_ROUTES));
+        });
     }
 
     /**
@@ -191,9 +167,7 @@ final class RunCatalog
      */
     public function entry(RunId $id): ?RunEntry
     {
-        $budget = self::READ_BUDGET;
-
-        return $this->reader->entry($id, null, $budget);
+        return $this->runs->entry($id);
     }
 
     /**
@@ -210,10 +184,6 @@ final class RunCatalog
             'sources' => $index->choices('source', self::MAX_CHOICES),
             'hosts' => $index->choices('host', self::MAX_CHOICES),
             'tags' => explode("\n", implode('', $index->column('SELECT DISTINCT tags FROM runs WHERE labelled = 1'))),
-        ], fn (): array => [
-            'sources' => array_map(static fn (RunEntry $run): string => $run->id->source, $this->scan()),
-            'hosts' => array_map(static fn (RunEntry $run): string => $run->host, $this->scan()),
-            'tags' => array_merge(...array_map(static fn (RunEntry $run): array => $run->label->tags, $this->scan())),
         ]);
 
         return array_map(static function (array $choices): array {
@@ -231,21 +201,19 @@ final class RunCatalog
      */
     public function refresh(RunId $id): void
     {
-        $this->runs = null;
         if ($this->isUsed()) {
             $run = $this->entry($id);
             $this->withIndex(static function (RunIndex $index) use ($run, $id): void {
                 $run === null ? $index->remove([(string) $id]) : $index->put([$run]);
-            }, static fn () => null);
+            });
         }
     }
 
     /** @internal */
     public function forget(RunId $id): void
     {
-        $this->runs = null;
         if ($this->isUsed()) {
-            $this->withIndex(static fn (RunIndex $index) => $index->remove([(string) $id]), static fn () => null);
+            $this->withIndex(static fn (RunIndex $index) => $index->remove([(string) $id]));
         }
     }
 
@@ -261,7 +229,7 @@ final class RunCatalog
         $changed = [];
         $removed = [];
         foreach ($runs as $run) {
-            if ($this->reader->stamp($run->id)[0] !== $run->stamp) {
+            if ($this->runs->stamp($run->id)[0] !== $run->stamp) {
                 $now = $this->entry($run->id);
                 if ($now === null) {
                     $removed[] = (string) $run->id;
@@ -290,77 +258,48 @@ final class RunCatalog
     /** Whether an index exists: a program that only saves runs makes none. */
     private function isUsed(): bool
     {
-        return $this->index !== false || is_file($this->folder->path . '/' . IndexFile::NAME);
+        return $this->index !== null || is_file($this->folder->path . '/' . IndexFile::NAME);
     }
 
-    private function index(): ?RunIndex
+    /** @throws StoreError if this PHP has no SQLite */
+    private function index(): RunIndex
     {
-        if ($this->index === false) {
-            $file = extension_loaded('pdo_sqlite') && is_dir($this->folder->path) ? IndexFile::of($this->folder) : null;
+        if ($this->index === null) {
+            $file = $this->isKept && is_dir($this->folder->path) ? IndexFile::of($this->folder) : null;
             $this->index = $file === null ? null : RunIndex::open($file);
+            $this->isKept = $this->index !== null;
         }
 
-        return $this->index;
+        return $this->index ??= RunIndex::inMemory();
     }
 
     /**
      * @template T
      *
      * @param \Closure(RunIndex): T $work
-     * @param \Closure(): T         $fallback does the same where there is no index, or it cannot be used any more
      *
      * @return T
+     *
+     * @throws StoreError if the folder cannot be read, or this PHP has no SQLite
      */
-    private function withIndex(\Closure $work, \Closure $fallback): mixed
+    private function withIndex(\Closure $work): mixed
     {
         $index = $this->index();
-        if ($index === null) {
-            return $fallback();
-        }
         try {
             return $work($index);
         } catch (PDOException $e) {
+            if (!$this->isKept) {
+                throw new StoreError("the list of {$this->folder->path} cannot be made: {$e->getMessage()}", 0, $e);
+            }
             if (RunIndex::isDamage($e)) {
                 RunIndex::discard((string) IndexFile::of($this->folder));
             }
-            // Another process keeps it busy, the disk is full or it is damaged: use the files, which hold the same.
-            $this->index = null;
-            $this->pending = 0;
+            // Another process keeps it busy, the disk is full or it is damaged: the files hold the same.
+            $this->isKept = false;
+            $this->index = RunIndex::inMemory();
+            $this->sync();
 
-            return $fallback();
+            return $work($this->index);
         }
-    }
-
-    /**
-     * @return list<RunEntry>
-     */
-    private function matching(RunQuery $query): array
-    {
-        $runs = array_values(array_filter($this->scan(), $query->matches(...)));
-        usort($runs, $query->compare(...));
-
-        return $runs;
-    }
-
-    /**
-     * @return list<RunEntry> all runs of the folder
-     */
-    private function scan(): array
-    {
-        if ($this->runs === null) {
-            $names = array_flip($this->folder->names());
-            $budget = self::READ_BUDGET;
-            $this->runs = [];
-            foreach ($names as $name => $_) {
-                $id = RunId::fromFileName((string) $name);
-                $isShadowed = $id !== null && $id->fileName() !== (string) $name && isset($names[$id->fileName()]);
-                $run = $id === null || $isShadowed ? null : $this->reader->entry($id, $names, $budget);
-                if ($run !== null) {
-                    $this->runs[] = $run;
-                }
-            }
-        }
-
-        return $this->runs;
     }
 }

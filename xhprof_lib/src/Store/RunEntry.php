@@ -66,6 +66,52 @@ final class RunEntry
         $this->label = $label ?? Label::none();
     }
 
+    /**
+     * @param string             $stamp  of the files it was read from
+     * @param int                $size   bytes of all files of the run
+     * @param array<string, int> $totals by metric
+     */
+    public static function of(
+        RunId $id,
+        string $stamp,
+        int $size,
+        RunMeta $meta,
+        array $totals,
+        ?string $error,
+        Label $label,
+    ): self {
+        return new self(
+            id: $id,
+            time: $meta->ts ?? 0.0,
+            stamp: $stamp,
+            size: $size,
+            title: $meta->subject() === null ? $id->id : $meta->title(),
+            method: $meta->method ?? '',
+            url: $meta->url ?? '',
+            command: $meta->command ?? '',
+            host: $meta->host ?? '',
+            git: $meta->git ?? '',
+            release: $meta->release ?? '',
+            wall: $meta->wall($totals),
+            cpu: $meta->sampledTotal('cpu') ?? $totals['cpu'] ?? null,
+            memory: $totals['mu'] ?? null,
+            peak: $meta->peakMemory,
+            calls: $meta->samples === null ? $meta->calls ?? $totals['ct'] ?? null : null,
+            samples: $meta->samples,
+            error: $error,
+            label: $label,
+            start: $meta->start ?? '',
+            name: $meta->name ?? '',
+            route: $meta->group(),
+            status: $meta->status,
+            endedBy: $meta->endedBy ?? '',
+            mode: $meta->mode ?? ($meta->samples === null ? '' : 'sample'),
+            failed: $meta->isFailed(),
+            trace: trim("$meta->traceId $meta->spanId"),
+            window: $meta->aggregate,
+        );
+    }
+
     /** What was deployed: the release, else the beginning of the Git revision; '' if neither is known. */
     public function revision(): string
     {

@@ -4,44 +4,459 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Exception\AmbiguousRun;
 use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
+use XHProf\Exception\XHProfException;
 use XHProf\File\Folder;
+use XHProf\File\OpenFile;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Profile;
+use XHProf\Profile\SampleColumns;
 use XHProf\Run\RunFile;
 
 /**
- * The files of a folder that are runs: ID.SOURCE.run, or ID.SOURCE.xhprof of PECL's XHProf where there is no such file.
- *
- * @internal
+ * The runs of one folder: ID.SOURCE.run, each with an optional ID.SOURCE.label.json, and ID.SOURCE.xhprof of PECL's XHProf where
+ * there is no such file. Single requests that a window has kept are runs too: see Exemplars.
  */
 final class RunFolder
 {
-    /** @var array{0: string, 1: SavedRun}|null the run that was opened last: pages ask for several parts of one */
-    private ?array $last = null;
+    /** The name of the newest run. */
+    public const LATEST = 'latest';
 
-    public function __construct(public readonly Folder $files)
+    /** Larger runs without totals in their metadata are listed without figures; samples take up to 150 times their bytes. */
+    private const MAX_RUN_BYTES = 4 << 20;
+    private const MAX_SAMPLE_BYTES = 1 << 20;
+
+    /** Runs that stay open: a comparison asks for several parts of two. */
+    private const OPEN = 2;
+
+    private readonly Folder $folder;
+
+    private readonly RunWriter $writer;
+
+    private ?RunCatalog $catalog = null;
+
+    /** @var array<string, Run> by their versions, the one that was asked for last at the end */
+    private array $open = [];
+
+    /**
+     * @param string|null $dir null or '' for the one that DefaultFolder::named() finds, else the user's own folder below that for
+     *     temporary files. Only the last one is created.
+     *
+     * @throws StoreError if the user's own folder belongs to another: see DefaultFolder
+     */
+    public function __construct(?string $dir = null)
     {
+        $found = DefaultFolder::named($dir) ?? DefaultFolder::open();
+        $this->folder = new Folder($found === '/' ? $found : rtrim($found, '/'));
+        $this->writer = new RunWriter($this->folder);
     }
 
-    /** @return string name of the run's file, whether it is there or not */
-    public function name(RunId $id): string
+    public function directory(): string
     {
-        $name = $id->fileName();
-        $classic = $id->fileName(RunId::CLASSIC);
-
-        return $this->files->holds($classic) && !$this->files->holds($name) ? $classic : $name;
+        return $this->folder->path;
     }
 
-    /** @return string the same with its folder */
+    /** @return string path of the run's file */
     public function path(RunId $id): string
     {
-        return $this->files->path . '/' . $this->name($id);
+        return "{$this->folder->path}/{$this->fileName($id)}";
     }
 
     public function has(RunId $id): bool
     {
-        return $this->files->has($this->name($id));
+        return $this->isFile($id) || $this->isExemplar($id);
+    }
+
+    /** Whether it is a single request of a window: see Exemplars. False also where that cannot be read. */
+    public function isExemplar(RunId $id): bool
+    {
+        return !$this->isFile($id) && ($this->windowOf($id)?->kept()->has($id) ?? false);
+    }
+
+    /** @return int|null µs that a single request of a window took; null if it is none, or cannot be read */
+    public function exemplarWall(RunId $id): ?int
+    {
+        return $this->isFile($id) ? null : $this->windowOf($id)?->kept()->wall($id);
+    }
+
+    /**
+     * Opens a run. Of its file the head is read, the rest when it is asked for.
+     *
+     * @throws RunNotFound
+     * @throws DamagedRun  naming the file
+     * @throws StoreError  when it cannot be read
+     */
+    public function open(RunId $id): Run
+    {
+        if (!$this->isFile($id)) {
+            $window = Exemplars::windowOf($id);
+            $saved = $window !== null && $this->isFile($window) ? $this->open($window) : null;
+
+            return ($saved instanceof SavedRun ? $saved->kept()->run($id) : null) ?? throw $this->notFound($id);
+        }
+        $name = $this->fileName($id);
+        $stat = $this->stat($id);
+        $version = hash('sha256', serialize([$this->folder->path, (string) $id, $name, $stat]));
+        $run = $this->open[$version] ?? null;
+        unset($this->open[$version]);
+        $this->open = array_slice($this->open, 1 - self::OPEN);
+
+        return $this->open[$version] = $run ?? $this->opened($id, $name, $stat, $version);
+    }
+
+    /**
+     * Opens the run that a user names.
+     *
+     * @param string $name an id, its beginning, "id.source", the name of a file, or LATEST
+     * @param string|null $source only runs of this source
+     *
+     * @throws InvalidRunId|RunNotFound|AmbiguousRun|DamagedRun|StoreError
+     */
+    public function find(string $name, ?string $source = null): Run
+    {
+        return $this->open($this->identify($name, $source));
+    }
+
+    /**
+     * The same without opening it.
+     *
+     * @throws InvalidRunId|RunNotFound|AmbiguousRun|StoreError
+     */
+    public function identify(string $name, ?string $source = null): RunId
+    {
+        $file = RunId::fromFileName($name);
+        if ($file !== null && $this->has($file)) {
+            return $file;
+        }
+        if ($name === self::LATEST) {
+            $runs = $this->catalog()->find(new RunQuery(source: $source ?? ''), 1)->runs;
+
+            return $runs[0]->id ?? throw new RunNotFound(
+                'there is no run' . ($source === null ? '' : " of the source $source") . " in {$this->folder->path}",
+            );
+        }
+        [$window, $kept] = Exemplars::split($name);
+        $found = $this->fileOf($window, $source);
+        $id = $kept === '' ? $found : RunId::fromStrings($found->id . $kept, $found->source);
+
+        return $kept === '' || $this->has($id) ? $id : throw $this->notFound($id);
+    }
+
+    /**
+     * Opens what a user of the command line names: a run as find() takes it, the path of a file, or several of them with commas, of
+     * which it makes the mean.
+     *
+     * @param string|null $source only runs of this source
+     *
+     * @throws InvalidRunId|RunNotFound|AmbiguousRun|DamagedRun|StoreError
+     */
+    public function named(string $names, ?string $source = null): Run
+    {
+        $list = array_values(array_filter(explode(',', $names), static fn (string $name): bool => $name !== ''));
+        if (count($list) < 2 || is_file($names)) {
+            $name = is_file($names) ? $names : $list[0] ?? throw new InvalidRunId("\"$names\" names no run");
+            $isPath = str_contains($name, '/') || (RunId::textOf($name) !== null && is_file($name));
+
+            return $isPath ? self::openFile($name) : $this->find($name, $source);
+        }
+
+        return new MeanRun(array_map(fn (string $name): \Closure => fn (): Run => $this->named($name, $source), $list));
+    }
+
+    /**
+     * Opens the file of a run, whatever its name and wherever it is, for the command line. Never pass it a path from a request.
+     *
+     * @throws DamagedRun|RunNotFound|StoreError
+     */
+    public static function openFile(string $path): Run
+    {
+        $id = RunId::fromFileName(basename($path));
+        $folder = $id === null ? null : new self(dirname($path));
+        if ($id !== null && $folder !== null && $folder->isFile($id) && $folder->fileName($id) === basename($path)) {
+            return $folder->open($id);
+        }
+        $file = OpenFile::named($path);
+        if (RunFile::is($file)) {
+            return new SavedRun(null, $path, RunFile::of($file));
+        }
+        $isSampled = ClassicFile::holdsSamples($file->part(0, ClassicFile::HEAD));
+
+        return new ClassicRun(null, $path, static fn (): string => $file->bytes(Folder::MAX_BYTES), $isSampled, $file->size, null);
+    }
+
+    /**
+     * Writes the run and its metadata: the given, and calls, functions, totals and time where not given. A run of the same name
+     * is replaced; its label stays, because it belongs to the name.
+     *
+     * @param Profile|array<mixed>     $profile its edges are kept where there is no call tree
+     * @param string|null              $id      null for a new one
+     * @param array<array-key, mixed>  $meta    in the shape of RunMeta::fromArray() (RunMeta::here() helps); other keys go under
+     *     "meta"
+     * @param CallTree|null            $tree    the call paths behind the profile, if known
+     * @param array<string, mixed>|null $log    samples of the tree's nodes, as SampleColumns::fromLog() takes them
+     *
+     * @throws InvalidProfile|InvalidRunId|StoreError
+     */
+    public function save(
+        Profile|array $profile,
+        string $source,
+        ?string $id = null,
+        array $meta = [],
+        ?CallTree $tree = null,
+        ?array $log = null,
+    ): RunId {
+        $profile = is_array($profile) ? Profile::fromEdges($profile) : $profile;
+
+        return $this->saved($source, $id, fn (RunId $run) => $this->writer->save($run, $profile, $meta, $tree, $log));
+    }
+
+    /**
+     * Writes a profile as PECL's XHProf does: its edges alone, without metadata.
+     *
+     * @param Profile|array<mixed> $profile
+     * @param string|null          $id      null for a new one
+     *
+     * @throws InvalidProfile|InvalidRunId|StoreError
+     */
+    public function saveClassic(Profile|array $profile, string $source, ?string $id = null): RunId
+    {
+        $profile = is_array($profile) ? Profile::fromEdges($profile) : $profile;
+
+        return $this->saved($source, $id, fn (RunId $run) => $this->writer->saveClassic($run, $profile->recorded()->edges()));
+    }
+
+    /**
+     * Writes the result of xhprof_sample_disable() as PECL's XHProf does. Its figures are computed from it: see SampleColumns.
+     *
+     * @param array<mixed> $samples time => call stack
+     * @param string|null  $id      null for a new one
+     *
+     * @throws InvalidProfile|InvalidRunId|StoreError
+     */
+    public function saveSamples(array $samples, string $source, ?string $id = null): RunId
+    {
+        SampleColumns::fromSamples($samples);
+
+        return $this->saved($source, $id, fn (RunId $run) => $this->writer->saveClassic($run, $samples));
+    }
+
+    /**
+     * The runs of the folder, damaged ones with their error.
+     *
+     * @return list<RunEntry> newest first
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    public function list(): array
+    {
+        return $this->catalog()->find(new RunQuery(), PHP_INT_MAX)->runs;
+    }
+
+    /**
+     * The same runs, to be searched, filtered, sorted and paged without reading them all.
+     */
+    public function catalog(): RunCatalog
+    {
+        return $this->catalog ??= new RunCatalog($this->folder, $this);
+    }
+
+    /**
+     * A run as lists show it. Of its file only the head is read, unless the metadata have no totals. A damaged run gets an error in
+     * its own entry: it never hides another.
+     *
+     * @param array<array-key, mixed>|null $names files of the folder, as keys; null to look
+     * @param int                          $budget bytes of runs that may be read for their values; reduced by each reading
+     *
+     * @return RunEntry|null null if it is not there
+     */
+    public function entry(RunId $id, ?array $names = null, int &$budget = self::MAX_RUN_BYTES): ?RunEntry
+    {
+        // Taken first: an entry whose files are replaced meanwhile is out of date, not wrong for ever.
+        [$stamp, $size] = $this->stamp($id, $names);
+        $name = $this->fileName($id);
+        $stat = $this->folder->stat($name);
+        if ($stat === null && !$this->folder->holds($name)) {
+            return null;
+        }
+        $bytes = $stat['size'] ?? 0;
+        $meta = new RunMeta(id: $id->id, source: $id->source, ts: (float) ($stat['mtime'] ?? 0));
+        $totals = [];
+        $error = match (true) {
+            $stat === null => "{$this->path($id)}: not a regular file of the run folder",
+            $bytes === 0 => "{$this->path($id)}: the file is empty",
+            default => null,
+        };
+        if ($stat !== null && $error === null) {
+            try {
+                $run = $this->opened($id, $name, $stat, '');
+                $isReadable = $bytes <= min($budget, $run->has(Run::SAMPLES) ? self::MAX_SAMPLE_BYTES : self::MAX_RUN_BYTES);
+                $meta = $run instanceof SavedRun || $isReadable ? $run->meta() : $meta;
+                $totals = $meta->totals;
+                if ($totals === [] && $isReadable) {
+                    $budget -= $bytes;
+                    $totals = $run->profile()->recorded()->totals();
+                }
+            } catch (XHProfException $e) {
+                $error = $e->getMessage();
+            }
+        }
+        $isLabelled = $names === null || isset($names[$id->fileName('label.json')]);
+        $label = $isLabelled ? $this->labelOf($id) : Label::none();
+
+        return RunEntry::of($id, $stamp, $size, $meta, array_map(intval(...), $totals), $error, $label);
+    }
+
+    /**
+     * @param array<array-key, mixed>|null $names files of the folder, as keys; null to look
+     *
+     * @return array{0: string, 1: int} stamp that changes with the files behind a RunEntry; bytes of all files
+     */
+    public function stamp(RunId $id, ?array $names = null): array
+    {
+        $stamp = [];
+        $size = 0;
+        foreach (RunId::KINDS as $kind) {
+            $name = $id->fileName($kind);
+            $stat = $names === null || isset($names[$name]) ? $this->folder->stat($name) : null;
+            $size += $stat['size'] ?? 0;
+            $stamp[] = $stat === null ? '-' : "$stat[mtime].$stat[size].$stat[ino]";
+        }
+
+        return [implode(' ', $stamp), $size];
+    }
+
+    public function isWritable(): bool
+    {
+        return $this->folder->isWritable();
+    }
+
+    /**
+     * @return Label none() where nothing was said; damaged() where it cannot be read
+     *
+     * @throws RunNotFound
+     */
+    public function label(RunId $id): Label
+    {
+        $this->stat($id);
+
+        return $this->labelOf($id);
+    }
+
+    /**
+     * @throws RunNotFound
+     * @throws StoreError  when it cannot be written
+     */
+    public function setLabel(RunId $id, Label $label): void
+    {
+        $this->stat($id);
+        $name = $id->fileName('label.json');
+        if (!$label->isEmpty()) {
+            $this->folder->write($name, $label->toJson());
+        } elseif (!$this->folder->remove($name)) {
+            throw new StoreError("{$this->directory()}/$name cannot be removed");
+        }
+        $this->catalog()->refresh($id);
+    }
+
+    /**
+     * Removes all files of the run and nothing else; a link is removed, its target is not.
+     *
+     * @throws RunNotFound
+     * @throws StoreError  when the run cannot be removed
+     */
+    public function delete(RunId $id): void
+    {
+        if (!$this->folder->holds($this->fileName($id))) {
+            throw $this->notFound($id);
+        }
+        // The run first: its label is useless without it.
+        foreach (RunId::KINDS as $kind) {
+            if (!$this->folder->remove($id->fileName($kind))) {
+                throw new StoreError("{$this->directory()}/{$id->fileName($kind)} cannot be removed");
+            }
+        }
+        $this->catalog()->forget($id);
+    }
+
+    /**
+     * @return string 32 hex digits, a random UUID
+     */
+    public static function newId(): string
+    {
+        $bytes = random_bytes(16);
+        $bytes[6] = chr(ord($bytes[6]) & 0x0f | 0x40);
+        $bytes[8] = chr(ord($bytes[8]) & 0x3f | 0x80);
+
+        return bin2hex($bytes);
+    }
+
+    /**
+     * @param \Closure(RunId): void $write
+     *
+     * @throws InvalidProfile|InvalidRunId|StoreError
+     */
+    private function saved(string $source, ?string $id, \Closure $write): RunId
+    {
+        $run = RunId::fromStrings($id ?? self::newId(), $source);
+        $isReplaced = $this->has($run);
+        $write($run);
+        if ($isReplaced) {
+            // A new run is found by its name.
+            $this->catalog()->refresh($run);
+        }
+
+        return $run;
+    }
+
+    /**
+     * @param array{size: int, mtime: int, ino: int} $stat
+     *
+     * @throws RunNotFound|DamagedRun|StoreError
+     */
+    private function opened(RunId $id, string $name, array $stat, string $version): Run
+    {
+        $path = "{$this->folder->path}/$name";
+        if (str_ends_with($name, '.' . RunId::RUN)) {
+            $file = $this->folder->open($name) ?? throw $this->notFound($id);
+
+            return new SavedRun($id, $path, RunFile::of($file), $version);
+        }
+        $isSampled = ClassicFile::holdsSamples($this->folder->head($name, ClassicFile::HEAD));
+        $bytes = fn (): string => $this->folder->read($name);
+
+        return new ClassicRun($id, $path, $bytes, $isSampled, $stat['size'], $stat['mtime'], $version);
+    }
+
+    /** @return string name of the run's file, whether it is there or not */
+    private function fileName(RunId $id): string
+    {
+        $name = $id->fileName();
+        $classic = $id->fileName(RunId::CLASSIC);
+
+        return $this->folder->holds($classic) && !$this->folder->holds($name) ? $classic : $name;
+    }
+
+    private function isFile(RunId $id): bool
+    {
+        return $this->folder->has($this->fileName($id));
+    }
+
+    /** @return SavedRun|null the window that may have kept a request of this name; null also where it cannot be read */
+    private function windowOf(RunId $id): ?SavedRun
+    {
+        $window = Exemplars::windowOf($id);
+        try {
+            $run = $window !== null && $this->isFile($window) ? $this->open($window) : null;
+        } catch (RunNotFound | DamagedRun | StoreError) {
+            return null;
+        }
+
+        return $run instanceof SavedRun ? $run : null;
     }
 
     /**
@@ -49,64 +464,63 @@ final class RunFolder
      *
      * @throws RunNotFound
      */
-    public function stat(RunId $id): array
+    private function stat(RunId $id): array
     {
-        return $this->files->stat($this->name($id)) ?? throw $this->notFound($id);
+        return $this->folder->stat($this->fileName($id)) ?? throw $this->notFound($id);
     }
 
-    public function notFound(RunId $id): RunNotFound
+    private function notFound(RunId $id): RunNotFound
     {
-        return new RunNotFound("there is no run $id in {$this->files->path}");
+        return new RunNotFound("there is no run $id in {$this->folder->path}");
     }
 
-    /**
-     * @return SavedRun|null null for a file of PECL's XHProf
-     *
-     * @throws RunNotFound
-     * @throws DamagedRun  naming the file
-     * @throws StoreError  when it cannot be opened
-     */
-    public function saved(RunId $id): ?SavedRun
+    private function labelOf(RunId $id): Label
     {
-        $name = $this->name($id);
-        $key = "$name " . serialize($this->files->stat($name) ?? throw $this->notFound($id));
-        if (!str_ends_with($name, '.' . RunId::RUN)) {
-            return null;
+        $name = $id->fileName('label.json');
+        $stat = $this->folder->stat($name);
+        if ($stat === null) {
+            return $this->folder->holds($name) ? Label::damaged('not a regular file of the run folder') : Label::none();
         }
-        if ($this->last === null || $this->last[0] !== $key) {
-            $file = $this->files->open($name) ?? throw $this->notFound($id);
-            $this->last = [$key, new SavedRun(RunFile::of($file), $file->path)];
+        if ($stat['size'] > Label::MAX_BYTES) {
+            return Label::damaged('too large for a label');
         }
-
-        return $this->last[1];
-    }
-
-    /**
-     * @return string the contents of a file of PECL's XHProf
-     *
-     * @throws StoreError
-     */
-    public function classic(RunId $id): string
-    {
-        return $this->files->read($id->fileName(RunId::CLASSIC));
-    }
-
-    /** Whether it is a file of PECL's XHProf that has samples. */
-    public function holdsSamples(RunId $id): bool
-    {
-        $name = $this->name($id);
-
-        return str_ends_with($name, '.' . RunId::CLASSIC)
-            && ClassicFile::holdsSamples($this->files->head($name, ClassicFile::HEAD));
-    }
-
-    /** @return SavedRun|null null also if it is not there, damaged, or cannot be opened */
-    public function readable(RunId $id): ?SavedRun
-    {
         try {
-            return $this->saved($id);
-        } catch (RunNotFound | DamagedRun | StoreError) {
-            return null;
+            return Label::fromJson($this->folder->read($name));
+        } catch (StoreError) {
+            return Label::damaged('the file cannot be read');
         }
+    }
+
+    /** @throws InvalidRunId|RunNotFound|AmbiguousRun|StoreError */
+    private function fileOf(string $idOrPrefix, ?string $source): RunId
+    {
+        if ($source === null && str_contains($idOrPrefix, '.')) {
+            [$idOrPrefix, $source] = explode('.', $idOrPrefix, 2);
+        }
+        RunId::fromStrings($idOrPrefix, $source ?? 'any');
+        $exact = [];
+        $beginning = [];
+        foreach ($this->folder->names() as $name) {
+            $id = str_starts_with($name, $idOrPrefix) ? RunId::fromFileName($name) : null;
+            if ($id === null || ($source !== null && $id->source !== $source) || !$this->isFile($id)) {
+                continue;
+            }
+            $beginning[(string) $id] = $id;
+            if ($id->id === $idOrPrefix) {
+                $exact[(string) $id] = $id;
+            }
+        }
+        $found = array_values($exact === [] ? $beginning : $exact);
+        if ($found === []) {
+            $of = $source === null ? '' : " of the source $source";
+            throw new RunNotFound("there is no run $idOrPrefix$of in {$this->folder->path}");
+        }
+        if (count($found) > 1) {
+            sort($found);
+            $some = implode(', ', array_slice($found, 0, 3)) . (count($found) > 3 ? '...' : '');
+            throw new AmbiguousRun("$idOrPrefix stands for " . count($found) . " runs: $some");
+        }
+
+        return $found[0];
     }
 }

@@ -8,6 +8,7 @@ use PDO;
 use PDOException;
 use PDOStatement;
 use XHProf\Exception\InvalidRunId;
+use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
 use XHProf\Stats\Buckets;
 
@@ -22,7 +23,7 @@ use XHProf\Stats\Buckets;
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 18;
+    private const VERSION = 19;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -68,13 +69,13 @@ final class RunIndex
     /**
      * @param string $file as IndexFile names it
      *
-     * @return self|null null where SQLite cannot be had or the file not be used
+     * @return self|null null where the file cannot be used
+     *
+     * @throws StoreError if this PHP has no SQLite
      */
     public static function open(string $file): ?self
     {
-        if (!extension_loaded('pdo_sqlite')) {
-            return null;
-        }
+        self::requireSqlite();
         for ($try = 0; $try < 2; $try++) {
             try {
                 return self::prepared(new PDO("sqlite:$file", options: [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]));
@@ -87,6 +88,27 @@ final class RunIndex
         }
 
         return null;
+    }
+
+    /**
+     * An empty one.
+     *
+     * @throws StoreError if this PHP has no SQLite
+     */
+    public static function inMemory(): self
+    {
+        self::requireSqlite();
+
+        return self::prepared(new PDO('sqlite::memory:', options: [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]));
+    }
+
+    /** @throws StoreError */
+    private static function requireSqlite(): void
+    {
+        if (!extension_loaded('pdo_sqlite')) {
+            throw new StoreError("lists of runs need PHP's extension pdo_sqlite; its package is php-sqlite3 (Debian, Ubuntu), "
+                . 'php-pdo (Fedora) or php' . PHP_MAJOR_VERSION . PHP_MINOR_VERSION . '-pdo_sqlite (Alpine)');
+        }
     }
 
     /** Whether the error means that the file is damaged or not this index. */

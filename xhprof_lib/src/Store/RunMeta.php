@@ -255,6 +255,12 @@ final class RunMeta
             . ($this->sampling === null ? '' : ' of ' . Metrics::of($this->sampling->metric())->words());
     }
 
+    /** @return array{trace_id?: string, span_id?: string} of the W3C trace context that came with the request, as far as it is known */
+    public function trace(): array
+    {
+        return array_filter(['trace_id' => $this->traceId, 'span_id' => $this->spanId], is_string(...));
+    }
+
     /**
      * What all samples stand for: the total of their metric in every view, which is the run's time up to one interval.
      *
@@ -266,6 +272,18 @@ final class RunMeta
 
         // From a file: no larger than what a number can be.
         return $total >= 1 && $total < 1 << 52 && $this->sampling?->metric() === $metric ? (int) $total : null;
+    }
+
+    /**
+     * @param array<string, int> $totals by metric
+     *
+     * @return int|null µs; of a window the time of its requests, if its samples are of CPU time
+     */
+    public function wall(array $totals): ?int
+    {
+        return $this->aggregate !== null && $this->sampling?->clock === 'cpu'
+            ? $this->aggregate->wall()
+            : $this->sampledTotal('wt') ?? $totals['wt'] ?? $this->durationUs;
     }
 
     /** @return SampleCount|null null for a run that counted calls */

@@ -31,7 +31,7 @@ final class RunSync
      */
     public function __construct(
         private readonly Folder $folder,
-        private readonly RunReader $reader,
+        private readonly RunFolder $runs,
         private readonly RunIndex $index,
         private readonly ?\Closure $progress = null,
     ) {
@@ -102,7 +102,7 @@ final class RunSync
         $batch = [];
         foreach ($new as $text => $_) {
             $id = RunId::fromFileName("$text." . RunId::RUN);
-            $run = $id === null ? null : $this->reader->entry($id, $names, $budget);
+            $run = $id === null ? null : $this->runs->entry($id, $names, $budget);
             if ($run !== null) {
                 $batch[] = $run;
             }
@@ -144,10 +144,10 @@ final class RunSync
         $changed = [];
         foreach (array_intersect_key($suspects, $known) as $text => $_) {
             $id = RunId::fromFileName("$text." . RunId::RUN);
-            if ($id === null || ($stamps[$text] ?? null) === $this->reader->stamp($id, $names)[0]) {
+            if ($id === null || ($stamps[$text] ?? null) === $this->runs->stamp($id, $names)[0]) {
                 continue;
             }
-            $run = $this->reader->entry($id, $names, $budget);
+            $run = $this->runs->entry($id, $names, $budget);
             if ($run !== null) {
                 $changed[] = $run;
             }

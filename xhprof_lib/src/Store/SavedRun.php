@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
-use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\RunTooLarge;
 use XHProf\Memory\MemoryProfile;
@@ -24,70 +23,148 @@ use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\TreeHead;
 use XHProf\Run\RunFile;
-use XHProf\Run\RunFileWriter;
 
 /**
- * The documents of one run file as what they mean. All methods throw DamagedRun, which names the file.
+ * A run that has a file of its own: each document of the file as what it means.
  *
- * @internal
+ * @internal see RunFolder::open()
  */
-final class SavedRun
+final class SavedRun extends Run
 {
+    /** Bytes of memory that a number of a column takes. */
+    private const BYTES_PER_NUMBER = 16;
+
     /** Numbers of a document that is read as a whole, however much memory there is. */
     private const MAX_NUMBERS = 1 << 27;
 
     /** What a tree has beside its nodes. */
     private const OF_NAMES = ['names', 'files', 'file', 'line', 'last_line'];
 
-    public function __construct(public readonly RunFile $file, private readonly string $path)
+    public function __construct(?RunId $id, string $path, private readonly RunFile $file, private readonly string $version = '')
     {
+        parent::__construct($id, $path);
     }
 
-    public function has(string $document): bool
+    public function file(): RunFile
     {
-        return $this->file->has($document);
+        return $this->file;
     }
 
-    public function meta(): RunMeta
+    public function version(): string
+    {
+        return $this->version;
+    }
+
+    public function has(string $part): bool
+    {
+        return $this->file->has($part) && ($part !== self::TIMELINE || $this->file->has(self::TREE));
+    }
+
+    public function numbers(string $part): int
+    {
+        return $part === self::SAMPLES ? $this->file->count('samples.t') : $this->file->values($part);
+    }
+
+    public function size(): int
+    {
+        return $this->file->values($this->has(self::TREE) ? self::TREE : 'edges');
+    }
+
+    public function nodes(): int
+    {
+        return $this->file->count('tree.fn');
+    }
+
+    public function treeHead(): ?TreeHead
+    {
+        return !$this->has(self::TREE) ? null : $this->once('head', function (): TreeHead {
+            $data = [];
+            foreach (self::OF_NAMES as $column) {
+                if ($this->file->hasColumn("tree.$column")) {
+                    $isText = in_array($column, ['names', 'files'], true);
+                    $data[$column] = $isText ? $this->file->texts("tree.$column") : $this->file->column("tree.$column");
+                }
+            }
+
+            return TreeHead::fromArray($data);
+        });
+    }
+
+    public function treeNames(): array
+    {
+        return $this->file->hasColumn('tree.names') ? $this->file->texts('tree.names') : [];
+    }
+
+    public function span(): ?TimeSpan
+    {
+        if ($this->has(self::TIMELINE)) {
+            return $this->once('span', fn (): TimeSpan => Timeline::span($this->file->head()['timeline'] ?? []));
+        }
+        $samples = $this->hasTooManySamples() ? null : $this->samples();
+
+        return $samples === null ? null : new TimeSpan($samples->duration() * 1000, null);
+    }
+
+    public function kept(): Exemplars
+    {
+        return $this->once('kept', fn (): Exemplars => new Exemplars($this));
+    }
+
+    public function requests(): array
+    {
+        return $this->kept()->requests();
+    }
+
+    protected function readMeta(): RunMeta
     {
         return RunMeta::fromArray($this->file->document('meta'));
     }
 
-    /**
-     * The edges of its call tree, which need not fit into memory, or those of a run without one.
-     *
-     * @param (\Closure(\Closure(): string): string)|null $keep calls the given function, or returns what that has returned for this
-     *     run before
-     */
-    public function profile(?\Closure $keep = null): Profile
+    /** The edges of its call tree, which need not fit into memory, or those of a run without one. */
+    protected function readProfile(): Profile
     {
-        return $this->checked(fn (): Profile => $this->has('tree')
-            ? ($keep === null ? $this->edges() : $this->kept($keep))->profile(fn (): FoldedEdges => $this->edges(true))
-            : Profile::fromEdges(EdgeColumns::toEdges($this->document('edges')), false));
+        $profile = $this->has(self::TREE)
+            ? $this->edges()->profile(fn (): FoldedEdges => $this->edges(true))
+            : Profile::fromEdges(EdgeColumns::toEdges($this->document('edges')), false);
+
+        return $profile->sampled($this->meta()->sampleCount());
     }
 
-    /**
-     * @param \Closure(\Closure(): string): string $keep
-     */
-    private function kept(\Closure $keep): FoldedEdges
+    /** With corrected times where they can be computed. */
+    protected function readTree(): ?CallTree
     {
-        $made = null;
-        $bytes = $keep(function () use (&$made): string {
-            $made = $this->edges();
-            try {
-                return RunFileWriter::bytes(['edges' => (array) $made]);
-            } catch (InvalidProfile) {
-                // Figures that no column holds.
-                return '';
-            }
-        });
-        if ($made === null && $bytes !== '') {
-            /** @var array{labels: list<string>, caller: list<int>, callee: list<int>, figures: array<string, list<int>>} $known */
-            $known = RunFile::ofBytes($bytes, $this->path)->document('edges');
-            $made = new FoldedEdges(...$known);
-        }
+        return $this->has(self::TREE) ? CorrectedTimes::of($this->paths('call tree'), $this->meta()->overhead) : null;
+    }
 
-        return $made ?? $this->edges();
+    protected function readSamples(): ?SampleColumns
+    {
+        return $this->has(self::SAMPLES)
+            ? SampleColumns::fromLog($this->document('samples'), $this->paths('samples'))
+            : null;
+    }
+
+    protected function readTimeline(): ?Timeline
+    {
+        $tree = $this->has(self::TIMELINE) ? $this->tree() : null;
+
+        return $tree === null ? null : Timeline::fromArray($this->document('timeline'), $tree);
+    }
+
+    protected function readMemory(): ?MemoryProfile
+    {
+        return $this->has(self::MEMORY)
+            ? MemoryProfile::fromArray($this->document('memory'), $this->paths('call paths')->withoutMetrics())
+            : null;
+    }
+
+    protected function readOperations(): ?OperationReport
+    {
+        if (!$this->has(self::OPERATIONS)) {
+            return null;
+        }
+        $tree = $this->paths('call paths');
+
+        return new OperationReport(Operations::fromArray($this->document('operations'), $tree->count()), $tree);
     }
 
     /** @param bool $rounds times to whole microseconds */
@@ -106,79 +183,25 @@ final class SavedRun
         return EdgeFolder::ofBlocks($names, $named, $metrics, $rounds);
     }
 
-    /** @return CallTree|null with corrected times where they can be computed; null if it has none */
-    public function tree(): ?CallTree
-    {
-        return $this->has('tree')
-            ? $this->checked(fn (): CallTree => CorrectedTimes::of($this->readTree(), $this->meta()->overhead))
-            : null;
-    }
-
-    /** @return TreeHead|null null if it has no call tree */
-    public function treeHead(): ?TreeHead
-    {
-        return !$this->has('tree') ? null : $this->checked(function (): TreeHead {
-            $data = [];
-            foreach (self::OF_NAMES as $column) {
-                if ($this->file->hasColumn("tree.$column")) {
-                    $isText = in_array($column, ['names', 'files'], true);
-                    $data[$column] = $isText ? $this->file->texts("tree.$column") : $this->file->column("tree.$column");
-                }
-            }
-
-            return TreeHead::fromArray($data);
-        });
-    }
-
-    /** @return SampleColumns|null null if it has no samples in the order of time */
-    public function samples(): ?SampleColumns
-    {
-        return !$this->has('samples') ? null : $this->checked(
-            fn (): ?SampleColumns => SampleColumns::fromLog($this->document('samples'), $this->treeOf('samples')),
-        );
-    }
-
-    /** @param CallTree $tree of this run */
-    public function timeline(CallTree $tree): ?Timeline
-    {
-        return !$this->has('timeline') ? null : $this->checked(
-            fn (): Timeline => Timeline::fromArray($this->document('timeline'), $tree),
-        );
-    }
-
-    public function span(): TimeSpan
-    {
-        return $this->checked(fn (): TimeSpan => Timeline::span($this->file->head()['timeline'] ?? []));
-    }
-
-    public function memory(): ?MemoryProfile
-    {
-        return !$this->has('memory') ? null : $this->checked(function (): MemoryProfile {
-            $tree = $this->treeOf('call paths')->withoutMetrics();
-
-            return MemoryProfile::fromArray($this->document('memory'), $tree);
-        });
-    }
-
-    public function operations(): ?OperationReport
-    {
-        return !$this->has('operations') ? null : $this->checked(function (): OperationReport {
-            $tree = $this->treeOf('call paths');
-
-            return new OperationReport(Operations::fromArray($this->document('operations'), $tree->count()), $tree);
-        });
-    }
-
     /**
      * Without corrected times, for another document, which has its nodes.
      *
      * @param string $of for the message
      */
-    private function treeOf(string $of): CallTree
+    private function paths(string $of): CallTree
     {
-        return $this->has('tree')
-            ? $this->readTree()
-            : throw new InvalidProfile("the call tree of its $of is missing");
+        if (!$this->has(self::TREE)) {
+            throw new InvalidProfile("the call tree of its $of is missing");
+        }
+
+        return $this->once('paths', function (): CallTree {
+            $data = $this->document(self::TREE);
+            $tree = CallTree::fromArray($data);
+
+            return ($data['n'] ?? $tree->count()) === $tree->count()
+                ? $tree
+                : throw new InvalidProfile('the number of nodes differs from the announced one');
+        });
     }
 
     /**
@@ -188,37 +211,11 @@ final class SavedRun
      */
     private function document(string $name): array
     {
-        if ($this->file->values($name) > min(self::MAX_NUMBERS, intdiv(PhpMemory::left(), RunSizes::BYTES_PER_NUMBER))) {
+        if ($this->file->values($name) > min(self::MAX_NUMBERS, intdiv(PhpMemory::left(), self::BYTES_PER_NUMBER))) {
             $limit = ini_get('memory_limit');
             throw new RunTooLarge("$this->path: its $name is too large for the memory of this PHP, memory_limit=$limit");
         }
 
         return $this->file->document($name);
-    }
-
-    private function readTree(): CallTree
-    {
-        $data = $this->document('tree');
-        $tree = CallTree::fromArray($data);
-
-        return ($data['n'] ?? $tree->count()) === $tree->count()
-            ? $tree
-            : throw new InvalidProfile('the number of nodes differs from the announced one');
-    }
-
-    /**
-     * @template T
-     *
-     * @param \Closure(): T $make may throw InvalidProfile
-     *
-     * @return T
-     */
-    private function checked(\Closure $make): mixed
-    {
-        try {
-            return $make();
-        } catch (InvalidProfile $e) {
-            throw new DamagedRun("$this->path: {$e->getMessage()}", 0, $e);
-        }
     }
 }

@@ -9,7 +9,6 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Json;
-use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
@@ -26,7 +25,7 @@ final class AggregateCommand extends RunFolderCommand
     {
         $this->setName('aggregate')
             ->setDescription('Mean, median, spread of several runs, function by function')
-            ->addArgument('runs', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'The runs, two or more. ' . RunOpener::HELP)
+            ->addArgument('runs', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'The runs, two or more. ' . self::RUN)
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to show and sort by [default: "excl_wt"]')
             ->addOption('agg', 'a', InputOption::VALUE_REQUIRED, 'Sort by: ' . implode(', ', Distribution::KINDS), 'mean')
             ->addOption('levels', null, InputOption::VALUE_NONE, 'Keep the levels of a recursion (f, f@1...) apart')
@@ -55,9 +54,10 @@ final class AggregateCommand extends RunFolderCommand
         $source = self::text($input, 'source');
         $rows = $input->getOption('levels') === true ? null : Recursion::fold(...);
         $names = implode(',', self::texts($input->getArgument('runs')));
-        $opener = new RunOpener($this->store($input));
+        $store = $this->store($input);
         $view = SlowNotice::during('Reading the runs', $output, static fn (): AggregateView => new AggregateView(
-            $opener->openAny($names, $source, $rows),
+            $store->named($names, $source),
+            $rows,
             $sort,
             $kind,
             $limit,

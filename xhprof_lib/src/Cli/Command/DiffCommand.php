@@ -10,12 +10,10 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\Json;
-use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\DiffView;
 use XHProf\Format\QuantityParser;
-use XHProf\Report\Recursion;
 
 /** Compares two saved runs, or two sets of them. */
 final class DiffCommand extends RunFolderCommand
@@ -29,7 +27,7 @@ final class DiffCommand extends RunFolderCommand
     {
         $this->setName('diff')
             ->setDescription('Compare two runs, function by function')
-            ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . RunOpener::HELP . '. ' . RunOpener::SEVERAL)
+            ->addArgument('a', InputArgument::REQUIRED, 'The run before. ' . self::RUN . '. ' . self::SEVERAL)
             ->addArgument('b', InputArgument::REQUIRED, 'The run after')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Compare this function, its callers and callees')
@@ -71,16 +69,15 @@ final class DiffCommand extends RunFolderCommand
         $sort = self::text($input, 'sort');
         $symbol = self::text($input, 'symbol');
         $source = self::text($input, 'source');
-        $opener = new RunOpener($this->store($input));
+        $store = $this->store($input);
         $levels = $input->getOption('levels') === true;
-        $rows = $levels ? null : Recursion::fold(...);
         $budget = self::share($input);
         if ($budget !== null && $sort === 'fn') {
             throw new UsageError('--fail-over needs a metric; --sort=fn sorts by name');
         }
         $view = SlowNotice::during('Reading the runs', $output, static fn (): DiffView => new DiffView(
-            $opener->openAny(self::argument($input, 'a'), $source, $rows),
-            $opener->openAny(self::argument($input, 'b'), $source, $rows),
+            $store->named(self::argument($input, 'a'), $source),
+            $store->named(self::argument($input, 'b'), $source),
             $sort,
             $limit,
             $levels,

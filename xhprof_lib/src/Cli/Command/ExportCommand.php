@@ -9,11 +9,9 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\OpenedRun;
-use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
-use XHProf\Export\ExportedRun;
+use XHProf\Export\Column;
 use XHProf\Export\Format;
 use XHProf\Export\Formats;
 use XHProf\Export\Html;
@@ -27,6 +25,9 @@ use XHProf\Memory\LiveTree;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryDump;
 use XHProf\Memory\MemorySummary;
+use XHProf\Store\MadeRun;
+use XHProf\Store\MeanRun;
+use XHProf\Store\Run;
 use XHProf\Store\RunMeta;
 
 /** Writes a run in another tool's format. */
@@ -44,7 +45,7 @@ final class ExportCommand extends RunFolderCommand
         }
         $this->setName('export')
             ->setDescription('Write a run for speedscope, pprof, KCachegrind, a spreadsheet...')
-            ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP . '; or a dump of xhprof_alloc_dump()', 'latest')
+            ->addArgument('run', InputArgument::OPTIONAL, self::RUN . '; or a dump of xhprof_alloc_dump()', 'latest')
             ->addOption('format', 'f', InputOption::VALUE_REQUIRED, implode(', ', $names), null, $names)
             ->addOption('metric', 'm', InputOption::VALUE_REQUIRED, 'Only this metric: wt, cpu, mu, pmu, ct...')
             ->addOption('min', null, InputOption::VALUE_REQUIRED, "Leave out call paths below this share of the run's time: 0.1%")
@@ -108,24 +109,24 @@ final class ExportCommand extends RunFolderCommand
             throw new UsageError('--stable-names is for runs: a dump has no places of functions');
         }
         self::checkMemoryOptions($input, $isMemory);
-        $exported = SlowNotice::during("Reading run $run", $output, fn (): ExportedRun => $isMemory
+        $exported = SlowNotice::during("Reading run $run", $output, fn (): Run => $isMemory
             ? $this->memory($input, $output, $run, $format)
             : self::exported(
-                (new RunOpener($this->store($input)))->openAny($run, self::text($input, 'source')),
-                self::text($input, 'metric'),
+                $this->store($input)->named($run, self::text($input, 'source')),
                 $input->getOption('stable-names') === true,
             ));
+        $metric = self::text($input, 'metric');
         if ($least !== null && $format instanceof Html) {
-            $exported->paths();
+            Column::paths($exported);
             $format = new Html(least: $least);
         } elseif ($least !== null) {
-            $exported = $exported->above($least);
+            $exported = $exported->above($least) ?? throw new CliError(Column::NO_PATHS);
         }
         $file = self::text($input, 'output') ?? Formats::fileName($exported, $format);
         $bytes = SlowNotice::during(
             $file === ExportFile::STDOUT ? "Writing $name" : "Writing $file",
             $output,
-            static fn (): int => ExportFile::write($file, static fn (Sink $out) => $format->write($exported, $out)),
+            static fn (): int => ExportFile::write($file, static fn (Sink $out) => $format->write($exported, $out, $metric)),
         );
         if ($file !== ExportFile::STDOUT) {
             $output->writeln(Text::printable("Wrote $file, " . Units::bytes($bytes)), OutputInterface::OUTPUT_RAW);
@@ -162,9 +163,8 @@ final class ExportCommand extends RunFolderCommand
         $token = self::text($input, 'token') ?? (string) getenv('XHGUI_UPLOAD_TOKEN');
         $server = new XhguiServer((string) self::text($input, 'to'), $token);
         $run = self::argument($input, 'run');
-        $opened = (new RunOpener($this->store($input)))->openAny($run, self::text($input, 'source'));
-        $exported = new ExportedRun($opened->id, $opened->profile, null, $opened->meta, $opened->subject());
-        $document = XhguiDocument::of($exported, $input->getOption('no-redact') !== true);
+        $opened = $this->store($input)->named($run, self::text($input, 'source'));
+        $document = XhguiDocument::of($opened, $input->getOption('no-redact') !== true);
         $id = SlowNotice::during('Posting', $output, static fn (): string => $server->send($document));
         $output->writeln('Posted ' . $opened->name() . ($id === '' ? '' : "; its id there is $id"), OutputInterface::OUTPUT_RAW);
 
@@ -184,19 +184,18 @@ final class ExportCommand extends RunFolderCommand
     }
 
     /** Exports the memory that is live at the end of a run, or in a dump. */
-    private function memory(InputInterface $input, OutputInterface $output, string $run, Format $format): ExportedRun
+    private function memory(InputInterface $input, OutputInterface $output, string $run, Format $format): Run
     {
         if (MemoryDump::is($run)) {
             $dump = MemoryDump::fromJsonFile($run);
             [$memory, $id, $title] = [$dump->memory, null, basename($run)];
             $meta = new RunMeta(ts: $dump->time, pid: $dump->pid);
         } else {
-            $opened = (new RunOpener($this->store($input)))->openAny($run, self::text($input, 'source'));
+            $opened = $this->store($input)->named($run, self::text($input, 'source'));
             if ($input->getOption('stable-names') === true) {
                 $opened = $opened->renamed(self::stableNames($opened, $opened->tree()));
             }
-            [$memory, $id, $meta] = [$opened->memory(), $opened->id, $opened->meta];
-            $title = $opened->subject() === '' ? $opened->name() : $opened->subject();
+            [$memory, $id, $meta, $title] = [$opened->memory(), $opened->id, $opened->meta(), $opened->name()];
         }
         if ($memory === null) {
             throw new CliError('this run has no allocations: ' . MemorySummary::HOW_TO_RECORD);
@@ -210,15 +209,13 @@ final class ExportCommand extends RunFolderCommand
         $hasTypes = $format->needsPaths() && $input->getOption('no-types') !== true;
         $live = LiveTree::of($memory, $hasTypes, $range);
 
-        return ExportedRun::ofMemory($id, $live, $meta, $title, self::text($input, 'metric'));
+        return MadeRun::ofMemory($id, $title, $meta, $live);
     }
 
-    private static function exported(OpenedRun $opened, ?string $metric, bool $isStable): ExportedRun
+    private static function exported(Run $opened, bool $isStable): Run
     {
-        $exported = $opened->id === null
-            ? new ExportedRun(null, $opened->profile, null, $opened->meta, basename($opened->file), null, $metric)
-            : ExportedRun::of($opened->store, $opened->id, $opened->profile, $opened->meta, $metric);
+        $run = $opened instanceof MeanRun ? $opened : $opened->withCorrected() ?? $opened;
 
-        return $isStable ? $exported->renamed(self::stableNames($opened, $exported->tree)) : $exported;
+        return $isStable ? $run->renamed(self::stableNames($opened, $opened->tree())) : $run;
     }
 }

@@ -10,7 +10,6 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
-use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
@@ -26,7 +25,7 @@ abstract class LiveMemoryCommand extends RunFolderCommand
 
     protected function configure(): void
     {
-        $this->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
+        $this->addArgument('run', InputArgument::OPTIONAL, self::RUN, 'latest')
             ->addOption('by', 'b', InputOption::VALUE_REQUIRED, 'One line per path, function or type', 'path')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "live"]')
             ->addOption('full', null, InputOption::VALUE_NONE, 'Full call paths, one function per line')
@@ -49,12 +48,12 @@ abstract class LiveMemoryCommand extends RunFolderCommand
         }
         $full = $input->getOption('full') === true;
         $run = self::argument($input, 'run');
-        $opener = new RunOpener($this->store($input));
+        $store = $this->store($input);
         $view = SlowNotice::during(
             "Reading run $run",
             $output,
-            function () use ($opener, $run, $input, $by, $sort, $limit, $full): MemoryView {
-                $opened = $opener->openAny($run, self::text($input, 'source'));
+            function () use ($store, $run, $input, $by, $sort, $limit, $full): MemoryView {
+                $opened = $store->named($run, self::text($input, 'source'));
                 $memory = $opened->memory()
                     ?? throw new CliError('this run has no allocations: ' . MemorySummary::HOW_TO_RECORD);
 

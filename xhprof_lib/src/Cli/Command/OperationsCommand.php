@@ -9,7 +9,6 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Json;
-use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
@@ -25,7 +24,7 @@ final class OperationsCommand extends RunFolderCommand
     {
         $this->setName('operations')
             ->setDescription('Print what a run waited for: SQL, HTTP, caches, files, processes ...')
-            ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP, 'latest')
+            ->addArgument('run', InputArgument::OPTIONAL, self::RUN, 'latest')
             ->addOption('kind', 'k', InputOption::VALUE_REQUIRED, 'Only operations of this kind: sql, http, cache ...')
             ->addOption(
                 'sort',
@@ -67,10 +66,10 @@ final class OperationsCommand extends RunFolderCommand
         $limit = self::number($input, 'limit');
         $kind = self::text($input, 'kind');
         $run = self::argument($input, 'run');
-        $opener = new RunOpener($this->store($input));
+        $store = $this->store($input);
         $callers = $input->getOption('callers') === true;
         $view = SlowNotice::during("Reading run $run", $output, static fn (): OperationsView => new OperationsView(
-            $opener->openAny($run, self::text($input, 'source')),
+            $store->named($run, self::text($input, 'source')),
             $kind,
             $sort,
             $limit,

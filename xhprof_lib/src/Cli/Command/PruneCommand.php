@@ -19,7 +19,7 @@ use XHProf\Format\Units;
 use XHProf\Store\Retention;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** Deletes old runs. */
 final class PruneCommand extends RunFolderCommand
@@ -97,7 +97,7 @@ final class PruneCommand extends RunFolderCommand
      * @param list<RunEntry> $runs
      * @return array{0: int, 1: int, 2: list<string>} number of deleted runs, their bytes, reasons why others were kept
      */
-    private function delete(RunStore $store, array $runs): array
+    private function delete(RunFolder $store, array $runs): array
     {
         $deleted = 0;
         $bytes = 0;
@@ -132,7 +132,7 @@ final class PruneCommand extends RunFolderCommand
     }
 
     /** Whether the user agrees to delete all runs. */
-    private static function confirm(InputInterface $input, RunStore $store, int $count, OutputInterface $output): bool
+    private static function confirm(InputInterface $input, RunFolder $store, int $count, OutputInterface $output): bool
     {
         if ($input->getOption('yes') === true) {
             return true;

@@ -10,8 +10,6 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Json;
-use XHProf\Cli\OpenedRun;
-use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
@@ -20,6 +18,8 @@ use XHProf\Cli\View\FindingsView;
 use XHProf\Cli\View\FlatView;
 use XHProf\Cli\View\SymbolView;
 use XHProf\Cli\View\TreeView;
+use XHProf\Store\MeanRun;
+use XHProf\Store\Run;
 
 /** Prints a saved run. */
 final class ReportCommand extends RunFolderCommand
@@ -33,7 +33,7 @@ final class ReportCommand extends RunFolderCommand
     {
         $this->setName('report')
             ->setDescription('Print a saved run: flat profile, one function, call paths, findings')
-            ->addArgument('run', InputArgument::OPTIONAL, RunOpener::HELP . '. ' . RunOpener::SEVERAL, 'latest')
+            ->addArgument('run', InputArgument::OPTIONAL, self::RUN . '. ' . self::SEVERAL, 'latest')
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to sort by [default: "excl_wt"]')
             ->addOption('symbol', null, InputOption::VALUE_REQUIRED, 'Callers and callees of this function')
             ->addOption('tree', 't', InputOption::VALUE_NONE, 'The heaviest call paths')
@@ -92,12 +92,12 @@ final class ReportCommand extends RunFolderCommand
             throw new UsageError('--findings excludes --symbol, --tree and --stable-names');
         }
         $run = self::argument($input, 'run');
-        $opener = new RunOpener($this->store($input));
+        $store = $this->store($input);
         $levels = $input->getOption('levels') === true;
         $isTree = $input->getOption('tree') === true;
-        $read = static function () use ($opener, $input, $run, $corrected, $isTree, $isStable): OpenedRun {
-            $opened = $opener->openAny($run, self::text($input, 'source'));
-            if ($opened->parts !== [] && ($corrected || $isTree)) {
+        $read = static function () use ($store, $input, $run, $corrected, $isTree, $isStable): Run {
+            $opened = $store->named($run, self::text($input, 'source'));
+            if ($opened instanceof MeanRun && ($corrected || $isTree)) {
                 throw new UsageError('--tree and --corrected take one run, not the mean of several');
             }
 

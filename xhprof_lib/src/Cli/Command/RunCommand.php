@@ -14,7 +14,6 @@ use XHProf\Cli\Run\PhpRuntime;
 use XHProf\Cli\Run\ProfiledScript;
 use XHProf\Cli\Run\ProfileLost;
 use XHProf\Cli\Run\RunSettings;
-use XHProf\Cli\RunOpener;
 use XHProf\Cli\Terminal\FileOutput;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
@@ -26,7 +25,7 @@ use XHProf\Cli\View\MetricLabel;
 use XHProf\Format\QuantityParser;
 use XHProf\Profile\Metrics;
 use XHProf\Store\DefaultFolder;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** Profiles a script. */
 final class RunCommand extends RunFolderCommand
@@ -249,7 +248,7 @@ final class RunCommand extends RunFolderCommand
      */
     private static function views(ProfiledScript $script, bool $corrected, ?string $sort, int $limit, bool $alloc): array
     {
-        $run = RunOpener::stored($script->store(), $script->runId());
+        $run = $script->store()->open($script->runId());
         $both = $corrected ? $run->withCorrected() : null;
         $base = MetricLabel::base((string) $sort);
         if ($both === null && $base !== null && Metrics::isCorrected($base)) {
@@ -395,7 +394,7 @@ final class RunCommand extends RunFolderCommand
             return null;
         }
         $named = DefaultFolder::named(self::text($input, 'output-dir'), $runtime->outputDirectory());
-        $directory = (new RunStore($named))->directory();
+        $directory = (new RunFolder($named))->directory();
         if (!is_dir($directory) && !@mkdir($directory, 0750, true) && !is_dir($directory)) {
             throw new CliError("cannot make the folder $directory");
         }

@@ -11,7 +11,6 @@ use Symfony\Component\Console\Completion\Suggestion;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use XHProf\Cli\CliError;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\MetricLabel;
 use XHProf\Exception\XHProfException;
@@ -23,9 +22,11 @@ use XHProf\Profile\NameRules;
 use XHProf\Source\RunNames;
 use XHProf\Source\SourceFiles;
 use XHProf\Store\DefaultFolder;
+use XHProf\Store\MeanRun;
+use XHProf\Store\Run;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** Common parts of the commands that work on the run folder. */
 abstract class RunFolderCommand extends Command
@@ -63,6 +64,10 @@ abstract class RunFolderCommand extends Command
         );
     }
 
+    protected const RUN = 'A run: its id or the beginning of the id, "latest", or the file of a run';
+
+    protected const SEVERAL = 'Several, with commas: their mean';
+
     protected function addFolderOption(): static
     {
         return $this->addOption(
@@ -88,9 +93,9 @@ abstract class RunFolderCommand extends Command
         );
     }
 
-    protected function store(InputInterface $input): RunStore
+    protected function store(InputInterface $input): RunFolder
     {
-        $store = new RunStore(self::text($input, 'output-dir'));
+        $store = new RunFolder(self::text($input, 'output-dir'));
         if (!is_dir($store->directory())) {
             throw new CliError("the folder {$store->directory()} does not exist");
         }
@@ -126,14 +131,14 @@ abstract class RunFolderCommand extends Command
      *
      * @return array<string, string> as Profile::renamed() takes it
      */
-    protected static function stableNames(OpenedRun $run, ?CallTree $tree): array
+    protected static function stableNames(Run $run, ?CallTree $tree): array
     {
-        if ($run->parts !== []) {
+        if ($run instanceof MeanRun) {
             throw new UsageError('--stable-names takes one run, not the mean of several');
         }
         $rules = NameRules::ofFile((string) getenv(NameRules::FILE));
 
-        return RunNames::stable($run->profile, $tree, $run->meta->ts, SourceFiles::ofUser(), $rules);
+        return RunNames::stable($run->profile(), $tree, $run->meta()->ts, SourceFiles::ofUser(), $rules);
     }
 
     /** The option's value, null if it was not given. An empty value is an error. */

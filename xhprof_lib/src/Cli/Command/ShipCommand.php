@@ -33,7 +33,7 @@ use XHProf\Format\Units;
 use XHProf\Profile\NameRules;
 use XHProf\Source\SourceFiles;
 use XHProf\Store\Redact;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** Sends finished runs to a store of many hosts. */
 final class ShipCommand extends RunFolderCommand
@@ -158,7 +158,7 @@ final class ShipCommand extends RunFolderCommand
 
     /** @param list<RunKind> $kinds */
     private static function shipper(
-        RunStore $store,
+        RunFolder $store,
         Labels $labels,
         Output $out,
         ShipState $state,

@@ -24,7 +24,7 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Report\Origin;
 use XHProf\Store\DefaultFolder;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** Shows whether automatic profiling is set up correctly. */
 final class StatusCommand extends RunFolderCommand
@@ -131,7 +131,7 @@ final class StatusCommand extends RunFolderCommand
         $isNamed = $named !== null || $environment !== '';
         $server = $isServer ? ServerUser::of($pool?->user) : null;
         $directory = $named ?? array_values(array_filter([$set, $environment, $server?->folder()]))[0] ?? null;
-        $store = new RunStore($directory);
+        $store = new RunFolder($directory);
         $read = static fn (): FolderState => FolderState::of($store);
         $folder = SlowNotice::during("Reading {$store->directory()}", $output, $read);
         $writer = $isNamed || $set !== '' ? $pool?->user : $server?->name;

@@ -6,7 +6,7 @@ namespace XHProf\Cli\Run;
 
 use XHProf\Cli\CliError;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** One script, run and profiled: starts it, waits, and finds its run. */
 final class ProfiledScript
@@ -17,7 +17,7 @@ final class ProfiledScript
     private readonly Handoff $handoff;
 
     private ?RunId $id = null;
-    private ?RunStore $store = null;
+    private ?RunFolder $store = null;
     private bool $whole = false;
     private ?string $killedBy = null;
 
@@ -50,7 +50,7 @@ final class ProfiledScript
         $this->whole = $result['whole'];
         $this->killedBy = $process->signal > 0 ? self::nameOf($process->signal) : null;
         $this->id = RunId::fromStrings($result['id'], $this->settings->source);
-        $this->store = new RunStore($this->settings->directory ?? $this->handoff->directory);
+        $this->store = new RunFolder($this->settings->directory ?? $this->handoff->directory);
 
         return $process->exitCode;
     }
@@ -60,7 +60,7 @@ final class ProfiledScript
         return $this->id ?? throw new CliError('the script was not run');
     }
 
-    public function store(): RunStore
+    public function store(): RunFolder
     {
         return $this->store ?? throw new CliError('the script was not run');
     }

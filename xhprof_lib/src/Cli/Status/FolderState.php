@@ -7,7 +7,7 @@ namespace XHProf\Cli\Status;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Store\WaitingRequests;
 
 /** State of the run folder: its contents, and who may write there. */
@@ -36,7 +36,7 @@ final class FolderState
     ) {
     }
 
-    public static function of(RunStore $store): self
+    public static function of(RunFolder $store): self
     {
         $path = $store->directory();
         if (!is_dir($path)) {

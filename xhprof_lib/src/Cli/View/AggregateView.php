@@ -7,16 +7,18 @@ namespace XHProf\Cli\View;
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\UsageError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Report\Counted;
 use XHProf\Report\Statistics;
 use XHProf\Stats\Distribution;
 use XHProf\Stats\Outliers;
+use XHProf\Store\MeanRun;
+use XHProf\Store\Run;
 
 /** Several runs: the totals of each, and the spread of their functions. */
 final class AggregateView
@@ -34,21 +36,28 @@ final class AggregateView
     private const VARIATION = 1;
     private const CALLS = 6;
 
+    private readonly MeanRun $run;
+
     private readonly Statistics $statistics;
     private readonly string $sort;
 
     /**
      * @param value-of<Distribution::KINDS> $kind
      * @param int $limit 0 for all
+     * @param (\Closure(array<string, array<string, int|float>>): array<string, array<string, int|float>>)|null $rows see
+     *     Statistics
      * @throws CliError for a single run
      */
     public function __construct(
-        private readonly OpenedRun $run,
+        Run $run,
+        ?\Closure $rows,
         ?string $sort,
         private readonly string $kind,
         private readonly int $limit,
     ) {
-        $this->statistics = $run->statistics ?? throw new UsageError('an aggregate takes two runs or more');
+        $this->run = $run instanceof MeanRun ? $run : throw new UsageError('a mean takes two runs or more');
+        $this->statistics = Statistics::ofMean($run, $rows);
+        $run->profile();
         $this->sort = MetricLabel::sort($sort, $this->statistics->metrics());
     }
 
@@ -119,7 +128,7 @@ final class AggregateView
             $odd += Outliers::positions($values[$metric]);
         }
         $table = new Table($odd === [] ? $columns : [...$columns, new Column('', Column::LEFT)]);
-        foreach ($this->run->parts as $position => $name) {
+        foreach ($this->run->names() as $position => $name) {
             $cells = [$name];
             foreach ($metrics as $metric) {
                 $cells[] = Units::of($values[$metric][$position] ?? 0, $metric);
@@ -149,7 +158,7 @@ final class AggregateView
         $table = new Table([
             ...$this->columns(),
             new Column('runs'),
-            new Column(lcfirst($this->run->counted()->label()), weight: self::CALLS),
+            new Column(lcfirst(Counted::of($this->run->meta())->label()), weight: self::CALLS),
             Column::name('function'),
         ]);
         $runs = $this->statistics->count();
@@ -207,7 +216,7 @@ final class AggregateView
     /** For "ct" the counted thing, calls or samples. */
     private function name(string $metric): string
     {
-        return $metric === 'ct' ? $this->run->counted()->noun() : MetricLabel::name($metric);
+        return $metric === 'ct' ? Counted::of($this->run->meta())->noun() : MetricLabel::name($metric);
     }
 
     private function word(): string

@@ -6,13 +6,13 @@ namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
 use XHProf\Exception\UnknownSymbol;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Operation\OperationReport;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\NameMatch;
 use XHProf\Profile\NameRules;
@@ -23,17 +23,20 @@ use XHProf\Report\DiffSummary;
 use XHProf\Report\FlatReport;
 use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
+use XHProf\Report\Recursion;
 use XHProf\Report\RowDiff;
 use XHProf\Report\Sorting;
+use XHProf\Report\Statistics;
 use XHProf\Report\SymbolDiff;
 use XHProf\Report\Verdict;
 use XHProf\Stats\Significance;
+use XHProf\Store\Run;
 
 /** Two runs, or two sets of runs, function by function: the differences of B from A, more (+) or less (-). */
 final class DiffView
 {
     /** Its functions have the names that they have in B. */
-    private readonly OpenedRun $a;
+    private readonly Run $a;
 
     /** @var array<string, string> names in A => in B, where they differ */
     private readonly array $renamed;
@@ -61,25 +64,29 @@ final class DiffView
      * @param bool        $exact  whether functions are the same only under the same name
      */
     public function __construct(
-        OpenedRun $a,
-        private readonly OpenedRun $b,
+        Run $a,
+        private readonly Run $b,
         ?string $sort,
         private readonly int $limit,
         private readonly bool $levels = false,
         bool $exact = false,
     ) {
+        $rows = $levels ? null : Recursion::fold(...);
+        [$ofA, $ofB] = [Statistics::ofMean($a, $rows), Statistics::ofMean($b, $rows)];
         $this->renamed = $exact ? [] : NameMatch::of(
-            $a->profile,
-            $b->profile,
+            $a->profile(),
+            $b->profile(),
             $a->treeNames(),
             $b->treeNames(),
             NameRules::ofFile((string) getenv(NameRules::FILE)),
         );
         $this->a = $a = $a->renamed($this->renamed);
-        $this->report = DiffReport::of($a->profile, $b->profile, !$levels, $this->renamed);
-        $isSampled = $a->meta->samples !== null || $b->meta->samples !== null;
-        $machine = MachineTime::of($this->report, $a->meta, $b->meta, $a->operations(...), $b->operations(...));
-        $this->noise = new Noise($this->report, $a->statistics, $b->statistics, $isSampled, $machine);
+        $this->report = DiffReport::of($a->profile(), $b->profile(), !$levels, $this->renamed);
+        $isSampled = $a->meta()->samples !== null || $b->meta()->samples !== null;
+        $operations = static fn (Run $run): \Closure => static fn (): ?OperationReport
+            => $run->has(Run::OPERATIONS) ? $run->operations() : null;
+        $machine = MachineTime::of($this->report, $a->meta(), $b->meta(), $operations($a), $operations($b));
+        $this->noise = new Noise($this->report, $ofA?->renamed($this->renamed), $ofB, $isSampled, $machine);
         $this->budgetColumn = $sort ?? MetricLabel::sort(null, $this->report->metrics(), true);
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
         $this->before = $this->report->before()->rows();
@@ -255,18 +262,18 @@ final class DiffView
     /** The name that a function has here: that in B, for a name in A. */
     private function nameOf(string $symbol): string
     {
-        return $this->b->profile->hasSymbol($symbol) ? $symbol : EdgeKey::renamed($symbol, $this->renamed);
+        return $this->b->profile()->hasSymbol($symbol) ? $symbol : EdgeKey::renamed($symbol, $this->renamed);
     }
 
     private function counted(): Counted
     {
-        return Counted::ofBoth($this->a->meta, $this->b->meta);
+        return Counted::ofBoth($this->a->meta(), $this->b->meta());
     }
 
     /** @return list<string> notes: sentences without a full stop, printable */
     private function notes(): array
     {
-        $known = Comparability::of($this->a->profile, $this->a->meta, $this->b->profile, $this->b->meta);
+        $known = Comparability::of($this->a->profile(), $this->a->meta(), $this->b->profile(), $this->b->meta());
         $leftOut = [];
         foreach (['A' => $known->onlyA, 'B' => $known->onlyB] as $letter => $metrics) {
             if ($metrics !== []) {

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace XHProf\Cli\View;
 
 use XHProf\Cli\CliError;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Format\Text;
 use XHProf\Report\FunctionPlaces;
+use XHProf\Store\Run;
 
 /** Files and lines of functions, of --files. */
 final class FilesColumn
@@ -24,7 +24,7 @@ final class FilesColumn
      *
      * @throws CliError if the run does not have them
      */
-    public static function of(OpenedRun $run, bool $isWanted): self
+    public static function of(Run $run, bool $isWanted): self
     {
         if (!$isWanted) {
             return new self(null);

@@ -6,12 +6,12 @@ namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Finding\Evidence;
 use XHProf\Finding\Finding;
 use XHProf\Finding\Findings;
 use XHProf\Format\Text;
+use XHProf\Store\Run;
 
 /** What to look at first in a run. */
 final class FindingsView
@@ -19,9 +19,9 @@ final class FindingsView
     /** @var list<Finding> */
     public readonly array $findings;
 
-    public function __construct(private readonly OpenedRun $run)
+    public function __construct(private readonly Run $run)
     {
-        $this->findings = Findings::of(new Evidence($run->profile, $run->meta, $run->memory(...), $run->operations(...)));
+        $this->findings = Findings::of(new Evidence($run->profile(), $run->meta(), $run->memory(...), $run->operations(...)));
     }
 
     public function print(OutputInterface $output, Screen $screen): void

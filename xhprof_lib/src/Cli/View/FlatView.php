@@ -6,17 +6,18 @@ namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
 use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
+use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
 use XHProf\Report\NegativeMemory;
 use XHProf\Report\Recursion;
 use XHProf\Report\Sorting;
+use XHProf\Store\Run;
 
 /** The flat profile: one line per function. */
 final class FlatView
@@ -51,14 +52,14 @@ final class FlatView
      * @param bool        $files  whether the file of each is shown
      */
     public function __construct(
-        private readonly OpenedRun $run,
+        private readonly Run $run,
         ?string $sort,
         private readonly int $limit,
         private readonly bool $levels = false,
         bool $files = false,
     ) {
         $this->files = FilesColumn::of($run, $files);
-        $this->report = FlatReport::of($run->profile);
+        $this->report = FlatReport::of($run->profile());
         $this->sort = MetricLabel::sort($sort, $this->report->metrics());
         $this->rows = $levels ? $this->report->rows() : Recursion::fold($this->report->rows());
     }
@@ -137,7 +138,7 @@ final class FlatView
                 }
             }
         }
-        $columns[] = new Column(lcfirst($this->run->counted()->label()));
+        $columns[] = new Column(lcfirst(Counted::of($this->run->meta())->label()));
         if ($lead !== null) {
             $columns[] = new Column('', Column::LEFT, weight: self::BAR_WEIGHT, style: 'fg=cyan');
         }

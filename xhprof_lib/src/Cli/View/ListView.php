@@ -18,7 +18,7 @@ use XHProf\Report\Origin;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunListing;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Store\WaitingRequests;
 
 /** The runs of a folder, one per line. */
@@ -41,7 +41,7 @@ final class ListView
      * @param int          $windows of aggregates, which the list leaves out
      */
     public function __construct(
-        private readonly RunStore $store,
+        private readonly RunFolder $store,
         private readonly RunListing $listing,
         private readonly array $ids,
         private readonly int $windows,
@@ -196,7 +196,7 @@ final class ListView
     private function meta(RunEntry $run): RunMeta
     {
         try {
-            return $this->store->meta($run->id);
+            return $this->store->open($run->id)->meta();
         } catch (DamagedRun | RunNotFound | StoreError) {
             return new RunMeta(id: $run->id->id, source: $run->id->source, ts: $run->time);
         }

@@ -7,7 +7,6 @@ namespace XHProf\Cli\View;
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -19,6 +18,7 @@ use XHProf\Memory\MemoryProfile;
 use XHProf\Memory\MemoryReport;
 use XHProf\Memory\MemorySummary;
 use XHProf\Memory\MemoryTable;
+use XHProf\Store\Run;
 
 /** Live memory of a run: one line per call path, function or type. */
 final class MemoryView
@@ -59,7 +59,7 @@ final class MemoryView
      * @throws CliError
      */
     public function __construct(
-        private readonly OpenedRun $run,
+        private readonly Run $run,
         MemoryProfile $memory,
         private readonly string $by = 'path',
         ?string $sort = null,

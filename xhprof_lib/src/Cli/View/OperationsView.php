@@ -6,7 +6,6 @@ namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -16,6 +15,8 @@ use XHProf\Format\Units;
 use XHProf\Operation\OperationCaller;
 use XHProf\Operation\OperationReport;
 use XHProf\Operation\OperationRow;
+use XHProf\Store\MeanRun;
+use XHProf\Store\Run;
 
 /** The operations of a run: by kind, and by text. */
 final class OperationsView
@@ -34,13 +35,13 @@ final class OperationsView
      * @throws CliError
      */
     public function __construct(
-        private readonly OpenedRun $run,
+        private readonly Run $run,
         private readonly ?string $kind,
         private readonly string $sort,
         private readonly int $limit,
         private readonly bool $callers,
     ) {
-        if ($run->parts !== []) {
+        if ($run instanceof MeanRun) {
             throw new UsageError('operations takes one run, not the mean of several');
         }
         $this->report = $run->operations() ?? throw new CliError(

@@ -6,24 +6,26 @@ namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\OutputInterface;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\TextFit;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\Metrics;
+use XHProf\Report\Counted;
 use XHProf\Report\Origin;
+use XHProf\Store\MeanRun;
+use XHProf\Store\Run;
 
 /** The head of every report: the run and its totals. */
 final class Summary
 {
     /** @param int $functions rows of the flat profile */
-    public static function print(OpenedRun $run, int $functions, OutputInterface $output, Screen $screen): void
+    public static function print(Run $run, int $functions, OutputInterface $output, Screen $screen): void
     {
         $output->writeln(self::heading('Run', $run, $screen));
         $line = '';
-        $totals = $run->profile->totals();
-        foreach (self::totals($totals, $functions, $run->counted()->noun()) as $part) {
+        $totals = $run->profile()->totals();
+        foreach (self::totals($totals, $functions, Counted::of($run->meta())->noun()) as $part) {
             if ($line !== '' && TextFit::width("$line, $part") > $screen->width - 1) {
                 $output->writeln(OutputFormatter::escape("$line,"));
                 $line = '';
@@ -36,7 +38,7 @@ final class Summary
                 $output->writeln(OutputFormatter::escape($wrapped));
             }
         }
-        $folded = Origin::folded($run->meta);
+        $folded = Origin::folded($run->meta());
         foreach ($folded === null ? [] : $screen->wrap($folded) as $wrapped) {
             $output->writeln('<comment>' . OutputFormatter::escape($wrapped) . '</comment>');
         }
@@ -44,16 +46,16 @@ final class Summary
     }
 
     /** @return list<string> how the run came about, printable */
-    private static function origin(OpenedRun $run): array
+    private static function origin(Run $run): array
     {
-        if ($run->parts !== []) {
+        if ($run instanceof MeanRun) {
             return [];
         }
-        $line = Text::printable(Origin::line($run->meta));
-        $window = $run->meta->aggregate;
+        $line = Text::printable(Origin::line($run->meta()));
+        $window = $run->meta()->aggregate;
 
         return array_values(array_filter([
-            $run->meta->samples === null ? '' : Origin::sampling($run->meta),
+            $run->meta()->samples === null ? '' : Origin::sampling($run->meta()),
             $window === null ? '' : sprintf(
                 '%s in %s, from %s to %s',
                 match ($window->requests) {
@@ -70,7 +72,7 @@ final class Summary
     }
 
     /** One line with the whole id, ready to be copied. */
-    public static function heading(string $label, OpenedRun $run, Screen $screen): string
+    public static function heading(string $label, Run $run, Screen $screen): string
     {
         $name = TextFit::shorten(str_replace('Run mean', 'Mean', "$label " . $run->name()), $screen->width, $screen->ellipsis());
         $room = $screen->width - TextFit::width($name) - 2;

@@ -7,7 +7,6 @@ namespace XHProf\Cli\View;
 use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -18,9 +17,11 @@ use XHProf\Exception\StoreError;
 use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\Profile;
+use XHProf\Report\Counted;
 use XHProf\Report\FunctionLines;
 use XHProf\Report\Recursion;
 use XHProf\Report\SymbolReport;
+use XHProf\Store\Run;
 
 /** One function: its callers and its callees. */
 final class SymbolView
@@ -42,7 +43,7 @@ final class SymbolView
      * @throws CliError if the run has no such function
      */
     public function __construct(
-        private readonly OpenedRun $run,
+        private readonly Run $run,
         string $symbol,
         ?string $sort,
         private readonly int $limit,
@@ -50,20 +51,20 @@ final class SymbolView
         bool $files = false,
     ) {
         $this->files = FilesColumn::of($run, $files);
-        if (!SymbolReport::knows($run->profile, $symbol, !$levels)) {
-            throw new CliError(self::unknown($symbol, $run->profile, $levels));
+        if (!SymbolReport::knows($run->profile(), $symbol, !$levels)) {
+            throw new CliError(self::unknown($symbol, $run->profile(), $levels));
         }
-        $this->report = SymbolReport::of($run->profile, $symbol, !$levels);
-        $this->sort = MetricLabel::sort($sort, $run->profile->metrics(), true);
+        $this->report = SymbolReport::of($run->profile(), $symbol, !$levels);
+        $this->sort = MetricLabel::sort($sort, $run->profile()->metrics(), true);
         $this->lines = self::linesOf($run, $symbol);
     }
 
     /** Lines are optional: the report works without them. */
-    private static function linesOf(OpenedRun $run, string $symbol): ?FunctionLines
+    private static function linesOf(Run $run, string $symbol): ?FunctionLines
     {
         try {
-            $hasNone = $run->id === null || $run->parts !== [] || $run->store->sizes()->hasTooManySamples($run->id);
-            $samples = $hasNone ? null : $run->store->sampleColumns($run->id);
+            $hasSamples = $run->has(Run::SAMPLES) && !$run->hasTooManySamples();
+            $samples = $hasSamples ? $run->samples() : null;
         } catch (DamagedRun | RunNotFound | StoreError) {
             return null;
         }
@@ -86,7 +87,7 @@ final class SymbolView
         $this->neighbours('called by', $this->report->parents(), $self, $output, $screen);
         $this->neighbours('calls', $this->report->children(), $self, $output, $screen);
         $this->lines($output, $screen);
-        CorrectedNote::print($this->run->profile->metrics(), $output, $screen, "\n");
+        CorrectedNote::print($this->run->profile()->metrics(), $output, $screen, "\n");
     }
 
     /** Time of the function per line of code, for runs sampled with lines. */
@@ -131,20 +132,20 @@ final class SymbolView
             ...$this->files->json($this->report->symbol),
             'recursion' => $this->levels ? 'levels' : 'merged',
             'recursive_calls' => (object) $this->report->recursion(),
-            'metrics' => $this->run->profile->metrics(),
+            'metrics' => $this->run->profile()->metrics(),
             'totals' => $this->report->totals(),
             'self' => $this->report->self(),
             'parents' => $this->named($this->sorted($this->report->parents())),
             'children' => $this->named($this->sorted($this->report->children())),
             ...($this->lines === null ? [] : ['lines' => ['metric' => $this->lines->metric, 'by_line' => $this->lines->lines]]),
-        ] + CorrectedNote::json($this->run->profile->metrics());
+        ] + CorrectedNote::json($this->run->profile()->metrics());
     }
 
     /** Callers of the function while it was already running. */
     private function recursion(OutputInterface $output, Screen $screen): void
     {
         $calls = $this->report->recursion();
-        if ($calls === [] || !$this->run->counted()->isCalls()) {
+        if ($calls === [] || !Counted::of($this->run->meta())->isCalls()) {
             return;
         }
         $by = array_map(
@@ -174,9 +175,9 @@ final class SymbolView
         ]);
         $self = $this->report->self();
         $totals = $this->report->totals();
-        foreach ($this->run->profile->metrics() as $metric) {
+        foreach ($this->run->profile()->metrics() as $metric) {
             // Samples are no calls.
-            $isPerCall = $self['ct'] > 0 && $this->run->counted()->isCalls();
+            $isPerCall = $self['ct'] > 0 && Counted::of($this->run->meta())->isCalls();
             $perCall = $isPerCall ? Units::of($self[$metric] / $self['ct'], $metric) : '-';
             $table->add([
                 MetricLabel::name($metric),
@@ -188,7 +189,7 @@ final class SymbolView
             ]);
         }
         $share = Units::percent($self['ct'], $totals['ct']);
-        $table->add([lcfirst($this->run->counted()->label()), Units::count($self['ct']), $share, '', '', '']);
+        $table->add([lcfirst(Counted::of($this->run->meta())->label()), Units::count($self['ct']), $share, '', '', '']);
 
         return $table;
     }
@@ -205,7 +206,7 @@ final class SymbolView
 
             return;
         }
-        $metrics = MetricLabel::leading($this->run->profile->metrics(), $this->sort);
+        $metrics = MetricLabel::leading($this->run->profile()->metrics(), $this->sort);
         $pair = MetricLabel::pair($metrics);
         $columns = [];
         foreach ($metrics as $index => $metric) {
@@ -216,7 +217,7 @@ final class SymbolView
             }
         }
         // Samples belong to one function: there is no count of calls between functions.
-        $counts = $this->run->counted()->isCalls();
+        $counts = Counted::of($this->run->meta())->isCalls();
         if ($counts) {
             $columns[] = new Column('calls');
         }

@@ -6,7 +6,6 @@ namespace XHProf\Cli\View;
 
 use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
-use XHProf\Cli\OpenedRun;
 use XHProf\Cli\Terminal\Column;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\Table;
@@ -14,8 +13,10 @@ use XHProf\Format\Text;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
+use XHProf\Report\Counted;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Recursion;
+use XHProf\Store\Run;
 
 /** The heaviest call paths, indented by depth. */
 final class TreeView
@@ -42,7 +43,7 @@ final class TreeView
      * @throws CliError
      */
     public function __construct(
-        private readonly OpenedRun $run,
+        private readonly Run $run,
         ?string $metric,
         private readonly int $limit,
         bool $corrected = false,
@@ -73,7 +74,7 @@ final class TreeView
 
     public function print(OutputInterface $output, Screen $screen): void
     {
-        $functions = Recursion::fold(FlatReport::of($this->run->profile)->rows());
+        $functions = Recursion::fold(FlatReport::of($this->run->profile())->rows());
         Summary::print($this->run, count($functions), $output, $screen);
         $columns = [];
         foreach ($this->columns as $index => $metric) {
@@ -84,7 +85,7 @@ final class TreeView
             }
             $columns[] = new Column("excl $name", weight: 1);
         }
-        $columns[] = new Column($this->run->counted()->noun());
+        $columns[] = new Column(Counted::of($this->run->meta())->noun());
         $table = new Table([...$columns, Column::name('call path'), ...$this->files->columns()]);
         $nodes = $this->heaviest();
         $most = min(self::DEEPEST, intdiv($screen->width, 4));

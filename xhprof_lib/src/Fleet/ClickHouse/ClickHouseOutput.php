@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Fleet\ClickHouse;
 
 use XHProf\Exception\SendError;
-use XHProf\Export\ExportedRun;
 use XHProf\Export\JsonRun;
 use XHProf\Export\Sink;
 use XHProf\Fleet\Destination;
@@ -15,6 +14,7 @@ use XHProf\Fleet\ShipperReport;
 use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
 use XHProf\Profile\CallTree;
+use XHProf\Store\MadeRun;
 use XHProf\Store\RunMeta;
 
 /**
@@ -250,7 +250,7 @@ final class ClickHouseOutput implements TakesReports
         $profile = $tree->toEdges()->sampled($meta->sampleCount());
         $text = '';
         $sink = Sink::toText($text);
-        (new JsonRun())->write(new ExportedRun(null, $profile, $tree, $meta, $title), $sink);
+        (new JsonRun())->write(new MadeRun(null, $title, $meta, $tree, $profile), $sink);
         $sink->end();
 
         return $text;

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Peer;
 
-use XHProf\Export\ExportedRun;
 use XHProf\Fleet\ShippedRun;
-use XHProf\Profile\Profile;
+use XHProf\Store\MadeRun;
+use XHProf\Store\Run;
 use XHProf\Store\RunMeta;
 
 /** A run that is sent, as the writers of formats take it. */
@@ -15,7 +15,7 @@ final class ExportableRun
     /** Label of samples in an aggregate, whose routes are below main(). */
     private const ROUTE = 'route';
 
-    public static function of(ShippedRun $run): ExportedRun
+    public static function of(ShippedRun $run): Run
     {
         $meta = new RunMeta(
             ts: $run->from,
@@ -24,7 +24,7 @@ final class ExportableRun
             spanId: $run->spanId,
         );
 
-        return new ExportedRun(null, Profile::fromEdges(['main()' => ['ct' => 1]]), $run->tree, $meta, $run->service);
+        return new MadeRun(null, $run->service, $meta, $run->tree);
     }
 
     /** Label that the samples get; '' for none. */

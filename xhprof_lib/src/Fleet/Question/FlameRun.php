@@ -12,7 +12,7 @@ use XHProf\Profile\Profile;
 use XHProf\Profile\SampleCount;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** The call paths of a selection as a run, which all views of runs open. */
 final class FlameRun
@@ -61,7 +61,7 @@ final class FlameRun
     }
 
     /** @throws StoreError */
-    public function save(RunStore $store): RunId
+    public function save(RunFolder $store): RunId
     {
         return $store->save($this->profile, self::SOURCE, null, $this->meta, $this->tree);
     }

@@ -14,12 +14,13 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\NameRules;
 use XHProf\Source\RunNames;
 use XHProf\Source\SourceFiles;
+use XHProf\Store\Run;
 use XHProf\Store\Redact;
 use XHProf\Store\RequestWindow;
 use XHProf\Store\RouteFigures;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 
 /** Makes of a run of the folder what leaves the host: with labels and the names that hosts share, without secrets. */
 final class RunPacker
@@ -28,7 +29,7 @@ final class RunPacker
     private const MAX_NUMBERS = 1 << 20;
 
     public function __construct(
-        private readonly RunStore $store,
+        private readonly RunFolder $store,
         private readonly Labels $labels,
         private readonly CleanTexts $texts,
         private readonly ValueBound $values,
@@ -48,13 +49,13 @@ final class RunPacker
      */
     public function kind(RunId $id): ?RunKind
     {
-        return RunKind::of($this->store->meta($id));
+        return RunKind::of($this->store->open($id)->meta());
     }
 
-    /** @return int numbers of its trees, see RunSizes */
+    /** @return int numbers of its trees, see Run */
     public function size(RunId $id): int
     {
-        return $this->store->sizes()->tree($id) + $this->store->sizes()->exemplars($id);
+        return $this->store->open($id)->numbers(Run::TREE) + $this->store->open($id)->numbers('exemplars');
     }
 
     /**
@@ -65,8 +66,8 @@ final class RunPacker
         if ($this->size($id) > self::MAX_NUMBERS) {
             throw new DamagedRun($id->fileName() . ': too large to be shipped');
         }
-        $meta = $this->store->meta($id);
-        $tree = $this->store->tree($id) ?? throw new DamagedRun($id->fileName() . ': it has no call tree');
+        $meta = $this->store->open($id)->meta();
+        $tree = $this->store->open($id)->tree() ?? throw new DamagedRun($id->fileName() . ': it has no call tree');
         try {
             return $this->packed($id, $meta, $tree);
         } catch (InvalidProfile $e) {
@@ -169,7 +170,7 @@ final class RunPacker
     private function exemplars(RunId $id, array $names, array $routes): array
     {
         $found = [];
-        foreach ($this->store->exemplars($id) as $one) {
+        foreach ($this->store->open($id)->requests() as $one) {
             $found[] = new ShippedExemplar(
                 $routes[$one['route']] ?? $this->values->take(Labels::ROUTE, $this->texts->of($one['route'])),
                 $one['kind'],

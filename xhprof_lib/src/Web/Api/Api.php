@@ -84,7 +84,7 @@ final class Api
     {
         $settings = array_map($request->setting(...), [EditorLink::EDITOR, EditorLink::MAP, TreeDocument::MOST]);
         $ids = $this->ids($request);
-        $version = fn (RunId $id): string => $this->runs->guard([$id], fn (): string => $this->runs->store->version($id));
+        $version = fn (RunId $id): string => $this->runs->guard([$id], fn (): string => $this->runs->store->open($id)->version());
         $versions = array_map($version, $ids);
         $all = [[self::REVISION, $settings], $request->parameters(), ...$versions];
 

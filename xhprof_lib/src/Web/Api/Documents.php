@@ -8,6 +8,7 @@ use XHProf\Profile\SampleColumns;
 use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
 use XHProf\Run\RunFile;
+use XHProf\Store\Run;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -69,7 +70,7 @@ final class Documents
     {
         $message = self::MISSING[$name];
         foreach (count($this->ids) > 1 ? $this->ids : [] as $id) {
-            if (!$this->runs->store->hasTree($id)) {
+            if (!$this->runs->store->open($id)->has(Run::TREE)) {
                 $message = str_replace('This run', "The run $id->id", $message);
                 break;
             }
@@ -92,7 +93,7 @@ final class Documents
             throw new HttpError(400, self::OF_ONE_RUN[$name]);
         }
         // A run that is not there, or damaged, is no run without the document.
-        $this->guard(fn (): array => array_map($this->runs->store->file(...), $this->ids));
+        $this->guard(fn (): array => array_map(fn (RunId $id): ?RunFile => $this->runs->store->open($id)->file(), $this->ids));
 
         return match ($name) {
             'tree' => (new TreeDocument($this->runs))->of($this->request, $this->ids, $this->weights),
@@ -104,17 +105,17 @@ final class Documents
 
     private function stored(string $name): ?Document
     {
-        $file = $this->guard(fn (): ?RunFile => $this->runs->store->file($this->ids[0]));
+        $file = $this->guard(fn (): ?RunFile => $this->runs->store->open($this->ids[0])->file());
 
         return $file?->has($name) === true ? Document::stored($name, $file) : null;
     }
 
     private function stacks(): ?Document
     {
-        if ($this->runs->store->sizes()->hasTooManySamples($this->ids[0])) {
+        if ($this->runs->store->open($this->ids[0])->hasTooManySamples()) {
             throw new HttpError(413, 'This run has more samples than a timeline can show.');
         }
-        $samples = $this->guard(fn (): ?SampleColumns => $this->runs->store->sampleColumns($this->ids[0]));
+        $samples = $this->guard(fn (): ?SampleColumns => $this->runs->store->open($this->ids[0])->samples());
         if ($samples === null) {
             return null;
         }

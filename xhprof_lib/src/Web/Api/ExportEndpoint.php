@@ -8,9 +8,9 @@ use XHProf\Exception\CannotExport;
 use XHProf\Exception\ExportTooLarge;
 use XHProf\Export\Csv;
 use XHProf\Export\DiffCsv;
-use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
+use XHProf\Store\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -39,10 +39,11 @@ final class ExportEndpoint
         } catch (CannotExport $e) {
             throw new HttpError(400, 'There is no such format.', $e);
         }
-        $run = self::exported($this->runs, $this->runs->whole($request), $request->has('metric') ? $request->text('metric') : null);
+        $metric = $request->has('metric') ? $request->text('metric') : null;
+        $run = self::exported($this->runs, $this->runs->whole($request));
         try {
             return self::download(
-                static fn (Sink $out) => $format->write($run, $out),
+                static fn (Sink $out) => $format->write($run, $out, $metric),
                 $format->mimeType(),
                 Formats::fileName($run, $format),
             );
@@ -52,12 +53,9 @@ final class ExportEndpoint
     }
 
     /** @throws HttpError */
-    public static function exported(Runs $runs, RunSet $set, ?string $metric = null): ExportedRun
+    public static function exported(Runs $runs, RunSet $set): Run
     {
-        return $set->isAggregate()
-            ? new ExportedRun(null, $set->profile(), null, $set->meta, $set->title(), null, $metric)
-            : $runs->guard($set->ids, static fn (): ExportedRun
-                => ExportedRun::of($runs->store, $set->ids[0], $set->profile(), $set->meta, $metric));
+        return $runs->guard($set->ids, static fn (): Run => $set->isAggregate() ? $set->run : $set->run->withCorrected() ?? $set->run);
     }
 
     /** @throws HttpError */

@@ -11,6 +11,7 @@ use XHProf\Graph\RecordedCalls;
 use XHProf\Profile\EdgeKey;
 use XHProf\Report\MetricList;
 use XHProf\Report\Noise;
+use XHProf\Store\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -98,7 +99,7 @@ final class GraphEndpoint
     private function links(RunSet $set, string $name): array
     {
         $links = ['Function page' => Url::index($set->parameters() + Url::symbolParameter($name))];
-        if ($this->runs->store->hasTree($set->ids[0])) {
+        if ($this->runs->store->open($set->ids[0])->has(Run::TREE)) {
             $links['Sandwich'] = Url::index($set->parameters() + ['view' => 'sandwich'] + Url::symbolParameter($name, 'sel'));
         }
 

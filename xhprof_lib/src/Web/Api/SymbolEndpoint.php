@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Web\Api;
 
 use XHProf\Report\MetricList;
+use XHProf\Store\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -82,7 +83,7 @@ final class SymbolEndpoint
             'Function page' => Url::index($set->parameters() + Url::symbolParameter($symbol)),
             'Focus in the call graph' => Url::index($selected + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
         ];
-        if ($this->runs->store->hasTree($set->ids[0])) {
+        if ($this->runs->store->open($set->ids[0])->has(Run::TREE)) {
             $links['Sandwich'] = Url::index($selected + ['view' => 'sandwich']);
         }
 

@@ -18,6 +18,7 @@ use XHProf\Profile\TreePart;
 use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
 use XHProf\Run\RunFile;
+use XHProf\Store\Run;
 use XHProf\Store\PhpMemory;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -73,7 +74,7 @@ final class TreeDocument
     public function of(Request $request, array $ids, array $weights): ?Document
     {
         foreach ($ids as $id) {
-            if (!$this->runs->store->hasTree($id)) {
+            if (!$this->runs->store->open($id)->has(Run::TREE)) {
                 return null;
             }
             $this->assertReadable($id, count($ids) > 1 ? TreeMean::MAX_NODES : self::maxNodes());
@@ -163,7 +164,7 @@ final class TreeDocument
     private function meta(RunId $id): ?RunMeta
     {
         try {
-            return $this->runs->store->meta($id);
+            return $this->runs->store->open($id)->meta();
         } catch (RunNotFound | DamagedRun | StoreError) {
             return null;
         }
@@ -192,7 +193,7 @@ final class TreeDocument
     /** @return list<int> nodes that the run's timeline refers to; none if it has no timeline */
     private function nodesOfTimeline(RunId $id, CallTree $tree): array
     {
-        $timeline = $this->runs->guard([$id], fn (): ?Timeline => $this->runs->store->timeline($id, $tree));
+        $timeline = $this->runs->guard([$id], fn (): ?Timeline => $this->runs->store->open($id)->timeline());
 
         return $timeline === null ? [] : array_keys(array_flip($timeline->node));
     }
@@ -228,7 +229,7 @@ final class TreeDocument
     /** @param non-empty-list<RunId> $ids */
     private function version(array $ids): string
     {
-        $versions = $this->runs->guard($ids, fn (): array => array_map($this->runs->store->version(...), $ids));
+        $versions = $this->runs->guard($ids, fn (): array => array_map(fn (RunId $id): string => $this->runs->store->open($id)->version(), $ids));
 
         return substr(hash('sha256', implode(' ', $versions)), 0, 16);
     }
@@ -236,7 +237,7 @@ final class TreeDocument
     /** @throws HttpError 413 if the tree is known to be larger */
     private function assertReadable(RunId $id, int $most): void
     {
-        $nodes = $this->runs->store->sizes()->nodes($id);
+        $nodes = $this->runs->store->open($id)->nodes();
         if ($nodes > $most) {
             throw new HttpError(413, sprintf(
                 'The call tree of the run %s is too large: it has %s call paths, and at most %s can be read here.',
@@ -255,6 +256,6 @@ final class TreeDocument
 
     private function file(RunId $id): ?RunFile
     {
-        return $this->runs->guard([$id], fn (): ?RunFile => $this->runs->store->file($id));
+        return $this->runs->guard([$id], fn (): ?RunFile => $this->runs->store->open($id)->file());
     }
 }

@@ -7,7 +7,7 @@ namespace XHProf\Web\Front;
 use ErrorException;
 use Throwable;
 use XHProf\Format\VisibleName;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Web\Api\Api;
 use XHProf\Web\Api\Json;
 use XHProf\Web\Fleet\FleetStore;
@@ -54,10 +54,10 @@ final class App
     private readonly Snapshots $snapshots;
 
     /** @param string $root the folder xhprof_html */
-    public function __construct(string $root, ?RunStore $store = null)
+    public function __construct(string $root, ?RunFolder $store = null)
     {
         $this->view = new View($root);
-        $this->runs = new Runs($store ?? new RunStore());
+        $this->runs = new Runs($store ?? new RunFolder());
         $this->snapshots = new Snapshots($this->runs->store);
         $this->view->define('snapshots', $this->snapshots);
     }

@@ -8,7 +8,7 @@ use XHProf\Exception\StoreError;
 use XHProf\File\Folder;
 use XHProf\File\OpenFile;
 use XHProf\Heap\HeapIndex;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Store\SnapshotName;
 
 /** The heap snapshots in the run folder. */
@@ -16,7 +16,7 @@ final class Snapshots
 {
     private readonly Folder $folder;
 
-    public function __construct(private readonly RunStore $store)
+    public function __construct(private readonly RunFolder $store)
     {
         $this->folder = new Folder($store->directory());
     }

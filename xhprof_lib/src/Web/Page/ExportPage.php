@@ -7,6 +7,7 @@ namespace XHProf\Web\Page;
 use XHProf\Export\Format;
 use XHProf\Export\Formats;
 use XHProf\Profile\Metrics;
+use XHProf\Store\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -35,7 +36,7 @@ final class ExportPage
     public function respond(Request $request): Response
     {
         $set = $this->runs->whole($request);
-        $hasPaths = !$set->isAggregate() && $this->runs->store->hasTree($set->ids[0]);
+        $hasPaths = !$set->isAggregate() && $this->runs->store->open($set->ids[0])->has(Run::TREE);
         $metrics = $set->recorded();
         $metric = ViewState::metric($request, $metrics);
         $lines = [];

@@ -6,6 +6,7 @@ namespace XHProf\Web\Page;
 
 use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
+use XHProf\Store\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -43,7 +44,7 @@ final class FlamePage
     public static function hasTrees(Runs $runs, RunSet $set): bool
     {
         foreach ($set->ids as $runId) {
-            if (!$runs->store->hasTree($runId)) {
+            if (!$runs->store->open($runId)->has(Run::TREE)) {
                 return false;
             }
         }

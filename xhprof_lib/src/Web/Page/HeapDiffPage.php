@@ -12,7 +12,6 @@ use XHProf\Web\Heap\HeapColumns;
 use XHProf\Web\Heap\HeapLines;
 use XHProf\Web\Heap\HeapOpener;
 use XHProf\Web\Heap\HeapUrl;
-use XHProf\Web\Heap\SnapshotHead;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;

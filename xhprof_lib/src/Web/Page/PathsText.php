@@ -10,6 +10,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\TreeMean;
+use XHProf\Store\Run;
 use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -40,7 +41,7 @@ final class PathsText
     public function of(RunSet $set, Request $request, string $view): array
     {
         // A mean reads all its trees.
-        $isSmall = !$set->isAggregate() && $this->runs->store->sizes()->tree($set->ids[0]) <= self::SMALL;
+        $isSmall = !$set->isAggregate() && $this->runs->store->open($set->ids[0])->numbers(Run::TREE) <= self::SMALL;
 
         return ($isSmall || $request->flag('paths') ? $this->text($set, $request) : ['paths' => null]) + [
             'top' => View::TOP,

@@ -27,7 +27,7 @@ final class TimelinePage
     public function respond(Request $request): Response
     {
         $set = $this->runs->head($request);
-        $isTooLarge = !$set->isAggregate() && $this->runs->store->sizes()->hasTooManySamples($set->ids[0]);
+        $isTooLarge = !$set->isAggregate() && $this->runs->store->open($set->ids[0])->hasTooManySamples();
         $hasCalls = RunViews::hasCallTimes($this->runs, $set);
         $isSampled = !$set->isAggregate() && !$isTooLarge && !$hasCalls && RunViews::hasTimeline($this->runs, $set);
 

@@ -14,7 +14,9 @@ use XHProf\Report\Counted;
 use XHProf\Report\DiffReport;
 use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
+use XHProf\Store\Run;
 use XHProf\Store\Exemplars;
+use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -65,7 +67,7 @@ final class DiffPair
             self::treeNames($runs, $after),
             self::rules($request),
         );
-        $hasTrees = $runs->store->hasTree($before->ids[0]) && $runs->store->hasTree($after->ids[0]);
+        $hasTrees = $runs->store->open($before->ids[0])->has(Run::TREE) && $runs->store->open($after->ids[0])->has(Run::TREE);
 
         return new self($before->renamed($map), $after, $hasTrees, $map, $exact, $runs);
     }
@@ -83,7 +85,9 @@ final class DiffPair
     /** @return list<string> */
     private static function treeNames(Runs $runs, RunSet $set): array
     {
-        return $runs->guard($set->ids, static fn (): array => array_merge(...array_map($runs->store->treeNames(...), $set->ids)));
+        return $runs->guard($set->ids, static fn (): array => array_merge(
+            ...array_map(static fn (RunId $id): array => $runs->store->open($id)->treeNames(), $set->ids),
+        ));
     }
 
     /** The name that a function has in this comparison: that of after, for a name of before. */
@@ -137,7 +141,7 @@ final class DiffPair
     public function sides(): array
     {
         [$a, $b] = [$this->before->ids[0], $this->after->ids[0]];
-        $window = $this->before->isAggregate() || $this->after->isAggregate() ? null : Exemplars::aggregateOf($b);
+        $window = $this->before->isAggregate() || $this->after->isAggregate() ? null : Exemplars::windowOf($b);
         if ($window === null || !Exemplars::isUsual($a) || Exemplars::isUsual($b)) {
             return ['a' => 'Before', 'b' => 'After', 'of_a' => 'the run before', 'of_b' => 'the run after'];
         }
@@ -166,7 +170,7 @@ final class DiffPair
     /** @return OperationReport|null null if none were recorded, and of the mean of several */
     private function operations(RunSet $set): ?OperationReport
     {
-        return $set->isAggregate() ? null : $this->runs->store->operations($set->ids[0]);
+        return $set->isAggregate() ? null : $this->runs->store->open($set->ids[0])->operations();
     }
 
     public function swapped(): self

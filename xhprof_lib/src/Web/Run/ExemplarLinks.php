@@ -7,7 +7,7 @@ namespace XHProf\Web\Run;
 use XHProf\Format\Units;
 use XHProf\Store\Exemplars;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Web\Http\Url;
 
 /** Links to the single requests that an aggregate has kept of a route. */
@@ -22,7 +22,7 @@ final class ExemplarLinks
      *
      * @return array<string, array{url: string, title: string}>
      */
-    public static function ofRoute(RunStore $store, RunId $aggregate, string $route, array $windows, ?int $p99): array
+    public static function ofRoute(RunFolder $store, RunId $aggregate, string $route, array $windows, ?int $p99): array
     {
         $slowest = Exemplars::id($aggregate, Exemplars::SLOWEST, $route);
         $random = Exemplars::id($aggregate, Exemplars::RANDOM, $route);
@@ -41,7 +41,7 @@ final class ExemplarLinks
      * @param list<RunId> $windows
      * @return array{p99?: array{url: string, title: string}}
      */
-    private static function nearest(RunStore $store, array $windows, string $route, int $p99): array
+    private static function nearest(RunFolder $store, array $windows, string $route, int $p99): array
     {
         $found = null;
         foreach ($windows as $window) {
@@ -69,7 +69,7 @@ final class ExemplarLinks
      *
      * @return array<string, array{url: string, title: string}>
      */
-    public static function ofAllocations(RunStore $store, RunId $aggregate, string $route): array
+    public static function ofAllocations(RunFolder $store, RunId $aggregate, string $route): array
     {
         $usual = Exemplars::id($aggregate, Exemplars::USUAL, $route);
         if ($usual === null || !$store->isExemplar($usual)) {
@@ -93,9 +93,9 @@ final class ExemplarLinks
      *
      * @return list<array{text: string, url: string}>
      */
-    public static function ofRun(RunStore $store, RunId $id, string $route): array
+    public static function ofRun(RunFolder $store, RunId $id, string $route): array
     {
-        $aggregate = $store->isExemplar($id) ? Exemplars::aggregateOf($id) : null;
+        $aggregate = $store->isExemplar($id) ? Exemplars::windowOf($id) : null;
         if ($aggregate === null) {
             return [];
         }

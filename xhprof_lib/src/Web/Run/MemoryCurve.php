@@ -8,6 +8,7 @@ use XHProf\Exception\XHProfException;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Timeline;
+use XHProf\Store\Run;
 use XHProf\Web\Http\Url;
 
 /** The memory in use over the time of a run, drawn: known of runs whose timeline was recorded with memory. */
@@ -27,11 +28,11 @@ final class MemoryCurve
     public static function of(Runs $runs, RunSet $set, CallTree $tree): ?array
     {
         $id = $set->ids[0];
-        if (!$runs->store->hasTimeline($id) || $runs->store->sizes()->timeline($id) > self::LARGE) {
+        if (!$runs->store->open($id)->has(Run::TIMELINE) || $runs->store->open($id)->numbers(Run::TIMELINE) > self::LARGE) {
             return null;
         }
         try {
-            $timeline = $runs->store->timeline($id, $tree);
+            $timeline = $runs->store->open($id)->timeline();
         } catch (XHProfException) {
             return null;
         }

@@ -11,6 +11,7 @@ use XHProf\Finding\Findings;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
 use XHProf\Report\FlatReport;
+use XHProf\Store\Run;
 use XHProf\Web\Http\Url;
 
 /** What to look at first in a run, with links. */
@@ -32,10 +33,10 @@ final class RunFindings
         $evidence = new Evidence(
             $set->profile(),
             $set->meta,
-            static fn (): ?MemoryProfile => self::read(static fn (): ?MemoryProfile => $runs->store->memory($set->ids[0])),
-            static fn (): ?OperationReport => $runs->store->sizes()->tree($set->ids[0]) > self::LARGE
+            static fn (): ?MemoryProfile => self::read(static fn (): ?MemoryProfile => $runs->store->open($set->ids[0])->memory()),
+            static fn (): ?OperationReport => $runs->store->open($set->ids[0])->numbers(Run::TREE) > self::LARGE
                 ? null
-                : self::read(static fn (): ?OperationReport => $runs->store->operations($set->ids[0])),
+                : self::read(static fn (): ?OperationReport => $runs->store->open($set->ids[0])->operations()),
             $report,
         );
 

@@ -16,7 +16,7 @@ final class RunPlaces
     {
         foreach ($set->ids as $id) {
             try {
-                $head = $runs->store->treeHead($id);
+                $head = $runs->store->open($id)->treeHead();
             } catch (DamagedRun | StoreError) {
                 continue;
             }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
+use XHProf\Store\Run;
 use XHProf\Web\Http\Url;
 
 /** The views of a run and the tabs that lead to them. */
@@ -50,23 +51,23 @@ final class RunViews
     public static function hasTimeline(Runs $runs, RunSet $set): bool
     {
         return self::hasCallTimes($runs, $set)
-            || (!$set->isAggregate() && $set->meta->samples !== 0 && $runs->store->isSampled($set->ids[0]));
+            || (!$set->isAggregate() && $set->meta->samples !== 0 && $runs->store->open($set->ids[0])->has(Run::SAMPLES));
     }
 
     /** Whether there are calls with times. */
     public static function hasCallTimes(Runs $runs, RunSet $set): bool
     {
-        return !$set->isAggregate() && $runs->store->hasTimeline($set->ids[0]);
+        return !$set->isAggregate() && $runs->store->open($set->ids[0])->has(Run::TIMELINE);
     }
 
     /** @param key-of<self::VIEWS> $view */
     private static function has(Runs $runs, RunSet $set, string $view): bool
     {
         return match ($view) {
-            'calltree', 'flame', 'sandwich' => $runs->store->hasTree($set->ids[0]),
+            'calltree', 'flame', 'sandwich' => $runs->store->open($set->ids[0])->has(Run::TREE),
             'timeline' => self::hasTimeline($runs, $set),
-            'operations' => !$set->isAggregate() && $runs->store->hasOperations($set->ids[0]),
-            'memory' => !$set->isAggregate() && $runs->store->hasMemory($set->ids[0]),
+            'operations' => !$set->isAggregate() && $runs->store->open($set->ids[0])->has(Run::OPERATIONS),
+            'memory' => !$set->isAggregate() && $runs->store->open($set->ids[0])->has(Run::MEMORY),
             default => true,
         };
     }

@@ -17,13 +17,13 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\TimeSpan;
-use XHProf\Report\Aggregate;
+use XHProf\Profile\ProfileMean;
 use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
 use XHProf\Store\DerivedCache;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 
@@ -41,7 +41,7 @@ final class Runs
 
     private const LARGEST_WEIGHT = 1000000;
 
-    public function __construct(public readonly RunStore $store)
+    public function __construct(public readonly RunFolder $store)
     {
     }
 
@@ -81,10 +81,10 @@ final class Runs
         [$runIds, $factors] = $this->identify($request->text('run'), $request->text('source'), $request->text('wts'));
         $meta = $this->guard($runIds, function () use ($runIds): RunMeta {
             foreach (array_slice($runIds, 1) as $runId) {
-                $this->store->version($runId);
+                $this->store->open($runId)->version();
             }
 
-            return $this->store->meta($runIds[0]);
+            return $this->store->open($runIds[0])->meta();
         });
         $corrected = $request->flag('corrected');
         if ($corrected && (count($runIds) > 1 || $meta->overhead === [])) {
@@ -122,7 +122,7 @@ final class Runs
      */
     public function tree(RunId $id, ?RunRange $range): ?CallTree
     {
-        return $range === null || !$range->isFollowed ? $this->store->tree($id) : $this->store->parts()->tree($id, $range->time);
+        return $range === null || !$range->isFollowed ? $this->store->open($id)->tree() : $this->store->open($id)->part($range->time)->tree();
     }
 
     /**
@@ -133,8 +133,8 @@ final class Runs
     public function samples(RunSet $set): ?SampleColumns
     {
         return $set->range === null || !$set->range->isFollowed
-            ? $this->store->sampleColumns($set->ids[0])
-            : $this->store->parts()->samples($set->ids[0], $set->range->time);
+            ? $this->store->open($set->ids[0])->samples()
+            : $this->store->open($set->ids[0])->part($set->range->time)->samples();
     }
 
     /**
@@ -154,7 +154,7 @@ final class Runs
         $span = $this->span($runIds[0])
             ?? throw new HttpError(400, 'This run does not record when its calls were made: it has no range of time (x0, x1).');
         $range = RunRange::of($request, $span);
-        if ($this->store->sizes()->hasTooLongTimeline($runIds[0])) {
+        if ($this->store->open($runIds[0])->hasTooLongTimeline()) {
             throw new HttpError(413, 'The timeline of this run is too large for the memory_limit of these pages, '
                 . ini_get('memory_limit') . '. A higher one lets them show a range of time; without x0 and x1 they show all.');
         }
@@ -165,9 +165,9 @@ final class Runs
     private function span(RunId $id): ?TimeSpan
     {
         return $this->guard([$id], function () use ($id): ?TimeSpan {
-            $this->store->version($id);
+            $this->store->open($id)->version();
 
-            return $this->store->parts()->span($id);
+            return $this->store->open($id)->span();
         });
     }
 
@@ -175,11 +175,11 @@ final class Runs
     private function part(Request $request): RunSet
     {
         [$ids] = $this->identify($request->text('run'), $request->text('source'));
-        $meta = $this->guard($ids, fn (): RunMeta => $this->store->meta($ids[0]));
+        $meta = $this->guard($ids, fn (): RunMeta => $this->store->open($ids[0])->meta());
         $range = $this->range($request, $ids);
         $profile = fn (): Profile => $this->guard($ids, fn (): ?Profile => $range === null
             ? null
-            : $this->store->parts()->profile($ids[0], $range->time))
+            : $this->store->open($ids[0])->part($range->time)->profile())
             ?? throw new HttpError(404, $this->notFound($ids));
         $uncorrected = $request->flag('corrected') ? 'a range of time has none' : null;
 
@@ -209,9 +209,9 @@ final class Runs
             $profiles = $this->profiles($runIds, $corrected, $why);
             $profile = count($runIds) === 1
                 ? $this->load($runIds[0], $corrected, $why)
-                : Aggregate::of($spread?->watch($profiles) ?? $profiles, $factors);
+                : ProfileMean::of($spread?->watch($profiles) ?? $profiles, $factors);
 
-            return new RunSet($runIds, $factors, $profile, $this->store->meta($runIds[0]), $why, $spread, $levels);
+            return new RunSet($runIds, $factors, $profile, $this->store->open($runIds[0])->meta(), $why, $spread, $levels);
         } catch (RunNotFound $e) {
             throw new HttpError(404, $this->notFound($runIds), $e);
         } catch (DamagedRun | InvalidProfile | StoreError $e) {
@@ -255,7 +255,7 @@ final class Runs
     {
         if (!$this->store->has(RunId::fromStrings($id, self::DEFAULT_SOURCE))) {
             try {
-                $found = $this->store->find($id);
+                $found = $this->store->identify($id);
 
                 return $found->id === $id ? $found->source : self::DEFAULT_SOURCE;
             } catch (RunNotFound | AmbiguousRun | StoreError) {
@@ -277,7 +277,7 @@ final class Runs
             throw new HttpError(400, 'Memory is shown for one run, not for the mean of several.');
         }
         try {
-            $memory = $this->store->memory($set->ids[0]);
+            $memory = $this->store->open($set->ids[0])->memory();
         } catch (RunNotFound $e) {
             throw new HttpError(404, $this->notFound($set->ids), $e);
         } catch (DamagedRun | StoreError $e) {
@@ -297,7 +297,7 @@ final class Runs
             throw new HttpError(400, 'Operations are shown for one run, not for the mean of several.');
         }
         try {
-            $operations = $this->store->operations($set->ids[0]);
+            $operations = $this->store->open($set->ids[0])->operations();
         } catch (RunNotFound $e) {
             throw new HttpError(404, $this->notFound($set->ids), $e);
         } catch (DamagedRun | StoreError $e) {
@@ -322,12 +322,12 @@ final class Runs
      */
     public function derived(array $ids, array $what, \Closure $make): array|string
     {
-        $numbers = array_sum(array_map($this->store->sizes()->run(...), $ids));
+        $numbers = array_sum(array_map(fn (RunId $id): int => $this->guard($ids, fn (): int => $this->store->open($id)->size()), $ids));
         $cache = $numbers < DerivedCache::LARGE ? null : DerivedCache::ofUser();
         if ($cache === null) {
             return $make();
         }
-        $versions = array_map(fn (RunId $id): string => $this->guard($ids, fn (): string => $this->store->version($id)), $ids);
+        $versions = array_map(fn (RunId $id): string => $this->guard($ids, fn (): string => $this->store->open($id)->version()), $ids);
 
         return $cache->remember([$this->store->directory(), $versions, $what], $make);
     }
@@ -336,7 +336,7 @@ final class Runs
     public function time(RunId $runId): float
     {
         try {
-            return $this->store->meta($runId)->ts ?? 0.0;
+            return $this->store->open($runId)->meta()->ts ?? 0.0;
         } catch (RunNotFound | DamagedRun | StoreError) {
             return 0.0;
         }
@@ -394,12 +394,12 @@ final class Runs
      */
     private function load(RunId $runId, bool $corrected, ?string &$why): Profile
     {
-        $profile = $this->store->load($runId);
+        $profile = $this->store->open($runId)->profile();
         if (!$corrected) {
             return $profile;
         }
         try {
-            $both = $this->store->withCorrected($profile, $runId);
+            $both = $this->store->open($runId)->corrected();
             $why ??= $both === null ? "the run $runId->id has none" : null;
         } catch (DamagedRun | StoreError $e) {
             $why ??= $this->publicText($e);

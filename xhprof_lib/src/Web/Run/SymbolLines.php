@@ -9,6 +9,7 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Report\FunctionLines;
+use XHProf\Store\Run;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
@@ -33,7 +34,7 @@ final class SymbolLines
     {
         $store = $this->runs->store;
         $id = $this->set->ids[0];
-        if ($this->set->isAggregate() || !$store->isSampled($id) || $store->sizes()->hasTooManySamples($id)) {
+        if ($this->set->isAggregate() || !$store->open($id)->has(Run::SAMPLES) || $store->open($id)->hasTooManySamples()) {
             return null;
         }
         try {

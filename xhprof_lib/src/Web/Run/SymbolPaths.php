@@ -4,12 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Exception\DamagedRun;
-use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Report\FunctionPaths;
+use XHProf\Store\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -38,10 +37,10 @@ final class SymbolPaths
      */
     public function variables(Request $request, string $metric, array $state): ?array
     {
-        if ($this->set->isAggregate() || !$this->runs->store->hasTree($this->set->ids[0])) {
+        if ($this->set->isAggregate() || !$this->runs->store->open($this->set->ids[0])->has(Run::TREE)) {
             return null;
         }
-        $size = $this->runs->store->sizes()->tree($this->set->ids[0]);
+        $size = $this->runs->store->open($this->set->ids[0])->numbers(Run::TREE);
         if ($size > self::SMALL && !$request->flag('paths')) {
             return ['lines' => null, 'url' => Url::index($state + ['paths' => '1']) . '#paths'];
         }

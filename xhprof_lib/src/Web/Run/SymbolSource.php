@@ -13,6 +13,7 @@ use XHProf\Report\FunctionLines;
 use XHProf\Report\FunctionPlaces;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
+use XHProf\Store\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -110,11 +111,11 @@ final class SymbolSource
     {
         $id = $this->set->ids[0];
         $store = $this->runs->store;
-        if ($this->set->isAggregate() || !$store->isSampled($id) || $store->sizes()->hasTooManySamples($id)) {
+        if ($this->set->isAggregate() || !$store->open($id)->has(Run::SAMPLES) || $store->open($id)->hasTooManySamples()) {
             return null;
         }
         try {
-            $samples = $store->sampleColumns($id);
+            $samples = $store->open($id)->samples();
         } catch (DamagedRun | RunNotFound | StoreError) {
             return null; // SymbolLines says so
         }
@@ -126,11 +127,11 @@ final class SymbolSource
     private function smallTree(): ?CallTree
     {
         $id = $this->set->ids[0];
-        if ($this->set->isAggregate() || $this->runs->store->sizes()->tree($id) > SymbolPaths::SMALL) {
+        if ($this->set->isAggregate() || $this->runs->store->open($id)->numbers(Run::TREE) > SymbolPaths::SMALL) {
             return null;
         }
         try {
-            return $this->runs->guard($this->set->ids, fn (): ?CallTree => $this->runs->store->tree($id));
+            return $this->runs->guard($this->set->ids, fn (): ?CallTree => $this->runs->store->open($id)->tree());
         } catch (HttpError) {
             return null; // SymbolPaths says so
         }

@@ -154,7 +154,7 @@ final class TrendRuns
                 break;
             }
             try {
-                $values[$position] = SymbolReport::of($this->runs->store->load($run->id), $symbol, true)->self();
+                $values[$position] = SymbolReport::of($this->runs->store->open($run->id)->profile(), $symbol, true)->self();
             } catch (UnknownSymbol) {
                 $values[$position] = null;
             } catch (RunNotFound | DamagedRun | StoreError) {
@@ -180,7 +180,7 @@ final class TrendRuns
                 break;
             }
             try {
-                $window = $this->runs->store->meta($run->id)->aggregate;
+                $window = $this->runs->store->open($run->id)->meta()->aggregate;
                 $values[$position] = [
                     'values' => AggregateWindow::trendValues($window, $this->route),
                     'walls' => $window?->routeStats($this->route)->walls ?? Buckets::none(),

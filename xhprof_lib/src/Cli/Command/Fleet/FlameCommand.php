@@ -10,11 +10,11 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\CliError;
 use XHProf\Cli\Command\ExportFile;
 use XHProf\Cli\Terminal\Screen;
-use XHProf\Export\ExportedRun;
 use XHProf\Export\JsonRun;
 use XHProf\Export\Sink;
 use XHProf\Fleet\Question\FlameRun;
 use XHProf\Format\Units;
+use XHProf\Store\MadeRun;
 use XHProf\Store\RunMeta;
 
 /** Makes a run of what many hosts sampled, which the views of runs open. */
@@ -58,7 +58,7 @@ final class FlameCommand extends StoreCommand
 
             return self::SUCCESS;
         }
-        $exported = new ExportedRun(null, $run->profile, $run->tree, RunMeta::fromArray($run->meta), $run->title);
+        $exported = new MadeRun(null, $run->title, RunMeta::fromArray($run->meta), $run->tree, $run->profile);
         ExportFile::write((string) $file, static fn (Sink $out) => (new JsonRun())->write($exported, $out));
 
         return self::SUCCESS;

@@ -10,7 +10,6 @@ use Symfony\Component\Console\Output\OutputInterface;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\Fleet\RowsView;
-use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Question\Regression;
 use XHProf\Fleet\Question\RegressionReport;
 use XHProf\Fleet\Question\RegressionRules;

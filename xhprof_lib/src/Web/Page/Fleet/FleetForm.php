@@ -8,7 +8,7 @@ use XHProf\Exception\StoreError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\Question\FlameRun;
 use XHProf\Store\RunId;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Web\Fleet\FleetQuery;
 use XHProf\Web\Fleet\FleetStore;
 use XHProf\Web\Fleet\KeptRequest;
@@ -39,7 +39,7 @@ final class FleetForm
         return Response::seeOther(Url::index(Url::runParameters($id)));
     }
 
-    private function save(Client $client, FleetQuery $query, Request $request, RunStore $store): RunId
+    private function save(Client $client, FleetQuery $query, Request $request, RunFolder $store): RunId
     {
         try {
             if ($request->has('kept')) {

@@ -2,15 +2,14 @@
 
 declare(strict_types=1);
 
-namespace XHProf\Report;
+namespace XHProf\Profile;
 
 use XHProf\Exception\InvalidProfile;
-use XHProf\Profile\Profile;
 
 /**
  * The weighted mean of several runs, as a run of its own. An edge missing in a run counts as 0 there.
  */
-final class Aggregate
+final class ProfileMean
 {
     /**
      * @param iterable<Profile> $runs    each is freed at once (a generator itself keeps the last until it yields the next)
@@ -37,7 +36,7 @@ final class Aggregate
             unset($run);
         }
         if ($metrics === null) {
-            throw new InvalidProfile('there is no run to aggregate');
+            throw new InvalidProfile('there is no run for a mean');
         }
         if ($weights !== [] && count($weights) !== $count) {
             throw new InvalidProfile(sprintf('%d weights for %d runs', count($weights), $count));

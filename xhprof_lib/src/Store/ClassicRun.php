@@ -1,0 +1,97 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Profile;
+use XHProf\Profile\SampleColumns;
+use XHProf\Profile\TimeSpan;
+
+/**
+ * A run of PECL's XHProf: the edges alone, or samples.
+ *
+ * @internal see RunFolder::open()
+ */
+final class ClassicRun extends Run
+{
+    /** Bytes of a file per figure, with its part of the names. */
+    private const BYTES_PER_FIGURE = 16;
+
+    /**
+     * @param \Closure(): string $bytes of the file
+     * @param bool               $isSampled whether it has samples
+     * @param int                $length of the file in bytes
+     * @param int                $time of its last change, seconds since 1970
+     */
+    public function __construct(
+        ?RunId $id,
+        string $path,
+        private readonly \Closure $bytes,
+        private readonly bool $isSampled,
+        private readonly int $length,
+        private readonly ?int $time,
+        private readonly string $version = '',
+    ) {
+        parent::__construct($id, $path);
+    }
+
+    public function has(string $part): bool
+    {
+        return $this->isSampled && ($part === self::TREE || $part === self::SAMPLES);
+    }
+
+    public function size(): int
+    {
+        return intdiv($this->length, self::BYTES_PER_FIGURE);
+    }
+
+    public function span(): ?TimeSpan
+    {
+        $samples = $this->samples();
+
+        return $samples === null ? null : new TimeSpan($samples->duration() * 1000, null);
+    }
+
+    public function version(): string
+    {
+        return $this->version;
+    }
+
+    /** @return array<array-key, string>|null time => call stack, as xhprof_sample_disable() gives it; null for edges, or if damaged */
+    public function recordedSamples(): ?array
+    {
+        return $this->isSampled ? ClassicFile::decodeSamples(($this->bytes)()) : null;
+    }
+
+    protected function readMeta(): RunMeta
+    {
+        $samples = $this->isSampled ? $this->samples() : null;
+        $bare = array_filter(['id' => $this->id?->id, 'source' => $this->id?->source, 'ts' => $this->time], is_scalar(...));
+
+        return RunMeta::fromArray(($samples === null ? [] : RunWriter::describeSamples($samples)) + $bare);
+    }
+
+    protected function readProfile(): Profile
+    {
+        $profile = $this->isSampled
+            ? ($this->tree() ?? throw new InvalidProfile('it has no samples'))->toProfile()
+            : ClassicFile::decode(($this->bytes)(), $this->path);
+
+        return $profile->sampled($this->meta()->sampleCount());
+    }
+
+    protected function readTree(): ?CallTree
+    {
+        return $this->samples()?->tree();
+    }
+
+    /** @throws DamagedRun */
+    protected function readSamples(): ?SampleColumns
+    {
+        return $this->isSampled ? ClassicFile::decodeColumns(($this->bytes)(), $this->path) : null;
+    }
+}

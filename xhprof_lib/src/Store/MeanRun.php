@@ -1,0 +1,178 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\NotOfMean;
+use XHProf\Memory\MemoryProfile;
+use XHProf\Operation\OperationReport;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Profile;
+use XHProf\Profile\ProfileMean;
+use XHProf\Profile\SampleColumns;
+use XHProf\Profile\Timeline;
+use XHProf\Profile\TimeRange;
+use XHProf\Profile\TreeMean;
+
+/**
+ * The weighted mean of several runs. Its metadata are those of the first. Runs are opened one after the other, also more than once:
+ * together they may not fit into memory. What only one run has throws NotOfMean.
+ */
+final class MeanRun extends Run
+{
+    /** @var list<\Closure(Profile): void> */
+    private array $listeners = [];
+
+    /** A run without corrected times, after corrected(). */
+    private ?string $uncorrected = null;
+
+    /**
+     * @param non-empty-list<\Closure(): Run> $open    each opens a run
+     * @param list<int|float>                 $weights one per run; none = all alike
+     */
+    public function __construct(public readonly array $open, public readonly array $weights = [])
+    {
+        parent::__construct(null, sprintf('mean of %d runs', count($open)));
+    }
+
+    /** @param \Closure(Profile): void $listener is called with the profile of each run when the mean of them is made */
+    public function eachProfile(\Closure $listener): void
+    {
+        $this->listeners[] = $listener;
+    }
+
+    /** @return string|null name of a run that has no corrected times, if one has none */
+    public function uncorrected(): ?string
+    {
+        $this->corrected();
+
+        return $this->uncorrected;
+    }
+
+    public function has(string $part): bool
+    {
+        foreach ($part === self::TREE ? $this->open : [] as $open) {
+            if (!$open()->has($part)) {
+                return false;
+            }
+        }
+
+        return $part === self::TREE;
+    }
+
+    public function size(): int
+    {
+        return array_sum(array_map(static fn (\Closure $open): int => $open()->size(), $this->open));
+    }
+
+    public function treeNames(): array
+    {
+        return array_merge(...array_map(static fn (\Closure $open): array => $open()->treeNames(), $this->open));
+    }
+
+    public function version(): string
+    {
+        return implode(' ', array_map(static fn (\Closure $open): string => $open()->version(), $this->open));
+    }
+
+    public function totals(): array
+    {
+        return [];
+    }
+
+    /** @throws NotOfMean */
+    public function part(TimeRange $range): Run
+    {
+        throw self::refused('A range of time');
+    }
+
+    /** @return list<string> of the runs */
+    public function names(): array
+    {
+        return array_map(static fn (\Closure $open): string => $open()->name(), $this->open);
+    }
+
+    public function title(): string
+    {
+        return ucfirst($this->path);
+    }
+
+    public function describe(): array
+    {
+        return ['runs' => $this->names(), 'meta' => $this->meta()->toArray()];
+    }
+
+    protected function readMeta(): RunMeta
+    {
+        return $this->open[0]()->meta();
+    }
+
+    protected function readProfile(): Profile
+    {
+        $profiles = function (): \Generator {
+            foreach ($this->open as $open) {
+                $profile = $open()->profile();
+                foreach ($this->listeners as $listener) {
+                    $listener($profile);
+                }
+                yield $profile;
+                unset($profile);
+            }
+        };
+
+        return ProfileMean::of($profiles(), $this->weights);
+    }
+
+    protected function readCorrected(): ?Profile
+    {
+        $profiles = function (): \Generator {
+            foreach ($this->open as $open) {
+                $run = $open();
+                $corrected = $run->corrected();
+                $this->uncorrected ??= $corrected === null ? $run->name() : null;
+                yield $corrected ?? $run->profile();
+                unset($run, $corrected);
+            }
+        };
+        $mean = ProfileMean::of($profiles(), $this->weights);
+
+        return $this->uncorrected === null ? $mean : null;
+    }
+
+    protected function readTree(): CallTree
+    {
+        $trees = array_map(static fn (\Closure $open): \Closure => static function () use ($open): CallTree {
+            $run = $open();
+
+            return $run->tree() ?? throw new NotOfMean("The run {$run->name()} has no call tree: there is no mean of them");
+        }, $this->open);
+
+        return TreeMean::of($trees, array_map(intval(...), $this->weights));
+    }
+
+    protected function readSamples(): ?SampleColumns
+    {
+        throw self::refused('Samples');
+    }
+
+    protected function readTimeline(): ?Timeline
+    {
+        throw self::refused('A timeline');
+    }
+
+    protected function readMemory(): ?MemoryProfile
+    {
+        throw self::refused('Live memory');
+    }
+
+    protected function readOperations(): ?OperationReport
+    {
+        throw self::refused('Operations');
+    }
+
+    private static function refused(string $what): NotOfMean
+    {
+        return new NotOfMean("$what: of one run, not of the mean of several");
+    }
+}

@@ -1,0 +1,78 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\InvalidProfile;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\Profile;
+use XHProf\Profile\SampleColumns;
+use XHProf\Profile\SampleCount;
+use XHProf\Profile\TimelinePart;
+use XHProf\Profile\TimeRange;
+
+/**
+ * A range of the time of a run.
+ *
+ * @internal see Run::part()
+ */
+final class PartOfRun extends Run
+{
+    public function __construct(public readonly Run $whole, public readonly TimeRange $range)
+    {
+        parent::__construct($whole->id, $whole->path);
+    }
+
+    public function has(string $part): bool
+    {
+        return $part === self::TREE || ($part === self::SAMPLES && $this->whole->has($part));
+    }
+
+    public function numbers(string $part): int
+    {
+        return $this->whole->numbers($part);
+    }
+
+    public function treeNames(): array
+    {
+        return $this->whole->treeNames();
+    }
+
+    public function version(): string
+    {
+        return "{$this->whole->version()} {$this->range->from} {$this->range->to}";
+    }
+
+    public function totals(): array
+    {
+        return [];
+    }
+
+    protected function readMeta(): RunMeta
+    {
+        return $this->whole->meta();
+    }
+
+    protected function readProfile(): Profile
+    {
+        $tree = $this->tree() ?? throw new InvalidProfile('the times of its calls are not known');
+        $profile = $tree->toProfile();
+
+        return $this->whole->has(self::TIMELINE)
+            ? $profile
+            : $profile->sampled(new SampleCount($this->whole->samples()?->interval, array_sum($tree->ct)));
+    }
+
+    protected function readTree(): ?CallTree
+    {
+        $timeline = $this->whole->has(self::TIMELINE) ? $this->whole->timeline() : null;
+
+        return $timeline === null ? $this->samples()?->tree() : TimelinePart::of($timeline, $this->range);
+    }
+
+    protected function readSamples(): ?SampleColumns
+    {
+        return $this->whole->samples()?->part($this->range);
+    }
+}

@@ -1,0 +1,349 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Store;
+
+use XHProf\Exception\DamagedRun;
+use XHProf\Exception\InvalidProfile;
+use XHProf\Format\Text;
+use XHProf\Memory\LiveTree;
+use XHProf\Memory\MemoryProfile;
+use XHProf\Operation\OperationReport;
+use XHProf\Profile\CallTree;
+use XHProf\Profile\CorrectedTimes;
+use XHProf\Profile\Profile;
+use XHProf\Profile\PrunedTree;
+use XHProf\Profile\SampleColumns;
+use XHProf\Profile\Timeline;
+use XHProf\Profile\TimeRange;
+use XHProf\Profile\TimeSpan;
+use XHProf\Profile\TreeHead;
+use XHProf\Run\RunFile;
+
+/**
+ * One run: what a program did once. All that shows, exports, compares or sends a run takes this, whatever the run comes from: a
+ * file, a part of a run, the mean of several. Each part is read when it is asked for, and once. What a run does not have is null.
+ *
+ * All methods that read throw DamagedRun, which names the file, and StoreError where it cannot be read.
+ *
+ * @phpstan-import-type KeptRequest from Exemplars
+ */
+abstract class Run
+{
+    public const TREE = 'tree';
+    public const TIMELINE = 'timeline';
+    public const SAMPLES = 'samples';
+    public const MEMORY = 'memory';
+    public const OPERATIONS = 'operations';
+
+    /** Bytes of memory per sample: its numbers as they were read, and as they are used, with gaps between them. */
+    private const MEMORY_PER_SAMPLE = 256;
+
+    /** Bytes of memory per number of a timeline, and of the tree that it needs. */
+    private const MEMORY_PER_NUMBER = 48;
+
+    /** Most samples, hours of them, whose times are read, however much memory there is. */
+    private const MAX_SAMPLES = 8 << 20;
+
+    /** Most numbers of a timeline, however much memory there is. */
+    private const MAX_TIMELINE = 1 << 26;
+
+    /** @var array<string, mixed> what has been read */
+    private array $known = [];
+
+    /**
+     * @param RunId|null $id   null where the run has no name in a folder: a file of another name, the mean of several
+     * @param string     $path of its file, for people; where it has none, what it is
+     */
+    public function __construct(public readonly ?RunId $id, public readonly string $path)
+    {
+    }
+
+    /** Metadata: id, source and time even if none were saved. */
+    final public function meta(): RunMeta
+    {
+        return $this->once('meta', $this->readMeta(...));
+    }
+
+    /** The calls from function to function; times to the nanosecond where they are known. */
+    final public function profile(): Profile
+    {
+        return $this->once('profile', $this->readProfile(...));
+    }
+
+    /** The call paths; that of a sampled run is computed from its samples. */
+    final public function tree(): ?CallTree
+    {
+        return $this->once(self::TREE, $this->readTree(...));
+    }
+
+    /** The samples in the order of time; null also for a run that was too short for one. */
+    final public function samples(): ?SampleColumns
+    {
+        return $this->once(self::SAMPLES, $this->readSamples(...));
+    }
+
+    /** The same; null also where there are too many for the memory of this PHP. */
+    final public function samplesThatFit(): ?SampleColumns
+    {
+        return $this->has(self::SAMPLES) && !$this->hasTooManySamples() ? $this->samples() : null;
+    }
+
+    /** When calls began and ended. */
+    final public function timeline(): ?Timeline
+    {
+        return $this->once(self::TIMELINE, $this->readTimeline(...));
+    }
+
+    /** The same; null also where there is too much of it for the memory of this PHP. */
+    final public function timelineThatFits(): ?Timeline
+    {
+        return $this->has(self::TIMELINE) && !$this->hasTooLongTimeline() ? $this->timeline() : null;
+    }
+
+    final public function memory(): ?MemoryProfile
+    {
+        return $this->once(self::MEMORY, $this->readMemory(...));
+    }
+
+    final public function operations(): ?OperationReport
+    {
+        return $this->once(self::OPERATIONS, $this->readOperations(...));
+    }
+
+    /** The profile with corrected times beside the recorded ones; null if the run has none. */
+    final public function corrected(): ?Profile
+    {
+        return $this->once('corrected', $this->readCorrected(...));
+    }
+
+    /** @return bool whether the run has this part: one of the constants */
+    public function has(string $part): bool
+    {
+        return false;
+    }
+
+    /** @return int numbers that reading this part takes, without reading it; 0 if it is not there */
+    public function numbers(string $part): int
+    {
+        return 0;
+    }
+
+    /** @return int numbers that are read for profile() */
+    public function size(): int
+    {
+        return $this->numbers(self::TREE);
+    }
+
+    /** @return int call paths, without reading them; 0 where they must be computed */
+    public function nodes(): int
+    {
+        return 0;
+    }
+
+    /** The functions of the call tree, without reading all of it. */
+    public function treeHead(): ?TreeHead
+    {
+        return null;
+    }
+
+    /** @return list<string> names of the call tree in the order of their first call, without reading all of it */
+    public function treeNames(): array
+    {
+        return $this->treeHead()->names ?? [];
+    }
+
+    /** When it began and ended, as far as ranges of it can be had; null for a run whose times are not known. */
+    public function span(): ?TimeSpan
+    {
+        return null;
+    }
+
+    /** @return RunFile|null its file, for code that passes parts of it on: they are not checked */
+    public function file(): ?RunFile
+    {
+        return null;
+    }
+
+    /** @return array<array-key, string>|null time => call stack, as PECL's XHProf wrote it; null for other runs, and if damaged */
+    public function recordedSamples(): ?array
+    {
+        return null;
+    }
+
+    /** @return list<KeptRequest> single requests that a window has kept */
+    public function requests(): array
+    {
+        return [];
+    }
+
+    /** What the call paths stand for, where it is live memory by type, and not calls. */
+    public function live(): ?LiveTree
+    {
+        return null;
+    }
+
+    /** @return string changes when the run does */
+    public function version(): string
+    {
+        return $this->path;
+    }
+
+    /** Whether there are too many samples, also for this PHP's memory: do not ask for samples() then. */
+    final public function hasTooManySamples(): bool
+    {
+        $samples = $this->numbers(self::SAMPLES);
+
+        return $samples > self::MAX_SAMPLES || $samples > intdiv(PhpMemory::limit(), self::MEMORY_PER_SAMPLE);
+    }
+
+    /** Whether the timeline is too long, also for this PHP's memory: do not ask for timeline() then. */
+    final public function hasTooLongTimeline(): bool
+    {
+        $timeline = $this->numbers(self::TIMELINE);
+        $most = intdiv(PhpMemory::limit(), self::MEMORY_PER_NUMBER);
+
+        return $timeline > self::MAX_TIMELINE || ($timeline > 0 && $timeline + $this->numbers(self::TREE) > $most);
+    }
+
+    /** @return array<string, int> totals by metric that the metadata name: the same as those of the profile, without reading it */
+    public function totals(): array
+    {
+        $totals = $this->meta()->totals;
+        foreach (array_keys($totals) as $metric) {
+            $totals[$metric] = $this->meta()->sampledTotal($metric) ?? $totals[$metric];
+        }
+
+        return $totals;
+    }
+
+    /**
+     * The part of the run within a range of time: calls that its timeline has kept, or samples.
+     *
+     * @throws InvalidProfile for a run whose times are not known
+     */
+    public function part(TimeRange $range): self
+    {
+        return new PartOfRun($this, $range);
+    }
+
+    /**
+     * @param array<string, string> $names of functions => as they are to be shown; see Profile::renamed()
+     *
+     * @return self the same run, whose functions have these names
+     */
+    public function renamed(array $names): self
+    {
+        return $names === [] ? $this : new ChangedRun($this, $names);
+    }
+
+    /** @return self|null the same run, whose profile has corrected times beside the recorded ones; null if it has none */
+    public function withCorrected(): ?self
+    {
+        $corrected = $this->corrected();
+
+        return $corrected === null ? null : new ChangedRun($this, [], $corrected);
+    }
+
+    /** @return self the same run with these call paths, which are fewer; the profile stays */
+    final public function withTree(CallTree $tree): self
+    {
+        return $tree === $this->tree() ? $this : new ChangedRun($this, [], $this->profile(), $tree);
+    }
+
+    /**
+     * @return self|null the same run without call paths below a share of its first metric; null if it has none
+     */
+    final public function above(float $share): ?self
+    {
+        $tree = $this->tree() === null ? null : PrunedTree::above($this->tree(), $share)->tree;
+        $edges = $tree?->toProfile()->sampled($this->profile()->samples());
+
+        return $tree === null || $edges === null
+            ? null
+            : new ChangedRun($this, [], CorrectedTimes::join($edges, $tree) ?? $edges, $tree);
+    }
+
+    /** "4f0c91ab (cli)", or the path of a file that is not named like a run; printable. */
+    public function name(): string
+    {
+        return $this->id === null ? Text::printable($this->path) : "{$this->id->id} ({$this->id->source})";
+    }
+
+    /** The command or URL that was profiled, the job; its id where it is not known; one printable line. */
+    public function title(): string
+    {
+        return $this->meta()->subject() === null ? $this->id->id ?? Text::printable($this->path) : $this->meta()->title();
+    }
+
+    /** The command or URL that was profiled, '' if unknown; printable. */
+    public function subject(): string
+    {
+        return Text::printable($this->meta()->subject() ?? '');
+    }
+
+    /** @return array<string, mixed> what it is, for --json */
+    public function describe(): array
+    {
+        return ['id' => $this->id?->id, 'source' => $this->id?->source, 'file' => $this->path, 'meta' => $this->meta()->toArray()];
+    }
+
+    abstract protected function readMeta(): RunMeta;
+
+    abstract protected function readProfile(): Profile;
+
+    protected function readCorrected(): ?Profile
+    {
+        return CorrectedTimes::join($this->profile(), $this->tree());
+    }
+
+    protected function readTree(): ?CallTree
+    {
+        return null;
+    }
+
+    protected function readSamples(): ?SampleColumns
+    {
+        return null;
+    }
+
+    protected function readTimeline(): ?Timeline
+    {
+        return null;
+    }
+
+    protected function readMemory(): ?MemoryProfile
+    {
+        return null;
+    }
+
+    protected function readOperations(): ?OperationReport
+    {
+        return null;
+    }
+
+    /**
+     * @template T
+     *
+     * @param \Closure(): T $read may throw InvalidProfile
+     *
+     * @return T
+     *
+     * @throws DamagedRun
+     */
+    final protected function once(string $part, \Closure $read): mixed
+    {
+        if (!array_key_exists($part, $this->known)) {
+            try {
+                $this->known[$part] = $read();
+            } catch (InvalidProfile $e) {
+                throw new DamagedRun("$this->path: {$e->getMessage()}", 0, $e);
+            }
+        }
+        /** @var T $value */
+        $value = $this->known[$part];
+
+        return $value;
+    }
+}
