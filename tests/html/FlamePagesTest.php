@@ -268,7 +268,7 @@ final class FlamePagesTest extends PagesTestCase
                 RunFiles::write(self::$runs, $run, $good);
                 RunFiles::damage(self::$runs, $run, 'tree', $bad);
                 $message = self::open(self::FLAME, 500)->text('//p[@class="empty"]');
-                self::assertStringStartsWith("This run's call tree cannot be read: $name: ", $message);
+                self::assertStringStartsWith("This run cannot be read: $name: ", $message);
             }
             RunFiles::damage(self::$runs, $run, 'tree', '');
             $message = self::open(self::FLAME, 500)->text('//p[@class="empty"]');

@@ -233,7 +233,7 @@ final class MemoryPageTest extends PagesTestCase
                 $page = self::open(self::PAGE, 500);
                 $message = $page->text('//p[@class="empty"]');
                 $name = RunFiles::file($run);
-                self::assertStringStartsWith("This run's memory cannot be read: $name: ", $message);
+                self::assertStringStartsWith("This run cannot be read: $name: ", $message);
                 self::open('index.php?run=' . Fixtures::MEMORY . '&source=worker');
             }
         } finally {

@@ -183,7 +183,7 @@ final class RunReportTest extends PagesTestCase
 
     private static function corrected(): Profile
     {
-        $both = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::CORRECTED, 'api'))->corrected();
+        $both = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::CORRECTED, 'api'))->withCorrected()?->profile();
         self::assertNotNull($both);
 
         return $both;

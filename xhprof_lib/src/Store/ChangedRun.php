@@ -7,6 +7,7 @@ namespace XHProf\Store;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
@@ -22,13 +23,13 @@ final class ChangedRun extends Run
 {
     /**
      * @param array<string, string> $names   see Profile::renamed()
-     * @param Profile|null          $profile in the place of its own
+     * @param (\Closure(): (Profile|null))|null $profile in the place of its own
      * @param CallTree|null         $paths   in the place of its own: then its times are not known, which are of those
      */
     public function __construct(
         private readonly Run $of,
         private readonly array $names,
-        private readonly ?Profile $profile = null,
+        private readonly ?\Closure $profile = null,
         private readonly ?CallTree $paths = null,
     ) {
         parent::__construct($of->id, $of->path);
@@ -74,9 +75,19 @@ final class ChangedRun extends Run
         return $this->of->version();
     }
 
-    public function totals(): array
+    public function correctedMetrics(): array
     {
-        return $this->of->totals();
+        return $this->of->correctedMetrics();
+    }
+
+    public function knownMetrics(): ?array
+    {
+        $known = $this->of->knownMetrics();
+
+        // With call paths of its own the profile is theirs.
+        return $this->profile === null || $known === null || $this->paths !== null
+            ? $known
+            : Metrics::ordered([...$known, ...array_map(Metrics::corrected(...), $this->correctedMetrics())]);
     }
 
     public function name(): string
@@ -94,6 +105,11 @@ final class ChangedRun extends Run
         return $this->of->describe();
     }
 
+    protected function savedTotals(): array
+    {
+        return $this->paths === null ? $this->of->savedTotals() : [];
+    }
+
     protected function readMeta(): RunMeta
     {
         return $this->of->meta();
@@ -101,7 +117,9 @@ final class ChangedRun extends Run
 
     protected function readProfile(): Profile
     {
-        return ($this->profile ?? $this->of->profile())->renamed($this->names);
+        $profile = $this->profile === null ? null : ($this->profile)();
+
+        return ($profile ?? $this->of->profile())->renamed($this->names);
     }
 
     protected function readTree(): ?CallTree

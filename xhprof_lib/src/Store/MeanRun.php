@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\NotOfMean;
+use XHProf\Exception\RunTooLarge;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
 use XHProf\Profile\CallTree;
@@ -13,6 +15,7 @@ use XHProf\Profile\ProfileMean;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeRange;
+use XHProf\Profile\TreeHead;
 use XHProf\Profile\TreeMean;
 
 /**
@@ -24,15 +27,19 @@ final class MeanRun extends Run
     /** @var list<\Closure(Profile): void> */
     private array $listeners = [];
 
-    /** A run without corrected times, after corrected(). */
+    /** A run without corrected times, after profile(). */
     private ?string $uncorrected = null;
 
     /**
      * @param non-empty-list<\Closure(): Run> $open    each opens a run
      * @param list<int|float>                 $weights one per run; none = all alike
+     * @param bool                            $isCorrected with corrected times beside the recorded ones, if all have them
      */
-    public function __construct(public readonly array $open, public readonly array $weights = [])
-    {
+    public function __construct(
+        public readonly array $open,
+        public readonly array $weights = [],
+        private readonly bool $isCorrected = false,
+    ) {
         parent::__construct(null, sprintf('mean of %d runs', count($open)));
     }
 
@@ -42,12 +49,20 @@ final class MeanRun extends Run
         $this->listeners[] = $listener;
     }
 
-    /** @return string|null name of a run that has no corrected times, if one has none */
+    /** @return string|null a run that has no corrected times, if the mean should have them and one has none */
     public function uncorrected(): ?string
     {
-        $this->corrected();
+        $this->profile();
 
         return $this->uncorrected;
+    }
+
+    public function withCorrected(): self
+    {
+        $mean = new self($this->open, $this->weights, true);
+        $mean->listeners = $this->listeners;
+
+        return $mean;
     }
 
     public function has(string $part): bool
@@ -66,6 +81,19 @@ final class MeanRun extends Run
         return array_sum(array_map(static fn (\Closure $open): int => $open()->size(), $this->open));
     }
 
+    /** The functions of the first run whose places are known. */
+    public function treeHead(): ?TreeHead
+    {
+        foreach ($this->open as $open) {
+            $head = $open()->treeHead();
+            if ($head !== null && !$head->places->isEmpty()) {
+                return $head;
+            }
+        }
+
+        return null;
+    }
+
     public function treeNames(): array
     {
         return array_merge(...array_map(static fn (\Closure $open): array => $open()->treeNames(), $this->open));
@@ -76,15 +104,10 @@ final class MeanRun extends Run
         return implode(' ', array_map(static fn (\Closure $open): string => $open()->version(), $this->open));
     }
 
-    public function totals(): array
-    {
-        return [];
-    }
-
     /** @throws NotOfMean */
     public function part(TimeRange $range): Run
     {
-        throw self::refused('A range of time');
+        throw new NotOfMean('A range of time (x0, x1) is of one run, not of the mean of several');
     }
 
     /** @return list<string> of the runs */
@@ -103,6 +126,11 @@ final class MeanRun extends Run
         return ['runs' => $this->names(), 'meta' => $this->meta()->toArray()];
     }
 
+    protected function savedTotals(): array
+    {
+        return [];
+    }
+
     protected function readMeta(): RunMeta
     {
         return $this->open[0]()->meta();
@@ -112,7 +140,11 @@ final class MeanRun extends Run
     {
         $profiles = function (): \Generator {
             foreach ($this->open as $open) {
-                $profile = $open()->profile();
+                $run = $open();
+                $corrected = $this->isCorrected ? $run->withCorrected()?->profile() : null;
+                $this->uncorrected ??= $this->isCorrected && $corrected === null ? $run->id->id ?? $run->name() : null;
+                $profile = $corrected ?? $run->profile();
+                unset($run, $corrected);
                 foreach ($this->listeners as $listener) {
                     $listener($profile);
                 }
@@ -124,22 +156,7 @@ final class MeanRun extends Run
         return ProfileMean::of($profiles(), $this->weights);
     }
 
-    protected function readCorrected(): ?Profile
-    {
-        $profiles = function (): \Generator {
-            foreach ($this->open as $open) {
-                $run = $open();
-                $corrected = $run->corrected();
-                $this->uncorrected ??= $corrected === null ? $run->name() : null;
-                yield $corrected ?? $run->profile();
-                unset($run, $corrected);
-            }
-        };
-        $mean = ProfileMean::of($profiles(), $this->weights);
-
-        return $this->uncorrected === null ? $mean : null;
-    }
-
+    /** @throws RunTooLarge */
     protected function readTree(): CallTree
     {
         $trees = array_map(static fn (\Closure $open): \Closure => static function () use ($open): CallTree {
@@ -148,31 +165,40 @@ final class MeanRun extends Run
             return $run->tree() ?? throw new NotOfMean("The run {$run->name()} has no call tree: there is no mean of them");
         }, $this->open);
 
-        return TreeMean::of($trees, array_map(intval(...), $this->weights));
+        foreach ($this->open as $open) {
+            if ($open()->nodes() > TreeMean::MAX_NODES) {
+                throw new RunTooLarge("the call tree of the run {$open()->name()} is too large for a mean");
+            }
+        }
+        try {
+            return TreeMean::of($trees, array_map(intval(...), $this->weights));
+        } catch (InvalidProfile $e) {
+            throw new RunTooLarge("there is no mean of these call trees: {$e->getMessage()}", 0, $e);
+        }
     }
 
     protected function readSamples(): ?SampleColumns
     {
-        throw self::refused('Samples');
+        throw self::refused('Samples are');
     }
 
     protected function readTimeline(): ?Timeline
     {
-        throw self::refused('A timeline');
+        throw self::refused('A timeline is');
     }
 
     protected function readMemory(): ?MemoryProfile
     {
-        throw self::refused('Live memory');
+        throw self::refused('Memory is');
     }
 
     protected function readOperations(): ?OperationReport
     {
-        throw self::refused('Operations');
+        throw self::refused('Operations are');
     }
 
     private static function refused(string $what): NotOfMean
     {
-        return new NotOfMean("$what: of one run, not of the mean of several");
+        return new NotOfMean("$what shown for one run, not for the mean of several");
     }
 }

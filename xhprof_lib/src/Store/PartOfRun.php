@@ -11,6 +11,7 @@ use XHProf\Profile\SampleColumns;
 use XHProf\Profile\SampleCount;
 use XHProf\Profile\TimelinePart;
 use XHProf\Profile\TimeRange;
+use XHProf\Profile\TreeHead;
 
 /**
  * A range of the time of a run.
@@ -34,9 +35,19 @@ final class PartOfRun extends Run
         return $this->whole->numbers($part);
     }
 
+    public function treeHead(): ?TreeHead
+    {
+        return $this->whole->treeHead();
+    }
+
     public function treeNames(): array
     {
         return $this->whole->treeNames();
+    }
+
+    public function correctedMetrics(): array
+    {
+        return [];
     }
 
     public function version(): string
@@ -44,7 +55,7 @@ final class PartOfRun extends Run
         return "{$this->whole->version()} {$this->range->from} {$this->range->to}";
     }
 
-    public function totals(): array
+    protected function savedTotals(): array
     {
         return [];
     }

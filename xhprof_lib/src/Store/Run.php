@@ -12,6 +12,7 @@ use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
+use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Profile\PrunedTree;
 use XHProf\Profile\SampleColumns;
@@ -112,10 +113,10 @@ abstract class Run
         return $this->once(self::OPERATIONS, $this->readOperations(...));
     }
 
-    /** The profile with corrected times beside the recorded ones; null if the run has none. */
-    final public function corrected(): ?Profile
+    /** @return list<string> metrics that have corrected times, without reading the call tree where that is possible */
+    public function correctedMetrics(): array
     {
-        return $this->once('corrected', $this->readCorrected(...));
+        return $this->tree()?->correctedMetrics() ?? [];
     }
 
     /** @return bool whether the run has this part: one of the constants */
@@ -207,8 +208,38 @@ abstract class Run
         return $timeline > self::MAX_TIMELINE || ($timeline > 0 && $timeline + $this->numbers(self::TREE) > $most);
     }
 
-    /** @return array<string, int> totals by metric that the metadata name: the same as those of the profile, without reading it */
-    public function totals(): array
+    /** @return list<string> the metrics of the profile, without reading it where the metadata name them */
+    final public function metrics(): array
+    {
+        return $this->knownMetrics() ?? $this->profile()->metrics();
+    }
+
+    /** @return list<string>|null the same where they are known without reading the profile */
+    public function knownMetrics(): ?array
+    {
+        $known = $this->knownProfile();
+        $named = array_filter(array_keys($this->savedTotals()), static fn (string $name): bool
+            => $name !== 'ct' && Metrics::isName($name));
+
+        return $known?->metrics() ?? ($named === [] ? null : Metrics::ordered(array_values($named)));
+    }
+
+    /** The total of a metric, 0 if there is none; without reading the profile where the metadata have it. */
+    final public function total(string $metric): int|float
+    {
+        return $this->savedTotals()[$metric] ?? $this->profile()->totals()[$metric] ?? 0;
+    }
+
+    /** The profile where it has been read. */
+    final public function knownProfile(): ?Profile
+    {
+        $known = $this->known['profile'] ?? null;
+
+        return $known instanceof Profile ? $known : null;
+    }
+
+    /** @return array<string, int> totals by metric as the metadata have them, if they do: the same as those of the profile */
+    protected function savedTotals(): array
     {
         $totals = $this->meta()->totals;
         foreach (array_keys($totals) as $metric) {
@@ -241,15 +272,15 @@ abstract class Run
     /** @return self|null the same run, whose profile has corrected times beside the recorded ones; null if it has none */
     public function withCorrected(): ?self
     {
-        $corrected = $this->corrected();
-
-        return $corrected === null ? null : new ChangedRun($this, [], $corrected);
+        return $this->correctedMetrics() === []
+            ? null
+            : new ChangedRun($this, [], fn (): ?Profile => CorrectedTimes::join($this->profile(), $this->tree()));
     }
 
     /** @return self the same run with these call paths, which are fewer; the profile stays */
     final public function withTree(CallTree $tree): self
     {
-        return $tree === $this->tree() ? $this : new ChangedRun($this, [], $this->profile(), $tree);
+        return $tree === $this->tree() ? $this : new ChangedRun($this, [], $this->profile(...), $tree);
     }
 
     /**
@@ -262,7 +293,7 @@ abstract class Run
 
         return $tree === null || $edges === null
             ? null
-            : new ChangedRun($this, [], CorrectedTimes::join($edges, $tree) ?? $edges, $tree);
+            : new ChangedRun($this, [], static fn (): Profile => CorrectedTimes::join($edges, $tree) ?? $edges, $tree);
     }
 
     /** "4f0c91ab (cli)", or the path of a file that is not named like a run; printable. */
@@ -292,11 +323,6 @@ abstract class Run
     abstract protected function readMeta(): RunMeta;
 
     abstract protected function readProfile(): Profile;
-
-    protected function readCorrected(): ?Profile
-    {
-        return CorrectedTimes::join($this->profile(), $this->tree());
-    }
 
     protected function readTree(): ?CallTree
     {

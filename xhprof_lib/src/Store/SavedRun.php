@@ -90,6 +90,16 @@ final class SavedRun extends Run
         });
     }
 
+    public function correctedMetrics(): array
+    {
+        $saved = $this->file->columns('tree.corrected');
+        $computed = $this->file->hasColumn('tree.function_kind')
+            ? CorrectedTimes::metrics($this->meta()->overhead, $this->file->columns('tree.self'))
+            : [];
+
+        return array_values(array_unique([...$computed, ...$saved]));
+    }
+
     public function treeNames(): array
     {
         return $this->file->hasColumn('tree.names') ? $this->file->texts('tree.names') : [];

@@ -84,8 +84,7 @@ final class Api
     {
         $settings = array_map($request->setting(...), [EditorLink::EDITOR, EditorLink::MAP, TreeDocument::MOST]);
         $ids = $this->ids($request);
-        $version = fn (RunId $id): string => $this->runs->guard([$id], fn (): string => $this->runs->store->open($id)->version());
-        $versions = array_map($version, $ids);
+        $versions = array_map(fn (RunId $id): string => $this->runs->opened($id)->version(), $ids);
         $all = [[self::REVISION, $settings], $request->parameters(), ...$versions];
 
         return $ids === [] ? null : 'W/"' . substr(hash('sha256', serialize($all)), 0, 32) . '"';

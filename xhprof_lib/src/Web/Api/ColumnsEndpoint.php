@@ -34,9 +34,7 @@ final class ColumnsEndpoint
         }
         $files = array_filter(array_map(static fn (Document $document): ?RunFile => $document->file, $found));
 
-        return $documents->guard(static fn (): Response => count($files) === count($found)
-            ? self::stored($files[array_key_first($files)], $found)
-            : self::made($found));
+        return count($files) === count($found) ? self::stored($files[array_key_first($files)], $found) : self::made($found);
     }
 
     /**

@@ -27,7 +27,7 @@ final class DocumentEndpoint
         if ($document === null) {
             return $documents->missing($this->document);
         }
-        $members = $documents->guard($document->unread(...));
+        $members = $document->unread();
         if ($this->document === 'tree') {
             $hasOwn = ($members['correctable'] ?? []) === [];
             $members = match (true) {

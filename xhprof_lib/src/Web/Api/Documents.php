@@ -4,16 +4,14 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Api;
 
-use XHProf\Profile\SampleColumns;
 use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
-use XHProf\Run\RunFile;
 use XHProf\Store\Run;
-use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\ShownRun;
 
 /**
  * The documents that a request for runs is answered with:
@@ -42,35 +40,20 @@ final class Documents
         'stacks' => 'A timeline shows one run, not the mean of several.',
     ];
 
-    /** @var non-empty-list<RunId> */
-    private readonly array $ids;
+    private readonly ShownRun $shown;
 
-    /** @var list<int> */
-    private readonly array $weights;
-
-    /** @throws HttpError 400 */
+    /** @throws HttpError 400, 404 no such run */
     public function __construct(private readonly Runs $runs, private readonly Request $request)
     {
-        [$this->ids, $this->weights] = $runs->identify($request->text('run'), $request->text('source'), $request->text('wts'));
-    }
-
-    /**
-     * @template T
-     * @param callable(): T $read reads of documents
-     * @return T
-     * @throws HttpError 500
-     */
-    public function guard(callable $read): mixed
-    {
-        return $this->runs->guard($this->ids, $read);
+        $this->shown = $runs->named($request);
     }
 
     /** The answer where named() is null. */
     public function missing(string $name): Response
     {
         $message = self::MISSING[$name];
-        foreach (count($this->ids) > 1 ? $this->ids : [] as $id) {
-            if (!$this->runs->store->open($id)->has(Run::TREE)) {
+        foreach ($this->shown->isMean() ? $this->shown->ids : [] as $id) {
+            if (!$this->runs->opened($id)->has(Run::TREE)) {
                 $message = str_replace('This run', "The run $id->id", $message);
                 break;
             }
@@ -89,15 +72,12 @@ final class Documents
             $known = implode(', ', array_keys(self::MISSING));
             throw new HttpError(400, "There is no such document (documents): there are $known.");
         }
-        if (count($this->ids) > 1 && isset(self::OF_ONE_RUN[$name])) {
+        if ($this->shown->isMean() && isset(self::OF_ONE_RUN[$name])) {
             throw new HttpError(400, self::OF_ONE_RUN[$name]);
         }
-        // A run that is not there, or damaged, is no run without the document.
-        $this->guard(fn (): array => array_map(fn (RunId $id): ?RunFile => $this->runs->store->open($id)->file(), $this->ids));
-
         return match ($name) {
-            'tree' => (new TreeDocument($this->runs))->of($this->request, $this->ids, $this->weights),
-            'corrected' => (new TreeDocument($this->runs))->corrected($this->request, $this->ids[0]),
+            'tree' => (new TreeDocument($this->shown))->of($this->request),
+            'corrected' => (new TreeDocument($this->shown))->corrected($this->request),
             'stacks' => $this->stacks(),
             default => $this->stored($name),
         };
@@ -105,17 +85,18 @@ final class Documents
 
     private function stored(string $name): ?Document
     {
-        $file = $this->guard(fn (): ?RunFile => $this->runs->store->open($this->ids[0])->file());
+        $file = $this->shown->whole()->file();
 
         return $file?->has($name) === true ? Document::stored($name, $file) : null;
     }
 
     private function stacks(): ?Document
     {
-        if ($this->runs->store->open($this->ids[0])->hasTooManySamples()) {
+        $run = $this->shown->whole();
+        if ($run->hasTooManySamples()) {
             throw new HttpError(413, 'This run has more samples than a timeline can show.');
         }
-        $samples = $this->guard(fn (): ?SampleColumns => $this->runs->store->open($this->ids[0])->samples());
+        $samples = $run->samples();
         if ($samples === null) {
             return null;
         }

@@ -21,7 +21,7 @@ final class EdgesEndpoint
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $profile = $set->profile();
+        $profile = $set->run->profile();
         $parents = [];
         $callees = [];
         /** @var array<string, int> $index */

@@ -16,7 +16,7 @@ use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ShownRun;
 
 /** get=export: a run as another tool's file in the given `format`, with one `metric` only if it is given; a comparison as CSV. */
 final class ExportEndpoint
@@ -53,9 +53,9 @@ final class ExportEndpoint
     }
 
     /** @throws HttpError */
-    public static function exported(Runs $runs, RunSet $set): Run
+    public static function exported(Runs $runs, ShownRun $set): Run
     {
-        return $runs->guard($set->ids, static fn (): Run => $set->isAggregate() ? $set->run : $set->run->withCorrected() ?? $set->run);
+        return $set->isMean() ? $set->run : $set->run->withCorrected() ?? $set->run;
     }
 
     /** @throws HttpError */

@@ -26,7 +26,7 @@ final class FunctionsEndpoint
     public function respond(Request $request): Response
     {
         $set = $this->runs->named($request);
-        $report = FlatReport::of($set->profile(), !$set->levels);
+        $report = FlatReport::of($set->run->profile(), !$set->levels);
         $keys = ['ct'];
         foreach ($report->metrics() as $metric) {
             array_push($keys, $metric, "excl_$metric");
@@ -38,7 +38,7 @@ final class FunctionsEndpoint
         }
         $names = array_keys($rows);
         unset($rows);
-        $places = (new PlaceLinks(RunPlaces::of($this->runs, $set), EditorLink::of($request)))->columns($names);
+        $places = (new PlaceLinks(RunPlaces::of($set), EditorLink::of($request)))->columns($names);
 
         return Json::answer('functions', [
             'names' => $names,

@@ -20,7 +20,7 @@ use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\GraphNoise;
 use XHProf\Web\Run\GraphSettings;
 use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\Symbols;
 
 /**
@@ -39,13 +39,13 @@ final class GraphEndpoint
     {
         if ($request->has('run1')) {
             $shown = DiffPair::named($request, $this->runs, statistics: true);
-            $profiles = [$shown->before->profile(), $shown->after->profile()];
+            $profiles = [$shown->before->run->profile(), $shown->after->run->profile()];
         } else {
             $shown = $this->runs->named($request);
-            $profiles = [$shown->profile()];
+            $profiles = [$shown->run->profile()];
         }
         $settings = GraphSettings::of($request, $profiles);
-        if ($shown instanceof RunSet && $request->has('symbol')) {
+        if ($shown instanceof ShownRun && $request->has('symbol')) {
             return $this->symbol(Symbols::fromRequest($request, $profiles), $settings, $shown);
         }
         $graph = $settings->graph($profiles, classic: false);
@@ -71,10 +71,10 @@ final class GraphEndpoint
      *
      * @throws HttpError 404
      */
-    private function symbol(string $name, GraphSettings $settings, RunSet $set): Response
+    private function symbol(string $name, GraphSettings $settings, ShownRun $set): Response
     {
         $metric = $settings->metric;
-        $recorded = RecordedCalls::of($set->profile(), $metric, !$settings->levels, $settings->internals);
+        $recorded = RecordedCalls::of($set->run->profile(), $metric, !$settings->levels, $settings->internals);
         $name = isset($recorded->functions[$name]) ? $name : EdgeKey::stripRecursion($name);
         $values = $recorded->functions[$name] ?? throw new HttpError(404, 'This run has no such function, or it is hidden.');
         $calls = static fn (string $end, string $other): array => array_map(
@@ -85,7 +85,7 @@ final class GraphEndpoint
         return Json::answer('symbol', [
             'name' => $name,
             'metrics' => array_slice(MetricList::ofProfile([$metric], $set->counted()), 0, 1),
-            'total' => [$metric => $set->profile()->totals()[$metric]],
+            'total' => [$metric => $set->run->profile()->totals()[$metric]],
             // Samples belong to one function: there is no count of calls between functions.
             'row' => ($set->counted()->isCalls() ? ['ct' => $values['ct']] : [])
                 + [$metric => $values['incl'], "excl_$metric" => $values['excl']],
@@ -96,10 +96,10 @@ final class GraphEndpoint
     }
 
     /** @return array<string, string> */
-    private function links(RunSet $set, string $name): array
+    private function links(ShownRun $set, string $name): array
     {
         $links = ['Function page' => Url::index($set->parameters() + Url::symbolParameter($name))];
-        if ($this->runs->store->open($set->ids[0])->has(Run::TREE)) {
+        if ($set->run->has(Run::TREE)) {
             $links['Sandwich'] = Url::index($set->parameters() + ['view' => 'sandwich'] + Url::symbolParameter($name, 'sel'));
         }
 

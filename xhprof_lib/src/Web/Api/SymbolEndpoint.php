@@ -12,7 +12,7 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunPlaces;
 use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\Symbols;
 use XHProf\Web\Source\EditorLink;
 use XHProf\Web\Source\PlaceLinks;
@@ -36,14 +36,14 @@ final class SymbolEndpoint
 
         return Json::answer('symbol', [
             'name' => $symbol,
-            'metrics' => MetricList::ofProfile($set->profile()->metrics(), $set->counted()),
+            'metrics' => MetricList::ofProfile($set->run->profile()->metrics(), $set->counted()),
             'total' => $report->totals(),
             'row' => $report->self(),
             'callers' => self::rows($report->parents()),
             'callees' => self::rows($report->children()),
             'recursion' => self::calls($report->recursion()),
             'links' => $this->links($set, $symbol),
-            'place' => (new PlaceLinks(RunPlaces::of($this->runs, $set), EditorLink::of($request)))->find($symbol),
+            'place' => (new PlaceLinks(RunPlaces::of($set), EditorLink::of($request)))->find($symbol),
         ]);
     }
 
@@ -76,14 +76,14 @@ final class SymbolEndpoint
     }
 
     /** @return array<string, string> */
-    private function links(RunSet $set, string $symbol): array
+    private function links(ShownRun $set, string $symbol): array
     {
         $selected = $set->parameters() + Url::symbolParameter($symbol, 'sel');
         $links = [
             'Function page' => Url::index($set->parameters() + Url::symbolParameter($symbol)),
             'Focus in the call graph' => Url::index($selected + ['view' => 'graph'] + Url::symbolParameter($symbol, 'focus')),
         ];
-        if ($this->runs->store->open($set->ids[0])->has(Run::TREE)) {
+        if ($set->run->has(Run::TREE)) {
             $links['Sandwich'] = Url::index($selected + ['view' => 'sandwich']);
         }
 

@@ -6,26 +6,17 @@ namespace XHProf\Web\Api;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
-use XHProf\Exception\RunNotFound;
-use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\PrunedTree;
-use XHProf\Profile\Timeline;
-use XHProf\Profile\TreeMean;
 use XHProf\Profile\TreePart;
-use XHProf\Report\Counted;
 use XHProf\Report\MetricList;
-use XHProf\Run\RunFile;
 use XHProf\Store\Run;
 use XHProf\Store\PhpMemory;
-use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
-use XHProf\Web\Run\RunRange;
-use XHProf\Web\Run\Runs;
+use XHProf\Web\Run\ShownRun;
 
 /**
  * The document "tree" of an answer: the call paths of a run as columns in preorder, as its file has them; of several runs their
@@ -61,93 +52,74 @@ final class TreeDocument
 
     private const LEAST = 10;
 
-    public function __construct(private readonly Runs $runs)
+    public function __construct(private readonly ShownRun $shown)
     {
     }
 
     /**
-     * @param non-empty-list<RunId> $ids
-     * @param list<int> $weights
      * @return Document|null null if no call tree was saved of one of them
-     * @throws HttpError 400 no such range or part, 409 of another version, 413 if there is too much of it
+     * @throws HttpError 400 no such part, 409 of another version, 413 if there is too much of it
      */
-    public function of(Request $request, array $ids, array $weights): ?Document
+    public function of(Request $request): ?Document
     {
-        foreach ($ids as $id) {
-            if (!$this->runs->store->open($id)->has(Run::TREE)) {
-                return null;
-            }
-            $this->assertReadable($id, count($ids) > 1 ? TreeMean::MAX_NODES : self::maxNodes());
+        $run = $this->shown->run;
+        if (!$run->has(Run::TREE)) {
+            return null;
         }
-        $range = $this->runs->range($request, $ids);
+        self::assertReadable($run, self::maxNodes());
         $most = self::most($request);
-        $file = $this->file($ids[0]);
-        $isStored = count($ids) === 1 && $range === null && !$request->has('root') && $file !== null;
-        if ($isStored && $file->count('tree.fn') <= $most) {
-            return Document::stored('tree', $file, $this->about($ids) + ['correctable' => $this->correctable($ids[0], $file)]);
+        $file = $request->has('root') ? null : $run->file();
+        if ($file !== null && $file->count('tree.fn') <= $most) {
+            return Document::stored('tree', $file, $this->about() + ['correctable' => $run->correctedMetrics()]);
         }
-        $tree = count($ids) > 1 ? $this->mean($ids, $weights) : $this->tree($ids[0], $range);
+        $tree = $run->tree() ?? throw new HttpError(404, 'This run has no call tree: it was saved without its call paths.');
         if ($request->has('root')) {
-            return $this->part($tree, $most, $request->text('root'), $this->version($ids), $request->text('version'));
+            return $this->part($tree, $most, $request);
         }
-        $kept = $range === null && $request->flag('timeline') ? $this->nodesOfTimeline($ids[0], $tree) : [];
+        $timeline = $request->flag('timeline') && $run->has(Run::TIMELINE) ? $run->timeline() : null;
+        $kept = array_keys(array_flip($timeline->node ?? []));
         $part = TreePart::of($tree, $most, '', $kept);
         $pruned = $part->nodes > 0 ? ['pruned' => self::pruned($part, $tree->count())] : [];
 
-        return Document::made('tree', $this->about($ids) + $pruned + $part->tree->toArray());
+        return Document::made('tree', $this->about() + $pruned + $part->tree->toArray());
     }
 
     /**
      * @return Document|null the corrected times of each node of the whole tree, by metric; null if the run has none
      * @throws HttpError 409, 413
      */
-    public function corrected(Request $request, RunId $id): ?Document
+    public function corrected(Request $request): ?Document
     {
         if ($request->has('version')) {
-            self::assertVersion($this->version([$id]), $request->text('version'));
+            self::assertVersion($this->version(), $request->text('version'));
         }
-        $file = $this->file($id);
-        $metrics = $file === null ? [] : $this->correctable($id, $file);
-        if ($file === null || $metrics === []) {
+        $run = $this->shown->whole();
+        $metrics = $run->correctedMetrics();
+        $file = $run->file();
+        if ($file === null || $metrics === [] || !$file->hasColumn('tree.function_kind')) {
             return null;
         }
-        $this->assertReadable($id, intdiv(PhpMemory::limit(), self::BYTES_PER_CORRECTED_NODE));
-
-        return $this->runs->guard([$id], function () use ($id, $file, $metrics): Document {
-            // What else the tree has is not read: a large one fits into memory.
-            $data = ['names' => $file->texts('tree.names'), 'self' => []];
-            foreach (['function_kind', 'fn', 'depth', 'ct'] as $column) {
-                $data[$column] = $file->column("tree.$column");
-            }
-            foreach (array_unique(['wt', ...$metrics]) as $metric) {
-                $data['self'][$metric] = $file->column("tree.self.$metric");
-            }
-            $tree = CorrectedTimes::of(CallTree::fromArray($data), $this->meta($id)->overhead ?? []);
-
-            return Document::made('corrected', $tree->corrected);
-        });
+        self::assertReadable($run, intdiv(PhpMemory::limit(), self::BYTES_PER_CORRECTED_NODE));
+        // What else the tree has is not read: a large one fits into memory.
+        $data = ['names' => $file->texts('tree.names'), 'self' => []];
+        foreach (['function_kind', 'fn', 'depth', 'ct'] as $column) {
+            $data[$column] = $file->column("tree.$column");
+        }
+        foreach (array_unique(['wt', ...$metrics]) as $metric) {
+            $data['self'][$metric] = $file->column("tree.self.$metric");
+        }
+        try {
+            return Document::made('corrected', CorrectedTimes::of(CallTree::fromArray($data), $run->meta()->overhead)->corrected);
+        } catch (InvalidProfile $e) {
+            throw new DamagedRun("$run->path: {$e->getMessage()}", 0, $e);
+        }
     }
 
-    /** @return list<string> */
-    private function correctable(RunId $id, RunFile $file): array
+    /** @return array<string, mixed> */
+    private function about(): array
     {
-        return $file->hasColumn('tree.function_kind')
-            ? CorrectedTimes::metrics($this->meta($id)->overhead ?? [], $file->columns('tree.self'))
-            : [];
-    }
-
-    /**
-     * @param non-empty-list<RunId> $ids
-     * @return array<string, mixed>
-     */
-    private function about(array $ids): array
-    {
-        $meta = $this->meta($ids[0]);
-        // Calls if the metadata of the run cannot be read, as on its pages.
-        $counted = $meta === null ? Counted::Calls : Counted::of($meta);
-
-        return ['metrics' => MetricList::ofTree($counted), 'version' => $this->version($ids)]
-            + (count($ids) > 1 ? ['runs' => count($ids)] : []);
+        return ['metrics' => MetricList::ofTree($this->shown->counted()), 'version' => $this->version()]
+            + ($this->shown->isMean() ? ['runs' => count($this->shown->ids)] : []);
     }
 
     /** Most call paths sent. */
@@ -161,49 +133,12 @@ final class TreeDocument
         return is_int($setting) ? $setting : self::MAX_NODES;
     }
 
-    private function meta(RunId $id): ?RunMeta
-    {
-        try {
-            return $this->runs->store->open($id)->meta();
-        } catch (RunNotFound | DamagedRun | StoreError) {
-            return null;
-        }
-    }
-
-    /**
-     * @param non-empty-list<RunId> $ids
-     * @param list<int> $weights
-     */
-    private function mean(array $ids, array $weights): CallTree
-    {
-        $trees = array_map(fn (RunId $id): \Closure => fn (): CallTree => $this->tree($id), $ids);
-        try {
-            return TreeMean::of($trees, $weights);
-        } catch (InvalidProfile $e) {
-            throw new HttpError(413, "There is no mean of these call trees: {$e->getMessage()}.", $e);
-        }
-    }
-
-    private function tree(RunId $id, ?RunRange $range = null): CallTree
-    {
-        return $this->runs->guard([$id], fn (): ?CallTree => $this->runs->tree($id, $range))
-            ?? throw new HttpError(404, "The run $id->id has no call tree: it was saved without its call paths.");
-    }
-
-    /** @return list<int> nodes that the run's timeline refers to; none if it has no timeline */
-    private function nodesOfTimeline(RunId $id, CallTree $tree): array
-    {
-        $timeline = $this->runs->guard([$id], fn (): ?Timeline => $this->runs->store->open($id)->timeline());
-
-        return $timeline === null ? [] : array_keys(array_flip($timeline->node));
-    }
-
     /** @throws HttpError 400 no such part; 409 of another version */
-    private function part(CallTree $tree, int $most, string $steps, string $version, string $wanted): Document
+    private function part(CallTree $tree, int $most, Request $request): Document
     {
-        self::assertVersion($version, $wanted);
+        self::assertVersion($this->version(), $request->text('version'));
         try {
-            $part = TreePart::of($tree, $most, $steps);
+            $part = TreePart::of($tree, $most, $request->text('root'));
         } catch (InvalidProfile $e) {
             throw new HttpError(400, "There is no part \"root\" of this run: {$e->getMessage()}.", $e);
         }
@@ -226,23 +161,19 @@ final class TreeDocument
         return ['nodes' => $part->nodes, 'of' => $of, 'name' => PrunedTree::NAME, 'origin' => $part->runs()];
     }
 
-    /** @param non-empty-list<RunId> $ids */
-    private function version(array $ids): string
+    private function version(): string
     {
-        $versions = $this->runs->guard($ids, fn (): array => array_map(fn (RunId $id): string => $this->runs->store->open($id)->version(), $ids));
-
-        return substr(hash('sha256', implode(' ', $versions)), 0, 16);
+        return substr(hash('sha256', $this->shown->run->version()), 0, 16);
     }
 
     /** @throws HttpError 413 if the tree is known to be larger */
-    private function assertReadable(RunId $id, int $most): void
+    private static function assertReadable(Run $run, int $most): void
     {
-        $nodes = $this->runs->store->open($id)->nodes();
-        if ($nodes > $most) {
+        if ($run->nodes() > $most) {
             throw new HttpError(413, sprintf(
                 'The call tree of the run %s is too large: it has %s call paths, and at most %s can be read here.',
-                $id->id,
-                Units::count($nodes),
+                $run->id->id ?? $run->path,
+                Units::count($run->nodes()),
                 Units::count($most),
             ));
         }
@@ -252,10 +183,5 @@ final class TreeDocument
     private static function maxNodes(): int
     {
         return max(self::MAX_NODES, min(self::MAX_READ, intdiv(PhpMemory::limit(), self::BYTES_PER_NODE)));
-    }
-
-    private function file(RunId $id): ?RunFile
-    {
-        return $this->runs->guard([$id], fn (): ?RunFile => $this->runs->store->open($id)->file());
     }
 }

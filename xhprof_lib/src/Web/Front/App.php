@@ -6,6 +6,7 @@ namespace XHProf\Web\Front;
 
 use ErrorException;
 use Throwable;
+use XHProf\Exception\XHProfException;
 use XHProf\Format\VisibleName;
 use XHProf\Store\RunFolder;
 use XHProf\Web\Api\Api;
@@ -185,8 +186,10 @@ final class App
             }
 
             return $csrf->protect($page());
-        } catch (HttpError $e) {
-            return $this->error($e->status, $e->getMessage(), $error);
+        } catch (HttpError | XHProfException $e) {
+            $known = $e instanceof HttpError ? $e : $this->runs->httpError($e);
+
+            return $this->error($known->status, $known->getMessage(), $error);
         } catch (Throwable $e) {
             error_log('xhprof_html: ' . $e);
 

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Store\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Run\RunHeader;
@@ -24,14 +25,14 @@ final class CallTreePage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->head($request);
+        $set = $this->runs->named($request);
         $top = RunHeader::top($this->runs, $set, $request, 'calltree');
-        if (!FlamePage::hasTrees($this->runs, $set)) {
+        if (!$set->run->has(Run::TREE)) {
             return $this->view->page('no_tree.html.twig', $top + ['view' => 'Call tree'], 404);
         }
 
-        return $this->view->page('calltree.html.twig', $top + (new PathsText($this->runs))->of($set, $request, 'calltree') + [
-            'island' => FlamePage::island($this->runs, $set),
+        return $this->view->page('calltree.html.twig', $top + PathsText::of($set, $request, 'calltree') + [
+            'island' => FlamePage::island($set),
         ]);
     }
 }

@@ -44,7 +44,9 @@ final class CallgraphPage
         $shown = $request->has('run1') && $request->has('run2')
             ? DiffPair::named($request, $this->runs)
             : $this->runs->named($request);
-        $profiles = $shown instanceof DiffPair ? [$shown->before->profile(), $shown->after->profile()] : [$shown->profile()];
+        $profiles = $shown instanceof DiffPair
+            ? [$shown->before->run->profile(), $shown->after->run->profile()]
+            : [$shown->run->profile()];
         $dot = DotWriter::write(GraphSettings::of($request, $profiles)->graph($profiles, $request->has('func')), $shown->counted());
 
         if ($type !== 'dot') {

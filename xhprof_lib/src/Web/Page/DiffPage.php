@@ -41,7 +41,7 @@ final class DiffPage
         return match ($request->has('symbol') || $request->has('symbol_hash') ? 'symbol' : $request->text('view')) {
             'symbol' => $this->symbol($request, $pair),
             'graph' => (new GraphPage($this->runs, $this->view))->comparison($request, $pair),
-            'flame' => (new FlameDiffPage($this->runs, $this->view))->respond($request, $pair),
+            'flame' => (new FlameDiffPage($this->view))->respond($request, $pair),
             default => $this->table($request, $pair),
         };
     }
@@ -63,7 +63,7 @@ final class DiffPage
     {
         $report = $pair->report();
         $noise = $pair->noise($report);
-        $symbol = $pair->nameOf(Symbols::fromRequest($request, [$pair->before->profile(), $pair->after->profile()]));
+        $symbol = $pair->nameOf(Symbols::fromRequest($request, [$pair->before->run->profile(), $pair->after->run->profile()]));
         try {
             $diff = $report->symbol($symbol);
         } catch (UnknownSymbol $e) {

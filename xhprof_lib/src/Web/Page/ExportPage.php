@@ -14,7 +14,7 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\View;
 
@@ -36,8 +36,8 @@ final class ExportPage
     public function respond(Request $request): Response
     {
         $set = $this->runs->whole($request);
-        $hasPaths = !$set->isAggregate() && $this->runs->store->open($set->ids[0])->has(Run::TREE);
-        $metrics = $set->recorded();
+        $hasPaths = $set->run->has(Run::TREE);
+        $metrics = $set->run->metrics();
         $metric = ViewState::metric($request, $metrics);
         $lines = [];
         foreach (Formats::all() as $name => $format) {
@@ -47,7 +47,7 @@ final class ExportPage
         return $this->view->page('export.html.twig', [
             'formats' => $lines,
             'has_paths' => $hasPaths,
-            'run_id' => $set->isAggregate() ? null : $set->ids[0]->id,
+            'run_id' => $set->isMean() ? null : $set->ids[0]->id,
             'metric' => $metric,
             'metrics' => array_map(Metrics::of(...), $metrics),
             'hidden' => $set->parameters() + ['view' => 'export'],
@@ -55,7 +55,7 @@ final class ExportPage
     }
 
     /** @return array<string, ?string> */
-    private function line(string $name, Format $format, RunSet $set, bool $hasPaths, string $metric): array
+    private function line(string $name, Format $format, ShownRun $set, bool $hasPaths, string $metric): array
     {
         $takesMetric = in_array($name, self::OF_ONE_METRIC, true);
         $parameters = ['format' => $name] + $set->parameters() + ['metric' => $takesMetric ? $metric : null];

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Store\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\DiffHeader;
 use XHProf\Web\Run\DiffPair;
 use XHProf\Web\Run\GraphSettings;
-use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ShownRun;
 use XHProf\Web\View;
 
 /**
@@ -20,7 +20,7 @@ use XHProf\Web\View;
  */
 final class FlameDiffPage
 {
-    public function __construct(private readonly Runs $runs, private readonly View $view)
+    public function __construct(private readonly View $view)
     {
     }
 
@@ -28,7 +28,7 @@ final class FlameDiffPage
     {
         $without = [];
         foreach (['before' => $pair->before, 'after' => $pair->after] as $side => $set) {
-            if (!FlamePage::hasTrees($this->runs, $set)) {
+            if (!$set->run->has(Run::TREE)) {
                 $without[] = $side;
             }
         }
@@ -39,11 +39,11 @@ final class FlameDiffPage
             'names_url' => Url::api('names', ['levels' => null] + $pair->parameters()),
             'function_url' => Url::index($pair->parameters()),
             'metrics' => FlamePage::metrics(
-                GraphSettings::metrics([$pair->before->profile(), $pair->after->profile()]),
+                GraphSettings::metrics([$pair->before->run->profile(), $pair->after->run->profile()]),
                 $pair->counted(),
             ),
             'trees' => array_map(
-                fn (RunSet $set): string => FlamePage::island($this->runs, $set)['tree'],
+                fn (ShownRun $set): string => FlamePage::island($set)['tree'],
                 [$pair->before, $pair->after],
             ),
         ], $without === [] ? 200 : 404);

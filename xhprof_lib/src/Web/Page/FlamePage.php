@@ -12,7 +12,7 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ShownRun;
 use XHProf\Web\View;
 
 /**
@@ -29,27 +29,15 @@ final class FlamePage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->head($request);
+        $set = $this->runs->named($request);
         $top = RunHeader::top($this->runs, $set, $request, 'flame');
-        if (!self::hasTrees($this->runs, $set)) {
+        if (!$set->run->has(Run::TREE)) {
             return $this->view->page('no_tree.html.twig', $top + ['view' => 'Flame graph'], 404);
         }
 
-        return $this->view->page('flame.html.twig', $top + (new PathsText($this->runs))->of($set, $request, 'flame') + [
-            'island' => self::island($this->runs, $set),
+        return $this->view->page('flame.html.twig', $top + PathsText::of($set, $request, 'flame') + [
+            'island' => self::island($set),
         ]);
-    }
-
-    /** Whether api.php has a tree for them. */
-    public static function hasTrees(Runs $runs, RunSet $set): bool
-    {
-        foreach ($set->ids as $runId) {
-            if (!$runs->store->open($runId)->has(Run::TREE)) {
-                return false;
-            }
-        }
-
-        return true;
     }
 
     /**
@@ -58,7 +46,7 @@ final class FlamePage
      * @return array{tree: string, symbol: string, sandwich: string, function: string, merged: bool,
      *     metrics: list<array{k: string, label: string}>} metrics: those known before the tree is there
      */
-    public static function island(Runs $runs, RunSet $set): array
+    public static function island(ShownRun $set): array
     {
         return [
             'tree' => Url::api('columns', ['corrected' => null] + $set->parameters()),
@@ -66,8 +54,8 @@ final class FlamePage
             'symbol' => Url::api('symbol', ['levels' => null] + $set->parameters()),
             'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),
             'function' => Url::index($set->parameters()),
-            'merged' => $set->meta->aggregate !== null,
-            'metrics' => self::metrics($set->knownMetrics() ?? [], $set->counted()),
+            'merged' => $set->run->meta()->aggregate !== null,
+            'metrics' => self::metrics($set->run->knownMetrics() ?? [], $set->counted()),
         ];
     }
 

@@ -49,10 +49,10 @@ final class GraphPage
         if (!$request->has('run')) {
             throw new HttpError(400, 'Say which run: callgraph.php?run=ID&source=SOURCE.');
         }
-        $set = $request->flag('corrected') ? $this->runs->named($request) : $this->runs->head($request);
+        $set = $this->runs->named($request);
         $parameters = $set->parameters();
         $graph = $this->runs->derived($set->ids, ['graph', $request->parameters()], fn (): array
-            => $this->graph($request, [$set->profile()], $set->parameters()));
+            => $this->graph($request, [$set->run->profile()], $set->parameters()));
 
         return $this->view->page('graph.html.twig', $graph + [
             'title' => $set->title(),
@@ -65,7 +65,7 @@ final class GraphPage
     public function comparison(Request $request, DiffPair $pair): Response
     {
         $parameters = $pair->parameters();
-        $graph = $this->graph($request, [$pair->before->profile(), $pair->after->profile()], $parameters);
+        $graph = $this->graph($request, [$pair->before->run->profile(), $pair->after->run->profile()], $parameters);
 
         return $this->view->page('graph.html.twig', $graph + [
             'title' => 'Comparison',

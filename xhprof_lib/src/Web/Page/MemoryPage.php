@@ -20,7 +20,7 @@ use XHProf\Web\Run\MemoryCurve;
 use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Columns;
 use XHProf\Web\Table\Metric;
@@ -53,7 +53,8 @@ final class MemoryPage
     public function respond(Request $request): Response
     {
         $set = $this->runs->whole($request);
-        $recorded = $this->runs->memory($set);
+        $recorded = $set->run->memory()
+            ?? throw new HttpError(404, 'This run has no allocations: ' . MemorySummary::HOW_TO_RECORD . '.');
         $memory = $request->text('when') === 'peak' && !$request->has('after') ? $recorded->atPeak() : null;
         $isPeak = $memory !== null;
         $memory ??= $recorded;
@@ -85,7 +86,7 @@ final class MemoryPage
             'views' => array_slice($this->views($by, $page + $marks), 0, $isPeak ? 2 : null),
             'marks' => $memory->marks,
             'range' => $range ?? MarkRange::of($memory->marks),
-            'curve' => MemoryCurve::of($this->runs, $set, $memory->tree),
+            'curve' => MemoryCurve::of($set),
             'is_leaks' => $range !== null,
             'intervals' => $range !== null && $range->intervals() > 1 ? $range->intervals() : 0,
             'all_memory_url' => Url::index($page + ['by' => $by]),
@@ -198,7 +199,7 @@ final class MemoryPage
      * @param list<Metric> $metrics
      * @return list<array<string, mixed>>
      */
-    private function lines(MemoryReport $report, string $by, array $numbers, array $metrics, string $sort, RunSet $set): array
+    private function lines(MemoryReport $report, string $by, array $numbers, array $metrics, string $sort, ShownRun $set): array
     {
         $table = $report->table($by);
         $whole = $sort === 'incl' ? $report->liveBytes : $table->sum($sort);
@@ -242,7 +243,7 @@ final class MemoryPage
     /**
      * @return array{first: array<string, mixed>, shown: list<array<string, mixed>>, rest: list<array<string, mixed>>, more: int}
      */
-    private function path(CallPath $path, RunSet $set): array
+    private function path(CallPath $path, ShownRun $set): array
     {
         $frames = array_map(fn (array $frame): array => $frame + ['url' => $set->functionUrl($frame['name'])], $path->frames);
         // A list is not worth opening for a single function.
@@ -256,7 +257,7 @@ final class MemoryPage
         ];
     }
 
-    private static function flameUrl(CallPath $path, RunSet $set): string
+    private static function flameUrl(CallPath $path, ShownRun $set): string
     {
         return Url::index($set->parameters() + RunFindings::live(array_reverse(array_column($path->frames, 'name'))));
     }

@@ -8,12 +8,13 @@ use XHProf\Format\Units;
 use XHProf\Operation\OperationCaller;
 use XHProf\Operation\OperationReport;
 use XHProf\Operation\OperationRow;
+use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ShownRun;
 use XHProf\Web\View;
 
 /**
@@ -52,9 +53,12 @@ final class OperationsPage
     }
 
     /** @return array<string, mixed> what is computed of the operations and all call paths */
-    private function table(RunSet $set, Request $request): array
+    private function table(ShownRun $set, Request $request): array
     {
-        $report = $this->runs->operations($set);
+        $report = $set->run->operations() ?? throw new HttpError(
+            404,
+            'This run has no operations: exact profiles record them unless xhprof.collect_additional_info is off.',
+        );
         $kinds = $report->kinds();
         $kind = $request->text('kind');
         $kind = isset($kinds[$kind]) ? $kind : null;
@@ -94,9 +98,9 @@ final class OperationsPage
      * @param callable(array<string, ?string>): string $url
      * @return list<array<string, mixed>>
      */
-    private function kinds(array $kinds, ?string $current, string $sort, RunSet $set, callable $url): array
+    private function kinds(array $kinds, ?string $current, string $sort, ShownRun $set, callable $url): array
     {
-        $whole = $set->total('wt');
+        $whole = $set->run->total('wt');
         $all = ['ct' => 0, 'total' => 0, 'texts' => 0];
         foreach ($kinds as $figures) {
             foreach ($figures as $name => $value) {
@@ -144,7 +148,7 @@ final class OperationsPage
     }
 
     /** @return array<string, mixed> */
-    private function line(OperationRow $row, RunSet $set, int $most, bool $sampled): array
+    private function line(OperationRow $row, ShownRun $set, int $most, bool $sampled): array
     {
         $repeated = $row->repeated();
 
@@ -170,7 +174,7 @@ final class OperationsPage
     }
 
     /** @return array<string, mixed> */
-    private function caller(OperationCaller $caller, OperationRow $row, RunSet $set): array
+    private function caller(OperationCaller $caller, OperationRow $row, ShownRun $set): array
     {
         return [
             'frames' => array_map(fn (string $name): array => $this->frame($name, $set), $caller->path),
@@ -188,7 +192,7 @@ final class OperationsPage
      * @param list<OperationRow> $rows
      * @return list<array<string, mixed>> what is repeated most often
      */
-    private function repeated(array $rows, RunSet $set): array
+    private function repeated(array $rows, ShownRun $set): array
     {
         $found = [];
         foreach ($rows as $row) {
@@ -209,13 +213,13 @@ final class OperationsPage
     }
 
     /** @return array{loop: array{name: string, url: ?string}, loops: int} */
-    private function loop(OperationCaller $caller, RunSet $set): array
+    private function loop(OperationCaller $caller, ShownRun $set): array
     {
         return ['loop' => $this->frame((string) $caller->loop, $set), 'loops' => $caller->loops];
     }
 
     /** @return array{name: string, url: ?string} */
-    private function frame(string $name, RunSet $set): array
+    private function frame(string $name, ShownRun $set): array
     {
         return ['name' => $name, 'url' => $set->functionUrl($name)];
     }

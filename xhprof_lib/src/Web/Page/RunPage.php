@@ -14,7 +14,7 @@ use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\RunPlaces;
 use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\ViewState;
 use XHProf\Web\Source\EditorLink;
 use XHProf\Web\Source\PlaceLinks;
@@ -40,7 +40,7 @@ final class RunPage
     public function respond(Request $request): Response
     {
         // Whether there are corrected times is known when they have been read.
-        $set = $request->flag('corrected') ? $this->runs->named($request) : $this->runs->head($request);
+        $set = $this->runs->named($request);
         $settings = [$request->setting(EditorLink::EDITOR), $request->setting(EditorLink::MAP)];
         $table = $this->runs->derived($set->ids, ['functions', $request->parameters(), $settings], fn (): array
             => $this->table($set, $request));
@@ -48,20 +48,20 @@ final class RunPage
         return $this->view->page('run.html.twig', $table + [
             'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
-            'window' => $set->meta->aggregate === null ? null : (new AggregateWindow($this->runs, $set))->table(),
+            'window' => $set->run->meta()->aggregate === null ? null : (new AggregateWindow($this->runs, $set))->table(),
         ] + RunHeader::top($this->runs, $set, $request, 'functions'));
     }
 
     /** @return array<string, mixed> what is computed of all edges */
-    private function table(RunSet $set, Request $request): array
+    private function table(ShownRun $set, Request $request): array
     {
-        $report = FlatReport::of($set->profile(), !$set->levels);
+        $report = FlatReport::of($set->run->profile(), !$set->levels);
         $metrics = $report->metrics();
         $main = ViewState::metric($request, $metrics);
         $sort = Columns::sorted($request, Columns::keys($metrics), $main === 'ct' ? 'ct' : "excl_$main");
         $head = Columns::head($metrics, $sort, $set->counted());
         $state = $set->parameters() + ViewState::of($request, $metrics);
-        $places = new PlaceLinks(RunPlaces::of($this->runs, $set), EditorLink::of($request));
+        $places = new PlaceLinks(RunPlaces::of($set), EditorLink::of($request));
 
         return [
             'summary' => RunHeader::summary($set),
@@ -73,7 +73,7 @@ final class RunPage
             'rows' => self::lines($report->sorted($sort, View::TOP), $report->totals(), [$main, $sort], $set, $places),
             'functions' => count($report->rows()),
             'negative' => NegativeMemory::in($report->rows()) ? ucfirst(NegativeMemory::MEANING) . '.' : '',
-            'findings' => RunFindings::of($this->runs, $set, $set->levels ? null : $report),
+            'findings' => RunFindings::of($set, $set->levels ? null : $report),
         ];
     }
 
@@ -83,7 +83,7 @@ final class RunPage
      * @param list<HeadGroup> $head
      * @return list<array{key: string, label: string, selected: bool}>
      */
-    private static function choices(array $head, string $main, string $sort, RunSet $set): array
+    private static function choices(array $head, string $main, string $sort, ShownRun $set): array
     {
         $label = Metric::of($main)->fullLabel() . ' per call';
         $perCall = ['key' => "per_$main", 'label' => $label, 'selected' => $sort === "per_$main"];
@@ -97,10 +97,10 @@ final class RunPage
      * @param array{string, string} $order the metric that one looks at, and the column that the rows are sorted by
      * @return list<array{name: string, url: string, place: ?array<string, ?string>, cells: list<array<string, mixed>>}>
      */
-    private static function lines(array $rows, array $totals, array $order, RunSet $set, PlaceLinks $places): array
+    private static function lines(array $rows, array $totals, array $order, ShownRun $set, PlaceLinks $places): array
     {
         [$main, $sort] = $order;
-        $metrics = Metric::list(array_slice(Columns::keys($set->profile()->metrics()), 1));
+        $metrics = Metric::list(array_slice(Columns::keys($set->run->profile()->metrics()), 1));
         $lines = [];
         foreach ($rows as $name => $row) {
             $lines[] = [

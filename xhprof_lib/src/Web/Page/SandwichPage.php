@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Store\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -26,9 +27,9 @@ final class SandwichPage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->head($request);
+        $set = $this->runs->named($request);
         $top = RunHeader::top($this->runs, $set, $request, 'sandwich');
-        if (!FlamePage::hasTrees($this->runs, $set)) {
+        if (!$set->run->has(Run::TREE)) {
             return $this->view->page('no_tree.html.twig', $top + ['view' => 'Sandwich'], 404);
         }
         $selected = $request->text('sel');
@@ -36,7 +37,7 @@ final class SandwichPage
         $function = $selected === '' ? ['symbol_hash' => $hash] : Url::symbolParameter($selected);
 
         return $this->view->page('sandwich.html.twig', $top + [
-            'island' => FlamePage::island($this->runs, $set),
+            'island' => FlamePage::island($set),
             'symbol' => $selected,
             'symbol_url' => $selected . $hash === '' ? null : Url::index($set->parameters() + $function),
         ]);

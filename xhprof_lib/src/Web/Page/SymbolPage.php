@@ -11,7 +11,7 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
-use XHProf\Web\Run\RunSet;
+use XHProf\Web\Run\ShownRun;
 use XHProf\Web\Run\SymbolLines;
 use XHProf\Web\Run\SymbolPaths;
 use XHProf\Web\Run\SymbolSource;
@@ -50,7 +50,7 @@ final class SymbolPage
     {
         $set = $this->runs->named($request);
         [$symbol, $report] = Symbols::report($request, $set);
-        $metrics = $set->profile()->metrics();
+        $metrics = $set->run->profile()->metrics();
         $metric = ViewState::metric($request, $metrics);
         // The tables hold inclusive values only: "excl_wt", kept from the functions' table, means "wt" here.
         $base = Metric::of($request->text('sort'))->base;
@@ -64,7 +64,7 @@ final class SymbolPage
         $state = $named + array_intersect_key(ViewState::of($request, $metrics), ['sort' => 1, 'dir' => 1, 'metric' => 1]);
 
         $paths = (new SymbolPaths($this->runs, $set, $symbol))->variables($request, $metric, $state);
-        $source = new SymbolSource($this->runs, $set, $symbol, $request);
+        $source = new SymbolSource($set, $symbol, $request);
         $most = $request->flag('all') ? self::MAX_ROWS : self::TOP;
         // The other views select this function.
         $selecting = $request->with('sel', $symbol)->with('sel_hash', '');
@@ -105,14 +105,14 @@ final class SymbolPage
      *
      * @return array<string, mixed>|null null if it does not call itself
      */
-    private function recursion(RunSet $set, SymbolReport $report): ?array
+    private function recursion(ShownRun $set, SymbolReport $report): ?array
     {
         $symbol = $report->symbol;
         $base = Recursion::base($symbol);
         $levels = [];
         for ($level = 0; $level < self::LEVELS; $level++) {
             $name = $level === 0 ? $base : "$base@$level";
-            if (!$set->profile()->hasSymbol($name)) {
+            if (!$set->run->profile()->hasSymbol($name)) {
                 break;
             }
             $only = $level === 0 ? ['levels' => '1'] : [];
@@ -132,7 +132,7 @@ final class SymbolPage
         return [
             'level' => Recursion::level($symbol),
             'levels' => count($levels) > 1 ? $levels : [],
-            'deeper' => $set->profile()->hasSymbol("$base@" . self::LEVELS),
+            'deeper' => $set->run->profile()->hasSymbol("$base@" . self::LEVELS),
             'whole_url' => Url::index(['levels' => null] + $set->parameters() + Url::symbolParameter($base)),
             'calls' => $calls === [] ? null : Cells::value(array_sum($calls), Metric::of('ct')),
             'callers' => $callers,
@@ -178,12 +178,12 @@ final class SymbolPage
         array $rows,
         SymbolReport $report,
         string $sort,
-        RunSet $set,
+        ShownRun $set,
         int $most,
         SymbolSource $source,
         bool $callees = false,
     ): array {
-        $metrics = Metric::list([...($set->counted()->isCalls() ? ['ct'] : []), ...$set->profile()->metrics()]);
+        $metrics = Metric::list([...($set->counted()->isCalls() ? ['ct'] : []), ...$set->run->profile()->metrics()]);
         $self = $report->self();
         if ($sort === Sorting::BY_NAME) {
             ksort($rows, SORT_FLAG_CASE | SORT_STRING);

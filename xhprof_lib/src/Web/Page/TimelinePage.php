@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Page;
 
+use XHProf\Store\Run;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -26,18 +27,18 @@ final class TimelinePage
 
     public function respond(Request $request): Response
     {
-        $set = $this->runs->head($request);
-        $isTooLarge = !$set->isAggregate() && $this->runs->store->open($set->ids[0])->hasTooManySamples();
-        $hasCalls = RunViews::hasCallTimes($this->runs, $set);
-        $isSampled = !$set->isAggregate() && !$isTooLarge && !$hasCalls && RunViews::hasTimeline($this->runs, $set);
+        $set = $this->runs->named($request);
+        $isTooLarge = $set->run->hasTooManySamples();
+        $hasCalls = RunViews::hasCallTimes($set);
+        $isSampled = !$set->isMean() && !$isTooLarge && !$hasCalls && RunViews::hasTimeline($set);
 
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'columns' => $hasCalls || $isSampled ? Url::api('columns', $set->wholeParameters()) : null,
             'has_calls' => $hasCalls,
-            'is_empty' => $set->meta->samples === 0,
+            'is_empty' => $set->run->meta()->samples === 0,
             'too_large' => $isTooLarge,
             'merged' => !$set->counted()->isCalls(),
-            'flame_url' => FlamePage::hasTrees($this->runs, $set) ? Url::index($set->parameters() + ['view' => 'flame']) : null,
+            'flame_url' => $set->run->has(Run::TREE) ? Url::index($set->parameters() + ['view' => 'flame']) : null,
         ], $isSampled || $hasCalls ? 200 : 404);
     }
 }

@@ -27,7 +27,7 @@ final class Typeahead
         foreach (['run' => 'source', 'run1' => 'source1', 'run2' => 'source2'] as $run => $ownSource) {
             if ($request->has($run)) {
                 $set = $this->runs->open($request->text($run), $request->text($ownSource, $source));
-                $symbols += array_flip($set->profile()->symbols());
+                $symbols += array_flip($set->run->profile()->symbols());
             }
         }
         if ($symbols === []) {

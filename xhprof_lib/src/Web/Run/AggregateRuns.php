@@ -23,7 +23,7 @@ final class AggregateRuns
 
     public function __construct(
         private readonly Runs $runs,
-        private readonly RunSet $set,
+        private readonly ShownRun $set,
         private readonly Statistics $statistics,
     ) {
     }

@@ -47,7 +47,7 @@ final class AggregateTable
 
     public function __construct(
         Request $request,
-        private readonly RunSet $set,
+        private readonly ShownRun $set,
         private readonly Statistics $statistics,
     ) {
         $this->metric = ViewState::metric(

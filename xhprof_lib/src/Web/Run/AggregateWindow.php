@@ -22,20 +22,20 @@ final class AggregateWindow
     /** Routes shown; the others are functions of the run all the same. */
     private const MAX_ROUTES = 100;
 
-    public function __construct(private readonly Runs $runs, private readonly RunSet $set)
+    public function __construct(private readonly Runs $runs, private readonly ShownRun $set)
     {
     }
 
     /** @return string|null URL of the window of the same source and host before or after this one */
     public function adjacentUrl(bool $after): ?string
     {
-        $from = $this->set->meta->ts;
+        $from = $this->set->run->meta()->ts;
         if ($from === null) {
             return null;
         }
         $query = new RunQuery(
             source: $this->set->source(),
-            host: $this->set->meta->host ?? '',
+            host: $this->set->run->meta()->host ?? '',
             from: $after ? floor($from) + 1 : null,
             until: $after ? null : floor($from),
             start: 'aggregate',
@@ -57,8 +57,8 @@ final class AggregateWindow
      */
     public function table(): ?array
     {
-        $window = $this->set->meta->aggregate;
-        if ($window === null || $this->set->isAggregate()) {
+        $window = $this->set->run->meta()->aggregate;
+        if ($window === null || $this->set->isMean()) {
             return null;
         }
         $routes = $window->routes();
@@ -90,7 +90,7 @@ final class AggregateWindow
     /** @return array<string, mixed> */
     private function row(string $route, RouteFigures $figures, RequestWindow $window, int $samples): array
     {
-        $symbol = $this->set->profile()->hasSymbol($route) ? Url::symbolParameter($route) : null;
+        $symbol = $this->set->run->profile()->hasSymbol($route) ? Url::symbolParameter($route) : null;
 
         return [
             'name' => $route,

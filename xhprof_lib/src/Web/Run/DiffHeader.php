@@ -59,9 +59,9 @@ final class DiffHeader
     }
 
     /** @return array<string, mixed> */
-    private static function side(RunSet $set): array
+    private static function side(ShownRun $set): array
     {
-        return RunHeader::of($set) + ['what' => $set->isAggregate() ? Runs::title($set->meta, $set->ids[0]) : ''];
+        return RunHeader::of($set) + ['what' => $set->isMean() ? $set->firstTitle() : ''];
     }
 
     /**

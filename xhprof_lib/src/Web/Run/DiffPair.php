@@ -16,7 +16,6 @@ use XHProf\Report\MachineTime;
 use XHProf\Report\Noise;
 use XHProf\Store\Run;
 use XHProf\Store\Exemplars;
-use XHProf\Store\RunId;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -26,18 +25,17 @@ use XHProf\Web\Table\Metric;
 final class DiffPair
 {
     /**
-     * @param RunSet $before its functions have the names that they have after
+     * @param ShownRun $before its functions have the names that they have after
      * @param bool $hasTrees whether both sides have their call paths
      * @param array<string, string> $renamed names before => after, where they differ: see NameMatch
      * @param bool $exact whether functions are the same only under the same name
      */
     private function __construct(
-        public readonly RunSet $before,
-        public readonly RunSet $after,
+        public readonly ShownRun $before,
+        public readonly ShownRun $after,
         public readonly bool $hasTrees,
         public readonly array $renamed,
         public readonly bool $exact,
-        private readonly Runs $runs,
     ) {
     }
 
@@ -61,15 +59,15 @@ final class DiffPair
 
         $exact = $request->text('names') === 'exact';
         $map = $exact ? [] : NameMatch::of(
-            $before->profile(),
-            $after->profile(),
-            self::treeNames($runs, $before),
-            self::treeNames($runs, $after),
+            $before->run->profile(),
+            $after->run->profile(),
+            $before->run->treeNames(),
+            $after->run->treeNames(),
             self::rules($request),
         );
-        $hasTrees = $runs->store->open($before->ids[0])->has(Run::TREE) && $runs->store->open($after->ids[0])->has(Run::TREE);
+        $hasTrees = $before->run->has(Run::TREE) && $after->run->has(Run::TREE);
 
-        return new self($before->renamed($map), $after, $hasTrees, $map, $exact, $runs);
+        return new self($before->renamed($map), $after, $hasTrees, $map, $exact);
     }
 
     /** @throws HttpError 500 if the operator's rules are wrong */
@@ -82,18 +80,10 @@ final class DiffPair
         }
     }
 
-    /** @return list<string> */
-    private static function treeNames(Runs $runs, RunSet $set): array
-    {
-        return $runs->guard($set->ids, static fn (): array => array_merge(
-            ...array_map(static fn (RunId $id): array => $runs->store->open($id)->treeNames(), $set->ids),
-        ));
-    }
-
     /** The name that a function has in this comparison: that of after, for a name of before. */
     public function nameOf(string $symbol): string
     {
-        return $this->after->profile()->hasSymbol($symbol) ? $symbol : EdgeKey::renamed($symbol, $this->renamed);
+        return $this->after->run->profile()->hasSymbol($symbol) ? $symbol : EdgeKey::renamed($symbol, $this->renamed);
     }
 
     /**
@@ -130,7 +120,7 @@ final class DiffPair
 
     public function report(): DiffReport
     {
-        return DiffReport::of($this->before->profile(), $this->after->profile(), !$this->levels(), $this->renamed);
+        return DiffReport::of($this->before->run->profile(), $this->after->run->profile(), !$this->levels(), $this->renamed);
     }
 
     /**
@@ -141,7 +131,7 @@ final class DiffPair
     public function sides(): array
     {
         [$a, $b] = [$this->before->ids[0], $this->after->ids[0]];
-        $window = $this->before->isAggregate() || $this->after->isAggregate() ? null : Exemplars::windowOf($b);
+        $window = $this->before->isMean() || $this->after->isMean() ? null : Exemplars::windowOf($b);
         if ($window === null || !Exemplars::isUsual($a) || Exemplars::isUsual($b)) {
             return ['a' => 'Before', 'b' => 'After', 'of_a' => 'the run before', 'of_b' => 'the run after'];
         }
@@ -151,15 +141,15 @@ final class DiffPair
 
     public function counted(): Counted
     {
-        return Counted::ofBoth($this->before->meta, $this->after->meta);
+        return Counted::ofBoth($this->before->run->meta(), $this->after->run->meta());
     }
 
     public function noise(DiffReport $report): Noise
     {
         $machine = MachineTime::of(
             $report,
-            $this->before->meta,
-            $this->after->meta,
+            $this->before->run->meta(),
+            $this->after->run->meta(),
             fn (): ?OperationReport => $this->operations($this->before),
             fn (): ?OperationReport => $this->operations($this->after),
         );
@@ -168,14 +158,14 @@ final class DiffPair
     }
 
     /** @return OperationReport|null null if none were recorded, and of the mean of several */
-    private function operations(RunSet $set): ?OperationReport
+    private function operations(ShownRun $set): ?OperationReport
     {
-        return $set->isAggregate() ? null : $this->runs->store->open($set->ids[0])->operations();
+        return $set->run->has(Run::OPERATIONS) ? $set->run->operations() : null;
     }
 
     public function swapped(): self
     {
-        return new self($this->after, $this->before, $this->hasTrees, [], $this->exact, $this->runs);
+        return new self($this->after, $this->before, $this->hasTrees, [], $this->exact);
     }
 
     /**
@@ -186,14 +176,14 @@ final class DiffPair
     public function notes(): array
     {
         $known = Comparability::of(
-            $this->before->profile(),
-            $this->before->meta,
-            $this->after->profile(),
-            $this->after->meta,
+            $this->before->run->profile(),
+            $this->before->run->meta(),
+            $this->after->run->profile(),
+            $this->after->run->meta(),
         );
         $notes = $known->recording === null ? [] : ["$known->recording."];
         $both = array_intersect(array_map(strval(...), $this->before->ids), array_map(strval(...), $this->after->ids));
-        if ($both !== [] && ($this->before->isAggregate() || $this->after->isAggregate())) {
+        if ($both !== [] && ($this->before->isMean() || $this->after->isMean())) {
             $notes[] = count($both) === 1 ? 'One run is on both sides.' : count($both) . ' runs are on both sides.';
         }
         $left = Metric::list([...$known->onlyA, ...$known->onlyB]);

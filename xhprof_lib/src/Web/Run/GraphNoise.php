@@ -34,7 +34,7 @@ final class GraphNoise
         $calls = [];
         foreach ($machine->metrics() as $metric) {
             foreach ([[-1, $pair->before], [1, $pair->after]] as [$sign, $side]) {
-                $recorded = RecordedCalls::of($side->profile(), $metric, !$settings->levels, $settings->internals);
+                $recorded = RecordedCalls::of($side->run->profile(), $metric, !$settings->levels, $settings->internals);
                 foreach ($recorded->calls as $key => ['incl' => $inclusive, 'ct' => $count]) {
                     $calls[$key][$metric] = ($calls[$key][$metric] ?? 0) + $sign * $inclusive;
                     if ($metric === 'wt') {

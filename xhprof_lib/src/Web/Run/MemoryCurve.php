@@ -6,7 +6,6 @@ namespace XHProf\Web\Run;
 
 use XHProf\Exception\XHProfException;
 use XHProf\Format\Units;
-use XHProf\Profile\CallTree;
 use XHProf\Profile\Timeline;
 use XHProf\Store\Run;
 use XHProf\Web\Http\Url;
@@ -25,14 +24,13 @@ final class MemoryCurve
      * @return array{area: string, marks: string, width: int, height: int, words: string, url: string}|null null for a run without
      *     it, or with a timeline that is too large or damaged: the page of the timeline reports that
      */
-    public static function of(Runs $runs, RunSet $set, CallTree $tree): ?array
+    public static function of(ShownRun $set): ?array
     {
-        $id = $set->ids[0];
-        if (!$runs->store->open($id)->has(Run::TIMELINE) || $runs->store->open($id)->numbers(Run::TIMELINE) > self::LARGE) {
+        if (!$set->run->has(Run::TIMELINE) || $set->run->numbers(Run::TIMELINE) > self::LARGE) {
             return null;
         }
         try {
-            $timeline = $runs->store->open($id)->timeline();
+            $timeline = $set->run->timeline();
         } catch (XHProfException) {
             return null;
         }

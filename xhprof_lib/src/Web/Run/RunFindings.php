@@ -25,18 +25,18 @@ final class RunFindings
      * @return list<array{figure: string, between: string, symbol: string, why: string, url: string}> none of the mean of
      *     several, nor of a range of time
      */
-    public static function of(Runs $runs, RunSet $set, ?FlatReport $report = null): array
+    public static function of(ShownRun $set, ?FlatReport $report = null): array
     {
-        if ($set->isAggregate() || $set->range !== null) {
+        if ($set->isMean() || $set->range !== null) {
             return [];
         }
         $evidence = new Evidence(
-            $set->profile(),
-            $set->meta,
-            static fn (): ?MemoryProfile => self::read(static fn (): ?MemoryProfile => $runs->store->open($set->ids[0])->memory()),
-            static fn (): ?OperationReport => $runs->store->open($set->ids[0])->numbers(Run::TREE) > self::LARGE
+            $set->run->profile(),
+            $set->run->meta(),
+            static fn (): ?MemoryProfile => self::read(static fn (): ?MemoryProfile => $set->run->memory()),
+            static fn (): ?OperationReport => $set->run->numbers(Run::TREE) > self::LARGE
                 ? null
-                : self::read(static fn (): ?OperationReport => $runs->store->open($set->ids[0])->operations()),
+                : self::read(static fn (): ?OperationReport => $set->run->operations()),
             $report,
         );
 
@@ -49,7 +49,7 @@ final class RunFindings
         ], Findings::of($evidence));
     }
 
-    private static function url(RunSet $set, Finding $finding): string
+    private static function url(ShownRun $set, Finding $finding): string
     {
         return Url::index($set->parameters() + match (true) {
             $finding->path !== [] && $finding->view === 'memory' => self::live($finding->path),

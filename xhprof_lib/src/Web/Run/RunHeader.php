@@ -29,21 +29,21 @@ final class RunHeader
      *     time: ?array<string, string>, parts: list<array{label: string, url: string}>,
      *     facts: list<array{label: string, value: string}>, warnings: list<string>}
      */
-    public static function of(RunSet $set): array
+    public static function of(ShownRun $set): array
     {
-        $meta = $set->meta;
+        $meta = $set->run->meta();
 
         return [
             'title' => $set->title(),
             'url' => Url::index($set->parameters()),
             'id' => $set->idText(),
             'source' => $set->source(),
-            'aggregate' => $set->isAggregate(),
+            'aggregate' => $set->isMean(),
             'corrected' => $set->isCorrected(),
             'trend_url' => TrendRuns::urlOf($set),
-            'time' => $set->isAggregate() ? null : Moment::of($meta->ts),
+            'time' => $set->isMean() ? null : Moment::of($meta->ts),
             'parts' => self::parts($set),
-            'facts' => $set->isAggregate() ? [] : RunInfo::of($set),
+            'facts' => $set->isMean() ? [] : RunInfo::of($set),
             'warnings' => self::warnings($set),
         ];
     }
@@ -56,19 +56,19 @@ final class RunHeader
      *     time_range: ?array<string, mixed>, find: ?array<string, mixed>, label: array<string, mixed>|null,
      *     tabs: list<array{label: string, url: string, current: bool, key: string, keep: string}>}
      */
-    public static function top(Runs $runs, RunSet $set, Request $request, string $current): array
+    public static function top(Runs $runs, ShownRun $set, Request $request, string $current): array
     {
         $shared = ViewState::of($request, $set->metrics());
 
         return [
             'run' => self::of($set),
             'counted' => $set->counted(),
-            'origin' => $set->isAggregate() ? null : RunOrigin::of($runs, $set),
+            'origin' => $set->isMean() ? null : RunOrigin::of($runs, $set),
             'callgraph_url' => Url::callgraph($set->parameters()),
-            'with_url' => $set->isAggregate() ? null : Url::index(['with' => (string) $set->ids[0]]),
-            'label' => $set->isAggregate() ? null : self::label($runs, $set->ids[0]),
+            'with_url' => $set->isMean() ? null : Url::index(['with' => (string) $set->ids[0]]),
+            'label' => $set->isMean() ? null : self::label($runs, $set->ids[0]),
             'time_range' => $current === 'timeline' ? null : $set->range?->describe($request),
-            'tabs' => RunViews::tabs($runs, $set, $shared, $current),
+            'tabs' => RunViews::tabs($set, $shared, $current),
             // The table of several runs has its own filter.
             'find' => $set->statistics !== null ? null : [
                 'query' => $request->typed('q'),
@@ -110,10 +110,10 @@ final class RunHeader
      * @param array<string, string|int|bool|null> $parameters of the page
      * @return array{shown: bool, url: string, meaning: string}|null null unless the run is known to have them
      */
-    public static function corrected(RunSet $set, array $parameters): ?array
+    public static function corrected(ShownRun $set, array $parameters): ?array
     {
         $shown = $set->isCorrected();
-        if (!$shown && ($set->meta->overhead === [] || $set->uncorrected !== null)) {
+        if (!$shown && ($set->run->meta()->overhead === [] || $set->uncorrected() !== null)) {
             return null;
         }
 
@@ -130,20 +130,20 @@ final class RunHeader
      * @param array<string, string|int|bool|null> $parameters of the page
      * @return array{shown: bool, url: string}|null null if no function of the run calls itself
      */
-    public static function levels(RunSet $set, array $parameters): ?array
+    public static function levels(ShownRun $set, array $parameters): ?array
     {
-        return Recursion::in($set->profile())
+        return Recursion::in($set->run->profile())
             ? ['shown' => $set->levels, 'url' => Url::index(['levels' => $set->levels ? null : '1'] + $parameters)]
             : null;
     }
 
     /** @return list<array{label: string, text: string, exact: string}> */
-    public static function summary(RunSet $set): array
+    public static function summary(ShownRun $set): array
     {
-        $totals = $set->profile()->totals();
-        $peak = $set->isAggregate() || $set->range !== null ? null : $set->meta->peakMemory;
+        $totals = $set->run->profile()->totals();
+        $peak = $set->isMean() || $set->range !== null ? null : $set->run->meta()->peakMemory;
         $summary = [];
-        foreach (array_intersect(self::TILES, $set->profile()->metrics()) as $key) {
+        foreach (array_intersect(self::TILES, $set->run->profile()->metrics()) as $key) {
             $summary[] = self::tile(Metric::of($key), $totals[$key]);
         }
         if (isset($totals['pmu'])) {
@@ -153,7 +153,7 @@ final class RunHeader
             $summary[] = self::tile(Metric::of(Metrics::PROCESS_PEAK), $peak);
         }
         $summary[] = ['label' => ucfirst($set->counted()->noun())] + self::tile(Metric::of('ct'), $totals['ct']);
-        $summary[] = self::functions($set->profile());
+        $summary[] = self::functions($set->run->profile());
 
         return $summary;
     }
@@ -180,9 +180,9 @@ final class RunHeader
     }
 
     /** @return list<array{label: string, url: string}> the runs an aggregate is made of */
-    private static function parts(RunSet $set): array
+    private static function parts(ShownRun $set): array
     {
-        if (!$set->isAggregate()) {
+        if (!$set->isMean()) {
             return [];
         }
         $parts = [];
@@ -195,18 +195,19 @@ final class RunHeader
     }
 
     /** @return list<string> */
-    private static function warnings(RunSet $set): array
+    private static function warnings(ShownRun $set): array
     {
         $warnings = [];
-        if ($set->uncorrected !== null) {
-            $warnings[] = "Corrected times cannot be shown: $set->uncorrected.";
+        if ($set->uncorrected() !== null) {
+            $warnings[] = "Corrected times cannot be shown: {$set->uncorrected()}.";
         }
-        if ($set->meta->samples !== null) {
-            $warnings[] = "Sampled every {$set->meta->sampleDistance()}: " . ($set->meta->sampling?->intervalBytes === null
+        $meta = $set->run->meta();
+        if ($meta->samples !== null) {
+            $warnings[] = "Sampled every {$meta->sampleDistance()}: " . ($meta->sampling?->intervalBytes === null
                 ? 'times are estimates, short functions may be missing.'
                 : 'bytes are estimates, what allocates little may be missing, and times were not recorded.');
         }
-        $folded = Origin::folded($set->meta);
+        $folded = Origin::folded($meta);
         if ($folded !== null) {
             $warnings[] = $folded;
         }

@@ -23,9 +23,9 @@ final class RunInfo
     ];
 
     /** @return list<array{label: string, value: string}> only known facts */
-    public static function of(RunSet $set): array
+    public static function of(ShownRun $set): array
     {
-        $meta = $set->meta;
+        $meta = $set->run->meta();
         $facts = [
             'Run' => $set->ids[0]->id,
             'Source' => $set->ids[0]->source,

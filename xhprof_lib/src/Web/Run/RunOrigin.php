@@ -22,14 +22,14 @@ final class RunOrigin
      *     previous_url: ?string, next_url: ?string,
      *     all: array{route: string, url: string}|null, saved_if: ?string, beside: list<array{text: string, url: string}>}
      */
-    public static function of(Runs $runs, RunSet $set): array
+    public static function of(Runs $runs, ShownRun $set): array
     {
-        $meta = $set->meta;
+        $meta = $set->run->meta();
         $beside = ExemplarLinks::ofRun($runs->store, $set->ids[0], $meta->route ?? '');
         [$previous, $next] = $meta->aggregate !== null && $meta->start === 'aggregate' ? self::windows($runs, $set) : [null, null];
 
         return [
-            'mode' => $set->isAggregate() ? null : Origin::mode($meta->mode ?? ($meta->samples === null ? '' : 'sample')),
+            'mode' => $set->isMean() ? null : Origin::mode($meta->mode ?? ($meta->samples === null ? '' : 'sample')),
             // Aggregates show it once.
             'badge' => $meta->start === 'aggregate' ? null
                 : Origin::start($meta->start ?? '', $meta->sampleRate),
@@ -58,13 +58,13 @@ final class RunOrigin
     }
 
     /** @return array{text: string, url: ?string}|null */
-    private static function parent(Runs $runs, RunSet $set): ?array
+    private static function parent(Runs $runs, ShownRun $set): ?array
     {
-        if ($set->meta->parent === null) {
+        if ($set->run->meta()->parent === null) {
             return null;
         }
         try {
-            $parent = RunId::fromStrings($set->meta->parent, $set->source());
+            $parent = RunId::fromStrings($set->run->meta()->parent, $set->source());
         } catch (InvalidRunId) {
             return null;
         }
@@ -76,9 +76,9 @@ final class RunOrigin
     }
 
     /** @return array{route: string, url: string}|null the route of a request or job in the aggregates of its source */
-    private static function all(Runs $runs, RunSet $set): ?array
+    private static function all(Runs $runs, ShownRun $set): ?array
     {
-        $route = in_array($set->meta->start, RunEntry::BY_ITSELF, true) ? $set->meta->group() : '';
+        $route = in_array($set->run->meta()->start, RunEntry::BY_ITSELF, true) ? $set->run->meta()->group() : '';
         $url = $route === '' ? null : AggregateWindow::trendUrl($set->source(), $route);
         if ($url === null) {
             return null;
@@ -93,7 +93,7 @@ final class RunOrigin
     }
 
     /** @return array{?string, ?string} the aggregates of this host before and after this one */
-    private static function windows(Runs $runs, RunSet $set): array
+    private static function windows(Runs $runs, ShownRun $set): array
     {
         $windows = new AggregateWindow($runs, $set);
 

@@ -12,19 +12,16 @@ use XHProf\Report\FunctionPlaces;
 /** Places of the functions of a run; of several runs those of the first that has any. They are optional: a damaged file has none. */
 final class RunPlaces
 {
-    public static function of(Runs $runs, RunSet $set): FunctionPlaces
+    public static function of(ShownRun $set): FunctionPlaces
     {
-        foreach ($set->ids as $id) {
-            try {
-                $head = $runs->store->open($id)->treeHead();
-            } catch (DamagedRun | StoreError) {
-                continue;
-            }
-            if ($head !== null && !$head->places->isEmpty()) {
-                return FunctionPlaces::ofNames($head->names, $head->places);
-            }
+        try {
+            $head = $set->run->treeHead();
+        } catch (DamagedRun | StoreError) {
+            $head = null;
         }
 
-        return FunctionPlaces::ofNames([], CodePlaces::none());
+        return $head === null
+            ? FunctionPlaces::ofNames([], CodePlaces::none())
+            : FunctionPlaces::ofNames($head->names, $head->places);
     }
 }

@@ -28,11 +28,11 @@ final class RunViews
      * @param key-of<self::VIEWS>|'symbol' $current
      * @return list<array{label: string, url: string, current: bool, key: string, keep: string}>
      */
-    public static function tabs(Runs $runs, RunSet $set, array $shared, string $current): array
+    public static function tabs(ShownRun $set, array $shared, string $current): array
     {
         $tabs = [];
         foreach (self::VIEWS as $name => $view) {
-            if (self::has($runs, $set, $name)) {
+            if (self::has($set, $name)) {
                 $tabs[] = [
                     'label' => $view['label'],
                     'url' => Url::index($set->parameters() + ['view' => $view['view']] + $shared),
@@ -48,26 +48,25 @@ final class RunViews
     }
 
     /** Whether there are samples with times (a short run may have none), or calls with times. */
-    public static function hasTimeline(Runs $runs, RunSet $set): bool
+    public static function hasTimeline(ShownRun $set): bool
     {
-        return self::hasCallTimes($runs, $set)
-            || (!$set->isAggregate() && $set->meta->samples !== 0 && $runs->store->open($set->ids[0])->has(Run::SAMPLES));
+        return self::hasCallTimes($set) || ($set->run->meta()->samples !== 0 && $set->whole()->has(Run::SAMPLES));
     }
 
     /** Whether there are calls with times. */
-    public static function hasCallTimes(Runs $runs, RunSet $set): bool
+    public static function hasCallTimes(ShownRun $set): bool
     {
-        return !$set->isAggregate() && $runs->store->open($set->ids[0])->has(Run::TIMELINE);
+        return $set->whole()->has(Run::TIMELINE);
     }
 
     /** @param key-of<self::VIEWS> $view */
-    private static function has(Runs $runs, RunSet $set, string $view): bool
+    private static function has(ShownRun $set, string $view): bool
     {
         return match ($view) {
-            'calltree', 'flame', 'sandwich' => $runs->store->open($set->ids[0])->has(Run::TREE),
-            'timeline' => self::hasTimeline($runs, $set),
-            'operations' => !$set->isAggregate() && $runs->store->open($set->ids[0])->has(Run::OPERATIONS),
-            'memory' => !$set->isAggregate() && $runs->store->open($set->ids[0])->has(Run::MEMORY),
+            'calltree', 'flame', 'sandwich' => $set->whole()->has(Run::TREE),
+            'timeline' => self::hasTimeline($set),
+            'operations' => $set->whole()->has(Run::OPERATIONS),
+            'memory' => $set->whole()->has(Run::MEMORY),
             default => true,
         };
     }

@@ -9,7 +9,6 @@ use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Format\Units;
 use XHProf\Report\FunctionLines;
-use XHProf\Store\Run;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
@@ -23,7 +22,7 @@ final class SymbolLines
     /** Functions of PHP's own named per line. */
     private const CALLS = 3;
 
-    public function __construct(private readonly Runs $runs, private readonly RunSet $set, private readonly string $symbol)
+    public function __construct(private readonly Runs $runs, private readonly ShownRun $set, private readonly string $symbol)
     {
     }
 
@@ -32,13 +31,8 @@ final class SymbolLines
      */
     public function variables(): ?array
     {
-        $store = $this->runs->store;
-        $id = $this->set->ids[0];
-        if ($this->set->isAggregate() || !$store->open($id)->has(Run::SAMPLES) || $store->open($id)->hasTooManySamples()) {
-            return null;
-        }
         try {
-            $samples = $this->runs->samples($this->set);
+            $samples = $this->set->run->samplesThatFit();
         } catch (DamagedRun | StoreError $e) {
             return ['error' => 'the lines cannot be read: ' . $this->runs->publicText($e), 'rows' => []];
         } catch (RunNotFound) {
@@ -67,7 +61,7 @@ final class SymbolLines
                 'cell' => Cells::value($values['time'], $metric, $total, true),
                 'calls' => array_map(fn (int|string $name): array => [
                     'name' => (string) $name,
-                    'url' => $this->set->profile()->hasSymbol((string) $name)
+                    'url' => $this->set->run->profile()->hasSymbol((string) $name)
                         ? Url::index($this->set->parameters() + Url::symbolParameter((string) $name))
                         : null,
                 ], array_slice(array_keys($calls), 0, self::CALLS)),

@@ -4,12 +4,11 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Profile\CallTree;
+use XHProf\Exception\XHProfException;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Report\FunctionPaths;
 use XHProf\Store\Run;
-use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
@@ -27,7 +26,7 @@ final class SymbolPaths
     private const SHOWN = 6;
     private const FRAMES = 40;
 
-    public function __construct(private readonly Runs $runs, private readonly RunSet $set, private readonly string $symbol)
+    public function __construct(private readonly Runs $runs, private readonly ShownRun $set, private readonly string $symbol)
     {
     }
 
@@ -37,18 +36,17 @@ final class SymbolPaths
      */
     public function variables(Request $request, string $metric, array $state): ?array
     {
-        if ($this->set->isAggregate() || !$this->runs->store->open($this->set->ids[0])->has(Run::TREE)) {
+        if ($this->set->isMean() || !$this->set->run->has(Run::TREE)) {
             return null;
         }
-        $size = $this->runs->store->open($this->set->ids[0])->numbers(Run::TREE);
+        $size = $this->set->run->numbers(Run::TREE);
         if ($size > self::SMALL && !$request->flag('paths')) {
             return ['lines' => null, 'url' => Url::index($state + ['paths' => '1']) . '#paths'];
         }
         try {
-            [$ids, $range] = [$this->set->ids, $this->set->range];
-            $tree = $this->runs->guard($ids, fn (): ?CallTree => $this->runs->tree($ids[0], $range));
-        } catch (HttpError $e) {
-            return ['lines' => [], 'count' => 0, 'error' => $e->getMessage()];
+            $tree = $this->set->run->tree();
+        } catch (XHProfException $e) {
+            return ['lines' => [], 'count' => 0, 'error' => $this->runs->httpError($e)->getMessage()];
         }
         if ($tree === null) {
             return null;
@@ -107,7 +105,7 @@ final class SymbolPaths
         }
         $frames = array_map(fn (string $name): array => [
             'name' => $name,
-            'url' => $this->set->profile()->hasSymbol($name)
+            'url' => $this->set->run->profile()->hasSymbol($name)
                 ? Url::index($this->set->parameters() + Url::symbolParameter($name))
                 : null,
             'recursive' => false,

@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Web\Run;
 
-use XHProf\Exception\DamagedRun;
-use XHProf\Exception\RunNotFound;
-use XHProf\Exception\StoreError;
+use XHProf\Exception\XHProfException;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CodePlace;
 use XHProf\Report\FunctionLines;
@@ -14,7 +12,6 @@ use XHProf\Report\FunctionPlaces;
 use XHProf\Source\PathMap;
 use XHProf\Source\SourceFiles;
 use XHProf\Store\Run;
-use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Source\EditorLink;
@@ -29,13 +26,12 @@ final class SymbolSource
     private readonly PlaceLinks $links;
 
     public function __construct(
-        private readonly Runs $runs,
-        private readonly RunSet $set,
+        private readonly ShownRun $set,
         private readonly string $symbol,
         private readonly Request $request,
     ) {
         $tree = $this->smallTree();
-        $this->places = $tree === null ? RunPlaces::of($runs, $set) : FunctionPlaces::of($tree);
+        $this->places = $tree === null ? RunPlaces::of($set) : FunctionPlaces::of($tree);
         $this->editor = EditorLink::of($request);
         $this->links = new PlaceLinks($this->places, $this->editor);
     }
@@ -71,7 +67,7 @@ final class SymbolSource
 
         return [
             'place' => $this->whole($place),
-            'source' => $view->variables($place, $this->times(), $this->calls($callees), $this->set->meta->ts),
+            'source' => $view->variables($place, $this->times(), $this->calls($callees), $this->set->run->meta()->ts),
             'allowed' => $files->isAllowed(),
         ];
     }
@@ -109,14 +105,9 @@ final class SymbolSource
 
     private function times(): ?FunctionLines
     {
-        $id = $this->set->ids[0];
-        $store = $this->runs->store;
-        if ($this->set->isAggregate() || !$store->open($id)->has(Run::SAMPLES) || $store->open($id)->hasTooManySamples()) {
-            return null;
-        }
         try {
-            $samples = $store->open($id)->samples();
-        } catch (DamagedRun | RunNotFound | StoreError) {
+            $samples = $this->set->whole()->samplesThatFit();
+        } catch (XHProfException) {
             return null; // SymbolLines says so
         }
 
@@ -126,13 +117,12 @@ final class SymbolSource
     /** The call tree, where reading it does not delay the page. */
     private function smallTree(): ?CallTree
     {
-        $id = $this->set->ids[0];
-        if ($this->set->isAggregate() || $this->runs->store->open($id)->numbers(Run::TREE) > SymbolPaths::SMALL) {
+        if ($this->set->isMean() || $this->set->run->numbers(Run::TREE) > SymbolPaths::SMALL) {
             return null;
         }
         try {
-            return $this->runs->guard($this->set->ids, fn (): ?CallTree => $this->runs->store->open($id)->tree());
-        } catch (HttpError) {
+            return $this->set->whole()->tree();
+        } catch (XHProfException) {
             return null; // SymbolPaths says so
         }
     }

@@ -44,11 +44,11 @@ final class Symbols
      * @return array{string, SymbolReport} its name first
      * @throws HttpError 404 if the run has no such function
      */
-    public static function report(Request $request, RunSet $set): array
+    public static function report(Request $request, ShownRun $set): array
     {
-        $symbol = self::fromRequest($request, [$set->profile()]);
+        $symbol = self::fromRequest($request, [$set->run->profile()]);
         try {
-            return [$symbol, SymbolReport::of($set->profile(), $symbol, !$set->levels)];
+            return [$symbol, SymbolReport::of($set->run->profile(), $symbol, !$set->levels)];
         } catch (UnknownSymbol $e) {
             $what = $set->range === null ? 'This run' : 'This range of time';
             throw new HttpError(404, "$what has no function " . VisibleName::text($symbol, View::NAME_LIMIT) . '.', $e);

@@ -93,20 +93,20 @@ final class TrendRuns
      * @param string|null $symbol a function of the run
      * @return string|null null if the run's URL or command is unknown, or the name is too long for a URL
      */
-    public static function urlOf(RunSet $set, ?string $symbol = null): ?string
+    public static function urlOf(ShownRun $set, ?string $symbol = null): ?string
     {
-        $isWindow = $set->meta->start === 'aggregate';
-        $what = $isWindow ? '' : $set->meta->name ?? $set->meta->url ?? $set->meta->command;
+        $isWindow = $set->run->meta()->start === 'aggregate';
+        $what = $isWindow ? '' : $set->run->meta()->name ?? $set->run->meta()->url ?? $set->run->meta()->command;
         // Requests of a route have different URLs.
-        $route = in_array($set->meta->start, RunEntry::BY_ITSELF, true) ? $set->meta->group() : '';
+        $route = in_array($set->run->meta()->start, RunEntry::BY_ITSELF, true) ? $set->run->meta()->group() : '';
         $names = self::isNamed($route) ? ['route' => $route] : ['url' => $what, 'start' => $isWindow ? 'aggregate' : null];
         $named = $symbol === null ? [] : Url::symbolField($symbol);
-        if (isset($named['symbol_hash']) || (!$set->isAggregate() && $what === null)) {
+        if (isset($named['symbol_hash']) || (!$set->isMean() && $what === null)) {
             return null;
         }
 
         return Url::index(['view' => 'trend', 'source' => $set->source()]
-            + ($set->isAggregate() ? ['runs' => $set->idText()] : $names) + $named);
+            + ($set->isMean() ? ['runs' => $set->idText()] : $names) + $named);
     }
 
     /** The trend of a function over all runs of a comparison, null if they are of two sources. */

@@ -1,0 +1,167 @@
+<?php
+
+declare(strict_types=1);
+
+namespace XHProf\Web\Run;
+
+use XHProf\Profile\Metrics;
+use XHProf\Report\Counted;
+use XHProf\Report\Statistics;
+use XHProf\Store\MeanRun;
+use XHProf\Store\PartOfRun;
+use XHProf\Store\Run;
+use XHProf\Store\RunId;
+use XHProf\Web\Http\Url;
+
+/** The run, or the mean of several, that an address names, and how it asks for it: what links of its page repeat. */
+final class ShownRun
+{
+    /**
+     * @param non-empty-list<RunId> $ids     all of one source
+     * @param list<int>             $weights one per id, [] when all count alike
+     * @param bool                  $levels  whether each level of a recursion (f, f@1, f@2) is to be shown as a function of its own
+     * @param RunRange|null         $range   the range of time that is asked for; null for the whole run
+     * @param Statistics|null       $statistics of several runs, where the page asked for them; they are there with the profile
+     * @param bool                  $isCorrected whether corrected times are asked for
+     */
+    public function __construct(
+        public readonly Run $run,
+        public readonly array $ids,
+        public readonly array $weights = [],
+        public readonly bool $levels = false,
+        public readonly ?RunRange $range = null,
+        public readonly ?Statistics $statistics = null,
+        private readonly bool $isCorrected = false,
+    ) {
+    }
+
+    /** The same run without the range of time that is shown. */
+    public function whole(): Run
+    {
+        return $this->run instanceof PartOfRun ? $this->run->whole : $this->run;
+    }
+
+    /** @return list<string> base keys that the address may name: those of the profile, or all while they are not known */
+    public function metrics(): array
+    {
+        return $this->run->knownMetrics() ?? array_keys(Metrics::all());
+    }
+
+    /**
+     * The address of a function of the call tree; null if it has no page: frames of added up paths and of other threads have
+     * none, and the top-level code of files need not have one.
+     */
+    public function functionUrl(string $name): ?string
+    {
+        $has = $this->run->knownProfile()?->hasSymbol($name)
+            ?? !(str_starts_with($name, '(') || str_starts_with($name, 'run_init::'));
+
+        return $has ? Url::index($this->parameters() + Url::symbolParameter($name)) : null;
+    }
+
+    /** @param array<string, string> $map as Profile::renamed() takes it */
+    public function renamed(array $map): self
+    {
+        return $map === [] ? $this : new self(
+            $this->run->renamed($map),
+            $this->ids,
+            $this->weights,
+            $this->levels,
+            $this->range,
+            $this->statistics?->renamed($map),
+            $this->isCorrected,
+        );
+    }
+
+    /** The same for a view that shows the whole run, and whose links keep the range that the others show. */
+    public function besides(RunRange $range): self
+    {
+        return new self(
+            $this->run,
+            $this->ids,
+            $this->weights,
+            $this->levels,
+            $range->notFollowed(),
+            $this->statistics,
+            $this->isCorrected,
+        );
+    }
+
+    public function counted(): Counted
+    {
+        return Counted::of($this->run->meta());
+    }
+
+    public function isMean(): bool
+    {
+        return count($this->ids) > 1;
+    }
+
+    public function source(): string
+    {
+        return $this->ids[0]->source;
+    }
+
+    /** The ids as the `run` parameter takes them. */
+    public function idText(): string
+    {
+        return implode(',', array_map(static fn (RunId $id): string => $id->id, $this->ids));
+    }
+
+    /** The ids, each repeated by its weight: for the parameters of a comparison, which has no weights. */
+    public function repeatedIdText(): string
+    {
+        $ids = '';
+        foreach ($this->ids as $index => $runId) {
+            $ids .= str_repeat(",$runId->id", $this->weights[$index] ?? 1);
+        }
+
+        return ltrim($ids, ',');
+    }
+
+    /** The command or URL that was profiled, as bytes to be made visible. */
+    public function title(): string
+    {
+        return $this->run->title();
+    }
+
+    /** The command or URL of the first run. */
+    public function firstTitle(): string
+    {
+        return $this->run->meta()->subject() === null ? $this->ids[0]->id : $this->run->meta()->title();
+    }
+
+    /** Whether the profile has corrected times beside the recorded ones. */
+    public function isCorrected(): bool
+    {
+        return $this->isCorrected && array_filter($this->run->metrics(), Metrics::isCorrected(...)) !== [];
+    }
+
+    /** @return string|null why corrected times are not shown although they were asked for */
+    public function uncorrected(): ?string
+    {
+        return match (true) {
+            !$this->isCorrected || $this->isCorrected() => null,
+            $this->run instanceof PartOfRun => 'a range of time has none',
+            default => 'the run ' . ($this->run instanceof MeanRun ? $this->run->uncorrected() : $this->ids[0]->id) . ' has none',
+        };
+    }
+
+    /** @return array<string, ?string> parameters of index.php that name this run */
+    public function parameters(): array
+    {
+        return [
+            'run' => $this->idText(),
+            'source' => $this->source(),
+            'wts' => $this->weights === [] ? null : implode(',', $this->weights),
+            'corrected' => $this->isCorrected() ? '1' : null,
+            'levels' => $this->levels ? '1' : null,
+        ] + ($this->range?->parameters() ?? []);
+    }
+
+    /** @return array<string, ?string> the same without a range of time */
+    public function wholeParameters(): array
+    {
+        return array_diff_key($this->parameters(), $this->range?->parameters() ?? []);
+    }
+}
