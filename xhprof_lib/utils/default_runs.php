@@ -14,6 +14,7 @@ use XHProf\Store\DefaultFolder;
 use XHProf\Store\ClassicFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunFolder;
+use XHProf\Store\UserCache;
 
 /** A store of runs. Programs may use one of their own (a database) in the reports. */
 interface iXHProfRuns
@@ -98,7 +99,7 @@ class XHProfRuns_Default implements iXHProfRuns
     {
         $store = $this->store();
         $isDefault = $store->directory() === DefaultFolder::path();
-        $store = $isDefault && !$store->has($id) ? DefaultFolder::legacyStore($id) ?? $store : $store;
+        $store = $isDefault && !$store->has($id) ? self::legacyFolder($id) ?? $store : $store;
         /** @var array<string, array<string, int>> $data samples, as they were saved */
         $data = $store->open($id)->RECORDED ?? $store->open($id)->profile()->recorded()->edges();
 
@@ -106,6 +107,18 @@ class XHProfRuns_Default implements iXHProfRuns
     }
 
     /** @throws XHProfException */
+    /**
+     * Finds a run that was saved into the folder for temporary files itself, as PECL's package does.
+     *
+     * @return RunFolder|null null unless the run is there, in a file of this user's own
+     */
+    private static function legacyFolder(RunId $id): ?RunFolder
+    {
+        $folder = rtrim(sys_get_temp_dir(), '/');
+
+        return UserCache::isOwn("$folder/" . $id->fileName(RunId::CLASSIC)) ? new RunFolder($folder) : null;
+    }
+
     private function store(): RunFolder
     {
         return $this->store ??= new RunFolder($this->dir);

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Export;
 
 use XHProf\Profile\PrunedTree;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\Run;
 
 /**
@@ -74,7 +75,7 @@ final class Html implements Format
             $this->least !== null => PrunedTree::above($tree, $this->least),
             default => PrunedTree::largest($tree, self::MAX_NODES),
         };
-        $run = $pruned === null ? $run : $run->withTree($pruned->tree);
+        $run = $pruned === null ? $run : ChangedRun::withTree($run, $pruned->tree);
         $page = new HtmlPage($run, $pruned->nodes ?? 0);
         $style = implode("\n", array_map(fn (string $file): string => $this->asset($file), self::STYLES));
         $boot = $this->asset(self::BOOT);

@@ -7,8 +7,10 @@ namespace XHProf\Store;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
+use XHProf\Profile\PrunedTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeSpan;
@@ -16,8 +18,6 @@ use XHProf\Profile\TreeHead;
 
 /**
  * Another run with other names of its functions, with corrected times beside the recorded ones, or with other call paths.
- *
- * @internal see Run::renamed(), Run::withCorrected() and Run::withTree()
  */
 final class ChangedRun extends Run
 {
@@ -26,13 +26,57 @@ final class ChangedRun extends Run
      * @param (\Closure(): (Profile|null))|null $profile in the place of its own
      * @param CallTree|null         $paths   in the place of its own: then its times are not known, which are of those
      */
-    public function __construct(
+    private function __construct(
         private readonly Run $of,
         private readonly array $names,
         private readonly ?\Closure $profile = null,
         private readonly ?CallTree $paths = null,
     ) {
         parent::__construct($of->id, $of->path);
+    }
+
+    /**
+     * @param array<string, string> $names of functions => as they are to be shown; see Profile::renamed()
+     *
+     * @return Run the same run, whose functions have these names
+     */
+    public static function renamed(Run $run, array $names): Run
+    {
+        return $names === [] ? $run : new self($run, $names);
+    }
+
+    /**
+     * @return Run|null the same run, whose profile has corrected times beside the recorded ones; null if it has none; a mean has them
+     *     if all of its runs do
+     */
+    public static function corrected(Run $run): ?Run
+    {
+        if ($run instanceof MeanRun) {
+            $corrected = static fn (\Closure $open): \Closure => static fn (): Run => self::corrected($open()) ?? $open();
+
+            return new MeanRun(array_map($corrected, $run->open), $run->weights);
+        }
+
+        return $run->correctedMetrics() === []
+            ? null
+            : new self($run, [], static fn (): ?Profile => CorrectedTimes::join($run->profile(), $run->tree()));
+    }
+
+    /** @return Run the same run with these call paths, which are fewer; the profile stays */
+    public static function withTree(Run $run, CallTree $tree): Run
+    {
+        return $tree === $run->tree() ? $run : new self($run, [], $run->profile(...), $tree);
+    }
+
+    /** @return Run|null the same run without call paths below a share of its first metric; null if it has none */
+    public static function above(Run $run, float $share): ?Run
+    {
+        $tree = $run->tree() === null ? null : PrunedTree::above($run->tree(), $share)->tree;
+        $edges = $tree?->toProfile()->sampled($run->profile()->samples());
+
+        return $tree === null || $edges === null
+            ? null
+            : new self($run, [], static fn (): Profile => CorrectedTimes::join($edges, $tree) ?? $edges, $tree);
     }
 
     public function has(string $part): bool

@@ -57,16 +57,4 @@ final class DefaultFolder
 
         return $path;
     }
-
-    /**
-     * Finds a run that was saved into the folder for temporary files itself, as PECL's package does.
-     *
-     * @return RunFolder|null null unless the run is there, in a file of this user's own
-     */
-    public static function legacyStore(RunId $id): ?RunFolder
-    {
-        $folder = rtrim(sys_get_temp_dir(), '/');
-
-        return UserCache::isOwn("$folder/" . $id->fileName(RunId::CLASSIC)) ? new RunFolder($folder) : null;
-    }
 }

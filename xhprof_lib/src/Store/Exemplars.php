@@ -23,10 +23,7 @@ use XHProf\Stats\Buckets;
  * whole tree by their number. Their ids are that of the aggregate, the kind, and a hash of the route: no files have these names.
  *
  * @phpstan-type Exemplar array{wall_us: int, cpu_us: int, peak: int, ended: int, failed: bool, samples: int, data: array<mixed>}
- * @phpstan-type KeptRequest array{
- *     id: RunId|null, route: string, kind: self::SLOWEST|self::RANDOM, wall_us: int, cpu_us: int, ended: int, failed: bool,
- *     tree: CallTree
- * }
+ * @phpstan-import-type KeptRequest from Run
  */
 final class Exemplars
 {
@@ -52,7 +49,7 @@ final class Exemplars
     private ?array $kept = null;
 
     /** @internal see SavedRun::kept() */
-    public function __construct(private readonly SavedRun $window)
+    public function __construct(private readonly Run $window)
     {
     }
 
@@ -303,6 +300,9 @@ final class Exemplars
             return $this->kept;
         }
         $file = $this->window->file();
+        if ($file === null) {
+            return $this->kept = [];
+        }
         if ($file->values('exemplars') > self::MAX_VALUES) {
             throw new DamagedRun("{$this->window->path}: too large for exemplars");
         }

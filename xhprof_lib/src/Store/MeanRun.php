@@ -14,7 +14,6 @@ use XHProf\Profile\Profile;
 use XHProf\Profile\ProfileMean;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
-use XHProf\Profile\TimeRange;
 use XHProf\Profile\TreeHead;
 use XHProf\Profile\TreeMean;
 
@@ -27,19 +26,12 @@ final class MeanRun extends Run
     /** @var list<\Closure(Profile): void> */
     private array $listeners = [];
 
-    /** A run without corrected times, after profile(). */
-    private ?string $uncorrected = null;
-
     /**
      * @param non-empty-list<\Closure(): Run> $open    each opens a run
      * @param list<int|float>                 $weights one per run; none = all alike
-     * @param bool                            $isCorrected with corrected times beside the recorded ones, if all have them
      */
-    public function __construct(
-        public readonly array $open,
-        public readonly array $weights = [],
-        private readonly bool $isCorrected = false,
-    ) {
+    public function __construct(public readonly array $open, public readonly array $weights = [])
+    {
         parent::__construct(null, sprintf('mean of %d runs', count($open)));
     }
 
@@ -47,22 +39,6 @@ final class MeanRun extends Run
     public function eachProfile(\Closure $listener): void
     {
         $this->listeners[] = $listener;
-    }
-
-    /** @return string|null a run that has no corrected times, if the mean should have them and one has none */
-    public function uncorrected(): ?string
-    {
-        $this->profile();
-
-        return $this->uncorrected;
-    }
-
-    public function withCorrected(): self
-    {
-        $mean = new self($this->open, $this->weights, true);
-        $mean->listeners = $this->listeners;
-
-        return $mean;
     }
 
     public function has(string $part): bool
@@ -104,12 +80,6 @@ final class MeanRun extends Run
         return implode(' ', array_map(static fn (\Closure $open): string => $open()->version(), $this->open));
     }
 
-    /** @throws NotOfMean */
-    public function part(TimeRange $range): Run
-    {
-        throw new NotOfMean('A range of time (x0, x1) is of one run, not of the mean of several');
-    }
-
     /** @return list<string> of the runs */
     public function names(): array
     {
@@ -140,11 +110,7 @@ final class MeanRun extends Run
     {
         $profiles = function (): \Generator {
             foreach ($this->open as $open) {
-                $run = $open();
-                $corrected = $this->isCorrected ? $run->withCorrected()?->profile() : null;
-                $this->uncorrected ??= $this->isCorrected && $corrected === null ? $run->id->id ?? $run->name() : null;
-                $profile = $corrected ?? $run->profile();
-                unset($run, $corrected);
+                $profile = $open()->profile();
                 foreach ($this->listeners as $listener) {
                     $listener($profile);
                 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\NotOfMean;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
@@ -13,15 +14,15 @@ use XHProf\Profile\TimelinePart;
 use XHProf\Profile\TimeRange;
 use XHProf\Profile\TreeHead;
 
-/**
- * A range of the time of a run.
- *
- * @internal see Run::part()
- */
+/** A range of the time of a run: calls that its timeline has kept, or samples. */
 final class PartOfRun extends Run
 {
+    /** @throws NotOfMean for a mean */
     public function __construct(public readonly Run $whole, public readonly TimeRange $range)
     {
+        if ($whole instanceof MeanRun) {
+            throw new NotOfMean('A range of time (x0, x1) is of one run, not of the mean of several');
+        }
         parent::__construct($whole->id, $whole->path);
     }
 

@@ -11,13 +11,10 @@ use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
 use XHProf\Profile\CallTree;
-use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Profile\PrunedTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Profile\Timeline;
-use XHProf\Profile\TimeRange;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\TreeHead;
 use XHProf\Run\RunFile;
@@ -28,7 +25,9 @@ use XHProf\Run\RunFile;
  *
  * All methods that read throw DamagedRun, which names the file, and StoreError where it cannot be read.
  *
- * @phpstan-import-type KeptRequest from Exemplars
+ * @phpstan-type KeptRequest array{
+ *     id: RunId|null, route: string, kind: 'slowest'|'random', wall_us: int, cpu_us: int, ended: int, failed: bool, tree: CallTree
+ * }
  */
 abstract class Run
 {
@@ -247,53 +246,6 @@ abstract class Run
         }
 
         return $totals;
-    }
-
-    /**
-     * The part of the run within a range of time: calls that its timeline has kept, or samples.
-     *
-     * @throws InvalidProfile for a run whose times are not known
-     */
-    public function part(TimeRange $range): self
-    {
-        return new PartOfRun($this, $range);
-    }
-
-    /**
-     * @param array<string, string> $names of functions => as they are to be shown; see Profile::renamed()
-     *
-     * @return self the same run, whose functions have these names
-     */
-    public function renamed(array $names): self
-    {
-        return $names === [] ? $this : new ChangedRun($this, $names);
-    }
-
-    /** @return self|null the same run, whose profile has corrected times beside the recorded ones; null if it has none */
-    public function withCorrected(): ?self
-    {
-        return $this->correctedMetrics() === []
-            ? null
-            : new ChangedRun($this, [], fn (): ?Profile => CorrectedTimes::join($this->profile(), $this->tree()));
-    }
-
-    /** @return self the same run with these call paths, which are fewer; the profile stays */
-    final public function withTree(CallTree $tree): self
-    {
-        return $tree === $this->tree() ? $this : new ChangedRun($this, [], $this->profile(...), $tree);
-    }
-
-    /**
-     * @return self|null the same run without call paths below a share of its first metric; null if it has none
-     */
-    final public function above(float $share): ?self
-    {
-        $tree = $this->tree() === null ? null : PrunedTree::above($this->tree(), $share)->tree;
-        $edges = $tree?->toProfile()->sampled($this->profile()->samples());
-
-        return $tree === null || $edges === null
-            ? null
-            : new ChangedRun($this, [], static fn (): Profile => CorrectedTimes::join($edges, $tree) ?? $edges, $tree);
     }
 
     /** "4f0c91ab (cli)", or the path of a file that is not named like a run; printable. */

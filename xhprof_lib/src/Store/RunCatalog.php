@@ -6,7 +6,6 @@ namespace XHProf\Store;
 
 use PDOException;
 use XHProf\Exception\StoreError;
-use XHProf\File\Folder;
 
 /**
  * The runs of a folder, to be searched, filtered, sorted and paged: by an index in SQLite, in memory where no file may be written.
@@ -33,7 +32,7 @@ final class RunCatalog
      *
      * @param bool $isKept false for an index in memory
      */
-    public function __construct(private readonly Folder $folder, private readonly RunFolder $runs, private bool $isKept = true)
+    public function __construct(private readonly RunFiles $runs, private bool $isKept = true)
     {
     }
 
@@ -62,7 +61,7 @@ final class RunCatalog
         $this->isSynced = true;
         $this->pending = $this->withIndex(function (RunIndex $index) use ($seconds, $progress): int {
             try {
-                return (new RunSync($this->folder, $this->runs, $index, $progress))->run($seconds);
+                return (new RunSync($this->runs, $index, $progress))->run($seconds);
             } catch (PDOException $e) {
                 // Another process is writing it: its present contents are better than reading all files here.
                 return RunIndex::isBusy($e) ? $index->state()['pending'] : throw $e;
@@ -258,14 +257,14 @@ final class RunCatalog
     /** Whether an index exists: a program that only saves runs makes none. */
     private function isUsed(): bool
     {
-        return $this->index !== null || is_file($this->folder->path . '/' . IndexFile::NAME);
+        return $this->index !== null || is_file($this->runs->folder->path . '/' . IndexFile::NAME);
     }
 
     /** @throws StoreError if this PHP has no SQLite */
     private function index(): RunIndex
     {
         if ($this->index === null) {
-            $file = $this->isKept && is_dir($this->folder->path) ? IndexFile::of($this->folder) : null;
+            $file = $this->isKept && is_dir($this->runs->folder->path) ? IndexFile::of($this->runs->folder) : null;
             $this->index = $file === null ? null : RunIndex::open($file);
             $this->isKept = $this->index !== null;
         }
@@ -289,10 +288,10 @@ final class RunCatalog
             return $work($index);
         } catch (PDOException $e) {
             if (!$this->isKept) {
-                throw new StoreError("the list of {$this->folder->path} cannot be made: {$e->getMessage()}", 0, $e);
+                throw new StoreError("the list of {$this->runs->folder->path} cannot be made: {$e->getMessage()}", 0, $e);
             }
             if (RunIndex::isDamage($e)) {
-                RunIndex::discard((string) IndexFile::of($this->folder));
+                RunIndex::discard((string) IndexFile::of($this->runs->folder));
             }
             // Another process keeps it busy, the disk is full or it is damaged: the files hold the same.
             $this->isKept = false;

@@ -10,7 +10,6 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
-use XHProf\Exception\XHProfException;
 use XHProf\File\Folder;
 use XHProf\File\OpenFile;
 use XHProf\Profile\CallTree;
@@ -27,14 +26,12 @@ final class RunFolder
     /** The name of the newest run. */
     public const LATEST = 'latest';
 
-    /** Larger runs without totals in their metadata are listed without figures; samples take up to 150 times their bytes. */
-    private const MAX_RUN_BYTES = 4 << 20;
-    private const MAX_SAMPLE_BYTES = 1 << 20;
-
     /** Runs that stay open: a comparison asks for several parts of two. */
     private const OPEN = 2;
 
     private readonly Folder $folder;
+
+    private readonly RunFiles $files;
 
     private readonly RunWriter $writer;
 
@@ -53,6 +50,7 @@ final class RunFolder
     {
         $found = DefaultFolder::named($dir) ?? DefaultFolder::open();
         $this->folder = new Folder($found === '/' ? $found : rtrim($found, '/'));
+        $this->files = new RunFiles($this->folder);
         $this->writer = new RunWriter($this->folder);
     }
 
@@ -64,24 +62,24 @@ final class RunFolder
     /** @return string path of the run's file */
     public function path(RunId $id): string
     {
-        return "{$this->folder->path}/{$this->fileName($id)}";
+        return $this->files->path($id);
     }
 
     public function has(RunId $id): bool
     {
-        return $this->isFile($id) || $this->isExemplar($id);
+        return $this->files->has($id) || $this->isExemplar($id);
     }
 
     /** Whether it is a single request of a window: see Exemplars. False also where that cannot be read. */
     public function isExemplar(RunId $id): bool
     {
-        return !$this->isFile($id) && ($this->windowOf($id)?->kept()->has($id) ?? false);
+        return !$this->files->has($id) && ($this->windowOf($id)?->kept()->has($id) ?? false);
     }
 
     /** @return int|null µs that a single request of a window took; null if it is none, or cannot be read */
     public function exemplarWall(RunId $id): ?int
     {
-        return $this->isFile($id) ? null : $this->windowOf($id)?->kept()->wall($id);
+        return $this->files->has($id) ? null : $this->windowOf($id)?->kept()->wall($id);
     }
 
     /**
@@ -93,20 +91,20 @@ final class RunFolder
      */
     public function open(RunId $id): Run
     {
-        if (!$this->isFile($id)) {
+        if (!$this->files->has($id)) {
             $window = Exemplars::windowOf($id);
-            $saved = $window !== null && $this->isFile($window) ? $this->open($window) : null;
+            $saved = $window !== null && $this->files->has($window) ? $this->open($window) : null;
 
-            return ($saved instanceof SavedRun ? $saved->kept()->run($id) : null) ?? throw $this->notFound($id);
+            return ($saved instanceof SavedRun ? $saved->kept()->run($id) : null) ?? throw $this->files->notFound($id);
         }
-        $name = $this->fileName($id);
-        $stat = $this->stat($id);
+        $name = $this->files->name($id);
+        $stat = $this->files->stat($id);
         $version = hash('sha256', serialize([$this->folder->path, (string) $id, $name, $stat]));
         $run = $this->open[$version] ?? null;
         unset($this->open[$version]);
         $this->open = array_slice($this->open, 1 - self::OPEN);
 
-        return $this->open[$version] = $run ?? $this->opened($id, $name, $stat, $version);
+        return $this->open[$version] = $run ?? $this->files->open($id, $name, $stat, $version);
     }
 
     /**
@@ -144,7 +142,7 @@ final class RunFolder
         $found = $this->fileOf($window, $source);
         $id = $kept === '' ? $found : RunId::fromStrings($found->id . $kept, $found->source);
 
-        return $kept === '' || $this->has($id) ? $id : throw $this->notFound($id);
+        return $kept === '' || $this->has($id) ? $id : throw $this->files->notFound($id);
     }
 
     /**
@@ -177,7 +175,7 @@ final class RunFolder
     {
         $id = RunId::fromFileName(basename($path));
         $folder = $id === null ? null : new self(dirname($path));
-        if ($id !== null && $folder !== null && $folder->isFile($id) && $folder->fileName($id) === basename($path)) {
+        if ($id !== null && $folder !== null && $folder->files->has($id) && $folder->files->name($id) === basename($path)) {
             return $folder->open($id);
         }
         $file = OpenFile::named($path);
@@ -262,72 +260,13 @@ final class RunFolder
      */
     public function catalog(): RunCatalog
     {
-        return $this->catalog ??= new RunCatalog($this->folder, $this);
+        return $this->catalog ??= new RunCatalog($this->files);
     }
 
-    /**
-     * A run as lists show it. Of its file only the head is read, unless the metadata have no totals. A damaged run gets an error in
-     * its own entry: it never hides another.
-     *
-     * @param array<array-key, mixed>|null $names files of the folder, as keys; null to look
-     * @param int                          $budget bytes of runs that may be read for their values; reduced by each reading
-     *
-     * @return RunEntry|null null if it is not there
-     */
-    public function entry(RunId $id, ?array $names = null, int &$budget = self::MAX_RUN_BYTES): ?RunEntry
+    /** @return RunEntry|null a run as lists show it; null if it is not there */
+    public function entry(RunId $id): ?RunEntry
     {
-        // Taken first: an entry whose files are replaced meanwhile is out of date, not wrong for ever.
-        [$stamp, $size] = $this->stamp($id, $names);
-        $name = $this->fileName($id);
-        $stat = $this->folder->stat($name);
-        if ($stat === null && !$this->folder->holds($name)) {
-            return null;
-        }
-        $bytes = $stat['size'] ?? 0;
-        $meta = new RunMeta(id: $id->id, source: $id->source, ts: (float) ($stat['mtime'] ?? 0));
-        $totals = [];
-        $error = match (true) {
-            $stat === null => "{$this->path($id)}: not a regular file of the run folder",
-            $bytes === 0 => "{$this->path($id)}: the file is empty",
-            default => null,
-        };
-        if ($stat !== null && $error === null) {
-            try {
-                $run = $this->opened($id, $name, $stat, '');
-                $isReadable = $bytes <= min($budget, $run->has(Run::SAMPLES) ? self::MAX_SAMPLE_BYTES : self::MAX_RUN_BYTES);
-                $meta = $run instanceof SavedRun || $isReadable ? $run->meta() : $meta;
-                $totals = $meta->totals;
-                if ($totals === [] && $isReadable) {
-                    $budget -= $bytes;
-                    $totals = $run->profile()->recorded()->totals();
-                }
-            } catch (XHProfException $e) {
-                $error = $e->getMessage();
-            }
-        }
-        $isLabelled = $names === null || isset($names[$id->fileName('label.json')]);
-        $label = $isLabelled ? $this->labelOf($id) : Label::none();
-
-        return RunEntry::of($id, $stamp, $size, $meta, array_map(intval(...), $totals), $error, $label);
-    }
-
-    /**
-     * @param array<array-key, mixed>|null $names files of the folder, as keys; null to look
-     *
-     * @return array{0: string, 1: int} stamp that changes with the files behind a RunEntry; bytes of all files
-     */
-    public function stamp(RunId $id, ?array $names = null): array
-    {
-        $stamp = [];
-        $size = 0;
-        foreach (RunId::KINDS as $kind) {
-            $name = $id->fileName($kind);
-            $stat = $names === null || isset($names[$name]) ? $this->folder->stat($name) : null;
-            $size += $stat['size'] ?? 0;
-            $stamp[] = $stat === null ? '-' : "$stat[mtime].$stat[size].$stat[ino]";
-        }
-
-        return [implode(' ', $stamp), $size];
+        return $this->files->entry($id);
     }
 
     public function isWritable(): bool
@@ -342,9 +281,9 @@ final class RunFolder
      */
     public function label(RunId $id): Label
     {
-        $this->stat($id);
+        $this->files->stat($id);
 
-        return $this->labelOf($id);
+        return $this->files->label($id);
     }
 
     /**
@@ -353,7 +292,7 @@ final class RunFolder
      */
     public function setLabel(RunId $id, Label $label): void
     {
-        $this->stat($id);
+        $this->files->stat($id);
         $name = $id->fileName('label.json');
         if (!$label->isEmpty()) {
             $this->folder->write($name, $label->toJson());
@@ -371,8 +310,8 @@ final class RunFolder
      */
     public function delete(RunId $id): void
     {
-        if (!$this->folder->holds($this->fileName($id))) {
-            throw $this->notFound($id);
+        if (!$this->folder->holds($this->files->name($id))) {
+            throw $this->files->notFound($id);
         }
         // The run first: its label is useless without it.
         foreach (RunId::KINDS as $kind) {
@@ -413,82 +352,17 @@ final class RunFolder
         return $run;
     }
 
-    /**
-     * @param array{size: int, mtime: int, ino: int} $stat
-     *
-     * @throws RunNotFound|DamagedRun|StoreError
-     */
-    private function opened(RunId $id, string $name, array $stat, string $version): Run
-    {
-        $path = "{$this->folder->path}/$name";
-        if (str_ends_with($name, '.' . RunId::RUN)) {
-            $file = $this->folder->open($name) ?? throw $this->notFound($id);
-
-            return new SavedRun($id, $path, RunFile::of($file), $version);
-        }
-        $isSampled = ClassicFile::holdsSamples($this->folder->head($name, ClassicFile::HEAD));
-        $bytes = fn (): string => $this->folder->read($name);
-
-        return new ClassicRun($id, $path, $bytes, $isSampled, $stat['size'], $stat['mtime'], $version);
-    }
-
-    /** @return string name of the run's file, whether it is there or not */
-    private function fileName(RunId $id): string
-    {
-        $name = $id->fileName();
-        $classic = $id->fileName(RunId::CLASSIC);
-
-        return $this->folder->holds($classic) && !$this->folder->holds($name) ? $classic : $name;
-    }
-
-    private function isFile(RunId $id): bool
-    {
-        return $this->folder->has($this->fileName($id));
-    }
-
     /** @return SavedRun|null the window that may have kept a request of this name; null also where it cannot be read */
     private function windowOf(RunId $id): ?SavedRun
     {
         $window = Exemplars::windowOf($id);
         try {
-            $run = $window !== null && $this->isFile($window) ? $this->open($window) : null;
+            $run = $window !== null && $this->files->has($window) ? $this->open($window) : null;
         } catch (RunNotFound | DamagedRun | StoreError) {
             return null;
         }
 
         return $run instanceof SavedRun ? $run : null;
-    }
-
-    /**
-     * @return array{size: int, mtime: int, ino: int}
-     *
-     * @throws RunNotFound
-     */
-    private function stat(RunId $id): array
-    {
-        return $this->folder->stat($this->fileName($id)) ?? throw $this->notFound($id);
-    }
-
-    private function notFound(RunId $id): RunNotFound
-    {
-        return new RunNotFound("there is no run $id in {$this->folder->path}");
-    }
-
-    private function labelOf(RunId $id): Label
-    {
-        $name = $id->fileName('label.json');
-        $stat = $this->folder->stat($name);
-        if ($stat === null) {
-            return $this->folder->holds($name) ? Label::damaged('not a regular file of the run folder') : Label::none();
-        }
-        if ($stat['size'] > Label::MAX_BYTES) {
-            return Label::damaged('too large for a label');
-        }
-        try {
-            return Label::fromJson($this->folder->read($name));
-        } catch (StoreError) {
-            return Label::damaged('the file cannot be read');
-        }
     }
 
     /** @throws InvalidRunId|RunNotFound|AmbiguousRun|StoreError */
@@ -502,7 +376,7 @@ final class RunFolder
         $beginning = [];
         foreach ($this->folder->names() as $name) {
             $id = str_starts_with($name, $idOrPrefix) ? RunId::fromFileName($name) : null;
-            if ($id === null || ($source !== null && $id->source !== $source) || !$this->isFile($id)) {
+            if ($id === null || ($source !== null && $id->source !== $source) || !$this->files->has($id)) {
                 continue;
             }
             $beginning[(string) $id] = $id;

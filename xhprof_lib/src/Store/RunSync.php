@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace XHProf\Store;
 
 use XHProf\Exception\StoreError;
-use XHProf\File\Folder;
 
 /**
  * Updates the index to the folder's contents. A folder with an unchanged time is unchanged; of a changed one the
@@ -30,8 +29,7 @@ final class RunSync
      * @param (\Closure(int, int): void)|null $progress called with the number of runs read and of all
      */
     public function __construct(
-        private readonly Folder $folder,
-        private readonly RunFolder $runs,
+        private readonly RunFiles $runs,
         private readonly RunIndex $index,
         private readonly ?\Closure $progress = null,
     ) {
@@ -47,7 +45,7 @@ final class RunSync
     public function run(?float $seconds): int
     {
         $state = $this->index->state();
-        $changed = $this->folder->changed();
+        $changed = $this->runs->folder->changed();
         if ($state['settled'] && $changed !== null && $changed === $state['changed']) {
             return 0;
         }
@@ -59,7 +57,7 @@ final class RunSync
         }
         // Before the file names: a run added by another process in between must not look like a run whose files are gone.
         $known = $this->index->names();
-        $names = array_flip($this->folder->names());
+        $names = array_flip($this->runs->folder->names());
         $runs = [];
         $hasSnapshots = false;
         foreach ($names as $name => $_) {

@@ -25,6 +25,7 @@ use XHProf\Memory\LiveTree;
 use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryDump;
 use XHProf\Memory\MemorySummary;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\MadeRun;
 use XHProf\Store\MeanRun;
 use XHProf\Store\Run;
@@ -120,7 +121,7 @@ final class ExportCommand extends RunFolderCommand
             Column::paths($exported);
             $format = new Html(least: $least);
         } elseif ($least !== null) {
-            $exported = $exported->above($least) ?? throw new CliError(Column::NO_PATHS);
+            $exported = ChangedRun::above($exported, $least) ?? throw new CliError(Column::NO_PATHS);
         }
         $file = self::text($input, 'output') ?? Formats::fileName($exported, $format);
         $bytes = SlowNotice::during(
@@ -193,7 +194,7 @@ final class ExportCommand extends RunFolderCommand
         } else {
             $opened = $this->store($input)->named($run, self::text($input, 'source'));
             if ($input->getOption('stable-names') === true) {
-                $opened = $opened->renamed(self::stableNames($opened, $opened->tree()));
+                $opened = ChangedRun::renamed($opened, self::stableNames($opened, $opened->tree()));
             }
             [$memory, $id, $meta, $title] = [$opened->memory(), $opened->id, $opened->meta(), $opened->name()];
         }
@@ -214,8 +215,8 @@ final class ExportCommand extends RunFolderCommand
 
     private static function exported(Run $opened, bool $isStable): Run
     {
-        $run = $opened instanceof MeanRun ? $opened : $opened->withCorrected() ?? $opened;
+        $run = $opened instanceof MeanRun ? $opened : ChangedRun::corrected($opened) ?? $opened;
 
-        return $isStable ? $run->renamed(self::stableNames($opened, $opened->tree())) : $run;
+        return $isStable ? ChangedRun::renamed($run, self::stableNames($opened, $opened->tree())) : $run;
     }
 }

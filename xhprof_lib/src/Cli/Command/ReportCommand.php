@@ -18,6 +18,7 @@ use XHProf\Cli\View\FindingsView;
 use XHProf\Cli\View\FlatView;
 use XHProf\Cli\View\SymbolView;
 use XHProf\Cli\View\TreeView;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\MeanRun;
 use XHProf\Store\Run;
 
@@ -103,10 +104,10 @@ final class ReportCommand extends RunFolderCommand
 
             // call paths have their own corrected times
             $opened = $corrected && !$isTree
-                ? $opened->withCorrected() ?? throw new CliError(CorrectedNote::NONE)
+                ? ChangedRun::corrected($opened) ?? throw new CliError(CorrectedNote::NONE)
                 : $opened;
 
-            return $isStable ? $opened->renamed(self::stableNames($opened, $opened->tree())) : $opened;
+            return $isStable ? ChangedRun::renamed($opened, self::stableNames($opened, $opened->tree())) : $opened;
         };
         $files = $input->getOption('files') === true;
         $open = static fn (): FindingsView|FlatView|SymbolView|TreeView => match (true) {

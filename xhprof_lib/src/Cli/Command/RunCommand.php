@@ -24,6 +24,7 @@ use XHProf\Cli\View\MemoryView;
 use XHProf\Cli\View\MetricLabel;
 use XHProf\Format\QuantityParser;
 use XHProf\Profile\Metrics;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\DefaultFolder;
 use XHProf\Store\RunFolder;
 
@@ -249,7 +250,7 @@ final class RunCommand extends RunFolderCommand
     private static function views(ProfiledScript $script, bool $corrected, ?string $sort, int $limit, bool $alloc): array
     {
         $run = $script->store()->open($script->runId());
-        $both = $corrected ? $run->withCorrected() : null;
+        $both = $corrected ? ChangedRun::corrected($run) : null;
         $base = MetricLabel::base((string) $sort);
         if ($both === null && $base !== null && Metrics::isCorrected($base)) {
             $sort = str_replace($base, Metrics::counterpart($base), (string) $sort);

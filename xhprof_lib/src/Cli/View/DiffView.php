@@ -30,6 +30,7 @@ use XHProf\Report\Statistics;
 use XHProf\Report\SymbolDiff;
 use XHProf\Report\Verdict;
 use XHProf\Stats\Significance;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\Run;
 
 /** Two runs, or two sets of runs, function by function: the differences of B from A, more (+) or less (-). */
@@ -80,7 +81,7 @@ final class DiffView
             $b->treeNames(),
             NameRules::ofFile((string) getenv(NameRules::FILE)),
         );
-        $this->a = $a = $a->renamed($this->renamed);
+        $this->a = $a = ChangedRun::renamed($a, $this->renamed);
         $this->report = DiffReport::of($a->profile(), $b->profile(), !$levels, $this->renamed);
         $isSampled = $a->meta()->samples !== null || $b->meta()->samples !== null;
         $operations = static fn (Run $run): \Closure => static fn (): ?OperationReport

@@ -10,6 +10,7 @@ use XHProf\Export\Csv;
 use XHProf\Export\DiffCsv;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\Run;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
@@ -55,7 +56,7 @@ final class ExportEndpoint
     /** @throws HttpError */
     public static function exported(Runs $runs, ShownRun $set): Run
     {
-        return $set->isMean() ? $set->run : $set->run->withCorrected() ?? $set->run;
+        return $set->isMean() ? $set->run : ChangedRun::corrected($set->run) ?? $set->run;
     }
 
     /** @throws HttpError */

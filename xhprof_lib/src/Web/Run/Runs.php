@@ -14,8 +14,10 @@ use XHProf\Exception\StoreError;
 use XHProf\Exception\XHProfException;
 use XHProf\Report\Recursion;
 use XHProf\Report\Statistics;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\DerivedCache;
 use XHProf\Store\MeanRun;
+use XHProf\Store\PartOfRun;
 use XHProf\Store\Run;
 use XHProf\Store\RunId;
 use XHProf\Store\RunFolder;
@@ -71,7 +73,7 @@ final class Runs
             throw new HttpError(413, 'The timeline of this run is too large for the memory_limit of these pages, '
                 . ini_get('memory_limit') . '. A higher one lets them show a range of time; without x0 and x1 they show all.');
         }
-        $part = $run->part($range->time);
+        $part = new PartOfRun($run, $range->time);
 
         return new ShownRun($part, $shown->ids, [], $shown->levels, $range, isCorrected: $request->flag('corrected'));
     }
@@ -108,8 +110,8 @@ final class Runs
         [$runIds, $factors] = $this->identify($ids, $source, $weights);
         $open = array_map(fn (RunId $id): \Closure => fn (): Run => $this->opened($id), $runIds);
         $run = count($runIds) === 1 ? $open[0]() : new MeanRun($open, $factors);
+        $run = $corrected ? ChangedRun::corrected($run) ?? $run : $run;
         $spread = $statistics ? Statistics::ofMean($run, $levels ? null : Recursion::fold(...)) : null;
-        $run = $corrected ? $run->withCorrected() ?? $run : $run;
         // The metadata of a damaged run, and the spread of several, which comes with their mean.
         $spread === null ? $run->meta() : $run->profile();
 

@@ -7,6 +7,7 @@ namespace XHProf\Web\Run;
 use XHProf\Profile\Metrics;
 use XHProf\Report\Counted;
 use XHProf\Report\Statistics;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\MeanRun;
 use XHProf\Store\PartOfRun;
 use XHProf\Store\Run;
@@ -63,7 +64,7 @@ final class ShownRun
     public function renamed(array $map): self
     {
         return $map === [] ? $this : new self(
-            $this->run->renamed($map),
+            ChangedRun::renamed($this->run, $map),
             $this->ids,
             $this->weights,
             $this->levels,
@@ -143,8 +144,19 @@ final class ShownRun
         return match (true) {
             !$this->isCorrected || $this->isCorrected() => null,
             $this->run instanceof PartOfRun => 'a range of time has none',
-            default => 'the run ' . ($this->run instanceof MeanRun ? $this->run->uncorrected() : $this->ids[0]->id) . ' has none',
+            default => "the run {$this->withoutCorrected()} has none",
         };
+    }
+
+    private function withoutCorrected(): string
+    {
+        foreach ($this->run instanceof MeanRun ? $this->run->open : [] as $place => $open) {
+            if ($open()->correctedMetrics() === []) {
+                return $this->ids[$place]->id;
+            }
+        }
+
+        return $this->ids[0]->id;
     }
 
     /** @return array<string, ?string> parameters of index.php that name this run */
