@@ -43,7 +43,7 @@ final class RealProfile
         $store = new RunFolder($folder);
         $best = null;
         foreach ($store->list() as $run) {
-            $window = $store->open($run->id)->meta()->aggregate;
+            $window = $store->open($run->id)->meta()->window;
             if ($window === null || $window->requests <= ($best->window->requests ?? 0)) {
                 continue;
             }

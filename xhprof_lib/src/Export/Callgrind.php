@@ -75,11 +75,11 @@ final class Callgrind implements Format
         $this->isExact = $run->profile()->isExact();
         $calls = self::calls($run->profile());
         $rows = FlatReport::of($run->profile(), true)->rows();
-        $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta()->pid ?? 0) . "\n");
+        $out->write("# callgrind format\nversion: 1\ncreator: xhprof\npid: " . ($run->meta()->origin->pid ?? 0) . "\n");
         $out->write('cmd: ' . Names::line($run->title()) . "\npart: 1\n");
         $times = $this->isExact ? 'Nanoseconds' : 'Microseconds';
         $out->write("desc: $times and bytes; a function that gave memory back costs 0 bytes.\n");
-        foreach ($run->meta()->trace() as $key => $id) {
+        foreach ($run->meta()->origin->trace() as $key => $id) {
             $out->write("desc: $key: $id\n");
         }
         $columns = $metrics === [] ? ['ct'] : $metrics;

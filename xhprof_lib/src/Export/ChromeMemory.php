@@ -36,7 +36,7 @@ final class ChromeMemory
     public function write(Sink $out): void
     {
         [$nodes, $heaps, $types] = $this->heaps();
-        $pid = $this->meta->pid ?? 1;
+        $pid = $this->meta->origin->pid ?? 1;
         $ts = (int) round(($this->meta->ts ?? 0) * 1e6);
         $out->write("{\"traceEvents\":[\n{\"pid\":$pid,\"tid\":0,\"ts\":0,\"ph\":\"M\",\"cat\":\"__metadata\",");
         $out->write("\"name\":\"process_name\",\"args\":{\"name\":\"php\"}},\n{\"pid\":$pid,\"tid\":0,\"ts\":$ts,\"ph\":\"v\",");

@@ -73,7 +73,7 @@ final class ChromeTrace implements Format
         };
         $out->write('{"displayTimeUnit":"ns","metadata":{"exporter":"xhprof","title":' . Names::json($run->title()));
         $out->write(",\"metric\":\"$time->key\",\"layout\":\"$layout\"");
-        foreach ($run->meta()->trace() as $key => $id) {
+        foreach ($run->meta()->origin->trace() as $key => $id) {
             $out->write(",\"$key\":\"$id\"");
         }
         $out->write("},\"traceEvents\":[\n");

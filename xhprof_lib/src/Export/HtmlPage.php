@@ -181,15 +181,15 @@ final class HtmlPage
     {
         $meta = $this->run->meta();
         $facts = array_filter([
-            'Command' => $meta->command,
-            'URL' => $meta->url === null ? null : trim("$meta->method $meta->url"),
-            'Host' => $meta->host,
-            'SAPI' => $meta->sapi,
-            'PHP' => $meta->php,
-            'Release' => $meta->release,
-            'Git' => $meta->git,
-            'Trace' => $meta->traceId,
-            'Flags' => $meta->flagNames === [] ? null : implode(', ', $meta->flagNames),
+            'Command' => $meta->origin->command,
+            'URL' => $meta->origin->url === null ? null : trim("{$meta->origin->method} {$meta->origin->url}"),
+            'Host' => $meta->origin->host,
+            'SAPI' => $meta->origin->sapi,
+            'PHP' => $meta->origin->php,
+            'Release' => $meta->origin->release,
+            'Git' => $meta->origin->git,
+            'Trace' => $meta->origin->traceId,
+            'Flags' => $meta->recording->flagNames === [] ? null : implode(', ', $meta->recording->flagNames),
             'Call paths' => $this->run->tree() === null ? null : Units::count($this->run->tree()->count()),
         ], static fn (?string $fact): bool => $fact !== null && $fact !== '');
         if ($facts === []) {

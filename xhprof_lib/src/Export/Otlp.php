@@ -63,7 +63,7 @@ final class Otlp
         int $periodUs = 0,
     ): string {
         $self = new self($run);
-        $link = $run->meta()->trace();
+        $link = $run->meta()->origin->trace();
         [$stacks, $routes] = $self->stacks($routeLabel);
         $linked = Proto::int(3, $link === [] ? 0 : 1);
         $profiles = '';
@@ -185,7 +185,7 @@ final class Otlp
     private function moment(int $periodUs): string
     {
         $meta = $this->run->meta();
-        $text = Proto::fixed64(3, Pprof::nanoseconds($meta->ts)) . Proto::int(4, ($meta->durationUs ?? 0) * 1000);
+        $text = Proto::fixed64(3, Pprof::nanoseconds($meta->ts)) . Proto::int(4, ($meta->totals->durationUs ?? 0) * 1000);
 
         return $periodUs === 0
             ? $text

@@ -96,9 +96,9 @@ final class Pprof implements Format
         }
         $meta = $run->meta();
         $first = $string(Metrics::of($columns[0]->key)->pprof);
-        $proto->write(Proto::int(9, self::nanoseconds($meta->ts)) . Proto::int(10, ($meta->durationUs ?? 0) * 1000));
+        $proto->write(Proto::int(9, self::nanoseconds($meta->ts)) . Proto::int(10, ($meta->totals->durationUs ?? 0) * 1000));
         $proto->write(Proto::int(13, $string($run->title())));
-        foreach ($run->meta()->trace() as $key => $id) {
+        foreach ($run->meta()->origin->trace() as $key => $id) {
             $proto->write(Proto::int(13, $string("$key: $id")));
         }
         $proto->write(Proto::int(14, $first));

@@ -60,7 +60,7 @@ final class Speedscope implements Format
         $out->write('{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"xhprof","name":');
         $out->write(Names::json($run->title()));
         // Not of the format: speedscope ignores them.
-        foreach ($run->meta()->trace() as $key => $id) {
+        foreach ($run->meta()->origin->trace() as $key => $id) {
             $out->write(",\"$key\":\"$id\"");
         }
         $out->write(',"activeProfileIndex":0,"shared":{"frames":[');

@@ -35,8 +35,8 @@ final class XhguiDocument
             throw new CannotExport('XHGui needs a run with main(), and this one has none');
         }
         $meta = $run->meta();
-        $command = $meta->command === null ? $run->name() : ($isRedacted ? Scrubber::command($meta->command) : $meta->command);
-        $url = $meta->url === null ? $command : ($isRedacted ? Scrubber::url($meta->url) : $meta->url);
+        $command = $meta->origin->command === null ? $run->name() : ($isRedacted ? Scrubber::command($meta->origin->command) : $meta->origin->command);
+        $url = $meta->origin->url === null ? $command : ($isRedacted ? Scrubber::url($meta->origin->url) : $meta->origin->url);
         $us = (int) round(($meta->ts ?? 0) * 1e6);
         $ts = ['sec' => intdiv($us, 1000000), 'usec' => $us % 1000000];
 
@@ -48,8 +48,8 @@ final class XhguiDocument
             'SERVER' => array_filter([
                 'REQUEST_TIME' => $ts['sec'],
                 'REQUEST_TIME_FLOAT' => $us / 1e6,
-                'REQUEST_METHOD' => $meta->method,
-                'SERVER_NAME' => $meta->host,
+                'REQUEST_METHOD' => $meta->origin->method,
+                'SERVER_NAME' => $meta->origin->host,
             ], static fn (mixed $value): bool => $value !== null),
             'request_ts' => ['sec' => $ts['sec'], 'usec' => 0],
             'request_ts_micro' => $ts,

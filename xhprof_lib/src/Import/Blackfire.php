@@ -8,7 +8,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
-use XHProf\Store\RunMeta;
+use XHProf\Store\MetaValues;
 
 /**
  * The text of Blackfire's probe, which Twig's profiler writes as well: a head, then "caller==>callee//calls wt mu pmu" per edge.
@@ -124,7 +124,7 @@ final class Blackfire implements Reader
         $about = array_diff_key($head, ['file-format' => 1, self::DIMENSIONS => 1, 'request-start' => 1]);
 
         return array_filter([
-            'ts' => RunMeta::time(is_numeric($start) ? (float) $start : null),
+            'ts' => MetaValues::time(is_numeric($start) ? (float) $start : null),
             'meta' => array_slice($about, 0, 32),
         ], static fn (mixed $value): bool => $value !== null && $value !== []);
     }

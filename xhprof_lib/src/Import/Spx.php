@@ -7,7 +7,7 @@ namespace XHProf\Import;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\Metrics;
-use XHProf\Store\RunMeta;
+use XHProf\Store\MetaValues;
 
 /**
  * SPX's full reports: KEY.txt.gz has the calls in the order of time and then the names of the functions, KEY.json beside it says
@@ -230,7 +230,7 @@ final class Spx implements KnowsOthers, Reader
         $custom = $text('custom_metadata_str');
 
         return array_filter([
-            'ts' => RunMeta::time($meta['exec_ts'] ?? null),
+            'ts' => MetaValues::time($meta['exec_ts'] ?? null),
             'host' => ($isCli ? null : $text('http_host')) ?? $text('host_name'),
             'pid' => $meta['process_pid'] ?? null,
             'command' => $isCli ? $text('cli_command_line') : null,

@@ -8,7 +8,7 @@ use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\EdgeKey;
 use XHProf\Profile\Profile;
 use XHProf\Store\ClassicFile;
-use XHProf\Store\RunMeta;
+use XHProf\Store\MetaValues;
 
 /**
  * Files of XHGui, its collectors and Buggregator's: a JSON document per run, one per line, in a list, or alone, or serialize() of
@@ -203,7 +203,7 @@ final class Xhgui implements Reader
     private static function time(array $meta, array $server): ?float
     {
         foreach (['request_ts_micro', 'request_ts', 'REQUEST_TIME_FLOAT', 'REQUEST_TIME', 'date', 'request_date'] as $key) {
-            $time = RunMeta::time(MongoValue::time($meta[$key] ?? $server[$key] ?? null));
+            $time = MetaValues::time(MongoValue::time($meta[$key] ?? $server[$key] ?? null));
             if ($time !== null) {
                 return $time;
             }

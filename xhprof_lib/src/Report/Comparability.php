@@ -36,10 +36,10 @@ final class Comparability
     private static function recording(RunMeta $a, RunMeta $b): ?string
     {
         $differences = [];
-        if ($a->flags !== null && $b->flags !== null && $a->flags !== $b->flags) {
+        if ($a->recording->flags !== null && $b->recording->flags !== null && $a->recording->flags !== $b->recording->flags) {
             $differences[] = sprintf('flags (%s / %s)', self::flags($a), self::flags($b));
         }
-        $clocks = [$a->clock['wall'] ?? '', $b->clock['wall'] ?? ''];
+        $clocks = [$a->recording->clock['wall'] ?? '', $b->recording->clock['wall'] ?? ''];
         if (!in_array('', $clocks, true) && $clocks[0] !== $clocks[1]) {
             $differences[] = sprintf('wall clocks (%s)', implode(' / ', $clocks));
         }
@@ -52,9 +52,9 @@ final class Comparability
     private static function flags(RunMeta $meta): string
     {
         return match (true) {
-            $meta->flagNames !== [] => implode(', ', $meta->flagNames),
-            $meta->flags === 0 => 'none',
-            default => (string) $meta->flags,
+            $meta->recording->flagNames !== [] => implode(', ', $meta->recording->flagNames),
+            $meta->recording->flags === 0 => 'none',
+            default => (string) $meta->recording->flags,
         };
     }
 }

@@ -18,7 +18,7 @@ enum Counted
 
     public static function of(RunMeta $run): self
     {
-        return $run->samples === null ? self::Calls : self::Samples;
+        return $run->recording->samples === null ? self::Calls : self::Samples;
     }
 
     public static function ofBoth(RunMeta $before, RunMeta $after): self

@@ -76,7 +76,7 @@ final class MachineTime
         if ($cpu === [] || !$hasTimes || !Counted::ofBoth($a, $b)->isCalls()) {
             return null;
         }
-        if (!in_array(self::NO_BUILTINS, [...$a->flagNames, ...$b->flagNames], true)) {
+        if (!in_array(self::NO_BUILTINS, [...$a->recording->flagNames, ...$b->recording->flagNames], true)) {
             // Functions that wait are known by their names.
             return new self($report, $cpu, []);
         }

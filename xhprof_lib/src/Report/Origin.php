@@ -77,7 +77,7 @@ final class Origin
      */
     public static function end(RunMeta $meta): ?string
     {
-        return $meta->endedBy === null ? null : self::ending($meta->endedBy);
+        return $meta->recording->endedBy === null ? null : self::ending($meta->recording->endedBy);
     }
 
     private static function ending(string $endedBy): string
@@ -101,9 +101,9 @@ final class Origin
     /** @return string|null whose work is in the run besides its own; null if none is */
     public static function mixed(RunMeta $meta): ?string
     {
-        return ($meta->otherFibers ?? 0) < 1 ? null : sprintf(
+        return ($meta->recording->otherFibers ?? 0) < 1 ? null : sprintf(
             'mixed: other fibers ran %s within it, and what they did is in it',
-            $meta->otherFibers === 1 ? 'once' : Units::count($meta->otherFibers) . ' times',
+            $meta->recording->otherFibers === 1 ? 'once' : Units::count($meta->recording->otherFibers) . ' times',
         );
     }
 
@@ -113,10 +113,10 @@ final class Origin
         $end = self::end($meta);
 
         return implode(', ', array_filter([
-            self::start($meta->start ?? '', $meta->sampleRate)['text'] ?? '',
-            $meta->status === null ? '' : "answered with status $meta->status",
-            $meta->release === null ? '' : "release $meta->release",
-            $meta->parent === null ? '' : "fork of run $meta->parent",
+            self::start($meta->recording->start ?? '', $meta->recording->sampleRate)['text'] ?? '',
+            $meta->origin->status === null ? '' : "answered with status {$meta->origin->status}",
+            $meta->origin->release === null ? '' : "release {$meta->origin->release}",
+            $meta->origin->parent === null ? '' : "fork of run {$meta->origin->parent}",
             $end === null ? '' : "a part: $end",
             self::mixed($meta) ?? '',
         ]));
@@ -125,11 +125,11 @@ final class Origin
     /** What is incomplete, as the run has more call paths than xhprof.max_nodes; null: nothing is. */
     public static function folded(RunMeta $meta): ?string
     {
-        $folded = $meta->nodesDropped ?? 0;
+        $folded = $meta->totals->nodesDropped ?? 0;
         if ($folded === 0) {
             return null;
         }
-        if ($meta->samples !== null) {
+        if ($meta->recording->samples !== null) {
             return 'Samples of light call paths are those of their callers, or of (truncated), as xhprof.max_nodes is the most '
                 . 'paths. None is missing, but some functions may be.';
         }
@@ -145,16 +145,16 @@ final class Origin
     /** @return string "3 021 samples, one per 1.00 ms of wall time; 12 fell into calls that..." */
     public static function sampling(RunMeta $meta): string
     {
-        $samples = $meta->samples ?? 0;
+        $samples = $meta->recording->samples ?? 0;
         $parts = [sprintf(
             '%s, one per %s',
             $samples === 1 ? '1 sample' : Units::count($samples) . ' samples',
-            $meta->sampleDistance() . ($meta->sampling === null ? ' of time' : ''),
+            $meta->recording->sampleDistance() . ($meta->recording->sampling === null ? ' of time' : ''),
         )];
         $words = [
-            'fell into calls that could not be interrupted and were charged to them' => $meta->sampling->overruns ?? 0,
-            "were taken after a function of PHP's own returned, and charged to it" => $meta->sampling->delayed ?? 0,
-            'were dropped: the buffer was full' => $meta->sampling->dropped ?? 0,
+            'fell into calls that could not be interrupted and were charged to them' => $meta->recording->sampling->overruns ?? 0,
+            "were taken after a function of PHP's own returned, and charged to it" => $meta->recording->sampling->delayed ?? 0,
+            'were dropped: the buffer was full' => $meta->recording->sampling->dropped ?? 0,
         ];
         foreach (array_filter($words) as $what => $count) {
             $parts[] = Units::count($count) . ' ' . ($count === 1 ? str_replace('were ', 'was ', $what) : $what);

@@ -81,7 +81,7 @@ final class ClassicRun extends Run
             ? ($this->tree() ?? throw new InvalidProfile('it has no samples'))->toProfile()
             : ClassicFile::decode(($this->bytes)(), $this->path);
 
-        return $profile->sampled($this->meta()->sampleCount());
+        return $profile->sampled($this->meta()->recording->sampleCount());
     }
 
     protected function readTree(): ?CallTree

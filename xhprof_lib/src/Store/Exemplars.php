@@ -136,7 +136,7 @@ final class Exemplars
             throw new DamagedRun("{$this->window->path}: {$e->getMessage()}", 0, $e);
         }
         $meta = $this->meta($id, $route, $parts[1], $kept, $tree);
-        $count = new SampleCount($meta->sampleInterval, $kept === null ? null : $meta->samples);
+        $count = new SampleCount($meta->recording->sampleInterval, $kept === null ? null : $meta->recording->samples);
 
         return new MadeRun(
             $id,
@@ -155,12 +155,12 @@ final class Exemplars
     private function meta(RunId $id, string $route, string $kind, ?array $kept, CallTree $tree): RunMeta
     {
         $window = $this->window->meta();
-        $figures = $window->aggregate?->routeStats($route) ?? RouteFigures::none();
+        $figures = $window->window?->routeStats($route) ?? RouteFigures::none();
         $metric = $tree->metrics()[0] ?? 'wt';
         $samples = RunMeta::ofSamples(
-            $window->sampling->clock ?? 'wall',
+            $window->recording->sampling->clock ?? 'wall',
             $kept['samples'] ?? $figures->samples,
-            $window->sampleInterval,
+            $window->recording->sampleInterval,
         );
 
         return RunMeta::fromArray([
@@ -211,7 +211,7 @@ final class Exemplars
     private function usual(string $route): CallTree
     {
         $whole = $this->window->tree() ?? throw $this->hasNoTree();
-        $figures = $this->window->meta()->aggregate?->routeStats($route) ?? RouteFigures::none();
+        $figures = $this->window->meta()->window?->routeStats($route) ?? RouteFigures::none();
         $requests = max(1, $figures->requests);
         $allocating = $figures->allocations->requests > 0 ? $figures->allocations->requests : $requests;
         for ($node = 1; $node < $whole->count(); $node = $whole->end($node)) {
@@ -250,7 +250,7 @@ final class Exemplars
     private function tree(array $data): CallTree
     {
         [$head, $meta] = [$this->window->treeHead() ?? throw $this->hasNoTree(), $this->window->meta()];
-        $interval = 1000 * max(0, $meta->sampleInterval ?? 0);
+        $interval = 1000 * max(0, $meta->recording->sampleInterval ?? 0);
         $fn = SavedColumns::integers($data['fn'] ?? null, '"fn" of an exemplar', 0, null, count($head->names) - 1);
         $ct = SavedColumns::integers($data['ct'] ?? null, '"ct" of an exemplar', 0, count($fn), 1 << 40);
         $depth = SavedColumns::integers($data['depth'] ?? null, '"depth" of an exemplar', 0, count($fn), count($fn));
@@ -264,7 +264,7 @@ final class Exemplars
             'depth' => [0, ...array_map(static fn (int $depth): int => $depth + 1, $depth)],
             'ct' => [0, ...$ct],
             'call_line' => [0, ...$lines],
-            'self' => [$meta->sampling?->metric() ?? 'wt' => [0, ...array_map(static fn (int $ct): int => $ct * $interval, $ct)]]
+            'self' => [$meta->recording->sampling?->metric() ?? 'wt' => [0, ...array_map(static fn (int $ct): int => $ct * $interval, $ct)]]
                 + self::allocations($data['self'] ?? null, count($fn)),
         ] + $head->places->select([-1, ...$used])->toArray());
     }
@@ -308,11 +308,11 @@ final class Exemplars
         }
         $document = $file->has('exemplars') ? $file->document('exemplars') : [];
         $list = array_filter(is_array($document['exemplars'] ?? null) ? $document['exemplars'] : [], is_array(...));
-        $nodes = array_map(static fn (array $one): int => RunMeta::isCount($one['n'] ?? null) ? max(0, $one['n']) : 0, $list);
+        $nodes = array_map(static fn (array $one): int => MetaValues::isCount($one['n'] ?? null) ? max(0, $one['n']) : 0, $list);
         $found = [];
         $first = 0;
         foreach ($list as $i => $one) {
-            $count = static fn (string $key): int => RunMeta::isCount($one[$key] ?? null) ? max(0, $one[$key]) : 0;
+            $count = static fn (string $key): int => MetaValues::isCount($one[$key] ?? null) ? max(0, $one[$key]) : 0;
             $isKnown = in_array($one['kind'] ?? null, [self::SLOWEST, self::RANDOM], true);
             if ($isKnown && is_string($one['route'] ?? null)) {
                 $found[self::hash($one['route'])][$one['kind']] = [

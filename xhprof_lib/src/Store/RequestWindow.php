@@ -47,8 +47,8 @@ final class RequestWindow
         if (!is_array($data)) {
             return null;
         }
-        $count = static fn (string $key): int => RunMeta::isCount($data[$key] ?? null) ? max(0, $data[$key]) : 0;
-        $time = static fn (string $key): float => (float) (RunMeta::time($data[$key] ?? null) ?? 0.0);
+        $count = static fn (string $key): int => MetaValues::isCount($data[$key] ?? null) ? max(0, $data[$key]) : 0;
+        $time = static fn (string $key): float => (float) (MetaValues::time($data[$key] ?? null) ?? 0.0);
         $routes = [];
         foreach (is_array($data['routes'] ?? null) ? $data['routes'] : [] as $name => $values) {
             if (count($routes) === self::MAX_ROUTES) {

@@ -76,6 +76,6 @@ final class RouteAllocations
     /** @phpstan-assert-if-true int<0, max> $value */
     private static function isCount(mixed $value): bool
     {
-        return RunMeta::isCount($value) && $value >= 0;
+        return MetaValues::isCount($value) && $value >= 0;
     }
 }

@@ -85,7 +85,7 @@ final class RouteFigures
      */
     public static function fromMeta(array $values): self
     {
-        $count = static fn (string $key): int => RunMeta::isCount($values[$key] ?? null) ? max(0, $values[$key]) : 0;
+        $count = static fn (string $key): int => MetaValues::isCount($values[$key] ?? null) ? max(0, $values[$key]) : 0;
 
         return new self(
             $count('requests'),
@@ -114,7 +114,7 @@ final class RouteFigures
     {
         $value = is_array($values) ? $values[$key] ?? null : null;
 
-        return RunMeta::isCount($value) ? max(0, $value) : 0;
+        return MetaValues::isCount($value) ? max(0, $value) : 0;
     }
 
     /** @return array{int, int} requests and bytes; 0 and 0 if they are not valid */
@@ -123,7 +123,7 @@ final class RouteFigures
         $requests = is_array($kept) ? $kept['requests'] ?? null : null;
         $bytes = is_array($kept) ? $kept['bytes'] ?? null : null;
 
-        return RunMeta::isCount($requests) && RunMeta::isCount($bytes) && $requests > 0 ? [$requests, $bytes] : [0, 0];
+        return MetaValues::isCount($requests) && MetaValues::isCount($bytes) && $requests > 0 ? [$requests, $bytes] : [0, 0];
     }
 
     /**
@@ -133,7 +133,7 @@ final class RouteFigures
     {
         $found = [];
         foreach (is_array($waits) ? array_slice($waits, 0, self::MOST_WAITS, true) : [] as $kind => $samples) {
-            if (preg_match('/\A[a-z]{1,20}\z/', (string) $kind) === 1 && RunMeta::isCount($samples) && $samples > 0) {
+            if (preg_match('/\A[a-z]{1,20}\z/', (string) $kind) === 1 && MetaValues::isCount($samples) && $samples > 0) {
                 $found[(string) $kind] = $samples;
             }
         }

@@ -240,9 +240,9 @@ abstract class Run
     /** @return array<string, int> totals by metric as the metadata have them, if they do: the same as those of the profile */
     protected function savedTotals(): array
     {
-        $totals = $this->meta()->totals;
+        $totals = $this->meta()->totals->figures;
         foreach (array_keys($totals) as $metric) {
-            $totals[$metric] = $this->meta()->sampledTotal($metric) ?? $totals[$metric];
+            $totals[$metric] = $this->meta()->recording->sampledTotal($metric) ?? $totals[$metric];
         }
 
         return $totals;

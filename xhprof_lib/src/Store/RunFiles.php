@@ -84,7 +84,7 @@ final class RunFiles
             return null;
         }
         $bytes = $stat['size'] ?? 0;
-        $meta = new RunMeta(id: $id->id, source: $id->source, ts: (float) ($stat['mtime'] ?? 0));
+        $meta = RunMeta::fromArray(['id' => $id->id, 'source' => $id->source, 'ts' => (float) ($stat['mtime'] ?? 0)]);
         $totals = [];
         $error = match (true) {
             $stat === null => "{$this->path($id)}: not a regular file of the run folder",
@@ -96,7 +96,7 @@ final class RunFiles
                 $run = $this->open($id, $name, $stat, '');
                 $isReadable = $bytes <= min($budget, $run->has(Run::SAMPLES) ? self::MAX_SAMPLE_BYTES : self::MAX_RUN_BYTES);
                 $meta = $run instanceof SavedRun || $isReadable ? $run->meta() : $meta;
-                $totals = $meta->totals;
+                $totals = $meta->totals->figures;
                 if ($totals === [] && $isReadable) {
                     $budget -= $bytes;
                     $totals = $run->profile()->recorded()->totals();
@@ -107,8 +107,10 @@ final class RunFiles
         }
         $isLabelled = $names === null || isset($names[$id->fileName('label.json')]);
         $label = $isLabelled ? $this->label($id) : Label::none();
+        $meta = $totals === $meta->totals->figures ? $meta : $meta->with(['totals' => array_map(intval(...), $totals)]);
+        $title = $meta->subject() === null ? $id->id : $meta->title();
 
-        return RunEntry::of($id, $stamp, $size, $meta, array_map(intval(...), $totals), $error, $label);
+        return new RunEntry($id, $meta->ts ?? (float) ($stat['mtime'] ?? 0), $stamp, $size, $title, $meta, $error, $label);
     }
 
     /**

@@ -31,18 +31,22 @@ final class RunIndex
     /** SQLite's code for a damaged file. */
     private const CORRUPT = 11;
 
+    /** What an entry of it has of the metadata, beside the origin. */
+    private const META = [
+        'id', 'source', 'ts', 'start', 'mode', 'ended_by', 'failed', 'other_fibers', 'samples', 'sample_interval_us', 'sampling',
+        'sample_rate', 'duration_us', 'peak_memory', 'calls', 'totals',
+    ];
+
     private const COLUMNS = [
-        'name', 'time', 'stamp', 'size', 'title', 'method', 'url', 'command', 'host', 'git', 'release', 'wt', 'cpu', 'mu', 'pmu',
-        'calls', 'samples', 'error', 'pinned', 'tags', 'note', 'label_error', 'labelled', 'source', 'ct',
-        'search', 'start', 'span', 'route', 'status', 'ended_by', 'mode', 'failed',
+        'name', 'time', 'stamp', 'size', 'title', 'url', 'host', 'wt', 'cpu', 'mu', 'pmu', 'ct', 'meta', 'error', 'pinned', 'tags',
+        'note', 'label_error', 'labelled', 'source', 'search', 'start', 'route', 'status', 'failed',
     ];
 
     private const SCHEMA = [
-        'CREATE TABLE runs (name TEXT PRIMARY KEY, time REAL, stamp TEXT, size INT, title TEXT, method TEXT, url TEXT,
-            command TEXT, host TEXT, git TEXT, release TEXT, wt INT, cpu INT, mu INT, pmu INT, calls INT, samples INT,
-            error TEXT,
-            pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, ct INT, search TEXT,
-            start TEXT, span TEXT, route TEXT, status INT, ended_by TEXT, mode TEXT, failed INT) WITHOUT ROWID',
+        'CREATE TABLE runs (name TEXT PRIMARY KEY, time REAL, stamp TEXT, size INT, title TEXT, url TEXT, host TEXT,
+            wt INT, cpu INT, mu INT, pmu INT, ct INT, meta TEXT, error TEXT,
+            pinned INT, tags TEXT, note TEXT, label_error TEXT, labelled INT, source TEXT, search TEXT,
+            start TEXT, route TEXT, status INT, failed INT) WITHOUT ROWID',
         // The routes of aggregates. Times in µs, distributions as JSON.
         'CREATE TABLE windows (name TEXT, route TEXT, seconds INT, requests INT, failed INT, aborted INT, samples INT, wall INT,
             cpu INT, max INT, walls TEXT, cpus TEXT, peaks TEXT, waits TEXT, kept_requests INT, kept INT,
@@ -186,7 +190,7 @@ final class RunIndex
             $statement = $this->pdo->prepare('REPLACE INTO runs (' . implode(', ', self::COLUMNS) . ") VALUES ($placeholders)");
             foreach ($runs as $run) {
                 $statement->execute(self::row($run));
-                $this->putWindow((string) $run->id, $run->window);
+                $this->putWindow((string) $run->id, $run->meta->window);
             }
         });
     }
@@ -394,17 +398,19 @@ final class RunIndex
     /** @return list<string|int|float|null> in the order of COLUMNS */
     private static function row(RunEntry $run): array
     {
-        $label = $run->label;
+        [$label, $meta] = [$run->label, $run->meta];
+        $kept = array_intersect_key($meta->toArray(), array_flip(self::META) + $meta->origin->toArray());
+        if ($meta->window !== null && $meta->wall() !== null) {
+            $kept['totals']['wt'] = $meta->wall();
+        }
 
         return [
-            (string) $run->id, $run->time, $run->stamp, $run->size, $run->title, $run->method, $run->url, $run->command,
-            $run->host === '' ? null : $run->host, $run->git, $run->release, $run->wall, $run->cpu, $run->memory,
-            $run->peak, $run->calls,
-            $run->samples, $run->error, (int) $label->pinned,
-            $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
-            $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->value('ct'), $run->searchText(),
-            $run->start, $run->name, $run->route, $run->status, $run->endedBy,
-            $run->mode, (int) $run->failed,
+            (string) $run->id, $run->time, $run->stamp, $run->size, $run->title, $meta->origin->url ?? '',
+            $run->value('host'), $run->value('wt'), $run->value('cpu'), $run->value('mu'), $run->value('pmu'), $run->value('ct'),
+            json_encode($kept, JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION) ?: '{}',
+            $run->error, (int) $label->pinned, $label->tags === [] ? '' : "\n" . implode("\n", $label->tags) . "\n",
+            $label->note, $label->error, (int) !$label->isEmpty(), $run->id->source, $run->searchText(),
+            $meta->recording->start ?? '', $meta->group(), $meta->origin->status, (int) $meta->isFailed(),
         ];
     }
 
@@ -429,35 +435,17 @@ final class RunIndex
     {
         $text = static fn (string $column): string => (string) ($row[$column] ?? '');
         $textOrNull = static fn (string $column): ?string => isset($row[$column]) ? (string) $row[$column] : null;
-        $int = static fn (string $column): ?int => isset($row[$column]) ? (int) $row[$column] : null;
+        $meta = json_decode($text('meta'), true);
 
         return new RunEntry(
             self::id($text('name')),
             (float) ($row['time'] ?? 0),
             $text('stamp'),
-            $int('size') ?? 0,
+            (int) ($row['size'] ?? 0),
             $text('title'),
-            $text('method'),
-            $text('url'),
-            $text('command'),
-            $text('host'),
-            $text('git'),
-            $text('release'),
-            $int('wt'),
-            $int('cpu'),
-            $int('mu'),
-            $int('pmu'),
-            $int('calls'),
-            $int('samples'),
+            RunMeta::fromArray(is_array($meta) ? $meta : []),
             $textOrNull('error'),
             Label::restored((bool) ($row['pinned'] ?? false), $text('tags'), $text('note'), $textOrNull('label_error')),
-            $text('start'),
-            $text('span'),
-            $text('route'),
-            $int('status'),
-            $text('ended_by'),
-            $text('mode'),
-            (bool) ($row['failed'] ?? false),
         );
     }
 }

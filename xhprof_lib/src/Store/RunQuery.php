@@ -33,7 +33,7 @@ final class RunQuery
      * @param float|null $from   seconds since 1970
      * @param float|null $until  seconds since 1970, itself not included
      * @param int|null  $minWall microseconds
-     * @param string    $start   one of RunMeta::STARTS
+     * @param string    $start   one of RunRecording::STARTS
      * @param string    $status  of the HTTP answer: "404", or a class of them, "5xx"
      * @param string    $route   a whole one, see RunEntry
      * @param bool      $requests only requests and jobs: runs with a route

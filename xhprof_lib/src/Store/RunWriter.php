@@ -41,7 +41,7 @@ final class RunWriter
         if ($tree === null) {
             $documents['edges'] = EdgeColumns::toArray($profile);
         } else {
-            $isComputed = $tree->kinds !== [] && $meta->overhead !== [];
+            $isComputed = $tree->kinds !== [] && $meta->recording->overhead !== [];
             $documents['tree'] = array_diff_key($tree->toArray(), $isComputed ? ['corrected' => 0] : []);
             $documents += $log === null ? [] : ['samples' => $log];
         }

@@ -31,24 +31,24 @@ final class Sampling
     /**
      * Takes the valid values and drops the rest.
      *
-     * @param mixed $data "sampling" of the metadata
+     * @param array<array-key, mixed> $data "sampling" of the metadata
      *
      * @return self|null null if it has none
      */
-    public static function fromMeta(mixed $data): ?self
+    public static function fromMeta(array $data): ?self
     {
-        if (!is_array($data)) {
+        if ($data === []) {
             return null;
         }
-        $count = static fn (string $key): ?int => RunMeta::isCount($data[$key] ?? null) && $data[$key] >= 0 ? $data[$key] : null;
+        $values = new MetaValues($data);
 
         return new self(
             ($data['clock'] ?? null) === 'cpu' ? 'cpu' : 'wall',
-            $count('taken'),
-            $count('overruns'),
-            $count('delayed'),
-            $count('dropped'),
-            $count('interval_bytes'),
+            $values->natural('taken'),
+            $values->natural('overruns'),
+            $values->natural('delayed'),
+            $values->natural('dropped'),
+            $values->natural('interval_bytes'),
         );
     }
 

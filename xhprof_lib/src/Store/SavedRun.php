@@ -94,7 +94,7 @@ final class SavedRun extends Run
     {
         $saved = $this->file->columns('tree.corrected');
         $computed = $this->file->hasColumn('tree.function_kind')
-            ? CorrectedTimes::metrics($this->meta()->overhead, $this->file->columns('tree.self'))
+            ? CorrectedTimes::metrics($this->meta()->recording->overhead, $this->file->columns('tree.self'))
             : [];
 
         return array_values(array_unique([...$computed, ...$saved]));
@@ -137,13 +137,13 @@ final class SavedRun extends Run
             ? $this->edges()->profile(fn (): FoldedEdges => $this->edges(true))
             : Profile::fromEdges(EdgeColumns::toEdges($this->document('edges')), false);
 
-        return $profile->sampled($this->meta()->sampleCount());
+        return $profile->sampled($this->meta()->recording->sampleCount());
     }
 
     /** With corrected times where they can be computed. */
     protected function readTree(): ?CallTree
     {
-        return $this->has(self::TREE) ? CorrectedTimes::of($this->paths('call tree'), $this->meta()->overhead) : null;
+        return $this->has(self::TREE) ? CorrectedTimes::of($this->paths('call tree'), $this->meta()->recording->overhead) : null;
     }
 
     protected function readSamples(): ?SampleColumns

@@ -190,7 +190,7 @@ final class ExportCommand extends RunFolderCommand
         if (MemoryDump::is($run)) {
             $dump = MemoryDump::fromJsonFile($run);
             [$memory, $id, $title] = [$dump->memory, null, basename($run)];
-            $meta = new RunMeta(ts: $dump->time, pid: $dump->pid);
+            $meta = RunMeta::fromArray(['ts' => $dump->time, 'pid' => $dump->pid]);
         } else {
             $opened = $this->store($input)->named($run, self::text($input, 'source'));
             if ($input->getOption('stable-names') === true) {

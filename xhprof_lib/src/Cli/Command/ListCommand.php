@@ -14,8 +14,8 @@ use XHProf\Cli\UsageError;
 use XHProf\Cli\View\ListView;
 use XHProf\Format\QuantityParser;
 use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
+use XHProf\Store\RunRecording;
 use XHProf\Store\WaitingRequests;
 
 /** Lists the runs of the folder. */
@@ -36,7 +36,7 @@ final class ListCommand extends RunFolderCommand
             ->addOption('from', null, InputOption::VALUE_REQUIRED, 'Only runs since 2026-11-21, or "2026-11-21 14:30"')
             ->addOption('to', null, InputOption::VALUE_REQUIRED, 'Only runs until then, inclusive')
             ->addOption('min-wall', null, InputOption::VALUE_REQUIRED, 'Only runs that took at least 200ms, 1.5s')
-            ->addOption('start', null, InputOption::VALUE_REQUIRED, 'Only runs started by ' . implode(', ', RunMeta::STARTS))
+            ->addOption('start', null, InputOption::VALUE_REQUIRED, 'Only runs started by ' . implode(', ', RunRecording::STARTS))
             ->addOption('status', null, InputOption::VALUE_REQUIRED, 'Only requests answered with 404, or 5xx')
             ->addOption('route', null, InputOption::VALUE_REQUIRED, 'Only runs of this route or job: "GET /users/{id}"')
             ->addOption('slowest', null, InputOption::VALUE_NONE, 'The slowest first: --sort=wt')
@@ -100,8 +100,8 @@ final class ListCommand extends RunFolderCommand
             throw new UsageError("--status takes something like 404 or 5xx, not \"$status\"");
         }
         $start = $text('start');
-        if ($start !== '' && !in_array($start, RunMeta::STARTS, true)) {
-            throw new UsageError('--start takes one of ' . implode(', ', RunMeta::STARTS) . ", not \"$start\"");
+        if ($start !== '' && !in_array($start, RunRecording::STARTS, true)) {
+            throw new UsageError('--start takes one of ' . implode(', ', RunRecording::STARTS) . ", not \"$start\"");
         }
         if ($input->getOption('slowest') === true) {
             if (!in_array($sort, ['time', 'wt'], true)) {

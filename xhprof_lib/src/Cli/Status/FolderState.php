@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace XHProf\Cli\Status;
 
 use XHProf\Store\RunEntry;
-use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
+use XHProf\Store\RunRecording;
 use XHProf\Store\WaitingRequests;
 
 /** State of the run folder: its contents, and who may write there. */
@@ -52,12 +52,12 @@ final class FolderState
         $newest = null;
         foreach ($catalog?->find(new RunQuery(), PHP_INT_MAX)->runs ?? [] as $run) {
             $newest ??= $run;
-            $start = $run->start === '' ? 'manual' : $run->start;
+            $start = ($run->meta->recording->start ?? '') === '' ? 'manual' : ($run->meta->recording->start ?? '');
             $starts[$start] = ($starts[$start] ?? 0) + 1;
             $bytes += $run->size;
         }
 
-        $bySettings = array_diff(RunMeta::STARTS, ['manual']);
+        $bySettings = array_diff(RunRecording::STARTS, ['manual']);
 
         return new self(
             $path,

@@ -83,7 +83,7 @@ final class DiffView
         );
         $this->a = $a = ChangedRun::renamed($a, $this->renamed);
         $this->report = DiffReport::of($a->profile(), $b->profile(), !$levels, $this->renamed);
-        $isSampled = $a->meta()->samples !== null || $b->meta()->samples !== null;
+        $isSampled = $a->meta()->recording->samples !== null || $b->meta()->recording->samples !== null;
         $operations = static fn (Run $run): \Closure => static fn (): ?OperationReport
             => $run->has(Run::OPERATIONS) ? $run->operations() : null;
         $machine = MachineTime::of($this->report, $a->meta(), $b->meta(), $operations($a), $operations($b));

@@ -82,10 +82,10 @@ final class ListView
                 $names[$run->id->id] ?? (string) $run->id,
                 $run->time > 0 && $run->time <= self::LATEST ? date('Y-m-d H:i:s', (int) $run->time) : '-',
                 $run->id->source,
-                self::figure($run->wall, 'wt'),
-                self::figure($run->cpu, 'cpu'),
-                self::figure($run->memory, 'mu'),
-                $run->calls === null ? '-' : Units::count($run->calls),
+                self::figure($run->figure('wt'), 'wt'),
+                self::figure($run->figure('cpu'), 'cpu'),
+                self::figure($run->figure('mu'), 'mu'),
+                $run->calls() === null ? '-' : Units::count($run->calls()),
                 self::start($run),
                 $run->error === null ? self::what($run) : 'damaged: ' . $this->reason($run->error),
             ], $run->error === null ? [] : [8 => 'fg=red']);
@@ -175,17 +175,17 @@ final class ListView
     /** "triggered", "sampled, part", '' for a whole run that the program started. */
     private static function start(RunEntry $run): string
     {
-        $start = Origin::start($run->start)['text'] ?? '';
+        $start = Origin::start(($run->meta->recording->start ?? ''))['text'] ?? '';
 
-        return implode(', ', array_filter([$start, Origin::part($run->endedBy)['text'] ?? '']));
+        return implode(', ', array_filter([$start, Origin::part(($run->meta->recording->endedBy ?? ''))['text'] ?? '']));
     }
 
     /** The task that was profiled, and its label. */
     private static function what(RunEntry $run): string
     {
-        $label = $run->label;
+        [$label, $status] = [$run->label, $run->meta->origin->status];
         $marks = [
-            ...($run->status !== null && $run->status >= 400 ? ["($run->status)"] : []),
+            ...($status !== null && $status >= 400 ? ["($status)"] : []),
             ...($label->pinned ? ['(pinned)'] : []),
             ...array_map(static fn (string $tag): string => "#$tag", $label->tags),
         ];
@@ -198,7 +198,7 @@ final class ListView
         try {
             return $this->store->open($run->id)->meta();
         } catch (DamagedRun | RunNotFound | StoreError) {
-            return new RunMeta(id: $run->id->id, source: $run->id->source, ts: $run->time);
+            return RunMeta::fromArray(['id' => $run->id->id, 'source' => $run->id->source, 'ts' => $run->time]);
         }
     }
 

@@ -52,10 +52,10 @@ final class Summary
             return [];
         }
         $line = Text::printable(Origin::line($run->meta()));
-        $window = $run->meta()->aggregate;
+        $window = $run->meta()->window;
 
         return array_values(array_filter([
-            $run->meta()->samples === null ? '' : Origin::sampling($run->meta()),
+            $run->meta()->recording->samples === null ? '' : Origin::sampling($run->meta()),
             $window === null ? '' : sprintf(
                 '%s in %s, from %s to %s',
                 match ($window->requests) {

@@ -247,7 +247,7 @@ final class ClickHouseOutput implements TakesReports
         ] + ($run->interval > 0
             ? RunMeta::ofSamples(isset($tree->self['wt']) ? 'wall' : 'cpu', array_sum($tree->ct), $run->interval)
             : ['mode' => $run->mode]));
-        $profile = $tree->toEdges()->sampled($meta->sampleCount());
+        $profile = $tree->toEdges()->sampled($meta->recording->sampleCount());
         $text = '';
         $sink = Sink::toText($text);
         (new JsonRun())->write(new MadeRun(null, $title, $meta, $tree, $profile), $sink);

@@ -17,12 +17,10 @@ final class ExportableRun
 
     public static function of(ShippedRun $run): Run
     {
-        $meta = new RunMeta(
-            ts: $run->from,
-            durationUs: (int) round(($run->to - $run->from) * 1e6),
-            traceId: $run->traceId,
-            spanId: $run->spanId,
-        );
+        $meta = RunMeta::fromArray(['ts' => $run->from,
+            'duration_us' => (int) round(($run->to - $run->from) * 1e6),
+            'trace_id' => $run->traceId,
+            'span_id' => $run->spanId]);
 
         return new MadeRun(null, $run->service, $meta, $run->tree);
     }

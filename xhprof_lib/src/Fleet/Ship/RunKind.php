@@ -17,10 +17,10 @@ enum RunKind: string
     public static function of(RunMeta $meta): ?self
     {
         return match (true) {
-            $meta->start === 'aggregate' && $meta->aggregate !== null => self::Aggregate,
-            $meta->start === 'trigger' => self::Triggered,
+            $meta->recording->start === 'aggregate' && $meta->window !== null => self::Aggregate,
+            $meta->recording->start === 'trigger' => self::Triggered,
             // With start_with_request=yes only those above save_slower_than_ms are saved, if that is set.
-            $meta->savedIf !== null, $meta->start === 'yes' && $meta->mode !== 'alloc' => self::Slow,
+            $meta->recording->savedIf !== null, $meta->recording->start === 'yes' && $meta->recording->mode !== 'alloc' => self::Slow,
             default => null,
         };
     }

@@ -79,11 +79,11 @@ final class RunPacker
     private function packed(RunId $id, RunMeta $meta, CallTree $tree): ShippedRun
     {
         $isAggregate = RunKind::of($meta) === RunKind::Aggregate;
-        $routes = $isAggregate ? $this->routes($tree, $meta->aggregate) : [];
+        $routes = $isAggregate ? $this->routes($tree, $meta->window) : [];
         $names = $routes + $this->names($tree, array_map(strval(...), array_keys($routes)), $meta->ts);
-        $window = $isAggregate && $meta->aggregate !== null ? self::renamed($meta->aggregate, $routes) : null;
+        $window = $isAggregate && $meta->window !== null ? self::renamed($meta->window, $routes) : null;
         $from = $window->from ?? $meta->ts ?? 0.0;
-        $to = $window->to ?? $from + ($meta->durationUs ?? 0) / 1e6;
+        $to = $window->to ?? $from + ($meta->totals->durationUs ?? 0) / 1e6;
         $labels = $this->labels;
         $text = $this->texts->of(...);
         $host = $text($labels->host);
@@ -95,23 +95,23 @@ final class RunPacker
             source: $id->source,
             service: $text($labels->service ?? $id->source),
             env: $text($labels->env),
-            release: $text($labels->release ?? $meta->release ?? $meta->git ?? ''),
+            release: $text($labels->release ?? $meta->origin->release ?? $meta->origin->git ?? ''),
             host: $host,
-            php: $text($meta->php ?? ''),
-            mode: $meta->mode ?? '',
+            php: $text($meta->origin->php ?? ''),
+            mode: $meta->recording->mode ?? '',
             labels: $this->free($meta),
             from: $from,
             to: max($from, $to),
             window: $window,
             tree: $this->clean($tree->renamed($names)),
-            interval: $meta->samples === null || $meta->mode === 'alloc' ? 0 : max(0, $meta->sampleInterval ?? 0),
+            interval: $meta->recording->samples === null || $meta->recording->mode === 'alloc' ? 0 : max(0, $meta->recording->sampleInterval ?? 0),
             exemplars: $isAggregate ? $this->exemplars($id, $names, $routes) : [],
             route: $route,
-            wallUs: $isAggregate ? null : $meta->totals['wt'] ?? $meta->durationUs,
-            cpuUs: $isAggregate ? null : $meta->totals['cpu'] ?? null,
+            wallUs: $isAggregate ? null : $meta->totals->figures['wt'] ?? $meta->totals->durationUs,
+            cpuUs: $isAggregate ? null : $meta->totals->figures['cpu'] ?? null,
             isFailed: !$isAggregate && $meta->isFailed(),
-            traceId: $meta->traceId,
-            spanId: $meta->spanId,
+            traceId: $meta->origin->traceId,
+            spanId: $meta->origin->spanId,
         );
     }
 

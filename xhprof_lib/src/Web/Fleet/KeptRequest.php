@@ -26,7 +26,7 @@ final class KeptRequest
     /** What was requested. */
     public function title(): string
     {
-        return $this->meta->route ?? $this->run;
+        return $this->meta->origin->route ?? $this->run;
     }
 
     /** @return array<array-key, mixed> in the shape of RunMeta::fromArray(), for a run of its own */

@@ -54,7 +54,7 @@ final class FlamePage
             'symbol' => Url::api('symbol', ['levels' => null] + $set->parameters()),
             'sandwich' => Url::index($set->parameters() + ['view' => 'sandwich']),
             'function' => Url::index($set->parameters()),
-            'merged' => $set->run->meta()->aggregate !== null,
+            'merged' => $set->run->meta()->window !== null,
             'metrics' => self::metrics($set->run->knownMetrics() ?? [], $set->counted()),
         ];
     }

@@ -101,7 +101,7 @@ final class RunListPage
         $response = $this->view->page('runs.html.twig', [
             'head' => $this->head($filter, $state, $choices),
             'rows' => $rows = $lines->of($listing->runs),
-            'has_git' => array_filter($listing->runs, static fn (RunEntry $run): bool => $run->revision() !== '') !== [],
+            'has_git' => array_filter($listing->runs, static fn (RunEntry $run): bool => $run->meta->origin->revision() !== '') !== [],
             'has_routes' => in_array(false, array_column(array_column($rows, 'route'), 'is_same'), true),
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),

@@ -35,7 +35,7 @@ final class TimelinePage
         return $this->view->page('timeline.html.twig', RunHeader::top($this->runs, $set, $request, 'timeline') + [
             'columns' => $hasCalls || $isSampled ? Url::api('columns', $set->wholeParameters()) : null,
             'has_calls' => $hasCalls,
-            'is_empty' => $set->run->meta()->samples === 0,
+            'is_empty' => $set->run->meta()->recording->samples === 0,
             'too_large' => $isTooLarge,
             'merged' => !$set->counted()->isCalls(),
             'flame_url' => $set->run->has(Run::TREE) ? Url::index($set->parameters() + ['view' => 'flame']) : null,

@@ -66,7 +66,7 @@ final class TrendPage
         ksort($read);
         ksort($windows);
         $figures = array_values($read);
-        $isSampled = array_filter($entries, static fn (RunEntry $run): bool => $run->samples !== null) !== [];
+        $isSampled = array_filter($entries, static fn (RunEntry $run): bool => $run->meta->recording->samples !== null) !== [];
         $metrics = self::metrics($figures, !$trend->isOfWindows() && !$isSampled);
         $key = in_array($request->text('metric'), $metrics, true) ? $request->text('metric') : ($metrics[0] ?? 'wt');
         $metric = $own && $key !== 'ct' ? Metric::of("excl_$key") : Metric::of($key);
@@ -228,7 +228,7 @@ final class TrendPage
     private static function requests(array $entries, array $figures): array
     {
         return array_map(
-            static fn (RunEntry $run, ?array $row): int|float|null => $row[Metrics::REQUESTS] ?? $run->window?->requests,
+            static fn (RunEntry $run, ?array $row): int|float|null => $row[Metrics::REQUESTS] ?? $run->meta->window?->requests,
             $entries,
             $figures,
         );
@@ -297,7 +297,7 @@ final class TrendPage
             't' => array_map(static fn (array $point): float => round($point['time'], 3), $points),
             'v' => array_column($points, 'value'),
             'git' => array_map(
-                static fn (RunEntry $run): string => VisibleName::text($run->revision(), self::LONGEST_MARK),
+                static fn (RunEntry $run): string => VisibleName::text($run->meta->origin->revision(), self::LONGEST_MARK),
                 $entries,
             ),
             'marks' => self::marks($entries),
@@ -315,7 +315,7 @@ final class TrendPage
         $marks = [];
         $before = null;
         foreach ($entries as $at => $run) {
-            $now = [$run->revision(), implode(', ', $run->label->tags)];
+            $now = [$run->meta->origin->revision(), implode(', ', $run->label->tags)];
             $changed = array_filter($now, static fn (string $text, int $i): bool
                 => $before !== null && $text !== '' && $text !== $before[$i], ARRAY_FILTER_USE_BOTH);
             if ($changed !== []) {

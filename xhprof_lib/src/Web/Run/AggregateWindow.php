@@ -35,7 +35,7 @@ final class AggregateWindow
         }
         $query = new RunQuery(
             source: $this->set->source(),
-            host: $this->set->run->meta()->host ?? '',
+            host: $this->set->run->meta()->origin->host ?? '',
             from: $after ? floor($from) + 1 : null,
             until: $after ? null : floor($from),
             start: 'aggregate',
@@ -57,7 +57,7 @@ final class AggregateWindow
      */
     public function table(): ?array
     {
-        $window = $this->set->run->meta()->aggregate;
+        $window = $this->set->run->meta()->window;
         if ($window === null || $this->set->isMean()) {
             return null;
         }

@@ -26,22 +26,22 @@ final class RelatedRuns
      */
     public static function of(RunCatalog $catalog, RunEntry $base, Sides $sides): array
     {
-        if ($base->subject() === '') {
+        if ($base->meta->origin->subject() === '') {
             return [];
         }
-        $windows = $base->start === 'aggregate' ? 'aggregate' : '';
-        $query = $base->route === ''
-            ? new RunQuery(source: $base->id->source, url: $base->subject(), start: $windows, single: true)
-            : new RunQuery(source: $base->id->source, start: $windows, route: $base->route, single: true);
+        $windows = ($base->meta->recording->start ?? '') === 'aggregate' ? 'aggregate' : '';
+        $query = $base->meta->group() === ''
+            ? new RunQuery(source: $base->id->source, url: $base->meta->origin->subject(), start: $windows, single: true)
+            : new RunQuery(source: $base->id->source, start: $windows, route: $base->meta->group(), single: true);
         $same = [];
         $others = [];
         foreach ($catalog->find($query, self::LOOKED_AT)->runs as $run) {
             if ($run->error !== null || (string) $run->id === (string) $base->id) {
                 continue;
             }
-            if ($run->subject() === $base->subject()) {
+            if ($run->meta->origin->subject() === $base->meta->origin->subject()) {
                 $same[] = $run;
-            } elseif ($base->route !== '') {
+            } elseif ($base->meta->group() !== '') {
                 $others[] = $run;
             }
         }
@@ -56,7 +56,7 @@ final class RelatedRuns
         $figures = [];
         foreach (['wt', 'cpu', 'ct'] as $key) {
             [$was, $is] = [$base->value($key), $run->value($key)];
-            if (is_int($was) && is_int($is) && ($key !== 'ct' || ($base->samples === null) === ($run->samples === null))) {
+            if (is_int($was) && is_int($is) && ($key !== 'ct' || ($base->meta->recording->samples === null) === ($run->meta->recording->samples === null))) {
                 $metric = Metric::of($key);
                 $figures[] = ['text' => Units::of($is, $key), 'change' => Cells::change($was, $is, $metric)];
             } else {
@@ -68,8 +68,8 @@ final class RelatedRuns
             'time' => Moment::of($run->time),
             'title' => $run->title,
             'url' => Url::index(Url::runParameters($run->id)),
-            'git' => $run->git,
-            'release' => $run->release,
+            'git' => $run->meta->origin->git ?? '',
+            'release' => $run->meta->origin->release ?? '',
             'tags' => $run->label->tags,
             'figures' => $figures,
             'as_a' => $sides->choose('a', [$run->id]),

@@ -113,7 +113,7 @@ final class RunHeader
     public static function corrected(ShownRun $set, array $parameters): ?array
     {
         $shown = $set->isCorrected();
-        if (!$shown && ($set->run->meta()->overhead === [] || $set->uncorrected() !== null)) {
+        if (!$shown && ($set->run->meta()->recording->overhead === [] || $set->uncorrected() !== null)) {
             return null;
         }
 
@@ -141,7 +141,7 @@ final class RunHeader
     public static function summary(ShownRun $set): array
     {
         $totals = $set->run->profile()->totals();
-        $peak = $set->isMean() || $set->range !== null ? null : $set->run->meta()->peakMemory;
+        $peak = $set->isMean() || $set->range !== null ? null : $set->run->meta()->totals->peakMemory;
         $summary = [];
         foreach (array_intersect(self::TILES, $set->run->profile()->metrics()) as $key) {
             $summary[] = self::tile(Metric::of($key), $totals[$key]);
@@ -202,8 +202,8 @@ final class RunHeader
             $warnings[] = "Corrected times cannot be shown: {$set->uncorrected()}.";
         }
         $meta = $set->run->meta();
-        if ($meta->samples !== null) {
-            $warnings[] = "Sampled every {$meta->sampleDistance()}: " . ($meta->sampling?->intervalBytes === null
+        if ($meta->recording->samples !== null) {
+            $warnings[] = "Sampled every {$meta->recording->sampleDistance()}: " . ($meta->recording->sampling?->intervalBytes === null
                 ? 'times are estimates, short functions may be missing.'
                 : 'bytes are estimates, what allocates little may be missing, and times were not recorded.');
         }

@@ -29,22 +29,22 @@ final class RunInfo
         $facts = [
             'Run' => $set->ids[0]->id,
             'Source' => $set->ids[0]->source,
-            'Host' => $meta->host,
-            'SAPI' => $meta->sapi,
-            'PHP' => $meta->php === null ? null : $meta->php . ($meta->zts === true ? ' ZTS' : ''),
-            'XHProf' => $meta->version,
-            'Release' => $meta->release,
-            'Git' => $meta->git,
-            'Trace' => $meta->traceId,
-            'Parent span' => $meta->spanId,
-            'Process' => $meta->pid === null ? null : (string) $meta->pid,
-            'Flags' => $meta->flagNames === [] ? null : implode(', ', $meta->flagNames),
-            'Sampling' => $meta->samples === null ? null : Origin::sampling($meta),
-            'Wall clock' => self::clock($meta->clock['wall'] ?? ''),
-            'CPU clock' => self::clock($meta->clock['cpu'] ?? '') . self::refused($meta),
+            'Host' => $meta->origin->host,
+            'SAPI' => $meta->origin->sapi,
+            'PHP' => $meta->origin->php === null ? null : $meta->origin->php . ($meta->origin->zts === true ? ' ZTS' : ''),
+            'XHProf' => $meta->recording->version,
+            'Release' => $meta->origin->release,
+            'Git' => $meta->origin->git,
+            'Trace' => $meta->origin->traceId,
+            'Parent span' => $meta->origin->spanId,
+            'Process' => $meta->origin->pid === null ? null : (string) $meta->origin->pid,
+            'Flags' => $meta->recording->flagNames === [] ? null : implode(', ', $meta->recording->flagNames),
+            'Sampling' => $meta->recording->samples === null ? null : Origin::sampling($meta),
+            'Wall clock' => self::clock($meta->recording->clock['wall'] ?? ''),
+            'CPU clock' => self::clock($meta->recording->clock['cpu'] ?? '') . self::refused($meta),
             'Overhead' => self::overhead($meta),
             'Elapsed' => self::elapsed($meta),
-            'Call paths' => $meta->nodes === null ? null : Units::count($meta->nodes),
+            'Call paths' => $meta->totals->nodes === null ? null : Units::count($meta->totals->nodes),
         ];
         foreach ($meta->meta as $key => $value) {
             $facts[(string) $key] = is_string($value)
@@ -70,21 +70,21 @@ final class RunInfo
     private static function refused(RunMeta $meta): string
     {
         $reasons = '';
-        foreach ($meta->refused as $clock => $why) {
+        foreach ($meta->recording->refused as $clock => $why) {
             $reasons .= "; not $clock: $why";
         }
 
-        return isset($meta->clock['cpu']) ? $reasons : '';
+        return isset($meta->recording->clock['cpu']) ? $reasons : '';
     }
 
     /** What the clock on the wall showed, where that is more than the time of main(). */
     private static function elapsed(RunMeta $meta): string
     {
-        $own = ($meta->elapsedUs ?? 0) - ($meta->durationUs ?? 0);
+        $own = ($meta->totals->elapsedUs ?? 0) - ($meta->totals->durationUs ?? 0);
 
-        return $meta->durationUs === null || $own <= 0 ? '' : sprintf(
+        return $meta->totals->durationUs === null || $own <= 0 ? '' : sprintf(
             '%s, of which %s were work of the profiler that is in no function\'s time',
-            Units::us($meta->elapsedUs ?? 0),
+            Units::us($meta->totals->elapsedUs ?? 0),
             Units::us($own),
         );
     }
@@ -93,7 +93,7 @@ final class RunInfo
     private static function overhead(RunMeta $meta): string
     {
         $parts = [];
-        foreach ($meta->overhead as $kind => $cost) {
+        foreach ($meta->recording->overhead as $kind => $cost) {
             $function = $kind === 'user' ? 'a user function' : 'an internal function';
             $parts[] = sprintf('of %s %.1f ns in it, %.1f ns in its caller', $function, $cost['callee'], $cost['caller']);
         }

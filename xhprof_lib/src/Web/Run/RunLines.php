@@ -47,35 +47,35 @@ final class RunLines
      */
     public function line(RunEntry $run, array $largest = []): array
     {
-        $isRequest = $run->url !== '' && $run->command . $run->name === '' && $run->start !== 'aggregate';
+        $isRequest = ($run->meta->origin->url ?? '') !== '' && ($run->meta->origin->command ?? '') . ($run->meta->origin->name ?? '') === '' && ($run->meta->recording->start ?? '') !== 'aggregate';
         $public = fn (?string $error): ?string => $error === null ? null : $this->runs->publicText(new DamagedRun($error));
 
         return [
             'pick' => (string) $run->id,
             'id' => $run->id->id,
             'title' => $run->title,
-            'method' => $isRequest ? $run->method : '',
-            'what' => $isRequest ? substr($run->title, strlen($run->method) === 0 ? 0 : strlen($run->method) + 1) : $run->title,
+            'method' => $isRequest ? ($run->meta->origin->method ?? '') : '',
+            'what' => $isRequest ? substr($run->title, strlen(($run->meta->origin->method ?? '')) === 0 ? 0 : strlen(($run->meta->origin->method ?? '')) + 1) : $run->title,
             'url' => Url::index(Url::runParameters($run->id)),
             'edit_url' => Url::index(['view' => 'label'] + Url::runParameters($run->id) + ['back' => $this->filter->text()]),
             'trend_url' => TrendRuns::urlOfEntry($run),
-            'status' => RunOrigin::status($run->status),
-            'mode' => Origin::mode($run->mode),
+            'status' => RunOrigin::status($run->meta->origin->status),
+            'mode' => Origin::mode($run->meta->recording->kind()),
             // Aggregates show it once.
-            'start' => $run->start === $run->mode ? null : Origin::start($run->start),
-            'part' => Origin::part($run->endedBy),
-            'route' => $run->route === '' ? null : [
-                'text' => $run->route,
-                'url' => Url::index(['route' => $run->route] + $this->filter->state()),
+            'start' => $run->meta->recording->start ?? '' === $run->meta->recording->kind() ? null : Origin::start(($run->meta->recording->start ?? '')),
+            'part' => Origin::part(($run->meta->recording->endedBy ?? '')),
+            'route' => $run->meta->group() === '' ? null : [
+                'text' => $run->meta->group(),
+                'url' => Url::index(['route' => $run->meta->group()] + $this->filter->state()),
                 // The name of the run, which stands beside it, but for its parameters.
-                'is_same' => $run->route === explode('?', $run->title, 2)[0],
+                'is_same' => $run->meta->group() === explode('?', $run->title, 2)[0],
             ],
             'source' => $run->id->source,
             'time' => Moment::of($run->time),
             'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),
-            'host' => $run->host,
-            'git' => $run->git,
-            'release' => $run->release,
+            'host' => $run->meta->origin->host ?? '',
+            'git' => $run->meta->origin->git ?? '',
+            'release' => $run->meta->origin->release ?? '',
             'error' => $public($run->error),
             'pinned' => $run->label->pinned,
             'tags' => array_map(fn (string $tag): array => [
@@ -101,7 +101,7 @@ final class RunLines
         $value = is_int($value) ? $value : null;
         $isMain = $this->filter->sorting->key === $key;
         $cell = Cells::value($value, $metric, $largest, $key !== 'size', $isMain);
-        $isSamples = $key === 'ct' && $run->samples !== null && $value !== null;
+        $isSamples = $key === 'ct' && $run->meta->recording->samples !== null && $value !== null;
 
         return [
             'base' => $key,

@@ -7,9 +7,9 @@ namespace XHProf\Web\Run;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\StoreError;
 use XHProf\Report\Origin;
-use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
+use XHProf\Store\RunRecording;
 use XHProf\Web\Http\Url;
 
 /** Origin of a run, for the head of its page. */
@@ -25,23 +25,23 @@ final class RunOrigin
     public static function of(Runs $runs, ShownRun $set): array
     {
         $meta = $set->run->meta();
-        $beside = ExemplarLinks::ofRun($runs->store, $set->ids[0], $meta->route ?? '');
-        [$previous, $next] = $meta->aggregate !== null && $meta->start === 'aggregate' ? self::windows($runs, $set) : [null, null];
+        $beside = ExemplarLinks::ofRun($runs->store, $set->ids[0], $meta->origin->route ?? '');
+        [$previous, $next] = $meta->window !== null && $meta->recording->start === 'aggregate' ? self::windows($runs, $set) : [null, null];
 
         return [
-            'mode' => $set->isMean() ? null : Origin::mode($meta->mode ?? ($meta->samples === null ? '' : 'sample')),
+            'mode' => $set->isMean() ? null : Origin::mode($meta->recording->mode ?? ($meta->recording->samples === null ? '' : 'sample')),
             // Aggregates show it once.
-            'badge' => $meta->start === 'aggregate' ? null
-                : Origin::start($meta->start ?? '', $meta->sampleRate),
-            'status' => self::status($meta->status),
-            'job' => ($meta->name ?? '') === '' ? null : $meta->command ?? $meta->url,
+            'badge' => $meta->recording->start === 'aggregate' ? null
+                : Origin::start($meta->recording->start ?? '', $meta->recording->sampleRate),
+            'status' => self::status($meta->origin->status),
+            'job' => ($meta->origin->name ?? '') === '' ? null : $meta->origin->command ?? $meta->origin->url,
             'part' => Origin::end($meta),
             'mixed' => Origin::mixed($meta),
             'parent' => $beside === [] ? self::parent($runs, $set) : null,
             'previous_url' => $previous,
             'next_url' => $next,
             'all' => self::all($runs, $set),
-            'saved_if' => $meta->savedIf,
+            'saved_if' => $meta->recording->savedIf,
             'beside' => $beside,
         ];
     }
@@ -60,11 +60,11 @@ final class RunOrigin
     /** @return array{text: string, url: ?string}|null */
     private static function parent(Runs $runs, ShownRun $set): ?array
     {
-        if ($set->run->meta()->parent === null) {
+        if ($set->run->meta()->origin->parent === null) {
             return null;
         }
         try {
-            $parent = RunId::fromStrings($set->run->meta()->parent, $set->source());
+            $parent = RunId::fromStrings($set->run->meta()->origin->parent, $set->source());
         } catch (InvalidRunId) {
             return null;
         }
@@ -78,7 +78,7 @@ final class RunOrigin
     /** @return array{route: string, url: string}|null the route of a request or job in the aggregates of its source */
     private static function all(Runs $runs, ShownRun $set): ?array
     {
-        $route = in_array($set->run->meta()->start, RunEntry::BY_ITSELF, true) ? $set->run->meta()->group() : '';
+        $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
         $url = $route === '' ? null : AggregateWindow::trendUrl($set->source(), $route);
         if ($url === null) {
             return null;

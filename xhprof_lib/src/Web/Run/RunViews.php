@@ -50,7 +50,7 @@ final class RunViews
     /** Whether there are samples with times (a short run may have none), or calls with times. */
     public static function hasTimeline(ShownRun $set): bool
     {
-        return self::hasCallTimes($set) || ($set->run->meta()->samples !== 0 && $set->whole()->has(Run::SAMPLES));
+        return self::hasCallTimes($set) || ($set->run->meta()->recording->samples !== 0 && $set->whole()->has(Run::SAMPLES));
     }
 
     /** Whether there are calls with times. */

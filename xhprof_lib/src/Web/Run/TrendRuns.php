@@ -13,8 +13,8 @@ use XHProf\Report\SymbolReport;
 use XHProf\Stats\Buckets;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
-use XHProf\Store\RunMeta;
 use XHProf\Store\RunQuery;
+use XHProf\Store\RunRecording;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Url;
@@ -51,7 +51,7 @@ final class TrendRuns
         $this->url = $request->text('url');
         $this->list = $request->text('runs');
         $this->route = $request->text('route');
-        $this->start = in_array($request->text('start'), RunMeta::STARTS, true) ? $request->text('start') : '';
+        $this->start = in_array($request->text('start'), RunRecording::STARTS, true) ? $request->text('start') : '';
         $this->most = min(self::MAX_RUNS, $request->number('n', self::USUAL));
     }
 
@@ -79,9 +79,9 @@ final class TrendRuns
     public static function urlOfEntry(RunEntry $run): ?string
     {
         $names = match (true) {
-            $run->start === 'aggregate' => ['start' => 'aggregate'],
-            in_array($run->start, RunEntry::BY_ITSELF, true) && self::isNamed($run->route) => ['route' => $run->route],
-            default => ['url' => $run->subject()],
+            ($run->meta->recording->start ?? '') === 'aggregate' => ['start' => 'aggregate'],
+            in_array(($run->meta->recording->start ?? ''), RunRecording::BY_ITSELF, true) && self::isNamed($run->meta->group()) => ['route' => $run->meta->group()],
+            default => ['url' => $run->meta->origin->subject()],
         };
 
         return implode('', $names) === '' ? null : Url::index(['view' => 'trend', 'source' => $run->id->source] + $names);
@@ -95,10 +95,10 @@ final class TrendRuns
      */
     public static function urlOf(ShownRun $set, ?string $symbol = null): ?string
     {
-        $isWindow = $set->run->meta()->start === 'aggregate';
-        $what = $isWindow ? '' : $set->run->meta()->name ?? $set->run->meta()->url ?? $set->run->meta()->command;
+        $isWindow = $set->run->meta()->recording->start === 'aggregate';
+        $what = $isWindow ? '' : $set->run->meta()->origin->name ?? $set->run->meta()->origin->url ?? $set->run->meta()->origin->command;
         // Requests of a route have different URLs.
-        $route = in_array($set->run->meta()->start, RunEntry::BY_ITSELF, true) ? $set->run->meta()->group() : '';
+        $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
         $names = self::isNamed($route) ? ['route' => $route] : ['url' => $what, 'start' => $isWindow ? 'aggregate' : null];
         $named = $symbol === null ? [] : Url::symbolField($symbol);
         if (isset($named['symbol_hash']) || (!$set->isMean() && $what === null)) {
@@ -180,7 +180,7 @@ final class TrendRuns
                 break;
             }
             try {
-                $window = $this->runs->store->open($run->id)->meta()->aggregate;
+                $window = $this->runs->store->open($run->id)->meta()->window;
                 $values[$position] = [
                     'values' => AggregateWindow::trendValues($window, $this->route),
                     'walls' => $window?->routeStats($this->route)->walls ?? Buckets::none(),
@@ -211,7 +211,7 @@ final class TrendRuns
             $listing = $this->runs->store->catalog()->find($query, self::MAX_RUNS, $offset);
             foreach ($listing->runs as $run) {
                 // The query also matches parts of URLs: "/" is in all.
-                $isOfIt = $this->url === '' || $run->subject() === $this->url;
+                $isOfIt = $this->url === '' || $run->meta->origin->subject() === $this->url;
                 if ($isOfIt && $run->error === null && count($found) < $this->most) {
                     $found[] = $run;
                 }

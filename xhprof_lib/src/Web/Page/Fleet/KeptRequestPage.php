@@ -39,9 +39,9 @@ final class KeptRequestPage
             'counted' => Counted::of($meta),
             'time' => Moment::of($meta->ts),
             'facts' => array_values(array_filter([
-                $meta->durationUs === null ? '' : Units::us($meta->durationUs),
-                (string) $meta->host,
-                $meta->samples === null ? '' : Units::count($meta->samples) . ' samples',
+                $meta->totals->durationUs === null ? '' : Units::us($meta->totals->durationUs),
+                (string) $meta->origin->host,
+                $meta->recording->samples === null ? '' : Units::count($meta->recording->samples) . ' samples',
             ], static fn (string $fact): bool => $fact !== '')),
             'tree' => $tree === null ? '' : $query->treeUrl() . '&' . http_build_query($own, '', '&', PHP_QUERY_RFC3986),
             'function_url' => $query->url('functions'),
