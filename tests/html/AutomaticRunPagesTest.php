@@ -103,7 +103,7 @@ final class AutomaticRunPagesTest extends AutomaticRunsTestCase
         }
         self::assertSame('Only runs of POST /cart', $page->attributes('//a[.="″"]', 'aria-label')[0]);
         foreach ([null, '', '/', '/a?', '/a?x=1&'] as $url) {
-            self::assertSame($url, RunMeta::fromArray(['url' => $url])->url, 'what has no trigger stays as it is');
+            self::assertSame($url, RunMeta::fromArray(['url' => $url])->origin->url, 'what has no trigger stays as it is');
         }
 
         $folder = self::folder();

@@ -9,6 +9,7 @@ use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -183,7 +184,7 @@ final class RunReportTest extends PagesTestCase
 
     private static function corrected(): Profile
     {
-        $both = (new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::CORRECTED, 'api'))->withCorrected()?->profile();
+        $both = ChangedRun::corrected((new RunFolder(self::$runs))->open(RunId::fromStrings(Fixtures::CORRECTED, 'api')))?->profile();
         self::assertNotNull($both);
 
         return $both;

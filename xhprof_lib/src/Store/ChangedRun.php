@@ -46,8 +46,8 @@ final class ChangedRun extends Run
     }
 
     /**
-     * @return Run|null the same run, whose profile has corrected times beside the recorded ones; null if it has none; a mean has them
-     *     if all of its runs do
+     * @return Run|null the same run, whose profile has corrected times beside the recorded ones; null if it has none. A mean has
+     *     them if all of its runs do
      */
     public static function corrected(Run $run): ?Run
     {

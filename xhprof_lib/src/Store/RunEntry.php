@@ -14,7 +14,7 @@ final class RunEntry
      * @param string      $stamp of the files it was read from: the entry is out of date when it changes
      * @param int         $size  bytes of all files of the run
      * @param string      $title one printable line: the command, "GET /url", or the id; not escaped for HTML
-     * @param RunMeta     $meta  in an entry of the index without the window, which the index adds up itself, and what lists do not show
+     * @param RunMeta     $meta  in an entry of the index without the window, which the index adds up, and what lists do not show
      * @param string|null $error why it will not load, as far as known without loading it; names files with their folder
      */
     public function __construct(
@@ -44,8 +44,8 @@ final class RunEntry
     public function searchText(): string
     {
         [$label, $origin] = [$this->label, $this->meta->origin];
-        $known = [$this->title, $origin->host, $origin->git, $origin->release, (string) $this->id, ...array_values($origin->trace())];
-        $texts = [...$known, $label->note, ...$label->tags];
+        $known = [$this->title, $origin->host, $origin->git, $origin->release, (string) $this->id, $origin->traceId];
+        $texts = [...$known, $origin->spanId, $label->note, ...$label->tags];
         foreach ([$origin->url, $origin->command, $this->meta->group()] as $text) {
             // Usually the title is one of them.
             if (!str_contains($this->title, $text ?? '')) {

@@ -52,7 +52,7 @@ final class FolderState
         $newest = null;
         foreach ($catalog?->find(new RunQuery(), PHP_INT_MAX)->runs ?? [] as $run) {
             $newest ??= $run;
-            $start = ($run->meta->recording->start ?? '') === '' ? 'manual' : ($run->meta->recording->start ?? '');
+            $start = $run->meta->recording->start ?? 'manual';
             $starts[$start] = ($starts[$start] ?? 0) + 1;
             $bytes += $run->size;
         }

@@ -175,9 +175,9 @@ final class ListView
     /** "triggered", "sampled, part", '' for a whole run that the program started. */
     private static function start(RunEntry $run): string
     {
-        $start = Origin::start(($run->meta->recording->start ?? ''))['text'] ?? '';
+        $start = Origin::start($run->meta->recording->start ?? '')['text'] ?? '';
 
-        return implode(', ', array_filter([$start, Origin::part(($run->meta->recording->endedBy ?? ''))['text'] ?? '']));
+        return implode(', ', array_filter([$start, Origin::part($run->meta->recording->endedBy ?? '')['text'] ?? '']));
     }
 
     /** The task that was profiled, and its label. */

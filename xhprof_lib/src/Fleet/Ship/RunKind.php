@@ -17,7 +17,7 @@ enum RunKind: string
     public static function of(RunMeta $meta): ?self
     {
         return match (true) {
-            $meta->recording->start === 'aggregate' && $meta->window !== null => self::Aggregate,
+            $meta->isWindow() && $meta->window !== null => self::Aggregate,
             $meta->recording->start === 'trigger' => self::Triggered,
             // With start_with_request=yes only those above save_slower_than_ms are saved, if that is set.
             $meta->recording->savedIf !== null, $meta->recording->start === 'yes' && $meta->recording->mode !== 'alloc' => self::Slow,

@@ -29,7 +29,7 @@ final class RelatedRuns
         if ($base->meta->origin->subject() === '') {
             return [];
         }
-        $windows = ($base->meta->recording->start ?? '') === 'aggregate' ? 'aggregate' : '';
+        $windows = $base->meta->isWindow() ? 'aggregate' : '';
         $query = $base->meta->group() === ''
             ? new RunQuery(source: $base->id->source, url: $base->meta->origin->subject(), start: $windows, single: true)
             : new RunQuery(source: $base->id->source, start: $windows, route: $base->meta->group(), single: true);

@@ -47,23 +47,25 @@ final class RunLines
      */
     public function line(RunEntry $run, array $largest = []): array
     {
-        $isRequest = ($run->meta->origin->url ?? '') !== '' && ($run->meta->origin->command ?? '') . ($run->meta->origin->name ?? '') === '' && ($run->meta->recording->start ?? '') !== 'aggregate';
+        [$origin, $recording] = [$run->meta->origin, $run->meta->recording];
+        $isRequest = ($origin->url ?? '') !== '' && $origin->command . $origin->name === '' && !$run->meta->isWindow();
+        $method = $isRequest ? $origin->method ?? '' : '';
         $public = fn (?string $error): ?string => $error === null ? null : $this->runs->publicText(new DamagedRun($error));
 
         return [
             'pick' => (string) $run->id,
             'id' => $run->id->id,
             'title' => $run->title,
-            'method' => $isRequest ? ($run->meta->origin->method ?? '') : '',
-            'what' => $isRequest ? substr($run->title, strlen(($run->meta->origin->method ?? '')) === 0 ? 0 : strlen(($run->meta->origin->method ?? '')) + 1) : $run->title,
+            'method' => $method,
+            'what' => $method === '' ? $run->title : substr($run->title, strlen($method) + 1),
             'url' => Url::index(Url::runParameters($run->id)),
             'edit_url' => Url::index(['view' => 'label'] + Url::runParameters($run->id) + ['back' => $this->filter->text()]),
             'trend_url' => TrendRuns::urlOfEntry($run),
-            'status' => RunOrigin::status($run->meta->origin->status),
-            'mode' => Origin::mode($run->meta->recording->kind()),
-            // Aggregates show it once.
-            'start' => $run->meta->recording->start ?? '' === $run->meta->recording->kind() ? null : Origin::start(($run->meta->recording->start ?? '')),
-            'part' => Origin::part(($run->meta->recording->endedBy ?? '')),
+            'status' => RunOrigin::status($origin->status),
+            'mode' => Origin::mode($recording->kind()),
+            // Windows show it once.
+            'start' => $recording->start === $recording->kind() ? null : Origin::start($recording->start ?? ''),
+            'part' => Origin::part($recording->endedBy ?? ''),
             'route' => $run->meta->group() === '' ? null : [
                 'text' => $run->meta->group(),
                 'url' => Url::index(['route' => $run->meta->group()] + $this->filter->state()),
@@ -73,9 +75,9 @@ final class RunLines
             'source' => $run->id->source,
             'time' => Moment::of($run->time),
             'figures' => array_map(fn (string $key): array => $this->cell($run, $key, $largest[$key] ?? 0), self::FIGURES),
-            'host' => $run->meta->origin->host ?? '',
-            'git' => $run->meta->origin->git ?? '',
-            'release' => $run->meta->origin->release ?? '',
+            'host' => $origin->host ?? '',
+            'git' => $origin->git ?? '',
+            'release' => $origin->release ?? '',
             'error' => $public($run->error),
             'pinned' => $run->label->pinned,
             'tags' => array_map(fn (string $tag): array => [

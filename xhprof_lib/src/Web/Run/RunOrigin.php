@@ -26,12 +26,12 @@ final class RunOrigin
     {
         $meta = $set->run->meta();
         $beside = ExemplarLinks::ofRun($runs->store, $set->ids[0], $meta->origin->route ?? '');
-        [$previous, $next] = $meta->window !== null && $meta->recording->start === 'aggregate' ? self::windows($runs, $set) : [null, null];
+        [$previous, $next] = $meta->window !== null && $meta->isWindow() ? self::windows($runs, $set) : [null, null];
 
         return [
             'mode' => $set->isMean() ? null : Origin::mode($meta->recording->mode ?? ($meta->recording->samples === null ? '' : 'sample')),
             // Aggregates show it once.
-            'badge' => $meta->recording->start === 'aggregate' ? null
+            'badge' => $meta->isWindow() ? null
                 : Origin::start($meta->recording->start ?? '', $meta->recording->sampleRate),
             'status' => self::status($meta->origin->status),
             'job' => ($meta->origin->name ?? '') === '' ? null : $meta->origin->command ?? $meta->origin->url,

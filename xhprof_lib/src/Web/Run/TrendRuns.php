@@ -79,8 +79,8 @@ final class TrendRuns
     public static function urlOfEntry(RunEntry $run): ?string
     {
         $names = match (true) {
-            ($run->meta->recording->start ?? '') === 'aggregate' => ['start' => 'aggregate'],
-            in_array(($run->meta->recording->start ?? ''), RunRecording::BY_ITSELF, true) && self::isNamed($run->meta->group()) => ['route' => $run->meta->group()],
+            $run->meta->isWindow() => ['start' => 'aggregate'],
+            in_array($run->meta->recording->start, RunRecording::BY_ITSELF, true) && self::isNamed($run->meta->group()) => ['route' => $run->meta->group()],
             default => ['url' => $run->meta->origin->subject()],
         };
 
@@ -95,7 +95,7 @@ final class TrendRuns
      */
     public static function urlOf(ShownRun $set, ?string $symbol = null): ?string
     {
-        $isWindow = $set->run->meta()->recording->start === 'aggregate';
+        $isWindow = $set->run->meta()->isWindow();
         $what = $isWindow ? '' : $set->run->meta()->origin->name ?? $set->run->meta()->origin->url ?? $set->run->meta()->origin->command;
         // Requests of a route have different URLs.
         $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
