@@ -9,7 +9,7 @@ use XHProf\Store\RunMeta;
 /** Kinds of runs that can be shipped. */
 enum RunKind: string
 {
-    case Aggregate = 'aggregate';
+    case Window = 'aggregate';
     case Triggered = 'triggered';
     case Slow = 'slow';
 
@@ -17,7 +17,7 @@ enum RunKind: string
     public static function of(RunMeta $meta): ?self
     {
         return match (true) {
-            $meta->start === 'aggregate' && $meta->aggregate !== null => self::Aggregate,
+            $meta->start === 'aggregate' && $meta->aggregate !== null => self::Window,
             $meta->start === 'trigger' => self::Triggered,
             // With start_with_request=yes only those above save_slower_than_ms are saved, if that is set.
             $meta->savedIf !== null, $meta->start === 'yes' && $meta->mode !== 'alloc' => self::Slow,
