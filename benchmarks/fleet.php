@@ -16,6 +16,7 @@ declare(strict_types=1);
 namespace XHProf\Bench\Fleet;
 
 use XHProf\Demo\Fleet\Pages;
+use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\ClickHouseOutput;
 use XHProf\Fleet\ClickHouse\Ddl;
@@ -31,7 +32,7 @@ use XHProf\Fleet\Question\Functions;
 use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RequestWindow;
 use XHProf\Tools\Servers\ClickHouse;
@@ -115,7 +116,7 @@ function fill(Client $client, int $begin, int $hosts, int $minutes): void
 }
 
 /** A run of a host as it comes from its folder: a minute of 20 routes with some 47 call paths each. */
-function shipped(int $number, int $at): ShippedRun
+function shipped(int $number, int $at): Shipment
 {
     $names = ['main()'];
     $fn = $depth = $ct = $time = [0];
@@ -137,20 +138,14 @@ function shipped(int $number, int $at): ShippedRun
     ]);
     $tree = CallTree::fromArray(['names' => $names, 'fn' => $fn, 'depth' => $depth, 'ct' => $ct, 'self' => ['wt' => $time]]);
 
-    return new ShippedRun(
+    return SentWindow::of(
         "bench$number",
-        "bench$number",
-        'auto',
+        "bench$number.auto",
         'other',
         'production',
         'v1',
         "bench-$number",
-        '8.2.36',
-        'aggregate',
-        [],
-        $at,
-        $at + 60,
-        $window,
+        $window ?? throw new \LogicException('no window'),
         $tree,
         10000,
     );
@@ -206,7 +201,7 @@ function main(int $hosts, int $minutes, int $rounds): void
     echo "\nInserts of ClickHouseOutput, one run of 20 routes and 940 call paths each:\n";
     $output = new ClickHouseOutput($client);
     $output->send([shipped(0, $begin)]);
-    $runs = array_map(static fn (int $number): ShippedRun => shipped($number, $begin), range(1, 100));
+    $runs = array_map(static fn (int $number): Shipment => shipped($number, $begin), range(1, 100));
     $own = static fn (): float => array_sum(array_map(static fn (string $kind): float
         => (getrusage()["ru_$kind.tv_sec"] ?? 0) + (getrusage()["ru_$kind.tv_usec"] ?? 0) / 1e6, ['utime', 'stime']));
     $start = [microtime(true), cpu($server->pid()), $own()];

@@ -4,10 +4,9 @@ declare(strict_types=1);
 
 namespace XHProf\Demo\Fleet;
 
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Run\RunFile;
 use XHProf\Run\RunFileWriter;
-use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\ClickHouse;
@@ -33,33 +32,37 @@ final class Hosts
     }
 
     /** Puts the run into the folder of its host and release, as the extension would. */
-    public function save(ShippedRun $run): void
+    public function save(Shipment $shipment): void
     {
-        $folder = "$this->folder/$run->host-$run->release";
+        $of = ['host' => (string) $shipment->run->meta()->origin->host, 'release' => (string) $shipment->run->meta()->origin->release];
+        $folder = "$this->folder/$of[host]-$of[release]";
         if (!isset($this->folders[$folder])) {
             mkdir($folder);
-            $this->folders[$folder] = ['host' => $run->host, 'release' => $run->release, 'runs' => 0];
+            $this->folders[$folder] = $of + ['runs' => 0];
         }
         $this->folders[$folder]['runs']++;
-        self::write($folder, $run);
+        self::write($folder, $shipment);
     }
 
     /** Writes the run into a run folder. */
-    public static function write(string $folder, ShippedRun $run): void
+    public static function write(string $folder, Shipment $shipment): void
     {
-        (new RunFolder($folder))->save($run->tree->toEdges(), $run->source, $run->id, [
-            'ts' => $run->from,
-            'duration_us' => (int) (1e6 * ($run->to - $run->from)),
+        $id = $shipment->run->id ?? throw new \LogicException('a window without a name');
+        $window = $shipment->run->meta()->window;
+        $tree = $shipment->tree();
+        (new RunFolder($folder))->save($tree->toEdges(), $id->source, $id->id, [
+            'ts' => $shipment->from(),
+            'duration_us' => (int) (1e6 * ($shipment->to() - $shipment->from())),
             'start' => 'aggregate',
             'mode' => 'aggregate',
-            'php' => $run->php,
-            'aggregate' => $run->window?->toArray(),
-        ] + RunMeta::ofSamples('wall', $run->window?->samples() ?? 0, $run->interval), $run->tree);
+            'php' => $shipment->run->meta()->origin->php,
+            'aggregate' => $window?->toArray(),
+        ] + RunMeta::ofSamples('wall', $window?->samples() ?? 0, $shipment->interval()), $tree);
         // The store writes none.
-        $path = "$folder/" . RunId::fromStrings($run->id, $run->source)->fileName();
+        $path = "$folder/{$id->fileName()}";
         $file = RunFile::open($path);
         $documents = array_combine($file->documents(), array_map($file->document(...), $file->documents()));
-        file_put_contents($path, RunFileWriter::bytes(['exemplars' => KeptRequests::of($run)] + $documents));
+        file_put_contents($path, RunFileWriter::bytes(['exemplars' => KeptRequests::of($shipment)] + $documents));
     }
 
     /**

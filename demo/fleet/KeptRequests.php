@@ -4,26 +4,26 @@ declare(strict_types=1);
 
 namespace XHProf\Demo\Fleet;
 
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Store\Exemplars;
 use XHProf\Store\RouteFigures;
 
-/** The slowest requests of a simulated aggregate, as the extension keeps them: the call paths of their route, as long as they took. */
+/** The slowest requests of a simulated window, as the extension keeps them: the call paths of their route, as long as they took. */
 final class KeptRequests
 {
     /** Routes that have one: the heaviest. */
     private const ROUTES = 3;
 
     /** @return array<string, mixed> in the shape of a document "exemplars" */
-    public static function of(ShippedRun $run): array
+    public static function of(Shipment $shipment): array
     {
         $kept = [];
         $columns = ['fn' => [], 'depth' => [], 'ct' => [], 'call_line' => []];
-        $routes = $run->window?->routes() ?? [];
-        foreach (array_slice($routes, 0, self::ROUTES) as $route) {
-            $figures = $run->window?->routeStats($route);
-            $request = $figures === null ? null : self::request($run, $route, $figures);
+        $window = $shipment->run->meta()->window;
+        foreach (array_slice($window?->routes() ?? [], 0, self::ROUTES) as $route) {
+            $figures = $window?->routeStats($route);
+            $request = $figures === null ? null : self::request($shipment, $route, $figures);
             if ($request === null) {
                 continue;
             }
@@ -42,9 +42,9 @@ final class KeptRequests
      *     fn: list<int>, depth: list<int>, ct: list<int>, call_line: list<int>
      * }|null null if the route has no samples
      */
-    private static function request(ShippedRun $run, string $route, RouteFigures $figures): ?array
+    private static function request(Shipment $shipment, string $route, RouteFigures $figures): ?array
     {
-        $tree = $run->tree;
+        $tree = $shipment->tree();
         $first = self::node($tree, $route);
         if ($first === null) {
             return null;
@@ -52,7 +52,7 @@ final class KeptRequests
         $nodes = range($first, $tree->end($first) - 1);
         $all = max(1, array_sum(array_map(static fn (int $node): int => $tree->ct[$node], $nodes)));
         // The extension samples a slow request as often as it is long.
-        $samples = max(20, (int) ($figures->max / max(1, $run->interval)));
+        $samples = max(20, (int) ($figures->max / max(1, $shipment->interval())));
         $ct = array_map(static fn (int $node): int => (int) round($samples * $tree->ct[$node] / $all), $nodes);
 
         return [
@@ -61,7 +61,7 @@ final class KeptRequests
             'wall_us' => $figures->max,
             'cpu_us' => intdiv($figures->max, 2),
             'peak' => 4 << 20,
-            'ended' => (int) (($run->from + $run->to) / 2),
+            'ended' => (int) (($shipment->from() + $shipment->to()) / 2),
             'failed' => false,
             'samples' => array_sum($ct),
             'fn' => array_map(static fn (int $node): int => $tree->fn[$node], $nodes),

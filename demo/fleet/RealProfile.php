@@ -13,7 +13,7 @@ use XHProf\Tools\Servers\Programs;
 use XHProf\Tools\Servers\ServerFailure;
 use XHProf\Tools\Servers\Site;
 
-/** What the requests of the demo shop took, recorded now as one aggregate. */
+/** What the requests of the demo shop took, recorded now as one window. */
 final class RealProfile
 {
     private const INTERVAL = 500;
@@ -34,10 +34,10 @@ final class RealProfile
         $server->stop();
         NextProcess::run($server->folder);
 
-        return self::read($server->runs()) ?? throw new ServerFailure("no aggregate was recorded: {$server->errors()}");
+        return self::read($server->runs()) ?? throw new ServerFailure("no window was recorded: {$server->errors()}");
     }
 
-    /** @return self|null the aggregate of a folder with most requests, if it has any */
+    /** @return self|null the window of a folder with most requests, if it has any */
     public static function read(string $folder): ?self
     {
         $store = new RunFolder($folder);

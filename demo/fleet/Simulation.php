@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Demo\Fleet;
 
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Stats\Buckets;
 use XHProf\Store\RequestWindow;
 
 /**
- * The aggregates of a fleet that runs the program of a real profile: of each host and window as many requests and samples as chance
+ * The windows of a fleet that runs the program of a real profile: of each host and window as many requests and samples as chance
  * gives, with the means of the profile. The same plan gives the same runs.
  */
 final class Simulation
@@ -44,7 +44,7 @@ final class Simulation
         }
     }
 
-    /** @return \Generator<int, ShippedRun> window by window */
+    /** @return \Generator<int, Shipment> window by window */
     public function runs(): \Generator
     {
         $plan = $this->plan;
@@ -56,7 +56,7 @@ final class Simulation
         }
     }
 
-    private function run(string $host, int $window, string $release): ShippedRun
+    private function run(string $host, int $window, string $release): Shipment
     {
         $plan = $this->plan;
         $from = $plan->begin + $window * $plan->seconds;
@@ -73,22 +73,16 @@ final class Simulation
         }
         [$tree, $wall, $samples] = $this->tree($shares, $release === Plan::NEW);
 
-        return new ShippedRun(
-            key: hash('xxh128', "$host $window $plan->seed"),
-            id: hash('xxh128', "$plan->seed $host $window"),
-            source: 'auto',
-            service: Plan::SERVICE,
-            env: 'production',
-            release: $release,
-            host: $host,
-            php: '8.2.36',
-            mode: 'aggregate',
-            labels: [],
-            from: $from,
-            to: $from + $plan->seconds,
-            window: $this->window($from, $requests, $wall, $samples),
-            tree: $tree,
-            interval: $this->real->interval(),
+        return SentWindow::of(
+            hash('xxh128', "$host $window $plan->seed"),
+            hash('xxh128', "$plan->seed $host $window") . '.auto',
+            Plan::SERVICE,
+            'production',
+            $release,
+            $host,
+            $this->window($from, $requests, $wall, $samples),
+            $tree,
+            $this->real->interval(),
         );
     }
 

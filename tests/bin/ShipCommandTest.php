@@ -40,7 +40,7 @@ final class ShipCommandTest extends CliTestCase
     {
         $bench = new ShipBench("$this->folder/runs", "$this->folder/bench");
         for ($run = 1; $run <= $count; $run++) {
-            $bench->aggregate("r$run", "GET /$run");
+            $bench->window("r$run", "GET /$run");
         }
 
         return $bench;

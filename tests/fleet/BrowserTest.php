@@ -5,9 +5,8 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fleet;
 
 use XHProf\Demo\Fleet\Plan;
+use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
-use XHProf\Fleet\ShippedExemplar;
-use XHProf\Fleet\ShippedRun;
 use XHProf\Tools\Servers\ClickHouse;
 
 require_once __DIR__ . '/FleetTestCase.php';
@@ -27,8 +26,8 @@ final class BrowserTest extends FleetTestCase
         $this->init();
         $plan = new Plan(12, hosts: 6, windows: 4, route: self::ROUTE, function: self::FUNCTION, badHosts: 1);
         $runs = [];
-        foreach ((new Simulation(self::real(), $plan))->runs() as $run) {
-            $runs[] = $run->release === Plan::NEW ? self::withRequest($run) : $run;
+        foreach ((new Simulation(self::real(), $plan))->runs() as $one) {
+            $runs[] = $one->run->meta()->release === Plan::NEW ? SentWindow::with($one, self::ROUTE, 123456, 1000) : $one;
         }
         $this->send($runs);
         $out = (string) tempnam(sys_get_temp_dir(), 'xhf');
@@ -48,15 +47,5 @@ final class BrowserTest extends FleetTestCase
         unlink($out);
         self::assertSame(0, $code, $text);
         self::assertMatchesRegularExpression('/^# pass [1-9]/m', $text);
-    }
-
-    /** The run with a request that was kept. */
-    private static function withRequest(ShippedRun $run): ShippedRun
-    {
-        $parts = get_object_vars($run);
-        $id = "$run->id-slowest-0123456789ab.$run->source";
-        $parts['exemplars'] = [new ShippedExemplar(self::ROUTE, 'slowest', $run->from + 60, 123456, 1000, true, $id, $run->tree)];
-
-        return new ShippedRun(...$parts);
     }
 }

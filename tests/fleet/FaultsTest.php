@@ -7,6 +7,7 @@ namespace XHProf\Tests\Fleet;
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Demo\Fleet\Hosts;
 use XHProf\Demo\Fleet\Plan;
+use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Demo\Fleet\XhprofCommand;
 use XHProf\Fleet\ClickHouse\Ddl;
@@ -15,7 +16,7 @@ use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\ClickHouse\QueryFailed;
 use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\Question\Arrivals;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RequestWindow;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -42,7 +43,7 @@ final class FaultsTest extends FleetTestCase
                 $admin->run(
                     "INSERT INTO $table (service, route, ts, stack, samples, wall_ns)"
                         . " SELECT 'other', 'r', toDateTime({at:UInt32}), number, 1, number FROM numbers({first:UInt64}, 600000)",
-                    ['first' => $first, 'at' => $runs[0]->from],
+                    ['first' => $first, 'at' => $runs[0]->from()],
                 );
             }
         }
@@ -111,8 +112,7 @@ final class FaultsTest extends FleetTestCase
         $runs = [];
         for ($run = 10; $run < 40; $run++) {
             $route = "GET /a/rather/long/name/of/a/route/that/the/state/remembers/$run";
-            $of = get_object_vars(self::run1("k$run", 'shop', $route, 'f', 'web-1'));
-            $runs[] = new ShippedRun(...['id' => "run$run"] + $of);
+            $runs[] = self::run1("k$run", 'shop', $route, 'f', 'web-1', id: "run$run");
         }
         $folder = self::folder($runs);
         // The state has room for what waits, but not for what was confirmed and its routes.
@@ -146,9 +146,10 @@ final class FaultsTest extends FleetTestCase
         $this->optimize();
         $this->assertSums(new Sums($runs));
         $expected = [];
-        foreach ($runs as $run) {
-            $known = $expected[$run->release] ?? [$run->release, PHP_INT_MAX, 0];
-            $expected[$run->release] = [$run->release, min($known[1], (int) $run->from), max($known[2], (int) $run->to)];
+        foreach ($runs as $one) {
+            $release = (string) $one->run->meta()->release;
+            $known = $expected[$release] ?? [$release, PHP_INT_MAX, 0];
+            $expected[$release] = [$release, min($known[1], (int) $one->from()), max($known[2], (int) $one->to())];
         }
         $rows = $this->client('reader')->rows('SELECT release, toUnixTimestamp(min(first)), toUnixTimestamp(max(last))'
             . ' FROM releases GROUP BY release ORDER BY release');
@@ -171,8 +172,8 @@ final class FaultsTest extends FleetTestCase
         $this->assertSums(new Sums($runs));
         $rows = $this->client('reader')->rows('SELECT host, toUnixTimestamp(ts), sum(requests) FROM requests_10m'
             . ' GROUP BY host, ts ORDER BY host');
-        self::assertSame(array_map(static fn (ShippedRun $run): array
-            => [$run->host, intdiv((int) $run->from, 600) * 600, 4], $runs), $rows);
+        self::assertSame(array_map(static fn (Shipment $one): array
+            => [$one->run->meta()->host, intdiv((int) $one->from(), 600) * 600, 4], $runs), $rows);
 
         // The store's own clock says when they came.
         [[$came]] = $this->client('reader')->rows('SELECT toUnixTimestamp(max(at)) FROM shipped');
@@ -197,7 +198,7 @@ final class FaultsTest extends FleetTestCase
         $runs = self::simulated(new Plan(15, hosts: 1, windows: 2, badHosts: 0));
         $folder = self::folder($runs);
         $damaged = array_splice($runs, 1, 1)[0];
-        RunFiles::cut("$folder->path/runs", "$damaged->id.$damaged->source", 100);
+        RunFiles::cut("$folder->path/runs", (string) $damaged->run->id, 100);
         [$code, $text] = $this->ship($folder);
         self::assertSame(0, $code, $text);
         $status = $this->shipping($folder);
@@ -224,8 +225,8 @@ final class FaultsTest extends FleetTestCase
                 'names' => ['main()', ...$names], 'fn' => range(0, 1000), 'depth' => [0, ...array_fill(0, 1000, 1)],
                 'ct' => [0, ...array_fill(0, 1000, 1)], 'self' => ['wt' => [0, ...array_fill(0, 1000, 10000)]],
             ]);
-            $of = get_object_vars(self::run1("k$run", 'shop', 'GET /', 'f', 'web-1', $at));
-            $runs[] = new ShippedRun(...['id' => "scan$run", 'window' => $window, 'tree' => $tree] + $of);
+            self::assertNotNull($window);
+            $runs[] = SentWindow::of("k$run", "scan$run.auto", 'shop', 'shop', 'shop', 'web-1', $window, $tree, 10);
         }
         $folder = self::folder($runs);
         [$code, $text] = $this->ship($folder);
@@ -279,7 +280,7 @@ final class FaultsTest extends FleetTestCase
         }
     }
 
-    /** @return non-empty-list<ShippedRun> */
+    /** @return non-empty-list<Shipment> */
     private static function simulated(Plan $plan): array
     {
         $runs = self::listed((new Simulation(self::real(), $plan))->runs());
@@ -290,7 +291,7 @@ final class FaultsTest extends FleetTestCase
     /**
      * A host's run folder.
      *
-     * @param list<ShippedRun> $runs
+     * @param list<Shipment> $runs
      */
     private static function folder(array $runs): Folder
     {

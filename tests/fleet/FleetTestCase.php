@@ -6,13 +6,14 @@ namespace XHProf\Tests\Fleet;
 
 use PHPUnit\Framework\TestCase;
 use XHProf\Demo\Fleet\RealProfile;
+use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\XhprofCommand;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Fleet\ClickHouse\ClickHouseOutput;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Destination;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RequestWindow;
 use XHProf\Tools\Servers\ClickHouse;
@@ -80,13 +81,13 @@ abstract class FleetTestCase extends TestCase
         return new ClickHouseOutput($this->client('writer'));
     }
 
-    /** @param list<ShippedRun> $runs */
+    /** @param list<Shipment> $runs */
     protected function send(array $runs): void
     {
         self::sendBy($this->store(), $runs);
     }
 
-    /** @param list<ShippedRun> $runs */
+    /** @param list<Shipment> $runs */
     protected static function sendBy(ClickHouseOutput $output, array $runs): void
     {
         if ($runs === []) {
@@ -97,13 +98,13 @@ abstract class FleetTestCase extends TestCase
 
     protected static function real(): RealProfile
     {
-        return self::$real ??= RealProfile::read(__DIR__ . '/recorded') ?? self::fail('there is no recorded aggregate');
+        return self::$real ??= RealProfile::read(__DIR__ . '/recorded') ?? self::fail('there is no recorded window');
     }
 
     /**
-     * @param iterable<ShippedRun> $runs
+     * @param iterable<Shipment> $runs
      *
-     * @return list<ShippedRun>
+     * @return list<Shipment>
      */
     protected static function listed(iterable $runs): array
     {
@@ -182,7 +183,8 @@ abstract class FleetTestCase extends TestCase
         string $function,
         string $host,
         ?float $end = null,
-    ): ShippedRun {
+        string $id = 'id',
+    ): Shipment {
         $now = $end ?? (float) time();
         $window = RequestWindow::fromMeta([
             'seconds' => 60, 'from' => $now - 60, 'to' => $now, 'requests' => 4, 'processes' => 1,
@@ -193,23 +195,9 @@ abstract class FleetTestCase extends TestCase
             'self' => ['wt' => [0, 0, 10000, 20000]],
         ]);
 
-        return new ShippedRun(
-            $key,
-            'id',
-            'auto',
-            $service,
-            $service,
-            $service,
-            $host,
-            '8.2.36',
-            'aggregate',
-            ['label' => $service],
-            $now - 60,
-            $now,
-            $window,
-            $tree,
-            10,
-        );
+        self::assertNotNull($window);
+
+        return SentWindow::of($key, "$id.auto", $service, $service, $service, $host, $window, $tree, 10, ['label' => $service]);
     }
 
     /**

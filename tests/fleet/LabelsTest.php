@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fleet;
 
 use XHProf\Demo\Fleet\Plan;
+use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\Exemplars;
@@ -17,8 +18,7 @@ use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\Steps;
-use XHProf\Fleet\ShippedExemplar;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 
 require_once __DIR__ . '/FleetTestCase.php';
 require_once __DIR__ . '/Sums.php';
@@ -76,7 +76,7 @@ final class LabelsTest extends FleetTestCase
         $report = (new Regressions($reader))->between($which, Plan::OLD, Plan::NEW, Clock::Wall);
         self::assertSame([0, []], [$report->tested, $report->compared]);
         self::assertContains(self::ROUTE, $report->short);
-        self::assertSame([$some[0]->id], array_column((new Exemplars($reader))->slowest($which, 100), 'run'));
+        self::assertSame([(string) ($some[0]->exemplars[0]['id'] ?? '')], array_column((new Exemplars($reader))->slowest($which, 100), 'run'));
         self::assertSame([], (new Requests($reader))->services(new Selection(labels: ['team' => "a'b"])));
     }
 
@@ -85,8 +85,8 @@ final class LabelsTest extends FleetTestCase
         $this->init();
         [$runs] = $this->labelled('shard');
         $other = get_object_vars($runs[0]);
-        $other['labels'] = ['shard' => ShippedRun::OTHER] + $other['labels'];
-        $runs[0] = new ShippedRun(...$other);
+        $other['labels'] = ['shard' => Shipment::OTHER] + $other['labels'];
+        $runs[0] = new Shipment(...$other);
         $this->send($runs);
         $all = (new Sums($runs))->requests;
         $rows = $this->json(['labels'])['rows'];
@@ -101,11 +101,11 @@ final class LabelsTest extends FleetTestCase
         self::assertSame($all, array_sum(array_column($values, 'requests')));
         $names = array_column($values, 'value');
         sort($names);
-        self::assertSame([ShippedRun::OTHER, "a'b", 'z'], $names);
+        self::assertSame([Shipment::OTHER, "a'b", 'z'], $names);
         $labels = ['--label=shard=z', '--label=team=checkout'];
         $routes = (array) $this->json(['routes', '--service=shop', '--limit=0', ...$labels])['rows'];
         self::assertSame(
-            (new Sums(array_filter($runs, static fn (ShippedRun $run): bool => $run->labels['shard'] === 'z')))->requests,
+            (new Sums(array_filter($runs, static fn (Shipment $run): bool => $run->labels['shard'] === 'z')))->requests,
             array_sum(array_column($routes, 'requests')),
         );
         self::assertStringContainsString('--label takes NAME=VALUE', $this->ask(['routes', '--service=shop', '--label=x'], 2));
@@ -115,22 +115,21 @@ final class LabelsTest extends FleetTestCase
     /**
      * Runs of two hosts: of the first release with one value of a label, of the second with another, one of them with a request.
      *
-     * @return array{list<ShippedRun>, list<ShippedRun>} all, and those with the second value
+     * @return array{list<Shipment>, list<Shipment>} all, and those with the second value
      */
     private function labelled(string $name): array
     {
         $runs = $some = [];
         $plan = new Plan(21, hosts: 2, windows: 2, badHosts: 0);
-        foreach ((new Simulation(self::real(), $plan))->runs() as $run) {
-            $isNew = $run->release === Plan::NEW;
-            $parts = get_object_vars($run);
+        foreach ((new Simulation(self::real(), $plan))->runs() as $one) {
+            $isNew = $one->run->meta()->release === Plan::NEW;
+            $parts = get_object_vars($one);
             $parts['labels'] = $isNew ? ['team' => 'checkout', $name => "a'b"] : [$name => 'z', 'team' => 'checkout'];
+            $changed = new Shipment(...$parts);
             if ($isNew && $some === [] || $runs === []) {
-                $parts['exemplars'] = [
-                    new ShippedExemplar(self::ROUTE, 'slowest', $run->from + 9, 1000, 500, false, $run->id, $run->tree),
-                ];
+                $changed = SentWindow::with($changed, self::ROUTE, 1000, 500);
             }
-            $runs[] = $changed = new ShippedRun(...$parts);
+            $runs[] = $changed;
             if ($isNew) {
                 $some[] = $changed;
             }

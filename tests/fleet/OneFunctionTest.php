@@ -5,12 +5,13 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fleet;
 
 use XHProf\Demo\Fleet\Plan;
+use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\OneFunction;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\Steps;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RequestWindow;
 
@@ -30,7 +31,7 @@ final class OneFunctionTest extends FleetTestCase
         $this->send($runs);
         $whole = new Selection(Plan::SERVICE);
         $checked = 0;
-        foreach ([...array_slice($runs[0]->tree->names, 1), 'no such function'] as $name) {
+        foreach ([...array_slice($runs[0]->tree()->names, 1), 'no such function'] as $name) {
             [$callers, $callees, $own] = self::neighbours($runs, $name);
             if ($checked++ > 25 && $name !== self::FUNCTION) {
                 continue;
@@ -50,7 +51,8 @@ final class OneFunctionTest extends FleetTestCase
         }
         self::assertGreaterThan(25, $checked);
         $which = new Selection(Plan::SERVICE, route: self::ROUTE, release: Plan::NEW, host: 'web-02');
-        $some = array_filter($runs, static fn (ShippedRun $run): bool => $run->host === 'web-02' && $run->release === Plan::NEW);
+        $some = array_filter($runs, static fn (Shipment $one): bool
+            => $one->run->meta()->host === 'web-02' && $one->run->meta()->release === Plan::NEW);
         $one = new OneFunction($this->client('reader'), self::FUNCTION);
         self::assertSame(
             self::neighbours($some, self::FUNCTION, self::ROUTE)[0],
@@ -74,7 +76,8 @@ final class OneFunctionTest extends FleetTestCase
             'seconds' => 60, 'from' => $now, 'to' => $now + 60, 'requests' => 4, 'processes' => 1,
             'routes' => ['GET /' => ['requests' => 4, 'wall_us' => 40, 'max_us' => 15, 'wall' => [10, 4]]],
         ]);
-        $run = new ShippedRun('k', 'i', 's', 'shop', '', '1', 'h', '8.2', 'aggregate', [], $now, $now + 60, $window, $tree, 10);
+        self::assertNotNull($window);
+        $run = SentWindow::of('k', 'i.s', 'shop', '', '1', 'h', $window, $tree, 10);
         $this->send([$run]);
         $of = fn (string $name): array => array_map(
             self::times(...),
@@ -106,8 +109,8 @@ final class OneFunctionTest extends FleetTestCase
     {
         $this->init();
         $runs = self::listed((new Simulation(self::real(), new Plan(13, hosts: 8, windows: 2, badHosts: 0)))->runs());
-        foreach ($runs as $i => $run) {
-            $runs[$i] = $run->host === 'web-03' ? self::slower($run, self::FUNCTION) : $run;
+        foreach ($runs as $i => $one) {
+            $runs[$i] = $one->run->meta()->host === 'web-03' ? self::slower($one, self::FUNCTION) : $one;
         }
         $this->send($runs);
         $hosts = (new OneFunction($this->client('reader'), self::FUNCTION))->hosts(new Selection(Plan::SERVICE), Clock::Wall);
@@ -116,20 +119,19 @@ final class OneFunctionTest extends FleetTestCase
     }
 
     /** The run whose function takes three times as long. */
-    private static function slower(ShippedRun $run, string $function): ShippedRun
+    private static function slower(Shipment $of, string $function): Shipment
     {
-        $data = $run->tree->toArray();
-        foreach ($run->tree->fn as $node => $fn) {
-            $data['self']['wt'][$node] = $run->tree->self['wt'][$node] * ($run->tree->names[$fn] === $function ? 3 : 1);
+        $tree = $of->tree();
+        $data = $tree->toArray();
+        foreach ($tree->fn as $node => $fn) {
+            $data['self']['wt'][$node] = $tree->self['wt'][$node] * ($tree->names[$fn] === $function ? 3 : 1);
         }
-        $parts = get_object_vars($run);
-        $parts['tree'] = CallTree::fromArray($data);
 
-        return new ShippedRun(...$parts);
+        return new Shipment(...['run' => $of->run->withTree(CallTree::fromArray($data))] + get_object_vars($of));
     }
 
     /**
-     * @param iterable<ShippedRun> $runs
+     * @param iterable<Shipment> $runs
      *
      * @return array{array<string, int>, array<string, int>, int} ns by caller and by callee, and its own
      */
@@ -139,10 +141,11 @@ final class OneFunctionTest extends FleetTestCase
         $own = 0;
         foreach ($runs as $run) {
             $path = [];
-            foreach ($run->tree->fn as $node => $fn) {
-                $path = [...array_slice($path, 0, $run->tree->depth[$node]), $run->tree->names[$fn]];
+            $tree = $run->tree();
+            foreach ($tree->fn as $node => $fn) {
+                $path = [...array_slice($path, 0, $tree->depth[$node]), $tree->names[$fn]];
                 $stack = array_slice($path, 1);
-                $time = $run->tree->self['wt'][$node];
+                $time = $tree->self['wt'][$node];
                 $at = array_keys($stack, $name, true);
                 if ($at === [] || ($route !== '' && $stack[0] !== $route)) {
                     continue;

@@ -10,7 +10,7 @@ use XHProf\Fleet\Question\OverTime;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\Steps;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Store\RouteFigures;
 
 require_once __DIR__ . '/FleetTestCase.php';
@@ -83,19 +83,20 @@ final class OverTimeTest extends FleetTestCase
     }
 
     /**
-     * @param list<ShippedRun> $runs
+     * @param list<Shipment> $runs
      *
      * @return list<list<mixed>>
      */
     private static function expected(array $runs, int $seconds, string $route = '', string $host = ''): array
     {
         $sums = [];
-        foreach ($runs as $run) {
-            $at = intdiv((int) $run->from, $seconds) * $seconds;
-            foreach ($host === '' || $run->host === $host ? $run->window?->routes() ?? [] : [] as $one) {
+        foreach ($runs as $shipment) {
+            $meta = $shipment->run->meta();
+            $at = intdiv((int) $shipment->from(), $seconds) * $seconds;
+            foreach ($host === '' || $meta->host === $host ? $meta->aggregate?->routes() ?? [] : [] as $one) {
                 if ($route === '' || $one === $route) {
-                    $sums["$at $run->release"] = ($sums["$at $run->release"] ?? RouteFigures::none())
-                        ->plus($run->window?->routeStats($one) ?? RouteFigures::none());
+                    $sums["$at $meta->release"] = ($sums["$at $meta->release"] ?? RouteFigures::none())
+                        ->plus($meta->aggregate?->routeStats($one) ?? RouteFigures::none());
                 }
             }
         }

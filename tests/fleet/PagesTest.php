@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fleet;
 
 use XHProf\Demo\Fleet\Plan;
+use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\Question\Clock;
 use XHProf\Fleet\Question\FunctionFigures;
@@ -12,8 +13,7 @@ use XHProf\Fleet\Question\Functions;
 use XHProf\Fleet\Question\OneFunction;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
-use XHProf\Fleet\ShippedExemplar;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Format\Units;
 use XHProf\Profile\CallTree;
 use XHProf\Run\RunFile;
@@ -55,7 +55,7 @@ final class PagesTest extends FleetTestCase
         $this->init();
         $plan = new Plan(11, hosts: 6, windows: 4, route: self::ROUTE, function: self::FUNCTION, badHosts: 1);
         $runs = self::listed((new Simulation(self::real(), $plan))->runs());
-        $runs = [self::withExemplar($runs[0]), ...array_slice($runs, 1)];
+        $runs = [SentWindow::with($runs[0], self::ROUTE, 123456, 1000), ...array_slice($runs, 1)];
         $this->send($runs);
         $this->serve();
         $sums = new Sums($runs);
@@ -190,18 +190,18 @@ final class PagesTest extends FleetTestCase
         self::assertSame(403, $this->pages()->post($form->getAttribute('action'), 'csrf=x', [])->status);
     }
 
-    private function assertSingleRequest(ShippedRun $run): void
+    private function assertSingleRequest(Shipment $run): void
     {
         $one = $run->exemplars[0];
         $list = $this->open(self::SHOP . '&show=requests');
-        self::assertSame([Units::us($one->wallUs)], $list->texts('//section[@id="kept"]//tbody/tr/th/a'));
+        self::assertSame([Units::us($one['wall_us'])], $list->texts('//section[@id="kept"]//tbody/tr/th/a'));
         $link = $list->attributes('//section[@id="kept"]//tbody/tr/th/a', 'href')[0];
         $page = $this->open($link);
         $tree = $this->tree($page->attributes('//*[@data-view="flame"]', 'data-tree')[0]);
-        self::assertSame($one->tree->ct, $tree['ct']);
+        self::assertSame($one['tree']->ct, $tree['ct']);
         $slowest = $this->open(self::SHOP . '&show=requests&kept=slowest&route=' . rawurlencode(self::ROUTE));
         self::assertSame(
-            $one->tree->ct,
+            $one['tree']->ct,
             $this->tree($slowest->attributes('//*[@data-view="flame"]', 'data-tree')[0])['ct'],
         );
         $none = $this->open(self::SHOP . '&show=requests&kept=slowest&route=none');
@@ -212,9 +212,9 @@ final class PagesTest extends FleetTestCase
         $store = new RunFolder("{$this->folder->path}/runs");
         self::assertIsString($named['run']);
         $saved = $store->open(RunId::fromStrings($named['run'], 'fleet'))->tree();
-        self::assertSame(array_sum($one->tree->ct), array_sum($saved->ct ?? []));
+        self::assertSame(array_sum($one['tree']->ct), array_sum($saved->ct ?? []));
         self::assertSame(404, $this->pages()->get(self::SHOP . '&show=requests&kept=nothing')->status);
-        $other = self::FLEET . '&service=other&show=requests&kept=' . rawurlencode($one->run);
+        $other = self::FLEET . '&service=other&show=requests&kept=' . rawurlencode((string) $one['id']);
         self::assertSame(404, $this->pages()->get($other)->status);
     }
 
@@ -405,18 +405,8 @@ final class PagesTest extends FleetTestCase
         }
     }
 
-    /** The run with a request that was kept. */
-    private static function withExemplar(ShippedRun $run): ShippedRun
-    {
-        $parts = get_object_vars($run);
-        $id = "$run->id-slowest-0123456789ab.$run->source";
-        $parts['exemplars'] = [new ShippedExemplar(self::ROUTE, 'slowest', $run->from + 60, 123456, 1000, true, $id, $run->tree)];
-
-        return new ShippedRun(...$parts);
-    }
-
     /** A run whose names are all the same. */
-    private static function one(string $name): ShippedRun
+    private static function one(string $name): Shipment
     {
         $now = (float) time();
         $window = RequestWindow::fromMeta([
@@ -428,23 +418,9 @@ final class PagesTest extends FleetTestCase
             'self' => ['wt' => [0, 0, 10000, 20000]],
         ]);
 
-        return new ShippedRun(
-            key: "key $name",
-            id: 'id',
-            source: 'auto',
-            service: $name,
-            env: $name,
-            release: $name,
-            host: $name,
-            php: '8.2.36',
-            mode: 'aggregate',
-            labels: [$name => $name],
-            from: $now - 60,
-            to: $now,
-            window: $window,
-            tree: $tree,
-            interval: 10,
-            exemplars: [new ShippedExemplar($name, 'slowest', $now, 15, 10, false, 'id-slowest-0123456789ab.auto', $tree)],
-        );
+        self::assertNotNull($window);
+        $run = SentWindow::of("key $name", 'id.auto', $name, $name, $name, $name, $window, $tree, 10, [$name => $name]);
+
+        return SentWindow::with($run, $name, 15, 10);
     }
 }

@@ -6,6 +6,7 @@ namespace XHProf\Tests\Fleet;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Demo\Fleet\Plan;
+use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Demo\Fleet\Simulation;
 use XHProf\Fleet\ClickHouse\Migrations;
 use XHProf\Fleet\Question\Arrivals;
@@ -15,8 +16,6 @@ use XHProf\Fleet\Question\Regression;
 use XHProf\Fleet\Question\Regressions;
 use XHProf\Fleet\Question\Requests;
 use XHProf\Fleet\Question\Selection;
-use XHProf\Fleet\ShippedExemplar;
-use XHProf\Fleet\ShippedRun;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RunFolder;
 use XHProf\Tools\Servers\Folder;
@@ -151,7 +150,8 @@ final class QuestionsTest extends FleetTestCase
         $runs = self::listed((new Simulation(self::real(), new Plan(9, hosts: 2, windows: 6)))->runs());
         $sent = [];
         foreach ($runs as $i => $run) {
-            $sent[] = $this->withExemplars($run, 1000 * ($i + 1));
+            $slowest = SentWindow::with($run, self::ROUTE, 1000 * $i + 1500, 7);
+            $sent[] = SentWindow::with($slowest, self::ROUTE, 1000 * ($i + 1), 7, 'random');
         }
         $this->send($sent);
         $this->send($sent);
@@ -160,9 +160,10 @@ final class QuestionsTest extends FleetTestCase
         $rows = array_map(static fn (array $row): array
             => [$row['run'], $row['kind'], $row['host'], $row['wall_us'], $row['failed']], $found['rows']);
         $expected = [];
-        foreach (array_reverse($sent) as $run) {
-            foreach ($run->exemplars as $one) {
-                $expected[] = [$one->run, $one->kind, $run->host, $one->wallUs, $one->isFailed ? 'failed' : ''];
+        foreach (array_reverse($sent) as $shipment) {
+            $host = $shipment->run->meta()->host;
+            foreach ($shipment->exemplars as $one) {
+                $expected[] = [(string) $one['id'], $one['kind'], $host, $one['wall_us'], $one['failed'] ? 'failed' : ''];
             }
         }
         self::assertSame($expected, $rows);
@@ -172,15 +173,15 @@ final class QuestionsTest extends FleetTestCase
 
         $folder = new Folder();
         $one = $sent[1]->exemplars[0];
-        $this->ask(['exemplars', '--service=shop', "--run=$one->run", "--output=$folder->path/slow.run.json"]);
+        $this->ask(['exemplars', '--service=shop', "--run=$one[id]", "--output=$folder->path/slow.run.json"]);
         $this->xhprof(['import', "$folder->path/slow.run.json", "--output-dir=$folder->path/runs"]);
         $store = new RunFolder("$folder->path/runs");
         $tree = $store->open($store->list()[0]->id)->tree();
         self::assertNotNull($tree);
-        self::assertSame(array_sum($one->tree->ct), array_sum($tree->ct));
-        self::assertSame(self::named($one->tree), self::named($tree));
+        self::assertSame(array_sum($one['tree']->ct), array_sum($tree->ct));
+        self::assertSame(self::named($one['tree']), self::named($tree));
         self::assertStringContainsString('no request of this selection', $this->ask(
-            ['exemplars', '--service=other', "--run=$one->run"],
+            ['exemplars', '--service=other', "--run=$one[id]"],
             1,
         ));
     }
@@ -189,27 +190,6 @@ final class QuestionsTest extends FleetTestCase
     private static function named(CallTree $tree): array
     {
         return array_map(static fn (int $fn): string => $tree->names[$fn], $tree->fn);
-    }
-
-    /** The run with a slowest and a random request. */
-    private function withExemplars(ShippedRun $run, int $wall): ShippedRun
-    {
-        $parts = get_object_vars($run);
-        $parts['exemplars'] = [];
-        foreach (['slowest' => $wall + 500, 'random' => $wall] as $kind => $us) {
-            $parts['exemplars'][] = new ShippedExemplar(
-                'GET /products/{id}',
-                $kind,
-                $run->from + 60,
-                $us,
-                $us,
-                $kind === 'slowest',
-                "$run->id-$kind-0123456789ab.$run->source",
-                $run->tree,
-            );
-        }
-
-        return new ShippedRun(...$parts);
     }
 
     public function testAHostIsLateByTheNewestRunOfIt(): void

@@ -5,10 +5,11 @@ declare(strict_types=1);
 namespace XHProf\Tests\Fleet;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Demo\Fleet\SentWindow;
 use XHProf\Fleet\ClickHouse\Ddl;
 use XHProf\Fleet\ClickHouse\RouteRows;
 use XHProf\Fleet\ClickHouse\Schema;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RequestWindow;
 use XHProf\Tools\Servers\ClickHouseShards;
@@ -41,7 +42,7 @@ final class ShardsTest extends TestCase
         $samples = $wall = $stacks = 0;
         $routes = array_map(static fn (int $i): string => "GET /route/$i", range(1, 20));
         foreach (['web-1', 'web-2'] as $node => $host) {
-            $run = self::aggregate($host, $routes);
+            $run = self::window($host, $routes);
             foreach (RouteRows::of($run) as $route) {
                 $row = array_diff_key($route->row($run), ['labels' => 0, 'walls' => 0]);
                 $shards->run($node, 'INSERT INTO ' . Schema::INBOX . ' FORMAT JSONEachRow ' . json_encode($row));
@@ -52,8 +53,8 @@ final class ShardsTest extends TestCase
                     $stacks++;
                 }
             }
-            $samples += array_sum($run->tree->ct);
-            $wall += array_sum($run->tree->self['wt']);
+            $samples += array_sum($run->tree()->ct);
+            $wall += array_sum($run->tree()->self['wt']);
         }
         self::assertGreaterThan(0, $wall);
         foreach ([0, 1] as $node) {
@@ -100,7 +101,7 @@ final class ShardsTest extends TestCase
     }
 
     /** @param list<string> $routes */
-    private static function aggregate(string $host, array $routes): ShippedRun
+    private static function window(string $host, array $routes): Shipment
     {
         $names = ['main()', 'f', 'g', ...$routes];
         [$fn, $depth, $ct, $time] = [[0], [0], [0], [0]];
@@ -115,8 +116,8 @@ final class ShardsTest extends TestCase
         $at = 1795860000.0;
         $data = ['names' => $names, 'fn' => $fn, 'depth' => $depth, 'ct' => $ct, 'self' => ['wt' => $time]];
         $window = RequestWindow::fromMeta(['seconds' => 60, 'from' => $at, 'to' => $at + 60, 'routes' => $figures]);
-        $tree = CallTree::fromArray($data);
+        self::assertNotNull($window);
 
-        return new ShippedRun($host, $host, 's', 'shop', '', '1', $host, '8.2', 'aggregate', [], $at, $at + 60, $window, $tree, 1);
+        return SentWindow::of($host, "$host.s", 'shop', '', '1', $host, $window, CallTree::fromArray($data), 1);
     }
 }

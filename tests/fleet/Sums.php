@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Fleet;
 
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Stats\Buckets;
 
 /** What runs hold together, added up in the plainest way, to compare a store with. */
@@ -25,7 +25,7 @@ final class Sums
     /** @var array<string, int> "route > function > function..." => samples */
     public array $paths = [];
 
-    /** @param iterable<ShippedRun> $runs */
+    /** @param iterable<Shipment> $runs */
     public function __construct(iterable $runs)
     {
         $this->walls = Buckets::none();
@@ -38,15 +38,16 @@ final class Sums
         }
     }
 
-    private function add(ShippedRun $run): void
+    private function add(Shipment $shipment): void
     {
-        foreach ($run->window?->routes() ?? [] as $route) {
-            $figures = $run->window?->routeStats($route);
+        $window = $shipment->run->meta()->aggregate;
+        foreach ($window?->routes() ?? [] as $route) {
+            $figures = $window?->routeStats($route);
             $this->requests += $figures->requests ?? 0;
             $this->requestWall += $figures->wall ?? 0;
             $this->walls = $this->walls->plus($figures->walls ?? Buckets::none());
         }
-        $tree = $run->tree;
+        $tree = $shipment->tree();
         $path = [];
         foreach ($tree->fn as $node => $fn) {
             $path = [...array_slice($path, 0, $tree->depth[$node]), $tree->names[$fn]];

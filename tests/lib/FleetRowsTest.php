@@ -15,9 +15,12 @@ use XHProf\Fleet\ClickHouse\Schema;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Question\HostFigures;
 use XHProf\Fleet\Question\Selection;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
+use XHProf\Store\MadeRun;
 use XHProf\Store\RequestWindow;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
 
 /** What of a fleet's store needs no engine. */
 final class FleetRowsTest extends TestCase
@@ -175,8 +178,10 @@ final class FleetRowsTest extends TestCase
         }
     }
 
-    private static function run1(CallTree $tree, ?RequestWindow $window): ShippedRun
+    private static function run1(CallTree $tree, ?RequestWindow $window): Shipment
     {
-        return new ShippedRun('k', 'i', 's', 'service', '', '1', 'h', '8.2', 'aggregate', [], 1.0, 2.0, $window, $tree, 10);
+        $meta = new RunMeta(ts: 1.0, host: 'h', php: '8.2', release: '1', mode: 'aggregate', aggregate: $window);
+
+        return new Shipment('k', 'service', '', [], new MadeRun(RunId::fromStrings('i', 's'), 'k', $meta, $tree));
     }
 }

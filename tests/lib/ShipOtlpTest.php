@@ -15,11 +15,13 @@ use XHProf\Fleet\Destination;
 use XHProf\Fleet\Peer\OtlpCollector;
 use XHProf\Fleet\Rejected;
 use XHProf\Fleet\Ship\Outputs;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Fleet\Unavailable;
 use XHProf\Fleet\WrongAddress;
 use XHProf\Profile\CallTree;
-use XHProf\Store\RequestWindow;
+use XHProf\Store\MadeRun;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
 use XHProf\Tests\Lib\Support\StoreServer;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -33,34 +35,24 @@ final class ShipOtlpTest extends TestCase
 
     private const FROM = 1763680000.25;
 
-    private static function shipped(CallTree $tree, bool $isAggregate = true): ShippedRun
+    private static function shipped(CallTree $tree, bool $isSingle = false): Shipment
     {
-        $window = RequestWindow::fromMeta(['seconds' => 60, 'from' => 1763680000, 'to' => 1763680060, 'routes' => []]);
-
-        return new ShippedRun(
-            'web-1/r1',
-            'r1',
-            'web',
-            'shop',
-            'live',
-            '',
-            'web-1',
-            '8.2.36',
-            $isAggregate ? 'aggregate' : 'exact',
-            ['team' => "a\"b\\\n"],
-            self::FROM,
-            self::FROM + 60,
-            $isAggregate ? $window : null,
-            $tree,
-            $isAggregate ? 10000 : 0,
-            [],
-            $isAggregate ? null : 'GET /x',
-            traceId: $isAggregate ? null : '4bf92f3577b34da6a3ce929d0e0e4736',
-            spanId: $isAggregate ? null : '00f067aa0ba902b7',
+        $of = $isSingle ? [
+            'mode' => 'exact', 'route' => 'GET /x',
+            'trace_id' => '4bf92f3577b34da6a3ce929d0e0e4736', 'span_id' => '00f067aa0ba902b7',
+        ] : [
+            'mode' => 'aggregate', 'samples' => 15, 'sample_interval_us' => 10000,
+            'aggregate' => ['seconds' => 60, 'from' => 1763680000, 'to' => 1763680060, 'routes' => []],
+        ];
+        $meta = RunMeta::fromArray(
+            ['ts' => self::FROM, 'duration_us' => 60_000_000, 'host' => 'web-1', 'php' => '8.2.36'] + $of,
         );
+        $run = new MadeRun(RunId::fromStrings('r1', 'web'), 'r1', $meta, $tree);
+
+        return new Shipment('web-1/r1', 'shop', 'live', ['team' => "a\"b\\\n"], $run);
     }
 
-    private static function aggregate(): CallTree
+    private static function window(): CallTree
     {
         return CallTree::fromArray([
             'names' => ['main()', 'GET /', 'f', 'GET /x', "g\xFF"],
@@ -71,7 +63,7 @@ final class ShipOtlpTest extends TestCase
         ]);
     }
 
-    /** @param non-empty-list<ShippedRun> $runs */
+    /** @param non-empty-list<Shipment> $runs */
     private function sent(array $runs, string ...$answers): StoreServer
     {
         $server = StoreServer::start("$this->folder/server");
@@ -150,9 +142,9 @@ final class ShipOtlpTest extends TestCase
         return $found;
     }
 
-    public function testAnAggregateHasAProfileForEachMetricAndItsRoutesAsAttributes(): void
+    public function testAWindowHasAProfileForEachMetricAndItsRoutesAsAttributes(): void
     {
-        $server = $this->sent([self::shipped(self::aggregate())]);
+        $server = $this->sent([self::shipped(self::window())]);
         [$posted] = $server->requests();
         self::assertSame('/v1development/profiles', $posted['path']);
         self::assertSame('application/x-protobuf', $posted['headers']['content-type']);
@@ -184,7 +176,7 @@ final class ShipOtlpTest extends TestCase
     /** By what the definition says of index 0, of duplicates and of what nothing refers to. */
     public function testTheDictionaryIsAsItsDefinitionWants(): void
     {
-        $all = self::dictionary(self::request($this->sent([self::shipped(self::aggregate())])));
+        $all = self::dictionary(self::request($this->sent([self::shipped(self::window())])));
         $tables = [
             $all->getMappingTable(), $all->getLocationTable(), $all->getFunctionTable(), $all->getAttributeTable(),
             $all->getStackTable(),
@@ -212,7 +204,7 @@ final class ShipOtlpTest extends TestCase
             'self' => ['wt' => [1, 2, 3, 4], 'mu' => [0, 100, -70, 0]], 'call_line' => [0, 7, 8, 9],
             'files' => ['/app/f.php'], 'file' => [-1, 0, -1], 'line' => [0, 3, 0], 'last_line' => [0, 9, 0],
         ]);
-        $request = self::request($this->sent([self::shipped($tree, false)]));
+        $request = self::request($this->sent([self::shipped($tree, true)]));
         $all = self::dictionary($request);
         $profiles = self::profiles($request);
         self::assertSame(
@@ -237,7 +229,7 @@ final class ShipOtlpTest extends TestCase
 
     public function testARunThatComesAgainHasTheSameProfileIds(): void
     {
-        $run = self::shipped(self::aggregate());
+        $run = self::shipped(self::window());
         $server = $this->sent([$run, $run]);
         self::assertSame($server->requests()[0]['body'], $server->requests()[1]['body']);
     }
@@ -248,7 +240,7 @@ final class ShipOtlpTest extends TestCase
             'names' => ['main()', 'f'], 'fn' => [0, ...array_fill(0, 1200, 1)], 'depth' => range(0, 1200),
             'ct' => array_fill(0, 1201, 1), 'self' => ['wt' => array_fill(0, 1201, 1)],
         ]);
-        $request = self::request($this->sent([self::shipped($tree, false)]));
+        $request = self::request($this->sent([self::shipped($tree, true)]));
         $longest = 0;
         foreach (self::dictionary($request)->getStackTable() as $stack) {
             $longest = max($longest, count($stack->getLocationIndices()));
@@ -266,7 +258,7 @@ final class ShipOtlpTest extends TestCase
         $answer->setPartialSuccess($part);
         $this->expectException(Rejected::class);
         $this->expectExceptionMessage('has refused 2 profiles of run r1');
-        $this->sent([self::shipped(self::aggregate())], "200\t" . addcslashes($answer->serializeToString(), "\0..\37\\"));
+        $this->sent([self::shipped(self::window())], "200\t" . addcslashes($answer->serializeToString(), "\0..\37\\"));
     }
 
     public function testAWarningOfTheReceiverIsNoRefusal(): void
@@ -285,7 +277,7 @@ final class ShipOtlpTest extends TestCase
     public function testAReceiverThatIsAwayIsTriedAgain(): void
     {
         $this->expectException(Unavailable::class);
-        $this->sent([self::shipped(self::aggregate())], '503');
+        $this->sent([self::shipped(self::window())], '503');
     }
 
     public function testOnlyWhoAsksForItSendsAFormatThatMayChange(): void

@@ -13,11 +13,14 @@ use XHProf\Fleet\Peer\PrometheusFile;
 use XHProf\Fleet\Peer\PrometheusImport;
 use XHProf\Fleet\Peer\WindowFigures;
 use XHProf\Fleet\Ship\Outputs;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Fleet\Unavailable;
 use XHProf\Profile\CallTree;
 use XHProf\Stats\Buckets;
+use XHProf\Store\MadeRun;
 use XHProf\Store\RequestWindow;
+use XHProf\Store\RunId;
+use XHProf\Store\RunMeta;
 use XHProf\Tests\Lib\Support\StoreServer;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -30,7 +33,7 @@ final class ShipPeersTest extends TestCase
     use TemporaryFolder;
 
     /** @param list<int> $walls µs */
-    private static function shipped(string $key, string $route = 'GET /', array $walls = [4000, 20000, 70_000_000]): ShippedRun
+    private static function shipped(string $key, string $route = 'GET /', array $walls = [4000, 20000, 70_000_000]): Shipment
     {
         $tree = CallTree::fromArray([
             'names' => ['main()', $route, 'f', 'g', 'tiny'],
@@ -44,27 +47,14 @@ final class ShipPeersTest extends TestCase
             'max_us' => max([0, ...$walls]), 'wall' => Buckets::of($walls)->toSteps(),
         ]]]);
 
-        return new ShippedRun(
-            $key,
-            $key,
-            'web',
-            'shop',
-            'live',
-            '',
-            'web-1',
-            '8.2',
-            'aggregate',
-            ['team' => 'a"b\\'],
-            1763680000.0,
-            1763680060.0,
-            $window,
-            $tree,
-            10000,
-        );
+        $meta = new RunMeta(ts: 1763680000.0, host: 'web-1', php: '8.2', mode: 'aggregate', aggregate: $window);
+        $run = new MadeRun(RunId::fromStrings($key, 'web'), $key, $meta, $tree);
+
+        return new Shipment($key, 'shop', 'live', ['team' => 'a"b\\'], $run);
     }
 
     /** @return array<string, int|float> by name and the labels that tell series of one run apart */
-    private static function figures(ShippedRun $run): array
+    private static function figures(Shipment $run): array
     {
         $figures = [];
         foreach (WindowFigures::of($run) as [$name, $labels, $value]) {
@@ -142,7 +132,7 @@ final class ShipPeersTest extends TestCase
             ));
         };
         $runs = static fn (int $from, int $count): array => array_map(
-            static fn (int $i): ShippedRun => self::shipped("k$i", walls: [1]),
+            static fn (int $i): Shipment => self::shipped("k$i", walls: [1]),
             range($from, $from + $count - 1),
         );
         $out->send($runs(0, 900));

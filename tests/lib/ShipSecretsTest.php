@@ -40,13 +40,13 @@ final class ShipSecretsTest extends TestCase
         $labels = Labels::of('shop', 'live', 'v1 password=' . self::SECRET, 'web-1 token=' . self::SECRET, [
             'team=a', 'note=token=' . self::SECRET, 'order', 'api_token', 'where',
         ]);
-        $bench = new ShipBench("$this->folder/runs", "$this->folder/state", $labels, [RunKind::Aggregate, RunKind::Triggered]);
+        $bench = new ShipBench("$this->folder/runs", "$this->folder/state", $labels, [RunKind::Window, RunKind::Triggered]);
         // As an older version, or another tool, may have left them.
-        $bench->aggregate('a1', 'GET /in/token=' . self::SECRET . '/x');
-        $bench->aggregate('a2', 'job mail --password ' . self::SECRET);
-        $bench->aggregate('a3', 'GET /', [], 'PDO::query#SELECT 1 WHERE token=' . self::SECRET);
-        $bench->aggregate('a4', 'job ' . self::JWT);
-        $bench->aggregate('a5', 'GET /', [], 'fetch https://ann:' . self::SECRET . '@db.example/x');
+        $bench->window('a1', 'GET /in/token=' . self::SECRET . '/x');
+        $bench->window('a2', 'job mail --password ' . self::SECRET);
+        $bench->window('a3', 'GET /', [], 'PDO::query#SELECT 1 WHERE token=' . self::SECRET);
+        $bench->window('a4', 'job ' . self::JWT);
+        $bench->window('a5', 'GET /', [], 'fetch https://ann:' . self::SECRET . '@db.example/x');
         $tree = CallTree::fromArray([
             'names' => ['main()', 'f'], 'fn' => [0, 1], 'depth' => [0, 1], 'ct' => [1, 1], 'self' => ['wt' => [1, 2]],
             'files' => ['/app/token=' . self::SECRET . '/f.php'], 'file' => [-1, 0], 'line' => [0, 3], 'last_line' => [0, 4],
@@ -57,20 +57,20 @@ final class ShipSecretsTest extends TestCase
             'meta' => ['order' => 4711, 'api_token' => self::SECRET, 'where' => self::JWT, 'other' => self::SECRET],
         ], $tree, [], null);
         self::assertTrue($bench->shipper()->pass());
-        self::assertCount(6, $bench->runs);
-        self::assertSame([], self::lines($bench->runs));
+        self::assertCount(6, $bench->shipments);
+        self::assertSame([], self::lines($bench->shipments));
         self::assertSame([], self::lines(file($bench->state()->path())));
-        self::assertSame('GET /in/{id}/x', $bench->runs['a1']->tree->names[1]);
-        self::assertSame(3, $bench->runs['a1']->window?->routeStats('GET /in/{id}/x')?->requests);
-        self::assertSame('job mail --password REDACTED', $bench->runs['a2']->tree->names[1]);
-        self::assertSame('PDO::query#SELECT 1 WHERE token=REDACTED', $bench->runs['a3']->tree->names[2]);
-        self::assertSame('/app/token=REDACTED', $bench->runs['t1']->tree->places->at(1)?->file);
+        self::assertSame('GET /in/{id}/x', $bench->shipments['a1']->tree()->names[1]);
+        self::assertSame(3, $bench->shipments['a1']->run->meta()->aggregate?->routeStats('GET /in/{id}/x')?->requests);
+        self::assertSame('job mail --password REDACTED', $bench->shipments['a2']->tree()->names[1]);
+        self::assertSame('PDO::query#SELECT 1 WHERE token=REDACTED', $bench->shipments['a3']->tree()->names[2]);
+        self::assertSame('/app/token=REDACTED', $bench->shipments['t1']->tree()->places->at(1)?->file);
         self::assertSame(
             ['team' => 'a', 'note' => 'token=REDACTED', 'order' => '4711', 'api_token' => 'REDACTED', 'where' => 'REDACTED'],
-            $bench->runs['t1']->labels,
+            $bench->shipments['t1']->labels,
         );
-        self::assertSame('v1 password=REDACTED', $bench->runs['t1']->release);
-        self::assertSame('web-1 token=REDACTED', $bench->runs['t1']->host);
+        self::assertSame('v1 password=REDACTED', $bench->shipments['t1']->run->meta()->release);
+        self::assertSame('web-1 token=REDACTED', $bench->shipments['t1']->run->meta()->host);
     }
 
     public function testNamesOfFunctionsStayAsTheyAre(): void
@@ -94,29 +94,29 @@ final class ShipSecretsTest extends TestCase
     public function testRoutesOfAScannerHaveABound(): void
     {
         $bench = new ShipBench("$this->folder/runs", "$this->folder/state");
-        $bench->aggregate('r0');
+        $bench->window('r0');
         self::assertTrue($bench->shipper()->pass());
         $state = $bench->state();
         $routes = array_map(static fn (int $number): string => "GET /scan$number", range(1, Labels::MOST_VALUES['route'] - 1));
         $state->done([], ['route' => ['GET /', ...$routes]]);
-        $bench->aggregate('r1', 'GET /.env');
-        $bench->aggregate('r2', 'GET /');
+        $bench->window('r1', 'GET /.env');
+        $bench->window('r2', 'GET /');
         self::assertTrue($bench->shipper()->pass());
-        self::assertSame('(other)', $bench->runs['r1']->tree->names[1]);
-        self::assertSame(['(other)'], $bench->runs['r1']->window?->routes());
-        self::assertSame('GET /', $bench->runs['r2']->tree->names[1]);
+        self::assertSame('(other)', $bench->shipments['r1']->tree()->names[1]);
+        self::assertSame(['(other)'], $bench->shipments['r1']->run->meta()->aggregate?->routes());
+        self::assertSame('GET /', $bench->shipments['r2']->tree()->names[1]);
         self::assertSame(1, $bench->state()->counters->others);
     }
 
     public function testRoutesThatBecomeOneAreAddedUp(): void
     {
         $bench = new ShipBench("$this->folder/runs", "$this->folder/state");
-        $bench->aggregate('r1', 'GET /in/token=aaaa', ['aggregate' => ['seconds' => 60, 'from' => 1, 'to' => 61, 'routes' => [
+        $bench->window('r1', 'GET /in/token=aaaa', ['aggregate' => ['seconds' => 60, 'from' => 1, 'to' => 61, 'routes' => [
             'GET /in/token=aaaa' => ['requests' => 3, 'wall_us' => 5],
             'GET /in/token=bbbb' => ['requests' => 4, 'wall_us' => 6],
         ]]]);
         self::assertTrue($bench->shipper()->pass());
-        $window = $bench->runs['r1']->window;
+        $window = $bench->shipments['r1']->run->meta()->aggregate;
         self::assertSame(['GET /in/{id}'], $window?->routes());
         self::assertSame([7, 11], [$window->routeStats('GET /in/{id}')?->requests, $window->wall()]);
     }

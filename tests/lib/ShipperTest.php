@@ -12,6 +12,7 @@ use XHProf\Fleet\Ship\RunKind;
 use XHProf\Fleet\Ship\ShipLimits;
 use XHProf\Fleet\Ship\ShipState;
 use XHProf\Fleet\Ship\ValueBound;
+use XHProf\Fleet\Shipment;
 use XHProf\Tests\Lib\Support\AutomaticRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\ShipBench;
@@ -31,7 +32,7 @@ final class ShipperTest extends TestCase
     {
         $bench = new ShipBench("$this->folder/runs", "$this->folder/state");
         for ($run = 1; $run <= $runs; $run++) {
-            $bench->aggregate("r$run");
+            $bench->window("r$run");
         }
 
         return $bench;
@@ -43,7 +44,7 @@ final class ShipperTest extends TestCase
         $bench->limits = new ShipLimits(2);
         self::assertTrue($bench->shipper()->pass());
         self::assertSame([['r1', 'r2'], ['r3', 'r4'], ['r5']], $bench->offered);
-        $bench->aggregate('r6');
+        $bench->window('r6');
         $shipper = $bench->shipper();
         foreach (range(1, 2) as $pass) {
             self::assertTrue($shipper->pass(), "pass $pass");
@@ -78,8 +79,8 @@ final class ShipperTest extends TestCase
         self::assertCount(2, $bench->reports);
 
         // While the store is away there is no use in it; then it gets what was lost meanwhile.
-        $bench->aggregate('r3');
-        $bench->aggregate('r4');
+        $bench->window('r3');
+        $bench->window('r4');
         $bench->limits = new ShipLimits(attempts: 1);
         $bench->failures = [ShipBench::away()];
         $away = $bench->shipper();
@@ -104,46 +105,49 @@ final class ShipperTest extends TestCase
     {
         $bench = $this->bench(1);
         self::assertTrue($bench->shipper()->pass());
-        $run = $bench->runs['r1'];
+        $one = $bench->shipments['r1'];
+        $meta = $one->run->meta();
         self::assertSame(
             ['web-1/r1.web', 'shop', 'live', 'abc1234', 'web-1', '8.2.36', 'aggregate', 10000, 60.0],
             [
-                $run->key, $run->service, $run->env, $run->release, $run->host, $run->php, $run->mode, $run->interval,
-                $run->to - $run->from,
+                $one->key, $one->service, $one->env, $meta->release, $meta->host, $meta->php, $meta->mode, $one->interval(),
+                $one->to() - $one->from(),
             ],
         );
-        self::assertSame(['main()', 'GET /', 'App\Kernel::handle'], $run->tree->names);
-        self::assertSame(3, $run->window?->routeStats('GET /')?->requests);
-        self::assertNull($run->wallUs);
+        self::assertSame(['main()', 'GET /', 'App\Kernel::handle'], $one->tree()->names);
+        self::assertSame(3, $meta->aggregate?->routeStats('GET /')?->requests);
+        self::assertNull($meta->route);
     }
 
     public function testTheReleaseOfARunComesBeforeItsRevision(): void
     {
         $bench = $this->bench();
-        $bench->aggregate('r1', meta: ['release' => '1.5.0']);
-        $bench->aggregate('r2', meta: ['release' => '20261128123456']);
-        $bench->aggregate('r3');
+        $bench->window('r1', meta: ['release' => '1.5.0']);
+        $bench->window('r2', meta: ['release' => '20261128123456']);
+        $bench->window('r3');
         $bench->shipper()->pass();
-        self::assertSame(['1.5.0', '20261128123456', 'abc1234'], [
-            $bench->runs['r1']->release, $bench->runs['r2']->release, $bench->runs['r3']->release,
-        ]);
+        $release = static fn (Shipment $one): ?string => $one->run->meta()->release;
+        self::assertSame(
+            ['r1' => '1.5.0', 'r2' => '20261128123456', 'r3' => 'abc1234'],
+            array_map($release, $bench->shipments),
+        );
         $named = new ShipBench("$this->folder/runs", "$this->folder/other", Labels::of('shop', '', 'named', 'web-1', []));
         $named->shipper()->pass();
-        self::assertSame('named', $named->runs['r1']->release);
+        self::assertSame('named', $release($named->shipments['r1']));
     }
 
-    public function testExemplarsComeWithTheirAggregate(): void
+    public function testExemplarsComeWithTheirWindow(): void
     {
         $bench = $this->bench();
         AutomaticRuns::build($bench->runFolder);
         self::assertTrue($bench->shipper()->pass());
-        $exemplars = $bench->runs[AutomaticRuns::window(9)]->exemplars;
-        self::assertSame(['slowest', 'random'], array_map(static fn ($one): string => $one->kind, $exemplars));
-        self::assertSame('GET /search', $exemplars[0]->route);
-        self::assertSame(['main()', 'GET /search', 'App\Kernel::handle', 'PDOStatement::execute'], $exemplars[0]->tree->names);
-        self::assertSame(95, array_sum($exemplars[0]->tree->ct) - 5);
-        self::assertStringStartsWith(AutomaticRuns::window(9) . '-slowest-', $exemplars[0]->run);
-        self::assertCount(AutomaticRuns::WINDOWS, $bench->runs);
+        $exemplars = $bench->shipments[AutomaticRuns::window(9)]->exemplars;
+        self::assertSame(['slowest', 'random'], array_column($exemplars, 'kind'));
+        self::assertSame('GET /search', $exemplars[0]['route']);
+        self::assertSame(['main()', 'GET /search', 'App\Kernel::handle', 'PDOStatement::execute'], $exemplars[0]['tree']->names);
+        self::assertSame(95, array_sum($exemplars[0]['tree']->ct) - 5);
+        self::assertStringStartsWith(AutomaticRuns::window(9) . '-slowest-', (string) $exemplars[0]['id']);
+        self::assertCount(AutomaticRuns::WINDOWS, $bench->shipments);
     }
 
     public function testSingleRunsAreSentByChoice(): void
@@ -151,15 +155,19 @@ final class ShipperTest extends TestCase
         $bench = $this->bench();
         AutomaticRuns::build($bench->runFolder);
         self::assertTrue($bench->shipper()->pass());
-        self::assertArrayNotHasKey(AutomaticRuns::SAMPLED, $bench->runs);
+        self::assertArrayNotHasKey(AutomaticRuns::SAMPLED, $bench->shipments);
         // The state remembers what stayed, until another kind is wanted.
-        $bench->kinds = [RunKind::Aggregate, RunKind::Triggered];
-        $count = count($bench->runs);
+        $bench->kinds = [RunKind::Window, RunKind::Triggered];
+        $count = count($bench->shipments);
         self::assertTrue($bench->shipper()->pass());
-        $run = $bench->runs[AutomaticRuns::SAMPLED];
-        self::assertSame([1000, 'GET /orders/{id}', false, null], [$run->interval, $run->route, $run->isFailed, $run->window]);
-        self::assertArrayNotHasKey(AutomaticRuns::PART, $bench->runs);
-        self::assertGreaterThan($count, count($bench->runs));
+        $one = $bench->shipments[AutomaticRuns::SAMPLED];
+        $meta = $one->run->meta();
+        self::assertSame(
+            [1000, 'GET /orders/{id}', false, null],
+            [$one->interval(), $meta->route, $meta->failed, $meta->aggregate],
+        );
+        self::assertArrayNotHasKey(AutomaticRuns::PART, $bench->shipments);
+        self::assertGreaterThan($count, count($bench->shipments));
         self::assertSame(array_fill(0, count($bench->taken), 1), array_values($bench->taken));
     }
 
@@ -276,7 +284,7 @@ final class ShipperTest extends TestCase
         self::assertTrue($bench->shipper()->pass());
         // At 0, 1, 3 ... 511 and 811 seconds; then one of the others, the rest, and each of the two alone.
         self::assertSame([...array_fill(0, 11, ['r1', 'r2']), ['r4'], ['r3'], ['r1'], ['r2']], $bench->offered);
-        self::assertSame(['r4', 'r3', 'r1'], array_keys($bench->runs));
+        self::assertSame(['r4', 'r3', 'r1'], array_keys($bench->shipments));
         $state = $bench->state();
         self::assertSame(['r2.web' => [$bench->now + 3600, 1]], $state->aside());
         self::assertSame([['r2.web'], 3, ''], [array_keys($state->waiting()), $state->counters->sent, $state->counters->error]);
@@ -289,7 +297,7 @@ final class ShipperTest extends TestCase
         self::assertStringStartsWith('r2.web: the store is away', $texts[2]);
 
         $bench->offered = [];
-        $bench->aggregate('r5');
+        $bench->window('r5');
         $bench->now += 3599;
         self::assertTrue($bench->shipper()->pass());
         self::assertSame([['r5']], $bench->offered);
@@ -313,21 +321,21 @@ final class ShipperTest extends TestCase
         $bench->limits = new ShipLimits(1);
         $bench->failures = array_fill(0, 40, ShipBench::away());
         self::assertTrue($bench->shipper()->pass());
-        self::assertSame(['r1', 'r2', 'r3'], array_keys($bench->runs));
+        self::assertSame(['r1', 'r2', 'r3'], array_keys($bench->shipments));
         self::assertNotContains('1 run is set aside: test://store takes others', $bench->log);
 
         // There are no others.
-        $bench->aggregate('r4');
+        $bench->window('r4');
         $bench->failures = array_fill(0, 20, ShipBench::away());
         self::assertTrue($bench->shipper()->pass());
         self::assertSame(array_fill(0, 21, ['r4']), array_slice($bench->offered, -21));
 
         // One of the others happens to come when the store is there again. The first one has its turn in the same pass.
-        $bench->aggregate('r5');
-        $bench->aggregate('r6');
+        $bench->window('r5');
+        $bench->window('r6');
         $bench->failures = array_fill(0, 41, ShipBench::away());
         self::assertTrue($bench->shipper()->pass());
-        self::assertSame(['r6', 'r5'], array_slice(array_keys($bench->runs), 4));
+        self::assertSame(['r6', 'r5'], array_slice(array_keys($bench->shipments), 4));
         self::assertSame([[], []], [$bench->state()->aside(), $bench->state()->waiting()]);
         self::assertSame(array_fill(0, 6, 1), array_values($bench->taken));
     }

@@ -43,12 +43,12 @@ final class VictoriaMetricsTest extends TestCase
                 usleep(10000);
             }
             $bench = new ShipBench("$this->folder/runs", "$this->folder/state");
-            $bench->aggregate('r1');
-            $bench->aggregate('r2');
+            $bench->window('r1');
+            $bench->window('r2');
             self::assertTrue($bench->shipper()->pass());
             $out = new PrometheusImport(new Destination("prometheus+http://$address"));
-            $out->send([$bench->runs['r1'], $bench->runs['r2']]);
-            $out->send([$bench->runs['r2']]);
+            $out->send([$bench->shipments['r1'], $bench->shipments['r2']]);
+            $out->send([$bench->shipments['r2']]);
             file_get_contents("http://$address/internal/force_flush");
             $sum = static function (string $series) use ($address): string {
                 $query = http_build_query(['query' => "sum(sum_over_time({$series}[1h]))", 'time' => ShipBench::START + 600]);

@@ -16,7 +16,7 @@ use XHProf\Fleet\Ship\ShipLimits;
 use XHProf\Fleet\Ship\Shipper;
 use XHProf\Fleet\Ship\ShipState;
 use XHProf\Fleet\Ship\ValueBound;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Fleet\ShipperReport;
 use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
@@ -45,8 +45,8 @@ final class ShipBench implements Clock, TakesReports
     /** @var array<string, int> how often a run was taken, by key */
     public array $taken = [];
 
-    /** @var array<string, ShippedRun> by id */
-    public array $runs = [];
+    /** @var array<string, Shipment> by id */
+    public array $shipments = [];
 
     /** @var list<\Throwable|null> what the next sends throw; null: nothing */
     public array $failures = [];
@@ -80,7 +80,7 @@ final class ShipBench implements Clock, TakesReports
         public readonly string $runFolder,
         public readonly string $stateFolder,
         public ?Labels $labels = null,
-        public array $kinds = [RunKind::Aggregate],
+        public array $kinds = [RunKind::Window],
         public ShipLimits $limits = new ShipLimits(),
         public string $fragments = 'token,pass',
     ) {
@@ -138,9 +138,9 @@ final class ShipBench implements Clock, TakesReports
         return 'test://store';
     }
 
-    public function send(array $runs): void
+    public function send(array $shipments): void
     {
-        $ids = array_map(static fn (ShippedRun $run): string => $run->id, $runs);
+        $ids = array_map(static fn (Shipment $one): string => (string) $one->run->id?->id, $shipments);
         $this->offered[] = $ids;
         $failure = array_shift($this->failures);
         if ($failure !== null) {
@@ -152,9 +152,9 @@ final class ShipBench implements Clock, TakesReports
         if (array_intersect_key($this->bad, array_flip($ids)) !== []) {
             throw new Rejected('it has a bad run');
         }
-        foreach ($runs as $run) {
-            $this->taken[$run->key] = ($this->taken[$run->key] ?? 0) + 1;
-            $this->runs[$run->id] = $run;
+        foreach ($shipments as $i => $shipment) {
+            $this->taken[$shipment->key] = ($this->taken[$shipment->key] ?? 0) + 1;
+            $this->shipments[$ids[$i]] = $shipment;
         }
         $this->afterSend === null ? null : ($this->afterSend)();
     }
@@ -173,11 +173,11 @@ final class ShipBench implements Clock, TakesReports
     }
 
     /**
-     * Writes an aggregate of one minute with one route.
+     * Writes a window of one minute with one route.
      *
      * @param array<string, mixed> $meta in addition
      */
-    public function aggregate(string $id, string $route = 'GET /', array $meta = [], string $function = 'App\Kernel::handle'): void
+    public function window(string $id, string $route = 'GET /', array $meta = [], string $function = 'App\Kernel::handle'): void
     {
         $at = self::START + count(RunFiles::runs($this->runFolder));
         $tree = CallTree::fromArray([

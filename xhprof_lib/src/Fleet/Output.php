@@ -16,10 +16,10 @@ interface Output
     /**
      * Returns when the store has confirmed all of them.
      *
-     * @param non-empty-list<ShippedRun> $runs
+     * @param non-empty-list<Shipment> $shipments
      *
      * @throws Rejected    if the store refuses these runs for what they are; it may have taken some of them
      * @throws Unavailable if they may be taken later: no answer, overload, wrong credentials, an address that leads nowhere
      */
-    public function send(array $runs): void;
+    public function send(array $shipments): void;
 }

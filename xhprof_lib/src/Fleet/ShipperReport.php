@@ -16,7 +16,7 @@ final class ShipperReport
      * @param int      $dropped  runs that left the folder unsent
      * @param int      $rejected runs that the store refused
      * @param int      $damaged  runs that could not be read
-     * @param int      $others   values of labels, and routes, that became ShippedRun::OTHER
+     * @param int      $others   values of labels, and routes, that became Shipment::OTHER
      * @param int      $waiting  runs
      * @param int|null $oldest   of these, seconds since 1970; without those that were set aside
      */

@@ -50,7 +50,7 @@ final class ShipCommand extends RunFolderCommand
             ->setDescription('Send finished runs to a store of many hosts')
             ->addOption('to', null, InputOption::VALUE_REQUIRED, "Address of the store: $schemes")
             ->addOption('once', null, InputOption::VALUE_NONE, 'Send what there is and end, for cron')
-            ->addOption('with', null, InputOption::VALUE_REQUIRED, 'Kinds of single runs to send beside aggregates: triggered,slow')
+            ->addOption('with', null, InputOption::VALUE_REQUIRED, 'Kinds of single runs to send beside windows: triggered,slow')
             ->addOption('service', null, InputOption::VALUE_REQUIRED, 'Name of the program [default: the source of each run]')
             ->addOption('env', null, InputOption::VALUE_REQUIRED, 'Where it runs: production, staging')
             ->addOption('release', null, InputOption::VALUE_REQUIRED, 'Its release [default: of each run, else its Git revision]')
@@ -69,7 +69,7 @@ final class ShipCommand extends RunFolderCommand
             ->addFolderOption()
             ->setHelp(
                 <<<'HELP'
-                Sends the aggregates of the run folder, and single runs of the kinds that <info>--with</info> names, the oldest
+                Sends the windows of the run folder, and single runs of the kinds that <info>--with</info> names, the oldest
                 first. It reads the folder only, so any user will do who may read the runs. Functions get the names that
                 hosts and releases share. Secrets are removed.
 
@@ -209,10 +209,10 @@ final class ShipCommand extends RunFolderCommand
     /** @return list<RunKind> */
     private static function kinds(?string $with): array
     {
-        $kinds = [RunKind::Aggregate];
+        $kinds = [RunKind::Window];
         foreach ($with === null ? [] : explode(',', $with) as $name) {
             $kind = RunKind::tryFrom(trim($name));
-            $kinds[] = $kind !== null && $kind !== RunKind::Aggregate
+            $kinds[] = $kind !== null && $kind !== RunKind::Window
                 ? $kind
                 : throw new UsageError("--with takes triggered, slow or triggered,slow, not \"$with\"");
         }

@@ -9,7 +9,7 @@ use XHProf\Export\JsonRun;
 use XHProf\Export\Sink;
 use XHProf\Fleet\Destination;
 use XHProf\Fleet\Rejected;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Fleet\ShipperReport;
 use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
@@ -52,10 +52,10 @@ final class ClickHouseOutput implements TakesReports
         return $this->client->name();
     }
 
-    public function send(array $runs): void
+    public function send(array $shipments): void
     {
-        self::attempt(function () use ($runs): void {
-            foreach (self::groups($this->unknown($runs)) as $group) {
+        self::attempt(function () use ($shipments): void {
+            foreach (self::groups($this->unknown($shipments)) as $group) {
                 $this->sendNew($group);
             }
         });
@@ -84,19 +84,18 @@ final class ClickHouseOutput implements TakesReports
     }
 
     /**
-     * @param list<ShippedRun> $runs
+     * @param list<Shipment> $shipments
      *
-     * @return iterable<non-empty-list<ShippedRun>>
+     * @return iterable<non-empty-list<Shipment>>
      */
-    private static function groups(array $runs): iterable
+    private static function groups(array $shipments): iterable
     {
         $group = [];
         $nodes = 0;
-        foreach ($runs as $run) {
-            $group[] = $run;
-            $nodes += $run->tree->count();
-            foreach ($run->exemplars as $one) {
-                $nodes += $one->tree->count();
+        foreach ($shipments as $shipment) {
+            $group[] = $shipment;
+            foreach ([$shipment->tree(), ...array_column($shipment->exemplars, 'tree')] as $tree) {
+                $nodes += $tree->count();
             }
             if ($nodes >= self::NODES) {
                 yield $group;
@@ -108,44 +107,44 @@ final class ClickHouseOutput implements TakesReports
         }
     }
 
-    /** @param non-empty-list<ShippedRun> $runs */
-    private function sendNew(array $runs): void
+    /** @param non-empty-list<Shipment> $shipments */
+    private function sendNew(array $shipments): void
     {
-        $routes = array_map(RouteRows::of(...), $runs);
-        $this->sendNames($runs, $routes);
-        $this->insertRecords('releases', array_map(static fn (ShippedRun $run): array => [
-            'service' => $run->service,
-            'env' => $run->env,
-            'release' => $run->release,
-            'first' => RouteRows::second($run->from),
-            'last' => RouteRows::second($run->to),
-        ], $runs));
-        $this->insertRecords('exemplars', array_merge(...array_map(self::exemplars(...), $runs)));
-        foreach ($runs as $i => $run) {
-            $rows = array_map(static fn (RouteRows $route): array => $route->row($run), $routes[$i]);
-            $this->insertRecords(Schema::INBOX, $rows, $run->key);
+        $routes = array_map(RouteRows::of(...), $shipments);
+        $this->sendNames($shipments, $routes);
+        $this->insertRecords('releases', array_map(static fn (Shipment $shipment): array => [
+            'service' => $shipment->service,
+            'env' => $shipment->env,
+            'release' => (string) $shipment->run->meta()->origin->release,
+            'first' => RouteRows::second($shipment->from()),
+            'last' => RouteRows::second($shipment->to()),
+        ], $shipments));
+        $this->insertRecords('exemplars', array_merge(...array_map(self::exemplars(...), $shipments)));
+        foreach ($shipments as $i => $shipment) {
+            $rows = array_map(static fn (RouteRows $route): array => $route->row($shipment), $routes[$i]);
+            $this->insertRecords(Schema::INBOX, $rows, $shipment->key);
         }
-        $this->insertRecords('shipped', array_map(static fn (ShippedRun $run): array => [
-            'key' => $run->key,
-            'service' => $run->service,
-            'env' => $run->env,
-            'host' => $run->host,
-            'ts' => RouteRows::second($run->to),
-        ], $runs));
+        $this->insertRecords('shipped', array_map(static fn (Shipment $shipment): array => [
+            'key' => $shipment->key,
+            'service' => $shipment->service,
+            'env' => $shipment->env,
+            'host' => (string) $shipment->run->meta()->origin->host,
+            'ts' => RouteRows::second($shipment->to()),
+        ], $shipments));
     }
 
     /**
-     * @param non-empty-list<ShippedRun> $runs
+     * @param non-empty-list<Shipment> $shipments
      *
-     * @return list<ShippedRun> those that are not complete in the store, each once
+     * @return list<Shipment> those that are not complete in the store, each once
      */
-    private function unknown(array $runs): array
+    private function unknown(array $shipments): array
     {
         $byKey = [];
-        foreach ($runs as $run) {
-            $byKey["\0$run->key"] = $run;
+        foreach ($shipments as $shipment) {
+            $byKey["\0$shipment->key"] = $shipment;
         }
-        $keys = array_map(static fn (ShippedRun $run): string => $run->key, array_values($byKey));
+        $keys = array_column(array_values($byKey), 'key');
         $list = json_encode($keys, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
         $found = $this->client->rows(self::LOOK_UP, ['keys' => $list]);
         foreach ($found as [$key]) {
@@ -156,10 +155,10 @@ final class ClickHouseOutput implements TakesReports
     }
 
     /**
-     * @param list<ShippedRun>      $runs
+     * @param list<Shipment>        $shipments
      * @param list<list<RouteRows>> $routes of each
      */
-    private function sendNames(array $runs, array $routes): void
+    private function sendNames(array $shipments, array $routes): void
     {
         // Once a day each, so that what is in use does not expire.
         $day = intdiv(time(), 86400);
@@ -169,7 +168,7 @@ final class ClickHouseOutput implements TakesReports
         $new = ['functions' => [], 'stacks' => []];
         foreach ($routes as $i => $ofRun) {
             foreach ($ofRun as $route) {
-                $tables = ['functions' => $route->functionRows($runs[$i]), 'stacks' => $route->stackRows($runs[$i])];
+                $tables = ['functions' => $route->functionRows($shipments[$i]), 'stacks' => $route->stackRows($shipments[$i])];
                 foreach ($tables as $table => $rows) {
                     foreach ($rows as $row) {
                         $key = Names::row($table, $row);
@@ -194,41 +193,37 @@ final class ClickHouseOutput implements TakesReports
         }
     }
 
-    /** @return list<array<string, mixed>> rows of the table "exemplars" */
-    private static function exemplars(ShippedRun $run): array
+    /** @return list<array<string, mixed>> rows of the table "exemplars": what a window has kept, or the run itself */
+    private static function exemplars(Shipment $shipment): array
     {
-        $common = [
-            'service' => $run->service, 'env' => $run->env, 'release' => $run->release, 'host' => $run->host, 'php' => $run->php,
-            'labels' => (object) $run->labels,
+        $run = $shipment->run;
+        $meta = $run->meta();
+        $itself = [
+            'id' => $run->id, 'route' => (string) $meta->origin->route, 'kind' => (string) $meta->recording->mode, 'ended' => 0,
+            'wall_us' => $meta->totals->figures['wt'] ?? $meta->totals->durationUs, 'cpu_us' => $meta->totals->figures['cpu'] ?? 0,
+            'failed' => $meta->isFailed(), 'tree' => $shipment->tree(),
         ];
-        if ($run->window === null) {
-            return [$common + [
-                'route' => $run->route ?? '',
-                'ts' => RouteRows::second($run->from),
-                'run' => "$run->id.$run->source",
-                'kind' => $run->mode,
-                'wall_us' => max(0, $run->wallUs ?? 0),
-                'cpu_us' => max(0, $run->cpuUs ?? 0),
-                'failed' => (int) $run->isFailed,
-                'trace_id' => $run->traceId ?? '',
-                'span_id' => $run->spanId ?? '',
-                'body' => self::body($run, $run->tree, $run->route ?? $run->mode, $run->from, $run->wallUs),
-            ]];
-        }
         $rows = [];
-        foreach ($run->exemplars as $one) {
-            $began = $one->at > 0 ? $one->at - $one->wallUs / 1e6 : $run->from;
-            $rows[] = $common + [
-                'route' => $one->route,
+        foreach ($meta->window === null ? [$itself] : $shipment->exemplars as $one) {
+            $title = $one['route'] === '' ? $one['kind'] : $one['route'];
+            $began = $one['ended'] > 0 ? $one['ended'] - ($one['wall_us'] ?? 0) / 1e6 : $shipment->from();
+            $rows[] = [
+                'service' => $shipment->service,
+                'env' => $shipment->env,
+                'release' => (string) $meta->origin->release,
+                'host' => (string) $meta->origin->host,
+                'php' => (string) $meta->origin->php,
+                'labels' => (object) $shipment->labels,
+                'route' => $one['route'],
                 'ts' => RouteRows::second($began),
-                'run' => $one->run,
-                'kind' => $one->kind,
-                'wall_us' => max(0, $one->wallUs),
-                'cpu_us' => max(0, $one->cpuUs),
-                'failed' => (int) $one->isFailed,
-                'trace_id' => '',
-                'span_id' => '',
-                'body' => self::body($run, $one->tree, $one->route, $began, $one->wallUs),
+                'run' => (string) ($one['id'] ?? $run->id),
+                'kind' => $one['kind'],
+                'wall_us' => max(0, $one['wall_us'] ?? 0),
+                'cpu_us' => max(0, $one['cpu_us']),
+                'failed' => (int) $one['failed'],
+                'trace_id' => $meta->origin->traceId ?? '',
+                'span_id' => $meta->origin->spanId ?? '',
+                'body' => self::body($shipment, $one['tree'], $title, $began, $one['wall_us']),
             ];
         }
 
@@ -236,17 +231,18 @@ final class ClickHouseOutput implements TakesReports
     }
 
     /** The whole run as bin/xhprof import reads it. */
-    private static function body(ShippedRun $run, CallTree $tree, string $title, float $began, ?int $wallUs): string
+    private static function body(Shipment $shipment, CallTree $tree, string $title, float $began, ?int $wallUs): string
     {
+        $interval = $shipment->interval();
         $meta = RunMeta::fromArray([
             'ts' => $began,
             'duration_us' => $wallUs,
-            'host' => $run->host,
-            'php' => $run->php,
+            'host' => (string) $shipment->run->meta()->origin->host,
+            'php' => (string) $shipment->run->meta()->origin->php,
             'route' => $title,
-        ] + ($run->interval > 0
-            ? RunMeta::ofSamples(isset($tree->self['wt']) ? 'wall' : 'cpu', array_sum($tree->ct), $run->interval)
-            : ['mode' => $run->mode]));
+        ] + ($interval > 0
+            ? RunMeta::ofSamples(isset($tree->self['wt']) ? 'wall' : 'cpu', array_sum($tree->ct), $interval)
+            : ['mode' => $shipment->run->meta()->recording->mode]));
         $profile = $tree->toEdges()->sampled($meta->recording->sampleCount());
         $text = '';
         $sink = Sink::toText($text);

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\ClickHouse;
 
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CodePlace;
 use XHProf\Store\RouteFigures;
 
 /**
- * The part of a route in a shipped aggregate, in the columns of the inbox: call paths with time of their own, and per function its
+ * The part of a route in a shipped window, in the columns of the inbox: call paths with time of their own, and per function its
  * own time and that with all it called, where a function below itself counts once.
  */
 final class RouteRows
@@ -35,16 +35,17 @@ final class RouteRows
     }
 
     /** @return list<self> of all routes that have requests or samples; none of a run without a window */
-    public static function of(ShippedRun $run): array
+    public static function of(Shipment $shipment): array
     {
-        if ($run->window === null) {
+        $window = $shipment->run->meta()->window;
+        if ($window === null) {
             return [];
         }
         $routes = [];
-        foreach ($run->window->routes() as $route) {
-            $routes["\0$route"] = new self($route, $run->window->routeStats($route) ?? RouteFigures::none());
+        foreach ($window->routes() as $route) {
+            $routes["\0$route"] = new self($route, $window->routeStats($route) ?? RouteFigures::none());
         }
-        $tree = $run->tree;
+        $tree = $shipment->tree();
         $columns = ['samples' => $tree->ct];
         foreach (self::METRICS as $column => $metric) {
             $columns[$column] = $tree->self[$metric] ?? array_fill(0, $tree->count(), 0);
@@ -62,8 +63,9 @@ final class RouteRows
     }
 
     /** @return array<string, mixed> of the inbox */
-    public function row(ShippedRun $run): array
+    public function row(Shipment $shipment): array
     {
+        $run = $shipment->run;
         $steps = $this->figures->walls->toSteps();
         $walls = [];
         for ($i = $bucket = 0; $i + 1 < count($steps); $i += 2) {
@@ -71,17 +73,17 @@ final class RouteRows
             $walls[$bucket] = $steps[$i + 1];
         }
         $row = [
-            'key' => $run->key,
-            'run' => "$run->id.$run->source",
-            'service' => $run->service,
-            'env' => $run->env,
+            'key' => $shipment->key,
+            'run' => (string) $run->id,
+            'service' => $shipment->service,
+            'env' => $shipment->env,
             'route' => $this->route,
-            'release' => $run->release,
-            'host' => $run->host,
-            'php' => $run->php,
-            'labels' => (object) self::sorted($run->labels),
-            'ts' => self::second($run->from),
-            'until' => self::second($run->to),
+            'release' => (string) $run->meta()->origin->release,
+            'host' => (string) $run->meta()->origin->host,
+            'php' => (string) $run->meta()->origin->php,
+            'labels' => (object) self::sorted($shipment->labels),
+            'ts' => self::second($shipment->from()),
+            'until' => self::second($shipment->to()),
             'requests' => $this->figures->requests,
             'failed' => $this->figures->failed,
             'aborted' => $this->figures->aborted,
@@ -107,18 +109,18 @@ final class RouteRows
     }
 
     /** @return array<int, list<mixed>> call path => a row of the table "stacks", without its last column */
-    public function stackRows(ShippedRun $run): array
+    public function stackRows(Shipment $shipment): array
     {
         return array_map(fn (array $frames, int $stack): array
-            => [$run->service, $this->route, $stack, $frames], $this->frames, array_keys($this->frames));
+            => [$shipment->service, $this->route, $stack, $frames], $this->frames, array_keys($this->frames));
     }
 
     /** @return array<int, list<mixed>> a row of the table "functions" for each, without its last column */
-    public function functionRows(ShippedRun $run): array
+    public function functionRows(Shipment $shipment): array
     {
         $rows = [];
         foreach ($this->names as $fn => [$name, $place]) {
-            $rows[] = [$run->service, $this->route, $fn, $name, $place->file ?? '', min($place->line ?? 0, 0xFFFFFFFF)];
+            $rows[] = [$shipment->service, $this->route, $fn, $name, $place->file ?? '', min($place->line ?? 0, 0xFFFFFFFF)];
         }
 
         return $rows;

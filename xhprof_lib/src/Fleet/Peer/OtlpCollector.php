@@ -7,7 +7,7 @@ namespace XHProf\Fleet\Peer;
 use XHProf\Exception\XHProfException;
 use XHProf\Export\Otlp;
 use XHProf\Fleet\Rejected;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 
 /**
  * A receiver of OpenTelemetry's profiles: POST /v1development/profiles, a run at a time. A profile that is sent again has the same
@@ -24,13 +24,13 @@ final class OtlpCollector extends Endpoint
         return '/v1development/profiles';
     }
 
-    public function send(array $runs): void
+    public function send(array $shipments): void
     {
-        foreach ($runs as $run) {
-            $answer = $this->post(self::request($run), ['Content-Type' => 'application/x-protobuf']);
+        foreach ($shipments as $shipment) {
+            $answer = $this->post(self::request($shipment), ['Content-Type' => 'application/x-protobuf']);
             $refused = Otlp::refused($answer->body);
             if ($refused > 0) {
-                throw new Rejected("{$this->name()} has refused $refused profiles of run $run->id");
+                throw new Rejected("{$this->name()} has refused $refused profiles of run {$shipment->run->id?->id}");
             }
         }
     }
@@ -40,25 +40,24 @@ final class OtlpCollector extends Endpoint
      *
      * @throws Rejected if the format cannot hold the run
      */
-    private static function request(ShippedRun $run): string
+    private static function request(Shipment $shipment): string
     {
+        $run = $shipment->run;
         $resource = [
-            'service.name' => $run->service,
-            'service.version' => $run->release,
-            'deployment.environment.name' => $run->env,
-            'host.name' => $run->host,
+            'service.name' => $shipment->service,
+            'service.version' => (string) $run->meta()->origin->release,
+            'deployment.environment.name' => $shipment->env,
+            'host.name' => (string) $run->meta()->origin->host,
             'process.runtime.name' => 'php',
-            'process.runtime.version' => $run->php,
-            'xhprof.source' => $run->source,
-            'xhprof.route' => (string) $run->route,
+            'process.runtime.version' => (string) $run->meta()->origin->php,
+            'xhprof.source' => (string) $run->id?->source,
+            'xhprof.route' => (string) $run->meta()->origin->route,
         ];
-        foreach ($run->labels as $name => $value) {
+        foreach ($shipment->labels as $name => $value) {
             $resource["xhprof.label.$name"] = $value;
         }
         try {
-            $label = ExportableRun::routeLabel($run);
-
-            return Otlp::request(ExportableRun::of($run), $resource, $label, $run->key, $run->interval);
+            return Otlp::request($run, $resource, $shipment->routeLabel(), $shipment->key, $shipment->interval());
         } catch (XHProfException $e) {
             throw new Rejected($e->getMessage(), 0, $e);
         }

@@ -50,16 +50,16 @@ final class PrometheusFile implements Output
         return self::SCHEME . ":$this->path";
     }
 
-    public function send(array $runs): void
+    public function send(array $shipments): void
     {
         try {
             [$series, $keys] = $this->read();
-            foreach ($runs as $run) {
-                $isKnown = isset($keys[$run->key]);
+            foreach ($shipments as $shipment) {
+                $isKnown = isset($keys[$shipment->key]);
                 // Behind the others: it was sent last.
-                unset($keys[$run->key]);
-                $keys[$run->key] = true;
-                foreach ($isKnown ? [] : WindowFigures::of($run) as [$name, $labels, $value]) {
+                unset($keys[$shipment->key]);
+                $keys[$shipment->key] = true;
+                foreach ($isKnown ? [] : WindowFigures::of($shipment) as [$name, $labels, $value]) {
                     $key = Exposition::series(self::PREFIX . self::counter($name), $labels);
                     if (!isset($series[$key]) && count($series) >= self::MOST_SERIES) {
                         $key = self::LEFT_OUT . '{}';
@@ -68,7 +68,7 @@ final class PrometheusFile implements Output
                     $series[$key] = ($series[$key] ?? 0) + $value;
                 }
             }
-            $kept = max(self::MOST_KEYS, count($runs));
+            $kept = max(self::MOST_KEYS, count($shipments));
             $this->write($series, array_slice($keys, -$kept, preserve_keys: true));
         } catch (StoreError $e) {
             throw new Unavailable($e->getMessage(), null, $e);

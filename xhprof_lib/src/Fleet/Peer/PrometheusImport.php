@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Peer;
 
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 
 /**
  * The import of Prometheus' text format that VictoriaMetrics has. A sample is what one window had, at the window's end: sums over
@@ -21,12 +21,12 @@ final class PrometheusImport extends Endpoint
         return '/api/v1/import/prometheus';
     }
 
-    public function send(array $runs): void
+    public function send(array $shipments): void
     {
         $lines = '';
-        foreach ($runs as $run) {
-            $at = self::milliseconds($run);
-            foreach (WindowFigures::of($run) as [$name, $labels, $value]) {
+        foreach ($shipments as $shipment) {
+            $at = self::milliseconds($shipment);
+            foreach (WindowFigures::of($shipment) as [$name, $labels, $value]) {
                 $lines .= Exposition::series(self::PREFIX . $name, $labels) . ' ' . Exposition::number($value) . " $at\n";
             }
         }
@@ -36,8 +36,8 @@ final class PrometheusImport extends Endpoint
     }
 
     /** Two windows of one source may end together, as their settings differ: each has a millisecond of its own, the same each time. */
-    private static function milliseconds(ShippedRun $run): int
+    private static function milliseconds(Shipment $shipment): int
     {
-        return (int) $run->to * 1000 + crc32($run->key) % 1000;
+        return (int) $shipment->to() * 1000 + crc32($shipment->key) % 1000;
     }
 }

@@ -8,11 +8,11 @@ use XHProf\Exception\XHProfException;
 use XHProf\Export\Pprof;
 use XHProf\Export\Sink;
 use XHProf\Fleet\Rejected;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\Metrics;
 
 /**
- * A server that takes pprof as Grafana Pyroscope does: POST /ingest, a run at a time. The routes of an aggregate are a label of
+ * A server that takes pprof as Grafana Pyroscope does: POST /ingest, a run at a time. The routes of a window are a label of
  * its samples. Such a server adds up what it gets: a run that is sent again counts again.
  */
 final class Pyroscope extends Endpoint
@@ -24,51 +24,47 @@ final class Pyroscope extends Endpoint
         return '/ingest';
     }
 
-    public function send(array $runs): void
+    public function send(array $shipments): void
     {
-        foreach ($runs as $run) {
+        foreach ($shipments as $shipment) {
             $boundary = 'xhprof-' . bin2hex(random_bytes(12));
             $query = [
-                'name' => $run->service . self::labels($run),
-                'from' => (int) $run->from,
-                'until' => (int) ceil($run->to),
+                'name' => $shipment->service . self::labels($shipment),
+                'from' => (int) $shipment->from(),
+                'until' => (int) ceil($shipment->to()),
                 'format' => 'pprof',
                 'spyName' => 'xhprof',
             ];
             $headers = ['Content-Type' => "multipart/form-data; boundary=$boundary"];
-            $this->post(self::form($run, $boundary), $headers, $query, gzip: false);
+            $this->post(self::form($shipment, $boundary), $headers, $query, gzip: false);
         }
     }
 
     /** "{env="live",host="web-1"}", as Pyroscope reads it: without quotes, so signs that it needs become "_". */
-    private static function labels(ShippedRun $run): string
+    private static function labels(Shipment $shipment): string
     {
-        $labels = ['env' => $run->env, 'release' => $run->release, 'host' => $run->host, 'php' => $run->php]
-            + ['source' => $run->source, 'route' => (string) $run->route]
-            + $run->labels;
         $texts = [];
-        foreach ($labels as $name => $value) {
-            if ($value !== '') {
-                $texts[] = "$name=" . preg_replace('/[{},="\\\\\s]/', '_', $value);
-            }
+        foreach (array_diff_key($shipment->allLabels(), ['service' => 0]) as $name => $value) {
+            $texts[] = "$name=" . preg_replace('/[{},="\\\\\s]/', '_', $value);
         }
 
         return '{' . implode(',', $texts) . '}';
     }
 
     /** @throws Rejected if pprof cannot hold the run */
-    private static function form(ShippedRun $run, string $boundary): string
+    private static function form(Shipment $shipment, string $boundary): string
     {
         $pprof = '';
         try {
             $sink = Sink::toText($pprof);
-            (new Pprof(ExportableRun::routeLabel($run)))->write(ExportableRun::of($run), $sink);
+            (new Pprof($shipment->routeLabel()))->write($shipment->run, $sink);
             $sink->end();
         } catch (XHProfException $e) {
             throw new Rejected($e->getMessage(), 0, $e);
         }
         $types = [];
-        foreach ([...$run->tree->metrics(), ...array_keys($run->tree->allocations), 'ct'] as $key) {
+        $tree = $shipment->tree();
+        foreach ([...$tree->metrics(), ...array_keys($tree->allocations), 'ct'] as $key) {
             $metric = Metrics::of($key);
             $unit = ['ns' => 'nanoseconds', 'bytes' => 'bytes', 'count' => 'objects'][$metric->treeUnit()];
             $types[$metric->pprof] = ['units' => $unit, 'aggregation' => 'sum', 'display-name' => $metric->pprof];

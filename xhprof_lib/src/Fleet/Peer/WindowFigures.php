@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Peer;
 
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Store\RequestWindow;
 use XHProf\Store\RouteFigures;
 
 /**
- * Figures of an aggregate's window for a time series database: what the requests of each route took, and the time of each route's
+ * Figures of a window for a time series database: what the requests of each route took, and the time of each route's
  * functions. A single run has none: its request is one of a window's, or nothing says of how many it is one.
  *
  * @phpstan-type Figure array{string, array<string, string>, int|float}
@@ -38,21 +38,13 @@ final class WindowFigures
     public const HISTOGRAM = 'request_duration_seconds';
 
     /** @return iterable<Figure> each its name, its labels and its value */
-    public static function of(ShippedRun $run): iterable
+    public static function of(Shipment $shipment): iterable
     {
-        if ($run->window === null) {
-            return;
+        $window = $shipment->run->meta()->window;
+        if ($window !== null) {
+            yield from self::requests($window, $shipment->allLabels());
+            yield from self::functions($shipment->tree(), $shipment->allLabels());
         }
-        $labels = array_filter([
-            'service' => $run->service,
-            'env' => $run->env,
-            'release' => $run->release,
-            'host' => $run->host,
-            'source' => $run->source,
-            'php' => $run->php,
-        ] + $run->labels, static fn (string $value): bool => $value !== '');
-        yield from self::requests($run->window, $labels);
-        yield from self::functions($run->tree, $labels);
     }
 
     /**

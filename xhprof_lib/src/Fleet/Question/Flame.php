@@ -8,7 +8,7 @@ use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CallTreeBuilder;
 
-/** The call paths of a selection as one tree, as of an aggregate of one host: routes below main(). */
+/** The call paths of a selection as one tree, as of a window of one host: routes below main(). */
 final class Flame
 {
     private const SUMS = 'sum(samples) AS n, sum(wall_ns) AS wall, sum(cpu_ns) AS cpu';

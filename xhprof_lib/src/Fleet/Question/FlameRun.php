@@ -7,12 +7,10 @@ namespace XHProf\Fleet\Question;
 use XHProf\Exception\StoreError;
 use XHProf\Fleet\ClickHouse\Client;
 use XHProf\Format\Text;
-use XHProf\Profile\CallTree;
-use XHProf\Profile\Profile;
-use XHProf\Profile\SampleCount;
+use XHProf\Store\MadeRun;
+use XHProf\Store\RunFolder;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunFolder;
 
 /** The call paths of a selection as a run, which all views of runs open. */
 final class FlameRun
@@ -21,18 +19,11 @@ final class FlameRun
     public const SOURCE = 'fleet';
 
     /**
-     * @param array<string, mixed> $meta in the shape of RunMeta::fromArray()
      * @param int $requests whose time it is
      * @param int $damaged  rows of the store that were left out
      */
-    private function __construct(
-        public readonly Profile $profile,
-        public readonly CallTree $tree,
-        public readonly array $meta,
-        public readonly string $title,
-        public readonly int $requests,
-        public readonly int $damaged,
-    ) {
+    private function __construct(public readonly MadeRun $run, public readonly int $requests, public readonly int $damaged)
+    {
     }
 
     /** @return self|null null if no samples of the selection have arrived */
@@ -48,22 +39,22 @@ final class FlameRun
         $time = array_sum($tree->exclusive($metric));
         $interval = $samples === 0 ? 0 : (int) round($time / $samples / 1000);
         $requests = Cells::sum((new Functions($client))->requests($which));
-        $meta = [
+        $title = self::title($which);
+        $meta = RunMeta::fromArray([
             'ts' => (float) ($which->from ?? time()),
             'duration_us' => intdiv((int) $time, 1000),
-            'name' => self::title($which),
+            'name' => $title,
             'meta' => ['fleet' => $which->toArray() + ['requests' => $requests]],
-        ] + RunMeta::ofSamples($clock->value, $samples, $interval);
+        ] + RunMeta::ofSamples($clock->value, $samples, $interval));
+        $run = new MadeRun(null, $title, $meta, $tree, $tree->toProfile()->sampled($meta->recording->sampleCount()));
 
-        $profile = $tree->toProfile()->sampled(new SampleCount($interval, $samples));
-
-        return new self($profile, $tree, $meta, $meta['name'], $requests, $flame->damaged());
+        return new self($run, $requests, $flame->damaged());
     }
 
     /** @throws StoreError */
     public function save(RunFolder $store): RunId
     {
-        return $store->save($this->profile, self::SOURCE, null, $this->meta, $this->tree);
+        return $store->save($this->run->profile(), self::SOURCE, null, $this->run->meta()->toArray(), $this->run->tree());
     }
 
     /** "shop 1.5 GET /users/{id}". */

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Fleet\Question;
 
 use XHProf\Fleet\ClickHouse\Client;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 
 /**
  * Labels of requests: those that all have, and free ones. How many values each has decides how many rows the store has.
@@ -26,7 +26,7 @@ final class LabelValues
     {
         $columns = array_map(static fn (string $name): string
             => "uniqExact($name), sumIf(requests, $name = {other:String})", self::FIXED);
-        $parameters = $which->parameters() + ['other' => ShippedRun::OTHER];
+        $parameters = $which->parameters() + ['other' => Shipment::OTHER];
         $fixed = $this->client->rows(
             'SELECT sum(requests), uniqExact(host), ' . implode(', ', $columns) . " FROM requests_10m {$which->where()}",
             $parameters,

@@ -9,7 +9,7 @@ use XHProf\Store\RunMeta;
 /** Kinds of runs that can be shipped. */
 enum RunKind: string
 {
-    case Aggregate = 'aggregate';
+    case Window = 'aggregate';
     case Triggered = 'triggered';
     case Slow = 'slow';
 
@@ -17,7 +17,7 @@ enum RunKind: string
     public static function of(RunMeta $meta): ?self
     {
         return match (true) {
-            $meta->isWindow() && $meta->window !== null => self::Aggregate,
+            $meta->recording->start === 'aggregate' && $meta->window !== null => self::Window,
             $meta->recording->start === 'trigger' => self::Triggered,
             // With start_with_request=yes only those above save_slower_than_ms are saved, if that is set.
             $meta->recording->savedIf !== null, $meta->recording->start === 'yes' && $meta->recording->mode !== 'alloc' => self::Slow,

@@ -8,21 +8,25 @@ use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
-use XHProf\Fleet\ShippedExemplar;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\NameRules;
 use XHProf\Source\RunNames;
 use XHProf\Source\SourceFiles;
-use XHProf\Store\Run;
+use XHProf\Store\MadeRun;
 use XHProf\Store\Redact;
 use XHProf\Store\RequestWindow;
 use XHProf\Store\RouteFigures;
+use XHProf\Store\Run;
+use XHProf\Store\RunFolder;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
-use XHProf\Store\RunFolder;
 
-/** Makes of a run of the folder what leaves the host: with labels and the names that hosts share, without secrets. */
+/**
+ * Makes of a run of the folder what leaves the host: with labels and the names that hosts share, without secrets.
+ *
+ * @phpstan-import-type KeptRequest from Run
+ */
 final class RunPacker
 {
     /** Numbers of the trees of one run; each takes about 40 bytes of memory. */
@@ -52,77 +56,76 @@ final class RunPacker
         return RunKind::of($this->store->open($id)->meta());
     }
 
-    /** @return int numbers of its trees, see Run */
-    public function size(RunId $id): int
-    {
-        return $this->store->open($id)->numbers(Run::TREE) + $this->store->open($id)->numbers('exemplars');
-    }
-
     /**
+     * @param int $numbers of its trees, see Run; added to it
+     *
      * @throws RunNotFound|DamagedRun|StoreError DamagedRun also if it has no call tree, or too large a one
      */
-    public function pack(RunId $id): ShippedRun
+    public function pack(RunId $id, int &$numbers = 0): Shipment
     {
-        if ($this->size($id) > self::MAX_NUMBERS) {
+        $run = $this->store->open($id);
+        $own = $run->numbers(Run::TREE) + $run->numbers('exemplars');
+        if ($own > self::MAX_NUMBERS) {
             throw new DamagedRun($id->fileName() . ': too large to be shipped');
         }
-        $meta = $this->store->open($id)->meta();
-        $tree = $this->store->open($id)->tree() ?? throw new DamagedRun($id->fileName() . ': it has no call tree');
         try {
-            return $this->packed($id, $meta, $tree);
+            $shipment = $this->packed($id, $run, $run->tree() ?? throw new InvalidProfile('it has no call tree'));
         } catch (InvalidProfile $e) {
             throw new DamagedRun($id->fileName() . ": {$e->getMessage()}", 0, $e);
         }
+        $numbers += $own;
+
+        return $shipment;
     }
 
     /** @throws InvalidProfile|RunNotFound|DamagedRun|StoreError */
-    private function packed(RunId $id, RunMeta $meta, CallTree $tree): ShippedRun
+    private function packed(RunId $id, Run $run, CallTree $tree): Shipment
     {
-        $isAggregate = RunKind::of($meta) === RunKind::Aggregate;
-        $routes = $isAggregate ? $this->routes($tree, $meta->window) : [];
+        $meta = $run->meta();
+        $window = RunKind::of($meta) === RunKind::Window ? $meta->window : null;
+        $routes = $window === null ? [] : $this->routes($tree, $window);
         $names = $routes + $this->names($tree, array_map(strval(...), array_keys($routes)), $meta->ts);
-        $window = $isAggregate && $meta->window !== null ? self::renamed($meta->window, $routes) : null;
-        $from = $window->from ?? $meta->ts ?? 0.0;
-        $to = $window->to ?? $from + ($meta->totals->durationUs ?? 0) / 1e6;
+        $window = $window === null ? null : self::renamed($window, $routes);
         $labels = $this->labels;
         $text = $this->texts->of(...);
         $host = $text($labels->host);
-        $route = $isAggregate || $meta->group() === '' ? null : $this->values->take(Labels::ROUTE, $text($meta->group()));
+        $service = $text($labels->service ?? $id->source);
+        $isSingle = $window === null && $meta->group() !== '';
+        $known = ['samples', 'sample_interval_us', 'sampling', 'mode', 'trace_id', 'span_id'];
+        $sent = RunMeta::fromArray([
+            'ts' => $window->from ?? $meta->ts,
+            'duration_us' => $window === null
+                ? $meta->totals->durationUs
+                : (int) round(1e6 * max(0.0, $window->to - $window->from)),
+            'host' => $host,
+            'php' => $text($meta->origin->php ?? ''),
+            'release' => $text($labels->release ?? $meta->origin->release ?? $meta->origin->git ?? ''),
+            'name' => $service,
+            'route' => $isSingle ? $this->values->take(Labels::ROUTE, $text($meta->group())) : null,
+            'aggregate' => $window?->toArray(),
+            'totals' => array_intersect_key($meta->totals->figures, ['wt' => 0, 'cpu' => 0]),
+            'failed' => $meta->isFailed(),
+        ] + array_intersect_key($meta->toArray(), array_flip($known)));
+        $key = "$host/$id";
 
-        return new ShippedRun(
-            key: "$host/$id",
-            id: $id->id,
-            source: $id->source,
-            service: $text($labels->service ?? $id->source),
-            env: $text($labels->env),
-            release: $text($labels->release ?? $meta->origin->release ?? $meta->origin->git ?? ''),
-            host: $host,
-            php: $text($meta->origin->php ?? ''),
-            mode: $meta->recording->mode ?? '',
-            labels: $this->free($meta),
-            from: $from,
-            to: max($from, $to),
-            window: $window,
-            tree: $this->clean($tree->renamed($names)),
-            interval: $meta->recording->samples === null || $meta->recording->mode === 'alloc' ? 0 : max(0, $meta->recording->sampleInterval ?? 0),
-            exemplars: $isAggregate ? $this->exemplars($id, $names, $routes) : [],
-            route: $route,
-            wallUs: $isAggregate ? null : $meta->totals->figures['wt'] ?? $meta->totals->durationUs,
-            cpuUs: $isAggregate ? null : $meta->totals->figures['cpu'] ?? null,
-            isFailed: !$isAggregate && $meta->isFailed(),
-            traceId: $meta->origin->traceId,
-            spanId: $meta->origin->spanId,
+        return new Shipment(
+            $key,
+            $service,
+            $text($labels->env),
+            $this->free($meta),
+            new MadeRun($id, $key, $sent, $this->clean($tree->renamed($names))),
+            $window === null ? [] : $this->exemplars($run, $names, $routes),
         );
     }
 
     /**
-     * The routes of an aggregate: those of its window, and what is below main() in its tree.
+     * The routes of a window: those that it knows, and what is below main() in its tree.
      *
      * @return array<string, string> name => the one that is sent
      */
-    private function routes(CallTree $tree, ?RequestWindow $window): array
+    private function routes(CallTree $tree, RequestWindow $window): array
     {
-        $routes = $window?->routes() ?? [];
+        $routes = $window->routes();
         foreach ($tree->depth as $node => $depth) {
             if ($depth === 1) {
                 $routes[] = $tree->names[$tree->fn[$node]];
@@ -163,27 +166,16 @@ final class RunPacker
      * @param array<string, string> $names
      * @param array<string, string> $routes
      *
-     * @return list<ShippedExemplar>
+     * @return list<KeptRequest>
      *
      * @throws RunNotFound|DamagedRun|StoreError
      */
-    private function exemplars(RunId $id, array $names, array $routes): array
+    private function exemplars(Run $run, array $names, array $routes): array
     {
-        $found = [];
-        foreach ($this->store->open($id)->requests() as $one) {
-            $found[] = new ShippedExemplar(
-                $routes[$one['route']] ?? $this->values->take(Labels::ROUTE, $this->texts->of($one['route'])),
-                $one['kind'],
-                (float) $one['ended'],
-                $one['wall_us'],
-                $one['cpu_us'],
-                $one['failed'],
-                (string) ($one['id'] ?? $id),
-                $this->clean($one['tree']->renamed($names)),
-            );
-        }
-
-        return $found;
+        return array_map(fn (array $one): array => [
+            'route' => $routes[$one['route']] ?? $this->values->take(Labels::ROUTE, $this->texts->of($one['route'])),
+            'tree' => $this->clean($one['tree']->renamed($names)),
+        ] + $one, $run->requests());
     }
 
     /** @return array<string, string> */

@@ -11,7 +11,7 @@ use XHProf\Exception\XHProfException;
 use XHProf\File\Folder;
 use XHProf\Fleet\Output;
 use XHProf\Fleet\Rejected;
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 use XHProf\Fleet\ShipperReport;
 use XHProf\Fleet\TakesReports;
 use XHProf\Fleet\Unavailable;
@@ -255,7 +255,7 @@ final class Shipper
     /**
      * @param int $next in the queue; moved on
      *
-     * @return list<ShippedRun>
+     * @return list<Shipment>
      *
      * @throws StoreError if the state cannot be written
      */
@@ -267,24 +267,27 @@ final class Shipper
         for ($size = 0; $next < $all && count($batch) < $this->limits->runs && $size < $this->limits->numbers;) {
             $name = $this->queue[$next++];
             // Another batch that is stuck may have let it by.
-            $run = $this->state->isWaiting($name) ? $this->pack($name) : null;
-            if ($run !== null) {
-                $size += $this->packer->size(RunId::fromText($name));
-                $batch[] = $run;
+            $shipment = $this->state->isWaiting($name) ? $this->pack($name, $size) : null;
+            if ($shipment !== null) {
+                $batch[] = $shipment;
             }
         }
 
         return $batch;
     }
 
-    /** @throws StoreError if the state cannot be written */
-    private function pack(string $name): ?ShippedRun
+    /**
+     * @param int $numbers see RunPacker::pack()
+     *
+     * @throws StoreError if the state cannot be written
+     */
+    private function pack(string $name, int &$numbers = 0): ?Shipment
     {
         try {
-            $run = $this->packer->pack(RunId::fromText($name));
+            $shipment = $this->packer->pack(RunId::fromText($name), $numbers);
             $this->inFlight[$name] = true;
 
-            return $run;
+            return $shipment;
         } catch (XHProfException $e) {
             $this->unread($name, $e);
 
@@ -319,29 +322,29 @@ final class Shipper
     }
 
     /**
-     * @param list<ShippedRun> $runs
+     * @param list<Shipment> $shipments
      *
      * @return bool false if the store is away, or the shipper was stopped
      *
      * @throws StoreError if the state cannot be written
      */
-    private function deliver(array $runs): bool
+    private function deliver(array $shipments): bool
     {
-        for ($attempt = 1; $runs !== []; $attempt++) {
+        for ($attempt = 1; $shipments !== []; $attempt++) {
             if (!$this->hasTimeFor(0.0)) {
                 return false;
             }
             try {
-                $this->output->send($runs);
-                $this->confirm($runs);
+                $this->output->send($shipments);
+                $this->confirm($shipments);
 
                 return true;
             } catch (Rejected $e) {
-                return $this->refuse($runs, $e);
+                return $this->refuse($shipments, $e);
             } catch (Unavailable $e) {
-                $this->countAttempt($runs[0]);
+                $this->countAttempt($shipments[0]);
                 $this->note($e->getMessage());
-                if ($this->isStuck() && $this->overtake($runs, $e)) {
+                if ($this->isStuck() && $this->overtake($shipments, $e)) {
                     return true;
                 }
                 if ($this->isStopped() || $attempt === $this->limits->attempts || !$this->pause($e->retryAfter)) {
@@ -353,8 +356,8 @@ final class Shipper
         return true;
     }
 
-    /** @param ShippedRun $first of the batch */
-    private function countAttempt(ShippedRun $first): void
+    /** @param Shipment $first of the batch */
+    private function countAttempt(Shipment $first): void
     {
         $counters = $this->state->counters;
         if ($counters->stuckRun !== self::nameOf($first)) {
@@ -374,29 +377,29 @@ final class Shipper
     /**
      * Sends one of the other runs. If the store takes it, these are to blame, and are set aside.
      *
-     * @param non-empty-list<ShippedRun> $runs
+     * @param non-empty-list<Shipment> $shipments
      *
      * @throws StoreError if the state cannot be written
      */
-    private function overtake(array $runs, Unavailable $why): bool
+    private function overtake(array $shipments, Unavailable $why): bool
     {
-        $names = array_map(self::nameOf(...), $runs);
+        $names = array_map(self::nameOf(...), $shipments);
         $others = array_diff(array_filter($this->queue, $this->state->isWaiting(...)), $names, array_keys($this->closed));
         // Another one each time: it may be like these.
         $other = array_values($others)[$this->state->counters->stuckAttempts % max(1, count($others))] ?? null;
-        $run = $other === null ? null : $this->pack($other);
-        if ($run === null) {
+        $shipment = $other === null ? null : $this->pack($other);
+        if ($shipment === null) {
             return false;
         }
         try {
-            $this->output->send([$run]);
+            $this->output->send([$shipment]);
         } catch (Rejected | Unavailable) {
             unset($this->inFlight[$other]);
 
             return false;
         }
-        $this->confirm([$run]);
-        $this->log((count($runs) === 1 ? '1 run is' : count($runs) . ' runs are')
+        $this->confirm([$shipment]);
+        $this->log((count($shipments) === 1 ? '1 run is' : count($shipments) . ' runs are')
             . " set aside: {$this->output->name()} takes others");
         $this->noteRun($why, count($names) === 1 ? $names[0] : '');
         $this->state->setAside(array_fill_keys($names, [$this->clock->now(), 0]));
@@ -419,15 +422,15 @@ final class Shipper
             $name = (string) array_key_first($due);
             [, $failures] = array_shift($due);
             $this->inFlight = [];
-            $run = $this->pack($name);
+            $shipment = $this->pack($name);
             try {
-                if ($run !== null) {
-                    $this->output->send([$run]);
-                    $this->confirm([$run]);
+                if ($shipment !== null) {
+                    $this->output->send([$shipment]);
+                    $this->confirm([$shipment]);
                     $failed = 0;
                 }
             } catch (Rejected $e) {
-                $this->refuse([$run], $e);
+                $this->refuse([$shipment], $e);
             } catch (Unavailable $e) {
                 $failed++;
                 $this->noteRun($e, $name);
@@ -438,17 +441,17 @@ final class Shipper
         $this->inFlight = [];
     }
 
-    private static function nameOf(ShippedRun $run): string
+    private static function nameOf(Shipment $shipment): string
     {
-        return "$run->id.$run->source";
+        return (string) $shipment->run->id;
     }
 
-    /** @param non-empty-list<ShippedRun> $runs */
-    private function confirm(array $runs): void
+    /** @param non-empty-list<Shipment> $shipments */
+    private function confirm(array $shipments): void
     {
         $counters = $this->state->counters;
         [$counters->stuckRun, $counters->stuckSince, $counters->stuckAttempts] = ['', 0.0, 0];
-        $counters->sent += count($runs);
+        $counters->sent += count($shipments);
         $counters->sentAt = $this->lastTaken = $this->clock->now();
         if ($this->backoff->failures() > 0) {
             $this->log("{$this->output->name()} takes runs again");
@@ -458,7 +461,7 @@ final class Shipper
         $others = $this->values->takeOthers();
         $counters->others += $others;
         $values = $this->values->values();
-        $names = array_map(self::nameOf(...), $runs);
+        $names = array_map(self::nameOf(...), $shipments);
         $this->state->done($names, $values === $this->state->values() ? null : $values);
         $this->inFlight = array_diff_key($this->inFlight, array_flip($names));
         $this->refused = 0;
@@ -468,12 +471,12 @@ final class Shipper
     /**
      * Halves the batch until the run that is refused is alone.
      *
-     * @param non-empty-list<ShippedRun> $runs
+     * @param non-empty-list<Shipment> $shipments
      */
-    private function refuse(array $runs, Rejected $why): bool
+    private function refuse(array $shipments, Rejected $why): bool
     {
-        if (count($runs) > 1) {
-            foreach (array_chunk($runs, max(1, intdiv(count($runs) + 1, 2))) as $half) {
+        if (count($shipments) > 1) {
+            foreach (array_chunk($shipments, max(1, intdiv(count($shipments) + 1, 2))) as $half) {
                 if (!$this->deliver($half)) {
                     return false;
                 }
@@ -481,7 +484,7 @@ final class Shipper
 
             return true;
         }
-        $name = self::nameOf($runs[0]);
+        $name = self::nameOf($shipments[0]);
         if (++$this->refused > self::SUSPECT && ($this->limits->attempts !== null || !$this->pause(null))) {
             // It may be the store's schema, not the runs.
             $this->note("the store refuses every run: {$why->getMessage()}");

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Fleet\Ship;
 
-use XHProf\Fleet\ShippedRun;
+use XHProf\Fleet\Shipment;
 
 /**
  * The values that labels have had, a bounded number of each: one that comes when there is no room becomes "(other)" and is
@@ -12,7 +12,7 @@ use XHProf\Fleet\ShippedRun;
  */
 final class ValueBound
 {
-    public const OTHER = ShippedRun::OTHER;
+    public const OTHER = Shipment::OTHER;
 
     /** @var array<string, array<string, true>> by name; values have a NUL before them, or "12" would be a number */
     private array $values = [];

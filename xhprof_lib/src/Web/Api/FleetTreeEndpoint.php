@@ -43,12 +43,11 @@ final class FleetTreeEndpoint
 
     private static function merged(Client $client, FleetQuery $query, bool $isBase): Response
     {
-        $run = FlameRun::of($client, $isBase ? $query->base ?? $query->selection : $query->selection, $query->clock)
-            ?? throw new HttpError(404, 'No samples of this selection have arrived.');
+        $flame = FlameRun::of($client, $isBase ? $query->base ?? $query->selection : $query->selection, $query->clock);
+        $tree = $flame?->run->tree() ?? throw new HttpError(404, 'No samples of this selection have arrived.');
+        $requests = $query->base === null ? [] : ['requests' => max(1, $flame->requests)];
 
-        $requests = $query->base === null ? [] : ['requests' => max(1, $run->requests)];
-
-        return self::answer($requests + $run->tree->toArray(), Counted::Samples);
+        return self::answer($requests + $tree->toArray(), Counted::Samples);
     }
 
     /** @param array<string, mixed> $columns */

@@ -14,8 +14,6 @@ use XHProf\Export\JsonRun;
 use XHProf\Export\Sink;
 use XHProf\Fleet\Question\FlameRun;
 use XHProf\Format\Units;
-use XHProf\Store\MadeRun;
-use XHProf\Store\RunMeta;
 
 /** Makes a run of what many hosts sampled, which the views of runs open. */
 final class FlameCommand extends StoreCommand
@@ -45,21 +43,20 @@ final class FlameCommand extends StoreCommand
         $clock = self::clock($input);
         $file = self::text($input, 'output');
         $store = $file === null ? $this->store($input) : null;
-        $run = FlameRun::of($client, $which, $clock)
+        $flame = FlameRun::of($client, $which, $clock)
             ?? throw new CliError('not enough data: no samples of this selection have arrived');
-        if ($run->damaged > 0) {
+        if ($flame->damaged > 0) {
             Screen::errors($output)->writeln(
-                'xhprof: ' . Units::count($run->damaged) . ' damaged rows of the store are left out',
+                'xhprof: ' . Units::count($flame->damaged) . ' damaged rows of the store are left out',
                 OutputInterface::OUTPUT_RAW,
             );
         }
         if ($store !== null) {
-            $output->writeln($run->save($store)->id, OutputInterface::OUTPUT_RAW);
+            $output->writeln($flame->save($store)->id, OutputInterface::OUTPUT_RAW);
 
             return self::SUCCESS;
         }
-        $exported = new MadeRun(null, $run->title, RunMeta::fromArray($run->meta), $run->tree, $run->profile);
-        ExportFile::write((string) $file, static fn (Sink $out) => (new JsonRun())->write($exported, $out));
+        ExportFile::write((string) $file, static fn (Sink $out) => (new JsonRun())->write($flame->run, $out));
 
         return self::SUCCESS;
     }

@@ -33,26 +33,27 @@ final class FleetFlamePage
         if ($query->base !== null) {
             return $this->difference($query->base);
         }
-        $run = FlameRun::of($this->asked->client, $query->selection, $query->clock);
+        $flame = FlameRun::of($this->asked->client, $query->selection, $query->clock);
         $top = $this->asked->top('flame', $query->selection->route === '' ? $query->selection->service : $query->selection->route);
-        if ($run === null) {
+        $tree = $flame?->run->tree();
+        if ($tree === null) {
             return $this->asked->page($top, [$this->asked->nothing('flame', 'samples')]);
         }
-        $metric = TreeMetric::of(TreeMetric::keys($run->tree)[0]);
+        $metric = TreeMetric::of(TreeMetric::keys($tree)[0]);
 
         return $this->asked->template('fleet_flame.html.twig', $top, [
             'counted' => Counted::Samples,
             'time' => null,
             'facts' => [
-                Units::count($run->requests) . ' requests',
-                Units::count(array_sum($run->tree->ct)) . ' samples',
-                ...($run->damaged === 0 ? [] : [Units::count($run->damaged) . ' damaged rows of the store are left out']),
+                Units::count($flame->requests) . ' requests',
+                Units::count(array_sum($tree->ct)) . ' samples',
+                ...($flame->damaged === 0 ? [] : [Units::count($flame->damaged) . ' damaged rows of the store are left out']),
             ],
             'tree' => $query->treeUrl(),
             'function_url' => $query->url('functions'),
             'merged' => true,
             'form' => ['writable' => $isWritable, 'url' => $query->url('flame'), 'label' => 'Save as a run'],
-            'paths' => (new TopPaths($run->tree, $metric, $query->parameters('functions')))->root(),
+            'paths' => (new TopPaths($tree, $metric, $query->parameters('functions')))->root(),
             'metric' => $metric,
             'top_paths' => View::TOP,
             'paths_url' => '',

@@ -49,10 +49,10 @@ final class FleetForm
 
                 return $store->save($run->profile, FlameRun::SOURCE, null, $kept->savedMeta(), $run->tree);
             }
-            $run = FlameRun::of($client, $query->selection, $query->clock)
+            $flame = FlameRun::of($client, $query->selection, $query->clock)
                 ?? throw new HttpError(404, 'No samples of this selection have arrived.');
 
-            return $run->save($store);
+            return $flame->save($store);
         } catch (StoreError $e) {
             throw new HttpError(500, 'The run could not be saved: ' . $this->runs->publicText($e) . '.', $e);
         }
