@@ -95,4 +95,10 @@ final class MetaValues
     {
         return is_int($value) && abs($value) <= self::LARGEST;
     }
+
+    /** Saturates: files may hold anything. */
+    public static function sum(int $a, int $b): int
+    {
+        return max(-self::LARGEST, min(self::LARGEST, $a + $b));
+    }
 }

@@ -50,9 +50,9 @@ final class RouteAllocations
     public function plus(self $other): self
     {
         return new self(
-            RouteFigures::sum($this->requests, $other->requests),
-            RouteFigures::sum($this->allocated, $other->allocated),
-            RouteFigures::sum($this->held, $other->held),
+            MetaValues::sum($this->requests, $other->requests),
+            MetaValues::sum($this->allocated, $other->allocated),
+            MetaValues::sum($this->held, $other->held),
         );
     }
 

@@ -167,26 +167,26 @@ final class RouteFigures
     public function plus(self $other): self
     {
         return new self(
-            self::sum($this->requests, $other->requests),
-            self::sum($this->failed, $other->failed),
-            self::sum($this->aborted, $other->aborted),
-            self::sum($this->samples, $other->samples),
-            self::sum($this->wall, $other->wall),
-            self::sum($this->cpu, $other->cpu),
+            MetaValues::sum($this->requests, $other->requests),
+            MetaValues::sum($this->failed, $other->failed),
+            MetaValues::sum($this->aborted, $other->aborted),
+            MetaValues::sum($this->samples, $other->samples),
+            MetaValues::sum($this->wall, $other->wall),
+            MetaValues::sum($this->cpu, $other->cpu),
             max($this->max, $other->max),
             $this->walls->plus($other->walls),
             $this->cpus->plus($other->cpus),
             $this->peaks->plus($other->peaks),
             self::sums($this->waits, $other->waits),
-            self::sum($this->keptRequests, $other->keptRequests),
-            self::sum($this->kept, $other->kept),
-            self::sum($this->early, $other->early),
-            self::sum($this->after, $other->after),
+            MetaValues::sum($this->keptRequests, $other->keptRequests),
+            MetaValues::sum($this->kept, $other->kept),
+            MetaValues::sum($this->early, $other->early),
+            MetaValues::sum($this->after, $other->after),
             $this->allocations->plus($other->allocations),
-            self::sum($this->cut, $other->cut),
-            self::sum($this->mixed, $other->mixed),
-            self::sum($this->unsampled, $other->unsampled),
-            self::sum($this->unsampledTime, $other->unsampledTime),
+            MetaValues::sum($this->cut, $other->cut),
+            MetaValues::sum($this->mixed, $other->mixed),
+            MetaValues::sum($this->unsampled, $other->unsampled),
+            MetaValues::sum($this->unsampledTime, $other->unsampledTime),
         );
     }
 
@@ -238,19 +238,9 @@ final class RouteFigures
     private static function sums(array $a, array $b): array
     {
         foreach ($b as $kind => $samples) {
-            $a[$kind] = self::sum($a[$kind] ?? 0, $samples);
+            $a[$kind] = MetaValues::sum($a[$kind] ?? 0, $samples);
         }
 
         return $a;
-    }
-
-    /**
-     * Saturates: files may hold anything.
-     *
-     * @internal
-     */
-    public static function sum(int $a, int $b): int
-    {
-        return max(-Buckets::LARGEST, min(Buckets::LARGEST, $a + $b));
     }
 }
