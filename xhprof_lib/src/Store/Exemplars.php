@@ -170,7 +170,7 @@ final class Exemplars
             'duration_us' => $kept['wall_us'] ?? $figures->mean() ?? 0,
             'name' => $route . ' (' . sprintf(self::TITLES[$kind], $figures->requests) . ')',
             'route' => $route,
-            'start' => 'aggregate',
+            'start' => RunRecording::WINDOW,
             'parent' => $this->window->id?->id,
             'peak_memory' => $kept['peak'] ?? null,
             'nodes' => $tree->count(),

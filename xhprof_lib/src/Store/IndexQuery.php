@@ -49,7 +49,7 @@ final class IndexQuery
             $add('status >= ? AND status <= ?', ...$query->statuses());
         }
         if ($query->single) {
-            $add("start <> 'aggregate'");
+            $add('start <> ?', RunRecording::WINDOW);
         }
         if ($query->requests) {
             $add("route > ''");

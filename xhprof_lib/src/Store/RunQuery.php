@@ -15,9 +15,6 @@ final class RunQuery
 
     private const MAX_WORDS = 16;
 
-    /** How windows start. */
-    private const WINDOWS = 'aggregate';
-
     /** Only runs that are no windows. */
     public readonly bool $single;
 
@@ -58,7 +55,7 @@ final class RunQuery
         string $sort = 'time',
         public readonly bool $descending = true,
     ) {
-        $this->single = $single && $start !== self::WINDOWS;
+        $this->single = $single && $start !== RunRecording::WINDOW;
         $words = preg_split('/\s+/', strtolower(str_replace("\0", ' ', $text)), -1, PREG_SPLIT_NO_EMPTY) ?: [];
         $this->words = array_slice($words, 0, self::MAX_WORDS);
         $this->sort = in_array($sort, self::SORTS, true) ? $sort : 'time';

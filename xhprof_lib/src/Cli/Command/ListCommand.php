@@ -70,7 +70,7 @@ final class ListCommand extends RunFolderCommand
         $isJson = $input->getOption('json') === true;
         [$listing, $windows, $ids] = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): array => [
             $catalog->find($query, $limit === 0 ? PHP_INT_MAX : $limit),
-            $query->single ? $catalog->find(new RunQuery(start: 'aggregate'), 1)->matches : 0,
+            $query->single ? $catalog->find(new RunQuery(start: RunRecording::WINDOW), 1)->matches : 0,
             $isJson ? [] : array_map(static fn (RunId $id): string => $id->id, $catalog->ids(new RunQuery())),
         ]);
         $view = new ListView($store, $listing, $ids, $windows, WaitingRequests::in($store->directory()));

@@ -13,6 +13,7 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\RequestsView;
 use XHProf\Store\RequestTotals;
 use XHProf\Store\RunQuery;
+use XHProf\Store\RunRecording;
 use XHProf\Store\WaitingRequests;
 
 /** What all requests took, by route: from the aggregates of the folder. */
@@ -58,7 +59,7 @@ final class RequestsCommand extends RunFolderCommand
             host: $text('host'),
             from: self::moment($input, 'from', false),
             until: self::moment($input, 'to', true),
-            start: 'aggregate',
+            start: RunRecording::WINDOW,
         );
         $store = $this->store($input);
         $totals = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): RequestTotals

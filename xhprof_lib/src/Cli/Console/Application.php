@@ -17,7 +17,7 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 use XHProf\Cli\CliError;
-use XHProf\Cli\Command\AggregateCommand;
+use XHProf\Cli\Command\MeanCommand;
 use XHProf\Cli\Command\CompletionCommand;
 use XHProf\Cli\Command\DiffCommand;
 use XHProf\Cli\Command\ExportCommand;
@@ -190,7 +190,8 @@ final class Application extends ConsoleApplication
             'run' => fn (): Command => new RunCommand($this->root),
             'report' => static fn (): Command => new ReportCommand(),
             'diff' => static fn (): Command => new DiffCommand(),
-            'aggregate' => static fn (): Command => new AggregateCommand(),
+            'mean' => static fn (): Command => new MeanCommand(),
+            MeanCommand::ALIAS => static fn (): Command => new MeanCommand(),
             'operations' => static fn (): Command => new OperationsCommand(),
             'requests' => static fn (): Command => new RequestsCommand(),
             'memory' => static fn (): Command => new MemoryCommand(),

@@ -43,12 +43,12 @@ final class Api
             'symbol' => new SymbolEndpoint($this->runs),
             'diff' => new DiffEndpoint($this->runs),
             'names' => new NamesEndpoint($this->runs),
-            'aggregate' => new AggregateEndpoint($this->runs),
+            'mean', 'aggregate' => new MeanEndpoint($this->runs),
             'export' => new ExportEndpoint($this->runs),
             'runs' => new RunsEndpoint($this->runs),
             'fleet-tree' => new FleetTreeEndpoint(),
             default => throw new HttpError(400, 'There is no such "get": there are '
-                . 'functions, edges, graph, columns, tree, samples, timeline, operations, symbol, diff, names, aggregate, export, '
+                . 'functions, edges, graph, columns, tree, samples, timeline, operations, symbol, diff, names, mean, export, '
                 . 'runs, fleet-tree.'),
         };
         $tag = $this->tag($request);

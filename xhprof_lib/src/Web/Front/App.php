@@ -17,7 +17,7 @@ use XHProf\Web\Http\Csrf;
 use XHProf\Web\Http\HttpError;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Page\AggregatePage;
+use XHProf\Web\Page\MeanPage;
 use XHProf\Web\Page\CallgraphPage;
 use XHProf\Web\Page\CallTreePage;
 use XHProf\Web\Page\DiffPage;
@@ -115,7 +115,7 @@ final class App
             'timeline' => new TimelinePage($this->runs, $this->view),
             'export' => new ExportPage($this->runs, $this->view),
             default => str_contains($request->text('run'), ',')
-                ? new AggregatePage($this->runs, $this->view)
+                ? new MeanPage($this->runs, $this->view)
                 : new RunPage($this->runs, $this->view),
         };
 

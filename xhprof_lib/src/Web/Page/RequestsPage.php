@@ -11,11 +11,12 @@ use XHProf\Store\RequestTotals;
 use XHProf\Store\RouteRuns;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
+use XHProf\Store\RunRecording;
 use XHProf\Store\WaitingRequests;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\AggregateWindow;
+use XHProf\Web\Run\WindowRoutes;
 use XHProf\Web\Run\ExemplarLinks;
 use XHProf\Web\Run\RequestChart;
 use XHProf\Web\Run\RouteLines;
@@ -80,8 +81,8 @@ final class RequestsPage
                 ? $catalog->find(self::query($filter, ['start' => 'trigger']), self::TRIGGERED)
                 : null;
             $slowest = $catalog->find(self::query($filter, ['sort' => 'wt']), self::SLOWEST)->runs;
-            $windows = $catalog->find(self::query($filter, ['start' => 'aggregate', 'requests' => false]), 1)->runs;
-            $totals = $catalog->requestTotals(self::query($filter, ['start' => 'aggregate', 'requests' => false, 'route' => '']));
+            $windows = $catalog->find(self::query($filter, ['start' => RunRecording::WINDOW, 'requests' => false]), 1)->runs;
+            $totals = $catalog->requestTotals(self::query($filter, ['start' => RunRecording::WINDOW, 'requests' => false, 'route' => '']));
             $total = $filter->query->isFiltered() ? $catalog->find(new RunQuery(requests: true), 1)->matches : 0;
             $choices = $catalog->choices();
         } catch (StoreError) {
@@ -117,7 +118,7 @@ final class RequestsPage
             'order' => $order,
             'choices' => ['hosts' => array_values(array_filter($choices['hosts'], $isSendable))] + $choices,
             'times' => array_map(static fn (array $last): string => $last[1], RunFilter::LAST),
-            'starts' => array_diff_key(RunFilter::STARTS, ['aggregate' => 1]),
+            'starts' => array_diff_key(RunFilter::STARTS, [RunRecording::WINDOW => 1]),
             'folder' => PHP_SAPI === 'cli-server' ? $this->runs->store->directory() : null,
         ]);
 
@@ -146,7 +147,7 @@ final class RequestsPage
             'chart' => RequestChart::of($totals),
             'rows' => array_map(fn (string $route): array => [
                 'name' => $route,
-                'url' => AggregateWindow::trendUrl($query->source, $route),
+                'url' => WindowRoutes::trendUrl($query->source, $route),
                 'url_title' => 'Its windows, one after the other',
                 'trend_url' => null,
                 'links' => $this->links($totals, $route),
@@ -269,8 +270,8 @@ final class RequestsPage
             'url' => Url::index(Url::runParameters($run->id)),
             'time' => Moment::of($run->time),
             'source' => $run->id->source,
-            'trend_url' => Url::index(['view' => 'trend', 'source' => $run->id->source, 'start' => 'aggregate']),
-            'all_url' => Url::index(['start' => 'aggregate', 'only' => $run->id->source]),
+            'trend_url' => Url::index(['view' => 'trend', 'source' => $run->id->source, 'start' => RunRecording::WINDOW]),
+            'all_url' => Url::index(['start' => RunRecording::WINDOW, 'only' => $run->id->source]),
         ];
     }
 }

@@ -10,6 +10,7 @@ use XHProf\Profile\Metric;
 use XHProf\Profile\Metrics;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
+use XHProf\Store\RunRecording;
 use XHProf\Store\WaitingRequests;
 use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\Request;
@@ -75,7 +76,7 @@ final class RunListPage
                 $listing = $catalog->find($filter->query, self::PER_PAGE, ($paging->page - 1) * self::PER_PAGE);
             }
             $count = static fn (RunQuery $query): int => $catalog->find($query, 1)->matches;
-            $windows = $filter->query->single ? $count((new RunFilter($request->with('start', 'aggregate')))->query) : 0;
+            $windows = $filter->query->single ? $count((new RunFilter($request->with('start', RunRecording::WINDOW)))->query) : 0;
             $singles = $count(new RunQuery(single: true));
             $choices = $catalog->choices();
             // A name that a form would not send back unchanged is not offered.
@@ -117,7 +118,7 @@ final class RunListPage
             'back' => $filter->text() . ($paging->page > 1 ? "&page=$paging->page" : ''),
             'total' => $listing->total,
             'windows' => $windows,
-            'windows_url' => Url::index(['start' => 'aggregate'] + $filter->parameters()),
+            'windows_url' => Url::index(['start' => RunRecording::WINDOW] + $filter->parameters()),
             'requests_url' => Url::index(['view' => 'requests']),
             'waiting' => WaitingRequests::in($this->runs->store->directory())->text(),
             'singles' => $singles,

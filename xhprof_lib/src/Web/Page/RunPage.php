@@ -9,7 +9,7 @@ use XHProf\Report\NegativeMemory;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
-use XHProf\Web\Run\AggregateWindow;
+use XHProf\Web\Run\WindowRoutes;
 use XHProf\Web\Run\RunFindings;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\RunPlaces;
@@ -48,7 +48,7 @@ final class RunPage
         return $this->view->page('run.html.twig', $table + [
             'hidden' => $set->parameters() + ViewState::fields(ViewState::of($request)),
             'link_query' => http_build_query(array_filter($set->parameters(), is_string(...)), '', '&', PHP_QUERY_RFC3986),
-            'window' => $set->run->meta()->window === null ? null : (new AggregateWindow($this->runs, $set))->table(),
+            'window' => $set->run->meta()->window === null ? null : (new WindowRoutes($this->runs, $set))->table(),
         ] + RunHeader::top($this->runs, $set, $request, 'functions'));
     }
 

@@ -10,6 +10,7 @@ use XHProf\Profile\Metrics;
 use XHProf\Stats\Distribution;
 use XHProf\Stats\Outliers;
 use XHProf\Store\RunEntry;
+use XHProf\Store\RunRecording;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -73,7 +74,7 @@ final class TrendPage
         $values = array_map(static fn (?array $row): int|float|null => $row[$metric->key] ?? null, $figures);
         $points = $this->points($entries, $values);
         $state = $trend->parameters() + Url::symbolParameter($symbol) + ['metric' => $key, 'own' => $own ? '1' : null];
-        $noun = $trend->start === 'aggregate' ? 'window' : 'run';
+        $noun = $trend->start === RunRecording::WINDOW ? 'window' : 'run';
 
         return $this->view->page('trend.html.twig', [
             'title' => $this->title($trend, $entries),
@@ -336,7 +337,7 @@ final class TrendPage
             $trend->route !== '' => $trend->route,
             $trend->url !== '' => $trend->url,
             $trend->parameters()['runs'] !== '' => count($entries) . ' runs',
-            $trend->start === 'aggregate' => 'All requests' . ($trend->source === '' ? '' : " in $trend->source"),
+            $trend->start === RunRecording::WINDOW => 'All requests' . ($trend->source === '' ? '' : " in $trend->source"),
             $trend->source !== '' => 'All runs of ' . $trend->source,
             default => 'All runs',
         };

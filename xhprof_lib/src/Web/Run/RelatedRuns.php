@@ -8,6 +8,7 @@ use XHProf\Format\Units;
 use XHProf\Store\RunCatalog;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
+use XHProf\Store\RunRecording;
 use XHProf\Web\Http\Url;
 use XHProf\Web\Table\Cells;
 use XHProf\Web\Table\Metric;
@@ -29,7 +30,7 @@ final class RelatedRuns
         if ($base->meta->origin->subject() === '') {
             return [];
         }
-        $windows = $base->meta->isWindow() ? 'aggregate' : '';
+        $windows = $base->meta->isWindow() ? RunRecording::WINDOW : '';
         $query = $base->meta->group() === ''
             ? new RunQuery(source: $base->id->source, url: $base->meta->origin->subject(), start: $windows, single: true)
             : new RunQuery(source: $base->id->source, start: $windows, route: $base->meta->group(), single: true);

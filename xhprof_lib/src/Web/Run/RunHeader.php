@@ -38,7 +38,7 @@ final class RunHeader
             'url' => Url::index($set->parameters()),
             'id' => $set->idText(),
             'source' => $set->source(),
-            'aggregate' => $set->isMean(),
+            'is_mean' => $set->isMean(),
             'corrected' => $set->isCorrected(),
             'trend_url' => TrendRuns::urlOf($set),
             'time' => $set->isMean() ? null : Moment::of($meta->ts),

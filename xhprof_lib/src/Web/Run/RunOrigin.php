@@ -79,12 +79,12 @@ final class RunOrigin
     private static function all(Runs $runs, ShownRun $set): ?array
     {
         $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
-        $url = $route === '' ? null : AggregateWindow::trendUrl($set->source(), $route);
+        $url = $route === '' ? null : WindowRoutes::trendUrl($set->source(), $route);
         if ($url === null) {
             return null;
         }
         try {
-            $windows = $runs->store->catalog()->find(new RunQuery(source: $set->source(), start: 'aggregate'), 1);
+            $windows = $runs->store->catalog()->find(new RunQuery(source: $set->source(), start: RunRecording::WINDOW), 1);
         } catch (StoreError) {
             return null;
         }
@@ -95,7 +95,7 @@ final class RunOrigin
     /** @return array{?string, ?string} the aggregates of this host before and after this one */
     private static function windows(Runs $runs, ShownRun $set): array
     {
-        $windows = new AggregateWindow($runs, $set);
+        $windows = new WindowRoutes($runs, $set);
 
         return [$windows->adjacentUrl(false), $windows->adjacentUrl(true)];
     }

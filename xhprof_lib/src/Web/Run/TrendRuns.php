@@ -66,7 +66,7 @@ final class TrendRuns
     /** Whether it is of a route of aggregates: their metadata has its values. */
     public function isOfWindows(): bool
     {
-        return $this->start === 'aggregate' && $this->route !== '';
+        return $this->start === RunRecording::WINDOW && $this->route !== '';
     }
 
     /** Whether a route can stand in a URL. */
@@ -79,7 +79,7 @@ final class TrendRuns
     public static function urlOfEntry(RunEntry $run): ?string
     {
         $names = match (true) {
-            $run->meta->isWindow() => ['start' => 'aggregate'],
+            $run->meta->isWindow() => ['start' => RunRecording::WINDOW],
             in_array($run->meta->recording->start, RunRecording::BY_ITSELF, true) && self::isNamed($run->meta->group()) => ['route' => $run->meta->group()],
             default => ['url' => $run->meta->origin->subject()],
         };
@@ -99,7 +99,7 @@ final class TrendRuns
         $what = $isWindow ? '' : $set->run->meta()->origin->name ?? $set->run->meta()->origin->url ?? $set->run->meta()->origin->command;
         // Requests of a route have different URLs.
         $route = in_array($set->run->meta()->recording->start, RunRecording::BY_ITSELF, true) ? $set->run->meta()->group() : '';
-        $names = self::isNamed($route) ? ['route' => $route] : ['url' => $what, 'start' => $isWindow ? 'aggregate' : null];
+        $names = self::isNamed($route) ? ['route' => $route] : ['url' => $what, 'start' => $isWindow ? RunRecording::WINDOW : null];
         $named = $symbol === null ? [] : Url::symbolField($symbol);
         if (isset($named['symbol_hash']) || (!$set->isMean() && $what === null)) {
             return null;
@@ -182,7 +182,7 @@ final class TrendRuns
             try {
                 $window = $this->runs->store->open($run->id)->meta()->window;
                 $values[$position] = [
-                    'values' => AggregateWindow::trendValues($window, $this->route),
+                    'values' => WindowRoutes::trendValues($window, $this->route),
                     'walls' => $window?->routeStats($this->route)->walls ?? Buckets::none(),
                 ];
             } catch (RunNotFound | DamagedRun | StoreError) {

@@ -12,18 +12,22 @@ use XHProf\Cli\Json;
 use XHProf\Cli\Terminal\Screen;
 use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
-use XHProf\Cli\View\AggregateView;
+use XHProf\Cli\View\MeanView;
 use XHProf\Report\Recursion;
 use XHProf\Stats\Distribution;
 
 /** Prints the mean of several saved runs and their spread. */
-final class AggregateCommand extends RunFolderCommand
+final class MeanCommand extends RunFolderCommand
 {
+    /** Its name in older versions. */
+    public const ALIAS = 'aggregate';
+
     private const LIMIT = 30;
 
     protected function configure(): void
     {
-        $this->setName('aggregate')
+        $this->setName('mean')
+            ->setAliases([self::ALIAS])
             ->setDescription('Mean, median, spread of several runs, function by function')
             ->addArgument('runs', InputArgument::REQUIRED | InputArgument::IS_ARRAY, 'The runs, two or more. ' . self::RUN)
             ->addOption('sort', 's', InputOption::VALUE_REQUIRED, 'Column to show and sort by [default: "excl_wt"]')
@@ -39,8 +43,8 @@ final class AggregateCommand extends RunFolderCommand
                 over the runs. A run that did not call a function counts as 0. Runs far from the others are marked
                 <info>outlier</info> (modified z-score above 3.5).
 
-                  <info>xhprof aggregate 4f0c 91ab 77e2</info>
-                  <info>xhprof aggregate 4f0c,91ab,77e2 --sort=wt --agg=p95</info>
+                  <info>xhprof mean 4f0c 91ab 77e2</info>
+                  <info>xhprof mean 4f0c,91ab,77e2 --sort=wt --agg=p95</info>
                   <info>xhprof report 4f0c,91ab,77e2</info>    their mean as one run
                 HELP
             );
@@ -55,7 +59,7 @@ final class AggregateCommand extends RunFolderCommand
         $rows = $input->getOption('levels') === true ? null : Recursion::fold(...);
         $names = implode(',', self::texts($input->getArgument('runs')));
         $store = $this->store($input);
-        $view = SlowNotice::during('Reading the runs', $output, static fn (): AggregateView => new AggregateView(
+        $view = SlowNotice::during('Reading the runs', $output, static fn (): MeanView => new MeanView(
             $store->named($names, $source),
             $rows,
             $sort,

@@ -21,7 +21,7 @@ use XHProf\Store\MeanRun;
 use XHProf\Store\Run;
 
 /** Several runs: the totals of each, and the spread of their functions. */
-final class AggregateView
+final class MeanView
 {
     /** Column titles, and which column is dropped first on a narrow screen. */
     private const TITLES = [

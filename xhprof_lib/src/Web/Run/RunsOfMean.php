@@ -16,7 +16,7 @@ use XHProf\Web\Table\Moment;
 use XHProf\Web\Table\Sparkline;
 
 /** The runs of an aggregate: the totals of each, outliers, and their spread. */
-final class AggregateRuns
+final class RunsOfMean
 {
     /** Metrics in the list, if the runs have them. */
     private const COLUMNS = ['wt', 'cpu', 'mu', 'pmu', 'ct'];

@@ -12,7 +12,7 @@ use XHProf\Tests\Lib\Support\AutomaticRuns;
 require_once __DIR__ . '/AutomaticRunsTestCase.php';
 
 /** Windows of all requests: their pages, the requests that they have kept, and trends of them. */
-final class AggregateWindowTest extends AutomaticRunsTestCase
+final class WindowRoutesTest extends AutomaticRunsTestCase
 {
     /** A request that an aggregate has kept shows what it allocated, and how that differs from the mean. */
     public function testAllocationsOfSingleRequests(): void

@@ -13,7 +13,7 @@ use XHProf\Web\Http\Response;
 use XHProf\Web\Run\Runs;
 
 /** get=aggregate&run=A,B,C: per function the number of runs that have it (`n`), and mean, median, … of every column. */
-final class AggregateEndpoint
+final class MeanEndpoint
 {
     public function __construct(private readonly Runs $runs)
     {
@@ -24,7 +24,7 @@ final class AggregateEndpoint
     {
         $set = $this->runs->named($request, statistics: true);
         $statistics = $set->statistics
-            ?? throw new HttpError(400, 'An aggregate needs at least two different runs.');
+            ?? throw new HttpError(400, 'A mean needs at least two different runs.');
         $names = $statistics->functions();
         $stats = [];
         $total = [];
@@ -41,7 +41,8 @@ final class AggregateEndpoint
             $total[$metric] = self::stats($statistics, $metric);
         }
 
-        return Json::answer('aggregate', [
+        // "aggregate" is its name in older versions.
+        return Json::answer($request->text('get'), [
             'runs' => $statistics->count(),
             'names' => $names,
             'metrics' => MetricList::ofProfile($statistics->metrics(), $set->counted()),

@@ -22,7 +22,7 @@ use XHProf\Web\Table\TablePages;
  * Parameters: agg (mean, median, p95, min, max, sd), metric, sort (fn, n, ct, a column of FlatReport, or one with "cv_" before
  * it), dir, all, page, q.
  */
-final class AggregateTable
+final class MeanTable
 {
     private const LABELS = [
         'mean' => 'Mean',
@@ -203,7 +203,7 @@ final class AggregateTable
         $total = $this->kind === 'sd' ? 0 : $this->statistics->total($metric->base)->statistic($this->kind);
         $isMain = $column === $this->sorting->key;
 
-        return ['kind' => 'figure', 'side' => self::side($column), 'exact' => AggregateRuns::exact($distribution, $metric)]
+        return ['kind' => 'figure', 'side' => self::side($column), 'exact' => RunsOfMean::exact($distribution, $metric)]
             + Cells::value($distribution->statistic($this->kind), $metric, $total, true, $isMain);
     }
 

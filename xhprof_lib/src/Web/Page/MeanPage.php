@@ -6,8 +6,8 @@ namespace XHProf\Web\Page;
 
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
-use XHProf\Web\Run\AggregateRuns;
-use XHProf\Web\Run\AggregateTable;
+use XHProf\Web\Run\RunsOfMean;
+use XHProf\Web\Run\MeanTable;
 use XHProf\Web\Run\RunHeader;
 use XHProf\Web\Run\Runs;
 use XHProf\Web\View;
@@ -15,9 +15,9 @@ use XHProf\Web\View;
 /**
  * index.php?run=A,B,C: the mean of several runs, and their spread.
  *
- * Parameters: run, source, wts, corrected, levels; those of AggregateTable.
+ * Parameters: run, source, wts, corrected, levels; those of MeanTable.
  */
-final class AggregatePage
+final class MeanPage
 {
     public function __construct(private readonly Runs $runs, private readonly View $view)
     {
@@ -30,10 +30,10 @@ final class AggregatePage
             // The same run is named more than once.
             return (new RunPage($this->runs, $this->view))->respond($request);
         }
-        $list = new AggregateRuns($this->runs, $set, $set->statistics);
-        $table = new AggregateTable($request, $set, $set->statistics);
+        $list = new RunsOfMean($this->runs, $set, $set->statistics);
+        $table = new MeanTable($request, $set, $set->statistics);
 
-        return $this->view->page('aggregate.html.twig', [
+        return $this->view->page('mean.html.twig', [
             'tiles' => $list->tiles(),
             'list' => $list->table(),
             'corrected' => RunHeader::corrected($set, $set->parameters()),

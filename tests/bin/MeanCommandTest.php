@@ -7,7 +7,7 @@ namespace XHProf\Tests\Bin;
 require_once __DIR__ . '/CliTestCase.php';
 
 /** `xhprof aggregate`, and `xhprof report` of several runs. */
-final class AggregateCommandTest extends CliTestCase
+final class MeanCommandTest extends CliTestCase
 {
     protected function setUp(): void
     {

@@ -11,10 +11,11 @@ use XHProf\Store\RequestWindow;
 use XHProf\Store\RouteFigures;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
+use XHProf\Store\RunRecording;
 use XHProf\Web\Http\Url;
 
 /** An aggregate run as a window on all requests: its routes, and the windows beside it. */
-final class AggregateWindow
+final class WindowRoutes
 {
     /** Runs searched for one of the same host. */
     private const NEAR = 20;
@@ -38,7 +39,7 @@ final class AggregateWindow
             host: $this->set->run->meta()->origin->host ?? '',
             from: $after ? floor($from) + 1 : null,
             until: $after ? null : floor($from),
-            start: 'aggregate',
+            start: RunRecording::WINDOW,
             descending: !$after,
         );
         try {
@@ -116,7 +117,7 @@ final class AggregateWindow
         return strlen($route) > 500 || preg_match('//u', $route) !== 1 ? null : Url::index([
             'view' => 'trend',
             'source' => $source,
-            'start' => 'aggregate',
+            'start' => RunRecording::WINDOW,
             'route' => $route,
         ]);
     }

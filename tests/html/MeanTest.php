@@ -14,7 +14,7 @@ require_once __DIR__ . '/PagesTestCase.php';
 require_once __DIR__ . '/CompareFixtures.php';
 
 /** index.php?run=A,B,C: the mean of several runs. */
-final class AggregateTest extends PagesTestCase
+final class MeanTest extends PagesTestCase
 {
     private const TABLE = '//table[contains(@class, "aggregate")]';
 
