@@ -86,7 +86,8 @@ final class Application extends ConsoleApplication
     public function __construct(public readonly string $root)
     {
         parent::__construct('xhprof');
-        $this->setCommandLoader(new FactoryCommandLoader($this->commands()));
+        $commands = $this->commands();
+        $this->setCommandLoader(new FactoryCommandLoader($commands + [MeanCommand::ALIAS => $commands['mean']]));
         $this->setDefaultCommand('overview');
     }
 
@@ -191,7 +192,6 @@ final class Application extends ConsoleApplication
             'report' => static fn (): Command => new ReportCommand(),
             'diff' => static fn (): Command => new DiffCommand(),
             'mean' => static fn (): Command => new MeanCommand(),
-            MeanCommand::ALIAS => static fn (): Command => new MeanCommand(),
             'operations' => static fn (): Command => new OperationsCommand(),
             'requests' => static fn (): Command => new RequestsCommand(),
             'memory' => static fn (): Command => new MemoryCommand(),

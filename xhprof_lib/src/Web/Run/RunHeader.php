@@ -25,7 +25,7 @@ final class RunHeader
     private const TILES = ['wt', 'corrected_wt', 'cpu', 'corrected_cpu'];
 
     /**
-     * @return array{title: string, url: string, id: string, source: string, aggregate: bool, corrected: bool, trend_url: ?string,
+     * @return array{title: string, url: string, id: string, source: string, is_mean: bool, corrected: bool, trend_url: ?string,
      *     time: ?array<string, string>, parts: list<array{label: string, url: string}>,
      *     facts: list<array{label: string, value: string}>, warnings: list<string>}
      */
