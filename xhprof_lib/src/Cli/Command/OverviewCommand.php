@@ -26,8 +26,8 @@ final class OverviewCommand extends Command
             '',
             '<comment>Commands:</comment>',
         ]);
-        foreach ($this->getApplication()?->all() ?? [] as $command) {
-            if (!$command->isHidden()) {
+        foreach ($this->getApplication()?->all() ?? [] as $name => $command) {
+            if (!$command->isHidden() && $name === $command->getName()) {
                 $output->writeln(sprintf(
                     '  <info>%-11s</info> %s',
                     (string) $command->getName(),
