@@ -16,7 +16,7 @@ require_once __DIR__ . '/CompareFixtures.php';
 /** index.php?run=A,B,C: the mean of several runs. */
 final class MeanTest extends PagesTestCase
 {
-    private const TABLE = '//table[contains(@class, "aggregate")]';
+    private const TABLE = '//table[contains(@class, "mean")]';
 
     public static function setUpBeforeClass(): void
     {

@@ -30,7 +30,7 @@ const PAGES = /** @type {Record<string, [string, string]>} */ ({
     comparison: [`index.php?run1=${BEFORE}&run2=${AFTER}&source=shop`, 'th.text'],
     'comparison by total': [`index.php?run1=${BEFORE}&run2=${AFTER}&source=shop&sort=d_wt`, 'th.text'],
     'comparison by calls': [`index.php?run1=${BEFORE}&run2=${AFTER}&source=shop&sort=d_ct`, 'th.text'],
-    mean: [`index.php?run=${BEFORE},${AFTER}&source=shop&wts=1,3`, '.aggregate th.text'],
+    mean: [`index.php?run=${BEFORE},${AFTER}&source=shop&wts=1,3`, '.mean th.text'],
     'call tree': [`index.php?run=${WORKER}&source=worker&view=calltree`, 'th.text'],
     sandwich: [`index.php?run=${WORKER}&source=worker&view=sandwich`, 'th.text'],
     memory: [`index.php?run=${WORKER}&source=worker&view=memory`, '.memory th.text'],
