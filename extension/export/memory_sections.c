@@ -5,7 +5,6 @@
 static const char *type_name(void *from, unsigned field, size_t place, size_t *length)
 {
 	const xhprof_alloc_types *types = ((xhprof_memory_sections *)from)->dump->types;
-	(void)field;
 	*length = types->types[place].length;
 	return types->types[place].name;
 }

@@ -86,7 +86,6 @@ static bool is_sampled(const xhprof_operation_sections *sections)
 static const char *text_of(void *from, unsigned field, size_t place, size_t *length)
 {
 	const xhprof_operation_sections *sections = from;
-	(void)field;
 	if (is_sampled(sections)) { /* texts of a sampling are names of functions, as many as there are rows */
 		const xhprof_symbol *symbol = xhprof_symbols_get(&sections->tracer->symbols, sections->rows[place].text);
 		*length = symbol->length;
@@ -144,7 +143,6 @@ static void row_values(void *from, unsigned field, size_t first, size_t count, i
 static void bound_values(void *from, unsigned field, size_t first, size_t count, int64_t *values)
 {
 	const xhprof_operation_sections *sections = from;
-	(void)field;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t bound = xhprof_operations_bucket((unsigned)(first + i));
 		values[i] = (int64_t)xhprof_clock_to_ns(&sections->tracer->clock, bound);

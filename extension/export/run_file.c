@@ -315,9 +315,6 @@ static void write_section(const xhprof_section *section, xhprof_writer *writer)
 /* Counts bytes: the writer does it. */
 static bool put_nowhere(void *to, const char *bytes, size_t length)
 {
-	(void)to;
-	(void)bytes;
-	(void)length;
 	return true;
 }
 

@@ -44,7 +44,6 @@ static void function_values(void *from, unsigned field, size_t first, size_t cou
 {
 	xhprof_columns *columns = ((xhprof_tree_sections *)from)->columns;
 	const xhprof_symbol_ref *symbols = columns->symbols + first;
-	(void)field;
 	if (!columns->complete) {
 		if (!first) {
 			xhprof_columns_rewind(columns);
@@ -69,7 +68,6 @@ static void place_values(void *from, unsigned which, size_t first, size_t count,
 static void kind_values(void *from, unsigned field, size_t first, size_t count, int64_t *values)
 {
 	const xhprof_symbols *symbols = &((xhprof_tree_sections *)from)->tracer->symbols;
-	(void)field;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t flags = xhprof_symbols_get(symbols, (uint32_t)(first + i) + 1)->flags;
 		values[i] = flags & XHPROF_SYMBOL_COMPILED   ? KIND_COMPILED
@@ -82,7 +80,6 @@ static const char *function_name(void *from, unsigned field, size_t place, size_
 {
 	const xhprof_symbol *symbol =
 		xhprof_symbols_get(&((xhprof_tree_sections *)from)->tracer->symbols, (uint32_t)place + 1);
-	(void)field;
 	*length = symbol->length;
 	return symbol->name;
 }
@@ -90,7 +87,6 @@ static const char *function_name(void *from, unsigned field, size_t place, size_
 static const char *file_path(void *from, unsigned field, size_t place, size_t *length)
 {
 	xhprof_tree_sections *sections = from;
-	(void)field;
 	sections->file = place ? sections->file->next : sections->tracer->symbols.files.first;
 	*length = sections->file->length;
 	return sections->file->path;

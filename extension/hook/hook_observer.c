@@ -166,7 +166,6 @@ static zend_always_inline void observer_begin_in(xhprof_tracer_mode mode, zend_e
 
 static void observer_begin_off(zend_execute_data *call, uint64_t *slot)
 {
-	(void)call, (void)slot;
 }
 
 static void observer_begin_paths(zend_execute_data *call, uint64_t *slot)
@@ -267,7 +266,6 @@ static zend_always_inline void observer_end_in(xhprof_tracer_mode mode, zend_exe
 
 static void observer_end_off(zend_execute_data *call, const zval *return_value)
 {
-	(void)call, (void)return_value;
 }
 
 static void observer_end_paths(zend_execute_data *call, const zval *return_value)
@@ -402,7 +400,6 @@ static void visit_all(observer_visit visit)
 
 static void add_handlers(zend_function *function, void *context)
 {
-	(void)context;
 	if (is_followed(function)) {
 		xhprof_compat_observe_late(function, begin_handler(function), observer_end);
 	}
@@ -410,13 +407,11 @@ static void add_handlers(zend_function *function, void *context)
 
 static void remove_handlers(zend_function *function, void *context)
 {
-	(void)context;
 	xhprof_compat_unobserve(function, begin_handler(function), observer_end);
 }
 
 static void forget_reads(zend_function *function, void *context)
 {
-	(void)context;
 	xhprof_compat_forget_reads(function);
 }
 
@@ -453,7 +448,6 @@ static bool has_handlers(const zend_function *function)
 
 static void add_counting(zend_function *function, void *context)
 {
-	(void)context;
 	if (has_handlers(function) && is_counted(function)) {
 		xhprof_compat_observe_late(function, count_begin, count_end);
 	}
@@ -461,7 +455,6 @@ static void add_counting(zend_function *function, void *context)
 
 static void remove_counting(zend_function *function, void *context)
 {
-	(void)context;
 	if (has_handlers(function) && is_counted(function)) {
 		xhprof_compat_unobserve(function, count_begin, count_end);
 	}
