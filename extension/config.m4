@@ -75,7 +75,7 @@ if test "$PHP_XHPROF" != "no"; then
   if test "$xhprof_cv_cycle_counter" = "yes"; then
     AC_DEFINE([XHPROF_HAVE_CYCLE_COUNTER], [1], [rdtsc or cntvct_el0 can be read])
   fi
-  AC_CHECK_FUNCS([sched_setaffinity process_vm_readv mallinfo2])
+  AC_CHECK_FUNCS([process_vm_readv mallinfo2])
   AC_CHECK_FUNC([pthread_create], [], [PHP_ADD_LIBRARY([pthread], [1], [XHPROF_SHARED_LIBADD])])
   AC_CHECK_HEADERS([sys/rseq.h])
 

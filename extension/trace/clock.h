@@ -60,13 +60,9 @@ static inline uint64_t xhprof_clock_monotonic_ns(void)
 /* The same, some ms late, for less; not with the other one. */
 static inline uint64_t xhprof_clock_coarse_ns(void)
 {
-#ifdef CLOCK_MONOTONIC_COARSE
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-#else
-	return xhprof_clock_monotonic_ns();
-#endif
 }
 
 /* CPU time of the calling thread: a system call. */
