@@ -21,7 +21,6 @@
 #include "hook/hook_observer.h"
 #include "hook/known_function.h"
 #include "hook/operation.h"
-#include "hook/sample_options.h"
 #include "hook/sampler.h"
 #include "memory.h"
 #include "memprof.h"
@@ -118,7 +117,7 @@ PHP_FUNCTION(xhprof_sample_enable)
 		Z_PARAM_ARRAY_HT_OR_NULL(given)
 	ZEND_PARSE_PARAMETERS_END();
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_CLASSIC_US);
-	if (xhprof_sample_options_read(given, &options)) {
+	if (xhprof_program_sample_options(given, &options)) {
 		xhprof_program_start(
 			"xhprof_sample_enable",
 			&(xhprof_session_request){.kind = XHPROF_SAMPLING, .owner = XHPROF_BY_PROGRAM, .sampling = &options});
