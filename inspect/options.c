@@ -99,6 +99,15 @@ static bool read_number(const char *text, const char *unit, uint64_t min, uint64
 	return true;
 }
 
+/* The same from 1 on, of 32 bits. */
+static bool read_word(const char *text, const char *unit, uint32_t max, uint32_t *word)
+{
+	uint64_t number = *word;
+	bool read = read_number(text, unit, 1, max, &number);
+	*word = (uint32_t)number;
+	return read;
+}
+
 static bool read_seconds(const char *text, double *seconds)
 {
 	char *end;
@@ -188,31 +197,15 @@ static bool take_option(xhprof_inspect_options *options, int command, int option
 			options->limit_file = value;
 			return value[0] != '\0';
 		case LIMIT_LINE:
-			if (!read_number(value, "", 1, UINT32_MAX, &number)) {
-				return false;
-			}
-			options->limit_line = (uint32_t)number;
-			return true;
+			return read_word(value, "", UINT32_MAX, &options->limit_line);
 		case LIMIT_DEPTH:
-			if (!read_number(value, "", 1, 100000, &number)) {
-				return false;
-			}
-			options->limit_depth = (uint32_t)number;
-			return true;
+			return read_word(value, "", 100000, &options->limit_depth);
 		case RATE:
-			if (!read_number(value, "/s", 1, 1000, &number)) {
-				return false;
-			}
-			options->rate = (uint32_t)number;
-			return true;
+			return read_word(value, "/s", 1000, &options->rate);
 		case FOR:
 			return read_seconds(value, &options->seconds);
 		case DEPTH:
-			if (!read_number(value, "", 1, 8000, &number)) {
-				return false;
-			}
-			options->depth = (uint32_t)number;
-			return true;
+			return read_word(value, "", 8000, &options->depth);
 		case INTERVAL:
 			return read_seconds(value, &options->interval);
 		case IMAGE:

@@ -1,5 +1,7 @@
 #include "operation_sections.h"
 
+#include "tree_sections.h"
+
 static xhprof_operation_row *add_row(xhprof_operation_sections *rows)
 {
 	if (rows->count == rows->room &&
@@ -187,12 +189,7 @@ static void bucket_values(void *from, unsigned field, size_t first, size_t count
 static void operations_head(xhprof_json *json, const void *from)
 {
 	const xhprof_tracer *tracer = ((const xhprof_operation_sections *)from)->tracer;
-	if (tracer->sample_interval_us) {
-		xhprof_json_open_member(json, "sampled", '{');
-		xhprof_json_uint(json, "interval_us", tracer->sample_interval_us);
-		xhprof_json_text(json, "clock", xhprof_sample_clock_name(tracer->samples.clock));
-		xhprof_json_close(json, '}');
-	}
+	xhprof_json_sampled(json, tracer);
 	xhprof_json_uint(json, "lost", tracer->operations.lost);
 	xhprof_json_open_member(json, "kinds", '[');
 	for (int kind = 0; kind < XHPROF_OPERATION_KINDS; kind++) {

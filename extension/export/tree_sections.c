@@ -103,6 +103,16 @@ static void json_units(xhprof_json *json, const xhprof_columns *columns)
 	xhprof_json_close(json, '}');
 }
 
+void xhprof_json_sampled(xhprof_json *json, const xhprof_tracer *tracer)
+{
+	if (tracer->sample_interval_us) {
+		xhprof_json_open_member(json, "sampled", '{');
+		xhprof_json_uint(json, "interval_us", tracer->sample_interval_us);
+		xhprof_json_text(json, "clock", xhprof_sample_clock_name(tracer->samples.clock));
+		xhprof_json_close(json, '}');
+	}
+}
+
 static void tree_head(xhprof_json *json, const void *from)
 {
 	const xhprof_tree_sections *sections = from;
@@ -110,12 +120,7 @@ static void tree_head(xhprof_json *json, const void *from)
 	xhprof_json_text(json, "order", "preorder");
 	xhprof_json_text(json, "mode", "merged");
 	json_units(json, sections->columns);
-	if (tracer->sample_interval_us) {
-		xhprof_json_open_member(json, "sampled", '{');
-		xhprof_json_uint(json, "interval_us", tracer->sample_interval_us);
-		xhprof_json_text(json, "clock", xhprof_sample_clock_name(tracer->samples.clock));
-		xhprof_json_close(json, '}');
-	}
+	xhprof_json_sampled(json, tracer);
 	if (tracer->sample_bytes) {
 		xhprof_json_open_member(json, "sampled", '{');
 		xhprof_json_uint(json, "interval_bytes", tracer->sample_bytes);

@@ -42,6 +42,9 @@ typedef struct xhprof_tree_sections {
 	const xhprof_file *file; /* the next one whose path is asked for */
 } xhprof_tree_sections;
 
+/* The member "sampled" of a document of a sampling; nothing for others. */
+void xhprof_json_sampled(xhprof_json *json, const xhprof_tracer *tracer);
+
 void xhprof_tree_sections_add(xhprof_tree_sections *sections, const xhprof_tracer *tracer, xhprof_columns *columns,
 							  xhprof_run_file *file);
 

@@ -5,8 +5,6 @@
 
 #include "zend_constants.h"
 
-#include "compat/code_layout.h"
-
 #define MAX_OBJECTS ((uint64_t)1 << 28)
 
 /* An element of a table of pointers, by name. */

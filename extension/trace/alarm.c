@@ -1,7 +1,5 @@
 #include "alarm.h"
 
-#include "clock.h"
-
 #include <linux/futex.h>
 #include <signal.h>
 #include <string.h>

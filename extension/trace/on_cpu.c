@@ -1,5 +1,7 @@
 #include "on_cpu.h"
 
+#include "clock.h"
+
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
@@ -18,9 +20,7 @@
 
 uint64_t xhprof_on_cpu_clock(clockid_t clock)
 {
-	struct timespec time = {0};
-	clock_gettime(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+	return xhprof_clock_read(clock);
 }
 
 pid_t xhprof_on_cpu_self(void)

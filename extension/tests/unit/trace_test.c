@@ -1,3 +1,4 @@
+#include "nodes.h"
 #include "unit.h"
 
 #include "trace/fold.h"
