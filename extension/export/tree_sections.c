@@ -2,8 +2,10 @@
 
 const xhprof_metric xhprof_metrics[XHPROF_METRICS] = {
 #define METRIC(column, key, unit, ...) {key, unit, XHPROF_COLUMN_##column, "self." key},
-	XHPROF_FIGURES(METRIC)
+#define COMPUTED(column, key, unit, ...) {key, unit, XHPROF_COLUMN_##column, NULL},
+	XHPROF_FIGURES(METRIC, COMPUTED)
 #undef METRIC
+#undef COMPUTED
 };
 
 const xhprof_metric xhprof_corrected_metrics[XHPROF_CORRECTED] = {
@@ -96,7 +98,7 @@ static void json_units(xhprof_json *json, const xhprof_columns *columns)
 {
 	xhprof_json_open_member(json, "unit", '{');
 	for (size_t i = 0; i < XHPROF_METRICS; i++) {
-		if (columns->of[xhprof_metrics[i].column]) {
+		if (xhprof_metrics[i].section && columns->of[xhprof_metrics[i].column]) {
 			xhprof_json_text(json, xhprof_metrics[i].name, xhprof_metrics[i].unit);
 		}
 	}
@@ -158,7 +160,7 @@ void xhprof_tree_sections_add(xhprof_tree_sections *sections, const xhprof_trace
 	add_nodes(sections, file, "ct", XHPROF_COLUMN_CALLS);
 	add_nodes(sections, file, "call_line", XHPROF_COLUMN_CALL_LINE);
 	for (size_t i = 0; i < XHPROF_METRICS; i++) {
-		if (columns->of[xhprof_metrics[i].column]) {
+		if (xhprof_metrics[i].section && columns->of[xhprof_metrics[i].column]) {
 			add_nodes(sections, file, xhprof_metrics[i].section, xhprof_metrics[i].column);
 		}
 	}

@@ -15,7 +15,7 @@ typedef struct xhprof_metric {
 
 /* The exclusive figures a node may have, in the order they are written. */
 #define COUNT(...) +1
-enum { XHPROF_METRICS = 0 XHPROF_FIGURES(COUNT), XHPROF_CORRECTED = 0 XHPROF_CORRECTED_FIGURES(COUNT) };
+enum { XHPROF_METRICS = 0 XHPROF_FIGURES(COUNT, COUNT), XHPROF_CORRECTED = 0 XHPROF_CORRECTED_FIGURES(COUNT) };
 #undef COUNT
 extern const xhprof_metric xhprof_metrics[XHPROF_METRICS];
 

@@ -12,7 +12,7 @@ static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 #define PRESENT(name, key, unit, present) \
 	case XHPROF_COLUMN_##name:            \
 		return present;
-		XHPROF_FIGURES(PRESENT)
+		XHPROF_FIGURES(PRESENT, PRESENT)
 #undef PRESENT
 		case XHPROF_COLUMN_CORRECTED_WALL:
 		case XHPROF_COLUMN_CORRECTED_CPU:
