@@ -57,17 +57,6 @@ static inline const zend_object *xhprof_layout_closure_this(const xhprof_layout_
 	return XHPROF_SINCE_86(closure->bound, Z_TYPE(closure->bound) == IS_OBJECT ? Z_OBJ(closure->bound) : NULL);
 }
 
-/* zend_weakref and zend_weakmap, of zend_weakrefs.c. A map's keys are its objects' addresses without their low bits. */
-typedef struct xhprof_layout_weakref {
-	zend_object *referent;
-	zend_object std;
-} xhprof_layout_weakref;
-
-typedef struct xhprof_layout_weakmap {
-	HashTable table;
-	zend_object std;
-} xhprof_layout_weakmap;
-
 /* spl_ptr_heap, of ext/spl/spl_heap.c; a value is the first of what an element consists of. 8.5 has 8 more bytes before
  * the capacity (seen in the memory of 8.5.7). */
 typedef struct xhprof_layout_value_heap {

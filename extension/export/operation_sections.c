@@ -85,7 +85,7 @@ static bool is_sampled(const xhprof_operation_sections *sections)
 	return sections->tracer->sample_interval_us != 0;
 }
 
-static const char *text_of(void *from, unsigned field, size_t place, size_t *length)
+static const char *text_of(void *from, size_t place, size_t *length)
 {
 	const xhprof_operation_sections *sections = from;
 	if (is_sampled(sections)) { /* texts of a sampling are names of functions, as many as there are rows */
@@ -215,7 +215,7 @@ static void add_columns(xhprof_operation_sections *sections, xhprof_run_file *fi
 	const bool sampled = is_sampled(sections);
 	size_t texts = sampled ? sections->count : sections->tracer->operations.text_count;
 	xhprof_run_file_document(file, "operations", operations_head, sections);
-	xhprof_run_file_texts(file, "texts", texts, text_of, sections, 0);
+	xhprof_run_file_texts(file, "texts", texts, text_of, sections);
 	xhprof_run_file_values(file, "kind_of_text", texts, text_values, sections, TEXT_KIND);
 	if (!sampled) {
 		xhprof_run_file_values(file, "distinct_of_text", texts, text_values, sections, TEXT_DISTINCT);

@@ -78,7 +78,7 @@ static void kind_values(void *from, unsigned field, size_t first, size_t count, 
 	}
 }
 
-static const char *function_name(void *from, unsigned field, size_t place, size_t *length)
+static const char *function_name(void *from, size_t place, size_t *length)
 {
 	const xhprof_symbol *symbol =
 		xhprof_symbols_get(&((xhprof_tree_sections *)from)->tracer->symbols, (uint32_t)place + 1);
@@ -86,7 +86,7 @@ static const char *function_name(void *from, unsigned field, size_t place, size_
 	return symbol->name;
 }
 
-static const char *file_path(void *from, unsigned field, size_t place, size_t *length)
+static const char *file_path(void *from, size_t place, size_t *length)
 {
 	xhprof_tree_sections *sections = from;
 	sections->file = place ? sections->file->next : sections->tracer->symbols.files.first;
@@ -149,9 +149,9 @@ void xhprof_tree_sections_add(xhprof_tree_sections *sections, const xhprof_trace
 	size_t names = tracer->symbols.count, nodes = tracer->tree.nodes;
 	*sections = (xhprof_tree_sections){.tracer = tracer, .columns = columns};
 	xhprof_run_file_document(file, "tree", tree_head, sections);
-	xhprof_run_file_texts(file, "names", names, function_name, sections, 0);
+	xhprof_run_file_texts(file, "names", names, function_name, sections);
 	xhprof_run_file_values(file, "function_kind", names, kind_values, sections, 0);
-	xhprof_run_file_texts(file, "files", tracer->symbols.files.count, file_path, sections, 0);
+	xhprof_run_file_texts(file, "files", tracer->symbols.files.count, file_path, sections);
 	for (unsigned which = 0; which < XHPROF_PLACES; which++) {
 		xhprof_run_file_values(file, xhprof_place_names[which], names, place_values, sections, which);
 	}

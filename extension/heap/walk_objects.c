@@ -227,6 +227,8 @@ static void visit_fiber(xhprof_walker *walker, const loaded *of)
 	}
 }
 
+/* zend_weakmap of zend_weakrefs.c begins with its table, whose keys are addresses without their low bits; zend_weakref with the
+ * address. */
 static bool visit_weak_entry(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
 	uint64_t key = (uint64_t)element->index << ZEND_MM_ALIGNMENT_LOG2;
