@@ -256,23 +256,29 @@ static xhprof_operation_text *http_text(xhprof_operation_subject *subject, const
 	return xhprof_operations_text(subject->operations, XHPROF_OPERATION_HTTP, buffer, used);
 }
 
+/* The function's name and a text: with its values, or what `show` makes of it. NULL without memory. */
+static char *named_text(const xhprof_operation_subject *subject, const char *text, size_t length,
+						size_t (*show)(char *to, const char *text, size_t length, const xhprof_secret_rules *rules),
+						size_t *used)
+{
+	xhprof_secret_rules rules = xhprof_secret_rules_now();
+	char *buffer = begin_named(subject, used);
+	if (buffer && XHPROF_G(ini).operation_values) {
+		length = length < SQL_MOST ? length : SQL_MOST;
+		memcpy(buffer + *used, text, length);
+		*used += length;
+	} else if (buffer) {
+		*used += show(buffer + *used, text, length, &rules);
+	}
+	return buffer;
+}
+
 static xhprof_operation_text *path_text(xhprof_operation_subject *subject, const char *path, size_t length,
 										xhprof_operation_kind kind)
 {
-	xhprof_secret_rules rules = xhprof_secret_rules_now();
 	size_t used;
-	char *buffer = begin_named(subject, &used);
-	if (!buffer) {
-		return NULL;
-	}
-	if (XHPROF_G(ini).operation_values) {
-		length = length < SQL_MOST ? length : SQL_MOST;
-		memcpy(buffer + used, path, length);
-		used += length;
-	} else {
-		used += xhprof_operation_path(buffer + used, path, length, &rules);
-	}
-	return xhprof_operations_text(subject->operations, kind, buffer, used);
+	char *buffer = named_text(subject, path, length, xhprof_operation_path, &used);
+	return buffer ? xhprof_operations_text(subject->operations, kind, buffer, used) : NULL;
 }
 
 static void read_path(xhprof_operation_subject *subject, zend_execute_data *call)
@@ -398,20 +404,12 @@ static const char *key_argument(const xhprof_operation_function *function, zend_
 
 static void read_key(xhprof_operation_subject *subject, zend_execute_data *call)
 {
-	xhprof_secret_rules rules = xhprof_secret_rules_now();
 	char digits[MAX_LENGTH_OF_LONG + 1];
 	size_t used, length;
 	const char *key = key_argument(subject->function, call, digits + sizeof(digits) - 1, &length);
-	char *buffer = key ? begin_named(subject, &used) : NULL;
+	char *buffer = key ? named_text(subject, key, length, xhprof_operation_key, &used) : NULL;
 	if (!buffer) {
 		return;
-	}
-	if (XHPROF_G(ini).operation_values) {
-		length = length < SQL_MOST ? length : SQL_MOST;
-		memcpy(buffer + used, key, length);
-		used += length;
-	} else {
-		used += xhprof_operation_key(buffer + used, key, length, &rules);
 	}
 	subject->text = make(subject, buffer, used);
 	subject->values = subject->symbol->length;
