@@ -75,7 +75,7 @@ if test "$PHP_XHPROF" != "no"; then
   if test "$xhprof_cv_cycle_counter" = "yes"; then
     AC_DEFINE([XHPROF_HAVE_CYCLE_COUNTER], [1], [rdtsc or cntvct_el0 can be read])
   fi
-  AC_CHECK_FUNCS([sched_setaffinity process_vm_readv mallinfo2])
+  AC_CHECK_FUNCS([process_vm_readv mallinfo2])
   AC_CHECK_FUNC([pthread_create], [], [PHP_ADD_LIBRARY([pthread], [1], [XHPROF_SHARED_LIBADD])])
   AC_CHECK_HEADERS([sys/rseq.h])
 
@@ -102,7 +102,7 @@ if test "$PHP_XHPROF" != "no"; then
     heap/types.c heap/reader.c heap/zmm_layout.c heap/zmm.c heap/zmm_blocks.c heap/utf8_cut.c
     heap/walker_read.c heap/walker.c heap/walk_values.c heap/walk_resources.c heap/walk_containers.c heap/walk_objects.c heap/walk_frames.c heap/walk_code.c heap/walk_class.c heap/engine_parts.c heap/walk_callable.c heap/walk_engine.c heap/walk_statics.c heap/walk_collector.c heap/walk_roots.c heap/native_words.c heap/walk_native.c heap/walk_unreachable.c heap/walk.c heap/heap_engine.c
     hook/delegation.c hook/code_place.c hook/call_label.c hook/function_name.c hook/known_function.c hook/operation_values.c hook/operation_curl.c hook/operation_subject.c hook/operation_count.c hook/operation.c hook/hook_gc.c hook/hook_observer.c hook/hook_fiber.c hook/hook_compile.c hook/fork_watch.c hook/heap_usage.c hook/heap_peak.c hook/calibration.c
-    hook/stack_reader.c hook/frameless.c hook/sampler.c hook/sample_options.c hook/sample_line.c hook/stack_watch.c hook/wrapped_function.c hook/hook_alloc.c hook/native_alloc.c hook/block_types.c hook/alloc_tracking.c hook/profile_options.c hook/session.c
+    hook/stack_reader.c hook/frameless.c hook/sampler.c hook/sample_line.c hook/stack_watch.c hook/wrapped_function.c hook/hook_alloc.c hook/native_alloc.c hook/block_types.c hook/alloc_tracking.c hook/profile_options.c hook/session.c
     export/writer.c
     export/alloc_paths.c export/alloc_array.c export/alloc_callgrind.c export/alloc_heap_profile.c
     export/alloc_output.c export/alloc_rows.c export/alloc_json.c export/rlimit_guard.c export/atomic_file.c export/option.c

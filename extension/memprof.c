@@ -58,7 +58,6 @@ static void write_file(void *unused)
 	bool pprof = strcmp(XHPROF_G(ini).memprof_output_format, "pprof") == 0;
 	xhprof_alloc_request request;
 	xhprof_alloc_dump dump;
-	(void)unused;
 	request_init(&request, pprof ? xhprof_alloc_write_heap_profile : xhprof_alloc_write_callgrind);
 	if (xhprof_alloc_tracking_dump(&dump, &request.dump)) {
 		xhprof_alloc_output_file(XHPROF_G(ini).memprof_output_dir, pprof ? "pprof" : "callgrind", &request, &dump);

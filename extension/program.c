@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include "export/option.h"
 #include "hook/native_alloc.h"
 #include "hook/profile_options.h"
 #include "request/auto_profile.h"
@@ -73,6 +74,42 @@ static bool warn_without_native(const char *function, bool wanted)
 	return !EG(exception);
 }
 
+static bool check_ignored(const xhprof_option *option)
+{
+	zval *name;
+	if (Z_TYPE_P(option->value) != IS_ARRAY) {
+		return Z_TYPE_P(option->value) == IS_STRING || xhprof_option_wrong_type(option, "array|string");
+	}
+	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(option->value), name) {
+		ZVAL_DEREF(name);
+		if (Z_TYPE_P(name) != IS_STRING) {
+			zend_type_error("%s(): Option \"%s\" must contain only strings, %s given", option->function, option->name,
+							zend_zval_type_name(name));
+			return false;
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+/* Before anything is prepared: an error handler is the program's code. */
+static bool check_option(void *nothing, const xhprof_option *option)
+{
+	uint64_t number;
+	bool flag;
+	if (strcmp(option->name, "ignored_functions") == 0) {
+		return check_ignored(option);
+	}
+	if (strcmp(option->name, "timeline_threshold") == 0) {
+		return xhprof_option_number(option, 0, XHPROF_TIMELINE_THRESHOLD_MAX, &number);
+	}
+	if (strcmp(option->name, "run_init") == 0 || strcmp(option->name, "native") == 0) {
+		return xhprof_option_bool(option, &flag);
+	}
+	xhprof_option_unknown(option);
+	return true;
+}
+
 void xhprof_program_start_profile(const char *function, zend_long flags, HashTable *options, xhprof_edge_shape shape)
 {
 	zend_long unknown = flags & ~(zend_long)XHPROF_FLAGS_ALL;
@@ -91,9 +128,38 @@ void xhprof_program_start_profile(const char *function, zend_long flags, HashTab
 		zend_error(E_WARNING, "%s(): Unknown flags 0x" ZEND_XLONG_FMT " are ignored", function, unknown);
 	}
 	/* Warnings may run a handler that throws, or that starts a profile itself. */
-	if (warn_without_native(function, request.native) && xhprof_profile_options_check(options)) {
+	if (warn_without_native(function, request.native) && xhprof_option_each(function, options, check_option, NULL)) {
 		xhprof_program_start(function, &request);
 	}
+}
+
+static bool read_sample_option(void *to, const xhprof_option *option)
+{
+	static const char *const clocks[] = {"wall", "cpu", NULL};
+	xhprof_sampler_options *options = to;
+	uint64_t number = 0;
+	int clock = options->clock == XHPROF_SAMPLE_CPU;
+	bool read = true;
+	if (strcmp(option->name, "interval") == 0) {
+		read = xhprof_option_number(option, XHPROF_SAMPLE_LEAST_US, UINT32_MAX, &number);
+		options->interval_us = (uint32_t)number;
+	} else if (strcmp(option->name, "depth") == 0) {
+		read = xhprof_option_number(option, 1, ZEND_LONG_MAX, &number);
+		options->depth = (zend_long)number;
+	} else if (strcmp(option->name, "clock") == 0) {
+		read = xhprof_option_choice(option, clocks, &clock);
+		options->clock = clock ? XHPROF_SAMPLE_CPU : XHPROF_SAMPLE_WALL;
+	} else if (strcmp(option->name, "lines") == 0) {
+		read = xhprof_option_bool(option, &options->lines);
+	} else {
+		xhprof_option_unknown(option);
+	}
+	return read;
+}
+
+bool xhprof_program_sample_options(HashTable *given, xhprof_sampler_options *options)
+{
+	return xhprof_option_each("xhprof_sample_enable", given, read_sample_option, options);
 }
 
 bool xhprof_program_start_memprof(const char *function, bool native, void (*at_limit)(void))

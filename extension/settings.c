@@ -77,22 +77,32 @@ static ZEND_INI_MH(on_update_choice)
 	return FAILURE;
 }
 
-static ZEND_INI_MH(on_update_clock)
-{
-	if (!xhprof_clock_valid_choice(ZSTR_VAL(new_value))) {
-		zend_error(E_WARNING, "xhprof.clock must be auto, tsc, tsc-pinned or monotonic");
-		return FAILURE;
-	}
-	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
-}
+/* What a text must be: mh_arg3 of on_update_text(). One of the two tells. */
+typedef struct text_rule {
+	bool (*is)(const char *text);
+	bool (*fits)(const char *text, size_t length);
+	const char *must; /* for its warning */
+} text_rule;
 
-static ZEND_INI_MH(on_update_cpu_clock)
+/* clang-format off */
+static const text_rule clock_rule = {xhprof_clock_valid_choice, NULL, "auto, tsc, tsc-pinned or monotonic"};
+static const text_rule cpu_clock_rule = {xhprof_cpu_clock_valid_choice, NULL, "auto, rseq, interpolate or syscall"};
+static const text_rule snapshot_rule = {xhprof_heap_on_limit_valid, NULL, "an absolute path; it may have %p, %t, %u and %%"};
+static const text_rule source_rule = {NULL, xhprof_run_valid_source, "1 to 64 letters, digits, \"_\" or \"-\""};
+static const text_rule release_rule = {NULL, xhprof_run_valid_release,
+	"up to 64 letters, digits, \".\", \"_\", \"+\", \"~\" or \"-\", and no secret"};
+/* clang-format on */
+_Static_assert(XHPROF_RELEASE_MAX == 64, "it is in that text");
+
+static ZEND_INI_MH(on_update_text)
 {
-	if (!xhprof_cpu_clock_valid_choice(ZSTR_VAL(new_value))) {
-		zend_error(E_WARNING, "xhprof.cpu_clock must be auto, rseq, interpolate or syscall");
+	const text_rule *rule = mh_arg3;
+	if (new_value &&
+		!(rule->is ? rule->is(ZSTR_VAL(new_value)) : rule->fits(ZSTR_VAL(new_value), ZSTR_LEN(new_value)))) {
+		zend_error(E_WARNING, "%s must be %s", ZSTR_VAL(entry->name), rule->must);
 		return FAILURE;
 	}
-	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, NULL, stage);
 }
 
 static ZEND_INI_MH(on_update_rate)
@@ -154,25 +164,6 @@ static ZEND_INI_MH(on_update_flags)
 	return SUCCESS;
 }
 
-static ZEND_INI_MH(on_update_source)
-{
-	if (!xhprof_run_valid_source(ZSTR_VAL(new_value), ZSTR_LEN(new_value))) {
-		zend_error(E_WARNING, "%s must be 1 to 64 letters, digits, \"_\" or \"-\"", ZSTR_VAL(entry->name));
-		return FAILURE;
-	}
-	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
-}
-
-static ZEND_INI_MH(on_update_release)
-{
-	if (new_value && !xhprof_run_valid_release(ZSTR_VAL(new_value), ZSTR_LEN(new_value))) {
-		zend_error(E_WARNING, "%s must be up to %d letters, digits, \".\", \"_\", \"+\", \"~\" or \"-\", and no secret",
-				   ZSTR_VAL(entry->name), XHPROF_RELEASE_MAX);
-		return FAILURE;
-	}
-	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
-}
-
 static ZEND_INI_MH(on_update_save_if)
 {
 	const char *at;
@@ -198,15 +189,6 @@ static ZEND_INI_MH(on_update_label_calls)
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
-static ZEND_INI_MH(on_update_heap_on_limit)
-{
-	if (!xhprof_heap_on_limit_valid(ZSTR_VAL(new_value))) {
-		zend_error(E_WARNING, "%s must be an absolute path; it may have %%p, %%t, %%u and %%%%", ZSTR_VAL(entry->name));
-		return FAILURE;
-	}
-	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
-}
-
 #define PERDIR (PHP_INI_SYSTEM | PHP_INI_PERDIR)
 #define SETTING(name, value, access, update, field) \
 	STD_PHP_INI_ENTRY("xhprof." name, value, access, update, ini.field, zend_xhprof_globals, xhprof_globals)
@@ -224,6 +206,7 @@ static ZEND_INI_MH(on_update_heap_on_limit)
 					(void *)(own))
 #define SETTING_CHOICE(name, value, access, field, words) \
 	SETTING_OF(name, value, access, on_update_choice, field, &(words))
+#define SETTING_TEXT(name, value, access, field, rule) SETTING_OF(name, value, access, on_update_text, field, &(rule))
 #define SETTING_RANGE(name, value, access, field, from, to, zero) \
 	SETTING_OF(name, value, access, on_update_number, field, (&(const number_range){from, to, zero}))
 #define SETTING_NUMBER(name, value, access, field, from, to) SETTING_RANGE(name, value, access, field, from, to, false)
@@ -249,10 +232,10 @@ PHP_INI_BEGIN()
 	 * `cpu,memory,no_builtins,alloc,timeline`. */
 	SETTING("flags", "", PERDIR, on_update_flags, flags)
 	/* Source (the group in lists) of the runs that settings start. */
-	SETTING("source", "auto", PHP_INI_SYSTEM, on_update_source, source)
+	SETTING_TEXT("source", "auto", PHP_INI_SYSTEM, source, source_rule)
 	/* Release of the program, as 1.5.0: saved with runs and aggregates, which are of one release each. `bin/xhprof ship`
 	 * sends it. A program may set it until a request ends. Up to 64 letters, digits, ".", "_", "+", "~" and "-". */
-	SETTING("release", "", PHP_INI_ALL, on_update_release, release)
+	SETTING_TEXT("release", "", PHP_INI_ALL, release, release_rule)
 	/* Requests and spans that took less time, until the answer was finished, are not saved, except triggered ones. 0: all are
 	 * saved. */
 	SETTING_NUMBER("save_slower_than_ms", "0", PHP_INI_ALL, save_slower_than_ms, 0, (zend_long)1 << 40)
@@ -344,12 +327,12 @@ PHP_INI_BEGIN()
 	/* Absolute path of a heap snapshot that is written when memory_limit ends the request. `%p` is the process, `%t` the
 	 * time, `%u` a UUID, `%%` a percent sign. The folder keeps at most `xhprof.max_runs` files of this pattern, and
 	 * `xhprof.max_bytes` in total. */
-	SETTING("heap_on_limit", "", PERDIR, on_update_heap_on_limit, heap_on_limit)
+	SETTING_TEXT("heap_on_limit", "", PERDIR, heap_on_limit, snapshot_rule)
 	/* Wall clock. `auto` chooses; the others force one. phpinfo() shows the clock in use. */
-	SETTING("clock", "auto", PHP_INI_SYSTEM, on_update_clock, clock)
+	SETTING_TEXT("clock", "auto", PHP_INI_SYSTEM, clock, clock_rule)
 	/* How CPU time is read. `auto` chooses the best way that works; the others force one. phpinfo() shows the way in
 	 * use, and why a better one is not. */
-	SETTING("cpu_clock", "auto", PHP_INI_SYSTEM, on_update_cpu_clock, cpu_clock)
+	SETTING_TEXT("cpu_clock", "auto", PHP_INI_SYSTEM, cpu_clock, cpu_clock_rule)
 	/* How functions are observed. `auto` chooses. `off` observes none: calls cost nothing, and only sampling is possible,
 	 * of allocations too.
 	 * `walk` visits all functions at the start and the end of a profile. Read when PHP starts: in php.ini only. */

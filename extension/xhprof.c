@@ -21,7 +21,6 @@
 #include "hook/hook_observer.h"
 #include "hook/known_function.h"
 #include "hook/operation.h"
-#include "hook/sample_options.h"
 #include "hook/sampler.h"
 #include "memory.h"
 #include "memprof.h"
@@ -118,7 +117,7 @@ PHP_FUNCTION(xhprof_sample_enable)
 		Z_PARAM_ARRAY_HT_OR_NULL(given)
 	ZEND_PARSE_PARAMETERS_END();
 	xhprof_sampler_options options = xhprof_sampler_settings(XHPROF_SAMPLE_CLASSIC_US);
-	if (xhprof_sample_options_read(given, &options)) {
+	if (xhprof_program_sample_options(given, &options)) {
 		xhprof_program_start(
 			"xhprof_sample_enable",
 			&(xhprof_session_request){.kind = XHPROF_SAMPLING, .owner = XHPROF_BY_PROGRAM, .sampling = &options});
@@ -349,32 +348,28 @@ static ZEND_MODULE_POST_ZEND_DEACTIVATE_D(xhprof)
 	return SUCCESS;
 }
 
+static void show_refusal(const char *name, const char *refusal)
+{
+	if (refusal) {
+		php_info_print_table_row(2, name, refusal);
+	}
+}
+
 static PHP_MINFO_FUNCTION(xhprof)
 {
-	const char *refusal = xhprof_clock_refusal(), *cpu_refusal = xhprof_cpu_clock_refusal();
 	const char *walks = xhprof_hook_observer_refusal();
 	char own[MAXPATHLEN];
 	php_info_print_table_start();
 	php_info_print_table_row(2, "XHProf", "enabled");
 	php_info_print_table_row(2, "Version", PHP_XHPROF_VERSION);
 	php_info_print_table_row(2, "Wall clock", xhprof_clock_name(xhprof_clock_choose(XHPROF_G(ini).clock)));
-	if (refusal) {
-		php_info_print_table_row(2, "Why not a cycle counter", refusal);
-	}
+	show_refusal("Why not a cycle counter", xhprof_clock_refusal());
 	php_info_print_table_row(2, "CPU clock", xhprof_cpu_clock_name(xhprof_cpu_clock_choose(XHPROF_G(ini).cpu_clock)));
-	if (cpu_refusal) {
-		php_info_print_table_row(2, "Why not rseq", cpu_refusal);
-	}
+	show_refusal("Why not rseq", xhprof_cpu_clock_refusal());
 	php_info_print_table_row(2, "Hooks", !xhprof_hook_observer_ready() ? "off" : walks ? "walk" : "switch");
-	if (walks) {
-		php_info_print_table_row(2, "Why not switch", walks);
-	}
-	if (xhprof_compat_interrupt_refusal()) {
-		php_info_print_table_row(2, "Why no sampling", xhprof_compat_interrupt_refusal());
-	}
-	if (xhprof_compat_stack_refusal()) {
-		php_info_print_table_row(2, "Why no sampling of allocations", xhprof_compat_stack_refusal());
-	}
+	show_refusal("Why not switch", walks);
+	show_refusal("Why no sampling", xhprof_compat_interrupt_refusal());
+	show_refusal("Why no sampling of allocations", xhprof_compat_stack_refusal());
 	php_info_print_table_row(2, "Memory figures",
 							 XHPROF_G(session).heap ? "read from the heap" : "queried from the engine");
 	php_info_print_table_row(2, "Run folder", xhprof_run_directory(own));

@@ -281,9 +281,7 @@ bool xhprof_copy_open(xhprof_copy *copy, xhprof_remote *remote, uint64_t max)
 	}
 	copy->remote = remote;
 	/* Touches the pages before the process is stopped. */
-#ifdef MADV_HUGEPAGE
 	madvise(copy->bytes, copy->size, MADV_HUGEPAGE);
-#endif
 #ifdef MADV_POPULATE_WRITE
 	madvise(copy->bytes, (size + PAGE - 1) / PAGE * PAGE, MADV_POPULATE_WRITE);
 #endif

@@ -99,6 +99,15 @@ static bool read_number(const char *text, const char *unit, uint64_t min, uint64
 	return true;
 }
 
+/* The same from 1 on, of 32 bits. */
+static bool read_word(const char *text, const char *unit, uint32_t max, uint32_t *word)
+{
+	uint64_t number = *word;
+	bool read = read_number(text, unit, 1, max, &number);
+	*word = (uint32_t)number;
+	return read;
+}
+
 static bool read_seconds(const char *text, double *seconds)
 {
 	char *end;
@@ -188,31 +197,15 @@ static bool take_option(xhprof_inspect_options *options, int command, int option
 			options->limit_file = value;
 			return value[0] != '\0';
 		case LIMIT_LINE:
-			if (!read_number(value, "", 1, UINT32_MAX, &number)) {
-				return false;
-			}
-			options->limit_line = (uint32_t)number;
-			return true;
+			return read_word(value, "", UINT32_MAX, &options->limit_line);
 		case LIMIT_DEPTH:
-			if (!read_number(value, "", 1, 100000, &number)) {
-				return false;
-			}
-			options->limit_depth = (uint32_t)number;
-			return true;
+			return read_word(value, "", 100000, &options->limit_depth);
 		case RATE:
-			if (!read_number(value, "/s", 1, 1000, &number)) {
-				return false;
-			}
-			options->rate = (uint32_t)number;
-			return true;
+			return read_word(value, "/s", 1000, &options->rate);
 		case FOR:
 			return read_seconds(value, &options->seconds);
 		case DEPTH:
-			if (!read_number(value, "", 1, 8000, &number)) {
-				return false;
-			}
-			options->depth = (uint32_t)number;
-			return true;
+			return read_word(value, "", 8000, &options->depth);
 		case INTERVAL:
 			return read_seconds(value, &options->interval);
 		case IMAGE:
@@ -239,44 +232,34 @@ static xhprof_exit check_options(const xhprof_inspect_options *options, int comm
 {
 	bool processes = options->processes.count || options->pool;
 	bool several = options->processes.count > 1 || options->pool, to_files = command == MEMORY || command == COPY;
-	if (processes + (options->image != NULL) + (options->arguments != NULL) != 1) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "%s; see xhprof-inspect --help",
-						   command == MEMORY ? "no process is named: -p PID, -P POOL, --image=FILE, or -- COMMAND"
-											 : "-p PID is missing");
-	}
-	if (command == TOP && several) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "top takes one process; trace adds up several");
-	}
-	if (command != MEMORY && options->arguments) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "only memory runs a command");
-	}
-	if (options->arguments && !options->output) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "-o FILE is missing: standard output is the command's");
-	}
-	if (command == COPY && !options->output) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "-o FILE is missing: an image is not for a terminal");
-	}
-	if (options->thread > 0 && several) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "--thread=NUMBER takes one process, which it is of");
-	}
-	if (options->thread && !processes) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE, "--thread needs -p PID: a process that runs");
-	}
-	if (options->thread == XHPROF_CHOICE_THREADS && to_files && (!options->output || !strstr(options->output, "%t"))) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
-						   "--thread=all needs -o FILE with %%t, which becomes the number of each");
-	}
-	if (several && to_files && (!options->output || !strstr(options->output, "%p"))) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
-						   "several processes need -o FILE with %%p, which becomes the number of each");
-	}
-	if (!options->limit_file != !options->limit_line) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
-						   "--memory-limit-error-file and --memory-limit-error-line belong together");
-	}
-	if (options->limit_file && options->arguments) {
-		return xhprof_fail(failure, XHPROF_EXIT_USAGE,
-						   "--memory-limit-error-file needs -p: a process that is in its shutdown functions");
+	bool named = processes + (options->image != NULL) + (options->arguments != NULL) == 1;
+	const char *output = options->output ? options->output : "";
+	const struct {
+		bool is;
+		const char *why;
+	} wrong[] = {
+		{!named && command == MEMORY,
+		 "no process is named: -p PID, -P POOL, --image=FILE, or -- COMMAND; see xhprof-inspect --help"},
+		{!named, "-p PID is missing; see xhprof-inspect --help"},
+		{command == TOP && several, "top takes one process; trace adds up several"},
+		{command != MEMORY && options->arguments, "only memory runs a command"},
+		{options->arguments && !options->output, "-o FILE is missing: standard output is the command's"},
+		{command == COPY && !options->output, "-o FILE is missing: an image is not for a terminal"},
+		{options->thread > 0 && several, "--thread=NUMBER takes one process, which it is of"},
+		{options->thread && !processes, "--thread needs -p PID: a process that runs"},
+		{options->thread == XHPROF_CHOICE_THREADS && to_files && !strstr(output, "%t"),
+		 "--thread=all needs -o FILE with %t, which becomes the number of each"},
+		{several && to_files && !strstr(output, "%p"),
+		 "several processes need -o FILE with %p, which becomes the number of each"},
+		{!options->limit_file != !options->limit_line,
+		 "--memory-limit-error-file and --memory-limit-error-line belong together"},
+		{options->limit_file && options->arguments,
+		 "--memory-limit-error-file needs -p: a process that is in its shutdown functions"},
+	};
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		if (wrong[i].is) {
+			return xhprof_fail(failure, XHPROF_EXIT_USAGE, "%s", wrong[i].why);
+		}
 	}
 	return XHPROF_EXIT_OK;
 }

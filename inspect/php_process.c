@@ -15,77 +15,41 @@
 #define MAX_CONSTANTS ((uint64_t)256 << 20) /* bytes of the file that are searched for its version */
 #define POWERED_BY "X-Powered-By: PHP/"
 
-enum {
-	EXECUTOR,
-	COMPILER,
-	SAPI,
-	BASIC,
-	OUTPUT,
-	CORE,
-	FILES,
-	SCANNER,
-	CLOSURE,
-	GENERATOR,
-	FIBER,
-	WEAKREF,
-	WEAKMAP,
-	HANDLERS,
-	REGISTRY,
-	GC,
-	SPL,
-	GET_HEAP,
-	SAPI_MODULE,
-	FRAMELESS,
-	/* Of a thread-safe PHP, in place of the variables themselves: */
-	EXECUTOR_OFFSET,
-	COMPILER_OFFSET,
-	SCANNER_OFFSET,
-	EXECUTOR_ID,
-	COMPILER_ID,
-	SAPI_ID,
-	BASIC_ID,
-	OUTPUT_ID,
-	CORE_ID,
-	FILES_ID,
-	SCANNER_ID,
-	SPL_ID,
-	SYMBOLS
-};
+/* What is searched for, S(NUMBER, name). A thread-safe PHP has no globals of these names, but numbers of their resources
+ * (NAME_id), and where some lie in the memory of a thread (NAME_offset). */
+#define GLOBALS(S)                       \
+	S(EXECUTOR, executor_globals)        \
+	S(COMPILER, compiler_globals)        \
+	S(SAPI, sapi_globals)                \
+	S(BASIC, basic_globals)              \
+	S(OUTPUT, output_globals)            \
+	S(CORE, core_globals)                \
+	S(FILES, file_globals)               \
+	S(SCANNER, language_scanner_globals) \
+	S(SPL, spl_globals)
+#define OTHERS(S)                               \
+	S(CLOSURE, zend_ce_closure)                 \
+	S(GENERATOR, zend_ce_generator)             \
+	S(FIBER, zend_ce_fiber)                     \
+	S(WEAKREF, zend_ce_weakref)                 \
+	S(WEAKMAP, zend_ce_weakmap)                 \
+	S(HANDLERS, std_object_handlers)            \
+	S(REGISTRY, module_registry)                \
+	S(GC, gc_globals)                           \
+	S(GET_HEAP, zend_mm_get_heap)               \
+	S(SAPI_MODULE, sapi_module)                 \
+	S(FRAMELESS, zend_flf_functions)            \
+	S(EXECUTOR_OFFSET, executor_globals_offset) \
+	S(COMPILER_OFFSET, compiler_globals_offset) \
+	S(SCANNER_OFFSET, language_scanner_globals_offset)
 
-static const char *const symbol_names[SYMBOLS] = {
-	[EXECUTOR] = "executor_globals",
-	[COMPILER] = "compiler_globals",
-	[SAPI] = "sapi_globals",
-	[BASIC] = "basic_globals",
-	[OUTPUT] = "output_globals",
-	[CORE] = "core_globals",
-	[FILES] = "file_globals",
-	[SCANNER] = "language_scanner_globals",
-	[CLOSURE] = "zend_ce_closure",
-	[GENERATOR] = "zend_ce_generator",
-	[FIBER] = "zend_ce_fiber",
-	[WEAKREF] = "zend_ce_weakref",
-	[WEAKMAP] = "zend_ce_weakmap",
-	[HANDLERS] = "std_object_handlers",
-	[REGISTRY] = "module_registry",
-	[GC] = "gc_globals",
-	[SPL] = "spl_globals",
-	[GET_HEAP] = "zend_mm_get_heap",
-	[SAPI_MODULE] = "sapi_module",
-	[FRAMELESS] = "zend_flf_functions",
-	[EXECUTOR_OFFSET] = "executor_globals_offset",
-	[COMPILER_OFFSET] = "compiler_globals_offset",
-	[SCANNER_OFFSET] = "language_scanner_globals_offset",
-	[EXECUTOR_ID] = "executor_globals_id",
-	[COMPILER_ID] = "compiler_globals_id",
-	[SAPI_ID] = "sapi_globals_id",
-	[BASIC_ID] = "basic_globals_id",
-	[OUTPUT_ID] = "output_globals_id",
-	[CORE_ID] = "core_globals_id",
-	[FILES_ID] = "file_globals_id",
-	[SCANNER_ID] = "language_scanner_globals_id",
-	[SPL_ID] = "spl_globals_id",
-};
+#define NUMBER(number, name) number,
+#define NUMBER_OF_ID(number, name) number##_ID,
+enum { GLOBALS(NUMBER) OTHERS(NUMBER) GLOBALS(NUMBER_OF_ID) SYMBOLS };
+
+#define NAME(number, name) #name,
+#define NAME_OF_ID(number, name) #name "_id",
+static const char *const symbol_names[SYMBOLS] = {GLOBALS(NAME) OTHERS(NAME) GLOBALS(NAME_OF_ID)};
 
 #ifdef ZTS
 #define OWN_THREADS true

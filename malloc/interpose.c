@@ -254,38 +254,22 @@ PUBLIC int posix_memalign(void **block, size_t alignment, size_t size)
 	return error;
 }
 
-PUBLIC void *aligned_alloc(size_t alignment, size_t size)
-{
-	if (!is_ready() || !next.aligned_alloc) {
-		return fail_missing();
+/* Functions that a C library may lack. */
+#define OPTIONAL(function, parameters, arguments)  \
+	PUBLIC void *function parameters               \
+	{                                              \
+		if (!is_ready() || !next.function) {       \
+			return fail_missing();                 \
+		}                                          \
+		OUTERMOST(block, next.function arguments); \
+		return count_block(block);                 \
 	}
-	OUTERMOST(block, next.aligned_alloc(alignment, size));
-	return count_block(block);
-}
 
-PUBLIC void *memalign(size_t alignment, size_t size)
-{
-	if (!is_ready() || !next.memalign) {
-		return fail_missing();
-	}
-	OUTERMOST(block, next.memalign(alignment, size));
-	return count_block(block);
-}
-
-PUBLIC void *valloc(size_t size)
-{
-	if (!is_ready() || !next.valloc) {
-		return fail_missing();
-	}
-	OUTERMOST(block, next.valloc(size));
-	return count_block(block);
-}
-
+OPTIONAL(aligned_alloc, (size_t alignment, size_t size), (alignment, size))
+OPTIONAL(memalign, (size_t alignment, size_t size), (alignment, size))
+OPTIONAL(valloc, (size_t size), (size))
 #ifdef __GLIBC__
-PUBLIC void *pvalloc(size_t size)
-{
-	return is_ready() && next.pvalloc ? count_block(next.pvalloc(size)) : fail_missing();
-}
+OPTIONAL(pvalloc, (size_t size), (size))
 #endif
 
 /* Ends a process without exit()'s work, which shells do as well. */

@@ -186,12 +186,10 @@ bool xhprof_profile_log_start(const char *name, const char *resolution)
 	}
 	struct timespec coarse;
 	quick_clock = CLOCK_MONOTONIC;
-#ifdef CLOCK_MONOTONIC_COARSE
 	if (clock_getres(CLOCK_MONOTONIC_COARSE, &coarse) == 0 && coarse.tv_sec == 0 &&
 		(uint64_t)coarse.tv_nsec * 2 <= interval) {
 		quick_clock = CLOCK_MONOTONIC_COARSE;
 	}
-#endif
 	written = started;
 	put_row(started, true);
 	int error = flush_log(started);

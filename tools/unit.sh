@@ -19,7 +19,7 @@ for source in heap/*.c export/*.c request/*.c; do
     walk+=("$source")
   fi
 done
-cc+=(-g -O1 -Wall -Wextra -Werror)
+cc+=(-g -O1 -Wall -Wextra -Wno-unused-parameter -Werror)
 echo 'int main(void) { return 0; }' >"$out/empty.c"
 if "${CC:-cc}" -fsanitize=address,undefined -o "$out/empty" "$out/empty.c" 2>/dev/null &&
   ASAN_OPTIONS=detect_leaks=0 "$out/empty" 2>/dev/null; then
@@ -35,7 +35,7 @@ else
   cc+=(-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 fi
 # The walk over the heap uses PHP's headers, and reads at any alignment.
-cc_walk=("${cc[@]}" "${includes[@]}" -Wno-unused-parameter -fno-sanitize=alignment)
+cc_walk=("${cc[@]}" "${includes[@]}" -fno-sanitize=alignment)
 rm -f "$out"/*.o "$out"/walk/*.o
 
 # compile INTO COMPILER... : compiles the sources named on stdin

@@ -84,7 +84,6 @@ static void gather_block(void *context, uintptr_t address, size_t size, const xh
 {
 	gathering *gather = context;
 	const xhprof_alloc_dump_options *options = gather->options;
-	(void)address;
 	if (!between_marks(options, record->mark) || gather->failed) {
 		return;
 	}

@@ -1,7 +1,8 @@
 #include "alloc_ledger.h"
 
+#include "trace/clock.h"
+
 #include <string.h>
-#include <time.h>
 
 static uint8_t none_sampled[XHPROF_LEDGER_PLACES]; /* never written: takes no memory */
 
@@ -43,9 +44,7 @@ static void ledger_displaced(void *context, xhprof_record record, size_t size)
  * processes. */
 static uint64_t make_seed(const void *address)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)(uintptr_t)address ^ ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+	return (uint64_t)(uintptr_t)address ^ xhprof_clock_monotonic_ns();
 }
 
 bool xhprof_alloc_ledger_begin(xhprof_alloc_ledger *ledger, bool by_pages, uint32_t max_blocks, uint64_t sample_bytes,

@@ -33,15 +33,11 @@ void *xhprof_pages_map(size_t size)
 /* Large pages, as all of it will be touched. */
 static void pages_join(void *pages, size_t size)
 {
-#ifdef MADV_HUGEPAGE
 	if (size >= HUGE_PAGE) {
 		int error = errno; /* the program's */
 		madvise(pages, size, MADV_HUGEPAGE);
 		errno = error;
 	}
-#else
-	(void)pages, (void)size;
-#endif
 }
 
 /* Makes pages that are mapped. Nothing is lost where the system cannot: they come by faults. */
@@ -51,8 +47,6 @@ static void pages_touch(void *pages, size_t size)
 	int error = errno; /* the program's */
 	madvise(pages, size, MADV_POPULATE_WRITE);
 	errno = error;
-#else
-	(void)pages, (void)size;
 #endif
 }
 
@@ -75,13 +69,11 @@ void *xhprof_pages_reserve(size_t size)
 void *xhprof_pages_scatter(size_t size)
 {
 	void *pages = xhprof_pages_reserve(size);
-#ifdef MADV_NOHUGEPAGE
 	if (pages) {
 		int error = errno; /* the program's */
 		madvise(pages, size, MADV_NOHUGEPAGE);
 		errno = error;
 	}
-#endif
 	return pages;
 }
 

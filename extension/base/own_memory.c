@@ -18,7 +18,6 @@ size_t xhprof_own_memory_copy(const void *from, void *to, size_t size, bool *ref
 	*refused = got < 0 && (errno == EPERM || errno == ENOSYS);
 	return got > 0 ? (size_t)got : 0;
 #else
-	(void)from, (void)to, (void)size;
 	*refused = true;
 	return 0;
 #endif

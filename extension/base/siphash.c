@@ -34,16 +34,6 @@ static inline void rounds(uint64_t v[4], int count)
 	}
 }
 
-/* The words of the algorithm are little-endian. */
-static inline uint64_t little_endian(uint64_t word)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	return __builtin_bswap64(word);
-#else
-	return word;
-#endif
-}
-
 static inline void take_word(uint64_t v[4], uint64_t word)
 {
 	v[3] ^= word;
@@ -53,7 +43,7 @@ static inline void take_word(uint64_t v[4], uint64_t word)
 
 void xhprof_siphash_begin(xhprof_siphash *hash, const xhprof_siphash_key *key)
 {
-	uint64_t first = little_endian(key->words[0]), second = little_endian(key->words[1]);
+	uint64_t first = key->words[0], second = key->words[1];
 	*hash = (xhprof_siphash){.v = {first ^ UINT64_C(0x736f6d6570736575), second ^ UINT64_C(0x646f72616e646f6d),
 								   first ^ UINT64_C(0x6c7967656e657261), second ^ UINT64_C(0x7465646279746573)}};
 }
@@ -63,9 +53,9 @@ void xhprof_siphash_add(xhprof_siphash *hash, const void *bytes, size_t length)
 	uint64_t v[4] = {hash->v[0], hash->v[1], hash->v[2], hash->v[3]};
 	const unsigned char *at = bytes, *end = at + length;
 	for (; at < end; at += 8) {
-		uint64_t word;
+		uint64_t word; /* little-endian, as all machines that run files can be written on */
 		memcpy(&word, at, 8);
-		take_word(v, little_endian(word));
+		take_word(v, word);
 	}
 	memcpy(hash->v, v, sizeof(v));
 	hash->length += length;

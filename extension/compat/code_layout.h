@@ -13,101 +13,57 @@
 /* Since 8.4 every function may have one, and internal classes too. */
 static inline const zend_string *xhprof_layout_function_comment(const zend_function *function)
 {
-#if PHP_VERSION_ID >= 80400
-	return function->common.doc_comment;
-#else
-	return ZEND_USER_CODE(function->type) ? function->op_array.doc_comment : NULL;
-#endif
+	return XHPROF_SINCE_84(function->common.doc_comment,
+						   ZEND_USER_CODE(function->type) ? function->op_array.doc_comment : NULL);
 }
 
 static inline const zend_string *xhprof_layout_class_comment(const zend_class_entry *class_entry)
 {
-#if PHP_VERSION_ID >= 80400
-	return class_entry->doc_comment;
-#else
-	return class_entry->type == ZEND_USER_CLASS ? class_entry->info.user.doc_comment : NULL;
-#endif
+	return XHPROF_SINCE_84(class_entry->doc_comment,
+						   class_entry->type == ZEND_USER_CLASS ? class_entry->info.user.doc_comment : NULL);
 }
 
 /* The comment of a function's argument, which has one since 8.6 (zend_arg_info in Zend/zend_compile.h), or NULL. */
 static inline const zend_string *xhprof_layout_argument_comment(const zend_arg_info *info)
 {
-#if PHP_VERSION_ID >= 80600
-	return info->doc_comment;
-#else
-	(void)info;
-	return NULL;
-#endif
+	return XHPROF_SINCE_86(info->doc_comment, NULL);
 }
 
 /* Whether a closure points to its declaration's first static variables without holding them: since 8.5 it only holds its own
  * copy of them (zend_create_closure_ex() of Zend/zend_closures.c; their count is 1 in 8.5.7). */
-#if PHP_VERSION_ID >= 80500
-#define XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS true
-#else
-#define XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS false
-#endif
+#define XHPROF_LAYOUT_CLOSURE_BORROWS_STATICS XHPROF_SINCE_85(true, false)
 
 /* Where in a node of a constant expression the address of a closure's function is (8.5; zend_ast_op_array of Zend/zend_ast.h).
  * 0: the node has none. */
 static inline size_t xhprof_layout_closure_node(zend_ast_kind kind)
 {
-#if PHP_VERSION_ID >= 80500
-	return kind == ZEND_AST_OP_ARRAY ? offsetof(zend_ast_op_array, op_array) : 0;
-#else
-	(void)kind;
-	return 0;
-#endif
+	return XHPROF_SINCE_85(kind == ZEND_AST_OP_ARRAY ? offsetof(zend_ast_op_array, op_array) : 0, 0);
 }
 
 /* Functions of a property's hooks: how many there may be, and the address of the array of pointers to them. */
-#if PHP_VERSION_ID >= 80400
-#define XHPROF_LAYOUT_HOOKS ZEND_PROPERTY_HOOK_COUNT
-#else
-#define XHPROF_LAYOUT_HOOKS 0
-#endif
+#define XHPROF_LAYOUT_HOOKS XHPROF_SINCE_84(ZEND_PROPERTY_HOOK_COUNT, 0)
 
 static inline const void *xhprof_layout_hooks(const zend_property_info *info)
 {
-#if PHP_VERSION_ID >= 80400
-	return info->hooks;
-#else
-	(void)info;
-	return NULL;
-#endif
+	return XHPROF_SINCE_84(info->hooks, NULL);
 }
 
 /* The type of a class constant, or NULL. */
 static inline const zend_type *xhprof_layout_constant_type(const zend_class_constant *constant)
 {
-#if PHP_VERSION_ID >= 80300
-	return &constant->type;
-#else
-	(void)constant;
-	return NULL;
-#endif
+	return XHPROF_SINCE_83(&constant->type, NULL);
 }
 
 /* The Closure being called, which may be stored beside the object it is bound to. */
 static inline const void *xhprof_layout_callable_closure(const zend_fcall_info_cache *cache)
 {
-#if PHP_VERSION_ID >= 80300
-	return cache->closure;
-#else
-	(void)cache;
-	return NULL;
-#endif
+	return XHPROF_SINCE_83(cache->closure, NULL);
 }
 
 /* The headers of the script's last HTTP response, or NULL. */
 static inline const zval *xhprof_layout_http_headers(const php_basic_globals *globals)
 {
-#if PHP_VERSION_ID >= 80400
-	return &globals->last_http_headers;
-#else
-	(void)globals;
-	return NULL;
-#endif
+	return XHPROF_SINCE_84(&globals->last_http_headers, NULL);
 }
 
 /* The message of a failed allocation, not yet reported; see fallible.h. */
@@ -116,7 +72,6 @@ static inline const zend_string *xhprof_layout_pending_message(const zend_execut
 #ifdef femalloc
 	return globals->delayed_oom.message;
 #else
-	(void)globals;
 	return NULL;
 #endif
 }
@@ -170,86 +125,52 @@ static inline xhprof_layout_call xhprof_layout_info_call(const zval *callable, c
 
 static inline xhprof_layout_call xhprof_layout_shutdown_call(const php_shutdown_function_entry *entry)
 {
-#if PHP_VERSION_ID >= 80500
-	return (xhprof_layout_call){NULL, &entry->fci_cache, entry->params, entry->param_count, NULL};
-#else
-	return xhprof_layout_info_call(&entry->fci.function_name, &entry->fci, &entry->fci_cache);
-#endif
+	return XHPROF_SINCE_85(((xhprof_layout_call){NULL, &entry->fci_cache, entry->params, entry->param_count, NULL}),
+						   xhprof_layout_info_call(&entry->fci.function_name, &entry->fci, &entry->fci_cache));
 }
 
 static inline xhprof_layout_call xhprof_layout_tick_call(const xhprof_layout_tick *entry)
 {
-#if PHP_VERSION_ID >= 80500
-	return (xhprof_layout_call){NULL, &entry->cache, entry->params, entry->param_count, NULL};
-#else
-	return xhprof_layout_info_call(&entry->info.function_name, &entry->info, &entry->cache);
-#endif
+	return XHPROF_SINCE_85(((xhprof_layout_call){NULL, &entry->cache, entry->params, entry->param_count, NULL}),
+						   xhprof_layout_info_call(&entry->info.function_name, &entry->info, &entry->cache));
 }
 
 /* Of main/php_output.h: the record of an output handler written in PHP, and its address. */
-#if PHP_VERSION_ID >= 80600
-typedef zend_fcall_info_cache xhprof_layout_output;
-#else
-typedef php_output_handler_user_func_t xhprof_layout_output;
-#endif
+typedef XHPROF_SINCE_86(zend_fcall_info_cache, php_output_handler_user_func_t) xhprof_layout_output;
 
 static inline const xhprof_layout_output *xhprof_layout_output_of(const php_output_handler *handler)
 {
-#if PHP_VERSION_ID >= 80600
-	return handler->func.user_fcc;
-#else
-	return handler->func.user;
-#endif
+	return XHPROF_SINCE_86(handler->func.user_fcc, handler->func.user);
 }
 
 static inline xhprof_layout_call xhprof_layout_output_call(const xhprof_layout_output *entry)
 {
-#if PHP_VERSION_ID >= 80600
-	return (xhprof_layout_call){NULL, entry, NULL, 0, NULL};
-#else
-	return xhprof_layout_info_call(&entry->zoh, &entry->fci, &entry->fcc);
-#endif
+	return XHPROF_SINCE_86(((xhprof_layout_call){NULL, entry, NULL, 0, NULL}),
+						   xhprof_layout_info_call(&entry->zoh, &entry->fci, &entry->fcc));
 }
 
 /* The name of the user whose request it is, in one of two forms: the other is NULL. A zend_string since 8.6 (main/SAPI.h). */
 static inline const zend_string *xhprof_layout_user_string(const sapi_request_info *request)
 {
-#if PHP_VERSION_ID >= 80600
-	return request->current_user;
-#else
-	(void)request;
-	return NULL;
-#endif
+	return XHPROF_SINCE_86(request->current_user, NULL);
 }
 
 static inline const char *xhprof_layout_user_text(const sapi_request_info *request)
 {
-#if PHP_VERSION_ID >= 80600
-	(void)request;
-	return NULL;
-#else
-	return request->current_user;
-#endif
+	return XHPROF_SINCE_86(NULL, request->current_user);
 }
 
 /* header_register_callback()'s function, of main/SAPI.h. */
 static inline xhprof_layout_call xhprof_layout_header_call(const sapi_globals_struct *globals)
 {
-#if PHP_VERSION_ID >= 80600
-	return (xhprof_layout_call){NULL, &globals->send_header_fcc, NULL, 0, NULL};
-#else
-	return (xhprof_layout_call){&globals->callback_func, NULL, NULL, 0, NULL};
-#endif
+	return XHPROF_SINCE_86(((xhprof_layout_call){NULL, &globals->send_header_fcc, NULL, 0, NULL}),
+						   ((xhprof_layout_call){&globals->callback_func, NULL, NULL, 0, NULL}));
 }
 
 /* Errors of stream wrappers that are not reported yet, of ext/standard/file.h. */
 static inline const HashTable *xhprof_layout_wrapper_errors(const php_file_globals *globals)
 {
-#if PHP_VERSION_ID >= 80600
-	return globals->wrapper_logged_errors;
-#else
-	return globals->wrapper_errors;
-#endif
+	return XHPROF_SINCE_86(globals->wrapper_logged_errors, globals->wrapper_errors);
 }
 
 /* Errors of streams that the program may still ask for, since 8.6 (main/streams/php_stream_errors.h): operations, each with
@@ -279,7 +200,6 @@ static inline const void *xhprof_layout_stored_stream_errors(const php_file_glob
 				   "errors of streams");
 	return globals->stream_error_state.stored_errors;
 #else
-	(void)globals;
 	return NULL;
 #endif
 }

@@ -46,11 +46,7 @@ static zend_always_inline bool xhprof_layout_is_packed(const HashTable *table)
 typedef struct xhprof_layout_closure {
 	zend_object std;
 	zend_function func;
-#if PHP_VERSION_ID >= 80600
-	zend_object *bound;
-#else
-	zval bound;
-#endif
+	XHPROF_SINCE_86(zend_object *, zval) bound;
 	zend_class_entry *called_scope;
 	zif_handler internal_handler;
 } xhprof_layout_closure;
@@ -58,23 +54,8 @@ typedef struct xhprof_layout_closure {
 /* The object that it is bound to, or NULL. */
 static inline const zend_object *xhprof_layout_closure_this(const xhprof_layout_closure *closure)
 {
-#if PHP_VERSION_ID >= 80600
-	return closure->bound;
-#else
-	return Z_TYPE(closure->bound) == IS_OBJECT ? Z_OBJ(closure->bound) : NULL;
-#endif
+	return XHPROF_SINCE_86(closure->bound, Z_TYPE(closure->bound) == IS_OBJECT ? Z_OBJ(closure->bound) : NULL);
 }
-
-/* zend_weakref and zend_weakmap, of zend_weakrefs.c. A map's keys are its objects' addresses without their low bits. */
-typedef struct xhprof_layout_weakref {
-	zend_object *referent;
-	zend_object std;
-} xhprof_layout_weakref;
-
-typedef struct xhprof_layout_weakmap {
-	HashTable table;
-	zend_object std;
-} xhprof_layout_weakmap;
 
 /* spl_ptr_heap, of ext/spl/spl_heap.c; a value is the first of what an element consists of. 8.5 has 8 more bytes before
  * the capacity (seen in the memory of 8.5.7). */
@@ -88,60 +69,35 @@ typedef struct xhprof_layout_value_heap {
 } xhprof_layout_value_heap;
 
 /* Distance of a suspended generator's instruction from its yield. */
-#if PHP_VERSION_ID >= 80400
-#define XHPROF_LAYOUT_BEHIND_YIELD 0
-#else
-#define XHPROF_LAYOUT_BEHIND_YIELD 1
-#endif
+#define XHPROF_LAYOUT_BEHIND_YIELD XHPROF_SINCE_84(0, 1)
 
 /* The function of an ended generator, if it holds a closure. */
 static zend_always_inline const zend_function *xhprof_layout_ended_generator(const zend_generator *generator)
 {
-#if PHP_VERSION_ID >= 80400
-	return generator->func;
-#else
-	(void)generator;
-	return NULL;
-#endif
+	return XHPROF_SINCE_84(generator->func, NULL);
 }
 
 /* Offset of the table of lazy objects in the executor's globals: handle -> zend_lazy_object_info of
  * zend_lazy_objects.c. 0 before 8.4. */
 static zend_always_inline size_t xhprof_layout_lazy_objects(void)
 {
-#if PHP_VERSION_ID >= 80400
-	return offsetof(zend_executor_globals, lazy_objects_store.infos);
-#else
-	return 0;
-#endif
+	return XHPROF_SINCE_84(offsetof(zend_executor_globals, lazy_objects_store.infos), 0);
 }
 
 /* Members of the executor's globals that came or went (Zend/zend_globals.h). */
 
 /* Names of the classes that are being loaded. Until 8.5 a table of its own, or NULL; since 8.6 part of the globals. */
-#if PHP_VERSION_ID >= 80600
-#define XHPROF_LAYOUT_LOADING_EMBEDDED true
+#define XHPROF_LAYOUT_LOADING_EMBEDDED XHPROF_SINCE_86(true, false)
+
 static inline const HashTable *xhprof_layout_classes_loading(const zend_executor_globals *globals)
 {
-	return &globals->autoload_current_classnames;
+	return XHPROF_SINCE_86(&globals->autoload_current_classnames, globals->in_autoload);
 }
-#else
-#define XHPROF_LAYOUT_LOADING_EMBEDDED false
-static inline const HashTable *xhprof_layout_classes_loading(const zend_executor_globals *globals)
-{
-	return globals->in_autoload;
-}
-#endif
 
 /* The exception that another one replaced while it was handled, or NULL. Gone in 8.6. */
 static inline const zend_object *xhprof_layout_exception_before(const zend_executor_globals *globals)
 {
-#if PHP_VERSION_ID >= 80600
-	(void)globals;
-	return NULL;
-#else
-	return globals->prev_exception;
-#endif
+	return XHPROF_SINCE_86(NULL, globals->prev_exception);
 }
 
 /* The address of the pointers to errors that are recorded for later, and how many there are room for, and are. */
@@ -161,44 +117,24 @@ static inline const void *xhprof_layout_recorded_errors(const zend_executor_glob
 /* The stack trace of the last fatal error, with its arguments (fatal_error_backtraces, 8.5), or NULL. */
 static inline const zval *xhprof_layout_fatal_backtrace(const zend_executor_globals *globals)
 {
-#if PHP_VERSION_ID >= 80500
-	return &globals->last_fatal_error_backtrace;
-#else
-	(void)globals;
-	return NULL;
-#endif
+	return XHPROF_SINCE_85(&globals->last_fatal_error_backtrace, NULL);
 }
 
 /* Closures that the engine keeps to hand them out again (8.6): those of f(...), by the function's address; those that
  * bind nothing, a stack of pointers; and the functions of partial applications. All NULL before. */
 static inline const HashTable *xhprof_layout_kept_callables(const zend_executor_globals *globals)
 {
-#if PHP_VERSION_ID >= 80600
-	return &globals->callable_convert_cache;
-#else
-	(void)globals;
-	return NULL;
-#endif
+	return XHPROF_SINCE_86(&globals->callable_convert_cache, NULL);
 }
 
 static inline const zend_stack *xhprof_layout_kept_closures(const zend_executor_globals *globals)
 {
-#if PHP_VERSION_ID >= 80600
-	return &globals->lambda_cache;
-#else
-	(void)globals;
-	return NULL;
-#endif
+	return XHPROF_SINCE_86(&globals->lambda_cache, NULL);
 }
 
 static inline const HashTable *xhprof_layout_kept_partials(const zend_executor_globals *globals)
 {
-#if PHP_VERSION_ID >= 80600
-	return &globals->partial_function_application_cache;
-#else
-	(void)globals;
-	return NULL;
-#endif
+	return XHPROF_SINCE_86(&globals->partial_function_application_cache, NULL);
 }
 
 /* Offsets into the executor's globals of the pages of the VM's stack that the engine keeps to use them again (8.6), linked
@@ -210,19 +146,13 @@ static inline size_t xhprof_layout_kept_pages(size_t offsets[2])
 	offsets[1] = offsetof(zend_executor_globals, fiber_vm_stack_page_cache);
 	return 2;
 #else
-	(void)offsets;
 	return 0;
 #endif
 }
 
 static zend_always_inline bool xhprof_layout_is_lazy(const zend_object *object)
 {
-#if PHP_VERSION_ID >= 80400
-	return object->extra_flags & (IS_OBJ_LAZY_UNINITIALIZED | IS_OBJ_LAZY_PROXY);
-#else
-	(void)object;
-	return false;
-#endif
+	return XHPROF_SINCE_84(object->extra_flags & (IS_OBJ_LAZY_UNINITIALIZED | IS_OBJ_LAZY_PROXY), false);
 }
 
 typedef struct xhprof_layout_lazy_object {
@@ -257,14 +187,8 @@ typedef struct xhprof_layout_thread {
 static zend_always_inline void xhprof_layout_thread_sizes(uint64_t executor, uint64_t compiler, uint64_t scanner,
 														  uint64_t sizes[2])
 {
-#if PHP_VERSION_ID >= 80600
-	(void)scanner;
-	sizes[0] = compiler - executor;
-	sizes[1] = 0 - compiler;
-#else
-	sizes[0] = scanner - executor;
-	sizes[1] = executor - compiler;
-#endif
+	sizes[0] = XHPROF_SINCE_86(compiler, scanner) - executor;
+	sizes[1] = XHPROF_SINCE_86(0, executor) - compiler;
 }
 
 /* TSRM_ALIGNED_SIZE of TSRM.h: the distance from one of those to the next. */

@@ -35,4 +35,13 @@ static zend_always_inline bool xhprof_compat_try_real_init(HashTable *array, boo
 #endif
 }
 
+/* Adds an empty list with room for `count` numbers, under `name`. */
+static inline HashTable *xhprof_compat_try_list(zval *into, const char *name, uint32_t count)
+{
+	zval list;
+	array_init_size(&list, count);
+	add_assoc_zval(into, name, &list);
+	return xhprof_compat_try_real_init(Z_ARRVAL(list), true) ? Z_ARRVAL(list) : NULL;
+}
+
 #endif

@@ -6,22 +6,16 @@
 
 #include "php_compat.h"
 
-#if PHP_VERSION_ID >= 80400
-#define XHPROF_FRAMELESS 1
+#define XHPROF_FRAMELESS XHPROF_SINCE_84(1, 0)
+
+#if XHPROF_FRAMELESS
 #include "zend_frameless_function.h"
-#else
-#define XHPROF_FRAMELESS 0
 #endif
 
 /* The number of an operation that is such a call; SIZE_MAX for any other operation. */
 static inline size_t xhprof_compat_frameless_number(const zend_op *opline)
 {
-#if XHPROF_FRAMELESS
-	return ZEND_OP_IS_FRAMELESS_ICALL(opline->opcode) ? opline->extended_value : SIZE_MAX;
-#else
-	(void)opline;
-	return SIZE_MAX;
-#endif
+	return XHPROF_SINCE_84(ZEND_OP_IS_FRAMELESS_ICALL(opline->opcode) ? opline->extended_value : SIZE_MAX, SIZE_MAX);
 }
 
 /* The function that a frame of this process calls so, or NULL. Of a frame that waits for a call: the operation that it
@@ -41,7 +35,6 @@ static inline const zend_function *xhprof_compat_frameless_callee(const zend_exe
 	size_t number = xhprof_compat_frameless_number(frame->opline);
 	return number != SIZE_MAX ? zend_flf_functions[number] : NULL;
 #else
-	(void)frame;
 	return NULL;
 #endif
 }

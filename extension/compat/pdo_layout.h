@@ -19,7 +19,6 @@ static inline const char *xhprof_compat_pdo_driver(zval *object)
 	pdo_dbh_t *handle = Z_PDO_DBH_P(object);
 	return handle && handle->driver ? handle->driver->driver_name : NULL;
 #else
-	(void)object;
 	return NULL;
 #endif
 }
@@ -31,7 +30,6 @@ static inline const char *xhprof_compat_pdo_statement_driver(zval *object)
 	pdo_stmt_t *statement = Z_PDO_STMT_P(object);
 	return statement->dbh && statement->dbh->driver ? statement->dbh->driver->driver_name : NULL;
 #else
-	(void)object;
 	return NULL;
 #endif
 }
@@ -44,7 +42,6 @@ static inline bool xhprof_compat_pdo_is_prepared(zval *object)
 	const char *driver = xhprof_compat_pdo_statement_driver(object);
 	return driver && !strcmp(driver, "mysql") && Z_PDO_STMT_P(object)->supports_placeholders != PDO_PLACEHOLDER_NONE;
 #else
-	(void)object;
 	return false;
 #endif
 }
@@ -64,9 +61,6 @@ static inline bool xhprof_compat_pdo_each_bound(zval *object, void (*visit)(cons
 	}
 	return true;
 #else
-	(void)object;
-	(void)visit;
-	(void)context;
 	return false;
 #endif
 }

@@ -18,6 +18,29 @@
 #error "XHProf needs PHP 8.2 or newer"
 #endif
 
+/* The first in a PHP since that version, the second before; the other one need not make sense. Braces with commas take
+ * parentheses. */
+#if PHP_VERSION_ID >= 80300
+#define XHPROF_SINCE_83(since, before) since
+#else
+#define XHPROF_SINCE_83(since, before) before
+#endif
+#if PHP_VERSION_ID >= 80400
+#define XHPROF_SINCE_84(since, before) since
+#else
+#define XHPROF_SINCE_84(since, before) before
+#endif
+#if PHP_VERSION_ID >= 80500
+#define XHPROF_SINCE_85(since, before) since
+#else
+#define XHPROF_SINCE_85(since, before) before
+#endif
+#if PHP_VERSION_ID >= 80600
+#define XHPROF_SINCE_86(since, before) since
+#else
+#define XHPROF_SINCE_86(since, before) before
+#endif
+
 /* A setting's value now, read by zend_ini_long() or zend_ini_string(). 8.6 has no INI_INT() and the like, and its macros for
  * literals are not in 8.2 (Zend/zend_ini.h). */
 #define XHPROF_COMPAT_INI(kind, name) zend_ini_##kind((name), strlen(name), 0)
@@ -25,11 +48,7 @@
 /* The setting error_log, or NULL. A zend_string since 8.6 (main/php_globals.h). */
 static inline const char *xhprof_compat_error_log(void)
 {
-#if PHP_VERSION_ID >= 80600
-	return PG(error_log) ? ZSTR_VAL(PG(error_log)) : NULL;
-#else
-	return PG(error_log);
-#endif
+	return XHPROF_SINCE_86(PG(error_log) ? ZSTR_VAL(PG(error_log)) : NULL, PG(error_log));
 }
 
 /* One word per function for us, in its run-time cache: zeroed for every request, freed with the function. Since 8.4
@@ -60,11 +79,7 @@ static inline xhprof_function_slots xhprof_compat_reserve_slots(void)
 	xhprof_function_slots slots;
 	xhprof_compat_align_slots();
 	slots.user = zend_get_op_array_extension_handle("xhprof");
-#if PHP_VERSION_ID >= 80400
-	slots.internal = zend_get_internal_function_extension_handle("xhprof");
-#else
-	slots.internal = slots.user;
-#endif
+	slots.internal = XHPROF_SINCE_84(zend_get_internal_function_extension_handle("xhprof"), slots.user);
 	return slots;
 }
 
@@ -72,11 +87,8 @@ static zend_always_inline uint64_t *xhprof_compat_slot(const xhprof_function_slo
 													   const zend_function *function)
 {
 	void **cache = ZEND_MAP_PTR_GET(function->common.run_time_cache);
-#if PHP_VERSION_ID >= 80400
-	return (uint64_t *)&cache[function->type == ZEND_INTERNAL_FUNCTION ? slots->internal : slots->user];
-#else
-	return (uint64_t *)&cache[slots->user];
-#endif
+	bool internal = XHPROF_SINCE_84(function->type == ZEND_INTERNAL_FUNCTION, false);
+	return (uint64_t *)&cache[internal ? slots->internal : slots->user];
 }
 
 /* The same for the user function that runs in a frame, which points to its cache. */
@@ -95,12 +107,8 @@ typedef struct xhprof_observer_handle {
 
 static zend_always_inline xhprof_observer_handle xhprof_compat_observer_handle(void)
 {
-#if PHP_VERSION_ID >= 80400
-	return (xhprof_observer_handle){zend_observer_fcall_op_array_extension,
-									zend_observer_fcall_internal_function_extension};
-#else
-	return (xhprof_observer_handle){zend_observer_fcall_op_array_extension, zend_observer_fcall_op_array_extension};
-#endif
+	int user = zend_observer_fcall_op_array_extension;
+	return (xhprof_observer_handle){user, XHPROF_SINCE_84(zend_observer_fcall_internal_function_extension, user)};
 }
 
 static inline void xhprof_compat_switch_observers(xhprof_observer_handle handle)
@@ -117,11 +125,7 @@ static inline xhprof_observer_handle xhprof_compat_reserve_observer_handle(void)
 {
 	xhprof_observer_handle handle;
 	handle.user = zend_get_op_array_extension_handles("xhprof", 2);
-#if PHP_VERSION_ID >= 80400
-	handle.internal = zend_get_internal_function_extension_handles("xhprof", 2);
-#else
-	handle.internal = handle.user;
-#endif
+	handle.internal = XHPROF_SINCE_84(zend_get_internal_function_extension_handles("xhprof", 2), handle.user);
 	return handle;
 }
 
@@ -137,10 +141,8 @@ static inline size_t xhprof_compat_observer_count(void)
 static inline const char *xhprof_compat_switch_refusal(size_t observers)
 {
 #ifdef ZTS
-	(void)observers;
 	return "the handle belongs to all threads";
 #elif PHP_VERSION_ID >= 80300 && PHP_VERSION_ID < 80400
-	(void)observers;
 	return "not proved on PHP 8.3";
 #else
 	if (observers != 1) {
@@ -165,11 +167,7 @@ static inline void xhprof_compat_set_handlers(void **cache, int handle, size_t o
 											  zend_observer_fcall_end_handler end)
 {
 	void *not_observed = (void *)2; /* ZEND_OBSERVER_NOT_OBSERVED, which is in no header */
-#if PHP_VERSION_ID >= 80400
-	void *none = ZEND_OBSERVER_NONE_OBSERVED;
-#else
-	void *none = not_observed;
-#endif
+	void *none = XHPROF_SINCE_84(ZEND_OBSERVER_NONE_OBSERVED, not_observed);
 	cache[handle] = begin ? (void *)begin : none;
 	cache[(size_t)handle + observers] = end ? (void *)end : not_observed;
 }
@@ -180,11 +178,8 @@ static inline void **xhprof_compat_observer_handlers(const zend_function *functi
 	if (!ZEND_MAP_PTR(function->common.run_time_cache) || !ZEND_MAP_PTR_GET(function->common.run_time_cache)) {
 		return NULL;
 	}
-#if PHP_VERSION_ID >= 80400
-	return (void **)ZEND_OBSERVER_DATA(function);
-#else
-	return &ZEND_OP_ARRAY_EXTENSION(&function->common, zend_observer_fcall_op_array_extension);
-#endif
+	return XHPROF_SINCE_84((void **)ZEND_OBSERVER_DATA(function),
+						   &ZEND_OP_ARRAY_EXTENSION(&function->common, zend_observer_fcall_op_array_extension));
 }
 
 /* Takes our handlers off a called function, if they are there. */
@@ -255,10 +250,6 @@ static inline void xhprof_compat_each_property_hook(zend_class_entry *class_entr
 		}
 	}
 	ZEND_HASH_FOREACH_END();
-#else
-	(void)class_entry;
-	(void)visit;
-	(void)context;
 #endif
 }
 

@@ -82,18 +82,15 @@ static inline bool xhprof_compat_has_property_hooks(void)
 
 static inline bool xhprof_compat_is_property_hook(const zend_function *function)
 {
-	(void)function;
 	return false;
 }
 
 static inline void xhprof_compat_forget_caller_read(const zend_execute_data *call)
 {
-	(void)call;
 }
 
 static inline void xhprof_compat_forget_reads(zend_function *function)
 {
-	(void)function;
 }
 
 static inline bool xhprof_compat_has_property_hooks(void)

@@ -89,9 +89,6 @@ static inline void xhprof_compat_heap_gc_handler(xhprof_heap_handlers *handlers,
 {
 #if PHP_VERSION_ID >= 80400
 	handlers->gc = gc;
-#else
-	(void)handlers;
-	(void)gc;
 #endif
 }
 

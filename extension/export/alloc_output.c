@@ -43,7 +43,7 @@ static bool check_format(const zend_string *format)
 static bool read_mark(const xhprof_option *option, uint32_t *mark)
 {
 	uint64_t number = 0;
-	bool read = xhprof_option_number(option, UINT32_MAX, &number);
+	bool read = xhprof_option_number(option, 0, UINT32_MAX, &number);
 	*mark = (uint32_t)number;
 	return read;
 }
@@ -56,7 +56,7 @@ static bool read_option(void *to, const xhprof_option *option)
 	int choice = 0;
 	bool read = true;
 	if (strcmp(name, "threshold") == 0) {
-		read = xhprof_option_number(option, ZEND_LONG_MAX, &request->dump.threshold);
+		read = xhprof_option_number(option, 0, ZEND_LONG_MAX, &request->dump.threshold);
 	} else if (strcmp(name, "after") == 0) {
 		read = read_mark(option, &request->dump.after);
 	} else if (strcmp(name, "before") == 0) {

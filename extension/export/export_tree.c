@@ -4,15 +4,6 @@
 #include "sample_array.h"
 #include "tree_sections.h"
 
-/* An empty list with room for `count` numbers, under `name`. NULL: see fallible.h. */
-static HashTable *list_init(zval *into, const char *name, uint32_t count)
-{
-	zval list;
-	array_init_size(&list, count);
-	add_assoc_zval(into, name, &list);
-	return xhprof_compat_try_real_init(Z_ARRVAL(list), true) ? Z_ARRVAL(list) : NULL;
-}
-
 static void list_append(HashTable *list, const int64_t *numbers, size_t count)
 {
 	zend_hash_extend(list, list->nNumUsed + (uint32_t)count, true);
@@ -55,7 +46,7 @@ static bool list_append_text(HashTable *list, const char *bytes, size_t length)
 
 static bool list_names(zval *into, const xhprof_symbols *symbols)
 {
-	HashTable *names = list_init(into, "names", symbols->count);
+	HashTable *names = xhprof_compat_try_list(into, "names", symbols->count);
 	bool complete = names != NULL;
 	for (uint32_t id = 1; complete && id <= symbols->count; id++) {
 		const xhprof_symbol *symbol = xhprof_symbols_get(symbols, id);
@@ -66,7 +57,7 @@ static bool list_names(zval *into, const xhprof_symbols *symbols)
 
 static bool list_files(zval *into, const xhprof_file_list *files)
 {
-	HashTable *list = list_init(into, "files", files->count);
+	HashTable *list = xhprof_compat_try_list(into, "files", files->count);
 	bool complete = list != NULL;
 	for (const xhprof_file *file = files->first; complete && file; file = file->next) {
 		complete = list_append_text(list, file->path, file->length);
@@ -78,7 +69,7 @@ static bool list_places(zval *into, const xhprof_symbols *symbols)
 {
 	bool complete = list_files(into, &symbols->files);
 	for (size_t which = 0; complete && which < XHPROF_PLACES; which++) {
-		HashTable *list = list_init(into, xhprof_place_names[which], symbols->count);
+		HashTable *list = xhprof_compat_try_list(into, xhprof_place_names[which], symbols->count);
 		complete = list != NULL;
 		for (uint32_t id = 1; complete && id <= symbols->count; id++) {
 			zval value;
@@ -96,14 +87,15 @@ static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *column
 	const uint32_t nodes = tracer->tree.nodes;
 	zval self;
 	bool complete = list_names(result, &tracer->symbols) && list_places(result, &tracer->symbols) &&
-					(*functions = list_init(result, "fn", nodes)) &&
-					(lists[XHPROF_COLUMN_DEPTH] = list_init(result, "depth", nodes)) &&
-					(lists[XHPROF_COLUMN_CALLS] = list_init(result, "ct", nodes)) &&
-					(lists[XHPROF_COLUMN_CALL_LINE] = list_init(result, "call_line", nodes));
+					(*functions = xhprof_compat_try_list(result, "fn", nodes)) &&
+					(lists[XHPROF_COLUMN_DEPTH] = xhprof_compat_try_list(result, "depth", nodes)) &&
+					(lists[XHPROF_COLUMN_CALLS] = xhprof_compat_try_list(result, "ct", nodes)) &&
+					(lists[XHPROF_COLUMN_CALL_LINE] = xhprof_compat_try_list(result, "call_line", nodes));
 	array_init(&self);
 	for (size_t i = 0; complete && i < XHPROF_METRICS; i++) {
 		enum xhprof_column column = xhprof_metrics[i].column;
-		complete = !columns->of[column] || (lists[column] = list_init(&self, xhprof_metrics[i].name, nodes));
+		complete =
+			!columns->of[column] || (lists[column] = xhprof_compat_try_list(&self, xhprof_metrics[i].name, nodes));
 	}
 	add_assoc_zval(result, "self", &self);
 	if (columns->of[XHPROF_COLUMN_CORRECTED_WALL]) {
@@ -111,8 +103,8 @@ static bool lists_init(const xhprof_tracer *tracer, const xhprof_columns *column
 		array_init(&estimate);
 		for (size_t i = 0; complete && i < XHPROF_CORRECTED; i++) {
 			enum xhprof_column column = xhprof_corrected_metrics[i].column;
-			complete =
-				!columns->of[column] || (lists[column] = list_init(&estimate, xhprof_corrected_metrics[i].name, nodes));
+			complete = !columns->of[column] ||
+					   (lists[column] = xhprof_compat_try_list(&estimate, xhprof_corrected_metrics[i].name, nodes));
 		}
 		add_assoc_zval(result, "corrected", &estimate);
 	}

@@ -71,7 +71,7 @@ static bool read_option(void *to, const xhprof_option *option)
 		return read_format(option, &request->summary_only);
 	}
 	if (strcmp(option->name, "max_string") == 0) {
-		return xhprof_option_number(option, XHPROF_HEAP_MAX_STRING_LIMIT, &request->max_string);
+		return xhprof_option_number(option, 0, XHPROF_HEAP_MAX_STRING_LIMIT, &request->max_string);
 	}
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
 		if (strcmp(option->name, flags[i].name) == 0) {

@@ -56,39 +56,20 @@ static void count_node(xhprof_heap_count *counted, const xhprof_heap_node *node)
 
 static void summary_node(void *context, const xhprof_heap_node *node)
 {
+	/* Those that are counted by class or, natives, by owner: the name of one that has none. */
+	static const char *const unnamed[XHPROF_HEAP_TYPE_COUNT] = {
+		[XHPROF_HEAP_OBJECT] = "(unknown)", [XHPROF_HEAP_ENUM_CASE] = "(unknown)",
+		[XHPROF_HEAP_CLOSURE] = "Closure",  [XHPROF_HEAP_GENERATOR] = "Generator",
+		[XHPROF_HEAP_FIBER] = "Fiber",      [XHPROF_HEAP_NATIVE] = "(unknown)",
+	};
 	xhprof_heap_summary *summary = context;
-	xhprof_heap_names *names = NULL;
-	const char *name = NULL;
+	const char *name = node->name ? node->name : unnamed[node->type];
 	summary->nodes++;
 	count_node(&summary->types[node->type], node);
-	switch (node->type) {
-		case XHPROF_HEAP_OBJECT:
-		case XHPROF_HEAP_ENUM_CASE:
-			names = &summary->classes;
-			name = "(unknown)";
-			break;
-		case XHPROF_HEAP_CLOSURE:
-			names = &summary->classes;
-			name = "Closure";
-			break;
-		case XHPROF_HEAP_GENERATOR:
-			names = &summary->classes;
-			name = "Generator";
-			break;
-		case XHPROF_HEAP_FIBER:
-			names = &summary->classes;
-			name = "Fiber";
-			break;
-		case XHPROF_HEAP_NATIVE:
-			names = &summary->owners;
-			name = "(unknown)";
-			break;
-		default:
-			break;
-	}
-	if (names) {
+	if (unnamed[node->type]) {
+		xhprof_heap_names *names = node->type == XHPROF_HEAP_NATIVE ? &summary->owners : &summary->classes;
 		size_t length = node->name ? node->name_length : strlen(name);
-		count_node(&find_or_add_name(names, &summary->arena, node->name ? node->name : name, length)->counted, node);
+		count_node(&find_or_add_name(names, &summary->arena, name, length)->counted, node);
 	}
 	if (summary->next.node) {
 		summary->next.node(summary->next.context, node);

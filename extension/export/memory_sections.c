@@ -2,10 +2,9 @@
 
 #include "alloc_rows.h"
 
-static const char *type_name(void *from, unsigned field, size_t place, size_t *length)
+static const char *type_name(void *from, size_t place, size_t *length)
 {
 	const xhprof_alloc_types *types = ((xhprof_memory_sections *)from)->dump->types;
-	(void)field;
 	*length = types->types[place].length;
 	return types->types[place].name;
 }
@@ -63,7 +62,7 @@ void xhprof_memory_sections_add(xhprof_memory_sections *sections, const xhprof_a
 														 "rows.bytes"};
 	*sections = (xhprof_memory_sections){.dump = dump, .places = places};
 	xhprof_run_file_document(file, "memory", memory_head, sections);
-	xhprof_run_file_texts(file, "types", dump->types->count, type_name, sections, 0);
+	xhprof_run_file_texts(file, "types", dump->types->count, type_name, sections);
 	for (unsigned field = 0; field < XHPROF_ROW_FIELDS; field++) {
 		xhprof_run_file_values(file, names[field], xhprof_alloc_rows_count(dump), row_values, sections, field);
 	}

@@ -1,5 +1,7 @@
 #include "operation_sections.h"
 
+#include "tree_sections.h"
+
 static xhprof_operation_row *add_row(xhprof_operation_sections *rows)
 {
 	if (rows->count == rows->room &&
@@ -83,10 +85,9 @@ static bool is_sampled(const xhprof_operation_sections *sections)
 	return sections->tracer->sample_interval_us != 0;
 }
 
-static const char *text_of(void *from, unsigned field, size_t place, size_t *length)
+static const char *text_of(void *from, size_t place, size_t *length)
 {
 	const xhprof_operation_sections *sections = from;
-	(void)field;
 	if (is_sampled(sections)) { /* texts of a sampling are names of functions, as many as there are rows */
 		const xhprof_symbol *symbol = xhprof_symbols_get(&sections->tracer->symbols, sections->rows[place].text);
 		*length = symbol->length;
@@ -144,7 +145,6 @@ static void row_values(void *from, unsigned field, size_t first, size_t count, i
 static void bound_values(void *from, unsigned field, size_t first, size_t count, int64_t *values)
 {
 	const xhprof_operation_sections *sections = from;
-	(void)field;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t bound = xhprof_operations_bucket((unsigned)(first + i));
 		values[i] = (int64_t)xhprof_clock_to_ns(&sections->tracer->clock, bound);
@@ -189,12 +189,7 @@ static void bucket_values(void *from, unsigned field, size_t first, size_t count
 static void operations_head(xhprof_json *json, const void *from)
 {
 	const xhprof_tracer *tracer = ((const xhprof_operation_sections *)from)->tracer;
-	if (tracer->sample_interval_us) {
-		xhprof_json_open_member(json, "sampled", '{');
-		xhprof_json_uint(json, "interval_us", tracer->sample_interval_us);
-		xhprof_json_text(json, "clock", xhprof_sample_clock_name(tracer->samples.clock));
-		xhprof_json_close(json, '}');
-	}
+	xhprof_json_sampled(json, tracer);
 	xhprof_json_uint(json, "lost", tracer->operations.lost);
 	xhprof_json_open_member(json, "kinds", '[');
 	for (int kind = 0; kind < XHPROF_OPERATION_KINDS; kind++) {
@@ -220,7 +215,7 @@ static void add_columns(xhprof_operation_sections *sections, xhprof_run_file *fi
 	const bool sampled = is_sampled(sections);
 	size_t texts = sampled ? sections->count : sections->tracer->operations.text_count;
 	xhprof_run_file_document(file, "operations", operations_head, sections);
-	xhprof_run_file_texts(file, "texts", texts, text_of, sections, 0);
+	xhprof_run_file_texts(file, "texts", texts, text_of, sections);
 	xhprof_run_file_values(file, "kind_of_text", texts, text_values, sections, TEXT_KIND);
 	if (!sampled) {
 		xhprof_run_file_values(file, "distinct_of_text", texts, text_values, sections, TEXT_DISTINCT);

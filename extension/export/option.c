@@ -21,7 +21,7 @@ bool xhprof_option_each(const char *function, HashTable *options, bool (*read)(v
 	return true;
 }
 
-static bool wrong_type(const xhprof_option *option, const char *type)
+bool xhprof_option_wrong_type(const xhprof_option *option, const char *type)
 {
 	zend_type_error("%s(): Option \"%s\" must be of type %s, %s given", option->function, option->name, type,
 					zend_zval_type_name(option->value));
@@ -31,20 +31,20 @@ static bool wrong_type(const xhprof_option *option, const char *type)
 bool xhprof_option_bool(const xhprof_option *option, bool *flag)
 {
 	if (Z_TYPE_P(option->value) != IS_TRUE && Z_TYPE_P(option->value) != IS_FALSE) {
-		return wrong_type(option, "bool");
+		return xhprof_option_wrong_type(option, "bool");
 	}
 	*flag = Z_TYPE_P(option->value) == IS_TRUE;
 	return true;
 }
 
-bool xhprof_option_number(const xhprof_option *option, zend_long max, uint64_t *number)
+bool xhprof_option_number(const xhprof_option *option, zend_long min, zend_long max, uint64_t *number)
 {
 	if (Z_TYPE_P(option->value) != IS_LONG) {
-		return wrong_type(option, "int");
+		return xhprof_option_wrong_type(option, "int");
 	}
-	if (Z_LVAL_P(option->value) < 0 || Z_LVAL_P(option->value) > max) {
-		zend_value_error("%s(): Option \"%s\" must be between 0 and " ZEND_LONG_FMT, option->function, option->name,
-						 max);
+	if (Z_LVAL_P(option->value) < min || Z_LVAL_P(option->value) > max) {
+		zend_value_error("%s(): Option \"%s\" must be between " ZEND_LONG_FMT " and " ZEND_LONG_FMT, option->function,
+						 option->name, min, max);
 		return false;
 	}
 	*number = (uint64_t)Z_LVAL_P(option->value);
@@ -55,7 +55,7 @@ bool xhprof_option_choice(const xhprof_option *option, const char *const *words,
 {
 	smart_str list = {0};
 	if (Z_TYPE_P(option->value) != IS_STRING) {
-		return wrong_type(option, "string");
+		return xhprof_option_wrong_type(option, "string");
 	}
 	for (int i = 0; words[i]; i++) {
 		if (zend_string_equals_cstr(Z_STR_P(option->value), words[i], strlen(words[i]))) {

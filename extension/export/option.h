@@ -17,9 +17,12 @@ bool xhprof_option_each(const char *function, HashTable *options, bool (*read)(v
 
 /* Each takes a value of its type; any other raises an error and gives false. */
 bool xhprof_option_bool(const xhprof_option *option, bool *flag);
-bool xhprof_option_number(const xhprof_option *option, zend_long max, uint64_t *number); /* from 0 */
+bool xhprof_option_number(const xhprof_option *option, zend_long min, zend_long max, uint64_t *number);
 /* One of several words, NULL after the last: stores its index. */
 bool xhprof_option_choice(const xhprof_option *option, const char *const *words, int *choice);
+
+/* Raises that error: false. */
+bool xhprof_option_wrong_type(const xhprof_option *option, const char *type);
 
 /* Warns about an unknown name. */
 void xhprof_option_unknown(const xhprof_option *option);

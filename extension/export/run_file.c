@@ -70,10 +70,9 @@ void xhprof_run_file_indexes(xhprof_run_file *file, const char *name, size_t cou
 	add_section(file, section);
 }
 
-void xhprof_run_file_texts(xhprof_run_file *file, const char *name, size_t count, xhprof_section_text text, void *from,
-						   unsigned field)
+void xhprof_run_file_texts(xhprof_run_file *file, const char *name, size_t count, xhprof_section_text text, void *from)
 {
-	xhprof_section section = {.name = name, .count = count, .text = text, .from = from, .field = field};
+	xhprof_section section = {.name = name, .count = count, .text = text, .from = from};
 	add_section(file, section);
 	section.ends = true;
 	add_section(file, section);
@@ -84,7 +83,7 @@ static void put_ends(const xhprof_section *section, size_t first, size_t count, 
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t length;
-		const char *text = section->text(section->from, section->field, first + i, &length);
+		const char *text = section->text(section->from, first + i, &length);
 		*end += (int64_t)xhprof_text_length(text, length);
 		values[i] = *end;
 	}
@@ -171,7 +170,7 @@ static uint64_t texts_length(const xhprof_section *section)
 	uint64_t bytes = 0;
 	for (size_t i = 0; i < section->count; i++) {
 		size_t length;
-		const char *text = section->text(section->from, section->field, i, &length);
+		const char *text = section->text(section->from, i, &length);
 		bytes += xhprof_text_length(text, length);
 	}
 	return bytes;
@@ -306,7 +305,7 @@ static void write_section(const xhprof_section *section, xhprof_writer *writer)
 	}
 	for (size_t i = 0; section->type == XHPROF_SECTION_TEXT && i < section->count; i++) {
 		size_t length;
-		const char *text = section->text(section->from, section->field, i, &length);
+		const char *text = section->text(section->from, i, &length);
 		xhprof_write_text(writer, text, length);
 	}
 	write_fill(writer, section->bytes, '\0');
@@ -315,9 +314,6 @@ static void write_section(const xhprof_section *section, xhprof_writer *writer)
 /* Counts bytes: the writer does it. */
 static bool put_nowhere(void *to, const char *bytes, size_t length)
 {
-	(void)to;
-	(void)bytes;
-	(void)length;
 	return true;
 }
 

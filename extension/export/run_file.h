@@ -21,7 +21,7 @@
 typedef void (*xhprof_section_values)(void *from, unsigned field, size_t first, size_t count, int64_t *values);
 
 /* The text at a place, any bytes, in the order of places. */
-typedef const char *(*xhprof_section_text)(void *from, unsigned field, size_t place, size_t *length);
+typedef const char *(*xhprof_section_text)(void *from, size_t place, size_t *length);
 
 /* Members of a document that are no columns. */
 typedef void (*xhprof_document_head)(xhprof_json *json, const void *from);
@@ -79,8 +79,7 @@ void xhprof_run_file_values(xhprof_run_file *file, const char *name, size_t coun
 void xhprof_run_file_indexes(xhprof_run_file *file, const char *name, size_t count, xhprof_section_values values,
 							 void *from, unsigned field, size_t of);
 
-void xhprof_run_file_texts(xhprof_run_file *file, const char *name, size_t count, xhprof_section_text text, void *from,
-						   unsigned field);
+void xhprof_run_file_texts(xhprof_run_file *file, const char *name, size_t count, xhprof_section_text text, void *from);
 
 /* Writes all of it. The writer records errors. */
 void xhprof_run_file_write(xhprof_run_file *file, xhprof_writer *writer);

@@ -20,13 +20,6 @@
 #define PATH_ROOM 4096
 #define NAME_ROOM 160 /* the longest source and suffix */
 
-/* The right to search the folder is enough, as for a path. */
-#ifdef O_PATH
-#define FOLDER_ONLY O_PATH
-#else
-#define FOLDER_ONLY O_RDONLY
-#endif
-
 #define SUFFIX ".run"
 
 /* Not on the stack: a fiber's may be small. */
@@ -204,8 +197,8 @@ int xhprof_run_write(const xhprof_run *run, xhprof_run_written *written)
 	xhprof_run_written result = {.folder = -1};
 	int error = ENOMEM;
 	if (scratch) {
-		/* Once for both names: each is then found without the names above it. */
-		int folder = open(run->directory, FOLDER_ONLY | O_DIRECTORY | O_CLOEXEC);
+		/* Once for both names: each is then found without the names above it. The right to search it is enough. */
+		int folder = open(run->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
 		scratch->run = run;
 		scratch->folder = folder;
 		scratch->operations.rows = NULL;

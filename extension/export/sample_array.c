@@ -141,15 +141,6 @@ void xhprof_sample_array(const xhprof_tracer *tracer, zend_long depth, zval *res
 	sample_scratch_release(&scratch);
 }
 
-/* A list with room for one number a sample, under `name`. */
-static HashTable *list_init(zval *into, const char *name, uint64_t count)
-{
-	zval list;
-	array_init_size(&list, (uint32_t)count);
-	add_assoc_zval(into, name, &list);
-	return xhprof_compat_try_real_init(Z_ARRVAL(list), true) ? Z_ARRVAL(list) : NULL;
-}
-
 static void list_append(HashTable *list, uint64_t value)
 {
 	ZEND_HASH_FILL_PACKED(list)
@@ -163,9 +154,9 @@ static void list_append(HashTable *list, uint64_t value)
 static bool fill_columns(const xhprof_tracer *tracer, const uint32_t *places, zval *samples)
 {
 	const xhprof_sample_log *log = &tracer->samples;
-	HashTable *times = list_init(samples, "t", log->samples);
-	HashTable *nodes = times ? list_init(samples, "node", log->samples) : NULL;
-	HashTable *lines = nodes && log->lines ? list_init(samples, "line", log->samples) : NULL;
+	HashTable *times = xhprof_compat_try_list(samples, "t", (uint32_t)log->samples);
+	HashTable *nodes = times ? xhprof_compat_try_list(samples, "node", (uint32_t)log->samples) : NULL;
+	HashTable *lines = nodes && log->lines ? xhprof_compat_try_list(samples, "line", (uint32_t)log->samples) : NULL;
 	if (!nodes || (log->lines && !lines)) {
 		return false;
 	}

@@ -2,8 +2,10 @@
 
 const xhprof_metric xhprof_metrics[XHPROF_METRICS] = {
 #define METRIC(column, key, unit, ...) {key, unit, XHPROF_COLUMN_##column, "self." key},
-	XHPROF_FIGURES(METRIC)
+#define COMPUTED(column, key, unit, ...) {key, unit, XHPROF_COLUMN_##column, NULL},
+	XHPROF_FIGURES(METRIC, COMPUTED)
 #undef METRIC
+#undef COMPUTED
 };
 
 const xhprof_metric xhprof_corrected_metrics[XHPROF_CORRECTED] = {
@@ -44,7 +46,6 @@ static void function_values(void *from, unsigned field, size_t first, size_t cou
 {
 	xhprof_columns *columns = ((xhprof_tree_sections *)from)->columns;
 	const xhprof_symbol_ref *symbols = columns->symbols + first;
-	(void)field;
 	if (!columns->complete) {
 		if (!first) {
 			xhprof_columns_rewind(columns);
@@ -69,7 +70,6 @@ static void place_values(void *from, unsigned which, size_t first, size_t count,
 static void kind_values(void *from, unsigned field, size_t first, size_t count, int64_t *values)
 {
 	const xhprof_symbols *symbols = &((xhprof_tree_sections *)from)->tracer->symbols;
-	(void)field;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t flags = xhprof_symbols_get(symbols, (uint32_t)(first + i) + 1)->flags;
 		values[i] = flags & XHPROF_SYMBOL_COMPILED   ? KIND_COMPILED
@@ -78,19 +78,17 @@ static void kind_values(void *from, unsigned field, size_t first, size_t count, 
 	}
 }
 
-static const char *function_name(void *from, unsigned field, size_t place, size_t *length)
+static const char *function_name(void *from, size_t place, size_t *length)
 {
 	const xhprof_symbol *symbol =
 		xhprof_symbols_get(&((xhprof_tree_sections *)from)->tracer->symbols, (uint32_t)place + 1);
-	(void)field;
 	*length = symbol->length;
 	return symbol->name;
 }
 
-static const char *file_path(void *from, unsigned field, size_t place, size_t *length)
+static const char *file_path(void *from, size_t place, size_t *length)
 {
 	xhprof_tree_sections *sections = from;
-	(void)field;
 	sections->file = place ? sections->file->next : sections->tracer->symbols.files.first;
 	*length = sections->file->length;
 	return sections->file->path;
@@ -100,11 +98,21 @@ static void json_units(xhprof_json *json, const xhprof_columns *columns)
 {
 	xhprof_json_open_member(json, "unit", '{');
 	for (size_t i = 0; i < XHPROF_METRICS; i++) {
-		if (columns->of[xhprof_metrics[i].column]) {
+		if (xhprof_metrics[i].section && columns->of[xhprof_metrics[i].column]) {
 			xhprof_json_text(json, xhprof_metrics[i].name, xhprof_metrics[i].unit);
 		}
 	}
 	xhprof_json_close(json, '}');
+}
+
+void xhprof_json_sampled(xhprof_json *json, const xhprof_tracer *tracer)
+{
+	if (tracer->sample_interval_us) {
+		xhprof_json_open_member(json, "sampled", '{');
+		xhprof_json_uint(json, "interval_us", tracer->sample_interval_us);
+		xhprof_json_text(json, "clock", xhprof_sample_clock_name(tracer->samples.clock));
+		xhprof_json_close(json, '}');
+	}
 }
 
 static void tree_head(xhprof_json *json, const void *from)
@@ -114,12 +122,7 @@ static void tree_head(xhprof_json *json, const void *from)
 	xhprof_json_text(json, "order", "preorder");
 	xhprof_json_text(json, "mode", "merged");
 	json_units(json, sections->columns);
-	if (tracer->sample_interval_us) {
-		xhprof_json_open_member(json, "sampled", '{');
-		xhprof_json_uint(json, "interval_us", tracer->sample_interval_us);
-		xhprof_json_text(json, "clock", xhprof_sample_clock_name(tracer->samples.clock));
-		xhprof_json_close(json, '}');
-	}
+	xhprof_json_sampled(json, tracer);
 	if (tracer->sample_bytes) {
 		xhprof_json_open_member(json, "sampled", '{');
 		xhprof_json_uint(json, "interval_bytes", tracer->sample_bytes);
@@ -146,9 +149,9 @@ void xhprof_tree_sections_add(xhprof_tree_sections *sections, const xhprof_trace
 	size_t names = tracer->symbols.count, nodes = tracer->tree.nodes;
 	*sections = (xhprof_tree_sections){.tracer = tracer, .columns = columns};
 	xhprof_run_file_document(file, "tree", tree_head, sections);
-	xhprof_run_file_texts(file, "names", names, function_name, sections, 0);
+	xhprof_run_file_texts(file, "names", names, function_name, sections);
 	xhprof_run_file_values(file, "function_kind", names, kind_values, sections, 0);
-	xhprof_run_file_texts(file, "files", tracer->symbols.files.count, file_path, sections, 0);
+	xhprof_run_file_texts(file, "files", tracer->symbols.files.count, file_path, sections);
 	for (unsigned which = 0; which < XHPROF_PLACES; which++) {
 		xhprof_run_file_values(file, xhprof_place_names[which], names, place_values, sections, which);
 	}
@@ -157,7 +160,7 @@ void xhprof_tree_sections_add(xhprof_tree_sections *sections, const xhprof_trace
 	add_nodes(sections, file, "ct", XHPROF_COLUMN_CALLS);
 	add_nodes(sections, file, "call_line", XHPROF_COLUMN_CALL_LINE);
 	for (size_t i = 0; i < XHPROF_METRICS; i++) {
-		if (columns->of[xhprof_metrics[i].column]) {
+		if (xhprof_metrics[i].section && columns->of[xhprof_metrics[i].column]) {
 			add_nodes(sections, file, xhprof_metrics[i].section, xhprof_metrics[i].column);
 		}
 	}

@@ -15,7 +15,7 @@ typedef struct xhprof_metric {
 
 /* The exclusive figures a node may have, in the order they are written. */
 #define COUNT(...) +1
-enum { XHPROF_METRICS = 0 XHPROF_FIGURES(COUNT), XHPROF_CORRECTED = 0 XHPROF_CORRECTED_FIGURES(COUNT) };
+enum { XHPROF_METRICS = 0 XHPROF_FIGURES(COUNT, COUNT), XHPROF_CORRECTED = 0 XHPROF_CORRECTED_FIGURES(COUNT) };
 #undef COUNT
 extern const xhprof_metric xhprof_metrics[XHPROF_METRICS];
 
@@ -41,6 +41,9 @@ typedef struct xhprof_tree_sections {
 	xhprof_columns *columns;
 	const xhprof_file *file; /* the next one whose path is asked for */
 } xhprof_tree_sections;
+
+/* The member "sampled" of a document of a sampling; nothing for others. */
+void xhprof_json_sampled(xhprof_json *json, const xhprof_tracer *tracer);
 
 void xhprof_tree_sections_add(xhprof_tree_sections *sections, const xhprof_tracer *tracer, xhprof_columns *columns,
 							  xhprof_run_file *file);

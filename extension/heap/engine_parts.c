@@ -18,7 +18,6 @@ void xhprof_walk_engine_c_string(xhprof_walker *walker, const char *name, const 
 
 static bool refer_key_only(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	xhprof_walker_name(walker, "key", element->key);
 	return true;
 }

@@ -302,7 +302,6 @@ bool xhprof_reader_page_entries(int page_map, size_t system_page, xhprof_addr ad
 
 static bool own_page_map(xhprof_reader *reader, xhprof_addr address, uint64_t *entries, size_t count)
 {
-	(void)reader;
 	int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (file < 0) {
 		return false;

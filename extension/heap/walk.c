@@ -5,30 +5,8 @@
 
 #define HASHED_OUTSIDE ((uint64_t)256 << 20) /* most bytes of strings outside of the heap, which are opcache's */
 
-static const xhprof_walk_parts parts = {
-	.visit =
-		{
-			[XHPROF_VISIT_PART] = xhprof_walk_part,
-			[XHPROF_VISIT_STRING] = xhprof_walk_string,
-			[XHPROF_VISIT_ARRAY] = xhprof_walk_array,
-			[XHPROF_VISIT_OBJECT] = xhprof_walk_object,
-			[XHPROF_VISIT_RESOURCE] = xhprof_walk_resource,
-			[XHPROF_VISIT_REFERENCE] = xhprof_walk_reference,
-			[XHPROF_VISIT_AST] = xhprof_walk_ast,
-			[XHPROF_VISIT_FRAME] = xhprof_walk_frame,
-			[XHPROF_VISIT_FUNCTION] = xhprof_walk_function,
-			[XHPROF_VISIT_CLASS] = xhprof_walk_class,
-			[XHPROF_VISIT_CONSTANT] = xhprof_walk_constant,
-			[XHPROF_VISIT_PROPERTY_INFO] = xhprof_walk_property_info,
-			[XHPROF_VISIT_CLASS_CONSTANT] = xhprof_walk_class_constant,
-			[XHPROF_VISIT_ATTRIBUTES] = xhprof_walk_attributes,
-			[XHPROF_VISIT_CALLABLE] = xhprof_walk_callable,
-			[XHPROF_VISIT_OUTPUT_HANDLER] = xhprof_walk_output_handler,
-			[XHPROF_VISIT_INI_ENTRY] = xhprof_walk_ini_entry,
-			[XHPROF_VISIT_MODULE] = xhprof_walk_module,
-		},
-	.container_of = xhprof_walk_container_of,
-};
+#define VISIT(kind, name) xhprof_walk_##name,
+static const xhprof_walk_parts parts = {.visit = {XHPROF_VISITS(VISIT)}, .container_of = xhprof_walk_container_of};
 
 /* Every reference lies somewhere, and is followed once: a walk that follows more is looping in damaged memory. */
 static uint64_t max_work(const xhprof_reader *reader)

@@ -119,7 +119,6 @@ static bool is_autoload(xhprof_walker *walker, xhprof_addr address)
 
 static bool refer_autoload_entry(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	xhprof_walker_refer(walker, xhprof_walk_engine_named("autoload function"), XHPROF_VISIT_CALLABLE,
 						Z_PTR_P(element->value), XHPROF_CALLABLE_AUTOLOAD);
 	return true;

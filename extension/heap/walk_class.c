@@ -23,7 +23,6 @@ static xhprof_edge_label as_weak(xhprof_edge_label label)
 
 static bool refer_attribute(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	xhprof_addr at = (xhprof_addr)Z_PTR_P(element->value);
 	XHPROF_WALKER_LOAD(walker, zend_attribute, attribute, at);
 	if (!attribute || !xhprof_walk_code_plausible(walker, attribute->argc)) {

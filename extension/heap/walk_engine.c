@@ -61,7 +61,6 @@ static void refer_list(xhprof_walker *walker, const char *name, const zend_llist
 /* Values are pointers with a tag: of a WeakReference, a WeakMap, or a table of such. */
 static bool refer_weak(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	uint64_t pointer = Z_TYPE_P(element->value) == IS_PTR ? (xhprof_addr)Z_PTR_P(element->value) : 0;
 	if ((pointer & 3) == 2) {
 		xhprof_walk_engine_table(walker, "weak references of an object", (const void *)(pointer & ~(uint64_t)3), NULL);
@@ -91,14 +90,12 @@ static void refer_errors(xhprof_walker *walker, const zend_executor_globals *exe
 
 static bool refer_kept_value(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	xhprof_walker_zval(walker, xhprof_walk_engine_named("closure kept for reuse"), element->value);
 	return true;
 }
 
 static bool refer_kept_function(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	xhprof_walker_refer(walker, XHPROF_PART("partial application kept for reuse"), XHPROF_VISIT_FUNCTION,
 						Z_PTR_P(element->value), 0);
 	return true;
@@ -278,7 +275,6 @@ void xhprof_walk_ini_entry(xhprof_walker *walker, const xhprof_item *item)
 
 static bool refer_setting(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	xhprof_walker_refer(walker, XHPROF_NAMED(text_at(walker, element->key)), XHPROF_VISIT_INI_ENTRY,
 						Z_PTR_P(element->value), 0);
 	return true;
@@ -356,7 +352,6 @@ static void refer_request(xhprof_walker *walker)
 
 static bool refer_shutdown(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	xhprof_walker_refer(walker, xhprof_walk_engine_named("shutdown function"), XHPROF_VISIT_CALLABLE,
 						Z_PTR_P(element->value), XHPROF_CALLABLE_SHUTDOWN);
 	return true;
@@ -364,7 +359,6 @@ static bool refer_shutdown(xhprof_walker *walker, const xhprof_element *element,
 
 static bool refer_putenv(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	XHPROF_WALKER_LOAD(walker, xhprof_layout_putenv, entry, Z_PTR_P(element->value));
 	if (entry) {
 		xhprof_walk_engine_buffer(walker, "environment variable", Z_PTR_P(element->value), sizeof(*entry));
@@ -376,7 +370,6 @@ static bool refer_putenv(xhprof_walker *walker, const xhprof_element *element, v
 
 static bool refer_filter(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	XHPROF_WALKER_LOAD(walker, xhprof_layout_user_filter, filter, Z_PTR_P(element->value));
 	if (filter) {
 		xhprof_walk_engine_buffer(walker, "stream filter", Z_PTR_P(element->value), sizeof(*filter));
@@ -437,7 +430,6 @@ static void refer_core(xhprof_walker *walker)
 /* From stream_wrapper_register(): the class is among the classes. Wrappers of extensions are not in the heap. */
 static bool refer_wrapper(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	xhprof_walker_part_around(walker, XHPROF_HEAP_ENGINE, "stream wrapper", Z_PTR_P(element->value));
 	return true;
 }
@@ -511,7 +503,6 @@ void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item)
 
 static bool refer_module(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, Z_PTR_P(element->value));
 	xhprof_text name = text_at(walker, element->key);
 	bool own = name.length == strlen("xhprof") && !memcmp(name.bytes, "xhprof", name.length);

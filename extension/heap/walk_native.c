@@ -78,7 +78,6 @@ static void each_of_node(xhprof_native_words *words, uint64_t offset, const xhpr
 static void each_of_root(xhprof_native_words *words, uint64_t offset, const xhprof_native_target *target)
 {
 	native_walk *native = (native_walk *)words;
-	(void)offset;
 	size_t before = native->item_count;
 	if (target->owned || !push_found(native, target) || native->item_count == before) {
 		return;

@@ -49,7 +49,6 @@ static void visit_slots(xhprof_walker *walker, const loaded *of)
 /* Guards of properties being read by __get() and the like: a name, or a table of names and numbers. */
 static bool visit_guard(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	xhprof_addr number = (xhprof_addr)Z_PTR_P(element->value);
 	if (Z_TYPE_P(element->value) == IS_PTR && !(number & 1)) {
 		xhprof_walker_part(walker, XHPROF_HEAP_ENGINE, "guard", number, sizeof(uint32_t));
@@ -157,7 +156,6 @@ static void visit_closure(xhprof_walker *walker, const loaded *of)
 
 static bool visit_child(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	if (Z_TYPE_P(element->value) == IS_PTR) {
 		xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("delegates")), XHPROF_VISIT_OBJECT, Z_PTR_P(element->value),
 							0);
@@ -229,9 +227,10 @@ static void visit_fiber(xhprof_walker *walker, const loaded *of)
 	}
 }
 
+/* zend_weakmap of zend_weakrefs.c begins with its table, whose keys are addresses without their low bits; zend_weakref with the
+ * address. */
 static bool visit_weak_entry(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	uint64_t key = (uint64_t)element->index << ZEND_MM_ALIGNMENT_LOG2;
 	xhprof_walker_refer(walker, XHPROF_WEAK(XHPROF_TEXT("key")), XHPROF_VISIT_OBJECT, key, 0);
 	xhprof_walker_zval(walker, XHPROF_NAMED(XHPROF_TEXT("value")), element->value);

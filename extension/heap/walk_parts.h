@@ -5,25 +5,12 @@
 
 #include "walker.h"
 
-/* Each visits one item. */
-void xhprof_walk_part(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_string(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_array(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_reference(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_resource(xhprof_walker *walker, const xhprof_item *item); /* walk_resources.c */
-void xhprof_walk_ast(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_object(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_frame(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_function(xhprof_walker *walker, const xhprof_item *item); /* walk_code.c */
-void xhprof_walk_class(xhprof_walker *walker, const xhprof_item *item);    /* walk_class.c */
-void xhprof_walk_constant(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_property_info(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_class_constant(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_attributes(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_callable(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_ini_entry(xhprof_walker *walker, const xhprof_item *item); /* walk_engine.c */
-void xhprof_walk_output_handler(xhprof_walker *walker, const xhprof_item *item);
-void xhprof_walk_module(xhprof_walker *walker, const xhprof_item *item);
+/* Each visits one item: values in walk_values.c, objects in walk_objects.c, resources in walk_resources.c, frames in
+ * walk_frames.c, functions in walk_code.c, classes and what they consist of in walk_class.c, callables in walk_callable.c,
+ * the others in walk_engine.c. */
+#define XHPROF_WALK(kind, name) void xhprof_walk_##name(xhprof_walker *walker, const xhprof_item *item);
+XHPROF_VISITS(XHPROF_WALK)
+#undef XHPROF_WALK
 
 /* References of a function that is part of another node (a closure's): all but the memory of its header. walk_code.c */
 void xhprof_walk_function_parts(xhprof_walker *walker, const zend_function *function, bool in_closure);

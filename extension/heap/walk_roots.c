@@ -5,8 +5,6 @@
 
 #include "zend_constants.h"
 
-#include "compat/code_layout.h"
-
 #define MAX_OBJECTS ((uint64_t)1 << 28)
 
 /* An element of a table of pointers, by name. */
@@ -77,7 +75,6 @@ static void walk_objects(xhprof_walker *walker, const zend_objects_store *store)
 
 static bool refer_resource(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	if (Z_TYPE_P(element->value) == IS_RESOURCE) {
 		xhprof_walker_refer(walker, XHPROF_WEAK(xhprof_walk_numbered(walker, (uint64_t)element->index)),
 							XHPROF_VISIT_RESOURCE, Z_RES_P(element->value), 0);
@@ -88,7 +85,6 @@ static bool refer_resource(xhprof_walker *walker, const xhprof_element *element,
 /* Persistent resources lie outside of the heap, and their name keeps them alive. */
 static bool refer_persistent(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	(void)context;
 	if (Z_TYPE_P(element->value) == IS_PTR) {
 		xhprof_text name = xhprof_walker_text(walker, element->key);
 		xhprof_walker_refer(walker, name.bytes ? XHPROF_NAMED(name) : XHPROF_INDEX(element->index),

@@ -121,14 +121,11 @@ static void add_range(known_ranges *known, uint64_t from, uint64_t size)
 
 static bool add_module(xhprof_walker *walker, const xhprof_element *element, void *context)
 {
-	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, Z_PTR_P(element->value));
 #ifndef ZTS
+	XHPROF_WALKER_LOAD(walker, zend_module_entry, module, Z_PTR_P(element->value));
 	if (module) {
 		add_range(context, (xhprof_addr)module->globals_ptr, module->globals_size);
 	}
-#else
-	(void)module;
-	(void)context;
 #endif
 	return true;
 }

@@ -205,8 +205,7 @@ static void emit_leaf(xhprof_walker *walker, xhprof_addr address, xhprof_heap_ty
 bool xhprof_walker_refer(xhprof_walker *walker, xhprof_edge_label label, xhprof_visit visit, xhprof_at where,
 						 uint64_t extra)
 {
-	xhprof_addr address = where.number;
-	xhprof_addr to = (xhprof_addr)address;
+	xhprof_addr to = where.number;
 	if (visit == XHPROF_VISIT_STRING && walker->options->types_only) {
 		emit_leaf(walker, to, XHPROF_HEAP_STRING);
 		return to != 0;
@@ -265,24 +264,20 @@ static void emit_double(xhprof_walker *walker, xhprof_edge_label label, double n
 
 void xhprof_walker_zval(xhprof_walker *walker, xhprof_edge_label label, const zval *value)
 {
+	static const xhprof_visit visits[] = {
+		[IS_STRING] = XHPROF_VISIT_STRING,       [IS_ARRAY] = XHPROF_VISIT_ARRAY,
+		[IS_OBJECT] = XHPROF_VISIT_OBJECT,       [IS_RESOURCE] = XHPROF_VISIT_RESOURCE,
+		[IS_REFERENCE] = XHPROF_VISIT_REFERENCE, [IS_CONSTANT_AST] = XHPROF_VISIT_AST,
+	};
+	static const char *const words[] = {[IS_NULL] = "null", [IS_FALSE] = "false", [IS_TRUE] = "true"};
 	switch (Z_TYPE_P(value)) {
 		case IS_STRING:
-			xhprof_walker_refer(walker, label, XHPROF_VISIT_STRING, Z_STR_P(value), 0);
-			return;
 		case IS_ARRAY:
-			xhprof_walker_refer(walker, label, XHPROF_VISIT_ARRAY, Z_ARR_P(value), 0);
-			return;
 		case IS_OBJECT:
-			xhprof_walker_refer(walker, label, XHPROF_VISIT_OBJECT, Z_OBJ_P(value), 0);
-			return;
 		case IS_RESOURCE:
-			xhprof_walker_refer(walker, label, XHPROF_VISIT_RESOURCE, Z_RES_P(value), 0);
-			return;
 		case IS_REFERENCE:
-			xhprof_walker_refer(walker, label, XHPROF_VISIT_REFERENCE, Z_REF_P(value), 0);
-			return;
 		case IS_CONSTANT_AST:
-			xhprof_walker_refer(walker, label, XHPROF_VISIT_AST, Z_AST_P(value), 0);
+			xhprof_walker_refer(walker, label, visits[Z_TYPE_P(value)], Z_COUNTED_P(value), 0);
 			return;
 		case IS_INDIRECT: {
 			XHPROF_WALKER_LOAD(walker, zval, meant, Z_INDIRECT_P(value));
@@ -292,13 +287,9 @@ void xhprof_walker_zval(xhprof_walker *walker, xhprof_edge_label label, const zv
 			return;
 		}
 		case IS_NULL:
-			xhprof_walker_scalar(walker, label, "null");
-			return;
 		case IS_FALSE:
-			xhprof_walker_scalar(walker, label, "false");
-			return;
 		case IS_TRUE:
-			xhprof_walker_scalar(walker, label, "true");
+			xhprof_walker_scalar(walker, label, words[Z_TYPE_P(value)]);
 			return;
 		case IS_LONG:
 			if (walker->options->scalars) {
@@ -331,14 +322,12 @@ void xhprof_walker_zvals(xhprof_walker *walker, xhprof_at where, uint64_t count)
 
 void xhprof_walker_string(xhprof_walker *walker, xhprof_edge_label label, xhprof_at where)
 {
-	xhprof_addr string = where.number;
-	xhprof_walker_refer(walker, label, XHPROF_VISIT_STRING, string, 0);
+	xhprof_walker_refer(walker, label, XHPROF_VISIT_STRING, where, 0);
 }
 
 void xhprof_walker_name(xhprof_walker *walker, const char *part, xhprof_at where)
 {
-	xhprof_addr string = where.number;
-	xhprof_addr address = (xhprof_addr)string;
+	xhprof_addr address = where.number;
 	if (walker->options->types_only) {
 		emit_leaf(walker, address, XHPROF_HEAP_STRING);
 		return;
@@ -348,8 +337,7 @@ void xhprof_walker_name(xhprof_walker *walker, const char *part, xhprof_at where
 	}
 	XHPROF_WALKER_LOAD(walker, zend_refcounted_h, header, address);
 	if (header && !(header->u.type_info & (IS_STR_INTERNED << GC_FLAGS_SHIFT))) {
-		xhprof_walker_refer(walker, (xhprof_edge_label){XHPROF_EDGE_PART, 0, {part, strlen(part)}}, XHPROF_VISIT_STRING,
-							string, 0);
+		xhprof_walker_string(walker, (xhprof_edge_label){XHPROF_EDGE_PART, 0, {part, strlen(part)}}, where);
 	}
 }
 

@@ -255,7 +255,6 @@ xhprof_text xhprof_walker_function_name(xhprof_walker *walker, const zend_functi
 
 uint64_t xhprof_walker_table_data(xhprof_walker *walker, const HashTable *table, uint64_t *size)
 {
-	(void)walker;
 	xhprof_addr data = (xhprof_addr)table->arData;
 	uint64_t hash = (uint64_t)(uint32_t)(0 - table->nTableMask) * sizeof(uint32_t);
 	if (HT_FLAGS(table) & HASH_FLAG_UNINITIALIZED || data <= hash || data % sizeof(void *)) {

@@ -32,28 +32,31 @@ typedef struct xhprof_walker_class {
 	xhprof_addr create_object;
 } xhprof_walker_class;
 
-/* Kinds of visits. */
-typedef enum xhprof_visit {
-	XHPROF_VISIT_PART, /* a block without references of its own: its type, name and size are in the item */
-	XHPROF_VISIT_STRING,
-	XHPROF_VISIT_ARRAY,
-	XHPROF_VISIT_OBJECT,
-	XHPROF_VISIT_RESOURCE,
-	XHPROF_VISIT_REFERENCE,
-	XHPROF_VISIT_AST,            /* zend_ast_ref */
-	XHPROF_VISIT_FRAME,          /* zend_execute_data; extra: an xhprof_frame_place */
-	XHPROF_VISIT_FUNCTION,       /* zend_function, of either kind */
-	XHPROF_VISIT_CLASS,          /* zend_class_entry */
-	XHPROF_VISIT_CONSTANT,       /* zend_constant */
-	XHPROF_VISIT_PROPERTY_INFO,  /* zend_property_info */
-	XHPROF_VISIT_CLASS_CONSTANT, /* zend_class_constant */
-	XHPROF_VISIT_ATTRIBUTES,     /* HashTable of zend_attribute */
-	XHPROF_VISIT_CALLABLE,       /* structures of callables that the engine keeps; extra: an xhprof_callable_kind */
-	XHPROF_VISIT_OUTPUT_HANDLER, /* php_output_handler */
-	XHPROF_VISIT_INI_ENTRY,      /* zend_ini_entry */
-	XHPROF_VISIT_MODULE,         /* zend_module_entry */
-	XHPROF_VISIT_COUNT           /* below 128 */
-} xhprof_visit;
+/* Kinds of visits, V(KIND, name): xhprof_walk_NAME() does it. Fewer than 128. */
+#define XHPROF_VISITS(V)                                                                                       \
+	/* A block without references of its own: its type, name and size are in the item. */                      \
+	V(PART, part)                                                                                              \
+	V(STRING, string)                                                                                          \
+	V(ARRAY, array)                                                                                            \
+	V(OBJECT, object)                                                                                          \
+	V(RESOURCE, resource)                                                                                      \
+	V(REFERENCE, reference)                                                                                    \
+	V(AST, ast)                       /* zend_ast_ref */                                                       \
+	V(FRAME, frame)                   /* zend_execute_data; extra: an xhprof_frame_place */                    \
+	V(FUNCTION, function)             /* zend_function, of either kind */                                      \
+	V(CLASS, class)                   /* zend_class_entry */                                                   \
+	V(CONSTANT, constant)             /* zend_constant */                                                      \
+	V(PROPERTY_INFO, property_info)   /* zend_property_info */                                                 \
+	V(CLASS_CONSTANT, class_constant) /* zend_class_constant */                                                \
+	V(ATTRIBUTES, attributes)         /* HashTable of zend_attribute */                                        \
+	V(CALLABLE, callable)             /* of callables that the engine keeps; extra: an xhprof_callable_kind */ \
+	V(OUTPUT_HANDLER, output_handler) /* php_output_handler */                                                 \
+	V(INI_ENTRY, ini_entry)           /* zend_ini_entry */                                                     \
+	V(MODULE, module)                 /* zend_module_entry */
+
+#define XHPROF_VISIT(kind, name) XHPROF_VISIT_##kind,
+typedef enum xhprof_visit { XHPROF_VISITS(XHPROF_VISIT) XHPROF_VISIT_COUNT } xhprof_visit;
+#undef XHPROF_VISIT
 
 typedef struct xhprof_item {
 	xhprof_addr address : 56;

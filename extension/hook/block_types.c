@@ -159,7 +159,6 @@ static void visit_leaf(void *context, uint64_t block, xhprof_heap_type type)
 static void reset_type(void *context, uintptr_t address, size_t size, const xhprof_record *record, uint16_t *type)
 {
 	block_types *walk = context;
-	(void)record;
 	*type = XHPROF_TYPE_UNKNOWN;
 	if (!walk->blocks->by_pages) {
 		xhprof_zmm_add(&walk->zmm, address, size);

@@ -3,7 +3,6 @@
 #include "operation.h"
 
 #include "base/operation_text.h"
-#include "base/redact.h"
 #include "base/route.h"
 #include "base/words.h"
 #include "compat/jit.h"

@@ -1,7 +1,5 @@
 #include "fork_watch.h"
 
-#include "compat/php_compat.h"
-
 #include <pthread.h>
 
 static xhprof_fork_watcher *watchers; /* process-wide; threads add to it atomically, the newest first */

@@ -41,7 +41,6 @@ static void ignore_calling(void)
 
 static void ignore_called(const zend_function *function)
 {
-	(void)function;
 }
 
 static xhprof_frameless_watcher watcher = {ignore_calling, ignore_called}; /* written in MINIT */
@@ -271,7 +270,6 @@ void xhprof_frameless_mshutdown(void)
 
 void xhprof_frameless_watch(const xhprof_frameless_watcher *added)
 {
-	(void)added;
 }
 
 void xhprof_frameless_minit(void)

@@ -396,8 +396,6 @@ static void wrap_once(void)
 /* Fatal errors may be raised within the heap, which is then left by a bailout. */
 static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
-	(void)file;
-	(void)line;
 	if (!XHPROF_G(alloc).heap || !(type & (E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR))) {
 		return;
 	}

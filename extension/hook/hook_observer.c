@@ -164,42 +164,23 @@ static zend_always_inline void observer_begin_in(xhprof_tracer_mode mode, zend_e
 	xhprof_tracer_begin(tracer, call, (xhprof_symbol_ref)value, 1, mode, now);
 }
 
+/* A function for each mode in which calls have a fast path. */
+#define EACH_MODE(M) M(PATHS) M(WALL) M(TIMELINE) M(FULL) M(FULL_TIMELINE)
+
 static void observer_begin_off(zend_execute_data *call, uint64_t *slot)
 {
-	(void)call, (void)slot;
 }
 
-static void observer_begin_paths(zend_execute_data *call, uint64_t *slot)
-{
-	observer_begin_in(XHPROF_MODE_PATHS, call, slot);
-}
+#define BEGIN_IN(mode)                                                         \
+	static void observer_begin_##mode(zend_execute_data *call, uint64_t *slot) \
+	{                                                                          \
+		observer_begin_in(XHPROF_MODE_##mode, call, slot);                     \
+	}
+EACH_MODE(BEGIN_IN)
 
-static void observer_begin_wall(zend_execute_data *call, uint64_t *slot)
-{
-	observer_begin_in(XHPROF_MODE_WALL, call, slot);
-}
-
-static void observer_begin_timeline(zend_execute_data *call, uint64_t *slot)
-{
-	observer_begin_in(XHPROF_MODE_TIMELINE, call, slot);
-}
-
-static void observer_begin_full(zend_execute_data *call, uint64_t *slot)
-{
-	observer_begin_in(XHPROF_MODE_FULL, call, slot);
-}
-
-static void observer_begin_full_timeline(zend_execute_data *call, uint64_t *slot)
-{
-	observer_begin_in(XHPROF_MODE_FULL_TIMELINE, call, slot);
-}
-
+#define BEGINS(mode) [XHPROF_MODE_##mode] = observer_begin_##mode,
 static void (*const begin_in_mode[XHPROF_MODES])(zend_execute_data *call, uint64_t *slot) = {
-	[XHPROF_MODE_OFF] = observer_begin_off,   [XHPROF_MODE_PATHS] = observer_begin_paths,
-	[XHPROF_MODE_WALL] = observer_begin_wall, [XHPROF_MODE_TIMELINE] = observer_begin_timeline,
-	[XHPROF_MODE_FULL] = observer_begin_full, [XHPROF_MODE_FULL_TIMELINE] = observer_begin_full_timeline,
-	[XHPROF_MODE_ANY] = observer_begin_slow,
-};
+	[XHPROF_MODE_OFF] = observer_begin_off, [XHPROF_MODE_ANY] = observer_begin_slow, EACH_MODE(BEGINS)};
 
 /* Apart, so that the comparison before it takes one instruction. */
 static zend_never_inline void observer_begin_other(zend_execute_data *call, uint64_t *slot)
@@ -267,40 +248,18 @@ static zend_always_inline void observer_end_in(xhprof_tracer_mode mode, zend_exe
 
 static void observer_end_off(zend_execute_data *call, const zval *return_value)
 {
-	(void)call, (void)return_value;
 }
 
-static void observer_end_paths(zend_execute_data *call, const zval *return_value)
-{
-	observer_end_in(XHPROF_MODE_PATHS, call, return_value);
-}
+#define END_IN(mode)                                                                   \
+	static void observer_end_##mode(zend_execute_data *call, const zval *return_value) \
+	{                                                                                  \
+		observer_end_in(XHPROF_MODE_##mode, call, return_value);                       \
+	}
+EACH_MODE(END_IN)
 
-static void observer_end_wall(zend_execute_data *call, const zval *return_value)
-{
-	observer_end_in(XHPROF_MODE_WALL, call, return_value);
-}
-
-static void observer_end_timeline(zend_execute_data *call, const zval *return_value)
-{
-	observer_end_in(XHPROF_MODE_TIMELINE, call, return_value);
-}
-
-static void observer_end_full(zend_execute_data *call, const zval *return_value)
-{
-	observer_end_in(XHPROF_MODE_FULL, call, return_value);
-}
-
-static void observer_end_full_timeline(zend_execute_data *call, const zval *return_value)
-{
-	observer_end_in(XHPROF_MODE_FULL_TIMELINE, call, return_value);
-}
-
+#define ENDS(mode) [XHPROF_MODE_##mode] = observer_end_##mode,
 static void (*const end_in_mode[XHPROF_MODES])(zend_execute_data *call, const zval *return_value) = {
-	[XHPROF_MODE_OFF] = observer_end_off,   [XHPROF_MODE_PATHS] = observer_end_paths,
-	[XHPROF_MODE_WALL] = observer_end_wall, [XHPROF_MODE_TIMELINE] = observer_end_timeline,
-	[XHPROF_MODE_FULL] = observer_end_full, [XHPROF_MODE_FULL_TIMELINE] = observer_end_full_timeline,
-	[XHPROF_MODE_ANY] = observer_end_slow,
-};
+	[XHPROF_MODE_OFF] = observer_end_off, [XHPROF_MODE_ANY] = observer_end_slow, EACH_MODE(ENDS)};
 
 static zend_never_inline void observer_end_other(zend_execute_data *call, const zval *return_value)
 {
@@ -351,11 +310,11 @@ static zend_observer_fcall_handlers observer_init(zend_execute_data *call)
 
 /* The walk: visits every function that may have been called, for when the handle cannot be switched. */
 
-typedef void (*observer_visit)(zend_function *function, void *context);
+typedef void (*observer_visit)(zend_function *function);
 
 static void visit_function(zend_function *function, void *visit)
 {
-	(*(observer_visit *)visit)(function, visit);
+	(*(observer_visit *)visit)(function);
 	if (function->type == ZEND_USER_FUNCTION) {
 		for (uint32_t i = 0; i < function->op_array.num_dynamic_func_defs; i++) {
 			visit_function((zend_function *)function->op_array.dynamic_func_defs[i], visit);
@@ -400,47 +359,40 @@ static void visit_all(observer_visit visit)
 	}
 }
 
-static void add_handlers(zend_function *function, void *context)
+/* What is observed from here on: what the handle stands for, or, where it cannot be switched, what the visit has changed. */
+static void change_observed(xhprof_observer_handle handle, observer_visit visit)
 {
-	(void)context;
+	if (!switch_refusal) {
+		xhprof_compat_switch_observers(handle);
+	} else {
+		visit_all(visit);
+	}
+}
+
+static void add_handlers(zend_function *function)
+{
 	if (is_followed(function)) {
 		xhprof_compat_observe_late(function, begin_handler(function), observer_end);
 	}
 }
 
-static void remove_handlers(zend_function *function, void *context)
+static void remove_handlers(zend_function *function)
 {
-	(void)context;
 	xhprof_compat_unobserve(function, begin_handler(function), observer_end);
-}
-
-static void forget_reads(zend_function *function, void *context)
-{
-	(void)context;
-	xhprof_compat_forget_reads(function);
 }
 
 void xhprof_hook_observer_arm(void)
 {
 	if (registered && xhprof_compat_has_property_hooks()) {
-		visit_all(forget_reads);
+		visit_all(xhprof_compat_forget_reads);
 	}
-	if (!switch_refusal) {
-		xhprof_compat_switch_observers(XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS ? users_handle : all_handle);
-	} else {
-		visit_all(add_handlers);
-	}
+	change_observed(XHPROF_G(tracer).flags & XHPROF_TRACE_NO_BUILTINS ? users_handle : all_handle, add_handlers);
 }
 
 void xhprof_hook_observer_disarm(void)
 {
-	if (!registered) {
-		return;
-	}
-	if (!switch_refusal) {
-		xhprof_compat_switch_observers(idle_handle);
-	} else {
-		visit_all(remove_handlers);
+	if (registered) {
+		change_observed(idle_handle, remove_handlers);
 	}
 }
 
@@ -451,17 +403,15 @@ static bool has_handlers(const zend_function *function)
 	return handlers && *handlers;
 }
 
-static void add_counting(zend_function *function, void *context)
+static void add_counting(zend_function *function)
 {
-	(void)context;
 	if (has_handlers(function) && is_counted(function)) {
 		xhprof_compat_observe_late(function, count_begin, count_end);
 	}
 }
 
-static void remove_counting(zend_function *function, void *context)
+static void remove_counting(zend_function *function)
 {
-	(void)context;
 	if (has_handlers(function) && is_counted(function)) {
 		xhprof_compat_unobserve(function, count_begin, count_end);
 	}
@@ -469,20 +419,12 @@ static void remove_counting(zend_function *function, void *context)
 
 void xhprof_hook_observer_arm_counting(void)
 {
-	if (!switch_refusal) {
-		xhprof_compat_switch_observers(counting_handle);
-	} else {
-		visit_all(add_counting);
-	}
+	change_observed(counting_handle, add_counting);
 }
 
 void xhprof_hook_observer_disarm_counting(void)
 {
-	if (!switch_refusal) {
-		xhprof_compat_switch_observers(idle_handle);
-	} else {
-		visit_all(remove_counting);
-	}
+	change_observed(idle_handle, remove_counting);
 }
 
 bool xhprof_hook_observer_alone(void)

@@ -43,7 +43,6 @@ static void native_freed_one(xhprof_native *native, size_t size)
 
 static void native_displaced(void *context, xhprof_record record, size_t size)
 {
-	(void)record;
 	native_freed_one(context, size);
 }
 
@@ -66,8 +65,6 @@ static void native_freed(void *context, void *block, size_t size, bool mine)
 {
 	xhprof_native *native = context;
 	xhprof_record record;
-	(void)size;
-	(void)mine;
 	pthread_mutex_lock(&native->lock);
 	size_t recorded = xhprof_block_map_remove(&native->map, (uintptr_t)block, &record);
 	if (recorded) {

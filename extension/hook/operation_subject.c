@@ -143,6 +143,16 @@ static void read_sql(xhprof_operation_subject *subject, zend_execute_data *call,
 	}
 }
 
+static void read_query(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	read_sql(subject, call, string_argument(call, subject->function->argument, 0), "");
+}
+
+static void read_prepare(xhprof_operation_subject *subject, zend_execute_data *call)
+{
+	read_sql(subject, call, string_argument(call, subject->function->argument, 0), "PREPARE ");
+}
+
 static void read_statement(xhprof_operation_subject *subject, zend_execute_data *call)
 {
 	if (Z_TYPE(call->This) != IS_OBJECT) {
@@ -246,23 +256,29 @@ static xhprof_operation_text *http_text(xhprof_operation_subject *subject, const
 	return xhprof_operations_text(subject->operations, XHPROF_OPERATION_HTTP, buffer, used);
 }
 
+/* The function's name and a text: with its values, or what `show` makes of it. NULL without memory. */
+static char *named_text(const xhprof_operation_subject *subject, const char *text, size_t length,
+						size_t (*show)(char *to, const char *text, size_t length, const xhprof_secret_rules *rules),
+						size_t *used)
+{
+	xhprof_secret_rules rules = xhprof_secret_rules_now();
+	char *buffer = begin_named(subject, used);
+	if (buffer && XHPROF_G(ini).operation_values) {
+		length = length < SQL_MOST ? length : SQL_MOST;
+		memcpy(buffer + *used, text, length);
+		*used += length;
+	} else if (buffer) {
+		*used += show(buffer + *used, text, length, &rules);
+	}
+	return buffer;
+}
+
 static xhprof_operation_text *path_text(xhprof_operation_subject *subject, const char *path, size_t length,
 										xhprof_operation_kind kind)
 {
-	xhprof_secret_rules rules = xhprof_secret_rules_now();
 	size_t used;
-	char *buffer = begin_named(subject, &used);
-	if (!buffer) {
-		return NULL;
-	}
-	if (XHPROF_G(ini).operation_values) {
-		length = length < SQL_MOST ? length : SQL_MOST;
-		memcpy(buffer + used, path, length);
-		used += length;
-	} else {
-		used += xhprof_operation_path(buffer + used, path, length, &rules);
-	}
-	return xhprof_operations_text(subject->operations, kind, buffer, used);
+	char *buffer = named_text(subject, path, length, xhprof_operation_path, &used);
+	return buffer ? xhprof_operations_text(subject->operations, kind, buffer, used) : NULL;
 }
 
 static void read_path(xhprof_operation_subject *subject, zend_execute_data *call)
@@ -388,20 +404,12 @@ static const char *key_argument(const xhprof_operation_function *function, zend_
 
 static void read_key(xhprof_operation_subject *subject, zend_execute_data *call)
 {
-	xhprof_secret_rules rules = xhprof_secret_rules_now();
 	char digits[MAX_LENGTH_OF_LONG + 1];
 	size_t used, length;
 	const char *key = key_argument(subject->function, call, digits + sizeof(digits) - 1, &length);
-	char *buffer = key ? begin_named(subject, &used) : NULL;
+	char *buffer = key ? named_text(subject, key, length, xhprof_operation_key, &used) : NULL;
 	if (!buffer) {
 		return;
-	}
-	if (XHPROF_G(ini).operation_values) {
-		length = length < SQL_MOST ? length : SQL_MOST;
-		memcpy(buffer + used, key, length);
-		used += length;
-	} else {
-		used += xhprof_operation_key(buffer + used, key, length, &rules);
 	}
 	subject->text = make(subject, buffer, used);
 	subject->values = subject->symbol->length;
@@ -474,52 +482,25 @@ xhprof_operation_kind xhprof_operation_subject_kind(const xhprof_operation_funct
 
 void xhprof_operation_subject_read(xhprof_operation_subject *subject, zend_execute_data *call)
 {
+	/* NULL: its name is all that is known. */
+	static void (*const readers[])(xhprof_operation_subject * subject, zend_execute_data * call) = {
+		[XHPROF_TEXT_SQL] = read_query,         [XHPROF_TEXT_PREPARE] = read_prepare,
+		[XHPROF_TEXT_PREPARED] = read_prepared, [XHPROF_TEXT_NAMED] = read_named,
+		[XHPROF_TEXT_BY_NAME] = read_by_name,   [XHPROF_TEXT_STATEMENT] = read_statement,
+		[XHPROF_TEXT_CURL] = read_curl,         [XHPROF_TEXT_CURL_ADDED] = read_curl,
+		[XHPROF_TEXT_PATH] = read_path,         [XHPROF_TEXT_READ] = read_path,
+		[XHPROF_TEXT_STREAM] = read_stream,     [XHPROF_TEXT_TABLE] = read_table,
+		[XHPROF_TEXT_KEY] = read_key,           [XHPROF_TEXT_KEYED] = read_key,
+		[XHPROF_TEXT_PROGRAM] = read_program,
+	};
+	unsigned source = subject->function->source;
 	subject->text = NULL;
 	subject->values = 0;
-	switch ((xhprof_operation_source)subject->function->source) {
-		case XHPROF_TEXT_NAME:
-			break;
-		case XHPROF_TEXT_MAY_ASK:
-			return;
-		case XHPROF_TEXT_SQL:
-			read_sql(subject, call, string_argument(call, subject->function->argument, 0), "");
-			break;
-		case XHPROF_TEXT_PREPARE:
-			read_sql(subject, call, string_argument(call, subject->function->argument, 0), "PREPARE ");
-			break;
-		case XHPROF_TEXT_PREPARED:
-			read_prepared(subject, call);
-			break;
-		case XHPROF_TEXT_NAMED:
-			read_named(subject, call);
-			break;
-		case XHPROF_TEXT_BY_NAME:
-			read_by_name(subject, call);
-			break;
-		case XHPROF_TEXT_STATEMENT:
-			read_statement(subject, call);
-			break;
-		case XHPROF_TEXT_CURL:
-		case XHPROF_TEXT_CURL_ADDED:
-			read_curl(subject, call);
-			break;
-		case XHPROF_TEXT_PATH:
-		case XHPROF_TEXT_READ:
-			read_path(subject, call);
-			break;
-		case XHPROF_TEXT_STREAM:
-			read_stream(subject, call);
-			break;
-		case XHPROF_TEXT_TABLE:
-			read_table(subject, call);
-			break;
-		case XHPROF_TEXT_KEY:
-		case XHPROF_TEXT_KEYED:
-			read_key(subject, call);
-			break;
-		case XHPROF_TEXT_PROGRAM:
-			read_program(subject, call);
-			break;
+	if (source == XHPROF_TEXT_MAY_ASK) {
+		return;
+	}
+	if (readers[source]) {
+		readers[source](subject, call);
 	}
 	if (!subject->text) {
 		subject->text = name_text(subject);
@@ -551,7 +532,7 @@ bool xhprof_operation_subject_asked(const zval *return_value)
 static void end_pdo_prepare(xhprof_operation_subject *subject, zend_execute_data *call, const zval *return_value)
 {
 	if (xhprof_operation_subject_asked(return_value)) {
-		read_sql(subject, call, string_argument(call, subject->function->argument, 0), "PREPARE ");
+		read_prepare(subject, call);
 	}
 }
 

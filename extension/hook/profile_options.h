@@ -1,12 +1,8 @@
-/* The options of xhprof_enable(). */
+/* The options of xhprof_enable(), which have been checked. They may be NULL. */
 #ifndef XHPROF_HOOK_PROFILE_OPTIONS_H
 #define XHPROF_HOOK_PROFILE_OPTIONS_H
 
 #include "php_xhprof.h"
-
-/* Raises all warnings and exceptions before anything is prepared: an error handler is the program's code. False after
- * an exception. `options` may be NULL, here and below. */
-bool xhprof_profile_options_check(HashTable *options);
 
 /* "native" and "run_init". */
 bool xhprof_profile_option(HashTable *options, const char *name);

@@ -27,27 +27,19 @@ static void refresh_heap(xhprof_heap_usage *heap)
 
 const char *xhprof_refusal_text(xhprof_refusal refusal)
 {
-	switch (refusal) {
-		case XHPROF_STARTED:
-			break;
-		case XHPROF_REFUSED_OVER: /* streams, sessions and others run code of the program after our RSHUTDOWN */
-			return "The request is over";
-		case XHPROF_REFUSED_BUSY:
-			return "another profile is running";
-		case XHPROF_REFUSED_HOOKS_OFF:
-			return "xhprof.hooks is off: only sampling is possible";
-		case XHPROF_REFUSED_TOO_LATE:
-			return "xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini";
-		case XHPROF_REFUSED_BY_ENGINE:
-			return xhprof_compat_interrupt_refusal();
-		case XHPROF_REFUSED_STACK:
-			return xhprof_compat_stack_refusal();
-		case XHPROF_REFUSED_NO_MEMORY:
-			return "not enough memory to profile";
-		case XHPROF_REFUSED_NO_THREAD:
-			return "the sampling thread cannot start";
-	}
-	return NULL;
+	static const char *const texts[] = {
+		[XHPROF_REFUSED_OVER] =
+			"The request is over", /* streams, sessions and others run code of the program after our RSHUTDOWN */
+		[XHPROF_REFUSED_BUSY] = "another profile is running",
+		[XHPROF_REFUSED_HOOKS_OFF] = "xhprof.hooks is off: only sampling is possible",
+		[XHPROF_REFUSED_TOO_LATE] =
+			"xhprof was loaded by dl() and cannot profile: put \"extension=xhprof\" into php.ini",
+		[XHPROF_REFUSED_NO_MEMORY] = "not enough memory to profile",
+		[XHPROF_REFUSED_NO_THREAD] = "the sampling thread cannot start",
+	};
+	return refusal == XHPROF_REFUSED_BY_ENGINE ? xhprof_compat_interrupt_refusal()
+		   : refusal == XHPROF_REFUSED_STACK   ? xhprof_compat_stack_refusal()
+											   : texts[refusal];
 }
 
 static bool is_running(void)

@@ -8,11 +8,9 @@
 #include "window_clock.h"
 #include "window_thread.h"
 
-#include "base/process.h"
 #include "base/route.h"
 #include "base/text.h"
 #include "export/run_directory.h"
-#include "export/run_info.h"
 #include "hook/fork_watch.h"
 #include "hook/hook_alloc.h"
 #include "hook/session.h"

@@ -33,7 +33,6 @@ void xhprof_aggregate_slot_empty(xhprof_aggregate_slot *slot)
 static void on_run_saved(const xhprof_aggregate_saver *saver, const xhprof_aggregate_place *place,
 						 const xhprof_run_written *written)
 {
-	(void)saver;
 	if (!XHPROF_G(aggregate).quiet) {
 		xhprof_run_saved(written, place->directory, place->source);
 	}

@@ -107,8 +107,6 @@ static void write_snapshot(const char *path)
 /* Runs within the heap, which leaves by a bailout afterwards. */
 static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
-	(void)file;
-	(void)line;
 	if (!XHPROF_G(heap_on_limit).armed || type != E_ERROR || !xhprof_compat_heap_at_limit(message)) {
 		return;
 	}

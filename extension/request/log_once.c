@@ -1,7 +1,5 @@
 #include "log_once.h"
 
-#include "trace/symbol.h"
-
 #include "SAPI.h"
 
 #include <fcntl.h>
@@ -15,14 +13,14 @@
 #define MAX_MESSAGES 8 /* different failures reported until the next success */
 
 /* Of the process, from all threads: hashes of messages. */
-static uint64_t failures[MAX_MESSAGES], conditions[MAX_MESSAGES];
+static uint64_t logged[XHPROF_LOG_NOTICE][MAX_MESSAGES];
 
 /* Whether a message is new, and there is room to record it. */
-static bool is_new(uint64_t logged[MAX_MESSAGES], uint64_t hash)
+static bool is_new(uint64_t known[MAX_MESSAGES], uint64_t hash)
 {
 	for (size_t i = 0; i < MAX_MESSAGES; i++) {
 		uint64_t none = 0;
-		if (__atomic_compare_exchange_n(&logged[i], &none, hash, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+		if (__atomic_compare_exchange_n(&known[i], &none, hash, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
 			return true;
 		}
 		if (none == hash) {
@@ -66,8 +64,7 @@ static void log_line(const char *message, size_t length, char *line)
 	}
 }
 
-/* `logged`: messages that are not repeated, or NULL. */
-static void log_message(uint64_t logged[MAX_MESSAGES], const char *format, va_list arguments)
+void xhprof_log(xhprof_log_kind kind, const char *format, ...)
 {
 	static const char prefix[] = "xhprof: ";
 	const size_t size = MESSAGE_ROOM + MESSAGE_ROOM + STAMP_ROOM;
@@ -76,14 +73,17 @@ static void log_message(uint64_t logged[MAX_MESSAGES], const char *format, va_li
 		return;
 	}
 	memcpy(message, prefix, sizeof(prefix));
+	va_list arguments;
+	va_start(arguments, format);
 	vsnprintf(message + sizeof(prefix) - 1, MESSAGE_ROOM - sizeof(prefix), format, arguments);
+	va_end(arguments);
 	size_t length = 0;
 	for (; message[length]; length++) { /* one line, whatever the folder's name */
 		if ((unsigned char)message[length] < ' ' || message[length] == 0x7F) {
 			message[length] = '?';
 		}
 	}
-	if (!logged || is_new(logged, xhprof_hash_bytes(message, length, 0) | 1)) {
+	if (kind == XHPROF_LOG_NOTICE || is_new(logged[kind], xhprof_hash_bytes(message, length, 0) | 1)) {
 		zend_try
 		{
 			log_line(message, length, message + MESSAGE_ROOM);
@@ -93,35 +93,11 @@ static void log_message(uint64_t logged[MAX_MESSAGES], const char *format, va_li
 	xhprof_pages_unmap(message, size);
 }
 
-void xhprof_log_failure(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	log_message(failures, format, arguments);
-	va_end(arguments);
-}
-
-void xhprof_log_condition(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	log_message(conditions, format, arguments);
-	va_end(arguments);
-}
-
-void xhprof_log_notice(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	log_message(NULL, format, arguments);
-	va_end(arguments);
-}
-
 void xhprof_log_success(void)
 {
 	for (size_t i = 0; i < MAX_MESSAGES; i++) {
-		if (__atomic_load_n(&failures[i], __ATOMIC_RELAXED)) {
-			__atomic_store_n(&failures[i], 0, __ATOMIC_RELAXED);
+		if (__atomic_load_n(&logged[XHPROF_LOG_FAILURE][i], __ATOMIC_RELAXED)) {
+			__atomic_store_n(&logged[XHPROF_LOG_FAILURE][i], 0, __ATOMIC_RELAXED);
 		}
 	}
 }

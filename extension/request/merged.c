@@ -245,10 +245,9 @@ void xhprof_merged_count(xhprof_merged *merged, xhprof_merged_route *route, xhpr
 	xhprof_distribution_add(&route->distributions[measure], bucket, count, &merged->buckets, most);
 }
 
-static void merge_request(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_merged_request *request)
+void xhprof_merged_request_sums(xhprof_merged_route *route, const xhprof_merged_request *request)
 {
 	uint64_t wall_us = request->values[XHPROF_MERGED_WALL];
-	merged->requests = xhprof_distribution_sum(merged->requests, 1);
 	route->requests = xhprof_distribution_sum(route->requests, 1);
 	route->failed = xhprof_distribution_sum(route->failed, request->failed);
 	route->aborted = xhprof_distribution_sum(route->aborted, request->aborted);
@@ -261,6 +260,12 @@ static void merge_request(xhprof_merged *merged, xhprof_merged_route *route, con
 	route->mixed = xhprof_distribution_sum(route->mixed, request->mixed);
 	route->unsampled = xhprof_distribution_sum(route->unsampled, request->unsampled_us != 0);
 	route->unsampled_us = xhprof_distribution_sum(route->unsampled_us, request->unsampled_us);
+}
+
+static void merge_request(xhprof_merged *merged, xhprof_merged_route *route, const xhprof_merged_request *request)
+{
+	merged->requests = xhprof_distribution_sum(merged->requests, 1);
+	xhprof_merged_request_sums(route, request);
 	for (int i = 0; i < XHPROF_MERGED_MEASURES; i++) {
 		xhprof_merged_count(merged, route, (xhprof_merged_measure)i, xhprof_distribution_bucket_of(request->values[i]),
 							1);

@@ -82,6 +82,9 @@ void xhprof_merged_span(xhprof_merged *merged, uint64_t from, uint64_t to);
 /* The route of this name, created if new; "(other routes)" if there are too many; NULL without memory. */
 xhprof_merged_route *xhprof_merged_find(xhprof_merged *merged, const char *name, size_t length);
 
+/* Adds the end of a request to the sums of its route, not to the distributions. */
+void xhprof_merged_request_sums(xhprof_merged_route *route, const xhprof_merged_request *request);
+
 /* Adds what the process has kept of so many requests of the route; below 0: it has given memory back. */
 void xhprof_merged_keep(xhprof_merged_route *route, uint64_t requests, int64_t bytes);
 

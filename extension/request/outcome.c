@@ -41,8 +41,6 @@ static void settle(void)
 /* Whatever comes after a fatal error, such as a warning or error_clear_last() in a shutdown function, does not undo it. */
 static void on_error(int type, zend_string *file, uint32_t line, zend_string *message)
 {
-	(void)file;
-	(void)line;
 	settle();
 	if (type & E_FATAL_ERRORS) {
 		*(may_be_handled(type) ? &XHPROF_G(outcome).handed_over : &XHPROF_G(outcome).unproven) = hash_of(type, message);

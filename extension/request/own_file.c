@@ -43,15 +43,10 @@ bool xhprof_own_file_is(int fd, dev_t device, ino_t inode)
 
 int xhprof_own_file_lock(int fd, short type, off_t start, off_t length)
 {
-#ifdef F_OFD_SETLK
 	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
 	int result;
 	do {
 		result = fcntl(fd, F_OFD_SETLK, &lock);
 	} while (result != 0 && errno == EINTR);
 	return result == 0 ? 0 : errno == EACCES ? EAGAIN : errno;
-#else
-	(void)fd, (void)type, (void)start, (void)length;
-	return ENOSYS;
-#endif
 }

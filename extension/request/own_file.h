@@ -17,7 +17,7 @@ int xhprof_own_file_open(const char *path, int flags, int *fd, struct stat *file
 /* Whether `fd` is still this file: a program may close all descriptors that it finds, and reuse their numbers. */
 bool xhprof_own_file_is(int fd, dev_t device, ino_t inode);
 
-/* `type`: F_RDLCK, F_WRLCK or F_UNLCK. EAGAIN if another process has it; ENOSYS if such locks are unsupported. */
+/* `type`: F_RDLCK, F_WRLCK or F_UNLCK. EAGAIN if another process has it. */
 int xhprof_own_file_lock(int fd, short type, off_t start, off_t length);
 
 #endif

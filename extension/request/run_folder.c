@@ -1,7 +1,6 @@
 #include "run_folder.h"
 
 #include "export/run_write.h"
-#include "trace/symbol.h"
 
 #include <dirent.h>
 #include <errno.h>

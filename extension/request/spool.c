@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -83,8 +82,6 @@ void xhprof_spool_close(xhprof_spool *spool)
 	xhprof_spool_forget(spool);
 }
 
-#ifdef F_OFD_SETLK
-
 static int try_lock(const xhprof_spool *spool)
 {
 	return xhprof_own_file_lock(spool->fd, F_WRLCK, CHANGE_AT, 1);
@@ -117,35 +114,6 @@ bool xhprof_spool_awaited(const xhprof_spool *spool, uint64_t window)
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = WINDOWS_AT, .l_len = (off_t)window + 1};
 	return fcntl(spool->fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
-
-#else /* other holders of data are unknown there: the first process in the next period saves a run */
-
-static int try_lock(const xhprof_spool *spool)
-{
-	return flock(spool->fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno == EWOULDBLOCK ? EAGAIN : errno;
-}
-
-void xhprof_spool_unlock(const xhprof_spool *spool)
-{
-	flock(spool->fd, LOCK_UN);
-}
-
-void xhprof_spool_hold(xhprof_spool *spool, uint64_t window)
-{
-	spool->window = window;
-}
-
-void xhprof_spool_let_go(xhprof_spool *spool)
-{
-	spool->holds = false;
-}
-
-bool xhprof_spool_awaited(const xhprof_spool *spool, uint64_t window)
-{
-	return window != UINT32_MAX;
-}
-
-#endif
 
 int xhprof_spool_lock(const xhprof_spool *spool, unsigned tries)
 {

@@ -58,26 +58,27 @@ enum {
 	XHPROF_SPOOL_NODE_SHORT = XHPROF_SPOOL_NODE_ALLOCATED_BYTES /* numbers of one without blocks */
 };
 
-/* Of a route, behind its name. */
-enum {
-	XHPROF_SPOOL_ROUTE_REQUESTS,
-	XHPROF_SPOOL_ROUTE_FAILED,
-	XHPROF_SPOOL_ROUTE_ABORTED,
-	XHPROF_SPOOL_ROUTE_SAMPLES,
-	XHPROF_SPOOL_ROUTE_WALL,
-	XHPROF_SPOOL_ROUTE_CPU,
-	XHPROF_SPOOL_ROUTE_MAX,
-	XHPROF_SPOOL_ROUTE_KEPT_REQUESTS,
-	XHPROF_SPOOL_ROUTE_KEPT, /* signed */
-	XHPROF_SPOOL_ROUTE_EARLY,
-	XHPROF_SPOOL_ROUTE_AFTER,
-	XHPROF_SPOOL_ROUTE_ALLOCATING,
-	XHPROF_SPOOL_ROUTE_CUT,
-	XHPROF_SPOOL_ROUTE_MIXED,
-	XHPROF_SPOOL_ROUTE_UNSAMPLED,
-	XHPROF_SPOOL_ROUTE_UNSAMPLED_US,
-	XHPROF_SPOOL_ROUTE_NUMBERS
-};
+/* Of a route, behind its name: F(NUMBER, field), where `SUM` is of those that are added up, `OTHER` of the others. */
+#define XHPROF_SPOOL_ROUTE(SUM, OTHER)  \
+	SUM(REQUESTS, requests)             \
+	SUM(FAILED, failed)                 \
+	SUM(ABORTED, aborted)               \
+	SUM(SAMPLES, samples)               \
+	SUM(WALL, wall_us)                  \
+	SUM(CPU, cpu_us)                    \
+	OTHER(MAX, max_us)                  \
+	OTHER(KEPT_REQUESTS, kept_requests) \
+	OTHER(KEPT, kept) /* signed */      \
+	SUM(EARLY, early)                   \
+	SUM(AFTER, after_us)                \
+	SUM(ALLOCATING, allocating)         \
+	SUM(CUT, cut)                       \
+	SUM(MIXED, mixed)                   \
+	SUM(UNSAMPLED, unsampled)           \
+	SUM(UNSAMPLED_US, unsampled_us)
+#define NUMBER(name, field) XHPROF_SPOOL_ROUTE_##name,
+enum { XHPROF_SPOOL_ROUTE(NUMBER, NUMBER) XHPROF_SPOOL_ROUTE_NUMBERS };
+#undef NUMBER
 
 /* Of an exemplar, behind its route's name and its kind. */
 enum {

@@ -55,33 +55,19 @@ static char *put_part_tree(char *to, const char *end, const xhprof_calltree *tre
 
 static char *put_part_route(char *to, uint32_t name, uint64_t samples, bool allocating, const xhprof_spool_part *part)
 {
-	static const xhprof_merged_request none;
-	const xhprof_merged_request *request = part->request;
-	const xhprof_merged_request *end = request ? request : &none;
-	const uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS] = {
-		[XHPROF_SPOOL_ROUTE_REQUESTS] = request != NULL,
-		[XHPROF_SPOOL_ROUTE_FAILED] = end->failed,
-		[XHPROF_SPOOL_ROUTE_ABORTED] = end->aborted,
-		[XHPROF_SPOOL_ROUTE_SAMPLES] = samples,
-		[XHPROF_SPOOL_ROUTE_WALL] = end->values[XHPROF_MERGED_WALL],
-		[XHPROF_SPOOL_ROUTE_CPU] = end->values[XHPROF_MERGED_CPU],
-		[XHPROF_SPOOL_ROUTE_MAX] = end->values[XHPROF_MERGED_WALL],
-		[XHPROF_SPOOL_ROUTE_KEPT_REQUESTS] = part->kept != NULL,
-		[XHPROF_SPOOL_ROUTE_KEPT] = part->kept ? xhprof_spool_put_signed(*part->kept) : 0,
-		[XHPROF_SPOOL_ROUTE_EARLY] = end->early,
-		[XHPROF_SPOOL_ROUTE_AFTER] = end->after_us,
-		[XHPROF_SPOOL_ROUTE_ALLOCATING] = allocating,
-		[XHPROF_SPOOL_ROUTE_CUT] = end->cut,
-		[XHPROF_SPOOL_ROUTE_MIXED] = end->mixed,
-		[XHPROF_SPOOL_ROUTE_UNSAMPLED] = end->unsampled_us != 0,
-		[XHPROF_SPOOL_ROUTE_UNSAMPLED_US] = end->unsampled_us,
-	};
-	to = xhprof_spool_put_numbers(xhprof_spool_put_number(to, name), numbers, XHPROF_SPOOL_ROUTE_NUMBERS);
-	for (size_t i = 0; i < XHPROF_MERGED_MEASURES; i++) {
-		xhprof_distribution_bucket bucket = {xhprof_distribution_bucket_of(end->values[i]), 1};
-		to = xhprof_spool_put_distribution(to, &(xhprof_distribution){&bucket, request != NULL, 1});
+	xhprof_merged_route route = {.samples = samples, .allocating = allocating};
+	xhprof_distribution_bucket buckets[XHPROF_MERGED_MEASURES];
+	for (size_t i = 0; part->request && i < XHPROF_MERGED_MEASURES; i++) {
+		buckets[i] = (xhprof_distribution_bucket){xhprof_distribution_bucket_of(part->request->values[i]), 1};
+		route.distributions[i] = (xhprof_distribution){&buckets[i], 1, 1};
 	}
-	return to;
+	if (part->request) {
+		xhprof_merged_request_sums(&route, part->request);
+	}
+	if (part->kept) {
+		xhprof_merged_keep(&route, 1, *part->kept);
+	}
+	return xhprof_spool_put_route(to, name, &route);
 }
 
 static char *put_part_exemplar(char *to, const char *end, const xhprof_spool_part *part, bool sampled)

@@ -37,7 +37,7 @@ char *xhprof_spool_put_place(char *to, const xhprof_place *place)
 }
 
 /* A number whose sign is its lowest bit: small ones stay short. */
-uint64_t xhprof_spool_put_signed(int64_t number)
+static uint64_t of_signed(int64_t number)
 {
 	return number < 0 ? (uint64_t)(-number) << 1 | 1 : (uint64_t)number << 1;
 }
@@ -66,7 +66,7 @@ char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, const xhpro
 }
 
 /* Each bucket by its distance from the one before. */
-char *xhprof_spool_put_distribution(char *to, const xhprof_distribution *distribution)
+static char *put_distribution(char *to, const xhprof_distribution *distribution)
 {
 	uint32_t before = 0;
 	to = xhprof_spool_put_number(to, distribution->used);
@@ -74,6 +74,18 @@ char *xhprof_spool_put_distribution(char *to, const xhprof_distribution *distrib
 		to = xhprof_spool_put_number(to, distribution->buckets[i].bucket - before);
 		to = xhprof_spool_put_number(to, distribution->buckets[i].count);
 		before = distribution->buckets[i].bucket;
+	}
+	return to;
+}
+
+char *xhprof_spool_put_route(char *to, uint32_t name, const xhprof_merged_route *route)
+{
+#define VALUE(name, field) [XHPROF_SPOOL_ROUTE_##name] = (uint64_t)route->field,
+	uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS] = {XHPROF_SPOOL_ROUTE(VALUE, VALUE)};
+	numbers[XHPROF_SPOOL_ROUTE_KEPT] = of_signed(route->kept);
+	to = xhprof_spool_put_numbers(xhprof_spool_put_number(to, name), numbers, XHPROF_SPOOL_ROUTE_NUMBERS);
+	for (size_t measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
+		to = put_distribution(to, &route->distributions[measure]);
 	}
 	return to;
 }

@@ -7,9 +7,6 @@
 
 char *xhprof_spool_put_number(char *to, uint64_t number);
 
-/* The number that stands for a signed one. */
-uint64_t xhprof_spool_put_signed(int64_t number);
-
 /* NULL if they do not fit. `files` may be NULL. */
 char *xhprof_spool_put_files(char *to, const char *end, const xhprof_file_list *files);
 char *xhprof_spool_put_place(char *to, const xhprof_place *place);
@@ -20,7 +17,8 @@ char *xhprof_spool_put_numbers(char *to, const uint64_t *numbers, size_t count);
 char *xhprof_spool_put_node(char *to, uint32_t depth, uint32_t name, const xhprof_node *node,
 							const xhprof_node_blocks *blocks);
 
-char *xhprof_spool_put_distribution(char *to, const xhprof_distribution *distribution);
+/* `name`: its id in the record. */
+char *xhprof_spool_put_route(char *to, uint32_t name, const xhprof_merged_route *route);
 char *xhprof_spool_put_exemplar_numbers(char *to, uint64_t key, const xhprof_exemplar_figures *figures, uint32_t nodes);
 
 /* Puts the head in front of `length` bytes of contents; returns the size of the record. `to`: where the record begins. */

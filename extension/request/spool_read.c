@@ -147,21 +147,12 @@ static xhprof_merged_route *find_route(const reading *record, uint32_t id)
 
 static void add_route(xhprof_merged_route *route, const uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS])
 {
-	route->requests = xhprof_distribution_sum(route->requests, numbers[XHPROF_SPOOL_ROUTE_REQUESTS]);
-	route->failed = xhprof_distribution_sum(route->failed, numbers[XHPROF_SPOOL_ROUTE_FAILED]);
-	route->aborted = xhprof_distribution_sum(route->aborted, numbers[XHPROF_SPOOL_ROUTE_ABORTED]);
-	route->samples = xhprof_distribution_sum(route->samples, numbers[XHPROF_SPOOL_ROUTE_SAMPLES]);
-	route->wall_us = xhprof_distribution_sum(route->wall_us, numbers[XHPROF_SPOOL_ROUTE_WALL]);
-	route->cpu_us = xhprof_distribution_sum(route->cpu_us, numbers[XHPROF_SPOOL_ROUTE_CPU]);
-	route->max_us = route->max_us > numbers[XHPROF_SPOOL_ROUTE_MAX] ? route->max_us : numbers[XHPROF_SPOOL_ROUTE_MAX];
+	const uint64_t max_us = numbers[XHPROF_SPOOL_ROUTE_MAX];
+#define ADD(name, field) route->field = xhprof_distribution_sum(route->field, numbers[XHPROF_SPOOL_ROUTE_##name]);
+#define NOT_ADDED(name, field)
+	XHPROF_SPOOL_ROUTE(ADD, NOT_ADDED)
+	route->max_us = route->max_us > max_us ? route->max_us : max_us;
 	xhprof_merged_keep(route, numbers[XHPROF_SPOOL_ROUTE_KEPT_REQUESTS], to_signed(numbers[XHPROF_SPOOL_ROUTE_KEPT]));
-	route->early = xhprof_distribution_sum(route->early, numbers[XHPROF_SPOOL_ROUTE_EARLY]);
-	route->after_us = xhprof_distribution_sum(route->after_us, numbers[XHPROF_SPOOL_ROUTE_AFTER]);
-	route->allocating = xhprof_distribution_sum(route->allocating, numbers[XHPROF_SPOOL_ROUTE_ALLOCATING]);
-	route->cut = xhprof_distribution_sum(route->cut, numbers[XHPROF_SPOOL_ROUTE_CUT]);
-	route->mixed = xhprof_distribution_sum(route->mixed, numbers[XHPROF_SPOOL_ROUTE_MIXED]);
-	route->unsampled = xhprof_distribution_sum(route->unsampled, numbers[XHPROF_SPOOL_ROUTE_UNSAMPLED]);
-	route->unsampled_us = xhprof_distribution_sum(route->unsampled_us, numbers[XHPROF_SPOOL_ROUTE_UNSAMPLED_US]);
 }
 
 static void read_distribution(reading *record, xhprof_merged_route *route, xhprof_merged_measure measure)
@@ -212,8 +203,8 @@ static xhprof_node *make_node(const reading *record, uint32_t depth, uint32_t id
 	return xhprof_merged_child(record->merged, parent, record->symbols[id]);
 }
 
-/* In the order of a record. */
-static void read_node(reading *record, uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS])
+/* Reads the node behind one of this depth, or the first, in the order of a record. */
+static void read_node(reading *record, bool first, uint32_t depth, uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS])
 {
 	static const uint64_t most[XHPROF_SPOOL_NODE_NUMBERS] = {
 		[XHPROF_SPOOL_NODE_CALLS] = XHPROF_SPOOL_LARGEST_NUMBER,
@@ -223,10 +214,13 @@ static void read_node(reading *record, uint64_t numbers[XHPROF_SPOOL_NODE_NUMBER
 		[XHPROF_SPOOL_NODE_PEAK_BYTES] = XHPROF_SPOOL_LARGEST_NUMBER,
 	};
 	size_t count = has_blocks(record) ? XHPROF_SPOOL_NODE_NUMBERS : XHPROF_SPOOL_NODE_SHORT;
+	memset(numbers, 0, sizeof(most));
+	numbers[XHPROF_SPOOL_NODE_DEPTH] = get_number(&record->from, first ? 0 : (uint64_t)depth + 1);
 	numbers[XHPROF_SPOOL_NODE_NAME] = get_name(record);
 	for (size_t i = XHPROF_SPOOL_NODE_CALLS; i < count; i++) {
 		numbers[i] = get_number(&record->from, most[i]);
 	}
+	record->from.good = record->from.good && first == (numbers[XHPROF_SPOOL_NODE_DEPTH] == 0);
 }
 
 static void add_node(reading *record, uint32_t depth, const uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS])
@@ -250,18 +244,13 @@ static void read_tree(reading *record)
 	uint64_t count = get_number(&record->from, (uint64_t)(record->from.end - record->from.at));
 	uint32_t depth = 0;
 	for (uint64_t i = 0; i < count && record->from.good; i++) {
-		uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS] = {0};
-		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0);
-		read_node(record, numbers);
-		record->from.good = record->from.good && (i == 0) == (at == 0);
-		depth = at;
-		if (!record->from.good) {
-			return;
-		}
-		if (record->merged) {
-			add_node(record, depth, numbers);
-		} else {
+		uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS];
+		read_node(record, i == 0, depth, numbers);
+		depth = (uint32_t)numbers[XHPROF_SPOOL_NODE_DEPTH];
+		if (!record->merged) {
 			record->depth = depth > record->depth ? depth : record->depth;
+		} else if (record->from.good) {
+			add_node(record, depth, numbers);
 		}
 	}
 }
@@ -308,13 +297,11 @@ static void read_exemplar_nodes(reading *record, reader *from, uint64_t count, u
 	record->from = *from;
 	record->kept.used = 0;
 	for (uint64_t i = 0; i < count && record->from.good; i++) {
-		uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS] = {0};
-		uint32_t at = (uint32_t)get_number(&record->from, i ? (uint64_t)depth + 1 : 0);
-		read_node(record, numbers);
-		record->from.good = record->from.good && (i == 0) == (at == 0);
-		depth = at;
-		if (record->kept.nodes && record->from.good && at >= above) {
-			keep_node(record, at - above, numbers);
+		uint64_t numbers[XHPROF_SPOOL_NODE_NUMBERS];
+		read_node(record, i == 0, depth, numbers);
+		depth = (uint32_t)numbers[XHPROF_SPOOL_NODE_DEPTH];
+		if (record->kept.nodes && record->from.good && depth >= above) {
+			keep_node(record, depth - above, numbers);
 		}
 	}
 	*from = record->from;

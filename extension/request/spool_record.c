@@ -24,29 +24,7 @@ static char *put_routes(char *to, const xhprof_merged *merged)
 	for (uint32_t i = 0; i <= XHPROF_MERGED_ROUTES; i++) {
 		const xhprof_merged_route *route = &merged->routes[i];
 		if (route->node && (i < merged->route_count || route == others)) {
-			const uint64_t numbers[XHPROF_SPOOL_ROUTE_NUMBERS] = {
-				[XHPROF_SPOOL_ROUTE_REQUESTS] = route->requests,
-				[XHPROF_SPOOL_ROUTE_FAILED] = route->failed,
-				[XHPROF_SPOOL_ROUTE_ABORTED] = route->aborted,
-				[XHPROF_SPOOL_ROUTE_SAMPLES] = route->samples,
-				[XHPROF_SPOOL_ROUTE_WALL] = route->wall_us,
-				[XHPROF_SPOOL_ROUTE_CPU] = route->cpu_us,
-				[XHPROF_SPOOL_ROUTE_MAX] = route->max_us,
-				[XHPROF_SPOOL_ROUTE_KEPT_REQUESTS] = route->kept_requests,
-				[XHPROF_SPOOL_ROUTE_KEPT] = xhprof_spool_put_signed(route->kept),
-				[XHPROF_SPOOL_ROUTE_EARLY] = route->early,
-				[XHPROF_SPOOL_ROUTE_AFTER] = route->after_us,
-				[XHPROF_SPOOL_ROUTE_ALLOCATING] = route->allocating,
-				[XHPROF_SPOOL_ROUTE_CUT] = route->cut,
-				[XHPROF_SPOOL_ROUTE_MIXED] = route->mixed,
-				[XHPROF_SPOOL_ROUTE_UNSAMPLED] = route->unsampled,
-				[XHPROF_SPOOL_ROUTE_UNSAMPLED_US] = route->unsampled_us,
-			};
-			to = xhprof_spool_put_number(to, XHPROF_SYMBOL_ID(route->symbol));
-			to = xhprof_spool_put_numbers(to, numbers, XHPROF_SPOOL_ROUTE_NUMBERS);
-			for (size_t measure = 0; measure < XHPROF_MERGED_MEASURES; measure++) {
-				to = xhprof_spool_put_distribution(to, &route->distributions[measure]);
-			}
+			to = xhprof_spool_put_route(to, XHPROF_SYMBOL_ID(route->symbol), route);
 		}
 	}
 	return to;

@@ -3,8 +3,6 @@
 #include "base/process.h"
 #include "trace/clock.h"
 
-#ifdef __linux__
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>
@@ -90,7 +88,6 @@ static bool program_waits(const void *context)
 	const uint32_t *next = (const uint32_t *)user->uc_mcontext.pc;
 	return (int64_t)user->uc_mcontext.regs[0] == -EINTR && next[-1] == 0xD4000001u;
 #else
-	(void)context;
 	return false;
 #endif
 }
@@ -249,7 +246,6 @@ static bool has_default_action(termination *state, int number, const struct siga
 	}
 	return state->engine_handler == (void *)action->sa_sigaction;
 #else
-	(void)state, (void)number;
 	return false;
 #endif
 }
@@ -437,50 +433,3 @@ void xhprof_termination_let_go(void)
 		zend_atomic_bool_store(&EG(vm_interrupt), true);
 	}
 }
-
-#else
-
-void xhprof_termination_minit(void (*save)(const char *signal, bool at_rest))
-{
-	(void)save;
-}
-
-void xhprof_termination_mshutdown(void)
-{
-}
-
-void xhprof_termination_arm(void)
-{
-}
-
-void xhprof_termination_await(void)
-{
-}
-
-void xhprof_termination_look(void *context)
-{
-	(void)context;
-}
-
-void xhprof_termination_release(void)
-{
-}
-
-bool xhprof_termination_is_pending(void)
-{
-	return false;
-}
-
-void xhprof_termination_hold(void)
-{
-}
-
-void xhprof_termination_let_go(void)
-{
-}
-
-void xhprof_termination_reset(void)
-{
-}
-
-#endif

@@ -1,15 +1,11 @@
 #include "alarm.h"
 
-#include "clock.h"
-
+#include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <linux/futex.h>
-#include <sys/syscall.h>
 
 /* Below the first that programs can use. */
 #define SIGNAL 32
@@ -81,52 +77,6 @@ static void futex_sleep(xhprof_alarm *alarm, uint32_t woken, uint64_t ns)
 	syscall(SYS_futex, &alarm->woken, FUTEX_WAIT_BITSET_PRIVATE, woken, ns == XHPROF_ALARM_NEVER ? NULL : &until, NULL,
 			FUTEX_BITSET_MATCH_ANY);
 }
-
-#else
-
-static bool timer_set(int timer, uint64_t ns, uint64_t every)
-{
-	(void)timer, (void)ns, (void)every;
-	return false;
-}
-
-static bool timer_open(int *timer)
-{
-	(void)timer;
-	return false;
-}
-
-static bool timer_works(int timer)
-{
-	(void)timer;
-	return false;
-}
-
-static void timer_close(int timer)
-{
-	(void)timer;
-}
-
-static void timer_wait(void)
-{
-}
-
-static void futex_wake(xhprof_alarm *alarm)
-{
-	(void)alarm;
-}
-
-static void futex_sleep(xhprof_alarm *alarm, uint32_t woken, uint64_t ns)
-{
-	for (uint64_t now;
-		 __atomic_load_n(&alarm->woken, __ATOMIC_SEQ_CST) == woken && (now = xhprof_clock_monotonic_ns()) < ns;) {
-		uint64_t left = ns - now;
-		struct timespec time = {.tv_nsec = (long)(left < 10000000u ? left : 10000000u)};
-		nanosleep(&time, NULL);
-	}
-}
-
-#endif
 
 xhprof_alarm xhprof_alarm_open(void)
 {

@@ -1,8 +1,8 @@
 /* When a thread wakes up, if it waits and nothing else wakes it: another thread may change that without waking it.
  *
- * On Linux it is one of the kernel's timers, and only the thread that waits takes its signal, by waiting for it. That is
- * signal 32, with which C libraries make their own timers in this way: they refuse it to programs. Elsewhere, and where
- * the kernel refuses that, the thread has to be woken to wait for less. */
+ * It is one of the kernel's timers, and only the thread that waits takes its signal, by waiting for it. That is
+ * signal 32, with which C libraries make their own timers in this way: they refuse it to programs. Where the kernel
+ * refuses that, the thread has to be woken to wait for less. */
 #ifndef XHPROF_TRACE_ALARM_H
 #define XHPROF_TRACE_ALARM_H
 

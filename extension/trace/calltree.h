@@ -105,16 +105,6 @@ static inline xhprof_node *xhprof_node_parent(const xhprof_node *node)
 	return xhprof_node_at(node, xhprof_node_links_of(node)->parent);
 }
 
-static inline xhprof_node *xhprof_node_first_child(const xhprof_node *node)
-{
-	return xhprof_node_at(node, xhprof_node_links_of(node)->first_child);
-}
-
-static inline xhprof_node *xhprof_node_next_sibling(const xhprof_node *node)
-{
-	return xhprof_node_at(node, xhprof_node_links_of(node)->next_sibling);
-}
-
 static inline bool xhprof_node_is_truncated(const xhprof_node *node)
 {
 	return XHPROF_SYMBOL_ID(node->symbol) == XHPROF_SYMBOL_TRUNCATED;

@@ -1,12 +1,7 @@
-#if !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* sched_setaffinity */
-#endif
 #include "clock.h"
 
-#include <string.h>
-#ifdef HAVE_SCHED_SETAFFINITY
 #include <sched.h>
-#endif
+#include <string.h>
 #if defined(XHPROF_HAVE_CYCLE_COUNTER) && defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -85,7 +80,6 @@ xhprof_clock_source xhprof_clock_choose(const char *choice)
 	}
 	return !strcmp(choice, "tsc") ? XHPROF_CLOCK_CYCLES_PINNED : XHPROF_CLOCK_MONOTONIC;
 #else
-	(void)choice;
 	return XHPROF_CLOCK_MONOTONIC;
 #endif
 }
@@ -117,7 +111,6 @@ const char *xhprof_clock_refusal(void)
 
 static void clock_pin(xhprof_clock *clock)
 {
-#ifdef HAVE_SCHED_SETAFFINITY
 	cpu_set_t all, one;
 	int cpu = sched_getcpu();
 	_Static_assert(sizeof(all) <= sizeof(clock->saved_affinity), "affinity mask fits");
@@ -130,23 +123,16 @@ static void clock_pin(xhprof_clock *clock)
 		memcpy(clock->saved_affinity, &all, sizeof(all));
 		clock->pinned = true;
 	}
-#else
-	(void)clock;
-#endif
 }
 
 static void clock_unpin(xhprof_clock *clock)
 {
-#ifdef HAVE_SCHED_SETAFFINITY
 	if (clock->pinned) {
 		cpu_set_t all;
 		memcpy(&all, clock->saved_affinity, sizeof(all));
 		sched_setaffinity(0, sizeof(all), &all);
 		clock->pinned = false;
 	}
-#else
-	(void)clock;
-#endif
 }
 
 static uint64_t clock_ratio(xhprof_clock_pair from, xhprof_clock_pair to)

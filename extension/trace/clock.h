@@ -50,31 +50,29 @@ const char *xhprof_clock_refusal(void);
 void xhprof_clock_start(xhprof_clock *clock, xhprof_clock_source source);
 void xhprof_clock_stop(xhprof_clock *clock);
 
+/* Of the system's clocks, in ns; 0 if there is none. */
+static inline uint64_t xhprof_clock_read(clockid_t clock)
+{
+	struct timespec now = {0};
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 static inline uint64_t xhprof_clock_monotonic_ns(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return xhprof_clock_read(CLOCK_MONOTONIC);
 }
 
 /* The same, some ms late, for less; not with the other one. */
 static inline uint64_t xhprof_clock_coarse_ns(void)
 {
-#ifdef CLOCK_MONOTONIC_COARSE
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-#else
-	return xhprof_clock_monotonic_ns();
-#endif
+	return xhprof_clock_read(CLOCK_MONOTONIC_COARSE);
 }
 
 /* CPU time of the calling thread: a system call. */
 static inline uint64_t xhprof_clock_thread_cpu_ns(void)
 {
-	struct timespec now = {0};
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return xhprof_clock_read(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static inline uint64_t xhprof_clock_cycles(void)

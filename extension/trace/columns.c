@@ -12,7 +12,7 @@ static bool columns_has(const xhprof_tracer *tracer, enum xhprof_column column)
 #define PRESENT(name, key, unit, present) \
 	case XHPROF_COLUMN_##name:            \
 		return present;
-		XHPROF_FIGURES(PRESENT)
+		XHPROF_FIGURES(PRESENT, PRESENT)
 #undef PRESENT
 		case XHPROF_COLUMN_CORRECTED_WALL:
 		case XHPROF_COLUMN_CORRECTED_CPU:
@@ -54,11 +54,9 @@ void xhprof_columns_map(xhprof_columns *columns, const xhprof_tracer *tracer, bo
 	if (!columns->pages) {
 		return;
 	}
-#ifdef MADV_HUGEPAGE
 	if (columns->pages_size > XHPROF_SCRATCH_MOST) {
 		madvise(columns->pages, columns->pages_size, MADV_HUGEPAGE); /* all of it will be touched now */
 	}
-#endif
 	int64_t *column = columns->pages;
 	for (size_t i = 0; i < XHPROF_COLUMNS; i++) {
 		if (columns->of[i]) {

@@ -16,7 +16,7 @@ enum xhprof_column {
 	XHPROF_COLUMN_CALL_LINE, /* 0: not known */
 /* Exclusive figures. */
 #define COLUMN(name, ...) XHPROF_COLUMN_##name,
-	XHPROF_FIGURES(COLUMN) XHPROF_CORRECTED_FIGURES(COLUMN) /* these only after xhprof_columns_correct() */
+	XHPROF_FIGURES(COLUMN, COLUMN) XHPROF_CORRECTED_FIGURES(COLUMN) /* these only after xhprof_columns_correct() */
 #undef COLUMN
 	XHPROF_COLUMNS
 };

@@ -1,6 +1,3 @@
-#if !defined(_GNU_SOURCE)
-#define _GNU_SOURCE
-#endif
 #include "cpu_clock.h"
 
 #include <string.h>
@@ -131,7 +128,6 @@ static uint64_t cpu_ns_to_ticks(const xhprof_cpu_clock *cpu, uint64_t ns)
 void xhprof_cpu_clock_start(xhprof_cpu_clock *cpu, const xhprof_clock *wall, xhprof_cpu_source source,
 							xhprof_cpu_owner owner)
 {
-	(void)owner;
 	/* Over one second's worth of ns the ratio keeps 9 digits. */
 	cpu->ticks_per_ns = (uint64_t)(((unsigned __int128)xhprof_clock_from_ns(wall, 1000000000u) << 32) / 1000000000u);
 	cpu->source = source;

@@ -1,12 +1,13 @@
 /* The figures of a node: the one table of them. Columns, the file of a run, arrays for PHP and edges are made from it.
  *
- * F(COLUMN, key, unit, present): `key` is its name in files and arrays; the unit of an exclusive figure is "ns", "B" or ""
- * (a count); `present`: whether a profile (`tracer`) has it. How two nodes' figures are put together is said in
- * shedding.h and merged.h. A new figure is a line here, and the place where the tracer counts it. */
+ * F(COLUMN, key, unit, present), or C() for what readers of a file compute from others: it is in none. `key` is its name in
+ * files and arrays; the unit of an exclusive figure is "ns", "B" or "" (a count); `present`: whether a profile (`tracer`)
+ * has it. How two nodes' figures are put together is said in shedding.h and merged.h. A new figure is a line here, and the
+ * place where the tracer counts it. */
 #ifndef XHPROF_TRACE_FIGURES_H
 #define XHPROF_TRACE_FIGURES_H
 
-#define XHPROF_FIGURES(F)                                                                              \
+#define XHPROF_FIGURES(F, C)                                                                           \
 	F(WALL, "wt", "ns", xhprof_tracer_has_wall(tracer))                                                \
 	F(CPU, "cpu", "ns", tracer->flags &XHPROF_TRACE_CPU)                                               \
 	F(MEMORY, "mu", "B", tracer->flags &XHPROF_TRACE_MEMORY)                                           \
@@ -19,8 +20,8 @@
 	/* Samples are merged with those of other requests, whose blocks are gone. */                      \
 	F(FREED_BYTES, "freed_bytes", "B", tracer->tree.blocks != NULL && !tracer->sample_interval_us)     \
 	F(FREED_BLOCKS, "freed_blocks", "", tracer->tree.blocks != NULL && !tracer->sample_interval_us)    \
-	F(LIVE_BYTES, "live_bytes", "B", tracer->tree.blocks != NULL && !tracer->sample_interval_us)       \
-	F(LIVE_BLOCKS, "live_blocks", "", tracer->tree.blocks != NULL && !tracer->sample_interval_us)      \
+	C(LIVE_BYTES, "live_bytes", "B", tracer->tree.blocks != NULL && !tracer->sample_interval_us)       \
+	C(LIVE_BLOCKS, "live_blocks", "", tracer->tree.blocks != NULL && !tracer->sample_interval_us)      \
 	/* In samples: of those blocks, live when the heap was largest. */                                 \
 	F(PEAK_BYTES, "peak_bytes", "B", tracer->tree.blocks != NULL && tracer->sample_interval_us)
 

@@ -90,9 +90,3 @@ void xhprof_file_list_recycle(xhprof_file_list *files, size_t *budget)
 	xhprof_table_recycle(&files->by_path, budget);
 	xhprof_file_list_clear(files);
 }
-
-void xhprof_file_list_release(xhprof_file_list *files)
-{
-	xhprof_table_release(&files->by_path);
-	xhprof_file_list_clear(files);
-}

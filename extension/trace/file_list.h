@@ -46,6 +46,5 @@ void xhprof_file_list_restart(xhprof_file_list *files);
 /* Empties the list; its files live in the arena, which the caller resets. */
 void xhprof_file_list_clear(xhprof_file_list *files);
 void xhprof_file_list_recycle(xhprof_file_list *files, size_t *budget); /* see base/table.h */
-void xhprof_file_list_release(xhprof_file_list *files);
 
 #endif

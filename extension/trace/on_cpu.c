@@ -1,18 +1,14 @@
-#if !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* sched_getcpu */
-#endif
-
 #include "on_cpu.h"
+
+#include "clock.h"
 
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#ifdef __linux__
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #ifndef SYS_close_range
 #define SYS_close_range 436
@@ -21,16 +17,11 @@
 
 /* Time that this thread may have used since. */
 #define SAME_MOMENT_NS UINT64_C(100000)
-#endif
 
 uint64_t xhprof_on_cpu_clock(clockid_t clock)
 {
-	struct timespec time = {0};
-	clock_gettime(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+	return xhprof_clock_read(clock);
 }
-
-#ifdef __linux__
 
 pid_t xhprof_on_cpu_self(void)
 {
@@ -106,32 +97,6 @@ void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread, b
 		watched->own_sched_file = open_file(xhprof_on_cpu_self(), "sched");
 	}
 }
-
-#else
-
-pid_t xhprof_on_cpu_self(void)
-{
-	return 0;
-}
-
-static bool was_preempted(const xhprof_on_cpu *watched)
-{
-	(void)watched;
-	return true;
-}
-
-bool xhprof_on_cpu_own_files(void)
-{
-	return false;
-}
-
-void xhprof_on_cpu_open(xhprof_on_cpu *watched, clockid_t clock, pid_t thread, bool own_files)
-{
-	(void)thread, (void)own_files;
-	*watched = (xhprof_on_cpu){clock, watched->cpu_ns, -1, -1, -1};
-}
-
-#endif
 
 /* The clock of a running thread moves between two reads. */
 bool xhprof_on_cpu_look(xhprof_on_cpu *watched)

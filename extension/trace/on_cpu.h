@@ -14,7 +14,7 @@ typedef struct xhprof_on_cpu {
 	int stat_file, sched_file, own_sched_file;
 } xhprof_on_cpu;
 
-/* The calling thread's number, or 0. */
+/* The calling thread's number. */
 pid_t xhprof_on_cpu_self(void);
 
 /* The clock's time now, in ns. */

@@ -41,12 +41,6 @@ void xhprof_operations_recycle(xhprof_operations *operations, size_t *budget)
 	operations->on = false;
 }
 
-void xhprof_operations_release(xhprof_operations *operations)
-{
-	size_t nothing = 0;
-	xhprof_operations_recycle(operations, &nothing);
-}
-
 static xhprof_operation_text *make_text(xhprof_operations *operations, xhprof_operation_kind kind, const char *bytes,
 										size_t length)
 {

@@ -67,7 +67,6 @@ typedef struct xhprof_operations {
 /* Drops the last record. `on`: operations will be recorded. */
 void xhprof_operations_begin(xhprof_operations *operations, bool on);
 void xhprof_operations_recycle(xhprof_operations *operations, size_t *budget); /* see xhprof_symbols_recycle() */
-void xhprof_operations_release(xhprof_operations *operations);
 
 /* The text, made if new; NULL without memory. */
 xhprof_operation_text *xhprof_operations_text(xhprof_operations *operations, xhprof_operation_kind kind,

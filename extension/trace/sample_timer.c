@@ -6,12 +6,9 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <unistd.h>
-
-#ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#endif
+#include <unistd.h>
 
 /* It includes the thread-local variables of all libraries. */
 #define STACK_SIZE ((size_t)256 * 1024)
@@ -163,10 +160,8 @@ static void timer_wake(xhprof_sample_timer *timer)
 static void *timer_run(void *argument)
 {
 	xhprof_sample_timer *timer = argument;
-#ifdef __linux__
 	prctl(PR_SET_NAME, "xhprof-sampler");
 	prctl(PR_SET_TIMERSLACK, 1000ul); /* ns; of this thread only */
-#endif
 	xhprof_alarm alarm = xhprof_alarm_open();
 	pthread_mutex_lock(&timer->lock);
 	timer->own = xhprof_on_cpu_self();
@@ -310,14 +305,10 @@ void xhprof_sample_timer_end(xhprof_sample_timer *timer)
 
 void xhprof_sample_timer_wait_gone(const xhprof_sample_timer *timer)
 {
-#ifdef __linux__
 	const struct timespec short_while = {.tv_nsec = 100000};
 	for (int i = 0; i < 1000 && timer->own && syscall(SYS_tgkill, getpid(), timer->own, 0) == 0; i++) {
 		nanosleep(&short_while, NULL);
 	}
-#else
-	(void)timer;
-#endif
 }
 
 void xhprof_sample_timer_forget(xhprof_sample_timer *timer)

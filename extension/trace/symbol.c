@@ -387,9 +387,3 @@ void xhprof_symbols_recycle(xhprof_symbols *symbols, size_t *budget)
 	symbols_drop(symbols);
 	symbols->count = 0;
 }
-
-void xhprof_symbols_release(xhprof_symbols *symbols)
-{
-	size_t nothing = 0;
-	xhprof_symbols_recycle(symbols, &nothing);
-}

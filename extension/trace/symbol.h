@@ -76,7 +76,6 @@ typedef struct xhprof_symbols {
 
 /* Starts a new set with only main() and (truncated) in it. False without memory. */
 bool xhprof_symbols_begin(xhprof_symbols *symbols);
-void xhprof_symbols_release(xhprof_symbols *symbols);
 
 /* Ends the set. Memory stays for the next one as far as `*budget` bytes go, and is taken off it; with it the names, if
  * the set keeps them and they take half of it at most. */

@@ -88,6 +88,14 @@ describe('a tree', () => {
         assert.deepEqual(list(tree.inclusive('mu')), [126, 10, 0, -8, -8, 50, 0, 16]);
     });
 
+    test('memory is live that was allocated and not freed', () => {
+        const allocated = [100, 0, 64, 0, 0, 32, 0, 8], freed = [100, 0, 16, 0, 0, 0, 0, 8];
+        const of = treeOf({ ...GOLDEN, self: { allocated_bytes: allocated, freed_bytes: freed } });
+        assert.deepEqual(list(of.exclusive('live_bytes')), [0, 0, 48, 0, 0, 32, 0, 0]);
+        assert.equal(of.inclusive('live_bytes')[0], 80);
+        assert.ok(!of.self.has('live_blocks') && !tree.self.has('live_bytes'));
+    });
+
     test('a frame is as wide as what was taken below it, and never narrower than its callees', () => {
         assert.deepEqual(list(tree.widths('mu')), [174, 58, 8, 0, 0, 50, 0, 16]);
         assert.deepEqual(tree.negative('mu'), { nodes: 2, sum: -48 });

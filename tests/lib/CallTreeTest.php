@@ -40,6 +40,21 @@ final class CallTreeTest extends TestCase
         self::assertSame('g', $tree->names[$tree->fn[4]]);
     }
 
+    public function testLiveMemoryIsAllocatedLessFreed(): void
+    {
+        $data = self::data();
+        $data['self'] += [
+            'allocated_bytes' => [100, 0, 64, 0, 0, 32, 0], 'allocated_blocks' => [3, 0, 2, 0, 0, 1, 0],
+            'freed_bytes' => [100, 0, 16, 0, 0, 0, 0], 'freed_blocks' => [3, 0, 1, 0, 0, 0, 0],
+        ];
+        $tree = CallTree::fromArray($data);
+        self::assertSame([0, 0, 48, 0, 0, 32, 0], $tree->allocations['live_bytes']);
+        self::assertSame([0, 0, 1, 0, 0, 1, 0], $tree->allocations['live_blocks']);
+        self::assertSame($data['self'], $tree->toArray()['self']);
+        self::assertArrayNotHasKey('self.live_bytes', $tree->columns());
+        self::assertSame($tree->allocations, CallTree::fromArray($tree->toArray())->allocations);
+    }
+
     public function testInclusive(): void
     {
         $tree = CallTree::fromArray(self::data());

@@ -70,7 +70,7 @@ final class Settings
 
         return match ($macro) {
             'SETTING_BOOL' => '0 or 1',
-            'SETTING_CHOICE' => $this->words($second, $source),
+            'SETTING_CHOICE', 'SETTING_TEXT' => $this->allowed($second, $source),
             'SETTING_NUMBER' => $this->range($second, $arguments[2] ?? ''),
             'SETTING_NUMBER_OR_0' => '0, or ' . $this->range($second, $arguments[2] ?? ''),
             'SETTING', 'STD_PHP_INI_ENTRY', 'PHP_INI_ENTRY' => $this->warned($first, $source),
@@ -78,14 +78,15 @@ final class Settings
         };
     }
 
-    /** The words of a table, as its warning names them. */
-    private function words(string $table, string $source): string
+    /** What a table of words or a rule allows, as its warning names it. */
+    private function allowed(string $table, string $source): string
     {
-        if (preg_match('~word_choice ' . preg_quote($table, '~') . ' = \{"([^"]+)"~', $source, $match) !== 1) {
-            throw new \RuntimeException("no table of words is called $table");
+        $pattern = '~(?:word_choice|text_rule) ' . preg_quote($table, '~') . ' = \{[^"]*"((?:[^"\\\\]|\\\\.)*)"~';
+        if (preg_match($pattern, $source, $match) !== 1) {
+            throw new \RuntimeException("no table of words and no rule is called $table");
         }
 
-        return $match[1];
+        return stripcslashes($match[1]);
     }
 
     private function range(string $least, string $most): string

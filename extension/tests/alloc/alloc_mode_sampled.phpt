@@ -66,7 +66,7 @@ function show(array $result): void
             if (str_ends_with($path, 'str_repeat')) {
                 // With this distance each is taken, for certain, and stands for itself alone; the heap rounds it.
                 printf("%s: %d, %s, live %d\n", $path, $figure['ct'], $figure['allocated_bytes'] >= $figure['ct'] * MB
-                    && $figure['allocated_bytes'] <= $figure['ct'] * 2 * MB ? 'ok' : $figure['allocated_bytes'], $figure['live_blocks']);
+                    && $figure['allocated_bytes'] <= $figure['ct'] * 2 * MB ? 'ok' : $figure['allocated_bytes'], $figure['allocated_blocks'] - $figure['freed_blocks']);
             }
         }
     }
@@ -108,7 +108,7 @@ echo 'calls of idle(): ', figures($tree)['main()>idle']['ct'], "\n";
 --EXPECT--
 -- hooks=auto
 alloc, flags 8 ALLOC, part: no
-metrics: samples allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks; edges: ct allocated_bytes samples
+metrics: samples allocated_bytes allocated_blocks freed_bytes freed_blocks; edges: ct allocated_bytes samples
 sampled: {"interval_bytes":4096} ["interval_bytes","taken","dropped"]
 samples agree: yes
 bytes agree: yes
@@ -125,7 +125,7 @@ the same
 -- the program starts a profile of its own
 3 edges
 alloc, flags 8 ALLOC, part: xhprof_enable
-metrics: samples allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks; edges: ct allocated_bytes samples
+metrics: samples allocated_bytes allocated_blocks freed_bytes freed_blocks; edges: ct allocated_bytes samples
 sampled: {"interval_bytes":4096} ["interval_bytes","taken","dropped"]
 samples agree: yes
 bytes agree: yes
@@ -143,5 +143,5 @@ child: 3 MB in work()
 process: 5 MB in work()
 -- without samples calls are followed
 no profile: xhprof.hooks is off: only sampling is possible
-wt allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks, sampled: no
+wt allocated_bytes allocated_blocks freed_bytes freed_blocks, sampled: no
 calls of idle(): 1000

@@ -96,7 +96,7 @@ foreach ([[8, []], [12, []], [15, []], [9, []], [14, ['ignored_functions' => ['i
         echo 'heaviest first: ', $descending === $memory['rows']['bytes'] ? 'yes' : 'no', ', marks ', $memory['marks'], ' ',
             json_encode(array_values(array_unique($memory['rows']['mark']))) === '[0,1]' ? 'both' : 'not both', "\n";
         $columns = array_values(array_filter(array_keys($saved['self']), static fn (string $c): bool => isset($self[$c])));
-        echo implode(' ', array_diff(array_keys($self), $columns)), "saved tree: ", count(array_filter($columns, static function (string $c) use ($saved, $self): bool {
+        echo 'not saved: ', implode(' ', array_diff(array_keys($self), $columns)), '; saved tree: ', count(array_filter($columns, static function (string $c) use ($saved, $self): bool {
             return ($saved['self'][$c]['values'] ?? $saved['self'][$c]) !== $self[$c];
         })), " columns differ\n";
         $names = $tree['names'];
@@ -128,7 +128,7 @@ all rows: 0, before: 0
 size: ok
 before: ok
 heaviest first: yes, marks 1 both
-saved tree: 0 columns differ
+not saved: live_bytes live_blocks; saved tree: 0 columns differ
 live in: array_map program str_repeat
 -- flags 12, []
 wt mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
@@ -141,7 +141,7 @@ all rows: 0, before: 0
 size: ok
 before: ok
 heaviest first: yes, marks 1 both
-saved tree: 0 columns differ
+not saved: live_bytes live_blocks; saved tree: 0 columns differ
 live in: array_map program str_repeat
 -- flags 15, []
 wt cpu mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
@@ -154,7 +154,7 @@ all rows: 0, before: 0
 size: ok
 before: ok
 heaviest first: yes, marks 1 both
-saved tree: 0 columns differ
+not saved: live_bytes live_blocks; saved tree: 0 columns differ
 live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:12} ignored program
 -- flags 9, []
 wt allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
@@ -167,7 +167,7 @@ all rows: 0, before: 0
 size: ok
 before: ok
 heaviest first: yes, marks 1 both
-saved tree: 0 columns differ
+not saved: live_bytes live_blocks; saved tree: 0 columns differ
 live in: Thing::fill Thing::{closure:alloc/alloc_with_profile.php:12} ignored program
 -- flags 14, {"ignored_functions":["ignored","array_map"]}
 wt cpu mu pmu allocated_bytes allocated_blocks freed_bytes freed_blocks live_bytes live_blocks
@@ -180,7 +180,7 @@ all rows: 0, before: 0
 size: ok
 before: ok
 heaviest first: yes, marks 1 both
-saved tree: 0 columns differ
+not saved: live_bytes live_blocks; saved tree: 0 columns differ
 live in: Thing::fill program str_repeat
 -- flags 0, []
 wt

@@ -1,4 +1,5 @@
 /* A tree of many paths: children are found and keep their order; memory is reused, bounded, and small. */
+#include "nodes.h"
 #include "unit.h"
 
 #include "trace/tracer.h"

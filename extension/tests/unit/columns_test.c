@@ -1,4 +1,5 @@
 /* The columns of a tree against the tree itself, and its fold against a slow, simple one. */
+#include "nodes.h"
 #include "unit.h"
 
 #include "trace/fold.h"

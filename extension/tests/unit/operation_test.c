@@ -384,7 +384,7 @@ static void calls_are_counted_by_text_and_path(void)
 	for (unsigned i = 1; i < XHPROF_OPERATION_BUCKETS; i++) {
 		CHECK(xhprof_operations_bucket(i) > xhprof_operations_bucket(i - 1));
 	}
-	xhprof_operations_release(&operations);
+	xhprof_operations_recycle(&operations, &(size_t){0});
 	CHECK(!operations.on && !operations.first);
 }
 
@@ -416,7 +416,7 @@ static void texts_and_open_operations_are_bounded(void)
 	xhprof_operations_close(&operations, xhprof_operations_find(&operations, &frames[3]), &node, 10);
 	CHECK(operations.opened == XHPROF_OPERATION_OPEN - 1 && !xhprof_operations_find(&operations, &frames[3]));
 	CHECK(xhprof_operations_find(&operations, &frames[4]) && operations.first->calls == 1);
-	xhprof_operations_release(&operations);
+	xhprof_operations_recycle(&operations, &(size_t){0});
 }
 
 static void without_memory_operations_are_lost(void)
@@ -432,7 +432,7 @@ static void without_memory_operations_are_lost(void)
 		unit_mmaps = -1;
 		uint64_t calls = operations.first ? operations.first->calls : 0;
 		CHECK(calls + operations.lost == 2);
-		xhprof_operations_release(&operations);
+		xhprof_operations_recycle(&operations, &(size_t){0});
 	}
 }
 

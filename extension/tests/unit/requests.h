@@ -2,6 +2,7 @@
 #ifndef XHPROF_UNIT_REQUESTS_H
 #define XHPROF_UNIT_REQUESTS_H
 
+#include "nodes.h"
 #include "unit.h"
 
 #include "alloc/alloc_sampling.h"

@@ -120,10 +120,9 @@ typedef struct some_text {
 	size_t length;
 } some_text;
 
-static const char *text_at(void *from, unsigned field, size_t place, size_t *length)
+static const char *text_at(void *from, size_t place, size_t *length)
 {
 	const some_text *texts = from;
-	(void)field;
 	*length = texts[place].length;
 	return texts[place].bytes;
 }
@@ -145,8 +144,8 @@ static void texts_are_utf8(void)
 	size_t wrong = 0, end = 0;
 	xhprof_run_file_init(&file);
 	xhprof_run_file_document(&file, "it", NULL, NULL);
-	xhprof_run_file_texts(&file, "names", COUNT, text_at, texts, 0);
-	xhprof_run_file_texts(&file, "none", 0, text_at, texts, 0);
+	xhprof_run_file_texts(&file, "names", COUNT, text_at, texts);
+	xhprof_run_file_texts(&file, "none", 0, text_at, texts);
 	CHECK(written());
 	CHECK(run_number(&bytes, "it.names", "n") == COUNT && run_number(&bytes, "it.names", "bytes") == sizeof(all) - 1);
 	CHECK(!memcmp(bytes.bytes + bytes.sections + run_number(&bytes, "it.names", "at"), all, sizeof(all) - 1));

@@ -1,3 +1,4 @@
+#include "nodes.h"
 #include "unit.h"
 
 #include "trace/fold.h"
@@ -495,7 +496,7 @@ static void symbols_are_made_anew(void)
 			  xhprof_symbols_file(&symbols, "ext:", "/0/0.php", 8)); /* one text */
 		xhprof_symbols_recycle(&symbols, &budget);
 	}
-	xhprof_symbols_release(&symbols);
+	xhprof_symbols_recycle(&symbols, &(size_t){0});
 }
 
 static const xhprof_symbol *kept_symbol(xhprof_symbols *symbols, const char *name, uint64_t identity, uint32_t flags)
@@ -549,7 +550,7 @@ static void kept_names_are_of_no_set_until_they_are_asked_for(void)
 	xhprof_symbols_recycle(&symbols, &budget);
 	CHECK(symbols.drops == drops + 2 && !symbols.arena.spare && !symbols.by_name.capacity);
 	CHECK(xhprof_symbols_begin(&symbols) && symbols.count == 2 && symbols.by_name.used == 2);
-	xhprof_symbols_release(&symbols);
+	xhprof_symbols_recycle(&symbols, &(size_t){0});
 }
 
 static void forgetting_samples_keeps_what_is_live(void)

@@ -87,6 +87,7 @@ final class CallTree
         if ($hasMetrics && $self === []) {
             throw new InvalidProfile('the call tree has no metrics');
         }
+        $allocations += self::live($allocations);
 
         $corrected = self::correctedColumns($data['corrected'] ?? [], $self);
         $places = CodePlaces::fromArray($data, count($names));
@@ -129,11 +130,40 @@ final class CallTree
         return self::fromArray($data + ($places?->toArray() ?? []) + ($callLine === [] ? [] : ['call_line' => $callLine]));
     }
 
+    /**
+     * @param array<string, list<int>> $allocations
+     *
+     * @return array<string, list<int>> allocated less freed, which no file has
+     */
+    private static function live(array $allocations): array
+    {
+        $live = [];
+        foreach (['bytes', 'blocks'] as $unit) {
+            if (isset($allocations["allocated_$unit"], $allocations["freed_$unit"])) {
+                $live["live_$unit"] = array_map(
+                    static fn (int $allocated, int $freed): int => $allocated - $freed,
+                    $allocations["allocated_$unit"],
+                    $allocations["freed_$unit"],
+                );
+            }
+        }
+
+        return $live;
+    }
+
+    /** @return array<string, list<int>> per metric and node, without what fromArray() computes */
+    private function figures(): array
+    {
+        $computed = isset($this->allocations['freed_bytes']) ? ['live_bytes' => true, 'live_blocks' => true] : [];
+
+        return $this->self + array_diff_key($this->allocations, $computed);
+    }
+
     /** @return array<string, list<int>> "ct", "self.wt", "self.allocated_bytes", "corrected.cpu"... => per node the figure */
     public function columns(): array
     {
         $columns = ['ct' => $this->ct];
-        foreach (['self' => $this->self + $this->allocations, 'corrected' => $this->corrected] as $kind => $group) {
+        foreach (['self' => $this->figures(), 'corrected' => $this->corrected] as $kind => $group) {
             foreach ($group as $metric => $column) {
                 $columns["$kind.$metric"] = $column;
             }
@@ -268,7 +298,7 @@ final class CallTree
             'depth' => $this->depth,
             'ct' => $this->ct,
             ...($this->callLine === [] ? [] : ['call_line' => $this->callLine]),
-            'self' => $this->self + $this->allocations,
+            'self' => $this->figures(),
         ] + ($this->corrected === [] ? [] : ['corrected' => $this->corrected]);
     }
 

@@ -89,6 +89,7 @@ export class Tree {
         if (self.size === 0) {
             throw new BadRun('The call tree has no metrics.');
         }
+        addLive(self);
         self.set('ct', figures(data.ct, 'ct', n, 0));
         const tree = new Tree(names, fn, depth, self, metricsIn(data.metrics ?? []));
         tree.addCorrected(data.corrected ?? {});
@@ -367,6 +368,20 @@ function figuresIn(columns, what, n, requests = 1) {
 
         return [key, requests > 1 ? new Float64Array(all).map((value) => value / requests) : all];
     });
+}
+
+/**
+ * Adds what is still live, which no file has: allocated less freed.
+ *
+ * @param {Columns} self
+ */
+function addLive(self) {
+    for (const unit of ['bytes', 'blocks']) {
+        const [allocated, freed] = [self.get(`allocated_${unit}`), self.get(`freed_${unit}`)];
+        if (allocated !== undefined && freed !== undefined) {
+            self.set(`live_${unit}`, Float64Array.from(allocated, (value, node) => value - freed[node]));
+        }
+    }
 }
 
 /**
