@@ -145,6 +145,53 @@ final class RunCatalog
     }
 
     /**
+     * Those whose names are most like the given ones: with them it shows which beginnings are unique.
+     *
+     * @param list<RunId> $ids
+     *
+     * @return list<RunId> the given ones too
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    public function alike(array $ids): array
+    {
+        if (count($ids) > self::MAX_CHECKED || !$this->isIndexed()) {
+            return $this->ids(new RunQuery());
+        }
+
+        return $this->withIndex(static function (RunIndex $index) use ($ids): array {
+            $found = [];
+            foreach ($ids as $id) {
+                $name = (string) $id;
+                $found[$name] = $id;
+                foreach (['max(name) FROM runs WHERE name <', 'min(name) FROM runs WHERE name >'] as $sql) {
+                    foreach (array_filter($index->column("SELECT $sql ?", [$name])) as $other) {
+                        $found[$other] = RunIndex::id($other);
+                    }
+                }
+            }
+
+            return array_values($found);
+        }, fn (): array => $this->ids(new RunQuery()));
+    }
+
+    /**
+     * Requests that wait to be saved as a part of an aggregate.
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    public function waiting(): WaitingRequests
+    {
+        $this->ensureSynced();
+        $folder = $this->folder->path;
+
+        return $this->withIndex(
+            static fn (RunIndex $index): WaitingRequests => WaitingRequests::of($folder, $index->state()['waiting']),
+            static fn (): WaitingRequests => WaitingRequests::in($folder),
+        );
+    }
+
+    /**
      * Groups requests and jobs by route or name.
      *
      * @return list<RouteRuns> in no order

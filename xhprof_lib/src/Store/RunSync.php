@@ -62,10 +62,13 @@ final class RunSync
         $names = array_flip($this->folder->names());
         $runs = [];
         $hasSnapshots = false;
+        $waiting = [];
         foreach ($names as $name => $_) {
             $text = RunId::textOf((string) $name);
             if ($text !== null) {
                 $runs[$text] = true;
+            } elseif (WaitingRequests::isName((string) $name)) {
+                $waiting[] = (string) $name;
             } elseif (!$hasSnapshots) {
                 $hasSnapshots = SnapshotName::ofFile((string) $name) !== null;
             }
@@ -82,6 +85,7 @@ final class RunSync
             'took' => $took,
             'pending' => $pending,
             'snapshots' => $hasSnapshots,
+            'waiting' => $waiting,
         ]);
 
         return $pending;

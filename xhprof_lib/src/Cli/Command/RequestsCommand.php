@@ -13,7 +13,6 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\View\RequestsView;
 use XHProf\Store\RequestTotals;
 use XHProf\Store\RunQuery;
-use XHProf\Store\WaitingRequests;
 
 /** What all requests took, by route: from the aggregates of the folder. */
 final class RequestsCommand extends RunFolderCommand
@@ -63,7 +62,7 @@ final class RequestsCommand extends RunFolderCommand
         $store = $this->store($input);
         $totals = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): RequestTotals
             => $store->catalog()->requestTotals($query));
-        $waiting = WaitingRequests::in($store->directory());
+        $waiting = $store->catalog()->waiting();
         $view = new RequestsView($totals, $waiting, $text('route'), $sort, $limit);
         if ($input->getOption('json') === true) {
             Json::print($view->json(), $output);
