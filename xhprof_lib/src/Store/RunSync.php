@@ -15,7 +15,8 @@ use XHProf\File\Folder;
  */
 final class RunSync
 {
-    private const BATCH = 2000;
+    /** Runs written at once: each time changes most pages of the index. */
+    private const BATCH = 10000;
 
     /** Bytes of runs without metadata that one call reads for their figures. */
     private const READ_BUDGET = 64 << 20;
