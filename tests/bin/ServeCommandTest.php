@@ -31,16 +31,79 @@ final class ServeCommandTest extends CliTestCase
         [$process, $url] = $this->serve(['--port=0']);
         $list = $this->get($url);
         $report = $this->get("{$url}index.php?run=run1&source=cli");
-        $port = (int) parse_url($url, PHP_URL_PORT);
+        $port = self::port($url);
+        while (count(self::servers($port)) < 6) {
+            usleep(5000); // the shell, PHP and four workers
+        }
         proc_terminate($process, $signal);
 
         self::assertSame(0, $this->exitCode($process));
+        self::assertSame([], self::servers($port));
         self::assertSame('', file_get_contents("$this->folder/stderr"));
         self::assertStringContainsString('200', $list[0]);
         self::assertStringContainsString('run1', $list[1]);
         self::assertStringContainsString('200', $report[0]);
         self::assertStringContainsString('findMe', $report[1]);
         self::assertFalse(@stream_socket_client("tcp://127.0.0.1:$port"), 'the server is gone');
+    }
+
+    public function testItsServerEndsWithItHoweverItEnds(): void
+    {
+        [$process, $url] = $this->serve(['--port=0']);
+        $port = self::port($url);
+        self::assertNotSame([], self::servers($port));
+        proc_terminate($process, 9);
+
+        self::assertSame(-9, $this->exitCode($process));
+        while (self::servers($port) !== []) {
+            usleep(5000);
+        }
+    }
+
+    public function testItEndsWithItsServer(): void
+    {
+        [$process, $url] = $this->serve(['--port=0']);
+        // PHP leads a group of its own, with its workers.
+        posix_kill(-self::servers(self::port($url))[1], 9);
+
+        self::assertSame(1, $this->exitCode($process));
+        self::assertStringContainsString('the web server ended', (string) file_get_contents("$this->folder/stderr"));
+        self::assertSame([], self::servers(self::port($url)));
+    }
+
+    /** The first page waits for a lock that the test holds until another page has been answered. */
+    public function testOnePageDoesNotWaitForAnother(): void
+    {
+        if (!is_readable('/proc/locks')) {
+            self::markTestSkipped('who waits for a lock is in /proc/locks');
+        }
+        $this->store()->save(['main()' => ['ct' => 1, 'wt' => 9]], 'cli', 'run1');
+        mkdir("$this->folder/cache", 0700);
+        $password = ['XHPROF_UI_PASSWORD' => 'open sesame!', 'XDG_CACHE_HOME' => "$this->folder/cache"];
+        [$process, $url] = $this->serve(['--port=0'], $password);
+        self::assertStringContainsString('401', $this->get($url)[0]);
+        $lock = fopen("$this->folder/cache/xhprof/wrong-passwords", 'r');
+        self::assertIsResource($lock);
+        flock($lock, LOCK_EX);
+        $port = self::port($url);
+        $first = stream_socket_client("tcp://127.0.0.1:$port");
+        self::assertIsResource($first);
+        $user = base64_encode('me:open sesame!');
+        fwrite($first, "GET / HTTP/1.0\r\nHost: 127.0.0.1:$port\r\nAuthorization: Basic $user\r\n\r\n");
+        $waiter = '/-> FLOCK .*:' . (fstat($lock)['ino'] ?? 0) . ' /';
+        while (preg_match($waiter, (string) file_get_contents('/proc/locks')) !== 1) {
+            usleep(5000);
+        }
+        $second = $this->get($url, ['Sec-Fetch-Site: cross-site']);
+        $asset = $this->get("{$url}assets/app.css");
+        flock($lock, LOCK_UN);
+        $answer = (string) stream_get_contents($first);
+        proc_terminate($process);
+
+        self::assertSame(0, $this->exitCode($process));
+        self::assertStringContainsString('403', $second[0]);
+        self::assertStringContainsString('200', $asset[0]);
+        self::assertStringContainsString('run1', $answer);
     }
 
     public function testCtrlCOnTheWholeGroup(): void
@@ -179,8 +242,8 @@ final class ServeCommandTest extends CliTestCase
         if (getenv('ASAN_OPTIONS') !== false) {
             self::markTestSkipped('sanitizers reserve terabytes');
         }
-        [$process] = $this->serve(['--port=0'], ['XHPROF_MEMORY_LIMIT' => $limit]);
-        $server = $this->child(proc_get_status($process)['pid']);
+        [$process, $url] = $this->serve(['--port=0'], ['XHPROF_MEMORY_LIMIT' => $limit]);
+        $server = self::servers(self::port($url))[1];
         $limits = (string) file_get_contents("/proc/$server/limits");
         $command = explode("\0", (string) file_get_contents("/proc/$server/cmdline"));
         proc_terminate($process);
@@ -322,17 +385,23 @@ final class ServeCommandTest extends CliTestCase
         return Page::ask($url, ['header' => [...$headers, ...($this->token === '' ? [] : ["Authorization: Bearer $this->token"])]]);
     }
 
-    /** The process that it has started. */
-    private function child(int $parent): int
+    private static function port(string $url): int
     {
-        foreach (glob('/proc/[0-9]*/stat') ?: [] as $file) {
-            // its name, in parentheses, may hold anything
-            $stat = explode(' ', (string) preg_replace('/^.*\) /s', '', (string) @file_get_contents($file)));
-            if (($stat[1] ?? '') === (string) $parent) {
-                return (int) basename(dirname($file));
+        return (int) parse_url($url, PHP_URL_PORT);
+    }
+
+    /** @return list<int> the processes of the server at a port: the shell, PHP, its workers */
+    private static function servers(int $port): array
+    {
+        $found = [];
+        foreach (glob('/proc/[0-9]*/cmdline') ?: [] as $file) {
+            if (str_contains((string) @file_get_contents($file), "\0-S\x00127.0.0.1:$port\0")) {
+                $found[] = (int) basename(dirname($file));
             }
         }
-        self::fail('there is no server');
+        sort($found);
+
+        return $found;
     }
 
     /** @param resource $process */

@@ -293,6 +293,35 @@ final class AccessTest extends TestCase
         self::assertGreaterThan(0, min(array_slice($begun, LoginFailures::MAX_TRIES)));
     }
 
+    /** Two first requests at once: the one that comes second neither fills the file nor reads it before the first is done. */
+    public function testAnotherProcessWaitsWithAllThatItDoes(): void
+    {
+        if (!is_readable('/proc/locks')) {
+            self::markTestSkipped('who waits for a lock is in /proc/locks');
+        }
+        $file = self::file();
+        $lock = fopen($file, 'x+');
+        self::assertIsResource($lock);
+        flock($lock, LOCK_EX);
+        $code = 'require $argv[1]; $request = new XHProf\Web\Http\Request("GET", [], server: ["REMOTE_ADDR" => $argv[3]]);'
+            . 'echo (new XHProf\Web\Http\LoginFailures($argv[2]))->begin($request);';
+        $arguments = [dirname(__DIR__, 2) . '/vendor/autoload.php', $file, self::HERE['REMOTE_ADDR']];
+        $process = proc_open([PHP_BINARY, '-r', $code, '--', ...$arguments], [1 => ['pipe', 'w']], $pipes);
+        self::assertIsResource($process);
+        $waiter = '/-> FLOCK .*:' . (fstat($lock)['ino'] ?? 0) . ' /';
+        while (preg_match($waiter, (string) file_get_contents('/proc/locks')) !== 1) {
+            usleep(5000);
+        }
+        self::assertSame(0, fstat($lock)['size'] ?? null);
+        $key = substr(hash('sha256', ClientAddress::of(self::request(self::HERE))), 0, 15);
+        fwrite($lock, "a$key " . time() . ' ' . (LoginFailures::MAX_TRIES - 1) . "\n");
+        fflush($lock);
+        flock($lock, LOCK_UN);
+        self::assertSame('0', stream_get_contents($pipes[1]));
+        proc_close($process);
+        self::assertStringContainsString(" " . LoginFailures::MAX_TRIES . "\n", (string) file_get_contents($file));
+    }
+
     public function testAFullDiskDoesNotStopTheCount(): void
     {
         $file = self::file();

@@ -143,6 +143,28 @@ final class RunCatalogTest extends TestCase
         }
     }
 
+    /** By its neighbours alone a run has the same short name as by all. */
+    public function testRunsAlikeShowWhichBeginningIsUnique(): void
+    {
+        foreach (['a', 'aa', 'aab', 'aab-1', 'b-2', 'b', 'ba', 'both', 'bot', 'z'] as $second => $id) {
+            $this->make($id, 'web', $second, []);
+        }
+        $this->make('both', 'cli', 20, []);
+        $catalog = $this->catalog();
+        $all = $catalog->ids(new RunQuery());
+        $common = static fn (RunId $id, array $ids): int => max(0, ...array_map(
+            static fn (RunId $other): int => (string) $other === (string) $id ? 0 : strspn($id->id ^ $other->id, "\0"),
+            $ids,
+        ));
+        foreach ($all as $id) {
+            $alike = $catalog->alike([$id]);
+            self::assertSame($common($id, $all), $common($id, $alike), (string) $id);
+            self::assertContains((string) $id, array_map(strval(...), $alike));
+            self::assertEquals($all, $this->catalog(false)->alike([$id]));
+        }
+        self::assertSame([], $catalog->alike([]));
+    }
+
     public function testTheIndexFollowsTheFiles(): void
     {
         $this->six();

@@ -172,6 +172,40 @@ final class HeapIndexTest extends TestCase
         self::assertCount(2, $index->allocations(null));
     }
 
+    /** Of a group with many nodes the first ones are in the index, and the others are added up when they are asked for. */
+    public function testRetainersOfALargeGroup(): void
+    {
+        $fixture = new HeapFixture();
+        for ($i = 0; $i < 80; $i++) {
+            $list = $fixture->add('array', '', 56);
+            $fixture->refer($fixture->root('global_variables'), "list$i", $list);
+            for ($n = 0; $n < 40; $n++) {
+                $item = $fixture->add('object', $n % 2 === 0 ? 'Even' : 'Odd', 40);
+                $fixture->refer($list, $n, $item);
+                $fixture->refer($item, 'name', $fixture->add('string', '', 24 + $i));
+            }
+        }
+        $index = $this->open($fixture->text());
+        foreach (['string' => 'name', 'object' => ''] as $type => $property) {
+            $group = $index->type($type) ?? self::fail();
+            $all = $index->retainers($group, PHP_INT_MAX);
+            self::assertCount(80, $all);
+            self::assertSame("\$GLOBALS['list79'][*]" . ($property === '' ? '' : "->$property"), $all[0]['text']);
+            self::assertSame(40 * (($property === '' ? 40 : 0) + 24 + 79), $all[0]['retained']);
+            self::assertEquals(array_slice($all, 0, 30), $index->retainers($group, 30));
+            self::assertSame($group->retained, array_sum(array_column($all, 'retained')));
+            $members = array_map(static fn (HeapNode $node): int => $node->retained, $index->members($group, 0, $group->count + 9));
+            $sorted = $members;
+            rsort($sorted);
+            self::assertCount(3200, $members);
+            self::assertSame($sorted, $members);
+            self::assertSame(array_slice($members, 100, 7), array_column($index->members($group, 100, 7), 'retained'));
+        }
+        self::assertSame([1600, 1600], array_column($index->classes(), 'count'));
+        $odd = $index->group('odd') ?? self::fail();
+        self::assertSame(['Odd'], array_values(array_unique(array_column($index->members($odd), 'name'))));
+    }
+
     public function testReferencesBothWaysInPages(): void
     {
         $index = $this->worker();
@@ -362,6 +396,6 @@ final class HeapIndexTest extends TestCase
         HeapIndex::open($this->snapshot(), static function (string $what, int $done, int $of) use (&$steps): void {
             $steps[$what] = [$done, $of];
         });
-        self::assertSame([7, 7], $steps['Finding out what keeps what']);
+        self::assertSame([8, 8], $steps['Finding out what keeps what']);
     }
 }

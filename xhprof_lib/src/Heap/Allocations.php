@@ -18,7 +18,6 @@ final class Allocations
     public function __construct(
         private readonly IndexFile $index,
         private readonly NodeTable $nodes,
-        private readonly HeapGroups $groups,
     ) {
     }
 
@@ -39,14 +38,11 @@ final class Allocations
         if (!$this->areKnown()) {
             return [];
         }
-        $wanted = $group === null ? null : $this->groups->within($group);
+        $nodes = $group === null ? range(0, max(0, $this->nodes->count - 1)) : $this->nodes->ranked($group);
         $paths = $this->index->column('path');
         $blocks = $this->index->column('block');
         $sums = [];
-        foreach ($this->nodes->grouped() as $node => $of) {
-            if ($wanted !== null && !isset($wanted[$of])) {
-                continue;
-            }
+        foreach ($nodes as $node) {
             $path = unpack('V', $paths, $node * 4)[1] ?? 0;
             $bytes = unpack('P', $blocks, $node * 8)[1] ?? 0;
             if ($path > 0 && ($bytes > 0 || $group !== null)) {

@@ -11,15 +11,11 @@ namespace XHProf\Heap;
  * @internal
  *
  * @phpstan-import-type EqualGroup from HeapIndex
- * @phpstan-import-type Retainer from HeapIndex
  */
 final class EqualStrings
 {
-    public function __construct(
-        private readonly IndexFile $index,
-        private readonly NodeTable $nodes,
-        private readonly HeapGroups $groups,
-    ) {
+    public function __construct(private readonly IndexFile $index, private readonly NodeTable $nodes)
+    {
     }
 
     /** Whether the snapshot has hashes. Those that were taken by older versions have none. */
@@ -63,21 +59,13 @@ final class EqualStrings
         return array_map($this->nodes->at(...), $this->numbers($node, $offset, $limit));
     }
 
-    /** @return list<Retainer> the most strings first */
-    public function retainers(HeapNode $node, int $limit, int $most): array
-    {
-        $numbers = $this->numbers($node, 0, $most);
-
-        return $numbers === [] ? [] : (new Retainers($this->index, $this->nodes, $this->groups))->ofNodes($numbers, $limit);
-    }
-
     private function count(): int
     {
         return max(0, $this->index->items('equal first', 4) - 1);
     }
 
-    /** @return list<int> */
-    private function numbers(HeapNode $node, int $offset, int $limit): array
+    /** @return list<int> the same by their numbers */
+    public function numbers(HeapNode $node, int $offset, int $limit): array
     {
         $number = $this->index->items('equal of', 4) > $node->id ? $this->index->integer('equal of', $node->id) : 0;
         if ($number < 1 || $number > $this->count()) {

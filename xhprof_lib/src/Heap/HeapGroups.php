@@ -101,6 +101,17 @@ final class HeapGroups
             : array_filter($this->all, static fn (HeapGroup $one): bool => $one->type === $group->type);
     }
 
+    /** Number of the nodes of the groups (of a type: of the types) before it. */
+    public function first(HeapGroup $group): int
+    {
+        $first = 0;
+        foreach ($group->id < 0 ? $this->types() : $this->all as $one) {
+            $first += abs($one->id) < abs($group->id) ? $one->count : 0;
+        }
+
+        return $first;
+    }
+
     /**
      * @param array<HeapGroup> $groups
      * @return list<HeapGroup>

@@ -39,6 +39,7 @@ final class HeapIndex
     private readonly RetainingPaths $retainingPaths;
     private readonly Allocations $allocations;
     private readonly EqualStrings $equalStrings;
+    private readonly Retainers $retainers;
 
     private ?SnapshotReader $reader = null;
 
@@ -49,8 +50,9 @@ final class HeapIndex
         $this->info = new HeapInfo($index, $this->groups);
         $this->links = new NodeLinks($index, $this->nodes);
         $this->retainingPaths = new RetainingPaths($index, $this->nodes, $this->links);
-        $this->allocations = new Allocations($index, $this->nodes, $this->groups);
-        $this->equalStrings = new EqualStrings($index, $this->nodes, $this->groups);
+        $this->allocations = new Allocations($index, $this->nodes);
+        $this->equalStrings = new EqualStrings($index, $this->nodes);
+        $this->retainers = new Retainers($index, $this->nodes, $this->groups);
     }
 
     /**
@@ -163,9 +165,7 @@ final class HeapIndex
     /** @return list<HeapNode> nodes of a group (class, type or owner), the largest retained size first */
     public function members(HeapGroup $group, int $offset = 0, int $limit = 50): array
     {
-        $ids = array_slice($this->nodes->ranked($group), max(0, $offset), max(0, min($limit, $this->count())));
-
-        return array_map($this->nodes->at(...), $ids);
+        return array_map($this->nodes->at(...), $this->nodes->ranked($group, $offset, $limit));
     }
 
     /**
@@ -297,7 +297,7 @@ final class HeapIndex
      */
     public function retainers(HeapGroup $group, int $limit = 20): array
     {
-        return (new Retainers($this->index, $this->nodes, $this->groups))->of($group, $limit);
+        return $this->described($this->retainers->of($group, $limit));
     }
 
     /** Whether the snapshot records the call paths that allocated its blocks. */
@@ -355,7 +355,7 @@ final class HeapIndex
     /** @return list<Retainer> retaining paths of the strings with the content of one, of the first $most of them */
     public function equalRetainers(HeapNode $node, int $limit = 20, int $most = 100000): array
     {
-        return $this->equalStrings->retainers($node, $limit, $most);
+        return $this->described($this->retainers->ofNodes($this->equalStrings->numbers($node, 0, $most), $limit));
     }
 
     /**
@@ -369,5 +369,20 @@ final class HeapIndex
     public function suspects(int $limit = 20): array
     {
         return (new LeakSuspects($this->index, $this->nodes, $this->links, $this->retainingPaths))->of($limit);
+    }
+
+    /**
+     * @param list<array{int, int, int, int, int}> $sums of Retainers
+     * @return list<Retainer>
+     */
+    private function described(array $sums): array
+    {
+        return array_map(fn (array $sum): array => [
+            'text' => $this->retainers->text($sum[0]),
+            'count' => $sum[2],
+            'bytes' => $sum[3],
+            'retained' => $sum[1],
+            'example' => $this->nodes->at($sum[4]),
+        ], $sums);
     }
 }

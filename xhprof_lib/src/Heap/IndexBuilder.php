@@ -28,6 +28,10 @@ final class IndexBuilder
     private const SUSPECT_PART = 0.5;
     private const MAX_SUSPECTS = 1000;
 
+    /** Groups with so many nodes have their holders in the index, the largest of them. */
+    private const LARGE_GROUP = 2000;
+    private const LARGE_GROUPS = 200;
+
     private SnapshotNodes $nodes;
 
     /** @var array<int, int> by node */
@@ -61,7 +65,8 @@ final class IndexBuilder
         $this->nodes->read();
         $index = IndexFile::create();
         try {
-            $index->finish($key, $this->write($index, $reader->isCut));
+            $this->write($index, $reader->isCut);
+            $index->finish($key);
         } catch (\Throwable $error) {
             $index->abandon();
             throw $error;
@@ -70,8 +75,7 @@ final class IndexBuilder
         return $index;
     }
 
-    /** @return array<string, mixed> facts */
-    private function write(IndexFile $index, bool $isCut): array
+    private function write(IndexFile $index, bool $isCut): void
     {
         $nodes = $this->nodes;
         $count = count($nodes->group);
@@ -86,7 +90,7 @@ final class IndexBuilder
         $index->putIntegers('by key', array_values($nodes->ids));
         $nodes->ids = [];
         $index->put('names', $nodes->names->texts());
-        $index->put('name ends', $nodes->names->ends());
+        $index->put('names ends', $nodes->names->ends());
         $nodes->names = new NamePool();
         $this->reportProgress();
         $index->put('to', [$graph->to]);
@@ -107,16 +111,21 @@ final class IndexBuilder
         $this->reportProgress();
         $index->putIntegers('retained', $this->retained, 'P');
         $index->putIntegers('dominator', $this->dominator);
-        [$first, $children] = $this->children();
+        $nodes->group = $index->integers('group', 0, $count);
+        $order = $this->order($index);
+        [$first, $children] = $this->children($order);
         $index->putIntegers('child first', $first);
         $index->putIntegers('child', $children);
         $this->reportProgress();
-        $nodes->group = $index->integers('group', 0, $count);
         [$retainedOf, $chains] = $this->groups($first, $children);
         $suspects = $this->suspects($index, $first, $children, $chains);
+        unset($first, $children);
         $this->reportProgress();
-
-        return [
+        (new PathShapes($index, $nodes->group, array_column($nodes->groups, 'type')))->write($order);
+        unset($order);
+        $nodes->group = [];
+        $this->reportProgress();
+        $index->note([
             'nodes' => $count,
             'references' => $nodes->references,
             'header' => $nodes->header,
@@ -130,7 +139,57 @@ final class IndexBuilder
             ], $nodes->groups, $nodes->counts, $nodes->bytesOf, $nodes->sizes, $retainedOf['groups']),
             'types' => $retainedOf['types'],
             'suspects' => $suspects,
-        ] + $copies;
+        ] + $copies);
+        $index->note(['holders' => $this->holders($index)]);
+    }
+
+    /**
+     * Writes the nodes of each group and of each type, the largest retained size first.
+     *
+     * @return list<int> all nodes, the largest retained size first
+     */
+    private function order(IndexFile $index): array
+    {
+        $order = $this->retained;
+        arsort($order);
+        $order = array_keys($order);
+        $types = array_column($this->nodes->groups, 'type');
+        foreach (['group' => array_keys($types), 'type' => $types] as $by => $of) {
+            $next = array_fill_keys($of, 0);
+            foreach ($of as $group => $key) {
+                $next[$key] += $this->nodes->counts[$group];
+            }
+            $end = 0;
+            foreach ($next as $key => $count) {
+                $next[$key] = $end;
+                $end += $count;
+            }
+            $ranked = $end === 0 ? [] : array_fill(0, $end, 0);
+            foreach ($order as $node) {
+                $ranked[$next[$of[$this->nodes->group[$node]]]++] = $node;
+            }
+            $index->putIntegers("by $by", $ranked);
+        }
+
+        return $order;
+    }
+
+    /** @return array<int, list<array{int, int, int, int, int}>> largest sums of Retainers, by group: only of groups with many nodes */
+    private function holders(IndexFile $index): array
+    {
+        $groups = new HeapGroups($index);
+        $retainers = new Retainers($index, new NodeTable($index, $groups), $groups);
+        $large = array_filter(
+            [...$groups->all, ...$groups->types()],
+            static fn (HeapGroup $group): bool => $group->count >= self::LARGE_GROUP,
+        );
+        usort($large, static fn (HeapGroup $a, HeapGroup $b): int => $b->count <=> $a->count);
+        $holders = [];
+        foreach (array_slice($large, 0, self::LARGE_GROUPS) as $group) {
+            $holders[$group->id] = $retainers->of($group, Retainers::KEPT);
+        }
+
+        return $holders;
     }
 
     private function writeReachability(IndexFile $index, HeapGraph $graph): void
@@ -182,10 +241,11 @@ final class IndexBuilder
     }
 
     /**
+     * @param list<int> $order nodes, the largest retained size first
      * @return array{array<int, int>, array<int, int>} index of each node's first child in the list, also for the root of the
-     *     tree and of the garbage; children, the largest retained size first
+     *     tree and of the garbage; children, in the same order
      */
-    private function children(): array
+    private function children(array $order): array
     {
         $count = count($this->dominator);
         $first = array_fill(0, $count + 4, 0);
@@ -195,10 +255,8 @@ final class IndexBuilder
         for ($at = 2; $at < $count + 4; $at++) {
             $first[$at] += $first[$at - 1];
         }
-        $order = $this->retained;
-        arsort($order);
         $children = $count === 0 ? [] : array_fill(0, $count, 0);
-        foreach ($order as $node => $bytes) {
+        foreach ($order as $node) {
             $children[$first[$this->dominator[$node] + 1]++] = $node;
         }
         array_pop($first);
@@ -381,7 +439,7 @@ final class IndexBuilder
     private function reportProgress(): void
     {
         if ($this->progress !== null) {
-            ($this->progress)('Finding out what keeps what', ++$this->done, 7);
+            ($this->progress)('Finding out what keeps what', ++$this->done, 8);
         }
     }
 }

@@ -18,7 +18,7 @@ use XHProf\Store\UserCache;
 final class IndexFile
 {
     /** Changes with the columns and with the computed values. */
-    private const VERSION = 6;
+    private const VERSION = 7;
 
     private const MAGIC = "XHPHEAP\n";
     private const ENDING = '.heap-index';
@@ -28,8 +28,15 @@ final class IndexFile
     private const MIN_KEPT = 2;
     private const MAX_BYTES = 1 << 30;
 
+    /** Bytes read at once, and pieces of that size that are kept. */
+    private const BLOCK = 1 << 14;
+    private const MAX_BLOCKS = 512;
+
     /** @var resource */
     private $stream;
+
+    /** @var array<int, string> pieces of the file by their number */
+    private array $blocks = [];
 
     /** @var array<string, array{int, int}> offset and bytes by column */
     private array $columns = [];
@@ -129,20 +136,28 @@ final class IndexFile
     }
 
     /**
+     * Adds facts: what is small enough to be read each time.
+     *
+     * @param array<string, mixed> $facts
+     */
+    public function note(array $facts): void
+    {
+        $this->facts = $facts + $this->facts;
+    }
+
+    /**
      * Renames the complete file to its final name.
      *
-     * @param string|null          $key   of the snapshot before it was read: it may have been replaced since
-     * @param array<string, mixed> $facts
+     * @param string|null $key of the snapshot before it was read: it may have been replaced since
      *
      * @throws StoreError
      */
-    public function finish(?string $key, array $facts): void
+    public function finish(?string $key): void
     {
-        $this->facts = $facts;
         fseek($this->stream, 0, SEEK_END);
         $at = (int) ftell($this->stream);
         $flags = JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION;
-        $head = json_encode(['version' => self::VERSION, 'columns' => $this->columns, 'facts' => $facts], $flags);
+        $head = json_encode(['version' => self::VERSION, 'columns' => $this->columns, 'facts' => $this->facts], $flags);
         $this->append($head . pack('P', $at) . self::MAGIC);
         fflush($this->stream);
         $temporary = stream_get_meta_data($this->stream)['uri'] ?? '';
@@ -244,19 +259,20 @@ final class IndexFile
         return $this->bytes($column, 0, $this->columns[$column][1] ?? 0);
     }
 
-    public function text(int $number): string
+    /** @param string $of column of texts */
+    public function text(int $number, string $of = 'names'): string
     {
-        [$from, $to] = $number === 0 ? [0, $this->long('name ends', 0)] : $this->longs('name ends', $number - 1, 2);
+        [$from, $to] = $number === 0 ? [0, $this->long("$of ends", 0)] : $this->longs("$of ends", $number - 1, 2);
 
-        return $this->bytes('names', $from, min($to - $from, NamePool::MAX_BYTES));
+        return $this->bytes($of, $from, min($to - $from, NamePool::MAX_BYTES));
     }
 
     /** @return \Generator<int, string> all texts by their numbers, read in pieces */
     public function texts(): \Generator
     {
         $from = $number = 0;
-        for ($at = 0, $count = $this->items('name ends', 8); $at < $count; $at += HeapGraph::CHUNK) {
-            $ends = $this->longs('name ends', $at, min(HeapGraph::CHUNK, $count - $at));
+        for ($at = 0, $count = $this->items('names ends', 8); $at < $count; $at += HeapGraph::CHUNK) {
+            $ends = $this->longs('names ends', $at, min(HeapGraph::CHUNK, $count - $at));
             $begin = $from;
             $piece = $this->bytes('names', $from, ($ends[count($ends) - 1] ?? $from) - $from);
             foreach ($ends as $end) {
@@ -273,14 +289,33 @@ final class IndexFile
             return '';
         }
         $text = '';
-        if ($at >= 0 && $at + $count <= $bytes && fseek($this->stream, $offset + $at) === 0) {
-            $text = (string) stream_get_contents($this->stream, $count);
+        if ($at >= 0 && $at + $count <= $bytes) {
+            $from = $offset + $at;
+            $text = $count <= self::BLOCK >> 2 ? substr($this->block(intdiv($from, self::BLOCK)), $from % self::BLOCK, $count) : '';
+            // Many, or over the end of a block.
+            $text = strlen($text) === $count ? $text : $this->read($from, $count);
         }
         if (strlen($text) !== $count) {
             throw new StoreError('the index of the snapshot is damaged; it can be deleted at any time');
         }
 
         return $text;
+    }
+
+    /** A page asks for thousands of single numbers, most of them near each other. */
+    private function block(int $number): string
+    {
+        if (!isset($this->blocks[$number])) {
+            $this->blocks = count($this->blocks) < self::MAX_BLOCKS ? $this->blocks : [];
+            $this->blocks[$number] = $this->read($number * self::BLOCK, self::BLOCK);
+        }
+
+        return $this->blocks[$number];
+    }
+
+    private function read(int $from, int $count): string
+    {
+        return fseek($this->stream, $from) === 0 ? (string) stream_get_contents($this->stream, $count) : '';
     }
 
     private function load(): bool
@@ -312,6 +347,7 @@ final class IndexFile
 
     private function append(string $bytes): void
     {
+        $this->blocks = [];
         [$written, $why] = Folder::attempt(fn () => fwrite($this->stream, $bytes));
         if ($written !== strlen($bytes)) {
             $this->abandon();

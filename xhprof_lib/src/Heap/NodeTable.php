@@ -76,16 +76,6 @@ final class NodeTable
         return null;
     }
 
-    /** @return \Generator<int, int> number of the group by node */
-    public function grouped(): \Generator
-    {
-        for ($at = 0; $at < $this->count; $at += HeapGraph::CHUNK) {
-            foreach ($this->index->integers('group', $at, min(HeapGraph::CHUNK, $this->count - $at)) as $i => $group) {
-                yield $at + $i => $group;
-            }
-        }
-    }
-
     /** @return \Generator<int, int> number of the group by address */
     public function located(): \Generator
     {
@@ -98,25 +88,15 @@ final class NodeTable
     }
 
     /** @return list<int> nodes of a group, the largest retained size first */
-    public function ranked(HeapGroup $group): array
+    public function ranked(HeapGroup $group, int $offset = 0, int $limit = PHP_INT_MAX): array
     {
-        $wanted = $this->groups->within($group);
-        if ($wanted === []) {
-            return [];
-        }
-        $nodes = [];
-        foreach ($this->grouped() as $node => $of) {
-            if (isset($wanted[$of])) {
-                $nodes[$node] = 0;
-            }
-        }
-        $retained = $this->index->column('retained');
-        foreach ($nodes as $node => $unused) {
-            $nodes[$node] = unpack('P', $retained, $node * 8)[1] ?? 0;
-        }
-        arsort($nodes);
+        $offset = max(0, $offset);
 
-        return array_keys($nodes);
+        return $this->index->integers(
+            $group->id < 0 ? 'by type' : 'by group',
+            $this->groups->first($group) + $offset,
+            min($limit, $group->count - $offset),
+        );
     }
 
     /** @return list<HeapNode> see HeapIndex */

@@ -165,7 +165,7 @@ final class SnapshotColumns
     /** Number of texts. */
     public function textCount(): int
     {
-        return $this->index->items('name ends', 8);
+        return $this->index->items('names ends', 8);
     }
 
     /**

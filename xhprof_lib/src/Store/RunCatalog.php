@@ -127,6 +127,51 @@ final class RunCatalog
     }
 
     /**
+     * Those whose names are most like the given ones: with them it shows which beginnings are unique.
+     *
+     * @param list<RunId> $ids
+     *
+     * @return list<RunId> the given ones too
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    public function alike(array $ids): array
+    {
+        if (count($ids) > self::MAX_CHECKED) {
+            return $this->ids(new RunQuery());
+        }
+
+        return $this->withIndex(static function (RunIndex $index) use ($ids): array {
+            $found = [];
+            foreach ($ids as $id) {
+                $name = (string) $id;
+                $found[$name] = $id;
+                foreach (['max(name) FROM runs WHERE name <', 'min(name) FROM runs WHERE name >'] as $sql) {
+                    foreach (array_filter($index->column("SELECT $sql ?", [$name])) as $other) {
+                        $found[$other] = RunIndex::id($other);
+                    }
+                }
+            }
+
+            return array_values($found);
+        });
+    }
+
+    /**
+     * Requests that wait to be saved as a part of a window.
+     *
+     * @throws StoreError if the folder cannot be read
+     */
+    public function waiting(): WaitingRequests
+    {
+        $this->ensureSynced();
+        $folder = $this->runs->folder->path;
+
+        return $this->withIndex(static fn (RunIndex $index): WaitingRequests
+            => WaitingRequests::of($folder, $index->state()['waiting']));
+    }
+
+    /**
      * Groups requests and jobs by route or name.
      *
      * @return list<RouteRuns> in no order

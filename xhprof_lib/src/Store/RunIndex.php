@@ -18,12 +18,13 @@ use XHProf\Stats\Buckets;
  *
  * @internal
  *
- * @phpstan-type State array{changed: int|null, settled: bool, scanned: float, took: float, pending: int, snapshots: bool}
+ * @phpstan-type State array{changed: int|null, settled: bool, scanned: float, took: float, pending: int, snapshots: bool,
+ *     waiting: list<string>}
  */
 final class RunIndex
 {
     /** Changes with the tables and with the data read from the files. */
-    private const VERSION = 19;
+    private const VERSION = 20;
 
     /** "XHPR" */
     private const APPLICATION = 0x58485052;
@@ -53,13 +54,13 @@ final class RunIndex
             early INT, after_us INT, allocating INT, allocated INT, held INT, cut INT, mixed INT,
             unsampled INT, unsampled_us INT, PRIMARY KEY (name, route)) WITHOUT ROWID',
         'CREATE TABLE state (one INT PRIMARY KEY CHECK (one = 1), changed INT, settled INT, scanned REAL, took REAL, pending INT,
-            snapshots INT)',
-        'INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0)',
-        // A quarter of the table: filtering by text or sorting by a rarer column needs this index alone.
-        'CREATE INDEX by_time ON runs (time, name, search, cpu, mu, pmu, ct, size)',
-        'CREATE INDEX by_wt ON runs (wt, name, time, cpu, mu, pmu, ct, size)',
-        'CREATE INDEX by_source ON runs (source, time, name, host, wt)',
-        'CREATE INDEX by_host ON runs (host, time, name, source, wt)',
+            snapshots INT, waiting TEXT)',
+        "INSERT INTO state VALUES (1, NULL, 0, 0, 0, 0, 0, '')",
+        // A quarter of the table: filtering by text or sorting by a rarer column needs this index alone. Lists ask each for start.
+        'CREATE INDEX by_time ON runs (time, name, search, start, cpu, mu, pmu, ct, size)',
+        'CREATE INDEX by_wt ON runs (wt, name, time, start, cpu, mu, pmu, ct, size)',
+        'CREATE INDEX by_source ON runs (source, time, name, host, wt, start)',
+        'CREATE INDEX by_host ON runs (host, time, name, source, wt, start)',
         'CREATE INDEX by_start ON runs (start, time, name, source, host, wt, status)',
         // All columns of the page of requests, in the order in which it adds up.
         'CREATE INDEX by_route ON runs (route, wt, name, time, source, host, start, failed)',
@@ -143,7 +144,7 @@ final class RunIndex
     /** @return State */
     public function state(): array
     {
-        $row = $this->rows('SELECT changed, settled, scanned, took, pending, snapshots FROM state')->fetch(PDO::FETCH_ASSOC) ?: [];
+        $row = $this->rows('SELECT * FROM state')->fetch(PDO::FETCH_ASSOC) ?: [];
 
         return [
             'changed' => isset($row['changed']) ? (int) $row['changed'] : null,
@@ -152,16 +153,17 @@ final class RunIndex
             'took' => (float) ($row['took'] ?? 0),
             'pending' => (int) ($row['pending'] ?? 0),
             'snapshots' => (bool) ($row['snapshots'] ?? false),
+            'waiting' => array_values(array_filter(explode('/', (string) ($row['waiting'] ?? '')), WaitingRequests::isName(...))),
         ];
     }
 
     /** @param State $state */
     public function setState(array $state): void
     {
-        $columns = 'changed = ?, settled = ?, scanned = ?, took = ?, pending = ?, snapshots = ?';
+        $columns = 'changed = ?, settled = ?, scanned = ?, took = ?, pending = ?, snapshots = ?, waiting = ?';
         $this->pdo->prepare("UPDATE state SET $columns")->execute([
             $state['changed'], (int) $state['settled'], $state['scanned'], $state['took'], $state['pending'],
-            (int) $state['snapshots'],
+            (int) $state['snapshots'], implode('/', $state['waiting']),
         ]);
     }
 

@@ -14,7 +14,8 @@ use XHProf\Exception\StoreError;
  */
 final class RunSync
 {
-    private const BATCH = 2000;
+    /** Runs written at once: each time changes most pages of the index. */
+    private const BATCH = 10000;
 
     /** Bytes of runs without metadata that one call reads for their figures. */
     private const READ_BUDGET = 64 << 20;
@@ -60,10 +61,13 @@ final class RunSync
         $names = array_flip($this->runs->folder->names());
         $runs = [];
         $hasSnapshots = false;
+        $waiting = [];
         foreach ($names as $name => $_) {
             $text = RunId::textOf((string) $name);
             if ($text !== null) {
                 $runs[$text] = true;
+            } elseif (WaitingRequests::isName((string) $name)) {
+                $waiting[] = (string) $name;
             } elseif (!$hasSnapshots) {
                 $hasSnapshots = SnapshotName::ofFile((string) $name) !== null;
             }
@@ -80,6 +84,7 @@ final class RunSync
             'took' => $took,
             'pending' => $pending,
             'snapshots' => $hasSnapshots,
+            'waiting' => $waiting,
         ]);
 
         return $pending;

@@ -47,16 +47,23 @@ final class WaitingRequests
     /** Of a run folder; none where it cannot be read. */
     public static function in(string $directory): self
     {
-        $folder = new Folder($directory);
-        [$requests, $taken, $journals, $spools] = [0, [], [], []];
         try {
-            $names = preg_grep(self::FILES, $folder->names()) ?: [];
+            $names = (new Folder($directory))->names();
         } catch (StoreError) {
             $names = [];
         }
+
+        return self::of($directory, $names);
+    }
+
+    /** @param list<string> $names in the run folder; those of other files do not count */
+    public static function of(string $directory, array $names): self
+    {
+        [$requests, $taken, $journals, $spools] = [0, [], [], []];
+        $names = preg_grep(self::FILES, $names) ?: [];
         sort($names);
         foreach ($names as $name) {
-            $file = self::open("$folder->path/$name");
+            $file = self::open("$directory/$name");
             if ($file === null || preg_match(self::FILES, $name, $match) !== 1) {
                 continue;
             }
@@ -73,6 +80,12 @@ final class WaitingRequests
 
         // What a spool has taken from a journal counts once.
         return new self($requests + array_sum(array_diff_key($journals, $taken)), $spools);
+    }
+
+    /** Whether a file of the run folder may have some. */
+    public static function isName(string $name): bool
+    {
+        return preg_match(self::FILES, $name) === 1;
     }
 
     /** A sentence for people; '' if none wait. */

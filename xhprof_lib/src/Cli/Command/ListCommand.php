@@ -13,10 +13,10 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\View\ListView;
 use XHProf\Format\QuantityParser;
+use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunRecording;
-use XHProf\Store\WaitingRequests;
 
 /** Lists the runs of the folder. */
 final class ListCommand extends RunFolderCommand
@@ -68,12 +68,13 @@ final class ListCommand extends RunFolderCommand
         $store = $this->store($input);
         $catalog = $store->catalog();
         $isJson = $input->getOption('json') === true;
-        [$listing, $windows, $ids] = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): array => [
+        [$listing, $windows] = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): array => [
             $catalog->find($query, $limit === 0 ? PHP_INT_MAX : $limit),
             $query->single ? $catalog->find(new RunQuery(start: RunRecording::WINDOW), 1)->matches : 0,
-            $isJson ? [] : array_map(static fn (RunId $id): string => $id->id, $catalog->ids(new RunQuery())),
         ]);
-        $view = new ListView($store, $listing, $ids, $windows, WaitingRequests::in($store->directory()));
+        $listed = array_map(static fn (RunEntry $run): RunId => $run->id, $listing->runs);
+        $ids = $isJson ? [] : array_map(static fn (RunId $id): string => $id->id, $catalog->alike($listed));
+        $view = new ListView($store, $listing, $ids, $windows, $catalog->waiting());
         if ($isJson) {
             Json::print($view->json(), $output);
         } else {

@@ -14,7 +14,6 @@ use XHProf\Cli\View\RequestsView;
 use XHProf\Store\RequestTotals;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunRecording;
-use XHProf\Store\WaitingRequests;
 
 /** What all requests took, by route: from the aggregates of the folder. */
 final class RequestsCommand extends RunFolderCommand
@@ -64,7 +63,7 @@ final class RequestsCommand extends RunFolderCommand
         $store = $this->store($input);
         $totals = SlowNotice::during("Reading {$store->directory()}", $output, static fn (): RequestTotals
             => $store->catalog()->requestTotals($query));
-        $waiting = WaitingRequests::in($store->directory());
+        $waiting = $store->catalog()->waiting();
         $view = new RequestsView($totals, $waiting, $text('route'), $sort, $limit);
         if ($input->getOption('json') === true) {
             Json::print($view->json(), $output);

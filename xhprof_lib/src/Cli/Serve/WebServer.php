@@ -7,14 +7,38 @@ namespace XHProf\Cli\Serve;
 use XHProf\Cli\CliError;
 use XHProf\Cli\MemoryLimit;
 
-/** PHP's built-in web server as a child process. */
+/**
+ * PHP's built-in web server, with workers: one page does not wait for another. They are in a session of their own, which ends with
+ * this process, however that ends.
+ */
 final class WebServer
 {
+    /** Processes beside the first, which answers too. */
+    private const WORKERS = 4;
+    private const WORKERS_VARIABLE = 'PHP_CLI_SERVER_WORKERS';
+
     /** php.ini usually lets forms send 2 MB: less than a run to import. */
     private const SETTINGS = ['-d', 'upload_max_filesize=64M', '-d', 'post_max_size=65M'];
 
     /** Bytes of address space that PHP and its libraries reserve. */
     private const RESERVED = 2 << 30;
+
+    /**
+     * Shell that starts PHP and ends all of its processes when its own input ends. By itself PHP's server leaves its workers
+     * behind. setsid is Linux's; elsewhere the shell's job control makes the group, or there is none.
+     */
+    private const KEEPER = <<<'SH'
+        trap : HUP INT TERM
+        if command -v setsid > /dev/null 2>&1; then
+            setsid "$@" < /dev/null &
+        else
+            set -m 2> /dev/null
+            "$@" < /dev/null &
+        fi
+        exec 3>&-
+        read -r end
+        kill -s TERM -- "-$!" 2> /dev/null || { pkill -P "$!"; kill "$!"; } 2> /dev/null
+        SH;
 
     /** Seconds to wait for its first answer, long enough for a busy machine, and for its end. */
     private const PATIENCE = 60.0;
@@ -23,11 +47,15 @@ final class WebServer
     private static bool $isOver = false;
 
     /**
-     * @param resource $process
+     * @param resource $process the shell
+     * @param resource $stop    its input
+     * @param resource $alive   a pipe that all of the server's processes have open
      * @param resource $log     the server's output
      */
     private function __construct(
         private $process,
+        private $stop,
+        private $alive,
         private $log,
         private readonly string $host,
         private readonly int $port,
@@ -52,6 +80,7 @@ final class WebServer
         bool $isVerbose,
     ): self {
         self::watchSignals();
+        $environment += getenv(self::WORKERS_VARIABLE) === false ? [self::WORKERS_VARIABLE => (string) self::WORKERS] : [];
         $why = 'taken';
         foreach ($ports as $port) {
             $why = self::bindError($host, $port);
@@ -68,13 +97,13 @@ final class WebServer
             $address = self::address($host, $port);
             $target = $isVerbose ? STDERR : $log;
             $options = array_merge(...array_map(static fn (string $setting): array => ['-d', $setting], $settings));
-            $command = [...self::limited(), ...self::SETTINGS, ...$options, '-S', $address, '-t', $documents];
-            $command[] = __DIR__ . '/router.php';
-            $process = @proc_open($command, [['file', '/dev/null', 'r'], $target, $target], $pipes);
+            $php = [...self::limited(), ...self::SETTINGS, ...$options, '-S', $address, '-t', $documents, __DIR__ . '/router.php'];
+            $command = ['/bin/sh', '-c', self::KEEPER, 'sh', ...$php];
+            $process = @proc_open($command, [['pipe', 'r'], $target, $target, ['pipe', 'w']], $pipes);
             if (!is_resource($process)) {
                 throw new CliError('php -S cannot be started');
             }
-            $server = new self($process, $log, $host, $port, $isVerbose);
+            $server = new self($process, $pipes[0], $pipes[3], $log, $host, $port, $isVerbose);
             if ($server->answers()) {
                 return $server;
             }
@@ -141,14 +170,12 @@ final class WebServer
     public function wait(): int
     {
         while (!self::$isOver) {
-            $status = proc_get_status($this->process);
-            if (!$status['running']) {
-                // Ctrl-C reaches the server too, which then exits with 0, perhaps before us
-                return $status['exitcode'] === 0 && !$status['signaled']
-                    ? 0
-                    : throw new CliError('the web server ended: ' . $this->lastLogLine());
+            if ($this->hasEnded(0.2)) {
+                // What ends all processes of a service may reach the server first.
+                usleep(100000);
+
+                return self::$isOver ? 0 : throw new CliError('the web server ended: ' . $this->lastLogLine());
             }
-            usleep(200000);
         }
         $this->end();
 
@@ -206,7 +233,7 @@ final class WebServer
             default => $this->host,
         };
         $until = microtime(true) + self::PATIENCE;
-        while (microtime(true) < $until && proc_get_status($this->process)['running']) {
+        while (microtime(true) < $until && !$this->hasEnded(0.0)) {
             $socket = @stream_socket_client('tcp://' . self::address($host, $this->port), $code, $message, 1.0);
             if ($socket !== false) {
                 fclose($socket);
@@ -231,17 +258,24 @@ final class WebServer
         return end($lines) === '' ? 'it printed no message' : (string) end($lines);
     }
 
+    /** Whether all of its processes end within so many seconds. */
+    private function hasEnded(float $seconds): bool
+    {
+        $read = [$this->alive];
+        $none = null;
+        // They write nothing there: it is readable when the last one has closed it. A signal interrupts this.
+        $found = @stream_select($read, $none, $none, (int) $seconds, (int) (fmod($seconds, 1.0) * 1e6));
+
+        return $found === 1;
+    }
+
     /** Ends the server. */
     public function end(): void
     {
-        proc_terminate($this->process);
+        fclose($this->stop);
         $until = microtime(true) + self::PATIENCE_AT_END;
-        while (proc_get_status($this->process)['running']) {
-            if (microtime(true) > $until) {
-                proc_terminate($this->process, 9);
-                break;
-            }
-            usleep(10000);
+        while (!$this->hasEnded(0.1) && microtime(true) < $until) {
+            // Waits in hasEnded(), which a signal interrupts.
         }
         proc_close($this->process);
     }

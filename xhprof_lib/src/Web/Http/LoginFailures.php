@@ -121,10 +121,9 @@ final class LoginFailures
     private function update(\Closure $change): ?int
     {
         $file = $this->open();
-        if ($file === null) {
+        if ($file === null || !flock($file->stream, LOCK_EX) || !self::fill($file)) {
             return null;
         }
-        flock($file->stream, LOCK_EX);
         [$answer, $known] = $change($this->known($file));
         $isWritten = $known === null || self::write($file, $known);
         fclose($file->stream);
@@ -160,19 +159,21 @@ final class LoginFailures
             Folder::attempt(static fn (): bool => chmod($name, 0600));
             fclose($new);
         }
-        $file = UserCache::open($name, 'r+b');
-        $size = $file === null ? 0 : fstat($file->stream)['size'] ?? 0;
-        if ($file !== null && $size < self::SIZE) {
-            [$isFilled] = Folder::attempt(static function () use ($file, $size): bool {
-                $bytes = str_repeat("\n", self::SIZE - $size);
 
-                return fseek($file->stream, 0, SEEK_END) === 0 && fwrite($file->stream, $bytes) === strlen($bytes);
-            });
+        return UserCache::open($name, 'r+b');
+    }
 
-            return $isFilled ? $file : null;
+    /** Of a locked file: another process may have filled it, and counted. */
+    private static function fill(OpenFile $file): bool
+    {
+        $missing = self::SIZE - (fstat($file->stream)['size'] ?? 0);
+        if ($missing <= 0) {
+            return true;
         }
+        [$isFilled] = Folder::attempt(static fn (): bool => fseek($file->stream, 0, SEEK_END) === 0
+            && fwrite($file->stream, str_repeat("\n", $missing)) === $missing && fflush($file->stream));
 
-        return $file;
+        return $isFilled;
     }
 
     /** @return array<string, array{int, int}> by address: since when, wrong passwords since; none that is over */

@@ -25,16 +25,13 @@ use XHProf\Web\View;
  * index.php?view=heap&heap=NAME&class=C (or owner=, type=): the objects of a class by retained size, their retaining paths and
  * the call paths that allocated them.
  *
- * Parameters: page, holders=1 (retaining paths, even if that takes long).
+ * Parameters: page.
  */
 final class HeapGroupPage
 {
     private const PER_PAGE = 50;
     private const HOLDERS = 20;
     private const PATHS = 12;
-
-    /** Most nodes whose retaining paths are shown by default: more take too long. */
-    private const MAX_HELD = 400000;
 
     public function __construct(private readonly View $view)
     {
@@ -47,7 +44,6 @@ final class HeapGroupPage
         $lines = new HeapLines($index, $name);
         $paging = new Paging($group->count, self::PER_PAGE, $request->number('page', 1));
         $state = $lines->url->parameters() + HeapUrl::groupParameters($group->type, $group->name);
-        $isHeld = $group->count <= self::MAX_HELD || $request->flag('holders');
         $members = $index->members($group, ($paging->page - 1) * self::PER_PAGE, self::PER_PAGE);
 
         return $this->view->page('heap_group.html.twig', [
@@ -58,8 +54,7 @@ final class HeapGroupPage
             'rows' => $lines->members($members, $group->retained),
             'paging' => $paging,
             'pages' => $paging->links(static fn (int $page): string => Url::index($state + ['page' => $page])),
-            'holders' => $isHeld ? $this->retainers($index, $group, $lines) : [],
-            'holders_url' => $isHeld ? null : Url::index($state + ['holders' => 1]),
+            'holders' => $this->retainers($index, $group, $lines),
             'allocations' => $this->allocations($index, $group),
             'has_allocations' => $index->hasAllocations(),
         ] + HeapHeader::of($index, $head, $name, null));

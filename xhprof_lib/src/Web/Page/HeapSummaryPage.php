@@ -26,9 +26,6 @@ final class HeapSummaryPage
     /** Lines of the table of holders. */
     private const HOLDERS = 30;
 
-    /** Most strings or arrays whose retaining paths are shown here: more take too long. */
-    private const MAX_HELD = 40000;
-
     /** Other snapshots offered for a comparison. */
     private const OTHERS = 20;
 
@@ -138,7 +135,7 @@ final class HeapSummaryPage
                 continue;
             }
             $parts = $lines->groups(array_slice(self::mostRetained($groups[$type->type] ?? []), 0, self::PARTS));
-            if (in_array($type->type, ['string', 'array', 'array table'], true) && $type->count <= self::MAX_HELD) {
+            if (in_array($type->type, ['string', 'array', 'array table'], true)) {
                 $parts = $this->retainerGroups($index, $type, $lines);
             }
             $blocks[] = ['type' => $lines->groups([$type])[0], 'parts' => $parts];

@@ -12,7 +12,6 @@ use XHProf\Store\RouteRuns;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunRecording;
-use XHProf\Store\WaitingRequests;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
 use XHProf\Web\Http\Url;
@@ -107,7 +106,7 @@ final class RequestsPage
             'all_url' => Url::index(['all' => '1'] + $state + $order),
             'head' => self::head($sorting, $state),
             'all' => $this->all($totals, $filter->query),
-            'waiting' => WaitingRequests::in($this->runs->store->directory())->text(),
+            'waiting' => $catalog->waiting()->text(),
             'window' => $windows === [] ? null : $this->window($windows[0]),
             'is_empty' => $slowest === [] && $routes === [] && $windows === [],
             'total' => $total,

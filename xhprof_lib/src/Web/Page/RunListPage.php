@@ -11,7 +11,6 @@ use XHProf\Profile\Metrics;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunRecording;
-use XHProf\Store\WaitingRequests;
 use XHProf\Web\Http\Flash;
 use XHProf\Web\Http\Request;
 use XHProf\Web\Http\Response;
@@ -89,7 +88,7 @@ final class RunListPage
             $empty = $this->view->page('runs_empty.html.twig', [
                 'unreadable' => false,
                 'folder' => $this->folder(),
-                'waiting' => WaitingRequests::in($this->runs->store->directory())->text(),
+                'waiting' => $catalog->waiting()->text(),
             ]);
 
             return Flash::clear($empty, $request);
@@ -120,7 +119,7 @@ final class RunListPage
             'windows' => $windows,
             'windows_url' => Url::index(['start' => RunRecording::WINDOW] + $filter->parameters()),
             'requests_url' => Url::index(['view' => 'requests']),
-            'waiting' => WaitingRequests::in($this->runs->store->directory())->text(),
+            'waiting' => $catalog->waiting()->text(),
             'singles' => $singles,
             'pending' => $listing->pending,
             'is_indexed' => $catalog->isIndexed(),
