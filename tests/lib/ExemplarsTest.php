@@ -7,7 +7,6 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
-use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Store\Run;
@@ -82,10 +81,9 @@ final class ExemplarsTest extends TestCase
         self::assertFalse($this->store->open($id)->has(Run::SAMPLES) || $this->store->open($id)->has(Run::MEMORY) || $this->store->open($id)->has(Run::TIMELINE));
         self::assertNotSame($this->store->open($id)->version(), $this->store->open($this->id(Exemplars::RANDOM))->version());
         self::assertNull($this->store->open($id)->memory() ?? $this->store->open($id)->operations() ?? $this->store->open($id)->recordedSamples());
-        $run = ExportedRun::of($this->store, $id, $profile, $meta, 'allocated_bytes');
         $folded = '';
         $sink = Sink::toText($folded);
-        Formats::named('folded')->write($run, $sink);
+        Formats::named('folded')->write($this->store->open($id), $sink, 'allocated_bytes');
         $sink->end();
         self::assertStringContainsString('App\Kernel::handle ' . (100 << 20) . "\n", $folded);
     }

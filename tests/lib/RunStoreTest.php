@@ -65,9 +65,9 @@ final class RunStoreTest extends TestCase
         self::assertSame($bytes, serialize($profile->recorded()->edges()));
         $summary = $store->list()[0];
         self::assertSame('65f1c2d3a4b5c.my_app', (string) $summary->id);
-        self::assertSame(strlen($bytes), $summary->bytes);
+        self::assertSame(strlen($bytes), $summary->size);
         self::assertNull($summary->error);
-        self::assertSame('my_app', $summary->meta->title());
+        self::assertSame('65f1c2d3a4b5c', $summary->title);
     }
 
     public function testMetadata(): void

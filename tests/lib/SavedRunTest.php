@@ -37,7 +37,7 @@ final class SavedRunTest extends TestCase
     /** @param array<string, array<mixed>> $documents */
     private static function saved(array $documents): SavedRun
     {
-        return new SavedRun(RunFile::ofBytes(RunFileWriter::bytes($documents), 'a.x.run'), 'a.x.run');
+        return new SavedRun(null, 'a.x.run', RunFile::ofBytes(RunFileWriter::bytes($documents), 'a.x.run'));
     }
 
     public function testARunHasTheEdgesOfItsCallTree(): void
