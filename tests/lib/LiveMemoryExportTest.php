@@ -185,12 +185,7 @@ final class LiveMemoryExportTest extends TestCase
 
     public function testImpossibleExportsAreRefused(): void
     {
-        try {
-            self::dump()->above(0.1);
-            self::fail('memory was cut');
-        } catch (CannotExport $e) {
-            self::assertStringContainsString('not of live memory', $e->getMessage());
-        }
+        self::assertNull(self::dump()->above(0.1), 'memory is not cut');
         $this->expectException(CannotExport::class);
         $this->expectExceptionMessage('this run has no metric "wt", but live_bytes, live_blocks');
         self::written('folded', self::dump(true), 'wt');

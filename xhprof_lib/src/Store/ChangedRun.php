@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
 use XHProf\Profile\CallTree;
@@ -36,12 +37,14 @@ final class ChangedRun extends Run
 
     public function has(string $part): bool
     {
-        return $this->of->has($part) && ($part === self::TREE || $this->paths === null);
+        return $this->paths === null || !in_array($part, [self::TREE, self::TIMELINE, self::SAMPLES], true)
+            ? $this->of->has($part)
+            : $part === self::TREE;
     }
 
     public function numbers(string $part): int
     {
-        return $this->of->numbers($part);
+        return $this->has($part) ? $this->of->numbers($part) : 0;
     }
 
     public function size(): int
@@ -51,22 +54,39 @@ final class ChangedRun extends Run
 
     public function nodes(): int
     {
-        return $this->of->nodes();
+        return $this->paths?->count() ?? $this->of->nodes();
     }
 
     public function treeHead(): ?TreeHead
     {
-        return $this->of->treeHead();
+        $head = $this->paths === null ? $this->of->treeHead() : TreeHead::fromArray($this->paths->toArray());
+
+        return $head?->renamed($this->names);
     }
 
     public function treeNames(): array
     {
-        return array_map(fn (string $name): string => $this->names[$name] ?? $name, $this->of->treeNames());
+        $names = $this->paths->names ?? $this->of->treeNames();
+
+        return array_map(fn (string $name): string => $this->names[$name] ?? $name, $names);
     }
 
     public function span(): ?TimeSpan
     {
-        return $this->of->span();
+        return $this->paths === null ? $this->of->span() : null;
+    }
+
+    public function live(): ?LiveTree
+    {
+        return $this->paths === null ? $this->of->live() : null;
+    }
+
+    public function requests(): array
+    {
+        return array_map(
+            fn (array $one): array => ['tree' => $one['tree']->renamed($this->names)] + $one,
+            $this->of->requests(),
+        );
     }
 
     public function version(): string
@@ -102,6 +122,11 @@ final class ChangedRun extends Run
     protected function readProfile(): Profile
     {
         return ($this->profile ?? $this->of->profile())->renamed($this->names);
+    }
+
+    protected function readCorrected(): ?Profile
+    {
+        return $this->paths === null ? $this->of->corrected()?->renamed($this->names) : parent::readCorrected();
     }
 
     protected function readTree(): ?CallTree

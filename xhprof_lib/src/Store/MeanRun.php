@@ -68,7 +68,10 @@ final class MeanRun extends Run
 
     public function treeNames(): array
     {
-        return array_merge(...array_map(static fn (\Closure $open): array => $open()->treeNames(), $this->open));
+        return array_values(array_unique(array_merge(...array_map(
+            static fn (\Closure $open): array => $open()->treeNames(),
+            $this->open,
+        ))));
     }
 
     public function version(): string
@@ -163,7 +166,7 @@ final class MeanRun extends Run
 
     protected function readMemory(): ?MemoryProfile
     {
-        throw self::refused('Live memory');
+        throw self::refused('Memory that is live');
     }
 
     protected function readOperations(): ?OperationReport

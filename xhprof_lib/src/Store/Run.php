@@ -6,6 +6,7 @@ namespace XHProf\Store;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\NotOfMean;
 use XHProf\Format\Text;
 use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryProfile;
@@ -219,9 +220,10 @@ abstract class Run
     }
 
     /**
-     * The part of the run within a range of time: calls that its timeline has kept, or samples.
+     * The part of the run within a range of time: calls that its timeline has kept, or samples. Where its times are not known the
+     * part has no call tree, and its profile() throws DamagedRun.
      *
-     * @throws InvalidProfile for a run whose times are not known
+     * @throws NotOfMean
      */
     public function part(TimeRange $range): self
     {
@@ -252,12 +254,10 @@ abstract class Run
         return $tree === $this->tree() ? $this : new ChangedRun($this, [], $this->profile(), $tree);
     }
 
-    /**
-     * @return self|null the same run without call paths below a share of its first metric; null if it has none
-     */
+    /** @return self|null the same run without call paths below a share of its first metric; null if it has none, or of memory only */
     final public function above(float $share): ?self
     {
-        $tree = $this->tree() === null ? null : PrunedTree::above($this->tree(), $share)->tree;
+        $tree = $this->tree() === null || $this->live() !== null ? null : PrunedTree::above($this->tree(), $share)->tree;
         $edges = $tree?->toProfile()->sampled($this->profile()->samples());
 
         return $tree === null || $edges === null
@@ -321,6 +321,24 @@ abstract class Run
     protected function readOperations(): ?OperationReport
     {
         return null;
+    }
+
+    /**
+     * @param array<mixed> $saved
+     * @param int|null     $time of the last change of its file
+     *
+     * @return RunMeta with id, source and time where it has none
+     */
+    final protected function completed(array $saved, ?int $time): RunMeta
+    {
+        $meta = RunMeta::fromArray($saved);
+        $more = [
+            'id' => $meta->id ?? $this->id?->id,
+            'source' => $meta->source ?? $this->id?->source,
+            'ts' => $meta->ts ?? $time,
+        ];
+
+        return RunMeta::fromArray(array_filter($more, is_scalar(...)) + $saved);
     }
 
     /**

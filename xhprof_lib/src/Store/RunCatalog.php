@@ -255,10 +255,11 @@ final class RunCatalog
         }
     }
 
-    /** Whether an index exists: a program that only saves runs makes none. */
+    /** Whether an index exists that this PHP can change: a program that only saves runs makes none. */
     private function isUsed(): bool
     {
-        return $this->index !== null || is_file($this->folder->path . '/' . IndexFile::NAME);
+        return $this->index !== null
+            || (RunIndex::isPossible() && is_file($this->folder->path . '/' . IndexFile::NAME));
     }
 
     /** @throws StoreError if this PHP has no SQLite */

@@ -81,7 +81,11 @@ final class RunFolder
     /** @return int|null µs that a single request of a window took; null if it is none, or cannot be read */
     public function exemplarWall(RunId $id): ?int
     {
-        return $this->isFile($id) ? null : $this->windowOf($id)?->kept()->wall($id);
+        try {
+            return $this->isFile($id) ? null : $this->windowOf($id)?->kept()->wall($id);
+        } catch (DamagedRun | StoreError) {
+            return null;
+        }
     }
 
     /**
@@ -105,8 +109,13 @@ final class RunFolder
         $run = $this->open[$version] ?? null;
         unset($this->open[$version]);
         $this->open = array_slice($this->open, 1 - self::OPEN);
+        $run ??= $this->opened($id, $name, $stat, $version);
+        // Changes later in this second leave the file's time as it is; and its clock may lag a little.
+        if ($stat['mtime'] + 2 <= time()) {
+            $this->open[$version] = $run;
+        }
 
-        return $this->open[$version] = $run ?? $this->opened($id, $name, $stat, $version);
+        return $run;
     }
 
     /**
@@ -254,6 +263,8 @@ final class RunFolder
      */
     public function list(): array
     {
+        $this->catalog()->sync();
+
         return $this->catalog()->find(new RunQuery(), PHP_INT_MAX)->runs;
     }
 
@@ -424,7 +435,7 @@ final class RunFolder
         if (str_ends_with($name, '.' . RunId::RUN)) {
             $file = $this->folder->open($name) ?? throw $this->notFound($id);
 
-            return new SavedRun($id, $path, RunFile::of($file), $version);
+            return new SavedRun($id, $path, RunFile::of($file), $version, $stat['mtime']);
         }
         $isSampled = ClassicFile::holdsSamples($this->folder->head($name, ClassicFile::HEAD));
         $bytes = fn (): string => $this->folder->read($name);

@@ -7,12 +7,14 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\AmbiguousRun;
+use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\Profile;
 use XHProf\Store\DefaultFolder;
+use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunFolder;
@@ -24,7 +26,7 @@ require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
-final class RunStoreTest extends TestCase
+final class RunFolderTest extends TestCase
 {
     use TemporaryFolder;
 
@@ -146,13 +148,16 @@ final class RunStoreTest extends TestCase
 
     public function testListReadsNoRun(): void
     {
+        $damaged = ['names' => ['main()'], 'fn' => [7], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [1000]]];
         for ($i = 0; $i < 3000; $i++) {
-            RunFiles::classic($this->folder, "r$i.x", 'not a run at all');
+            RunFiles::write($this->folder, "r$i.x", ['meta' => ['totals' => ['ct' => 1, 'wt' => 1]], 'tree' => $damaged]);
         }
-        $list = (new RunFolder($this->folder))->list();
+        $store = new RunFolder($this->folder);
+        $list = $store->list();
         self::assertCount(3000, $list);
-        // Reading a run shows that it is damaged.
-        self::assertSame([], array_filter(array_map(static fn ($run): ?string => $run->error, $list)));
+        self::assertSame([], array_filter(array_map(static fn (RunEntry $run): ?string => $run->error, $list)));
+        $this->expectException(DamagedRun::class); // Reading a run shows that it is.
+        $store->open($list[0]->id)->profile();
     }
 
     public function testARunThatGoesWhileListingIsLeftOut(): void
