@@ -136,14 +136,15 @@ final class AutomaticRunsTest extends TestCase
     {
         $store = $this->store();
         $id = self::id(AutomaticRuns::SAMPLED);
-        $columns = $store->open($id)->samples();
+        $run = $store->open($id);
+        $columns = $run->samples();
         self::assertNotNull($columns);
-        self::assertTrue($store->open($id)->has(Run::SAMPLES) && $store->open($id)->has(Run::TREE));
-        self::assertSame($store->open($id)->meta()->samples, $columns->count());
-        self::assertSame($store->open($id)->tree()?->ct, $columns->tree()->ct);
-        self::assertSame(['wt', 481000], [$store->open($id)->profile()->metrics()[0], $store->open($id)->profile()->totals()['wt']]);
-        self::assertNull($store->open($id)->recordedSamples(), 'the classic array is not what was saved');
-        self::assertSame('wall', $store->open($id)->meta()->sampling?->clock);
+        self::assertTrue($run->has(Run::SAMPLES) && $run->has(Run::TREE));
+        self::assertSame($run->meta()->samples, $columns->count());
+        self::assertSame($run->tree()?->ct, $columns->tree()->ct);
+        self::assertSame(['wt', 481000], [$run->profile()->metrics()[0], $run->profile()->totals()['wt']]);
+        self::assertNull($run->recordedSamples(), 'the classic array is not what was saved');
+        self::assertSame('wall', $run->meta()->sampling?->clock);
 
         $before = $store->open($id)->version();
         RunFiles::put($this->folder, $id, ['samples' => ['t' => [1]]]);

@@ -201,8 +201,9 @@ final class DamagedRunTest extends TestCase
         ]]);
         $meta = $store->open($id)->meta();
         $left = ['v' => 1, 'host' => 'h', 'flag_names' => ['CPU'], 'totals' => ['cpu' => 7]];
-        self::assertSame($left, $meta->toArray());
-        self::assertNull($store->list()[0]->error);
+        $time = (float) filemtime(RunFiles::path($this->folder, $id));
+        self::assertEquals($left + ['id' => $id->id, 'source' => 'x', 'ts' => $time], $meta->toArray());
+        self::assertSame([null, $time], [$store->list()[0]->error, $store->list()[0]->time], 'else the time of the file');
     }
 
     public function testATimeThatIsNoDateIsLeftOut(): void

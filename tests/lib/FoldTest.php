@@ -212,7 +212,8 @@ final class FoldTest extends TestCase
             $at = mt_rand(intdiv(strlen($bytes), 2), strlen($bytes) - 1);
             file_put_contents($path, substr_replace($bytes, chr(mt_rand(0, 255)), $at, 1));
             try {
-                self::assertSame($store->open($id)->tree()?->toProfile()->edges(), $store->open($id)->profile()->edges(), "$id, damaged");
+                $run = $store->open($id);
+                self::assertSame($run->tree()?->toProfile()->edges(), $run->profile()->edges(), "$id, damaged");
             } catch (DamagedRun) {
                 // As it should.
             }

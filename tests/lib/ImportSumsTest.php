@@ -127,7 +127,8 @@ final class ImportSumsTest extends TestCase
             self::assertSame([$tree->fn, $tree->depth, $tree->ct], [$back->tree->fn, $back->tree->depth, $back->tree->ct]);
             self::assertSame([$tree->self, $tree->corrected], [$back->tree->self, $back->tree->corrected]);
             self::assertSame($tree->allocations, $back->tree->allocations);
-            self::assertSame([Names::utf8($run->title()), $run->meta()->ts], [$back->meta['command'] ?? '', $back->meta['ts'] ?? 0]);
+            $title = Names::utf8($run->title());
+            self::assertSame([$title, $run->meta()->ts], [$back->meta['command'] ?? '', $back->meta['ts'] ?? 0]);
         }
     }
 

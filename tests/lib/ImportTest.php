@@ -300,7 +300,8 @@ final class ImportTest extends TestCase
         ], $first->meta);
         $store = new RunFolder($this->folder);
         $saved = $store->save($first->profile, 'xhgui', 'saved', $first->meta);
-        self::assertSame('/orders?page=2&token=REDACTED', $store->open($saved)->meta()->url, 'the same rule as for all that is saved');
+        $url = $store->open($saved)->meta()->url;
+        self::assertSame('/orders?page=2&token=REDACTED', $url, 'the same rule as for all that is saved');
         self::assertTrue($first->profile->hasSymbol('load::app/Order.php'));
         self::assertSame(['ct' => 2, 'wt' => 2], $first->profile->edges()['main()==>App\Order.json']);
         self::assertInstanceOf(Failure::class, $outcomes['line 2']);
@@ -345,9 +346,10 @@ final class ImportTest extends TestCase
         $input = new InputFile($this->file(ExportRuns::written('speedscope', ExportRuns::sampled())), 'x');
         foreach ((new Importer($store))->import($input, Readers::for($input)) as $outcome) {
             self::assertNotNull($outcome->id);
-            self::assertSame(500000, $store->open($outcome->id)->profile()->totals()['wt']);
-            self::assertStringContainsString('the order of the samples', $store->open($outcome->id)->meta()->meta[Importer::NOTES] ?? '');
-            self::assertSame('x', $store->open($outcome->id)->meta()->meta['file'] ?? null);
+            $run = $store->open($outcome->id);
+            self::assertSame(500000, $run->profile()->totals()['wt']);
+            self::assertStringContainsString('the order of the samples', $run->meta()->meta[Importer::NOTES] ?? '');
+            self::assertSame('x', $run->meta()->meta['file'] ?? null);
         }
     }
 

@@ -30,6 +30,8 @@ final class RunFolderTest extends TestCase
 {
     use TemporaryFolder;
 
+    private const TREE = ['names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [1000]]];
+
     public function testSavesAndLoads(): void
     {
         $store = new RunFolder($this->folder);
@@ -146,9 +148,21 @@ final class RunFolderTest extends TestCase
         self::assertSame(1700000500.5, $list[1]->time);
     }
 
+    public function testAListHasRunsThatWereAddedSinceTheLastOne(): void
+    {
+        $store = new RunFolder($this->folder);
+        self::assertSame([], $store->list());
+        (new RunFolder($this->folder))->save(Runs::small(), 'x', 'a');
+        self::assertCount(1, $store->list());
+        RunFiles::write($this->folder, 'b.x', ['meta' => ['command' => 'php b.php'], 'tree' => self::TREE]);
+        touch($store->path(RunId::fromStrings('b', 'x')), 1700000000);
+        [, $old] = $store->list();
+        self::assertSame(['b', 1700000000.0], [$old->id->id, $old->time], 'the time of its file, where it has no other');
+    }
+
     public function testListReadsNoRun(): void
     {
-        $damaged = ['names' => ['main()'], 'fn' => [7], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [1000]]];
+        $damaged = ['fn' => [7]] + self::TREE;
         for ($i = 0; $i < 3000; $i++) {
             RunFiles::write($this->folder, "r$i.x", ['meta' => ['totals' => ['ct' => 1, 'wt' => 1]], 'tree' => $damaged]);
         }
@@ -279,7 +293,8 @@ final class RunFolderTest extends TestCase
         };
         $code = 'require ' . var_export("$root/xhprof_lib/autoload.php", true) . ';
             xhprof_enable(); xhprof_disable(); $id = xhprof_save();
-            $store = new XHProf\Store\RunFolder(); echo $store->directory(), " ", $store->identify($id)->id === $id ? "found" : "lost";';
+            $store = new XHProf\Store\RunFolder();
+            echo $store->directory(), " ", $store->identify($id)->id === $id ? "found" : "lost";';
         $own = "$this->folder/xhprof-" . posix_geteuid();
         $folder = $expected === 'own' ? $own : "$this->folder/$expected";
         self::assertSame("$folder found", $ask(PHP_BINARY, ...[...$options, '-r', $code]));

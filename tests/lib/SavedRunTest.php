@@ -90,7 +90,8 @@ final class SavedRunTest extends TestCase
         yield 'neither a tree nor edges' => [['meta' => []], 'profile', 'the run has no list of names'];
         yield 'memory without a tree' => [['memory' => ['marks' => 0]], 'memory', 'the call tree of its call paths is missing'];
         yield 'samples without a tree' => [['samples' => ['t' => [1, 2]]], 'samples', 'the call tree of its samples is missing'];
-        yield 'a timeline without an end' => [$with([]) + ['timeline' => ['t' => [1]]], 'span', 'the duration of the timeline is not a valid'];
+        $endless = $with([]) + ['timeline' => ['t' => [1]]];
+        yield 'a timeline without an end' => [$endless, 'span', 'the duration of the timeline is not a valid'];
     }
 
     /** @param array<string, array<mixed>> $documents */
@@ -168,7 +169,8 @@ final class SavedRunTest extends TestCase
         $id = RunId::fromStrings('a', 'x');
         self::assertTrue($store->open($id)->has(Run::SAMPLES));
         RunFiles::write($this->folder, $id, ['meta' => [], 'tree' => self::TREE]);
-        self::assertSame([false, 3100], [$store->open($id)->has(Run::SAMPLES), array_sum($store->open($id)->tree()->self['wt'] ?? [])]);
+        $run = $store->open($id);
+        self::assertSame([false, 3100], [$run->has(Run::SAMPLES), array_sum($run->tree()->self['wt'] ?? [])]);
         self::assertCount(1, $store->list());
         self::assertSame(1, $store->catalog()->find(new RunQuery(), 9)->total);
         self::assertSame('a.x', (string) $store->identify('a'));

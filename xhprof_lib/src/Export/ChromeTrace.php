@@ -60,7 +60,8 @@ final class ChromeTrace implements Format
             return;
         }
         $tree = Column::paths($run);
-        $times = array_values(array_filter(Column::wanted($run, $metric), static fn (Column $column): bool => $column->unit === 'ns'));
+        $columns = Column::wanted($run, $metric);
+        $times = array_values(array_filter($columns, static fn (Column $column): bool => $column->unit === 'ns'));
         $time = $times[0] ?? throw new CannotExport($metric === null
             ? 'a trace shows time, and this run has no times'
             : "a trace shows time, and \"$metric\" is not a time");

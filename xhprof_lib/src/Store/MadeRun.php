@@ -34,7 +34,8 @@ final class MadeRun extends Run
         parent::__construct($id, $path);
         $this->made = match (true) {
             $profile instanceof Profile => static fn (): Profile => $profile,
-            $profile === null => static fn (): Profile => ($paths ?? throw new \LogicException('a run without figures'))->toProfile(),
+            $profile === null && $paths !== null => $paths->toProfile(...),
+            $profile === null => throw new \LogicException('a run without figures'),
             default => $profile,
         };
     }

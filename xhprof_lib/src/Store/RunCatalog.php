@@ -50,7 +50,8 @@ final class RunCatalog
     /**
      * Brings the index up to date; the first find() does it too.
      *
-     * @param float|null                      $seconds  time limit for reading new runs, null for none
+     * @param float|null                      $seconds  time limit for reading new runs, null for none; an index in memory has
+     *     no other time, and takes what it needs
      * @param (\Closure(int, int): void)|null $progress called with the number of runs read and of all
      *
      * @return int runs of the folder not yet read
@@ -62,7 +63,9 @@ final class RunCatalog
         $this->isSynced = true;
         $this->pending = $this->withIndex(function (RunIndex $index) use ($seconds, $progress): int {
             try {
-                return (new RunSync($this->folder, $this->runs, $index, $progress))->run($seconds);
+                $sync = new RunSync($this->folder, $this->runs, $index, $progress);
+
+                return $sync->run($this->isKept ? $seconds : null);
             } catch (PDOException $e) {
                 // Another process is writing it: its present contents are better than reading all files here.
                 return RunIndex::isBusy($e) ? $index->state()['pending'] : throw $e;
