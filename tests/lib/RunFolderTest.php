@@ -151,7 +151,7 @@ final class RunFolderTest extends TestCase
     public function testAListHasRunsThatWereAddedSinceTheLastOne(): void
     {
         $store = new RunFolder($this->folder);
-        self::assertSame([], $store->list());
+        self::assertCount(0, $store->list());
         (new RunFolder($this->folder))->save(Runs::small(), 'x', 'a');
         self::assertCount(1, $store->list());
         RunFiles::write($this->folder, 'b.x', ['meta' => ['command' => 'php b.php'], 'tree' => self::TREE]);

@@ -66,7 +66,6 @@ use XHProf\Cli\Terminal\SlowNotice;
 use XHProf\Cli\Terminal\StandardOutput;
 use XHProf\Cli\UsageError;
 use XHProf\Cli\MemoryLimit;
-use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunTooLarge;
 use XHProf\Exception\XHProfException;
 use XHProf\Format\Text;
@@ -113,7 +112,7 @@ final class Application extends ConsoleApplication
             // the caller must see the script's own failure
             return match (true) {
                 $error instanceof ProfileLost && $error->exitCode !== 0 => $error->exitCode,
-                $error instanceof UsageError, $error instanceof ConsoleException, $error instanceof InvalidRunId => self::USAGE,
+                $error instanceof UsageError, $error instanceof ConsoleException => self::USAGE,
                 default => 1,
             };
         }
