@@ -174,7 +174,12 @@ final class RunFolder
             return $isPath ? self::openFile($name) : $this->find($name, $source);
         }
 
-        return new MeanRun(array_map(fn (string $name): \Closure => fn (): Run => $this->named($name, $source), $list));
+        return new MeanRun(array_map(fn (string $name): \Closure => function () use ($name, $source): Run {
+            $run = $this->named($name, $source);
+            $this->open = []; // together they may not fit into memory
+
+            return $run;
+        }, $list));
     }
 
     /**
