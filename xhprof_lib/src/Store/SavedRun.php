@@ -23,6 +23,7 @@ use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\TreeHead;
 use XHProf\Run\RunFile;
+use XHProf\Run\RunFileWriter;
 
 /**
  * A run that has a file of its own: each document of the file as what it means.
@@ -130,7 +131,7 @@ final class SavedRun extends Run
     protected function readProfile(): Profile
     {
         $profile = $this->has(self::TREE)
-            ? $this->edges()->profile(fn (): FoldedEdges => $this->edges(true))
+            ? $this->keptEdges()->profile(fn (): FoldedEdges => $this->edges(true))
             : Profile::fromEdges(EdgeColumns::toEdges($this->document('edges')), false);
 
         return $profile->sampled($this->meta()->sampleCount());
@@ -171,6 +172,28 @@ final class SavedRun extends Run
         $tree = $this->paths('call paths');
 
         return new OperationReport(Operations::fromArray($this->document('operations'), $tree->count()), $tree);
+    }
+
+    /** Those of a large run of a folder are folded once: this user's cache keeps them. */
+    private function keptEdges(): FoldedEdges
+    {
+        $cache = $this->version === '' || $this->size() < DerivedCache::LARGE ? null : DerivedCache::ofUser();
+        $made = null;
+        $bytes = $cache?->remember([$this->version, 'edges'], function () use (&$made): string {
+            $made = $this->edges();
+            try {
+                return RunFileWriter::bytes(['edges' => (array) $made]);
+            } catch (InvalidProfile) {
+                return ''; // figures that no column holds
+            }
+        }) ?? '';
+        if ($made === null && $bytes !== '') {
+            /** @var array{labels: list<string>, caller: list<int>, callee: list<int>, figures: array<string, list<int>>} $known */
+            $known = RunFile::ofBytes($bytes, $this->path)->document('edges');
+            $made = new FoldedEdges(...$known);
+        }
+
+        return $made ?? $this->edges();
     }
 
     /** @param bool $rounds times to whole microseconds */
