@@ -106,7 +106,7 @@ final class ExportCommandTest extends CliTestCase
     private function saved(): void
     {
         $run = ExportRuns::small();
-        $id = $this->store()->save($run->profile, 'shop', 'e0000000000000000000000000000007', ['command' => 'php x.php']);
+        $id = $this->store()->save($run->profile(), 'shop', 'e0000000000000000000000000000007', ['command' => 'php x.php']);
         $tree = json_decode(ExportRuns::written('json', $run), true)['tree'];
         RunFiles::put("$this->folder/runs", $id, ['tree' => $tree]);
     }

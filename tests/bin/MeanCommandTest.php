@@ -64,6 +64,6 @@ final class MeanCommandTest extends CliTestCase
         self::assertUsageError('--agg takes one of', $this->xhprof(['aggregate', 'run0', 'run1', '--agg=typical']));
         self::assertOneLineError('no run', $this->xhprof(['aggregate', 'run0', 'run9']));
         self::assertUsageError('take one run', $this->xhprof(['report', 'run0,run1', '--tree']));
-        self::assertUsageError('names no run', $this->xhprof(['report', ',']));
+        self::assertOneLineError('names no run', $this->xhprof(['report', ',']));
     }
 }

@@ -6,7 +6,7 @@ namespace XHProf\Tests\Bin;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use XHProf\Store\RunId;
-use XHProf\Store\RunSummary;
+use XHProf\Store\RunEntry;
 use XHProf\Tests\Lib\Support\RunFiles;
 
 require_once __DIR__ . '/CliTestCase.php';
@@ -485,8 +485,8 @@ final class RunCommandTest extends CliTestCase
 
         self::assertSame(0, $result->exitCode, $result->err);
         self::assertSame('nightly', $run->id->source);
-        self::assertSame(['branch' => 'main', 'n' => 'a=b'], $run->meta->meta);
-        self::assertStringContainsString("php $this->folder/script.php", (string) $run->meta->command);
+        self::assertSame(['branch' => 'main', 'n' => 'a=b'], $this->store()->open($run->id)->meta()->meta);
+        self::assertStringContainsString("php $this->folder/script.php", $run->command);
     }
 
     public function testCorrectedTimes(): void
@@ -645,7 +645,7 @@ final class RunCommandTest extends CliTestCase
         self::assertOneLineError($message, $this->xhprof($arguments), $exitCode);
     }
 
-    private function onlyRun(): RunSummary
+    private function onlyRun(): RunEntry
     {
         $runs = $this->store()->list();
         self::assertCount(1, $runs);

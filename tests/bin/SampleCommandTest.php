@@ -67,7 +67,8 @@ final class SampleCommandTest extends CliTestCase
         $json = json_decode((string) file_get_contents("$this->folder/report.json"), true);
         self::assertSame(['cpu'], is_array($json) ? $json['metrics'] : $result->err);
         [$run] = $this->store()->list();
-        self::assertSame([500, 'cpu'], [$run->meta->sampleInterval, $run->meta->sampling?->clock]);
+        $meta = $this->store()->open($run->id)->meta();
+        self::assertSame([500, 'cpu'], [$meta->sampleInterval, $meta->sampling?->clock]);
         $lines = $this->store()->open($run->id)->samples()?->line;
         self::assertNotNull($lines);
         // work() is on the lines 2 to 12 of the script.

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Fuzz;
 
-use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Store\Label;
@@ -47,10 +46,9 @@ final class Seeds
             $store = new RunFolder($folder);
             $run = RunId::fromStrings($id, 'seed');
             foreach (Formats::all() as $format) {
-                $exported = ExportedRun::of($store, $run, $store->open($run)->profile(), $store->open($run)->meta());
                 $text = '';
                 $sink = Sink::toText($text);
-                $format->write($exported, $sink);
+                $format->write($store->open($run), $sink);
                 $sink->end();
                 $all[] = $text;
             }

@@ -11,7 +11,7 @@ const { readRun } = await import(new URL('profile/run-file.js', JS).href);
 const { Tree } = await import(new URL('profile/tree.js', JS).href);
 
 /**
- * @param {string} run PHP that makes an ExportedRun
+ * @param {string} run PHP that makes a Run
  * @param {'json' | 'columns'} what
  * @returns {Buffer} its data in the HTML file
  */
@@ -31,8 +31,8 @@ function jsonOf(run) {
 }
 
 /** @param {Record<string, { ct: number, wt: number }>} edges */
-const ofEdges = (edges) => jsonOf(`new XHProf\\Export\\ExportedRun(null, XHProf\\Profile\\Profile::fromEdges(json_decode('${JSON.stringify(edges)}', true)),
-    null, XHProf\\Store\\RunMeta::fromArray([]), 'edges')`);
+const ofEdges = (edges) => jsonOf(`new XHProf\\Store\\MadeRun(null, 'edges', XHProf\\Store\\RunMeta::fromArray([]), null,
+    XHProf\\Profile\\Profile::fromEdges(json_decode('${JSON.stringify(edges)}', true)))`);
 
 const SMALL = 'XHProf\\Tests\\Lib\\Support\\ExportRuns::small()';
 const small = jsonOf(SMALL);

@@ -8,9 +8,9 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
-use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
+use XHProf\File\Folder;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\SampleColumns;
 use XHProf\Report\FunctionLines;
@@ -136,23 +136,24 @@ final class AutomaticRunsTest extends TestCase
     {
         $store = $this->store();
         $id = self::id(AutomaticRuns::SAMPLED);
-        $columns = $store->open($id)->samples();
+        $run = $store->open($id);
+        $columns = $run->samples();
         self::assertNotNull($columns);
-        self::assertTrue($store->open($id)->has(Run::SAMPLES) && $store->open($id)->has(Run::TREE));
-        self::assertSame($store->open($id)->meta()->samples, $columns->count());
-        self::assertSame($store->open($id)->tree()?->ct, $columns->tree()->ct);
-        self::assertSame(['wt', 481000], [$store->open($id)->profile()->metrics()[0], $store->open($id)->profile()->totals()['wt']]);
-        self::assertNull($store->open($id)->recordedSamples(), 'the classic array is not what was saved');
-        self::assertSame('wall', $store->open($id)->meta()->sampling?->clock);
+        self::assertTrue($run->has(Run::SAMPLES) && $run->has(Run::TREE));
+        self::assertSame($run->meta()->samples, $columns->count());
+        self::assertSame($run->tree()?->ct, $columns->tree()->ct);
+        self::assertSame(['wt', 481000], [$run->profile()->metrics()[0], $run->profile()->totals()['wt']]);
+        self::assertNull($run->recordedSamples(), 'the classic array is not what was saved');
+        self::assertSame('wall', $run->meta()->sampling?->clock);
 
         $before = $store->open($id)->version();
         RunFiles::put($this->folder, $id, ['samples' => ['t' => [1]]]);
         self::assertNotSame($before, $store->open($id)->version());
         $fresh = new RunFolder($this->folder);
-        self::assertSame(481000, $fresh->load($id)->totals()['wt'], 'the figures do not hang on the log');
+        self::assertSame(481000, $fresh->open($id)->profile()->totals()['wt'], 'the figures do not hang on the log');
         $this->expectException(DamagedRun::class);
         $this->expectExceptionMessage(RunFiles::file($id));
-        $fresh->sampleColumns($id);
+        $fresh->open($id)->samples();
     }
 
     /** A line is of the innermost PHP code: it includes PHP's own functions called there, but not their callbacks. */
@@ -194,8 +195,7 @@ final class AutomaticRunsTest extends TestCase
         self::assertTrue($store->open($id)->hasTooManySamples());
         // The figures, and an export, do not need it.
         self::assertNull($store->open($id)->meta()->samples);
-        $run = ExportedRun::of($store, $id, $store->open($id)->profile(), $store->open($id)->meta());
-        self::assertSame([null, 6], [$run->samples, $run->tree?->count()]);
+        self::assertSame([null, 6], [$store->open($id)->samplesThatFit(), $store->open($id)->tree()?->count()]);
 
         $limit = (string) ini_set('memory_limit', '1G');
         $small = RunId::fromStrings(AutomaticRuns::CPU, AutomaticRuns::SOURCE);
@@ -216,7 +216,7 @@ final class AutomaticRunsTest extends TestCase
         RunFiles::put($this->folder, $id, ['samples' => $log]);
         self::assertTrue($store->open($id)->has(Run::SAMPLES));
         self::assertNull($store->open($id)->samples());
-        self::assertNull(ExportedRun::of($store, $id, $store->open($id)->profile(), $store->open($id)->meta())->samples);
+        self::assertNull($store->open($id)->samplesThatFit());
     }
 
     public function testALogWithoutItsTree(): void
@@ -256,7 +256,7 @@ final class AutomaticRunsTest extends TestCase
         $id = self::id(AutomaticRuns::CPU);
         $profile = $store->open($id)->profile();
         self::assertSame(['cpu'], $profile->metrics());
-        $run = ExportedRun::of($store, $id, $profile, $store->open($id)->meta());
+        $run = $store->open($id);
         foreach (Formats::all() as $format) {
             $text = '';
             $sink = Sink::toText($text);
@@ -285,7 +285,8 @@ final class AutomaticRunsTest extends TestCase
         self::assertSame(['order' => 4711], $span->meta);
         // The data read equal the data written.
         foreach ($store->list() as $run) {
-            self::assertEquals($run->meta, RunMeta::fromArray($run->meta->toArray()), (string) $run->id);
+            $meta = $store->open($run->id)->meta();
+            self::assertEquals($meta, RunMeta::fromArray($meta->toArray()), (string) $run->id);
         }
     }
 
@@ -619,10 +620,6 @@ final class AutomaticRunsTest extends TestCase
 
     private static function withoutIndex(RunFolder $store): RunCatalog
     {
-        $part = static fn (string $name): mixed => (new \ReflectionProperty(RunFolder::class, $name))->getValue($store);
-        [$folder, $reader] = [$part('folder'), $part('reader')];
-        assert($folder instanceof \XHProf\File\Folder && $reader instanceof \XHProf\Store\RunReader);
-
-        return new RunCatalog($folder, $reader, false);
+        return new RunCatalog(new Folder($store->directory()), $store, false);
     }
 }

@@ -18,7 +18,6 @@ use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunQuery;
 use XHProf\Store\RunFolder;
-use XHProf\Store\RunSummary;
 use XHProf\Tests\Lib\Support\BadRuns;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
@@ -49,9 +48,9 @@ final class BadFolderTest extends TestCase
         foreach ($bad as $text) {
             $id = RunId::fromStrings($text, BadRuns::SOURCE);
             self::assertNotNull($store->catalog()->entry($id));
-            foreach (['load', 'meta', 'tree', 'samples', 'sampleColumns', 'memory', 'label'] as $read) {
+            foreach (['profile', 'meta', 'tree', 'samples', 'recordedSamples', 'memory'] as $read) {
                 try {
-                    $store->$read($id);
+                    $store->open($id)->$read();
                 } catch (DamagedRun | RunNotFound | StoreError $e) {
                     self::assertNotSame('', $e->getMessage());
                 }
@@ -156,13 +155,13 @@ final class BadFolderTest extends TestCase
     }
 
     /**
-     * @param list<RunSummary>|list<RunEntry> $runs
+     * @param list<RunEntry> $runs
      *
      * @return list<string>
      */
     private static function ids(array $runs): array
     {
-        $ids = array_map(static fn (RunSummary|RunEntry $run): string => $run->id->id, $runs);
+        $ids = array_map(static fn (RunEntry $run): string => $run->id->id, $runs);
         sort($ids);
 
         return $ids;

@@ -8,8 +8,8 @@ use PHPUnit\Framework\Attributes\BackupGlobals;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
+use XHProf\Store\RunEntry;
 use XHProf\Store\RunFolder;
-use XHProf\Store\RunSummary;
 use XHProf\Tests\Lib\Support\ErrorLog;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -375,7 +375,7 @@ final class ClassicLibTest extends TestCase
         self::assertNull(xhprof_fetch_runs($runs, $id, '', 'x')[0]);
         self::assertSame('', $this->logged());
         self::assertSame([$id], array_map(
-            static fn (RunSummary $run): string => $run->id->id,
+            static fn (RunEntry $run): string => $run->id->id,
             (new RunFolder($this->folder))->list(),
         ));
         self::assertNull($runs->save_run($samples + ['z' => 5], 'x'));

@@ -7,7 +7,6 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\InvalidProfile;
-use XHProf\Export\ExportedRun;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\InputFile;
 use XHProf\Import\Speedscope;
@@ -16,6 +15,8 @@ use XHProf\Profile\CodePlace;
 use XHProf\Profile\PrunedTree;
 use XHProf\Profile\TreeMean;
 use XHProf\Report\FunctionPlaces;
+use XHProf\Store\MadeRun;
+use XHProf\Store\Run;
 use XHProf\Store\RunMeta;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\PprofDecoder;
@@ -54,9 +55,9 @@ final class CodePlacesTest extends TestCase
         return CallTree::fromArray(self::data());
     }
 
-    private static function exported(CallTree $tree): ExportedRun
+    private static function exported(CallTree $tree): Run
     {
-        return new ExportedRun(null, $tree->toEdges(), $tree, RunMeta::fromArray(['ts' => 1763680000]), 'php index.php');
+        return new MadeRun(null, 'php index.php', RunMeta::fromArray(['ts' => 1763680000]), $tree, $tree->toEdges());
     }
 
     /** @return list<string> */

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Store\IndexFile;
 use XHProf\Store\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -52,8 +53,9 @@ final class ConcurrencyTest extends TestCase
             touch("$this->folder/stop");
             array_map(proc_close(...), $writers);
         }
-        // No temporary file is left.
-        $files = array_values(array_diff(scandir($this->folder) ?: [], ['.', '..', 'stop']));
+        // No temporary file is left, beside the index.
+        $index = [IndexFile::NAME, IndexFile::NAME . '-journal'];
+        $files = array_values(array_diff(scandir($this->folder) ?: [], ['.', '..', 'stop', ...$index]));
         self::assertSame([RunFiles::file('same.x')], $files);
     }
 

@@ -16,6 +16,7 @@ use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
 use XHProf\Run\RunFile;
+use XHProf\Store\MadeRun;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -265,8 +266,7 @@ final class CorrectedTimesTest extends TestCase
 
         $other = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 2]]);
         $this->expectException(DamagedRun::class);
-        $file = RunFiles::path($this->folder, $run);
-        $this->expectExceptionMessage("$file: the call tree is not the one of this run");
-        $store->open($run)->corrected();
+        $this->expectExceptionMessage('a run: the call tree is not the one of this run');
+        (new MadeRun(null, 'a run', new RunMeta(), CallTree::fromArray(self::data()), $other))->corrected();
     }
 }

@@ -12,10 +12,10 @@ use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
 use XHProf\Run\RunFileWriter;
 use XHProf\Store\ClassicFile;
+use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunFolder;
-use XHProf\Store\RunSummary;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\Runs;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -174,9 +174,9 @@ final class DamagedRunTest extends TestCase
         foreach (['', '{', '[1', '"x"', 'null', str_repeat('[', 200)] as $i => $json) {
             $id = $store->save(Runs::small(), 'x', "r$i");
             RunFiles::damage($this->folder, $id, 'meta', $json);
-            foreach (['meta', 'load', 'tree'] as $read) {
+            foreach (['meta', 'profile', 'tree'] as $read) {
                 try {
-                    $store->$read($id);
+                    $store->open($id)->$read();
                     self::fail("accepted $json");
                 } catch (DamagedRun $e) {
                     self::assertStringStartsWith(RunFiles::path($this->folder, $id) . ': ', $e->getMessage());
@@ -187,7 +187,7 @@ final class DamagedRunTest extends TestCase
         self::assertCount(6, $list);
         foreach ($list as $run) {
             self::assertStringContainsString(RunFiles::file($run->id) . ': ', (string) $run->error);
-            self::assertSame($run->id->id, $run->meta->id);
+            self::assertSame($run->id->id, $run->title);
         }
     }
 
@@ -201,8 +201,9 @@ final class DamagedRunTest extends TestCase
         ]]);
         $meta = $store->open($id)->meta();
         $left = ['v' => 1, 'host' => 'h', 'flag_names' => ['CPU'], 'totals' => ['cpu' => 7]];
-        self::assertSame($left, $meta->toArray());
-        self::assertNull($store->list()[0]->error);
+        $time = (float) filemtime(RunFiles::path($this->folder, $id));
+        self::assertEquals($left + ['id' => $id->id, 'source' => 'x', 'ts' => $time], $meta->toArray());
+        self::assertSame([null, $time], [$store->list()[0]->error, $store->list()[0]->time], 'else the time of the file');
     }
 
     public function testATimeThatIsNoDateIsLeftOut(): void
@@ -295,9 +296,9 @@ final class DamagedRunTest extends TestCase
         }
         $run = $store->save(CallTree::fromArray(self::TREE)->toEdges(), 'web', 'large', [], CallTree::fromArray(self::TREE));
         RunFiles::enlarge($this->folder, $run, 'tree.fn', (1 << 31) - 8);
-        foreach (['load', 'tree'] as $read) {
+        foreach (['profile', 'tree'] as $read) {
             try {
-                $store->$read($run);
+                $store->open($run)->$read();
                 self::fail('two billion numbers were read');
             } catch (DamagedRun | StoreError $e) {
                 self::assertStringContainsString(RunFiles::file($run), $e->getMessage());
@@ -305,7 +306,7 @@ final class DamagedRunTest extends TestCase
         }
         self::assertSame(['main()', 'f'], $store->open($run)->treeNames(), 'names are read without the nodes');
         self::assertSame(['main()', 'f'], $store->open($run)->treeHead()?->names);
-        $errors = array_map(static fn (RunSummary $summary): ?string => $summary->error, $store->list());
+        $errors = array_map(static fn (RunEntry $summary): ?string => $summary->error, $store->list());
         self::assertSame([null, null], $errors, 'a list reads heads only');
     }
 
@@ -321,9 +322,9 @@ final class DamagedRunTest extends TestCase
     public function testAFileFromAnywhere(): void
     {
         file_put_contents("$this->folder/run", serialize(Runs::small()));
-        self::assertSame(1000, RunFolder::readFile("$this->folder/run")[0]->totals()['wt']);
+        self::assertSame(1000, RunFolder::openFile("$this->folder/run")->profile()->totals()['wt']);
         $this->expectException(StoreError::class);
         $this->expectExceptionMessage("$this->folder/none does not exist");
-        RunFolder::readFile("$this->folder/none");
+        RunFolder::openFile("$this->folder/none");
     }
 }

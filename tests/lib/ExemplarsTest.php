@@ -7,7 +7,6 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\RunNotFound;
-use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Store\Run;
@@ -56,8 +55,9 @@ final class ExemplarsTest extends TestCase
     public function testTheSlowestRequestIsARun(): void
     {
         $id = $this->id(Exemplars::SLOWEST);
-        self::assertTrue($this->store->has($id) && $this->store->isExemplar($id) && $this->store->open($id)->has(Run::TREE));
-        $tree = $this->store->open($id)->tree();
+        $run = $this->store->open($id);
+        self::assertTrue($this->store->has($id) && $this->store->isExemplar($id) && $run->has(Run::TREE));
+        $tree = $run->tree();
         self::assertNotNull($tree);
         self::assertSame(['main()', self::ROUTE, 'App\Kernel::handle', 'PDOStatement::execute'], $tree->names);
         self::assertSame([[0, 0, 5, 95], [0, 1, 2, 3]], [$tree->ct, $tree->depth]);
@@ -68,38 +68,38 @@ final class ExemplarsTest extends TestCase
             'allocated_blocks' => [0, 1, 100, 2],
             'peak_bytes' => [0, 0, 7 << 20, 1 << 20],
         ], $tree->allocations);
-        $profile = $this->store->open($id)->profile();
+        $profile = $run->profile();
         self::assertSame(1000000, $profile->totals()['wt']);
         self::assertSame(100, $profile->totals()['ct']);
-        $meta = $this->store->open($id)->meta();
+        $meta = $run->meta();
         $route = $this->store->open($this->window)->meta()->aggregate?->routeStats(self::ROUTE);
         self::assertSame(
             [self::ROUTE . " (slowest of $route?->requests)", self::ROUTE, 100, $route?->max],
             [$meta->title(), $meta->route, $meta->samples, $meta->durationUs],
         );
         self::assertSame((string) $this->window, (string) Exemplars::windowOf($id));
-        self::assertNull($this->store->open($id)->samples());
-        self::assertFalse($this->store->open($id)->has(Run::SAMPLES) || $this->store->open($id)->has(Run::MEMORY) || $this->store->open($id)->has(Run::TIMELINE));
-        self::assertNotSame($this->store->open($id)->version(), $this->store->open($this->id(Exemplars::RANDOM))->version());
-        self::assertNull($this->store->open($id)->memory() ?? $this->store->open($id)->operations() ?? $this->store->open($id)->recordedSamples());
-        $run = ExportedRun::of($this->store, $id, $profile, $meta, 'allocated_bytes');
+        self::assertNull($run->samples());
+        self::assertFalse($run->has(Run::SAMPLES) || $run->has(Run::MEMORY) || $run->has(Run::TIMELINE));
+        self::assertNotSame($run->version(), $this->store->open($this->id(Exemplars::RANDOM))->version());
+        self::assertNull($run->memory() ?? $run->operations() ?? $run->recordedSamples());
         $folded = '';
         $sink = Sink::toText($folded);
-        Formats::named('folded')->write($run, $sink);
+        Formats::named('folded')->write($run, $sink, 'allocated_bytes');
         $sink->end();
         self::assertStringContainsString('App\Kernel::handle ' . (100 << 20) . "\n", $folded);
     }
 
     public function testTheMeanOfAllIsTheRoutesPartOfTheWindow(): void
     {
-        $tree = $this->store->open($this->id(Exemplars::USUAL))->tree();
+        $run = $this->store->open($this->id(Exemplars::USUAL));
+        $tree = $run->tree();
         $route = $this->store->open($this->window)->meta()->aggregate?->routeStats(self::ROUTE);
         self::assertNotNull($tree);
         self::assertNotNull($route);
         self::assertSame([0, 1, 2, 3], $tree->depth);
         $wall = array_sum($tree->self['wt']) / 1000;
         self::assertEqualsWithDelta($route->samples * 10000 / $route->requests, $wall, 10000 / $route->requests + 1);
-        self::assertSame(self::ROUTE . " (mean of $route->requests)", $this->store->open($this->id(Exemplars::USUAL))->meta()->title());
+        self::assertSame(self::ROUTE . " (mean of $route->requests)", $run->meta()->title());
         [$allocated, $held] = AutomaticRuns::ALLOCATED[self::ROUTE];
         self::assertSame([0, 0, $allocated, 0], $tree->allocations['allocated_bytes']);
         self::assertSame([0, 0, intdiv($held * 3, 4), intdiv($held, 4)], $tree->allocations['peak_bytes']);
@@ -190,7 +190,9 @@ final class ExemplarsTest extends TestCase
         }
         foreach (['{"exemplars":5}', '{"exemplars":[{"route":"GET /search","kind":"other","n":3}]}', '"nothing"'] as $json) {
             RunFiles::damage($this->folder, $this->window, 'exemplars', $json);
-            self::assertFalse((new RunFolder($this->folder))->isExemplar($this->id(Exemplars::SLOWEST)), $json);
+            $store = new RunFolder($this->folder);
+            self::assertFalse($store->isExemplar($this->id(Exemplars::SLOWEST)), $json);
+            self::assertNull($store->exemplarWall($this->id(Exemplars::SLOWEST)), $json);
         }
     }
 

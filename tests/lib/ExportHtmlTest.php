@@ -6,13 +6,13 @@ namespace XHProf\Tests\Lib;
 
 use LogicException;
 use PHPUnit\Framework\TestCase;
-use XHProf\Export\ExportedRun;
 use XHProf\Export\Html;
 use XHProf\Export\ModuleGraph;
 use XHProf\Export\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\PrunedTree;
 use XHProf\Run\RunFile;
+use XHProf\Store\MadeRun;
 use XHProf\Tests\Html\Page;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\Runs;
@@ -44,7 +44,7 @@ final class ExportHtmlTest extends TestCase
             self::assertStringStartsWith("default-src 'none';", $policy);
             self::assertDoesNotMatchRegularExpression('~https?:|unsafe~', $policy);
             self::assertSame(0, preg_match('~(?:src|href)="(?!\?|#)~', $html));
-            self::assertSame($run->tree === null ? 3 : 4, substr_count($html, '<script'));
+            self::assertSame($run->tree() === null ? 3 : 4, substr_count($html, '<script'));
             self::assertSame(substr_count($html, '<script'), substr_count($html, '</script>'));
         }
     }
@@ -60,7 +60,7 @@ final class ExportHtmlTest extends TestCase
         self::assertContains('</script><b>&amp;', $json['names']);
         $columns = (string) base64_decode($page->find('//*[@id="xhprof-columns"]')[0]->textContent, true);
         $tree = RunFile::ofBytes($columns, 'hostile')->document('tree');
-        self::assertSame(ExportRuns::hostile()->paths()->fn, $tree['fn']);
+        self::assertSame(ExportRuns::hostile()->tree()?->fn, $tree['fn']);
         self::assertContains('</script><b>&amp;', $tree['names']);
     }
 
@@ -87,8 +87,8 @@ final class ExportHtmlTest extends TestCase
         $json = json_decode($unpacked('xhprof-run'), true);
         self::assertSame(count($json['names']), count($json['m']['ct']));
         $tree = RunFile::ofBytes($unpacked('xhprof-columns'), 'large')->document('tree');
-        self::assertSame($run->paths()->self['wt'], $tree['self']['wt']);
-        self::assertSame($run->paths()->corrected, $tree['corrected']);
+        self::assertSame($run->tree()?->self['wt'], $tree['self']['wt']);
+        self::assertSame($run->tree()?->corrected, $tree['corrected']);
         self::assertStringContainsString('Top 100 of ', $html);
     }
 
@@ -129,7 +129,8 @@ final class ExportHtmlTest extends TestCase
 
     public function testThePrunedTreeHasTheSameTotals(): void
     {
-        $tree = ExportRuns::large(5000)->paths();
+        $tree = ExportRuns::large(5000)->tree();
+        self::assertNotNull($tree);
         self::assertSame($tree, PrunedTree::largest($tree, 5000)->tree);
         $pruned = PrunedTree::largest($tree, 500)->tree;
         self::assertGreaterThan(400, $pruned->count());
@@ -158,7 +159,7 @@ final class ExportHtmlTest extends TestCase
             'self' => ['wt' => [0, ...range(1, Html::MAX_NODES + 10)]],
         ]);
         $small = ExportRuns::edgesOnly();
-        $run = new ExportedRun(null, $small->profile, $tree, $small->meta, 'many');
+        $run = new MadeRun(null, 'many', $small->meta(), $tree, $small->profile());
         $html = '';
         $out = new Sink(static function (string $piece) use (&$html): void {
             $html .= strlen($html) < 200000 ? $piece : '';

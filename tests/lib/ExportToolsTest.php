@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
+use XHProf\Store\Run;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -52,7 +53,7 @@ final class ExportToolsTest extends TestCase
         self::assertStringStartsWith('graph ', $text);
     }
 
-    private function tool(string $program, string $options, string $format, \XHProf\Export\ExportedRun $run): string
+    private function tool(string $program, string $options, string $format, Run $run): string
     {
         if (trim((string) shell_exec('command -v ' . escapeshellarg($program))) === '') {
             self::markTestSkipped("$program is not installed");

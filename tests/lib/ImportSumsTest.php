@@ -6,7 +6,6 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Export\ExportedRun;
 use XHProf\Export\Names;
 use XHProf\Import\ImportedRun;
 use XHProf\Import\Importer;
@@ -16,6 +15,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\SampleColumns;
 use XHProf\Report\FlatReport;
+use XHProf\Store\MadeRun;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\ExportRuns;
 use XHProf\Tests\Lib\Support\ImportFixtures as Fixtures;
@@ -120,13 +120,15 @@ final class ImportSumsTest extends TestCase
         foreach ([ExportRuns::small(), ExportRuns::sampled(), ExportRuns::hostile()] as $run) {
             file_put_contents("$this->folder/x.pb.gz", ExportRuns::written('pprof', $run));
             $back = self::only(InputFile::at("$this->folder/x.pb.gz"));
-            $tree = $run->paths();
+            $tree = $run->tree();
+            self::assertNotNull($tree);
             self::assertNotNull($back->tree);
             self::assertSame(array_map(Names::utf8(...), $tree->names), $back->tree->names);
             self::assertSame([$tree->fn, $tree->depth, $tree->ct], [$back->tree->fn, $back->tree->depth, $back->tree->ct]);
             self::assertSame([$tree->self, $tree->corrected], [$back->tree->self, $back->tree->corrected]);
             self::assertSame($tree->allocations, $back->tree->allocations);
-            self::assertSame([Names::utf8($run->title), $run->meta->ts], [$back->meta['command'] ?? '', $back->meta['ts'] ?? 0]);
+            $title = Names::utf8($run->title());
+            self::assertSame([$title, $run->meta()->ts], [$back->meta['command'] ?? '', $back->meta['ts'] ?? 0]);
         }
     }
 
@@ -159,8 +161,7 @@ final class ImportSumsTest extends TestCase
         ]);
         $log = ['interval_us' => 2000, 'start_us' => 1, 't' => [0, 2, 9], 'n' => [2, 3, 1], 'node' => [0, 1, 1], 'clock' => 'wall'];
         $samples = SampleColumns::fromLog($log, $tree);
-        $run = ExportRuns::sampled();
-        $run = new ExportedRun($run->id, $tree->toEdges(), $tree, $run->meta, 'x', $samples);
+        $run = new MadeRun(null, 'x', ExportRuns::sampled()->meta(), $tree, log: $samples);
         file_put_contents("$this->folder/x.json", ExportRuns::written('speedscope', $run));
         $back = self::only(InputFile::at("$this->folder/x.json"));
         self::assertSame([2, 4], $back->tree?->ct);

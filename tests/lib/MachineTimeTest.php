@@ -151,7 +151,7 @@ final class MachineTimeTest extends TestCase
         self::assertNull(MachineTime::of(DiffReport::of($user(1), $user(9)), new RunMeta(), new RunMeta(), $none, $none));
 
         $sets = [[self::profile($a), self::profile($a)], [self::profile($b), self::profile($b)]];
-        $report = DiffReport::of(ProfileMean::of($sets[0]), Aggregate::of($sets[1]), true);
+        $report = DiffReport::of(ProfileMean::of($sets[0]), ProfileMean::of($sets[1]), true);
         $machine = MachineTime::of($report, new RunMeta(), new RunMeta(), $none, $none);
         self::assertNotNull($machine);
         $noise = new Noise($report, Statistics::of($sets[0]), Statistics::of($sets[1]), false, $machine);

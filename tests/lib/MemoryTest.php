@@ -328,10 +328,10 @@ final class MemoryTest extends TestCase
         $file = RunFiles::path($this->folder, $run);
         rename($file, $outside);
         symlink($outside, $file);
-        self::assertFalse($store->open($run)->has(Run::MEMORY));
+        self::assertFalse($store->has($run));
         unlink($outside);
         $this->expectException(RunNotFound::class);
-        $store->open($run)->memory();
+        $store->open($run);
     }
 
     public function testNamesOfHostileBytesAreKept(): void

@@ -6,11 +6,11 @@ namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use XHProf\Export\ExportedRun;
 use XHProf\Import\Importer;
 use XHProf\Import\InputFile;
 use XHProf\Import\Readers;
 use XHProf\Profile\CallTree;
+use XHProf\Store\MadeRun;
 use XHProf\Store\Redact;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
@@ -168,7 +168,7 @@ final class RedactTest extends TestCase
             'shared' => ['frames' => [['name' => 'f']]]];
         $edges = ['main()' => ['ct' => 1, 'wt' => 1]];
         $small = ExportRuns::small();
-        $secretive = new ExportedRun($small->id, $small->profile, $small->tree, $small->meta, $command);
+        $secretive = new MadeRun($small->id, $command, RunMeta::fromArray(['command' => $command]), $small->tree());
 
         return array_map(static fn (string|array $file): string => is_string($file) ? $file : (string) json_encode($file), [
             'xhprof' => serialize($edges),

@@ -21,7 +21,7 @@ use XHProf\Tests\Lib\Support\TemporaryFolder;
 require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
-/** Runs searched, filtered, sorted and paged: from the index, and from the files. */
+/** Runs searched, filtered, sorted and paged: by an index in a file, and by one in memory. */
 final class RunCatalogTest extends TestCase
 {
     use TemporaryFolder;
@@ -84,7 +84,7 @@ final class RunCatalogTest extends TestCase
         $this->six();
         foreach ([true, false] as $indexed) {
             $catalog = $this->catalog($indexed);
-            self::assertSame($indexed && extension_loaded('pdo_sqlite'), $catalog->isIndexed());
+            self::assertSame($indexed, $catalog->isIndexed());
             $found = $catalog->find($query, 50);
             self::assertSame($expected, self::ids($found->runs));
             self::assertSame([count($found->runs), 6, 0], [$found->matches, $found->total, $found->pending]);
@@ -128,7 +128,6 @@ final class RunCatalogTest extends TestCase
         }
     }
 
-    #[RequiresPhpExtension('pdo_sqlite')]
     public function testSnapshotsAreSeenBesideTheRuns(): void
     {
         $this->six();
@@ -191,7 +190,6 @@ final class RunCatalogTest extends TestCase
         self::assertSame('e d b a g', $this->found());
     }
 
-    #[RequiresPhpExtension('pdo_sqlite')]
     public function testLabelsOfOthersAreSeen(): void
     {
         $this->six();
@@ -207,7 +205,6 @@ final class RunCatalogTest extends TestCase
         self::assertSame('', $this->found(new RunQuery(tag: 'weekly')));
     }
 
-    #[RequiresPhpExtension('pdo_sqlite')]
     public function testASettledFolderIsNotReadAgain(): void
     {
         $this->six();
@@ -221,7 +218,6 @@ final class RunCatalogTest extends TestCase
         self::assertSame('g f e d c b a', $this->found());
     }
 
-    #[RequiresPhpExtension('pdo_sqlite')]
     public function testADamagedIndexIsThrownAway(): void
     {
         $this->six();
@@ -246,7 +242,6 @@ final class RunCatalogTest extends TestCase
         }
     }
 
-    #[RequiresPhpExtension('pdo_sqlite')]
     public function testAnIndexThatSomebodyIsWritingIsReadAllTheSame(): void
     {
         $this->six();
@@ -264,7 +259,6 @@ final class RunCatalogTest extends TestCase
         unset($writer);
     }
 
-    #[RequiresPhpExtension('pdo_sqlite')]
     public function testNamesInTheIndexAreNotTrusted(): void
     {
         $this->six();
@@ -297,7 +291,6 @@ final class RunCatalogTest extends TestCase
         self::assertCount(6, $this->catalog()->find(new RunQuery(), 10)->runs);
     }
 
-    #[RequiresPhpExtension('pdo_sqlite')]
     public function testSomebodyElsesIndexIsNotOpened(): void
     {
         $this->six();
@@ -324,9 +317,7 @@ final class RunCatalogTest extends TestCase
             $this->make("r$i", 'x', $i, ['wt' => $i]);
         }
         $catalog = $this->catalog();
-        if (!$catalog->isIndexed()) {
-            self::markTestSkipped('without pdo_sqlite');
-        }
+        self::assertSame(0, $this->catalog(false)->sync(0.0), 'an index in memory would begin again');
         $left = $catalog->sync(0.0);
         self::assertSame(84, $left);
         $listing = $catalog->find(new RunQuery(), 5);
@@ -336,6 +327,45 @@ final class RunCatalogTest extends TestCase
             $seen[] = [$done, $of];
         }));
         self::assertSame(100, $this->catalog()->find(new RunQuery(), 5)->matches);
+    }
+
+    /** Another PHP has made an index: runs are still saved, labelled, read and deleted. */
+    public function testWithoutSqliteOnlyListsAreMissing(): void
+    {
+        $this->six();
+        self::assertCount(6, $this->store->list());
+        self::assertFileExists("$this->folder/" . IndexFile::NAME);
+        $code = <<<'PHP'
+            require $argv[1];
+            if (extension_loaded('pdo_sqlite')) {
+                exit('it is built in');
+            }
+            $store = new XHProf\Store\RunFolder($argv[2]);
+            $id = $store->identify('a');
+            $store->setLabel($id, XHProf\Store\Label::of(true, ['other'], ''));
+            $store->save(['main()' => ['ct' => 1, 'wt' => 77]], 'shop', 'a');
+            $store->delete($store->identify('b'));
+            echo $store->find('a')->profile()->totals()['wt'], ' ', implode(',', $store->label($id)->tags), "\n";
+            foreach ([$store->list(...), fn () => $store->find('latest')] as $list) {
+                try {
+                    $list();
+                } catch (XHProf\Exception\StoreError $e) {
+                    echo $e->getMessage(), "\n";
+                }
+            }
+            PHP;
+        $arguments = [PHP_BINARY, '-n', '-r', $code, '--', dirname(__DIR__, 2) . '/xhprof_lib/autoload.php', $this->folder];
+        exec(implode(' ', array_map(escapeshellarg(...), $arguments)) . ' 2>&1', $lines);
+        if ($lines === ['it is built in']) {
+            self::markTestSkipped('this PHP has SQLite without its settings');
+        }
+        self::assertSame('77 other', $lines[0] ?? null);
+        self::assertCount(3, $lines);
+        self::assertSame($lines[1], $lines[2]);
+        self::assertStringStartsWith("lists of runs need PHP's extension pdo_sqlite; its package is php-sqlite3 (Deb", $lines[1]);
+        $entries = array_column((new RunFolder($this->folder))->list(), null, 'title');
+        self::assertCount(5, $entries, 'the index follows');
+        self::assertSame([77, ['other']], [$entries['a']->wall ?? null, $entries['a']->label->tags ?? null]);
     }
 
     #[RequiresPhpExtension('pcntl')]

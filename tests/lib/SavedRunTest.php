@@ -37,7 +37,7 @@ final class SavedRunTest extends TestCase
     /** @param array<string, array<mixed>> $documents */
     private static function saved(array $documents): SavedRun
     {
-        return new SavedRun(RunFile::ofBytes(RunFileWriter::bytes($documents), 'a.x.run'), 'a.x.run');
+        return new SavedRun(null, 'a.x.run', RunFile::ofBytes(RunFileWriter::bytes($documents), 'a.x.run'));
     }
 
     public function testARunHasTheEdgesOfItsCallTree(): void
@@ -51,15 +51,27 @@ final class SavedRunTest extends TestCase
         );
     }
 
-    public function testWhatWasKeptIsNotFoldedAgain(): void
+    public function testTheEdgesOfALargeRunAreNotFoldedAgain(): void
     {
-        $run = self::saved(['meta' => [], 'tree' => self::TREE]);
-        $kept = '';
-        $profile = $run->profile(static function (\Closure $make) use (&$kept): string {
-            return $kept = $make();
-        });
-        $again = self::saved(['tree' => ['names' => ['its nodes are not read']]])->profile(static fn (): string => $kept);
-        self::assertSame($profile->edges(), $again->edges());
+        $cache = getenv('XDG_CACHE_HOME');
+        putenv("XDG_CACHE_HOME=$this->folder");
+        try {
+            $count = 1 << 17;
+            $tree = ['n' => $count, 'names' => ['main()', 'f'], 'fn' => [0, ...array_fill(0, $count - 1, 1)]];
+            $tree['depth'] = $tree['fn'];
+            $tree['ct'] = array_fill(0, $count, 1);
+            $tree['self'] = ['wt' => array_fill(0, $count, 1001)];
+            $file = static fn (array $tree): RunFile => RunFile::ofBytes(RunFileWriter::bytes(['tree' => $tree]), 'a.x.run');
+            $run = new SavedRun(null, 'a.x.run', $file($tree), 'the same');
+            self::assertSame($count - 1, $run->profile()->edges()['main()==>f']['ct']);
+            // Its nodes cannot be read, and need not be.
+            $again = new SavedRun(null, 'a.x.run', $file(['fn' => array_fill(0, $count, 9)] + $tree), 'the same');
+            self::assertSame($run->profile()->edges(), $again->profile()->edges());
+            $this->expectException(DamagedRun::class);
+            (new SavedRun(null, 'a.x.run', $file(['fn' => array_fill(0, $count, 9)] + $tree), 'another'))->profile();
+        } finally {
+            putenv($cache === false ? 'XDG_CACHE_HOME' : "XDG_CACHE_HOME=$cache");
+        }
     }
 
     public function testCorrectedTimesComeFromTheCosts(): void
@@ -101,7 +113,8 @@ final class SavedRunTest extends TestCase
         yield 'neither a tree nor edges' => [['meta' => []], 'profile', 'the run has no list of names'];
         yield 'memory without a tree' => [['memory' => ['marks' => 0]], 'memory', 'the call tree of its call paths is missing'];
         yield 'samples without a tree' => [['samples' => ['t' => [1, 2]]], 'samples', 'the call tree of its samples is missing'];
-        yield 'a timeline without an end' => [['timeline' => ['t' => [1]]], 'span', 'the duration of the timeline is not a valid'];
+        $endless = $with([]) + ['timeline' => ['t' => [1]]];
+        yield 'a timeline without an end' => [$endless, 'span', 'the duration of the timeline is not a valid'];
     }
 
     /** @param array<string, array<mixed>> $documents */
@@ -179,7 +192,8 @@ final class SavedRunTest extends TestCase
         $id = RunId::fromStrings('a', 'x');
         self::assertTrue($store->open($id)->has(Run::SAMPLES));
         RunFiles::write($this->folder, $id, ['meta' => [], 'tree' => self::TREE]);
-        self::assertSame([false, 3100], [$store->open($id)->has(Run::SAMPLES), array_sum($store->open($id)->tree()->self['wt'] ?? [])]);
+        $run = $store->open($id);
+        self::assertSame([false, 3100], [$run->has(Run::SAMPLES), array_sum($run->tree()->self['wt'] ?? [])]);
         self::assertCount(1, $store->list());
         self::assertSame(1, $store->catalog()->find(new RunQuery(), 9)->total);
         self::assertSame('a.x', (string) $store->identify('a'));

@@ -206,7 +206,7 @@ final class StatisticsTest extends TestCase
             'main()==>g' => ['ct' => 1, 'wt' => $g],
         ]);
         [$a, $b] = [[$run(100, 100), $run(102, 300), $run(101, 90)], [$run(150, 250), $run(149, 80), $run(151, 310)]];
-        $report = DiffReport::of(ProfileMean::of($a), Aggregate::of($b));
+        $report = DiffReport::of(ProfileMean::of($a), ProfileMean::of($b));
         $noise = new Noise($report, Statistics::of($a), Statistics::of($b));
         $delta = static fn (string $name): int|float => $report->rows()[$name]['excl_wt'] ?? 0;
         self::assertTrue($noise->isTested());

@@ -130,7 +130,8 @@ final class FrameworkRoutesTest extends ServerTestCase
         $server->stop();
         $runs = self::wholeRuns($server->runs());
         self::assertCount(1, $runs);
-        $edges = (new RunFolder($server->runs()))->open(RunId::fromStrings((string) $runs[0]->id, self::SOURCE))->profile()->edges();
+        $id = RunId::fromStrings((string) $runs[0]->id, self::SOURCE);
+        $edges = (new RunFolder($server->runs()))->open($id)->profile()->edges();
         $functions = array_merge(...array_map(static fn(string $edge): array => explode('==>', $edge), array_keys($edges)));
         foreach (['apply_filters(the_content)', 'apply_filters(body_class)', 'do_action(wp_head)', 'do_action(init)'] as $name) {
             self::assertContains($name, $functions);

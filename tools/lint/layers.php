@@ -88,7 +88,7 @@ const ALLOWED = [
         'Format', 'Store', 'Web\Http', 'Web', 'Web\Run', 'Web\Fleet', 'Web\Heap', 'Web\Api', 'Web\Page', 'Web\Page\Fleet',
     ],
     // Shared by all commands.
-    'Cli' => ['File', 'Profile', 'Format', 'Memory', 'Operation', 'Store', 'Report'],
+    'Cli' => ['File', 'Format'],
     'Cli\Terminal' => ['Cli'],
     'Cli\Run' => ['Store', 'Cli'],
     'Cli\Status' => ['Format', 'Store', 'Fleet\Ship', 'Cli'],

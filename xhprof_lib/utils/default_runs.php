@@ -101,7 +101,7 @@ class XHProfRuns_Default implements iXHProfRuns
         $isDefault = $store->directory() === DefaultFolder::path();
         $store = $isDefault && !$store->has($id) ? self::legacyFolder($id) ?? $store : $store;
         /** @var array<string, array<string, int>> $data samples, as they were saved */
-        $data = $store->open($id)->RECORDED ?? $store->open($id)->profile()->recorded()->edges();
+        $data = $store->open($id)->recordedSamples() ?? $store->open($id)->profile()->recorded()->edges();
 
         return $data;
     }

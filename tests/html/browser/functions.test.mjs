@@ -21,7 +21,7 @@ const { site, onPage } = withSite({
                     'cpu' => $i % 5000, 'mu' => $i % 4096 - 100, 'pmu' => $i % 9];
             }
             $e['main()'] = ['ct' => 1, 'wt' => 10**10, 'cpu' => 10**9, 'mu' => 10**9, 'pmu' => 10**6];
-            (new XHProf\\Store\\RunStore($argv[1]))->save($e, 'many', 'many', ['url' => '/many', 'ts' => 1763680000]);`;
+            (new XHProf\\Store\\RunFolder($argv[1]))->save($e, 'many', 'many', ['url' => '/many', 'ts' => 1763680000]);`;
         execFileSync(PHP, ['-d', 'memory_limit=512M', '-r', code, folder], { stdio: 'inherit' });
     },
 });

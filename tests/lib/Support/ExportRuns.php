@@ -4,13 +4,14 @@ declare(strict_types=1);
 
 namespace XHProf\Tests\Lib\Support;
 
-use XHProf\Export\ExportedRun;
 use XHProf\Export\Formats;
 use XHProf\Export\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
+use XHProf\Store\MadeRun;
+use XHProf\Store\Run;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 
@@ -53,12 +54,12 @@ final class ExportRuns
         return self::treeOf(self::ROWS);
     }
 
-    public static function small(?string $metric = null): ExportedRun
+    public static function small(): Run
     {
-        return self::run(self::tree(), 'php bin/console "orders:close"', $metric);
+        return self::run(self::tree(), 'php bin/console "orders:close"');
     }
 
-    public static function hostile(): ExportedRun
+    public static function hostile(): Run
     {
         $rows = [[0, 'main()', 1, 1000000, 900000, 100, 100, 8, 1]];
         foreach (self::HOSTILE as $i => $name) {
@@ -66,11 +67,11 @@ final class ExportRuns
             $rows[] = [2, self::HOSTILE[($i + 5) % count(self::HOSTILE)], 1, 1000 * ($i + 1), 1000, 0, 0, 16, 1];
         }
 
-        return self::run(self::treeOf($rows), "php \"x\" <b>\n\xFF", null);
+        return self::run(self::treeOf($rows), "php \"x\" <b>\n\xFF");
     }
 
     /** @param non-empty-list<string> $names of functions that the first one calls, and of their files */
-    public static function named(array $names, string $title): ExportedRun
+    public static function named(array $names, string $title): Run
     {
         $tree = ['n' => count($names), 'names' => $names, 'files' => $names];
         $tree += ['fn' => array_keys($names), 'file' => array_keys($names), 'ct' => array_fill(0, count($names), 1)];
@@ -78,18 +79,18 @@ final class ExportRuns
         $tree['depth'] = [0, ...array_fill(0, count($names) - 1, 1)];
         $tree['self'] = ['wt' => array_fill(0, count($names), 1000)];
 
-        return self::run(CallTree::fromArray($tree), $title, null, ['command' => $title, 'url' => $title, 'method' => $title]);
+        return self::run(CallTree::fromArray($tree), $title, ['url' => $title, 'method' => $title]);
     }
 
-    public static function edgesOnly(): ExportedRun
+    public static function edgesOnly(): Run
     {
-        $meta = RunMeta::fromArray(['ts' => 1763680000.5]);
+        $meta = RunMeta::fromArray(['ts' => 1763680000.5, 'name' => 'edges only']);
         $id = RunId::fromStrings('e0000000000000000000000000000009', 'edges');
 
-        return new ExportedRun($id, Profile::fromEdges(Runs::small()), null, $meta, 'edges only');
+        return new MadeRun($id, 'edges only', $meta, null, Profile::fromEdges(Runs::small()));
     }
 
-    public static function sampled(): ExportedRun
+    public static function sampled(): Run
     {
         $samples = SampleColumns::fromSamples([
             '1763680000.000000' => 'main()==>a',
@@ -101,13 +102,15 @@ final class ExportRuns
         $tree = $samples->tree();
         $id = RunId::fromStrings('e0000000000000000000000000000008', 'samples');
 
-        return new ExportedRun($id, $tree->toProfile(), $tree, RunMeta::fromArray(['ts' => 1763680000]), 'sampled', $samples);
+        $meta = RunMeta::fromArray(['ts' => 1763680000, 'name' => 'sampled']);
+
+        return new MadeRun($id, 'sampled', $meta, $tree, log: $samples);
     }
 
     /**
      * A tree of that many nodes, about 20 deep, of 2000 functions.
      */
-    public static function large(int $nodes): ExportedRun
+    public static function large(int $nodes): Run
     {
         $rows = [[0, 'main()', 1, 1000, 900, 10, 10, 8, 1]];
         $seed = 42;
@@ -120,21 +123,21 @@ final class ExportRuns
             $rows[] = [$depth, $name, 1 + $seed % 3, 500 + $seed % 5000, 400 + $seed % 4000, $seed % 64 - 16, $seed % 8, 32, 1];
         }
 
-        return self::run(self::treeOf($rows), 'large', null);
+        return self::run(self::treeOf($rows), 'large');
     }
 
-    public static function written(string $format, ExportedRun $run): string
+    public static function written(string $format, Run $run, ?string $metric = null): string
     {
         $text = '';
         $out = Sink::toText($text);
-        Formats::named($format)->write($run, $out);
+        Formats::named($format)->write($run, $out, $metric);
         $out->end();
 
         return $text;
     }
 
     /** @param array<string, mixed> $more metadata */
-    private static function run(CallTree $tree, string $title, ?string $metric, array $more = []): ExportedRun
+    private static function run(CallTree $tree, string $title, array $more = []): Run
     {
         $profile = $tree->toProfile();
         $meta = RunMeta::fromArray($more + [
@@ -144,11 +147,11 @@ final class ExportRuns
             'duration_us' => 1076,
             'pid' => 4242,
             'php' => '8.2.35',
-            'command' => 'php bin/console "orders:close"',
+            'command' => $title,
         ]);
         $id = RunId::fromStrings('e0000000000000000000000000000007', 'shop');
 
-        return new ExportedRun($id, CorrectedTimes::join($profile, $tree) ?? $profile, $tree, $meta, $title, null, $metric);
+        return new MadeRun($id, $title, $meta, $tree, CorrectedTimes::join($profile, $tree) ?? $profile);
     }
 
     /**

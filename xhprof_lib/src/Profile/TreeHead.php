@@ -25,4 +25,10 @@ final class TreeHead
 
         return new self($names, CodePlaces::fromArray($data, count($names)));
     }
+
+    /** @param array<string, string> $map as Profile::renamed() takes it */
+    public function renamed(array $map): self
+    {
+        return new self(array_map(static fn (string $name): string => $map[$name] ?? $name, $this->names), $this->places);
+    }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Operation\OperationReport;
 use XHProf\Profile\CallTree;
@@ -68,10 +69,10 @@ final class ChangedRun extends Run
         return $tree === $run->tree() ? $run : new self($run, [], $run->profile(...), $tree);
     }
 
-    /** @return Run|null the same run without call paths below a share of its first metric; null if it has none */
+    /** @return Run|null the same run without call paths below a share of its first metric; null if it has none, or of live memory */
     public static function above(Run $run, float $share): ?Run
     {
-        $tree = $run->tree() === null ? null : PrunedTree::above($run->tree(), $share)->tree;
+        $tree = $run->tree() === null || $run->live() !== null ? null : PrunedTree::above($run->tree(), $share)->tree;
         $edges = $tree?->toProfile()->sampled($run->profile()->samples());
 
         return $tree === null || $edges === null
@@ -81,12 +82,14 @@ final class ChangedRun extends Run
 
     public function has(string $part): bool
     {
-        return $this->of->has($part) && ($part === self::TREE || $this->paths === null);
+        return $this->paths === null || !in_array($part, [self::TREE, self::TIMELINE, self::SAMPLES], true)
+            ? $this->of->has($part)
+            : $part === self::TREE;
     }
 
     public function numbers(string $part): int
     {
-        return $this->of->numbers($part);
+        return $this->has($part) ? $this->of->numbers($part) : 0;
     }
 
     public function size(): int
@@ -96,22 +99,39 @@ final class ChangedRun extends Run
 
     public function nodes(): int
     {
-        return $this->of->nodes();
+        return $this->paths?->count() ?? $this->of->nodes();
     }
 
     public function treeHead(): ?TreeHead
     {
-        return $this->of->treeHead();
+        $head = $this->paths === null ? $this->of->treeHead() : TreeHead::fromArray($this->paths->toArray());
+
+        return $head?->renamed($this->names);
     }
 
     public function treeNames(): array
     {
-        return array_map(fn (string $name): string => $this->names[$name] ?? $name, $this->of->treeNames());
+        $names = $this->paths->names ?? $this->of->treeNames();
+
+        return array_map(fn (string $name): string => $this->names[$name] ?? $name, $names);
     }
 
     public function span(): ?TimeSpan
     {
-        return $this->of->span();
+        return $this->paths === null ? $this->of->span() : null;
+    }
+
+    public function live(): ?LiveTree
+    {
+        return $this->paths === null ? $this->of->live() : null;
+    }
+
+    public function requests(): array
+    {
+        return array_map(
+            fn (array $one): array => ['tree' => $one['tree']->renamed($this->names)] + $one,
+            $this->of->requests(),
+        );
     }
 
     public function version(): string

@@ -25,7 +25,7 @@ final class ClassicRun extends Run
      * @param \Closure(): string $bytes of the file
      * @param bool               $isSampled whether it has samples
      * @param int                $length of the file in bytes
-     * @param int                $time of its last change, seconds since 1970
+     * @param int|null           $time of its last change, seconds since 1970; null if it does not matter
      */
     public function __construct(
         ?RunId $id,
@@ -70,9 +70,8 @@ final class ClassicRun extends Run
     protected function readMeta(): RunMeta
     {
         $samples = $this->isSampled ? $this->samples() : null;
-        $bare = array_filter(['id' => $this->id?->id, 'source' => $this->id?->source, 'ts' => $this->time], is_scalar(...));
 
-        return RunMeta::fromArray(($samples === null ? [] : RunWriter::describeSamples($samples)) + $bare);
+        return $this->completed($samples === null ? [] : RunWriter::describeSamples($samples), $this->time);
     }
 
     protected function readProfile(): Profile

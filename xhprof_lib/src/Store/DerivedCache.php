@@ -9,12 +9,12 @@ use XHProf\File\Folder;
 
 /**
  * What was computed of large runs, in a folder of this user's cache into which nobody else can write. Only values of arrays and
- * scalars are kept. Their keys contain the identity of the files that they were made of (RunFolder::version()), so that a value is
+ * scalars are kept. Their keys contain the identity of the files that they were made of (Run::version()), so that a value is
  * never older than its run; the ones that were used least recently go when there are too many.
  */
 final class DerivedCache
 {
-    /** Numbers of runs, see RunSizes, from which keeping pays. */
+    /** Numbers of runs, see Run::size(), from which keeping pays. */
     public const LARGE = 1 << 19;
 
     private const MAX_FILES = 200;

@@ -34,7 +34,7 @@ final class MadeRun extends Run
         parent::__construct($id, $path);
         $this->made = match (true) {
             $profile instanceof Profile => static fn (): Profile => $profile,
-            $profile === null && $paths !== null => static fn (): Profile => $paths->toProfile(),
+            $profile === null && $paths !== null => $paths->toProfile(...),
             $profile === null => throw new \LogicException('a run without figures'),
             default => $profile,
         };

@@ -72,7 +72,10 @@ final class MeanRun extends Run
 
     public function treeNames(): array
     {
-        return array_merge(...array_map(static fn (\Closure $open): array => $open()->treeNames(), $this->open));
+        return array_values(array_unique(array_merge(...array_map(
+            static fn (\Closure $open): array => $open()->treeNames(),
+            $this->open,
+        ))));
     }
 
     public function version(): string

@@ -28,7 +28,14 @@ final class PartOfRun extends Run
 
     public function has(string $part): bool
     {
-        return $part === self::TREE || ($part === self::SAMPLES && $this->whole->has($part));
+        $hasSamples = $this->whole->has(self::SAMPLES);
+
+        return $part === self::TREE ? $hasSamples || $this->whole->has(self::TIMELINE) : $part === self::SAMPLES && $hasSamples;
+    }
+
+    public function size(): int
+    {
+        return $this->whole->size();
     }
 
     public function numbers(string $part): int

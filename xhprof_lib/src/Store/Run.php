@@ -6,6 +6,7 @@ namespace XHProf\Store;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
+use XHProf\Exception\NotOfMean;
 use XHProf\Format\Text;
 use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryProfile;
@@ -299,6 +300,24 @@ abstract class Run
     protected function readOperations(): ?OperationReport
     {
         return null;
+    }
+
+    /**
+     * @param array<mixed> $saved
+     * @param int|null     $time of the last change of its file
+     *
+     * @return RunMeta with id, source and time where it has none
+     */
+    final protected function completed(array $saved, ?int $time): RunMeta
+    {
+        $meta = RunMeta::fromArray($saved);
+        $more = [
+            'id' => $meta->id ?? $this->id?->id,
+            'source' => $meta->source ?? $this->id?->source,
+            'ts' => $meta->ts ?? $time,
+        ];
+
+        return RunMeta::fromArray(array_filter($more, is_scalar(...)) + $saved);
     }
 
     /**

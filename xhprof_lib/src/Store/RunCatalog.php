@@ -49,7 +49,8 @@ final class RunCatalog
     /**
      * Brings the index up to date; the first find() does it too.
      *
-     * @param float|null                      $seconds  time limit for reading new runs, null for none
+     * @param float|null                      $seconds  time limit for reading new runs, null for none; an index in memory has
+     *     no other time, and takes what it needs
      * @param (\Closure(int, int): void)|null $progress called with the number of runs read and of all
      *
      * @return int runs of the folder not yet read
@@ -61,7 +62,7 @@ final class RunCatalog
         $this->isSynced = true;
         $this->pending = $this->withIndex(function (RunIndex $index) use ($seconds, $progress): int {
             try {
-                return (new RunSync($this->runs, $index, $progress))->run($seconds);
+                return (new RunSync($this->runs, $index, $progress))->run($this->isKept ? $seconds : null);
             } catch (PDOException $e) {
                 // Another process is writing it: its present contents are better than reading all files here.
                 return RunIndex::isBusy($e) ? $index->state()['pending'] : throw $e;
@@ -299,10 +300,11 @@ final class RunCatalog
         }
     }
 
-    /** Whether an index exists: a program that only saves runs makes none. */
+    /** Whether an index exists that this PHP can change: a program that only saves runs makes none. */
     private function isUsed(): bool
     {
-        return $this->index !== null || is_file($this->runs->folder->path . '/' . IndexFile::NAME);
+        return $this->index !== null
+            || (RunIndex::isPossible() && is_file($this->runs->folder->path . '/' . IndexFile::NAME));
     }
 
     /** @throws StoreError if this PHP has no SQLite */

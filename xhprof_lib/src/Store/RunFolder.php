@@ -79,7 +79,11 @@ final class RunFolder
     /** @return int|null µs that a single request of a window took; null if it is none, or cannot be read */
     public function exemplarWall(RunId $id): ?int
     {
-        return $this->files->has($id) ? null : $this->windowOf($id)?->kept()->wall($id);
+        try {
+            return $this->files->has($id) ? null : $this->windowOf($id)?->kept()->wall($id);
+        } catch (DamagedRun | StoreError) {
+            return null;
+        }
     }
 
     /**
@@ -103,8 +107,13 @@ final class RunFolder
         $run = $this->open[$version] ?? null;
         unset($this->open[$version]);
         $this->open = array_slice($this->open, 1 - self::OPEN);
+        $run ??= $this->files->open($id, $name, $stat, $version);
+        // Changes later in this second leave the file's time as it is; and its clock may lag a little.
+        if ($stat['mtime'] + 2 <= time()) {
+            $this->open[$version] = $run;
+        }
 
-        return $this->open[$version] = $run ?? $this->files->open($id, $name, $stat, $version);
+        return $run;
     }
 
     /**
@@ -163,7 +172,12 @@ final class RunFolder
             return $isPath ? self::openFile($name) : $this->find($name, $source);
         }
 
-        return new MeanRun(array_map(fn (string $name): \Closure => fn (): Run => $this->named($name, $source), $list));
+        return new MeanRun(array_map(fn (string $name): \Closure => function () use ($name, $source): Run {
+            $run = $this->named($name, $source);
+            $this->open = []; // together they may not fit into memory
+
+            return $run;
+        }, $list));
     }
 
     /**
@@ -252,6 +266,8 @@ final class RunFolder
      */
     public function list(): array
     {
+        $this->catalog()->sync();
+
         return $this->catalog()->find(new RunQuery(), PHP_INT_MAX)->runs;
     }
 

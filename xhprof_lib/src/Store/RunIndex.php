@@ -107,10 +107,16 @@ final class RunIndex
         return self::prepared(new PDO('sqlite::memory:', options: [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]));
     }
 
+    /** Whether this PHP has SQLite. */
+    public static function isPossible(): bool
+    {
+        return extension_loaded('pdo_sqlite');
+    }
+
     /** @throws StoreError */
     private static function requireSqlite(): void
     {
-        if (!extension_loaded('pdo_sqlite')) {
+        if (!self::isPossible()) {
             throw new StoreError("lists of runs need PHP's extension pdo_sqlite; its package is php-sqlite3 (Debian, Ubuntu), "
                 . 'php-pdo (Fedora) or php' . PHP_MAJOR_VERSION . PHP_MINOR_VERSION . '-pdo_sqlite (Alpine)');
         }

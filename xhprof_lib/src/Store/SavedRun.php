@@ -40,8 +40,14 @@ final class SavedRun extends Run
     /** What a tree has beside its nodes. */
     private const OF_NAMES = ['names', 'files', 'file', 'line', 'last_line'];
 
-    public function __construct(?RunId $id, string $path, private readonly RunFile $file, private readonly string $version = '')
-    {
+    /** @param int|null $time of the last change of the file, for metadata without a time */
+    public function __construct(
+        ?RunId $id,
+        string $path,
+        private readonly RunFile $file,
+        private readonly string $version = '',
+        private readonly ?int $time = null,
+    ) {
         parent::__construct($id, $path);
     }
 
@@ -127,7 +133,7 @@ final class SavedRun extends Run
 
     protected function readMeta(): RunMeta
     {
-        return RunMeta::fromArray($this->file->document('meta'));
+        return $this->completed($this->file->document('meta'), $this->time);
     }
 
     /** The edges of its call tree, which need not fit into memory, or those of a run without one. */

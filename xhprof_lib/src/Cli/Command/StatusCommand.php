@@ -238,6 +238,9 @@ final class StatusCommand extends RunFolderCommand
         if (!$folder->isReadable) {
             return ['only its owner may list the runs'];
         }
+        if (!$folder->isListable) {
+            return ['runs that this PHP cannot list'];
+        }
         if ($folder->newest === null) {
             return ['no runs yet'];
         }
@@ -293,7 +296,7 @@ final class StatusCommand extends RunFolderCommand
             'folder' => [
                 'path' => $folder->path,
                 'exists' => $folder->exists,
-                'readable' => $folder->exists && $folder->isReadable,
+                'readable' => $folder->exists && $folder->isReadable && $folder->isListable,
                 'writable' => $folder->isWritable,
                 'runs' => $folder->runs,
                 'bytes' => $folder->bytes,

@@ -86,8 +86,10 @@ final class Check
             $todo = $isTemporary ? 'set a private folder: xhprof.output_dir=/var/lib/xhprof' : "chmod o-w $folder->path";
             $found[] = self::wrong('every user may write there and could forge runs', $todo);
         }
-        if (!$folder->isIndexed) {
-            $found[] = self::note('no index: large folders are slow', "load PHP's extension pdo_sqlite for the pages");
+        if (!$folder->isListable) {
+            $found[] = self::note('runs cannot be listed', "load PHP's extension pdo_sqlite, for the pages too");
+        } elseif (!$folder->isIndexed) {
+            $found[] = self::note('no index can be kept: large folders are slow', 'give this user a cache: XDG_CACHE_HOME');
         }
         foreach ($folder->spools as $spool) {
             $age = time() - $spool['written'];

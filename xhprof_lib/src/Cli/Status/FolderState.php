@@ -18,7 +18,9 @@ final class FolderState
      * @param array<string, int> $starts  runs by their start, "manual" unless settings are known to have started them
      * @param int                $bytes   of all files of the runs
      * @param list<array{source: string, requests: int, bytes: int, written: int}> $spools in which processes gather aggregates
+     * @param bool               $isIndexed  whether an index is kept in a file
      * @param bool               $isReadable false if the contents are unknown: the folder is another user's own
+     * @param bool               $isListable false if the contents are unknown: this PHP has no SQLite
      */
     private function __construct(
         public readonly string $path,
@@ -33,6 +35,7 @@ final class FolderState
         public readonly array $spools,
         public readonly bool $isIndexed,
         public readonly bool $isReadable = true,
+        public readonly bool $isListable = true,
     ) {
     }
 
@@ -46,7 +49,8 @@ final class FolderState
         $uid = $stat === false ? null : $stat['uid'];
         $name = $uid !== null && function_exists('posix_getpwuid') ? posix_getpwuid($uid)['name'] ?? null : null;
         $isReadable = is_readable($path) && is_executable($path);
-        $catalog = $isReadable ? $store->catalog() : null;
+        $isListable = extension_loaded('pdo_sqlite');
+        $catalog = $isReadable && $isListable ? $store->catalog() : null;
         $starts = [];
         $bytes = 0;
         $newest = null;
@@ -72,6 +76,7 @@ final class FolderState
             WaitingRequests::in($path)->spools,
             $catalog === null || $catalog->isIndexed(),
             $isReadable,
+            $isListable,
         );
     }
 

@@ -7,12 +7,14 @@ namespace XHProf\Tests\Lib;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use XHProf\Exception\AmbiguousRun;
+use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Exception\InvalidRunId;
 use XHProf\Exception\RunNotFound;
 use XHProf\Exception\StoreError;
 use XHProf\Profile\Profile;
 use XHProf\Store\DefaultFolder;
+use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunFolder;
@@ -24,9 +26,11 @@ require_once __DIR__ . '/Support/RunFiles.php';
 require_once __DIR__ . '/Support/Runs.php';
 require_once __DIR__ . '/Support/TemporaryFolder.php';
 
-final class RunStoreTest extends TestCase
+final class RunFolderTest extends TestCase
 {
     use TemporaryFolder;
+
+    private const TREE = ['names' => ['main()'], 'fn' => [0], 'depth' => [0], 'ct' => [1], 'self' => ['wt' => [1000]]];
 
     public function testSavesAndLoads(): void
     {
@@ -65,9 +69,9 @@ final class RunStoreTest extends TestCase
         self::assertSame($bytes, serialize($profile->recorded()->edges()));
         $summary = $store->list()[0];
         self::assertSame('65f1c2d3a4b5c.my_app', (string) $summary->id);
-        self::assertSame(strlen($bytes), $summary->bytes);
+        self::assertSame(strlen($bytes), $summary->size);
         self::assertNull($summary->error);
-        self::assertSame('my_app', $summary->meta->title());
+        self::assertSame('65f1c2d3a4b5c', $summary->title);
     }
 
     public function testMetadata(): void
@@ -144,15 +148,30 @@ final class RunStoreTest extends TestCase
         self::assertSame(1700000500.5, $list[1]->time);
     }
 
+    public function testAListHasRunsThatWereAddedSinceTheLastOne(): void
+    {
+        $store = new RunFolder($this->folder);
+        self::assertCount(0, $store->list());
+        (new RunFolder($this->folder))->save(Runs::small(), 'x', 'a');
+        self::assertCount(1, $store->list());
+        RunFiles::write($this->folder, 'b.x', ['meta' => ['command' => 'php b.php'], 'tree' => self::TREE]);
+        touch($store->path(RunId::fromStrings('b', 'x')), 1700000000);
+        [, $old] = $store->list();
+        self::assertSame(['b', 1700000000.0], [$old->id->id, $old->time], 'the time of its file, where it has no other');
+    }
+
     public function testListReadsNoRun(): void
     {
+        $damaged = ['fn' => [7]] + self::TREE;
         for ($i = 0; $i < 3000; $i++) {
-            RunFiles::classic($this->folder, "r$i.x", 'not a run at all');
+            RunFiles::write($this->folder, "r$i.x", ['meta' => ['totals' => ['ct' => 1, 'wt' => 1]], 'tree' => $damaged]);
         }
-        $list = (new RunFolder($this->folder))->list();
+        $store = new RunFolder($this->folder);
+        $list = $store->list();
         self::assertCount(3000, $list);
-        // Reading a run shows that it is damaged.
-        self::assertSame([], array_filter(array_map(static fn ($run): ?string => $run->error, $list)));
+        self::assertSame([], array_filter(array_map(static fn (RunEntry $run): ?string => $run->error, $list)));
+        $this->expectException(DamagedRun::class); // Reading a run shows that it is.
+        $store->open($list[0]->id)->profile();
     }
 
     public function testARunThatGoesWhileListingIsLeftOut(): void
@@ -274,7 +293,8 @@ final class RunStoreTest extends TestCase
         };
         $code = 'require ' . var_export("$root/xhprof_lib/autoload.php", true) . ';
             xhprof_enable(); xhprof_disable(); $id = xhprof_save();
-            $store = new XHProf\Store\RunFolder(); echo $store->directory(), " ", $store->identify($id)->id === $id ? "found" : "lost";';
+            $store = new XHProf\Store\RunFolder();
+            echo $store->directory(), " ", $store->identify($id)->id === $id ? "found" : "lost";';
         $own = "$this->folder/xhprof-" . posix_geteuid();
         $folder = $expected === 'own' ? $own : "$this->folder/$expected";
         self::assertSame("$folder found", $ask(PHP_BINARY, ...[...$options, '-r', $code]));
