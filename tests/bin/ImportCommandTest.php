@@ -94,7 +94,7 @@ final class ImportCommandTest extends CliTestCase
             self::assertSame(0, $code, implode("\n", $output));
         }
         $store = new RunFolder("$this->folder/runs");
-        $samples = static fn (RunEntry $run): int => $store->open($run->id)->meta()->totals['samples'] ?? 0;
+        $samples = static fn (RunEntry $run): int => $store->open($run->id)->meta()->totals->figures['samples'] ?? 0;
         self::assertSame([5, 5], array_map($samples, $store->list()));
     }
 

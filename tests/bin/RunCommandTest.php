@@ -486,7 +486,7 @@ final class RunCommandTest extends CliTestCase
         self::assertSame(0, $result->exitCode, $result->err);
         self::assertSame('nightly', $run->id->source);
         self::assertSame(['branch' => 'main', 'n' => 'a=b'], $this->store()->open($run->id)->meta()->meta);
-        self::assertStringContainsString("php $this->folder/script.php", $run->command);
+        self::assertStringContainsString("php $this->folder/script.php", (string) $run->meta->origin->command);
     }
 
     public function testCorrectedTimes(): void

@@ -43,8 +43,8 @@ final class SampleCommandTest extends CliTestCase
         self::assertMatchesRegularExpression('/ work$/m', $result->err);
         [$run] = $this->store()->list();
         $meta = $this->store()->open($run->id)->meta();
-        self::assertSame([1000, 'wall'], [$meta->sampleInterval, $meta->sampling?->clock]);
-        self::assertGreaterThan(3, $meta->samples);
+        self::assertSame([1000, 'wall'], [$meta->recording->sampleInterval, $meta->recording->sampling?->clock]);
+        self::assertGreaterThan(3, $meta->recording->samples);
         self::assertTrue($this->store()->open($run->id)->has(Run::SAMPLES));
         $columns = $this->store()->open($run->id)->samples();
         self::assertNull($columns?->line);
@@ -68,7 +68,7 @@ final class SampleCommandTest extends CliTestCase
         self::assertSame(['cpu'], is_array($json) ? $json['metrics'] : $result->err);
         [$run] = $this->store()->list();
         $meta = $this->store()->open($run->id)->meta();
-        self::assertSame([500, 'cpu'], [$meta->sampleInterval, $meta->sampling?->clock]);
+        self::assertSame([500, 'cpu'], [$meta->recording->sampleInterval, $meta->recording->sampling?->clock]);
         $lines = $this->store()->open($run->id)->samples()?->line;
         self::assertNotNull($lines);
         // work() is on the lines 2 to 12 of the script.

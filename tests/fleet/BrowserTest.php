@@ -27,7 +27,7 @@ final class BrowserTest extends FleetTestCase
         $plan = new Plan(12, hosts: 6, windows: 4, route: self::ROUTE, function: self::FUNCTION, badHosts: 1);
         $runs = [];
         foreach ((new Simulation(self::real(), $plan))->runs() as $one) {
-            $runs[] = $one->run->meta()->release === Plan::NEW ? SentWindow::with($one, self::ROUTE, 123456, 1000) : $one;
+            $runs[] = $one->run->meta()->origin->release === Plan::NEW ? SentWindow::with($one, self::ROUTE, 123456, 1000) : $one;
         }
         $this->send($runs);
         $out = (string) tempnam(sys_get_temp_dir(), 'xhf');

@@ -147,7 +147,7 @@ final class FaultsTest extends FleetTestCase
         $this->assertSums(new Sums($runs));
         $expected = [];
         foreach ($runs as $one) {
-            $release = (string) $one->run->meta()->release;
+            $release = (string) $one->run->meta()->origin->release;
             $known = $expected[$release] ?? [$release, PHP_INT_MAX, 0];
             $expected[$release] = [$release, min($known[1], (int) $one->from()), max($known[2], (int) $one->to())];
         }
@@ -173,7 +173,7 @@ final class FaultsTest extends FleetTestCase
         $rows = $this->client('reader')->rows('SELECT host, toUnixTimestamp(ts), sum(requests) FROM requests_10m'
             . ' GROUP BY host, ts ORDER BY host');
         self::assertSame(array_map(static fn (Shipment $one): array
-            => [$one->run->meta()->host, intdiv((int) $one->from(), 600) * 600, 4], $runs), $rows);
+            => [$one->run->meta()->origin->host, intdiv((int) $one->from(), 600) * 600, 4], $runs), $rows);
 
         // The store's own clock says when they came.
         [[$came]] = $this->client('reader')->rows('SELECT toUnixTimestamp(max(at)) FROM shipped');

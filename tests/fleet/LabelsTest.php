@@ -122,7 +122,7 @@ final class LabelsTest extends FleetTestCase
         $runs = $some = [];
         $plan = new Plan(21, hosts: 2, windows: 2, badHosts: 0);
         foreach ((new Simulation(self::real(), $plan))->runs() as $one) {
-            $isNew = $one->run->meta()->release === Plan::NEW;
+            $isNew = $one->run->meta()->origin->release === Plan::NEW;
             $parts = get_object_vars($one);
             $parts['labels'] = $isNew ? ['team' => 'checkout', $name => "a'b"] : [$name => 'z', 'team' => 'checkout'];
             $changed = new Shipment(...$parts);

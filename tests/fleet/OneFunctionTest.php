@@ -13,6 +13,7 @@ use XHProf\Fleet\Question\Selection;
 use XHProf\Fleet\Question\Steps;
 use XHProf\Fleet\Shipment;
 use XHProf\Profile\CallTree;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\RequestWindow;
 
 require_once __DIR__ . '/FleetTestCase.php';
@@ -52,7 +53,7 @@ final class OneFunctionTest extends FleetTestCase
         self::assertGreaterThan(25, $checked);
         $which = new Selection(Plan::SERVICE, route: self::ROUTE, release: Plan::NEW, host: 'web-02');
         $some = array_filter($runs, static fn (Shipment $one): bool
-            => $one->run->meta()->host === 'web-02' && $one->run->meta()->release === Plan::NEW);
+            => $one->run->meta()->origin->host === 'web-02' && $one->run->meta()->origin->release === Plan::NEW);
         $one = new OneFunction($this->client('reader'), self::FUNCTION);
         self::assertSame(
             self::neighbours($some, self::FUNCTION, self::ROUTE)[0],
@@ -110,7 +111,7 @@ final class OneFunctionTest extends FleetTestCase
         $this->init();
         $runs = self::listed((new Simulation(self::real(), new Plan(13, hosts: 8, windows: 2, badHosts: 0)))->runs());
         foreach ($runs as $i => $one) {
-            $runs[$i] = $one->run->meta()->host === 'web-03' ? self::slower($one, self::FUNCTION) : $one;
+            $runs[$i] = $one->run->meta()->origin->host === 'web-03' ? self::slower($one, self::FUNCTION) : $one;
         }
         $this->send($runs);
         $hosts = (new OneFunction($this->client('reader'), self::FUNCTION))->hosts(new Selection(Plan::SERVICE), Clock::Wall);
@@ -127,7 +128,7 @@ final class OneFunctionTest extends FleetTestCase
             $data['self']['wt'][$node] = $tree->self['wt'][$node] * ($tree->names[$fn] === $function ? 3 : 1);
         }
 
-        return new Shipment(...['run' => $of->run->withTree(CallTree::fromArray($data))] + get_object_vars($of));
+        return new Shipment(...['run' => ChangedRun::withTree($of->run, CallTree::fromArray($data))] + get_object_vars($of));
     }
 
     /**

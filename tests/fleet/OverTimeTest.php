@@ -93,10 +93,10 @@ final class OverTimeTest extends FleetTestCase
         foreach ($runs as $shipment) {
             $meta = $shipment->run->meta();
             $at = intdiv((int) $shipment->from(), $seconds) * $seconds;
-            foreach ($host === '' || $meta->host === $host ? $meta->aggregate?->routes() ?? [] : [] as $one) {
+            foreach ($host === '' || $meta->origin->host === $host ? $meta->window?->routes() ?? [] : [] as $one) {
                 if ($route === '' || $one === $route) {
-                    $sums["$at $meta->release"] = ($sums["$at $meta->release"] ?? RouteFigures::none())
-                        ->plus($meta->aggregate?->routeStats($one) ?? RouteFigures::none());
+                    $sums["$at {$meta->origin->release}"] = ($sums["$at {$meta->origin->release}"] ?? RouteFigures::none())
+                        ->plus($meta->window?->routeStats($one) ?? RouteFigures::none());
                 }
             }
         }

@@ -161,7 +161,7 @@ final class QuestionsTest extends FleetTestCase
             => [$row['run'], $row['kind'], $row['host'], $row['wall_us'], $row['failed']], $found['rows']);
         $expected = [];
         foreach (array_reverse($sent) as $shipment) {
-            $host = $shipment->run->meta()->host;
+            $host = $shipment->run->meta()->origin->host;
             foreach ($shipment->exemplars as $one) {
                 $expected[] = [(string) $one['id'], $one['kind'], $host, $one['wall_us'], $one['failed'] ? 'failed' : ''];
             }

@@ -98,7 +98,7 @@ final class StoreTest extends FleetTestCase
         self::assertSame($sums->paths, self::paths($tree));
         $ofHost = (new Flame($reader))->tree(new Selection(Plan::SERVICE, host: 'web-02'), Clock::Wall);
         self::assertNotNull($ofHost);
-        $one = new Sums(array_filter($runs, static fn (Shipment $one): bool => $one->run->meta()->host === 'web-02'));
+        $one = new Sums(array_filter($runs, static fn (Shipment $one): bool => $one->run->meta()->origin->host === 'web-02'));
         self::assertSame($one->paths, self::paths($ofHost));
     }
 

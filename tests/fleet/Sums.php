@@ -40,7 +40,7 @@ final class Sums
 
     private function add(Shipment $shipment): void
     {
-        $window = $shipment->run->meta()->aggregate;
+        $window = $shipment->run->meta()->window;
         foreach ($window?->routes() ?? [] as $route) {
             $figures = $window?->routeStats($route);
             $this->requests += $figures->requests ?? 0;

@@ -16,6 +16,7 @@ use XHProf\Profile\SampleColumns;
 use XHProf\Report\FunctionLines;
 use XHProf\Report\Origin;
 use XHProf\Stats\Buckets;
+use XHProf\Store\FolderFiles;
 use XHProf\Store\Run;
 use XHProf\Store\RequestWindow;
 use XHProf\Store\Retention;
@@ -140,11 +141,11 @@ final class AutomaticRunsTest extends TestCase
         $columns = $run->samples();
         self::assertNotNull($columns);
         self::assertTrue($run->has(Run::SAMPLES) && $run->has(Run::TREE));
-        self::assertSame($run->meta()->samples, $columns->count());
+        self::assertSame($run->meta()->recording->samples, $columns->count());
         self::assertSame($run->tree()?->ct, $columns->tree()->ct);
         self::assertSame(['wt', 481000], [$run->profile()->metrics()[0], $run->profile()->totals()['wt']]);
         self::assertNull($run->recordedSamples(), 'the classic array is not what was saved');
-        self::assertSame('wall', $run->meta()->sampling?->clock);
+        self::assertSame('wall', $run->meta()->recording->sampling?->clock);
 
         $before = $store->open($id)->version();
         RunFiles::put($this->folder, $id, ['samples' => ['t' => [1]]]);
@@ -194,7 +195,7 @@ final class AutomaticRunsTest extends TestCase
         RunFiles::enlarge($this->folder, $id, 'samples.t', (8 << 20) + 8);
         self::assertTrue($store->open($id)->hasTooManySamples());
         // The figures, and an export, do not need it.
-        self::assertNull($store->open($id)->meta()->samples);
+        self::assertNull($store->open($id)->meta()->recording->samples);
         self::assertSame([null, 6], [$store->open($id)->samplesThatFit(), $store->open($id)->tree()?->count()]);
 
         $limit = (string) ini_set('memory_limit', '1G');
@@ -269,19 +270,19 @@ final class AutomaticRunsTest extends TestCase
             }
         }
         $entry = $store->catalog()->entry($id);
-        self::assertSame([501000, 481000], [$entry?->wall, $entry?->cpu]);
+        self::assertSame([501000, 481000], [$entry?->figure('wt'), $entry?->figure('cpu')]);
     }
 
     public function testMetadataOfARun(): void
     {
         $store = $this->store();
         $part = $store->open(self::id(AutomaticRuns::PART))->meta();
-        self::assertSame(['yes', 'xhprof_enable', 200], [$part->start, $part->endedBy, $part->status]);
-        self::assertSame(AutomaticRuns::PART, $store->open(self::id(AutomaticRuns::FORK))->meta()->parent);
+        self::assertSame(['yes', 'xhprof_enable', 200], [$part->recording->start, $part->recording->endedBy, $part->origin->status]);
+        self::assertSame(AutomaticRuns::PART, $store->open(self::id(AutomaticRuns::FORK))->meta()->origin->parent);
         $span = $store->open(self::id(AutomaticRuns::SPAN))->meta();
-        self::assertSame(['App\Job\SendInvoice', 'App\Job\SendInvoice', null], [$span->name, $span->title(), $span->status]);
+        self::assertSame(['App\Job\SendInvoice', 'App\Job\SendInvoice', null], [$span->origin->name, $span->title(), $span->origin->status]);
         $some = $store->open(RunId::fromStrings(sprintf('a3%030x', 0), AutomaticRuns::SOURCE))->meta();
-        self::assertSame(['sampled', 0.01, 'GET /orders/{id}'], [$some->start, $some->sampleRate, $some->route]);
+        self::assertSame(['sampled', 0.01, 'GET /orders/{id}'], [$some->recording->start, $some->recording->sampleRate, $some->origin->route]);
         self::assertSame(['order' => 4711], $span->meta);
         // The data read equal the data written.
         foreach ($store->list() as $run) {
@@ -298,7 +299,7 @@ final class AutomaticRunsTest extends TestCase
         foreach ([$store->catalog()->find(new RunQuery("report"), 9)->runs, [$store->catalog()->entry($id)]] as $runs) {
             $parts = [];
             foreach ($runs as $run) {
-                $parts[(string) $run?->id] = $run?->endedBy;
+                $parts[(string) $run?->id] = $run?->meta->recording->endedBy;
             }
             self::assertSame('xhprof_enable', $parts[(string) $id]);
         }
@@ -313,7 +314,7 @@ final class AutomaticRunsTest extends TestCase
 
     public function testAnAggregate(): void
     {
-        $window = $this->store()->open(self::id(AutomaticRuns::window(1), 'traffic'))->meta()->aggregate;
+        $window = $this->store()->open(self::id(AutomaticRuns::window(1), 'traffic'))->meta()->window;
         self::assertNotNull($window);
         self::assertSame('All requests (60 s)', $window->title());
         self::assertSame([60, 60.0, 8, 0], [$window->seconds, $window->length(), $window->processes, $window->damaged]);
@@ -338,7 +339,7 @@ final class AutomaticRunsTest extends TestCase
         $query = new RunQuery(start: 'aggregate', requests: false);
         $expected = ['GET /search' => RouteFigures::none(), 'POST /cart' => RouteFigures::none()];
         foreach (range(1, AutomaticRuns::WINDOWS) as $number) {
-            $window = $this->store()->open(self::id(AutomaticRuns::window($number), 'traffic'))->meta()->aggregate;
+            $window = $this->store()->open(self::id(AutomaticRuns::window($number), 'traffic'))->meta()->window;
             foreach ($expected as $route => $sum) {
                 $expected[$route] = $sum->plus($window?->routeStats($route) ?? RouteFigures::none());
             }
@@ -402,7 +403,7 @@ final class AutomaticRunsTest extends TestCase
         foreach ([$store->catalog(), self::withoutIndex($store)] as $catalog) {
             $all = $catalog->find(new RunQuery(), PHP_INT_MAX);
             $starts = static fn (RunQuery $query): array => array_count_values(array_map(
-                static fn (RunEntry $run): string => $run->start,
+                static fn (RunEntry $run): string => $run->meta->recording->start ?? '',
                 $catalog->find($query, PHP_INT_MAX)->runs,
             ));
             $single = $catalog->find(new RunQuery(single: true, sort: 'wt'), 5);
@@ -421,10 +422,10 @@ final class AutomaticRunsTest extends TestCase
         $sampled = 0;
         foreach ([$store->catalog(), self::withoutIndex($store)] as $catalog) {
             foreach ($catalog->find(new RunQuery(single: true), PHP_INT_MAX)->runs as $run) {
-                if ($run->samples !== null && $run->error === null) {
+                if ($run->meta->recording->samples !== null && $run->error === null) {
                     $totals = $store->open($run->id)->profile()->totals();
-                    $expected = [$totals['wt'] ?? $run->wall, $totals['cpu'] ?? null];
-                    self::assertSame($expected, [$run->wall, $run->cpu], (string) $run->id);
+                    $expected = [$totals['wt'] ?? $run->figure('wt'), $totals['cpu'] ?? null];
+                    self::assertSame($expected, [$run->figure('wt'), $run->figure('cpu')], (string) $run->id);
                     $sampled++;
                 }
             }
@@ -434,16 +435,16 @@ final class AutomaticRunsTest extends TestCase
             'duration_us' => 329_400, 'totals' => ['wt' => 329_400], 'samples' => 330, 'sample_interval_us' => 1000,
             'sampling' => ['clock' => 'wall'],
         ]);
-        self::assertSame([330_000, null], [$meta->sampledTotal('wt'), $meta->sampledTotal('cpu')]);
+        self::assertSame([330_000, null], [$meta->recording->sampledTotal('wt'), $meta->recording->sampledTotal('cpu')]);
         $none = RunMeta::fromArray(['duration_us' => 5, 'samples' => 0, 'sampling' => ['clock' => 'wall']]);
-        self::assertNull($none->sampledTotal('wt'));
+        self::assertNull($none->recording->sampledTotal('wt'));
     }
 
     public function testTheWindowsNearestToATime(): void
     {
         $totals = $this->store()->catalog()->requestTotals(new RunQuery(start: 'aggregate', requests: false));
         $store = $this->store();
-        $max = static fn (RunId $id): int => $store->open($id)->meta()->aggregate?->routeStats('GET /search')->max ?? 0;
+        $max = static fn (RunId $id): int => $store->open($id)->meta()->window?->routeStats('GET /search')->max ?? 0;
         $all = array_map($max, $totals->nearest('GET /search', 0, 100));
         $sorted = $all;
         sort($sorted);
@@ -517,13 +518,13 @@ final class AutomaticRunsTest extends TestCase
     public function testHostileMetadata(): void
     {
         $meta = $this->store()->open(self::id(AutomaticRuns::HOSTILE))->meta();
-        self::assertNull($meta->sampleRate);
-        self::assertSame(['clock' => 'wall'], $meta->sampling?->toArray());
-        $window = $meta->aggregate;
+        self::assertNull($meta->recording->sampleRate);
+        self::assertSame(['clock' => 'wall'], $meta->recording->sampling?->toArray());
+        $window = $meta->window;
         self::assertSame([0, 0.0, 0.0, 0], [$window?->seconds, $window?->from, $window?->length(), $window?->requests]);
         self::assertSame([3, 2, 3000, 2000, 0], self::figures($window?->routeStats('12')));
         self::assertSame(['12', "<img src=x onerror=alert(1)>\u{202E}\x07"], $window?->routes());
-        self::assertNull(RunMeta::fromArray(['start' => 'often', 'mode' => 3, 'status' => 99, 'sample_rate' => -1])->start);
+        self::assertNull(RunMeta::fromArray(['start' => 'often', 'mode' => 3, 'status' => 99, 'sample_rate' => -1])->recording->start);
         $routes = [];
         for ($i = 0; $i < 5000; $i++) {
             $routes["GET /$i"] = ['requests' => 1 << 53, 'samples' => 1 << 53, 'wall_us' => 1 << 53, 'max_us' => 1 << 53];
@@ -611,7 +612,7 @@ final class AutomaticRunsTest extends TestCase
     public function testRunsThatAnotherFiberCutOrMixedSaySo(): void
     {
         $cut = RunMeta::fromArray(['start' => 'span', 'ended_by' => 'span of another fiber', 'other_fibers' => 3]);
-        self::assertSame('cut', Origin::part($cut->endedBy ?? '')['text'] ?? null);
+        self::assertSame('cut', Origin::part($cut->recording->endedBy ?? '')['text'] ?? null);
         self::assertStringContainsString('another fiber began a job', Origin::line($cut));
         self::assertStringContainsString('other fibers ran 3 times within it', Origin::line($cut));
         self::assertSame(3, $cut->toArray()['other_fibers'] ?? null);
@@ -620,6 +621,6 @@ final class AutomaticRunsTest extends TestCase
 
     private static function withoutIndex(RunFolder $store): RunCatalog
     {
-        return new RunCatalog(new Folder($store->directory()), $store, false);
+        return new RunCatalog(new FolderFiles(new Folder($store->directory())), false);
     }
 }

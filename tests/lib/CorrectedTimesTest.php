@@ -16,6 +16,7 @@ use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
 use XHProf\Run\RunFile;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\MadeRun;
 use XHProf\Store\RunMeta;
 use XHProf\Store\RunFolder;
@@ -155,7 +156,7 @@ final class CorrectedTimesTest extends TestCase
             self::assertIsArray($run, $line);
             $file = RunFile::open(RunFiles::path($this->folder, "$run[id].fold"));
             $saved = CallTree::fromArray($file->document('tree'));
-            $corrected = CorrectedTimes::of($saved, RunMeta::fromArray($file->document('meta'))->overhead)->corrected;
+            $corrected = CorrectedTimes::of($saved, RunMeta::fromArray($file->document('meta'))->recording->overhead)->corrected;
             self::assertSame($run['tree']['corrected'], $corrected, "program $run[seed]");
             $met['cpu'] += isset($corrected['cpu']) ? 1 : 0;
             $met['compiled'] += in_array(CallTree::COMPILED, $saved->kinds, true) ? 1 : 0;
@@ -259,14 +260,15 @@ final class CorrectedTimesTest extends TestCase
         $store = new RunFolder($this->folder);
         $profile = CallTree::fromArray(self::data())->toEdges();
         $run = $store->save($profile, 'lib', 'a1');
-        self::assertNull($store->open($run)->corrected(), 'no call tree');
+        self::assertNull(ChangedRun::corrected($store->open($run))?->profile(), 'no call tree');
         RunFiles::put($this->folder, $run, ['tree' => self::data()]);
-        $both = (new RunFolder($this->folder))->open($run)->corrected();
+        $both = ChangedRun::corrected((new RunFolder($this->folder))->open($run))?->profile();
         self::assertSame(8, $both?->totals()['corrected_wt'] ?? null);
 
         $other = Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => 2]]);
         $this->expectException(DamagedRun::class);
         $this->expectExceptionMessage('a run: the call tree is not the one of this run');
-        (new MadeRun(null, 'a run', new RunMeta(), CallTree::fromArray(self::data()), $other))->corrected();
+        $made = new MadeRun(null, 'a run', RunMeta::fromArray([]), CallTree::fromArray(self::data()), $other);
+        ChangedRun::corrected($made)?->profile();
     }
 }

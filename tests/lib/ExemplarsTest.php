@@ -72,10 +72,10 @@ final class ExemplarsTest extends TestCase
         self::assertSame(1000000, $profile->totals()['wt']);
         self::assertSame(100, $profile->totals()['ct']);
         $meta = $run->meta();
-        $route = $this->store->open($this->window)->meta()->aggregate?->routeStats(self::ROUTE);
+        $route = $this->store->open($this->window)->meta()->window?->routeStats(self::ROUTE);
         self::assertSame(
             [self::ROUTE . " (slowest of $route?->requests)", self::ROUTE, 100, $route?->max],
-            [$meta->title(), $meta->route, $meta->samples, $meta->durationUs],
+            [$meta->title(), $meta->origin->route, $meta->recording->samples, $meta->totals->durationUs],
         );
         self::assertSame((string) $this->window, (string) Exemplars::windowOf($id));
         self::assertNull($run->samples());
@@ -93,7 +93,7 @@ final class ExemplarsTest extends TestCase
     {
         $run = $this->store->open($this->id(Exemplars::USUAL));
         $tree = $run->tree();
-        $route = $this->store->open($this->window)->meta()->aggregate?->routeStats(self::ROUTE);
+        $route = $this->store->open($this->window)->meta()->window?->routeStats(self::ROUTE);
         self::assertNotNull($tree);
         self::assertNotNull($route);
         self::assertSame([0, 1, 2, 3], $tree->depth);

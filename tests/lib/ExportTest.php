@@ -19,6 +19,7 @@ use XHProf\Export\Sink;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\MadeRun;
 use XHProf\Store\Run;
 use XHProf\Store\RunMeta;
@@ -251,7 +252,7 @@ final class ExportTest extends TestCase
             'callgrind' => preg_match('/^totals: (\d+)/m', ExportRuns::written('callgrind', $run), $match) === 1 ? $match[1] : null,
         ];
         $run = ExportRuns::large(3000);
-        $few = $run->above(0.005);
+        $few = ChangedRun::above($run, 0.005);
         self::assertNotNull($few);
         self::assertEqualsCanonicalizing(Formats::prunable(), [...array_keys($wall($run)), 'html']);
         self::assertEquals($wall($run), $wall($few));
@@ -260,11 +261,11 @@ final class ExportTest extends TestCase
             self::assertLessThan(strlen(ExportRuns::written($format, $run)) / 2, $size, $format);
         }
         // Samples have times of their own: only the tree is left.
-        $sampled = ExportRuns::sampled()->above(0.25);
+        $sampled = ChangedRun::above(ExportRuns::sampled(), 0.25);
         self::assertNotNull($sampled);
         self::assertNull($sampled->samples());
         self::assertStringContainsString('"evented"', ExportRuns::written('speedscope', $sampled));
-        self::assertNull(ExportRuns::edgesOnly()->above(0.01));
+        self::assertNull(ChangedRun::above(ExportRuns::edgesOnly(), 0.01));
     }
 
     public function testPprofKeepsHostileNamesApart(): void
@@ -342,7 +343,7 @@ final class ExportTest extends TestCase
             }
             $own = array_map(static fn (): int => mt_rand(0, 3) === 0 ? 0 : mt_rand(1, 99999999), range(1, 60));
             $tree += ['ct' => array_fill(0, 60, 1), 'self' => ['wt' => $own]];
-            $run = ExportRuns::small()->withTree(CallTree::fromArray($tree));
+            $run = ChangedRun::withTree(ExportRuns::small(), CallTree::fromArray($tree));
             $file = json_decode(ExportRuns::written('chrome', $run), true, 32, JSON_THROW_ON_ERROR);
             $events = self::completed($file['traceEvents']);
             self::assertCount(60, $events);
@@ -557,7 +558,7 @@ final class ExportTest extends TestCase
                 'ct' => $ones,
                 'self' => ['wt' => $ones],
             ]);
-            $run = new MadeRun(null, 'x', new RunMeta(), $tree, $tree->toEdges());
+            $run = new MadeRun(null, 'x', RunMeta::fromArray([]), $tree, $tree->toEdges());
             $text = '';
             (new Folded())->write($run, $out = Sink::toText($text));
             $out->end();

@@ -9,6 +9,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Report\FlatReport;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
@@ -82,14 +83,14 @@ final class ExtensionTest extends TestCase
         self::assertSame($tree->corrected, $store->open($id)->tree()->corrected);
         self::assertNotSame([], $tree->corrected);
         $saved = $store->open($id)->profile();
-        $both = $store->open($id)->corrected();
+        $both = ChangedRun::corrected($store->open($id))?->profile();
         self::assertSame(['wt', 'corrected_wt', 'cpu', 'corrected_cpu', 'mu', 'pmu'], $both?->metrics());
         self::assertSame(array_keys($saved->edges()), array_keys($both->edges()));
-        self::assertSame(['user', 'internal'], array_keys($store->open($id)->meta()->overhead));
+        self::assertSame(['user', 'internal'], array_keys($store->open($id)->meta()->recording->overhead));
         $meta = $store->open($id)->meta();
         self::assertSame(['label' => 'test'], $meta->meta);
-        self::assertSame($main['wt'], $meta->totals['wt']);
-        self::assertSame(['CPU', 'MEMORY'], $meta->flagNames);
+        self::assertSame($main['wt'], $meta->totals->figures['wt']);
+        self::assertSame(['CPU', 'MEMORY'], $meta->recording->flagNames);
         self::assertNull($store->list()[0]->error);
     }
 

@@ -33,7 +33,7 @@ final class FindingTest extends TestCase
     private static function ofOperations(CallTree $tree, array $rows): array
     {
         $operations = Operations::fromArray(OperationsRun::data($rows), $tree->count());
-        $found = self::find($tree->toEdges(), new RunMeta(), new OperationReport($operations, $tree));
+        $found = self::find($tree->toEdges(), RunMeta::fromArray([]), new OperationReport($operations, $tree));
         $others = ['dominant-function', 'waiting'];
 
         return array_values(array_filter($found, static fn (Finding $f): bool => !in_array($f->rule, $others, true)));
@@ -55,7 +55,7 @@ final class FindingTest extends TestCase
     /** @param array<string, array<string, int>> $edges */
     private static function rules(array $edges, ?RunMeta $meta = null): string
     {
-        $found = self::find(Profile::fromEdges($edges), $meta ?? new RunMeta());
+        $found = self::find(Profile::fromEdges($edges), $meta ?? RunMeta::fromArray([]));
 
         return implode(' ', array_map(static fn (Finding $f): string => "$f->rule:$f->symbol", $found));
     }
@@ -79,7 +79,7 @@ final class FindingTest extends TestCase
         self::assertSame('', self::rules($run(1, 49)));
         self::assertSame('n-plus-one:page', self::rules($run(5, 10)));
         self::assertSame('n-plus-one:main()', self::rules($run(60, 1)), 'page passes them on');
-        self::assertSame('', self::rules($run(1, 50), new RunMeta(samples: 12)), 'samples are not calls');
+        self::assertSame('', self::rules($run(1, 50), RunMeta::fromArray(['samples' => 12])), 'samples are not calls');
     }
 
     public function testWhatWasRecordedOfOperationsCountsWithItsText(): void
@@ -100,7 +100,7 @@ final class FindingTest extends TestCase
         ]);
         $found = static fn (array $change = []): array => array_map(
             static fn (Finding $f): array => [$f->symbol, $f->figure, $f->why],
-            self::find($tree->toEdges(), new RunMeta(), new OperationReport(
+            self::find($tree->toEdges(), RunMeta::fromArray([]), new OperationReport(
                 Operations::fromArray($change + OperationsRun::data($rows), $tree->count()),
                 $tree,
             )),
@@ -197,7 +197,7 @@ final class FindingTest extends TestCase
             'self' => ['wt' => [0, 0, 270000]],
         ]);
         $operations = Operations::fromArray(OperationsRun::data($rows), $tree->count());
-        $found = self::find($tree->toEdges(), new RunMeta(), new OperationReport($operations, $tree));
+        $found = self::find($tree->toEdges(), RunMeta::fromArray([]), new OperationReport($operations, $tree));
 
         self::assertCount(1, $found);
         self::assertStringContainsString('asks the database again, most often “SELECT b”: ', $found[0]->why);
@@ -235,7 +235,7 @@ final class FindingTest extends TestCase
 
         self::assertSame('dominant-function:mine', self::rules($run(500, 300)));
         self::assertSame('dominant-function:other', self::rules($run(300, 500)));
-        $found = self::find(Profile::fromEdges($run(500, 300)), new RunMeta());
+        $found = self::find(Profile::fromEdges($run(500, 300)), RunMeta::fromArray([]));
         self::assertSame('80.0 % of the wall time in strrev', $found[0]->figure);
         self::assertSame('dominant-function:strrev', self::rules([
             'main()' => ['ct' => 1, 'wt' => 1000],
@@ -272,7 +272,7 @@ final class FindingTest extends TestCase
             $rules = self::rules($run($slept));
             self::assertMatchesRegularExpression('/waiting:usleep|not-running:/', $rules, (string) $slept);
         }
-        $found = array_column(self::find(Profile::fromEdges($run(100_000)), new RunMeta()), null, 'rule');
+        $found = array_column(self::find(Profile::fromEdges($run(100_000)), RunMeta::fromArray([])), null, 'rule');
         $found = [$found['not-running'] ?? self::fail('no finding')];
         self::assertSame('35.7 % of the wall time neither computing nor in a function that waits', $found[0]->figure);
         self::assertSame(['work', '34.3 % of the wall time', false], [$found[0]->symbol, $found[0]->most, $found[0]->isProgram]);
@@ -286,27 +286,27 @@ final class FindingTest extends TestCase
             'main()==>usleep' => ['ct' => 9, 'wt' => 24_000, 'cpu' => 0],
             'main()==>fwrite' => ['ct' => 9, 'wt' => 7_000, 'cpu' => 500],
         ];
-        $waiting = self::find(Profile::fromEdges($sleeps), new RunMeta())[0];
+        $waiting = self::find(Profile::fromEdges($sleeps), RunMeta::fromArray([]))[0];
         self::assertSame(['31.0 % of the wall time waited', 'usleep'], [$waiting->figure, $waiting->symbol]);
         self::assertSame('the most, 24.0 % of the wall time, in', $waiting->between());
         self::assertSame('24.0 % of the wall time', $waiting->toArray()['function_figure']);
         unset($sleeps['main()==>fwrite']);
         $sleeps['main()==>usleep'] = ['ct' => 9, 'wt' => 31_000, 'cpu' => 0];
-        $alone = self::find(Profile::fromEdges($sleeps), new RunMeta())[0];
+        $alone = self::find(Profile::fromEdges($sleeps), RunMeta::fromArray([]))[0];
         self::assertSame(['31.0 % of the wall time waited', ''], [$alone->figure, $alone->between()]);
 
         $files = ['main()' => ['ct' => 1, 'wt' => 100_000]];
         for ($i = 1; $i <= 12; $i++) {
             $files["main()==>load::$i.php"] = ['ct' => 1, 'wt' => $i === 5 ? 6_400 : 1_400];
         }
-        foreach ([new RunMeta(), new RunMeta(samples: 100)] as $meta) {
+        foreach ([RunMeta::fromArray([]), RunMeta::fromArray(['samples' => 100])] as $meta) {
             $loading = self::find(Profile::fromEdges($files), $meta)[0];
             self::assertSame('loading-code', $loading->rule);
             self::assertSame('12 files loaded, 21.8 % of the wall time', $loading->figure);
             self::assertSame(['load::5.php', '6.4 % of the wall time'], [$loading->symbol, $loading->most]);
         }
         $made = ['a==>Exception::__construct' => ['ct' => 60], 'b==>Exception::__construct' => ['ct' => 80]];
-        $thrown = self::find(Profile::fromEdges($made), new RunMeta())[0];
+        $thrown = self::find(Profile::fromEdges($made), RunMeta::fromArray([]))[0];
         self::assertSame(['140 exceptions', 'the most, 80, in', 'b'], [$thrown->figure, $thrown->between(), $thrown->symbol]);
     }
 
@@ -330,7 +330,7 @@ final class FindingTest extends TestCase
             ['gc', 'collect garbage', 1, 1, 4 * $ms, 4 * $ms, 1],
             ['file', 'fopen x', 1, 1, $ms, $ms, 1],
         ]), $tree->count()), $tree);
-        $found = array_column(self::find($tree->toEdges(), new RunMeta(), $report), null, 'rule');
+        $found = array_column(self::find($tree->toEdges(), RunMeta::fromArray([]), $report), null, 'rule');
 
         self::assertSame('SQL 40.0 % of the wall time waited', $found['waiting']->figure);
         self::assertSame(80 * $ms, $report->kinds()['sql']['total']);
@@ -356,7 +356,7 @@ final class FindingTest extends TestCase
             $tree = CallTree::fromArray($tree);
             $memory = MemoryProfile::fromArray($data, $tree);
             $none = static fn (): null => null;
-            $evidence = new Evidence($tree->toEdges(), new RunMeta(), static fn (): MemoryProfile => $memory, $none);
+            $evidence = new Evidence($tree->toEdges(), RunMeta::fromArray([]), static fn (): MemoryProfile => $memory, $none);
 
             return array_map(static fn (Finding $f): string => "$f->rule:$f->symbol: $f->figure", Findings::of($evidence));
         };

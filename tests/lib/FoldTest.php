@@ -20,6 +20,7 @@ use XHProf\Profile\CallTree;
 use XHProf\Profile\EdgeKey;
 use XHProf\Report\FlatReport;
 use XHProf\Report\SymbolReport;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\Run;
 use XHProf\Store\RunId;
 use XHProf\Store\RunFolder;
@@ -159,7 +160,7 @@ final class FoldTest extends TestCase
         $calls = array_combine(array_map(Names::utf8(...), array_keys($rows)), self::column($rows, 'ct'));
         self::assertSame(self::calls($ct), self::calls($calls), (string) $id);
         self::assertSame(array_sum($tree->ct), $profile->totals()['ct']);
-        $export = $store->open($id)->withCorrected();
+        $export = ChangedRun::corrected($store->open($id));
         self::assertNotNull($export);
         $written = self::writtenTimes($export);
         $all = new GraphOptions('wt', 0.0, maxNodes: count($rows), foldRecursion: true);

@@ -300,7 +300,7 @@ final class ImportTest extends TestCase
         ], $first->meta);
         $store = new RunFolder($this->folder);
         $saved = $store->save($first->profile, 'xhgui', 'saved', $first->meta);
-        $url = $store->open($saved)->meta()->url;
+        $url = $store->open($saved)->meta()->origin->url;
         self::assertSame('/orders?page=2&token=REDACTED', $url, 'the same rule as for all that is saved');
         self::assertTrue($first->profile->hasSymbol('load::app/Order.php'));
         self::assertSame(['ct' => 2, 'wt' => 2], $first->profile->edges()['main()==>App\Order.json']);
@@ -341,7 +341,7 @@ final class ImportTest extends TestCase
             self::assertNotNull($outcome->id);
             $tree = $store->open($outcome->id)->tree();
             self::assertSame(ExportRuns::tree()->self['wt'], $tree?->self['wt']);
-            self::assertSame([9, 'imported'], [$store->open($outcome->id)->meta()->nodes, $outcome->id->source]);
+            self::assertSame([9, 'imported'], [$store->open($outcome->id)->meta()->totals->nodes, $outcome->id->source]);
         }
         $input = new InputFile($this->file(ExportRuns::written('speedscope', ExportRuns::sampled())), 'x');
         foreach ((new Importer($store))->import($input, Readers::for($input)) as $outcome) {

@@ -14,6 +14,7 @@ use XHProf\Store\Retention;
 use XHProf\Store\RunEntry;
 use XHProf\Store\RunId;
 use XHProf\Store\RunFolder;
+use XHProf\Store\RunMeta;
 use XHProf\Tests\Lib\Support\RunFiles;
 use XHProf\Tests\Lib\Support\TemporaryFolder;
 
@@ -120,7 +121,7 @@ final class LabelTest extends TestCase
         $runs = [];
         foreach (['e' => 50, 'd' => 40, 'c' => 30, 'b' => 20, 'a' => 10] as $id => $time) {
             $label = Label::of($id === 'b', [], '');
-            $runs[] = new RunEntry(RunId::fromStrings($id, 'x'), (float) $time, '', 100, $id, label: $label);
+            $runs[] = new RunEntry(RunId::fromStrings($id, 'x'), (float) $time, '', 100, $id, RunMeta::fromArray([]), label: $label);
         }
         $expired = static fn (Retention $retention): string
             => implode('', array_map(static fn (RunEntry $run): string => $run->id->id, $retention->expired($runs)));

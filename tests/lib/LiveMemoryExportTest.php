@@ -16,6 +16,7 @@ use XHProf\Memory\MarkRange;
 use XHProf\Memory\MemoryDump;
 use XHProf\Memory\MemoryProfile;
 use XHProf\Profile\CallTree;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\MadeRun;
 use XHProf\Store\Run;
 use XHProf\Store\RunMeta;
@@ -43,7 +44,7 @@ final class LiveMemoryExportTest extends TestCase
     private static function dump(bool $types = true): Run
     {
         $dump = MemoryDump::fromJsonFile(self::DUMP);
-        $meta = new RunMeta(ts: $dump->time, pid: $dump->pid);
+        $meta = RunMeta::fromArray(['ts' => $dump->time, 'pid' => $dump->pid]);
 
         return MadeRun::ofMemory(null, 'memory.json', $meta, LiveTree::of($dump->memory, $types));
     }
@@ -107,7 +108,7 @@ final class LiveMemoryExportTest extends TestCase
         $data = json_decode((string) file_get_contents(self::DUMP), true, 16, JSON_THROW_ON_ERROR);
         file_put_contents("$this->folder/sampled.json", json_encode(['sample_bytes' => 524288] + $data));
         $memory = MemoryDump::fromJsonFile("$this->folder/sampled.json")->memory;
-        $run = MadeRun::ofMemory(null, 'sampled', new RunMeta(), LiveTree::of($memory));
+        $run = MadeRun::ofMemory(null, 'sampled', RunMeta::fromArray([]), LiveTree::of($memory));
         $bytes = (string) gzdecode(self::written('pprof', $run));
         self::assertStringContainsString("\x60\x80\x80\x20", $bytes, 'field 12: 524288');
     }
@@ -154,7 +155,7 @@ final class LiveMemoryExportTest extends TestCase
         $profile = MemoryProfile::fromArray($memory, CallTree::fromArray($tree));
         $write = static fn (?MarkRange $range): string => self::written(
             'folded',
-            MadeRun::ofMemory(null, 'a worker', new RunMeta(), LiveTree::of($profile, true, $range)),
+            MadeRun::ofMemory(null, 'a worker', RunMeta::fromArray([]), LiveTree::of($profile, true, $range)),
         );
         $line = 'main();Worker::run;Job::handle;Log::write;str_repeat;[string]';
         self::assertStringContainsString("$line 153600\n", $write(null));
@@ -175,7 +176,7 @@ final class LiveMemoryExportTest extends TestCase
             'blocks' => array_fill(0, $deep + 1, 1), 'bytes' => array_fill(0, $deep + 1, 8)];
         file_put_contents("$this->folder/deep.json", json_encode($data));
         $live = LiveTree::of(MemoryDump::fromJsonFile("$this->folder/deep.json")->memory);
-        $run = MadeRun::ofMemory(null, 'deep', new RunMeta(), $live);
+        $run = MadeRun::ofMemory(null, 'deep', RunMeta::fromArray([]), $live);
         $samples = PprofDecoder::decode(self::written('pprof', $run))['samples'];
         self::assertSame(8 * ($deep + 1), array_sum(array_column($samples, 0)));
         $longest = max(0, ...array_map(static fn (string $stack): int => substr_count($stack, ' < ') + 1, array_keys($samples)));
@@ -185,7 +186,7 @@ final class LiveMemoryExportTest extends TestCase
 
     public function testImpossibleExportsAreRefused(): void
     {
-        self::assertNull(self::dump()->above(0.1), 'memory is not cut');
+        self::assertNull(ChangedRun::above(self::dump(), 0.1), 'memory is not cut');
         $this->expectException(CannotExport::class);
         $this->expectExceptionMessage('this run has no metric "wt", but live_bytes, live_blocks');
         self::written('folded', self::dump(true), 'wt');

@@ -142,17 +142,17 @@ final class MachineTimeTest extends TestCase
         $report = self::report($a, $b);
         $none = static fn (): ?OperationReport => null;
 
-        $sampled = new RunMeta(samples: 9);
+        $sampled = RunMeta::fromArray(['samples' => 9]);
         self::assertNull(MachineTime::of($report, $sampled, $sampled, $none, $none));
-        self::assertNull(MachineTime::of($report, new RunMeta(), $sampled, $none, $none));
+        self::assertNull(MachineTime::of($report, RunMeta::fromArray([]), $sampled, $none, $none));
         $wall = static fn (int $wt): Profile => Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => $wt]]);
-        self::assertNull(MachineTime::of(DiffReport::of($wall(1), $wall(9)), new RunMeta(), new RunMeta(), $none, $none));
+        self::assertNull(MachineTime::of(DiffReport::of($wall(1), $wall(9)), RunMeta::fromArray([]), RunMeta::fromArray([]), $none, $none));
         $user = static fn (int $wt): Profile => Profile::fromEdges(['main()' => ['ct' => 1, 'wt' => $wt, 'ut' => 1]]);
-        self::assertNull(MachineTime::of(DiffReport::of($user(1), $user(9)), new RunMeta(), new RunMeta(), $none, $none));
+        self::assertNull(MachineTime::of(DiffReport::of($user(1), $user(9)), RunMeta::fromArray([]), RunMeta::fromArray([]), $none, $none));
 
         $sets = [[self::profile($a), self::profile($a)], [self::profile($b), self::profile($b)]];
         $report = DiffReport::of(ProfileMean::of($sets[0]), ProfileMean::of($sets[1]), true);
-        $machine = MachineTime::of($report, new RunMeta(), new RunMeta(), $none, $none);
+        $machine = MachineTime::of($report, RunMeta::fromArray([]), RunMeta::fromArray([]), $none, $none);
         self::assertNotNull($machine);
         $noise = new Noise($report, Statistics::of($sets[0]), Statistics::of($sets[1]), false, $machine);
         self::assertNull($noise->machine);
@@ -194,11 +194,11 @@ final class MachineTimeTest extends TestCase
             true,
             ['old' => 'new'],
         );
-        $meta = new RunMeta(flagNames: ['CPU', 'NO_BUILTINS']);
+        $meta = RunMeta::fromArray(['flag_names' => ['CPU', 'NO_BUILTINS']]);
         $noise = static function (?OperationReport $a, ?OperationReport $b) use ($report, $meta): Noise {
             $read = static fn (?OperationReport $of): \Closure => static fn (): ?OperationReport => $of;
 
-            return new Noise($report, machine: MachineTime::of($report, $meta, new RunMeta(), $read($a), $read($b)));
+            return new Noise($report, machine: MachineTime::of($report, $meta, RunMeta::fromArray([]), $read($a), $read($b)));
         };
 
         $waited = $noise($operations('old', 3_000_000), $operations('new', 31_000_000));
@@ -261,6 +261,6 @@ final class MachineTimeTest extends TestCase
     {
         $none = static fn (): ?OperationReport => null;
 
-        return new Noise($report, machine: MachineTime::of($report, new RunMeta(), new RunMeta(), $none, $none));
+        return new Noise($report, machine: MachineTime::of($report, RunMeta::fromArray([]), RunMeta::fromArray([]), $none, $none));
     }
 }

@@ -196,9 +196,9 @@ final class OperationsTest extends TestCase
     {
         $trace = '4bf92f3577b34da6a3ce929d0e0e4736';
         $meta = RunMeta::fromArray(['trace_id' => $trace, 'span_id' => '00f067aa0ba902b7']);
-        self::assertSame([$trace, '00f067aa0ba902b7'], [$meta->traceId, $meta->spanId]);
+        self::assertSame([$trace, '00f067aa0ba902b7'], [$meta->origin->traceId, $meta->origin->spanId]);
         self::assertSame(['v' => 1, 'trace_id' => $trace, 'span_id' => '00f067aa0ba902b7'], $meta->toArray());
-        self::assertNull(RunMeta::fromArray(['trace_id' => '<b>'])->traceId);
+        self::assertNull(RunMeta::fromArray(['trace_id' => '<b>'])->origin->traceId);
         $store = new RunFolder($this->folder);
         $profile = CallTree::fromArray(OperationsRun::TREE)->toEdges();
         $store->save($profile, 'shop', 'aaaa1111', $meta->toArray());

@@ -97,7 +97,7 @@ final class RedactTest extends TestCase
         $id = $this->withExtension('s3cr3t-value', '$_SERVER["argv"] = ["a.php", "s3cr3t-value"];
             ' . self::SAVE);
         $meta = RunMeta::fromArray(RunFiles::document($this->folder, "$id.lib", 'meta') ?? []);
-        self::assertSame('php a.php REDACTED', $meta->command);
+        self::assertSame('php a.php REDACTED', $meta->origin->command);
     }
 
     private function withExtension(string $trigger, string $code): string

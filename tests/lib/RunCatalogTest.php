@@ -8,6 +8,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use XHProf\File\Folder;
+use XHProf\Store\FolderFiles;
 use XHProf\Store\IndexFile;
 use XHProf\Store\Label;
 use XHProf\Store\RunCatalog;
@@ -105,9 +106,9 @@ final class RunCatalogTest extends TestCase
         self::assertEquals($find(false), $find(true));
         self::assertEquals($find(false), $find(true));
         $b = $find(true)[4];
-        self::assertSame(['GET /orders?page=2', 'GET', '/orders?page=2', ''], [$b->title, $b->method, $b->url, $b->command]);
-        self::assertSame('web-1', $b->host);
-        self::assertSame([200, null, 20], [$b->wall, $b->cpu, $b->calls]);
+        self::assertSame(['GET /orders?page=2', 'GET', '/orders?page=2', ''], [$b->title, $b->meta->origin->method, $b->meta->origin->url, $b->meta->origin->command]);
+        self::assertSame('web-1', $b->meta->origin->host);
+        self::assertSame([200, null, 20], [$b->figure('wt'), $b->figure('cpu'), $b->calls()]);
         self::assertSame([true, [], "seen\nbefore lunch, not a release"], [$b->label->pinned, $b->label->tags, $b->label->note]);
         $bytes = 0;
         foreach (glob("$this->folder/b.*") ?: [] as $file) {
@@ -183,7 +184,7 @@ final class RunCatalogTest extends TestCase
         touch("$this->folder", time() - 100);
         $found = $this->catalog()->find(new RunQuery(), 9);
         self::assertSame('f e d b a g', self::ids($found->runs));
-        self::assertSame([77, ' /replaced'], [$found->runs[5]->wall, ' ' . $found->runs[5]->url]);
+        self::assertSame([77, ' /replaced'], [$found->runs[5]->figure('wt'), ' ' . $found->runs[5]->meta->origin->url]);
         // Gone in place.
         unlink(RunFiles::path($this->folder, 'f.worker'));
         touch("$this->folder", time() - 100);
@@ -365,7 +366,7 @@ final class RunCatalogTest extends TestCase
         self::assertStringStartsWith("lists of runs need PHP's extension pdo_sqlite; its package is php-sqlite3 (Deb", $lines[1]);
         $entries = array_column((new RunFolder($this->folder))->list(), null, 'title');
         self::assertCount(5, $entries, 'the index follows');
-        self::assertSame([77, ['other']], [$entries['a']->wall ?? null, $entries['a']->label->tags ?? null]);
+        self::assertSame([77, ['other']], [$entries['a']->figure('wt') ?? null, $entries['a']->label->tags ?? null]);
     }
 
     #[RequiresPhpExtension('pcntl')]
@@ -409,10 +410,10 @@ final class RunCatalogTest extends TestCase
             self::assertCount(7, $runs);
             self::assertStringEndsWith(RunFiles::file('a.x') . ': the file is empty', (string) $runs['a']->error);
             self::assertStringEndsWith(RunFiles::file('b.x') . ': not a run file', (string) $runs['b']->error);
-            self::assertSame([5, null], [$runs['c']->wall, $runs['c']->error]);
+            self::assertSame([5, null], [$runs['c']->figure('wt'), $runs['c']->error]);
             self::assertStringEndsWith(RunFiles::file('f.x') . ': its head is not JSON', (string) $runs['f']->error);
             self::assertStringEndsWith('g.x.xhprof: not a run (string, not an array)', (string) $runs['g']->error);
-            self::assertSame([100000, 1, 1690000000.1], [$runs['d']->wall, $runs['d']->samples, $runs['d']->time]);
+            self::assertSame([100000, 1, 1690000000.1], [$runs['d']->figure('wt'), $runs['d']->meta->recording->samples, $runs['d']->time]);
             self::assertStringContainsString('not a regular file', (string) $runs['e']->error);
         }
     }
@@ -457,9 +458,7 @@ final class RunCatalogTest extends TestCase
 
     private function catalog(bool $indexed = true): RunCatalog
     {
-        $folder = new Folder($this->folder);
-
-        return new RunCatalog($folder, $this->store, $indexed);
+        return new RunCatalog(new FolderFiles(new Folder($this->folder)), $indexed);
     }
 
     /** @phpstan-impure */

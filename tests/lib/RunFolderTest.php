@@ -80,13 +80,13 @@ final class RunFolderTest extends TestCase
         $id = $store->save(Runs::small(), 'x', null, RunMeta::here() + ['label' => 'before', 'meta' => ['a' => 1]]);
         $meta = $store->open($id)->meta();
         self::assertSame($id->id, $meta->id);
-        self::assertSame(PHP_VERSION, $meta->php);
-        self::assertSame('cli', $meta->sapi);
-        self::assertSame(getmypid(), $meta->pid);
-        self::assertSame(13, $meta->calls);
-        self::assertSame(4, $meta->functions);
-        self::assertSame(1000, $meta->durationUs);
-        self::assertSame(['wt' => 1000, 'cpu' => 900, 'mu' => 500, 'pmu' => 300], $meta->totals);
+        self::assertSame(PHP_VERSION, $meta->origin->php);
+        self::assertSame('cli', $meta->origin->sapi);
+        self::assertSame(getmypid(), $meta->origin->pid);
+        self::assertSame(13, $meta->totals->calls);
+        self::assertSame(4, $meta->totals->functions);
+        self::assertSame(1000, $meta->totals->durationUs);
+        self::assertSame(['wt' => 1000, 'cpu' => 900, 'mu' => 500, 'pmu' => 300], $meta->totals->figures);
         self::assertSame(['a' => 1, 'label' => 'before'], $meta->meta);
         self::assertStringStartsWith('php ', $meta->title());
         self::assertSame($meta->toArray(), RunMeta::fromArray($meta->toArray())->toArray());
@@ -100,15 +100,15 @@ final class RunFolderTest extends TestCase
             'overhead' => ['user' => ['callee' => 9.25, 'caller' => -1.5], 'internal' => ['callee' => 7.0, 'caller' => 11.5]],
         ];
         self::assertSame($meta, RunMeta::fromArray($meta)->toArray());
-        self::assertSame(['rseq' => 'why'], RunMeta::fromArray($meta)->refused);
+        self::assertSame(['rseq' => 'why'], RunMeta::fromArray($meta)->recording->refused);
         $wrong = RunMeta::fromArray([
             'clock' => ['wall' => ['x'], 'cpu' => 3, 'cpu_refused' => ['rseq' => null, 7 => 'x']],
             'overhead' => ['user' => 'much', 'internal' => ['callee' => INF, 'caller' => 1], 'other' => ['callee' => 1]],
         ]);
-        self::assertSame([[], [], []], [$wrong->clock, $wrong->refused, $wrong->overhead]);
-        self::assertSame([], RunMeta::fromArray(['clock' => 'tsc', 'overhead' => 5])->overhead);
+        self::assertSame([[], [], []], [$wrong->recording->clock, $wrong->recording->refused, $wrong->recording->overhead]);
+        self::assertSame([], RunMeta::fromArray(['clock' => 'tsc', 'overhead' => 5])->recording->overhead);
         $whole = RunMeta::fromArray(['overhead' => ['user' => ['callee' => 9, 'caller' => 1]]]);
-        self::assertSame(['user' => ['callee' => 9.0, 'caller' => 1.0]], $whole->overhead);
+        self::assertSame(['user' => ['callee' => 9.0, 'caller' => 1.0]], $whole->recording->overhead);
     }
 
     public function testMetadataThatIsNotUtf8(): void

@@ -12,9 +12,11 @@ use XHProf\Exception\StoreError;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\TimeRange;
 use XHProf\Run\RunFileWriter;
+use XHProf\Store\ChangedRun;
 use XHProf\Store\Exemplars;
 use XHProf\Store\MadeRun;
 use XHProf\Store\MeanRun;
+use XHProf\Store\PartOfRun;
 use XHProf\Store\Run;
 use XHProf\Store\RunFolder;
 use XHProf\Store\RunId;
@@ -140,12 +142,12 @@ final class RunTest extends TestCase
             'pecls' => $this->pecls(),
             'sampled' => $this->sampled(),
             'kept' => $this->kept(),
-            'ofTimeline' => $this->saved()->part(new TimeRange(10000, 40000)),
-            'ofSamples' => $this->sampled()->part(new TimeRange(100000000, 300000000)),
+            'ofTimeline' => (new PartOfRun($this->saved(), new TimeRange(10000, 40000))),
+            'ofSamples' => (new PartOfRun($this->sampled(), new TimeRange(100000000, 300000000))),
             'mean' => $this->mean(),
-            'renamed' => $this->saved()->renamed(self::NAMES),
-            'corrected' => $this->saved()->withCorrected() ?? self::fail('it has no corrected times'),
-            'above' => $this->saved()->above(0.35) ?? self::fail('it has no call tree'),
+            'renamed' => ChangedRun::renamed($this->saved(), self::NAMES),
+            'corrected' => ChangedRun::corrected($this->saved()) ?? self::fail('it has no corrected times'),
+            'above' => ChangedRun::above($this->saved(), 0.35) ?? self::fail('it has no call tree'),
             default => self::made(),
         };
     }
@@ -165,7 +167,7 @@ final class RunTest extends TestCase
             $edges = array_map($recorded, $run->profile()->edges());
             self::assertEqualsWithDelta($run->tree()->toProfile()->edges(), $edges, 0.001);
             self::assertContains($run->nodes(), [0, $run->tree()->count()]);
-            self::assertSame($run->tree(), $run->withTree($run->tree())->tree());
+            self::assertSame($run->tree(), ChangedRun::withTree($run, $run->tree())->tree());
             self::assertSame([], array_diff($run->treeNames(), $run->tree()->names));
             self::assertSame($run->tree()->names, $run->treeHead()->names ?? $run->tree()->names);
         }
@@ -177,7 +179,7 @@ final class RunTest extends TestCase
         self::assertNull($run->memory() ?? $run->operations());
         self::assertSame($run->samples(), $run->samplesThatFit());
         self::assertSame($run->timeline(), $run->timelineThatFits());
-        self::assertSame(in_array($kind, ['saved', 'renamed', 'corrected', 'above'], true), $run->corrected() !== null);
+        self::assertSame(in_array($kind, ['saved', 'renamed', 'corrected', 'above'], true), ChangedRun::corrected($run)?->profile() !== null);
         self::assertSame(in_array($kind, ['saved', 'sampled', 'renamed', 'corrected'], true), $run->span() !== null);
     }
 
@@ -196,8 +198,8 @@ final class RunTest extends TestCase
         self::assertSame([4, 4, 100500], [$run->nodes(), count($run->treeNames()), $run->span()?->duration]);
         self::assertGreaterThan(16, $run->numbers(Run::TREE));
         self::assertSame($run->numbers(Run::TREE), $run->size());
-        self::assertSame(self::META['totals'], $run->totals());
-        $changed = [$run, $run->part(new TimeRange(0, 50000)), $run->renamed(self::NAMES)];
+        self::assertSame([self::META['totals']['wt'], ['wt']], [$run->total('wt'), $run->metrics()]);
+        $changed = [$run, (new PartOfRun($run, new TimeRange(0, 50000))), ChangedRun::renamed($run, self::NAMES)];
         foreach ($changed as $one) {
             foreach (['profile', 'tree', 'samples'] as $read) {
                 try {
@@ -208,7 +210,7 @@ final class RunTest extends TestCase
                 }
             }
         }
-        foreach (['timeline', 'memory', 'operations', 'corrected'] as $read) {
+        foreach (['timeline', 'memory', 'operations'] as $read) {
             try {
                 $run->$read();
                 self::fail("$read() was read");
@@ -227,7 +229,7 @@ final class RunTest extends TestCase
         $run = $this->pecls();
         self::assertSame(Runs::small(), $run->profile()->recorded()->edges());
         self::assertSame(['edges', 'x', (float) filemtime($run->path)], [$run->meta()->id, $run->meta()->source, $run->meta()->ts]);
-        self::assertNull($run->span() ?? $run->file() ?? $run->recordedSamples() ?? $run->withCorrected() ?? $run->above(0.1));
+        self::assertNull($run->span() ?? $run->file() ?? $run->recordedSamples() ?? ChangedRun::corrected($run) ?? ChangedRun::above($run, 0.1));
         self::assertSame([[], [], 0], [$run->requests(), $run->treeNames(), $run->nodes()]);
         copy($run->path, "$this->folder/elsewhere");
         $elsewhere = RunFolder::openFile("$this->folder/elsewhere");
@@ -242,30 +244,30 @@ final class RunTest extends TestCase
     {
         $run = $this->sampled();
         self::assertSame(self::SAMPLES, $run->recordedSamples());
-        self::assertSame([5, 100000], [$run->meta()->samples, $run->meta()->sampleInterval]);
+        self::assertSame([5, 100000], [$run->meta()->recording->samples, $run->meta()->recording->sampleInterval]);
         $end = $run->span()->duration ?? 0;
         self::assertSame(500000000, $end);
-        self::assertEquals($run->tree(), $run->part(new TimeRange(0, $end))->tree());
-        self::assertSame($run->profile()->edges(), $run->part(new TimeRange(0, $end))->profile()->edges());
-        $parts = [$run->part(new TimeRange(0, 150000000)), $run->part(new TimeRange(150000000, $end))];
+        self::assertEquals($run->tree(), (new PartOfRun($run, new TimeRange(0, $end)))->tree());
+        self::assertSame($run->profile()->edges(), (new PartOfRun($run, new TimeRange(0, $end)))->profile()->edges());
+        $parts = [(new PartOfRun($run, new TimeRange(0, 150000000))), (new PartOfRun($run, new TimeRange(150000000, $end)))];
         $sum = static fn (string $metric): int|float => array_sum(array_map(
             static fn (Run $part): int|float => $part->profile()->totals()[$metric],
             $parts,
         ));
         self::assertSame($run->profile()->totals()['wt'], $sum('wt'));
         self::assertNotSame($parts[0]->version(), $parts[1]->version());
-        self::assertSame([], $parts[0]->totals(), 'the totals of the metadata are those of the whole');
+        self::assertNull((new PartOfRun($run, new TimeRange(0, 1)))->knownMetrics(), 'the metadata are those of the whole');
         self::assertSame([$run->size(), $run->treeNames()], [$parts[0]->size(), $parts[0]->treeNames()]);
     }
 
     public function testAPartOfATimelineHasTheCallsInIt(): void
     {
         $run = $this->saved();
-        $part = $run->part(new TimeRange(10000, 40000));
+        $part = (new PartOfRun($run, new TimeRange(10000, 40000)));
         self::assertEqualsCanonicalizing(['main()', 'a', 'b'], $part->profile()->symbols());
         self::assertSame([$run->size(), $run->name(), $run->meta()], [$part->size(), $part->name(), $part->meta()]);
         self::assertNull($part->samples() ?? $part->timeline());
-        $none = self::made()->part(new TimeRange(0, 1));
+        $none = (new PartOfRun(self::made(), new TimeRange(0, 1)));
         self::assertNull($none->tree());
         self::assertFalse($none->has(Run::TREE));
         $this->expectException(DamagedRun::class);
@@ -287,25 +289,24 @@ final class RunTest extends TestCase
         self::assertSame(['runs', 'meta'], array_keys($mean->describe()));
         self::assertSame([self::TREE['names'], 'php job.php'], [$mean->treeNames(), $mean->subject()]);
         self::assertSame(2 * $this->saved('one')->size(), $mean->size());
-        self::assertNull($mean->uncorrected());
-        $corrected = $mean->corrected()?->totals();
+        $corrected = ChangedRun::corrected($mean)?->profile()?->totals();
         $each = array_map(
-            static fn (\Closure $open): int|float => $open()->corrected()?->totals()['corrected_wt'] ?? self::fail('it has none'),
+            static fn (\Closure $open): int|float => ChangedRun::corrected($open())?->profile()?->totals()['corrected_wt'] ?? self::fail('it has none'),
             $mean->open,
         );
         self::assertEqualsWithDelta(array_sum($each) / 2, $corrected['corrected_wt'] ?? null, 0.001);
-        self::assertEquals($corrected, $mean->renamed(self::NAMES)->corrected()?->totals());
+        self::assertEquals($corrected, ChangedRun::corrected(ChangedRun::renamed($mean, self::NAMES))?->profile()?->totals());
         self::assertNull($mean->samplesThatFit() ?? $mean->timelineThatFits());
         $reads = [
             $mean->samples(...), $mean->timeline(...), $mean->memory(...), $mean->operations(...),
-            static fn () => $mean->part(new TimeRange(0, 1)),
+            static fn () => (new PartOfRun($mean, new TimeRange(0, 1))),
         ];
         foreach ($reads as $read) {
             try {
                 $read();
                 self::fail('a mean has it');
             } catch (NotOfMean $e) {
-                self::assertStringEndsWith(': of one run, not of the mean of several', $e->getMessage());
+                self::assertMatchesRegularExpression('/one run, not (of|for) the mean of several$/', $e->getMessage());
             }
         }
     }
@@ -318,7 +319,7 @@ final class RunTest extends TestCase
         self::assertInstanceOf(MeanRun::class, $mean);
         self::assertFalse($mean->has(Run::TREE));
         self::assertEqualsWithDelta((100.5 + 1000) / 2, $mean->profile()->totals()['wt'], 0.001);
-        self::assertSame([null, 'edges (x)'], [$mean->corrected(), $mean->uncorrected()]);
+        self::assertSame(['wt'], ChangedRun::corrected($mean)?->profile()->metrics(), 'not all have them');
         $this->expectException(NotOfMean::class);
         $this->expectExceptionMessage('The run edges (x) has no call tree');
         $mean->tree();
@@ -327,26 +328,26 @@ final class RunTest extends TestCase
     public function testARenamedRunHasTheFiguresOfTheWholeUnderOtherNames(): void
     {
         $run = $this->saved();
-        self::assertSame($run, $run->renamed([]));
-        $renamed = $run->renamed(self::NAMES);
+        self::assertSame($run, ChangedRun::renamed($run, []));
+        $renamed = ChangedRun::renamed($run, self::NAMES);
         $names = ['main()', 'A\First', 'B\Second', 'job'];
         self::assertSame([$names, $names], [$renamed->treeNames(), $renamed->treeHead()?->names]);
         self::assertSame([$names, $names], [$renamed->tree()?->names, $renamed->timeline()?->tree->names]);
         self::assertSame($run->tree()?->self, $renamed->tree()?->self);
         self::assertSame($run->profile()->totals(), $renamed->profile()->totals());
         self::assertEqualsCanonicalizing($names, $renamed->profile()->symbols());
-        self::assertEquals($run->corrected()?->renamed(self::NAMES), $renamed->corrected());
+        self::assertEquals(ChangedRun::corrected($run)?->profile()?->renamed(self::NAMES), ChangedRun::corrected($renamed)?->profile());
         self::assertSame($run->describe(), $renamed->describe());
         self::assertNull($renamed->file(), 'it has the old names');
-        $part = $renamed->part(new TimeRange(10000, 40000));
+        $part = (new PartOfRun($renamed, new TimeRange(10000, 40000)));
         self::assertEqualsCanonicalizing(array_slice($names, 0, 3), $part->profile()->symbols());
-        self::assertContains('A\First', $this->sampled()->renamed(self::NAMES)->samples()->names ?? []);
+        self::assertContains('A\First', ChangedRun::renamed($this->sampled(), self::NAMES)->samples()->names ?? []);
 
         $store = new RunFolder($this->folder);
         $memory = MemoryRun::save($store, 'x', 'memory', MemoryRun::worker(), 4);
         OperationsRun::save($store, $memory);
         $run = $store->open($memory);
-        $renamed = $run->renamed(['Job::handle' => 'Other::handle']);
+        $renamed = ChangedRun::renamed($run, ['Job::handle' => 'Other::handle']);
         self::assertTrue($renamed->has(Run::MEMORY) && $renamed->has(Run::OPERATIONS));
         self::assertContains('Other::handle', $renamed->memory()->tree->names ?? []);
         self::assertNotContains('Job::handle', $renamed->memory()->tree->names ?? []);
@@ -356,13 +357,13 @@ final class RunTest extends TestCase
     public function testCorrectedTimesStandBesideTheRecordedOnes(): void
     {
         $run = $this->saved();
-        $corrected = $run->withCorrected();
+        $corrected = ChangedRun::corrected($run);
         self::assertSame(['wt', 'corrected_wt'], $corrected?->profile()->metrics());
         self::assertSame(['wt'], $run->profile()->metrics());
-        self::assertEquals($run->corrected(), $corrected->profile());
-        self::assertEquals($run->corrected(), $corrected->corrected());
+        self::assertEquals(ChangedRun::corrected($run)?->profile(), $corrected->profile());
+        self::assertEquals(ChangedRun::corrected($run)?->profile(), ChangedRun::corrected($corrected)?->profile());
         self::assertSame($run->timeline()?->t, $corrected->timeline()?->t);
-        $few = $run->above(0.35);
+        $few = ChangedRun::above($run, 0.35);
         self::assertSame(['wt', 'corrected_wt'], $few?->profile()->metrics());
         self::assertSame($few->tree()?->count(), $few->nodes());
         self::assertLessThan($run->nodes(), $few->nodes());
@@ -379,10 +380,10 @@ final class RunTest extends TestCase
             static fn (array $one): bool => (string) $one['id'] === (string) $run->id,
         ));
         self::assertEquals([$run->tree()], array_column($listed, 'tree'));
-        self::assertSame([$window->id?->id, 100], [$run->meta()->parent, $run->meta()->samples]);
+        self::assertSame([$window->id?->id, 100], [$run->meta()->origin->parent, $run->meta()->recording->samples]);
         self::assertNull($run->span() ?? $run->file());
         self::assertSame([], $run->requests());
-        $first = $window->renamed(['App\Kernel::handle' => 'Renamed'])->requests()[0]['tree']->names;
+        $first = ChangedRun::renamed($window, ['App\Kernel::handle' => 'Renamed'])->requests()[0]['tree']->names;
         self::assertContains('Renamed', $first);
     }
 

@@ -15,6 +15,7 @@ use XHProf\Report\DiffReport;
 use XHProf\Report\FlatReport;
 use XHProf\Report\Statistics;
 use XHProf\Report\SymbolReport;
+use XHProf\Store\PartOfRun;
 use XHProf\Store\RunId;
 use XHProf\Store\RunFolder;
 use XHProf\Tests\Lib\Support\RunFiles;
@@ -44,7 +45,7 @@ final class SamplesTest extends TestCase
         $id = $store->saveSamples(self::SAMPLES, 'drawn', 'part');
         self::assertSame(700000000, $store->open($id)->span()?->duration);
         // The first 100 ms are a; f is sampled from 100 to 200 ms, b from 200 to 500 ms with user@1 in it from 400 to 500 ms.
-        $tree = $store->open($id)->part(new TimeRange(150000000, 450000000))->tree();
+        $tree = (new PartOfRun($store->open($id), new TimeRange(150000000, 450000000)))->tree();
         self::assertNotNull($tree);
         $found = [];
         foreach ($tree->exclusive('wt') as $node => $time) {
@@ -53,11 +54,11 @@ final class SamplesTest extends TestCase
         self::assertSame([
             ['main()', 0, 0, 0], ['a', 1, 0, 0], ['f', 2, 0, 0], ['f', 3, 50, 1], ['b', 1, 200, 1], ['user\x401', 2, 50, 1],
         ], $found);
-        $profile = $store->open($id)->part(new TimeRange(150000000, 450000000))->profile();
+        $profile = (new PartOfRun($store->open($id), new TimeRange(150000000, 450000000)))->profile();
         self::assertSame(['ct' => 3, 'wt' => 300000], array_intersect_key($profile->totals(), ['wt' => 1, 'ct' => 1]));
-        $all = $store->open($id)->part(new TimeRange(0, 700000000))->tree();
+        $all = (new PartOfRun($store->open($id), new TimeRange(0, 700000000)))->tree();
         self::assertEquals($store->open($id)->tree(), $all);
-        $none = $store->open($id)->part(new TimeRange(900000000, 950000000))->samples();
+        $none = (new PartOfRun($store->open($id), new TimeRange(900000000, 950000000)))->samples();
         self::assertSame([[0], [-1]], [$none?->t, $none?->stack]);
     }
 
@@ -128,7 +129,7 @@ final class SamplesTest extends TestCase
         self::assertSame(self::SAMPLES, $store->open($id)->recordedSamples());
         self::assertSame(6, $store->open($id)->samples()?->count());
         $meta = $store->open($id)->meta();
-        self::assertSame([6, 100000, 700000], [$meta->samples, $meta->sampleInterval, $meta->durationUs]);
+        self::assertSame([6, 100000, 700000], [$meta->recording->samples, $meta->recording->sampleInterval, $meta->totals->durationUs]);
         self::assertSame(1690000000.1, $meta->ts);
 
         $other = $store->save(['main()' => ['ct' => 1, 'wt' => 5]], 'x');

@@ -61,7 +61,7 @@ final class ShipSecretsTest extends TestCase
         self::assertSame([], self::lines($bench->shipments));
         self::assertSame([], self::lines(file($bench->state()->path())));
         self::assertSame('GET /in/{id}/x', $bench->shipments['a1']->tree()->names[1]);
-        self::assertSame(3, $bench->shipments['a1']->run->meta()->aggregate?->routeStats('GET /in/{id}/x')?->requests);
+        self::assertSame(3, $bench->shipments['a1']->run->meta()->window?->routeStats('GET /in/{id}/x')?->requests);
         self::assertSame('job mail --password REDACTED', $bench->shipments['a2']->tree()->names[1]);
         self::assertSame('PDO::query#SELECT 1 WHERE token=REDACTED', $bench->shipments['a3']->tree()->names[2]);
         self::assertSame('/app/token=REDACTED', $bench->shipments['t1']->tree()->places->at(1)?->file);
@@ -69,8 +69,8 @@ final class ShipSecretsTest extends TestCase
             ['team' => 'a', 'note' => 'token=REDACTED', 'order' => '4711', 'api_token' => 'REDACTED', 'where' => 'REDACTED'],
             $bench->shipments['t1']->labels,
         );
-        self::assertSame('v1 password=REDACTED', $bench->shipments['t1']->run->meta()->release);
-        self::assertSame('web-1 token=REDACTED', $bench->shipments['t1']->run->meta()->host);
+        self::assertSame('v1 password=REDACTED', $bench->shipments['t1']->run->meta()->origin->release);
+        self::assertSame('web-1 token=REDACTED', $bench->shipments['t1']->run->meta()->origin->host);
     }
 
     public function testNamesOfFunctionsStayAsTheyAre(): void
@@ -103,7 +103,7 @@ final class ShipSecretsTest extends TestCase
         $bench->window('r2', 'GET /');
         self::assertTrue($bench->shipper()->pass());
         self::assertSame('(other)', $bench->shipments['r1']->tree()->names[1]);
-        self::assertSame(['(other)'], $bench->shipments['r1']->run->meta()->aggregate?->routes());
+        self::assertSame(['(other)'], $bench->shipments['r1']->run->meta()->window?->routes());
         self::assertSame('GET /', $bench->shipments['r2']->tree()->names[1]);
         self::assertSame(1, $bench->state()->counters->others);
     }
@@ -116,7 +116,7 @@ final class ShipSecretsTest extends TestCase
             'GET /in/token=bbbb' => ['requests' => 4, 'wall_us' => 6],
         ]]]);
         self::assertTrue($bench->shipper()->pass());
-        $window = $bench->shipments['r1']->run->meta()->aggregate;
+        $window = $bench->shipments['r1']->run->meta()->window;
         self::assertSame(['GET /in/{id}'], $window?->routes());
         self::assertSame([7, 11], [$window->routeStats('GET /in/{id}')?->requests, $window->wall()]);
     }

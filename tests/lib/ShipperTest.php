@@ -110,13 +110,13 @@ final class ShipperTest extends TestCase
         self::assertSame(
             ['web-1/r1.web', 'shop', 'live', 'abc1234', 'web-1', '8.2.36', 'aggregate', 10000, 60.0],
             [
-                $one->key, $one->service, $one->env, $meta->release, $meta->host, $meta->php, $meta->mode, $one->interval(),
+                $one->key, $one->service, $one->env, $meta->origin->release, $meta->origin->host, $meta->origin->php, $meta->recording->mode, $one->interval(),
                 $one->to() - $one->from(),
             ],
         );
         self::assertSame(['main()', 'GET /', 'App\Kernel::handle'], $one->tree()->names);
-        self::assertSame(3, $meta->aggregate?->routeStats('GET /')?->requests);
-        self::assertNull($meta->route);
+        self::assertSame(3, $meta->window?->routeStats('GET /')?->requests);
+        self::assertNull($meta->origin->route);
     }
 
     public function testTheReleaseOfARunComesBeforeItsRevision(): void
@@ -126,7 +126,7 @@ final class ShipperTest extends TestCase
         $bench->window('r2', meta: ['release' => '20261128123456']);
         $bench->window('r3');
         $bench->shipper()->pass();
-        $release = static fn (Shipment $one): ?string => $one->run->meta()->release;
+        $release = static fn (Shipment $one): ?string => $one->run->meta()->origin->release;
         self::assertSame(
             ['r1' => '1.5.0', 'r2' => '20261128123456', 'r3' => 'abc1234'],
             array_map($release, $bench->shipments),
@@ -164,7 +164,7 @@ final class ShipperTest extends TestCase
         $meta = $one->run->meta();
         self::assertSame(
             [1000, 'GET /orders/{id}', false, null],
-            [$one->interval(), $meta->route, $meta->failed, $meta->aggregate],
+            [$one->interval(), $meta->origin->route, $meta->recording->failed, $meta->window],
         );
         self::assertArrayNotHasKey(AutomaticRuns::PART, $bench->shipments);
         self::assertGreaterThan($count, count($bench->shipments));

@@ -18,6 +18,8 @@ use XHProf\Profile\Timeline;
 use XHProf\Profile\TimelinePart;
 use XHProf\Profile\TimeRange;
 use XHProf\Run\RunFile;
+use XHProf\Store\ChangedRun;
+use XHProf\Store\PartOfRun;
 use XHProf\Store\Run;
 use XHProf\Store\RunId;
 use XHProf\Store\RunFolder;
@@ -130,7 +132,7 @@ final class TimelineTest extends TestCase
             }
         }
         RunFiles::put($this->folder, $id, ['timeline' => self::TIMELINE]);
-        $part = $store->open($id)->part(new TimeRange(10000, 40000))->profile();
+        $part = (new PartOfRun($store->open($id), new TimeRange(10000, 40000)))->profile();
         self::assertSame(['a, b, main()', 30], [implode(', ', $part->symbols()), $part->totals()['wt']]);
     }
 
@@ -207,7 +209,7 @@ final class TimelineTest extends TestCase
         self::assertEquals(self::TIMELINE, $columns->document('timeline'));
         self::assertFalse($columns->has('samples'));
         // Nodes of a smaller tree have other numbers.
-        $few = $run->above(0.3);
+        $few = ChangedRun::above($run, 0.3);
         self::assertNotNull($few);
         self::assertStringNotContainsString('data-tab="timeline"', self::written('html', $few));
     }

@@ -95,7 +95,7 @@ final class VerdictTest extends TestCase
         $side = static fn (array $runs): Profile => count($runs) === 1 ? $runs[0] : ProfileMean::of($runs);
         $report = DiffReport::of($side($a), $side($b), true);
         $statistics = static fn (array $runs): ?Statistics => count($runs) === 1 ? null : Statistics::of($runs);
-        $meta = new RunMeta(samples: $isCalls ? null : 9);
+        $meta = RunMeta::fromArray(['samples' => $isCalls ? null : 9]);
         $none = static fn (): null => null;
         $machine = MachineTime::of($report, $meta, $meta, $none, $none);
         $noise = new Noise($report, $statistics($a), $statistics($b), !$isCalls, $machine);

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace XHProf\Tests\Lib;
 
 use PHPUnit\Framework\TestCase;
-use XHProf\Store\RunStore;
+use XHProf\Store\RunFolder;
 use XHProf\Store\WaitingRequests;
 use XHProf\Tests\Lib\Support\AggregateFiles;
 
@@ -65,7 +65,7 @@ final class WaitingRequestsTest extends TestCase
     private function found(): array
     {
         $waiting = WaitingRequests::in($this->folder);
-        self::assertEquals($waiting, (new RunStore($this->folder))->catalog()->waiting(), 'by the index');
+        self::assertEquals($waiting, (new RunFolder($this->folder))->catalog()->waiting(), 'by the index');
 
         return [$waiting->requests, $waiting->text(), $waiting->spools];
     }

@@ -52,8 +52,8 @@ final class AggregateTest extends ServerTestCase
         $served = 0;
         $routes = [];
         foreach ($runs as $run) {
-            self::assertSame('aggregate', $run->mode);
-            $window = $run->aggregate;
+            self::assertSame('aggregate', $run->recording->mode);
+            $window = $run->window;
             self::assertNotNull($window);
             self::assertSame(0, $window->damaged);
             $served += $window->requests;
@@ -76,7 +76,7 @@ final class AggregateTest extends ServerTestCase
         $server->stop();
         self::nextProcess($server->folder, self::SECONDS);
         $runs = self::wholeRuns($server->runs());
-        $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
+        $served = array_sum(array_map(static fn(RunMeta $run): int => $run->window->requests ?? 0, $runs));
         // Once in a million times it would be fewer or more.
         self::assertGreaterThan(55, $served);
         self::assertLessThan(155, $served);
@@ -92,7 +92,7 @@ final class AggregateTest extends ServerTestCase
         $server->stop();
         $modes = [];
         foreach (self::wholeRuns($server->runs()) as $run) {
-            $modes[(string) $run->mode][] = $run->id;
+            $modes[(string) $run->recording->mode][] = $run->id;
         }
         self::assertSame([$id], $modes['exact'] ?? null);
         self::assertNotEmpty($modes['aggregate'] ?? []);
@@ -112,12 +112,12 @@ final class AggregateTest extends ServerTestCase
         self::nextProcess($server->folder, self::SECONDS);
         $failed = $saved = [];
         foreach (self::wholeRuns($server->runs()) as $run) {
-            if ($run->aggregate === null) {
-                $saved[] = (string) $run->route;
+            if ($run->window === null) {
+                $saved[] = (string) $run->origin->route;
                 continue;
             }
-            foreach ($run->aggregate->routes() as $route) {
-                $stats = $run->aggregate->routeStats($route);
+            foreach ($run->window->routes() as $route) {
+                $stats = $run->window->routeStats($route);
                 $failed[$route][] = [$stats->requests ?? 0, $stats->failed ?? 0];
             }
         }
@@ -143,8 +143,8 @@ final class AggregateTest extends ServerTestCase
         self::nextProcess($server->folder, self::SECONDS);
         $routes = [];
         foreach (self::wholeRuns($server->runs()) as $run) {
-            foreach ($run->aggregate?->routes() ?? [] as $route) {
-                $figures = $run->aggregate?->routeStats($route) ?? RouteFigures::none();
+            foreach ($run->window?->routes() ?? [] as $route) {
+                $figures = $run->window?->routeStats($route) ?? RouteFigures::none();
                 $routes[$route] = ($routes[$route] ?? RouteFigures::none())->plus($figures);
             }
         }
@@ -168,7 +168,7 @@ final class AggregateTest extends ServerTestCase
         self::nextProcess($server->folder, self::SECONDS);
         $routes = [];
         foreach (self::wholeRuns($server->runs()) as $run) {
-            $routes = [...$routes, ...($run->aggregate?->routes() ?? [])];
+            $routes = [...$routes, ...($run->window?->routes() ?? [])];
         }
         self::assertSame(['GET /ping'], array_values(array_filter($routes, static fn(string $name): bool => $name[0] === 'G')));
     }
@@ -210,12 +210,12 @@ final class AggregateTest extends ServerTestCase
         self::nextProcess($server->folder, self::SECONDS);
         $saved = $routes = [];
         foreach (self::wholeRuns($server->runs()) as $run) {
-            if ($run->mode !== 'aggregate') {
-                $saved[] = $run->route;
+            if ($run->recording->mode !== 'aggregate') {
+                $saved[] = $run->origin->route;
             }
-            foreach ($run->aggregate?->routes() ?? [] as $route) {
+            foreach ($run->window?->routes() ?? [] as $route) {
                 $routes[$route] = ($routes[$route] ?? RouteFigures::none())
-                    ->plus($run->aggregate?->routeStats($route) ?? RouteFigures::none());
+                    ->plus($run->window?->routeStats($route) ?? RouteFigures::none());
             }
         }
 
@@ -238,7 +238,7 @@ final class AggregateTest extends ServerTestCase
         $server->stop();
         self::nextProcess($server->folder, self::SECONDS);
         $runs = self::wholeRuns($server->runs());
-        $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
+        $served = array_sum(array_map(static fn(RunMeta $run): int => $run->window->requests ?? 0, $runs));
         // The next one's own data may be left for the one after it.
         self::assertContains($served, [600, 601]);
     }
@@ -276,7 +276,7 @@ final class AggregateTest extends ServerTestCase
         $end($server);
         self::nextProcess($server->folder, self::SECONDS);
         $runs = self::wholeRuns($server->runs());
-        $served = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
+        $served = array_sum(array_map(static fn(RunMeta $run): int => $run->window->requests ?? 0, $runs));
         self::assertContains($served, [60, 61]);
         self::assertSame([], glob($server->runs() . '/.xhprof-aggregate.*.journal'));
     }
@@ -318,7 +318,7 @@ final class AggregateTest extends ServerTestCase
         };
         // A request is counted after its answer.
         $requestsOf = static fn(array $saved): int => array_sum(array_map(
-            static fn(RunMeta $run): int => $run->aggregate->requests ?? 0,
+            static fn(RunMeta $run): int => $run->window->requests ?? 0,
             $saved,
         ));
         $isCounted = static fn(int $requests): \Closure

@@ -45,7 +45,7 @@ final class ApacheTest extends ServerTestCase
         $runs = self::wholeRuns($server->runs());
         self::assertEqualsCanonicalizing(
             array_map(static fn(Request $request): string => strtok($request->path, '?') ?: '', Site::requests(20)),
-            array_map(static fn(RunMeta $run): string => strtok((string) $run->url, '?') ?: '', $runs),
+            array_map(static fn(RunMeta $run): string => strtok((string) $run->origin->url, '?') ?: '', $runs),
         );
         self::assertNotContains(null, array_map(static fn($response): ?string => $response->run(), $asked));
         self::assertQuietApache($server);
@@ -147,7 +147,7 @@ final class ApacheTest extends ServerTestCase
         self::assertSame([], glob($server->runs() . '/.xhprof-aggregate.*.journal') ?: []);
         $runs = self::wholeRuns($server->runs());
 
-        return array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
+        return array_sum(array_map(static fn(RunMeta $run): int => $run->window->requests ?? 0, $runs));
     }
 
     /** Neither PHP nor Apache has logged an error. */

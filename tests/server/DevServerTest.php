@@ -48,7 +48,7 @@ final class DevServerTest extends ServerTestCase
         if ($settings[0] === 'xhprof.mode=aggregate') {
             self::nextProcess($server->folder, 1);
             $runs = self::wholeRuns($server->runs());
-            $requests = array_sum(array_map(static fn(RunMeta $run): int => $run->aggregate->requests ?? 0, $runs));
+            $requests = array_sum(array_map(static fn(RunMeta $run): int => $run->window->requests ?? 0, $runs));
             self::assertContains($requests, [self::REQUESTS, self::REQUESTS + 1]);
         } else {
             $runs = self::wholeRuns($server->runs());

@@ -66,7 +66,7 @@ final class EndingsTest extends ServerTestCase
 
         $statuses = array_map(static fn(Response $response): array => [$response->request->path, $response->status], $expected);
         $runs = self::wholeRuns($server->runs());
-        $found = array_map(static fn(RunMeta $run): array => [$run->url, $run->status], $runs);
+        $found = array_map(static fn(RunMeta $run): array => [$run->origin->url, $run->origin->status], $runs);
         self::assertEqualsCanonicalizing([...$statuses, ...array_slice($statuses, 3)], $found);
     }
 
@@ -115,7 +115,7 @@ final class EndingsTest extends ServerTestCase
         self::assertSame('pong', $server->client->get('/ping')->body);
         $server->stop();
         [$run] = self::wholeRuns($server->runs());
-        self::assertSame([$path, 'SIGTERM', null], [$run->url, $run->endedBy, $run->status]);
+        self::assertSame([$path, 'SIGTERM', null], [$run->origin->url, $run->recording->endedBy, $run->origin->status]);
         self::assertStringContainsString('on signal 15 (SIGTERM', $server->log());
     }
 
@@ -188,7 +188,7 @@ final class EndingsTest extends ServerTestCase
         $parts = self::wholeRuns($server->runs());
         self::assertCount(6, $parts);
         foreach ($parts as $part) {
-            self::assertSame('xhprof_enable', $part->endedBy);
+            self::assertSame('xhprof_enable', $part->recording->endedBy);
         }
     }
 }

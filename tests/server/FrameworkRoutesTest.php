@@ -166,12 +166,12 @@ final class FrameworkRoutesTest extends ServerTestCase
     /** @return array<string, int> route => requests */
     private static function routes(RunMeta $run): array
     {
-        if ($run->aggregate === null) {
-            return [(string) $run->route => 1];
+        if ($run->window === null) {
+            return [(string) $run->origin->route => 1];
         }
         $counts = [];
-        foreach ($run->aggregate->routes() as $route) {
-            $counts[$route] = $run->aggregate->routeStats($route)->requests ?? 0;
+        foreach ($run->window->routes() as $route) {
+            $counts[$route] = $run->window->routeStats($route)->requests ?? 0;
         }
 
         return $counts;

@@ -76,15 +76,15 @@ final class LoadTest extends ServerTestCase
         self::assertCount(count($requests), $runs);
         self::assertFalse(self::isInFiles($server->runs(), 'hunter2'), 'a secret is on the disk');
         $wanted = array_map(static fn(Response $response): string => self::page($response->request->path), $requests);
-        $found = array_map(static fn(RunMeta $run): string => self::page((string) $run->url), $runs);
+        $found = array_map(static fn(RunMeta $run): string => self::page((string) $run->origin->url), $runs);
         sort($wanted);
         sort($found);
         self::assertSame($wanted, $found);
         foreach ($runs as $run) {
-            self::assertSame($mode, $run->mode);
-            self::assertSame('fpm-fcgi', $run->sapi);
-            self::assertSame(200, $run->status);
-            self::assertContains((int) $run->pid, $workers);
+            self::assertSame($mode, $run->recording->mode);
+            self::assertSame('fpm-fcgi', $run->origin->sapi);
+            self::assertSame(200, $run->origin->status);
+            self::assertContains((int) $run->origin->pid, $workers);
         }
     }
 
@@ -143,7 +143,7 @@ final class LoadTest extends ServerTestCase
         $runs = self::wholeRuns($server->runs());
         self::assertEqualsCanonicalizing($ids, array_map(static fn(RunMeta $run): ?string => $run->id, $runs));
         foreach ($runs as $run) {
-            self::assertSame(['trigger', 'exact'], [$run->start, $run->mode]);
+            self::assertSame(['trigger', 'exact'], [$run->recording->start, $run->recording->mode]);
         }
         self::assertFalse(self::isInFiles($server->runs(), 'open-sesame'), 'the secret is on the disk');
         self::assertFalse(self::isInFiles($server->runs(), 'hunter2'), 'a secret is on the disk');
@@ -159,7 +159,7 @@ final class LoadTest extends ServerTestCase
         self::assertSame('pong', $server->client->get('/ping')->body);
         $server->stop();
         $runs = self::wholeRuns($server->runs());
-        self::assertSame(['/ping'], array_map(static fn(RunMeta $run): ?string => $run->url, $runs));
+        self::assertSame(['/ping'], array_map(static fn(RunMeta $run): ?string => $run->origin->url, $runs));
     }
 
     public function testTheFolderStaysWithinItsBound(): void

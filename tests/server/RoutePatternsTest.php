@@ -73,6 +73,6 @@ final class RoutePatternsTest extends ServerTestCase
     /** @return list<string|null> */
     private static function routes(string $folder): array
     {
-        return array_map(static fn(RunMeta $run): ?string => $run->route, self::wholeRuns($folder));
+        return array_map(static fn(RunMeta $run): ?string => $run->origin->route, self::wholeRuns($folder));
     }
 }

@@ -43,7 +43,7 @@ final class ShopTest extends ServerTestCase
         $found = [];
         foreach ($store->list() as $entry) {
             $meta = $store->open($entry->id)->meta();
-            $title = $meta->url ?? $meta->command ?? '';
+            $title = $meta->origin->url ?? $meta->origin->command ?? '';
             $report = $store->open($entry->id)->operations();
             $rows = $report?->rows() ?? [];
             $texts[$title] = array_map(static fn(OperationRow $row): string => $row->text, $rows);

@@ -48,10 +48,10 @@ final class WorkerTest extends ServerTestCase
         }
         $runs = $this->runsOfSpans();
         self::assertEqualsCanonicalizing($ids, array_map(static fn(RunMeta $run): ?string => $run->id, $runs));
-        $names = array_count_values(array_map(static fn(RunMeta $run): string => (string) $run->name, $runs));
+        $names = array_count_values(array_map(static fn(RunMeta $run): string => (string) $run->origin->name, $runs));
         self::assertEquals(['prices 0' => 42, 'prices 1' => 39, 'prices 2' => 39], $names);
         foreach ($runs as $run) {
-            self::assertSame('span', $run->start);
+            self::assertSame('span', $run->recording->start);
             self::assertArrayHasKey('job', $run->meta);
         }
     }
@@ -74,9 +74,9 @@ final class WorkerTest extends ServerTestCase
         $jobs = 0;
         $named = ['prices 0' => 0, 'prices 1' => 0, 'prices 2' => 0];
         foreach ($runs as $run) {
-            $jobs += $run->aggregate->requests ?? 0;
-            foreach ($run->aggregate?->routes() ?? [] as $route) {
-                $named[$route] = ($named[$route] ?? 0) + ($run->aggregate?->routeStats($route)->requests ?? 0);
+            $jobs += $run->window->requests ?? 0;
+            foreach ($run->window?->routes() ?? [] as $route) {
+                $named[$route] = ($named[$route] ?? 0) + ($run->window?->routeStats($route)->requests ?? 0);
             }
         }
         self::assertContains($jobs, [600, 601]);
@@ -125,6 +125,6 @@ final class WorkerTest extends ServerTestCase
     private function runsOfSpans(): array
     {
         $runs = self::wholeRuns("{$this->folder->path}/runs");
-        return array_values(array_filter($runs, static fn(RunMeta $run): bool => $run->start === 'span'));
+        return array_values(array_filter($runs, static fn(RunMeta $run): bool => $run->recording->start === 'span'));
     }
 }

@@ -49,7 +49,7 @@ final class Routes
         $counts = [];
         $damaged = 0;
         foreach ($store->list() as $run) {
-            $window = $store->open($run->id)->meta()->aggregate;
+            $window = $store->open($run->id)->meta()->window;
             $damaged += $window->damaged ?? 0;
             foreach ($window?->routes() ?? [] as $route) {
                 // The process that collects what is left is a program without a method.

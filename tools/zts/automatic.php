@@ -42,8 +42,8 @@ foreach ($store->list() as $summary) {
     }
     preg_match_all('/^own_(\d)_(\d)(?=$|_callee$)/m', implode("\n", $symbols), $matches);
     $found = array_values(array_unique($matches[0]));
-    if ($meta->aggregate !== null) {
-        $requests += $meta->aggregate->requests - ($meta->aggregate->routeStats(NEXT)->requests ?? 0);
+    if ($meta->window !== null) {
+        $requests += $meta->window->requests - ($meta->window->routeStats(NEXT)->requests ?? 0);
     } elseif (count($found) > 1) {
         $mixed[] = "$summary->id: " . implode(', ', $found);
     }

@@ -45,20 +45,20 @@ $owners = static function (RunId $id) use ($store): array {
 $wrong = $spans = $routes = $seen = [];
 foreach ($store->list() as $summary) {
     $meta = $store->open($summary->id)->meta();
-    foreach ($meta->aggregate?->routes() ?? [] as $route) {
-        $routes[$route] = ($routes[$route] ?? 0) + ($meta->aggregate?->routeStats($route)->requests ?? 0);
+    foreach ($meta->window?->routes() ?? [] as $route) {
+        $routes[$route] = ($routes[$route] ?? 0) + ($meta->window?->routeStats($route)->requests ?? 0);
     }
     $functions = $owners($summary->id);
     $seen += array_flip($functions);
-    if ($meta->start !== 'span') {
+    if ($meta->recording->start !== 'span') {
         continue;
     }
     $of = $meta->meta['number'] ?? null;
     [$asked, $own, $id] = $requests[$of] ?? [null, null, null];
     $url = '/route' . $of % 2 . "?number=$of";
     $same = $functions === [$own] || ($which === 'sampled' && $functions === []);
-    if (($meta->id !== $id && $id !== '?') || $meta->url !== $url || !$same || ($meta->meta['own'] ?? null) !== $own) {
-        $wrong[] = "$meta->id of $of: " . implode(', ', $functions) . " $meta->url";
+    if (($meta->id !== $id && $id !== '?') || $meta->origin->url !== $url || !$same || ($meta->meta['own'] ?? null) !== $own) {
+        $wrong[] = "$meta->id of $of: " . implode(', ', $functions) . " {$meta->origin->url}";
     }
     $spans[] = $of;
 }

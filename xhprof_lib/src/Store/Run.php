@@ -6,7 +6,6 @@ namespace XHProf\Store;
 
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
-use XHProf\Exception\NotOfMean;
 use XHProf\Format\Text;
 use XHProf\Memory\LiveTree;
 use XHProf\Memory\MemoryProfile;
@@ -310,14 +309,9 @@ abstract class Run
      */
     final protected function completed(array $saved, ?int $time): RunMeta
     {
-        $meta = RunMeta::fromArray($saved);
-        $more = [
-            'id' => $meta->id ?? $this->id?->id,
-            'source' => $meta->source ?? $this->id?->source,
-            'ts' => $meta->ts ?? $time,
-        ];
+        $known = ['id' => $this->id?->id, 'source' => $this->id?->source, 'ts' => $time];
 
-        return RunMeta::fromArray(array_filter($more, is_scalar(...)) + $saved);
+        return RunMeta::fromArray($saved)->completed(array_filter($known, is_scalar(...)));
     }
 
     /**

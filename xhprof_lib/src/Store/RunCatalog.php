@@ -32,7 +32,7 @@ final class RunCatalog
      *
      * @param bool $isKept false for an index in memory
      */
-    public function __construct(private readonly RunFiles $runs, private bool $isKept = true)
+    public function __construct(private readonly FolderFiles $runs, private bool $isKept = true)
     {
     }
 

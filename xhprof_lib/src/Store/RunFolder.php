@@ -31,7 +31,7 @@ final class RunFolder
 
     private readonly Folder $folder;
 
-    private readonly RunFiles $files;
+    private readonly FolderFiles $files;
 
     private readonly RunWriter $writer;
 
@@ -50,7 +50,7 @@ final class RunFolder
     {
         $found = DefaultFolder::named($dir) ?? DefaultFolder::open();
         $this->folder = new Folder($found === '/' ? $found : rtrim($found, '/'));
-        $this->files = new RunFiles($this->folder);
+        $this->files = new FolderFiles($this->folder);
         $this->writer = new RunWriter($this->folder);
     }
 

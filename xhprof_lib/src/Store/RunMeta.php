@@ -62,6 +62,12 @@ final class RunMeta
         );
     }
 
+    /** @param array<string, mixed> $data in the shape of fromArray(): for what is missing here */
+    public function completed(array $data): self
+    {
+        return self::fromArray($this->toArray() + $data);
+    }
+
     /** @param array<string, mixed> $data in the shape of fromArray(): what is other than here */
     public function with(array $data): self
     {

@@ -30,7 +30,7 @@ final class RunSync
      * @param (\Closure(int, int): void)|null $progress called with the number of runs read and of all
      */
     public function __construct(
-        private readonly RunFiles $runs,
+        private readonly FolderFiles $runs,
         private readonly RunIndex $index,
         private readonly ?\Closure $progress = null,
     ) {

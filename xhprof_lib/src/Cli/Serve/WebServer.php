@@ -169,17 +169,23 @@ final class WebServer
      */
     public function wait(): int
     {
-        while (!self::$isOver) {
+        while (!self::isOver()) {
             if ($this->hasEnded(0.2)) {
                 // What ends all processes of a service may reach the server first.
                 usleep(100000);
 
-                return self::$isOver ? 0 : throw new CliError('the web server ended: ' . $this->lastLogLine());
+                return self::isOver() ? 0 : throw new CliError('the web server ended: ' . $this->lastLogLine());
             }
         }
         $this->end();
 
         return 0;
+    }
+
+    /** @phpstan-impure a signal's handler sets it */
+    private static function isOver(): bool
+    {
+        return self::$isOver;
     }
 
     /** Called before the server starts: a signal during its start must not leave it running. */

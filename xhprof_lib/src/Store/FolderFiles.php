@@ -16,7 +16,7 @@ use XHProf\Run\RunFile;
  *
  * @internal see RunFolder
  */
-final class RunFiles
+final class FolderFiles
 {
     /** Larger runs without totals in their metadata are listed without figures; samples take up to 150 times their bytes. */
     private const MAX_RUN_BYTES = 4 << 20;
