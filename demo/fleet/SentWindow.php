@@ -38,15 +38,17 @@ final class SentWindow
         array $labels = [],
         array $exemplars = [],
     ): Shipment {
-        $meta = RunMeta::fromArray(['ts' => $window->from,
+        $meta = RunMeta::fromArray([
+            'ts' => $window->from,
             'host' => $host,
             'php' => '8.2.36',
             'release' => $release,
             'samples' => array_sum($tree->ct),
-            'sampleInterval' => $interval,
+            'sample_interval_us' => $interval,
             'mode' => 'aggregate',
             'name' => $service,
-            'aggregate' => $window]);
+            'aggregate' => $window->toArray(),
+        ]);
 
         return new Shipment($key, $service, $env, $labels, new MadeRun(RunId::fromText($run), $key, $meta, $tree), $exemplars);
     }

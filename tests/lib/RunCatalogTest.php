@@ -106,7 +106,8 @@ final class RunCatalogTest extends TestCase
         self::assertEquals($find(false), $find(true));
         self::assertEquals($find(false), $find(true));
         $b = $find(true)[4];
-        self::assertSame(['GET /orders?page=2', 'GET', '/orders?page=2', ''], [$b->title, $b->meta->origin->method, $b->meta->origin->url, $b->meta->origin->command]);
+        $origin = $b->meta->origin;
+        self::assertSame(['GET /orders?page=2', 'GET', '/orders?page=2', null], [$b->title, $origin->method, $origin->url, $origin->command]);
         self::assertSame('web-1', $b->meta->origin->host);
         self::assertSame([200, null, 20], [$b->figure('wt'), $b->figure('cpu'), $b->calls()]);
         self::assertSame([true, [], "seen\nbefore lunch, not a release"], [$b->label->pinned, $b->label->tags, $b->label->note]);
@@ -160,7 +161,7 @@ final class RunCatalogTest extends TestCase
             $alike = $catalog->alike([$id]);
             self::assertSame($common($id, $all), $common($id, $alike), (string) $id);
             self::assertContains((string) $id, array_map(strval(...), $alike));
-            self::assertEquals($all, $this->catalog(false)->alike([$id]));
+            self::assertEquals($alike, $this->catalog(false)->alike([$id]));
         }
         self::assertSame([], $catalog->alike([]));
     }

@@ -58,6 +58,12 @@ final class ChangedRun extends Run
             return new MeanRun(array_map($corrected, $run->open), $run->weights);
         }
 
+        if ($run instanceof self && $run->profile === null && $run->paths === null) {
+            $corrected = self::corrected($run->of);
+
+            return $corrected === null ? null : new self($corrected, $run->names);
+        }
+
         return $run->correctedMetrics() === []
             ? null
             : new self($run, [], static fn (): ?Profile => CorrectedTimes::join($run->profile(), $run->tree()));

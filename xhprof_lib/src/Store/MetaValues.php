@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace XHProf\Store;
 
+use XHProf\Stats\Buckets;
+
 /** Values of metadata from a file: those of the right type, within bounds; what is missing or wrong is null, or empty. */
 final class MetaValues
 {
@@ -99,6 +101,6 @@ final class MetaValues
     /** Saturates: files may hold anything. */
     public static function sum(int $a, int $b): int
     {
-        return max(-self::LARGEST, min(self::LARGEST, $a + $b));
+        return max(-Buckets::LARGEST, min(Buckets::LARGEST, $a + $b));
     }
 }
