@@ -9,6 +9,7 @@ use PHPUnit\Framework\TestCase;
 use XHProf\Exception\DamagedRun;
 use XHProf\Exception\InvalidProfile;
 use XHProf\Profile\CallTree;
+use XHProf\Profile\Profile;
 use XHProf\Profile\EdgeColumns;
 use XHProf\Profile\Profile;
 use XHProf\Run\RunFile;
@@ -48,17 +49,6 @@ final class SavedRunTest extends TestCase
             ['f==>f@1' => ['ct' => 3, 'wt' => 0.9, 'mu' => 3], 'main()==>f' => ['ct' => 2, 'wt' => 1.6, 'mu' => 1]],
             array_slice($run->profile()->edges(), 0, 2),
         );
-    }
-
-    public function testWhatWasKeptIsNotFoldedAgain(): void
-    {
-        $run = self::saved(['meta' => [], 'tree' => self::TREE]);
-        $kept = '';
-        $profile = $run->profile(static function (\Closure $make) use (&$kept): string {
-            return $kept = $make();
-        });
-        $again = self::saved(['tree' => ['names' => ['its nodes are not read']]])->profile(static fn (): string => $kept);
-        self::assertSame($profile->edges(), $again->edges());
     }
 
     public function testCorrectedTimesComeFromTheCosts(): void
@@ -108,7 +98,11 @@ final class SavedRunTest extends TestCase
     public function testDamageNamesTheFile(array $documents, string $read, string $message): void
     {
         try {
-            self::saved($documents)->$read();
+            $made = self::saved($documents)->$read();
+            if ($made instanceof Profile) {
+                // A tree is read when its figures are.
+                $made->totals();
+            }
             self::fail('It was read.');
         } catch (DamagedRun $e) {
             self::assertStringStartsWith('a.x.run: ', $e->getMessage());

@@ -187,13 +187,73 @@ final class RunFile
         if (count($counts) > 1) {
             throw $this->damage('the columns ' . implode(', ', $names) . ' are not equally long');
         }
-        for ($first = 0; $first < ($counts[0] ?? 0); $first += self::BLOCK) {
+
+        return $this->sliced($sections, $counts[0] ?? 0);
+    }
+
+    /**
+     * @param array<string, Section> $sections
+     *
+     * @return \Generator<int, array<string, list<int>>>
+     */
+    private function sliced(array $sections, int $count): \Generator
+    {
+        for ($first = 0; $first < $count; $first += self::BLOCK) {
             $block = [];
             foreach ($sections as $name => $section) {
                 $block[$name] = $this->slice($section, $name, $first, self::BLOCK);
             }
             yield $block;
         }
+    }
+
+    /**
+     * @return int no absolute value of the column is larger
+     *
+     * @throws DamagedRun if there is no such column
+     */
+    public function largest(string $name): int
+    {
+        $section = $this->section($name);
+
+        return $section->type === Section::SAME ? abs($section->value) : Section::MOST[$section->type] ?? Section::LARGEST;
+    }
+
+    /**
+     * @throws DamagedRun also if there is no such column
+     */
+    public function hasNegative(string $name): bool
+    {
+        $section = $this->section($name);
+        if ($section->type === Section::SAME) {
+            return $section->value < 0;
+        }
+        foreach (in_array($section->type, ['i32', Section::F64], true) ? $this->sliced([$name => $section], $section->n) : [] as $block) {
+            if (min($block[$name]) < 0) {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /**
+     * @return int|float what the absolute values of a column add up to, or more where that is up to $enough
+     *
+     * @throws DamagedRun also if there is no such column
+     */
+    public function magnitude(string $name, int $enough): int|float
+    {
+        $section = $this->section($name);
+        if ($section->n * $this->largest($name) <= $enough) {
+            return $section->n * $this->largest($name);
+        }
+        $sum = 0;
+        foreach ($this->sliced([$name => $section], $section->n) as $block) {
+            $sum += array_sum(array_map(abs(...), $block[$name]));
+        }
+
+        return $sum;
     }
 
     /**
@@ -344,20 +404,15 @@ final class RunFile
         $values = array_values(unpack(Section::FORMATS[$section->type] . '*', $bytes) ?: []);
         if ($section->type === Section::F64) {
             foreach ($values as $place => $value) {
-                $values[$place] = $this->whole($value, $name);
+                // No number of NaN is within bounds.
+                if ($value < -Section::LARGEST || !($value <= Section::LARGEST) || ($values[$place] = (int) $value) != $value) {
+                    throw $this->damage("a value of $name is not a whole number, or too large");
+                }
             }
         }
 
         /** @var list<int> $values */
         return $values;
-    }
-
-    private function whole(mixed $value, string $name): int
-    {
-        // No number of NaN is within bounds.
-        $fits = is_float($value) && abs($value) <= Section::LARGEST && floor($value) === $value;
-
-        return $fits ? (int) $value : throw $this->damage("a value of $name is not a whole number, or too large");
     }
 
     private function damage(string $what): DamagedRun

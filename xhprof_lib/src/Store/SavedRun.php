@@ -13,9 +13,7 @@ use XHProf\Operation\Operations;
 use XHProf\Profile\CallTree;
 use XHProf\Profile\CorrectedTimes;
 use XHProf\Profile\EdgeColumns;
-use XHProf\Profile\EdgeFolder;
 use XHProf\Profile\EdgeKey;
-use XHProf\Profile\FoldedEdges;
 use XHProf\Profile\Metrics;
 use XHProf\Profile\Profile;
 use XHProf\Profile\SampleColumns;
@@ -23,8 +21,8 @@ use XHProf\Profile\SavedColumns;
 use XHProf\Profile\Timeline;
 use XHProf\Profile\TimeSpan;
 use XHProf\Profile\TreeHead;
+use XHProf\Profile\TreeNodes;
 use XHProf\Run\RunFile;
-use XHProf\Run\RunFileWriter;
 
 /**
  * The documents of one run file as what they mean. All methods throw DamagedRun, which names the file.
@@ -53,57 +51,49 @@ final class SavedRun
         return RunMeta::fromArray($this->file->document('meta'));
     }
 
-    /**
-     * The edges of its call tree, which need not fit into memory, or those of a run without one.
-     *
-     * @param (\Closure(\Closure(): string): string)|null $keep calls the given function, or returns what that has returned for this
-     *     run before
-     */
+    /** The edges of its call tree, which need not fit into memory and is read when they are asked for, or those of a run without one. */
     public function profile(?\Closure $keep = null): Profile
     {
         return $this->checked(fn (): Profile => $this->has('tree')
-            ? ($keep === null ? $this->edges() : $this->kept($keep))->profile(fn (): FoldedEdges => $this->edges(true))
+            ? Profile::ofTree($this->nodes())
             : Profile::fromEdges(EdgeColumns::toEdges($this->document('edges')), false));
     }
 
-    /**
-     * @param \Closure(\Closure(): string): string $keep
-     */
-    private function kept(\Closure $keep): FoldedEdges
-    {
-        $made = null;
-        $bytes = $keep(function () use (&$made): string {
-            $made = $this->edges();
-            try {
-                return RunFileWriter::bytes(['edges' => (array) $made]);
-            } catch (InvalidProfile) {
-                // Figures that no column holds.
-                return '';
-            }
-        });
-        if ($made === null && $bytes !== '') {
-            /** @var array{labels: list<string>, caller: list<int>, callee: list<int>, figures: array<string, list<int>>} $known */
-            $known = RunFile::ofBytes($bytes, $this->path)->document('edges');
-            $made = new FoldedEdges(...$known);
-        }
-
-        return $made ?? $this->edges();
-    }
-
-    /** @param bool $rounds times to whole microseconds */
-    private function edges(bool $rounds = false): FoldedEdges
+    private function nodes(): TreeNodes
     {
         $names = array_map(EdgeKey::escaped(...), SavedColumns::names($this->file->texts('tree.names'), 'the call tree'));
         $metrics = Metrics::ofEdges($this->file->columns('tree.self'));
-        $columns = ['fn', 'depth', 'ct', ...array_map(static fn (string $metric): string => "self.$metric", $metrics)];
-        $blocks = $this->file->blocks(array_map(static fn (string $column): string => "tree.$column", $columns));
-        $named = (static function () use ($blocks, $columns): \Generator {
-            foreach ($blocks as $block) {
-                yield array_combine($columns, $block);
+        if ($metrics === []) {
+            throw new InvalidProfile('the call tree has no metrics');
+        }
+        $columns = ['fn' => 'tree.fn', 'depth' => 'tree.depth', 'ct' => 'tree.ct'];
+        foreach ($metrics as $metric) {
+            $columns[$metric] = "tree.self.$metric";
+        }
+        $this->file->blocks(array_values($columns));
+        if ($this->file->count('tree.fn') === 0) {
+            throw new InvalidProfile('the call tree has no nodes');
+        }
+        if ($this->file->hasNegative('tree.ct')) {
+            throw new InvalidProfile('a node of the call tree has no name, or calls below 0');
+        }
+        $deepest = 1 + $this->file->largest('tree.depth');
+        $enough = intdiv(SavedColumns::MAX_SUM, $deepest);
+        $fits = true;
+        foreach (array_slice($columns, 2) as $column) {
+            $sum = $this->file->magnitude($column, $enough);
+            if ($sum > SavedColumns::MAX_SUM) {
+                throw new InvalidProfile("the values of the column \"" . substr($column, 5) . '" of the call tree are too large');
             }
-        })();
+            $fits = $fits && $sum <= $enough;
+        }
+        $blocks = function (array $names) use ($columns): \Generator {
+            foreach ($this->file->blocks(array_map(static fn (string $name): string => $columns[$name], $names)) as $block) {
+                yield array_combine($names, $block);
+            }
+        };
 
-        return EdgeFolder::ofBlocks($names, $named, $metrics, $rounds);
+        return new TreeNodes($names, $metrics, $blocks, null, $this->path, $fits);
     }
 
     /** @return CallTree|null with corrected times where they can be computed; null if it has none */

@@ -6,6 +6,7 @@ namespace XHProf\Web\Front;
 
 use ErrorException;
 use Throwable;
+use XHProf\Exception\DamagedRun;
 use XHProf\Format\VisibleName;
 use XHProf\Store\RunStore;
 use XHProf\Web\Api\Api;
@@ -187,6 +188,9 @@ final class App
             return $csrf->protect($page());
         } catch (HttpError $e) {
             return $this->error($e->status, $e->getMessage(), $error);
+        } catch (DamagedRun $e) {
+            // Found where a page reads more of the run than its head.
+            return $this->error(500, 'This run cannot be read: ' . $this->runs->publicText($e) . '.', $error);
         } catch (Throwable $e) {
             error_log('xhprof_html: ' . $e);
 
